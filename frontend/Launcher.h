@@ -1,0 +1,72 @@
+//===- Launcher.h - what the frontend asks of the rest --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// The frontend makes `ttl` modules and knows neither passes nor engines. It
+// calls this interface, which tools/session implements.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_FRONTEND_LAUNCHER_H
+#define TTJIT_FRONTEND_LAUNCHER_H
+
+#include "hw/device/Device.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace ttjit {
+
+/// A diagnostic for the user. `location.line` 0: no position.
+struct DiagnosticNote {
+  std::string message;
+  hw::SourceLocation location;
+};
+struct CompileDiagnostic {
+  enum class Severity { Error, Warning, Remark } severity = Severity::Error;
+  std::string message;
+  hw::SourceLocation location;
+  std::vector<DiagnosticNote> notes;
+};
+
+/// A compiled kernel; owned by the frontend's launch cache.
+class CompiledProgram {
+public:
+  virtual ~CompiledProgram() = default;
+};
+
+/// Warnings come with success, at least one error with failure (`program` null).
+struct CompileResult {
+  std::shared_ptr<CompiledProgram> program;
+  std::vector<CompileDiagnostic> diagnostics;
+};
+
+class Launcher {
+public:
+  virtual ~Launcher() = default;
+
+  /// Compiles a module that holds one `ttl.kernel`; consumes it. The module's
+  /// context must outlive the program.
+  virtual CompileResult compile(mlir::OwningOpRef<mlir::ModuleOp> module) = 0;
+
+  /// Runs the program on the device. `tensors[i]` is the i-th argument of the
+  /// kernel, already placed.
+  virtual hw::RunResult launch(CompiledProgram &program, hw::Device &device,
+                               const std::vector<hw::TensorAllocation> &tensors) = 0;
+
+  /// Chip of the session (--arch) and the grid that "auto" stands for (--grid).
+  virtual const hw::ArchDesc &arch() const = 0;
+
+  /// Text that is part of the launch cache's key: engine, numerics, options.
+  virtual std::string optionsKey() const = 0;
+
+  /// --strict: what is only a warning when running on the host is an error.
+  virtual bool strict() const = 0;
+};
+
+} // namespace ttjit
+
+#endif // TTJIT_FRONTEND_LAUNCHER_H

@@ -1,0 +1,190 @@
+//===- KernelApi.h - what kernel threads may call ------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// The narrow border between engines and the emulated device, shaped like the
+// Metalium kernel API. C linkage, one prefix. Every function takes the running
+// thread; addresses are 32-bit device addresses in the thread's own L1.
+//
+// Functions that can fault or block return a Status. The interpreter passes a
+// Status that is not Ok up and leaves its frames; JIT code calls
+// ttl_hw_abandon(), which switches to the scheduler for good.
+//
+// Before a call the engine stores the position of the op into
+// KernelThread::loc (an index into Program::locations): faults, events and the
+// deadlock report read it there.
+//
+// The list of names for explicit symbol binding is HW_KERNEL_API below.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_HW_ABI_KERNELAPI_H
+#define TTJIT_HW_ABI_KERNELAPI_H
+
+#include "hw/facts/TileOps.h"
+
+#include <cstdint>
+
+namespace ttjit::hw {
+
+struct KernelThread;
+struct TensorAccess;
+
+/// What a call of the kernel API says. Cancelled: the run is being ended, leave
+/// without further calls.
+enum class Status : int32_t { Ok = 0, Fault = 1, Cancelled = 2 };
+
+/// Faults an engine finds in the program itself rather than on the device.
+enum class ProgramFault : int32_t {
+  IntOverflow = 0,
+  DivisionByZero = 1,
+  Assert = 2,
+  NegativeExponent = 3,
+};
+
+} // namespace ttjit::hw
+
+extern "C" {
+
+//===--------------------------------------------------------------------------===//
+// Arguments and identity: cannot fail (indices are checked when the program is built)
+//===--------------------------------------------------------------------------===//
+
+uint32_t ttl_hw_get_arg_val(ttjit::hw::KernelThread *, int32_t index);
+uint32_t ttl_hw_get_common_arg_val(ttjit::hw::KernelThread *, int32_t index);
+int32_t ttl_hw_my_logical_x(ttjit::hw::KernelThread *);
+int32_t ttl_hw_my_logical_y(ttjit::hw::KernelThread *);
+
+//===--------------------------------------------------------------------------===//
+// Circular buffers. Pages, exact wrap, cumulative waits (metalium-api 1.2)
+//===--------------------------------------------------------------------------===//
+
+ttjit::hw::Status ttl_hw_cb_reserve_back(ttjit::hw::KernelThread *, int32_t cb, int32_t pages);
+ttjit::hw::Status ttl_hw_cb_push_back(ttjit::hw::KernelThread *, int32_t cb, int32_t pages);
+ttjit::hw::Status ttl_hw_cb_wait_front(ttjit::hw::KernelThread *, int32_t cb, int32_t pages);
+ttjit::hw::Status ttl_hw_cb_pop_front(ttjit::hw::KernelThread *, int32_t cb, int32_t pages);
+/// Byte address of the reserved region, respectively of the front.
+uint32_t ttl_hw_get_write_ptr(ttjit::hw::KernelThread *, int32_t cb);
+uint32_t ttl_hw_get_read_ptr(ttjit::hw::KernelThread *, int32_t cb);
+
+//===--------------------------------------------------------------------------===//
+// NoC
+//===--------------------------------------------------------------------------===//
+
+/// Finds the tensor whose pages of `pageBytes` begin at `base` in the given
+/// memory (DRAM banks, or L1 banks if `inL1`); OutOfBounds fault if none does.
+ttjit::hw::Status ttl_hw_tensor_accessor(ttjit::hw::KernelThread *, uint32_t base,
+                                         int32_t pageBytes, int32_t inL1,
+                                         const ttjit::hw::TensorAccess **out);
+/// Asynchronous; tagged with the thread's current read (write) transfer id.
+ttjit::hw::Status ttl_hw_noc_async_read_page(ttjit::hw::KernelThread *, int32_t page,
+                                             const ttjit::hw::TensorAccess *, uint32_t l1Address);
+ttjit::hw::Status ttl_hw_noc_async_write_page(ttjit::hw::KernelThread *, int32_t page,
+                                              const ttjit::hw::TensorAccess *, uint32_t l1Address);
+ttjit::hw::Status ttl_hw_noc_async_read_set_trid(ttjit::hw::KernelThread *, int32_t trid);
+ttjit::hw::Status ttl_hw_noc_async_write_set_trid(ttjit::hw::KernelThread *, int32_t trid);
+ttjit::hw::Status ttl_hw_noc_async_read_barrier_with_trid(ttjit::hw::KernelThread *, int32_t trid);
+ttjit::hw::Status ttl_hw_noc_async_write_barrier_with_trid(ttjit::hw::KernelThread *, int32_t trid);
+ttjit::hw::Status ttl_hw_noc_async_read_barrier(ttjit::hw::KernelThread *);
+ttjit::hw::Status ttl_hw_noc_async_write_barrier(ttjit::hw::KernelThread *);
+ttjit::hw::Status ttl_hw_noc_async_writes_flushed(ttjit::hw::KernelThread *);
+
+/// 64-bit NoC addresses: local address [35:0], x [41:36], y [47:42]; multicast
+/// adds the start corner x [53:48], y [59:54]. Coordinates are virtual.
+uint64_t ttl_hw_get_noc_addr(ttjit::hw::KernelThread *, int32_t x, int32_t y, uint32_t address);
+uint64_t ttl_hw_get_noc_multicast_addr(ttjit::hw::KernelThread *, int32_t xStart, int32_t yStart,
+                                       int32_t xEnd, int32_t yEnd, uint32_t address);
+ttjit::hw::Status ttl_hw_noc_async_read(ttjit::hw::KernelThread *, uint64_t source,
+                                        uint32_t l1Address, int32_t bytes);
+ttjit::hw::Status ttl_hw_noc_async_write(ttjit::hw::KernelThread *, uint32_t l1Address,
+                                         uint64_t destination, int32_t bytes);
+/// `loopback` also writes (and counts in `numDests`) the sender.
+ttjit::hw::Status ttl_hw_noc_async_write_multicast(ttjit::hw::KernelThread *, uint32_t l1Address,
+                                                   uint64_t destination, int32_t bytes,
+                                                   int32_t numDests, int32_t loopback);
+
+//===--------------------------------------------------------------------------===//
+// Semaphores: 32-bit words in L1
+//===--------------------------------------------------------------------------===//
+
+uint32_t ttl_hw_get_semaphore(ttjit::hw::KernelThread *, int32_t id);
+ttjit::hw::Status ttl_hw_noc_semaphore_set(ttjit::hw::KernelThread *, uint32_t address,
+                                           uint32_t value);
+ttjit::hw::Status ttl_hw_noc_semaphore_wait(ttjit::hw::KernelThread *, uint32_t address,
+                                            uint32_t value);
+ttjit::hw::Status ttl_hw_noc_semaphore_wait_min(ttjit::hw::KernelThread *, uint32_t address,
+                                                uint32_t value);
+ttjit::hw::Status ttl_hw_noc_semaphore_inc(ttjit::hw::KernelThread *, uint64_t destination,
+                                           uint32_t increment);
+ttjit::hw::Status ttl_hw_noc_semaphore_set_remote(ttjit::hw::KernelThread *, uint32_t source,
+                                                  uint64_t destination);
+ttjit::hw::Status ttl_hw_noc_semaphore_set_multicast(ttjit::hw::KernelThread *, uint32_t source,
+                                                     uint64_t destination, int32_t numDests,
+                                                     int32_t loopback);
+
+//===--------------------------------------------------------------------------===//
+// DST sections and tiles
+//===--------------------------------------------------------------------------===//
+
+ttjit::hw::Status ttl_hw_tile_regs_acquire(ttjit::hw::KernelThread *);
+ttjit::hw::Status ttl_hw_tile_regs_commit(ttjit::hw::KernelThread *);
+ttjit::hw::Status ttl_hw_tile_regs_wait(ttjit::hw::KernelThread *);
+ttjit::hw::Status ttl_hw_tile_regs_release(ttjit::hw::KernelThread *);
+
+/// DST[dst] = tile `index` from the front of the buffer.
+ttjit::hw::Status ttl_hw_copy_tile(ttjit::hw::KernelThread *, int32_t cb, int32_t index,
+                                   int32_t dst);
+/// Slot `index` of the reserved region = DST[dst], rounded.
+ttjit::hw::Status ttl_hw_pack_tile(ttjit::hw::KernelThread *, int32_t dst, int32_t cb,
+                                   int32_t index);
+/// Non-zero: pack_tile adds to what the slot holds, until switched off.
+ttjit::hw::Status ttl_hw_pack_reconfig_l1_acc(ttjit::hw::KernelThread *, int32_t enable);
+ttjit::hw::Status ttl_hw_copy_dest_values(ttjit::hw::KernelThread *, int32_t dstTo,
+                                          int32_t dstFrom);
+ttjit::hw::Status ttl_hw_fill_tile(ttjit::hw::KernelThread *, int32_t dst, float value);
+/// DST[dst] += tile index0 of cb0 x tile index1 of cb1; unwritten DST is +0.
+ttjit::hw::Status ttl_hw_matmul_tiles(ttjit::hw::KernelThread *, int32_t cb0, int32_t cb1,
+                                      int32_t index0, int32_t index1, int32_t dst);
+/// Rows of hw/facts/TileOps.def.
+ttjit::hw::Status ttl_hw_sfpu_unary(ttjit::hw::KernelThread *, int32_t tileOp, int32_t dst);
+ttjit::hw::Status ttl_hw_sfpu_binary(ttjit::hw::KernelThread *, int32_t tileOp, int32_t dst0,
+                                     int32_t dst1, int32_t odst);
+
+//===--------------------------------------------------------------------------===//
+// Faults and steps
+//===--------------------------------------------------------------------------===//
+
+/// Reports a fault of the program at the thread's position. `message` may be
+/// null; it is copied.
+ttjit::hw::Status ttl_hw_program_fault(ttjit::hw::KernelThread *, int32_t programFault,
+                                       const char *message);
+/// OutOfBounds unless 0 <= index and index + size <= bound; `tensor` is the
+/// user's name of it.
+ttjit::hw::Status ttl_hw_check_index(ttjit::hw::KernelThread *, int64_t index, int64_t size,
+                                     int64_t bound, int32_t dim, const char *tensor);
+/// One loop back-edge. Faults when the step budget is used up; may switch.
+ttjit::hw::Status ttl_hw_step(ttjit::hw::KernelThread *);
+/// Leaves a thread whose call returned Fault or Cancelled. Nothing on its stack
+/// is destroyed.
+[[noreturn]] void ttl_hw_abandon(ttjit::hw::KernelThread *);
+
+} // extern "C"
+
+/// Every function above: X(name).
+#define HW_KERNEL_API(X)                                                                           \
+  X(ttl_hw_get_arg_val) X(ttl_hw_get_common_arg_val) X(ttl_hw_my_logical_x)                        \
+  X(ttl_hw_my_logical_y) X(ttl_hw_cb_reserve_back) X(ttl_hw_cb_push_back)                          \
+  X(ttl_hw_cb_wait_front) X(ttl_hw_cb_pop_front) X(ttl_hw_get_write_ptr) X(ttl_hw_get_read_ptr)    \
+  X(ttl_hw_tensor_accessor) X(ttl_hw_noc_async_read_page) X(ttl_hw_noc_async_write_page)           \
+  X(ttl_hw_noc_async_read_set_trid) X(ttl_hw_noc_async_write_set_trid)                             \
+  X(ttl_hw_noc_async_read_barrier_with_trid) X(ttl_hw_noc_async_write_barrier_with_trid)           \
+  X(ttl_hw_noc_async_read_barrier) X(ttl_hw_noc_async_write_barrier)                               \
+  X(ttl_hw_noc_async_writes_flushed) X(ttl_hw_get_noc_addr) X(ttl_hw_get_noc_multicast_addr)       \
+  X(ttl_hw_noc_async_read) X(ttl_hw_noc_async_write) X(ttl_hw_noc_async_write_multicast)           \
+  X(ttl_hw_get_semaphore) X(ttl_hw_noc_semaphore_set) X(ttl_hw_noc_semaphore_wait)                 \
+  X(ttl_hw_noc_semaphore_wait_min) X(ttl_hw_noc_semaphore_inc) X(ttl_hw_noc_semaphore_set_remote)  \
+  X(ttl_hw_noc_semaphore_set_multicast) X(ttl_hw_tile_regs_acquire) X(ttl_hw_tile_regs_commit)     \
+  X(ttl_hw_tile_regs_wait) X(ttl_hw_tile_regs_release) X(ttl_hw_copy_tile) X(ttl_hw_pack_tile)     \
+  X(ttl_hw_pack_reconfig_l1_acc) X(ttl_hw_copy_dest_values) X(ttl_hw_fill_tile)                    \
+  X(ttl_hw_matmul_tiles) X(ttl_hw_sfpu_unary) X(ttl_hw_sfpu_binary) X(ttl_hw_program_fault)        \
+  X(ttl_hw_check_index) X(ttl_hw_step) X(ttl_hw_abandon)
+
+#endif // TTJIT_HW_ABI_KERNELAPI_H

@@ -1,0 +1,84 @@
+//===- Program.h - a program for the emulated device ----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a launch consists of, free of MLIR: buffers, semaphores, the code of
+// each thread and its arguments. tools/session fills it from a ttl.program and
+// the engines' compiled threads; Device::run (hw/device/Device.h) executes it.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_HW_DEVICE_PROGRAM_H
+#define TTJIT_HW_DEVICE_PROGRAM_H
+
+#include "hw/abi/KernelApi.h"
+#include "hw/facts/DataFormat.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ttjit::hw {
+
+/// A position in the user's source; line 0 means unknown. Columns count from 1,
+/// endColumn is one past the last character on endLine.
+struct SourceLocation {
+  std::string file;
+  int line = 0, column = 0, endLine = 0, endColumn = 0;
+};
+
+/// One circular buffer, the same on every node. Sizes in bytes.
+struct BufferConfig {
+  std::string name;          ///< the user's
+  int index = 0;             ///< 0..63, unique
+  uint32_t address = 0;      ///< in L1
+  uint32_t pageBytes = 0;
+  uint32_t numPages = 0;
+  uint32_t pagesPerBlock = 1; ///< for messages only
+  DataFormat format = DataFormat::Float32;
+  SourceLocation location;   ///< where the user made it
+};
+
+struct SemaphoreConfig {
+  std::string name;
+  int id = 0; ///< 0..15
+  uint32_t initialValue = 0;
+};
+
+enum class Processor : uint8_t { RISCV_1 = 0, RISCV_0 = 1, Compute = 2 };
+
+/// Code of one thread, shared by all nodes. Runs on a stack of the scheduler;
+/// returns Ok when finished, or what a call of the kernel API returned.
+using ThreadEntry = std::function<Status(KernelThread &)>;
+
+struct ThreadConfig {
+  std::string name; ///< the user's, as "reader"
+  Processor processor = Processor::Compute;
+  ThreadEntry entry;
+  std::vector<uint32_t> commonArgs; ///< base addresses of its tensors, ...
+  SourceLocation location;          ///< of the thread function
+  SourceLocation endLocation;       ///< of its last statement
+};
+
+struct ComputeConfig {
+  bool fp32DestAccEn = false;
+  bool dstFullSyncEn = false;
+};
+
+/// Immutable while it runs. `gridX` x `gridY` nodes, columns and rows of the
+/// compute grid, starting at logical core (0, 0); `numNodes` of them, row-major,
+/// take part (less than the rectangle for grids of rank other than 2).
+struct Program {
+  std::string name;
+  int gridX = 1, gridY = 1;
+  int numNodes = 1;
+  ComputeConfig compute;
+  std::vector<BufferConfig> buffers;
+  std::vector<SemaphoreConfig> semaphores;
+  std::vector<ThreadConfig> threads; ///< at most one per processor
+  std::vector<SourceLocation> locations; ///< KernelThread::loc indexes it; [0] is unknown
+};
+
+} // namespace ttjit::hw
+
+#endif // TTJIT_HW_DEVICE_PROGRAM_H

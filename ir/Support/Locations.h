@@ -1,0 +1,34 @@
+//===- Locations.h - source positions and names from MLIR locations -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Ops carry the user's position as FileLineColRange, inside a NameLoc where the
+// value has a name in the user's program, inside FusedLoc where passes merged
+// ops. Both engines and the diagnostics read positions through here.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_IR_SUPPORT_LOCATIONS_H
+#define TTJIT_IR_SUPPORT_LOCATIONS_H
+
+#include "mlir/IR/Location.h"
+
+#include <optional>
+#include <string>
+
+namespace ttjit {
+
+/// Lines and columns count from 1; `endColumn` is one past the last character
+/// and lies on `endLine`. Line 0 means unknown.
+struct SourceRange {
+  std::string file;
+  int line = 0, column = 0, endLine = 0, endColumn = 0;
+};
+
+/// The first position inside `loc`; line 0 if there is none.
+SourceRange getSourceRange(mlir::Location loc);
+
+/// The user's name of a value, if its location has one.
+std::optional<std::string> getSourceName(mlir::Location loc);
+
+} // namespace ttjit
+
+#endif // TTJIT_IR_SUPPORT_LOCATIONS_H

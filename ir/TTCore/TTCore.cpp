@@ -1,0 +1,158 @@
+//===- TTCore.cpp - the ttcore dialect ----------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "ir/TTCore/TTCore.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::tt::ttcore;
+
+#include "ir/TTCore/TTCoreDialect.cpp.inc"
+#include "ir/TTCore/TTCoreEnums.cpp.inc"
+#include "ir/TTCore/TTCoreInterfaces.cpp.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "ir/TTCore/TTCoreAttrs.cpp.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "ir/TTCore/TTCoreTypes.cpp.inc"
+
+void TTCoreDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "ir/TTCore/TTCoreAttrs.cpp.inc"
+      >();
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "ir/TTCore/TTCoreTypes.cpp.inc"
+      >();
+}
+
+//===--------------------------------------------------------------------------===//
+// Formats
+//===--------------------------------------------------------------------------===//
+
+ttjit::hw::DataFormat tt::ttcore::getDataFormat(DataType type) {
+  using ttjit::hw::DataFormat;
+  switch (type) {
+  case DataType::Float32: return DataFormat::Float32;
+  case DataType::Float16: return DataFormat::Float16;
+  case DataType::BFloat16: return DataFormat::Float16_b;
+  case DataType::BFP_Float8: return DataFormat::Bfp8;
+  case DataType::BFP_BFloat8: return DataFormat::Bfp8_b;
+  case DataType::BFP_Float4: return DataFormat::Bfp4;
+  case DataType::BFP_BFloat4: return DataFormat::Bfp4_b;
+  case DataType::BFP_Float2: return DataFormat::Bfp2;
+  case DataType::BFP_BFloat2: return DataFormat::Bfp2_b;
+  case DataType::UInt32: return DataFormat::UInt32;
+  case DataType::UInt16: return DataFormat::UInt16;
+  case DataType::UInt8: return DataFormat::UInt8;
+  case DataType::Int32: return DataFormat::Int32;
+  }
+  llvm_unreachable("unknown data type");
+}
+
+std::optional<DataType> tt::ttcore::getDataTypeOf(Type type) {
+  if (type.isF32())
+    return DataType::Float32;
+  if (type.isBF16())
+    return DataType::BFloat16;
+  if (type.isF16())
+    return DataType::Float16;
+  if (type.isUnsignedInteger(32))
+    return DataType::UInt32;
+  if (type.isUnsignedInteger(16))
+    return DataType::UInt16;
+  if (type.isUnsignedInteger(8))
+    return DataType::UInt8;
+  if (type.isInteger(32))
+    return DataType::Int32;
+  return std::nullopt;
+}
+
+//===--------------------------------------------------------------------------===//
+// #ttcore.grid
+//===--------------------------------------------------------------------------===//
+
+Attribute GridAttr::parse(AsmParser &parser, Type) {
+  SmallVector<int64_t> shape;
+  if (parser.parseLess() ||
+      parser.parseDimensionList(shape, /*allowDynamic=*/false, /*withTrailingX=*/false) ||
+      parser.parseGreater())
+    return {};
+  return parser.getChecked<GridAttr>(parser.getContext(), shape);
+}
+
+void GridAttr::print(AsmPrinter &printer) const {
+  printer << "<";
+  printer.printDimensionList(getShape());
+  printer << ">";
+}
+
+LogicalResult GridAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                               ArrayRef<int64_t> shape) {
+  if (shape.empty())
+    return emitError() << "a grid has at least one dimension";
+  for (int64_t extent : shape)
+    if (extent < 1)
+      return emitError() << "a grid's extents are at least 1, found " << extent;
+  return success();
+}
+
+int64_t GridAttr::getNumCores() const {
+  int64_t cores = 1;
+  for (int64_t extent : getShape())
+    cores *= extent;
+  return cores;
+}
+
+//===--------------------------------------------------------------------------===//
+// !ttcore.tile
+//===--------------------------------------------------------------------------===//
+
+Type TileType::parse(AsmParser &parser) {
+  SmallVector<int64_t> shape;
+  StringRef keyword;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseLess() ||
+      parser.parseDimensionList(shape, /*allowDynamic=*/false, /*withTrailingX=*/false) ||
+      parser.parseComma() || parser.parseKeyword(&keyword) || parser.parseGreater())
+    return {};
+  if (shape.size() != 2) {
+    parser.emitError(loc, "a tile has two dimensions, found ") << shape.size();
+    return {};
+  }
+  std::optional<DataType> dataType = symbolizeDataType(keyword);
+  if (!dataType) {
+    parser.emitError(loc, "unknown tile format '") << keyword << "'";
+    return {};
+  }
+  return parser.getChecked<TileType>(parser.getContext(), shape[0], shape[1], *dataType);
+}
+
+void TileType::print(AsmPrinter &printer) const {
+  printer << "<" << getHeight() << "x" << getWidth() << ", "
+          << stringifyDataType(getDataType()) << ">";
+}
+
+LogicalResult TileType::verify(function_ref<InFlightDiagnostic()> emitError, int64_t height,
+                               int64_t width, DataType) {
+  bool heightOk = height == 1 || height == 2 || height == 4 || height == 8 || height == 16 ||
+                  height == 32;
+  if (!heightOk || (width != 16 && width != 32))
+    return emitError() << "the hardware has no " << height << "x" << width
+                       << " tiles (heights 1, 2, 4, 8, 16, 32; widths 16, 32)";
+  return success();
+}
+
+int64_t TileType::getSizeBytes() const {
+  return ttjit::hw::tileBytes(ttcore::getDataFormat(getDataType()), getHeight(), getWidth());
+}
+
+bool TileType::isFloat() const {
+  return ttjit::hw::isFloatFormat(ttcore::getDataFormat(getDataType()));
+}

@@ -1,0 +1,42 @@
+//===- TTKernel.h - the ttkernel dialect ----------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// The device kernel API as ops. Both engines and the emitter start from it.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_IR_TTKERNEL_TTKERNEL_H
+#define TTJIT_IR_TTKERNEL_TTKERNEL_H
+
+#include "ir/TTCore/TTCore.h"
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace mlir::tt::ttkernel {
+
+/// Marks ops that only configure the hardware: engines on the host skip them.
+template <typename ConcreteType>
+class IsInit : public OpTrait::TraitBase<ConcreteType, IsInit> {};
+
+/// Attribute of a thread function: ThreadAttr.
+inline constexpr llvm::StringLiteral kThreadAttrName = "ttl.kernel_thread";
+
+} // namespace mlir::tt::ttkernel
+
+#include "ir/TTKernel/TTKernelEnums.h.inc"
+
+#include "ir/TTKernel/TTKernelDialect.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "ir/TTKernel/TTKernelAttrs.h.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "ir/TTKernel/TTKernelTypes.h.inc"
+
+#define GET_OP_CLASSES
+#include "ir/TTKernel/TTKernelOps.h.inc"
+
+#endif // TTJIT_IR_TTKERNEL_TTKERNEL_H

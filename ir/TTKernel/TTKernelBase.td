@@ -1,0 +1,90 @@
+//===- TTKernelBase.td - dialect, types, attributes of ttkernel ----*- tablegen -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===------------------------------------------------------------------------------===//
+
+#ifndef TTJIT_IR_TTKERNEL_BASE_TD
+#define TTJIT_IR_TTKERNEL_BASE_TD
+
+include "mlir/IR/OpBase.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "ir/TTCore/TTCore.td"
+include "ir/TTCore/TTCoreInterfaces.td"
+include "ir/TTKernel/TTKernelEnums.td"
+
+def TTKernel_Dialect : Dialect {
+  let name = "ttkernel";
+  let cppNamespace = "::mlir::tt::ttkernel";
+  let summary = "The TT-Metalium device kernel API, one op per function";
+  let description = [{
+    An op is named as the API function and takes its operands in the same order.
+    Integers are i32. Thread functions are `func.func` without arguments that
+    carry `ttl.kernel_thread = #ttkernel.thread<noc>` or `<compute>`.
+  }];
+  let useDefaultAttributePrinterParser = 1;
+  let useDefaultTypePrinterParser = 1;
+  let dependentDialects = ["::mlir::tt::ttcore::TTCoreDialect"];
+}
+
+//===------------------------------------------------------------------------------===//
+// Attributes
+//===------------------------------------------------------------------------------===//
+
+def TTKernel_ThreadAttr : EnumAttr<TTKernel_Dialect, TTKernel_ThreadType, "thread"> {
+  let assemblyFormat = "`<` $value `>`";
+}
+
+//===------------------------------------------------------------------------------===//
+// Types
+//===------------------------------------------------------------------------------===//
+
+class TTKernel_Type<string name, string typeMnemonic> : TypeDef<TTKernel_Dialect, name> {
+  let mnemonic = typeMnemonic;
+}
+
+def TTKernel_CB : TTKernel_Type<"CB", "cb"> {
+  let summary = "Circular buffer: number of elements (tiles or scalars) and element";
+  let parameters = (ins "int64_t":$numElements, "::mlir::Type":$elementType);
+  let assemblyFormat = "`<` $numElements `,` $elementType `>`";
+}
+
+def TTKernel_Semaphore : TTKernel_Type<"Semaphore", "semaphore"> {
+  let summary = "L1 address of a semaphore";
+}
+
+def TTKernel_L1Addr : TTKernel_Type<"L1Addr", "l1_addr"> { let summary = "Byte address in L1"; }
+
+def TTKernel_L1AddrPtr : TTKernel_Type<"L1AddrPtr", "l1_addr_ptr"> {
+  let summary = "`volatile tt_l1_ptr uint32_t *`";
+}
+
+def TTKernel_NocAddr : TTKernel_Type<"NocAddr", "noc_addr"> {
+  let summary = "64-bit NoC address: coordinates and local address";
+}
+
+def TTKernel_TensorAccessorArgs : TTKernel_Type<"TensorAccessorArgs", "TensorAccessorArgs">;
+def TTKernel_TensorAccessor : TTKernel_Type<"TensorAccessor", "TensorAccessor">;
+
+//===------------------------------------------------------------------------------===//
+// Op classes
+//===------------------------------------------------------------------------------===//
+
+class TTKernel_Op<string mnemonic, list<Trait> traits = []>
+    : Op<TTKernel_Dialect, mnemonic, traits>;
+
+// Everything that touches the device is ordered as written.
+class TTKernel_DeviceOp<string mnemonic, list<Trait> traits = []>
+    : TTKernel_Op<mnemonic, !listconcat(traits, [MemoryEffects<[MemRead, MemWrite]>])> {
+  let assemblyFormat = "`(` operands `)` attr-dict `:` functional-type(operands, results)";
+}
+
+def TTKernel_InitTrait : NativeOpTrait<"IsInit"> {
+  let cppNamespace = "::mlir::tt::ttkernel";
+}
+
+// Tells the hardware what comes next; computes nothing.
+class TTKernel_InitOp<string mnemonic, list<Trait> traits = []>
+    : TTKernel_DeviceOp<mnemonic, !listconcat(traits, [TTKernel_InitTrait])>;
+
+#endif // TTJIT_IR_TTKERNEL_BASE_TD

@@ -1,0 +1,118 @@
+//===- TTKernelDataMovementOps.td - buffers, NoC, semaphores -------*- tablegen -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===------------------------------------------------------------------------------===//
+
+#ifndef TTJIT_IR_TTKERNEL_DATAMOVEMENTOPS_TD
+#define TTJIT_IR_TTKERNEL_DATAMOVEMENTOPS_TD
+
+include "ir/TTKernel/TTKernelBase.td"
+
+//===------------------------------------------------------------------------------===//
+// Arguments and identity
+//===------------------------------------------------------------------------------===//
+
+def TTKernel_GetCompileTimeArgValOp : TTKernel_Op<"get_compile_time_arg_val", [Pure]> {
+  let summary = "Compile-time argument `index`; below the number of buffers: that buffer";
+  let arguments = (ins I32Attr:$index);
+  let results = (outs AnyTypeOf<[TTKernel_CB, I32]>:$result);
+  let assemblyFormat = "`(` $index `)` attr-dict `:` `(` `)` `->` type($result)";
+}
+def TTKernel_GetArgValOp : TTKernel_Op<"get_arg_val", [Pure]> {
+  let summary = "Run-time argument of this node";
+  let arguments = (ins I32:$index);
+  let results = (outs I32:$result);
+  let assemblyFormat = "`(` $index `)` attr-dict `:` functional-type(operands, results)";
+}
+def TTKernel_GetCommonArgValOp : TTKernel_Op<"get_common_arg_val", [Pure]> {
+  let summary = "Run-time argument shared by all nodes: base address of a tensor";
+  let arguments = (ins I32:$index);
+  let results = (outs I32:$result);
+  let assemblyFormat = "`(` $index `)` attr-dict `:` functional-type(operands, results)";
+}
+def TTKernel_MyLogicalXOp : TTKernel_Op<"my_logical_x_", [Pure]> {
+  let summary = "Column of this node in the compute grid";
+  let results = (outs Index:$result);
+  let assemblyFormat = "attr-dict `:` `(` `)` `->` type($result)";
+}
+def TTKernel_MyLogicalYOp : TTKernel_Op<"my_logical_y_", [Pure]> {
+  let summary = "Row of this node in the compute grid";
+  let results = (outs Index:$result);
+  let assemblyFormat = "attr-dict `:` `(` `)` `->` type($result)";
+}
+
+//===------------------------------------------------------------------------------===//
+// Circular buffers
+//===------------------------------------------------------------------------------===//
+
+class TTKernel_CBPagesOp<string mnemonic> : TTKernel_DeviceOp<mnemonic> {
+  let arguments = (ins TTKernel_CB:$cb, I32:$numPages);
+}
+def TTKernel_CBReserveBackOp : TTKernel_CBPagesOp<"cb_reserve_back">;
+def TTKernel_CBPushBackOp : TTKernel_CBPagesOp<"cb_push_back">;
+def TTKernel_CBWaitFrontOp : TTKernel_CBPagesOp<"cb_wait_front">;
+def TTKernel_CBPopFrontOp : TTKernel_CBPagesOp<"cb_pop_front">;
+
+def TTKernel_GetWritePtrOp : TTKernel_DeviceOp<"get_write_ptr"> {
+  let summary = "Byte address in L1 of the reserved region";
+  let arguments = (ins TTKernel_CB:$cb);
+  let results = (outs I32:$address);
+}
+def TTKernel_GetReadPtrOp : TTKernel_DeviceOp<"get_read_ptr"> {
+  let summary = "Byte address in L1 of the front";
+  let arguments = (ins TTKernel_CB:$cb);
+  let results = (outs I32:$address);
+}
+
+//===------------------------------------------------------------------------------===//
+// Tensor accessors
+//===------------------------------------------------------------------------------===//
+
+def TTKernel_TensorAccessorArgsOp : TTKernel_Op<"TensorAccessorArgs", [Pure]> {
+  let summary = "Layout of a tensor, passed in compile-time and common run-time arguments";
+  let description = [{
+    `cta_offset` and `crta_offset` are where its words begin in them.
+    `tensor_type` carries memory space and layout for the engines on the host.
+  }];
+  let arguments = (ins I32Attr:$cta_offset, I32Attr:$crta_offset, TypeAttr:$tensor_type);
+  let results = (outs TTKernel_TensorAccessorArgs:$result);
+  let assemblyFormat = "attr-dict `:` `(` `)` `->` type($result)";
+}
+def TTKernel_TensorAccessorOp : TTKernel_DeviceOp<"TensorAccessor"> {
+  let summary = "Addresses pages of the tensor at this base address";
+  let arguments = (ins TTKernel_TensorAccessorArgs:$args, I32:$base, I32:$pageSize);
+  let results = (outs TTKernel_TensorAccessor:$result);
+}
+
+//===------------------------------------------------------------------------------===//
+// Transfers
+//===------------------------------------------------------------------------------===//
+
+def TTKernel_NocAsyncReadPageOp : TTKernel_DeviceOp<"noc_async_read_page"> {
+  let summary = "Start reading page `page` of a tensor to L1, tagged with the current read id";
+  let arguments = (ins I32:$page, TTKernel_TensorAccessor:$accessor, I32:$l1Address);
+}
+def TTKernel_NocAsyncWritePageOp : TTKernel_DeviceOp<"noc_async_write_page"> {
+  let summary = "Start writing page `page` of a tensor from L1, tagged with the current write id";
+  let arguments = (ins I32:$page, TTKernel_TensorAccessor:$accessor, I32:$l1Address);
+}
+class TTKernel_TridOp<string mnemonic> : TTKernel_DeviceOp<mnemonic> {
+  let arguments = (ins I32:$trid);
+}
+def TTKernel_NocAsyncReadSetTridOp : TTKernel_TridOp<"noc_async_read_set_trid"> {
+  let summary = "Transaction id of the reads that follow";
+}
+def TTKernel_NocAsyncWriteSetTridOp : TTKernel_TridOp<"noc_async_write_set_trid"> {
+  let summary = "Transaction id of the writes that follow";
+}
+def TTKernel_NocAsyncReadBarrierWithTridOp : TTKernel_TridOp<"noc_async_read_barrier_with_trid"> {
+  let summary = "Wait until the reads with this id have landed";
+}
+def TTKernel_NocAsyncWriteBarrierWithTridOp
+    : TTKernel_TridOp<"noc_async_write_barrier_with_trid"> {
+  let summary = "Wait until the writes with this id have landed";
+}
+def TTKernel_NocAsyncReadBarrierOp : TTKernel_DeviceOp<"noc_async_read_barrier">;
+def TTKernel_NocAsyncWriteBarrierOp : TTKernel_DeviceOp<"noc_async_write_barrier">;
+def TTKernel_NocAsyncWritesFlushedOp : TTKernel_DeviceOp<"noc_async_writes_flushed">;
+
+#endif // TTJIT_IR_TTKERNEL_DATAMOVEMENTOPS_TD

@@ -1,0 +1,66 @@
+//===- TTL.h - the ttl dialect --------------------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// TT-Lang kernels at block and tile level: what the frontend makes and the
+// passes lower to ttkernel.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_IR_TTL_TTL_H
+#define TTJIT_IR_TTL_TTL_H
+
+#include "ir/TTCore/TTCore.h"
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace mlir::tt::ttl {
+
+/// True for `tensor<MxNx!ttcore.tile<..>>`: the type of a block expression.
+bool isBlockTensor(Type type);
+
+} // namespace mlir::tt::ttl
+
+#include "ir/TTL/TTLEnums.h.inc"
+
+#include "ir/TTL/TTLDialect.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "ir/TTL/TTLAttrs.h.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "ir/TTL/TTLTypes.h.inc"
+
+#define GET_OP_CLASSES
+#include "ir/TTL/TTLOps.h.inc"
+
+namespace mlir::tt::ttl {
+
+/// Shape of a block or block expression, in tiles.
+ArrayRef<int64_t> getBlockShape(Type type);
+
+/// Type of a block expression of this shape: Float32 tiles.
+RankedTensorType getBlockTensorType(MLIRContext *context, ArrayRef<int64_t> shape);
+
+/// Coordinates of a node (or extents of a grid) given in the grid's own rank,
+/// as `ttl.core` with `dims` returns them: too few dimensions flatten the
+/// highest ones row-major, too many pad with `pad`.
+SmallVector<int64_t> flattenGridDims(ArrayRef<int64_t> shape, int64_t dims, int64_t pad);
+
+/// Extents of a tensor in the units its layout counts in: tiles for the two
+/// innermost dimensions of a tiled tensor (rounded up), elements otherwise. A
+/// tiled tensor of rank 1 or 0 has rank 2 here, as it is stored.
+SmallVector<int64_t> getStoredShape(RankedTensorType type);
+
+/// Bytes of one page of a tensor with a ttl.tensor_encoding: a tile, or a row.
+int64_t getPageBytes(RankedTensorType type);
+
+} // namespace mlir::tt::ttl
+
+#endif // TTJIT_IR_TTL_TTL_H

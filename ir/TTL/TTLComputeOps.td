@@ -1,0 +1,133 @@
+//===- TTLComputeOps.td - ttl.compute and tile operations ----------*- tablegen -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===------------------------------------------------------------------------------===//
+
+#ifndef TTJIT_IR_TTL_COMPUTEOPS_TD
+#define TTJIT_IR_TTL_COMPUTEOPS_TD
+
+include "ir/TTL/TTLTypes.td"
+include "ir/TTCore/TTCoreInterfaces.td"
+
+def TTL_ComputeOp : TTL_Op<"compute", [
+    AttrSizedOperandSegments, SingleBlockImplicitTerminator<"YieldOp">, RecursiveMemoryEffects]> {
+  let summary = "A fused computation, tile by tile";
+  let description = [{
+    ```mlir
+    ttl.compute ins(%a, %b : ...) outs(%y : ...) {
+        indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (k, j)>,
+                         affine_map<(i, j, k) -> (i, j)>],
+        iterator_types = [#ttcore.iterator_type<parallel>, #ttcore.iterator_type<parallel>,
+                          #ttcore.iterator_type<reduction>]} {
+    ^bb0(%ta: !ttcore.tile<32x32, f32>, %tb: ..., %ty: ...):
+      %p = ttl.tile_matmul %ta, %tb : ...
+      %e = ttl.tile_exp %p : ...
+      ttl.yield %e : ...
+    }
+    ```
+    Block arguments are the tiles of the inputs, then of the outputs (their
+    element type is the buffer's). Operations of the body run once per point of
+    the parallel iterators; only `ttl.tile_matmul` runs over the reduction
+    iterators of its operands, ascending, and its result is the finished sum.
+    What is yielded is packed, rounded, into the outputs. With `accumulate`, one
+    flag per output: non-zero adds to what the slot holds.
+  }];
+  let arguments = (ins
+    Arg<Variadic<TTL_Block>, "", [MemRead]>:$inputs,
+    Arg<Variadic<TTL_Block>, "", [MemWrite]>:$outputs,
+    Variadic<I32>:$accumulate,
+    AffineMapArrayAttr:$indexing_maps,
+    TypedArrayAttrBase<TTCore_IteratorTypeAttr, "iterator kinds">:$iterator_types);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    `ins` `(` ($inputs^ `:` type($inputs))? `)` `outs` `(` $outputs `:` type($outputs) `)`
+    (`accumulate` `(` $accumulate^ `)`)? attr-dict-with-keyword $body
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Extents of the iterators, from the shapes of the operands.
+    ::llvm::SmallVector<int64_t> getIterationDomain();
+    /// Indexing map of input or output number `i`, inputs first.
+    ::mlir::AffineMap getIndexingMap(unsigned i) {
+      return ::llvm::cast<::mlir::AffineMapAttr>(getIndexingMaps()[i]).getValue();
+    }
+    bool isReduction(unsigned iterator);
+  }];
+}
+
+//===------------------------------------------------------------------------------===//
+// Tile operations. `dst_idx` is the DST register of the result, set by ttl-assign-dst.
+//===------------------------------------------------------------------------------===//
+
+class TTL_TileOp<string mnemonic, list<Trait> traits = []> : TTL_Op<mnemonic, !listconcat(traits, [Pure])> {
+  let results = (outs TTCore_AnyTile:$result);
+}
+
+class TTL_TileUnaryOp<string opName, string id>
+    : TTL_TileOp<"tile_" # opName, [TTCore_TileOpInterface]> {
+  let summary = opName # " of each element of a tile, in place in DST";
+  let arguments = (ins TTCore_AnyTile:$input, OptionalAttr<I32Attr>:$dst_idx);
+  let assemblyFormat = "$input attr-dict `:` functional-type($input, $result)";
+  let extraClassDeclaration =
+      "::ttjit::hw::TileOp getTileOp() { return ::ttjit::hw::TileOp::" # id # "; }";
+}
+
+class TTL_TileBinaryOp<string opName, string id>
+    : TTL_TileOp<"tile_" # opName, [TTCore_TileOpInterface]> {
+  let summary = opName # " of two tiles in DST";
+  let arguments = (ins TTCore_AnyTile:$lhs, TTCore_AnyTile:$rhs, OptionalAttr<I32Attr>:$dst_idx);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, $result)";
+  let extraClassDeclaration =
+      "::ttjit::hw::TileOp getTileOp() { return ::ttjit::hw::TileOp::" # id # "; }";
+}
+
+def TTL_TileAbsOp : TTL_TileUnaryOp<"abs", "Abs">;
+def TTL_TileExpOp : TTL_TileUnaryOp<"exp", "Exp">;
+def TTL_TileLogOp : TTL_TileUnaryOp<"log", "Log">;
+def TTL_TileNegOp : TTL_TileUnaryOp<"neg", "Neg">;
+def TTL_TileRecipOp : TTL_TileUnaryOp<"recip", "Recip">;
+def TTL_TileReluOp : TTL_TileUnaryOp<"relu", "Relu">;
+def TTL_TileRsqrtOp : TTL_TileUnaryOp<"rsqrt", "Rsqrt">;
+def TTL_TileSigmoidOp : TTL_TileUnaryOp<"sigmoid", "Sigmoid">;
+def TTL_TileSqrtOp : TTL_TileUnaryOp<"sqrt", "Sqrt">;
+def TTL_TileSquareOp : TTL_TileUnaryOp<"square", "Square">;
+def TTL_TileTanhOp : TTL_TileUnaryOp<"tanh", "Tanh">;
+
+def TTL_TileAddOp : TTL_TileBinaryOp<"add", "Add">;
+def TTL_TileSubOp : TTL_TileBinaryOp<"sub", "Sub">;
+def TTL_TileMulOp : TTL_TileBinaryOp<"mul", "Mul">;
+def TTL_TileDivOp : TTL_TileBinaryOp<"div", "Div">;
+def TTL_TileMaxOp : TTL_TileBinaryOp<"max", "Max">;
+def TTL_TileMinOp : TTL_TileBinaryOp<"min", "Min">;
+
+def TTL_TileMatmulOp : TTL_TileOp<"tile_matmul"> {
+  let summary = "Sum over the reduction iterators of products of two tiles that stand in L1";
+  let description = [{
+    Operands are block arguments of the enclosing `ttl.compute`: the hardware
+    reads them from L1. Each element starts from `acc`, else from +0, and chains
+    fma over k ascending.
+  }];
+  let arguments = (ins TTCore_AnyTile:$lhs, TTCore_AnyTile:$rhs, Optional<TTCore_AnyTile>:$acc,
+                       OptionalAttr<I32Attr>:$dst_idx);
+  let assemblyFormat =
+      "$lhs `,` $rhs (`acc` $acc^)? attr-dict `:` functional-type(operands, $result)";
+}
+
+def TTL_TileFillOp : TTL_TileOp<"tile_fill"> {
+  let summary = "A tile of one value";
+  let arguments = (ins F32:$value, OptionalAttr<I32Attr>:$dst_idx);
+  let assemblyFormat = "$value attr-dict `:` type($result)";
+}
+
+def TTL_CopyTileOp : TTL_TileOp<"copy_tile"> {
+  let summary = "Load a tile that stands in L1 into a DST register";
+  let arguments = (ins TTCore_AnyTile:$input, OptionalAttr<I32Attr>:$dst_idx);
+  let assemblyFormat = "$input attr-dict `:` functional-type($input, $result)";
+}
+
+def TTL_CopyDestValuesOp : TTL_TileOp<"copy_dest_values"> {
+  let summary = "Copy a tile from one DST register to another";
+  let arguments = (ins TTCore_AnyTile:$input, OptionalAttr<I32Attr>:$dst_idx);
+  let assemblyFormat = "$input attr-dict `:` functional-type($input, $result)";
+}
+
+#endif // TTJIT_IR_TTL_COMPUTEOPS_TD

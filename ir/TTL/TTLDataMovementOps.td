@@ -1,0 +1,67 @@
+//===- TTLDataMovementOps.td - transfers and synchronisation -------*- tablegen -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===------------------------------------------------------------------------------===//
+
+#ifndef TTJIT_IR_TTL_DATAMOVEMENTOPS_TD
+#define TTJIT_IR_TTL_DATAMOVEMENTOPS_TD
+
+include "ir/TTL/TTLTypes.td"
+
+def TTL_IndexAccessorOp : TTL_Op<"index_accessor", [Pure]> {
+  let summary = "The part of a tensor that starts at these indices";
+  let description = [{
+    `%s = ttl.index_accessor %acc[%i, %j] : !ttl.accessor<...> -> !ttl.tensor_slice<[2, 1], ...>`.
+    One index per dimension of the tensor as stored, in the units of its layout.
+  }];
+  let arguments = (ins TTL_TensorAccessor:$accessor, Variadic<Index>:$indices);
+  let results = (outs TTL_TensorSlice:$result);
+  let assemblyFormat =
+      "$accessor `[` $indices `]` attr-dict `:` type($accessor) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def TTL_CheckIndexOp : TTL_Op<"check_index", [MemoryEffects<[MemWrite]>]> {
+  let summary = "Fault unless 0 <= index and index + size <= bound";
+  let description = [{
+    Bounds of a slice with a run-time start. `tensor` is the user's name for it,
+    `dim` the dimension. Host only: nothing is emitted for the device.
+  }];
+  let arguments = (ins Index:$index, I64Attr:$size, I64Attr:$bound, I64Attr:$dim,
+                       StrAttr:$tensor);
+  let assemblyFormat = "$index attr-dict";
+}
+
+def TTL_CopyOp : TTL_Op<"copy", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Start an asynchronous transfer";
+  let description = [{
+    Forms: slice to block, block to slice. Extents must match, 1s on the left
+    apart. `transfer_id` is set by ttl-assign-transfer-ids.
+  }];
+  let arguments = (ins AnyTypeOf<[TTL_TensorSlice, TTL_Block]>:$src,
+                       AnyTypeOf<[TTL_TensorSlice, TTL_Block]>:$dst,
+                       OptionalAttr<I32Attr>:$transfer_id);
+  let results = (outs TTL_TransferHandle:$xf);
+  let assemblyFormat = "$src `,` $dst attr-dict `:` type($src) `,` type($dst)";
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// True if data comes from a tensor into this core's L1.
+    bool isRead() { return ::llvm::isa<TensorSliceType>(getSrc().getType()); }
+  }];
+  let builders = [OpBuilder<(ins "::mlir::Value":$src, "::mlir::Value":$dst), [{
+    build($_builder, $_state, TransferHandleType::get($_builder.getContext()), src, dst,
+          ::mlir::IntegerAttr());
+  }]>];
+}
+
+def TTL_WaitOp : TTL_Op<"wait", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Block until a transfer is complete";
+  let arguments = (ins TTL_TransferHandle:$xf);
+  let assemblyFormat = "$xf attr-dict";
+}
+
+def TTL_DMABarrierOp : TTL_Op<"dma_barrier", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Block until every transfer of this thread is complete";
+  let assemblyFormat = "attr-dict";
+}
+
+#endif // TTJIT_IR_TTL_DATAMOVEMENTOPS_TD

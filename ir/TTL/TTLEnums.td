@@ -1,0 +1,16 @@
+//===- TTLEnums.td - enums of ttl -*- tablegen -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===------------------------------------------------------------------------------===//
+
+#ifndef TTJIT_IR_TTL_ENUMS_TD
+#define TTJIT_IR_TTL_ENUMS_TD
+
+include "mlir/IR/EnumAttr.td"
+
+def TTL_Processor : I32Enum<"Processor", "processor of a node that runs a thread", [
+    I32EnumCase<"RISCV_1", 0, "riscv_1">, I32EnumCase<"RISCV_0", 1, "riscv_0">,
+    I32EnumCase<"Compute", 2, "compute">]> {
+  let cppNamespace = "::mlir::tt::ttl";
+}
+
+#endif // TTJIT_IR_TTL_ENUMS_TD

@@ -1,0 +1,338 @@
+//===- TTLOps.cpp - verifiers and methods of ttl ops ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Local rules only: what depends on the flow through a thread is checked by
+// ttl-verify-protocol, since ops must verify in the middle of the pipeline too.
+//===--------------------------------------------------------------------------===//
+
+#include "ir/TTL/TTL.h"
+
+#include "hw/facts/Arch.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/Interfaces/FunctionImplementation.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace mlir::tt::ttl;
+
+#define GET_OP_CLASSES
+#include "ir/TTL/TTLOps.cpp.inc"
+
+//===--------------------------------------------------------------------------===//
+// ttl.kernel, ttl.program, threads
+//===--------------------------------------------------------------------------===//
+
+template <typename OpT>
+static ParseResult parseFunctionLike(OpAsmParser &parser, OperationState &result) {
+  auto buildType = [](Builder &builder, ArrayRef<Type> inputs, ArrayRef<Type> results,
+                      function_interface_impl::VariadicFlag,
+                      std::string &) { return builder.getFunctionType(inputs, results); };
+  return function_interface_impl::parseFunctionOp(
+      parser, result, /*allowVariadic=*/false, OpT::getFunctionTypeAttrName(result.name), buildType,
+      OpT::getArgAttrsAttrName(result.name), OpT::getResAttrsAttrName(result.name));
+}
+
+template <typename OpT>
+static void printFunctionLike(OpT op, OpAsmPrinter &printer) {
+  function_interface_impl::printFunctionOp(
+      printer, op, /*isVariadic=*/false, op.getFunctionTypeAttrName(),
+      op.getArgAttrsAttrName(), op.getResAttrsAttrName());
+}
+
+ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
+  return parseFunctionLike<KernelOp>(parser, result);
+}
+void KernelOp::print(OpAsmPrinter &printer) { printFunctionLike(*this, printer); }
+
+ParseResult ProgramOp::parse(OpAsmParser &parser, OperationState &result) {
+  return parseFunctionLike<ProgramOp>(parser, result);
+}
+void ProgramOp::print(OpAsmPrinter &printer) { printFunctionLike(*this, printer); }
+
+LogicalResult KernelOp::verify() {
+  if (!getResultTypes().empty())
+    return emitOpError("returns nothing");
+  if (getArch() && !ttjit::hw::lookupArch(getArch()->str()))
+    return emitOpError("unknown architecture '") << *getArch() << "'";
+  auto dataMovement = getBody().getOps<DataMovementThreadOp>();
+  auto compute = getBody().getOps<ComputeThreadOp>();
+  if (std::distance(dataMovement.begin(), dataMovement.end()) > 2)
+    return emitOpError("has more than two data movement threads");
+  if (std::distance(compute.begin(), compute.end()) > 1)
+    return emitOpError("has more than one compute thread");
+  return success();
+}
+
+static bool isBlockArithmetic(Operation *op) {
+  return isa<BlockStoreOp, BlockMatmulOp, BlockFillOp, ComputeOp>(op) ||
+         (isa<ttcore::TileOpInterface>(op) && isa<TTLDialect>(op->getDialect()));
+}
+
+static bool isDataMovement(Operation *op) {
+  return isa<CopyOp, WaitOp, DMABarrierOp, IndexAccessorOp>(op);
+}
+
+LogicalResult ComputeThreadOp::verify() {
+  WalkResult result = walk([&](Operation *op) -> WalkResult {
+    if (!isDataMovement(op))
+      return WalkResult::advance();
+    return op->emitOpError("moves data inside a compute thread");
+  });
+  return failure(result.wasInterrupted());
+}
+
+LogicalResult DataMovementThreadOp::verify() {
+  WalkResult result = walk([&](Operation *op) -> WalkResult {
+    if (!isBlockArithmetic(op))
+      return WalkResult::advance();
+    return op->emitOpError("computes on blocks inside a data movement thread");
+  });
+  return failure(result.wasInterrupted());
+}
+
+LogicalResult ThreadOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto function = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(*this, getCalleeAttr());
+  if (!function)
+    return emitOpError("names no function: ") << getCalleeAttr();
+  // From stage ttkernel on the function takes its resources as kernel arguments.
+  if (function.getNumArguments() == 0)
+    return success();
+  if (function.getArgumentTypes() != llvm::to_vector(getResources().getTypes()))
+    return emitOpError("binds ") << getResources().getTypes() << " to " << getCalleeAttr()
+                                 << ", which takes " << function.getArgumentTypes();
+  return success();
+}
+
+LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto kernel = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(*this, getKernelAttr());
+  if (!kernel || !isa<KernelOp, ProgramOp>(kernel.getOperation()))
+    return emitOpError("names no kernel or program: ") << getKernelAttr();
+  if (kernel.getArgumentTypes() != llvm::to_vector(getTensors().getTypes()))
+    return emitOpError("passes ") << getTensors().getTypes() << " to " << getKernelAttr()
+                                  << ", which takes " << kernel.getArgumentTypes();
+  return success();
+}
+
+//===--------------------------------------------------------------------------===//
+// Resources and node queries
+//===--------------------------------------------------------------------------===//
+
+LogicalResult CreateCBOp::verify() {
+  if (getBufferIndex() && static_cast<int32_t>(*getBufferIndex()) < 0)
+    return emitOpError("buffer_index is not negative, found ")
+           << static_cast<int32_t>(*getBufferIndex());
+  return success();
+}
+
+LogicalResult TensorAccessorOp::verify() {
+  if (getResult().getType().getTensor() != getTensor().getType())
+    return emitOpError("result addresses ") << getResult().getType().getTensor()
+                                            << ", operand is " << getTensor().getType();
+  return success();
+}
+
+template <typename OpT>
+static LogicalResult verifyNodeQuery(OpT op) {
+  if (op.getDims() < 1)
+    return op.emitOpError("dims is at least 1, found ") << op.getDims();
+  if (static_cast<int64_t>(op.getNumResults()) != static_cast<int64_t>(op.getDims()))
+    return op.emitOpError("has ") << op.getNumResults() << " results for dims = "
+                                  << op.getDims();
+  return success();
+}
+LogicalResult CoreOp::verify() { return verifyNodeQuery(*this); }
+LogicalResult GridSizeOp::verify() { return verifyNodeQuery(*this); }
+
+//===--------------------------------------------------------------------------===//
+// Blocks
+//===--------------------------------------------------------------------------===//
+
+static std::string shapeText(ArrayRef<int64_t> shape) {
+  std::string text = "(";
+  llvm::raw_string_ostream os(text);
+  llvm::interleaveComma(shape, os);
+  os << (shape.size() == 1 ? ",)" : ")");
+  return text;
+}
+
+// The verifier of every element-wise block op: all shapes are the same.
+static LogicalResult verifySameShapes(Operation *op) {
+  ArrayRef<int64_t> result = getBlockShape(op->getResult(0).getType());
+  for (Value operand : op->getOperands())
+    if (getBlockShape(operand.getType()) != result)
+      return op->emitOpError("shapes differ: operand ")
+             << shapeText(getBlockShape(operand.getType())) << ", result " << shapeText(result);
+  return success();
+}
+
+// Reading a block is an effect on it; tensors are values.
+static void addBlockReads(Operation *op,
+                          SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  for (OpOperand &operand : op->getOpOperands())
+    if (isa<BlockType>(operand.get().getType()))
+      effects.emplace_back(MemoryEffects::Read::get(), &operand);
+}
+
+#define TTL_ELEMENTWISE_BLOCK_OP(Name)                                                             \
+  LogicalResult Block##Name##Op::verify() { return verifySameShapes(*this); }                      \
+  void Block##Name##Op::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {      \
+    addBlockReads(*this, effects);                                                                 \
+  }
+#define TILE_UNARY(Id, name, call, init, header) TTL_ELEMENTWISE_BLOCK_OP(Id)
+#define TILE_BINARY(Id, name, call, init, header) TTL_ELEMENTWISE_BLOCK_OP(Id)
+#include "hw/facts/TileOps.def"
+#undef TTL_ELEMENTWISE_BLOCK_OP
+
+void BlockMatmulOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  addBlockReads(*this, effects);
+}
+
+LogicalResult BlockMatmulOp::verify() {
+  ArrayRef<int64_t> lhs = getBlockShape(getLhs().getType());
+  ArrayRef<int64_t> rhs = getBlockShape(getRhs().getType());
+  ArrayRef<int64_t> result = getBlockShape(getResult().getType());
+  if (lhs.size() != 2 || rhs.size() != 2)
+    return emitOpError("multiplies blocks of rank 2, found ")
+           << shapeText(lhs) << " and " << shapeText(rhs);
+  if (lhs[1] != rhs[0])
+    return emitOpError("inner extents differ: ") << shapeText(lhs) << " @ " << shapeText(rhs);
+  if (result != ArrayRef<int64_t>({lhs[0], rhs[1]}))
+    return emitOpError("result of ") << shapeText(lhs) << " @ " << shapeText(rhs) << " is "
+                                     << shapeText({lhs[0], rhs[1]}) << ", found "
+                                     << shapeText(result);
+  if (getAcc() && getBlockShape(getAcc().getType()) != result)
+    return emitOpError("accumulator is ") << shapeText(getBlockShape(getAcc().getType()))
+                                          << ", result " << shapeText(result);
+  return success();
+}
+
+LogicalResult BlockStoreOp::verify() {
+  ArrayRef<int64_t> dst = getBlockShape(getDst().getType());
+  ArrayRef<int64_t> src = getBlockShape(getSrc().getType());
+  if (dst != src)
+    return emitOpError("stores ") << shapeText(src) << " into " << shapeText(dst);
+  if (!getDst().getType().getCircularBuffer().isTiled())
+    return emitOpError("stores tiles into a block of scalars");
+  return success();
+}
+
+//===--------------------------------------------------------------------------===//
+// ttl.compute
+//===--------------------------------------------------------------------------===//
+
+bool ComputeOp::isReduction(unsigned iterator) {
+  return cast<ttcore::IteratorTypeAttr>(getIteratorTypes()[iterator]).getValue() ==
+         ttcore::IteratorType::Reduction;
+}
+
+SmallVector<int64_t> ComputeOp::getIterationDomain() {
+  SmallVector<int64_t> extents(getIteratorTypes().size(), 1);
+  SmallVector<Value> operands = llvm::to_vector(getInputs());
+  llvm::append_range(operands, getOutputs());
+  for (auto [i, operand] : llvm::enumerate(operands))
+    for (auto [expr, extent] :
+         llvm::zip(getIndexingMap(i).getResults(), getBlockShape(operand.getType())))
+      if (auto dim = dyn_cast<AffineDimExpr>(expr))
+        extents[dim.getPosition()] = extent;
+  return extents;
+}
+
+static LogicalResult verifyComputeMaps(ComputeOp op, ArrayRef<Value> operands) {
+  if (op.getIndexingMaps().size() != operands.size())
+    return op.emitOpError("has ") << op.getIndexingMaps().size() << " indexing maps for "
+                                  << operands.size() << " operands";
+  unsigned iterators = op.getIteratorTypes().size();
+  SmallVector<int64_t> domain = op.getIterationDomain();
+  for (auto [i, operand] : llvm::enumerate(operands)) {
+    AffineMap map = op.getIndexingMap(i);
+    ArrayRef<int64_t> shape = getBlockShape(operand.getType());
+    if (map.getNumDims() != iterators || map.getNumResults() != shape.size())
+      return op.emitOpError("indexing map ") << i << " takes " << map.getNumDims()
+             << " iterators to " << map.getNumResults() << " indices; expected " << iterators
+             << " to " << shape.size();
+    for (auto [expr, extent] : llvm::zip(map.getResults(), shape))
+      if (auto dim = dyn_cast<AffineDimExpr>(expr); dim && domain[dim.getPosition()] != extent)
+        return op.emitOpError("iterator ") << dim.getPosition() << " has extents "
+               << domain[dim.getPosition()] << " and " << extent;
+  }
+  return success();
+}
+
+LogicalResult ComputeOp::verify() {
+  SmallVector<Value> operands = llvm::to_vector(getInputs());
+  llvm::append_range(operands, getOutputs());
+  if (getOutputs().empty())
+    return emitOpError("has no output");
+  if (failed(verifyComputeMaps(*this, operands)))
+    return failure();
+  if (!getAccumulate().empty() && getAccumulate().size() != getOutputs().size())
+    return emitOpError("has ") << getAccumulate().size() << " accumulate flags for "
+                               << getOutputs().size() << " outputs";
+  Block &block = getBody().front();
+  if (block.getNumArguments() != operands.size())
+    return emitOpError("body has ") << block.getNumArguments() << " arguments for "
+                                    << operands.size() << " operands";
+  for (auto [argument, operand] : llvm::zip(block.getArguments(), operands)) {
+    Type element = cast<BlockType>(operand.getType()).getTensorType().getElementType();
+    if (argument.getType() != element)
+      return emitOpError("body argument is ") << argument.getType() << ", the operand holds "
+                                              << element;
+  }
+  auto yield = cast<YieldOp>(block.getTerminator());
+  if (yield.getNumOperands() != getOutputs().size())
+    return emitOpError("yields ") << yield.getNumOperands() << " values for "
+                                  << getOutputs().size() << " outputs";
+  return success();
+}
+
+//===--------------------------------------------------------------------------===//
+// Transfers
+//===--------------------------------------------------------------------------===//
+
+LogicalResult IndexAccessorOp::verify() {
+  RankedTensorType tensor = getAccessor().getType().getTensor();
+  size_t rank = getStoredShape(tensor).size();
+  if (getIndices().size() != rank || getResult().getType().getSizes().size() != rank)
+    return emitOpError("has ") << getIndices().size() << " indices and "
+                               << getResult().getType().getSizes().size()
+                               << " extents for a tensor of rank " << rank;
+  if (getResult().getType().getTensor() != tensor)
+    return emitOpError("result is part of ") << getResult().getType().getTensor()
+                                             << ", the accessor addresses " << tensor;
+  return success();
+}
+
+static ArrayRef<int64_t> transferShape(Type type) {
+  if (auto slice = dyn_cast<TensorSliceType>(type))
+    return slice.getSizes();
+  return getBlockShape(type);
+}
+
+static Type transferElement(Type type) {
+  if (auto slice = dyn_cast<TensorSliceType>(type))
+    return slice.getTensor().getElementType();
+  return cast<BlockType>(type).getTensorType().getElementType();
+}
+
+LogicalResult CopyOp::verify() {
+  Type src = getSrc().getType(), dst = getDst().getType();
+  if (isa<BlockType>(src) == isa<BlockType>(dst))
+    return emitOpError("copies between a tensor slice and a block");
+  auto withoutLeadingOnes = [](ArrayRef<int64_t> shape) {
+    return shape.drop_while([](int64_t extent) { return extent == 1; });
+  };
+  if (withoutLeadingOnes(transferShape(src)) != withoutLeadingOnes(transferShape(dst)))
+    return emitOpError("shapes differ: ") << shapeText(transferShape(src)) << " to "
+                                          << shapeText(transferShape(dst));
+  auto format = [](Type element) -> std::optional<ttcore::DataType> {
+    if (auto tile = dyn_cast<ttcore::TileType>(element))
+      return tile.getDataType();
+    return ttcore::getDataTypeOf(element);
+  };
+  if (format(transferElement(src)) != format(transferElement(dst)))
+    return emitOpError("formats differ: ") << transferElement(src) << " to "
+                                           << transferElement(dst);
+  return success();
+}

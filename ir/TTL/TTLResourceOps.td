@@ -1,0 +1,72 @@
+//===- TTLResourceOps.td - buffers, semaphores, node queries -------*- tablegen -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===------------------------------------------------------------------------------===//
+
+#ifndef TTJIT_IR_TTL_RESOURCEOPS_TD
+#define TTJIT_IR_TTL_RESOURCEOPS_TD
+
+include "ir/TTL/TTLTypes.td"
+
+def TTL_CreateCBOp : TTL_Op<"create_cb", [MemoryEffects<[MemAlloc]>]> {
+  let summary = "A circular buffer on every node of the grid";
+  let description = [{
+    Shape, element and number of blocks are in the result type. `name` is the
+    user's. `buffer_index`, `page_size` (bytes) and `address` (byte address in
+    L1) are filled in by ttl-allocate-circular-buffers where absent.
+    `compiler_made` marks buffers of intermediate values, which are Float32.
+  }];
+  let arguments = (ins StrAttr:$name, OptionalAttr<I32Attr>:$buffer_index,
+                       OptionalAttr<I64Attr>:$page_size, OptionalAttr<I64Attr>:$address,
+                       UnitAttr:$compiler_made);
+  let results = (outs TTL_CircularBuffer:$result);
+  let assemblyFormat = "$name attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+def TTL_CreateSemaphoreOp : TTL_Op<"create_semaphore", [MemoryEffects<[MemAlloc]>]> {
+  let summary = "A 32-bit synchronisation word on every node";
+  let arguments = (ins StrAttr:$name, DefaultValuedAttr<I32Attr, "0">:$initial_value,
+                       OptionalAttr<I32Attr>:$semaphore_id);
+  let results = (outs TTL_Semaphore:$result);
+  let assemblyFormat = "$name attr-dict `:` type($result)";
+}
+
+def TTL_TensorAccessorOp : TTL_Op<"tensor_accessor", [Pure]> {
+  let summary = "Makes a tensor addressable by transfers";
+  let arguments = (ins TTL_Tensor:$tensor);
+  let results = (outs TTL_TensorAccessor:$result);
+  let assemblyFormat = "$tensor attr-dict `:` type($tensor) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+//===------------------------------------------------------------------------------===//
+// Node queries
+//===------------------------------------------------------------------------------===//
+
+class TTL_NodeQueryOp<string mnemonic> : TTL_Op<mnemonic, [Pure]> {
+  let arguments = (ins DefaultValuedAttr<I64Attr, "2">:$dims);
+  let results = (outs Variadic<Index>:$coords);
+  let assemblyFormat = "attr-dict `:` type($coords)";
+  let hasVerifier = 1;
+}
+
+def TTL_CoreOp : TTL_NodeQueryOp<"core"> {
+  let summary = "This node's coordinates";
+  let description = [{
+    `%x, %y = ttl.core {dims = 2} : index, index`. Fewer dims than the grid has:
+    its highest dimensions are flattened row-major, the first one slowest; more:
+    padded with 0.
+  }];
+}
+
+def TTL_GridSizeOp : TTL_NodeQueryOp<"grid_size"> {
+  let summary = "The grid's extents, flattened as for ttl.core and padded with 1";
+}
+
+def TTL_CoreLinearOp : TTL_Op<"core_linear", [Pure]> {
+  let summary = "Row-major number of this node; same as ttl.core with dims = 1";
+  let results = (outs Index:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
+}
+
+#endif // TTJIT_IR_TTL_RESOURCEOPS_TD

@@ -1,0 +1,45 @@
+//===- TTLScalarOps.td - user arithmetic and checks ----------------*- tablegen -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Integers of a kernel are signed 32-bit; overflow and division by zero are
+// run-time faults, so these ops are not speculatable and carry a write effect
+// (the fault). Folded only for constants whose result fits.
+//===------------------------------------------------------------------------------===//
+
+#ifndef TTJIT_IR_TTL_SCALAROPS_TD
+#define TTJIT_IR_TTL_SCALAROPS_TD
+
+include "ir/TTL/TTLTypes.td"
+
+class TTL_IntOp<string mnemonic> : TTL_Op<mnemonic, [MemoryEffects<[MemWrite]>]> {
+  let results = (outs I32:$result);
+}
+
+class TTL_IntBinaryOp<string mnemonic, string text> : TTL_IntOp<mnemonic> {
+  let summary = text;
+  let arguments = (ins I32:$lhs, I32:$rhs);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict";
+}
+
+class TTL_IntUnaryOp<string mnemonic, string text> : TTL_IntOp<mnemonic> {
+  let summary = text;
+  let arguments = (ins I32:$input);
+  let assemblyFormat = "$input attr-dict";
+}
+
+def TTL_IntAddOp : TTL_IntBinaryOp<"int_add", "Python's +, checked">;
+def TTL_IntSubOp : TTL_IntBinaryOp<"int_sub", "Python's -, checked">;
+def TTL_IntMulOp : TTL_IntBinaryOp<"int_mul", "Python's *, checked">;
+def TTL_IntFloorDivOp : TTL_IntBinaryOp<"int_floordiv", "Python's // (rounds down), checked">;
+def TTL_IntModOp : TTL_IntBinaryOp<"int_mod", "Python's % (sign of the divisor), checked">;
+def TTL_IntPowOp : TTL_IntBinaryOp<"int_pow", "Python's ** with a non-negative exponent, checked">;
+def TTL_IntNegOp : TTL_IntUnaryOp<"int_neg", "Python's unary -, checked">;
+def TTL_IntAbsOp : TTL_IntUnaryOp<"int_abs", "Python's abs, checked">;
+
+def TTL_AssertOp : TTL_Op<"assert", [MemoryEffects<[MemWrite]>]> {
+  let summary = "Run-time fault with this message unless the condition holds";
+  let arguments = (ins I1:$condition, StrAttr:$message);
+  let assemblyFormat = "$condition `,` $message attr-dict";
+}
+
+#endif // TTJIT_IR_TTL_SCALAROPS_TD

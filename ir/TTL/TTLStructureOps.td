@@ -1,0 +1,114 @@
+//===- TTLStructureOps.td - kernels, threads, programs -------------*- tablegen -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===------------------------------------------------------------------------------===//
+
+#ifndef TTJIT_IR_TTL_STRUCTUREOPS_TD
+#define TTJIT_IR_TTL_STRUCTUREOPS_TD
+
+include "ir/TTL/TTLEnums.td"
+include "ir/TTL/TTLTypes.td"
+
+class TTL_FunctionLikeOp<string mnemonic> : TTL_Op<mnemonic, [
+    FunctionOpInterface, IsolatedFromAbove, SingleBlock, NoTerminator,
+    AffineScope, AutomaticAllocationScope]> {
+  let arguments = (ins
+    SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type,
+    TTCore_GridAttr:$grid, OptionalAttr<StrAttr>:$arch,
+    OptionalAttr<TTCore_ComputeConfigAttr>:$compute_config,
+    OptionalAttr<DictArrayAttr>:$arg_attrs, OptionalAttr<DictArrayAttr>:$res_attrs);
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let extraClassDeclaration = [{
+    ::llvm::ArrayRef<::mlir::Type> getArgumentTypes() { return getFunctionType().getInputs(); }
+    ::llvm::ArrayRef<::mlir::Type> getResultTypes() { return getFunctionType().getResults(); }
+    ::mlir::Region *getCallableRegion() { return &getBody(); }
+  }];
+}
+
+def TTL_KernelOp : TTL_FunctionLikeOp<"kernel"> {
+  let summary = "A TT-Lang operation: resources and up to three threads";
+  let description = [{
+    ```mlir
+    ttl.kernel @add(%a: tensor<...>, %y: tensor<...>) attributes {
+        grid = #ttcore.grid<8x8>, arch = "wormhole_b0"} {
+      %cb = ttl.create_cb "a_dfb" : !ttl.cb<...>
+      ttl.datamovement_thread "reader" { ... }
+      ttl.compute_thread "compute" { ... }
+    }
+    ```
+    Arguments are the tensors, in the order of the call. Threads use the
+    resources of the enclosing body. `arch` names the chip as hw/facts/Arch.h
+    does; absent means wormhole_b0.
+  }];
+  let hasVerifier = 1;
+}
+
+def TTL_ProgramOp : TTL_FunctionLikeOp<"program"> {
+  let summary = "A kernel after its threads became functions: what a launch needs";
+  let description = [{
+    Keeps grid, chip and resources; each `ttl.thread` names the function one
+    processor of every node runs and the resources bound to it.
+    ```mlir
+    ttl.program @add(%a: tensor<...>, %y: tensor<...>) attributes {grid = ...} {
+      %cb = ttl.create_cb "a_dfb" {buffer_index = 0 : i32, page_size = 4096 : i64,
+                                   address = 103424 : i64} : !ttl.cb<...>
+      ttl.thread @add__reader on riscv_1 (%cb, %a) : !ttl.cb<...>, tensor<...>
+    }
+    ```
+  }];
+}
+
+class TTL_ThreadRegionOp<string mnemonic> : TTL_Op<mnemonic, [
+    HasParent<"KernelOp">, SingleBlock, NoTerminator, NoRegionArguments,
+    RecursiveMemoryEffects]> {
+  let arguments = (ins StrAttr:$name);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$name attr-dict-with-keyword $body";
+}
+
+def TTL_ComputeThreadOp : TTL_ThreadRegionOp<"compute_thread"> {
+  let summary = "What the compute processors of each node run; no data movement inside";
+  let hasVerifier = 1;
+}
+
+def TTL_DataMovementThreadOp : TTL_ThreadRegionOp<"datamovement_thread"> {
+  let summary = "What one data movement processor of each node runs; no block arithmetic inside";
+  let description = [{
+    The first one in a kernel runs on RISCV_1 with NOC_0, the second on RISCV_0
+    with NOC_1.
+  }];
+  let hasVerifier = 1;
+}
+
+def TTL_ProcessorAttr : EnumAttr<TTL_Dialect, TTL_Processor, "processor">;
+
+def TTL_ThreadOp : TTL_Op<"thread", [HasParent<"ProgramOp">,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "One thread of a program: a function and the resources bound to it";
+  let description = [{
+    Until stage `ttkernel` the operands are the function's arguments, in order.
+    From there on the function has none: buffers are compile-time arguments
+    (argument k is buffer index k), and common run-time argument k is the base
+    address of the k-th *tensor* operand here.
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$callee, TTL_ProcessorAttr:$processor,
+                       Variadic<AnyType>:$resources);
+  let assemblyFormat =
+      "$callee `on` $processor ` ` `(` $resources `)` attr-dict (`:` type($resources)^)?";
+}
+
+def TTL_LaunchOp : TTL_Op<"launch", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "Run a kernel on its grid with these tensors and wait for it";
+  let description = "`ttl.launch @add(%a, %y) : tensor<...>, tensor<...>` in `func.func @main`.";
+  let arguments = (ins FlatSymbolRefAttr:$kernel, Variadic<TTL_Tensor>:$tensors);
+  let assemblyFormat = "$kernel `(` $tensors `)` attr-dict (`:` type($tensors)^)?";
+}
+
+def TTL_YieldOp : TTL_Op<"yield", [Pure, Terminator, ReturnLike, ParentOneOf<["ComputeOp"]>]> {
+  let summary = "Results of a region";
+  let arguments = (ins Variadic<AnyType>:$values);
+  let assemblyFormat = "attr-dict ($values^ `:` type($values))?";
+  let builders = [OpBuilder<(ins), [{ build($_builder, $_state, ValueRange{}); }]>];
+}
+
+#endif // TTJIT_IR_TTL_STRUCTUREOPS_TD

@@ -1,0 +1,287 @@
+//===- TTLTypes.cpp - dialect, types and attributes of ttl ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "ir/TTL/TTL.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace mlir::tt::ttl;
+
+#include "ir/TTL/TTLDialect.cpp.inc"
+#include "ir/TTL/TTLEnums.cpp.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "ir/TTL/TTLAttrs.cpp.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "ir/TTL/TTLTypes.cpp.inc"
+
+void TTLDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "ir/TTL/TTLAttrs.cpp.inc"
+      >();
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "ir/TTL/TTLTypes.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "ir/TTL/TTLOps.cpp.inc"
+      >();
+}
+
+//===--------------------------------------------------------------------------===//
+// Shapes
+//===--------------------------------------------------------------------------===//
+
+bool ttl::isBlockTensor(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor && tensor.hasStaticShape() && isa<ttcore::TileType>(tensor.getElementType());
+}
+
+ArrayRef<int64_t> ttl::getBlockShape(Type type) {
+  if (auto block = dyn_cast<BlockType>(type))
+    return block.getTensorType().getShape();
+  return cast<RankedTensorType>(type).getShape();
+}
+
+RankedTensorType ttl::getBlockTensorType(MLIRContext *context, ArrayRef<int64_t> shape) {
+  return RankedTensorType::get(
+      shape, ttcore::TileType::get(context, 32, 32, ttcore::DataType::Float32));
+}
+
+SmallVector<int64_t> ttl::flattenGridDims(ArrayRef<int64_t> shape, int64_t dims, int64_t pad) {
+  SmallVector<int64_t> result(shape);
+  while (static_cast<int64_t>(result.size()) > dims) {
+    int64_t last = result.pop_back_val();
+    result.back() *= last;
+  }
+  result.resize(dims, pad);
+  return result;
+}
+
+SmallVector<int64_t> ttl::getStoredShape(RankedTensorType type) {
+  SmallVector<int64_t> shape(type.getShape());
+  auto encoding = dyn_cast_or_null<TensorEncodingAttr>(type.getEncoding());
+  if (!encoding || !encoding.getLayout().isTiled())
+    return shape;
+  while (shape.size() < 2)
+    shape.insert(shape.begin(), 1);
+  ArrayRef<int64_t> tile = encoding.getLayout().getTile();
+  for (unsigned i = 0; i < 2; ++i) {
+    int64_t &extent = shape[shape.size() - 2 + i];
+    extent = llvm::divideCeil(extent, tile[i]);
+  }
+  return shape;
+}
+
+int64_t ttl::getPageBytes(RankedTensorType type) {
+  std::optional<ttcore::DataType> dataType = ttcore::getDataTypeOf(type.getElementType());
+  if (!dataType)
+    return 0;
+  ttjit::hw::DataFormat format = ttcore::getDataFormat(*dataType);
+  auto encoding = dyn_cast_or_null<TensorEncodingAttr>(type.getEncoding());
+  if (encoding && encoding.getLayout().isTiled()) {
+    ArrayRef<int64_t> tile = encoding.getLayout().getTile();
+    return ttjit::hw::tileBytes(format, tile[0], tile[1]);
+  }
+  int64_t row = type.getRank() == 0 ? 1 : type.getShape().back();
+  return row * ttjit::hw::datumBits(format) / 8;
+}
+
+//===--------------------------------------------------------------------------===//
+// #ttl.slice
+//===--------------------------------------------------------------------------===//
+
+// Reads `name = value` or just `value`.
+static ParseResult parseSliceField(AsmParser &parser, StringRef name, int64_t &value) {
+  if (succeeded(parser.parseOptionalKeyword(name)) && parser.parseEqual())
+    return failure();
+  return parser.parseInteger(value);
+}
+
+Attribute SliceAttr::parse(AsmParser &parser, Type) {
+  int64_t start = 0, stop = 0, step = 1;
+  if (parser.parseLess() || parseSliceField(parser, "start", start) || parser.parseComma() ||
+      parseSliceField(parser, "stop", stop) || parser.parseComma() ||
+      parseSliceField(parser, "step", step) || parser.parseGreater())
+    return {};
+  return parser.getChecked<SliceAttr>(parser.getContext(), start, stop, step);
+}
+
+void SliceAttr::print(AsmPrinter &printer) const {
+  printer << "<start = " << getStart() << ", stop = " << getStop() << ", step = " << getStep()
+          << ">";
+}
+
+LogicalResult SliceAttr::verify(function_ref<InFlightDiagnostic()> emitError, int64_t start,
+                                int64_t stop, int64_t step) {
+  if (step == 0)
+    return emitError() << "a slice's step is not 0";
+  if (step > 0 ? stop < start : stop > start)
+    return emitError() << "slice from " << start << " to " << stop << " runs against its step "
+                       << step;
+  return success();
+}
+
+//===--------------------------------------------------------------------------===//
+// #ttl.layout
+//===--------------------------------------------------------------------------===//
+
+Attribute LayoutAttr::parse(AsmParser &parser, Type) {
+  StringRef kind;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseLess() || parser.parseKeyword(&kind))
+    return {};
+  std::optional<ttcore::TensorMemoryLayout> memory = ttcore::symbolizeTensorMemoryLayout(kind);
+  if (!memory) {
+    parser.emitError(loc, "unknown memory layout '") << kind << "'";
+    return {};
+  }
+  SmallVector<int64_t> tile, grid, shard;
+  while (succeeded(parser.parseOptionalComma())) {
+    StringRef field;
+    loc = parser.getCurrentLocation();
+    if (parser.parseKeyword(&field) || parser.parseEqual())
+      return {};
+    SmallVector<int64_t> *dims = field == "tile"    ? &tile
+                                 : field == "grid"  ? &grid
+                                 : field == "shard" ? &shard
+                                                    : nullptr;
+    if (!dims) {
+      parser.emitError(loc, "expected 'tile', 'grid' or 'shard', found '") << field << "'";
+      return {};
+    }
+    if (parser.parseDimensionList(*dims, /*allowDynamic=*/false, /*withTrailingX=*/false))
+      return {};
+  }
+  if (parser.parseGreater())
+    return {};
+  return parser.getChecked<LayoutAttr>(parser.getContext(), *memory, tile, grid, shard);
+}
+
+void LayoutAttr::print(AsmPrinter &printer) const {
+  auto field = [&](StringRef name, ArrayRef<int64_t> dims) {
+    if (dims.empty())
+      return;
+    printer << ", " << name << " = ";
+    printer.printDimensionList(dims);
+  };
+  printer << "<" << ttcore::stringifyTensorMemoryLayout(getMemoryLayout());
+  field("tile", getTile());
+  field("grid", getGrid());
+  field("shard", getShard());
+  printer << ">";
+}
+
+LogicalResult LayoutAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                 ttcore::TensorMemoryLayout memoryLayout, ArrayRef<int64_t> tile,
+                                 ArrayRef<int64_t> grid, ArrayRef<int64_t> shard) {
+  if (!tile.empty() && tile.size() != 2)
+    return emitError() << "a tile has two dimensions, found " << tile.size();
+  bool sharded = memoryLayout != ttcore::TensorMemoryLayout::Interleaved;
+  if (!sharded && (!grid.empty() || !shard.empty()))
+    return emitError() << "'grid' and 'shard' belong to sharded layouts";
+  return success();
+}
+
+//===--------------------------------------------------------------------------===//
+// #ttl.tensor_encoding
+//===--------------------------------------------------------------------------===//
+
+LogicalResult TensorEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                         ttcore::MemorySpace memorySpace, LayoutAttr layout) {
+  if (memorySpace == ttcore::MemorySpace::RegisterDst)
+    return emitError() << "a tensor does not stand in DST registers";
+  return success();
+}
+
+//===--------------------------------------------------------------------------===//
+// !ttl.cb
+//===--------------------------------------------------------------------------===//
+
+Type CircularBufferType::parse(AsmParser &parser) {
+  SmallVector<int64_t> shape;
+  Type elementType;
+  int64_t bufferFactor = 0;
+  auto extent = [&]() { return parser.parseInteger(shape.emplace_back()); };
+  if (parser.parseLess() ||
+      parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, extent) ||
+      parser.parseComma() || parser.parseType(elementType) || parser.parseComma() ||
+      parser.parseInteger(bufferFactor) || parser.parseGreater())
+    return {};
+  return parser.getChecked<CircularBufferType>(parser.getContext(), shape, elementType,
+                                               bufferFactor);
+}
+
+void CircularBufferType::print(AsmPrinter &printer) const {
+  printer << "<[";
+  llvm::interleaveComma(getShape(), printer);
+  printer << "], " << getElementType() << ", " << getBufferFactor() << ">";
+}
+
+LogicalResult CircularBufferType::verify(function_ref<InFlightDiagnostic()> emitError,
+                                         ArrayRef<int64_t> shape, Type elementType,
+                                         int64_t bufferFactor) {
+  if (shape.empty())
+    return emitError() << "a circular buffer's block has at least one dimension";
+  for (int64_t extent : shape)
+    if (extent < 1)
+      return emitError() << "extents of a block are at least 1, found " << extent;
+  if (!isa<ttcore::TileType>(elementType) && !ttcore::getDataTypeOf(elementType))
+    return emitError() << "a circular buffer holds tiles or scalars the device can store, found "
+                       << elementType;
+  if (bufferFactor < 1 || bufferFactor > 32)
+    return emitError() << "a circular buffer has 1 to 32 blocks, found " << bufferFactor;
+  return success();
+}
+
+bool CircularBufferType::isTiled() const { return isa<ttcore::TileType>(getElementType()); }
+
+int64_t CircularBufferType::getElementsPerBlock() const {
+  int64_t elements = 1;
+  for (int64_t extent : getShape())
+    elements *= extent;
+  return elements;
+}
+
+int64_t CircularBufferType::getPagesPerBlock() const {
+  return isTiled() ? getElementsPerBlock() : getElementsPerBlock() / getShape().back();
+}
+
+int64_t CircularBufferType::getPageBytes() const {
+  if (auto tile = dyn_cast<ttcore::TileType>(getElementType()))
+    return tile.getSizeBytes();
+  return getShape().back() * ttjit::hw::datumBits(getFormat()) / 8;
+}
+
+ttjit::hw::DataFormat CircularBufferType::getFormat() const {
+  if (auto tile = dyn_cast<ttcore::TileType>(getElementType()))
+    return ttcore::getDataFormat(tile.getDataType());
+  return ttcore::getDataFormat(*ttcore::getDataTypeOf(getElementType()));
+}
+
+//===--------------------------------------------------------------------------===//
+// !ttl.block
+//===--------------------------------------------------------------------------===//
+
+BlockType BlockType::get(CircularBufferType cb) {
+  auto tensor = RankedTensorType::get(cb.getShape(), cb.getElementType());
+  return get(cb.getContext(), tensor, cb);
+}
+
+LogicalResult BlockType::verify(function_ref<InFlightDiagnostic()> emitError,
+                                RankedTensorType tensorType, CircularBufferType cb) {
+  if (tensorType.getShape() != cb.getShape() ||
+      tensorType.getElementType() != cb.getElementType())
+    return emitError() << "a block has its buffer's shape and element, found " << tensorType
+                       << " in " << cb;
+  return success();
+}

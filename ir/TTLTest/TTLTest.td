@@ -1,0 +1,95 @@
+//===- TTLTest.td - inputs and expectations inside .mlir programs --*- tablegen -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===------------------------------------------------------------------------------===//
+
+#ifndef TTJIT_IR_TTLTEST_TD
+#define TTJIT_IR_TTLTEST_TD
+
+include "mlir/IR/OpBase.td"
+include "mlir/IR/BuiltinAttributeInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def TTLTest_Dialect : Dialect {
+  let name = "ttltest";
+  let cppNamespace = "::mlir::tt::ttltest";
+  let summary = "Inputs and expectations for programs that are tests of their own";
+}
+
+class TTLTest_Op<string mnemonic, list<Trait> traits = []> : Op<TTLTest_Dialect, mnemonic, traits>;
+
+def TTLTest_TensorType : Type<
+    CPred<"::llvm::isa<::mlir::RankedTensorType>($_self)">, "ranked tensor",
+    "::mlir::RankedTensorType">;
+
+//===------------------------------------------------------------------------------===//
+// Inputs, in func.func @main. The result type's encoding says where the tensor stands.
+//===------------------------------------------------------------------------------===//
+
+def TTLTest_FullOp : TTLTest_Op<"full"> {
+  let summary = "A tensor of one value";
+  let arguments = (ins F64Attr:$value);
+  let results = (outs TTLTest_TensorType:$result);
+  let assemblyFormat = "$value attr-dict `:` type($result)";
+}
+def TTLTest_ConstantOp : TTLTest_Op<"constant"> {
+  let summary = "A tensor of these values";
+  let arguments = (ins ElementsAttr:$value);
+  let results = (outs TTLTest_TensorType:$result);
+  let assemblyFormat = "$value attr-dict `->` type($result)";
+}
+def TTLTest_IotaOp : TTLTest_Op<"iota"> {
+  let summary = "Element i of the row-major order is start + i * step";
+  let arguments = (ins DefaultValuedAttr<F64Attr, "0.0">:$start,
+                       DefaultValuedAttr<F64Attr, "1.0">:$step);
+  let results = (outs TTLTest_TensorType:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
+}
+def TTLTest_RandomOp : TTLTest_Op<"random"> {
+  let summary = "Uniform in [low, high), the same on every host for the same seed";
+  let arguments = (ins I64Attr:$seed, DefaultValuedAttr<F64Attr, "-1.0">:$low,
+                       DefaultValuedAttr<F64Attr, "1.0">:$high);
+  let results = (outs TTLTest_TensorType:$result);
+  let assemblyFormat = "$seed attr-dict `:` type($result)";
+}
+
+//===------------------------------------------------------------------------------===//
+// Expectations
+//===------------------------------------------------------------------------------===//
+
+def TTLTest_ExpectEqOp : TTLTest_Op<"expect_eq"> {
+  let summary = "Both tensors hold the same bits";
+  let arguments = (ins TTLTest_TensorType:$actual, TTLTest_TensorType:$expected);
+  let assemblyFormat = "$actual `,` $expected attr-dict `:` type($actual) `,` type($expected)";
+}
+def TTLTest_ExpectCloseOp : TTLTest_Op<"expect_close"> {
+  let summary = "Elements differ by at most `ulp` units in the last place of the format";
+  let arguments = (ins TTLTest_TensorType:$actual, TTLTest_TensorType:$expected, I64Attr:$ulp);
+  let assemblyFormat =
+      "$actual `,` $expected `ulp` $ulp attr-dict `:` type($actual) `,` type($expected)";
+}
+def TTLTest_ExpectHashOp : TTLTest_Op<"expect_hash"> {
+  let summary = "FNV-1a of the row-major bytes, 16 hex digits";
+  let arguments = (ins TTLTest_TensorType:$actual, StrAttr:$hash);
+  let assemblyFormat = "$actual `,` $hash attr-dict `:` type($actual)";
+}
+def TTLTest_PrintOp : TTLTest_Op<"print"> {
+  let summary = "Print a tensor's type and values";
+  let arguments = (ins TTLTest_TensorType:$tensor);
+  let assemblyFormat = "$tensor attr-dict `:` type($tensor)";
+}
+
+//===------------------------------------------------------------------------------===//
+// Inside threads
+//===------------------------------------------------------------------------------===//
+
+def TTLTest_InterpOnlyOp : TTLTest_Op<"interp_only", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Does nothing; only the interpreter knows it, so the JIT must fall back";
+  let assemblyFormat = "attr-dict";
+}
+def TTLTest_FaultOp : TTLTest_Op<"fault", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Make this thread fail: \"segv\", \"fpe\" or \"stack_overflow\"";
+  let arguments = (ins StrAttr:$kind);
+  let assemblyFormat = "$kind attr-dict";
+}
+
+#endif // TTJIT_IR_TTLTEST_TD
