@@ -35,3 +35,15 @@ std::optional<std::string> ttjit::getSourceName(Location loc) {
   });
   return name;
 }
+
+uint32_t ttjit::LocationTable::intern(Location loc) {
+  auto [it, inserted] = numbers.try_emplace(loc, 0);
+  if (!inserted)
+    return it->second;
+  SourceRange range = getSourceRange(loc);
+  if (range.line == 0)
+    return 0;
+  it->second = entries.size();
+  entries.push_back(std::move(range));
+  return it->second;
+}

@@ -11,8 +11,11 @@
 
 #include "mlir/IR/Location.h"
 
+#include "llvm/ADT/DenseMap.h"
+
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace ttjit {
 
@@ -28,6 +31,19 @@ SourceRange getSourceRange(mlir::Location loc);
 
 /// The user's name of a value, if its location has one.
 std::optional<std::string> getSourceName(mlir::Location loc);
+
+/// Positions of one program, numbered: engines store the number of the running
+/// op into hw::KernelThread::loc. Number 0 is "unknown".
+class LocationTable {
+public:
+  LocationTable() : entries(1) {}
+  uint32_t intern(mlir::Location loc);
+  const std::vector<SourceRange> &ranges() const { return entries; }
+
+private:
+  std::vector<SourceRange> entries;
+  llvm::DenseMap<mlir::LocationAttr, uint32_t> numbers;
+};
 
 } // namespace ttjit
 

@@ -1,0 +1,43 @@
+//===- GridLayout.h - where the nodes of a grid stand on the chip ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// The one place that maps a kernel's grid of any rank to the chip's compute
+// grid: lowering of node queries and the launch must agree on it.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_IR_SUPPORT_GRIDLAYOUT_H
+#define TTJIT_IR_SUPPORT_GRIDLAYOUT_H
+
+#include "hw/facts/Arch.h"
+
+#include "llvm/ADT/ArrayRef.h"
+
+namespace ttjit {
+
+/// `columns` x `rows` cores from logical core (0, 0); the first `numNodes` of
+/// them, row-major, take part. `direct`: the kernel's coordinates (x, y) are the
+/// core's column and row; otherwise node number n of the kernel's row-major
+/// order is core (n % columns, n / columns).
+struct GridLayout {
+  int64_t columns = 1, rows = 1, numNodes = 1;
+  bool direct = true;
+};
+
+inline GridLayout layoutGrid(llvm::ArrayRef<int64_t> grid, const hw::ArchDesc &arch) {
+  if (grid.size() == 2)
+    return {grid[0], grid[1], grid[0] * grid[1], true};
+  int64_t nodes = 1;
+  for (int64_t extent : grid)
+    nodes *= extent;
+  int64_t columns = nodes < arch.gridX ? nodes : arch.gridX;
+  return {columns, (nodes + columns - 1) / columns, nodes, false};
+}
+
+/// True if the grid does not fit on the chip.
+inline bool exceedsChip(const GridLayout &layout, const hw::ArchDesc &arch) {
+  return layout.columns > arch.gridX || layout.rows > arch.gridY;
+}
+
+} // namespace ttjit
+
+#endif // TTJIT_IR_SUPPORT_GRIDLAYOUT_H
