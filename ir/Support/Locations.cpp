@@ -37,7 +37,7 @@ std::optional<std::string> ttjit::getSourceName(Location loc) {
 }
 
 uint32_t ttjit::LocationTable::intern(Location loc) {
-  auto [it, inserted] = numbers.try_emplace(loc, 0);
+  auto [it, inserted] = numbers.try_emplace(Attribute(loc), 0);
   if (!inserted)
     return it->second;
   SourceRange range = getSourceRange(loc);

@@ -42,7 +42,7 @@ public:
 
 private:
   std::vector<SourceRange> entries;
-  llvm::DenseMap<mlir::LocationAttr, uint32_t> numbers;
+  llvm::DenseMap<mlir::Attribute, uint32_t> numbers;
 };
 
 } // namespace ttjit
