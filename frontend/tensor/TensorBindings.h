@@ -1,0 +1,24 @@
+//===- TensorBindings.h - tensors in the _ttjit module -------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_FRONTEND_TENSOR_TENSORBINDINGS_H
+#define TTJIT_FRONTEND_TENSOR_TENSORBINDINGS_H
+
+#include "hw/device/Device.h"
+
+#include <memory>
+
+#include <pybind11/pybind11.h>
+
+namespace ttjit::frontend {
+
+/// Adds DataType, Layout, BufferType, TensorMemoryLayout, MemoryConfig, Device,
+/// Tensor (the base of ttnn.Tensor) and session_device() to the extension
+/// module. `device` is the session's: the one that open_device gives and that
+/// host tensors are placed on for a launch.
+void registerTensorBindings(pybind11::module_ &module, std::shared_ptr<hw::Device> device);
+
+} // namespace ttjit::frontend
+
+#endif // TTJIT_FRONTEND_TENSOR_TENSORBINDINGS_H
