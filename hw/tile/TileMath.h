@@ -1,0 +1,71 @@
+//===- TileMath.h - arithmetic on whole tiles -----------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// The tile kernels of the emulated device, as one table of functions per
+// instruction set level; every level gives the same bits. Whoever runs kernels
+// takes the table once (tileKernels()) and keeps the reference.
+//
+// A DST tile is 1024 floats in face order (hw/tile/TileShape.h); no function
+// needs more than natural alignment. The bits of a NaN in DST mean nothing: pack
+// and storeElement write the canonical one.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_HW_TILE_TILEMATH_H
+#define TTJIT_HW_TILE_TILEMATH_H
+
+#include "hw/facts/TileOps.h"
+#include "hw/tile/Formats.h"
+#include "hw/tile/NumericMode.h"
+#include "hw/tile/TileShape.h"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace ttjit::hw {
+
+/// x86-64-v2 (SSE4.2), v3 (AVX2 and FMA), v4 (AVX-512). Hosts of other
+/// architectures have V2 alone: their compiler's baseline.
+enum class IsaLevel : uint8_t { V2, V3, V4 };
+inline constexpr int kNumIsaLevels = 3;
+
+struct TileKernels {
+  IsaLevel level;
+  NumericMode mode;
+
+  /// DST[dst] = op(DST[dst]); `op` has one operand.
+  void unary(TileOp op, float *dst) const { unaryOps[static_cast<int>(op)](dst); }
+  /// out = op(a, b); `op` has two operands. Each pair of tiles is the same or
+  /// does not overlap.
+  void binary(TileOp op, const float *a, const float *b, float *out) const {
+    binaryOps[static_cast<int>(op)](a, b, out);
+  }
+  /// How tiles of `format` are stored; null if the format cannot be computed on.
+  const FormatKernels *format(DataFormat format) const {
+    int number = static_cast<int>(format);
+    return number < kNumFormatNumbers && formats[number].unpack ? &formats[number] : nullptr;
+  }
+  /// acc += a @ b of two stored tiles, whose formats must be supported. Each
+  /// element chains fma over k ascending, from acc, or from +0 if `accIsZero`
+  /// (then acc is only written). Uses 8 KiB of stack.
+  void matmulStored(DataFormat formatA, const std::byte *a, DataFormat formatB, const std::byte *b,
+                    float *acc, bool accIsZero) const;
+
+  /// Same as matmulStored, of two tiles of floats. `acc` overlaps neither.
+  void (*matmul)(const float *a, const float *b, float *acc, bool accIsZero);
+  void (*fill)(float *dst, float value);
+  void (*copy)(const float *from, float *to); ///< the same tile or no overlap
+
+  void (*unaryOps[kNumTileOps])(float *dst); ///< null for binary operations
+  void (*binaryOps[kNumTileOps])(const float *a, const float *b, float *out);
+  FormatKernels formats[kNumFormatNumbers]; ///< by number; unpack is null if unsupported
+};
+
+/// The table for this CPU, chosen at the first call. `mode` must be Host.
+const TileKernels &tileKernels(NumericMode mode = NumericMode::Host);
+
+/// The table of one level; null if this CPU or this build cannot run it.
+const TileKernels *tileKernels(NumericMode mode, IsaLevel level);
+
+} // namespace ttjit::hw
+
+#endif // TTJIT_HW_TILE_TILEMATH_H
