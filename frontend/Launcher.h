@@ -57,8 +57,14 @@ public:
   virtual hw::RunResult launch(CompiledProgram &program, hw::Device &device,
                                const std::vector<hw::TensorAllocation> &tensors) = 0;
 
-  /// Chip of the session (--arch) and the grid that "auto" stands for (--grid).
+  /// Chip of the session (--arch).
   virtual const hw::ArchDesc &arch() const = 0;
+
+  /// The chip as --arch spells it, "wormhole_b0@32x32": goes into the module.
+  virtual std::string archName() const { return std::string(arch().name); }
+
+  /// Columns and rows that a grid left out, "auto" or "full" stands for (--grid).
+  virtual std::pair<int, int> autoGrid() const { return {arch().gridX, arch().gridY}; }
 
   /// Text that is part of the launch cache's key: engine, numerics, options.
   virtual std::string optionsKey() const = 0;
