@@ -1,0 +1,53 @@
+"""What the examples do around their kernels: time two launches, compare, print one line."""
+
+import argparse
+import sys
+import time
+
+import numpy as np
+
+
+def arguments(description):
+    """A parser with the option that all examples share."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--hash", action="store_true", help="print a hash of the result's bits too")
+    return parser
+
+
+def launch(operation, *args):
+    """Runs the operation twice: the milliseconds with compiling and without."""
+    times = []
+    for _ in range(2):
+        start = time.perf_counter()
+        operation(*args)
+        times.append((time.perf_counter() - start) * 1e3)
+    return times
+
+
+def ulps(got, expected, ulp_bits=0):
+    """Distances in representable numbers: of float32, or of bfloat16 with ulp_bits=16.
+    A NaN is as far from any other value as possible, and not from a NaN."""
+
+    def ordinal(x):
+        bits = np.ascontiguousarray(x, np.float32).view(np.int32).astype(np.int64) >> ulp_bits
+        return np.where(bits < 0, (-(1 << 31) >> ulp_bits) - bits, bits)
+
+    one_nan = np.isnan(got) != np.isnan(expected)
+    distance = np.abs(ordinal(got) - ordinal(expected))
+    return np.where(one_nan, np.inf, np.where(np.isnan(got), 0, distance))
+
+
+def report(name, result, error, allowed, unit, times, print_hash):
+    """Prints name, size, largest error and times; ends the program with 1 if any
+    error exceeds what is allowed there (a number or an array of error's shape)."""
+    wrong = np.count_nonzero(~(error <= allowed))
+    size = "x".join(str(extent) for extent in result.shape)
+    print(
+        f"{name} {size} {result.dtype.name}: "
+        f"max error {np.max(error):.3g}{unit} (allowed {np.max(allowed):.3g}), "
+        f"first launch {times[0]:.1f} ms, warm {times[1]:.1f} ms"
+    )
+    if print_hash:
+        print(f"hash {result.fingerprint():016x}")
+    if wrong:
+        sys.exit(f"{name}: {wrong} of {error.size} elements are wrong")
