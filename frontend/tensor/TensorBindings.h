@@ -13,11 +13,18 @@
 
 namespace ttjit::frontend {
 
-/// Adds DataType, Layout, BufferType, TensorMemoryLayout, MemoryConfig, Device,
-/// Tensor (the base of ttnn.Tensor) and session_device() to the extension
-/// module. `device` is the session's: the one that open_device gives and that
-/// host tensors are placed on for a launch.
-void registerTensorBindings(pybind11::module_ &module, std::shared_ptr<hw::Device> device);
+/// The session's device: the one that open_device gives and that host tensors
+/// are placed on for a launch. `gridX` x `gridY` is what an automatic grid
+/// stands for (Launcher::autoGrid).
+struct SessionDevice {
+  std::shared_ptr<hw::Device> device;
+  int gridX = 1, gridY = 1;
+};
+
+/// Adds DataType, Layout, BufferType, TensorMemoryLayout, MemoryConfig,
+/// CoreCoord, Device, Tensor (the base of ttnn.Tensor) and session_device() to
+/// the extension module.
+void registerTensorBindings(pybind11::module_ &module, SessionDevice session);
 
 } // namespace ttjit::frontend
 
