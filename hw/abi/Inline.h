@@ -1,0 +1,308 @@
+//===- Inline.h - fast paths of the kernel API ----------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// The hot calls of KernelApi.h as inline functions over plain data. The
+// extern "C" functions are these same functions (hw/abi/KernelApi.cpp), and the
+// JIT links them into its modules as bitcode. Each does its work if nothing can
+// go wrong and nobody has to wait or to be told; else it calls its slow path.
+//
+// Functions that return a pointer give the place to read or write, or null; then
+// the caller must call the fault function named beside it and pass its Status up.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_HW_ABI_INLINE_H
+#define TTJIT_HW_ABI_INLINE_H
+
+#include "hw/abi/SlowPaths.h"
+#include "hw/device/KernelThread.h"
+
+namespace ttjit::hw::fast {
+
+inline bool likely(bool condition) { return __builtin_expect(condition, 1); }
+
+//===--------------------------------------------------------------------------===//
+// Steps and arguments
+//===--------------------------------------------------------------------------===//
+
+/// One loop back-edge.
+inline Status step(KernelThread *t) {
+  if (likely(--t->stepsLeft >= 0))
+    return Status::Ok;
+  return ttl_hw_slow_step(t);
+}
+
+/// A call counts as a step, but only back-edges and slow paths look at the rest.
+inline void countCall(KernelThread *t) { --t->stepsLeft; }
+inline void markEvent(KernelThread *t) { t->eventMark = t->stepsLeft; }
+
+inline uint32_t getCommonArgVal(const KernelThread *t, int32_t index) {
+  return static_cast<uint32_t>(index) < t->numCommonArgs ? t->commonArgs[index] : 0;
+}
+
+//===--------------------------------------------------------------------------===//
+// Circular buffers
+//===--------------------------------------------------------------------------===//
+
+/// Nothing if there is no such buffer.
+inline CircularBuffer *findBuffer(const KernelThread *t, int32_t cb) {
+  if (!likely(static_cast<uint32_t>(cb) < t->numBuffers))
+    return nullptr;
+  CircularBuffer *buffer = t->buffers + cb;
+  return likely(buffer->numPages != 0) ? buffer : nullptr;
+}
+
+/// The page `distance` pages behind `page`, going round at the end.
+inline uint32_t pageAfter(const CircularBuffer &b, uint32_t page, uint32_t distance) {
+  uint32_t sum = page + distance;
+  return sum >= b.numPages ? sum - b.numPages : sum;
+}
+
+inline uint32_t pageAddress(const CircularBuffer &b, uint32_t page) {
+  return b.address + page * b.pageBytes;
+}
+
+/// Notes that the reserved region now has `pages` pages; the new ones hold garbage.
+inline void growReserved(CircularBuffer &b, uint32_t pages, uint32_t loc) {
+  for (; b.reserved < pages; ++b.reserved) {
+    uint32_t page = pageAfter(b, b.writePage, b.reserved);
+    b.written[page] = 0;
+    b.acquiredAt[page] = loc;
+  }
+}
+
+inline void growWaited(CircularBuffer &b, uint32_t pages, uint32_t loc) {
+  for (; b.waited < pages; ++b.waited)
+    b.acquiredAt[pageAfter(b, b.readPage, b.waited)] = loc;
+}
+
+inline bool allWritten(const CircularBuffer &b, uint32_t page, uint32_t pages) {
+  uint8_t all = 1;
+  for (uint32_t i = 0; i < pages; ++i)
+    all &= b.written[page + i];
+  return all;
+}
+
+/// The effect of a push (pop) whose checks passed.
+inline void advanceWrite(CircularBuffer &b, uint32_t pages) {
+  b.writePage = pageAfter(b, b.writePage, pages);
+  b.reserved -= pages;
+  b.received += pages;
+}
+inline void advanceRead(CircularBuffer &b, uint32_t pages) {
+  b.readPage = pageAfter(b, b.readPage, pages);
+  b.waited -= pages;
+  b.acked += pages;
+}
+
+/// False for 0 and negative numbers too.
+inline bool inRange(int32_t pages, uint32_t limit) {
+  return static_cast<uint32_t>(pages) - 1u < limit;
+}
+
+inline Status cbReserveBack(KernelThread *t, int32_t cb, int32_t pages) {
+  countCall(t);
+  CircularBuffer *b = findBuffer(t, cb);
+  if (likely(t->quiet && b && inRange(pages, b->numPages) && b->producer == t->processor &&
+             b->numPages - (b->received - b->acked) >= static_cast<uint32_t>(pages))) {
+    growReserved(*b, static_cast<uint32_t>(pages), t->loc);
+    markEvent(t);
+    return Status::Ok;
+  }
+  return ttl_hw_slow_cb_reserve_back(t, cb, pages);
+}
+
+inline Status cbPushBack(KernelThread *t, int32_t cb, int32_t pages) {
+  countCall(t);
+  CircularBuffer *b = findBuffer(t, cb);
+  if (likely(t->quiet && b && inRange(pages, b->reserved) && b->producer == t->processor &&
+             b->writePage + static_cast<uint32_t>(pages) <= b->numPages && !b->inFlight &&
+             !b->consumerNeeds && allWritten(*b, b->writePage, static_cast<uint32_t>(pages)))) {
+    advanceWrite(*b, static_cast<uint32_t>(pages));
+    markEvent(t);
+    return Status::Ok;
+  }
+  return ttl_hw_slow_cb_push_back(t, cb, pages);
+}
+
+inline Status cbWaitFront(KernelThread *t, int32_t cb, int32_t pages) {
+  countCall(t);
+  CircularBuffer *b = findBuffer(t, cb);
+  if (likely(t->quiet && b && inRange(pages, b->numPages) && b->consumer == t->processor &&
+             b->received - b->acked >= static_cast<uint32_t>(pages))) {
+    growWaited(*b, static_cast<uint32_t>(pages), t->loc);
+    markEvent(t);
+    return Status::Ok;
+  }
+  return ttl_hw_slow_cb_wait_front(t, cb, pages);
+}
+
+inline Status cbPopFront(KernelThread *t, int32_t cb, int32_t pages) {
+  countCall(t);
+  CircularBuffer *b = findBuffer(t, cb);
+  if (likely(t->quiet && b && inRange(pages, b->waited) && b->consumer == t->processor &&
+             b->readPage + static_cast<uint32_t>(pages) <= b->numPages && !b->inFlight &&
+             !b->producerNeeds)) {
+    advanceRead(*b, static_cast<uint32_t>(pages));
+    markEvent(t);
+    return Status::Ok;
+  }
+  return ttl_hw_slow_cb_pop_front(t, cb, pages);
+}
+
+inline uint32_t getWritePtr(const KernelThread *t, int32_t cb) {
+  CircularBuffer *b = findBuffer(t, cb);
+  return b ? pageAddress(*b, b->writePage) : 0;
+}
+
+inline uint32_t getReadPtr(const KernelThread *t, int32_t cb) {
+  CircularBuffer *b = findBuffer(t, cb);
+  return b ? pageAddress(*b, b->readPage) : 0;
+}
+
+//===--------------------------------------------------------------------------===//
+// DST sections
+//===--------------------------------------------------------------------------===//
+
+inline uint8_t nextSection(const KernelThread *t, uint8_t section) {
+  return section + 1 == t->numSections ? 0 : section + 1;
+}
+
+/// The effects of the four calls; their order has been checked.
+inline void acquireSection(KernelThread *t) {
+  size_t first = static_cast<size_t>(t->mathSection) * t->dstCapacity;
+  t->math = t->dst + first * kDstTileElements;
+  t->mathWritten = t->dstWritten + first;
+  for (uint32_t i = 0; i < t->dstCapacity; ++i)
+    t->mathWritten[i] = 0;
+  ++t->sectionsInUse;
+}
+inline void commitSection(KernelThread *t) {
+  t->math = nullptr;
+  t->mathSection = nextSection(t, t->mathSection);
+  ++t->sectionsCommitted;
+}
+inline void waitSection(KernelThread *t) {
+  size_t first = static_cast<size_t>(t->packSection) * t->dstCapacity;
+  t->pack = t->dst + first * kDstTileElements;
+  t->packWritten = t->dstWritten + first;
+  --t->sectionsCommitted;
+}
+inline void releaseSection(KernelThread *t) {
+  t->pack = nullptr;
+  t->packSection = nextSection(t, t->packSection);
+  --t->sectionsInUse;
+}
+
+inline bool canAcquire(const KernelThread *t) {
+  return !t->math && t->sectionsInUse < t->numSections;
+}
+inline bool canCommit(const KernelThread *t) { return t->math != nullptr; }
+inline bool canWait(const KernelThread *t) { return !t->pack && t->sectionsCommitted > 0; }
+inline bool canRelease(const KernelThread *t) { return t->pack != nullptr; }
+
+inline Status tileRegsAcquire(KernelThread *t) {
+  countCall(t);
+  if (!likely(t->quiet && canAcquire(t)))
+    return ttl_hw_slow_tile_regs_acquire(t);
+  acquireSection(t);
+  markEvent(t);
+  return Status::Ok;
+}
+inline Status tileRegsCommit(KernelThread *t) {
+  countCall(t);
+  if (!likely(t->quiet && canCommit(t)))
+    return ttl_hw_slow_tile_regs_commit(t);
+  commitSection(t);
+  markEvent(t);
+  return Status::Ok;
+}
+inline Status tileRegsWait(KernelThread *t) {
+  countCall(t);
+  if (!likely(t->quiet && canWait(t)))
+    return ttl_hw_slow_tile_regs_wait(t);
+  waitSection(t);
+  markEvent(t);
+  return Status::Ok;
+}
+inline Status tileRegsRelease(KernelThread *t) {
+  countCall(t);
+  if (!likely(t->quiet && canRelease(t)))
+    return ttl_hw_slow_tile_regs_release(t);
+  releaseSection(t);
+  markEvent(t);
+  return Status::Ok;
+}
+
+//===--------------------------------------------------------------------------===//
+// Tiles: places to read and write
+//===--------------------------------------------------------------------------===//
+
+/// Tile `index` of the front of `cb`, in the buffer's format; else
+/// ttl_hw_fault_front_tile.
+inline const uint8_t *frontTile(const KernelThread *t, int32_t cb, int32_t index) {
+  const CircularBuffer *b = findBuffer(t, cb);
+  if (!likely(b && static_cast<uint32_t>(index) < b->waited && b->consumer == t->processor &&
+              b->readPage + static_cast<uint32_t>(index) < b->numPages && b->holdsTiles))
+    return nullptr;
+  return t->l1 + pageAddress(*b, b->readPage + static_cast<uint32_t>(index));
+}
+
+inline bool dstInSection(const KernelThread *t, int32_t dst) {
+  return t->math && static_cast<uint32_t>(dst) < t->dstCapacity;
+}
+inline float *dstData(const KernelThread *t, int32_t dst) {
+  return t->math + static_cast<size_t>(dst) * kDstTileElements;
+}
+
+/// DST[dst], to be overwritten whole; counts as written from now on. Else
+/// ttl_hw_fault_dst(t, dst, 0).
+inline float *dstToWrite(KernelThread *t, int32_t dst) {
+  if (!likely(dstInSection(t, dst)))
+    return nullptr;
+  t->mathWritten[dst] = 1;
+  return dstData(t, dst);
+}
+
+/// DST[dst], which was written in this section. Else ttl_hw_fault_dst(t, dst, 1).
+inline float *dstToRead(const KernelThread *t, int32_t dst) {
+  if (!likely(dstInSection(t, dst) && t->mathWritten[dst]))
+    return nullptr;
+  return dstData(t, dst);
+}
+
+/// DST[dst], made +0 if nobody wrote it in this section. Else
+/// ttl_hw_fault_dst(t, dst, 0).
+inline float *dstToAccumulate(KernelThread *t, int32_t dst) {
+  if (!likely(dstInSection(t, dst)))
+    return nullptr;
+  float *data = dstData(t, dst);
+  if (!t->mathWritten[dst]) {
+    for (uint32_t i = 0; i < kDstTileElements; ++i)
+      data[i] = 0.0f;
+    t->mathWritten[dst] = 1;
+  }
+  return data;
+}
+
+/// What pack_tile reads and writes. `slot` null: ttl_hw_fault_pack_tile.
+struct PackPlace {
+  const float *source;
+  uint8_t *slot;
+};
+
+inline PackPlace packPlace(KernelThread *t, int32_t dst, int32_t cb, int32_t index) {
+  CircularBuffer *b = findBuffer(t, cb);
+  if (!likely(b && t->pack && static_cast<uint32_t>(dst) < t->dstCapacity && t->packWritten[dst] &&
+              static_cast<uint32_t>(index) < b->reserved && b->producer == t->processor &&
+              b->writePage + static_cast<uint32_t>(index) < b->numPages && b->holdsTiles))
+    return {nullptr, nullptr};
+  uint32_t page = b->writePage + static_cast<uint32_t>(index);
+  if (!likely(!t->l1Accumulate || b->written[page]))
+    return {nullptr, nullptr};
+  b->written[page] = 1;
+  return {t->pack + static_cast<size_t>(dst) * kDstTileElements, t->l1 + pageAddress(*b, page)};
+}
+
+} // namespace ttjit::hw::fast
+
+#endif // TTJIT_HW_ABI_INLINE_H

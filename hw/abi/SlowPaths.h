@@ -1,0 +1,46 @@
+//===- SlowPaths.h - what the inline fast paths fall back to --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Out-of-line halves of hw/abi/Inline.h, called by code that has inlined it: JIT
+// modules bind these names as they bind those of KernelApi.h. The cb and
+// tile_regs functions do the whole operation (block, report events, fault); the
+// fault functions are called only when the operation is wrong, say why, and
+// never return Ok.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_HW_ABI_SLOWPATHS_H
+#define TTJIT_HW_ABI_SLOWPATHS_H
+
+#include "hw/abi/KernelApi.h"
+
+extern "C" {
+
+ttjit::hw::Status ttl_hw_slow_cb_reserve_back(ttjit::hw::KernelThread *, int32_t cb, int32_t pages);
+ttjit::hw::Status ttl_hw_slow_cb_push_back(ttjit::hw::KernelThread *, int32_t cb, int32_t pages);
+ttjit::hw::Status ttl_hw_slow_cb_wait_front(ttjit::hw::KernelThread *, int32_t cb, int32_t pages);
+ttjit::hw::Status ttl_hw_slow_cb_pop_front(ttjit::hw::KernelThread *, int32_t cb, int32_t pages);
+ttjit::hw::Status ttl_hw_slow_tile_regs_acquire(ttjit::hw::KernelThread *);
+ttjit::hw::Status ttl_hw_slow_tile_regs_commit(ttjit::hw::KernelThread *);
+ttjit::hw::Status ttl_hw_slow_tile_regs_wait(ttjit::hw::KernelThread *);
+ttjit::hw::Status ttl_hw_slow_tile_regs_release(ttjit::hw::KernelThread *);
+ttjit::hw::Status ttl_hw_slow_step(ttjit::hw::KernelThread *);
+
+/// Why tile `index` of the front of `cb` cannot be read.
+ttjit::hw::Status ttl_hw_fault_front_tile(ttjit::hw::KernelThread *, int32_t cb, int32_t index);
+/// Why DST[dst] cannot be packed into slot `index` of `cb`.
+ttjit::hw::Status ttl_hw_fault_pack_tile(ttjit::hw::KernelThread *, int32_t dst, int32_t cb,
+                                         int32_t index);
+/// Why the math side cannot write (`reads` 0) or read and write DST[dst].
+ttjit::hw::Status ttl_hw_fault_dst(ttjit::hw::KernelThread *, int32_t dst, int32_t reads);
+
+} // extern "C"
+
+/// Every function above: X(name).
+#define HW_SLOW_PATHS(X)                                                                           \
+  X(ttl_hw_slow_cb_reserve_back)                                                                   \
+  X(ttl_hw_slow_cb_push_back) X(ttl_hw_slow_cb_wait_front) X(ttl_hw_slow_cb_pop_front)             \
+      X(ttl_hw_slow_tile_regs_acquire) X(ttl_hw_slow_tile_regs_commit)                             \
+          X(ttl_hw_slow_tile_regs_wait) X(ttl_hw_slow_tile_regs_release) X(ttl_hw_slow_step)       \
+              X(ttl_hw_fault_front_tile) X(ttl_hw_fault_pack_tile) X(ttl_hw_fault_dst)
+
+#endif // TTJIT_HW_ABI_SLOWPATHS_H
