@@ -1,0 +1,108 @@
+//===- Code.h - the interpreter's compiled form ---------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// A thread function after decoding: values are numbered slots of a frame, ops
+// are instructions with their handler and slot numbers resolved, constants
+// stand in the frame's initial image and cost nothing at run time. Immutable
+// once made; all nodes run the same Code, each in a frame of its own.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_INTERP_CODE_H
+#define TTJIT_INTERP_CODE_H
+
+#include "hw/abi/KernelApi.h"
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace ttjit::interp {
+
+/// One value. Integers of every width are kept sign-extended, i1 as 0 or 1.
+struct Slot {
+  uint64_t bits = 0;
+
+  template <typename T> static Slot of(T value) {
+    if constexpr (std::is_pointer_v<T>)
+      return {reinterpret_cast<uintptr_t>(value)};
+    else if constexpr (std::is_same_v<T, float>)
+      return {std::bit_cast<uint32_t>(value)};
+    else if constexpr (sizeof(T) == 4)
+      return {static_cast<uint64_t>(int64_t(static_cast<int32_t>(value)))};
+    else
+      return {static_cast<uint64_t>(value)};
+  }
+
+  template <typename T> T as() const {
+    if constexpr (std::is_pointer_v<T>)
+      return reinterpret_cast<T>(static_cast<uintptr_t>(bits));
+    else if constexpr (std::is_same_v<T, float>)
+      return std::bit_cast<float>(static_cast<uint32_t>(bits));
+    else
+      return static_cast<T>(bits);
+  }
+};
+
+using SlotNumber = uint32_t;
+
+/// What one thread of one node works on.
+struct Frame {
+  hw::KernelThread &thread;
+  Slot *slots;
+
+  template <typename T> T get(SlotNumber slot) const { return slots[slot].as<T>(); }
+  template <typename T> void set(SlotNumber slot, T value) { slots[slot] = Slot::of(value); }
+};
+
+/// What an instruction needs beyond slots: nested blocks.
+struct Detail {
+  virtual ~Detail() = default;
+};
+
+struct Instruction;
+using Handler = hw::Status (*)(const Instruction &, Frame &);
+
+struct Instruction {
+  static constexpr int kMaxOperands = 6;
+
+  Handler run = nullptr;
+  uint32_t location = 0; ///< in the program's LocationTable
+  SlotNumber result = 0;
+  std::array<SlotNumber, kMaxOperands> operands{};
+  std::unique_ptr<Detail> detail;
+
+  template <typename T> T operand(const Frame &frame, int index) const {
+    return frame.get<T>(operands[index]);
+  }
+  template <typename T> hw::Status finish(Frame &frame, T value) const {
+    frame.set(result, value);
+    return hw::Status::Ok;
+  }
+};
+
+using Instructions = std::vector<Instruction>;
+
+inline hw::Status runInstructions(const Instructions &code, Frame &frame) {
+  for (const Instruction &inst : code)
+    if (hw::Status status = inst.run(inst, frame); status != hw::Status::Ok) [[unlikely]]
+      return status;
+  return hw::Status::Ok;
+}
+
+struct Code {
+  std::vector<Slot> image; ///< a frame before the first instruction
+  Instructions body;
+  std::deque<std::string> strings; ///< what pointers in the image point to
+};
+
+/// Runs the code in a new frame. Anything but Ok comes from the kernel API.
+hw::Status run(const Code &code, hw::KernelThread &thread);
+
+} // namespace ttjit::interp
+
+#endif // TTJIT_INTERP_CODE_H

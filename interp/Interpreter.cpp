@@ -1,0 +1,44 @@
+//===- Interpreter.cpp - threads that run without machine code -----------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "interp/Interpreter.h"
+
+#include "interp/FunctionCompiler.h"
+
+#include <algorithm>
+
+using namespace ttjit;
+using namespace ttjit::interp;
+
+// A small frame stands on the kernel stack: a thread that ends in a host fault
+// is abandoned there, and then nothing is left to free.
+static constexpr size_t kStackSlots = 512;
+
+[[gnu::noinline]] static hw::Status runOnStack(const Code &code, hw::KernelThread &thread) {
+  Slot slots[kStackSlots];
+  std::copy(code.image.begin(), code.image.end(), slots);
+  Frame frame{thread, slots};
+  return runInstructions(code.body, frame);
+}
+
+[[gnu::noinline]] static hw::Status runOnHeap(const Code &code, hw::KernelThread &thread) {
+  std::vector<Slot> slots = code.image;
+  Frame frame{thread, slots.data()};
+  return runInstructions(code.body, frame);
+}
+
+hw::Status interp::run(const Code &code, hw::KernelThread &thread) {
+  return code.image.size() <= kStackSlots ? runOnStack(code, thread) : runOnHeap(code, thread);
+}
+
+llvm::Expected<hw::ThreadEntry> interp::compileThread(mlir::func::FuncOp thread,
+                                                      LocationTable &locations) {
+  FunctionCompiler compiler(ttkernelOps(), locations);
+  llvm::Expected<std::shared_ptr<const Code>> code = compiler.compile(thread);
+  if (!code)
+    return code.takeError();
+  return hw::ThreadEntry([code = std::move(*code)](hw::KernelThread &kernelThread) {
+    return run(*code, kernelThread);
+  });
+}

@@ -1,0 +1,34 @@
+//===- OpTable.cpp - one rule per op --------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "interp/OpTable.h"
+
+using namespace ttjit::interp;
+
+Rule OpTable::find(mlir::Operation *op) const {
+  if (Rule rule = byOp.lookup(op->getName().getTypeID()))
+    return rule;
+  for (const Family &family : families)
+    if (family.contains(op))
+      return family.rule;
+  return nullptr;
+}
+
+static OpTable makeTTKernelOps() {
+  OpTable table;
+  addScalarOps(table);
+  addFloatOps(table);
+  addCheckedOps(table);
+  addControlFlowOps(table);
+  addBufferOps(table);
+  addDataMovementOps(table);
+  addComputeOps(table);
+  addTestOps(table);
+  return table;
+}
+
+const OpTable &ttjit::interp::ttkernelOps() {
+  static const OpTable table = makeTTKernelOps();
+  return table;
+}

@@ -1,0 +1,70 @@
+//===- OpTable.h - one rule per op ----------------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// How the interpreter understands ops: a rule per op class, or per interface or
+// trait for families of ops. A rule decodes one op into instructions; it runs
+// once per op, never while the kernel runs. The files in interp/ops/ fill the
+// table, each for one group.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_INTERP_OPTABLE_H
+#define TTJIT_INTERP_OPTABLE_H
+
+#include "mlir/IR/Operation.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/Support/Error.h"
+
+#include <vector>
+
+namespace ttjit::interp {
+
+class FunctionCompiler;
+
+using Rule = llvm::Error (*)(mlir::Operation *, FunctionCompiler &);
+
+class OpTable {
+public:
+  /// `rule` is a function of (OpTy, FunctionCompiler &).
+  template <typename OpTy, llvm::Error (*rule)(OpTy, FunctionCompiler &)> void add() {
+    byOp[mlir::TypeID::get<OpTy>()] = [](mlir::Operation *op, FunctionCompiler &compiler) {
+      return rule(llvm::cast<OpTy>(op), compiler);
+    };
+  }
+  template <typename OpTy> void add(Rule rule) { byOp[mlir::TypeID::get<OpTy>()] = rule; }
+
+  /// For ops without a rule of their own.
+  template <typename Interface> void addInterface(Rule rule) {
+    families.push_back({[](mlir::Operation *op) { return llvm::isa<Interface>(op); }, rule});
+  }
+  template <template <typename> class Trait> void addTrait(Rule rule) {
+    families.push_back({[](mlir::Operation *op) { return op->hasTrait<Trait>(); }, rule});
+  }
+
+  /// Null if nobody knows the op.
+  Rule find(mlir::Operation *op) const;
+
+private:
+  struct Family {
+    bool (*contains)(mlir::Operation *);
+    Rule rule;
+  };
+  llvm::DenseMap<mlir::TypeID, Rule> byOp;
+  std::vector<Family> families; ///< the first that matches counts
+};
+
+void addScalarOps(OpTable &table);
+void addFloatOps(OpTable &table);
+void addCheckedOps(OpTable &table);
+void addControlFlowOps(OpTable &table);
+void addBufferOps(OpTable &table);
+void addDataMovementOps(OpTable &table);
+void addComputeOps(OpTable &table);
+void addTestOps(OpTable &table);
+
+/// Every op of stage `ttkernel`.
+const OpTable &ttkernelOps();
+
+} // namespace ttjit::interp
+
+#endif // TTJIT_INTERP_OPTABLE_H

@@ -1,0 +1,147 @@
+//===- Floats.cpp - run-time floats: fp32 ---------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "interp/ops/ApiCall.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+#include <cmath>
+#include <limits>
+
+using namespace ttjit;
+using namespace ttjit::interp;
+using namespace mlir;
+
+//===--------------------------------------------------------------------------===//
+// Operators
+//===--------------------------------------------------------------------------===//
+
+using BinaryFunction = float (*)(float, float);
+
+static float add(float a, float b) { return a + b; }
+static float sub(float a, float b) { return a - b; }
+static float mul(float a, float b) { return a * b; }
+static float divide(float a, float b) { return a / b; }
+// NaN if either is; -0 is less than +0.
+static float maximum(float a, float b) {
+  if (std::isnan(a) || std::isnan(b))
+    return a + b;
+  return a == b ? (std::signbit(a) ? b : a) : (a > b ? a : b);
+}
+static float minimum(float a, float b) {
+  if (std::isnan(a) || std::isnan(b))
+    return a + b;
+  return a == b ? (std::signbit(a) ? a : b) : (a < b ? a : b);
+}
+
+template <BinaryFunction function>
+static hw::Status runBinary(const Instruction &inst, Frame &frame) {
+  return inst.finish(frame,
+                     function(inst.operand<float>(frame, 0), inst.operand<float>(frame, 1)));
+}
+
+static hw::Status runNegate(const Instruction &inst, Frame &frame) {
+  return inst.finish(frame, -inst.operand<float>(frame, 0));
+}
+
+static llvm::Error needsF32(Operation *op) {
+  return errorAt(op, "the interpreter has '" + op->getName().getStringRef() + "' on f32 only");
+}
+
+template <Handler handler>
+static llvm::Error onF32(Operation *op, FunctionCompiler &compiler) {
+  if (!op->getOperand(0).getType().isF32())
+    return needsF32(op);
+  compiler.emit(op, handler);
+  return llvm::Error::success();
+}
+
+//===--------------------------------------------------------------------------===//
+// Comparison
+//===--------------------------------------------------------------------------===//
+
+// The bits of arith::CmpFPredicate: equal, greater, less, unordered.
+template <unsigned predicate>
+static hw::Status runCompare(const Instruction &inst, Frame &frame) {
+  float a = inst.operand<float>(frame, 0), b = inst.operand<float>(frame, 1);
+  unsigned relation = a == b ? 1 : a > b ? 2 : a < b ? 4 : 8;
+  return inst.finish(frame, (predicate & relation) != 0);
+}
+
+template <size_t... predicates>
+static constexpr auto compareHandlers(std::index_sequence<predicates...>) {
+  return std::array<Handler, sizeof...(predicates)>{runCompare<predicates>...};
+}
+
+static_assert(static_cast<int>(arith::CmpFPredicate::OEQ) == 1 &&
+              static_cast<int>(arith::CmpFPredicate::OGT) == 2 &&
+              static_cast<int>(arith::CmpFPredicate::OLT) == 4 &&
+              static_cast<int>(arith::CmpFPredicate::UNO) == 14);
+
+// Ordered predicates are 1..7 as bits; 7 is "ordered", 8..13 the unordered ones
+// in the same order, 14 "unordered", 15 "true".
+static unsigned relationsOf(arith::CmpFPredicate predicate) {
+  auto number = static_cast<unsigned>(predicate);
+  if (number <= 7)
+    return number;
+  if (predicate == arith::CmpFPredicate::UNO)
+    return 8;
+  return predicate == arith::CmpFPredicate::AlwaysTrue ? 15 : 8 | (number - 7);
+}
+
+static llvm::Error compare(arith::CmpFOp op, FunctionCompiler &compiler) {
+  static constexpr auto handlers = compareHandlers(std::make_index_sequence<16>{});
+  if (!op.getLhs().getType().isF32())
+    return needsF32(op);
+  compiler.emit(op, handlers[relationsOf(op.getPredicate())]);
+  return llvm::Error::success();
+}
+
+//===--------------------------------------------------------------------------===//
+// Conversions
+//===--------------------------------------------------------------------------===//
+
+static hw::Status runFromInt(const Instruction &inst, Frame &frame) {
+  return inst.finish(frame, static_cast<float>(inst.operand<int64_t>(frame, 0)));
+}
+
+// Values that do not fit are undefined in arith; here they saturate, NaN is 0.
+static hw::Status runToInt(const Instruction &inst, Frame &frame) {
+  float value = inst.operand<float>(frame, 0);
+  int32_t result = 0;
+  if (value >= 2147483648.0f)
+    result = std::numeric_limits<int32_t>::max();
+  else if (value < -2147483648.0f)
+    result = std::numeric_limits<int32_t>::min();
+  else if (!std::isnan(value))
+    result = static_cast<int32_t>(value);
+  return inst.finish(frame, result);
+}
+
+static llvm::Error fromInt(arith::SIToFPOp op, FunctionCompiler &compiler) {
+  if (!op.getType().isF32() || op.getIn().getType().isInteger(1))
+    return needsF32(op);
+  compiler.emit(op, runFromInt);
+  return llvm::Error::success();
+}
+
+static llvm::Error toInt(arith::FPToSIOp op, FunctionCompiler &compiler) {
+  if (!op.getIn().getType().isF32() || !op.getType().isInteger(32))
+    return needsF32(op);
+  compiler.emit(op, runToInt);
+  return llvm::Error::success();
+}
+
+void interp::addFloatOps(OpTable &table) {
+  table.add<arith::AddFOp>(onF32<runBinary<add>>);
+  table.add<arith::SubFOp>(onF32<runBinary<sub>>);
+  table.add<arith::MulFOp>(onF32<runBinary<mul>>);
+  table.add<arith::DivFOp>(onF32<runBinary<divide>>);
+  table.add<arith::MaximumFOp>(onF32<runBinary<maximum>>);
+  table.add<arith::MinimumFOp>(onF32<runBinary<minimum>>);
+  table.add<arith::NegFOp>(onF32<runNegate>);
+  table.add<arith::CmpFOp, compare>();
+  table.add<arith::SIToFPOp, fromInt>();
+  table.add<arith::FPToSIOp, toInt>();
+}
