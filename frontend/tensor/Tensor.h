@@ -47,6 +47,11 @@ private:
   hw::TensorAllocation pages;
 };
 
+/// Converts `count` elements between arrays: bits are kept if the types agree,
+/// else one of them is Float32 and values are rounded to nearest even.
+void convertElements(const std::byte *from, DType fromType, std::byte *to, DType toType,
+                     int64_t count);
+
 /// Identity matters (a launch writes into it), so tensors are held by
 /// shared_ptr and never copied. Not thread-safe.
 class Tensor {
@@ -67,8 +72,9 @@ public:
   /// Nothing for a device tensor.
   const std::optional<HostStorage> &hostStorage() const { return onHost; }
 
-  /// Copies the logical contents to `rowMajor`, hostBytes() bytes.
-  void read(std::byte *rowMajor) const;
+  /// Copies the logical contents to a row-major array of `as`, which is the
+  /// tensor's own type (bits are kept) or Float32 for any other.
+  void read(std::byte *rowMajor, DType as) const;
 
   /// The pages a launch works on. A device tensor gives its own; a host tensor
   /// is laid out on `device` and stays there until copyBack or release. `name`
@@ -86,8 +92,6 @@ public:
   void release();
 
 private:
-  void writeHost(const std::byte *rowMajor);
-
   TensorSpec description;
   std::optional<HostStorage> onHost;
   std::unique_ptr<Placement> placed; ///< device tensors: always

@@ -84,7 +84,7 @@ struct TensorSpec {
 
   StoredShape stored() const;
   int64_t numElements() const;
-  /// Bytes of the row-major array without padding.
+  /// Bytes of the row-major array of `dtype` without padding.
   int64_t hostBytes() const;
   /// Tile layout: one page per 32x32 tile, row-major over tiles, leading
   /// dimensions outermost. Row-major: one page per row.

@@ -1,0 +1,123 @@
+//===- HostArray.cpp - tensors over numpy and torch arrays ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/tensor/HostArray.h"
+
+#include <fmt/format.h>
+#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
+
+namespace py = pybind11;
+
+namespace ttjit::frontend {
+
+namespace {
+
+/// torch's Tensor class if the program imported torch, else nothing.
+py::object torchTensorClass() {
+  py::dict modules = py::module_::import("sys").attr("modules");
+  if (!modules.contains("torch"))
+    return py::none();
+  return py::getattr(modules["torch"], "Tensor", py::none());
+}
+
+bool isTorchTensor(py::handle object) {
+  py::object type = torchTensorClass();
+  return !type.is_none() && py::isinstance(object, type);
+}
+
+/// Holds a Python object; dropped under the GIL, or never if the interpreter
+/// is gone.
+std::shared_ptr<void> keepAlive(py::object object) {
+  return {object.release().ptr(), [](void *pointer) {
+            if (!Py_IsInitialized())
+              return;
+            py::gil_scoped_acquire gil;
+            Py_DECREF(static_cast<PyObject *>(pointer));
+          }};
+}
+
+DType dtypeNamed(const std::string &name, const std::string &what) {
+  for (int i = 0; i < kNumDTypes; ++i)
+    if (nameOf(static_cast<DType>(i)) == name)
+      return static_cast<DType>(i);
+  throw TensorError(fmt::format("{} of {} has no tensor type; convert it, for example to float32, "
+                                "or give ttnn.from_numpy or ttnn.from_torch a dtype",
+                                what, name));
+}
+
+struct TypedArray {
+  py::array array; ///< of the type's host storage
+  DType dtype;
+};
+
+/// The array's memory under the dtype that numpy knows for it: bfloat16 (of
+/// torch or the ml_dtypes package) as uint16.
+TypedArray typedArray(py::object object) {
+  if (!isTorchTensor(object)) {
+    DType dtype = dtypeNamed(py::str(object.attr("dtype").attr("name")), "a numpy array");
+    if (dtype == DType::BFloat16)
+      object = object.attr("view")("uint16");
+    return {py::array(object), dtype};
+  }
+  std::string name = py::str(object.attr("dtype"));
+  DType dtype = dtypeNamed(name.substr(name.find('.') + 1), "a torch tensor");
+  if (std::string where = py::str(object.attr("device").attr("type")); where != "cpu")
+    throw TensorError(fmt::format("a torch tensor on '{}': move it with .cpu() first", where));
+  object = object.attr("detach")();
+  if (dtype == DType::BFloat16)
+    object = object.attr("view")(py::module_::import("torch").attr("int16"));
+  return {py::array(object.attr("numpy")()), dtype};
+}
+
+bool isContiguous(const py::array &array) {
+  py::object flags = array.attr("flags");
+  return flags.attr("c_contiguous").cast<bool>() && flags.attr("aligned").cast<bool>() &&
+         array.dtype().attr("isnative").cast<bool>();
+}
+
+HostStorage storageOf(py::array array) {
+  HostStorage storage;
+  storage.writable = array.writeable();
+  if (!isContiguous(array)) {
+    py::array copy = py::array(array.attr("astype")(array.dtype().attr("newbyteorder")("="),
+                                                    py::arg("order") = "C", py::arg("copy") = true));
+    std::shared_ptr<void> original = keepAlive(array);
+    storage.afterWrite = [original, pointer = copy.ptr()] {
+      py::module_::import("numpy").attr("copyto")(
+          py::handle(static_cast<PyObject *>(original.get())), py::handle(pointer));
+    };
+    array = copy;
+  }
+  storage.data = const_cast<std::byte *>(static_cast<const std::byte *>(array.data()));
+  storage.owner = keepAlive(array);
+  return storage;
+}
+
+} // namespace
+
+bool isTensorLike(py::handle object) {
+  return py::isinstance<Tensor>(object) || py::isinstance<py::array>(object) ||
+         isTorchTensor(object);
+}
+
+std::shared_ptr<Tensor> tensorOf(py::handle object, TensorLayout layout, MemoryConfig memory) {
+  if (py::isinstance<Tensor>(object))
+    return object.cast<std::shared_ptr<Tensor>>();
+  TypedArray typed = typedArray(py::reinterpret_borrow<py::object>(object));
+  return tensorOverNumpy(typed.array, typed.dtype, layout, memory);
+}
+
+std::shared_ptr<Tensor> tensorOverNumpy(py::object object, DType dtype, TensorLayout layout,
+                                        MemoryConfig memory) {
+  py::array array(std::move(object));
+  TensorSpec spec{{array.shape(), array.shape() + array.ndim()}, dtype, layout, memory};
+  spec.check();
+  if (array.itemsize() != elementBytes(dtype))
+    throw TensorError(fmt::format("an array of {} cannot hold {}",
+                                  std::string(py::str(array.dtype())), nameOf(dtype)));
+  return std::make_shared<Tensor>(std::move(spec), storageOf(std::move(array)));
+}
+
+} // namespace ttjit::frontend

@@ -1,0 +1,202 @@
+//===- Tensor.cpp - tensors on the host and on the device -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/tensor/Tensor.h"
+
+#include "hw/tile/HostLayout.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cstring>
+
+#include <fmt/format.h>
+
+namespace ttjit::frontend {
+
+namespace {
+
+constexpr int64_t kTileSide = 32;
+
+int64_t tilesAlong(int64_t extent) { return (extent + kTileSide - 1) / kTileSide; }
+
+/// Calls visit(matrix, tile row, tile column, page) for every tile of a tensor
+/// whose row-major array of `format` begins at `data`.
+template <class Visit>
+void forEachTile(const TensorSpec &spec, std::byte *data, DType format, Visit visit) {
+  StoredShape size = spec.stored();
+  hw::HostMatrix matrix{data, formatOf(format), size.rows, size.columns, size.columns};
+  int64_t matrixBytes = size.rows * size.columns * elementBytes(format);
+  int64_t tileRows = tilesAlong(size.rows), tileColumns = tilesAlong(size.columns);
+  uint32_t page = 0;
+  for (int64_t outer = 0; outer < size.outer; ++outer) {
+    matrix.data = data + outer * matrixBytes;
+    for (int64_t row = 0; row < tileRows; ++row)
+      for (int64_t column = 0; column < tileColumns; ++column)
+        visit(matrix, row, column, page++);
+  }
+}
+
+void zeroPages(const Placement &placement) {
+  const hw::TensorAllocation &pages = placement.allocation();
+  for (uint32_t i = 0; i < pages.numPages; ++i)
+    std::memset(placement.device().page(pages, i), 0, pages.pageBytes);
+}
+
+/// Lays out a row-major array of the tensor's own type.
+void writePages(const TensorSpec &spec, const Placement &placement, const std::byte *rowMajor) {
+  hw::Device &device = placement.device();
+  const hw::TensorAllocation &pages = placement.allocation();
+  if (spec.layout == TensorLayout::RowMajor) {
+    for (uint32_t i = 0; i < pages.numPages; ++i)
+      std::memcpy(device.page(pages, i), rowMajor + int64_t(i) * pages.pageBytes, pages.pageBytes);
+    return;
+  }
+  hw::DataFormat format = formatOf(spec.dtype);
+  // storeTile only reads the matrix.
+  forEachTile(spec, const_cast<std::byte *>(rowMajor), spec.dtype,
+              [&](const hw::HostMatrix &matrix, int64_t row, int64_t column, uint32_t page) {
+                hw::storeTile(matrix, row, column, format, device.page(pages, page));
+              });
+}
+
+void readPages(const TensorSpec &spec, const Placement &placement, std::byte *rowMajor, DType as) {
+  hw::Device &device = placement.device();
+  const hw::TensorAllocation &pages = placement.allocation();
+  if (spec.layout == TensorLayout::RowMajor) {
+    int64_t columns = spec.stored().columns;
+    for (uint32_t i = 0; i < pages.numPages; ++i)
+      convertElements(device.page(pages, i), spec.dtype,
+                      rowMajor + int64_t(i) * columns * elementBytes(as), as, columns);
+    return;
+  }
+  hw::DataFormat format = formatOf(spec.dtype);
+  forEachTile(spec, rowMajor, as,
+              [&](const hw::HostMatrix &matrix, int64_t row, int64_t column, uint32_t page) {
+                hw::loadTile(matrix, row, column, format, device.page(pages, page));
+              });
+}
+
+/// One step of convertElements: up to 32 rows of `columns` elements, by way of
+/// a tile, since hw/tile is the one place that rounds.
+void convertThroughTile(hw::HostMatrix from, hw::HostMatrix to) {
+  alignas(16) std::byte tile[hw::tileBytes(hw::DataFormat::Float32)];
+  hw::storeTile(from, 0, 0, to.format, tile);
+  hw::loadTile(to, 0, 0, to.format, tile);
+}
+
+} // namespace
+
+void convertElements(const std::byte *from, DType fromType, std::byte *to, DType toType,
+                     int64_t count) {
+  if (fromType == toType) {
+    std::memcpy(to, from, count * elementBytes(toType));
+    return;
+  }
+  assert(fromType == DType::Float32 || toType == DType::Float32);
+  while (count > 0) {
+    int64_t columns = std::min(count, kTileSide);
+    int64_t rows = std::min(count / columns, kTileSide);
+    convertThroughTile(
+        {const_cast<std::byte *>(from), formatOf(fromType), rows, columns, columns},
+        {to, formatOf(toType), rows, columns, columns});
+    from += rows * columns * elementBytes(fromType);
+    to += rows * columns * elementBytes(toType);
+    count -= rows * columns;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Placement
+//===----------------------------------------------------------------------===//
+
+Placement::Placement(std::shared_ptr<hw::Device> device, const TensorSpec &spec,
+                     const std::string &name)
+    : owner(std::move(device)) {
+  std::optional<hw::TensorAllocation> found =
+      owner->allocate(spec.memory.buffer, static_cast<uint32_t>(spec.pageBytes()),
+                      static_cast<uint32_t>(spec.numPages()), name);
+  if (!found)
+    throw TensorError(fmt::format("no room in {} for {} of shape {}: {} pages of {} bytes; delete "
+                                  "tensors that are no longer needed",
+                                  describe(spec.memory), name, describe(spec.shape),
+                                  spec.numPages(), spec.pageBytes()));
+  pages = *found;
+}
+
+Placement::~Placement() { owner->free(pages); }
+
+//===----------------------------------------------------------------------===//
+// Tensor
+//===----------------------------------------------------------------------===//
+
+Tensor::Tensor(TensorSpec spec, HostStorage storage)
+    : description(std::move(spec)), onHost(std::move(storage)) {
+  description.check();
+}
+
+Tensor::Tensor(TensorSpec spec, std::shared_ptr<hw::Device> device, const std::byte *rowMajor,
+               const std::string &name)
+    : description(std::move(spec)) {
+  description.check();
+  placed = std::make_unique<Placement>(std::move(device), description, name);
+  if (rowMajor)
+    writePages(description, *placed, rowMajor);
+  else
+    zeroPages(*placed);
+}
+
+std::shared_ptr<hw::Device> Tensor::device() const {
+  return isOnDevice() ? placed->sharedDevice() : nullptr;
+}
+
+std::optional<uint32_t> Tensor::bufferAddress() const {
+  if (!isOnDevice())
+    return std::nullopt;
+  return placed->allocation().base;
+}
+
+void Tensor::read(std::byte *rowMajor, DType as) const {
+  if (isOnDevice())
+    readPages(description, *placed, rowMajor, as);
+  else
+    convertElements(onHost->data, description.dtype, rowMajor, as, description.numElements());
+}
+
+hw::TensorAllocation Tensor::placeForLaunch(const std::shared_ptr<hw::Device> &device,
+                                            const std::string &name) {
+  if (isOnDevice()) {
+    if (placed->sharedDevice() != device)
+      throw TensorError(fmt::format("argument '{}' is on another device than the launch", name));
+    device->setName(placed->allocation(), name);
+  } else {
+    placed.reset();
+    auto placement = std::make_unique<Placement>(device, description, name);
+    writePages(description, *placement, onHost->data);
+    placed = std::move(placement);
+  }
+  return placed->allocation();
+}
+
+void Tensor::copyBack() {
+  if (isOnDevice() || !placed)
+    return;
+  std::unique_ptr<Placement> placement = std::move(placed);
+  if (onHost->writable) {
+    readPages(description, *placement, onHost->data, description.dtype);
+    if (onHost->afterWrite)
+      onHost->afterWrite();
+    return;
+  }
+  std::vector<std::byte> result(description.hostBytes());
+  readPages(description, *placement, result.data(), description.dtype);
+  if (std::memcmp(result.data(), onHost->data, result.size()) != 0)
+    throw TensorError("the kernel wrote to a tensor whose array is read-only; pass a writable one");
+}
+
+void Tensor::release() {
+  if (!isOnDevice())
+    placed.reset();
+}
+
+} // namespace ttjit::frontend

@@ -1,0 +1,231 @@
+//===- TensorBindings.cpp - tensors in the _ttjit module ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Only what needs C++: constants, the device, storage. Conversions, creation
+// functions and operators stand in frontend/python/ttnn.
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/tensor/TensorBindings.h"
+
+#include "frontend/tensor/HostArray.h"
+#include "frontend/tensor/NamedConstants.h"
+#include "frontend/tensor/Tensor.h"
+
+#include <fmt/format.h>
+#include <pybind11/numpy.h>
+#include <pybind11/operators.h>
+#include <pybind11/stl.h>
+
+namespace py = pybind11;
+
+namespace ttjit::frontend {
+
+namespace {
+
+constexpr NamedConstant<DType> kDTypes[] = {
+    {"FLOAT32", DType::Float32},     {"BFLOAT16", DType::BFloat16},
+    {"FLOAT16", DType::Float16},     {"BFLOAT8_B", DType::BFloat8_B},
+    {"BFLOAT4_B", DType::BFloat4_B}, {"UINT32", DType::UInt32},
+    {"INT32", DType::Int32},         {"UINT16", DType::UInt16},
+    {"UINT8", DType::UInt8},
+};
+
+constexpr NamedConstant<TensorLayout> kLayouts[] = {
+    {"TILE", TensorLayout::Tile},
+    {"ROW_MAJOR", TensorLayout::RowMajor},
+};
+
+constexpr NamedConstant<hw::BufferType> kBufferTypes[] = {
+    {"DRAM", hw::BufferType::DRAM},
+    {"L1", hw::BufferType::L1},
+};
+
+constexpr NamedConstant<MemoryLayout> kMemoryLayouts[] = {
+    {"INTERLEAVED", MemoryLayout::Interleaved},
+    {"HEIGHT_SHARDED", MemoryLayout::HeightSharded},
+    {"WIDTH_SHARDED", MemoryLayout::WidthSharded},
+    {"BLOCK_SHARDED", MemoryLayout::BlockSharded},
+};
+
+template <class Enum, size_t N>
+py::object objectOf(const NamedConstant<Enum> (&constants)[N], Enum value) {
+  return constantObject(std::span<const NamedConstant<Enum>>(constants), value);
+}
+
+/// torch.float32 == ttnn.float32, without importing torch.
+bool isTorchDType(DType dtype, py::handle other) {
+  return std::string_view(Py_TYPE(other.ptr())->tp_name) == "torch.dtype" &&
+         std::string(py::str(other)) == fmt::format("torch.{}", nameOf(dtype));
+}
+
+struct CoreCoord {
+  int x = 0, y = 0;
+  bool operator==(const CoreCoord &) const = default;
+};
+
+using SharedTensor = std::shared_ptr<Tensor>;
+using SharedSession = std::shared_ptr<SessionDevice>;
+
+//===----------------------------------------------------------------------===//
+// Reading tensors
+//===----------------------------------------------------------------------===//
+
+py::dtype storageDType(DType dtype) {
+  return dtype == DType::Float32 ? py::dtype("float32") : py::dtype("uint16");
+}
+
+/// The tensor's elements as `as`: a view of a host tensor's memory where no
+/// conversion is needed, else a new array.
+py::array elements(const py::object &self, DType as) {
+  const Tensor &tensor = self.cast<const Tensor &>();
+  const TensorSpec &spec = tensor.spec();
+  if (!tensor.isOnDevice() && spec.dtype == as) {
+    py::array view(storageDType(as), spec.shape, tensor.hostStorage()->data, self);
+    if (!tensor.hostStorage()->writable)
+      view.attr("flags").attr("writeable") = false;
+    return view;
+  }
+  py::array copy(storageDType(as), spec.shape);
+  tensor.read(static_cast<std::byte *>(copy.mutable_data()), as);
+  return copy;
+}
+
+uint64_t fingerprint(const Tensor &tensor) {
+  std::vector<std::byte> bytes(tensor.spec().hostBytes());
+  tensor.read(bytes.data(), tensor.spec().dtype);
+  uint64_t hash = 0xcbf29ce484222325;
+  for (std::byte byte : bytes)
+    hash = (hash ^ std::to_integer<uint64_t>(byte)) * 0x100000001b3;
+  return hash;
+}
+
+uint32_t bufferAddress(const Tensor &tensor) {
+  if (std::optional<uint32_t> address = tensor.bufferAddress())
+    return *address;
+  throw TensorError("a host tensor has no buffer address; create it with device=");
+}
+
+//===----------------------------------------------------------------------===//
+// Making tensors
+//===----------------------------------------------------------------------===//
+
+SharedTensor makeTensor(std::vector<int64_t> shape, py::object array, DType dtype,
+                        TensorLayout layout, MemoryConfig memory, SharedSession session) {
+  if (array.is_none()) {
+    if (!session)
+      throw TensorError("a host tensor needs an array");
+    return std::make_shared<Tensor>(TensorSpec{std::move(shape), dtype, layout, memory},
+                                    session->device, nullptr);
+  }
+  SharedTensor host = tensorOverNumpy(std::move(array), dtype, layout, memory);
+  if (!session)
+    return host;
+  return std::make_shared<Tensor>(host->spec(), session->device, host->hostStorage()->data);
+}
+
+/// A bfloat16 array (uint16) of the float32 values, rounded to nearest even.
+py::array roundToBFloat16(py::array_t<float, py::array::c_style | py::array::forcecast> values) {
+  std::vector<py::ssize_t> shape(values.shape(), values.shape() + values.ndim());
+  py::array result(storageDType(DType::BFloat16), shape);
+  convertElements(reinterpret_cast<const std::byte *>(values.data()), DType::Float32,
+                  static_cast<std::byte *>(result.mutable_data()), DType::BFloat16, values.size());
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Classes
+//===----------------------------------------------------------------------===//
+
+void bindEnumerations(py::module_ &module) {
+  bindConstants<DType>(module, "DataType", kDTypes, isTorchDType);
+  bindConstants<TensorLayout>(module, "Layout", kLayouts);
+  bindConstants<hw::BufferType>(module, "BufferType", kBufferTypes);
+  bindConstants<MemoryLayout>(module, "TensorMemoryLayout", kMemoryLayouts);
+  module.def("is_supported", &isSupported, "Whether tensors of a DataType can be made.");
+}
+
+MemoryConfig makeMemoryConfig(MemoryLayout layout, hw::BufferType buffer, py::object shardSpec) {
+  if (!shardSpec.is_none())
+    throw TensorError("sharded memory is not supported; use ttnn.DRAM_MEMORY_CONFIG");
+  return {layout, buffer};
+}
+
+void bindMemoryConfig(py::module_ &module) {
+  py::class_<MemoryConfig>(module, "MemoryConfig")
+      .def(py::init(&makeMemoryConfig), py::arg("memory_layout") = MemoryLayout::Interleaved,
+           py::arg("buffer_type") = hw::BufferType::DRAM, py::arg("shard_spec") = py::none())
+      .def_property_readonly(
+          "memory_layout",
+          [](const MemoryConfig &self) { return objectOf(kMemoryLayouts, self.layout); })
+      .def_property_readonly(
+          "buffer_type",
+          [](const MemoryConfig &self) { return objectOf(kBufferTypes, self.buffer); })
+      .def("is_sharded",
+           [](const MemoryConfig &self) { return self.layout != MemoryLayout::Interleaved; })
+      .def(py::self == py::self)
+      .def("__hash__",
+           [](const MemoryConfig &self) { return py::hash(py::str(describe(self))); })
+      .def("__repr__",
+           [](const MemoryConfig &self) { return fmt::format("<{} memory>", describe(self)); });
+}
+
+void bindDevice(py::module_ &module) {
+  py::class_<CoreCoord>(module, "CoreCoord")
+      .def(py::init<int, int>(), py::arg("x"), py::arg("y"))
+      .def_readonly("x", &CoreCoord::x)
+      .def_readonly("y", &CoreCoord::y)
+      .def("__iter__", [](CoreCoord c) { return py::iter(py::make_tuple(c.x, c.y)); })
+      .def("__hash__", [](CoreCoord c) { return py::hash(py::make_tuple(c.x, c.y)); })
+      .def(py::self == py::self)
+      .def("__repr__", [](CoreCoord c) { return fmt::format("CoreCoord(x={}, y={})", c.x, c.y); });
+  py::class_<SessionDevice, SharedSession>(module, "Device")
+      .def("id", [](const SessionDevice &) { return 0; })
+      .def("arch",
+           [](const SessionDevice &self) { return std::string(self.device->arch().name); })
+      .def("compute_with_storage_grid_size",
+           [](const SessionDevice &self) { return CoreCoord{self.gridX, self.gridY}; })
+      .def("__repr__", [](const SessionDevice &self) {
+        return fmt::format("<emulated {}, compute grid {}x{}>", self.device->arch().name,
+                           self.gridX, self.gridY);
+      });
+}
+
+void bindTensor(py::module_ &module, const SharedSession &session) {
+  py::class_<Tensor, SharedTensor>(module, "Tensor")
+      .def(py::init(&makeTensor), py::arg("shape"), py::arg("array"), py::arg("dtype"),
+           py::arg("layout"), py::arg("memory_config"), py::arg("device"))
+      .def_property_readonly(
+          "shape", [](const Tensor &self) { return py::tuple(py::cast(self.spec().shape)); })
+      .def_property_readonly(
+          "dtype", [](const Tensor &self) { return objectOf(kDTypes, self.spec().dtype); })
+      .def_property_readonly(
+          "layout", [](const Tensor &self) { return objectOf(kLayouts, self.spec().layout); })
+      .def("memory_config", [](const Tensor &self) { return self.spec().memory; })
+      .def("device",
+           [session](const Tensor &self) { return self.isOnDevice() ? session : nullptr; })
+      .def("buffer_address", &bufferAddress)
+      .def("bits", [](const py::object &self) {
+             return elements(self, self.cast<const Tensor &>().spec().dtype);
+           }, "The elements as they are stored, bfloat16 as uint16; a host tensor's own memory.")
+      .def("values", [](const py::object &self) { return elements(self, DType::Float32); },
+           "The elements as float32; a float32 host tensor's own memory.")
+      .def("fingerprint", &fingerprint,
+           "FNV-1a hash, 64 bits, of the row-major bytes without padding.");
+}
+
+} // namespace
+
+void registerTensorBindings(py::module_ &module, SessionDevice session) {
+  auto shared = std::make_shared<SessionDevice>(std::move(session));
+  bindEnumerations(module);
+  bindMemoryConfig(module);
+  bindDevice(module);
+  bindTensor(module, shared);
+  module.def("round_to_bfloat16", &roundToBFloat16, py::arg("values"),
+             "uint16 bits of float32 values rounded to nearest even.");
+  // One Python object for the session's device, so that `is` compares devices.
+  py::object device = py::cast(shared);
+  module.def("session_device", [device] { return device; });
+}
+
+} // namespace ttjit::frontend
