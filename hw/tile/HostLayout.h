@@ -5,9 +5,9 @@
 // back. One call moves one tile; going through a tile row from left to right is
 // what runs at memory speed.
 //
-// Formats: Float32, Float16_b (uint16 on the host), Int32, UInt32, UInt16 and
-// UInt8. Array and page usually have the same one: bits are moved as they are.
-// Between Float32 and Float16_b values are converted as by pack and unpack.
+// Array and page usually have the same format, any but the block floats: bits
+// are moved as they are. Otherwise both must be formats of tile arithmetic
+// (TileKernels::format); values are converted as by unpack and pack.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_TILE_HOSTLAYOUT_H

@@ -1,0 +1,134 @@
+//===- HostLayout.cpp - row-major host arrays to tiles and back -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "hw/tile/HostLayout.h"
+
+#include "hw/tile/TileMath.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cstring>
+
+using namespace ttjit::hw;
+
+//===--------------------------------------------------------------------------===//
+// The same bits in another order
+//===--------------------------------------------------------------------------===//
+
+namespace {
+
+/// The part of a matrix that one tile covers.
+template <typename T> struct Window {
+  T *data;
+  int64_t rowStride;
+  int rows, columns; ///< 0..32
+
+  Window(const HostMatrix &matrix, int64_t tileRow, int64_t tileColumn)
+      : data(static_cast<T *>(matrix.data) + tileRow * kTileDim * matrix.rowStride +
+             tileColumn * kTileDim),
+        rowStride(matrix.rowStride), rows(inside(matrix.rows, tileRow)),
+        columns(inside(matrix.columns, tileColumn)) {}
+
+  bool isWhole() const { return rows == kTileDim && columns == kTileDim; }
+  T *halfRow(int row, int face) const { return data + row * rowStride + face * kFaceDim; }
+
+private:
+  static int inside(int64_t extent, int64_t tile) {
+    return static_cast<int>(std::clamp<int64_t>(extent - tile * kTileDim, 0, kTileDim));
+  }
+};
+
+template <typename T>
+void storeBits(const HostMatrix &from, int64_t tileRow, int64_t tileColumn, std::byte *bytes) {
+  Window<T> window(from, tileRow, tileColumn);
+  T *page = reinterpret_cast<T *>(bytes);
+  if (!window.isWhole())
+    std::memset(page, 0, sizeof(T) * kTileElements);
+  for (int row = 0; row < window.rows; ++row)
+    for (int face = 0; face < 2; ++face) {
+      int columns = std::clamp(window.columns - face * kFaceDim, 0, kFaceDim);
+      if (columns == kFaceDim)
+        std::memcpy(page + faceRowIndex(row, face), window.halfRow(row, face),
+                    sizeof(T) * kFaceDim);
+      else
+        std::copy_n(window.halfRow(row, face), columns, page + faceRowIndex(row, face));
+    }
+}
+
+template <typename T>
+void loadBits(const HostMatrix &to, int64_t tileRow, int64_t tileColumn, const std::byte *bytes) {
+  Window<T> window(to, tileRow, tileColumn);
+  const T *page = reinterpret_cast<const T *>(bytes);
+  for (int row = 0; row < window.rows; ++row)
+    for (int face = 0; face < 2; ++face) {
+      int columns = std::clamp(window.columns - face * kFaceDim, 0, kFaceDim);
+      if (columns == kFaceDim)
+        std::memcpy(window.halfRow(row, face), page + faceRowIndex(row, face),
+                    sizeof(T) * kFaceDim);
+      else
+        std::copy_n(page + faceRowIndex(row, face), columns, window.halfRow(row, face));
+    }
+}
+
+/// Moving data of one width.
+struct Mover {
+  int bits;
+  void (*store)(const HostMatrix &, int64_t tileRow, int64_t tileColumn, std::byte *page);
+  void (*load)(const HostMatrix &, int64_t tileRow, int64_t tileColumn, const std::byte *page);
+};
+
+constexpr Mover kMovers[] = {
+    {8, storeBits<uint8_t>, loadBits<uint8_t>},
+    {16, storeBits<uint16_t>, loadBits<uint16_t>},
+    {32, storeBits<uint32_t>, loadBits<uint32_t>},
+};
+
+/// Null for formats that no host array can have.
+const Mover *findMover(DataFormat format) {
+  for (const Mover &mover : kMovers)
+    if (mover.bits == datumBits(format) && !isBlockFloat(format))
+      return &mover;
+  return nullptr;
+}
+
+} // namespace
+
+//===--------------------------------------------------------------------------===//
+// Conversion, tile by tile
+//===--------------------------------------------------------------------------===//
+
+static void convertTile(DataFormat fromFormat, const std::byte *from, DataFormat toFormat,
+                        std::byte *to) {
+  alignas(64) float values[kTileElements];
+  const TileKernels &kernels = tileKernels();
+  kernels.format(fromFormat)->unpack(from, values);
+  kernels.format(toFormat)->pack(values, to);
+}
+
+bool ttjit::hw::canLayOut(DataFormat host, DataFormat page) {
+  const TileKernels &kernels = tileKernels();
+  return findMover(host) && (host == page || (kernels.format(host) && kernels.format(page)));
+}
+
+void ttjit::hw::storeTile(const HostMatrix &from, int64_t tileRow, int64_t tileColumn,
+                          DataFormat format, std::byte *page) {
+  assert(canLayOut(from.format, format));
+  const Mover &mover = *findMover(from.format);
+  if (from.format == format)
+    return mover.store(from, tileRow, tileColumn, page);
+  alignas(64) std::byte tile[sizeof(float) * kTileElements];
+  mover.store(from, tileRow, tileColumn, tile);
+  convertTile(from.format, tile, format, page);
+}
+
+void ttjit::hw::loadTile(const HostMatrix &to, int64_t tileRow, int64_t tileColumn,
+                         DataFormat format, const std::byte *page) {
+  assert(canLayOut(to.format, format));
+  const Mover &mover = *findMover(to.format);
+  if (to.format == format)
+    return mover.load(to, tileRow, tileColumn, page);
+  alignas(64) std::byte tile[sizeof(float) * kTileElements];
+  convertTile(format, page, to.format, tile);
+  mover.load(to, tileRow, tileColumn, tile);
+}

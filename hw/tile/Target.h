@@ -1,0 +1,52 @@
+//===- Target.h - compiling tile arithmetic for several targets -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the inline functions of tile arithmetic need of the compiler. They are
+// compiled once per instruction set level, and by Clang to bitcode for the JIT:
+// each such translation unit sets TTJIT_TILE_ISA, the inline namespace that
+// keeps its functions apart from the others', and includes no header with
+// inline functions of its own but these.
+//
+// Required flags: -ffp-contract=off -fno-math-errno -fno-trapping-math, never
+// -ffast-math or a part of it that changes bits.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_HW_TILE_TARGET_H
+#define TTJIT_HW_TILE_TARGET_H
+
+#include <cstdint>
+
+#ifndef TTJIT_TILE_ISA
+#define TTJIT_TILE_ISA common
+#endif
+
+/// Whether __builtin_fmaf is one instruction. Code whose target is chosen later
+/// (bitcode) sets it to what that target has.
+#ifndef TTJIT_TILE_HAS_FMA
+#if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
+#define TTJIT_TILE_HAS_FMA 1
+#else
+#define TTJIT_TILE_HAS_FMA 0
+#endif
+#endif
+
+#define TTJIT_TILE_INLINE [[gnu::always_inline]] inline
+
+/// Before a loop whose iterations touch the same index of every array, so that
+/// arrays may be equal.
+#ifdef __clang__
+#define TTJIT_TILE_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define TTJIT_TILE_INDEPENDENT _Pragma("GCC ivdep")
+#endif
+
+namespace ttjit::hw::inline TTJIT_TILE_ISA {
+
+TTJIT_TILE_INLINE uint32_t bitsOf(float x) { return __builtin_bit_cast(uint32_t, x); }
+TTJIT_TILE_INLINE uint64_t bitsOf(double x) { return __builtin_bit_cast(uint64_t, x); }
+TTJIT_TILE_INLINE float floatOf(uint32_t bits) { return __builtin_bit_cast(float, bits); }
+TTJIT_TILE_INLINE double doubleOf(uint64_t bits) { return __builtin_bit_cast(double, bits); }
+
+} // namespace ttjit::hw::inline TTJIT_TILE_ISA
+
+#endif // TTJIT_HW_TILE_TARGET_H

@@ -1,0 +1,77 @@
+//===- TileLoops.h - the loops over a tile --------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Inline loops around the lane functions, written to be vectorised; included by
+// the kernels of every instruction set level and by the JIT's bitcode. Depends
+// on hw/facts and compiler builtins only. Tiles are 1024 floats in face order.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_HW_TILE_TILELOOPS_H
+#define TTJIT_HW_TILE_TILELOOPS_H
+
+#include "hw/tile/Lanes.h"
+#include "hw/tile/TileShape.h"
+
+namespace ttjit::hw::inline TTJIT_TILE_ISA::loops {
+
+template <float (*Lane)(float)> TTJIT_TILE_INLINE void unary(float *dst) {
+  TTJIT_TILE_INDEPENDENT
+  for (int i = 0; i < kTileElements; ++i)
+    dst[i] = Lane(dst[i]);
+}
+
+/// Each pair of tiles is the same or does not overlap.
+template <float (*Lane)(float, float)>
+TTJIT_TILE_INLINE void binary(const float *a, const float *b, float *out) {
+  TTJIT_TILE_INDEPENDENT
+  for (int i = 0; i < kTileElements; ++i)
+    out[i] = Lane(a[i], b[i]);
+}
+
+TTJIT_TILE_INLINE void fill(float *dst, float value) {
+  TTJIT_TILE_INDEPENDENT
+  for (int i = 0; i < kTileElements; ++i)
+    dst[i] = value;
+}
+
+TTJIT_TILE_INLINE void copy(const float *from, float *to) {
+  TTJIT_TILE_INDEPENDENT
+  for (int i = 0; i < kTileElements; ++i)
+    to[i] = from[i];
+}
+
+/// `Rows` rows of the product, all 16 columns of one face: their sums stay in
+/// registers over the whole k. `a` and `acc` point at the first of these rows in
+/// their left (a) and own (acc) face, `b` at column face c of the upper half.
+template <int Rows>
+TTJIT_TILE_INLINE void matmulRows(const float *a, const float *b, float *acc, bool accIsZero) {
+  float sum[Rows][kFaceDim];
+  for (int r = 0; r < Rows; ++r)
+    for (int c = 0; c < kFaceDim; ++c)
+      sum[r][c] = accIsZero ? 0.0f : acc[r * kFaceDim + c];
+  for (int half = 0; half < 2; ++half) {
+    const float *rows = a + half * kFaceElements;
+    const float *columns = b + half * 2 * kFaceElements;
+    for (int k = 0; k < kFaceDim; ++k)
+      for (int r = 0; r < Rows; ++r)
+        for (int c = 0; c < kFaceDim; ++c)
+          sum[r][c] = lane::fma(rows[r * kFaceDim + k], columns[k * kFaceDim + c], sum[r][c]);
+  }
+  for (int r = 0; r < Rows; ++r)
+    for (int c = 0; c < kFaceDim; ++c)
+      acc[r * kFaceDim + c] = sum[r][c];
+}
+
+/// acc += a @ b, each element a chain of fma over k ascending that starts from
+/// acc, or from +0 if `accIsZero`. acc overlaps neither operand.
+template <int Rows>
+TTJIT_TILE_INLINE void matmul(const float *a, const float *b, float *acc, bool accIsZero) {
+  for (int row = 0; row < kTileDim; row += Rows)
+    for (int face = 0; face < 2; ++face)
+      matmulRows<Rows>(a + faceRowIndex(row, 0), b + faceRowIndex(0, face),
+                       acc + faceRowIndex(row, face), accIsZero);
+}
+
+} // namespace ttjit::hw::inline TTJIT_TILE_ISA::loops
+
+#endif // TTJIT_HW_TILE_TILELOOPS_H

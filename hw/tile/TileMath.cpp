@@ -1,0 +1,83 @@
+//===- TileMath.cpp - choosing the tile kernels ---------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "hw/tile/TileMath.h"
+
+#include "hw/tile/TileKernels.h"
+
+#include <array>
+#include <cassert>
+#include <optional>
+
+using namespace ttjit::hw;
+
+namespace {
+
+struct Level {
+  IsaLevel level;
+  void (*fill)(TileKernels &);
+  bool (*supported)();
+};
+
+// __builtin_cpu_supports also asks whether the system saves the registers.
+constexpr Level kLevels[] = {
+#ifdef __x86_64__
+    {IsaLevel::V4, fillTileKernels_v4, [] { return bool(__builtin_cpu_supports("x86-64-v4")); }},
+    {IsaLevel::V3, fillTileKernels_v3, [] { return bool(__builtin_cpu_supports("x86-64-v3")); }},
+#endif
+    {IsaLevel::V2, fillTileKernels_v2, [] { return true; }},
+};
+
+using Tables = std::array<std::optional<TileKernels>, kNumIsaLevels>;
+
+Tables makeTables() {
+  Tables tables;
+  for (const Level &level : kLevels) {
+    if (!level.supported())
+      continue;
+    TileKernels &kernels = tables[static_cast<int>(level.level)].emplace();
+    kernels.level = level.level;
+    kernels.mode = NumericMode::Host;
+    level.fill(kernels);
+  }
+  return tables;
+}
+
+const Tables &hostTables() {
+  static const Tables tables = makeTables();
+  return tables;
+}
+
+} // namespace
+
+const TileKernels &ttjit::hw::tileKernels(NumericMode mode) {
+  assert(mode == NumericMode::Host && "device numerics are refused before anything runs");
+  const Tables &tables = hostTables();
+  for (const Level &level : kLevels)
+    if (tables[static_cast<int>(level.level)])
+      return *tables[static_cast<int>(level.level)];
+  __builtin_unreachable(); // V2 is always there
+}
+
+const TileKernels *ttjit::hw::tileKernels(NumericMode mode, IsaLevel level) {
+  const std::optional<TileKernels> &kernels = hostTables()[static_cast<int>(level)];
+  return mode == NumericMode::Host && kernels ? &*kernels : nullptr;
+}
+
+/// The tile as floats: in place if it is stored as such, else in `scratch`.
+static const float *asFloats(const TileKernels &kernels, DataFormat format, const std::byte *slot,
+                             float *scratch) {
+  if (format == DataFormat::Float32)
+    return reinterpret_cast<const float *>(slot);
+  kernels.format(format)->unpack(slot, scratch);
+  return scratch;
+}
+
+void TileKernels::matmulStored(DataFormat formatA, const std::byte *a, DataFormat formatB,
+                               const std::byte *b, float *acc, bool accIsZero) const {
+  alignas(64) float scratchA[kTileElements];
+  alignas(64) float scratchB[kTileElements];
+  matmul(asFloats(*this, formatA, a, scratchA), asFloats(*this, formatB, b, scratchB), acc,
+         accIsZero);
+}
