@@ -31,7 +31,8 @@ inline Status step(KernelThread *t) {
   return ttl_hw_slow_step(t);
 }
 
-/// A call counts as a step, but only back-edges and slow paths look at the rest.
+/// Every call of the kernel API counts as a step, also where an engine has
+/// expanded it; only back-edges and slow paths look at what is left.
 inline void countCall(KernelThread *t) { --t->stepsLeft; }
 inline void markEvent(KernelThread *t) { t->eventMark = t->stepsLeft; }
 
@@ -190,7 +191,8 @@ inline void waitSection(KernelThread *t) {
 inline void releaseSection(KernelThread *t) {
   t->pack = nullptr;
   t->packSection = nextSection(t, t->packSection);
-  --t->sectionsInUse;
+  if (--t->sectionsInUse == 0) // stay in the section that is in the host's cache
+    t->mathSection = t->packSection = 0;
 }
 
 inline bool canAcquire(const KernelThread *t) {
@@ -270,18 +272,20 @@ inline float *dstToRead(const KernelThread *t, int32_t dst) {
   return dstData(t, dst);
 }
 
-/// DST[dst], made +0 if nobody wrote it in this section. Else
+/// DST[dst], to be added to; counts as written from now on. `isZero`: nobody
+/// wrote it in this section, so it counts as +0 whatever it holds. `data` null:
 /// ttl_hw_fault_dst(t, dst, 0).
-inline float *dstToAccumulate(KernelThread *t, int32_t dst) {
+struct Accumulator {
+  float *data;
+  bool isZero;
+};
+
+inline Accumulator dstToAccumulate(KernelThread *t, int32_t dst) {
   if (!likely(dstInSection(t, dst)))
-    return nullptr;
-  float *data = dstData(t, dst);
-  if (!t->mathWritten[dst]) {
-    for (uint32_t i = 0; i < kDstTileElements; ++i)
-      data[i] = 0.0f;
-    t->mathWritten[dst] = 1;
-  }
-  return data;
+    return {nullptr, false};
+  bool isZero = !t->mathWritten[dst];
+  t->mathWritten[dst] = 1;
+  return {dstData(t, dst), isZero};
 }
 
 /// What pack_tile reads and writes. `slot` null: ttl_hw_fault_pack_tile.

@@ -15,6 +15,8 @@
 
 namespace ttjit::hw {
 
+struct TileKernels; // hw/tile/TileMath.h
+
 /// Data of one DST register: a 32x32 tile, four faces of 16x16, fp32.
 inline constexpr uint32_t kDstTileElements = 1024;
 
@@ -81,6 +83,7 @@ struct KernelThread {
   uint8_t mathSection = 0, packSection = 0;
   uint8_t processor = 0; ///< Processor
 
+  const TileKernels *tiles = nullptr;
   int32_t x = 0, y = 0; ///< logical core
   const uint32_t *commonArgs = nullptr;
   uint32_t numCommonArgs = 0;
