@@ -1,0 +1,152 @@
+//===- Compilation.cpp - one module on its way to a program --------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "tools/session/Compilation.h"
+
+#include "ir/Support/GridLayout.h"
+#include "passes/Pipeline.h"
+#include "tools/session/Diagnostics.h"
+
+#include "mlir/IR/Verifier.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+using namespace ttjit::session;
+
+Compilation::Compilation(const Session &session, const TextSink &dumps,
+                         OwningOpRef<ModuleOp> module)
+    : session(session), dumps(dumps), result(std::make_shared<CompiledKernel>()),
+      archName(session.archName()), arch(session.arch()) {
+  result->module = std::move(module);
+  result->report = std::make_shared<KernelReport>();
+}
+
+//===--------------------------------------------------------------------------===//
+// Dumps
+//===--------------------------------------------------------------------------===//
+
+void Compilation::dump(llvm::StringRef stage, llvm::StringRef text) {
+  std::string out = ("// ----- " + stage + ": " + result->report->name + "\n" + text).str();
+  if (!llvm::StringRef(out).ends_with("\n"))
+    out += '\n';
+  dumps(out);
+}
+
+void Compilation::dumpModule(llvm::StringRef stage) {
+  if (!session.options().dumps(stage))
+    return;
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  result->module->print(stream);
+  dump(stage, text);
+}
+
+//===--------------------------------------------------------------------------===//
+// Steps
+//===--------------------------------------------------------------------------===//
+
+/// The only op of its kind; null, with a diagnostic, if there is another.
+template <typename OpT>
+static FailureOr<OpT> onlyOp(ModuleOp module) {
+  auto ops = module.getOps<OpT>();
+  if (ops.empty())
+    return OpT();
+  if (++ops.begin() != ops.end())
+    return (*++ops.begin()).emitError("a launch takes one kernel, found a second one");
+  return *ops.begin();
+}
+
+LogicalResult Compilation::checkGrid(Operation *kernel, llvm::ArrayRef<int64_t> grid) {
+  GridLayout layout = layoutGrid(grid, arch);
+  if (!exceedsChip(layout, arch))
+    return success();
+  bool isError = session.strict();
+  InFlightDiagnostic diagnostic = isError ? kernel->emitError() : kernel->emitWarning();
+  diagnostic << "grid " << layout.columns << "x" << layout.rows << " is larger than "
+             << std::string(arch.name) << "'s " << arch.gridX << "x" << arch.gridY
+             << (isError ? "; --arch NAME@COLUMNSxROWS asks for a larger chip"
+                         : "; it runs as if the chip were that large");
+  return failure(isError);
+}
+
+/// The module verifies and holds one kernel or program, whose chip is known.
+LogicalResult Compilation::prepare() {
+  ModuleOp module = *result->module;
+  if (failed(verify(module)))
+    return failure();
+  FailureOr<ttl::KernelOp> kernel = onlyOp<ttl::KernelOp>(module);
+  FailureOr<ttl::ProgramOp> program = onlyOp<ttl::ProgramOp>(module);
+  if (failed(kernel) || failed(program))
+    return failure();
+  if (bool(*kernel) == bool(*program))
+    return module.emitError("expected one ttl.kernel or ttl.program to launch");
+  auto use = [&](auto op) -> LogicalResult {
+    result->report->name = op.getSymName().str();
+    if (op.getArch())
+      archName = op.getArch()->str();
+    else
+      op.setArch(archName);
+    std::optional<hw::ArchDesc> found = hw::lookupArch(archName);
+    if (!found)
+      return op.emitError("unknown architecture '") << archName << "'";
+    arch = *found;
+    return checkGrid(op, op.getGrid().getShape());
+  };
+  return *kernel ? use(*kernel) : use(*program);
+}
+
+LogicalResult Compilation::lower() {
+  ModuleOp module = *result->module;
+  if (module.getOps<ttl::KernelOp>().empty())
+    return success();
+  PipelineOptions options;
+  options.strict = session.strict();
+  options.arch = archName;
+  Stopwatch watch;
+  return runPipeline(module, options, [&](llvm::StringRef stage, ModuleOp) {
+    result->report->compile.push_back({stage.str(), watch.lap()});
+    dumpModule(stage);
+    watch.lap();
+  });
+}
+
+LogicalResult Compilation::makePlan() {
+  FailureOr<ttl::ProgramOp> program = onlyOp<ttl::ProgramOp>(*result->module);
+  if (failed(program) || !*program)
+    return failure();
+  FailureOr<LaunchPlan> plan = buildLaunchPlan(*program, arch);
+  if (failed(plan))
+    return failure();
+  result->plan = std::move(*plan);
+  result->report->gridX = result->plan.program.gridX;
+  result->report->gridY = result->plan.program.gridY;
+  result->report->numNodes = result->plan.program.numNodes;
+  return success();
+}
+
+LogicalResult Compilation::makeCode(EngineSet &engines) {
+  LocationTable locations;
+  jit::CompileArtifacts artifacts;
+  artifacts.wantText = session.options().dumps("llvm") || session.options().dumps("asm");
+  if (failed(engines.compile(result->plan, locations, *result->report, &artifacts)))
+    return failure();
+  if (session.options().dumps("llvm"))
+    dump("llvm", artifacts.llvmIR);
+  if (session.options().dumps("asm"))
+    dump("asm", artifacts.assembly);
+  for (const SourceRange &range : locations.ranges())
+    result->plan.program.locations.push_back(toSourceLocation(range));
+  return success();
+}
+
+std::shared_ptr<CompiledKernel> Compilation::run(EngineSet &engines, Emitter *emitter) {
+  if (failed(prepare()) || failed(lower()) ||
+      (emitter && failed(emitter->emit(*result->module))) || failed(makePlan()) ||
+      failed(makeCode(engines)))
+    return nullptr;
+  return result;
+}

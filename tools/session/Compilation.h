@@ -1,0 +1,50 @@
+//===- Compilation.h - one module on its way to a program -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_TOOLS_SESSION_COMPILATION_H
+#define TTJIT_TOOLS_SESSION_COMPILATION_H
+
+#include "tools/session/Emitter.h"
+#include "tools/session/Engines.h"
+#include "tools/session/Session.h"
+
+namespace ttjit::session {
+
+/// What a launch needs. The plan refers to the module's functions.
+class CompiledKernel : public CompiledProgram {
+public:
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  LaunchPlan plan;
+  std::shared_ptr<KernelReport> report;
+};
+
+/// The steps from a module to a program. A module that already holds a
+/// ttl.program, of stage `ttkernel`, skips the pipeline. Every step reports its
+/// errors as MLIR diagnostics.
+class Compilation {
+public:
+  Compilation(const Session &session, const TextSink &dumps, mlir::OwningOpRef<mlir::ModuleOp> module);
+
+  /// Null after an error. `emitter` may be null.
+  std::shared_ptr<CompiledKernel> run(EngineSet &engines, Emitter *emitter);
+
+private:
+  mlir::LogicalResult prepare();
+  mlir::LogicalResult checkGrid(mlir::Operation *kernel, llvm::ArrayRef<int64_t> grid);
+  mlir::LogicalResult lower();
+  mlir::LogicalResult makePlan();
+  mlir::LogicalResult makeCode(EngineSet &engines);
+  void dump(llvm::StringRef stage, llvm::StringRef text);
+  void dumpModule(llvm::StringRef stage);
+
+  const Session &session;
+  const TextSink &dumps;
+  std::shared_ptr<CompiledKernel> result;
+  std::string archName;
+  hw::ArchDesc arch;
+};
+
+} // namespace ttjit::session
+
+#endif // TTJIT_TOOLS_SESSION_COMPILATION_H

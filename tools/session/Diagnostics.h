@@ -1,0 +1,34 @@
+//===- Diagnostics.h - MLIR diagnostics as the user's ---------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_TOOLS_SESSION_DIAGNOSTICS_H
+#define TTJIT_TOOLS_SESSION_DIAGNOSTICS_H
+
+#include "frontend/Launcher.h"
+#include "ir/Support/Locations.h"
+
+#include "mlir/IR/Diagnostics.h"
+
+namespace ttjit::session {
+
+hw::SourceLocation toSourceLocation(const SourceRange &range);
+hw::SourceLocation toSourceLocation(mlir::Location location);
+
+/// Collects what MLIR reports while it lives, in order; nothing is printed.
+class DiagnosticCollector {
+public:
+  DiagnosticCollector(mlir::MLIRContext *context, std::vector<CompileDiagnostic> &out);
+
+private:
+  mlir::ScopedDiagnosticHandler handler;
+};
+
+bool hasError(const std::vector<CompileDiagnostic> &diagnostics);
+
+CompileDiagnostic makeDiagnostic(CompileDiagnostic::Severity severity, std::string message,
+                                 hw::SourceLocation location);
+
+} // namespace ttjit::session
+
+#endif // TTJIT_TOOLS_SESSION_DIAGNOSTICS_H

@@ -1,0 +1,44 @@
+//===- InterruptGuard.cpp - Ctrl-C while a kernel runs -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "tools/session/InterruptGuard.h"
+
+#include <atomic>
+
+using namespace ttjit;
+using namespace ttjit::session;
+
+// A signal handler belongs to the process, and so does what it works on.
+static std::atomic<hw::Device *> guardedDevice = nullptr;
+static std::atomic<bool> interrupted = false;
+
+extern "C" {
+static void onInterrupt(int) {
+  interrupted = true;
+  if (hw::Device *device = guardedDevice)
+    device->interrupt();
+}
+}
+
+InterruptGuard::InterruptGuard(hw::Device &device) {
+  hw::Device *none = nullptr;
+  if (!guardedDevice.compare_exchange_strong(none, &device))
+    return;
+  interrupted = false;
+  struct sigaction action = {};
+  action.sa_handler = onInterrupt;
+  action.sa_flags = SA_ONSTACK;
+  active = sigaction(SIGINT, &action, &previous) == 0;
+  if (!active)
+    guardedDevice = nullptr;
+}
+
+InterruptGuard::~InterruptGuard() {
+  if (!active)
+    return;
+  sigaction(SIGINT, &previous, nullptr);
+  guardedDevice = nullptr;
+  if (interrupted)
+    raise(SIGINT);
+}

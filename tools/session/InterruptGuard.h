@@ -1,0 +1,33 @@
+//===- InterruptGuard.h - Ctrl-C while a kernel runs ----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// While it lives, SIGINT ends the device's run instead of doing what the process
+// does otherwise; afterwards the signal is raised again, so that Python's
+// KeyboardInterrupt, or the end of the process, follows.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_TOOLS_SESSION_INTERRUPTGUARD_H
+#define TTJIT_TOOLS_SESSION_INTERRUPTGUARD_H
+
+#include "hw/device/Device.h"
+
+#include <csignal>
+
+namespace ttjit::session {
+
+/// One run of the process is guarded at a time; a second guard does nothing.
+class InterruptGuard {
+public:
+  explicit InterruptGuard(hw::Device &device);
+  ~InterruptGuard();
+  InterruptGuard(const InterruptGuard &) = delete;
+  InterruptGuard &operator=(const InterruptGuard &) = delete;
+
+private:
+  bool active = false;
+  struct sigaction previous = {};
+};
+
+} // namespace ttjit::session
+
+#endif // TTJIT_TOOLS_SESSION_INTERRUPTGUARD_H

@@ -1,0 +1,296 @@
+//===- Options.cpp - what a user may choose about a run ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "tools/session/Options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <span>
+
+using namespace ttjit;
+using namespace ttjit::session;
+
+//===--------------------------------------------------------------------------===//
+// Values
+//===--------------------------------------------------------------------------===//
+
+template <typename T>
+static bool parseNumber(std::string_view text, T &result) {
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), result);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+template <typename T>
+using Names = std::span<const std::pair<std::string_view, T>>;
+
+template <typename T>
+static UsageError parseNamed(Names<T> names, std::string_view value, T &result) {
+  std::string expected;
+  for (auto &[name, meaning] : names) {
+    if (name == value) {
+      result = meaning;
+      return std::nullopt;
+    }
+    expected += (expected.empty() ? "" : ", ") + std::string(name);
+  }
+  return fmt::format("expected one of {}; found '{}'", expected, value);
+}
+
+static UsageError parseEngine(Options &options, std::string_view value) {
+  static constexpr std::pair<std::string_view, EngineChoice> names[] = {
+      {"auto", EngineChoice::Auto}, {"jit", EngineChoice::Jit}, {"interp", EngineChoice::Interp}};
+  return parseNamed<EngineChoice>(names, value, options.engine);
+}
+
+static UsageError parseGrid(Options &options, std::string_view value) {
+  size_t comma = value.find_first_of(",x");
+  std::pair<int, int> grid;
+  if (comma == std::string_view::npos || !parseNumber(value.substr(0, comma), grid.first) ||
+      !parseNumber(value.substr(comma + 1), grid.second))
+    return fmt::format("expected columns,rows as in 8,8; found '{}'", value);
+  if (grid.first < 1 || grid.second < 1 || grid.first > 4096 || grid.second > 4096)
+    return fmt::format("a grid has 1 to 4096 columns and rows; found '{}'", value);
+  options.grid = grid;
+  return std::nullopt;
+}
+
+static UsageError parseArch(Options &options, std::string_view value) {
+  std::optional<hw::ArchDesc> arch = hw::lookupArch(value);
+  if (!arch) {
+    std::string known;
+    for (const hw::ArchDesc &each : hw::kArchs)
+      known += (known.empty() ? "" : ", ") + std::string(each.name);
+    return fmt::format("expected one of {}, optionally with a grid as in wormhole_b0@32x32; "
+                       "found '{}'", known, value);
+  }
+  options.arch = *arch;
+  options.archName = value;
+  return std::nullopt;
+}
+
+static UsageError parseNumerics(Options &, std::string_view value) {
+  if (value == "host")
+    return std::nullopt;
+  if (value == "device")
+    return "device numerics are not available in this version; use host";
+  return fmt::format("expected host; found '{}'", value);
+}
+
+static UsageError parseSchedule(Options &options, std::string_view value) {
+  static constexpr std::pair<std::string_view, hw::SchedulePolicy> names[] = {
+      {"fair", hw::SchedulePolicy::Fair},
+      {"greedy", hw::SchedulePolicy::Greedy},
+      {"random", hw::SchedulePolicy::Random}};
+  return parseNamed<hw::SchedulePolicy>(names, value, options.schedule);
+}
+
+static UsageError parseDma(Options &options, std::string_view value) {
+  static constexpr std::pair<std::string_view, hw::DeliveryPolicy> names[] = {
+      {"late", hw::DeliveryPolicy::Late},
+      {"eager", hw::DeliveryPolicy::Eager},
+      {"random", hw::DeliveryPolicy::Random}};
+  hw::DeliveryPolicy policy;
+  UsageError error = parseNamed<hw::DeliveryPolicy>(names, value, policy);
+  if (!error)
+    options.dma = policy;
+  return error;
+}
+
+static UsageError parseSeed(Options &options, std::string_view value) {
+  if (!parseNumber(value, options.seed))
+    return fmt::format("expected a number of 0 or more; found '{}'", value);
+  return std::nullopt;
+}
+
+static UsageError parseLimit(Options &options, std::string_view value) {
+  if (!parseNumber(value, options.limit) || options.limit == 0)
+    return fmt::format("expected a number of steps, 1 or more; found '{}'", value);
+  return std::nullopt;
+}
+
+static UsageError parseSwitch(std::string_view value, bool &result) {
+  static constexpr std::pair<std::string_view, bool> names[] = {
+      {"1", true}, {"0", false}, {"true", true}, {"false", false}, {"on", true}, {"off", false}};
+  return parseNamed<bool>(names, value, result);
+}
+
+static UsageError parseStrict(Options &options, std::string_view value) {
+  return parseSwitch(value, options.strict);
+}
+
+static UsageError parseStats(Options &options, std::string_view value) {
+  return parseSwitch(value, options.stats);
+}
+
+static UsageError parseDump(Options &options, std::string_view value) {
+  static constexpr std::string_view stages[] = {"ttl", "compute", "sync", "threads", "buffers",
+                                                "dst", "loops", "ttkernel", "llvm", "asm", "all"};
+  options.dump.clear();
+  while (true) {
+    size_t comma = value.find(',');
+    std::string_view stage = value.substr(0, comma);
+    if (std::ranges::find(stages, stage) == std::end(stages))
+      return fmt::format("expected stages out of {}; found '{}'", fmt::join(stages, ", "), stage);
+    options.dump.emplace_back(stage);
+    if (comma == std::string_view::npos)
+      return std::nullopt;
+    value.remove_prefix(comma + 1);
+  }
+}
+
+static UsageError parseEmit(Options &options, std::string_view value) {
+  if (value.empty())
+    return "expected a directory";
+  options.emitDir = value;
+  return std::nullopt;
+}
+
+bool Options::dumps(std::string_view stage) const {
+  return std::ranges::any_of(dump, [&](const std::string &name) {
+    return name == stage || name == "all";
+  });
+}
+
+//===--------------------------------------------------------------------------===//
+// The table of options
+//===--------------------------------------------------------------------------===//
+
+namespace {
+struct OptionSpec {
+  std::string_view name;
+  std::string_view value; ///< what --help calls it; empty: the option is a switch
+  UsageError (*set)(Options &, std::string_view);
+  std::string_view help;
+};
+} // namespace
+
+static constexpr OptionSpec kOptions[] = {
+    {"engine", "auto|jit|interp", parseEngine,
+     "auto falls back to the interpreter per thread where the JIT cannot compile (default)"},
+    {"grid", "COLUMNS,ROWS", parseGrid, "the grid of kernels that leave it to the chip"},
+    {"arch", "NAME[@COLSxROWS]", parseArch, "wormhole_b0 (default) or blackhole"},
+    {"numerics", "host", parseNumerics, "arithmetic: host keeps fp32 in the registers"},
+    {"schedule", "fair|greedy|random", parseSchedule, "which runnable thread runs next"},
+    {"dma", "late|eager|random", parseDma,
+     "when a transfer lands (default late; random under --schedule=random)"},
+    {"seed", "N", parseSeed, "seed of random choices (default 0)"},
+    {"strict", "", parseStrict, "refuse what the device could not run"},
+    {"dump", "STAGE[,STAGE]|all", parseDump,
+     "print the IR after a stage: ttl, compute, sync, threads, buffers, dst, loops, ttkernel, "
+     "llvm, asm"},
+    {"emit", "DIR", parseEmit, "write the kernels as TT-Metalium C++ into DIR"},
+    {"stats", "", parseStats, "print what ran where, and how long it took"},
+    {"limit", "N", parseLimit, "end a launch with a fault after N steps of all its threads"},
+};
+
+static const OptionSpec *findOption(std::string_view name) {
+  auto *found = std::ranges::find(kOptions, name, &OptionSpec::name);
+  return found == std::end(kOptions) ? nullptr : found;
+}
+
+UsageError session::setOption(Options &options, std::string_view name, std::string_view value) {
+  const OptionSpec *spec = findOption(name);
+  if (!spec)
+    return fmt::format("unknown option --{}; see ttl-jit --help", name);
+  if (UsageError error = spec->set(options, value))
+    return fmt::format("--{}: {}", name, *error);
+  return std::nullopt;
+}
+
+std::string session::environmentName(std::string_view option) {
+  std::string result = "TTL_";
+  for (char c : option)
+    result += c >= 'a' && c <= 'z' ? char(c - 'a' + 'A') : c;
+  return result;
+}
+
+UsageError session::readEnvironment(Options &options) {
+  for (const OptionSpec &spec : kOptions) {
+    std::string variable = environmentName(spec.name);
+    const char *value = std::getenv(variable.c_str());
+    if (!value || !*value)
+      continue;
+    if (UsageError error = spec.set(options, value))
+      return fmt::format("{}: {}", variable, *error);
+  }
+  return std::nullopt;
+}
+
+std::string session::optionsHelp() {
+  std::string text;
+  for (const OptionSpec &spec : kOptions) {
+    std::string flag = fmt::format("--{}{}{}", spec.name, spec.value.empty() ? "" : "=", spec.value);
+    text += fmt::format("  {:<28} {}\n", flag, spec.help);
+  }
+  return text;
+}
+
+//===--------------------------------------------------------------------------===//
+// The command line
+//===--------------------------------------------------------------------------===//
+
+/// Takes the option at `index`, and its value; false if it is none of ours.
+static bool takeOption(const std::vector<std::string> &arguments, size_t &index,
+                       CommandLine &result, UsageError &error) {
+  std::string_view text = arguments[index];
+  if (!text.starts_with("--"))
+    return false;
+  text.remove_prefix(2);
+  size_t equals = text.find('=');
+  const OptionSpec *spec = findOption(text.substr(0, equals));
+  if (!spec)
+    return false;
+  std::string value;
+  if (equals != std::string_view::npos) {
+    value = text.substr(equals + 1);
+  } else if (spec->value.empty()) {
+    value = "1";
+  } else if (index + 1 < arguments.size()) {
+    value = arguments[++index];
+  } else {
+    error = fmt::format("--{} needs a value: --{}={}", spec->name, spec->name, spec->value);
+    return true;
+  }
+  Options scratch;
+  error = setOption(scratch, spec->name, value);
+  result.flags.emplace_back(spec->name, std::move(value));
+  return true;
+}
+
+UsageError session::parseCommandLine(const std::vector<std::string> &arguments,
+                                     CommandLine &result) {
+  auto rest = [&](size_t from) {
+    result.script.assign(arguments.begin() + from, arguments.end());
+  };
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const std::string &argument = arguments[i];
+    bool haveFile = !result.file.empty();
+    UsageError error;
+    if (haveFile && argument == "--") {
+      rest(i + 1);
+      break;
+    }
+    if (!haveFile && (argument == "--help" || argument == "-h")) {
+      result.help = true;
+      return std::nullopt;
+    }
+    if (takeOption(arguments, i, result, error)) {
+      if (error)
+        return error;
+    } else if (haveFile) {
+      rest(i);
+      break;
+    } else if (argument.size() > 1 && argument[0] == '-') {
+      return fmt::format("unknown option {}; see ttl-jit --help", argument);
+    } else {
+      result.file = argument;
+    }
+  }
+  if (result.file.empty())
+    return "no file to run: ttl-jit run FILE [options] [-- arguments]";
+  return std::nullopt;
+}

@@ -1,0 +1,70 @@
+//===- Report.cpp - what a kernel's compilation and launches cost --------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "tools/session/Report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+using namespace ttjit;
+using namespace ttjit::session;
+
+void KernelReport::addLaunch(double milliseconds, const hw::RunStats &stats) {
+  if (launches++ == 0)
+    firstMilliseconds = bestMilliseconds = milliseconds;
+  bestMilliseconds = std::min(bestMilliseconds, milliseconds);
+  totalMilliseconds += milliseconds;
+  run.blocksPushed += stats.blocksPushed;
+  run.blocksPopped += stats.blocksPopped;
+  run.bytesRead += stats.bytesRead;
+  run.bytesWritten += stats.bytesWritten;
+  run.transfers += stats.transfers;
+  run.contextSwitches += stats.contextSwitches;
+  run.steps += stats.steps;
+}
+
+KernelReport KernelReport::take() {
+  KernelReport next;
+  next.name = name;
+  next.gridX = gridX;
+  next.gridY = gridY;
+  next.numNodes = numNodes;
+  next.threads = threads;
+  return std::exchange(*this, std::move(next));
+}
+
+static std::string bytesText(uint64_t bytes) {
+  if (bytes < 10 * 1024)
+    return fmt::format("{} B", bytes);
+  if (bytes < 10 * 1024 * 1024)
+    return fmt::format("{:.1f} KiB", bytes / 1024.0);
+  return fmt::format("{:.1f} MiB", bytes / (1024.0 * 1024.0));
+}
+
+std::string session::render(const KernelReport &report) {
+  std::string text = fmt::format("kernel {}: grid {}x{}, {} node{}\n", report.name, report.gridX,
+                                 report.gridY, report.numNodes, report.numNodes == 1 ? "" : "s");
+  text += "  engines:";
+  for (const ThreadReport &thread : report.threads)
+    text += fmt::format(" {}={}", thread.name, thread.engine);
+  double total = 0;
+  std::string stages;
+  for (const StageTime &stage : report.compile) {
+    total += stage.milliseconds;
+    stages += fmt::format(" {}={:.2f}", stage.stage, stage.milliseconds);
+  }
+  text += fmt::format("\n  compile: {:.2f} ms:{}\n", total, stages);
+  text += fmt::format("  run: {} launch{}, {:.2f} ms (first {:.2f}, best {:.2f})\n",
+                      report.launches, report.launches == 1 ? "" : "es",
+                      report.totalMilliseconds, report.firstMilliseconds,
+                      report.bestMilliseconds);
+  const hw::RunStats &run = report.run;
+  text += fmt::format("  blocks: {} pushed, {} popped\n", run.blocksPushed, run.blocksPopped);
+  text += fmt::format("  bytes moved: {} read, {} written in {} transfers\n",
+                      bytesText(run.bytesRead), bytesText(run.bytesWritten), run.transfers);
+  text += fmt::format("  context switches: {}, steps: {}\n", run.contextSwitches, run.steps);
+  return text;
+}

@@ -1,0 +1,93 @@
+//===- Session.cpp - compile, choose engines, launch ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "tools/session/Session.h"
+
+#include "tools/session/Compilation.h"
+#include "tools/session/Diagnostics.h"
+#include "tools/session/InterruptGuard.h"
+
+#include <fmt/format.h>
+
+using namespace ttjit;
+using namespace ttjit::session;
+
+Session::Session(Options options, TextSink dumps)
+    : settings(std::move(options)), dumps(std::move(dumps)),
+      engines(std::make_unique<EngineSet>(settings.engine)) {
+  if (!settings.emitDir.empty())
+    emitter = std::make_unique<Emitter>(settings.emitDir);
+}
+
+Session::~Session() = default;
+
+std::pair<int, int> Session::autoGrid() const {
+  return settings.grid.value_or(std::pair(settings.arch.gridX, settings.arch.gridY));
+}
+
+std::string Session::optionsKey() const {
+  auto [columns, rows] = autoGrid();
+  return fmt::format("engine={} arch={} grid={}x{} strict={} emit={}", int(settings.engine),
+                     settings.archName, columns, rows, settings.strict, settings.emitDir);
+}
+
+CompileResult Session::compile(mlir::OwningOpRef<mlir::ModuleOp> module) {
+  CompileResult result;
+  DiagnosticCollector collector(module->getContext(), result.diagnostics);
+  hw::SourceLocation location = toSourceLocation(module->getLoc());
+  Compilation compilation(*this, dumps, std::move(module));
+  std::shared_ptr<CompiledKernel> kernel = compilation.run(*engines, emitter.get());
+  // A pass may report an error and still succeed; one that fails must report.
+  if (kernel && !hasError(result.diagnostics)) {
+    reports.push_back(kernel->report);
+    result.program = std::move(kernel);
+  } else if (!hasError(result.diagnostics)) {
+    result.diagnostics.push_back(makeDiagnostic(CompileDiagnostic::Severity::Error,
+                                                "the compiler failed without saying why",
+                                                location));
+  }
+  return result;
+}
+
+static hw::RunOptions runOptions(const Options &options) {
+  hw::RunOptions result;
+  result.schedule = options.schedule;
+  result.delivery = options.dma;
+  result.seed = options.seed;
+  result.stepLimit = options.limit;
+  return result;
+}
+
+hw::RunResult Session::launch(CompiledProgram &program, hw::Device &device,
+                              const std::vector<hw::TensorAllocation> &tensors) {
+  auto &kernel = static_cast<CompiledKernel &>(program);
+  LaunchPlan &plan = kernel.plan;
+  hw::RunResult result;
+  if (tensors.size() != plan.numTensors) {
+    result.fault.emplace();
+    result.fault->message = fmt::format("kernel {} takes {} tensors, found {}", plan.program.name,
+                                        plan.numTensors, tensors.size());
+    return result;
+  }
+  for (auto [thread, arguments] : llvm::zip(plan.program.threads, plan.tensorArguments)) {
+    thread.commonArgs.clear();
+    for (unsigned argument : arguments)
+      thread.commonArgs.push_back(tensors[argument].base);
+  }
+  Stopwatch watch;
+  {
+    InterruptGuard guard(device);
+    result = device.run(plan.program, runOptions(settings));
+  }
+  kernel.report->addLaunch(watch.lap(), result.stats);
+  return result;
+}
+
+std::vector<KernelReport> Session::takeReports() {
+  std::vector<KernelReport> result;
+  for (const std::shared_ptr<KernelReport> &report : reports)
+    if (report->launches || !report->compile.empty())
+      result.push_back(report->take());
+  return result;
+}
