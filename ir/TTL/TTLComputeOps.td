@@ -130,4 +130,46 @@ def TTL_CopyDestValuesOp : TTL_TileOp<"copy_dest_values"> {
   let assemblyFormat = "$input attr-dict `:` functional-type($input, $result)";
 }
 
+//===------------------------------------------------------------------------------===//
+// Inside loops: tiles of blocks by number, row-major in the block. A tile value
+// is the DST register that its `dst_idx` names.
+//===------------------------------------------------------------------------------===//
+
+def TTL_GetTileOp : TTL_Op<"get_tile"> {
+  let summary = "Load tile `index` of a block into a DST register";
+  let arguments = (ins Arg<TTL_Block, "", [MemRead]>:$block, Index:$index,
+                       OptionalAttr<I32Attr>:$dst_idx);
+  let results = (outs TTCore_AnyTile:$result);
+  let assemblyFormat =
+      "$block `[` $index `]` attr-dict `:` type($block) `->` type($result)";
+}
+
+def TTL_FreshTileOp : TTL_Op<"fresh_tile", [MemoryEffects<[MemAlloc]>]> {
+  let summary = "A register that nothing wrote since the DST section began: +0";
+  let arguments = (ins OptionalAttr<I32Attr>:$dst_idx);
+  let results = (outs TTCore_AnyTile:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
+}
+
+def TTL_MatmulTilesOp : TTL_Op<"matmul_tiles", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Add the product of two tiles in L1 to a DST register, in place";
+  let arguments = (ins TTL_Block:$lhs, Index:$lhs_index, TTL_Block:$rhs, Index:$rhs_index,
+                       TTCore_AnyTile:$into);
+  let assemblyFormat = [{
+    $lhs `[` $lhs_index `]` `,` $rhs `[` $rhs_index `]` `into` $into attr-dict `:`
+    type($lhs) `,` type($rhs) `,` type($into)
+  }];
+}
+
+def TTL_PackTileOp : TTL_Op<"pack_tile"> {
+  let summary = "Round a register into tile `index` of a reserved block";
+  let description = "With `accumulate`, a non-zero flag adds to what the slot holds.";
+  let arguments = (ins TTCore_AnyTile:$tile, Arg<TTL_Block, "", [MemWrite]>:$block, Index:$index,
+                       Optional<I32>:$accumulate);
+  let assemblyFormat = [{
+    $tile `,` $block `[` $index `]` (`accumulate` $accumulate^)? attr-dict `:`
+    type($tile) `,` type($block)
+  }];
+}
+
 #endif // TTJIT_IR_TTL_COMPUTEOPS_TD

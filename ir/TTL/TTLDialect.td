@@ -23,7 +23,9 @@ def TTL_Dialect : Dialect {
   let summary = "TT-Lang kernels: threads, circular buffers, blocks, transfers";
   let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;
-  let dependentDialects = ["::mlir::tt::ttcore::TTCoreDialect"];
+  let hasConstantMaterializer = 1;
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::tt::ttcore::TTCoreDialect"];
 }
 
 class TTL_Op<string mnemonic, list<Trait> traits = []> : Op<TTL_Dialect, mnemonic, traits>;

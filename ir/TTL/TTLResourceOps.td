@@ -48,6 +48,7 @@ class TTL_NodeQueryOp<string mnemonic> : TTL_Op<mnemonic, [Pure]> {
   let results = (outs Variadic<Index>:$coords);
   let assemblyFormat = "attr-dict `:` type($coords)";
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def TTL_CoreOp : TTL_NodeQueryOp<"core"> {
@@ -67,6 +68,7 @@ def TTL_CoreLinearOp : TTL_Op<"core_linear", [Pure]> {
   let summary = "Row-major number of this node; same as ttl.core with dims = 1";
   let results = (outs Index:$result);
   let assemblyFormat = "attr-dict `:` type($result)";
+  let hasFolder = 1;
 }
 
 #endif // TTJIT_IR_TTL_RESOURCEOPS_TD

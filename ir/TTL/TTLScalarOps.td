@@ -13,6 +13,7 @@ include "ir/TTL/TTLTypes.td"
 
 class TTL_IntOp<string mnemonic> : TTL_Op<mnemonic, [MemoryEffects<[MemWrite]>]> {
   let results = (outs I32:$result);
+  let hasFolder = 1;
 }
 
 class TTL_IntBinaryOp<string mnemonic, string text> : TTL_IntOp<mnemonic> {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "ir/TTL/TTL.h"
+#include "ir/TTL/TTLDialectInterfaces.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -35,6 +35,7 @@ void TTLDialect::initialize() {
 #define GET_OP_LIST
 #include "ir/TTL/TTLOps.cpp.inc"
       >();
+  addInterfaces<TTLAsmInterface, TTLFoldInterface>();
 }
 
 //===--------------------------------------------------------------------------===//
