@@ -5,8 +5,6 @@
 #include "frontend/tensor/HostArray.h"
 
 #include <fmt/format.h>
-#include <pybind11/numpy.h>
-#include <pybind11/stl.h>
 
 namespace py = pybind11;
 
@@ -47,30 +45,6 @@ DType dtypeNamed(const std::string &name, const std::string &what) {
                                 what, name));
 }
 
-struct TypedArray {
-  py::array array; ///< of the type's host storage
-  DType dtype;
-};
-
-/// The array's memory under the dtype that numpy knows for it: bfloat16 (of
-/// torch or the ml_dtypes package) as uint16.
-TypedArray typedArray(py::object object) {
-  if (!isTorchTensor(object)) {
-    DType dtype = dtypeNamed(py::str(object.attr("dtype").attr("name")), "a numpy array");
-    if (dtype == DType::BFloat16)
-      object = object.attr("view")("uint16");
-    return {py::array(object), dtype};
-  }
-  std::string name = py::str(object.attr("dtype"));
-  DType dtype = dtypeNamed(name.substr(name.find('.') + 1), "a torch tensor");
-  if (std::string where = py::str(object.attr("device").attr("type")); where != "cpu")
-    throw TensorError(fmt::format("a torch tensor on '{}': move it with .cpu() first", where));
-  object = object.attr("detach")();
-  if (dtype == DType::BFloat16)
-    object = object.attr("view")(py::module_::import("torch").attr("int16"));
-  return {py::array(object.attr("numpy")()), dtype};
-}
-
 bool isContiguous(const py::array &array) {
   py::object flags = array.attr("flags");
   return flags.attr("c_contiguous").cast<bool>() && flags.attr("aligned").cast<bool>() &&
@@ -96,6 +70,23 @@ HostStorage storageOf(py::array array) {
 }
 
 } // namespace
+
+TypedArray typedArray(py::object object) {
+  if (!isTorchTensor(object)) {
+    DType dtype = dtypeNamed(py::str(object.attr("dtype").attr("name")), "a numpy array");
+    if (dtype == DType::BFloat16)
+      object = object.attr("view")("uint16");
+    return {py::array(object), dtype};
+  }
+  std::string name = py::str(object.attr("dtype"));
+  DType dtype = dtypeNamed(name.substr(name.find('.') + 1), "a torch tensor");
+  if (std::string where = py::str(object.attr("device").attr("type")); where != "cpu")
+    throw TensorError(fmt::format("a torch tensor on '{}': move it with .cpu() first", where));
+  object = object.attr("detach")();
+  if (dtype == DType::BFloat16)
+    object = object.attr("view")(py::module_::import("torch").attr("int16"));
+  return {py::array(object.attr("numpy")()), dtype};
+}
 
 bool isTensorLike(py::handle object) {
   return py::isinstance<Tensor>(object) || py::isinstance<py::array>(object) ||

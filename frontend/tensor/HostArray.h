@@ -11,13 +11,24 @@
 
 #include "frontend/tensor/Tensor.h"
 
-#include <pybind11/pybind11.h>
+#include <pybind11/numpy.h>
 
 namespace ttjit::frontend {
 
 /// Whether tensorOf accepts the object: a ttnn tensor, a numpy array or a torch
 /// tensor.
 bool isTensorLike(pybind11::handle object);
+
+/// A numpy array in the host storage of `dtype`.
+struct TypedArray {
+  pybind11::array array;
+  DType dtype;
+};
+
+/// The memory of a numpy array or a torch tensor under the type that it has:
+/// bfloat16 (of torch or the ml_dtypes package) becomes an array of uint16.
+/// Throws TensorError for an element type that has no tensor type.
+TypedArray typedArray(pybind11::object object);
 
 /// The tensor behind a ttnn tensor; for a numpy array or a torch tensor a new
 /// host tensor over the same memory with this layout and memory. An array that

@@ -12,7 +12,6 @@
 #include "frontend/tensor/Tensor.h"
 
 #include <fmt/format.h>
-#include <pybind11/numpy.h>
 #include <pybind11/operators.h>
 #include <pybind11/stl.h>
 
@@ -123,6 +122,12 @@ SharedTensor makeTensor(std::vector<int64_t> shape, py::object array, DType dtyp
   return std::make_shared<Tensor>(host->spec(), session->device, host->hostStorage()->data);
 }
 
+/// (array, DataType) of a numpy array or torch tensor.
+py::tuple storageOf(py::object object) {
+  TypedArray typed = typedArray(std::move(object));
+  return py::make_tuple(typed.array, objectOf(kDTypes, typed.dtype));
+}
+
 /// A bfloat16 array (uint16) of the float32 values, rounded to nearest even.
 py::array roundToBFloat16(py::array_t<float, py::array::c_style | py::array::forcecast> values) {
   std::vector<py::ssize_t> shape(values.shape(), values.shape() + values.ndim());
@@ -221,6 +226,8 @@ void registerTensorBindings(py::module_ &module, SessionDevice session) {
   bindMemoryConfig(module);
   bindDevice(module);
   bindTensor(module, shared);
+  module.def("storage_of", &storageOf, py::arg("object"),
+             "The memory of a numpy array or torch tensor and its DataType.");
   module.def("round_to_bfloat16", &roundToBFloat16, py::arg("values"),
              "uint16 bits of float32 values rounded to nearest even.");
   // One Python object for the session's device, so that `is` compares devices.

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Element types, layouts, memories and shapes."""
+
+import operator
+
+import numpy as np
+
+from _ttjit import (
+    BufferType,
+    CoreCoord,
+    DataType,
+    Layout,
+    MemoryConfig,
+    TensorMemoryLayout,
+)
+
+float32 = DataType.FLOAT32
+bfloat16 = DataType.BFLOAT16
+float16 = DataType.FLOAT16
+bfloat8_b = DataType.BFLOAT8_B
+bfloat4_b = DataType.BFLOAT4_B
+uint32 = DataType.UINT32
+int32 = DataType.INT32
+uint16 = DataType.UINT16
+uint8 = DataType.UINT8
+
+TILE_LAYOUT = Layout.TILE
+ROW_MAJOR_LAYOUT = Layout.ROW_MAJOR
+
+DRAM_MEMORY_CONFIG = MemoryConfig()
+L1_MEMORY_CONFIG = MemoryConfig(buffer_type=BufferType.L1)
+
+TILE_SIZE = 32
+
+_ALL_DTYPES = (float32, bfloat16, float16, bfloat8_b, bfloat4_b, uint32, int32, uint16, uint8)
+
+
+def as_dtype(value):
+    """The DataType for one of ttnn, torch or numpy."""
+    for dtype in _ALL_DTYPES:
+        if dtype == value:
+            return dtype
+    try:
+        name = np.dtype(value).name
+    except TypeError:
+        name = str(value)
+    for dtype in _ALL_DTYPES:
+        if dtype.name.lower() == name:
+            return dtype
+    raise TypeError(f"{value!r} is no tensor type; expected ttnn.float32 or ttnn.bfloat16")
+
+
+class Shape(tuple):
+    """A tuple of extents, outermost first; equal to lists and tuples of the same numbers."""
+
+    __slots__ = ()
+
+    def __new__(cls, extents=()):
+        try:
+            return super().__new__(cls, map(operator.index, extents))
+        except TypeError:
+            raise TypeError(f"shape {extents!r}: expected a sequence of integers") from None
+
+    @property
+    def rank(self):
+        return len(self)
+
+    def __eq__(self, other):
+        return tuple.__eq__(self, tuple(other) if isinstance(other, list) else other)
+
+    def __ne__(self, other):
+        return not self == other
+
+    __hash__ = tuple.__hash__
+
+    def __repr__(self):
+        return f"Shape({list(self)})"
