@@ -132,7 +132,7 @@ LogicalResult Compilation::makeCode(EngineSet &engines) {
   LocationTable locations;
   jit::CompileArtifacts artifacts;
   artifacts.wantText = session.options().dumps("llvm") || session.options().dumps("asm");
-  if (failed(engines.compile(result->plan, locations, *result->report, &artifacts)))
+  if (failed(engines.compile(result->plan, locations, *result->report, artifacts)))
     return failure();
   if (session.options().dumps("llvm"))
     dump("llvm", artifacts.llvmIR);

@@ -51,7 +51,7 @@ LogicalResult Emitter::emit(ModuleOp module) {
   if (std::error_code error = llvm::sys::fs::create_directories(directory))
     return module.emitError("--emit: cannot make directory ") << directory << ": "
                                                               << error.message();
-  FailureOr<std::vector<EmittedFile>> files = emitMetaliumCpp(module, {});
+  FailureOr<std::vector<EmittedFile>> files = emitMetaliumCpp(module, {.version = {}, .sourceLine = readSourceLines()});
   if (failed(files))
     return failure();
   for (const EmittedFile &file : *files)

@@ -87,11 +87,16 @@ LogicalResult EngineSet::reportFallbacks(const LaunchPlan &plan,
 }
 
 LogicalResult EngineSet::compile(LaunchPlan &plan, LocationTable &locations, KernelReport &report,
-                                 jit::CompileArtifacts *artifacts) {
+                                 jit::CompileArtifacts &artifacts) {
   Stopwatch watch;
   if (choice != EngineChoice::Interp) {
-    std::vector<Fallback> fallbacks = compileJit(plan, locations, artifacts);
-    report.compile.push_back({"jit", watch.lap()});
+    std::vector<Fallback> fallbacks = compileJit(plan, locations, &artifacts);
+    double total = watch.lap(), steps = 0;
+    for (const jit::CompileArtifacts::Step &step : artifacts.steps) {
+      report.compile.push_back({"jit-" + step.name, step.seconds * 1e3});
+      steps += step.seconds * 1e3;
+    }
+    report.compile.push_back({"jit-other", std::max(total - steps, 0.0)});
     if (failed(reportFallbacks(plan, fallbacks)))
       return failure();
   }

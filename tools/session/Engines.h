@@ -22,10 +22,9 @@ public:
   explicit EngineSet(EngineChoice choice) : choice(choice) {}
 
   /// Gives every thread of the plan its code, and adds engines and times to the
-  /// report. Reports warnings and errors as MLIR diagnostics. `artifacts` may be
-  /// null.
+  /// report. Reports warnings and errors as MLIR diagnostics.
   mlir::LogicalResult compile(LaunchPlan &plan, LocationTable &locations, KernelReport &report,
-                              jit::CompileArtifacts *artifacts);
+                              jit::CompileArtifacts &artifacts);
 
 private:
   struct Fallback {

@@ -18,48 +18,49 @@ static std::optional<std::string> readLine(const std::string &file, int line) {
   for (int i = 0; i < line; ++i)
     if (!std::getline(stream, text))
       return std::nullopt;
-  // Bytes that would move the caret or the terminal.
-  std::ranges::replace_if(
-      text, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, ' ');
   return text;
 }
 
-/// Columns that bytes [from, to) of a line take on the terminal: one for each
-/// character that is not a continuation byte of UTF-8.
-static int width(std::string_view line, size_t from, size_t to) {
-  to = std::min(to, line.size());
-  int result = 0;
-  for (size_t i = from; i < to; ++i)
-    result += (static_cast<unsigned char>(line[i]) & 0xc0) != 0x80;
-  return result;
+/// Byte offset of a character, counted from 0; past the end: the size.
+static size_t byteOffset(std::string_view line, int character) {
+  size_t i = 0;
+  auto isContinuation = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; };
+  for (; i < line.size() && (character > 0 || isContinuation(line[i])); ++i)
+    character -= !isContinuation(line[i]);
+  return i;
 }
 
-/// The user's line and a caret under the range. Columns are bytes from 1.
-static std::string excerpt(const hw::SourceLocation &location) {
-  std::optional<std::string> line = readLine(location.file, location.line);
-  if (!line || location.column < 1 || line->size() > 400)
+/// The user's line and a caret under the range.
+static std::string excerpt(std::string line, const hw::SourceLocation &location) {
+  // Bytes that would move the caret or the terminal.
+  std::ranges::replace_if(
+      line, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, ' ');
+  line.erase(line.find_last_not_of(' ') + 1);
+  constexpr size_t kMaxLine = 400;
+  int indent = std::min(line.find_first_not_of(' '), line.size());
+  int start = location.column - 1;
+  if (line.size() > kMaxLine || start < indent || byteOffset(line, start) > line.size())
     return "";
-  size_t indent = std::min(line->find_first_not_of(' '), line->size());
-  size_t start = location.column - 1;
-  if (indent == line->size() || start < indent || start > line->size())
-    return "";
-  size_t end = start + 1;
+  int end = start + 1;
   if (location.endLine > location.line)
-    end = line->size();
-  else if (location.endLine == location.line && location.endColumn > location.column)
+    end = std::ranges::count_if(line, [](unsigned char c) { return (c & 0xc0) != 0x80; });
+  else if (location.endLine == location.line)
     end = location.endColumn - 1;
-  int marked = std::max(width(*line, start, end), 1);
-  return fmt::format("      {}\n      {:{}}^{:~<{}}\n", line->substr(indent), "",
-                     width(*line, indent, start), "", marked - 1);
+  return fmt::format("      {}\n      {:{}}^{:~<{}}\n", line.substr(indent), "", start - indent,
+                     "", std::max(end - start, 1) - 1);
 }
 
 std::string session::renderMessage(std::string_view severity, std::string_view message,
-                                   const hw::SourceLocation &location) {
-  std::string text = fmt::format("{}: {}\n", severity, message);
+                                   const hw::SourceLocation &location,
+                                   std::optional<std::string> line) {
+  std::string text(severity.empty() ? "" : fmt::format("{}: ", severity));
+  text += fmt::format("{}\n", message);
   if (location.line < 1)
     return text;
-  return text + fmt::format("  at {}:{}:{}\n", location.file, location.line, location.column) +
-         excerpt(location);
+  text += fmt::format("  at {}:{}:{}\n", location.file, location.line, location.column);
+  if (!line)
+    line = readLine(location.file, location.line);
+  return line ? text + excerpt(std::move(*line), location) : text;
 }
 
 std::string session::renderNote(std::string_view message, const hw::SourceLocation &location) {

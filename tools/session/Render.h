@@ -1,8 +1,8 @@
 //===- Render.h - diagnostics and faults as text --------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The one place that says how an error looks. Reads the source file for the line
-// under the message; a file that cannot be read leaves the line out.
+// The one place that says how an error looks. Columns count characters. A source
+// file that cannot be read leaves the line out.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TOOLS_SESSION_RENDER_H
@@ -18,9 +18,12 @@ namespace ttjit::session {
 std::string render(const CompileDiagnostic &diagnostic);
 std::string render(const hw::Fault &fault);
 
-/// The head of both: "error: message", position, line and caret.
+/// The head of both: "error: message", position, line and caret. Without
+/// `severity` the message stands alone. `line` is the source line where the
+/// caller has it; else it is read from the file.
 std::string renderMessage(std::string_view severity, std::string_view message,
-                          const hw::SourceLocation &location);
+                          const hw::SourceLocation &location,
+                          std::optional<std::string> line = std::nullopt);
 std::string renderNote(std::string_view message, const hw::SourceLocation &location);
 
 } // namespace ttjit::session

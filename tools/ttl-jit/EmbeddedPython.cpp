@@ -1,0 +1,65 @@
+//===- EmbeddedPython.cpp - CPython inside ttl-jit -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Thin: what running a script means stands in _ttl_run.py.
+//===--------------------------------------------------------------------------===//
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#include "tools/ttl-jit/EmbeddedPython.h"
+
+#include <filesystem>
+
+/// build/python, beside the build/bin this program stands in.
+static std::string packageFolder() {
+  std::error_code error;
+  std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
+  return (self.parent_path().parent_path() / "python").string();
+}
+
+static PyStatus initialize(const std::string &file, const std::vector<std::string> &arguments) {
+  PyConfig config;
+  PyConfig_InitPythonConfig(&config);
+  config.parse_argv = 0;
+  // The interpreter the extension was built for, whatever PATH or a virtual
+  // environment says; its standard library and site packages.
+  PyStatus status = PyConfig_SetBytesString(&config, &config.program_name, TTJIT_PYTHON);
+  std::vector<const char *> argv = {file.c_str()};
+  for (const std::string &argument : arguments)
+    argv.push_back(argument.c_str());
+  if (!PyStatus_Exception(status))
+    status = PyConfig_SetBytesArgv(&config, argv.size(), const_cast<char **>(argv.data()));
+  if (!PyStatus_Exception(status))
+    status = Py_InitializeFromConfig(&config);
+  PyConfig_Clear(&config);
+  return status;
+}
+
+/// `_ttl_run.run(packages, file)`: the exit status, or -1 with an exception set.
+static long runScript(const std::string &packages, const std::string &file) {
+  PyObject *path = PySys_GetObject("path"); // borrowed
+  PyObject *folder = PyUnicode_DecodeFSDefault(packages.c_str());
+  if (!path || !folder || PyList_Insert(path, 0, folder) < 0)
+    return -1;
+  PyObject *runner = PyImport_ImportModule("_ttl_run");
+  PyObject *name = PyUnicode_DecodeFSDefault(file.c_str());
+  if (!runner || !name)
+    return -1;
+  PyObject *status = PyObject_CallMethod(runner, "run", "OO", folder, name);
+  return status ? PyLong_AsLong(status) : -1;
+}
+
+int runPython(const std::string &file, const std::vector<std::string> &arguments) {
+  PyStatus status = initialize(file, arguments);
+  if (PyStatus_Exception(status))
+    Py_ExitStatusException(status);
+  long result = runScript(packageFolder(), file);
+  if (PyErr_Occurred()) {
+    PyErr_Print();
+    result = 1;
+  }
+  if (Py_FinalizeEx() < 0 && result == 0)
+    result = 120; // as python3 does when flushing its output fails
+  return int(result);
+}

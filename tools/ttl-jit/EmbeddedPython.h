@@ -1,0 +1,15 @@
+//===- EmbeddedPython.h - CPython inside ttl-jit --------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_TOOLS_TTL_JIT_EMBEDDEDPYTHON_H
+#define TTJIT_TOOLS_TTL_JIT_EMBEDDEDPYTHON_H
+
+#include <string>
+#include <vector>
+
+/// Runs a script as `__main__` with the packages of build/python in front, and
+/// returns the exit status of the process. Once per process.
+int runPython(const std::string &file, const std::vector<std::string> &arguments);
+
+#endif // TTJIT_TOOLS_TTL_JIT_EMBEDDEDPYTHON_H

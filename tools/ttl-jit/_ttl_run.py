@@ -1,0 +1,92 @@
+# ===- _ttl_run.py - a script as __main__, its outcome as an exit status --------===//
+# SPDX-License-Identifier: Apache-2.0
+#
+# Called by ttl-jit. Exit statuses: 1 the script failed, 3 a compile-time error,
+# 4 a fault while a kernel ran, 130 Ctrl-C; SystemExit as python3 has it.
+# ===----------------------------------------------------------------------------===//
+
+import importlib.machinery
+import os
+import signal
+import sys
+import traceback
+import types
+
+COMPILE_ERROR, RUNTIME_FAULT, INTERRUPTED = 3, 4, 128 + signal.SIGINT
+
+
+class OwnPackages:
+    """Finds ttl-jit's packages before anything a script puts on sys.path."""
+
+    def __init__(self, folder):
+        self.path = [folder]
+        self.names = {name.partition(".")[0] for name in os.listdir(folder)}
+
+    def find_spec(self, name, path=None, target=None):
+        if path is not None or name not in self.names:
+            return None
+        return importlib.machinery.PathFinder.find_spec(name, self.path, target)
+
+
+def run(packages, file):
+    """Runs the file and returns the exit status."""
+    sys.meta_path.insert(0, OwnPackages(packages))
+    sys.path.insert(0, os.path.dirname(os.path.abspath(file)))
+    main = types.ModuleType("__main__")
+    main.__file__ = file
+    main.__builtins__ = __builtins__
+    sys.modules["__main__"] = main
+    try:
+        with open(file, "rb") as stream:
+            code = compile(stream.read(), file, "exec", dont_inherit=True)
+        exec(code, main.__dict__)
+        return 0
+    except SystemExit as error:
+        return _exit_status(error.code)
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return INTERRUPTED
+    except BaseException as error:
+        return _failed(error)
+    finally:
+        _flush()
+
+
+def _exit_status(code):
+    if code is None:
+        return 0
+    if isinstance(code, int):
+        return code & 0xFF
+    print(code, file=sys.stderr)
+    return 1
+
+
+def _failed(error):
+    import ttl
+
+    sys.stdout.flush()
+    if isinstance(error, ttl.CompileError):
+        print(error.render().rstrip("\n"), file=sys.stderr)
+        return COMPILE_ERROR
+    if isinstance(error, ttl.RuntimeFault):
+        print(error.render().rstrip("\n"), file=sys.stderr)
+        return RUNTIME_FAULT
+    _forget_frames_of_ours(error)
+    traceback.print_exception(error)
+    return 1
+
+
+def _forget_frames_of_ours(error):
+    """The traceback starts in the script, not here."""
+    frames = error.__traceback__
+    while frames and frames.tb_frame.f_code.co_filename == __file__:
+        frames = frames.tb_next
+    error.__traceback__ = frames
+
+
+def _flush():
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            pass
