@@ -1,0 +1,48 @@
+//===- CodeGenerator.h - from LLVM IR to an object ------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// The target, its features, the optimisation pipeline and code generation.
+// Floating-point arithmetic is compiled as written: nothing is contracted,
+// reassociated or replaced by an approximation.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_JIT_CODEGENERATOR_H
+#define TTJIT_JIT_CODEGENERATOR_H
+
+#include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Target/TargetMachine.h"
+
+#include <memory>
+#include <string>
+
+namespace ttjit::jit {
+
+class CodeGenerator {
+public:
+  /// `cpu` and `optLevel` as in EngineOptions.
+  static llvm::Expected<CodeGenerator> create(llvm::StringRef cpu, int optLevel);
+
+  const llvm::orc::JITTargetMachineBuilder &target() const { return builder; }
+  bool hasFma() const;
+
+  /// Gives a module the target's triple and data layout.
+  void setTarget(llvm::Module &module) const;
+  /// Runs the pipeline after giving every function the target's features.
+  void optimize(llvm::Module &module) const;
+  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> compile(llvm::Module &module) const;
+  std::string assembly(const llvm::Module &module) const;
+
+private:
+  CodeGenerator(llvm::orc::JITTargetMachineBuilder builder,
+                std::unique_ptr<llvm::TargetMachine> machine, int optLevel);
+
+  llvm::orc::JITTargetMachineBuilder builder;
+  std::unique_ptr<llvm::TargetMachine> machine;
+  int optLevel;
+};
+
+} // namespace ttjit::jit
+
+#endif // TTJIT_JIT_CODEGENERATOR_H

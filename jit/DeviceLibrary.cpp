@@ -1,0 +1,55 @@
+//===- DeviceLibrary.cpp - the device's inline functions as bitcode -------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "jit/DeviceLibrary.h"
+
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/Transforms/IPO/Internalize.h"
+
+using namespace llvm;
+
+// Made by jit/lib/embed.py from the bitcode of both builds.
+extern "C" {
+extern const char ttjit_device_inlines_begin[], ttjit_device_inlines_end[];
+extern const char ttjit_device_inlines_fma_begin[], ttjit_device_inlines_fma_end[];
+}
+
+static StringRef bitcode(bool hasFma) {
+  const char *begin = hasFma ? ttjit_device_inlines_fma_begin : ttjit_device_inlines_begin;
+  const char *end = hasFma ? ttjit_device_inlines_fma_end : ttjit_device_inlines_end;
+  return StringRef(begin, end - begin);
+}
+
+/// Points calls of ttl_hw_x at ttl_inline_x where the library has it.
+static void useInlineForms(Module &module, const Module &library) {
+  for (Function &function : module) {
+    StringRef name = function.getName();
+    if (!function.isDeclaration() || !name.consume_front("ttl_hw_"))
+      continue;
+    std::string inlined = ("ttl_inline_" + name).str();
+    if (library.getFunction(inlined))
+      function.setName(inlined);
+  }
+}
+
+Error ttjit::jit::linkDeviceLibrary(Module &module, bool hasFma) {
+  MemoryBufferRef buffer(bitcode(hasFma), "device-inlines");
+  // Function bodies are read only when they are linked.
+  Expected<std::unique_ptr<Module>> library = getLazyBitcodeModule(buffer, module.getContext());
+  if (!library)
+    return library.takeError();
+  (*library)->setTargetTriple(module.getTargetTriple());
+  (*library)->setDataLayout(module.getDataLayout());
+  useInlineForms(module, **library);
+  auto internalize = [](Module &linked, const StringSet<> &names) {
+    internalizeModule(linked, [&](const GlobalValue &value) {
+      return !value.hasName() || !names.contains(value.getName());
+    });
+  };
+  if (Linker::linkModules(module, std::move(*library), Linker::LinkOnlyNeeded, internalize))
+    return createStringError("the device's inline functions do not link");
+  return Error::success();
+}

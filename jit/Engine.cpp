@@ -1,0 +1,198 @@
+//===- Engine.cpp - kernel threads to host code --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// translate -> link the device's inline functions -> optimise -> generate code ->
+// load. Each program has a JITDylib of its own, which sees the device's symbols and
+// nothing else of the process; it goes with the last entry.
+//===--------------------------------------------------------------------------===//
+
+#include "jit/Engine.h"
+
+#include "jit/CodeGenerator.h"
+#include "jit/DeviceLibrary.h"
+#include "jit/Symbols.h"
+#include "jit/Translate.h"
+#include "passes/ToLLVM/ToLLVM.h"
+
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+
+#include <chrono>
+
+using namespace llvm;
+using namespace llvm::orc;
+using namespace ttjit;
+using namespace ttjit::jit;
+
+//===--------------------------------------------------------------------------===//
+// Loaded code
+//===--------------------------------------------------------------------------===//
+
+namespace {
+
+/// The code of one program.
+class LoadedCode {
+public:
+  LoadedCode(std::shared_ptr<LLJIT> lljit, JITDylib &library) : lljit(lljit), library(library) {}
+  LoadedCode(const LoadedCode &) = delete;
+  ~LoadedCode() {
+    // Removing what nobody uses cannot fail in a way that matters here.
+    consumeError(lljit->getExecutionSession().removeJITDylib(library));
+  }
+
+private:
+  std::shared_ptr<LLJIT> lljit;
+  JITDylib &library;
+};
+
+/// Notes how long each step took.
+class Stopwatch {
+public:
+  explicit Stopwatch(CompileArtifacts *artifacts) : artifacts(artifacts) {}
+  void lap(const char *step) {
+    auto now = std::chrono::steady_clock::now();
+    if (artifacts)
+      artifacts->steps.push_back({step, std::chrono::duration<double>(now - last).count()});
+    last = std::chrono::steady_clock::now();
+  }
+
+private:
+  CompileArtifacts *artifacts;
+  std::chrono::steady_clock::time_point last = std::chrono::steady_clock::now();
+};
+
+} // namespace
+
+static std::string textOf(const Module &module) {
+  std::string text;
+  raw_string_ostream stream(text);
+  module.print(stream, nullptr);
+  return text;
+}
+
+//===--------------------------------------------------------------------------===//
+// Engine
+//===--------------------------------------------------------------------------===//
+
+struct Engine::Impl {
+  EngineOptions options;
+  CodeGenerator generator;
+  std::shared_ptr<LLJIT> lljit;
+  JITDylib &device;
+  unsigned programs = 0;
+
+  Expected<std::unique_ptr<MemoryBuffer>> build(ArrayRef<mlir::func::FuncOp> threads,
+                                                LocationTable &locations,
+                                                std::vector<std::string> &names,
+                                                CompileArtifacts *artifacts, Stopwatch &watch);
+  Expected<std::vector<hw::ThreadEntry>> load(std::unique_ptr<MemoryBuffer> object,
+                                              ArrayRef<std::string> names);
+};
+
+static Expected<std::shared_ptr<LLJIT>> createLLJIT(const JITTargetMachineBuilder &target) {
+  auto lljit = LLJITBuilder()
+                   .setJITTargetMachineBuilder(target)
+                   .setLinkProcessSymbolsByDefault(false)
+                   .setPlatformSetUp(setUpInactivePlatform)
+                   .create();
+  if (!lljit)
+    return lljit.takeError();
+  return std::shared_ptr<LLJIT>(std::move(*lljit));
+}
+
+Expected<std::unique_ptr<Engine>> Engine::create(EngineOptions options) {
+  Expected<CodeGenerator> generator = CodeGenerator::create(options.cpu, options.optLevel);
+  if (!generator)
+    return generator.takeError();
+  Expected<std::shared_ptr<LLJIT>> lljit = createLLJIT(generator->target());
+  if (!lljit)
+    return lljit.takeError();
+  ExecutionSession &session = (*lljit)->getExecutionSession();
+  JITDylib &device = session.createBareJITDylib("device");
+  MangleAndInterner mangle(session, (*lljit)->getDataLayout());
+  if (Error error = device.define(absoluteSymbols(deviceSymbols(mangle))))
+    return error;
+  return std::unique_ptr<Engine>(new Engine(std::unique_ptr<Impl>(
+      new Impl{std::move(options), std::move(*generator), std::move(*lljit), device})));
+}
+
+Engine::Engine(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
+Engine::~Engine() = default;
+
+std::optional<std::string> Engine::whyNot(mlir::func::FuncOp thread) const {
+  return whyNotToLLVM(thread);
+}
+
+Expected<std::unique_ptr<MemoryBuffer>>
+Engine::Impl::build(ArrayRef<mlir::func::FuncOp> threads, LocationTable &locations,
+                    std::vector<std::string> &names, CompileArtifacts *artifacts,
+                    Stopwatch &watch) {
+  bool wantText = artifacts && artifacts->wantText;
+  LLVMContext context;
+  auto module = translateThreads(threads, locations, options.debugInfo, context, names);
+  if (!module)
+    return module.takeError();
+  generator.setTarget(**module);
+  watch.lap("translate");
+  if (wantText)
+    artifacts->llvmIR = textOf(**module);
+  if (Error error = linkDeviceLibrary(**module, generator.hasFma()))
+    return error;
+  watch.lap("link");
+  generator.optimize(**module);
+  watch.lap("optimise");
+  if (wantText) {
+    artifacts->optimizedIR = textOf(**module);
+    artifacts->assembly = generator.assembly(**module);
+  }
+  auto object = generator.compile(**module);
+  watch.lap("generate");
+  return object;
+}
+
+Expected<std::vector<hw::ThreadEntry>> Engine::Impl::load(std::unique_ptr<MemoryBuffer> object,
+                                                          ArrayRef<std::string> names) {
+  ExecutionSession &session = lljit->getExecutionSession();
+  JITDylib &library =
+      session.createBareJITDylib("program" + std::to_string(programs++) + "." + names.front());
+  auto code = std::make_shared<LoadedCode>(lljit, library);
+  library.addToLinkOrder(device);
+  if (Error error = lljit->addObjectFile(library, std::move(object)))
+    return error;
+  std::vector<hw::ThreadEntry> entries;
+  for (const std::string &name : names) {
+    Expected<ExecutorAddr> address = lljit->lookup(library, name);
+    if (!address)
+      return address.takeError();
+    auto function = address->toPtr<void (*)(hw::KernelThread *)>();
+    entries.push_back([code, function](hw::KernelThread &thread) {
+      function(&thread);
+      return hw::Status::Ok;
+    });
+  }
+  return entries;
+}
+
+Expected<std::vector<hw::ThreadEntry>> Engine::compile(ArrayRef<mlir::func::FuncOp> threads,
+                                                       LocationTable &locations,
+                                                       CompileArtifacts *artifacts) {
+  if (threads.empty())
+    return std::vector<hw::ThreadEntry>();
+  for (mlir::func::FuncOp thread : threads)
+    if (std::optional<std::string> reason = whyNot(thread))
+      return createStringError(thread.getName() + ": " + *reason);
+  Stopwatch watch(artifacts);
+  std::vector<std::string> names;
+  auto object = impl->build(threads, locations, names, artifacts, watch);
+  if (!object)
+    return object.takeError();
+  auto entries = impl->load(std::move(*object), names);
+  watch.lap("load");
+  return entries;
+}
+
+Expected<uint64_t> Engine::lookupDeviceSymbol(StringRef name) {
+  Expected<ExecutorAddr> address = impl->lljit->lookup(impl->device, name);
+  if (!address)
+    return address.takeError();
+  return address->getValue();
+}

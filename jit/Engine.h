@@ -1,0 +1,79 @@
+//===- Engine.h - kernel threads to host code -----------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Compiles thread functions of stage `ttkernel` to machine code and hands them
+// out as entries for the emulated device. Code lives as long as an entry that
+// uses it. Nothing here prints; one engine is used by one host thread at a time.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_JIT_ENGINE_H
+#define TTJIT_JIT_ENGINE_H
+
+#include "hw/device/Program.h"
+#include "ir/Support/Locations.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/Support/Error.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ttjit::jit {
+
+struct EngineOptions {
+  /// LLVM's name of the CPU to compile for, as "x86-64-v2"; empty: this host's,
+  /// with all its features. Results have the same bits either way.
+  std::string cpu;
+  /// 0 to 3, as -O. Results have the same bits at each.
+  int optLevel = 2;
+  /// Line tables for the user's file.
+  bool debugInfo = true;
+};
+
+/// What compile() can show of its work.
+struct CompileArtifacts {
+  /// Set before the call: whether to fill in the texts, which costs time.
+  bool wantText = false;
+
+  std::string llvmIR;      ///< as translated, before the device's functions are linked in
+  std::string optimizedIR; ///< what machine code is made from
+  std::string assembly;
+
+  struct Step {
+    std::string name;
+    double seconds;
+  };
+  std::vector<Step> steps; ///< in order; wall-clock time
+};
+
+class Engine {
+public:
+  /// Fails if LLVM has no code generator for this host or does not know the CPU.
+  static llvm::Expected<std::unique_ptr<Engine>> create(EngineOptions options = {});
+  ~Engine();
+
+  /// Why `thread` cannot be compiled, in words, or nothing.
+  std::optional<std::string> whyNot(mlir::func::FuncOp thread) const;
+
+  /// Compiles threads of one program together; entry i runs threads[i]. The
+  /// functions are read, not changed, and need not outlive the call. On an error
+  /// none of them is compiled.
+  llvm::Expected<std::vector<hw::ThreadEntry>> compile(llvm::ArrayRef<mlir::func::FuncOp> threads,
+                                                       LocationTable &locations,
+                                                       CompileArtifacts *artifacts = nullptr);
+
+  /// Host address of a function of the kernel API as compiled code sees it, or an
+  /// error: only listed symbols resolve, never others of this process.
+  llvm::Expected<uint64_t> lookupDeviceSymbol(llvm::StringRef name);
+
+private:
+  struct Impl;
+  explicit Engine(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl;
+};
+
+} // namespace ttjit::jit
+
+#endif // TTJIT_JIT_ENGINE_H

@@ -1,0 +1,29 @@
+//===- Symbols.cpp - what compiled code may call -------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "jit/Symbols.h"
+
+#include "hw/abi/KernelApi.h"
+#include "hw/abi/SlowPaths.h"
+
+#include <cstring>
+
+using namespace llvm;
+using namespace llvm::orc;
+
+SymbolMap ttjit::jit::deviceSymbols(MangleAndInterner &mangle) {
+  SymbolMap symbols;
+  auto bind = [&](const char *name, auto *function) {
+    symbols[mangle(name)] = ExecutorSymbolDef(ExecutorAddr::fromPtr(function),
+                                              JITSymbolFlags::Exported | JITSymbolFlags::Callable);
+  };
+#define BIND(name) bind(#name, &name);
+  HW_KERNEL_API(BIND)
+  HW_SLOW_PATHS(BIND)
+#undef BIND
+  bind("memcpy", &std::memcpy);
+  bind("memmove", &std::memmove);
+  bind("memset", &std::memset);
+  return symbols;
+}

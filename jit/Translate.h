@@ -1,0 +1,25 @@
+//===- Translate.h - thread functions to an LLVM module -------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_JIT_TRANSLATE_H
+#define TTJIT_JIT_TRANSLATE_H
+
+#include "ir/Support/Locations.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+
+namespace ttjit::jit {
+
+/// Copies the threads into a module of their own, lowers it (passes/ToLLVM) and
+/// translates it. `names[i]` is the symbol of threads[i]. Diagnostics become the
+/// text of the error.
+llvm::Expected<std::unique_ptr<llvm::Module>>
+translateThreads(llvm::ArrayRef<mlir::func::FuncOp> threads, LocationTable &locations,
+                 bool debugInfo, llvm::LLVMContext &context, std::vector<std::string> &names);
+
+} // namespace ttjit::jit
+
+#endif // TTJIT_JIT_TRANSLATE_H
