@@ -1,0 +1,127 @@
+//===- TileCalls.h - checks around tile arithmetic ------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// The kernel API's calls that move or compute tiles: which checks, in which order,
+// and what is read and written. Who computes is a parameter: the extern "C"
+// functions use the table of tile kernels (hw/abi/InlineTiles.h), the JIT inlines
+// the loops (jit/lib/DeviceInlines.cpp). `Tiles` has
+//
+//   void unpack(DataFormat, const uint8_t *slot, float *dst)
+//   void pack(DataFormat, const float *dst, uint8_t *slot)
+//   void packAccumulate(DataFormat, const float *dst, uint8_t *slot)
+//   void matmul(DataFormat, const uint8_t *a, DataFormat, const uint8_t *b,
+//               float *acc, bool accIsZero)
+//   void copy(const float *from, float *to)
+//   void fill(float *dst, float value)
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_HW_ABI_TILECALLS_H
+#define TTJIT_HW_ABI_TILECALLS_H
+
+#include "hw/abi/Inline.h"
+#include "hw/facts/DataFormat.h"
+
+namespace ttjit::hw::fast {
+
+inline DataFormat formatOf(const KernelThread *t, int32_t cb) {
+  return static_cast<DataFormat>(t->buffers[cb].format);
+}
+
+template <typename Tiles>
+inline Status copyTile(KernelThread *t, int32_t cb, int32_t index, int32_t dst, Tiles tiles) {
+  countCall(t);
+  const uint8_t *tile = frontTile(t, cb, index);
+  if (!likely(tile))
+    return ttl_hw_fault_front_tile(t, cb, index);
+  float *out = dstToWrite(t, dst);
+  if (!likely(out))
+    return ttl_hw_fault_dst(t, dst, 0);
+  tiles.unpack(formatOf(t, cb), tile, out);
+  return Status::Ok;
+}
+
+template <typename Tiles>
+inline Status packTile(KernelThread *t, int32_t dst, int32_t cb, int32_t index, Tiles tiles) {
+  countCall(t);
+  PackPlace place = packPlace(t, dst, cb, index);
+  if (!likely(place.slot))
+    return ttl_hw_fault_pack_tile(t, dst, cb, index);
+  if (t->l1Accumulate)
+    tiles.packAccumulate(formatOf(t, cb), place.source, place.slot);
+  else
+    tiles.pack(formatOf(t, cb), place.source, place.slot);
+  return Status::Ok;
+}
+
+template <typename Tiles>
+inline Status copyDestValues(KernelThread *t, int32_t dstTo, int32_t dstFrom, Tiles tiles) {
+  countCall(t);
+  const float *from = dstToRead(t, dstFrom);
+  if (!likely(from))
+    return ttl_hw_fault_dst(t, dstFrom, 1);
+  float *to = dstToWrite(t, dstTo);
+  if (!likely(to))
+    return ttl_hw_fault_dst(t, dstTo, 0);
+  tiles.copy(from, to);
+  return Status::Ok;
+}
+
+template <typename Tiles>
+inline Status fillTile(KernelThread *t, int32_t dst, float value, Tiles tiles) {
+  countCall(t);
+  float *out = dstToWrite(t, dst);
+  if (!likely(out))
+    return ttl_hw_fault_dst(t, dst, 0);
+  tiles.fill(out, value);
+  return Status::Ok;
+}
+
+template <typename Tiles>
+inline Status matmulTiles(KernelThread *t, int32_t cb0, int32_t cb1, int32_t index0, int32_t index1,
+                          int32_t dst, Tiles tiles) {
+  countCall(t);
+  const uint8_t *a = frontTile(t, cb0, index0);
+  if (!likely(a))
+    return ttl_hw_fault_front_tile(t, cb0, index0);
+  const uint8_t *b = frontTile(t, cb1, index1);
+  if (!likely(b))
+    return ttl_hw_fault_front_tile(t, cb1, index1);
+  Accumulator out = dstToAccumulate(t, dst);
+  if (!likely(out.data))
+    return ttl_hw_fault_dst(t, dst, 0);
+  tiles.matmul(formatOf(t, cb0), a, formatOf(t, cb1), b, out.data, out.isZero);
+  return Status::Ok;
+}
+
+/// `compute(float *dst)` works in place.
+template <typename Compute>
+inline Status computeUnary(KernelThread *t, int32_t dst, Compute compute) {
+  countCall(t);
+  float *data = dstToRead(t, dst);
+  if (!likely(data))
+    return ttl_hw_fault_dst(t, dst, 1);
+  compute(data);
+  return Status::Ok;
+}
+
+/// `compute(const float *a, const float *b, float *out)`; any may be the same.
+template <typename Compute>
+inline Status computeBinary(KernelThread *t, int32_t dst0, int32_t dst1, int32_t odst,
+                         Compute compute) {
+  countCall(t);
+  const float *a = dstToRead(t, dst0);
+  if (!likely(a))
+    return ttl_hw_fault_dst(t, dst0, 1);
+  const float *b = dstToRead(t, dst1);
+  if (!likely(b))
+    return ttl_hw_fault_dst(t, dst1, 1);
+  float *out = dstToWrite(t, odst);
+  if (!likely(out))
+    return ttl_hw_fault_dst(t, odst, 0);
+  compute(a, b, out);
+  return Status::Ok;
+}
+
+} // namespace ttjit::hw::fast
+
+#endif // TTJIT_HW_ABI_TILECALLS_H
