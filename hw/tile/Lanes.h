@@ -92,7 +92,8 @@ TTJIT_TILE_INLINE float exp(float x) {
 TTJIT_TILE_INLINE float log(float x) {
   float inside = float(detail::logCore(x));
   float edge = x == 0.0f ? -__builtin_inff() : x < 0.0f ? __builtin_nanf("") : x;
-  return (x > 0.0f) & (x < __builtin_inff()) ? inside : edge;
+  bool regular = (x > 0.0f) & (x < __builtin_inff());
+  return regular ? inside : edge;
 }
 
 /// Correctly rounded.

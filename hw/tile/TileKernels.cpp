@@ -32,7 +32,7 @@ void copyTile(const float *from, float *to) { loops::copy(from, to); }
 /// Rows whose sums fit the vector registers.
 void matmulTile(const float *a, const float *b, float *acc, bool accIsZero) {
 #ifdef __AVX512F__
-  loops::matmul<16>(a, b, acc, accIsZero);
+  loops::matmul<8>(a, b, acc, accIsZero);
 #else
   loops::matmul<4>(a, b, acc, accIsZero);
 #endif

@@ -41,8 +41,8 @@ TTJIT_TILE_INLINE void copy(const float *from, float *to) {
 }
 
 /// `Rows` rows of the product, all 16 columns of one face: their sums stay in
-/// registers over the whole k. `a` and `acc` point at the first of these rows in
-/// their left (a) and own (acc) face, `b` at column face c of the upper half.
+/// registers over the whole k. `a` points at the first of these rows in its left
+/// face, `acc` in the face that is computed, `b` at that column face's first row.
 template <int Rows>
 TTJIT_TILE_INLINE void matmulRows(const float *a, const float *b, float *acc, bool accIsZero) {
   float sum[Rows][kFaceDim];
@@ -52,7 +52,10 @@ TTJIT_TILE_INLINE void matmulRows(const float *a, const float *b, float *acc, bo
   for (int half = 0; half < 2; ++half) {
     const float *rows = a + half * kFaceElements;
     const float *columns = b + half * 2 * kFaceElements;
+    // Unrolling k instead of the rows would leave two chains to wait for.
+#pragma GCC unroll 1
     for (int k = 0; k < kFaceDim; ++k)
+#pragma GCC unroll 16
       for (int r = 0; r < Rows; ++r)
         for (int c = 0; c < kFaceDim; ++c)
           sum[r][c] = lane::fma(rows[r * kFaceDim + k], columns[k * kFaceDim + c], sum[r][c]);

@@ -1,0 +1,145 @@
+//===- LevelsTest.cpp - every instruction set level, the same bits --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Levels are compared with each other on random and special inputs, and with
+// bits recorded for fixed seeds, so that a change of arithmetic is noticed.
+//===--------------------------------------------------------------------------===//
+
+#include "tests/unit/tile/TileTesting.h"
+
+#include <gtest/gtest.h>
+#include <map>
+#include <string>
+
+using namespace ttjit::hw;
+
+namespace {
+
+/// FNV-1a over what can be observed of values.
+class Hash {
+public:
+  void add(const Tile &tile) {
+    for (float value : tile)
+      add(observed(value));
+  }
+  void add(const Slot &slot, int64_t bytes) {
+    for (int64_t i = 0; i < bytes; ++i)
+      add(static_cast<uint32_t>(slot[i]));
+  }
+  void add(uint32_t word) { state = (state ^ word) * 0x100000001b3; }
+  uint64_t value() const { return state; }
+
+private:
+  uint64_t state = 0xcbf29ce484222325;
+};
+
+constexpr int kRounds = 60;
+
+uint64_t hashOfUnary(const TileKernels &kernels, TileOp op) {
+  Random random(41);
+  Hash hash;
+  for (int round = 0; round < kRounds; ++round) {
+    Tile tile = makeTile([&] { return anyFloat(random); });
+    kernels.unary(op, tile.data());
+    hash.add(tile);
+  }
+  return hash.value();
+}
+
+uint64_t hashOfBinary(const TileKernels &kernels, TileOp op) {
+  Random random(42);
+  Hash hash;
+  for (int round = 0; round < kRounds; ++round) {
+    Tile a = makeTile([&] { return anyFloat(random); });
+    Tile b = makeTile([&] { return anyFloat(random); }), out;
+    kernels.binary(op, a.data(), b.data(), out.data());
+    hash.add(out);
+  }
+  return hash.value();
+}
+
+uint64_t hashOfFormat(const TileKernels &kernels, DataFormat format) {
+  Random random(43);
+  Hash hash;
+  const FormatKernels &stored = *kernels.format(format);
+  for (int round = 0; round < kRounds; ++round) {
+    Tile a = makeTile([&] { return anyFloat(random); });
+    Tile b = makeTile([&] { return anyFloat(random); });
+    Slot slot;
+    stored.pack(a.data(), slot.data());
+    hash.add(slot, tileBytes(format));
+    stored.packAccumulate(b.data(), slot.data());
+    hash.add(slot, tileBytes(format));
+    stored.unpack(slot.data(), a.data());
+    hash.add(a);
+  }
+  return hash.value();
+}
+
+uint64_t hashOfMatmul(const TileKernels &kernels) {
+  Random random(44);
+  Hash hash;
+  Tile acc;
+  for (int round = 0; round < kRounds; ++round) {
+    auto value = [&] { return random.below(2000) ? random.unit() : anyFloat(random); };
+    Tile a = makeTile(value), b = makeTile(value);
+    kernels.matmul(a.data(), b.data(), acc.data(), round % 3 == 0);
+    hash.add(acc);
+  }
+  return hash.value();
+}
+
+std::map<std::string, uint64_t> hashesOf(const TileKernels &kernels) {
+  std::map<std::string, uint64_t> hashes;
+  for (const TileOpFacts &facts : kTileOps)
+    hashes[facts.name] =
+        facts.operands == 1 ? hashOfUnary(kernels, facts.op) : hashOfBinary(kernels, facts.op);
+  for (DataFormat format : {DataFormat::Float32, DataFormat::Float16_b})
+    hashes[formatName(format)] = hashOfFormat(kernels, format);
+  hashes["matmul"] = hashOfMatmul(kernels);
+  return hashes;
+}
+
+const std::map<std::string, uint64_t> kRecorded = {};
+
+std::string levelName(const testing::TestParamInfo<const TileKernels *> &info) {
+  return "v" + std::to_string(static_cast<int>(info.param->level) + 2);
+}
+
+} // namespace
+
+class Levels : public testing::TestWithParam<const TileKernels *> {};
+
+TEST_P(Levels, GivesTheRecordedBits) {
+  for (const auto &[name, hash] : hashesOf(*GetParam())) {
+    auto recorded = kRecorded.find(name);
+    ASSERT_NE(recorded, kRecorded.end())
+        << "record {\"" << name << "\", 0x" << std::hex << hash << "}";
+    EXPECT_EQ(hash, recorded->second) << name << ": the bits changed to 0x" << std::hex << hash;
+  }
+}
+
+TEST_P(Levels, KnowsItself) {
+  EXPECT_EQ(GetParam()->mode, NumericMode::Host);
+  EXPECT_EQ(tileKernels(NumericMode::Host, GetParam()->level), GetParam());
+  EXPECT_EQ(tileKernels(NumericMode::Device, GetParam()->level), nullptr);
+  EXPECT_LE(GetParam()->level, tileKernels().level) << "the best level is taken";
+}
+
+TEST_P(Levels, TableMatchesFacts) {
+  for (const TileOpFacts &facts : kTileOps) {
+    int op = static_cast<int>(facts.op);
+    EXPECT_EQ(GetParam()->unaryOps[op] != nullptr, facts.operands == 1) << facts.name;
+    EXPECT_EQ(GetParam()->binaryOps[op] != nullptr, facts.operands == 2) << facts.name;
+  }
+}
+
+TEST_P(Levels, FillsAndCopies) {
+  Tile filled, copied;
+  GetParam()->fill(filled.data(), 2.5f);
+  GetParam()->copy(filled.data(), copied.data());
+  for (float value : copied)
+    ASSERT_EQ(value, 2.5f);
+}
+
+INSTANTIATE_TEST_SUITE_P(Tile, Levels, testing::ValuesIn(allLevels()), levelName);
