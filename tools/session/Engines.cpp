@@ -72,16 +72,18 @@ LogicalResult EngineSet::reportFallbacks(const LaunchPlan &plan,
   if (fallbacks.empty())
     return success();
   auto name = [&](const Fallback &fallback) { return plan.program.threads[fallback.thread].name; };
-  func::FuncOp first = plan.functions[fallbacks.front().thread];
+  auto location = [&](const Fallback &fallback) {
+    return func::FuncOp(plan.functions[fallback.thread])->getLoc();
+  };
   bool isError = choice == EngineChoice::Jit;
-  InFlightDiagnostic diagnostic = isError ? mlir::emitError(first.getLoc())
-                                          : mlir::emitWarning(first.getLoc());
+  InFlightDiagnostic diagnostic = isError ? mlir::emitError(location(fallbacks.front()))
+                                          : mlir::emitWarning(location(fallbacks.front()));
   diagnostic << (isError ? "--engine=jit: the JIT cannot compile thread "
                          : "the interpreter runs what the JIT cannot compile: thread ")
              << name(fallbacks.front()) << " of " << plan.program.name << ": "
              << fallbacks.front().why;
   for (const Fallback &fallback : llvm::drop_begin(fallbacks))
-    diagnostic.attachNote(plan.functions[fallback.thread].getLoc())
+    diagnostic.attachNote(location(fallback))
         << "thread " << name(fallback) << ": " << fallback.why;
   return failure(isError);
 }

@@ -93,7 +93,7 @@ static UsageError parseDma(Options &options, std::string_view value) {
       {"late", hw::DeliveryPolicy::Late},
       {"eager", hw::DeliveryPolicy::Eager},
       {"random", hw::DeliveryPolicy::Random}};
-  hw::DeliveryPolicy policy;
+  hw::DeliveryPolicy policy{};
   UsageError error = parseNamed<hw::DeliveryPolicy>(names, value, policy);
   if (!error)
     options.dma = policy;

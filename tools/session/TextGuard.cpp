@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+using namespace ttjit;
 using namespace ttjit::session;
 
 static constexpr int kMaxDepth = 1000;
