@@ -40,11 +40,15 @@ def ulps(got, expected, ulp_bits=0):
 def report(name, result, error, allowed, unit, times, print_hash):
     """Prints name, size, largest error and times; ends the program with 1 if any
     error exceeds what is allowed there (a number or an array of error's shape)."""
+    allowed = np.broadcast_to(allowed, error.shape)
     wrong = np.count_nonzero(~(error <= allowed))
+    # The largest error is that nearest to its limit, or farthest beyond it.
+    with np.errstate(all="ignore"):
+        worst = np.argmax(np.where(error == 0, 0, np.abs(error / allowed)))
     size = "x".join(str(extent) for extent in result.shape)
     print(
-        f"{name} {size} {result.dtype.name}: "
-        f"max error {np.max(error):.3g}{unit} (allowed {np.max(allowed):.3g}), "
+        f"{name} {size} {result.dtype.name.lower()}: "
+        f"max error {error.flat[worst]:.4g}{unit} (allowed {allowed.flat[worst]:.4g}), "
         f"first launch {times[0]:.1f} ms, warm {times[1]:.1f} ms"
     )
     if print_hash:

@@ -70,13 +70,15 @@ def matmul(a: ttnn.Tensor, b: ttnn.Tensor, y: ttnn.Tensor, store_acc: bool) -> N
 
 
 def allowed_error(a, b, dtype, store_acc):
-    """Every rounding costs half an ulp of a value no larger than |a| @ |b|."""
-    k = a.shape[1]
-    roundings = (k + 8) * 2.0**-24
+    """Rounding once per product to float32 and once per store to y's type."""
+    allowed = (a.shape[1] + 8) * 2.0**-24 * (np.abs(a) @ np.abs(b))
     if dtype == ttnn.bfloat16:
-        stores = k // ttl.TILE_SHAPE[1] // K_BLOCK if store_acc else 1
-        roundings += stores * 2.0**-8
-    return roundings * (np.abs(a) @ np.abs(b))
+        width = K_BLOCK * ttl.TILE_SHAPE[1] if store_acc else a.shape[1]
+        stored = np.zeros_like(allowed)
+        for k in range(0, a.shape[1], width):
+            stored += a[:, k : k + width] @ b[k : k + width]
+            allowed += 2.0**-8 * (np.abs(stored) + allowed)
+    return allowed
 
 
 def main():
