@@ -39,7 +39,7 @@ static std::string excerpt(std::string line, const hw::SourceLocation &location)
   constexpr size_t kMaxLine = 400;
   int indent = std::min(line.find_first_not_of(' '), line.size());
   int start = location.column - 1;
-  if (line.size() > kMaxLine || start < indent || byteOffset(line, start) > line.size())
+  if (line.empty() || line.size() > kMaxLine || start < indent || byteOffset(line, start) > line.size())
     return "";
   int end = start + 1;
   if (location.endLine > location.line)
