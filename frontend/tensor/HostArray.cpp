@@ -55,8 +55,8 @@ HostStorage storageOf(py::array array) {
   HostStorage storage;
   storage.writable = array.writeable();
   if (!isContiguous(array)) {
-    py::array copy = py::array(array.attr("astype")(array.dtype().attr("newbyteorder")("="),
-                                                    py::arg("order") = "C", py::arg("copy") = true));
+    py::object native = array.dtype().attr("newbyteorder")("=");
+    py::array copy(array.attr("astype")(native, py::arg("order") = "C", py::arg("copy") = true));
     std::shared_ptr<void> original = keepAlive(array);
     storage.afterWrite = [original, pointer = copy.ptr()] {
       py::module_::import("numpy").attr("copyto")(

@@ -16,10 +16,6 @@ namespace ttjit::frontend {
 
 namespace {
 
-constexpr int64_t kTileSide = 32;
-
-int64_t tilesAlong(int64_t extent) { return (extent + kTileSide - 1) / kTileSide; }
-
 /// Calls visit(matrix, tile row, tile column, page) for every tile of a tensor
 /// whose row-major array of `format` begins at `data`.
 template <class Visit>
@@ -27,12 +23,11 @@ void forEachTile(const TensorSpec &spec, std::byte *data, DType format, Visit vi
   StoredShape size = spec.stored();
   hw::HostMatrix matrix{data, formatOf(format), size.rows, size.columns, size.columns};
   int64_t matrixBytes = size.rows * size.columns * elementBytes(format);
-  int64_t tileRows = tilesAlong(size.rows), tileColumns = tilesAlong(size.columns);
   uint32_t page = 0;
   for (int64_t outer = 0; outer < size.outer; ++outer) {
     matrix.data = data + outer * matrixBytes;
-    for (int64_t row = 0; row < tileRows; ++row)
-      for (int64_t column = 0; column < tileColumns; ++column)
+    for (int64_t row = 0; row < size.tileRows(); ++row)
+      for (int64_t column = 0; column < size.tileColumns(); ++column)
         visit(matrix, row, column, page++);
   }
 }
@@ -95,8 +90,8 @@ void convertElements(const std::byte *from, DType fromType, std::byte *to, DType
   }
   assert(fromType == DType::Float32 || toType == DType::Float32);
   while (count > 0) {
-    int64_t columns = std::min(count, kTileSide);
-    int64_t rows = std::min(count / columns, kTileSide);
+    int64_t columns = std::min<int64_t>(count, hw::kTileDim);
+    int64_t rows = std::min<int64_t>(count / columns, hw::kTileDim);
     convertThroughTile(
         {const_cast<std::byte *>(from), formatOf(fromType), rows, columns, columns},
         {to, formatOf(toType), rows, columns, columns});

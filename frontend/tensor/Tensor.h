@@ -86,6 +86,8 @@ public:
   /// Ends a launch that may have written this tensor, also after a fault: a
   /// host tensor takes over what stands on the device and leaves it. Throws
   /// TensorError if a read-only array would change. Nothing for device tensors.
+  /// Where several tensors of a launch share an array, copyBack belongs to those
+  /// that the kernel wrote: any other would restore old contents.
   void copyBack();
 
   /// Ends a launch that only read this tensor. Nothing for device tensors.

@@ -13,8 +13,6 @@ namespace ttjit::frontend {
 
 namespace {
 
-constexpr int64_t kTileSide = 32;
-
 struct DTypeFacts {
   std::string_view name;
   hw::DataFormat format;
@@ -73,8 +71,6 @@ void checkExtents(const std::vector<int64_t> &shape) {
   }
 }
 
-int64_t tilesAlong(int64_t extent) { return (extent + kTileSide - 1) / kTileSide; }
-
 } // namespace
 
 std::string_view nameOf(DType dtype) { return factsOf(dtype).name; }
@@ -130,13 +126,13 @@ int64_t TensorSpec::numPages() const {
   StoredShape size = stored();
   if (layout == TensorLayout::RowMajor)
     return size.outer * size.rows;
-  return size.outer * tilesAlong(size.rows) * tilesAlong(size.columns);
+  return size.outer * size.tileRows() * size.tileColumns();
 }
 
 int64_t TensorSpec::pageBytes() const {
   if (layout == TensorLayout::RowMajor)
     return stored().columns * elementBytes(dtype);
-  return hw::tileBytes(formatOf(dtype), kTileSide, kTileSide);
+  return hw::tileBytes(formatOf(dtype), hw::kTileDim, hw::kTileDim);
 }
 
 } // namespace ttjit::frontend

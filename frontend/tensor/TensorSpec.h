@@ -11,6 +11,7 @@
 
 #include "hw/device/Device.h"
 #include "hw/facts/DataFormat.h"
+#include "hw/tile/TileShape.h"
 
 #include <cstdint>
 #include <stdexcept>
@@ -68,6 +69,9 @@ std::string describe(const MemoryConfig &memory);
 /// and how many such matrices there are. Rank 1 is one row, rank 0 one element.
 struct StoredShape {
   int64_t outer = 1, rows = 1, columns = 1;
+
+  int64_t tileRows() const { return (rows + hw::kTileDim - 1) / hw::kTileDim; }
+  int64_t tileColumns() const { return (columns + hw::kTileDim - 1) / hw::kTileDim; }
 };
 
 struct TensorSpec {

@@ -124,7 +124,9 @@ class Tensor(_ttjit.Tensor):
         return self._combine(np.multiply, other, self)
 
     def __matmul__(self, other):
-        return self._combine(np.matmul, self, other) if isinstance(other, Tensor) else NotImplemented
+        if isinstance(other, numbers.Real):
+            return NotImplemented
+        return self._combine(np.matmul, self, other)
 
     def _combine(self, function, left, right):
         """The function of float32 values, rounded to the operands' type."""
@@ -132,8 +134,8 @@ class Tensor(_ttjit.Tensor):
         scalars = [operand for operand in (left, right) if isinstance(operand, numbers.Real)]
         if len(tensors) + len(scalars) != 2:
             if any(isinstance(x, np.ndarray) or _is_torch(x) for x in (left, right)):
-                raise TypeError("a ttnn.Tensor combines with tensors and numbers; convert the array "
-                                "with ttnn.from_numpy or ttnn.from_torch first")
+                raise TypeError("a ttnn.Tensor combines with tensors and numbers; convert the "
+                                "array with ttnn.from_numpy or ttnn.from_torch first")
             return NotImplemented
         if any(tensor.dtype != self.dtype for tensor in tensors):
             raise TypeError(f"operands of {tensors[0].dtype!r} and {tensors[1].dtype!r}: make both "

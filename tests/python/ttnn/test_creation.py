@@ -95,7 +95,9 @@ def test_refusals(arguments, error, message):
             make((32, 32), **arguments)
 
 
-@pytest.mark.parametrize("shape, error", [((2, 0), ValueError), (5, TypeError), ((2.5,), TypeError)])
+@pytest.mark.parametrize(
+    "shape, error", [((2, 0), ValueError), (5, TypeError), ((2.5,), TypeError)]
+)
 def test_shapes_that_cannot_be(shape, error):
     with pytest.raises(error, match="shape|extent"):
         ttnn.zeros(shape, device=ttnn.open_device())
@@ -109,7 +111,7 @@ def test_too_large_for_the_device():
 
 
 def test_unknown_names_say_what_exists():
-    with pytest.raises(AttributeError, match="no 'softmax' on the host; it has: .*from_torch.*zeros"):
+    with pytest.raises(AttributeError, match="no 'softmax' on the host; it has: .*zeros"):
         ttnn.softmax
     with pytest.raises(AttributeError, match="no 'cpu' on the host; it has: .*to_numpy"):
         ttnn.zeros((2, 2)).cpu
