@@ -29,7 +29,10 @@ void expectSame(const Tile &got, const Tile &expected) {
     ASSERT_EQ(observed(got[i]), observed(expected[i])) << "element " << i;
 }
 
-float wide(Random &random) { return std::ldexp(random.unit(), random.below(40) - 20); }
+float wide(Random &random) {
+  float unit = random.unit();
+  return std::ldexp(unit, random.below(40) - 20);
+}
 
 } // namespace
 

@@ -52,7 +52,8 @@ inline float anyFloat(Random &random) {
   case 1:
     return std::bit_cast<float>(kSpecialBits[random.below(std::size(kSpecialBits))]);
   default:
-    return random.unit() * static_cast<float>(1 << random.below(8));
+    float unit = random.unit(); // a statement of its own: order matters
+    return unit * static_cast<float>(1 << random.below(8));
   }
 }
 
