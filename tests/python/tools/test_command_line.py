@@ -1,0 +1,172 @@
+"""Options, script arguments and exit statuses of ttl-jit run."""
+
+import signal
+import subprocess
+import time
+
+import pytest
+from running import (COMPILE_ERROR, EXAMPLES, KERNELS, SCRIPT_FAILED, SUCCESS, TTL_JIT, USAGE,
+                     environment, run, ttl_jit)
+
+MISTAKES = KERNELS / "mistakes.py"
+
+
+def script(tmp_path, text):
+    file = tmp_path / "script.py"
+    file.write_text(text)
+    return file
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        (["walk"], "unknown command 'walk'"),
+        (["run"], "no file to run"),
+        (["run", "--engine=fast", "x.py"], "expected one of auto, jit, interp; found 'fast'"),
+        (["run", "--wings", "x.py"], "unknown option --wings"),
+        (["run", "x.py", "--seed"], "--seed needs a value"),
+        (["run", "--numerics=device", "x.py"], "device numerics are not available"),
+        (["run", "no-such-file.py"], "no such file: no-such-file.py"),
+    ],
+)
+def test_usage_errors(arguments, message):
+    process = ttl_jit(*arguments)
+    assert process.returncode == USAGE
+    assert message in process.stderr
+    assert len(process.stderr.splitlines()) == 1
+
+
+def test_bad_variable_is_a_usage_error(tmp_path):
+    process = run(script(tmp_path, "print('ran')"), TTL_GRID="many")
+    assert process.returncode == USAGE
+    assert process.stderr == "ttl-jit: TTL_GRID: expected columns,rows as in 8,8; found 'many'\n"
+    assert process.stdout == ""
+
+
+def test_help_and_version():
+    assert "--schedule=fair|greedy|random" in ttl_jit("--help").stdout
+    assert ttl_jit("run", "--help").stdout == ttl_jit("--help").stdout
+    assert ttl_jit("--version").stdout.startswith("ttl-jit ")
+
+
+@pytest.mark.parametrize(
+    "text, status, stderr",
+    [
+        ("pass", SUCCESS, ""),
+        ("import sys; sys.exit()", SUCCESS, ""),
+        ("import sys; sys.exit(7)", 7, ""),
+        ("import sys; sys.exit('enough')", SCRIPT_FAILED, "enough\n"),
+        ("raise SystemExit(True)", 1, ""),
+    ],
+)
+def test_exit_of_a_script(tmp_path, text, status, stderr):
+    process = run(script(tmp_path, text))
+    assert (process.returncode, process.stderr) == (status, stderr)
+
+
+def test_uncaught_exception_is_a_traceback_from_the_script_on(tmp_path):
+    process = run(script(tmp_path, "def f():\n    1 / 0\n\nf()\n"))
+    assert process.returncode == SCRIPT_FAILED
+    lines = process.stderr.splitlines()
+    assert lines[0] == "Traceback (most recent call last):"
+    assert lines[1].endswith('script.py", line 4, in <module>')
+    assert lines[-1] == "ZeroDivisionError: division by zero"
+
+
+def test_syntax_error(tmp_path):
+    process = run(script(tmp_path, "def f(:\n"))
+    assert process.returncode == SCRIPT_FAILED
+    assert "SyntaxError" in process.stderr
+
+
+def test_a_script_is_main_and_has_its_arguments(tmp_path):
+    file = script(
+        tmp_path,
+        "import sys, os, ttl, ttnn\n"
+        "assert __name__ == '__main__' and sys.modules['__main__'].__file__ == __file__\n"
+        "assert sys.path[0] == os.path.dirname(__file__)\n"
+        "print(sys.argv[1:], os.environ['TTL_SEED'])\n",
+    )
+    process = run(file, "--seed=5", "--size", "3", "--engine=jit", TTL_SEED="4")
+    assert process.stdout == "['--size', '3', '--engine=jit'] 5\n", process.stderr
+    assert run(file, "--seed", "6", "--", "--seed=1").stdout == "['--seed=1'] 6\n"
+
+
+def test_our_packages_win_over_the_script_folders(tmp_path):
+    (tmp_path / "ttl.py").write_text("raise RuntimeError('the wrong ttl')\n")
+    process = run(script(tmp_path, "import ttl; print(ttl.operation.__name__)"))
+    assert process.stdout == "operation\n", process.stderr
+
+
+def test_python3_works_too():
+    process = subprocess.run(
+        ["/usr/bin/python3", MISTAKES, "undefined_name"], capture_output=True, text=True,
+        env=environment(PYTHONPATH=str(TTL_JIT.parents[1] / "python")),
+    )
+    if "ASan runtime" in process.stderr:
+        pytest.skip("python3 itself has no sanitizer")
+    assert process.returncode == 1
+    assert "ttl.CompileError" in process.stderr
+
+
+def test_interrupt_ends_a_running_kernel():
+    process = subprocess.Popen(
+        [TTL_JIT, "run", MISTAKES, "--", "endless_loop"], stderr=subprocess.PIPE, text=True,
+        env=environment(),
+    )
+    time.sleep(2)
+    process.send_signal(signal.SIGINT)
+    _, stderr = process.communicate(timeout=60)
+    assert process.returncode == 130, stderr
+    assert "Traceback" not in stderr
+
+
+GARBAGE = {
+    "empty.mlir": b"",
+    "text.mlir": b"hello, world\n",
+    "bytecode.mlir": b"ML\xefR\x06MLIR22\0" + bytes(range(256)),
+    "latin1.mlir": b"func.func @main() { \"\xe9\xff\xfe\" }\n",
+    "deep.mlir": b"module {" * 5000,
+    "deep_types.mlir": b"func.func @main() -> " + b"tuple<" * 100000,
+    "long_sum.mlir": b"#m = affine_map<(d0) -> (d0" + b" + d0" * 200000 + b")>",
+    "elf.mlir": None, # this program itself
+}
+
+
+@pytest.mark.parametrize("name", GARBAGE)
+def test_garbage_is_refused(tmp_path, name):
+    file = tmp_path / name
+    file.write_bytes(TTL_JIT.read_bytes() if GARBAGE[name] is None else GARBAGE[name])
+    process = run(file)
+    assert process.returncode == COMPILE_ERROR, process.stderr
+    assert process.stderr.startswith("error: ")
+
+
+def test_truncated_and_mutated_programs_never_crash(tmp_path):
+    text = (KERNELS.parents[2] / "lit" / "programs" / "add.mlir").read_bytes()
+    for i in range(40):
+        cut = text[: len(text) * i // 40]
+        at = (i * 7919) % len(text)
+        mutated = text[:at] + bytes([text[at] ^ (1 << i % 7)]) + text[at + 1 :]
+        for number, content in enumerate((cut, mutated)):
+            file = tmp_path / f"{i}-{number}.mlir"
+            file.write_bytes(content)
+            status = run(file, "--limit=1000000").returncode
+            assert status in (0, 1, 3, 4), f"variant {i}-{number} ended with {status}"
+
+
+def test_emit_writes_one_file_per_thread(tmp_path):
+    process = run(EXAMPLES / "eltwise_add.py", f"--emit={tmp_path / 'out'}")
+    assert process.returncode == SUCCESS, process.stderr
+    files = sorted((tmp_path / "out").glob("*.cpp"))
+    assert len(files) == 3
+    assert all("kernel_main" in file.read_text() for file in files)
+
+
+def test_dump_shows_every_stage():
+    process = run(EXAMPLES / "eltwise_add.py", "--engine=jit", "--dump=all")
+    assert process.returncode == SUCCESS, process.stderr
+    stages = [line.split()[2].rstrip(":") for line in process.stderr.splitlines()
+              if line.startswith("// ----- ")]
+    assert stages == ["ttl", "compute", "sync", "threads", "buffers", "dst", "loops", "ttkernel",
+                      "llvm", "asm"]
