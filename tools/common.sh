@@ -40,8 +40,9 @@ install_packages() {
   as_root apt-get update -qq >&2 || say "apt-get update failed; going on with the lists at hand"
   local package
   for package in "$@"; do
-    available "$package" || fail "package $package is not available here. LLVM $llvm comes from" \
-      "Debian's security archive (Debian 12: bookworm-security main in /etc/apt/sources.list)."
+    available "$package" || fail "package $package is not available here. Debian 12 has it," \
+      "LLVM $llvm in its security archive: suite" \
+      "bookworm-security main"
   done
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >&2 ||
     fail "apt-get could not install $*"
