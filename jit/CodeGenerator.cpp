@@ -55,10 +55,14 @@ CodeGenerator::CodeGenerator(JITTargetMachineBuilder builder,
                              std::unique_ptr<TargetMachine> machine, int optLevel)
     : builder(std::move(builder)), machine(std::move(machine)), optLevel(optLevel) {}
 
-bool CodeGenerator::hasFma() const {
+DeviceLevel CodeGenerator::deviceLevel() const {
   const Triple &triple = machine->getTargetTriple();
-  return triple.isAArch64() ||
-         (triple.isX86() && machine->getMCSubtargetInfo()->checkFeatures("+fma"));
+  const MCSubtargetInfo &features = *machine->getMCSubtargetInfo();
+  if (triple.isAArch64())
+    return DeviceLevel::Fma;
+  if (!triple.isX86() || !features.checkFeatures("+fma"))
+    return DeviceLevel::Plain;
+  return features.checkFeatures("+avx512f") ? DeviceLevel::Wide : DeviceLevel::Fma;
 }
 
 void CodeGenerator::setTarget(Module &module) const {
@@ -93,6 +97,7 @@ void CodeGenerator::optimize(Module &module) const {
   PipelineTuningOptions tuning;
   tuning.LoopVectorization = true;
   tuning.SLPVectorization = true;
+  tuning.LoopUnrolling = false;
   PassBuilder passes(machine.get(), tuning);
   passes.registerModuleAnalyses(modules);
   passes.registerCGSCCAnalyses(sccs);

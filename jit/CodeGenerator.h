@@ -9,6 +9,8 @@
 #ifndef TTJIT_JIT_CODEGENERATOR_H
 #define TTJIT_JIT_CODEGENERATOR_H
 
+#include "jit/DeviceLibrary.h"
+
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
@@ -25,7 +27,8 @@ public:
   static llvm::Expected<CodeGenerator> create(llvm::StringRef cpu, int optLevel);
 
   const llvm::orc::JITTargetMachineBuilder &target() const { return builder; }
-  bool hasFma() const;
+  /// The build of the library for this target.
+  DeviceLevel deviceLevel() const;
 
   /// Gives a module the target's triple and data layout.
   void setTarget(llvm::Module &module) const;

@@ -10,17 +10,31 @@
 #include "llvm/Transforms/IPO/Internalize.h"
 
 using namespace llvm;
+using namespace ttjit::jit;
 
-// Made by jit/lib/embed.py from the bitcode of both builds.
-extern "C" {
-extern const char ttjit_device_inlines_begin[], ttjit_device_inlines_end[];
-extern const char ttjit_device_inlines_fma_begin[], ttjit_device_inlines_fma_end[];
+// Made by jit/lib/embed.py from the bitcode of each level.
+#define TTJIT_DEVICE_LEVEL(level)                                                                  \
+  extern "C" const char ttjit_device_inlines_##level##_begin[];                                    \
+  extern "C" const char ttjit_device_inlines_##level##_end[];
+TTJIT_DEVICE_LEVEL(plain)
+TTJIT_DEVICE_LEVEL(fma)
+TTJIT_DEVICE_LEVEL(wide)
+#undef TTJIT_DEVICE_LEVEL
+
+static StringRef between(const char *begin, const char *end) {
+  return StringRef(begin, end - begin);
 }
 
-static StringRef bitcode(bool hasFma) {
-  const char *begin = hasFma ? ttjit_device_inlines_fma_begin : ttjit_device_inlines_begin;
-  const char *end = hasFma ? ttjit_device_inlines_fma_end : ttjit_device_inlines_end;
-  return StringRef(begin, end - begin);
+static StringRef bitcode(DeviceLevel level) {
+  switch (level) {
+  case DeviceLevel::Plain:
+    return between(ttjit_device_inlines_plain_begin, ttjit_device_inlines_plain_end);
+  case DeviceLevel::Fma:
+    return between(ttjit_device_inlines_fma_begin, ttjit_device_inlines_fma_end);
+  case DeviceLevel::Wide:
+    return between(ttjit_device_inlines_wide_begin, ttjit_device_inlines_wide_end);
+  }
+  llvm_unreachable("unknown level");
 }
 
 /// Points calls of ttl_hw_x at ttl_inline_x where the library has it.
@@ -35,8 +49,8 @@ static void useInlineForms(Module &module, const Module &library) {
   }
 }
 
-Error ttjit::jit::linkDeviceLibrary(Module &module, bool hasFma) {
-  MemoryBufferRef buffer(bitcode(hasFma), "device-inlines");
+Error ttjit::jit::linkDeviceLibrary(Module &module, DeviceLevel level) {
+  MemoryBufferRef buffer(bitcode(level), "device-inlines");
   // Function bodies are read only when they are linked.
   Expected<std::unique_ptr<Module>> library = getLazyBitcodeModule(buffer, module.getContext());
   if (!library)

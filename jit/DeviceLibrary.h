@@ -12,9 +12,12 @@
 
 namespace ttjit::jit {
 
+/// Builds of the library. Plain: any target. Fma: it has a fused multiply-add
+/// instruction. Wide: and 32 vector registers of 512 bits. Same bits from each.
+enum class DeviceLevel { Plain, Fma, Wide };
+
 /// Links what `module` needs of the library into it, as internal functions.
-/// `hasFma`: the target has a fused multiply-add instruction.
-llvm::Error linkDeviceLibrary(llvm::Module &module, bool hasFma);
+llvm::Error linkDeviceLibrary(llvm::Module &module, DeviceLevel level);
 
 } // namespace ttjit::jit
 

@@ -135,7 +135,7 @@ Engine::Impl::build(ArrayRef<mlir::func::FuncOp> threads, LocationTable &locatio
   watch.lap("translate");
   if (wantText)
     artifacts->llvmIR = textOf(**module);
-  if (Error error = linkDeviceLibrary(**module, generator.hasFma()))
+  if (Error error = linkDeviceLibrary(**module, generator.deviceLevel()))
     return error;
   watch.lap("link");
   generator.optimize(**module);

@@ -9,13 +9,15 @@
 //                   form needs no line here.
 //   ttl_jit_<x>     helpers that passes/ToLLVM calls by name
 //
-// Built once for targets with an fma instruction and once for those without
-// (TTJIT_TILE_HAS_FMA). The target's other features are set when a module is
-// compiled; nothing here may depend on them.
+// Built once per level of targets, which differ in TTJIT_TILE_HAS_FMA and in
+// TTJIT_MATMUL_ROWS, the rows of a product whose sums fit the vector registers.
+// Features are set when a module is compiled; nothing here may depend on them.
 //===--------------------------------------------------------------------------===//
 
 #include "hw/abi/CheckedInt.h"
 #include "hw/abi/Inline.h"
+#include "hw/abi/InlineTiles.h"
+#include "hw/abi/TileCalls.h"
 #include "hw/tile/FormatLoops.h"
 #include "hw/tile/TileLoops.h"
 
@@ -141,6 +143,103 @@ extern "C" Status ttl_inline_tile_regs_acquire(KernelThread *t) { return fast::t
 extern "C" Status ttl_inline_tile_regs_commit(KernelThread *t) { return fast::tileRegsCommit(t); }
 extern "C" Status ttl_inline_tile_regs_wait(KernelThread *t) { return fast::tileRegsWait(t); }
 extern "C" Status ttl_inline_tile_regs_release(KernelThread *t) { return fast::tileRegsRelease(t); }
+
+//===--------------------------------------------------------------------------===//
+// Tiles: one function each in a module, compiled and vectorised for the host
+//===--------------------------------------------------------------------------===//
+
+namespace {
+
+/// The storage formats whose loops are compiled here.
+template <typename... Formats> struct FormatList {
+  /// Calls visit(Format()) if `format` is one of them.
+  template <typename Visit> static bool visit(DataFormat format, Visit visit) {
+    return ((format == Formats::kFormat && (visit(Formats()), true)) || ...);
+  }
+};
+using CompiledFormats = FormatList<loops::StoredFloat32, loops::StoredFloat16b>;
+
+template <typename Format> [[gnu::noinline]] void unpackStored(const uint8_t *slot, float *dst) {
+  loops::unpack<Format>(reinterpret_cast<const typename Format::Datum *>(slot), dst);
+}
+template <typename Format> [[gnu::noinline]] void packStored(const float *dst, uint8_t *slot) {
+  loops::pack<Format>(dst, reinterpret_cast<typename Format::Datum *>(slot));
+}
+
+/// `Tiles` of hw/abi/TileCalls.h: compiled here, or else from the thread's table.
+/// `expected` is a constant at every call of a module, so that only the loops of
+/// formats which the program uses are compiled.
+struct CompiledTiles {
+  KernelThread *t;
+  DataFormat expected = DataFormat::Invalid;
+
+  fast::TableTiles table() const { return {*t->tiles}; }
+
+  template <typename Visit> bool compiled(DataFormat format, Visit visit) const {
+    return __builtin_expect(format == expected, 1) && CompiledFormats::visit(expected, visit);
+  }
+  void unpack(DataFormat format, const uint8_t *slot, float *dst) const {
+    if (!compiled(format, [&]<typename Format>(Format) { unpackStored<Format>(slot, dst); }))
+      table().unpack(format, slot, dst);
+  }
+  void pack(DataFormat format, const float *dst, uint8_t *slot) const {
+    if (!compiled(format, [&]<typename Format>(Format) { packStored<Format>(dst, slot); }))
+      table().pack(format, dst, slot);
+  }
+  void packAccumulate(DataFormat format, const float *dst, uint8_t *slot) const {
+    table().packAccumulate(format, dst, slot);
+  }
+  /// The tile as floats: in place if it is stored as such, else in `scratch`.
+  const float *asFloats(DataFormat format, const uint8_t *slot, float *scratch) const {
+    if (format == DataFormat::Float32)
+      return reinterpret_cast<const float *>(slot);
+    table().unpack(format, slot, scratch);
+    return scratch;
+  }
+  void matmul(DataFormat formatA, const uint8_t *a, DataFormat formatB, const uint8_t *b,
+              float *acc, bool accIsZero) const {
+    alignas(64) float scratchA[kTileElements];
+    alignas(64) float scratchB[kTileElements];
+    loops::matmul<TTJIT_MATMUL_ROWS>(asFloats(formatA, a, scratchA),
+                                     asFloats(formatB, b, scratchB), acc, accIsZero);
+  }
+  void copy(const float *from, float *to) const { loops::copy(from, to); }
+  void fill(float *dst, float value) const { loops::fill(dst, value); }
+};
+
+} // namespace
+
+/// The two calls that convert formats are told which one the buffer's type says.
+INLINE_NEVER Status ttl_jit_copy_tile(KernelThread *t, int32_t cb, int32_t index, int32_t dst,
+                                      int32_t format) {
+  return fast::copyTile(t, cb, index, dst, CompiledTiles{t, static_cast<DataFormat>(format)});
+}
+INLINE_NEVER Status ttl_jit_pack_tile(KernelThread *t, int32_t dst, int32_t cb, int32_t index,
+                                      int32_t format) {
+  return fast::packTile(t, dst, cb, index, CompiledTiles{t, static_cast<DataFormat>(format)});
+}
+INLINE_NEVER Status ttl_inline_copy_dest_values(KernelThread *t, int32_t to, int32_t from) {
+  return fast::copyDestValues(t, to, from, CompiledTiles{t});
+}
+INLINE_NEVER Status ttl_inline_fill_tile(KernelThread *t, int32_t dst, float value) {
+  return fast::fillTile(t, dst, value, CompiledTiles{t});
+}
+INLINE_NEVER Status ttl_inline_matmul_tiles(KernelThread *t, int32_t cb0, int32_t cb1,
+                                            int32_t index0, int32_t index1, int32_t dst) {
+  return fast::matmulTiles(t, cb0, cb1, index0, index1, dst, CompiledTiles{t});
+}
+
+// Rows of hw/facts/TileOps.def: ttl_jit_tile_<name>.
+#define TILE_UNARY(Id, name, call, init, header)                                                   \
+  INLINE_NEVER Status ttl_jit_tile_##name(KernelThread *t, int32_t dst) {                          \
+    return fast::computeUnary(t, dst, loops::unary<lane::name>);                                   \
+  }
+#define TILE_BINARY(Id, name, call, init, header)                                                  \
+  INLINE_NEVER Status ttl_jit_tile_##name(KernelThread *t, int32_t dst0, int32_t dst1,             \
+                                          int32_t odst) {                                          \
+    return fast::computeBinary(t, dst0, dst1, odst, loops::binary<lane::name>);                    \
+  }
+#include "hw/facts/TileOps.def"
 
 //===--------------------------------------------------------------------------===//
 // Test faults

@@ -78,6 +78,25 @@ struct TileCall : DevicePattern {
   }
 };
 
+/// copy_tile and pack_tile get the format that the buffer's type says.
+template <typename OpTy> struct FormatCall : DevicePattern {
+  using DevicePattern::DevicePattern;
+
+  LogicalResult matchAndRewrite(Operation *op, ArrayRef<Value> operands,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto buffer = cast<ttkernel::CBType>(cast<OpTy>(op).getCb().getType());
+    auto tile = dyn_cast<ttcore::TileType>(buffer.getElementType());
+    auto format = tile ? ttcore::getDataFormat(tile.getDataType()) : ttjit::hw::DataFormat::Invalid;
+    SmallVector<Value> arguments(operands);
+    arguments.push_back(writer.constant(rewriter, op->getLoc(), static_cast<int>(format)));
+    std::string callee = "ttl_jit_" + op->getName().stripDialect().str();
+    if (failed(writer.checkedCallAt(rewriter, op, callee, arguments)))
+      return failure();
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
 /// Initialisation tells the hardware what comes; the host knows.
 struct InitErasure : DevicePattern {
   using DevicePattern::DevicePattern;
@@ -145,9 +164,9 @@ void addDeviceCalls(const LLVMTypeConverter &types, RewritePatternSet &patterns,
 
 /// Tile operations and initialisations, found by what they are.
 void addByKind(const LLVMTypeConverter &types, RewritePatternSet &patterns, Writer &writer) {
-  MLIRContext &context = types.getContext();
-  StringRef dialect = ttkernel::TTKernelDialect::getDialectNamespace();
-  for (RegisteredOperationName name : context.getRegisteredOperationsByDialect(dialect)) {
+  for (RegisteredOperationName name : types.getContext().getRegisteredOperations()) {
+    if (name.getDialectNamespace() != ttkernel::TTKernelDialect::getDialectNamespace())
+      continue;
     if (name.hasTrait<ttkernel::IsInit>())
       patterns.add<InitErasure>(types, name.getStringRef(), writer);
     else if (name.hasInterface<ttcore::TileOpInterface>())
@@ -166,8 +185,10 @@ void ttjit::tollvm::populateDeviceCalls(const LLVMTypeConverter &types,
                  NocAsyncReadBarrierWithTridOp, NocAsyncWriteBarrierWithTridOp,
                  NocAsyncReadBarrierOp, NocAsyncWriteBarrierOp, NocAsyncWritesFlushedOp,
                  TileRegsAcquireOp, TileRegsCommitOp, TileRegsWaitOp, TileRegsReleaseOp,
-                 PackReconfigL1AccOp, CopyTileOp, PackTileOp, CopyDestValuesOp, FillTileOp,
+                 PackReconfigL1AccOp, CopyDestValuesOp, FillTileOp,
                  MatmulTilesOp>(types, patterns, writer);
+  patterns.add<FormatCall<CopyTileOp>>(types, CopyTileOp::getOperationName(), writer);
+  patterns.add<FormatCall<PackTileOp>>(types, PackTileOp::getOperationName(), writer);
   patterns.add<CoordinateCall>(types, MyLogicalXOp::getOperationName(), writer);
   patterns.add<CoordinateCall>(types, MyLogicalYOp::getOperationName(), writer);
   patterns.add<BufferIndex>(types, GetCompileTimeArgValOp::getOperationName(), writer);

@@ -22,12 +22,11 @@ Value Writer::constant(OpBuilder &builder, Location loc, int64_t value, int bits
 Value Writer::string(OpBuilder &builder, Location loc, llvm::StringRef text) {
   LLVM::GlobalOp &global = strings[text];
   if (!global) {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(module.getBody());
+    auto atStart = OpBuilder::atBlockBegin(module.getBody());
     std::string bytes = text.str() + '\0';
     auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), bytes.size());
     std::string name = "ttl_text_" + std::to_string(strings.size());
-    global = LLVM::GlobalOp::create(builder, builder.getUnknownLoc(), type, /*isConstant=*/true,
+    global = LLVM::GlobalOp::create(atStart, module.getLoc(), type, /*isConstant=*/true,
                                     LLVM::Linkage::Internal, name, builder.getStringAttr(bytes));
   }
   return LLVM::AddressOfOp::create(builder, loc, global);
@@ -37,17 +36,30 @@ Value Writer::position(OpBuilder &builder, Operation *op) {
   return constant(builder, op->getLoc(), locations.intern(op->getLoc()));
 }
 
+LLVM::LLVMFuncOp Writer::declare(llvm::StringRef name, TypeRange arguments, Type result) {
+  LLVM::LLVMFuncOp &function = functions[name];
+  if (!function) {
+    auto atStart = OpBuilder::atBlockBegin(module.getBody());
+    SmallVector<Type> types(arguments);
+    auto found = LLVM::lookupOrCreateFn(atStart, module, name, types, result);
+    if (succeeded(found))
+      function = *found;
+  }
+  return function;
+}
+
 LLVM::CallOp Writer::call(OpBuilder &builder, Operation *op, llvm::StringRef name,
                           ValueRange arguments, Type result) {
   SmallVector<Value> operands{thread(op)};
   llvm::append_range(operands, arguments);
-  SmallVector<Type> types(ValueRange(operands).getTypes());
-  auto callee = LLVM::lookupOrCreateFn(builder, module, name, types, result);
-  if (failed(callee)) {
+  if (!result)
+    result = LLVM::LLVMVoidType::get(builder.getContext());
+  LLVM::LLVMFuncOp callee = declare(name, ValueRange(operands).getTypes(), result);
+  if (!callee) {
     op->emitError("'") << name << "' is the name of a device function; rename the symbol";
     return nullptr;
   }
-  return LLVM::CallOp::create(builder, op->getLoc(), *callee, operands);
+  return LLVM::CallOp::create(builder, op->getLoc(), callee, operands);
 }
 
 LLVM::CallOp Writer::callAt(OpBuilder &builder, Operation *op, llvm::StringRef name,

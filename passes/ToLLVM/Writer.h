@@ -47,8 +47,15 @@ public:
                                     llvm::StringRef name, mlir::ValueRange arguments);
 
 private:
+  /// The declaration of a function, made on first use; null as for call().
+  mlir::LLVM::LLVMFuncOp declare(llvm::StringRef name, mlir::TypeRange arguments,
+                                 mlir::Type result);
+
   mlir::ModuleOp module;
   LocationTable &locations;
+  // Declarations are not made through the rewriters of patterns: they stay
+  // whatever becomes of the pattern.
+  llvm::StringMap<mlir::LLVM::LLVMFuncOp> functions;
   llvm::StringMap<mlir::LLVM::GlobalOp> strings;
 };
 
