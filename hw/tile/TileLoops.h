@@ -9,6 +9,7 @@
 #ifndef TTJIT_HW_TILE_TILELOOPS_H
 #define TTJIT_HW_TILE_TILELOOPS_H
 
+#include "hw/tile/FaceRow.h"
 #include "hw/tile/Lanes.h"
 #include "hw/tile/TileShape.h"
 
@@ -45,10 +46,12 @@ TTJIT_TILE_INLINE void copy(const float *from, float *to) {
 /// face, `acc` in the face that is computed, `b` at that column face's first row.
 template <int Rows>
 TTJIT_TILE_INLINE void matmulRows(const float *a, const float *b, float *acc, bool accIsZero) {
-  float sum[Rows][kFaceDim];
+  FaceRow sum[Rows];
   for (int r = 0; r < Rows; ++r)
-    for (int c = 0; c < kFaceDim; ++c)
-      sum[r][c] = accIsZero ? 0.0f : acc[r * kFaceDim + c];
+    if (accIsZero)
+      clearRow(sum[r]);
+    else
+      loadRow(sum[r], acc + r * kFaceDim);
   for (int half = 0; half < 2; ++half) {
     const float *rows = a + half * kFaceElements;
     const float *columns = b + half * 2 * kFaceElements;
@@ -57,12 +60,10 @@ TTJIT_TILE_INLINE void matmulRows(const float *a, const float *b, float *acc, bo
     for (int k = 0; k < kFaceDim; ++k)
 #pragma GCC unroll 16
       for (int r = 0; r < Rows; ++r)
-        for (int c = 0; c < kFaceDim; ++c)
-          sum[r][c] = lane::fma(rows[r * kFaceDim + k], columns[k * kFaceDim + c], sum[r][c]);
+        addProduct(sum[r], rows[r * kFaceDim + k], columns + k * kFaceDim);
   }
   for (int r = 0; r < Rows; ++r)
-    for (int c = 0; c < kFaceDim; ++c)
-      acc[r * kFaceDim + c] = sum[r][c];
+    storeRow(sum[r], acc + r * kFaceDim);
 }
 
 /// acc += a @ b, each element a chain of fma over k ascending that starts from
