@@ -1,0 +1,110 @@
+//===- Helpers.cpp - what emitted files need around the code --------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "passes/Emit/Helpers.h"
+
+#include "hw/facts/TileOps.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace ttjit;
+
+//===--------------------------------------------------------------------------===//
+// Functions
+//===--------------------------------------------------------------------------===//
+
+namespace {
+struct NamedText {
+  llvm::StringLiteral name, text;
+};
+} // namespace
+
+static constexpr NamedText kHelpers[] = {
+    {"ttl_abs", "inline int32_t ttl_abs(int32_t a) { return a < 0 ? -a : a; }\n"},
+    {"ttl_ceildiv", "inline int32_t ttl_ceildiv(int32_t a, int32_t b) {\n"
+                    "  return a / b + (a % b != 0 && (a < 0) == (b < 0) ? 1 : 0);\n"
+                    "}\n"},
+    {"ttl_floordiv", "// Python's a // b: rounds towards minus infinity.\n"
+                     "inline int32_t ttl_floordiv(int32_t a, int32_t b) {\n"
+                     "  return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0);\n"
+                     "}\n"},
+    {"ttl_max", "inline int32_t ttl_max(int32_t a, int32_t b) { return a < b ? b : a; }\n"},
+    {"ttl_min", "inline int32_t ttl_min(int32_t a, int32_t b) { return b < a ? b : a; }\n"},
+    {"ttl_mod", "// Python's a % b: has the sign of b.\n"
+                "inline int32_t ttl_mod(int32_t a, int32_t b) {\n"
+                "  int32_t rest = a % b;\n"
+                "  return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;\n"
+                "}\n"},
+    {"ttl_pow", "// Python's a ** b for b >= 0.\n"
+                "inline int32_t ttl_pow(int32_t a, int32_t b) {\n"
+                "  int32_t result = 1;\n"
+                "  for (; b > 0; --b) {\n"
+                "    result *= a;\n"
+                "  }\n"
+                "  return result;\n"
+                "}\n"},
+};
+
+llvm::StringRef ttjit::helperFunction(llvm::StringRef callee) {
+  for (const NamedText &helper : kHelpers)
+    if (callee == helper.name)
+      return helper.text;
+  return {};
+}
+
+//===--------------------------------------------------------------------------===//
+// Headers
+//===--------------------------------------------------------------------------===//
+
+// Compute functions that are no rows of hw/facts/TileOps.def.
+static constexpr NamedText kComputeHeaders[] = {
+    {"cb_pop_front", "cb_api.h"},
+    {"cb_push_back", "cb_api.h"},
+    {"cb_reserve_back", "cb_api.h"},
+    {"cb_wait_front", "cb_api.h"},
+    {"copy_dest_values", "copy_dest_values.h"},
+    {"copy_dest_values_init", "copy_dest_values.h"},
+    {"copy_tile", "tile_move_copy.h"},
+    {"copy_tile_init", "tile_move_copy.h"},
+    {"fill_tile", "eltwise_unary/fill.h"},
+    {"fill_tile_init", "eltwise_unary/fill.h"},
+    {"init_sfpu", "eltwise_unary/eltwise_unary.h"},
+    {"matmul_tiles", "matmul.h"},
+    {"mm_init", "matmul.h"},
+    {"mm_init_short", "matmul.h"},
+    {"pack_reconfig_data_format", "reconfig_data_format.h"},
+    {"pack_reconfig_l1_acc", "pack.h"},
+    {"pack_tile", "pack.h"},
+    {"reconfig_data_format", "reconfig_data_format.h"},
+    {"reconfig_data_format_srca", "reconfig_data_format.h"},
+    {"tile_regs_acquire", "reg_api.h"},
+    {"tile_regs_commit", "reg_api.h"},
+    {"tile_regs_release", "reg_api.h"},
+    {"tile_regs_wait", "reg_api.h"},
+};
+
+static llvm::StringRef computeHeader(llvm::StringRef callee) {
+  for (const hw::TileOpFacts &row : hw::kTileOps)
+    if (callee == row.call || callee == row.init)
+      return row.header;
+  for (const NamedText &entry : kComputeHeaders)
+    if (callee == entry.name)
+      return entry.text;
+  return {};
+}
+
+std::set<std::string> ttjit::headersFor(const std::set<std::string> &callees, bool isCompute,
+                                        const MetaliumVersion &version) {
+  if (!isCompute) {
+    std::set<std::string> headers{version.dataMovementHeader};
+    if (callees.count("TensorAccessor"))
+      headers.insert(version.accessorHeader);
+    return headers;
+  }
+  std::set<std::string> headers{version.computeFolder + "common.h"};
+  for (const std::string &callee : callees)
+    if (llvm::StringRef header = computeHeader(callee); !header.empty())
+      headers.insert(version.computeFolder + header.str());
+  return headers;
+}

@@ -1,0 +1,234 @@
+//===- Scalars.cpp - arithmetic as C++ expressions ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// index and i32 are both int32_t: conversions between them vanish. Checks that
+// only the host makes are left out.
+//===--------------------------------------------------------------------------===//
+
+#include "passes/Emit/ThreadConverter.h"
+
+#include "ir/Support/Locations.h"
+#include "ir/TTL/TTL.h"
+
+#include "mlir/IR/Matchers.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+
+// The user's numbers keep their names; what passes compute in index has none.
+static Location resultLocation(Operation *op) {
+  Location position = positionOf(op->getLoc());
+  if (op->getResult(0).getType().isIndex())
+    return position;
+  std::optional<std::string> name = getSourceName(op->getLoc());
+  return name ? namedLocation(*name, position) : position;
+}
+
+static LogicalResult noCounterpart(Operation *op) {
+  return op->emitOpError("has a type that cannot be emitted as C++");
+}
+
+//===--------------------------------------------------------------------------===//
+// Operators and functions
+//===--------------------------------------------------------------------------===//
+
+template <typename Target>
+static LogicalResult toOperator(Operation *op, ThreadConverter &converter) {
+  Type type = converter.convertType(op->getResult(0).getType());
+  if (!type)
+    return noCounterpart(op);
+  converter.map(op->getResult(0),
+                Target::create(converter.builder, resultLocation(op), type,
+                               converter.lookup(op->getOperands())));
+  return success();
+}
+
+// Logical on bits, bitwise on numbers.
+template <typename OnBits, typename OnNumbers>
+static LogicalResult byKind(Operation *op, ThreadConverter &converter) {
+  return op->getResult(0).getType().isInteger(1) ? toOperator<OnBits>(op, converter)
+                                                 : toOperator<OnNumbers>(op, converter);
+}
+
+/// A function that Helpers.cpp writes into the file.
+template <const char *name>
+static LogicalResult toHelper(Operation *op, ThreadConverter &converter) {
+  Type type = converter.convertType(op->getResult(0).getType());
+  if (!type)
+    return noCounterpart(op);
+  auto call = emitc::CallOpaqueOp::create(converter.builder, resultLocation(op), TypeRange{type},
+                                          name, converter.lookup(op->getOperands()));
+  converter.map(op->getResult(0), call.getResult(0));
+  return success();
+}
+
+static constexpr char kFloorDiv[] = "ttl_floordiv", kMod[] = "ttl_mod", kPow[] = "ttl_pow",
+                      kAbs[] = "ttl_abs", kMin[] = "ttl_min", kMax[] = "ttl_max",
+                      kCeilDiv[] = "ttl_ceildiv";
+
+//===--------------------------------------------------------------------------===//
+// Comparison and selection
+//===--------------------------------------------------------------------------===//
+
+static LogicalResult finishCompare(Operation *op, ThreadConverter &converter,
+                                   emitc::CmpPredicate predicate, Value lhs, Value rhs) {
+  converter.map(op->getResult(0),
+                emitc::CmpOp::create(converter.builder, resultLocation(op),
+                                     converter.builder.getI1Type(), predicate, lhs, rhs));
+  return success();
+}
+
+static LogicalResult compareInts(arith::CmpIOp op, ThreadConverter &converter) {
+  using emitc::CmpPredicate;
+  // In the order of arith::CmpIPredicate.
+  static constexpr CmpPredicate predicates[] = {
+      CmpPredicate::eq, CmpPredicate::ne, CmpPredicate::lt, CmpPredicate::le, CmpPredicate::gt,
+      CmpPredicate::ge, CmpPredicate::lt, CmpPredicate::le, CmpPredicate::gt, CmpPredicate::ge};
+  auto number = static_cast<size_t>(op.getPredicate());
+  Value lhs = converter.lookup(op.getLhs()), rhs = converter.lookup(op.getRhs());
+  if (number >= 6 && !lhs.getType().isInteger(1)) {
+    Type type = converter.builder.getIntegerType(32, /*isSigned=*/false);
+    lhs = converter.coerce(lhs, type);
+    rhs = converter.coerce(rhs, type);
+  }
+  return finishCompare(op, converter, predicates[number], lhs, rhs);
+}
+
+static LogicalResult compareFloats(arith::CmpFOp op, ThreadConverter &converter) {
+  using arith::CmpFPredicate;
+  using emitc::CmpPredicate;
+  static constexpr std::pair<CmpFPredicate, CmpPredicate> predicates[] = {
+      {CmpFPredicate::OEQ, CmpPredicate::eq}, {CmpFPredicate::UNE, CmpPredicate::ne},
+      {CmpFPredicate::OLT, CmpPredicate::lt}, {CmpFPredicate::OLE, CmpPredicate::le},
+      {CmpFPredicate::OGT, CmpPredicate::gt}, {CmpFPredicate::OGE, CmpPredicate::ge}};
+  for (auto [from, to] : predicates)
+    if (op.getPredicate() == from)
+      return finishCompare(op, converter, to, converter.lookup(op.getLhs()),
+                           converter.lookup(op.getRhs()));
+  return op.emitOpError("compares as no C++ operator does");
+}
+
+static LogicalResult select(arith::SelectOp op, ThreadConverter &converter) {
+  Value yes = converter.lookup(op.getTrueValue());
+  Value no = converter.coerce(converter.lookup(op.getFalseValue()), yes.getType());
+  converter.map(op.getResult(),
+                emitc::ConditionalOp::create(converter.builder, resultLocation(op), yes.getType(),
+                                             converter.lookup(op.getCondition()), yes, no));
+  return success();
+}
+
+// `xor` with true is how arith spells "not".
+static LogicalResult exclusiveOr(arith::XOrIOp op, ThreadConverter &converter) {
+  if (!op.getType().isInteger(1))
+    return toOperator<emitc::BitwiseXorOp>(op, converter);
+  Value lhs = converter.lookup(op.getLhs());
+  if (matchPattern(op.getRhs(), m_One())) {
+    converter.map(op.getResult(),
+                  emitc::LogicalNotOp::create(converter.builder, resultLocation(op),
+                                              converter.builder.getI1Type(), lhs));
+    return success();
+  }
+  return finishCompare(op, converter, emitc::CmpPredicate::ne, lhs,
+                       converter.lookup(op.getRhs()));
+}
+
+//===--------------------------------------------------------------------------===//
+// Constants and conversions
+//===--------------------------------------------------------------------------===//
+
+static LogicalResult constant(arith::ConstantOp op, ThreadConverter &converter) {
+  OpBuilder &builder = converter.builder;
+  Type type = converter.convertType(op.getType());
+  Attribute value = op.getValue();
+  if (auto integer = dyn_cast<IntegerAttr>(value); integer && !type.isInteger(1)) {
+    if (!integer.getValue().isSignedIntN(32))
+      return op.emitOpError("does not fit into int32_t");
+    value = builder.getI32IntegerAttr(integer.getInt());
+  }
+  if (!type)
+    return noCounterpart(op);
+  converter.map(op.getResult(),
+                emitc::ConstantOp::create(builder, positionOf(op.getLoc()), type, value));
+  return success();
+}
+
+// The same value in C++. It takes the user's name if it has none: `i` is the
+// user's name for what the loop counts in index.
+static LogicalResult sameValue(Operation *op, ThreadConverter &converter) {
+  Value value = converter.lookup(op->getOperand(0));
+  converter.map(op->getResult(0), value);
+  std::optional<std::string> name = getSourceName(op->getLoc());
+  if (name && isa<BlockArgument>(value))
+    value.setLoc(namedLocation(*name, positionOf(value.getLoc())));
+  return success();
+}
+
+static LogicalResult convert(Operation *op, ThreadConverter &converter) {
+  return toOperator<emitc::CastOp>(op, converter);
+}
+
+static LogicalResult extendUnsigned(arith::ExtUIOp op, ThreadConverter &converter) {
+  return op.getIn().getType().isInteger(1) ? convert(op, converter) : sameValue(op, converter);
+}
+
+//===--------------------------------------------------------------------------===//
+// Checks
+//===--------------------------------------------------------------------------===//
+
+static LogicalResult onHostOnly(Operation *, ThreadConverter &) { return success(); }
+
+static LogicalResult assertion(ttl::AssertOp op, ThreadConverter &converter) {
+  std::string text = "// Checked on the host only: assert, \"" + op.getMessage().str() + "\"";
+  llvm::replace(text, '\n', ' ');
+  emitc::VerbatimOp::create(converter.builder, positionOf(op.getLoc()), text);
+  return success();
+}
+
+void ttjit::addScalarRules(EmitRules &rules) {
+  rules.add<arith::ConstantOp, constant>();
+  rules.add<arith::AddIOp>(toOperator<emitc::AddOp>);
+  rules.add<arith::SubIOp>(toOperator<emitc::SubOp>);
+  rules.add<arith::MulIOp>(toOperator<emitc::MulOp>);
+  rules.add<arith::DivSIOp>(toOperator<emitc::DivOp>);
+  rules.add<arith::DivUIOp>(toOperator<emitc::DivOp>);
+  rules.add<arith::RemSIOp>(toOperator<emitc::RemOp>);
+  rules.add<arith::RemUIOp>(toOperator<emitc::RemOp>);
+  rules.add<arith::FloorDivSIOp>(toHelper<kFloorDiv>);
+  rules.add<arith::CeilDivSIOp>(toHelper<kCeilDiv>);
+  rules.add<arith::CeilDivUIOp>(toHelper<kCeilDiv>);
+  rules.add<arith::MinSIOp>(toHelper<kMin>);
+  rules.add<arith::MinUIOp>(toHelper<kMin>);
+  rules.add<arith::MaxSIOp>(toHelper<kMax>);
+  rules.add<arith::MaxUIOp>(toHelper<kMax>);
+  rules.add<arith::ShLIOp>(toOperator<emitc::BitwiseLeftShiftOp>);
+  rules.add<arith::ShRSIOp>(toOperator<emitc::BitwiseRightShiftOp>);
+  rules.add<arith::AndIOp>(byKind<emitc::LogicalAndOp, emitc::BitwiseAndOp>);
+  rules.add<arith::OrIOp>(byKind<emitc::LogicalOrOp, emitc::BitwiseOrOp>);
+  rules.add<arith::XOrIOp, exclusiveOr>();
+  rules.add<arith::CmpIOp, compareInts>();
+  rules.add<arith::CmpFOp, compareFloats>();
+  rules.add<arith::SelectOp, select>();
+  rules.add<arith::IndexCastOp>(sameValue);
+  rules.add<arith::IndexCastUIOp>(sameValue);
+  rules.add<arith::ExtUIOp, extendUnsigned>();
+  rules.add<arith::AddFOp>(toOperator<emitc::AddOp>);
+  rules.add<arith::SubFOp>(toOperator<emitc::SubOp>);
+  rules.add<arith::MulFOp>(toOperator<emitc::MulOp>);
+  rules.add<arith::DivFOp>(toOperator<emitc::DivOp>);
+  rules.add<arith::NegFOp>(toOperator<emitc::UnaryMinusOp>);
+  rules.add<arith::SIToFPOp>(convert);
+  rules.add<arith::FPToSIOp>(convert);
+  rules.add<ttl::IntAddOp>(toOperator<emitc::AddOp>);
+  rules.add<ttl::IntSubOp>(toOperator<emitc::SubOp>);
+  rules.add<ttl::IntMulOp>(toOperator<emitc::MulOp>);
+  rules.add<ttl::IntNegOp>(toOperator<emitc::UnaryMinusOp>);
+  rules.add<ttl::IntFloorDivOp>(toHelper<kFloorDiv>);
+  rules.add<ttl::IntModOp>(toHelper<kMod>);
+  rules.add<ttl::IntPowOp>(toHelper<kPow>);
+  rules.add<ttl::IntAbsOp>(toHelper<kAbs>);
+  rules.add<ttl::AssertOp, assertion>();
+  rules.add<ttl::CheckIndexOp>(onHostOnly);
+}
