@@ -1,0 +1,190 @@
+//===- BufferSlowPaths.cpp - circular buffers, the whole story ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Checks with messages, blocking, waking and events of the four buffer calls. The
+// effects themselves are those of hw/abi/Inline.h.
+//===--------------------------------------------------------------------------===//
+
+#include "hw/abi/Inline.h"
+#include "hw/device/Describe.h"
+
+#include <fmt/format.h>
+
+using namespace ttjit::hw;
+
+namespace {
+
+/// One buffer call of one thread.
+struct BufferCall {
+  ThreadContext &thread;
+  Machine &machine;
+  const char *name; ///< as users write it
+  uint32_t index;
+  int32_t pages;
+  const BufferConfig *config = nullptr;
+  CircularBuffer *buffer = nullptr;
+
+  BufferCall(KernelThread *t, const char *name, int32_t cb, int32_t pages)
+      : thread(contextOf(t)), machine(*thread.machine), name(name),
+        index(static_cast<uint32_t>(cb)), pages(pages) {
+    config = machine.bufferConfig(index);
+    buffer = fast::findBuffer(t, cb);
+  }
+
+  uint32_t count() const { return static_cast<uint32_t>(pages); }
+  std::string amount() const { return describePages(*config, count()); }
+  std::string amount(uint64_t n) const { return describePages(*config, n); }
+
+  Status fail(FaultKind kind, std::string text, std::vector<FaultNote> extra = {}) const {
+    std::vector<FaultNote> notes = bufferNotes(*config, *buffer);
+    notes.insert(notes.begin(), extra.begin(), extra.end());
+    return machine.fault(&thread, kind, fmt::format("{}: {}", name, text), std::move(notes));
+  }
+
+  Status event(EventKind kind) const { return machine.event(thread, kind, index, count(), buffer); }
+
+  Status begin(uint8_t CircularBuffer::*side, const char *role, const char *verb) const;
+  Status checkCapacity(const char *verb) const;
+  Status checkIdle(uint32_t first, const char *verb) const;
+  Status checkWrap(uint32_t page, const char *verb) const;
+  Status checkWritten() const;
+  void wake(uint8_t processor, uint32_t CircularBuffer::*needs) const;
+};
+
+/// What every call begins with; the first user of a side becomes the only one.
+Status BufferCall::begin(uint8_t CircularBuffer::*side, const char *role, const char *verb) const {
+  Status status = machine.enter(thread);
+  if (status != Status::Ok)
+    return status;
+  if (!buffer)
+    return machine.fault(&thread, FaultKind::Resource,
+                         fmt::format("{}: there is no buffer with index {}", name, index));
+  if (pages < 1)
+    return fail(FaultKind::Protocol,
+                fmt::format("{} pages of '{}'; expected at least one", pages, config->name));
+  uint8_t &user = buffer->*side;
+  if (user == kNoProcessor)
+    user = thread.processor;
+  if (user == thread.processor)
+    return Status::Ok;
+  const ThreadContext &other = *thread.node->threads[user];
+  return fail(FaultKind::Protocol,
+              fmt::format("{}() cannot {} '{}': {}() already is its {}, and a buffer has one",
+                          thread.config->name, verb, config->name, other.config->name, role));
+}
+
+/// Waiting for more than the buffer can ever hold would never end.
+Status BufferCall::checkCapacity(const char *verb) const {
+  if (count() <= buffer->numPages)
+    return Status::Ok;
+  return fail(FaultKind::Protocol, fmt::format("{} {} of '{}', which has room for {}", verb,
+                                               amount(), config->name, amount(buffer->numPages)));
+}
+
+Status BufferCall::checkIdle(uint32_t first, const char *verb) const {
+  if (!buffer->inFlight)
+    return Status::Ok;
+  const Transfer *busy = Noc::findBusy(*thread.node, *buffer, first, count());
+  if (!busy)
+    return Status::Ok;
+  const char *direction = busy->kind == TransferKind::Read ? "into" : "out of";
+  return fail(FaultKind::Protocol,
+              fmt::format("{} {} of '{}' while a copy {} it is in flight", verb, amount(),
+                          config->name, direction),
+              {{"the copy was started and not waited for", machine.location(busy->loc)}});
+}
+
+Status BufferCall::checkWrap(uint32_t page, const char *verb) const {
+  if (page + count() <= buffer->numPages)
+    return Status::Ok;
+  return fail(FaultKind::Protocol,
+              fmt::format("{} {} of '{}', of which only {} are left before its end: what is {} in "
+                          "one lap must add up to the whole buffer ({})",
+                          verb, amount(), config->name, amount(buffer->numPages - page),
+                          verb == std::string_view("pushes") ? "pushed" : "popped",
+                          amount(buffer->numPages)));
+}
+
+Status BufferCall::checkWritten() const {
+  for (uint32_t page = buffer->writePage; page < buffer->writePage + count(); ++page)
+    if (!buffer->written[page])
+      return fail(FaultKind::UninitializedRead,
+                  fmt::format("pushes a block of '{}' that nobody wrote (page {} of {})",
+                              config->name, page - buffer->writePage, count()),
+                  {{"the block was reserved", machine.location(buffer->acquiredAt[page])}});
+  return Status::Ok;
+}
+
+/// Ends the wait of the thread at the other side if it has what it needs.
+void BufferCall::wake(uint8_t processor, uint32_t CircularBuffer::*needs) const {
+  buffer->*needs = 0;
+  machine.unblock(*thread.node->threads[processor]);
+}
+
+} // namespace
+
+#define RETURN_UNLESS_OK(call)                                                                     \
+  if (Status status = (call); status != Status::Ok)                                                \
+  return status
+
+Status ttl_hw_slow_cb_reserve_back(KernelThread *t, int32_t cb, int32_t pages) {
+  BufferCall call(t, "ttl.cb_reserve", cb, pages);
+  RETURN_UNLESS_OK(call.begin(&CircularBuffer::producer, "producer", "reserve"));
+  RETURN_UNLESS_OK(call.checkCapacity("reserves"));
+  CircularBuffer &b = *call.buffer;
+  while (b.numPages - (b.received - b.acked) < call.count()) {
+    b.producerNeeds = call.count();
+    RETURN_UNLESS_OK(
+        call.machine.block(call.thread, {WaitKind::Reserve, call.index, call.count()}));
+  }
+  fast::growReserved(b, call.count(), t->loc);
+  return call.event(EventKind::Reserve);
+}
+
+Status ttl_hw_slow_cb_push_back(KernelThread *t, int32_t cb, int32_t pages) {
+  BufferCall call(t, "ttl.cb_push", cb, pages);
+  RETURN_UNLESS_OK(call.begin(&CircularBuffer::producer, "producer", "push"));
+  CircularBuffer &b = *call.buffer;
+  if (call.count() > b.reserved)
+    return call.fail(
+        FaultKind::Protocol,
+        fmt::format("pushes {} of '{}', but {} reserved", call.amount(), call.config->name,
+                    b.reserved ? fmt::format("only {} are", call.amount(b.reserved)) : "none is"));
+  RETURN_UNLESS_OK(call.checkWrap(b.writePage, "pushes"));
+  RETURN_UNLESS_OK(call.checkIdle(b.writePage, "pushes"));
+  RETURN_UNLESS_OK(call.checkWritten());
+  fast::advanceWrite(b, call.count());
+  if (b.consumerNeeds && b.received - b.acked >= b.consumerNeeds)
+    call.wake(b.consumer, &CircularBuffer::consumerNeeds);
+  return call.event(EventKind::Push);
+}
+
+Status ttl_hw_slow_cb_wait_front(KernelThread *t, int32_t cb, int32_t pages) {
+  BufferCall call(t, "ttl.cb_wait", cb, pages);
+  RETURN_UNLESS_OK(call.begin(&CircularBuffer::consumer, "consumer", "wait for"));
+  RETURN_UNLESS_OK(call.checkCapacity("waits for"));
+  CircularBuffer &b = *call.buffer;
+  while (b.received - b.acked < call.count()) {
+    b.consumerNeeds = call.count();
+    RETURN_UNLESS_OK(call.machine.block(call.thread, {WaitKind::Front, call.index, call.count()}));
+  }
+  fast::growWaited(b, call.count(), t->loc);
+  return call.event(EventKind::Wait);
+}
+
+Status ttl_hw_slow_cb_pop_front(KernelThread *t, int32_t cb, int32_t pages) {
+  BufferCall call(t, "ttl.cb_pop", cb, pages);
+  RETURN_UNLESS_OK(call.begin(&CircularBuffer::consumer, "consumer", "pop"));
+  CircularBuffer &b = *call.buffer;
+  if (call.count() > b.waited)
+    return call.fail(
+        FaultKind::Protocol,
+        fmt::format("pops {} of '{}', but {} waited for", call.amount(), call.config->name,
+                    b.waited ? fmt::format("only {} were", call.amount(b.waited)) : "none was"));
+  RETURN_UNLESS_OK(call.checkWrap(b.readPage, "pops"));
+  RETURN_UNLESS_OK(call.checkIdle(b.readPage, "pops"));
+  fast::advanceRead(b, call.count());
+  if (b.producerNeeds && b.numPages - (b.received - b.acked) >= b.producerNeeds)
+    call.wake(b.producer, &CircularBuffer::producerNeeds);
+  return call.event(EventKind::Pop);
+}

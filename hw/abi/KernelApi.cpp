@@ -1,0 +1,123 @@
+//===- KernelApi.cpp - the kernel API out of line -------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// The calls that are inline functions elsewhere, faults of programs, and leaving.
+//===--------------------------------------------------------------------------===//
+
+#include "hw/abi/InlineTiles.h"
+#include "hw/device/Machine.h"
+#include "hw/device/NocAddress.h"
+
+#include <fmt/format.h>
+
+using namespace ttjit::hw;
+
+//===--------------------------------------------------------------------------===//
+// Arguments and identity
+//===--------------------------------------------------------------------------===//
+
+uint32_t ttl_hw_get_arg_val(KernelThread *, int32_t) { return 0; } // no program has any
+
+uint32_t ttl_hw_get_common_arg_val(KernelThread *t, int32_t index) {
+  return fast::getCommonArgVal(t, index);
+}
+int32_t ttl_hw_my_logical_x(KernelThread *t) { return t->x; }
+int32_t ttl_hw_my_logical_y(KernelThread *t) { return t->y; }
+
+//===--------------------------------------------------------------------------===//
+// Circular buffers
+//===--------------------------------------------------------------------------===//
+
+Status ttl_hw_cb_reserve_back(KernelThread *t, int32_t cb, int32_t pages) {
+  return fast::cbReserveBack(t, cb, pages);
+}
+Status ttl_hw_cb_push_back(KernelThread *t, int32_t cb, int32_t pages) {
+  return fast::cbPushBack(t, cb, pages);
+}
+Status ttl_hw_cb_wait_front(KernelThread *t, int32_t cb, int32_t pages) {
+  return fast::cbWaitFront(t, cb, pages);
+}
+Status ttl_hw_cb_pop_front(KernelThread *t, int32_t cb, int32_t pages) {
+  return fast::cbPopFront(t, cb, pages);
+}
+uint32_t ttl_hw_get_write_ptr(KernelThread *t, int32_t cb) { return fast::getWritePtr(t, cb); }
+uint32_t ttl_hw_get_read_ptr(KernelThread *t, int32_t cb) { return fast::getReadPtr(t, cb); }
+
+//===--------------------------------------------------------------------------===//
+// DST and tiles
+//===--------------------------------------------------------------------------===//
+
+Status ttl_hw_tile_regs_acquire(KernelThread *t) { return fast::tileRegsAcquire(t); }
+Status ttl_hw_tile_regs_commit(KernelThread *t) { return fast::tileRegsCommit(t); }
+Status ttl_hw_tile_regs_wait(KernelThread *t) { return fast::tileRegsWait(t); }
+Status ttl_hw_tile_regs_release(KernelThread *t) { return fast::tileRegsRelease(t); }
+
+Status ttl_hw_copy_tile(KernelThread *t, int32_t cb, int32_t index, int32_t dst) {
+  return fast::copyTile(t, cb, index, dst);
+}
+Status ttl_hw_pack_tile(KernelThread *t, int32_t dst, int32_t cb, int32_t index) {
+  return fast::packTile(t, dst, cb, index);
+}
+Status ttl_hw_pack_reconfig_l1_acc(KernelThread *t, int32_t enable) {
+  fast::countCall(t);
+  t->l1Accumulate = enable != 0;
+  return Status::Ok;
+}
+Status ttl_hw_copy_dest_values(KernelThread *t, int32_t dstTo, int32_t dstFrom) {
+  return fast::copyDestValues(t, dstTo, dstFrom);
+}
+Status ttl_hw_fill_tile(KernelThread *t, int32_t dst, float value) {
+  return fast::fillTile(t, dst, value);
+}
+Status ttl_hw_matmul_tiles(KernelThread *t, int32_t cb0, int32_t cb1, int32_t index0,
+                           int32_t index1, int32_t dst) {
+  return fast::matmulTiles(t, cb0, cb1, index0, index1, dst);
+}
+Status ttl_hw_sfpu_unary(KernelThread *t, int32_t tileOp, int32_t dst) {
+  return fast::sfpuUnary(t, tileOp, dst);
+}
+Status ttl_hw_sfpu_binary(KernelThread *t, int32_t tileOp, int32_t dst0, int32_t dst1,
+                          int32_t odst) {
+  return fast::sfpuBinary(t, tileOp, dst0, dst1, odst);
+}
+
+//===--------------------------------------------------------------------------===//
+// Faults and steps
+//===--------------------------------------------------------------------------===//
+
+Status ttl_hw_program_fault(KernelThread *t, int32_t programFault, const char *message) {
+  static constexpr const char *texts[] = {"int32 overflow", "division by zero", "assertion failed",
+                                          "negative exponent"};
+  auto index = static_cast<uint32_t>(programFault);
+  std::string text = index < std::size(texts) ? texts[index] : "fault";
+  if (message && *message)
+    text = message;
+  ThreadContext &thread = contextOf(t);
+  return thread.machine->fault(&thread, FaultKind::Runtime, std::move(text));
+}
+
+Status ttl_hw_check_index(KernelThread *t, int64_t index, int64_t size, int64_t bound, int32_t dim,
+                          const char *tensor) {
+  fast::countCall(t);
+  if (fast::likely(index >= 0 && size >= 0 && index <= bound && size <= bound - index))
+    return Status::Ok;
+  ThreadContext &thread = contextOf(t);
+  std::string range =
+      size == 1 ? fmt::format("index {}", index) : fmt::format("slice {}:{}", index, index + size);
+  return thread.machine->fault(
+      &thread, FaultKind::OutOfBounds,
+      fmt::format("{} is out of range in dimension {} of tensor '{}', which has {} {}", range, dim,
+                  tensor ? tensor : "?", bound, bound == 1 ? "element" : "elements"));
+}
+
+Status ttl_hw_step(KernelThread *t) { return fast::step(t); }
+
+Status ttl_hw_slow_step(KernelThread *t) {
+  ThreadContext &thread = contextOf(t);
+  return thread.machine->step(thread);
+}
+
+void ttl_hw_abandon(KernelThread *t) {
+  ThreadContext &thread = contextOf(t);
+  thread.machine->abandon(thread);
+}

@@ -1,0 +1,153 @@
+//===- TileFaults.cpp - DST sections and why tile calls fail --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "hw/abi/Inline.h"
+#include "hw/device/Describe.h"
+
+#include <fmt/format.h>
+
+using namespace ttjit::hw;
+
+namespace {
+
+Status fail(KernelThread *t, FaultKind kind, std::string message,
+            std::vector<FaultNote> notes = {}) {
+  ThreadContext &thread = contextOf(t);
+  Status status = thread.machine->enter(thread);
+  if (status != Status::Ok)
+    return status;
+  return thread.machine->fault(&thread, kind, std::move(message), std::move(notes));
+}
+
+/// What is wrong with naming tile `index` of a region that begins at `first`;
+/// empty if nothing is.
+std::string checkRegion(const BufferConfig &config, const CircularBuffer &b, int32_t index,
+                        uint32_t first, uint32_t pages, const char *acquired) {
+  if (index < 0 || static_cast<uint32_t>(index) >= pages)
+    return fmt::format("tile {} of '{}', but {} {}", index, config.name,
+                       describePages(config, pages), acquired);
+  if (first + static_cast<uint32_t>(index) >= b.numPages)
+    return fmt::format("tile {} of '{}' lies behind the buffer's end", index, config.name);
+  return {};
+}
+
+std::string checkFormat(const BufferConfig &config, const CircularBuffer &b) {
+  if (b.holdsTiles)
+    return {};
+  return fmt::format("buffer '{}' holds no tiles that can be computed on: pages of {} bytes, "
+                     "format {}",
+                     config.name, config.pageBytes, formatName(config.format));
+}
+
+/// The common part of a section call: `allowed` is its order check.
+Status section(KernelThread *t, bool allowed, const char *mistake, void (*effect)(KernelThread *),
+               EventKind kind, uint8_t number) {
+  ThreadContext &thread = contextOf(t);
+  Status status = thread.machine->enter(thread);
+  if (status != Status::Ok)
+    return status;
+  if (!allowed)
+    return thread.machine->fault(&thread, FaultKind::Protocol, mistake);
+  effect(t);
+  return thread.machine->event(thread, kind, number);
+}
+
+Status notCompute(KernelThread *t) {
+  return fail(t, FaultKind::Protocol,
+              fmt::format("{}() is a data movement thread and has no DST registers",
+                          contextOf(t).config->name));
+}
+
+} // namespace
+
+//===--------------------------------------------------------------------------===//
+// Sections
+//===--------------------------------------------------------------------------===//
+
+Status ttl_hw_slow_tile_regs_acquire(KernelThread *t) {
+  if (!t->numSections)
+    return notCompute(t);
+  const char *mistake = t->math ? "tile_regs_acquire: a DST section is already acquired; "
+                                  "tile_regs_commit comes first"
+                                : "tile_regs_acquire: all DST sections are committed and not "
+                                  "released; tile_regs_wait and tile_regs_release come first";
+  return section(t, fast::canAcquire(t), mistake, fast::acquireSection, EventKind::DstAcquire,
+                 t->mathSection);
+}
+
+Status ttl_hw_slow_tile_regs_commit(KernelThread *t) {
+  return section(t, fast::canCommit(t), "tile_regs_commit: no DST section is acquired",
+                 fast::commitSection, EventKind::DstCommit, t->mathSection);
+}
+
+Status ttl_hw_slow_tile_regs_wait(KernelThread *t) {
+  const char *mistake = t->pack ? "tile_regs_wait: the packer already has a DST section; "
+                                  "tile_regs_release comes first"
+                                : "tile_regs_wait: no DST section is committed";
+  return section(t, fast::canWait(t), mistake, fast::waitSection, EventKind::DstWait,
+                 t->packSection);
+}
+
+Status ttl_hw_slow_tile_regs_release(KernelThread *t) {
+  return section(t, fast::canRelease(t), "tile_regs_release: the packer has no DST section",
+                 fast::releaseSection, EventKind::DstRelease, t->packSection);
+}
+
+//===--------------------------------------------------------------------------===//
+// Tiles
+//===--------------------------------------------------------------------------===//
+
+Status ttl_hw_fault_front_tile(KernelThread *t, int32_t cb, int32_t index) {
+  const CircularBuffer *b = fast::findBuffer(t, cb);
+  if (!b)
+    return fail(t, FaultKind::Resource, fmt::format("there is no buffer with index {}", cb));
+  const BufferConfig &config = *contextOf(t).machine->bufferConfig(static_cast<uint32_t>(cb));
+  std::string mistake = checkFormat(config, *b);
+  // Only the consumer's own waits count.
+  uint32_t waited = b->consumer == t->processor ? b->waited : 0;
+  if (mistake.empty())
+    mistake = checkRegion(config, *b, index, b->readPage, waited, "waited for");
+  return fail(t, FaultKind::Protocol, "reads " + mistake, bufferNotes(config, *b));
+}
+
+Status ttl_hw_fault_pack_tile(KernelThread *t, int32_t dst, int32_t cb, int32_t index) {
+  const CircularBuffer *b = fast::findBuffer(t, cb);
+  if (!b)
+    return fail(t, FaultKind::Resource, fmt::format("there is no buffer with index {}", cb));
+  if (!t->pack)
+    return fail(t, FaultKind::Protocol, "pack_tile outside tile_regs_wait and tile_regs_release");
+  if (static_cast<uint32_t>(dst) >= t->dstCapacity)
+    return fail(t, FaultKind::Protocol,
+                fmt::format("pack_tile: DST register {} does not exist; this kernel has {}", dst,
+                            t->dstCapacity));
+  if (!t->packWritten[dst])
+    return fail(t, FaultKind::UninitializedRead,
+                fmt::format("pack_tile: nobody wrote DST register {} in this section", dst));
+  const BufferConfig &config = *contextOf(t).machine->bufferConfig(static_cast<uint32_t>(cb));
+  std::string mistake = checkFormat(config, *b);
+  uint32_t reserved = b->producer == t->processor ? b->reserved : 0;
+  if (mistake.empty())
+    mistake = checkRegion(config, *b, index, b->writePage, reserved, "reserved");
+  if (!mistake.empty())
+    return fail(t, FaultKind::Protocol, "writes " + mistake, bufferNotes(config, *b));
+  return fail(t, FaultKind::UninitializedRead,
+              fmt::format("accumulates onto tile {} of '{}', which nobody wrote since it was "
+                          "reserved",
+                          index, config.name),
+              bufferNotes(config, *b));
+}
+
+Status ttl_hw_fault_dst(KernelThread *t, int32_t dst, int32_t reads) {
+  if (!t->numSections)
+    return notCompute(t);
+  if (!t->math)
+    return fail(t, FaultKind::Protocol,
+                "DST is used outside tile_regs_acquire and tile_regs_commit");
+  if (static_cast<uint32_t>(dst) >= t->dstCapacity)
+    return fail(
+        t, FaultKind::Protocol,
+        fmt::format("DST register {} does not exist; this kernel has {}", dst, t->dstCapacity));
+  return fail(t, FaultKind::UninitializedRead,
+              fmt::format("DST register {} is read, but nobody wrote it in this section", dst));
+}

@@ -1,0 +1,230 @@
+//===- Deadlock.cpp - why nobody can run ----------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// A blocked thread waits for the thread at the other side of a buffer, or for
+// whoever could set a semaphore (unknown). Following that from thread to thread
+// inside one node ends at a thread that has finished, at a semaphore, at a side
+// that nobody ever used, or goes round.
+//===--------------------------------------------------------------------------===//
+
+#include "hw/device/Deadlock.h"
+
+#include "hw/device/Describe.h"
+#include "hw/device/NodeRanges.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace ttjit::hw {
+
+namespace {
+
+bool isBlocked(const ThreadContext *thread) {
+  return thread && thread->state == ThreadState::Blocked;
+}
+
+bool waitsForBuffer(const ThreadContext &thread) {
+  return thread.wait.kind == WaitKind::Front || thread.wait.kind == WaitKind::Reserve;
+}
+
+/// The only thread that can end the wait, as far as it is known.
+const ThreadContext *supplierOf(const ThreadContext &thread) {
+  if (!waitsForBuffer(thread))
+    return nullptr;
+  const CircularBuffer &buffer = thread.buffers[thread.wait.object];
+  uint8_t other = thread.wait.kind == WaitKind::Front ? buffer.producer : buffer.consumer;
+  return other == kNoProcessor ? nullptr : thread.node->threads[other];
+}
+
+/// The hops from `first` on, until one waits for nobody that is blocked too.
+std::vector<const ThreadContext *> chainFrom(const ThreadContext &first) {
+  std::vector<const ThreadContext *> chain;
+  for (const ThreadContext *hop = &first;
+       isBlocked(hop) && std::find(chain.begin(), chain.end(), hop) == chain.end();
+       hop = supplierOf(*hop))
+    chain.push_back(hop);
+  return chain;
+}
+
+//===--------------------------------------------------------------------------===//
+// Words
+//===--------------------------------------------------------------------------===//
+
+class Explainer {
+public:
+  explicit Explainer(Machine &machine) : machine(machine) {}
+  Fault explain();
+
+private:
+  struct Group {
+    const Node *node; ///< speaks for all
+    std::vector<NodeCoord> nodes;
+  };
+
+  std::vector<Group> groupNodes();
+  void describeGroup(const Group &group, const ThreadContext *root, std::vector<FaultNote> &notes);
+  void describeHop(const ThreadContext &thread, std::vector<FaultNote> &notes);
+  void describeSupplier(const ThreadContext &thread, std::vector<FaultNote> &notes);
+  std::string headline(const ThreadContext &root);
+  std::string semaphoreName(uint32_t address);
+  const BufferConfig &buffer(const ThreadContext &thread) {
+    return *machine.bufferConfig(thread.wait.object);
+  }
+
+  Machine &machine;
+};
+
+std::string Explainer::semaphoreName(uint32_t address) {
+  const SemaphoreConfig *semaphore = machine.semaphoreAt(address);
+  if (!semaphore)
+    return fmt::format("the semaphore at L1 address {:#x}", address);
+  if (semaphore->name.empty())
+    return fmt::format("semaphore {}", semaphore->id);
+  return fmt::format("semaphore '{}'", semaphore->name);
+}
+
+std::string Explainer::headline(const ThreadContext &root) {
+  switch (root.wait.kind) {
+  case WaitKind::Front:
+    return fmt::format("ttl.cb_wait: deadlock: consumer waits for a block that no producer will "
+                       "push (buffer '{}')",
+                       buffer(root).name);
+  case WaitKind::Reserve:
+    return fmt::format("ttl.cb_reserve: deadlock: producer waits for a free block that no "
+                       "consumer will pop (buffer '{}')",
+                       buffer(root).name);
+  default:
+    return fmt::format("ttl.semaphore_wait: deadlock: nobody will set {} to the awaited value",
+                       semaphoreName(root.wait.object));
+  }
+}
+
+/// "compute() waits for 1 block of 'a': needed 1, available 0, capacity 2".
+void Explainer::describeHop(const ThreadContext &thread, std::vector<FaultNote> &notes) {
+  const WaitState &wait = thread.wait;
+  std::string text;
+  if (waitsForBuffer(thread)) {
+    const BufferConfig &config = buffer(thread);
+    const CircularBuffer &state = thread.buffers[wait.object];
+    uint64_t filled = state.received - state.acked;
+    bool front = wait.kind == WaitKind::Front;
+    text =
+        fmt::format("{}() waits {} of '{}': needed {}, {} {}, capacity {}", thread.config->name,
+                    front ? "for " + describePages(config, wait.needed)
+                          : "to reserve " + describePages(config, wait.needed),
+                    config.name, describePages(config, wait.needed), front ? "available" : "free",
+                    describePages(config, front ? filled : state.numPages - filled),
+                    describePages(config, state.numPages));
+  } else {
+    text = fmt::format("{}() waits until {} is {}{}: it is {}", thread.config->name,
+                       semaphoreName(wait.object),
+                       wait.kind == WaitKind::SemaphoreMin ? "at least " : "", wait.needed,
+                       loadWord(thread.l1 + wait.object));
+  }
+  notes.push_back({std::move(text), machine.location(thread)});
+  describeSupplier(thread, notes);
+}
+
+void Explainer::describeSupplier(const ThreadContext &thread, std::vector<FaultNote> &notes) {
+  if (!waitsForBuffer(thread))
+    return;
+  bool front = thread.wait.kind == WaitKind::Front;
+  const char *role = front ? "producer" : "consumer";
+  const BufferConfig &config = buffer(thread);
+  const ThreadContext *supplier = supplierOf(thread);
+  if (!supplier) {
+    notes.push_back({fmt::format("no thread has {} '{}' so far", front ? "reserved" : "waited for",
+                                 config.name),
+                     config.location});
+    return;
+  }
+  std::string text =
+      fmt::format("the {} of '{}' is {}()", role, config.name, supplier->config->name);
+  if (supplier->state == ThreadState::Finished)
+    notes.push_back({text + ", finished", supplier->config->endLocation});
+  else if (supplier == &thread)
+    notes.push_back({text + ", the same thread", {}});
+  else
+    notes.push_back({text + ", which is blocked", machine.location(*supplier)});
+}
+
+//===--------------------------------------------------------------------------===//
+// Nodes
+//===--------------------------------------------------------------------------===//
+
+std::vector<Explainer::Group> Explainer::groupNodes() {
+  using Wait = std::tuple<bool, WaitKind, uint32_t, uint32_t>;
+  std::map<std::vector<Wait>, size_t> known;
+  std::vector<Group> groups;
+  for (const Node &node : machine.allNodes()) {
+    std::vector<Wait> waits;
+    bool any = false;
+    for (const ThreadContext *thread : node.threads) {
+      bool blocked = isBlocked(thread);
+      any |= blocked;
+      waits.push_back(blocked ? Wait{true, thread->wait.kind, thread->wait.object, thread->loc}
+                              : Wait{});
+    }
+    if (!any)
+      continue;
+    auto [entry, isNew] = known.try_emplace(std::move(waits), groups.size());
+    if (isNew)
+      groups.push_back({&node, {}});
+    groups[entry->second].nodes.push_back({node.x, node.y});
+  }
+  return groups;
+}
+
+/// Hops of the chain that leads to `root` first, then whoever else is blocked.
+void Explainer::describeGroup(const Group &group, const ThreadContext *root,
+                              std::vector<FaultNote> &notes) {
+  notes.push_back({"blocked nodes: " + describeNodes(group.nodes), {}});
+  std::vector<const ThreadContext *> seen;
+  auto visit = [&](const ThreadContext *thread) {
+    if (!isBlocked(thread) || std::find(seen.begin(), seen.end(), thread) != seen.end())
+      return;
+    seen.push_back(thread);
+    describeHop(*thread, notes);
+  };
+  if (root)
+    for (const ThreadContext *hop : chainFrom(*root))
+      visit(hop);
+  for (const ThreadContext *thread : group.node->threads)
+    if (isBlocked(thread))
+      for (const ThreadContext *hop : chainFrom(*thread))
+        visit(hop);
+}
+
+Fault Explainer::explain() {
+  constexpr size_t kMaxGroups = 8;
+  std::vector<Group> groups = groupNodes();
+  Fault fault;
+  fault.kind = FaultKind::Deadlock;
+  if (groups.empty()) {
+    fault.message = "deadlock";
+    return fault;
+  }
+  auto first = std::find_if(std::begin(groups.front().node->threads),
+                            std::end(groups.front().node->threads), isBlocked);
+  const ThreadContext &root = *chainFrom(**first).back();
+  fault.message = headline(root);
+  fault.location = machine.location(root);
+  fault.node = {root.x, root.y};
+  fault.thread = root.config->name;
+  for (size_t i = 0; i < std::min(groups.size(), kMaxGroups); ++i)
+    describeGroup(groups[i], i == 0 ? &root : nullptr, fault.notes);
+  if (groups.size() > kMaxGroups)
+    fault.notes.push_back({fmt::format("{} more sets of nodes are blocked in other places",
+                                       groups.size() - kMaxGroups),
+                           {}});
+  return fault;
+}
+
+} // namespace
+
+Fault explainDeadlock(Machine &machine) { return Explainer(machine).explain(); }
+
+} // namespace ttjit::hw

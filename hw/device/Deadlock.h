@@ -1,0 +1,22 @@
+//===- Deadlock.h - why nobody can run ------------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_HW_DEVICE_DEADLOCK_H
+#define TTJIT_HW_DEVICE_DEADLOCK_H
+
+#include "hw/device/Run.h"
+
+namespace ttjit::hw {
+
+class Machine;
+
+/// The fault for a machine in which every unfinished thread is blocked and
+/// nothing is in flight. Its position is the blocked call that the others wait
+/// for in the end; its notes follow the chain of waiting, hop by hop, once for
+/// all nodes that are blocked alike.
+Fault explainDeadlock(Machine &machine);
+
+} // namespace ttjit::hw
+
+#endif // TTJIT_HW_DEVICE_DEADLOCK_H

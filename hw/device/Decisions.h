@@ -1,0 +1,108 @@
+//===- Decisions.h - the free choices of a run ----------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// The scheduler and the NoC ask one DecisionSource whatever the device leaves
+// open: who runs next, when a transfer lands. The same program, inputs and
+// answers give the same events on every engine.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_HW_DEVICE_DECISIONS_H
+#define TTJIT_HW_DEVICE_DECISIONS_H
+
+#include "hw/device/Events.h"
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace ttjit::hw {
+
+/// How a thread became runnable.
+enum class ReadyReason : uint32_t {
+  Starting, ///< has not run yet
+  Woken,    ///< what it waited for happened, or it was switched out at an event
+  Polled,   ///< looked in vain and gave way
+};
+
+struct ReadyThread {
+  AgentId agent;
+  ReadyReason reason;
+};
+
+class DecisionSource {
+public:
+  virtual ~DecisionSource() = default;
+
+  /// Late and Eager land transfers by rule; Random asks pickLanding().
+  virtual DeliveryPolicy delivery() const = 0;
+  /// True: a thread may also be switched out after any of its events.
+  virtual bool switchesAtEvents() const { return false; }
+
+  /// Index of the thread that runs next. `ready` is never empty and stands in
+  /// the order in which its threads became runnable (starting ones in start order).
+  virtual size_t pickThread(std::span<const ReadyThread> ready) = 0;
+
+  /// Index of the transfer that lands now, in issue order, or nothing for now.
+  /// Asked again until it says nothing. If the ordering rule wants an older
+  /// transfer first, that one lands instead.
+  virtual std::optional<size_t> pickLanding(size_t inFlight) { return std::nullopt; }
+};
+
+/// Round robin: whoever has been runnable longest. `seed` is for random delivery.
+std::unique_ptr<DecisionSource> makeFairDecisions(DeliveryPolicy delivery, uint64_t seed = 0);
+/// Whoever was woken last; then those that have not started; then those that poll.
+std::unique_ptr<DecisionSource> makeGreedyDecisions(DeliveryPolicy delivery, uint64_t seed = 0);
+/// Anybody, at every event.
+std::unique_ptr<DecisionSource> makeRandomDecisions(DeliveryPolicy delivery, uint64_t seed);
+
+/// One answer: `choice` of `count` (for a landing `count` means none).
+struct Decision {
+  enum class Kind : uint8_t { Thread, Landing } kind;
+  uint32_t count;
+  uint32_t choice;
+};
+
+/// Everything that makes a run repeatable.
+struct DecisionLog {
+  DeliveryPolicy delivery = DeliveryPolicy::Late;
+  bool switchesAtEvents = false;
+  std::vector<Decision> decisions;
+};
+
+/// Passes another source's answers on and keeps them in `log`. Owns neither.
+class RecordingDecisions : public DecisionSource {
+public:
+  RecordingDecisions(DecisionSource &inner, DecisionLog &log);
+  DeliveryPolicy delivery() const override { return inner.delivery(); }
+  bool switchesAtEvents() const override { return inner.switchesAtEvents(); }
+  size_t pickThread(std::span<const ReadyThread> ready) override;
+  std::optional<size_t> pickLanding(size_t inFlight) override;
+
+private:
+  DecisionSource &inner;
+  DecisionLog &log;
+};
+
+/// Gives the answers of a log again. Where the run asks something else than the
+/// log answers, `diverged()` becomes true and the run goes on as under fair.
+class ReplayDecisions : public DecisionSource {
+public:
+  explicit ReplayDecisions(DecisionLog log) : log(std::move(log)) {}
+  DeliveryPolicy delivery() const override { return log.delivery; }
+  bool switchesAtEvents() const override { return log.switchesAtEvents; }
+  size_t pickThread(std::span<const ReadyThread> ready) override;
+  std::optional<size_t> pickLanding(size_t inFlight) override;
+  bool diverged() const { return hasDiverged; }
+
+private:
+  std::optional<uint32_t> next(Decision::Kind kind, size_t count);
+
+  DecisionLog log;
+  size_t position = 0;
+  bool hasDiverged = false;
+};
+
+} // namespace ttjit::hw
+
+#endif // TTJIT_HW_DEVICE_DECISIONS_H

@@ -1,0 +1,28 @@
+//===- Describe.h - the device's objects in messages ----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_HW_DEVICE_DESCRIBE_H
+#define TTJIT_HW_DEVICE_DESCRIBE_H
+
+#include "hw/device/Machine.h"
+
+#include <string>
+
+namespace ttjit::hw {
+
+/// "1 block", "2 blocks (8 pages)", "3 pages": blocks where `pages` is whole ones.
+std::string describePages(const BufferConfig &buffer, uint64_t pages);
+
+/// "'a' has 2 blocks (8 pages): 1 block filled, 1 block reserved, 0 blocks waited for".
+std::string describeBuffer(const BufferConfig &buffer, const CircularBuffer &state);
+
+/// Where the user made the buffer, what it holds now.
+std::vector<FaultNote> bufferNotes(const BufferConfig &buffer, const CircularBuffer &state);
+
+/// "1 page", "2 pages".
+std::string plural(uint64_t count, const char *noun);
+
+} // namespace ttjit::hw
+
+#endif // TTJIT_HW_DEVICE_DESCRIBE_H

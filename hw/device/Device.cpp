@@ -1,0 +1,85 @@
+//===- Device.cpp - the emulated device -----------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "hw/device/Device.h"
+
+#include "hw/device/Machine.h"
+
+namespace ttjit::hw {
+
+struct Device::Impl {
+  explicit Impl(const ArchDesc &arch) : memories(arch) {}
+
+  Memories memories;
+  MachineStorage storage;
+  std::atomic<bool> interrupted{false};
+  std::atomic<bool> running{false};
+};
+
+Device::Device(const ArchDesc &arch) : impl(std::make_unique<Impl>(arch)) {}
+Device::~Device() = default;
+
+const ArchDesc &Device::arch() const { return impl->memories.arch(); }
+
+std::optional<TensorAllocation> Device::allocate(BufferType type, uint32_t pageBytes,
+                                                 uint32_t numPages, std::string name) {
+  return impl->memories.allocate(type, pageBytes, numPages, std::move(name));
+}
+
+void Device::setName(const TensorAllocation &allocation, std::string name) {
+  if (Tensor *tensor = impl->memories.find(allocation.type, allocation.base))
+    tensor->rename(std::move(name));
+}
+
+void Device::free(const TensorAllocation &tensor) { impl->memories.free(tensor); }
+
+std::byte *Device::page(const TensorAllocation &allocation, uint32_t index) {
+  const Tensor *tensor = impl->memories.find(allocation.type, allocation.base);
+  if (!tensor || index >= tensor->access.numPages)
+    return nullptr;
+  return reinterpret_cast<std::byte *>(Memories::page(tensor->access, index));
+}
+
+namespace {
+
+std::unique_ptr<DecisionSource> makeDecisions(const RunOptions &options) {
+  DeliveryPolicy late = options.delivery.value_or(DeliveryPolicy::Late);
+  switch (options.schedule) {
+  case SchedulePolicy::Fair:
+    return makeFairDecisions(late, options.seed);
+  case SchedulePolicy::Greedy:
+    return makeGreedyDecisions(late, options.seed);
+  case SchedulePolicy::Random:
+    return makeRandomDecisions(options.delivery.value_or(DeliveryPolicy::Random), options.seed);
+  case SchedulePolicy::Replay:
+    return nullptr;
+  }
+  return nullptr;
+}
+
+RunResult refused(std::string message) {
+  Fault fault;
+  fault.message = std::move(message);
+  return {std::move(fault), {}};
+}
+
+} // namespace
+
+RunResult Device::run(const Program &program, const RunOptions &options) {
+  std::unique_ptr<DecisionSource> own;
+  if (!options.decisions && !(own = makeDecisions(options)))
+    return refused("replay needs the decisions of an earlier run");
+  if (impl->running.exchange(true))
+    return refused("the device is running another program");
+  impl->interrupted = false;
+  Machine machine(program, options, impl->memories, impl->storage,
+                  options.decisions ? *options.decisions : *own, impl->interrupted);
+  RunResult result = machine.execute();
+  impl->running = false;
+  return result;
+}
+
+void Device::interrupt() { impl->interrupted = true; }
+
+} // namespace ttjit::hw

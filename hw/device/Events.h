@@ -1,0 +1,75 @@
+//===- Events.h - what happens on the device ------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// One event per change of the device that a reader of a run may care about.
+// Readers are EventListeners named in RunOptions; with none, kernels take their
+// fast paths and no event is made.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_HW_DEVICE_EVENTS_H
+#define TTJIT_HW_DEVICE_EVENTS_H
+
+#include "hw/device/Run.h"
+
+#include <cstdint>
+
+namespace ttjit::hw {
+
+/// One thread of one node: node number (row-major) * 3 + Processor.
+using AgentId = uint32_t;
+inline constexpr uint32_t kThreadsPerNode = 3;
+
+enum class EventKind : uint8_t {
+  ThreadStart,
+  ThreadEnd,
+  Blocked, ///< the thread waits; `object` as in the event it waits for
+  Reserve,
+  Push,
+  Wait,
+  Pop, ///< object: buffer index
+  ReadIssued,
+  WriteIssued,
+  MulticastIssued,
+  SemaphoreIssued, ///< object: transfer number
+  TransferLanded,  ///< object: transfer number
+  ReadBarrier,
+  WriteBarrier,
+  WritesFlushed, ///< object: transfer id, or kAllIds
+  SemaphoreSet,
+  SemaphoreWait, ///< object: L1 address
+  DstAcquire,
+  DstCommit,
+  DstWait,
+  DstRelease, ///< object: section
+  Fault,
+};
+
+inline constexpr uint64_t kAllIds = 16;
+
+/// Buffer events: `count` pages, `received` and `acked` are the counters behind
+/// the event, modulo 2^16 as on the device. Transfers: `count` bytes.
+/// Semaphores: `count` is the value.
+struct Event {
+  EventKind kind;
+  AgentId agent;
+  NodeCoord node;
+  uint32_t loc; ///< index into Program::locations
+  uint64_t object;
+  uint32_t count;
+  uint16_t received, acked;
+};
+
+/// Called on the stack of the thread that made the event: must not block, and
+/// must not call the device. Lives as long as the run.
+class EventListener {
+public:
+  virtual ~EventListener() = default;
+  virtual void onRunStart(const Program &program) {}
+  virtual void onEvent(const Event &event) = 0;
+};
+
+const char *eventName(EventKind kind);
+
+} // namespace ttjit::hw
+
+#endif // TTJIT_HW_DEVICE_EVENTS_H

@@ -1,0 +1,60 @@
+//===- Faults.cpp - the end of a run --------------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "hw/device/Machine.h"
+
+namespace ttjit::hw {
+
+const SourceLocation &Machine::location(uint32_t loc) const {
+  static const SourceLocation unknown;
+  return loc < program.locations.size() ? program.locations[loc] : unknown;
+}
+
+const SourceLocation &Machine::location(const ThreadContext &thread) const {
+  const SourceLocation &call = location(thread.loc);
+  return call.line ? call : thread.config->location;
+}
+
+Fault Machine::faultOf(ThreadContext *thread, FaultKind kind, std::string message) {
+  Fault result;
+  result.kind = kind;
+  result.message = std::move(message);
+  if (!thread)
+    return result;
+  result.location = location(*thread);
+  result.node = {thread->x, thread->y};
+  result.thread = thread->config->name;
+  return result;
+}
+
+Status Machine::fault(ThreadContext *thread, FaultKind kind, std::string message,
+                      std::vector<FaultNote> notes) {
+  if (isCancelled)
+    return Status::Cancelled;
+  if (thread)
+    note(*thread, EventKind::Fault, static_cast<uint64_t>(kind));
+  Fault result = faultOf(thread, kind, std::move(message));
+  result.notes = std::move(notes);
+  record(std::move(result));
+  return Status::Fault;
+}
+
+void Machine::record(Fault fault) {
+  if (isCancelled)
+    return;
+  isCancelled = true;
+  firstFault = std::move(fault);
+  // From now on no fast path and no step succeeds.
+  for (ThreadContext &thread : threads) {
+    settleSteps(thread);
+    thread.quiet = 0;
+    thread.granted = thread.stepsLeft = -1;
+  }
+}
+
+void Machine::recordInterrupt(ThreadContext *running) {
+  record(faultOf(running, FaultKind::Runtime, "interrupted"));
+}
+
+} // namespace ttjit::hw

@@ -1,0 +1,156 @@
+//===- Fiber.cpp - stacks and switching between them ----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "hw/device/Fiber.h"
+
+#include <boost/context/detail/fcontext.hpp>
+
+#include <sys/mman.h>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define HW_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define HW_ASAN 1
+#endif
+#endif
+#if defined(__SANITIZE_THREAD__)
+#define HW_TSAN 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define HW_TSAN 1
+#endif
+#endif
+
+#ifdef HW_ASAN
+#include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
+#endif
+#ifdef HW_TSAN
+#include <sanitizer/tsan_interface.h>
+#endif
+
+namespace ttjit::hw {
+
+namespace context = boost::context::detail;
+
+namespace {
+
+#if defined(HW_ASAN) || defined(HW_TSAN)
+constexpr size_t kStackBytes = 1024 * 1024; // instrumented frames are larger
+#else
+constexpr size_t kStackBytes = 256 * 1024;
+#endif
+constexpr size_t kGuardBytes = 64 * 1024; // no frame of ours jumps over it
+constexpr size_t kSlotBytes = kGuardBytes + kStackBytes;
+constexpr size_t kStacksPerSlab = 16;
+
+/// What a switch tells the other side; lives on the stack that is left.
+struct Jump {
+  Fiber *from, *to;
+};
+
+void beforeSwitch([[maybe_unused]] Fiber &from, [[maybe_unused]] Fiber &to,
+                  [[maybe_unused]] bool forGood) {
+#ifdef HW_ASAN
+  __sanitizer_start_switch_fiber(forGood ? nullptr : &from.fakeStack, to.stack.bottom,
+                                 static_cast<size_t>(to.stack.top - to.stack.bottom));
+#endif
+#ifdef HW_TSAN
+  __tsan_switch_to_fiber(to.tsanFiber, 0);
+#endif
+}
+
+void afterSwitch(context::transfer_t arrival, [[maybe_unused]] Fiber &self) {
+  Fiber &from = *static_cast<Jump *>(arrival.data)->from;
+#ifdef HW_ASAN
+  const void *bottom = nullptr;
+  size_t bytes = 0;
+  __sanitizer_finish_switch_fiber(self.fakeStack, &bottom, &bytes);
+  if (!from.stack.bottom) { // the host's, which nobody told us
+    from.stack.bottom = static_cast<uint8_t *>(const_cast<void *>(bottom));
+    from.stack.top = from.stack.bottom + bytes;
+  }
+#endif
+  from.context = arrival.fctx;
+}
+
+void enterFiber(context::transfer_t arrival) {
+  Fiber &self = *static_cast<Jump *>(arrival.data)->to;
+  afterSwitch(arrival, self);
+  self.entry(self);
+  __builtin_unreachable();
+}
+
+} // namespace
+
+bool Stack::inGuard(uintptr_t address) const {
+  uintptr_t low = reinterpret_cast<uintptr_t>(bottom);
+  return address < low && address >= low - kGuardBytes;
+}
+
+StackPool::~StackPool() {
+  for (uint8_t *slab : slabs)
+    munmap(slab, kSlotBytes * kStacksPerSlab);
+}
+
+bool StackPool::mapMore() {
+  void *slab = mmap(nullptr, kSlotBytes * kStacksPerSlab, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (slab == MAP_FAILED)
+    return false;
+  slabs.push_back(static_cast<uint8_t *>(slab));
+  for (size_t i = 0; i < kStacksPerSlab; ++i) {
+    uint8_t *slot = slabs.back() + i * kSlotBytes;
+    if (mprotect(slot, kGuardBytes, PROT_NONE) != 0)
+      continue; // no guard, no stack
+    unused.push_back({slot + kGuardBytes, slot + kSlotBytes});
+  }
+  return !unused.empty();
+}
+
+Stack StackPool::take() {
+  if (unused.empty() && !mapMore())
+    return {};
+  Stack stack = unused.back();
+  unused.pop_back();
+#ifdef HW_ASAN
+  // Frames that were left for good have left their marks.
+  __asan_unpoison_memory_region(stack.bottom, static_cast<size_t>(stack.top - stack.bottom));
+#endif
+  return stack;
+}
+
+void prepareFiber(Fiber &fiber, Stack stack, FiberEntry entry) {
+  fiber.stack = stack;
+  fiber.fakeStack = nullptr;
+  fiber.entry = entry;
+  fiber.context =
+      context::make_fcontext(stack.top, static_cast<size_t>(stack.top - stack.bottom), enterFiber);
+#ifdef HW_TSAN
+  fiber.tsanFiber = __tsan_create_fiber(0);
+#endif
+}
+
+void switchFiber(Fiber &from, Fiber &to, bool forGood) {
+  Jump jump{&from, &to};
+  beforeSwitch(from, to, forGood);
+  afterSwitch(context::jump_fcontext(to.context, &jump), from);
+}
+
+void adoptHostStack([[maybe_unused]] Fiber &host) {
+#ifdef HW_TSAN
+  host.tsanFiber = __tsan_get_current_fiber();
+#endif
+}
+
+void retireFiber([[maybe_unused]] Fiber &fiber) {
+#ifdef HW_TSAN
+  if (fiber.tsanFiber)
+    __tsan_destroy_fiber(fiber.tsanFiber);
+  fiber.tsanFiber = nullptr;
+#endif
+}
+
+} // namespace ttjit::hw

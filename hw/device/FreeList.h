@@ -1,0 +1,38 @@
+//===- FreeList.h - first-fit allocation of an address range --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which parts of [begin, end) are free: a map of free ranges by address, merged
+// with their neighbours when they are given back.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_HW_DEVICE_FREELIST_H
+#define TTJIT_HW_DEVICE_FREELIST_H
+
+#include <cstdint>
+#include <map>
+#include <optional>
+
+namespace ttjit::hw {
+
+class FreeList {
+public:
+  /// Both ends are multiples of every alignment that callers use.
+  FreeList(uint64_t begin, uint64_t end);
+
+  /// `bytes` (not 0, a multiple of the alignment) at the lowest, or with
+  /// `fromTop` the highest, place that has room; nothing if none has.
+  std::optional<uint64_t> allocate(uint64_t bytes, bool fromTop);
+  /// Gives back a range that allocate() returned.
+  void free(uint64_t address, uint64_t bytes);
+
+  /// Lowest address in use, or the end.
+  uint64_t lowestUsed() const;
+
+private:
+  uint64_t begin, end;
+  std::map<uint64_t, uint64_t> ranges; ///< free: start -> end
+};
+
+} // namespace ttjit::hw
+
+#endif // TTJIT_HW_DEVICE_FREELIST_H

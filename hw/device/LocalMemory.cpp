@@ -1,0 +1,92 @@
+//===- LocalMemory.cpp - a thread's own L1 as transfers see it ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "hw/device/LocalMemory.h"
+
+#include <fmt/format.h>
+
+namespace ttjit::hw {
+
+std::string checkL1Range(const Machine &machine, uint32_t address, int64_t bytes) {
+  if (bytes < 1)
+    return fmt::format("{} bytes; expected at least one", bytes);
+  uint64_t end = static_cast<uint64_t>(address) + static_cast<uint64_t>(bytes);
+  if (end > machine.memories.l1Bytes())
+    return fmt::format("{} bytes at L1 address {:#x}, but L1 ends at {:#x}", bytes, address,
+                       machine.memories.l1Bytes());
+  if (address < machine.semaphoreBase())
+    return fmt::format("L1 address {:#x}, but programs may use L1 from {:#x} on", address,
+                       machine.arch.l1UnreservedBase);
+  return {};
+}
+
+std::string checkWord(const Machine &machine, uint32_t address) {
+  if (address >= kNoSemaphore)
+    return fmt::format("semaphore {} was not made by this program; a core has {}",
+                       address - kNoSemaphore, machine.arch.numSemaphores);
+  if (address % sizeof(uint32_t))
+    return fmt::format("a semaphore at L1 address {:#x}, which is not a multiple of 4", address);
+  return checkL1Range(machine, address, sizeof(uint32_t));
+}
+
+namespace {
+
+bool inRegion(const CircularBuffer &b, uint32_t page, uint32_t first, uint32_t count) {
+  uint32_t distance = page >= first ? page - first : page + b.numPages - first;
+  return distance < count;
+}
+
+bool isAcquired(const CircularBuffer &b, uint8_t processor, uint32_t page) {
+  return (b.producer == processor && inRegion(b, page, b.writePage, b.reserved)) ||
+         (b.consumer == processor && inRegion(b, page, b.readPage, b.waited));
+}
+
+enum class Match { None, Begins, Inside, Acquired };
+
+Match matchBuffer(CircularBuffer &b, uint8_t processor, uint32_t address, uint32_t bytes,
+                  LocalPages &pages) {
+  uint64_t size = static_cast<uint64_t>(b.numPages) * b.pageBytes;
+  uint32_t offset = address - b.address;
+  if (address < b.address || offset >= size)
+    return Match::None;
+  if (offset + static_cast<uint64_t>(bytes) > size)
+    return Match::Begins;
+  uint32_t first = offset / b.pageBytes;
+  pages = {&b, first, (offset + bytes - 1) / b.pageBytes - first + 1};
+  return isAcquired(b, processor, first) ? Match::Acquired : Match::Inside;
+}
+
+} // namespace
+
+LocalPages findLocalPages(ThreadContext &thread, uint32_t address, uint32_t bytes,
+                          std::string &mistake) {
+  LocalPages pages;
+  // Transfers of one loop go to one buffer.
+  if (thread.lastBuffer < thread.numBuffers &&
+      matchBuffer(thread.buffers[thread.lastBuffer], thread.processor, address, bytes, pages) ==
+          Match::Acquired)
+    return pages;
+  LocalPages inside;
+  int begins = -1;
+  for (uint32_t i = 0; i < thread.numBuffers; ++i) {
+    Match match = matchBuffer(thread.buffers[i], thread.processor, address, bytes, pages);
+    if (match == Match::Acquired) {
+      thread.lastBuffer = i;
+      return pages;
+    }
+    if (match == Match::Inside && !inside.buffer)
+      inside = pages;
+    if (match == Match::Begins)
+      begins = static_cast<int>(i);
+  }
+  if (!inside.buffer && begins >= 0) {
+    const BufferConfig &config = *thread.machine->bufferConfig(static_cast<uint32_t>(begins));
+    uint64_t end = config.address + static_cast<uint64_t>(config.pageBytes) * config.numPages;
+    mistake = fmt::format("{} bytes at L1 address {:#x} run past the end of buffer '{}' at {:#x}",
+                          bytes, address, config.name, end);
+  }
+  return inside;
+}
+
+} // namespace ttjit::hw

@@ -1,0 +1,177 @@
+//===- Machine.cpp - one run of a program ---------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "hw/device/Machine.h"
+
+#include "hw/device/SignalGuard.h"
+#include "hw/tile/TileMath.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <exception>
+
+namespace ttjit::hw {
+
+Machine::Machine(const Program &program, const RunOptions &options, Memories &memories,
+                 MachineStorage &storage, DecisionSource &decisions,
+                 const std::atomic<bool> &interrupted)
+    : program(program), options(options), memories(memories), arch(memories.arch()),
+      scheduler(*this, storage.stacks, decisions), noc(*this, storage.transfers, decisions),
+      storage(storage), interrupted(interrupted) {
+  watched = !options.listeners.empty();
+  switches = decisions.switchesAtEvents() || decisions.delivery() == DeliveryPolicy::Random;
+  switchesThreads = decisions.switchesAtEvents();
+}
+
+RunResult Machine::execute() {
+  if (setUp()) {
+    for (EventListener *listener : options.listeners)
+      listener->onRunStart(program);
+    SignalGuard signals(scheduler);
+    scheduler.run();
+  }
+  collectStats();
+  return {std::move(firstFault), stats};
+}
+
+//===--------------------------------------------------------------------------===//
+// Threads
+//===--------------------------------------------------------------------------===//
+
+void Machine::runThread(Fiber &fiber) {
+  ThreadContext &thread = *static_cast<ThreadContext *>(fiber.owner);
+  Machine &machine = *thread.machine;
+  machine.scheduler.arrive();
+  machine.threadReturned(thread, machine.callEntry(thread));
+  machine.scheduler.leave(thread);
+}
+
+Status Machine::callEntry(ThreadContext &thread) {
+  note(thread, EventKind::ThreadStart, 0);
+  try {
+    return thread.config->entry(thread);
+  } catch (const std::exception &error) {
+    return fault(&thread, FaultKind::Runtime, error.what());
+  } catch (...) {
+    return fault(&thread, FaultKind::Runtime, "unknown exception in a kernel thread");
+  }
+}
+
+void Machine::threadReturned(ThreadContext &thread, Status status) {
+  if (isCancelled)
+    return;
+  if (status != Status::Ok) {
+    fault(&thread, FaultKind::Runtime,
+          fmt::format("internal error: thread {}() returned status {} without a fault",
+                      thread.config->name, static_cast<int>(status)));
+    return;
+  }
+  noc.finish(thread);
+  note(thread, EventKind::ThreadEnd, 0);
+}
+
+void Machine::abandon(ThreadContext &thread) {
+  threadReturned(thread, Status::Cancelled);
+  scheduler.leave(thread);
+}
+
+Status Machine::block(ThreadContext &thread, WaitState wait) {
+  if (isCancelled)
+    return Status::Cancelled;
+  thread.wait = wait;
+  if (watched)
+    report(thread, EventKind::Blocked, wait.object, wait.needed, nullptr);
+  scheduler.block(thread);
+  return isCancelled ? Status::Cancelled : Status::Ok;
+}
+
+void Machine::unblock(ThreadContext &thread) {
+  thread.wait = {};
+  scheduler.wake(thread);
+}
+
+Status Machine::switchAtEvent(ThreadContext &thread) {
+  if (switchesThreads)
+    scheduler.preempt(thread);
+  else
+    noc.landSome();
+  return isCancelled ? Status::Cancelled : Status::Ok;
+}
+
+void Machine::wakeSemaphoreWaiters(Node &node) {
+  for (ThreadContext *thread : node.threads) {
+    if (!thread || thread->state != ThreadState::Blocked)
+      continue;
+    const WaitState &wait = thread->wait;
+    if (wait.kind != WaitKind::SemaphoreEqual && wait.kind != WaitKind::SemaphoreMin)
+      continue;
+    if (!isSatisfied(wait, loadWord(node.l1 + wait.object)))
+      continue;
+    --node.semaphoreWaiters;
+    unblock(*thread);
+  }
+}
+
+void Machine::report(const ThreadContext &thread, EventKind kind, uint64_t object, uint32_t count,
+                     const CircularBuffer *buffer) {
+  Event event{kind, thread.agent, {thread.x, thread.y}, thread.loc, object, count, 0, 0};
+  if (buffer) {
+    event.received = static_cast<uint16_t>(buffer->received);
+    event.acked = static_cast<uint16_t>(buffer->acked);
+  }
+  for (EventListener *listener : options.listeners)
+    listener->onEvent(event);
+}
+
+//===--------------------------------------------------------------------------===//
+// Finding things
+//===--------------------------------------------------------------------------===//
+
+const BufferConfig *Machine::bufferConfig(uint32_t index) const {
+  return index < bufferConfigs.size() ? bufferConfigs[index] : nullptr;
+}
+
+uint32_t Machine::semaphoreBase() const {
+  return arch.l1UnreservedBase - static_cast<uint32_t>(arch.numSemaphores) * arch.l1Alignment;
+}
+
+const SemaphoreConfig *Machine::semaphoreAt(uint32_t address) const {
+  for (const SemaphoreConfig &semaphore : program.semaphores)
+    if (address == semaphoreAddress(semaphore.id))
+      return &semaphore;
+  return nullptr;
+}
+
+Node *Machine::nodeAtVirtual(int virtualX, int virtualY) {
+  int x = virtualX - arch.virtualOriginX, y = virtualY - arch.virtualOriginY;
+  if (x < 0 || y < 0 || x >= program.gridX)
+    return nullptr;
+  size_t number = static_cast<size_t>(y) * static_cast<size_t>(program.gridX) + x;
+  return number < nodes.size() ? &nodes[number] : nullptr;
+}
+
+uint8_t *Machine::l1AtVirtual(int virtualX, int virtualY) {
+  if (Node *node = nodeAtVirtual(virtualX, virtualY))
+    return node->l1;
+  int x = virtualX - arch.virtualOriginX, y = virtualY - arch.virtualOriginY;
+  int columns = std::max(arch.gridX, program.gridX), rows = std::max(arch.gridY, program.gridY);
+  if (x < 0 || y < 0 || x >= columns || y >= rows)
+    return nullptr;
+  return memories.l1(x, y);
+}
+
+uint32_t loadWord(const uint8_t *address) {
+  uint32_t value;
+  std::memcpy(&value, address, sizeof value);
+  return value;
+}
+
+void storeWord(uint8_t *address, uint32_t value) { std::memcpy(address, &value, sizeof value); }
+
+bool isSatisfied(const WaitState &wait, uint32_t value) {
+  return wait.kind == WaitKind::SemaphoreEqual ? value == wait.needed : value >= wait.needed;
+}
+
+} // namespace ttjit::hw

@@ -1,0 +1,217 @@
+//===- Machine.h - one run of a program -----------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// The state of a run: nodes, threads, scheduler, transfers, the first fault.
+// Made by Device::run and gone when it returns. The kernel API's out-of-line
+// halves are written over it, one file per concern.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_HW_DEVICE_MACHINE_H
+#define TTJIT_HW_DEVICE_MACHINE_H
+
+#include "hw/abi/KernelApi.h"
+#include "hw/device/Decisions.h"
+#include "hw/device/Fiber.h"
+#include "hw/device/KernelThread.h"
+#include "hw/device/Memories.h"
+#include "hw/device/Noc.h"
+#include "hw/device/Scheduler.h"
+
+#include <atomic>
+#include <span>
+
+namespace ttjit::hw {
+
+class Machine;
+struct ThreadContext;
+
+/// One core that takes part. `threads` by Processor; null where there is none.
+struct Node {
+  int x = 0, y = 0;
+  uint32_t number = 0;
+  uint8_t *l1 = nullptr;
+  CircularBuffer *buffers = nullptr;
+  ThreadContext *threads[kThreadsPerNode] = {};
+  uint32_t semaphoreWaiters = 0; ///< threads blocked on a word of this L1
+};
+
+enum class WaitKind : uint8_t { None, Reserve, Front, SemaphoreEqual, SemaphoreMin, Barrier };
+
+/// What a blocked thread waits for.
+struct WaitState {
+  WaitKind kind = WaitKind::None;
+  uint32_t object = 0; ///< buffer index or L1 address
+  uint32_t needed = 0; ///< pages or value
+};
+
+enum class ThreadState : uint8_t { Starting, Ready, Running, Blocked, Finished };
+
+/// A signal that a thread raised on its stack.
+struct Trap {
+  int signal = 0;
+  uintptr_t address = 0;
+  bool inGuard = false;
+};
+
+struct ThreadContext : KernelThread {
+  Machine *machine = nullptr;
+  Node *node = nullptr;
+  const ThreadConfig *config = nullptr;
+  AgentId agent = 0;
+  ThreadState state = ThreadState::Starting;
+  WaitState wait;
+  Fiber fiber;
+  Trap trap;
+
+  int64_t granted = 0;   ///< steps of the current grant
+  int64_t idleSteps = 0; ///< steps since the last event, up to the current grant
+
+  uint8_t readId = 0, writeId = 0; ///< sticky transfer ids
+  OutstandingList outstanding;
+  BarrierSet barrier{};    ///< what it waits for in a barrier
+  uint32_t lastBuffer = 0; ///< where its last transfer's local end was found
+};
+
+inline ThreadContext &contextOf(KernelThread *thread) {
+  return *static_cast<ThreadContext *>(thread);
+}
+
+/// Memory of a run that the next run uses again.
+struct MachineStorage {
+  std::vector<CircularBuffer> buffers;
+  std::vector<uint8_t> pagesWritten, dstWritten;
+  std::vector<uint32_t> pagesAcquired;
+  Mapping dst;
+  StackPool stacks;
+  TransferPool transfers;
+};
+
+class Machine {
+public:
+  Machine(const Program &program, const RunOptions &options, Memories &memories,
+          MachineStorage &storage, DecisionSource &decisions, const std::atomic<bool> &interrupted);
+
+  /// Runs everything; call once.
+  RunResult execute();
+
+  //===--- Faults (Faults.cpp) ---------------------------------------------===//
+
+  /// Records the first fault and ends the run; returns what the call that found
+  /// it has to return. `thread` null: the machine's own.
+  Status fault(ThreadContext *thread, FaultKind kind, std::string message,
+               std::vector<FaultNote> notes = {});
+  void record(Fault fault);
+  void recordInterrupt(ThreadContext *running);
+  bool cancelled() const { return isCancelled; }
+  const SourceLocation &location(uint32_t loc) const;
+  /// The position of the thread's running call, else of the thread.
+  const SourceLocation &location(const ThreadContext &thread) const;
+
+  //===--- Steps (Steps.cpp) -----------------------------------------------===//
+
+  /// First thing in every out-of-line call; pass up what is not Ok.
+  Status enter(ThreadContext &thread);
+  Status step(ThreadContext &thread);
+  void grantSteps(ThreadContext &thread);
+  void settleSteps(ThreadContext &thread);
+  bool interruptRequested() const { return interrupted.load(std::memory_order_relaxed); }
+
+  //===--- Events (Machine.cpp) --------------------------------------------===//
+
+  /// Something happened: the thread is not in an endless loop, listeners hear it.
+  void note(ThreadContext &thread, EventKind kind, uint64_t object, uint32_t count = 0,
+            const CircularBuffer *buffer = nullptr) {
+    thread.eventMark = thread.stepsLeft;
+    if (watched)
+      report(thread, kind, object, count, buffer);
+  }
+  /// Last thing in every call that made an event; may switch under policies that
+  /// switch at events.
+  Status afterEvent(ThreadContext &thread) { return switches ? switchAtEvent(thread) : Status::Ok; }
+  Status event(ThreadContext &thread, EventKind kind, uint64_t object, uint32_t count = 0,
+               const CircularBuffer *buffer = nullptr) {
+    note(thread, kind, object, count, buffer);
+    return afterEvent(thread);
+  }
+  void report(const ThreadContext &thread, EventKind kind, uint64_t object, uint32_t count,
+              const CircularBuffer *buffer);
+  /// Blocks until somebody ends the thread's wait; Cancelled if the run ends.
+  Status block(ThreadContext &thread, WaitState wait);
+  void unblock(ThreadContext &thread);
+  /// Leaves a thread whose call did not return Ok.
+  [[noreturn]] void abandon(ThreadContext &thread);
+
+  //===--- Finding things --------------------------------------------------===//
+
+  const BufferConfig *bufferConfig(uint32_t index) const;
+  const SemaphoreConfig *semaphoreAt(uint32_t address) const;
+  uint32_t semaphoreBase() const;
+  uint32_t semaphoreAddress(int id) const {
+    return semaphoreBase() + static_cast<uint32_t>(id) * arch.l1Alignment;
+  }
+  ThreadContext &thread(AgentId agent) { return threads[agent]; }
+  uint32_t numBuffers() const { return static_cast<uint32_t>(bufferConfigs.size()); }
+  /// Null if no thread runs there.
+  Node *nodeAtVirtual(int x, int y);
+  /// Host address of the L1 of any core of the chip or the grid; null if there is
+  /// no such core.
+  uint8_t *l1AtVirtual(int x, int y);
+  std::span<Node> allNodes() { return nodes; }
+  /// Wakes threads that wait for a word of this node's L1 and now find it right.
+  void wakeSemaphoreWaiters(Node &node);
+
+  const Program &program;
+  const RunOptions &options;
+  Memories &memories;
+  const ArchDesc &arch;
+  Scheduler scheduler;
+  Noc noc;
+  RunStats stats;
+
+private:
+  friend class Scheduler;
+
+  /// SetUp.cpp; false: a fault is recorded.
+  bool setUp();
+  bool refuse(FaultKind kind, std::string message, const SourceLocation &location = {});
+  bool checkGrid();
+  bool checkBuffers();
+  bool checkSemaphores();
+  bool growL1();
+  bool makeNodes();
+  void makeBuffers();
+  bool makeThreads();
+  void initThread(Node &node, const ThreadConfig &config);
+  void collectStats();
+
+  static void runThread(Fiber &fiber);
+  Status callEntry(ThreadContext &thread);
+  void threadReturned(ThreadContext &thread, Status status);
+  Status switchAtEvent(ThreadContext &thread);
+  Fault faultOf(ThreadContext *thread, FaultKind kind, std::string message);
+
+  MachineStorage &storage;
+  const std::atomic<bool> &interrupted;
+  std::vector<Node> nodes;
+  std::vector<ThreadContext> threads; ///< by AgentId; `config` null where there is none
+  std::vector<const BufferConfig *> bufferConfigs; ///< by index
+  std::optional<Fault> firstFault;
+  bool isCancelled = false;
+  bool watched = false;  ///< there are listeners
+  bool switches = false; ///< after events something may land or another thread run
+  bool switchesThreads = false;
+  uint32_t dstCapacity = 0;
+  uint8_t dstSections = 0;
+  uint64_t stepsUsed = 0;
+};
+
+//===--- Words in L1 -------------------------------------------------------===//
+
+uint32_t loadWord(const uint8_t *address);
+void storeWord(uint8_t *address, uint32_t value);
+/// For a wait for a semaphore.
+bool isSatisfied(const WaitState &wait, uint32_t value);
+
+} // namespace ttjit::hw
+
+#endif // TTJIT_HW_DEVICE_MACHINE_H

@@ -1,0 +1,34 @@
+//===- Mapping.cpp - lazily mapped memory ---------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "hw/device/Mapping.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace ttjit::hw {
+
+bool Mapping::grow(size_t bytes) {
+  if (bytes <= length)
+    return true;
+  size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  bytes = (bytes + page - 1) / page * page;
+  void *result = start ? mremap(start, length, bytes, MREMAP_MAYMOVE)
+                       : mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (result == MAP_FAILED)
+    return false;
+  start = static_cast<uint8_t *>(result);
+  length = bytes;
+  return true;
+}
+
+void Mapping::reset() {
+  if (start)
+    munmap(start, length);
+  start = nullptr;
+  length = 0;
+}
+
+} // namespace ttjit::hw

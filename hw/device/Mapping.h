@@ -1,0 +1,47 @@
+//===- Mapping.h - lazily mapped memory -----------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Address space that costs memory only where it is touched, and reads as zero
+// until then.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_HW_DEVICE_MAPPING_H
+#define TTJIT_HW_DEVICE_MAPPING_H
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace ttjit::hw {
+
+class Mapping {
+public:
+  Mapping() = default;
+  ~Mapping() { reset(); }
+  Mapping(Mapping &&other) noexcept { swap(other); }
+  Mapping &operator=(Mapping &&other) noexcept {
+    swap(other);
+    return *this;
+  }
+
+  /// Makes the mapping at least `bytes` long, keeping its contents; it may move.
+  /// False, and unchanged, if the host has no such address space.
+  bool grow(size_t bytes);
+  void reset();
+
+  uint8_t *data() const { return start; }
+  size_t size() const { return length; }
+
+private:
+  void swap(Mapping &other) {
+    std::swap(start, other.start);
+    std::swap(length, other.length);
+  }
+
+  uint8_t *start = nullptr;
+  size_t length = 0;
+};
+
+} // namespace ttjit::hw
+
+#endif // TTJIT_HW_DEVICE_MAPPING_H

@@ -1,0 +1,120 @@
+//===- Memories.cpp - L1 of the cores, DRAM banks, tensors ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "hw/device/Memories.h"
+
+namespace ttjit::hw {
+
+namespace {
+
+/// No tensor stands at address 0: a base of 0 is always a mistake.
+constexpr uint64_t kDramBase = 64 * 1024;
+
+constexpr uint64_t roundUp(uint64_t value, uint64_t multiple) {
+  return (value + multiple - 1) / multiple * multiple;
+}
+
+} // namespace
+
+Memories::Memories(const ArchDesc &arch)
+    : chip(arch), l1Length(arch.l1Bytes),
+      dramFree(kDramBase, arch.dramBankBytes / kDramBase * kDramBase),
+      l1Free(roundUp(arch.l1UnreservedBase, arch.dramAlignment), arch.l1Bytes) {}
+
+uint32_t Memories::alignment(BufferType type) const {
+  return type == BufferType::DRAM ? chip.dramAlignment : chip.l1Alignment;
+}
+
+uint32_t Memories::numBanks(BufferType type) const {
+  return static_cast<uint32_t>(type == BufferType::DRAM ? chip.dramBanks : chip.gridX * chip.gridY);
+}
+
+uint64_t Memories::bytesPerBank(const TensorAllocation &allocation) const {
+  uint64_t banks = numBanks(allocation.type);
+  uint64_t slots = (allocation.numPages + banks - 1) / banks;
+  uint64_t bytes = (slots ? slots : 1) * allocation.alignedPageBytes;
+  // An L1 base is also a multiple of the DRAM alignment, so that pages of one
+  // kind can be copied to the other.
+  return roundUp(bytes ? bytes : 1, chip.dramAlignment);
+}
+
+bool Memories::mapBanks(BufferType type) {
+  if (type == BufferType::L1) {
+    if (!l1Banks.empty())
+      return true;
+    std::vector<uint8_t *> banks;
+    for (int bank = 0; bank < chip.gridX * chip.gridY; ++bank)
+      if (uint8_t *address = l1(bank % chip.gridX, bank / chip.gridX))
+        banks.push_back(address);
+    if (banks.size() != numBanks(type))
+      return false;
+    l1Banks = std::move(banks);
+    return true;
+  }
+  if (!dramBanks.empty())
+    return true;
+  dram.resize(numBanks(type));
+  for (Mapping &bank : dram)
+    if (!bank.grow(chip.dramBankBytes))
+      return false;
+  for (Mapping &bank : dram)
+    dramBanks.push_back(bank.data());
+  return true;
+}
+
+std::optional<TensorAllocation> Memories::allocate(BufferType type, uint32_t pageBytes,
+                                                   uint32_t numPages, std::string name) {
+  uint64_t stride = roundUp(pageBytes, alignment(type));
+  if (stride > UINT32_MAX || !mapBanks(type))
+    return std::nullopt;
+  TensorAllocation result{type, 0, pageBytes, static_cast<uint32_t>(stride), numPages};
+  auto base = freeList(type).allocate(bytesPerBank(result), type == BufferType::L1);
+  if (!base)
+    return std::nullopt;
+  result.base = static_cast<uint32_t>(*base);
+
+  auto tensor = std::make_unique<Tensor>();
+  tensor->allocation = result;
+  tensor->name = std::move(name);
+  const std::vector<uint8_t *> &banks = type == BufferType::DRAM ? dramBanks : l1Banks;
+  tensor->access = {result.base,  pageBytes,           result.alignedPageBytes,
+                    numPages,     numBanks(type),      type == BufferType::L1,
+                    banks.data(), tensor->name.c_str()};
+  tensors[{type, result.base}] = std::move(tensor);
+  return result;
+}
+
+Tensor *Memories::find(BufferType type, uint32_t base) {
+  auto found = tensors.find({type, base});
+  return found == tensors.end() ? nullptr : found->second.get();
+}
+
+void Memories::free(const TensorAllocation &allocation) {
+  auto found = tensors.find({allocation.type, allocation.base});
+  if (found == tensors.end())
+    return;
+  freeList(allocation.type).free(allocation.base, bytesPerBank(found->second->allocation));
+  tensors.erase(found);
+}
+
+uint8_t *Memories::l1(int x, int y) {
+  Mapping &core = cores[{y, x}];
+  return core.grow(l1Length) ? core.data() : nullptr;
+}
+
+bool Memories::growL1(size_t bytes) {
+  if (bytes <= l1Length)
+    return true;
+  l1Length = bytes;
+  bool grown = true;
+  for (auto &[place, core] : cores) {
+    grown &= core.grow(bytes);
+    auto [y, x] = place;
+    if (!l1Banks.empty() && x < chip.gridX && y < chip.gridY)
+      l1Banks[static_cast<size_t>(y) * chip.gridX + x] = core.data();
+  }
+  return grown;
+}
+
+} // namespace ttjit::hw

@@ -1,0 +1,87 @@
+//===- Memories.h - L1 of the cores, DRAM banks, tensors in them ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Everything on the device that outlives a run. Page p of an interleaved tensor
+// stands in bank p % banks at base + p / banks * stride, the base being the same
+// in all banks (metalium-api 4.2). L1 bank b is core (b % gridX, b / gridX) of the
+// chip's compute grid. Tensors in L1 grow down from the top, buffers up from the
+// unreserved base.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_HW_DEVICE_MEMORIES_H
+#define TTJIT_HW_DEVICE_MEMORIES_H
+
+#include "hw/device/Device.h"
+#include "hw/device/FreeList.h"
+#include "hw/device/KernelThread.h"
+#include "hw/device/Mapping.h"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ttjit::hw {
+
+struct Tensor {
+  TensorAllocation allocation;
+  std::string name;
+  TensorAccess access;
+
+  void rename(std::string newName) {
+    name = std::move(newName);
+    access.name = name.c_str();
+  }
+};
+
+class Memories {
+public:
+  explicit Memories(const ArchDesc &arch);
+
+  const ArchDesc &arch() const { return chip; }
+
+  //===--- Tensors ---------------------------------------------------------===//
+
+  std::optional<TensorAllocation> allocate(BufferType type, uint32_t pageBytes, uint32_t numPages,
+                                           std::string name);
+  Tensor *find(BufferType type, uint32_t base);
+  void free(const TensorAllocation &allocation);
+  /// Host address of a page, which must exist.
+  static uint8_t *page(const TensorAccess &access, uint32_t index) {
+    return access.banks[index % access.numBanks] + access.base +
+           static_cast<uint64_t>(index / access.numBanks) * access.stride;
+  }
+
+  //===--- L1 --------------------------------------------------------------===//
+
+  /// Makes every core's L1 at least `bytes` long; between runs only, L1s may
+  /// move. False if the host has no address space left.
+  bool growL1(size_t bytes);
+  size_t l1Bytes() const { return l1Length; }
+
+  /// Host address of the L1 of logical core (x, y), mapped at the first use; null
+  /// if the host has no address space left.
+  uint8_t *l1(int x, int y);
+
+  /// First L1 address that a tensor uses; arch().l1Bytes if there is none.
+  uint64_t lowestL1Tensor() const { return l1Free.lowestUsed(); }
+
+private:
+  uint32_t alignment(BufferType type) const;
+  uint32_t numBanks(BufferType type) const;
+  FreeList &freeList(BufferType type) { return type == BufferType::DRAM ? dramFree : l1Free; }
+  bool mapBanks(BufferType type);
+  uint64_t bytesPerBank(const TensorAllocation &allocation) const;
+
+  ArchDesc chip;
+  size_t l1Length;
+  FreeList dramFree, l1Free;
+  std::vector<Mapping> dram;
+  std::map<std::pair<int, int>, Mapping> cores; ///< by (y, x)
+  std::vector<uint8_t *> dramBanks, l1Banks;    ///< host address of each; empty: not mapped
+  std::map<std::pair<BufferType, uint32_t>, std::unique_ptr<Tensor>> tensors; ///< by base
+};
+
+} // namespace ttjit::hw
+
+#endif // TTJIT_HW_DEVICE_MEMORIES_H

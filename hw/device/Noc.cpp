@@ -1,0 +1,248 @@
+//===- Noc.cpp - when transfers land --------------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "hw/device/Noc.h"
+
+#include "hw/device/Machine.h"
+
+#include <cstring>
+
+namespace ttjit::hw {
+
+namespace {
+
+EventKind issueEvent(TransferKind kind) {
+  static constexpr EventKind events[] = {EventKind::ReadIssued, EventKind::WriteIssued,
+                                         EventKind::MulticastIssued, EventKind::SemaphoreIssued};
+  return events[static_cast<size_t>(kind)];
+}
+
+void markWritten(CircularBuffer &buffer, uint32_t first, uint32_t count) {
+  std::memset(buffer.written + first, 1, count);
+}
+
+} // namespace
+
+Noc::Noc(Machine &machine, TransferPool &pool, DecisionSource &decisions)
+    : machine(machine), pool(pool), decisions(decisions), policy(decisions.delivery()) {
+  pool.reset();
+}
+
+Transfer *Noc::make(ThreadContext &thread, TransferKind kind) {
+  Transfer *transfer = pool.take();
+  transfer->owner = &thread;
+  transfer->kind = kind;
+  transfer->loc = thread.loc;
+  transfer->number = nextNumber++;
+  transfer->id = kind == TransferKind::Read ? thread.readId : thread.writeId;
+  return transfer;
+}
+
+Status Noc::send(Transfer *transfer) {
+  ThreadContext &owner = *transfer->owner;
+  owner.outstanding.pushBack(transfer);
+  inFlight.pushBack(transfer);
+  if (transfer->local.buffer)
+    ++transfer->local.buffer->inFlight;
+  ++machine.stats.transfers;
+  machine.note(owner, issueEvent(transfer->kind), transfer->number, transfer->bytes);
+  if (policy == DeliveryPolicy::Eager)
+    land(transfer);
+  return machine.afterEvent(owner);
+}
+
+//===--------------------------------------------------------------------------===//
+// Landing
+//===--------------------------------------------------------------------------===//
+
+void Noc::land(Transfer *transfer) {
+  ThreadContext &owner = *transfer->owner;
+  inFlight.remove(transfer);
+  transfer->landed = true;
+  move(*transfer);
+  machine.note(owner, EventKind::TransferLanded, transfer->number, transfer->bytes);
+  // Nobody else asks for a landed transfer that keeps no pages busy.
+  bool awaited = owner.wait.kind == WaitKind::Barrier && owner.barrier.contains(*transfer);
+  if (!transfer->local.buffer)
+    complete(transfer);
+  if (awaited && allLanded(owner, owner.barrier))
+    machine.unblock(owner);
+}
+
+/// Lands `transfer`, before it what its stream has in flight.
+void Noc::landInStream(Transfer *transfer) {
+  Transfer *next = nullptr;
+  for (Transfer *t = transfer->owner->outstanding.front(); t != transfer; t = next) {
+    next = OutstandingList::next(t);
+    if (!t->landed && t->stream && t->stream == transfer->stream)
+      land(t);
+  }
+  land(transfer);
+}
+
+bool Noc::landOldest() {
+  if (!inFlight.front())
+    return false;
+  land(inFlight.front());
+  return true;
+}
+
+void Noc::landSome() {
+  if (policy != DeliveryPolicy::Random)
+    return;
+  while (inFlight.size()) {
+    std::optional<size_t> choice = decisions.pickLanding(inFlight.size());
+    if (!choice)
+      return;
+    Transfer *chosen = inFlight.front();
+    for (size_t i = 0; i < *choice; ++i)
+      chosen = InFlightList::next(chosen);
+    Transfer *first = inFlight.front();
+    while (first != chosen &&
+           (!chosen->stream || first->stream != chosen->stream || first->owner != chosen->owner))
+      first = InFlightList::next(first);
+    land(first);
+  }
+}
+
+//===--------------------------------------------------------------------------===//
+// Moving bytes
+//===--------------------------------------------------------------------------===//
+
+void Noc::move(const Transfer &t) {
+  switch (t.kind) {
+  case TransferKind::Read:
+    std::memmove(t.destination, t.source, t.bytes);
+    machine.stats.bytesRead += t.bytes;
+    if (t.local.buffer)
+      markWritten(*t.local.buffer, t.local.first, t.local.count);
+    break;
+  case TransferKind::Write:
+    std::memmove(t.destination, t.source, t.bytes);
+    machine.stats.bytesWritten += t.bytes;
+    if (t.inL1)
+      arrived(machine.nodeAtVirtual(t.x0, t.y0), t.address, t.bytes);
+    break;
+  case TransferKind::Multicast:
+    multicast(t);
+    break;
+  case TransferKind::SemaphoreInc: {
+    uint32_t value;
+    std::memcpy(&value, t.destination, sizeof value);
+    value += t.value;
+    std::memcpy(t.destination, &value, sizeof value);
+    arrived(machine.nodeAtVirtual(t.x0, t.y0), t.address, sizeof value);
+    break;
+  }
+  }
+}
+
+void Noc::multicast(const Transfer &t) {
+  int ownX = t.owner->x + machine.arch.virtualOriginX;
+  int ownY = t.owner->y + machine.arch.virtualOriginY;
+  for (int y = t.y0; y <= t.y1; ++y)
+    for (int x = t.x0; x <= t.x1; ++x) {
+      if (x == ownX && y == ownY && !t.loopback)
+        continue;
+      std::memmove(machine.l1AtVirtual(x, y) + t.address, t.source, t.bytes);
+      machine.stats.bytesWritten += t.bytes;
+      arrived(machine.nodeAtVirtual(x, y), t.address, t.bytes);
+    }
+}
+
+/// Bytes came into the L1 of `node` (null: a core that takes no part).
+void Noc::arrived(Node *node, uint32_t address, uint32_t bytes) {
+  if (!node)
+    return;
+  for (uint32_t i = 0; i < machine.numBuffers(); ++i) {
+    CircularBuffer &buffer = node->buffers[i];
+    uint64_t start = std::max<uint64_t>(address, buffer.address);
+    uint64_t stop = std::min<uint64_t>(static_cast<uint64_t>(address) + bytes,
+                                       buffer.address + static_cast<uint64_t>(buffer.numPages) *
+                                                            buffer.pageBytes);
+    if (start >= stop)
+      continue;
+    uint32_t first = static_cast<uint32_t>((start - buffer.address) / buffer.pageBytes);
+    uint32_t last = static_cast<uint32_t>((stop - 1 - buffer.address) / buffer.pageBytes);
+    markWritten(buffer, first, last - first + 1);
+  }
+  if (node->semaphoreWaiters)
+    machine.wakeSemaphoreWaiters(*node);
+}
+
+//===--------------------------------------------------------------------------===//
+// Waiting
+//===--------------------------------------------------------------------------===//
+
+bool Noc::allLanded(const ThreadContext &thread, BarrierSet set) const {
+  for (Transfer *t = thread.outstanding.front(); t; t = OutstandingList::next(t))
+    if (!t->landed && set.contains(*t))
+      return false;
+  return true;
+}
+
+void Noc::landForBarrier(ThreadContext &thread, BarrierSet set) {
+  // Walking in issue order keeps streams in order until one is passed over.
+  bool passedOver = false;
+  Transfer *next = nullptr;
+  for (Transfer *t = thread.outstanding.front(); t; t = next) {
+    next = OutstandingList::next(t);
+    if (t->landed)
+      continue;
+    if (set.contains(*t))
+      passedOver ? landInStream(t) : land(t);
+    else
+      passedOver |= t->stream != 0;
+  }
+}
+
+Status Noc::barrier(ThreadContext &thread, BarrierSet set) {
+  if (policy != DeliveryPolicy::Random)
+    landForBarrier(thread, set);
+  while (!allLanded(thread, set)) {
+    thread.barrier = set;
+    Status status = machine.block(thread, {WaitKind::Barrier, 0, 0});
+    if (status != Status::Ok)
+      return status;
+  }
+  Transfer *next = nullptr;
+  for (Transfer *t = thread.outstanding.front(); t; t = next) {
+    next = OutstandingList::next(t);
+    if (set.contains(*t))
+      complete(t);
+  }
+  return Status::Ok;
+}
+
+void Noc::finish(ThreadContext &thread) {
+  while (Transfer *t = thread.outstanding.front()) {
+    bool busy = t->local.buffer;
+    if (!t->landed)
+      land(t); // completes it unless it keeps pages busy
+    if (busy)
+      complete(t);
+  }
+}
+
+void Noc::complete(Transfer *transfer) {
+  if (transfer->local.buffer)
+    --transfer->local.buffer->inFlight;
+  transfer->owner->outstanding.remove(transfer);
+  pool.give(transfer);
+}
+
+const Transfer *Noc::findBusy(const Node &node, const CircularBuffer &buffer, uint32_t first,
+                              uint32_t count) {
+  for (const ThreadContext *thread : node.threads) {
+    if (!thread)
+      continue;
+    for (Transfer *t = thread->outstanding.front(); t; t = OutstandingList::next(t))
+      if (t->local.buffer == &buffer && t->local.first < first + count &&
+          first < t->local.first + t->local.count)
+        return t;
+  }
+  return nullptr;
+}
+
+} // namespace ttjit::hw

@@ -1,0 +1,51 @@
+//===- NocAddress.h - 64-bit NoC addresses --------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Metalium's layout: local address [31:0], x [41:36], y [47:42], and for a
+// multicast the other corner in x [53:48], y [59:54]. Bits that the hardware
+// leaves unused hold two more bits of each coordinate ([33:32], [35:34], [61:60],
+// [63:62]), so that grids larger than any chip can be addressed; on a real grid
+// they are 0.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_HW_DEVICE_NOCADDRESS_H
+#define TTJIT_HW_DEVICE_NOCADDRESS_H
+
+#include <algorithm>
+#include <cstdint>
+
+namespace ttjit::hw {
+
+/// Coordinates are virtual. For a unicast (startX, startY) is (0, 0).
+struct NocAddress {
+  /// Larger coordinates, and negative ones, become this, where no core stands.
+  static constexpr int kNowhere = 255;
+
+  uint32_t local = 0;
+  int x = 0, y = 0;
+  int startX = 0, startY = 0;
+
+  uint64_t encode() const {
+    return local | low(x) << 36 | low(y) << 42 | low(startX) << 48 | low(startY) << 54 |
+           high(x) << 32 | high(y) << 34 | high(startX) << 60 | high(startY) << 62;
+  }
+
+  static NocAddress decode(uint64_t address) {
+    auto coordinate = [address](int lowBit, int highBit) {
+      return static_cast<int>((address >> lowBit & 63) | (address >> highBit & 3) << 6);
+    };
+    return {static_cast<uint32_t>(address), coordinate(36, 32), coordinate(42, 34),
+            coordinate(48, 60), coordinate(54, 62)};
+  }
+
+private:
+  static uint64_t clamp(int value) {
+    return static_cast<uint64_t>(value < 0 ? kNowhere : std::min(value, kNowhere));
+  }
+  static uint64_t low(int value) { return clamp(value) & 63; }
+  static uint64_t high(int value) { return clamp(value) >> 6; }
+};
+
+} // namespace ttjit::hw
+
+#endif // TTJIT_HW_DEVICE_NOCADDRESS_H

@@ -1,0 +1,58 @@
+//===- NodeRanges.cpp - sets of nodes in few words ------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "hw/device/NodeRanges.h"
+
+#include <fmt/format.h>
+
+#include <set>
+#include <utility>
+
+namespace ttjit::hw {
+
+namespace {
+
+constexpr size_t kMaxRectangles = 8;
+
+using Place = std::pair<int, int>; // (y, x): ordered row-major
+
+bool holdsRow(const std::set<Place> &places, int y, int x0, int x1) {
+  for (int x = x0; x <= x1; ++x)
+    if (!places.count({y, x}))
+      return false;
+  return true;
+}
+
+/// Takes the first place's rectangle out of the set: as wide as it goes, then as
+/// high.
+std::string takeRectangle(std::set<Place> &places) {
+  auto [y0, x0] = *places.begin();
+  int x1 = x0, y1 = y0;
+  while (places.count({y0, x1 + 1}))
+    ++x1;
+  while (holdsRow(places, y1 + 1, x0, x1))
+    ++y1;
+  for (int y = y0; y <= y1; ++y)
+    for (int x = x0; x <= x1; ++x)
+      places.erase({y, x});
+  if (x0 == x1 && y0 == y1)
+    return fmt::format("({},{})", x0, y0);
+  return fmt::format("({},{})-({},{})", x0, y0, x1, y1);
+}
+
+} // namespace
+
+std::string describeNodes(const std::vector<NodeCoord> &nodes) {
+  std::set<Place> places;
+  for (NodeCoord node : nodes)
+    places.insert({node.y, node.x});
+  std::string text;
+  for (size_t i = 0; i < kMaxRectangles && !places.empty(); ++i)
+    text += (i ? ", " : "") + takeRectangle(places);
+  if (!places.empty())
+    text += ", ...";
+  return fmt::format("{} [{}]", text, nodes.size());
+}
+
+} // namespace ttjit::hw

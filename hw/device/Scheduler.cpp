@@ -1,0 +1,173 @@
+//===- Scheduler.cpp - who runs -------------------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "hw/device/Scheduler.h"
+
+#include "hw/device/Deadlock.h"
+#include "hw/device/Machine.h"
+
+namespace ttjit::hw {
+
+Scheduler::Scheduler(Machine &machine, StackPool &stacks, DecisionSource &decisions)
+    : machine(machine), stacks(stacks), decisions(decisions) {
+  adoptHostStack(host);
+}
+
+void Scheduler::add(ThreadContext &thread) {
+  all.push_back(&thread);
+  ++unfinished;
+  ready.push_back({thread.agent, ReadyReason::Starting});
+}
+
+void Scheduler::run() {
+  // Threads come and go at both ends of the list: room for all on either side.
+  ready.reserve(4 * all.size() + 16);
+  if (ThreadContext *first = next())
+    switchTo(host, first, false);
+}
+
+//===--------------------------------------------------------------------------===//
+// Choosing
+//===--------------------------------------------------------------------------===//
+
+void Scheduler::makeReady(ThreadContext &thread, ReadyReason reason) {
+  if (ready.size() == ready.capacity()) {
+    ready.erase(ready.begin(), ready.begin() + static_cast<ptrdiff_t>(readyBegin));
+    readyBegin = 0;
+  }
+  thread.state = ThreadState::Ready;
+  ready.push_back({thread.agent, reason});
+}
+
+ThreadContext *Scheduler::pick() {
+  std::span<const ReadyThread> candidates(ready.data() + readyBegin, ready.size() - readyBegin);
+  size_t choice = decisions.pickThread(candidates);
+  AgentId agent = candidates[choice].agent;
+  if (choice == 0)
+    ++readyBegin;
+  else
+    ready.erase(ready.begin() + static_cast<ptrdiff_t>(readyBegin + choice));
+  if (readyBegin == ready.size()) {
+    ready.clear();
+    readyBegin = 0;
+  }
+  return &machine.thread(agent);
+}
+
+/// The thread that runs next; null when all have finished.
+ThreadContext *Scheduler::next() {
+  while (!machine.cancelled()) {
+    if (machine.interruptRequested()) {
+      machine.recordInterrupt(current);
+      break;
+    }
+    machine.noc.landSome();
+    size_t candidates = ready.size() - readyBegin;
+    if (pollsInVain >= candidates) {
+      pollsInVain = 0;
+      if (machine.noc.landOldest())
+        continue;
+    }
+    if (candidates) {
+      ThreadContext *thread = pick();
+      if (thread->state != ThreadState::Starting || start(*thread))
+        return thread;
+    } else if (!unfinished) {
+      return nullptr;
+    } else {
+      machine.record(explainDeadlock(machine));
+    }
+  }
+  return nextToCancel();
+}
+
+/// After the end of the run: every thread that has begun runs once more, to leave.
+ThreadContext *Scheduler::nextToCancel() {
+  for (; cancelPosition < all.size(); ++cancelPosition) {
+    ThreadContext &thread = *all[cancelPosition];
+    if (thread.state == ThreadState::Starting)
+      thread.state = ThreadState::Finished;
+    if (thread.state != ThreadState::Finished)
+      return &thread;
+  }
+  return nullptr;
+}
+
+bool Scheduler::start(ThreadContext &thread) {
+  Stack stack = stacks.take();
+  if (!stack.bottom) {
+    machine.fault(&thread, FaultKind::Resource,
+                  "no memory on the host for the stacks of all kernel threads");
+    return false;
+  }
+  thread.fiber.owner = &thread;
+  prepareFiber(thread.fiber, stack, Machine::runThread);
+  return true;
+}
+
+//===--------------------------------------------------------------------------===//
+// Switching
+//===--------------------------------------------------------------------------===//
+
+void Scheduler::switchTo(Fiber &from, ThreadContext *to, bool forGood) {
+  current = to;
+  if (to) {
+    ++switchCount;
+    to->state = ThreadState::Running;
+    machine.grantSteps(*to);
+  }
+  switchFiber(from, to ? to->fiber : host, forGood);
+  arrive();
+}
+
+void Scheduler::arrive() {
+  if (!dead)
+    return;
+  stacks.give(dead->fiber.stack);
+  retireFiber(dead->fiber);
+  dead = nullptr;
+}
+
+void Scheduler::switchFrom(ThreadContext &thread, bool forGood) {
+  machine.settleSteps(thread);
+  ThreadContext *to = next();
+  if (to != &thread)
+    return switchTo(thread.fiber, to, forGood);
+  thread.state = ThreadState::Running;
+  machine.grantSteps(thread);
+}
+
+void Scheduler::block(ThreadContext &thread) {
+  pollsInVain = 0;
+  thread.state = ThreadState::Blocked;
+  switchFrom(thread, false);
+}
+
+void Scheduler::wake(ThreadContext &thread) {
+  pollsInVain = 0;
+  makeReady(thread, ReadyReason::Woken);
+}
+
+void Scheduler::poll(ThreadContext &thread) {
+  ++pollsInVain;
+  makeReady(thread, ReadyReason::Polled);
+  switchFrom(thread, false);
+}
+
+void Scheduler::preempt(ThreadContext &thread) {
+  pollsInVain = 0;
+  makeReady(thread, ReadyReason::Woken);
+  switchFrom(thread, false);
+}
+
+void Scheduler::leave(ThreadContext &thread) {
+  pollsInVain = 0;
+  thread.state = ThreadState::Finished;
+  --unfinished;
+  dead = &thread;
+  switchFrom(thread, true);
+  __builtin_unreachable();
+}
+
+} // namespace ttjit::hw

@@ -1,0 +1,68 @@
+//===- Scheduler.h - who runs --------------------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Kernel threads of one run on one host thread. A thread that must wait picks the
+// next one and switches to it directly; the host's own stack runs again when
+// all are done. When nobody can run, the oldest transfer in flight lands; when
+// there is none either, that is a deadlock.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_HW_DEVICE_SCHEDULER_H
+#define TTJIT_HW_DEVICE_SCHEDULER_H
+
+#include "hw/device/Decisions.h"
+#include "hw/device/Fiber.h"
+
+namespace ttjit::hw {
+
+class Machine;
+struct ThreadContext;
+
+class Scheduler {
+public:
+  Scheduler(Machine &machine, StackPool &stacks, DecisionSource &decisions);
+
+  /// Adds a thread; they start in this order.
+  void add(ThreadContext &thread);
+  /// Returns when every thread has finished.
+  void run();
+
+  /// These are called on the stack of `thread`, which is the running one.
+  void block(ThreadContext &thread);
+  void poll(ThreadContext &thread);
+  void preempt(ThreadContext &thread); ///< at an event
+  [[noreturn]] void leave(ThreadContext &thread);
+  void arrive(); ///< first thing on a new stack
+
+  void wake(ThreadContext &thread);
+
+  /// The running thread; null while the host's stack runs.
+  ThreadContext *running() const { return current; }
+  uint64_t switches() const { return switchCount; }
+
+private:
+  ThreadContext *next();
+  ThreadContext *nextToCancel();
+  ThreadContext *pick();
+  void makeReady(ThreadContext &thread, ReadyReason reason);
+  void switchFrom(ThreadContext &thread, bool forGood);
+  void switchTo(Fiber &from, ThreadContext *to, bool forGood);
+  bool start(ThreadContext &thread);
+
+  Machine &machine;
+  StackPool &stacks;
+  DecisionSource &decisions;
+  Fiber host;
+  ThreadContext *current = nullptr;
+  ThreadContext *dead = nullptr;  ///< left for good, its stack still to be freed
+  std::vector<ReadyThread> ready; ///< from `readyBegin` on
+  size_t readyBegin = 0;
+  std::vector<ThreadContext *> all;
+  size_t unfinished = 0, cancelPosition = 0;
+  size_t pollsInVain = 0; ///< in a row, nothing happening between them
+  uint64_t switchCount = 0;
+};
+
+} // namespace ttjit::hw
+
+#endif // TTJIT_HW_DEVICE_SCHEDULER_H

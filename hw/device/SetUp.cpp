@@ -1,0 +1,221 @@
+//===- SetUp.cpp - from a program to nodes and threads --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "hw/device/Machine.h"
+#include "hw/tile/TileMath.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ttjit::hw {
+
+namespace {
+
+/// Wrap-around comparison of 16-bit counters needs fewer pages than this.
+constexpr uint32_t kMaxPages = 1u << 16;
+constexpr int kMaxBuffers = 1024;
+
+uint64_t endOf(const BufferConfig &buffer) {
+  return buffer.address + static_cast<uint64_t>(buffer.pageBytes) * buffer.numPages;
+}
+
+} // namespace
+
+bool Machine::setUp() {
+  return checkGrid() && checkBuffers() && checkSemaphores() && growL1() && makeNodes() &&
+         (makeBuffers(), makeThreads());
+}
+
+bool Machine::refuse(FaultKind kind, std::string message, const SourceLocation &location) {
+  Fault fault = faultOf(nullptr, kind, std::move(message));
+  fault.location = location;
+  record(std::move(fault));
+  return false;
+}
+
+bool Machine::checkGrid() {
+  int64_t cells = static_cast<int64_t>(program.gridX) * program.gridY;
+  if (program.gridX < 1 || program.gridY < 1 || program.numNodes < 1 || program.numNodes > cells)
+    return refuse(FaultKind::Resource, fmt::format("a grid of {} x {} cannot hold {} nodes",
+                                                   program.gridX, program.gridY, program.numNodes));
+  bool taken[kThreadsPerNode] = {};
+  for (const ThreadConfig &thread : program.threads) {
+    auto processor = static_cast<size_t>(thread.processor);
+    if (processor >= kThreadsPerNode || taken[processor] || !thread.entry)
+      return refuse(FaultKind::Resource,
+                    fmt::format("thread {}() has no processor of its own, or no code", thread.name),
+                    thread.location);
+    taken[processor] = true;
+  }
+  return true;
+}
+
+bool Machine::checkBuffers() {
+  for (const BufferConfig &buffer : program.buffers) {
+    if (buffer.index < 0 || buffer.index >= kMaxBuffers || bufferConfig(buffer.index))
+      return refuse(
+          FaultKind::Resource,
+          fmt::format("buffer '{}' has no index of its own below {}", buffer.name, kMaxBuffers),
+          buffer.location);
+    if (!buffer.pageBytes || !buffer.numPages || buffer.numPages >= kMaxPages)
+      return refuse(FaultKind::Resource,
+                    fmt::format("buffer '{}' has {} pages of {} bytes; expected 1 to {} pages "
+                                "that are not empty",
+                                buffer.name, buffer.numPages, buffer.pageBytes, kMaxPages - 1),
+                    buffer.location);
+    if (buffer.address < arch.l1UnreservedBase || buffer.address % arch.l1Alignment)
+      return refuse(FaultKind::Resource,
+                    fmt::format("buffer '{}' is at L1 address {:#x}; expected a multiple of {} "
+                                "from {:#x} on",
+                                buffer.name, buffer.address, arch.l1Alignment,
+                                arch.l1UnreservedBase),
+                    buffer.location);
+    size_t index = static_cast<size_t>(buffer.index);
+    bufferConfigs.resize(std::max(bufferConfigs.size(), index + 1));
+    bufferConfigs[index] = &buffer;
+  }
+  return true;
+}
+
+bool Machine::checkSemaphores() {
+  for (const SemaphoreConfig &semaphore : program.semaphores)
+    if (semaphore.id < 0 || semaphore.id >= arch.numSemaphores)
+      return refuse(FaultKind::Resource,
+                    fmt::format("semaphore '{}' has number {}; {} has {} semaphores per core",
+                                semaphore.name, semaphore.id, arch.name, arch.numSemaphores));
+  return true;
+}
+
+/// A program whose buffers are larger than L1 runs as if L1 were that large, unless
+/// they reach into tensors.
+bool Machine::growL1() {
+  uint64_t end = arch.l1Bytes;
+  for (const BufferConfig &buffer : program.buffers) {
+    end = std::max(end, endOf(buffer));
+    uint64_t limit = memories.lowestL1Tensor();
+    if (limit < arch.l1Bytes && endOf(buffer) > limit)
+      return refuse(FaultKind::Resource,
+                    fmt::format("buffer '{}' ends at L1 address {:#x}, but tensors in L1 begin "
+                                "at {:#x}",
+                                buffer.name, endOf(buffer), limit),
+                    buffer.location);
+  }
+  if (end <= UINT32_MAX && memories.growL1(end))
+    return true;
+  return refuse(FaultKind::Resource,
+                fmt::format("no memory on the host for an L1 of {} bytes per core", end));
+}
+
+bool Machine::makeNodes() {
+  nodes.resize(static_cast<size_t>(program.numNodes));
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    Node &node = nodes[i];
+    node.number = static_cast<uint32_t>(i);
+    node.x = static_cast<int>(i) % program.gridX;
+    node.y = static_cast<int>(i) / program.gridX;
+    node.l1 = memories.l1(node.x, node.y);
+    if (!node.l1)
+      return refuse(FaultKind::Resource, "no memory on the host for the L1 of all cores");
+    for (int id = 0; id < arch.numSemaphores; ++id)
+      storeWord(node.l1 + semaphoreAddress(id), 0);
+    for (const SemaphoreConfig &semaphore : program.semaphores)
+      storeWord(node.l1 + semaphoreAddress(semaphore.id), semaphore.initialValue);
+  }
+  return true;
+}
+
+void Machine::makeBuffers() {
+  size_t pagesPerNode = 0;
+  for (const BufferConfig &config : program.buffers)
+    pagesPerNode += config.numPages;
+  storage.buffers.assign(numBuffers() * nodes.size(), CircularBuffer());
+  storage.pagesWritten.assign(pagesPerNode * nodes.size(), 0);
+  storage.pagesAcquired.assign(pagesPerNode * nodes.size(), 0);
+
+  const TileKernels &tiles = tileKernels();
+  uint8_t *written = storage.pagesWritten.data();
+  uint32_t *acquired = storage.pagesAcquired.data();
+  for (Node &node : nodes) {
+    node.buffers = storage.buffers.data() + numBuffers() * node.number;
+    for (const BufferConfig &config : program.buffers) {
+      CircularBuffer &buffer = node.buffers[config.index];
+      buffer.address = config.address;
+      buffer.pageBytes = config.pageBytes;
+      buffer.numPages = config.numPages;
+      buffer.written = written;
+      buffer.acquiredAt = acquired;
+      buffer.format = static_cast<uint8_t>(config.format);
+      buffer.holdsTiles =
+          tiles.format(config.format) && config.pageBytes >= tileBytes(config.format);
+      written += config.numPages;
+      acquired += config.numPages;
+    }
+  }
+}
+
+bool Machine::makeThreads() {
+  const ComputeConfig &compute = program.compute;
+  dstCapacity =
+      static_cast<uint32_t>(arch.dstCapacity(compute.fp32DestAccEn, compute.dstFullSyncEn));
+  dstSections = compute.dstFullSyncEn ? 1 : 2;
+  size_t registers = static_cast<size_t>(dstCapacity) * dstSections;
+  if (!storage.dst.grow(nodes.size() * registers * kDstTileElements * sizeof(float)))
+    return refuse(FaultKind::Resource, "no memory on the host for DST of all cores");
+  storage.dstWritten.assign(nodes.size() * registers, 0);
+
+  threads = std::vector<ThreadContext>(nodes.size() * kThreadsPerNode);
+  for (Node &node : nodes) {
+    for (const ThreadConfig &config : program.threads)
+      initThread(node, config);
+    for (ThreadContext *thread : node.threads)
+      if (thread)
+        scheduler.add(*thread);
+  }
+  return true;
+}
+
+void Machine::initThread(Node &node, const ThreadConfig &config) {
+  AgentId agent = node.number * kThreadsPerNode + static_cast<uint32_t>(config.processor);
+  ThreadContext &thread = threads[agent];
+  thread.machine = this;
+  thread.node = &node;
+  thread.config = &config;
+  thread.agent = agent;
+  thread.quiet = !watched && !switches;
+  thread.buffers = node.buffers;
+  thread.numBuffers = numBuffers();
+  thread.l1 = node.l1;
+  thread.l1Bytes = static_cast<uint32_t>(memories.l1Bytes());
+  thread.processor = static_cast<uint8_t>(config.processor);
+  thread.tiles = &tileKernels();
+  thread.x = node.x;
+  thread.y = node.y;
+  thread.commonArgs = config.commonArgs.data();
+  thread.numCommonArgs = static_cast<uint32_t>(config.commonArgs.size());
+  node.threads[thread.processor] = &thread;
+  if (config.processor != Processor::Compute)
+    return;
+  size_t first = static_cast<size_t>(node.number) * dstCapacity * dstSections;
+  thread.dst = reinterpret_cast<float *>(storage.dst.data()) + first * kDstTileElements;
+  thread.dstWritten = storage.dstWritten.data() + first;
+  thread.dstCapacity = dstCapacity;
+  thread.numSections = dstSections;
+}
+
+void Machine::collectStats() {
+  for (const Node &node : nodes)
+    for (const BufferConfig &config : program.buffers) {
+      if (!node.buffers)
+        continue;
+      const CircularBuffer &buffer = node.buffers[config.index];
+      uint32_t pages = std::max(1u, config.pagesPerBlock);
+      stats.blocksPushed += buffer.received / pages;
+      stats.blocksPopped += buffer.acked / pages;
+    }
+  stats.contextSwitches = scheduler.switches();
+  stats.steps = stepsUsed;
+}
+
+} // namespace ttjit::hw

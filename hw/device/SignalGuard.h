@@ -1,0 +1,32 @@
+//===- SignalGuard.h - signals on kernel stacks become faults -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// While one exists, SIGSEGV, SIGBUS, SIGFPE and SIGILL raised by a kernel thread
+// of this host thread's run end that thread with a fault. Signals raised anywhere
+// else go to whoever handled them before.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_HW_DEVICE_SIGNALGUARD_H
+#define TTJIT_HW_DEVICE_SIGNALGUARD_H
+
+#include <memory>
+
+namespace ttjit::hw {
+
+class Scheduler;
+
+class SignalGuard {
+public:
+  explicit SignalGuard(Scheduler &scheduler);
+  ~SignalGuard();
+  SignalGuard(const SignalGuard &) = delete;
+  SignalGuard &operator=(const SignalGuard &) = delete;
+
+private:
+  struct HostThread;
+  std::unique_ptr<HostThread> hostThread;
+};
+
+} // namespace ttjit::hw
+
+#endif // TTJIT_HW_DEVICE_SIGNALGUARD_H
