@@ -39,36 +39,40 @@ private:
   }
 };
 
+/// Runs `copy(host, page, columns)` over the half rows of the window. For
+/// whole tiles every count is a constant.
+template <typename T, typename Page, typename Copy>
+void forEachHalfRow(const Window<T> &window, Page *page, Copy copy) {
+  if (window.isWhole()) {
+    for (int row = 0; row < kTileDim; ++row)
+      for (int face = 0; face < 2; ++face)
+        copy(window.halfRow(row, face), page + faceRowIndex(row, face), kFaceDim);
+    return;
+  }
+  for (int row = 0; row < window.rows; ++row)
+    for (int face = 0; face < 2; ++face)
+      copy(window.halfRow(row, face), page + faceRowIndex(row, face),
+           std::clamp(window.columns - face * kFaceDim, 0, kFaceDim));
+}
+
 template <typename T>
 void storeBits(const HostMatrix &from, int64_t tileRow, int64_t tileColumn, std::byte *bytes) {
   Window<T> window(from, tileRow, tileColumn);
   T *page = reinterpret_cast<T *>(bytes);
   if (!window.isWhole())
     std::memset(page, 0, sizeof(T) * kTileElements);
-  for (int row = 0; row < window.rows; ++row)
-    for (int face = 0; face < 2; ++face) {
-      int columns = std::clamp(window.columns - face * kFaceDim, 0, kFaceDim);
-      if (columns == kFaceDim)
-        std::memcpy(page + faceRowIndex(row, face), window.halfRow(row, face),
-                    sizeof(T) * kFaceDim);
-      else
-        std::copy_n(window.halfRow(row, face), columns, page + faceRowIndex(row, face));
-    }
+  forEachHalfRow(window, page, [](const T *host, T *page, int columns) {
+    std::memcpy(page, host, sizeof(T) * columns);
+  });
 }
 
 template <typename T>
 void loadBits(const HostMatrix &to, int64_t tileRow, int64_t tileColumn, const std::byte *bytes) {
   Window<T> window(to, tileRow, tileColumn);
   const T *page = reinterpret_cast<const T *>(bytes);
-  for (int row = 0; row < window.rows; ++row)
-    for (int face = 0; face < 2; ++face) {
-      int columns = std::clamp(window.columns - face * kFaceDim, 0, kFaceDim);
-      if (columns == kFaceDim)
-        std::memcpy(window.halfRow(row, face), page + faceRowIndex(row, face),
-                    sizeof(T) * kFaceDim);
-      else
-        std::copy_n(page + faceRowIndex(row, face), columns, window.halfRow(row, face));
-    }
+  forEachHalfRow(window, page, [](T *host, const T *page, int columns) {
+    std::memcpy(host, page, sizeof(T) * columns);
+  });
 }
 
 /// Moving data of one width.

@@ -103,7 +103,7 @@ TTJIT_TILE_INLINE float recip(float x) { return 1.0f / x; }
 /// +0 for every x <= 0 (also -0); NaN for NaN.
 TTJIT_TILE_INLINE float relu(float x) { return x <= 0.0f ? 0.0f : x; }
 
-/// 0.5001 ulp. rsqrt(±0) = ±inf, of negative numbers NaN.
+/// Correctly rounded. rsqrt(±0) = ±inf, of negative numbers NaN.
 TTJIT_TILE_INLINE float rsqrt(float x) { return float(1.0 / __builtin_sqrt(double(x))); }
 
 /// 0.5008 ulp.

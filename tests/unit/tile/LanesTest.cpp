@@ -27,7 +27,7 @@ const Oracle kOracles[] = {
     {TileOp::Exp, [](double x) { return std::exp(x); }, 0.501},
     {TileOp::Log, [](double x) { return std::log(x); }, 0.501},
     {TileOp::Recip, [](double x) { return 1 / x; }, 0.5},
-    {TileOp::Rsqrt, [](double x) { return 1 / std::sqrt(x); }, 0.501},
+    {TileOp::Rsqrt, [](double x) { return 1 / std::sqrt(x); }, 0.5},
     {TileOp::Sigmoid, [](double x) { return 1 / (1 + std::exp(-x)); }, 0.501},
     {TileOp::Sqrt, [](double x) { return std::sqrt(x); }, 0.5},
     {TileOp::Square, [](double x) { return x * x; }, 0.5},
