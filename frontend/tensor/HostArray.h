@@ -20,7 +20,7 @@ namespace ttjit::frontend {
 bool isTensorLike(pybind11::handle object);
 
 /// A numpy array in the host storage of `dtype`.
-struct TypedArray {
+struct [[gnu::visibility("hidden")]] TypedArray {
   pybind11::array array;
   DType dtype;
 };
