@@ -7,6 +7,7 @@
 #include "llvm/ExecutionEngine/Orc/CompileUtils.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/TargetParser/Host.h"
@@ -17,12 +18,25 @@ using namespace ttjit::jit;
 
 using orc::JITTargetMachineBuilder;
 
+/// Asked before a machine is made for it, which would print a complaint.
+static bool knowsCpu(const Triple &triple, StringRef cpu) {
+  std::string error;
+  const Target *target = TargetRegistry::lookupTarget(triple, error);
+  if (!target)
+    return false;
+  std::unique_ptr<MCSubtargetInfo> info(target->createMCSubtargetInfo(triple, "", ""));
+  return info && info->isCPUStringValid(cpu);
+}
+
 static Expected<JITTargetMachineBuilder> describeTarget(StringRef cpu) {
   if (InitializeNativeTarget() || InitializeNativeTargetAsmPrinter())
     return createStringError("LLVM has no code generator for this host");
   if (cpu.empty())
     return JITTargetMachineBuilder::detectHost();
-  JITTargetMachineBuilder builder{Triple(sys::getProcessTriple())};
+  Triple triple(sys::getProcessTriple());
+  if (!knowsCpu(triple, cpu))
+    return createStringError("LLVM knows no CPU '" + cpu + "' for this host");
+  JITTargetMachineBuilder builder(triple);
   builder.setCPU(cpu.str());
   return builder;
 }
@@ -46,8 +60,6 @@ Expected<CodeGenerator> CodeGenerator::create(StringRef cpu, int optLevel) {
   auto machine = builder->createTargetMachine();
   if (!machine)
     return machine.takeError();
-  if (!(*machine)->getMCSubtargetInfo()->isCPUStringValid((*machine)->getTargetCPU()))
-    return createStringError("LLVM knows no CPU '" + cpu + "' for this host");
   return CodeGenerator(std::move(*builder), std::move(*machine), optLevel);
 }
 

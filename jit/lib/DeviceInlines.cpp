@@ -94,6 +94,7 @@ extern "C" void ttl_jit_assert(KernelThread *t, int32_t holds, const char *messa
 
 extern "C" void ttl_jit_check_index(KernelThread *t, int64_t index, int64_t size, int64_t bound,
                                     int32_t dim, const char *tensor) {
+  fast::countCall(t);
   if (__builtin_expect(index < 0 || size > bound || index > bound - size, 0))
     check(t, ttl_hw_check_index(t, index, size, bound, dim, tensor));
 }
@@ -251,9 +252,10 @@ INLINE_NEVER void ttl_jit_fault_segv(KernelThread *) {
 
 INLINE_NEVER void ttl_jit_fault_fpe(KernelThread *) {
 #if defined(__x86_64__)
-  __asm__ volatile("xorl %%ecx, %%ecx\n\tcltd\n\tidivl %%ecx" ::: "eax", "ecx", "edx", "cc");
+  volatile int seven = 7, zero = 0;
+  seven = seven / zero;
 #else
-  __builtin_trap();
+  __builtin_trap(); // where division by zero is not a signal
 #endif
 }
 

@@ -1,0 +1,195 @@
+//===- BitsTest.cpp - tile operations, bit for bit ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every tile operation, compiled for this host and for x86-64-v2, at two levels of
+// optimisation, gives the bits of hw's own kernels.
+//===--------------------------------------------------------------------------===//
+
+#include "JitHarness.h"
+
+#include "hw/tile/TileMath.h"
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <gtest/gtest.h>
+#include <random>
+
+using namespace ttjit;
+using namespace ttjit::test;
+using hw::DataFormat;
+
+namespace {
+
+using Tile = std::vector<float>;
+
+/// Random bits, with all kinds of special values among them.
+Tile makeTile(int seed) {
+  std::mt19937 random(seed);
+  Tile tile(hw::kTileElements);
+  for (float &element : tile)
+    element = std::bit_cast<float>(static_cast<uint32_t>(random()));
+  for (size_t i = 0; i < tile.size(); i += 2)
+    tile[i] = static_cast<float>(static_cast<int32_t>(random())) * 0x1p-28f;
+  const float specials[] = {0.0f, -0.0f, INFINITY, -INFINITY, NAN, -NAN, 0x1p-149f, 1.0f, -1.0f};
+  for (size_t i = 0; i < std::size(specials); ++i)
+    tile[seed * 7 % 64 + i * 3] = specials[i];
+  return tile;
+}
+
+std::string bufferType(DataFormat format) {
+  return format == DataFormat::Float32 ? "!f32" : "!bf16";
+}
+
+/// A thread that moves one tile between tensor and buffer of this number.
+std::string moveText(int tensor, DataFormat format, bool read) {
+  std::string n = std::to_string(tensor), type = bufferType(format);
+  std::string cb = "(%cb" + n + ", %i1) : (" + type + ", i32) -> ()\n";
+  std::string text =
+      "%cb" + n + " = ttkernel.get_compile_time_arg_val(" + n + ") : () -> " + type + "\n" +
+      "%base" + n + " = ttkernel.get_common_arg_val(%i" + n + ") : (i32) -> i32\n" +
+      "%bytes" + n + " = arith.constant " + std::to_string(hw::tileBytes(format)) + " : i32\n" +
+      "%args" + n + " = ttkernel.TensorAccessorArgs {cta_offset = 3 : i32, crta_offset = 0 : i32," +
+      " tensor_type = !tensor} : () -> !accargs\n" +
+      "%t" + n + " = ttkernel.TensorAccessor(%args" + n + ", %base" + n + ", %bytes" + n +
+      ") : (!accargs, i32, i32) -> !acc\n";
+  std::string address = read ? "write_ptr" : "read_ptr", verb = read ? "read" : "write";
+  return text + (read ? "ttkernel.cb_reserve_back" : "ttkernel.cb_wait_front") + cb + "%l1" + n +
+         " = ttkernel.get_" + address + "(%cb" + n + ") : (" + type + ") -> i32\n" +
+         "ttkernel.noc_async_" + verb + "_page(%i0, %t" + n + ", %l1" + n +
+         ") : (i32, !acc, i32) -> ()\n" + "ttkernel.noc_async_" + verb + "_barrier() : () -> ()\n" +
+         (read ? "ttkernel.cb_push_back" : "ttkernel.cb_pop_front") + cb;
+}
+
+/// Buffers 0 and 1 to 2, with `ops` on DST 0 and 1; DST 2 is packed.
+std::string computeText(DataFormat format, const std::string &ops) {
+  std::string type = bufferType(format);
+  std::string text;
+  for (const char *n : {"0", "1", "2"})
+    text += std::string("%cb") + n + " = ttkernel.get_compile_time_arg_val(" + n +
+            ") : () -> " + type + "\n";
+  auto call = [&](const std::string &name, const std::string &cb) {
+    text += "ttkernel." + name + "(" + cb + ", %i1) : (" + type + ", i32) -> ()\n";
+  };
+  auto copy = [&](const std::string &cb, const std::string &dst) {
+    text += "ttkernel.copy_tile(" + cb + ", %i0, " + dst + ") : (" + type + ", i32, i32) -> ()\n";
+  };
+  call("cb_wait_front", "%cb0");
+  call("cb_wait_front", "%cb1");
+  call("cb_reserve_back", "%cb2");
+  text += "ttkernel.tile_regs_acquire() : () -> ()\n";
+  copy("%cb0", "%i0");
+  copy("%cb1", "%i1");
+  text += ops + "ttkernel.tile_regs_commit() : () -> ()\nttkernel.tile_regs_wait() : () -> ()\n" +
+          "ttkernel.pack_tile(%i2, %cb2, %i0) : (i32, " + type + ", i32) -> ()\n" +
+          "ttkernel.tile_regs_release() : () -> ()\n";
+  call("cb_push_back", "%cb2");
+  call("cb_pop_front", "%cb0");
+  call("cb_pop_front", "%cb1");
+  return threadText("k__compute", "compute", text);
+}
+
+/// Runs `ops` on two tiles and returns the bytes of the third.
+std::vector<std::byte> compute(const jit::EngineOptions &options, DataFormat format, const Tile &a,
+                               const Tile &b, const std::string &ops) {
+  JitHarness harness(options);
+  const hw::FormatKernels &stored = *hw::tileKernels().format(format);
+  hw::TensorAllocation tensors[3];
+  for (hw::TensorAllocation &tensor : tensors) {
+    harness.addBuffer(format, 2);
+    tensor = harness.addTensor(format, 1);
+  }
+  stored.pack(a.data(), harness.device().page(tensors[0], 0));
+  stored.pack(b.data(), harness.device().page(tensors[1], 0));
+  std::string reader = moveText(0, format, true) + moveText(1, format, true);
+  hw::RunResult result =
+      harness.run(threadText("k__reader", "noc", reader) + computeText(format, ops) +
+                  threadText("k__writer", "noc", moveText(2, format, false)));
+  EXPECT_FALSE(result.fault) << result.fault->message;
+  const std::byte *page = harness.device().page(tensors[2], 0);
+  return {page, page + hw::tileBytes(format)};
+}
+
+/// What hw's own kernels give.
+std::vector<std::byte> expected(DataFormat format, const Tile &a, const Tile &b,
+                                const std::function<void(Tile &, Tile &, Tile &)> &op) {
+  const hw::FormatKernels &stored = *hw::tileKernels().format(format);
+  std::vector<std::byte> bytes(hw::tileBytes(format));
+  Tile dst[3] = {a, b, Tile(hw::kTileElements)};
+  for (int i = 0; i < 2; ++i) { // as they stand in the buffers
+    stored.pack(dst[i].data(), bytes.data());
+    stored.unpack(bytes.data(), dst[i].data());
+  }
+  op(dst[0], dst[1], dst[2]);
+  stored.pack(dst[2].data(), bytes.data());
+  return bytes;
+}
+
+class JitBits : public testing::TestWithParam<jit::EngineOptions> {
+protected:
+  void check(DataFormat format, const std::string &name, const std::string &ops,
+             const std::function<void(Tile &, Tile &, Tile &)> &op) {
+    Tile a = makeTile(1), b = makeTile(2);
+    EXPECT_TRUE(compute(GetParam(), format, a, b, ops) == expected(format, a, b, op)) << name;
+  }
+};
+
+const char kCopyDst[] = "ttkernel.copy_dest_values(%i2, %i0) : (i32, i32) -> ()\n";
+
+} // namespace
+
+TEST_P(JitBits, EveryTileOperation) {
+  for (const hw::TileOpFacts &facts : hw::kTileOps) {
+    std::string call = std::string("ttkernel.") + facts.call;
+    std::string ops = facts.operands == 1
+                          ? kCopyDst + call + "(%i2) : (i32) -> ()\n"
+                          : call + "(%i0, %i1, %i2) : (i32, i32, i32) -> ()\n";
+    check(DataFormat::Float32, facts.name, ops, [&](Tile &a, Tile &b, Tile &y) {
+      y = a;
+      if (facts.operands == 1)
+        hw::tileKernels().unary(facts.op, y.data());
+      else
+        hw::tileKernels().binary(facts.op, a.data(), b.data(), y.data());
+    });
+  }
+}
+
+TEST_P(JitBits, Formats) {
+  for (DataFormat format : {DataFormat::Float32, DataFormat::Float16_b})
+    check(format, hw::formatName(format),
+          "ttkernel.add_binary_tile(%i0, %i1, %i2) : (i32, i32, i32) -> ()\n",
+          [](Tile &a, Tile &b, Tile &y) {
+            hw::tileKernels().binary(hw::TileOp::Add, a.data(), b.data(), y.data());
+          });
+}
+
+TEST_P(JitBits, Matmul) {
+  for (DataFormat format : {DataFormat::Float32, DataFormat::Float16_b}) {
+    std::string product = "ttkernel.matmul_tiles(%cb0, %cb1, %i0, %i0, %i2) : (" +
+                          bufferType(format) + ", " + bufferType(format) +
+                          ", i32, i32, i32) -> ()\n";
+    check(format, hw::formatName(format), product + product, [](Tile &a, Tile &b, Tile &y) {
+      hw::tileKernels().matmul(a.data(), b.data(), y.data(), true);
+      hw::tileKernels().matmul(a.data(), b.data(), y.data(), false);
+    });
+  }
+}
+
+TEST_P(JitBits, FillAndAccumulate) {
+  std::string type = bufferType(DataFormat::Float16_b);
+  std::string ops = "%f = arith.constant 1.25 : f32\n"
+                    "ttkernel.fill_tile(%i2, %f) : (i32, f32) -> ()\n";
+  check(DataFormat::Float16_b, "fill", ops,
+        [](Tile &, Tile &, Tile &y) { std::fill(y.begin(), y.end(), 1.25f); });
+}
+
+INSTANTIATE_TEST_SUITE_P(All, JitBits,
+                         testing::Values(jit::EngineOptions{},
+                                         jit::EngineOptions{.cpu = "", .optLevel = 0},
+                                         jit::EngineOptions{.cpu = "x86-64-v2"},
+                                         jit::EngineOptions{.cpu = "x86-64-v3"}),
+                         [](const auto &info) {
+                           std::string cpu = info.param.cpu.empty() ? "host" : info.param.cpu;
+                           std::replace(cpu.begin(), cpu.end(), '-', '_');
+                           return cpu + "_O" + std::to_string(info.param.optLevel);
+                         });

@@ -1,0 +1,139 @@
+//===- EngineTest.cpp - the engine itself ---------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "JitHarness.h"
+
+#include "hw/abi/KernelApi.h"
+
+#include <gtest/gtest.h>
+
+using namespace ttjit;
+using namespace ttjit::test;
+
+/// Words of an error; empty if there is none.
+template <typename T> static std::string errorOf(llvm::Expected<T> result) {
+  return result ? "" : llvm::toString(result.takeError());
+}
+
+TEST(JitEngine, RefusesAnUnknownCpu) {
+  jit::EngineOptions options;
+  options.cpu = "no-such-cpu";
+  EXPECT_NE(errorOf(jit::Engine::create(options)).find("no-such-cpu"), std::string::npos);
+}
+
+TEST(JitEngine, BindsTheKernelApiAndNothingElse) {
+  JitHarness harness;
+  auto bound = harness.engine().lookupDeviceSymbol("ttl_hw_cb_wait_front");
+  ASSERT_TRUE(bool(bound));
+  EXPECT_EQ(*bound, reinterpret_cast<uint64_t>(&ttl_hw_cb_wait_front));
+  // Both are in this process.
+  EXPECT_NE(errorOf(harness.engine().lookupDeviceSymbol("malloc")), "");
+  EXPECT_NE(errorOf(harness.engine().lookupDeviceSymbol("getpid")), "");
+}
+
+TEST(JitEngine, NamesTheOpItDoesNotKnow) {
+  JitHarness harness;
+  auto threads = harness.parse(threadText("k", "compute", R"(
+    %sum = ttl.int_add %i1, %i2
+    ttltest.interp_only loc("a.py":3:5)
+  )"));
+  ASSERT_EQ(threads.size(), 1u);
+  std::optional<std::string> reason = harness.engine().whyNot(threads[0]);
+  ASSERT_TRUE(reason);
+  EXPECT_EQ(*reason, "the LLVM conversion does not know 'ttltest.interp_only' (a.py:3:5)");
+  EXPECT_EQ(errorOf(harness.engine().compile(threads, harness.locations())), "k: " + *reason);
+}
+
+TEST(JitEngine, KnowsWhatItKnows) {
+  JitHarness harness;
+  auto threads = harness.parse(threadText("k", "compute", "%sum = ttl.int_add %i1, %i2"));
+  EXPECT_EQ(harness.engine().whyNot(threads.at(0)), std::nullopt);
+}
+
+TEST(JitEngine, RefusesNamesThatCodeRefersTo) {
+  JitHarness harness;
+  for (const char *name : {"memset", "ttl_hw_step", "ttl_jit_check"}) {
+    auto threads = harness.parse(threadText(name, "compute", ""));
+    std::optional<std::string> reason = harness.engine().whyNot(threads.at(0));
+    ASSERT_TRUE(reason) << name;
+    EXPECT_NE(reason->find(name), std::string::npos);
+  }
+}
+
+TEST(JitEngine, RefusesFunctionsWithArguments) {
+  JitHarness harness;
+  auto threads = harness.parse("func.func @f(%x: i32) { return }\nfunc.func private @g()");
+  EXPECT_TRUE(harness.engine().whyNot(threads.at(0)));
+  EXPECT_TRUE(harness.engine().whyNot(threads.at(1)));
+}
+
+TEST(JitEngine, WordsOfTheConversionBecomeTheError) {
+  JitHarness harness;
+  auto threads = harness.parse(threadText("k", "compute", R"(ttltest.fault "flood")"));
+  std::string error = errorOf(harness.engine().compile(threads, harness.locations()));
+  EXPECT_NE(error.find("unknown fault 'flood'"), std::string::npos) << error;
+}
+
+TEST(JitEngine, ShowsItsWork) {
+  JitHarness harness;
+  auto threads = harness.parse(threadText("k__compute", "compute", R"(
+    ttkernel.tile_regs_acquire() : () -> () loc("user.py":12:5)
+    ttkernel.exp_tile(%i0) : (i32) -> () loc("user.py":13:5)
+  )"));
+  jit::CompileArtifacts artifacts;
+  artifacts.wantText = true;
+  ASSERT_EQ(errorOf(harness.engine().compile(threads, harness.locations(), &artifacts)), "");
+  EXPECT_NE(artifacts.llvmIR.find("call i32 @ttl_jit_tile_exp(ptr"), std::string::npos);
+  // The device's functions are in, inlined, with the user's lines.
+  EXPECT_NE(artifacts.optimizedIR.find("define internal"), std::string::npos);
+  EXPECT_EQ(artifacts.optimizedIR.find("@ttl_jit_check"), std::string::npos);
+  EXPECT_NE(artifacts.optimizedIR.find("!DILocation(line: 13, column: 5"), std::string::npos);
+  EXPECT_NE(artifacts.assembly.find("k__compute:"), std::string::npos);
+  std::vector<std::string> names;
+  for (const jit::CompileArtifacts::Step &step : artifacts.steps)
+    names.push_back(step.name);
+  EXPECT_EQ(names,
+            (std::vector<std::string>{"translate", "link", "optimise", "generate", "load"}));
+}
+
+TEST(JitEngine, TileLoopsAreVectorsOfTheTarget) {
+#ifdef __x86_64__
+  for (auto [cpu, type] : {std::pair{"x86-64-v2", "fadd <4 x float>"},
+                           std::pair{"x86-64-v3", "fadd <8 x float>"}}) {
+    jit::EngineOptions options;
+    options.cpu = cpu;
+    JitHarness harness(options);
+    auto threads = harness.parse(threadText(
+        "k", "compute", "ttkernel.add_binary_tile(%i0, %i1, %i2) : (i32, i32, i32) -> ()"));
+    jit::CompileArtifacts artifacts;
+    artifacts.wantText = true;
+    ASSERT_EQ(errorOf(harness.engine().compile(threads, harness.locations(), &artifacts)), "");
+    EXPECT_NE(artifacts.optimizedIR.find(type), std::string::npos) << cpu;
+  }
+#endif
+}
+
+TEST(JitEngine, CodeOutlivesTheEngine) {
+  hw::ThreadEntry entry;
+  {
+    JitHarness harness;
+    auto threads = harness.parse(threadText("k", "compute", "%sum = ttl.int_add %i1, %i2"));
+    auto entries = harness.engine().compile(threads, harness.locations());
+    ASSERT_TRUE(bool(entries));
+    entry = entries->at(0);
+  }
+  hw::Device device(*hw::lookupArch("wormhole_b0"));
+  hw::Program program;
+  program.threads.push_back({"k", hw::Processor::Compute, entry, {}, {}, {}});
+  program.locations.resize(2);
+  EXPECT_FALSE(device.run(program, {}).fault);
+}
+
+TEST(JitEngine, ManyProgramsComeAndGo) {
+  JitHarness harness;
+  for (int i = 0; i < 20; ++i) {
+    hw::RunResult result = harness.runBody("%sum = ttl.int_add %i1, %i2");
+    EXPECT_FALSE(result.fault);
+  }
+}
