@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
+
 using namespace ttjit::hw;
 
 namespace {
@@ -98,8 +100,8 @@ Status BufferCall::checkWrap(uint32_t page, const char *verb) const {
   if (page + count() <= buffer->numPages)
     return Status::Ok;
   return fail(FaultKind::Protocol,
-              fmt::format("{} {} of '{}', of which only {} are left before its end: what is {} in "
-                          "one lap must add up to the whole buffer ({})",
+              fmt::format("{} {} of '{}' with only {} left before its end: what is {} in one lap "
+                          "must add up to the whole buffer ({})",
                           verb, amount(), config->name, amount(buffer->numPages - page),
                           verb == std::string_view("pushes") ? "pushed" : "popped",
                           amount(buffer->numPages)));

@@ -131,8 +131,8 @@ inline Status consume(KernelThread *t, int cb, int32_t pages = 1) {
 inline ::testing::AssertionResult succeeded(const RunResult &result) {
   if (!result.fault)
     return ::testing::AssertionSuccess();
-  auto failure = ::testing::AssertionFailure() << result.fault->message << " at line "
-                                               << result.fault->location.line;
+  auto failure = ::testing::AssertionFailure()
+                 << result.fault->message << " at line " << result.fault->location.line;
   for (const FaultNote &note : result.fault->notes)
     failure << "\n  note: " << note.message << " (" << note.location.line << ")";
   return failure;
@@ -169,8 +169,8 @@ inline RunResult runOnce(const Program &program, const RunOptions &options = {})
 struct EventLog : EventListener {
   void onEvent(const Event &event) override { events.push_back(event); }
   size_t count(EventKind kind) const {
-    return static_cast<size_t>(std::count_if(
-        events.begin(), events.end(), [kind](const Event &e) { return e.kind == kind; }));
+    return static_cast<size_t>(std::count_if(events.begin(), events.end(),
+                                             [kind](const Event &e) { return e.kind == kind; }));
   }
   std::vector<Event> events;
 };
