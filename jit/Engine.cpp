@@ -78,6 +78,8 @@ struct Engine::Impl {
   CodeGenerator generator;
   std::shared_ptr<LLJIT> lljit;
   JITDylib &device;
+  /// What the session reports beside the errors it returns.
+  std::shared_ptr<std::string> reported;
   unsigned programs = 0;
 
   Expected<std::unique_ptr<MemoryBuffer>> build(ArrayRef<mlir::func::FuncOp> threads,
@@ -86,6 +88,7 @@ struct Engine::Impl {
                                                 CompileArtifacts *artifacts, Stopwatch &watch);
   Expected<std::vector<hw::ThreadEntry>> load(std::unique_ptr<MemoryBuffer> object,
                                               ArrayRef<std::string> names);
+  Error withReports(Error error);
 };
 
 static Expected<std::shared_ptr<LLJIT>> createLLJIT(const JITTargetMachineBuilder &target) {
@@ -111,8 +114,10 @@ Expected<std::unique_ptr<Engine>> Engine::create(EngineOptions options) {
   MangleAndInterner mangle(session, (*lljit)->getDataLayout());
   if (Error error = device.define(absoluteSymbols(deviceSymbols(mangle))))
     return error;
-  return std::unique_ptr<Engine>(new Engine(std::unique_ptr<Impl>(
-      new Impl{std::move(options), std::move(*generator), std::move(*lljit), device})));
+  auto reported = std::make_shared<std::string>();
+  session.setErrorReporter([reported](Error error) { *reported += toString(std::move(error)); });
+  return std::unique_ptr<Engine>(new Engine(std::unique_ptr<Impl>(new Impl{
+      std::move(options), std::move(*generator), std::move(*lljit), device, std::move(reported)})));
 }
 
 Engine::Engine(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
@@ -149,6 +154,13 @@ Engine::Impl::build(ArrayRef<mlir::func::FuncOp> threads, LocationTable &locatio
   return object;
 }
 
+Error Engine::Impl::withReports(Error error) {
+  std::string text = toString(std::move(error));
+  if (!reported->empty())
+    text += ": " + std::exchange(*reported, "");
+  return createStringError(text);
+}
+
 Expected<std::vector<hw::ThreadEntry>> Engine::Impl::load(std::unique_ptr<MemoryBuffer> object,
                                                           ArrayRef<std::string> names) {
   ExecutionSession &session = lljit->getExecutionSession();
@@ -162,7 +174,7 @@ Expected<std::vector<hw::ThreadEntry>> Engine::Impl::load(std::unique_ptr<Memory
   for (const std::string &name : names) {
     Expected<ExecutorAddr> address = lljit->lookup(library, name);
     if (!address)
-      return address.takeError();
+      return withReports(address.takeError());
     auto function = address->toPtr<void (*)(hw::KernelThread *)>();
     entries.push_back([code, function](hw::KernelThread &thread) {
       function(&thread);

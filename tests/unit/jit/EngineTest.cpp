@@ -78,7 +78,7 @@ TEST(JitEngine, WordsOfTheConversionBecomeTheError) {
 TEST(JitEngine, ShowsItsWork) {
   JitHarness harness;
   auto threads = harness.parse(threadText("k__compute", "compute", R"(
-    ttkernel.tile_regs_acquire() : () -> () loc("user.py":12:5)
+    ttkernel.tile_regs_acquire() : () -> () loc("y"("user.py":12:5 to :30))
     ttkernel.exp_tile(%i0) : (i32) -> () loc("user.py":13:5)
   )"));
   jit::CompileArtifacts artifacts;
@@ -88,6 +88,7 @@ TEST(JitEngine, ShowsItsWork) {
   // The device's functions are in, inlined, with the user's lines.
   EXPECT_NE(artifacts.optimizedIR.find("define internal"), std::string::npos);
   EXPECT_EQ(artifacts.optimizedIR.find("@ttl_jit_check"), std::string::npos);
+  EXPECT_NE(artifacts.optimizedIR.find("!DILocation(line: 12, column: 5"), std::string::npos);
   EXPECT_NE(artifacts.optimizedIR.find("!DILocation(line: 13, column: 5"), std::string::npos);
   EXPECT_NE(artifacts.assembly.find("k__compute:"), std::string::npos);
   std::vector<std::string> names;
@@ -95,6 +96,21 @@ TEST(JitEngine, ShowsItsWork) {
     names.push_back(step.name);
   EXPECT_EQ(names,
             (std::vector<std::string>{"translate", "link", "optimise", "generate", "load"}));
+}
+
+TEST(JitEngine, UnlistedSymbolsAreErrorsInWords) {
+  JitHarness harness;
+  // The remainder of floats becomes a call of libm's fmodf.
+  auto threads = harness.parse(threadText("k", "compute", R"(
+    %index = ttkernel.get_common_arg_val(%i0) : (i32) -> i32
+    %f = arith.sitofp %index : i32 to f32
+    %rest = arith.remf %f, %f : f32
+    ttkernel.fill_tile(%i0, %rest) : (i32, f32) -> ()
+  )"));
+  testing::internal::CaptureStderr();
+  std::string error = errorOf(harness.engine().compile(threads, harness.locations()));
+  EXPECT_NE(error.find("fmodf"), std::string::npos) << error;
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
 
 TEST(JitEngine, TileLoopsAreVectorsOfTheTarget) {
