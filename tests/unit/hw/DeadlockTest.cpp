@@ -1,0 +1,185 @@
+//===- DeadlockTest.cpp - why nobody can run ------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "hw/device/NodeRanges.h"
+#include "tests/unit/hw/HwTesting.h"
+
+using namespace ttjit::hw;
+using namespace ttjit::hw::testing;
+
+namespace {
+
+/// reader -> a -> compute -> out -> writer, each consumer waiting at its own line;
+/// compute and writer want `wanted` blocks, the reader makes three.
+RunResult pipeline(int wanted, const RunOptions &options, int grid = 1) {
+  TestProgram program;
+  program.grid(grid, grid);
+  int a = program.buffer("a_cb", 8, 4096, DataFormat::Float32, 4),
+      out = program.buffer("out_cb", 2);
+  program.reader([=](KernelThread &t) {
+    for (int i = 0; i < 3; ++i)
+      CALL(produce(&t, a, 4));
+    return Status::Ok;
+  });
+  program.compute([=](KernelThread &t) {
+    for (int i = 0; i < wanted; ++i) {
+      t.loc = 20;
+      CALL(ttl_hw_cb_wait_front(&t, a, 4));
+      CALL(ttl_hw_cb_pop_front(&t, a, 4));
+      CALL(produce(&t, out));
+    }
+    return Status::Ok;
+  });
+  program.writer([=](KernelThread &t) {
+    t.loc = 30;
+    for (int i = 0; i < wanted; ++i)
+      CALL(consume(&t, out));
+    return Status::Ok;
+  });
+  return runOnce(program, options);
+}
+
+TEST(Deadlock, ConsumerWaitsOnceMoreThanItsProducerPushes) {
+  EXPECT_TRUE(succeeded(pipeline(3, fair())));
+  std::vector<RunOptions> all = {fair(), greedy(), delivered(DeliveryPolicy::Eager)};
+  for (uint64_t seed = 0; seed < 20; ++seed)
+    all.push_back(seeded(seed));
+  for (const RunOptions &options : all) {
+    RunResult result = pipeline(4, options);
+    // The writer waits too, but for compute: the root is compute's wait.
+    ASSERT_TRUE(faulted(result, FaultKind::Deadlock,
+                        "ttl.cb_wait: deadlock: consumer waits for a block that no producer will "
+                        "push (buffer 'a_cb')",
+                        20));
+    EXPECT_EQ(result.fault->thread, "compute");
+    EXPECT_TRUE(hasNote(result,
+                        "compute() waits for 1 block (4 pages) of 'a_cb': needed 1 block (4 "
+                        "pages), available 0 blocks, capacity 2 blocks (8 pages)",
+                        20));
+    EXPECT_TRUE(hasNote(result, "the producer of 'a_cb' is reader(), finished", 85));
+    EXPECT_TRUE(hasNote(result, "writer() waits for 1 block of 'out_cb'", 30));
+    EXPECT_TRUE(hasNote(result, "the producer of 'out_cb' is compute(), which is blocked", 20));
+  }
+}
+
+TEST(Deadlock, NodesBlockedAlikeAreOneGroup) {
+  RunResult result = pipeline(4, fair(), 8);
+  EXPECT_TRUE(hasNote(result, "blocked nodes: (0,0)-(7,7) [64]"));
+  EXPECT_EQ(result.fault->notes.size(), 5u);
+  EXPECT_EQ(result.fault->node.x, 0);
+}
+
+TEST(Deadlock, ProducerWaitsForRoom) {
+  TestProgram program;
+  int a = program.buffer("a", 2);
+  program.reader([=](KernelThread &t) {
+    t.loc = 4;
+    for (int i = 0; i < 3; ++i)
+      CALL(produce(&t, a));
+    return Status::Ok;
+  });
+  program.compute([=](KernelThread &t) { return ttl_hw_cb_wait_front(&t, a, 1); });
+  RunResult result = runOnce(program);
+  EXPECT_TRUE(faulted(result, FaultKind::Deadlock,
+                      "ttl.cb_reserve: deadlock: producer waits for a free block that no consumer "
+                      "will pop (buffer 'a')",
+                      4));
+  EXPECT_TRUE(hasNote(result, "free 0 blocks, capacity 2 blocks", 4));
+  EXPECT_TRUE(hasNote(result, "the consumer of 'a' is compute(), finished", 87));
+}
+
+TEST(Deadlock, Cycle) {
+  TestProgram program;
+  int a = program.buffer("a", 1), b = program.buffer("b", 1);
+  program.reader([=](KernelThread &t) {
+    t.loc = 3;
+    CALL(produce(&t, a));
+    t.loc = 4;
+    CALL(consume(&t, b));
+    return produce(&t, a);
+  });
+  program.compute([=](KernelThread &t) {
+    t.loc = 5;
+    CALL(consume(&t, a));
+    t.loc = 6;
+    CALL(consume(&t, a));
+    return produce(&t, b);
+  });
+  RunResult result = runOnce(program);
+  EXPECT_TRUE(faulted(result, FaultKind::Deadlock, "no producer will push"));
+  EXPECT_TRUE(hasNote(result, "reader() waits for 1 block of 'b'", 4));
+  EXPECT_TRUE(hasNote(result, "compute() waits for 1 block of 'a'", 6));
+  EXPECT_TRUE(hasNote(result, "no thread has reserved 'b' so far", 91));
+}
+
+TEST(Deadlock, SameThreadAtBothSides) {
+  TestProgram program;
+  int a = program.buffer("a", 1);
+  program.compute([=](KernelThread &t) {
+    CALL(produce(&t, a));
+    return ttl_hw_cb_reserve_back(&t, a, 1);
+  });
+  RunResult result = runOnce(program);
+  EXPECT_TRUE(faulted(result, FaultKind::Deadlock, "no consumer will pop"));
+  EXPECT_TRUE(hasNote(result, "no thread has waited for 'a' so far"));
+}
+
+TEST(Deadlock, Semaphore) {
+  TestProgram program;
+  program.grid(2, 1);
+  int id = program.semaphore("ready");
+  program.reader([=](KernelThread &t) {
+    uint32_t address = ttl_hw_get_semaphore(&t, id);
+    t.loc = 11;
+    if (t.x == 1)
+      return ttl_hw_noc_semaphore_wait_min(&t, address, 2);
+    return ttl_hw_noc_semaphore_inc(&t, ttl_hw_get_noc_addr(&t, 19, 18, address), 1);
+  });
+  RunResult result = runOnce(program);
+  EXPECT_TRUE(faulted(result, FaultKind::Deadlock,
+                      "nobody will set semaphore 'ready' to the awaited value", 11));
+  EXPECT_EQ(result.fault->node.x, 1);
+  EXPECT_TRUE(hasNote(result, "reader() waits until semaphore 'ready' is at least 2: it is 1", 11));
+  EXPECT_TRUE(hasNote(result, "blocked nodes: (1,0) [1]"));
+}
+
+TEST(Deadlock, TransferInFlightIsNone) {
+  // The increment only lands because everybody is blocked.
+  TestProgram program;
+  program.grid(2, 1);
+  int id = program.semaphore("ready");
+  program.reader([=](KernelThread &t) {
+    uint32_t address = ttl_hw_get_semaphore(&t, id);
+    uint64_t other = ttl_hw_get_noc_addr(&t, t.x ? 18 : 19, 18, address);
+    CALL(ttl_hw_noc_semaphore_inc(&t, other, 1));
+    return ttl_hw_noc_semaphore_wait(&t, address, 1);
+  });
+  EXPECT_TRUE(succeeded(runOnce(program)));
+}
+
+TEST(Deadlock, GroupsOfUnlikeNodes) {
+  TestProgram program;
+  program.grid(4, 4);
+  int a = program.buffer("a", 1), b = program.buffer("b", 1);
+  program.compute([=](KernelThread &t) {
+    if (t.x == 0 && t.y == 0)
+      return Status::Ok;
+    return ttl_hw_cb_wait_front(&t, t.x < 2 ? a : b, 1);
+  });
+  RunResult result = runOnce(program);
+  EXPECT_TRUE(hasNote(result, "blocked nodes: (1,0)-(1,3), (0,1)-(0,3) [7]"));
+  EXPECT_TRUE(hasNote(result, "blocked nodes: (2,0)-(3,3) [8]"));
+}
+
+TEST(NodeRanges, Rectangles) {
+  EXPECT_EQ(describeNodes({{0, 0}}), "(0,0) [1]");
+  EXPECT_EQ(describeNodes({{0, 0}, {1, 0}, {0, 1}}), "(0,0)-(1,0), (0,1) [3]");
+  std::vector<NodeCoord> checkered;
+  for (int y = 0; y < 8; ++y)
+    for (int x = y % 2; x < 8; x += 2)
+      checkered.push_back({x, y});
+  EXPECT_NE(describeNodes(checkered).find(", ... [32]"), std::string::npos);
+}
+
+} // namespace
