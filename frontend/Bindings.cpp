@@ -1,0 +1,221 @@
+//===- Bindings.cpp - the frontend in the _ttjit module ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/Bindings.h"
+
+#include "frontend/Compiler.h"
+#include "frontend/tensor/HostArray.h"
+#include "frontend/tensor/TensorBindings.h"
+
+#include "ir/RegisterDialects.h"
+
+#include "mlir/IR/MLIRContext.h"
+
+#include <fmt/format.h>
+#include <pybind11/stl.h>
+
+namespace py = pybind11;
+
+namespace ttjit::frontend {
+
+namespace {
+
+/// What all calls share; kept alive by the bound functions.
+struct Frontend {
+  explicit Frontend(std::shared_ptr<Launcher> launcher)
+      : launcher(std::move(launcher)), device(std::make_shared<hw::Device>(this->launcher->arch())) {
+    mlir::DialectRegistry registry;
+    registerDialects(registry);
+    context = std::make_shared<mlir::MLIRContext>(registry,
+                                                  mlir::MLIRContext::Threading::DISABLED);
+    context->loadAllAvailableDialects();
+  }
+
+  std::shared_ptr<Launcher> launcher;
+  std::shared_ptr<hw::Device> device;
+  std::shared_ptr<mlir::MLIRContext> context;
+};
+
+/// A compiled kernel as Python holds it.
+struct Program {
+  std::shared_ptr<mlir::MLIRContext> context; ///< outlives the program
+  std::shared_ptr<CompiledProgram> program;
+  std::vector<bool> written;
+};
+
+using Tensors = std::vector<std::shared_ptr<Tensor>>;
+
+} // namespace
+
+//===--------------------------------------------------------------------------===//
+// Records for ttl._report
+//===--------------------------------------------------------------------------===//
+
+static py::tuple locationRecord(const hw::SourceLocation &location) {
+  return py::make_tuple(location.file, location.line, location.column, location.endLine,
+                        location.endColumn);
+}
+
+template <typename Notes> static py::list noteRecords(const Notes &notes) {
+  py::list records;
+  for (const auto &note : notes)
+    records.append(py::make_tuple(note.message, locationRecord(note.location)));
+  return records;
+}
+
+static py::list diagnosticRecords(const std::vector<CompileDiagnostic> &diagnostics) {
+  static constexpr const char *kSeverities[] = {"error", "warning", "remark"};
+  py::list records;
+  for (const CompileDiagnostic &diagnostic : diagnostics)
+    records.append(py::make_tuple(kSeverities[static_cast<int>(diagnostic.severity)],
+                                  diagnostic.message, locationRecord(diagnostic.location),
+                                  noteRecords(diagnostic.notes)));
+  return records;
+}
+
+static py::object faultRecord(const std::optional<hw::Fault> &fault) {
+  static constexpr const char *kKinds[] = {"Runtime",  "Deadlock", "OutOfBounds",       "DataRace",
+                                           "Protocol", "UninitializedRead", "Resource"};
+  if (!fault)
+    return py::none();
+  return py::make_tuple(kKinds[static_cast<int>(fault->kind)], fault->message,
+                        locationRecord(fault->location),
+                        py::make_tuple(fault->node.x, fault->node.y), fault->thread,
+                        noteRecords(fault->notes));
+}
+
+//===--------------------------------------------------------------------------===//
+// Tensors
+//===--------------------------------------------------------------------------===//
+
+static std::shared_ptr<Tensor> tensorArgument(py::object object, bool tiled,
+                                              const std::string &memorySpace) {
+  MemoryConfig memory;
+  memory.buffer = memorySpace == "L1" ? hw::BufferType::L1 : hw::BufferType::DRAM;
+  return tensorOf(object, tiled ? TensorLayout::Tile : TensorLayout::RowMajor, memory);
+}
+
+static std::string tensorKey(const Tensor &tensor) {
+  const TensorSpec &spec = tensor.spec();
+  return fmt::format("{} {} {} {}", describe(spec.shape), nameOf(spec.dtype), nameOf(spec.layout),
+                     describe(spec.memory));
+}
+
+//===--------------------------------------------------------------------------===//
+// Compiling and launching
+//===--------------------------------------------------------------------------===//
+
+static py::tuple compileOperation(Frontend &frontend, py::object call) {
+  KernelModule kernel = buildKernel(*frontend.context, call, frontend.launcher->archName());
+  if (!kernel.module)
+    return py::make_tuple(py::none(), diagnosticRecords(kernel.diagnostics));
+  CompileResult result = frontend.launcher->compile(std::move(kernel.module));
+  std::vector<CompileDiagnostic> all = std::move(kernel.diagnostics);
+  all.insert(all.end(), result.diagnostics.begin(), result.diagnostics.end());
+  py::object program = py::none();
+  if (result.program)
+    program = py::cast(std::make_shared<Program>(
+        Program{frontend.context, result.program, std::move(kernel.written)}));
+  return py::make_tuple(program, diagnosticRecords(all));
+}
+
+static py::tuple frontendIr(Frontend &frontend, py::object call, bool locations) {
+  KernelModule kernel = buildKernel(*frontend.context, call, frontend.launcher->archName());
+  std::string text;
+  if (kernel.module) {
+    llvm::raw_string_ostream stream(text);
+    mlir::OpPrintingFlags flags;
+    if (locations)
+      flags.enableDebugInfo(/*enable=*/true, /*prettyForm=*/false);
+    kernel.module->print(stream, flags);
+  }
+  return py::make_tuple(text, diagnosticRecords(kernel.diagnostics));
+}
+
+/// Tensors that stand on the device for a launch; leaves with what was written.
+class PlacedTensors {
+public:
+  PlacedTensors(const Tensors &tensors, const std::vector<bool> &written)
+      : tensors(tensors), written(written) {}
+
+  std::vector<hw::TensorAllocation> place(const std::shared_ptr<hw::Device> &device) {
+    std::vector<hw::TensorAllocation> allocations;
+    for (const auto &tensor : tensors) {
+      allocations.push_back(tensor->placeForLaunch(device, "tensor"));
+      ++placed;
+    }
+    return allocations;
+  }
+
+  void copyBack() {
+    while (placed > 0) {
+      --placed;
+      if (written[placed])
+        tensors[placed]->copyBack();
+      else
+        tensors[placed]->release();
+    }
+  }
+
+  ~PlacedTensors() {
+    while (placed > 0)
+      tensors[--placed]->release();
+  }
+
+private:
+  const Tensors &tensors;
+  const std::vector<bool> &written;
+  size_t placed = 0;
+};
+
+static py::object launch(Frontend &frontend, Program &program, const Tensors &tensors) {
+  PlacedTensors placed(tensors, program.written);
+  std::vector<hw::TensorAllocation> allocations = placed.place(frontend.device);
+  hw::RunResult result;
+  {
+    py::gil_scoped_release release;
+    result = frontend.launcher->launch(*program.program, *frontend.device, allocations);
+  }
+  placed.copyBack();
+  // The session ended the run on Ctrl-C and raised the signal again.
+  if (PyErr_CheckSignals() != 0)
+    throw py::error_already_set();
+  return faultRecord(result.fault);
+}
+
+//===--------------------------------------------------------------------------===//
+// The module
+//===--------------------------------------------------------------------------===//
+
+void registerBindings(py::module_ &module, std::shared_ptr<Launcher> launcher) {
+  auto frontend = std::make_shared<Frontend>(std::move(launcher));
+  auto [gridX, gridY] = frontend->launcher->autoGrid();
+  registerTensorBindings(module, {frontend->device, gridX, gridY});
+  py::class_<Program, std::shared_ptr<Program>>(module, "Program");
+
+  module.def("is_tensor", [](py::object object) { return isTensorLike(object); });
+  module.def("tensor_argument", tensorArgument,
+             "The tensor that an argument of an operation stands for.");
+  module.def("tensor_key", tensorKey, "What of a tensor a compiled kernel depends on.");
+  module.def("auto_grid", [frontend] { return frontend->launcher->autoGrid(); });
+  module.def("options_key", [frontend] {
+    return frontend->launcher->archName() + " " + frontend->launcher->optionsKey();
+  });
+  module.def(
+      "compile_operation",
+      [frontend](py::object call) { return compileOperation(*frontend, call); },
+      "(program or None, diagnostics) of a ttl._capture.OperationCall.");
+  module.def(
+      "frontend_ir",
+      [frontend](py::object call, bool locations) { return frontendIr(*frontend, call, locations); },
+      py::arg("call"), py::arg("locations") = false, "(text of the ttl module, diagnostics)");
+  module.def(
+      "launch",
+      [frontend](Program &program, const Tensors &tensors) {
+        return launch(*frontend, program, tensors);
+      },
+      "Runs a program; None or the record of a fault.");
+}
+
+} // namespace ttjit::frontend

@@ -1,0 +1,22 @@
+//===- Bindings.h - the frontend in the _ttjit module ---------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_FRONTEND_BINDINGS_H
+#define TTJIT_FRONTEND_BINDINGS_H
+
+#include "frontend/Launcher.h"
+
+#include <memory>
+
+#include <pybind11/pybind11.h>
+
+namespace ttjit::frontend {
+
+/// Fills the extension module `_ttjit`, on which the Python packages `ttl` and
+/// `ttnn` stand. Makes the session's device.
+void registerBindings(pybind11::module_ &module, std::shared_ptr<Launcher> launcher);
+
+} // namespace ttjit::frontend
+
+#endif // TTJIT_FRONTEND_BINDINGS_H

@@ -1,0 +1,39 @@
+# ===- __init__.py - the ttl package: the TT-Lang language ----------------------===//
+# SPDX-License-Identifier: Apache-2.0
+#
+# Current and older spellings side by side; they name the same objects.
+# ===----------------------------------------------------------------------------===//
+
+"""TT-Lang: kernels for Tensix devices in Python, run on the host."""
+
+from ttl import _api
+from ttl import block, math
+from ttl.buffers import (
+    DFB,
+    CircularBuffer,
+    DataflowBuffer,
+    make_circular_buffer_like,
+    make_dataflow_buffer_like,
+)
+from ttl.errors import (
+    CompileError,
+    DataRaceError,
+    DeadlockError,
+    OutOfBoundsError,
+    ProtocolError,
+    ResourceError,
+    RuntimeFault,
+    UninitializedReadError,
+)
+from ttl.grid import core, grid_size, node
+from ttl.operation import atom, kernel, operation
+from ttl.operation import cache_info as _cache_info
+from ttl.threads import Kernel, Program, compute, datamovement
+
+TILE_SHAPE = (32, 32)
+
+# Functions of blocks are reachable as ttl.exp(...) too, except where the
+# package already has something by that name.
+for _name, _function in _api.TABLE.items():
+    globals().setdefault(_name, _function)
+del _name, _function

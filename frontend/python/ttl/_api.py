@@ -1,0 +1,51 @@
+# ===- _api.py - functions that exist only inside kernel functions --------------===//
+# SPDX-License-Identifier: Apache-2.0
+#
+# The compiler recognises an API function by the identity of its object, under
+# whatever name the program holds it, and reads its `key`.
+# ===----------------------------------------------------------------------------===//
+
+
+class Function:
+    """A function of the kernel language. Python cannot call it."""
+
+    def __init__(self, key):
+        self.key = key
+        self.__name__ = key
+        self.__qualname__ = key
+        self.__module__ = "ttl"
+
+    def __call__(self, *args, **kwargs):
+        raise RuntimeError(
+            f"ttl.{self.key}() works only inside a kernel function, decorated with "
+            "@ttl.compute() or @ttl.datamovement(), of an operation that is being called"
+        )
+
+    def __repr__(self):
+        return f"<ttl function {self.key}>"
+
+    def __reduce__(self):
+        return self.key
+
+
+UNARY = (
+    "exp exp2 expm1 log log1p logp1 sqrt rsqrt recip square abs neg sign signbit floor ceil trunc "
+    "frac sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh sigmoid hardsigmoid relu gelu "
+    "silu softsign erf erfc isnan isinf logical_not"
+).split()
+PARAMETRISED = (
+    "pow rsub relu_max relu_min leaky_relu elu celu selu prelu softplus hardtanh clamp threshold "
+    "round typecast"
+).split()
+BINARY = "add sub mul div max min maximum minimum power eq ne lt le gt ge".split()
+SHAPED = (
+    "matmul reduce_sum reduce_max reduce_mean rowsum rowmax broadcast bcast transpose fill zeros "
+    "ones where mask mask_posinf squeeze unsqueeze"
+).split()
+BLOCK_FUNCTIONS = UNARY + PARAMETRISED + BINARY + SHAPED
+OTHER_FUNCTIONS = (
+    "copy wait_any if_pipe_src if_pipe_dst core_in_pipe raw_element_read raw_element_write read_index "
+    "signpost"
+).split()
+
+TABLE = {name: Function(name) for name in BLOCK_FUNCTIONS + OTHER_FUNCTIONS}

@@ -1,0 +1,103 @@
+# ===- _capture.py - one run of an operation's body -----------------------------===//
+# SPDX-License-Identifier: Apache-2.0
+#
+# While an operation's body runs, buffers and kernel functions that it makes are
+# collected here, in order.
+# ===----------------------------------------------------------------------------===//
+
+import contextvars
+
+from ttl import _report, errors
+
+_current = contextvars.ContextVar("ttl_operation_call", default=None)
+_last_grid = contextvars.ContextVar("ttl_last_grid", default=None)
+
+
+class Thread:
+    """A kernel function: `kind` is "compute" or "datamovement"."""
+
+    def __init__(self, kind, function, name, location):
+        self.kind = kind
+        self.function = function
+        self.name = name
+        self.location = location
+
+
+class Tensor:
+    """A tensor that the kernel sees: the program's object and what it stands for."""
+
+    def __init__(self, name, value, argument):
+        self.name = name
+        self.value = value
+        self.argument = argument
+
+
+class OperationCall:
+    """What the compiler is given: everything one run of the body produced."""
+
+    def __init__(self, name, location, grid, tensors, options):
+        self.name = name
+        self.location = location
+        self.grid = grid
+        self.tensors = tensors
+        self.options = options
+        self.buffers = []
+        self.threads = []
+        self.frames = []
+
+    def tensor(self, value):
+        """The entry of a tensor object, or None."""
+        return next((entry for entry in self.tensors if entry.value is value), None)
+
+    def name_buffers(self):
+        """Names each buffer as the variable that holds it when the body is done."""
+        held = {}
+        for frame in self.frames:
+            for name, value in frame.f_locals.items():
+                _note_names(held, name, value)
+        self.frames.clear()
+        taken = set()
+        for index, buffer in enumerate(self.buffers):
+            name = held.get(id(buffer), f"dfb{index}")
+            while name in taken:
+                name += "_"
+            taken.add(name)
+            buffer.name = name
+
+
+def _note_names(held, name, value):
+    held.setdefault(id(value), name)
+    if isinstance(value, (list, tuple)):
+        for index, item in enumerate(value):
+            held.setdefault(id(item), f"{name}[{index}]")
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            held.setdefault(id(item), f"{name}[{key!r}]")
+
+
+def current():
+    """The call whose body is running, or None."""
+    return _current.get()
+
+
+def last_grid():
+    """The grid of the last launch, or None."""
+    return _last_grid.get()
+
+
+def run(call, body):
+    """Runs `body` with `call` as the current one; returns what it returned."""
+    token = _current.set(call)
+    try:
+        result = body()
+        call.name_buffers()
+    finally:
+        _current.reset(token)
+        call.frames.clear()
+    _last_grid.set(call.grid)
+    return result
+
+
+def fail(message, depth, notes=()):
+    """Raises a CompileError at the call `depth` frames above the caller."""
+    raise errors.CompileError(message, _report.caller_location(depth + 1), notes)

@@ -1,0 +1,93 @@
+# ===- _report.py - diagnostics as text -----------------------------------------===//
+# SPDX-License-Identifier: Apache-2.0
+#
+# The one place that renders and prints what compiler and device have to say.
+# The libraries below return diagnostics as data and print nothing.
+# ===----------------------------------------------------------------------------===//
+
+import linecache
+import sys
+from typing import NamedTuple
+
+
+class Location(NamedTuple):
+    """A range in a source file; lines and columns from 1, line 0 is unknown."""
+
+    file: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+    def __str__(self):
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+UNKNOWN = Location("", 0, 0, 0, 0)
+
+
+def caller_location(depth):
+    """The call that is running `depth` frames above the caller of this function."""
+    frame = sys._getframe(depth + 1)
+    positions = list(frame.f_code.co_positions())[frame.f_lasti // 2]
+    line, end_line, column, end_column = (value or 0 for value in positions)
+    return Location(frame.f_code.co_filename, line, column + 1, end_line, end_column + 1)
+
+
+def render(severity, message, location, notes=()):
+    """`severity: message`, the place with its source line and a caret, the notes."""
+    lines = [f"{severity}: {message}" if severity else message]
+    if location.line:
+        lines.append(f"  at {location}")
+        lines += _excerpt(location)
+    for note in notes:
+        place = f" at {note.location}" if note.location.line else ""
+        lines.append(f"  note: {note}{place}")
+    return "\n".join(lines)
+
+
+def _excerpt(location):
+    text = linecache.getline(location.file, location.line).rstrip()
+    if not text.strip():
+        return []
+    indent = len(text) - len(text.lstrip())
+    start = max(location.column - 1, indent)
+    end = location.end_column - 1 if location.end_line == location.line else len(text)
+    blanks = "".join("\t" if c == "\t" else " " for c in text[indent:start])
+    marker = "^" + "~" * (max(end - start, 1) - 1)
+    return [f"      {text[indent:]}", f"      {blanks}{marker}"]
+
+
+def warn(message, location, notes=()):
+    """Prints a warning to standard error."""
+    print(render("warning", message, location, notes), file=sys.stderr)
+
+
+def settle(diagnostics):
+    """Prints warnings and raises the first error, with further errors as notes.
+
+    A diagnostic is (severity, message, location, [(message, location)])."""
+    from ttl import errors
+
+    failures = []
+    for severity, message, location, raw_notes in diagnostics:
+        notes = [errors.Note(text, Location(*place)) for text, place in raw_notes]
+        if severity == "error":
+            failures.append((message, Location(*location), notes))
+        else:
+            print(render(severity, message, Location(*location), notes), file=sys.stderr)
+    if not failures:
+        return
+    message, location, notes = failures[0]
+    for text, place, more in failures[1:]:
+        notes += [errors.Note(text, place), *more]
+    raise errors.CompileError(message, location, notes)
+
+
+def fault(record):
+    """The exception for a fault (kind, message, location, node, thread, notes)."""
+    from ttl import errors
+
+    kind, message, location, node, thread, raw_notes = record
+    notes = [errors.Note(text, Location(*place)) for text, place in raw_notes]
+    return errors.FAULTS[kind](message, Location(*location), notes, node, thread)

@@ -1,0 +1,96 @@
+# ===- buffers.py - dataflow buffers --------------------------------------------===//
+# SPDX-License-Identifier: Apache-2.0
+#
+# A buffer is made in an operation's body and used in its kernel functions,
+# where the compiler handles its methods.
+# ===----------------------------------------------------------------------------===//
+
+import operator
+import sys
+
+import _ttjit
+from ttl import _capture, _report
+
+MAX_BLOCKS = 32
+
+
+class DataflowBuffer:
+    """A ring of blocks on every node, between two kernel functions."""
+
+    def __init__(self, like, shape, block_count, call, location):
+        self.like = like
+        self.shape = shape
+        self.block_count = block_count
+        self.dtype = like.dtype
+        self.tiled = like.layout is _ttjit.Layout.TILE
+        self.name = ""
+        self.index = len(call.buffers)
+        self.location = location
+        self.call = call
+
+    buffer_factor = property(lambda self: self.block_count)
+
+    def key(self):
+        """What of a buffer a compiled kernel depends on."""
+        return (self.index, self.name, self.shape, self.block_count, self.dtype, self.tiled)
+
+    def _outside(self, *args, **kwargs):
+        raise RuntimeError(
+            f"methods of dataflow buffer '{self.name}' work only inside kernel functions"
+        )
+
+    wait = reserve = push = pop = publish = _outside
+
+    def __repr__(self):
+        return f"<DataflowBuffer {self.name} shape={self.shape} block_count={self.block_count}>"
+
+
+def _block_shape(shape):
+    if shape is None:
+        _capture.fail("a dataflow buffer needs shape=, the shape of one block", depth=2)
+    extents = shape if isinstance(shape, (tuple, list)) else (shape,)
+    try:
+        extents = tuple(operator.index(extent) for extent in extents)
+    except TypeError:
+        _capture.fail(f"a block's shape is a tuple of integers, found {shape!r}", depth=2)
+    if not extents or any(extent < 1 for extent in extents):
+        _capture.fail(f"a block's extents are at least 1, found shape {extents}", depth=2)
+    return extents
+
+
+def _block_count(block_count, buffer_factor):
+    if block_count is not None and buffer_factor is not None:
+        _capture.fail("block_count and buffer_factor are the same: give one of them", depth=2)
+    count = block_count if block_count is not None else buffer_factor
+    count = 2 if count is None else count
+    if not isinstance(count, int) or not 1 <= count <= MAX_BLOCKS:
+        _capture.fail(f"block_count is 1 to {MAX_BLOCKS}, found {count!r}", depth=2)
+    return count
+
+
+def make_dataflow_buffer_like(tensor, shape=None, block_count=None, buffer_factor=None):
+    """A buffer of blocks of `shape`: 32x32 tiles for a tensor in tile layout, else scalars."""
+    call = _capture.current()
+    if call is None:
+        raise RuntimeError("a dataflow buffer is made in the body of an operation")
+    entry = call.tensor(tensor)
+    if entry is None and not _ttjit.is_tensor(tensor):
+        _capture.fail(f"a dataflow buffer is like a tensor, found {type(tensor).__name__}", depth=1)
+    argument = entry.argument if entry else _ttjit.tensor_argument(tensor, *call.options.placement)
+    buffer = DataflowBuffer(
+        argument,
+        _block_shape(shape),
+        _block_count(block_count, buffer_factor),
+        call,
+        _report.caller_location(1),
+    )
+    call.buffers.append(buffer)
+    frame = sys._getframe(1)
+    if frame not in call.frames:
+        call.frames.append(frame)
+    return buffer
+
+
+make_circular_buffer_like = make_dataflow_buffer_like
+CircularBuffer = make_dataflow_buffer_like
+DFB = DataflowBuffer

@@ -1,0 +1,91 @@
+# ===- errors.py - what a program can catch -------------------------------------===//
+# SPDX-License-Identifier: Apache-2.0
+#
+# Every error knows its place in the user's file: `file`, `line`, `column` (from
+# 1; line 0 is unknown), and for run-time faults the `node` and `thread`.
+# ===----------------------------------------------------------------------------===//
+
+from ttl import _report
+
+
+class Note(str):
+    """One note of an error: its text, and the place it speaks of."""
+
+    def __new__(cls, text, location=None):
+        note = super().__new__(cls, text)
+        note.location = location or _report.UNKNOWN
+        return note
+
+    file = property(lambda self: self.location.file)
+    line = property(lambda self: self.location.line)
+    column = property(lambda self: self.location.column)
+
+
+class _Located:
+    """What compile-time errors and run-time faults have in common."""
+
+    def __init__(self, message, location=None, notes=(), node=None, thread=None):
+        super().__init__(message)
+        self.message = message
+        self.location = location or _report.UNKNOWN
+        self.notes = list(notes)
+        self.node = node
+        self.thread = thread
+
+    file = property(lambda self: self.location.file)
+    line = property(lambda self: self.location.line)
+    column = property(lambda self: self.location.column)
+
+    def render(self):
+        """The message as the tools print it: place, source line, caret, notes."""
+        return _report.render("error", self.message, self.location, self.notes)
+
+    def __str__(self):
+        return _report.render(None, self.message, self.location, self.notes)
+
+
+class CompileError(_Located, ValueError):
+    """The program is wrong, and that was certain before it ran."""
+
+
+class RuntimeFault(_Located, RuntimeError):
+    """A kernel did something wrong while it ran. The process stays usable."""
+
+
+class DeadlockError(RuntimeFault):
+    """No thread can run, nothing is in flight, and there is work left."""
+
+
+class OutOfBoundsError(RuntimeFault, IndexError):
+    """An address, its alignment, or an index."""
+
+
+class DataRaceError(RuntimeFault):
+    """Two accesses that nothing orders."""
+
+
+class ProtocolError(RuntimeFault):
+    """Buffer counters, transfers in flight, order of DST sections."""
+
+
+class UninitializedReadError(RuntimeFault):
+    """A page that nobody wrote."""
+
+
+class ResourceError(RuntimeFault):
+    """Semaphores and transfer ids."""
+
+
+# By the name of hw's fault kind.
+FAULTS = {
+    "Runtime": RuntimeFault,
+    "Deadlock": DeadlockError,
+    "OutOfBounds": OutOfBoundsError,
+    "DataRace": DataRaceError,
+    "Protocol": ProtocolError,
+    "UninitializedRead": UninitializedReadError,
+    "Resource": ResourceError,
+}
+
+for _class in (CompileError, *FAULTS.values()):
+    _class.__module__ = "ttl"

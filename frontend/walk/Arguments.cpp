@@ -1,0 +1,52 @@
+//===- Arguments.cpp - arguments of a call -------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/walk/Arguments.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ttjit::frontend {
+
+const Arguments::Item *Arguments::take(unsigned position, std::string_view keyword) {
+  if (position < items.size() && items[position].keyword.empty()) {
+    items[position].used = true;
+    return &items[position];
+  }
+  return takeKeyword(keyword);
+}
+
+const Arguments::Item *Arguments::takeKeyword(std::string_view keyword) {
+  auto it = std::find_if(items.begin(), items.end(), [&](const Item &item) {
+    return !item.keyword.empty() && item.keyword == keyword;
+  });
+  if (it == items.end())
+    return nullptr;
+  it->used = true;
+  return &*it;
+}
+
+const Arguments::Item &Arguments::require(unsigned position, std::string_view keyword) {
+  if (const Item *item = take(position, keyword))
+    return *item;
+  diagnostics.fail(node, fmt::format("{}() misses its argument '{}'", function, keyword));
+}
+
+void Arguments::checkNoMore() const {
+  for (const Item &item : items) {
+    if (item.used)
+      continue;
+    if (item.keyword.empty())
+      diagnostics.fail(item.node, fmt::format("{}() has too many arguments", function));
+    diagnostics.fail(item.node, fmt::format("{}() has no argument '{}'", function, item.keyword));
+  }
+}
+
+bool Arguments::allStatic() const {
+  return std::all_of(items.begin(), items.end(),
+                     [](const Item &item) { return item.value.is<Static>(); });
+}
+
+} // namespace ttjit::frontend

@@ -1,0 +1,46 @@
+//===- Arguments.h - arguments of a call ----------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_FRONTEND_WALK_ARGUMENTS_H
+#define TTJIT_FRONTEND_WALK_ARGUMENTS_H
+
+#include "frontend/walk/Diagnostics.h"
+#include "frontend/walk/Values.h"
+
+namespace ttjit::frontend {
+
+/// Evaluated arguments. A handler takes those it knows and then calls
+/// checkNoMore.
+class Arguments {
+public:
+  struct Item {
+    std::string keyword; ///< empty for positional ones
+    Value value;
+    py::handle node;
+    bool used = false;
+  };
+
+  Arguments(py::handle node, std::string function, const Diagnostics &diagnostics)
+      : node(node), function(std::move(function)), diagnostics(diagnostics) {}
+
+  /// The argument at `position` (from 0) or called `keyword`; null if absent.
+  const Item *take(unsigned position, std::string_view keyword);
+  const Item *takeKeyword(std::string_view keyword);
+  /// As take; fails if absent.
+  const Item &require(unsigned position, std::string_view keyword);
+  /// Fails at the first argument that nobody took.
+  void checkNoMore() const;
+  bool allStatic() const;
+
+  py::handle node;      ///< the call
+  std::string function; ///< for messages: "ttl.copy"
+  std::vector<Item> items;
+
+private:
+  const Diagnostics &diagnostics;
+};
+
+} // namespace ttjit::frontend
+
+#endif // TTJIT_FRONTEND_WALK_ARGUMENTS_H

@@ -1,0 +1,60 @@
+//===- Calls.h - calls, by the identity of what is called -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Functions of the API and of Python's builtins have handlers in tables, one
+// table per concern (ApiCalls.cpp, BuiltinCalls.cpp, MethodCalls.cpp). Other
+// Python functions are inlined.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_FRONTEND_WALK_CALLS_H
+#define TTJIT_FRONTEND_WALK_CALLS_H
+
+#include "frontend/walk/Arguments.h"
+#include "frontend/walk/Values.h"
+
+#include "llvm/ADT/StringMap.h"
+
+namespace ttjit::frontend {
+
+class Walker;
+
+using Handler = Value (*)(Walker &, Arguments &);
+using HandlerTable = llvm::StringMap<Handler>;
+
+/// By the API function's key.
+const HandlerTable &apiHandlers();
+/// By the builtin's name.
+const HandlerTable &builtinHandlers();
+
+class Calls {
+public:
+  explicit Calls(Walker &walker);
+
+  Value call(py::handle node);
+  /// Walks the body of a function with these arguments.
+  Value inlineCall(const Function &function, Arguments &arguments);
+  /// The function that a Python function object stands for.
+  Function functionOf(py::handle node, py::object function);
+  /// Parsed file of a function, kept for the walk.
+  const SourceFile *keepFile(py::handle sourceFile);
+
+private:
+  Value callValue(const Value &callee, Arguments &arguments);
+  Value callStatic(py::object callee, Arguments &arguments);
+  Value callPython(py::object callee, Arguments &arguments);
+  Value callMethod(const Method &method, Arguments &arguments);
+  Value callBufferMethod(unsigned buffer, const std::string &name, Arguments &arguments);
+  void evaluateArguments(py::handle node, Arguments &arguments);
+  void bindParameters(const FunctionInfo &info, Arguments &arguments, Scope &scope);
+  bool runsInPython(py::handle callee) const;
+
+  Walker &walker;
+  py::object apiFunction; ///< ttl._api.Function
+  std::map<void *, Function> functions;
+  std::map<void *, std::unique_ptr<SourceFile>> files;
+  std::vector<py::object> kept;
+};
+
+} // namespace ttjit::frontend
+
+#endif // TTJIT_FRONTEND_WALK_CALLS_H

@@ -1,0 +1,91 @@
+//===- Diagnostics.cpp - positions and errors of the walk ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/walk/Diagnostics.h"
+
+#include "mlir/IR/BuiltinAttributes.h"
+
+#include <algorithm>
+
+namespace ttjit::frontend {
+
+static bool isAscii(const std::string &text) {
+  return std::all_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x80; });
+}
+
+SourceFile::SourceFile(std::string name, const std::vector<std::string> &lines)
+    : path(std::move(name)) {
+  for (const std::string &line : lines)
+    wideLines.push_back(isAscii(line) ? std::string() : line);
+}
+
+int SourceFile::column(int line, int offset) const {
+  if (line < 1 || line > static_cast<int>(wideLines.size()) || wideLines[line - 1].empty())
+    return offset + 1;
+  const std::string &text = wideLines[line - 1];
+  int end = std::min<int>(offset, text.size());
+  // Every byte but UTF-8's continuation bytes begins a character.
+  return 1 + std::count_if(text.begin(), text.begin() + end,
+                           [](unsigned char c) { return (c & 0xC0) != 0x80; });
+}
+
+void Diagnostics::enterFile(const SourceFile *file, py::handle callSite) {
+  if (!callSite) {
+    files.push_back({file, mlir::UnknownLoc::get(&context), {}});
+    return;
+  }
+  std::vector<DiagnosticNote> notes = files.back().notes;
+  notes.insert(notes.begin(), DiagnosticNote{"called", range(callSite)});
+  files.push_back({file, location(callSite), std::move(notes)});
+}
+
+hw::SourceLocation Diagnostics::range(py::handle node) const {
+  const SourceFile *source = file();
+  hw::SourceLocation result;
+  result.file = source->name();
+  result.line = node.attr("lineno").cast<int>();
+  result.endLine = node.attr("end_lineno").cast<int>();
+  result.column = source->column(result.line, node.attr("col_offset").cast<int>());
+  result.endColumn = source->column(result.endLine, node.attr("end_col_offset").cast<int>());
+  return result;
+}
+
+mlir::Location Diagnostics::location(py::handle node) const {
+  hw::SourceLocation r = range(node);
+  mlir::Location own =
+      mlir::FileLineColRange::get(mlir::StringAttr::get(&context, r.file), r.line, r.column,
+                                  r.endLine, r.endColumn);
+  mlir::Location callSite = files.back().callSite;
+  return llvm::isa<mlir::UnknownLoc>(callSite) ? own : mlir::CallSiteLoc::get(own, callSite);
+}
+
+CompileDiagnostic Diagnostics::make(py::handle node, std::string message,
+                                    std::vector<DiagnosticNote> notes) const {
+  CompileDiagnostic diagnostic;
+  diagnostic.message = std::move(message);
+  diagnostic.location = range(node);
+  diagnostic.notes = std::move(notes);
+  const auto &callers = files.back().notes;
+  diagnostic.notes.insert(diagnostic.notes.end(), callers.begin(), callers.end());
+  return diagnostic;
+}
+
+void Diagnostics::fail(py::handle node, std::string message,
+                       std::vector<DiagnosticNote> notes) const {
+  throw CompileFailure(make(node, std::move(message), std::move(notes)));
+}
+
+void Diagnostics::failNeedsStatic(py::handle node, std::string message) const {
+  CompileFailure failure(make(node, std::move(message), {}));
+  failure.needsStatic = true;
+  throw failure;
+}
+
+void Diagnostics::warn(py::handle node, std::string message, std::vector<DiagnosticNote> notes) {
+  CompileDiagnostic diagnostic = make(node, std::move(message), std::move(notes));
+  diagnostic.severity = CompileDiagnostic::Severity::Warning;
+  reported.push_back(std::move(diagnostic));
+}
+
+} // namespace ttjit::frontend

@@ -1,0 +1,392 @@
+//===- Expressions.cpp - evaluating expressions --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/walk/Expressions.h"
+
+#include "frontend/walk/Ast.h"
+#include "frontend/walk/Walker.h"
+
+#include "llvm/ADT/StringMap.h"
+
+#include <fmt/format.h>
+
+namespace ttjit::frontend {
+
+Value Expressions::evaluate(py::handle node) {
+  using Method = Value (Expressions::*)(py::handle);
+  static const llvm::StringMap<Method> handlers = {
+      {"Constant", &Expressions::constant},     {"Name", &Expressions::name},
+      {"BinOp", &Expressions::binOp},           {"UnaryOp", &Expressions::unaryOp},
+      {"BoolOp", &Expressions::boolOp},         {"Compare", &Expressions::compare},
+      {"IfExp", &Expressions::ifExp},           {"Call", &Expressions::call},
+      {"Attribute", &Expressions::attributeNode}, {"Subscript", &Expressions::subscript},
+      {"Tuple", &Expressions::sequence},        {"List", &Expressions::sequence},
+      {"Slice", &Expressions::slice},           {"Lambda", &Expressions::lambda},
+      {"ListComp", &Expressions::comprehension}, {"GeneratorExp", &Expressions::comprehension},
+      {"JoinedStr", &Expressions::joinedStr},
+  };
+  auto it = handlers.find(kindOf(node));
+  if (it == handlers.end())
+    walker.diagnostics.fail(node, fmt::format("expressions of kind '{}' are not supported in kernel "
+                                              "functions", kindOf(node)));
+  return (this->*it->second)(node);
+}
+
+Value Expressions::python(py::handle node, const std::function<py::object()> &code) const {
+  try {
+    return Static{code()};
+  } catch (py::error_already_set &error) {
+    walker.diagnostics.fail(node, fmt::format("{}: {}", text(error.type().attr("__name__")),
+                                              text(error.value())));
+  }
+}
+
+Value Expressions::constant(py::handle node) { return Static{node.attr("value")}; }
+
+Value Expressions::name(py::handle node) { return walker.scopes.lookup(node); }
+
+//===--------------------------------------------------------------------------===//
+// Operators
+//===--------------------------------------------------------------------------===//
+
+Value Expressions::binary(py::handle node, std::string_view op, const Value &lhs,
+                          const Value &rhs) {
+  if (blockOperand(lhs) || blockOperand(rhs))
+    return walker.blocks.binary(node, op, lhs, rhs);
+  auto left = items(lhs), right = items(rhs);
+  if (op == "Add" && left && right && !(lhs.is<Static>() && rhs.is<Static>())) {
+    left->insert(left->end(), right->begin(), right->end());
+    return tuple(std::move(*left));
+  }
+  return walker.scalars.binary(node, op, lhs, rhs);
+}
+
+Value Expressions::binOp(py::handle node) {
+  Value lhs = evaluate(node.attr("left"));
+  Value rhs = evaluate(node.attr("right"));
+  return binary(node, kindOf(node.attr("op")), lhs, rhs);
+}
+
+Value Expressions::unaryOp(py::handle node) {
+  std::string_view op = kindOf(node.attr("op"));
+  Value operand = evaluate(node.attr("operand"));
+  if (op != "Not")
+    return blockOperand(operand) ? walker.blocks.unary(node, op, operand)
+                                 : walker.scalars.unary(node, op, operand);
+  auto truth = walker.scalars.truth(node, operand);
+  if (const bool *known = std::get_if<bool>(&truth))
+    return Static{py::bool_(!*known)};
+  return walker.scalars.compare(node, "Eq", Scalar{std::get<mlir::Value>(truth)},
+                                Static{py::bool_(false)});
+}
+
+Value Expressions::boolOp(py::handle node) {
+  return boolOp(node, listOf(node, "values"), 0, isKind(node.attr("op"), "And"));
+}
+
+// `a and b and c` is `a and (b and c)`: what comes later is evaluated only if
+// it decides.
+Value Expressions::boolOp(py::handle node, py::list values, size_t first, bool isAnd) {
+  Value value = evaluate(values[first]);
+  if (first + 1 == values.size())
+    return value;
+  auto rest = [&] { return boolOp(node, values, first + 1, isAnd); };
+  auto truth = walker.scalars.truth(values[first], value);
+  if (const bool *known = std::get_if<bool>(&truth))
+    return *known == isAnd ? rest() : value;
+  auto same = [&] { return value; };
+  mlir::Value condition = std::get<mlir::Value>(truth);
+  return isAnd ? walker.controlFlow.choose(node, condition, rest, same)
+               : walker.controlFlow.choose(node, condition, same, rest);
+}
+
+Value Expressions::compare(py::handle node) {
+  Value lhs = evaluate(node.attr("left"));
+  py::list ops = listOf(node, "ops"), comparators = listOf(node, "comparators");
+  std::optional<Value> result;
+  for (size_t i = 0; i < ops.size(); ++i) {
+    Value rhs = evaluate(comparators[i]);
+    Value holds = comparison(node, kindOf(ops[i]), lhs, rhs);
+    if (result) {
+      Value before = *result;
+      auto truth = walker.scalars.truth(node, before);
+      if (const bool *known = std::get_if<bool>(&truth))
+        result = *known ? holds : before;
+      else
+        result = walker.controlFlow.choose(
+            node, std::get<mlir::Value>(truth), [&] { return holds; }, [&] { return before; });
+    } else {
+      result = holds;
+    }
+    lhs = rhs;
+  }
+  return *result;
+}
+
+Value Expressions::comparison(py::handle node, std::string_view op, const Value &lhs,
+                              const Value &rhs) {
+  bool negated = op == "IsNot" || op == "NotEq" || op == "NotIn";
+  if (op == "In" || op == "NotIn")
+    return membership(node, lhs, rhs, negated);
+  // Blocks are compared by identity, with == too.
+  bool isEquality = op == "Eq" || op == "NotEq";
+  if (op == "Is" || op == "IsNot" || (isEquality && (blockOperand(lhs) || blockOperand(rhs))))
+    return identity(lhs, rhs, negated);
+  if (isEquality && (isNone(lhs) || isNone(rhs)))
+    return identity(lhs, rhs, negated);
+  if (blockOperand(lhs) || blockOperand(rhs))
+    walker.diagnostics.fail(node, "blocks are compared element by element with ttl.math.lt and "
+                                  "the like, which are not supported yet");
+  return walker.scalars.compare(node, op, lhs, rhs);
+}
+
+Value Expressions::identity(const Value &lhs, const Value &rhs, bool negated) const {
+  bool same = false;
+  const Static *left = lhs.getIf<Static>(), *right = rhs.getIf<Static>();
+  if (left && right)
+    same = left->object.is(right->object);
+  else if (blockOperand(lhs))
+    same = blockOperand(lhs) == blockOperand(rhs);
+  return Static{py::bool_(same != negated)};
+}
+
+Value Expressions::membership(py::handle node, const Value &item, const Value &container,
+                              bool negated) {
+  const Static *whole = container.getIf<Static>(), *part = item.getIf<Static>();
+  if (whole && part)
+    return python(node, [&] {
+      return py::bool_(whole->object.contains(part->object) != negated);
+    });
+  std::optional<std::vector<Value>> candidates = items(container);
+  if (!candidates)
+    walker.diagnostics.fail(node, "'in' searches a tuple, list or range known at compile time, "
+                                  "found " + describe(container));
+  Value result = Static{py::bool_(false)};
+  for (const Value &candidate : *candidates) {
+    Value before = result, equal = comparison(node, "Eq", item, candidate);
+    auto truth = walker.scalars.truth(node, equal);
+    if (const bool *known = std::get_if<bool>(&truth))
+      result = *known ? equal : before;
+    else
+      result = walker.controlFlow.choose(
+          node, std::get<mlir::Value>(truth), [&] { return equal; }, [&] { return before; });
+  }
+  if (!negated)
+    return result;
+  return walker.scalars.compare(node, "Eq", result, Static{py::bool_(false)});
+}
+
+Value Expressions::ifExp(py::handle node) {
+  py::object test = node.attr("test");
+  auto truth = walker.scalars.truth(test, evaluate(test));
+  auto thenValue = [&] { return evaluate(node.attr("body")); };
+  auto elseValue = [&] { return evaluate(node.attr("orelse")); };
+  if (const bool *known = std::get_if<bool>(&truth))
+    return *known ? thenValue() : elseValue();
+  return walker.controlFlow.choose(node, std::get<mlir::Value>(truth), thenValue, elseValue);
+}
+
+//===--------------------------------------------------------------------------===//
+// Calls, attributes, subscripts
+//===--------------------------------------------------------------------------===//
+
+Value Expressions::call(py::handle node) { return walker.calls.call(node); }
+
+Value Expressions::attributeNode(py::handle node) {
+  Value object = evaluate(node.attr("value"));
+  return attribute(node, object, text(node.attr("attr")));
+}
+
+Value Expressions::attribute(py::handle node, const Value &object, const std::string &name) {
+  if (const Static *known = object.getIf<Static>()) {
+    bool isBufferMethod = name == "wait" || name == "reserve" || name == "push" || name == "pop";
+    if (isBufferMethod && walker.kernel.findBuffer(known->object))
+      return Method{std::make_shared<Value>(object), name};
+    return python(node, [&] { return py::object(known->object.attr(name.c_str())); });
+  }
+  mlir::Value operand = blockOperand(object);
+  if (operand && name == "shape")
+    return Static{py::tuple(py::cast(
+        std::vector<int64_t>(mlir::tt::ttl::getBlockShape(operand.getType()))))};
+  if (const Block *block = object.getIf<Block>(); block && name == "dtype")
+    return Static{walker.kernel.buffers[block->info->buffer].object.attr("dtype")};
+  return Method{std::make_shared<Value>(object), name};
+}
+
+Value Expressions::subscript(py::handle node) {
+  Value object = evaluate(node.attr("value"));
+  py::object indexNode = node.attr("slice");
+  Value index = evaluate(indexNode);
+  if (const Static *known = object.getIf<Static>())
+    if (const KernelTensor *tensor = walker.kernel.findTensor(known->object))
+      return walker.transfers.part(node, tensor - walker.kernel.tensors.data(), index, indexNode);
+  return subscriptOf(node, object, index);
+}
+
+Value Expressions::subscriptOf(py::handle node, const Value &object, const Value &index) {
+  const Static *known = object.getIf<Static>(), *at = index.getIf<Static>();
+  if (known && at)
+    return python(node, [&] { return py::object(known->object[at->object]); });
+  std::optional<std::vector<Value>> parts = items(object);
+  if (!parts)
+    walker.diagnostics.fail(node, fmt::format("{} cannot be indexed", describe(object)));
+  if (!at)
+    walker.diagnostics.failNeedsStatic(node, "a tuple or list is indexed by what is known at compile "
+                                             "time, found " + describe(index) +
+                                             "; iterate over it instead");
+  // Python picks the positions, of a slice too.
+  py::list numbers;
+  for (size_t i = 0; i < parts->size(); ++i)
+    numbers.append(i);
+  Value picked = python(node, [&] { return py::object(py::object(numbers)[at->object]); });
+  if (std::optional<int64_t> position = Scalars::staticInt(picked))
+    return (*parts)[*position];
+  std::vector<Value> result;
+  for (py::handle position : picked.getIf<Static>()->object)
+    result.push_back((*parts)[position.cast<size_t>()]);
+  return tuple(std::move(result));
+}
+
+//===--------------------------------------------------------------------------===//
+// Sequences
+//===--------------------------------------------------------------------------===//
+
+Value Expressions::tuple(std::vector<Value> items, bool isList) {
+  if (!std::all_of(items.begin(), items.end(), [](const Value &v) { return v.is<Static>(); }))
+    return Tuple{std::move(items)};
+  py::list objects;
+  for (const Value &item : items)
+    objects.append(item.getIf<Static>()->object);
+  if (isList)
+    return Static{objects};
+  return Static{py::tuple(objects)};
+}
+
+std::optional<std::vector<Value>> Expressions::items(const Value &value) const {
+  if (const Tuple *tuple = value.getIf<Tuple>())
+    return tuple->items;
+  const Static *object = value.getIf<Static>();
+  if (!object)
+    return std::nullopt;
+  PyObject *python = object->object.ptr();
+  bool isSequence = PyTuple_Check(python) || PyList_Check(python) || PyRange_Check(python) ||
+                    PyDict_Check(python) || PyDictViewSet_Check(python) ||
+                    PyDictValues_Check(python);
+  if (!isSequence)
+    return std::nullopt;
+  std::vector<Value> result;
+  for (py::handle item : object->object)
+    result.push_back(Static{py::reinterpret_borrow<py::object>(item)});
+  return result;
+}
+
+Value Expressions::sequence(py::handle node) {
+  std::vector<Value> items;
+  for (py::handle element : listOf(node, "elts")) {
+    if (isKind(element, "Starred")) {
+      auto spread = this->items(evaluate(element.attr("value")));
+      if (!spread)
+        walker.diagnostics.fail(element, "'*' spreads a sequence known at compile time");
+      items.insert(items.end(), spread->begin(), spread->end());
+    } else {
+      items.push_back(evaluate(element));
+    }
+  }
+  return tuple(std::move(items), isKind(node, "List"));
+}
+
+Value Expressions::slice(py::handle node) {
+  auto bound = [&](const char *name) {
+    py::object part = node.attr(name);
+    return part.is_none() ? none() : evaluate(part);
+  };
+  std::vector<Value> bounds = {bound("lower"), bound("upper"), bound("step")};
+  if (!std::all_of(bounds.begin(), bounds.end(), [](const Value &v) { return v.is<Static>(); }))
+    return SliceObject{std::make_shared<std::vector<Value>>(std::move(bounds))};
+  auto object = [&](int i) { return bounds[i].getIf<Static>()->object.ptr(); };
+  return Static{py::reinterpret_steal<py::object>(PySlice_New(object(0), object(1), object(2)))};
+}
+
+Value Expressions::comprehension(py::handle node) {
+  std::vector<Value> results;
+  comprehend(node, listOf(node, "generators"), 0, results);
+  return tuple(std::move(results), /*isList=*/true);
+}
+
+void Expressions::comprehend(py::handle node, py::list generators, size_t level,
+                             std::vector<Value> &results) {
+  if (level == generators.size()) {
+    results.push_back(evaluate(node.attr("elt")));
+    return;
+  }
+  py::handle generator = generators[level];
+  py::object iterable = generator.attr("iter");
+  std::optional<std::vector<Value>> values = items(evaluate(iterable));
+  if (!values)
+    walker.diagnostics.failNeedsStatic(iterable, "a comprehension runs over a sequence known at "
+                                                 "compile time");
+  auto scope = std::make_shared<Scope>(walker.scopes.shared(), py::none(),
+                                       std::set<std::string>());
+  for (const Value &value : *values) {
+    walker.scopes.enter(scope);
+    walker.statements.assign(generator.attr("target"), value);
+    bool wanted = true;
+    for (py::handle condition : listOf(generator, "ifs")) {
+      auto truth = walker.scalars.truth(condition, evaluate(condition));
+      if (!std::holds_alternative<bool>(truth))
+        walker.diagnostics.fail(condition, "the condition of a comprehension is known at compile "
+                                           "time");
+      wanted = wanted && std::get<bool>(truth);
+    }
+    if (wanted)
+      comprehend(node, generators, level + 1, results);
+    walker.scopes.leave();
+  }
+}
+
+//===--------------------------------------------------------------------------===//
+// Lambdas and strings
+//===--------------------------------------------------------------------------===//
+
+Value Expressions::lambda(py::handle node) {
+  auto info = std::make_shared<FunctionInfo>();
+  info->name = "<lambda>";
+  info->node = py::reinterpret_borrow<py::object>(node);
+  info->file = walker.diagnostics.file();
+  info->scope = walker.scopes.shared();
+  for (py::handle value : node.attr("args").attr("defaults"))
+    info->defaults.push_back(evaluate(value));
+  return Function{info};
+}
+
+Value Expressions::joinedStr(py::handle node) {
+  py::str result("");
+  for (py::handle part : listOf(node, "values")) {
+    if (isKind(part, "Constant")) {
+      result = py::str(result + part.attr("value"));
+      continue;
+    }
+    Value value = evaluate(part.attr("value"));
+    const Static *known = value.getIf<Static>();
+    if (!known)
+      walker.diagnostics.fail(part.attr("value"), "a run-time value in an f-string is supported only "
+                                                  "in the message of an assert");
+    py::object spec = part.attr("format_spec");
+    Value format = spec.is_none() ? Value(Static{py::str("")}) : joinedStr(spec);
+    int conversion = part.attr("conversion").cast<int>();
+    Value piece = python(part, [&] {
+      py::object object = known->object;
+      if (conversion == 'r')
+        object = py::repr(object);
+      else if (conversion == 's')
+        object = py::str(object);
+      py::object formatter = py::module_::import("builtins").attr("format");
+      return formatter(object, format.getIf<Static>()->object);
+    });
+    result = py::str(result + piece.getIf<Static>()->object);
+  }
+  return Static{result};
+}
+
+} // namespace ttjit::frontend

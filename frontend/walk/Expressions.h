@@ -1,0 +1,62 @@
+//===- Expressions.h - evaluating expressions -----------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_FRONTEND_WALK_EXPRESSIONS_H
+#define TTJIT_FRONTEND_WALK_EXPRESSIONS_H
+
+#include "frontend/walk/Values.h"
+
+#include <functional>
+#include <optional>
+
+namespace ttjit::frontend {
+
+class Walker;
+
+class Expressions {
+public:
+  explicit Expressions(Walker &walker) : walker(walker) {}
+
+  Value evaluate(py::handle node);
+  /// An operator applied to values; `op` is the ast class's name.
+  Value binary(py::handle node, std::string_view op, const Value &lhs, const Value &rhs);
+  /// `object.name`
+  Value attribute(py::handle node, const Value &object, const std::string &name);
+
+  /// A tuple or list of the items; Static if they all are.
+  static Value tuple(std::vector<Value> items, bool isList = false);
+  /// The items of a sequence of known length; nothing for other values.
+  std::optional<std::vector<Value>> items(const Value &value) const;
+  /// Runs Python code, turning its exceptions into errors at `node`.
+  Value python(py::handle node, const std::function<py::object()> &code) const;
+
+private:
+  Value constant(py::handle node);
+  Value name(py::handle node);
+  Value binOp(py::handle node);
+  Value unaryOp(py::handle node);
+  Value boolOp(py::handle node);
+  Value boolOp(py::handle node, py::list values, size_t first, bool isAnd);
+  Value compare(py::handle node);
+  Value comparison(py::handle node, std::string_view op, const Value &lhs, const Value &rhs);
+  Value identity(const Value &lhs, const Value &rhs, bool negated) const;
+  Value membership(py::handle node, const Value &item, const Value &container, bool negated);
+  Value ifExp(py::handle node);
+  Value call(py::handle node);
+  Value attributeNode(py::handle node);
+  Value subscript(py::handle node);
+  Value subscriptOf(py::handle node, const Value &object, const Value &index);
+  Value sequence(py::handle node);
+  Value slice(py::handle node);
+  Value lambda(py::handle node);
+  Value comprehension(py::handle node);
+  void comprehend(py::handle node, py::list generators, size_t level, std::vector<Value> &results);
+  Value joinedStr(py::handle node);
+
+  Walker &walker;
+};
+
+} // namespace ttjit::frontend
+
+#endif // TTJIT_FRONTEND_WALK_EXPRESSIONS_H

@@ -1,0 +1,177 @@
+//===- Kernel.cpp - the ttl.kernel under construction --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/walk/Kernel.h"
+
+#include "frontend/tensor/Tensor.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+
+namespace ttjit::frontend {
+
+//===--------------------------------------------------------------------------===//
+// Types
+//===--------------------------------------------------------------------------===//
+
+static ttcore::DataType dataType(DType dtype) {
+  switch (dtype) {
+  case DType::Float32: return ttcore::DataType::Float32;
+  case DType::BFloat16: return ttcore::DataType::BFloat16;
+  case DType::Float16: return ttcore::DataType::Float16;
+  case DType::BFloat8_B: return ttcore::DataType::BFP_BFloat8;
+  case DType::BFloat4_B: return ttcore::DataType::BFP_BFloat4;
+  case DType::UInt32: return ttcore::DataType::UInt32;
+  case DType::Int32: return ttcore::DataType::Int32;
+  case DType::UInt16: return ttcore::DataType::UInt16;
+  case DType::UInt8: return ttcore::DataType::UInt8;
+  }
+  return ttcore::DataType::Float32;
+}
+
+// Block floats have no scalars: their tensors hold tiles.
+static Type elementType(MLIRContext *context, DType dtype) {
+  Builder builder(context);
+  switch (dtype) {
+  case DType::Float32: return builder.getF32Type();
+  case DType::BFloat16: return builder.getBF16Type();
+  case DType::Float16: return builder.getF16Type();
+  case DType::UInt32: return builder.getIntegerType(32, /*isSigned=*/false);
+  case DType::Int32: return builder.getI32Type();
+  case DType::UInt16: return builder.getIntegerType(16, /*isSigned=*/false);
+  case DType::UInt8: return builder.getIntegerType(8, /*isSigned=*/false);
+  default: return ttcore::TileType::get(context, 32, 32, dataType(dtype));
+  }
+}
+
+RankedTensorType tensorType(MLIRContext *context, const TensorSpec &spec) {
+  auto space = spec.memory.buffer == hw::BufferType::L1 ? ttcore::MemorySpace::DeviceL1
+                                                        : ttcore::MemorySpace::DeviceDRAM;
+  SmallVector<int64_t> tile;
+  if (spec.layout == TensorLayout::Tile)
+    tile = {32, 32};
+  auto layout = ttl::LayoutAttr::get(context, ttcore::TensorMemoryLayout::Interleaved, tile,
+                                     ArrayRef<int64_t>(), ArrayRef<int64_t>());
+  return RankedTensorType::get(spec.shape, elementType(context, spec.dtype),
+                               ttl::TensorEncodingAttr::get(context, space, layout));
+}
+
+static ttl::CircularBufferType bufferType(MLIRContext *context, py::handle buffer) {
+  auto shape = buffer.attr("shape").cast<std::vector<int64_t>>();
+  auto dtype = buffer.attr("dtype").cast<DType>();
+  Type element = elementType(context, dtype);
+  if (buffer.attr("tiled").cast<bool>())
+    element = ttcore::TileType::get(context, 32, 32, dataType(dtype));
+  return ttl::CircularBufferType::get(context, shape, element,
+                                      buffer.attr("block_count").cast<int64_t>());
+}
+
+//===--------------------------------------------------------------------------===//
+// Construction
+//===--------------------------------------------------------------------------===//
+
+Location locationOf(MLIRContext *context, py::handle position) {
+  auto [file, line, column, endLine, endColumn] =
+      position.cast<std::tuple<std::string, int, int, int, int>>();
+  if (line == 0)
+    return UnknownLoc::get(context);
+  if (endLine == 0)
+    return FileLineColLoc::get(context, file, line, column);
+  return FileLineColRange::get(StringAttr::get(context, file), line, column, endLine, endColumn);
+}
+
+Kernel::Kernel(MLIRContext &context, py::handle call, const std::string &arch)
+    : builder(&context), grid(call.attr("grid").cast<std::vector<int64_t>>()),
+      computeOptions(call.attr("options").attr("compute")) {
+  makeOp(call, arch);
+  addTensors(call);
+  addBuffers(call);
+}
+
+void Kernel::makeOp(py::handle call, const std::string &arch) {
+  MLIRContext *context = builder.getContext();
+  Location loc = locationOf(context, call.attr("location"));
+  module = ModuleOp::create(loc);
+  builder.setInsertionPointToEnd(module->getBody());
+  OperationState state(loc, ttl::KernelOp::getOperationName());
+  state.addRegion()->emplaceBlock();
+  auto name = call.attr("name").cast<std::string>();
+  auto properties = &state.getOrAddProperties<ttl::KernelOp::Properties>();
+  properties->sym_name = builder.getStringAttr(name);
+  properties->function_type = TypeAttr::get(builder.getFunctionType({}, {}));
+  properties->grid = ttcore::GridAttr::get(context, grid);
+  properties->arch = builder.getStringAttr(arch);
+  op = cast<ttl::KernelOp>(builder.create(state));
+  builder.setInsertionPointToEnd(&op.getBody().front());
+}
+
+void Kernel::addTensors(py::handle call) {
+  SmallVector<Type> types;
+  for (py::handle entry : call.attr("tensors")) {
+    auto tensor = entry.attr("argument").cast<std::shared_ptr<Tensor>>();
+    auto name = entry.attr("name").cast<std::string>();
+    types.push_back(tensorType(builder.getContext(), tensor->spec()));
+    Location loc = NameLoc::get(builder.getStringAttr(name), op.getLoc());
+    BlockArgument value = op.getBody().addArgument(types.back(), loc);
+    tensors.push_back({entry.attr("value").cast<py::object>(), name, tensor->spec(), value});
+  }
+  op.setFunctionType(builder.getFunctionType(types, {}));
+}
+
+void Kernel::addBuffers(py::handle call) {
+  for (py::handle buffer : call.attr("buffers")) {
+    auto name = buffer.attr("name").cast<std::string>();
+    Location loc = NameLoc::get(builder.getStringAttr(name),
+                                locationOf(builder.getContext(), buffer.attr("location")));
+    auto type = bufferType(builder.getContext(), buffer);
+    OperationState state(loc, ttl::CreateCBOp::getOperationName());
+    state.addTypes(type);
+    state.getOrAddProperties<ttl::CreateCBOp::Properties>().name = builder.getStringAttr(name);
+    auto create = cast<ttl::CreateCBOp>(builder.create(state));
+    buffers.push_back({buffer.cast<py::object>(), name, create});
+  }
+}
+
+const KernelTensor *Kernel::findTensor(py::handle object) const {
+  auto it = llvm::find_if(tensors, [&](const KernelTensor &t) { return t.object.is(object); });
+  return it == tensors.end() ? nullptr : &*it;
+}
+
+std::optional<unsigned> Kernel::findBuffer(py::handle object) const {
+  auto it = llvm::find_if(buffers, [&](const KernelBuffer &b) { return b.object.is(object); });
+  if (it == buffers.end())
+    return std::nullopt;
+  return it - buffers.begin();
+}
+
+//===--------------------------------------------------------------------------===//
+// What depends on all threads
+//===--------------------------------------------------------------------------===//
+
+ttcore::ComputeConfigAttr Kernel::computeConfig(const std::vector<unsigned> &used) const {
+  auto flag = [&](const char *name, bool otherwise) {
+    py::object value = computeOptions[name];
+    return value.is_none() ? otherwise : py::bool_(value).cast<bool>();
+  };
+  bool has32Bits = llvm::any_of(used, [&](unsigned index) {
+    return hw::datumBits(buffers[index].type().getFormat()) == 32;
+  });
+  auto fidelity = ttcore::MathFidelity::HiFi4;
+  py::object wanted = computeOptions["math_fidelity"];
+  if (!wanted.is_none())
+    fidelity = *ttcore::symbolizeMathFidelity(
+        StringRef(wanted.cast<std::string>()).lower());
+  return ttcore::ComputeConfigAttr::get(builder.getContext(), flag("fp32_dest_acc_en", has32Bits),
+                                        flag("dst_full_sync_en", false),
+                                        flag("math_approx_mode", false), fidelity);
+}
+
+void Kernel::finish(const std::vector<unsigned> &computeBuffers) {
+  op.setComputeConfigAttr(computeConfig(computeBuffers));
+  for (KernelBuffer &buffer : buffers)
+    if (!buffer.acquired)
+      buffer.create.erase();
+}
+
+} // namespace ttjit::frontend

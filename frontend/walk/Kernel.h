@@ -1,0 +1,80 @@
+//===- Kernel.h - the ttl.kernel under construction -----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tensors and buffers of one operation call, with their values in the module.
+// Python objects are found by identity.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_FRONTEND_WALK_KERNEL_H
+#define TTJIT_FRONTEND_WALK_KERNEL_H
+
+#include "frontend/tensor/TensorSpec.h"
+#include "frontend/walk/Values.h"
+
+#include "ir/TTL/TTL.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/OwningOpRef.h"
+
+namespace ttjit::frontend {
+
+struct KernelTensor {
+  py::object object;
+  std::string name; ///< the parameter's
+  TensorSpec spec;
+  mlir::BlockArgument value;
+  bool written = false;
+
+  mlir::RankedTensorType type() const {
+    return llvm::cast<mlir::RankedTensorType>(value.getType());
+  }
+};
+
+struct KernelBuffer {
+  py::object object;
+  std::string name;
+  mlir::tt::ttl::CreateCBOp create;
+  bool acquired = false;
+
+  mlir::tt::ttl::CircularBufferType type() const {
+    return llvm::cast<mlir::tt::ttl::CircularBufferType>(value().getType());
+  }
+  mlir::Value value() const { return create->getResult(0); }
+};
+
+class Kernel {
+public:
+  Kernel(mlir::MLIRContext &context, py::handle call, const std::string &arch);
+
+  const KernelTensor *findTensor(py::handle object) const;
+  std::optional<unsigned> findBuffer(py::handle object) const;
+
+  /// Settles what depends on all threads: compute_config, unused buffers.
+  /// `computeBuffers`: those that the compute thread acquires.
+  void finish(const std::vector<unsigned> &computeBuffers);
+
+  mlir::OpBuilder builder;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  mlir::tt::ttl::KernelOp op;
+  std::vector<int64_t> grid;
+  std::vector<KernelTensor> tensors;
+  std::vector<KernelBuffer> buffers;
+
+private:
+  void makeOp(py::handle call, const std::string &arch);
+  void addTensors(py::handle call);
+  void addBuffers(py::handle call);
+  mlir::tt::ttcore::ComputeConfigAttr computeConfig(const std::vector<unsigned> &used) const;
+
+  py::dict computeOptions;
+};
+
+/// A position given as the Python tuple (file, line, column, end line, end column).
+mlir::Location locationOf(mlir::MLIRContext *context, py::handle position);
+
+/// The tensor type of a kernel's argument.
+mlir::RankedTensorType tensorType(mlir::MLIRContext *context, const TensorSpec &spec);
+
+} // namespace ttjit::frontend
+
+#endif // TTJIT_FRONTEND_WALK_KERNEL_H

@@ -1,0 +1,45 @@
+//===- Polynomial.h - integers as polynomials of run-time values ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Proves that two run-time integers differ by a constant, as the bounds of
+// `t[r * 2:(r + 1) * 2]` do. Sound since ttl.int_* fault on overflow.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_FRONTEND_WALK_POLYNOMIAL_H
+#define TTJIT_FRONTEND_WALK_POLYNOMIAL_H
+
+#include "mlir/IR/Value.h"
+
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace ttjit::frontend {
+
+class Polynomial {
+public:
+  static Polynomial of(int64_t constant);
+  /// Looks through ttl.int_{add,sub,mul,neg} and constants; anything else, and
+  /// what grows too large, is an unknown.
+  static Polynomial of(mlir::Value value);
+
+  /// This minus `other`, if that is a constant.
+  std::optional<int64_t> minus(const Polynomial &other) const;
+
+private:
+  /// A product of unknowns, sorted; the empty one is 1.
+  using Monomial = std::vector<void *>;
+
+  static Polynomial of(mlir::Value value, unsigned depth);
+  static Polynomial unknown(mlir::Value value);
+  void add(const Monomial &monomial, int64_t factor);
+  Polynomial plus(const Polynomial &other, int64_t factor) const;
+  Polynomial times(const Polynomial &other) const;
+
+  std::map<Monomial, int64_t> terms;
+  bool tooLarge = false;
+};
+
+} // namespace ttjit::frontend
+
+#endif // TTJIT_FRONTEND_WALK_POLYNOMIAL_H

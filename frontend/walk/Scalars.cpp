@@ -1,0 +1,329 @@
+//===- Scalars.cpp - numbers of kernel functions -------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/walk/Ast.h"
+#include "frontend/walk/Walker.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+#include <fmt/format.h>
+
+using namespace mlir;
+using namespace mlir::tt;
+
+namespace ttjit::frontend {
+
+//===--------------------------------------------------------------------------===//
+// Static arithmetic: Python's
+//===--------------------------------------------------------------------------===//
+
+namespace {
+struct Operator {
+  std::string_view ast;    ///< name of the ast class
+  const char *symbol;      ///< for messages
+  const char *function;    ///< in Python's module `operator`
+};
+} // namespace
+
+static constexpr Operator kOperators[] = {
+    {"Add", "+", "add"},         {"Sub", "-", "sub"},        {"Mult", "*", "mul"},
+    {"Div", "/", "truediv"},     {"FloorDiv", "//", "floordiv"}, {"Mod", "%", "mod"},
+    {"Pow", "**", "pow"},        {"MatMult", "@", "matmul"}, {"LShift", "<<", "lshift"},
+    {"RShift", ">>", "rshift"},  {"BitAnd", "&", "and_"},    {"BitOr", "|", "or_"},
+    {"BitXor", "^", "xor"},      {"USub", "-", "neg"},       {"UAdd", "+", "pos"},
+    {"Invert", "~", "invert"},   {"Not", "not", "not_"},     {"Eq", "==", "eq"},
+    {"NotEq", "!=", "ne"},       {"Lt", "<", "lt"},          {"LtE", "<=", "le"},
+    {"Gt", ">", "gt"},           {"GtE", ">=", "ge"},
+};
+
+static const Operator &operatorOf(std::string_view ast) {
+  return *llvm::find_if(kOperators, [&](const Operator &op) { return op.ast == ast; });
+}
+
+template <typename... Args>
+static Value callPython(const Diagnostics &diagnostics, py::handle node, std::string_view op,
+                        Args &&...args) {
+  try {
+    py::object function = py::module_::import("operator").attr(operatorOf(op).function);
+    return Static{function(std::forward<Args>(args)...)};
+  } catch (py::error_already_set &error) {
+    diagnostics.fail(node, fmt::format("{}: {}", text(error.type().attr("__name__")),
+                                       text(error.value())));
+  }
+}
+
+std::optional<int64_t> Scalars::staticInt(const Value &value) {
+  const Static *object = value.getIf<Static>();
+  if (!object || !PyIndex_Check(object->object.ptr()))
+    return std::nullopt;
+  int64_t number = PyNumber_AsSsize_t(object->object.ptr(), nullptr);
+  return number;
+}
+
+//===--------------------------------------------------------------------------===//
+// Types and conversions
+//===--------------------------------------------------------------------------===//
+
+Type Scalars::typeOf(const Value &value) const {
+  if (const Scalar *scalar = value.getIf<Scalar>())
+    return scalar->value.getType();
+  const Static *object = value.getIf<Static>();
+  if (!object)
+    return {};
+  py::handle python = object->object;
+  if (py::isinstance<py::bool_>(python))
+    return walker.builder.getI1Type();
+  if (PyIndex_Check(python.ptr()))
+    return walker.builder.getI32Type();
+  if (PyFloat_Check(python.ptr()) || (PyNumber_Check(python.ptr()) &&
+                                      py::hasattr(python, "__float__") &&
+                                      !py::hasattr(python, "__len__")))
+    return walker.builder.getF32Type();
+  return {};
+}
+
+Type Scalars::join(Type lhs, Type rhs) {
+  if (!lhs || !rhs || lhs == rhs)
+    return lhs == rhs ? lhs : Type();
+  auto rank = [](Type type) { return type.isF32() ? 2 : type.isInteger(32) ? 1 : type.isInteger(1) ? 0 : -1; };
+  if (rank(lhs) < 0 || rank(rhs) < 0)
+    return {};
+  return rank(lhs) > rank(rhs) ? lhs : rhs;
+}
+
+mlir::Value Scalars::convert(py::handle node, mlir::Value value, Type type) {
+  Location loc = walker.location(node);
+  if (value.getType() == type)
+    return value;
+  if (value.getType().isInteger(1)) {
+    mlir::Value wide = arith::ExtUIOp::create(walker.builder, loc, walker.builder.getI32Type(), value);
+    return convert(node, wide, type);
+  }
+  if (type.isF32() && value.getType().isInteger(32))
+    return arith::SIToFPOp::create(walker.builder, loc, type, value);
+  walker.diagnostics.fail(node, fmt::format("expected an integer, found {}",
+                                            describe(Scalar{value})));
+}
+
+mlir::Value Scalars::materializeStatic(py::handle node, py::handle object, Type type) {
+  if (type.isInteger(1))
+    return walker.constant(node, PyObject_IsTrue(object.ptr()) == 1);
+  if (type.isF32())
+    return walker.constant(node, static_cast<float>(PyFloat_AsDouble(object.ptr())));
+  int overflow = 0;
+  py::object number = py::reinterpret_steal<py::object>(PyNumber_Index(object.ptr()));
+  if (!number)
+    throw py::error_already_set();
+  long long value = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
+  if (overflow || value != static_cast<int32_t>(value))
+    walker.diagnostics.fail(node, fmt::format("{} does not fit in a run-time integer of 32 bits",
+                                              text(number)));
+  return walker.constant(node, static_cast<int32_t>(value));
+}
+
+mlir::Value Scalars::materialize(py::handle node, const Value &value, Type type) {
+  if (const Static *object = value.getIf<Static>())
+    return materializeStatic(node, object->object, type);
+  return convert(node, value.getIf<Scalar>()->value, type);
+}
+
+mlir::Value Scalars::asI32(py::handle node, const Value &value) {
+  Type type = typeOf(value);
+  if (!type || type.isF32())
+    walker.diagnostics.fail(node, "expected an integer, found " + describe(value));
+  return materialize(node, value, walker.builder.getI32Type());
+}
+
+mlir::Value Scalars::asF32(py::handle node, const Value &value) {
+  if (!typeOf(value))
+    walker.diagnostics.fail(node, "expected a number, found " + describe(value));
+  return materialize(node, value, walker.builder.getF32Type());
+}
+
+mlir::Value Scalars::asIndex(py::handle node, const Value &value) {
+  if (std::optional<int64_t> number = staticInt(value))
+    return walker.indexConstant(node, *number);
+  return arith::IndexCastOp::create(walker.builder, walker.location(node),
+                                    walker.builder.getIndexType(), asI32(node, value));
+}
+
+mlir::Value Scalars::truncate(py::handle node, mlir::Value value) {
+  if (!value.getType().isF32())
+    return convert(node, value, walker.builder.getI32Type());
+  Location loc = walker.location(node);
+  auto inside = [&](arith::CmpFPredicate predicate, float bound) -> mlir::Value {
+    return arith::CmpFOp::create(walker.builder, loc, predicate, value,
+                                 walker.constant(node, bound));
+  };
+  mlir::Value low = inside(arith::CmpFPredicate::OGE, -2147483648.0f);
+  mlir::Value high = inside(arith::CmpFPredicate::OLT, 2147483648.0f);
+  mlir::Value fits = arith::AndIOp::create(walker.builder, loc, low, high);
+  ttl::AssertOp::create(walker.builder, loc, fits, "int() of a float that has no 32-bit integer");
+  return arith::FPToSIOp::create(walker.builder, loc, walker.builder.getI32Type(), value);
+}
+
+Value Scalars::fromIndex(py::handle node, mlir::Value index) {
+  return Scalar{arith::IndexCastOp::create(walker.builder, walker.location(node),
+                                           walker.builder.getI32Type(), index)};
+}
+
+//===--------------------------------------------------------------------------===//
+// Arithmetic
+//===--------------------------------------------------------------------------===//
+
+Value Scalars::binary(py::handle node, std::string_view op, const Value &lhs, const Value &rhs) {
+  const Static *left = lhs.getIf<Static>(), *right = rhs.getIf<Static>();
+  if (left && right)
+    return callPython(walker.diagnostics, node, op, left->object, right->object);
+  Type type = join(typeOf(lhs), typeOf(rhs));
+  if (!type)
+    walker.diagnostics.fail(node, fmt::format("'{}' takes numbers or blocks, found {} and {}",
+                                              operatorOf(op).symbol, describe(lhs), describe(rhs)));
+  // True division of integers is a float in Python.
+  if (type.isF32() || op == "Div")
+    return binaryFloat(node, op, asF32(node, lhs), asF32(node, rhs));
+  return binaryInt(node, op, asI32(node, lhs), asI32(node, rhs));
+}
+
+Value Scalars::binaryInt(py::handle node, std::string_view op, mlir::Value lhs, mlir::Value rhs) {
+  Location loc = walker.location(node);
+  auto build = [&](auto tag) -> Value {
+    using Op = typename decltype(tag)::type;
+    return Scalar{Op::create(walker.builder, loc, walker.builder.getI32Type(), lhs, rhs)};
+  };
+  if (op == "Add")
+    return build(std::type_identity<ttl::IntAddOp>());
+  if (op == "Sub")
+    return build(std::type_identity<ttl::IntSubOp>());
+  if (op == "Mult")
+    return build(std::type_identity<ttl::IntMulOp>());
+  if (op == "FloorDiv")
+    return build(std::type_identity<ttl::IntFloorDivOp>());
+  if (op == "Mod")
+    return build(std::type_identity<ttl::IntModOp>());
+  if (op == "Pow")
+    return build(std::type_identity<ttl::IntPowOp>());
+  walker.diagnostics.fail(node, fmt::format("'{}' is not supported on run-time integers: use "
+                                            "+ - * // % ** /", operatorOf(op).symbol));
+}
+
+Value Scalars::binaryFloat(py::handle node, std::string_view op, mlir::Value lhs, mlir::Value rhs) {
+  Location loc = walker.location(node);
+  OpBuilder &builder = walker.builder;
+  if (op == "Add")
+    return Scalar{arith::AddFOp::create(builder, loc, lhs, rhs)};
+  if (op == "Sub")
+    return Scalar{arith::SubFOp::create(builder, loc, lhs, rhs)};
+  if (op == "Mult")
+    return Scalar{arith::MulFOp::create(builder, loc, lhs, rhs)};
+  if (op == "Div") {
+    mlir::Value notZero = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNE, rhs,
+                                                walker.constant(node, 0.0f));
+    ttl::AssertOp::create(builder, loc, notZero, "division by zero");
+    return Scalar{arith::DivFOp::create(builder, loc, lhs, rhs)};
+  }
+  walker.diagnostics.fail(node, fmt::format("'{}' is not supported on run-time floats: use + - * /",
+                                            operatorOf(op).symbol));
+}
+
+Value Scalars::unary(py::handle node, std::string_view op, const Value &operand) {
+  if (const Static *object = operand.getIf<Static>())
+    return callPython(walker.diagnostics, node, op, object->object);
+  Type type = typeOf(operand);
+  if (!type || op == "Invert")
+    walker.diagnostics.fail(node, fmt::format("unary '{}' is not defined for {}",
+                                              operatorOf(op).symbol, describe(operand)));
+  Location loc = walker.location(node);
+  if (type.isF32())
+    return op == "UAdd" ? operand
+                        : Value(Scalar{arith::NegFOp::create(walker.builder, loc,
+                                                             asF32(node, operand))});
+  mlir::Value number = asI32(node, operand);
+  if (op == "UAdd")
+    return Scalar{number};
+  return Scalar{ttl::IntNegOp::create(walker.builder, loc, walker.builder.getI32Type(), number)};
+}
+
+Value Scalars::absolute(py::handle node, const Value &operand) {
+  Type type = typeOf(operand);
+  if (!type)
+    walker.diagnostics.fail(node, "abs() takes a number or a block, found " + describe(operand));
+  Location loc = walker.location(node);
+  if (!type.isF32())
+    return Scalar{ttl::IntAbsOp::create(walker.builder, loc, walker.builder.getI32Type(),
+                                        asI32(node, operand))};
+  mlir::Value value = asF32(node, operand);
+  mlir::Value negative = arith::CmpFOp::create(walker.builder, loc, arith::CmpFPredicate::OLT,
+                                               value, walker.constant(node, 0.0f));
+  mlir::Value negated = arith::NegFOp::create(walker.builder, loc, value);
+  return Scalar{arith::SelectOp::create(walker.builder, loc, negative, negated, value)};
+}
+
+//===--------------------------------------------------------------------------===//
+// Comparison and truth
+//===--------------------------------------------------------------------------===//
+
+static std::pair<arith::CmpIPredicate, arith::CmpFPredicate> predicates(std::string_view op) {
+  using I = arith::CmpIPredicate;
+  using F = arith::CmpFPredicate;
+  if (op == "Eq")
+    return {I::eq, F::OEQ};
+  if (op == "NotEq")
+    return {I::ne, F::UNE};
+  if (op == "Lt")
+    return {I::slt, F::OLT};
+  if (op == "LtE")
+    return {I::sle, F::OLE};
+  if (op == "Gt")
+    return {I::sgt, F::OGT};
+  return {I::sge, F::OGE};
+}
+
+Value Scalars::compare(py::handle node, std::string_view op, const Value &lhs, const Value &rhs) {
+  const Static *left = lhs.getIf<Static>(), *right = rhs.getIf<Static>();
+  if (left && right)
+    return callPython(walker.diagnostics, node, op, left->object, right->object);
+  Type type = join(typeOf(lhs), typeOf(rhs));
+  if (!type)
+    walker.diagnostics.fail(node, fmt::format("'{}' cannot compare {} with {}",
+                                              operatorOf(op).symbol, describe(lhs), describe(rhs)));
+  Location loc = walker.location(node);
+  auto [integer, floating] = predicates(op);
+  if (type.isF32())
+    return Scalar{arith::CmpFOp::create(walker.builder, loc, floating, asF32(node, lhs),
+                                        asF32(node, rhs))};
+  return Scalar{arith::CmpIOp::create(walker.builder, loc, integer, asI32(node, lhs),
+                                      asI32(node, rhs))};
+}
+
+Value Scalars::minMax(py::handle node, bool isMin, const Value &lhs, const Value &rhs) {
+  // Python returns the first argument unless the second one is strictly better.
+  Value better = compare(node, isMin ? "Lt" : "Gt", rhs, lhs);
+  if (const Static *known = better.getIf<Static>())
+    return PyObject_IsTrue(known->object.ptr()) == 1 ? rhs : lhs;
+  Type type = join(typeOf(lhs), typeOf(rhs));
+  return Scalar{arith::SelectOp::create(walker.builder, walker.location(node),
+                                        better.getIf<Scalar>()->value,
+                                        materialize(node, rhs, type),
+                                        materialize(node, lhs, type))};
+}
+
+std::variant<bool, mlir::Value> Scalars::truth(py::handle node, const Value &value) {
+  if (const Static *object = value.getIf<Static>()) {
+    int known = PyObject_IsTrue(object->object.ptr());
+    if (known < 0)
+      throw py::error_already_set();
+    return known == 1;
+  }
+  if (const Tuple *tuple = value.getIf<Tuple>())
+    return !tuple->items.empty();
+  const Scalar *scalar = value.getIf<Scalar>();
+  if (!scalar)
+    walker.diagnostics.fail(node, "a condition is a number or a bool, found " + describe(value));
+  if (scalar->value.getType().isInteger(1))
+    return scalar->value;
+  return compare(node, "NotEq", value, Static{py::int_(0)}).getIf<Scalar>()->value;
+}
+
+} // namespace ttjit::frontend

@@ -1,0 +1,113 @@
+//===- Scopes.cpp - what names mean --------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/walk/Scopes.h"
+
+#include "frontend/walk/Ast.h"
+
+#include <fmt/format.h>
+
+namespace ttjit::frontend {
+
+//===--------------------------------------------------------------------------===//
+// Names that a body binds
+//===--------------------------------------------------------------------------===//
+
+static bool isFunctionLike(std::string_view kind) {
+  return kind == "FunctionDef" || kind == "AsyncFunctionDef" || kind == "Lambda";
+}
+
+// Comprehensions have scopes of their own.
+static bool isComprehension(std::string_view kind) {
+  return kind == "ListComp" || kind == "SetComp" || kind == "DictComp" || kind == "GeneratorExp";
+}
+
+static void collectAssigned(py::handle node, std::set<std::string> &names) {
+  std::string_view kind = kindOf(node);
+  if (kind == "Name" && isKind(node.attr("ctx"), "Store"))
+    names.insert(nameOf(node));
+  if (kind == "FunctionDef" || kind == "AsyncFunctionDef" || kind == "ClassDef")
+    names.insert(text(node.attr("name")));
+  if (!isFunctionLike(kind) && !isComprehension(kind))
+    forEachChild(node, [&](py::handle child) { collectAssigned(child, names); });
+}
+
+std::set<std::string> assignedNames(py::handle nodes) {
+  std::set<std::string> names;
+  for (py::handle node : nodes)
+    collectAssigned(node, names);
+  return names;
+}
+
+//===--------------------------------------------------------------------------===//
+// Lookup
+//===--------------------------------------------------------------------------===//
+
+const Value *Scope::find(const std::string &name) const {
+  auto it = variables.find(name);
+  return it == variables.end() ? nullptr : &it->second;
+}
+
+Value Scopes::lookup(py::handle nameNode) const {
+  std::string name = nameOf(nameNode);
+  const Scope *scope = stack.back().get();
+  for (;; scope = scope->parent.get()) {
+    if (const Value *value = scope->find(name)) {
+      if (const Missing *missing = value->getIf<Missing>())
+        diagnostics.fail(nameNode, missing->reason);
+      return *value;
+    }
+    if (scope->locals.count(name))
+      diagnostics.fail(nameNode, fmt::format("variable '{}' is read before it has a value", name));
+    if (!scope->parent)
+      break;
+  }
+  if (std::optional<py::object> object = lookupPython(*scope, name))
+    return Static{*object};
+  failUndefined(nameNode, name);
+}
+
+// Closure cells, globals and builtins, as the Python function sees them.
+std::optional<py::object> Scopes::lookupPython(const Scope &outermost,
+                                               const std::string &name) const {
+  const py::object &function = outermost.function;
+  py::tuple names = function.attr("__code__").attr("co_freevars");
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (text(names[i]) != name)
+      continue;
+    py::object cell = py::tuple(function.attr("__closure__"))[i];
+    if (!py::hasattr(cell, "cell_contents"))
+      return std::nullopt;
+    return cell.attr("cell_contents");
+  }
+  py::dict globals = function.attr("__globals__");
+  if (globals.contains(name))
+    return py::object(globals[name.c_str()]);
+  py::module_ builtins = py::module_::import("builtins");
+  if (py::hasattr(builtins, name.c_str()))
+    return py::object(builtins.attr(name.c_str()));
+  return std::nullopt;
+}
+
+void Scopes::failUndefined(py::handle node, const std::string &name) const {
+  py::set known;
+  const Scope *scope = stack.back().get();
+  for (;; scope = scope->parent.get()) {
+    for (const auto &[variable, value] : scope->variables)
+      known.add(variable);
+    if (!scope->parent)
+      break;
+  }
+  for (py::handle free : scope->function.attr("__code__").attr("co_freevars"))
+    known.add(free);
+  for (py::handle global : py::list(scope->function.attr("__globals__")))
+    known.add(global);
+  py::object similar = py::module_::import("ttl._source").attr("similar")(name, known);
+  std::string message = fmt::format("name '{}' is not defined", name);
+  if (!similar.is_none())
+    message += fmt::format("; did you mean '{}'?", text(similar));
+  diagnostics.fail(node, message);
+}
+
+} // namespace ttjit::frontend

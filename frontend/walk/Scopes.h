@@ -1,0 +1,76 @@
+//===- Scopes.h - what names mean -----------------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// One Scope per function being walked. Names follow Python: local if assigned
+// anywhere in the function, else of an enclosing function inside the kernel,
+// else closure cells, globals and builtins of the Python function around.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_FRONTEND_WALK_SCOPES_H
+#define TTJIT_FRONTEND_WALK_SCOPES_H
+
+#include "frontend/walk/Diagnostics.h"
+#include "frontend/walk/Values.h"
+
+#include <map>
+#include <set>
+
+namespace ttjit::frontend {
+
+using Variables = std::map<std::string, Value>;
+
+/// Names bound by statements of a function's body, not by functions inside it.
+/// `nodes` is a list of statements.
+std::set<std::string> assignedNames(py::handle nodes);
+
+class Scope {
+public:
+  /// `function`: the Python function whose closure and globals hold what is not
+  /// local; none if `parent` is the function around.
+  Scope(std::shared_ptr<Scope> parent, py::object function, std::set<std::string> locals)
+      : parent(std::move(parent)), function(std::move(function)), locals(std::move(locals)) {}
+
+  void assign(const std::string &name, Value value) {
+    variables.insert_or_assign(name, std::move(value));
+  }
+  /// The local's value; null if it has none.
+  const Value *find(const std::string &name) const;
+
+  Variables variables;
+
+private:
+  friend class Scopes;
+  std::shared_ptr<Scope> parent;
+  py::object function;
+  std::set<std::string> locals;
+};
+
+class Scopes {
+public:
+  explicit Scopes(Diagnostics &diagnostics) : diagnostics(diagnostics) {}
+
+  void enter(std::shared_ptr<Scope> scope) { stack.push_back(std::move(scope)); }
+  void leave() { stack.pop_back(); }
+  size_t depth() const { return stack.size(); }
+  void unwindTo(size_t depth) { stack.resize(depth); }
+
+  Scope &current() { return *stack.back(); }
+  std::shared_ptr<Scope> shared() { return stack.back(); }
+
+  /// The value of an ast.Name; fails if the name means nothing.
+  Value lookup(py::handle nameNode) const;
+  void assign(const std::string &name, Value value) {
+    current().assign(name, std::move(value));
+  }
+
+private:
+  std::optional<py::object> lookupPython(const Scope &outermost, const std::string &name) const;
+  [[noreturn]] void failUndefined(py::handle node, const std::string &name) const;
+
+  Diagnostics &diagnostics;
+  std::vector<std::shared_ptr<Scope>> stack;
+};
+
+} // namespace ttjit::frontend
+
+#endif // TTJIT_FRONTEND_WALK_SCOPES_H

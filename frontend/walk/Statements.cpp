@@ -1,0 +1,409 @@
+//===- Statements.cpp - walking statements -------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/walk/Statements.h"
+
+#include "frontend/walk/Ast.h"
+#include "frontend/walk/Walker.h"
+
+#include "ir/Support/Locations.h"
+
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringMap.h"
+
+#include <fmt/format.h>
+
+using namespace mlir;
+using namespace mlir::tt;
+
+namespace ttjit::frontend {
+
+static constexpr char kReturn[] = "return";
+
+//===--------------------------------------------------------------------------===//
+// Bodies
+//===--------------------------------------------------------------------------===//
+
+void Statements::statement(py::handle node) {
+  using Method = void (Statements::*)(py::handle);
+  static const llvm::StringMap<Method> handlers = {
+      {"Expr", &Statements::expression},       {"Assign", &Statements::assignNode},
+      {"AnnAssign", &Statements::annotatedAssign}, {"AugAssign", &Statements::augmentedAssign},
+      {"If", &Statements::ifNode},             {"For", &Statements::forNode},
+      {"While", &Statements::whileNode},       {"With", &Statements::withNode},
+      {"FunctionDef", &Statements::functionNode}, {"Assert", &Statements::assertNode},
+      {"Raise", &Statements::raiseNode},       {"Return", &Statements::returnNode},
+      {"Pass", &Statements::pass},
+  };
+  auto it = handlers.find(kindOf(node));
+  if (it == handlers.end())
+    unsupported(node);
+  (this->*it->second)(node);
+}
+
+void Statements::unsupported(py::handle node) const {
+  static const llvm::StringMap<const char *> advice = {
+      {"Break", "'break' is not supported yet: put the condition into a 'while'"},
+      {"Continue", "'continue' is not supported yet: put the rest of the loop's body into an 'if'"},
+      {"Try", "'try' is not supported in kernel functions: a failing kernel is a run-time fault, "
+              "caught around the call of the operation"},
+      {"Global", "'global' is not supported in kernel functions: pass the value as an argument"},
+      {"Nonlocal", "'nonlocal' is not supported in kernel functions: return the value"},
+      {"Import", "'import' stands outside kernel functions: import in the module"},
+      {"ImportFrom", "'import' stands outside kernel functions: import in the module"},
+      {"ClassDef", "classes are defined outside kernel functions"},
+      {"Delete", "'del' is not supported in kernel functions"},
+      {"AsyncFunctionDef", "'async' is not supported inside kernel functions: write 'def'"},
+      {"AsyncFor", "'async' is not supported inside kernel functions: write 'for'"},
+      {"AsyncWith", "'async' is not supported inside kernel functions: write 'with'"},
+      {"Match", "'match' is not supported in kernel functions: write 'if' and 'elif'"},
+  };
+  auto it = advice.find(kindOf(node));
+  walker.diagnostics.fail(node, it != advice.end()
+                                    ? it->second
+                                    : fmt::format("statements of kind '{}' are not supported in "
+                                                  "kernel functions", kindOf(node)));
+}
+
+bool Statements::hasReturned() const { return walker.scopes.current().find(kReturn); }
+
+static bool containsReturn(py::handle node) {
+  std::string_view kind = kindOf(node);
+  if (kind == "Return")
+    return true;
+  if (kind == "FunctionDef" || kind == "Lambda")
+    return false;
+  bool found = false;
+  forEachChild(node, [&](py::handle child) { found = found || containsReturn(child); });
+  return found;
+}
+
+// A branch that returns takes the rest of the function into its other path.
+void Statements::runFrom(py::list statements, size_t first, const Rest *outer) {
+  for (size_t i = first; i < statements.size(); ++i) {
+    py::handle node = statements[i];
+    if (nesting == 0 && isKind(node, "If") && containsReturn(node))
+      return ifThatReturns(node, {statements, i + 1, outer});
+    statement(node);
+    if (hasReturned())
+      return;
+  }
+  if (outer)
+    return runFrom(outer->statements, outer->next, outer->outer);
+  if (nesting == 0)
+    walker.scopes.assign(kReturn, none());
+}
+
+void Statements::runNested(py::list statements) {
+  ++nesting;
+  llvm::scope_exit leave([&] { --nesting; });
+  runFrom(statements, 0, nullptr);
+}
+
+Value Statements::function(py::handle node, py::list body) {
+  unsigned outerNesting = std::exchange(nesting, 0), outerLoops = std::exchange(runTimeLoops, 0);
+  llvm::scope_exit leave([&] {
+    nesting = outerNesting;
+    runTimeLoops = outerLoops;
+  });
+  runFrom(body, 0, nullptr);
+  Value result = *walker.scopes.current().find(kReturn);
+  if (result.is<Missing>())
+    walker.diagnostics.fail(node, "this function returns values of different kinds");
+  return result;
+}
+
+void Statements::returnNode(py::handle node) {
+  if (runTimeLoops > 0)
+    walker.diagnostics.fail(node, "'return' inside a loop is not supported yet: put the condition "
+                                  "into a 'while'");
+  py::object value = node.attr("value");
+  walker.scopes.assign(kReturn, value.is_none() ? none() : walker.expressions.evaluate(value));
+}
+
+void Statements::expression(py::handle node) {
+  py::object value = node.attr("value");
+  if (!isKind(value, "Constant"))
+    walker.expressions.evaluate(value);
+}
+
+//===--------------------------------------------------------------------------===//
+// Assignment
+//===--------------------------------------------------------------------------===//
+
+// The value's operation takes the name of the variable that first holds it.
+void Statements::nameValue(const std::string &name, const Value &value) {
+  mlir::Value ir = blockOperand(value);
+  if (const Scalar *scalar = value.getIf<Scalar>())
+    ir = scalar->value;
+  else if (const Transfer *transfer = value.getIf<Transfer>())
+    ir = transfer->handle;
+  else if (const TensorPart *part = value.getIf<TensorPart>())
+    ir = part->slice;
+  Operation *op = ir ? ir.getDefiningOp() : nullptr;
+  if (op && op->getNumResults() == 1 && !getSourceName(op->getLoc()))
+    op->setLoc(NameLoc::get(walker.builder.getStringAttr(name), op->getLoc()));
+}
+
+void Statements::assign(py::handle target, const Value &value) {
+  if (isKind(target, "Name")) {
+    nameValue(nameOf(target), value);
+    return walker.scopes.assign(nameOf(target), value);
+  }
+  if (!isKind(target, "Tuple") && !isKind(target, "List"))
+    walker.diagnostics.fail(target, isKind(target, "Subscript")
+                                        ? "items cannot be assigned in kernel functions: write into "
+                                          "a block with store(), into a tensor with ttl.copy()"
+                                        : "only names and tuples of names can be assigned");
+  py::list targets = listOf(target, "elts");
+  std::optional<std::vector<Value>> items = walker.expressions.items(value);
+  if (!items)
+    walker.diagnostics.fail(target, fmt::format("{} cannot be unpacked", describe(value)));
+  if (items->size() != targets.size())
+    walker.diagnostics.fail(target, fmt::format("{} names for {} values", targets.size(),
+                                                items->size()));
+  for (size_t i = 0; i < targets.size(); ++i)
+    assign(targets[i], (*items)[i]);
+}
+
+void Statements::assignNode(py::handle node) {
+  Value value = walker.expressions.evaluate(node.attr("value"));
+  for (py::handle target : listOf(node, "targets"))
+    assign(target, value);
+}
+
+void Statements::annotatedAssign(py::handle node) {
+  py::object value = node.attr("value");
+  if (!value.is_none())
+    assign(node.attr("target"), walker.expressions.evaluate(value));
+}
+
+void Statements::augmentedAssign(py::handle node) {
+  py::object target = node.attr("target");
+  if (!isKind(target, "Name"))
+    walker.diagnostics.fail(target, "only names can be assigned in kernel functions");
+  Value before = walker.scopes.lookup(target);
+  Value operand = walker.expressions.evaluate(node.attr("value"));
+  Value result = augmented(node, before, operand);
+  nameValue(nameOf(target), result);
+  walker.scopes.assign(nameOf(target), result);
+}
+
+Value Statements::augmented(py::handle node, const Value &target, const Value &operand) {
+  std::string_view op = kindOf(node.attr("op"));
+  if (const Block *block = target.getIf<Block>(); block && block->info->reserved)
+    walker.diagnostics.fail(node, "a reserved block holds nothing to compute with: store into it "
+                                  "with store(), or accumulate with store(expr, acc=True)");
+  if (op == "Add")
+    if (auto sum = walker.blocks.addProduct(node, node.attr("value"), target, operand))
+      return *sum;
+  return walker.expressions.binary(node, op, target, operand);
+}
+
+//===--------------------------------------------------------------------------===//
+// Branches
+//===--------------------------------------------------------------------------===//
+
+void Statements::chooseBranch(py::handle node, const std::function<void()> &thenPath,
+                              const std::function<void()> &elsePath) {
+  py::object test = node.attr("test");
+  auto truth = walker.scalars.truth(test, walker.expressions.evaluate(test));
+  if (const bool *known = std::get_if<bool>(&truth))
+    return *known ? thenPath() : elsePath();
+  if (nesting > 0 && containsReturn(node))
+    walker.diagnostics.fail(node, "a 'return' that depends on a run-time condition is not supported "
+                                  "inside a loop or 'with'");
+  walker.controlFlow.branch(node, std::get<mlir::Value>(truth), thenPath, elsePath);
+}
+
+void Statements::ifNode(py::handle node) {
+  auto path = [&](const char *field) {
+    return [this, statements = listOf(node, field)] { runNested(statements); };
+  };
+  chooseBranch(node, path("body"), path("orelse"));
+}
+
+void Statements::ifThatReturns(py::handle node, const Rest &rest) {
+  auto path = [&](const char *field) {
+    return [this, &rest, statements = listOf(node, field)] { runFrom(statements, 0, &rest); };
+  };
+  chooseBranch(node, path("body"), path("orelse"));
+}
+
+//===--------------------------------------------------------------------------===//
+// Loops
+//===--------------------------------------------------------------------------===//
+
+void Statements::forNode(py::handle node) {
+  if (!listOf(node, "orelse").empty())
+    walker.diagnostics.fail(node, "'for ... else' is not supported");
+  py::object iterable = node.attr("iter");
+  Value value = walker.expressions.evaluate(iterable);
+  if (const Range *range = value.getIf<Range>())
+    return forRange(node, *range->bounds);
+  if (const Static *object = value.getIf<Static>(); object && PyRange_Check(object->object.ptr()))
+    return forStaticRange(node, object->object);
+  if (std::optional<std::vector<Value>> items = walker.expressions.items(value))
+    return forItems(node, *items);
+  walker.diagnostics.fail(iterable, "'for' runs over range() or a sequence known at compile time, "
+                                    "found " + describe(value));
+}
+
+void Statements::forItems(py::handle node, const std::vector<Value> &items) {
+  for (const Value &item : items) {
+    assign(node.attr("target"), item);
+    runNested(listOf(node, "body"));
+    if (hasReturned())
+      return;
+  }
+}
+
+std::set<std::string> Statements::loopVariables(py::handle node) const {
+  std::set<std::string> names = assignedNames(listOf(node, "body"));
+  if (py::hasattr(node, "target"))
+    names.merge(assignedNames(py::make_tuple(node.attr("target"))));
+  return names;
+}
+
+void Statements::forRange(py::handle node, llvm::ArrayRef<Value> bounds) {
+  ++runTimeLoops;
+  llvm::scope_exit leave([&] { --runTimeLoops; });
+  py::object target = node.attr("target");
+  walker.controlFlow.forRange(
+      node, bounds, loopVariables(node), [&](Value value) { assign(target, value); },
+      [&] { runNested(listOf(node, "body")); });
+}
+
+// A loop of the kernel, unless its body needs the variable at compile time.
+void Statements::forStaticRange(py::handle node, py::object range) {
+  if (py::len(range) == 0)
+    return;
+  std::vector<Value> bounds;
+  for (const char *name : {"start", "stop", "step"})
+    bounds.push_back(Static{range.attr(name)});
+  Walker::Checkpoint checkpoint(walker);
+  try {
+    return forRange(node, bounds);
+  } catch (CompileFailure &failure) {
+    constexpr size_t kMaxUnrolled = 64;
+    if (!failure.needsStatic || py::len(range) > kMaxUnrolled)
+      throw;
+  }
+  checkpoint.rollBack();
+  forItems(node, *walker.expressions.items(Static{range}));
+}
+
+void Statements::whileNode(py::handle node) {
+  if (!listOf(node, "orelse").empty())
+    walker.diagnostics.fail(node, "'while ... else' is not supported");
+  ++runTimeLoops;
+  llvm::scope_exit leave([&] { --runTimeLoops; });
+  py::object test = node.attr("test");
+  if (isKind(test, "Constant") && !py::bool_(test.attr("value")))
+    return;
+  auto condition = [&]() -> mlir::Value {
+    auto truth = walker.scalars.truth(test, walker.expressions.evaluate(test));
+    if (const bool *known = std::get_if<bool>(&truth))
+      return walker.constant(test, *known);
+    return std::get<mlir::Value>(truth);
+  };
+  walker.controlFlow.whileLoop(node, loopVariables(node), condition,
+                               [&] { runNested(listOf(node, "body")); });
+}
+
+//===--------------------------------------------------------------------------===//
+// with, functions
+//===--------------------------------------------------------------------------===//
+
+void Statements::withNode(py::handle node) {
+  std::vector<std::pair<py::handle, Block>> acquired;
+  for (py::handle item : listOf(node, "items")) {
+    py::object context = item.attr("context_expr"), target = item.attr("optional_vars");
+    Value value = walker.expressions.evaluate(context);
+    if (const Block *block = value.getIf<Block>())
+      acquired.emplace_back(item, *block);
+    else if (!isNone(value))
+      walker.diagnostics.fail(context, "'with' takes dfb.wait() or dfb.reserve(), found " +
+                                           describe(value));
+    if (!target.is_none())
+      assign(target, value);
+  }
+  runNested(listOf(node, "body"));
+  for (auto &[item, block] : acquired)
+    leaveWith(item.attr("context_expr"), block);
+}
+
+void Statements::leaveWith(py::handle node, const Block &block) {
+  bool isOutstanding = llvm::any_of(walker.state.outstanding, [&](const Block &other) {
+    return other.info->id == block.info->id;
+  });
+  if (!isOutstanding)
+    walker.diagnostics.fail(node, fmt::format("this block is released by {0}() inside its 'with', "
+                                              "which releases it at its end: leave the {0}() out",
+                                              block.info->reserved ? "push" : "pop"));
+  walker.blocks.release(node, block);
+}
+
+void Statements::functionNode(py::handle node) {
+  if (!listOf(node, "decorator_list").empty())
+    walker.diagnostics.fail(node, "functions inside a kernel function have no decorators");
+  auto info = std::make_shared<FunctionInfo>();
+  info->name = text(node.attr("name"));
+  info->node = py::reinterpret_borrow<py::object>(node);
+  info->file = walker.diagnostics.file();
+  info->scope = walker.scopes.shared();
+  for (py::handle value : node.attr("args").attr("defaults"))
+    info->defaults.push_back(walker.expressions.evaluate(value));
+  walker.scopes.assign(info->name, Function{info});
+}
+
+//===--------------------------------------------------------------------------===//
+// assert, raise
+//===--------------------------------------------------------------------------===//
+
+void Statements::fault(py::handle node, mlir::Value condition, const std::string &message) {
+  ttl::AssertOp::create(walker.builder, walker.location(node), condition, message);
+}
+
+// The text of a message; run-time values in an f-string appear as written.
+std::string Statements::messageOf(py::handle expression) {
+  auto source = [](py::handle node) {
+    return text(py::module_::import("ast").attr("unparse")(node));
+  };
+  if (!isKind(expression, "JoinedStr")) {
+    Value value = walker.expressions.evaluate(expression);
+    const Static *known = value.getIf<Static>();
+    return known ? text(known->object) : source(expression);
+  }
+  std::string message;
+  for (py::handle part : listOf(expression, "values"))
+    message += isKind(part, "Constant") ? text(part.attr("value")) : messageOf(part.attr("value"));
+  return message;
+}
+
+void Statements::assertNode(py::handle node) {
+  py::object test = node.attr("test"), message = node.attr("msg");
+  auto truth = walker.scalars.truth(test, walker.expressions.evaluate(test));
+  const bool *known = std::get_if<bool>(&truth);
+  if (known && *known)
+    return;
+  mlir::Value condition = known ? walker.constant(test, false) : std::get<mlir::Value>(truth);
+  std::string source = text(py::module_::import("ast").attr("unparse")(test));
+  fault(node, condition, message.is_none() ? "assertion failed: " + source : messageOf(message));
+}
+
+void Statements::raiseNode(py::handle node) {
+  py::object exception = node.attr("exc");
+  std::string message = "raise";
+  if (!exception.is_none()) {
+    bool isCall = isKind(exception, "Call");
+    py::object kind = isCall ? py::object(exception.attr("func")) : exception;
+    message = text(py::module_::import("ast").attr("unparse")(kind));
+    if (isCall && !listOf(exception, "args").empty())
+      message += ": " + messageOf(listOf(exception, "args")[0]);
+  }
+  fault(node, walker.constant(node, false), message);
+}
+
+} // namespace ttjit::frontend

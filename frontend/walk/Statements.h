@@ -1,0 +1,77 @@
+//===- Statements.h - walking statements ----------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a function returns is kept as a variable of its scope under the name
+// "return", so that branches join it like any variable.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_FRONTEND_WALK_STATEMENTS_H
+#define TTJIT_FRONTEND_WALK_STATEMENTS_H
+
+#include "frontend/walk/Values.h"
+
+#include <functional>
+#include <set>
+
+namespace ttjit::frontend {
+
+class Walker;
+
+class Statements {
+public:
+  explicit Statements(Walker &walker) : walker(walker) {}
+
+  /// Walks the body of a function in the current scope; what it returns.
+  Value function(py::handle node, py::list body);
+  /// Binds `target` (a name, or a tuple of targets) to a value.
+  void assign(py::handle target, const Value &value);
+
+private:
+  /// What follows a list of statements in its function.
+  struct Rest {
+    py::list statements;
+    size_t next;
+    const Rest *outer;
+  };
+
+  void runFrom(py::list statements, size_t first, const Rest *outer);
+  /// Statements inside a loop or `with`.
+  void runNested(py::list statements);
+  bool hasReturned() const;
+
+  void statement(py::handle node);
+  void expression(py::handle node);
+  void assignNode(py::handle node);
+  void annotatedAssign(py::handle node);
+  void augmentedAssign(py::handle node);
+  Value augmented(py::handle node, const Value &target, const Value &operand);
+  void ifNode(py::handle node);
+  void ifThatReturns(py::handle node, const Rest &rest);
+  void chooseBranch(py::handle node, const std::function<void()> &thenPath,
+                    const std::function<void()> &elsePath);
+  void forNode(py::handle node);
+  void forItems(py::handle node, const std::vector<Value> &items);
+  void forRange(py::handle node, llvm::ArrayRef<Value> bounds);
+  void forStaticRange(py::handle node, py::object range);
+  void whileNode(py::handle node);
+  void withNode(py::handle node);
+  void leaveWith(py::handle node, const Block &block);
+  void functionNode(py::handle node);
+  void assertNode(py::handle node);
+  void raiseNode(py::handle node);
+  void returnNode(py::handle node);
+  void pass(py::handle) {}
+  std::set<std::string> loopVariables(py::handle node) const;
+  void fault(py::handle node, mlir::Value condition, const std::string &message);
+  std::string messageOf(py::handle expression);
+  void nameValue(const std::string &name, const Value &value);
+  [[noreturn]] void unsupported(py::handle node) const;
+
+  Walker &walker;
+  unsigned nesting = 0;      ///< loops and `with` statements around, in this function
+  unsigned runTimeLoops = 0; ///< of these, loops of the kernel
+};
+
+} // namespace ttjit::frontend
+
+#endif // TTJIT_FRONTEND_WALK_STATEMENTS_H

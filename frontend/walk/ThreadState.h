@@ -1,0 +1,53 @@
+//===- ThreadState.h - what a walk over a thread changes ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Everything but variables that differs between the paths through a kernel
+// function. Branches and loops take copies and join them.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_FRONTEND_WALK_THREADSTATE_H
+#define TTJIT_FRONTEND_WALK_THREADSTATE_H
+
+#include "frontend/walk/Values.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+namespace ttjit::frontend {
+
+struct BlockState {
+  /// i32, non-zero after an accumulating store; null while that is certainly 0.
+  mlir::Value accumulated;
+  /// acc= of the stores so far.
+  std::optional<bool> accumulates;
+};
+
+struct ThreadState {
+  std::map<unsigned, BlockState> blocks; ///< by BlockInfo::id
+  /// Acquired and not released by an explicit call, oldest first.
+  std::vector<Block> outstanding;
+
+  /// The block that `push()` or `pop()` of a buffer releases; null if there is none.
+  const Block *oldest(unsigned buffer, bool reserved) const {
+    auto it = std::find_if(outstanding.begin(), outstanding.end(), [&](const Block &block) {
+      return block.info->buffer == buffer && block.info->reserved == reserved;
+    });
+    return it == outstanding.end() ? nullptr : &*it;
+  }
+
+  void release(unsigned id) {
+    std::erase_if(outstanding, [&](const Block &block) { return block.info->id == id; });
+  }
+
+  /// Forgets blocks that `before` does not know: they were acquired inside a
+  /// region that ended.
+  void keepOnly(const ThreadState &before) {
+    std::erase_if(outstanding, [&](const Block &b) { return !before.blocks.count(b.info->id); });
+    std::erase_if(blocks, [&](const auto &entry) { return !before.blocks.count(entry.first); });
+  }
+};
+
+} // namespace ttjit::frontend
+
+#endif // TTJIT_FRONTEND_WALK_THREADSTATE_H

@@ -1,0 +1,236 @@
+//===- Transfers.cpp - slices of tensors and copies ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/walk/Ast.h"
+#include "frontend/walk/Polynomial.h"
+#include "frontend/walk/Walker.h"
+
+#include <fmt/format.h>
+
+using namespace mlir;
+using namespace mlir::tt;
+
+namespace ttjit::frontend {
+
+void Transfers::requireDataMovement(py::handle node, std::string_view what) const {
+  if (walker.kind == ThreadKind::DataMovement)
+    return;
+  walker.diagnostics.fail(node,
+                          fmt::format("{} in the compute thread '{}': move data in a "
+                                      "@ttl.datamovement() thread and pass it through a buffer",
+                                      what, walker.threadName));
+}
+
+//===--------------------------------------------------------------------------===//
+// Extents of slices
+//===--------------------------------------------------------------------------===//
+
+Transfers::Extent Transfers::staticExtent(const Dimension &d, int64_t start, int64_t stop,
+                                          bool isIndex) {
+  int64_t first = start < 0 ? start + d.bound : start;
+  int64_t last = isIndex ? first + 1 : stop < 0 ? stop + d.bound : stop;
+  std::string written = isIndex ? fmt::format("index {}", start)
+                                : fmt::format("slice {}:{}", start, stop);
+  if (first < 0 || last > d.bound)
+    walker.diagnostics.fail(d.node,
+                            fmt::format("{} is out of range: dimension {} of tensor '{}' has {} {}",
+                                        written, d.number, d.tensor.name, d.bound, d.unit));
+  if (last <= first)
+    walker.diagnostics.fail(d.node, fmt::format("{} of dimension {} of tensor '{}' is empty",
+                                                written, d.number, d.tensor.name));
+  return {walker.indexConstant(d.node, first), last - first};
+}
+
+Transfers::Extent Transfers::dynamicExtent(const Dimension &d, const Value &start, int64_t size) {
+  if (size < 1 || size > d.bound)
+    walker.diagnostics.fail(d.node, fmt::format("a slice of {} {} is out of range: dimension {} of "
+                                                "tensor '{}' has {}", size, d.unit, d.number,
+                                                d.tensor.name, d.bound));
+  mlir::Value index = walker.scalars.asIndex(d.node, start);
+  ttl::CheckIndexOp::create(walker.builder, walker.location(d.node), index, size, d.bound, d.number,
+                            d.tensor.name);
+  return {index, size};
+}
+
+static Polynomial polynomialOf(const Value &value) {
+  if (std::optional<int64_t> number = Scalars::staticInt(value))
+    return Polynomial::of(*number);
+  return Polynomial::of(value.getIf<Scalar>()->value);
+}
+
+Transfers::Extent Transfers::sliceExtent(const Dimension &d, llvm::ArrayRef<Value> bounds) {
+  if (!isNone(bounds[2]) && Scalars::staticInt(bounds[2]) != 1)
+    walker.diagnostics.fail(d.node, "slices of tensors have step 1");
+  Value start = isNone(bounds[0]) ? Value(Static{py::int_(0)}) : bounds[0];
+  Value stop = isNone(bounds[1]) ? Value(Static{py::int_(d.bound)}) : bounds[1];
+  std::optional<int64_t> first = Scalars::staticInt(start), last = Scalars::staticInt(stop);
+  if (first && last)
+    return staticExtent(d, *first, *last, /*isIndex=*/false);
+  for (const Value *bound : {&start, &stop})
+    walker.scalars.asI32(d.node, *bound);
+  std::optional<int64_t> size = polynomialOf(stop).minus(polynomialOf(start));
+  if (!size)
+    walker.diagnostics.failNeedsStatic(
+        d.node, fmt::format("the extent of this slice of tensor '{}' is not known at compile time: "
+                            "write both bounds from the same start, as t[r * 2:(r + 1) * 2] or "
+                            "t[r:r + 2]", d.tensor.name));
+  return dynamicExtent(d, start, *size);
+}
+
+Transfers::Extent Transfers::extent(const Dimension &d, const Value &index) {
+  if (std::optional<int64_t> number = Scalars::staticInt(index))
+    return staticExtent(d, *number, *number + 1, /*isIndex=*/true);
+  if (const SliceObject *slice = index.getIf<SliceObject>())
+    return sliceExtent(d, *slice->bounds);
+  const Static *object = index.getIf<Static>();
+  if (object && PySlice_Check(object->object.ptr())) {
+    auto bound = [&](const char *name) { return Value(Static{object->object.attr(name)}); };
+    return sliceExtent(d, {bound("start"), bound("stop"), bound("step")});
+  }
+  const Scalar *scalar = index.getIf<Scalar>();
+  if (!scalar || scalar->value.getType().isF32())
+    walker.diagnostics.fail(d.node, "a tensor is indexed by integers and slices, found " +
+                                        describe(index));
+  return dynamicExtent(d, index, 1);
+}
+
+//===--------------------------------------------------------------------------===//
+// Slices
+//===--------------------------------------------------------------------------===//
+
+void Transfers::createAccessors() {
+  for (const KernelTensor &tensor : walker.kernel.tensors) {
+    auto type = ttl::TensorAccessorType::get(walker.builder.getContext(), tensor.type());
+    accessors.push_back(
+        ttl::TensorAccessorOp::create(walker.builder, tensor.value.getLoc(), type, tensor.value));
+  }
+}
+
+TensorPart Transfers::build(py::handle node, unsigned tensor, llvm::ArrayRef<Value> indices,
+                            llvm::ArrayRef<py::handle> nodes) {
+  const KernelTensor &source = walker.kernel.tensors[tensor];
+  SmallVector<int64_t> stored = ttl::getStoredShape(source.type());
+  size_t rank = stored.size();
+  if (indices.size() > rank)
+    walker.diagnostics.fail(node, fmt::format("{} indices for tensor '{}', which has {} dimensions",
+                                              indices.size(), source.name, rank));
+  // A tiled tensor of rank 1 or 0 is stored in two dimensions and may be
+  // indexed in its own.
+  size_t own = source.spec.shape.size();
+  size_t skipped = rank > own && indices.size() <= own ? rank - own : 0;
+  SmallVector<mlir::Value> starts;
+  SmallVector<int64_t> sizes;
+  for (size_t i = 0; i < rank; ++i) {
+    bool tiles = source.spec.layout == TensorLayout::Tile && i + 2 >= rank;
+    bool given = i >= skipped && i - skipped < indices.size();
+    Dimension d{source, static_cast<unsigned>(i), stored[i], tiles ? "tiles" : "elements",
+                given ? nodes[i - skipped] : node};
+    Extent part = given ? extent(d, indices[i - skipped]) : staticExtent(d, 0, stored[i], false);
+    starts.push_back(part.start);
+    sizes.push_back(part.size);
+  }
+  Location loc = walker.location(node);
+  auto type = ttl::TensorSliceType::get(walker.builder.getContext(), sizes, source.type());
+  return {ttl::IndexAccessorOp::create(walker.builder, loc, type, accessors[tensor], starts),
+          tensor};
+}
+
+TensorPart Transfers::part(py::handle node, unsigned tensor, const Value &index,
+                           py::handle indexNode) {
+  requireDataMovement(node, fmt::format("tensor '{}' is sliced", walker.kernel.tensors[tensor].name));
+  std::vector<Value> indices = walker.expressions.items(index).value_or(std::vector<Value>{index});
+  SmallVector<py::handle> nodes(indices.size(), indexNode);
+  if (isKind(indexNode, "Tuple")) {
+    py::list parts = listOf(indexNode, "elts");
+    for (size_t i = 0; i < indices.size(); ++i)
+      nodes[i] = PyList_GetItem(parts.ptr(), i);
+  }
+  return build(node, tensor, indices, nodes);
+}
+
+TensorPart Transfers::whole(py::handle node, unsigned tensor) {
+  return build(node, tensor, {}, {});
+}
+
+//===--------------------------------------------------------------------------===//
+// Copies
+//===--------------------------------------------------------------------------===//
+
+static ArrayRef<int64_t> shapeOf(mlir::Value value) {
+  if (auto slice = dyn_cast<ttl::TensorSliceType>(value.getType()))
+    return slice.getSizes();
+  return ttl::getBlockShape(value.getType());
+}
+
+static Type elementOf(mlir::Value value) {
+  Type element;
+  if (auto slice = dyn_cast<ttl::TensorSliceType>(value.getType()))
+    element = slice.getTensor().getElementType();
+  else
+    element = cast<ttl::BlockType>(value.getType()).getTensorType().getElementType();
+  return element;
+}
+
+static std::optional<ttcore::DataType> formatOf(Type element) {
+  if (auto tile = dyn_cast<ttcore::TileType>(element))
+    return tile.getDataType();
+  return ttcore::getDataTypeOf(element);
+}
+
+static std::string formatText(mlir::Value value) {
+  std::optional<ttcore::DataType> format = formatOf(elementOf(value));
+  return format ? hw::formatName(ttcore::getDataFormat(*format)) : "an unknown format";
+}
+
+void Transfers::checkCopy(py::handle node, mlir::Value source, mlir::Value destination) const {
+  auto significant = [](ArrayRef<int64_t> shape) {
+    return shape.drop_while([](int64_t extent) { return extent == 1; });
+  };
+  if (significant(shapeOf(source)) != significant(shapeOf(destination)))
+    walker.diagnostics.fail(node, fmt::format("shapes differ: {} is copied to {}",
+                                              shapeText(shapeOf(source)),
+                                              shapeText(shapeOf(destination))));
+  if (formatOf(elementOf(source)) != formatOf(elementOf(destination)))
+    walker.diagnostics.fail(node, fmt::format("formats differ: {} is copied to {}",
+                                              formatText(source), formatText(destination)));
+}
+
+// A slice or block as written, a tensor as its whole.
+Value Transfers::endOf(py::handle node, const Value &value, unsigned &tensor) {
+  if (const Static *object = value.getIf<Static>())
+    if (const KernelTensor *whole = walker.kernel.findTensor(object->object))
+      return endOf(node, this->whole(node, whole - walker.kernel.tensors.data()), tensor);
+  if (const TensorPart *part = value.getIf<TensorPart>())
+    tensor = part->tensor;
+  if (value.is<TensorPart>() || value.is<Block>())
+    return value;
+  walker.diagnostics.fail(node, fmt::format("ttl.copy() copies between a slice of a tensor and a "
+                                            "block, found {}{}", describe(value),
+                                            value.is<Static>() ? " (call reserve() or wait() on a "
+                                                                 "buffer to get a block)" : ""));
+}
+
+Transfer Transfers::copy(py::handle node, const Value &source, const Value &destination) {
+  requireDataMovement(node, "ttl.copy()");
+  unsigned tensor = 0;
+  Value from = endOf(node, source, tensor), to = endOf(node, destination, tensor);
+  if (from.is<Block>() == to.is<Block>())
+    walker.diagnostics.fail(node, fmt::format("ttl.copy() copies between a slice of a tensor and a "
+                                              "block, found {} and {}", describe(from),
+                                              describe(to)));
+  auto valueOf = [](const Value &end) {
+    const TensorPart *part = end.getIf<TensorPart>();
+    return part ? part->slice : blockOperand(end);
+  };
+  checkCopy(node, valueOf(from), valueOf(to));
+  if (to.is<TensorPart>())
+    walker.kernel.tensors[tensor].written = true;
+  return {ttl::CopyOp::create(walker.builder, walker.location(node), valueOf(from), valueOf(to))};
+}
+
+void Transfers::wait(py::handle node, const Transfer &transfer) {
+  ttl::WaitOp::create(walker.builder, walker.location(node), transfer.handle);
+}
+
+} // namespace ttjit::frontend

@@ -1,0 +1,62 @@
+//===- Transfers.h - slices of tensors and copies -------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_FRONTEND_WALK_TRANSFERS_H
+#define TTJIT_FRONTEND_WALK_TRANSFERS_H
+
+#include "frontend/walk/Kernel.h"
+#include "frontend/walk/Values.h"
+
+namespace ttjit::frontend {
+
+class Walker;
+
+class Transfers {
+public:
+  explicit Transfers(Walker &walker) : walker(walker) {}
+
+  /// Makes every tensor addressable, at the start of the thread.
+  void createAccessors();
+
+  /// `tensor[index]`; `indexNode` is the ast node of the index.
+  TensorPart part(py::handle node, unsigned tensor, const Value &index, py::handle indexNode);
+  /// The whole tensor.
+  TensorPart whole(py::handle node, unsigned tensor);
+
+  Transfer copy(py::handle node, const Value &source, const Value &destination);
+  void wait(py::handle node, const Transfer &transfer);
+
+  /// Fails in a compute thread.
+  void requireDataMovement(py::handle node, std::string_view what) const;
+
+private:
+  /// One dimension of a slice: where it starts (index type) and its extent.
+  struct Extent {
+    mlir::Value start;
+    int64_t size;
+  };
+  struct Dimension {
+    const KernelTensor &tensor;
+    unsigned number;   ///< as stored
+    int64_t bound;     ///< extent of the tensor
+    const char *unit;  ///< "tiles" or "elements"
+    py::handle node;
+  };
+
+  TensorPart build(py::handle node, unsigned tensor, llvm::ArrayRef<Value> indices,
+                   llvm::ArrayRef<py::handle> nodes);
+  Extent extent(const Dimension &dimension, const Value &index);
+  Extent staticExtent(const Dimension &dimension, int64_t start, int64_t stop, bool isIndex);
+  Extent dynamicExtent(const Dimension &dimension, const Value &start, int64_t size);
+  Extent sliceExtent(const Dimension &dimension, llvm::ArrayRef<Value> bounds);
+  Value endOf(py::handle node, const Value &value, unsigned &tensor);
+  void checkCopy(py::handle node, mlir::Value source, mlir::Value destination) const;
+
+  Walker &walker;
+  std::vector<mlir::Value> accessors; ///< by tensor
+};
+
+} // namespace ttjit::frontend
+
+#endif // TTJIT_FRONTEND_WALK_TRANSFERS_H

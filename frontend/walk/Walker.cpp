@@ -1,0 +1,92 @@
+//===- Walker.cpp - the walk over one kernel function --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/walk/Walker.h"
+
+#include "frontend/walk/Ast.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+#include <fmt/format.h>
+
+using namespace mlir;
+
+namespace ttjit::frontend {
+
+Walker::Walker(Kernel &kernel, ThreadKind kind, std::string threadName, mlir::Block *body,
+               std::vector<CompileDiagnostic> &reported)
+    : kernel(kernel), kind(kind), threadName(std::move(threadName)), body(body),
+      builder(kernel.builder), diagnostics(*kernel.builder.getContext(), reported),
+      scopes(diagnostics), scalars(*this), blocks(*this), transfers(*this), expressions(*this),
+      statements(*this), controlFlow(*this), calls(*this) {}
+
+void Walker::run(py::handle function) {
+  py::tuple found = py::module_::import("ttl._source").attr("function_node")(function);
+  const SourceFile *file = calls.keepFile(found[0]);
+  py::object node = found[1];
+  diagnostics.enterFile(file);
+  if (node.is_none())
+    throw CompileFailure({CompileDiagnostic::Severity::Error,
+                          fmt::format("the source of kernel function {}() is not available: define "
+                                      "it in a file", threadName), {}, {}});
+  if (isKind(node, "AsyncFunctionDef"))
+    diagnostics.fail(node, "kernel functions are plain functions here: write 'def'");
+  if (function.attr("__code__").attr("co_argcount").cast<int>() != 0)
+    diagnostics.fail(node, fmt::format("kernel function {}() takes no parameters: use the buffers "
+                                       "and tensors of the operation around it", threadName));
+  py::list statementList = listOf(node, "body");
+  scopes.enter(std::make_shared<Scope>(nullptr, py::reinterpret_borrow<py::object>(function),
+                                       assignedNames(statementList)));
+  builder.setInsertionPointToEnd(body);
+  if (kind == ThreadKind::DataMovement)
+    transfers.createAccessors();
+  statements.function(node, statementList);
+  scopes.leave();
+  diagnostics.leaveFile();
+}
+
+//===--------------------------------------------------------------------------===//
+// Constants
+//===--------------------------------------------------------------------------===//
+
+mlir::Value Walker::constant(py::handle node, int32_t value) {
+  return arith::ConstantIntOp::create(builder, location(node), builder.getI32Type(), value);
+}
+
+mlir::Value Walker::constant(py::handle node, float value) {
+  return arith::ConstantFloatOp::create(builder, location(node), builder.getF32Type(),
+                                        APFloat(value));
+}
+
+mlir::Value Walker::constant(py::handle node, bool value) {
+  return arith::ConstantIntOp::create(builder, location(node), builder.getI1Type(), value);
+}
+
+mlir::Value Walker::indexConstant(py::handle node, int64_t value) {
+  return arith::ConstantIndexOp::create(builder, location(node), value);
+}
+
+//===--------------------------------------------------------------------------===//
+// Checkpoints
+//===--------------------------------------------------------------------------===//
+
+Walker::Checkpoint::Checkpoint(Walker &walker)
+    : walker(walker), block(walker.builder.getInsertionBlock()),
+      next(walker.builder.getInsertionPoint()), state(walker.controlFlow.save()),
+      scopeDepth(walker.scopes.depth()), fileDepth(walker.diagnostics.depth()) {
+  if (next != block->begin())
+    previous = &*std::prev(next);
+}
+
+void Walker::Checkpoint::rollBack() {
+  auto first = previous ? std::next(previous->getIterator()) : block->begin();
+  while (first != next)
+    std::prev(next)->erase();
+  walker.builder.setInsertionPoint(block, next);
+  walker.scopes.unwindTo(scopeDepth);
+  walker.diagnostics.unwindTo(fileDepth);
+  walker.controlFlow.restore(state);
+}
+
+} // namespace ttjit::frontend
