@@ -80,7 +80,9 @@ def TTL_DataMovementThreadOp : TTL_ThreadRegionOp<"datamovement_thread"> {
   let hasVerifier = 1;
 }
 
-def TTL_ProcessorAttr : EnumAttr<TTL_Dialect, TTL_Processor, "processor">;
+def TTL_ProcessorAttr : EnumAttr<TTL_Dialect, TTL_Processor, "processor"> {
+  let assemblyFormat = "$value";
+}
 
 def TTL_ThreadOp : TTL_Op<"thread", [HasParent<"ProgramOp">,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {

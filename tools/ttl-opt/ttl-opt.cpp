@@ -3,6 +3,8 @@
 //===--------------------------------------------------------------------------===//
 
 #include "ir/RegisterDialects.h"
+#include "passes/Pipeline.h"
+#include "passes/ToLLVM/ToLLVM.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
@@ -12,6 +14,8 @@ int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   ttjit::registerDialects(registry);
   mlir::registerTransformsPasses();
+  ttjit::registerTTJitPasses();
+  ttjit::registerToLLVMPass();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "TTL optimizer driver\n", registry));
 }

@@ -1,0 +1,480 @@
+//===- FormCompute.cpp - ttl-form-compute ---------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Problem: compute threads are written as expressions on blocks, whose values
+// are those of the moment at which they are written; the hardware computes tile
+// by tile, from L1 through DST registers to L1.
+//
+// 1. Walk each compute thread in program order. An expression stays pending:
+//    nothing is computed where it is written.
+// 2. At each block_store fuse the pending expression into one ttl.compute.
+// 3. Before a block is released or overwritten, store every pending value that
+//    reads it and is needed later into a compiler-made Float32 buffer (reserve,
+//    compute, push, wait); from there on the value stands in that block. The
+//    same for operands of matmuls, which the hardware reads from L1, for values
+//    used inside a loop but written before it, and for costly ones that several
+//    stores need.
+// 4. Expressions carried by scf.for, scf.while or returned by scf.if live in a
+//    compiler-made buffer too: the initial value is pushed before the loop; the
+//    body waits for the old value, pushes the new one and pops the old one;
+//    after the loop the thread waits for the last one.
+// 5. Pop each compiler-made block after its last use. Buffers of one shape whose
+//    blocks are never held together are merged.
+//
+// Rejects: reading a block that the thread itself reserved; storing into a block
+// that it waited for; expressions made in the condition of a while loop.
+//===--------------------------------------------------------------------------===//
+
+#include "passes/Support/CarriedValues.h"
+#include "passes/Support/CompilerBuffers.h"
+#include "passes/Support/Expressions.h"
+#include "passes/Support/Threads.h"
+
+#include "mlir/IR/Iterators.h"
+
+namespace ttjit {
+#define GEN_PASS_DEF_TTLFORMCOMPUTE
+#include "passes/Passes.h.inc"
+} // namespace ttjit
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+
+namespace {
+
+bool isRelease(Operation *op) { return isa<ttl::CBPopOp, ttl::CBPushOp>(op); }
+
+// The block whose contents `op` ends; null if it ends none.
+Value clobberedBlock(Operation *op) {
+  if (isRelease(op))
+    return op->getOperand(0);
+  if (auto store = dyn_cast<ttl::BlockStoreOp>(op))
+    return store.getDst();
+  return {};
+}
+
+class ComputeFormer {
+public:
+  explicit ComputeFormer(ttl::ComputeThreadOp thread) : thread(thread), buffers(thread) {}
+
+  LogicalResult run() {
+    if (failed(checkBlocks()))
+      return failure();
+    selectsToIfs();
+    findSinks();
+    if (failed(formBlock(thread.getBody().front())))
+      return failure();
+    eraseExpressions();
+    dropBlockTensors(thread);
+    buffers.popAfterLastUse();
+    buffers.mergeBuffers();
+    return success();
+  }
+
+private:
+  /// A carried value: operand `index` of the terminator goes into `buffer`.
+  struct Carried {
+    unsigned index;
+    Value buffer;
+  };
+
+  LogicalResult checkBlocks();
+  LogicalResult formBlock(Block &block);
+  LogicalResult formOp(Operation *op);
+  LogicalResult formStore(ttl::BlockStoreOp store);
+  LogicalResult formRegions(Operation *op);
+  LogicalResult formFor(scf::ForOp loop);
+  LogicalResult formWhile(scf::WhileOp loop);
+  LogicalResult formIf(scf::IfOp conditional);
+  void formExpression(Operation *op);
+
+  void selectsToIfs();
+  void findSinks();
+  void placeForRegions(Operation *op);
+  void placeReadersOf(Value block, Operation *before);
+  void place(Value value, OpBuilder &builder);
+  void storeInto(Value buffer, Value value, OpBuilder &builder);
+  bool neededAfter(Value value, Operation *op);
+  void setPlace(Value value, Value block);
+  void waitAfter(Operation *op, Value result, Value buffer);
+  void waitAtStart(Block &block, Value argument, Value buffer);
+  LogicalResult carryThroughWhile(scf::WhileOp loop, unsigned index);
+  void eraseExpressions();
+
+  ttl::ComputeThreadOp thread;
+  CompilerBuffers buffers;
+  Places places;
+  /// Values given a place in the region being formed: forgotten at its end.
+  SmallVector<Value> *placedHere = nullptr;
+  /// Pending values that read a block, directly or through others.
+  DenseMap<Value, SmallVector<Value>> readers;
+  DenseMap<Value, SmallVector<Value>> blocksRead;
+  /// Ops that must be computed to have a pending value.
+  DenseMap<Value, unsigned> cost;
+  /// The one op at which a value is needed in the end; null if there are several.
+  DenseMap<Value, Operation *> sinks;
+  /// What the terminator of a region stores.
+  DenseMap<Operation *, SmallVector<Carried>> carriedBy;
+};
+
+//===--------------------------------------------------------------------------===//
+// Preparation
+//===--------------------------------------------------------------------------===//
+
+// Canonicalization turns an scf.if that returns one of two expressions into an
+// arith.select; the blocks they read are in L1, so it must be a branch.
+void ComputeFormer::selectsToIfs() {
+  SmallVector<arith::SelectOp> selects;
+  thread.walk([&](arith::SelectOp op) {
+    if (ttl::isBlockTensor(op.getType()))
+      selects.push_back(op);
+  });
+  for (arith::SelectOp op : selects) {
+    OpBuilder builder(op);
+    auto branch = [&](Value value) {
+      return [=](OpBuilder &inner, Location loc) { scf::YieldOp::create(inner, loc, value); };
+    };
+    auto conditional =
+        scf::IfOp::create(builder, op.getLoc(), op.getCondition(), branch(op.getTrueValue()),
+                          branch(op.getFalseValue()));
+    op.replaceAllUsesWith(conditional.getResult(0));
+    op.erase();
+  }
+}
+
+// In reverse order, so that users come first.
+void ComputeFormer::findSinks() {
+  auto sinkOf = [&](OpOperand &use) -> Operation * {
+    Operation *user = use.getOwner();
+    auto matmul = dyn_cast<ttl::BlockMatmulOp>(user);
+    bool passesOn = isExpression(user) && !(matmul && use.get() != matmul.getAcc());
+    return passesOn ? sinks.lookup(user->getResult(0)) : user;
+  };
+  thread.walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) {
+    if (!isExpression(op))
+      return;
+    Operation *sink = nullptr;
+    for (OpOperand &use : op->getResult(0).getUses()) {
+      Operation *next = sinkOf(use);
+      if (!next || (sink && next != sink)) {
+        sink = nullptr;
+        break;
+      }
+      sink = next;
+    }
+    sinks[op->getResult(0)] = sink;
+  });
+}
+
+//===--------------------------------------------------------------------------===//
+// Placing pending values
+//===--------------------------------------------------------------------------===//
+
+void ComputeFormer::storeInto(Value buffer, Value value, OpBuilder &builder) {
+  Location loc = value.getLoc();
+  Value block = ttl::CBReserveOp::create(builder, loc, buffer);
+  createCompute(builder, loc, value, block, {}, places);
+  ttl::CBPushOp::create(builder, loc, block);
+}
+
+void ComputeFormer::setPlace(Value value, Value block) {
+  places[value] = block;
+  placedHere->push_back(value);
+}
+
+void ComputeFormer::place(Value value, OpBuilder &builder) {
+  if (placeOf(value, places))
+    return;
+  Value buffer = buffers.create(value, "tmp", /*blocks=*/1);
+  storeInto(buffer, value, builder);
+  setPlace(value, buffers.wait(builder, value.getLoc(), buffer));
+}
+
+// Values of regions that were left, and values placed before the region of `op`
+// was entered, are not its concern.
+bool ComputeFormer::neededAfter(Value value, Operation *op) {
+  Block *block = op->getBlock();
+  if (value.getParentBlock() != block)
+    return false;
+  return llvm::any_of(value.getUsers(), [&](Operation *user) {
+    return !block->findAncestorOpInBlock(*user)->isBeforeInBlock(op);
+  });
+}
+
+void ComputeFormer::placeReadersOf(Value block, Operation *before) {
+  auto it = readers.find(block);
+  if (it == readers.end())
+    return;
+  OpBuilder builder(before);
+  for (Value value : SmallVector<Value>(it->second))
+    if (!placeOf(value, places) && before != sinks.lookup(value) && neededAfter(value, before))
+      place(value, builder);
+  readers.erase(block);
+}
+
+// Before an op with regions: whatever it releases or overwrites inside, and
+// whatever a loop would compute again and again.
+void ComputeFormer::placeForRegions(Operation *op) {
+  SmallVector<Value> clobbered;
+  bool loop = !isa<scf::IfOp>(op);
+  OpBuilder builder(op);
+  op->walk([&](Operation *inner) {
+    if (Value block = clobberedBlock(inner))
+      clobbered.push_back(block);
+    for (Value operand : inner->getOperands())
+      if (loop && inner != op && ttl::isBlockTensor(operand.getType()) &&
+          !op->isAncestor(operand.getParentRegion()->getParentOp()) &&
+          !operand.getDefiningOp<ttl::BlockFillOp>())
+        place(operand, builder);
+  });
+  for (Value block : clobbered)
+    placeReadersOf(block, op);
+}
+
+//===--------------------------------------------------------------------------===//
+// Ops
+//===--------------------------------------------------------------------------===//
+
+void ComputeFormer::formExpression(Operation *op) {
+  OpBuilder builder(op);
+  if (auto matmul = dyn_cast<ttl::BlockMatmulOp>(op)) {
+    place(matmul.getLhs(), builder);
+    place(matmul.getRhs(), builder);
+  }
+  Value result = op->getResult(0);
+  SetVector<Value> reads;
+  unsigned work = isa<ttl::BlockMatmulOp>(op) ? 16 : 1;
+  for (Value operand : op->getOperands()) {
+    if (Value block = isa<FloatType>(operand.getType()) ? Value() : placeOf(operand, places)) {
+      reads.insert(block);
+    } else {
+      reads.insert_range(blocksRead[operand]);
+      work = std::min(work + cost.lookup(operand), 1u << 20);
+    }
+  }
+  cost[result] = work;
+  blocksRead[result] = reads.takeVector();
+  for (Value block : blocksRead[result])
+    readers[block].push_back(result);
+  constexpr unsigned kWorthStoring = 8;
+  if (work >= kWorthStoring && !result.hasOneUse() && !sinks.lookup(result)) {
+    builder.setInsertionPointAfter(op);
+    place(result, builder);
+  }
+}
+
+LogicalResult ComputeFormer::formStore(ttl::BlockStoreOp store) {
+  placeReadersOf(store.getDst(), store);
+  OpBuilder builder(store);
+  createCompute(builder, store.getLoc(), store.getSrc(), store.getDst(), store.getAccumulate(),
+                places);
+  store.erase();
+  return success();
+}
+
+LogicalResult ComputeFormer::formOp(Operation *op) {
+  if (op->hasTrait<OpTrait::IsTerminator>()) {
+    OpBuilder builder(op);
+    for (auto [index, buffer] : carriedBy.lookup(op))
+      storeInto(buffer, op->getOperand(index), builder);
+    return success();
+  }
+  if (isExpression(op)) {
+    formExpression(op);
+    return success();
+  }
+  if (auto store = dyn_cast<ttl::BlockStoreOp>(op))
+    return formStore(store);
+  if (isRelease(op)) {
+    placeReadersOf(op->getOperand(0), op);
+    return success();
+  }
+  if (op->getNumRegions() == 0)
+    return success();
+  placeForRegions(op);
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    return formFor(loop);
+  if (auto loop = dyn_cast<scf::WhileOp>(op))
+    return formWhile(loop);
+  if (auto conditional = dyn_cast<scf::IfOp>(op))
+    return formIf(conditional);
+  return formRegions(op);
+}
+
+LogicalResult ComputeFormer::formBlock(Block &block) {
+  SmallVector<Value> placed;
+  SmallVector<Value> *outer = std::exchange(placedHere, &placed);
+  for (Operation &op : llvm::make_early_inc_range(block))
+    if (failed(formOp(&op)))
+      return failure();
+  for (Value value : placed)
+    places.erase(value);
+  placedHere = outer;
+  return success();
+}
+
+LogicalResult ComputeFormer::formRegions(Operation *op) {
+  for (Region &region : op->getRegions())
+    for (Block &block : region)
+      if (failed(formBlock(block)))
+        return failure();
+  return success();
+}
+
+//===--------------------------------------------------------------------------===//
+// Carried values
+//===--------------------------------------------------------------------------===//
+
+void ComputeFormer::waitAfter(Operation *op, Value result, Value buffer) {
+  OpBuilder builder(op->getContext());
+  builder.setInsertionPointAfter(op);
+  setPlace(result, buffers.wait(builder, result.getLoc(), buffer));
+}
+
+void ComputeFormer::waitAtStart(Block &block, Value argument, Value buffer) {
+  OpBuilder builder = OpBuilder::atBlockBegin(&block);
+  setPlace(argument, buffers.wait(builder, argument.getLoc(), buffer));
+}
+
+LogicalResult ComputeFormer::formFor(scf::ForOp loop) {
+  OpBuilder before(loop);
+  Operation *yield = loop.getBody()->getTerminator();
+  SmallVector<Carried> &carried = carriedBy[yield];
+  for (auto [i, argument] : llvm::enumerate(loop.getRegionIterArgs())) {
+    Value init = loop.getInitArgs()[i];
+    if (!ttl::isBlockTensor(argument.getType()))
+      continue;
+    if (yield->getOperand(i) == argument) {
+      place(init, before);
+      setPlace(argument, placeOf(init, places));
+      setPlace(loop.getResult(i), placeOf(init, places));
+      continue;
+    }
+    Value buffer = buffers.create(argument, "acc", /*blocks=*/2);
+    storeInto(buffer, init, before);
+    waitAtStart(*loop.getBody(), argument, buffer);
+    carried.push_back({static_cast<unsigned>(i), buffer});
+  }
+  if (failed(formBlock(*loop.getBody())))
+    return failure();
+  for (auto [index, buffer] : carriedBy.lookup(yield))
+    waitAfter(loop, loop.getResult(index), buffer);
+  return success();
+}
+
+LogicalResult ComputeFormer::formIf(scf::IfOp conditional) {
+  SmallVector<Carried> carried;
+  for (auto [i, result] : llvm::enumerate(conditional.getResults()))
+    if (ttl::isBlockTensor(result.getType()))
+      carried.push_back({static_cast<unsigned>(i), buffers.create(result, "tmp", /*blocks=*/1)});
+  if (!carried.empty()) {
+    carriedBy[conditional.thenYield()] = carried;
+    carriedBy[conditional.elseYield()] = carried;
+  }
+  if (failed(formRegions(conditional)))
+    return failure();
+  for (auto [index, buffer] : carried)
+    waitAfter(conditional, conditional.getResult(index), buffer);
+  return success();
+}
+
+// Carries argument `index` of the condition's region: the condition hands it to
+// the body and, in the end, to the results.
+LogicalResult ComputeFormer::carryThroughWhile(scf::WhileOp loop, unsigned index) {
+  OpBuilder before(loop);
+  BlockArgument argument = loop.getBeforeArguments()[index];
+  SmallVector<unsigned> handedOn;
+  for (auto [i, value] : llvm::enumerate(loop.getConditionOp().getArgs()))
+    if (value == argument)
+      handedOn.push_back(i);
+  if (llvm::any_of(argument.getUsers(),
+                   [&](Operation *user) { return user != loop.getConditionOp(); }))
+    return loop.emitError("the condition of a while loop computes on blocks: compute the value in "
+                          "the loop's body");
+  Value next = loop.getYieldOp().getOperand(index);
+  Value buffer;
+  Value init = loop.getInits()[index];
+  if (llvm::none_of(handedOn, [&](unsigned i) { return loop.getAfterArguments()[i] == next; })) {
+    if (handedOn.empty())
+      return success();
+    buffer = buffers.create(argument, "acc", /*blocks=*/2);
+    storeInto(buffer, init, before);
+    carriedBy[loop.getYieldOp()].push_back({index, buffer});
+    waitAtStart(*loop.getAfterBody(), loop.getAfterArguments()[handedOn[0]], buffer);
+    waitAfter(loop, loop.getResult(handedOn[0]), buffer);
+  } else {
+    place(init, before);
+    setPlace(loop.getAfterArguments()[handedOn[0]], placeOf(init, places));
+    setPlace(loop.getResult(handedOn[0]), placeOf(init, places));
+  }
+  for (unsigned i : ArrayRef(handedOn).drop_front()) {
+    setPlace(loop.getAfterArguments()[i],
+             placeOf(loop.getAfterArguments()[handedOn[0]], places));
+    setPlace(loop.getResult(i), placeOf(loop.getResult(handedOn[0]), places));
+  }
+  return success();
+}
+
+LogicalResult ComputeFormer::formWhile(scf::WhileOp loop) {
+  for (auto [i, argument] : llvm::enumerate(loop.getBeforeArguments()))
+    if (ttl::isBlockTensor(argument.getType()) && failed(carryThroughWhile(loop, i)))
+      return failure();
+  // A value from before the loop was placed there.
+  for (auto [i, value] : llvm::enumerate(loop.getConditionOp().getArgs())) {
+    if (!ttl::isBlockTensor(value.getType()) || placeOf(loop.getResult(i), places))
+      continue;
+    if (loop->isAncestor(value.getParentRegion()->getParentOp()))
+      return emitError(value.getLoc(), "the condition of a while loop computes on blocks: compute "
+                                       "the value in the loop's body");
+    OpBuilder before(loop);
+    place(value, before);
+    setPlace(loop.getAfterArguments()[i], placeOf(value, places));
+    setPlace(loop.getResult(i), placeOf(value, places));
+  }
+  return formRegions(loop);
+}
+
+//===--------------------------------------------------------------------------===//
+// Checks and clean-up
+//===--------------------------------------------------------------------------===//
+
+LogicalResult ComputeFormer::checkBlocks() {
+  WalkResult result = thread.walk([&](Operation *op) -> WalkResult {
+    auto store = dyn_cast<ttl::BlockStoreOp>(op);
+    if (store && isa<ttl::CBWaitOp>(acquireOf(store.getDst())))
+      return store.emitError("stores into a block that this thread waited for: a compute thread "
+                             "packs into blocks that it reserved");
+    for (Value operand : op->getOperands())
+      if ((store ? operand == store.getSrc() : isExpression(op)) &&
+          isa<ttl::BlockType>(operand.getType()) &&
+          isa<ttl::CBReserveOp>(acquireOf(operand)))
+        return op->emitError("reads a block that this thread reserved: a compute thread reads "
+                             "blocks that it waited for; keep the expression in a variable");
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
+// Terminators and loops may still name expressions; dropBlockTensors() removes
+// these operands.
+void ComputeFormer::eraseExpressions() {
+  thread.walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {
+    if (!isExpression(op))
+      return;
+    op->dropAllUses();
+    op->erase();
+  });
+}
+
+struct FormCompute : ttjit::impl::TTLFormComputeBase<FormCompute> {
+  void runOnOperation() override {
+    WalkResult result = getOperation().walk([](ttl::ComputeThreadOp thread) -> WalkResult {
+      return ComputeFormer(thread).run();
+    });
+    if (result.wasInterrupted())
+      signalPassFailure();
+  }
+};
+
+} // namespace

@@ -1,0 +1,97 @@
+//===- InsertTileRegsSync.cpp - ttl-insert-tile-regs-sync -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Problem: math and packer share DST in sections: math acquires one and commits
+// it, the packer waits for it, packs and releases it.
+//
+// 1. In each block find the groups of tile operations: what computes, including
+//    loops of a matmul, then the packs.
+// 2. tile_regs_acquire before the first op, commit and wait before the first
+//    pack, release after the last one.
+//
+// Rejects nothing.
+//===--------------------------------------------------------------------------===//
+
+#include "passes/Support/Threads.h"
+
+namespace ttjit {
+#define GEN_PASS_DEF_TTLINSERTTILEREGSSYNC
+#include "passes/Passes.h.inc"
+} // namespace ttjit
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+
+namespace {
+
+bool definesTile(Operation &op) {
+  return op.getNumResults() == 1 && isa<ttcore::TileType>(op.getResult(0).getType());
+}
+
+// A loop over k only adds to registers; loops over tiles hold whole groups.
+bool isMath(Operation &op) {
+  if (definesTile(op) || isa<ttl::MatmulTilesOp>(op))
+    return true;
+  auto loop = dyn_cast<scf::ForOp>(op);
+  return loop && llvm::any_of(*loop.getBody(), isMath) &&
+         llvm::none_of(*loop.getBody(), definesTile);
+}
+
+class GroupFinder {
+public:
+  void run(Block &block) {
+    for (Operation &op : block) {
+      if (isMath(op)) {
+        math(&op);
+        continue;
+      }
+      if (auto pack = dyn_cast<ttl::PackTileOp>(op))
+        packed(pack);
+      for (Region &region : op.getRegions())
+        for (Block &inner : region)
+          GroupFinder().run(inner);
+    }
+    close();
+  }
+
+private:
+  void math(Operation *op) {
+    if (lastPack)
+      close();
+    if (!first)
+      first = op;
+  }
+
+  void packed(ttl::PackTileOp op) {
+    if (!lastPack)
+      firstPack = op;
+    lastPack = op;
+  }
+
+  void close() {
+    if (!lastPack)
+      return;
+    OpBuilder builder(first ? first : firstPack);
+    ttkernel::TileRegsAcquireOp::create(builder, firstPack->getLoc());
+    builder.setInsertionPoint(firstPack);
+    ttkernel::TileRegsCommitOp::create(builder, firstPack->getLoc());
+    ttkernel::TileRegsWaitOp::create(builder, firstPack->getLoc());
+    builder.setInsertionPointAfter(lastPack);
+    ttkernel::TileRegsReleaseOp::create(builder, lastPack->getLoc());
+    first = firstPack = lastPack = nullptr;
+  }
+
+  Operation *first = nullptr, *firstPack = nullptr, *lastPack = nullptr;
+};
+
+struct InsertTileRegsSync : ttjit::impl::TTLInsertTileRegsSyncBase<InsertTileRegsSync> {
+  void runOnOperation() override {
+    for (ThreadBinding &binding : getThreads(getOperation()))
+      if (binding.isCompute())
+        for (Block &block : binding.function.getBody())
+          GroupFinder().run(block);
+  }
+};
+
+} // namespace

@@ -1,0 +1,150 @@
+//===- LowerCompute.cpp - ttl-lower-compute -------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Problem: the compute API wants each operation announced. Unpacker, matrix
+// engine, SFPU and packer keep their configuration until it changes.
+//
+// 1. One full configuration at the start of the thread: mm_init if its first
+//    operation is a matmul, init_sfpu otherwise.
+// 2. Tile ops become calls on DST registers and tile numbers.
+// 3. In program order, a call is preceded by an init where its part of the
+//    hardware is not known to be set up for it: the unpacker (which buffers, for
+//    copies or for matmul, in which formats), the SFPU (which operation), the
+//    packer (which format).
+// 4. What a loop needs only in one way is set up before it; what it needs in
+//    several ways counts as unknown where an iteration begins.
+//
+// Rejects nothing.
+//===--------------------------------------------------------------------------===//
+
+#include "passes/Support/Arithmetic.h"
+#include "passes/Support/ComputeSetup.h"
+#include "passes/Support/KernelArguments.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace ttjit {
+#define GEN_PASS_DEF_TTLLOWERCOMPUTE
+#include "passes/Passes.h.inc"
+} // namespace ttjit
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+
+namespace {
+
+class ComputeThreadLowering {
+public:
+  explicit ComputeThreadLowering(ThreadBinding binding)
+      : function(binding.function), arguments(binding), arithmetic(binding.function) {}
+
+  void run();
+
+private:
+  void lower(ttl::GetTileOp op);
+  void lower(ttl::TileFillOp op);
+  void lower(ttl::CopyDestValuesOp op);
+  void lower(ttl::MatmulTilesOp op);
+  void lower(ttl::PackTileOp op);
+  void lowerRow(ttcore::TileOpInterface op);
+
+  Value reg(Value tile) {
+    auto index = tile.getDefiningOp()->getAttrOfType<IntegerAttr>("dst_idx");
+    return arithmetic.i32(index.getInt());
+  }
+  Value tileNumber(OpBuilder &builder, Operation *op, Value block, Value index) {
+    return arithmetic.toI32(builder, op->getLoc(), index);
+  }
+
+  func::FuncOp function;
+  KernelArguments arguments;
+  Arithmetic arithmetic;
+};
+
+void ComputeThreadLowering::lower(ttl::GetTileOp op) {
+  OpBuilder builder(op);
+  ttkernel::CopyTileOp::create(builder, op.getLoc(), arguments.bufferOfBlock(op.getBlock()),
+                               tileNumber(builder, op, op.getBlock(), op.getIndex()), reg(op));
+}
+
+void ComputeThreadLowering::lower(ttl::TileFillOp op) {
+  OpBuilder builder(op);
+  ttkernel::FillTileOp::create(builder, op.getLoc(), reg(op), op.getValue());
+}
+
+void ComputeThreadLowering::lower(ttl::CopyDestValuesOp op) {
+  OpBuilder builder(op);
+  ttkernel::CopyDestValuesOp::create(builder, op.getLoc(), reg(op), reg(op.getInput()));
+}
+
+void ComputeThreadLowering::lower(ttl::MatmulTilesOp op) {
+  OpBuilder builder(op);
+  ttkernel::MatmulTilesOp::create(builder, op.getLoc(), arguments.bufferOfBlock(op.getLhs()),
+                                  arguments.bufferOfBlock(op.getRhs()),
+                                  tileNumber(builder, op, op.getLhs(), op.getLhsIndex()),
+                                  tileNumber(builder, op, op.getRhs(), op.getRhsIndex()),
+                                  reg(op.getInto()));
+}
+
+void ComputeThreadLowering::lower(ttl::PackTileOp op) {
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  if (op.getAccumulate())
+    ttkernel::PackReconfigL1AccOp::create(builder, loc, op.getAccumulate());
+  ttkernel::PackTileOp::create(builder, loc, reg(op.getTile()),
+                               arguments.bufferOfBlock(op.getBlock()),
+                               tileNumber(builder, op, op.getBlock(), op.getIndex()));
+  if (op.getAccumulate())
+    ttkernel::PackReconfigL1AccOp::create(builder, loc, arithmetic.i32(0));
+}
+
+// Unary calls take the one register, binary ones both operands and the result.
+void ComputeThreadLowering::lowerRow(ttcore::TileOpInterface op) {
+  OpBuilder builder(op);
+  const hw::TileOpFacts &facts = hw::factsOf(op.getTileOp());
+  OperationState state(op->getLoc(), std::string("ttkernel.") + facts.call);
+  if (facts.operands > 1)
+    for (Value operand : op->getOperands())
+      state.addOperands(reg(operand));
+  state.addOperands(reg(op->getResult(0)));
+  builder.create(state);
+}
+
+void ComputeThreadLowering::run() {
+  SmallVector<Operation *> old;
+  function.walk([&](Operation *op) {
+    bool lowered =
+        llvm::TypeSwitch<Operation *, bool>(op)
+            .Case<ttl::GetTileOp, ttl::TileFillOp, ttl::CopyDestValuesOp, ttl::MatmulTilesOp,
+                  ttl::PackTileOp>([&](auto tileOp) {
+              lower(tileOp);
+              return true;
+            })
+            .Case([&](ttl::FreshTileOp) { return true; })
+            .Case([&](ttcore::TileOpInterface row) {
+              bool ours = isa<ttl::TTLDialect>(row->getDialect());
+              if (ours)
+                lowerRow(row);
+              return ours;
+            })
+            .Default(false);
+    if (lowered)
+      old.push_back(op);
+  });
+  for (Operation *op : llvm::reverse(old))
+    op->erase();
+  OpBuilder builder(function.getContext());
+  arguments.setToPrologueEnd(builder);
+  insertComputeSetup(function, builder);
+}
+
+struct LowerCompute : ttjit::impl::TTLLowerComputeBase<LowerCompute> {
+  void runOnOperation() override {
+    for (ThreadBinding &binding : getThreads(getOperation()))
+      if (binding.isCompute())
+        ComputeThreadLowering(binding).run();
+  }
+};
+
+} // namespace

@@ -1,0 +1,150 @@
+//===- LowerSynchronization.cpp - ttl-lower-synchronization ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Problem: buffers and nodes are known to the device by number.
+//
+// 1. wait, pop, reserve and push of a block count its pages.
+// 2. The node's coordinates come from its column and row in the compute grid,
+//    as ir/Support/GridLayout.h lays the kernel's grid over it.
+// 3. The function loses its arguments: it reads kernel arguments instead.
+//
+// Rejects nothing.
+//===--------------------------------------------------------------------------===//
+
+#include "ir/Support/GridLayout.h"
+#include "passes/Support/Arithmetic.h"
+#include "passes/Support/KernelArguments.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace ttjit {
+#define GEN_PASS_DEF_TTLLOWERSYNCHRONIZATION
+#include "passes/Passes.h.inc"
+} // namespace ttjit
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+
+namespace {
+
+class ThreadLowering {
+public:
+  explicit ThreadLowering(ThreadBinding binding)
+      : binding(binding), arguments(binding), arithmetic(binding.function) {}
+
+  void run();
+
+private:
+  template <typename KernelOpT> void lowerPages(Operation *op, Value buffer);
+  SmallVector<Value> coordinates(OpBuilder &builder, Location loc, int64_t dims);
+  void lowerQuery(Operation *op, int64_t dims);
+  void lowerGridSize(ttl::GridSizeOp op);
+  bool lower(Operation *op);
+
+  ThreadBinding binding;
+  KernelArguments arguments;
+  Arithmetic arithmetic;
+};
+
+template <typename KernelOpT> void ThreadLowering::lowerPages(Operation *op, Value buffer) {
+  OpBuilder builder(op);
+  auto type = cast<ttl::CircularBufferType>(buffer.getType());
+  KernelOpT::create(builder, op->getLoc(), arguments.buffer(buffer),
+                    arithmetic.i32(type.getPagesPerBlock()));
+}
+
+// Flattening the highest dimensions row-major keeps the row-major number, so
+// every other case goes through it.
+SmallVector<Value> ThreadLowering::coordinates(OpBuilder &builder, Location loc, int64_t dims) {
+  ArrayRef<int64_t> grid = binding.program.getGrid().getShape();
+  GridLayout layout = layoutGrid(grid, archOf(binding.program));
+  Value x = ttkernel::MyLogicalXOp::create(builder, loc, builder.getIndexType());
+  Value y = ttkernel::MyLogicalYOp::create(builder, loc, builder.getIndexType());
+  SmallVector<Value> result;
+  if (layout.direct && dims >= 2) {
+    result = {x, y};
+  } else {
+    Value number = layout.direct
+                       ? arithmetic.linearise(builder, loc, {x, y}, grid)
+                       : arithmetic.linearise(builder, loc, {y, x}, {layout.rows, layout.columns});
+    SmallVector<int64_t> shape = ttl::flattenGridDims(grid, std::min<int64_t>(dims, grid.size()), 1);
+    for (int64_t extent : llvm::reverse(ArrayRef(shape).drop_front())) {
+      Value size = arithmetic.index(extent);
+      result.push_back(arith::RemSIOp::create(builder, loc, number, size));
+      number = arith::DivSIOp::create(builder, loc, number, size);
+    }
+    result.push_back(number);
+    std::reverse(result.begin(), result.end());
+  }
+  result.resize(dims, arithmetic.index(0));
+  return result;
+}
+
+void ThreadLowering::lowerQuery(Operation *op, int64_t dims) {
+  OpBuilder builder(op);
+  op->replaceAllUsesWith(coordinates(builder, op->getLoc(), dims));
+}
+
+void ThreadLowering::lowerGridSize(ttl::GridSizeOp op) {
+  SmallVector<Value> sizes;
+  for (int64_t size : ttl::flattenGridDims(binding.program.getGrid().getShape(), op.getDims(), 1))
+    sizes.push_back(arithmetic.index(size));
+  op->replaceAllUsesWith(sizes);
+}
+
+// True if `op` was lowered and can go.
+bool ThreadLowering::lower(Operation *op) {
+  return llvm::TypeSwitch<Operation *, bool>(op)
+      .Case([&](ttl::CBWaitOp wait) {
+        lowerPages<ttkernel::CBWaitFrontOp>(op, wait.getCb());
+        return true;
+      })
+      .Case([&](ttl::CBReserveOp reserve) {
+        lowerPages<ttkernel::CBReserveBackOp>(op, reserve.getCb());
+        return true;
+      })
+      .Case([&](ttl::CBPopOp pop) {
+        lowerPages<ttkernel::CBPopFrontOp>(op, bufferValueOf(pop.getBlock()));
+        return true;
+      })
+      .Case([&](ttl::CBPushOp push) {
+        lowerPages<ttkernel::CBPushBackOp>(op, bufferValueOf(push.getBlock()));
+        return true;
+      })
+      .Case([&](ttl::CoreOp core) {
+        lowerQuery(op, core.getDims());
+        return true;
+      })
+      .Case([&](ttl::CoreLinearOp) {
+        lowerQuery(op, 1);
+        return true;
+      })
+      .Case([&](ttl::GridSizeOp size) {
+        lowerGridSize(size);
+        return true;
+      })
+      .Default(false);
+}
+
+void ThreadLowering::run() {
+  func::FuncOp function = binding.function;
+  SmallVector<Operation *> old;
+  function.walk([&](Operation *op) {
+    if (lower(op))
+      old.push_back(op);
+  });
+  for (Operation *op : llvm::reverse(old))
+    op->erase();
+  llvm::BitVector all(function.getNumArguments(), true);
+  (void)function.eraseArguments(all);
+}
+
+struct LowerSynchronization : ttjit::impl::TTLLowerSynchronizationBase<LowerSynchronization> {
+  void runOnOperation() override {
+    for (ThreadBinding &binding : getThreads(getOperation()))
+      ThreadLowering(binding).run();
+  }
+};
+
+} // namespace

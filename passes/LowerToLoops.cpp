@@ -1,0 +1,177 @@
+//===- LowerToLoops.cpp - ttl-lower-to-loops ------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Problem: ttl.compute says what happens to each tile; the hardware is told tile
+// by tile.
+//
+// 1. Loops over the parallel iterators, in order; one loop over all of them if
+//    every operand is read in the same row-major order.
+// 2. Inside, the body with its blocks' tiles by number: copy_tile becomes
+//    get_tile, what is yielded is packed.
+// 3. tile_matmul becomes a loop over its reduction iterators that adds, k
+//    ascending, to the register of its accumulator, or to a fresh one.
+//
+// Needs the registers of ttl-assign-dst. Rejects indexing maps that do more than
+// select iterators.
+//===--------------------------------------------------------------------------===//
+
+#include "passes/Support/Arithmetic.h"
+#include "passes/Support/Threads.h"
+
+#include "mlir/IR/IRMapping.h"
+
+namespace ttjit {
+#define GEN_PASS_DEF_TTLLOWERTOLOOPS
+#include "passes/Passes.h.inc"
+} // namespace ttjit
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+
+namespace {
+
+class ComputeLowering {
+public:
+  ComputeLowering(ttl::ComputeOp compute, Arithmetic &arithmetic)
+      : compute(compute), arithmetic(arithmetic), builder(compute),
+        domain(compute.getIterationDomain()), iterators(domain.size()) {}
+
+  void lower();
+
+private:
+  bool isFlat();
+  void enterLoops();
+  Value operandBlock(unsigned number);
+  Value tileIndex(unsigned operand, Location loc, ArrayRef<Value> at);
+  void lowerOp(Operation &op);
+  void lowerMatmul(ttl::TileMatmulOp op);
+  void pack();
+
+  ttl::ComputeOp compute;
+  Arithmetic &arithmetic;
+  OpBuilder builder;
+  SmallVector<int64_t> domain;
+  SmallVector<Value> iterators;
+  Value flatIndex; ///< set if one loop runs over all tiles
+  IRMapping mapping;
+};
+
+// All operands have the output's order, so their tiles have the same numbers.
+bool ComputeLowering::isFlat() {
+  return llvm::all_of(compute.getIndexingMaps(), [](Attribute map) {
+    return cast<AffineMapAttr>(map).getValue().isIdentity();
+  });
+}
+
+void ComputeLowering::enterLoops() {
+  Location loc = compute.getLoc();
+  if (isFlat()) {
+    int64_t tiles = llvm::product_of(domain);
+    flatIndex = arithmetic.enterLoop(builder, loc, tiles);
+    return;
+  }
+  for (auto [i, extent] : llvm::enumerate(domain))
+    if (!compute.isReduction(i))
+      iterators[i] = arithmetic.enterLoop(builder, loc, extent);
+}
+
+Value ComputeLowering::operandBlock(unsigned number) {
+  unsigned inputs = compute.getInputs().size();
+  return number < inputs ? compute.getInputs()[number] : compute.getOutputs()[number - inputs];
+}
+
+Value ComputeLowering::tileIndex(unsigned operand, Location loc, ArrayRef<Value> at) {
+  if (flatIndex)
+    return flatIndex;
+  SmallVector<Value> indices;
+  for (AffineExpr expr : compute.getIndexingMap(operand).getResults())
+    if (auto dim = dyn_cast<AffineDimExpr>(expr))
+      indices.push_back(at[dim.getPosition()]);
+    else
+      indices.push_back(arithmetic.index(cast<AffineConstantExpr>(expr).getValue()));
+  return arithmetic.linearise(builder, loc, indices,
+                              ttl::getBlockShape(operandBlock(operand).getType()));
+}
+
+void ComputeLowering::lowerMatmul(ttl::TileMatmulOp op) {
+  Location loc = op.getLoc();
+  Value into = op.getAcc()
+                   ? mapping.lookup(op.getAcc())
+                   : ttl::FreshTileOp::create(builder, loc, op.getType(), op.getDstIdxAttr());
+  mapping.map(op.getResult(), into);
+  unsigned lhs = cast<BlockArgument>(op.getLhs()).getArgNumber();
+  unsigned rhs = cast<BlockArgument>(op.getRhs()).getArgNumber();
+  OpBuilder::InsertionGuard guard(builder);
+  SmallVector<Value> at = iterators;
+  for (auto [i, extent] : llvm::enumerate(domain)) {
+    bool used = compute.getIndexingMap(lhs).isFunctionOfDim(i) ||
+                compute.getIndexingMap(rhs).isFunctionOfDim(i);
+    if (compute.isReduction(i))
+      at[i] = used ? arithmetic.enterLoop(builder, loc, extent) : arithmetic.index(0);
+  }
+  Value lhsIndex = tileIndex(lhs, loc, at), rhsIndex = tileIndex(rhs, loc, at);
+  ttl::MatmulTilesOp::create(builder, loc, operandBlock(lhs), lhsIndex, operandBlock(rhs),
+                             rhsIndex, into);
+}
+
+void ComputeLowering::lowerOp(Operation &op) {
+  if (auto matmul = dyn_cast<ttl::TileMatmulOp>(op))
+    return lowerMatmul(matmul);
+  auto load = dyn_cast<ttl::CopyTileOp>(op);
+  if (!load) {
+    builder.clone(op, mapping);
+    return;
+  }
+  unsigned argument = cast<BlockArgument>(load.getInput()).getArgNumber();
+  Value index = tileIndex(argument, load.getLoc(), iterators);
+  mapping.map(load.getResult(),
+              ttl::GetTileOp::create(builder, load.getLoc(), load.getType(),
+                                     operandBlock(argument), index, load.getDstIdxAttr()));
+}
+
+void ComputeLowering::pack() {
+  unsigned inputs = compute.getInputs().size();
+  Operation *yield = compute.getBody().front().getTerminator();
+  for (auto [i, value] : llvm::enumerate(yield->getOperands())) {
+    Value index = tileIndex(inputs + i, compute.getLoc(), iterators);
+    Value accumulate = compute.getAccumulate().empty() ? Value() : compute.getAccumulate()[i];
+    ttl::PackTileOp::create(builder, compute.getLoc(), mapping.lookup(value),
+                            compute.getOutputs()[i], index, accumulate);
+  }
+}
+
+void ComputeLowering::lower() {
+  enterLoops();
+  for (Operation &op : compute.getBody().front().without_terminator())
+    lowerOp(op);
+  pack();
+  compute.erase();
+}
+
+bool selectsIterators(ttl::ComputeOp compute) {
+  return llvm::all_of(compute.getIndexingMaps(), [](Attribute map) {
+    return llvm::all_of(cast<AffineMapAttr>(map).getValue().getResults(), [](AffineExpr expr) {
+      return isa<AffineDimExpr, AffineConstantExpr>(expr);
+    });
+  });
+}
+
+struct LowerToLoops : ttjit::impl::TTLLowerToLoopsBase<LowerToLoops> {
+  void runOnOperation() override {
+    for (ThreadBinding &binding : getThreads(getOperation())) {
+      Arithmetic arithmetic(binding.function);
+      SmallVector<ttl::ComputeOp> computes;
+      binding.function.walk([&](ttl::ComputeOp op) { computes.push_back(op); });
+      for (ttl::ComputeOp compute : computes) {
+        if (!selectsIterators(compute)) {
+          compute.emitError("indexing maps select iterators or constants");
+          return signalPassFailure();
+        }
+        ComputeLowering(compute, arithmetic).lower();
+      }
+    }
+  }
+};
+
+} // namespace

@@ -1,0 +1,29 @@
+//===- BufferLayout.h - indices and addresses of circular buffers ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_PASSES_SUPPORT_BUFFERLAYOUT_H
+#define TTJIT_PASSES_SUPPORT_BUFFERLAYOUT_H
+
+#include "passes/Passes.h"
+
+namespace ttjit {
+
+/// The buffers of a program, in order.
+llvm::SmallVector<mlir::tt::ttl::CreateCBOp> getBuffers(mlir::tt::ttl::ProgramOp program);
+
+/// Fills in index, page size (bytes) and address of the program's buffers where
+/// they are absent: lowest free indices, addresses upwards from the end of the
+/// buffers that have one. Does not look at limits.
+void layOutBuffers(mlir::tt::ttl::ProgramOp program);
+
+/// Bytes from the unreserved base to the end of the last buffer.
+int64_t usedL1(mlir::tt::ttl::ProgramOp program);
+
+/// One more than the highest buffer index: the number of compile-time arguments
+/// that are buffers.
+int64_t numBufferIndices(mlir::tt::ttl::ProgramOp program);
+
+} // namespace ttjit
+
+#endif // TTJIT_PASSES_SUPPORT_BUFFERLAYOUT_H

@@ -1,0 +1,193 @@
+//===- Expressions.cpp - block expressions and the computes made of them --------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// An expression is a DAG of block_* ops down to blocks, to expressions that
+// already stand in a block, and to fills. It becomes the body of one
+// ttl.compute over the parallel iterators of the target block's shape, plus one
+// reduction iterator per matmul.
+//===--------------------------------------------------------------------------===//
+
+#include "passes/Support/Expressions.h"
+
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+
+bool ttjit::isExpression(Operation *op) {
+  if (!isa<ttl::TTLDialect>(op->getDialect()) || op->getNumResults() != 1 ||
+      !ttl::isBlockTensor(op->getResult(0).getType()))
+    return false;
+  return isa<ttcore::TileOpInterface, ttl::BlockMatmulOp, ttl::BlockFillOp>(op);
+}
+
+Value ttjit::placeOf(Value value, const Places &places) {
+  return isa<ttl::BlockType>(value.getType()) ? value : places.lookup(value);
+}
+
+namespace {
+
+class ComputeBuilder {
+public:
+  ComputeBuilder(OpBuilder &builder, Location loc, Value target, const Places &places)
+      : builder(builder), loc(loc), target(target), places(places),
+        rank(ttl::getBlockShape(target.getType()).size()) {}
+
+  ttl::ComputeOp build(Value value, Value accumulate);
+
+private:
+  struct Input {
+    Value block;
+    AffineMap map;
+  };
+
+  SmallVector<Operation *> collectOps(Value root);
+  void addOperands(Operation *op);
+  unsigned inputNumber(Value block, AffineMap map);
+  AffineMap parallelMap();
+  Value emit(Operation *op, OpBuilder &body);
+  Value emitMatmul(ttl::BlockMatmulOp op, OpBuilder &body);
+  Value tileOf(Value value);
+
+  MLIRContext *context() { return builder.getContext(); }
+  Type resultTile(Operation *op) {
+    return cast<RankedTensorType>(op->getResult(0).getType()).getElementType();
+  }
+
+  OpBuilder &builder;
+  Location loc;
+  Value target;
+  const Places &places;
+  unsigned rank;
+  // Maps are over `rank` parallel dims, then reduction dims in order of
+  // appearance; their final number is known after all matmuls were seen.
+  unsigned reductions = 0;
+  DenseMap<Operation *, std::pair<unsigned, unsigned>> matmulInputs;
+  SmallVector<Input> inputs;
+  DenseMap<std::pair<Value, AffineMap>, unsigned> inputNumbers;
+  DenseMap<Value, Value> tiles;
+  Block *body = nullptr;
+};
+
+// Ops of the DAG in an order in which operands come first. No recursion:
+// expressions may be thousands of ops deep.
+SmallVector<Operation *> ComputeBuilder::collectOps(Value root) {
+  SmallVector<Operation *> order;
+  DenseSet<Operation *> seen;
+  SmallVector<std::pair<Operation *, unsigned>> stack;
+  auto enter = [&](Value value) {
+    if (!placeOf(value, places) && seen.insert(value.getDefiningOp()).second)
+      stack.push_back({value.getDefiningOp(), 0});
+  };
+  enter(root);
+  while (!stack.empty()) {
+    auto &[op, next] = stack.back();
+    if (next < op->getNumOperands()) {
+      Value operand = op->getOperand(next++);
+      if (isa<ttl::BlockType, RankedTensorType>(operand.getType()))
+        enter(operand);
+      continue;
+    }
+    order.push_back(op);
+    stack.pop_back();
+  }
+  return order;
+}
+
+// The number of dims is corrected in build(); dims of one map never move.
+AffineMap ComputeBuilder::parallelMap() {
+  return AffineMap::getMultiDimIdentityMap(rank, context());
+}
+
+unsigned ComputeBuilder::inputNumber(Value block, AffineMap map) {
+  auto [it, inserted] = inputNumbers.try_emplace({block, map}, inputs.size());
+  if (inserted)
+    inputs.push_back({block, map});
+  return it->second;
+}
+
+void ComputeBuilder::addOperands(Operation *op) {
+  auto matmul = dyn_cast<ttl::BlockMatmulOp>(op);
+  for (Value operand : op->getOperands())
+    if (Value place = isa<FloatType>(operand.getType()) ? Value() : placeOf(operand, places))
+      if (!matmul || operand == matmul.getAcc())
+        inputNumber(place, parallelMap());
+  if (!matmul)
+    return;
+  unsigned k = rank + reductions++;
+  auto dim = [&](unsigned i) { return getAffineDimExpr(i, context()); };
+  auto map = [&](unsigned row, unsigned column) {
+    return AffineMap::get(k + 1, 0, {dim(row), dim(column)}, context());
+  };
+  unsigned lhs = inputNumber(placeOf(matmul.getLhs(), places), map(0, k));
+  unsigned rhs = inputNumber(placeOf(matmul.getRhs(), places), map(k, 1));
+  matmulInputs[op] = {lhs, rhs};
+}
+
+Value ComputeBuilder::tileOf(Value value) {
+  if (Value place = placeOf(value, places))
+    return body->getArgument(inputNumbers.lookup({place, parallelMap()}));
+  return tiles.lookup(value);
+}
+
+Value ComputeBuilder::emitMatmul(ttl::BlockMatmulOp op, OpBuilder &at) {
+  auto [lhs, rhs] = matmulInputs.lookup(op);
+  return ttl::TileMatmulOp::create(at, op.getLoc(), resultTile(op), body->getArgument(lhs),
+                                   body->getArgument(rhs),
+                                   op.getAcc() ? tileOf(op.getAcc()) : Value(), IntegerAttr());
+}
+
+Value ComputeBuilder::emit(Operation *op, OpBuilder &at) {
+  if (auto matmul = dyn_cast<ttl::BlockMatmulOp>(op))
+    return emitMatmul(matmul, at);
+  if (auto fill = dyn_cast<ttl::BlockFillOp>(op))
+    return ttl::TileFillOp::create(at, op->getLoc(), resultTile(op), fill.getValue(),
+                                   IntegerAttr());
+  // A row of the operation table: block_<name> becomes tile_<name>.
+  StringRef name = hw::factsOf(cast<ttcore::TileOpInterface>(op).getTileOp()).name;
+  OperationState state(op->getLoc(), ("ttl.tile_" + name).str());
+  for (Value operand : op->getOperands())
+    state.addOperands(tileOf(operand));
+  state.addTypes(resultTile(op));
+  return at.create(state)->getResult(0);
+}
+
+ttl::ComputeOp ComputeBuilder::build(Value value, Value accumulate) {
+  SmallVector<Operation *> ops = collectOps(value);
+  for (Operation *op : ops)
+    addOperands(op);
+  if (Value place = placeOf(value, places))
+    inputNumber(place, parallelMap());
+
+  SmallVector<Value> blocks = llvm::map_to_vector(inputs, [](Input &i) { return i.block; });
+  SmallVector<AffineMap> maps = llvm::map_to_vector(inputs, [](Input &i) { return i.map; });
+  maps.push_back(parallelMap());
+  for (AffineMap &map : maps)
+    map = AffineMap::get(rank + reductions, 0, map.getResults(), context());
+  SmallVector<Attribute> iterators;
+  for (unsigned i = 0; i < rank + reductions; ++i)
+    iterators.push_back(ttcore::IteratorTypeAttr::get(
+        context(), i < rank ? ttcore::IteratorType::Parallel : ttcore::IteratorType::Reduction));
+
+  auto compute = ttl::ComputeOp::create(
+      builder, loc, blocks, target, accumulate ? ValueRange(accumulate) : ValueRange(),
+      builder.getAffineMapArrayAttr(maps), builder.getArrayAttr(iterators));
+  OpBuilder::InsertionGuard guard(builder);
+  body = builder.createBlock(&compute.getBody());
+  blocks.push_back(target);
+  for (Value block : blocks)
+    body->addArgument(cast<ttl::BlockType>(block.getType()).getTensorType().getElementType(),
+                      block.getLoc());
+  for (Operation *op : ops)
+    tiles[op->getResult(0)] = emit(op, builder);
+  ttl::YieldOp::create(builder, loc, tileOf(value));
+  return compute;
+}
+
+} // namespace
+
+ttl::ComputeOp ttjit::createCompute(OpBuilder &builder, Location loc, Value value, Value target,
+                                    Value accumulate, const Places &places) {
+  return ComputeBuilder(builder, loc, target, places).build(value, accumulate);
+}

@@ -1,0 +1,32 @@
+//===- Expressions.h - block expressions and the computes made of them *- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_PASSES_SUPPORT_EXPRESSIONS_H
+#define TTJIT_PASSES_SUPPORT_EXPRESSIONS_H
+
+#include "passes/Passes.h"
+
+namespace ttjit {
+
+/// True for ops whose result is a block expression.
+bool isExpression(mlir::Operation *op);
+
+/// Where the values of block expressions stand: a tensor value is either not
+/// there (it is computed where it is stored) or in a block.
+using Places = llvm::DenseMap<mlir::Value, mlir::Value>;
+
+/// The block that holds `value` (a block itself, or an expression in `places`);
+/// null if it must be computed.
+mlir::Value placeOf(mlir::Value value, const Places &places);
+
+/// Creates a ttl.compute at the builder's insertion point that writes `value` (a
+/// block or an expression) into `target`. Operands of matmuls must have places.
+/// `accumulate` may be null.
+mlir::tt::ttl::ComputeOp createCompute(mlir::OpBuilder &builder, mlir::Location loc,
+                                       mlir::Value value, mlir::Value target,
+                                       mlir::Value accumulate, const Places &places);
+
+} // namespace ttjit
+
+#endif // TTJIT_PASSES_SUPPORT_EXPRESSIONS_H

@@ -1,0 +1,39 @@
+//===- Threads.cpp - programs, their threads and what these are bound to --------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "passes/Support/Threads.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+
+Value ThreadBinding::boundTo(Value value) {
+  return thread.getResources()[cast<BlockArgument>(value).getArgNumber()];
+}
+
+ttl::CreateCBOp ThreadBinding::bufferOf(Value value) {
+  return cast<ttl::CreateCBOp>(boundTo(value).getDefiningOp());
+}
+
+ttl::CreateCBOp ThreadBinding::bufferOfBlock(Value block) {
+  return bufferOf(bufferValueOf(block));
+}
+
+SmallVector<ThreadBinding> ttjit::getThreads(ModuleOp module) {
+  SmallVector<ThreadBinding> threads;
+  SymbolTable symbols(module);
+  for (auto program : module.getOps<ttl::ProgramOp>())
+    for (auto thread : program.getBody().getOps<ttl::ThreadOp>())
+      threads.push_back(
+          {program, thread, symbols.lookup<func::FuncOp>(thread.getCallee())});
+  return threads;
+}
+
+Location ttjit::fuse(Location first, Location second) {
+  return FusedLoc::get(first.getContext(), {first, second});
+}
+
+Location ttjit::named(StringRef name, Location loc) {
+  return NameLoc::get(StringAttr::get(loc.getContext(), name), loc);
+}

@@ -1,0 +1,52 @@
+//===- Threads.h - programs, their threads and what these are bound to *- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_PASSES_SUPPORT_THREADS_H
+#define TTJIT_PASSES_SUPPORT_THREADS_H
+
+#include "hw/facts/Arch.h"
+#include "passes/Passes.h"
+
+namespace ttjit {
+
+/// One thread of a program after ttl-expand-threads: argument i of `function` is
+/// operand i of `thread`.
+struct ThreadBinding {
+  mlir::tt::ttl::ProgramOp program;
+  mlir::tt::ttl::ThreadOp thread;
+  mlir::func::FuncOp function;
+
+  bool isCompute() { return thread.getProcessor() == mlir::tt::ttl::Processor::Compute; }
+
+  /// What is bound to argument `value` of the function.
+  mlir::Value boundTo(mlir::Value value);
+  /// The create_cb of a buffer argument.
+  mlir::tt::ttl::CreateCBOp bufferOf(mlir::Value value);
+  /// The create_cb of the buffer whose slot `block` is.
+  mlir::tt::ttl::CreateCBOp bufferOfBlock(mlir::Value block);
+};
+
+/// Every thread of every program of the module, in order.
+llvm::SmallVector<ThreadBinding> getThreads(mlir::ModuleOp module);
+
+/// Chip of a ttl.kernel or ttl.program.
+template <typename OpT> hw::ArchDesc archOf(OpT op) {
+  return *hw::lookupArch(op.getArch().value_or("wormhole_b0").str());
+}
+
+/// The acquire that made a block; every block is made by one.
+inline mlir::Operation *acquireOf(mlir::Value block) { return block.getDefiningOp(); }
+
+/// The buffer operand of the acquire that made a block.
+inline mlir::Value bufferValueOf(mlir::Value block) { return acquireOf(block)->getOperand(0); }
+
+/// "fused" location that keeps both positions, `first` leading.
+mlir::Location fuse(mlir::Location first, mlir::Location second);
+
+/// The location with a user-visible name in front, as values of the frontend have.
+mlir::Location named(llvm::StringRef name, mlir::Location loc);
+
+} // namespace ttjit
+
+#endif // TTJIT_PASSES_SUPPORT_THREADS_H
