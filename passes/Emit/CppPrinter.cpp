@@ -41,7 +41,7 @@ static StringRef nameByUse(Value value) {
       for (const Role &role : kRoles)
         if (call.getCallee() == role.callee && use.getOperandNumber() == role.operand)
           return role.name;
-  return "value";
+  return value.getType().isInteger(1) ? "condition" : "value";
 }
 
 std::string CppPrinter::declare(Value value, StringRef otherwise) {

@@ -18,13 +18,18 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
 
-// The user's numbers keep their names; what passes compute in index has none.
+// The user's values keep their names. What passes compute, in arith on numbers,
+// carries the position and name of the op it was made for: not its own.
+static bool isOfUser(Operation *op) {
+  Type type = op->getResult(0).getType();
+  return isa<ttl::TTLDialect>(op->getDialect()) || type.isInteger(1) || type.isF32() ||
+         isa<arith::SelectOp>(op);
+}
+
 static Location resultLocation(Operation *op) {
   Location position = positionOf(op->getLoc());
-  if (op->getResult(0).getType().isIndex())
-    return position;
   std::optional<std::string> name = getSourceName(op->getLoc());
-  return name ? namedLocation(*name, position) : position;
+  return name && isOfUser(op) ? namedLocation(*name, position) : position;
 }
 
 static LogicalResult noCounterpart(Operation *op) {
@@ -155,13 +160,22 @@ static LogicalResult constant(arith::ConstantOp op, ThreadConverter &converter) 
   return success();
 }
 
-// The same value in C++. It takes the user's name if it has none: `i` is the
-// user's name for what the loop counts in index.
+/// The user's name of an index value, where the value itself has none: the
+/// frontend names the i32 it casts it to.
+static std::optional<std::string> nameOfCast(Operation *cast) {
+  Value index = cast->getOperand(0);
+  Operation *origin = isa<BlockArgument>(index) ? index.getParentBlock()->getParentOp()
+                                                : index.getDefiningOp();
+  if (isa<arith::ConstantOp>(origin) || getSourceName(origin->getLoc()))
+    return std::nullopt;
+  return getSourceName(cast->getLoc());
+}
+
+// The same value in C++.
 static LogicalResult sameValue(Operation *op, ThreadConverter &converter) {
   Value value = converter.lookup(op->getOperand(0));
   converter.map(op->getResult(0), value);
-  std::optional<std::string> name = getSourceName(op->getLoc());
-  if (name && isa<BlockArgument>(value))
+  if (std::optional<std::string> name = nameOfCast(op))
     value.setLoc(namedLocation(*name, positionOf(value.getLoc())));
   return success();
 }

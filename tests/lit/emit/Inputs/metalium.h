@@ -1,0 +1,72 @@
+//===- metalium.h - declarations to check emitted C++ against -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Signatures of the kernel API that emitted files call, without bodies: enough
+// for a compiler to check names, numbers of arguments and types.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_TESTS_LIT_EMIT_INPUTS_METALIUM_H
+#define TTJIT_TESTS_LIT_EMIT_INPUTS_METALIUM_H
+
+#include <cstdint>
+
+constexpr uint32_t get_compile_time_arg_val(int index) { return index; }
+template <typename T> T get_arg_val(int index);
+template <typename T> T get_common_arg_val(int index);
+uint8_t get_absolute_logical_x();
+uint8_t get_absolute_logical_y();
+
+void cb_reserve_back(int32_t cb, int32_t pages);
+void cb_push_back(int32_t cb, int32_t pages);
+void cb_wait_front(int32_t cb, int32_t pages);
+void cb_pop_front(int32_t cb, int32_t pages);
+uint32_t get_write_ptr(uint32_t cb);
+uint32_t get_read_ptr(uint32_t cb);
+
+template <uint32_t compileTimeOffset, uint32_t commonOffset = 0> struct TensorAccessorArgs {
+  static constexpr uint32_t next_compile_time_args_offset() { return compileTimeOffset + 2; }
+  static constexpr uint32_t next_common_runtime_args_offset() { return commonOffset; }
+};
+template <typename Args> struct TensorAccessor {
+  TensorAccessor(const Args &, uint32_t base, uint32_t pageBytes);
+};
+template <typename Accessor>
+void noc_async_read_page(uint32_t page, const Accessor &, uint32_t address);
+template <typename Accessor>
+void noc_async_write_page(uint32_t page, const Accessor &, uint32_t address);
+void noc_async_read_set_trid(uint32_t trid);
+void noc_async_write_set_trid(uint32_t trid);
+void noc_async_read_barrier_with_trid(uint32_t trid);
+void noc_async_write_barrier_with_trid(uint32_t trid);
+void noc_async_read_barrier();
+void noc_async_write_barrier();
+void noc_async_writes_flushed();
+
+#define NAMESPACE compute
+#define MAIN kernel_main()
+void tile_regs_acquire();
+void tile_regs_commit();
+void tile_regs_wait();
+void tile_regs_release();
+void init_sfpu(uint32_t in, uint32_t out);
+void mm_init(uint32_t in0, uint32_t in1, uint32_t out, uint32_t transpose = 0);
+void mm_init_short(uint32_t in0, uint32_t in1, uint32_t transpose = 0);
+void matmul_tiles(uint32_t in0, uint32_t in1, uint32_t tile0, uint32_t tile1, uint32_t dst);
+void copy_tile_init(uint32_t cb);
+void copy_tile(uint32_t cb, uint32_t tile, uint32_t dst);
+template <bool outOfOrder = false> void pack_tile(uint32_t dst, uint32_t cb, uint32_t tile = 0);
+void pack_reconfig_l1_acc(uint32_t enable);
+void pack_reconfig_data_format(uint32_t cb);
+void reconfig_data_format(uint32_t a, uint32_t b);
+void reconfig_data_format_srca(uint32_t cb);
+void copy_dest_values_init();
+void copy_dest_values(uint32_t to, uint32_t from);
+void fill_tile_init();
+void fill_tile(uint32_t dst, float value);
+#define TILE_UNARY(Id, name, call, init, header) void init(); void call(uint32_t dst);
+#define TILE_BINARY(Id, name, call, init, header)                                                  \
+  void init();                                                                                     \
+  void call(uint32_t dst0, uint32_t dst1, uint32_t out);
+#include "hw/facts/TileOps.def"
+
+#endif // TTJIT_TESTS_LIT_EMIT_INPUTS_METALIUM_H

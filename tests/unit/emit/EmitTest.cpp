@@ -1,0 +1,160 @@
+//===- EmitTest.cpp - what options change in emitted C++ -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "passes/Emit/EmitCpp.h"
+#include "passes/Emit/Names.h"
+
+#include "ir/RegisterDialects.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
+
+#include <gtest/gtest.h>
+
+using namespace mlir;
+using namespace ttjit;
+
+namespace {
+class EmitTest : public testing::Test {
+protected:
+  EmitTest() {
+    DialectRegistry registry;
+    registerDialects(registry);
+    context.appendDialectRegistry(registry);
+  }
+
+  /// The file of one thread with these statements.
+  EmittedFile emit(const std::string &kind, const std::string &statements,
+                   const EmitOptions &options = {}) {
+    OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(
+        "func.func @my__kernel__work() attributes {ttl.kernel_thread = #ttkernel.thread<" + kind +
+            ">} {\n" + statements + "\nfunc.return }",
+        &context);
+    EXPECT_TRUE(module);
+    auto files = emitMetaliumCpp(*module, options);
+    EXPECT_TRUE(succeeded(files) && files->size() == 1);
+    EXPECT_FALSE(module->getBody()->empty()) << "the module must stay as it was";
+    return files->front();
+  }
+
+  bool contains(const EmittedFile &file, const std::string &text) {
+    bool found = file.text.find(text) != std::string::npos;
+    if (!found)
+      ADD_FAILURE() << "no '" << text << "' in\n" << file.text;
+    return found;
+  }
+
+  MLIRContext context;
+};
+} // namespace
+
+TEST_F(EmitTest, FileIsNamedAfterKernelAndThread) {
+  EXPECT_EQ(emit("noc", "").name, "my__kernel_work.cpp");
+}
+
+TEST_F(EmitTest, OrderOfCopyDestValuesBelongsToTheVersion) {
+  const std::string copy = "%to = arith.constant 1 : i32\n%from = arith.constant 2 : i32\n"
+                           "ttkernel.copy_dest_values(%to, %from) : (i32, i32) -> ()";
+  contains(emit("compute", copy), "copy_dest_values(1, 2);");
+  EmitOptions newer;
+  newer.version.copyDestValuesSourceFirst = true;
+  contains(emit("compute", copy, newer), "copy_dest_values(2, 1);");
+}
+
+TEST_F(EmitTest, HeadersComeFromTheVersion) {
+  EmitOptions older;
+  older.version.dataMovementHeader = "dataflow_api.h";
+  older.version.computeFolder = "compute_kernel_api/";
+  contains(emit("noc", "", older), "#include \"dataflow_api.h\"\n");
+  contains(emit("compute", "ttkernel.tile_regs_acquire() : () -> ()", older),
+           "#include \"compute_kernel_api/reg_api.h\"\n");
+}
+
+TEST_F(EmitTest, LinesOfTheUserAreComments) {
+  EmitOptions options;
+  options.sourceLine = [](llvm::StringRef file, int line) -> std::optional<std::string> {
+    if (file != "/home/me/kernel.py" || line != 7)
+      return std::nullopt;
+    return "    ttl.barrier()  \\ ";
+  };
+  EmittedFile file = emit("noc",
+                          "ttkernel.noc_async_read_barrier() : () -> () "
+                          "loc(\"/home/me/kernel.py\":7:5)\n"
+                          "ttkernel.noc_async_write_barrier() : () -> () "
+                          "loc(\"/home/me/kernel.py\":7:5)\n"
+                          "ttkernel.noc_async_read_barrier() : () -> () "
+                          "loc(\"/home/me/kernel.py\":8:5)",
+                          options);
+  contains(file, "  // kernel.py:7: ttl.barrier()\n  noc_async_read_barrier();\n"
+                 "  noc_async_write_barrier();\n  // kernel.py:8\n  noc_async_read_barrier();\n");
+}
+
+TEST_F(EmitTest, FloatConstantsReadBackAsTheSameNumber) {
+  const std::pair<std::string, std::string> values[] = {
+      {"0.1", "0.1f"},
+      {"1.0", "1.0f"},
+      {"-3.0e+10", "-3e+10f"},
+      {"16777217.0", "16777216.0f"},
+      {"0x7F800000", "__builtin_inff()"},
+      {"0xFF800000", "-__builtin_inff()"},
+      {"0x7FC00000", "__builtin_nanf(\"\")"},
+      {"0x00000001", "1e-45f"},
+      {"0x3EAAAAAB", "0.33333334f"},
+  };
+  for (const auto &[text, expected] : values)
+    contains(emit("compute", "%d = arith.constant 0 : i32\n%v = arith.constant " + text +
+                                 " : f32\nttkernel.fill_tile(%d, %v) : (i32, f32) -> ()"),
+             "fill_tile(0, " + expected + ");");
+}
+
+TEST_F(EmitTest, ParenthesesFollowThePrecedences) {
+  EmittedFile file = emit("noc", R"(
+    %cb = ttkernel.get_compile_time_arg_val(0) : () -> !ttkernel.cb<1, f32>
+    %0 = arith.constant 0 : i32
+    %a = ttkernel.get_arg_val(%0) : (i32) -> i32 loc("a")
+    %b = ttkernel.get_arg_val(%0) : (i32) -> i32 loc("b")
+    %difference = ttl.int_sub %a, %b
+    %left = ttl.int_sub %difference, %a
+    %difference2 = ttl.int_sub %a, %b
+    %right = ttl.int_sub %a, %difference2
+    %negative = ttl.int_neg %right
+    %twice = ttl.int_neg %negative
+    %product = ttl.int_mul %left, %twice
+    %least = arith.constant -2147483648 : i32
+    %sum = ttl.int_add %product, %least
+    ttkernel.cb_push_back(%cb, %sum) : (!ttkernel.cb<1, f32>, i32) -> ()
+  )");
+  contains(file, "cb_push_back(cb0, (a - b - a) * -(-(a - (a - b))) + (-2147483647 - 1));");
+}
+
+//===--------------------------------------------------------------------------===//
+// Names
+//===--------------------------------------------------------------------------===//
+
+TEST(Names, BecomeIdentifiers) {
+  EXPECT_EQ(toIdentifier("a_blk"), "a_blk");
+  EXPECT_EQ(toIdentifier("while"), "while_");
+  EXPECT_EQ(toIdentifier("2x"), "_2x");
+  EXPECT_EQ(toIdentifier("a b.c"), "a_b_c");
+  EXPECT_EQ(toIdentifier("__init__"), "_init_");
+  EXPECT_EQ(toIdentifier("_Row"), "v_Row");
+  EXPECT_EQ(toIdentifier(""), "_unused");
+  EXPECT_EQ(toIdentifier("MATH"), "MATH_");
+}
+
+TEST(Names, AreUniqueAmongOpenScopes) {
+  NameScopes names;
+  names.reserve("exp_tile");
+  EXPECT_EQ(names.add("exp_tile"), "exp_tile2");
+  EXPECT_EQ(names.add("i"), "i");
+  names.open();
+  EXPECT_EQ(names.add("i"), "i2");
+  EXPECT_EQ(names.add("j"), "j");
+  names.close();
+  names.open();
+  EXPECT_EQ(names.add("j"), "j");
+  EXPECT_EQ(names.add("x1"), "x1");
+  EXPECT_EQ(names.add("x1"), "x1_2");
+}
