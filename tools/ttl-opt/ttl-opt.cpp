@@ -3,6 +3,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "ir/RegisterDialects.h"
+#include "passes/Emit/EmitCpp.h"
 #include "passes/Pipeline.h"
 #include "passes/ToLLVM/ToLLVM.h"
 
@@ -16,6 +17,7 @@ int main(int argc, char **argv) {
   mlir::registerTransformsPasses();
   ttjit::registerTTJitPasses();
   ttjit::registerToLLVMPass();
+  ttjit::registerTTKernelToEmitCPass();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "TTL optimizer driver\n", registry));
 }
