@@ -61,8 +61,8 @@ std::string moveText(int tensor, DataFormat format, bool read) {
          (read ? "ttkernel.cb_push_back" : "ttkernel.cb_pop_front") + cb;
 }
 
-/// Buffers 0 and 1 to 2, with `ops` on DST 0 and 1; DST 2 is packed.
-std::string computeText(DataFormat format, const std::string &ops) {
+/// Buffers 0 and 1 to 2, with `ops` on DST 0 and 1; DST 2 is packed, then `packs`.
+std::string computeText(DataFormat format, const std::string &ops, const std::string &packs) {
   std::string type = bufferType(format);
   std::string text;
   for (const char *n : {"0", "1", "2"})
@@ -81,7 +81,7 @@ std::string computeText(DataFormat format, const std::string &ops) {
   copy("%cb0", "%i0");
   copy("%cb1", "%i1");
   text += ops + "ttkernel.tile_regs_commit() : () -> ()\nttkernel.tile_regs_wait() : () -> ()\n" +
-          "ttkernel.pack_tile(%i2, %cb2, %i0) : (i32, " + type + ", i32) -> ()\n" +
+          "ttkernel.pack_tile(%i2, %cb2, %i0) : (i32, " + type + ", i32) -> ()\n" + packs +
           "ttkernel.tile_regs_release() : () -> ()\n";
   call("cb_push_back", "%cb2");
   call("cb_pop_front", "%cb0");
@@ -91,7 +91,7 @@ std::string computeText(DataFormat format, const std::string &ops) {
 
 /// Runs `ops` on two tiles and returns the bytes of the third.
 std::vector<std::byte> compute(const jit::EngineOptions &options, DataFormat format, const Tile &a,
-                               const Tile &b, const std::string &ops) {
+                               const Tile &b, const std::string &ops, const std::string &packs) {
   JitHarness harness(options);
   const hw::FormatKernels &stored = *hw::tileKernels().format(format);
   hw::TensorAllocation tensors[3];
@@ -103,7 +103,7 @@ std::vector<std::byte> compute(const jit::EngineOptions &options, DataFormat for
   stored.pack(b.data(), harness.device().page(tensors[1], 0));
   std::string reader = moveText(0, format, true) + moveText(1, format, true);
   hw::RunResult result =
-      harness.run(threadText("k__reader", "noc", reader) + computeText(format, ops) +
+      harness.run(threadText("k__reader", "noc", reader) + computeText(format, ops, packs) +
                   threadText("k__writer", "noc", moveText(2, format, false)));
   EXPECT_FALSE(result.fault) << result.fault->message;
   const std::byte *page = harness.device().page(tensors[2], 0);
@@ -128,9 +128,11 @@ std::vector<std::byte> expected(DataFormat format, const Tile &a, const Tile &b,
 class JitBits : public testing::TestWithParam<jit::EngineOptions> {
 protected:
   void check(DataFormat format, const std::string &name, const std::string &ops,
-             const std::function<void(Tile &, Tile &, Tile &)> &op) {
+             const std::function<void(Tile &, Tile &, Tile &)> &op,
+             const std::string &packs = "") {
     Tile a = makeTile(1), b = makeTile(2);
-    EXPECT_TRUE(compute(GetParam(), format, a, b, ops) == expected(format, a, b, op)) << name;
+    EXPECT_TRUE(compute(GetParam(), format, a, b, ops, packs) == expected(format, a, b, op))
+        << name;
   }
 };
 
@@ -175,12 +177,29 @@ TEST_P(JitBits, Matmul) {
   }
 }
 
-TEST_P(JitBits, FillAndAccumulate) {
-  std::string type = bufferType(DataFormat::Float16_b);
+TEST_P(JitBits, Fill) {
   std::string ops = "%f = arith.constant 1.25 : f32\n"
                     "ttkernel.fill_tile(%i2, %f) : (i32, f32) -> ()\n";
   check(DataFormat::Float16_b, "fill", ops,
         [](Tile &, Tile &, Tile &y) { std::fill(y.begin(), y.end(), 1.25f); });
+}
+
+TEST_P(JitBits, AccumulatingPack) {
+  for (DataFormat format : {DataFormat::Float32, DataFormat::Float16_b}) {
+    std::string again = "ttkernel.pack_reconfig_l1_acc(%i1) : (i32) -> ()\n"
+                        "ttkernel.pack_tile(%i2, %cb2, %i0) : (i32, " +
+                        bufferType(format) +
+                        ", i32) -> ()\n"
+                        "ttkernel.pack_reconfig_l1_acc(%i0) : (i32) -> ()\n";
+    auto twice = [&](Tile &a, Tile &, Tile &y) {
+      const hw::FormatKernels &stored = *hw::tileKernels().format(format);
+      std::vector<std::byte> slot(hw::tileBytes(format));
+      stored.pack(a.data(), slot.data());
+      stored.packAccumulate(a.data(), slot.data());
+      stored.unpack(slot.data(), y.data());
+    };
+    check(format, hw::formatName(format), kCopyDst, twice, again);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, JitBits,

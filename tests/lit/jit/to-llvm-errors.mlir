@@ -1,0 +1,47 @@
+// RUN: ttl-opt %s --ttkernel-to-llvm --split-input-file --verify-diagnostics
+
+// What the lowering refuses, each at the op that is at fault.
+
+func.func @interp_only() attributes {ttl.kernel_thread = #ttkernel.thread<compute>} {
+  // expected-error @+1 {{failed to legalize operation 'ttltest.interp_only'}}
+  ttltest.interp_only
+  return
+}
+
+// -----
+
+func.func @fault() attributes {ttl.kernel_thread = #ttkernel.thread<compute>} {
+  // expected-error @+2 {{unknown fault 'flood'; expected "segv", "fpe" or "stack_overflow"}}
+  // expected-error @+1 {{failed to legalize operation 'ttltest.fault'}}
+  ttltest.fault "flood"
+  return
+}
+
+// -----
+
+func.func @no_encoding() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
+  // expected-error @+2 {{tensor_type needs a #ttl.tensor_encoding that says where it stands}}
+  // expected-error @+1 {{failed to legalize operation 'ttkernel.TensorAccessorArgs'}}
+  %a = ttkernel.TensorAccessorArgs {cta_offset = 4 : i32, crta_offset = 0 : i32, tensor_type = tensor<64x64xbf16>} : () -> !ttkernel.TensorAccessorArgs
+  return
+}
+
+// -----
+
+func.func @no_value() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
+  // expected-error @+2 {{compile-time arguments other than buffers have no value on the host}}
+  // expected-error @+1 {{failed to legalize operation 'ttkernel.get_compile_time_arg_val'}}
+  %a = ttkernel.get_compile_time_arg_val(7) : () -> i32
+  return
+}
+
+// -----
+
+// expected-error @+1 {{redefinition of function 'ttl_jit_at'}}
+func.func @ttl_jit_at() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
+  %zero = arith.constant 0 : i32
+  // expected-error @+2 {{'ttl_jit_at' is the name of a device function; rename the symbol}}
+  // expected-error @+1 {{failed to legalize operation 'ttkernel.get_arg_val'}}
+  %a = ttkernel.get_arg_val(%zero) : (i32) -> i32
+  return
+}
