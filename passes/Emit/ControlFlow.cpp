@@ -14,6 +14,7 @@
 
 using namespace mlir;
 using namespace ttjit;
+using namespace ttjit::emit;
 
 using Variable = TypedValue<emitc::LValueType>;
 
@@ -272,7 +273,7 @@ static LogicalResult whileLoop(scf::WhileOp op, ThreadConverter &converter) {
   return success();
 }
 
-void ttjit::addControlFlowRules(EmitRules &rules) {
+void emit::addControlFlowRules(EmitRules &rules) {
   rules.add<scf::ForOp, forLoop>();
   rules.add<scf::IfOp, branch>();
   rules.add<scf::WhileOp, whileLoop>();

@@ -14,6 +14,7 @@
 
 using namespace mlir;
 using namespace ttjit;
+using namespace ttjit::emit;
 
 //===--------------------------------------------------------------------------===//
 // Names

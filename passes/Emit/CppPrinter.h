@@ -16,7 +16,7 @@
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/raw_ostream.h"
 
-namespace ttjit {
+namespace ttjit::emit {
 
 class CppPrinter {
 public:
@@ -54,6 +54,6 @@ private:
   llvm::SmallPtrSet<mlir::Operation *, 8> printedAlready; ///< assignments, with their values
 };
 
-} // namespace ttjit
+} // namespace ttjit::emit
 
 #endif // TTJIT_PASSES_EMIT_CPPPRINTER_H

@@ -15,6 +15,7 @@
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
+using namespace ttjit::emit;
 
 static std::string sourceNameOr(Operation *op, StringRef otherwise) {
   return getSourceName(op->getLoc()).value_or(otherwise.str());
@@ -99,7 +100,7 @@ static void emitLayouts(func::FuncOp source, ThreadConverter &converter) {
   }
 }
 
-void ttjit::emitCompileTimeArguments(func::FuncOp source, ThreadConverter &converter) {
+void emit::emitCompileTimeArguments(func::FuncOp source, ThreadConverter &converter) {
   emitBuffers(source, converter);
   emitLayouts(source, converter);
 }
@@ -180,7 +181,7 @@ static LogicalResult copyDestValues(ttkernel::CopyDestValuesOp op, ThreadConvert
   return success();
 }
 
-void ttjit::addDeviceCallRules(EmitRules &rules) {
+void emit::addDeviceCallRules(EmitRules &rules) {
   using namespace mlir::tt::ttkernel;
   rules.add<GetCompileTimeArgValOp>(isInPrologue);
   rules.add<TensorAccessorArgsOp>(isInPrologue);

@@ -22,6 +22,7 @@
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
+using namespace ttjit::emit;
 
 //===--------------------------------------------------------------------------===//
 // The user's lines

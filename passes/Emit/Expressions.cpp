@@ -15,6 +15,7 @@
 
 using namespace mlir;
 using namespace ttjit;
+using namespace ttjit::emit;
 
 //===--------------------------------------------------------------------------===//
 // What is an expression
@@ -26,7 +27,7 @@ static bool isHelperCall(Operation *op) {
   return call && call.getCallee().starts_with("ttl_");
 }
 
-bool ttjit::isExpression(Operation *op) {
+bool emit::isExpression(Operation *op) {
   if (isa<emitc::LiteralOp, emitc::ConstantOp, emitc::LoadOp, emitc::CastOp>(op))
     return !op->getParentOfType<emitc::ExpressionOp>();
   if (isHelperCall(op))
@@ -36,14 +37,14 @@ bool ttjit::isExpression(Operation *op) {
          !op->getParentOfType<emitc::ExpressionOp>();
 }
 
-bool ttjit::isWrittenAtUse(Operation *op) {
+bool emit::isWrittenAtUse(Operation *op) {
   if (!isExpression(op) || !wantedName(op->getResult(0)).empty())
     return false;
   return isa<emitc::LiteralOp, emitc::ConstantOp, emitc::LoadOp>(op) ||
          op->getResult(0).hasOneUse();
 }
 
-std::string ttjit::cppType(Type type) {
+std::string emit::cppType(Type type) {
   if (auto integer = dyn_cast<IntegerType>(type)) {
     if (integer.getWidth() == 1)
       return "bool";

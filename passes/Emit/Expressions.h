@@ -11,7 +11,7 @@
 
 #include <string>
 
-namespace ttjit {
+namespace ttjit::emit {
 
 /// True if the op only computes a value from its operands: it may be written
 /// where the value is used, or left out if it is not.
@@ -52,6 +52,6 @@ private:
   llvm::DenseMap<mlir::Value, std::string> names;
 };
 
-} // namespace ttjit
+} // namespace ttjit::emit
 
 #endif // TTJIT_PASSES_EMIT_EXPRESSIONS_H

@@ -9,6 +9,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 using namespace ttjit;
+using namespace ttjit::emit;
 
 //===--------------------------------------------------------------------------===//
 // Functions
@@ -46,7 +47,7 @@ static constexpr NamedText kHelpers[] = {
                 "}\n"},
 };
 
-llvm::StringRef ttjit::helperFunction(llvm::StringRef callee) {
+llvm::StringRef emit::helperFunction(llvm::StringRef callee) {
   for (const NamedText &helper : kHelpers)
     if (callee == helper.name)
       return helper.text;
@@ -94,7 +95,7 @@ static llvm::StringRef computeHeader(llvm::StringRef callee) {
   return {};
 }
 
-std::set<std::string> ttjit::headersFor(const std::set<std::string> &callees, bool isCompute,
+std::set<std::string> emit::headersFor(const std::set<std::string> &callees, bool isCompute,
                                         const MetaliumVersion &version) {
   if (!isCompute) {
     std::set<std::string> headers{version.dataMovementHeader};

@@ -12,7 +12,7 @@
 #include <set>
 #include <string>
 
-namespace ttjit {
+namespace ttjit::emit {
 
 /// Text of the function if `callee` is one that emitted files define for
 /// themselves ("ttl_floordiv"); empty otherwise.
@@ -22,6 +22,6 @@ llvm::StringRef helperFunction(llvm::StringRef callee);
 std::set<std::string> headersFor(const std::set<std::string> &callees, bool isCompute,
                                  const MetaliumVersion &version);
 
-} // namespace ttjit
+} // namespace ttjit::emit
 
 #endif // TTJIT_PASSES_EMIT_HELPERS_H

@@ -10,6 +10,7 @@
 
 using namespace mlir;
 using namespace ttjit;
+using namespace ttjit::emit;
 
 // Keywords of C++ and what tt-metal's kernel headers define as macros or in the
 // global namespace.
@@ -29,7 +30,7 @@ static constexpr llvm::StringLiteral kReserved[] = {
     "my_y", "MAIN", "NAMESPACE", "UNPACK", "MATH", "PACK", "APPROX", "ASSERT", "DST_ACCUM_MODE",
     "MATH_FIDELITY", "ALWI", "FORCE_INLINE", "NULL", "INFINITY", "NAN"};
 
-std::string ttjit::toIdentifier(StringRef text) {
+std::string emit::toIdentifier(StringRef text) {
   std::string result;
   for (char c : text)
     result += llvm::isAlnum(c) ? c : '_';
@@ -57,7 +58,7 @@ std::string NameScopes::add(StringRef wanted) {
   return name;
 }
 
-Location ttjit::positionOf(Location loc) {
+Location emit::positionOf(Location loc) {
   Location position = UnknownLoc::get(loc.getContext());
   loc->walk([&](Location inner) {
     if (!isa<FileLineColRange>(inner))
@@ -68,11 +69,11 @@ Location ttjit::positionOf(Location loc) {
   return position;
 }
 
-Location ttjit::namedLocation(StringRef name, Location position) {
+Location emit::namedLocation(StringRef name, Location position) {
   return NameLoc::get(StringAttr::get(position.getContext(), name), position);
 }
 
-StringRef ttjit::wantedName(Value value) {
+StringRef emit::wantedName(Value value) {
   auto name = dyn_cast<NameLoc>(value.getLoc());
   return name ? name.getName().getValue() : StringRef();
 }

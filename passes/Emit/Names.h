@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace ttjit {
+namespace ttjit::emit {
 
 /// `text` with every character C++ does not allow replaced by '_'; never empty,
 /// never a keyword or a macro of tt-metal's kernel headers.
@@ -43,6 +43,6 @@ mlir::Location namedLocation(llvm::StringRef name, mlir::Location position);
 /// The name a value shall have in C++; empty: whatever suits.
 llvm::StringRef wantedName(mlir::Value value);
 
-} // namespace ttjit
+} // namespace ttjit::emit
 
 #endif // TTJIT_PASSES_EMIT_NAMES_H

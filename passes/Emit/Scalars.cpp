@@ -17,6 +17,7 @@
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
+using namespace ttjit::emit;
 
 // The user's values keep their names. What passes compute, in arith on numbers,
 // carries the position and name of the op it was made for: not its own.
@@ -201,7 +202,7 @@ static LogicalResult assertion(ttl::AssertOp op, ThreadConverter &converter) {
   return success();
 }
 
-void ttjit::addScalarRules(EmitRules &rules) {
+void emit::addScalarRules(EmitRules &rules) {
   rules.add<arith::ConstantOp, constant>();
   rules.add<arith::AddIOp>(toOperator<emitc::AddOp>);
   rules.add<arith::SubIOp>(toOperator<emitc::SubOp>);

@@ -22,6 +22,7 @@
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
+using namespace ttjit::emit;
 
 static void readNames(ttl::ThreadOp thread, ThreadNames &names) {
   for (Value resource : thread.getResources()) {

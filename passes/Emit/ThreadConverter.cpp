@@ -13,6 +13,7 @@
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
+using namespace ttjit::emit;
 
 //===--------------------------------------------------------------------------===//
 // Rules
@@ -30,7 +31,7 @@ static EmitRules makeRules() {
   return rules;
 }
 
-const EmitRules &ttjit::ttkernelEmitRules() {
+const EmitRules &emit::ttkernelEmitRules() {
   static const EmitRules rules = makeRules();
   return rules;
 }

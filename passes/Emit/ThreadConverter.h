@@ -20,7 +20,7 @@
 
 #include "llvm/ADT/DenseMap.h"
 
-namespace ttjit {
+namespace ttjit::emit {
 
 class ThreadConverter;
 using EmitRule = mlir::LogicalResult (*)(mlir::Operation *, ThreadConverter &);
@@ -100,6 +100,6 @@ private:
 /// arguments, at the insertion point. Equal ones become one variable.
 void emitCompileTimeArguments(mlir::func::FuncOp source, ThreadConverter &converter);
 
-} // namespace ttjit
+} // namespace ttjit::emit
 
 #endif // TTJIT_PASSES_EMIT_THREADCONVERTER_H

@@ -15,6 +15,7 @@
 
 using namespace mlir;
 using namespace ttjit;
+using namespace ttjit::emit;
 
 namespace {
 class EmitTest : public testing::Test {
