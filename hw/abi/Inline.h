@@ -64,22 +64,40 @@ inline uint32_t pageAddress(const CircularBuffer &b, uint32_t page) {
 
 /// Notes that the reserved region now has `pages` pages; the new ones hold garbage.
 inline void growReserved(CircularBuffer &b, uint32_t pages, uint32_t loc) {
-  for (; b.reserved < pages; ++b.reserved) {
-    uint32_t page = pageAfter(b, b.writePage, b.reserved);
-    b.written[page] = 0;
-    b.acquiredAt[page] = loc;
+  uint32_t page = pageAfter(b, b.writePage, b.reserved);
+  uint32_t numPages = b.numPages;
+  uint8_t *written = b.written;
+  uint32_t *acquiredAt = b.acquiredAt;
+  uint32_t known = b.reserved;
+  if (known >= pages)
+    return;
+  b.reserved = pages;
+  for (; known < pages; ++known) {
+    written[page] = 0;
+    acquiredAt[page] = loc;
+    page = page + 1 == numPages ? 0 : page + 1;
   }
 }
 
 inline void growWaited(CircularBuffer &b, uint32_t pages, uint32_t loc) {
-  for (; b.waited < pages; ++b.waited)
-    b.acquiredAt[pageAfter(b, b.readPage, b.waited)] = loc;
+  uint32_t page = pageAfter(b, b.readPage, b.waited);
+  uint32_t numPages = b.numPages;
+  uint32_t *acquiredAt = b.acquiredAt;
+  uint32_t known = b.waited;
+  if (known >= pages)
+    return;
+  b.waited = pages;
+  for (; known < pages; ++known) {
+    acquiredAt[page] = loc;
+    page = page + 1 == numPages ? 0 : page + 1;
+  }
 }
 
 inline bool allWritten(const CircularBuffer &b, uint32_t page, uint32_t pages) {
+  const uint8_t *written = b.written + page;
   uint8_t all = 1;
   for (uint32_t i = 0; i < pages; ++i)
-    all &= b.written[page + i];
+    all &= written[i];
   return all;
 }
 

@@ -96,14 +96,20 @@ Status ttl_hw_program_fault(KernelThread *t, int32_t programFault, const char *m
   return thread.machine->fault(&thread, FaultKind::Runtime, std::move(text));
 }
 
+/// For messages: the largest number where there is no such end.
+static int64_t endOfSlice(int64_t index, int64_t size) {
+  int64_t end;
+  return __builtin_add_overflow(index, size, &end) ? INT64_MAX : end;
+}
+
 Status ttl_hw_check_index(KernelThread *t, int64_t index, int64_t size, int64_t bound, int32_t dim,
                           const char *tensor) {
   fast::countCall(t);
   if (fast::likely(index >= 0 && size >= 0 && index <= bound && size <= bound - index))
     return Status::Ok;
   ThreadContext &thread = contextOf(t);
-  std::string range =
-      size == 1 ? fmt::format("index {}", index) : fmt::format("slice {}:{}", index, index + size);
+  std::string range = size == 1 ? fmt::format("index {}", index)
+                                : fmt::format("slice {}:{}", index, endOfSlice(index, size));
   return thread.machine->fault(
       &thread, FaultKind::OutOfBounds,
       fmt::format("{} is out of range in dimension {} of tensor '{}', which has {} {}", range, dim,

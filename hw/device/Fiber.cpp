@@ -46,11 +46,6 @@ constexpr size_t kGuardBytes = 64 * 1024; // no frame of ours jumps over it
 constexpr size_t kSlotBytes = kGuardBytes + kStackBytes;
 constexpr size_t kStacksPerSlab = 16;
 
-/// What a switch tells the other side; lives on the stack that is left.
-struct Jump {
-  Fiber *from, *to;
-};
-
 void beforeSwitch([[maybe_unused]] Fiber &from, [[maybe_unused]] Fiber &to,
                   [[maybe_unused]] bool forGood) {
 #ifdef HW_ASAN
@@ -63,7 +58,7 @@ void beforeSwitch([[maybe_unused]] Fiber &from, [[maybe_unused]] Fiber &to,
 }
 
 void afterSwitch(context::transfer_t arrival, [[maybe_unused]] Fiber &self) {
-  Fiber &from = *static_cast<Jump *>(arrival.data)->from;
+  Fiber &from = *static_cast<Fiber *>(arrival.data);
 #ifdef HW_ASAN
   const void *bottom = nullptr;
   size_t bytes = 0;
@@ -77,7 +72,7 @@ void afterSwitch(context::transfer_t arrival, [[maybe_unused]] Fiber &self) {
 }
 
 void enterFiber(context::transfer_t arrival) {
-  Fiber &self = *static_cast<Jump *>(arrival.data)->to;
+  Fiber &self = *static_cast<Fiber *>(arrival.data)->target;
   afterSwitch(arrival, self);
   self.entry(self);
   __builtin_unreachable();
@@ -90,9 +85,18 @@ bool Stack::inGuard(uintptr_t address) const {
   return address < low && address >= low - kGuardBytes;
 }
 
+/// Frames that were left for good have left their marks.
+static void forgetFrames([[maybe_unused]] uint8_t *start, [[maybe_unused]] size_t bytes) {
+#ifdef HW_ASAN
+  __asan_unpoison_memory_region(start, bytes);
+#endif
+}
+
 StackPool::~StackPool() {
-  for (uint8_t *slab : slabs)
+  for (uint8_t *slab : slabs) {
+    forgetFrames(slab, kSlotBytes * kStacksPerSlab);
     munmap(slab, kSlotBytes * kStacksPerSlab);
+  }
 }
 
 bool StackPool::mapMore() {
@@ -115,10 +119,7 @@ Stack StackPool::take() {
     return {};
   Stack stack = unused.back();
   unused.pop_back();
-#ifdef HW_ASAN
-  // Frames that were left for good have left their marks.
-  __asan_unpoison_memory_region(stack.bottom, static_cast<size_t>(stack.top - stack.bottom));
-#endif
+  forgetFrames(stack.bottom, static_cast<size_t>(stack.top - stack.bottom));
   return stack;
 }
 
@@ -133,10 +134,12 @@ void prepareFiber(Fiber &fiber, Stack stack, FiberEntry entry) {
 #endif
 }
 
+// Nothing here may live on the stack: the address sanitizer frees the frames of a
+// fiber that is left for good before the jump.
 void switchFiber(Fiber &from, Fiber &to, bool forGood) {
-  Jump jump{&from, &to};
+  from.target = &to;
   beforeSwitch(from, to, forGood);
-  afterSwitch(context::jump_fcontext(to.context, &jump), from);
+  afterSwitch(context::jump_fcontext(to.context, &from), from);
 }
 
 void adoptHostStack([[maybe_unused]] Fiber &host) {

@@ -50,8 +50,9 @@ using FiberEntry = void (*)(Fiber &self);
 struct Fiber {
   void *context = nullptr;
   FiberEntry entry = nullptr;
-  void *owner = nullptr; ///< for the entry
-  Stack stack;           ///< of the host's own fiber only known under the address sanitizer
+  void *owner = nullptr;   ///< for the entry
+  Fiber *target = nullptr; ///< of its last switch
+  Stack stack;             ///< of the host's own fiber only known under the address sanitizer
   /// For the sanitizers.
   void *fakeStack = nullptr;
   void *tsanFiber = nullptr;
