@@ -26,8 +26,9 @@ struct EngineOptions {
   /// LLVM's name of the CPU to compile for, as "x86-64-v2"; empty: this host's,
   /// with all its features. Results have the same bits either way.
   std::string cpu;
-  /// 0 to 3, as -O. Results have the same bits at each.
-  int optLevel = 2;
+  /// 0: hardly any optimisation; 1: what device code gains from; 2, 3: as -O2 and
+  /// -O3. Results have the same bits at each.
+  int optLevel = 1;
   /// Line tables for the user's file.
   bool debugInfo = true;
 };

@@ -205,6 +205,7 @@ TEST_P(JitBits, AccumulatingPack) {
 INSTANTIATE_TEST_SUITE_P(All, JitBits,
                          testing::Values(jit::EngineOptions{},
                                          jit::EngineOptions{.cpu = "", .optLevel = 0},
+                                         jit::EngineOptions{.cpu = "", .optLevel = 3},
                                          jit::EngineOptions{.cpu = "x86-64-v2"},
                                          jit::EngineOptions{.cpu = "x86-64-v3"}),
                          [](const auto &info) {

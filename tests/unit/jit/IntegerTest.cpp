@@ -57,9 +57,7 @@ TEST(JitIntegers, AgreeWithTheSharedSemantics) {
         if (hw::CheckedInt result = op.function(a, b); result.ok())
           body += assertResult(op.name, a, b, result.value, number++);
   ASSERT_GT(number, 400);
-  jit::EngineOptions options;
-  options.optLevel = 1;
-  JitHarness harness(options);
+  JitHarness harness;
   hw::RunResult result = harness.runBody(body);
   EXPECT_FALSE(result.fault) << result.fault->message;
 }
