@@ -98,11 +98,11 @@ static void setFeatures(Module &module, const TargetMachine &machine) {
 /// up around the seams, vectorise. A third of the time of level 2, same loops.
 static constexpr const char kShortPipeline[] =
     "always-inline,ipsccp,globaldce,"
-    "cgscc(inline,function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instcombine)),"
-    "globaldce,"
+    "cgscc(inline,function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,"
+    "instcombine<no-verify-fixpoint>)),globaldce,"
     "function(loop-mssa(licm),"
     "loop-vectorize<no-interleave-forced-only;no-vectorize-forced-only;>,"
-    "slp-vectorizer,instcombine,simplifycfg,"
+    "slp-vectorizer,instcombine<no-verify-fixpoint>,simplifycfg,"
     "loop-unroll<O2;no-partial;no-runtime>,sroa<modify-cfg>,early-cse,simplifycfg)";
 
 static ModulePassManager makePipeline(PassBuilder &passes, int level) {
