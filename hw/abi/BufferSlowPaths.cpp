@@ -125,10 +125,6 @@ void BufferCall::wake(uint8_t processor, uint32_t CircularBuffer::*needs) const 
 
 } // namespace
 
-#define RETURN_UNLESS_OK(call)                                                                     \
-  if (Status status = (call); status != Status::Ok)                                                \
-  return status
-
 Status ttl_hw_slow_cb_reserve_back(KernelThread *t, int32_t cb, int32_t pages) {
   BufferCall call(t, "ttl.cb_reserve", cb, pages);
   RETURN_UNLESS_OK(call.begin(&CircularBuffer::producer, "producer", "reserve"));

@@ -89,13 +89,9 @@ std::string Explainer::semaphoreName(uint32_t address) {
 std::string Explainer::headline(const ThreadContext &root) {
   switch (root.wait.kind) {
   case WaitKind::Front:
-    return fmt::format("ttl.cb_wait: deadlock: consumer waits for a block that no producer will "
-                       "push (buffer '{}')",
-                       buffer(root).name);
+    return "ttl.cb_wait: deadlock: consumer waits for a block that no producer will push";
   case WaitKind::Reserve:
-    return fmt::format("ttl.cb_reserve: deadlock: producer waits for a free block that no "
-                       "consumer will pop (buffer '{}')",
-                       buffer(root).name);
+    return "ttl.cb_reserve: deadlock: producer waits for a free block that no consumer will pop";
   default:
     return fmt::format("ttl.semaphore_wait: deadlock: nobody will set {} to the awaited value",
                        semaphoreName(root.wait.object));
@@ -141,8 +137,7 @@ void Explainer::describeSupplier(const ThreadContext &thread, std::vector<FaultN
                      config.location});
     return;
   }
-  std::string text =
-      fmt::format("the {} of '{}' is {}()", role, config.name, supplier->config->name);
+  std::string text = fmt::format("the {} of {} is {}()", role, config.name, supplier->config->name);
   if (supplier->state == ThreadState::Finished)
     notes.push_back({text + ", finished", supplier->config->endLocation});
   else if (supplier == &thread)
@@ -181,7 +176,6 @@ std::vector<Explainer::Group> Explainer::groupNodes() {
 /// Hops of the chain that leads to `root` first, then whoever else is blocked.
 void Explainer::describeGroup(const Group &group, const ThreadContext *root,
                               std::vector<FaultNote> &notes) {
-  notes.push_back({"blocked nodes: " + describeNodes(group.nodes), {}});
   std::vector<const ThreadContext *> seen;
   auto visit = [&](const ThreadContext *thread) {
     if (!isBlocked(thread) || std::find(seen.begin(), seen.end(), thread) != seen.end())
@@ -196,6 +190,7 @@ void Explainer::describeGroup(const Group &group, const ThreadContext *root,
     if (isBlocked(thread))
       for (const ThreadContext *hop : chainFrom(*thread))
         visit(hop);
+  notes.push_back({"blocked nodes: " + describeNodes(group.nodes), {}});
 }
 
 Fault Explainer::explain() {

@@ -8,7 +8,7 @@
 
 namespace ttjit::hw {
 
-FreeList::FreeList(uint64_t begin, uint64_t end) : begin(begin), end(end) { ranges[begin] = end; }
+FreeList::FreeList(uint64_t begin, uint64_t end) : begin(begin) { ranges[begin] = end; }
 
 std::optional<uint64_t> FreeList::allocate(uint64_t bytes, bool fromTop) {
   auto fits = [bytes](const auto &range) { return range.second - range.first >= bytes; };

@@ -25,11 +25,11 @@ public:
   /// Gives back a range that allocate() returned.
   void free(uint64_t address, uint64_t bytes);
 
-  /// Lowest address in use, or the end.
+  /// Lowest address in use, or the end of the range.
   uint64_t lowestUsed() const;
 
 private:
-  uint64_t begin, end;
+  uint64_t begin;
   std::map<uint64_t, uint64_t> ranges; ///< free: start -> end
 };
 

@@ -72,6 +72,11 @@ struct ThreadContext : KernelThread {
   uint32_t lastBuffer = 0; ///< where its last transfer's local end was found
 };
 
+/// Leaves a function that returns a Status with what is not Ok.
+#define RETURN_UNLESS_OK(call)                                                                     \
+  if (::ttjit::hw::Status status = (call); status != ::ttjit::hw::Status::Ok)                      \
+  return status
+
 inline ThreadContext &contextOf(KernelThread *thread) {
   return *static_cast<ThreadContext *>(thread);
 }

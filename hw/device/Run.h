@@ -42,6 +42,7 @@ struct NodeCoord {
   int x = 0, y = 0;
 };
 
+/// Printed as "note: MESSAGE at FILE:LINE:COLUMN".
 struct FaultNote {
   std::string message;
   SourceLocation location; ///< line 0: none

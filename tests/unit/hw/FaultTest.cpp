@@ -36,26 +36,23 @@ RunResult runAmongOthers(Device &device, ThreadEntry body) {
   TestProgram program;
   program.grid(2, 2);
   int cb = program.buffer("a", 2);
-  int *cancelled = nullptr;
-  int count = 0;
-  cancelled = &count;
+  int cancelled = 0;
   program.reader([=](KernelThread &t) {
     if (t.x != 0 || t.y != 1)
       return Status::Ok;
-    // Nodes after this one have not even begun under greedy scheduling.
     t.loc = 7;
     return body(t);
   });
-  program.compute([=](KernelThread &t) {
+  program.compute([&, cb](KernelThread &t) {
     Status status = ttl_hw_cb_wait_front(&t, cb, 1);
     EXPECT_EQ(status, Status::Cancelled);
     EXPECT_EQ(ttl_hw_cb_wait_front(&t, cb, 1), Status::Cancelled);
     EXPECT_EQ(ttl_hw_step(&t), Status::Cancelled);
-    ++*cancelled;
+    ++cancelled;
     return status;
   });
   RunResult result = device.run(program, {});
-  EXPECT_GT(count, 0);
+  EXPECT_GT(cancelled, 0);
   EXPECT_EQ(result.fault ? result.fault->node.y : -1, 1);
   EXPECT_EQ(result.fault ? result.fault->thread : "", "reader");
   return result;

@@ -1,0 +1,167 @@
+//===- Issue.cpp - checks and records of transfers being issued -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "hw/abi/Issue.h"
+
+#include "hw/abi/Inline.h"
+
+#include <fmt/format.h>
+
+namespace ttjit::hw {
+
+namespace {
+
+/// Virtual channels of the hardware's defaults, as part of a stream's key.
+constexpr uint64_t kUnicast = uint64_t(1) << 56;
+constexpr uint64_t kMulticast = uint64_t(4) << 56;
+
+uint64_t streamToRectangle(const NocAddress &a) {
+  auto corners = NocAddress{0, a.x, a.y, a.startX, a.startY}.encode();
+  return kMulticast | corners >> 8;
+}
+
+} // namespace
+
+uint64_t streamToCore(int virtualX, int virtualY) {
+  return kUnicast | 1u << 20 | static_cast<uint64_t>(virtualY) << 8 |
+         static_cast<uint64_t>(virtualX);
+}
+uint64_t streamToBank(uint32_t bank) { return kUnicast | 2u << 20 | bank; }
+
+//===--------------------------------------------------------------------------===//
+// Checks
+//===--------------------------------------------------------------------------===//
+
+Status Issue::begin() {
+  fast::countCall(&thread);
+  return machine.enter(thread);
+}
+
+Status Issue::fail(FaultKind kind, const std::string &text, std::vector<FaultNote> notes) const {
+  return machine.fault(&thread, kind, fmt::format("{}: {}", name, text), std::move(notes));
+}
+
+Status Issue::findLocal(uint32_t address, int64_t bytes, LocalPages &pages) const {
+  std::string mistake = checkL1Range(machine, address, bytes);
+  if (mistake.empty())
+    pages = findLocalPages(thread, address, static_cast<uint32_t>(bytes), mistake);
+  return mistake.empty() ? Status::Ok : fail(FaultKind::OutOfBounds, mistake);
+}
+
+/// Pages that are sent must have been written, and must not be on their way in.
+Status Issue::checkSource(const LocalPages &pages) const {
+  if (!pages.buffer)
+    return Status::Ok;
+  const CircularBuffer &b = *pages.buffer;
+  const BufferConfig &config = *machine.bufferConfig(static_cast<uint32_t>(&b - thread.buffers));
+  if (b.inFlight) {
+    const Transfer *busy = Noc::findBusy(*thread.node, b, pages.first, pages.count);
+    if (busy && busy->kind == TransferKind::Read)
+      return fail(FaultKind::Protocol,
+                  fmt::format("copies from '{}' while a copy into it is in flight", config.name),
+                  {{"the copy was started and not waited for", machine.location(busy->loc)}});
+  }
+  if (fast::allWritten(b, pages.first, pages.count))
+    return Status::Ok;
+  return fail(FaultKind::UninitializedRead,
+              fmt::format("copies from a block of '{}' that nobody wrote", config.name),
+              {{"the block was acquired", machine.location(b.acquiredAt[pages.first])}});
+}
+
+Status Issue::checkCongruent(uint32_t l1Address, uint64_t other, uint32_t modulus,
+                             const char *memory) const {
+  if ((l1Address - other) % modulus == 0)
+    return Status::Ok;
+  return fail(FaultKind::OutOfBounds,
+              fmt::format("L1 address {:#x} and {} address {:#x} differ modulo {}; the NoC moves "
+                          "data only between addresses that are equal modulo {}",
+                          l1Address, memory, other, modulus, modulus));
+}
+
+Status Issue::checkPage(const TensorAccess &tensor, int32_t page) const {
+  if (static_cast<uint32_t>(page) < tensor.numPages)
+    return Status::Ok;
+  return fail(FaultKind::OutOfBounds, fmt::format("page {} of tensor '{}', which has {}", page,
+                                                  tensor.name, tensor.numPages));
+}
+
+/// L1 of the core that `address` names, where `bytes` bytes must have room.
+Status Issue::findCore(const NocAddress &address, int64_t bytes, uint8_t *&l1) const {
+  l1 = machine.l1AtVirtual(address.x, address.y);
+  if (!l1)
+    return fail(FaultKind::OutOfBounds,
+                fmt::format("there is no core at NoC coordinate ({}, {}); cores begin at ({}, {})",
+                            address.x, address.y, machine.arch.virtualOriginX,
+                            machine.arch.virtualOriginY));
+  std::string mistake = checkL1Range(machine, address.local, bytes);
+  return mistake.empty() ? Status::Ok : fail(FaultKind::OutOfBounds, mistake);
+}
+
+/// Orders the corners and checks every core of the rectangle.
+Status Issue::findRectangle(NocAddress &a, int64_t bytes, int32_t numDests, bool loopback) const {
+  if (a.startX > a.x)
+    std::swap(a.startX, a.x);
+  if (a.startY > a.y)
+    std::swap(a.startY, a.y);
+  int ownX = thread.x + machine.arch.virtualOriginX, ownY = thread.y + machine.arch.virtualOriginY;
+  int cores = 0;
+  for (int y = a.startY; y <= a.y; ++y)
+    for (int x = a.startX; x <= a.x; ++x) {
+      uint8_t *l1 = nullptr;
+      RETURN_UNLESS_OK(findCore({a.local, x, y}, bytes, l1));
+      cores += loopback || x != ownX || y != ownY;
+    }
+  if (cores == 0)
+    return fail(FaultKind::Protocol, "the rectangle holds no core but the sender");
+  if (cores != numDests)
+    return fail(
+        FaultKind::Protocol,
+        fmt::format("{} destinations announced, but the rectangle holds {}", numDests, cores));
+  return Status::Ok;
+}
+
+//===--------------------------------------------------------------------------===//
+// Writes
+//===--------------------------------------------------------------------------===//
+
+Status Issue::write(uint32_t l1Address, uint64_t destination, int64_t bytes,
+                    LocalPages local) const {
+  NocAddress to = NocAddress::decode(destination);
+  uint8_t *l1 = nullptr;
+  RETURN_UNLESS_OK(findCore(to, bytes, l1));
+  RETURN_UNLESS_OK(checkCongruent(l1Address, to.local, machine.arch.l1Alignment, "the other L1"));
+  Transfer *transfer = machine.noc.make(thread, TransferKind::Write);
+  transfer->source = thread.l1 + l1Address;
+  transfer->destination = l1 + to.local;
+  transfer->bytes = static_cast<uint32_t>(bytes);
+  transfer->inL1 = true;
+  transfer->x0 = to.x;
+  transfer->y0 = to.y;
+  transfer->address = to.local;
+  transfer->stream = streamToCore(to.x, to.y);
+  transfer->local = local;
+  return machine.noc.send(transfer);
+}
+
+Status Issue::multicast(uint32_t l1Address, uint64_t destination, int64_t bytes, int32_t numDests,
+                        bool loopback, LocalPages local) const {
+  NocAddress to = NocAddress::decode(destination);
+  RETURN_UNLESS_OK(findRectangle(to, bytes, numDests, loopback));
+  RETURN_UNLESS_OK(checkCongruent(l1Address, to.local, machine.arch.l1Alignment, "the other L1"));
+  Transfer *transfer = machine.noc.make(thread, TransferKind::Multicast);
+  transfer->source = thread.l1 + l1Address;
+  transfer->bytes = static_cast<uint32_t>(bytes);
+  transfer->inL1 = true;
+  transfer->loopback = loopback;
+  transfer->x0 = to.startX;
+  transfer->y0 = to.startY;
+  transfer->x1 = to.x;
+  transfer->y1 = to.y;
+  transfer->address = to.local;
+  transfer->stream = streamToRectangle(to);
+  transfer->local = local;
+  return machine.noc.send(transfer);
+}
+
+} // namespace ttjit::hw

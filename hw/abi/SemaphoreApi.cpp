@@ -1,0 +1,86 @@
+//===- SemaphoreApi.cpp - semaphores: words in L1 -------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "hw/abi/Issue.h"
+
+using namespace ttjit::hw;
+
+namespace {
+
+Status checkSemaphore(const Issue &issue, uint32_t address) {
+  std::string mistake = checkWord(issue.machine, address);
+  return mistake.empty() ? Status::Ok : issue.fail(FaultKind::Resource, mistake);
+}
+
+Status waitForSemaphore(KernelThread *t, const char *name, WaitState wait) {
+  Issue issue(t, name);
+  RETURN_UNLESS_OK(issue.begin());
+  RETURN_UNLESS_OK(checkSemaphore(issue, wait.object));
+  while (!isSatisfied(wait, loadWord(t->l1 + wait.object))) {
+    ++issue.thread.node->semaphoreWaiters;
+    RETURN_UNLESS_OK(issue.machine.block(issue.thread, wait));
+  }
+  return issue.machine.event(issue.thread, EventKind::SemaphoreWait, wait.object, wait.needed);
+}
+
+} // namespace
+
+uint32_t ttl_hw_get_semaphore(KernelThread *t, int32_t id) {
+  const Machine &machine = *contextOf(t).machine;
+  uint32_t address = machine.semaphoreAddress(id);
+  bool exists = id >= 0 && id < machine.arch.numSemaphores && machine.semaphoreAt(address);
+  return exists ? address : kNoSemaphore | (static_cast<uint32_t>(id) & 0xffff);
+}
+
+Status ttl_hw_noc_semaphore_set(KernelThread *t, uint32_t address, uint32_t value) {
+  Issue issue(t, "noc_semaphore_set");
+  RETURN_UNLESS_OK(issue.begin());
+  RETURN_UNLESS_OK(checkSemaphore(issue, address));
+  storeWord(t->l1 + address, value);
+  issue.machine.wakeSemaphoreWaiters(*issue.thread.node);
+  return issue.machine.event(issue.thread, EventKind::SemaphoreSet, address, value);
+}
+
+Status ttl_hw_noc_semaphore_wait(KernelThread *t, uint32_t address, uint32_t value) {
+  return waitForSemaphore(t, "noc_semaphore_wait", {WaitKind::SemaphoreEqual, address, value});
+}
+Status ttl_hw_noc_semaphore_wait_min(KernelThread *t, uint32_t address, uint32_t value) {
+  return waitForSemaphore(t, "noc_semaphore_wait_min", {WaitKind::SemaphoreMin, address, value});
+}
+
+Status ttl_hw_noc_semaphore_inc(KernelThread *t, uint64_t destination, uint32_t increment) {
+  Issue issue(t, "noc_semaphore_inc");
+  RETURN_UNLESS_OK(issue.begin());
+  NocAddress to = NocAddress::decode(destination);
+  RETURN_UNLESS_OK(checkSemaphore(issue, to.local));
+  uint8_t *l1 = nullptr;
+  RETURN_UNLESS_OK(issue.findCore(to, sizeof(uint32_t), l1));
+  Transfer *transfer = issue.machine.noc.make(issue.thread, TransferKind::SemaphoreInc);
+  transfer->destination = l1 + to.local;
+  transfer->bytes = sizeof(uint32_t);
+  transfer->value = increment;
+  transfer->inL1 = true;
+  transfer->x0 = to.x;
+  transfer->y0 = to.y;
+  transfer->address = to.local;
+  transfer->stream = streamToCore(to.x, to.y);
+  return issue.machine.noc.send(transfer);
+}
+
+Status ttl_hw_noc_semaphore_set_remote(KernelThread *t, uint32_t source, uint64_t destination) {
+  Issue issue(t, "noc_semaphore_set_remote");
+  RETURN_UNLESS_OK(issue.begin());
+  RETURN_UNLESS_OK(checkSemaphore(issue, source));
+  RETURN_UNLESS_OK(checkSemaphore(issue, NocAddress::decode(destination).local));
+  return issue.write(source, destination, sizeof(uint32_t), {});
+}
+
+Status ttl_hw_noc_semaphore_set_multicast(KernelThread *t, uint32_t source, uint64_t destination,
+                                          int32_t numDests, int32_t loopback) {
+  Issue issue(t, "noc_semaphore_set_multicast");
+  RETURN_UNLESS_OK(issue.begin());
+  RETURN_UNLESS_OK(checkSemaphore(issue, source));
+  RETURN_UNLESS_OK(checkSemaphore(issue, NocAddress::decode(destination).local));
+  return issue.multicast(source, destination, sizeof(uint32_t), numDests, loopback != 0, {});
+}
