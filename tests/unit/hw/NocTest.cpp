@@ -265,6 +265,33 @@ TEST(Noc, WritesToOneDestinationLandInOrder) {
   }
 }
 
+/// A barrier for one id lands what stands before it in its stream, and no more.
+TEST(Noc, BarrierOfOneIdKeepsItsStreamInOrder) {
+  TestProgram program;
+  program.grid(3, 1);
+  program.reader([&](KernelThread &t) {
+    if (t.x != 0)
+      return Status::Ok;
+    auto write = [&](int32_t id, int x) {
+      CALL(ttl_hw_noc_async_write_set_trid(&t, id));
+      return ttl_hw_noc_async_write(&t, kScratch, core(t, x, 0, kScratch), 32);
+    };
+    CALL(write(1, 1));
+    CALL(write(1, 2));
+    CALL(write(2, 1));
+    return ttl_hw_noc_async_write_barrier_with_trid(&t, 2);
+  });
+  EventLog log;
+  RunOptions options;
+  options.listeners = {&log};
+  EXPECT_TRUE(succeeded(runOnce(program, options)));
+  std::vector<uint64_t> landed;
+  for (const Event &event : log.events)
+    if (event.kind == EventKind::TransferLanded)
+      landed.push_back(event.object);
+  EXPECT_EQ(landed, (std::vector<uint64_t>{0, 2, 1}));
+}
+
 /// Different destinations may overtake each other, and under random they do.
 TEST(Noc, WritesToOtherDestinationsAreUnordered) {
   int overtaken = 0;
