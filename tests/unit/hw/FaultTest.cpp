@@ -35,7 +35,7 @@ void expectUsable(Device &device) {
 RunResult runAmongOthers(Device &device, ThreadEntry body) {
   TestProgram program;
   program.grid(2, 2);
-  int cb = program.buffer("a", 2);
+  int cb = program.buffer("a", 2), own = program.buffer("own", 2);
   int cancelled = 0;
   program.reader([=](KernelThread &t) {
     if (t.x != 0 || t.y != 1)
@@ -43,10 +43,12 @@ RunResult runAmongOthers(Device &device, ThreadEntry body) {
     t.loc = 7;
     return body(t);
   });
-  program.compute([&, cb](KernelThread &t) {
+  program.compute([&, cb, own](KernelThread &t) {
+    CALL(produce(&t, own));
     Status status = ttl_hw_cb_wait_front(&t, cb, 1);
     EXPECT_EQ(status, Status::Cancelled);
     EXPECT_EQ(ttl_hw_cb_wait_front(&t, cb, 1), Status::Cancelled);
+    EXPECT_EQ(ttl_hw_cb_reserve_back(&t, own, 1), Status::Cancelled) << "though there is room";
     EXPECT_EQ(ttl_hw_step(&t), Status::Cancelled);
     ++cancelled;
     return status;

@@ -264,6 +264,17 @@ TEST_F(TileTest, TilesThatWereNotAcquired) {
   EXPECT_TRUE(faulted(pack(0, false), FaultKind::UninitializedRead, "nobody wrote DST register 0"));
 }
 
+TEST_F(TileTest, TilesThatAnotherThreadWaitedFor) {
+  program.reader([&](KernelThread &t) { return produce(&t, a); });
+  program.writer([&](KernelThread &t) { return ttl_hw_cb_wait_front(&t, a, 1); });
+  program.computeThread([&](KernelThread &t) {
+    CALL(put(t, b, 1));
+    CALL(ttl_hw_tile_regs_acquire(&t));
+    return ttl_hw_copy_tile(&t, a, 0, 0);
+  });
+  EXPECT_TRUE(faulted(runOnce(program), FaultKind::Protocol, "but 0 blocks waited for"));
+}
+
 TEST_F(TileTest, BufferWithoutTiles) {
   int rows = program.buffer("rows", 2, 64);
   EXPECT_TRUE(faulted(run([=](KernelThread &t) {
