@@ -144,6 +144,10 @@ void Statements::nameValue(const std::string &name, const Value &value) {
   Operation *op = ir ? ir.getDefiningOp() : nullptr;
   if (op && op->getNumResults() == 1 && !getSourceName(op->getLoc()))
     op->setLoc(NameLoc::get(walker.builder.getStringAttr(name), op->getLoc()));
+  // A loop counts in index, of which the variable is a cast.
+  if (auto cast = llvm::dyn_cast_or_null<mlir::arith::IndexCastOp>(op))
+    if (auto counter = llvm::dyn_cast<mlir::BlockArgument>(cast.getIn()))
+      counter.setLoc(NameLoc::get(walker.builder.getStringAttr(name), counter.getLoc()));
 }
 
 void Statements::assign(py::handle target, const Value &value) {

@@ -80,8 +80,7 @@ Walker::Checkpoint::Checkpoint(Walker &walker)
 }
 
 void Walker::Checkpoint::rollBack() {
-  auto first = previous ? std::next(previous->getIterator()) : block->begin();
-  while (first != next)
+  while (next != block->begin() && &*std::prev(next) != previous)
     std::prev(next)->erase();
   walker.builder.setInsertionPoint(block, next);
   walker.scopes.unwindTo(scopeDepth);
