@@ -8,8 +8,6 @@
 
 #include "passes/Emit/ThreadConverter.h"
 
-#include "ir/Support/Locations.h"
-
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -44,12 +42,9 @@ static void assign(ThreadConverter &converter, Variable variable, Value value,
 
 /// The user's name of a carried value: its own, or that of what it becomes.
 static std::string carriedName(BlockArgument argument, Value next) {
-  if (std::optional<std::string> name = getSourceName(argument.getLoc()))
-    return *name;
-  if (Operation *op = next.getDefiningOp())
-    if (std::optional<std::string> name = getSourceName(op->getLoc()))
-      return *name;
-  return "carried";
+  std::string name = userName(argument.getLoc());
+  Operation *op = next.getDefiningOp();
+  return name.empty() && op ? userName(op->getLoc()) : name;
 }
 
 /// A variable per carried value, holding its first one.
@@ -96,7 +91,8 @@ static void assignTogether(ThreadConverter &converter, ArrayRef<Variable> variab
     if (!readsAny(value, variables.take_front(index)))
       continue;
     Operation *early = converter.builder.clone(*value.getDefiningOp());
-    std::string name = "next_" + wantedName(variables[index]).str();
+    StringRef variable = wantedName(variables[index]);
+    std::string name = variable.empty() ? "next" : "next_" + variable.str();
     early->setLoc(namedLocation(name, position));
     value = early->getResult(0);
   }
@@ -122,8 +118,7 @@ static LogicalResult forLoop(scf::ForOp op, ThreadConverter &converter) {
                                    converter.coerce(converter.lookup(op.getStep()), type));
   Value counter = loop.getInductionVar();
   converter.map(op.getInductionVar(), counter);
-  std::optional<std::string> name = getSourceName(op.getInductionVar().getLoc());
-  counter.setLoc(name ? namedLocation(*name, position) : position);
+  counter.setLoc(namedLocation(userName(op.getInductionVar().getLoc()), position));
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPoint(loop.getRegion().front().getTerminator());
@@ -150,9 +145,10 @@ static LogicalResult branch(scf::IfOp op, ThreadConverter &converter) {
   Location position = positionOf(op.getLoc());
   OpBuilder &builder = converter.builder;
   SmallVector<Variable> variables;
-  std::string name = getSourceName(op.getLoc()).value_or("chosen");
+  std::string name = userName(op.getLoc());
   for (Type type : op.getResultTypes())
-    variables.push_back(declare(converter, converter.convertType(type), name, position));
+    variables.push_back(declare(converter, converter.convertType(type),
+                                name.empty() ? "chosen" : StringRef(name), position));
   auto target = emitc::IfOp::create(builder, position, converter.lookup(op.getCondition()),
                                     /*addThenBlock=*/true, /*addElseBlock=*/!!op.elseBlock());
   auto convertBranch = [&](Block *from, Region &to) -> LogicalResult {

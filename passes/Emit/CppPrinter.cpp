@@ -34,14 +34,28 @@ static constexpr Role kRoles[] = {
     {"noc_async_read_page", 2, "address"}, {"noc_async_write_page", 2, "address"},
     {"copy_tile", 1, "tile"},              {"pack_tile", 2, "tile"},
     {"matmul_tiles", 2, "tile0"},          {"matmul_tiles", 3, "tile1"},
+    {"pack_reconfig_l1_acc", 0, "accumulate"},
 };
 
-static StringRef nameByUse(Value value) {
+static StringRef roleOf(Value value) {
   for (OpOperand &use : value.getUses())
     if (auto call = dyn_cast<emitc::CallOpaqueOp>(use.getOwner()))
       for (const Role &role : kRoles)
         if (call.getCallee() == role.callee && use.getOperandNumber() == role.operand)
           return role.name;
+  return {};
+}
+
+static StringRef nameByUse(Value value) {
+  if (StringRef role = roleOf(value); !role.empty())
+    return role;
+  // A variable is used through what is read from it.
+  for (Operation *user : value.getUsers())
+    if (auto load = dyn_cast<emitc::LoadOp>(user))
+      if (StringRef role = roleOf(load.getResult()); !role.empty())
+        return role;
+  if (isa<emitc::LValueType>(value.getType()))
+    return "carried";
   return value.getType().isInteger(1) ? "condition" : "value";
 }
 
@@ -94,7 +108,7 @@ void CppPrinter::printVariable(emitc::VariableOp op) {
   emitc::AssignOp first = firstAssignment(op);
   std::string value = first ? " = " + expressions.write(first.getValue()) : "";
   std::string type = cppType(op.getType());
-  line() << type << " " << declare(op.getResult(), "value") << value << ";\n";
+  line() << type << " " << declare(op.getResult(), nameByUse(op.getResult())) << value << ";\n";
   if (first)
     printedAlready.insert(first);
 }

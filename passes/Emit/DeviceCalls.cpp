@@ -4,7 +4,6 @@
 
 #include "passes/Emit/ThreadConverter.h"
 
-#include "ir/Support/Locations.h"
 #include "ir/TTKernel/TTKernel.h"
 #include "ir/TTL/TTL.h"
 
@@ -18,7 +17,8 @@ using namespace ttjit;
 using namespace ttjit::emit;
 
 static std::string sourceNameOr(Operation *op, StringRef otherwise) {
-  return getSourceName(op->getLoc()).value_or(otherwise.str());
+  std::string name = userName(op->getLoc());
+  return name.empty() ? otherwise.str() : name;
 }
 
 static Type addressType(ThreadConverter &converter) {

@@ -4,6 +4,8 @@
 
 #include "passes/Emit/Names.h"
 
+#include "ir/Support/Locations.h"
+
 #include "mlir/IR/BuiltinAttributes.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -69,7 +71,14 @@ Location emit::positionOf(Location loc) {
   return position;
 }
 
+std::string emit::userName(Location loc) {
+  std::string name = getSourceName(loc).value_or("");
+  return name == "_" ? "" : name;
+}
+
 Location emit::namedLocation(StringRef name, Location position) {
+  if (name.empty())
+    return position;
   return NameLoc::get(StringAttr::get(position.getContext(), name), position);
 }
 

@@ -36,9 +36,12 @@ private:
   std::vector<llvm::StringSet<>> scopes;
 };
 
+/// The user's name in `loc`, empty if there is none or it is Python's "_".
+std::string userName(mlir::Location loc);
 /// The position inside `loc`, without names; unknown if there is none.
 mlir::Location positionOf(mlir::Location loc);
-/// A location that carries the name of a C++ variable.
+/// A location that carries the name of a C++ variable; just the position if the
+/// name is empty.
 mlir::Location namedLocation(llvm::StringRef name, mlir::Location position);
 /// The name a value shall have in C++; empty: whatever suits.
 llvm::StringRef wantedName(mlir::Value value);

@@ -7,7 +7,6 @@
 
 #include "passes/Emit/ThreadConverter.h"
 
-#include "ir/Support/Locations.h"
 #include "ir/TTL/TTL.h"
 
 #include "mlir/IR/Matchers.h"
@@ -28,9 +27,7 @@ static bool isOfUser(Operation *op) {
 }
 
 static Location resultLocation(Operation *op) {
-  Location position = positionOf(op->getLoc());
-  std::optional<std::string> name = getSourceName(op->getLoc());
-  return name && isOfUser(op) ? namedLocation(*name, position) : position;
+  return namedLocation(isOfUser(op) ? userName(op->getLoc()) : "", positionOf(op->getLoc()));
 }
 
 static LogicalResult noCounterpart(Operation *op) {
@@ -163,21 +160,20 @@ static LogicalResult constant(arith::ConstantOp op, ThreadConverter &converter) 
 
 /// The user's name of an index value, where the value itself has none: the
 /// frontend names the i32 it casts it to.
-static std::optional<std::string> nameOfCast(Operation *cast) {
+static std::string nameOfCast(Operation *cast) {
   Value index = cast->getOperand(0);
   Operation *origin = isa<BlockArgument>(index) ? index.getParentBlock()->getParentOp()
                                                 : index.getDefiningOp();
-  if (isa<arith::ConstantOp>(origin) || getSourceName(origin->getLoc()))
-    return std::nullopt;
-  return getSourceName(cast->getLoc());
+  bool hasName = isa<arith::ConstantOp>(origin) || !userName(origin->getLoc()).empty();
+  return hasName ? "" : userName(cast->getLoc());
 }
 
 // The same value in C++.
 static LogicalResult sameValue(Operation *op, ThreadConverter &converter) {
   Value value = converter.lookup(op->getOperand(0));
   converter.map(op->getResult(0), value);
-  if (std::optional<std::string> name = nameOfCast(op))
-    value.setLoc(namedLocation(*name, positionOf(value.getLoc())));
+  if (std::string name = nameOfCast(op); !name.empty())
+    value.setLoc(namedLocation(name, positionOf(value.getLoc())));
   return success();
 }
 
