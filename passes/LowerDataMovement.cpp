@@ -155,8 +155,10 @@ void TransferLowering::lower(ttl::CopyOp copy) {
     else
       ttkernel::NocAsyncWriteSetTridOp::create(builder, loc, arithmetic.i32(*id));
   }
+  // The address takes the user's name of the block.
   Value block = copy.isRead() ? copy.getDst() : copy.getSrc();
-  transferPages(builder, copy, blockAddress(builder, loc, block));
+  std::optional<std::string> name = getSourceName(block.getLoc());
+  transferPages(builder, copy, blockAddress(builder, name ? named(*name, loc) : loc, block));
 }
 
 void TransferLowering::lower(ttl::WaitOp wait) {
