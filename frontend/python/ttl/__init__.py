@@ -1,4 +1,4 @@
-# ===- __init__.py - the ttl package: the TT-Lang language ----------------------===//
+# ===- __init__.py - the ttl package: the TT-Lang language ---------------------===//
 # SPDX-License-Identifier: Apache-2.0
 #
 # Current and older spellings side by side; they name the same objects.
@@ -8,14 +8,14 @@
 
 from ttl import _api
 from ttl import block, math
-from ttl.buffers import (
+from ttl._buffers import (
     DFB,
     CircularBuffer,
     DataflowBuffer,
     make_circular_buffer_like,
     make_dataflow_buffer_like,
 )
-from ttl.errors import (
+from ttl._errors import (
     CompileError,
     DataRaceError,
     DeadlockError,
@@ -25,10 +25,10 @@ from ttl.errors import (
     RuntimeFault,
     UninitializedReadError,
 )
-from ttl.grid import core, grid_size, node
-from ttl.operation import atom, kernel, operation
-from ttl.operation import cache_info as _cache_info
-from ttl.threads import Kernel, Program, compute, datamovement
+from ttl._grid import core, grid_size, node
+from ttl._operation import atom, kernel, operation
+from ttl._operation import cache_info as _cache_info
+from ttl._threads import Kernel, Program, compute, datamovement
 
 TILE_SHAPE = (32, 32)
 

@@ -1,4 +1,4 @@
-# ===- _api.py - functions that exist only inside kernel functions --------------===//
+# ===- _api.py - functions that exist only inside kernel functions -------------===//
 # SPDX-License-Identifier: Apache-2.0
 #
 # The compiler recognises an API function by the identity of its object, under

@@ -1,4 +1,4 @@
-# ===- _capture.py - one run of an operation's body -----------------------------===//
+# ===- _capture.py - one run of an operation's body ----------------------------===//
 # SPDX-License-Identifier: Apache-2.0
 #
 # While an operation's body runs, buffers and kernel functions that it makes are
@@ -7,7 +7,7 @@
 
 import contextvars
 
-from ttl import _report, errors
+from ttl import _errors, _report
 
 _current = contextvars.ContextVar("ttl_operation_call", default=None)
 _last_grid = contextvars.ContextVar("ttl_last_grid", default=None)
@@ -100,4 +100,4 @@ def run(call, body):
 
 def fail(message, depth, notes=()):
     """Raises a CompileError at the call `depth` frames above the caller."""
-    raise errors.CompileError(message, _report.caller_location(depth + 1), notes)
+    raise _errors.CompileError(message, _report.caller_location(depth + 1), notes)

@@ -1,4 +1,4 @@
-# ===- _key.py - what a compiled kernel depends on ------------------------------===//
+# ===- _key.py - what a compiled kernel depends on -----------------------------===//
 # SPDX-License-Identifier: Apache-2.0
 #
 # Walks everything that the kernel functions of one call can reach: their code,
@@ -9,7 +9,7 @@
 import types
 
 import _ttjit
-from ttl import _api, buffers
+from ttl import _api, _buffers
 
 _CONSTANTS = (int, str, bytes, bool, complex, type(None), type(Ellipsis))
 _IDENTITY = (type, types.BuiltinFunctionType, types.MethodDescriptorType, _api.Function)
@@ -38,7 +38,7 @@ class KeyBuilder:
         return self._of_object(value, names)
 
     def _of_object(self, value, names):
-        if isinstance(value, buffers.DataflowBuffer):
+        if isinstance(value, _buffers.DataflowBuffer):
             return ("buffer", *value.key())
         if _ttjit.is_tensor(value):
             return ("tensor", self._tensor(value))

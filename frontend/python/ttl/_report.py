@@ -1,4 +1,4 @@
-# ===- _report.py - diagnostics as text -----------------------------------------===//
+# ===- _report.py - diagnostics as text ----------------------------------------===//
 # SPDX-License-Identifier: Apache-2.0
 #
 # The one place that renders and prints what compiler and device have to say.
@@ -67,11 +67,11 @@ def settle(diagnostics):
     """Prints warnings and raises the first error, with further errors as notes.
 
     A diagnostic is (severity, message, location, [(message, location)])."""
-    from ttl import errors
+    from ttl import _errors
 
     failures = []
     for severity, message, location, raw_notes in diagnostics:
-        notes = [errors.Note(text, Location(*place)) for text, place in raw_notes]
+        notes = [_errors.Note(text, Location(*place)) for text, place in raw_notes]
         if severity == "error":
             failures.append((message, Location(*location), notes))
         else:
@@ -80,14 +80,14 @@ def settle(diagnostics):
         return
     message, location, notes = failures[0]
     for text, place, more in failures[1:]:
-        notes += [errors.Note(text, place), *more]
-    raise errors.CompileError(message, location, notes)
+        notes += [_errors.Note(text, place), *more]
+    raise _errors.CompileError(message, location, notes)
 
 
 def fault(record):
     """The exception for a fault (kind, message, location, node, thread, notes)."""
-    from ttl import errors
+    from ttl import _errors
 
     kind, message, location, node, thread, raw_notes = record
-    notes = [errors.Note(text, Location(*place)) for text, place in raw_notes]
-    return errors.FAULTS[kind](message, Location(*location), notes, node, thread)
+    notes = [_errors.Note(text, Location(*place)) for text, place in raw_notes]
+    return _errors.FAULTS[kind](message, Location(*location), notes, node, thread)

@@ -1,4 +1,4 @@
-# ===- _source.py - functions back to their syntax trees ------------------------===//
+# ===- _source.py - functions back to their syntax trees -----------------------===//
 # SPDX-License-Identifier: Apache-2.0
 #
 # Whole files are parsed, not the functions alone, so that positions are those

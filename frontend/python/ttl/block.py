@@ -1,4 +1,4 @@
-# ===- block.py - ttl.block: the same functions as ttl.math ---------------------===//
+# ===- block.py - ttl.block: the same functions as ttl.math --------------------===//
 # SPDX-License-Identifier: Apache-2.0
 # ===----------------------------------------------------------------------------===//
 

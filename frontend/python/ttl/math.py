@@ -1,4 +1,4 @@
-# ===- math.py - ttl.math: functions on blocks and block expressions ------------===//
+# ===- math.py - ttl.math: functions on blocks and block expressions -----------===//
 # SPDX-License-Identifier: Apache-2.0
 # ===----------------------------------------------------------------------------===//
 

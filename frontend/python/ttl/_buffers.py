@@ -1,4 +1,4 @@
-# ===- buffers.py - dataflow buffers --------------------------------------------===//
+# ===- _buffers.py - dataflow buffers ------------------------------------------===//
 # SPDX-License-Identifier: Apache-2.0
 #
 # A buffer is made in an operation's body and used in its kernel functions,

@@ -1,4 +1,4 @@
-# ===- errors.py - what a program can catch -------------------------------------===//
+# ===- _errors.py - what a program can catch -----------------------------------===//
 # SPDX-License-Identifier: Apache-2.0
 #
 # Every error knows its place in the user's file: `file`, `line`, `column` (from

@@ -1,4 +1,4 @@
-# ===- threads.py - decorators of kernel functions ------------------------------===//
+# ===- _threads.py - decorators of kernel functions ----------------------------===//
 # SPDX-License-Identifier: Apache-2.0
 # ===----------------------------------------------------------------------------===//
 

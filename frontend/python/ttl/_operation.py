@@ -1,4 +1,4 @@
-# ===- operation.py - operations: compile once, run many times ------------------===//
+# ===- _operation.py - operations: compile once, run many times ----------------===//
 # SPDX-License-Identifier: Apache-2.0
 #
 # Calling an operation runs its body in Python, compiles the kernel functions
@@ -13,7 +13,7 @@ import operator
 import types
 
 import _ttjit
-from ttl import _capture, _key, _report, errors
+from ttl import _capture, _errors, _key, _report
 
 COMPUTE_OPTIONS = ("fp32_dest_acc_en", "dst_full_sync_en", "math_approx_mode", "math_fidelity")
 OTHER_OPTIONS = ("memory_space", "tiled", "ttnn_interop", "num_outs", "indexing_maps", "iterator_types",
@@ -208,13 +208,13 @@ def _grid(grid, args, kwargs):
 
 def _check_threads(call, result):
     if result is not None and type(result).__name__ != "Program":
-        raise errors.CompileError(
+        raise _errors.CompileError(
             f"operation {call.name}() returns {type(result).__name__}: an operation returns nothing "
             "and writes its results into tensors",
             call.location,
         )
     if not call.threads:
-        raise errors.CompileError(
+        raise _errors.CompileError(
             f"operation {call.name}() defines no kernel functions: decorate them with @ttl.compute() "
             "and @ttl.datamovement() (unified bodies are not supported yet)",
             call.location,
@@ -227,7 +227,7 @@ def _check_count(call, kind, limit, text):
     threads = [thread for thread in call.threads if thread.kind == kind]
     if len(threads) > limit:
         names = ", ".join(thread.name for thread in threads)
-        raise errors.CompileError(
+        raise _errors.CompileError(
             f"operation {call.name}() has {len(threads)} @ttl.{kind}() functions ({names}): a node has "
             f"at most {text}",
             threads[limit].location,

@@ -1,4 +1,4 @@
-# ===- grid.py - grids, and where a node stands in one --------------------------===//
+# ===- _grid.py - grids, and where a node stands in one ------------------------===//
 # SPDX-License-Identifier: Apache-2.0
 # ===----------------------------------------------------------------------------===//
 
