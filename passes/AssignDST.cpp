@@ -14,11 +14,18 @@
 // 2. If that does not fit, order the ops so that fewer values are alive, load
 //    each argument where it is read, and scan again with registers reused as
 //    early as possible.
+// 3. If that does not fit either, split the compute: what several ops read, and
+//    operands of ops that need too many registers, go through compiler-made
+//    Float32 buffers. The pieces fit.
 //
-// Rejects nothing.
+// Rejects nothing; buffers beyond what the chip has are reported as
+// ttl-allocate-circular-buffers does.
 //===--------------------------------------------------------------------------===//
 
+#include "passes/Support/BufferLayout.h"
+#include "passes/Support/BufferLimits.h"
 #include "passes/Support/DSTSchedule.h"
+#include "passes/Support/SplitCompute.h"
 #include "passes/Support/Threads.h"
 
 namespace ttjit {
@@ -38,29 +45,43 @@ int dstCapacity(ttl::ProgramOp program) {
                                      config && config.getDstFullSyncEn());
 }
 
-LogicalResult assign(ttl::ComputeOp compute, int capacity) {
+bool assign(ttl::ComputeOp compute, int capacity) {
   for (auto make : {DSTSchedule::inArgumentOrder, DSTSchedule::lazy}) {
     DSTSchedule schedule = make(compute);
     if (!schedule.assign(capacity))
       continue;
     schedule.apply();
-    return success();
+    return true;
   }
-  return compute.emitError() << "needs more than " << capacity << " DST registers";
+  return false;
 }
 
 struct AssignDST : ttjit::impl::TTLAssignDSTBase<AssignDST> {
+  using TTLAssignDSTBase::TTLAssignDSTBase;
+
   void runOnOperation() override {
-    for (ThreadBinding &binding : getThreads(getOperation())) {
-      if (!binding.isCompute())
-        continue;
-      int capacity = dstCapacity(binding.program);
-      WalkResult result = binding.function.walk([&](ttl::ComputeOp compute) -> WalkResult {
-        return assign(compute, capacity);
-      });
-      if (result.wasInterrupted())
+    for (ThreadBinding &binding : getThreads(getOperation()))
+      if (binding.isCompute() && failed(assignThread(binding)))
         return signalPassFailure();
-    }
+  }
+
+  LogicalResult assignThread(ThreadBinding &binding) {
+    int capacity = dstCapacity(binding.program);
+    SmallVector<ttl::ComputeOp> computes, tooLarge;
+    binding.function.walk([&](ttl::ComputeOp compute) { computes.push_back(compute); });
+    for (ttl::ComputeOp compute : computes)
+      if (!assign(compute, capacity))
+        tooLarge.push_back(compute);
+    if (tooLarge.empty())
+      return success();
+    bool fitted = fitsChip(binding.program);
+    for (ttl::ComputeOp compute : tooLarge)
+      for (ttl::ComputeOp piece : splitCompute(compute, capacity, binding))
+        if (!assign(piece, capacity))
+          return piece.emitError() << "internal error: a piece of a split computation needs more "
+                                   << "than " << capacity << " DST registers; please report it";
+    layOutBuffers(binding.program);
+    return fitted ? checkBufferLimits(binding.program, strict) : success();
   }
 };
 

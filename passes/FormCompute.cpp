@@ -9,9 +9,10 @@
 //    nothing is computed where it is written.
 // 2. At each block_store fuse the pending expression into one ttl.compute.
 // 3. Before a block is released or overwritten, store every pending value that
-//    reads it and is needed later into a compiler-made Float32 buffer (reserve,
-//    compute, push, wait); from there on the value stands in that block. The
-//    same for operands of matmuls, which the hardware reads from L1, for values
+//    reads it and is needed later. If all it is needed for is a later store into
+//    a block that is there already, do that store now. Otherwise the value goes
+//    into a compiler-made Float32 buffer (reserve, compute, push, wait) and from
+//    there on stands in that block. The same for operands of matmuls, which the hardware reads from L1, for values
 //    used inside a loop but written before it, and for costly ones that several
 //    stores need.
 // 4. Expressions carried by scf.for, scf.while or returned by scf.if live in a
@@ -94,6 +95,11 @@ private:
   void placeForRegions(Operation *op);
   void placeReadersOf(Value block, Operation *before);
   void place(Value value, OpBuilder &builder);
+  bool storeEarly(Value value, Operation *before);
+  bool isStored(Value value) {
+    return value.hasOneUse() && storedEarly.contains(&*value.use_begin());
+  }
+  bool storeEarly(ttl::BlockStoreOp store, Operation *before);
   void storeInto(Value buffer, Value value, OpBuilder &builder);
   bool neededAfter(Value value, Operation *op);
   void setPlace(Value value, Value block);
@@ -116,6 +122,8 @@ private:
   DenseMap<Value, Operation *> sinks;
   /// What the terminator of a region stores.
   DenseMap<Operation *, SmallVector<Carried>> carriedBy;
+  /// Uses of values that were stored before their turn came.
+  DenseSet<OpOperand *> storedEarly;
 };
 
 //===--------------------------------------------------------------------------===//
@@ -202,13 +210,60 @@ bool ComputeFormer::neededAfter(Value value, Operation *op) {
   });
 }
 
+// The destination must be there and nobody may look at it in between.
+bool ComputeFormer::storeEarly(ttl::BlockStoreOp store, Operation *before) {
+  Block *block = before->getBlock();
+  if (store->getBlock() != block)
+    return false;
+  auto isThere = [&](Value value) {
+    Operation *definition = value ? value.getDefiningOp() : nullptr;
+    return !definition || definition->getBlock() != block ||
+           definition->isBeforeInBlock(before);
+  };
+  if (!isThere(store.getDst()) || !isThere(store.getAccumulate()))
+    return false;
+  for (Operation *user : store.getDst().getUsers()) {
+    Operation *ancestor = block->findAncestorOpInBlock(*user);
+    if (ancestor && ancestor != store && !ancestor->isBeforeInBlock(before) &&
+        ancestor->isBeforeInBlock(store))
+      return false;
+  }
+  OpBuilder builder(before);
+  createCompute(builder, store.getLoc(), store.getSrc(), store.getDst(), store.getAccumulate(),
+                places);
+  return true;
+}
+
+bool ComputeFormer::storeEarly(Value value, Operation *before) {
+  if (!value.hasOneUse())
+    return false;
+  OpOperand &use = *value.use_begin();
+  Operation *user = use.getOwner();
+  if (auto store = dyn_cast<ttl::BlockStoreOp>(user)) {
+    if (!storeEarly(store, before))
+      return false;
+  } else {
+    // A carried value, whose buffer has room for the old and the new one.
+    const Carried *carried = llvm::find_if(carriedBy[user], [&](const Carried &c) {
+      return c.index == use.getOperandNumber();
+    });
+    if (carried == carriedBy[user].end() || user->getBlock() != before->getBlock())
+      return false;
+    OpBuilder builder(before);
+    storeInto(carried->buffer, value, builder);
+  }
+  storedEarly.insert(&use);
+  return true;
+}
+
 void ComputeFormer::placeReadersOf(Value block, Operation *before) {
   auto it = readers.find(block);
   if (it == readers.end())
     return;
   OpBuilder builder(before);
   for (Value value : SmallVector<Value>(it->second))
-    if (!placeOf(value, places) && before != sinks.lookup(value) && neededAfter(value, before))
+    if (!placeOf(value, places) && before != sinks.lookup(value) &&
+        neededAfter(value, before) && !isStored(value) && !storeEarly(value, before))
       place(value, builder);
   readers.erase(block);
 }
@@ -265,6 +320,10 @@ void ComputeFormer::formExpression(Operation *op) {
 }
 
 LogicalResult ComputeFormer::formStore(ttl::BlockStoreOp store) {
+  if (storedEarly.contains(&store.getSrcMutable())) {
+    store.erase();
+    return success();
+  }
   placeReadersOf(store.getDst(), store);
   OpBuilder builder(store);
   createCompute(builder, store.getLoc(), store.getSrc(), store.getDst(), store.getAccumulate(),
@@ -277,7 +336,8 @@ LogicalResult ComputeFormer::formOp(Operation *op) {
   if (op->hasTrait<OpTrait::IsTerminator>()) {
     OpBuilder builder(op);
     for (auto [index, buffer] : carriedBy.lookup(op))
-      storeInto(buffer, op->getOperand(index), builder);
+      if (!storedEarly.contains(&op->getOpOperand(index)))
+        storeInto(buffer, op->getOperand(index), builder);
     return success();
   }
   if (isExpression(op)) {

@@ -14,10 +14,11 @@
 // 4. What a loop needs only in one way is set up before it; what it needs in
 //    several ways counts as unknown where an iteration begins.
 //
-// Rejects nothing.
+// Rejects: several blocks of one buffer held at once that can wrap around its end.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/Support/Arithmetic.h"
+#include "passes/Support/BlockSlots.h"
 #include "passes/Support/ComputeSetup.h"
 #include "passes/Support/KernelArguments.h"
 
@@ -39,7 +40,7 @@ public:
   explicit ComputeThreadLowering(ThreadBinding binding)
       : function(binding.function), arguments(binding), arithmetic(binding.function) {}
 
-  void run();
+  LogicalResult run();
 
 private:
   void lower(ttl::GetTileOp op);
@@ -54,12 +55,15 @@ private:
     return arithmetic.i32(index.getInt());
   }
   Value tileNumber(OpBuilder &builder, Operation *op, Value block, Value index) {
-    return arithmetic.toI32(builder, op->getLoc(), index);
+    Value number = arithmetic.toI32(builder, op->getLoc(), index);
+    return arithmetic.add(builder, op->getLoc(), number,
+                          arithmetic.i32(slots.pageOffset(op, block)));
   }
 
   func::FuncOp function;
   KernelArguments arguments;
   Arithmetic arithmetic;
+  BlockSlots slots;
 };
 
 void ComputeThreadLowering::lower(ttl::GetTileOp op) {
@@ -111,7 +115,9 @@ void ComputeThreadLowering::lowerRow(ttcore::TileOpInterface op) {
   builder.create(state);
 }
 
-void ComputeThreadLowering::run() {
+LogicalResult ComputeThreadLowering::run() {
+  if (failed(slots.run(function)))
+    return failure();
   SmallVector<Operation *> old;
   function.walk([&](Operation *op) {
     bool lowered =
@@ -137,13 +143,14 @@ void ComputeThreadLowering::run() {
   OpBuilder builder(function.getContext());
   arguments.setToPrologueEnd(builder);
   insertComputeSetup(function, builder);
+  return success();
 }
 
 struct LowerCompute : ttjit::impl::TTLLowerComputeBase<LowerCompute> {
   void runOnOperation() override {
     for (ThreadBinding &binding : getThreads(getOperation()))
-      if (binding.isCompute())
-        ComputeThreadLowering(binding).run();
+      if (binding.isCompute() && failed(ComputeThreadLowering(binding).run()))
+        return signalPassFailure();
   }
 };
 

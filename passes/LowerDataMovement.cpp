@@ -13,12 +13,14 @@
 // 4. A wait is the barrier of its copy's id, or of all transfers of that
 //    direction where the copy has none.
 //
-// Needs the layouts that ttl-verify-layouts accepts. Rejects a start that is
-// certainly outside.
+// Needs the layouts that ttl-verify-layouts accepts. Rejects several blocks of one
+// buffer held at once that can wrap around its end, and starts of slices that are
+// certainly outside the tensor.
 //===--------------------------------------------------------------------------===//
 
 #include "ir/Support/Locations.h"
 #include "passes/Support/Arithmetic.h"
+#include "passes/Support/BlockSlots.h"
 #include "passes/Support/BufferLayout.h"
 #include "passes/Support/IndexRange.h"
 #include "passes/Support/KernelArguments.h"
@@ -54,12 +56,13 @@ private:
   void lower(ttl::CopyOp copy);
   void lower(ttl::WaitOp wait);
   void transferPages(OpBuilder &builder, ttl::CopyOp copy, Value base);
-  Value blockAddress(OpBuilder &builder, Location loc, Value block);
+  Value blockAddress(OpBuilder &builder, ttl::CopyOp copy);
 
   ThreadBinding binding;
   KernelArguments arguments;
   Arithmetic arithmetic;
   IndexRanges ranges;
+  BlockSlots slots;
   DenseMap<Value, Value> accessors; ///< by tensor argument of the function
 };
 
@@ -107,11 +110,19 @@ LogicalResult TransferLowering::checkStart(OpBuilder &builder, ttl::IndexAccesso
   return success();
 }
 
-Value TransferLowering::blockAddress(OpBuilder &builder, Location loc, Value block) {
-  Value buffer = arguments.bufferOfBlock(block);
+// Address of the block's first page, with the user's name of the block.
+Value TransferLowering::blockAddress(OpBuilder &builder, ttl::CopyOp copy) {
+  Value block = copy.isRead() ? copy.getDst() : copy.getSrc();
+  std::optional<std::string> name = getSourceName(block.getLoc());
+  Location loc = name ? named(*name, copy.getLoc()) : copy.getLoc();
+  Value buffer = arguments.bufferOfBlock(block), address;
   if (isa<ttl::CBReserveOp>(acquireOf(block)))
-    return ttkernel::GetWritePtrOp::create(builder, loc, builder.getI32Type(), buffer);
-  return ttkernel::GetReadPtrOp::create(builder, loc, builder.getI32Type(), buffer);
+    address = ttkernel::GetWritePtrOp::create(builder, loc, builder.getI32Type(), buffer);
+  else
+    address = ttkernel::GetReadPtrOp::create(builder, loc, builder.getI32Type(), buffer);
+  auto type = cast<ttl::BlockType>(block.getType()).getCircularBuffer();
+  return arithmetic.add(builder, loc, address,
+                        arithmetic.i32(slots.pageOffset(copy, block) * type.getPageBytes()));
 }
 
 // The innermost dimension of a row-major tensor lies inside one page.
@@ -155,10 +166,7 @@ void TransferLowering::lower(ttl::CopyOp copy) {
     else
       ttkernel::NocAsyncWriteSetTridOp::create(builder, loc, arithmetic.i32(*id));
   }
-  // The address takes the user's name of the block.
-  Value block = copy.isRead() ? copy.getDst() : copy.getSrc();
-  std::optional<std::string> name = getSourceName(block.getLoc());
-  transferPages(builder, copy, blockAddress(builder, name ? named(*name, loc) : loc, block));
+  transferPages(builder, copy, blockAddress(builder, copy));
 }
 
 void TransferLowering::lower(ttl::WaitOp wait) {
@@ -177,6 +185,8 @@ void TransferLowering::lower(ttl::WaitOp wait) {
 }
 
 LogicalResult TransferLowering::run() {
+  if (failed(slots.run(binding.function)))
+    return failure();
   createAccessors();
   SmallVector<Operation *> old;
   WalkResult result = binding.function.walk([&](Operation *op) -> WalkResult {

@@ -3,7 +3,8 @@
 //
 // Problem: buffers and nodes are known to the device by number.
 //
-// 1. wait, pop, reserve and push of a block count its pages.
+// 1. wait, pop, reserve and push of a block count its pages; waits (reserves) also
+//    those of older blocks that are still held.
 // 2. The node's coordinates come from its column and row in the compute grid,
 //    as ir/Support/GridLayout.h lays the kernel's grid over it.
 // 3. The function loses its arguments: it reads kernel arguments instead.
@@ -13,6 +14,7 @@
 
 #include "ir/Support/GridLayout.h"
 #include "passes/Support/Arithmetic.h"
+#include "passes/Support/BlockSlots.h"
 #include "passes/Support/KernelArguments.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -33,10 +35,10 @@ public:
   explicit ThreadLowering(ThreadBinding binding)
       : binding(binding), arguments(binding), arithmetic(binding.function) {}
 
-  void run();
+  LogicalResult run();
 
 private:
-  template <typename KernelOpT> void lowerPages(Operation *op, Value buffer);
+  template <typename KernelOpT> void lowerPages(Operation *op, Value buffer, int64_t blocks = 1);
   SmallVector<Value> coordinates(OpBuilder &builder, Location loc, int64_t dims);
   void lowerQuery(Operation *op, int64_t dims);
   void lowerGridSize(ttl::GridSizeOp op);
@@ -45,13 +47,15 @@ private:
   ThreadBinding binding;
   KernelArguments arguments;
   Arithmetic arithmetic;
+  BlockSlots slots;
 };
 
-template <typename KernelOpT> void ThreadLowering::lowerPages(Operation *op, Value buffer) {
+template <typename KernelOpT>
+void ThreadLowering::lowerPages(Operation *op, Value buffer, int64_t blocks) {
   OpBuilder builder(op);
   auto type = cast<ttl::CircularBufferType>(buffer.getType());
   KernelOpT::create(builder, op->getLoc(), arguments.buffer(buffer),
-                    arithmetic.i32(type.getPagesPerBlock()));
+                    arithmetic.i32(blocks * type.getPagesPerBlock()));
 }
 
 // Flattening the highest dimensions row-major keeps the row-major number, so
@@ -97,11 +101,11 @@ void ThreadLowering::lowerGridSize(ttl::GridSizeOp op) {
 bool ThreadLowering::lower(Operation *op) {
   return llvm::TypeSwitch<Operation *, bool>(op)
       .Case([&](ttl::CBWaitOp wait) {
-        lowerPages<ttkernel::CBWaitFrontOp>(op, wait.getCb());
+        lowerPages<ttkernel::CBWaitFrontOp>(op, wait.getCb(), slots.heldBy(op));
         return true;
       })
       .Case([&](ttl::CBReserveOp reserve) {
-        lowerPages<ttkernel::CBReserveBackOp>(op, reserve.getCb());
+        lowerPages<ttkernel::CBReserveBackOp>(op, reserve.getCb(), slots.heldBy(op));
         return true;
       })
       .Case([&](ttl::CBPopOp pop) {
@@ -127,8 +131,10 @@ bool ThreadLowering::lower(Operation *op) {
       .Default(false);
 }
 
-void ThreadLowering::run() {
+LogicalResult ThreadLowering::run() {
   func::FuncOp function = binding.function;
+  if (failed(slots.run(function)))
+    return failure();
   SmallVector<Operation *> old;
   function.walk([&](Operation *op) {
     if (lower(op))
@@ -138,12 +144,14 @@ void ThreadLowering::run() {
     op->erase();
   llvm::BitVector all(function.getNumArguments(), true);
   (void)function.eraseArguments(all);
+  return success();
 }
 
 struct LowerSynchronization : ttjit::impl::TTLLowerSynchronizationBase<LowerSynchronization> {
   void runOnOperation() override {
     for (ThreadBinding &binding : getThreads(getOperation()))
-      ThreadLowering(binding).run();
+      if (failed(ThreadLowering(binding).run()))
+        return signalPassFailure();
   }
 };
 

@@ -29,12 +29,32 @@ def TTLCanonicalize : TTLPass<"ttl-canonicalize"> {
                         "Chip of kernels that name none">];
 }
 
+def TTLVerifyLayouts : TTLPass<"ttl-verify-layouts"> {
+  let summary = "Check that transfers can address their tensors";
+}
+
+def TTLInsertReleases : TTLPass<"ttl-insert-releases"> {
+  let summary = "Release blocks that the user releases on no path";
+}
+
+def TTLVerifyProtocol : TTLPass<"ttl-verify-protocol"> {
+  let summary = "Check the order in which blocks are acquired, used and released";
+}
+
 //===------------------------------------------------------------------------------===//
 // Stage compute
 //===------------------------------------------------------------------------------===//
 
 def TTLFormCompute : TTLPass<"ttl-form-compute"> {
   let summary = "Fuse block expressions into ttl.compute";
+}
+
+//===------------------------------------------------------------------------------===//
+// Stage sync
+//===------------------------------------------------------------------------------===//
+
+def TTLInsertSynchronization : TTLPass<"ttl-insert-synchronization"> {
+  let summary = "Complete copies that nobody waits for before their block is released";
 }
 
 //===------------------------------------------------------------------------------===//
@@ -68,6 +88,7 @@ def TTLInferDSTRequirements : TTLPass<"ttl-infer-dst-requirements"> {
 
 def TTLAssignDST : TTLPass<"ttl-assign-dst"> {
   let summary = "Assign DST registers to the tiles of ttl.compute";
+  let options = [StrictOption];
 }
 
 //===------------------------------------------------------------------------------===//

@@ -21,13 +21,18 @@ struct Stage {
 
 void buildTTL(OpPassManager &manager, const PipelineOptions &options) {
   manager.addPass(createTTLCanonicalize(TTLCanonicalizeOptions{options.arch}));
+  manager.addPass(createTTLVerifyLayouts());
+  manager.addPass(createTTLInsertReleases());
+  manager.addPass(createTTLVerifyProtocol());
 }
 
 void buildCompute(OpPassManager &manager, const PipelineOptions &) {
   manager.addPass(createTTLFormCompute());
 }
 
-void buildSync(OpPassManager &manager, const PipelineOptions &) {}
+void buildSync(OpPassManager &manager, const PipelineOptions &) {
+  manager.addPass(createTTLInsertSynchronization());
+}
 
 void buildThreads(OpPassManager &manager, const PipelineOptions &) {
   manager.addPass(createTTLExpandThreads());
@@ -39,9 +44,9 @@ void buildBuffers(OpPassManager &manager, const PipelineOptions &options) {
   manager.addPass(createTTLAssignTransferIds());
 }
 
-void buildDST(OpPassManager &manager, const PipelineOptions &) {
+void buildDST(OpPassManager &manager, const PipelineOptions &options) {
   manager.addPass(createTTLInferDSTRequirements());
-  manager.addPass(createTTLAssignDST());
+  manager.addPass(createTTLAssignDST(TTLAssignDSTOptions{options.strict}));
 }
 
 void buildLoops(OpPassManager &manager, const PipelineOptions &) {

@@ -20,6 +20,19 @@ ttl::CreateCBOp ThreadBinding::bufferOfBlock(Value block) {
   return bufferOf(bufferValueOf(block));
 }
 
+Value ThreadBinding::addBuffer(ttl::CircularBufferType type, StringRef name, Location loc) {
+  OpBuilder builder(program.getContext());
+  for (Operation &op : program.getBody().front())
+    if (isa<ttl::CreateCBOp>(op))
+      builder.setInsertionPointAfter(&op);
+  Value buffer = ttl::CreateCBOp::create(builder, loc, type, name, IntegerAttr(), IntegerAttr(),
+                                         IntegerAttr(), /*compiler_made=*/true);
+  thread.getResourcesMutable().append(buffer);
+  unsigned number = function.getNumArguments();
+  (void)function.insertArgument(number, type, {}, named(name, loc));
+  return function.getArgument(number);
+}
+
 SmallVector<ThreadBinding> ttjit::getThreads(ModuleOp module) {
   SmallVector<ThreadBinding> threads;
   SymbolTable symbols(module);

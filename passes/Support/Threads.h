@@ -25,6 +25,11 @@ struct ThreadBinding {
   mlir::tt::ttl::CreateCBOp bufferOf(mlir::Value value);
   /// The create_cb of the buffer whose slot `block` is.
   mlir::tt::ttl::CreateCBOp bufferOfBlock(mlir::Value block);
+
+  /// Adds a compiler-made buffer to the program and binds it to the thread;
+  /// returns the function's new argument. It has no index and address yet.
+  mlir::Value addBuffer(mlir::tt::ttl::CircularBufferType type, llvm::StringRef name,
+                        mlir::Location loc);
 };
 
 /// Every thread of every program of the module, in order.
