@@ -136,15 +136,14 @@ static py::tuple frontendIr(Frontend &frontend, py::object call, bool locations)
 /// Tensors that stand on the device for a launch; leaves with what was written.
 class PlacedTensors {
 public:
-  PlacedTensors(const Tensors &tensors, const std::vector<bool> &written)
-      : tensors(tensors), written(written) {}
+  PlacedTensors(const Tensors &tensors, const std::vector<std::string> &names,
+                const std::vector<bool> &written)
+      : tensors(tensors), names(names), written(written) {}
 
   std::vector<hw::TensorAllocation> place(const std::shared_ptr<hw::Device> &device) {
     std::vector<hw::TensorAllocation> allocations;
-    for (const auto &tensor : tensors) {
-      allocations.push_back(tensor->placeForLaunch(device, "tensor"));
-      ++placed;
-    }
+    for (; placed < tensors.size(); ++placed)
+      allocations.push_back(tensors[placed]->placeForLaunch(device, names[placed]));
     return allocations;
   }
 
@@ -165,12 +164,14 @@ public:
 
 private:
   const Tensors &tensors;
+  const std::vector<std::string> &names;
   const std::vector<bool> &written;
   size_t placed = 0;
 };
 
-static py::object launch(Frontend &frontend, Program &program, const Tensors &tensors) {
-  PlacedTensors placed(tensors, program.written);
+static py::object launch(Frontend &frontend, Program &program, const Tensors &tensors,
+                         const std::vector<std::string> &names) {
+  PlacedTensors placed(tensors, names, program.written);
   std::vector<hw::TensorAllocation> allocations = placed.place(frontend.device);
   hw::RunResult result;
   {
@@ -212,8 +213,8 @@ void registerBindings(py::module_ &module, std::shared_ptr<Launcher> launcher) {
       py::arg("call"), py::arg("locations") = false, "(text of the ttl module, diagnostics)");
   module.def(
       "launch",
-      [frontend](Program &program, const Tensors &tensors) {
-        return launch(*frontend, program, tensors);
+      [frontend](Program &program, const Tensors &tensors, const std::vector<std::string> &names) {
+        return launch(*frontend, program, tensors, names);
       },
       "Runs a program; None or the record of a fault.");
 }

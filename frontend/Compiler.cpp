@@ -5,13 +5,12 @@
 #include "frontend/Compiler.h"
 
 #include "frontend/walk/Ast.h"
+#include "frontend/walk/Cleanup.h"
 #include "frontend/walk/Walker.h"
 
 #include "ir/Support/Locations.h"
 
-#include "mlir/IR/Iterators.h"
 #include "mlir/IR/Verifier.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include <fmt/format.h>
 
@@ -41,14 +40,6 @@ static void compileThread(Kernel &kernel, py::handle thread,
   Walker walker(kernel, isCompute ? ThreadKind::Compute : ThreadKind::DataMovement, name, body,
                 diagnostics);
   walker.run(thread.attr("function"));
-}
-
-// Constants and casts that only retried or known-now code used.
-static void eraseUnused(Operation *root) {
-  root->walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {
-    if (isOpTriviallyDead(op))
-      op->erase();
-  });
 }
 
 // Buffers that the compute thread acquires.

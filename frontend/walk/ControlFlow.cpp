@@ -394,7 +394,9 @@ void ControlFlow::forRange(py::handle node, ArrayRef<Value> bounds,
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
     enterLoop(node, before, carried, assigned, loop.getRegionIterArgs());
-    bind(range.variable(loop.getInductionVar()));
+    Value variable = range.variable(loop.getInductionVar());
+    bind(variable);
+    loop.getInductionVar().setLoc(variable.getIf<Scalar>()->value.getLoc());
     body();
     if (widen(node, before, carried)) {
       restore(before);

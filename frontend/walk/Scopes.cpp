@@ -91,7 +91,7 @@ std::optional<py::object> Scopes::lookupPython(const Scope &outermost,
 }
 
 void Scopes::failUndefined(py::handle node, const std::string &name) const {
-  py::set known;
+  py::set known(py::cast(suggestions));
   const Scope *scope = stack.back().get();
   for (;; scope = scope->parent.get()) {
     for (const auto &[variable, value] : scope->variables)

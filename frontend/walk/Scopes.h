@@ -51,6 +51,8 @@ public:
 
   void enter(std::shared_ptr<Scope> scope) { stack.push_back(std::move(scope)); }
   void leave() { stack.pop_back(); }
+  /// A name that a misspelled one may mean, although no code here mentions it.
+  void suggest(std::string name) { suggestions.push_back(std::move(name)); }
   size_t depth() const { return stack.size(); }
   void unwindTo(size_t depth) { stack.resize(depth); }
 
@@ -69,6 +71,7 @@ private:
 
   Diagnostics &diagnostics;
   std::vector<std::shared_ptr<Scope>> stack;
+  std::vector<std::string> suggestions;
 };
 
 } // namespace ttjit::frontend

@@ -67,8 +67,8 @@ Transfers::Extent Transfers::sliceExtent(const Dimension &d, llvm::ArrayRef<Valu
   std::optional<int64_t> first = Scalars::staticInt(start), last = Scalars::staticInt(stop);
   if (first && last)
     return staticExtent(d, *first, *last, /*isIndex=*/false);
-  for (const Value *bound : {&start, &stop})
-    walker.scalars.asI32(d.node, *bound);
+  walker.scalars.asI32(d.node, start);
+  walker.scalars.asI32(d.node, stop);
   std::optional<int64_t> size = polynomialOf(stop).minus(polynomialOf(start));
   if (!size)
     walker.diagnostics.failNeedsStatic(
@@ -138,7 +138,9 @@ TensorPart Transfers::build(py::handle node, unsigned tensor, llvm::ArrayRef<Val
 
 TensorPart Transfers::part(py::handle node, unsigned tensor, const Value &index,
                            py::handle indexNode) {
-  requireDataMovement(node, fmt::format("tensor '{}' is sliced", walker.kernel.tensors[tensor].name));
+  // Only a copy can use it, and that is refused there.
+  if (walker.kind == ThreadKind::Compute)
+    return {{}, tensor};
   std::vector<Value> indices = walker.expressions.items(index).value_or(std::vector<Value>{index});
   SmallVector<py::handle> nodes(indices.size(), indexNode);
   if (isKind(indexNode, "Tuple")) {

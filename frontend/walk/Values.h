@@ -57,7 +57,7 @@ struct BlockExpr {
   mlir::Value value;
 };
 
-/// Part of a tensor: one end of a transfer.
+/// Part of a tensor: one end of a transfer. `slice` is null in compute threads.
 struct TensorPart {
   mlir::Value slice;
   unsigned tensor = 0; ///< index into Kernel::tensors

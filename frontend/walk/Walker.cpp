@@ -38,6 +38,10 @@ void Walker::run(py::handle function) {
   py::list statementList = listOf(node, "body");
   scopes.enter(std::make_shared<Scope>(nullptr, py::reinterpret_borrow<py::object>(function),
                                        assignedNames(statementList)));
+  for (const KernelBuffer &buffer : kernel.buffers)
+    scopes.suggest(buffer.name);
+  for (const KernelTensor &tensor : kernel.tensors)
+    scopes.suggest(tensor.name);
   builder.setInsertionPointToEnd(body);
   if (kind == ThreadKind::DataMovement)
     transfers.createAccessors();

@@ -37,3 +37,14 @@ TILE_SHAPE = (32, 32)
 for _name, _function in _api.TABLE.items():
     globals().setdefault(_name, _function)
 del _name, _function
+
+_LATER = (
+    "Pipe PipeNet Semaphore GroupTransfer make_dfb make_tensor_backed_dfb make_dfb_allocation_group "
+    "host_function unsafe raw_element_read raw_element_write"
+).split()
+
+
+def __getattr__(name):
+    if name in _LATER:
+        raise AttributeError(f"ttl.{name} is not supported yet")
+    raise AttributeError(f"module 'ttl' has no attribute '{name}'")

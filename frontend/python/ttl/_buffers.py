@@ -85,9 +85,7 @@ def make_dataflow_buffer_like(tensor, shape=None, block_count=None, buffer_facto
         _report.caller_location(1),
     )
     call.buffers.append(buffer)
-    frame = sys._getframe(1)
-    if frame not in call.frames:
-        call.frames.append(frame)
+    call.note_frame(sys._getframe(1))
     return buffer
 
 

@@ -35,8 +35,9 @@ class Tensor:
 class OperationCall:
     """What the compiler is given: everything one run of the body produced."""
 
-    def __init__(self, name, location, grid, tensors, options):
+    def __init__(self, name, body_code, location, grid, tensors, options):
         self.name = name
+        self.body_code = body_code
         self.location = location
         self.grid = grid
         self.tensors = tensors
@@ -44,6 +45,15 @@ class OperationCall:
         self.buffers = []
         self.threads = []
         self.frames = []
+
+    def note_frame(self, frame):
+        """Remembers frames that may hold a new buffer: its maker's and the body's."""
+        body = frame
+        while body is not None and body.f_code is not self.body_code:
+            body = body.f_back
+        for candidate in (body, frame):
+            if candidate is not None and candidate not in self.frames:
+                self.frames.append(candidate)
 
     def tensor(self, value):
         """The entry of a tensor object, or None."""

@@ -117,7 +117,8 @@ class Operation:
             program, diagnostics = _ttjit.compile_operation(call)
             _report.settle(diagnostics)
             _cache.keep(key, program, objects)
-        record = _ttjit.launch(program, [tensor.argument for tensor in call.tensors])
+        arguments = [tensor.argument for tensor in call.tensors]
+        record = _ttjit.launch(program, arguments, [tensor.name for tensor in call.tensors])
         if record is not None:
             raise _report.fault(record)
 
@@ -168,7 +169,7 @@ class Call(_capture.OperationCall):
     def __init__(self, operation, grid, tensors):
         code = operation.function.__code__
         location = _report.Location(code.co_filename, code.co_firstlineno, 1, 0, 0)
-        super().__init__(operation.function.__name__, location, grid, tensors, operation.options)
+        super().__init__(operation.function.__name__, code, location, grid, tensors, operation.options)
 
     def capture_tensor(self, value):
         """Adds a tensor that a kernel function uses although it is no argument."""

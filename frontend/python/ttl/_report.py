@@ -5,7 +5,10 @@
 # The libraries below return diagnostics as data and print nothing.
 # ===----------------------------------------------------------------------------===//
 
+import functools
+import itertools
 import linecache
+import re
 import sys
 from typing import NamedTuple
 
@@ -29,9 +32,14 @@ UNKNOWN = Location("", 0, 0, 0, 0)
 def caller_location(depth):
     """The call that is running `depth` frames above the caller of this function."""
     frame = sys._getframe(depth + 1)
-    positions = list(frame.f_code.co_positions())[frame.f_lasti // 2]
+    return _location_in(frame.f_code, frame.f_lasti)
+
+
+@functools.lru_cache(maxsize=4096)
+def _location_in(code, instruction):
+    positions = next(itertools.islice(code.co_positions(), instruction // 2, None))
     line, end_line, column, end_column = (value or 0 for value in positions)
-    return Location(frame.f_code.co_filename, line, column + 1, end_line, end_column + 1)
+    return Location(code.co_filename, line, column + 1, end_line, end_column + 1)
 
 
 def render(severity, message, location, notes=()):
@@ -52,7 +60,10 @@ def _excerpt(location):
         return []
     indent = len(text) - len(text.lstrip())
     start = max(location.column - 1, indent)
-    end = location.end_column - 1 if location.end_line == location.line else len(text)
+    if location.end_line == location.line:
+        end = location.end_column - 1
+    else:  # a whole statement: its first word stands for it
+        end = start + len(re.match(r"\w*", text[start:])[0])
     blanks = "".join("\t" if c == "\t" else " " for c in text[indent:start])
     marker = "^" + "~" * (max(end - start, 1) - 1)
     return [f"      {text[indent:]}", f"      {blanks}{marker}"]

@@ -1,0 +1,109 @@
+//===- Cleanup.cpp - removes what the walk made in vain ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/walk/Cleanup.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/Iterators.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+
+namespace ttjit::frontend {
+
+static bool eraseDeadOps(Operation *root) {
+  bool changed = false;
+  root->walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) {
+    // Not loops: one that never ends is no dead code.
+    if (op->getNumRegions() != 0 || !isOpTriviallyDead(op))
+      return;
+    op->erase();
+    changed = true;
+  });
+  return changed;
+}
+
+// Numbers of the results that somebody reads.
+static SmallVector<unsigned> usedResults(Operation *op) {
+  SmallVector<unsigned> used;
+  for (OpResult result : op->getResults())
+    if (!result.use_empty())
+      used.push_back(result.getResultNumber());
+  return used;
+}
+
+template <typename Range> static SmallVector<Value> pick(Range values, ArrayRef<unsigned> numbers) {
+  return llvm::map_to_vector(numbers, [&](unsigned number) -> Value { return values[number]; });
+}
+
+static void replaceResults(Operation *op, Operation *by, ArrayRef<unsigned> used) {
+  for (auto [i, number] : llvm::enumerate(used))
+    op->getResult(number).replaceAllUsesWith(by->getResult(i));
+  op->erase();
+}
+
+static bool dropResults(scf::IfOp op) {
+  SmallVector<unsigned> used = usedResults(op);
+  if (used.size() == op.getNumResults())
+    return false;
+  OpBuilder builder(op);
+  SmallVector<Value> results = pick(op.getResults(), used);
+  auto next = scf::IfOp::create(builder, op.getLoc(), TypeRange(ValueRange(results)),
+                                op.getCondition(), /*addThenBlock=*/false,
+                                /*addElseBlock=*/false);
+  for (auto [from, to] : llvm::zip(op->getRegions(), next->getRegions())) {
+    to.takeBody(from);
+    Operation *yield = to.front().getTerminator();
+    yield->setOperands(pick(yield->getOperands(), used));
+  }
+  replaceResults(op, next, used);
+  return true;
+}
+
+// A carried variable that only its own next iteration hands on.
+static bool isDead(scf::ForOp loop, unsigned number) {
+  BlockArgument argument = loop.getRegionIterArg(number);
+  Operation *yield = loop.getBody()->getTerminator();
+  return loop.getResult(number).use_empty() &&
+         llvm::all_of(argument.getUses(), [&](OpOperand &use) {
+           return use.getOwner() == yield && use.getOperandNumber() == number;
+         });
+}
+
+static bool dropCarried(scf::ForOp loop) {
+  SmallVector<unsigned> used;
+  for (unsigned number = 0; number < loop.getNumResults(); ++number)
+    if (!isDead(loop, number))
+      used.push_back(number);
+  if (used.size() == loop.getNumResults())
+    return false;
+  OpBuilder builder(loop);
+  auto next = scf::ForOp::create(builder, loop.getLoc(), loop.getLowerBound(),
+                                 loop.getUpperBound(), loop.getStep(),
+                                 pick(loop.getInitArgs(), used));
+  next.getRegion().takeBody(loop.getRegion());
+  Operation *yield = next.getBody()->getTerminator();
+  yield->setOperands(pick(yield->getOperands(), used));
+  for (unsigned number = loop.getNumResults(); number-- > 0;)
+    if (!llvm::is_contained(used, number))
+      next.getBody()->eraseArgument(1 + number); // 0 is the induction variable
+  replaceResults(loop, next, used);
+  return true;
+}
+
+void eraseUnused(Operation *kernel) {
+  bool changed = true;
+  while (changed) {
+    changed = eraseDeadOps(kernel);
+    kernel->walk([&](Operation *op) {
+      if (auto branch = dyn_cast<scf::IfOp>(op))
+        changed |= dropResults(branch);
+      else if (auto loop = dyn_cast<scf::ForOp>(op))
+        changed |= dropCarried(loop);
+    });
+  }
+}
+
+} // namespace ttjit::frontend
