@@ -1,0 +1,93 @@
+// RUN: ttl-opt %s --ttl-insert-releases --verify-diagnostics | FileCheck %s
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 4>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+!e = tensor<1x1x!ttcore.tile<32x32, f32>>
+!tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+!slice = !ttl.tensor_slice<[1, 1], !tensor>
+
+// CHECK-LABEL: ttl.kernel @last_use
+ttl.kernel @last_use(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
+  %a_dfb = ttl.create_cb "a_dfb" : !cb
+  %y_dfb = ttl.create_cb "y_dfb" : !cb
+  // CHECK: ttl.compute_thread
+  ttl.compute_thread "compute" {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    // After the expression formed from it is used for the last time; inside the
+    // loop, at the end of the iteration.
+    // CHECK: scf.for
+    scf.for %i = %c0 to %c4 step %c1 {
+      // CHECK: %[[A:.+]] = ttl.cb_wait
+      // expected-warning @+1 {{a block of 'a_dfb' is never released; it is after its last use in line 31}}
+      %a = ttl.cb_wait %a_dfb : !block
+      // CHECK: %[[Y:.+]] = ttl.cb_reserve
+      // expected-warning @+1 {{a block of 'y_dfb' is never released}}
+      %y = ttl.cb_reserve %y_dfb : !block
+      %e = ttl.block_exp %a : (!block) -> !e
+      %f = ttl.block_abs %e : (!e) -> !e
+      // CHECK: ttl.block_store
+      ttl.block_store %y, %f : !block, !e
+      // CHECK-NEXT: ttl.cb_push %[[Y]]
+      // CHECK-NEXT: ttl.cb_pop %[[A]]
+      // CHECK-NEXT: }
+    }
+    // Never before an older block of the same buffer.
+    // CHECK: %[[OLD:.+]] = ttl.cb_wait
+    // CHECK: %[[NEW:.+]] = ttl.cb_wait
+    // CHECK: %[[Z:.+]] = ttl.cb_reserve
+    // expected-warning @+1 {{is never released}}
+    %old = ttl.cb_wait %a_dfb : !block
+    // expected-warning @+1 {{is never released}}
+    %new = ttl.cb_wait %a_dfb : !block
+    %z = ttl.cb_reserve %y_dfb : !block
+    // CHECK: ttl.block_store %[[Z]], %[[NEW]]
+    ttl.block_store %z, %new : !block, !block
+    // CHECK-NEXT: ttl.cb_push %[[Z]]
+    ttl.cb_push %z : !block
+    // CHECK: %[[Z2:.+]] = ttl.cb_reserve
+    %z2 = ttl.cb_reserve %y_dfb : !block
+    ttl.block_store %z2, %old : !block, !block
+    // CHECK: ttl.block_store %[[Z2]], %[[OLD]]
+    // CHECK-NEXT: ttl.cb_pop %[[OLD]]
+    // CHECK-NEXT: ttl.cb_pop %[[NEW]]
+    // CHECK-NEXT: ttl.cb_push %[[Z2]]
+    ttl.cb_push %z2 : !block
+  }
+  // A copy's handle is a use of the block; a use in a branch counts where the
+  // branches meet.
+  // CHECK: ttl.datamovement_thread "writer"
+  ttl.datamovement_thread "writer" {
+    %c0 = arith.constant 0 : index
+    %true = arith.constant true
+    %acc = ttl.tensor_accessor %t : !tensor -> !ttl.accessor<!tensor>
+    // CHECK: %[[B:.+]] = ttl.cb_wait
+    // expected-warning @+1 {{a block of 'y_dfb' is never released}}
+    %b = ttl.cb_wait %y_dfb : !block
+    %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
+    %xf = ttl.copy %b, %s : !block, !slice
+    scf.if %true {
+      ttl.wait %xf
+      // CHECK: ttl.wait
+      // CHECK-NEXT: }
+      // CHECK-NEXT: ttl.cb_pop %[[B]]
+    }
+  }
+}
+
+// Blocks that are released somewhere are the user's.
+// CHECK-LABEL: ttl.kernel @explicit
+ttl.kernel @explicit() attributes {grid = #ttcore.grid<1x1>} {
+  %dfb = ttl.create_cb "dfb" : !cb
+  ttl.compute_thread "compute" {
+    %true = arith.constant true
+    %a = ttl.cb_wait %dfb : !block
+    // CHECK: scf.if
+    scf.if %true {
+      // CHECK-NEXT: ttl.cb_pop
+      ttl.cb_pop %a : !block
+    }
+    // CHECK-NOT: ttl.cb_pop
+  }
+}

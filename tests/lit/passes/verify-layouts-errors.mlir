@@ -1,0 +1,137 @@
+// RUN: ttl-opt %s --ttl-verify-layouts --split-input-file --verify-diagnostics
+
+!cb = !ttl.cb<[1, 2], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x2x!ttcore.tile<32x32, f32>>, !cb>
+!tensor = tensor<64x64xf32>
+!slice = !ttl.tensor_slice<[1, 2], !tensor>
+
+ttl.kernel @on_the_host(%a: !tensor loc("a")) attributes {grid = #ttcore.grid<1x1>} {
+  %dfb = ttl.create_cb "dfb" : !cb
+  ttl.datamovement_thread "reader" {
+    %c0 = arith.constant 0 : index
+    %acc = ttl.tensor_accessor %a : !tensor -> !ttl.accessor<!tensor>
+    %blk = ttl.cb_reserve %dfb : !block
+    %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
+    // expected-error @+1 {{'a' is not on the device: place it there}}
+    %xf = ttl.copy %s, %blk : !slice, !block
+  }
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+!tensor = tensor<64x64xf32, #ttl.tensor_encoding<l1, #ttl.layout<height_sharded, tile = 32x32, grid = 2x1, shard = 32x64>>>
+!slice = !ttl.tensor_slice<[1, 1], !tensor>
+
+ttl.kernel @sharded(%a: !tensor loc("a")) attributes {grid = #ttcore.grid<1x1>} {
+  %dfb = ttl.create_cb "dfb" : !cb
+  ttl.datamovement_thread "reader" {
+    %c0 = arith.constant 0 : index
+    %acc = ttl.tensor_accessor %a : !tensor -> !ttl.accessor<!tensor>
+    %blk = ttl.cb_reserve %dfb : !block
+    %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
+    // expected-error @+1 {{'a' is height_sharded: transfers of sharded tensors are not supported}}
+    %xf = ttl.copy %s, %blk : !slice, !block
+  }
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], f32, 2>
+!block = !ttl.block<tensor<1x1xf32>, !cb>
+!tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+!slice = !ttl.tensor_slice<[1, 1], !tensor>
+
+ttl.kernel @units(%a: !tensor loc("a")) attributes {grid = #ttcore.grid<1x1>} {
+  %dfb = ttl.create_cb "dfb" : !cb
+  ttl.datamovement_thread "reader" {
+    %c0 = arith.constant 0 : index
+    %acc = ttl.tensor_accessor %a : !tensor -> !ttl.accessor<!tensor>
+    %blk = ttl.cb_reserve %dfb : !block
+    %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
+    // expected-error @+1 {{'a' is in tile layout, the block holds scalars}}
+    %xf = ttl.copy %s, %blk : !slice, !block
+  }
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<16x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<16x32, f32>>, !cb>
+!tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+!slice = !ttl.tensor_slice<[1, 1], !tensor>
+
+ttl.kernel @tiles(%a: !tensor loc("a")) attributes {grid = #ttcore.grid<1x1>} {
+  %dfb = ttl.create_cb "dfb" : !cb
+  ttl.datamovement_thread "reader" {
+    %c0 = arith.constant 0 : index
+    %acc = ttl.tensor_accessor %a : !tensor -> !ttl.accessor<!tensor>
+    %blk = ttl.cb_reserve %dfb : !block
+    %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
+    // expected-error @+1 {{tiles of 'a' are 32x32, those of the block 16x32}}
+    %xf = ttl.copy %s, %blk : !slice, !block
+  }
+}
+
+// -----
+
+!cb = !ttl.cb<[2, 32], f32, 2>
+!block = !ttl.block<tensor<2x32xf32>, !cb>
+!tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved>>>
+!slice = !ttl.tensor_slice<[2, 32], !tensor>
+
+ttl.kernel @rows(%a: !tensor loc("a")) attributes {grid = #ttcore.grid<1x1>} {
+  %dfb = ttl.create_cb "dfb" : !cb
+  ttl.datamovement_thread "reader" {
+    %c0 = arith.constant 0 : index
+    %acc = ttl.tensor_accessor %a : !tensor -> !ttl.accessor<!tensor>
+    %blk = ttl.cb_reserve %dfb : !block
+    %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
+    // expected-error @+1 {{moves 32 of the 64 elements of a row of 'a': a transfer moves whole rows}}
+    %xf = ttl.copy %s, %blk : !slice, !block
+  }
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 2], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x2x!ttcore.tile<32x32, f32>>, !cb>
+!tensor = tensor<64x128xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+!slice = !ttl.tensor_slice<[1, 2], !tensor>
+
+// Starts that are certainly outside; that a run-time start can be inside is enough.
+ttl.kernel @start(%a: !tensor loc("a")) attributes {grid = #ttcore.grid<4x4>} {
+  %dfb = ttl.create_cb "dfb" : !cb
+  ttl.datamovement_thread "reader" {
+    %c0 = arith.constant 0 : index
+    %c3 = arith.constant 3 : index
+    %x, %y = ttl.core : index, index
+    %acc = ttl.tensor_accessor %a : !tensor -> !ttl.accessor<!tensor>
+    %blk = ttl.cb_reserve %dfb : !block
+    %s = ttl.index_accessor %acc[%x, %y] : !ttl.accessor<!tensor> -> !slice
+    %xf = ttl.copy %s, %blk : !slice, !block
+    // expected-error @+1 {{index 3 of 'a' in dimension 1 is out of range: the dimension has 4, a part of 2 starts at 0 to 2}}
+    %s1 = ttl.index_accessor %acc[%c0, %c3] : !ttl.accessor<!tensor> -> !slice
+    %xf1 = ttl.copy %s1, %blk : !slice, !block
+  }
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 3], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x3x!ttcore.tile<32x32, f32>>, !cb>
+!tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+!slice = !ttl.tensor_slice<[1, 3], !tensor>
+
+ttl.kernel @extent(%a: !tensor loc("a")) attributes {grid = #ttcore.grid<1x1>} {
+  %dfb = ttl.create_cb "dfb" : !cb
+  ttl.datamovement_thread "reader" {
+    %c0 = arith.constant 0 : index
+    %acc = ttl.tensor_accessor %a : !tensor -> !ttl.accessor<!tensor>
+    %blk = ttl.cb_reserve %dfb : !block
+    // expected-error @+1 {{takes 3 of 'a' in dimension 1, which has 2}}
+    %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
+    %xf = ttl.copy %s, %blk : !slice, !block
+  }
+}
