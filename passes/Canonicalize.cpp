@@ -4,7 +4,10 @@
 // Problem: kernels are written for any grid, shape and chip; here they are known.
 //
 // 1. A kernel that names no chip gets the pass option's.
-// 2. Upstream's canonicalizer and CSE. Folders of ttl turn ttl.grid_size (and
+// 2. A while loop without effects gets one, an assert that holds: upstream takes
+//    loops to end and erases those that do nothing, but an endless loop is a fault
+//    the user wants to see.
+// 3. Upstream's canonicalizer and CSE. Folders of ttl turn ttl.grid_size (and
 //    ttl.core of a single node) into constants and user arithmetic on constants
 //    into its result.
 //
@@ -13,6 +16,9 @@
 
 #include "passes/Passes.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -23,6 +29,17 @@ namespace ttjit {
 
 using namespace mlir;
 using namespace mlir::tt;
+
+// Innermost first: a loop around one that has an effect has it too.
+static void keepEndlessLoops(ModuleOp module) {
+  module.walk([](scf::WhileOp loop) {
+    if (!isMemoryEffectFree(loop))
+      return;
+    OpBuilder builder(loop.getYieldOp());
+    Value holds = arith::ConstantIntOp::create(builder, loop.getLoc(), 1, 1);
+    ttl::AssertOp::create(builder, loop.getLoc(), holds, "the loop goes on");
+  });
+}
 
 namespace {
 
@@ -39,6 +56,7 @@ struct Canonicalize : ttjit::impl::TTLCanonicalizeBase<Canonicalize> {
     for (auto kernel : getOperation().getOps<ttl::KernelOp>())
       if (!kernel.getArch())
         kernel.setArch(arch);
+    keepEndlessLoops(getOperation());
     if (failed(runPipeline(manager, getOperation())))
       signalPassFailure();
   }

@@ -22,6 +22,8 @@ IndexRange IndexRanges::lookup(Value value, unsigned depth) {
   IndexRange range = depth > kMaxDepth ? IndexRange() : compute(value, depth + 1);
   range.min = std::max<int64_t>(range.min, INT32_MIN);
   range.max = std::min<int64_t>(range.max, INT32_MAX);
+  if (range.min > range.max) // overflows in any case: that fault comes first
+    range = IndexRange();
   known[value] = range;
   return range;
 }
