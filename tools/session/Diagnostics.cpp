@@ -36,7 +36,10 @@ DiagnosticCollector::DiagnosticCollector(mlir::MLIRContext *context,
         for (mlir::Diagnostic &note : diagnostic.getNotes())
           entry.notes.push_back({note.str(), toSourceLocation(note.getLocation())});
         out.push_back(std::move(entry));
-      }) {}
+      }) {
+  // The user's position says more than the op's text.
+  context->printOpOnDiagnostic(false);
+}
 
 bool session::hasError(const std::vector<CompileDiagnostic> &diagnostics) {
   return llvm::any_of(diagnostics, [](const CompileDiagnostic &diagnostic) {

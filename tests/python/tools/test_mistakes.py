@@ -92,7 +92,7 @@ def test_deadlock_names_every_blocked_thread(engine):
 
 @pytest.mark.parametrize(
     "mistake, message",
-    [("too_many_buffers", "33.*32|32.*33"), ("buffer_larger_than_l1", "1638400|L1")],
+    [("too_many_buffers", "33.*32|32.*33"), ("buffer_larger_than_l1", "1835008|L1")],
 )
 def test_what_the_chip_lacks_is_a_warning_or_under_strict_an_error(mistake, message):
     process = run(MISTAKES, "--", mistake)

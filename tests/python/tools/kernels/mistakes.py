@@ -11,8 +11,8 @@ import ttnn
 SIZE = 64
 
 
-def tensor(rows=SIZE, columns=SIZE):
-    return ttnn.from_numpy(np.ones((rows, columns), np.float32))
+def tensor(size=SIZE):
+    return ttnn.from_numpy(np.ones((size, size), np.float32))
 
 
 def buffers(*tensors, shape=(1, 1), block_count=2):
@@ -132,7 +132,7 @@ def deadlock(a, y):
                 ttl.copy(y_blk, y[0, column % 2]).wait()
 
 
-@ttl.operation(grid=(1, 1))
+@ttl.operation(grid=(2, 1))
 def released_on_one_branch(a, y):
     (a_dfb,) = buffers(a)
 
@@ -176,12 +176,12 @@ def too_many_buffers(a, y):
 
 @ttl.operation(grid=(1, 1))
 def buffer_larger_than_l1(a, y):
-    (a_dfb,) = buffers(a, shape=(2, 2), block_count=100)
+    (a_dfb,) = buffers(a, shape=(8, 8), block_count=7)
 
     @ttl.datamovement()
     def reader():
         with a_dfb.reserve() as blk:
-            ttl.copy(a[0:2, 0:2], blk).wait()
+            ttl.copy(a[0:8, 0:8], blk).wait()
 
 
 @ttl.operation(grid=(1, 1))
@@ -197,7 +197,7 @@ def endless_loop(a, y):
             ttl.copy(a[0, 0], blk).wait()
 
 
-@ttl.operation(grid=(1, 1))
+@ttl.operation(grid=(2, 1))
 def int32_overflow(a, y):
     (a_dfb,) = buffers(a)
 
@@ -207,7 +207,7 @@ def int32_overflow(a, y):
         i = x + 2000000000
         i = i + i  # HERE int32_overflow: i + i
         with a_dfb.reserve() as blk:
-            ttl.copy(a[0, i], blk).wait()
+            ttl.copy(a[0, i - i], blk).wait()
 
 
 @ttl.operation(grid=(1, 1))
@@ -244,6 +244,8 @@ def run_correct():
 def main():
     name = sys.argv[1]
     operation = globals()[name]
+    if name == "buffer_larger_than_l1":
+        return operation(tensor(256), tensor())
     if "--catch" not in sys.argv:
         return operation(tensor(), tensor())
     for _ in range(2):
