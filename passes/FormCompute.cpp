@@ -320,7 +320,7 @@ void ComputeFormer::formExpression(Operation *op) {
 }
 
 LogicalResult ComputeFormer::formStore(ttl::BlockStoreOp store) {
-  if (storedEarly.contains(&store.getSrcMutable())) {
+  if (storedEarly.erase(&store.getSrcMutable())) {
     store.erase();
     return success();
   }

@@ -53,9 +53,12 @@ static void replace(Operation *old, Operation *fresh, const llvm::BitVector &dro
   for (auto [from, to] : llvm::zip(old->getRegions(), fresh->getRegions()))
     to.takeBody(from);
   unsigned next = 0;
-  for (auto [i, result] : llvm::enumerate(old->getResults()))
-    if (!drop[i])
+  for (auto [i, result] : llvm::enumerate(old->getResults())) {
+    if (drop[i])
+      result.dropAllUses(); // an outer loop carried it on; it is rebuilt later
+    else
       result.replaceAllUsesWith(fresh->getResult(next++));
+  }
   old->erase();
 }
 
