@@ -15,6 +15,8 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
+#include <mutex>
+
 namespace py = pybind11;
 
 namespace ttjit::frontend {
@@ -24,17 +26,19 @@ namespace {
 /// What all calls share; kept alive by the bound functions.
 struct Frontend {
   explicit Frontend(std::shared_ptr<Launcher> launcher)
-      : launcher(std::move(launcher)), device(std::make_shared<hw::Device>(this->launcher->arch())) {
+      : launcher(std::move(launcher)),
+        device(std::make_shared<hw::Device>(this->launcher->arch())) {
     mlir::DialectRegistry registry;
     registerDialects(registry);
-    context = std::make_shared<mlir::MLIRContext>(registry,
-                                                  mlir::MLIRContext::Threading::DISABLED);
+    context = std::make_shared<mlir::MLIRContext>(registry, mlir::MLIRContext::Threading::DISABLED);
     context->loadAllAvailableDialects();
+    context->printOpOnDiagnostic(false);
   }
 
   std::shared_ptr<Launcher> launcher;
   std::shared_ptr<hw::Device> device;
   std::shared_ptr<mlir::MLIRContext> context;
+  std::mutex launching; ///< a device runs one program at a time
 };
 
 /// A compiled kernel as Python holds it.
@@ -75,14 +79,14 @@ static py::list diagnosticRecords(const std::vector<CompileDiagnostic> &diagnost
 }
 
 static py::object faultRecord(const std::optional<hw::Fault> &fault) {
-  static constexpr const char *kKinds[] = {"Runtime",  "Deadlock", "OutOfBounds",       "DataRace",
-                                           "Protocol", "UninitializedRead", "Resource"};
+  static constexpr const char *kKinds[] = {"Runtime",  "Deadlock", "OutOfBounds",
+                                           "DataRace", "Protocol", "UninitializedRead",
+                                           "Resource"};
   if (!fault)
     return py::none();
-  return py::make_tuple(kKinds[static_cast<int>(fault->kind)], fault->message,
-                        locationRecord(fault->location),
-                        py::make_tuple(fault->node.x, fault->node.y), fault->thread,
-                        noteRecords(fault->notes));
+  return py::make_tuple(
+      kKinds[static_cast<int>(fault->kind)], fault->message, locationRecord(fault->location),
+      py::make_tuple(fault->node.x, fault->node.y), fault->thread, noteRecords(fault->notes));
 }
 
 //===--------------------------------------------------------------------------===//
@@ -171,6 +175,11 @@ private:
 
 static py::object launch(Frontend &frontend, Program &program, const Tensors &tensors,
                          const std::vector<std::string> &names) {
+  std::unique_lock lock(frontend.launching, std::defer_lock);
+  {
+    py::gil_scoped_release release; // the thread that holds the lock may want Python
+    lock.lock();
+  }
   PlacedTensors placed(tensors, names, program.written);
   std::vector<hw::TensorAllocation> allocations = placed.place(frontend.device);
   hw::RunResult result;
@@ -209,7 +218,9 @@ void registerBindings(py::module_ &module, std::shared_ptr<Launcher> launcher) {
       "(program or None, diagnostics) of a ttl._capture.OperationCall.");
   module.def(
       "frontend_ir",
-      [frontend](py::object call, bool locations) { return frontendIr(*frontend, call, locations); },
+      [frontend](py::object call, bool locations) {
+        return frontendIr(*frontend, call, locations);
+      },
       py::arg("call"), py::arg("locations") = false, "(text of the ttl module, diagnostics)");
   module.def(
       "launch",

@@ -34,9 +34,8 @@ static void compileThread(Kernel &kernel, py::handle thread,
   auto name = thread.attr("name").cast<std::string>();
   Location loc = locationOf(kernel.builder.getContext(), thread.attr("location"));
   bool isCompute = text(thread.attr("kind")) == "compute";
-  mlir::Block *body = isCompute
-                          ? createThread<ttl::ComputeThreadOp>(kernel, name, loc)
-                          : createThread<ttl::DataMovementThreadOp>(kernel, name, loc);
+  mlir::Block *body = isCompute ? createThread<ttl::ComputeThreadOp>(kernel, name, loc)
+                                : createThread<ttl::DataMovementThreadOp>(kernel, name, loc);
   Walker walker(kernel, isCompute ? ThreadKind::Compute : ThreadKind::DataMovement, name, body,
                 diagnostics);
   walker.run(thread.attr("function"));

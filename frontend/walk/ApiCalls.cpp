@@ -60,16 +60,19 @@ static Value matmulFunction(Walker &walker, Arguments &arguments) {
 static std::vector<int64_t> requestedShape(Walker &walker, Arguments &arguments,
                                            const Arguments::Item *shape) {
   if (!shape)
-    walker.diagnostics.fail(arguments.node, fmt::format("{}() needs shape=, the shape of the block in "
-                                                        "tiles", arguments.function));
+    walker.diagnostics.fail(arguments.node,
+                            fmt::format("{}() needs shape=, the shape of the block in "
+                                        "tiles",
+                                        arguments.function));
   if (mlir::Value like = blockOperand(shape->value))
     return ttl::getBlockShape(like.getType());
   std::vector<int64_t> extents;
   for (const Value &item : walker.expressions.items(shape->value).value_or(std::vector<Value>())) {
     std::optional<int64_t> extent = Scalars::staticInt(item);
     if (!extent || *extent < 1)
-      walker.diagnostics.fail(shape->node, "a block's extents are positive integers known at compile "
-                                           "time");
+      walker.diagnostics.fail(shape->node,
+                              "a block's extents are positive integers known at compile "
+                              "time");
     extents.push_back(*extent);
   }
   if (extents.empty())
@@ -120,8 +123,10 @@ static int64_t requestedDims(Walker &walker, Arguments &arguments) {
     return 2;
   std::optional<int64_t> dims = Scalars::staticInt(item->value);
   if (!dims || *dims < 1 || *dims > 16)
-    walker.diagnostics.fail(item->node, fmt::format("{}() takes a number of dimensions from 1 to 16, "
-                                                    "known at compile time", arguments.function));
+    walker.diagnostics.fail(item->node,
+                            fmt::format("{}() takes a number of dimensions from 1 to 16, "
+                                        "known at compile time",
+                                        arguments.function));
   return *dims;
 }
 

@@ -45,8 +45,8 @@ void Blocks::releaseOldest(py::handle node, unsigned buffer, bool push) {
     return release(node, Block(*block));
   const std::string &name = walker.kernel.buffers[buffer].name;
   walker.diagnostics.fail(
-      node, fmt::format("{0}.{1}(): no block of '{0}' that {2}() acquired is left to {1} here", name,
-                        push ? "push" : "pop", push ? "reserve" : "wait"));
+      node, fmt::format("{0}.{1}(): no block of '{0}' that {2}() acquired is left to {1} here",
+                        name, push ? "push" : "pop", push ? "reserve" : "wait"));
 }
 
 //===--------------------------------------------------------------------------===//
@@ -73,7 +73,8 @@ void Blocks::checkOperand(py::handle node, const Value &value) const {
                                               buffer.name));
   if (!hw::isFloatFormat(buffer.type().getFormat()))
     walker.diagnostics.fail(node, fmt::format("arithmetic on integer blocks (buffer '{}') is not "
-                                              "supported yet", buffer.name));
+                                              "supported yet",
+                                              buffer.name));
 }
 
 static std::string valueShape(const Value &value) {
@@ -86,14 +87,14 @@ void Blocks::failShapes(py::handle node, std::string_view symbol,
   std::vector<DiagnosticNote> notes;
   for (const Value &operand : operands)
     if (const Block *block = operand.getIf<Block>())
-      notes.push_back({fmt::format("a block of '{}' has shape {}",
-                                   walker.kernel.buffers[block->info->buffer].name,
-                                   valueShape(operand)),
-                       block->info->acquired});
+      notes.push_back(
+          {fmt::format("a block of '{}' has shape {}",
+                       walker.kernel.buffers[block->info->buffer].name, valueShape(operand)),
+           block->info->acquired});
   walker.diagnostics.fail(node,
                           fmt::format("shapes differ: {} {} {} (shapes of blocks must match "
-                                      "exactly)", valueShape(operands[0]), symbol,
-                                      valueShape(operands[1])),
+                                      "exactly)",
+                                      valueShape(operands[0]), symbol, valueShape(operands[1])),
                           std::move(notes));
 }
 
@@ -131,11 +132,16 @@ Value Blocks::fill(py::handle node, const Value &number, llvm::ArrayRef<int64_t>
 
 static std::string_view symbolOf(hw::TileOp op) {
   switch (op) {
-  case hw::TileOp::Add: return "+";
-  case hw::TileOp::Sub: return "-";
-  case hw::TileOp::Mul: return "*";
-  case hw::TileOp::Div: return "/";
-  default: return hw::factsOf(op).name;
+  case hw::TileOp::Add:
+    return "+";
+  case hw::TileOp::Sub:
+    return "-";
+  case hw::TileOp::Mul:
+    return "*";
+  case hw::TileOp::Div:
+    return "/";
+  default:
+    return hw::factsOf(op).name;
   }
 }
 
@@ -190,8 +196,8 @@ Value Blocks::binary(py::handle node, std::string_view op, const Value &lhs, con
 Value Blocks::unary(py::handle node, std::string_view op, const Value &operand) {
   if (op == "USub")
     return elementwise(node, hw::TileOp::Neg, {operand});
-  walker.diagnostics.fail(node, "the only unary operator of blocks is '-'; found " +
-                                    describe(operand));
+  walker.diagnostics.fail(node,
+                          "the only unary operator of blocks is '-'; found " + describe(operand));
 }
 
 //===--------------------------------------------------------------------------===//
@@ -202,21 +208,23 @@ Value Blocks::matmul(py::handle node, const Value &lhs, const Value &rhs, mlir::
   requireCompute(node, "block arithmetic");
   mlir::Value left = blockOperand(lhs), right = blockOperand(rhs);
   if (!left || !right)
-    walker.diagnostics.fail(node, fmt::format("'@' multiplies blocks, found {} and {}",
-                                              describe(lhs), describe(rhs)));
+    walker.diagnostics.fail(
+        node, fmt::format("'@' multiplies blocks, found {} and {}", describe(lhs), describe(rhs)));
   checkOperand(node, lhs);
   checkOperand(node, rhs);
   ArrayRef<int64_t> m = ttl::getBlockShape(left.getType()), n = ttl::getBlockShape(right.getType());
   if (m.size() != 2 || n.size() != 2)
-    walker.diagnostics.fail(node, fmt::format("'@' multiplies blocks of rank 2, found shapes {} and "
-                                              "{}", shapeText(m), shapeText(n)));
+    walker.diagnostics.fail(node,
+                            fmt::format("'@' multiplies blocks of rank 2, found shapes {} and "
+                                        "{}",
+                                        shapeText(m), shapeText(n)));
   if (m[1] != n[0])
     walker.diagnostics.fail(node, fmt::format("shapes differ: {} @ {}: the inner extents, {} and "
-                                              "{}, must be equal", shapeText(m), shapeText(n), m[1],
-                                              n[0]));
+                                              "{}, must be equal",
+                                              shapeText(m), shapeText(n), m[1], n[0]));
   Type type = ttl::getBlockTensorType(walker.builder.getContext(), {m[0], n[1]});
-  return BlockExpr{ttl::BlockMatmulOp::create(walker.builder, walker.location(node), type, left,
-                                              right, acc)};
+  return BlockExpr{
+      ttl::BlockMatmulOp::create(walker.builder, walker.location(node), type, left, right, acc)};
 }
 
 std::optional<Value> Blocks::addProduct(py::handle node, py::handle productNode,
@@ -247,9 +255,9 @@ void Blocks::store(py::handle node, const Block &block, const Value &value, bool
                                               valueShape(value), buffer.name, valueShape(block)));
   BlockState &state = walker.state.blocks[block.info->id];
   if (state.accumulates.value_or(accumulate) != accumulate)
-    walker.diagnostics.fail(node, "acc=True and acc=False are mixed in stores into one block",
-                            {{fmt::format("the block of '{}' was acquired", buffer.name),
-                              block.info->acquired}});
+    walker.diagnostics.fail(
+        node, "acc=True and acc=False are mixed in stores into one block",
+        {{fmt::format("the block of '{}' was acquired", buffer.name), block.info->acquired}});
   state.accumulates = accumulate;
   mlir::Value flag;
   if (accumulate)

@@ -22,8 +22,7 @@ static Value callBuiltin(Walker &walker, Arguments &arguments, const char *name)
   }
   arguments.checkNoMore();
   py::object function = py::module_::import("builtins").attr(name);
-  return walker.expressions.python(arguments.node,
-                                   [&] { return function(*py::args(objects)); });
+  return walker.expressions.python(arguments.node, [&] { return function(*py::args(objects)); });
 }
 
 static std::vector<Value> sequence(Walker &walker, Arguments &arguments, unsigned position) {
@@ -225,7 +224,7 @@ static Value isinstanceBuiltin(Walker &walker, Arguments &arguments) {
   const Scalar *scalar = value.getIf<Scalar>();
   if (!scalar || !type)
     return Static{py::bool_(false)};
-  py::object sample = scalar->value.getType().isF32()      ? py::object(py::float_(0.0))
+  py::object sample = scalar->value.getType().isF32()        ? py::object(py::float_(0.0))
                       : scalar->value.getType().isInteger(1) ? py::object(py::bool_(false))
                                                              : py::object(py::int_(0));
   return Static{py::bool_(py::isinstance(sample, type->object))};

@@ -94,12 +94,14 @@ bool Calls::runsInPython(py::handle callee) const {
 
 Value Calls::callPython(py::object callee, Arguments &arguments) {
   if (!PyCallable_Check(callee.ptr()))
-    walker.diagnostics.fail(arguments.node, fmt::format("{} is not a function", arguments.function));
+    walker.diagnostics.fail(arguments.node,
+                            fmt::format("{} is not a function", arguments.function));
   for (const Arguments::Item &item : arguments.items)
     if (!item.value.is<Static>())
-      walker.diagnostics.fail(item.node, fmt::format("{}() is Python's and runs at compile time: its "
-                                                     "arguments must be known then, found {}",
-                                                     arguments.function, describe(item.value)));
+      walker.diagnostics.fail(item.node,
+                              fmt::format("{}() is Python's and runs at compile time: its "
+                                          "arguments must be known then, found {}",
+                                          arguments.function, describe(item.value)));
   py::list positional;
   py::dict keywords;
   for (const Arguments::Item &item : arguments.items) {
@@ -153,8 +155,8 @@ Value Calls::callMethod(const Method &method, Arguments &arguments) {
       arguments.items.insert(arguments.items.begin(), {"", self, arguments.node});
       return it->second(walker, arguments);
     }
-  walker.diagnostics.fail(arguments.node, fmt::format("{} has no method {}()", describe(self),
-                                                      method.name));
+  walker.diagnostics.fail(arguments.node,
+                          fmt::format("{} has no method {}()", describe(self), method.name));
 }
 
 Value Calls::callBufferMethod(unsigned buffer, const std::string &name, Arguments &arguments) {
@@ -186,8 +188,10 @@ Function Calls::functionOf(py::handle node, py::object function) {
   py::tuple found = py::module_::import("ttl._source").attr("function_node")(function);
   std::string name = text(function.attr("__name__"));
   if (found[1].is_none())
-    walker.diagnostics.fail(node, fmt::format("the source of {}() is not available, so it cannot be "
-                                              "inlined", name));
+    walker.diagnostics.fail(node,
+                            fmt::format("the source of {}() is not available, so it cannot be "
+                                        "inlined",
+                                        name));
   auto info = std::make_shared<FunctionInfo>();
   info->name = name;
   info->node = found[1];
@@ -207,7 +211,8 @@ void Calls::bindParameters(const FunctionInfo &info, Arguments &arguments, Scope
   if (!isPlain)
     walker.diagnostics.fail(arguments.node,
                             fmt::format("{}() has parameters of kinds that kernel functions do not "
-                                        "support (*args, **kwargs, keyword-only)", info.name));
+                                        "support (*args, **kwargs, keyword-only)",
+                                        info.name));
   std::vector<std::string> names;
   for (const char *field : {"posonlyargs", "args"})
     for (py::handle parameter : listOf(parameters, field))
@@ -228,9 +233,11 @@ void Calls::bindParameters(const FunctionInfo &info, Arguments &arguments, Scope
 Value Calls::inlineCall(const Function &function, Arguments &arguments) {
   const FunctionInfo &info = *function.info;
   if (walker.scopes.depth() > kMaxInlineDepth)
-    walker.diagnostics.fail(arguments.node, fmt::format("{}() is called more than {} levels deep: "
-                                                        "functions are inlined, so they cannot call "
-                                                        "themselves", info.name, kMaxInlineDepth));
+    walker.diagnostics.fail(arguments.node,
+                            fmt::format("{}() is called more than {} levels deep: "
+                                        "functions are inlined, so they cannot call "
+                                        "themselves",
+                                        info.name, kMaxInlineDepth));
   bool isLambda = isKind(info.node, "Lambda");
   py::object body = info.node.attr("body");
   std::set<std::string> locals;

@@ -80,9 +80,8 @@ static bool dropCarried(scf::ForOp loop) {
   if (used.size() == loop.getNumResults())
     return false;
   OpBuilder builder(loop);
-  auto next = scf::ForOp::create(builder, loop.getLoc(), loop.getLowerBound(),
-                                 loop.getUpperBound(), loop.getStep(),
-                                 pick(loop.getInitArgs(), used));
+  auto next = scf::ForOp::create(builder, loop.getLoc(), loop.getLowerBound(), loop.getUpperBound(),
+                                 loop.getStep(), pick(loop.getInitArgs(), used));
   next.getRegion().takeBody(loop.getRegion());
   Operation *yield = next.getBody()->getTerminator();
   yield->setOperands(pick(yield->getOperands(), used));

@@ -21,9 +21,7 @@ using namespace mlir;
 
 namespace ttjit::frontend {
 
-PathState ControlFlow::save() const {
-  return {walker.scopes.current().variables, walker.state};
-}
+PathState ControlFlow::save() const { return {walker.scopes.current().variables, walker.state}; }
 
 void ControlFlow::restore(PathState state) {
   walker.scopes.current().variables = std::move(state.variables);
@@ -146,10 +144,10 @@ void ControlFlow::joinRest(py::handle node, const PathState &before, const PathS
   int line = walker.diagnostics.range(node).line;
   auto missing = [&](const std::string &name, bool onBoth) {
     joined.variables.insert_or_assign(
-        name, Missing{fmt::format("variable '{}' has {} of the branches of line {}", name,
-                                  onBoth ? "values of different kinds after each"
-                                         : "a value after only one",
-                                  line)});
+        name,
+        Missing{fmt::format(
+            "variable '{}' has {} of the branches of line {}", name,
+            onBoth ? "values of different kinds after each" : "a value after only one", line)});
   };
   for (const auto &[name, value] : b.variables)
     if (!a.variables.count(name))
@@ -241,7 +239,8 @@ Value ControlFlow::choose(py::handle node, mlir::Value condition,
   Type type = Scalars::join(typeOf(a), typeOf(b));
   if (!type)
     walker.diagnostics.fail(node, fmt::format("the alternatives of this expression differ: {} and "
-                                              "{}", describe(a), describe(b)));
+                                              "{}",
+                                              describe(a), describe(b)));
   mlir::Value second = materialize(node, b, type);
   builder.setInsertionPoint(op.thenYield());
   mlir::Value first = materialize(node, a, type);
@@ -258,8 +257,8 @@ Value ControlFlow::choose(py::handle node, mlir::Value condition,
 // Carried variables of loops
 //===--------------------------------------------------------------------------===//
 
-ControlFlow::CarriedList
-ControlFlow::carriedNames(const PathState &before, const std::set<std::string> &assigned) const {
+ControlFlow::CarriedList ControlFlow::carriedNames(const PathState &before,
+                                                   const std::set<std::string> &assigned) const {
   CarriedList list;
   for (const std::string &name : assigned) {
     auto it = before.variables.find(name);
@@ -272,15 +271,15 @@ ControlFlow::carriedNames(const PathState &before, const std::set<std::string> &
 }
 
 void ControlFlow::enterLoop(py::handle node, const PathState &before, const CarriedList &carried,
-                            const std::set<std::string> &assigned,
-                            ArrayRef<BlockArgument> values) {
+                            const std::set<std::string> &assigned, ArrayRef<BlockArgument> values) {
   for (const std::string &name : assigned) {
     auto it = before.variables.find(name);
     if (it != before.variables.end())
       walker.scopes.assign(
-          name, Missing{fmt::format("variable '{}' is read in a loop that assigns it later: {} cannot "
-                                    "be carried from one iteration to the next", name,
-                                    describe(it->second))});
+          name,
+          Missing{fmt::format("variable '{}' is read in a loop that assigns it later: {} cannot "
+                              "be carried from one iteration to the next",
+                              name, describe(it->second))});
   }
   for (auto [entry, value] : llvm::zip(carried, values)) {
     BlockArgument argument = value;
@@ -305,18 +304,18 @@ bool ControlFlow::widen(py::handle node, const PathState &before, CarriedList &c
   for (const Carried &entry : carried) {
     Type type = typeOf(valueOf(after, entry)), joined = Scalars::join(entry.type, type);
     if (isa<RankedTensorType>(entry.type) && type && !joined)
-      walker.diagnostics.fail(node, fmt::format("variable '{}' is {} before this loop and {} after an "
-                                                "iteration", entry.variable,
-                                                describe(valueOf(before, entry)),
-                                                describe(valueOf(after, entry))));
+      walker.diagnostics.fail(node,
+                              fmt::format("variable '{}' is {} before this loop and {} after an "
+                                          "iteration",
+                                          entry.variable, describe(valueOf(before, entry)),
+                                          describe(valueOf(after, entry))));
     changed |= joined != entry.type;
     if (joined)
       next.push_back({entry.variable, entry.block, joined});
   }
   for (const auto &[id, state] : before.thread.blocks) {
-    bool isCarried = llvm::any_of(carried, [id = id](const Carried &c) {
-      return c.variable.empty() && c.block == id;
-    });
+    bool isCarried = llvm::any_of(
+        carried, [id = id](const Carried &c) { return c.variable.empty() && c.block == id; });
     if (isCarried || same(flagOf(before.thread, id), flagOf(after.thread, id)))
       continue;
     next.push_back({"", id, walker.builder.getI32Type()});
@@ -335,7 +334,8 @@ void ControlFlow::leaveLoop(py::handle node, const PathState &before, const Carr
   for (const std::string &name : assigned)
     state.variables.insert_or_assign(
         name, Missing{fmt::format("variable '{}' is assigned in the loop of line {} and has no "
-                                  "certain value after it", name, line)});
+                                  "certain value after it",
+                                  name, line)});
   restore(std::move(state));
   for (auto [entry, value] : llvm::zip(carried, results))
     assign(entry, value);
@@ -367,15 +367,15 @@ ControlFlow::Bounds ControlFlow::downwardBounds(py::handle node, ArrayRef<Value>
   mlir::Value start = walker.scalars.asIndex(node, bounds[0]);
   mlir::Value stop = walker.scalars.asIndex(node, bounds[1]);
   mlir::Value distance = arith::SubIOp::create(builder, loc, start, stop);
-  mlir::Value padded = arith::AddIOp::create(builder, loc, distance,
-                                             walker.indexConstant(node, -step - 1));
-  mlir::Value count = arith::DivSIOp::create(builder, loc, padded,
-                                             walker.indexConstant(node, -step));
+  mlir::Value padded =
+      arith::AddIOp::create(builder, loc, distance, walker.indexConstant(node, -step - 1));
+  mlir::Value count =
+      arith::DivSIOp::create(builder, loc, padded, walker.indexConstant(node, -step));
   auto variable = [this, node, loc, start, step](mlir::Value iv) {
-    mlir::Value offset = arith::MulIOp::create(walker.builder, loc, iv,
-                                               walker.indexConstant(node, step));
-    return walker.scalars.fromIndex(
-        node, arith::AddIOp::create(walker.builder, loc, start, offset));
+    mlir::Value offset =
+        arith::MulIOp::create(walker.builder, loc, iv, walker.indexConstant(node, step));
+    return walker.scalars.fromIndex(node,
+                                    arith::AddIOp::create(walker.builder, loc, start, offset));
   };
   return {walker.indexConstant(node, 0), count, walker.indexConstant(node, 1), variable};
 }

@@ -53,9 +53,8 @@ hw::SourceLocation Diagnostics::range(py::handle node) const {
 
 mlir::Location Diagnostics::location(py::handle node) const {
   hw::SourceLocation r = range(node);
-  mlir::Location own =
-      mlir::FileLineColRange::get(mlir::StringAttr::get(&context, r.file), r.line, r.column,
-                                  r.endLine, r.endColumn);
+  mlir::Location own = mlir::FileLineColRange::get(mlir::StringAttr::get(&context, r.file), r.line,
+                                                   r.column, r.endLine, r.endColumn);
   mlir::Location callSite = files.back().callSite;
   return llvm::isa<mlir::UnknownLoc>(callSite) ? own : mlir::CallSiteLoc::get(own, callSite);
 }

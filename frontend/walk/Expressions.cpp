@@ -16,20 +16,30 @@ namespace ttjit::frontend {
 Value Expressions::evaluate(py::handle node) {
   using Method = Value (Expressions::*)(py::handle);
   static const llvm::StringMap<Method> handlers = {
-      {"Constant", &Expressions::constant},     {"Name", &Expressions::name},
-      {"BinOp", &Expressions::binOp},           {"UnaryOp", &Expressions::unaryOp},
-      {"BoolOp", &Expressions::boolOp},         {"Compare", &Expressions::compare},
-      {"IfExp", &Expressions::ifExp},           {"Call", &Expressions::call},
-      {"Attribute", &Expressions::attributeNode}, {"Subscript", &Expressions::subscript},
-      {"Tuple", &Expressions::sequence},        {"List", &Expressions::sequence},
-      {"Slice", &Expressions::slice},           {"Lambda", &Expressions::lambda},
-      {"ListComp", &Expressions::comprehension}, {"GeneratorExp", &Expressions::comprehension},
+      {"Constant", &Expressions::constant},
+      {"Name", &Expressions::name},
+      {"BinOp", &Expressions::binOp},
+      {"UnaryOp", &Expressions::unaryOp},
+      {"BoolOp", &Expressions::boolOp},
+      {"Compare", &Expressions::compare},
+      {"IfExp", &Expressions::ifExp},
+      {"Call", &Expressions::call},
+      {"Attribute", &Expressions::attributeNode},
+      {"Subscript", &Expressions::subscript},
+      {"Tuple", &Expressions::sequence},
+      {"List", &Expressions::sequence},
+      {"Slice", &Expressions::slice},
+      {"Lambda", &Expressions::lambda},
+      {"ListComp", &Expressions::comprehension},
+      {"GeneratorExp", &Expressions::comprehension},
       {"JoinedStr", &Expressions::joinedStr},
   };
   auto it = handlers.find(kindOf(node));
   if (it == handlers.end())
-    walker.diagnostics.fail(node, fmt::format("expressions of kind '{}' are not supported in kernel "
-                                              "functions", kindOf(node)));
+    walker.diagnostics.fail(node,
+                            fmt::format("expressions of kind '{}' are not supported in kernel "
+                                        "functions",
+                                        kindOf(node)));
   return (this->*it->second)(node);
 }
 
@@ -37,8 +47,8 @@ Value Expressions::python(py::handle node, const std::function<py::object()> &co
   try {
     return Static{code()};
   } catch (py::error_already_set &error) {
-    walker.diagnostics.fail(node, fmt::format("{}: {}", text(error.type().attr("__name__")),
-                                              text(error.value())));
+    walker.diagnostics.fail(
+        node, fmt::format("{}: {}", text(error.type().attr("__name__")), text(error.value())));
   }
 }
 
@@ -155,13 +165,12 @@ Value Expressions::membership(py::handle node, const Value &item, const Value &c
                               bool negated) {
   const Static *whole = container.getIf<Static>(), *part = item.getIf<Static>();
   if (whole && part)
-    return python(node, [&] {
-      return py::bool_(whole->object.contains(part->object) != negated);
-    });
+    return python(node, [&] { return py::bool_(whole->object.contains(part->object) != negated); });
   std::optional<std::vector<Value>> candidates = items(container);
   if (!candidates)
     walker.diagnostics.fail(node, "'in' searches a tuple, list or range known at compile time, "
-                                  "found " + describe(container));
+                                  "found " +
+                                      describe(container));
   Value result = Static{py::bool_(false)};
   for (const Value &candidate : *candidates) {
     Value before = result, equal = comparison(node, "Eq", item, candidate);
@@ -207,8 +216,8 @@ Value Expressions::attribute(py::handle node, const Value &object, const std::st
   }
   mlir::Value operand = blockOperand(object);
   if (operand && name == "shape")
-    return Static{py::tuple(py::cast(
-        std::vector<int64_t>(mlir::tt::ttl::getBlockShape(operand.getType()))))};
+    return Static{
+        py::tuple(py::cast(std::vector<int64_t>(mlir::tt::ttl::getBlockShape(operand.getType()))))};
   if (const Block *block = object.getIf<Block>(); block && name == "dtype")
     return Static{walker.kernel.buffers[block->info->buffer].object.attr("dtype")};
   return Method{std::make_shared<Value>(object), name};
@@ -232,9 +241,10 @@ Value Expressions::subscriptOf(py::handle node, const Value &object, const Value
   if (!parts)
     walker.diagnostics.fail(node, fmt::format("{} cannot be indexed", describe(object)));
   if (!at)
-    walker.diagnostics.failNeedsStatic(node, "a tuple or list is indexed by what is known at compile "
-                                             "time, found " + describe(index) +
-                                             "; iterate over it instead");
+    walker.diagnostics.failNeedsStatic(node,
+                                       "a tuple or list is indexed by what is known at compile "
+                                       "time, found " +
+                                           describe(index) + "; iterate over it instead");
   // Python picks the positions, of a slice too.
   py::list numbers;
   for (size_t i = 0; i < parts->size(); ++i)
@@ -326,8 +336,7 @@ void Expressions::comprehend(py::handle node, py::list generators, size_t level,
   if (!values)
     walker.diagnostics.failNeedsStatic(iterable, "a comprehension runs over a sequence known at "
                                                  "compile time");
-  auto scope = std::make_shared<Scope>(walker.scopes.shared(), py::none(),
-                                       std::set<std::string>());
+  auto scope = std::make_shared<Scope>(walker.scopes.shared(), py::none(), std::set<std::string>());
   for (const Value &value : *values) {
     walker.scopes.enter(scope);
     walker.statements.assign(generator.attr("target"), value);
@@ -370,8 +379,9 @@ Value Expressions::joinedStr(py::handle node) {
     Value value = evaluate(part.attr("value"));
     const Static *known = value.getIf<Static>();
     if (!known)
-      walker.diagnostics.fail(part.attr("value"), "a run-time value in an f-string is supported only "
-                                                  "in the message of an assert");
+      walker.diagnostics.fail(part.attr("value"),
+                              "a run-time value in an f-string is supported only "
+                              "in the message of an assert");
     py::object spec = part.attr("format_spec");
     Value format = spec.is_none() ? Value(Static{py::str("")}) : joinedStr(spec);
     int conversion = part.attr("conversion").cast<int>();

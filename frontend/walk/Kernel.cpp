@@ -17,15 +17,24 @@ namespace ttjit::frontend {
 
 static ttcore::DataType dataType(DType dtype) {
   switch (dtype) {
-  case DType::Float32: return ttcore::DataType::Float32;
-  case DType::BFloat16: return ttcore::DataType::BFloat16;
-  case DType::Float16: return ttcore::DataType::Float16;
-  case DType::BFloat8_B: return ttcore::DataType::BFP_BFloat8;
-  case DType::BFloat4_B: return ttcore::DataType::BFP_BFloat4;
-  case DType::UInt32: return ttcore::DataType::UInt32;
-  case DType::Int32: return ttcore::DataType::Int32;
-  case DType::UInt16: return ttcore::DataType::UInt16;
-  case DType::UInt8: return ttcore::DataType::UInt8;
+  case DType::Float32:
+    return ttcore::DataType::Float32;
+  case DType::BFloat16:
+    return ttcore::DataType::BFloat16;
+  case DType::Float16:
+    return ttcore::DataType::Float16;
+  case DType::BFloat8_B:
+    return ttcore::DataType::BFP_BFloat8;
+  case DType::BFloat4_B:
+    return ttcore::DataType::BFP_BFloat4;
+  case DType::UInt32:
+    return ttcore::DataType::UInt32;
+  case DType::Int32:
+    return ttcore::DataType::Int32;
+  case DType::UInt16:
+    return ttcore::DataType::UInt16;
+  case DType::UInt8:
+    return ttcore::DataType::UInt8;
   }
   return ttcore::DataType::Float32;
 }
@@ -34,14 +43,22 @@ static ttcore::DataType dataType(DType dtype) {
 static Type elementType(MLIRContext *context, DType dtype) {
   Builder builder(context);
   switch (dtype) {
-  case DType::Float32: return builder.getF32Type();
-  case DType::BFloat16: return builder.getBF16Type();
-  case DType::Float16: return builder.getF16Type();
-  case DType::UInt32: return builder.getIntegerType(32, /*isSigned=*/false);
-  case DType::Int32: return builder.getI32Type();
-  case DType::UInt16: return builder.getIntegerType(16, /*isSigned=*/false);
-  case DType::UInt8: return builder.getIntegerType(8, /*isSigned=*/false);
-  default: return ttcore::TileType::get(context, 32, 32, dataType(dtype));
+  case DType::Float32:
+    return builder.getF32Type();
+  case DType::BFloat16:
+    return builder.getBF16Type();
+  case DType::Float16:
+    return builder.getF16Type();
+  case DType::UInt32:
+    return builder.getIntegerType(32, /*isSigned=*/false);
+  case DType::Int32:
+    return builder.getI32Type();
+  case DType::UInt16:
+    return builder.getIntegerType(16, /*isSigned=*/false);
+  case DType::UInt8:
+    return builder.getIntegerType(8, /*isSigned=*/false);
+  default:
+    return ttcore::TileType::get(context, 32, 32, dataType(dtype));
   }
 }
 
@@ -154,14 +171,12 @@ ttcore::ComputeConfigAttr Kernel::computeConfig(const std::vector<unsigned> &use
     py::object value = computeOptions[name];
     return value.is_none() ? otherwise : py::bool_(value).cast<bool>();
   };
-  bool has32Bits = llvm::any_of(used, [&](unsigned index) {
-    return hw::datumBits(buffers[index].type().getFormat()) == 32;
-  });
+  bool has32Bits = llvm::any_of(
+      used, [&](unsigned index) { return hw::datumBits(buffers[index].type().getFormat()) == 32; });
   auto fidelity = ttcore::MathFidelity::HiFi4;
   py::object wanted = computeOptions["math_fidelity"];
   if (!wanted.is_none())
-    fidelity = *ttcore::symbolizeMathFidelity(
-        StringRef(wanted.cast<std::string>()).lower());
+    fidelity = *ttcore::symbolizeMathFidelity(StringRef(wanted.cast<std::string>()).lower());
   return ttcore::ComputeConfigAttr::get(builder.getContext(), flag("fp32_dest_acc_en", has32Bits),
                                         flag("dst_full_sync_en", false),
                                         flag("math_approx_mode", false), fidelity);

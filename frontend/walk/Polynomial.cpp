@@ -42,8 +42,7 @@ Polynomial Polynomial::times(const Polynomial &other) const {
   for (const auto &[left, leftFactor] : terms)
     for (const auto &[right, rightFactor] : other.terms) {
       Monomial product;
-      std::merge(left.begin(), left.end(), right.begin(), right.end(),
-                 std::back_inserter(product));
+      std::merge(left.begin(), left.end(), right.begin(), right.end(), std::back_inserter(product));
       int64_t factor = 0;
       result.tooLarge |= __builtin_mul_overflow(leftFactor, rightFactor, &factor);
       result.add(product, factor);

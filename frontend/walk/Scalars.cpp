@@ -20,21 +20,36 @@ namespace ttjit::frontend {
 
 namespace {
 struct Operator {
-  std::string_view ast;    ///< name of the ast class
-  const char *symbol;      ///< for messages
-  const char *function;    ///< in Python's module `operator`
+  std::string_view ast; ///< name of the ast class
+  const char *symbol;   ///< for messages
+  const char *function; ///< in Python's module `operator`
 };
 } // namespace
 
 static constexpr Operator kOperators[] = {
-    {"Add", "+", "add"},         {"Sub", "-", "sub"},        {"Mult", "*", "mul"},
-    {"Div", "/", "truediv"},     {"FloorDiv", "//", "floordiv"}, {"Mod", "%", "mod"},
-    {"Pow", "**", "pow"},        {"MatMult", "@", "matmul"}, {"LShift", "<<", "lshift"},
-    {"RShift", ">>", "rshift"},  {"BitAnd", "&", "and_"},    {"BitOr", "|", "or_"},
-    {"BitXor", "^", "xor"},      {"USub", "-", "neg"},       {"UAdd", "+", "pos"},
-    {"Invert", "~", "invert"},   {"Not", "not", "not_"},     {"Eq", "==", "eq"},
-    {"NotEq", "!=", "ne"},       {"Lt", "<", "lt"},          {"LtE", "<=", "le"},
-    {"Gt", ">", "gt"},           {"GtE", ">=", "ge"},
+    {"Add", "+", "add"},
+    {"Sub", "-", "sub"},
+    {"Mult", "*", "mul"},
+    {"Div", "/", "truediv"},
+    {"FloorDiv", "//", "floordiv"},
+    {"Mod", "%", "mod"},
+    {"Pow", "**", "pow"},
+    {"MatMult", "@", "matmul"},
+    {"LShift", "<<", "lshift"},
+    {"RShift", ">>", "rshift"},
+    {"BitAnd", "&", "and_"},
+    {"BitOr", "|", "or_"},
+    {"BitXor", "^", "xor"},
+    {"USub", "-", "neg"},
+    {"UAdd", "+", "pos"},
+    {"Invert", "~", "invert"},
+    {"Not", "not", "not_"},
+    {"Eq", "==", "eq"},
+    {"NotEq", "!=", "ne"},
+    {"Lt", "<", "lt"},
+    {"LtE", "<=", "le"},
+    {"Gt", ">", "gt"},
+    {"GtE", ">=", "ge"},
 };
 
 static const Operator &operatorOf(std::string_view ast) {
@@ -48,8 +63,8 @@ static Value callPython(const Diagnostics &diagnostics, py::handle node, std::st
     py::object function = py::module_::import("operator").attr(operatorOf(op).function);
     return Static{function(std::forward<Args>(args)...)};
   } catch (py::error_already_set &error) {
-    diagnostics.fail(node, fmt::format("{}: {}", text(error.type().attr("__name__")),
-                                       text(error.value())));
+    diagnostics.fail(
+        node, fmt::format("{}: {}", text(error.type().attr("__name__")), text(error.value())));
   }
 }
 
@@ -76,9 +91,9 @@ Type Scalars::typeOf(const Value &value) const {
     return walker.builder.getI1Type();
   if (PyIndex_Check(python.ptr()))
     return walker.builder.getI32Type();
-  if (PyFloat_Check(python.ptr()) || (PyNumber_Check(python.ptr()) &&
-                                      py::hasattr(python, "__float__") &&
-                                      !py::hasattr(python, "__len__")))
+  if (PyFloat_Check(python.ptr()) ||
+      (PyNumber_Check(python.ptr()) && py::hasattr(python, "__float__") &&
+       !py::hasattr(python, "__len__")))
     return walker.builder.getF32Type();
   return {};
 }
@@ -86,7 +101,9 @@ Type Scalars::typeOf(const Value &value) const {
 Type Scalars::join(Type lhs, Type rhs) {
   if (!lhs || !rhs || lhs == rhs)
     return lhs == rhs ? lhs : Type();
-  auto rank = [](Type type) { return type.isF32() ? 2 : type.isInteger(32) ? 1 : type.isInteger(1) ? 0 : -1; };
+  auto rank = [](Type type) {
+    return type.isF32() ? 2 : type.isInteger(32) ? 1 : type.isInteger(1) ? 0 : -1;
+  };
   if (rank(lhs) < 0 || rank(rhs) < 0)
     return {};
   return rank(lhs) > rank(rhs) ? lhs : rhs;
@@ -97,13 +114,14 @@ mlir::Value Scalars::convert(py::handle node, mlir::Value value, Type type) {
   if (value.getType() == type)
     return value;
   if (value.getType().isInteger(1)) {
-    mlir::Value wide = arith::ExtUIOp::create(walker.builder, loc, walker.builder.getI32Type(), value);
+    mlir::Value wide =
+        arith::ExtUIOp::create(walker.builder, loc, walker.builder.getI32Type(), value);
     return convert(node, wide, type);
   }
   if (type.isF32() && value.getType().isInteger(32))
     return arith::SIToFPOp::create(walker.builder, loc, type, value);
-  walker.diagnostics.fail(node, fmt::format("expected an integer, found {}",
-                                            describe(Scalar{value})));
+  walker.diagnostics.fail(node,
+                          fmt::format("expected an integer, found {}", describe(Scalar{value})));
 }
 
 mlir::Value Scalars::materializeStatic(py::handle node, py::handle object, Type type) {
@@ -117,8 +135,8 @@ mlir::Value Scalars::materializeStatic(py::handle node, py::handle object, Type 
     throw py::error_already_set();
   long long value = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
   if (overflow || value != static_cast<int32_t>(value))
-    walker.diagnostics.fail(node, fmt::format("{} does not fit in a run-time integer of 32 bits",
-                                              text(number)));
+    walker.diagnostics.fail(
+        node, fmt::format("{} does not fit in a run-time integer of 32 bits", text(number)));
   return walker.constant(node, static_cast<int32_t>(value));
 }
 
@@ -205,7 +223,8 @@ Value Scalars::binaryInt(py::handle node, std::string_view op, mlir::Value lhs, 
   if (op == "Pow")
     return build(std::type_identity<ttl::IntPowOp>());
   walker.diagnostics.fail(node, fmt::format("'{}' is not supported on run-time integers: use "
-                                            "+ - * // % ** /", operatorOf(op).symbol));
+                                            "+ - * // % ** /",
+                                            operatorOf(op).symbol));
 }
 
 Value Scalars::binaryFloat(py::handle node, std::string_view op, mlir::Value lhs, mlir::Value rhs) {
@@ -236,9 +255,9 @@ Value Scalars::unary(py::handle node, std::string_view op, const Value &operand)
                                               operatorOf(op).symbol, describe(operand)));
   Location loc = walker.location(node);
   if (type.isF32())
-    return op == "UAdd" ? operand
-                        : Value(Scalar{arith::NegFOp::create(walker.builder, loc,
-                                                             asF32(node, operand))});
+    return op == "UAdd"
+               ? operand
+               : Value(Scalar{arith::NegFOp::create(walker.builder, loc, asF32(node, operand))});
   mlir::Value number = asI32(node, operand);
   if (op == "UAdd")
     return Scalar{number};
@@ -291,10 +310,10 @@ Value Scalars::compare(py::handle node, std::string_view op, const Value &lhs, c
   Location loc = walker.location(node);
   auto [integer, floating] = predicates(op);
   if (type.isF32())
-    return Scalar{arith::CmpFOp::create(walker.builder, loc, floating, asF32(node, lhs),
-                                        asF32(node, rhs))};
-  return Scalar{arith::CmpIOp::create(walker.builder, loc, integer, asI32(node, lhs),
-                                      asI32(node, rhs))};
+    return Scalar{
+        arith::CmpFOp::create(walker.builder, loc, floating, asF32(node, lhs), asF32(node, rhs))};
+  return Scalar{
+      arith::CmpIOp::create(walker.builder, loc, integer, asI32(node, lhs), asI32(node, rhs))};
 }
 
 Value Scalars::minMax(py::handle node, bool isMin, const Value &lhs, const Value &rhs) {
@@ -304,8 +323,7 @@ Value Scalars::minMax(py::handle node, bool isMin, const Value &lhs, const Value
     return PyObject_IsTrue(known->object.ptr()) == 1 ? rhs : lhs;
   Type type = join(typeOf(lhs), typeOf(rhs));
   return Scalar{arith::SelectOp::create(walker.builder, walker.location(node),
-                                        better.getIf<Scalar>()->value,
-                                        materialize(node, rhs, type),
+                                        better.getIf<Scalar>()->value, materialize(node, rhs, type),
                                         materialize(node, lhs, type))};
 }
 

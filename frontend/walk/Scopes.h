@@ -61,9 +61,7 @@ public:
 
   /// The value of an ast.Name; fails if the name means nothing.
   Value lookup(py::handle nameNode) const;
-  void assign(const std::string &name, Value value) {
-    current().assign(name, std::move(value));
-  }
+  void assign(const std::string &name, Value value) { current().assign(name, std::move(value)); }
 
 private:
   std::optional<py::object> lookupPython(const Scope &outermost, const std::string &name) const;

@@ -28,12 +28,18 @@ static constexpr char kReturn[] = "return";
 void Statements::statement(py::handle node) {
   using Method = void (Statements::*)(py::handle);
   static const llvm::StringMap<Method> handlers = {
-      {"Expr", &Statements::expression},       {"Assign", &Statements::assignNode},
-      {"AnnAssign", &Statements::annotatedAssign}, {"AugAssign", &Statements::augmentedAssign},
-      {"If", &Statements::ifNode},             {"For", &Statements::forNode},
-      {"While", &Statements::whileNode},       {"With", &Statements::withNode},
-      {"FunctionDef", &Statements::functionNode}, {"Assert", &Statements::assertNode},
-      {"Raise", &Statements::raiseNode},       {"Return", &Statements::returnNode},
+      {"Expr", &Statements::expression},
+      {"Assign", &Statements::assignNode},
+      {"AnnAssign", &Statements::annotatedAssign},
+      {"AugAssign", &Statements::augmentedAssign},
+      {"If", &Statements::ifNode},
+      {"For", &Statements::forNode},
+      {"While", &Statements::whileNode},
+      {"With", &Statements::withNode},
+      {"FunctionDef", &Statements::functionNode},
+      {"Assert", &Statements::assertNode},
+      {"Raise", &Statements::raiseNode},
+      {"Return", &Statements::returnNode},
       {"Pass", &Statements::pass},
   };
   auto it = handlers.find(kindOf(node));
@@ -63,7 +69,8 @@ void Statements::unsupported(py::handle node) const {
   walker.diagnostics.fail(node, it != advice.end()
                                     ? it->second
                                     : fmt::format("statements of kind '{}' are not supported in "
-                                                  "kernel functions", kindOf(node)));
+                                                  "kernel functions",
+                                                  kindOf(node)));
 }
 
 bool Statements::hasReturned() const { return walker.scopes.current().find(kReturn); }
@@ -156,17 +163,18 @@ void Statements::assign(py::handle target, const Value &value) {
     return walker.scopes.assign(nameOf(target), value);
   }
   if (!isKind(target, "Tuple") && !isKind(target, "List"))
-    walker.diagnostics.fail(target, isKind(target, "Subscript")
-                                        ? "items cannot be assigned in kernel functions: write into "
-                                          "a block with store(), into a tensor with ttl.copy()"
-                                        : "only names and tuples of names can be assigned");
+    walker.diagnostics.fail(target,
+                            isKind(target, "Subscript")
+                                ? "items cannot be assigned in kernel functions: write into "
+                                  "a block with store(), into a tensor with ttl.copy()"
+                                : "only names and tuples of names can be assigned");
   py::list targets = listOf(target, "elts");
   std::optional<std::vector<Value>> items = walker.expressions.items(value);
   if (!items)
     walker.diagnostics.fail(target, fmt::format("{} cannot be unpacked", describe(value)));
   if (items->size() != targets.size())
-    walker.diagnostics.fail(target, fmt::format("{} names for {} values", targets.size(),
-                                                items->size()));
+    walker.diagnostics.fail(target,
+                            fmt::format("{} names for {} values", targets.size(), items->size()));
   for (size_t i = 0; i < targets.size(); ++i)
     assign(targets[i], (*items)[i]);
 }
@@ -216,8 +224,9 @@ void Statements::chooseBranch(py::handle node, const std::function<void()> &then
   if (const bool *known = std::get_if<bool>(&truth))
     return *known ? thenPath() : elsePath();
   if (nesting > 0 && containsReturn(node))
-    walker.diagnostics.fail(node, "a 'return' that depends on a run-time condition is not supported "
-                                  "inside a loop or 'with'");
+    walker.diagnostics.fail(node,
+                            "a 'return' that depends on a run-time condition is not supported "
+                            "inside a loop or 'with'");
   walker.controlFlow.branch(node, std::get<mlir::Value>(truth), thenPath, elsePath);
 }
 
@@ -251,7 +260,8 @@ void Statements::forNode(py::handle node) {
   if (std::optional<std::vector<Value>> items = walker.expressions.items(value))
     return forItems(node, *items);
   walker.diagnostics.fail(iterable, "'for' runs over range() or a sequence known at compile time, "
-                                    "found " + describe(value));
+                                    "found " +
+                                        describe(value));
 }
 
 void Statements::forItems(py::handle node, const std::vector<Value> &items) {
@@ -328,8 +338,8 @@ void Statements::withNode(py::handle node) {
     if (const Block *block = value.getIf<Block>())
       acquired.emplace_back(item, *block);
     else if (!isNone(value))
-      walker.diagnostics.fail(context, "'with' takes dfb.wait() or dfb.reserve(), found " +
-                                           describe(value));
+      walker.diagnostics.fail(context,
+                              "'with' takes dfb.wait() or dfb.reserve(), found " + describe(value));
     if (!target.is_none())
       assign(target, value);
   }

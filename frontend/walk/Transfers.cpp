@@ -30,8 +30,8 @@ Transfers::Extent Transfers::staticExtent(const Dimension &d, int64_t start, int
                                           bool isIndex) {
   int64_t first = start < 0 ? start + d.bound : start;
   int64_t last = isIndex ? first + 1 : stop < 0 ? stop + d.bound : stop;
-  std::string written = isIndex ? fmt::format("index {}", start)
-                                : fmt::format("slice {}:{}", start, stop);
+  std::string written =
+      isIndex ? fmt::format("index {}", start) : fmt::format("slice {}:{}", start, stop);
   if (first < 0 || last > d.bound)
     walker.diagnostics.fail(d.node,
                             fmt::format("{} is out of range: dimension {} of tensor '{}' has {} {}",
@@ -45,8 +45,8 @@ Transfers::Extent Transfers::staticExtent(const Dimension &d, int64_t start, int
 Transfers::Extent Transfers::dynamicExtent(const Dimension &d, const Value &start, int64_t size) {
   if (size < 1 || size > d.bound)
     walker.diagnostics.fail(d.node, fmt::format("a slice of {} {} is out of range: dimension {} of "
-                                                "tensor '{}' has {}", size, d.unit, d.number,
-                                                d.tensor.name, d.bound));
+                                                "tensor '{}' has {}",
+                                                size, d.unit, d.number, d.tensor.name, d.bound));
   mlir::Value index = walker.scalars.asIndex(d.node, start);
   ttl::CheckIndexOp::create(walker.builder, walker.location(d.node), index, size, d.bound, d.number,
                             d.tensor.name);
@@ -74,7 +74,8 @@ Transfers::Extent Transfers::sliceExtent(const Dimension &d, llvm::ArrayRef<Valu
     walker.diagnostics.failNeedsStatic(
         d.node, fmt::format("the extent of this slice of tensor '{}' is not known at compile time: "
                             "write both bounds from the same start, as t[r * 2:(r + 1) * 2] or "
-                            "t[r:r + 2]", d.tensor.name));
+                            "t[r:r + 2]",
+                            d.tensor.name));
   return dynamicExtent(d, start, *size);
 }
 
@@ -90,8 +91,8 @@ Transfers::Extent Transfers::extent(const Dimension &d, const Value &index) {
   }
   const Scalar *scalar = index.getIf<Scalar>();
   if (!scalar || scalar->value.getType().isF32())
-    walker.diagnostics.fail(d.node, "a tensor is indexed by integers and slices, found " +
-                                        describe(index));
+    walker.diagnostics.fail(d.node,
+                            "a tensor is indexed by integers and slices, found " + describe(index));
   return dynamicExtent(d, index, 1);
 }
 
@@ -208,9 +209,11 @@ Value Transfers::endOf(py::handle node, const Value &value, unsigned &tensor) {
   if (value.is<TensorPart>() || value.is<Block>())
     return value;
   walker.diagnostics.fail(node, fmt::format("ttl.copy() copies between a slice of a tensor and a "
-                                            "block, found {}{}", describe(value),
+                                            "block, found {}{}",
+                                            describe(value),
                                             value.is<Static>() ? " (call reserve() or wait() on a "
-                                                                 "buffer to get a block)" : ""));
+                                                                 "buffer to get a block)"
+                                                               : ""));
 }
 
 Transfer Transfers::copy(py::handle node, const Value &source, const Value &destination) {
@@ -219,8 +222,8 @@ Transfer Transfers::copy(py::handle node, const Value &source, const Value &dest
   Value from = endOf(node, source, tensor), to = endOf(node, destination, tensor);
   if (from.is<Block>() == to.is<Block>())
     walker.diagnostics.fail(node, fmt::format("ttl.copy() copies between a slice of a tensor and a "
-                                              "block, found {} and {}", describe(from),
-                                              describe(to)));
+                                              "block, found {} and {}",
+                                              describe(from), describe(to)));
   auto valueOf = [](const Value &end) {
     const TensorPart *part = end.getIf<TensorPart>();
     return part ? part->slice : blockOperand(end);

@@ -38,9 +38,9 @@ private:
   };
   struct Dimension {
     const KernelTensor &tensor;
-    unsigned number;   ///< as stored
-    int64_t bound;     ///< extent of the tensor
-    const char *unit;  ///< "tiles" or "elements"
+    unsigned number;  ///< as stored
+    int64_t bound;    ///< extent of the tensor
+    const char *unit; ///< "tiles" or "elements"
     py::handle node;
   };
 

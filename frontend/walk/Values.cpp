@@ -36,8 +36,9 @@ struct Describe {
   }
   std::string operator()(const Scalar &value) const {
     mlir::Type type = value.value.getType();
-    return type.isF32() ? "a run-time float" : type.isInteger(1) ? "a run-time bool"
-                                                                 : "a run-time int";
+    return type.isF32()        ? "a run-time float"
+           : type.isInteger(1) ? "a run-time bool"
+                               : "a run-time int";
   }
   std::string operator()(const Block &value) const {
     auto shape = mlir::tt::ttl::getBlockShape(value.info->block.getType());
@@ -60,9 +61,7 @@ struct Describe {
 };
 } // namespace
 
-std::string describe(const Value &value) {
-  return value.visit(Describe{});
-}
+std::string describe(const Value &value) { return value.visit(Describe{}); }
 
 mlir::Value blockOperand(const Value &value) {
   if (const Block *block = value.getIf<Block>())

@@ -29,12 +29,16 @@ void Walker::run(py::handle function) {
   if (node.is_none())
     throw CompileFailure({CompileDiagnostic::Severity::Error,
                           fmt::format("the source of kernel function {}() is not available: define "
-                                      "it in a file", threadName), {}, {}});
+                                      "it in a file",
+                                      threadName),
+                          {},
+                          {}});
   if (isKind(node, "AsyncFunctionDef"))
     diagnostics.fail(node, "kernel functions are plain functions here: write 'def'");
   if (function.attr("__code__").attr("co_argcount").cast<int>() != 0)
     diagnostics.fail(node, fmt::format("kernel function {}() takes no parameters: use the buffers "
-                                       "and tensors of the operation around it", threadName));
+                                       "and tensors of the operation around it",
+                                       threadName));
   py::list statementList = listOf(node, "body");
   scopes.enter(std::make_shared<Scope>(nullptr, py::reinterpret_borrow<py::object>(function),
                                        assignedNames(statementList)));

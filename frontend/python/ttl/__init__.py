@@ -39,8 +39,8 @@ for _name, _function in _api.TABLE.items():
 del _name, _function
 
 _LATER = (
-    "Pipe PipeNet Semaphore GroupTransfer make_dfb make_tensor_backed_dfb make_dfb_allocation_group "
-    "host_function unsafe raw_element_read raw_element_write"
+    "Pipe PipeNet Semaphore GroupTransfer make_dfb make_tensor_backed_dfb "
+    "make_dfb_allocation_group host_function unsafe"
 ).split()
 
 

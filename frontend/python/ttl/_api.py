@@ -29,9 +29,9 @@ class Function:
 
 
 UNARY = (
-    "exp exp2 expm1 log log1p logp1 sqrt rsqrt recip square abs neg sign signbit floor ceil trunc "
-    "frac sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh sigmoid hardsigmoid relu gelu "
-    "silu softsign erf erfc isnan isinf logical_not"
+    "exp exp2 expm1 log log1p logp1 sqrt rsqrt recip square abs neg sign signbit floor ceil "
+    "trunc frac sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh sigmoid hardsigmoid "
+    "relu gelu silu softsign erf erfc isnan isinf logical_not"
 ).split()
 PARAMETRISED = (
     "pow rsub relu_max relu_min leaky_relu elu celu selu prelu softplus hardtanh clamp threshold "
@@ -44,8 +44,8 @@ SHAPED = (
 ).split()
 BLOCK_FUNCTIONS = UNARY + PARAMETRISED + BINARY + SHAPED
 OTHER_FUNCTIONS = (
-    "copy wait_any if_pipe_src if_pipe_dst core_in_pipe raw_element_read raw_element_write read_index "
-    "signpost"
+    "copy wait_any if_pipe_src if_pipe_dst core_in_pipe raw_element_read raw_element_write "
+    "read_index signpost"
 ).split()
 
 TABLE = {name: Function(name) for name in BLOCK_FUNCTIONS + OTHER_FUNCTIONS}

@@ -38,10 +38,15 @@ class _Located:
 
     def render(self):
         """The message as the tools print it: place, source line, caret, notes."""
-        return _report.render("error", self.message, self.location, self.notes)
+        return self._render("error")
 
     def __str__(self):
-        return _report.render(None, self.message, self.location, self.notes)
+        return self._render(None)
+
+    def _render(self, severity):
+        return _report.render(
+            severity, self.message, self.location, self.notes, self.thread, self.node
+        )
 
 
 class CompileError(_Located, ValueError):

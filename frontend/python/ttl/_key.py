@@ -9,6 +9,7 @@
 import types
 
 import _ttjit
+import numpy
 from ttl import _api, _buffers
 
 _CONSTANTS = (int, str, bytes, bool, complex, type(None), type(Ellipsis))
@@ -29,6 +30,8 @@ class KeyBuilder:
             return (type(value), value)
         if isinstance(value, float):
             return (type(value), value.hex())
+        if isinstance(value, numpy.generic):
+            return (type(value), value.tobytes())
         if isinstance(value, _IDENTITY):
             return self.identity(value)
         number = self.numbers.get(id(value))
@@ -40,8 +43,8 @@ class KeyBuilder:
     def _of_object(self, value, names):
         if isinstance(value, _buffers.DataflowBuffer):
             return ("buffer", *value.key())
-        if _ttjit.is_tensor(value):
-            return ("tensor", self._tensor(value))
+        if _ttjit.is_tensor(value) and (number := self._tensor(value)) is not None:
+            return ("tensor", number)
         if isinstance(value, types.FunctionType):
             return self.function(value)
         if isinstance(value, types.MethodType):
@@ -70,9 +73,13 @@ class KeyBuilder:
             yield (name, self.of(attribute, names))
 
     def _tensor(self, value):
+        """The number of a tensor among the kernel's; None if it cannot be one."""
         entry = self.call.tensor(value)
         if entry is None:
-            entry = self.call.capture_tensor(value)
+            try:
+                entry = self.call.capture_tensor(value)
+            except ValueError:  # an array of an element type without tensors
+                return None
         return self.call.tensors.index(entry)
 
     def function(self, function):

@@ -16,8 +16,9 @@ import _ttjit
 from ttl import _capture, _errors, _key, _report
 
 COMPUTE_OPTIONS = ("fp32_dest_acc_en", "dst_full_sync_en", "math_approx_mode", "math_fidelity")
-OTHER_OPTIONS = ("memory_space", "tiled", "ttnn_interop", "num_outs", "indexing_maps", "iterator_types",
-                 "options", "grid")
+OTHER_OPTIONS = (
+    "grid memory_space tiled ttnn_interop num_outs indexing_maps iterator_types options"
+).split()
 MATH_FIDELITIES = ("LoFi", "HiFi2", "HiFi3", "HiFi4")
 CACHE_LIMIT = 1024
 
@@ -68,7 +69,7 @@ class Options:
             raise ValueError(f'memory_space is "L1" or "DRAM", found {self.memory_space!r}')
         self._check_fidelity()
         for name, value in keywords.items():
-            if name not in COMPUTE_OPTIONS + OTHER_OPTIONS:
+            if name not in (*COMPUTE_OPTIONS, *OTHER_OPTIONS):
                 self._constant(name, value)
 
     def _check_fidelity(self):
@@ -77,7 +78,8 @@ class Options:
             return
         name = getattr(fidelity, "name", fidelity)
         if name not in MATH_FIDELITIES:
-            raise ValueError(f"math_fidelity is one of {', '.join(MATH_FIDELITIES)}, found {name!r}")
+            known = ", ".join(MATH_FIDELITIES)
+            raise ValueError(f"math_fidelity is one of {known}, found {name!r}")
         self.compute["math_fidelity"] = name
 
     def _constant(self, name, value):
@@ -152,13 +154,18 @@ class Operation:
     def _key(self, call, options):
         builder = _key.KeyBuilder(call)
         threads = tuple(
-            (thread.kind, thread.name, builder.function(thread.function)) for thread in call.threads
+            (thread.kind, thread.name, builder.function(thread.function))
+            for thread in call.threads
         )
         buffers = tuple(buffer.key() for buffer in call.buffers)
-        tensors = tuple((tensor.name, _ttjit.tensor_key(tensor.argument)) for tensor in call.tensors)
+        tensors = tuple((t.name, _ttjit.tensor_key(t.argument)) for t in call.tensors)
         settings = (
-            call.name, call.grid, tuple(self.options.compute.items()), self.options.text,
-            options or "", _ttjit.options_key(),
+            call.name,
+            call.grid,
+            tuple(self.options.compute.items()),
+            self.options.text,
+            options or "",
+            _ttjit.options_key(),
         )
         return (settings, threads, buffers, tensors), builder.kept
 
@@ -169,7 +176,8 @@ class Call(_capture.OperationCall):
     def __init__(self, operation, grid, tensors):
         code = operation.function.__code__
         location = _report.Location(code.co_filename, code.co_firstlineno, 1, 0, 0)
-        super().__init__(operation.function.__name__, code, location, grid, tensors, operation.options)
+        name = operation.function.__name__
+        super().__init__(name, code, location, grid, tensors, operation.options)
 
     def capture_tensor(self, value):
         """Adds a tensor that a kernel function uses although it is no argument."""
@@ -201,8 +209,8 @@ def _grid(grid, args, kwargs):
         extents = ()
     if not extents or isinstance(grid, str) or any(extent < 1 for extent in extents):
         raise ValueError(
-            f'grid is "auto", "full", a function of the arguments, or a tuple of positive integers, '
-            f"found {grid!r}"
+            'grid is "auto", "full", a function of the arguments, or a tuple of positive '
+            f"integers, found {grid!r}"
         )
     return extents
 
@@ -210,14 +218,14 @@ def _grid(grid, args, kwargs):
 def _check_threads(call, result):
     if result is not None and type(result).__name__ != "Program":
         raise _errors.CompileError(
-            f"operation {call.name}() returns {type(result).__name__}: an operation returns nothing "
-            "and writes its results into tensors",
+            f"operation {call.name}() returns {type(result).__name__}: an operation returns "
+            "nothing and writes its results into tensors",
             call.location,
         )
     if not call.threads:
         raise _errors.CompileError(
-            f"operation {call.name}() defines no kernel functions: decorate them with @ttl.compute() "
-            "and @ttl.datamovement() (unified bodies are not supported yet)",
+            f"operation {call.name}() defines no kernel functions: decorate them with "
+            "@ttl.compute() and @ttl.datamovement() (unified bodies are not supported yet)",
             call.location,
         )
     _check_count(call, "compute", 1, "one compute kernel")
@@ -229,8 +237,8 @@ def _check_count(call, kind, limit, text):
     if len(threads) > limit:
         names = ", ".join(thread.name for thread in threads)
         raise _errors.CompileError(
-            f"operation {call.name}() has {len(threads)} @ttl.{kind}() functions ({names}): a node has "
-            f"at most {text}",
+            f"operation {call.name}() has {len(threads)} @ttl.{kind}() functions ({names}): a "
+            f"node has at most {text}",
             threads[limit].location,
         )
 

@@ -1,16 +1,17 @@
 # ===- _report.py - diagnostics as text ----------------------------------------===//
 # SPDX-License-Identifier: Apache-2.0
 #
-# The one place that renders and prints what compiler and device have to say.
-# The libraries below return diagnostics as data and print nothing.
+# The one place that prints what compiler and device have to say. The libraries
+# below return diagnostics as data; how they look as text stands in _ttjit.
 # ===----------------------------------------------------------------------------===//
 
 import functools
 import itertools
 import linecache
-import re
 import sys
 from typing import NamedTuple
+
+import _ttjit
 
 
 class Location(NamedTuple):
@@ -42,31 +43,13 @@ def _location_in(code, instruction):
     return Location(code.co_filename, line, column + 1, end_line, end_column + 1)
 
 
-def render(severity, message, location, notes=()):
+def render(severity, message, location, notes=(), thread=None, node=None):
     """`severity: message`, the place with its source line and a caret, the notes."""
-    lines = [f"{severity}: {message}" if severity else message]
-    if location.line:
-        lines.append(f"  at {location}")
-        lines += _excerpt(location)
-    for note in notes:
-        place = f" at {note.location}" if note.location.line else ""
-        lines.append(f"  note: {note}{place}")
-    return "\n".join(lines)
-
-
-def _excerpt(location):
-    text = linecache.getline(location.file, location.line).rstrip()
-    if not text.strip():
-        return []
-    indent = len(text) - len(text.lstrip())
-    start = max(location.column - 1, indent)
-    if location.end_line == location.line:
-        end = location.end_column - 1
-    else:  # a whole statement: its first word stands for it
-        end = start + len(re.match(r"\w*", text[start:])[0])
-    blanks = "".join("\t" if c == "\t" else " " for c in text[indent:start])
-    marker = "^" + "~" * (max(end - start, 1) - 1)
-    return [f"      {text[indent:]}", f"      {blanks}{marker}"]
+    line = linecache.getline(location.file, location.line) if location.line else None
+    records = [(str(note), tuple(note.location)) for note in notes]
+    return _ttjit.render(
+        severity or "", message, tuple(location), records, thread or "", node or (0, 0), line or None
+    ).rstrip("\n")
 
 
 def warn(message, location, notes=()):
