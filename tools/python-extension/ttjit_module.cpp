@@ -38,17 +38,32 @@ static std::vector<std::string> reportTexts(Session &session) {
   return texts;
 }
 
+/// File, line, column, end line, end column: as in _report.Location.
+using LocationRecord = std::tuple<std::string, int, int, int, int>;
+using NoteRecord = std::pair<std::string, LocationRecord>;
+
+static hw::SourceLocation fromRecord(const LocationRecord &record) {
+  return std::make_from_tuple<hw::SourceLocation>(record);
+}
+
+static std::string renderRecord(std::string severity, std::string message,
+                                const LocationRecord &location,
+                                const std::vector<NoteRecord> &notes, std::string thread,
+                                std::pair<int, int> node, std::optional<std::string> line) {
+  ErrorText error{std::move(severity), std::move(message), fromRecord(location),
+                  std::move(thread), {node.first, node.second}, {}, std::move(line)};
+  for (const auto &[text, place] : notes)
+    error.notes.push_back({text, fromRecord(place)});
+  return render(error);
+}
+
 PYBIND11_MODULE(_ttjit, m) {
   std::shared_ptr<Session> session = makeSession();
   m.def(
       "take_reports", [session] { return reportTexts(*session); },
       "What kernels compiled or launched since the last call cost, as text");
-  m.def(
-      "render_error",
-      [](std::string_view severity, std::string_view message, const hw::SourceLocation &location,
-         std::optional<std::string> line) {
-        return renderMessage(severity, message, location, std::move(line));
-      });
+  m.def("render", renderRecord,
+        "Text of (severity, message, location, notes, thread, node, source line)");
   frontend::registerBindings(m, session);
   if (session->options().stats)
     py::module_::import("atexit").attr("register")(

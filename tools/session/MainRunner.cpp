@@ -35,7 +35,7 @@ MainRunner::MainRunner(ModuleOp module, Session &session, const TextSink &out,
 }
 
 ExitStatus MainRunner::refuse(Operation *op, const std::string &message) {
-  messages(renderMessage("error", message, toSourceLocation(op->getLoc())));
+  messages(renderError(message, toSourceLocation(op->getLoc())));
   return ExitStatus::CompileError;
 }
 
@@ -119,7 +119,7 @@ ExitStatus MainRunner::run(ttltest::ConstantOp op) {
 //===--------------------------------------------------------------------------===//
 
 ExitStatus MainRunner::expectationFailed(Operation *op, const std::string &message) {
-  messages(renderMessage("error", message, toSourceLocation(op->getLoc())));
+  messages(renderError(message, toSourceLocation(op->getLoc())));
   return ExitStatus::ScriptFailed;
 }
 

@@ -42,7 +42,7 @@ ExitStatus session::runMlirProgram(std::string_view text, const std::string &pat
                                    const TextSink &messages) {
   if (std::optional<TextProblem> problem = findTextProblem(text)) {
     bool placed = problem->line > 0;
-    messages(renderMessage("error", placed ? problem->message : path + ": " + problem->message,
+    messages(renderError(placed ? problem->message : path + ": " + problem->message,
                            {path, problem->line, problem->column}));
     return ExitStatus::CompileError;
   }
@@ -54,7 +54,7 @@ ExitStatus session::runMlirProgram(std::string_view text, const std::string &pat
     return ExitStatus::CompileError;
   auto main = module->lookupSymbol<func::FuncOp>("main");
   if (!main || main.isExternal()) {
-    messages(renderMessage("error", path + ": no func.func @main to run", {}));
+    messages(renderError(path + ": no func.func @main to run", {}));
     return ExitStatus::CompileError;
   }
   return MainRunner(*module, session, out, messages).run(main);

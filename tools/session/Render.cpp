@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <fstream>
 
 using namespace ttjit;
@@ -30,6 +31,15 @@ static size_t byteOffset(std::string_view line, int character) {
   return i;
 }
 
+/// End of the word at a character: it stands for a range of several lines.
+static int endOfWord(std::string_view line, int start) {
+  int end = start;
+  for (size_t i = byteOffset(line, start); i < line.size(); ++i, ++end)
+    if (!std::isalnum(static_cast<unsigned char>(line[i])) && line[i] != '_')
+      break;
+  return end;
+}
+
 /// The user's line and a caret under the range.
 static std::string excerpt(std::string line, const hw::SourceLocation &location) {
   // Bytes that would move the caret or the terminal.
@@ -41,36 +51,39 @@ static std::string excerpt(std::string line, const hw::SourceLocation &location)
   int start = location.column - 1;
   if (line.empty() || line.size() > kMaxLine || start < indent || byteOffset(line, start) > line.size())
     return "";
-  int end = start + 1;
-  if (location.endLine > location.line)
-    end = std::ranges::count_if(line, [](unsigned char c) { return (c & 0xc0) != 0x80; });
-  else if (location.endLine == location.line)
-    end = location.endColumn - 1;
+  int end = location.endLine == location.line ? location.endColumn - 1
+                                              : endOfWord(line, start);
   return fmt::format("      {}\n      {:{}}^{:~<{}}\n", line.substr(indent), "", start - indent,
                      "", std::max(end - start, 1) - 1);
 }
 
-std::string session::renderMessage(std::string_view severity, std::string_view message,
-                                   const hw::SourceLocation &location,
-                                   std::optional<std::string> line) {
-  std::string text(severity.empty() ? "" : fmt::format("{}: ", severity));
-  text += fmt::format("{}\n", message);
-  if (location.line < 1)
-    return text;
-  text += fmt::format("  at {}:{}:{}\n", location.file, location.line, location.column);
-  if (!line)
-    line = readLine(location.file, location.line);
-  return line ? text + excerpt(std::move(*line), location) : text;
-}
-
-std::string session::renderNote(std::string_view message, const hw::SourceLocation &location) {
+static std::string renderNote(std::string_view message, const hw::SourceLocation &location) {
   if (location.line < 1)
     return fmt::format("  note: {}\n", message);
   return fmt::format("  note: {} at {}:{}:{}\n", message, location.file, location.line,
                      location.column);
 }
 
-static std::string_view severityName(CompileDiagnostic::Severity severity) {
+std::string session::render(const ErrorText &error) {
+  const hw::SourceLocation &location = error.location;
+  std::string text = error.severity.empty() ? "" : error.severity + ": ";
+  text += error.message + "\n";
+  if (location.line > 0) {
+    text += fmt::format("  at {}:{}:{}\n", location.file, location.line, location.column);
+    std::optional<std::string> line =
+        error.line ? error.line : readLine(location.file, location.line);
+    text += line ? excerpt(std::move(*line), location) : "";
+  }
+  if (!error.thread.empty())
+    text += renderNote(fmt::format("in thread {} of node ({}, {})", error.thread, error.node.x,
+                                   error.node.y),
+                       {});
+  for (const DiagnosticNote &note : error.notes)
+    text += renderNote(note.message, note.location);
+  return text;
+}
+
+static const char *severityName(CompileDiagnostic::Severity severity) {
   switch (severity) {
   case CompileDiagnostic::Severity::Error: return "error";
   case CompileDiagnostic::Severity::Warning: return "warning";
@@ -80,19 +93,27 @@ static std::string_view severityName(CompileDiagnostic::Severity severity) {
 }
 
 std::string session::render(const CompileDiagnostic &diagnostic) {
-  std::string text =
-      renderMessage(severityName(diagnostic.severity), diagnostic.message, diagnostic.location);
-  for (const DiagnosticNote &note : diagnostic.notes)
-    text += renderNote(note.message, note.location);
-  return text;
+  ErrorText error;
+  error.severity = severityName(diagnostic.severity);
+  error.message = diagnostic.message;
+  error.location = diagnostic.location;
+  error.notes = diagnostic.notes;
+  return render(error);
 }
 
 std::string session::render(const hw::Fault &fault) {
-  std::string text = renderMessage("error", fault.message, fault.location);
-  if (!fault.thread.empty())
-    text += renderNote(fmt::format("in thread {} of node ({}, {})", fault.thread, fault.node.x,
-                                   fault.node.y), {});
+  ErrorText error;
+  error.severity = "error";
+  error.message = fault.message;
+  error.location = fault.location;
+  error.thread = fault.thread;
+  error.node = fault.node;
   for (const hw::FaultNote &note : fault.notes)
-    text += renderNote(note.message, note.location);
-  return text;
+    error.notes.push_back({note.message, note.location});
+  return render(error);
+}
+
+std::string session::renderError(std::string message, const hw::SourceLocation &location) {
+  return render(CompileDiagnostic{CompileDiagnostic::Severity::Error, std::move(message), location,
+                                  {}});
 }

@@ -14,17 +14,26 @@
 
 namespace ttjit::session {
 
-/// Several lines, each ended by a newline.
+/// What errors, warnings and faults have in common.
+struct ErrorText {
+  std::string severity; ///< "error"; empty: the message stands alone
+  std::string message;
+  hw::SourceLocation location;
+  std::string thread; ///< of a fault; empty: none
+  hw::NodeCoord node;
+  std::vector<DiagnosticNote> notes;
+  /// The source line where the caller has it; else it is read from the file.
+  std::optional<std::string> line;
+};
+
+/// Several lines, each ended by a newline: message, position, line and caret,
+/// notes.
+std::string render(const ErrorText &error);
 std::string render(const CompileDiagnostic &diagnostic);
 std::string render(const hw::Fault &fault);
 
-/// The head of both: "error: message", position, line and caret. Without
-/// `severity` the message stands alone. `line` is the source line where the
-/// caller has it; else it is read from the file.
-std::string renderMessage(std::string_view severity, std::string_view message,
-                          const hw::SourceLocation &location,
-                          std::optional<std::string> line = std::nullopt);
-std::string renderNote(std::string_view message, const hw::SourceLocation &location);
+/// "error: message" at a position.
+std::string renderError(std::string message, const hw::SourceLocation &location);
 
 } // namespace ttjit::session
 

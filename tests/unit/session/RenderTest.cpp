@@ -35,7 +35,11 @@ TEST(Render, FaultSaysWhichThreadOfWhichNode) {
 }
 
 static std::string excerptOf(std::string line, int column, int endColumn) {
-  return renderMessage("", "m", {"f", 1, column, 1, endColumn}, std::move(line));
+  ErrorText error;
+  error.message = "m";
+  error.location = {"f", 1, column, 1, endColumn};
+  error.line = std::move(line);
+  return render(error);
 }
 
 TEST(Render, ColumnsCountCharacters) {
@@ -49,6 +53,15 @@ TEST(Render, TabsAndControlCharactersBecomeBlanks) {
 TEST(Render, PositionsOutsideTheLineLeaveItOut) {
   EXPECT_EQ(excerptOf("    x", 2, 3), "m\n  at f:1:2\n");
   EXPECT_EQ(excerptOf("", 1, 3), "m\n  at f:1:1\n");
-  EXPECT_EQ(renderMessage("error", "m", {"/no/such/file", 3, 1, 3, 2}),
+  EXPECT_EQ(renderError("m", {"/no/such/file", 3, 1, 3, 2}),
             "error: m\n  at /no/such/file:3:1\n");
+}
+
+TEST(Render, TheFirstWordStandsForSeveralLines) {
+  ErrorText error;
+  error.severity = "warning";
+  error.message = "m";
+  error.location = {"f", 4, 5, 6, 9};
+  error.line = "    while_1 x:";
+  EXPECT_EQ(render(error), "warning: m\n  at f:4:5\n      while_1 x:\n      ^~~~~~~\n");
 }
