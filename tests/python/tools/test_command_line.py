@@ -1,5 +1,6 @@
 """Options, script arguments and exit statuses of ttl-jit run."""
 
+import re
 import signal
 import subprocess
 import time
@@ -111,10 +112,11 @@ def test_python3_works_too():
 
 def test_interrupt_ends_a_running_kernel():
     process = subprocess.Popen(
-        [TTL_JIT, "run", MISTAKES, "--", "endless_loop"], stderr=subprocess.PIPE, text=True,
-        env=environment(),
+        [TTL_JIT, "run", MISTAKES, "--engine=interp", "--", "endless_loop"],
+        stderr=subprocess.PIPE, text=True, env=environment(),
     )
-    time.sleep(2)
+    time.sleep(1.5)  # starting takes a part of it, ending by itself far longer
+    assert process.poll() is None
     process.send_signal(signal.SIGINT)
     _, stderr = process.communicate(timeout=60)
     assert process.returncode == 130, stderr
@@ -160,7 +162,7 @@ def test_emit_writes_one_file_per_thread(tmp_path):
     assert process.returncode == SUCCESS, process.stderr
     files = sorted((tmp_path / "out").glob("*.cpp"))
     assert len(files) == 3
-    assert all("kernel_main" in file.read_text() for file in files)
+    assert all(re.search(r"void (kernel_main|MAIN)", file.read_text()) for file in files)
 
 
 def test_dump_shows_every_stage():
