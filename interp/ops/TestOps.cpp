@@ -28,8 +28,8 @@ using namespace mlir::tt;
 divideByZero(const Instruction &inst, Frame &frame) {
   setPosition(inst, frame);
 #if defined(__x86_64__) || defined(__i386__)
-  volatile int zero = 0;
-  volatile int result = 1 / zero;
+  volatile int dividend = 7, zero = 0; // 1 / x would not need a division
+  volatile int result = dividend / zero;
   (void)result;
 #else
   raise(SIGFPE); // integer division does not trap here
