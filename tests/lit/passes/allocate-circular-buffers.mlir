@@ -1,0 +1,61 @@
+// RUN: ttl-opt %s --ttl-allocate-circular-buffers --split-input-file --verify-diagnostics | FileCheck %s
+
+!tiles = !ttl.cb<[2, 1], !ttcore.tile<32x32, bf16>, 2>
+!rows = !ttl.cb<[3, 5], f32, 2>
+
+// Indices and addresses go up from the unreserved base, aligned for DRAM; a page
+// is a tile or a row; what no thread uses is dropped.
+// CHECK-LABEL: ttl.program @plain
+// CHECK-NEXT: ttl.create_cb "a" {address = 111360 : i64, buffer_index = 0 : i32, page_size = 2048 : i64}
+// CHECK-NEXT: ttl.create_cb "rows" {address = 119552 : i64, buffer_index = 1 : i32, page_size = 20 : i64}
+// CHECK-NEXT: ttl.create_cb "b" {address = 119680 : i64, buffer_index = 2 : i32, page_size = 2048 : i64}
+// CHECK-NEXT: ttl.thread
+ttl.program @plain() attributes {grid = #ttcore.grid<1x1>, arch = "blackhole"} {
+  %a = ttl.create_cb "a" : !tiles
+  %unused = ttl.create_cb "unused" : !tiles
+  %rows = ttl.create_cb "rows" : !rows
+  %b = ttl.create_cb "b" : !tiles
+  ttl.thread @t on riscv_1 (%a, %rows, %b) : !tiles, !rows, !tiles
+}
+func.func @t(%a: !tiles, %rows: !rows, %b: !tiles) {
+  return
+}
+
+// -----
+
+!tiles = !ttl.cb<[2, 1], !ttcore.tile<32x32, bf16>, 2>
+
+// Explicit indices stay, the others fill the gaps.
+// CHECK-LABEL: ttl.program @explicit
+// CHECK: "a" {{.*}} buffer_index = 0
+// CHECK: "b" {{.*}} buffer_index = 1
+// CHECK: "c" {{.*}} buffer_index = 2
+ttl.program @explicit() attributes {grid = #ttcore.grid<1x1>} {
+  %a = ttl.create_cb "a" : !tiles
+  %b = ttl.create_cb "b" {buffer_index = 1 : i32} : !tiles
+  %c = ttl.create_cb "c" : !tiles
+  ttl.thread @t on riscv_1 (%a, %b, %c) : !tiles, !tiles, !tiles
+}
+func.func @t(%a: !tiles, %b: !tiles, %c: !tiles) {
+  return
+}
+
+// -----
+
+!large = !ttl.cb<[16, 16], !ttcore.tile<32x32, f32>, 2>
+!small = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+
+// More than L1 has: a warning, and the addresses go on.
+// CHECK-LABEL: ttl.program @large
+// CHECK: ttl.create_cb "b" {address = 2200576 : i64
+// expected-warning @+1 {{circular buffers of 'large' take 2105344 bytes of L1 on each core; wormhole_b0 has 1395712; fewer blocks in 'a' would do (running on an emulated core that has more)}}
+ttl.program @large() attributes {grid = #ttcore.grid<1x1>} {
+  // expected-note @+1 {{'a' takes 2097152 bytes (16x16 tiles of Float32, 2 blocks)}}
+  %a = ttl.create_cb "a" : !large
+  // expected-note @+1 {{'b' takes 8192 bytes (1x1 tiles of Float32, 2 blocks)}}
+  %b = ttl.create_cb "b" : !small
+  ttl.thread @t on riscv_1 (%a, %b) : !large, !small
+}
+func.func @t(%a: !large, %b: !small) {
+  return
+}

@@ -1,0 +1,98 @@
+// RUN: ttl-opt %s --ttl-assign-dst --split-input-file | FileCheck %s
+
+// More values than the four registers of a 32-bit DST hold.
+
+#map = affine_map<(d0, d1) -> (d0, d1)>
+#parallel = #ttcore.iterator_type<parallel>
+!cb = !ttl.cb<[2, 2], !ttcore.tile<32x32, bf16>, 2>
+!block = !ttl.block<tensor<2x2x!ttcore.tile<32x32, bf16>>, !cb>
+
+ttl.program @lazy() attributes {grid = #ttcore.grid<1x1>, compute_config = #ttcore.compute_config<fp32_dest_acc_en = true>} {
+  %a = ttl.create_cb "a" : !cb
+  %b = ttl.create_cb "b" : !cb
+  %c = ttl.create_cb "c" : !cb
+  %y = ttl.create_cb "y" : !cb
+  ttl.thread @compute on compute (%a, %b, %c, %y) : !cb, !cb, !cb, !cb
+}
+
+// Loads where they are needed, the deeper operand first, registers free at once.
+// CHECK-LABEL: func.func @compute
+func.func @compute(%a: !cb, %b: !cb, %c: !cb, %y: !cb) {
+  %in0_blk = ttl.cb_wait %a : !block
+  %in1_blk = ttl.cb_wait %b : !block
+  %in2_blk = ttl.cb_wait %c : !block
+  %y0 = ttl.cb_reserve %y : !block
+  // CHECK: ttl.compute
+  // CHECK-NEXT: ^bb0
+  ttl.compute ins(%in0_blk, %in1_blk, %in2_blk : !block, !block, !block) outs(%y0 : !block)
+      attributes {indexing_maps = [#map, #map, #map, #map], iterator_types = [#parallel, #parallel]} {
+  ^bb0(%in0: !ttcore.tile<32x32, bf16>, %in1: !ttcore.tile<32x32, bf16>, %in2: !ttcore.tile<32x32, bf16>, %o0: !ttcore.tile<32x32, bf16>):
+    // CHECK-NEXT: %[[A:.+]] = ttl.copy_tile %arg4 {dst_idx = 0 : i32}
+    // CHECK-NEXT: %[[B:.+]] = ttl.copy_tile %arg5 {dst_idx = 1 : i32}
+    // CHECK-NEXT: %[[S:.+]] = ttl.tile_add %[[A]], %[[B]] {dst_idx = 0 : i32}
+    // CHECK-NEXT: %[[C:.+]] = ttl.copy_tile %arg6 {dst_idx = 1 : i32}
+    // CHECK-NEXT: %[[T:.+]] = ttl.tile_mul %[[S]], %[[C]] {dst_idx = 0 : i32}
+    // CHECK-NEXT: %[[D:.+]] = ttl.copy_tile %arg4 {dst_idx = 1 : i32}
+    // CHECK-NEXT: %[[X:.+]] = ttl.tile_exp %[[D]] {dst_idx = 1 : i32}
+    // CHECK-NEXT: ttl.tile_sub %[[X]], %[[T]] {dst_idx = 0 : i32}
+    %0 = ttl.tile_exp %in0 : (!ttcore.tile<32x32, bf16>) -> !ttcore.tile<32x32, f32>
+    %1 = ttl.tile_add %in0, %in1 : (!ttcore.tile<32x32, bf16>, !ttcore.tile<32x32, bf16>) -> !ttcore.tile<32x32, f32>
+    %2 = ttl.tile_mul %1, %in2 : (!ttcore.tile<32x32, f32>, !ttcore.tile<32x32, bf16>) -> !ttcore.tile<32x32, f32>
+    %3 = ttl.tile_sub %0, %2 : (!ttcore.tile<32x32, f32>, !ttcore.tile<32x32, f32>) -> !ttcore.tile<32x32, f32>
+    ttl.yield %3 : !ttcore.tile<32x32, f32>
+  }
+  return
+}
+
+// -----
+
+#map = affine_map<(d0, d1) -> (d0, d1)>
+#parallel = #ttcore.iterator_type<parallel>
+!cb = !ttl.cb<[2, 2], !ttcore.tile<32x32, bf16>, 2>
+!block = !ttl.block<tensor<2x2x!ttcore.tile<32x32, bf16>>, !cb>
+
+// Five values that are all needed at the end: they go through Float32 buffers,
+// which are popped after their last reader and then used again.
+// CHECK-LABEL: ttl.program @split
+// CHECK: ttl.create_cb "tile_split{{[0-9]+}}" {address = {{[0-9]+}} : i64, buffer_index = 2 : i32, compiler_made, page_size = 4096 : i64}
+// CHECK: ttl.thread @compute on compute (%{{.+}}, %{{.+}}, %{{.+}}, %{{.+}}, %{{.+}})
+ttl.program @split() attributes {grid = #ttcore.grid<1x1>, compute_config = #ttcore.compute_config<fp32_dest_acc_en = true>} {
+  %a = ttl.create_cb "a" {buffer_index = 0 : i32, address = 103424 : i64} : !cb
+  %y = ttl.create_cb "y" {buffer_index = 1 : i32, address = 119808 : i64} : !cb
+  ttl.thread @compute on compute (%a, %y) : !cb, !cb
+}
+// CHECK-LABEL: func.func @compute
+// CHECK-SAME: %[[A:[a-z0-9]+]]: !cb, %[[Y:[a-z0-9]+]]: !cb, %[[T0:[a-z0-9]+]]: !cb1
+func.func @compute(%a: !cb, %y: !cb) {
+  %in0_blk = ttl.cb_wait %a : !block
+  %y0 = ttl.cb_reserve %y : !block
+  // CHECK: ttl.cb_reserve %[[T0]]
+  // CHECK-NEXT: ttl.compute ins(%{{.+}} : !block) outs(%{{.+}} : !block1)
+  // CHECK: ttl.tile_exp
+  // CHECK: ttl.cb_push
+  // CHECK-NEXT: %[[E:.+]] = ttl.cb_wait %[[T0]]
+  // CHECK: ttl.tile_abs
+  // CHECK: ttl.tile_sqrt
+  // CHECK-NOT: dst_idx = 4
+  // CHECK: ttl.compute {{.*}} outs(%{{.+}} : !block)
+  ttl.compute ins(%in0_blk : !block) outs(%y0 : !block)
+      attributes {indexing_maps = [#map, #map], iterator_types = [#parallel, #parallel]} {
+  ^bb0(%in0: !ttcore.tile<32x32, bf16>, %o0: !ttcore.tile<32x32, bf16>):
+    %0 = ttl.tile_exp %in0 : (!ttcore.tile<32x32, bf16>) -> !ttcore.tile<32x32, f32>
+    %1 = ttl.tile_abs %0 : (!ttcore.tile<32x32, f32>) -> !ttcore.tile<32x32, f32>
+    %2 = ttl.tile_sqrt %1 : (!ttcore.tile<32x32, f32>) -> !ttcore.tile<32x32, f32>
+    %3 = ttl.tile_relu %2 : (!ttcore.tile<32x32, f32>) -> !ttcore.tile<32x32, f32>
+    %4 = ttl.tile_neg %3 : (!ttcore.tile<32x32, f32>) -> !ttcore.tile<32x32, f32>
+    %5 = ttl.tile_add %0, %1 : (!ttcore.tile<32x32, f32>, !ttcore.tile<32x32, f32>) -> !ttcore.tile<32x32, f32>
+    %6 = ttl.tile_mul %5, %2 : (!ttcore.tile<32x32, f32>, !ttcore.tile<32x32, f32>) -> !ttcore.tile<32x32, f32>
+    %7 = ttl.tile_sub %6, %3 : (!ttcore.tile<32x32, f32>, !ttcore.tile<32x32, f32>) -> !ttcore.tile<32x32, f32>
+    %8 = ttl.tile_add %7, %4 : (!ttcore.tile<32x32, f32>, !ttcore.tile<32x32, f32>) -> !ttcore.tile<32x32, f32>
+    %9 = ttl.tile_mul %8, %3 : (!ttcore.tile<32x32, f32>, !ttcore.tile<32x32, f32>) -> !ttcore.tile<32x32, f32>
+    %10 = ttl.tile_mul %9, %2 : (!ttcore.tile<32x32, f32>, !ttcore.tile<32x32, f32>) -> !ttcore.tile<32x32, f32>
+    %11 = ttl.tile_mul %10, %1 : (!ttcore.tile<32x32, f32>, !ttcore.tile<32x32, f32>) -> !ttcore.tile<32x32, f32>
+    %12 = ttl.tile_mul %11, %0 : (!ttcore.tile<32x32, f32>, !ttcore.tile<32x32, f32>) -> !ttcore.tile<32x32, f32>
+    ttl.yield %12 : !ttcore.tile<32x32, f32>
+  }
+  // CHECK: ttl.cb_pop
+  return
+}

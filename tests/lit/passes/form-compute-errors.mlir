@@ -1,0 +1,52 @@
+// RUN: ttl-opt %s --ttl-form-compute --split-input-file --verify-diagnostics
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+!e = tensor<1x1x!ttcore.tile<32x32, f32>>
+
+ttl.kernel @reads_reserved() attributes {grid = #ttcore.grid<1x1>} {
+  %dfb = ttl.create_cb "dfb" : !cb
+  ttl.compute_thread "compute" {
+    %y = ttl.cb_reserve %dfb : !block
+    // expected-error @+1 {{reads a block that this thread reserved: a compute thread reads blocks that it waited for}}
+    %e = ttl.block_exp %y : (!block) -> !e
+    ttl.cb_push %y : !block
+  }
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+!e = tensor<1x1x!ttcore.tile<32x32, f32>>
+
+ttl.kernel @stores_into_waited() attributes {grid = #ttcore.grid<1x1>} {
+  %dfb = ttl.create_cb "dfb" : !cb
+  ttl.compute_thread "compute" {
+    %a = ttl.cb_wait %dfb : !block
+    %e = ttl.block_exp %a : (!block) -> !e
+    // expected-error @+1 {{stores into a block that this thread waited for: a compute thread packs into blocks that it reserved}}
+    ttl.block_store %a, %e : !block, !e
+    ttl.cb_pop %a : !block
+  }
+}
+
+// -----
+
+!e = tensor<1x1x!ttcore.tile<32x32, f32>>
+
+ttl.kernel @condition() attributes {grid = #ttcore.grid<1x1>} {
+  ttl.compute_thread "compute" {
+    %true = arith.constant true
+    %one = arith.constant 1.0 : f32
+    %z = ttl.block_fill %one : !e
+    // expected-error @+1 {{the condition of a while loop computes on blocks: compute the value in the loop's body}}
+    %r = scf.while (%v = %z) : (!e) -> !e {
+      %w = ttl.block_exp %v : (!e) -> !e
+      scf.condition(%true) %w : !e
+    } do {
+    ^bb0(%v: !e):
+      scf.yield %v : !e
+    }
+  }
+}
