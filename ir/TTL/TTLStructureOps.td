@@ -96,7 +96,7 @@ def TTL_ThreadOp : TTL_Op<"thread", [HasParent<"ProgramOp">,
   let arguments = (ins FlatSymbolRefAttr:$callee, TTL_ProcessorAttr:$processor,
                        Variadic<AnyType>:$resources);
   let assemblyFormat =
-      "$callee `on` $processor ` ` `(` $resources `)` attr-dict (`:` type($resources)^)?";
+      "$callee `on` `` $processor ` ` `(` $resources `)` attr-dict (`:` type($resources)^)?";
 }
 
 def TTL_LaunchOp : TTL_Op<"launch", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {

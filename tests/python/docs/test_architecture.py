@@ -1,0 +1,78 @@
+"""docs/architecture.md shows what the compiler prints, and names files that exist."""
+
+import os
+import pathlib
+import re
+import subprocess
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+PAGE = ROOT / "docs" / "architecture.md"
+BUILD = pathlib.Path(os.environ.get("TTJIT_BUILD", ROOT / "build"))
+
+
+def shown_blocks():
+    """(language, stage, lines) of each fenced block that names a stage."""
+    fence = re.compile(r"^```(\w+) stage=(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+    return [(m[1], m[2], m[3].splitlines()) for m in fence.finditer(PAGE.read_text())]
+
+
+@pytest.fixture(scope="module")
+def dumps():
+    """What `--dump all` prints for eltwise_add.py, by stage."""
+    command = [BUILD / "bin" / "ttl-jit", "run", "--dump", "all", "examples/eltwise_add.py"]
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("TTL_")}
+    # A sanitizer's runtime, preloaded for this interpreter, is in ttl-jit already.
+    environment.pop("LD_PRELOAD", None)
+    run = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    parts = re.split(r"^// ----- (\w+): \w+\n", run.stderr, flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2]))
+
+
+def find_in_order(shown, printed):
+    """The first shown line that does not follow the ones before it, else None.
+
+    Lines follow each other directly, but for `...`, which stands for any number of lines;
+    indentation does not count, and `...` at the end of a line cuts a long one.
+    """
+    position, gap = 0, True
+    for line in (line.strip() for line in shown):
+        if line == "...":
+            gap = True
+            continue
+        matches = (lambda text: text.startswith(line[:-3])) if line.endswith("...") else line.__eq__
+        limit = len(printed) if gap else min(position + 1, len(printed))
+        found = next((i for i in range(position, limit) if matches(printed[i])), None)
+        if found is None:
+            return line
+        position, gap = found + 1, False
+    return None
+
+
+@pytest.mark.parametrize("block", range(len(shown_blocks())))
+def test_shown_ir_is_printed(dumps, block):
+    _, stage, lines = shown_blocks()[block]
+    printed = [line.strip() for line in dumps[stage].splitlines()]
+    missing = find_in_order(lines, printed)
+    assert missing is None, f"stage {stage} no longer prints this line here: {missing}"
+
+
+def test_every_stage_is_shown(dumps):
+    assert {stage for _, stage, _ in shown_blocks()} == set(dumps) - {"asm"}
+
+
+def test_named_files_exist():
+    names = re.findall(r"`((?:frontend|ir|passes|hw|jit|interp|tools|tests|examples)/[\w./-]+)`",
+                       PAGE.read_text())
+    assert len(names) > 20
+    missing = [name for name in names if not (ROOT / name).exists()]
+    assert not missing
+
+
+def test_the_comparison_can_fail():
+    printed = ["a", "b", "c"]
+    assert find_in_order(["a", "...", "c"], printed) is None
+    assert find_in_order(["a", "c"], printed) == "c"
+    assert find_in_order(["c", "...", "a"], printed) == "a"
