@@ -13,6 +13,8 @@ using namespace ttjit;
 CompilerBuffers::CompilerBuffers(Operation *thread) : thread(thread) {
   for (auto buffer : thread->getParentRegion()->getOps<ttl::CreateCBOp>())
     names.insert(buffer.getName());
+  firstThread = &*llvm::find_if(*thread->getBlock(),
+                                [](Operation &op) { return op.getNumRegions() != 0; });
 }
 
 std::string CompilerBuffers::uniqueName(Value value, StringRef role) {
@@ -29,6 +31,7 @@ Value CompilerBuffers::create(Value value, StringRef role, int64_t blocks) {
   auto type = ttl::CircularBufferType::get(value.getContext(), tensor.getShape(),
                                            tensor.getElementType(), blocks);
   OpBuilder builder(thread);
+  builder.setInsertionPoint(firstThread);
   std::string name = uniqueName(value, role);
   auto buffer = ttl::CreateCBOp::create(builder, value.getLoc(), type, name, IntegerAttr(),
                                         IntegerAttr(), IntegerAttr(), /*compiler_made=*/true);

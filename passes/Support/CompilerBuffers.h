@@ -18,7 +18,7 @@ namespace ttjit {
 
 class CompilerBuffers {
 public:
-  /// Buffers of the thread's kernel, created before `thread`.
+  /// Buffers of the thread's kernel, created before its threads.
   explicit CompilerBuffers(mlir::Operation *thread);
 
   /// A buffer for blocks of the shape of `value`, a block expression, named
@@ -38,7 +38,7 @@ public:
 private:
   std::string uniqueName(mlir::Value value, llvm::StringRef role);
 
-  mlir::Operation *thread;
+  mlir::Operation *thread, *firstThread;
   llvm::StringSet<> names;
   llvm::SmallVector<mlir::tt::ttl::CreateCBOp> buffers;
   llvm::SmallVector<mlir::Value> waited;

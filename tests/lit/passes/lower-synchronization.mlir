@@ -1,0 +1,90 @@
+// RUN: ttl-opt %s --ttl-lower-synchronization --split-input-file | FileCheck %s
+
+!cb = !ttl.cb<[2, 3], !ttcore.tile<32x32, f32>, 4>
+!block = !ttl.block<tensor<2x3x!ttcore.tile<32x32, f32>>, !cb>
+!rows = !ttl.cb<[5, 64], f32, 2>
+!row_block = !ttl.block<tensor<5x64xf32>, !rows>
+
+ttl.program @buffers() attributes {grid = #ttcore.grid<4x3>} {
+  %a = ttl.create_cb "a" {buffer_index = 0 : i32} : !cb
+  %b = ttl.create_cb "b" {buffer_index = 4 : i32} : !rows
+  ttl.thread @thread on riscv_1 (%a, %b) : !cb, !rows
+}
+
+// The function has no arguments any more.
+// CHECK-LABEL: func.func @thread() {
+func.func @thread(%a: !cb, %b: !rows) {
+  // CHECK-DAG: %[[A:.+]] = ttkernel.get_compile_time_arg_val(0) : () -> !ttkernel.cb<24, !ttcore.tile<32x32, f32>>
+  // CHECK-DAG: %[[B:.+]] = ttkernel.get_compile_time_arg_val(4) : () -> !ttkernel.cb<640, f32>
+  // Pages are tiles, or rows; the second block held waits for two.
+  // CHECK: ttkernel.cb_wait_front(%[[A]], %c6_i32)
+  // CHECK-NEXT: ttkernel.cb_wait_front(%[[A]], %c12_i32)
+  // CHECK-NEXT: ttkernel.cb_pop_front(%[[A]], %c6_i32)
+  // CHECK-NEXT: ttkernel.cb_wait_front(%[[A]], %c12_i32)
+  // CHECK-NEXT: ttkernel.cb_pop_front(%[[A]], %c6_i32)
+  // CHECK-NEXT: ttkernel.cb_pop_front(%[[A]], %c6_i32)
+  %0 = ttl.cb_wait %a : !block
+  %1 = ttl.cb_wait %a : !block
+  ttl.cb_pop %0 : !block
+  %2 = ttl.cb_wait %a : !block
+  ttl.cb_pop %1 : !block
+  ttl.cb_pop %2 : !block
+  // CHECK-NEXT: ttkernel.cb_reserve_back(%[[B]], %c5_i32)
+  // CHECK-NEXT: ttkernel.cb_push_back(%[[B]], %c5_i32)
+  %3 = ttl.cb_reserve %b : !row_block
+  ttl.cb_push %3 : !row_block
+  return
+}
+
+// -----
+
+// A grid of rank 2 is the compute grid: column and row.
+ttl.program @rank2() attributes {grid = #ttcore.grid<4x3>} {
+  ttl.thread @rank2_thread on riscv_1 ()
+}
+// CHECK-LABEL: func.func @rank2_thread
+func.func @rank2_thread() {
+  // CHECK: %[[X:.+]] = ttkernel.my_logical_x_
+  // CHECK: %[[Y:.+]] = ttkernel.my_logical_y_
+  // CHECK: ttl.check_index %[[X]]
+  // CHECK: ttl.check_index %[[Y]]
+  // CHECK: ttl.check_index %c0
+  %x, %y, %z = ttl.core {dims = 3} : index, index, index
+  ttl.check_index %x {size = 1 : i64, bound = 8 : i64, dim = 0 : i64, tensor = "x"}
+  ttl.check_index %y {size = 1 : i64, bound = 8 : i64, dim = 0 : i64, tensor = "y"}
+  ttl.check_index %z {size = 1 : i64, bound = 8 : i64, dim = 0 : i64, tensor = "z"}
+  // Flattened: x * 3 + y.
+  // CHECK: %[[X1:.+]] = ttkernel.my_logical_x_
+  // CHECK: %[[Y1:.+]] = ttkernel.my_logical_y_
+  // CHECK: %[[X3:.+]] = arith.muli %[[X1]], %c3
+  // CHECK: %[[N:.+]] = arith.addi %[[X3]], %[[Y1]]
+  // CHECK: ttl.check_index %[[N]]
+  %n = ttl.core_linear : index
+  ttl.check_index %n {size = 1 : i64, bound = 8 : i64, dim = 0 : i64, tensor = "n"}
+  // CHECK: ttl.check_index %c12
+  %size = ttl.grid_size {dims = 1} : index
+  ttl.check_index %size {size = 1 : i64, bound = 8 : i64, dim = 0 : i64, tensor = "size"}
+  return
+}
+
+// -----
+
+// Other ranks are numbered row by row over the 8 columns of the chip.
+ttl.program @rank3() attributes {grid = #ttcore.grid<2x3x5>} {
+  ttl.thread @rank3_thread on riscv_1 ()
+}
+// CHECK-LABEL: func.func @rank3_thread
+func.func @rank3_thread() {
+  // CHECK: %[[X:.+]] = ttkernel.my_logical_x_
+  // CHECK: %[[Y:.+]] = ttkernel.my_logical_y_
+  // CHECK: %[[Y8:.+]] = arith.muli %[[Y]], %c8
+  // CHECK: %[[N:.+]] = arith.addi %[[Y8]], %[[X]]
+  // CHECK: %[[LAST:.+]] = arith.remsi %[[N]], %c15
+  // CHECK: %[[FIRST:.+]] = arith.divsi %[[N]], %c15
+  // CHECK: ttl.check_index %[[FIRST]]
+  // CHECK: ttl.check_index %[[LAST]]
+  %x, %y = ttl.core : index, index
+  ttl.check_index %x {size = 1 : i64, bound = 8 : i64, dim = 0 : i64, tensor = "x"}
+  ttl.check_index %y {size = 1 : i64, bound = 8 : i64, dim = 0 : i64, tensor = "y"}
+  return
+}
