@@ -118,7 +118,10 @@ static LogicalResult forLoop(scf::ForOp op, ThreadConverter &converter) {
                                    converter.coerce(converter.lookup(op.getStep()), type));
   Value counter = loop.getInductionVar();
   converter.map(op.getInductionVar(), counter);
-  counter.setLoc(namedLocation(userName(op.getInductionVar().getLoc()), position));
+  // A loop that a pass made has the location of what it was made for, and so has
+  // its counter.
+  Location named = op.getInductionVar().getLoc();
+  counter.setLoc(named == op.getLoc() ? position : namedLocation(userName(named), position));
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPoint(loop.getRegion().front().getTerminator());

@@ -7,6 +7,7 @@
 
 #include "passes/Emit/ThreadConverter.h"
 
+#include "ir/TTKernel/TTKernel.h"
 #include "ir/TTL/TTL.h"
 
 #include "mlir/IR/Matchers.h"
@@ -158,21 +159,14 @@ static LogicalResult constant(arith::ConstantOp op, ThreadConverter &converter) 
   return success();
 }
 
-/// The user's name of an index value, where the value itself has none: the
-/// frontend names the i32 it casts it to.
-static std::string nameOfCast(Operation *cast) {
-  Value index = cast->getOperand(0);
-  Operation *origin = isa<BlockArgument>(index) ? index.getParentBlock()->getParentOp()
-                                                : index.getDefiningOp();
-  bool hasName = isa<arith::ConstantOp>(origin) || !userName(origin->getLoc()).empty();
-  return hasName ? "" : userName(cast->getLoc());
-}
-
-// The same value in C++.
+// The same value in C++. The user's name of a coordinate stands at its cast to i32.
 static LogicalResult sameValue(Operation *op, ThreadConverter &converter) {
   Value value = converter.lookup(op->getOperand(0));
   converter.map(op->getResult(0), value);
-  if (std::string name = nameOfCast(op); !name.empty())
+  Operation *origin = op->getOperand(0).getDefiningOp();
+  if (!isa_and_nonnull<ttkernel::MyLogicalXOp, ttkernel::MyLogicalYOp>(origin))
+    return success();
+  if (std::string name = userName(op->getLoc()); !name.empty())
     value.setLoc(namedLocation(name, positionOf(value.getLoc())));
   return success();
 }

@@ -7,7 +7,7 @@
 #loc_y = loc("y"("add.py":9:15))
 #reserve_a = loc("a_blk"("add.py":18:18))
 #reserve_b = loc("b_blk"("add.py":18:44))
-#copy_a = loc("add.py":19:17)
+#copy_a = loc("a_xf"("add.py":19:17))
 #copy_b = loc("add.py":20:17)
 #wait_y = loc("add.py":37:18)
 #store = loc("add.py":28:17)
@@ -50,7 +50,8 @@ func.func @add__reader() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} 
   %x = ttkernel.my_logical_x_ : () -> index loc("add.py":14:26)
   %node_x = arith.index_cast %x : index to i32 loc("node_x"("add.py":14:26))
   %column0 = arith.index_cast %node_x : i32 to index loc("add.py":16:9)
-  scf.for %column = %column0 to %c8 step %c8 {
+  "scf.for"(%column0, %c8, %c8) ({
+  ^bb0(%column: index loc("column"("add.py":16:9))):
     %col = arith.index_cast %column : index to i32 loc("column"("add.py":16:9))
     %row = ttl.int_mul %col, %i2 loc("row"("add.py":17:13))
     %row_index = arith.index_cast %row : i32 to index loc("add.py":19:30)
@@ -76,7 +77,8 @@ func.func @add__reader() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} 
     ttkernel.noc_async_read_barrier_with_trid(%i2) : (i32) -> () loc("add.py":22:17)
     ttkernel.cb_push_back(%b_dfb, %i2) : (!cb, i32) -> () loc(#reserve_b)
     ttkernel.cb_push_back(%a_dfb, %i2) : (!cb, i32) -> () loc(#reserve_a)
-  } loc("add.py":16:9)
+    scf.yield
+  }) : (index, index, index) -> () loc("add.py":16:9)
   func.return
 } loc("add.py":13:5)
 

@@ -72,9 +72,9 @@ func.func @matmul__compute() attributes {ttl.kernel_thread = #ttkernel.thread<co
 // CHECK-NEXT:  // matmul.py:28
 // CHECK-NEXT:  cb_reserve_back(y_dfb, 1);
 // CHECK-NEXT:  // matmul.py:29
-// CHECK-NEXT:  for (int32_t k = 0; k < 20; ++k) {
+// CHECK-NEXT:  for (int32_t i = 0; i < 20; ++i) {
 // CHECK-NEXT:    // matmul.py:31
-// CHECK-NEXT:    bool later = k != 0;
+// CHECK-NEXT:    bool later = i != 0;
 // CHECK-NEXT:    // matmul.py:30
 // CHECK-NEXT:    cb_wait_front(a_dfb, 2);
 // CHECK-NEXT:    cb_wait_front(b_dfb, 2);
