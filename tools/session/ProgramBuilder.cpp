@@ -13,6 +13,8 @@
 
 #include "llvm/ADT/SmallSet.h"
 
+#include <tuple>
+
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
@@ -101,11 +103,18 @@ static LogicalResult addGrid(ttl::ProgramOp program, const hw::ArchDesc &arch, h
 // Threads
 //===--------------------------------------------------------------------------===//
 
+/// Where the function's last statement begins: the last position inside it that
+/// is not the function's own.
 static hw::SourceLocation lastLocation(func::FuncOp function) {
-  for (Operation &op : llvm::reverse(function.getBody().front()))
-    if (hw::SourceLocation location = toSourceLocation(op.getLoc()); location.line > 0)
-      return location;
-  return toSourceLocation(function.getLoc());
+  hw::SourceLocation start = toSourceLocation(function.getLoc());
+  hw::SourceLocation last = start;
+  function.getBody().walk([&](Operation *op) {
+    hw::SourceLocation here = toSourceLocation(op->getLoc());
+    if (here.file == start.file &&
+        std::tie(here.line, here.column) > std::tie(last.line, last.column))
+      last = here;
+  });
+  return last;
 }
 
 static std::string threadName(ttl::ThreadOp op, ttl::ProgramOp program) {
