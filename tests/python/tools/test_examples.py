@@ -11,24 +11,29 @@ HASHES = {
     "fused_mul_add": "4e93a7bdf62eb618",
     "matmul_single_core": "256ace8e66ea2dc2",
     "matmul_multicore": "58d88928f7ab0884",
+    "matmul_multicore --store-acc": "f02d985227d49921",
+    "matmul_multicore --dtype=float32": "0996112f50752b64",
+    "matmul_multicore --dtype=float32 --store-acc": "181bd00ad0232d57",
     "exp_chain": "7ffa295856e75f5b",
 }
+NAMES = sorted({example.split()[0] for example in HASHES})
 SCHEDULES = [["--schedule=fair"], ["--schedule=greedy"]] + [
     ["--schedule=random", f"--seed={seed}"] for seed in range(10)
 ]
 
 
-@pytest.mark.parametrize("name", HASHES)
-def test_same_bits_on_both_engines_under_every_schedule(name):
-    file = EXAMPLES / f"{name}.py"
+@pytest.mark.parametrize("example", HASHES)
+def test_same_bits_on_both_engines_under_every_schedule(example):
+    name, *arguments = example.split()
     for engine in ("jit", "interp"):
         for schedule in SCHEDULES:
-            process = run(file, f"--engine={engine}", *schedule, "--", "--hash")
-            assert hashes(process) == [HASHES[name]], (engine, schedule)
+            process = run(EXAMPLES / f"{name}.py", f"--engine={engine}", *schedule, "--", "--hash",
+                          *arguments)
+            assert hashes(process) == [HASHES[example]], (engine, schedule)
             assert process.stderr == "", "no warnings"
 
 
-@pytest.mark.parametrize("name", HASHES)
+@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("engine", ("jit", "interp"))
 def test_stats_say_which_engine_ran(name, engine):
     process = run(EXAMPLES / f"{name}.py", f"--engine={engine}", "--stats")
