@@ -100,8 +100,8 @@ LogicalResult ThreadOp::verifySymbolUses(SymbolTableCollection &symbols) {
   if (function.getNumArguments() == 0)
     return success();
   if (function.getArgumentTypes() != llvm::to_vector(getResources().getTypes()))
-    return emitOpError("binds ") << getResources().getTypes() << " to " << getCalleeAttr()
-                                 << ", which takes " << function.getArgumentTypes();
+    return emitOpError("binds (") << getResources().getTypes() << ") to " << getCalleeAttr()
+                                  << ", which takes (" << function.getArgumentTypes() << ")";
   return success();
 }
 
@@ -110,8 +110,8 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
   if (!kernel || !isa<KernelOp, ProgramOp>(kernel.getOperation()))
     return emitOpError("names no kernel or program: ") << getKernelAttr();
   if (kernel.getArgumentTypes() != llvm::to_vector(getTensors().getTypes()))
-    return emitOpError("passes ") << getTensors().getTypes() << " to " << getKernelAttr()
-                                  << ", which takes " << kernel.getArgumentTypes();
+    return emitOpError("passes (") << getTensors().getTypes() << ") to " << getKernelAttr()
+                                   << ", which takes (" << kernel.getArgumentTypes() << ")";
   return success();
 }
 
@@ -244,15 +244,18 @@ static LogicalResult verifyComputeMaps(ComputeOp op, ArrayRef<Value> operands) {
     return op.emitOpError("has ") << op.getIndexingMaps().size() << " indexing maps for "
                                   << operands.size() << " operands";
   unsigned iterators = op.getIteratorTypes().size();
-  SmallVector<int64_t> domain = op.getIterationDomain();
   for (auto [i, operand] : llvm::enumerate(operands)) {
     AffineMap map = op.getIndexingMap(i);
-    ArrayRef<int64_t> shape = getBlockShape(operand.getType());
-    if (map.getNumDims() != iterators || map.getNumResults() != shape.size())
+    size_t rank = getBlockShape(operand.getType()).size();
+    if (map.getNumDims() != iterators || map.getNumResults() != rank)
       return op.emitOpError("indexing map ") << i << " takes " << map.getNumDims()
              << " iterators to " << map.getNumResults() << " indices; expected " << iterators
-             << " to " << shape.size();
-    for (auto [expr, extent] : llvm::zip(map.getResults(), shape))
+             << " to " << rank;
+  }
+  SmallVector<int64_t> domain = op.getIterationDomain();
+  for (auto [i, operand] : llvm::enumerate(operands)) {
+    ArrayRef<int64_t> shape = getBlockShape(operand.getType());
+    for (auto [expr, extent] : llvm::zip(op.getIndexingMap(i).getResults(), shape))
       if (auto dim = dyn_cast<AffineDimExpr>(expr); dim && domain[dim.getPosition()] != extent)
         return op.emitOpError("iterator ") << dim.getPosition() << " has extents "
                << domain[dim.getPosition()] << " and " << extent;
