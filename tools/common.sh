@@ -41,8 +41,7 @@ install_packages() {
   local package
   for package in "$@"; do
     available "$package" || fail "package $package is not available here. Debian 12 has it," \
-      "LLVM $llvm in its security archive: suite" \
-      "bookworm-security main"
+      "LLVM $llvm in its security archive: add the suite bookworm-security to apt's sources"
   done
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >&2 ||
     fail "apt-get could not install $*"
