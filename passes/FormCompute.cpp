@@ -19,11 +19,15 @@
 //    compiler-made buffer too: the initial value is pushed before the loop; the
 //    body waits for the old value, pushes the new one and pops the old one;
 //    after the loop the thread waits for the last one.
-// 5. Pop each compiler-made block after its last use. Buffers of one shape whose
+// 5. A block that the thread reserved and wrote cannot be read by the unpacker. What
+//    is stored into a block that is read back is packed a second time, into a
+//    compiler-made buffer of the same format.
+// 6. Pop each compiler-made block after its last use. Buffers of one shape whose
 //    blocks are never held together are merged.
 //
-// Rejects: reading a block that the thread itself reserved; storing into a block
-// that it waited for; expressions made in the condition of a while loop.
+// Rejects: reading back a block that the thread reserved where what it holds comes
+// from another branch or iteration, or from accumulating stores; storing into a
+// block that it waited for; expressions made in the condition of a while loop.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/Support/CarriedValues.h"
@@ -60,7 +64,7 @@ public:
   explicit ComputeFormer(ttl::ComputeThreadOp thread) : thread(thread), buffers(thread) {}
 
   LogicalResult run() {
-    if (failed(checkBlocks()))
+    if (failed(checkStores()))
       return failure();
     selectsToIfs();
     findSinks();
@@ -80,15 +84,17 @@ private:
     Value buffer;
   };
 
-  LogicalResult checkBlocks();
+  LogicalResult checkStores();
+  LogicalResult checkReads(Operation *op);
   LogicalResult formBlock(Block &block);
   LogicalResult formOp(Operation *op);
   LogicalResult formStore(ttl::BlockStoreOp store);
+  void storeWithCopy(ttl::BlockStoreOp store, OpBuilder &builder);
   LogicalResult formRegions(Operation *op);
   LogicalResult formFor(scf::ForOp loop);
   LogicalResult formWhile(scf::WhileOp loop);
   LogicalResult formIf(scf::IfOp conditional);
-  void formExpression(Operation *op);
+  LogicalResult formExpression(Operation *op);
 
   void selectsToIfs();
   void findSinks();
@@ -125,6 +131,18 @@ private:
   /// Uses of values that were stored before their turn came.
   DenseSet<OpOperand *> storedEarly;
 };
+
+// True if something in the store's IR block reads the stored block after it.
+bool isReadBack(ttl::BlockStoreOp store) {
+  return llvm::any_of(store.getDst().getUses(), [&](OpOperand &use) {
+    Operation *user = use.getOwner();
+    auto other = dyn_cast<ttl::BlockStoreOp>(user);
+    if (other ? &use != &other.getSrcMutable() : !isExpression(user))
+      return false;
+    Operation *ancestor = store->getBlock()->findAncestorOpInBlock(*user);
+    return ancestor && store->isBeforeInBlock(ancestor);
+  });
+}
 
 //===--------------------------------------------------------------------------===//
 // Preparation
@@ -220,7 +238,7 @@ bool ComputeFormer::storeEarly(ttl::BlockStoreOp store, Operation *before) {
     return !definition || definition->getBlock() != block ||
            definition->isBeforeInBlock(before);
   };
-  if (!isThere(store.getDst()) || !isThere(store.getAccumulate()))
+  if (!isThere(store.getDst()) || !isThere(store.getAccumulate()) || isReadBack(store))
     return false;
   for (Operation *user : store.getDst().getUsers()) {
     Operation *ancestor = block->findAncestorOpInBlock(*user);
@@ -283,15 +301,21 @@ void ComputeFormer::placeForRegions(Operation *op) {
           !operand.getDefiningOp<ttl::BlockFillOp>())
         place(operand, builder);
   });
-  for (Value block : clobbered)
+  for (Value block : clobbered) {
     placeReadersOf(block, op);
+    // Another iteration may have stored something else.
+    if (loop)
+      places.erase(block);
+  }
 }
 
 //===--------------------------------------------------------------------------===//
 // Ops
 //===--------------------------------------------------------------------------===//
 
-void ComputeFormer::formExpression(Operation *op) {
+LogicalResult ComputeFormer::formExpression(Operation *op) {
+  if (failed(checkReads(op)))
+    return failure();
   OpBuilder builder(op);
   if (auto matmul = dyn_cast<ttl::BlockMatmulOp>(op)) {
     place(matmul.getLhs(), builder);
@@ -303,6 +327,8 @@ void ComputeFormer::formExpression(Operation *op) {
   for (Value operand : op->getOperands()) {
     if (Value block = isa<FloatType>(operand.getType()) ? Value() : placeOf(operand, places)) {
       reads.insert(block);
+      if (isa<ttl::BlockType>(operand.getType()))
+        reads.insert(operand); // overwriting it replaces the copy, too
     } else {
       reads.insert_range(blocksRead[operand]);
       work = std::min(work + cost.lookup(operand), 1u << 20);
@@ -317,6 +343,7 @@ void ComputeFormer::formExpression(Operation *op) {
     builder.setInsertionPointAfter(op);
     place(result, builder);
   }
+  return success();
 }
 
 LogicalResult ComputeFormer::formStore(ttl::BlockStoreOp store) {
@@ -324,12 +351,28 @@ LogicalResult ComputeFormer::formStore(ttl::BlockStoreOp store) {
     store.erase();
     return success();
   }
-  placeReadersOf(store.getDst(), store);
+  if (failed(checkReads(store)))
+    return failure();
+  Value block = store.getDst();
+  placeReadersOf(block, store);
   OpBuilder builder(store);
-  createCompute(builder, store.getLoc(), store.getSrc(), store.getDst(), store.getAccumulate(),
-                places);
+  if (isReadBack(store) && !store.getAccumulate()) {
+    storeWithCopy(store, builder);
+  } else {
+    createCompute(builder, store.getLoc(), store.getSrc(), block, store.getAccumulate(), places);
+    places.erase(block);
+  }
   store.erase();
   return success();
+}
+
+void ComputeFormer::storeWithCopy(ttl::BlockStoreOp store, OpBuilder &builder) {
+  Location loc = store.getLoc();
+  Value buffer = buffers.createCopyOf(store.getDst());
+  Value copy = ttl::CBReserveOp::create(builder, loc, buffer);
+  createCompute(builder, loc, store.getSrc(), {store.getDst(), copy}, {}, places);
+  ttl::CBPushOp::create(builder, loc, copy);
+  setPlace(store.getDst(), buffers.wait(builder, loc, buffer));
 }
 
 LogicalResult ComputeFormer::formOp(Operation *op) {
@@ -340,10 +383,8 @@ LogicalResult ComputeFormer::formOp(Operation *op) {
         storeInto(buffer, op->getOperand(index), builder);
     return success();
   }
-  if (isExpression(op)) {
-    formExpression(op);
-    return success();
-  }
+  if (isExpression(op))
+    return formExpression(op);
   if (auto store = dyn_cast<ttl::BlockStoreOp>(op))
     return formStore(store);
   if (isRelease(op)) {
@@ -499,21 +540,26 @@ LogicalResult ComputeFormer::formWhile(scf::WhileOp loop) {
 // Checks and clean-up
 //===--------------------------------------------------------------------------===//
 
-LogicalResult ComputeFormer::checkBlocks() {
-  WalkResult result = thread.walk([&](Operation *op) -> WalkResult {
-    auto store = dyn_cast<ttl::BlockStoreOp>(op);
-    if (store && isa<ttl::CBWaitOp>(acquireOf(store.getDst())))
+LogicalResult ComputeFormer::checkStores() {
+  WalkResult result = thread.walk([&](ttl::BlockStoreOp store) -> WalkResult {
+    if (isa<ttl::CBWaitOp>(acquireOf(store.getDst())))
       return store.emitError("stores into a block that this thread waited for: a compute thread "
                              "packs into blocks that it reserved");
-    for (Value operand : op->getOperands())
-      if ((store ? operand == store.getSrc() : isExpression(op)) &&
-          isa<ttl::BlockType>(operand.getType()) &&
-          isa<ttl::CBReserveOp>(acquireOf(operand)))
-        return op->emitError("reads a block that this thread reserved: a compute thread reads "
-                             "blocks that it waited for; keep the expression in a variable");
     return WalkResult::advance();
   });
   return failure(result.wasInterrupted());
+}
+
+// What a reserved block holds must be known where it is read.
+LogicalResult ComputeFormer::checkReads(Operation *op) {
+  auto store = dyn_cast<ttl::BlockStoreOp>(op);
+  OperandRange read = store ? op->getOperands().slice(1, 1) : op->getOperands();
+  for (Value operand : read)
+    if (isa<ttl::BlockType>(operand.getType()) && isa<ttl::CBReserveOp>(acquireOf(operand)) &&
+        !places.count(operand))
+      return op->emitError("reads back a block that this thread reserved, where what it holds comes "
+                           "from another branch or iteration: keep the expression in a variable");
+  return success();
 }
 
 // Terminators and loops may still name expressions; dropBlockTensors() removes

@@ -28,8 +28,19 @@ std::string CompilerBuffers::uniqueName(Value value, StringRef role) {
 
 Value CompilerBuffers::create(Value value, StringRef role, int64_t blocks) {
   auto tensor = ttl::getBlockTensorType(value.getContext(), ttl::getBlockShape(value.getType()));
-  auto type = ttl::CircularBufferType::get(value.getContext(), tensor.getShape(),
-                                           tensor.getElementType(), blocks);
+  return create(value, role,
+                ttl::CircularBufferType::get(value.getContext(), tensor.getShape(),
+                                             tensor.getElementType(), blocks));
+}
+
+Value CompilerBuffers::createCopyOf(Value block) {
+  auto type = cast<ttl::BlockType>(block.getType()).getCircularBuffer();
+  return create(block, "copy",
+                ttl::CircularBufferType::get(type.getContext(), type.getShape(),
+                                             type.getElementType(), 1));
+}
+
+Value CompilerBuffers::create(Value value, StringRef role, ttl::CircularBufferType type) {
   OpBuilder builder(thread);
   builder.setInsertionPoint(firstThread);
   std::string name = uniqueName(value, role);

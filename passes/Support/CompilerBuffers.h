@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Compiler-made buffers hold Float32 whatever the kernel's formats, so that
-// storing an intermediate value never rounds. They are private to the compute
+// storing an intermediate value never rounds; only copies of what a block holds
+// have that block's format. They are private to the compute
 // thread and follow the ordinary protocol; each block that is waited for here is
 // popped after its last use.
 //===--------------------------------------------------------------------------===//
@@ -25,6 +26,9 @@ public:
   /// after the value's name in the user's program and `role`.
   mlir::Value create(mlir::Value value, llvm::StringRef role, int64_t blocks);
 
+  /// A buffer of one block for what `block` holds, in its format.
+  mlir::Value createCopyOf(mlir::Value block);
+
   /// Waits for the oldest block.
   mlir::Value wait(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value buffer);
 
@@ -37,6 +41,8 @@ public:
 
 private:
   std::string uniqueName(mlir::Value value, llvm::StringRef role);
+  mlir::Value create(mlir::Value value, llvm::StringRef role,
+                     mlir::tt::ttl::CircularBufferType type);
 
   mlir::Operation *thread, *firstThread;
   llvm::StringSet<> names;

@@ -23,16 +23,17 @@ bool ttjit::isExpression(Operation *op) {
 }
 
 Value ttjit::placeOf(Value value, const Places &places) {
-  return isa<ttl::BlockType>(value.getType()) ? value : places.lookup(value);
+  Value place = places.lookup(value);
+  return !place && isa<ttl::BlockType>(value.getType()) ? value : place;
 }
 
 namespace {
 
 class ComputeBuilder {
 public:
-  ComputeBuilder(OpBuilder &builder, Location loc, Value target, const Places &places)
-      : builder(builder), loc(loc), target(target), places(places),
-        rank(ttl::getBlockShape(target.getType()).size()) {}
+  ComputeBuilder(OpBuilder &builder, Location loc, ValueRange targets, const Places &places)
+      : builder(builder), loc(loc), targets(targets), places(places),
+        rank(ttl::getBlockShape(targets.front().getType()).size()) {}
 
   ttl::ComputeOp build(Value value, Value accumulate);
 
@@ -57,7 +58,7 @@ private:
 
   OpBuilder &builder;
   Location loc;
-  Value target;
+  ValueRange targets;
   const Places &places;
   unsigned rank;
   // Maps are over `rank` parallel dims, then reduction dims in order of
@@ -162,7 +163,7 @@ ttl::ComputeOp ComputeBuilder::build(Value value, Value accumulate) {
 
   SmallVector<Value> blocks = llvm::map_to_vector(inputs, [](Input &i) { return i.block; });
   SmallVector<AffineMap> maps = llvm::map_to_vector(inputs, [](Input &i) { return i.map; });
-  maps.push_back(parallelMap());
+  maps.append(targets.size(), parallelMap());
   for (AffineMap &map : maps)
     map = AffineMap::get(rank + reductions, 0, map.getResults(), context());
   SmallVector<Attribute> iterators;
@@ -170,24 +171,25 @@ ttl::ComputeOp ComputeBuilder::build(Value value, Value accumulate) {
     iterators.push_back(ttcore::IteratorTypeAttr::get(
         context(), i < rank ? ttcore::IteratorType::Parallel : ttcore::IteratorType::Reduction));
 
+  SmallVector<Value> flags(accumulate ? targets.size() : 0, accumulate);
   auto compute = ttl::ComputeOp::create(
-      builder, loc, blocks, target, accumulate ? ValueRange(accumulate) : ValueRange(),
+      builder, loc, blocks, targets, flags,
       builder.getAffineMapArrayAttr(maps), builder.getArrayAttr(iterators));
   OpBuilder::InsertionGuard guard(builder);
   body = builder.createBlock(&compute.getBody());
-  blocks.push_back(target);
+  llvm::append_range(blocks, targets);
   for (Value block : blocks)
     body->addArgument(cast<ttl::BlockType>(block.getType()).getTensorType().getElementType(),
                       block.getLoc());
   for (Operation *op : ops)
     tiles[op->getResult(0)] = emit(op, builder);
-  ttl::YieldOp::create(builder, loc, tileOf(value));
+  ttl::YieldOp::create(builder, loc, SmallVector<Value>(targets.size(), tileOf(value)));
   return compute;
 }
 
 } // namespace
 
-ttl::ComputeOp ttjit::createCompute(OpBuilder &builder, Location loc, Value value, Value target,
-                                    Value accumulate, const Places &places) {
-  return ComputeBuilder(builder, loc, target, places).build(value, accumulate);
+ttl::ComputeOp ttjit::createCompute(OpBuilder &builder, Location loc, Value value,
+                                    ValueRange targets, Value accumulate, const Places &places) {
+  return ComputeBuilder(builder, loc, targets, places).build(value, accumulate);
 }

@@ -12,19 +12,19 @@ namespace ttjit {
 /// True for ops whose result is a block expression.
 bool isExpression(mlir::Operation *op);
 
-/// Where the values of block expressions stand: a tensor value is either not
-/// there (it is computed where it is stored) or in a block.
+/// Where values stand: a block expression is either not there (it is computed
+/// where it is stored) or in a block; a block stands in itself, unless another
+/// one holds the same contents for reading.
 using Places = llvm::DenseMap<mlir::Value, mlir::Value>;
 
-/// The block that holds `value` (a block itself, or an expression in `places`);
-/// null if it must be computed.
+/// The block from which `value` can be read; null if it must be computed.
 mlir::Value placeOf(mlir::Value value, const Places &places);
 
 /// Creates a ttl.compute at the builder's insertion point that writes `value` (a
-/// block or an expression) into `target`. Operands of matmuls must have places.
-/// `accumulate` may be null.
+/// block or an expression) into `targets`, at least one and all of one shape.
+/// Operands of matmuls must have places. `accumulate` may be null.
 mlir::tt::ttl::ComputeOp createCompute(mlir::OpBuilder &builder, mlir::Location loc,
-                                       mlir::Value value, mlir::Value target,
+                                       mlir::Value value, mlir::ValueRange targets,
                                        mlir::Value accumulate, const Places &places);
 
 } // namespace ttjit

@@ -4,12 +4,43 @@
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 !e = tensor<1x1x!ttcore.tile<32x32, f32>>
 
-ttl.kernel @reads_reserved() attributes {grid = #ttcore.grid<1x1>} {
+ttl.kernel @written_in_a_branch() attributes {grid = #ttcore.grid<1x1>} {
   %dfb = ttl.create_cb "dfb" : !cb
   ttl.compute_thread "compute" {
+    %true = arith.constant true
+    %one = arith.constant 1.0 : f32
+    %z = ttl.block_fill %one : !e
     %y = ttl.cb_reserve %dfb : !block
-    // expected-error @+1 {{reads a block that this thread reserved: a compute thread reads blocks that it waited for}}
+    scf.if %true {
+      ttl.block_store %y, %z : !block, !e
+    }
+    // expected-error @+1 {{reads back a block that this thread reserved, where what it holds comes from another branch or iteration: keep the expression in a variable}}
     %e = ttl.block_exp %y : (!block) -> !e
+    ttl.cb_push %y : !block
+  }
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+!e = tensor<1x1x!ttcore.tile<32x32, f32>>
+
+ttl.kernel @written_in_an_iteration() attributes {grid = #ttcore.grid<1x1>} {
+  %dfb = ttl.create_cb "dfb" : !cb
+  ttl.compute_thread "compute" {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %one = arith.constant 1.0 : f32
+    %z = ttl.block_fill %one : !e
+    %y = ttl.cb_reserve %dfb : !block
+    ttl.block_store %y, %z : !block, !e
+    scf.for %i = %c0 to %c4 step %c1 {
+      // expected-error @+1 {{reads back a block that this thread reserved, where what it holds comes from another branch or iteration}}
+      %e = ttl.block_exp %y : (!block) -> !e
+      ttl.block_store %y, %e : !block, !e
+    }
     ttl.cb_push %y : !block
   }
 }

@@ -259,3 +259,36 @@ ttl.kernel @invariant() attributes {grid = #ttcore.grid<1x1>} {
     ttl.cb_pop %a : !block
   }
 }
+
+// A reserved block that is read back is packed a second time, rounded the same.
+// CHECK-LABEL: ttl.kernel @read_back
+ttl.kernel @read_back() attributes {grid = #ttcore.grid<1x1>} {
+  %a_dfb = ttl.create_cb "a_dfb" : !cb
+  %y_dfb = ttl.create_cb "y_dfb" : !cb
+  // CHECK: %[[COPY:.+]] = ttl.create_cb "copy" {compiler_made} : !cb{{[0-9]*}}
+  ttl.compute_thread "compute" {
+    %a = ttl.cb_wait %a_dfb : !block
+    %y = ttl.cb_reserve %y_dfb : !block
+    %e = ttl.block_exp %a : (!block) -> !e
+    // CHECK: %[[Y:.+]] = ttl.cb_reserve
+    // CHECK: %[[NEW:.+]] = ttl.cb_reserve %[[COPY]]
+    // CHECK: ttl.compute ins(%{{.+}} : !block) outs(%[[Y]], %[[NEW]] : !block, !block{{[0-9]*}})
+    // CHECK: ttl.yield %[[E:.+]], %[[E]] :
+    // CHECK: ttl.cb_push %[[NEW]]
+    // CHECK: %[[OLD:.+]] = ttl.cb_wait %[[COPY]]
+    ttl.block_store %y, %e : !block, !e
+    // The second store replaces what is read, not what was read before.
+    // CHECK: ttl.compute ins(%[[OLD]] {{.+}} outs(%[[Y]], %[[NEW1:.+]] : !block,
+    // CHECK: ttl.tile_abs
+    // CHECK: ttl.cb_pop %[[OLD]]
+    // CHECK: %[[OLD1:.+]] = ttl.cb_wait
+    // CHECK: ttl.compute ins(%[[OLD1]] {{.+}} outs(%[[Y]] : !block)
+    // CHECK: ttl.tile_neg
+    %f = ttl.block_abs %y : (!block) -> !e
+    ttl.block_store %y, %f : !block, !e
+    %g = ttl.block_neg %y : (!block) -> !e
+    ttl.block_store %y, %g : !block, !e
+    ttl.cb_push %y : !block
+    ttl.cb_pop %a : !block
+  }
+}
