@@ -12,9 +12,9 @@
 //    reads it and is needed later. If all it is needed for is a later store into
 //    a block that is there already, do that store now. Otherwise the value goes
 //    into a compiler-made Float32 buffer (reserve, compute, push, wait) and from
-//    there on stands in that block. The same for operands of matmuls, which the hardware reads from L1, for values
-//    used inside a loop but written before it, and for costly ones that several
-//    stores need.
+//    there on stands in that block. So do operands of matmuls, which the hardware
+//    reads from L1, values used inside a loop but written before it, and costly
+//    ones that several stores need.
 // 4. Expressions carried by scf.for, scf.while or returned by scf.if live in a
 //    compiler-made buffer too: the initial value is pushed before the loop; the
 //    body waits for the old value, pushes the new one and pops the old one;
@@ -34,8 +34,6 @@
 #include "passes/Support/CompilerBuffers.h"
 #include "passes/Support/Expressions.h"
 #include "passes/Support/Threads.h"
-
-#include "mlir/IR/Iterators.h"
 
 namespace ttjit {
 #define GEN_PASS_DEF_TTLFORMCOMPUTE
@@ -66,11 +64,11 @@ public:
   LogicalResult run() {
     if (failed(checkStores()))
       return failure();
-    selectsToIfs();
-    findSinks();
+    turnSelectsToIfs(thread);
+    sinks = findSinks(thread);
     if (failed(formBlock(thread.getBody().front())))
       return failure();
-    eraseExpressions();
+    eraseExpressions(thread);
     dropBlockTensors(thread);
     buffers.popAfterLastUse();
     buffers.mergeBuffers();
@@ -96,8 +94,6 @@ private:
   LogicalResult formIf(scf::IfOp conditional);
   LogicalResult formExpression(Operation *op);
 
-  void selectsToIfs();
-  void findSinks();
   void placeForRegions(Operation *op);
   void placeReadersOf(Value block, Operation *before);
   void place(Value value, OpBuilder &builder);
@@ -112,7 +108,6 @@ private:
   void waitAfter(Operation *op, Value result, Value buffer);
   void waitAtStart(Block &block, Value argument, Value buffer);
   LogicalResult carryThroughWhile(scf::WhileOp loop, unsigned index);
-  void eraseExpressions();
 
   ttl::ComputeThreadOp thread;
   CompilerBuffers buffers;
@@ -124,7 +119,6 @@ private:
   DenseMap<Value, SmallVector<Value>> blocksRead;
   /// Ops that must be computed to have a pending value.
   DenseMap<Value, unsigned> cost;
-  /// The one op at which a value is needed in the end; null if there are several.
   DenseMap<Value, Operation *> sinks;
   /// What the terminator of a region stores.
   DenseMap<Operation *, SmallVector<Carried>> carriedBy;
@@ -141,55 +135,6 @@ bool isReadBack(ttl::BlockStoreOp store) {
       return false;
     Operation *ancestor = store->getBlock()->findAncestorOpInBlock(*user);
     return ancestor && store->isBeforeInBlock(ancestor);
-  });
-}
-
-//===--------------------------------------------------------------------------===//
-// Preparation
-//===--------------------------------------------------------------------------===//
-
-// Canonicalization turns an scf.if that returns one of two expressions into an
-// arith.select; the blocks they read are in L1, so it must be a branch.
-void ComputeFormer::selectsToIfs() {
-  SmallVector<arith::SelectOp> selects;
-  thread.walk([&](arith::SelectOp op) {
-    if (ttl::isBlockTensor(op.getType()))
-      selects.push_back(op);
-  });
-  for (arith::SelectOp op : selects) {
-    OpBuilder builder(op);
-    auto branch = [&](Value value) {
-      return [=](OpBuilder &inner, Location loc) { scf::YieldOp::create(inner, loc, value); };
-    };
-    auto conditional =
-        scf::IfOp::create(builder, op.getLoc(), op.getCondition(), branch(op.getTrueValue()),
-                          branch(op.getFalseValue()));
-    op.replaceAllUsesWith(conditional.getResult(0));
-    op.erase();
-  }
-}
-
-// In reverse order, so that users come first.
-void ComputeFormer::findSinks() {
-  auto sinkOf = [&](OpOperand &use) -> Operation * {
-    Operation *user = use.getOwner();
-    auto matmul = dyn_cast<ttl::BlockMatmulOp>(user);
-    bool passesOn = isExpression(user) && !(matmul && use.get() != matmul.getAcc());
-    return passesOn ? sinks.lookup(user->getResult(0)) : user;
-  };
-  thread.walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) {
-    if (!isExpression(op))
-      return;
-    Operation *sink = nullptr;
-    for (OpOperand &use : op->getResult(0).getUses()) {
-      Operation *next = sinkOf(use);
-      if (!next || (sink && next != sink)) {
-        sink = nullptr;
-        break;
-      }
-      sink = next;
-    }
-    sinks[op->getResult(0)] = sink;
   });
 }
 
@@ -339,7 +284,7 @@ LogicalResult ComputeFormer::formExpression(Operation *op) {
   for (Value block : blocksRead[result])
     readers[block].push_back(result);
   constexpr unsigned kWorthStoring = 8;
-  if (work >= kWorthStoring && !result.hasOneUse() && !sinks.lookup(result)) {
+  if (work >= kWorthStoring && result.hasNUsesOrMore(2) && !sinks.lookup(result)) {
     builder.setInsertionPointAfter(op);
     place(result, builder);
   }
@@ -537,7 +482,7 @@ LogicalResult ComputeFormer::formWhile(scf::WhileOp loop) {
 }
 
 //===--------------------------------------------------------------------------===//
-// Checks and clean-up
+// Checks
 //===--------------------------------------------------------------------------===//
 
 LogicalResult ComputeFormer::checkStores() {
@@ -557,20 +502,10 @@ LogicalResult ComputeFormer::checkReads(Operation *op) {
   for (Value operand : read)
     if (isa<ttl::BlockType>(operand.getType()) && isa<ttl::CBReserveOp>(acquireOf(operand)) &&
         !places.count(operand))
-      return op->emitError("reads back a block that this thread reserved, where what it holds comes "
-                           "from another branch or iteration: keep the expression in a variable");
+      return op->emitError("reads back a block that this thread reserved, where what it holds "
+                           "comes from another branch or iteration: keep the expression in a "
+                           "variable");
   return success();
-}
-
-// Terminators and loops may still name expressions; dropBlockTensors() removes
-// these operands.
-void ComputeFormer::eraseExpressions() {
-  thread.walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {
-    if (!isExpression(op))
-      return;
-    op->dropAllUses();
-    op->erase();
-  });
 }
 
 struct FormCompute : ttjit::impl::TTLFormComputeBase<FormCompute> {

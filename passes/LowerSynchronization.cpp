@@ -72,7 +72,8 @@ SmallVector<Value> ThreadLowering::coordinates(OpBuilder &builder, Location loc,
     Value number = layout.direct
                        ? arithmetic.linearise(builder, loc, {x, y}, grid)
                        : arithmetic.linearise(builder, loc, {y, x}, {layout.rows, layout.columns});
-    SmallVector<int64_t> shape = ttl::flattenGridDims(grid, std::min<int64_t>(dims, grid.size()), 1);
+    int64_t known = std::min<int64_t>(dims, grid.size());
+    SmallVector<int64_t> shape = ttl::flattenGridDims(grid, known, 1);
     for (int64_t extent : llvm::reverse(ArrayRef(shape).drop_front())) {
       Value size = arithmetic.index(extent);
       result.push_back(arith::RemSIOp::create(builder, loc, number, size));

@@ -205,10 +205,11 @@ bool ThreadVerifier::pathsAgree(const BlockStates &a, const BlockStates &b, Oper
     return false;
   }
   StringRef path = a.holds(acquire) ? "true" : "false";
-  Finding &finding = fail(acquire, describeBlock(acquire) +
-                                       " is released on some paths only: not where the condition in " +
-                                       describeLine(where->getLoc()) + " is " + path + "; write " +
-                                       releaseText(acquire) + " there too");
+  Finding &finding =
+      fail(acquire, describeBlock(acquire) +
+                        " is released on some paths only: not where the condition in " +
+                        describeLine(where->getLoc()) + " is " + path + "; write " +
+                        releaseText(acquire) + " there too");
   if (release)
     finding.notes.push_back({release, "released here"});
   finding.notes.push_back({where, "the condition"});

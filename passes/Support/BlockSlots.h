@@ -22,7 +22,9 @@ public:
   mlir::LogicalResult run(mlir::func::FuncOp function);
 
   /// Blocks held, with the new one, once `acquire` returned.
-  int64_t heldBy(mlir::Operation *acquire) const { return std::max<int64_t>(held.lookup(acquire), 1); }
+  int64_t heldBy(mlir::Operation *acquire) const {
+    return std::max<int64_t>(held.lookup(acquire), 1);
+  }
 
   /// Pages from the front of its buffer (or of what is reserved) to the first page
   /// of `block` where `user` uses it.

@@ -14,11 +14,11 @@ using namespace ttjit;
 SmallVector<Value> ttjit::dstOperands(Operation *op) {
   if (auto matmul = dyn_cast<ttl::TileMatmulOp>(op))
     return matmul.getAcc() ? SmallVector<Value>{matmul.getAcc()} : SmallVector<Value>{};
-  SmallVector<Value> operands;
+  llvm::SetVector<Value, SmallVector<Value>> operands;
   for (Value operand : op->getOperands())
     if (isa<ttcore::TileType>(operand.getType()))
-      operands.push_back(operand);
-  return operands;
+      operands.insert(operand);
+  return operands.takeVector();
 }
 
 Value ttjit::inPlaceOperand(Operation *op) {
@@ -56,14 +56,10 @@ void DSTSchedule::addOp(Operation *op) {
   Step step;
   step.op = op;
   Value inPlace = inPlaceOperand(op);
-  DenseMap<Value, int> seen; // an op reads a value once, however often it names it
   for (Value operand : dstOperands(op)) {
-    auto [it, inserted] = seen.try_emplace(operand, -1);
-    if (inserted)
-      it->second = valueFor(operand);
     if (operand == inPlace)
       step.inPlace = step.operands.size();
-    step.operands.push_back(it->second);
+    step.operands.push_back(valueFor(operand));
   }
   step.fresh = needsFreshRegister(op);
   step.result = numValues++;
@@ -94,12 +90,7 @@ DSTSchedule DSTSchedule::inArgumentOrder(ttl::ComputeOp compute) {
   return schedule;
 }
 
-// Registers that computing `op` takes if every operand is computed for it alone
-// (Sethi and Ullman); computed in order, so operands are known.
-static unsigned registersFor(Operation *op, const DenseMap<Value, unsigned> &need) {
-  SmallVector<unsigned> operands;
-  for (Value operand : dstOperands(op))
-    operands.push_back(isa<BlockArgument>(operand) ? 1 : need.lookup(operand));
+unsigned ttjit::registersFor(SmallVector<unsigned> operands) {
   llvm::sort(operands, std::greater<>());
   unsigned registers = 1;
   for (auto [held, operand] : llvm::enumerate(operands))
@@ -107,12 +98,20 @@ static unsigned registersFor(Operation *op, const DenseMap<Value, unsigned> &nee
   return registers;
 }
 
+// What the op's operands take is known: it is computed in order.
+static unsigned registersOf(Operation *op, const DenseMap<Value, unsigned> &need) {
+  SmallVector<unsigned> operands;
+  for (Value operand : dstOperands(op))
+    operands.push_back(isa<BlockArgument>(operand) ? 1 : need.lookup(operand));
+  return registersFor(operands);
+}
+
 DSTSchedule DSTSchedule::lazy(ttl::ComputeOp compute) {
   DSTSchedule schedule(compute, /*lazy=*/true);
   Block &body = compute.getBody().front();
   DenseMap<Value, unsigned> need;
   for (Operation &op : body.without_terminator())
-    need[op.getResult(0)] = registersFor(&op, need);
+    need[op.getResult(0)] = registersOf(&op, need);
 
   // Depth first from each yielded value, without recursion.
   DenseSet<Operation *> done;
@@ -304,10 +303,8 @@ Value DSTSchedule::emit(OpBuilder &builder, const Step &step, ArrayRef<Value> va
                                      matmul.getLhs(), matmul.getRhs(), acc, IntegerAttr());
   }
   Operation *clone = builder.clone(*step.op);
-  unsigned next = 0;
-  for (OpOperand &operand : clone->getOpOperands())
-    if (isa<ttcore::TileType>(operand.get().getType()))
-      operand.set(values[step.operands[next++]]);
+  for (auto [source, value] : llvm::zip(dstOperands(step.op), step.operands))
+    clone->replaceUsesOfWith(source, values[value]);
   return clone->getResult(0);
 }
 

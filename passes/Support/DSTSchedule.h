@@ -13,8 +13,12 @@
 
 namespace ttjit {
 
-/// Operands of a tile op that stand in DST: matmul's factors do not.
+/// Operands of a tile op that stand in DST, each once: matmul's factors do not.
 llvm::SmallVector<mlir::Value> dstOperands(mlir::Operation *op);
+
+/// Registers that an op takes whose operands, each computed for it alone and the
+/// most demanding first, take `operands` (Sethi and Ullman).
+unsigned registersFor(llvm::SmallVector<unsigned> operands);
 
 /// The operand whose register the result takes over; null if the result gets a
 /// register of its own.

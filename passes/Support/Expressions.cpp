@@ -9,6 +9,7 @@
 
 #include "passes/Support/Expressions.h"
 
+#include "mlir/IR/Iterators.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
@@ -192,4 +193,62 @@ ttl::ComputeOp ComputeBuilder::build(Value value, Value accumulate) {
 ttl::ComputeOp ttjit::createCompute(OpBuilder &builder, Location loc, Value value,
                                     ValueRange targets, Value accumulate, const Places &places) {
   return ComputeBuilder(builder, loc, targets, places).build(value, accumulate);
+}
+
+//===--------------------------------------------------------------------------===//
+// Before and after computes are formed
+//===--------------------------------------------------------------------------===//
+
+void ttjit::turnSelectsToIfs(Operation *root) {
+  SmallVector<arith::SelectOp> selects;
+  root->walk([&](arith::SelectOp op) {
+    if (ttl::isBlockTensor(op.getType()))
+      selects.push_back(op);
+  });
+  for (arith::SelectOp op : selects) {
+    OpBuilder builder(op);
+    auto branch = [&](Value value) {
+      return [=](OpBuilder &inner, Location loc) { scf::YieldOp::create(inner, loc, value); };
+    };
+    auto conditional =
+        scf::IfOp::create(builder, op.getLoc(), op.getCondition(), branch(op.getTrueValue()),
+                          branch(op.getFalseValue()));
+    op.replaceAllUsesWith(conditional.getResult(0));
+    op.erase();
+  }
+}
+
+// In reverse order, so that users come first.
+DenseMap<Value, Operation *> ttjit::findSinks(Operation *root) {
+  DenseMap<Value, Operation *> sinks;
+  auto sinkOf = [&](OpOperand &use) -> Operation * {
+    Operation *user = use.getOwner();
+    auto matmul = dyn_cast<ttl::BlockMatmulOp>(user);
+    bool passesOn = isExpression(user) && !(matmul && use.get() != matmul.getAcc());
+    return passesOn ? sinks.lookup(user->getResult(0)) : user;
+  };
+  root->walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) {
+    if (!isExpression(op))
+      return;
+    Operation *sink = nullptr;
+    for (OpOperand &use : op->getResult(0).getUses()) {
+      Operation *next = sinkOf(use);
+      if (!next || (sink && next != sink)) {
+        sink = nullptr;
+        break;
+      }
+      sink = next;
+    }
+    sinks[op->getResult(0)] = sink;
+  });
+  return sinks;
+}
+
+void ttjit::eraseExpressions(Operation *root) {
+  root->walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {
+    if (!isExpression(op))
+      return;
+    op->dropAllUses();
+    op->erase();
+  });
 }

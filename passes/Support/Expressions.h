@@ -27,6 +27,18 @@ mlir::tt::ttl::ComputeOp createCompute(mlir::OpBuilder &builder, mlir::Location 
                                        mlir::Value value, mlir::ValueRange targets,
                                        mlir::Value accumulate, const Places &places);
 
+/// Canonicalization turns an scf.if that returns one of two expressions into an
+/// arith.select; what they read is in L1, so it must be a branch again.
+void turnSelectsToIfs(mlir::Operation *root);
+
+/// For each expression under `root` the one op at which it is needed in the end,
+/// through other expressions; null if there are several.
+llvm::DenseMap<mlir::Value, mlir::Operation *> findSinks(mlir::Operation *root);
+
+/// Erases all expressions. Terminators and loops that name them lose these
+/// operands; dropBlockTensors() (CarriedValues.h) makes them whole again.
+void eraseExpressions(mlir::Operation *root);
+
 } // namespace ttjit
 
 #endif // TTJIT_PASSES_SUPPORT_EXPRESSIONS_H

@@ -74,19 +74,14 @@ private:
 
 // Registers that `op` needs, after cutting off operands until they fit.
 unsigned ComputeSplitter::fitOperands(Operation *op, DenseMap<Value, unsigned> &need) {
-  llvm::SetVector<Value> distinct;
-  for (Value operand : dstOperands(op))
-    distinct.insert(operand);
+  SmallVector<Value> operands = dstOperands(op);
+  auto needOf = [&](Value value) { return isLeaf(value) ? 1 : need.lookup(value); };
   while (true) {
-    SmallVector<Value> operands(distinct.begin(), distinct.end());
-    auto needOf = [&](Value value) { return isLeaf(value) ? 1 : need.lookup(value); };
-    llvm::stable_sort(operands, [&](Value a, Value b) { return needOf(a) > needOf(b); });
-    unsigned registers = 1;
-    for (auto [held, operand] : llvm::enumerate(operands))
-      registers = std::max<unsigned>(registers, needOf(operand) + held);
-    if (registers <= static_cast<unsigned>(capacity) || isLeaf(operands.front()))
+    unsigned registers = registersFor(llvm::map_to_vector(operands, needOf));
+    if (registers <= static_cast<unsigned>(capacity))
       return registers;
-    cuts.insert(operands.front());
+    cuts.insert(*llvm::max_element(
+        operands, [&](Value a, Value b) { return needOf(a) < needOf(b); }));
   }
 }
 

@@ -20,7 +20,7 @@ ttl.kernel @last_use(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     // CHECK: scf.for
     scf.for %i = %c0 to %c4 step %c1 {
       // CHECK: %[[A:.+]] = ttl.cb_wait
-      // expected-warning @+1 {{a block of 'a_dfb' is never released; it is after its last use in line 31}}
+      // expected-warning @+1 {{a block of 'a_dfb' is never released; the compiler releases it after its last use in line 31}}
       %a = ttl.cb_wait %a_dfb : !block
       // CHECK: %[[Y:.+]] = ttl.cb_reserve
       // expected-warning @+1 {{a block of 'y_dfb' is never released}}
