@@ -21,7 +21,7 @@ namespace mlir::tt::ttkernel {
 template <typename ConcreteType>
 class IsInit : public OpTrait::TraitBase<ConcreteType, IsInit> {};
 
-/// Attribute of a thread function: ThreadAttr.
+/// Attribute of a thread function: ThreadTypeAttr.
 inline constexpr llvm::StringLiteral kThreadAttrName = "ttl.kernel_thread";
 
 } // namespace mlir::tt::ttkernel
