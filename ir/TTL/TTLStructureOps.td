@@ -58,9 +58,10 @@ def TTL_ProgramOp : TTL_FunctionLikeOp<"program"> {
   }];
 }
 
+// Without memory effects of its own a thread is not known to do nothing: an empty
+// one stays too, so that the second thread of a kernel is not taken for the first.
 class TTL_ThreadRegionOp<string mnemonic> : TTL_Op<mnemonic, [
-    HasParent<"KernelOp">, SingleBlock, NoTerminator, NoRegionArguments,
-    RecursiveMemoryEffects]> {
+    HasParent<"KernelOp">, SingleBlock, NoTerminator, NoRegionArguments]> {
   let arguments = (ins StrAttr:$name);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$name attr-dict-with-keyword $body";
