@@ -10,7 +10,6 @@
 
 ttl.kernel @mixed() attributes {grid = #ttcore.grid<1x1>} {
   ttl.datamovement_thread "plain" {
-    ttl.dma_barrier
   }
   ttl.datamovement_thread "odd" {
     ttltest.interp_only
