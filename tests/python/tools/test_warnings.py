@@ -1,0 +1,45 @@
+"""Warnings of unrolled loops are counted, not repeated; threads finish at their last statement."""
+
+import running
+
+KERNEL = """\
+import numpy as np
+import ttl
+
+@ttl.operation(grid=(1, 1))
+def kernel(a):
+    dfbs = [ttl.make_dataflow_buffer_like(a, shape=(1, 1), block_count=2) for _ in range(5)]
+
+    @ttl.datamovement()
+    def reader():
+        for dfb in dfbs:
+            with dfb.reserve() as block:
+                ttl.copy(a[0, 0], block).wait()
+
+    @ttl.compute()
+    def compute():
+        for dfb in dfbs:
+            dfb.wait().pop()
+        {last}
+
+kernel(np.zeros((32, 32), np.float32))
+"""
+
+
+def run_kernel(tmp_path, last):
+    script = tmp_path / "kernel.py"
+    script.write_text(KERNEL.format(last=last))
+    return running.run(script)
+
+
+def test_repeated_warning_is_counted(tmp_path):
+    process = run_kernel(tmp_path, "pass")
+    assert process.returncode == running.SUCCESS
+    assert process.stderr.count("though nobody read it") == 1
+    assert "note: and 4 more like it here" in process.stderr
+
+
+def test_finished_thread_ends_at_its_last_statement(tmp_path):
+    process = run_kernel(tmp_path, "dfbs[0].wait().pop()")
+    assert process.returncode == running.RUNTIME_FAULT
+    assert f"reader(), finished at {tmp_path}/kernel.py:12:" in process.stderr
