@@ -99,7 +99,7 @@ LogicalResult ThreadOp::verifySymbolUses(SymbolTableCollection &symbols) {
   // From stage ttkernel on the function takes its resources as kernel arguments.
   if (function.getNumArguments() == 0)
     return success();
-  if (function.getArgumentTypes() != llvm::to_vector(getResources().getTypes()))
+  if (!llvm::equal(function.getArgumentTypes(), getResources().getTypes()))
     return emitOpError("binds (") << getResources().getTypes() << ") to " << getCalleeAttr()
                                   << ", which takes (" << function.getArgumentTypes() << ")";
   return success();
@@ -109,7 +109,7 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
   auto kernel = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(*this, getKernelAttr());
   if (!kernel || !isa<KernelOp, ProgramOp>(kernel.getOperation()))
     return emitOpError("names no kernel or program: ") << getKernelAttr();
-  if (kernel.getArgumentTypes() != llvm::to_vector(getTensors().getTypes()))
+  if (!llvm::equal(kernel.getArgumentTypes(), getTensors().getTypes()))
     return emitOpError("passes (") << getTensors().getTypes() << ") to " << getKernelAttr()
                                    << ", which takes (" << kernel.getArgumentTypes() << ")";
   return success();
