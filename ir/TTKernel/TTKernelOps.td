@@ -3,4 +3,5 @@
 //===------------------------------------------------------------------------------===//
 
 include "ir/TTKernel/TTKernelComputeOps.td"
+include "ir/TTKernel/TTKernelFPUOps.td"
 include "ir/TTKernel/TTKernelDataMovementOps.td"

@@ -13,4 +13,9 @@ def TTL_Processor : I32Enum<"Processor", "processor of a node that runs a thread
   let cppNamespace = "::mlir::tt::ttl";
 }
 
+def TTL_FPUBinary : I32Enum<"FPUBinary", "element-wise operation of the matrix engine", [
+    I32EnumCase<"Add", 0, "add">, I32EnumCase<"Sub", 1, "sub">, I32EnumCase<"Mul", 2, "mul">]> {
+  let cppNamespace = "::mlir::tt::ttl";
+}
+
 #endif // TTJIT_IR_TTL_ENUMS_TD

@@ -1,0 +1,64 @@
+//===- TTLDSTOps.cpp - verifiers of DST ops -------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "ir/TTL/TTL.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace mlir::tt::ttl;
+
+LogicalResult AcquireDSTOp::verify() {
+  if (getIndex() && static_cast<int64_t>(*getIndex()) < 0)
+    return emitOpError("index is not negative, found ") << static_cast<int64_t>(*getIndex());
+  return success();
+}
+
+LogicalResult ReleaseDSTOp::verify() {
+  if (!getDst().getDefiningOp<AcquireDSTOp>())
+    return emitOpError("releases what 'ttl.acquire_dst' took");
+  return success();
+}
+
+LogicalResult RestoreTileFromL1Op::verify() {
+  auto spill = getSpilled().getDefiningOp<SpillTileToL1Op>();
+  if (!spill)
+    return emitOpError("restores what 'ttl.spill_tile_to_l1' stored");
+  if (spill.getTile().getType() != getResult().getType())
+    return emitOpError("restores ") << getResult().getType() << " from a spilled "
+                                    << spill.getTile().getType();
+  return success();
+}
+
+LogicalResult TileFPUBinaryOp::verify() {
+  if (getAcc() && getKind() != FPUBinary::Mul)
+    return emitOpError("adds only products to an accumulator");
+  for (Value operand : {getLhs(), getRhs()})
+    if (!isa<BlockArgument>(operand))
+      return emitOpError("reads its operands from L1: they are arguments of the body");
+  return success();
+}
+
+LogicalResult DSTBlockOp::verify() {
+  auto tile = dyn_cast<ttcore::TileType>(getBlock().getType().getTensorType().getElementType());
+  if (!tile || tile.getDataType() != ttcore::DataType::Float32)
+    return emitOpError("holds Float32 tiles, found ")
+           << getBlock().getType().getTensorType().getElementType();
+  return success();
+}
+
+LogicalResult PackTileBlockOp::verify() {
+  if (getTiles().empty())
+    return emitOpError("packs at least one tile");
+  auto registerOf = [](Value tile) -> std::optional<int64_t> {
+    Operation *definition = tile.getDefiningOp();
+    auto index = definition ? definition->getAttrOfType<IntegerAttr>("dst_idx") : IntegerAttr();
+    return index ? std::optional<int64_t>(index.getInt()) : std::nullopt;
+  };
+  std::optional<int64_t> first = registerOf(getTiles().front());
+  for (auto [i, tile] : llvm::enumerate(getTiles()))
+    if (std::optional<int64_t> own = registerOf(tile); own && first && *own != *first + int64_t(i))
+      return emitOpError("packs registers that follow each other, found ")
+             << *own << " in place " << i << " after " << *first;
+  return success();
+}
