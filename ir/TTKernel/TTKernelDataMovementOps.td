@@ -95,6 +95,19 @@ def TTKernel_NocAsyncWritePageOp : TTKernel_DeviceOp<"noc_async_write_page"> {
   let summary = "Start writing page `page` of a tensor from L1, tagged with the current write id";
   let arguments = (ins I32:$page, TTKernel_TensorAccessor:$accessor, I32:$l1Address);
 }
+class TTKernel_PagesOp<string mnemonic> : TTKernel_DeviceOp<mnemonic> {
+  let description = [{
+    The pages are `page` and the `count` - 1 that follow it in its bank: one
+    transfer of `count` times the accessor's page size.
+  }];
+  let arguments = (ins I32:$page, TTKernel_TensorAccessor:$accessor, I32:$l1Address, I32:$count);
+}
+def TTKernel_NocAsyncReadPagesOp : TTKernel_PagesOp<"noc_async_read_pages"> {
+  let summary = "Start reading consecutive pages of one bank to L1";
+}
+def TTKernel_NocAsyncWritePagesOp : TTKernel_PagesOp<"noc_async_write_pages"> {
+  let summary = "Start writing consecutive pages of one bank from L1";
+}
 class TTKernel_TridOp<string mnemonic> : TTKernel_DeviceOp<mnemonic> {
   let arguments = (ins I32:$trid);
 }

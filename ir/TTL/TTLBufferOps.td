@@ -11,12 +11,17 @@ class TTL_AcquireOp<string mnemonic> : TTL_Op<mnemonic, [
     MemoryEffects<[MemRead, MemWrite]>,
     TypesMatchWith<"block is a slot of the buffer", "block", "cb",
                    "::llvm::cast<BlockType>($_self).getCircularBuffer()">]> {
-  let arguments = (ins TTL_CircularBuffer:$cb);
+  let description = [{
+    `outstanding` counts the blocks that the thread then holds of this buffer and
+    has acquired in this way, the new one included; 1 if absent. It is set by
+    ttl-bufferize.
+  }];
+  let arguments = (ins TTL_CircularBuffer:$cb, OptionalAttr<I32Attr>:$outstanding);
   let results = (outs TTL_Block:$block);
   let assemblyFormat = "$cb attr-dict `:` type($block)";
   let builders = [OpBuilder<(ins "::mlir::Value":$cb), [{
     auto type = ::llvm::cast<CircularBufferType>(cb.getType());
-    build($_builder, $_state, BlockType::get(type), cb);
+    build($_builder, $_state, BlockType::get(type), cb, ::mlir::IntegerAttr());
   }]>];
 }
 
@@ -39,6 +44,38 @@ def TTL_CBPopOp : TTL_ReleaseOp<"cb_pop"> {
 
 def TTL_CBPushOp : TTL_ReleaseOp<"cb_push"> {
   let summary = "Producer publishes a slot it reserved";
+}
+
+//===------------------------------------------------------------------------------===//
+// Several blocks of one buffer
+//===------------------------------------------------------------------------------===//
+
+def TTL_HeldBlockOp : TTL_Op<"held_block", [
+    MemoryEffects<[MemRead]>,
+    TypesMatchWith<"block is a slot of the buffer", "block", "cb",
+                   "::llvm::cast<BlockType>($_self).getCircularBuffer()">]> {
+  let summary = "A block that the thread holds, by its place in the order of acquisition";
+  let description = [{
+    `%b = ttl.held_block %cb[1] : !ttl.block<...>` is the block that was waited
+    for (with `reserved`: reserved) second among those that are still held.
+    Replaces blocks that loops carry.
+  }];
+  let arguments = (ins TTL_CircularBuffer:$cb, I32Attr:$older, UnitAttr:$reserved);
+  let results = (outs TTL_Block:$block);
+  let assemblyFormat = "$cb `[` $older `]` attr-dict `:` type($block)";
+}
+
+def TTL_BlockAtOp : TTL_Op<"block_at", [Pure, AllTypesMatch<["block", "result"]>]> {
+  let summary = "A held block at its distance from its buffer's front";
+  let description = [{
+    `%v = ttl.block_at %b[%pages] : !ttl.block<...>` is `%b`, whose first page
+    stands `%pages` pages after the front of its buffer (for reserved blocks: of
+    what is reserved), or before it if negative: the ring ends between the two.
+    Holds until the next block of the buffer is released.
+  }];
+  let arguments = (ins TTL_Block:$block, Index:$pages);
+  let results = (outs TTL_Block:$result);
+  let assemblyFormat = "$block `[` $pages `]` attr-dict `:` type($block)";
 }
 
 #endif // TTJIT_IR_TTL_BUFFEROPS_TD

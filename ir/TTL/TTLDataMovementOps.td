@@ -35,13 +35,14 @@ def TTL_CopyOp : TTL_Op<"copy", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Start an asynchronous transfer";
   let description = [{
     Forms: slice to block, block to slice. Extents must match, 1s on the left
-    apart. `transfer_id` is set by ttl-assign-transfer-ids.
+    apart. `transfer_id` is set by ttl-assign-transfer-ids, or
+    `id`, the same as a run-time value, where a loop carries the handle.
   }];
   let arguments = (ins AnyTypeOf<[TTL_TensorSlice, TTL_Block]>:$src,
                        AnyTypeOf<[TTL_TensorSlice, TTL_Block]>:$dst,
-                       OptionalAttr<I32Attr>:$transfer_id);
+                       Optional<I32>:$id, OptionalAttr<I32Attr>:$transfer_id);
   let results = (outs TTL_TransferHandle:$xf);
-  let assemblyFormat = "$src `,` $dst attr-dict `:` type($src) `,` type($dst)";
+  let assemblyFormat = "$src `,` $dst (`id` $id^)? attr-dict `:` type($src) `,` type($dst)";
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     /// True if data comes from a tensor into this core's L1.
@@ -49,7 +50,7 @@ def TTL_CopyOp : TTL_Op<"copy", [MemoryEffects<[MemRead, MemWrite]>]> {
   }];
   let builders = [OpBuilder<(ins "::mlir::Value":$src, "::mlir::Value":$dst), [{
     build($_builder, $_state, TransferHandleType::get($_builder.getContext()), src, dst,
-          ::mlir::IntegerAttr());
+          ::mlir::Value(), ::mlir::IntegerAttr());
   }]>];
 }
 
@@ -60,8 +61,23 @@ def TTL_WaitOp : TTL_Op<"wait", [MemoryEffects<[MemRead, MemWrite]>]> {
 }
 
 def TTL_DMABarrierOp : TTL_Op<"dma_barrier", [MemoryEffects<[MemRead, MemWrite]>]> {
-  let summary = "Block until every transfer of this thread is complete";
-  let assemblyFormat = "attr-dict";
+  let summary = "Block until transfers of this thread are complete";
+  let description = [{
+    `ttl.dma_barrier` waits for every transfer, `ttl.dma_barrier reads` (`writes`)
+    for those of one direction, `ttl.dma_barrier reads id %i` for those with that
+    transfer id.
+  }];
+  let arguments = (ins OptionalAttr<TTL_TransferDirection>:$direction, Optional<I32>:$id);
+  let assemblyFormat = "($direction^)? (`id` $id^)? attr-dict";
+  let hasVerifier = 1;
+  let builders = [OpBuilder<(ins), "build($_builder, $_state, nullptr, ::mlir::Value());">,
+                  OpBuilder<(ins "TransferDirection":$direction,
+                                 CArg<"::mlir::Value", "{}">:$id),
+    "build($_builder, $_state, TransferDirectionAttr::get($_builder.getContext(), direction), id);">];
+  let extraClassDeclaration = [{
+    bool waitsForReads() { return getDirection() != TransferDirection::Writes; }
+    bool waitsForWrites() { return getDirection() != TransferDirection::Reads; }
+  }];
 }
 
 #endif // TTJIT_IR_TTL_DATAMOVEMENTOPS_TD

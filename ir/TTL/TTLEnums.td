@@ -18,4 +18,9 @@ def TTL_FPUBinary : I32Enum<"FPUBinary", "element-wise operation of the matrix e
   let cppNamespace = "::mlir::tt::ttl";
 }
 
+def TTL_TransferDirection : I32EnumAttr<"TransferDirection", "direction of transfers", [
+    I32EnumAttrCase<"Reads", 0, "reads">, I32EnumAttrCase<"Writes", 1, "writes">]> {
+  let cppNamespace = "::mlir::tt::ttl";
+}
+
 #endif // TTJIT_IR_TTL_ENUMS_TD
