@@ -111,6 +111,24 @@ int64_t GridAttr::getNumCores() const {
 }
 
 //===--------------------------------------------------------------------------===//
+// #ttcore.core_range
+//===--------------------------------------------------------------------------===//
+
+static ParseResult parseCore(AsmParser &parser, SmallVectorImpl<int64_t> &core) {
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren, [&] {
+    return parser.parseInteger(core.emplace_back());
+  });
+}
+
+Attribute CoreRangeAttr::parse(AsmParser &parser, Type) {
+  SmallVector<int64_t> start, end;
+  if (parser.parseLess() || parseCore(parser, start) || parser.parseComma() ||
+      parseCore(parser, end) || parser.parseGreater())
+    return {};
+  return parser.getChecked<CoreRangeAttr>(parser.getContext(), start, end);
+}
+
+//===--------------------------------------------------------------------------===//
 // !ttcore.tile
 //===--------------------------------------------------------------------------===//
 

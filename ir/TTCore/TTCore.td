@@ -104,6 +104,34 @@ def TTCore_ComputeConfigAttr : TTCore_Attr<"ComputeConfig", "compute_config"> {
   let assemblyFormat = "`<` struct(params) `>`";
 }
 
+def TTCore_CoreRangeAttr : TTCore_Attr<"CoreRange", "core_range"> {
+  let summary = "A box of cores, both corners included";
+  let description = [{
+    `#ttcore.core_range<(0, 0), (3, 1)>`: coordinates as `ttl.core` returns them.
+  }];
+  let parameters = (ins ArrayRefParameter<"int64_t">:$start, ArrayRefParameter<"int64_t">:$end);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    int64_t getNumCores() const;
+    bool contains(::llvm::ArrayRef<int64_t> core) const;
+  }];
+}
+
+def TTCore_CoreRangeSetAttr : TTCore_Attr<"CoreRangeSet", "core_range_set"> {
+  let summary = "Cores on which a resource exists: boxes that do not overlap";
+  let description = "`#ttcore.core_range_set<[<(0, 0), (3, 0)>, <(0, 1), (0, 1)>]>`";
+  let parameters = (ins ArrayRefParameter<"CoreRangeAttr">:$ranges);
+  let assemblyFormat = "`<` `[` $ranges `]` `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    int64_t getNumCores() const;
+    bool contains(::llvm::ArrayRef<int64_t> core) const;
+    /// Number of coordinates of a core.
+    unsigned getRank() const { return getRanges().front().getStart().size(); }
+  }];
+}
+
 //===------------------------------------------------------------------------------===//
 // Types
 //===------------------------------------------------------------------------------===//

@@ -12,6 +12,7 @@
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/BufferizationTypeInterfaces.h"
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/OpImplementation.h"
@@ -23,12 +24,43 @@
 
 namespace mlir::tt::ttl {
 
+/// Marks ops that only other writers' text has: ttl-canonicalize replaces them.
+template <typename ConcreteType>
+class IsAlias : public OpTrait::TraitBase<ConcreteType, IsAlias> {};
+
 /// True for `tensor<MxNx!ttcore.tile<..>>`: the type of a block expression.
 bool isBlockTensor(Type type);
+
+//===--------------------------------------------------------------------------===//
+// Resources of memory effects: state that ops change and that is no value.
+//===--------------------------------------------------------------------------===//
+
+/// Pointers and counts of circular buffers.
+struct BufferResource : SideEffects::Resource::Base<BufferResource> {
+  StringRef getName() final { return "ttl.buffers"; }
+};
+/// Semaphores, local and remote.
+struct SemaphoreResource : SideEffects::Resource::Base<SemaphoreResource> {
+  StringRef getName() final { return "ttl.semaphores"; }
+};
+/// Transfers in flight and what they read and write.
+struct TransferResource : SideEffects::Resource::Base<TransferResource> {
+  StringRef getName() final { return "ttl.transfers"; }
+};
+/// DST registers.
+struct DSTResource : SideEffects::Resource::Base<DSTResource> {
+  StringRef getName() final { return "ttl.dst"; }
+};
+/// The thread goes on or faults: written by every check.
+struct FaultResource : SideEffects::Resource::Base<FaultResource> {
+  StringRef getName() final { return "ttl.fault"; }
+};
 
 } // namespace mlir::tt::ttl
 
 #include "ir/TTL/TTLEnums.h.inc"
+
+#include "ir/TTL/TTLInterfaces.h.inc"
 
 #include "ir/TTL/TTLDialect.h.inc"
 
@@ -53,6 +85,13 @@ RankedTensorType getBlockTensorType(MLIRContext *context, ArrayRef<int64_t> shap
 /// as `ttl.core` with `dims` returns them: too few dimensions flatten the
 /// highest ones row-major, too many pad with `pad`.
 SmallVector<int64_t> flattenGridDims(ArrayRef<int64_t> shape, int64_t dims, int64_t pad);
+
+/// `(2, 1)`: a shape as the user writes it.
+std::string shapeText(ArrayRef<int64_t> shape);
+
+/// The grid of the kernel or program around `op`; null inside a thread function,
+/// whose program is elsewhere.
+ttcore::GridAttr getGridAround(Operation *op);
 
 /// Extents of a tensor in the units its layout counts in: tiles for the two
 /// innermost dimensions of a tiled tensor (rounded up), elements otherwise. A

@@ -5,10 +5,13 @@
 #ifndef TTJIT_IR_TTL_BUFFEROPS_TD
 #define TTJIT_IR_TTL_BUFFEROPS_TD
 
+include "ir/TTL/TTLEnums.td"
+include "ir/TTL/TTLInterfaces.td"
 include "ir/TTL/TTLTypes.td"
 
 class TTL_AcquireOp<string mnemonic> : TTL_Op<mnemonic, [
-    MemoryEffects<[MemRead, MemWrite]>,
+    MemoryEffects<[MemRead<TTL_BufferResource>, MemWrite<TTL_BufferResource>]>,
+    TTL_SynchronizationInterface,
     TypesMatchWith<"block is a slot of the buffer", "block", "cb",
                    "::llvm::cast<BlockType>($_self).getCircularBuffer()">]> {
   let description = [{
@@ -18,7 +21,10 @@ class TTL_AcquireOp<string mnemonic> : TTL_Op<mnemonic, [
   }];
   let arguments = (ins TTL_CircularBuffer:$cb, OptionalAttr<I32Attr>:$outstanding);
   let results = (outs TTL_Block:$block);
-  let assemblyFormat = "$cb attr-dict `:` type($block)";
+  // Prints `$cb attr-dict : type($block)`; reads the forms of TTLAliases.cpp too.
+  let hasCustomAssemblyFormat = 1;
+  let extraClassDeclaration =
+      "std::optional<BarrierType> getBarrierType() { return BarrierType::CB; }";
   let builders = [OpBuilder<(ins "::mlir::Value":$cb), [{
     auto type = ::llvm::cast<CircularBufferType>(cb.getType());
     build($_builder, $_state, BlockType::get(type), cb, ::mlir::IntegerAttr());
@@ -33,9 +39,11 @@ def TTL_CBReserveOp : TTL_AcquireOp<"cb_reserve"> {
   let summary = "Producer acquires a free slot; blocks while there is none";
 }
 
-class TTL_ReleaseOp<string mnemonic> : TTL_Op<mnemonic, [MemoryEffects<[MemRead, MemWrite]>]> {
+class TTL_ReleaseOp<string mnemonic> : TTL_Op<mnemonic, [
+    MemoryEffects<[MemRead<TTL_BufferResource>, MemWrite<TTL_BufferResource>]>]> {
   let arguments = (ins TTL_Block:$block);
-  let assemblyFormat = "$block attr-dict `:` type($block)";
+  // Prints `$block attr-dict : type($block)`; reads the forms of TTLAliases.cpp too.
+  let hasCustomAssemblyFormat = 1;
 }
 
 def TTL_CBPopOp : TTL_ReleaseOp<"cb_pop"> {

@@ -144,7 +144,7 @@ def TTL_GetTileOp : TTL_Op<"get_tile"> {
       "$block `[` $index `]` attr-dict `:` type($block) `->` type($result)";
 }
 
-def TTL_FreshTileOp : TTL_Op<"fresh_tile", [MemoryEffects<[MemAlloc]>]> {
+def TTL_FreshTileOp : TTL_Op<"fresh_tile", [MemoryEffects<[MemAlloc<TTL_DSTResource>]>]> {
   let summary = "A register that nothing wrote since the DST section began: +0";
   let arguments = (ins OptionalAttr<I32Attr>:$dst_idx);
   let results = (outs TTCore_AnyTile:$result);

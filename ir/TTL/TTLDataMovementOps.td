@@ -5,6 +5,7 @@
 #ifndef TTJIT_IR_TTL_DATAMOVEMENTOPS_TD
 #define TTJIT_IR_TTL_DATAMOVEMENTOPS_TD
 
+include "ir/TTL/TTLInterfaces.td"
 include "ir/TTL/TTLTypes.td"
 
 def TTL_IndexAccessorOp : TTL_Op<"index_accessor", [Pure]> {
@@ -20,7 +21,7 @@ def TTL_IndexAccessorOp : TTL_Op<"index_accessor", [Pure]> {
   let hasVerifier = 1;
 }
 
-def TTL_CheckIndexOp : TTL_Op<"check_index", [MemoryEffects<[MemWrite]>]> {
+def TTL_CheckIndexOp : TTL_Op<"check_index", [MemoryEffects<[MemWrite<TTL_FaultResource>]>]> {
   let summary = "Fault unless 0 <= index and index + size <= bound";
   let description = [{
     Bounds of a slice with a run-time start. `tensor` is the user's name for it,
@@ -31,7 +32,8 @@ def TTL_CheckIndexOp : TTL_Op<"check_index", [MemoryEffects<[MemWrite]>]> {
   let assemblyFormat = "$index attr-dict";
 }
 
-def TTL_CopyOp : TTL_Op<"copy", [MemoryEffects<[MemRead, MemWrite]>]> {
+def TTL_CopyOp : TTL_Op<"copy", [
+    MemoryEffects<[MemRead<TTL_TransferResource>, MemWrite<TTL_TransferResource>]>]> {
   let summary = "Start an asynchronous transfer";
   let description = [{
     Forms: slice to block, block to slice. Extents must match, 1s on the left
@@ -42,7 +44,9 @@ def TTL_CopyOp : TTL_Op<"copy", [MemoryEffects<[MemRead, MemWrite]>]> {
                        AnyTypeOf<[TTL_TensorSlice, TTL_Block]>:$dst,
                        Optional<I32>:$id, OptionalAttr<I32Attr>:$transfer_id);
   let results = (outs TTL_TransferHandle:$xf);
-  let assemblyFormat = "$src `,` $dst (`id` $id^)? attr-dict `:` type($src) `,` type($dst)";
+  // Prints `$src, $dst (id $id)? attr-dict : type($src), type($dst)`; reads the forms of
+  // TTLAliases.cpp too.
+  let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     /// True if data comes from a tensor into this core's L1.
@@ -54,13 +58,19 @@ def TTL_CopyOp : TTL_Op<"copy", [MemoryEffects<[MemRead, MemWrite]>]> {
   }]>];
 }
 
-def TTL_WaitOp : TTL_Op<"wait", [MemoryEffects<[MemRead, MemWrite]>]> {
+def TTL_WaitOp : TTL_Op<"wait", [
+    MemoryEffects<[MemRead<TTL_TransferResource>, MemWrite<TTL_TransferResource>]>,
+    DeclareOpInterfaceMethods<TTL_SynchronizationInterface, ["getBarrierType"]>]> {
   let summary = "Block until a transfer is complete";
   let arguments = (ins TTL_TransferHandle:$xf);
-  let assemblyFormat = "$xf attr-dict";
+  // Prints `$xf attr-dict`; a handle's type may follow, as tt-lang writes it.
+  let hasCustomAssemblyFormat = 1;
+  let hasCanonicalizeMethod = 1;
 }
 
-def TTL_DMABarrierOp : TTL_Op<"dma_barrier", [MemoryEffects<[MemRead, MemWrite]>]> {
+def TTL_DMABarrierOp : TTL_Op<"dma_barrier", [
+    MemoryEffects<[MemRead<TTL_TransferResource>, MemWrite<TTL_TransferResource>]>,
+    DeclareOpInterfaceMethods<TTL_SynchronizationInterface, ["getBarrierType", "isGlobalBarrier"]>]> {
   let summary = "Block until transfers of this thread are complete";
   let description = [{
     `ttl.dma_barrier` waits for every transfer, `ttl.dma_barrier reads` (`writes`)
@@ -70,6 +80,7 @@ def TTL_DMABarrierOp : TTL_Op<"dma_barrier", [MemoryEffects<[MemRead, MemWrite]>
   let arguments = (ins OptionalAttr<TTL_TransferDirection>:$direction, Optional<I32>:$id);
   let assemblyFormat = "($direction^)? (`id` $id^)? attr-dict";
   let hasVerifier = 1;
+  let hasCanonicalizeMethod = 1;
   let builders = [OpBuilder<(ins), "build($_builder, $_state, nullptr, ::mlir::Value());">,
                   OpBuilder<(ins "TransferDirection":$direction,
                                  CArg<"::mlir::Value", "{}">:$id),

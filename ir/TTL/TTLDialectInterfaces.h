@@ -11,6 +11,9 @@
 
 namespace mlir::tt::ttl {
 
+/// Type of a block or of a buffer, in full or as an op of that type prints it.
+ParseResult parseBufferOrBlock(AsmParser &parser, Type &type);
+
 /// Short names for the types and encodings that fill a dump: `!cb`, `!block`,
 /// `#dram_tiled`, ...
 class TTLAsmInterface : public OpAsmDialectInterface {

@@ -23,4 +23,11 @@ def TTL_TransferDirection : I32EnumAttr<"TransferDirection", "direction of trans
   let cppNamespace = "::mlir::tt::ttl";
 }
 
+// What a blocking op waits for.
+def TTL_BarrierType : I32Enum<"BarrierType", "what a blocking operation waits for", [
+    I32EnumCase<"DMARead", 0, "dma_read">, I32EnumCase<"DMAWrite", 1, "dma_write">,
+    I32EnumCase<"CB", 2, "cb">, I32EnumCase<"Semaphore", 3, "semaphore">]> {
+  let cppNamespace = "::mlir::tt::ttl";
+}
+
 #endif // TTJIT_IR_TTL_ENUMS_TD

@@ -7,6 +7,7 @@
 
 #include "ir/TTL/TTLDialectInterfaces.h"
 
+#include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -22,11 +23,11 @@ Operation *TTLDialect::materializeConstant(OpBuilder &builder, Attribute value, 
 // Node queries
 //===--------------------------------------------------------------------------===//
 
-// The grid of the kernel or program around `op`; null inside a thread function,
-// whose program is elsewhere.
-static ttcore::GridAttr getGridAround(Operation *op) {
+ttcore::GridAttr ttl::getGridAround(Operation *op) {
   if (auto kernel = op->getParentOfType<KernelOp>())
     return kernel.getGrid();
+  if (auto program = op->getParentOfType<ProgramOp>())
+    return program.getGrid();
   return {};
 }
 
@@ -49,6 +50,23 @@ LogicalResult CoreOp::fold(FoldAdaptor, SmallVectorImpl<OpFoldResult> &results) 
   if (!grid || grid.getNumCores() != 1)
     return failure();
   return foldIndices(getContext(), SmallVector<int64_t>(getDims(), 0), results);
+}
+
+// A dimension of one node, and one that the grid does not have, has coordinate 0.
+LogicalResult CoreOp::canonicalize(CoreOp op, PatternRewriter &rewriter) {
+  ttcore::GridAttr grid = getGridAround(op);
+  if (!grid)
+    return failure();
+  SmallVector<int64_t> extents = flattenGridDims(grid.getShape(), op.getDims(), 1);
+  bool changed = false;
+  for (auto [extent, coord] : llvm::zip(extents, op.getCoords())) {
+    if (extent != 1 || coord.use_empty())
+      continue;
+    Value zero = arith::ConstantIndexOp::create(rewriter, op.getLoc(), 0);
+    rewriter.replaceAllUsesWith(coord, zero);
+    changed = true;
+  }
+  return success(changed);
 }
 
 OpFoldResult CoreLinearOp::fold(FoldAdaptor) {

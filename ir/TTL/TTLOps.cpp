@@ -51,11 +51,51 @@ ParseResult ProgramOp::parse(OpAsmParser &parser, OperationState &result) {
 }
 void ProgramOp::print(OpAsmPrinter &printer) { printFunctionLike(*this, printer); }
 
+// `block_factors`, `memory_space` and `tiled` say about the tensors what their types say.
+static LogicalResult verifyTensorStatements(KernelOp op) {
+  ArrayRef<Type> tensors = op.getArgumentTypes();
+  if (ArrayAttr factors = op.getBlockFactorsAttr()) {
+    if (factors.size() != tensors.size())
+      return op.emitOpError("has block_factors of ") << factors.size() << " tensors, takes "
+                                                     << tensors.size();
+    for (auto [i, entry, type] : llvm::enumerate(factors, tensors)) {
+      auto extents = dyn_cast<ArrayAttr>(entry);
+      auto tensor = dyn_cast<RankedTensorType>(type);
+      if (!extents || !tensor || extents.size() != getStoredShape(tensor).size() ||
+          !llvm::all_of(extents, [](Attribute extent) {
+            auto integer = dyn_cast<IntegerAttr>(extent);
+            return integer && integer.getInt() >= 1;
+          }))
+        return op.emitOpError("block_factors of argument ")
+               << i << " are positive numbers, one per dimension of " << type << ", found "
+               << entry;
+    }
+  }
+  for (auto [i, type] : llvm::enumerate(tensors)) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    auto encoding = tensor ? dyn_cast_or_null<TensorEncodingAttr>(tensor.getEncoding())
+                           : TensorEncodingAttr();
+    if (!encoding)
+      continue;
+    if (op.getMemorySpace() && *op.getMemorySpace() != encoding.getMemorySpace())
+      return op.emitOpError("has memory_space ")
+             << ttcore::stringifyMemorySpace(*op.getMemorySpace()) << ", argument " << i
+             << " stands in " << ttcore::stringifyMemorySpace(encoding.getMemorySpace());
+    if (op.getTiled() && *op.getTiled() != encoding.getLayout().isTiled())
+      return op.emitOpError("has tiled = ") << (*op.getTiled() ? "true" : "false")
+             << ", argument " << i << " is " << (*op.getTiled() ? "not " : "")
+             << "stored as tiles";
+  }
+  return success();
+}
+
 LogicalResult KernelOp::verify() {
   if (!getResultTypes().empty())
     return emitOpError("returns nothing");
   if (getArch() && !ttjit::hw::lookupArch(getArch()->str()))
     return emitOpError("unknown architecture '") << *getArch() << "'";
+  if (failed(verifyTensorStatements(*this)))
+    return failure();
   auto dataMovement = getBody().getOps<DataMovementThreadOp>();
   auto compute = getBody().getOps<ComputeThreadOp>();
   if (std::distance(dataMovement.begin(), dataMovement.end()) > 2)
@@ -66,12 +106,13 @@ LogicalResult KernelOp::verify() {
 }
 
 static bool isBlockArithmetic(Operation *op) {
-  return isa<BlockStoreOp, BlockMatmulOp, BlockFillOp, ComputeOp>(op) ||
+  return isa<BlockStoreOp, BlockMatmulOp, BlockFillOp, ComputeOp, ComputeRegionOp,
+             BlockComputeOp>(op) ||
          (isa<ttcore::TileOpInterface>(op) && isa<TTLDialect>(op->getDialect()));
 }
 
 static bool isDataMovement(Operation *op) {
-  return isa<CopyOp, WaitOp, DMABarrierOp, IndexAccessorOp>(op);
+  return isa<CopyOp, WaitOp, DMABarrierOp, IndexAccessorOp, CopyBufferOp>(op);
 }
 
 LogicalResult ComputeThreadOp::verify() {
@@ -119,13 +160,6 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
 // Resources and node queries
 //===--------------------------------------------------------------------------===//
 
-LogicalResult CreateCBOp::verify() {
-  if (getBufferIndex() && static_cast<int32_t>(*getBufferIndex()) < 0)
-    return emitOpError("buffer_index is not negative, found ")
-           << static_cast<int32_t>(*getBufferIndex());
-  return success();
-}
-
 LogicalResult TensorAccessorOp::verify() {
   if (getResult().getType().getTensor() != getTensor().getType())
     return emitOpError("result addresses ") << getResult().getType().getTensor()
@@ -149,7 +183,7 @@ LogicalResult GridSizeOp::verify() { return verifyNodeQuery(*this); }
 // Blocks
 //===--------------------------------------------------------------------------===//
 
-static std::string shapeText(ArrayRef<int64_t> shape) {
+std::string ttl::shapeText(ArrayRef<int64_t> shape) {
   std::string text = "(";
   llvm::raw_string_ostream os(text);
   llvm::interleaveComma(shape, os);

@@ -12,15 +12,23 @@ def TTL_CreateCBOp : TTL_Op<"create_cb", [MemoryEffects<[MemAlloc]>]> {
   let description = [{
     Shape, element and number of blocks are in the result type. `name` is the
     user's. `buffer_index`, `page_size` (bytes) and `address` (byte address in
-    L1) are filled in by ttl-allocate-circular-buffers where absent.
+    L1) are filled in by ttl-allocate-circular-buffers where absent. `core_ranges`
+    names the nodes that use the buffer, absent means all of them.
     `compiler_made` marks buffers of intermediate values, which are Float32.
   }];
   let arguments = (ins StrAttr:$name, OptionalAttr<I32Attr>:$buffer_index,
                        OptionalAttr<I64Attr>:$page_size, OptionalAttr<I64Attr>:$address,
-                       UnitAttr:$compiler_made);
+                       UnitAttr:$compiler_made, OptionalAttr<TTCore_CoreRangeSetAttr>:$core_ranges);
   let results = (outs TTL_CircularBuffer:$result);
   let assemblyFormat = "$name attr-dict `:` type($result)";
   let hasVerifier = 1;
+  let builders = [OpBuilder<(ins "::mlir::Type":$type, "::llvm::StringRef":$name,
+                                 "::mlir::IntegerAttr":$bufferIndex,
+                                 "::mlir::IntegerAttr":$pageSize, "::mlir::IntegerAttr":$address,
+                                 CArg<"bool", "false">:$compilerMade), [{
+    build($_builder, $_state, type, name, bufferIndex, pageSize, address, compilerMade,
+          ::mlir::tt::ttcore::CoreRangeSetAttr());
+  }]>];
 }
 
 def TTL_CreateSemaphoreOp : TTL_Op<"create_semaphore", [MemoryEffects<[MemAlloc]>]> {
@@ -36,6 +44,21 @@ def TTL_TensorAccessorOp : TTL_Op<"tensor_accessor", [Pure]> {
   let arguments = (ins TTL_Tensor:$tensor);
   let results = (outs TTL_TensorAccessor:$result);
   let assemblyFormat = "$tensor attr-dict `:` type($tensor) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def TTL_GridSliceOp : TTL_Op<"grid_slice", [Pure, SameOperandsAndResultType]> {
+  let summary = "This node's window of a tensor";
+  let description = [{
+    `%w = ttl.grid_slice %acc {block_factors = array<i64: 2, 1>} : !ttl.accessor<...>`:
+    indices into `%w` count from the first index of this node's window, which in
+    dimension d starts at coordinate d of the node times `block_factors[d]`; there is
+    one factor per dimension of the tensor as stored. ttl-canonicalize adds the
+    start to the indices and drops the op.
+  }];
+  let arguments = (ins TTL_TensorAccessor:$accessor, DenseI64ArrayAttr:$block_factors);
+  let results = (outs TTL_TensorAccessor:$result);
+  let assemblyFormat = "$accessor attr-dict `:` type($accessor)";
   let hasVerifier = 1;
 }
 
@@ -58,6 +81,7 @@ def TTL_CoreOp : TTL_NodeQueryOp<"core"> {
     its highest dimensions are flattened row-major, the first one slowest; more:
     padded with 0.
   }];
+  let hasCanonicalizeMethod = 1;
 }
 
 def TTL_GridSizeOp : TTL_NodeQueryOp<"grid_size"> {

@@ -11,7 +11,8 @@
 
 include "ir/TTL/TTLTypes.td"
 
-class TTL_IntOp<string mnemonic> : TTL_Op<mnemonic, [MemoryEffects<[MemWrite]>]> {
+class TTL_IntOp<string mnemonic> : TTL_Op<mnemonic, [
+    MemoryEffects<[MemWrite<TTL_FaultResource>]>]> {
   let results = (outs I32:$result);
   let hasFolder = 1;
 }
@@ -37,7 +38,7 @@ def TTL_IntPowOp : TTL_IntBinaryOp<"int_pow", "Python's ** with a non-negative e
 def TTL_IntNegOp : TTL_IntUnaryOp<"int_neg", "Python's unary -, checked">;
 def TTL_IntAbsOp : TTL_IntUnaryOp<"int_abs", "Python's abs, checked">;
 
-def TTL_AssertOp : TTL_Op<"assert", [MemoryEffects<[MemWrite]>]> {
+def TTL_AssertOp : TTL_Op<"assert", [MemoryEffects<[MemWrite<TTL_FaultResource>]>]> {
   let summary = "Run-time fault with this message unless the condition holds";
   let arguments = (ins I1:$condition, StrAttr:$message);
   let assemblyFormat = "$condition `,` $message attr-dict";

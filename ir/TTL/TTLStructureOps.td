@@ -8,14 +8,14 @@
 include "ir/TTL/TTLEnums.td"
 include "ir/TTL/TTLTypes.td"
 
-class TTL_FunctionLikeOp<string mnemonic> : TTL_Op<mnemonic, [
+class TTL_FunctionLikeOp<string mnemonic, dag moreArguments = (ins)> : TTL_Op<mnemonic, [
     FunctionOpInterface, IsolatedFromAbove, SingleBlock, NoTerminator,
     AffineScope, AutomaticAllocationScope]> {
-  let arguments = (ins
+  let arguments = !con((ins
     SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type,
     TTCore_GridAttr:$grid, OptionalAttr<StrAttr>:$arch,
     OptionalAttr<TTCore_ComputeConfigAttr>:$compute_config,
-    OptionalAttr<DictArrayAttr>:$arg_attrs, OptionalAttr<DictArrayAttr>:$res_attrs);
+    OptionalAttr<DictArrayAttr>:$arg_attrs, OptionalAttr<DictArrayAttr>:$res_attrs), moreArguments);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let extraClassDeclaration = [{
@@ -25,7 +25,9 @@ class TTL_FunctionLikeOp<string mnemonic> : TTL_Op<mnemonic, [
   }];
 }
 
-def TTL_KernelOp : TTL_FunctionLikeOp<"kernel"> {
+def TTL_KernelOp : TTL_FunctionLikeOp<"kernel", (ins
+    OptionalAttr<ArrayAttr>:$block_factors, OptionalAttr<TTCore_MemorySpaceAttr>:$memory_space,
+    OptionalAttr<BoolAttr>:$tiled)> {
   let summary = "A TT-Lang operation: resources and up to three threads";
   let description = [{
     ```mlir
@@ -38,7 +40,11 @@ def TTL_KernelOp : TTL_FunctionLikeOp<"kernel"> {
     ```
     Arguments are the tensors, in the order of the call. Threads use the
     resources of the enclosing body. `arch` names the chip as hw/facts/Arch.h
-    does; absent means wormhole_b0.
+    does; absent means wormhole_b0. Optional statements about the tensors, checked
+    against their types: `block_factors = [[2, 1], ...]`, per tensor the extents of
+    one core's block in the units of its layout; `memory_space`, where all of them
+    stand; `tiled`, whether all of them are stored as tiles. Settings of the compute
+    engine, math fidelity among them, are in `compute_config`.
   }];
   let hasVerifier = 1;
 }
@@ -107,7 +113,7 @@ def TTL_LaunchOp : TTL_Op<"launch", [DeclareOpInterfaceMethods<SymbolUserOpInter
   let assemblyFormat = "$kernel `(` $tensors `)` attr-dict (`:` type($tensors)^)?";
 }
 
-def TTL_YieldOp : TTL_Op<"yield", [Pure, Terminator, ReturnLike, ParentOneOf<["ComputeOp"]>]> {
+def TTL_YieldOp : TTL_Op<"yield", [Pure, Terminator, ReturnLike, ParentOneOf<["ComputeOp", "ComputeRegionOp", "BlockComputeOp"]>]> {
   let summary = "Results of a region";
   let arguments = (ins Variadic<AnyType>:$values);
   let assemblyFormat = "attr-dict ($values^ `:` type($values))?";

@@ -15,6 +15,7 @@ using namespace mlir::tt::ttl;
 
 #include "ir/TTL/TTLDialect.cpp.inc"
 #include "ir/TTL/TTLEnums.cpp.inc"
+#include "ir/TTL/TTLInterfaces.cpp.inc"
 
 #define GET_ATTRDEF_CLASSES
 #include "ir/TTL/TTLAttrs.cpp.inc"
@@ -36,6 +37,38 @@ void TTLDialect::initialize() {
 #include "ir/TTL/TTLOps.cpp.inc"
       >();
   addInterfaces<TTLAsmInterface, TTLFoldInterface>();
+}
+
+// tt-lang's handles say in which direction they go; ours come from their copies.
+static Type parseTransferHandle(DialectAsmParser &parser) {
+  StringRef kind;
+  if (succeeded(parser.parseOptionalLess())) {
+    SMLoc loc = parser.getCurrentLocation();
+    if (parser.parseKeyword(&kind) || parser.parseGreater())
+      return {};
+    if (kind != "read" && kind != "write") {
+      parser.emitError(loc, "a transfer is a 'read' or a 'write', found '") << kind << "'";
+      return {};
+    }
+  }
+  return TransferHandleType::get(parser.getContext());
+}
+
+Type TTLDialect::parseType(DialectAsmParser &parser) const {
+  SMLoc loc = parser.getCurrentLocation();
+  StringRef mnemonic;
+  Type type;
+  OptionalParseResult parsed = generatedTypeParser(parser, &mnemonic, type);
+  if (parsed.has_value())
+    return succeeded(*parsed) ? type : Type();
+  if (mnemonic == "transfer_handle")
+    return parseTransferHandle(parser);
+  parser.emitError(loc, "unknown type of ttl: '") << mnemonic << "'";
+  return {};
+}
+
+void TTLDialect::printType(Type type, DialectAsmPrinter &printer) const {
+  (void)generatedTypePrinter(type, printer);
 }
 
 //===--------------------------------------------------------------------------===//
@@ -285,4 +318,30 @@ LogicalResult BlockType::verify(function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "a block has its buffer's shape and element, found " << tensorType
                        << " in " << cb;
   return success();
+}
+
+// `<[2, 1], f32, 2>`, `<tensor<..>, <..>>` or either type in full.
+ParseResult ttl::parseBufferOrBlock(AsmParser &parser, Type &type) {
+  if (failed(parser.parseOptionalLess()))
+    return parser.parseType(type);
+  MLIRContext *context = parser.getContext();
+  SmallVector<int64_t> shape;
+  auto extent = [&]() { return parser.parseInteger(shape.emplace_back()); };
+  if (succeeded(parser.parseOptionalLSquare())) {
+    Type element;
+    int64_t factor = 0;
+    if (parser.parseCommaSeparatedList(extent) || parser.parseRSquare() || parser.parseComma() ||
+        parser.parseType(element) || parser.parseComma() || parser.parseInteger(factor) ||
+        parser.parseGreater())
+      return failure();
+    type = parser.getChecked<CircularBufferType>(context, shape, element, factor);
+    return success(static_cast<bool>(type));
+  }
+  RankedTensorType tensor;
+  CircularBufferType buffer;
+  if (parser.parseType(tensor) || parser.parseComma() ||
+      parser.parseCustomTypeWithFallback(buffer) || parser.parseGreater())
+    return failure();
+  type = parser.getChecked<BlockType>(context, tensor, buffer);
+  return success(static_cast<bool>(type));
 }

@@ -5,6 +5,7 @@
 #ifndef TTJIT_IR_TTL_TYPES_TD
 #define TTJIT_IR_TTL_TYPES_TD
 
+include "mlir/Dialect/Bufferization/IR/BufferizationTypeInterfaces.td"
 include "ir/TTL/TTLDialect.td"
 
 //===------------------------------------------------------------------------------===//
@@ -89,7 +90,7 @@ def TTL_CircularBuffer : TTL_Type<"CircularBuffer", "cb"> {
   }];
 }
 
-def TTL_Block : TTL_Type<"Block", "block"> {
+def TTL_Block : TTL_Type<"Block", "block", [Bufferization_BufferLikeTypeInterface]> {
   let summary = "One slot of a circular buffer, acquired by wait or reserve";
   let description = [{
     `!ttl.block<tensor<2x1x!ttcore.tile<32x32, f32>>, !ttl.cb<...>>`. Made only

@@ -1,0 +1,263 @@
+//===- TTLAliases.cpp - text of tt-lang's own dialect ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Ops that tt-lang names otherwise become ours while they are parsed; where its
+// ops name buffers instead of blocks they become ops of TTLAliasOps.td.
+//===--------------------------------------------------------------------------===//
+
+#include "ir/TTL/TTLDialectInterfaces.h"
+
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace mlir::tt::ttl;
+
+//===--------------------------------------------------------------------------===//
+// Names that differ
+//===--------------------------------------------------------------------------===//
+
+template <typename OpT>
+static void become(OpAsmParser &parser, OperationState &result) {
+  result.name = OperationName(OpT::getOperationName(), parser.getContext());
+}
+
+// Same text after the name.
+template <typename OpT>
+static ParseResult parseAs(OpAsmParser &parser, OperationState &result) {
+  become<OpT>(parser, result);
+  return OpT::parse(parser, result);
+}
+
+// `ttl.add %a, %b : T, T -> T`
+template <typename OpT>
+static ParseResult parseExpression(OpAsmParser &parser, OperationState &result) {
+  become<OpT>(parser, result);
+  SmallVector<OpAsmParser::UnresolvedOperand> operands;
+  SmallVector<Type> types;
+  Type type;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseOperandList(operands) || parser.parseOptionalAttrDict(result.attributes) ||
+      parser.parseColonTypeList(types) || parser.parseArrow() || parser.parseType(type) ||
+      parser.resolveOperands(operands, types, loc, result.operands))
+    return failure();
+  result.addTypes(type);
+  return success();
+}
+
+// `ttl.copy_dst %t {dst_idx = 1 : i32} : tile`
+static ParseResult parseCopyDst(OpAsmParser &parser, OperationState &result) {
+  become<CopyDestValuesOp>(parser, result);
+  OpAsmParser::UnresolvedOperand operand;
+  Type type;
+  if (parser.parseOperand(operand) || parser.parseOptionalAttrDict(result.attributes) ||
+      parser.parseColonType(type) || parser.resolveOperand(operand, type, result.operands))
+    return failure();
+  result.addTypes(type);
+  return success();
+}
+
+// `ttl.bind_cb {cb_index = 0, buffer_factor = 2} : !ttl.cb<..>`
+static ParseResult parseBindCB(OpAsmParser &parser, OperationState &result) {
+  become<CreateCBOp>(parser, result);
+  NamedAttrList attributes;
+  CircularBufferType type;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseOptionalAttrDict(attributes) || parser.parseColonType(type))
+    return failure();
+  auto index = dyn_cast_or_null<IntegerAttr>(attributes.erase("cb_index"));
+  if (!index)
+    return parser.emitError(loc, "expected the attribute 'cb_index' of an integer");
+  Attribute factor = attributes.erase("buffer_factor");
+  auto count = dyn_cast_or_null<IntegerAttr>(factor);
+  if (factor && (!count || count.getInt() != type.getBufferFactor()))
+    return parser.emitError(loc, "buffer_factor is ")
+           << factor << ", the buffer has " << type.getBufferFactor() << " blocks";
+  Builder &builder = parser.getBuilder();
+  result.attributes = attributes;
+  result.addAttribute("name", builder.getStringAttr("cb" + std::to_string(index.getInt())));
+  result.addAttribute("buffer_index", builder.getI32IntegerAttr(index.getInt()));
+  result.addTypes(type);
+  return success();
+}
+
+using Parser = ParseResult (*)(OpAsmParser &, OperationState &);
+
+static const llvm::StringMap<Parser> &parsersOfOtherNames() {
+  static const llvm::StringMap<Parser> parsers = {
+      {"ttl.bind_cb", parseBindCB},
+      {"ttl.copy_dst", parseCopyDst},
+      {"ttl.tensor_slice", parseAs<TensorPartOp>},
+#define TILE_UNARY(Id, name, call, init, header) {"ttl." #name, parseExpression<Block##Id##Op>},
+#define TILE_BINARY(Id, name, call, init, header) {"ttl." #name, parseExpression<Block##Id##Op>},
+#include "hw/facts/TileOps.def"
+  };
+  return parsers;
+}
+
+std::optional<Dialect::ParseOpHook> TTLDialect::getParseOperationHook(StringRef opName) const {
+  auto it = parsersOfOtherNames().find(opName);
+  if (it == parsersOfOtherNames().end())
+    return std::nullopt;
+  return ParseOpHook(it->second);
+}
+
+//===--------------------------------------------------------------------------===//
+// Blocks, or the buffers that they are slots of
+//===--------------------------------------------------------------------------===//
+
+template <typename AliasT>
+static ParseResult parseAcquire(OpAsmParser &parser, OperationState &result) {
+  OpAsmParser::UnresolvedOperand cb;
+  Type type;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseOperand(cb) || parser.parseOptionalAttrDict(result.attributes) ||
+      parser.parseColon() || parseBufferOrBlock(parser, type))
+    return failure();
+  if (auto buffer = dyn_cast<CircularBufferType>(type)) {
+    become<AliasT>(parser, result);
+    Type tensor;
+    if (parser.parseArrow() || parser.parseType(tensor))
+      return failure();
+    result.addTypes(tensor);
+    return parser.resolveOperand(cb, buffer, result.operands);
+  }
+  auto block = dyn_cast<BlockType>(type);
+  if (!block)
+    return parser.emitError(loc, "expected the type of a block, found ") << type;
+  result.addTypes(block);
+  return parser.resolveOperand(cb, block.getCircularBuffer(), result.operands);
+}
+
+template <typename AliasT>
+static ParseResult parseRelease(OpAsmParser &parser, OperationState &result) {
+  OpAsmParser::UnresolvedOperand operand;
+  Type type;
+  if (parser.parseOperand(operand) || parser.parseOptionalAttrDict(result.attributes) ||
+      parser.parseColon() || parseBufferOrBlock(parser, type))
+    return failure();
+  if (isa<CircularBufferType>(type))
+    become<AliasT>(parser, result);
+  return parser.resolveOperand(operand, type, result.operands);
+}
+
+template <typename OpT>
+static void printBlockOp(OpT op, OpAsmPrinter &printer) {
+  printer << ' ' << op->getOperand(0);
+  printer.printOptionalAttrDict(op->getAttrs());
+  printer << " : ";
+  printer.printStrippedAttrOrType(cast<BlockType>(op.getBlock().getType()));
+}
+
+ParseResult CBWaitOp::parse(OpAsmParser &parser, OperationState &result) {
+  return parseAcquire<CBWaitTensorOp>(parser, result);
+}
+ParseResult CBReserveOp::parse(OpAsmParser &parser, OperationState &result) {
+  return parseAcquire<CBReserveTensorOp>(parser, result);
+}
+ParseResult CBPopOp::parse(OpAsmParser &parser, OperationState &result) {
+  return parseRelease<CBPopOldestOp>(parser, result);
+}
+ParseResult CBPushOp::parse(OpAsmParser &parser, OperationState &result) {
+  return parseRelease<CBPushOldestOp>(parser, result);
+}
+void CBWaitOp::print(OpAsmPrinter &printer) { printBlockOp(*this, printer); }
+void CBReserveOp::print(OpAsmPrinter &printer) { printBlockOp(*this, printer); }
+void CBPopOp::print(OpAsmPrinter &printer) { printBlockOp(*this, printer); }
+void CBPushOp::print(OpAsmPrinter &printer) { printBlockOp(*this, printer); }
+
+//===--------------------------------------------------------------------------===//
+// Transfers
+//===--------------------------------------------------------------------------===//
+
+// `%src, %dst : T, U`, or tt-lang's `%src, %dst : (T, U) -> !ttl.transfer_handle<read>`.
+ParseResult CopyOp::parse(OpAsmParser &parser, OperationState &result) {
+  OpAsmParser::UnresolvedOperand src, dst, id;
+  Type srcType, dstType, handle = TransferHandleType::get(parser.getContext());
+  if (parser.parseOperand(src) || parser.parseComma() || parser.parseOperand(dst))
+    return failure();
+  bool hasId = succeeded(parser.parseOptionalKeyword("id"));
+  if ((hasId && parser.parseOperand(id)) ||
+      parser.parseOptionalAttrDict(result.attributes) || parser.parseColon())
+    return failure();
+  bool functional = succeeded(parser.parseOptionalLParen());
+  if (parser.parseType(srcType) || parser.parseComma() || parser.parseType(dstType) ||
+      (functional && (parser.parseRParen() || parser.parseArrow() || parser.parseType(handle))))
+    return failure();
+  if (isa<CircularBufferType>(srcType) || isa<CircularBufferType>(dstType))
+    become<CopyBufferOp>(parser, result);
+  result.addTypes(handle);
+  Type idType = parser.getBuilder().getI32Type();
+  return failure(parser.resolveOperand(src, srcType, result.operands) ||
+                 parser.resolveOperand(dst, dstType, result.operands) ||
+                 (hasId && parser.resolveOperand(id, idType, result.operands)));
+}
+
+void CopyOp::print(OpAsmPrinter &printer) {
+  printer << ' ' << getSrc() << ", " << getDst();
+  if (getId())
+    printer << " id " << getId();
+  printer.printOptionalAttrDict((*this)->getAttrs());
+  printer << " : " << getSrc().getType() << ", " << getDst().getType();
+}
+
+ParseResult WaitOp::parse(OpAsmParser &parser, OperationState &result) {
+  OpAsmParser::UnresolvedOperand xf;
+  Type type = TransferHandleType::get(parser.getContext());
+  if (parser.parseOperand(xf) || parser.parseOptionalAttrDict(result.attributes) ||
+      (succeeded(parser.parseOptionalColon()) && parser.parseType(type)))
+    return failure();
+  return parser.resolveOperand(xf, type, result.operands);
+}
+
+void WaitOp::print(OpAsmPrinter &printer) {
+  printer << ' ' << getXf();
+  printer.printOptionalAttrDict((*this)->getAttrs());
+}
+
+//===--------------------------------------------------------------------------===//
+// Rules of the ops of TTLAliasOps.td
+//===--------------------------------------------------------------------------===//
+
+template <typename OpT>
+static LogicalResult verifyAcquiredTensor(OpT op) {
+  auto tensor = cast<RankedTensorType>(op.getResult().getType());
+  auto buffer = cast<CircularBufferType>(op.getCb().getType());
+  if (tensor.getShape() != buffer.getShape())
+    return op.emitOpError("result has shape ")
+           << shapeText(tensor.getShape()) << ", a block of the buffer "
+           << shapeText(buffer.getShape());
+  if (tensor.getElementType() != buffer.getElementType())
+    return op.emitOpError("result holds ") << tensor.getElementType() << ", the buffer "
+                                           << buffer.getElementType();
+  return success();
+}
+LogicalResult CBWaitTensorOp::verify() { return verifyAcquiredTensor(*this); }
+LogicalResult CBReserveTensorOp::verify() { return verifyAcquiredTensor(*this); }
+
+LogicalResult AttachCBOp::verify() {
+  auto tensor = cast<RankedTensorType>(getTensor().getType());
+  CircularBufferType buffer = getCb().getType();
+  if (tensor.getElementType() != buffer.getElementType())
+    return emitOpError("tensor holds ") << tensor.getElementType() << ", the buffer "
+                                        << buffer.getElementType();
+  if (tensor.getRank() != static_cast<int64_t>(buffer.getShape().size()))
+    return emitOpError("tensor has rank ") << tensor.getRank() << ", the buffer "
+                                           << buffer.getShape().size();
+  return success();
+}
+
+LogicalResult TensorPartOp::verify() {
+  size_t rank = getStoredShape(cast<RankedTensorType>(getTensor().getType())).size();
+  if (getIndices().size() != rank)
+    return emitOpError("has ") << getIndices().size() << " indices for a tensor of rank " << rank;
+  return success();
+}
+
+LogicalResult CopyBufferOp::verify() {
+  if (isa<CircularBufferType>(getSrc().getType()) == isa<CircularBufferType>(getDst().getType()))
+    return emitOpError("copies between a tensor and a circular buffer");
+  return success();
+}

@@ -1,0 +1,58 @@
+//===- TTLRegionOps.td - regions of block expressions --------------*- tablegen -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Groups that a writer of IR asks to be computed together. ttl-form-compute puts
+// their bodies in their place and fuses what it finds there.
+//===------------------------------------------------------------------------------===//
+
+#ifndef TTJIT_IR_TTL_REGIONOPS_TD
+#define TTJIT_IR_TTL_REGIONOPS_TD
+
+include "ir/TTL/TTLTypes.td"
+
+def TTL_ComputeRegionOp : TTL_Op<"compute_region", [
+    AttrSizedOperandSegments, SingleBlockImplicitTerminator<"YieldOp">, RecursiveMemoryEffects,
+    DeclareOpInterfaceMethods<RegionBranchOpInterface, ["getEntrySuccessorOperands"]>]> {
+  let summary = "Block expressions to be computed in one go";
+  let description = [{
+    ```mlir
+    %r = ttl.compute_region ins(%x, %w : !block, !block) outs(%y : !block) keep_in_dst {
+    ^bb0(%a: !block, %b: !block):
+      %0 = ttl.block_matmul %a, %b : ...
+      %1 = ttl.block_relu %0 : ...
+      ttl.yield %1 : ...
+    } -> tensor<...>
+    ```
+    Body arguments are the inputs. Results are what is yielded. With `outs` each
+    yielded value is stored, rounded, in one block too. `keep_in_dst` asks that no
+    intermediate value goes through L1 only because several others need it.
+  }];
+  let arguments = (ins
+    Variadic<TTL_BlockOperand>:$inputs,
+    Arg<Variadic<TTL_Block>, "", [MemWrite]>:$outputs,
+    UnitAttr:$keep_in_dst);
+  let results = (outs Variadic<TTL_BlockTensor>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    `ins` `(` ($inputs^ `:` type($inputs))? `)` (`outs` `(` $outputs^ `:` type($outputs) `)`)?
+    (`keep_in_dst` $keep_in_dst^)? attr-dict-with-keyword $body `->` type($results)
+  }];
+  let hasVerifier = 1;
+}
+
+def TTL_BlockComputeOp : TTL_Op<"block_compute", [
+    SingleBlockImplicitTerminator<"YieldOp">, RecursiveMemoryEffects, NoRegionArguments,
+    DeclareOpInterfaceMethods<RegionBranchOpInterface>]> {
+  let summary = "A region of nothing but block expressions";
+  let description = [{
+    `%r = ttl.block_compute { ... ttl.yield %v : tensor<...> } -> tensor<...>`. The
+    body reads blocks and values from outside; it stores, acquires, releases and
+    moves nothing.
+  }];
+  let results = (outs Variadic<TTL_BlockTensor>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "attr-dict-with-keyword $body `->` type($results)";
+  let hasVerifier = 1;
+}
+
+#endif // TTJIT_IR_TTL_REGIONOPS_TD

@@ -1,0 +1,60 @@
+//===- TTLResourceOps.cpp - rules of buffers and of a node's window -------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "ir/TTL/TTL.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace mlir::tt::ttl;
+
+//===--------------------------------------------------------------------------===//
+// ttl.create_cb
+//===--------------------------------------------------------------------------===//
+
+static LogicalResult verifyCoreRanges(CreateCBOp op, ttcore::CoreRangeSetAttr cores) {
+  ttcore::GridAttr grid = getGridAround(op);
+  if (!grid)
+    return success();
+  if (cores.getRank() != grid.getShape().size())
+    return op.emitOpError("core_ranges have rank ")
+           << cores.getRank() << ", the grid " << shapeText(grid.getShape());
+  for (ttcore::CoreRangeAttr range : cores.getRanges())
+    for (auto [high, extent] : llvm::zip(range.getEnd(), grid.getShape()))
+      if (high >= extent)
+        return op.emitOpError("core_ranges end at ")
+               << shapeText(range.getEnd()) << ", outside the grid " << shapeText(grid.getShape());
+  return success();
+}
+
+LogicalResult CreateCBOp::verify() {
+  if (getBufferIndex() && static_cast<int32_t>(*getBufferIndex()) < 0)
+    return emitOpError("buffer_index is not negative, found ")
+           << static_cast<int32_t>(*getBufferIndex());
+  if (std::optional<uint64_t> size = getPageSize()) {
+    int64_t page = getType().getPageBytes();
+    if (static_cast<int64_t>(*size) != page)
+      return emitOpError("page_size is ") << static_cast<int64_t>(*size) << ", a page of "
+                                          << getType() << " has " << page << " bytes";
+  }
+  if (getAddress() && static_cast<int64_t>(*getAddress()) < 0)
+    return emitOpError("address is not negative, found ") << static_cast<int64_t>(*getAddress());
+  return getCoreRanges() ? verifyCoreRanges(*this, *getCoreRanges()) : success();
+}
+
+//===--------------------------------------------------------------------------===//
+// ttl.grid_slice
+//===--------------------------------------------------------------------------===//
+
+LogicalResult GridSliceOp::verify() {
+  SmallVector<int64_t> shape = getStoredShape(getAccessor().getType().getTensor());
+  if (getBlockFactors().size() != shape.size())
+    return emitOpError("has ") << getBlockFactors().size()
+                               << " block factors for a tensor of rank " << shape.size();
+  for (int64_t factor : getBlockFactors())
+    if (factor < 1)
+      return emitOpError("block factors are at least 1, found ") << factor;
+  return success();
+}
