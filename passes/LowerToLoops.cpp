@@ -5,7 +5,8 @@
 // by tile.
 //
 // 1. Loops over the parallel iterators, in order; one loop over all of them if
-//    every operand is read in the same row-major order.
+//    every operand is read in the same row-major order. Of a compute with a window,
+//    over its part, with the offsets added.
 // 2. Inside, the body with its blocks' tiles by number: copy_tile becomes
 //    get_tile, what is yielded is packed.
 // 3. tile_matmul becomes a loop over its reduction iterators that adds, k
@@ -59,7 +60,7 @@ private:
 
 // All operands have the output's order, so their tiles have the same numbers.
 bool ComputeLowering::isFlat() {
-  return llvm::all_of(compute.getIndexingMaps(), [](Attribute map) {
+  return !compute.getWindow() && llvm::all_of(compute.getIndexingMaps(), [](Attribute map) {
     return cast<AffineMapAttr>(map).getValue().isIdentity();
   });
 }
@@ -85,13 +86,19 @@ Value ComputeLowering::tileIndex(unsigned operand, Location loc, ArrayRef<Value>
   if (flatIndex)
     return flatIndex;
   SmallVector<Value> indices;
-  for (AffineExpr expr : compute.getIndexingMap(operand).getResults())
-    if (auto dim = dyn_cast<AffineDimExpr>(expr))
-      indices.push_back(at[dim.getPosition()]);
-    else
+  ArrayRef<int64_t> shape = ttl::getBlockShape(operandBlock(operand).getType());
+  for (auto [expr, extent] : llvm::zip(compute.getIndexingMap(operand).getResults(), shape)) {
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    if (!dim) {
       indices.push_back(arithmetic.index(cast<AffineConstantExpr>(expr).getValue()));
-  return arithmetic.linearise(builder, loc, indices,
-                              ttl::getBlockShape(operandBlock(operand).getType()));
+      continue;
+    }
+    Value index = at[dim.getPosition()];
+    if (Value offset = compute.getOffset(dim.getPosition(), extent))
+      index = arithmetic.add(builder, loc, offset, index);
+    indices.push_back(index);
+  }
+  return arithmetic.linearise(builder, loc, indices, shape);
 }
 
 void ComputeLowering::lowerMatmul(ttl::TileMatmulOp op) {

@@ -7,9 +7,12 @@
 
 include "ir/TTL/TTLTypes.td"
 include "ir/TTCore/TTCoreInterfaces.td"
+include "mlir/Interfaces/TilingInterface.td"
 
 def TTL_ComputeOp : TTL_Op<"compute", [
-    AttrSizedOperandSegments, SingleBlockImplicitTerminator<"YieldOp">, RecursiveMemoryEffects]> {
+    AttrSizedOperandSegments, SingleBlockImplicitTerminator<"YieldOp">, RecursiveMemoryEffects,
+    DeclareOpInterfaceMethods<TilingInterface, [
+      "getLoopIteratorTypes", "getIterationDomain", "getTiledImplementation"]>]> {
   let summary = "A fused computation, tile by tile";
   let description = [{
     ```mlir
@@ -30,22 +33,48 @@ def TTL_ComputeOp : TTL_Op<"compute", [
     iterators of its operands, ascending, and its result is the finished sum.
     What is yielded is packed, rounded, into the outputs. With `accumulate`, one
     flag per output: non-zero adds to what the slot holds.
+
+    `window (%i, %j, %c0) [2, 1, 8]` restricts the op to a part of its iteration
+    space: one offset and one extent per iterator; reductions are run whole. The
+    blocks stay whole, too: an operand is read and written at offset + iterator.
+    Only where an operand is no larger than the window does it hold just the
+    window, and the iterator alone counts. Windows are what tiling makes
+    (TilingInterface); the tiles of all windows of a compute together are those
+    of the compute, each computed as before.
   }];
   let arguments = (ins
     Arg<Variadic<TTL_Block>, "", [MemRead]>:$inputs,
     Arg<Variadic<TTL_Block>, "", [MemWrite]>:$outputs,
     Variadic<I32>:$accumulate,
     AffineMapArrayAttr:$indexing_maps,
-    TypedArrayAttrBase<TTCore_IteratorTypeAttr, "iterator kinds">:$iterator_types);
+    TypedArrayAttrBase<TTCore_IteratorTypeAttr, "iterator kinds">:$iterator_types,
+    Variadic<Index>:$offsets,
+    OptionalAttr<DenseI64ArrayAttr>:$window);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     `ins` `(` ($inputs^ `:` type($inputs))? `)` `outs` `(` $outputs `:` type($outputs) `)`
-    (`accumulate` `(` $accumulate^ `)`)? attr-dict-with-keyword $body
+    (`accumulate` `(` $accumulate^ `)`)? (`window` `(` $offsets `)` $window^)?
+    attr-dict-with-keyword $body
   }];
   let hasVerifier = 1;
+  // Without a window.
+  let builders = [OpBuilder<(ins
+      "::mlir::ValueRange":$inputs, "::mlir::ValueRange":$outputs,
+      "::mlir::ValueRange":$accumulate, "::mlir::ArrayAttr":$indexing_maps,
+      "::mlir::ArrayAttr":$iterator_types)>];
   let extraClassDeclaration = [{
-    /// Extents of the iterators, from the shapes of the operands.
+    /// Extents of the iterators that this op runs over: the window's if it has
+    /// one, else those of the operands. Tiles to compute: their product over the
+    /// parallel iterators.
     ::llvm::SmallVector<int64_t> getIterationDomain();
+    /// Extents of the iterators in the operands, whatever the window.
+    ::llvm::SmallVector<int64_t> getWholeDomain();
+    /// What is added to `iterator` to index an operand that has this many tiles
+    /// along it; null for nothing. Every pass that turns iterators into tile
+    /// numbers asks here.
+    ::mlir::Value getOffset(unsigned iterator, int64_t extent);
+    /// Restricts the op to a window, in the coordinates of the operands.
+    void setWindow(::mlir::ValueRange offsets, ::llvm::ArrayRef<int64_t> sizes);
     /// Indexing map of input or output number `i`, inputs first.
     ::mlir::AffineMap getIndexingMap(unsigned i) {
       return ::llvm::cast<::mlir::AffineMapAttr>(getIndexingMaps()[i]).getValue();

@@ -261,16 +261,39 @@ bool ComputeOp::isReduction(unsigned iterator) {
          ttcore::IteratorType::Reduction;
 }
 
-SmallVector<int64_t> ComputeOp::getIterationDomain() {
-  SmallVector<int64_t> extents(getIteratorTypes().size(), 1);
-  SmallVector<Value> operands = llvm::to_vector(getInputs());
-  llvm::append_range(operands, getOutputs());
-  for (auto [i, operand] : llvm::enumerate(operands))
-    for (auto [expr, extent] :
-         llvm::zip(getIndexingMap(i).getResults(), getBlockShape(operand.getType())))
-      if (auto dim = dyn_cast<AffineDimExpr>(expr))
-        extents[dim.getPosition()] = extent;
-  return extents;
+// Operands have the whole extent, or the window's.
+static LogicalResult verifyExtents(ComputeOp op, ArrayRef<Value> operands) {
+  SmallVector<int64_t> whole = op.getWholeDomain(), domain = op.getIterationDomain();
+  for (auto [i, operand] : llvm::enumerate(operands)) {
+    ArrayRef<int64_t> shape = getBlockShape(operand.getType());
+    for (auto [expr, extent] : llvm::zip(op.getIndexingMap(i).getResults(), shape)) {
+      auto dim = dyn_cast<AffineDimExpr>(expr);
+      if (dim && extent != whole[dim.getPosition()] && extent != domain[dim.getPosition()])
+        return op.emitOpError("iterator ") << dim.getPosition() << " has extents "
+               << whole[dim.getPosition()] << " and " << extent;
+    }
+  }
+  return success();
+}
+
+static LogicalResult verifyWindow(ComputeOp op, ArrayRef<Value> operands) {
+  size_t iterators = op.getIteratorTypes().size();
+  if (!op.getWindow())
+    return op.getOffsets().empty() ? verifyExtents(op, operands)
+                                   : op.emitOpError("has offsets without a window");
+  if (op.getOffsets().size() != iterators || op.getWindow()->size() != iterators)
+    return op.emitOpError("window has ") << op.getOffsets().size() << " offsets and "
+           << op.getWindow()->size() << " extents for " << iterators << " iterators";
+  SmallVector<int64_t> whole = op.getWholeDomain();
+  for (auto [i, size] : llvm::enumerate(*op.getWindow())) {
+    if (size < 1 || size > whole[i])
+      return op.emitOpError("window takes ") << size << " of " << whole[i]
+             << " iterations of iterator " << i;
+    if (size != whole[i] && op.isReduction(i))
+      return op.emitOpError("window takes ") << size << " of " << whole[i]
+             << " iterations of iterator " << i << ", a reduction, which runs whole";
+  }
+  return verifyExtents(op, operands);
 }
 
 static LogicalResult verifyComputeMaps(ComputeOp op, ArrayRef<Value> operands) {
@@ -286,15 +309,7 @@ static LogicalResult verifyComputeMaps(ComputeOp op, ArrayRef<Value> operands) {
              << " iterators to " << map.getNumResults() << " indices; expected " << iterators
              << " to " << rank;
   }
-  SmallVector<int64_t> domain = op.getIterationDomain();
-  for (auto [i, operand] : llvm::enumerate(operands)) {
-    ArrayRef<int64_t> shape = getBlockShape(operand.getType());
-    for (auto [expr, extent] : llvm::zip(op.getIndexingMap(i).getResults(), shape))
-      if (auto dim = dyn_cast<AffineDimExpr>(expr); dim && domain[dim.getPosition()] != extent)
-        return op.emitOpError("iterator ") << dim.getPosition() << " has extents "
-               << domain[dim.getPosition()] << " and " << extent;
-  }
-  return success();
+  return verifyWindow(op, operands);
 }
 
 LogicalResult ComputeOp::verify() {

@@ -180,6 +180,9 @@ ttl::ComputeOp ComputeSplitter::createPiece(Value root, Value out, AffineMap out
       builder, fuse(root.getLoc(), compute.getLoc()), blocks, out,
       accumulate ? ValueRange(accumulate) : ValueRange(), builder.getAffineMapArrayAttr(maps),
       compute.getIteratorTypes());
+  // Temporaries hold the window only.
+  if (compute.getWindow())
+    piece.setWindow(compute.getOffsets(), *compute.getWindow());
   OpBuilder::InsertionGuard guard(builder);
   Block *block = builder.createBlock(&piece.getBody());
   IRMapping mapping;

@@ -3,6 +3,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "ir/RegisterDialects.h"
+#include "passes/Transform/TTLTransformOps.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
@@ -10,5 +11,6 @@
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   ttjit::registerDialects(registry);
+  ttjit::registerTransforms(registry);
   return mlir::failed(mlir::MlirLspServerMain(argc, argv, registry));
 }

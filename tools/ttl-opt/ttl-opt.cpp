@@ -6,7 +6,9 @@
 #include "passes/Emit/EmitCpp.h"
 #include "passes/Pipeline.h"
 #include "passes/ToLLVM/ToLLVM.h"
+#include "passes/Transform/TTLTransformOps.h"
 
+#include "mlir/Dialect/Transform/Transforms/Passes.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
@@ -14,7 +16,9 @@
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   ttjit::registerDialects(registry);
+  ttjit::registerTransforms(registry);
   mlir::registerTransformsPasses();
+  mlir::transform::registerTransformPasses();
   ttjit::registerTTJitPasses();
   ttjit::registerToLLVMPass();
   ttjit::registerTTKernelToEmitCPass();

@@ -457,7 +457,7 @@ func.func @f(%a: !block, %b: !tall_block) {
 #p = #ttcore.iterator_type<parallel>
 
 func.func @f(%a: !block, %b: !tall_block) {
-  // expected-error @+1 {{op iterator 0 has extents 1 and 2}}
+  // expected-error @+1 {{op iterator 1 has extents 2 and 1}}
   ttl.compute ins(%b : !tall_block) outs(%a : !block) attributes {indexing_maps = [#id, #id], iterator_types = [#p, #p]} {
   ^bb0(%x: !t, %y: !t):
     ttl.yield %x : !t

@@ -112,3 +112,40 @@ func.func @compute(%a: !cba, %b: !cbb, %y: !cby) {
   }
   return
 }
+
+// -----
+
+#map = affine_map<(d0, d1) -> (d0, d1)>
+#parallel = #ttcore.iterator_type<parallel>
+!cb = !ttl.cb<[2, 4], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<2x4x!ttcore.tile<32x32, f32>>, !cb>
+!part = !ttl.cb<[1, 2], !ttcore.tile<32x32, f32>, 2>
+!part_block = !ttl.block<tensor<1x2x!ttcore.tile<32x32, f32>>, !part>
+!t = !ttcore.tile<32x32, f32>
+
+ttl.program @window() attributes {grid = #ttcore.grid<1x1>} {
+  %a = ttl.create_cb "a" : !cb
+  %part = ttl.create_cb "part" : !part
+  ttl.thread @compute on compute (%a, %part) : !cb, !part
+}
+
+// A window is added to the iterators where the operand holds more than the window.
+// CHECK-LABEL: func.func @compute
+func.func @compute(%a: !cb, %part: !part) {
+  %i = arith.constant 1 : index
+  %j = arith.constant 2 : index
+  %a_blk = ttl.cb_wait %a : !block
+  %y_blk = ttl.cb_reserve %part : !part_block
+  // CHECK: scf.for %[[J:.+]] = %c0 to %c2 step %c1 {
+  // CHECK-NEXT: %[[J1:.+]] = arith.addi %c2, %[[J]]
+  // CHECK-NEXT: %[[IN:.+]] = arith.addi %c4, %[[J1]]
+  // CHECK-NEXT: %[[T:.+]] = ttl.get_tile %{{.+}}[%[[IN]]]
+  // CHECK-NEXT: ttl.pack_tile %[[T]], %{{.+}}[%[[J]]]
+  ttl.compute ins(%a_blk : !block) outs(%y_blk : !part_block) window(%i, %j) [1, 2]
+      attributes {indexing_maps = [#map, #map], iterator_types = [#parallel, #parallel]} {
+  ^bb0(%ta: !t, %ty: !t):
+    %t = ttl.copy_tile %ta {dst_idx = 0 : i32} : (!t) -> !t
+    ttl.yield %t : !t
+  }
+  return
+}

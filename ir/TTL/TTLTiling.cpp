@@ -1,0 +1,114 @@
+//===- TTLTiling.cpp - windows and tiling of ttl.compute -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// A tile of a ttl.compute is the same op with a window: the blocks stay whole, so
+// nothing is sliced, and every pass goes on finding each block's acquire. Sizes
+// are constants, since they become registers.
+//===--------------------------------------------------------------------------===//
+
+#include "ir/TTL/TTL.h"
+
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace mlir::tt::ttl;
+
+//===--------------------------------------------------------------------------===//
+// Windows
+//===--------------------------------------------------------------------------===//
+
+void ComputeOp::build(OpBuilder &builder, OperationState &state, ValueRange inputs,
+                      ValueRange outputs, ValueRange accumulate, ArrayAttr indexingMaps,
+                      ArrayAttr iteratorTypes) {
+  build(builder, state, inputs, outputs, accumulate, indexingMaps, iteratorTypes,
+        /*offsets=*/ValueRange(), /*window=*/DenseI64ArrayAttr());
+}
+
+SmallVector<int64_t> ComputeOp::getWholeDomain() {
+  SmallVector<int64_t> extents(getIteratorTypes().size(), 1);
+  SmallVector<Value> operands = llvm::to_vector(getInputs());
+  llvm::append_range(operands, getOutputs());
+  for (auto [i, operand] : llvm::enumerate(operands))
+    for (auto [expr, extent] :
+         llvm::zip(getIndexingMap(i).getResults(), getBlockShape(operand.getType())))
+      if (auto dim = dyn_cast<AffineDimExpr>(expr))
+        extents[dim.getPosition()] = std::max(extents[dim.getPosition()], extent);
+  return extents;
+}
+
+SmallVector<int64_t> ComputeOp::getIterationDomain() {
+  if (std::optional<ArrayRef<int64_t>> window = getWindow())
+    return llvm::to_vector(*window);
+  return getWholeDomain();
+}
+
+Value ComputeOp::getOffset(unsigned iterator, int64_t extent) {
+  std::optional<ArrayRef<int64_t>> window = getWindow();
+  return window && extent > (*window)[iterator] ? getOffsets()[iterator] : Value();
+}
+
+void ComputeOp::setWindow(ValueRange offsets, ArrayRef<int64_t> sizes) {
+  getOffsetsMutable().assign(offsets);
+  setWindowAttr(DenseI64ArrayAttr::get(getContext(), sizes));
+}
+
+//===--------------------------------------------------------------------------===//
+// TilingInterface
+//===--------------------------------------------------------------------------===//
+
+SmallVector<utils::IteratorType> ComputeOp::getLoopIteratorTypes() {
+  SmallVector<utils::IteratorType> types;
+  for (unsigned i = 0; i < getIteratorTypes().size(); ++i)
+    types.push_back(isReduction(i) ? utils::IteratorType::reduction
+                                   : utils::IteratorType::parallel);
+  return types;
+}
+
+SmallVector<Range> ComputeOp::getIterationDomain(OpBuilder &builder) {
+  SmallVector<Range> ranges;
+  for (auto [i, extent] : llvm::enumerate(getIterationDomain())) {
+    OpFoldResult offset = builder.getIndexAttr(0);
+    if (getWindow())
+      offset = getAsOpFoldResult(getOffsets()[i]);
+    ranges.push_back({offset, builder.getIndexAttr(extent), builder.getIndexAttr(1)});
+  }
+  return ranges;
+}
+
+// An operand that holds only this op's window cannot be addressed by offsets into
+// the whole.
+static bool hasLocalOperand(ComputeOp op) {
+  SmallVector<int64_t> whole = op.getWholeDomain();
+  SmallVector<Value> operands = llvm::to_vector(op.getInputs());
+  llvm::append_range(operands, op.getOutputs());
+  for (auto [i, operand] : llvm::enumerate(operands))
+    for (auto [expr, extent] :
+         llvm::zip(op.getIndexingMap(i).getResults(), getBlockShape(operand.getType())))
+      if (auto dim = dyn_cast<AffineDimExpr>(expr); dim && extent != whole[dim.getPosition()])
+        return true;
+  return false;
+}
+
+FailureOr<TilingResult> ComputeOp::getTiledImplementation(OpBuilder &builder,
+                                                          ArrayRef<OpFoldResult> offsets,
+                                                          ArrayRef<OpFoldResult> sizes) {
+  SmallVector<int64_t> domain = getIterationDomain(), window;
+  if (hasLocalOperand(*this))
+    return emitOpError("cannot be tiled: an operand holds only its window");
+  for (auto [i, size] : llvm::enumerate(sizes)) {
+    std::optional<int64_t> constant = getConstantIntValue(size);
+    if (!constant)
+      return emitOpError("is tiled by sizes that divide its extents: iterator ")
+             << i << " has " << domain[i];
+    if (isReduction(i) && *constant != domain[i])
+      return emitOpError("cannot be tiled along iterator ") << i << ", a reduction";
+    window.push_back(*constant);
+  }
+  auto tile = cast<ComputeOp>(builder.clone(*getOperation()));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(tile);
+  tile.setWindow(getValueOrCreateConstantIndexOp(builder, getLoc(), offsets), window);
+  return TilingResult{{tile}, {}, {}};
+}

@@ -1,0 +1,125 @@
+//===- MultiSizeSplit.cpp - transform.ttl.multisize_split -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Problem: an extent that no good tile size divides leaves a ragged last tile,
+// whose size is not a constant of the loop.
+//
+// 1. Two sizes, one divisor apart, that cover the extent exactly.
+// 2. A loop for each, made of tiles by TilingInterface.
+//
+// Rejects: ops with results; dimensions that are absent, reductions or of unknown
+// extent; extents that are no multiple of the divisor.
+//===--------------------------------------------------------------------------===//
+
+#include "passes/Transform/TTLTransformOps.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+using namespace mlir::transform;
+using namespace ttjit;
+
+namespace {
+
+/// `lowCount` tiles of `low`, then `highCount` of `low` + the divisor.
+struct Sizes {
+  int64_t low, lowCount, highCount;
+};
+
+// In units of the divisor: as few tiles as the target allows, as equal as can be.
+Sizes chooseSizes(int64_t extent, int64_t target, int64_t divisor) {
+  int64_t units = extent / divisor;
+  int64_t largest = std::max<int64_t>(target / divisor, 1);
+  int64_t tiles = llvm::divideCeil(units, largest);
+  int64_t highCount = units % tiles;
+  return {units / tiles * divisor, tiles - highCount, highCount};
+}
+
+class Splitter {
+public:
+  Splitter(RewriterBase &rewriter, TilingInterface target, unsigned dimension,
+           ArrayRef<Range> domain)
+      : rewriter(rewriter), target(target), dimension(dimension), domain(domain) {}
+
+  /// `count` tiles of `size` from iteration `first`; null if the op cannot be
+  /// tiled, of which it has told the user.
+  Operation *tile(int64_t first, int64_t size, int64_t count) {
+    OpBuilder::InsertionGuard guard(rewriter);
+    Location loc = target.getLoc();
+    Value begin = index(first);
+    if (count > 1) {
+      auto loop =
+          scf::ForOp::create(rewriter, loc, begin, index(first + size * count), index(size));
+      rewriter.setInsertionPointToStart(loop.getBody());
+      begin = loop.getInductionVar();
+    }
+    SmallVector<OpFoldResult> offsets, sizes;
+    for (const Range &range : domain) {
+      offsets.push_back(range.offset);
+      sizes.push_back(range.size);
+    }
+    offsets[dimension] = fromDomain(begin);
+    sizes[dimension] = rewriter.getIndexAttr(size);
+    FailureOr<TilingResult> tiled = target.getTiledImplementation(rewriter, offsets, sizes);
+    return failed(tiled) ? nullptr : tiled->tiledOps.front();
+  }
+
+private:
+  Value index(int64_t value) {
+    return arith::ConstantIndexOp::create(rewriter, target.getLoc(), value);
+  }
+  /// The domain of a tile begins where that tile does.
+  Value fromDomain(Value iteration) {
+    OpFoldResult offset = domain[dimension].offset;
+    if (isConstantIntValue(offset, 0))
+      return iteration;
+    Value base = isa<Value>(offset) ? cast<Value>(offset)
+                                    : index(*getConstantIntValue(offset));
+    return arith::AddIOp::create(rewriter, target.getLoc(), base, iteration);
+  }
+
+  RewriterBase &rewriter;
+  TilingInterface target;
+  unsigned dimension;
+  ArrayRef<Range> domain;
+};
+
+} // namespace
+
+DiagnosedSilenceableFailure
+TTLMultiSizeSplitOp::applyToOne(TransformRewriter &rewriter, TilingInterface target,
+                                ApplyToEachResultList &results, TransformState &) {
+  rewriter.setInsertionPoint(target);
+  if (target->getNumResults())
+    return failAt(*this, target) << "splits ops that write blocks; this one has results";
+  SmallVector<utils::IteratorType> iterators = target.getLoopIteratorTypes();
+  auto dimension = static_cast<uint64_t>(getDimension());
+  if (dimension >= iterators.size())
+    return failAt(*this, target) << "cannot split dimension " << getDimension() << ": the op has "
+                                 << iterators.size() << " iterators";
+  if (iterators[dimension] != utils::IteratorType::parallel)
+    return failAt(*this, target) << "cannot split dimension " << getDimension()
+                                 << ": it is a reduction";
+  SmallVector<Range> domain = target.getIterationDomain(rewriter);
+  std::optional<int64_t> extent = getConstantIntValue(domain[dimension].size);
+  int64_t divisor = getDivisor();
+  if (!extent)
+    return failAt(*this, target) << "cannot split dimension " << getDimension()
+                                 << ": its extent is not constant";
+  if (*extent % divisor)
+    return failAt(*this, target) << "cannot split dimension " << getDimension() << ": its extent "
+                                 << *extent << " is no multiple of the divisor " << divisor;
+
+  Sizes sizes = chooseSizes(*extent, getTargetSize(), divisor);
+  Splitter splitter(rewriter, target, dimension, domain);
+  Operation *low = splitter.tile(0, sizes.low, sizes.lowCount), *high = nullptr;
+  if (low && sizes.highCount)
+    high = splitter.tile(sizes.low * sizes.lowCount, sizes.low + divisor, sizes.highCount);
+  if (!low || (sizes.highCount && !high))
+    return emitDefiniteFailure() << "the op could not be tiled";
+  rewriter.eraseOp(target);
+  results.push_back(low);
+  results.push_back(high);
+  return DiagnosedSilenceableFailure::success();
+}
