@@ -1,16 +1,19 @@
 //===- Code.h - the interpreter's compiled form ---------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A thread function after decoding: values are numbered slots of a frame, ops
-// are instructions with their handler and slot numbers resolved, constants
-// stand in the frame's initial image and cost nothing at run time. Immutable
-// once made; all nodes run the same Code, each in a frame of its own.
+// A thread after decoding: values are numbered slots of a frame, ops are
+// instructions with their handler and slot numbers resolved, constants stand in
+// the frame's initial image and cost nothing at run time. Tiles that are values
+// (before DST registers are assigned) stand in numbered tiles of the frame
+// instead. Immutable once made; all nodes run the same Code, each in a frame of
+// its own.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_INTERP_CODE_H
 #define TTJIT_INTERP_CODE_H
 
 #include "hw/abi/KernelApi.h"
+#include "hw/device/KernelThread.h"
 
 #include <array>
 #include <bit>
@@ -49,11 +52,19 @@ struct Slot {
 };
 
 using SlotNumber = uint32_t;
+using TileNumber = uint32_t;
+
+inline constexpr size_t kTileBytes = hw::kDstTileElements * sizeof(float);
 
 /// What one thread of one node works on.
 struct Frame {
   hw::KernelThread &thread;
   Slot *slots;
+  float *tiles = nullptr;
+
+  float *tile(TileNumber number) const {
+    return tiles + static_cast<size_t>(number) * hw::kDstTileElements;
+  }
 
   template <typename T> T get(SlotNumber slot) const { return slots[slot].as<T>(); }
   template <typename T> void set(SlotNumber slot, T value) { slots[slot] = Slot::of(value); }
@@ -96,6 +107,7 @@ inline hw::Status runInstructions(const Instructions &code, Frame &frame) {
 
 struct Code {
   std::vector<Slot> image; ///< a frame before the first instruction
+  TileNumber numTiles = 0;
   Instructions body;
   std::deque<std::string> strings; ///< what pointers in the image point to
 };

@@ -1,13 +1,22 @@
-//===- FunctionCompiler.cpp - decoding of a thread function ---------------------===//
+//===- FunctionCompiler.cpp - decoding of a thread ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
 #include "interp/FunctionCompiler.h"
 
+#include "hw/abi/ScratchRegisters.h"
+#include "interp/ops/Values.h"
+#include "ir/TTKernel/TTKernel.h"
+#include "ir/TTL/TTL.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Transforms/RegionUtils.h"
+
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
+using namespace mlir::tt;
 using namespace ttjit;
 using namespace ttjit::interp;
 
@@ -18,6 +27,23 @@ llvm::Error interp::errorAt(Operation *op, const Twine &message) {
                                             std::to_string(range.column);
   return llvm::createStringError(llvm::inconvertibleErrorCode(), where + ": " + message);
 }
+
+uint32_t interp::countTiles(Type type) {
+  if (isa<ttcore::TileType>(type))
+    return 1;
+  if (!ttl::isBlockTensor(type))
+    return 0;
+  return static_cast<uint32_t>(cast<RankedTensorType>(type).getNumElements());
+}
+
+FunctionCompiler::FunctionCompiler(const OpTable &rules, LocationTable &locations,
+                                   const ThreadSource &source)
+    : rules(rules), locations(locations), source(source),
+      explicitSections(source.op
+                           ->walk([](ttkernel::TileRegsAcquireOp) {
+                             return WalkResult::interrupt();
+                           })
+                           .wasInterrupted()) {}
 
 //===--------------------------------------------------------------------------===//
 // Slots
@@ -47,6 +73,90 @@ SlotNumber FunctionCompiler::constantString(StringRef text) {
 }
 
 //===--------------------------------------------------------------------------===//
+// Tiles that are values
+//===--------------------------------------------------------------------------===//
+
+TileNumber FunctionCompiler::newTiles(uint32_t count) {
+  std::vector<TileNumber> &runs = freeTileRuns[count];
+  if (!runs.empty()) {
+    TileNumber first = runs.back();
+    runs.pop_back();
+    return first;
+  }
+  return std::exchange(code->numTiles, code->numTiles + count);
+}
+
+TileNumber FunctionCompiler::temporaryTiles(uint32_t count) {
+  TileNumber first = newTiles(count);
+  temporaries.push_back({first, count});
+  return first;
+}
+
+TileNumber FunctionCompiler::scratchTiles() {
+  if (!scratch)
+    scratch = newTiles(hw::ScratchRegisters::kMax);
+  return *scratch;
+}
+
+TileNumber FunctionCompiler::tilesOf(Value value) {
+  if (storedTiles.contains(value))
+    loadedArguments.insert(value);
+  auto [it, inserted] = tiles.try_emplace(value, 0);
+  if (inserted)
+    it->second = newTiles(countTiles(value.getType()));
+  return it->second;
+}
+
+// Its tile is loaded before the body runs, so it must not be one that a value of the
+// body gave back.
+void FunctionCompiler::setStoredTile(Value argument, StoredTile tile) {
+  tilesOf(argument);
+  storedTiles[argument] = tile;
+}
+
+llvm::Expected<TileNumber> FunctionCompiler::loadOperand(Operation *op, Value value) {
+  if (!isa<ttl::BlockType>(value.getType()))
+    return tilesOf(value);
+  auto count = static_cast<uint32_t>(
+      cast<ttl::BlockType>(value.getType()).getTensorType().getNumElements());
+  TileNumber first = temporaryTiles(count);
+  emitLoad(op, slotOf(value), constantSlot(Slot::of(int64_t(0))), first, count, *this);
+  return first;
+}
+
+llvm::Expected<StoredTile> FunctionCompiler::storedTile(Operation *op, Value value) {
+  auto it = storedTiles.find(value);
+  if (it == storedTiles.end())
+    return errorAt(op, "'" + op->getName().getStringRef() +
+                           "' takes tiles that stand in L1: arguments of its ttl.compute");
+  return it->second;
+}
+
+// The tiles of values that nobody reads after `op`. A terminator reads last of
+// all, and its values are moved only when the whole block has been compiled.
+void FunctionCompiler::freeAfterLastUse(Operation *op) {
+  for (auto [first, count] : temporaries)
+    freeTiles(first, count);
+  temporaries.clear();
+  Block *block = op->getBlock();
+  op->walk([&](Operation *inner) {
+    for (Value value : inner->getOperands()) {
+      auto it = tiles.find(value);
+      if (it == tiles.end() || isa<BlockArgument>(value) || value.getParentBlock() != block)
+        continue;
+      bool isLast = llvm::all_of(value.getUsers(), [&](Operation *user) {
+        Operation *ancestor = block->findAncestorOpInBlock(*user);
+        return ancestor == op || ancestor->isBeforeInBlock(op);
+      });
+      if (!isLast)
+        continue;
+      freeTiles(it->second, countTiles(value.getType()));
+      tiles.erase(it);
+    }
+  });
+}
+
+//===--------------------------------------------------------------------------===//
 // Instructions
 //===--------------------------------------------------------------------------===//
 
@@ -69,23 +179,37 @@ Instruction &FunctionCompiler::emit(Operation *op, Handler handler) {
   return emit(op, handler, operands);
 }
 
+llvm::Expected<Instructions>
+FunctionCompiler::collect(llvm::function_ref<llvm::Error()> fill) {
+  Instructions result;
+  llvm::SaveAndRestore<Instructions *> inside(current, &result);
+  if (llvm::Error error = fill())
+    return error;
+  return result;
+}
+
 Moves FunctionCompiler::moves(ValueRange from, ValueRange to) {
   Moves direct, first, second;
-  llvm::SmallSet<SlotNumber, 8> overwritten;
+  auto placeOf = [&](Value value) {
+    uint32_t count = countTiles(value.getType());
+    return std::pair(count, count ? tilesOf(value) : slotOf(value));
+  };
+  llvm::SmallSet<std::pair<uint32_t, uint32_t>, 8> overwritten;
   for (Value target : to)
-    overwritten.insert(slotOf(target));
+    overwritten.insert(placeOf(target));
   for (auto [source, target] : llvm::zip_equal(from, to)) {
-    SlotNumber sourceSlot = slotOf(source), targetSlot = slotOf(target);
-    if (sourceSlot == targetSlot)
+    auto [count, sourcePlace] = placeOf(source);
+    uint32_t targetPlace = placeOf(target).second;
+    if (sourcePlace == targetPlace)
       continue;
-    if (!overwritten.contains(sourceSlot)) {
-      direct.push_back({sourceSlot, targetSlot});
+    if (!overwritten.contains({count, sourcePlace})) {
+      direct.push_back({sourcePlace, targetPlace, count});
       continue;
     }
-    // Read before anything is written: through a slot of its own.
-    SlotNumber between = newSlot();
-    first.push_back({sourceSlot, between});
-    second.push_back({between, targetSlot});
+    // Read before anything is written: through a place of its own.
+    uint32_t between = count ? newTiles(count) : newSlot();
+    first.push_back({sourcePlace, between, count});
+    second.push_back({between, targetPlace, count});
   }
   first.insert(first.end(), direct.begin(), direct.end());
   first.insert(first.end(), second.begin(), second.end());
@@ -93,7 +217,7 @@ Moves FunctionCompiler::moves(ValueRange from, ValueRange to) {
 }
 
 //===--------------------------------------------------------------------------===//
-// Blocks and functions
+// Blocks and threads
 //===--------------------------------------------------------------------------===//
 
 llvm::Error FunctionCompiler::compileOp(Operation *op) {
@@ -103,28 +227,70 @@ llvm::Error FunctionCompiler::compileOp(Operation *op) {
 }
 
 llvm::Expected<Instructions> FunctionCompiler::compileBlock(Block &block) {
-  Instructions result;
-  llvm::SaveAndRestore<Instructions *> inside(current, &result);
-  for (Operation &op : block) {
-    if (op.hasTrait<OpTrait::IsTerminator>())
-      break;
-    if (llvm::Error error = compileOp(&op))
-      return error;
-  }
-  return result;
+  return collect([&]() -> llvm::Error {
+    for (Operation &op : block) {
+      if (op.hasTrait<OpTrait::IsTerminator>())
+        break;
+      if (llvm::Error error = compileOp(&op))
+        return error;
+      freeAfterLastUse(&op);
+    }
+    return llvm::Error::success();
+  });
 }
 
-llvm::Expected<std::shared_ptr<const Code>> FunctionCompiler::compile(func::FuncOp function) {
-  if (function.getNumArguments() != 0 || function.getNumResults() != 0)
+llvm::Error FunctionCompiler::defineResources() {
+  for (auto [value, number] : source.resources)
+    define(value, Slot::of(static_cast<int32_t>(number)));
+  auto function = dyn_cast<func::FuncOp>(source.op);
+  if (!function)
+    return llvm::Error::success();
+  bool bound = llvm::all_of(function.getArguments(),
+                            [&](BlockArgument argument) { return slots.contains(argument); });
+  if (!bound || function.getNumResults() != 0)
     return errorAt(function, "thread function '" + function.getName() +
-                                 "' must have neither arguments nor results");
-  if (!function.getBody().hasOneBlock())
-    return errorAt(function, "thread function '" + function.getName() +
-                                 "' must have structured control flow: one block, found " +
-                                 Twine(function.getBody().getBlocks().size()));
-  llvm::Expected<Instructions> body = compileBlock(function.getBody().front());
-  if (!body)
-    return body.takeError();
-  code->body = std::move(*body);
+                                 "' must have neither results nor arguments that no thread of a "
+                                 "program binds");
+  return llvm::Error::success();
+}
+
+// What a thread of a ttl.kernel uses and the kernel's body computes, each thread
+// computes for itself.
+llvm::Error FunctionCompiler::compileOutsideValues() {
+  SetVector<Operation *> needed;
+  SmallVector<Region *> regions{&source.op->getRegion(0)};
+  auto visit = [&](Value value) {
+    if (!slots.contains(value) && value.getDefiningOp())
+      needed.insert(value.getDefiningOp());
+  };
+  SetVector<Value> outside;
+  getUsedValuesDefinedAbove(source.op->getRegions(), outside);
+  llvm::for_each(outside, visit);
+  for (size_t i = 0; i < needed.size(); ++i)
+    llvm::for_each(needed[i]->getOperands(), visit);
+  for (Operation &op : *source.op->getBlock())
+    if (needed.contains(&op))
+      if (llvm::Error error = compileOp(&op))
+        return error;
+  return llvm::Error::success();
+}
+
+llvm::Expected<std::shared_ptr<const Code>> FunctionCompiler::compile() {
+  Region &body = source.op->getRegion(0);
+  if (llvm::Error error = defineResources())
+    return error;
+  if (body.empty())
+    return code;
+  if (!body.hasOneBlock())
+    return errorAt(source.op, "a thread must have structured control flow: one block, found " +
+                                  Twine(body.getBlocks().size()));
+  llvm::Expected<Instructions> outside = collect([&] { return compileOutsideValues(); });
+  if (!outside)
+    return outside.takeError();
+  llvm::Expected<Instructions> inside = compileBlock(body.front());
+  if (!inside)
+    return inside.takeError();
+  code->body = std::move(*outside);
+  llvm::move(*inside, std::back_inserter(code->body));
   return code;
 }

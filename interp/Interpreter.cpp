@@ -24,18 +24,21 @@ static constexpr size_t kStackSlots = 512;
 
 [[gnu::noinline]] static hw::Status runOnHeap(const Code &code, hw::KernelThread &thread) {
   std::vector<Slot> slots = code.image;
-  Frame frame{thread, slots.data()};
+  size_t elements = static_cast<size_t>(code.numTiles) * hw::kDstTileElements;
+  auto tiles = std::make_unique_for_overwrite<float[]>(elements);
+  Frame frame{thread, slots.data(), tiles.get()};
   return runInstructions(code.body, frame);
 }
 
 hw::Status interp::run(const Code &code, hw::KernelThread &thread) {
-  return code.image.size() <= kStackSlots ? runOnStack(code, thread) : runOnHeap(code, thread);
+  bool small = code.image.size() <= kStackSlots && code.numTiles == 0;
+  return small ? runOnStack(code, thread) : runOnHeap(code, thread);
 }
 
-llvm::Expected<hw::ThreadEntry> interp::compileThread(mlir::func::FuncOp thread,
+llvm::Expected<hw::ThreadEntry> interp::compileThread(const ThreadSource &thread,
                                                       LocationTable &locations) {
-  FunctionCompiler compiler(ttkernelOps(), locations);
-  llvm::Expected<std::shared_ptr<const Code>> code = compiler.compile(thread);
+  FunctionCompiler compiler(opTable(), locations, thread);
+  llvm::Expected<std::shared_ptr<const Code>> code = compiler.compile();
   if (!code)
     return code.takeError();
   return hw::ThreadEntry([code = std::move(*code)](hw::KernelThread &kernelThread) {

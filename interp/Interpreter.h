@@ -6,20 +6,27 @@
 #define TTJIT_INTERP_INTERPRETER_H
 
 #include "hw/device/Program.h"
+#include "interp/ThreadSource.h"
 #include "ir/Support/Locations.h"
-
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 #include "llvm/Support/Error.h"
 
 namespace ttjit::interp {
 
-/// Decodes a thread function of stage `ttkernel`. The entry may run on any
+/// Decodes a thread of any stage, also between two passes. The entry may run on any
 /// number of nodes at once and outlive the module. `locations` is the program's
-/// table: the positions of the function's ops are added to it. Fails, with a
+/// table: the positions of the thread's ops are added to it. Fails, with a
 /// position, on an op the interpreter has no rule for.
-llvm::Expected<hw::ThreadEntry> compileThread(mlir::func::FuncOp thread,
+llvm::Expected<hw::ThreadEntry> compileThread(const ThreadSource &thread,
                                               LocationTable &locations);
+
+/// A thread function of stage `ttkernel`.
+inline llvm::Expected<hw::ThreadEntry> compileThread(mlir::Operation *function,
+                                                     LocationTable &locations) {
+  ThreadSource source;
+  source.op = function;
+  return compileThread(source, locations);
+}
 
 } // namespace ttjit::interp
 

@@ -15,7 +15,7 @@ Rule OpTable::find(mlir::Operation *op) const {
   return nullptr;
 }
 
-static OpTable makeTTKernelOps() {
+static OpTable makeTable() {
   OpTable table;
   addScalarOps(table);
   addFloatOps(table);
@@ -25,10 +25,16 @@ static OpTable makeTTKernelOps() {
   addDataMovementOps(table);
   addComputeOps(table);
   addTestOps(table);
+  addNodeOps(table);
+  addBlockOps(table);
+  addBlockExpressionOps(table);
+  addTileOps(table);
+  addComputeRegionOps(table);
+  addTransferOps(table);
   return table;
 }
 
-const OpTable &ttjit::interp::ttkernelOps() {
-  static const OpTable table = makeTTKernelOps();
+const OpTable &ttjit::interp::opTable() {
+  static const OpTable table = makeTable();
   return table;
 }

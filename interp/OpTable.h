@@ -61,9 +61,15 @@ void addBufferOps(OpTable &table);
 void addDataMovementOps(OpTable &table);
 void addComputeOps(OpTable &table);
 void addTestOps(OpTable &table);
+void addNodeOps(OpTable &table);
+void addBlockOps(OpTable &table);
+void addBlockExpressionOps(OpTable &table);
+void addTileOps(OpTable &table);
+void addComputeRegionOps(OpTable &table);
+void addTransferOps(OpTable &table);
 
-/// Every op of stage `ttkernel`.
-const OpTable &ttkernelOps();
+/// Every op of every stage.
+const OpTable &opTable();
 
 } // namespace ttjit::interp
 

@@ -9,52 +9,61 @@
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+
 using namespace mlir;
 using namespace ttjit;
 
 namespace {
 
-struct Stage {
-  StringRef name;
-  void (*build)(OpPassManager &, const PipelineOptions &);
+/// The passes of a stage, in order.
+struct PassList {
+  std::vector<std::unique_ptr<Pass>> passes;
+  void addPass(std::unique_ptr<Pass> pass) { passes.push_back(std::move(pass)); }
 };
 
-void buildTTL(OpPassManager &manager, const PipelineOptions &options) {
+struct Stage {
+  StringRef name;
+  void (*build)(PassList &, const PipelineOptions &);
+};
+
+void buildTTL(PassList &manager, const PipelineOptions &options) {
   manager.addPass(createTTLCanonicalize(TTLCanonicalizeOptions{options.arch}));
   manager.addPass(createTTLVerifyLayouts());
   manager.addPass(createTTLInsertReleases());
   manager.addPass(createTTLVerifyProtocol());
 }
 
-void buildCompute(OpPassManager &manager, const PipelineOptions &) {
+void buildCompute(PassList &manager, const PipelineOptions &) {
   manager.addPass(createTTLFormCompute());
 }
 
-void buildSync(OpPassManager &manager, const PipelineOptions &) {
+void buildSync(PassList &manager, const PipelineOptions &) {
   manager.addPass(createTTLInsertSynchronization());
 }
 
-void buildThreads(OpPassManager &manager, const PipelineOptions &) {
+void buildThreads(PassList &manager, const PipelineOptions &) {
   manager.addPass(createTTLExpandThreads());
 }
 
-void buildBuffers(OpPassManager &manager, const PipelineOptions &options) {
+void buildBuffers(PassList &manager, const PipelineOptions &options) {
   manager.addPass(createTTLAllocateCircularBuffers(
       TTLAllocateCircularBuffersOptions{options.strict}));
   manager.addPass(createTTLAssignTransferIds());
 }
 
-void buildDST(OpPassManager &manager, const PipelineOptions &options) {
+void buildDST(PassList &manager, const PipelineOptions &options) {
   manager.addPass(createTTLInferDSTRequirements());
   manager.addPass(createTTLAssignDST(TTLAssignDSTOptions{options.strict}));
 }
 
-void buildLoops(OpPassManager &manager, const PipelineOptions &) {
+void buildLoops(PassList &manager, const PipelineOptions &) {
   manager.addPass(createTTLLowerToLoops());
   manager.addPass(createTTLInsertTileRegsSync());
 }
 
-void buildTTKernel(OpPassManager &manager, const PipelineOptions &) {
+void buildTTKernel(PassList &manager, const PipelineOptions &) {
   manager.addPass(createTTLLowerCompute());
   manager.addPass(createTTLLowerDataMovement());
   manager.addPass(createTTLLowerSynchronization());
@@ -86,25 +95,103 @@ llvm::ArrayRef<StringRef> ttjit::pipelineStages() {
 }
 
 void ttjit::buildStage(StringRef name, OpPassManager &manager, const PipelineOptions &options) {
-  for (const Stage &stage : kStages)
-    if (stage.name == name)
-      stage.build(manager, options);
+  for (const Stage &stage : kStages) {
+    if (stage.name != name)
+      continue;
+    PassList list;
+    stage.build(list, options);
+    for (std::unique_ptr<Pass> &pass : list.passes)
+      manager.addPass(std::move(pass));
+  }
 }
 
 void ttjit::buildTTLToTTKernelPipeline(OpPassManager &manager, const PipelineOptions &options) {
   for (const Stage &stage : kStages)
-    stage.build(manager, options);
+    buildStage(stage.name, manager, options);
+}
+
+//===--------------------------------------------------------------------------===//
+// Steps
+//===--------------------------------------------------------------------------===//
+
+static std::vector<PipelineStep> makeSteps() {
+  std::vector<PipelineStep> steps;
+  llvm::StringMap<unsigned> seen;
+  for (const Stage &stage : kStages) {
+    PassList list;
+    stage.build(list, {});
+    for (const std::unique_ptr<Pass> &pass : list.passes) {
+      unsigned times = ++seen[pass->getArgument()];
+      std::string name = pass->getArgument().str();
+      steps.push_back({stage.name.str(), times > 1 ? name + "-" + std::to_string(times) : name});
+    }
+  }
+  return steps;
+}
+
+const std::vector<PipelineStep> &ttjit::pipelineSteps() {
+  static const std::vector<PipelineStep> steps = makeSteps();
+  return steps;
+}
+
+std::optional<int> ttjit::findStep(StringRef stageOrPass) {
+  if (stageOrPass == "input")
+    return -1;
+  const std::vector<PipelineStep> &steps = pipelineSteps();
+  for (size_t i = steps.size(); i-- > 0;)
+    if (steps[i].stage == stageOrPass || steps[i].pass == stageOrPass)
+      return static_cast<int>(i);
+  return std::nullopt;
+}
+
+std::string ttjit::describeSteps() {
+  std::string text = "a stage (" + llvm::join(pipelineStages(), ", ") + ") or a pass (";
+  for (const PipelineStep &step : pipelineSteps())
+    text += (&step == &pipelineSteps().front() ? "" : ", ") + step.pass;
+  return text + ")";
+}
+
+static LogicalResult runInserted(ModuleOp module, const PipelineOptions &options, int after,
+                                 StepCallback afterPass) {
+  for (const InsertedPass &inserted : options.inserted) {
+    if (findStep(inserted.after) != after)
+      continue;
+    PassManager manager(module.getContext());
+    if (failed(parsePassPipeline(inserted.passes, manager)) || failed(manager.run(module)))
+      return failure();
+    if (afterPass)
+      afterPass({after < 0 ? "input" : pipelineSteps()[after].stage, inserted.passes}, false,
+                module);
+  }
+  return success();
 }
 
 LogicalResult ttjit::runPipeline(ModuleOp module, const PipelineOptions &options,
-                                 llvm::function_ref<void(StringRef, ModuleOp)> afterStage) {
+                                 StepCallback afterPass) {
+  const std::vector<PipelineStep> &steps = pipelineSteps();
+  int first = options.startFrom.empty() ? -1 : findStep(options.startFrom).value_or(-1);
+  int last = static_cast<int>(steps.size()) - 1;
+  if (!options.stopAfter.empty())
+    last = findStep(options.stopAfter).value_or(last);
+  if (failed(runInserted(module, options, first, afterPass)))
+    return failure();
+  int step = -1;
   for (const Stage &stage : kStages) {
-    PassManager manager(module.getContext());
-    stage.build(manager, options);
-    if (failed(manager.run(module)))
-      return failure();
-    if (afterStage)
-      afterStage(stage.name, module);
+    PassList list;
+    stage.build(list, options);
+    for (std::unique_ptr<Pass> &pass : list.passes) {
+      bool endsStage = pass == list.passes.back();
+      if (++step <= first || step > last)
+        continue;
+      PassManager manager(module.getContext());
+      manager.addPass(std::move(pass));
+      if (failed(manager.run(module)))
+        return failure();
+      if (afterPass)
+        afterPass(steps[step], endsStage, module);
+      if (failed(runInserted(module, options, step, afterPass)))
+        return failure();
+    }
   }
   return success();
 }

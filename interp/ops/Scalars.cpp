@@ -6,6 +6,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "interp/ops/ApiCall.h"
+#include "interp/ops/Values.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -165,7 +166,10 @@ static hw::Status runSelect(const Instruction &inst, Frame &frame) {
 static llvm::Error select(arith::SelectOp op, FunctionCompiler &compiler) {
   if (!op.getCondition().getType().isInteger(1))
     return unsupportedType(op, op.getCondition().getType());
-  compiler.emit(op, runSelect);
+  if (countTiles(op.getType()))
+    emitSelect(op, compiler);
+  else
+    compiler.emit(op, runSelect);
   return llvm::Error::success();
 }
 

@@ -101,24 +101,45 @@ LogicalResult Compilation::prepare() {
 
 LogicalResult Compilation::lower() {
   ModuleOp module = *result->module;
-  if (module.getOps<ttl::KernelOp>().empty())
+  const Options &settings = session.options();
+  if (module.getOps<ttl::KernelOp>().empty() && settings.startFrom.empty())
     return success();
   PipelineOptions options;
   options.strict = session.strict();
   options.arch = archName;
+  options.startFrom = settings.startFrom;
+  options.stopAfter = settings.stage;
+  bool stops = !settings.stage.empty() &&
+               *findStep(settings.stage) + 1 < static_cast<int>(pipelineSteps().size());
+  lowering = stops ? Lowering::Partial : Lowering::Complete;
+  dumpModule("input");
   Stopwatch watch;
-  return runPipeline(module, options, [&](llvm::StringRef stage, ModuleOp) {
-    result->report->compile.push_back({stage.str(), watch.lap()});
-    dumpModule(stage);
+  double milliseconds = 0;
+  return runPipeline(module, options, [&](const PipelineStep &step, bool endsStage, ModuleOp) {
+    milliseconds += watch.lap();
+    if (settings.dumpsPass(step.pass))
+      dumpModule(step.pass);
+    if (endsStage) {
+      result->report->compile.push_back({step.stage, std::exchange(milliseconds, 0)});
+      dumpModule(step.stage);
+    }
     watch.lap();
   });
 }
 
+/// The kernel or program that prepare() found.
+static Operation *findKernel(ModuleOp module) {
+  for (Operation &op : *module.getBody())
+    if (isa<ttl::KernelOp, ttl::ProgramOp>(op))
+      return &op;
+  return nullptr;
+}
+
 LogicalResult Compilation::makePlan() {
-  FailureOr<ttl::ProgramOp> program = onlyOp<ttl::ProgramOp>(*result->module);
-  if (failed(program) || !*program)
-    return failure();
-  FailureOr<LaunchPlan> plan = buildLaunchPlan(*program, arch);
+  Operation *kernel = findKernel(*result->module);
+  if (lowering == Lowering::Complete && !isa<ttl::ProgramOp>(kernel))
+    return kernel->emitError("the pipeline left no ttl.program");
+  FailureOr<LaunchPlan> plan = buildLaunchPlan(kernel, arch, lowering);
   if (failed(plan))
     return failure();
   result->plan = std::move(*plan);
@@ -132,7 +153,7 @@ LogicalResult Compilation::makeCode(EngineSet &engines) {
   LocationTable locations;
   jit::CompileArtifacts artifacts;
   artifacts.wantText = session.options().dumps("llvm") || session.options().dumps("asm");
-  if (failed(engines.compile(result->plan, locations, *result->report, artifacts)))
+  if (failed(engines.compile(result->plan, lowering, locations, *result->report, artifacts)))
     return failure();
   if (session.options().dumps("llvm"))
     dump("llvm", artifacts.llvmIR);

@@ -20,8 +20,8 @@ public:
 };
 
 /// The steps from a module to a program. A module that already holds a
-/// ttl.program, of stage `ttkernel`, skips the pipeline. Every step reports its
-/// errors as MLIR diagnostics.
+/// ttl.program is of stage `ttkernel` and skips the pipeline, unless --start-from
+/// says otherwise. Every step reports its errors as MLIR diagnostics.
 class Compilation {
 public:
   Compilation(const Session &session, const TextSink &dumps, mlir::OwningOpRef<mlir::ModuleOp> module);
@@ -43,6 +43,7 @@ private:
   std::shared_ptr<CompiledKernel> result;
   std::string archName;
   hw::ArchDesc arch;
+  Lowering lowering = Lowering::Complete;
 };
 
 } // namespace ttjit::session

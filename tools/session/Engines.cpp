@@ -33,7 +33,8 @@ std::vector<EngineSet::Fallback> EngineSet::compileJit(LaunchPlan &plan, Locatio
   };
   llvm::Expected<jit::Engine *> engine = getJit();
   std::vector<func::FuncOp> functions;
-  for (auto [i, function] : llvm::enumerate(plan.functions)) {
+  for (auto [i, source] : llvm::enumerate(plan.sources)) {
+    auto function = cast<func::FuncOp>(source.op);
     std::optional<std::string> why = engine ? (*engine)->whyNot(function) : std::nullopt;
     if (why) {
       fallbacks.push_back({i, *why});
@@ -55,13 +56,13 @@ std::vector<EngineSet::Fallback> EngineSet::compileJit(LaunchPlan &plan, Locatio
   return fallbacks;
 }
 
-LogicalResult EngineSet::compileInterpreter(LaunchPlan &plan, LocationTable &locations) {
-  for (auto [thread, function] : llvm::zip(plan.program.threads, plan.functions)) {
+LogicalResult EngineSet::interpret(LaunchPlan &plan, LocationTable &locations) {
+  for (auto [thread, source] : llvm::zip(plan.program.threads, plan.sources)) {
     if (thread.entry)
       continue;
-    llvm::Expected<hw::ThreadEntry> entry = interp::compileThread(function, locations);
+    llvm::Expected<hw::ThreadEntry> entry = interp::compileThread(source, locations);
     if (!entry)
-      return function.emitError(llvm::toString(entry.takeError()));
+      return source.op->emitError(llvm::toString(entry.takeError()));
     thread.entry = std::move(*entry);
   }
   return success();
@@ -73,7 +74,7 @@ LogicalResult EngineSet::reportFallbacks(const LaunchPlan &plan,
     return success();
   auto name = [&](const Fallback &fallback) { return plan.program.threads[fallback.thread].name; };
   auto location = [&](const Fallback &fallback) {
-    return func::FuncOp(plan.functions[fallback.thread])->getLoc();
+    return plan.sources[fallback.thread].op->getLoc();
   };
   bool isError = choice == EngineChoice::Jit;
   InFlightDiagnostic diagnostic = isError ? mlir::emitError(location(fallbacks.front()))
@@ -88,10 +89,10 @@ LogicalResult EngineSet::reportFallbacks(const LaunchPlan &plan,
   return failure(isError);
 }
 
-LogicalResult EngineSet::compile(LaunchPlan &plan, LocationTable &locations, KernelReport &report,
-                                 jit::CompileArtifacts &artifacts) {
+LogicalResult EngineSet::compile(LaunchPlan &plan, Lowering lowering, LocationTable &locations,
+                                 KernelReport &report, jit::CompileArtifacts &artifacts) {
   Stopwatch watch;
-  if (choice != EngineChoice::Interp) {
+  if (choice != EngineChoice::Interp && lowering == Lowering::Complete) {
     std::vector<Fallback> fallbacks = compileJit(plan, locations, &artifacts);
     double total = watch.lap(), steps = 0;
     for (const jit::CompileArtifacts::Step &step : artifacts.steps) {
@@ -105,7 +106,7 @@ LogicalResult EngineSet::compile(LaunchPlan &plan, LocationTable &locations, Ker
   for (const hw::ThreadConfig &thread : plan.program.threads)
     report.threads.push_back({thread.name, thread.entry ? "jit" : "interp"});
   watch.lap();
-  LogicalResult result = compileInterpreter(plan, locations);
+  LogicalResult result = interpret(plan, locations);
   if (llvm::any_of(report.threads, [](auto &thread) { return thread.engine == "interp"; }))
     report.compile.push_back({"interp", watch.lap()});
   return result;

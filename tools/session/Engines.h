@@ -23,8 +23,11 @@ public:
 
   /// Gives every thread of the plan its code, and adds engines and times to the
   /// report. Reports warnings and errors as MLIR diagnostics.
-  mlir::LogicalResult compile(LaunchPlan &plan, LocationTable &locations, KernelReport &report,
-                              jit::CompileArtifacts &artifacts);
+  mlir::LogicalResult compile(LaunchPlan &plan, Lowering lowering, LocationTable &locations,
+                              KernelReport &report, jit::CompileArtifacts &artifacts);
+
+  /// Gives every thread of the plan that has no code the interpreter's.
+  static mlir::LogicalResult interpret(LaunchPlan &plan, LocationTable &locations);
 
 private:
   struct Fallback {
@@ -35,7 +38,6 @@ private:
   llvm::Expected<jit::Engine *> getJit();
   std::vector<Fallback> compileJit(LaunchPlan &plan, LocationTable &locations,
                                    jit::CompileArtifacts *artifacts);
-  mlir::LogicalResult compileInterpreter(LaunchPlan &plan, LocationTable &locations);
   mlir::LogicalResult reportFallbacks(const LaunchPlan &plan,
                                       const std::vector<Fallback> &fallbacks);
 

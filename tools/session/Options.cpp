@@ -4,6 +4,8 @@
 
 #include "tools/session/Options.h"
 
+#include "passes/Pipeline.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -133,8 +135,9 @@ static UsageError parseDump(Options &options, std::string_view value) {
   while (true) {
     size_t comma = value.find(',');
     std::string_view stage = value.substr(0, comma);
-    if (std::ranges::find(stages, stage) == std::end(stages))
-      return fmt::format("expected stages out of {}; found '{}'", fmt::join(stages, ", "), stage);
+    if (std::ranges::find(stages, stage) == std::end(stages) && !findStep(stage))
+      return fmt::format("expected stages out of {}, or passes; found '{}'",
+                         fmt::join(stages, ", "), stage);
     options.dump.emplace_back(stage);
     if (comma == std::string_view::npos)
       return std::nullopt;
@@ -149,10 +152,46 @@ static UsageError parseEmit(Options &options, std::string_view value) {
   return std::nullopt;
 }
 
+static UsageError parseStep(std::string_view value, std::string &result) {
+  if (!findStep(value))
+    return fmt::format("expected {}; found '{}'", describeSteps(), value);
+  result = value;
+  return std::nullopt;
+}
+
+static UsageError parseStage(Options &options, std::string_view value) {
+  return parseStep(value, options.stage);
+}
+
+static UsageError parseStartFrom(Options &options, std::string_view value) {
+  return parseStep(value, options.startFrom);
+}
+
 bool Options::dumps(std::string_view stage) const {
-  return std::ranges::any_of(dump, [&](const std::string &name) {
-    return name == stage || name == "all";
-  });
+  return dumpsPass(stage) || (stage != "input" && dumpsPass("all"));
+}
+
+bool Options::dumpsPass(std::string_view pass) const {
+  return std::ranges::find(dump, pass) != dump.end();
+}
+
+/// What no option can check alone.
+static UsageError checkTogether(const Options &options) {
+  if (options.stage.empty())
+    return std::nullopt;
+  int last = static_cast<int>(pipelineSteps().size()) - 1, stage = *findStep(options.stage);
+  if (!options.startFrom.empty() && *findStep(options.startFrom) > stage)
+    return fmt::format("--start-from={} comes after --stage={}", options.startFrom,
+                       options.stage);
+  if (stage == last)
+    return std::nullopt;
+  if (options.engine == EngineChoice::Jit)
+    return fmt::format("--engine=jit runs stage ttkernel; only the interpreter runs --stage={}",
+                       options.stage);
+  if (!options.emitDir.empty())
+    return fmt::format("--emit writes what stage ttkernel holds, which --stage={} leaves out",
+                       options.stage);
+  return std::nullopt;
 }
 
 //===--------------------------------------------------------------------------===//
@@ -181,9 +220,14 @@ static constexpr OptionSpec kOptions[] = {
     {"strict", "", parseStrict, "refuse what the device could not run"},
     {"dump", "STAGE[,STAGE]|all", parseDump,
      "print the IR after a stage: ttl, compute, sync, threads, buffers, dst, loops, ttkernel, "
-     "llvm, asm"},
+     "llvm, asm; or after a pass"},
     {"emit", "DIR", parseEmit, "write the kernels as TT-Metalium C++ into DIR"},
     {"stats", "", parseStats, "print what ran where, and how long it took"},
+    {"stage", "STAGE|PASS", parseStage,
+     "stop the pipeline behind it and interpret what is there; also --stop-after"},
+    {"stop-after", "STAGE|PASS", parseStage, "same as --stage"},
+    {"start-from", "STAGE|PASS", parseStartFrom,
+     "FILE.mlir is what that stage or pass left; go on behind it"},
     {"limit", "N", parseLimit, "end a launch with a fault after N steps of all its threads"},
 };
 
@@ -217,7 +261,7 @@ UsageError session::readEnvironment(Options &options) {
     if (UsageError error = spec.set(options, value))
       return fmt::format("{}: {}", variable, *error);
   }
-  return std::nullopt;
+  return checkTogether(options);
 }
 
 std::string session::optionsHelp() {

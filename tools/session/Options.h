@@ -31,12 +31,16 @@ struct Options {
   std::optional<hw::DeliveryPolicy> dma;
   uint64_t seed = 0;
   bool strict = false;
-  std::vector<std::string> dump; ///< stages; "all" stands for every one
+  std::vector<std::string> dump; ///< stages and passes; "all" stands for every stage
+  /// Of the pipeline, as PipelineOptions has them. Empty: all of it.
+  std::string startFrom, stage;
   std::string emitDir;
   bool stats = false;
   uint64_t limit = 0;
 
+  /// Stage, engine's text or "input"; passes have to be asked for by their name.
   bool dumps(std::string_view stage) const;
+  bool dumpsPass(std::string_view pass) const;
 };
 
 /// What a usage error says; nothing where the value was accepted.
@@ -46,7 +50,8 @@ using UsageError = std::optional<std::string>;
 UsageError setOption(Options &options, std::string_view name, std::string_view value);
 
 /// Reads every TTL_* variable that names an option. Unset and empty ones are
-/// left out; the first bad one is reported by its variable.
+/// left out; the first bad one is reported by its variable, then options that
+/// contradict each other.
 UsageError readEnvironment(Options &options);
 
 /// `ttl-jit run`'s arguments. `flags` are the options in the order given, by

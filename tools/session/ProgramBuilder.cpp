@@ -7,12 +7,14 @@
 #include "ir/Support/GridLayout.h"
 #include "ir/TTKernel/TTKernel.h"
 #include "tools/session/Diagnostics.h"
+#include "tools/session/ProvisionalResources.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 
 #include "llvm/ADT/SmallSet.h"
 
+#include <numeric>
 #include <tuple>
 
 using namespace mlir;
@@ -27,14 +29,15 @@ using namespace ttjit::session;
 // Buffer indices the emulated device has, more than any chip.
 static constexpr int64_t kBufferIndices = 64;
 
-static FailureOr<hw::BufferConfig> makeBuffer(ttl::CreateCBOp op) {
-  if (!op.getBufferIndex() || !op.getPageSize() || !op.getAddress())
+static FailureOr<hw::BufferConfig> makeBuffer(ttl::CreateCBOp op,
+                                              const ProvisionalResources &places) {
+  std::optional<ProvisionalResources::BufferPlace> place = places.find(op);
+  if (!place)
     return op.emitError("buffer \"")
            << op.getName() << "\" has no index, page size or address; "
            << "ttl-allocate-circular-buffers gives them";
   ttl::CircularBufferType type = op.getType();
-  int64_t index = static_cast<int32_t>(*op.getBufferIndex());
-  int64_t pageBytes = *op.getPageSize(), address = *op.getAddress();
+  auto [index, pageBytes, address] = *place;
   int64_t pages = type.getPagesPerBlock() * type.getBufferFactor();
   if (index < 0 || index >= kBufferIndices)
     return op.emitError("buffer index ") << index << " is not in 0.." << kBufferIndices - 1;
@@ -56,10 +59,11 @@ static FailureOr<hw::BufferConfig> makeBuffer(ttl::CreateCBOp op) {
   return config;
 }
 
-static LogicalResult addBuffers(ttl::ProgramOp program, hw::Program &out) {
+static LogicalResult addBuffers(Region &body, const ProvisionalResources &places,
+                                hw::Program &out) {
   llvm::SmallSet<int, 32> seen;
-  for (auto op : program.getBody().getOps<ttl::CreateCBOp>()) {
-    FailureOr<hw::BufferConfig> buffer = makeBuffer(op);
+  for (auto op : body.getOps<ttl::CreateCBOp>()) {
+    FailureOr<hw::BufferConfig> buffer = makeBuffer(op, places);
     if (failed(buffer))
       return failure();
     if (!seen.insert(buffer->index).second)
@@ -69,10 +73,10 @@ static LogicalResult addBuffers(ttl::ProgramOp program, hw::Program &out) {
   return success();
 }
 
-static LogicalResult addSemaphores(ttl::ProgramOp program, const hw::ArchDesc &arch,
-                                   hw::Program &out) {
-  for (auto op : program.getBody().getOps<ttl::CreateSemaphoreOp>()) {
-    std::optional<uint32_t> id = op.getSemaphoreId();
+static LogicalResult addSemaphores(Region &body, const ProvisionalResources &places,
+                                   const hw::ArchDesc &arch, hw::Program &out) {
+  for (auto op : body.getOps<ttl::CreateSemaphoreOp>()) {
+    std::optional<uint32_t> id = places.find(op);
     if (!id || *id >= uint32_t(arch.numSemaphores))
       return op.emitError("semaphore \"")
              << op.getName() << "\" needs an id in 0.." << arch.numSemaphores - 1;
@@ -81,7 +85,8 @@ static LogicalResult addSemaphores(ttl::ProgramOp program, const hw::ArchDesc &a
   return success();
 }
 
-static LogicalResult addGrid(ttl::ProgramOp program, const hw::ArchDesc &arch, hw::Program &out) {
+template <typename OpT>
+static LogicalResult addGrid(OpT program, const hw::ArchDesc &arch, hw::Program &out) {
   // Nodes the emulated device can hold: coordinates are 12 bits in options too.
   constexpr int64_t kMaxNodes = int64_t(1) << 20;
   int64_t nodes = 1;
@@ -103,12 +108,12 @@ static LogicalResult addGrid(ttl::ProgramOp program, const hw::ArchDesc &arch, h
 // Threads
 //===--------------------------------------------------------------------------===//
 
-/// Where the function's last statement begins: the last position inside it that
-/// is not the function's own.
-static hw::SourceLocation lastLocation(func::FuncOp function) {
-  hw::SourceLocation start = toSourceLocation(function.getLoc());
+/// Where the thread's last statement begins: the last position inside it that is not
+/// the thread's own.
+static hw::SourceLocation lastLocation(Operation *thread) {
+  hw::SourceLocation start = toSourceLocation(thread->getLoc());
   hw::SourceLocation last = start;
-  function.getBody().walk([&](Operation *op) {
+  thread->getRegion(0).walk([&](Operation *op) {
     hw::SourceLocation here = toSourceLocation(op->getLoc());
     if (here.file == start.file &&
         std::tie(here.line, here.column) > std::tie(last.line, last.column))
@@ -161,10 +166,65 @@ static LogicalResult checkArguments(func::FuncOp function, const hw::Program &pr
   return failure(result.wasInterrupted());
 }
 
-static LogicalResult addThread(ttl::ThreadOp op, ttl::ProgramOp program, LaunchPlan &plan) {
+static void addThread(LaunchPlan &plan, std::string name, hw::Processor processor,
+                      interp::ThreadSource source, std::vector<unsigned> tensors) {
+  hw::ThreadConfig config;
+  config.name = std::move(name);
+  config.processor = processor;
+  config.location = toSourceLocation(source.op->getLoc());
+  config.endLocation = lastLocation(source.op);
+  plan.program.threads.push_back(std::move(config));
+  plan.sources.push_back(std::move(source));
+  plan.tensorArguments.push_back(std::move(tensors));
+}
+
+template <typename OpT>
+static interp::ThreadSource sourceOf(Operation *thread, OpT kernel, const hw::ArchDesc &arch) {
+  interp::ThreadSource source;
+  source.op = thread;
+  source.grid.assign(kernel.getGrid().getShape());
+  source.arch = arch;
+  return source;
+}
+
+/// What the interpreter calls a buffer or a semaphore; nothing for anything else.
+static std::optional<uint32_t> resourceNumber(Value value, const ProvisionalResources &places) {
+  Operation *op = value.getDefiningOp();
+  if (auto buffer = dyn_cast_if_present<ttl::CreateCBOp>(op))
+    return static_cast<uint32_t>(places.find(buffer)->index);
+  if (auto semaphore = dyn_cast_if_present<ttl::CreateSemaphoreOp>(op))
+    return places.find(semaphore);
+  return std::nullopt;
+}
+
+//===--------------------------------------------------------------------------===//
+// Threads that are functions
+//===--------------------------------------------------------------------------===//
+
+/// Binds the function's arguments, which the last stage takes away.
+static LogicalResult bindArguments(ttl::ThreadOp op, func::FuncOp function,
+                                   const ProvisionalResources &places,
+                                   interp::ThreadSource &source) {
+  uint32_t tensors = 0;
+  for (auto [argument, resource] : llvm::zip_equal(function.getArguments(), op.getResources())) {
+    std::optional<uint32_t> number = isa<RankedTensorType>(resource.getType())
+                                         ? tensors++
+                                         : resourceNumber(resource, places);
+    if (!number)
+      return op.emitError("binds a resource of a type that cannot be launched: ")
+             << resource.getType();
+    source.resources.push_back({argument, *number});
+  }
+  return success();
+}
+
+static LogicalResult addThread(ttl::ThreadOp op, ttl::ProgramOp program, const hw::ArchDesc &arch,
+                               const ProvisionalResources &places, Lowering lowering,
+                               LaunchPlan &plan) {
   auto function =
       SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(program, op.getCalleeAttr());
-  if (!function || function.isExternal() || function.getNumArguments() != 0)
+  bool bound = lowering == Lowering::Partial || (function && function.getNumArguments() == 0);
+  if (!function || function.isExternal() || !bound)
     return op.emitError("names no function without arguments: ") << op.getCalleeAttr();
   auto processor = static_cast<hw::Processor>(op.getProcessor());
   for (const hw::ThreadConfig &other : plan.program.threads)
@@ -173,26 +233,71 @@ static LogicalResult addThread(ttl::ThreadOp op, ttl::ProgramOp program, LaunchP
   FailureOr<std::vector<unsigned>> tensors = tensorOperands(op);
   if (failed(tensors) || failed(checkArguments(function, plan.program, tensors->size())))
     return failure();
-  hw::ThreadConfig config;
-  config.name = threadName(op, program);
-  config.processor = processor;
-  config.location = toSourceLocation(function.getLoc());
-  config.endLocation = lastLocation(function);
-  plan.program.threads.push_back(std::move(config));
-  plan.functions.push_back(function);
-  plan.tensorArguments.push_back(std::move(*tensors));
+  interp::ThreadSource source = sourceOf(function, program, arch);
+  if (function.getNumArguments() != 0 && failed(bindArguments(op, function, places, source)))
+    return failure();
+  addThread(plan, threadName(op, program), processor, std::move(source), std::move(*tensors));
   return success();
 }
 
-FailureOr<LaunchPlan> session::buildLaunchPlan(ttl::ProgramOp program, const hw::ArchDesc &arch) {
+//===--------------------------------------------------------------------------===//
+// Threads that are regions of their kernel
+//===--------------------------------------------------------------------------===//
+
+static void addRegionThreads(ttl::KernelOp kernel, const hw::ArchDesc &arch,
+                             const ProvisionalResources &places, LaunchPlan &plan) {
+  std::vector<unsigned> tensors(plan.numTensors);
+  std::iota(tensors.begin(), tensors.end(), 0);
+  bool first = true;
+  for (Operation &op : kernel.getBody().front()) {
+    bool compute = isa<ttl::ComputeThreadOp>(op);
+    if (!compute && !isa<ttl::DataMovementThreadOp>(op))
+      continue;
+    interp::ThreadSource source = sourceOf(&op, kernel, arch);
+    for (BlockArgument argument : kernel.getBody().getArguments())
+      source.resources.push_back({argument, argument.getArgNumber()});
+    for (Operation &resource : kernel.getBody().front())
+      if (resource.getNumResults() == 1)
+        if (auto number = resourceNumber(resource.getResult(0), places))
+          source.resources.push_back({resource.getResult(0), *number});
+    hw::Processor processor = compute                       ? hw::Processor::Compute
+                              : std::exchange(first, false) ? hw::Processor::RISCV_1
+                                                            : hw::Processor::RISCV_0;
+    std::string name = getSourceName(op.getLoc())
+                           .value_or(op.getAttrOfType<StringAttr>("name").str());
+    addThread(plan, std::move(name), processor, std::move(source), tensors);
+  }
+}
+
+//===--------------------------------------------------------------------------===//
+// The plan
+//===--------------------------------------------------------------------------===//
+
+template <typename OpT>
+static LogicalResult addResources(OpT kernel, const hw::ArchDesc &arch,
+                                  const ProvisionalResources &places, LaunchPlan &plan) {
+  plan.program.name = kernel.getSymName().str();
+  plan.numTensors = kernel.getArgumentTypes().size();
+  return success(succeeded(addGrid(kernel, arch, plan.program)) &&
+                 succeeded(addBuffers(kernel.getBody(), places, plan.program)) &&
+                 succeeded(addSemaphores(kernel.getBody(), places, arch, plan.program)));
+}
+
+FailureOr<LaunchPlan> session::buildLaunchPlan(Operation *op, const hw::ArchDesc &arch,
+                                               Lowering lowering) {
   LaunchPlan plan;
-  plan.program.name = program.getSymName().str();
-  plan.numTensors = program.getArgumentTypes().size();
-  if (failed(addGrid(program, arch, plan.program)) || failed(addBuffers(program, plan.program)) ||
-      failed(addSemaphores(program, arch, plan.program)))
+  ProvisionalResources places(op->getRegion(0), arch, lowering == Lowering::Partial);
+  if (auto kernel = dyn_cast<ttl::KernelOp>(op)) {
+    if (failed(addResources(kernel, arch, places, plan)))
+      return failure();
+    addRegionThreads(kernel, arch, places, plan);
+    return plan;
+  }
+  auto program = cast<ttl::ProgramOp>(op);
+  if (failed(addResources(program, arch, places, plan)))
     return failure();
   for (auto thread : program.getBody().getOps<ttl::ThreadOp>())
-    if (failed(addThread(thread, program, plan)))
+    if (failed(addThread(thread, program, arch, places, lowering, plan)))
       return failure();
   return plan;
 }

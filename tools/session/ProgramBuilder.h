@@ -1,15 +1,15 @@
 //===- ProgramBuilder.h - ttl.program to hw::Program ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads resources and thread bindings of a program of stage `ttkernel`. The
-// engines add the code, every launch the addresses of its tensors.
+// Reads resources and threads of a kernel of any stage. The engines add the code,
+// every launch the addresses of its tensors.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TOOLS_SESSION_PROGRAMBUILDER_H
 #define TTJIT_TOOLS_SESSION_PROGRAMBUILDER_H
 
 #include "hw/device/Program.h"
-#include "hw/facts/Arch.h"
+#include "interp/ThreadSource.h"
 #include "ir/TTL/TTL.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -21,15 +21,22 @@ namespace ttjit::session {
 /// whose base address is common argument k of thread t.
 struct LaunchPlan {
   hw::Program program;
-  std::vector<mlir::func::FuncOp> functions;
+  std::vector<interp::ThreadSource> sources;
   std::vector<std::vector<unsigned>> tensorArguments;
   unsigned numTensors = 0;
 };
 
-/// Fails, with a diagnostic at the op, where a program is not complete or names
-/// arguments and buffers that it does not have.
-mlir::FailureOr<LaunchPlan> buildLaunchPlan(mlir::tt::ttl::ProgramOp program,
-                                            const hw::ArchDesc &arch);
+/// How far a kernel has come.
+enum class Lowering : uint8_t {
+  Complete, ///< stage `ttkernel`: every engine can run it
+  Partial,  ///< before: the interpreter runs it; what is not assigned is provisional
+};
+
+/// `kernel` is a ttl.program, or a ttl.kernel if `lowering` is Partial. Fails, with a
+/// diagnostic at the op, where something is missing or names arguments and buffers
+/// that are not there.
+mlir::FailureOr<LaunchPlan> buildLaunchPlan(mlir::Operation *kernel, const hw::ArchDesc &arch,
+                                            Lowering lowering);
 
 } // namespace ttjit::session
 

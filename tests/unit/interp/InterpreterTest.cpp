@@ -53,8 +53,8 @@ TEST_P(InterpreterTest, UnknownOpIsNamedWithItsPosition) {
 }
 
 TEST_P(InterpreterTest, UnknownOpInsideARegionIsNamedToo) {
-  EXPECT_NE(errorFor("%t = arith.constant true\nscf.if %t {\n  ttl.dma_barrier\n}")
-                .find("no rule for 'ttl.dma_barrier'"),
+  EXPECT_NE(errorFor("%t = arith.constant true\nscf.if %t {\n  %v = ttltest.full 1.0 : tensor<1xf32>\n}")
+                .find("no rule for 'ttltest.full'"),
             std::string::npos);
 }
 

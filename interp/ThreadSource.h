@@ -1,0 +1,34 @@
+//===- ThreadSource.h - what the interpreter runs as one thread -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// A thread of any stage: a region of a ttl.kernel, a function whose arguments a
+// ttl.thread binds, or a function of stage `ttkernel` without arguments. Whoever
+// launches says what the values are that the thread does not make itself.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_INTERP_THREADSOURCE_H
+#define TTJIT_INTERP_THREADSOURCE_H
+
+#include "hw/facts/Arch.h"
+
+#include "mlir/IR/Operation.h"
+
+namespace ttjit::interp {
+
+struct ThreadSource {
+  mlir::Operation *op = nullptr; ///< func.func, or a thread op of a ttl.kernel
+  llvm::SmallVector<int64_t> grid;
+  hw::ArchDesc arch = *hw::lookupArch("wormhole_b0");
+
+  /// A buffer by its index, a semaphore by its id, a tensor by the number of the
+  /// common argument that holds its base address.
+  struct Resource {
+    mlir::Value value;
+    uint32_t number;
+  };
+  llvm::SmallVector<Resource> resources;
+};
+
+} // namespace ttjit::interp
+
+#endif // TTJIT_INTERP_THREADSOURCE_H

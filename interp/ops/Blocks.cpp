@@ -1,0 +1,82 @@
+//===- Blocks.cpp - acquiring and releasing blocks --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "hw/abi/Inline.h"
+#include "interp/ops/ApiCall.h"
+#include "interp/ops/Values.h"
+
+#include "ir/TTL/TTL.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+using namespace ttjit::interp;
+
+//===--------------------------------------------------------------------------===//
+// Acquire
+//===--------------------------------------------------------------------------===//
+
+// Operands: buffer, pages of a block. Waits count pages from the front, so a thread
+// that holds blocks already asks for theirs too.
+template <bool reserve> static hw::Status runAcquire(const Instruction &inst, Frame &frame) {
+  setPosition(inst, frame);
+  hw::KernelThread *thread = &frame.thread;
+  auto cb = inst.operand<int32_t>(frame, 0), pages = inst.operand<int32_t>(frame, 1);
+  const hw::CircularBuffer *ring = hw::fast::findBuffer(thread, cb);
+  uint32_t held = !ring ? 0 : reserve ? ring->reserved : ring->waited;
+  auto total = static_cast<int32_t>(held + pages);
+  hw::Status status = reserve ? ttl_hw_cb_reserve_back(thread, cb, total)
+                              : ttl_hw_cb_wait_front(thread, cb, total);
+  if (status != hw::Status::Ok)
+    return status;
+  uint32_t first = reserve ? ring->writePage : ring->readPage;
+  BlockRef block{hw::fast::pageAfter(*ring, first, held), static_cast<uint16_t>(cb), reserve};
+  return inst.finish(frame, block.bits());
+}
+
+static SlotNumber pagesOf(Type block, FunctionCompiler &compiler) {
+  int64_t pages = cast<ttl::BlockType>(block).getCircularBuffer().getPagesPerBlock();
+  return compiler.constantSlot(Slot::of(static_cast<int32_t>(pages)));
+}
+
+template <bool reserve> static llvm::Error acquire(Operation *op, FunctionCompiler &compiler) {
+  compiler.emit(op, runAcquire<reserve>,
+                {compiler.slotOf(op->getOperand(0)), pagesOf(op->getResult(0).getType(), compiler)});
+  return llvm::Error::success();
+}
+
+//===--------------------------------------------------------------------------===//
+// Release
+//===--------------------------------------------------------------------------===//
+
+// Operands: block, its pages.
+template <auto function> static hw::Status runRelease(const Instruction &inst, Frame &frame) {
+  setPosition(inst, frame);
+  return function(&frame.thread, BlockRef::of(frame, inst.operands[0]).cb,
+                  inst.operand<int32_t>(frame, 1));
+}
+
+// Copies whose handle nobody keeps are complete where their block is released;
+// ttl-insert-synchronization makes waits of that.
+template <auto function> static llvm::Error release(Operation *op, FunctionCompiler &compiler) {
+  Value block = op->getOperand(0);
+  for (Operation *user : block.getUsers()) {
+    auto copy = dyn_cast<ttl::CopyOp>(user);
+    if (copy && copy->use_empty())
+      compiler.emit(op, copy.isRead() ? apiHandler<ttl_hw_noc_async_read_barrier>
+                                      : apiHandler<ttl_hw_noc_async_write_barrier>,
+                    {});
+  }
+  compiler.emit(op, runRelease<function>,
+                {compiler.slotOf(block), pagesOf(block.getType(), compiler)});
+  return llvm::Error::success();
+}
+
+void interp::addBlockOps(OpTable &table) {
+  using namespace mlir::tt::ttl;
+  table.add<CBWaitOp>(acquire<false>);
+  table.add<CBReserveOp>(acquire<true>);
+  table.add<CBPopOp>(release<ttl_hw_cb_pop_front>);
+  table.add<CBPushOp>(release<ttl_hw_cb_push_back>);
+}

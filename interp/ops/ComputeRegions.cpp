@@ -1,0 +1,255 @@
+//===- ComputeRegions.cpp - ttl.compute ---------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// The body runs once per point of the parallel iterators, in their order. Each
+// argument stands for a tile in L1, whose number is a slot set at every point; an
+// argument whose value is used, rather than read from L1 by an op that can, is
+// loaded first. Only ops that reduce run over the reduction iterators.
+//===--------------------------------------------------------------------------===//
+
+#include "interp/ops/ApiCall.h"
+#include "interp/ops/Values.h"
+
+#include "ir/TTL/TTL.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+using namespace ttjit::interp;
+
+using Point = SmallVector<int64_t, 4>;
+
+/// Steps through the given dimensions of a domain, the last one fastest; false at
+/// the end.
+static bool advance(Point &point, ArrayRef<int64_t> domain, ArrayRef<unsigned> dims) {
+  for (unsigned dim : llvm::reverse(dims)) {
+    if (++point[dim] < domain[dim])
+      return true;
+    point[dim] = 0;
+  }
+  return false;
+}
+
+//===--------------------------------------------------------------------------===//
+// Indexing maps
+//===--------------------------------------------------------------------------===//
+
+namespace {
+/// The row-major number of a tile in its block, as a function of the iterators.
+struct TileFunction {
+  SmallVector<int64_t, 4> coefficients;
+  int64_t constant = 0;
+
+  int64_t at(ArrayRef<int64_t> point) const {
+    int64_t result = constant;
+    for (auto [coefficient, value] : llvm::zip_equal(coefficients, point))
+      result += coefficient * value;
+    return result;
+  }
+  bool add(AffineExpr expr, int64_t factor);
+};
+} // namespace
+
+bool TileFunction::add(AffineExpr expr, int64_t factor) {
+  if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
+    coefficients[dim.getPosition()] += factor;
+    return true;
+  }
+  if (auto number = dyn_cast<AffineConstantExpr>(expr)) {
+    constant += factor * number.getValue();
+    return true;
+  }
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary)
+    return false;
+  if (expr.getKind() == AffineExprKind::Add)
+    return add(binary.getLHS(), factor) && add(binary.getRHS(), factor);
+  auto number = dyn_cast<AffineConstantExpr>(binary.getRHS());
+  return expr.getKind() == AffineExprKind::Mul && number &&
+         add(binary.getLHS(), factor * number.getValue());
+}
+
+static llvm::Expected<TileFunction> tileFunction(ttl::ComputeOp op, unsigned operand,
+                                                 ArrayRef<int64_t> shape) {
+  AffineMap map = op.getIndexingMap(operand);
+  TileFunction result;
+  result.coefficients.assign(map.getNumDims(), 0);
+  int64_t stride = 1;
+  for (auto [expr, extent] : llvm::reverse(llvm::zip_equal(map.getResults(), shape))) {
+    if (!result.add(expr, stride))
+      return errorAt(op, "indexing map " + Twine(operand) + " is not linear");
+    stride *= extent;
+  }
+  return result;
+}
+
+//===--------------------------------------------------------------------------===//
+// ttl.compute
+//===--------------------------------------------------------------------------===//
+
+namespace {
+struct ComputeDetail : Detail {
+  struct Operand {
+    SlotNumber index;
+    TileFunction function;
+  };
+  SmallVector<int64_t> domain;
+  SmallVector<unsigned> parallel;
+  std::vector<Operand> operands;
+  Instructions body;
+};
+} // namespace
+
+static hw::Status runCompute(const Instruction &inst, Frame &frame) {
+  const auto &detail = static_cast<const ComputeDetail &>(*inst.detail);
+  Point point(detail.domain.size(), 0);
+  do {
+    for (const ComputeDetail::Operand &operand : detail.operands)
+      frame.set(operand.index, operand.function.at(point));
+    if (hw::Status status = runInstructions(detail.body, frame); status != hw::Status::Ok)
+      return status;
+  } while (advance(point, detail.domain, detail.parallel));
+  return hw::Status::Ok;
+}
+
+static llvm::Error emitPacks(ttl::ComputeOp op, FunctionCompiler &compiler) {
+  Block &body = op.getBody().front();
+  unsigned inputs = op.getInputs().size();
+  for (auto [i, value] : llvm::enumerate(body.getTerminator()->getOperands())) {
+    llvm::Expected<StoredTile> tile = compiler.storedTile(op, body.getArgument(inputs + i));
+    if (!tile)
+      return tile.takeError();
+    emitPackTile(op, value, tile->block, tile->index,
+                 op.getAccumulate().empty() ? Value() : op.getAccumulate()[i], compiler);
+  }
+  return llvm::Error::success();
+}
+
+static llvm::Error compileBody(ttl::ComputeOp op, FunctionCompiler &compiler) {
+  Block &body = op.getBody().front();
+  llvm::Expected<Instructions> calls = compiler.compileBlock(body);
+  if (!calls)
+    return calls.takeError();
+  llvm::Expected<Instructions> packs = compiler.collect([&] { return emitPacks(op, compiler); });
+  if (!packs)
+    return packs.takeError();
+  // What the body asked for as a value is loaded before it.
+  for (BlockArgument argument : body.getArguments())
+    if (compiler.isLoaded(argument)) {
+      StoredTile tile = llvm::cantFail(compiler.storedTile(op, argument));
+      emitLoad(op, tile.block, tile.index, compiler.tilesOf(argument), 1, compiler);
+    }
+  compiler.append(std::move(*calls));
+  compiler.append(std::move(*packs));
+  return llvm::Error::success();
+}
+
+static llvm::Error compute(ttl::ComputeOp op, FunctionCompiler &compiler) {
+  auto detail = std::make_unique<ComputeDetail>();
+  detail->domain = op.getIterationDomain();
+  for (unsigned i = 0; i < detail->domain.size(); ++i)
+    if (!op.isReduction(i))
+      detail->parallel.push_back(i);
+  SmallVector<Value> blocks = llvm::to_vector(op.getInputs());
+  llvm::append_range(blocks, op.getOutputs());
+  for (auto [i, block] : llvm::enumerate(blocks)) {
+    llvm::Expected<TileFunction> function =
+        tileFunction(op, i, ttl::getBlockShape(block.getType()));
+    if (!function)
+      return function.takeError();
+    SlotNumber index = compiler.newSlot();
+    detail->operands.push_back({index, std::move(*function)});
+    compiler.setStoredTile(op.getBody().getArgument(i), {compiler.slotOf(block), index});
+  }
+  llvm::Expected<Instructions> body = compiler.collect([&] { return compileBody(op, compiler); });
+  if (!body)
+    return body.takeError();
+  detail->body = std::move(*body);
+  compiler.emit(op, runCompute, {}).detail = std::move(detail);
+  return llvm::Error::success();
+}
+
+//===--------------------------------------------------------------------------===//
+// Reductions inside it
+//===--------------------------------------------------------------------------===//
+
+namespace {
+struct ReduceDetail : Detail {
+  struct Operand {
+    SlotNumber from, to; ///< number of the tile at this point, and in the reduction
+    TileFunction function;
+  };
+  SmallVector<int64_t> domain;
+  SmallVector<unsigned> reduced;
+  std::vector<Operand> operands;
+  Instructions step;
+};
+} // namespace
+
+static hw::Status runReduction(const Instruction &inst, Frame &frame) {
+  const auto &detail = static_cast<const ReduceDetail &>(*inst.detail);
+  Point point(detail.domain.size(), 0);
+  do {
+    for (const ReduceDetail::Operand &operand : detail.operands)
+      frame.set(operand.to, frame.get<int64_t>(operand.from) + operand.function.at(point));
+    if (hw::Status status = runInstructions(detail.step, frame); status != hw::Status::Ok)
+      return status;
+  } while (advance(point, detail.domain, detail.reduced));
+  return hw::Status::Ok;
+}
+
+llvm::Error interp::emitReduction(
+    Operation *op, ValueRange arguments, FunctionCompiler &compiler,
+    llvm::function_ref<llvm::Error(ArrayRef<StoredTile> tiles)> emitStep) {
+  auto region = op->getParentOfType<ttl::ComputeOp>();
+  auto detail = std::make_unique<ReduceDetail>();
+  SmallVector<StoredTile> tiles;
+  for (Value argument : arguments) {
+    llvm::Expected<StoredTile> tile = compiler.storedTile(op, argument);
+    if (!tile)
+      return tile.takeError();
+    unsigned number = cast<BlockArgument>(argument).getArgNumber();
+    Value block = number < region.getInputs().size()
+                      ? region.getInputs()[number]
+                      : region.getOutputs()[number - region.getInputs().size()];
+    llvm::Expected<TileFunction> function =
+        tileFunction(region, number, ttl::getBlockShape(block.getType()));
+    if (!function)
+      return function.takeError();
+    function->constant = 0; // is part of the number at the point
+    SlotNumber index = compiler.newSlot();
+    tiles.push_back({tile->block, index});
+    detail->operands.push_back({tile->index, index, std::move(*function)});
+  }
+  detail->domain = region.getIterationDomain();
+  for (unsigned i = 0; i < detail->domain.size(); ++i)
+    if (region.isReduction(i) && llvm::any_of(detail->operands, [&](auto &operand) {
+          return operand.function.coefficients[i] != 0;
+        }))
+      detail->reduced.push_back(i);
+  llvm::Expected<Instructions> step = compiler.collect([&] { return emitStep(tiles); });
+  if (!step)
+    return step.takeError();
+  detail->step = std::move(*step);
+  compiler.emit(op, runReduction, {}).detail = std::move(detail);
+  return llvm::Error::success();
+}
+
+// The sum continues from the accumulator, whose register it shares.
+static llvm::Error matmul(ttl::TileMatmulOp op, FunctionCompiler &compiler) {
+  Value into = op.getResult();
+  if (!registerOf(into))
+    emitStart(op, op.getAcc(), compiler.tilesOf(into), compiler);
+  else if (op.getAcc())
+    into = op.getAcc();
+  return emitReduction(op, {op.getLhs(), op.getRhs()}, compiler,
+                       [&](ArrayRef<StoredTile> tiles) {
+                         emitMatmul(op, tiles[0], tiles[1], into, compiler);
+                         return llvm::Error::success();
+                       });
+}
+
+void interp::addComputeRegionOps(OpTable &table) {
+  table.add<ttl::ComputeOp, compute>();
+  table.add<ttl::TileMatmulOp, matmul>();
+}

@@ -1,0 +1,74 @@
+//===- Nodes.cpp - which node this is -----------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "interp/ops/ApiCall.h"
+
+#include "ir/Support/GridLayout.h"
+#include "ir/TTL/TTL.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+using namespace ttjit::interp;
+
+namespace {
+struct NodeDetail : Detail {
+  GridLayout layout;
+  SmallVector<int64_t> grid, shape; ///< of the kernel; flattened to `dims` at most
+  SmallVector<SlotNumber> results;
+};
+} // namespace
+
+// Flattening keeps the row-major number, so everything but the grid's own x and y
+// goes through it.
+static hw::Status runCore(const Instruction &inst, Frame &frame) {
+  const auto &detail = static_cast<const NodeDetail &>(*inst.detail);
+  int64_t x = ttl_hw_my_logical_x(&frame.thread), y = ttl_hw_my_logical_y(&frame.thread);
+  for (SlotNumber slot : detail.results)
+    frame.set(slot, int64_t(0));
+  if (detail.layout.direct && detail.results.size() >= 2) {
+    frame.set(detail.results[0], x);
+    frame.set(detail.results[1], y);
+    return hw::Status::Ok;
+  }
+  int64_t number = detail.layout.direct ? x * detail.grid[1] + y : y * detail.layout.columns + x;
+  for (size_t i = detail.shape.size(); i-- > 0;) {
+    frame.set(detail.results[i], i ? number % detail.shape[i] : number);
+    number /= detail.shape[i];
+  }
+  return hw::Status::Ok;
+}
+
+static llvm::Error coordinates(Operation *op, int64_t dims, FunctionCompiler &compiler) {
+  auto detail = std::make_unique<NodeDetail>();
+  detail->grid = compiler.thread().grid;
+  detail->layout = layoutGrid(detail->grid, compiler.thread().arch);
+  int64_t known = std::min<int64_t>(dims, detail->grid.size());
+  detail->shape = ttl::flattenGridDims(detail->grid, known, 1);
+  for (Value result : op->getResults())
+    detail->results.push_back(compiler.slotOf(result));
+  compiler.emit(op, runCore, {}).detail = std::move(detail);
+  return llvm::Error::success();
+}
+
+static llvm::Error core(ttl::CoreOp op, FunctionCompiler &compiler) {
+  return coordinates(op, op.getDims(), compiler);
+}
+
+static llvm::Error coreLinear(ttl::CoreLinearOp op, FunctionCompiler &compiler) {
+  return coordinates(op, 1, compiler);
+}
+
+static llvm::Error gridSize(ttl::GridSizeOp op, FunctionCompiler &compiler) {
+  SmallVector<int64_t> sizes = ttl::flattenGridDims(compiler.thread().grid, op.getDims(), 1);
+  for (auto [result, size] : llvm::zip_equal(op->getResults(), sizes))
+    compiler.define(result, Slot::of(size));
+  return llvm::Error::success();
+}
+
+void interp::addNodeOps(OpTable &table) {
+  table.add<ttl::CoreOp, core>();
+  table.add<ttl::CoreLinearOp, coreLinear>();
+  table.add<ttl::GridSizeOp, gridSize>();
+}

@@ -1,0 +1,176 @@
+//===- Tiles.cpp - tile operations of ttl -----------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "hw/abi/ScratchRegisters.h"
+#include "interp/ops/ApiCall.h"
+#include "interp/ops/Values.h"
+
+#include "ir/TTL/TTL.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+using namespace ttjit::interp;
+
+//===--------------------------------------------------------------------------===//
+// Between L1 and registers
+//===--------------------------------------------------------------------------===//
+
+// Operands: block, index, register.
+static hw::Status runLoadRegister(const Instruction &inst, Frame &frame) {
+  setPosition(inst, frame);
+  BlockRef block = BlockRef::of(frame, inst.operands[0]);
+  return ttl_hw_copy_tile(&frame.thread, block.cb,
+                          block.pageNumber(frame, inst.operand<int64_t>(frame, 1)),
+                          inst.operand<int32_t>(frame, 2));
+}
+
+// Operands: block, index, register, flag.
+static hw::Status runPackRegister(const Instruction &inst, Frame &frame) {
+  setPosition(inst, frame);
+  hw::KernelThread *thread = &frame.thread;
+  BlockRef block = BlockRef::of(frame, inst.operands[0]);
+  auto accumulate = inst.operand<int32_t>(frame, 3);
+  if (hw::Status status = ttl_hw_pack_reconfig_l1_acc(thread, accumulate);
+      status != hw::Status::Ok)
+    return status;
+  hw::Status status =
+      ttl_hw_pack_tile(thread, inst.operand<int32_t>(frame, 2), block.cb,
+                       block.pageNumber(frame, inst.operand<int64_t>(frame, 1)));
+  return status == hw::Status::Ok ? ttl_hw_pack_reconfig_l1_acc(thread, 0) : status;
+}
+
+static void load(Operation *op, SlotNumber block, SlotNumber index, FunctionCompiler &compiler) {
+  if (std::optional<int32_t> reg = registerOf(op->getResult(0))) {
+    emitMathSection(op, compiler);
+    compiler.emit(op, runLoadRegister, {block, index, compiler.constantSlot(Slot::of(*reg))});
+    return;
+  }
+  emitLoad(op, block, index, compiler.tilesOf(op->getResult(0)), 1, compiler);
+}
+
+void interp::emitPackTile(Operation *op, Value tile, SlotNumber block, SlotNumber index,
+                          Value accumulate, FunctionCompiler &compiler) {
+  std::optional<int32_t> reg = registerOf(tile);
+  if (!reg) {
+    emitPack(op, compiler.tilesOf(tile), block, index, 1, accumulate, compiler);
+    return;
+  }
+  emitPackSection(op, compiler);
+  SlotNumber flag = accumulate ? compiler.slotOf(accumulate)
+                               : compiler.constantSlot(Slot::of(int32_t(0)));
+  compiler.emit(op, runPackRegister,
+                {block, index, compiler.constantSlot(Slot::of(*reg)), flag});
+}
+
+static llvm::Error getTile(ttl::GetTileOp op, FunctionCompiler &compiler) {
+  load(op, compiler.slotOf(op.getBlock()), compiler.slotOf(op.getIndex()), compiler);
+  return llvm::Error::success();
+}
+
+static llvm::Error packTile(ttl::PackTileOp op, FunctionCompiler &compiler) {
+  emitPackTile(op, op.getTile(), compiler.slotOf(op.getBlock()), compiler.slotOf(op.getIndex()),
+               op.getAccumulate(), compiler);
+  return llvm::Error::success();
+}
+
+static llvm::Error copyTile(ttl::CopyTileOp op, FunctionCompiler &compiler) {
+  llvm::Expected<StoredTile> tile = compiler.storedTile(op, op.getInput());
+  if (!tile)
+    return tile.takeError();
+  load(op, tile->block, tile->index, compiler);
+  return llvm::Error::success();
+}
+
+//===--------------------------------------------------------------------------===//
+// On registers
+//===--------------------------------------------------------------------------===//
+
+static llvm::Error copyDestValues(Operation *op, ArrayRef<SlotNumber> registers,
+                                  FunctionCompiler &compiler) {
+  compiler.emit(op, apiHandler<ttl_hw_copy_dest_values>, {registers[1], registers[0]});
+  return llvm::Error::success();
+}
+
+static llvm::Error fill(Operation *op, ArrayRef<SlotNumber> registers,
+                        FunctionCompiler &compiler) {
+  compiler.emit(op, apiHandler<ttl_hw_fill_tile>,
+                {registers[0], compiler.slotOf(op->getOperand(0))});
+  return llvm::Error::success();
+}
+
+// Operands: tile, and what it begins with (or itself: +0).
+static hw::Status runStart(const Instruction &inst, Frame &frame) {
+  float *tile = frame.tile(inst.operands[0]);
+  if (inst.operands[0] == inst.operands[1])
+    std::memset(tile, 0, kTileBytes);
+  else
+    std::memcpy(tile, frame.tile(inst.operands[1]), kTileBytes);
+  return hw::Status::Ok;
+}
+
+void interp::emitStart(Operation *op, Value from, TileNumber tile, FunctionCompiler &compiler) {
+  compiler.emit(op, runStart, {tile, from ? compiler.tilesOf(from) : tile});
+}
+
+// A register that nobody wrote in its section counts as +0 when it is added to.
+static llvm::Error freshTile(ttl::FreshTileOp op, FunctionCompiler &compiler) {
+  if (registerOf(op))
+    emitMathSection(op, compiler);
+  else
+    emitStart(op, {}, compiler.tilesOf(op), compiler);
+  return llvm::Error::success();
+}
+
+//===--------------------------------------------------------------------------===//
+// Matmul: tiles in L1, added to a register or a value
+//===--------------------------------------------------------------------------===//
+
+// Operands: blocks and indices of both factors, then a register (or a tile).
+static hw::Status runMatmul(const Instruction &inst, Frame &frame, int32_t reg) {
+  setPosition(inst, frame);
+  BlockRef lhs = BlockRef::of(frame, inst.operands[0]), rhs = BlockRef::of(frame, inst.operands[2]);
+  return ttl_hw_matmul_tiles(&frame.thread, lhs.cb, rhs.cb,
+                             lhs.pageNumber(frame, inst.operand<int64_t>(frame, 1)),
+                             rhs.pageNumber(frame, inst.operand<int64_t>(frame, 3)), reg);
+}
+
+static hw::Status runMatmulRegister(const Instruction &inst, Frame &frame) {
+  return runMatmul(inst, frame, inst.operand<int32_t>(frame, 4));
+}
+
+static hw::Status runMatmulValue(const Instruction &inst, Frame &frame) {
+  hw::ScratchRegisters registers(frame.thread, frame.tile(inst.operands[4]), 1);
+  registers.setWritten(0);
+  return runMatmul(inst, frame, 0);
+}
+
+void interp::emitMatmul(Operation *op, StoredTile lhs, StoredTile rhs, Value into,
+                        FunctionCompiler &compiler) {
+  std::optional<int32_t> reg = registerOf(into);
+  if (reg)
+    emitMathSection(op, compiler);
+  compiler.emit(op, reg ? runMatmulRegister : runMatmulValue,
+                {lhs.block, lhs.index, rhs.block, rhs.index,
+                 reg ? compiler.constantSlot(Slot::of(*reg)) : compiler.tilesOf(into)});
+}
+
+static llvm::Error matmulTiles(ttl::MatmulTilesOp op, FunctionCompiler &compiler) {
+  emitMatmul(op, {compiler.slotOf(op.getLhs()), compiler.slotOf(op.getLhsIndex())},
+             {compiler.slotOf(op.getRhs()), compiler.slotOf(op.getRhsIndex())}, op.getInto(),
+             compiler);
+  return llvm::Error::success();
+}
+
+void interp::addTileOps(OpTable &table) {
+  using namespace mlir::tt::ttl;
+  table.add<GetTileOp, getTile>();
+  table.add<PackTileOp, packTile>();
+  table.add<CopyTileOp, copyTile>();
+  table.add<FreshTileOp, freshTile>();
+  table.add<MatmulTilesOp, matmulTiles>();
+  addTileOp<CopyDestValuesOp, copyDestValues, ResultIn::OwnRegister>(table);
+  addTileOp<TileFillOp, fill, ResultIn::OwnRegister>(table);
+  addTileOp<BlockFillOp, fill, ResultIn::OwnRegister>(table);
+}

@@ -1,0 +1,183 @@
+//===- Transfers.cpp - copies between tensors and blocks ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// A copy is one transfer per page, as after the lowering. A handle says which
+// direction to wait for and, once assigned, under which transfer id.
+//===--------------------------------------------------------------------------===//
+
+#include "interp/ops/ApiCall.h"
+#include "interp/ops/Values.h"
+
+#include "ir/TTL/TTL.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+using namespace ttjit::interp;
+
+//===--------------------------------------------------------------------------===//
+// Tensors
+//===--------------------------------------------------------------------------===//
+
+// Operands: number of the common argument, page size, in L1.
+static hw::Status runAccessor(const Instruction &inst, Frame &frame) {
+  setPosition(inst, frame);
+  const hw::TensorAccess *access = nullptr;
+  uint32_t base = ttl_hw_get_common_arg_val(&frame.thread, inst.operand<int32_t>(frame, 0));
+  hw::Status status =
+      ttl_hw_tensor_accessor(&frame.thread, base, inst.operand<int32_t>(frame, 1),
+                             inst.operand<int32_t>(frame, 2), &access);
+  frame.set(inst.result, access);
+  return status;
+}
+
+static llvm::Error accessor(ttl::TensorAccessorOp op, FunctionCompiler &compiler) {
+  auto type = cast<RankedTensorType>(op.getTensor().getType());
+  auto encoding = dyn_cast_if_present<ttl::TensorEncodingAttr>(type.getEncoding());
+  if (!encoding)
+    return errorAt(op, "the tensor needs a #ttl.tensor_encoding");
+  auto bytes = static_cast<int32_t>(ttl::getPageBytes(type));
+  int32_t inL1 = encoding.getMemorySpace() == ttcore::MemorySpace::DeviceL1;
+  compiler.emit(op, runAccessor,
+                {compiler.slotOf(op.getTensor()), compiler.constantSlot(Slot::of(bytes)),
+                 compiler.constantSlot(Slot::of(inL1))});
+  return llvm::Error::success();
+}
+
+// A slice is known by the op that made it; what it needs at run time is the check.
+static llvm::Error indexAccessor(ttl::IndexAccessorOp op, FunctionCompiler &compiler) {
+  RankedTensorType tensor = op.getResult().getType().getTensor();
+  SmallVector<int64_t> bounds = ttl::getStoredShape(tensor);
+  auto accessor = op.getAccessor().getDefiningOp<ttl::TensorAccessorOp>();
+  std::string name =
+      accessor ? getSourceName(accessor.getTensor().getLoc()).value_or("tensor") : "tensor";
+  SlotNumber nameSlot = compiler.constantString(name);
+  for (auto [dim, start] : llvm::enumerate(op.getIndices())) {
+    auto number = [&](int64_t value) { return compiler.constantSlot(Slot::of(value)); };
+    compiler.emit(op, apiHandler<ttl_hw_check_index>,
+                  {compiler.slotOf(start), number(op.getResult().getType().getSizes()[dim]),
+                   number(bounds[dim]), number(dim), nameSlot});
+  }
+  return llvm::Error::success();
+}
+
+//===--------------------------------------------------------------------------===//
+// Copies
+//===--------------------------------------------------------------------------===//
+
+namespace {
+/// The content of a handle's slot.
+struct Handle {
+  static constexpr uint32_t kHasId = 1u << 8, kIsRead = 1u << 9;
+  uint32_t bits;
+
+  static Handle of(ttl::CopyOp copy) {
+    std::optional<uint32_t> id = copy.getTransferId();
+    return {(id ? *id | kHasId : 0) | (copy.isRead() ? kIsRead : 0)};
+  }
+  bool isRead() const { return bits & kIsRead; }
+  bool hasId() const { return bits & kHasId; }
+  int32_t id() const { return static_cast<int32_t>(bits & 0xff); }
+};
+
+struct CopyDetail : Detail {
+  Handle handle;
+  SlotNumber access, block;
+  SmallVector<SlotNumber> starts;
+  SmallVector<int64_t> sizes, stored; ///< of the slice and the tensor, in pages
+};
+} // namespace
+
+static hw::Status transferPage(Frame &frame, const CopyDetail &copy, int64_t page,
+                               uint32_t address) {
+  const auto *access = frame.get<const hw::TensorAccess *>(copy.access);
+  auto number = static_cast<int32_t>(page);
+  return copy.handle.isRead()
+             ? ttl_hw_noc_async_read_page(&frame.thread, number, access, address)
+             : ttl_hw_noc_async_write_page(&frame.thread, number, access, address);
+}
+
+static hw::Status runCopy(const Instruction &inst, Frame &frame) {
+  setPosition(inst, frame);
+  const auto &copy = static_cast<const CopyDetail &>(*inst.detail);
+  BlockRef block = BlockRef::of(frame, copy.block);
+  if (copy.handle.hasId()) {
+    auto *setId = copy.handle.isRead() ? ttl_hw_noc_async_read_set_trid
+                                       : ttl_hw_noc_async_write_set_trid;
+    if (hw::Status status = setId(&frame.thread, copy.handle.id()); status != hw::Status::Ok)
+      return status;
+  }
+  int64_t pages = llvm::product_of(copy.sizes);
+  for (int64_t number = 0; number < pages; ++number) {
+    int64_t page = 0, rest = number, stride = 1;
+    for (size_t i = copy.sizes.size(); i-- > 0;) {
+      page += (frame.get<int64_t>(copy.starts[i]) + rest % copy.sizes[i]) * stride;
+      rest /= copy.sizes[i];
+      stride *= copy.stored[i];
+    }
+    if (hw::Status status = transferPage(frame, copy, page, block.address(frame, number));
+        status != hw::Status::Ok)
+      return status;
+  }
+  return inst.finish(frame, copy.handle.bits);
+}
+
+static llvm::Error copy(ttl::CopyOp op, FunctionCompiler &compiler) {
+  Value slice = op.isRead() ? op.getSrc() : op.getDst();
+  Value block = op.isRead() ? op.getDst() : op.getSrc();
+  auto index = slice.getDefiningOp<ttl::IndexAccessorOp>();
+  if (!index || !isa<ttl::BlockType>(block.getType()))
+    return errorAt(op, "a copy goes between a block and a part made by ttl.index_accessor");
+  RankedTensorType tensor = index.getResult().getType().getTensor();
+  auto detail = std::make_unique<CopyDetail>();
+  detail->handle = Handle::of(op);
+  detail->access = compiler.slotOf(index.getAccessor());
+  detail->block = compiler.slotOf(block);
+  detail->sizes.assign(index.getResult().getType().getSizes());
+  detail->stored = ttl::getStoredShape(tensor);
+  for (Value start : index.getIndices())
+    detail->starts.push_back(compiler.slotOf(start));
+  // The innermost dimension of a row-major tensor lies inside one page.
+  if (!cast<ttl::TensorEncodingAttr>(tensor.getEncoding()).getLayout().isTiled()) {
+    detail->sizes.pop_back();
+    detail->stored.pop_back();
+    detail->starts.pop_back();
+  }
+  compiler.emit(op, runCopy, {}).detail = std::move(detail);
+  return llvm::Error::success();
+}
+
+//===--------------------------------------------------------------------------===//
+// Waits
+//===--------------------------------------------------------------------------===//
+
+static hw::Status runWait(const Instruction &inst, Frame &frame) {
+  setPosition(inst, frame);
+  hw::KernelThread *thread = &frame.thread;
+  Handle handle{inst.operand<uint32_t>(frame, 0)};
+  if (!handle.hasId())
+    return handle.isRead() ? ttl_hw_noc_async_read_barrier(thread)
+                           : ttl_hw_noc_async_write_barrier(thread);
+  return handle.isRead() ? ttl_hw_noc_async_read_barrier_with_trid(thread, handle.id())
+                         : ttl_hw_noc_async_write_barrier_with_trid(thread, handle.id());
+}
+
+static llvm::Error wait(Operation *op, FunctionCompiler &compiler) {
+  compiler.emit(op, runWait);
+  return llvm::Error::success();
+}
+
+static llvm::Error barrier(Operation *op, FunctionCompiler &compiler) {
+  compiler.emit(op, apiHandler<ttl_hw_noc_async_read_barrier>, {});
+  compiler.emit(op, apiHandler<ttl_hw_noc_async_write_barrier>, {});
+  return llvm::Error::success();
+}
+
+void interp::addTransferOps(OpTable &table) {
+  using namespace mlir::tt::ttl;
+  table.add<TensorAccessorOp, accessor>();
+  table.add<IndexAccessorOp, indexAccessor>();
+  table.add<ttl::CopyOp, copy>();
+  table.add<WaitOp>(wait);
+  table.add<DMABarrierOp>(barrier);
+}

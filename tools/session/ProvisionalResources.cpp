@@ -1,0 +1,81 @@
+//===- ProvisionalResources.cpp - what no pass has assigned yet ----------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "tools/session/ProvisionalResources.h"
+
+#include "llvm/ADT/SmallSet.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+using namespace ttjit::session;
+
+ProvisionalResources::ProvisionalResources(Region &body, const hw::ArchDesc &arch,
+                                           bool complete) {
+  if (!complete)
+    return;
+  placeBuffers(body, arch);
+  placeSemaphores(body);
+}
+
+void ProvisionalResources::placeBuffers(Region &body, const hw::ArchDesc &arch) {
+  llvm::SmallSet<int64_t, 32> taken;
+  int64_t end = arch.l1UnreservedBase;
+  for (auto op : body.getOps<ttl::CreateCBOp>()) {
+    if (op.getBufferIndex())
+      taken.insert(static_cast<int32_t>(*op.getBufferIndex()));
+    if (op.getAddress())
+      end = std::max<int64_t>(end, *op.getAddress() + op.getType().getTotalBytes());
+  }
+  int64_t next = 0;
+  for (auto op : body.getOps<ttl::CreateCBOp>()) {
+    BufferPlace &place = buffers[op];
+    place.pageBytes = op.getPageSize() ? *op.getPageSize() : op.getType().getPageBytes();
+    if (op.getBufferIndex()) {
+      place.index = static_cast<int32_t>(*op.getBufferIndex());
+    } else {
+      while (!taken.insert(next).second)
+        ++next;
+      place.index = next;
+    }
+    if (op.getAddress()) {
+      place.address = *op.getAddress();
+    } else {
+      place.address = llvm::alignTo(end, std::max(arch.dramAlignment, arch.l1Alignment));
+      end = place.address + op.getType().getTotalBytes();
+    }
+  }
+}
+
+void ProvisionalResources::placeSemaphores(Region &body) {
+  llvm::SmallSet<uint32_t, 16> taken;
+  for (auto op : body.getOps<ttl::CreateSemaphoreOp>())
+    if (op.getSemaphoreId())
+      taken.insert(*op.getSemaphoreId());
+  uint32_t next = 0;
+  for (auto op : body.getOps<ttl::CreateSemaphoreOp>()) {
+    if (!op.getSemaphoreId())
+      while (!taken.insert(next).second)
+        ++next;
+    semaphores[op] = op.getSemaphoreId().value_or(next);
+  }
+}
+
+std::optional<ProvisionalResources::BufferPlace>
+ProvisionalResources::find(ttl::CreateCBOp buffer) const {
+  if (auto it = buffers.find(buffer); it != buffers.end())
+    return it->second;
+  if (!buffer.getBufferIndex() || !buffer.getPageSize() || !buffer.getAddress())
+    return std::nullopt;
+  return BufferPlace{static_cast<int32_t>(*buffer.getBufferIndex()),
+                     static_cast<int64_t>(*buffer.getPageSize()),
+                     static_cast<int64_t>(*buffer.getAddress())};
+}
+
+std::optional<uint32_t> ProvisionalResources::find(ttl::CreateSemaphoreOp semaphore) const {
+  if (auto it = semaphores.find(semaphore); it != semaphores.end())
+    return it->second;
+  return semaphore.getSemaphoreId();
+}
