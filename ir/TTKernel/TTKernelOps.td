@@ -5,3 +5,4 @@
 include "ir/TTKernel/TTKernelComputeOps.td"
 include "ir/TTKernel/TTKernelFPUOps.td"
 include "ir/TTKernel/TTKernelDataMovementOps.td"
+include "ir/TTKernel/TTKernelNocOps.td"

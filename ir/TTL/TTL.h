@@ -94,6 +94,14 @@ std::string shapeText(ArrayRef<int64_t> shape);
 /// whose program is elsewhere.
 ttcore::GridAttr getGridAround(Operation *op);
 
+/// Node number, row-major with the first dimension slowest, of a coordinate of
+/// the grid's rank or of rank 1.
+int64_t linearizeNode(ttcore::GridAttr grid, ArrayRef<int64_t> coords);
+
+/// Node numbers of a range: one slice per dimension of the grid, or one slice of
+/// node numbers. In the order of the slices, the first slowest.
+SmallVector<int64_t> nodesOfRange(ttcore::GridAttr grid, ArrayRef<SliceAttr> range);
+
 /// Extents of a tensor in the units its layout counts in: tiles for the two
 /// innermost dimensions of a tiled tensor (rounded up), elements otherwise. A
 /// tiled tensor of rank 1 or 0 has rank 2 here, as it is stored.

@@ -6,7 +6,7 @@
 #define TTJIT_IR_TTL_DATAMOVEMENTOPS_TD
 
 include "ir/TTL/TTLInterfaces.td"
-include "ir/TTL/TTLTypes.td"
+include "ir/TTL/TTLPipeTypes.td"
 
 def TTL_IndexAccessorOp : TTL_Op<"index_accessor", [Pure]> {
   let summary = "The part of a tensor that starts at these indices";
@@ -36,12 +36,13 @@ def TTL_CopyOp : TTL_Op<"copy", [
     MemoryEffects<[MemRead<TTL_TransferResource>, MemWrite<TTL_TransferResource>]>]> {
   let summary = "Start an asynchronous transfer";
   let description = [{
-    Forms: slice to block, block to slice. Extents must match, 1s on the left
-    apart. `transfer_id` is set by ttl-assign-transfer-ids, or
-    `id`, the same as a run-time value, where a loop carries the handle.
+    Forms: slice to block, block to slice; inside the callbacks of a net block to
+    pipe and pipe to block. Extents must match, 1s on the left apart.
+    `transfer_id` is set by ttl-assign-transfer-ids, or `id`, the same as a
+    run-time value, where a loop carries the handle.
   }];
-  let arguments = (ins AnyTypeOf<[TTL_TensorSlice, TTL_Block]>:$src,
-                       AnyTypeOf<[TTL_TensorSlice, TTL_Block]>:$dst,
+  let arguments = (ins AnyTypeOf<[TTL_TensorSlice, TTL_Block, TTL_Pipe]>:$src,
+                       AnyTypeOf<[TTL_TensorSlice, TTL_Block, TTL_Pipe]>:$dst,
                        Optional<I32>:$id, OptionalAttr<I32Attr>:$transfer_id);
   let results = (outs TTL_TransferHandle:$xf);
   // Prints `$src, $dst (id $id)? attr-dict : type($src), type($dst)`; reads the forms of
@@ -51,6 +52,9 @@ def TTL_CopyOp : TTL_Op<"copy", [
   let extraClassDeclaration = [{
     /// True if data comes from a tensor into this core's L1.
     bool isRead() { return ::llvm::isa<TensorSliceType>(getSrc().getType()); }
+    /// True if one end is a pipe.
+    bool isSend() { return ::llvm::isa<PipeType>(getDst().getType()); }
+    bool isReceive() { return ::llvm::isa<PipeType>(getSrc().getType()); }
   }];
   let builders = [OpBuilder<(ins "::mlir::Value":$src, "::mlir::Value":$dst), [{
     build($_builder, $_state, TransferHandleType::get($_builder.getContext()), src, dst,

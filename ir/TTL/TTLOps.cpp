@@ -5,7 +5,7 @@
 // ttl-verify-protocol, since ops must verify in the middle of the pipeline too.
 //===--------------------------------------------------------------------------===//
 
-#include "ir/TTL/TTL.h"
+#include "ir/TTL/TTLAssembly.h"
 
 #include "hw/facts/Arch.h"
 
@@ -112,11 +112,21 @@ static bool isBlockArithmetic(Operation *op) {
 }
 
 static bool isDataMovement(Operation *op) {
-  return isa<CopyOp, WaitOp, DMABarrierOp, IndexAccessorOp, CopyBufferOp>(op);
+  return isa<CopyOp, WaitOp, DMABarrierOp, IndexAccessorOp, CopyBufferOp, SendOp,
+             SendMulticastOp, ReceiveOp>(op);
+}
+
+// What else only data movement threads may do; pipe predicates are for all.
+static bool isPipeOrSemaphoreUse(Operation *op) {
+  return isa<IfPipeSrcOp, IfPipeDstOp, GetRemoteSemaphoreOp, GetRemoteMulticastSemaphoreOp,
+             SemaphoreWaitEqOp, SemaphoreWaitMinOp, SemaphoreSetOp, SemaphoreIncOp,
+             SemaphoreValueOp>(op);
 }
 
 LogicalResult ComputeThreadOp::verify() {
   WalkResult result = walk([&](Operation *op) -> WalkResult {
+    if (isPipeOrSemaphoreUse(op))
+      return op->emitOpError("is for data movement threads; this is a compute thread");
     if (!isDataMovement(op))
       return WalkResult::advance();
     return op->emitOpError("moves data inside a compute thread");
@@ -371,7 +381,9 @@ static Type transferElement(Type type) {
 LogicalResult CopyOp::verify() {
   Type src = getSrc().getType(), dst = getDst().getType();
   if (isa<BlockType>(src) == isa<BlockType>(dst))
-    return emitOpError("copies between a tensor slice and a block");
+    return emitOpError("copies between a tensor slice or a pipe and a block");
+  if (isSend() || isReceive())
+    return success();
   auto withoutLeadingOnes = [](ArrayRef<int64_t> shape) {
     return shape.drop_while([](int64_t extent) { return extent == 1; });
   };

@@ -1,4 +1,4 @@
-//===- TTLResourceOps.td - buffers, semaphores, node queries -------*- tablegen -*-===//
+//===- TTLResourceOps.td - buffers, tensors, node queries ----------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===------------------------------------------------------------------------------===//
 
@@ -29,14 +29,6 @@ def TTL_CreateCBOp : TTL_Op<"create_cb", [MemoryEffects<[MemAlloc]>]> {
     build($_builder, $_state, type, name, bufferIndex, pageSize, address, compilerMade,
           ::mlir::tt::ttcore::CoreRangeSetAttr());
   }]>];
-}
-
-def TTL_CreateSemaphoreOp : TTL_Op<"create_semaphore", [MemoryEffects<[MemAlloc]>]> {
-  let summary = "A 32-bit synchronisation word on every node";
-  let arguments = (ins StrAttr:$name, DefaultValuedAttr<I32Attr, "0">:$initial_value,
-                       OptionalAttr<I32Attr>:$semaphore_id);
-  let results = (outs TTL_Semaphore:$result);
-  let assemblyFormat = "$name attr-dict `:` type($result)";
 }
 
 def TTL_TensorAccessorOp : TTL_Op<"tensor_accessor", [Pure]> {

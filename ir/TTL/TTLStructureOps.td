@@ -113,7 +113,8 @@ def TTL_LaunchOp : TTL_Op<"launch", [DeclareOpInterfaceMethods<SymbolUserOpInter
   let assemblyFormat = "$kernel `(` $tensors `)` attr-dict (`:` type($tensors)^)?";
 }
 
-def TTL_YieldOp : TTL_Op<"yield", [Pure, Terminator, ReturnLike, ParentOneOf<["ComputeOp", "ComputeRegionOp", "BlockComputeOp"]>]> {
+def TTL_YieldOp : TTL_Op<"yield", [Pure, Terminator, ReturnLike,
+    ParentOneOf<["ComputeOp", "ComputeRegionOp", "BlockComputeOp", "IfPipeSrcOp", "IfPipeDstOp"]>]> {
   let summary = "Results of a region";
   let arguments = (ins Variadic<AnyType>:$values);
   let assemblyFormat = "attr-dict ($values^ `:` type($values))?";

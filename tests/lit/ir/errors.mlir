@@ -615,7 +615,7 @@ func.func @f(%x: !accessor) {
 #p = #ttcore.iterator_type<parallel>
 
 func.func @f(%a: !block, %b: !tall_block) {
-  // expected-error @+1 {{op copies between a tensor slice and a block}}
+  // expected-error @+1 {{op copies between a tensor slice or a pipe and a block}}
   %x = ttl.copy %a, %a : !block, !block
   return
 }

@@ -1,0 +1,29 @@
+//===- TTLAssembly.h - custom directives of ttl's assembly formats --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_IR_TTL_TTLASSEMBLY_H
+#define TTJIT_IR_TTL_TTLASSEMBLY_H
+
+#include "ir/TTL/TTL.h"
+
+namespace mlir::tt::ttl {
+
+/// `[#ttl.slice<0, 4, 1>, 2]`: a bare integer is a slice of one.
+ParseResult parseSliceRange(OpAsmParser &parser, ArrayAttr &range);
+void printSliceRange(OpAsmPrinter &printer, Operation *op, ArrayAttr range);
+
+/// `, dst = [1, 0]` or `, dst_range = [...]`; the verifier counts them.
+ParseResult parsePipeEnds(OpAsmParser &parser, DenseI64ArrayAttr &dst, ArrayAttr &range);
+void printPipeEnds(OpAsmPrinter &printer, Operation *op, DenseI64ArrayAttr dst, ArrayAttr range);
+
+/// Checks a range of nodes against the grid around `op`; `what` names the
+/// attribute.
+LogicalResult verifyNodeRange(Operation *op, StringRef what, ArrayAttr range);
+
+/// The same for one coordinate.
+LogicalResult verifyNodeCoords(Operation *op, StringRef what, ArrayRef<int64_t> coords);
+
+} // namespace mlir::tt::ttl
+
+#endif // TTJIT_IR_TTL_TTLASSEMBLY_H

@@ -1,0 +1,319 @@
+//===- TTLPipeOps.cpp - pipes: types, coordinates, verifiers -------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// What one op can tell. Guards, partners and shapes of transfers depend on the
+// whole kernel: ttl-verify-protocol.
+//===--------------------------------------------------------------------------===//
+
+#include "ir/TTL/TTLAssembly.h"
+
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace mlir::tt::ttl;
+
+//===--------------------------------------------------------------------------===//
+// !ttl.pipe, !ttl.landing
+//===--------------------------------------------------------------------------===//
+
+static ParseResult parseCoords(AsmParser &parser, SmallVectorImpl<int64_t> &coords) {
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
+    return parser.parseInteger(coords.emplace_back());
+  });
+}
+
+// Positional `<0, 1, 1>`, `<start = 0, ...>` or a bare integer.
+static ParseResult parseSlice(AsmParser &parser, SmallVectorImpl<SliceAttr> &range) {
+  int64_t only = 0;
+  OptionalParseResult integer = parser.parseOptionalInteger(only);
+  if (integer.has_value()) {
+    range.push_back(SliceAttr::get(parser.getContext(), only, only + 1, 1));
+    return *integer;
+  }
+  auto slice = dyn_cast_or_null<SliceAttr>(SliceAttr::parse(parser, {}));
+  if (!slice)
+    return failure();
+  range.push_back(slice);
+  return success();
+}
+
+Type PipeType::parse(AsmParser &parser) {
+  SmallVector<int64_t> src, dst;
+  SmallVector<SliceAttr> range;
+  if (failed(parser.parseOptionalLess()))
+    return PipeType::get(parser.getContext(), {}, {}, {});
+  if (parseCoords(parser, src) || parser.parseComma())
+    return {};
+  if (succeeded(parser.parseOptionalKeyword("range"))) {
+    if (parser.parseEqual() ||
+        parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
+                                       [&] { return parseSlice(parser, range); }))
+      return {};
+  } else if (parser.parseKeyword("dst", " or 'range'") || parser.parseEqual() ||
+             parseCoords(parser, dst)) {
+    return {};
+  }
+  if (parser.parseGreater())
+    return {};
+  return parser.getChecked<PipeType>(parser.getContext(), ArrayRef<int64_t>(src),
+                                     ArrayRef<int64_t>(dst), ArrayRef<SliceAttr>(range));
+}
+
+void PipeType::print(AsmPrinter &printer) const {
+  if (getSrcCore().empty())
+    return;
+  printer << "<[";
+  llvm::interleaveComma(getSrcCore(), printer);
+  printer << "], " << (getDstCore().empty() ? "range" : "dst") << " = [";
+  llvm::interleaveComma(getDstCore(), printer);
+  llvm::interleaveComma(getDstCoreRange(), printer, [&](SliceAttr slice) { slice.print(printer); });
+  printer << "]>";
+}
+
+LogicalResult PipeType::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> src,
+                               ArrayRef<int64_t> dst, ArrayRef<SliceAttr> range) {
+  if (src.empty() && dst.empty() && range.empty())
+    return success();
+  if (dst.empty() == range.empty())
+    return emitError() << "a pipe ends at one node or at a range of nodes";
+  size_t rank = dst.empty() ? range.size() : dst.size();
+  if (rank != src.size())
+    return emitError() << "a pipe's ends have one rank, found " << src.size() << " and " << rank;
+  return success();
+}
+
+LogicalResult LandingType::verify(function_ref<InFlightDiagnostic()> emitError,
+                                  ArrayRef<int64_t> shape, Type elementType, int64_t slots) {
+  if (slots < 1)
+    return emitError() << "a net has at least one landing slot, found " << slots;
+  return CircularBufferType::verify(emitError, shape, elementType, 1);
+}
+
+int64_t LandingType::getSlotBytes() const {
+  auto block = CircularBufferType::get(getContext(), getShape(), getElementType(), 1);
+  return llvm::alignTo(block.getTotalBytes(), 64);
+}
+
+//===--------------------------------------------------------------------------===//
+// Coordinates
+//===--------------------------------------------------------------------------===//
+
+ParseResult ttl::parseSliceRange(OpAsmParser &parser, ArrayAttr &range) {
+  SmallVector<Attribute> slices;
+  auto element = [&]() -> ParseResult {
+    int64_t only = 0;
+    OptionalParseResult integer = parser.parseOptionalInteger(only);
+    if (!integer.has_value())
+      return parser.parseAttribute(slices.emplace_back());
+    slices.push_back(SliceAttr::get(parser.getContext(), only, only + 1, 1));
+    return *integer;
+  };
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, element))
+    return failure();
+  range = parser.getBuilder().getArrayAttr(slices);
+  return success();
+}
+
+void ttl::printSliceRange(OpAsmPrinter &printer, Operation *, ArrayAttr range) {
+  printer << range;
+}
+
+ParseResult ttl::parsePipeEnds(OpAsmParser &parser, DenseI64ArrayAttr &dst, ArrayAttr &range) {
+  while (succeeded(parser.parseOptionalComma())) {
+    if (succeeded(parser.parseOptionalKeyword("dst_range"))) {
+      if (parser.parseEqual() || parseSliceRange(parser, range))
+        return failure();
+      continue;
+    }
+    SmallVector<int64_t> coords;
+    if (parser.parseKeyword("dst", " or 'dst_range'") || parser.parseEqual() ||
+        parseCoords(parser, coords))
+      return failure();
+    dst = parser.getBuilder().getDenseI64ArrayAttr(coords);
+  }
+  return success();
+}
+
+void ttl::printPipeEnds(OpAsmPrinter &printer, Operation *op, DenseI64ArrayAttr dst,
+                        ArrayAttr range) {
+  if (dst) {
+    printer << ", dst = ";
+    dst.print(printer);
+  }
+  if (range) {
+    printer << ", dst_range = ";
+    printSliceRange(printer, op, range);
+  }
+}
+
+int64_t ttl::linearizeNode(ttcore::GridAttr grid, ArrayRef<int64_t> coords) {
+  if (coords.size() != grid.getShape().size())
+    return coords.front();
+  int64_t node = 0;
+  for (auto [extent, coord] : llvm::zip(grid.getShape(), coords))
+    node = node * extent + coord;
+  return node;
+}
+
+// Coordinates that a slice selects, in its order.
+static SmallVector<int64_t> coordsOf(SliceAttr slice) {
+  SmallVector<int64_t> coords;
+  for (int64_t i = slice.getStart(); slice.getStep() > 0 ? i < slice.getStop() : i > slice.getStop();
+       i += slice.getStep())
+    coords.push_back(i);
+  return coords;
+}
+
+SmallVector<int64_t> ttl::nodesOfRange(ttcore::GridAttr grid, ArrayRef<SliceAttr> range) {
+  SmallVector<SmallVector<int64_t>> points = {{}};
+  for (SliceAttr slice : range) {
+    SmallVector<SmallVector<int64_t>> longer;
+    for (const SmallVector<int64_t> &point : points)
+      for (int64_t coord : coordsOf(slice)) {
+        longer.push_back(point);
+        longer.back().push_back(coord);
+      }
+    points = std::move(longer);
+  }
+  return llvm::map_to_vector(points, [&](const SmallVector<int64_t> &point) {
+    return linearizeNode(grid, point);
+  });
+}
+
+// The grid of the kernel around `op`; null outside of one.
+static ttcore::GridAttr gridAround(Operation *op) {
+  auto kernel = op->getParentOfType<KernelOp>();
+  return kernel ? kernel.getGrid() : ttcore::GridAttr();
+}
+
+// Extents that coordinates of this rank count in; nothing for another rank.
+static std::optional<SmallVector<int64_t>> extentsFor(ttcore::GridAttr grid, size_t rank) {
+  if (rank == grid.getShape().size())
+    return SmallVector<int64_t>(grid.getShape());
+  if (rank == 1)
+    return SmallVector<int64_t>{grid.getNumCores()};
+  return std::nullopt;
+}
+
+static InFlightDiagnostic emitRankError(Operation *op, StringRef what, size_t rank,
+                                        ttcore::GridAttr grid) {
+  return op->emitOpError() << what << " has " << rank << " dimensions; the grid has "
+                           << grid.getShape().size()
+                           << ", and a single one is a flattened node number";
+}
+
+LogicalResult ttl::verifyNodeCoords(Operation *op, StringRef what, ArrayRef<int64_t> coords) {
+  ttcore::GridAttr grid = gridAround(op);
+  if (!grid)
+    return success();
+  std::optional<SmallVector<int64_t>> extents = extentsFor(grid, coords.size());
+  if (!extents)
+    return emitRankError(op, what, coords.size(), grid);
+  for (auto [dim, coord, extent] : llvm::enumerate(coords, *extents))
+    if (coord < 0 || coord >= extent)
+      return op->emitOpError() << what << " is outside the grid: coordinate " << coord
+                               << " in dimension " << dim << ", which has " << extent;
+  return success();
+}
+
+LogicalResult ttl::verifyNodeRange(Operation *op, StringRef what, ArrayAttr range) {
+  for (auto [dim, slice] : llvm::enumerate(range.getAsRange<SliceAttr>()))
+    if (coordsOf(slice).empty())
+      return op->emitOpError() << what << " is empty in dimension " << dim;
+  ttcore::GridAttr grid = gridAround(op);
+  if (!grid)
+    return success();
+  std::optional<SmallVector<int64_t>> extents = extentsFor(grid, range.size());
+  if (!extents)
+    return emitRankError(op, what, range.size(), grid);
+  for (auto [dim, slice, extent] : llvm::enumerate(range.getAsRange<SliceAttr>(), *extents))
+    for (int64_t coord : coordsOf(slice))
+      if (coord < 0 || coord >= extent)
+        return op->emitOpError() << what << " is outside the grid: coordinate " << coord
+                                 << " in dimension " << dim << ", which has " << extent;
+  return success();
+}
+
+//===--------------------------------------------------------------------------===//
+// Ops
+//===--------------------------------------------------------------------------===//
+
+LogicalResult CreatePipeOp::verify() {
+  if (getDst().has_value() == getDstRange().has_value())
+    return emitOpError("has exactly one of dst and dst_range");
+  size_t dstRank = getDst() ? getDst()->size() : getDstRange()->size();
+  if (dstRank != getSrc().size())
+    return emitOpError("has ends of rank ") << getSrc().size() << " and " << dstRank;
+  if (failed(verifyNodeCoords(*this, "src", getSrc())) ||
+      (getDst() && failed(verifyNodeCoords(*this, "dst", *getDst()))) ||
+      (getDstRange() && failed(verifyNodeRange(*this, "dst_range", *getDstRange()))))
+    return failure();
+  PipeType type = getResult().getType();
+  if (type.getSrcCore().empty())
+    return success();
+  bool sameRange = !getDstRange() || llvm::equal(getDstRange()->getAsRange<SliceAttr>(),
+                                                 type.getDstCoreRange());
+  if (type.getSrcCore() != getSrc() || !sameRange || (getDst() && type.getDstCore() != *getDst()))
+    return emitOpError("has other ends than its type ") << type;
+  return success();
+}
+
+LogicalResult CreatePipeNetOp::verify() {
+  std::optional<size_t> rank;
+  for (Value pipe : getPipes()) {
+    auto create = pipe.getDefiningOp<CreatePipeOp>();
+    if (!create)
+      return emitOpError("takes pipes made by ttl.create_pipe");
+    if (rank && *rank != create.getSrc().size())
+      return emitOpError("has pipes of rank ") << *rank << " and " << create.getSrc().size();
+    rank = create.getSrc().size();
+  }
+  return success();
+}
+
+template <typename OpT>
+static LogicalResult verifyIfPipe(OpT op) {
+  Block &body = op.getBody().front();
+  if (body.getNumArguments() != 1 || !isa<PipeType>(body.getArgument(0).getType()))
+    return op.emitOpError("body takes one argument, the pipe");
+  if (body.getTerminator()->getNumOperands() != 0)
+    return op.emitOpError("body yields nothing");
+  return success();
+}
+LogicalResult IfPipeSrcOp::verify() { return verifyIfPipe(*this); }
+LogicalResult IfPipeDstOp::verify() { return verifyIfPipe(*this); }
+
+// The body runs once per pipe of this node: not at all, or several times.
+static void addPipeSuccessors(Region &body, SmallVectorImpl<RegionSuccessor> &regions) {
+  regions.emplace_back(&body);
+  regions.emplace_back(body.getParentOp(), body.getParentOp()->getResults());
+}
+void IfPipeSrcOp::getSuccessorRegions(RegionBranchPoint,
+                                      SmallVectorImpl<RegionSuccessor> &regions) {
+  addPipeSuccessors(getBody(), regions);
+}
+void IfPipeDstOp::getSuccessorRegions(RegionBranchPoint,
+                                      SmallVectorImpl<RegionSuccessor> &regions) {
+  addPipeSuccessors(getBody(), regions);
+}
+
+LogicalResult CreateCountersOp::verify() {
+  if (getResult().getType().getCount() < 1)
+    return emitOpError("has at least one word");
+  if (getSemaphoreId() && getPageIndex())
+    return emitOpError("are semaphores or words of the page, not both");
+  return success();
+}
+
+LogicalResult CreateNodeTableOp::verify() {
+  auto type = cast<ShapedType>(getValues().getType());
+  if (type.getRank() != 2)
+    return emitOpError("has one row per node, found ") << type;
+  ttcore::GridAttr grid = gridAround(*this);
+  if (grid && type.getShape()[0] != grid.getNumCores())
+    return emitOpError("has ") << type.getShape()[0] << " rows for a grid of "
+                               << grid.getNumCores() << " nodes";
+  return success();
+}

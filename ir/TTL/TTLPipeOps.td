@@ -1,0 +1,211 @@
+//===- TTLPipeOps.td - pipes between nodes -------------------------*- tablegen -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Each pipe has, at each receiver, room for one transfer. A send completes when
+// that room was free everywhere and the data have left the source block; a
+// receive delivers into the block its copy names. ttl-infer-pipe-semaphores
+// turns the first group into the second.
+//===------------------------------------------------------------------------------===//
+
+#ifndef TTJIT_IR_TTL_PIPEOPS_TD
+#define TTJIT_IR_TTL_PIPEOPS_TD
+
+include "ir/TTL/TTLPipeTypes.td"
+
+//===------------------------------------------------------------------------------===//
+// Pipes as the user writes them
+//===------------------------------------------------------------------------------===//
+
+def TTL_SliceArrayAttr : TypedArrayAttrBase<TTL_SliceAttr, "one slice per dimension">;
+
+def TTL_CreatePipeOp : TTL_Op<"create_pipe", [Pure]> {
+  let summary = "A pipe from one node to one node (dst) or to a range of nodes (dst_range)";
+  let description = [{
+    ```mlir
+    %p = ttl.create_pipe src = [0, 0], dst = [1, 0] : !ttl.pipe
+    %q = ttl.create_pipe src = [0, 0], dst_range = [0, #ttl.slice<1, 4, 1>] : !ttl.pipe
+    ```
+    Coordinates have the grid's rank or rank 1: flattened node numbers. A bare
+    integer in a range is a slice of one.
+  }];
+  let arguments = (ins DenseI64ArrayAttr:$src, OptionalAttr<DenseI64ArrayAttr>:$dst,
+                       OptionalAttr<TTL_SliceArrayAttr>:$dst_range);
+  let results = (outs TTL_Pipe:$result);
+  let assemblyFormat =
+      "`src` `=` $src `` custom<PipeEnds>($dst, $dst_range) attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+def TTL_CreatePipeNetOp : TTL_Op<"create_pipenet", [Pure]> {
+  let summary = "A list of pipes; callbacks run over it in this order";
+  let arguments = (ins StrAttr:$name, Variadic<TTL_Pipe>:$pipes);
+  let results = (outs TTL_PipeNet:$result);
+  let assemblyFormat = "$name $pipes attr-dict `:` type($pipes) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+class TTL_IfPipeOp<string mnemonic> : TTL_Op<mnemonic, [
+    DeclareOpInterfaceMethods<RegionBranchOpInterface>, RecursiveMemoryEffects,
+    SingleBlockImplicitTerminator<"YieldOp">]> {
+  let arguments = (ins TTL_PipeNet:$net);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$net attr-dict-with-keyword $body";
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::BlockArgument getPipe() { return getBody().getArgument(0); }
+  }];
+}
+
+def TTL_IfPipeSrcOp : TTL_IfPipeOp<"if_pipe_src"> {
+  let summary = "Run the body once for every pipe of the net that begins at this node";
+  let description = "`ttl.if_pipe_src %net { ^bb0(%pipe: !ttl.pipe): ... }`, in list order.";
+}
+
+def TTL_IfPipeDstOp : TTL_IfPipeOp<"if_pipe_dst"> {
+  let summary = "Run the body once for every pipe of the net that ends at this node";
+}
+
+class TTL_PipeEndOp<string mnemonic> : TTL_Op<mnemonic, [Pure]> {
+  let arguments = (ins TTL_Pipe:$pipe);
+  let results = (outs Variadic<Index>:$coords);
+  let assemblyFormat = "$pipe attr-dict `:` type($pipe) `->` type($coords)";
+}
+
+def TTL_PipeSourceOp : TTL_PipeEndOp<"pipe_source"> {
+  let summary = "Coordinates of the node at which a pipe begins, as the pipe gives them";
+}
+
+def TTL_PipeDestinationOp : TTL_PipeEndOp<"pipe_destination"> {
+  let summary = "Coordinates of the node at which a unicast pipe ends";
+}
+
+class TTL_PipePredicateOp<string mnemonic> : TTL_Op<mnemonic, [Pure]> {
+  let arguments = (ins AnyTypeOf<[TTL_Pipe, TTL_PipeNet]>:$pipes);
+  let results = (outs I1:$result);
+  let assemblyFormat = "$pipes attr-dict `:` type($pipes)";
+}
+
+def TTL_IsPipeSrcOp : TTL_PipePredicateOp<"is_pipe_src"> {
+  let summary = "True if the pipe, or a pipe of the net, begins at this node";
+}
+def TTL_IsPipeDstOp : TTL_PipePredicateOp<"is_pipe_dst"> {
+  let summary = "True if the pipe, or a pipe of the net, ends at this node";
+}
+def TTL_IsPipeActiveOp : TTL_PipePredicateOp<"is_pipe_active"> {
+  let summary = "True if this node is an end of the pipe, or of a pipe of the net";
+}
+
+//===------------------------------------------------------------------------------===//
+// What ttl-infer-pipe-semaphores makes of them
+//===------------------------------------------------------------------------------===//
+
+def TTL_CreateLandingOp : TTL_Op<"create_landing", [MemoryEffects<[MemAlloc]>]> {
+  let summary = "Landing slots on every node; `address` is filled in with the buffers' places";
+  let arguments = (ins StrAttr:$name, OptionalAttr<I64Attr>:$address);
+  let results = (outs TTL_Landing:$result);
+  let assemblyFormat = "$name attr-dict `:` type($result)";
+}
+
+def TTL_CreateCountersOp : TTL_Op<"create_counters", [MemoryEffects<[MemAlloc]>]> {
+  let summary = "Zero-initialised words on every node";
+  let description = [{
+    Word i is semaphore `semaphore_id` + i, or, where no ids are left, a word of
+    the page of counters: its number there is `page_index` + i, the page's place
+    `address`. `roles` says what word i counts on a node, as deadlock reports
+    name it: one string per word and node, words slowest, "" for a word that the
+    node does not use; `peers` is the node whose thread moves it on.
+  }];
+  let arguments = (ins StrAttr:$name, OptionalAttr<I32Attr>:$semaphore_id,
+                       OptionalAttr<I32Attr>:$page_index, OptionalAttr<I64Attr>:$address,
+                       OptionalAttr<StrArrayAttr>:$roles,
+                       OptionalAttr<DenseI32ArrayAttr>:$peers);
+  let results = (outs TTL_Counters:$result);
+  let assemblyFormat = "$name attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+def TTL_CreateNodeTableOp : TTL_Op<"create_node_table", [MemoryEffects<[MemAlloc]>]> {
+  let summary = "One row of numbers per node, in the row-major order of the grid";
+  let description = [{
+    A thread's tables stand one behind the other in its per-node run-time
+    arguments, in the order of the operands of its `ttl.thread`. Rows of one
+    table have one length.
+  }];
+  let arguments = (ins StrAttr:$name, I32ElementsAttr:$values);
+  let results = (outs TTL_NodeTable:$result);
+  let assemblyFormat = "$name $values attr-dict `:` type($result)";
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    int64_t getRowLength() {
+      return ::llvm::cast<::mlir::ShapedType>(getValues().getType()).getShape()[1];
+    }
+  }];
+}
+
+def TTL_NodeValueOp : TTL_Op<"node_value", [Pure]> {
+  let summary = "Number `index` of this node's row of a table";
+  let arguments = (ins TTL_NodeTable:$table, Index:$index);
+  let results = (outs Index:$result);
+  let assemblyFormat = "$table `[` $index `]` attr-dict";
+}
+
+def TTL_LandingSlotOp : TTL_Op<"landing_slot", [Pure]> {
+  let summary = "Landing slot `index`";
+  let arguments = (ins TTL_Landing:$landing, Index:$index);
+  let results = (outs TTL_Slot:$result);
+  let assemblyFormat = "$landing `[` $index `]` attr-dict `:` type($landing) `->` type($result)";
+}
+
+def TTL_BufferSlotOp : TTL_Op<"buffer_slot", [Pure]> {
+  let summary = "Slot `index` of a circular buffer, whoever holds it: where data land directly";
+  let arguments = (ins TTL_CircularBuffer:$cb, Index:$index);
+  let results = (outs TTL_Slot:$result);
+  let assemblyFormat = "$cb `[` $index `]` attr-dict `:` type($cb) `->` type($result)";
+}
+
+def TTL_CounterOp : TTL_Op<"counter", [Pure]> {
+  let summary = "Word `index` of these counters, on this node";
+  let arguments = (ins TTL_Counters:$counters, Index:$index);
+  let results = (outs TTL_Semaphore:$result);
+  let assemblyFormat =
+      "$counters `[` $index `]` attr-dict `:` type($counters) `->` type($result)";
+}
+
+class TTL_SendBaseOp<string mnemonic> : TTL_Op<mnemonic, [MemoryEffects<[MemRead, MemWrite]>]>;
+
+def TTL_SendOp : TTL_SendBaseOp<"send"> {
+  let summary = "Start writing a block into this slot on another node";
+  let description = [{
+    `ttl.send %blk, %slot to core(%x, %y)`: column and row of the compute grid.
+    Waiting for the handle waits until the data have left.
+  }];
+  let arguments = (ins TTL_Block:$src, TTL_Slot:$dst, Index:$x, Index:$y);
+  let results = (outs TTL_TransferHandle:$xf);
+  let assemblyFormat =
+      "$src `,` $dst `to` `core` `(` $x `,` $y `)` attr-dict `:` type($src) `,` type($dst)";
+}
+
+def TTL_SendMulticastOp : TTL_SendBaseOp<"send_multicast"> {
+  let summary = "Start writing a block into this slot on a rectangle of nodes";
+  let description = [{
+    Corners are columns and rows of the compute grid, inclusive. `num_dests`
+    counts the nodes written: with `loopback` this node is one of them, without
+    it is left out where it lies inside.
+  }];
+  let arguments = (ins TTL_Block:$src, TTL_Slot:$dst, Index:$x0, Index:$y0, Index:$x1, Index:$y1,
+                       Index:$num_dests, UnitAttr:$loopback);
+  let results = (outs TTL_TransferHandle:$xf);
+  let assemblyFormat = [{
+    $src `,` $dst `to` `cores` `(` $x0 `,` $y0 `)` `to` `(` $x1 `,` $y1 `)` `dests` $num_dests
+    (`loopback` $loopback^)? attr-dict `:` type($src) `,` type($dst)
+  }];
+}
+
+def TTL_ReceiveOp : TTL_Op<"receive", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Start copying what landed in a slot into a block";
+  let arguments = (ins TTL_Slot:$src, TTL_Block:$dst, OptionalAttr<I32Attr>:$transfer_id);
+  let results = (outs TTL_TransferHandle:$xf);
+  let assemblyFormat = "$src `,` $dst attr-dict `:` type($src) `,` type($dst)";
+}
+
+#endif // TTJIT_IR_TTL_PIPEOPS_TD
