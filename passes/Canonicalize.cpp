@@ -4,17 +4,24 @@
 // Problem: kernels are written for any grid, shape and chip; here they are known.
 //
 // 1. A kernel that names no chip gets the pass option's.
-// 2. A while loop without effects gets one, an assert that holds: upstream takes
+// 2. Ops of tt-lang's own dialect, which name buffers, become ours, which name blocks.
+// 3. Bodies of ttl.compute_region and ttl.block_compute go to where these stand.
+// 4. Indices into a node's window of a tensor (ttl.grid_slice) become indices into
+//    the tensor: this node's coordinate times the window's extent is added.
+// 5. A while loop without effects gets one, an assert that holds: upstream takes
 //    loops to end and erases those that do nothing, but an endless loop is a fault
 //    the user wants to see.
-// 3. Upstream's canonicalizer and CSE. Folders of ttl turn ttl.grid_size (and
-//    ttl.core of a single node) into constants and user arithmetic on constants
-//    into its result.
+// 6. Upstream's canonicalizer and CSE. Folders of ttl turn ttl.grid_size (and
+//    ttl.core where the grid has one node in that dimension) into constants and user
+//    arithmetic on constants into its result; waits for copies that a barrier
+//    completed and barriers with nothing to wait for go.
 //
-// Rejects nothing.
+// Rejects: ops of tt-lang's dialect where no block of the buffer is open; windows
+// that are used for something else than indices.
 //===--------------------------------------------------------------------------===//
 
-#include "passes/Passes.h"
+#include "passes/Support/Aliases.h"
+#include "passes/Support/RegionInliner.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -41,6 +48,30 @@ static void keepEndlessLoops(ModuleOp module) {
   });
 }
 
+// Windows of windows are lowered from the outside in: their users name the outer one.
+static LogicalResult lowerWindow(ttl::GridSliceOp window) {
+  ArrayRef<int64_t> factors = window.getBlockFactors();
+  for (Operation *user : llvm::make_early_inc_range(window.getResult().getUsers())) {
+    auto access = dyn_cast<ttl::IndexAccessorOp>(user);
+    if (!access)
+      return user->emitError("takes a node's window of a tensor: only ttl.index_accessor does");
+    OpBuilder builder(access);
+    Location loc = access.getLoc();
+    SmallVector<Type> types(factors.size(), builder.getIndexType());
+    auto core = ttl::CoreOp::create(builder, loc, types,
+                                    builder.getI64IntegerAttr(factors.size()));
+    for (auto [i, factor] : llvm::enumerate(factors)) {
+      Value extent = arith::ConstantIndexOp::create(builder, loc, factor);
+      Value start = arith::MulIOp::create(builder, loc, core.getResult(i), extent);
+      OpOperand &index = access->getOpOperand(i + 1);
+      index.set(arith::AddIOp::create(builder, loc, start, index.get()));
+    }
+    access.getAccessorMutable().assign(window.getAccessor());
+  }
+  window.erase();
+  return success();
+}
+
 namespace {
 
 struct Canonicalize : ttjit::impl::TTLCanonicalizeBase<Canonicalize> {
@@ -56,9 +87,25 @@ struct Canonicalize : ttjit::impl::TTLCanonicalizeBase<Canonicalize> {
     for (auto kernel : getOperation().getOps<ttl::KernelOp>())
       if (!kernel.getArch())
         kernel.setArch(arch);
+    FailureOr<unsigned> aliases = ttjit::replaceAliases(getOperation());
+    if (failed(aliases) || failed(lowerWindows()))
+      return signalPassFailure();
+    numAliases += *aliases;
+    ttjit::inlineComputeRegions(getOperation());
     keepEndlessLoops(getOperation());
     if (failed(runPipeline(manager, getOperation())))
       signalPassFailure();
+  }
+
+  LogicalResult lowerWindows() {
+    SmallVector<ttl::GridSliceOp> windows;
+    getOperation().walk([&](ttl::GridSliceOp window) { windows.push_back(window); });
+    for (ttl::GridSliceOp window : llvm::reverse(windows)) {
+      if (failed(lowerWindow(window)))
+        return failure();
+      ++numWindows;
+    }
+    return success();
   }
 
   OpPassManager manager{ModuleOp::getOperationName()};

@@ -5,6 +5,7 @@
 // are those of the moment at which they are written; the hardware computes tile
 // by tile, from L1 through DST registers to L1.
 //
+// 0. The bodies of ttl.compute_region and ttl.block_compute go to where these stand.
 // 1. Walk each compute thread in program order. An expression stays pending:
 //    nothing is computed where it is written.
 // 2. At each block_store fuse the pending expression into one ttl.compute.
@@ -33,6 +34,7 @@
 #include "passes/Support/CarriedValues.h"
 #include "passes/Support/CompilerBuffers.h"
 #include "passes/Support/Expressions.h"
+#include "passes/Support/RegionInliner.h"
 #include "passes/Support/Threads.h"
 
 namespace ttjit {
@@ -62,6 +64,7 @@ public:
   explicit ComputeFormer(ttl::ComputeThreadOp thread) : thread(thread), buffers(thread) {}
 
   LogicalResult run() {
+    inlineComputeRegions(thread);
     if (failed(checkStores()))
       return failure();
     turnSelectsToIfs(thread);
@@ -284,7 +287,8 @@ LogicalResult ComputeFormer::formExpression(Operation *op) {
   for (Value block : blocksRead[result])
     readers[block].push_back(result);
   constexpr unsigned kWorthStoring = 8;
-  if (work >= kWorthStoring && result.hasNUsesOrMore(2) && !sinks.lookup(result)) {
+  if (work >= kWorthStoring && result.hasNUsesOrMore(2) && !sinks.lookup(result) &&
+      !op->hasAttr(kKeepInDSTAttrName)) {
     builder.setInsertionPointAfter(op);
     place(result, builder);
   }

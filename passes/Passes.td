@@ -27,6 +27,9 @@ def TTLCanonicalize : TTLPass<"ttl-canonicalize"> {
   let summary = "Fold what the known grid decides, remove dead code, merge equal values";
   let options = [Option<"arch", "arch", "std::string", /*default=*/"\"wormhole_b0\"",
                         "Chip of kernels that name none">];
+  let statistics = [
+    Statistic<"numAliases", "aliases-replaced", "Ops of tt-lang's dialect that became ours">,
+    Statistic<"numWindows", "windows-lowered", "ttl.grid_slice ops that became index arithmetic">];
 }
 
 def TTLVerifyLayouts : TTLPass<"ttl-verify-layouts"> {
@@ -47,6 +50,11 @@ def TTLVerifyProtocol : TTLPass<"ttl-verify-protocol"> {
 
 def TTLFormCompute : TTLPass<"ttl-form-compute"> {
   let summary = "Fuse block expressions into ttl.compute";
+}
+
+def TTLBufferizeExpressions : TTLPass<"ttl-bufferize-expressions"> {
+  let summary = "Compute each block expression into a buffer of its own, without fusion";
+  let statistics = [Statistic<"numBuffers", "ops-bufferized", "Ops that were bufferized">];
 }
 
 //===------------------------------------------------------------------------------===//

@@ -62,8 +62,6 @@ static bool overlap(CoreRangeAttr a, CoreRangeAttr b) {
 
 LogicalResult CoreRangeSetAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                        ArrayRef<CoreRangeAttr> ranges) {
-  if (ranges.empty())
-    return emitError() << "a set of cores is not empty";
   for (auto [i, range] : llvm::enumerate(ranges)) {
     if (range.getStart().size() != ranges.front().getStart().size())
       return emitError() << "ranges of one set have one rank, found "

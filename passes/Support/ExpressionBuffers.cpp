@@ -1,0 +1,116 @@
+//===- ExpressionBuffers.cpp - BufferizableOpInterface of expressions -----------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "passes/Support/ExpressionBuffers.h"
+
+#include "passes/Support/CompilerBuffers.h"
+#include "passes/Support/Expressions.h"
+
+#include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace mlir::bufferization;
+using namespace ttjit;
+
+static ttl::CircularBufferType bufferTypeOf(Type expression) {
+  RankedTensorType tensor = ttl::getBlockTensorType(expression.getContext(),
+                                                    ttl::getBlockShape(expression));
+  return ttl::CircularBufferType::get(expression.getContext(), tensor.getShape(),
+                                      tensor.getElementType(), 1);
+}
+
+static LogicalResult checkNeighbours(Operation *op) {
+  for (Value operand : op->getOperands())
+    if (ttl::isBlockTensor(operand.getType()))
+      return op->emitError("operand stands in no block: its definition cannot be bufferized");
+  for (Operation *user : op->getUsers())
+    if (!isExpression(user) && !isa<ttl::BlockStoreOp>(user))
+      return op->emitError("is carried by a loop or returned by a branch");
+  return success();
+}
+
+namespace {
+
+// What is the same for expressions and for the op that stores them: blocks are read
+// by whoever names them, and no result shares an operand's slot.
+template <typename ModelT, typename OpT>
+struct BlockOpModel : BufferizableOpInterface::ExternalModel<ModelT, OpT> {
+  bool bufferizesToMemoryRead(Operation *, OpOperand &, const AnalysisState &) const {
+    return true;
+  }
+  bool bufferizesToMemoryWrite(Operation *, OpOperand &, const AnalysisState &) const {
+    return false;
+  }
+  AliasingValueList getAliasingValues(Operation *, OpOperand &, const AnalysisState &) const {
+    return {};
+  }
+};
+
+template <typename OpT>
+struct ExpressionModel : BlockOpModel<ExpressionModel<OpT>, OpT> {
+  bool bufferizesToAllocation(Operation *, Value) const { return true; }
+
+  FailureOr<BufferLikeType> getBufferType(Operation *, Value value, const BufferizationOptions &,
+                                          const BufferizationState &,
+                                          SmallVector<Value> &) const {
+    return cast<BufferLikeType>(ttl::BlockType::get(bufferTypeOf(value.getType())));
+  }
+
+  LogicalResult bufferize(Operation *op, RewriterBase &rewriter, const BufferizationOptions &,
+                          BufferizationState &) const {
+    auto thread = op->getParentOfType<ttl::ComputeThreadOp>();
+    if (!thread)
+      return op->emitError("stands in no compute thread");
+    if (failed(checkNeighbours(op)))
+      return failure();
+    Value result = op->getResult(0);
+    if (!result.use_empty()) {
+      CompilerBuffers buffers(thread);
+      Value buffer = buffers.create(result, "tmp", /*blocks=*/1);
+      Value block = ttl::CBReserveOp::create(rewriter, op->getLoc(), buffer);
+      createCompute(rewriter, op->getLoc(), result, block, /*accumulate=*/{}, Places());
+      ttl::CBPushOp::create(rewriter, op->getLoc(), block);
+      result.replaceAllUsesWith(buffers.wait(rewriter, op->getLoc(), buffer));
+      buffers.popAfterLastUse();
+    }
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct StoreModel : BlockOpModel<StoreModel, ttl::BlockStoreOp> {
+  bool bufferizesToMemoryRead(Operation *op, OpOperand &operand, const AnalysisState &) const {
+    auto store = cast<ttl::BlockStoreOp>(op);
+    return &operand != &store.getDstMutable() || store.getAccumulate();
+  }
+  bool bufferizesToMemoryWrite(Operation *op, OpOperand &operand, const AnalysisState &) const {
+    return &operand == &cast<ttl::BlockStoreOp>(op).getDstMutable();
+  }
+  LogicalResult bufferize(Operation *op, RewriterBase &rewriter, const BufferizationOptions &,
+                          BufferizationState &) const {
+    auto store = cast<ttl::BlockStoreOp>(op);
+    if (failed(checkNeighbours(op)))
+      return failure();
+    createCompute(rewriter, op->getLoc(), store.getSrc(), store.getDst(), store.getAccumulate(),
+                  Places());
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+} // namespace
+
+void ttjit::registerExpressionBuffers(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, ttl::TTLDialect *) {
+#define TILE_UNARY(Id, name, call, init, header)                                                   \
+  ttl::Block##Id##Op::attachInterface<ExpressionModel<ttl::Block##Id##Op>>(*context);
+#define TILE_BINARY(Id, name, call, init, header)                                                  \
+  ttl::Block##Id##Op::attachInterface<ExpressionModel<ttl::Block##Id##Op>>(*context);
+#include "hw/facts/TileOps.def"
+    ttl::BlockFillOp::attachInterface<ExpressionModel<ttl::BlockFillOp>>(*context);
+    ttl::BlockMatmulOp::attachInterface<ExpressionModel<ttl::BlockMatmulOp>>(*context);
+    ttl::BlockStoreOp::attachInterface<StoreModel>(*context);
+  });
+}

@@ -1,0 +1,78 @@
+// RUN: ttl-opt %s --split-input-file --verify-diagnostics
+
+// What text of tt-lang's own dialect refuses.
+
+// expected-error @+1 {{a transfer is a 'read' or a 'write', found 'both'}}
+func.func private @f(!ttl.transfer_handle<both>)
+
+// -----
+
+// expected-error @+1 {{unknown type of ttl: 'handle'}}
+func.func private @f(!ttl.handle)
+
+// -----
+
+// expected-error @+1 {{expected the attribute 'cb_index' of an integer}}
+%a = ttl.bind_cb {buffer_factor = 2} : !ttl.cb<[1], f32, 2>
+
+// -----
+
+// expected-error @+1 {{buffer_factor is 3 : i64, the buffer has 2 blocks}}
+%a = ttl.bind_cb {cb_index = 0, buffer_factor = 3} : !ttl.cb<[1], f32, 2>
+
+// -----
+
+func.func @f(%a: !ttl.cb<[1, 1], f32, 2>) {
+  // expected-error @+1 {{'ttl.cb_wait_tensor' op result has shape (1, 2), a block of the buffer (1, 1)}}
+  %t = ttl.cb_wait %a : <[1, 1], f32, 2> -> tensor<1x2xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a: !ttl.cb<[1, 1], f32, 2>) {
+  // expected-error @+1 {{'ttl.cb_reserve_tensor' op result holds 'bf16', the buffer 'f32'}}
+  %t = ttl.cb_reserve %a : <[1, 1], f32, 2> -> tensor<1x1xbf16>
+  return
+}
+
+// -----
+
+func.func @f(%a: !ttl.cb<[1, 1], f32, 2>) {
+  // expected-error @+1 {{expected the type of a block, found 'i32'}}
+  %t = ttl.cb_reserve %a : i32
+  return
+}
+
+// -----
+
+func.func @f(%a: !ttl.cb<[1, 1], f32, 2>, %t: tensor<1x1xbf16>) {
+  // expected-error @+1 {{'ttl.attach_cb' op tensor holds 'bf16', the buffer 'f32'}}
+  %b = ttl.attach_cb %t, %a : (tensor<1x1xbf16>, !ttl.cb<[1, 1], f32, 2>) -> tensor<1x1xbf16>
+  return
+}
+
+// -----
+
+func.func @f(%a: !ttl.cb<[1, 1], f32, 2>, %t: tensor<1xf32>) {
+  // expected-error @+1 {{'ttl.attach_cb' op tensor has rank 1, the buffer 2}}
+  %b = ttl.attach_cb %t, %a : (tensor<1xf32>, !ttl.cb<[1, 1], f32, 2>) -> tensor<1xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: tensor<64x64xf32>, %i: index) {
+  // expected-error @+1 {{'ttl.tensor_part' op has 1 indices for a tensor of rank 2}}
+  %b = ttl.tensor_slice %t[%i] : tensor<64x64xf32> -> tensor<64x64xf32>
+  return
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], f32, 2>
+func.func @f(%a: !cb) {
+  // expected-error @+1 {{'ttl.copy_buffer' op copies between a tensor and a circular buffer}}
+  %h = ttl.copy %a, %a : (!cb, !cb) -> !ttl.transfer_handle<read>
+  return
+}

@@ -1,0 +1,87 @@
+// RUN: ttl-opt %s --split-input-file --verify-diagnostics
+
+// What regions of block expressions refuse.
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+!e = tensor<1x1x!ttcore.tile<32x32, f32>>
+func.func @f(%a: !block, %y: !block) {
+  // expected-error @+1 {{'ttl.compute_region' op body takes ('tensor<1x1x!ttcore.tile<32x32, f32>>'), the inputs are ('!ttl.block<}}
+  %r = ttl.compute_region ins(%a : !block) {
+  ^bb0(%p: !e):
+    ttl.yield %p : !e
+  } -> !e
+  return
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+!e = tensor<1x1x!ttcore.tile<32x32, f32>>
+func.func @f(%a: !e, %y: !block) {
+  // expected-error @+1 {{'ttl.compute_region' op yields ('tensor<1x1x!ttcore.tile<32x32, f32>>', 'tensor<1x1x!ttcore.tile<32x32, f32>>'), its results are ('tensor<1x1x!ttcore.tile<32x32, f32>>')}}
+  %r = ttl.compute_region ins() {
+    ttl.yield %a, %a : !e, !e
+  } -> !e
+  return
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+!e = tensor<1x1x!ttcore.tile<32x32, f32>>
+func.func @f(%a: !e, %y: !block) {
+  // expected-error @+1 {{'ttl.compute_region' op yields 1 values for 2 outputs}}
+  %r = ttl.compute_region ins() outs(%y, %y : !block, !block) {
+    ttl.yield %a : !e
+  } -> !e
+  return
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 2], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x2x!ttcore.tile<32x32, f32>>, !cb>
+!e = tensor<1x1x!ttcore.tile<32x32, f32>>
+func.func @f(%a: !e, %y: !block) {
+  // expected-error @+1 {{'ttl.compute_region' op stores (1, 1) into (1, 2)}}
+  %r = ttl.compute_region ins() outs(%y : !block) {
+    ttl.yield %a : !e
+  } -> !e
+  return
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+!e = tensor<1x1x!ttcore.tile<32x32, f32>>
+func.func @f(%a: !e, %y: !block) {
+  %r = ttl.block_compute {
+    // expected-error @+1 {{'ttl.block_store' op stands in ttl.block_compute, which holds block expressions only}}
+    ttl.block_store %y, %a : !block, !e
+    ttl.yield %a : !e
+  } -> !e
+  return
+}
+
+// -----
+
+!e = tensor<1x1x!ttcore.tile<32x32, f32>>
+func.func @f(%a: !e) {
+  // expected-error @+1 {{'ttl.block_compute' op yields ('tensor<1x1x!ttcore.tile<32x32, f32>>'), its results are ('tensor<1x2x!ttcore.tile<32x32, f32>>')}}
+  %r = ttl.block_compute {
+    ttl.yield %a : !e
+  } -> tensor<1x2x!ttcore.tile<32x32, f32>>
+  return
+}
+
+// -----
+
+!e = tensor<1x1x!ttcore.tile<32x32, f32>>
+func.func @f(%a: !e) {
+  // expected-error @+1 {{'ttl.yield' op expects parent op to be one of 'ttl.compute, ttl.compute_region, ttl.block_compute'}}
+  ttl.yield %a : !e
+}

@@ -1,0 +1,114 @@
+// RUN: ttl-opt %s --split-input-file --verify-diagnostics
+
+// What statements about tensors, core ranges, buffers and windows refuse.
+
+// expected-error @+1 {{a range of cores goes from 0 or more upwards, found 3 to 1}}
+func.func private @f() attributes {r = #ttcore.core_range<(0, 3), (0, 1)>}
+
+// -----
+
+// expected-error @+1 {{a range of cores goes from 0 or more upwards, found -1 to 1}}
+func.func private @f() attributes {r = #ttcore.core_range<(-1), (1)>}
+
+// -----
+
+// expected-error @+1 {{corners of a range of cores have the same rank of at least 1, found 2 and 1}}
+func.func private @f() attributes {r = #ttcore.core_range<(0, 3), (5)>}
+
+// -----
+
+// expected-error @+1 {{ranges of one set have one rank, found 2 and 1}}
+func.func private @f() attributes {r = #ttcore.core_range_set<[<(0, 0), (1, 1)>, <(0), (1)>]>}
+
+// -----
+
+// expected-error @+1 {{ranges of a set do not overlap, found #ttcore.core_range<(0, 0), (1, 1)> and #ttcore.core_range<(1, 1), (2, 2)>}}
+func.func private @f() attributes {r = #ttcore.core_range_set<[<(0, 0), (1, 1)>, <(1, 1), (2, 2)>]>}
+
+// -----
+
+!tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+// expected-error @+1 {{'ttl.kernel' op has block_factors of 2 tensors, takes 1}}
+ttl.kernel @k(%t: !tensor) attributes {grid = #ttcore.grid<1x1>, block_factors = [[1, 1], [1, 1]]} {
+}
+
+// -----
+
+!tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+// expected-error @+1 {{'ttl.kernel' op block_factors of argument 0 are positive numbers, one per dimension of 'tensor<64x64xf32, #ttl.tensor_encoding<dram, <interleaved, tile = 32x32>>>', found [1, 0]}}
+ttl.kernel @k(%t: !tensor) attributes {grid = #ttcore.grid<1x1>, block_factors = [[1, 0]]} {
+}
+
+// -----
+
+!tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+// expected-error @+1 {{'ttl.kernel' op has memory_space l1, argument 0 stands in dram}}
+ttl.kernel @k(%t: !tensor) attributes {grid = #ttcore.grid<1x1>, memory_space = #ttcore.memory_space<l1>} {
+}
+
+// -----
+
+!tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+// expected-error @+1 {{'ttl.kernel' op has tiled = false, argument 0 is stored as tiles}}
+ttl.kernel @k(%t: !tensor) attributes {grid = #ttcore.grid<1x1>, tiled = false} {
+}
+
+// -----
+
+!tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved>>>
+// expected-error @+1 {{'ttl.kernel' op has tiled = true, argument 0 is not stored as tiles}}
+ttl.kernel @k(%t: !tensor) attributes {grid = #ttcore.grid<1x1>, tiled = true} {
+}
+
+// -----
+
+// expected-error @+1 {{'ttl.kernel' op returns nothing}}
+"ttl.kernel"() <{sym_name = "k", function_type = () -> i32, grid = #ttcore.grid<1x1>}> ({
+^bb0:
+}) : () -> ()
+
+// -----
+
+ttl.kernel @k() attributes {grid = #ttcore.grid<4x4>} {
+  // expected-error @+1 {{'ttl.create_cb' op core_ranges have rank 1, the grid (4, 4)}}
+  %a = ttl.create_cb "a" {core_ranges = #ttcore.core_range_set<[<(0), (1)>]>} : !ttl.cb<[1], f32, 2>
+}
+
+// -----
+
+ttl.kernel @k() attributes {grid = #ttcore.grid<4x4>} {
+  // expected-error @+1 {{'ttl.create_cb' op core_ranges end at (3, 4), outside the grid (4, 4)}}
+  %a = ttl.create_cb "a" {core_ranges = #ttcore.core_range_set<[<(0, 0), (3, 4)>]>} : !ttl.cb<[1], f32, 2>
+}
+
+// -----
+
+ttl.kernel @k() attributes {grid = #ttcore.grid<4x4>} {
+  // expected-error @+1 {{'ttl.create_cb' op page_size is 8, a page of '!ttl.cb<[1], f32, 2>' has 4 bytes}}
+  %a = ttl.create_cb "a" {page_size = 8 : i64} : !ttl.cb<[1], f32, 2>
+}
+
+// -----
+
+ttl.kernel @k() attributes {grid = #ttcore.grid<4x4>} {
+  // expected-error @+1 {{'ttl.create_cb' op address is not negative, found -4}}
+  %a = ttl.create_cb "a" {address = -4 : i64} : !ttl.cb<[1], f32, 2>
+}
+
+// -----
+
+!tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+func.func @f(%a: !ttl.accessor<!tensor>) {
+  // expected-error @+1 {{'ttl.grid_slice' op has 1 block factors for a tensor of rank 2}}
+  %w = ttl.grid_slice %a {block_factors = array<i64: 2>} : !ttl.accessor<!tensor>
+  return
+}
+
+// -----
+
+!tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+func.func @f(%a: !ttl.accessor<!tensor>) {
+  // expected-error @+1 {{'ttl.grid_slice' op block factors are at least 1, found 0}}
+  %w = ttl.grid_slice %a {block_factors = array<i64: 2, 0>} : !ttl.accessor<!tensor>
+  return
+}

@@ -1,0 +1,68 @@
+// RUN: ttl-opt %s --ttl-canonicalize | FileCheck %s
+
+// Ops of tt-lang's own dialect name buffers: the oldest open block is released,
+// the latest is copied to or from.
+
+!tensor = tensor<128x64xbf16, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+!cb = !ttl.cb<[2, 1], !ttcore.tile<32x32, bf16>, 2>
+!block = !ttl.block<tensor<2x1x!ttcore.tile<32x32, bf16>>, !cb>
+!e = tensor<2x1x!ttcore.tile<32x32, bf16>>
+
+// CHECK-LABEL: ttl.kernel @blocks
+ttl.kernel @blocks(%t: !tensor) attributes {grid = #ttcore.grid<8x8>} {
+  %a = ttl.bind_cb {cb_index = 0} : !cb
+  %y = ttl.bind_cb {cb_index = 16} : !cb
+  // CHECK: ttl.datamovement_thread "reader"
+  ttl.datamovement_thread "reader" {
+    // CHECK-DAG: %[[ZERO:.+]] = arith.constant 0 : index
+    // CHECK-DAG: %[[CORE:.+]]:2 = ttl.core : index, index
+    %i = ttl.core_x : index
+    %j = ttl.core_y : index
+    // CHECK: %[[OLD:.+]] = ttl.cb_reserve
+    ttl.cb_reserve %a : !cb -> !e
+    // CHECK: %[[ACC:.+]] = ttl.tensor_accessor
+    // CHECK: %[[S:.+]] = ttl.index_accessor %[[ACC]][%{{.+}}#0, %{{.+}}#1]
+    // CHECK: %[[X:.+]] = ttl.copy %[[S]], %[[OLD]]
+    %s = ttl.tensor_slice %t[%i, %j] : !tensor -> !tensor
+    %x = ttl.copy %s, %a : (!tensor, !cb) -> !ttl.transfer_handle<read>
+    // CHECK: %[[NEW:.+]] = ttl.cb_reserve
+    ttl.cb_reserve %a : !cb -> !e
+    // CHECK: %[[S1:.+]] = ttl.index_accessor %{{.+}}[%[[ZERO]], %[[ZERO]]]
+    // CHECK: %[[X1:.+]] = ttl.copy %[[S1]], %[[NEW]]
+    %x1 = ttl.copy %t, %a : (!tensor, !cb) -> !ttl.transfer_handle<read>
+    // CHECK: ttl.wait %[[X]]
+    // CHECK: ttl.wait %[[X1]]
+    ttl.wait %x : !ttl.transfer_handle<read>
+    ttl.wait %x1 : !ttl.transfer_handle<read>
+    // CHECK: ttl.cb_push %[[OLD]]
+    // CHECK: ttl.cb_push %[[NEW]]
+    ttl.cb_push %a : !cb
+    ttl.cb_push %a : !cb
+  }
+  // CHECK: ttl.datamovement_thread "writer"
+  ttl.datamovement_thread "writer" {
+    // CHECK: %[[B:.+]] = ttl.cb_wait
+    // CHECK: ttl.copy %[[B]], %{{.+}} : !block
+    // CHECK: ttl.cb_pop %[[B]]
+    ttl.cb_wait %y : !cb -> !e
+    %x = ttl.copy %y, %t : (!cb, !tensor) -> !ttl.transfer_handle<write>
+    ttl.wait %x : !ttl.transfer_handle<write>
+    ttl.cb_pop %y : !cb
+  }
+  // CHECK: ttl.compute_thread "compute"
+  ttl.compute_thread "compute" {
+    // CHECK: %[[V:.+]] = ttl.cb_wait
+    // CHECK: %[[O:.+]] = ttl.cb_reserve
+    // CHECK: %[[E:.+]] = ttl.block_exp %[[V]] : (!block) -> tensor<2x1x!ttcore.tile<32x32, f32>>
+    // CHECK: ttl.block_store %[[O]], %[[E]]
+    // CHECK: ttl.cb_push %[[O]]
+    // CHECK: ttl.cb_pop %[[V]]
+    %v = ttl.cb_wait %a : !cb -> !e
+    %o = ttl.cb_reserve %y : !block
+    %w = ttl.attach_cb %v, %a : (!e, !cb) -> !e
+    %e = ttl.exp %w : !e -> !e
+    ttl.block_store %o, %e : !block, !e
+    ttl.cb_push %y : !cb
+    ttl.cb_pop %a : !cb
+  }
+}

@@ -1,0 +1,65 @@
+// RUN: ttl-opt %s --ttl-canonicalize --split-input-file --verify-diagnostics
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!e = tensor<1x1x!ttcore.tile<32x32, f32>>
+ttl.kernel @k() attributes {grid = #ttcore.grid<1x1>} {
+  %a = ttl.bind_cb {cb_index = 0} : !cb
+  ttl.compute_thread "compute" {
+    %v = ttl.cb_wait %a : !cb -> !e
+    ttl.cb_pop %a : !cb
+    // expected-error @+1 {{no block of this buffer is open here: expected ttl.cb_wait before}}
+    ttl.cb_pop %a : !cb
+  }
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+ttl.kernel @k(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
+  %a = ttl.bind_cb {cb_index = 0} : !cb
+  ttl.datamovement_thread "reader" {
+    // expected-error @+1 {{no block of this buffer is open here: expected ttl.cb_reserve before}}
+    %x = ttl.copy %t, %a : (!tensor, !cb) -> !ttl.transfer_handle<read>
+  }
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!e = tensor<1x1x!ttcore.tile<32x32, f32>>
+func.func @f(%a: !cb, %b: !cb) {
+  %v = ttl.cb_wait %a : !cb -> !e
+  // expected-error @+1 {{the tensor is no block of this buffer: acquire one with ttl.cb_wait or ttl.cb_reserve}}
+  %w = ttl.attach_cb %v, %b : (!e, !cb) -> !e
+  return
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!e = tensor<1x1x!ttcore.tile<32x32, f32>>
+func.func @f(%a: !cb) -> !e {
+  %v = ttl.cb_wait %a : !cb -> !e
+  // expected-error @+1 {{takes a block as a tensor: only block expressions do}}
+  return %v : !e
+}
+
+// -----
+
+!tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+func.func @f(%t: !tensor, %i: index) -> !tensor {
+  // expected-error @+1 {{is the end of a copy only}}
+  %s = ttl.tensor_slice %t[%i, %i] : !tensor -> !tensor
+  return %s : !tensor
+}
+
+// -----
+
+!tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+!accessor = !ttl.accessor<!tensor>
+func.func @f(%t: !accessor) -> !accessor {
+  %w = ttl.grid_slice %t {block_factors = array<i64: 1, 1>} : !accessor
+  // expected-error @+1 {{takes a node's window of a tensor: only ttl.index_accessor does}}
+  return %w : !accessor
+}
