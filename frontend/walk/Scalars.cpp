@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 using namespace mlir;
 using namespace mlir::tt;
 
@@ -68,12 +70,29 @@ static Value callPython(const Diagnostics &diagnostics, py::handle node, std::st
   }
 }
 
+/// Python's integer for `object`, null if it is none: an array of several elements
+/// has __index__ too, which then fails.
+static py::object integerOf(py::handle object) {
+  if (!PyIndex_Check(object.ptr()))
+    return {};
+  PyObject *number = PyNumber_Index(object.ptr());
+  if (!number)
+    PyErr_Clear();
+  return py::reinterpret_steal<py::object>(number);
+}
+
 std::optional<int64_t> Scalars::staticInt(const Value &value) {
   const Static *object = value.getIf<Static>();
-  if (!object || !PyIndex_Check(object->object.ptr()))
+  py::object integer = object ? integerOf(object->object) : py::object();
+  if (!integer)
     return std::nullopt;
-  int64_t number = PyNumber_AsSsize_t(object->object.ptr(), nullptr);
-  return number;
+  // Far outside of every range, but not where sums of it overflow.
+  constexpr int64_t limit = int64_t(1) << 60;
+  int overflow = 0;
+  int64_t number = PyLong_AsLongLongAndOverflow(integer.ptr(), &overflow);
+  if (overflow)
+    return overflow * limit;
+  return std::clamp(number, -limit, limit);
 }
 
 //===--------------------------------------------------------------------------===//
@@ -89,7 +108,7 @@ Type Scalars::typeOf(const Value &value) const {
   py::handle python = object->object;
   if (py::isinstance<py::bool_>(python))
     return walker.builder.getI1Type();
-  if (PyIndex_Check(python.ptr()))
+  if (integerOf(python))
     return walker.builder.getI32Type();
   if (PyFloat_Check(python.ptr()) ||
       (PyNumber_Check(python.ptr()) && py::hasattr(python, "__float__") &&
@@ -130,9 +149,7 @@ mlir::Value Scalars::materializeStatic(py::handle node, py::handle object, Type 
   if (type.isF32())
     return walker.constant(node, static_cast<float>(PyFloat_AsDouble(object.ptr())));
   int overflow = 0;
-  py::object number = py::reinterpret_steal<py::object>(PyNumber_Index(object.ptr()));
-  if (!number)
-    throw py::error_already_set();
+  py::object number = integerOf(object);
   long long value = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
   if (overflow || value != static_cast<int32_t>(value))
     walker.diagnostics.fail(
@@ -330,9 +347,10 @@ Value Scalars::minMax(py::handle node, bool isMin, const Value &lhs, const Value
 std::variant<bool, mlir::Value> Scalars::truth(py::handle node, const Value &value) {
   if (const Static *object = value.getIf<Static>()) {
     int known = PyObject_IsTrue(object->object.ptr());
-    if (known < 0)
-      throw py::error_already_set();
-    return known == 1;
+    if (known >= 0)
+      return known == 1;
+    py::error_already_set error;
+    walker.diagnostics.fail(node, text(error.value()));
   }
   if (const Tuple *tuple = value.getIf<Tuple>())
     return !tuple->items.empty();

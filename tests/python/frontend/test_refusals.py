@@ -350,3 +350,47 @@ def test_unknown_options():
         ttl.operation(colour=[1])(lambda a: None)
     with pytest.raises(ValueError, match="math_fidelity"):
         ttl.operation(math_fidelity="HiFi9")(lambda a: None)
+
+
+SEVERAL = np.array([1, 2, 3])
+
+
+def test_array_as_condition():
+    def threads(a, y, a_dfb, y_dfb):
+        @ttl.datamovement()
+        def reader():
+            if SEVERAL:  # HERE: SEVERAL
+                pass
+
+    check(threads, "truth value of an array with more than one element is ambiguous")
+
+
+def test_array_as_index():
+    def threads(a, y, a_dfb, y_dfb):
+        @ttl.datamovement()
+        def reader():
+            with a_dfb.reserve() as block:
+                ttl.copy(a[SEVERAL, 0], block).wait()  # HERE: SEVERAL
+
+    check(threads, "a tensor is indexed by integers and slices, found ")
+
+
+def test_array_as_number():
+    def threads(a, y, a_dfb, y_dfb):
+        @ttl.datamovement()
+        def reader():
+            row = ttl.node(dims=1) + SEVERAL  # HERE: ttl.node
+            with a_dfb.reserve() as block:
+                ttl.copy(a[row, 0], block).wait()
+
+    check(threads, r"'\+' takes numbers or blocks, found ")
+
+
+def test_index_beyond_64_bits():
+    def threads(a, y, a_dfb, y_dfb):
+        @ttl.datamovement()
+        def reader():
+            with a_dfb.reserve() as block:
+                ttl.copy(a[10**30, 0], block).wait()  # HERE: 10**30
+
+    check(threads, "is out of range: dimension 0 of tensor 'a' has 2 tiles")
