@@ -13,9 +13,10 @@
 //    reads it and is needed later. If all it is needed for is a later store into
 //    a block that is there already, do that store now. Otherwise the value goes
 //    into a compiler-made Float32 buffer (reserve, compute, push, wait) and from
-//    there on stands in that block. So do operands of matmuls, which the hardware
-//    reads from L1, values used inside a loop but written before it, and costly
-//    ones that several stores need.
+//    there on stands in that block. So do operands of products, reductions, broadcasts
+//    and transposes, which the hardware reads from L1, values used inside a loop but
+//    written before it, costly ones that several stores need, and reductions that
+//    more is computed of: the packer makes the zeros around their results.
 // 4. Expressions carried by scf.for, scf.while or returned by scf.if live in a
 //    compiler-made buffer too: the initial value is pushed before the loop; the
 //    body waits for the old value, pushes the new one and pops the old one;
@@ -59,6 +60,43 @@ Value clobberedBlock(Operation *op) {
   return {};
 }
 
+bool accumulates(Operation *op) {
+  auto fromL1 = dyn_cast<ttl::BlockFromL1OpInterface>(op);
+  return fromL1 && fromL1.getNumReductions() > 0;
+}
+
+bool isReduction(Operation *op) {
+  return isa<ttl::BlockReduceSumOp, ttl::BlockReduceMaxOp>(op);
+}
+
+// A reduction's result is one column, row or element: the device's packer writes
+// zeros around it, math does not. So it is packed before anything else is computed
+// of it in DST.
+bool leavesZerosToPacker(Operation *op) {
+  return isReduction(op) && llvm::any_of(op->getUses(), [](OpOperand &use) {
+           return isExpression(use.getOwner()) && !isReadFromL1(use);
+         });
+}
+
+// Gives every reduction a scaling operand; the one it creates, or null.
+Value addScalings(ttl::ComputeThreadOp thread) {
+  SmallVector<Operation *> unscaled;
+  thread.walk([&](Operation *op) {
+    if (isReduction(op) && op->getNumOperands() == 1)
+      unscaled.push_back(op);
+  });
+  if (unscaled.empty())
+    return {};
+  OpBuilder builder = OpBuilder::atBlockBegin(&thread.getBody().front());
+  Location loc = unscaled.front()->getLoc();
+  Value one = arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(1.0f));
+  Value ones = ttl::BlockFillOp::create(
+      builder, loc, ttl::getBlockTensorType(thread.getContext(), {1, 1}), one);
+  for (Operation *op : unscaled)
+    op->insertOperands(1, ones);
+  return ones;
+}
+
 class ComputeFormer {
 public:
   explicit ComputeFormer(ttl::ComputeThreadOp thread) : thread(thread), buffers(thread) {}
@@ -68,6 +106,7 @@ public:
     if (failed(checkStores()))
       return failure();
     turnSelectsToIfs(thread);
+    ones = addScalings(thread);
     sinks = findSinks(thread);
     if (failed(formBlock(thread.getBody().front())))
       return failure();
@@ -127,6 +166,8 @@ private:
   DenseMap<Operation *, SmallVector<Carried>> carriedBy;
   /// Uses of values that were stored before their turn came.
   DenseSet<OpOperand *> storedEarly;
+  /// The scaling of reductions that have none of their own; stands in L1 all the time.
+  Value ones;
 };
 
 // True if something in the store's IR block reads the stored block after it.
@@ -265,15 +306,15 @@ LogicalResult ComputeFormer::formExpression(Operation *op) {
   if (failed(checkReads(op)))
     return failure();
   OpBuilder builder(op);
-  if (auto matmul = dyn_cast<ttl::BlockMatmulOp>(op)) {
-    place(matmul.getLhs(), builder);
-    place(matmul.getRhs(), builder);
-  }
+  for (OpOperand &operand : op->getOpOperands())
+    if (isReadFromL1(operand))
+      place(operand.get(), builder);
   Value result = op->getResult(0);
   SetVector<Value> reads;
-  unsigned work = isa<ttl::BlockMatmulOp>(op) ? 16 : 1;
+  unsigned work = accumulates(op) ? 16 : 1;
   for (Value operand : op->getOperands()) {
-    if (Value block = isa<FloatType>(operand.getType()) ? Value() : placeOf(operand, places)) {
+    bool isNumber = !isa<ttl::BlockType, RankedTensorType>(operand.getType());
+    if (Value block = isNumber ? Value() : placeOf(operand, places)) {
       reads.insert(block);
       if (isa<ttl::BlockType>(operand.getType()))
         reads.insert(operand); // overwriting it replaces the copy, too
@@ -287,8 +328,10 @@ LogicalResult ComputeFormer::formExpression(Operation *op) {
   for (Value block : blocksRead[result])
     readers[block].push_back(result);
   constexpr unsigned kWorthStoring = 8;
-  if (work >= kWorthStoring && result.hasNUsesOrMore(2) && !sinks.lookup(result) &&
-      !op->hasAttr(kKeepInDSTAttrName)) {
+  bool isWorthStoring =
+      work >= kWorthStoring && result.hasNUsesOrMore(2) && !sinks.lookup(result) &&
+      !op->hasAttr(kKeepInDSTAttrName);
+  if (isWorthStoring || result == ones || leavesZerosToPacker(op)) {
     builder.setInsertionPointAfter(op);
     place(result, builder);
   }

@@ -5,7 +5,7 @@
 // it, the packer waits for it, packs and releases it.
 //
 // 1. In each block find the groups of tile operations: what computes, including
-//    loops of a matmul, then the packs.
+//    loops of products and reductions, then the packs.
 // 2. tile_regs_acquire before the first op, commit and wait before the first
 //    pack, release after the last one.
 //
@@ -31,7 +31,7 @@ bool definesTile(Operation &op) {
 
 // A loop over k only adds to registers; loops over tiles hold whole groups.
 bool isMath(Operation &op) {
-  if (definesTile(op) || isa<ttl::MatmulTilesOp>(op))
+  if (definesTile(op) || op.hasTrait<ttl::UpdatesTile>())
     return true;
   auto loop = dyn_cast<scf::ForOp>(op);
   return loop && llvm::any_of(*loop.getBody(), isMath) &&

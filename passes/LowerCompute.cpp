@@ -4,13 +4,14 @@
 // Problem: the compute API wants each operation announced. Unpacker, matrix
 // engine, SFPU and packer keep their configuration until it changes.
 //
-// 1. One full configuration at the start of the thread: mm_init if its first
-//    operation is a matmul, init_sfpu otherwise.
+// 1. One full configuration at the start of the thread, by its first operation that
+//    reads L1: init_sfpu for copies, mm_init, transpose_wh_init, the general one for
+//    reductions and broadcasts.
 // 2. Tile ops become calls on DST registers and tile numbers.
 // 3. In program order, a call is preceded by an init where its part of the
 //    hardware is not known to be set up for it: the unpacker (which buffers, for
-//    copies or for matmul, in which formats), the SFPU (which operation), the
-//    packer (which format).
+//    which operation, in which formats), the SFPU (which operation), the packer
+//    (which format). Reductions and broadcasts are undone before anything else.
 // 4. What a loop needs only in one way is set up before it; what it needs in
 //    several ways counts as unknown where an iteration begins.
 //
@@ -47,6 +48,9 @@ private:
   void lower(ttl::TileFillOp op);
   void lower(ttl::CopyDestValuesOp op);
   void lower(ttl::MatmulTilesOp op);
+  void lower(ttl::ReduceTileOp op);
+  void lower(ttl::BcastTileOp op);
+  void lower(ttl::TransposeTileOp op);
   void lower(ttl::PackTileOp op);
   void lowerRow(ttcore::TileOpInterface op);
 
@@ -91,6 +95,37 @@ void ComputeThreadLowering::lower(ttl::MatmulTilesOp op) {
                                   reg(op.getInto()));
 }
 
+void ComputeThreadLowering::lower(ttl::ReduceTileOp op) {
+  OpBuilder builder(op);
+  bool isSum = op.getType() == ttl::ReduceType::Sum;
+  ttkernel::ReduceDim dim = op.getDims().size() == 2 ? ttkernel::ReduceDim::Scalar
+                            : op.getDims()[0] == 1   ? ttkernel::ReduceDim::Row
+                                                     : ttkernel::ReduceDim::Col;
+  ttkernel::ReduceTileOp::create(
+      builder, op.getLoc(), arguments.bufferOfBlock(op.getInput()),
+      arguments.bufferOfBlock(op.getScaling()),
+      tileNumber(builder, op, op.getInput(), op.getIndex()),
+      tileNumber(builder, op, op.getScaling(), op.getScalingIndex()), reg(op.getInto()),
+      isSum ? ttkernel::ReduceType::Sum : ttkernel::ReduceType::Max, dim);
+}
+
+void ComputeThreadLowering::lower(ttl::BcastTileOp op) {
+  OpBuilder builder(op);
+  ttkernel::BcastType type = op.getDims().size() == 2 ? ttkernel::BcastType::Scalar
+                             : op.getDims()[0] == 1   ? ttkernel::BcastType::Col
+                                                      : ttkernel::BcastType::Row;
+  ttkernel::UnaryBcastOp::create(builder, op.getLoc(), arguments.bufferOfBlock(op.getBlock()),
+                                 tileNumber(builder, op, op.getBlock(), op.getIndex()), reg(op),
+                                 type);
+}
+
+void ComputeThreadLowering::lower(ttl::TransposeTileOp op) {
+  OpBuilder builder(op);
+  ttkernel::TransposeWHTileOp::create(builder, op.getLoc(), arguments.bufferOfBlock(op.getBlock()),
+                                      tileNumber(builder, op, op.getBlock(), op.getIndex()),
+                                      reg(op));
+}
+
 void ComputeThreadLowering::lower(ttl::PackTileOp op) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
@@ -103,15 +138,20 @@ void ComputeThreadLowering::lower(ttl::PackTileOp op) {
     ttkernel::PackReconfigL1AccOp::create(builder, loc, arithmetic.i32(0));
 }
 
-// Unary calls take the one register, binary ones both operands and the result.
+// Calls in place take their registers, others the operands' and the result's; numbers
+// come last.
 void ComputeThreadLowering::lowerRow(ttcore::TileOpInterface op) {
   OpBuilder builder(op);
   const hw::TileOpFacts &facts = hw::factsOf(op.getTileOp());
   OperationState state(op->getLoc(), std::string("ttkernel.") + facts.call);
-  if (facts.operands > 1)
-    for (Value operand : op->getOperands())
-      state.addOperands(reg(operand));
-  state.addOperands(reg(op->getResult(0)));
+  OperandRange tiles = op->getOperands().take_front(facts.operands);
+  for (Value operand : facts.isInPlace() ? tiles.drop_front() : tiles)
+    state.addOperands(reg(operand));
+  if (facts.isInPlace())
+    state.operands.insert(state.operands.begin(), reg(op->getResult(0)));
+  else
+    state.addOperands(reg(op->getResult(0)));
+  state.addOperands(op->getOperands().drop_front(facts.operands));
   builder.create(state);
 }
 
@@ -123,7 +163,7 @@ LogicalResult ComputeThreadLowering::run() {
     bool lowered =
         llvm::TypeSwitch<Operation *, bool>(op)
             .Case<ttl::GetTileOp, ttl::TileFillOp, ttl::CopyDestValuesOp, ttl::MatmulTilesOp,
-                  ttl::PackTileOp>([&](auto tileOp) {
+                  ttl::ReduceTileOp, ttl::BcastTileOp, ttl::TransposeTileOp, ttl::PackTileOp>([&](auto tileOp) {
               lower(tileOp);
               return true;
             })

@@ -9,8 +9,9 @@
 //    over its part, with the offsets added.
 // 2. Inside, the body with its blocks' tiles by number: copy_tile becomes
 //    get_tile, what is yielded is packed.
-// 3. tile_matmul becomes a loop over its reduction iterators that adds, k
-//    ascending, to the register of its accumulator, or to a fresh one.
+// 3. Operations that read L1 take their tiles from there. Products and reductions
+//    become loops over their reduction iterators that add, ascending, to the register
+//    of their accumulator, or to a fresh one.
 //
 // Needs the registers of ttl-assign-dst. Rejects indexing maps that do more than
 // select iterators.
@@ -46,7 +47,7 @@ private:
   Value operandBlock(unsigned number);
   Value tileIndex(unsigned operand, Location loc, ArrayRef<Value> at);
   void lowerOp(Operation &op);
-  void lowerMatmul(ttl::TileMatmulOp op);
+  void lowerFromL1(ttl::TileFromL1OpInterface op);
   void pack();
 
   ttl::ComputeOp compute;
@@ -101,30 +102,38 @@ Value ComputeLowering::tileIndex(unsigned operand, Location loc, ArrayRef<Value>
   return arithmetic.linearise(builder, loc, indices, shape);
 }
 
-void ComputeLowering::lowerMatmul(ttl::TileMatmulOp op) {
-  Location loc = op.getLoc();
-  Value into = op.getAcc()
-                   ? mapping.lookup(op.getAcc())
-                   : ttl::FreshTileOp::create(builder, loc, op.getType(), op.getDstIdxAttr());
-  mapping.map(op.getResult(), into);
-  unsigned lhs = cast<BlockArgument>(op.getLhs()).getArgNumber();
-  unsigned rhs = cast<BlockArgument>(op.getRhs()).getArgNumber();
+void ComputeLowering::lowerFromL1(ttl::TileFromL1OpInterface op) {
+  Location loc = op->getLoc();
+  Value result = op->getResult(0), into;
+  if (Value acc = op.getAccumulator())
+    into = mapping.lookup(acc);
+  else if (op.accumulates())
+    into = ttl::FreshTileOp::create(builder, loc, result.getType(),
+                                    op->getAttrOfType<IntegerAttr>("dst_idx"));
+  SmallVector<unsigned> operands;
+  for (Value operand : op->getOperands().take_front(op.getNumL1Operands()))
+    operands.push_back(cast<BlockArgument>(operand).getArgNumber());
+
   OpBuilder::InsertionGuard guard(builder);
   SmallVector<Value> at = iterators;
   for (auto [i, extent] : llvm::enumerate(domain)) {
-    bool used = compute.getIndexingMap(lhs).isFunctionOfDim(i) ||
-                compute.getIndexingMap(rhs).isFunctionOfDim(i);
+    bool used = llvm::any_of(operands, [&, i = i](unsigned operand) {
+      return compute.getIndexingMap(operand).isFunctionOfDim(i);
+    });
     if (compute.isReduction(i))
       at[i] = used ? arithmetic.enterLoop(builder, loc, extent) : arithmetic.index(0);
   }
-  Value lhsIndex = tileIndex(lhs, loc, at), rhsIndex = tileIndex(rhs, loc, at);
-  ttl::MatmulTilesOp::create(builder, loc, operandBlock(lhs), lhsIndex, operandBlock(rhs),
-                             rhsIndex, into);
+  SmallVector<Value> blocks, indices;
+  for (unsigned operand : operands) {
+    blocks.push_back(operandBlock(operand));
+    indices.push_back(tileIndex(operand, loc, at));
+  }
+  mapping.map(result, op.createStep(builder, blocks, indices, into));
 }
 
 void ComputeLowering::lowerOp(Operation &op) {
-  if (auto matmul = dyn_cast<ttl::TileMatmulOp>(op))
-    return lowerMatmul(matmul);
+  if (auto fromL1 = dyn_cast<ttl::TileFromL1OpInterface>(op))
+    return lowerFromL1(fromL1);
   auto load = dyn_cast<ttl::CopyTileOp>(op);
   if (!load) {
     builder.clone(op, mapping);

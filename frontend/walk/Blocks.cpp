@@ -102,20 +102,14 @@ void Blocks::failShapes(py::handle node, std::string_view symbol,
 // Element-wise operations
 //===--------------------------------------------------------------------------===//
 
-using BuildBlockOp = mlir::Value (*)(OpBuilder &, Location, Type, ArrayRef<mlir::Value>);
-
-// In the order of hw::TileOp.
-static constexpr BuildBlockOp kBuilders[] = {
-#define TILE_UNARY(Id, name, call, init, header)                                                   \
-  [](OpBuilder &builder, Location loc, Type type, ArrayRef<mlir::Value> operands) -> mlir::Value { \
-    return ttl::Block##Id##Op::create(builder, loc, type, operands[0]);                            \
-  },
-#define TILE_BINARY(Id, name, call, init, header)                                                  \
-  [](OpBuilder &builder, Location loc, Type type, ArrayRef<mlir::Value> operands) -> mlir::Value { \
-    return ttl::Block##Id##Op::create(builder, loc, type, operands[0], operands[1]);               \
-  },
-#include "hw/facts/TileOps.def"
-};
+// The op ttl.block_<name> of a row of the operation table.
+static mlir::Value createRow(OpBuilder &builder, Location loc, hw::TileOp op, Type type,
+                             ArrayRef<mlir::Value> operands) {
+  OperationState state(loc, std::string("ttl.block_") + hw::factsOf(op).name);
+  state.addOperands(operands);
+  state.addTypes(type);
+  return builder.create(state)->getResult(0);
+}
 
 mlir::Value Blocks::operand(py::handle node, const Value &value, llvm::ArrayRef<int64_t> shape) {
   if (mlir::Value block = blockOperand(value))
@@ -145,27 +139,67 @@ static std::string_view symbolOf(hw::TileOp op) {
   }
 }
 
-Value Blocks::elementwise(py::handle node, hw::TileOp op, llvm::ArrayRef<Value> operands) {
-  requireCompute(node, "block arithmetic");
+static bool isOpen(const Value &value) {
+  const BlockExpr *expr = value.getIf<BlockExpr>();
+  return expr && expr->open;
+}
+
+static bool isBlock(const Value &value) { return static_cast<bool>(blockOperand(value)); }
+
+// The one shape of all blocks among the operands; broadcasts without a shape get it.
+ArrayRef<int64_t> Blocks::commonShape(py::handle node, hw::TileOp op, ArrayRef<Value> operands) {
+  bool allOpen = llvm::all_of(operands, [](const Value &v) { return !isBlock(v) || isOpen(v); });
   ArrayRef<int64_t> shape;
   for (const Value &value : operands) {
     checkOperand(node, value);
-    mlir::Value block = blockOperand(value);
-    if (!block)
+    if (!isBlock(value) || (isOpen(value) && !allOpen))
       continue;
-    if (!shape.empty() && shape != ttl::getBlockShape(block.getType()))
+    ArrayRef<int64_t> own = ttl::getBlockShape(blockOperand(value).getType());
+    if (!shape.empty() && shape != own) {
+      if (allOpen)
+        walker.diagnostics.fail(node, fmt::format("both operands of {} are broadcasts without a "
+                                                  "shape, {} and {}: give one of them shape=",
+                                                  symbolOf(op), shapeText(shape), shapeText(own)));
       failShapes(node, symbolOf(op), operands);
-    shape = ttl::getBlockShape(block.getType());
+    }
+    shape = own;
   }
-  if (shape.empty())
+  for (const Value &value : operands)
+    if (isOpen(value) && shape != ttl::getBlockShape(blockOperand(value).getType()) &&
+        !walker.shapes.close(value, shape))
+      failShapes(node, symbolOf(op), operands);
+  return shape;
+}
+
+Value Blocks::elementwise(py::handle node, hw::TileOp op, ArrayRef<Value> operands,
+                          ArrayRef<Value> numbers) {
+  requireCompute(node, "block arithmetic");
+  if (llvm::none_of(operands, isBlock))
     walker.diagnostics.fail(node, fmt::format("{} takes blocks or block expressions, found {}",
                                               hw::factsOf(op).name, describe(operands[0])));
+  SmallVector<int64_t> shape(commonShape(node, op, operands));
   SmallVector<mlir::Value> values;
   for (const Value &value : operands)
     values.push_back(operand(node, value, shape));
+  bool takesInt = hw::factsOf(op).kind == hw::TileOpKind::UnaryInt;
+  for (const Value &number : numbers)
+    values.push_back(takesInt ? walker.scalars.asI32(node, number)
+                              : walker.scalars.asF32(node, number));
   Type type = ttl::getBlockTensorType(walker.builder.getContext(), shape);
-  return BlockExpr{
-      kBuilders[static_cast<int>(op)](walker.builder, walker.location(node), type, values)};
+  bool open = llvm::all_of(operands, [](const Value &v) { return !isBlock(v) || isOpen(v); });
+  return BlockExpr{createRow(walker.builder, walker.location(node), op, type, values), open};
+}
+
+// What a literal exponent says is exact where it can be.
+Value Blocks::power(py::handle node, const Value &base, const Value &exponent) {
+  if (isBlock(exponent))
+    return elementwise(node, hw::TileOp::Pow, {base, exponent});
+  std::optional<int64_t> n = Scalars::staticInt(exponent);
+  if (n == 2)
+    return elementwise(node, hw::TileOp::Square, {base});
+  if (n && *n >= 0 && *n <= INT32_MAX)
+    return elementwise(node, hw::TileOp::PowInt, {base}, {exponent});
+  return elementwise(node, hw::TileOp::PowUnary, {base}, {exponent});
 }
 
 static std::optional<hw::TileOp> tileOpOf(std::string_view op) {
@@ -186,10 +220,18 @@ Value Blocks::binary(py::handle node, std::string_view op, const Value &lhs, con
     return elementwise(node, *tileOp, {lhs, rhs});
   if (op == "MatMult")
     return matmul(node, lhs, rhs, {});
-  if (op == "Pow" && Scalars::staticInt(rhs) == 2)
-    return elementwise(node, hw::TileOp::Square, {lhs});
+  if (op == "Pow")
+    return power(node, lhs, rhs);
+  if (op == "FloorDiv" || op == "Mod") {
+    Value quotient = elementwise(node, hw::TileOp::Floor,
+                                 {elementwise(node, hw::TileOp::Div, {lhs, rhs})});
+    if (op == "FloorDiv")
+      return quotient;
+    return elementwise(node, hw::TileOp::Sub,
+                       {lhs, elementwise(node, hw::TileOp::Mul, {quotient, rhs})});
+  }
   walker.diagnostics.fail(node, fmt::format("this operator is not supported between {} and {}: use "
-                                            "+ - * / @, ** 2, or functions of ttl.math",
+                                            "+ - * / // % @ **, or functions of ttl.math",
                                             describe(lhs), describe(rhs)));
 }
 
@@ -249,7 +291,10 @@ void Blocks::store(py::handle node, const Block &block, const Value &value, bool
                                       describe(value));
   checkOperand(node, Value(block));
   checkOperand(node, value);
-  if (ttl::getBlockShape(source.getType()) != ttl::getBlockShape(block.info->block.getType()))
+  ArrayRef<int64_t> shape = ttl::getBlockShape(block.info->block.getType());
+  if (isOpen(value))
+    walker.shapes.close(value, shape);
+  if (ttl::getBlockShape(source.getType()) != shape)
     walker.diagnostics.fail(node, fmt::format("shapes differ: an expression of shape {} is stored "
                                               "into a block of '{}', which has shape {}",
                                               valueShape(value), buffer.name, valueShape(block)));

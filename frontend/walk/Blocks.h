@@ -33,8 +33,12 @@ public:
   Value binary(py::handle node, std::string_view op, const Value &lhs, const Value &rhs);
   Value unary(py::handle node, std::string_view op, const Value &operand);
 
-  /// An element-wise operation of the table; scalars take the blocks' shape.
-  Value elementwise(py::handle node, hw::TileOp op, llvm::ArrayRef<Value> operands);
+  /// An element-wise operation of the table; scalars take the blocks' shape. `numbers`
+  /// are what the row takes beside blocks.
+  Value elementwise(py::handle node, hw::TileOp op, llvm::ArrayRef<Value> operands,
+                    llvm::ArrayRef<Value> numbers = {});
+  /// base ** exponent, the latter a number or a block.
+  Value power(py::handle node, const Value &base, const Value &exponent);
   /// `acc`: null or what the product is added to.
   Value matmul(py::handle node, const Value &lhs, const Value &rhs, mlir::Value acc);
   /// A number in every element.
@@ -48,10 +52,13 @@ public:
 
   /// Fails in a data movement thread; `what` is "block arithmetic" or a name.
   void requireCompute(py::handle node, std::string_view what) const;
+  /// Fails for blocks that cannot be computed on.
+  void checkOperand(py::handle node, const Value &value) const;
 
 private:
   mlir::Value operand(py::handle node, const Value &value, llvm::ArrayRef<int64_t> shape);
-  void checkOperand(py::handle node, const Value &value) const;
+  llvm::ArrayRef<int64_t> commonShape(py::handle node, hw::TileOp op,
+                                      llvm::ArrayRef<Value> operands);
   [[noreturn]] void failShapes(py::handle node, std::string_view symbol,
                                llvm::ArrayRef<Value> operands) const;
 

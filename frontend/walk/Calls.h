@@ -21,6 +21,8 @@ class Walker;
 using Handler = Value (*)(Walker &, Arguments &);
 using HandlerTable = llvm::StringMap<Handler>;
 
+/// Functions of blocks and block expressions.
+void addBlockHandlers(HandlerTable &table);
 /// By the API function's key.
 const HandlerTable &apiHandlers();
 /// By the builtin's name.

@@ -52,9 +52,11 @@ struct Block {
   std::shared_ptr<const BlockInfo> info;
 };
 
-/// A block expression: a tensor of Float32 tiles.
+/// A block expression: a tensor of Float32 tiles. `open`: made of broadcasts that
+/// take their shape from the expression around them.
 struct BlockExpr {
   mlir::Value value;
+  bool open = false;
 };
 
 /// Part of a tensor: one end of a transfer. `slice` is null in compute threads.

@@ -8,6 +8,7 @@
 #ifndef TTJIT_FRONTEND_WALK_WALKER_H
 #define TTJIT_FRONTEND_WALK_WALKER_H
 
+#include "frontend/walk/BlockShapes.h"
 #include "frontend/walk/Blocks.h"
 #include "frontend/walk/Calls.h"
 #include "frontend/walk/ControlFlow.h"
@@ -67,6 +68,7 @@ public:
   ThreadState state;
   Scalars scalars;
   Blocks blocks;
+  BlockShapes shapes;
   Transfers transfers;
   Expressions expressions;
   Statements statements;

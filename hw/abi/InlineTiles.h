@@ -38,6 +38,18 @@ struct TableTiles {
               float *acc, bool accIsZero) const {
     table.matmulStored(formatA, bytes(a), formatB, bytes(b), acc, accIsZero);
   }
+  void reduce(Pool pool, TileDims dims, DataFormat format, const uint8_t *tile,
+              DataFormat scalingFormat, const uint8_t *scaling, float *acc,
+              bool accIsFresh) const {
+    table.reduceStored(pool, dims, format, bytes(tile), scalingFormat, bytes(scaling), acc,
+                       accIsFresh);
+  }
+  void broadcast(TileDims dims, DataFormat format, const uint8_t *tile, float *out) const {
+    table.broadcastStored(dims, format, bytes(tile), out);
+  }
+  void transpose(DataFormat format, const uint8_t *tile, float *out) const {
+    table.transposeStored(format, bytes(tile), out);
+  }
   void copy(const float *from, float *to) const { table.copy(from, to); }
   void fill(float *dst, float value) const { table.fill(dst, value); }
 };
@@ -63,16 +75,55 @@ inline Status matmulTiles(KernelThread *t, int32_t cb0, int32_t cb1, int32_t ind
   return matmulTiles(t, cb0, cb1, index0, index1, dst, TableTiles{*t->tiles});
 }
 
-/// `tileOp` is a row of TileOps.def with one operand.
+inline Status reduceTile(KernelThread *t, int32_t cb, int32_t cbScaling, int32_t index,
+                         int32_t indexScaling, int32_t dst, int32_t kind) {
+  return reduceTile(t, cb, cbScaling, index, indexScaling, dst, kind, TableTiles{*t->tiles});
+}
+
+inline Status unaryBcast(KernelThread *t, int32_t cb, int32_t index, int32_t dst, int32_t dims) {
+  return unaryBcast(t, cb, index, dst, dims, TableTiles{*t->tiles});
+}
+
+inline Status transposeTile(KernelThread *t, int32_t cb, int32_t index, int32_t dst) {
+  return transposeTile(t, cb, index, dst, TableTiles{*t->tiles});
+}
+
+/// `tileOp` is a row of TileOps.def of the kind that the name says.
 inline Status sfpuUnary(KernelThread *t, int32_t tileOp, int32_t dst) {
   return computeUnary(t, dst,
                       [&](float *data) { t->tiles->unary(static_cast<TileOp>(tileOp), data); });
 }
 
-/// `tileOp` is a row of TileOps.def with two operands.
+/// Numbers that the row does not take are ignored.
+inline Status sfpuUnaryParam(KernelThread *t, int32_t tileOp, int32_t dst, float p0, float p1,
+                             float p2) {
+  const float numbers[] = {p0, p1, p2};
+  return computeUnary(
+      t, dst, [&](float *data) { t->tiles->unaryParam(static_cast<TileOp>(tileOp), data, numbers); });
+}
+
+inline Status sfpuUnaryInt(KernelThread *t, int32_t tileOp, int32_t dst, int32_t number) {
+  return computeUnary(
+      t, dst, [&](float *data) { t->tiles->unaryInt(static_cast<TileOp>(tileOp), data, number); });
+}
+
 inline Status sfpuBinary(KernelThread *t, int32_t tileOp, int32_t dst0, int32_t dst1,
                          int32_t odst) {
   return computeBinary(t, dst0, dst1, odst, [&](const float *a, const float *b, float *out) {
+    t->tiles->binary(static_cast<TileOp>(tileOp), a, b, out);
+  });
+}
+
+inline Status sfpuTernary(KernelThread *t, int32_t tileOp, int32_t dst0, int32_t dst1,
+                          int32_t dst2, int32_t odst) {
+  return computeTernary(t, dst0, dst1, dst2, odst,
+                        [&](const float *a, const float *b, const float *c, float *out) {
+                          t->tiles->ternary(static_cast<TileOp>(tileOp), a, b, c, out);
+                        });
+}
+
+inline Status sfpuMask(KernelThread *t, int32_t tileOp, int32_t dst, int32_t dstMask) {
+  return computeMask(t, dst, dstMask, [&](const float *a, const float *b, float *out) {
     t->tiles->binary(static_cast<TileOp>(tileOp), a, b, out);
   });
 }

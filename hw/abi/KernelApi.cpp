@@ -73,12 +73,36 @@ Status ttl_hw_matmul_tiles(KernelThread *t, int32_t cb0, int32_t cb1, int32_t in
                            int32_t index1, int32_t dst) {
   return fast::matmulTiles(t, cb0, cb1, index0, index1, dst);
 }
+Status ttl_hw_reduce_tile(KernelThread *t, int32_t cb, int32_t cbScaling, int32_t index,
+                          int32_t indexScaling, int32_t dst, int32_t kind) {
+  return fast::reduceTile(t, cb, cbScaling, index, indexScaling, dst, kind);
+}
+Status ttl_hw_unary_bcast(KernelThread *t, int32_t cb, int32_t index, int32_t dst, int32_t dims) {
+  return fast::unaryBcast(t, cb, index, dst, dims);
+}
+Status ttl_hw_transpose_wh_tile(KernelThread *t, int32_t cb, int32_t index, int32_t dst) {
+  return fast::transposeTile(t, cb, index, dst);
+}
 Status ttl_hw_sfpu_unary(KernelThread *t, int32_t tileOp, int32_t dst) {
   return fast::sfpuUnary(t, tileOp, dst);
 }
 Status ttl_hw_sfpu_binary(KernelThread *t, int32_t tileOp, int32_t dst0, int32_t dst1,
                           int32_t odst) {
   return fast::sfpuBinary(t, tileOp, dst0, dst1, odst);
+}
+Status ttl_hw_sfpu_unary_param(KernelThread *t, int32_t tileOp, int32_t dst, float p0, float p1,
+                               float p2) {
+  return fast::sfpuUnaryParam(t, tileOp, dst, p0, p1, p2);
+}
+Status ttl_hw_sfpu_unary_int(KernelThread *t, int32_t tileOp, int32_t dst, int32_t number) {
+  return fast::sfpuUnaryInt(t, tileOp, dst, number);
+}
+Status ttl_hw_sfpu_ternary(KernelThread *t, int32_t tileOp, int32_t dst0, int32_t dst1,
+                           int32_t dst2, int32_t odst) {
+  return fast::sfpuTernary(t, tileOp, dst0, dst1, dst2, odst);
+}
+Status ttl_hw_sfpu_mask(KernelThread *t, int32_t tileOp, int32_t dst, int32_t dstMask) {
+  return fast::sfpuMask(t, tileOp, dst, dstMask);
 }
 
 //===--------------------------------------------------------------------------===//

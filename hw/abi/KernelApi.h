@@ -143,10 +143,28 @@ ttjit::hw::Status ttl_hw_fill_tile(ttjit::hw::KernelThread *, int32_t dst, float
 /// DST[dst] += tile index0 of cb0 x tile index1 of cb1; unwritten DST is +0.
 ttjit::hw::Status ttl_hw_matmul_tiles(ttjit::hw::KernelThread *, int32_t cb0, int32_t cb1,
                                       int32_t index0, int32_t index1, int32_t dst);
-/// Rows of hw/facts/TileOps.def.
+/// DST[dst] combined with the reduction of tile `index`; `kind` is Pool * 3 + TileDims
+/// (hw/facts/TileOps.h).
+ttjit::hw::Status ttl_hw_reduce_tile(ttjit::hw::KernelThread *, int32_t cb, int32_t cbScaling,
+                                     int32_t index, int32_t indexScaling, int32_t dst,
+                                     int32_t kind);
+/// DST[dst] = what `dims` (a TileDims) leave of the tile, everywhere along them.
+ttjit::hw::Status ttl_hw_unary_bcast(ttjit::hw::KernelThread *, int32_t cb, int32_t index,
+                                     int32_t dst, int32_t dims);
+ttjit::hw::Status ttl_hw_transpose_wh_tile(ttjit::hw::KernelThread *, int32_t cb, int32_t index,
+                                           int32_t dst);
+/// Rows of hw/facts/TileOps.def, by kind.
 ttjit::hw::Status ttl_hw_sfpu_unary(ttjit::hw::KernelThread *, int32_t tileOp, int32_t dst);
 ttjit::hw::Status ttl_hw_sfpu_binary(ttjit::hw::KernelThread *, int32_t tileOp, int32_t dst0,
                                      int32_t dst1, int32_t odst);
+ttjit::hw::Status ttl_hw_sfpu_unary_param(ttjit::hw::KernelThread *, int32_t tileOp, int32_t dst,
+                                          float p0, float p1, float p2);
+ttjit::hw::Status ttl_hw_sfpu_unary_int(ttjit::hw::KernelThread *, int32_t tileOp, int32_t dst,
+                                        int32_t number);
+ttjit::hw::Status ttl_hw_sfpu_ternary(ttjit::hw::KernelThread *, int32_t tileOp, int32_t dst0,
+                                      int32_t dst1, int32_t dst2, int32_t odst);
+ttjit::hw::Status ttl_hw_sfpu_mask(ttjit::hw::KernelThread *, int32_t tileOp, int32_t dst,
+                                   int32_t dstMask);
 
 //===--------------------------------------------------------------------------===//
 // Faults and steps
@@ -184,7 +202,9 @@ ttjit::hw::Status ttl_hw_step(ttjit::hw::KernelThread *);
   X(ttl_hw_noc_semaphore_set_multicast) X(ttl_hw_tile_regs_acquire) X(ttl_hw_tile_regs_commit)     \
   X(ttl_hw_tile_regs_wait) X(ttl_hw_tile_regs_release) X(ttl_hw_copy_tile) X(ttl_hw_pack_tile)     \
   X(ttl_hw_pack_reconfig_l1_acc) X(ttl_hw_copy_dest_values) X(ttl_hw_fill_tile)                    \
-  X(ttl_hw_matmul_tiles) X(ttl_hw_sfpu_unary) X(ttl_hw_sfpu_binary) X(ttl_hw_program_fault)        \
+  X(ttl_hw_matmul_tiles) X(ttl_hw_reduce_tile) X(ttl_hw_unary_bcast) X(ttl_hw_transpose_wh_tile)   \
+  X(ttl_hw_sfpu_unary) X(ttl_hw_sfpu_binary) X(ttl_hw_sfpu_unary_param) X(ttl_hw_sfpu_unary_int)   \
+  X(ttl_hw_sfpu_ternary) X(ttl_hw_sfpu_mask) X(ttl_hw_program_fault)                               \
   X(ttl_hw_check_index) X(ttl_hw_step) X(ttl_hw_abandon)
 
 #endif // TTJIT_HW_ABI_KERNELAPI_H

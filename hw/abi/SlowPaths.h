@@ -32,6 +32,8 @@ ttjit::hw::Status ttl_hw_fault_pack_tile(ttjit::hw::KernelThread *, int32_t dst,
                                          int32_t index);
 /// Why the math side cannot write (`reads` 0) or read and write DST[dst].
 ttjit::hw::Status ttl_hw_fault_dst(ttjit::hw::KernelThread *, int32_t dst, int32_t reads);
+/// The mask of DST[dst] is not in the next register.
+ttjit::hw::Status ttl_hw_fault_mask(ttjit::hw::KernelThread *, int32_t dst, int32_t dstMask);
 
 } // extern "C"
 
@@ -41,6 +43,7 @@ ttjit::hw::Status ttl_hw_fault_dst(ttjit::hw::KernelThread *, int32_t dst, int32
   X(ttl_hw_slow_cb_push_back) X(ttl_hw_slow_cb_wait_front) X(ttl_hw_slow_cb_pop_front)             \
       X(ttl_hw_slow_tile_regs_acquire) X(ttl_hw_slow_tile_regs_commit)                             \
           X(ttl_hw_slow_tile_regs_wait) X(ttl_hw_slow_tile_regs_release) X(ttl_hw_slow_step)       \
-              X(ttl_hw_fault_front_tile) X(ttl_hw_fault_pack_tile) X(ttl_hw_fault_dst)
+              X(ttl_hw_fault_front_tile) X(ttl_hw_fault_pack_tile) X(ttl_hw_fault_dst)         \
+                  X(ttl_hw_fault_mask)
 
 #endif // TTJIT_HW_ABI_SLOWPATHS_H

@@ -11,6 +11,10 @@
 //   void packAccumulate(DataFormat, const float *dst, uint8_t *slot)
 //   void matmul(DataFormat, const uint8_t *a, DataFormat, const uint8_t *b,
 //               float *acc, bool accIsZero)
+//   void reduce(Pool, TileDims, DataFormat, const uint8_t *tile,
+//               DataFormat, const uint8_t *scaling, float *acc, bool accIsFresh)
+//   void broadcast(TileDims, DataFormat, const uint8_t *tile, float *out)
+//   void transpose(DataFormat, const uint8_t *tile, float *out)
 //   void copy(const float *from, float *to)
 //   void fill(float *dst, float value)
 //===--------------------------------------------------------------------------===//
@@ -20,6 +24,7 @@
 
 #include "hw/abi/Inline.h"
 #include "hw/facts/DataFormat.h"
+#include "hw/facts/TileOps.h"
 
 namespace ttjit::hw::fast {
 
@@ -93,6 +98,55 @@ inline Status matmulTiles(KernelThread *t, int32_t cb0, int32_t cb1, int32_t ind
   return Status::Ok;
 }
 
+/// `kind` is the pool's number * 3 + the dimensions' (packReduceKind).
+template <typename Tiles>
+inline Status reduceTile(KernelThread *t, int32_t cb, int32_t cbScaling, int32_t index,
+                         int32_t indexScaling, int32_t dst, int32_t kind, Tiles tiles) {
+  countCall(t);
+  const uint8_t *tile = frontTile(t, cb, index);
+  if (!likely(tile))
+    return ttl_hw_fault_front_tile(t, cb, index);
+  const uint8_t *scaling = frontTile(t, cbScaling, indexScaling);
+  if (!likely(scaling))
+    return ttl_hw_fault_front_tile(t, cbScaling, indexScaling);
+  Accumulator out = dstToAccumulate(t, dst);
+  if (!likely(out.data))
+    return ttl_hw_fault_dst(t, dst, 0);
+  tiles.reduce(static_cast<Pool>(kind / 3), static_cast<TileDims>(kind % 3), formatOf(t, cb), tile,
+               formatOf(t, cbScaling), scaling, out.data, out.isZero);
+  return Status::Ok;
+}
+
+/// DST[dst] = compute(tile), read from L1: `compute(DataFormat, slot, out)`.
+template <typename Compute>
+inline Status computeFromL1(KernelThread *t, int32_t cb, int32_t index, int32_t dst,
+                            Compute compute) {
+  countCall(t);
+  const uint8_t *tile = frontTile(t, cb, index);
+  if (!likely(tile))
+    return ttl_hw_fault_front_tile(t, cb, index);
+  float *out = dstToWrite(t, dst);
+  if (!likely(out))
+    return ttl_hw_fault_dst(t, dst, 0);
+  compute(formatOf(t, cb), tile, out);
+  return Status::Ok;
+}
+
+template <typename Tiles>
+inline Status unaryBcast(KernelThread *t, int32_t cb, int32_t index, int32_t dst, int32_t dims,
+                         Tiles tiles) {
+  return computeFromL1(t, cb, index, dst, [&](DataFormat format, const uint8_t *tile, float *out) {
+    tiles.broadcast(static_cast<TileDims>(dims), format, tile, out);
+  });
+}
+
+template <typename Tiles>
+inline Status transposeTile(KernelThread *t, int32_t cb, int32_t index, int32_t dst, Tiles tiles) {
+  return computeFromL1(t, cb, index, dst, [&](DataFormat format, const uint8_t *tile, float *out) {
+    tiles.transpose(format, tile, out);
+  });
+}
+
 /// `compute(float *dst)` works in place.
 template <typename Compute>
 inline Status computeUnary(KernelThread *t, int32_t dst, Compute compute) {
@@ -120,6 +174,35 @@ inline Status computeBinary(KernelThread *t, int32_t dst0, int32_t dst1, int32_t
     return ttl_hw_fault_dst(t, odst, 0);
   compute(a, b, out);
   return Status::Ok;
+}
+
+/// `compute(const float *a, const float *b, const float *c, float *out)`; any may be
+/// the same.
+template <typename Compute>
+inline Status computeTernary(KernelThread *t, int32_t dst0, int32_t dst1, int32_t dst2,
+                             int32_t odst, Compute compute) {
+  countCall(t);
+  const float *inputs[3];
+  const int32_t registers[3] = {dst0, dst1, dst2};
+  for (int i = 0; i < 3; ++i) {
+    inputs[i] = dstToRead(t, registers[i]);
+    if (!likely(inputs[i]))
+      return ttl_hw_fault_dst(t, registers[i], 1);
+  }
+  float *out = dstToWrite(t, odst);
+  if (!likely(out))
+    return ttl_hw_fault_dst(t, odst, 0);
+  compute(inputs[0], inputs[1], inputs[2], out);
+  return Status::Ok;
+}
+
+/// In place on `dst`. The hardware takes the mask from the next register, whatever
+/// the call says: anything else is a fault.
+template <typename Compute>
+inline Status computeMask(KernelThread *t, int32_t dst, int32_t dstMask, Compute compute) {
+  if (!likely(dstMask == dst + 1))
+    return ttl_hw_fault_mask(t, dst, dstMask);
+  return computeBinary(t, dst, dstMask, dst, compute);
 }
 
 } // namespace ttjit::hw::fast

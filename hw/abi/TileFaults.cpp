@@ -138,6 +138,13 @@ Status ttl_hw_fault_pack_tile(KernelThread *t, int32_t dst, int32_t cb, int32_t 
               bufferNotes(config, *b));
 }
 
+Status ttl_hw_fault_mask(KernelThread *t, int32_t dst, int32_t dstMask) {
+  return fail(t, FaultKind::Protocol,
+              fmt::format("the mask of DST register {} stands in register {}; the hardware takes "
+                          "it from register {}",
+                          dst, dstMask, dst + 1));
+}
+
 Status ttl_hw_fault_dst(KernelThread *t, int32_t dst, int32_t reads) {
   if (!t->numSections)
     return notCompute(t);

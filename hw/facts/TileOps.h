@@ -14,28 +14,60 @@ namespace ttjit::hw {
 
 enum class TileOp : uint8_t {
 #define TILE_UNARY(Id, name, call, init, header) Id,
+#define TILE_UNARY_PARAM(Id, name, call, init, header, params) Id,
+#define TILE_UNARY_INT(Id, name, call, init, header) Id,
 #define TILE_BINARY(Id, name, call, init, header) Id,
+#define TILE_TERNARY(Id, name, call, init, header) Id,
+#define TILE_MASK(Id, name, call, init, header) Id,
 #include "hw/facts/TileOps.def"
 };
+
+/// Which macro of TileOps.def a row is.
+enum class TileOpKind : uint8_t { Unary, UnaryParam, UnaryInt, Binary, Ternary, Mask };
 
 struct TileOpFacts {
   TileOp op;
-  const char *name;    ///< "exp": part of the IR ops' names and of the lane function's
-  const char *call;    ///< Metalium's call
-  const char *init;    ///< Metalium's initialisation
-  const char *header;  ///< relative to api/compute/
-  int operands;        ///< 1: in place on one register; 2: reads two, writes a third
+  const char *name;   ///< "exp": part of the IR ops' names and of the lane function's
+  const char *call;   ///< Metalium's call
+  const char *init;   ///< Metalium's initialisation
+  const char *header; ///< relative to api/compute/
+  TileOpKind kind;
+  int operands; ///< DST registers that are read
+  int params;   ///< fp32 numbers
+
+  /// Whether the result stands in the register of the first operand.
+  constexpr bool isInPlace() const { return operands == 1 || kind == TileOpKind::Mask; }
 };
 
 inline constexpr TileOpFacts kTileOps[] = {
-#define TILE_UNARY(Id, name, call, init, header) {TileOp::Id, #name, #call, #init, header, 1},
-#define TILE_BINARY(Id, name, call, init, header) {TileOp::Id, #name, #call, #init, header, 2},
+#define TILE_ROW(Id, name, call, init, header, kind, operands, params)                             \
+  {TileOp::Id, #name, #call, #init, header, TileOpKind::kind, operands, params},
+#define TILE_UNARY(Id, name, call, init, header)                                                   \
+  TILE_ROW(Id, name, call, init, header, Unary, 1, 0)
+#define TILE_UNARY_PARAM(Id, name, call, init, header, params)                                     \
+  TILE_ROW(Id, name, call, init, header, UnaryParam, 1, params)
+#define TILE_UNARY_INT(Id, name, call, init, header)                                               \
+  TILE_ROW(Id, name, call, init, header, UnaryInt, 1, 0)
+#define TILE_BINARY(Id, name, call, init, header)                                                  \
+  TILE_ROW(Id, name, call, init, header, Binary, 2, 0)
+#define TILE_TERNARY(Id, name, call, init, header)                                                 \
+  TILE_ROW(Id, name, call, init, header, Ternary, 3, 0)
+#define TILE_MASK(Id, name, call, init, header)                                                    \
+  TILE_ROW(Id, name, call, init, header, Mask, 2, 0)
 #include "hw/facts/TileOps.def"
+#undef TILE_ROW
 };
-
 inline constexpr int kNumTileOps = sizeof(kTileOps) / sizeof(kTileOps[0]);
 
 constexpr const TileOpFacts &factsOf(TileOp op) { return kTileOps[static_cast<int>(op)]; }
+
+/// Which dimensions of a tile a reduction sums or a broadcast fills, as Metalium
+/// numbers ReduceDim: the innermost (column 0), the other (row 0), both (element
+/// (0, 0)).
+enum class TileDims : uint8_t { Row = 0, Col = 1, Scalar = 2 };
+
+/// What a reduction computes.
+enum class Pool : uint8_t { Sum = 0, Max = 1 };
 
 } // namespace ttjit::hw
 

@@ -8,108 +8,39 @@
 //
 // "ulp" below is the largest distance to the exact value, measured over all 2^32
 // floats, in units of the result's last place; 0.5 is correct rounding. The bits
-// of a NaN result are unspecified.
+// of a NaN result are unspecified. docs/numerics.md lists them.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_TILE_LANES_H
 #define TTJIT_HW_TILE_LANES_H
 
-#include "hw/tile/Fma.h"
-#include "hw/tile/Target.h"
+#include "hw/tile/LaneErf.h"
+#include "hw/tile/LaneExp.h"
+#include "hw/tile/LaneTrig.h"
 
 namespace ttjit::hw::inline TTJIT_TILE_ISA::lane {
 
 //===--------------------------------------------------------------------------===//
-// Pieces
-//===--------------------------------------------------------------------------===//
-
-namespace detail {
-
-/// exp(x) for |x| <= 400, NaN for NaN; relative error 2^-34.
-TTJIT_TILE_INLINE double expCore(double x) {
-  constexpr double kInvLn2 = 0x1.71547652b82fep+0;
-  constexpr double kLn2 = 0x1.62e42fefa39efp-1;
-  // Adding 1.5 * 2^52 leaves the nearest integer in the low bits; 1023 more make
-  // it the biased exponent of 2^n.
-  constexpr double kRound = 0x1.8p+52 + 1023;
-  double rounded = x * kInvLn2 + kRound;
-  double n = rounded - kRound;
-  double r = x - n * kLn2;
-  // Minimax over |r| <= ln2 / 2 of (exp(r) - 1 - r) / r^2.
-  double q = 0x1.9f08a52193cf2p-13;
-  q = q * r + 0x1.6d8cf3f26e682p-10;
-  q = q * r + 0x1.1112708e563f1p-7;
-  q = q * r + 0x1.55548dd8a28e2p-5;
-  q = q * r + 0x1.55555443669e4p-3;
-  q = q * r + 0x1.0000003a1ac77p-1;
-  double power = doubleOf(bitsOf(rounded) << 52);
-  return (1.0 + (r + r * r * q)) * power;
-}
-
-/// x moved into [low, high]; NaN stays NaN.
-TTJIT_TILE_INLINE float clamp(float x, float low, float high) {
-  float bounded = x < low ? low : x;
-  return bounded > high ? high : bounded;
-}
-
-/// log(x) for positive finite normal x; relative error 2^-37.
-TTJIT_TILE_INLINE double logCore(double x) {
-  constexpr double kLn2 = 0x1.62e42fefa39efp-1;
-  constexpr uint64_t kSqrtHalf = 0x3fe6a09e667f3bcd;
-  // x = 2^n * m with m in [sqrt(1/2), sqrt(2)). The offset keeps n positive: only
-  // unsigned shifts exist for 64 bits everywhere.
-  uint64_t offset = bitsOf(x) - kSqrtHalf + (uint64_t(1024) << 52);
-  uint64_t biased = offset >> 52;
-  double n = doubleOf(biased | 0x4330000000000000) - (0x1p+52 + 1024);
-  double m = doubleOf((offset & 0x000fffffffffffff) + kSqrtHalf);
-  double f = m - 1.0;
-  double s = f / (2.0 + f);
-  double z = s * s;
-  // log(m) = 2 atanh(s); minimax over z of (atanh(s) / s - 1) / z.
-  double q = 0x1.e2f66425f1492p-4;
-  q = q * z + 0x1.2438d79122c8dp-3;
-  q = q * z + 0x1.999a7a8affd97p-3;
-  q = q * z + 0x1.555554fd9ca9dp-2;
-  return n * kLn2 + (s + s) * (1.0 + z * q);
-}
-
-} // namespace detail
-
-//===--------------------------------------------------------------------------===//
-// One operand
+// Signs, roots, activations
 //===--------------------------------------------------------------------------===//
 
 TTJIT_TILE_INLINE float abs(float x) { return floatOf(bitsOf(x) & 0x7fffffff); }
 
 TTJIT_TILE_INLINE float neg(float x) { return floatOf(bitsOf(x) ^ 0x80000000); }
 
-/// 0.5008 ulp.
-TTJIT_TILE_INLINE float exp(float x) {
-  // Beyond these, float has only zero and infinity.
-  return float(detail::expCore(detail::clamp(x, -104.0f, 89.0f)));
-}
+/// ±0 and NaN are their own sign.
+TTJIT_TILE_INLINE float sign(float x) { return x > 0.0f ? 1.0f : x < 0.0f ? -1.0f : x; }
 
-/// 0.5001 ulp. log(±0) = -inf, of negative numbers NaN.
-TTJIT_TILE_INLINE float log(float x) {
-  float inside = float(detail::logCore(x));
-  float edge = x == 0.0f ? -__builtin_inff() : x < 0.0f ? __builtin_nanf("") : x;
-  bool regular = (x > 0.0f) & (x < __builtin_inff());
-  return regular ? inside : edge;
+/// 1 for negative numbers and -0; a NaN has no sign.
+TTJIT_TILE_INLINE float signbit(float x) {
+  return ((bitsOf(x) >> 31) != 0) & (x == x) ? 1.0f : 0.0f;
 }
 
 /// Correctly rounded.
 TTJIT_TILE_INLINE float recip(float x) { return 1.0f / x; }
 
-/// +0 for every x <= 0 (also -0); NaN for NaN.
-TTJIT_TILE_INLINE float relu(float x) { return x <= 0.0f ? 0.0f : x; }
-
 /// Correctly rounded. rsqrt(±0) = ±inf, of negative numbers NaN.
 TTJIT_TILE_INLINE float rsqrt(float x) { return float(1.0 / __builtin_sqrt(double(x))); }
-
-/// 0.5008 ulp.
-TTJIT_TILE_INLINE float sigmoid(float x) {
-  return float(1.0 / (1.0 + detail::expCore(detail::clamp(-x, -104.0f, 104.0f))));
-}
 
 /// Correctly rounded. sqrt(-0) = -0.
 TTJIT_TILE_INLINE float sqrt(float x) { return __builtin_sqrtf(x); }
@@ -117,19 +48,107 @@ TTJIT_TILE_INLINE float sqrt(float x) { return __builtin_sqrtf(x); }
 /// Correctly rounded.
 TTJIT_TILE_INLINE float square(float x) { return x * x; }
 
-/// 0.5049 ulp. Odd, also on ±0.
-TTJIT_TILE_INLINE float tanh(float x) {
-  float a = abs(x);
-  double power = detail::expCore(2.0 * detail::clamp(a, 0.0f, 20.0f));
-  float large = float(1.0 - 2.0 / (power + 1.0));
-  // Where the subtraction would cancel, two terms of the series are enough.
-  float small = a - a * (a * a) * (1.0f / 3.0f);
-  float magnitude = a < 0x1p-8f ? small : large;
-  return floatOf(bitsOf(magnitude) | (bitsOf(x) & 0x80000000));
+/// +0 for every x <= 0 (also -0); NaN for NaN.
+TTJIT_TILE_INLINE float relu(float x) { return x <= 0.0f ? 0.0f : x; }
+
+TTJIT_TILE_INLINE float relu_max(float x, float high) {
+  float positive = relu(x);
+  return positive > high ? high : positive;
+}
+
+/// x, at least `low`.
+TTJIT_TILE_INLINE float relu_min(float x, float low) { return x < low ? low : x; }
+
+TTJIT_TILE_INLINE float leaky_relu(float x, float slope) { return x < 0.0f ? x * slope : x; }
+
+/// x moved into [low, high]; NaN stays NaN.
+TTJIT_TILE_INLINE float clamp(float x, float low, float high) {
+  return detail::clamp(x, low, high);
+}
+
+/// x if it is greater than `limit` (NaN is not), else `value`.
+TTJIT_TILE_INLINE float threshold(float x, float limit, float value) {
+  return x > limit ? x : value;
+}
+
+/// (x + 3) / 6 moved into [0, 1].
+TTJIT_TILE_INLINE float hardsigmoid(float x) {
+  return float(detail::clamp((double(x) + 3.0) / 6.0, 0.0, 1.0));
+}
+
+/// x / (1 + |x|).
+TTJIT_TILE_INLINE float softsign(float x) {
+  double a = detail::clamp(abs(x), 0.0f, 0x1.fffffep+127f);
+  return detail::withSignOf(float(a / (1.0 + a)), x);
 }
 
 //===--------------------------------------------------------------------------===//
-// Two operands
+// Rounding to integers. The sign of x stays, also on zeros.
+//===--------------------------------------------------------------------------===//
+
+TTJIT_TILE_INLINE float trunc(float x) {
+  bool hasFraction = abs(x) < 0x1p+23f;
+  float whole = float(int32_t(hasFraction ? x : 0.0f));
+  return hasFraction ? detail::withSignOf(whole, x) : x;
+}
+
+TTJIT_TILE_INLINE float floor(float x) {
+  float whole = trunc(x);
+  return whole > x ? whole - 1.0f : whole;
+}
+
+TTJIT_TILE_INLINE float ceil(float x) {
+  float whole = trunc(x);
+  return whole < x ? detail::withSignOf(whole + 1.0f, x) : whole;
+}
+
+/// x - trunc(x): NaN for infinity.
+TTJIT_TILE_INLINE float frac(float x) { return x - trunc(x); }
+
+/// To `decimals` decimal digits after the point, ties to even.
+TTJIT_TILE_INLINE float round(float x, int32_t decimals) {
+  uint32_t digits = decimals < 0 ? 0 - uint32_t(decimals) : uint32_t(decimals);
+  digits = digits > 60 ? 60 : digits;
+  double scale = (digits & 1 ? 1e1 : 1.0) * (digits & 2 ? 1e2 : 1.0) * (digits & 4 ? 1e4 : 1.0) *
+                 (digits & 8 ? 1e8 : 1.0) * (digits & 16 ? 1e16 : 1.0) *
+                 (digits & 32 ? 1e32 : 1.0);
+  double scaled = decimals < 0 ? x / scale : x * scale;
+  bool hasFraction = (scaled < 0x1p+51) & (scaled > -0x1p+51);
+  double whole = (scaled + 0x1.8p+52) - 0x1.8p+52;
+  float result = float(decimals < 0 ? whole * scale : whole / scale);
+  return hasFraction ? detail::withSignOf(result, x) : x;
+}
+
+//===--------------------------------------------------------------------------===//
+// Tests: 1 or 0
+//===--------------------------------------------------------------------------===//
+
+TTJIT_TILE_INLINE float isnan(float x) { return x != x ? 1.0f : 0.0f; }
+TTJIT_TILE_INLINE float isinf(float x) { return abs(x) == __builtin_inff() ? 1.0f : 0.0f; }
+
+TTJIT_TILE_INLINE float eq(float a, float b) { return a == b ? 1.0f : 0.0f; }
+TTJIT_TILE_INLINE float ne(float a, float b) { return a != b ? 1.0f : 0.0f; }
+TTJIT_TILE_INLINE float lt(float a, float b) { return a < b ? 1.0f : 0.0f; }
+TTJIT_TILE_INLINE float le(float a, float b) { return a <= b ? 1.0f : 0.0f; }
+TTJIT_TILE_INLINE float gt(float a, float b) { return a > b ? 1.0f : 0.0f; }
+TTJIT_TILE_INLINE float ge(float a, float b) { return a >= b ? 1.0f : 0.0f; }
+
+TTJIT_TILE_INLINE float eqz(float x) { return eq(x, 0.0f); }
+TTJIT_TILE_INLINE float nez(float x) { return ne(x, 0.0f); }
+TTJIT_TILE_INLINE float ltz(float x) { return lt(x, 0.0f); }
+TTJIT_TILE_INLINE float lez(float x) { return le(x, 0.0f); }
+TTJIT_TILE_INLINE float gtz(float x) { return gt(x, 0.0f); }
+TTJIT_TILE_INLINE float gez(float x) { return ge(x, 0.0f); }
+
+TTJIT_TILE_INLINE float eq_unary(float x, float b) { return eq(x, b); }
+TTJIT_TILE_INLINE float ne_unary(float x, float b) { return ne(x, b); }
+TTJIT_TILE_INLINE float lt_unary(float x, float b) { return lt(x, b); }
+TTJIT_TILE_INLINE float le_unary(float x, float b) { return le(x, b); }
+TTJIT_TILE_INLINE float gt_unary(float x, float b) { return gt(x, b); }
+TTJIT_TILE_INLINE float ge_unary(float x, float b) { return ge(x, b); }
+
+//===--------------------------------------------------------------------------===//
+// Arithmetic
 //===--------------------------------------------------------------------------===//
 
 TTJIT_TILE_INLINE float add(float a, float b) { return a + b; }
@@ -151,6 +170,32 @@ TTJIT_TILE_INLINE float min(float a, float b) {
   float zero = floatOf(bitsOf(a) | bitsOf(b));
   float result = a == b ? zero : ordered;
   return a != a ? a : result;
+}
+
+TTJIT_TILE_INLINE float add_unary(float x, float b) { return x + b; }
+TTJIT_TILE_INLINE float sub_unary(float x, float b) { return x - b; }
+TTJIT_TILE_INLINE float mul_unary(float x, float b) { return x * b; }
+/// By the reciprocal of the divisor, as the device does.
+TTJIT_TILE_INLINE float div_unary(float x, float recip) { return x * recip; }
+TTJIT_TILE_INLINE float rsub_unary(float x, float b) { return b - x; }
+TTJIT_TILE_INLINE float max_unary(float x, float b) { return max(x, b); }
+TTJIT_TILE_INLINE float min_unary(float x, float b) { return min(x, b); }
+
+//===--------------------------------------------------------------------------===//
+// Selection
+//===--------------------------------------------------------------------------===//
+
+/// a where the condition is not zero (NaN is not), else b.
+TTJIT_TILE_INLINE float where(float condition, float a, float b) {
+  return condition != 0.0f ? a : b;
+}
+
+/// 0 where the mask is 1.
+TTJIT_TILE_INLINE float mask(float x, float m) { return m == 1.0f ? 0.0f : x; }
+
+/// Infinity where the mask is 1.
+TTJIT_TILE_INLINE float mask_posinf(float x, float m) {
+  return m == 1.0f ? __builtin_inff() : x;
 }
 
 } // namespace ttjit::hw::inline TTJIT_TILE_ISA::lane

@@ -10,6 +10,7 @@
 
 #include "hw/tile/FormatLoops.h"
 #include "hw/tile/TileLoops.h"
+#include "hw/tile/TileReduce.h"
 
 #define TTJIT_TILE_FUNCTION_OF(isa) fillTileKernels_##isa
 #define TTJIT_TILE_FILL_FUNCTION(isa) TTJIT_TILE_FUNCTION_OF(isa)
@@ -20,11 +21,34 @@ namespace {
 
 #define TILE_UNARY(Id, name, call, init, header)                                                   \
   void name##Tile(float *dst) { loops::unary<lane::name>(dst); }
+#define TILE_UNARY_PARAM(Id, name, call, init, header, params)                                     \
+  void name##Tile(float *dst, const float *p) {                                                    \
+    loops::unaryWith<lane::name>(dst, TILE_NUMBERS_##params);                                      \
+  }
+#define TILE_NUMBERS_1 p[0]
+#define TILE_NUMBERS_2 p[0], p[1]
+#define TILE_NUMBERS_3 p[0], p[1], p[2]
+#define TILE_UNARY_INT(Id, name, call, init, header)                                               \
+  void name##Tile(float *dst, int32_t number) { loops::unaryWith<lane::name>(dst, number); }
 #define TILE_BINARY(Id, name, call, init, header)                                                  \
   void name##Tile(const float *a, const float *b, float *out) {                                    \
     loops::binary<lane::name>(a, b, out);                                                          \
   }
+#define TILE_MASK TILE_BINARY
+#define TILE_TERNARY(Id, name, call, init, header)                                                 \
+  void name##Tile(const float *a, const float *b, const float *c, float *out) {                    \
+    loops::ternary<lane::name>(a, b, c, out);                                                      \
+  }
 #include "hw/facts/TileOps.def"
+
+template <typename PoolT, TileDims dims>
+void reduceTile(const float *tile, float scaling, float *acc, bool accIsFresh) {
+  loops::reduce<PoolT, dims>(tile, scaling, acc, accIsFresh);
+}
+template <TileDims dims> void broadcastTile(const float *tile, float *out) {
+  loops::broadcast<dims>(tile, out);
+}
+void transposeTile(const float *tile, float *out) { loops::transpose(tile, out); }
 
 void fillTile(float *dst, float value) { loops::fill(dst, value); }
 void copyTile(const float *from, float *to) { loops::copy(from, to); }
@@ -61,6 +85,22 @@ template <typename Format> struct Stored {
   }
 };
 
+template <typename PoolT> void fillReductions(TileKernels &kernels, Pool pool) {
+  auto &ops = kernels.reduceOps[static_cast<int>(pool)];
+  ops[static_cast<int>(TileDims::Row)] = reduceTile<PoolT, TileDims::Row>;
+  ops[static_cast<int>(TileDims::Col)] = reduceTile<PoolT, TileDims::Col>;
+  ops[static_cast<int>(TileDims::Scalar)] = reduceTile<PoolT, TileDims::Scalar>;
+}
+
+void fillReductions(TileKernels &kernels) {
+  fillReductions<loops::SumPool>(kernels, Pool::Sum);
+  fillReductions<loops::MaxPool>(kernels, Pool::Max);
+  kernels.broadcastOps[static_cast<int>(TileDims::Row)] = broadcastTile<TileDims::Row>;
+  kernels.broadcastOps[static_cast<int>(TileDims::Col)] = broadcastTile<TileDims::Col>;
+  kernels.broadcastOps[static_cast<int>(TileDims::Scalar)] = broadcastTile<TileDims::Scalar>;
+  kernels.transpose = transposeTile;
+}
+
 } // namespace
 
 namespace ttjit::hw {
@@ -68,9 +108,17 @@ namespace ttjit::hw {
 void TTJIT_TILE_FILL_FUNCTION(TTJIT_TILE_ISA)(TileKernels &kernels) {
 #define TILE_UNARY(Id, name, call, init, header)                                                   \
   kernels.unaryOps[static_cast<int>(TileOp::Id)] = name##Tile;
+#define TILE_UNARY_PARAM(Id, name, call, init, header, params)                                     \
+  kernels.paramOps[static_cast<int>(TileOp::Id)] = name##Tile;
+#define TILE_UNARY_INT(Id, name, call, init, header)                                               \
+  kernels.intOps[static_cast<int>(TileOp::Id)] = name##Tile;
 #define TILE_BINARY(Id, name, call, init, header)                                                  \
   kernels.binaryOps[static_cast<int>(TileOp::Id)] = name##Tile;
+#define TILE_MASK TILE_BINARY
+#define TILE_TERNARY(Id, name, call, init, header)                                                 \
+  kernels.ternaryOps[static_cast<int>(TileOp::Id)] = name##Tile;
 #include "hw/facts/TileOps.def"
+  fillReductions(kernels);
   kernels.fill = fillTile;
   kernels.copy = copyTile;
   kernels.matmul = matmulTile;

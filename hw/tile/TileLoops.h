@@ -29,6 +29,21 @@ TTJIT_TILE_INLINE void binary(const float *a, const float *b, float *out) {
     out[i] = Lane(a[i], b[i]);
 }
 
+/// With numbers that are the same for all elements.
+template <auto Lane, typename... Numbers>
+TTJIT_TILE_INLINE void unaryWith(float *dst, Numbers... numbers) {
+  TTJIT_TILE_INDEPENDENT
+  for (int i = 0; i < kTileElements; ++i)
+    dst[i] = Lane(dst[i], numbers...);
+}
+
+template <float (*Lane)(float, float, float)>
+TTJIT_TILE_INLINE void ternary(const float *a, const float *b, const float *c, float *out) {
+  TTJIT_TILE_INDEPENDENT
+  for (int i = 0; i < kTileElements; ++i)
+    out[i] = Lane(a[i], b[i], c[i]);
+}
+
 TTJIT_TILE_INLINE void fill(float *dst, float value) {
   TTJIT_TILE_INDEPENDENT
   for (int i = 0; i < kTileElements; ++i)

@@ -81,3 +81,22 @@ void TileKernels::matmulStored(DataFormat formatA, const std::byte *a, DataForma
   matmul(asFloats(*this, formatA, a, scratchA), asFloats(*this, formatB, b, scratchB), acc,
          accIsZero);
 }
+
+void TileKernels::reduceStored(Pool pool, TileDims dims, DataFormat format, const std::byte *tile,
+                               DataFormat scalingFormat, const std::byte *scaling, float *acc,
+                               bool accIsFresh) const {
+  alignas(64) float scratch[kTileElements];
+  reduce(pool, dims, asFloats(*this, format, tile, scratch),
+         this->format(scalingFormat)->loadElement(scaling, 0), acc, accIsFresh);
+}
+
+void TileKernels::broadcastStored(TileDims dims, DataFormat format, const std::byte *tile,
+                                  float *out) const {
+  alignas(64) float scratch[kTileElements];
+  broadcast(dims, asFloats(*this, format, tile, scratch), out);
+}
+
+void TileKernels::transposeStored(DataFormat format, const std::byte *tile, float *out) const {
+  alignas(64) float scratch[kTileElements];
+  transpose(asFloats(*this, format, tile, scratch), out);
+}

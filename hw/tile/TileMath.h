@@ -39,6 +39,25 @@ struct TileKernels {
   void binary(TileOp op, const float *a, const float *b, float *out) const {
     binaryOps[static_cast<int>(op)](a, b, out);
   }
+  /// In place, with the row's numbers.
+  void unaryParam(TileOp op, float *dst, const float *numbers) const {
+    paramOps[static_cast<int>(op)](dst, numbers);
+  }
+  void unaryInt(TileOp op, float *dst, int32_t number) const {
+    intOps[static_cast<int>(op)](dst, number);
+  }
+  void ternary(TileOp op, const float *a, const float *b, const float *c, float *out) const {
+    ternaryOps[static_cast<int>(op)](a, b, c, out);
+  }
+  /// acc = what `dims` leave of the tile, combined with acc, or with the start
+  /// (+0, -inf) if `accIsFresh`, in its place (hw/tile/TileReduce.h), the rest zero.
+  void reduce(Pool pool, TileDims dims, const float *tile, float scaling, float *acc,
+              bool accIsFresh) const {
+    reduceOps[static_cast<int>(pool)][static_cast<int>(dims)](tile, scaling, acc, accIsFresh);
+  }
+  void broadcast(TileDims dims, const float *tile, float *out) const {
+    broadcastOps[static_cast<int>(dims)](tile, out);
+  }
   /// How tiles of `format` are stored; null if the format cannot be computed on.
   const FormatKernels *format(DataFormat format) const {
     int number = static_cast<int>(format);
@@ -52,11 +71,25 @@ struct TileKernels {
 
   /// Same as matmulStored, of two tiles of floats. `acc` overlaps neither.
   void (*matmul)(const float *a, const float *b, float *acc, bool accIsZero);
+  /// The same of stored tiles. `scaling` is element (0, 0) of its tile.
+  void reduceStored(Pool pool, TileDims dims, DataFormat format, const std::byte *tile,
+                    DataFormat scalingFormat, const std::byte *scaling, float *acc,
+                    bool accIsFresh) const;
+  void broadcastStored(TileDims dims, DataFormat format, const std::byte *tile, float *out) const;
+  void transposeStored(DataFormat format, const std::byte *tile, float *out) const;
+
+  void (*transpose)(const float *tile, float *out); ///< no overlap
   void (*fill)(float *dst, float value);
   void (*copy)(const float *from, float *to); ///< the same tile or no overlap
 
-  void (*unaryOps[kNumTileOps])(float *dst); ///< null for binary operations
+  // By row of TileOps.def; null for rows of another kind (masks are binary here).
+  void (*unaryOps[kNumTileOps])(float *dst);
+  void (*paramOps[kNumTileOps])(float *dst, const float *numbers);
+  void (*intOps[kNumTileOps])(float *dst, int32_t number);
   void (*binaryOps[kNumTileOps])(const float *a, const float *b, float *out);
+  void (*ternaryOps[kNumTileOps])(const float *a, const float *b, const float *c, float *out);
+  void (*reduceOps[2][3])(const float *tile, float scaling, float *acc, bool accIsFresh);
+  void (*broadcastOps[3])(const float *tile, float *out);
   FormatKernels formats[kNumFormatNumbers]; ///< by number; unpack is null if unsupported
 };
 

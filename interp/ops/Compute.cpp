@@ -11,17 +11,55 @@ using namespace ttjit;
 using namespace ttjit::interp;
 using namespace mlir::tt;
 
-// Any row of hw/facts/TileOps.def: its number, then the registers. A unary one has
-// one register: its result's.
+// Numbers of a row stand beside its registers: in calls, all registers are i32 and
+// only the last operand can be an integer number.
+static bool isNumber(mlir::OpOperand &operand) {
+  mlir::Operation *op = operand.getOwner();
+  if (operand.get().getType().isF32())
+    return true;
+  hw::TileOp row = llvm::cast<ttcore::TileOpInterface>(op).getTileOp();
+  return hw::factsOf(row).kind == hw::TileOpKind::UnaryInt &&
+         operand.getOperandNumber() + 1 == op->getNumOperands();
+}
+
+static constexpr size_t kMaxNumbers = 3;
+
+static Handler handlerOf(hw::TileOpKind kind) {
+  switch (kind) {
+  case hw::TileOpKind::Unary:
+    return apiHandler<ttl_hw_sfpu_unary>;
+  case hw::TileOpKind::UnaryParam:
+    return apiHandler<ttl_hw_sfpu_unary_param>;
+  case hw::TileOpKind::UnaryInt:
+    return apiHandler<ttl_hw_sfpu_unary_int>;
+  case hw::TileOpKind::Binary:
+    return apiHandler<ttl_hw_sfpu_binary>;
+  case hw::TileOpKind::Ternary:
+    return apiHandler<ttl_hw_sfpu_ternary>;
+  case hw::TileOpKind::Mask:
+    return apiHandler<ttl_hw_sfpu_mask>;
+  }
+  llvm_unreachable("a kind of TileOps.def");
+}
+
+// Any row of hw/facts/TileOps.def: its number, then registers and numbers. A row in
+// place has the register of its result, and a mask that of the mask too.
 static llvm::Error callRow(mlir::Operation *op, llvm::ArrayRef<SlotNumber> registers,
                            FunctionCompiler &compiler) {
-  hw::TileOp row = llvm::cast<ttcore::TileOpInterface>(op).getTileOp();
-  bool unary = hw::factsOf(row).operands == 1;
-  llvm::SmallVector<SlotNumber, 4> operands{
-      compiler.constantSlot(Slot::of(static_cast<int32_t>(row)))};
-  llvm::append_range(operands, unary ? registers.take_back() : registers);
-  compiler.emit(op, unary ? apiHandler<ttl_hw_sfpu_unary> : apiHandler<ttl_hw_sfpu_binary>,
-                operands);
+  const hw::TileOpFacts &facts = hw::factsOf(llvm::cast<ttcore::TileOpInterface>(op).getTileOp());
+  llvm::SmallVector<SlotNumber, 6> operands{
+      compiler.constantSlot(Slot::of(static_cast<int32_t>(facts.op)))};
+  if (facts.kind == hw::TileOpKind::Mask)
+    operands.append({registers.front(), registers[1]});
+  else
+    llvm::append_range(operands, facts.isInPlace() ? registers.take_back() : registers);
+  for (mlir::OpOperand &operand : op->getOpOperands())
+    if (isNumber(operand))
+      operands.push_back(compiler.slotOf(operand.get()));
+  // The call takes as many numbers as any row has.
+  if (facts.kind == hw::TileOpKind::UnaryParam)
+    operands.resize(2 + kMaxNumbers, compiler.constantSlot(Slot::of(0.0f)));
+  compiler.emit(op, handlerOf(facts.kind), operands);
   return llvm::Error::success();
 }
 
@@ -29,14 +67,36 @@ static llvm::Error callRow(mlir::Operation *op, llvm::ArrayRef<SlotNumber> regis
 static llvm::Error rowOp(mlir::Operation *op, FunctionCompiler &compiler) {
   if (!llvm::isa<ttkernel::TTKernelDialect>(op->getDialect())) {
     hw::TileOp row = llvm::cast<ttcore::TileOpInterface>(op).getTileOp();
-    bool inPlace = hw::factsOf(row).operands == 1;
     return compileTileOp(op, compiler, callRow,
-                         inPlace ? ResultIn::FirstOperand : ResultIn::OwnRegister);
+                         hw::factsOf(row).isInPlace() ? ResultIn::FirstOperand
+                                                      : ResultIn::OwnRegister);
   }
-  llvm::SmallVector<SlotNumber, 3> registers;
-  for (mlir::Value operand : op->getOperands())
-    registers.push_back(compiler.slotOf(operand));
+  llvm::SmallVector<SlotNumber, 4> registers;
+  for (mlir::OpOperand &operand : op->getOpOperands())
+    if (!isNumber(operand))
+      registers.push_back(compiler.slotOf(operand.get()));
   return callRow(op, registers, compiler);
+}
+
+static llvm::Error reduceTile(ttkernel::ReduceTileOp op, FunctionCompiler &compiler) {
+  int32_t kind = static_cast<int32_t>(op.getReduceType()) * 3 +
+                 static_cast<int32_t>(op.getReduceDim());
+  llvm::SmallVector<SlotNumber, 6> operands;
+  for (mlir::Value operand : op->getOperands())
+    operands.push_back(compiler.slotOf(operand));
+  operands.push_back(compiler.constantSlot(Slot::of(kind)));
+  compiler.emit(op, apiHandler<ttl_hw_reduce_tile>, operands);
+  return llvm::Error::success();
+}
+
+static llvm::Error unaryBcast(ttkernel::UnaryBcastOp op, FunctionCompiler &compiler) {
+  auto dims = static_cast<int32_t>(ttkernel::filledDims(op.getBcastType()));
+  llvm::SmallVector<SlotNumber, 4> operands;
+  for (mlir::Value operand : op->getOperands())
+    operands.push_back(compiler.slotOf(operand));
+  operands.push_back(compiler.constantSlot(Slot::of(dims)));
+  compiler.emit(op, apiHandler<ttl_hw_unary_bcast>, operands);
+  return llvm::Error::success();
 }
 
 void interp::addComputeOps(OpTable &table) {
@@ -51,6 +111,9 @@ void interp::addComputeOps(OpTable &table) {
   table.add<CopyDestValuesOp>(callApi<ttl_hw_copy_dest_values>);
   table.add<FillTileOp>(callApi<ttl_hw_fill_tile>);
   table.add<MatmulTilesOp>(callApi<ttl_hw_matmul_tiles>);
+  table.add<ReduceTileOp, reduceTile>();
+  table.add<UnaryBcastOp, unaryBcast>();
+  table.add<TransposeWHTileOp>(callApi<ttl_hw_transpose_wh_tile>);
   // Initialisations first: those of tile operations are rows of the table too.
   table.addTrait<IsInit>(doNothing);
   table.addInterface<ttcore::TileOpInterface>(rowOp);

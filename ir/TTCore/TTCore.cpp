@@ -129,6 +129,22 @@ Attribute CoreRangeAttr::parse(AsmParser &parser, Type) {
 }
 
 //===--------------------------------------------------------------------------===//
+// Rows of the operation table
+//===--------------------------------------------------------------------------===//
+
+// Numbers are variadic in ODS: how many there are is the row's business.
+LogicalResult tt::ttcore::verifyTileOp(Operation *op) {
+  const ttjit::hw::TileOpFacts &facts = ttjit::hw::factsOf(cast<TileOpInterface>(op).getTileOp());
+  unsigned numbers = llvm::count_if(op->getOperandTypes(), [](Type type) { return type.isF32(); });
+  bool isInit = op->getNumOperands() == 0;
+  if (isInit || facts.kind != ttjit::hw::TileOpKind::UnaryParam ||
+      numbers == static_cast<unsigned>(facts.params))
+    return success();
+  return op->emitOpError("takes ") << facts.params << (facts.params == 1 ? " number" : " numbers")
+                                   << ", found " << numbers;
+}
+
+//===--------------------------------------------------------------------------===//
 // !ttcore.tile
 //===--------------------------------------------------------------------------===//
 

@@ -19,6 +19,13 @@
 
 #include "ir/TTCore/TTCoreDialect.h.inc"
 
+namespace mlir::tt::ttcore {
+
+/// Whether the op has as many operands as its row of hw/facts/TileOps.def says.
+LogicalResult verifyTileOp(Operation *op);
+
+} // namespace mlir::tt::ttcore
+
 #include "ir/TTCore/TTCoreInterfaces.h.inc"
 
 #define GET_ATTRDEF_CLASSES

@@ -15,6 +15,7 @@ def TTCore_TileOpInterface : OpInterface<"TileOpInterface"> {
     counts there instead of naming every operation.
   }];
   let methods = [InterfaceMethod<"The row.", "::ttjit::hw::TileOp", "getTileOp">];
+  let verify = "return ::mlir::tt::ttcore::verifyTileOp($_op);";
 }
 
 #endif // TTJIT_IR_TTCORE_INTERFACES_TD

@@ -39,4 +39,15 @@ inline constexpr llvm::StringLiteral kThreadAttrName = "ttl.kernel_thread";
 #define GET_OP_CLASSES
 #include "ir/TTKernel/TTKernelOps.h.inc"
 
+namespace mlir::tt::ttkernel {
+
+/// The dimensions of a tile that a broadcast fills.
+inline ttjit::hw::TileDims filledDims(BcastType type) {
+  return type == BcastType::Col   ? ttjit::hw::TileDims::Row
+         : type == BcastType::Row ? ttjit::hw::TileDims::Col
+                                  : ttjit::hw::TileDims::Scalar;
+}
+
+} // namespace mlir::tt::ttkernel
+
 #endif // TTJIT_IR_TTKERNEL_TTKERNEL_H

@@ -35,6 +35,16 @@ def TTKernel_ThreadAttr : EnumAttr<TTKernel_Dialect, TTKernel_ThreadType, "threa
   let assemblyFormat = "`<` $value `>`";
 }
 
+def TTKernel_ReduceTypeAttr : EnumAttr<TTKernel_Dialect, TTKernel_ReduceType, "reduce_type"> {
+  let assemblyFormat = "`<` $value `>`";
+}
+def TTKernel_ReduceDimAttr : EnumAttr<TTKernel_Dialect, TTKernel_ReduceDim, "reduce_dim"> {
+  let assemblyFormat = "`<` $value `>`";
+}
+def TTKernel_BcastTypeAttr : EnumAttr<TTKernel_Dialect, TTKernel_BcastType, "bcast_type"> {
+  let assemblyFormat = "`<` $value `>`";
+}
+
 //===------------------------------------------------------------------------------===//
 // Types
 //===------------------------------------------------------------------------------===//

@@ -95,63 +95,54 @@ def TTKernel_MatmulTilesOp : TTKernel_DeviceOp<"matmul_tiles"> {
 }
 
 //===------------------------------------------------------------------------------===//
-// SFPU: rows of hw/facts/TileOps.def
+// Reductions, broadcasts, transposes: one tile from L1
 //===------------------------------------------------------------------------------===//
 
-class TTKernel_SFPUInit<string call, string id>
-    : TTKernel_InitOp<call # "_init", [TTCore_TileOpInterface]> {
-  let extraClassDeclaration =
-      "::ttjit::hw::TileOp getTileOp() { return ::ttjit::hw::TileOp::" # id # "; }";
-}
-class TTKernel_SFPUUnary<string call, string id>
-    : TTKernel_DeviceOp<call, [TTCore_TileOpInterface]> {
-  let summary = "In place on DST[dst]";
-  let arguments = (ins I32:$dst);
-  let extraClassDeclaration =
-      "::ttjit::hw::TileOp getTileOp() { return ::ttjit::hw::TileOp::" # id # "; }";
-}
-class TTKernel_SFPUBinary<string call, string id>
-    : TTKernel_DeviceOp<call, [TTCore_TileOpInterface]> {
-  let summary = "DST[odst] = DST[dst0] op DST[dst1]";
-  let arguments = (ins I32:$dst0, I32:$dst1, I32:$odst);
-  let extraClassDeclaration =
-      "::ttjit::hw::TileOp getTileOp() { return ::ttjit::hw::TileOp::" # id # "; }";
+def TTKernel_ComputeKernelHWStartupOp : TTKernel_InitOp<"compute_kernel_hw_startup"> {
+  let summary = "Full configuration for operations without one of their own";
+  let arguments = (ins TTKernel_CB:$in0, TTKernel_CB:$in1, TTKernel_CB:$out);
 }
 
-def TTKernel_AbsTileInitOp : TTKernel_SFPUInit<"abs_tile", "Abs">;
-def TTKernel_AbsTileOp : TTKernel_SFPUUnary<"abs_tile", "Abs">;
-def TTKernel_ExpTileInitOp : TTKernel_SFPUInit<"exp_tile", "Exp">;
-def TTKernel_ExpTileOp : TTKernel_SFPUUnary<"exp_tile", "Exp">;
-def TTKernel_LogTileInitOp : TTKernel_SFPUInit<"log_tile", "Log">;
-def TTKernel_LogTileOp : TTKernel_SFPUUnary<"log_tile", "Log">;
-def TTKernel_NegativeTileInitOp : TTKernel_SFPUInit<"negative_tile", "Neg">;
-def TTKernel_NegativeTileOp : TTKernel_SFPUUnary<"negative_tile", "Neg">;
-def TTKernel_RecipTileInitOp : TTKernel_SFPUInit<"recip_tile", "Recip">;
-def TTKernel_RecipTileOp : TTKernel_SFPUUnary<"recip_tile", "Recip">;
-def TTKernel_ReluTileInitOp : TTKernel_SFPUInit<"relu_tile", "Relu">;
-def TTKernel_ReluTileOp : TTKernel_SFPUUnary<"relu_tile", "Relu">;
-def TTKernel_RsqrtTileInitOp : TTKernel_SFPUInit<"rsqrt_tile", "Rsqrt">;
-def TTKernel_RsqrtTileOp : TTKernel_SFPUUnary<"rsqrt_tile", "Rsqrt">;
-def TTKernel_SigmoidTileInitOp : TTKernel_SFPUInit<"sigmoid_tile", "Sigmoid">;
-def TTKernel_SigmoidTileOp : TTKernel_SFPUUnary<"sigmoid_tile", "Sigmoid">;
-def TTKernel_SqrtTileInitOp : TTKernel_SFPUInit<"sqrt_tile", "Sqrt">;
-def TTKernel_SqrtTileOp : TTKernel_SFPUUnary<"sqrt_tile", "Sqrt">;
-def TTKernel_SquareTileInitOp : TTKernel_SFPUInit<"square_tile", "Square">;
-def TTKernel_SquareTileOp : TTKernel_SFPUUnary<"square_tile", "Square">;
-def TTKernel_TanhTileInitOp : TTKernel_SFPUInit<"tanh_tile", "Tanh">;
-def TTKernel_TanhTileOp : TTKernel_SFPUUnary<"tanh_tile", "Tanh">;
+def TTKernel_ReduceInitOp : TTKernel_InitOp<"reduce_init"> {
+  let summary = "Also masks what the packer writes, until reduce_uninit";
+  let arguments = (ins TTKernel_CB:$in, TTKernel_CB:$scaling, TTKernel_CB:$out,
+                       TTKernel_ReduceTypeAttr:$reduce_type, TTKernel_ReduceDimAttr:$reduce_dim);
+}
+def TTKernel_ReduceUninitOp : TTKernel_InitOp<"reduce_uninit">;
+def TTKernel_ReduceTileOp : TTKernel_DeviceOp<"reduce_tile"> {
+  let summary = "Combine DST[dst] with the reduction of a tile";
+  let description = [{
+    Sum: fma(tile's sum, scaling, DST), from +0 in a register not written since
+    tile_regs_acquire; a tile is summed by halves, the innermost dimension first.
+    Maximum: of DST and the tile's maximum times scaling. Scaling is element (0, 0)
+    of its tile. The result stands in column 0 (reduce_dim_row), row 0
+    (reduce_dim_col) or element (0, 0) (reduce_dim_scalar), the rest is zero.
+  }];
+  let arguments = (ins TTKernel_CB:$in, TTKernel_CB:$scaling, I32:$index, I32:$scaling_index,
+                       I32:$dst, TTKernel_ReduceTypeAttr:$reduce_type,
+                       TTKernel_ReduceDimAttr:$reduce_dim);
+}
 
-def TTKernel_AddBinaryTileInitOp : TTKernel_SFPUInit<"add_binary_tile", "Add">;
-def TTKernel_AddBinaryTileOp : TTKernel_SFPUBinary<"add_binary_tile", "Add">;
-def TTKernel_SubBinaryTileInitOp : TTKernel_SFPUInit<"sub_binary_tile", "Sub">;
-def TTKernel_SubBinaryTileOp : TTKernel_SFPUBinary<"sub_binary_tile", "Sub">;
-def TTKernel_MulBinaryTileInitOp : TTKernel_SFPUInit<"mul_binary_tile", "Mul">;
-def TTKernel_MulBinaryTileOp : TTKernel_SFPUBinary<"mul_binary_tile", "Mul">;
-def TTKernel_DivBinaryTileInitOp : TTKernel_SFPUInit<"div_binary_tile", "Div">;
-def TTKernel_DivBinaryTileOp : TTKernel_SFPUBinary<"div_binary_tile", "Div">;
-def TTKernel_BinaryMaxTileInitOp : TTKernel_SFPUInit<"binary_max_tile", "Max">;
-def TTKernel_BinaryMaxTileOp : TTKernel_SFPUBinary<"binary_max_tile", "Max">;
-def TTKernel_BinaryMinTileInitOp : TTKernel_SFPUInit<"binary_min_tile", "Min">;
-def TTKernel_BinaryMinTileOp : TTKernel_SFPUBinary<"binary_min_tile", "Min">;
+def TTKernel_UnaryBcastInitOp : TTKernel_InitOp<"unary_bcast_init"> {
+  let arguments = (ins TTKernel_CB:$in, TTKernel_CB:$out, TTKernel_BcastTypeAttr:$bcast_type);
+}
+def TTKernel_UnaryBcastUninitOp : TTKernel_InitOp<"unary_bcast_uninit"> {
+  let arguments = (ins TTKernel_CB:$in, TTKernel_BcastTypeAttr:$bcast_type);
+}
+def TTKernel_UnaryBcastOp : TTKernel_DeviceOp<"unary_bcast"> {
+  let summary = "DST[dst] = column 0, row 0 or element (0, 0) of a tile, everywhere";
+  let arguments = (ins TTKernel_CB:$in, I32:$index, I32:$dst, TTKernel_BcastTypeAttr:$bcast_type);
+}
+
+def TTKernel_TransposeWHInitOp : TTKernel_InitOp<"transpose_wh_init"> {
+  let arguments = (ins TTKernel_CB:$in, TTKernel_CB:$out);
+}
+def TTKernel_TransposeWHInitShortOp : TTKernel_InitOp<"transpose_wh_init_short"> {
+  let arguments = (ins TTKernel_CB:$in);
+}
+def TTKernel_TransposeWHTileOp : TTKernel_DeviceOp<"transpose_wh_tile"> {
+  let summary = "DST[dst] = a tile with rows and columns exchanged";
+  let arguments = (ins TTKernel_CB:$in, I32:$index, I32:$dst);
+}
 
 #endif // TTJIT_IR_TTKERNEL_COMPUTEOPS_TD

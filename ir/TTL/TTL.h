@@ -32,6 +32,10 @@ class IsAlias : public OpTrait::TraitBase<ConcreteType, IsAlias> {};
 /// True for `tensor<MxNx!ttcore.tile<..>>`: the type of a block expression.
 bool isBlockTensor(Type type);
 
+/// Marks ops that combine what they compute with a DST register, in place.
+template <typename ConcreteType>
+class UpdatesTile : public OpTrait::TraitBase<ConcreteType, UpdatesTile> {};
+
 //===--------------------------------------------------------------------------===//
 // Resources of memory effects: state that ops change and that is no value.
 //===--------------------------------------------------------------------------===//
@@ -64,6 +68,8 @@ struct FaultResource : SideEffects::Resource::Base<FaultResource> {
 #include "ir/TTL/TTLInterfaces.h.inc"
 
 #include "ir/TTL/TTLDialect.h.inc"
+
+#include "ir/TTL/TTLComputeInterfaces.h.inc"
 
 #define GET_ATTRDEF_CLASSES
 #include "ir/TTL/TTLAttrs.h.inc"

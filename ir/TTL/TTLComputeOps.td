@@ -8,6 +8,7 @@
 include "ir/TTL/TTLTypes.td"
 include "ir/TTCore/TTCoreInterfaces.td"
 include "mlir/Interfaces/TilingInterface.td"
+include "ir/TTL/TTLComputeInterfaces.td"
 
 def TTL_ComputeOp : TTL_Op<"compute", [
     AttrSizedOperandSegments, SingleBlockImplicitTerminator<"YieldOp">, RecursiveMemoryEffects,
@@ -29,8 +30,9 @@ def TTL_ComputeOp : TTL_Op<"compute", [
     ```
     Block arguments are the tiles of the inputs, then of the outputs (their
     element type is the buffer's). Operations of the body run once per point of
-    the parallel iterators; only `ttl.tile_matmul` runs over the reduction
-    iterators of its operands, ascending, and its result is the finished sum.
+    the parallel iterators; only `ttl.tile_matmul` and `ttl.tile_reduce_*` run over
+    the reduction iterators of their operands, ascending, and their results are the
+    finished sums.
     What is yielded is packed, rounded, into the outputs. With `accumulate`, one
     flag per output: non-zero adds to what the slot holds.
 
@@ -91,44 +93,8 @@ class TTL_TileOp<string mnemonic, list<Trait> traits = []> : TTL_Op<mnemonic, !l
   let results = (outs TTCore_AnyTile:$result);
 }
 
-class TTL_TileUnaryOp<string opName, string id>
-    : TTL_TileOp<"tile_" # opName, [TTCore_TileOpInterface]> {
-  let summary = opName # " of each element of a tile, in place in DST";
-  let arguments = (ins TTCore_AnyTile:$input, OptionalAttr<I32Attr>:$dst_idx);
-  let assemblyFormat = "$input attr-dict `:` functional-type($input, $result)";
-  let extraClassDeclaration =
-      "::ttjit::hw::TileOp getTileOp() { return ::ttjit::hw::TileOp::" # id # "; }";
-}
-
-class TTL_TileBinaryOp<string opName, string id>
-    : TTL_TileOp<"tile_" # opName, [TTCore_TileOpInterface]> {
-  let summary = opName # " of two tiles in DST";
-  let arguments = (ins TTCore_AnyTile:$lhs, TTCore_AnyTile:$rhs, OptionalAttr<I32Attr>:$dst_idx);
-  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, $result)";
-  let extraClassDeclaration =
-      "::ttjit::hw::TileOp getTileOp() { return ::ttjit::hw::TileOp::" # id # "; }";
-}
-
-def TTL_TileAbsOp : TTL_TileUnaryOp<"abs", "Abs">;
-def TTL_TileExpOp : TTL_TileUnaryOp<"exp", "Exp">;
-def TTL_TileLogOp : TTL_TileUnaryOp<"log", "Log">;
-def TTL_TileNegOp : TTL_TileUnaryOp<"neg", "Neg">;
-def TTL_TileRecipOp : TTL_TileUnaryOp<"recip", "Recip">;
-def TTL_TileReluOp : TTL_TileUnaryOp<"relu", "Relu">;
-def TTL_TileRsqrtOp : TTL_TileUnaryOp<"rsqrt", "Rsqrt">;
-def TTL_TileSigmoidOp : TTL_TileUnaryOp<"sigmoid", "Sigmoid">;
-def TTL_TileSqrtOp : TTL_TileUnaryOp<"sqrt", "Sqrt">;
-def TTL_TileSquareOp : TTL_TileUnaryOp<"square", "Square">;
-def TTL_TileTanhOp : TTL_TileUnaryOp<"tanh", "Tanh">;
-
-def TTL_TileAddOp : TTL_TileBinaryOp<"add", "Add">;
-def TTL_TileSubOp : TTL_TileBinaryOp<"sub", "Sub">;
-def TTL_TileMulOp : TTL_TileBinaryOp<"mul", "Mul">;
-def TTL_TileDivOp : TTL_TileBinaryOp<"div", "Div">;
-def TTL_TileMaxOp : TTL_TileBinaryOp<"max", "Max">;
-def TTL_TileMinOp : TTL_TileBinaryOp<"min", "Min">;
-
-def TTL_TileMatmulOp : TTL_TileOp<"tile_matmul"> {
+def TTL_TileMatmulOp : TTL_TileOp<"tile_matmul", [
+    DeclareOpInterfaceMethods<TTL_TileFromL1OpInterface>]> {
   let summary = "Sum over the reduction iterators of products of two tiles that stand in L1";
   let description = [{
     Operands are block arguments of the enclosing `ttl.compute`: the hardware
@@ -180,7 +146,8 @@ def TTL_FreshTileOp : TTL_Op<"fresh_tile", [MemoryEffects<[MemAlloc<TTL_DSTResou
   let assemblyFormat = "attr-dict `:` type($result)";
 }
 
-def TTL_MatmulTilesOp : TTL_Op<"matmul_tiles", [MemoryEffects<[MemRead, MemWrite]>]> {
+def TTL_MatmulTilesOp : TTL_Op<"matmul_tiles", [
+    TTL_UpdatesTile, MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Add the product of two tiles in L1 to a DST register, in place";
   let arguments = (ins TTL_Block:$lhs, Index:$lhs_index, TTL_Block:$rhs, Index:$rhs_index,
                        TTCore_AnyTile:$into);

@@ -30,4 +30,9 @@ def TTL_BarrierType : I32Enum<"BarrierType", "what a blocking operation waits fo
   let cppNamespace = "::mlir::tt::ttl";
 }
 
+def TTL_ReduceType : I32Enum<"ReduceType", "what a reduction computes", [
+    I32EnumCase<"Sum", 0, "sum">, I32EnumCase<"Max", 1, "max">]> {
+  let cppNamespace = "::mlir::tt::ttl";
+}
+
 #endif // TTJIT_IR_TTL_ENUMS_TD

@@ -106,8 +106,8 @@ LogicalResult KernelOp::verify() {
 }
 
 static bool isBlockArithmetic(Operation *op) {
-  return isa<BlockStoreOp, BlockMatmulOp, BlockFillOp, ComputeOp, ComputeRegionOp,
-             BlockComputeOp>(op) ||
+  return isa<BlockStoreOp, BlockFillOp, ComputeOp, ComputeRegionOp, BlockComputeOp,
+             BlockFromL1OpInterface>(op) ||
          (isa<ttcore::TileOpInterface>(op) && isa<TTLDialect>(op->getDialect()));
 }
 
@@ -199,57 +199,6 @@ std::string ttl::shapeText(ArrayRef<int64_t> shape) {
   llvm::interleaveComma(shape, os);
   os << (shape.size() == 1 ? ",)" : ")");
   return text;
-}
-
-// The verifier of every element-wise block op: all shapes are the same.
-static LogicalResult verifySameShapes(Operation *op) {
-  ArrayRef<int64_t> result = getBlockShape(op->getResult(0).getType());
-  for (Value operand : op->getOperands())
-    if (getBlockShape(operand.getType()) != result)
-      return op->emitOpError("shapes differ: operand ")
-             << shapeText(getBlockShape(operand.getType())) << ", result " << shapeText(result);
-  return success();
-}
-
-// Reading a block is an effect on it; tensors are values.
-static void addBlockReads(Operation *op,
-                          SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
-  for (OpOperand &operand : op->getOpOperands())
-    if (isa<BlockType>(operand.get().getType()))
-      effects.emplace_back(MemoryEffects::Read::get(), &operand);
-}
-
-#define TTL_ELEMENTWISE_BLOCK_OP(Name)                                                             \
-  LogicalResult Block##Name##Op::verify() { return verifySameShapes(*this); }                      \
-  void Block##Name##Op::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {      \
-    addBlockReads(*this, effects);                                                                 \
-  }
-#define TILE_UNARY(Id, name, call, init, header) TTL_ELEMENTWISE_BLOCK_OP(Id)
-#define TILE_BINARY(Id, name, call, init, header) TTL_ELEMENTWISE_BLOCK_OP(Id)
-#include "hw/facts/TileOps.def"
-#undef TTL_ELEMENTWISE_BLOCK_OP
-
-void BlockMatmulOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
-  addBlockReads(*this, effects);
-}
-
-LogicalResult BlockMatmulOp::verify() {
-  ArrayRef<int64_t> lhs = getBlockShape(getLhs().getType());
-  ArrayRef<int64_t> rhs = getBlockShape(getRhs().getType());
-  ArrayRef<int64_t> result = getBlockShape(getResult().getType());
-  if (lhs.size() != 2 || rhs.size() != 2)
-    return emitOpError("multiplies blocks of rank 2, found ")
-           << shapeText(lhs) << " and " << shapeText(rhs);
-  if (lhs[1] != rhs[0])
-    return emitOpError("inner extents differ: ") << shapeText(lhs) << " @ " << shapeText(rhs);
-  if (result != ArrayRef<int64_t>({lhs[0], rhs[1]}))
-    return emitOpError("result of ") << shapeText(lhs) << " @ " << shapeText(rhs) << " is "
-                                     << shapeText({lhs[0], rhs[1]}) << ", found "
-                                     << shapeText(result);
-  if (getAcc() && getBlockShape(getAcc().getType()) != result)
-    return emitOpError("accumulator is ") << shapeText(getBlockShape(getAcc().getType()))
-                                          << ", result " << shapeText(result);
-  return success();
 }
 
 LogicalResult BlockStoreOp::verify() {

@@ -20,6 +20,7 @@
 #include "hw/abi/TileCalls.h"
 #include "hw/tile/FormatLoops.h"
 #include "hw/tile/TileLoops.h"
+#include "hw/tile/TileReduce.h"
 
 using namespace ttjit::hw;
 
@@ -204,6 +205,24 @@ struct CompiledTiles {
     loops::matmul<TTJIT_MATMUL_ROWS>(asFloats(formatA, a, scratchA),
                                      asFloats(formatB, b, scratchB), acc, accIsZero);
   }
+  void reduce(Pool pool, TileDims dims, DataFormat format, const uint8_t *tile,
+              DataFormat scalingFormat, const uint8_t *scaling, float *acc,
+              bool accIsFresh) const {
+    table().reduce(pool, dims, format, tile, scalingFormat, scaling, acc, accIsFresh);
+  }
+  void broadcast(TileDims dims, DataFormat format, const uint8_t *tile, float *out) const {
+    alignas(64) float scratch[kTileElements];
+    const float *values = asFloats(format, tile, scratch);
+    if (dims == TileDims::Row)
+      loops::broadcast<TileDims::Row>(values, out);
+    else if (dims == TileDims::Col)
+      loops::broadcast<TileDims::Col>(values, out);
+    else
+      loops::broadcast<TileDims::Scalar>(values, out);
+  }
+  void transpose(DataFormat format, const uint8_t *tile, float *out) const {
+    table().transpose(format, tile, out);
+  }
   void copy(const float *from, float *to) const { loops::copy(from, to); }
   void fill(float *dst, float value) const { loops::fill(dst, value); }
 };
@@ -230,10 +249,41 @@ INLINE_NEVER Status ttl_inline_matmul_tiles(KernelThread *t, int32_t cb0, int32_
   return fast::matmulTiles(t, cb0, cb1, index0, index1, dst, CompiledTiles{t});
 }
 
+INLINE_NEVER Status ttl_inline_unary_bcast(KernelThread *t, int32_t cb, int32_t index, int32_t dst,
+                                           int32_t dims) {
+  return fast::unaryBcast(t, cb, index, dst, dims, CompiledTiles{t});
+}
+
 // Rows of hw/facts/TileOps.def: ttl_jit_tile_<name>.
 #define TILE_UNARY(Id, name, call, init, header)                                                   \
   INLINE_NEVER Status ttl_jit_tile_##name(KernelThread *t, int32_t dst) {                          \
     return fast::computeUnary(t, dst, loops::unary<lane::name>);                                   \
+  }
+#define TILE_FLOATS_1 float p0
+#define TILE_FLOATS_2 float p0, float p1
+#define TILE_FLOATS_3 float p0, float p1, float p2
+#define TILE_NUMBERS_1 p0
+#define TILE_NUMBERS_2 p0, p1
+#define TILE_NUMBERS_3 p0, p1, p2
+#define TILE_UNARY_PARAM(Id, name, call, init, header, params)                                     \
+  INLINE_NEVER Status ttl_jit_tile_##name(KernelThread *t, int32_t dst, TILE_FLOATS_##params) {    \
+    return fast::computeUnary(t, dst, [&](float *data) {                                           \
+      loops::unaryWith<lane::name>(data, TILE_NUMBERS_##params);                                   \
+    });                                                                                            \
+  }
+#define TILE_UNARY_INT(Id, name, call, init, header)                                               \
+  INLINE_NEVER Status ttl_jit_tile_##name(KernelThread *t, int32_t dst, int32_t number) {          \
+    return fast::computeUnary(                                                                     \
+        t, dst, [&](float *data) { loops::unaryWith<lane::name>(data, number); });                 \
+  }
+#define TILE_TERNARY(Id, name, call, init, header)                                                 \
+  INLINE_NEVER Status ttl_jit_tile_##name(KernelThread *t, int32_t dst0, int32_t dst1,             \
+                                          int32_t dst2, int32_t odst) {                            \
+    return fast::computeTernary(t, dst0, dst1, dst2, odst, loops::ternary<lane::name>);            \
+  }
+#define TILE_MASK(Id, name, call, init, header)                                                    \
+  INLINE_NEVER Status ttl_jit_tile_##name(KernelThread *t, int32_t dst, int32_t dstMask) {         \
+    return fast::computeMask(t, dst, dstMask, loops::binary<lane::name>);                          \
   }
 #define TILE_BINARY(Id, name, call, init, header)                                                  \
   INLINE_NEVER Status ttl_jit_tile_##name(KernelThread *t, int32_t dst0, int32_t dst1,             \

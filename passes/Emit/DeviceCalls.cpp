@@ -181,6 +181,70 @@ static LogicalResult copyDestValues(ttkernel::CopyDestValuesOp op, ThreadConvert
   return success();
 }
 
+//===--------------------------------------------------------------------------===//
+// Compute: what is an attribute here is a template argument there
+//===--------------------------------------------------------------------------===//
+
+static Attribute opaque(ThreadConverter &converter, const Twine &text) {
+  return emitc::OpaqueAttr::get(converter.builder.getContext(), text.str());
+}
+
+template <typename OpTy> static LogicalResult reduction(OpTy op, ThreadConverter &converter) {
+  bool isSum = op.getReduceType() == ttkernel::ReduceType::Sum;
+  StringRef dim = op.getReduceDim() == ttkernel::ReduceDim::Row   ? "ROW"
+                  : op.getReduceDim() == ttkernel::ReduceDim::Col ? "COL"
+                                                                  : "SCALAR";
+  converter.call(op, op->getName().stripDialect(), converter.lookup(op->getOperands()), Type(), "",
+                 {opaque(converter, isSum ? "PoolType::SUM" : "PoolType::MAX"),
+                  opaque(converter, "ReduceDim::REDUCE_" + dim)});
+  return success();
+}
+
+template <typename OpTy> static LogicalResult broadcast(OpTy op, ThreadConverter &converter) {
+  std::string type = ttkernel::stringifyBcastType(op.getBcastType()).upper();
+  converter.call(op, op->getName().stripDialect(), converter.lookup(op->getOperands()), Type(), "",
+                 opaque(converter, "BroadcastType::" + type));
+  return success();
+}
+
+// Functions whose default is an approximation, and those that must be told how wide
+// DST's values are.
+static SmallVector<Attribute, 1> rowTemplateArgs(hw::TileOp row, bool isInit,
+                                                 ThreadConverter &converter) {
+  switch (row) {
+  case hw::TileOp::Erf:
+  case hw::TileOp::Erfc:
+  case hw::TileOp::Gelu:
+    return {converter.builder.getBoolAttr(false)};
+  case hw::TileOp::Where:
+    if (isInit)
+      return {};
+    return {opaque(converter, converter.names.fp32Dest ? "DataFormat::Float32"
+                                                       : "DataFormat::Float16_b")};
+  default:
+    return {};
+  }
+}
+
+LogicalResult emit::emitRow(Operation *op, ThreadConverter &converter) {
+  hw::TileOp row = cast<ttcore::TileOpInterface>(op).getTileOp();
+  SmallVector<Value> operands;
+  for (Value operand : op->getOperands()) {
+    Value value = converter.lookup(operand);
+    if (operand.getType().isF32())
+      value = converter.call(op, "ttl_bits", value, addressType(converter), "").getResult(0);
+    operands.push_back(value);
+  }
+  bool isInit = op->hasTrait<ttkernel::IsInit>();
+  if (row == hw::TileOp::Mask && !isInit && converter.names.fp32Dest)
+    operands.push_back(emitc::LiteralOp::create(
+        converter.builder, op->getLoc(),
+        emitc::OpaqueType::get(op->getContext(), "DataFormat"), "DataFormat::Float32"));
+  converter.call(op, op->getName().stripDialect(), operands, Type(), "",
+                 rowTemplateArgs(row, isInit, converter));
+  return success();
+}
+
 void emit::addDeviceCallRules(EmitRules &rules) {
   using namespace mlir::tt::ttkernel;
   rules.add<GetCompileTimeArgValOp>(isInPrologue);
@@ -194,4 +258,9 @@ void emit::addDeviceCallRules(EmitRules &rules) {
   rules.add<TensorAccessorOp, accessor>();
   rules.add<PackTileOp, packTile>();
   rules.add<CopyDestValuesOp, copyDestValues>();
+  rules.add<ReduceInitOp, reduction>();
+  rules.add<ReduceTileOp, reduction>();
+  rules.add<UnaryBcastInitOp, broadcast>();
+  rules.add<UnaryBcastOp, broadcast>();
+  rules.add<UnaryBcastUninitOp, broadcast>();
 }

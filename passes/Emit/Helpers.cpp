@@ -23,6 +23,8 @@ struct NamedText {
 
 static constexpr NamedText kHelpers[] = {
     {"ttl_abs", "inline int32_t ttl_abs(int32_t a) { return a < 0 ? -a : a; }\n"},
+    {"ttl_bits", "// How the compute API takes a number.\n"
+                 "inline uint32_t ttl_bits(float x) { return __builtin_bit_cast(uint32_t, x); }\n"},
     {"ttl_ceildiv", "inline int32_t ttl_ceildiv(int32_t a, int32_t b) {\n"
                     "  return a / b + (a % b != 0 && (a < 0) == (b < 0) ? 1 : 0);\n"
                     "}\n"},
@@ -64,6 +66,7 @@ static constexpr NamedText kComputeHeaders[] = {
     {"cb_push_back", "cb_api.h"},
     {"cb_reserve_back", "cb_api.h"},
     {"cb_wait_front", "cb_api.h"},
+    {"compute_kernel_hw_startup", "compute_kernel_hw_startup.h"},
     {"copy_dest_values", "copy_dest_values.h"},
     {"copy_dest_values_init", "copy_dest_values.h"},
     {"copy_tile", "tile_move_copy.h"},
@@ -79,10 +82,19 @@ static constexpr NamedText kComputeHeaders[] = {
     {"pack_tile", "pack.h"},
     {"reconfig_data_format", "reconfig_data_format.h"},
     {"reconfig_data_format_srca", "reconfig_data_format.h"},
+    {"reduce_init", "reduce.h"},
+    {"reduce_tile", "reduce.h"},
+    {"reduce_uninit", "reduce.h"},
     {"tile_regs_acquire", "reg_api.h"},
     {"tile_regs_commit", "reg_api.h"},
     {"tile_regs_release", "reg_api.h"},
     {"tile_regs_wait", "reg_api.h"},
+    {"transpose_wh_init", "transpose_wh.h"},
+    {"transpose_wh_init_short", "transpose_wh.h"},
+    {"transpose_wh_tile", "transpose_wh.h"},
+    {"unary_bcast", "bcast.h"},
+    {"unary_bcast_init", "bcast.h"},
+    {"unary_bcast_uninit", "bcast.h"},
 };
 
 static llvm::StringRef computeHeader(llvm::StringRef callee) {

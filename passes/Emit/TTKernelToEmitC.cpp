@@ -25,6 +25,8 @@ using namespace ttjit;
 using namespace ttjit::emit;
 
 static void readNames(ttl::ThreadOp thread, ThreadNames &names) {
+  auto config = thread->getParentOfType<ttl::ProgramOp>().getComputeConfigAttr();
+  names.fp32Dest = config && config.getFp32DestAccEn();
   for (Value resource : thread.getResources()) {
     if (auto buffer = resource.getDefiningOp<ttl::CreateCBOp>())
       if (std::optional<uint32_t> index = buffer.getBufferIndex())

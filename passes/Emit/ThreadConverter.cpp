@@ -115,6 +115,8 @@ LogicalResult ThreadConverter::convertOp(Operation *op) {
     return success();
   if (EmitRule rule = ttkernelEmitRules().find(op))
     return rule(op, *this);
+  if (isa<ttcore::TileOpInterface>(op))
+    return emitRow(op, *this);
   if (isa<ttkernel::TTKernelDialect>(op->getDialect()))
     return callByName(op, *this);
   return op->emitOpError("cannot be emitted as C++");

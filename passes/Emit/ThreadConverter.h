@@ -50,6 +50,7 @@ const EmitRules &ttkernelEmitRules();
 struct ThreadNames {
   llvm::DenseMap<int64_t, std::string> buffers; ///< by buffer index
   std::vector<std::string> tensors;             ///< by common run-time argument; may be empty
+  bool fp32Dest = false;                        ///< DST holds 32 bits
 };
 
 class ThreadConverter {
@@ -95,6 +96,9 @@ private:
   mlir::func::FuncOp source;
   mlir::IRMapping values;
 };
+
+/// A row of hw/facts/TileOps.def, call or initialisation.
+mlir::LogicalResult emitRow(mlir::Operation *op, ThreadConverter &converter);
 
 /// Buffers and accessor layouts of `source`, in the order of the compile-time
 /// arguments, at the insertion point. Equal ones become one variable.

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Three parts of the hardware keep a setup: the unpacker with the matrix engine,
-// the SFPU, the packer. A call needs one setup of one part. A matmul leaves the
-// SFPU's setup unknown.
+// the SFPU, the packer. A call needs one setup of one part. What the matrix engine
+// does leaves the SFPU's setup unknown. Reductions and broadcasts must be undone
+// before anything else is computed; a reduction also masks what is packed until then,
+// so its own result is packed before.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/Support/ComputeSetup.h"
@@ -19,17 +21,40 @@ namespace {
 
 enum Part { Unpack, SFPU, Pack, NumParts };
 
-/// What a call needs of its part: for the unpacker the buffers (one for copies,
-/// two for matmul), for the SFPU the init op's name, for the packer the format.
+/// What a call needs of its part: for the unpacker the operation and its buffers, for
+/// the SFPU the init op's name, for the packer the format.
 struct Setup {
   Value a, b;
   StringRef init;
   int format = -1;
+  DictionaryAttr attributes; ///< of a reduction or broadcast
 
   bool operator==(const Setup &other) const {
-    return a == other.a && b == other.b && init == other.init && format == other.format;
+    return a == other.a && b == other.b && init == other.init && format == other.format &&
+           attributes == other.attributes;
   }
 };
+
+template <typename InitOp> Setup unpackSetup(Value a, Value b = {}, DictionaryAttr attributes = {}) {
+  return {a, b, InitOp::getOperationName(), -1, attributes};
+}
+template <typename InitOp> bool isSetupOf(const Setup &setup) {
+  return setup.init == InitOp::getOperationName();
+}
+
+bool isReduction(const Setup &setup) { return isSetupOf<ttkernel::ReduceInitOp>(setup); }
+bool isBroadcast(const Setup &setup) { return isSetupOf<ttkernel::UnaryBcastInitOp>(setup); }
+bool mustBeUndone(const Setup &setup) { return isReduction(setup) || isBroadcast(setup); }
+/// Copies pass the matrix engine by.
+bool disturbsSFPU(const Setup &setup) { return !isSetupOf<ttkernel::CopyTileInitOp>(setup); }
+
+/// The buffers whose formats SrcA and SrcB have; SrcB's may be null. A product feeds
+/// its second factor to SrcA.
+std::pair<Value, Value> sourcesOf(const Setup &setup) {
+  if (isSetupOf<ttkernel::MMInitShortOp>(setup))
+    return {setup.b, setup.a};
+  return {setup.a, isBroadcast(setup) ? setup.a : setup.b};
+}
 
 int formatOf(Value buffer) {
   Type element = cast<ttkernel::CBType>(buffer.getType()).getElementType();
@@ -47,25 +72,37 @@ std::optional<Need> needOf(Operation *op) {
   using Result = std::optional<Need>;
   return llvm::TypeSwitch<Operation *, Result>(op)
       .Case([](ttkernel::CopyTileOp copy) -> Result {
-        return Need{Unpack, {copy.getCb(), {}, "", -1}};
+        return Need{Unpack, unpackSetup<ttkernel::CopyTileInitOp>(copy.getCb())};
       })
       .Case([](ttkernel::MatmulTilesOp matmul) -> Result {
-        return Need{Unpack, {matmul.getIn0(), matmul.getIn1(), "", -1}};
+        return Need{Unpack,
+                    unpackSetup<ttkernel::MMInitShortOp>(matmul.getIn0(), matmul.getIn1())};
+      })
+      .Case([](ttkernel::ReduceTileOp reduce) -> Result {
+        return Need{Unpack, unpackSetup<ttkernel::ReduceInitOp>(
+                                reduce.getIn(), reduce.getScaling(), reduce->getAttrDictionary())};
+      })
+      .Case([](ttkernel::UnaryBcastOp bcast) -> Result {
+        return Need{Unpack, unpackSetup<ttkernel::UnaryBcastInitOp>(bcast.getIn(), {},
+                                                                    bcast->getAttrDictionary())};
+      })
+      .Case([](ttkernel::TransposeWHTileOp transpose) -> Result {
+        return Need{Unpack, unpackSetup<ttkernel::TransposeWHInitShortOp>(transpose.getIn())};
       })
       .Case([](ttkernel::PackTileOp pack) -> Result {
-        return Need{Pack, {{}, {}, "", formatOf(pack.getCb())}};
+        return Need{Pack, {{}, {}, "", formatOf(pack.getCb()), {}}};
       })
       .Case([](ttkernel::FillTileOp) -> Result {
-        return Need{SFPU, {{}, {}, "ttkernel.fill_tile_init", -1}};
+        return Need{SFPU, {{}, {}, "ttkernel.fill_tile_init", -1, {}}};
       })
       .Case([](ttkernel::CopyDestValuesOp) -> Result {
-        return Need{SFPU, {{}, {}, "ttkernel.copy_dest_values_init", -1}};
+        return Need{SFPU, {{}, {}, "ttkernel.copy_dest_values_init", -1, {}}};
       })
       .Case([](ttcore::TileOpInterface row) -> Result {
         const hw::TileOpFacts &facts = hw::factsOf(row.getTileOp());
         MLIRContext *context = row->getContext();
         return Need{SFPU,
-                    {{}, {}, StringAttr::get(context, Twine("ttkernel.") + facts.init), -1}};
+                    {{}, {}, StringAttr::get(context, Twine("ttkernel.") + facts.init), -1, {}}};
       })
       .Default([](Operation *) -> Result { return std::nullopt; });
 }
@@ -93,26 +130,34 @@ public:
   void run(OpBuilder &start) {
     if (!configure(start))
       return;
-    visit(function.getBody().front());
+    Block &body = function.getBody().front();
+    visit(body);
+    undo(body.getTerminator());
   }
 
 private:
   bool configure(OpBuilder &start);
+  void configureUnpack(OpBuilder &start, Location loc, const Setup &setup, Value out);
+  void undo(Operation *before);
   void visit(Block &block);
   void visitLoop(Operation *op);
   void visitBranches(scf::IfOp op);
   void provide(Operation *before, Operation *call);
-  void provideUnpack(OpBuilder &builder, Location loc, const Setup &setup);
+  void provideUnpack(OpBuilder &builder, Operation *call, const Setup &setup);
+  void rememberSources(const Setup &setup);
   void rememberUnpack(const Setup &setup);
 
   func::FuncOp function;
   State state;
   bool oneSourceFormat = true;
+  /// Where the next pack after a reduction or broadcast goes.
+  DenseMap<Operation *, Value> targets;
 };
 
 // The full configuration, by the first operations; false if there are none.
 bool SetupInserter::configure(OpBuilder &start) {
   Operation *firstUnpack = nullptr, *firstPack = nullptr;
+  SmallVector<Operation *> waiting;
   llvm::SmallSet<int, 4> formats;
   function.walk([&](Operation *op) {
     std::optional<Need> need = needOf(op);
@@ -120,67 +165,112 @@ bool SetupInserter::configure(OpBuilder &start) {
       return;
     if (need->part == Unpack) {
       firstUnpack = firstUnpack ? firstUnpack : op;
+      waiting.push_back(op);
       formats.insert(formatOf(need->setup.a));
       if (need->setup.b)
         formats.insert(formatOf(need->setup.b));
     }
-    if (need->part == Pack && !firstPack)
-      firstPack = op;
+    if (auto pack = dyn_cast<ttkernel::PackTileOp>(op)) {
+      firstPack = firstPack ? firstPack : op;
+      for (Operation *call : waiting)
+        targets[call] = pack.getCb();
+      waiting.clear();
+    }
   });
   if (!firstPack)
     return false;
   oneSourceFormat = formats.size() <= 1;
   Value out = cast<ttkernel::PackTileOp>(firstPack).getCb();
-  state.parts[Pack] = Setup{{}, {}, "", formatOf(out)};
-  Location loc = function.getLoc();
-  if (!firstUnpack) {
-    ttkernel::InitSFPUOp::create(start, loc, out, out);
-    return true;
-  }
-  Setup setup = needOf(firstUnpack)->setup;
-  if (setup.b)
-    ttkernel::MMInitOp::create(start, loc, setup.a, setup.b, out);
+  state.parts[Pack] = Setup{{}, {}, "", formatOf(out), {}};
+  if (firstUnpack)
+    configureUnpack(start, function.getLoc(), needOf(firstUnpack)->setup, out);
   else
-    ttkernel::InitSFPUOp::create(start, loc, setup.a, out);
-  rememberUnpack(setup);
+    ttkernel::InitSFPUOp::create(start, function.getLoc(), out, out);
   return true;
 }
 
-// Matmul feeds its second factor to SrcA.
-void SetupInserter::rememberUnpack(const Setup &setup) {
-  state.parts[Unpack] = setup;
-  state.srcA = formatOf(setup.b ? setup.b : setup.a);
-  if (!setup.b)
+// Some operations have a full configuration of their own, which announces them too.
+void SetupInserter::configureUnpack(OpBuilder &start, Location loc, const Setup &setup,
+                                    Value out) {
+  if (isSetupOf<ttkernel::CopyTileInitOp>(setup)) {
+    ttkernel::InitSFPUOp::create(start, loc, setup.a, out);
+  } else if (isSetupOf<ttkernel::MMInitShortOp>(setup)) {
+    ttkernel::MMInitOp::create(start, loc, setup.a, setup.b, out);
+  } else if (isSetupOf<ttkernel::TransposeWHInitShortOp>(setup)) {
+    ttkernel::TransposeWHInitOp::create(start, loc, setup.a, out);
+  } else {
+    ttkernel::ComputeKernelHWStartupOp::create(start, loc, setup.a,
+                                               setup.b ? setup.b : setup.a, out);
+    rememberSources(setup);
     return;
-  state.srcB = formatOf(setup.a);
-  state.parts[SFPU].reset();
+  }
+  rememberUnpack(setup);
 }
 
-void SetupInserter::provideUnpack(OpBuilder &builder, Location loc, const Setup &setup) {
-  if (setup.b) {
-    bool known = state.srcA == formatOf(setup.b) && state.srcB == formatOf(setup.a);
-    if (!oneSourceFormat && !known)
-      ttkernel::ReconfigDataFormatOp::create(builder, loc, setup.b, setup.a);
-    ttkernel::MMInitShortOp::create(builder, loc, setup.a, setup.b);
-  } else {
-    if (!oneSourceFormat && state.srcA != formatOf(setup.a))
-      ttkernel::ReconfigDataFormatSrcAOp::create(builder, loc, setup.a);
-    ttkernel::CopyTileInitOp::create(builder, loc, setup.a);
+void SetupInserter::rememberSources(const Setup &setup) {
+  auto [srcA, srcB] = sourcesOf(setup);
+  state.srcA = formatOf(srcA);
+  if (srcB)
+    state.srcB = formatOf(srcB);
+}
+
+void SetupInserter::rememberUnpack(const Setup &setup) {
+  state.parts[Unpack] = setup;
+  rememberSources(setup);
+  if (disturbsSFPU(setup))
+    state.parts[SFPU].reset();
+}
+
+// Ends a reduction or broadcast, if one is set up.
+void SetupInserter::undo(Operation *before) {
+  if (!state.parts[Unpack] || !mustBeUndone(*state.parts[Unpack]))
+    return;
+  OpBuilder builder(before);
+  const Setup &setup = *state.parts[Unpack];
+  if (isReduction(setup))
+    ttkernel::ReduceUninitOp::create(builder, before->getLoc());
+  else
+    ttkernel::UnaryBcastUninitOp::create(
+        builder, before->getLoc(), setup.a,
+        setup.attributes.getAs<ttkernel::BcastTypeAttr>("bcast_type"));
+  state.parts[Unpack].reset();
+}
+
+void SetupInserter::provideUnpack(OpBuilder &builder, Operation *call, const Setup &setup) {
+  Location loc = call->getLoc();
+  auto [srcA, srcB] = sourcesOf(setup);
+  bool known = state.srcA == formatOf(srcA) && (!srcB || state.srcB == formatOf(srcB));
+  if (!oneSourceFormat && !known) {
+    if (srcB)
+      ttkernel::ReconfigDataFormatOp::create(builder, loc, srcA, srcB);
+    else
+      ttkernel::ReconfigDataFormatSrcAOp::create(builder, loc, srcA);
   }
+  OperationState init(loc, setup.init);
+  init.addOperands(setup.a);
+  if (setup.b)
+    init.addOperands(setup.b);
+  if (mustBeUndone(setup)) {
+    init.addOperands(targets.lookup(call));
+    init.addAttributes(setup.attributes.getValue());
+  }
+  builder.create(init);
   rememberUnpack(setup);
 }
 
 void SetupInserter::provide(Operation *before, Operation *call) {
   Need need = *needOf(call);
-  bool isMatmul = need.part == Unpack && need.setup.b;
   if (state.parts[need.part] == need.setup) {
-    if (isMatmul)
+    if (need.part == Unpack && disturbsSFPU(need.setup))
       state.parts[SFPU].reset();
     return;
   }
+  if (need.part != Pack && !(need.part == SFPU && state.parts[Unpack] &&
+                             isBroadcast(*state.parts[Unpack])))
+    undo(before);
   OpBuilder builder(before);
   if (need.part == Unpack)
-    return provideUnpack(builder, call->getLoc(), need.setup);
+    return provideUnpack(builder, call, need.setup);
   if (auto pack = dyn_cast<ttkernel::PackTileOp>(call))
     ttkernel::PackReconfigDataFormatOp::create(builder, call->getLoc(), pack.getCb());
   else
@@ -199,19 +289,32 @@ void SetupInserter::visit(Block &block) {
   }
 }
 
+bool needsAnything(Operation *op) {
+  return op->walk([](Operation *call) {
+             return needOf(call) ? WalkResult::interrupt() : WalkResult::advance();
+           }).wasInterrupted();
+}
+
+// What must be undone is undone on the branch that did it.
 void SetupInserter::visitBranches(scf::IfOp op) {
+  if (!needsAnything(op))
+    return;
+  undo(op);
   State before = state;
   visit(*op.thenBlock());
+  undo(op.thenBlock()->getTerminator());
   State after = std::exchange(state, before);
-  if (op.elseBlock())
+  if (op.elseBlock()) {
     visit(*op.elseBlock());
+    undo(op.elseBlock()->getTerminator());
+  }
   state.keepCommon(after);
 }
 
 // A part that the loop needs in one way is set up before it and stays so.
 void SetupInserter::visitLoop(Operation *op) {
   Operation *only[NumParts] = {};
-  bool several[NumParts] = {}, matmul = false;
+  bool several[NumParts] = {}, disturbed = false;
   op->walk([&](Operation *call) {
     std::optional<Need> need = needOf(call);
     if (!need)
@@ -219,9 +322,14 @@ void SetupInserter::visitLoop(Operation *op) {
     Operation *&first = only[need->part];
     several[need->part] |= first && !(needOf(first)->setup == need->setup);
     first = first ? first : call;
-    matmul |= need->part == Unpack && need->setup.b;
+    disturbed |= need->part == Unpack && disturbsSFPU(need->setup);
   });
-  several[SFPU] |= matmul;
+  several[SFPU] |= disturbed;
+  // A reduction is undone before the SFPU computes.
+  if (only[Unpack] && only[SFPU] && isReduction(needOf(only[Unpack])->setup))
+    several[Unpack] = true;
+  if (several[Unpack] || only[SFPU])
+    undo(op);
   // The unpacker first: announcing a matmul disturbs the SFPU.
   for (int part : {Unpack, SFPU, Pack})
     if (only[part] && !several[part])
@@ -235,8 +343,11 @@ void SetupInserter::visitLoop(Operation *op) {
   };
   forget();
   for (Region &region : op->getRegions())
-    for (Block &block : region)
+    for (Block &block : region) {
       visit(block);
+      if (several[Unpack])
+        undo(block.getTerminator());
+    }
   forget();
 }
 

@@ -12,25 +12,24 @@ using namespace mlir::tt;
 using namespace ttjit;
 
 SmallVector<Value> ttjit::dstOperands(Operation *op) {
-  if (auto matmul = dyn_cast<ttl::TileMatmulOp>(op))
-    return matmul.getAcc() ? SmallVector<Value>{matmul.getAcc()} : SmallVector<Value>{};
+  auto fromL1 = dyn_cast<ttl::TileFromL1OpInterface>(op);
   llvm::SetVector<Value, SmallVector<Value>> operands;
-  for (Value operand : op->getOperands())
+  for (Value operand : op->getOperands().drop_front(fromL1 ? fromL1.getNumL1Operands() : 0))
     if (isa<ttcore::TileType>(operand.getType()))
       operands.insert(operand);
   return operands.takeVector();
 }
 
 Value ttjit::inPlaceOperand(Operation *op) {
-  if (auto matmul = dyn_cast<ttl::TileMatmulOp>(op))
-    return matmul.getAcc();
+  if (auto fromL1 = dyn_cast<ttl::TileFromL1OpInterface>(op))
+    return fromL1.getAccumulator();
   auto row = dyn_cast<ttcore::TileOpInterface>(op);
-  return row && hw::factsOf(row.getTileOp()).operands == 1 ? op->getOperand(0) : Value();
+  return row && hw::factsOf(row.getTileOp()).isInPlace() ? op->getOperand(0) : Value();
 }
 
 bool ttjit::needsFreshRegister(Operation *op) {
-  auto matmul = dyn_cast<ttl::TileMatmulOp>(op);
-  return matmul && !matmul.getAcc();
+  auto fromL1 = dyn_cast<ttl::TileFromL1OpInterface>(op);
+  return fromL1 && fromL1.accumulates() && !fromL1.getAccumulator();
 }
 
 //===--------------------------------------------------------------------------===//
@@ -290,21 +289,19 @@ Value DSTSchedule::emit(OpBuilder &builder, const Step &step, ArrayRef<Value> va
     return ttl::CopyDestValuesOp::create(builder, input.getLoc(), input.getType(), input,
                                          IntegerAttr());
   }
-  const Class &own = classes[classOf[step.result]];
-  if (auto matmul = dyn_cast<ttl::TileMatmulOp>(step.op)) {
-    Value acc = step.operands.empty() ? Value() : values[step.operands[0]];
-    if (step.fresh && wasWritten(own)) {
-      auto zero = arith::ConstantOp::create(builder, matmul.getLoc(),
-                                            builder.getF32FloatAttr(0.0f));
-      acc = ttl::TileFillOp::create(builder, matmul.getLoc(), matmul.getType(), zero,
-                                    builder.getI32IntegerAttr(own.reg));
-    }
-    return ttl::TileMatmulOp::create(builder, matmul.getLoc(), matmul.getType(),
-                                     matmul.getLhs(), matmul.getRhs(), acc, IntegerAttr());
-  }
   Operation *clone = builder.clone(*step.op);
   for (auto [source, value] : llvm::zip(dstOperands(step.op), step.operands))
     clone->replaceUsesOfWith(source, values[value]);
+  const Class &own = classes[classOf[step.result]];
+  if (step.fresh && wasWritten(own)) {
+    auto fromL1 = cast<ttl::TileFromL1OpInterface>(clone);
+    OpBuilder before(clone);
+    auto start = arith::ConstantOp::create(before, clone->getLoc(),
+                                           before.getF32FloatAttr(fromL1.getStart()));
+    fromL1.setAccumulator(ttl::TileFillOp::create(before, clone->getLoc(),
+                                                  clone->getResult(0).getType(), start,
+                                                  before.getI32IntegerAttr(own.reg)));
+  }
   return clone->getResult(0);
 }
 

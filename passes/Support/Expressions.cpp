@@ -3,8 +3,8 @@
 //
 // An expression is a DAG of block_* ops down to blocks, to expressions that
 // already stand in a block, and to fills. It becomes the body of one
-// ttl.compute over the parallel iterators of the target block's shape, plus one
-// reduction iterator per matmul.
+// ttl.compute over the parallel iterators of the target block's shape, plus the
+// reduction iterators of products and reductions.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/Support/Expressions.h"
@@ -20,12 +20,22 @@ bool ttjit::isExpression(Operation *op) {
   if (!isa<ttl::TTLDialect>(op->getDialect()) || op->getNumResults() != 1 ||
       !ttl::isBlockTensor(op->getResult(0).getType()))
     return false;
-  return isa<ttcore::TileOpInterface, ttl::BlockMatmulOp, ttl::BlockFillOp>(op);
+  return isa<ttcore::TileOpInterface, ttl::BlockFromL1OpInterface, ttl::BlockFillOp>(op);
 }
 
 Value ttjit::placeOf(Value value, const Places &places) {
   Value place = places.lookup(value);
   return !place && isa<ttl::BlockType>(value.getType()) ? value : place;
+}
+
+bool ttjit::isReadFromL1(OpOperand &use) {
+  auto op = dyn_cast<ttl::BlockFromL1OpInterface>(use.getOwner());
+  return op && op.isReadFromL1(use.getOperandNumber());
+}
+
+// Blocks and block expressions, as opposed to numbers.
+static bool isBlockValue(Value value) {
+  return isa<ttl::BlockType, RankedTensorType>(value.getType());
 }
 
 namespace {
@@ -49,7 +59,7 @@ private:
   unsigned inputNumber(Value block, AffineMap map);
   AffineMap parallelMap();
   Value emit(Operation *op, OpBuilder &body);
-  Value emitMatmul(ttl::BlockMatmulOp op, OpBuilder &body);
+  Value emitFromL1(ttl::BlockFromL1OpInterface op, OpBuilder &body);
   Value tileOf(Value value);
 
   MLIRContext *context() { return builder.getContext(); }
@@ -63,9 +73,10 @@ private:
   const Places &places;
   unsigned rank;
   // Maps are over `rank` parallel dims, then reduction dims in order of
-  // appearance; their final number is known after all matmuls were seen.
+  // appearance; their final number is known after all ops were seen.
   unsigned reductions = 0;
-  DenseMap<Operation *, std::pair<unsigned, unsigned>> matmulInputs;
+  /// Inputs that are operands read from L1.
+  DenseMap<OpOperand *, unsigned> l1Inputs;
   SmallVector<Input> inputs;
   DenseMap<std::pair<Value, AffineMap>, unsigned> inputNumbers;
   DenseMap<Value, Value> tiles;
@@ -87,7 +98,7 @@ SmallVector<Operation *> ComputeBuilder::collectOps(Value root) {
     auto &[op, next] = stack.back();
     if (next < op->getNumOperands()) {
       Value operand = op->getOperand(next++);
-      if (isa<ttl::BlockType, RankedTensorType>(operand.getType()))
+      if (isBlockValue(operand))
         enter(operand);
       continue;
     }
@@ -110,21 +121,18 @@ unsigned ComputeBuilder::inputNumber(Value block, AffineMap map) {
 }
 
 void ComputeBuilder::addOperands(Operation *op) {
-  auto matmul = dyn_cast<ttl::BlockMatmulOp>(op);
-  for (Value operand : op->getOperands())
-    if (Value place = isa<FloatType>(operand.getType()) ? Value() : placeOf(operand, places))
-      if (!matmul || operand == matmul.getAcc())
-        inputNumber(place, parallelMap());
-  if (!matmul)
-    return;
-  unsigned k = rank + reductions++;
-  auto dim = [&](unsigned i) { return getAffineDimExpr(i, context()); };
-  auto map = [&](unsigned row, unsigned column) {
-    return AffineMap::get(k + 1, 0, {dim(row), dim(column)}, context());
-  };
-  unsigned lhs = inputNumber(placeOf(matmul.getLhs(), places), map(0, k));
-  unsigned rhs = inputNumber(placeOf(matmul.getRhs(), places), map(k, 1));
-  matmulInputs[op] = {lhs, rhs};
+  auto fromL1 = dyn_cast<ttl::BlockFromL1OpInterface>(op);
+  unsigned first = rank + reductions;
+  if (fromL1)
+    reductions += fromL1.getNumReductions();
+  for (OpOperand &operand : op->getOpOperands()) {
+    Value place = isBlockValue(operand.get()) ? placeOf(operand.get(), places) : Value();
+    if (isReadFromL1(operand))
+      l1Inputs[&operand] = inputNumber(
+          place, fromL1.getOperandMap(operand.getOperandNumber(), first, rank + reductions));
+    else if (place)
+      inputNumber(place, parallelMap());
+  }
 }
 
 Value ComputeBuilder::tileOf(Value value) {
@@ -133,16 +141,17 @@ Value ComputeBuilder::tileOf(Value value) {
   return tiles.lookup(value);
 }
 
-Value ComputeBuilder::emitMatmul(ttl::BlockMatmulOp op, OpBuilder &at) {
-  auto [lhs, rhs] = matmulInputs.lookup(op);
-  return ttl::TileMatmulOp::create(at, op.getLoc(), resultTile(op), body->getArgument(lhs),
-                                   body->getArgument(rhs),
-                                   op.getAcc() ? tileOf(op.getAcc()) : Value(), IntegerAttr());
+Value ComputeBuilder::emitFromL1(ttl::BlockFromL1OpInterface op, OpBuilder &at) {
+  SmallVector<Value> operands;
+  for (OpOperand &operand : op->getOpOperands())
+    operands.push_back(isReadFromL1(operand) ? body->getArgument(l1Inputs.lookup(&operand))
+                                             : tileOf(operand.get()));
+  return op.createTileOp(at, operands);
 }
 
 Value ComputeBuilder::emit(Operation *op, OpBuilder &at) {
-  if (auto matmul = dyn_cast<ttl::BlockMatmulOp>(op))
-    return emitMatmul(matmul, at);
+  if (auto fromL1 = dyn_cast<ttl::BlockFromL1OpInterface>(op))
+    return emitFromL1(fromL1, at);
   if (auto fill = dyn_cast<ttl::BlockFillOp>(op))
     return ttl::TileFillOp::create(at, op->getLoc(), resultTile(op), fill.getValue(),
                                    IntegerAttr());
@@ -150,7 +159,7 @@ Value ComputeBuilder::emit(Operation *op, OpBuilder &at) {
   StringRef name = hw::factsOf(cast<ttcore::TileOpInterface>(op).getTileOp()).name;
   OperationState state(op->getLoc(), ("ttl.tile_" + name).str());
   for (Value operand : op->getOperands())
-    state.addOperands(tileOf(operand));
+    state.addOperands(isBlockValue(operand) ? tileOf(operand) : operand);
   state.addTypes(resultTile(op));
   return at.create(state)->getResult(0);
 }
@@ -223,8 +232,7 @@ DenseMap<Value, Operation *> ttjit::findSinks(Operation *root) {
   DenseMap<Value, Operation *> sinks;
   auto sinkOf = [&](OpOperand &use) -> Operation * {
     Operation *user = use.getOwner();
-    auto matmul = dyn_cast<ttl::BlockMatmulOp>(user);
-    bool passesOn = isExpression(user) && !(matmul && use.get() != matmul.getAcc());
+    bool passesOn = isExpression(user) && !isReadFromL1(use);
     return passesOn ? sinks.lookup(user->getResult(0)) : user;
   };
   root->walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) {

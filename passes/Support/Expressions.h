@@ -12,6 +12,9 @@ namespace ttjit {
 /// True for ops whose result is a block expression.
 bool isExpression(mlir::Operation *op);
 
+/// Whether the operand must stand in a block where its op is computed.
+bool isReadFromL1(mlir::OpOperand &use);
+
 /// Where values stand: a block expression is either not there (it is computed
 /// where it is stored) or in a block; a block stands in itself, unless another
 /// one holds the same contents for reading.
@@ -22,7 +25,7 @@ mlir::Value placeOf(mlir::Value value, const Places &places);
 
 /// Creates a ttl.compute at the builder's insertion point that writes `value` (a
 /// block or an expression) into `targets`, at least one and all of one shape.
-/// Operands of matmuls must have places. `accumulate` may be null.
+/// Operands that are read from L1 must have places. `accumulate` may be null.
 mlir::tt::ttl::ComputeOp createCompute(mlir::OpBuilder &builder, mlir::Location loc,
                                        mlir::Value value, mlir::ValueRange targets,
                                        mlir::Value accumulate, const Places &places);

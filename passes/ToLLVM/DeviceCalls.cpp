@@ -78,6 +78,29 @@ struct TileCall : DevicePattern {
   }
 };
 
+/// A call whose attributes become one more number.
+template <typename OpTy, int (*number)(OpTy)> struct NumberedCall : DevicePattern {
+  using DevicePattern::DevicePattern;
+
+  LogicalResult matchAndRewrite(Operation *op, ArrayRef<Value> operands,
+                                ConversionPatternRewriter &rewriter) const override {
+    SmallVector<Value> arguments(operands);
+    arguments.push_back(writer.constant(rewriter, op->getLoc(), number(cast<OpTy>(op))));
+    std::string callee = "ttl_hw_" + op->getName().stripDialect().str();
+    if (failed(writer.checkedCallAt(rewriter, op, callee, arguments)))
+      return failure();
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+int reduceKind(ttkernel::ReduceTileOp op) {
+  return static_cast<int>(op.getReduceType()) * 3 + static_cast<int>(op.getReduceDim());
+}
+int bcastDims(ttkernel::UnaryBcastOp op) {
+  return static_cast<int>(ttkernel::filledDims(op.getBcastType()));
+}
+
 /// copy_tile and pack_tile get the format that the buffer's type says.
 template <typename OpTy> struct FormatCall : DevicePattern {
   using DevicePattern::DevicePattern;
@@ -186,7 +209,11 @@ void ttjit::tollvm::populateDeviceCalls(const LLVMTypeConverter &types,
                  NocAsyncReadBarrierOp, NocAsyncWriteBarrierOp, NocAsyncWritesFlushedOp,
                  TileRegsAcquireOp, TileRegsCommitOp, TileRegsWaitOp, TileRegsReleaseOp,
                  PackReconfigL1AccOp, CopyDestValuesOp, FillTileOp,
-                 MatmulTilesOp>(types, patterns, writer);
+                 MatmulTilesOp, TransposeWHTileOp>(types, patterns, writer);
+  patterns.add<NumberedCall<ReduceTileOp, reduceKind>>(types, ReduceTileOp::getOperationName(),
+                                                       writer);
+  patterns.add<NumberedCall<UnaryBcastOp, bcastDims>>(types, UnaryBcastOp::getOperationName(),
+                                                      writer);
   patterns.add<FormatCall<CopyTileOp>>(types, CopyTileOp::getOperationName(), writer);
   patterns.add<FormatCall<PackTileOp>>(types, PackTileOp::getOperationName(), writer);
   patterns.add<CoordinateCall>(types, MyLogicalXOp::getOperationName(), writer);

@@ -140,20 +140,88 @@ const char kCopyDst[] = "ttkernel.copy_dest_values(%i2, %i0) : (i32, i32) -> ()\
 
 } // namespace
 
-TEST_P(JitBits, EveryTileOperation) {
-  for (const hw::TileOpFacts &facts : hw::kTileOps) {
-    std::string call = std::string("ttkernel.") + facts.call;
-    std::string ops = facts.operands == 1
-                          ? kCopyDst + call + "(%i2) : (i32) -> ()\n"
-                          : call + "(%i0, %i1, %i2) : (i32, i32, i32) -> ()\n";
-    check(DataFormat::Float32, facts.name, ops, [&](Tile &a, Tile &b, Tile &y) {
-      y = a;
-      if (facts.operands == 1)
-        hw::tileKernels().unary(facts.op, y.data());
-      else
-        hw::tileKernels().binary(facts.op, a.data(), b.data(), y.data());
-    });
+/// The call of a row on DST 2 or into it, from DST 0 and 1.
+static std::string callText(const hw::TileOpFacts &facts) {
+  std::string call = std::string("ttkernel.") + facts.call;
+  switch (facts.kind) {
+  case hw::TileOpKind::Unary:
+    return kCopyDst + call + "(%i2) : (i32) -> ()\n";
+  case hw::TileOpKind::UnaryParam: {
+    std::string text = kCopyDst, values, types;
+    for (int i = 0; i < facts.params; ++i) {
+      std::string name = "%p" + std::to_string(i);
+      text += name + " = arith.constant " + (i == 2 ? "20.0" : i ? "2.5" : "0.75") + " : f32\n";
+      values += ", " + name;
+      types += ", f32";
+    }
+    return text + call + "(%i2" + values + ") : (i32" + types + ") -> ()\n";
   }
+  case hw::TileOpKind::UnaryInt:
+    return kCopyDst + call + "(%i2, %i2) : (i32, i32) -> ()\n";
+  case hw::TileOpKind::Binary:
+    return call + "(%i0, %i1, %i2) : (i32, i32, i32) -> ()\n";
+  case hw::TileOpKind::Ternary:
+    return call + "(%i0, %i1, %i0, %i2) : (i32, i32, i32, i32) -> ()\n";
+  case hw::TileOpKind::Mask:
+    return call + "(%i0, %i1) : (i32, i32) -> ()\n" + kCopyDst;
+  }
+  return {};
+}
+
+static void applyRow(const hw::TileOpFacts &facts, Tile &a, Tile &b, Tile &y) {
+  const hw::TileKernels &kernels = hw::tileKernels();
+  const float numbers[] = {0.75f, 2.5f, 20.0f};
+  y = a;
+  switch (facts.kind) {
+  case hw::TileOpKind::Unary:
+    return kernels.unary(facts.op, y.data());
+  case hw::TileOpKind::UnaryParam:
+    return kernels.unaryParam(facts.op, y.data(), numbers);
+  case hw::TileOpKind::UnaryInt:
+    return kernels.unaryInt(facts.op, y.data(), 2);
+  case hw::TileOpKind::Binary:
+  case hw::TileOpKind::Mask:
+    return kernels.binary(facts.op, a.data(), b.data(), y.data());
+  case hw::TileOpKind::Ternary:
+    return kernels.ternary(facts.op, a.data(), b.data(), a.data(), y.data());
+  }
+}
+
+TEST_P(JitBits, EveryTileOperation) {
+  for (const hw::TileOpFacts &facts : hw::kTileOps)
+    check(DataFormat::Float32, facts.name, callText(facts),
+          [&](Tile &a, Tile &b, Tile &y) { applyRow(facts, a, b, y); });
+}
+
+TEST_P(JitBits, Reductions) {
+  const char *types[] = {"reduce_sum", "reduce_max"};
+  const char *dims[] = {"row", "col", "scalar"};
+  for (int type = 0; type < 2; ++type)
+    for (int dim = 0; dim < 3; ++dim) {
+      std::string call = std::string("ttkernel.reduce_tile(%cb0, %cb1, %i0, %i0, %i2) ") +
+                         "{reduce_type = #ttkernel.reduce_type<" + types[type] +
+                         ">, reduce_dim = #ttkernel.reduce_dim<reduce_dim_" + dims[dim] +
+                         ">} : (!bf16, !bf16, i32, i32, i32) -> ()\n";
+      check(DataFormat::Float16_b, types[type], call + call, [&](Tile &a, Tile &b, Tile &y) {
+        for (bool fresh : {true, false})
+          hw::tileKernels().reduce(static_cast<hw::Pool>(type), static_cast<hw::TileDims>(dim),
+                                   a.data(), b[0], y.data(), fresh);
+      });
+    }
+}
+
+TEST_P(JitBits, BroadcastsAndTranspose) {
+  const char *types[] = {"col", "row", "scalar"};
+  for (int dim = 0; dim < 3; ++dim)
+    check(DataFormat::Float16_b, types[dim],
+          std::string("ttkernel.unary_bcast(%cb0, %i0, %i2) {bcast_type = #ttkernel.bcast_type<") +
+              types[dim] + ">} : (!bf16, i32, i32) -> ()\n",
+          [&](Tile &a, Tile &, Tile &y) {
+            hw::tileKernels().broadcast(static_cast<hw::TileDims>(dim), a.data(), y.data());
+          });
+  check(DataFormat::Float32, "transpose",
+        "ttkernel.transpose_wh_tile(%cb0, %i0, %i2) : (!f32, i32, i32) -> ()\n",
+        [](Tile &a, Tile &, Tile &y) { hw::tileKernels().transpose(a.data(), y.data()); });
 }
 
 TEST_P(JitBits, Formats) {

@@ -35,26 +35,64 @@ private:
 
 constexpr int kRounds = 60;
 
-uint64_t hashOfUnary(const TileKernels &kernels, TileOp op) {
-  Random random(41);
+/// One application of a row to random tiles.
+Tile apply(const TileKernels &kernels, const TileOpFacts &facts, Random &random) {
+  Tile a = makeTile([&] { return anyFloat(random); }), b, c, out;
+  if (facts.operands > 1)
+    b = makeTile([&] { return anyFloat(random); });
+  if (facts.operands > 2)
+    c = makeTile([&] { return anyFloat(random); });
+  switch (facts.kind) {
+  case TileOpKind::Unary:
+    kernels.unary(facts.op, a.data());
+    return a;
+  case TileOpKind::UnaryParam: {
+    float numbers[3];
+    for (float &number : numbers)
+      number = random.below(3) ? random.unit() * 8 : anyFloat(random);
+    kernels.unaryParam(facts.op, a.data(), numbers);
+    return a;
+  }
+  case TileOpKind::UnaryInt:
+    kernels.unaryInt(facts.op, a.data(), static_cast<int32_t>(random.below(40)) - 4);
+    return a;
+  case TileOpKind::Binary:
+  case TileOpKind::Mask:
+    kernels.binary(facts.op, a.data(), b.data(), out.data());
+    return out;
+  case TileOpKind::Ternary:
+    kernels.ternary(facts.op, a.data(), b.data(), c.data(), out.data());
+    return out;
+  }
+  return out;
+}
+
+uint64_t hashOfRow(const TileKernels &kernels, const TileOpFacts &facts) {
+  Random random(facts.operands == 1 ? 41 : 42);
   Hash hash;
+  for (int round = 0; round < kRounds; ++round)
+    hash.add(apply(kernels, facts, random));
+  return hash.value();
+}
+
+uint64_t hashOfReduction(const TileKernels &kernels, Pool pool, TileDims dims) {
+  Random random(45);
+  Hash hash;
+  Tile acc;
   for (int round = 0; round < kRounds; ++round) {
-    Tile tile = makeTile([&] { return anyFloat(random); });
-    kernels.unary(op, tile.data());
-    hash.add(tile);
+    Tile tile = makeTile([&] { return random.below(2000) ? random.unit() : anyFloat(random); });
+    kernels.reduce(pool, dims, tile.data(), random.unit(), acc.data(), round % 3 == 0);
+    hash.add(acc);
   }
   return hash.value();
 }
 
-uint64_t hashOfBinary(const TileKernels &kernels, TileOp op) {
-  Random random(42);
+uint64_t hashOfMove(void (*move)(const float *, float *)) {
+  Random random(46);
+  Tile tile = makeTile([&] { return anyFloat(random); }), out;
+  move(tile.data(), out.data());
   Hash hash;
-  for (int round = 0; round < kRounds; ++round) {
-    Tile a = makeTile([&] { return anyFloat(random); });
-    Tile b = makeTile([&] { return anyFloat(random); }), out;
-    kernels.binary(op, a.data(), b.data(), out.data());
-    hash.add(out);
-  }
+  hash.add(out);
   return hash.value();
 }
 
@@ -92,11 +130,19 @@ uint64_t hashOfMatmul(const TileKernels &kernels) {
 std::map<std::string, uint64_t> hashesOf(const TileKernels &kernels) {
   std::map<std::string, uint64_t> hashes;
   for (const TileOpFacts &facts : kTileOps)
-    hashes[facts.name] =
-        facts.operands == 1 ? hashOfUnary(kernels, facts.op) : hashOfBinary(kernels, facts.op);
+    hashes[facts.name] = hashOfRow(kernels, facts);
   for (DataFormat format : {DataFormat::Float32, DataFormat::Float16_b})
     hashes[formatName(format)] = hashOfFormat(kernels, format);
   hashes["matmul"] = hashOfMatmul(kernels);
+  for (int dims = 0; dims < 3; ++dims) {
+    std::string number = std::to_string(dims);
+    hashes["reduce_sum " + number] =
+        hashOfReduction(kernels, Pool::Sum, static_cast<TileDims>(dims));
+    hashes["reduce_max " + number] =
+        hashOfReduction(kernels, Pool::Max, static_cast<TileDims>(dims));
+    hashes["broadcast " + number] = hashOfMove(kernels.broadcastOps[dims]);
+  }
+  hashes["transpose"] = hashOfMove(kernels.transpose);
   return hashes;
 }
 
@@ -141,8 +187,14 @@ TEST_P(Levels, KnowsItself) {
 TEST_P(Levels, TableMatchesFacts) {
   for (const TileOpFacts &facts : kTileOps) {
     int op = static_cast<int>(facts.op);
-    EXPECT_EQ(GetParam()->unaryOps[op] != nullptr, facts.operands == 1) << facts.name;
-    EXPECT_EQ(GetParam()->binaryOps[op] != nullptr, facts.operands == 2) << facts.name;
+    bool binary = facts.kind == TileOpKind::Binary || facts.kind == TileOpKind::Mask;
+    EXPECT_EQ(GetParam()->unaryOps[op] != nullptr, facts.kind == TileOpKind::Unary) << facts.name;
+    EXPECT_EQ(GetParam()->paramOps[op] != nullptr, facts.kind == TileOpKind::UnaryParam)
+        << facts.name;
+    EXPECT_EQ(GetParam()->intOps[op] != nullptr, facts.kind == TileOpKind::UnaryInt) << facts.name;
+    EXPECT_EQ(GetParam()->binaryOps[op] != nullptr, binary) << facts.name;
+    EXPECT_EQ(GetParam()->ternaryOps[op] != nullptr, facts.kind == TileOpKind::Ternary)
+        << facts.name;
   }
 }
 

@@ -63,10 +63,47 @@ void copy_dest_values_init();
 void copy_dest_values(uint32_t to, uint32_t from);
 void fill_tile_init();
 void fill_tile(uint32_t dst, float value);
+enum class DataFormat : uint8_t { Float32, Float16_b };
+enum PoolType { SUM, AVG, MAX };
+enum ReduceDim { REDUCE_ROW, REDUCE_COL, REDUCE_SCALAR };
+enum class BroadcastType { NONE, COL, ROW, SCALAR };
+void compute_kernel_hw_startup(uint32_t a, uint32_t b, uint32_t out);
+template <PoolType type, ReduceDim dim>
+void reduce_init(uint32_t in, uint32_t scaling, uint32_t out);
+template <PoolType type, ReduceDim dim>
+void reduce_tile(uint32_t in, uint32_t scaling, uint32_t tile, uint32_t scalingTile, uint32_t dst);
+void reduce_uninit();
+template <BroadcastType type> void unary_bcast_init(uint32_t in, uint32_t out);
+template <BroadcastType type> void unary_bcast(uint32_t in, uint32_t tile, uint32_t dst);
+template <BroadcastType type> void unary_bcast_uninit(uint32_t in);
+void transpose_wh_init(uint32_t in, uint32_t out);
+void transpose_wh_init_short(uint32_t in);
+void transpose_wh_tile(uint32_t in, uint32_t tile, uint32_t dst);
+// Rows whose calls name a format or a variant have template arguments too.
+template <bool fast = true> void gelu_tile_init();
+template <bool fast = true> void gelu_tile(uint32_t dst);
+template <bool fast = true> void erf_tile_init();
+template <bool fast = true> void erf_tile(uint32_t dst);
+template <bool fast = true> void erfc_tile_init();
+template <bool fast = true> void erfc_tile(uint32_t dst);
+template <DataFormat format> void where_tile(uint32_t c, uint32_t a, uint32_t b, uint32_t out);
 #define TILE_UNARY(Id, name, call, init, header) void init(); void call(uint32_t dst);
+#define TILE_UNARY_PARAM(Id, name, call, init, header, params)                                     \
+  void init();                                                                                     \
+  void call(uint32_t dst, TILE_BITS_##params);
+#define TILE_BITS_1 uint32_t
+#define TILE_BITS_2 uint32_t, uint32_t
+#define TILE_BITS_3 uint32_t, uint32_t, uint32_t
+#define TILE_UNARY_INT(Id, name, call, init, header)                                               \
+  void init();                                                                                     \
+  void call(uint32_t dst, int32_t n);
 #define TILE_BINARY(Id, name, call, init, header)                                                  \
   void init();                                                                                     \
   void call(uint32_t dst0, uint32_t dst1, uint32_t out);
+#define TILE_TERNARY(Id, name, call, init, header) void init();
+#define TILE_MASK(Id, name, call, init, header)                                                    \
+  void init();                                                                                     \
+  void call(uint32_t dst, uint32_t mask, DataFormat format = DataFormat::Float16_b);
 #include "hw/facts/TileOps.def"
 
 #endif // TTJIT_TESTS_LIT_EMIT_INPUTS_METALIUM_H

@@ -1,0 +1,364 @@
+//===- BlockCalls.cpp - functions of blocks in kernels --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// One handler per function, or per family that the operation table describes.
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/walk/Calls.h"
+
+#include "frontend/walk/Ast.h"
+#include "frontend/walk/Walker.h"
+
+#include <fmt/format.h>
+
+using namespace mlir::tt;
+
+namespace ttjit::frontend {
+
+//===--------------------------------------------------------------------------===//
+// Element-wise functions
+//===--------------------------------------------------------------------------===//
+
+static Value number(double value) { return Static{py::float_(value)}; }
+
+template <hw::TileOp op> static Value unaryFunction(Walker &walker, Arguments &arguments) {
+  Value input = arguments.require(0, "x").value;
+  arguments.checkNoMore();
+  return walker.blocks.elementwise(arguments.node, op, {input});
+}
+
+template <hw::TileOp op> static Value binaryFunction(Walker &walker, Arguments &arguments) {
+  Value lhs = arguments.require(0, "a").value, rhs = arguments.require(1, "b").value;
+  arguments.checkNoMore();
+  return walker.blocks.elementwise(arguments.node, op, {lhs, rhs});
+}
+
+static Value whereFunction(Walker &walker, Arguments &arguments) {
+  Value condition = arguments.require(0, "cond").value;
+  Value a = arguments.require(1, "a").value, b = arguments.require(2, "b").value;
+  arguments.checkNoMore();
+  return walker.blocks.elementwise(arguments.node, hw::TileOp::Where, {condition, a, b});
+}
+
+template <hw::TileOp op> static Value maskFunction(Walker &walker, Arguments &arguments) {
+  Value data = arguments.require(0, "x").value, mask = arguments.require(1, "mask").value;
+  arguments.checkNoMore();
+  return walker.blocks.elementwise(arguments.node, op, {data, mask});
+}
+
+// The flags but for `scale` choose a variant of the device and change bits only
+// in `device` numerics.
+static Value expFunction(Walker &walker, Arguments &arguments) {
+  Value input = arguments.require(0, "x").value;
+  arguments.takeKeyword("approx");
+  arguments.takeKeyword("skip_clamp_check");
+  arguments.takeKeyword("iterations");
+  const Arguments::Item *scale = arguments.takeKeyword("scale");
+  arguments.checkNoMore();
+  if (scale && !isNone(scale->value))
+    input = walker.blocks.elementwise(arguments.node, hw::TileOp::Mul, {input, scale->value});
+  return walker.blocks.elementwise(arguments.node, hw::TileOp::Exp, {input});
+}
+
+//===--------------------------------------------------------------------------===//
+// With numbers
+//===--------------------------------------------------------------------------===//
+
+namespace {
+
+/// A number of a function: its name, and its value where it may be left out.
+struct Number {
+  const char *name;
+  std::optional<double> otherwise;
+};
+
+/// The number given, or its default.
+Value numberOf(Arguments &arguments, unsigned position, const Number &expected) {
+  if (!expected.otherwise)
+    return arguments.require(position, expected.name).value;
+  const Arguments::Item *item = arguments.take(position, expected.name);
+  return item ? item->value : number(*expected.otherwise);
+}
+
+/// 1 / value of a number; folded where it is known.
+Value reciprocal(Walker &walker, Arguments &arguments, const Value &value) {
+  return walker.scalars.binary(arguments.node, "Div", number(1.0), value);
+}
+
+} // namespace
+
+template <hw::TileOp op>
+static Value withNumbers(Walker &walker, Arguments &arguments, std::vector<Number> expected) {
+  Value input = arguments.require(0, "x").value;
+  std::vector<Value> numbers;
+  for (size_t i = 0; i < expected.size(); ++i)
+    numbers.push_back(numberOf(arguments, i + 1, expected[i]));
+  arguments.checkNoMore();
+  return walker.blocks.elementwise(arguments.node, op, {input}, numbers);
+}
+
+static Value reluMax(Walker &walker, Arguments &arguments) {
+  return withNumbers<hw::TileOp::ReluMax>(walker, arguments, {{"hi", {}}});
+}
+static Value reluMin(Walker &walker, Arguments &arguments) {
+  return withNumbers<hw::TileOp::ReluMin>(walker, arguments, {{"lo", {}}});
+}
+static Value leakyRelu(Walker &walker, Arguments &arguments) {
+  return withNumbers<hw::TileOp::LeakyRelu>(walker, arguments, {{"slope", 0.01}});
+}
+static Value prelu(Walker &walker, Arguments &arguments) {
+  return withNumbers<hw::TileOp::LeakyRelu>(walker, arguments, {{"alpha", {}}});
+}
+static Value elu(Walker &walker, Arguments &arguments) {
+  return withNumbers<hw::TileOp::Elu>(walker, arguments, {{"alpha", 1.0}});
+}
+static Value selu(Walker &walker, Arguments &arguments) {
+  return withNumbers<hw::TileOp::Selu>(
+      walker, arguments, {{"scale", 1.0507009873554805}, {"alpha", 1.6732632423543772}});
+}
+static Value clamp(Walker &walker, Arguments &arguments) {
+  return withNumbers<hw::TileOp::Clamp>(walker, arguments, {{"lo", {}}, {"hi", {}}});
+}
+static Value hardtanh(Walker &walker, Arguments &arguments) {
+  return withNumbers<hw::TileOp::Clamp>(walker, arguments, {{"lo", -1.0}, {"hi", 1.0}});
+}
+static Value threshold(Walker &walker, Arguments &arguments) {
+  return withNumbers<hw::TileOp::Threshold>(walker, arguments, {{"t", {}}, {"v", {}}});
+}
+
+static Value celu(Walker &walker, Arguments &arguments) {
+  Value input = arguments.require(0, "x").value;
+  Value alpha = numberOf(arguments, 1, {"alpha", 1.0});
+  const Arguments::Item *recip = arguments.take(2, "alpha_recip");
+  arguments.checkNoMore();
+  return walker.blocks.elementwise(
+      arguments.node, hw::TileOp::Celu, {input},
+      {alpha, recip ? recip->value : reciprocal(walker, arguments, alpha)});
+}
+
+static Value softplus(Walker &walker, Arguments &arguments) {
+  Value input = arguments.require(0, "x").value;
+  Value beta = numberOf(arguments, 1, {"beta", 1.0});
+  const Arguments::Item *recip = arguments.take(2, "beta_recip");
+  Value threshold = numberOf(arguments, 3, {"threshold", 20.0});
+  arguments.checkNoMore();
+  return walker.blocks.elementwise(
+      arguments.node, hw::TileOp::Softplus, {input},
+      {beta, recip ? recip->value : reciprocal(walker, arguments, beta), threshold});
+}
+
+static Value rsub(Walker &walker, Arguments &arguments) {
+  Value input = arguments.require(0, "x").value, from = arguments.require(1, "b").value;
+  arguments.checkNoMore();
+  return walker.blocks.elementwise(arguments.node, hw::TileOp::Sub, {from, input});
+}
+
+static Value pow(Walker &walker, Arguments &arguments) {
+  Value base = arguments.require(0, "x").value, exponent = arguments.require(1, "n").value;
+  arguments.checkNoMore();
+  return walker.blocks.power(arguments.node, base, exponent);
+}
+
+static Value round(Walker &walker, Arguments &arguments) {
+  Value input = arguments.require(0, "x").value;
+  const Arguments::Item *decimals = arguments.take(1, "decimals");
+  arguments.checkNoMore();
+  return walker.blocks.elementwise(arguments.node, hw::TileOp::Round, {input},
+                                   {decimals ? decimals->value : Value(Static{py::int_(0)})});
+}
+
+//===--------------------------------------------------------------------------===//
+// Reductions, broadcasts, transposes
+//===--------------------------------------------------------------------------===//
+
+// `dims=[...]`, `dim=`: dimensions of a block of that rank, ascending.
+static std::vector<int64_t> requestedDims(Walker &walker, Arguments &arguments, int64_t rank) {
+  const Arguments::Item *item = arguments.takeKeyword("dims");
+  if (!item)
+    item = arguments.takeKeyword("dim");
+  if (!item)
+    walker.diagnostics.fail(arguments.node,
+                            fmt::format("{}() needs dims=[...], the dimensions of the block; -1 "
+                                        "is the innermost",
+                                        arguments.function));
+  std::vector<Value> values =
+      walker.expressions.items(item->value).value_or(std::vector<Value>{item->value});
+  std::vector<int64_t> dims;
+  for (const Value &value : values) {
+    std::optional<int64_t> dim = Scalars::staticInt(value);
+    if (!dim)
+      walker.diagnostics.fail(item->node, "dims are integers known at compile time, found " +
+                                              describe(value));
+    if (*dim < -rank || *dim >= rank)
+      walker.diagnostics.fail(item->node, fmt::format("there is no dimension {} in a block of rank "
+                                                      "{}",
+                                                      *dim, rank));
+    dims.push_back(*dim < 0 ? *dim + rank : *dim);
+  }
+  std::sort(dims.begin(), dims.end());
+  if (dims.empty() || std::adjacent_find(dims.begin(), dims.end()) != dims.end())
+    walker.diagnostics.fail(item->node, "dims names each dimension once, and at least one");
+  return dims;
+}
+
+// The block or expression that a function works on.
+static Value blockArgument(Walker &walker, Arguments &arguments) {
+  const Arguments::Item &item = arguments.require(0, "x");
+  if (!blockOperand(item.value))
+    walker.diagnostics.fail(item.node, fmt::format("{}() takes a block or a block expression, "
+                                                   "found {}",
+                                                   arguments.function, describe(item.value)));
+  return item.value;
+}
+
+static int64_t rankOf(const Value &value) {
+  return ttl::getBlockShape(blockOperand(value).getType()).size();
+}
+
+static Value matmulFunction(Walker &walker, Arguments &arguments) {
+  Value lhs = arguments.require(0, "a").value, rhs = arguments.require(1, "b").value;
+  arguments.take(2, "out"); // supplies only the shape, which the operands give
+  arguments.checkNoMore();
+  return walker.blocks.matmul(arguments.node, lhs, rhs, {});
+}
+
+// A block's shape given as a tuple, or by a block that has it.
+static std::vector<int64_t> requestedShape(Walker &walker, Arguments &arguments,
+                                           const Arguments::Item *shape) {
+  if (!shape)
+    walker.diagnostics.fail(arguments.node,
+                            fmt::format("{}() needs shape=, the shape of the block in "
+                                        "tiles",
+                                        arguments.function));
+  if (mlir::Value like = blockOperand(shape->value))
+    return ttl::getBlockShape(like.getType());
+  std::vector<int64_t> extents;
+  for (const Value &item : walker.expressions.items(shape->value).value_or(std::vector<Value>())) {
+    std::optional<int64_t> extent = Scalars::staticInt(item);
+    if (!extent || *extent < 1)
+      walker.diagnostics.fail(shape->node,
+                              "a block's extents are positive integers known at compile "
+                              "time");
+    extents.push_back(*extent);
+  }
+  if (extents.empty())
+    walker.diagnostics.fail(shape->node, "a block's shape is a tuple of positive integers, found " +
+                                             describe(shape->value));
+  return extents;
+}
+
+// The shape that `shape=` or the out block at `position` asks for; nothing if neither
+// is there.
+static std::vector<int64_t> optionalShape(Walker &walker, Arguments &arguments,
+                                          unsigned position) {
+  const Arguments::Item *shape = arguments.takeKeyword("shape");
+  if (!shape)
+    shape = arguments.take(position, "out");
+  return shape ? requestedShape(walker, arguments, shape) : std::vector<int64_t>();
+}
+
+static Value reduction(Walker &walker, Arguments &arguments, Reduction kind, bool takesDims) {
+  Value input = blockArgument(walker, arguments);
+  const Arguments::Item *scaler = takesDims ? arguments.take(1, "scaler") : nullptr;
+  std::vector<int64_t> dims{rankOf(input) - 1};
+  if (takesDims)
+    dims = requestedDims(walker, arguments, rankOf(input));
+  std::vector<int64_t> shape = optionalShape(walker, arguments, takesDims ? 2 : 1);
+  arguments.checkNoMore();
+  return walker.shapes.reduce(arguments.node, kind, input, scaler ? scaler->value : none(), dims,
+                              shape);
+}
+
+template <Reduction kind> static Value reduceFunction(Walker &walker, Arguments &arguments) {
+  return reduction(walker, arguments, kind, /*takesDims=*/true);
+}
+template <Reduction kind> static Value rowFunction(Walker &walker, Arguments &arguments) {
+  return reduction(walker, arguments, kind, /*takesDims=*/false);
+}
+
+static Value broadcastFunction(Walker &walker, Arguments &arguments) {
+  Value input = blockArgument(walker, arguments);
+  std::vector<int64_t> dims = requestedDims(walker, arguments, rankOf(input));
+  std::vector<int64_t> shape = optionalShape(walker, arguments, 1);
+  arguments.checkNoMore();
+  return walker.shapes.broadcast(arguments.node, input, dims, shape);
+}
+
+static Value transposeFunction(Walker &walker, Arguments &arguments) {
+  Value input = blockArgument(walker, arguments);
+  arguments.take(1, "out"); // supplies only the shape, which the operand gives
+  arguments.checkNoMore();
+  return walker.shapes.transpose(arguments.node, input);
+}
+
+static Value filled(Walker &walker, Arguments &arguments, const Value &number,
+                    const Arguments::Item *outBlock) {
+  const Arguments::Item *shape = arguments.takeKeyword("shape");
+  arguments.takeKeyword("layout");
+  arguments.takeKeyword("dtype");
+  arguments.checkNoMore();
+  return walker.blocks.fill(arguments.node, number,
+                            requestedShape(walker, arguments, shape ? shape : outBlock));
+}
+
+static Value fillFunction(Walker &walker, Arguments &arguments) {
+  const Arguments::Item *outBlock = nullptr;
+  if (!arguments.items.empty() && blockOperand(arguments.items[0].value))
+    outBlock = arguments.take(0, "out");
+  Value number = arguments.require(outBlock ? 1 : 0, "value").value;
+  return filled(walker, arguments, number, outBlock);
+}
+
+template <int value> static Value constantFunction(Walker &walker, Arguments &arguments) {
+  return filled(walker, arguments, Static{py::int_(value)}, arguments.take(0, "shape"));
+}
+
+//===--------------------------------------------------------------------------===//
+// The table
+//===--------------------------------------------------------------------------===//
+
+void addBlockHandlers(HandlerTable &table) {
+#define TILE_UNARY(Id, name, call, init, header) table[#name] = unaryFunction<hw::TileOp::Id>;
+#define TILE_BINARY(Id, name, call, init, header) table[#name] = binaryFunction<hw::TileOp::Id>;
+#define TILE_MASK(Id, name, call, init, header) table[#name] = maskFunction<hw::TileOp::Id>;
+#include "hw/facts/TileOps.def"
+  const std::pair<const char *, Handler> others[] = {
+      {"exp", expFunction},
+      {"maximum", binaryFunction<hw::TileOp::Max>},
+      {"minimum", binaryFunction<hw::TileOp::Min>},
+      {"logp1", unaryFunction<hw::TileOp::Log1p>},
+      {"logical_not", unaryFunction<hw::TileOp::Eqz>},
+      {"power", binaryFunction<hw::TileOp::Pow>},
+      {"where", whereFunction},
+      {"pow", pow},
+      {"rsub", rsub},
+      {"relu_max", reluMax},
+      {"relu_min", reluMin},
+      {"leaky_relu", leakyRelu},
+      {"prelu", prelu},
+      {"elu", elu},
+      {"celu", celu},
+      {"selu", selu},
+      {"softplus", softplus},
+      {"clamp", clamp},
+      {"hardtanh", hardtanh},
+      {"threshold", threshold},
+      {"round", round},
+      {"reduce_sum", reduceFunction<Reduction::Sum>},
+      {"reduce_max", reduceFunction<Reduction::Max>},
+      {"reduce_mean", reduceFunction<Reduction::Mean>},
+      {"rowsum", rowFunction<Reduction::Sum>},
+      {"rowmax", rowFunction<Reduction::Max>},
+      {"broadcast", broadcastFunction},
+      {"bcast", broadcastFunction},
+      {"transpose", transposeFunction},
+      {"matmul", matmulFunction},
+      {"fill", fillFunction},
+      {"zeros", constantFunction<0>},
+      {"ones", constantFunction<1>},
+  };
+  for (const auto &[name, handler] : others)
+    table[name] = handler;
+}
+
+} // namespace ttjit::frontend

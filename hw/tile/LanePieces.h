@@ -1,0 +1,102 @@
+//===- LanePieces.h - what lane functions are made of --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// exp and log in double, exact enough that a result rounded once to float is
+// within 0.51 ulp. Plain multiply and add, so that no target gains or loses bits.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_HW_TILE_LANEPIECES_H
+#define TTJIT_HW_TILE_LANEPIECES_H
+
+#include "hw/tile/Fma.h"
+#include "hw/tile/Target.h"
+
+namespace ttjit::hw::inline TTJIT_TILE_ISA::lane {
+namespace detail {
+
+/// exp(x) = (1 + rest) * power, power being 2^n.
+struct ExpParts {
+  double rest, power;
+};
+
+/// For |x| <= 400, NaN for NaN; relative error 2^-34.
+TTJIT_TILE_INLINE ExpParts expParts(double x) {
+  constexpr double kInvLn2 = 0x1.71547652b82fep+0;
+  constexpr double kLn2 = 0x1.62e42fefa39efp-1;
+  // Adding 1.5 * 2^52 leaves the nearest integer in the low bits; 1023 more make
+  // it the biased exponent of 2^n.
+  constexpr double kRound = 0x1.8p+52 + 1023;
+  double rounded = x * kInvLn2 + kRound;
+  double n = rounded - kRound;
+  double r = x - n * kLn2;
+  // Minimax over |r| <= ln2 / 2 of (exp(r) - 1 - r) / r^2.
+  double q = 0x1.9f08a52193cf2p-13;
+  q = q * r + 0x1.6d8cf3f26e682p-10;
+  q = q * r + 0x1.1112708e563f1p-7;
+  q = q * r + 0x1.55548dd8a28e2p-5;
+  q = q * r + 0x1.55555443669e4p-3;
+  q = q * r + 0x1.0000003a1ac77p-1;
+  double power = doubleOf(bitsOf(rounded) << 52);
+  return {r + r * r * q, power};
+}
+
+/// exp(x), as expParts.
+TTJIT_TILE_INLINE double expCore(double x) {
+  ExpParts parts = expParts(x);
+  return (1.0 + parts.rest) * parts.power;
+}
+
+/// exp(x) - 1, as expParts; also where it is small.
+TTJIT_TILE_INLINE double expm1Core(double x) {
+  ExpParts parts = expParts(x);
+  return parts.rest * parts.power + (parts.power - 1.0);
+}
+
+/// x moved into [low, high]; NaN stays NaN.
+TTJIT_TILE_INLINE float clamp(float x, float low, float high) {
+  float bounded = x < low ? low : x;
+  return bounded > high ? high : bounded;
+}
+
+/// log(x) for positive finite normal x; relative error 2^-37.
+TTJIT_TILE_INLINE double logCore(double x) {
+  constexpr double kLn2 = 0x1.62e42fefa39efp-1;
+  constexpr uint64_t kSqrtHalf = 0x3fe6a09e667f3bcd;
+  // x = 2^n * m with m in [sqrt(1/2), sqrt(2)). The offset keeps n positive: only
+  // unsigned shifts exist for 64 bits everywhere.
+  uint64_t offset = bitsOf(x) - kSqrtHalf + (uint64_t(1024) << 52);
+  uint64_t biased = offset >> 52;
+  double n = doubleOf(biased | 0x4330000000000000) - (0x1p+52 + 1024);
+  double m = doubleOf((offset & 0x000fffffffffffff) + kSqrtHalf);
+  double f = m - 1.0;
+  double s = f / (2.0 + f);
+  double z = s * s;
+  // log(m) = 2 atanh(s); minimax over z of (atanh(s) / s - 1) / z.
+  double q = 0x1.e2f66425f1492p-4;
+  q = q * z + 0x1.2438d79122c8dp-3;
+  q = q * z + 0x1.999a7a8affd97p-3;
+  q = q * z + 0x1.555554fd9ca9dp-2;
+  return n * kLn2 + (s + s) * (1.0 + z * q);
+}
+
+/// log(1 + t) for t > -1 and below 2^300; as logCore, also where t is small.
+TTJIT_TILE_INLINE double log1pCore(double t) {
+  double u = 1.0 + t;
+  return logCore(u) + (t - (u - 1.0)) / u;
+}
+
+TTJIT_TILE_INLINE double clamp(double x, double low, double high) {
+  double bounded = x < low ? low : x;
+  return bounded > high ? high : bounded;
+}
+
+/// `magnitude` with the sign of `x`.
+TTJIT_TILE_INLINE float withSignOf(float magnitude, float x) {
+  return floatOf((bitsOf(magnitude) & 0x7fffffff) | (bitsOf(x) & 0x80000000));
+}
+
+} // namespace detail
+
+} // namespace ttjit::hw::inline TTJIT_TILE_ISA::lane
+
+#endif // TTJIT_HW_TILE_LANEPIECES_H

@@ -1,0 +1,115 @@
+//===- TileReduce.h - reductions, broadcasts, transposes of a tile --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Inline like hw/tile/TileLoops.h, for the same users. A reduction folds halves,
+// x[i] with x[i + 16], then 8, 4, 2, 1, the innermost dimension first; its results
+// stand in column 0 (over the innermost dimension), row 0 (over the other) or
+// element (0, 0) (both), and broadcasts take them from there.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_HW_TILE_TILEREDUCE_H
+#define TTJIT_HW_TILE_TILEREDUCE_H
+
+#include "hw/facts/TileOps.h"
+#include "hw/tile/Lanes.h"
+#include "hw/tile/TileShape.h"
+
+namespace ttjit::hw::inline TTJIT_TILE_ISA::loops {
+
+/// How values of a tile combine, and how a tile's result combines with what is there.
+struct SumPool {
+  static constexpr float kStart = 0.0f;
+  TTJIT_TILE_INLINE static float fold(float a, float b) { return lane::add(a, b); }
+  TTJIT_TILE_INLINE static float combine(float acc, float tile, float scaling) {
+    return lane::fma(tile, scaling, acc);
+  }
+};
+struct MaxPool {
+  static constexpr float kStart = -__builtin_inff();
+  TTJIT_TILE_INLINE static float fold(float a, float b) { return lane::max(a, b); }
+  TTJIT_TILE_INLINE static float combine(float acc, float tile, float scaling) {
+    return lane::max(acc, tile * scaling);
+  }
+};
+
+/// values[0] = all `Count` folded; the others are scratch.
+template <typename PoolT, int Count> TTJIT_TILE_INLINE void foldHalves(float *values) {
+  for (int half = Count / 2; half > 0; half /= 2)
+    for (int i = 0; i < half; ++i)
+      values[i] = PoolT::fold(values[i], values[i + half]);
+}
+
+/// rows[r] = row r of the tile folded over its columns.
+template <typename PoolT> TTJIT_TILE_INLINE void foldRows(const float *tile, float *rows) {
+  for (int r = 0; r < kTileDim; ++r) {
+    const float *left = tile + faceRowIndex(r, 0), *right = tile + faceRowIndex(r, 1);
+    float values[kFaceDim];
+    for (int c = 0; c < kFaceDim; ++c)
+      values[c] = PoolT::fold(left[c], right[c]);
+    foldHalves<PoolT, kFaceDim>(values);
+    rows[r] = values[0];
+  }
+}
+
+/// columns[c] = column c of the tile folded over its rows.
+template <typename PoolT> TTJIT_TILE_INLINE void foldColumns(const float *tile, float *columns) {
+  for (int face = 0; face < 2; ++face) {
+    const float *top = tile + faceRowIndex(0, face), *bottom = tile + faceRowIndex(kFaceDim, face);
+    float values[kFaceElements];
+    for (int i = 0; i < kFaceElements; ++i)
+      values[i] = PoolT::fold(top[i], bottom[i]);
+    for (int half = kFaceElements / 2; half >= kFaceDim; half /= 2)
+      for (int i = 0; i < half; ++i)
+        values[i] = PoolT::fold(values[i], values[i + half]);
+    for (int c = 0; c < kFaceDim; ++c)
+      columns[face * kFaceDim + c] = values[c];
+  }
+}
+
+/// Combines what `Dims` leave of the tile with acc, or with the start if `accIsFresh`;
+/// everything else of acc becomes zero. acc does not overlap the tile.
+template <typename PoolT, TileDims Dims>
+TTJIT_TILE_INLINE void reduce(const float *tile, float scaling, float *acc, bool accIsFresh) {
+  constexpr int kCount = Dims == TileDims::Scalar ? 1 : kTileDim;
+  const float start = PoolT::kStart;
+  float values[kTileDim];
+  if constexpr (Dims == TileDims::Col)
+    foldColumns<PoolT>(tile, values);
+  else
+    foldRows<PoolT>(tile, values);
+  if constexpr (Dims == TileDims::Scalar)
+    foldHalves<PoolT, kTileDim>(values);
+  for (int i = 0; i < kCount; ++i) {
+    float before = acc[Dims == TileDims::Col ? elementIndex(0, i) : elementIndex(i, 0)];
+    values[i] = PoolT::combine(accIsFresh ? start : before, values[i], scaling);
+  }
+  for (int i = 0; i < kTileElements; ++i)
+    acc[i] = 0.0f;
+  for (int i = 0; i < kCount; ++i)
+    acc[Dims == TileDims::Col ? elementIndex(0, i) : elementIndex(i, 0)] = values[i];
+}
+
+/// Everything along the innermost dimension (Row), the other (Col) or both takes the
+/// value of column 0, row 0 or element (0, 0). No overlap.
+template <TileDims Dims> TTJIT_TILE_INLINE void broadcast(const float *tile, float *out) {
+  for (int r = 0; r < kTileDim; ++r)
+    for (int face = 0; face < 2; ++face) {
+      const float *from = Dims == TileDims::Row   ? tile + faceRowIndex(r, 0)
+                          : Dims == TileDims::Col ? tile + faceRowIndex(0, face)
+                                                  : tile;
+      float *to = out + faceRowIndex(r, face);
+      for (int c = 0; c < kFaceDim; ++c)
+        to[c] = from[Dims == TileDims::Col ? c : 0];
+    }
+}
+
+/// Rows become columns. No overlap.
+TTJIT_TILE_INLINE void transpose(const float *tile, float *out) {
+  for (int r = 0; r < kTileDim; ++r)
+    for (int c = 0; c < kTileDim; ++c)
+      out[elementIndex(c, r)] = tile[elementIndex(r, c)];
+}
+
+} // namespace ttjit::hw::inline TTJIT_TILE_ISA::loops
+
+#endif // TTJIT_HW_TILE_TILEREDUCE_H

@@ -1,0 +1,266 @@
+//===- TTLBlockOps.cpp - verifiers and methods of block expressions -------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "ir/TTL/TTL.h"
+
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace mlir::tt::ttl;
+
+#include "ir/TTL/TTLComputeInterfaces.cpp.inc"
+
+static bool isBlockOperand(Value value) {
+  return isa<BlockType, RankedTensorType>(value.getType());
+}
+
+static ArrayRef<int64_t> shapeOf(Value value) { return getBlockShape(value.getType()); }
+
+static Type tileOf(Value expression) {
+  return cast<RankedTensorType>(expression.getType()).getElementType();
+}
+
+// Reading a block is an effect on it; tensors are values.
+static void addBlockReads(Operation *op,
+                          SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  for (OpOperand &operand : op->getOpOperands())
+    if (isa<BlockType>(operand.get().getType()))
+      effects.emplace_back(MemoryEffects::Read::get(), &operand);
+}
+
+//===--------------------------------------------------------------------------===//
+// Rows of the operation table
+//===--------------------------------------------------------------------------===//
+
+// The verifier of every element-wise block op: all shapes are the same.
+static LogicalResult verifySameShapes(Operation *op) {
+  ArrayRef<int64_t> result = shapeOf(op->getResult(0));
+  for (Value operand : op->getOperands())
+    if (isBlockOperand(operand) && shapeOf(operand) != result)
+      return op->emitOpError("shapes differ: operand ")
+             << shapeText(shapeOf(operand)) << ", result " << shapeText(result);
+  return success();
+}
+
+#define TTL_ELEMENTWISE_BLOCK_OP(Id)                                                               \
+  LogicalResult Block##Id##Op::verify() { return verifySameShapes(*this); }                        \
+  void Block##Id##Op::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {        \
+    addBlockReads(*this, effects);                                                                 \
+  }
+#define TILE_UNARY(Id, name, call, init, header) TTL_ELEMENTWISE_BLOCK_OP(Id)
+#define TILE_UNARY_PARAM(Id, name, call, init, header, params) TTL_ELEMENTWISE_BLOCK_OP(Id)
+#define TILE_UNARY_INT(Id, name, call, init, header) TTL_ELEMENTWISE_BLOCK_OP(Id)
+#define TILE_BINARY(Id, name, call, init, header) TTL_ELEMENTWISE_BLOCK_OP(Id)
+#define TILE_TERNARY(Id, name, call, init, header) TTL_ELEMENTWISE_BLOCK_OP(Id)
+#define TILE_MASK(Id, name, call, init, header) TTL_ELEMENTWISE_BLOCK_OP(Id)
+#include "hw/facts/TileOps.def"
+#undef TTL_ELEMENTWISE_BLOCK_OP
+
+//===--------------------------------------------------------------------------===//
+// Products
+//===--------------------------------------------------------------------------===//
+
+void BlockMatmulOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  addBlockReads(*this, effects);
+}
+
+LogicalResult BlockMatmulOp::verify() {
+  ArrayRef<int64_t> lhs = getBlockShape(getLhs().getType());
+  ArrayRef<int64_t> rhs = getBlockShape(getRhs().getType());
+  ArrayRef<int64_t> result = getBlockShape(getResult().getType());
+  if (lhs.size() != 2 || rhs.size() != 2)
+    return emitOpError("multiplies blocks of rank 2, found ")
+           << shapeText(lhs) << " and " << shapeText(rhs);
+  if (lhs[1] != rhs[0])
+    return emitOpError("inner extents differ: ") << shapeText(lhs) << " @ " << shapeText(rhs);
+  if (result != ArrayRef<int64_t>({lhs[0], rhs[1]}))
+    return emitOpError("result of ") << shapeText(lhs) << " @ " << shapeText(rhs) << " is "
+                                     << shapeText({lhs[0], rhs[1]}) << ", found "
+                                     << shapeText(result);
+  if (getAcc() && getBlockShape(getAcc().getType()) != result)
+    return emitOpError("accumulator is ") << shapeText(getBlockShape(getAcc().getType()))
+                                          << ", result " << shapeText(result);
+  return success();
+}
+
+bool BlockMatmulOp::isReadFromL1(unsigned operand) { return operand < 2; }
+unsigned BlockMatmulOp::getNumReductions() { return 1; }
+
+AffineMap BlockMatmulOp::getOperandMap(unsigned operand, unsigned firstReduction,
+                                       unsigned numIterators) {
+  Builder builder(getContext());
+  AffineExpr k = builder.getAffineDimExpr(firstReduction);
+  AffineExpr row = operand == 0 ? builder.getAffineDimExpr(0) : k;
+  AffineExpr column = operand == 0 ? k : builder.getAffineDimExpr(1);
+  return AffineMap::get(numIterators, 0, {row, column}, getContext());
+}
+
+Value BlockMatmulOp::createTileOp(OpBuilder &builder, ValueRange tiles) {
+  return TileMatmulOp::create(builder, getLoc(), tileOf(getResult()), tiles[0], tiles[1],
+                              tiles.size() > 2 ? tiles[2] : Value(), IntegerAttr());
+}
+
+//===--------------------------------------------------------------------------===//
+// Reductions and broadcasts
+//===--------------------------------------------------------------------------===//
+
+static LogicalResult verifyDims(Operation *op, ArrayRef<int64_t> dims, size_t rank) {
+  int64_t previous = -1;
+  for (int64_t dim : dims) {
+    if (dim <= previous || dim >= static_cast<int64_t>(rank))
+      return op->emitOpError("dims ascend from 0 to ")
+             << rank - 1 << " for a block of rank " << rank << ", found " << shapeText(dims);
+    previous = dim;
+  }
+  if (dims.empty())
+    return op->emitOpError("names no dimension");
+  return success();
+}
+
+// `narrow` has extent 1 in `dims`, and elsewhere that of `wide`.
+static LogicalResult verifyNarrow(Operation *op, ArrayRef<int64_t> narrow, ArrayRef<int64_t> wide,
+                                  ArrayRef<int64_t> dims, StringRef what) {
+  if (narrow.size() != wide.size())
+    return op->emitOpError("ranks differ: operand and result are ")
+           << shapeText(shapeOf(op->getOperand(0))) << " and "
+           << shapeText(shapeOf(op->getResult(0)));
+  for (auto [i, extent] : llvm::enumerate(narrow)) {
+    bool named = llvm::is_contained(dims, static_cast<int64_t>(i));
+    if (extent != (named ? 1 : wide[i]))
+      return op->emitOpError() << what << " has extent " << extent << " in dimension " << i
+                               << ", expected " << (named ? 1 : wide[i]);
+  }
+  return success();
+}
+
+// Dimensions of the tile among `dims` of a block of that rank.
+static SmallVector<int64_t> tileDims(ArrayRef<int64_t> dims, size_t rank) {
+  SmallVector<int64_t> inner;
+  for (int64_t dim : dims)
+    if (dim + 2 >= static_cast<int64_t>(rank))
+      inner.push_back(dim + 2 - rank);
+  return inner;
+}
+
+template <typename OpTy> static LogicalResult verifyReduction(OpTy op) {
+  ArrayRef<int64_t> input = shapeOf(op.getInput());
+  if (failed(verifyDims(op, op.getDims(), input.size())) ||
+      failed(verifyNarrow(op, shapeOf(op.getResult()), input, op.getDims(), "result")))
+    return failure();
+  if (tileDims(op.getDims(), input.size()).empty())
+    return op.emitOpError("reduces at least one of the two innermost dimensions");
+  return success();
+}
+
+// Reduced dimensions are iterators of their own, in their order; of the scaling
+// operand the first tile is read.
+template <typename OpTy>
+static AffineMap reductionMap(OpTy op, unsigned operand, unsigned firstReduction,
+                              unsigned numIterators) {
+  Builder builder(op.getContext());
+  SmallVector<AffineExpr> indices;
+  unsigned next = firstReduction;
+  for (size_t i = 0; i < shapeOf(op->getOperand(operand)).size(); ++i) {
+    if (operand > 0)
+      indices.push_back(builder.getAffineConstantExpr(0));
+    else
+      indices.push_back(builder.getAffineDimExpr(
+          llvm::is_contained(op.getDims(), static_cast<int64_t>(i)) ? next++ : i));
+  }
+  return AffineMap::get(numIterators, 0, indices, op.getContext());
+}
+
+template <typename TileOp, typename OpTy>
+static Value createTileReduction(OpTy op, OpBuilder &builder, ValueRange tiles) {
+  assert(tiles.size() == 2 && "the scaling operand was made explicit");
+  return TileOp::create(builder, op.getLoc(), tileOf(op.getResult()), tiles[0], tiles[1], Value(),
+                        builder.getDenseI64ArrayAttr(
+                            tileDims(op.getDims(), shapeOf(op.getInput()).size())),
+                        IntegerAttr());
+}
+
+#define TTL_BLOCK_REDUCTION(Name)                                                                  \
+  LogicalResult BlockReduce##Name##Op::verify() { return verifyReduction(*this); }                 \
+  void BlockReduce##Name##Op::getEffects(                                                          \
+      SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {                                   \
+    addBlockReads(*this, effects);                                                                 \
+  }                                                                                                \
+  bool BlockReduce##Name##Op::isReadFromL1(unsigned) { return true; }                              \
+  unsigned BlockReduce##Name##Op::getNumReductions() { return getDims().size(); }                  \
+  AffineMap BlockReduce##Name##Op::getOperandMap(unsigned operand, unsigned firstReduction,        \
+                                                 unsigned numIterators) {                          \
+    return reductionMap(*this, operand, firstReduction, numIterators);                             \
+  }                                                                                                \
+  Value BlockReduce##Name##Op::createTileOp(OpBuilder &builder, ValueRange tiles) {                \
+    return createTileReduction<TileReduce##Name##Op>(*this, builder, tiles);                       \
+  }
+TTL_BLOCK_REDUCTION(Sum)
+TTL_BLOCK_REDUCTION(Max)
+#undef TTL_BLOCK_REDUCTION
+
+void BlockBcastOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  addBlockReads(*this, effects);
+}
+
+LogicalResult BlockBcastOp::verify() {
+  ArrayRef<int64_t> input = shapeOf(getInput());
+  if (failed(verifyDims(*this, getDims(), input.size())))
+    return failure();
+  return verifyNarrow(*this, input, shapeOf(getResult()), getDims(), "operand");
+}
+
+bool BlockBcastOp::isReadFromL1(unsigned) { return true; }
+unsigned BlockBcastOp::getNumReductions() { return 0; }
+
+AffineMap BlockBcastOp::getOperandMap(unsigned, unsigned, unsigned numIterators) {
+  Builder builder(getContext());
+  SmallVector<AffineExpr> indices;
+  for (size_t i = 0; i < shapeOf(getInput()).size(); ++i)
+    indices.push_back(llvm::is_contained(getDims(), static_cast<int64_t>(i))
+                          ? builder.getAffineConstantExpr(0)
+                          : builder.getAffineDimExpr(i));
+  return AffineMap::get(numIterators, 0, indices, getContext());
+}
+
+// Over leading dimensions whole tiles are replicated: the map does that.
+Value BlockBcastOp::createTileOp(OpBuilder &builder, ValueRange tiles) {
+  SmallVector<int64_t> dims = tileDims(getDims(), shapeOf(getInput()).size());
+  if (dims.empty())
+    return tiles[0];
+  return TileBcastOp::create(builder, getLoc(), tileOf(getResult()), tiles[0], dims,
+                             IntegerAttr());
+}
+
+//===--------------------------------------------------------------------------===//
+// Transposes
+//===--------------------------------------------------------------------------===//
+
+void BlockTransposeOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  addBlockReads(*this, effects);
+}
+
+LogicalResult BlockTransposeOp::verify() {
+  ArrayRef<int64_t> input = shapeOf(getInput()), result = shapeOf(getResult());
+  if (input.size() != 2)
+    return emitOpError("transposes blocks of rank 2, found ") << shapeText(input);
+  if (result != ArrayRef<int64_t>({input[1], input[0]}))
+    return emitOpError("transpose of ") << shapeText(input) << " is "
+                                        << shapeText({input[1], input[0]}) << ", found "
+                                        << shapeText(result);
+  return success();
+}
+
+bool BlockTransposeOp::isReadFromL1(unsigned) { return true; }
+unsigned BlockTransposeOp::getNumReductions() { return 0; }
+
+AffineMap BlockTransposeOp::getOperandMap(unsigned, unsigned, unsigned numIterators) {
+  Builder builder(getContext());
+  return AffineMap::get(numIterators, 0, {builder.getAffineDimExpr(1), builder.getAffineDimExpr(0)},
+                        getContext());
+}
+
+Value BlockTransposeOp::createTileOp(OpBuilder &builder, ValueRange tiles) {
+  return TileTransposeOp::create(builder, getLoc(), tileOf(getResult()), tiles[0], IntegerAttr());
+}

@@ -1,0 +1,135 @@
+//===- TTLReduceOps.td - reductions, broadcasts, transposes --------*- tablegen -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Dimensions count from the outermost of the block; the two innermost ones count
+// tiles and reach into them. Inside a tile a reduced dimension leaves its values in
+// column 0 (innermost dimension), row 0 (the next one) or element (0, 0) (both);
+// the rest of the tile is zero. A broadcast takes them from there.
+//===------------------------------------------------------------------------------===//
+
+#ifndef TTJIT_IR_TTL_REDUCEOPS_TD
+#define TTJIT_IR_TTL_REDUCEOPS_TD
+
+include "ir/TTL/TTLBlockOps.td"
+include "ir/TTL/TTLComputeOps.td"
+
+def TTL_ReduceTypeAttr : EnumAttr<TTL_Dialect, TTL_ReduceType, "reduce_type"> {
+  let assemblyFormat = "$value";
+}
+
+//===------------------------------------------------------------------------------===//
+// On blocks
+//===------------------------------------------------------------------------------===//
+
+class TTL_BlockReduceOp<string mnemonic, string what>
+    : TTL_BlockComputeOp<mnemonic, [DeclareOpInterfaceMethods<TTL_BlockFromL1OpInterface>]> {
+  let summary = what # " over dimensions of a block, which become 1";
+  let arguments = (ins TTL_BlockOperand:$input, Optional<TTL_BlockOperand>:$scaling,
+                       DenseI64ArrayAttr:$dims);
+  let assemblyFormat =
+      "$input (`scaling` $scaling^)? attr-dict `:` functional-type(operands, $result)";
+  let hasVerifier = 1;
+}
+
+def TTL_BlockReduceSumOp : TTL_BlockReduceOp<"block_reduce_sum", "Sum"> {
+  let description = [{
+    A tile is summed by halves: x[i] + x[i + 16], then 8, 4, 2, 1, the innermost
+    dimension first. Then, from +0 and in ascending order of the tiles,
+    acc = fma(tile's sum, scaling, acc). `scaling` is element (0, 0) of that
+    operand, 1 if it is left out. On the device row 0 of each of its tile's faces
+    must hold it.
+  }];
+}
+def TTL_BlockReduceMaxOp : TTL_BlockReduceOp<"block_reduce_max", "Maximum"> {
+  let description = [{
+    NaN if there is one; +0 is greater than -0. Each tile's maximum is multiplied by
+    element (0, 0) of `scaling`, 1 if it is left out.
+  }];
+}
+
+def TTL_BlockBcastOp : TTL_BlockComputeOp<"block_bcast", [
+    DeclareOpInterfaceMethods<TTL_BlockFromL1OpInterface>]> {
+  let summary = "Replicate a block along dimensions in which it has extent 1";
+  let arguments = (ins TTL_BlockOperand:$input, DenseI64ArrayAttr:$dims);
+  let assemblyFormat = "$input attr-dict `:` functional-type($input, $result)";
+  let hasVerifier = 1;
+}
+
+def TTL_BlockTransposeOp : TTL_BlockComputeOp<"block_transpose", [
+    DeclareOpInterfaceMethods<TTL_BlockFromL1OpInterface>]> {
+  let summary = "Exchange rows and columns of a block of rank 2, in the tiles too";
+  let arguments = (ins TTL_BlockOperand:$input);
+  let assemblyFormat = "$input attr-dict `:` functional-type($input, $result)";
+  let hasVerifier = 1;
+}
+
+//===------------------------------------------------------------------------------===//
+// On tiles. `dims` are dimensions of the tile: [1] leaves or takes column 0, [0] row
+// 0, [0, 1] element (0, 0).
+//===------------------------------------------------------------------------------===//
+
+class TTL_TileReduceOp<string mnemonic, string what>
+    : TTL_TileOp<mnemonic, [DeclareOpInterfaceMethods<TTL_TileFromL1OpInterface>]> {
+  let summary = what # " of a tile in L1, over the reduction iterators";
+  let arguments = (ins TTCore_AnyTile:$input, TTCore_AnyTile:$scaling,
+                       Optional<TTCore_AnyTile>:$acc, DenseI64ArrayAttr:$dims,
+                       OptionalAttr<I32Attr>:$dst_idx);
+  let assemblyFormat = [{
+    $input `scaling` $scaling (`acc` $acc^)? attr-dict `:` functional-type(operands, $result)
+  }];
+  let hasVerifier = 1;
+}
+def TTL_TileReduceSumOp : TTL_TileReduceOp<"tile_reduce_sum", "Sum">;
+def TTL_TileReduceMaxOp : TTL_TileReduceOp<"tile_reduce_max", "Maximum">;
+
+def TTL_TileBcastOp : TTL_TileOp<"tile_bcast", [
+    DeclareOpInterfaceMethods<TTL_TileFromL1OpInterface>]> {
+  let summary = "Column 0, row 0 or element (0, 0) of a tile in L1 in the whole tile";
+  let arguments = (ins TTCore_AnyTile:$input, DenseI64ArrayAttr:$dims,
+                       OptionalAttr<I32Attr>:$dst_idx);
+  let assemblyFormat = "$input attr-dict `:` functional-type($input, $result)";
+  let hasVerifier = 1;
+}
+
+def TTL_TileTransposeOp : TTL_TileOp<"tile_transpose", [
+    DeclareOpInterfaceMethods<TTL_TileFromL1OpInterface>]> {
+  let summary = "A tile in L1 with its rows and columns exchanged";
+  let arguments = (ins TTCore_AnyTile:$input, OptionalAttr<I32Attr>:$dst_idx);
+  let assemblyFormat = "$input attr-dict `:` functional-type($input, $result)";
+}
+
+//===------------------------------------------------------------------------------===//
+// Inside loops
+//===------------------------------------------------------------------------------===//
+
+def TTL_ReduceTileOp : TTL_Op<"reduce_tile", [
+    TTL_UpdatesTile, MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Reduce a tile in L1 into a DST register";
+  let description = [{
+    sum: register = fma(tile's sum, scaling, register); max: register = max(register,
+    tile's maximum * scaling). What `dims` leave of the register; the rest of it
+    becomes zero.
+  }];
+  let arguments = (ins TTL_ReduceTypeAttr:$type, TTL_Block:$input, Index:$index,
+                       TTL_Block:$scaling, Index:$scaling_index, TTCore_AnyTile:$into,
+                       DenseI64ArrayAttr:$dims);
+  let assemblyFormat = [{
+    $type $input `[` $index `]` `scaling` $scaling `[` $scaling_index `]` `into` $into attr-dict
+    `:` type($input) `,` type($scaling) `,` type($into)
+  }];
+}
+
+class TTL_TileOfBlockOp<string mnemonic, dag extra = (ins)> : TTL_Op<mnemonic> {
+  let arguments = !con((ins Arg<TTL_Block, "", [MemRead]>:$block, Index:$index), extra,
+                       (ins OptionalAttr<I32Attr>:$dst_idx));
+  let results = (outs TTCore_AnyTile:$result);
+  let assemblyFormat = "$block `[` $index `]` attr-dict `:` type($block) `->` type($result)";
+}
+def TTL_BcastTileOp : TTL_TileOfBlockOp<"bcast_tile", (ins DenseI64ArrayAttr:$dims)> {
+  let summary = "Broadcast tile `index` of a block into a DST register";
+}
+def TTL_TransposeTileOp : TTL_TileOfBlockOp<"transpose_tile"> {
+  let summary = "Transpose tile `index` of a block into a DST register";
+}
+
+#endif // TTJIT_IR_TTL_REDUCEOPS_TD
