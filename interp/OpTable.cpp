@@ -30,6 +30,7 @@ static OpTable makeTable() {
   addBlockExpressionOps(table);
   addTileOps(table);
   addComputeRegionOps(table);
+  addReductionOps(table);
   addTransferOps(table);
   return table;
 }

@@ -66,6 +66,7 @@ void addBlockOps(OpTable &table);
 void addBlockExpressionOps(OpTable &table);
 void addTileOps(OpTable &table);
 void addComputeRegionOps(OpTable &table);
+void addReductionOps(OpTable &table);
 void addTransferOps(OpTable &table);
 
 /// Every op of every stage.

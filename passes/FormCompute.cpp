@@ -328,9 +328,8 @@ LogicalResult ComputeFormer::formExpression(Operation *op) {
   for (Value block : blocksRead[result])
     readers[block].push_back(result);
   constexpr unsigned kWorthStoring = 8;
-  bool isWorthStoring =
-      work >= kWorthStoring && result.hasNUsesOrMore(2) && !sinks.lookup(result) &&
-      !op->hasAttr(kKeepInDSTAttrName);
+  bool isWorthStoring = work >= kWorthStoring && result.hasNUsesOrMore(2) &&
+                        !sinks.lookup(result) && !op->hasAttr(kKeepInDSTAttrName);
   if (isWorthStoring || result == ones || leavesZerosToPacker(op)) {
     builder.setInsertionPointAfter(op);
     place(result, builder);

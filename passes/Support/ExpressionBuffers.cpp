@@ -65,6 +65,8 @@ struct ExpressionModel : BlockOpModel<ExpressionModel<OpT>, OpT> {
       return op->emitError("stands in no compute thread");
     if (failed(checkNeighbours(op)))
       return failure();
+    if (isa<ttl::BlockReduceSumOp, ttl::BlockReduceMaxOp>(op) && op->getNumOperands() < 2)
+      return op->emitError("has no scaling operand, which ttl-form-compute gives it");
     Value result = op->getResult(0);
     if (!result.use_empty()) {
       CompilerBuffers buffers(thread);
@@ -104,11 +106,20 @@ struct StoreModel : BlockOpModel<StoreModel, ttl::BlockStoreOp> {
 
 void ttjit::registerExpressionBuffers(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, ttl::TTLDialect *) {
-#define TILE_UNARY(Id, name, call, init, header)                                                   \
+#define TTL_EXPRESSION(Id)                                                                         \
   ttl::Block##Id##Op::attachInterface<ExpressionModel<ttl::Block##Id##Op>>(*context);
-#define TILE_BINARY(Id, name, call, init, header)                                                  \
-  ttl::Block##Id##Op::attachInterface<ExpressionModel<ttl::Block##Id##Op>>(*context);
+#define TILE_UNARY(Id, name, call, init, header) TTL_EXPRESSION(Id)
+#define TILE_UNARY_PARAM(Id, name, call, init, header, params) TTL_EXPRESSION(Id)
+#define TILE_UNARY_INT(Id, name, call, init, header) TTL_EXPRESSION(Id)
+#define TILE_BINARY(Id, name, call, init, header) TTL_EXPRESSION(Id)
+#define TILE_TERNARY(Id, name, call, init, header) TTL_EXPRESSION(Id)
+#define TILE_MASK(Id, name, call, init, header) TTL_EXPRESSION(Id)
 #include "hw/facts/TileOps.def"
+    TTL_EXPRESSION(ReduceSum)
+    TTL_EXPRESSION(ReduceMax)
+    TTL_EXPRESSION(Bcast)
+    TTL_EXPRESSION(Transpose)
+#undef TTL_EXPRESSION
     ttl::BlockFillOp::attachInterface<ExpressionModel<ttl::BlockFillOp>>(*context);
     ttl::BlockMatmulOp::attachInterface<ExpressionModel<ttl::BlockMatmulOp>>(*context);
     ttl::BlockStoreOp::attachInterface<StoreModel>(*context);

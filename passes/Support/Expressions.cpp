@@ -9,6 +9,8 @@
 
 #include "passes/Support/Expressions.h"
 
+#include "hw/facts/NumberForms.h"
+
 #include "mlir/IR/Iterators.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -60,6 +62,7 @@ private:
   AffineMap parallelMap();
   Value emit(Operation *op, OpBuilder &body);
   Value emitFromL1(ttl::BlockFromL1OpInterface op, OpBuilder &body);
+  Value emitWithNumber(Operation *op, OpBuilder &body);
   Value tileOf(Value value);
 
   MLIRContext *context() { return builder.getContext(); }
@@ -149,12 +152,37 @@ Value ComputeBuilder::emitFromL1(ttl::BlockFromL1OpInterface op, OpBuilder &at) 
   return op.createTileOp(at, operands);
 }
 
+// `x + 2` as one operation in place instead of two and a register for the number;
+// null if the op has no such form.
+Value ComputeBuilder::emitWithNumber(Operation *op, OpBuilder &at) {
+  auto row = dyn_cast<ttcore::TileOpInterface>(op);
+  const auto *form = llvm::find_if(hw::kNumberForms, [&](const hw::NumberForm &form) {
+    return row && form.op == row.getTileOp();
+  });
+  if (form == std::end(hw::kNumberForms))
+    return {};
+  for (unsigned i : {1u, 0u}) {
+    auto fill = op->getOperand(i).getDefiningOp<ttl::BlockFillOp>();
+    Value other = op->getOperand(1 - i);
+    if (!fill || other.getDefiningOp<ttl::BlockFillOp>())
+      continue;
+    StringRef name = hw::factsOf(i == 0 ? form->left : form->right).name;
+    OperationState state(op->getLoc(), ("ttl.tile_" + name).str());
+    state.addOperands({tileOf(other), fill.getValue()});
+    state.addTypes(resultTile(op));
+    return at.create(state)->getResult(0);
+  }
+  return {};
+}
+
 Value ComputeBuilder::emit(Operation *op, OpBuilder &at) {
   if (auto fromL1 = dyn_cast<ttl::BlockFromL1OpInterface>(op))
     return emitFromL1(fromL1, at);
   if (auto fill = dyn_cast<ttl::BlockFillOp>(op))
     return ttl::TileFillOp::create(at, op->getLoc(), resultTile(op), fill.getValue(),
                                    IntegerAttr());
+  if (Value tile = emitWithNumber(op, at))
+    return tile;
   // A row of the operation table: block_<name> becomes tile_<name>.
   StringRef name = hw::factsOf(cast<ttcore::TileOpInterface>(op).getTileOp()).name;
   OperationState state(op->getLoc(), ("ttl.tile_" + name).str());
@@ -194,6 +222,9 @@ ttl::ComputeOp ComputeBuilder::build(Value value, Value accumulate) {
   for (Operation *op : ops)
     tiles[op->getResult(0)] = emit(op, builder);
   ttl::YieldOp::create(builder, loc, SmallVector<Value>(targets.size(), tileOf(value)));
+  for (auto fill : llvm::make_early_inc_range(body->getOps<ttl::TileFillOp>()))
+    if (fill->use_empty())
+      fill.erase();
   return compute;
 }
 

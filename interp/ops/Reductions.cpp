@@ -1,0 +1,299 @@
+//===- Reductions.cpp - reductions, broadcasts, transposes ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// At three levels: on block expressions, whose tiles are values of the frame; in the
+// body of a ttl.compute, reading tiles in L1; and inside loops.
+//===--------------------------------------------------------------------------===//
+
+#include "hw/abi/ScratchRegisters.h"
+#include "interp/ops/ApiCall.h"
+#include "interp/ops/Values.h"
+
+#include "hw/tile/TileMath.h"
+#include "ir/TTL/TTL.h"
+
+#include <limits>
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+using namespace ttjit::interp;
+
+// Dimensions of the tile: [1] is the innermost.
+static hw::TileDims tileDims(ArrayRef<int64_t> dims) {
+  return dims.size() == 2  ? hw::TileDims::Scalar
+         : dims[0] == 1    ? hw::TileDims::Row
+                           : hw::TileDims::Col;
+}
+
+//===--------------------------------------------------------------------------===//
+// On block expressions
+//===--------------------------------------------------------------------------===//
+
+namespace {
+/// Which input tile belongs to each step: row-major over the result's tiles, then,
+/// the last one fastest, over the reduced dimensions.
+struct MapDetail : Detail {
+  TileNumber from, to;
+  std::optional<TileNumber> scaling;
+  SmallVector<uint32_t> tiles; ///< of the input, `steps` for each tile of the result
+  uint32_t steps = 1;
+  hw::TileDims dims = hw::TileDims::Row;
+  hw::Pool pool = hw::Pool::Sum;
+};
+
+/// Runs `visit` with the coordinates of every point of a box.
+template <typename Visit> void forEachPoint(ArrayRef<int64_t> extents, Visit visit) {
+  SmallVector<int64_t> at(extents.size(), 0);
+  for (int64_t count = llvm::product_of(extents); count > 0; --count) {
+    visit(ArrayRef<int64_t>(at));
+    for (size_t i = at.size(); i-- > 0 && ++at[i] == extents[i];)
+      at[i] = 0;
+  }
+}
+} // namespace
+
+static SmallVector<uint32_t> inputTiles(ttl::BlockFromL1OpInterface op) {
+  ArrayRef<int64_t> result = ttl::getBlockShape(op->getResult(0).getType());
+  ArrayRef<int64_t> input = ttl::getBlockShape(op->getOperand(0).getType());
+  unsigned iterators = result.size() + op.getNumReductions();
+  AffineMap map = op.getOperandMap(0, result.size(), iterators);
+  SmallVector<int64_t> domain(result);
+  domain.resize(iterators, 1);
+  for (auto [expr, extent] : llvm::zip(map.getResults(), input))
+    if (auto dim = dyn_cast<AffineDimExpr>(expr))
+      domain[dim.getPosition()] = extent;
+  SmallVector<uint32_t> tiles;
+  forEachPoint(domain, [&](ArrayRef<int64_t> at) {
+    int64_t number = 0;
+    for (auto [expr, extent] : llvm::zip(map.getResults(), input)) {
+      auto dim = dyn_cast<AffineDimExpr>(expr);
+      number = number * extent + (dim ? at[dim.getPosition()] : 0);
+    }
+    tiles.push_back(static_cast<uint32_t>(number));
+  });
+  return tiles;
+}
+
+static llvm::Error emitMapped(ttl::BlockFromL1OpInterface op, Handler handler,
+                              std::unique_ptr<MapDetail> detail, FunctionCompiler &compiler) {
+  llvm::Expected<TileNumber> from = compiler.loadOperand(op, op->getOperand(0));
+  if (!from)
+    return from.takeError();
+  if (op->getNumOperands() > 1) {
+    llvm::Expected<TileNumber> scaling = compiler.loadOperand(op, op->getOperand(1));
+    if (!scaling)
+      return scaling.takeError();
+    detail->scaling = *scaling;
+  }
+  detail->from = *from;
+  detail->to = compiler.tilesOf(op->getResult(0));
+  detail->tiles = inputTiles(op);
+  detail->steps = detail->tiles.size() / countTiles(op->getResult(0).getType());
+  compiler.emit(op, handler, {}).detail = std::move(detail);
+  return llvm::Error::success();
+}
+
+static hw::Status runReduce(const Instruction &inst, Frame &frame) {
+  const auto &op = static_cast<const MapDetail &>(*inst.detail);
+  float scaling = op.scaling ? frame.tile(*op.scaling)[0] : 1.0f;
+  for (uint32_t i = 0; i < op.tiles.size(); ++i)
+    frame.thread.tiles->reduce(op.pool, op.dims, frame.tile(op.from + op.tiles[i]), scaling,
+                               frame.tile(op.to + i / op.steps), i % op.steps == 0);
+  return hw::Status::Ok;
+}
+
+static hw::Status runBroadcast(const Instruction &inst, Frame &frame) {
+  const auto &op = static_cast<const MapDetail &>(*inst.detail);
+  for (uint32_t i = 0; i < op.tiles.size(); ++i)
+    frame.thread.tiles->broadcast(op.dims, frame.tile(op.from + op.tiles[i]),
+                                  frame.tile(op.to + i));
+  return hw::Status::Ok;
+}
+
+static hw::Status runCopies(const Instruction &inst, Frame &frame) {
+  const auto &op = static_cast<const MapDetail &>(*inst.detail);
+  for (uint32_t i = 0; i < op.tiles.size(); ++i)
+    std::memcpy(frame.tile(op.to + i), frame.tile(op.from + op.tiles[i]), kTileBytes);
+  return hw::Status::Ok;
+}
+
+static hw::Status runTranspose(const Instruction &inst, Frame &frame) {
+  const auto &op = static_cast<const MapDetail &>(*inst.detail);
+  for (uint32_t i = 0; i < op.tiles.size(); ++i)
+    frame.thread.tiles->transpose(frame.tile(op.from + op.tiles[i]), frame.tile(op.to + i));
+  return hw::Status::Ok;
+}
+
+// Of the dimensions of a block, those of the tile.
+static SmallVector<int64_t> innerDims(ArrayRef<int64_t> dims, Value block) {
+  int64_t leading = static_cast<int64_t>(ttl::getBlockShape(block.getType()).size()) - 2;
+  SmallVector<int64_t> inner;
+  for (int64_t dim : dims)
+    if (dim >= leading)
+      inner.push_back(dim - leading);
+  return inner;
+}
+
+template <typename OpTy, hw::Pool pool>
+static llvm::Error blockReduce(OpTy op, FunctionCompiler &compiler) {
+  auto detail = std::make_unique<MapDetail>();
+  detail->pool = pool;
+  detail->dims = tileDims(innerDims(op.getDims(), op.getInput()));
+  return emitMapped(op, runReduce, std::move(detail), compiler);
+}
+
+static llvm::Error blockBcast(ttl::BlockBcastOp op, FunctionCompiler &compiler) {
+  auto detail = std::make_unique<MapDetail>();
+  SmallVector<int64_t> dims = innerDims(op.getDims(), op.getInput());
+  if (dims.empty())
+    return emitMapped(op, runCopies, std::move(detail), compiler);
+  detail->dims = tileDims(dims);
+  return emitMapped(op, runBroadcast, std::move(detail), compiler);
+}
+
+static llvm::Error blockTranspose(ttl::BlockTransposeOp op, FunctionCompiler &compiler) {
+  return emitMapped(op, runTranspose, std::make_unique<MapDetail>(), compiler);
+}
+
+//===--------------------------------------------------------------------------===//
+// Reductions of tiles in L1
+//===--------------------------------------------------------------------------===//
+
+// Operands: blocks and indices of data and scaling, a register (or a tile), the kind.
+static hw::Status runReduceTile(const Instruction &inst, Frame &frame, int32_t reg) {
+  setPosition(inst, frame);
+  BlockRef data = BlockRef::of(frame, inst.operands[0]);
+  BlockRef scaling = BlockRef::of(frame, inst.operands[2]);
+  return ttl_hw_reduce_tile(&frame.thread, data.cb, scaling.cb,
+                            data.pageNumber(frame, inst.operand<int64_t>(frame, 1)),
+                            scaling.pageNumber(frame, inst.operand<int64_t>(frame, 3)), reg,
+                            inst.operand<int32_t>(frame, 5));
+}
+
+static hw::Status runReduceRegister(const Instruction &inst, Frame &frame) {
+  return runReduceTile(inst, frame, inst.operand<int32_t>(frame, 4));
+}
+
+static hw::Status runReduceValue(const Instruction &inst, Frame &frame) {
+  hw::ScratchRegisters registers(frame.thread, frame.tile(inst.operands[4]), 1);
+  registers.setWritten(0);
+  return runReduceTile(inst, frame, 0);
+}
+
+static void emitReduceTile(Operation *op, hw::Pool pool, ArrayRef<int64_t> dims, StoredTile data,
+                           StoredTile scaling, Value into, FunctionCompiler &compiler) {
+  std::optional<int32_t> reg = registerOf(into);
+  if (reg)
+    emitMathSection(op, compiler);
+  int32_t kind = static_cast<int32_t>(pool) * 3 + static_cast<int32_t>(tileDims(dims));
+  compiler.emit(op, reg ? runReduceRegister : runReduceValue,
+                {data.block, data.index, scaling.block, scaling.index,
+                 reg ? compiler.constantSlot(Slot::of(*reg)) : compiler.tilesOf(into),
+                 compiler.constantSlot(Slot::of(kind))});
+}
+
+static llvm::Error reduceTile(ttl::ReduceTileOp op, FunctionCompiler &compiler) {
+  emitReduceTile(op, op.getType() == ttl::ReduceType::Sum ? hw::Pool::Sum : hw::Pool::Max,
+                 op.getDims(), {compiler.slotOf(op.getInput()), compiler.slotOf(op.getIndex())},
+                 {compiler.slotOf(op.getScaling()), compiler.slotOf(op.getScalingIndex())},
+                 op.getInto(), compiler);
+  return llvm::Error::success();
+}
+
+// Operands: tile, a number for all its elements.
+static hw::Status runFillValue(const Instruction &inst, Frame &frame) {
+  frame.thread.tiles->fill(frame.tile(inst.operands[0]), inst.operand<float>(frame, 1));
+  return hw::Status::Ok;
+}
+
+// The result continues from the accumulator, whose register it shares.
+template <typename OpTy, hw::Pool pool>
+static llvm::Error tileReduce(OpTy op, FunctionCompiler &compiler) {
+  Value into = op.getResult();
+  if (registerOf(into))
+    into = op.getAcc() ? op.getAcc() : into;
+  else if (op.getAcc())
+    emitStart(op, op.getAcc(), compiler.tilesOf(into), compiler);
+  else
+    compiler.emit(op, runFillValue,
+                  {compiler.tilesOf(into), compiler.constantSlot(Slot::of(op.getStart()))});
+  return emitReduction(op, {op.getInput(), op.getScaling()}, compiler,
+                       [&](ArrayRef<StoredTile> tiles) {
+                         emitReduceTile(op, pool, op.getDims(), tiles[0], tiles[1], into, compiler);
+                         return llvm::Error::success();
+                       });
+}
+
+//===--------------------------------------------------------------------------===//
+// Broadcasts and transposes of tiles in L1
+//===--------------------------------------------------------------------------===//
+
+// Operands: block, index, a register (or a tile), the dimensions or -1 to transpose.
+static hw::Status runMoveTile(const Instruction &inst, Frame &frame, int32_t reg) {
+  setPosition(inst, frame);
+  BlockRef block = BlockRef::of(frame, inst.operands[0]);
+  int32_t page = block.pageNumber(frame, inst.operand<int64_t>(frame, 1));
+  auto dims = inst.operand<int32_t>(frame, 3);
+  if (dims < 0)
+    return ttl_hw_transpose_wh_tile(&frame.thread, block.cb, page, reg);
+  return ttl_hw_unary_bcast(&frame.thread, block.cb, page, reg, dims);
+}
+
+static hw::Status runMoveRegister(const Instruction &inst, Frame &frame) {
+  return runMoveTile(inst, frame, inst.operand<int32_t>(frame, 2));
+}
+
+static hw::Status runMoveValue(const Instruction &inst, Frame &frame) {
+  hw::ScratchRegisters registers(frame.thread, frame.tile(inst.operands[2]), 1);
+  return runMoveTile(inst, frame, 0);
+}
+
+static void emitMove(Operation *op, StoredTile tile, int32_t dims, FunctionCompiler &compiler) {
+  std::optional<int32_t> reg = registerOf(op->getResult(0));
+  if (reg)
+    emitMathSection(op, compiler);
+  compiler.emit(op, reg ? runMoveRegister : runMoveValue,
+                {tile.block, tile.index,
+                 reg ? compiler.constantSlot(Slot::of(*reg)) : compiler.tilesOf(op->getResult(0)),
+                 compiler.constantSlot(Slot::of(dims))});
+}
+
+static llvm::Error moveStored(Operation *op, int32_t dims, FunctionCompiler &compiler) {
+  llvm::Expected<StoredTile> tile = compiler.storedTile(op, op->getOperand(0));
+  if (!tile)
+    return tile.takeError();
+  emitMove(op, *tile, dims, compiler);
+  return llvm::Error::success();
+}
+
+static llvm::Error tileBcast(ttl::TileBcastOp op, FunctionCompiler &compiler) {
+  return moveStored(op, static_cast<int32_t>(tileDims(op.getDims())), compiler);
+}
+static llvm::Error tileTranspose(ttl::TileTransposeOp op, FunctionCompiler &compiler) {
+  return moveStored(op, -1, compiler);
+}
+static llvm::Error bcastTile(ttl::BcastTileOp op, FunctionCompiler &compiler) {
+  emitMove(op, {compiler.slotOf(op.getBlock()), compiler.slotOf(op.getIndex())},
+           static_cast<int32_t>(tileDims(op.getDims())), compiler);
+  return llvm::Error::success();
+}
+static llvm::Error transposeTile(ttl::TransposeTileOp op, FunctionCompiler &compiler) {
+  emitMove(op, {compiler.slotOf(op.getBlock()), compiler.slotOf(op.getIndex())}, -1, compiler);
+  return llvm::Error::success();
+}
+
+void interp::addReductionOps(OpTable &table) {
+  using namespace mlir::tt::ttl;
+  table.add<BlockReduceSumOp, blockReduce<BlockReduceSumOp, hw::Pool::Sum>>();
+  table.add<BlockReduceMaxOp, blockReduce<BlockReduceMaxOp, hw::Pool::Max>>();
+  table.add<BlockBcastOp, blockBcast>();
+  table.add<BlockTransposeOp, blockTranspose>();
+  table.add<TileReduceSumOp, tileReduce<TileReduceSumOp, hw::Pool::Sum>>();
+  table.add<TileReduceMaxOp, tileReduce<TileReduceMaxOp, hw::Pool::Max>>();
+  table.add<TileBcastOp, tileBcast>();
+  table.add<TileTransposeOp, tileTranspose>();
+  table.add<ReduceTileOp, reduceTile>();
+  table.add<BcastTileOp, bcastTile>();
+  table.add<TransposeTileOp, transposeTile>();
+}

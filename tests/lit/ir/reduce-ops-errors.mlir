@@ -1,0 +1,124 @@
+// RUN: ttl-opt %s --split-input-file --verify-diagnostics
+
+!t = !ttcore.tile<32x32, f32>
+func.func @shape(%x: tensor<2x3x!t>) {
+  // expected-error @+1 {{'ttl.block_reduce_sum' op result has extent 3 in dimension 1, expected 1}}
+  %0 = ttl.block_reduce_sum %x {dims = array<i64: 1>} : (tensor<2x3x!t>) -> tensor<2x3x!t>
+  return
+}
+
+// -----
+
+!t = !ttcore.tile<32x32, f32>
+func.func @order(%x: tensor<2x3x!t>) {
+  // expected-error @+1 {{'ttl.block_reduce_max' op dims ascend from 0 to 1 for a block of rank 2, found (1, 0)}}
+  %0 = ttl.block_reduce_max %x {dims = array<i64: 1, 0>} : (tensor<2x3x!t>) -> tensor<1x1x!t>
+  return
+}
+
+// -----
+
+!t = !ttcore.tile<32x32, f32>
+func.func @none(%x: tensor<2x3x!t>) {
+  // expected-error @+1 {{'ttl.block_reduce_max' op names no dimension}}
+  %0 = ttl.block_reduce_max %x {dims = array<i64>} : (tensor<2x3x!t>) -> tensor<2x3x!t>
+  return
+}
+
+// -----
+
+!t = !ttcore.tile<32x32, f32>
+func.func @leading(%x: tensor<4x2x3x!t>) {
+  // expected-error @+1 {{'ttl.block_reduce_sum' op reduces at least one of the two innermost dimensions}}
+  %0 = ttl.block_reduce_sum %x {dims = array<i64: 0>} : (tensor<4x2x3x!t>) -> tensor<1x2x3x!t>
+  return
+}
+
+// -----
+
+!t = !ttcore.tile<32x32, f32>
+func.func @ranks(%x: tensor<4x2x3x!t>) {
+  // expected-error @+1 {{'ttl.block_reduce_sum' op ranks differ: operand and result are (4, 2, 3) and (2, 1)}}
+  %0 = ttl.block_reduce_sum %x {dims = array<i64: 2>} : (tensor<4x2x3x!t>) -> tensor<2x1x!t>
+  return
+}
+
+// -----
+
+!t = !ttcore.tile<32x32, f32>
+func.func @wide(%x: tensor<2x3x!t>) {
+  // expected-error @+1 {{'ttl.block_bcast' op operand has extent 3 in dimension 1, expected 1}}
+  %0 = ttl.block_bcast %x {dims = array<i64: 1>} : (tensor<2x3x!t>) -> tensor<2x3x!t>
+  return
+}
+
+// -----
+
+!t = !ttcore.tile<32x32, f32>
+func.func @rank(%x: tensor<4x2x3x!t>) {
+  // expected-error @+1 {{'ttl.block_transpose' op transposes blocks of rank 2, found (4, 2, 3)}}
+  %0 = ttl.block_transpose %x : (tensor<4x2x3x!t>) -> tensor<4x3x2x!t>
+  return
+}
+
+// -----
+
+!t = !ttcore.tile<32x32, f32>
+func.func @transposed(%x: tensor<2x3x!t>) {
+  // expected-error @+1 {{'ttl.block_transpose' op transpose of (2, 3) is (3, 2), found (2, 3)}}
+  %0 = ttl.block_transpose %x : (tensor<2x3x!t>) -> tensor<2x3x!t>
+  return
+}
+
+// -----
+
+!t = !ttcore.tile<32x32, f32>
+func.func @tile(%x: !t) {
+  // expected-error @+1 {{'ttl.tile_bcast' op dims of a tile are [0], [1] or [0, 1], found (2,)}}
+  %0 = ttl.tile_bcast %x {dims = array<i64: 2>} : (!t) -> !t
+  return
+}
+
+// -----
+
+!t = !ttcore.tile<32x32, f32>
+func.func @reduced(%x: !t) {
+  // expected-error @+1 {{'ttl.tile_reduce_sum' op dims of a tile are [0], [1] or [0, 1], found (1, 0)}}
+  %0 = ttl.tile_reduce_sum %x scaling %x {dims = array<i64: 1, 0>} : (!t, !t) -> !t
+  return
+}
+
+// -----
+
+!t = !ttcore.tile<32x32, f32>
+func.func @max(%x: !t) {
+  // expected-error @+1 {{'ttl.tile_reduce_max' op dims of a tile are [0], [1] or [0, 1], found (0, 0)}}
+  %0 = ttl.tile_reduce_max %x scaling %x {dims = array<i64: 0, 0>} : (!t, !t) -> !t
+  return
+}
+
+// -----
+
+!t = !ttcore.tile<32x32, f32>
+func.func @numbers(%x: !t, %p: f32) {
+  // expected-error @+1 {{'ttl.tile_clamp' op takes 2 numbers, found 1}}
+  %0 = ttl.tile_clamp %x, %p : (!t, f32) -> !t
+  return
+}
+
+// -----
+
+func.func @bits(%d: i32, %p: f32) {
+  // expected-error @+1 {{'ttkernel.add_unary_tile' op takes 1 number, found 2}}
+  ttkernel.add_unary_tile(%d, %p, %p) : (i32, f32, f32) -> ()
+  return
+}
+
+// -----
+
+!t = !ttcore.tile<32x32, f32>
+func.func @shapes(%x: tensor<1x1x!t>, %y: tensor<1x2x!t>) {
+  // expected-error @+1 {{'ttl.block_where' op shapes differ: operand (1, 2), result (1, 1)}}
+  %0 = ttl.block_where %x, %x, %y : (tensor<1x1x!t>, tensor<1x1x!t>, tensor<1x2x!t>) -> tensor<1x1x!t>
+  return
+}
