@@ -128,14 +128,15 @@ void ComputeBuilder::addOperands(Operation *op) {
   unsigned first = rank + reductions;
   if (fromL1)
     reductions += fromL1.getNumReductions();
-  for (OpOperand &operand : op->getOpOperands()) {
-    Value place = isBlockValue(operand.get()) ? placeOf(operand.get(), places) : Value();
+  for (OpOperand &operand : op->getOpOperands())
+    if (isBlockValue(operand.get()) && !isReadFromL1(operand))
+      if (Value place = placeOf(operand.get(), places))
+        inputNumber(place, parallelMap());
+  for (OpOperand &operand : op->getOpOperands())
     if (isReadFromL1(operand))
       l1Inputs[&operand] = inputNumber(
-          place, fromL1.getOperandMap(operand.getOperandNumber(), first, rank + reductions));
-    else if (place)
-      inputNumber(place, parallelMap());
-  }
+          placeOf(operand.get(), places),
+          fromL1.getOperandMap(operand.getOperandNumber(), first, rank + reductions));
 }
 
 Value ComputeBuilder::tileOf(Value value) {

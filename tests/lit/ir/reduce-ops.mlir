@@ -40,13 +40,13 @@ func.func @tiles(%x: !t, %s: !t) {
 
 // CHECK-LABEL: func.func @loops
 func.func @loops(%a: !block, %s: !ones, %i: index, %t: !t) {
-  // CHECK: ttl.reduce_tile sum %{{.+}}[%{{.+}}] scaling %{{.+}}[%{{.+}}] into %{{.+}} {dims = array<i64: 1>} : !block, !block1, !ttcore.tile<32x32, f32>
+  // CHECK: ttl.reduce_tile sum %{{.+}}[%{{.+}}] scaling %{{.+}}[%{{.+}}] into %{{.+}} {dims = array<i64: 1>} : !block, !block1, <32x32, f32>
   ttl.reduce_tile sum %a[%i] scaling %s[%i] into %t {dims = array<i64: 1>} : !block, !ones, !t
   // CHECK: ttl.reduce_tile max
   ttl.reduce_tile max %a[%i] scaling %s[%i] into %t {dims = array<i64: 0>} : !block, !ones, !t
-  // CHECK: ttl.bcast_tile %{{.+}}[%{{.+}}] {dims = array<i64: 0>, dst_idx = 1 : i32} : !block -> !ttcore.tile<32x32, f32>
+  // CHECK: ttl.bcast_tile %{{.+}}[%{{.+}}] {dims = array<i64: 0>, dst_idx = 1 : i32} : !block -> <32x32, f32>
   %0 = ttl.bcast_tile %a[%i] {dims = array<i64: 0>, dst_idx = 1 : i32} : !block -> !t
-  // CHECK: ttl.transpose_tile %{{.+}}[%{{.+}}] {dst_idx = 2 : i32} : !block -> !ttcore.tile<32x32, f32>
+  // CHECK: ttl.transpose_tile %{{.+}}[%{{.+}}] {dst_idx = 2 : i32} : !block -> <32x32, f32>
   %1 = ttl.transpose_tile %a[%i] {dst_idx = 2 : i32} : !block -> !t
   return
 }

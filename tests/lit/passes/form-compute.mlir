@@ -11,6 +11,7 @@ ttl.kernel @fused() attributes {grid = #ttcore.grid<1x1>} {
   %y_dfb = ttl.create_cb "y_dfb" : !cb
   // CHECK-NOT: compiler_made
   ttl.compute_thread "compute" {
+    // CHECK: %[[TWO:.+]] = arith.constant 2.000000e+00
     %two = arith.constant 2.0 : f32
     // CHECK: %[[A:.+]] = ttl.cb_wait
     // CHECK: %[[Y:.+]] = ttl.cb_reserve
@@ -20,8 +21,7 @@ ttl.kernel @fused() attributes {grid = #ttcore.grid<1x1>} {
     // CHECK-SAME: indexing_maps = [#map, #map], iterator_types = [#ttcore.iterator_type<parallel>, #ttcore.iterator_type<parallel>]
     // CHECK-NEXT: ^bb0(%[[TA:.+]]: !ttcore.tile<32x32, bf16>, %{{.+}}: !ttcore.tile<32x32, bf16>)
     // CHECK-NEXT: %[[E:.+]] = ttl.tile_exp %[[TA]]
-    // CHECK-NEXT: %[[F:.+]] = ttl.tile_fill
-    // CHECK-NEXT: %[[M:.+]] = ttl.tile_mul %[[E]], %[[F]]
+    // CHECK-NEXT: %[[M:.+]] = ttl.tile_mul_unary %[[E]], %[[TWO]]
     // CHECK-NEXT: %[[S:.+]] = ttl.tile_add %[[M]], %[[TA]]
     // CHECK-NEXT: ttl.yield %[[S]]
     %e = ttl.block_exp %a : (!block) -> !e
