@@ -8,6 +8,7 @@
 #include "ir/TTKernel/TTKernel.h"
 #include "ir/TTL/TTL.h"
 #include "ir/TTLTest/TTLTest.h"
+#include "ir/TTNN/TTNN.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -21,5 +22,6 @@ void ttjit::registerDialects(mlir::DialectRegistry &registry) {
                   mlir::emitc::EmitCDialect, mlir::func::FuncDialect, mlir::LLVM::LLVMDialect,
                   mlir::scf::SCFDialect, mlir::tt::ttcore::TTCoreDialect,
                   mlir::tt::ttkernel::TTKernelDialect, mlir::tt::ttl::TTLDialect,
-                  mlir::tt::ttltest::TTLTestDialect>();
+                  mlir::tt::ttltest::TTLTestDialect,
+                  mlir::tt::ttnn::TTNNDialect>();
 }

@@ -76,6 +76,7 @@ private:
   bool release(Operation *op);
   bool copy(ttl::CopyOp op);
   bool wait(ttl::WaitOp op);
+  bool barrier(ttl::DMABarrierOp op);
   bool read(Operation *acquire, Operation *by, StringRef what);
   bool write(Operation *acquire, Operation *by, StringRef what, bool mayOverwrite);
   bool notLocked(Operation *acquire, Operation *by, StringRef what, bool reading);
@@ -171,6 +172,8 @@ bool ThreadVerifier::visit(Operation &op) {
     return copy(copyOp);
   if (auto waitOp = dyn_cast<ttl::WaitOp>(op))
     return wait(waitOp);
+  if (auto barrierOp = dyn_cast<ttl::DMABarrierOp>(op))
+    return barrier(barrierOp);
   if (auto store = dyn_cast<ttl::BlockStoreOp>(op))
     if (!write(acquireOf(store.getDst()), store, "store into",
                /*mayOverwrite=*/store.getAccumulate() != nullptr))
@@ -391,6 +394,18 @@ bool ThreadVerifier::wait(ttl::WaitOp op) {
     return false;
   }
   states = Completed;
+  return true;
+}
+
+bool ThreadVerifier::barrier(ttl::DMABarrierOp op) {
+  for (auto &[operation, states] : state.copies) {
+    auto copy = cast<ttl::CopyOp>(operation);
+    Type far = copy.isRead() ? copy.getSrc().getType() : copy.getDst().getType();
+    bool waitedFor = copy.isRead() ? op.waitsForReads() : op.waitsForWrites();
+    // Transfers through pipes end with a signal, not on the NoC.
+    if ((states & InFlight) && waitedFor && !op.getId() && isa<ttl::TensorSliceType>(far))
+      states = (states & ~InFlight) | PassedBarrier;
+  }
   return true;
 }
 

@@ -19,6 +19,13 @@ static void addSuccessors(Operation *op, RegionBranchPoint point,
     regions.emplace_back(op, op->getResults());
 }
 
+MutableOperandRange YieldOp::getMutableSuccessorOperands(RegionSuccessor) {
+  auto region = dyn_cast<ComputeRegionOp>((*this)->getParentOp());
+  if (region && !region.getOutputs().empty())
+    return MutableOperandRange(*this, /*start=*/0, /*length=*/0);
+  return getValuesMutable();
+}
+
 static LogicalResult verifyYield(Operation *op) {
   Operation *yield = op->getRegion(0).front().getTerminator();
   if (yield->getOperandTypes() != op->getResultTypes())
@@ -42,16 +49,17 @@ LogicalResult ComputeRegionOp::verify() {
   if (getBody().getArgumentTypes() != getInputs().getTypes())
     return emitOpError("body takes (") << getBody().getArgumentTypes() << "), the inputs are ("
                                        << getInputs().getTypes() << ")";
-  if (failed(verifyYield(*this)))
-    return failure();
   if (getOutputs().empty())
-    return success();
-  if (getOutputs().size() != getNumResults())
-    return emitOpError("yields ") << getNumResults() << " values for " << getOutputs().size()
-                                  << " outputs";
-  for (auto [output, result] : llvm::zip(getOutputs(), getResults()))
-    if (getBlockShape(output.getType()) != getBlockShape(result.getType()))
-      return emitOpError("stores ") << shapeText(getBlockShape(result.getType())) << " into "
+    return verifyYield(*this);
+  if (getNumResults() != 0)
+    return emitOpError("has results besides outputs: what is yielded goes into one of them");
+  Operation *yield = getBody().front().getTerminator();
+  if (getOutputs().size() != yield->getNumOperands())
+    return emitOpError("yields ") << yield->getNumOperands() << " values for "
+                                  << getOutputs().size() << " outputs";
+  for (auto [output, value] : llvm::zip(getOutputs(), yield->getOperands()))
+    if (getBlockShape(output.getType()) != getBlockShape(value.getType()))
+      return emitOpError("stores ") << shapeText(getBlockShape(value.getType())) << " into "
                                     << shapeText(getBlockShape(output.getType()));
   return success();
 }

@@ -16,15 +16,15 @@ def TTL_ComputeRegionOp : TTL_Op<"compute_region", [
   let summary = "Block expressions to be computed in one go";
   let description = [{
     ```mlir
-    %r = ttl.compute_region ins(%x, %w : !block, !block) outs(%y : !block) keep_in_dst {
+    ttl.compute_region ins(%x, %w : !block, !block) outs(%y : !block) keep_in_dst {
     ^bb0(%a: !block, %b: !block):
       %0 = ttl.block_matmul %a, %b : ...
       %1 = ttl.block_relu %0 : ...
       ttl.yield %1 : ...
-    } -> tensor<...>
+    }
     ```
-    Body arguments are the inputs. Results are what is yielded. With `outs` each
-    yielded value is stored, rounded, in one block too. `keep_in_dst` asks that no
+    Body arguments are the inputs. Each yielded value is stored, rounded, in one of
+    the blocks `outs`; without these the yielded values are the results. `keep_in_dst` asks that no
     intermediate value goes through L1 only because several others need it.
   }];
   let arguments = (ins
@@ -35,7 +35,7 @@ def TTL_ComputeRegionOp : TTL_Op<"compute_region", [
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     `ins` `(` ($inputs^ `:` type($inputs))? `)` (`outs` `(` $outputs^ `:` type($outputs) `)`)?
-    (`keep_in_dst` $keep_in_dst^)? attr-dict-with-keyword $body `->` type($results)
+    (`keep_in_dst` $keep_in_dst^)? attr-dict-with-keyword $body (`->` type($results)^)?
   }];
   let hasVerifier = 1;
 }

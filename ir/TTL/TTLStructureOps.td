@@ -113,7 +113,11 @@ def TTL_LaunchOp : TTL_Op<"launch", [DeclareOpInterfaceMethods<SymbolUserOpInter
   let assemblyFormat = "$kernel `(` $tensors `)` attr-dict (`:` type($tensors)^)?";
 }
 
-def TTL_YieldOp : TTL_Op<"yield", [Pure, Terminator, ReturnLike,
+// ReturnLike, but what goes into blocks is no result of the region's op.
+def TTL_YieldTraits : TraitList<[
+    DeclareOpInterfaceMethods<RegionBranchTerminatorOpInterface>, NativeOpTrait<"ReturnLike">]>;
+
+def TTL_YieldOp : TTL_Op<"yield", [Pure, Terminator, TTL_YieldTraits,
     ParentOneOf<["ComputeOp", "ComputeRegionOp", "BlockComputeOp", "IfPipeSrcOp", "IfPipeDstOp"]>]> {
   let summary = "Results of a region";
   let arguments = (ins Variadic<AnyType>:$values);

@@ -117,6 +117,8 @@ SmallVector<int64_t> ttl::getStoredShape(RankedTensorType type) {
 }
 
 int64_t ttl::getPageBytes(RankedTensorType type) {
+  if (auto tile = dyn_cast<ttcore::TileType>(type.getElementType()))
+    return tile.getSizeBytes();
   std::optional<ttcore::DataType> dataType = ttcore::getDataTypeOf(type.getElementType());
   if (!dataType)
     return 0;
@@ -220,6 +222,10 @@ LogicalResult LayoutAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                  ArrayRef<int64_t> grid, ArrayRef<int64_t> shard) {
   if (!tile.empty() && tile.size() != 2)
     return emitError() << "a tile has two dimensions, found " << tile.size();
+  // Which tiles the hardware has is the tile type's to say.
+  if (!tile.empty() && failed(ttcore::TileType::verify(emitError, tile[0], tile[1],
+                                                       ttcore::DataType::Float32)))
+    return failure();
   bool sharded = memoryLayout != ttcore::TensorMemoryLayout::Interleaved;
   if (!sharded && (!grid.empty() || !shard.empty()))
     return emitError() << "'grid' and 'shard' belong to sharded layouts";

@@ -23,7 +23,11 @@ enum BlockState : unsigned {
   Released = 8,
 };
 
-enum CopyState : unsigned { InFlight = 1, Completed = 2 };
+enum CopyState : unsigned {
+  InFlight = 1,
+  Completed = 2,     ///< waited for
+  PassedBarrier = 4, ///< complete, its wait is still to come
+};
 
 struct BlockStates {
   /// By acquire. Absent: not acquired on this path.

@@ -104,24 +104,24 @@ struct StoreModel : BlockOpModel<StoreModel, ttl::BlockStoreOp> {
 
 } // namespace
 
+template <typename... OpT>
+static void attachTo(MLIRContext &context) {
+  (OpT::template attachInterface<ExpressionModel<OpT>>(context), ...);
+}
+
 void ttjit::registerExpressionBuffers(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, ttl::TTLDialect *) {
-#define TTL_EXPRESSION(Id)                                                                         \
-  ttl::Block##Id##Op::attachInterface<ExpressionModel<ttl::Block##Id##Op>>(*context);
-#define TILE_UNARY(Id, name, call, init, header) TTL_EXPRESSION(Id)
-#define TILE_UNARY_PARAM(Id, name, call, init, header, params) TTL_EXPRESSION(Id)
-#define TILE_UNARY_INT(Id, name, call, init, header) TTL_EXPRESSION(Id)
-#define TILE_BINARY(Id, name, call, init, header) TTL_EXPRESSION(Id)
-#define TILE_TERNARY(Id, name, call, init, header) TTL_EXPRESSION(Id)
-#define TILE_MASK(Id, name, call, init, header) TTL_EXPRESSION(Id)
+#define TTJIT_ROW(Id) attachTo<ttl::Block##Id##Op>(*context);
+#define TILE_UNARY(Id, name, call, init, header) TTJIT_ROW(Id)
+#define TILE_UNARY_PARAM(Id, name, call, init, header, params) TTJIT_ROW(Id)
+#define TILE_UNARY_INT(Id, name, call, init, header) TTJIT_ROW(Id)
+#define TILE_BINARY(Id, name, call, init, header) TTJIT_ROW(Id)
+#define TILE_TERNARY(Id, name, call, init, header) TTJIT_ROW(Id)
+#define TILE_MASK(Id, name, call, init, header) TTJIT_ROW(Id)
 #include "hw/facts/TileOps.def"
-    TTL_EXPRESSION(ReduceSum)
-    TTL_EXPRESSION(ReduceMax)
-    TTL_EXPRESSION(Bcast)
-    TTL_EXPRESSION(Transpose)
-#undef TTL_EXPRESSION
-    ttl::BlockFillOp::attachInterface<ExpressionModel<ttl::BlockFillOp>>(*context);
-    ttl::BlockMatmulOp::attachInterface<ExpressionModel<ttl::BlockMatmulOp>>(*context);
+#undef TTJIT_ROW
+    attachTo<ttl::BlockFillOp, ttl::BlockMatmulOp, ttl::BlockReduceSumOp, ttl::BlockReduceMaxOp,
+             ttl::BlockBcastOp, ttl::BlockTransposeOp>(*context);
     ttl::BlockStoreOp::attachInterface<StoreModel>(*context);
   });
 }

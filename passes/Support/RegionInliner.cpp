@@ -19,7 +19,8 @@ static SmallVector<Value> spliceBody(Operation *op, ValueRange inputs) {
   SmallVector<Value> yielded(yield->getOperands());
   yield->erase();
   op->getBlock()->getOperations().splice(Block::iterator(op), body.getOperations());
-  op->replaceAllUsesWith(yielded);
+  if (op->getNumResults() != 0)
+    op->replaceAllUsesWith(yielded);
   return yielded;
 }
 

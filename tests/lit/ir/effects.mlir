@@ -50,7 +50,6 @@ func.func @values(%y: !block, %v: !e, %f: f32, %n: index) {
   // CSE: ttl.block_fill
   // CSE-NOT: ttl.block_fill
   // LICM: ttl.block_fill
-  // LICM: ttl.block_abs
   // LICM: scf.for
   scf.for %i = %c0 to %n step %c1 {
     %0 = ttl.block_fill %f : !e
@@ -211,14 +210,13 @@ func.func @regions(%a: !block, %y: !block, %v: !e, %n: index) {
     ttl.yield %0 : !e
   } -> !e
   // CHECK: ttl.compute_region ins(%{{.+}} : !block) outs(
-  %stored = ttl.compute_region ins(%a : !block) outs(%y : !block) {
+  ttl.compute_region ins(%a : !block) outs(%y : !block) {
   ^bb0(%p: !block):
     %0 = ttl.block_abs %p : (!block) -> !e
     ttl.yield %0 : !e
-  } -> !e
-  // LICM: ttl.block_compute
+  }
   // CHECK: scf.for
-  // LICM-NEXT: ttl.compute_region
+  // LICM: ttl.compute_region
   // DCE-NOT: ttl.compute_region
   scf.for %i = %c0 to %n step %c1 {
     %r = ttl.block_compute {
@@ -233,6 +231,50 @@ func.func @regions(%a: !block, %y: !block, %v: !e, %n: index) {
     ttl.block_store %y, %r : !block, !e
   }
   return
+}
+
+// -----
+
+// A word that other nodes change is read again after every op that may wait or set;
+// waits and sets all count.
+// CHECK-LABEL: ttl.kernel @semaphores
+ttl.kernel @semaphores() attributes {grid = #ttcore.grid<2x2>} {
+  %s = ttl.create_semaphore "s" : !ttl.semaphore
+  // CHECK: ttl.datamovement_thread
+  ttl.datamovement_thread "reader" {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %one = arith.constant 1 : i32
+    // CSE: ttl.get_remote_semaphore
+    // CSE-NOT: ttl.get_remote_semaphore
+    // LICM: ttl.get_remote_semaphore
+    // DCE: ttl.get_remote_semaphore
+    %r = ttl.get_remote_semaphore %s[%c0, %c1] : !ttl.semaphore -> !ttl.semaphore<true>
+    // CSE: ttl.semaphore_value
+    // CSE-NOT: ttl.semaphore_value
+    // DCE-NOT: ttl.semaphore_value
+    %v = ttl.semaphore_value %s : !ttl.semaphore
+    %w = ttl.semaphore_value %s : !ttl.semaphore
+    // CHECK: ttl.semaphore_wait_min
+    ttl.semaphore_wait_min %s, %one : !ttl.semaphore
+    // CHECK: ttl.semaphore_wait_min
+    ttl.semaphore_wait_min %s, %one : !ttl.semaphore
+    // CSE: ttl.semaphore_value
+    %x = ttl.semaphore_value %s : !ttl.semaphore
+    // CHECK: ttl.semaphore_set
+    ttl.semaphore_set %s, %one : !ttl.semaphore
+    // CHECK: scf.for
+    %n = ttl.core_linear : index
+    scf.for %i = %c0 to %n step %c1 {
+      %q = ttl.get_remote_semaphore %s[%c0, %c1] : !ttl.semaphore -> !ttl.semaphore<true>
+      // CHECK: ttl.semaphore_inc
+      ttl.semaphore_inc %q, %one : !ttl.semaphore<true>
+      // CHECK: ttl.semaphore_inc
+      ttl.semaphore_inc %r, %one : !ttl.semaphore<true>
+      // CHECK: ttl.semaphore_wait_eq
+      ttl.semaphore_wait_eq %s, %one : !ttl.semaphore
+    }
+  }
 }
 
 // -----

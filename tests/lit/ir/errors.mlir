@@ -17,6 +17,11 @@ func.func private @f(!ttcore.tile<32x32, f31>)
 
 // -----
 
+// expected-error @+1 {{a grid has at least one dimension}}
+func.func private @f() attributes {grid = #ttcore.grid<>}
+
+// -----
+
 // expected-error @+1 {{a grid's extents are at least 1, found 0}}
 func.func private @f() attributes {grid = #ttcore.grid<0x2>}
 
@@ -69,6 +74,11 @@ func.func private @f() attributes {s = #ttl.layout<interleaved, page = 2x2>}
 
 // expected-error @+1 {{a tile has two dimensions, found 1}}
 func.func private @f() attributes {s = #ttl.layout<interleaved, tile = 32>}
+
+// -----
+
+// expected-error @+1 {{the hardware has no 8x8 tiles (heights 1, 2, 4, 8, 16, 32; widths 16, 32)}}
+func.func private @f() attributes {s = #ttl.layout<interleaved, tile = 8x8>}
 
 // -----
 

@@ -34,9 +34,9 @@ func.func @f(%a: !e, %y: !block) {
 !e = tensor<1x1x!ttcore.tile<32x32, f32>>
 func.func @f(%a: !e, %y: !block) {
   // expected-error @+1 {{'ttl.compute_region' op yields 1 values for 2 outputs}}
-  %r = ttl.compute_region ins() outs(%y, %y : !block, !block) {
+  ttl.compute_region ins() outs(%y, %y : !block, !block) {
     ttl.yield %a : !e
-  } -> !e
+  }
   return
 }
 
@@ -47,9 +47,9 @@ func.func @f(%a: !e, %y: !block) {
 !e = tensor<1x1x!ttcore.tile<32x32, f32>>
 func.func @f(%a: !e, %y: !block) {
   // expected-error @+1 {{'ttl.compute_region' op stores (1, 1) into (1, 2)}}
-  %r = ttl.compute_region ins() outs(%y : !block) {
+  ttl.compute_region ins() outs(%y : !block) {
     ttl.yield %a : !e
-  } -> !e
+  }
   return
 }
 
@@ -82,6 +82,19 @@ func.func @f(%a: !e) {
 
 !e = tensor<1x1x!ttcore.tile<32x32, f32>>
 func.func @f(%a: !e) {
-  // expected-error @+1 {{'ttl.yield' op expects parent op to be one of 'ttl.compute, ttl.compute_region, ttl.block_compute'}}
+  // expected-error @+1 {{'ttl.yield' op expects parent op to be one of 'ttl.compute, ttl.compute_region, ttl.block_compute,}}
   ttl.yield %a : !e
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+!e = tensor<1x1x!ttcore.tile<32x32, f32>>
+func.func @f(%a: !e, %y: !block) {
+  // expected-error @+1 {{'ttl.compute_region' op has results besides outputs: what is yielded goes into one of them}}
+  %r = ttl.compute_region ins() outs(%y : !block) {
+    ttl.yield %a : !e
+  } -> !e
+  return
 }

@@ -21,16 +21,16 @@ func.func @regions(%a: !block, %y: !block) {
   // CHECK: ttl.compute_region ins(%[[A]], %[[V]] : !block, tensor<2x1x!ttcore.tile<32x32, f32>>) outs(%[[Y]] : !block) keep_in_dst {
   // CHECK: ^bb0(%{{.+}}: !block, %{{.+}}: tensor<2x1x!ttcore.tile<32x32, f32>>):
   // CHECK:   ttl.yield %{{.+}} : tensor<2x1x!ttcore.tile<32x32, f32>>
-  // CHECK: } -> tensor<2x1x!ttcore.tile<32x32, f32>>
-  %r = ttl.compute_region ins(%a, %v : !block, !e) outs(%y : !block) keep_in_dst {
+  // CHECK: }{{$}}
+  ttl.compute_region ins(%a, %v : !block, !e) outs(%y : !block) keep_in_dst {
   ^bb0(%p: !block, %q: !e):
     %0 = ttl.block_add %p, %q : (!block, !e) -> !e
     ttl.yield %0 : !e
-  } -> !e
+  }
   // CHECK: ttl.compute_region ins() {
   // CHECK: } -> tensor<2x1x!ttcore.tile<32x32, f32>>, tensor<2x1x!ttcore.tile<32x32, f32>>
   %s:2 = ttl.compute_region ins() {
-    ttl.yield %r, %v : !e, !e
+    ttl.yield %v, %v : !e, !e
   } -> !e, !e
   return
 }

@@ -28,11 +28,15 @@ ttl.kernel @regions() attributes {grid = #ttcore.grid<1x1>} {
       %0 = ttl.block_exp %a : (!block) -> !e
       ttl.yield %0 : !e
     } -> !e
-    %r = ttl.compute_region ins(%v, %a : !e, !block) outs(%y : !block) {
+    %r = ttl.compute_region ins(%v, %a : !e, !block) {
     ^bb0(%p: !e, %q: !block):
       %0 = ttl.block_add %p, %q : (!e, !block) -> !e
       ttl.yield %0 : !e
     } -> !e
+    ttl.compute_region ins(%r : !e) outs(%y : !block) {
+    ^bb0(%p: !e):
+      ttl.yield %p : !e
+    }
     // CHECK: ttl.compute ins(%[[A]] : !block) outs(%[[Z]] : !block)
     // CHECK: ttl.tile_exp
     // CHECK-NEXT: ttl.tile_add
@@ -84,7 +88,7 @@ ttl.kernel @keep() attributes {grid = #ttcore.grid<1x1>} {
     // CHECK-COUNT-8: ttl.tile_exp
     // CHECK: ttl.compute
     // CHECK-COUNT-8: ttl.tile_exp
-    %r:2 = ttl.compute_region ins(%b : !block) outs(%u, %w : !block, !block) keep_in_dst {
+    ttl.compute_region ins(%b : !block) outs(%u, %w : !block, !block) keep_in_dst {
     ^bb0(%p: !block):
       %10 = ttl.block_exp %p : (!block) -> !e
       %11 = ttl.block_exp %10 : (!e) -> !e
@@ -95,7 +99,7 @@ ttl.kernel @keep() attributes {grid = #ttcore.grid<1x1>} {
       %16 = ttl.block_exp %15 : (!e) -> !e
       %17 = ttl.block_exp %16 : (!e) -> !e
       ttl.yield %17, %17 : !e, !e
-    } -> !e, !e
+    }
     ttl.cb_push %u : !block
     ttl.cb_push %w : !block
     ttl.cb_pop %b : !block

@@ -722,3 +722,27 @@ ttl.kernel @two_producers(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     ttl.cb_push %a : !block
   }
 }
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+!tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+!slice = !ttl.tensor_slice<[1, 1], !tensor>
+
+// A barrier of the other direction completes nothing here.
+ttl.kernel @wrong_barrier(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
+  %a_dfb = ttl.create_cb "a_dfb" : !cb
+  ttl.datamovement_thread "reader" {
+    %c0 = arith.constant 0 : index
+    %acc = ttl.tensor_accessor %t : !tensor -> !ttl.accessor<!tensor>
+    %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
+    %a = ttl.cb_reserve %a_dfb : !block
+    // expected-note @+1 {{the copy starts here}}
+    %x = ttl.copy %s, %a : !slice, !block
+    ttl.dma_barrier writes
+    // expected-error @+1 {{copy lock error: cannot push a block of 'a_dfb' while a copy into it is in flight: wait for the copy first}}
+    ttl.cb_push %a : !block
+    ttl.wait %x
+  }
+}

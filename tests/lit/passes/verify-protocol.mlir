@@ -92,5 +92,11 @@ ttl.kernel @accepted(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     ttl.wait %x2
     ttl.wait %x1
     ttl.cb_pop %y : !block
+    // A barrier completes copies; waiting for them is allowed still.
+    %z = ttl.cb_wait %y_dfb : !block
+    %x3 = ttl.copy %z, %s : !block, !slice
+    ttl.dma_barrier writes
+    ttl.cb_pop %z : !block
+    ttl.wait %x3
   }
 }

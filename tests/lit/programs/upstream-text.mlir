@@ -50,12 +50,12 @@ ttl.kernel @add(%a: !tensor, %b: !tensor, %y: !tensor) attributes {
       %0 = ttl.add %a_att, %b_val : !e, !e -> !e
       ttl.yield %0 : !e
     } -> !e
-    %r = ttl.compute_region ins(%sum : !e) outs(%y_blk : !block) keep_in_dst {
+    ttl.compute_region ins(%sum : !e) outs(%y_blk : !block) keep_in_dst {
     ^bb0(%s: !e):
       %1 = ttl.neg %s : !e -> !e
       %2 = ttl.mul %1, %1 : !e, !e -> !e
       ttl.yield %2 : !e
-    } -> !e
+    }
     ttl.cb_push %y_blk : !block
     ttl.cb_pop %a_cb : !cb
     ttl.cb_pop %b_cb : !cb

@@ -1,0 +1,123 @@
+//===- TTNN.cpp - layouts as tt-mlir writes them --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "ir/TTNN/TTNN.h"
+
+#include "ir/TTL/TTL.h"
+
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace mlir::tt::ttnn;
+
+MLIR_DEFINE_EXPLICIT_TYPE_ID(mlir::tt::ttnn::TTNNDialect)
+
+TTNNDialect::TTNNDialect(MLIRContext *context)
+    : Dialect(getDialectNamespace(), context, TypeID::get<TTNNDialect>()) {
+  context->loadDialect<ttcore::TTCoreDialect, ttl::TTLDialect>();
+}
+
+// `<dram>`
+static Attribute parseBufferType(DialectAsmParser &parser) {
+  StringRef name;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseLess() || parser.parseKeyword(&name) || parser.parseGreater())
+    return {};
+  auto space = llvm::StringSwitch<std::optional<ttcore::MemorySpace>>(name)
+                   .Case("dram", ttcore::MemorySpace::DeviceDRAM)
+                   .Case("l1", ttcore::MemorySpace::DeviceL1)
+                   .Case("system_memory", ttcore::MemorySpace::System)
+                   .Default(std::nullopt);
+  if (space)
+    return ttcore::MemorySpaceAttr::get(parser.getContext(), *space);
+  parser.emitError(loc, "unknown buffer type '") << name << "'";
+  return {};
+}
+
+namespace {
+
+// What stands between the brackets of a layout.
+struct LayoutText {
+  SmallVector<int64_t> grid;
+  MemRefType shard;
+  ttcore::TensorMemoryLayout memory = ttcore::TensorMemoryLayout::Interleaved;
+};
+
+} // namespace
+
+// `, <height_sharded>`
+static ParseResult parseMemoryLayout(DialectAsmParser &parser, LayoutText &text) {
+  StringRef name;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseLess() || parser.parseKeyword(&name) || parser.parseGreater())
+    return failure();
+  std::optional<ttcore::TensorMemoryLayout> memory = ttcore::symbolizeTensorMemoryLayout(name);
+  if (!memory)
+    return parser.emitError(loc, "unknown memory layout '") << name << "'";
+  text.memory = *memory;
+  return success();
+}
+
+// `<(d0, d1) -> (d0, d1), <1x1>, memref<2x2x!ttcore.tile<..>, #dram>, <interleaved>>`:
+// how indices become rows and columns, cores, what one core holds, where.
+static ParseResult parseLayoutText(DialectAsmParser &parser, LayoutText &text) {
+  AffineMap map;
+  Type shard;
+  if (parser.parseLess() || parser.parseAffineMap(map) || parser.parseComma() ||
+      parser.parseLess() ||
+      parser.parseDimensionList(text.grid, /*allowDynamic=*/false, /*withTrailingX=*/false) ||
+      parser.parseGreater() || parser.parseComma())
+    return failure();
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseType(shard))
+    return failure();
+  text.shard = dyn_cast<MemRefType>(shard);
+  if (!text.shard || text.shard.getRank() != 2 ||
+      !isa_and_nonnull<ttcore::MemorySpaceAttr>(text.shard.getMemorySpace()))
+    return parser.emitError(loc, "expected a memref of two dimensions in a #ttnn.buffer_type, "
+                                 "found ")
+           << shard;
+  if (succeeded(parser.parseOptionalComma()) && failed(parseMemoryLayout(parser, text)))
+    return failure();
+  return parser.parseGreater();
+}
+
+static Attribute parseLayout(DialectAsmParser &parser) {
+  LayoutText text;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parseLayoutText(parser, text))
+    return {};
+  SmallVector<int64_t> tile, grid, shard;
+  if (auto element = dyn_cast<ttcore::TileType>(text.shard.getElementType()))
+    tile = {element.getHeight(), element.getWidth()};
+  if (text.memory != ttcore::TensorMemoryLayout::Interleaved) {
+    grid = text.grid;
+    shard.assign(text.shard.getShape().begin(), text.shard.getShape().end());
+    for (auto [extent, factor] : llvm::zip(shard, tile))
+      extent *= factor;
+  }
+  auto emitError = [&]() { return parser.emitError(loc); };
+  MLIRContext *context = parser.getContext();
+  auto layout = ttl::LayoutAttr::getChecked(emitError, context, text.memory, tile, grid, shard);
+  if (!layout)
+    return {};
+  auto space = cast<ttcore::MemorySpaceAttr>(text.shard.getMemorySpace()).getValue();
+  return ttl::TensorEncodingAttr::getChecked(emitError, context, space, layout);
+}
+
+Attribute TTNNDialect::parseAttribute(DialectAsmParser &parser, Type) const {
+  StringRef mnemonic;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseKeyword(&mnemonic))
+    return {};
+  if (mnemonic == "buffer_type")
+    return parseBufferType(parser);
+  if (mnemonic == "ttnn_layout")
+    return parseLayout(parser);
+  parser.emitError(loc, "unknown attribute of ttnn: '")
+      << mnemonic << "' (buffer_type and ttnn_layout are read)";
+  return {};
+}

@@ -1,0 +1,21 @@
+// RUN: ttl-opt %s --split-input-file --verify-diagnostics
+
+// What tt-mlir's layouts refuse.
+
+// expected-error @+1 {{unknown attribute of ttnn: 'mesh' (buffer_type and ttnn_layout are read)}}
+func.func private @f() attributes {a = #ttnn.mesh<2x2>}
+
+// -----
+
+// expected-error @+1 {{unknown buffer type 'sram'}}
+func.func private @f() attributes {a = #ttnn.buffer_type<sram>}
+
+// -----
+
+// expected-error @+1 {{unknown memory layout 'scattered'}}
+func.func private @f() attributes {a = #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, memref<64x64xf32, #ttnn.buffer_type<dram>>, <scattered>>}
+
+// -----
+
+// expected-error @+1 {{expected a memref of two dimensions in a #ttnn.buffer_type, found 'memref<64x64xf32>'}}
+func.func private @f() attributes {a = #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, memref<64x64xf32>, <interleaved>>}

@@ -1,0 +1,17 @@
+// RUN: ttl-opt %s | FileCheck %s
+
+// Layouts as tt-mlir writes them are ours once they are read.
+
+#dram = #ttnn.buffer_type<dram>
+#l1 = #ttnn.buffer_type<l1>
+#tiles = #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, memref<2x2x!ttcore.tile<32x32, f32>, #dram>, <interleaved>>
+#rows = #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, memref<64x64xf32, #dram>, <interleaved>>
+#shards = #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <2x4>, memref<1x2x!ttcore.tile<32x32, bf16>, #l1>, <block_sharded>>
+
+// CHECK-DAG: #[[TILES:.+]] = #ttl.tensor_encoding<dram, <interleaved, tile = 32x32>>
+// CHECK-DAG: #[[ROWS:.+]] = #ttl.tensor_encoding<dram, <interleaved>>
+// CHECK-DAG: #[[SHARDS:.+]] = #ttl.tensor_encoding<l1, <block_sharded, tile = 32x32, grid = 2x4, shard = 32x64>>
+// CHECK: func.func private @tensors(tensor<64x64xf32, #[[TILES]]>, tensor<64x64xf32, #[[ROWS]]>, tensor<64x256xbf16, #[[SHARDS]]>)
+// CHECK-SAME: space = #ttcore.memory_space<system>
+func.func private @tensors(tensor<64x64xf32, #tiles>, tensor<64x64xf32, #rows>, tensor<64x256xbf16, #shards>)
+    attributes {space = #ttnn.buffer_type<system_memory>}

@@ -1,0 +1,121 @@
+//===- InterfacesTest.cpp - what ops and types tell passes ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "ir/RegisterDialects.h"
+#include "ir/TTL/TTL.h"
+
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "mlir/Parser/Parser.h"
+
+#include <gtest/gtest.h>
+
+using namespace mlir;
+using namespace mlir::tt;
+
+namespace {
+
+class InterfacesTest : public testing::Test {
+protected:
+  InterfacesTest() {
+    DialectRegistry registry;
+    ttjit::registerDialects(registry);
+    context.appendDialectRegistry(registry);
+    context.loadAllAvailableDialects();
+  }
+
+  OwningOpRef<ModuleOp> parse(StringRef body) {
+    std::string text = R"(
+      !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+      !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+      !tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+      !slice = !ttl.tensor_slice<[1, 1], !tensor>
+      !e = tensor<1x1x!ttcore.tile<32x32, f32>>
+      func.func @f(%cb: !cb, %a: !block, %s: !slice, %w: !ttl.semaphore, %x: !ttl.xf, %i: i32) {
+    )";
+    return parseSourceString<ModuleOp>(text + body.str() + "\nreturn\n}", &context);
+  }
+
+  MLIRContext context;
+};
+
+struct Wait {
+  std::optional<ttl::BarrierType> type;
+  bool global;
+  bool operator==(const Wait &) const = default;
+};
+
+std::vector<Wait> waitsOf(ModuleOp module) {
+  std::vector<Wait> waits;
+  module.walk([&](ttl::TTLSynchronizationInterface op) {
+    waits.push_back({op.getBarrierType(), op.isGlobalBarrier()});
+  });
+  return waits;
+}
+
+TEST_F(InterfacesTest, OpsSayWhatTheyWaitFor) {
+  auto module = parse(R"(
+    %b = ttl.cb_wait %cb : !block
+    %r = ttl.cb_reserve %cb : !block
+    %read = ttl.copy %s, %a : !slice, !block
+    ttl.wait %read
+    %write = ttl.copy %a, %s : !block, !slice
+    ttl.wait %write
+    ttl.wait %x
+    ttl.dma_barrier
+    ttl.dma_barrier reads
+    ttl.dma_barrier writes id %i
+    ttl.cb_pop %b : !block
+  )");
+  ASSERT_TRUE(module);
+  using ttl::BarrierType;
+  std::vector<Wait> expected = {
+      {BarrierType::CB, false},       {BarrierType::CB, false}, {BarrierType::DMARead, false},
+      {BarrierType::DMAWrite, false}, {std::nullopt, false},    {std::nullopt, true},
+      {BarrierType::DMARead, true},   {BarrierType::DMAWrite, false}};
+  EXPECT_EQ(waitsOf(*module), expected);
+}
+
+TEST_F(InterfacesTest, BlocksAreBuffers) {
+  auto module = parse("");
+  ASSERT_TRUE(module);
+  Block *body = nullptr;
+  module->walk([&](FunctionOpInterface function) { body = &function.getFunctionBody().front(); });
+  EXPECT_FALSE(isa<bufferization::BufferLikeType>(body->getArgument(0).getType()));
+  EXPECT_TRUE(isa<bufferization::BufferLikeType>(body->getArgument(1).getType()));
+}
+
+TEST_F(InterfacesTest, RegionsForwardInputsAndResults) {
+  auto module = parse(R"(
+    %v = ttl.compute_region ins(%a : !block) {
+    ^bb0(%p: !block):
+      %0 = ttl.block_abs %p : (!block) -> !e
+      ttl.yield %0 : !e
+    } -> !e
+    ttl.compute_region ins(%v : !e) outs(%a : !block) {
+    ^bb0(%p: !e):
+      ttl.yield %p : !e
+    }
+  )");
+  ASSERT_TRUE(module);
+  std::vector<std::pair<size_t, size_t>> forwarded;
+  module->walk([&](ttl::ComputeRegionOp op) {
+    auto yield = cast<RegionBranchTerminatorOpInterface>(op.getBody().front().getTerminator());
+    SmallVector<RegionSuccessor> entered, left;
+    op.getSuccessorRegions(RegionBranchPoint::parent(), entered);
+    op.getSuccessorRegions(RegionBranchPoint(yield), left);
+    ASSERT_EQ(entered.size(), 1u);
+    ASSERT_EQ(left.size(), 1u);
+    EXPECT_EQ(entered[0].getSuccessor(), &op.getBody());
+    EXPECT_TRUE(left[0].isParent());
+    forwarded.push_back({op.getEntrySuccessorOperands(entered[0]).size(),
+                         yield.getSuccessorOperands(left[0]).size()});
+  });
+  // What is stored is not forwarded.
+  std::vector<std::pair<size_t, size_t>> expected = {{1, 1}, {1, 0}};
+  EXPECT_EQ(forwarded, expected);
+}
+
+} // namespace
