@@ -20,8 +20,7 @@
 // that are used for something else than indices.
 //===--------------------------------------------------------------------------===//
 
-#include "passes/Support/Aliases.h"
-#include "passes/Support/RegionInliner.h"
+#include "passes/Support/Notation.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -48,30 +47,6 @@ static void keepEndlessLoops(ModuleOp module) {
   });
 }
 
-// Windows of windows are lowered from the outside in: their users name the outer one.
-static LogicalResult lowerWindow(ttl::GridSliceOp window) {
-  ArrayRef<int64_t> factors = window.getBlockFactors();
-  for (Operation *user : llvm::make_early_inc_range(window.getResult().getUsers())) {
-    auto access = dyn_cast<ttl::IndexAccessorOp>(user);
-    if (!access)
-      return user->emitError("takes a node's window of a tensor: only ttl.index_accessor does");
-    OpBuilder builder(access);
-    Location loc = access.getLoc();
-    SmallVector<Type> types(factors.size(), builder.getIndexType());
-    auto core = ttl::CoreOp::create(builder, loc, types,
-                                    builder.getI64IntegerAttr(factors.size()));
-    for (auto [i, factor] : llvm::enumerate(factors)) {
-      Value extent = arith::ConstantIndexOp::create(builder, loc, factor);
-      Value start = arith::MulIOp::create(builder, loc, core.getResult(i), extent);
-      OpOperand &index = access->getOpOperand(i + 1);
-      index.set(arith::AddIOp::create(builder, loc, start, index.get()));
-    }
-    access.getAccessorMutable().assign(window.getAccessor());
-  }
-  window.erase();
-  return success();
-}
-
 namespace {
 
 struct Canonicalize : ttjit::impl::TTLCanonicalizeBase<Canonicalize> {
@@ -87,25 +62,14 @@ struct Canonicalize : ttjit::impl::TTLCanonicalizeBase<Canonicalize> {
     for (auto kernel : getOperation().getOps<ttl::KernelOp>())
       if (!kernel.getArch())
         kernel.setArch(arch);
-    FailureOr<unsigned> aliases = ttjit::replaceAliases(getOperation());
-    if (failed(aliases) || failed(lowerWindows()))
+    FailureOr<ttjit::NotationCounts> counts = ttjit::expandNotation(getOperation());
+    if (failed(counts))
       return signalPassFailure();
-    numAliases += *aliases;
-    ttjit::inlineComputeRegions(getOperation());
+    numAliases += counts->aliases;
+    numWindows += counts->windows;
     keepEndlessLoops(getOperation());
     if (failed(runPipeline(manager, getOperation())))
       signalPassFailure();
-  }
-
-  LogicalResult lowerWindows() {
-    SmallVector<ttl::GridSliceOp> windows;
-    getOperation().walk([&](ttl::GridSliceOp window) { windows.push_back(window); });
-    for (ttl::GridSliceOp window : llvm::reverse(windows)) {
-      if (failed(lowerWindow(window)))
-        return failure();
-      ++numWindows;
-    }
-    return success();
   }
 
   OpPassManager manager{ModuleOp::getOperationName()};

@@ -5,6 +5,7 @@
 #include "passes/Pipeline.h"
 
 #include "passes/Passes.h"
+#include "passes/Support/Notation.h"
 
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
@@ -173,6 +174,9 @@ LogicalResult ttjit::runPipeline(ModuleOp module, const PipelineOptions &options
   int last = static_cast<int>(steps.size()) - 1;
   if (!options.stopAfter.empty())
     last = findStep(options.stopAfter).value_or(last);
+  // No pass runs: the interpreter still does not know the input's abbreviations.
+  if (last < 0 && failed(expandNotation(module)))
+    return failure();
   if (failed(runInserted(module, options, first, afterPass)))
     return failure();
   int step = -1;

@@ -288,7 +288,7 @@ ttl.kernel @resources() attributes {grid = #ttcore.grid<2x2>} {
   %semaphore = ttl.create_semaphore "s" : !ttl.semaphore
   // CHECK: ttl.datamovement_thread
   ttl.datamovement_thread "reader" {
-    // DCE-NOT: ttl.core
+    // DCE-NOT: ttl.core :
     // CSE: ttl.core_linear
     // CSE-NOT: ttl.core_linear
     %a = ttl.core_linear : index

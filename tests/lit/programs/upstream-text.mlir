@@ -2,8 +2,9 @@
 // regions of expressions, on both engines; the same without fusion gives the same.
 // RUN: ttl-jit run %s --engine=jit
 // RUN: ttl-jit run %s --engine=interp
+// RUN: ttl-jit run %s --stage=input
 // RUN: ttl-opt %s --ttl-canonicalize --ttl-bufferize-expressions -o %t.mlir
-// RUN: ttl-jit run %t.mlir
+// RUN: ttl-jit run %t.mlir --start-from=sync
 
 !tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !accessor = !ttl.accessor<!tensor>
