@@ -32,6 +32,7 @@ static OpTable makeTable() {
   addComputeRegionOps(table);
   addReductionOps(table);
   addTransferOps(table);
+  addPipeOps(table);
   return table;
 }
 

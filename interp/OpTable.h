@@ -68,6 +68,7 @@ void addTileOps(OpTable &table);
 void addComputeRegionOps(OpTable &table);
 void addReductionOps(OpTable &table);
 void addTransferOps(OpTable &table);
+void addPipeOps(OpTable &table);
 
 /// Every op of every stage.
 const OpTable &opTable();

@@ -20,13 +20,16 @@ struct ThreadSource {
   llvm::SmallVector<int64_t> grid;
   hw::ArchDesc arch = *hw::lookupArch("wormhole_b0");
 
-  /// A buffer by its index, a semaphore by its id, a tensor by the number of the
-  /// common argument that holds its base address.
+  /// A buffer by its index, a tensor by the number of the common argument that holds
+  /// its base address, a semaphore, counters and landing slots by their L1 address, a
+  /// table by the number of the node's argument at which it begins.
   struct Resource {
     mlir::Value value;
     uint32_t number;
   };
   llvm::SmallVector<Resource> resources;
+  /// A word of L1 of this thread's own, for values on their way to other nodes.
+  uint32_t scratchWord = 0;
 };
 
 } // namespace ttjit::interp

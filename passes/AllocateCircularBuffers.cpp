@@ -16,6 +16,8 @@
 
 #include "passes/Support/BufferLayout.h"
 #include "passes/Support/BufferLimits.h"
+#include "passes/Support/L1Ranges.h"
+#include "passes/Support/Threads.h"
 
 namespace ttjit {
 #define GEN_PASS_DEF_TTLALLOCATECIRCULARBUFFERS
@@ -43,7 +45,9 @@ struct AllocateCircularBuffers
     for (auto program : getOperation().getOps<ttl::ProgramOp>()) {
       dropUnusedBuffers(program);
       layOutBuffers(program);
-      if (failed(checkBufferLimits(program, strict)))
+      int64_t buffers = archOf(program).l1UnreservedBase + usedL1(program);
+      int64_t end = layOutRanges(program, buffers);
+      if (failed(checkBufferLimits(program, strict)) || failed(checkRanges(program, end, strict)))
         return signalPassFailure();
     }
   }

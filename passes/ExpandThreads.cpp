@@ -35,7 +35,8 @@ namespace {
 
 bool isResource(Value value) {
   return isa<BlockArgument>(value) ||
-         isa<ttl::CreateCBOp, ttl::CreateSemaphoreOp>(value.getDefiningOp());
+         isa<ttl::CreateCBOp, ttl::CreateSemaphoreOp, ttl::CreateLandingOp, ttl::CreateCountersOp,
+             ttl::CreateNodeTableOp>(value.getDefiningOp());
 }
 
 // Created resources first, in order; then tensors by argument number.

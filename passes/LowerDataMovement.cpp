@@ -24,6 +24,7 @@
 #include "passes/Support/BufferLayout.h"
 #include "passes/Support/IndexRange.h"
 #include "passes/Support/KernelArguments.h"
+#include "passes/Support/PipeTransfers.h"
 
 namespace ttjit {
 #define GEN_PASS_DEF_TTLLOWERDATAMOVEMENT
@@ -46,7 +47,8 @@ class TransferLowering {
 public:
   explicit TransferLowering(ThreadBinding binding)
       : binding(binding), arguments(binding), arithmetic(binding.function),
-        ranges(binding.program.getGrid().getShape()) {}
+        ranges(binding.program.getGrid().getShape()),
+        pipes(binding, arguments, arithmetic, slots) {}
 
   LogicalResult run();
 
@@ -63,6 +65,7 @@ private:
   Arithmetic arithmetic;
   IndexRanges ranges;
   BlockSlots slots;
+  PipeTransfers pipes;
   DenseMap<Value, Value> accessors; ///< by tensor argument of the function
 };
 
@@ -204,6 +207,8 @@ LogicalResult TransferLowering::run() {
       lower(copy);
     if (auto wait = dyn_cast<ttl::WaitOp>(op))
       lower(wait);
+    if (pipes.lower(op))
+      old.push_back(op);
     if (isa<ttl::TensorAccessorOp, ttl::DMABarrierOp, ttl::CopyOp, ttl::WaitOp>(op))
       old.push_back(op);
     return WalkResult::advance();

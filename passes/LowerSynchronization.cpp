@@ -7,7 +7,11 @@
 //    those of older blocks that are still held.
 // 2. The node's coordinates come from its column and row in the compute grid,
 //    as ir/Support/GridLayout.h lays the kernel's grid over it.
-// 3. The function loses its arguments: it reads kernel arguments instead.
+// 3. Semaphores and counters are words of L1 at one address on every node; a remote
+//    one is written through the NoC (passes/Support/SemaphoreLowering.cpp). The
+//    thread ends when what it sent has arrived.
+// 4. The function loses its arguments: it reads kernel arguments instead, the tables
+//    of its node among them.
 //
 // Rejects nothing.
 //===--------------------------------------------------------------------------===//
@@ -16,6 +20,7 @@
 #include "passes/Support/Arithmetic.h"
 #include "passes/Support/BlockSlots.h"
 #include "passes/Support/KernelArguments.h"
+#include "passes/Support/SemaphoreLowering.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -33,7 +38,8 @@ namespace {
 class ThreadLowering {
 public:
   explicit ThreadLowering(ThreadBinding binding)
-      : binding(binding), arguments(binding), arithmetic(binding.function) {}
+      : binding(binding), arguments(binding), arithmetic(binding.function),
+        semaphores(binding, arithmetic) {}
 
   LogicalResult run();
 
@@ -47,6 +53,7 @@ private:
   ThreadBinding binding;
   KernelArguments arguments;
   Arithmetic arithmetic;
+  SemaphoreLowering semaphores;
   BlockSlots slots;
 };
 
@@ -138,9 +145,10 @@ LogicalResult ThreadLowering::run() {
     return failure();
   SmallVector<Operation *> old;
   function.walk([&](Operation *op) {
-    if (lower(op))
+    if (lower(op) || semaphores.lower(op))
       old.push_back(op);
   });
+  semaphores.finish();
   for (Operation *op : llvm::reverse(old))
     op->erase();
   llvm::BitVector all(function.getNumArguments(), true);

@@ -8,13 +8,7 @@
 #ifndef TTJIT_PASSES_TD
 #define TTJIT_PASSES_TD
 
-include "mlir/Pass/PassBase.td"
-
-class TTLPass<string name> : Pass<name, "::mlir::ModuleOp"> {
-  let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::scf::SCFDialect",
-    "::mlir::tt::ttl::TTLDialect", "::mlir::tt::ttkernel::TTKernelDialect"];
-}
+include "passes/PassesBase.td"
 
 def StrictOption : Option<"strict", "strict", "bool", /*default=*/"false",
     "Refuse what the real chip lacks; otherwise warn and go on">;

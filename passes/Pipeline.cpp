@@ -6,6 +6,7 @@
 
 #include "passes/Passes.h"
 #include "passes/Support/Notation.h"
+#include "passes/PipePasses.h"
 
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
@@ -41,6 +42,7 @@ void buildCompute(PassList &manager, const PipelineOptions &) {
 }
 
 void buildSync(PassList &manager, const PipelineOptions &) {
+  manager.addPass(createTTLInferPipeSemaphores());
   manager.addPass(createTTLInsertSynchronization());
 }
 
@@ -202,6 +204,7 @@ LogicalResult ttjit::runPipeline(ModuleOp module, const PipelineOptions &options
 
 void ttjit::registerTTJitPasses() {
   registerTTLPasses();
+  registerTTLPipePasses();
   PassPipelineRegistration<PipelineFlags>(
       "ttl-to-ttkernel", "From what the frontend makes to calls of the device API",
       [](OpPassManager &manager, const PipelineFlags &flags) {

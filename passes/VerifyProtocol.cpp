@@ -22,9 +22,11 @@
 //===--------------------------------------------------------------------------===//
 
 #include "passes/Support/BlockStates.h"
+#include "passes/Support/Copies.h"
 #include "passes/Support/Describe.h"
 #include "passes/Support/Expressions.h"
 #include "passes/Support/Threads.h"
+#include "passes/VerifyPipes.h"
 
 namespace ttjit {
 #define GEN_PASS_DEF_TTLVERIFYPROTOCOL
@@ -137,9 +139,10 @@ bool ThreadVerifier::visit(Block &block) {
     for (Operation *acquire : acquires)
       if (acquire->getBlock() == &block) {
         Operation *parent = block.getParentOp();
-        StringRef where = isa<LoopLikeOpInterface>(parent) ? "iteration"
-                          : isa<scf::IfOp>(parent)         ? "branch"
-                                                           : "thread";
+        StringRef where = isa<LoopLikeOpInterface>(parent)                ? "iteration"
+                          : isa<scf::IfOp>(parent)                        ? "branch"
+                          : isa<ttl::IfPipeSrcOp, ttl::IfPipeDstOp>(parent) ? "callback"
+                                                                          : "thread";
         fail(acquire, describeBlock(acquire) + " is still held at the end of the " + where +
                           " that acquires it: write " + releaseText(acquire) +
                           " on every path");
@@ -198,13 +201,16 @@ bool ThreadVerifier::pathsAgree(const BlockStates &a, const BlockStates &b, Oper
   if (!acquire)
     return true;
   Operation *release = releasedAt.lookup(acquire);
-  if (isa<LoopLikeOpInterface>(where)) {
+  if (!isa<scf::IfOp>(where)) {
+    bool loop = isa<LoopLikeOpInterface>(where);
+    StringRef what = loop ? "the loop" : "the callback";
     Finding &finding =
-        fail(acquire, describeBlock(acquire) + " is acquired before the loop in " +
+        fail(acquire, describeBlock(acquire) + " is acquired before " + what + " in " +
                           describeLine(where->getLoc()) + " and released inside it: write " +
-                          releaseText(acquire) + " after the loop");
+                          releaseText(acquire) + " after " + what);
     if (release)
-      finding.notes.push_back({release, "released here in every iteration"});
+      finding.notes.push_back({release, loop ? "released here in every iteration"
+                                             : "released here once per pipe"});
     return false;
   }
   StringRef path = a.holds(acquire) ? "true" : "false";
@@ -297,7 +303,7 @@ bool ThreadVerifier::notLocked(Operation *acquire, Operation *by, StringRef what
     return true;
   Finding &finding =
       fail(by, "copy lock error: cannot " + what + " " + describeBlock(acquire) +
-                   " while a copy " + (copy.isRead() ? "into" : "out of") +
+                   " while a copy " + (fillsBlock(copy) ? "into" : "out of") +
                    " it is in flight: wait for the copy first");
   finding.notes.push_back({copy, "the copy starts here"});
   return false;
@@ -377,8 +383,8 @@ bool ThreadVerifier::release(Operation *op) {
 //===--------------------------------------------------------------------------===//
 
 bool ThreadVerifier::copy(ttl::CopyOp op) {
-  Operation *acquire = acquireOf(op.isRead() ? op.getDst() : op.getSrc());
-  if (op.isRead() ? !write(acquire, op, "copy into", /*mayOverwrite=*/false)
+  Operation *acquire = acquireOf(blockOf(op));
+  if (fillsBlock(op) ? !write(acquire, op, "copy into", /*mayOverwrite=*/false)
                   : !read(acquire, op, "copy from"))
     return false;
   state.copies[op] = InFlight;
@@ -459,7 +465,8 @@ struct VerifyProtocol : ttjit::impl::TTLVerifyProtocolBase<VerifyProtocol> {
   void runOnOperation() override {
     bool ok = true;
     for (auto kernel : getOperation().getOps<ttl::KernelOp>()) {
-      if (failed(verifyPartners(kernel))) {
+      bool partners = succeeded(verifyPartners(kernel));
+      if (failed(verifyPipes(kernel)) || !partners) {
         ok = false;
         continue;
       }

@@ -60,6 +60,21 @@ static Value gridSizeFunction(Walker &walker, Arguments &arguments) {
   return dims == 1 ? extents.front() : Expressions::tuple(std::move(extents));
 }
 
+template <bool src> static Value ifPipeFunction(Walker &walker, Arguments &arguments) {
+  const Arguments::Item &pipes = arguments.require(0, "pipes");
+  const Static *object = pipes.value.getIf<Static>();
+  if (!object)
+    walker.diagnostics.fail(pipes.node, "pipes are known at compile time, found " +
+                                            describe(pipes.value));
+  return walker.pipes.callback(object->object, src, arguments, 1);
+}
+
+static Value coreInPipeFunction(Walker &walker, Arguments &arguments) {
+  const Value &pipe = arguments.require(0, "pipe").value;
+  arguments.checkNoMore();
+  return walker.pipes.isActive(arguments.node, pipe);
+}
+
 // Marks a region for profilers; nothing happens on the host.
 static Value signpostFunction(Walker &, Arguments &arguments) {
   arguments.require(0, "name");
@@ -79,6 +94,9 @@ const HandlerTable &apiHandlers() {
     result["node"] = result["core"] = nodeFunction;
     result["grid_size"] = gridSizeFunction;
     result["signpost"] = signpostFunction;
+    result["if_pipe_src"] = ifPipeFunction<true>;
+    result["if_pipe_dst"] = ifPipeFunction<false>;
+    result["core_in_pipe"] = coreInPipeFunction;
     return result;
   }();
   return table;

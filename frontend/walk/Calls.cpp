@@ -121,6 +121,10 @@ Value Calls::callPython(py::object callee, Arguments &arguments) {
 
 Value Calls::callMethod(const Method &method, Arguments &arguments) {
   const Value &self = *method.self;
+  const Static *known = self.getIf<Static>();
+  if (self.is<PipeEnd>() || self.is<SemaphoreRef>() ||
+      (known && walker.pipes.isPipeObject(known->object)))
+    return walker.pipes.callMethod(self, method.name, arguments);
   if (const Static *object = self.getIf<Static>())
     return callBufferMethod(*walker.kernel.findBuffer(object->object), method.name, arguments);
   if (const Transfer *transfer = self.getIf<Transfer>(); transfer && method.name == "wait") {

@@ -212,8 +212,15 @@ Value Expressions::attribute(py::handle node, const Value &object, const std::st
     bool isBufferMethod = name == "wait" || name == "reserve" || name == "push" || name == "pop";
     if (isBufferMethod && walker.kernel.findBuffer(known->object))
       return Method{std::make_shared<Value>(object), name};
+    bool isKnown = walker.pipes.isPipeObject(known->object) &&
+                   PyFunction_Check(
+                       py::getattr(py::type::of(known->object), name.c_str(), py::none()).ptr());
+    if (isKnown)
+      return Method{std::make_shared<Value>(object), name};
     return python(node, [&] { return py::object(known->object.attr(name.c_str())); });
   }
+  if (object.is<PipeEnd>())
+    return walker.pipes.attribute(node, object, name);
   mlir::Value operand = blockOperand(object);
   if (operand && name == "shape")
     return Static{

@@ -16,6 +16,8 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OwningOpRef.h"
 
+#include <map>
+
 namespace ttjit::frontend {
 
 struct KernelTensor {
@@ -59,6 +61,11 @@ public:
   std::vector<int64_t> grid;
   std::vector<KernelTensor> tensors;
   std::vector<KernelBuffer> buffers;
+  /// Pipes and semaphores that threads have used so far, and nets by their pipes.
+  std::map<void *, mlir::Value> resources;
+  std::map<std::vector<void *>, mlir::Value> nets;
+  /// Objects that these know by address.
+  void keep(py::handle object) { kept.push_back(py::reinterpret_borrow<py::object>(object)); }
 
 private:
   void makeOp(py::handle call, const std::string &arch);
@@ -67,6 +74,7 @@ private:
   mlir::tt::ttcore::ComputeConfigAttr computeConfig(const std::vector<unsigned> &used) const;
 
   py::dict computeOptions;
+  std::vector<py::object> kept;
 };
 
 /// A position given as the Python tuple (file, line, column, end line, end column).

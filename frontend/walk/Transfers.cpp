@@ -216,8 +216,28 @@ Value Transfers::endOf(py::handle node, const Value &value, unsigned &tensor) {
                                                                : ""));
 }
 
+// A node sends and receives only inside callbacks of its net.
+Transfer Transfers::copyOverPipe(py::handle node, const Value &source, const Value &destination) {
+  const PipeEnd *from = source.getIf<PipeEnd>(), *to = destination.getIf<PipeEnd>();
+  const Value &other = from ? destination : source;
+  if (!other.is<Block>())
+    walker.diagnostics.fail(node, fmt::format("ttl.copy() over a pipe copies a block, found {}",
+                                              describe(other)));
+  return {ttl::CopyOp::create(walker.builder, walker.location(node),
+                              from ? from->value : blockOperand(source),
+                              to ? to->value : blockOperand(destination))};
+}
+
 Transfer Transfers::copy(py::handle node, const Value &source, const Value &destination) {
   requireDataMovement(node, "ttl.copy()");
+  if (source.is<PipeEnd>() || destination.is<PipeEnd>())
+    return copyOverPipe(node, source, destination);
+  for (const Value *end : {&source, &destination})
+    if (const Static *object = end->getIf<Static>();
+        object && walker.pipes.isPipeObject(object->object))
+      walker.diagnostics.fail(node, "ttl.copy() over a pipe outside of a callback: net.if_src(fn) "
+                                    "calls fn(pipe) on the node that sends, net.if_dst(fn) on "
+                                    "those that receive");
   unsigned tensor = 0;
   Value from = endOf(node, source, tensor), to = endOf(node, destination, tensor);
   if (from.is<Block>() == to.is<Block>())

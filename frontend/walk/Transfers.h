@@ -51,6 +51,7 @@ private:
   Extent dynamicExtent(const Dimension &dimension, const Value &start, int64_t size);
   Extent sliceExtent(const Dimension &dimension, llvm::ArrayRef<Value> bounds);
   Value endOf(py::handle node, const Value &value, unsigned &tensor);
+  Transfer copyOverPipe(py::handle node, const Value &source, const Value &destination);
   void checkCopy(py::handle node, mlir::Value source, mlir::Value destination) const;
 
   Walker &walker;

@@ -70,6 +70,19 @@ struct Transfer {
   mlir::Value handle;
 };
 
+/// A pipe inside the callback of its net. `net` is what the program called the callback
+/// on: a ttl.PipeNet, a ttl.Pipe or a list of pipes.
+struct PipeEnd {
+  mlir::Value value;
+  py::object net;
+};
+
+/// Another node's semaphore, or those of a range of nodes.
+struct SemaphoreRef {
+  mlir::Value value;
+  bool isRange = false;
+};
+
 /// A tuple or list of known length with an item that is not Static.
 struct Tuple {
   std::vector<Value> items;
@@ -110,8 +123,8 @@ struct Missing {
 
 class Value {
 public:
-  using Storage = std::variant<Static, Scalar, Block, BlockExpr, TensorPart, Transfer, Tuple, Range,
-                               SliceObject, Function, Method, Missing>;
+  using Storage = std::variant<Static, Scalar, Block, BlockExpr, TensorPart, Transfer, PipeEnd,
+                               SemaphoreRef, Tuple, Range, SliceObject, Function, Method, Missing>;
 
   template <typename T, typename = std::enable_if_t<std::is_constructible_v<Storage, T>>>
   Value(T alternative) : storage(std::move(alternative)) {}

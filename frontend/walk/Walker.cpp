@@ -18,7 +18,7 @@ Walker::Walker(Kernel &kernel, ThreadKind kind, std::string threadName, mlir::Bl
                std::vector<CompileDiagnostic> &reported)
     : kernel(kernel), kind(kind), threadName(std::move(threadName)), body(body),
       builder(kernel.builder), diagnostics(*kernel.builder.getContext(), reported),
-      scopes(diagnostics), scalars(*this), blocks(*this), shapes(*this), transfers(*this), expressions(*this),
+      scopes(diagnostics), scalars(*this), blocks(*this), shapes(*this), transfers(*this), pipes(*this), expressions(*this),
       statements(*this), controlFlow(*this), calls(*this) {}
 
 void Walker::run(py::handle function) {

@@ -15,6 +15,7 @@
 #include "frontend/walk/Diagnostics.h"
 #include "frontend/walk/Expressions.h"
 #include "frontend/walk/Kernel.h"
+#include "frontend/walk/Pipes.h"
 #include "frontend/walk/Scalars.h"
 #include "frontend/walk/Scopes.h"
 #include "frontend/walk/Statements.h"
@@ -70,6 +71,7 @@ public:
   Blocks blocks;
   BlockShapes shapes;
   Transfers transfers;
+  Pipes pipes;
   Expressions expressions;
   Statements statements;
   ControlFlow controlFlow;

@@ -16,7 +16,15 @@ using namespace ttjit::hw;
 // Arguments and identity
 //===--------------------------------------------------------------------------===//
 
-uint32_t ttl_hw_get_arg_val(KernelThread *, int32_t) { return 0; } // no program has any
+uint32_t ttl_hw_get_arg_val(KernelThread *t, int32_t index) {
+  if (static_cast<uint32_t>(index) < t->numNodeArgs)
+    return t->nodeArgs[index];
+  ThreadContext &thread = contextOf(t);
+  (void)thread.machine->fault(
+      &thread, FaultKind::OutOfBounds,
+      fmt::format("get_arg_val: argument {}; this node has {}", index, t->numNodeArgs));
+  return 0;
+}
 
 uint32_t ttl_hw_get_common_arg_val(KernelThread *t, int32_t index) {
   return fast::getCommonArgVal(t, index);

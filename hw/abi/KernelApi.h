@@ -45,7 +45,8 @@ enum class ProgramFault : int32_t {
 extern "C" {
 
 //===--------------------------------------------------------------------------===//
-// Arguments and identity: cannot fail (indices are checked when the program is built)
+// Arguments and identity: cannot fail (indices of common arguments are checked when
+// the program is built; an argument of this node that does not exist ends the run)
 //===--------------------------------------------------------------------------===//
 
 uint32_t ttl_hw_get_arg_val(ttjit::hw::KernelThread *, int32_t index);
@@ -87,6 +88,9 @@ ttjit::hw::Status ttl_hw_noc_async_read_barrier(ttjit::hw::KernelThread *);
 ttjit::hw::Status ttl_hw_noc_async_write_barrier(ttjit::hw::KernelThread *);
 ttjit::hw::Status ttl_hw_noc_async_writes_flushed(ttjit::hw::KernelThread *);
 
+/// NoC coordinate of a column (row) of the compute grid.
+int32_t ttl_hw_convert_logical_x_to_translated(ttjit::hw::KernelThread *, int32_t x);
+int32_t ttl_hw_convert_logical_y_to_translated(ttjit::hw::KernelThread *, int32_t y);
 /// 64-bit NoC addresses: local address [35:0], x [41:36], y [47:42]; multicast
 /// adds the start corner x [53:48], y [59:54]. Coordinates are virtual.
 uint64_t ttl_hw_get_noc_addr(ttjit::hw::KernelThread *, int32_t x, int32_t y, uint32_t address);
@@ -96,16 +100,22 @@ ttjit::hw::Status ttl_hw_noc_async_read(ttjit::hw::KernelThread *, uint64_t sour
                                         uint32_t l1Address, int32_t bytes);
 ttjit::hw::Status ttl_hw_noc_async_write(ttjit::hw::KernelThread *, uint32_t l1Address,
                                          uint64_t destination, int32_t bytes);
-/// `loopback` also writes (and counts in `numDests`) the sender.
+/// The sender is neither written nor counted in `numDests`, with loopback it is both.
 ttjit::hw::Status ttl_hw_noc_async_write_multicast(ttjit::hw::KernelThread *, uint32_t l1Address,
                                                    uint64_t destination, int32_t bytes,
-                                                   int32_t numDests, int32_t loopback);
+                                                   int32_t numDests);
+ttjit::hw::Status ttl_hw_noc_async_write_multicast_loopback_src(ttjit::hw::KernelThread *,
+                                                                uint32_t l1Address,
+                                                                uint64_t destination, int32_t bytes,
+                                                                int32_t numDests);
 
 //===--------------------------------------------------------------------------===//
 // Semaphores: 32-bit words in L1
 //===--------------------------------------------------------------------------===//
 
 uint32_t ttl_hw_get_semaphore(ttjit::hw::KernelThread *, int32_t id);
+/// The word at an L1 address; one outside of what programs may use ends the run.
+uint32_t ttl_hw_load_from_l1(ttjit::hw::KernelThread *, uint32_t address);
 ttjit::hw::Status ttl_hw_noc_semaphore_set(ttjit::hw::KernelThread *, uint32_t address,
                                            uint32_t value);
 ttjit::hw::Status ttl_hw_noc_semaphore_wait(ttjit::hw::KernelThread *, uint32_t address,
@@ -117,8 +127,13 @@ ttjit::hw::Status ttl_hw_noc_semaphore_inc(ttjit::hw::KernelThread *, uint64_t d
 ttjit::hw::Status ttl_hw_noc_semaphore_set_remote(ttjit::hw::KernelThread *, uint32_t source,
                                                   uint64_t destination);
 ttjit::hw::Status ttl_hw_noc_semaphore_set_multicast(ttjit::hw::KernelThread *, uint32_t source,
-                                                     uint64_t destination, int32_t numDests,
-                                                     int32_t loopback);
+                                                     uint64_t destination, int32_t numDests);
+ttjit::hw::Status ttl_hw_noc_semaphore_set_multicast_loopback_src(ttjit::hw::KernelThread *,
+                                                                  uint32_t source,
+                                                                  uint64_t destination,
+                                                                  int32_t numDests);
+/// Returns when every increment of this thread has landed.
+ttjit::hw::Status ttl_hw_noc_async_atomic_barrier(ttjit::hw::KernelThread *);
 
 //===--------------------------------------------------------------------------===//
 // DST sections and tiles
@@ -199,7 +214,10 @@ ttjit::hw::Status ttl_hw_step(ttjit::hw::KernelThread *);
   X(ttl_hw_noc_async_read) X(ttl_hw_noc_async_write) X(ttl_hw_noc_async_write_multicast)           \
   X(ttl_hw_get_semaphore) X(ttl_hw_noc_semaphore_set) X(ttl_hw_noc_semaphore_wait)                 \
   X(ttl_hw_noc_semaphore_wait_min) X(ttl_hw_noc_semaphore_inc) X(ttl_hw_noc_semaphore_set_remote)  \
-  X(ttl_hw_noc_semaphore_set_multicast) X(ttl_hw_tile_regs_acquire) X(ttl_hw_tile_regs_commit)     \
+  X(ttl_hw_noc_semaphore_set_multicast) X(ttl_hw_noc_semaphore_set_multicast_loopback_src)         \
+  X(ttl_hw_noc_async_write_multicast_loopback_src) X(ttl_hw_noc_async_atomic_barrier)              \
+  X(ttl_hw_load_from_l1) X(ttl_hw_convert_logical_x_to_translated)                                 \
+  X(ttl_hw_convert_logical_y_to_translated) X(ttl_hw_tile_regs_acquire) X(ttl_hw_tile_regs_commit) \
   X(ttl_hw_tile_regs_wait) X(ttl_hw_tile_regs_release) X(ttl_hw_copy_tile) X(ttl_hw_pack_tile)     \
   X(ttl_hw_pack_reconfig_l1_acc) X(ttl_hw_copy_dest_values) X(ttl_hw_fill_tile)                    \
   X(ttl_hw_matmul_tiles) X(ttl_hw_reduce_tile) X(ttl_hw_unary_bcast) X(ttl_hw_transpose_wh_tile)   \

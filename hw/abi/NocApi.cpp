@@ -111,28 +111,39 @@ Status ttl_hw_noc_async_write_set_trid(KernelThread *t, int32_t trid) {
   return setId(t, "noc_async_write_set_trid", &ThreadContext::writeId, trid);
 }
 Status ttl_hw_noc_async_read_barrier_with_trid(KernelThread *t, int32_t trid) {
-  return barrier(t, "noc_async_read_barrier_with_trid", {true, barrierId(t, trid)},
+  return barrier(t, "noc_async_read_barrier_with_trid", {BarrierSet::Reads, barrierId(t, trid)},
                  EventKind::ReadBarrier);
 }
 Status ttl_hw_noc_async_write_barrier_with_trid(KernelThread *t, int32_t trid) {
-  return barrier(t, "noc_async_write_barrier_with_trid", {false, barrierId(t, trid)},
+  return barrier(t, "noc_async_write_barrier_with_trid", {BarrierSet::Writes, barrierId(t, trid)},
                  EventKind::WriteBarrier);
 }
 Status ttl_hw_noc_async_read_barrier(KernelThread *t) {
-  return barrier(t, "noc_async_read_barrier", {true, kAllIds}, EventKind::ReadBarrier);
+  return barrier(t, "noc_async_read_barrier", {BarrierSet::Reads, kAllIds}, EventKind::ReadBarrier);
 }
 Status ttl_hw_noc_async_write_barrier(KernelThread *t) {
-  return barrier(t, "noc_async_write_barrier", {false, kAllIds}, EventKind::WriteBarrier);
+  return barrier(t, "noc_async_write_barrier", {BarrierSet::Writes, kAllIds}, EventKind::WriteBarrier);
 }
 // A transfer moves its bytes at one moment: what has left has landed.
 Status ttl_hw_noc_async_writes_flushed(KernelThread *t) {
-  return barrier(t, "noc_async_writes_flushed", {false, kAllIds}, EventKind::WritesFlushed);
+  return barrier(t, "noc_async_writes_flushed", {BarrierSet::Writes, kAllIds}, EventKind::WritesFlushed);
+}
+
+Status ttl_hw_noc_async_atomic_barrier(KernelThread *t) {
+  return barrier(t, "noc_async_atomic_barrier", {BarrierSet::Increments, kAllIds},
+                 EventKind::AtomicBarrier);
 }
 
 //===--------------------------------------------------------------------------===//
 // Raw addresses
 //===--------------------------------------------------------------------------===//
 
+int32_t ttl_hw_convert_logical_x_to_translated(KernelThread *t, int32_t x) {
+  return x + contextOf(t).machine->arch.virtualOriginX;
+}
+int32_t ttl_hw_convert_logical_y_to_translated(KernelThread *t, int32_t y) {
+  return y + contextOf(t).machine->arch.virtualOriginY;
+}
 uint64_t ttl_hw_get_noc_addr(KernelThread *, int32_t x, int32_t y, uint32_t address) {
   return NocAddress{address, x, y}.encode();
 }
@@ -169,12 +180,23 @@ Status ttl_hw_noc_async_write(KernelThread *t, uint32_t l1Address, uint64_t dest
   return issue.write(l1Address, destination, bytes, local);
 }
 
-Status ttl_hw_noc_async_write_multicast(KernelThread *t, uint32_t l1Address, uint64_t destination,
-                                        int32_t bytes, int32_t numDests, int32_t loopback) {
-  Issue issue(t, "noc_async_write_multicast");
+static Status multicast(KernelThread *t, const char *name, uint32_t l1Address,
+                        uint64_t destination, int32_t bytes, int32_t numDests, bool loopback) {
+  Issue issue(t, name);
   RETURN_UNLESS_OK(issue.begin());
   LocalPages local;
   RETURN_UNLESS_OK(issue.findLocal(l1Address, bytes, local));
   RETURN_UNLESS_OK(issue.checkSource(local));
-  return issue.multicast(l1Address, destination, bytes, numDests, loopback != 0, local);
+  return issue.multicast(l1Address, destination, bytes, numDests, loopback, local);
+}
+
+Status ttl_hw_noc_async_write_multicast(KernelThread *t, uint32_t l1Address, uint64_t destination,
+                                        int32_t bytes, int32_t numDests) {
+  return multicast(t, "noc_async_write_multicast", l1Address, destination, bytes, numDests, false);
+}
+Status ttl_hw_noc_async_write_multicast_loopback_src(KernelThread *t, uint32_t l1Address,
+                                                     uint64_t destination, int32_t bytes,
+                                                     int32_t numDests) {
+  return multicast(t, "noc_async_write_multicast_loopback_src", l1Address, destination, bytes,
+                   numDests, true);
 }

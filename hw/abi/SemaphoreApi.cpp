@@ -33,6 +33,15 @@ uint32_t ttl_hw_get_semaphore(KernelThread *t, int32_t id) {
   return exists ? address : kNoSemaphore | (static_cast<uint32_t>(id) & 0xffff);
 }
 
+uint32_t ttl_hw_load_from_l1(KernelThread *t, uint32_t address) {
+  ThreadContext &thread = contextOf(t);
+  std::string mistake = checkWord(*thread.machine, address);
+  if (mistake.empty())
+    return loadWord(t->l1 + address);
+  (void)thread.machine->fault(&thread, FaultKind::OutOfBounds, "load_from_l1: " + mistake);
+  return 0;
+}
+
 Status ttl_hw_noc_semaphore_set(KernelThread *t, uint32_t address, uint32_t value) {
   Issue issue(t, "noc_semaphore_set");
   RETURN_UNLESS_OK(issue.begin());
@@ -76,11 +85,21 @@ Status ttl_hw_noc_semaphore_set_remote(KernelThread *t, uint32_t source, uint64_
   return issue.write(source, destination, sizeof(uint32_t), {});
 }
 
-Status ttl_hw_noc_semaphore_set_multicast(KernelThread *t, uint32_t source, uint64_t destination,
-                                          int32_t numDests, int32_t loopback) {
-  Issue issue(t, "noc_semaphore_set_multicast");
+static Status setMulticast(KernelThread *t, const char *name, uint32_t source,
+                           uint64_t destination, int32_t numDests, bool loopback) {
+  Issue issue(t, name);
   RETURN_UNLESS_OK(issue.begin());
   RETURN_UNLESS_OK(checkSemaphore(issue, source));
   RETURN_UNLESS_OK(checkSemaphore(issue, NocAddress::decode(destination).local));
-  return issue.multicast(source, destination, sizeof(uint32_t), numDests, loopback != 0, {});
+  return issue.multicast(source, destination, sizeof(uint32_t), numDests, loopback, {});
+}
+
+Status ttl_hw_noc_semaphore_set_multicast(KernelThread *t, uint32_t source, uint64_t destination,
+                                          int32_t numDests) {
+  return setMulticast(t, "noc_semaphore_set_multicast", source, destination, numDests, false);
+}
+Status ttl_hw_noc_semaphore_set_multicast_loopback_src(KernelThread *t, uint32_t source,
+                                                       uint64_t destination, int32_t numDests) {
+  return setMulticast(t, "noc_semaphore_set_multicast_loopback_src", source, destination, numDests,
+                      true);
 }

@@ -1,10 +1,10 @@
 //===- Deadlock.cpp - why nobody can run ----------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A blocked thread waits for the thread at the other side of a buffer, or for
-// whoever could set a semaphore (unknown). Following that from thread to thread
-// inside one node ends at a thread that has finished, at a semaphore, at a side
-// that nobody ever used, or goes round.
+// A blocked thread waits for the thread at the other side of a buffer, for the
+// other end of a pipe, or for whoever could set a semaphore (unknown). Following
+// that from thread to thread, and along pipes from node to node, ends at a thread
+// that has finished, at a semaphore, at a side that nobody ever used, or goes round.
 //===--------------------------------------------------------------------------===//
 
 #include "hw/device/Deadlock.h"
@@ -30,8 +30,16 @@ bool waitsForBuffer(const ThreadContext &thread) {
   return thread.wait.kind == WaitKind::Front || thread.wait.kind == WaitKind::Reserve;
 }
 
+const WordRole *roleOf(const ThreadContext &thread) {
+  bool word = thread.wait.kind == WaitKind::SemaphoreEqual ||
+              thread.wait.kind == WaitKind::SemaphoreMin;
+  return word ? thread.machine->roleAt(*thread.node, thread.wait.object) : nullptr;
+}
+
 /// The only thread that can end the wait, as far as it is known.
 const ThreadContext *supplierOf(const ThreadContext &thread) {
+  if (const WordRole *role = roleOf(thread); role && role->peer >= 0)
+    return thread.machine->allNodes()[size_t(role->peer)].threads[size_t(role->processor)];
   if (!waitsForBuffer(thread))
     return nullptr;
   const CircularBuffer &buffer = thread.buffers[thread.wait.object];
@@ -68,6 +76,7 @@ private:
   void describeGroup(const Group &group, const ThreadContext *root, std::vector<FaultNote> &notes);
   void describeHop(const ThreadContext &thread, std::vector<FaultNote> &notes);
   void describeSupplier(const ThreadContext &thread, std::vector<FaultNote> &notes);
+  void describePeer(const ThreadContext &thread, std::vector<FaultNote> &notes);
   std::string headline(const ThreadContext &root);
   std::string semaphoreName(uint32_t address);
   const BufferConfig &buffer(const ThreadContext &thread) {
@@ -93,6 +102,8 @@ std::string Explainer::headline(const ThreadContext &root) {
   case WaitKind::Reserve:
     return "ttl.cb_reserve: deadlock: producer waits for a free block that no consumer will pop";
   default:
+    if (const WordRole *role = roleOf(root))
+      return fmt::format("ttl.copy: deadlock: waits for {}, which will not come", role->what);
     return fmt::format("ttl.semaphore_wait: deadlock: nobody will set {} to the awaited value",
                        semaphoreName(root.wait.object));
   }
@@ -114,6 +125,10 @@ void Explainer::describeHop(const ThreadContext &thread, std::vector<FaultNote> 
                     config.name, describePages(config, wait.needed), front ? "available" : "free",
                     describePages(config, front ? filled : state.numPages - filled),
                     describePages(config, state.numPages));
+  } else if (const WordRole *role = roleOf(thread)) {
+    text = fmt::format("{}() of node ({}, {}) waits for {}: counted {}, needed {}",
+                       thread.config->name, thread.x, thread.y, role->what,
+                       loadWord(thread.l1 + wait.object), wait.needed);
   } else {
     text = fmt::format("{}() waits until {} is {}{}: it is {}", thread.config->name,
                        semaphoreName(wait.object),
@@ -124,9 +139,25 @@ void Explainer::describeHop(const ThreadContext &thread, std::vector<FaultNote> 
   describeSupplier(thread, notes);
 }
 
+/// "it would come from recv() of node (1, 0), finished".
+void Explainer::describePeer(const ThreadContext &thread, std::vector<FaultNote> &notes) {
+  const WordRole *role = roleOf(thread);
+  const ThreadContext *peer = supplierOf(thread);
+  if (!role || !peer)
+    return;
+  std::string text =
+      fmt::format("it would come from {}() of node ({}, {})", peer->config->name, peer->x, peer->y);
+  if (peer->state == ThreadState::Finished)
+    notes.push_back({text + ", finished", peer->config->endLocation});
+  else if (peer == &thread)
+    notes.push_back({text + ", the same thread", {}});
+  else
+    notes.push_back({text + ", which is blocked", machine.location(*peer)});
+}
+
 void Explainer::describeSupplier(const ThreadContext &thread, std::vector<FaultNote> &notes) {
   if (!waitsForBuffer(thread))
-    return;
+    return describePeer(thread, notes);
   bool front = thread.wait.kind == WaitKind::Front;
   const char *role = front ? "producer" : "consumer";
   const BufferConfig &config = buffer(thread);

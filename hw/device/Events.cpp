@@ -22,6 +22,7 @@ const char *eventName(EventKind kind) {
                                           "read_barrier",
                                           "write_barrier",
                                           "writes_flushed",
+                                          "atomic_barrier",
                                           "semaphore_set",
                                           "semaphore_wait",
                                           "dst_acquire",

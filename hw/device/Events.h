@@ -35,6 +35,7 @@ enum class EventKind : uint8_t {
   ReadBarrier,
   WriteBarrier,
   WritesFlushed, ///< object: transfer id, or kAllIds
+  AtomicBarrier,
   SemaphoreSet,
   SemaphoreWait, ///< object: L1 address
   DstAcquire,

@@ -87,6 +87,8 @@ struct KernelThread {
   int32_t x = 0, y = 0; ///< logical core
   const uint32_t *commonArgs = nullptr;
   uint32_t numCommonArgs = 0;
+  uint32_t numNodeArgs = 0;
+  const uint32_t *nodeArgs = nullptr; ///< this node's own
 };
 
 static_assert(offsetof(KernelThread, loc) == 0, "JIT code stores the position there");

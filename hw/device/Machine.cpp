@@ -144,6 +144,14 @@ const SemaphoreConfig *Machine::semaphoreAt(uint32_t address) const {
   return nullptr;
 }
 
+const WordRole *Machine::roleAt(const Node &node, uint32_t address) const {
+  for (const WordRole &role : program.roles)
+    if (role.node == node.number &&
+        address == (role.semaphore >= 0 ? semaphoreAddress(role.semaphore) : role.address))
+      return &role;
+  return nullptr;
+}
+
 Node *Machine::nodeAtVirtual(int virtualX, int virtualY) {
   int x = virtualX - arch.virtualOriginX, y = virtualY - arch.virtualOriginY;
   if (x < 0 || y < 0 || x >= program.gridX)

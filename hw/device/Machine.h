@@ -150,6 +150,8 @@ public:
 
   const BufferConfig *bufferConfig(uint32_t index) const;
   const SemaphoreConfig *semaphoreAt(uint32_t address) const;
+  /// Null if nobody said what the word counts.
+  const WordRole *roleAt(const Node &node, uint32_t address) const;
   uint32_t semaphoreBase() const;
   uint32_t semaphoreAddress(int id) const {
     return semaphoreBase() + static_cast<uint32_t>(id) * arch.l1Alignment;
@@ -182,6 +184,7 @@ private:
   bool checkGrid();
   bool checkBuffers();
   bool checkSemaphores();
+  bool checkRanges();
   bool growL1();
   bool makeNodes();
   void makeBuffers();

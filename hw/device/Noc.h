@@ -20,13 +20,16 @@ namespace ttjit::hw {
 class Machine;
 struct Node;
 
-/// What a barrier waits for: reads or everything else, of one id or kAllIds.
+/// What a barrier waits for: reads, writes and multicasts, or increments; of one id
+/// or kAllIds.
 struct BarrierSet {
-  bool reads;
+  enum Of : uint8_t { Reads, Writes, Increments } of;
   uint64_t id;
   bool contains(const Transfer &transfer) const {
-    return (transfer.kind == TransferKind::Read) == reads &&
-           transfer.kind != TransferKind::SemaphoreInc && (id == kAllIds || transfer.id == id);
+    Of kind = transfer.kind == TransferKind::Read           ? Reads
+              : transfer.kind == TransferKind::SemaphoreInc ? Increments
+                                                            : Writes;
+    return kind == of && (id == kAllIds || transfer.id == id);
   }
 };
 

@@ -45,7 +45,28 @@ struct SemaphoreConfig {
   uint32_t initialValue = 0;
 };
 
+/// A range of L1 that is no circular buffer, at the same address on every node:
+/// where data of other nodes land, or words that count.
+struct L1Range {
+  std::string name;
+  uint32_t address = 0;
+  uint32_t bytes = 0;
+  bool zeroed = false; ///< before the program starts
+  SourceLocation location;
+};
+
 enum class Processor : uint8_t { RISCV_1 = 0, RISCV_0 = 1, Compute = 2 };
+
+/// What a word of L1 counts on one node, so that a thread that waits for it can say
+/// for what and for whom.
+struct WordRole {
+  uint32_t node = 0;   ///< where the word is
+  int semaphore = -1;  ///< its number, else `address`
+  uint32_t address = 0;
+  std::string what;    ///< "data of pipe 2 of 'net' from node (0, 0)"
+  int32_t peer = -1;   ///< the node whose thread moves the word on; -1: several
+  Processor processor = Processor::RISCV_1; ///< that thread
+};
 
 /// Code of one thread, shared by all nodes. Runs on a stack of the scheduler;
 /// returns Ok when finished, or what a call of the kernel API returned.
@@ -56,6 +77,9 @@ struct ThreadConfig {
   Processor processor = Processor::Compute;
   ThreadEntry entry;
   std::vector<uint32_t> commonArgs; ///< base addresses of its tensors, ...
+  /// Arguments of each node, one node after the other, row-major; `argsPerNode` each.
+  std::vector<uint32_t> nodeArgs;
+  uint32_t argsPerNode = 0;
   SourceLocation location;          ///< of the thread function
   SourceLocation endLocation;       ///< of its last statement
 };
@@ -75,6 +99,8 @@ struct Program {
   ComputeConfig compute;
   std::vector<BufferConfig> buffers;
   std::vector<SemaphoreConfig> semaphores;
+  std::vector<L1Range> ranges;
+  std::vector<WordRole> roles;
   std::vector<ThreadConfig> threads; ///< at most one per processor
   std::vector<SourceLocation> locations; ///< KernelThread::loc indexes it; [0] is unknown
 };

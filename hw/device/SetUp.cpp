@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 
 namespace ttjit::hw {
 
@@ -24,7 +25,7 @@ uint64_t endOf(const BufferConfig &buffer) {
 } // namespace
 
 bool Machine::setUp() {
-  return checkGrid() && checkBuffers() && checkSemaphores() && growL1() && makeNodes() &&
+  return checkGrid() && checkBuffers() && checkSemaphores() && checkRanges() && growL1() && makeNodes() &&
          (makeBuffers(), makeThreads());
 }
 
@@ -88,20 +89,44 @@ bool Machine::checkSemaphores() {
   return true;
 }
 
+bool Machine::checkRanges() {
+  for (const L1Range &range : program.ranges)
+    if (range.address < arch.l1UnreservedBase || range.address % arch.l1Alignment || !range.bytes)
+      return refuse(FaultKind::Resource,
+                    fmt::format("'{}' has {} bytes at L1 address {:#x}; expected a multiple of {} "
+                                "from {:#x} on",
+                                range.name, range.bytes, range.address, arch.l1Alignment,
+                                arch.l1UnreservedBase),
+                    range.location);
+  for (const ThreadConfig &thread : program.threads)
+    if (thread.nodeArgs.size() != size_t(thread.argsPerNode) * size_t(program.numNodes))
+      return refuse(FaultKind::Resource,
+                    fmt::format("thread {}() has {} arguments for {} nodes with {} each",
+                                thread.name, thread.nodeArgs.size(), program.numNodes,
+                                thread.argsPerNode),
+                    thread.location);
+  return true;
+}
+
 /// A program whose buffers are larger than L1 runs as if L1 were that large, unless
 /// they reach into tensors.
 bool Machine::growL1() {
-  uint64_t end = arch.l1Bytes;
-  for (const BufferConfig &buffer : program.buffers) {
-    end = std::max(end, endOf(buffer));
-    uint64_t limit = memories.lowestL1Tensor();
-    if (limit < arch.l1Bytes && endOf(buffer) > limit)
-      return refuse(FaultKind::Resource,
-                    fmt::format("buffer '{}' ends at L1 address {:#x}, but tensors in L1 begin "
-                                "at {:#x}",
-                                buffer.name, endOf(buffer), limit),
-                    buffer.location);
-  }
+  uint64_t end = arch.l1Bytes, limit = memories.lowestL1Tensor();
+  auto fits = [&](const std::string &what, uint64_t stop, const SourceLocation &location) {
+    end = std::max(end, stop);
+    return limit >= arch.l1Bytes || stop <= limit ||
+           refuse(FaultKind::Resource,
+                  fmt::format("{} ends at L1 address {:#x}, but tensors in L1 begin at {:#x}", what,
+                              stop, limit),
+                  location);
+  };
+  for (const BufferConfig &buffer : program.buffers)
+    if (!fits(fmt::format("buffer '{}'", buffer.name), endOf(buffer), buffer.location))
+      return false;
+  for (const L1Range &range : program.ranges)
+    if (!fits(fmt::format("'{}'", range.name), uint64_t(range.address) + range.bytes,
+              range.location))
+      return false;
   if (end <= UINT32_MAX && memories.growL1(end))
     return true;
   return refuse(FaultKind::Resource,
@@ -122,6 +147,9 @@ bool Machine::makeNodes() {
       storeWord(node.l1 + semaphoreAddress(id), 0);
     for (const SemaphoreConfig &semaphore : program.semaphores)
       storeWord(node.l1 + semaphoreAddress(semaphore.id), semaphore.initialValue);
+    for (const L1Range &range : program.ranges)
+      if (range.zeroed)
+        std::memset(node.l1 + range.address, 0, range.bytes);
   }
   return true;
 }
@@ -194,6 +222,8 @@ void Machine::initThread(Node &node, const ThreadConfig &config) {
   thread.y = node.y;
   thread.commonArgs = config.commonArgs.data();
   thread.numCommonArgs = static_cast<uint32_t>(config.commonArgs.size());
+  thread.nodeArgs = config.nodeArgs.data() + size_t(config.argsPerNode) * node.number;
+  thread.numNodeArgs = config.argsPerNode;
   node.threads[thread.processor] = &thread;
   if (config.processor != Processor::Compute)
     return;

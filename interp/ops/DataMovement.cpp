@@ -51,4 +51,24 @@ void interp::addDataMovementOps(OpTable &table) {
   table.add<NocAsyncReadBarrierOp>(callApi<ttl_hw_noc_async_read_barrier>);
   table.add<NocAsyncWriteBarrierOp>(callApi<ttl_hw_noc_async_write_barrier>);
   table.add<NocAsyncWritesFlushedOp>(callApi<ttl_hw_noc_async_writes_flushed>);
+  table.add<ConvertLogicalXOp>(callApi<ttl_hw_convert_logical_x_to_translated>);
+  table.add<ConvertLogicalYOp>(callApi<ttl_hw_convert_logical_y_to_translated>);
+  table.add<GetNocAddrOp>(callApi<ttl_hw_get_noc_addr>);
+  table.add<GetNocMulticastAddrOp>(callApi<ttl_hw_get_noc_multicast_addr>);
+  table.add<NocAsyncReadOp>(callApi<ttl_hw_noc_async_read>);
+  table.add<NocAsyncWriteOp>(callApi<ttl_hw_noc_async_write>);
+  table.add<NocAsyncWriteMulticastOp>(callApi<ttl_hw_noc_async_write_multicast>);
+  table.add<NocAsyncWriteMulticastLoopbackSrcOp>(
+      callApi<ttl_hw_noc_async_write_multicast_loopback_src>);
+  table.add<GetSemaphoreOp>(callApi<ttl_hw_get_semaphore>);
+  table.add<LoadFromL1Op>(callApi<ttl_hw_load_from_l1>);
+  table.add<NocSemaphoreSetOp>(callApi<ttl_hw_noc_semaphore_set>);
+  table.add<NocSemaphoreWaitOp>(callApi<ttl_hw_noc_semaphore_wait>);
+  table.add<NocSemaphoreWaitMinOp>(callApi<ttl_hw_noc_semaphore_wait_min>);
+  table.add<NocSemaphoreIncOp>(callApi<ttl_hw_noc_semaphore_inc>);
+  table.add<NocSemaphoreSetRemoteOp>(callApi<ttl_hw_noc_semaphore_set_remote>);
+  table.add<NocSemaphoreSetMulticastOp>(callApi<ttl_hw_noc_semaphore_set_multicast>);
+  table.add<NocSemaphoreSetMulticastLoopbackSrcOp>(
+      callApi<ttl_hw_noc_semaphore_set_multicast_loopback_src>);
+  table.add<NocAsyncAtomicBarrierOp>(callApi<ttl_hw_noc_async_atomic_barrier>);
 }

@@ -12,6 +12,8 @@
 
 #include "llvm/ADT/ArrayRef.h"
 
+#include <utility>
+
 namespace ttjit {
 
 /// `columns` x `rows` cores from logical core (0, 0); the first `numNodes` of
@@ -31,6 +33,14 @@ inline GridLayout layoutGrid(llvm::ArrayRef<int64_t> grid, const hw::ArchDesc &a
     nodes *= extent;
   int64_t columns = nodes < arch.gridX ? nodes : arch.gridX;
   return {columns, (nodes + columns - 1) / columns, nodes, false};
+}
+
+/// Column and row of a node, numbered row-major in the kernel's grid.
+inline std::pair<int64_t, int64_t> coreOfNode(llvm::ArrayRef<int64_t> grid,
+                                              const GridLayout &layout, int64_t node) {
+  if (layout.direct)
+    return {node / grid[1], node % grid[1]};
+  return {node % layout.columns, node / layout.columns};
 }
 
 /// True if the grid does not fit on the chip.

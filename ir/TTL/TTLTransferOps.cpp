@@ -80,7 +80,7 @@ LogicalResult DMABarrierOp::canonicalize(DMABarrierOp op, PatternRewriter &rewri
       rewriter.eraseOp(op);
       return success();
     }
-    if (isa<CopyOp, CopyBufferOp>(before) || before->getNumRegions() != 0)
+    if (isa<CopyOp, CopyBufferOp, SendOp, SendMulticastOp, ReceiveOp, SemaphoreSetOp>(before) || before->getNumRegions() != 0)
       return failure();
   }
   return failure();

@@ -22,6 +22,9 @@ struct NamedText {
 } // namespace
 
 static constexpr NamedText kHelpers[] = {
+    {"load_l1_word", "inline int32_t load_l1_word(uint32_t address) {\n"
+                     "  return *reinterpret_cast<volatile tt_l1_ptr uint32_t *>(address);\n"
+                     "}\n"},
     {"ttl_abs", "inline int32_t ttl_abs(int32_t a) { return a < 0 ? -a : a; }\n"},
     {"ttl_bits", "// How the compute API takes a number.\n"
                  "inline uint32_t ttl_bits(float x) { return __builtin_bit_cast(uint32_t, x); }\n"},
@@ -32,6 +35,9 @@ static constexpr NamedText kHelpers[] = {
                      "inline int32_t ttl_floordiv(int32_t a, int32_t b) {\n"
                      "  return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0);\n"
                      "}\n"},
+    {"ttl_l1_word", "inline volatile tt_l1_ptr uint32_t *ttl_l1_word(uint32_t address) {\n"
+                    "  return reinterpret_cast<volatile tt_l1_ptr uint32_t *>(address);\n"
+                    "}\n"},
     {"ttl_max", "inline int32_t ttl_max(int32_t a, int32_t b) { return a < b ? b : a; }\n"},
     {"ttl_min", "inline int32_t ttl_min(int32_t a, int32_t b) { return b < a ? b : a; }\n"},
     {"ttl_mod", "// Python's a % b: has the sign of b.\n"
@@ -39,6 +45,13 @@ static constexpr NamedText kHelpers[] = {
                 "  int32_t rest = a % b;\n"
                 "  return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;\n"
                 "}\n"},
+    {"ttl_multicast_addr",
+     "// NOC_1 goes the other way: its rectangles begin at the far corner.\n"
+     "inline uint64_t ttl_multicast_addr(uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1,\n"
+     "                                   uint32_t address) {\n"
+     "  return noc_index == 0 ? get_noc_multicast_addr(x0, y0, x1, y1, address)\n"
+     "                        : get_noc_multicast_addr(x1, y1, x0, y0, address);\n"
+     "}\n"},
     {"ttl_pow", "// Python's a ** b for b >= 0.\n"
                 "inline int32_t ttl_pow(int32_t a, int32_t b) {\n"
                 "  int32_t result = 1;\n"
@@ -47,6 +60,14 @@ static constexpr NamedText kHelpers[] = {
                 "  }\n"
                 "  return result;\n"
                 "}\n"},
+    {"ttl_virtual_x", "// NoC coordinate of a column of the compute grid.\n"
+                      "inline uint32_t ttl_virtual_x(uint32_t column) {\n"
+                      "  return worker_logical_col_to_virtual_col[column];\n"
+                      "}\n"},
+    {"ttl_virtual_y", "// NoC coordinate of a row of the compute grid.\n"
+                      "inline uint32_t ttl_virtual_y(uint32_t row) {\n"
+                      "  return worker_logical_row_to_virtual_row[row];\n"
+                      "}\n"},
 };
 
 llvm::StringRef emit::helperFunction(llvm::StringRef callee) {

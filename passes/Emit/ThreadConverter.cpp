@@ -28,6 +28,7 @@ static EmitRules makeRules() {
   addScalarRules(rules);
   addControlFlowRules(rules);
   addDeviceCallRules(rules);
+  addPipeCallRules(rules);
   return rules;
 }
 

@@ -44,6 +44,7 @@ private:
 void addScalarRules(EmitRules &rules);
 void addControlFlowRules(EmitRules &rules);
 void addDeviceCallRules(EmitRules &rules);
+void addPipeCallRules(EmitRules &rules);
 const EmitRules &ttkernelEmitRules();
 
 /// What the program says about one thread's buffers and tensors.

@@ -4,6 +4,8 @@
 
 #include "passes/Support/BlockStates.h"
 
+#include "passes/Support/Copies.h"
+
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
@@ -11,8 +13,7 @@ using namespace ttjit;
 ttl::CopyOp BlockStates::lockOf(Operation *acquire, bool into) const {
   for (auto &[op, states] : copies) {
     auto copy = cast<ttl::CopyOp>(op);
-    Value block = copy.isRead() ? copy.getDst() : copy.getSrc();
-    if (states == InFlight && copy.isRead() == into && block.getDefiningOp() == acquire)
+    if (states == InFlight && fillsBlock(copy) == into && blockOf(copy).getDefiningOp() == acquire)
       return copy;
   }
   return {};

@@ -7,6 +7,7 @@
 #include "ir/Support/GridLayout.h"
 #include "ir/TTKernel/TTKernel.h"
 #include "tools/session/Diagnostics.h"
+#include "tools/session/PipePlan.h"
 #include "tools/session/ProvisionalResources.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -76,6 +77,8 @@ static LogicalResult addBuffers(Region &body, const ProvisionalResources &places
 static LogicalResult addSemaphores(Region &body, const ProvisionalResources &places,
                                    const hw::ArchDesc &arch, hw::Program &out) {
   for (auto op : body.getOps<ttl::CreateSemaphoreOp>()) {
+    if (places.pageAddress(op))
+      continue;
     std::optional<uint32_t> id = places.find(op);
     if (!id || *id >= uint32_t(arch.numSemaphores))
       return op.emitError("semaphore \"")
@@ -187,13 +190,36 @@ static interp::ThreadSource sourceOf(Operation *thread, OpT kernel, const hw::Ar
   return source;
 }
 
-/// What the interpreter calls a buffer or a semaphore; nothing for anything else.
-static std::optional<uint32_t> resourceNumber(Value value, const ProvisionalResources &places) {
+static uint32_t semaphoreAddress(uint32_t id, const hw::ArchDesc &arch) {
+  return arch.l1UnreservedBase - (arch.numSemaphores - id) * arch.l1Alignment;
+}
+
+/// What the interpreter calls a resource (interp/ThreadSource.h); nothing for anything
+/// else. Tables are the thread's own.
+static std::optional<uint32_t> resourceNumber(Value value, const ProvisionalResources &places,
+                                              const hw::ArchDesc &arch,
+                                              ArrayRef<ttl::CreateNodeTableOp> tables) {
   Operation *op = value.getDefiningOp();
+  if (auto landing = dyn_cast_if_present<ttl::CreateLandingOp>(op))
+    return places.find(landing);
+  if (auto counters = dyn_cast_if_present<ttl::CreateCountersOp>(op))
+    return counters.getSemaphoreId() ? semaphoreAddress(*counters.getSemaphoreId(), arch)
+                                     : places.find(counters);
+  if (auto table = dyn_cast_if_present<ttl::CreateNodeTableOp>(op)) {
+    uint32_t first = 0;
+    for (ttl::CreateNodeTableOp before : tables) {
+      if (before == table)
+        return first;
+      first += before.getRowLength();
+    }
+    return std::nullopt;
+  }
   if (auto buffer = dyn_cast_if_present<ttl::CreateCBOp>(op))
     return static_cast<uint32_t>(places.find(buffer)->index);
   if (auto semaphore = dyn_cast_if_present<ttl::CreateSemaphoreOp>(op))
-    return places.find(semaphore);
+    return places.pageAddress(semaphore)
+               ? places.pageAddress(semaphore)
+               : std::optional(semaphoreAddress(*places.find(semaphore), arch));
   return std::nullopt;
 }
 
@@ -204,12 +230,13 @@ static std::optional<uint32_t> resourceNumber(Value value, const ProvisionalReso
 /// Binds the function's arguments, which the last stage takes away.
 static LogicalResult bindArguments(ttl::ThreadOp op, func::FuncOp function,
                                    const ProvisionalResources &places,
+                                   ArrayRef<ttl::CreateNodeTableOp> tables,
                                    interp::ThreadSource &source) {
   uint32_t tensors = 0;
   for (auto [argument, resource] : llvm::zip_equal(function.getArguments(), op.getResources())) {
     std::optional<uint32_t> number = isa<RankedTensorType>(resource.getType())
                                          ? tensors++
-                                         : resourceNumber(resource, places);
+                                         : resourceNumber(resource, places, source.arch, tables);
     if (!number)
       return op.emitError("binds a resource of a type that cannot be launched: ")
              << resource.getType();
@@ -234,9 +261,16 @@ static LogicalResult addThread(ttl::ThreadOp op, ttl::ProgramOp program, const h
   if (failed(tensors) || failed(checkArguments(function, plan.program, tensors->size())))
     return failure();
   interp::ThreadSource source = sourceOf(function, program, arch);
-  if (function.getNumArguments() != 0 && failed(bindArguments(op, function, places, source)))
+  SmallVector<ttl::CreateNodeTableOp> tables;
+  for (Value resource : op.getResources())
+    if (auto table = resource.getDefiningOp<ttl::CreateNodeTableOp>())
+      tables.push_back(table);
+  if (function.getNumArguments() != 0 &&
+      failed(bindArguments(op, function, places, tables, source)))
     return failure();
+  source.scratchWord = places.scratchWord(static_cast<unsigned>(processor), arch);
   addThread(plan, threadName(op, program), processor, std::move(source), std::move(*tensors));
+  addNodeArguments(tables, program.getGrid().getShape(), arch, plan.program.threads.back());
   return success();
 }
 
@@ -248,6 +282,7 @@ static void addRegionThreads(ttl::KernelOp kernel, const hw::ArchDesc &arch,
                              const ProvisionalResources &places, LaunchPlan &plan) {
   std::vector<unsigned> tensors(plan.numTensors);
   std::iota(tensors.begin(), tensors.end(), 0);
+  auto tables = llvm::to_vector(kernel.getBody().getOps<ttl::CreateNodeTableOp>());
   bool first = true;
   for (Operation &op : kernel.getBody().front()) {
     bool compute = isa<ttl::ComputeThreadOp>(op);
@@ -258,14 +293,16 @@ static void addRegionThreads(ttl::KernelOp kernel, const hw::ArchDesc &arch,
       source.resources.push_back({argument, argument.getArgNumber()});
     for (Operation &resource : kernel.getBody().front())
       if (resource.getNumResults() == 1)
-        if (auto number = resourceNumber(resource.getResult(0), places))
+        if (auto number = resourceNumber(resource.getResult(0), places, arch, tables))
           source.resources.push_back({resource.getResult(0), *number});
     hw::Processor processor = compute                       ? hw::Processor::Compute
                               : std::exchange(first, false) ? hw::Processor::RISCV_1
                                                             : hw::Processor::RISCV_0;
     std::string name = getSourceName(op.getLoc())
                            .value_or(op.getAttrOfType<StringAttr>("name").str());
+    source.scratchWord = places.scratchWord(static_cast<unsigned>(processor), arch);
     addThread(plan, std::move(name), processor, std::move(source), tensors);
+    addNodeArguments(tables, kernel.getGrid().getShape(), arch, plan.program.threads.back());
   }
 }
 
@@ -280,7 +317,9 @@ static LogicalResult addResources(OpT kernel, const hw::ArchDesc &arch,
   plan.numTensors = kernel.getArgumentTypes().size();
   return success(succeeded(addGrid(kernel, arch, plan.program)) &&
                  succeeded(addBuffers(kernel.getBody(), places, plan.program)) &&
-                 succeeded(addSemaphores(kernel.getBody(), places, arch, plan.program)));
+                 succeeded(addSemaphores(kernel.getBody(), places, arch, plan.program)) &&
+                 succeeded(addPipeResources(kernel.getBody(), kernel.getGrid().getShape(), places,
+                                            arch, plan.program)));
 }
 
 FailureOr<LaunchPlan> session::buildLaunchPlan(Operation *op, const hw::ArchDesc &arch,

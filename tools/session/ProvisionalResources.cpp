@@ -18,11 +18,12 @@ ProvisionalResources::ProvisionalResources(Region &body, const hw::ArchDesc &arc
     return;
   placeBuffers(body, arch);
   placeSemaphores(body);
+  placeRanges(body, arch);
 }
 
 void ProvisionalResources::placeBuffers(Region &body, const hw::ArchDesc &arch) {
   llvm::SmallSet<int64_t, 32> taken;
-  int64_t end = arch.l1UnreservedBase;
+  end = arch.l1UnreservedBase;
   for (auto op : body.getOps<ttl::CreateCBOp>()) {
     if (op.getBufferIndex())
       taken.insert(static_cast<int32_t>(*op.getBufferIndex()));
@@ -56,11 +57,41 @@ void ProvisionalResources::placeSemaphores(Region &body) {
       taken.insert(*op.getSemaphoreId());
   uint32_t next = 0;
   for (auto op : body.getOps<ttl::CreateSemaphoreOp>()) {
+    if (op.getPageIndex())
+      continue;
     if (!op.getSemaphoreId())
       while (!taken.insert(next).second)
         ++next;
     semaphores[op] = op.getSemaphoreId().value_or(next);
   }
+}
+
+// Landing slots behind the buffers, then the page of counters.
+void ProvisionalResources::placeRanges(Region &body, const hw::ArchDesc &arch) {
+  int64_t alignment = std::max(arch.dramAlignment, arch.l1Alignment);
+  for (auto op : body.getOps<ttl::CreateLandingOp>()) {
+    end = llvm::alignTo(end, alignment);
+    int64_t address = op.getAddress() ? static_cast<int64_t>(*op.getAddress()) : end;
+    ranges[op] = address;
+    end = std::max(end, address + op.getResult().getType().getTotalBytes());
+  }
+  end = llvm::alignTo(end, alignment);
+  auto place = [&](auto op) {
+    if (op.getAddress())
+      ranges[op] = *op.getAddress();
+    else if (op.getPageIndex())
+      ranges[op] = end + int64_t(*op.getPageIndex()) * arch.l1Alignment;
+  };
+  int64_t words = 0;
+  for (auto op : body.getOps<ttl::CreateCountersOp>()) {
+    place(op);
+    words += op.getResult().getType().getCount();
+  }
+  for (auto op : body.getOps<ttl::CreateSemaphoreOp>()) {
+    place(op);
+    ++words;
+  }
+  scratch = end + words * arch.l1Alignment;
 }
 
 std::optional<ProvisionalResources::BufferPlace>
@@ -78,4 +109,22 @@ std::optional<uint32_t> ProvisionalResources::find(ttl::CreateSemaphoreOp semaph
   if (auto it = semaphores.find(semaphore); it != semaphores.end())
     return it->second;
   return semaphore.getSemaphoreId();
+}
+
+template <typename OpT>
+static std::optional<uint32_t> addressOf(const DenseMap<Operation *, uint32_t> &ranges, OpT op) {
+  if (auto it = ranges.find(op); it != ranges.end())
+    return it->second;
+  std::optional<uint64_t> address = op.getAddress();
+  return address ? std::optional<uint32_t>(*address) : std::nullopt;
+}
+
+std::optional<uint32_t> ProvisionalResources::find(ttl::CreateLandingOp landing) const {
+  return addressOf(ranges, landing);
+}
+std::optional<uint32_t> ProvisionalResources::find(ttl::CreateCountersOp counters) const {
+  return addressOf(ranges, counters);
+}
+std::optional<uint32_t> ProvisionalResources::pageAddress(ttl::CreateSemaphoreOp semaphore) const {
+  return addressOf(ranges, semaphore);
 }

@@ -24,13 +24,27 @@ public:
 
   std::optional<BufferPlace> find(mlir::tt::ttl::CreateCBOp buffer) const;
   std::optional<uint32_t> find(mlir::tt::ttl::CreateSemaphoreOp semaphore) const;
+  /// L1 addresses: of the first landing slot; of the first counter, where the counters
+  /// are no semaphores; of a semaphore that is a word of the page.
+  std::optional<uint32_t> find(mlir::tt::ttl::CreateLandingOp landing) const;
+  std::optional<uint32_t> find(mlir::tt::ttl::CreateCountersOp counters) const;
+  std::optional<uint32_t> pageAddress(mlir::tt::ttl::CreateSemaphoreOp semaphore) const;
+
+  /// A word of L1 for the thread on this processor.
+  uint32_t scratchWord(unsigned processor, const hw::ArchDesc &arch) const {
+    return static_cast<uint32_t>(scratch + int64_t(processor) * arch.l1Alignment);
+  }
 
 private:
   void placeBuffers(mlir::Region &body, const hw::ArchDesc &arch);
   void placeSemaphores(mlir::Region &body);
+  void placeRanges(mlir::Region &body, const hw::ArchDesc &arch);
 
   llvm::DenseMap<mlir::Operation *, BufferPlace> buffers;
   llvm::DenseMap<mlir::Operation *, uint32_t> semaphores;
+  llvm::DenseMap<mlir::Operation *, uint32_t> ranges; ///< addresses
+  int64_t end = 0;                                    ///< of what stands in L1
+  int64_t scratch = 0;
 };
 
 } // namespace ttjit::session

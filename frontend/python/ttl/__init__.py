@@ -28,6 +28,7 @@ from ttl._errors import (
 from ttl._grid import core, grid_size, node
 from ttl._operation import atom, kernel, operation
 from ttl._operation import cache_info as _cache_info
+from ttl._pipes import Pipe, PipeNet, Semaphore
 from ttl._threads import Kernel, Program, compute, datamovement
 
 TILE_SHAPE = (32, 32)
@@ -39,7 +40,7 @@ for _name, _function in _api.TABLE.items():
 del _name, _function
 
 _LATER = (
-    "Pipe PipeNet Semaphore GroupTransfer make_dfb make_tensor_backed_dfb "
+    "GroupTransfer make_dfb make_tensor_backed_dfb "
     "make_dfb_allocation_group host_function unsafe"
 ).split()
 

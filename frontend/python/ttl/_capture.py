@@ -43,6 +43,7 @@ class OperationCall:
         self.tensors = tensors
         self.options = options
         self.buffers = []
+        self.named = []  # pipes, nets, semaphores
         self.threads = []
         self.frames = []
 
@@ -73,6 +74,12 @@ class OperationCall:
                 name += "_"
             taken.add(name)
             buffer.name = name
+        for item in self.named:
+            name = held.get(id(item), item.name)
+            while name in taken:
+                name += "_"
+            taken.add(name)
+            item.name = name
 
 
 def _note_names(held, name, value):

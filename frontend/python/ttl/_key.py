@@ -10,7 +10,7 @@ import types
 
 import _ttjit
 import numpy
-from ttl import _api, _buffers
+from ttl import _api, _buffers, _pipes
 
 _CONSTANTS = (int, str, bytes, bool, complex, type(None), type(Ellipsis))
 _IDENTITY = (type, types.BuiltinFunctionType, types.MethodDescriptorType, _api.Function)
@@ -43,6 +43,8 @@ class KeyBuilder:
     def _of_object(self, value, names):
         if isinstance(value, _buffers.DataflowBuffer):
             return ("buffer", *value.key())
+        if isinstance(value, (_pipes.Pipe, _pipes.PipeNet, _pipes.Semaphore)):
+            return (type(value), *value.key())
         if _ttjit.is_tensor(value) and (number := self._tensor(value)) is not None:
             return ("tensor", number)
         if isinstance(value, types.FunctionType):

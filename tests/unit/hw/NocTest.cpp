@@ -387,9 +387,13 @@ RunResult sendToAll(bool loopback, int32_t numDests, int &received, const RunOpt
       CALL(ttl_hw_noc_semaphore_set(&t, flag, 1));
       int a = swapCorners ? 20 : 18, b = swapCorners ? 18 : 20;
       uint64_t all = ttl_hw_get_noc_multicast_addr(&t, a, a, b, b, kScratch);
-      CALL(ttl_hw_noc_async_write_multicast(&t, kScratch + 64, all, 32, numDests, loopback));
+      auto *write = loopback ? ttl_hw_noc_async_write_multicast_loopback_src
+                             : ttl_hw_noc_async_write_multicast;
+      CALL(write(&t, kScratch + 64, all, 32, numDests));
       uint64_t flags = ttl_hw_get_noc_multicast_addr(&t, a, a, b, b, flag);
-      CALL(ttl_hw_noc_semaphore_set_multicast(&t, flag, flags, numDests, loopback));
+      auto *set = loopback ? ttl_hw_noc_semaphore_set_multicast_loopback_src
+                           : ttl_hw_noc_semaphore_set_multicast;
+      CALL(set(&t, flag, flags, numDests));
       CALL(ttl_hw_noc_async_write_barrier(&t));
     }
     CALL(ttl_hw_noc_semaphore_wait(&t, flag, 1));
@@ -421,7 +425,7 @@ TEST(Multicast, OnlyTheSender) {
   TestProgram program;
   program.reader([](KernelThread &t) {
     uint64_t self = ttl_hw_get_noc_multicast_addr(&t, 18, 18, 18, 18, kScratch);
-    return ttl_hw_noc_async_write_multicast(&t, kScratch + 64, self, 32, 0, 0);
+    return ttl_hw_noc_async_write_multicast(&t, kScratch + 64, self, 32, 0);
   });
   EXPECT_TRUE(faulted(runOnce(program), FaultKind::Protocol, "no core but the sender"));
 }
@@ -436,7 +440,7 @@ TEST(Noc, GridLargerThanTheChip) {
     if (t.x == 0 && t.y == 0) {
       uint64_t all = ttl_hw_get_noc_multicast_addr(&t, 18, 18, 117, 37, flag);
       CALL(ttl_hw_noc_semaphore_set(&t, flag, 1));
-      CALL(ttl_hw_noc_semaphore_set_multicast(&t, flag, all, 1999, 0));
+      CALL(ttl_hw_noc_semaphore_set_multicast(&t, flag, all, 1999));
     }
     CALL(ttl_hw_noc_semaphore_wait(&t, flag, 1));
     ++reached;

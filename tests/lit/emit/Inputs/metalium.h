@@ -42,6 +42,30 @@ void noc_async_read_barrier();
 void noc_async_write_barrier();
 void noc_async_writes_flushed();
 
+#define tt_l1_ptr
+constexpr uint8_t noc_index = 0;
+extern uint8_t worker_logical_col_to_virtual_col[], worker_logical_row_to_virtual_row[];
+uint64_t get_noc_addr(uint32_t x, uint32_t y, uint32_t address, uint8_t noc = noc_index);
+uint64_t get_noc_multicast_addr(uint32_t xStart, uint32_t yStart, uint32_t xEnd, uint32_t yEnd,
+                                uint32_t address, uint8_t noc = noc_index);
+void noc_async_read(uint64_t source, uint32_t address, uint32_t bytes);
+void noc_async_write(uint32_t address, uint64_t destination, uint32_t bytes);
+void noc_async_write_multicast(uint32_t address, uint64_t destination, uint32_t bytes,
+                               uint32_t dests, bool linked = false);
+void noc_async_write_multicast_loopback_src(uint32_t address, uint64_t destination,
+                                            uint32_t bytes, uint32_t dests, bool linked = false);
+uint32_t get_semaphore(uint32_t id);
+void noc_semaphore_set(volatile tt_l1_ptr uint32_t *word, uint32_t value);
+void noc_semaphore_wait(volatile tt_l1_ptr uint32_t *word, uint32_t value);
+void noc_semaphore_wait_min(volatile tt_l1_ptr uint32_t *word, uint32_t value);
+void noc_semaphore_inc(uint64_t destination, uint32_t increment);
+void noc_semaphore_set_remote(uint32_t address, uint64_t destination);
+void noc_semaphore_set_multicast(uint32_t address, uint64_t destination, uint32_t dests,
+                                 bool linked = false);
+void noc_semaphore_set_multicast_loopback_src(uint32_t address, uint64_t destination,
+                                              uint32_t dests, bool linked = false);
+void noc_async_atomic_barrier();
+
 #define NAMESPACE compute
 #define MAIN kernel_main()
 void tile_regs_acquire();

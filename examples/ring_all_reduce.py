@@ -1,0 +1,64 @@
+"""Every node gets the sum of all nodes' tiles, which travel once around a ring of pipes."""
+
+import numpy as np
+import ttl
+import ttnn
+
+from check import arguments, launch, report, ulps
+
+NODES = 8
+
+
+@ttl.operation(grid=(NODES,))
+def all_reduce(a: ttnn.Tensor, y: ttnn.Tensor) -> None:
+    in_dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1), block_count=2)
+    y_dfb = ttl.make_dataflow_buffer_like(y, shape=(1, 1), block_count=2)
+    ring = ttl.PipeNet([ttl.Pipe(node, (node + 1) % NODES) for node in range(NODES)])
+
+    # A node sends what it got in the turn before: first its own tile, then those of
+    # the nodes behind it. All send before they receive.
+
+    @ttl.datamovement()
+    def mover():
+        node = ttl.node(dims=1)
+        with in_dfb.reserve() as own:
+            ttl.copy(a[0, node], own).wait()
+            ring.if_src(lambda pipe: ttl.copy(own, pipe).wait())
+        for turn in range(NODES - 1):
+            with in_dfb.reserve() as block:
+                ring.if_dst(lambda pipe: ttl.copy(pipe, block).wait())
+                if turn < NODES - 2:
+                    ring.if_src(lambda pipe: ttl.copy(block, pipe).wait())
+
+    @ttl.compute()
+    def compute():
+        with y_dfb.reserve() as y_blk:
+            for _ in range(NODES):
+                with in_dfb.wait() as block:
+                    y_blk.store(block, acc=True)
+
+    @ttl.datamovement()
+    def writer():
+        node = ttl.node(dims=1)
+        with y_dfb.wait() as y_blk:
+            ttl.copy(y_blk, y[0, node]).wait()
+
+
+def main():
+    options = arguments(__doc__).parse_args()
+    # Integers: their sum is exact in any order, and every node adds in its own.
+    rng = np.random.default_rng(0)
+    a_host = rng.integers(-1000, 1000, (32, 32 * NODES)).astype(np.float32)
+
+    device = ttnn.open_device(device_id=0)
+    a = ttnn.from_numpy(a_host, device=device)
+    y = ttnn.empty(a_host.shape, dtype=ttnn.float32, device=device)
+    times = launch(all_reduce, a, y)
+
+    total = a_host.reshape(32, NODES, 32).sum(axis=1)
+    error = ulps(ttnn.to_numpy(y), np.tile(total, NODES))
+    report("ring_all_reduce", y, error, 0, " ulp", times, options.hash)
+    ttnn.close_device(device)
+
+
+main()

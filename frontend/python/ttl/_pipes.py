@@ -1,0 +1,134 @@
+# ===- _pipes.py - pipes, nets and semaphores ----------------------------------===//
+# SPDX-License-Identifier: Apache-2.0
+#
+# Made in an operation's body (nets and pipes also outside) and used in its data
+# movement functions, where the compiler handles their methods.
+# ===----------------------------------------------------------------------------===//
+
+import operator
+import sys
+
+from ttl import _capture, _report
+
+
+def _fail(message):
+    if _capture.current() is None:
+        raise ValueError(message)
+    _capture.fail(message, depth=3)
+
+
+def _coordinate(value, what):
+    """A coordinate as a tuple of integers."""
+    items = value if isinstance(value, (tuple, list)) else (value,)
+    try:
+        return tuple(operator.index(item) for item in items)
+    except TypeError:
+        return _fail(f"{what} of a pipe is a coordinate, found {value!r}")
+
+
+def _range(value):
+    """A range of nodes as a tuple of slices and integers."""
+    items = value if isinstance(value, (tuple, list)) else (value,)
+    if items and all(isinstance(item, (tuple, list)) for item in items):
+        first, last = (_coordinate(corner, "a corner of the range") for corner in items)
+        return tuple(slice(low, high + 1) for low, high in zip(first, last))
+    for item in items:
+        if not isinstance(item, slice) and not hasattr(item, "__index__"):
+            _fail(f"a range of nodes is made of slices and integers, found {item!r}")
+    return tuple(items)
+
+
+def resolve(items, grid):
+    """Slices and integers as (start, stop, step), negative ones counted from the end."""
+    extents = list(grid) if len(items) == len(grid) else [_number_of_nodes(grid)] * len(items)
+    result = []
+    for item, extent in zip(items, extents):
+        if isinstance(item, slice):
+            result.append(item.indices(extent))
+        else:
+            index = operator.index(item)
+            index += extent if index < 0 else 0
+            result.append((index, index + 1, 1))
+    return result
+
+
+def _number_of_nodes(grid):
+    count = 1
+    for extent in grid:
+        count *= extent
+    return count
+
+
+class _Named:
+    """What the compiler calls by the variable that holds it."""
+
+    def __init__(self, prefix):
+        self.name = prefix
+        self.location = _report.caller_location(2)
+        call = _capture.current()
+        if call is not None:
+            call.named.append(self)
+            call.note_frame(sys._getframe(2))
+
+    def _outside(self, *args, **kwargs):
+        raise RuntimeError(f"methods of '{self.name}' work only inside kernel functions")
+
+
+class Pipe(_Named):
+    """From one node to another, or to a range of nodes."""
+
+    def __init__(self, src=None, dst=None, *, src_core=None, dst_core=None, dst_core_range=None):
+        super().__init__("pipe")
+        src = src_core if src is None else src
+        dst = dst_core if dst is None else dst
+        if src is None or (dst is None) == (dst_core_range is None):
+            _fail("a pipe has a source and one destination: ttl.Pipe(src, dst)")
+        self.src, self.is_flat = _coordinate(src, "the source"), not isinstance(src, (tuple, list))
+        items = dst if isinstance(dst, (tuple, list)) else (dst,)
+        if dst_core_range is not None or any(isinstance(item, slice) for item in items):
+            self.dst, self.range = None, _range(dst if dst_core_range is None else dst_core_range)
+        else:
+            self.dst, self.range = _coordinate(dst, "the destination"), None
+        rank = len(self.range if self.dst is None else self.dst)
+        if rank != len(self.src):
+            _fail(f"the ends of a pipe have one rank, found {len(self.src)} and {rank}")
+
+    def key(self):
+        return (self.src, self.dst, repr(self.range), self.is_flat)
+
+    has_current_core = _Named._outside
+
+    def __repr__(self):
+        return f"<Pipe {self.src} -> {self.range if self.dst is None else self.dst}>"
+
+
+class PipeNet(_Named):
+    """A list of pipes; callbacks run over those of a node, in this order."""
+
+    def __init__(self, pipes):
+        super().__init__("net")
+        self.pipes = tuple(pipes)
+        for pipe in self.pipes:
+            if not isinstance(pipe, Pipe):
+                _fail(f"ttl.PipeNet takes a list of pipes, found {type(pipe).__name__}")
+
+    def key(self):
+        return (self.name, *(pipe.key() for pipe in self.pipes))
+
+    if_src = if_dst = is_src = is_dst = is_active = _Named._outside
+
+
+class Semaphore(_Named):
+    """A 32-bit word on every node."""
+
+    def __init__(self, initial=0):
+        super().__init__("semaphore")
+        self.initial = operator.index(initial)
+        if not 0 <= self.initial < 2**31:
+            _fail(f"a semaphore starts at 0 to 2**31 - 1, found {self.initial}")
+
+    def key(self):
+        return (self.name, self.initial)
+
+    wait_eq = wait_ge = wait_min = set = inc = _Named._outside
+    get_remote = get_remote_multicast = _Named._outside

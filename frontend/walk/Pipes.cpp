@@ -1,0 +1,312 @@
+//===- Pipes.cpp - pipes, nets and semaphores in kernel functions ---------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/walk/Pipes.h"
+
+#include "frontend/walk/Walker.h"
+
+#include <fmt/format.h>
+
+using namespace mlir;
+using namespace mlir::tt;
+
+namespace ttjit::frontend {
+
+Pipes::Pipes(Walker &walker) : walker(walker), module(py::module_::import("ttl._pipes")) {}
+
+bool Pipes::isPipeObject(py::handle object) const {
+  return py::isinstance(object, module.attr("PipeNet")) ||
+         py::isinstance(object, module.attr("Semaphore")) ||
+         py::isinstance(object, module.attr("Pipe"));
+}
+
+//===--------------------------------------------------------------------------===//
+// Ops in the kernel's body
+//===--------------------------------------------------------------------------===//
+
+// Before the threads: every thread sees what stands there.
+void Pipes::atKernel() {
+  mlir::Block &body = walker.kernel.op.getBody().front();
+  auto isThread = [](Operation &op) {
+    return isa<ttl::DataMovementThreadOp, ttl::ComputeThreadOp>(op);
+  };
+  walker.builder.setInsertionPoint(&body, llvm::find_if(body, isThread));
+}
+
+static Location namedLocation(Walker &walker, py::handle object) {
+  MLIRContext *context = walker.builder.getContext();
+  return NameLoc::get(StringAttr::get(context, object.attr("name").cast<std::string>()),
+                      locationOf(context, object.attr("location")));
+}
+
+ArrayAttr Pipes::rangeAttr(py::handle items) {
+  py::object grid = py::cast(walker.kernel.grid);
+  auto bounds = module.attr("resolve")(items, grid)
+                    .cast<std::vector<std::tuple<int64_t, int64_t, int64_t>>>();
+  SmallVector<Attribute> slices;
+  for (auto [start, stop, step] : bounds) {
+    bool empty = step > 0 ? stop < start : stop > start;
+    slices.push_back(
+        ttl::SliceAttr::get(walker.builder.getContext(), start, empty ? start : stop, step));
+  }
+  return walker.builder.getArrayAttr(slices);
+}
+
+mlir::Value Pipes::pipeValue(py::handle pipe) {
+  mlir::Value &value = walker.kernel.resources[pipe.ptr()];
+  if (value)
+    return value;
+  OpBuilder::InsertionGuard guard(walker.builder);
+  atKernel();
+  OpBuilder &builder = walker.builder;
+  DenseI64ArrayAttr dst;
+  ArrayAttr range;
+  if (pipe.attr("dst").is_none())
+    range = rangeAttr(pipe.attr("range"));
+  else
+    dst = builder.getDenseI64ArrayAttr(pipe.attr("dst").cast<std::vector<int64_t>>());
+  value = ttl::CreatePipeOp::create(
+      builder, namedLocation(walker, pipe),
+      ttl::PipeType::get(builder.getContext(), {}, {}, {}),
+      builder.getDenseI64ArrayAttr(pipe.attr("src").cast<std::vector<int64_t>>()), dst, range);
+  walker.kernel.keep(pipe);
+  return value;
+}
+
+// A net, one pipe, or a list of pipes: equal lists are one net.
+mlir::Value Pipes::netValue(py::handle node, py::handle pipes) {
+  py::object list;
+  bool isNet = py::isinstance(pipes, module.attr("PipeNet"));
+  if (isNet)
+    list = pipes.attr("pipes");
+  else if (py::isinstance(pipes, module.attr("Pipe")))
+    list = py::make_tuple(pipes);
+  else if (py::isinstance<py::list>(pipes) || py::isinstance<py::tuple>(pipes))
+    list = py::tuple(py::reinterpret_borrow<py::object>(pipes));
+  else
+    walker.diagnostics.fail(node, "pipes are a ttl.PipeNet, a ttl.Pipe or a list of pipes");
+  SmallVector<mlir::Value> values;
+  std::vector<void *> key;
+  for (py::handle pipe : list) {
+    if (!py::isinstance(pipe, module.attr("Pipe")))
+      walker.diagnostics.fail(node, "pipes are a ttl.PipeNet, a ttl.Pipe or a list of pipes");
+    values.push_back(pipeValue(pipe));
+    key.push_back(pipe.ptr());
+  }
+  if (isNet)
+    key.push_back(pipes.ptr());
+  mlir::Value &value = walker.kernel.nets[key];
+  if (value)
+    return value;
+  OpBuilder::InsertionGuard guard(walker.builder);
+  atKernel();
+  Location loc = isNet ? namedLocation(walker, pipes)
+                       : walker.location(node);
+  std::string name = isNet ? pipes.attr("name").cast<std::string>()
+                           : fmt::format("pipes{}", walker.kernel.nets.size() - 1);
+  value = ttl::CreatePipeNetOp::create(walker.builder, loc,
+                                       ttl::PipeNetType::get(walker.builder.getContext()), name,
+                                       values);
+  walker.kernel.keep(pipes);
+  return value;
+}
+
+mlir::Value Pipes::semaphoreValue(py::handle semaphore) {
+  mlir::Value &value = walker.kernel.resources[semaphore.ptr()];
+  if (value)
+    return value;
+  OpBuilder::InsertionGuard guard(walker.builder);
+  atKernel();
+  OpBuilder &builder = walker.builder;
+  value = ttl::CreateSemaphoreOp::create(
+      builder, namedLocation(walker, semaphore),
+      ttl::SemaphoreType::get(builder.getContext(), false),
+      builder.getStringAttr(semaphore.attr("name").cast<std::string>()),
+      builder.getI32IntegerAttr(semaphore.attr("initial").cast<int32_t>()), IntegerAttr(),
+      IntegerAttr(), IntegerAttr());
+  walker.kernel.keep(semaphore);
+  return value;
+}
+
+//===--------------------------------------------------------------------------===//
+// Callbacks
+//===--------------------------------------------------------------------------===//
+
+static Function functionOf(Walker &walker, const Arguments::Item &item) {
+  if (const Function *function = item.value.getIf<Function>())
+    return *function;
+  const Static *object = item.value.getIf<Static>();
+  if (object && PyFunction_Check(object->object.ptr()))
+    return walker.calls.functionOf(item.node, object->object);
+  walker.diagnostics.fail(item.node, "the callback is a function of one argument, the pipe; found " +
+                                         describe(item.value));
+}
+
+Value Pipes::callback(py::handle net, bool src, Arguments &arguments, unsigned position) {
+  walker.transfers.requireDataMovement(arguments.node, arguments.function + "()");
+  const Arguments::Item &item = arguments.require(position, src ? "pipe_src" : "pipe_dst");
+  arguments.checkNoMore();
+  Function function = functionOf(walker, item);
+  mlir::Value value = netValue(arguments.node, net);
+  OpBuilder &builder = walker.builder;
+  Location loc = walker.location(arguments.node);
+  OperationState state(loc, src ? ttl::IfPipeSrcOp::getOperationName()
+                                : ttl::IfPipeDstOp::getOperationName());
+  state.addOperands(value);
+  mlir::Block &block = state.addRegion()->emplaceBlock();
+  block.addArgument(ttl::PipeType::get(builder.getContext(), {}, {}, {}), loc);
+  builder.create(state);
+
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToEnd(&block);
+  ThreadState before = walker.state;
+  Arguments inner(arguments.node, arguments.function, walker.diagnostics);
+  inner.items.push_back(
+      {"", PipeEnd{block.getArgument(0), py::reinterpret_borrow<py::object>(net)}, item.node});
+  walker.calls.inlineCall(function, inner);
+  ttl::YieldOp::create(builder, loc);
+  walker.state.keepOnly(before);
+  return none();
+}
+
+// The ends as the program gave them: a number, or a tuple.
+Value Pipes::end(py::handle node, const PipeEnd &pipe, bool src) {
+  OpBuilder &builder = walker.builder;
+  py::object pipes = py::isinstance(pipe.net, module.attr("PipeNet")) ? pipe.net.attr("pipes")
+                     : py::isinstance(pipe.net, module.attr("Pipe"))  ? py::make_tuple(pipe.net)
+                                                                      : pipe.net;
+  py::object first = pipes[py::int_(0)];
+  if (!src)
+    for (py::handle other : pipes)
+      if (other.attr("dst").is_none())
+        walker.diagnostics.fail(node, "pipe.dst of a pipe to a range of nodes is not known inside "
+                                      "the callback: several nodes receive");
+  SmallVector<Type> types(py::len(first.attr("src")), builder.getIndexType());
+  Location loc = walker.location(node);
+  ValueRange coords =
+      src ? ttl::PipeSourceOp::create(builder, loc, types, pipe.value).getCoords()
+          : ttl::PipeDestinationOp::create(builder, loc, types, pipe.value).getCoords();
+  std::vector<Value> items;
+  for (mlir::Value coord : coords)
+    items.push_back(walker.scalars.fromIndex(node, coord));
+  return first.attr("is_flat").cast<bool>() ? items.front() : Value(Tuple{std::move(items)});
+}
+
+Value Pipes::attribute(py::handle node, const Value &object, const std::string &name) {
+  const PipeEnd *pipe = object.getIf<PipeEnd>();
+  if (pipe && (name == "src" || name == "dst"))
+    return end(node, *pipe, name == "src");
+  return Method{std::make_shared<Value>(object), name};
+}
+
+//===--------------------------------------------------------------------------===//
+// Methods
+//===--------------------------------------------------------------------------===//
+
+Value Pipes::isActive(py::handle node, const Value &pipe) {
+  mlir::Value value;
+  if (const PipeEnd *end = pipe.getIf<PipeEnd>())
+    value = end->value;
+  else if (const Static *object = pipe.getIf<Static>();
+           object && py::isinstance(object->object, module.attr("Pipe")))
+    value = pipeValue(object->object);
+  else
+    walker.diagnostics.fail(node, "expected a pipe, found " + describe(pipe));
+  return Scalar{ttl::IsPipeActiveOp::create(walker.builder, walker.location(node),
+                                            walker.builder.getI1Type(), value)};
+}
+
+Value Pipes::callNet(py::handle net, const std::string &name, Arguments &arguments) {
+  if (name == "if_src" || name == "if_dst")
+    return callback(net, name == "if_src", arguments, 0);
+  arguments.checkNoMore();
+  OpBuilder &builder = walker.builder;
+  Location loc = walker.location(arguments.node);
+  mlir::Value value = netValue(arguments.node, net);
+  if (name == "is_src")
+    return Scalar{ttl::IsPipeSrcOp::create(builder, loc, builder.getI1Type(), value)};
+  if (name == "is_dst")
+    return Scalar{ttl::IsPipeDstOp::create(builder, loc, builder.getI1Type(), value)};
+  if (name == "is_active")
+    return Scalar{ttl::IsPipeActiveOp::create(builder, loc, builder.getI1Type(), value)};
+  walker.diagnostics.fail(arguments.node, fmt::format("a PipeNet has no method {}()", name));
+}
+
+Value Pipes::remote(mlir::Value semaphore, const std::string &name, Arguments &arguments) {
+  OpBuilder &builder = walker.builder;
+  Location loc = walker.location(arguments.node);
+  auto type = ttl::SemaphoreType::get(builder.getContext(), /*isRemote=*/true);
+  if (name == "get_remote") {
+    const Arguments::Item &core = arguments.require(0, "core");
+    arguments.checkNoMore();
+    SmallVector<mlir::Value> coords;
+    for (const Value &coord :
+         walker.expressions.items(core.value).value_or(std::vector<Value>{core.value}))
+      coords.push_back(walker.scalars.asIndex(core.node, coord));
+    return SemaphoreRef{ttl::GetRemoteSemaphoreOp::create(builder, loc, type, semaphore, coords,
+                                                          /*cores=*/false),
+                        /*isRange=*/false};
+  }
+  const Arguments::Item *range = arguments.take(0, "core_range");
+  arguments.checkNoMore();
+  ArrayAttr slices;
+  if (range && !isNone(range->value)) {
+    const Static *object = range->value.getIf<Static>();
+    if (!object)
+      walker.diagnostics.fail(range->node, "a range of nodes is known at compile time");
+    slices = rangeAttr(module.attr("_range")(object->object));
+  }
+  return SemaphoreRef{ttl::GetRemoteMulticastSemaphoreOp::create(builder, loc, type, semaphore,
+                                                                 ValueRange(), slices,
+                                                                 /*loopback=*/false),
+                      /*isRange=*/true};
+}
+
+Value Pipes::callSemaphore(mlir::Value semaphore, bool isRange, const std::string &name,
+                           Arguments &arguments) {
+  walker.transfers.requireDataMovement(arguments.node, arguments.function + "()");
+  bool isRemote = cast<ttl::SemaphoreType>(semaphore.getType()).getIsRemote();
+  if (!isRemote && (name == "get_remote" || name == "get_remote_multicast"))
+    return remote(semaphore, name, arguments);
+  bool waits = name == "wait_eq" || name == "wait_ge" || name == "wait_min";
+  if ((!waits || isRemote) && name != "set" && name != "inc")
+    walker.diagnostics.fail(arguments.node, fmt::format("{} semaphore has no method {}()",
+                                                        isRemote ? "another node's" : "a", name));
+  if (name == "inc" && (isRange || !isRemote))
+    walker.diagnostics.fail(arguments.node,
+                            isRange ? "inc() reaches one node; a range of nodes can only be set()"
+                                    : "inc() adds to another node's semaphore: use get_remote()");
+  const Arguments::Item &item = arguments.require(0, "value");
+  arguments.checkNoMore();
+  mlir::Value value = walker.scalars.asI32(item.node, item.value);
+  OpBuilder &builder = walker.builder;
+  Location loc = walker.location(arguments.node);
+  if (name == "wait_eq")
+    ttl::SemaphoreWaitEqOp::create(builder, loc, semaphore, value);
+  else if (waits)
+    ttl::SemaphoreWaitMinOp::create(builder, loc, semaphore, value);
+  else if (name == "inc")
+    ttl::SemaphoreIncOp::create(builder, loc, semaphore, value);
+  else
+    ttl::SemaphoreSetOp::create(builder, loc, semaphore, value, mlir::Value(),
+                                /*from_scratch=*/false);
+  return none();
+}
+
+Value Pipes::callMethod(const Value &self, const std::string &name, Arguments &arguments) {
+  if (const SemaphoreRef *reference = self.getIf<SemaphoreRef>())
+    return callSemaphore(reference->value, reference->isRange, name, arguments);
+  if (self.is<PipeEnd>() || name == "has_current_core") {
+    arguments.checkNoMore();
+    if (name != "has_current_core")
+      walker.diagnostics.fail(arguments.node, fmt::format("a pipe has no method {}()", name));
+    return isActive(arguments.node, self);
+  }
+  const py::object &object = self.getIf<Static>()->object;
+  if (py::isinstance(object, module.attr("PipeNet")))
+    return callNet(object, name, arguments);
+  return callSemaphore(semaphoreValue(object), /*isRange=*/false, name, arguments);
+}
+
+} // namespace ttjit::frontend

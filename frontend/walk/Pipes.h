@@ -1,0 +1,53 @@
+//===- Pipes.h - pipes, nets and semaphores in kernel functions -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// The program's objects (ttl/_pipes.py) become ops in the kernel's body when a
+// thread first uses them; all threads share them.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_FRONTEND_WALK_PIPES_H
+#define TTJIT_FRONTEND_WALK_PIPES_H
+
+#include "frontend/walk/Arguments.h"
+#include "frontend/walk/Values.h"
+
+#include "ir/TTL/TTL.h"
+
+namespace ttjit::frontend {
+
+class Walker;
+
+class Pipes {
+public:
+  explicit Pipes(Walker &walker);
+
+  /// True for objects whose methods callMethod handles.
+  bool isPipeObject(py::handle object) const;
+  /// `pipe.src` and `pipe.dst` of a callback's argument; a method for anything else.
+  Value attribute(py::handle node, const Value &object, const std::string &name);
+  Value callMethod(const Value &self, const std::string &name, Arguments &arguments);
+
+  /// `net.if_src(fn)`, `ttl.if_pipe_src(pipes, fn)`.
+  Value callback(py::handle net, bool src, Arguments &arguments, unsigned position);
+  /// `pipe.has_current_core()`, `ttl.core_in_pipe(pipe)`.
+  Value isActive(py::handle node, const Value &pipe);
+
+private:
+  Value callNet(py::handle net, const std::string &name, Arguments &arguments);
+  Value callSemaphore(mlir::Value semaphore, bool isRange, const std::string &name,
+                      Arguments &arguments);
+  Value remote(mlir::Value semaphore, const std::string &name, Arguments &arguments);
+  Value end(py::handle node, const PipeEnd &pipe, bool src);
+  mlir::Value netValue(py::handle node, py::handle pipes);
+  mlir::Value pipeValue(py::handle pipe);
+  mlir::Value semaphoreValue(py::handle semaphore);
+  mlir::ArrayAttr rangeAttr(py::handle items);
+  void atKernel();
+
+  Walker &walker;
+  py::object module;
+};
+
+} // namespace ttjit::frontend
+
+#endif // TTJIT_FRONTEND_WALK_PIPES_H

@@ -1,0 +1,362 @@
+//===- Pipes.cpp - sends, receives and semaphores of stages before ttkernel -----===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Semaphores, counters and slots are L1 addresses, the same on every node.
+//===--------------------------------------------------------------------------===//
+
+#include "interp/ops/ApiCall.h"
+#include "interp/ops/Values.h"
+#include "ir/Support/GridLayout.h"
+#include "ir/TTL/TTL.h"
+#include "ir/Support/PipeNets.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+using namespace ttjit::interp;
+
+//===--------------------------------------------------------------------------===//
+// Addresses and tables
+//===--------------------------------------------------------------------------===//
+
+// Operands: base, index, bytes of one.
+static hw::Status runElement(const Instruction &inst, Frame &frame) {
+  return inst.finish(frame, static_cast<uint32_t>(inst.operand<int64_t>(frame, 0) +
+                                                  inst.operand<int64_t>(frame, 1) *
+                                                      inst.operand<int64_t>(frame, 2)));
+}
+
+static void emitElement(Operation *op, int64_t bytes, FunctionCompiler &compiler) {
+  compiler.emit(op, runElement,
+                {compiler.slotOf(op->getOperand(0)), compiler.slotOf(op->getOperand(1)),
+                 compiler.constantSlot(Slot::of(bytes))});
+}
+
+static llvm::Error landingSlot(ttl::LandingSlotOp op, FunctionCompiler &compiler) {
+  emitElement(op, op.getLanding().getType().getSlotBytes(), compiler);
+  return llvm::Error::success();
+}
+
+static llvm::Error counter(ttl::CounterOp op, FunctionCompiler &compiler) {
+  emitElement(op, compiler.thread().arch.l1Alignment, compiler);
+  return llvm::Error::success();
+}
+
+// Operands: buffer index, slot, pages of a block.
+static hw::Status runBufferSlot(const Instruction &inst, Frame &frame) {
+  const hw::CircularBuffer &ring = frame.thread.buffers[inst.operand<int32_t>(frame, 0)];
+  int64_t page = inst.operand<int64_t>(frame, 1) * inst.operand<int64_t>(frame, 2);
+  return inst.finish(frame, static_cast<uint32_t>(ring.address + page * ring.pageBytes));
+}
+
+static llvm::Error bufferSlot(ttl::BufferSlotOp op, FunctionCompiler &compiler) {
+  int64_t pages = op.getCb().getType().getPagesPerBlock();
+  compiler.emit(op, runBufferSlot,
+                {compiler.slotOf(op.getCb()), compiler.slotOf(op.getIndex()),
+                 compiler.constantSlot(Slot::of(pages))});
+  return llvm::Error::success();
+}
+
+// Operands: where the table begins, index.
+static hw::Status runNodeValue(const Instruction &inst, Frame &frame) {
+  setPosition(inst, frame);
+  int64_t index = inst.operand<int64_t>(frame, 0) + inst.operand<int64_t>(frame, 1);
+  uint32_t value = ttl_hw_get_arg_val(&frame.thread, static_cast<int32_t>(index));
+  return inst.finish(frame, int64_t(static_cast<int32_t>(value)));
+}
+
+static llvm::Error nodeValue(Operation *op, FunctionCompiler &compiler) {
+  compiler.emit(op, runNodeValue);
+  return llvm::Error::success();
+}
+
+//===--------------------------------------------------------------------------===//
+// Sends and receives
+//===--------------------------------------------------------------------------===//
+
+static uint64_t nocAddress(Frame &frame, int64_t x, int64_t y, uint32_t address) {
+  hw::KernelThread *thread = &frame.thread;
+  return ttl_hw_get_noc_addr(
+      thread, ttl_hw_convert_logical_x_to_translated(thread, static_cast<int32_t>(x)),
+      ttl_hw_convert_logical_y_to_translated(thread, static_cast<int32_t>(y)), address);
+}
+
+static uint64_t nocRectangle(Frame &frame, ArrayRef<int64_t> corners, uint32_t address) {
+  hw::KernelThread *thread = &frame.thread;
+  auto x = [&](int64_t value) {
+    return ttl_hw_convert_logical_x_to_translated(thread, static_cast<int32_t>(value));
+  };
+  auto y = [&](int64_t value) {
+    return ttl_hw_convert_logical_y_to_translated(thread, static_cast<int32_t>(value));
+  };
+  return ttl_hw_get_noc_multicast_addr(thread, x(corners[0]), y(corners[1]), x(corners[2]),
+                                       y(corners[3]), address);
+}
+
+static int64_t bytesOf(Value block) {
+  auto type = cast<ttl::BlockType>(block.getType()).getCircularBuffer();
+  return type.getPagesPerBlock() * type.getPageBytes();
+}
+
+// Operands: block, slot, x, y, bytes.
+static hw::Status runSend(const Instruction &inst, Frame &frame) {
+  setPosition(inst, frame);
+  uint64_t to = nocAddress(frame, inst.operand<int64_t>(frame, 2), inst.operand<int64_t>(frame, 3),
+                           inst.operand<uint32_t>(frame, 1));
+  return ttl_hw_noc_async_write(&frame.thread,
+                                BlockRef::of(frame, inst.operands[0]).address(frame, 0), to,
+                                inst.operand<int32_t>(frame, 4));
+}
+
+static llvm::Error send(ttl::SendOp op, FunctionCompiler &compiler) {
+  compiler.emit(op, runSend,
+                {compiler.slotOf(op.getSrc()), compiler.slotOf(op.getDst()),
+                 compiler.slotOf(op.getX()), compiler.slotOf(op.getY()),
+                 compiler.constantSlot(Slot::of(bytesOf(op.getSrc())))});
+  return llvm::Error::success();
+}
+
+namespace {
+/// Corners and number of destinations, in slots.
+struct RangeDetail : Detail {
+  SmallVector<SlotNumber> range;
+  bool loopback = false;
+
+  uint64_t address(Frame &frame, uint32_t local) const {
+    SmallVector<int64_t, 4> corners;
+    for (unsigned i = 0; i < 4; ++i)
+      corners.push_back(frame.get<int64_t>(range[i]));
+    return nocRectangle(frame, corners, local);
+  }
+  int32_t dests(Frame &frame) const { return frame.get<int32_t>(range[4]); }
+};
+} // namespace
+
+// Operands: block, slot, bytes.
+static hw::Status runSendMulticast(const Instruction &inst, Frame &frame) {
+  setPosition(inst, frame);
+  const auto &to = static_cast<const RangeDetail &>(*inst.detail);
+  auto *write = to.loopback ? ttl_hw_noc_async_write_multicast_loopback_src
+                            : ttl_hw_noc_async_write_multicast;
+  return write(&frame.thread, BlockRef::of(frame, inst.operands[0]).address(frame, 0),
+               to.address(frame, inst.operand<uint32_t>(frame, 1)),
+               inst.operand<int32_t>(frame, 2), to.dests(frame));
+}
+
+static std::unique_ptr<RangeDetail> rangeDetail(ValueRange range, bool loopback,
+                                                FunctionCompiler &compiler) {
+  auto detail = std::make_unique<RangeDetail>();
+  for (Value value : range)
+    detail->range.push_back(compiler.slotOf(value));
+  detail->loopback = loopback;
+  return detail;
+}
+
+static llvm::Error sendMulticast(ttl::SendMulticastOp op, FunctionCompiler &compiler) {
+  compiler.emit(op, runSendMulticast,
+                {compiler.slotOf(op.getSrc()), compiler.slotOf(op.getDst()),
+                 compiler.constantSlot(Slot::of(bytesOf(op.getSrc())))})
+      .detail = rangeDetail({op.getX0(), op.getY0(), op.getX1(), op.getY1(), op.getNumDests()},
+                            op.getLoopback(), compiler);
+  return llvm::Error::success();
+}
+
+// Operands: slot, block, bytes.
+static hw::Status runReceive(const Instruction &inst, Frame &frame) {
+  setPosition(inst, frame);
+  uint64_t from = nocAddress(frame, frame.thread.x, frame.thread.y,
+                             inst.operand<uint32_t>(frame, 0));
+  return ttl_hw_noc_async_read(&frame.thread, from,
+                               BlockRef::of(frame, inst.operands[1]).address(frame, 0),
+                               inst.operand<int32_t>(frame, 2));
+}
+
+static llvm::Error receive(ttl::ReceiveOp op, FunctionCompiler &compiler) {
+  compiler.emit(op, runReceive,
+                {compiler.slotOf(op.getSrc()), compiler.slotOf(op.getDst()),
+                 compiler.constantSlot(Slot::of(bytesOf(op.getDst())))});
+  return llvm::Error::success();
+}
+
+//===--------------------------------------------------------------------------===//
+// Semaphores
+//===--------------------------------------------------------------------------===//
+
+namespace {
+/// Where a remote semaphore is. `core`: slots of its coordinates.
+struct RemoteDetail : RangeDetail {
+  SmallVector<SlotNumber> core;
+  SmallVector<int64_t> grid;
+  GridLayout layout;
+  bool cores = false;
+  SmallVector<PipePart> parts; ///< of a range of nodes known at compile time
+  SlotNumber value = 0;
+  SlotNumber scratch = 0; ///< address of a word of the thread's own
+  bool fromScratch = false;
+};
+} // namespace
+
+static hw::Status remoteAddress(const Instruction &inst, Frame &frame, const RemoteDetail &remote,
+                                uint32_t local, uint64_t &address) {
+  SmallVector<int64_t, 4> coords;
+  for (SlotNumber slot : remote.core)
+    coords.push_back(frame.get<int64_t>(slot));
+  int64_t x = coords[0], y = coords.back();
+  if (!remote.cores) {
+    bool flat = coords.size() != remote.grid.size();
+    int64_t nodes = remote.layout.numNodes;
+    int64_t node = 0;
+    for (auto [dim, coord] : llvm::enumerate(coords)) {
+      int64_t bound = flat ? nodes : remote.grid[dim];
+      if (hw::Status status =
+              ttl_hw_check_index(&frame.thread, coord, 1, bound, static_cast<int32_t>(dim), "grid");
+          status != hw::Status::Ok)
+        return status;
+      node = node * bound + coord;
+    }
+    std::tie(x, y) = coreOfNode(remote.grid, remote.layout, node);
+  }
+  address = nocAddress(frame, x, y, local);
+  return hw::Status::Ok;
+}
+
+static std::unique_ptr<RemoteDetail> remoteDetail(Value semaphore, Value value,
+                                                  FunctionCompiler &compiler) {
+  auto detail = std::make_unique<RemoteDetail>();
+  const ThreadSource &thread = compiler.thread();
+  detail->grid = thread.grid;
+  detail->layout = layoutGrid(thread.grid, thread.arch);
+  detail->value = compiler.slotOf(value);
+  if (auto one = semaphore.getDefiningOp<ttl::GetRemoteSemaphoreOp>()) {
+    for (Value coord : one.getCore())
+      detail->core.push_back(compiler.slotOf(coord));
+    detail->cores = one.getCores();
+    return detail;
+  }
+  auto range = semaphore.getDefiningOp<ttl::GetRemoteMulticastSemaphoreOp>();
+  detail->loopback = range.getLoopback();
+  for (Value corner : range.getCorners())
+    detail->range.push_back(compiler.slotOf(corner));
+  if (!detail->range.empty())
+    return detail;
+  auto grid = ttcore::GridAttr::get(semaphore.getContext(), thread.grid);
+  SmallVector<int64_t> nodes;
+  if (std::optional<ArrayAttr> slices = range.getCoreRange())
+    nodes = ttl::nodesOfRange(grid, llvm::to_vector(slices->getAsRange<ttl::SliceAttr>()));
+  else
+    nodes = llvm::to_vector(llvm::seq<int64_t>(0, detail->layout.numNodes));
+  detail->parts = partsOf(nodes, /*sender=*/0, thread.grid, detail->layout);
+  return detail;
+}
+
+static Value localOf(Value semaphore) {
+  Operation *op = semaphore.getDefiningOp();
+  return isa_and_present<ttl::GetRemoteSemaphoreOp, ttl::GetRemoteMulticastSemaphoreOp>(op)
+             ? op->getOperand(0)
+             : semaphore;
+}
+
+static llvm::Error remoteReference(Operation *, FunctionCompiler &) {
+  return llvm::Error::success();
+}
+
+static hw::Status setPart(Frame &frame, const PipePart &part, uint32_t word, uint32_t target) {
+  hw::KernelThread *thread = &frame.thread;
+  if (!part.multicast)
+    return ttl_hw_noc_semaphore_set_remote(thread, word,
+                                           nocAddress(frame, part.x0, part.y0, target));
+  bool inside = thread->x >= part.x0 && thread->x <= part.x1 && thread->y >= part.y0 &&
+                thread->y <= part.y1;
+  auto *set = inside ? ttl_hw_noc_semaphore_set_multicast_loopback_src
+                     : ttl_hw_noc_semaphore_set_multicast;
+  return set(thread, word, nocRectangle(frame, {part.x0, part.y0, part.x1, part.y1}, target),
+             static_cast<int32_t>(part.dests));
+}
+
+static hw::Status sendWord(const Instruction &inst, Frame &frame, const RemoteDetail &remote,
+                           uint32_t word, uint32_t target) {
+  if (!remote.core.empty()) {
+    uint64_t to = 0;
+    if (hw::Status status = remoteAddress(inst, frame, remote, target, to);
+        status != hw::Status::Ok)
+      return status;
+    return ttl_hw_noc_semaphore_set_remote(&frame.thread, word, to);
+  }
+  if (remote.range.empty()) {
+    for (const PipePart &part : remote.parts)
+      if (hw::Status status = setPart(frame, part, word, target); status != hw::Status::Ok)
+        return status;
+    return hw::Status::Ok;
+  }
+  auto *set = remote.loopback ? ttl_hw_noc_semaphore_set_multicast_loopback_src
+                              : ttl_hw_noc_semaphore_set_multicast;
+  return set(&frame.thread, word, remote.address(frame, target), remote.dests(frame));
+}
+
+// Operand: the semaphore's address, the same on every node.
+static hw::Status runRemoteSet(const Instruction &inst, Frame &frame) {
+  setPosition(inst, frame);
+  const auto &remote = static_cast<const RemoteDetail &>(*inst.detail);
+  auto target = inst.operand<uint32_t>(frame, 0);
+  auto word = frame.get<uint32_t>(remote.scratch);
+  hw::Status status = hw::Status::Ok;
+  if (!remote.fromScratch)
+    status = ttl_hw_noc_semaphore_set(&frame.thread, word, frame.get<uint32_t>(remote.value));
+  if (status == hw::Status::Ok)
+    status = sendWord(inst, frame, remote, word, target);
+  if (status == hw::Status::Ok && !remote.fromScratch)
+    status = ttl_hw_noc_async_writes_flushed(&frame.thread);
+  return status;
+}
+
+static llvm::Error semaphoreSet(ttl::SemaphoreSetOp op, FunctionCompiler &compiler) {
+  if (!op.getSemaphore().getType().getIsRemote()) {
+    compiler.emit(op, apiHandler<ttl_hw_noc_semaphore_set>,
+                  {compiler.slotOf(op.getSemaphore()), compiler.slotOf(op.getValue())});
+    return llvm::Error::success();
+  }
+  std::unique_ptr<RemoteDetail> detail =
+      remoteDetail(op.getSemaphore(), op.getValue(), compiler);
+  detail->scratch = op.getScratch()
+                        ? compiler.slotOf(op.getScratch())
+                        : compiler.constantSlot(Slot::of(compiler.thread().scratchWord));
+  detail->fromScratch = op.getFromScratch();
+  compiler.emit(op, runRemoteSet, {compiler.slotOf(localOf(op.getSemaphore()))}).detail =
+      std::move(detail);
+  return llvm::Error::success();
+}
+
+static hw::Status runIncrement(const Instruction &inst, Frame &frame) {
+  setPosition(inst, frame);
+  const auto &remote = static_cast<const RemoteDetail &>(*inst.detail);
+  uint64_t to = 0;
+  if (hw::Status status =
+          remoteAddress(inst, frame, remote, inst.operand<uint32_t>(frame, 0), to);
+      status != hw::Status::Ok)
+    return status;
+  return ttl_hw_noc_semaphore_inc(&frame.thread, to, frame.get<uint32_t>(remote.value));
+}
+
+static llvm::Error semaphoreInc(ttl::SemaphoreIncOp op, FunctionCompiler &compiler) {
+  compiler.emit(op, runIncrement, {compiler.slotOf(localOf(op.getSemaphore()))}).detail =
+      remoteDetail(op.getSemaphore(), op.getValue(), compiler);
+  return llvm::Error::success();
+}
+
+void interp::addPipeOps(OpTable &table) {
+  using namespace mlir::tt::ttl;
+  table.add<LandingSlotOp, landingSlot>();
+  table.add<BufferSlotOp, bufferSlot>();
+  table.add<CounterOp, counter>();
+  table.add<NodeValueOp>(nodeValue);
+  table.add<SendOp, send>();
+  table.add<SendMulticastOp, sendMulticast>();
+  table.add<ReceiveOp, receive>();
+  table.add<GetRemoteSemaphoreOp>(remoteReference);
+  table.add<GetRemoteMulticastSemaphoreOp>(remoteReference);
+  table.add<SemaphoreSetOp, semaphoreSet>();
+  table.add<SemaphoreIncOp, semaphoreInc>();
+  table.add<SemaphoreWaitEqOp>(callApi<ttl_hw_noc_semaphore_wait>);
+  table.add<SemaphoreWaitMinOp>(callApi<ttl_hw_noc_semaphore_wait_min>);
+  table.add<SemaphoreValueOp>(callApi<ttl_hw_load_from_l1>);
+}

@@ -1,0 +1,127 @@
+//===- PipeNets.cpp - who sends to whom ------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "ir/Support/PipeNets.h"
+
+#include "llvm/ADT/DenseSet.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+
+//===--------------------------------------------------------------------------===//
+// Cores
+//===--------------------------------------------------------------------------===//
+
+namespace {
+struct Box {
+  int64_t x0 = INT64_MAX, y0 = INT64_MAX, x1 = -1, y1 = -1;
+
+  void include(std::pair<int64_t, int64_t> core) {
+    x0 = std::min(x0, core.first);
+    x1 = std::max(x1, core.first);
+    y0 = std::min(y0, core.second);
+    y1 = std::max(y1, core.second);
+  }
+  bool contains(std::pair<int64_t, int64_t> core) const {
+    return core.first >= x0 && core.first <= x1 && core.second >= y0 && core.second <= y1;
+  }
+  int64_t area() const { return (x1 - x0 + 1) * (y1 - y0 + 1); }
+};
+} // namespace
+
+SmallVector<PipePart> ttjit::partsOf(ArrayRef<int64_t> nodes, int64_t sender,
+                                     ArrayRef<int64_t> grid, const GridLayout &layout) {
+  Box box;
+  DenseSet<int64_t> different;
+  for (int64_t node : nodes) {
+    box.include(coreOfNode(grid, layout, node));
+    different.insert(node);
+  }
+  if (nodes.size() > 1 && box.area() == static_cast<int64_t>(different.size()))
+    return {{box.x0, box.y0, box.x1, box.y1, box.area(), /*multicast=*/true,
+             box.contains(coreOfNode(grid, layout, sender))}};
+  return llvm::map_to_vector(nodes, [&](int64_t node) {
+    auto [x, y] = coreOfNode(grid, layout, node);
+    return PipePart{x, y, x, y};
+  });
+}
+
+//===--------------------------------------------------------------------------===//
+// Nets
+//===--------------------------------------------------------------------------===//
+
+SmallVector<int64_t> PipeNet::pipesFrom(int64_t node) const {
+  SmallVector<int64_t> result;
+  for (auto [i, pipe] : llvm::enumerate(pipes))
+    if (pipe.src == node)
+      result.push_back(i);
+  return result;
+}
+
+SmallVector<int64_t> PipeNet::pipesTo(int64_t node) const {
+  SmallVector<int64_t> result;
+  for (auto [i, pipe] : llvm::enumerate(pipes))
+    if (llvm::is_contained(pipe.dst, node))
+      result.push_back(i);
+  return result;
+}
+
+// The lowest number that is free at every receiver: a multicast needs one place.
+static void numberPipes(PipeNet &net) {
+  DenseMap<int64_t, int64_t> sends;
+  DenseMap<int64_t, llvm::SmallBitVector> taken;
+  for (Pipe &pipe : net.pipes) {
+    pipe.sendIndex = sends[pipe.src]++;
+    llvm::SmallBitVector used(net.pipes.size());
+    for (int64_t node : pipe.dst)
+      used |= taken[node];
+    used.resize(net.pipes.size());
+    pipe.receiveIndex = used.find_first_unset();
+    for (int64_t node : pipe.dst) {
+      taken[node].resize(net.pipes.size());
+      taken[node].set(pipe.receiveIndex);
+    }
+    net.numSends = std::max(net.numSends, pipe.sendIndex + 1);
+    net.numReceives = std::max(net.numReceives, pipe.receiveIndex + 1);
+  }
+}
+
+Pipe ttjit::analysePipe(ttl::CreatePipeOp op, ttcore::GridAttr grid, const GridLayout &layout) {
+  Pipe pipe;
+  pipe.src = ttl::linearizeNode(grid, op.getSrc());
+  if (op.getDst())
+    pipe.dst = {ttl::linearizeNode(grid, *op.getDst())};
+  else
+    pipe.dst =
+        ttl::nodesOfRange(grid, llvm::to_vector(op.getDstRange()->getAsRange<ttl::SliceAttr>()));
+  pipe.parts = partsOf(pipe.dst, pipe.src, grid.getShape(), layout);
+  return pipe;
+}
+
+PipeNet ttjit::analyseNet(ttl::CreatePipeNetOp op, ttcore::GridAttr grid,
+                          const GridLayout &layout) {
+  PipeNet net;
+  net.op = op;
+  for (Value value : op.getPipes())
+    net.pipes.push_back(analysePipe(value.getDefiningOp<ttl::CreatePipeOp>(), grid, layout));
+  numberPipes(net);
+  return net;
+}
+
+Operation *ttjit::callbackOf(Value pipe) {
+  auto argument = dyn_cast<BlockArgument>(pipe);
+  Operation *parent = argument ? argument.getOwner()->getParentOp() : nullptr;
+  return isa_and_present<ttl::IfPipeSrcOp, ttl::IfPipeDstOp>(parent) ? parent : nullptr;
+}
+
+std::string ttjit::nodeText(ArrayRef<int64_t> grid, int64_t node) {
+  SmallVector<std::string> coords;
+  for (int64_t extent : llvm::reverse(grid)) {
+    coords.push_back(std::to_string(node % extent));
+    node /= extent;
+  }
+  std::reverse(coords.begin(), coords.end());
+  return "(" + llvm::join(coords, ", ") + (coords.size() == 1 ? ",)" : ")");
+}

@@ -1,0 +1,263 @@
+// RUN: ttl-opt %s --ttl-verify-protocol --split-input-file --verify-diagnostics
+
+// How pipes are used, over a whole kernel.
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+ttl.kernel @outside() attributes {grid = #ttcore.grid<2>} {
+  %cb = ttl.create_cb "cb" : !cb
+  %p = ttl.create_pipe src = [0], dst = [1] : !ttl.pipe
+  ttl.datamovement_thread "dm" {
+    %blk = ttl.cb_reserve %cb : !block
+    // expected-error @+1 {{receives from a pipe outside of if_dst: only the callback of net.if_dst() runs on the nodes at which the pipe ends}}
+    %xf = ttl.copy %p, %blk : !ttl.pipe, !block
+    ttl.wait %xf
+    ttl.cb_push %blk : !block
+  }
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+ttl.kernel @wrong_guard() attributes {grid = #ttcore.grid<2>} {
+  %cb = ttl.create_cb "cb" : !cb
+  %p = ttl.create_pipe src = [0], dst = [1] : !ttl.pipe
+  %net = ttl.create_pipenet "net" %p : !ttl.pipe -> !ttl.pipenet
+  ttl.datamovement_thread "dm" {
+    // expected-note @+1 {{the callback is here}}
+    ttl.if_pipe_src %net {
+    ^bb0(%pipe: !ttl.pipe):
+      %blk = ttl.cb_reserve %cb : !block
+      // expected-error @+1 {{receives from a pipe inside if_src: this node sends over the pipe; do that in a callback of net.if_dst()}}
+      %xf = ttl.copy %pipe, %blk : !ttl.pipe, !block
+      ttl.wait %xf
+      ttl.cb_push %blk : !block
+    }
+  }
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+ttl.kernel @no_receiver() attributes {grid = #ttcore.grid<2>} {
+  %cb = ttl.create_cb "cb" : !cb
+  %p = ttl.create_pipe src = [0], dst = [1] : !ttl.pipe
+  %net = ttl.create_pipenet "net" %p : !ttl.pipe -> !ttl.pipenet
+  ttl.datamovement_thread "producer" {
+    %blk = ttl.cb_reserve %cb : !block
+    ttl.cb_push %blk : !block
+  }
+  ttl.datamovement_thread "dm" {
+    ttl.if_pipe_src %net {
+    ^bb0(%pipe: !ttl.pipe):
+      %blk = ttl.cb_wait %cb : !block
+      // expected-error @+1 {{sends over 'net', but nothing receives from it: copy from the pipe into a block in a callback of if_dst()}}
+      %xf = ttl.copy %blk, %pipe : !block, !ttl.pipe
+      ttl.wait %xf
+      ttl.cb_pop %blk : !block
+    }
+  }
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+ttl.kernel @no_sender() attributes {grid = #ttcore.grid<2>} {
+  %cb = ttl.create_cb "cb" : !cb
+  %p = ttl.create_pipe src = [0], dst = [1] : !ttl.pipe
+  %net = ttl.create_pipenet "net" %p : !ttl.pipe -> !ttl.pipenet
+  ttl.datamovement_thread "dm" {
+    ttl.if_pipe_dst %net {
+    ^bb0(%pipe: !ttl.pipe):
+      %blk = ttl.cb_reserve %cb : !block
+      // expected-error @+1 {{receives from 'net', but nothing sends over it: copy a block into the pipe in a callback of if_src()}}
+      %xf = ttl.copy %pipe, %blk : !ttl.pipe, !block
+      ttl.wait %xf
+      ttl.cb_push %blk : !block
+    }
+  }
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+ttl.kernel @two_threads() attributes {grid = #ttcore.grid<2>} {
+  %a_cb = ttl.create_cb "a" : !cb
+  %b_cb = ttl.create_cb "b" : !cb
+  %p = ttl.create_pipe src = [0], dst = [1] : !ttl.pipe
+  %net = ttl.create_pipenet "net" %p : !ttl.pipe -> !ttl.pipenet
+  ttl.datamovement_thread "one" {
+    ttl.if_pipe_dst %net {
+    ^bb0(%pipe: !ttl.pipe):
+      %blk = ttl.cb_reserve %a_cb : !block
+      // expected-note @+1 {{the first one is here}}
+      %xf = ttl.copy %pipe, %blk : !ttl.pipe, !block
+      ttl.wait %xf
+      ttl.if_pipe_src %net {
+      ^bb0(%out: !ttl.pipe):
+        %sent = ttl.copy %blk, %out : !block, !ttl.pipe
+        ttl.wait %sent
+      }
+      ttl.cb_push %blk : !block
+    }
+  }
+  ttl.datamovement_thread "two" {
+    ttl.if_pipe_dst %net {
+    ^bb0(%pipe: !ttl.pipe):
+      %blk = ttl.cb_reserve %b_cb : !block
+      // expected-error @+1 {{a second thread receives from 'net': transfers of one pipe have one order; use a net for each thread}}
+      %xf = ttl.copy %pipe, %blk : !ttl.pipe, !block
+      ttl.wait %xf
+      ttl.cb_push %blk : !block
+    }
+  }
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+!wide = !ttl.cb<[1, 2], !ttcore.tile<32x32, f32>, 2>
+!wide_block = !ttl.block<tensor<1x2x!ttcore.tile<32x32, f32>>, !wide>
+ttl.kernel @shapes() attributes {grid = #ttcore.grid<2>} {
+  %a_cb = ttl.create_cb "a" : !cb
+  %b_cb = ttl.create_cb "b" : !wide
+  %p = ttl.create_pipe src = [0], dst = [1] : !ttl.pipe
+  %net = ttl.create_pipenet "net" %p : !ttl.pipe -> !ttl.pipenet
+  ttl.datamovement_thread "producer" {
+    %blk = ttl.cb_reserve %a_cb : !block
+    ttl.cb_push %blk : !block
+  }
+  ttl.datamovement_thread "dm" {
+    ttl.if_pipe_src %net {
+    ^bb0(%pipe: !ttl.pipe):
+      %blk = ttl.cb_wait %a_cb : !block
+      // expected-note @+1 {{the other copy is here}}
+      %xf = ttl.copy %blk, %pipe : !block, !ttl.pipe
+      ttl.wait %xf
+      ttl.cb_pop %blk : !block
+    }
+    ttl.if_pipe_dst %net {
+    ^bb0(%pipe: !ttl.pipe):
+      %blk = ttl.cb_reserve %b_cb : !wide_block
+      // expected-error @+1 {{moves a block of shape (1, 2) over 'net', whose other end moves (1, 1): both ends of a pipe move blocks of one shape}}
+      %xf = ttl.copy %pipe, %blk : !ttl.pipe, !wide_block
+      ttl.wait %xf
+      ttl.cb_push %blk : !wide_block
+    }
+  }
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+!half = !ttl.cb<[1, 1], !ttcore.tile<32x32, bf16>, 2>
+!half_block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, bf16>>, !half>
+ttl.kernel @formats() attributes {grid = #ttcore.grid<2>} {
+  %a_cb = ttl.create_cb "a" : !cb
+  %b_cb = ttl.create_cb "b" : !half
+  %p = ttl.create_pipe src = [0], dst = [1] : !ttl.pipe
+  %net = ttl.create_pipenet "net" %p : !ttl.pipe -> !ttl.pipenet
+  ttl.datamovement_thread "producer" {
+    %blk = ttl.cb_reserve %a_cb : !block
+    ttl.cb_push %blk : !block
+  }
+  ttl.datamovement_thread "dm" {
+    ttl.if_pipe_src %net {
+    ^bb0(%pipe: !ttl.pipe):
+      %blk = ttl.cb_wait %a_cb : !block
+      // expected-note @+1 {{the other copy is here}}
+      %xf = ttl.copy %blk, %pipe : !block, !ttl.pipe
+      ttl.wait %xf
+      ttl.cb_pop %blk : !block
+    }
+    ttl.if_pipe_dst %net {
+    ^bb0(%pipe: !ttl.pipe):
+      %blk = ttl.cb_reserve %b_cb : !half_block
+      // expected-error @+1 {{moves a block of '!ttcore.tile<32x32, bf16>' over 'net', whose other end moves '!ttcore.tile<32x32, f32>': both ends of a pipe move blocks of one format}}
+      %xf = ttl.copy %pipe, %blk : !ttl.pipe, !half_block
+      ttl.wait %xf
+      ttl.cb_push %blk : !half_block
+    }
+  }
+}
+
+// -----
+
+ttl.kernel @destination() attributes {grid = #ttcore.grid<4>} {
+  // expected-note @+1 {{this pipe goes to a range of nodes}}
+  %p = ttl.create_pipe src = [0], dst_range = [#ttl.slice<1, 4, 1>] : !ttl.pipe
+  %net = ttl.create_pipenet "net" %p : !ttl.pipe -> !ttl.pipenet
+  ttl.datamovement_thread "dm" {
+    ttl.if_pipe_src %net {
+    ^bb0(%pipe: !ttl.pipe):
+      // expected-error @+1 {{asks for the destination of a pipe that can have several}}
+      %n = ttl.pipe_destination %pipe : !ttl.pipe -> index
+    }
+  }
+}
+
+// -----
+
+// Blocks: copies over pipes lock them, callbacks are passed any number of times.
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+ttl.kernel @locked() attributes {grid = #ttcore.grid<2>} {
+  %a_cb = ttl.create_cb "a" : !cb
+  %p = ttl.create_pipe src = [0], dst = [1] : !ttl.pipe
+  %net = ttl.create_pipenet "net" %p : !ttl.pipe -> !ttl.pipenet
+  ttl.datamovement_thread "dm" {
+    ttl.if_pipe_dst %net {
+    ^bb0(%pipe: !ttl.pipe):
+      %blk = ttl.cb_reserve %a_cb : !block
+      // expected-note @+1 {{the copy starts here}}
+      %xf = ttl.copy %pipe, %blk : !ttl.pipe, !block
+      // expected-error @+1 {{copy lock error: cannot push a block of 'a' while a copy into it is in flight: wait for the copy first}}
+      ttl.cb_push %blk : !block
+      ttl.wait %xf
+    }
+    ttl.if_pipe_src %net {
+    ^bb0(%pipe: !ttl.pipe):
+      %blk = ttl.cb_reserve %a_cb : !block
+      %xf = ttl.copy %blk, %pipe : !block, !ttl.pipe
+      ttl.wait %xf
+      ttl.cb_push %blk : !block
+    }
+  }
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+ttl.kernel @released_inside() attributes {grid = #ttcore.grid<2>} {
+  %a_cb = ttl.create_cb "a" : !cb
+  %p = ttl.create_pipe src = [0], dst = [1] : !ttl.pipe
+  %net = ttl.create_pipenet "net" %p : !ttl.pipe -> !ttl.pipenet
+  ttl.datamovement_thread "producer" {
+    %blk = ttl.cb_reserve %a_cb : !block
+    ttl.if_pipe_dst %net {
+    ^bb0(%pipe: !ttl.pipe):
+      %xf = ttl.copy %pipe, %blk : !ttl.pipe, !block
+      ttl.wait %xf
+    }
+    ttl.cb_push %blk : !block
+  }
+  ttl.datamovement_thread "dm" {
+    // expected-error @+1 {{a block of 'a' is acquired before the callback in line}}
+    %blk = ttl.cb_wait %a_cb : !block
+    ttl.if_pipe_src %net {
+    ^bb0(%pipe: !ttl.pipe):
+      %xf = ttl.copy %blk, %pipe : !block, !ttl.pipe
+      ttl.wait %xf
+      // expected-note @+1 {{released here once per pipe}}
+      ttl.cb_pop %blk : !block
+    }
+  }
+}

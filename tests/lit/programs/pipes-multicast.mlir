@@ -1,0 +1,159 @@
+// Multicasts over columns of a 3x2 grid: one NoC operation each, to other nodes or to the
+// sender too, and one node by itself.
+// RUN: ttl-jit run %s --engine=jit
+// RUN: ttl-jit run %s --engine=interp
+// RUN: ttl-jit run %s --engine=jit --schedule=greedy --dma=eager
+// RUN: ttl-jit run %s --engine=jit --schedule=greedy --dma=late
+// RUN: ttl-jit run %s --engine=interp --schedule=random --seed=5
+
+!a = tensor<96x192xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+!y = tensor<576x192xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+!a_part = !ttl.tensor_slice<[1, 1], !a>
+!y_part = !ttl.tensor_slice<[1, 1], !y>
+
+ttl.kernel @multicast(%a: !a, %y: !y) attributes {grid = #ttcore.grid<3x2>} {
+  %out_cb = ttl.create_cb "out" : !cb
+  %in_cb = ttl.create_cb "in" : !cb
+  %p0 = ttl.create_pipe src = [0, 0], dst_range = [#ttl.slice<1, 3, 1>, #ttl.slice<0, 2, 1>] : !ttl.pipe
+  %p1 = ttl.create_pipe src = [1, 1], dst_range = [#ttl.slice<0, 2, 1>, #ttl.slice<0, 2, 1>] : !ttl.pipe
+  %p2 = ttl.create_pipe src = [2, 0], dst_range = [0, 1] : !ttl.pipe
+  %net = ttl.create_pipenet "net" %p0, %p1, %p2 : !ttl.pipe, !ttl.pipe, !ttl.pipe -> !ttl.pipenet
+  // Reads what this node sends, writes what it received: y[turn * 6 + node, source].
+  ttl.datamovement_thread "io" {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %turns = arith.constant 3 : index
+    %nodes = arith.constant 6 : index
+    %node = ttl.core_linear : index
+    %a_acc = ttl.tensor_accessor %a : !a -> !ttl.accessor<!a>
+    %y_acc = ttl.tensor_accessor %y : !y -> !ttl.accessor<!y>
+    scf.for %turn = %c0 to %turns step %c1 {
+      %out = ttl.cb_reserve %out_cb : !block
+      %a_part = ttl.index_accessor %a_acc[%turn, %node] : !ttl.accessor<!a> -> !a_part
+      %read = ttl.copy %a_part, %out : !a_part, !block
+      ttl.wait %read
+      ttl.cb_push %out : !block
+      %first = arith.muli %turn, %nodes : index
+      %row = arith.addi %first, %node : index
+      ttl.if_pipe_dst %net {
+      ^bb0(%pipe: !ttl.pipe):
+        %x, %ycoord = ttl.pipe_source %pipe : !ttl.pipe -> index, index
+        %rows = arith.constant 2 : index
+        %slow = arith.muli %x, %rows : index
+        %source = arith.addi %slow, %ycoord : index
+        %in = ttl.cb_wait %in_cb : !block
+        %y_part = ttl.index_accessor %y_acc[%row, %source] : !ttl.accessor<!y> -> !y_part
+        %write = ttl.copy %in, %y_part : !block, !y_part
+        ttl.wait %write
+        ttl.cb_pop %in : !block
+      }
+    }
+  }
+  // First every node sends, then every node receives.
+  ttl.datamovement_thread "net" {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %turns = arith.constant 3 : index
+    scf.for %turn = %c0 to %turns step %c1 {
+      %out = ttl.cb_wait %out_cb : !block
+      ttl.if_pipe_src %net {
+      ^bb0(%pipe: !ttl.pipe):
+        %sent = ttl.copy %out, %pipe : !block, !ttl.pipe
+        ttl.wait %sent
+      }
+      ttl.cb_pop %out : !block
+      ttl.if_pipe_dst %net {
+      ^bb0(%pipe: !ttl.pipe):
+        %in = ttl.cb_reserve %in_cb : !block
+        %received = ttl.copy %pipe, %in : !ttl.pipe, !block
+        ttl.wait %received
+        ttl.cb_push %in : !block
+      }
+    }
+  }
+}
+
+// The same without pipes: node `n` gets the tile of `source` where it lies in the range of a pipe of the source.
+ttl.kernel @reference(%a: !a, %y: !y) attributes {grid = #ttcore.grid<3x2>} {
+  %cb = ttl.create_cb "cb" : !cb
+  ttl.datamovement_thread "reader" {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %turns = arith.constant 3 : index
+    %nodes = arith.constant 6 : index
+    %n = ttl.core_linear : index
+    %a_acc = ttl.tensor_accessor %a : !a -> !ttl.accessor<!a>
+    scf.for %turn = %c0 to %turns step %c1 {
+      scf.for %source = %c0 to %nodes step %c1 {
+        %c2 = arith.constant 2 : index
+        %c3 = arith.constant 3 : index
+        %c4 = arith.constant 4 : index
+        %is0 = arith.cmpi eq, %source, %c0 : index
+        %right = arith.cmpi sge, %n, %c2 : index
+        %p0 = arith.andi %is0, %right : i1
+        %is3 = arith.cmpi eq, %source, %c3 : index
+        %left = arith.cmpi slt, %n, %c4 : index
+        %p3 = arith.andi %is3, %left : i1
+        %is4 = arith.cmpi eq, %source, %c4 : index
+        %one = arith.cmpi eq, %n, %c1 : index
+        %p4 = arith.andi %is4, %one : i1
+        %p03 = arith.ori %p0, %p3 : i1
+        %p = arith.ori %p03, %p4 : i1
+        scf.if %p {
+          %in = ttl.cb_reserve %cb : !block
+          %part = ttl.index_accessor %a_acc[%turn, %source] : !ttl.accessor<!a> -> !a_part
+          %read = ttl.copy %part, %in : !a_part, !block
+          ttl.wait %read
+          ttl.cb_push %in : !block
+        }
+      }
+    }
+  }
+  ttl.datamovement_thread "writer" {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %turns = arith.constant 3 : index
+    %nodes = arith.constant 6 : index
+    %n = ttl.core_linear : index
+    %y_acc = ttl.tensor_accessor %y : !y -> !ttl.accessor<!y>
+    scf.for %turn = %c0 to %turns step %c1 {
+      %first = arith.muli %turn, %nodes : index
+      %row = arith.addi %first, %n : index
+      scf.for %source = %c0 to %nodes step %c1 {
+        %c2 = arith.constant 2 : index
+        %c3 = arith.constant 3 : index
+        %c4 = arith.constant 4 : index
+        %is0 = arith.cmpi eq, %source, %c0 : index
+        %right = arith.cmpi sge, %n, %c2 : index
+        %p0 = arith.andi %is0, %right : i1
+        %is3 = arith.cmpi eq, %source, %c3 : index
+        %left = arith.cmpi slt, %n, %c4 : index
+        %p3 = arith.andi %is3, %left : i1
+        %is4 = arith.cmpi eq, %source, %c4 : index
+        %one = arith.cmpi eq, %n, %c1 : index
+        %p4 = arith.andi %is4, %one : i1
+        %p03 = arith.ori %p0, %p3 : i1
+        %p = arith.ori %p03, %p4 : i1
+        scf.if %p {
+          %out = ttl.cb_wait %cb : !block
+          %part = ttl.index_accessor %y_acc[%row, %source] : !ttl.accessor<!y> -> !y_part
+          %write = ttl.copy %out, %part : !block, !y_part
+          ttl.wait %write
+          ttl.cb_pop %out : !block
+        }
+      }
+    }
+  }
+}
+
+func.func @main() {
+  %a = ttltest.random 7 : !a
+  %y = ttltest.full 0.0 : !y
+  %expected = ttltest.full 0.0 : !y
+  ttl.launch @multicast(%a, %y) : !a, !y
+  ttl.launch @reference(%a, %expected) : !a, !y
+  ttltest.expect_eq %y, %expected : !y, !y
+  return
+}

@@ -1,0 +1,233 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Pipes, nets and semaphores in thread functions."""
+
+import numpy as np
+import pytest
+import ttl
+
+
+def tiles(columns, rows=1):
+    """A tensor of 32x32 tiles, each full of its own number."""
+    numbers = np.arange(rows * columns, dtype=np.float32).reshape(rows, columns)
+    return np.kron(numbers, np.ones((32, 32), np.float32))
+
+
+def numbers(tensor):
+    """The first element of each tile."""
+    return tensor[::32, ::32]
+
+
+def move(net, grid, a, y, row_of):
+    """Sends a's tile of every source over `net`; receivers write row `row_of(source)`
+    of their column of y."""
+
+    @ttl.operation(grid=grid)
+    def op(a, y):
+        out_dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1))
+        in_dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1))
+
+        @ttl.datamovement()
+        def sender():
+            node = ttl.node(dims=1)
+
+            def send(pipe):
+                with out_dfb.reserve() as block:
+                    ttl.copy(a[0, node], block).wait()
+                    ttl.copy(block, pipe).wait()
+
+            def receive(pipe):
+                with in_dfb.reserve() as block:
+                    ttl.copy(pipe, block).wait()
+
+            net.if_src(send)
+            net.if_dst(receive)
+
+        @ttl.datamovement()
+        def writer():
+            node = ttl.node(dims=1)
+
+            def drain(pipe):
+                with out_dfb.wait():
+                    pass
+
+            def write(pipe):
+                with in_dfb.wait() as block:
+                    ttl.copy(block, y[row_of(pipe.src), node]).wait()
+
+            net.if_src(drain)
+            net.if_dst(write)
+
+    op(a, y)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_net_made_outside_moves_tiles_of_each_source():
+    net = ttl.PipeNet([ttl.Pipe(0, 3), ttl.Pipe(2, 3), ttl.Pipe(1, 0)])
+    a, y = tiles(4), np.full((4 * 32, 4 * 32), -1, np.float32)
+    move(net, (2, 2), a, y, lambda source: source)
+    expected = np.full((4, 4), -1)
+    expected[0, 3], expected[2, 3], expected[1, 0] = 0, 2, 1
+    assert np.array_equal(numbers(y), expected)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(
+    "pipe",
+    [
+        ttl.Pipe((0, 0), (slice(None), slice(0, 2))),
+        ttl.Pipe(src_core=(0, 0), dst_core_range=((0, 0), (1, 1))),
+        ttl.Pipe((0, 0), dst_core_range=(slice(0, 2), slice(-2, None))),
+    ],
+)
+def test_spellings_of_a_range(pipe):
+    a, y = tiles(4), np.full((32, 4 * 32), -1, np.float32)
+    move(ttl.PipeNet([pipe]), (2, 2), a, y, lambda source: source[0])
+    assert np.array_equal(numbers(y), np.zeros((1, 4)))
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_older_spelling_with_a_list_and_predicates():
+    pipes = [ttl.Pipe((0, 0), (1, 0))]
+    y = np.full((32, 64), -1, np.float32)
+
+    @ttl.operation(grid=(2, 1))
+    def op(a, y):
+        dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1))
+        net = ttl.PipeNet(pipes)
+
+        @ttl.datamovement()
+        def mover():
+            node = ttl.node(dims=1)
+            with dfb.reserve() as block:
+
+                def send(pipe):
+                    x, _ = pipe.dst
+                    assert x == 1 and ttl.core_in_pipe(pipe) and pipe.has_current_core()
+                    ttl.copy(a[0, 1], block).wait()
+                    ttl.copy(block, pipe).wait()
+
+                ttl.if_pipe_src(pipes, send)
+                ttl.if_pipe_dst(pipes, lambda pipe: ttl.copy(pipe, block).wait())
+                assert net.is_src() == (node == 0)
+                assert net.is_dst() == (node == 1)
+                assert net.is_active()
+                ttl.copy(block, y[0, node]).wait()
+
+        @ttl.compute()
+        def compute():
+            with dfb.wait():
+                pass
+
+    op(tiles(2), y)
+    assert np.array_equal(numbers(y), [[1, 1]])
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_semaphores_pass_a_turn_around():
+    nodes = 4
+    y = np.zeros((32, 32), np.float32)
+
+    @ttl.operation(grid=(2, 2))
+    def op(a, y):
+        dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1), block_count=2)
+        turn = ttl.Semaphore()
+        done = ttl.Semaphore(initial=10)
+        go = ttl.Semaphore()
+
+        @ttl.datamovement()
+        def player():
+            node = ttl.node(dims=1)
+            turn.wait_ge(node)
+            if node < nodes - 1:
+                turn.get_remote(node + 1).set(node + 1)
+            done.get_remote((0, 0)).inc(1)
+            if node == 0:
+                done.wait_eq(10 + nodes)
+                go.get_remote_multicast().set(7)
+            go.wait_min(7)
+            if node == nodes - 1:
+                with dfb.reserve() as block:
+                    ttl.copy(a[0, 3], block).wait()
+                    ttl.copy(block, y[0, 0]).wait()
+
+        @ttl.compute()
+        def compute():
+            if ttl.node(dims=1) == nodes - 1:
+                with dfb.wait():
+                    pass
+
+    op(tiles(4), y)
+    assert numbers(y) == 3
+
+
+def refused(threads, message):
+    @ttl.operation(grid=(2, 2))
+    def op(a):
+        threads(ttl.make_dataflow_buffer_like(a, shape=(1, 1)))
+
+    with pytest.raises(ttl.CompileError, match=message):
+        op.ir(tiles(1))
+
+
+def test_copy_outside_of_a_callback():
+    pipe = ttl.Pipe(0, 1)
+
+    def threads(dfb):
+        @ttl.datamovement()
+        def mover():
+            with dfb.reserve() as block:
+                ttl.copy(pipe, block).wait()
+
+    refused(threads, "over a pipe outside of a callback")
+
+
+def test_callbacks_are_for_data_movement():
+    net = ttl.PipeNet([ttl.Pipe(0, 1)])
+
+    def threads(dfb):
+        @ttl.compute()
+        def compute():
+            net.if_src(lambda pipe: None)
+
+    refused(threads, "in the compute thread")
+
+
+def test_destination_of_a_range():
+    net = ttl.PipeNet([ttl.Pipe(0, slice(1, 3))])
+
+    def threads(dfb):
+        @ttl.datamovement()
+        def mover():
+            net.if_src(lambda pipe: pipe.dst)
+
+    refused(threads, "several nodes receive")
+
+
+def test_increment_of_a_range():
+    semaphore = ttl.Semaphore()
+
+    def threads(dfb):
+        @ttl.datamovement()
+        def mover():
+            semaphore.get_remote_multicast().inc(1)
+
+    refused(threads, "a range of nodes can only be set")
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        (((0, 0), 1), "one rank, found 2 and 1"),
+        ((0,), "a source and one destination"),
+        (("a", 1), "is a coordinate"),
+        ((0, (slice(0, 2), "x")), "slices and integers"),
+    ],
+)
+def test_pipes_that_are_none(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        ttl.Pipe(*arguments)
+
+
+def test_methods_outside_of_kernel_functions():
+    with pytest.raises(RuntimeError, match="only inside kernel functions"):
+        ttl.PipeNet([ttl.Pipe(0, 1)]).if_src(lambda pipe: None)
