@@ -31,22 +31,46 @@ namespace {
 
 bool isRelease(Operation *op) { return isa<ttl::CBPopOp, ttl::CBPushOp>(op); }
 
-// Follows expressions and handles formed from the block.
-Operation *lastUseOf(Operation *acquire) {
-  Operation *last = acquire;
+// What `use` makes of a block, an expression or a handle: more values to follow.
+void followUse(OpOperand &use, llvm::function_ref<void(Value)> follow) {
+  Operation *user = use.getOwner();
+  if (isExpression(user) || isa<ttl::CopyOp>(user))
+    return follow(user->getResult(0));
+  if (auto loop = dyn_cast<scf::ForOp>(user)) {
+    follow(loop.getTiedLoopRegionIterArg(&use));
+    return follow(loop.getTiedLoopResult(&use));
+  }
+  if (isa<scf::YieldOp>(user) && isa<scf::ForOp, scf::IfOp>(user->getParentOp()))
+    follow(user->getParentOp()->getResult(use.getOperandNumber()));
+}
+
+/// What follows from a block: its other names, expressions and handles formed from it.
+struct Uses {
+  Operation *last;    ///< in the acquire's own block of the program
+  Operation *release; ///< there too, or what contains one; null if there is none
+};
+
+Uses usesOf(Operation *acquire) {
+  Uses uses{acquire, nullptr};
   SmallVector<Value> values = {acquire->getResult(0)};
   DenseSet<Value> seen;
+  auto later = [&](Operation *&known, Operation *op) {
+    if (op && (!known || known->isBeforeInBlock(op)))
+      known = op;
+  };
   while (!values.empty()) {
-    for (Operation *user : values.pop_back_val().getUsers()) {
-      Operation *ancestor = acquire->getBlock()->findAncestorOpInBlock(*user);
-      if (ancestor && last->isBeforeInBlock(ancestor))
-        last = ancestor;
-      if ((isExpression(user) || isa<ttl::CopyOp>(user)) &&
-          seen.insert(user->getResult(0)).second)
-        values.push_back(user->getResult(0));
+    for (OpOperand &use : values.pop_back_val().getUses()) {
+      Operation *ancestor = acquire->getBlock()->findAncestorOpInBlock(*use.getOwner());
+      later(uses.last, ancestor);
+      if (isRelease(use.getOwner()))
+        later(uses.release, ancestor ? ancestor : acquire->getBlock()->getTerminator());
+      followUse(use, [&](Value value) {
+        if (value && seen.insert(value).second)
+          values.push_back(value);
+      });
     }
   }
-  return last;
+  return uses;
 }
 
 class ReleaseInserter {
@@ -82,15 +106,13 @@ void ReleaseInserter::release(Operation *acquire) {
   bool isWait = isa<ttl::CBWaitOp>(acquire);
   Operation *&older = latest[{acquire->getOperand(0), isWait}];
   Value acquired = acquire->getResult(0);
-  Operation *last = acquire;
-  for (Operation *user : acquired.getUsers())
-    if (isRelease(user)) {
-      Operation *ancestor = acquire->getBlock()->findAncestorOpInBlock(*user);
-      if (ancestor && (!older || older->isBeforeInBlock(ancestor)))
-        older = ancestor;
-      return;
-    }
-  last = lastUseOf(acquire);
+  Uses uses = usesOf(acquire);
+  if (uses.release) {
+    if (!older || older->isBeforeInBlock(uses.release))
+      older = uses.release;
+    return;
+  }
+  Operation *last = uses.last;
   warn(acquire, last);
   if (older && last->isBeforeInBlock(older))
     last = older;

@@ -15,11 +15,10 @@
 // 4. What a loop needs only in one way is set up before it; what it needs in
 //    several ways counts as unknown where an iteration begins.
 //
-// Rejects: several blocks of one buffer held at once that can wrap around its end.
+// Rejects nothing.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/Support/Arithmetic.h"
-#include "passes/Support/BlockSlots.h"
 #include "passes/Support/ComputeSetup.h"
 #include "passes/Support/KernelArguments.h"
 
@@ -59,15 +58,14 @@ private:
     return arithmetic.i32(index.getInt());
   }
   Value tileNumber(OpBuilder &builder, Operation *op, Value block, Value index) {
-    Value number = arithmetic.toI32(builder, op->getLoc(), index);
-    return arithmetic.add(builder, op->getLoc(), number,
-                          arithmetic.i32(slots.pageOffset(op, block)));
+    if (auto at = block.getDefiningOp<ttl::BlockAtOp>())
+      index = arithmetic.add(builder, op->getLoc(), at.getPages(), index);
+    return arithmetic.toI32(builder, op->getLoc(), index);
   }
 
   func::FuncOp function;
   KernelArguments arguments;
   Arithmetic arithmetic;
-  BlockSlots slots;
 };
 
 void ComputeThreadLowering::lower(ttl::GetTileOp op) {
@@ -156,8 +154,6 @@ void ComputeThreadLowering::lowerRow(ttcore::TileOpInterface op) {
 }
 
 LogicalResult ComputeThreadLowering::run() {
-  if (failed(slots.run(function)))
-    return failure();
   SmallVector<Operation *> old;
   function.walk([&](Operation *op) {
     bool lowered =

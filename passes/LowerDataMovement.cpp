@@ -9,19 +9,20 @@
 //    its layout follow the buffers' among the compile-time arguments.
 // 2. Check the starts of slices at run time where they are not provably inside
 //    the tensor.
-// 3. A copy sets its transfer id and runs over the slice's pages, row-major.
+// 3. A copy sets its transfer id (0, where only others of its thread have one) and
+//    runs over the slice's pages, row-major. Pages that ttl-coalesce-dma found to
+//    follow each other in both places move at once.
 // 4. A wait is the barrier of its copy's id, or of all transfers of that
 //    direction where the copy has none.
 //
-// Needs the layouts that ttl-verify-layouts accepts. Rejects several blocks of one
-// buffer held at once that can wrap around its end, and starts of slices that are
-// certainly outside the tensor.
+// Needs the layouts that ttl-verify-layouts accepts. Rejects starts of slices that
+// are certainly outside the tensor.
 //===--------------------------------------------------------------------------===//
 
 #include "ir/Support/Locations.h"
-#include "passes/Support/Arithmetic.h"
-#include "passes/Support/BlockSlots.h"
+#include "passes/Support/BlockAddress.h"
 #include "passes/Support/BufferLayout.h"
+#include "passes/Support/Coalescing.h"
 #include "passes/Support/IndexRange.h"
 #include "passes/Support/KernelArguments.h"
 #include "passes/Support/PipeTransfers.h"
@@ -37,18 +38,12 @@ using namespace ttjit;
 
 namespace {
 
-/// The slice's side of a copy.
-ttl::IndexAccessorOp sliceOf(ttl::CopyOp copy) {
-  Value slice = copy.isRead() ? copy.getSrc() : copy.getDst();
-  return slice.getDefiningOp<ttl::IndexAccessorOp>();
-}
-
 class TransferLowering {
 public:
   explicit TransferLowering(ThreadBinding binding)
       : binding(binding), arguments(binding), arithmetic(binding.function),
         ranges(binding.program.getGrid().getShape()),
-        pipes(binding, arguments, arithmetic, slots) {}
+        pipes(binding, arguments, arithmetic) {}
 
   LogicalResult run();
 
@@ -57,16 +52,19 @@ private:
   LogicalResult checkStart(OpBuilder &builder, ttl::IndexAccessorOp slice);
   void lower(ttl::CopyOp copy);
   void lower(ttl::WaitOp wait);
+  void lower(ttl::DMABarrierOp op);
+  void setId(OpBuilder &builder, ttl::CopyOp copy);
+  void barrier(OpBuilder &builder, Location loc, bool reads, Value id);
+  void findTags();
   void transferPages(OpBuilder &builder, ttl::CopyOp copy, Value base);
-  Value blockAddress(OpBuilder &builder, ttl::CopyOp copy);
 
   ThreadBinding binding;
   KernelArguments arguments;
   Arithmetic arithmetic;
   IndexRanges ranges;
-  BlockSlots slots;
   PipeTransfers pipes;
   DenseMap<Value, Value> accessors; ///< by tensor argument of the function
+  bool tagsReads = false, tagsWrites = false;
 };
 
 void TransferLowering::createAccessors() {
@@ -113,27 +111,6 @@ LogicalResult TransferLowering::checkStart(OpBuilder &builder, ttl::IndexAccesso
   return success();
 }
 
-// Address of the block's first page, with the user's name of the block.
-Value TransferLowering::blockAddress(OpBuilder &builder, ttl::CopyOp copy) {
-  Value block = copy.isRead() ? copy.getDst() : copy.getSrc();
-  std::optional<std::string> name = getSourceName(block.getLoc());
-  Location loc = name ? named(*name, copy.getLoc()) : copy.getLoc();
-  Value buffer = arguments.bufferOfBlock(block), address;
-  if (isa<ttl::CBReserveOp>(acquireOf(block)))
-    address = ttkernel::GetWritePtrOp::create(builder, loc, builder.getI32Type(), buffer);
-  else
-    address = ttkernel::GetReadPtrOp::create(builder, loc, builder.getI32Type(), buffer);
-  auto type = cast<ttl::BlockType>(block.getType()).getCircularBuffer();
-  return arithmetic.add(builder, loc, address,
-                        arithmetic.i32(slots.pageOffset(copy, block) * type.getPageBytes()));
-}
-
-// The innermost dimension of a row-major tensor lies inside one page.
-static ArrayRef<int64_t> pageDims(ArrayRef<int64_t> dims, RankedTensorType tensor) {
-  auto encoding = cast<ttl::TensorEncodingAttr>(tensor.getEncoding());
-  return encoding.getLayout().isTiled() ? dims : dims.drop_back();
-}
-
 void TransferLowering::transferPages(OpBuilder &builder, ttl::CopyOp copy, Value base) {
   Location loc = copy.getLoc();
   ttl::IndexAccessorOp slice = sliceOf(copy);
@@ -141,10 +118,15 @@ void TransferLowering::transferPages(OpBuilder &builder, ttl::CopyOp copy, Value
   auto type = cast<RankedTensorType>(tensor.getType());
   SmallVector<int64_t> stored = ttl::getStoredShape(type);
   ArrayRef<int64_t> sizes = pageDims(slice.getResult().getType().getSizes(), type);
+  int64_t together = pagesTogether(copy);
 
+  // Dimensions whose pages all move at once need no loop.
+  unsigned loops = sizes.size();
+  for (int64_t pages = together; pages > 1; pages /= sizes[loops])
+    --loops;
   SmallVector<Value> position, inSlice;
-  for (auto [start, extent] : llvm::zip(slice.getIndices(), sizes)) {
-    inSlice.push_back(arithmetic.enterLoop(builder, loc, extent));
+  for (auto [i, start, extent] : llvm::enumerate(slice.getIndices(), sizes)) {
+    inSlice.push_back(arithmetic.enterLoop(builder, loc, i < loops ? extent : 1));
     position.push_back(arithmetic.add(builder, loc, start, inSlice.back()));
   }
   Value page = arithmetic.linearise(builder, loc, position, pageDims(stored, type));
@@ -154,42 +136,75 @@ void TransferLowering::transferPages(OpBuilder &builder, ttl::CopyOp copy, Value
                      ttl::getPageBytes(type));
   Value address = arithmetic.add(builder, loc, base, offset);
   page = arithmetic.toI32(builder, loc, page);
-  if (copy.isRead())
+  if (together > 1 && copy.isRead())
+    ttkernel::NocAsyncReadPagesOp::create(builder, loc, page, accessors.lookup(tensor), address,
+                                          arithmetic.i32(together));
+  else if (together > 1)
+    ttkernel::NocAsyncWritePagesOp::create(builder, loc, page, accessors.lookup(tensor), address,
+                                           arithmetic.i32(together));
+  else if (copy.isRead())
     ttkernel::NocAsyncReadPageOp::create(builder, loc, page, accessors.lookup(tensor), address);
   else
     ttkernel::NocAsyncWritePageOp::create(builder, loc, page, accessors.lookup(tensor), address);
 }
 
-void TransferLowering::lower(ttl::CopyOp copy) {
-  OpBuilder builder(copy);
+void TransferLowering::setId(OpBuilder &builder, ttl::CopyOp copy) {
   Location loc = copy.getLoc();
-  if (auto id = copy.getTransferId()) {
-    if (copy.isRead())
-      ttkernel::NocAsyncReadSetTridOp::create(builder, loc, arithmetic.i32(*id));
-    else
-      ttkernel::NocAsyncWriteSetTridOp::create(builder, loc, arithmetic.i32(*id));
-  }
-  transferPages(builder, copy, blockAddress(builder, copy));
+  bool tagged = copy.getTransferId() || copy.getId();
+  if (!tagged && !(copy.isRead() ? tagsReads : tagsWrites))
+    return;
+  Value id = copy.getId() ? copy.getId() : arithmetic.i32(copy.getTransferId().value_or(0));
+  if (copy.isRead())
+    ttkernel::NocAsyncReadSetTridOp::create(builder, loc, id);
+  else
+    ttkernel::NocAsyncWriteSetTridOp::create(builder, loc, id);
 }
 
-void TransferLowering::lower(ttl::WaitOp wait) {
-  OpBuilder builder(wait);
-  Location loc = wait.getLoc();
-  auto copy = wait.getXf().getDefiningOp<ttl::CopyOp>();
-  std::optional<uint32_t> id = copy.getTransferId();
-  if (id && copy.isRead())
-    ttkernel::NocAsyncReadBarrierWithTridOp::create(builder, loc, arithmetic.i32(*id));
+void TransferLowering::lower(ttl::CopyOp copy) {
+  OpBuilder builder(copy);
+  setId(builder, copy);
+  Value block = copy.isRead() ? copy.getDst() : copy.getSrc();
+  Value base = blockAddress(builder, copy.getLoc(), arithmetic, arguments, block);
+  transferPages(builder, copy, base);
+}
+
+void TransferLowering::barrier(OpBuilder &builder, Location loc, bool reads, Value id) {
+  if (id && reads)
+    ttkernel::NocAsyncReadBarrierWithTridOp::create(builder, loc, id);
   else if (id)
-    ttkernel::NocAsyncWriteBarrierWithTridOp::create(builder, loc, arithmetic.i32(*id));
-  else if (copy.isRead())
+    ttkernel::NocAsyncWriteBarrierWithTridOp::create(builder, loc, id);
+  else if (reads)
     ttkernel::NocAsyncReadBarrierOp::create(builder, loc);
   else
     ttkernel::NocAsyncWriteBarrierOp::create(builder, loc);
 }
 
+void TransferLowering::lower(ttl::WaitOp wait) {
+  OpBuilder builder(wait);
+  auto copy = wait.getXf().getDefiningOp<ttl::CopyOp>();
+  Value id = copy.getId();
+  if (auto number = copy.getTransferId())
+    id = arithmetic.i32(*number);
+  barrier(builder, wait.getLoc(), copy.isRead(), id);
+}
+
+void TransferLowering::lower(ttl::DMABarrierOp op) {
+  OpBuilder builder(op);
+  if (op.waitsForReads())
+    barrier(builder, op.getLoc(), /*reads=*/true, op.getId());
+  if (op.waitsForWrites())
+    barrier(builder, op.getLoc(), /*reads=*/false, op.getId());
+}
+
+void TransferLowering::findTags() {
+  binding.function.walk([&](ttl::CopyOp copy) {
+    if (copy.getTransferId() || copy.getId())
+      (copy.isRead() ? tagsReads : tagsWrites) = true;
+  });
+}
+
 LogicalResult TransferLowering::run() {
-  if (failed(slots.run(binding.function)))
-    return failure();
+  findTags();
   createAccessors();
   SmallVector<Operation *> old;
   WalkResult result = binding.function.walk([&](Operation *op) -> WalkResult {
@@ -198,11 +213,8 @@ LogicalResult TransferLowering::run() {
       old.push_back(op);
       return checkStart(builder, slice);
     }
-    if (auto barrier = dyn_cast<ttl::DMABarrierOp>(op)) {
-      OpBuilder builder(barrier);
-      ttkernel::NocAsyncReadBarrierOp::create(builder, op->getLoc());
-      ttkernel::NocAsyncWriteBarrierOp::create(builder, op->getLoc());
-    }
+    if (auto dmaBarrier = dyn_cast<ttl::DMABarrierOp>(op))
+      lower(dmaBarrier);
     if (auto copy = dyn_cast<ttl::CopyOp>(op))
       lower(copy);
     if (auto wait = dyn_cast<ttl::WaitOp>(op))

@@ -4,7 +4,7 @@
 // Problem: buffers and nodes are known to the device by number.
 //
 // 1. wait, pop, reserve and push of a block count its pages; waits (reserves) also
-//    those of older blocks that are still held.
+//    those of older blocks that are still held. ttl.block_at has done its work.
 // 2. The node's coordinates come from its column and row in the compute grid,
 //    as ir/Support/GridLayout.h lays the kernel's grid over it.
 // 3. Semaphores and counters are words of L1 at one address on every node; a remote
@@ -18,7 +18,6 @@
 
 #include "ir/Support/GridLayout.h"
 #include "passes/Support/Arithmetic.h"
-#include "passes/Support/BlockSlots.h"
 #include "passes/Support/KernelArguments.h"
 #include "passes/Support/SemaphoreLowering.h"
 
@@ -54,7 +53,6 @@ private:
   KernelArguments arguments;
   Arithmetic arithmetic;
   SemaphoreLowering semaphores;
-  BlockSlots slots;
 };
 
 template <typename KernelOpT>
@@ -109,11 +107,13 @@ void ThreadLowering::lowerGridSize(ttl::GridSizeOp op) {
 bool ThreadLowering::lower(Operation *op) {
   return llvm::TypeSwitch<Operation *, bool>(op)
       .Case([&](ttl::CBWaitOp wait) {
-        lowerPages<ttkernel::CBWaitFrontOp>(op, wait.getCb(), slots.heldBy(op));
+        lowerPages<ttkernel::CBWaitFrontOp>(op, wait.getCb(),
+                                            wait.getOutstanding().value_or(1));
         return true;
       })
       .Case([&](ttl::CBReserveOp reserve) {
-        lowerPages<ttkernel::CBReserveBackOp>(op, reserve.getCb(), slots.heldBy(op));
+        lowerPages<ttkernel::CBReserveBackOp>(op, reserve.getCb(),
+                                              reserve.getOutstanding().value_or(1));
         return true;
       })
       .Case([&](ttl::CBPopOp pop) {
@@ -124,6 +124,8 @@ bool ThreadLowering::lower(Operation *op) {
         lowerPages<ttkernel::CBPushBackOp>(op, bufferValueOf(push.getBlock()));
         return true;
       })
+      .Case([&](ttl::BlockAtOp) { return true; })
+      .Case([&](ttl::HeldBlockOp) { return true; })
       .Case([&](ttl::CoreOp core) {
         lowerQuery(op, core.getDims());
         return true;
@@ -141,8 +143,6 @@ bool ThreadLowering::lower(Operation *op) {
 
 LogicalResult ThreadLowering::run() {
   func::FuncOp function = binding.function;
-  if (failed(slots.run(function)))
-    return failure();
   SmallVector<Operation *> old;
   function.walk([&](Operation *op) {
     if (lower(op) || semaphores.lower(op))

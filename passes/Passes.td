@@ -38,6 +38,10 @@ def TTLVerifyProtocol : TTLPass<"ttl-verify-protocol"> {
   let summary = "Check the order in which blocks are acquired, used and released";
 }
 
+def TTLNameHeldBlocks : TTLPass<"ttl-name-held-blocks"> {
+  let summary = "Name blocks that loops and branches hand on by their place among those held";
+}
+
 //===------------------------------------------------------------------------------===//
 // Stage compute
 //===------------------------------------------------------------------------------===//
@@ -56,7 +60,13 @@ def TTLBufferizeExpressions : TTLPass<"ttl-bufferize-expressions"> {
 //===------------------------------------------------------------------------------===//
 
 def TTLInsertSynchronization : TTLPass<"ttl-insert-synchronization"> {
-  let summary = "Complete copies that nobody waits for before their block is released";
+  let summary = "Wait for every copy before its block is released, with as few barriers as do";
+  let options = [Option<"merge", "merge", "bool", /*default=*/"true",
+                        "One barrier for several waits where it waits for nothing else">];
+  let statistics = [
+    Statistic<"numCompleted", "num-completed", "Copies completed that nobody waited for">,
+    Statistic<"numRedundant", "num-redundant", "Waits removed: nothing can be in flight">,
+    Statistic<"numMerged", "num-merged", "Waits that became part of one barrier">];
 }
 
 //===------------------------------------------------------------------------------===//
@@ -71,13 +81,28 @@ def TTLExpandThreads : TTLPass<"ttl-expand-threads"> {
 // Stage buffers
 //===------------------------------------------------------------------------------===//
 
+def TTLBufferize : TTLPass<"ttl-bufferize"> {
+  let summary = "Give every block its slot: how it stands to its buffer's front";
+  let statistics = [
+    Statistic<"numBlocks", "num-blocks", "Acquires of blocks">,
+    Statistic<"numHeldTogether", "num-held-together", "Uses of blocks behind older ones">,
+    Statistic<"numCounted", "num-counted", "Buffers whose front is counted at run time">];
+}
+
 def TTLAllocateCircularBuffers : TTLPass<"ttl-allocate-circular-buffers"> {
   let summary = "Give circular buffers their index, page size and place in L1";
   let options = [StrictOption];
+  let statistics = [
+    Statistic<"numBuffers", "num-buffers", "Circular buffers">,
+    Statistic<"numBytes", "num-bytes", "Bytes of L1 they take on each core">,
+    Statistic<"numBytesShared", "num-bytes-shared", "Bytes saved by sharing memory">];
 }
 
 def TTLAssignTransferIds : TTLPass<"ttl-assign-transfer-ids"> {
   let summary = "Give each transfer one of the 16 transaction ids";
+  let statistics = [
+    Statistic<"numTagged", "num-tagged", "Copies with an id of their own">,
+    Statistic<"numUntagged", "num-untagged", "Copies waited for with all of their direction">];
 }
 
 //===------------------------------------------------------------------------------===//
@@ -108,6 +133,13 @@ def TTLInsertTileRegsSync : TTLPass<"ttl-insert-tile-regs-sync"> {
 //===------------------------------------------------------------------------------===//
 // Stage ttkernel
 //===------------------------------------------------------------------------------===//
+
+def TTLCoalesceDMA : TTLPass<"ttl-coalesce-dma"> {
+  let summary = "Move pages that follow each other in both places at once";
+  let statistics = [
+    Statistic<"numCopies", "num-copies", "Copies between tensors and blocks">,
+    Statistic<"numCoalesced", "num-coalesced", "Copies that move several pages at once">];
+}
 
 def TTLLowerCompute : TTLPass<"ttl-lower-compute"> {
   let summary = "Lower tile operations to calls of the compute API";

@@ -35,6 +35,7 @@ void buildTTL(PassList &manager, const PipelineOptions &options) {
   manager.addPass(createTTLVerifyLayouts());
   manager.addPass(createTTLInsertReleases());
   manager.addPass(createTTLVerifyProtocol());
+  manager.addPass(createTTLNameHeldBlocks());
 }
 
 void buildCompute(PassList &manager, const PipelineOptions &) {
@@ -51,6 +52,7 @@ void buildThreads(PassList &manager, const PipelineOptions &) {
 }
 
 void buildBuffers(PassList &manager, const PipelineOptions &options) {
+  manager.addPass(createTTLBufferize());
   manager.addPass(createTTLAllocateCircularBuffers(
       TTLAllocateCircularBuffersOptions{options.strict}));
   manager.addPass(createTTLAssignTransferIds());
@@ -67,6 +69,7 @@ void buildLoops(PassList &manager, const PipelineOptions &) {
 }
 
 void buildTTKernel(PassList &manager, const PipelineOptions &) {
+  manager.addPass(createTTLCoalesceDMA());
   manager.addPass(createTTLLowerCompute());
   manager.addPass(createTTLLowerDataMovement());
   manager.addPass(createTTLLowerSynchronization());

@@ -17,8 +17,9 @@
 // blocks held than the buffer has; a release of the wrong kind, of a released
 // block, of a younger block before an older one; reading what nobody wrote;
 // overwriting what nobody read; any use after the release; use or release of a
-// block with a copy in flight; waiting twice for a copy; blocks and handles passed
-// through loops or branches. Warns about blocks popped unread.
+// block with a copy in flight; waiting twice for a copy; blocks that loops or
+// branches of a compute thread hand on, and blocks and handles that scf.while does;
+// using one that was handed on under its old name. Warns about blocks popped unread.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/Support/BlockStates.h"
@@ -78,12 +79,12 @@ private:
   bool release(Operation *op);
   bool copy(ttl::CopyOp op);
   bool wait(ttl::WaitOp op);
-  bool barrier(ttl::DMABarrierOp op);
-  bool read(Operation *acquire, Operation *by, StringRef what);
-  bool write(Operation *acquire, Operation *by, StringRef what, bool mayOverwrite);
-  bool notLocked(Operation *acquire, Operation *by, StringRef what, bool reading);
-  bool notReleased(Operation *acquire, Operation *by, StringRef what);
-  bool releasable(Operation *acquire, Operation *by, StringRef what);
+  void barrier(ttl::DMABarrierOp op);
+  bool read(Value block, Operation *by, StringRef what);
+  bool write(Value block, Operation *by, StringRef what, bool mayOverwrite);
+  bool notLocked(Value block, Operation *by, StringRef what, bool reading);
+  bool notReleased(Value block, Operation *by, StringRef what);
+  bool releasable(Value block, Operation *by, StringRef what);
   bool pathsAgree(const BlockStates &a, const BlockStates &b, Operation *where);
 
   /// Records an error; false, so that checks end there.
@@ -91,21 +92,33 @@ private:
     findings.push_back({op, message.str(), {}, true});
     return findings.back();
   }
-  bool failAt(Operation *op, Operation *acquire, const Twine &message);
+  bool failAt(Operation *op, Value block, const Twine &message);
+
+  /// What the acquire made it and how messages speak of it.
+  Operation *origin(Value block) { return origins.lookup(block); }
+  std::string describe(Value block) { return describeBlock(origin(block)); }
+  void rename(ValueRange from, ValueRange to);
 
   BlockStates state;
-  DenseMap<Operation *, Operation *> releasedAt;
+  DenseMap<Value, Operation *> origins, releasedAt;
   /// States in which a loop was entered so far.
   DenseMap<Operation *, BlockStates> entries;
   SmallVector<Finding> findings;
 };
 
-bool ThreadVerifier::failAt(Operation *op, Operation *acquire, const Twine &message) {
+bool ThreadVerifier::failAt(Operation *op, Value block, const Twine &message) {
   Finding &finding = fail(op, message);
-  finding.notes.push_back({acquire, "acquired here"});
-  if (Operation *release = releasedAt.lookup(acquire); release && !state.holds(acquire))
+  finding.notes.push_back({origin(block), "acquired here"});
+  if (Operation *release = releasedAt.lookup(block); release && !state.holds(block))
     finding.notes.push_back({release, "released here"});
   return false;
+}
+
+void ThreadVerifier::rename(ValueRange from, ValueRange to) {
+  for (auto [name, other] : llvm::zip(from, to))
+    if (Operation *acquire = origin(name))
+      origins.try_emplace(other, acquire);
+  state.rename(from, to);
 }
 
 LogicalResult ThreadVerifier::run(Region &body) {
@@ -134,18 +147,22 @@ bool ThreadVerifier::visit(Block &block) {
   for (Operation &op : block)
     if (!visit(op))
       return false;
-  // What this block of the program acquired must have been released in it.
-  for (auto &[queue, acquires] : state.held)
-    for (Operation *acquire : acquires)
-      if (acquire->getBlock() == &block) {
+  // What has its name in this block of the program must have been released in it, or
+  // be handed on.
+  SmallVector<Value> handedOn;
+  if (block.mightHaveTerminator())
+    llvm::append_range(handedOn, block.getTerminator()->getOperands());
+  for (auto &[queue, values] : state.held)
+    for (Value value : values)
+      if (value.getParentBlock() == &block && !llvm::is_contained(handedOn, value)) {
         Operation *parent = block.getParentOp();
         StringRef where = isa<LoopLikeOpInterface>(parent)                ? "iteration"
-                          : isa<scf::IfOp>(parent)                        ? "branch"
-                          : isa<ttl::IfPipeSrcOp, ttl::IfPipeDstOp>(parent) ? "callback"
-                                                                          : "thread";
-        fail(acquire, describeBlock(acquire) + " is still held at the end of the " + where +
-                          " that acquires it: write " + releaseText(acquire) +
-                          " on every path");
+                           : isa<scf::IfOp>(parent)                        ? "branch"
+                           : isa<ttl::IfPipeSrcOp, ttl::IfPipeDstOp>(parent) ? "callback"
+                                                                             : "thread";
+        fail(origin(value), describe(value) + " is still held at the end of the " + where +
+                                " that acquires it: write " + releaseText(origin(value)) +
+                                " on every path");
         return false;
       }
   return true;
@@ -155,12 +172,18 @@ bool ThreadVerifier::checkResults(Operation *op) {
   SmallVector<Type> types(op->getResultTypes());
   for (Region &region : op->getRegions())
     llvm::append_range(types, region.getArgumentTypes());
+  bool moves = op->getParentOfType<ttl::DataMovementThreadOp>() != nullptr;
   for (Type type : types) {
-    if (!isa<ttl::BlockType, ttl::TransferHandleType>(type))
+    if (isa<ttl::BlockType>(type) && moves && isa<scf::ForOp, scf::IfOp>(op))
       continue;
-    StringRef what = isa<ttl::BlockType>(type) ? "a block" : "a transfer handle";
-    fail(op, what + Twine(" is passed through a loop or branch: acquire and release (start and "
-                          "wait for) it on the same path, in the same iteration"));
+    if (isa<ttl::BlockType>(type))
+      fail(op, "a block is passed through a loop or branch: acquire and release it on the same "
+               "path, in the same iteration");
+    else if (isa<ttl::TransferHandleType>(type) && !isa<scf::ForOp, scf::IfOp>(op))
+      fail(op, "a transfer handle is passed through a while loop: start and wait for the copy in "
+               "the same iteration, or use 'for'");
+    else
+      continue;
     return false;
   }
   return true;
@@ -176,16 +199,16 @@ bool ThreadVerifier::visit(Operation &op) {
   if (auto waitOp = dyn_cast<ttl::WaitOp>(op))
     return wait(waitOp);
   if (auto barrierOp = dyn_cast<ttl::DMABarrierOp>(op))
-    return barrier(barrierOp);
+    barrier(barrierOp);
   if (auto store = dyn_cast<ttl::BlockStoreOp>(op))
-    if (!write(acquireOf(store.getDst()), store, "store into",
+    if (!write(store.getDst(), store, "store into",
                /*mayOverwrite=*/store.getAccumulate() != nullptr))
       return false;
   for (OpOperand &operand : op.getOpOperands()) {
     auto store = dyn_cast<ttl::BlockStoreOp>(op);
     if (isa<ttl::BlockType>(operand.get().getType()) &&
         (isExpression(&op) || (store && &operand == &store.getSrcMutable())) &&
-        !read(acquireOf(operand.get()), &op, "read"))
+        !read(operand.get(), &op, "read"))
       return false;
   }
   if (!checkResults(&op))
@@ -197,15 +220,19 @@ bool ThreadVerifier::visit(Operation &op) {
 
 // The two states at the place where paths meet must hold the same blocks.
 bool ThreadVerifier::pathsAgree(const BlockStates &a, const BlockStates &b, Operation *where) {
-  Operation *acquire = heldInOneOnly(a, b);
-  if (!acquire)
+  Value block = heldInOneOnly(a, b);
+  if (!block) {
+    if (Value other = heldInOtherOrder(a, b))
+      return failAt(where, other, describe(other) + " is handed on in another order than the "
+                                                    "blocks were acquired in");
     return true;
-  Operation *release = releasedAt.lookup(acquire);
+  }
+  Operation *acquire = origin(block), *release = releasedAt.lookup(block);
   if (!isa<scf::IfOp>(where)) {
     bool loop = isa<LoopLikeOpInterface>(where);
     StringRef what = loop ? "the loop" : "the callback";
     Finding &finding =
-        fail(acquire, describeBlock(acquire) + " is acquired before " + what + " in " +
+        fail(acquire, describe(block) + " is acquired before " + what + " in " +
                           describeLine(where->getLoc()) + " and released inside it: write " +
                           releaseText(acquire) + " after " + what);
     if (release)
@@ -213,9 +240,9 @@ bool ThreadVerifier::pathsAgree(const BlockStates &a, const BlockStates &b, Oper
                                              : "released here once per pipe"});
     return false;
   }
-  StringRef path = a.holds(acquire) ? "true" : "false";
+  StringRef path = a.holds(block) ? "true" : "false";
   Finding &finding =
-      fail(acquire, describeBlock(acquire) +
+      fail(acquire, describe(block) +
                         " is released on some paths only: not where the condition in " +
                         describeLine(where->getLoc()) + " is " + path + "; write " +
                         releaseText(acquire) + " there too");
@@ -229,9 +256,13 @@ bool ThreadVerifier::visitIf(scf::IfOp op) {
   BlockStates before = state;
   if (!visit(op.getThenRegion()))
     return false;
+  if (op.getNumResults())
+    rename(op.thenYield().getResults(), op.getResults());
   BlockStates afterThen = std::exchange(state, std::move(before));
   if (!visit(op.getElseRegion()))
     return false;
+  if (op.getNumResults())
+    rename(op.elseYield().getResults(), op.getResults());
   if (!pathsAgree(afterThen, state, op))
     return false;
   state.join(afterThen);
@@ -241,6 +272,9 @@ bool ThreadVerifier::visitIf(scf::IfOp op) {
 // Runs the body once for each growth of the entry state; only what the last run
 // found counts.
 bool ThreadVerifier::visitLoop(Operation *op) {
+  auto loop = dyn_cast<scf::ForOp>(op);
+  if (loop)
+    rename(loop.getInitArgs(), loop.getRegionIterArgs());
   auto [it, first] = entries.try_emplace(op, state);
   BlockStates entry = state;
   if (!first)
@@ -252,6 +286,8 @@ bool ThreadVerifier::visitLoop(Operation *op) {
     for (Region &region : op->getRegions())
       if (!visit(region))
         return false;
+    if (loop)
+      rename(loop.getYieldedValues(), loop.getRegionIterArgs());
     if (!pathsAgree(entry, state, op))
       return false;
     BlockStates grown = entry;
@@ -263,6 +299,8 @@ bool ThreadVerifier::visitLoop(Operation *op) {
   entries[op] = entry;
   // Left before the first iteration or after any.
   state = entry;
+  if (loop)
+    rename(loop.getRegionIterArgs(), loop.getResults());
   return true;
 }
 
@@ -271,110 +309,115 @@ bool ThreadVerifier::visitLoop(Operation *op) {
 //===--------------------------------------------------------------------------===//
 
 bool ThreadVerifier::acquire(Operation *op) {
-  SmallVector<Operation *> &held = state.held[BlockStates::queueOf(op)];
+  SmallVector<Value> &held = state.held[BlockStates::queueOf(op)];
   int64_t blocks = cast<ttl::CircularBufferType>(op->getOperand(0).getType()).getBufferFactor();
   if (static_cast<int64_t>(held.size()) >= blocks) {
     Finding &finding = fail(op, "acquires one block more of '" + bufferName(op) +
                                     "' than it has (" + Twine(blocks) + "): this waits for ever; "
                                     "release an older one first, or make the buffer with a larger "
                                     "block_count");
-    for (Operation *older : held)
-      finding.notes.push_back({older, "still held"});
+    for (Value older : held)
+      finding.notes.push_back({origin(older), "still held"});
     return false;
   }
-  held.push_back(op);
-  state.blocks[op] = isa<ttl::CBWaitOp>(op) ? MustBeRead : MustBeWritten;
+  Value block = op->getResult(0);
+  held.push_back(block);
+  origins[block] = op;
+  state.blocks[block] = isa<ttl::CBWaitOp>(op) ? MustBeRead : MustBeWritten;
   return true;
 }
 
-bool ThreadVerifier::notReleased(Operation *acquire, Operation *by, StringRef what) {
-  if (state.blocks.lookup(acquire) != Released)
+bool ThreadVerifier::notReleased(Value block, Operation *by, StringRef what) {
+  if (!state.blocks.count(block)) {
+    fail(by, "cannot " + what + " a block that was handed on to a loop or branch: use what these "
+                                "make of it");
+    return false;
+  }
+  if (state.blocks.lookup(block) != Released)
     return true;
-  return failAt(by, acquire, "cannot " + what + " " + describeBlock(acquire) +
-                                 ": it was released already");
+  return failAt(by, block, "cannot " + what + " " + describe(block) +
+                               ": it was released already");
 }
 
 // Copies out of a block do not disturb reading it.
-bool ThreadVerifier::notLocked(Operation *acquire, Operation *by, StringRef what, bool reading) {
-  ttl::CopyOp copy = state.lockOf(acquire, /*into=*/true);
+bool ThreadVerifier::notLocked(Value block, Operation *by, StringRef what, bool reading) {
+  ttl::CopyOp copy = state.lockOf(block, /*into=*/true);
   if (!copy && !reading)
-    copy = state.lockOf(acquire, /*into=*/false);
+    copy = state.lockOf(block, /*into=*/false);
   if (!copy)
     return true;
-  Finding &finding =
-      fail(by, "copy lock error: cannot " + what + " " + describeBlock(acquire) +
-                   " while a copy " + (fillsBlock(copy) ? "into" : "out of") +
-                   " it is in flight: wait for the copy first");
+  Finding &finding = fail(by, "copy lock error: cannot " + what + " " + describe(block) +
+                                  " while a copy " + (fillsBlock(copy) ? "into" : "out of") +
+                                  " it is in flight: wait for the copy first");
   finding.notes.push_back({copy, "the copy starts here"});
   return false;
 }
 
-bool ThreadVerifier::read(Operation *acquire, Operation *by, StringRef what) {
-  if (!notReleased(acquire, by, what) || !notLocked(acquire, by, what, /*reading=*/true))
+bool ThreadVerifier::read(Value block, Operation *by, StringRef what) {
+  if (!notReleased(block, by, what) || !notLocked(block, by, what, /*reading=*/true))
     return false;
-  unsigned &states = state.blocks[acquire];
+  unsigned &states = state.blocks[block];
   if (states == MustBeWritten)
-    return failAt(by, acquire, "cannot " + what + " " + describeBlock(acquire) + ": " +
-                                   describeStates(states) + ", so it holds garbage");
+    return failAt(by, block, "cannot " + what + " " + describe(block) + ": " +
+                                 describeStates(states) + ", so it holds garbage");
   states = ReadWrite;
   return true;
 }
 
-bool ThreadVerifier::write(Operation *acquire, Operation *by, StringRef what, bool mayOverwrite) {
-  if (!notReleased(acquire, by, what) || !notLocked(acquire, by, what, /*reading=*/false))
+bool ThreadVerifier::write(Value block, Operation *by, StringRef what, bool mayOverwrite) {
+  if (!notReleased(block, by, what) || !notLocked(block, by, what, /*reading=*/false))
     return false;
-  unsigned &states = state.blocks[acquire];
+  unsigned &states = state.blocks[block];
   if (states == MustBeRead && !mayOverwrite)
-    return failAt(by, acquire, "cannot " + what + " " + describeBlock(acquire) + ": " +
-                                   describeStates(states));
+    return failAt(by, block,
+                  "cannot " + what + " " + describe(block) + ": " + describeStates(states));
   states = MustBeRead;
   return true;
 }
 
-bool ThreadVerifier::releasable(Operation *acquire, Operation *by, StringRef what) {
+bool ThreadVerifier::releasable(Value block, Operation *by, StringRef what) {
+  if (!notReleased(block, by, what))
+    return false;
   bool pops = isa<ttl::CBPopOp>(by);
-  if (pops != isa<ttl::CBWaitOp>(acquire))
-    return failAt(by, acquire, "cannot " + what + " " + describeBlock(acquire) + ": it was " +
-                                   (pops ? "reserved" : "waited for") + ", which " +
-                                   releaseText(acquire) + " ends");
-  if (!notReleased(acquire, by, what))
-    return false;
+  if (pops != isa<ttl::CBWaitOp>(origin(block)))
+    return failAt(by, block, "cannot " + what + " " + describe(block) + ": it was " +
+                                 (pops ? "reserved" : "waited for") + ", which " +
+                                 releaseText(origin(block)) + " ends");
   // A copy that nobody waits for is completed here.
-  for (auto &[op, states] : state.copies)
-    if (op->use_empty())
-      states = Completed;
-  if (!notLocked(acquire, by, what, /*reading=*/false))
+  for (auto &[handle, transfer] : state.transfers)
+    if (handle.use_empty())
+      transfer.states = Completed;
+  if (!notLocked(block, by, what, /*reading=*/false))
     return false;
-  Operation *oldest = state.held[BlockStates::queueOf(acquire)].front();
-  if (oldest == acquire)
+  Value oldest = state.held[BlockStates::queueOf(origin(block))].front();
+  if (oldest == block)
     return true;
-  Finding &finding = fail(by, "cannot " + what + " " + describeBlock(acquire) + " before " +
-                                  describeBlock(oldest) +
+  Finding &finding = fail(by, "cannot " + what + " " + describe(block) + " before " +
+                                  describe(oldest) +
                                   ", which was acquired earlier: release them in that order");
-  finding.notes.push_back({acquire, "acquired here"});
-  finding.notes.push_back({oldest, "the older one is acquired here"});
+  finding.notes.push_back({origin(block), "acquired here"});
+  finding.notes.push_back({origin(oldest), "the older one is acquired here"});
   return false;
 }
 
 bool ThreadVerifier::release(Operation *op) {
-  Operation *acquire = acquireOf(op->getOperand(0));
+  Value block = op->getOperand(0);
   bool pops = isa<ttl::CBPopOp>(op);
   StringRef what = pops ? "pop" : "push";
-  if (!releasable(acquire, op, what))
+  if (!releasable(block, op, what))
     return false;
-  unsigned &states = state.blocks[acquire];
+  unsigned &states = state.blocks[block];
   if (!pops && states == MustBeWritten)
-    return failAt(op, acquire,
-                  "cannot push " + describeBlock(acquire) + ": " + describeStates(states));
+    return failAt(op, block, "cannot push " + describe(block) + ": " + describeStates(states));
   if (pops && states == MustBeRead)
     findings.push_back({op,
-                        "pops " + describeBlock(acquire) + " though nobody read it",
-                        {{acquire, "acquired here"}},
+                        "pops " + describe(block) + " though nobody read it",
+                        {{origin(block), "acquired here"}},
                         /*isError=*/false});
   states = Released;
-  SmallVector<Operation *> &held = state.held[BlockStates::queueOf(acquire)];
+  SmallVector<Value> &held = state.held[BlockStates::queueOf(origin(block))];
   held.erase(held.begin());
-  releasedAt[acquire] = op;
+  releasedAt[block] = op;
   return true;
 }
 
@@ -383,36 +426,42 @@ bool ThreadVerifier::release(Operation *op) {
 //===--------------------------------------------------------------------------===//
 
 bool ThreadVerifier::copy(ttl::CopyOp op) {
-  Operation *acquire = acquireOf(blockOf(op));
-  if (fillsBlock(op) ? !write(acquire, op, "copy into", /*mayOverwrite=*/false)
-                  : !read(acquire, op, "copy from"))
+  Value block = blockOf(op);
+  if (fillsBlock(op) ? !write(block, op, "copy into", /*mayOverwrite=*/false)
+                     : !read(block, op, "copy from"))
     return false;
-  state.copies[op] = InFlight;
+  state.transfers[op.getXf()] = {op, block, InFlight};
   return true;
 }
 
 bool ThreadVerifier::wait(ttl::WaitOp op) {
-  auto copy = op.getXf().getDefiningOp<ttl::CopyOp>();
-  unsigned &states = state.copies[copy];
-  if (states == Completed) {
-    Finding &finding = fail(op, "waits twice for the same copy");
-    finding.notes.push_back({copy, "the copy starts here"});
+  auto it = state.transfers.find(op.getXf());
+  if (it == state.transfers.end()) {
+    fail(op, "waits for a copy whose handle was handed on to a loop or branch: wait for what "
+             "these make of it");
     return false;
   }
-  states = Completed;
+  BlockStates::Transfer &transfer = it->second;
+  if (transfer.states == Completed) {
+    Finding &finding = fail(op, "waits twice for the same copy");
+    finding.notes.push_back({transfer.copy, "the copy starts here"});
+    return false;
+  }
+  transfer.states = Completed;
   return true;
 }
 
-bool ThreadVerifier::barrier(ttl::DMABarrierOp op) {
-  for (auto &[operation, states] : state.copies) {
-    auto copy = cast<ttl::CopyOp>(operation);
+void ThreadVerifier::barrier(ttl::DMABarrierOp op) {
+  if (op.getId())
+    return;
+  for (auto &[handle, transfer] : state.transfers) {
+    ttl::CopyOp copy = transfer.copy;
     Type far = copy.isRead() ? copy.getSrc().getType() : copy.getDst().getType();
-    bool waitedFor = copy.isRead() ? op.waitsForReads() : op.waitsForWrites();
     // Transfers through pipes end with a signal, not on the NoC.
-    if ((states & InFlight) && waitedFor && !op.getId() && isa<ttl::TensorSliceType>(far))
-      states = (states & ~InFlight) | PassedBarrier;
+    if (transfer.states != Completed && isa<ttl::TensorSliceType>(far) &&
+        (copy.isRead() ? op.waitsForReads() : op.waitsForWrites()))
+      transfer.states = Landed;
   }
-  return true;
 }
 
 //===--------------------------------------------------------------------------===//

@@ -7,6 +7,7 @@
 
 #include "hw/abi/Inline.h"
 #include "hw/device/Describe.h"
+#include "hw/device/LocalMemory.h"
 
 #include <fmt/format.h>
 
@@ -50,6 +51,8 @@ struct BufferCall {
   Status checkIdle(uint32_t first, const char *verb) const;
   Status checkWrap(uint32_t page, const char *verb) const;
   Status checkWritten() const;
+  Status takeOver() const;
+  Status checkKept() const;
   void wake(uint8_t processor, uint32_t CircularBuffer::*needs) const;
 };
 
@@ -117,6 +120,45 @@ Status BufferCall::checkWritten() const {
   return Status::Ok;
 }
 
+/// The pages about to be reserved lose what other buffers keep in them; nobody may
+/// hold that.
+Status BufferCall::takeOver() const {
+  if (!buffer->sharesMemory)
+    return Status::Ok;
+  uint32_t page = fast::pageAfter(*buffer, buffer->writePage, buffer->reserved);
+  for (uint32_t n = buffer->reserved; n < count(); ++n) {
+    uint64_t begin = fast::pageAddress(*buffer, page);
+    for (uint32_t i = 0; i < machine.numBuffers(); ++i) {
+      CircularBuffer &other = thread.node->buffers[i];
+      auto [first, pages] = pagesWithin(other, begin, buffer->pageBytes);
+      for (uint32_t p = first; &other != buffer && p < first + pages; ++p) {
+        if (fast::inRegion(other, p, other.writePage, other.reserved) ||
+            fast::inRegion(other, p, other.readPage, other.waited))
+          return fail(FaultKind::Protocol,
+                      fmt::format("reserves memory that a block of '{}' stands in",
+                                  machine.bufferConfig(i)->name),
+                      {{"that block was acquired", machine.location(other.acquiredAt[p])}});
+        other.written[p] = 0;
+      }
+    }
+    page = fast::pageAfter(*buffer, page, 1);
+  }
+  return Status::Ok;
+}
+
+/// What was pushed must still be there.
+Status BufferCall::checkKept() const {
+  if (!buffer->sharesMemory)
+    return Status::Ok;
+  uint32_t page = fast::pageAfter(*buffer, buffer->readPage, buffer->waited);
+  for (uint32_t n = buffer->waited; n < count(); ++n, page = fast::pageAfter(*buffer, page, 1))
+    if (!buffer->written[page])
+      return fail(FaultKind::Protocol,
+                  fmt::format("waits for a block of '{}' whose memory another buffer took over",
+                              config->name));
+  return Status::Ok;
+}
+
 /// Ends the wait of the thread at the other side if it has what it needs.
 void BufferCall::wake(uint8_t processor, uint32_t CircularBuffer::*needs) const {
   buffer->*needs = 0;
@@ -135,6 +177,7 @@ Status ttl_hw_slow_cb_reserve_back(KernelThread *t, int32_t cb, int32_t pages) {
     RETURN_UNLESS_OK(
         call.machine.block(call.thread, {WaitKind::Reserve, call.index, call.count()}));
   }
+  RETURN_UNLESS_OK(call.takeOver());
   fast::growReserved(b, call.count(), t->loc);
   return call.event(EventKind::Reserve);
 }
@@ -166,6 +209,7 @@ Status ttl_hw_slow_cb_wait_front(KernelThread *t, int32_t cb, int32_t pages) {
     b.consumerNeeds = call.count();
     RETURN_UNLESS_OK(call.machine.block(call.thread, {WaitKind::Front, call.index, call.count()}));
   }
+  RETURN_UNLESS_OK(call.checkKept());
   fast::growWaited(b, call.count(), t->loc);
   return call.event(EventKind::Wait);
 }

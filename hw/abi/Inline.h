@@ -122,6 +122,7 @@ inline Status cbReserveBack(KernelThread *t, int32_t cb, int32_t pages) {
   countCall(t);
   CircularBuffer *b = findBuffer(t, cb);
   if (likely(t->quiet && b && inRange(pages, b->numPages) && b->producer == t->processor &&
+             !b->sharesMemory &&
              b->numPages - (b->received - b->acked) >= static_cast<uint32_t>(pages))) {
     growReserved(*b, static_cast<uint32_t>(pages), t->loc);
     markEvent(t);
@@ -147,7 +148,7 @@ inline Status cbWaitFront(KernelThread *t, int32_t cb, int32_t pages) {
   countCall(t);
   CircularBuffer *b = findBuffer(t, cb);
   if (likely(t->quiet && b && inRange(pages, b->numPages) && b->consumer == t->processor &&
-             b->received - b->acked >= static_cast<uint32_t>(pages))) {
+             !b->sharesMemory && b->received - b->acked >= static_cast<uint32_t>(pages))) {
     growWaited(*b, static_cast<uint32_t>(pages), t->loc);
     markEvent(t);
     return Status::Ok;
@@ -257,14 +258,23 @@ inline Status tileRegsRelease(KernelThread *t) {
 // Tiles: places to read and write
 //===--------------------------------------------------------------------------===//
 
-/// Tile `index` of the front of `cb`, in the buffer's format; else
-/// ttl_hw_fault_front_tile.
+/// True if `page` is one of the `count` pages from `first` on, going round at the
+/// end.
+inline bool inRegion(const CircularBuffer &b, uint32_t page, uint32_t first, uint32_t count) {
+  uint32_t distance = page >= first ? page - first : page + b.numPages - first;
+  return page < b.numPages && distance < count;
+}
+
+/// Tile `index` from the front of `cb` on, in the buffer's format; else
+/// ttl_hw_fault_front_tile. Tiles of the front that stand at the buffer's start
+/// while it begins at the buffer's end have negative numbers.
 inline const uint8_t *frontTile(const KernelThread *t, int32_t cb, int32_t index) {
   const CircularBuffer *b = findBuffer(t, cb);
-  if (!likely(b && static_cast<uint32_t>(index) < b->waited && b->consumer == t->processor &&
-              b->readPage + static_cast<uint32_t>(index) < b->numPages && b->holdsTiles))
+  if (!likely(b && b->consumer == t->processor && b->holdsTiles))
     return nullptr;
-  return t->l1 + pageAddress(*b, b->readPage + static_cast<uint32_t>(index));
+  uint32_t page = b->readPage + static_cast<uint32_t>(index);
+  return likely(inRegion(*b, page, b->readPage, b->waited)) ? t->l1 + pageAddress(*b, page)
+                                                            : nullptr;
 }
 
 inline bool dstInSection(const KernelThread *t, int32_t dst) {
@@ -315,10 +325,11 @@ struct PackPlace {
 inline PackPlace packPlace(KernelThread *t, int32_t dst, int32_t cb, int32_t index) {
   CircularBuffer *b = findBuffer(t, cb);
   if (!likely(b && t->pack && static_cast<uint32_t>(dst) < t->dstCapacity && t->packWritten[dst] &&
-              static_cast<uint32_t>(index) < b->reserved && b->producer == t->processor &&
-              b->writePage + static_cast<uint32_t>(index) < b->numPages && b->holdsTiles))
+              b->producer == t->processor && b->holdsTiles))
     return {nullptr, nullptr};
-  uint32_t page = b->writePage + static_cast<uint32_t>(index);
+  uint32_t page = b->writePage + static_cast<uint32_t>(index); // negative ones as in frontTile
+  if (!likely(inRegion(*b, page, b->writePage, b->reserved)))
+    return {nullptr, nullptr};
   if (!likely(!t->l1Accumulate || b->written[page]))
     return {nullptr, nullptr};
   b->written[page] = 1;

@@ -79,9 +79,17 @@ Status Issue::checkCongruent(uint32_t l1Address, uint64_t other, uint32_t modulu
                           l1Address, memory, other, modulus, modulus));
 }
 
-Status Issue::checkPage(const TensorAccess &tensor, int32_t page) const {
-  if (static_cast<uint32_t>(page) < tensor.numPages)
+Status Issue::checkPages(const TensorAccess &tensor, int32_t page, int32_t count) const {
+  if (count < 1 || (count > 1 && tensor.stride != tensor.pageBytes))
+    return fail(FaultKind::OutOfBounds,
+                fmt::format("{} pages of tensor '{}' at once; its pages of {} bytes stand {} bytes "
+                            "apart",
+                            count, tensor.name, tensor.pageBytes, tensor.stride));
+  int64_t last = page + static_cast<int64_t>(count - 1) * tensor.numBanks;
+  if (static_cast<uint32_t>(page) < tensor.numPages && last < tensor.numPages)
     return Status::Ok;
+  if (page >= 0)
+    page = static_cast<int32_t>(last);
   return fail(FaultKind::OutOfBounds, fmt::format("page {} of tensor '{}', which has {}", page,
                                                   tensor.name, tensor.numPages));
 }

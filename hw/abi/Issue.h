@@ -37,7 +37,8 @@ struct Issue {
   Status checkSource(const LocalPages &pages) const;
   Status checkCongruent(uint32_t l1Address, uint64_t other, uint32_t modulus,
                         const char *memory) const;
-  Status checkPage(const TensorAccess &tensor, int32_t page) const;
+  /// `count` pages that follow each other in the bank of `page`.
+  Status checkPages(const TensorAccess &tensor, int32_t page, int32_t count) const;
   Status findCore(const NocAddress &address, int64_t bytes, uint8_t *&l1) const;
   Status findRectangle(NocAddress &address, int64_t bytes, int32_t numDests, bool loopback) const;
 

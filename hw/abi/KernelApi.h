@@ -80,6 +80,14 @@ ttjit::hw::Status ttl_hw_noc_async_read_page(ttjit::hw::KernelThread *, int32_t 
                                              const ttjit::hw::TensorAccess *, uint32_t l1Address);
 ttjit::hw::Status ttl_hw_noc_async_write_page(ttjit::hw::KernelThread *, int32_t page,
                                               const ttjit::hw::TensorAccess *, uint32_t l1Address);
+/// `count` pages that follow each other in the bank of `page`, as one transfer:
+/// every numBanks-th page of the tensor from `page` on.
+ttjit::hw::Status ttl_hw_noc_async_read_pages(ttjit::hw::KernelThread *, int32_t page,
+                                              const ttjit::hw::TensorAccess *, uint32_t l1Address,
+                                              int32_t count);
+ttjit::hw::Status ttl_hw_noc_async_write_pages(ttjit::hw::KernelThread *, int32_t page,
+                                               const ttjit::hw::TensorAccess *, uint32_t l1Address,
+                                               int32_t count);
 ttjit::hw::Status ttl_hw_noc_async_read_set_trid(ttjit::hw::KernelThread *, int32_t trid);
 ttjit::hw::Status ttl_hw_noc_async_write_set_trid(ttjit::hw::KernelThread *, int32_t trid);
 ttjit::hw::Status ttl_hw_noc_async_read_barrier_with_trid(ttjit::hw::KernelThread *, int32_t trid);
@@ -207,6 +215,7 @@ ttjit::hw::Status ttl_hw_step(ttjit::hw::KernelThread *);
   X(ttl_hw_my_logical_y) X(ttl_hw_cb_reserve_back) X(ttl_hw_cb_push_back)                          \
   X(ttl_hw_cb_wait_front) X(ttl_hw_cb_pop_front) X(ttl_hw_get_write_ptr) X(ttl_hw_get_read_ptr)    \
   X(ttl_hw_tensor_accessor) X(ttl_hw_noc_async_read_page) X(ttl_hw_noc_async_write_page)           \
+  X(ttl_hw_noc_async_read_pages) X(ttl_hw_noc_async_write_pages)                                   \
   X(ttl_hw_noc_async_read_set_trid) X(ttl_hw_noc_async_write_set_trid)                             \
   X(ttl_hw_noc_async_read_barrier_with_trid) X(ttl_hw_noc_async_write_barrier_with_trid)           \
   X(ttl_hw_noc_async_read_barrier) X(ttl_hw_noc_async_write_barrier)                               \

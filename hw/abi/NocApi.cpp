@@ -14,13 +14,15 @@ namespace {
 // Pages of tensors
 //===--------------------------------------------------------------------------===//
 
-Status issuePage(KernelThread *t, const char *name, TransferKind kind, int32_t page,
-                 const TensorAccess &tensor, uint32_t l1Address) {
-  Issue issue(t, name);
+/// `count` pages that follow each other in the bank of `page`.
+Status issuePages(KernelThread *t, TransferKind kind, int32_t page, const TensorAccess &tensor,
+                  uint32_t l1Address, int32_t count) {
+  Issue issue(t, "ttl.copy");
   RETURN_UNLESS_OK(issue.begin());
-  RETURN_UNLESS_OK(issue.checkPage(tensor, page));
+  RETURN_UNLESS_OK(issue.checkPages(tensor, page, count));
   LocalPages local;
-  RETURN_UNLESS_OK(issue.findLocal(l1Address, tensor.pageBytes, local));
+  int64_t bytes = static_cast<int64_t>(tensor.pageBytes) * count;
+  RETURN_UNLESS_OK(issue.findLocal(l1Address, bytes, local));
   bool reads = kind == TransferKind::Read;
   if (!reads)
     RETURN_UNLESS_OK(issue.checkSource(local));
@@ -35,7 +37,7 @@ Status issuePage(KernelThread *t, const char *name, TransferKind kind, int32_t p
   uint8_t *remote = Memories::page(tensor, number), *here = t->l1 + l1Address;
   transfer->source = reads ? remote : here;
   transfer->destination = reads ? here : remote;
-  transfer->bytes = tensor.pageBytes;
+  transfer->bytes = static_cast<uint32_t>(bytes);
   transfer->local = local;
   if (!reads) {
     uint32_t bank = number % tensor.numBanks;
@@ -93,11 +95,19 @@ Status ttl_hw_tensor_accessor(KernelThread *t, uint32_t base, int32_t pageBytes,
 
 Status ttl_hw_noc_async_read_page(KernelThread *t, int32_t page, const TensorAccess *tensor,
                                   uint32_t l1Address) {
-  return issuePage(t, "ttl.copy", TransferKind::Read, page, *tensor, l1Address);
+  return issuePages(t, TransferKind::Read, page, *tensor, l1Address, 1);
 }
 Status ttl_hw_noc_async_write_page(KernelThread *t, int32_t page, const TensorAccess *tensor,
                                    uint32_t l1Address) {
-  return issuePage(t, "ttl.copy", TransferKind::Write, page, *tensor, l1Address);
+  return issuePages(t, TransferKind::Write, page, *tensor, l1Address, 1);
+}
+Status ttl_hw_noc_async_read_pages(KernelThread *t, int32_t page, const TensorAccess *tensor,
+                                   uint32_t l1Address, int32_t count) {
+  return issuePages(t, TransferKind::Read, page, *tensor, l1Address, count);
+}
+Status ttl_hw_noc_async_write_pages(KernelThread *t, int32_t page, const TensorAccess *tensor,
+                                    uint32_t l1Address, int32_t count) {
+  return issuePages(t, TransferKind::Write, page, *tensor, l1Address, count);
 }
 
 //===--------------------------------------------------------------------------===//

@@ -98,6 +98,21 @@ std::unique_ptr<DecisionSource> makeRandomDecisions(DeliveryPolicy delivery, uin
   return std::make_unique<RandomDecisions>(delivery, seed);
 }
 
+std::unique_ptr<DecisionSource> makeDecisions(const RunOptions &options) {
+  DeliveryPolicy late = options.delivery.value_or(DeliveryPolicy::Late);
+  switch (options.schedule) {
+  case SchedulePolicy::Fair:
+    return makeFairDecisions(late, options.seed);
+  case SchedulePolicy::Greedy:
+    return makeGreedyDecisions(late, options.seed);
+  case SchedulePolicy::Random:
+    return makeRandomDecisions(options.delivery.value_or(DeliveryPolicy::Random), options.seed);
+  case SchedulePolicy::Replay:
+    return nullptr;
+  }
+  return nullptr;
+}
+
 RecordingDecisions::RecordingDecisions(DecisionSource &inner, DecisionLog &log)
     : inner(inner), log(log) {
   log.delivery = inner.delivery();

@@ -56,6 +56,9 @@ std::unique_ptr<DecisionSource> makeGreedyDecisions(DeliveryPolicy delivery, uin
 /// Anybody, at every event.
 std::unique_ptr<DecisionSource> makeRandomDecisions(DeliveryPolicy delivery, uint64_t seed);
 
+/// What the options say; nothing for Replay, which needs a log.
+std::unique_ptr<DecisionSource> makeDecisions(const RunOptions &options);
+
 /// One answer: `choice` of `count` (for a landing `count` means none).
 struct Decision {
   enum class Kind : uint8_t { Thread, Landing } kind;

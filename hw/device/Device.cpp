@@ -43,21 +43,6 @@ std::byte *Device::page(const TensorAllocation &allocation, uint32_t index) {
 
 namespace {
 
-std::unique_ptr<DecisionSource> makeDecisions(const RunOptions &options) {
-  DeliveryPolicy late = options.delivery.value_or(DeliveryPolicy::Late);
-  switch (options.schedule) {
-  case SchedulePolicy::Fair:
-    return makeFairDecisions(late, options.seed);
-  case SchedulePolicy::Greedy:
-    return makeGreedyDecisions(late, options.seed);
-  case SchedulePolicy::Random:
-    return makeRandomDecisions(options.delivery.value_or(DeliveryPolicy::Random), options.seed);
-  case SchedulePolicy::Replay:
-    return nullptr;
-  }
-  return nullptr;
-}
-
 RunResult refused(std::string message) {
   Fault fault;
   fault.message = std::move(message);

@@ -54,7 +54,24 @@ void Machine::record(Fault fault) {
 }
 
 void Machine::recordInterrupt(ThreadContext *running) {
-  record(faultOf(running, FaultKind::Runtime, "interrupted"));
+  recordForAll(faultOf(running, FaultKind::Runtime, "interrupted"));
+}
+
+// The event is that of the thread which the message names, else of any that has
+// not finished.
+void Machine::recordForAll(Fault fault) {
+  ThreadContext *named = nullptr, *unfinished = nullptr;
+  for (ThreadContext &thread : threads) {
+    if (!thread.config || thread.state == ThreadState::Finished)
+      continue;
+    unfinished = unfinished ? unfinished : &thread;
+    if (!named && thread.x == fault.node.x && thread.y == fault.node.y &&
+        thread.config->name == fault.thread)
+      named = &thread;
+  }
+  if (ThreadContext *thread = named ? named : unfinished; thread && !isCancelled)
+    note(*thread, EventKind::Fault, static_cast<uint64_t>(fault.kind));
+  record(std::move(fault));
 }
 
 } // namespace ttjit::hw

@@ -43,6 +43,7 @@ struct CircularBuffer {
   uint8_t format = 0;             ///< DataFormat
   uint8_t holdsTiles = 0;         ///< a page has room for a tile of `format`
   uint8_t producer = kNoProcessor, consumer = kNoProcessor;
+  uint8_t sharesMemory = 0; ///< another buffer uses some of its bytes at other times
 };
 
 /// A tensor as ttl_hw_tensor_accessor finds it. Page p stands in bank

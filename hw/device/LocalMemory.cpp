@@ -4,6 +4,8 @@
 
 #include "hw/device/LocalMemory.h"
 
+#include "hw/abi/Inline.h"
+
 #include <fmt/format.h>
 
 namespace ttjit::hw {
@@ -30,16 +32,23 @@ std::string checkWord(const Machine &machine, uint32_t address) {
   return checkL1Range(machine, address, sizeof(uint32_t));
 }
 
-namespace {
-
-bool inRegion(const CircularBuffer &b, uint32_t page, uint32_t first, uint32_t count) {
-  uint32_t distance = page >= first ? page - first : page + b.numPages - first;
-  return distance < count;
+std::pair<uint32_t, uint32_t> pagesWithin(const CircularBuffer &buffer, uint64_t address,
+                                          uint64_t bytes) {
+  uint64_t size = static_cast<uint64_t>(buffer.numPages) * buffer.pageBytes;
+  uint64_t start = std::max<uint64_t>(address, buffer.address);
+  uint64_t stop = std::min<uint64_t>(address + bytes, buffer.address + size);
+  if (start >= stop)
+    return {0, 0};
+  auto first = static_cast<uint32_t>((start - buffer.address) / buffer.pageBytes);
+  auto last = static_cast<uint32_t>((stop - 1 - buffer.address) / buffer.pageBytes);
+  return {first, last - first + 1};
 }
 
+namespace {
+
 bool isAcquired(const CircularBuffer &b, uint8_t processor, uint32_t page) {
-  return (b.producer == processor && inRegion(b, page, b.writePage, b.reserved)) ||
-         (b.consumer == processor && inRegion(b, page, b.readPage, b.waited));
+  return (b.producer == processor && fast::inRegion(b, page, b.writePage, b.reserved)) ||
+         (b.consumer == processor && fast::inRegion(b, page, b.readPage, b.waited));
 }
 
 enum class Match { None, Begins, Inside, Acquired };

@@ -21,6 +21,11 @@ std::string checkL1Range(const Machine &machine, uint32_t address, int64_t bytes
 /// Empty if `address` is a word a semaphore call may use; else what is wrong.
 std::string checkWord(const Machine &machine, uint32_t address);
 
+/// First page and number of pages of a buffer that [address, address + bytes)
+/// touches; no pages if it does not.
+std::pair<uint32_t, uint32_t> pagesWithin(const CircularBuffer &buffer, uint64_t address,
+                                          uint64_t bytes);
+
 /// Pages of the thread's buffers that [address, address + bytes) lies in, which is
 /// in L1; of several buffers that share memory the one whose pages the thread
 /// has acquired. Sets `mistake` if the range runs out of the buffer it begins in.

@@ -107,6 +107,8 @@ public:
                std::vector<FaultNote> notes = {});
   void record(Fault fault);
   void recordInterrupt(ThreadContext *running);
+  /// A fault of no thread in particular, with an event.
+  void recordForAll(Fault fault);
   bool cancelled() const { return isCancelled; }
   const SourceLocation &location(uint32_t loc) const;
   /// The position of the thread's running call, else of the thread.

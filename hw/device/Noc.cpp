@@ -4,6 +4,8 @@
 
 #include "hw/device/Noc.h"
 
+#include "hw/abi/Inline.h"
+#include "hw/device/LocalMemory.h"
 #include "hw/device/Machine.h"
 
 #include <cstring>
@@ -157,15 +159,12 @@ void Noc::arrived(Node *node, uint32_t address, uint32_t bytes) {
     return;
   for (uint32_t i = 0; i < machine.numBuffers(); ++i) {
     CircularBuffer &buffer = node->buffers[i];
-    uint64_t start = std::max<uint64_t>(address, buffer.address);
-    uint64_t stop = std::min<uint64_t>(static_cast<uint64_t>(address) + bytes,
-                                       buffer.address + static_cast<uint64_t>(buffer.numPages) *
-                                                            buffer.pageBytes);
-    if (start >= stop)
-      continue;
-    uint32_t first = static_cast<uint32_t>((start - buffer.address) / buffer.pageBytes);
-    uint32_t last = static_cast<uint32_t>((stop - 1 - buffer.address) / buffer.pageBytes);
-    markWritten(buffer, first, last - first + 1);
+    auto [first, count] = pagesWithin(buffer, address, bytes);
+    // Of buffers that share the bytes only the one in use received them.
+    for (uint32_t page = first; page < first + count; ++page)
+      if (!buffer.sharesMemory ||
+          fast::inRegion(buffer, page, buffer.writePage, buffer.reserved))
+        buffer.written[page] = 1;
   }
   if (node->semaphoreWaiters)
     machine.wakeSemaphoreWaiters(*node);

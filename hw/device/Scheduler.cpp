@@ -76,7 +76,7 @@ ThreadContext *Scheduler::next() {
     } else if (!unfinished) {
       return nullptr;
     } else {
-      machine.record(explainDeadlock(machine));
+      machine.recordForAll(explainDeadlock(machine));
     }
   }
   return nextToCancel();

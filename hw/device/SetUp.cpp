@@ -22,6 +22,12 @@ uint64_t endOf(const BufferConfig &buffer) {
   return buffer.address + static_cast<uint64_t>(buffer.pageBytes) * buffer.numPages;
 }
 
+bool sharesMemory(const Program &program, const BufferConfig &buffer) {
+  return std::ranges::any_of(program.buffers, [&](const BufferConfig &other) {
+    return &other != &buffer && other.address < endOf(buffer) && buffer.address < endOf(other);
+  });
+}
+
 } // namespace
 
 bool Machine::setUp() {
@@ -156,8 +162,11 @@ bool Machine::makeNodes() {
 
 void Machine::makeBuffers() {
   size_t pagesPerNode = 0;
-  for (const BufferConfig &config : program.buffers)
+  std::vector<uint8_t> shares;
+  for (const BufferConfig &config : program.buffers) {
     pagesPerNode += config.numPages;
+    shares.push_back(sharesMemory(program, config));
+  }
   storage.buffers.assign(numBuffers() * nodes.size(), CircularBuffer());
   storage.pagesWritten.assign(pagesPerNode * nodes.size(), 0);
   storage.pagesAcquired.assign(pagesPerNode * nodes.size(), 0);
@@ -177,6 +186,7 @@ void Machine::makeBuffers() {
       buffer.format = static_cast<uint8_t>(config.format);
       buffer.holdsTiles =
           tiles.format(config.format) && config.pageBytes >= tileBytes(config.format);
+      buffer.sharesMemory = shares[static_cast<size_t>(&config - program.buffers.data())];
       written += config.numPages;
       acquired += config.numPages;
     }

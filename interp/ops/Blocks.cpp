@@ -73,10 +73,44 @@ template <auto function> static llvm::Error release(Operation *op, FunctionCompi
   return llvm::Error::success();
 }
 
+//===--------------------------------------------------------------------------===//
+// Other names of blocks
+//===--------------------------------------------------------------------------===//
+
+// A block knows its page, whatever stands before it.
+static hw::Status runRename(const Instruction &inst, Frame &frame) {
+  return inst.finish(frame, frame.get<uint64_t>(inst.operands[0]));
+}
+
+static llvm::Error blockAt(ttl::BlockAtOp op, FunctionCompiler &compiler) {
+  compiler.emit(op, runRename, {compiler.slotOf(op.getBlock())});
+  return llvm::Error::success();
+}
+
+// Operands: buffer, pages before the block.
+template <bool reserved> static hw::Status runHeld(const Instruction &inst, Frame &frame) {
+  auto cb = inst.operand<int32_t>(frame, 0);
+  const hw::CircularBuffer &ring = frame.thread.buffers[cb];
+  uint32_t first = reserved ? ring.writePage : ring.readPage;
+  BlockRef block{hw::fast::pageAfter(ring, first, inst.operand<uint32_t>(frame, 1)),
+                 static_cast<uint16_t>(cb), reserved};
+  return inst.finish(frame, block.bits());
+}
+
+static llvm::Error heldBlock(ttl::HeldBlockOp op, FunctionCompiler &compiler) {
+  int64_t pages = op.getBlock().getType().getCircularBuffer().getPagesPerBlock();
+  auto before = static_cast<int32_t>(op.getOlder() * pages);
+  compiler.emit(op, op.getReserved() ? runHeld<true> : runHeld<false>,
+                {compiler.slotOf(op.getCb()), compiler.constantSlot(Slot::of(before))});
+  return llvm::Error::success();
+}
+
 void interp::addBlockOps(OpTable &table) {
   using namespace mlir::tt::ttl;
   table.add<CBWaitOp>(acquire<false>);
   table.add<CBReserveOp>(acquire<true>);
   table.add<CBPopOp>(release<ttl_hw_cb_pop_front>);
   table.add<CBPushOp>(release<ttl_hw_cb_push_back>);
+  table.add<BlockAtOp, blockAt>();
+  table.add<HeldBlockOp, heldBlock>();
 }

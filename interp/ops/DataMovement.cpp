@@ -44,6 +44,8 @@ void interp::addDataMovementOps(OpTable &table) {
   table.add<TensorAccessorOp, accessor>();
   table.add<NocAsyncReadPageOp>(callApi<ttl_hw_noc_async_read_page>);
   table.add<NocAsyncWritePageOp>(callApi<ttl_hw_noc_async_write_page>);
+  table.add<NocAsyncReadPagesOp>(callApi<ttl_hw_noc_async_read_pages>);
+  table.add<NocAsyncWritePagesOp>(callApi<ttl_hw_noc_async_write_pages>);
   table.add<NocAsyncReadSetTridOp>(callApi<ttl_hw_noc_async_read_set_trid>);
   table.add<NocAsyncWriteSetTridOp>(callApi<ttl_hw_noc_async_write_set_trid>);
   table.add<NocAsyncReadBarrierWithTridOp>(callApi<ttl_hw_noc_async_read_barrier_with_trid>);

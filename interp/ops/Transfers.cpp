@@ -66,14 +66,13 @@ static llvm::Error indexAccessor(ttl::IndexAccessorOp op, FunctionCompiler &comp
 //===--------------------------------------------------------------------------===//
 
 namespace {
-/// The content of a handle's slot.
+/// The content of a handle's slot. A transfer that has no id carries 0.
 struct Handle {
   static constexpr uint32_t kHasId = 1u << 8, kIsRead = 1u << 9;
   uint32_t bits;
 
-  static Handle of(ttl::CopyOp copy) {
-    std::optional<uint32_t> id = copy.getTransferId();
-    return {(id ? *id | kHasId : 0) | (copy.isRead() ? kIsRead : 0)};
+  static Handle of(bool isRead, std::optional<uint32_t> id) {
+    return {(id ? (*id & 0xff) | kHasId : 0) | (isRead ? kIsRead : 0)};
   }
   bool isRead() const { return bits & kIsRead; }
   bool hasId() const { return bits & kHasId; }
@@ -82,6 +81,7 @@ struct Handle {
 
 struct CopyDetail : Detail {
   Handle handle;
+  std::optional<SlotNumber> id; ///< where a loop carries the handle
   SlotNumber access, block;
   SmallVector<SlotNumber> starts;
   SmallVector<int64_t> sizes, stored; ///< of the slice and the tensor, in pages
@@ -101,12 +101,12 @@ static hw::Status runCopy(const Instruction &inst, Frame &frame) {
   setPosition(inst, frame);
   const auto &copy = static_cast<const CopyDetail &>(*inst.detail);
   BlockRef block = BlockRef::of(frame, copy.block);
-  if (copy.handle.hasId()) {
-    auto *setId = copy.handle.isRead() ? ttl_hw_noc_async_read_set_trid
-                                       : ttl_hw_noc_async_write_set_trid;
-    if (hw::Status status = setId(&frame.thread, copy.handle.id()); status != hw::Status::Ok)
-      return status;
-  }
+  Handle handle = copy.id ? Handle::of(copy.handle.isRead(), frame.get<uint32_t>(*copy.id))
+                          : copy.handle;
+  auto *setId =
+      handle.isRead() ? ttl_hw_noc_async_read_set_trid : ttl_hw_noc_async_write_set_trid;
+  if (hw::Status status = setId(&frame.thread, handle.id()); status != hw::Status::Ok)
+    return status;
   int64_t pages = llvm::product_of(copy.sizes);
   for (int64_t number = 0; number < pages; ++number) {
     int64_t page = 0, rest = number, stride = 1;
@@ -119,7 +119,7 @@ static hw::Status runCopy(const Instruction &inst, Frame &frame) {
         status != hw::Status::Ok)
       return status;
   }
-  return inst.finish(frame, copy.handle.bits);
+  return inst.finish(frame, handle.bits);
 }
 
 static llvm::Error copy(ttl::CopyOp op, FunctionCompiler &compiler) {
@@ -130,7 +130,9 @@ static llvm::Error copy(ttl::CopyOp op, FunctionCompiler &compiler) {
     return errorAt(op, "a copy goes between a block and a part made by ttl.index_accessor");
   RankedTensorType tensor = index.getResult().getType().getTensor();
   auto detail = std::make_unique<CopyDetail>();
-  detail->handle = Handle::of(op);
+  detail->handle = Handle::of(op.isRead(), op.getTransferId());
+  if (op.getId())
+    detail->id = compiler.slotOf(op.getId());
   detail->access = compiler.slotOf(index.getAccessor());
   detail->block = compiler.slotOf(block);
   detail->sizes.assign(index.getResult().getType().getSizes());
@@ -167,9 +169,17 @@ static llvm::Error wait(Operation *op, FunctionCompiler &compiler) {
   return llvm::Error::success();
 }
 
-static llvm::Error barrier(Operation *op, FunctionCompiler &compiler) {
-  compiler.emit(op, apiHandler<ttl_hw_noc_async_read_barrier>, {});
-  compiler.emit(op, apiHandler<ttl_hw_noc_async_write_barrier>, {});
+static llvm::Error barrier(ttl::DMABarrierOp op, FunctionCompiler &compiler) {
+  if (op.getId()) {
+    compiler.emit(op, op.waitsForReads() ? apiHandler<ttl_hw_noc_async_read_barrier_with_trid>
+                                         : apiHandler<ttl_hw_noc_async_write_barrier_with_trid>,
+                  {compiler.slotOf(op.getId())});
+    return llvm::Error::success();
+  }
+  if (op.waitsForReads())
+    compiler.emit(op, apiHandler<ttl_hw_noc_async_read_barrier>, {});
+  if (op.waitsForWrites())
+    compiler.emit(op, apiHandler<ttl_hw_noc_async_write_barrier>, {});
   return llvm::Error::success();
 }
 
@@ -179,5 +189,5 @@ void interp::addTransferOps(OpTable &table) {
   table.add<IndexAccessorOp, indexAccessor>();
   table.add<ttl::CopyOp, copy>();
   table.add<WaitOp>(wait);
-  table.add<DMABarrierOp>(barrier);
+  table.add<DMABarrierOp, barrier>();
 }

@@ -32,6 +32,8 @@ struct Role {
 static constexpr Role kRoles[] = {
     {"noc_async_read_page", 0, "page"},    {"noc_async_write_page", 0, "page"},
     {"noc_async_read_page", 2, "address"}, {"noc_async_write_page", 2, "address"},
+    {"ttl_read_pages", 0, "page"},         {"ttl_write_pages", 0, "page"},
+    {"ttl_read_pages", 2, "address"},      {"ttl_write_pages", 2, "address"},
     {"copy_tile", 1, "tile"},              {"pack_tile", 2, "tile"},
     {"matmul_tiles", 2, "tile0"},          {"matmul_tiles", 3, "tile1"},
     {"pack_reconfig_l1_acc", 0, "accumulate"},

@@ -166,6 +166,21 @@ static LogicalResult accessor(ttkernel::TensorAccessorOp op, ThreadConverter &co
                    converter.convertType(op.getType()), sourceNameOr(op, layout) + "_accessor");
 }
 
+// A helper decides on the card, whose memory may have fewer banks, whether the
+// pages stand together.
+template <typename OpTy>
+static LogicalResult pagesTogether(OpTy op, ThreadConverter &converter) {
+  auto made = op.getAccessor().template getDefiningOp<ttkernel::TensorAccessorOp>();
+  if (!made)
+    return op.emitError("the accessor of consecutive pages must be made in the thread function");
+  SmallVector<Value> operands = converter.lookup(op->getOperands());
+  operands.push_back(converter.constant(converter.names.dramBanks, positionOf(op.getLoc())));
+  operands.push_back(converter.lookup(made.getPageSize()));
+  bool reads = std::is_same_v<OpTy, ttkernel::NocAsyncReadPagesOp>;
+  converter.call(op, reads ? "ttl_read_pages" : "ttl_write_pages", operands, Type(), "");
+  return success();
+}
+
 // Without the template argument tt-metal ignores the index.
 static LogicalResult packTile(ttkernel::PackTileOp op, ThreadConverter &converter) {
   converter.call(op, "pack_tile", converter.lookup(op->getOperands()), Type(), "",
@@ -256,6 +271,8 @@ void emit::addDeviceCallRules(EmitRules &rules) {
   rules.add<GetWritePtrOp>(bufferPointer);
   rules.add<GetReadPtrOp>(bufferPointer);
   rules.add<TensorAccessorOp, accessor>();
+  rules.add<NocAsyncReadPagesOp, pagesTogether<NocAsyncReadPagesOp>>();
+  rules.add<NocAsyncWritePagesOp, pagesTogether<NocAsyncWritePagesOp>>();
   rules.add<PackTileOp, packTile>();
   rules.add<CopyDestValuesOp, copyDestValues>();
   rules.add<ReduceInitOp, reduction>();

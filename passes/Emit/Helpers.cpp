@@ -68,6 +68,36 @@ static constexpr NamedText kHelpers[] = {
                       "inline uint32_t ttl_virtual_y(uint32_t row) {\n"
                       "  return worker_logical_row_to_virtual_row[row];\n"
                       "}\n"},
+    {"ttl_read_pages",
+     "// Pages page, page + step, ...: at once where they follow each other in memory.\n"
+     "template <typename Accessor>\n"
+     "inline void ttl_read_pages(int32_t page, const Accessor &accessor, uint32_t l1_addr,\n"
+     "                           int32_t count, int32_t step, uint32_t page_size) {\n"
+     "  const uint64_t first = accessor.get_noc_addr(page);\n"
+     "  const uint64_t last = accessor.get_noc_addr(page + (count - 1) * step);\n"
+     "  if (last == first + (count - 1) * page_size) {\n"
+     "    noc_async_read(first, l1_addr, count * page_size);\n"
+     "    return;\n"
+     "  }\n"
+     "  for (int32_t i = 0; i < count; ++i) {\n"
+     "    noc_async_read_page(page + i * step, accessor, l1_addr + i * page_size);\n"
+     "  }\n"
+     "}\n"},
+    {"ttl_write_pages",
+     "// Pages page, page + step, ...: at once where they follow each other in memory.\n"
+     "template <typename Accessor>\n"
+     "inline void ttl_write_pages(int32_t page, const Accessor &accessor, uint32_t l1_addr,\n"
+     "                           int32_t count, int32_t step, uint32_t page_size) {\n"
+     "  const uint64_t first = accessor.get_noc_addr(page);\n"
+     "  const uint64_t last = accessor.get_noc_addr(page + (count - 1) * step);\n"
+     "  if (last == first + (count - 1) * page_size) {\n"
+     "    noc_async_write(l1_addr, first, count * page_size);\n"
+     "    return;\n"
+     "  }\n"
+     "  for (int32_t i = 0; i < count; ++i) {\n"
+     "    noc_async_write_page(page + i * step, accessor, l1_addr + i * page_size);\n"
+     "  }\n"
+     "}\n"},
 };
 
 llvm::StringRef emit::helperFunction(llvm::StringRef callee) {

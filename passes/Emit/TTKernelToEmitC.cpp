@@ -13,6 +13,7 @@
 #include "passes/Emit/Expressions.h"
 #include "passes/Emit/ThreadConverter.h"
 
+#include "hw/facts/Arch.h"
 #include "ir/Support/Locations.h"
 #include "ir/TTKernel/TTKernel.h"
 #include "ir/TTL/TTL.h"
@@ -25,8 +26,11 @@ using namespace ttjit;
 using namespace ttjit::emit;
 
 static void readNames(ttl::ThreadOp thread, ThreadNames &names) {
-  auto config = thread->getParentOfType<ttl::ProgramOp>().getComputeConfigAttr();
+  auto program = thread->getParentOfType<ttl::ProgramOp>();
+  auto config = program.getComputeConfigAttr();
   names.fp32Dest = config && config.getFp32DestAccEn();
+  if (auto arch = hw::lookupArch(program.getArch().value_or("wormhole_b0").str()))
+    names.dramBanks = arch->dramBanks;
   for (Value resource : thread.getResources()) {
     if (auto buffer = resource.getDefiningOp<ttl::CreateCBOp>())
       if (std::optional<uint32_t> index = buffer.getBufferIndex())

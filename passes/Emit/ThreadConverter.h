@@ -52,6 +52,7 @@ struct ThreadNames {
   llvm::DenseMap<int64_t, std::string> buffers; ///< by buffer index
   std::vector<std::string> tensors;             ///< by common run-time argument; may be empty
   bool fp32Dest = false;                        ///< DST holds 32 bits
+  int dramBanks = 1;                            ///< of the program's chip
 };
 
 class ThreadConverter {

@@ -7,50 +7,67 @@
 
 #include "passes/Passes.h"
 
+#include "llvm/ADT/MapVector.h"
+
 namespace ttjit {
 
+/// A buffer, and whether its blocks are reserved (or waited for): both sides are
+/// counted independently.
+using BlockQueue = std::pair<mlir::Value, unsigned>;
+
+BlockQueue queueOf(mlir::Operation *acquire);
+
+/// Blocks of the queue's buffer.
+int64_t blocksOf(BlockQueue queue);
+
 /// A thread may hold several blocks of one buffer. The hardware counts pages from
-/// the oldest one: the k-th block acquired waits for k blocks, and where j older
-/// ones are held its pages begin j blocks after the front. That holds as long as
-/// the blocks do not wrap around the end of the buffer, for which the slots that
-/// the oldest block can stand in are followed through branches and loops.
+/// the oldest one, so where j older ones are held a block stands j slots after the
+/// front, or, where the ring ends in between, behind it. The slots that the front
+/// can be in are followed through branches and loops.
 ///
 /// Needs threads that ttl-verify-protocol accepts.
 class BlockSlots {
 public:
-  /// Follows a thread function. Fails where held blocks can wrap around.
-  mlir::LogicalResult run(mlir::func::FuncOp function);
+  struct Use {
+    BlockQueue queue;
+    int64_t older = 0;  ///< blocks held that were acquired before
+    uint64_t slots = 0; ///< bit i: the oldest one can stand in slot i
+  };
+  using Uses = llvm::MapVector<std::pair<mlir::Operation *, mlir::Value>, Use>;
+
+  /// Follows a thread function.
+  void run(mlir::func::FuncOp function);
 
   /// Blocks held, with the new one, once `acquire` returned.
   int64_t heldBy(mlir::Operation *acquire) const {
     return std::max<int64_t>(held.lookup(acquire), 1);
   }
 
-  /// Pages from the front of its buffer (or of what is reserved) to the first page
-  /// of `block` where `user` uses it.
-  int64_t pageOffset(mlir::Operation *user, mlir::Value block) const {
-    return offsets.lookup({user, block});
-  }
+  /// Where blocks are used while older ones of the same queue are held, by op and
+  /// operand.
+  const Uses &uses() const { return behindOthers; }
 
 private:
-  using Queue = std::pair<mlir::Value, unsigned>; ///< buffer; waited for, or reserved
   struct QueueState {
-    llvm::SmallVector<mlir::Operation *> blocks; ///< acquires, oldest first
-    uint32_t slots = 1; ///< bit i: the oldest block can stand in slot i
+    llvm::SmallVector<unsigned> blocks; ///< held, oldest first; any numbers
+    uint64_t slots = 1;
   };
-  using State = llvm::DenseMap<Queue, QueueState>;
+  using State = llvm::DenseMap<BlockQueue, QueueState>;
 
-  mlir::LogicalResult visit(mlir::Block &block);
-  mlir::LogicalResult visit(mlir::Operation &op);
-  mlir::LogicalResult use(mlir::Operation &user, mlir::Value block);
+  void visit(mlir::Block &block);
+  void visit(mlir::Operation &op);
+  void visitLoop(mlir::Operation &op);
+  void use(mlir::Operation &user, mlir::Value block);
   void acquire(mlir::Operation &op);
   void release(mlir::Operation &op);
   bool joinSlots(const State &other);
 
   State state;
-  llvm::DenseMap<mlir::Operation *, State> entries; ///< of loops
+  unsigned nextBlock = 0;
+  llvm::DenseMap<mlir::Operation *, unsigned> numbers; ///< by acquire
+  llvm::DenseMap<mlir::Operation *, State> entries;    ///< of loops
   llvm::DenseMap<mlir::Operation *, int64_t> held;
-  llvm::DenseMap<std::pair<mlir::Operation *, mlir::Value>, int64_t> offsets;
+  Uses behindOthers;
 };
 
 } // namespace ttjit

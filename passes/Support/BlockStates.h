@@ -23,40 +23,50 @@ enum BlockState : unsigned {
   Released = 8,
 };
 
-enum CopyState : unsigned {
-  InFlight = 1,
-  Completed = 2,     ///< waited for
-  PassedBarrier = 4, ///< complete, its wait is still to come
-};
+/// Landed: completed by a barrier; waiting for it is still allowed once.
+enum CopyState : unsigned { InFlight = 1, Completed = 2, Landed = 4 };
 
 struct BlockStates {
-  /// By acquire. Absent: not acquired on this path.
-  llvm::MapVector<mlir::Operation *, unsigned> blocks;
-  /// By ttl.copy.
-  llvm::MapVector<mlir::Operation *, unsigned> copies;
-  /// Acquires that are not released yet, oldest first, by buffer; a buffer is
-  /// waited for and reserved independently.
-  llvm::MapVector<std::pair<mlir::Value, unsigned>, llvm::SmallVector<mlir::Operation *>> held;
+  struct Transfer {
+    mlir::tt::ttl::CopyOp copy; ///< that started it
+    mlir::Value block;          ///< of this thread
+    unsigned states = 0;
+  };
+  using Queue = std::pair<mlir::Value, unsigned>;
 
-  static std::pair<mlir::Value, unsigned> queueOf(mlir::Operation *acquire) {
+  /// By block: an acquire's result, or what a loop or branch made of it. Absent: not
+  /// acquired on this path, or known by another name.
+  llvm::MapVector<mlir::Value, unsigned> blocks;
+  /// By handle: a ttl.copy's result, or what a loop or branch made of it.
+  llvm::MapVector<mlir::Value, Transfer> transfers;
+  /// Blocks that are not released yet, oldest first, by buffer; a buffer is waited
+  /// for and reserved independently.
+  llvm::MapVector<Queue, llvm::SmallVector<mlir::Value>> held;
+
+  static Queue queueOf(mlir::Operation *acquire) {
     return {acquire->getOperand(0), mlir::isa<mlir::tt::ttl::CBWaitOp>(acquire)};
   }
 
-  bool holds(mlir::Operation *acquire) const {
-    auto it = held.find(queueOf(acquire));
-    return it != held.end() && llvm::is_contained(it->second, acquire);
+  bool holds(mlir::Value block) const {
+    return llvm::any_of(held, [&](auto &entry) { return llvm::is_contained(entry.second, block); });
   }
 
   /// A copy from (`into` false) or into the block that is in flight for certain.
-  mlir::tt::ttl::CopyOp lockOf(mlir::Operation *acquire, bool into) const;
+  mlir::tt::ttl::CopyOp lockOf(mlir::Value block, bool into) const;
+
+  /// From here on the blocks and handles `from` have the names `to`.
+  void rename(mlir::ValueRange from, mlir::ValueRange to);
 
   /// Unites the sets of states; what is held must be equal. True if this changed.
   bool join(const BlockStates &other);
 };
 
-/// First acquire that is held in one of the two but not in the other; null if
-/// both hold the same.
-mlir::Operation *heldInOneOnly(const BlockStates &a, const BlockStates &b);
+/// First block that is held in one of the two but not in the other; null if both
+/// hold the same.
+mlir::Value heldInOneOnly(const BlockStates &a, const BlockStates &b);
+
+/// First block that has another place among those held in the other state.
+mlir::Value heldInOtherOrder(const BlockStates &a, const BlockStates &b);
 
 /// "copy lock error", "must be written" and so on: why `states` does not allow
 /// reading, respectively writing.

@@ -13,12 +13,19 @@ namespace ttjit {
 llvm::SmallVector<mlir::tt::ttl::CreateCBOp> getBuffers(mlir::tt::ttl::ProgramOp program);
 
 /// Fills in index, page size (bytes) and address of the program's buffers where
-/// they are absent: lowest free indices, addresses upwards from the end of the
-/// buffers that have one. Does not look at limits.
+/// they are absent: lowest free indices, lowest addresses at which they overlap no
+/// buffer that can be in use at the same time. Does not look at limits.
 void layOutBuffers(mlir::tt::ttl::ProgramOp program);
+
+/// Checks the addresses that were given: aligned, above the reserved base, and
+/// without overlap between buffers that can be in use at the same time.
+mlir::LogicalResult checkPlaces(mlir::tt::ttl::ProgramOp program);
 
 /// Bytes from the unreserved base to the end of the last buffer.
 int64_t usedL1(mlir::tt::ttl::ProgramOp program);
+
+/// Sum of the sizes, as if nothing were shared.
+int64_t bytesOfBuffers(mlir::tt::ttl::ProgramOp program);
 
 /// One more than the highest buffer index: the number of compile-time arguments
 /// that are buffers.

@@ -63,7 +63,8 @@ public:
   LogicalResult run() {
     if (failed(checkIndices()))
       return failure();
-    return success(succeeded(checkCount()) & succeeded(checkSize()));
+    LogicalResult count = checkCount(), size = checkSize();
+    return success(succeeded(count) && succeeded(size));
   }
 
 private:

@@ -1,4 +1,4 @@
-//===- CarriedValues.cpp - block expressions that loops carry -------------------===//
+//===- CarriedValues.cpp - values that loops carry and that have to go -----------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -10,11 +10,13 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
 
-static llvm::BitVector tensorsAmong(TypeRange types) {
-  llvm::BitVector tensors(types.size());
+using TypeFilter = llvm::function_ref<bool(Type)>;
+
+static llvm::BitVector chosenAmong(TypeRange types, TypeFilter isChosen) {
+  llvm::BitVector chosen(types.size());
   for (auto [i, type] : llvm::enumerate(types))
-    tensors[i] = ttl::isBlockTensor(type);
-  return tensors;
+    chosen[i] = isChosen(type);
+  return chosen;
 }
 
 static SmallVector<Value> without(ValueRange values, const llvm::BitVector &drop) {
@@ -62,8 +64,8 @@ static void replace(Operation *old, Operation *fresh, const llvm::BitVector &dro
   old->erase();
 }
 
-static void rebuild(scf::ForOp loop) {
-  llvm::BitVector drop = tensorsAmong(loop.getResultTypes());
+static void rebuild(scf::ForOp loop, TypeFilter isChosen) {
+  llvm::BitVector drop = chosenAmong(loop.getResultTypes(), isChosen);
   dropOperands(loop.getBody()->getTerminator(), 0, drop);
   dropArguments(*loop.getBody(), 1, drop);
   OpBuilder builder(loop);
@@ -73,8 +75,8 @@ static void rebuild(scf::ForOp loop) {
   replace(loop, fresh, drop);
 }
 
-static void rebuild(scf::IfOp conditional) {
-  llvm::BitVector drop = tensorsAmong(conditional.getResultTypes());
+static void rebuild(scf::IfOp conditional, TypeFilter isChosen) {
+  llvm::BitVector drop = chosenAmong(conditional.getResultTypes(), isChosen);
   dropOperands(conditional.thenYield(), 0, drop);
   dropOperands(conditional.elseYield(), 0, drop);
   OpBuilder builder(conditional);
@@ -84,9 +86,9 @@ static void rebuild(scf::IfOp conditional) {
   replace(conditional, fresh, drop);
 }
 
-static void rebuild(scf::WhileOp loop) {
-  llvm::BitVector dropBefore = tensorsAmong(ValueRange(loop.getBeforeArguments()).getTypes());
-  llvm::BitVector dropAfter = tensorsAmong(loop.getResultTypes());
+static void rebuild(scf::WhileOp loop, TypeFilter isChosen) {
+  llvm::BitVector dropBefore = chosenAmong(ValueRange(loop.getBeforeArguments()).getTypes(), isChosen);
+  llvm::BitVector dropAfter = chosenAmong(loop.getResultTypes(), isChosen);
   dropOperands(loop.getConditionOp(), 1, dropAfter);
   dropOperands(loop.getYieldOp(), 0, dropBefore);
   SmallVector<Value> inits = without(loop.getInits(), dropBefore);
@@ -98,22 +100,26 @@ static void rebuild(scf::WhileOp loop) {
   replace(loop, fresh, dropAfter);
 }
 
-void ttjit::dropBlockTensors(Operation *root) {
+void ttjit::dropCarried(Operation *root, TypeFilter isChosen) {
   SmallVector<Operation *> ops;
   root->walk([&](Operation *op) {
     auto whileOp = dyn_cast<scf::WhileOp>(op);
     if (!isa<scf::ForOp, scf::IfOp, scf::WhileOp>(op))
       return;
-    if (tensorsAmong(op->getResultTypes()).any() ||
-        (whileOp && tensorsAmong(ValueRange(whileOp.getBeforeArguments()).getTypes()).any()))
+    if (chosenAmong(op->getResultTypes(), isChosen).any() ||
+        (whileOp && chosenAmong(ValueRange(whileOp.getBeforeArguments()).getTypes(), isChosen).any()))
       ops.push_back(op);
   });
   for (Operation *op : ops) {
     if (auto loop = dyn_cast<scf::ForOp>(op))
-      rebuild(loop);
+      rebuild(loop, isChosen);
     else if (auto loop = dyn_cast<scf::WhileOp>(op))
-      rebuild(loop);
+      rebuild(loop, isChosen);
     else
-      rebuild(cast<scf::IfOp>(op));
+      rebuild(cast<scf::IfOp>(op), isChosen);
   }
+}
+
+void ttjit::dropBlockTensors(Operation *root) {
+  dropCarried(root, [](Type type) { return ttl::isBlockTensor(type); });
 }

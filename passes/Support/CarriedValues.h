@@ -1,4 +1,4 @@
-//===- CarriedValues.h - block expressions that loops carry ---------*- C++ -*-===//
+//===- CarriedValues.h - values that loops carry and that have to go *- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -9,9 +9,12 @@
 
 namespace ttjit {
 
-/// Rebuilds every scf op under `root` that carries or returns block expressions
-/// without them. Nothing may use them any more; the operands that initialised or
-/// yielded them may be null.
+/// Rebuilds every scf op under `root` that carries or returns values of the chosen
+/// types without them. Nothing may use them any more; the operands that initialised
+/// or yielded them may be null.
+void dropCarried(mlir::Operation *root, llvm::function_ref<bool(mlir::Type)> isChosen);
+
+/// The same for block expressions.
 void dropBlockTensors(mlir::Operation *root);
 
 } // namespace ttjit

@@ -5,6 +5,7 @@
 #include "passes/Support/Describe.h"
 
 #include "ir/Support/Locations.h"
+#include "passes/Support/Threads.h"
 
 using namespace mlir;
 using namespace mlir::tt;
@@ -28,5 +29,5 @@ std::string ttjit::describeLine(Location loc) {
 }
 
 StringRef ttjit::releaseText(Operation *acquire) {
-  return isa<ttl::CBWaitOp>(acquire) ? "pop()" : "push()";
+  return isReserved(acquire) ? "push()" : "pop()";
 }

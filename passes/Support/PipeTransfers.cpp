@@ -4,7 +4,7 @@
 
 #include "passes/Support/PipeTransfers.h"
 
-#include "ir/Support/Locations.h"
+#include "passes/Support/BlockAddress.h"
 
 using namespace mlir;
 using namespace mlir::tt;
@@ -41,18 +41,8 @@ Value ttjit::nocMulticastAddress(OpBuilder &builder, Location loc, Arithmetic &a
       translatedY(builder, loc, arithmetic, corners[3]), address);
 }
 
-// Address of the block's first page, with the user's name of the block.
-Value PipeTransfers::blockAddress(OpBuilder &builder, Operation *op, Value block) {
-  std::optional<std::string> name = getSourceName(block.getLoc());
-  Location loc = name ? named(*name, op->getLoc()) : op->getLoc();
-  Value buffer = arguments.bufferOfBlock(block), address;
-  if (isa<ttl::CBReserveOp>(acquireOf(block)))
-    address = ttkernel::GetWritePtrOp::create(builder, loc, builder.getI32Type(), buffer);
-  else
-    address = ttkernel::GetReadPtrOp::create(builder, loc, builder.getI32Type(), buffer);
-  auto type = cast<ttl::BlockType>(block.getType()).getCircularBuffer();
-  return arithmetic.add(builder, loc, address,
-                        arithmetic.i32(slots.pageOffset(op, block) * type.getPageBytes()));
+Value PipeTransfers::addressOf(OpBuilder &builder, Operation *op, Value block) {
+  return blockAddress(builder, op->getLoc(), arithmetic, arguments, block);
 }
 
 Value PipeTransfers::slotAddress(OpBuilder &builder, Value slot) {
@@ -88,7 +78,7 @@ static Value bytesOf(Arithmetic &arithmetic, Value block) {
 void PipeTransfers::send(ttl::SendOp op) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
-  Value from = blockAddress(builder, op, op.getSrc());
+  Value from = addressOf(builder, op, op.getSrc());
   Value to = nocAddress(builder, loc, arithmetic, op.getX(), op.getY(),
                         slotAddress(builder, op.getDst()));
   ttkernel::NocAsyncWriteOp::create(builder, loc, from, to, bytesOf(arithmetic, op.getSrc()));
@@ -97,7 +87,7 @@ void PipeTransfers::send(ttl::SendOp op) {
 void PipeTransfers::multicast(ttl::SendMulticastOp op) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
-  Value from = blockAddress(builder, op, op.getSrc());
+  Value from = addressOf(builder, op, op.getSrc());
   Value to = nocMulticastAddress(builder, loc, arithmetic,
                                  {op.getX0(), op.getY0(), op.getX1(), op.getY1()},
                                  slotAddress(builder, op.getDst()));
@@ -116,7 +106,7 @@ void PipeTransfers::receive(ttl::ReceiveOp op) {
   Value x = ttkernel::MyLogicalXOp::create(builder, loc, builder.getIndexType());
   Value y = ttkernel::MyLogicalYOp::create(builder, loc, builder.getIndexType());
   Value from = nocAddress(builder, loc, arithmetic, x, y, slotAddress(builder, op.getSrc()));
-  ttkernel::NocAsyncReadOp::create(builder, loc, from, blockAddress(builder, op, op.getDst()),
+  ttkernel::NocAsyncReadOp::create(builder, loc, from, addressOf(builder, op, op.getDst()),
                                    bytesOf(arithmetic, op.getDst()));
 }
 

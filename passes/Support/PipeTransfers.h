@@ -9,16 +9,14 @@
 #define TTJIT_PASSES_SUPPORT_PIPETRANSFERS_H
 
 #include "passes/Support/Arithmetic.h"
-#include "passes/Support/BlockSlots.h"
 #include "passes/Support/KernelArguments.h"
 
 namespace ttjit {
 
 class PipeTransfers {
 public:
-  PipeTransfers(ThreadBinding binding, KernelArguments &arguments, Arithmetic &arithmetic,
-                BlockSlots &slots)
-      : binding(binding), arguments(arguments), arithmetic(arithmetic), slots(slots) {}
+  PipeTransfers(ThreadBinding binding, KernelArguments &arguments, Arithmetic &arithmetic)
+      : binding(binding), arguments(arguments), arithmetic(arithmetic) {}
 
   /// True if `op` was lowered and can go, once its uses are gone too.
   bool lower(mlir::Operation *op);
@@ -27,13 +25,12 @@ private:
   void send(mlir::tt::ttl::SendOp op);
   void multicast(mlir::tt::ttl::SendMulticastOp op);
   void receive(mlir::tt::ttl::ReceiveOp op);
-  mlir::Value blockAddress(mlir::OpBuilder &builder, mlir::Operation *op, mlir::Value block);
+  mlir::Value addressOf(mlir::OpBuilder &builder, mlir::Operation *op, mlir::Value block);
   mlir::Value slotAddress(mlir::OpBuilder &builder, mlir::Value slot);
 
   ThreadBinding binding;
   KernelArguments &arguments;
   Arithmetic &arithmetic;
-  BlockSlots &slots;
 };
 
 /// NoC coordinate of a column and a row of the compute grid.

@@ -40,8 +40,19 @@ template <typename OpT> hw::ArchDesc archOf(OpT op) {
   return *hw::lookupArch(op.getArch().value_or("wormhole_b0").str());
 }
 
-/// The acquire that made a block; every block is made by one.
-inline mlir::Operation *acquireOf(mlir::Value block) { return block.getDefiningOp(); }
+/// The op that made a block: an acquire, or ttl.held_block. Its operand 0 is the
+/// buffer.
+inline mlir::Operation *acquireOf(mlir::Value block) {
+  while (auto view = block.getDefiningOp<mlir::tt::ttl::BlockAtOp>())
+    block = view.getBlock();
+  return block.getDefiningOp();
+}
+
+/// True if what acquireOf() gives is a reserved block, false if it was waited for.
+inline bool isReserved(mlir::Operation *acquire) {
+  auto held = mlir::dyn_cast<mlir::tt::ttl::HeldBlockOp>(acquire);
+  return held ? held.getReserved() : mlir::isa<mlir::tt::ttl::CBReserveOp>(acquire);
+}
 
 /// The buffer operand of the acquire that made a block.
 inline mlir::Value bufferValueOf(mlir::Value block) { return acquireOf(block)->getOperand(0); }

@@ -7,6 +7,7 @@
 #include "ir/Support/GridLayout.h"
 #include "passes/Pipeline.h"
 #include "tools/session/Diagnostics.h"
+#include "tools/session/L1Map.h"
 
 #include "mlir/IR/Verifier.h"
 
@@ -143,6 +144,8 @@ LogicalResult Compilation::makePlan() {
   if (failed(plan))
     return failure();
   result->plan = std::move(*plan);
+  if (session.options().dumps("l1"))
+    dump("l1", drawL1Map(result->plan.program, arch));
   result->report->gridX = result->plan.program.gridX;
   result->report->gridY = result->plan.program.gridY;
   result->report->numNodes = result->plan.program.numNodes;

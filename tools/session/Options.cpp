@@ -87,7 +87,23 @@ static UsageError parseSchedule(Options &options, std::string_view value) {
       {"fair", hw::SchedulePolicy::Fair},
       {"greedy", hw::SchedulePolicy::Greedy},
       {"random", hw::SchedulePolicy::Random}};
-  return parseNamed<hw::SchedulePolicy>(names, value, options.schedule);
+  constexpr std::string_view replay = "replay:";
+  if (value.starts_with(replay) && value.size() > replay.size()) {
+    options.schedule = hw::SchedulePolicy::Replay;
+    options.replayFile = value.substr(replay.size());
+    return std::nullopt;
+  }
+  options.replayFile.clear();
+  if (parseNamed<hw::SchedulePolicy>(names, value, options.schedule))
+    return fmt::format("expected one of fair, greedy, random, or replay:FILE; found '{}'", value);
+  return std::nullopt;
+}
+
+static UsageError parseRecord(Options &options, std::string_view value) {
+  if (value.empty())
+    return "expected a file";
+  options.recordFile = value;
+  return std::nullopt;
 }
 
 static UsageError parseDma(Options &options, std::string_view value) {
@@ -130,7 +146,8 @@ static UsageError parseStats(Options &options, std::string_view value) {
 
 static UsageError parseDump(Options &options, std::string_view value) {
   static constexpr std::string_view stages[] = {"ttl", "compute", "sync", "threads", "buffers",
-                                                "dst", "loops", "ttkernel", "llvm", "asm", "all"};
+                                                "dst", "loops", "ttkernel", "l1", "llvm", "asm",
+                                                "all"};
   options.dump.clear();
   while (true) {
     size_t comma = value.find(',');
@@ -213,14 +230,16 @@ static constexpr OptionSpec kOptions[] = {
     {"grid", "COLUMNS,ROWS", parseGrid, "the grid of kernels that leave it to the chip"},
     {"arch", "NAME[@COLSxROWS]", parseArch, "wormhole_b0 (default) or blackhole"},
     {"numerics", "host", parseNumerics, "arithmetic: host keeps fp32 in the registers"},
-    {"schedule", "fair|greedy|random", parseSchedule, "which runnable thread runs next"},
+    {"schedule", "fair|greedy|random|replay:FILE", parseSchedule,
+     "which runnable thread runs next; replay gives the answers of --record again"},
+    {"record", "FILE", parseRecord, "write which thread ran next, and what landed when, to FILE"},
     {"dma", "late|eager|random", parseDma,
      "when a transfer lands (default late; random under --schedule=random)"},
     {"seed", "N", parseSeed, "seed of random choices (default 0)"},
     {"strict", "", parseStrict, "refuse what the device could not run"},
     {"dump", "STAGE[,STAGE]|all", parseDump,
      "print the IR after a stage: ttl, compute, sync, threads, buffers, dst, loops, ttkernel, "
-     "llvm, asm; or after a pass"},
+     "llvm, asm; or after a pass; or the map of L1: l1"},
     {"emit", "DIR", parseEmit, "write the kernels as TT-Metalium C++ into DIR"},
     {"stats", "", parseStats, "print what ran where, and how long it took"},
     {"stage", "STAGE|PASS", parseStage,

@@ -28,6 +28,8 @@ struct Options {
   std::string archName = "wormhole_b0";
   hw::ArchDesc arch = *hw::lookupArch("wormhole_b0");
   hw::SchedulePolicy schedule = hw::SchedulePolicy::Fair;
+  std::string replayFile; ///< of --schedule=replay:FILE
+  std::string recordFile;
   std::optional<hw::DeliveryPolicy> dma;
   uint64_t seed = 0;
   bool strict = false;

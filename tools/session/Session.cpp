@@ -15,7 +15,8 @@ using namespace ttjit::session;
 
 Session::Session(Options options, TextSink dumps)
     : settings(std::move(options)), dumps(std::move(dumps)),
-      engines(std::make_unique<EngineSet>(settings.engine)) {
+      engines(std::make_unique<EngineSet>(settings.engine)),
+      decisions(settings.recordFile, settings.replayFile) {
   if (!settings.emitDir.empty())
     emitter = std::make_unique<Emitter>(settings.emitDir);
 }
@@ -78,7 +79,7 @@ hw::RunResult Session::launch(CompiledProgram &program, hw::Device &device,
   Stopwatch watch;
   {
     InterruptGuard guard(device);
-    result = device.run(plan.program, runOptions(settings));
+    result = decisions.run(device, plan.program, runOptions(settings));
   }
   kernel.report->addLaunch(watch.lap(), result.stats);
   return result;

@@ -10,6 +10,7 @@
 #define TTJIT_TOOLS_SESSION_SESSION_H
 
 #include "frontend/Launcher.h"
+#include "tools/session/DecisionStore.h"
 #include "tools/session/Options.h"
 #include "tools/session/Report.h"
 
@@ -50,6 +51,7 @@ private:
   TextSink dumps;
   std::unique_ptr<EngineSet> engines;
   std::unique_ptr<Emitter> emitter;
+  DecisionStore decisions;
   std::vector<std::shared_ptr<KernelReport>> reports;
 };
 

@@ -94,3 +94,31 @@ ttl.program @beyond() attributes {grid = #ttcore.grid<1x1>} {
 func.func @t(%a: !cb) {
   return
 }
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 1>
+
+ttl.program @reserved() attributes {grid = #ttcore.grid<1x1>} {
+  // expected-error @+1 {{'a' is put at L1 address 4096: expected a multiple of 16 from 103424 on}}
+  %a = ttl.create_cb "a" {address = 4096 : i64} : !cb
+  ttl.thread @t on riscv_1 (%a) : !cb
+}
+func.func @t(%a: !cb) {
+  return
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 1>
+
+ttl.program @overlap() attributes {grid = #ttcore.grid<1x1>} {
+  // expected-note @+1 {{'a' is at 103424 to 107520}}
+  %a = ttl.create_cb "a" {address = 103424 : i64} : !cb
+  // expected-error @+1 {{'b' at L1 address 105472 overlaps 'a', and both can hold data at the same time: leave 'address' out}}
+  %b = ttl.create_cb "b" {address = 105472 : i64} : !cb
+  ttl.thread @t on riscv_1 (%a, %b) : !cb, !cb
+}
+func.func @t(%a: !cb, %b: !cb) {
+  return
+}

@@ -11,6 +11,12 @@ ttl.program @k(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   ttl.thread @many on riscv_0 (%a, %t) : !cb, !tensor
 }
 
+ttl.program @l(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
+  %a = ttl.create_cb "a" : !cb
+  ttl.thread @carried on riscv_1 (%a, %t) : !cb, !tensor
+  ttl.thread @strange on riscv_0 (%a, %t) : !cb, !tensor
+}
+
 // CHECK-LABEL: func.func @reuse
 func.func @reuse(%a: !cb, %t: !tensor) {
   %c0 = arith.constant 0 : index
@@ -21,18 +27,18 @@ func.func @reuse(%a: !cb, %t: !tensor) {
   %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
   %b = ttl.cb_reserve %a : !block
   %c = ttl.cb_reserve %a : !block
-  // Two at a time; the first id is free again after its wait.
-  // CHECK: ttl.copy {{.*}} {transfer_id = 0 : i32}
-  %x0 = ttl.copy %s, %b : !slice, !block
+  // Two at a time, from 1 on; the first id is free again after its wait.
   // CHECK: ttl.copy {{.*}} {transfer_id = 1 : i32}
+  %x0 = ttl.copy %s, %b : !slice, !block
+  // CHECK: ttl.copy {{.*}} {transfer_id = 2 : i32}
   %x1 = ttl.copy %s, %c : !slice, !block
   ttl.wait %x0
-  // CHECK: ttl.copy {{.*}} {transfer_id = 0 : i32}
+  // CHECK: ttl.copy {{.*}} {transfer_id = 1 : i32}
   %x2 = ttl.copy %s, %b : !slice, !block
   // Every iteration uses the same id; the ones outside stay taken.
   // CHECK: scf.for
   scf.for %i = %c0 to %c4 step %c1 {
-    // CHECK: ttl.copy {{.*}} {transfer_id = 2 : i32}
+    // CHECK: ttl.copy {{.*}} {transfer_id = 3 : i32}
     %d = ttl.cb_reserve %a : !block
     %x3 = ttl.copy %s, %d : !slice, !block
     ttl.wait %x3
@@ -41,59 +47,57 @@ func.func @reuse(%a: !cb, %t: !tensor) {
   // A wait in a branch may not happen: the id is free after the branch.
   scf.if %true {
     ttl.wait %x2
-    // CHECK: ttl.copy {{.*}} {transfer_id = 2 : i32}
+    // CHECK: ttl.copy {{.*}} {transfer_id = 3 : i32}
     %x4 = ttl.copy %s, %b : !slice, !block
     ttl.wait %x4
   }
-  // CHECK: ttl.copy {{.*}} {transfer_id = 0 : i32}
+  // CHECK: ttl.copy {{.*}} {transfer_id = 1 : i32}
   %x5 = ttl.copy %s, %b : !slice, !block
   ttl.wait %x5
   ttl.wait %x1
   return
 }
 
-// Sixteen ids; whoever finds none waits for everything of its direction.
+// Fifteen ids: copies without one carry 0. Whoever finds none waits for everything of its direction.
 // CHECK-LABEL: func.func @many
 func.func @many(%a: !cb, %t: !tensor) {
   %c0 = arith.constant 0 : index
   %acc = ttl.tensor_accessor %t : !tensor -> !ttl.accessor<!tensor>
   %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
   %b = ttl.cb_wait %a : !block
-  // CHECK: ttl.copy {{.*}} {transfer_id = 0 : i32}
-  %x0 = ttl.copy %b, %s : !block, !slice
   // CHECK: ttl.copy {{.*}} {transfer_id = 1 : i32}
-  %x1 = ttl.copy %b, %s : !block, !slice
+  %x0 = ttl.copy %b, %s : !block, !slice
   // CHECK: ttl.copy {{.*}} {transfer_id = 2 : i32}
-  %x2 = ttl.copy %b, %s : !block, !slice
+  %x1 = ttl.copy %b, %s : !block, !slice
   // CHECK: ttl.copy {{.*}} {transfer_id = 3 : i32}
-  %x3 = ttl.copy %b, %s : !block, !slice
+  %x2 = ttl.copy %b, %s : !block, !slice
   // CHECK: ttl.copy {{.*}} {transfer_id = 4 : i32}
-  %x4 = ttl.copy %b, %s : !block, !slice
+  %x3 = ttl.copy %b, %s : !block, !slice
   // CHECK: ttl.copy {{.*}} {transfer_id = 5 : i32}
-  %x5 = ttl.copy %b, %s : !block, !slice
+  %x4 = ttl.copy %b, %s : !block, !slice
   // CHECK: ttl.copy {{.*}} {transfer_id = 6 : i32}
-  %x6 = ttl.copy %b, %s : !block, !slice
+  %x5 = ttl.copy %b, %s : !block, !slice
   // CHECK: ttl.copy {{.*}} {transfer_id = 7 : i32}
-  %x7 = ttl.copy %b, %s : !block, !slice
+  %x6 = ttl.copy %b, %s : !block, !slice
   // CHECK: ttl.copy {{.*}} {transfer_id = 8 : i32}
-  %x8 = ttl.copy %b, %s : !block, !slice
+  %x7 = ttl.copy %b, %s : !block, !slice
   // CHECK: ttl.copy {{.*}} {transfer_id = 9 : i32}
-  %x9 = ttl.copy %b, %s : !block, !slice
+  %x8 = ttl.copy %b, %s : !block, !slice
   // CHECK: ttl.copy {{.*}} {transfer_id = 10 : i32}
-  %x10 = ttl.copy %b, %s : !block, !slice
+  %x9 = ttl.copy %b, %s : !block, !slice
   // CHECK: ttl.copy {{.*}} {transfer_id = 11 : i32}
-  %x11 = ttl.copy %b, %s : !block, !slice
+  %x10 = ttl.copy %b, %s : !block, !slice
   // CHECK: ttl.copy {{.*}} {transfer_id = 12 : i32}
-  %x12 = ttl.copy %b, %s : !block, !slice
+  %x11 = ttl.copy %b, %s : !block, !slice
   // CHECK: ttl.copy {{.*}} {transfer_id = 13 : i32}
-  %x13 = ttl.copy %b, %s : !block, !slice
+  %x12 = ttl.copy %b, %s : !block, !slice
   // CHECK: ttl.copy {{.*}} {transfer_id = 14 : i32}
-  %x14 = ttl.copy %b, %s : !block, !slice
+  %x13 = ttl.copy %b, %s : !block, !slice
   // CHECK: ttl.copy {{.*}} {transfer_id = 15 : i32}
-  %x15 = ttl.copy %b, %s : !block, !slice
+  %x14 = ttl.copy %b, %s : !block, !slice
   // CHECK: ttl.copy %{{.+}}, %{{.+}} : !block, !slice
   // expected-remark @+1 {{no transfer id is free: waiting for this copy waits for all writes of the thread}}
-  %x16 = ttl.copy %b, %s : !block, !slice
+  %x15 = ttl.copy %b, %s : !block, !slice
   ttl.wait %x0
   ttl.wait %x1
   ttl.wait %x2
@@ -110,6 +114,86 @@ func.func @many(%a: !cb, %t: !tensor) {
   ttl.wait %x13
   ttl.wait %x14
   ttl.wait %x15
-  ttl.wait %x16
+  return
+}
+
+// A loop that starts the next copy before it waits for the last one: ids rotate, an
+// id is used again only after its wait.
+// CHECK-LABEL: func.func @carried
+func.func @carried(%a: !cb, %t: !tensor) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %true = arith.constant true
+  %acc = ttl.tensor_accessor %t : !tensor -> !ttl.accessor<!tensor>
+  %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
+  %b = ttl.cb_wait %a : !block
+  // CHECK: ttl.copy {{.*}} {transfer_id = 1 : i32}
+  %x0 = ttl.copy %b, %s : !block, !slice
+  // CHECK: %[[IDS:.+]]:2 = scf.for {{.*}} iter_args(%[[OLD:.+]] = %c1_i32, %[[FREE:.+]] = %c2_i32) -> (i32, i32)
+  %last = scf.for %i = %c0 to %c4 step %c1 iter_args(%old = %x0) -> (!ttl.xf) {
+    // CHECK: ttl.copy %{{.+}}, %{{.+}} id %[[FREE]] : !block, !slice
+    %x1 = ttl.copy %b, %s : !block, !slice
+    // CHECK: ttl.dma_barrier writes id %[[OLD]]
+    ttl.wait %old
+    // CHECK: scf.yield %[[FREE]], %[[OLD]] : i32, i32
+    scf.yield %x1 : !ttl.xf
+  }
+  // Both stay taken while the last one is in flight.
+  // CHECK: ttl.copy {{.*}} {transfer_id = 3 : i32}
+  %x2 = ttl.copy %b, %s : !block, !slice
+  // CHECK: ttl.dma_barrier writes id %[[IDS]]#0
+  ttl.wait %last
+  ttl.wait %x2
+  // One of two copies.
+  // CHECK: %[[IF:.+]] = scf.if %{{.+}} -> (i32)
+  %x3 = scf.if %true -> (!ttl.xf) {
+    // CHECK: ttl.copy {{.*}} {transfer_id = 1 : i32}
+    // CHECK: scf.yield %c1_i32
+    %x4 = ttl.copy %b, %s : !block, !slice
+    scf.yield %x4 : !ttl.xf
+  } else {
+    // CHECK: ttl.copy {{.*}} {transfer_id = 2 : i32}
+    // CHECK: scf.yield %c2_i32
+    %x5 = ttl.copy %b, %s : !block, !slice
+    scf.yield %x5 : !ttl.xf
+  }
+  // CHECK: ttl.copy {{.*}} {transfer_id = 3 : i32}
+  %x6 = ttl.copy %b, %s : !block, !slice
+  // CHECK: ttl.dma_barrier writes id %[[IF]]
+  ttl.wait %x3
+  ttl.wait %x6
+  return
+}
+
+// A way that is no rotation.
+// CHECK-LABEL: func.func @strange
+func.func @strange(%a: !cb, %t: !tensor) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %true = arith.constant true
+  %acc = ttl.tensor_accessor %t : !tensor -> !ttl.accessor<!tensor>
+  %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
+  %b = ttl.cb_wait %a : !block
+  // CHECK: ttl.copy %{{.+}}, %{{.+}} : !block, !slice
+  // expected-remark @+1 {{the handle of this copy takes a way that ids do not follow: waiting for it waits for all writes of the thread}}
+  %x0 = ttl.copy %b, %s : !block, !slice
+  // CHECK: scf.for %{{.+}} = %c0 to %c4 step %c1 {
+  %last = scf.for %i = %c0 to %c4 step %c1 iter_args(%old = %x0) -> (!ttl.xf) {
+    %next = scf.if %true -> (!ttl.xf) {
+      // CHECK: ttl.copy %{{.+}}, %{{.+}} : !block, !slice
+      // expected-remark @+1 {{the handle of this copy takes a way that ids do not follow: waiting for it waits for all writes of the thread}}
+      %x1 = ttl.copy %b, %s : !block, !slice
+      // CHECK: ttl.dma_barrier writes{{$}}
+      ttl.wait %old
+      scf.yield %x1 : !ttl.xf
+    } else {
+      scf.yield %old : !ttl.xf
+    }
+    scf.yield %next : !ttl.xf
+  }
+  // CHECK: ttl.dma_barrier writes{{$}}
+  ttl.wait %last
   return
 }

@@ -50,3 +50,111 @@ ttl.kernel @never_waited_for(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} 
     ttl.cb_push %c : !block
   }
 }
+
+// Waits that stand together are one barrier if nothing else of their direction is in
+// flight; the barrier keeps their places.
+// CHECK-LABEL: ttl.kernel @together
+ttl.kernel @together(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
+  %dfb = ttl.create_cb "dfb" : !cb
+  %out = ttl.create_cb "out" : !cb
+  ttl.datamovement_thread "reader" {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %acc = ttl.tensor_accessor %t : !tensor -> !ttl.accessor<!tensor>
+    %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
+    %a = ttl.cb_reserve %dfb : !block
+    %b = ttl.cb_reserve %dfb : !block
+    %o = ttl.cb_wait %out : !block
+    // CHECK-COUNT-3: ttl.copy
+    %x0 = ttl.copy %s, %a : !slice, !block
+    %x1 = ttl.copy %s, %b : !slice, !block
+    %x2 = ttl.copy %o, %s : !block, !slice
+    // CHECK-NEXT: arith.addi
+    // CHECK-NEXT: ttl.dma_barrier reads
+    // CHECK-NEXT: ttl.wait
+    ttl.wait %x0
+    %c5 = arith.addi %c4, %c1 : index
+    ttl.wait %x2
+    ttl.wait %x1
+    // CHECK-NEXT: ttl.cb_push
+    ttl.cb_push %a : !block
+    ttl.cb_push %b : !block
+    ttl.cb_pop %o : !block
+    // One that stays in flight keeps its own wait, so the others do too.
+    %c = ttl.cb_reserve %dfb : !block
+    %d = ttl.cb_reserve %dfb : !block
+    %e = ttl.cb_reserve %dfb : !block
+    // CHECK-COUNT-3: ttl.copy
+    %x3 = ttl.copy %s, %c : !slice, !block
+    %x4 = ttl.copy %s, %d : !slice, !block
+    %x5 = ttl.copy %s, %e : !slice, !block
+    // CHECK-NEXT: ttl.wait
+    // CHECK-NEXT: ttl.wait
+    // CHECK-NEXT: ttl.cb_push
+    ttl.wait %x3
+    ttl.wait %x4
+    ttl.cb_push %c : !block
+    ttl.cb_push %d : !block
+    // CHECK: ttl.wait
+    ttl.wait %x5
+    ttl.cb_push %e : !block
+    // A loop's copies count as in flight wherever they can be.
+    // CHECK: scf.for
+    scf.for %i = %c0 to %c4 step %c1 {
+      %f = ttl.cb_reserve %dfb : !block
+      %g = ttl.cb_reserve %dfb : !block
+      %x6 = ttl.copy %s, %f : !slice, !block
+      %x7 = ttl.copy %s, %g : !slice, !block
+      // CHECK: ttl.dma_barrier reads
+      // CHECK-NEXT: ttl.cb_push
+      ttl.wait %x6
+      ttl.wait %x7
+      ttl.cb_push %f : !block
+      ttl.cb_push %g : !block
+    }
+  }
+}
+
+// What nothing can be in flight for is no wait.
+// CHECK-LABEL: ttl.kernel @redundant
+ttl.kernel @redundant(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
+  %dfb = ttl.create_cb "dfb" : !cb
+  ttl.datamovement_thread "reader" {
+    %c0 = arith.constant 0 : index
+    %true = arith.constant true
+    %acc = ttl.tensor_accessor %t : !tensor -> !ttl.accessor<!tensor>
+    %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
+    // CHECK: ttl.cb_reserve
+    // CHECK-NEXT: ttl.copy
+    ttl.dma_barrier
+    %a = ttl.cb_reserve %dfb : !block
+    %x0 = ttl.copy %s, %a : !slice, !block
+    // CHECK-NEXT: ttl.dma_barrier
+    // CHECK-NEXT: ttl.cb_push
+    ttl.dma_barrier
+    ttl.wait %x0
+    ttl.cb_push %a : !block
+    // A copy that the user's barrier completes needs no other wait.
+    // CHECK-NEXT: ttl.cb_reserve
+    // CHECK-NEXT: ttl.copy
+    // CHECK-NEXT: ttl.dma_barrier
+    // CHECK-NEXT: ttl.cb_push
+    %b = ttl.cb_reserve %dfb : !block
+    %x1 = ttl.copy %s, %b : !slice, !block
+    ttl.dma_barrier
+    ttl.cb_push %b : !block
+    // On one path only: the wait stays.
+    // CHECK: scf.if
+    // CHECK-NEXT: ttl.dma_barrier
+    // CHECK: }
+    // CHECK-NEXT: ttl.wait
+    %c = ttl.cb_reserve %dfb : !block
+    %x2 = ttl.copy %s, %c : !slice, !block
+    scf.if %true {
+      ttl.dma_barrier
+    }
+    ttl.wait %x2
+    ttl.cb_push %c : !block
+  }
+}

@@ -101,7 +101,7 @@ ttl.program @held() attributes {grid = #ttcore.grid<1x1>} {
   ttl.thread @compute on compute (%a, %y) : !cb, !cb
 }
 
-// Tiles count from the oldest block that is held.
+// Tiles count from where ttl.block_at says that the block stands.
 // CHECK-LABEL: func.func @compute
 func.func @compute(%a: !cb, %y: !cb) {
   %c0 = arith.constant 0 : index
@@ -113,11 +113,14 @@ func.func @compute(%a: !cb, %y: !cb) {
     %second = ttl.cb_wait %a : !block
     %y_blk = ttl.cb_reserve %y : !block
     %y_other = ttl.cb_reserve %y : !block
+    %c2 = arith.constant 2 : index
+    %second_at = ttl.block_at %second[%c2] : !block
+    %y_at = ttl.block_at %y_other[%c2] : !block
     // CHECK: ttkernel.matmul_tiles(%[[A]], %[[A]], %c1_i32, %c2_i32, %c0_i32)
     %0 = ttl.fresh_tile {dst_idx = 0 : i32} : !t
-    ttl.matmul_tiles %first[%c1], %second[%c0] into %0 : !block, !block, !t
+    ttl.matmul_tiles %first[%c1], %second_at[%c0] into %0 : !block, !block, !t
     // CHECK: ttkernel.pack_tile(%c0_i32, %[[Y]], %c3_i32)
-    ttl.pack_tile %0, %y_other[%c1] : !t, !block
+    ttl.pack_tile %0, %y_at[%c1] : !t, !block
     ttl.cb_pop %first : !block
     // CHECK: ttkernel.copy_tile(%[[A]], %c1_i32, %c0_i32)
     %1 = ttl.get_tile %second[%c1] {dst_idx = 0 : i32} : !block -> !t

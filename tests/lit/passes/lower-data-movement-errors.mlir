@@ -1,4 +1,4 @@
-// RUN: ttl-opt %s --ttl-lower-data-movement --split-input-file --verify-diagnostics
+// RUN: ttl-opt %s --ttl-lower-data-movement --verify-diagnostics
 
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 3>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
@@ -19,36 +19,5 @@ func.func @reader(%a: !cb, %t: !tensor) {
   %s = ttl.index_accessor %acc[%c2, %c0] : !accessor -> !slice
   %xf = ttl.copy %s, %block : !slice, !block
   ttl.wait %xf
-  return
-}
-
-// -----
-
-!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 3>
-!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
-!tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
-!slice = !ttl.tensor_slice<[1, 1], !tensor>
-!accessor = !ttl.accessor<!tensor>
-
-ttl.program @wraps(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
-  %a = ttl.create_cb "a" {buffer_index = 0 : i32} : !cb
-  ttl.thread @reader on riscv_1 (%a, %t) : !cb, !tensor
-}
-func.func @reader(%a: !cb, %t: !tensor) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c3 = arith.constant 3 : index
-  %acc = ttl.tensor_accessor %t : !tensor -> !accessor
-  %s = ttl.index_accessor %acc[%c0, %c0] : !accessor -> !slice
-  scf.for %i = %c0 to %c3 step %c1 {
-    %b = ttl.cb_reserve %a : !block
-    // expected-note @+1 {{acquired here}}
-    %c = ttl.cb_reserve %a : !block
-    // expected-error @+1 {{uses a block of which 1 older ones are held}}
-    %xf = ttl.copy %s, %c : !slice, !block
-    ttl.wait %xf
-    ttl.cb_push %b : !block
-    ttl.cb_push %c : !block
-  }
   return
 }

@@ -55,7 +55,7 @@ func.func @reader(%a: !cb, %b: !cb, %t: !tensor loc("x"), %u: !tensor loc("weigh
   %row = arith.index_cast %twice : i32 to index
   // CHECK: ttl.check_index %{{.+}} {bound = 4 : i64, dim = 1 : i64, size = 2 : i64, tensor = "weights"}
   %s1 = ttl.index_accessor %acc_u[%c0, %row, %c0] : !accessor -> !slice
-  // The second of two blocks begins one block after the front. No id: a barrier for
+  // A block behind an older one begins where ttl.block_at says. No id: a barrier for
   // all writes.
   %first = ttl.cb_wait %b : !block
   %second = ttl.cb_wait %b : !block
@@ -64,7 +64,9 @@ func.func @reader(%a: !cb, %b: !cb, %t: !tensor loc("x"), %u: !tensor loc("weigh
   // CHECK: %[[R1:.+]] = arith.addi %[[R]], %c24576_i32
   // CHECK: arith.addi %[[R1]],
   // CHECK: ttkernel.noc_async_write_page(%{{.+}}, %[[U]],
-  %xf1 = ttl.copy %second, %s1 : !block, !slice
+  %c6 = arith.constant 6 : index
+  %at = ttl.block_at %second[%c6] : !block
+  %xf1 = ttl.copy %at, %s1 : !block, !slice
   // CHECK: ttkernel.noc_async_write_barrier()
   ttl.wait %xf1
   // CHECK: ttkernel.noc_async_read_barrier()

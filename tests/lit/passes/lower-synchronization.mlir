@@ -24,9 +24,9 @@ func.func @thread(%a: !cb, %b: !rows) {
   // CHECK-NEXT: ttkernel.cb_pop_front(%[[A]], %c6_i32)
   // CHECK-NEXT: ttkernel.cb_pop_front(%[[A]], %c6_i32)
   %0 = ttl.cb_wait %a : !block
-  %1 = ttl.cb_wait %a : !block
+  %1 = ttl.cb_wait %a {outstanding = 2 : i32} : !block
   ttl.cb_pop %0 : !block
-  %2 = ttl.cb_wait %a : !block
+  %2 = ttl.cb_wait %a {outstanding = 2 : i32} : !block
   ttl.cb_pop %1 : !block
   ttl.cb_pop %2 : !block
   // CHECK-NEXT: ttkernel.cb_reserve_back(%[[B]], %c5_i32)

@@ -113,14 +113,13 @@ ttl.kernel @add(%a: !tensor, %b: !tensor, %y: !tensor) attributes {
 // CHECK: scf.for
 // CHECK: ttkernel.cb_reserve_back(%[[A]], %c2_i32)
 // CHECK: ttkernel.cb_reserve_back(%[[B]], %c2_i32)
-// CHECK: ttkernel.noc_async_read_set_trid(%c0_i32)
+// Both waits are one barrier, so no transfer needs an id.
+// CHECK-NOT: set_trid
 // CHECK: ttkernel.get_write_ptr(%[[A]])
 // CHECK: scf.for
 // CHECK: ttkernel.noc_async_read_page({{.*}}, %[[ACCESSOR]],
-// CHECK: ttkernel.noc_async_read_set_trid(%c1_i32)
-// CHECK: ttkernel.noc_async_read_barrier_with_trid(%c0_i32)
-// CHECK: ttkernel.noc_async_read_barrier_with_trid(%c1_i32)
-// CHECK: ttkernel.cb_push_back(%[[A]], %c2_i32)
+// CHECK: ttkernel.noc_async_read_barrier()
+// CHECK-NEXT: ttkernel.cb_push_back(%[[A]], %c2_i32)
 
 // CHECK-LABEL: func.func @add__compute()
 // CHECK-SAME: ttl.kernel_thread = #ttkernel.thread<compute>
@@ -146,7 +145,8 @@ ttl.kernel @add(%a: !tensor, %b: !tensor, %y: !tensor) attributes {
 // CHECK: ttkernel.cb_push_back(%[[Y]], %c2_i32)
 
 // CHECK-LABEL: func.func @add__writer()
+// CHECK: ttkernel.noc_async_write_set_trid(%c1_i32)
 // CHECK: ttkernel.get_read_ptr
 // CHECK: ttkernel.noc_async_write_page
-// CHECK: ttkernel.noc_async_write_barrier_with_trid(%c0_i32)
+// CHECK: ttkernel.noc_async_write_barrier_with_trid(%c1_i32)
 // CHECK: ttkernel.cb_pop_front

@@ -100,3 +100,44 @@ ttl.kernel @accepted(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     ttl.wait %x3
   }
 }
+
+// Loops and branches may hand on the handles of copies; a barrier completes copies
+// too, and waiting for one of them afterwards is allowed.
+ttl.kernel @handles(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
+  %a_dfb = ttl.create_cb "a_dfb" : !cb
+  ttl.compute_thread "producer" {
+    %value = arith.constant 0.0 : f32
+    %p = ttl.cb_reserve %a_dfb : !block
+    %f = ttl.block_fill %value : !e
+    ttl.block_store %p, %f : !block, !e
+    ttl.cb_push %p : !block
+  }
+  ttl.datamovement_thread "writer" {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %true = arith.constant true
+    %acc = ttl.tensor_accessor %t : !tensor -> !ttl.accessor<!tensor>
+    %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
+    %a = ttl.cb_wait %a_dfb : !block
+    %x0 = ttl.copy %a, %s : !block, !slice
+    %last = scf.for %i = %c0 to %c4 step %c1 iter_args(%old = %x0) -> (!ttl.xf) {
+      %x1 = ttl.copy %a, %s : !block, !slice
+      ttl.wait %old
+      scf.yield %x1 : !ttl.xf
+    }
+    ttl.wait %last
+    %x2 = scf.if %true -> (!ttl.xf) {
+      %x3 = ttl.copy %a, %s : !block, !slice
+      scf.yield %x3 : !ttl.xf
+    } else {
+      %x4 = ttl.copy %a, %s : !block, !slice
+      scf.yield %x4 : !ttl.xf
+    }
+    ttl.wait %x2
+    %x5 = ttl.copy %a, %s : !block, !slice
+    ttl.dma_barrier writes
+    ttl.wait %x5
+    ttl.cb_pop %a : !block
+  }
+}

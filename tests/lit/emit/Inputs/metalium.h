@@ -29,11 +29,14 @@ template <uint32_t compileTimeOffset, uint32_t commonOffset = 0> struct TensorAc
 };
 template <typename Args> struct TensorAccessor {
   TensorAccessor(const Args &, uint32_t base, uint32_t pageBytes);
+  uint64_t get_noc_addr(uint32_t page) const;
 };
 template <typename Accessor>
 void noc_async_read_page(uint32_t page, const Accessor &, uint32_t address);
 template <typename Accessor>
 void noc_async_write_page(uint32_t page, const Accessor &, uint32_t address);
+void noc_async_read(uint64_t source, uint32_t address, uint32_t bytes);
+void noc_async_write(uint32_t address, uint64_t destination, uint32_t bytes);
 void noc_async_read_set_trid(uint32_t trid);
 void noc_async_write_set_trid(uint32_t trid);
 void noc_async_read_barrier_with_trid(uint32_t trid);

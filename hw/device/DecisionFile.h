@@ -1,0 +1,30 @@
+//===- DecisionFile.h - decisions of runs as text -------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// One log per run, in the order of the runs:
+//
+//   ttl-jit decisions 1
+//   run late stays      delivery (late, eager, random); stays or switches: at events
+//   t 3 0               of 3 threads the first one runs next
+//   l 5 2               of 5 transfers in flight the third one lands; "l 5 -": none
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_HW_DEVICE_DECISIONFILE_H
+#define TTJIT_HW_DEVICE_DECISIONFILE_H
+
+#include "hw/device/Decisions.h"
+
+#include <string>
+#include <string_view>
+
+namespace ttjit::hw {
+
+std::string printDecisions(const std::vector<DecisionLog> &runs);
+
+/// Nothing, and what is wrong in `mistake`, if `text` is no such file.
+std::optional<std::vector<DecisionLog>> parseDecisions(std::string_view text,
+                                                       std::string &mistake);
+
+} // namespace ttjit::hw
+
+#endif // TTJIT_HW_DEVICE_DECISIONFILE_H

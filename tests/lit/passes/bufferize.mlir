@@ -1,0 +1,132 @@
+// RUN: ttl-opt %s --ttl-bufferize --split-input-file | FileCheck %s
+// RUN: ttl-opt %s --ttl-bufferize --split-input-file --mlir-pass-statistics 2>&1 >%t | FileCheck %s --check-prefix=STATS
+
+// STATS: 1 num-counted
+// STATS-NEXT: 1 num-held-together
+
+!cb = !ttl.cb<[1, 2], !ttcore.tile<32x32, f32>, 4>
+!block = !ttl.block<tensor<1x2x!ttcore.tile<32x32, f32>>, !cb>
+!t = !ttcore.tile<32x32, f32>
+
+ttl.program @aligned() attributes {grid = #ttcore.grid<1x1>} {
+  %a = ttl.create_cb "a" : !cb
+  ttl.thread @aligned_thread on compute (%a) : !cb
+}
+
+// Pairs of four blocks never go round the end: fixed distances.
+// CHECK-LABEL: func.func @aligned_thread
+func.func @aligned_thread(%a: !cb) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c9 = arith.constant 9 : index
+  // CHECK: scf.for
+  scf.for %i = %c0 to %c9 step %c1 {
+    // CHECK: %[[FIRST:.+]] = ttl.cb_wait %{{.+}} : !block
+    // CHECK: %[[SECOND:.+]] = ttl.cb_wait %{{.+}} {outstanding = 2 : i32} : !block
+    %first = ttl.cb_wait %a : !block
+    %second = ttl.cb_wait %a : !block
+    // CHECK-NEXT: ttl.get_tile %[[FIRST]]
+    %0 = ttl.get_tile %first[%c0] {dst_idx = 0 : i32} : !block -> !t
+    // CHECK-NEXT: %[[AT:.+]] = ttl.block_at %[[SECOND]][%c2] : !block
+    // CHECK-NEXT: ttl.get_tile %[[AT]]
+    %1 = ttl.get_tile %second[%c0] {dst_idx = 0 : i32} : !block -> !t
+    ttl.cb_pop %first : !block
+    // It is the oldest one now.
+    // CHECK-NEXT: ttl.cb_pop
+    // CHECK-NEXT: ttl.get_tile %[[SECOND]]
+    %2 = ttl.get_tile %second[%c0] {dst_idx = 0 : i32} : !block -> !t
+    ttl.cb_pop %second : !block
+  }
+  return
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 2], !ttcore.tile<32x32, f32>, 3>
+!block = !ttl.block<tensor<1x2x!ttcore.tile<32x32, f32>>, !cb>
+!t = !ttcore.tile<32x32, f32>
+
+ttl.program @window() attributes {grid = #ttcore.grid<1x1>} {
+  %a = ttl.create_cb "a" : !cb
+  ttl.thread @window_thread on compute (%a) : !cb
+}
+
+// A window that moves over three blocks: the front is counted, through loops and
+// branches; where the ring ends in between, the second block is two blocks before it.
+// CHECK-LABEL: func.func @window_thread
+func.func @window_thread(%a: !cb) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c9 = arith.constant 9 : index
+  %true = arith.constant true
+  // CHECK: scf.for {{.*}} iter_args(%[[FRONT:.+]] = %c0) -> (index)
+  scf.for %i = %c0 to %c9 step %c1 {
+    %first = ttl.cb_wait %a : !block
+    %second = ttl.cb_wait %a : !block
+    // CHECK: %[[WRAPS:.+]] = arith.cmpi sge, %[[FRONT]], %c2
+    // CHECK-NEXT: %[[PAGES:.+]] = arith.select %[[WRAPS]], %c-4, %c2
+    // CHECK-NEXT: ttl.block_at %{{.+}}[%[[PAGES]]] : !block
+    %0 = ttl.get_tile %second[%c0] {dst_idx = 0 : i32} : !block -> !t
+    // CHECK: ttl.cb_pop
+    // CHECK-NEXT: %[[NEXT:.+]] = arith.addi %[[FRONT]], %c1
+    // CHECK-NEXT: %[[END:.+]] = arith.cmpi eq, %[[NEXT]], %c3
+    // CHECK-NEXT: %[[F1:.+]] = arith.select %[[END]], %c0, %[[NEXT]]
+    ttl.cb_pop %first : !block
+    // CHECK: %[[F2:.+]] = scf.if %{{.+}} -> (index)
+    scf.if %true {
+      // CHECK: ttl.cb_pop
+      // CHECK: %[[F3:.+]] = arith.select
+      // CHECK: scf.yield %[[F3]] : index
+      ttl.cb_pop %second : !block
+    } else {
+      %1 = ttl.get_tile %second[%c0] {dst_idx = 0 : i32} : !block -> !t
+      // CHECK: ttl.cb_pop
+      // CHECK: scf.yield %{{.+}} : index
+      ttl.cb_pop %second : !block
+    }
+    // CHECK: scf.yield %[[F2]] : index
+  }
+  return
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 3>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+!tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+!slice = !ttl.tensor_slice<[1, 1], !tensor>
+
+ttl.program @behind(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
+  %a = ttl.create_cb "a" : !cb
+  ttl.thread @behind_thread on riscv_1 (%a, %t) : !cb, !tensor
+}
+
+// Without loops every distance is known, also one before the front.
+// CHECK-LABEL: func.func @behind_thread
+func.func @behind_thread(%a: !cb, %t: !tensor) {
+  %c0 = arith.constant 0 : index
+  %acc = ttl.tensor_accessor %t : !tensor -> !ttl.accessor<!tensor>
+  %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
+  %0 = ttl.cb_reserve %a : !block
+  %1 = ttl.cb_reserve %a : !block
+  // CHECK: %[[B2:.+]] = ttl.cb_reserve %{{.+}} {outstanding = 3 : i32}
+  %2 = ttl.cb_reserve %a : !block
+  // CHECK-NEXT: %[[A2:.+]] = ttl.block_at %[[B2]][%c2]
+  // CHECK-NEXT: ttl.copy %{{.+}}, %[[A2]]
+  %x2 = ttl.copy %s, %2 : !slice, !block
+  ttl.wait %x2
+  ttl.cb_push %0 : !block
+  ttl.cb_push %1 : !block
+  // CHECK: %[[B3:.+]] = ttl.cb_reserve %{{.+}} {outstanding = 2 : i32}
+  %3 = ttl.cb_reserve %a : !block
+  // CHECK-NEXT: %[[A3:.+]] = ttl.block_at %[[B3]][%c-2]
+  // CHECK-NEXT: ttl.copy %{{.+}}, %[[A3]]
+  %x3 = ttl.copy %s, %3 : !slice, !block
+  ttl.wait %x3
+  ttl.cb_push %2 : !block
+  // CHECK: ttl.copy %{{.+}}, %[[B3]]
+  %x4 = ttl.copy %s, %3 : !slice, !block
+  ttl.wait %x4
+  ttl.cb_push %3 : !block
+  return
+}

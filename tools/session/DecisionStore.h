@@ -1,0 +1,41 @@
+//===- DecisionStore.h - decisions of launches in files ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_TOOLS_SESSION_DECISIONSTORE_H
+#define TTJIT_TOOLS_SESSION_DECISIONSTORE_H
+
+#include "hw/device/Decisions.h"
+#include "hw/device/Device.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ttjit::session {
+
+/// --record=FILE and --schedule=replay:FILE. The n-th launch of a session is the
+/// n-th run of the file.
+class DecisionStore {
+public:
+  /// Empty names: nothing to write, respectively to read.
+  DecisionStore(std::string recordFile, std::string replayFile)
+      : recordFile(std::move(recordFile)), replayFile(std::move(replayFile)) {}
+
+  /// Device::run with these decisions. A file that cannot be read or written, or
+  /// that belongs to another program, is a fault.
+  hw::RunResult run(hw::Device &device, const hw::Program &program, hw::RunOptions options);
+
+private:
+  hw::RunResult record(hw::Device &device, const hw::Program &program, hw::RunOptions options);
+  hw::RunResult replay(hw::Device &device, const hw::Program &program, hw::RunOptions options);
+
+  std::string recordFile, replayFile;
+  std::vector<hw::DecisionLog> recorded;
+  std::optional<std::vector<hw::DecisionLog>> known; ///< of `replayFile`, once read
+  size_t launches = 0;
+};
+
+} // namespace ttjit::session
+
+#endif // TTJIT_TOOLS_SESSION_DECISIONSTORE_H
