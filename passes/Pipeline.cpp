@@ -208,6 +208,7 @@ LogicalResult ttjit::runPipeline(ModuleOp module, const PipelineOptions &options
 void ttjit::registerTTJitPasses() {
   registerTTLPasses();
   registerTTLPipePasses();
+  registerPassAliases();
   PassPipelineRegistration<PipelineFlags>(
       "ttl-to-ttkernel", "From what the frontend makes to calls of the device API",
       [](OpPassManager &manager, const PipelineFlags &flags) {

@@ -67,8 +67,12 @@ using StepCallback =
 mlir::LogicalResult runPipeline(mlir::ModuleOp module, const PipelineOptions &options,
                                 StepCallback afterPass);
 
-/// Makes passes and pipeline known by name (ttl-opt).
+/// Makes passes and pipeline known by name (ttl-opt), other writers' names for
+/// them too.
 void registerTTJitPasses();
+
+/// Only those names.
+void registerPassAliases();
 
 } // namespace ttjit
 

@@ -48,6 +48,9 @@ Status Noc::send(Transfer *transfer) {
   if (transfer->local.buffer)
     ++transfer->local.buffer->inFlight;
   ++machine.stats.transfers;
+  uint64_t outstanding = owner.outstanding.size();
+  machine.stats.outstanding += outstanding;
+  machine.stats.mostOutstanding = std::max(machine.stats.mostOutstanding, outstanding);
   machine.note(owner, issueEvent(transfer->kind), transfer->number, transfer->bytes);
   if (policy == DeliveryPolicy::Eager)
     land(transfer);

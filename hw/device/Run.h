@@ -63,6 +63,9 @@ struct RunStats {
   uint64_t blocksPushed = 0, blocksPopped = 0;
   uint64_t bytesRead = 0, bytesWritten = 0; ///< moved over the NoC
   uint64_t transfers = 0;
+  /// Transfers that a thread had issued and not waited for, when it issued one,
+  /// that one included: the most of any thread, and the sum over all transfers.
+  uint64_t mostOutstanding = 0, outstanding = 0;
   uint64_t contextSwitches = 0;
   uint64_t steps = 0;
 };

@@ -6,7 +6,7 @@
 //
 // 1. Each target copy has one wait, in its own block of code.
 // 2. Waits that follow each other, with nothing but arithmetic in between, become
-//    one barrier at the place of the first.
+//    one barrier of that direction at the place of the first.
 //
 // Rejects: ops that are no transfers of tensors; different blocks of code or
 // directions; copies of which no two are waited for together.
@@ -40,7 +40,7 @@ SmallVector<SmallVector<ttl::WaitOp>> findRuns(ArrayRef<ttl::CopyOp> copies) {
   for (Operation &op : *copies.front()->getBlock()) {
     if (waits.contains(&op))
       runs.back().push_back(cast<ttl::WaitOp>(op));
-    else if (!isMemoryEffectFree(&op) && !runs.back().empty())
+    else if (!onlyMayFault(&op) && !runs.back().empty())
       runs.emplace_back();
   }
   llvm::erase_if(runs, [](auto &run) { return run.size() < 2; });
@@ -75,12 +75,15 @@ DiagnosedSilenceableFailure TTLCoalesceDMAOp::apply(TransformRewriter &rewriter,
            << "no two of the transfers are waited for together (schedule_pipeline may move their "
               "waits to each other)";
   SmallVector<Operation *> barriers;
+  auto direction = !copies.empty() && copies.front().isRead() ? ttl::TransferDirection::Reads
+                                                              : ttl::TransferDirection::Writes;
   for (ArrayRef<ttl::WaitOp> run : runs) {
     rewriter.setInsertionPoint(run.front());
     SmallVector<Location> locations = llvm::map_to_vector(
         run, [](ttl::WaitOp wait) -> Location { return wait.getLoc(); });
-    barriers.push_back(ttl::DMABarrierOp::create(
-        rewriter, FusedLoc::get(getContext(), locations)));
+    barriers.push_back(ttl::DMABarrierOp::create(rewriter,
+                                                 FusedLoc::get(getContext(), locations),
+                                                 direction));
     for (ttl::WaitOp wait : run)
       rewriter.eraseOp(wait);
   }

@@ -6,20 +6,21 @@
 //
 // 1. Check the loop: nothing carried, only transfers, blocks and arithmetic in
 //    its body, reads of tensors that no thread writes.
-// 2. Write a loop over groups of `distance` iterations, and one over the rest.
-// 3. Order the group's body (TransferSchedule): all reserves and reads, then waits
-//    and pushes in order. Buffers grow so that no reserve waits for more than it
-//    did; they must fit into L1.
+// 2. Groups: a loop over groups of `distance` iterations, and one over the rest.
+//    The group's body is ordered anew (TransferSchedule): all reserves and reads,
+//    then waits and pushes in order.
+// 3. Pipeline: prologue, steady state, epilogue; the loop carries the handles of
+//    what is in flight. Blocks need not be carried: an iteration pushes the oldest
+//    that the thread holds.
+// 4. Buffers grow so that no reserve waits for more than it did; they must fit
+//    into L1.
 //
 // Rejects what does not meet this; the loop then stays as it was.
 //===--------------------------------------------------------------------------===//
 
+#include "passes/Transform/ReadAhead.h"
 #include "passes/Transform/TTLTransformOps.h"
 #include "passes/Transform/TransferSchedule.h"
-
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace mlir::tt;
@@ -38,21 +39,26 @@ struct Obstacle {
 };
 
 Obstacle checkOp(const KernelView &kernel, Operation &op) {
-  if (isa<ttl::CBReserveOp, ttl::CBPushOp, ttl::CheckIndexOp, scf::YieldOp>(op))
+  if (isa<ttl::CBReserveOp, ttl::CBPushOp, scf::YieldOp>(op))
     return {};
   if (auto wait = dyn_cast<ttl::WaitOp>(op)) {
-    if (!wait.getXf().getDefiningOp<ttl::CopyOp>())
-      return {&op, "waits for a transfer that another iteration started"};
+    Operation *copy = wait.getXf().getDefiningOp();
+    if (!copy || copy->getBlock() != op.getBlock())
+      return {&op, "this wait is for a transfer of another iteration"};
+    if (!copy->hasOneUse())
+      return {&op, "this transfer is waited for twice"};
     return {};
   }
   auto copy = dyn_cast<ttl::CopyOp>(op);
   if (!copy)
-    return isMemoryEffectFree(&op)
+    return onlyMayFault(&op)
                ? Obstacle()
                : Obstacle{&op, "this op keeps reads of later iterations from going ahead"};
   Value tensor = kernel.tensorOf(copy);
   if (!tensor || !copy.isRead())
     return {&op, "only reads of tensors can go ahead"};
+  if (op.use_empty())
+    return {&op, "this transfer is never waited for"};
   if (kernel.isWritten(tensor))
     return {&op, "the kernel also writes this tensor, so what is read depends on when"};
   return {};
@@ -73,101 +79,36 @@ Obstacle checkLoop(const KernelView &kernel, scf::ForOp loop) {
   return {};
 }
 
-//===--------------------------------------------------------------------------===//
-// The two loops
-//===--------------------------------------------------------------------------===//
-
-class LoopGrouper {
-public:
-  LoopGrouper(scf::ForOp loop, int64_t distance)
-      : loop(loop), distance(distance), builder(loop), loc(loop.getLoc()) {}
-
-  /// Iterations of the loop, if known.
-  std::optional<int64_t> iterations() {
-    std::optional<llvm::APInt> count = loop.getStaticTripCount();
-    return count ? std::optional(count->getSExtValue()) : std::nullopt;
-  }
-
-  /// Writes the loops in front of the old one. Where the number of iterations is
-  /// not known, the first hands on where it ended.
-  void create() {
-    step = loop.getStep();
-    Value groupStep = times(step, distance);
-    std::optional<int64_t> count = iterations();
-    Value last = count ? end(*count / distance * distance) : lastGroupEnd();
-    SmallVector<Value> carried;
-    if (!count)
-      carried.push_back(loop.getLowerBound());
-    groups = scf::ForOp::create(builder, loc, loop.getLowerBound(), last, groupStep, carried);
-    fillGroups(groupStep);
-    if (!count || *count % distance)
-      createRest(count ? last : groups.getResult(0));
-  }
-
-  scf::ForOp groups, rest; ///< `rest` may be null
-
-private:
-  Value constant(int64_t value) {
-    return arith::ConstantIndexOp::create(builder, loc, value);
-  }
-  Value times(Value value, int64_t factor) {
-    if (std::optional<int64_t> known = getConstantIntValue(value))
-      return constant(*known * factor);
-    return arith::MulIOp::create(builder, loc, value, constant(factor));
-  }
-  Value plus(Value a, Value b) {
-    std::optional<int64_t> x = getConstantIntValue(a), y = getConstantIntValue(b);
-    return x && y ? constant(*x + *y) : arith::AddIOp::create(builder, loc, a, b);
-  }
-  Value end(int64_t iterations) { return plus(loop.getLowerBound(), times(step, iterations)); }
-  /// A group begins where its last iteration is still below the upper bound.
-  Value lastGroupEnd() {
-    return plus(loop.getUpperBound(), times(step, 1 - distance));
-  }
-
-  void fillGroups(Value groupStep) {
-    OpBuilder::InsertionGuard guard(builder);
-    Block *body = groups.getBody();
-    if (body->mightHaveTerminator() && !body->empty())
-      body->getTerminator()->erase();
-    builder.setInsertionPointToEnd(body);
-    for (int64_t k = 0; k < distance; ++k) {
-      IRMapping mapping;
-      Value iv = groups.getInductionVar();
-      mapping.map(loop.getInductionVar(),
-                  k ? arith::AddIOp::create(builder, loc, iv, offsets(k)) : iv);
-      for (Operation &op : loop.getBody()->without_terminator())
-        builder.clone(op, mapping);
-    }
-    SmallVector<Value> next;
-    if (groups.getNumRegionIterArgs())
-      next.push_back(arith::AddIOp::create(builder, loc, groups.getInductionVar(), groupStep));
-    scf::YieldOp::create(builder, loc, next);
-  }
-
-  Value offsets(int64_t k) {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPoint(groups);
-    return times(step, k);
-  }
-
-  void createRest(Value from) {
-    rest = cast<scf::ForOp>(builder.clone(*loop));
-    rest.setLowerBound(from);
-  }
-
-  scf::ForOp loop;
-  int64_t distance;
-  OpBuilder builder;
-  Location loc;
-  Value step;
-};
-
 } // namespace
 
 //===--------------------------------------------------------------------------===//
 // The op
 //===--------------------------------------------------------------------------===//
+
+/// Iterations whose reads are in flight at a time.
+static int64_t iterationsHeld(TTLInsertPrefetchOp op) {
+  return op.getForm() == "pipeline" ? op.getDistance() + 1 : op.getDistance();
+}
+
+static std::string tooFewIds(const KernelView &kernel, int64_t transfers) {
+  // One id is kept for transfers that have none.
+  int64_t ids = kernel.getArch().numTransferIds - 1;
+  if (transfers <= ids)
+    return "";
+  return std::to_string(transfers) + " transfers would be in flight; " +
+         std::string(kernel.getArch().name) + " has " + std::to_string(ids) +
+         " transfer ids to give";
+}
+
+// Each reserve comes before the pushes of as many iterations.
+static void requireForPipeline(BufferGrowth &growth, const KernelView &kernel, scf::ForOp loop,
+                               int64_t distance) {
+  llvm::MapVector<ttl::CreateCBOp, int64_t> reserves;
+  for (auto reserve : loop.getBody()->getOps<ttl::CBReserveOp>())
+    ++reserves[kernel.bufferOf(reserve.getOperation())];
+  for (auto [buffer, count] : reserves)
+    growth.require(buffer, buffer.getType().getBufferFactor() + count * distance);
+}
 
 DiagnosedSilenceableFailure
 TTLInsertPrefetchOp::applyToOne(TransformRewriter &rewriter, scf::ForOp loop,
@@ -178,38 +119,39 @@ TTLInsertPrefetchOp::applyToOne(TransformRewriter &rewriter, scf::ForOp loop,
   if (Obstacle obstacle = checkLoop(*kernel, loop); obstacle.op)
     return failAt(*this, obstacle.op) << "cannot prefetch: " << obstacle.why;
 
-  int64_t distance = getDistance();
-  LoopGrouper grouper(loop, distance);
-  if (std::optional<int64_t> count = grouper.iterations(); count && *count < distance)
-    return failAt(*this, loop) << "cannot prefetch over a distance of " << distance
-                        << ": the loop has " << *count << " iterations";
-  int64_t reads = llvm::range_size(loop.getBody()->getOps<ttl::CopyOp>());
-  int64_t ids = kernel->getArch().numTransferIds;
-  if (reads * distance > ids)
-    return failAt(*this, loop) << "cannot prefetch over a distance of " << distance << ": "
-                        << reads * distance << " transfers would be in flight; "
-                        << kernel->getArch().name << " has " << ids << " transfer ids";
-
-  grouper.create();
-  auto undo = [&] {
-    if (grouper.rest)
-      grouper.rest.erase();
-    grouper.groups.erase();
+  int64_t distance = getDistance(), held = iterationsHeld(*this);
+  auto refuse = [&] {
+    return failAt(*this, loop) << "cannot prefetch over a distance of " << distance << ": ";
   };
-  TransferSchedule schedule(*kernel, *grouper.groups.getBody(), /*moveReserves=*/true);
+  if (std::optional<int64_t> count = iterationsOf(loop); count && *count < held)
+    return refuse() << "the loop has " << *count << " iterations";
+  int64_t reads = llvm::range_size(loop.getBody()->getOps<ttl::CopyOp>());
+  if (std::string problem = tooFewIds(*kernel, reads * held); !problem.empty())
+    return refuse() << problem;
+
   BufferGrowth growth(*kernel);
-  growth.requireFor(schedule);
-  std::string problem = growth.problem();
-  if (problem.empty() && schedule.copiesAhead() < reads * distance)
-    problem = "the reads of an iteration depend on each other";
-  if (!problem.empty()) {
-    undo();
-    return failAt(*this, loop) << "cannot prefetch over a distance of " << distance << ": " << problem;
+  ReadAheadLoops loops;
+  if (getForm() == "pipeline") {
+    requireForPipeline(growth, *kernel, loop, distance);
+    if (std::string problem = growth.problem(); !problem.empty())
+      return refuse() << problem;
+    loops = pipelineReads(loop, distance);
+  } else {
+    loops = groupIterations(loop, distance);
+    TransferSchedule schedule(*kernel, *loops.main.getBody(), /*moveReserves=*/true);
+    growth.requireFor(schedule);
+    std::string problem = growth.problem();
+    if (problem.empty() && schedule.copiesAhead() < reads * distance)
+      problem = "the reads of an iteration depend on each other";
+    if (!problem.empty()) {
+      loops.erase();
+      return refuse() << problem;
+    }
+    schedule.apply();
   }
-  schedule.apply();
   growth.apply();
   rewriter.eraseOp(loop);
-  results.push_back(grouper.groups.getOperation());
-  results.push_back(grouper.rest ? grouper.rest.getOperation() : nullptr);
+  results.push_back(loops.main.getOperation());
+  results.push_back(loops.rest ? loops.rest.getOperation() : nullptr);
   return DiagnosedSilenceableFailure::success();
 }

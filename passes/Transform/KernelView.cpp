@@ -10,6 +10,17 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
 
+bool ttjit::onlyMayFault(Operation *op) {
+  auto effects = dyn_cast<MemoryEffectOpInterface>(op);
+  if (!effects || op->getNumRegions())
+    return isMemoryEffectFree(op);
+  SmallVector<MemoryEffects::EffectInstance> all;
+  effects.getEffects(all);
+  return llvm::all_of(all, [](const MemoryEffects::EffectInstance &effect) {
+    return effect.getResource() == ttl::FaultResource::get();
+  });
+}
+
 //===--------------------------------------------------------------------------===//
 // Threads
 //===--------------------------------------------------------------------------===//

@@ -14,6 +14,9 @@
 
 namespace ttjit {
 
+/// True for ops that do nothing but compute, check and perhaps fault.
+bool onlyMayFault(mlir::Operation *op);
+
 class KernelView {
 public:
   struct Thread {

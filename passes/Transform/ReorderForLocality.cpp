@@ -5,7 +5,8 @@
 // which their pages lie; kernels issue them in the order in which they were
 // written down.
 //
-// 1. Find runs of copies: nothing but arithmetic and checks in between.
+// 1. Find runs of copies: nothing but arithmetic, checks and acquires in between,
+//    and no other thread that could tell.
 // 2. Order each run by direction, tensor (as the arguments come) and, where the
 //    indices differ by constants, position in the tensor; all else keeps its order,
 //    and so do copies of a tensor that one of them writes.
@@ -70,9 +71,10 @@ public:
   void run(Block &block) {
     for (Operation &op : llvm::make_early_inc_range(block)) {
       auto copy = dyn_cast<ttl::CopyOp>(op);
-      if (copy && kernel.tensorOf(copy))
+      Value tensor = copy ? kernel.tensorOf(copy) : Value();
+      if (tensor && !kernel.isShared(tensor))
         add(copy);
-      else if (!isMemoryEffectFree(&op) && !isa<ttl::CheckIndexOp>(op))
+      else if (!onlyMayFault(&op) && !isa<ttl::CBWaitOp, ttl::CBReserveOp>(op))
         close();
     }
     close();

@@ -84,37 +84,48 @@ def TTLReorderForLocalityOp
   let summary = "Walk tensors in the order in which they are stored";
   let description = [{
     Copies that a data movement thread issues one after the other, with nothing but
-    arithmetic in between, are issued in the order of the kernel's arguments and,
-    where their distance is known, of positions in the tensor.
+    arithmetic and acquires in between, are issued in the order of the kernel's
+    arguments and, where their distance is known, of positions in the tensor.
 
     Fails if there are no such copies, or if they are in order already or must stay
-    where they are (copies of one tensor of which one writes).
+    where they are (copies of one tensor of which one writes). Copies of tensors
+    that another thread writes are left out.
   }];
   let arguments = (ins TransformHandleTypeInterface:$target);
 }
 
 def TTLInsertPrefetchOp : TTLTransformOp<"insert_prefetch", [
     TransformOpInterface, TransformEachOpTrait]> {
-  let summary = "Read ahead: issue the reads of several iterations together";
+  let summary = "Read ahead";
   let description = [{
     `target` is an scf.for of a data movement thread whose iterations reserve
-    blocks, copy into them, wait and push. The loop becomes one that takes
-    `distance` iterations at a time: all their blocks are reserved and all reads
-    issued first, then each is waited for and pushed in order, so that `distance`
-    times as many transfers are in flight. Iterations that are left over follow in
-    a loop of their own. The buffers get enough blocks, a multiple of `distance`,
-    for nobody to wait longer than before.
+    blocks, copy into them, wait and push. Its `form` becomes one of
 
-    Results: the loop over groups, and the loop over the rest (no op if the
-    iterations divide).
+    * `groups`: a loop that takes `distance` iterations at a time. All their blocks
+      are reserved and all reads issued first, then each is waited for and pushed
+      in order. Iterations that are left over follow in a loop of their own.
+    * `pipeline`: the reads of the first `distance` iterations stand in front of
+      the loop; each iteration issues those of the one `distance` later, then waits
+      for its own; what is still in flight ends behind the loop. If it depends on
+      the node whether there are that many iterations, the loop as it was stays
+      beside this for where there are not.
 
-    Fails if the loop is not of that form, carries values, has a tensor that the
-    kernel also writes; if the buffers do not fit into L1; if there are too few
-    transfer ids.
+    The buffers get a block more for each reserve that comes before a push that it
+    followed, so that nobody waits for more than before.
+
+    Results: the loop over groups, respectively the steady state of the pipeline;
+    the loop over the rest, respectively that for few iterations (no op if there
+    can be none).
+
+    Fails if the loop is not of that form, carries values, reads a tensor that the
+    kernel also writes or a block that it waits for twice; if it has too few
+    iterations; if the buffers do not fit into L1; if there are too few transfer
+    ids.
   }];
   let arguments = (ins TransformHandleTypeInterface:$target,
-                       DefaultValuedAttr<I64Attr, "2">:$distance);
-  let results = (outs TransformHandleTypeInterface:$groups, TransformHandleTypeInterface:$rest);
+                       DefaultValuedAttr<I64Attr, "2">:$distance,
+                       DefaultValuedAttr<StrAttr, "\"groups\"">:$form);
+  let results = (outs TransformHandleTypeInterface:$loop, TransformHandleTypeInterface:$rest);
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     ::mlir::DiagnosedSilenceableFailure applyToOne(

@@ -30,9 +30,9 @@ bool TokenFlow::follow(Region &region, Trace &trace) {
 static bool neverBlocks(const KernelView &kernel, Operation &op) {
   if (auto copy = dyn_cast<ttl::CopyOp>(op))
     return kernel.tensorOf(copy) != nullptr;
-  return isa<ttl::WaitOp, ttl::DMABarrierOp, ttl::CheckIndexOp, ttl::ComputeOp,
-             ttl::BlockStoreOp, func::ReturnOp, scf::YieldOp>(op) ||
-         isMemoryEffectFree(&op);
+  return isa<ttl::WaitOp, ttl::DMABarrierOp, ttl::ComputeOp, ttl::BlockStoreOp, func::ReturnOp,
+             scf::YieldOp>(op) ||
+         onlyMayFault(&op);
 }
 
 bool TokenFlow::follow(Operation &op, Trace &trace) {

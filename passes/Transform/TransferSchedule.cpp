@@ -38,10 +38,10 @@ TransferSchedule::Node TransferSchedule::classify(Operation &op) const {
       Value local = copy.isRead() ? copy.getDst() : copy.getSrc();
       return {&op, wait ? Kind::Wait : Kind::Copy, local, tensor, !copy.isRead(), {}};
     }
-  if (isa<ttl::CheckIndexOp>(op))
-    return {&op, Kind::Check, {}, {}, false, {}};
-  bool free = !op.hasTrait<OpTrait::IsTerminator>() && isMemoryEffectFree(&op);
-  return {&op, free ? Kind::Free : Kind::Fence, {}, {}, false, {}};
+  Kind kind = Kind::Fence;
+  if (!op.hasTrait<OpTrait::IsTerminator>() && onlyMayFault(&op))
+    kind = isMemoryEffectFree(&op) ? Kind::Free : Kind::Check;
+  return {&op, kind, {}, {}, false, {}};
 }
 
 bool TransferSchedule::mustStay(const Node &first, const Node &second) const {
@@ -49,7 +49,8 @@ bool TransferSchedule::mustStay(const Node &first, const Node &second) const {
     return true;
   if (first.kind == Kind::Free || second.kind == Kind::Free)
     return false;
-  if (first.block && first.block == second.block)
+  // Several copies may read a block at a time.
+  if (first.block && first.block == second.block && !(first.writes && second.writes))
     return true;
   auto isSync = [](const Node &node) {
     return node.kind == Kind::Acquire || node.kind == Kind::Release;
@@ -95,7 +96,8 @@ bool TransferSchedule::isReady(unsigned node) const {
 
 // Copies and what leads to them first, then what lets others go on.
 std::optional<unsigned> TransferSchedule::pick() const {
-  bool full = inFlight >= kernel.getArch().numTransferIds;
+  // One id is kept for transfers that have none.
+  bool full = inFlight >= kernel.getArch().numTransferIds - 1;
   auto rank = [&](Kind kind) {
     switch (kind) {
     case Kind::Free:

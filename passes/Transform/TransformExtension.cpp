@@ -113,7 +113,9 @@ LogicalResult TTLSchedulePipelineOp::verify() {
 }
 
 LogicalResult TTLInsertPrefetchOp::verify() {
-  return verifyAtLeast(*this, "distance", getDistance(), 2);
+  if (failed(verifyName(*this, "form", getForm(), {"groups", "pipeline"})))
+    return failure();
+  return verifyAtLeast(*this, "distance", getDistance(), getForm() == "groups" ? 2 : 1);
 }
 
 LogicalResult TTLMultiSizeSplitOp::verify() {

@@ -8,6 +8,7 @@
 #include "passes/Pipeline.h"
 #include "tools/session/Diagnostics.h"
 #include "tools/session/L1Map.h"
+#include "tools/session/ScheduleFile.h"
 
 #include "mlir/IR/Verifier.h"
 
@@ -100,9 +101,52 @@ LogicalResult Compilation::prepare() {
   return *kernel ? use(*kernel) : use(*program);
 }
 
+/// The user's schedule, if there is one and its stage is still to come.
+FailureOr<std::optional<ScheduleFile>> Compilation::readSchedule() {
+  const Options &settings = session.options();
+  if (settings.schedulePath.empty())
+    return std::optional<ScheduleFile>();
+  ModuleOp module = *result->module;
+  FailureOr<ScheduleFile> schedule = ScheduleFile::parse(
+      module.getContext(), settings.schedulePath, settings.scheduleText);
+  if (failed(schedule))
+    return failure();
+  int stage = *findStep(schedule->stage());
+  bool passed = settings.startFrom.empty() ? module.getOps<ttl::KernelOp>().empty()
+                                           : *findStep(settings.startFrom) > stage;
+  if (passed)
+    module.emitWarning() << "schedule file " << settings.schedulePath
+                         << " is not applied: this module has stage " << schedule->stage()
+                         << " behind it";
+  bool ends = !settings.stage.empty() && *findStep(settings.stage) < stage;
+  if (passed || ends)
+    return std::optional<ScheduleFile>();
+  return std::optional<ScheduleFile>(std::move(*schedule));
+}
+
+LogicalResult Compilation::runStages(const PipelineOptions &options) {
+  const Options &settings = session.options();
+  Stopwatch watch;
+  double milliseconds = 0;
+  return runPipeline(*result->module, options,
+                     [&](const PipelineStep &step, bool endsStage, ModuleOp) {
+    milliseconds += watch.lap();
+    if (settings.dumpsPass(step.pass))
+      dumpModule(step.pass);
+    if (endsStage) {
+      result->report->compile.push_back({step.stage, std::exchange(milliseconds, 0)});
+      dumpModule(step.stage);
+    }
+    watch.lap();
+  });
+}
+
 LogicalResult Compilation::lower() {
   ModuleOp module = *result->module;
   const Options &settings = session.options();
+  FailureOr<std::optional<ScheduleFile>> schedule = readSchedule();
+  if (failed(schedule))
+    return failure();
   if (module.getOps<ttl::KernelOp>().empty() && settings.startFrom.empty())
     return success();
   PipelineOptions options;
@@ -114,18 +158,20 @@ LogicalResult Compilation::lower() {
                *findStep(settings.stage) + 1 < static_cast<int>(pipelineSteps().size());
   lowering = stops ? Lowering::Partial : Lowering::Complete;
   dumpModule("input");
+  if (!*schedule)
+    return runStages(options);
+  options.stopAfter = (*schedule)->stage();
   Stopwatch watch;
-  double milliseconds = 0;
-  return runPipeline(module, options, [&](const PipelineStep &step, bool endsStage, ModuleOp) {
-    milliseconds += watch.lap();
-    if (settings.dumpsPass(step.pass))
-      dumpModule(step.pass);
-    if (endsStage) {
-      result->report->compile.push_back({step.stage, std::exchange(milliseconds, 0)});
-      dumpModule(step.stage);
-    }
-    watch.lap();
-  });
+  if (failed(runStages(options)))
+    return failure();
+  watch.lap();
+  if (failed((*schedule)->apply(module)))
+    return failure();
+  result->report->compile.push_back({"schedule", watch.lap()});
+  dumpModule("schedule");
+  options.startFrom = (*schedule)->stage();
+  options.stopAfter = settings.stage;
+  return runStages(options);
 }
 
 /// The kernel or program that prepare() found.

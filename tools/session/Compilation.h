@@ -7,7 +7,12 @@
 
 #include "tools/session/Emitter.h"
 #include "tools/session/Engines.h"
+#include "tools/session/ScheduleFile.h"
 #include "tools/session/Session.h"
+
+namespace ttjit {
+struct PipelineOptions;
+} // namespace ttjit
 
 namespace ttjit::session {
 
@@ -33,6 +38,8 @@ private:
   mlir::LogicalResult prepare();
   mlir::LogicalResult checkGrid(mlir::Operation *kernel, llvm::ArrayRef<int64_t> grid);
   mlir::LogicalResult lower();
+  mlir::FailureOr<std::optional<ScheduleFile>> readSchedule();
+  mlir::LogicalResult runStages(const PipelineOptions &options);
   mlir::LogicalResult makePlan();
   mlir::LogicalResult makeCode(EngineSet &engines);
   void dump(llvm::StringRef stage, llvm::StringRef text);

@@ -11,6 +11,9 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <span>
 
 using namespace ttjit;
@@ -147,7 +150,7 @@ static UsageError parseStats(Options &options, std::string_view value) {
 static UsageError parseDump(Options &options, std::string_view value) {
   static constexpr std::string_view stages[] = {"ttl", "compute", "sync", "threads", "buffers",
                                                 "dst", "loops", "ttkernel", "l1", "llvm", "asm",
-                                                "all"};
+                                                "schedule", "all"};
   options.dump.clear();
   while (true) {
     size_t comma = value.find(',');
@@ -182,6 +185,21 @@ static UsageError parseStage(Options &options, std::string_view value) {
 
 static UsageError parseStartFrom(Options &options, std::string_view value) {
   return parseStep(value, options.startFrom);
+}
+
+// Read once, so that every kernel of a run has the same schedule.
+static UsageError parseScheduleFile(Options &options, std::string_view value) {
+  std::error_code ignored;
+  std::string path(value);
+  if (!std::filesystem::is_regular_file(path, ignored))
+    return fmt::format("no such file: {}", path);
+  std::ifstream stream(path, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(stream), {}};
+  if (!stream)
+    return fmt::format("cannot read {}", path);
+  options.schedulePath = std::move(path);
+  options.scheduleText = std::move(text);
+  return std::nullopt;
 }
 
 bool Options::dumps(std::string_view stage) const {
@@ -239,7 +257,9 @@ static constexpr OptionSpec kOptions[] = {
     {"strict", "", parseStrict, "refuse what the device could not run"},
     {"dump", "STAGE[,STAGE]|all", parseDump,
      "print the IR after a stage: ttl, compute, sync, threads, buffers, dst, loops, ttkernel, "
-     "llvm, asm; or after a pass; or the map of L1: l1"},
+     "llvm, asm; schedule: after a schedule file; or after a pass; or the map of L1: l1"},
+    {"schedule-file", "FILE", parseScheduleFile,
+     "transform each kernel as this schedule (MLIR, transform dialect) says"},
     {"emit", "DIR", parseEmit, "write the kernels as TT-Metalium C++ into DIR"},
     {"stats", "", parseStats, "print what ran where, and how long it took"},
     {"stage", "STAGE|PASS", parseStage,
@@ -267,7 +287,7 @@ UsageError session::setOption(Options &options, std::string_view name, std::stri
 std::string session::environmentName(std::string_view option) {
   std::string result = "TTL_";
   for (char c : option)
-    result += c >= 'a' && c <= 'z' ? char(c - 'a' + 'A') : c;
+    result += c == '-' ? '_' : c >= 'a' && c <= 'z' ? char(c - 'a' + 'A') : c;
   return result;
 }
 

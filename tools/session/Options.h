@@ -37,6 +37,8 @@ struct Options {
   /// Of the pipeline, as PipelineOptions has them. Empty: all of it.
   std::string startFrom, stage;
   std::string emitDir;
+  /// Of the schedule file; both empty: none.
+  std::string schedulePath, scheduleText;
   bool stats = false;
   uint64_t limit = 0;
 

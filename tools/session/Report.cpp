@@ -22,6 +22,8 @@ void KernelReport::addLaunch(double milliseconds, const hw::RunStats &stats) {
   run.bytesRead += stats.bytesRead;
   run.bytesWritten += stats.bytesWritten;
   run.transfers += stats.transfers;
+  run.mostOutstanding = std::max(run.mostOutstanding, stats.mostOutstanding);
+  run.outstanding += stats.outstanding;
   run.contextSwitches += stats.contextSwitches;
   run.steps += stats.steps;
 }
@@ -65,6 +67,9 @@ std::string session::render(const KernelReport &report) {
   text += fmt::format("  blocks: {} pushed, {} popped\n", run.blocksPushed, run.blocksPopped);
   text += fmt::format("  bytes moved: {} read, {} written in {} transfers\n",
                       bytesText(run.bytesRead), bytesText(run.bytesWritten), run.transfers);
+  if (run.transfers)
+    text += fmt::format("  transfers of one thread in flight: at most {}, {:.2f} on average\n",
+                        run.mostOutstanding, double(run.outstanding) / double(run.transfers));
   text += fmt::format("  context switches: {}, steps: {}\n", run.contextSwitches, run.steps);
   return text;
 }

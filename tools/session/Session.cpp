@@ -29,8 +29,9 @@ std::pair<int, int> Session::autoGrid() const {
 
 std::string Session::optionsKey() const {
   auto [columns, rows] = autoGrid();
-  return fmt::format("engine={} arch={} grid={}x{} strict={} emit={}", int(settings.engine),
-                     settings.archName, columns, rows, settings.strict, settings.emitDir);
+  return fmt::format("engine={} arch={} grid={}x{} strict={} emit={} schedule={}:{}",
+                     int(settings.engine), settings.archName, columns, rows, settings.strict,
+                     settings.emitDir, settings.schedulePath, settings.scheduleText);
 }
 
 CompileResult Session::compile(mlir::OwningOpRef<mlir::ModuleOp> module) {

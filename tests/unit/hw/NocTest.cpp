@@ -36,6 +36,32 @@ struct WithTensor : ::testing::Test {
   TestProgram program;
 };
 
+TEST_F(WithTensor, StatisticsCountTransfersInFlight) {
+  int cb = program.buffer("b", 4, 2048);
+  program.reader(
+      [&](KernelThread &t) {
+        const TensorAccess *from = nullptr;
+        CALL(ttl_hw_tensor_accessor(&t, ttl_hw_get_common_arg_val(&t, 0), 2048, 0, &from));
+        CALL(ttl_hw_cb_reserve_back(&t, cb, 4));
+        for (int page = 0; page < 4; ++page)
+          CALL(ttl_hw_noc_async_read_page(&t, page, from,
+                                          ttl_hw_get_write_ptr(&t, cb) + page * 2048));
+        CALL(ttl_hw_noc_async_read_barrier(&t));
+        CALL(ttl_hw_noc_async_read_page(&t, 5, from, ttl_hw_get_write_ptr(&t, cb)));
+        CALL(ttl_hw_noc_async_read_barrier(&t));
+        CALL(ttl_hw_cb_push_back(&t, cb, 4));
+        return Status::Ok;
+      },
+      {tensor.base});
+  // Whatever has landed: it counts until its thread waited for it.
+  for (const RunOptions &options : {fair(), delivered(DeliveryPolicy::Eager), seeded(1)}) {
+    RunResult result = device.run(program, options);
+    ASSERT_TRUE(succeeded(result));
+    EXPECT_EQ(result.stats.mostOutstanding, 4u);
+    EXPECT_EQ(result.stats.outstanding, 1u + 2 + 3 + 4 + 1);
+  }
+}
+
 TEST_F(WithTensor, PagesAreReadAndWritten) {
   TensorAllocation out = *device.allocate(BufferType::DRAM, 2048, 64, "out");
   int cb = program.buffer("b", 2, 2048);
@@ -76,6 +102,9 @@ TEST_F(WithTensor, PagesAreReadAndWritten) {
     EXPECT_EQ(result.stats.bytesRead, 64u * 2048);
     EXPECT_EQ(result.stats.bytesWritten, 64u * 2048);
     EXPECT_EQ(result.stats.transfers, 128u);
+    // Each thread waits for its transfer before the next.
+    EXPECT_EQ(result.stats.mostOutstanding, 1u);
+    EXPECT_EQ(result.stats.outstanding, 128u);
     for (uint32_t page = 0; page < 64; ++page)
       for (int i : {0, 1000, 2047})
         ASSERT_EQ(static_cast<int>(device.page(out, page)[i]), 64 - static_cast<int>(page));

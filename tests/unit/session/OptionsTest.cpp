@@ -7,6 +7,8 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 
 using namespace ttjit;
 using namespace ttjit::session;
@@ -89,6 +91,19 @@ TEST(Options, SetsGoodValues) {
   EXPECT_TRUE(options.dumps("ttl") && options.dumps("ttkernel") && !options.dumps("dst"));
   EXPECT_TRUE(options.strict);
   EXPECT_EQ(options.engine, EngineChoice::Interp);
+}
+
+TEST(Options, ScheduleFilesAreReadAtOnce) {
+  std::string path = testing::TempDir() + "options-test.mlir";
+  std::ofstream(path) << "module {}";
+  Options options;
+  EXPECT_EQ(setOption(options, "schedule-file", path), std::nullopt);
+  EXPECT_EQ(options.schedulePath, path);
+  EXPECT_EQ(options.scheduleText, "module {}");
+  std::filesystem::remove(path);
+  EXPECT_EQ(setOption(options, "schedule-file", path),
+            "--schedule-file: no such file: " + path);
+  EXPECT_EQ(environmentName("schedule-file"), "TTL_SCHEDULE_FILE");
 }
 
 TEST(Options, DumpAllMeansEveryStage) {

@@ -113,6 +113,13 @@ TEST_F(SessionTest, KeyDependsOnWhatChangesThePrograms) {
            {"strict", "1"}, {"emit", "out"}})
     EXPECT_NE(Session(make({{name, value}}), sink).optionsKey(), key) << name;
   EXPECT_EQ(Session(make({{"seed", "5"}, {"stats", "1"}}), sink).optionsKey(), key);
+  Options scheduled;
+  scheduled.schedulePath = "s.mlir";
+  scheduled.scheduleText = "module {}";
+  std::string first = Session(scheduled, sink).optionsKey();
+  EXPECT_NE(first, key);
+  scheduled.scheduleText = "module { }";
+  EXPECT_NE(Session(scheduled, sink).optionsKey(), first);
 }
 
 TEST_F(SessionTest, EmittingIsStrict) {

@@ -1,0 +1,82 @@
+// RUN: ttl-opt %s --transform-interpreter --split-input-file --verify-diagnostics
+
+// expected-note @+1 {{applied to this op}}
+ttl.kernel @none() attributes {grid = #ttcore.grid<1x1>} {
+  ttl.datamovement_thread "reader" {
+  }
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %k = transform.structured.match ops{["ttl.kernel"]} in %root : (!transform.any_op) -> !transform.any_op
+    // expected-error @+1 {{finds no transfers to schedule}}
+    %0 = transform.ttl.schedule_pipeline %k : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// expected-note @+1 {{applied to this op}}
+func.func @f() {
+  return
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %f = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+    // expected-error @+1 {{schedules a kernel, or something in one}}
+    %0 = transform.ttl.schedule_pipeline %f : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+!tensor = tensor<4096x4096xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+!acc = !ttl.accessor<!tensor>
+!cb = !ttl.cb<[10, 15], !ttcore.tile<32x32, f32>, 1>
+!block = !ttl.block<tensor<10x15x!ttcore.tile<32x32, f32>>, !cb>
+!slice = !ttl.tensor_slice<[10, 15], !tensor>
+
+// expected-note @+1 {{applied to this op}}
+ttl.kernel @large(%a: !tensor, %b: !tensor) attributes {grid = #ttcore.grid<1x1>} {
+  %a_cb = ttl.create_cb "a" : !cb
+  %b_cb = ttl.create_cb "b" : !cb
+  ttl.datamovement_thread "reader" {
+    %c0 = arith.constant 0 : index
+    %a_acc = ttl.tensor_accessor %a : !tensor -> !acc
+    %b_acc = ttl.tensor_accessor %b : !tensor -> !acc
+    %a_part = ttl.index_accessor %a_acc[%c0, %c0] : !acc -> !slice
+    %b_part = ttl.index_accessor %b_acc[%c0, %c0] : !acc -> !slice
+    %a_blk = ttl.cb_reserve %a_cb : !block
+    %a_xf = ttl.copy %a_part, %a_blk : !slice, !block
+    ttl.wait %a_xf
+    ttl.cb_push %a_blk : !block
+    %b_blk = ttl.cb_reserve %b_cb : !block
+    %b_xf = ttl.copy %b_part, %b_blk : !slice, !block
+    ttl.wait %b_xf
+    ttl.cb_push %b_blk : !block
+  }
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %k = transform.structured.match ops{["ttl.kernel"]} in %root : (!transform.any_op) -> !transform.any_op
+    // Where it does not fit, auto is conservative.
+    %0 = transform.ttl.schedule_pipeline %k : (!transform.any_op) -> !transform.any_op
+    // expected-error-re @+1 {{the kernel's buffers would take 1843200 bytes of L1 with 'b' 2 blocks; wormhole_b0 has {{[0-9]+}}}}
+    %1 = transform.ttl.schedule_pipeline %0 {strategy = "aggressive"} : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    // expected-error @+1 {{'strategy' is one of auto, conservative, aggressive; found 'bold'}}
+    %0 = transform.ttl.schedule_pipeline %root {strategy = "bold"} : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}

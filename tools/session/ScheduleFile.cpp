@@ -1,0 +1,89 @@
+//===- ScheduleFile.cpp - a kernel's schedule in the transform dialect ---------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "tools/session/ScheduleFile.h"
+
+#include "passes/Pipeline.h"
+#include "passes/Transform/TTLTransformOps.h"
+#include "tools/session/TextGuard.h"
+
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "mlir/Dialect/Transform/Transforms/TransformInterpreterUtils.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Transforms/Passes.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace mlir;
+using namespace ttjit;
+using namespace ttjit::session;
+
+static constexpr llvm::StringLiteral kStageAttr = "ttl.after_stage";
+
+// Passes that schedules may apply by name.
+static void registerPasses() {
+  static const bool done = [] {
+    registerTTJitPasses();
+    registerTransformsPasses();
+    return true;
+  }();
+  (void)done;
+}
+
+FailureOr<ScheduleFile> ScheduleFile::parse(MLIRContext *context, const std::string &path,
+                                            const std::string &text) {
+  if (std::optional<TextProblem> problem = findTextProblem(text))
+    return emitError(FileLineColLoc::get(context, path, problem->line, problem->column))
+           << problem->message;
+  DialectRegistry registry;
+  registerTransforms(registry);
+  context->appendDialectRegistry(registry);
+  registerPasses();
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(text, path), llvm::SMLoc());
+  ScheduleFile schedule;
+  schedule.module = parseSourceFile<ModuleOp>(sources, ParserConfig(context));
+  if (!schedule.module || failed(schedule.findMain()) || failed(schedule.readStage()))
+    return failure();
+  return schedule;
+}
+
+LogicalResult ScheduleFile::findMain() {
+  constexpr llvm::StringLiteral name =
+      transform::TransformDialect::kTransformEntryPointSymbolName;
+  auto sequence = module->lookupSymbol<transform::NamedSequenceOp>(name);
+  if (!sequence)
+    return module->emitError("a schedule is a transform.named_sequence @")
+           << name << "; this file has none";
+  if (sequence.isExternal() || sequence.getBody().getNumArguments() != 1)
+    return sequence.emitError("@") << name << " has a body and takes one handle, to the module "
+                                   << "with the kernel";
+  main = cast<transform::TransformOpInterface>(sequence.getOperation());
+  return success();
+}
+
+LogicalResult ScheduleFile::readStage() {
+  for (Operation *op : {main.getOperation(), module->getOperation()}) {
+    Attribute attribute = op->getAttr(kStageAttr);
+    if (!attribute)
+      continue;
+    auto name = dyn_cast<StringAttr>(attribute);
+    if (!name || !llvm::is_contained(pipelineStages(), name.getValue()))
+      return op->emitError("'") << kStageAttr << "' is one of "
+                                << llvm::join(pipelineStages(), ", ") << "; found " << attribute;
+    afterStage = name.str();
+    return success();
+  }
+  return success();
+}
+
+LogicalResult ScheduleFile::apply(ModuleOp payload) {
+  if (failed(transform::applyTransformNamedSequence(payload, main, /*transformModule=*/{},
+                                                    transform::TransformOptions())))
+    return failure();
+  return verify(payload);
+}
