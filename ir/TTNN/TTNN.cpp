@@ -100,12 +100,12 @@ static Attribute parseLayout(DialectAsmParser &parser) {
       extent *= factor;
   }
   auto emitError = [&]() { return parser.emitError(loc); };
-  MLIRContext *context = parser.getContext();
-  auto layout = ttl::LayoutAttr::getChecked(emitError, context, text.memory, tile, grid, shard);
-  if (!layout)
+  if (failed(ttl::LayoutAttr::verify(emitError, text.memory, tile, grid, shard)))
     return {};
+  MLIRContext *context = parser.getContext();
+  auto layout = ttl::LayoutAttr::get(context, text.memory, tile, grid, shard);
   auto space = cast<ttcore::MemorySpaceAttr>(text.shard.getMemorySpace()).getValue();
-  return ttl::TensorEncodingAttr::getChecked(emitError, context, space, layout);
+  return ttl::TensorEncodingAttr::get(context, space, layout);
 }
 
 Attribute TTNNDialect::parseAttribute(DialectAsmParser &parser, Type) const {
