@@ -11,7 +11,7 @@
 // Rejects nothing.
 //===--------------------------------------------------------------------------===//
 
-#include "passes/Support/Threads.h"
+#include "passes/Support/DSTCapacity.h"
 
 namespace ttjit {
 #define GEN_PASS_DEF_TTLINFERDSTREQUIREMENTS
@@ -24,22 +24,17 @@ using namespace ttjit;
 
 namespace {
 
-bool has32BitBuffer(ThreadBinding &binding) {
-  return llvm::any_of(binding.thread.getResources(), [](Value resource) {
-    auto type = dyn_cast<ttl::CircularBufferType>(resource.getType());
-    return type && hw::datumBits(type.getFormat()) == 32;
-  });
-}
-
 struct InferDSTRequirements
     : ttjit::impl::TTLInferDSTRequirementsBase<InferDSTRequirements> {
   void runOnOperation() override {
     for (ThreadBinding &binding : getThreads(getOperation())) {
       ttl::ProgramOp program = binding.program;
-      if (binding.isCompute() && !program.getComputeConfig())
-        program.setComputeConfigAttr(ttcore::ComputeConfigAttr::get(
-            &getContext(), has32BitBuffer(binding), /*dst_full_sync_en=*/false,
-            /*math_approx_mode=*/false, ttcore::MathFidelity::HiFi4));
+      if (!binding.isCompute() || program.getComputeConfig())
+        continue;
+      program.setComputeConfigAttr(ttcore::ComputeConfigAttr::get(
+          &getContext(), hasWideBuffer(binding.thread.getResources()),
+          /*dst_full_sync_en=*/false, /*math_approx_mode=*/false, ttcore::MathFidelity::HiFi4));
+      ++numInferred;
     }
   }
 };

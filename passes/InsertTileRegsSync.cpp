@@ -6,12 +6,15 @@
 //
 // 1. In each block find the groups of tile operations: what computes, including
 //    loops of products and reductions, then the packs.
+//    A loop marked `ttl.in_section` only accumulates and belongs to the group around
+//    it.
 // 2. tile_regs_acquire before the first op, commit and wait before the first
 //    pack, release after the last one.
 //
 // Rejects nothing.
 //===--------------------------------------------------------------------------===//
 
+#include "passes/Support/DSTSchedule.h"
 #include "passes/Support/Threads.h"
 
 namespace ttjit {
@@ -31,7 +34,7 @@ bool definesTile(Operation &op) {
 
 // A loop over k only adds to registers; loops over tiles hold whole groups.
 bool isMath(Operation &op) {
-  if (definesTile(op) || op.hasTrait<ttl::UpdatesTile>())
+  if (definesTile(op) || op.hasTrait<ttl::UpdatesTile>() || op.hasAttr(kInSectionAttr))
     return true;
   auto loop = dyn_cast<scf::ForOp>(op);
   return loop && llvm::any_of(*loop.getBody(), isMath) &&
@@ -46,8 +49,8 @@ public:
         math(&op);
         continue;
       }
-      if (auto pack = dyn_cast<ttl::PackTileOp>(op))
-        packed(pack);
+      if (isa<ttl::PackTileOp, ttl::PackTileBlockOp>(op))
+        packed(&op);
       for (Region &region : op.getRegions())
         for (Block &inner : region)
           GroupFinder().run(inner);
@@ -57,13 +60,14 @@ public:
 
 private:
   void math(Operation *op) {
+    op->removeAttr(kInSectionAttr);
     if (lastPack)
       close();
     if (!first)
       first = op;
   }
 
-  void packed(ttl::PackTileOp op) {
+  void packed(Operation *op) {
     if (!lastPack)
       firstPack = op;
     lastPack = op;

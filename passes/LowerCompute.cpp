@@ -50,7 +50,9 @@ private:
   void lower(ttl::ReduceTileOp op);
   void lower(ttl::BcastTileOp op);
   void lower(ttl::TransposeTileOp op);
+  void lower(ttl::FPUBinaryTilesOp op);
   void lower(ttl::PackTileOp op);
+  void lower(ttl::PackTileBlockOp op);
   void lowerRow(ttcore::TileOpInterface op);
 
   Value reg(Value tile) {
@@ -124,6 +126,34 @@ void ComputeThreadLowering::lower(ttl::TransposeTileOp op) {
                                       reg(op));
 }
 
+void ComputeThreadLowering::lower(ttl::FPUBinaryTilesOp op) {
+  static constexpr StringRef calls[] = {ttkernel::AddTilesOp::getOperationName(),
+                                        ttkernel::SubTilesOp::getOperationName(),
+                                        ttkernel::MulTilesOp::getOperationName()};
+  OpBuilder builder(op);
+  OperationState call(op.getLoc(), calls[static_cast<int>(op.getKind())]);
+  call.addOperands({arguments.bufferOfBlock(op.getLhs()), arguments.bufferOfBlock(op.getRhs()),
+                    tileNumber(builder, op, op.getLhs(), op.getLhsIndex()),
+                    tileNumber(builder, op, op.getRhs(), op.getRhsIndex()), reg(op)});
+  builder.create(call);
+}
+
+// The packer counts from the last push: with older blocks held it stands elsewhere.
+void ComputeThreadLowering::lower(ttl::PackTileBlockOp op) {
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  Value buffer = arguments.bufferOfBlock(op.getBlock());
+  if (slots.pageOffset(op, op.getBlock()) == 0) {
+    ttkernel::PackTileBlockOp::create(builder, loc, reg(op.getTiles().front()), buffer,
+                                      arithmetic.i32(op.getTiles().size()));
+    return;
+  }
+  Value first = tileNumber(builder, op, op.getBlock(), op.getIndex());
+  for (auto [i, tile] : llvm::enumerate(op.getTiles()))
+    ttkernel::PackTileOp::create(builder, loc, reg(tile), buffer,
+                                 arithmetic.add(builder, loc, first, arithmetic.i32(i)));
+}
+
 void ComputeThreadLowering::lower(ttl::PackTileOp op) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
@@ -159,11 +189,12 @@ LogicalResult ComputeThreadLowering::run() {
     bool lowered =
         llvm::TypeSwitch<Operation *, bool>(op)
             .Case<ttl::GetTileOp, ttl::TileFillOp, ttl::CopyDestValuesOp, ttl::MatmulTilesOp,
-                  ttl::ReduceTileOp, ttl::BcastTileOp, ttl::TransposeTileOp, ttl::PackTileOp>([&](auto tileOp) {
+                  ttl::ReduceTileOp, ttl::BcastTileOp, ttl::TransposeTileOp,
+                  ttl::FPUBinaryTilesOp, ttl::PackTileOp, ttl::PackTileBlockOp>([&](auto tileOp) {
               lower(tileOp);
               return true;
             })
-            .Case([&](ttl::FreshTileOp) { return true; })
+            .Case<ttl::FreshTileOp, ttl::DSTTileOp>([](auto) { return true; })
             .Case([&](ttcore::TileOpInterface row) {
               bool ours = isa<ttl::TTLDialect>(row->getDialect());
               if (ours)

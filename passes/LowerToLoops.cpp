@@ -13,11 +13,13 @@
 //    become loops over their reduction iterators that add, ascending, to the register
 //    of their accumulator, or to a fresh one.
 //
-// Needs the registers of ttl-assign-dst. Rejects indexing maps that do more than
+// The outermost loop gets the compute's `ttl.unroll_factor`. Needs the registers of
+// ttl-assign-dst. Rejects indexing maps that do more than
 // select iterators.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/Support/Arithmetic.h"
+#include "passes/Support/DSTSchedule.h"
 #include "passes/Support/Threads.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -44,9 +46,11 @@ public:
 private:
   bool isFlat();
   void enterLoops();
+  void carryUnrollFactor();
   Value operandBlock(unsigned number);
   Value tileIndex(unsigned operand, Location loc, ArrayRef<Value> at);
   void lowerOp(Operation &op);
+  Value freshTile(ttl::TileFromL1OpInterface op);
   void lowerFromL1(ttl::TileFromL1OpInterface op);
   void pack();
 
@@ -78,6 +82,17 @@ void ComputeLowering::enterLoops() {
       iterators[i] = arithmetic.enterLoop(builder, loc, extent);
 }
 
+// The outermost of the loops says how many tiles one section has room for.
+void ComputeLowering::carryUnrollFactor() {
+  Attribute factor = compute->getAttr(kUnrollFactorAttr);
+  if (!factor || builder.getBlock() == compute->getBlock())
+    return;
+  Operation *loop = builder.getBlock()->getParentOp();
+  while (loop->getBlock() != compute->getBlock())
+    loop = loop->getParentOp();
+  loop->setAttr(kUnrollFactorAttr, factor);
+}
+
 Value ComputeLowering::operandBlock(unsigned number) {
   unsigned inputs = compute.getInputs().size();
   return number < inputs ? compute.getInputs()[number] : compute.getOutputs()[number - inputs];
@@ -102,14 +117,22 @@ Value ComputeLowering::tileIndex(unsigned operand, Location loc, ArrayRef<Value>
   return arithmetic.linearise(builder, loc, indices, shape);
 }
 
+Value ComputeLowering::freshTile(ttl::TileFromL1OpInterface op) {
+  auto fresh = ttl::FreshTileOp::create(builder, op->getLoc(), op->getResult(0).getType(),
+                                        op->getAttrOfType<IntegerAttr>("dst_idx"));
+  FloatAttr start = builder.getF32FloatAttr(op.getStart());
+  if (!start.getValue().isPosZero())
+    fresh->setAttr(kFreshStartAttr, start);
+  return fresh;
+}
+
 void ComputeLowering::lowerFromL1(ttl::TileFromL1OpInterface op) {
   Location loc = op->getLoc();
   Value result = op->getResult(0), into;
   if (Value acc = op.getAccumulator())
     into = mapping.lookup(acc);
   else if (op.accumulates())
-    into = ttl::FreshTileOp::create(builder, loc, result.getType(),
-                                    op->getAttrOfType<IntegerAttr>("dst_idx"));
+    into = freshTile(op);
   SmallVector<unsigned> operands;
   for (Value operand : op->getOperands().take_front(op.getNumL1Operands()))
     operands.push_back(cast<BlockArgument>(operand).getArgNumber());
@@ -159,6 +182,7 @@ void ComputeLowering::pack() {
 
 void ComputeLowering::lower() {
   enterLoops();
+  carryUnrollFactor();
   for (Operation &op : compute.getBody().front().without_terminator())
     lowerOp(op);
   pack();

@@ -55,6 +55,11 @@ def TTLBufferizeExpressions : TTLPass<"ttl-bufferize-expressions"> {
   let statistics = [Statistic<"numBuffers", "ops-bufferized", "Ops that were bufferized">];
 }
 
+def TTLTileCompute : TTLPass<"ttl-tile-compute"> {
+  let summary = "Tile computes that need too many DST registers, so that their pieces are small";
+  let statistics = [Statistic<"numTiled", "tiled", "Computes that were tiled">];
+}
+
 //===------------------------------------------------------------------------------===//
 // Stage sync
 //===------------------------------------------------------------------------------===//
@@ -111,11 +116,31 @@ def TTLAssignTransferIds : TTLPass<"ttl-assign-transfer-ids"> {
 
 def TTLInferDSTRequirements : TTLPass<"ttl-infer-dst-requirements"> {
   let summary = "Choose the compute configuration where the kernel leaves it open";
+  let statistics = [Statistic<"numInferred", "inferred", "Programs given a configuration">];
 }
 
 def TTLAssignDST : TTLPass<"ttl-assign-dst"> {
   let summary = "Assign DST registers to the tiles of ttl.compute";
-  let options = [StrictOption];
+  let options = [
+    StrictOption,
+    Option<"schedule", "schedule", "bool", /*default=*/"false",
+           "Order the operations for register pressure first (phase 0)">,
+    Option<"expireAtUse", "expire-at-use", "bool", /*default=*/"false",
+           "Let a value take the register of one whose last use defines it">,
+    Option<"lazyLoads", "lazy-loads", "bool", /*default=*/"false",
+           "Load tiles at their first use instead of all at the start">,
+    Option<"fpuBinary", "fpu-binary", "bool", /*default=*/"false",
+           "Compute sums, differences and products of tiles in L1 on the matrix engine">,
+    Option<"allowSplit", "split", "bool", /*default=*/"true",
+           "Split computes that need more registers than there are">,
+    Option<"report", "report", "bool", /*default=*/"false",
+           "Say as remarks which registers each compute uses and when">];
+  let statistics = [
+    Statistic<"numComputes", "computes", "Computes that registers were tried for">,
+    Statistic<"numLoads", "loads", "Loads per tile">,
+    Statistic<"numCopies", "copies", "Copies between registers per tile">,
+    Statistic<"numSplits", "splits", "Computes that were split">,
+    Statistic<"numFPU", "fpu", "Operations given to the matrix engine">];
 }
 
 //===------------------------------------------------------------------------------===//
@@ -124,6 +149,18 @@ def TTLAssignDST : TTLPass<"ttl-assign-dst"> {
 
 def TTLLowerToLoops : TTLPass<"ttl-lower-to-loops"> {
   let summary = "Turn ttl.compute into loops over tiles";
+}
+
+def TTLUnrollComputeLoops : TTLPass<"ttl-unroll-compute-loops"> {
+  let summary = "Compute several tiles in one DST section";
+  let options = [Option<"packBlocks", "pack-blocks", "bool", /*default=*/"false",
+                        "Pack registers that follow each other by one call">];
+  let statistics = [Statistic<"numUnrolled", "unrolled", "Loop nests unrolled">];
+}
+
+def TTLAccumulateInDST : TTLPass<"ttl-accumulate-in-dst"> {
+  let summary = "Keep accumulators of loops in DST registers instead of buffers in L1";
+  let statistics = [Statistic<"numAccumulators", "accumulators", "Accumulators moved to DST">];
 }
 
 def TTLInsertTileRegsSync : TTLPass<"ttl-insert-tile-regs-sync"> {

@@ -40,6 +40,7 @@ void buildTTL(PassList &manager, const PipelineOptions &options) {
 
 void buildCompute(PassList &manager, const PipelineOptions &) {
   manager.addPass(createTTLFormCompute());
+  manager.addPass(createTTLTileCompute());
 }
 
 void buildSync(PassList &manager, const PipelineOptions &) {
@@ -65,6 +66,8 @@ void buildDST(PassList &manager, const PipelineOptions &options) {
 
 void buildLoops(PassList &manager, const PipelineOptions &) {
   manager.addPass(createTTLLowerToLoops());
+  manager.addPass(createTTLUnrollComputeLoops());
+  manager.addPass(createTTLAccumulateInDST());
   manager.addPass(createTTLInsertTileRegsSync());
 }
 

@@ -104,6 +104,7 @@ inline bool allWritten(const CircularBuffer &b, uint32_t page, uint32_t pages) {
 /// The effect of a push (pop) whose checks passed.
 inline void advanceWrite(CircularBuffer &b, uint32_t pages) {
   b.writePage = pageAfter(b, b.writePage, pages);
+  b.packedInOrder = 0;
   b.reserved -= pages;
   b.received += pages;
 }

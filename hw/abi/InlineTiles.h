@@ -88,6 +88,31 @@ inline Status transposeTile(KernelThread *t, int32_t cb, int32_t index, int32_t 
   return transposeTile(t, cb, index, dst, TableTiles{*t->tiles});
 }
 
+inline Status packTileBlock(KernelThread *t, int32_t dst, int32_t cb, int32_t count) {
+  return packTileBlock(t, dst, cb, count, TableTiles{*t->tiles});
+}
+
+/// The matrix engine's sum or difference, `op` being Add or Sub.
+inline Status fpuTiles(KernelThread *t, TileOp op, int32_t cb0, int32_t cb1, int32_t index0,
+                       int32_t index1, int32_t dst) {
+  return fpuBinary(t, cb0, cb1, index0, index1, dst, TableTiles{*t->tiles},
+                   [&](const float *a, const float *b, float *out, bool) {
+                     t->tiles->binary(op, a, b, out);
+                   });
+}
+
+/// Its product: the rounded one in a fresh register, else one fma per element.
+inline Status fpuMulTiles(KernelThread *t, int32_t cb0, int32_t cb1, int32_t index0,
+                          int32_t index1, int32_t dst) {
+  return fpuBinary(t, cb0, cb1, index0, index1, dst, TableTiles{*t->tiles},
+                   [&](const float *a, const float *b, float *out, bool isFresh) {
+                     if (isFresh)
+                       t->tiles->binary(TileOp::Mul, a, b, out);
+                     else
+                       t->tiles->multiplyAdd(a, b, out);
+                   });
+}
+
 /// `tileOp` is a row of TileOps.def of the kind that the name says.
 inline Status sfpuUnary(KernelThread *t, int32_t tileOp, int32_t dst) {
   return computeUnary(t, dst,

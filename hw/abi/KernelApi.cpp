@@ -66,6 +66,9 @@ Status ttl_hw_copy_tile(KernelThread *t, int32_t cb, int32_t index, int32_t dst)
 Status ttl_hw_pack_tile(KernelThread *t, int32_t dst, int32_t cb, int32_t index) {
   return fast::packTile(t, dst, cb, index);
 }
+Status ttl_hw_pack_tile_block(KernelThread *t, int32_t dst, int32_t cb, int32_t count) {
+  return fast::packTileBlock(t, dst, cb, count);
+}
 Status ttl_hw_pack_reconfig_l1_acc(KernelThread *t, int32_t enable) {
   fast::countCall(t);
   t->l1Accumulate = enable != 0;
@@ -90,6 +93,18 @@ Status ttl_hw_unary_bcast(KernelThread *t, int32_t cb, int32_t index, int32_t ds
 }
 Status ttl_hw_transpose_wh_tile(KernelThread *t, int32_t cb, int32_t index, int32_t dst) {
   return fast::transposeTile(t, cb, index, dst);
+}
+Status ttl_hw_add_tiles(KernelThread *t, int32_t cb0, int32_t cb1, int32_t index0, int32_t index1,
+                        int32_t dst) {
+  return fast::fpuTiles(t, TileOp::Add, cb0, cb1, index0, index1, dst);
+}
+Status ttl_hw_sub_tiles(KernelThread *t, int32_t cb0, int32_t cb1, int32_t index0, int32_t index1,
+                        int32_t dst) {
+  return fast::fpuTiles(t, TileOp::Sub, cb0, cb1, index0, index1, dst);
+}
+Status ttl_hw_mul_tiles(KernelThread *t, int32_t cb0, int32_t cb1, int32_t index0, int32_t index1,
+                        int32_t dst) {
+  return fast::fpuMulTiles(t, cb0, cb1, index0, index1, dst);
 }
 Status ttl_hw_sfpu_unary(KernelThread *t, int32_t tileOp, int32_t dst) {
   return fast::sfpuUnary(t, tileOp, dst);

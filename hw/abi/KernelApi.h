@@ -158,6 +158,10 @@ ttjit::hw::Status ttl_hw_copy_tile(ttjit::hw::KernelThread *, int32_t cb, int32_
 /// Slot `index` of the reserved region = DST[dst], rounded.
 ttjit::hw::Status ttl_hw_pack_tile(ttjit::hw::KernelThread *, int32_t dst, int32_t cb,
                                    int32_t index);
+/// The slots that follow those packed by this call since the last push =
+/// DST[dst], DST[dst + 1], ..., `count` of them.
+ttjit::hw::Status ttl_hw_pack_tile_block(ttjit::hw::KernelThread *, int32_t dst, int32_t cb,
+                                         int32_t count);
 /// Non-zero: pack_tile adds to what the slot holds, until switched off.
 ttjit::hw::Status ttl_hw_pack_reconfig_l1_acc(ttjit::hw::KernelThread *, int32_t enable);
 ttjit::hw::Status ttl_hw_copy_dest_values(ttjit::hw::KernelThread *, int32_t dstTo,
@@ -176,6 +180,14 @@ ttjit::hw::Status ttl_hw_unary_bcast(ttjit::hw::KernelThread *, int32_t cb, int3
                                      int32_t dst, int32_t dims);
 ttjit::hw::Status ttl_hw_transpose_wh_tile(ttjit::hw::KernelThread *, int32_t cb, int32_t index,
                                            int32_t dst);
+/// Element by element, of tiles in L1, on the matrix engine: DST[dst] = a + b,
+/// a - b; DST[dst] += a * b by one fma, where unwritten DST counts as -0.
+ttjit::hw::Status ttl_hw_add_tiles(ttjit::hw::KernelThread *, int32_t cb0, int32_t cb1,
+                                   int32_t index0, int32_t index1, int32_t dst);
+ttjit::hw::Status ttl_hw_sub_tiles(ttjit::hw::KernelThread *, int32_t cb0, int32_t cb1,
+                                   int32_t index0, int32_t index1, int32_t dst);
+ttjit::hw::Status ttl_hw_mul_tiles(ttjit::hw::KernelThread *, int32_t cb0, int32_t cb1,
+                                   int32_t index0, int32_t index1, int32_t dst);
 /// Rows of hw/facts/TileOps.def, by kind.
 ttjit::hw::Status ttl_hw_sfpu_unary(ttjit::hw::KernelThread *, int32_t tileOp, int32_t dst);
 ttjit::hw::Status ttl_hw_sfpu_binary(ttjit::hw::KernelThread *, int32_t tileOp, int32_t dst0,
@@ -232,6 +244,7 @@ ttjit::hw::Status ttl_hw_step(ttjit::hw::KernelThread *);
   X(ttl_hw_matmul_tiles) X(ttl_hw_reduce_tile) X(ttl_hw_unary_bcast) X(ttl_hw_transpose_wh_tile)   \
   X(ttl_hw_sfpu_unary) X(ttl_hw_sfpu_binary) X(ttl_hw_sfpu_unary_param) X(ttl_hw_sfpu_unary_int)   \
   X(ttl_hw_sfpu_ternary) X(ttl_hw_sfpu_mask) X(ttl_hw_program_fault)                               \
+  X(ttl_hw_pack_tile_block) X(ttl_hw_add_tiles) X(ttl_hw_sub_tiles) X(ttl_hw_mul_tiles)            \
   X(ttl_hw_check_index) X(ttl_hw_step) X(ttl_hw_abandon)
 
 #endif // TTJIT_HW_ABI_KERNELAPI_H

@@ -58,6 +58,20 @@ inline Status packTile(KernelThread *t, int32_t dst, int32_t cb, int32_t index, 
   return Status::Ok;
 }
 
+/// `count` registers from `dst` on, into the slots that follow those of the calls
+/// before this one since the last push.
+template <typename Tiles>
+inline Status packTileBlock(KernelThread *t, int32_t dst, int32_t cb, int32_t count, Tiles tiles) {
+  CircularBuffer *b = findBuffer(t, cb);
+  int32_t first = b ? static_cast<int32_t>(b->packedInOrder) : 0;
+  for (int32_t i = 0; i < count; ++i)
+    if (Status status = packTile(t, dst + i, cb, first + i, tiles); status != Status::Ok)
+      return status;
+  if (b && count > 0)
+    b->packedInOrder += static_cast<uint32_t>(count);
+  return Status::Ok;
+}
+
 template <typename Tiles>
 inline Status copyDestValues(KernelThread *t, int32_t dstTo, int32_t dstFrom, Tiles tiles) {
   countCall(t);
@@ -145,6 +159,29 @@ inline Status transposeTile(KernelThread *t, int32_t cb, int32_t index, int32_t 
   return computeFromL1(t, cb, index, dst, [&](DataFormat format, const uint8_t *tile, float *out) {
     tiles.transpose(format, tile, out);
   });
+}
+
+/// Two tiles in L1, element by element: `compute(const float *a, const float *b,
+/// float *out, bool isFresh)`, where nothing was written to a fresh `out` in this
+/// section.
+template <typename Tiles, typename Compute>
+inline Status fpuBinary(KernelThread *t, int32_t cb0, int32_t cb1, int32_t index0, int32_t index1,
+                        int32_t dst, Tiles tiles, Compute compute) {
+  countCall(t);
+  const uint8_t *a = frontTile(t, cb0, index0);
+  if (!likely(a))
+    return ttl_hw_fault_front_tile(t, cb0, index0);
+  const uint8_t *b = frontTile(t, cb1, index1);
+  if (!likely(b))
+    return ttl_hw_fault_front_tile(t, cb1, index1);
+  Accumulator out = dstToAccumulate(t, dst);
+  if (!likely(out.data))
+    return ttl_hw_fault_dst(t, dst, 0);
+  alignas(64) float tileA[kDstTileElements], tileB[kDstTileElements];
+  tiles.unpack(formatOf(t, cb0), a, tileA);
+  tiles.unpack(formatOf(t, cb1), b, tileB);
+  compute(tileA, tileB, out.data, out.isZero);
+  return Status::Ok;
 }
 
 /// `compute(float *dst)` works in place.

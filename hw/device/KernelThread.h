@@ -38,6 +38,7 @@ struct CircularBuffer {
   uint32_t inFlight = 0;
   /// Pages pushed and popped so far; the device's counters are these modulo 2^16.
   uint64_t received = 0, acked = 0;
+  uint32_t packedInOrder = 0;     ///< tiles that pack_tile_block packed since the last push
   uint8_t *written = nullptr;     ///< per page: 1 if written since it was reserved
   uint32_t *acquiredAt = nullptr; ///< per page: position of its reserve or wait
   uint8_t format = 0;             ///< DataFormat

@@ -52,6 +52,7 @@ void transposeTile(const float *tile, float *out) { loops::transpose(tile, out);
 
 void fillTile(float *dst, float value) { loops::fill(dst, value); }
 void copyTile(const float *from, float *to) { loops::copy(from, to); }
+void multiplyAddTile(const float *a, const float *b, float *acc) { loops::multiplyAdd(a, b, acc); }
 
 /// Rows whose sums fit the vector registers.
 void matmulTile(const float *a, const float *b, float *acc, bool accIsZero) {
@@ -121,6 +122,7 @@ void TTJIT_TILE_FILL_FUNCTION(TTJIT_TILE_ISA)(TileKernels &kernels) {
   fillReductions(kernels);
   kernels.fill = fillTile;
   kernels.copy = copyTile;
+  kernels.multiplyAdd = multiplyAddTile;
   kernels.matmul = matmulTile;
   Stored<loops::StoredFloat32>::addTo(kernels);
   Stored<loops::StoredFloat16b>::addTo(kernels);

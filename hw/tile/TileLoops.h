@@ -56,6 +56,13 @@ TTJIT_TILE_INLINE void copy(const float *from, float *to) {
     to[i] = from[i];
 }
 
+/// acc = fma(a, b, acc); acc overlaps neither.
+TTJIT_TILE_INLINE void multiplyAdd(const float *a, const float *b, float *acc) {
+  TTJIT_TILE_INDEPENDENT
+  for (int i = 0; i < kTileElements; ++i)
+    acc[i] = lane::fma(a[i], b[i], acc[i]);
+}
+
 /// `Rows` rows of the product, all 16 columns of one face: their sums stay in
 /// registers over the whole k. `a` points at the first of these rows in its left
 /// face, `acc` in the face that is computed, `b` at that column face's first row.

@@ -81,6 +81,8 @@ struct TileKernels {
   void (*transpose)(const float *tile, float *out); ///< no overlap
   void (*fill)(float *dst, float value);
   void (*copy)(const float *from, float *to); ///< the same tile or no overlap
+  /// acc = fma(a, b, acc), element by element; acc overlaps neither.
+  void (*multiplyAdd)(const float *a, const float *b, float *acc);
 
   // By row of TileOps.def; null for rows of another kind (masks are binary here).
   void (*unaryOps[kNumTileOps])(float *dst);

@@ -107,6 +107,7 @@ void interp::addComputeOps(OpTable &table) {
   table.add<TileRegsReleaseOp>(callApi<ttl_hw_tile_regs_release>);
   table.add<CopyTileOp>(callApi<ttl_hw_copy_tile>);
   table.add<PackTileOp>(callApi<ttl_hw_pack_tile>);
+  table.add<PackTileBlockOp>(callApi<ttl_hw_pack_tile_block>);
   table.add<PackReconfigL1AccOp>(callApi<ttl_hw_pack_reconfig_l1_acc>);
   table.add<CopyDestValuesOp>(callApi<ttl_hw_copy_dest_values>);
   table.add<FillTileOp>(callApi<ttl_hw_fill_tile>);
@@ -114,6 +115,9 @@ void interp::addComputeOps(OpTable &table) {
   table.add<ReduceTileOp, reduceTile>();
   table.add<UnaryBcastOp, unaryBcast>();
   table.add<TransposeWHTileOp>(callApi<ttl_hw_transpose_wh_tile>);
+  table.add<AddTilesOp>(callApi<ttl_hw_add_tiles>);
+  table.add<SubTilesOp>(callApi<ttl_hw_sub_tiles>);
+  table.add<MulTilesOp>(callApi<ttl_hw_mul_tiles>);
   // Initialisations first: those of tile operations are rows of the table too.
   table.addTrait<IsInit>(doNothing);
   table.addInterface<ttcore::TileOpInterface>(rowOp);

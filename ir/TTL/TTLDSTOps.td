@@ -8,6 +8,7 @@
 #ifndef TTJIT_IR_TTL_DSTOPS_TD
 #define TTJIT_IR_TTL_DSTOPS_TD
 
+include "ir/TTL/TTLComputeInterfaces.td"
 include "ir/TTL/TTLEnums.td"
 include "ir/TTL/TTLTypes.td"
 
@@ -74,7 +75,8 @@ def TTL_FPUBinaryAttr : EnumAttr<TTL_Dialect, TTL_FPUBinary, "fpu_binary"> {
   let assemblyFormat = "$value";
 }
 
-def TTL_TileFPUBinaryOp : TTL_Op<"tile_fpu_binary", [Pure]> {
+def TTL_TileFPUBinaryOp : TTL_Op<"tile_fpu_binary", [
+    Pure, DeclareOpInterfaceMethods<TTL_TileFromL1OpInterface>]> {
   let summary = "Sum, difference or product of two tiles that stand in L1";
   let description = [{
     `ttl.tile_fpu_binary add %a, %b`: operands are block arguments of the
@@ -107,21 +109,18 @@ def TTL_FPUBinaryTilesOp : TTL_Op<"fpu_binary_tiles"> {
 }
 
 //===------------------------------------------------------------------------------===//
-// Blocks in DST, packs of several tiles
+// Registers that outlive a loop's iteration, packs of several tiles
 //===------------------------------------------------------------------------------===//
 
-def TTL_DSTBlockOp : TTL_Op<"dst_block", [MemoryEffects<[MemAlloc]>]> {
-  let summary = "A block that stands in DST registers instead of L1";
+def TTL_DSTTileOp : TTL_Op<"dst_tile", [MemoryEffects<[MemRead]>]> {
+  let summary = "The tile that stands in a DST register";
   let description = [{
-    `%acc = ttl.dst_block : !ttl.block<...>`, one register per tile, Float32
-    elements. `ttl.compute` reads and writes it like any other block, but nothing
-    is loaded or packed. It lives to its last use; everything from here to there
-    is one DST section. `dst_idx` is its first register, set by ttl-assign-dst.
+    Put there earlier in the same section, perhaps by another iteration of a loop:
+    an accumulator. `ttl-accumulate-in-dst` makes these of loads.
   }];
-  let arguments = (ins OptionalAttr<I32Attr>:$dst_idx);
-  let results = (outs TTL_Block:$block);
-  let assemblyFormat = "attr-dict `:` type($block)";
-  let hasVerifier = 1;
+  let arguments = (ins I32Attr:$dst_idx);
+  let results = (outs TTCore_AnyTile:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
 }
 
 def TTL_PackTileBlockOp : TTL_Op<"pack_tile_block"> {

@@ -44,6 +44,10 @@ template <typename InitOp> bool isSetupOf(const Setup &setup) {
 
 bool isReduction(const Setup &setup) { return isSetupOf<ttkernel::ReduceInitOp>(setup); }
 bool isBroadcast(const Setup &setup) { return isSetupOf<ttkernel::UnaryBcastInitOp>(setup); }
+bool isElementwise(const Setup &setup) {
+  return isSetupOf<ttkernel::AddTilesInitOp>(setup) ||
+         isSetupOf<ttkernel::SubTilesInitOp>(setup) || isSetupOf<ttkernel::MulTilesInitOp>(setup);
+}
 bool mustBeUndone(const Setup &setup) { return isReduction(setup) || isBroadcast(setup); }
 /// Copies pass the matrix engine by.
 bool disturbsSFPU(const Setup &setup) { return !isSetupOf<ttkernel::CopyTileInitOp>(setup); }
@@ -61,6 +65,14 @@ int formatOf(Value buffer) {
   if (auto tile = dyn_cast<ttcore::TileType>(element))
     return static_cast<int>(tile.getDataType());
   return static_cast<int>(*ttcore::getDataTypeOf(element));
+}
+
+/// The buffer into which `op` packs; null if it is no pack.
+Value packTarget(Operation *op) {
+  if (auto pack = dyn_cast<ttkernel::PackTileOp>(op))
+    return pack.getCb();
+  auto block = dyn_cast<ttkernel::PackTileBlockOp>(op);
+  return block ? block.getCb() : Value();
 }
 
 struct Need {
@@ -89,7 +101,16 @@ std::optional<Need> needOf(Operation *op) {
       .Case([](ttkernel::TransposeWHTileOp transpose) -> Result {
         return Need{Unpack, unpackSetup<ttkernel::TransposeWHInitShortOp>(transpose.getIn())};
       })
-      .Case([](ttkernel::PackTileOp pack) -> Result {
+      .Case([](ttkernel::AddTilesOp op) -> Result {
+        return Need{Unpack, unpackSetup<ttkernel::AddTilesInitOp>(op.getIn0(), op.getIn1())};
+      })
+      .Case([](ttkernel::SubTilesOp op) -> Result {
+        return Need{Unpack, unpackSetup<ttkernel::SubTilesInitOp>(op.getIn0(), op.getIn1())};
+      })
+      .Case([](ttkernel::MulTilesOp op) -> Result {
+        return Need{Unpack, unpackSetup<ttkernel::MulTilesInitOp>(op.getIn0(), op.getIn1())};
+      })
+      .Case<ttkernel::PackTileOp, ttkernel::PackTileBlockOp>([](auto pack) -> Result {
         return Need{Pack, {{}, {}, "", formatOf(pack.getCb()), {}}};
       })
       .Case([](ttkernel::FillTileOp) -> Result {
@@ -170,17 +191,17 @@ bool SetupInserter::configure(OpBuilder &start) {
       if (need->setup.b)
         formats.insert(formatOf(need->setup.b));
     }
-    if (auto pack = dyn_cast<ttkernel::PackTileOp>(op)) {
+    if (Value target = packTarget(op)) {
       firstPack = firstPack ? firstPack : op;
       for (Operation *call : waiting)
-        targets[call] = pack.getCb();
+        targets[call] = target;
       waiting.clear();
     }
   });
   if (!firstPack)
     return false;
   oneSourceFormat = formats.size() <= 1;
-  Value out = cast<ttkernel::PackTileOp>(firstPack).getCb();
+  Value out = packTarget(firstPack);
   state.parts[Pack] = Setup{{}, {}, "", formatOf(out), {}};
   if (firstUnpack)
     configureUnpack(start, function.getLoc(), needOf(firstUnpack)->setup, out);
@@ -198,6 +219,10 @@ void SetupInserter::configureUnpack(OpBuilder &start, Location loc, const Setup 
     ttkernel::MMInitOp::create(start, loc, setup.a, setup.b, out);
   } else if (isSetupOf<ttkernel::TransposeWHInitShortOp>(setup)) {
     ttkernel::TransposeWHInitOp::create(start, loc, setup.a, out);
+  } else if (isElementwise(setup)) {
+    ttkernel::BinaryOpInitCommonOp::create(start, loc, setup.a, setup.b, out);
+    rememberSources(setup); // which operation follows is not announced
+    return;
   } else {
     ttkernel::ComputeKernelHWStartupOp::create(start, loc, setup.a,
                                                setup.b ? setup.b : setup.a, out);
@@ -271,8 +296,8 @@ void SetupInserter::provide(Operation *before, Operation *call) {
   OpBuilder builder(before);
   if (need.part == Unpack)
     return provideUnpack(builder, call, need.setup);
-  if (auto pack = dyn_cast<ttkernel::PackTileOp>(call))
-    ttkernel::PackReconfigDataFormatOp::create(builder, call->getLoc(), pack.getCb());
+  if (Value target = packTarget(call))
+    ttkernel::PackReconfigDataFormatOp::create(builder, call->getLoc(), target);
   else
     builder.create(OperationState(call->getLoc(), need.setup.init));
   state.parts[need.part] = need.setup;

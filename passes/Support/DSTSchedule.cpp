@@ -1,10 +1,9 @@
-//===- DSTSchedule.cpp - order and registers of a compute's tile ops ------------===//
+//===- DSTSchedule.cpp - registers of a compute's tile ops ----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
 #include "passes/Support/DSTSchedule.h"
 
-#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/IntEqClasses.h"
 
 using namespace mlir;
@@ -32,6 +31,22 @@ bool ttjit::needsFreshRegister(Operation *op) {
   return fromL1 && fromL1.accumulates() && !fromL1.getAccumulator();
 }
 
+bool ttjit::needsPair(Operation *op) {
+  auto row = dyn_cast<ttcore::TileOpInterface>(op);
+  return row && hw::factsOf(row.getTileOp()).kind == hw::TileOpKind::Mask;
+}
+
+bool ttjit::hasRegisters(ttl::ComputeOp compute) {
+  return llvm::any_of(compute.getBody().front(),
+                      [](Operation &op) { return op.hasAttr("dst_idx"); });
+}
+
+bool ttjit::hasDSTMarkers(ttl::ComputeOp compute) {
+  return llvm::any_of(compute.getBody().front(), [](Operation &op) {
+    return isa<ttl::RequireDSTOp, ttl::AcquireDSTOp, ttl::ReleaseDSTOp>(op);
+  });
+}
+
 //===--------------------------------------------------------------------------===//
 // Making schedules
 //===--------------------------------------------------------------------------===//
@@ -39,42 +54,67 @@ bool ttjit::needsFreshRegister(Operation *op) {
 int DSTSchedule::addLoad(BlockArgument argument) {
   Step step;
   step.argument = argument;
-  step.result = numValues++;
-  steps.push_back(step);
-  return step.result;
+  ++loads;
+  return addResult(std::move(step), argument);
 }
 
+int DSTSchedule::addResult(Step step, Value value) {
+  step.result = numValues++;
+  numbers[value] = step.result;
+  steps.push_back(std::move(step));
+  return numValues - 1;
+}
+
+// The number of an operand's value; loads it, or fills it again, where the plan
+// does so at a use.
 int DSTSchedule::valueFor(Value operand) {
-  auto argument = dyn_cast<BlockArgument>(operand);
-  if (argument && isLazy)
+  auto known = numbers.find(operand);
+  auto fill = operand.getDefiningOp<ttl::TileFillOp>();
+  bool again = plan.loads == Loads::AtEachUse && (isa<BlockArgument>(operand) || fill);
+  if (known != numbers.end() && !again)
+    return known->second;
+  if (auto argument = dyn_cast<BlockArgument>(operand))
     return addLoad(argument);
-  return numbers.lookup(operand);
+  Step step;
+  step.op = operand.getDefiningOp();
+  return addResult(std::move(step), operand);
 }
 
 void DSTSchedule::addOp(Operation *op) {
+  if (op->getNumResults() == 0 || isa<ttl::AcquireDSTOp>(op))
+    return addMarker(op);
+  if (plan.loads == Loads::AtEachUse && isa<ttl::TileFillOp>(op))
+    return;
   Step step;
   step.op = op;
   Value inPlace = inPlaceOperand(op);
-  for (Value operand : dstOperands(op)) {
-    if (operand == inPlace)
-      step.inPlace = step.operands.size();
+  SmallVector<Value> operands = dstOperands(op);
+  bool pair = needsPair(op);
+  if (pair && operands.size() == 1)
+    operands.push_back(operands[0]);
+  for (auto [i, operand] : llvm::enumerate(operands)) {
+    if (operand == inPlace && step.inPlace < 0)
+      step.inPlace = i;
     step.operands.push_back(valueFor(operand));
   }
+  step.paired = pair ? 1 : -1;
   step.fresh = needsFreshRegister(op);
-  step.result = numValues++;
-  numbers[op->getResult(0)] = step.result;
-  steps.push_back(step);
+  addResult(std::move(step), op->getResult(0));
 }
 
-void DSTSchedule::finish() {
-  for (Value value : cast<ttl::YieldOp>(compute.getBody().front().getTerminator()).getValues())
-    yields.push_back(valueFor(value));
-  insertCopies();
-  buildClasses();
+void DSTSchedule::addMarker(Operation *op) {
+  Step step;
+  step.op = op;
+  if (isa<ttl::AcquireDSTOp>(op)) {
+    addResult(std::move(step), op->getResult(0));
+    return;
+  }
+  step.operands.push_back(valueFor(op->getOperand(0)));
+  steps.push_back(std::move(step));
 }
 
-DSTSchedule DSTSchedule::inArgumentOrder(ttl::ComputeOp compute) {
-  DSTSchedule schedule(compute, /*lazy=*/false);
+// Arguments that some op reads from DST, in their order.
+void DSTSchedule::loadArguments() {
   Block &body = compute.getBody().front();
   DenseSet<Value> inDST;
   for (Operation &op : body)
@@ -82,87 +122,67 @@ DSTSchedule DSTSchedule::inArgumentOrder(ttl::ComputeOp compute) {
       inDST.insert(operand);
   for (BlockArgument argument : body.getArguments())
     if (inDST.contains(argument))
-      schedule.numbers[argument] = schedule.addLoad(argument);
-  for (Operation &op : body.without_terminator())
-    schedule.addOp(&op);
-  schedule.finish();
-  return schedule;
+      addLoad(argument);
 }
 
-unsigned ttjit::registersFor(SmallVector<unsigned> operands) {
-  llvm::sort(operands, std::greater<>());
-  unsigned registers = 1;
-  for (auto [held, operand] : llvm::enumerate(operands))
-    registers = std::max<unsigned>(registers, operand + held);
-  return registers;
+DSTSchedule::DSTSchedule(ttl::ComputeOp compute, ArrayRef<Operation *> order, DSTPlan plan)
+    : compute(compute), plan(plan) {
+  if (plan.loads == Loads::AtStart)
+    loadArguments();
+  for (Operation *op : order)
+    addOp(op);
+  for (Value value : compute.getBody().front().getTerminator()->getOperands())
+    yields.push_back(valueFor(value));
+  insertCopies();
+  buildClasses();
 }
 
-// What the op's operands take is known: it is computed in order.
-static unsigned registersOf(Operation *op, const DenseMap<Value, unsigned> &need) {
-  SmallVector<unsigned> operands;
-  for (Value operand : dstOperands(op))
-    operands.push_back(isa<BlockArgument>(operand) ? 1 : need.lookup(operand));
-  return registersFor(operands);
+DSTSchedule DSTSchedule::inArgumentOrder(ttl::ComputeOp compute) {
+  return DSTSchedule(compute, writtenOrder(compute), DSTPlan());
 }
 
 DSTSchedule DSTSchedule::lazy(ttl::ComputeOp compute) {
-  DSTSchedule schedule(compute, /*lazy=*/true);
-  Block &body = compute.getBody().front();
-  DenseMap<Value, unsigned> need;
-  for (Operation &op : body.without_terminator())
-    need[op.getResult(0)] = registersOf(&op, need);
+  return DSTSchedule(compute, depthFirstOrder(compute),
+                     {Loads::AtEachUse, /*outputsApart=*/false, /*expireAtUse=*/true});
+}
 
-  // Depth first from each yielded value, without recursion.
-  DenseSet<Operation *> done;
-  SmallVector<std::pair<Operation *, bool>> stack;
-  auto visit = [&](Operation *root) {
-    stack.push_back({root, false});
-    while (!stack.empty()) {
-      auto [op, operandsDone] = stack.pop_back_val();
-      if (done.contains(op))
-        continue;
-      if (operandsDone) {
-        done.insert(op);
-        schedule.addOp(op);
-        continue;
-      }
-      stack.push_back({op, true});
-      SmallVector<Value> operands = dstOperands(op);
-      llvm::stable_sort(operands,
-                        [&](Value a, Value b) { return need.lookup(a) < need.lookup(b); });
-      for (Value operand : operands) // the last one pushed is computed first
-        if (Operation *definition = operand.getDefiningOp())
-          stack.push_back({definition, false});
-    }
-  };
-  for (Value value : body.getTerminator()->getOperands())
-    if (Operation *definition = value.getDefiningOp())
-      visit(definition);
-  schedule.finish();
-  return schedule;
+//===--------------------------------------------------------------------------===//
+// Copies (phase 1)
+//===--------------------------------------------------------------------------===//
+
+void DSTSchedule::insertCopy(std::vector<Step> &into, Step &reader, int position) {
+  Step copy;
+  copy.operands = {reader.operands[position]};
+  copy.result = numValues++;
+  reader.operands[position] = copy.result;
+  into.push_back(std::move(copy));
+  ++copies;
 }
 
 // An op in place destroys its operand: where another op reads it later, it works
-// on a copy.
+// on a copy. So does what must stand after it, unless it is there for this alone.
 void DSTSchedule::insertCopies() {
   int end = steps.size();
-  std::vector<int> lastReader(numValues, -1);
+  std::vector<int> lastReader(numValues, -1), readers(numValues, 0);
   for (auto [i, step] : llvm::enumerate(steps))
-    for (int operand : step.operands)
+    for (int operand : step.operands) {
       lastReader[operand] = i;
+      ++readers[operand];
+    }
   for (int value : yields)
     lastReader[value] = end;
+  std::vector<bool> isLoad(numValues, false);
+  for (const Step &step : steps)
+    if (step.argument)
+      isLoad[step.result] = true;
   std::vector<Step> withCopies;
   for (auto [i, step] : llvm::enumerate(steps)) {
-    if (step.inPlace >= 0) {
-      int operand = step.operands[step.inPlace];
-      if (lastReader[operand] > static_cast<int>(i)) {
-        Step copy;
-        copy.operands = {operand};
-        copy.result = numValues++;
-        step.operands[step.inPlace] = copy.result;
-        withCopies.push_back(copy);
-      }
+    if (step.inPlace >= 0 && lastReader[step.operands[step.inPlace]] > static_cast<int>(i))
+      insertCopy(withCopies, step, step.inPlace);
+    if (step.paired >= 0) {
+      int operand = step.operands[step.paired];
+      if (!isLoad[operand] || readers[operand] > 1 || lastReader[operand] > static_cast<int>(i))
+        insertCopy(withCopies, step, step.paired);
     }
     withCopies.push_back(step);
   }
@@ -170,14 +190,20 @@ void DSTSchedule::insertCopies() {
 }
 
 //===--------------------------------------------------------------------------===//
-// Registers
+// Intervals (phase 2)
 //===--------------------------------------------------------------------------===//
 
-// Steps count from 1; eager loads all happen at 0, and so does the start of a
-// register that must be fresh.
+void DSTSchedule::extend(int value, int index) {
+  Class &c = classes[classOf[value]];
+  c.start = std::min(c.start, index);
+  c.end = std::max(c.end, index);
+}
+
+// Steps count from 1; loads at the start all happen at 0, and so does the start of
+// a register that must be fresh, if there are such loads.
 void DSTSchedule::buildClasses() {
   llvm::IntEqClasses shared(numValues);
-  for (Step &step : steps)
+  for (const Step &step : steps)
     if (step.inPlace >= 0)
       shared.join(step.operands[step.inPlace], step.result);
   shared.compress();
@@ -186,25 +212,38 @@ void DSTSchedule::buildClasses() {
     classOf[value] = shared[value];
 
   classes.assign(shared.getNumClasses(), {INT_MAX, -1});
-  auto extend = [&](int value, int index) {
-    Class &c = classes[classOf[value]];
-    c.start = std::min(c.start, index);
-    c.end = std::max(c.end, index);
-  };
+  bool atStart = plan.loads == Loads::AtStart;
   int index = 0;
-  for (Step &step : steps) {
-    bool atStart = !isLazy && (step.argument || step.fresh);
-    if (isLazy || !step.argument)
+  for (const Step &step : steps) {
+    if (!atStart || !step.argument)
       ++index;
     for (int operand : step.operands)
       extend(operand, index);
+    if (step.result < 0)
+      continue;
     extend(step.result, index);
-    if (atStart)
+    if (atStart && step.fresh)
       extend(step.result, 0);
   }
   for (int value : yields) {
     extend(value, index + 1);
     classes[classOf[value]].yielded = true;
+  }
+  tieClasses();
+}
+
+void DSTSchedule::tieClasses() {
+  for (const Step &step : steps) {
+    if (step.paired >= 0) {
+      int first = classOf[step.operands[step.inPlace]], second = classOf[step.operands[step.paired]];
+      classes[first].next = second;
+      classes[second].previous = first;
+    }
+    auto acquire = dyn_cast_or_null<ttl::AcquireDSTOp>(step.op);
+    if (acquire && acquire.getIndex()) {
+      classes[classOf[step.result]].fixed = *acquire.getIndex();
+      fixedClasses.push_back(classOf[step.result]);
+    }
   }
 }
 
@@ -212,112 +251,127 @@ SmallVector<int> DSTSchedule::classOrder() const {
   SmallVector<int> order;
   llvm::BitVector seen(classes.size());
   for (const Step &step : steps) {
-    int number = classOf[step.result];
-    if (!seen[number])
-      order.push_back(number);
-    seen.set(number);
+    if (step.result < 0 || seen[classOf[step.result]])
+      continue;
+    order.push_back(classOf[step.result]);
+    seen.set(classOf[step.result]);
   }
   llvm::stable_sort(order,
                     [&](int a, int b) { return classes[a].start < classes[b].start; });
   return order;
 }
 
-// `reuseAtEnd`: a value may take the register of one whose last use is the op
-// that defines it.
-bool DSTSchedule::scan(ArrayRef<int> order, int capacity, bool reuseAtEnd) {
+//===--------------------------------------------------------------------------===//
+// Registers (phases 3 and 4)
+//===--------------------------------------------------------------------------===//
+
+// The smallest free register; for a pair, of two in a row. None that somebody asked
+// for by number while this class lives.
+int DSTSchedule::pickRegister(const Class &c, const llvm::BitVector &free) const {
+  auto isTaken = [&](int reg) {
+    return reg >= static_cast<int>(free.size()) || !free[reg] ||
+           llvm::any_of(fixedClasses, [&](int number) {
+             const Class &other = classes[number];
+             return &other != &c && other.fixed == reg && other.start <= c.end &&
+                    c.start <= other.end;
+           });
+  };
+  if (c.fixed >= 0)
+    return isTaken(c.fixed) ? -1 : c.fixed;
+  for (int reg : free.set_bits())
+    if (!isTaken(reg) && (c.next < 0 || !isTaken(reg + 1)))
+      return reg;
+  return -1;
+}
+
+bool DSTSchedule::scan(ArrayRef<int> order) {
   llvm::BitVector free(capacity, true);
   SmallVector<int> active;
   for (int number : order) {
     Class &c = classes[number];
     llvm::erase_if(active, [&](int other) {
       const Class &old = classes[other];
-      bool expired = reuseAtEnd ? old.end <= c.start : old.end < c.start;
+      bool expired = plan.expireAtUse ? old.end <= c.start : old.end < c.start;
       if (expired)
         free.set(old.reg);
       return expired;
     });
-    c.reg = free.find_first();
-    if (c.reg < 0)
+    // Whichever of a pair comes first takes both registers.
+    int first = c.previous >= 0 ? c.previous : number;
+    if (c.reg >= 0)
+      continue;
+    int reg = pickRegister(classes[first], free);
+    if (reg < 0)
       return false;
-    free.reset(c.reg);
-    active.push_back(number);
+    for (int next = first; next >= 0; next = classes[next].next, ++reg) {
+      classes[next].reg = reg;
+      free.reset(reg);
+      active.push_back(next);
+    }
   }
   return true;
 }
 
 // Inputs and intermediates in the low registers, outputs above them.
-bool DSTSchedule::assignInRegions(int capacity) {
+bool DSTSchedule::assignApart() {
   SmallVector<int> inner, outputs;
   for (int number : classOrder())
     (classes[number].yielded ? outputs : inner).push_back(number);
-  if (!scan(inner, capacity, /*reuseAtEnd=*/false))
+  bool pairs = llvm::any_of(outputs, [&](int number) {
+    return classes[number].next >= 0 || classes[number].previous >= 0;
+  });
+  if (pairs || !scan(inner))
     return false;
-  int next = 0;
+  firstOutput = 0;
   for (int number : inner)
-    next = std::max(next, classes[number].reg + 1);
+    firstOutput = std::max(firstOutput, classes[number].reg + 1);
+  numOutputs = outputs.size();
+  int next = firstOutput;
   for (int number : outputs)
     classes[number].reg = next++;
   return next <= capacity;
 }
 
-bool DSTSchedule::assignTogether(int capacity) {
-  return scan(classOrder(), capacity, /*reuseAtEnd=*/true);
+bool DSTSchedule::assign(int registers) {
+  capacity = registers;
+  bool fits = plan.outputsApart ? assignApart() : scan(classOrder());
+  if (fits)
+    noteFirstWriters();
+  return fits;
 }
 
-bool DSTSchedule::assign(int capacity) {
-  return isLazy ? assignTogether(capacity) : assignInRegions(capacity);
-}
-
-//===--------------------------------------------------------------------------===//
-// Rewriting the body
-//===--------------------------------------------------------------------------===//
-
-bool DSTSchedule::wasWritten(const Class &own) const {
-  return llvm::any_of(classes, [&](const Class &other) {
-    return &other != &own && other.reg == own.reg && other.start < own.start;
-  });
-}
-
-Value DSTSchedule::emit(OpBuilder &builder, const Step &step, ArrayRef<Value> values) {
-  auto load = [&](Location loc, Value input) {
-    return ttl::CopyTileOp::create(builder, loc, input.getType(), input, IntegerAttr());
-  };
-  if (step.argument)
-    return load(step.argument.getLoc(), step.argument);
-  if (!step.op) {
-    Value input = values[step.operands[0]];
-    return ttl::CopyDestValuesOp::create(builder, input.getLoc(), input.getType(), input,
-                                         IntegerAttr());
+void DSTSchedule::noteFirstWriters() {
+  for (auto [number, c] : llvm::enumerate(classes)) {
+    auto [it, isNew] = firstWriter.try_emplace(c.reg, number);
+    if (!isNew && c.start < classes[it->second].start)
+      it->second = number;
   }
-  Operation *clone = builder.clone(*step.op);
-  for (auto [source, value] : llvm::zip(dstOperands(step.op), step.operands))
-    clone->replaceUsesOfWith(source, values[value]);
-  const Class &own = classes[classOf[step.result]];
-  if (step.fresh && wasWritten(own)) {
-    auto fromL1 = cast<ttl::TileFromL1OpInterface>(clone);
-    OpBuilder before(clone);
-    auto start = arith::ConstantOp::create(before, clone->getLoc(),
-                                           before.getF32FloatAttr(fromL1.getStart()));
-    fromL1.setAccumulator(ttl::TileFillOp::create(before, clone->getLoc(),
-                                                  clone->getResult(0).getType(), start,
-                                                  before.getI32IntegerAttr(own.reg)));
-  }
-  return clone->getResult(0);
 }
 
-void DSTSchedule::apply() {
-  Block &body = compute.getBody().front();
-  SmallVector<Operation *> old =
-      llvm::map_to_vector(body.without_terminator(), [](Operation &op) { return &op; });
-  OpBuilder builder(body.getTerminator());
-  SmallVector<Value> values(numValues);
-  for (const Step &step : steps) {
-    Value value = values[step.result] = emit(builder, step, values);
-    value.getDefiningOp()->setAttr(
-        "dst_idx", builder.getI32IntegerAttr(classes[classOf[step.result]].reg));
-  }
-  for (auto [i, value] : llvm::enumerate(yields))
-    body.getTerminator()->setOperand(i, values[value]);
-  for (Operation *op : llvm::reverse(old))
-    op->erase();
+int DSTSchedule::footprint() const {
+  int registers = 0;
+  for (const Class &c : classes)
+    registers = std::max(registers, c.reg + 1);
+  return registers;
+}
+
+// Tiles of one section are all read before the first is packed.
+static bool readsOtherTilesOfOutputs(ttl::ComputeOp compute) {
+  unsigned inputs = compute.getInputs().size();
+  for (auto [i, input] : llvm::enumerate(compute.getInputs()))
+    for (auto [o, output] : llvm::enumerate(compute.getOutputs()))
+      if (input == output && compute.getIndexingMap(i) != compute.getIndexingMap(inputs + o))
+        return true;
+  return false;
+}
+
+int DSTSchedule::unrollFactor() const {
+  ttl::ComputeOp op = compute;
+  if (!plan.outputsApart || !fixedClasses.empty() || readsOtherTilesOfOutputs(op))
+    return 1;
+  int64_t tiles = 1;
+  for (auto [i, extent] : llvm::enumerate(op.getIterationDomain()))
+    if (!op.isReduction(i))
+      tiles *= extent;
+  return std::min<int64_t>((capacity - firstOutput) / numOutputs, tiles);
 }

@@ -1,4 +1,4 @@
-//===- DSTSchedule.h - order and registers of a compute's tile ops --*- C++ -*-===//
+//===- DSTSchedule.h - registers of a compute's tile ops ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // A schedule lists what happens to DST for one tile: loads from L1, operations,
@@ -9,11 +9,23 @@
 #ifndef TTJIT_PASSES_SUPPORT_DSTSCHEDULE_H
 #define TTJIT_PASSES_SUPPORT_DSTSCHEDULE_H
 
-#include "passes/Passes.h"
+#include "passes/Support/DSTOrder.h"
+
+#include "llvm/ADT/BitVector.h"
 
 namespace ttjit {
 
-/// Operands of a tile op that stand in DST, each once: matmul's factors do not.
+/// On a ttl.compute, and then on the outermost of its loops: tiles of one section.
+inline constexpr llvm::StringLiteral kUnrollFactorAttr = "ttl.unroll_factor";
+
+/// On a ttl.fresh_tile: what its register counts as while nobody wrote it, +0 if
+/// absent.
+inline constexpr llvm::StringLiteral kFreshStartAttr = "ttl.start";
+
+/// On a loop that accumulates in DST: it is part of the section around it.
+inline constexpr llvm::StringLiteral kInSectionAttr = "ttl.in_section";
+
+/// Operands of a tile op that stand in DST, each once: those in L1 do not.
 llvm::SmallVector<mlir::Value> dstOperands(mlir::Operation *op);
 
 /// Registers that an op takes whose operands, each computed for it alone and the
@@ -24,34 +36,77 @@ unsigned registersFor(llvm::SmallVector<unsigned> operands);
 /// register of its own.
 mlir::Value inPlaceOperand(mlir::Operation *op);
 
-/// True for ops that add to what their result's register holds from the start:
-/// the register must not have been written in this section.
+/// True for ops that combine with what their result's register holds from the
+/// start: the register must not have been written in this section.
 bool needsFreshRegister(mlir::Operation *op);
+
+/// True for ops whose second operand stands in the register after the first one's.
+bool needsPair(mlir::Operation *op);
+
+/// True if the tile ops have their registers.
+bool hasRegisters(mlir::tt::ttl::ComputeOp compute);
+
+/// True if the body says something about registers itself (ttl.require_dst,
+/// acquire_dst, ...), which fixes the order of its ops.
+bool hasDSTMarkers(mlir::tt::ttl::ComputeOp compute);
+
+/// When a tile that stands in L1 is loaded.
+enum class Loads {
+  AtStart,    ///< all of them, in the order of the arguments
+  AtFirstUse, ///< and kept to the last use
+  AtEachUse,  ///< nothing is kept between uses
+};
+
+struct DSTPlan {
+  Loads loads = Loads::AtStart;
+  /// Outputs in registers of their own above all others, so that several tiles
+  /// can be in one section; else everything shares all registers.
+  bool outputsApart = true;
+  /// A value may take the register of one whose last use defines it (`<=` instead
+  /// of `<` when intervals expire).
+  bool expireAtUse = false;
+};
 
 class DSTSchedule {
 public:
-  /// Loads of all arguments first, in their order, then the ops as written.
+  DSTSchedule(mlir::tt::ttl::ComputeOp compute, llvm::ArrayRef<mlir::Operation *> order,
+              DSTPlan plan);
+
+  /// As the published algorithm has it: loads in the order of the arguments, ops as
+  /// written, outputs apart.
   static DSTSchedule inArgumentOrder(mlir::tt::ttl::ComputeOp compute);
 
-  /// Operands that need more registers first, each argument loaded right before
-  /// each op that reads it: needs the fewest registers.
+  /// The order, and the loads where they are read, that need the fewest registers.
   static DSTSchedule lazy(mlir::tt::ttl::ComputeOp compute);
 
   /// Linear scan. False if more than `capacity` registers are needed.
   bool assign(int capacity);
 
+  /// Tiles of the iteration space that one section has room for.
+  int unrollFactor() const;
+
   /// Rewrites the body as scheduled, with the register of each result in its
-  /// `dst_idx`. Only after assign() returned true.
+  /// `dst_idx` and `ttl.unroll_factor` on the compute. Only after assign() returned
+  /// true.
   void apply();
+
+  /// Intervals and registers, one line per class of values that share one.
+  std::string describe() const;
+
+  int numLoads() const { return loads; }
+  int numCopies() const { return copies; }
+  /// Registers used for one tile.
+  int footprint() const;
 
 private:
   /// `op` null: a load of `argument`, or a copy of `operands[0]`.
   struct Step {
     mlir::Operation *op = nullptr;
     mlir::BlockArgument argument;
-    llvm::SmallVector<int, 2> operands;
-    int inPlace = -1; ///< position in `operands`, -1 for none
-    int result = -1;
+    llvm::SmallVector<int, 3> operands; ///< values in DST, in the op's order
+    int inPlace = -1;                   ///< position in `operands`, -1 for none
+    int paired = -1;                    ///< position of what stands after `inPlace`
+    int result = -1;                    ///< -1 for none
     bool fresh = false;
   };
   /// Values that share one register: indices of first and last step.
@@ -59,33 +114,49 @@ private:
     int start, end;
     bool yielded = false;
     int reg = -1;
+    int next = -1;     ///< class that stands in the register after this one
+    int previous = -1; ///< class whose `next` this is
+    int fixed = -1;    ///< register that was asked for
   };
 
-  explicit DSTSchedule(mlir::tt::ttl::ComputeOp compute, bool lazy)
-      : compute(compute), isLazy(lazy) {}
-
   int addLoad(mlir::BlockArgument argument);
+  int addResult(Step step, mlir::Value value);
   void addOp(mlir::Operation *op);
+  void addMarker(mlir::Operation *op);
   int valueFor(mlir::Value operand);
-  void finish();
+  void loadArguments();
   void insertCopies();
+  void insertCopy(std::vector<Step> &into, Step &reader, int position);
   void buildClasses();
-  bool scan(llvm::ArrayRef<int> order, int capacity, bool reuseAtEnd);
-  bool assignInRegions(int capacity);
-  bool assignTogether(int capacity);
+  void extend(int value, int index);
+  void tieClasses();
   llvm::SmallVector<int> classOrder() const;
+  bool scan(llvm::ArrayRef<int> order);
+  int pickRegister(const Class &c, const llvm::BitVector &free) const;
+  bool assignApart();
+  void noteFirstWriters();
   mlir::Value emit(mlir::OpBuilder &builder, const Step &step,
                    llvm::ArrayRef<mlir::Value> values);
-  bool wasWritten(const Class &own) const;
+  mlir::Value emitOp(mlir::OpBuilder &builder, const Step &step,
+                     llvm::ArrayRef<mlir::Value> values);
+  void applyMarker(mlir::OpBuilder &builder, const Step &step);
+  std::vector<std::string> names() const;
+  const Class &classFor(int value) const { return classes[classOf[value]]; }
 
   mlir::tt::ttl::ComputeOp compute;
-  bool isLazy;
+  DSTPlan plan;
   std::vector<Step> steps;
   llvm::SmallVector<int> yields;
   llvm::DenseMap<mlir::Value, int> numbers;
   int numValues = 0;
+  int loads = 0, copies = 0;
+  int capacity = 0;
   std::vector<Class> classes;
   std::vector<int> classOf; ///< by value
+  llvm::SmallVector<int> fixedClasses;
+  int firstOutput = 0; ///< register where outputs begin
+  int numOutputs = 0;  ///< classes that are yielded
+  llvm::DenseMap<int, int> firstWriter; ///< class that is first in a register
 };
 
 } // namespace ttjit

@@ -1,15 +1,16 @@
 //===- SplitCompute.cpp - a compute in pieces that fit into DST -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cutting at values that several ops read leaves trees. A tree needs as many
-// registers as the formula of Sethi and Ullman says; where that is too many, the
-// largest operand is cut off, which leaves one register for it.
+// Two orders are tried, the written one and depth first; the one whose best split
+// moves fewer tiles is taken (SplitPoints.h). Each piece packs what it yields and
+// what later pieces read; a buffer is free again after its last reader.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/Support/SplitCompute.h"
 
 #include "ir/Support/Locations.h"
 #include "passes/Support/DSTSchedule.h"
+#include "passes/Support/SplitPoints.h"
 
 #include "mlir/IR/IRMapping.h"
 
@@ -21,101 +22,92 @@ namespace {
 
 class ComputeSplitter {
 public:
-  ComputeSplitter(ttl::ComputeOp compute, int capacity, ThreadBinding &binding)
-      : compute(compute), capacity(capacity), binding(binding), builder(compute) {
+  ComputeSplitter(ttl::ComputeOp compute, ThreadBinding &binding)
+      : compute(compute), binding(binding), builder(compute) {
     for (unsigned i = 0; i < compute.getIteratorTypes().size(); ++i)
       if (!compute.isReduction(i))
         parallel.push_back(i);
   }
 
-  SmallVector<ttl::ComputeOp> run();
+  SmallVector<ttl::ComputeOp> run(int capacity, int longest);
 
 private:
-  struct Input {
+  struct Operand {
     Value block;
     AffineMap map;
   };
+  /// What a piece packs: a value, where to, and how.
+  struct Output {
+    Value value;
+    Operand target;
+    Value accumulate; ///< null: a plain pack
+  };
 
-  void chooseCuts();
-  unsigned fitOperands(Operation *op, DenseMap<Value, unsigned> &need);
-  bool isLeaf(Value value) {
-    return isa<BlockArgument>(value) || cuts.contains(value) ||
-           isa<ttl::TileFillOp>(value.getDefiningOp());
-  }
-
-  SmallVector<Operation *> opsOf(Value root);
-  ttl::ComputeOp createPiece(Value root, Value out, AffineMap outMap, Value accumulate);
-  Input inputFor(Value value);
-  void storeCut(Value value);
-  void separateFills();
   void plan();
-  void popAfter(Operation *root);
+  SmallVector<Output> outputsOf(unsigned piece);
+  void restrictToWindow(ttl::ComputeOp piece);
+  void createPiece(ArrayRef<Operation *> ops, ArrayRef<Output> outputs);
+  void cloneBody(ttl::ComputeOp piece, ArrayRef<Operation *> ops, ArrayRef<Value> inputs,
+                 ArrayRef<Output> outputs);
+  SmallVector<Value> valuesRead(ArrayRef<Operation *> ops, ArrayRef<Output> outputs);
+  Operand inputFor(Value value);
+  void storePiece(unsigned piece);
+  void popAfter(unsigned piece);
   Value temporary(Value value);
   AffineMap temporaryMap();
+  Value zeroFlag();
 
   Block &body() { return compute.getBody().front(); }
 
   ttl::ComputeOp compute;
-  int capacity;
   ThreadBinding &binding;
   OpBuilder builder;
   SmallVector<unsigned> parallel;
-  llvm::SetVector<Value> cuts;
-  DenseMap<Value, Value> stored; ///< cut value to the block that holds it
-  /// Root of the last piece that reads a cut value: the op, or the terminator.
-  DenseMap<Value, Operation *> lastReader;
-  SmallVector<ttl::ComputeOp> pieces;
+  std::vector<TileOrder> orders;        ///< by piece
+  DenseMap<Operation *, unsigned> pieceOf;
+  DenseMap<Value, unsigned> lastReader; ///< piece that reads a value of another last
+  DenseMap<Value, Value> stored;        ///< value to the block that holds it
+  std::vector<SmallVector<Value>> diesIn; ///< by piece: stored values it reads last
   SmallVector<Value> freeBuffers;
+  SmallVector<ttl::ComputeOp> pieces;
+  Value zero;
 };
 
-//===--------------------------------------------------------------------------===//
-// Where to cut
-//===--------------------------------------------------------------------------===//
-
-// Registers that `op` needs, after cutting off operands until they fit.
-unsigned ComputeSplitter::fitOperands(Operation *op, DenseMap<Value, unsigned> &need) {
-  SmallVector<Value> operands = dstOperands(op);
-  auto needOf = [&](Value value) { return isLeaf(value) ? 1 : need.lookup(value); };
-  while (true) {
-    unsigned registers = registersFor(llvm::map_to_vector(operands, needOf));
-    if (registers <= static_cast<unsigned>(capacity))
-      return registers;
-    cuts.insert(*llvm::max_element(
-        operands, [&](Value a, Value b) { return needOf(a) < needOf(b); }));
+// Spilling has been decided: a restored value is the spilled one.
+void dropSpills(Block &body) {
+  for (auto restore : llvm::make_early_inc_range(body.getOps<ttl::RestoreTileFromL1Op>())) {
+    restore.replaceAllUsesWith(
+        restore.getSpilled().getDefiningOp<ttl::SpillTileToL1Op>().getTile());
+    restore.erase();
   }
+  for (auto spill : llvm::make_early_inc_range(body.getOps<ttl::SpillTileToL1Op>()))
+    spill.erase();
 }
 
-void ComputeSplitter::chooseCuts() {
-  DenseMap<Value, unsigned> need;
-  for (Operation &op : body().without_terminator()) {
-    Value result = op.getResult(0);
-    need[result] = fitOperands(&op, need);
-    llvm::SmallPtrSet<Operation *, 4> readers(llvm::from_range, result.getUsers());
-    if (readers.size() > 1 && !isa<ttl::TileFillOp>(op))
-      cuts.insert(result);
-  }
+bool isPartOfPieces(Operation *op) {
+  return !isa<ttl::TileFillOp, ttl::SpillTileToL1Op, ttl::RestoreTileFromL1Op>(op);
 }
 
 //===--------------------------------------------------------------------------===//
-// Pieces
+// What goes where
 //===--------------------------------------------------------------------------===//
 
-// The ops between `root` and the leaves, in the order of the body.
-SmallVector<Operation *> ComputeSplitter::opsOf(Value root) {
-  DenseSet<Operation *> needed;
-  SmallVector<Value> open = {root};
-  while (!open.empty()) {
-    Value value = open.pop_back_val();
-    Operation *op = value.getDefiningOp();
-    if (!op || (value != root && cuts.contains(value)) || !needed.insert(op).second)
-      continue;
-    for (Value operand : op->getOperands())
-      if (isa<ttcore::TileType>(operand.getType()))
-        open.push_back(operand);
-  }
-  SmallVector<Operation *> ops(needed.begin(), needed.end());
-  llvm::sort(ops, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
-  return ops;
+void ComputeSplitter::plan() {
+  for (auto [i, order] : llvm::enumerate(orders))
+    for (Operation *op : order)
+      pieceOf[op] = i;
+  for (auto [i, order] : llvm::enumerate(orders))
+    for (Operation *op : order)
+      for (Value operand : op->getOperands()) {
+        auto maker = pieceOf.find(operand.getDefiningOp());
+        if (maker != pieceOf.end() && maker->second != i)
+          lastReader[operand] = i;
+      }
+  diesIn.resize(orders.size());
+  for (auto &order : orders)
+    for (Operation *op : order)
+      if (auto it = lastReader.find(op->getResult(0)); it != lastReader.end())
+        diesIn[it->second].push_back(op->getResult(0));
 }
 
 AffineMap ComputeSplitter::temporaryMap() {
@@ -144,132 +136,166 @@ Value ComputeSplitter::temporary(Value value) {
 }
 
 // The block and map through which a piece reads a value that it does not make.
-ComputeSplitter::Input ComputeSplitter::inputFor(Value value) {
+ComputeSplitter::Operand ComputeSplitter::inputFor(Value value) {
   if (auto argument = dyn_cast<BlockArgument>(value))
     return {compute->getOperand(argument.getArgNumber()),
             compute.getIndexingMap(argument.getArgNumber())};
   return {stored.lookup(value), temporaryMap()};
 }
 
-ttl::ComputeOp ComputeSplitter::createPiece(Value root, Value out, AffineMap outMap,
-                                            Value accumulate) {
-  SmallVector<Operation *> ops;
-  if (!isa<BlockArgument>(root) && !stored.count(root))
-    ops = opsOf(root);
-  DenseSet<Value> made, seen;
-  for (Operation *op : ops)
-    made.insert(op->getResult(0));
-  SmallVector<Input> inputs;
-  SmallVector<Value> values;
-  auto need = [&](Value value) {
-    if (isa<ttcore::TileType>(value.getType()) && !made.contains(value) &&
-        seen.insert(value).second) {
-      inputs.push_back(inputFor(value));
-      values.push_back(value);
-    }
+Value ComputeSplitter::zeroFlag() {
+  if (!zero) {
+    OpBuilder before(compute);
+    zero = arith::ConstantOp::create(before, compute.getLoc(), before.getI32IntegerAttr(0));
+  }
+  return zero;
+}
+
+//===--------------------------------------------------------------------------===//
+// Pieces
+//===--------------------------------------------------------------------------===//
+
+// Values that come from L1, in the order of their first use. Fills are made anew.
+SmallVector<Value> ComputeSplitter::valuesRead(ArrayRef<Operation *> ops,
+                                               ArrayRef<Output> outputs) {
+  DenseSet<Operation *> own(ops.begin(), ops.end());
+  llvm::SetVector<Value, SmallVector<Value>> read;
+  auto note = [&](Value value) {
+    Operation *maker = value.getDefiningOp();
+    if (isa<ttcore::TileType>(value.getType()) && !own.contains(maker) &&
+        !isa_and_nonnull<ttl::TileFillOp>(maker))
+      read.insert(value);
   };
   for (Operation *op : ops)
-    for (Value operand : op->getOperands())
-      need(operand);
-  need(root);
+    llvm::for_each(op->getOperands(), note);
+  for (const Output &output : outputs)
+    note(output.value);
+  return read.takeVector();
+}
 
-  SmallVector<Value> blocks = llvm::map_to_vector(inputs, [](Input &i) { return i.block; });
-  SmallVector<AffineMap> maps = llvm::map_to_vector(inputs, [](Input &i) { return i.map; });
-  maps.push_back(outMap);
-  auto piece = ttl::ComputeOp::create(
-      builder, fuse(root.getLoc(), compute.getLoc()), blocks, out,
-      accumulate ? ValueRange(accumulate) : ValueRange(), builder.getAffineMapArrayAttr(maps),
-      compute.getIteratorTypes());
-  // Temporaries hold the window only.
-  if (compute.getWindow())
-    piece.setWindow(compute.getOffsets(), *compute.getWindow());
+void ComputeSplitter::cloneBody(ttl::ComputeOp piece, ArrayRef<Operation *> ops,
+                                ArrayRef<Value> inputs, ArrayRef<Output> outputs) {
   OpBuilder::InsertionGuard guard(builder);
   Block *block = builder.createBlock(&piece.getBody());
+  auto addArgument = [&](Value source, Location loc) {
+    return block->addArgument(
+        cast<ttl::BlockType>(source.getType()).getTensorType().getElementType(), loc);
+  };
   IRMapping mapping;
-  for (auto [value, source] : llvm::zip(values, blocks))
-    mapping.map(value,
-                block->addArgument(
-                    cast<ttl::BlockType>(source.getType()).getTensorType().getElementType(),
-                    value.getLoc()));
-  block->addArgument(cast<ttl::BlockType>(out.getType()).getTensorType().getElementType(),
-                     out.getLoc());
-  for (Operation *op : ops)
+  for (auto [value, source] : llvm::zip(inputs, piece.getInputs()))
+    mapping.map(value, addArgument(source, value.getLoc()));
+  for (Value out : piece.getOutputs())
+    addArgument(out, out.getLoc());
+  auto provideFill = [&](Value value) {
+    auto fill = value.getDefiningOp<ttl::TileFillOp>();
+    if (fill && !mapping.contains(value))
+      builder.clone(*fill, mapping);
+  };
+  for (Operation *op : ops) {
+    llvm::for_each(op->getOperands(), provideFill);
     builder.clone(*op, mapping);
-  ttl::YieldOp::create(builder, compute.getLoc(), mapping.lookup(root));
+  }
+  SmallVector<Value> yielded;
+  for (const Output &output : outputs) {
+    provideFill(output.value);
+    yielded.push_back(mapping.lookup(output.value));
+  }
+  ttl::YieldOp::create(builder, compute.getLoc(), yielded);
+}
+
+// Temporaries hold the window only; iterators that a piece does not use run once.
+void ComputeSplitter::restrictToWindow(ttl::ComputeOp piece) {
+  if (!compute.getWindow())
+    return;
+  SmallVector<int64_t> window = piece.getWholeDomain();
+  for (auto [extent, size] : llvm::zip(window, *compute.getWindow()))
+    extent = std::min(extent, size);
+  piece.setWindow(compute.getOffsets(), window);
+}
+
+void ComputeSplitter::createPiece(ArrayRef<Operation *> ops, ArrayRef<Output> outputs) {
+  SmallVector<Value> inputs = valuesRead(ops, outputs), blocks, targets, flags;
+  SmallVector<AffineMap> maps;
+  for (Value value : inputs) {
+    Operand input = inputFor(value);
+    blocks.push_back(input.block);
+    maps.push_back(input.map);
+  }
+  for (const Output &output : outputs) {
+    targets.push_back(output.target.block);
+    maps.push_back(output.target.map);
+    if (!compute.getAccumulate().empty())
+      flags.push_back(output.accumulate ? output.accumulate : zeroFlag());
+  }
+  Location loc = fuse(outputs.front().value.getLoc(), compute.getLoc());
+  auto piece =
+      ttl::ComputeOp::create(builder, loc, blocks, targets, flags,
+                             builder.getAffineMapArrayAttr(maps), compute.getIteratorTypes());
+  restrictToWindow(piece);
+  cloneBody(piece, ops, inputs, outputs);
   pieces.push_back(piece);
-  return piece;
 }
 
-void ComputeSplitter::storeCut(Value value) {
-  Location loc = value.getLoc();
-  Value buffer = temporary(value);
-  Value block = ttl::CBReserveOp::create(builder, loc, buffer);
-  createPiece(value, block, temporaryMap(), {});
-  ttl::CBPushOp::create(builder, loc, block);
-  stored[value] = ttl::CBWaitOp::create(builder, loc, buffer);
-}
-
-// Ends the values that no later piece reads.
-void ComputeSplitter::popAfter(Operation *root) {
-  for (Value value : cuts) {
-    if (lastReader.lookup(value) != root || !stored.count(value))
+// The compute's own outputs that this piece makes. What no op makes is left to the
+// end (piece number orders.size()).
+SmallVector<ComputeSplitter::Output> ComputeSplitter::outputsOf(unsigned piece) {
+  SmallVector<Output> outputs;
+  unsigned inputs = compute.getInputs().size();
+  for (auto [i, value] : llvm::enumerate(body().getTerminator()->getOperands())) {
+    auto maker = pieceOf.find(value.getDefiningOp());
+    if ((maker == pieceOf.end() ? orders.size() : maker->second) != piece)
       continue;
+    outputs.push_back({value,
+                       {compute.getOutputs()[i], compute.getIndexingMap(inputs + i)},
+                       compute.getAccumulate().empty() ? Value() : compute.getAccumulate()[i]});
+  }
+  return outputs;
+}
+
+void ComputeSplitter::storePiece(unsigned piece) {
+  SmallVector<Output> outputs = outputsOf(piece);
+  SmallVector<Value> buffers, blocks, values;
+  for (Operation *op : orders[piece]) {
+    Value value = op->getResult(0);
+    if (!lastReader.count(value))
+      continue;
+    values.push_back(value);
+    buffers.push_back(temporary(value));
+    blocks.push_back(ttl::CBReserveOp::create(builder, value.getLoc(), buffers.back()));
+    outputs.push_back({value, {blocks.back(), temporaryMap()}, Value()});
+  }
+  createPiece(orders[piece], outputs);
+  for (auto [block, value] : llvm::zip(blocks, values))
+    ttl::CBPushOp::create(builder, value.getLoc(), block);
+  for (auto [buffer, value] : llvm::zip(buffers, values))
+    stored[value] = ttl::CBWaitOp::create(builder, value.getLoc(), buffer);
+}
+
+void ComputeSplitter::popAfter(unsigned piece) {
+  for (Value value : diesIn[piece]) {
     Value block = stored.lookup(value);
     ttl::CBPopOp::create(builder, value.getLoc(), block);
     freeBuffers.push_back(bufferValueOf(block));
   }
 }
 
-// A fill costs no more than reading a register, so each reader gets its own.
-void ComputeSplitter::separateFills() {
-  SmallVector<ttl::TileFillOp> fills(body().getOps<ttl::TileFillOp>());
-  for (ttl::TileFillOp fill : fills)
-    for (OpOperand &use : llvm::make_early_inc_range(fill->getUses())) {
-      if (fill->hasOneUse())
-        break;
-      OpBuilder inBody(fill);
-      use.set(inBody.clone(*fill)->getResult(0));
-    }
-}
-
-// Roots of the pieces, in the order in which they are computed: cut values as the
-// body has them, then the outputs.
-void ComputeSplitter::plan() {
-  SmallVector<Value> order = cuts.takeVector();
-  llvm::sort(order, [](Value a, Value b) {
-    return a.getDefiningOp()->isBeforeInBlock(b.getDefiningOp());
-  });
-  cuts.insert_range(order);
-  auto note = [&](Value root, Operation *piece) {
-    for (Operation *op : opsOf(root))
-      for (Value operand : op->getOperands())
-        if (cuts.contains(operand))
-          lastReader[operand] = piece;
-  };
-  for (Value value : order)
-    note(value, value.getDefiningOp());
-  for (Value value : body().getTerminator()->getOperands()) {
-    if (cuts.contains(value))
-      lastReader[value] = body().getTerminator();
-    else if (!isa<BlockArgument>(value))
-      note(value, body().getTerminator());
+SmallVector<ttl::ComputeOp> ComputeSplitter::run(int capacity, int longest) {
+  std::optional<Split> best;
+  for (const TileOrder &whole : {writtenOrder(compute), depthFirstOrder(compute)}) {
+    TileOrder order = llvm::filter_to_vector(whole, isPartOfPieces);
+    Split split = chooseSplit(compute, order, capacity, longest);
+    if (!best || split.traffic < best->traffic)
+      best = std::move(split);
   }
-}
-
-SmallVector<ttl::ComputeOp> ComputeSplitter::run() {
-  separateFills();
-  chooseCuts();
+  orders = std::move(best->pieces);
+  dropSpills(body());
   plan();
-  for (Value value : SmallVector<Value>(cuts.begin(), cuts.end())) {
-    storeCut(value);
-    popAfter(value.getDefiningOp());
+  for (unsigned piece = 0; piece < orders.size(); ++piece) {
+    storePiece(piece);
+    popAfter(piece);
   }
-  unsigned inputs = compute.getInputs().size();
-  Operation *yield = body().getTerminator();
-  for (auto [i, value] : llvm::enumerate(yield->getOperands()))
-    createPiece(value, compute.getOutputs()[i], compute.getIndexingMap(inputs + i),
-                compute.getAccumulate().empty() ? Value() : compute.getAccumulate()[i]);
-  popAfter(yield);
+  for (const Output &output : outputsOf(orders.size()))
+    createPiece({}, output);
   compute.erase();
   return pieces;
 }
@@ -277,6 +303,6 @@ SmallVector<ttl::ComputeOp> ComputeSplitter::run() {
 } // namespace
 
 SmallVector<ttl::ComputeOp> ttjit::splitCompute(ttl::ComputeOp compute, int capacity,
-                                                ThreadBinding &binding) {
-  return ComputeSplitter(compute, capacity, binding).run();
+                                                int longest, ThreadBinding &binding) {
+  return ComputeSplitter(compute, binding).run(capacity, longest);
 }

@@ -9,13 +9,14 @@
 
 namespace ttjit {
 
-/// Replaces `compute` by several that need at most `capacity` (at least 2)
-/// registers each, if their ops are ordered well (DSTSchedule::lazy). Values that
-/// several ops read, and operands of ops that need too many registers, go through
-/// compiler-made Float32 buffers, which are added to the thread without index and
-/// address; several outputs are computed one by one. Returns the pieces.
+/// Replaces `compute` by several that fit into `capacity` registers if their ops
+/// run in the order in which the pieces have them and each reads from L1 what it
+/// does not make. Values that a later piece reads go through compiler-made Float32
+/// buffers, which are added to the thread without index and address. No piece has
+/// more than `longest` ops. Returns the pieces.
 llvm::SmallVector<mlir::tt::ttl::ComputeOp> splitCompute(mlir::tt::ttl::ComputeOp compute,
-                                                         int capacity, ThreadBinding &binding);
+                                                         int capacity, int longest,
+                                                         ThreadBinding &binding);
 
 } // namespace ttjit
 

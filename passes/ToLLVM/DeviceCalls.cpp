@@ -216,7 +216,8 @@ void ttjit::tollvm::populateDeviceCalls(const LLVMTypeConverter &types,
                  NocSemaphoreSetRemoteOp, NocSemaphoreSetMulticastOp,
                  NocSemaphoreSetMulticastLoopbackSrcOp, NocAsyncAtomicBarrierOp,
                  PackReconfigL1AccOp, CopyDestValuesOp, FillTileOp,
-                 MatmulTilesOp, TransposeWHTileOp>(types, patterns, writer);
+                 MatmulTilesOp, TransposeWHTileOp, AddTilesOp, SubTilesOp, MulTilesOp,
+                 PackTileBlockOp>(types, patterns, writer);
   patterns.add<NumberedCall<ReduceTileOp, reduceKind>>(types, ReduceTileOp::getOperationName(),
                                                        writer);
   patterns.add<NumberedCall<UnaryBcastOp, bcastDims>>(types, UnaryBcastOp::getOperationName(),

@@ -82,6 +82,14 @@ void matmul_tiles(uint32_t in0, uint32_t in1, uint32_t tile0, uint32_t tile1, ui
 void copy_tile_init(uint32_t cb);
 void copy_tile(uint32_t cb, uint32_t tile, uint32_t dst);
 template <bool outOfOrder = false> void pack_tile(uint32_t dst, uint32_t cb, uint32_t tile = 0);
+void pack_tile_block(uint32_t dst, uint32_t cb, uint32_t count);
+void binary_op_init_common(uint32_t in0, uint32_t in1, uint32_t out);
+void add_tiles_init(uint32_t in0, uint32_t in1);
+void sub_tiles_init(uint32_t in0, uint32_t in1);
+void mul_tiles_init(uint32_t in0, uint32_t in1);
+void add_tiles(uint32_t in0, uint32_t in1, uint32_t tile0, uint32_t tile1, uint32_t dst);
+void sub_tiles(uint32_t in0, uint32_t in1, uint32_t tile0, uint32_t tile1, uint32_t dst);
+void mul_tiles(uint32_t in0, uint32_t in1, uint32_t tile0, uint32_t tile1, uint32_t dst);
 void pack_reconfig_l1_acc(uint32_t enable);
 void pack_reconfig_data_format(uint32_t cb);
 void reconfig_data_format(uint32_t a, uint32_t b);
