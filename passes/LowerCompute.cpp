@@ -143,7 +143,7 @@ void ComputeThreadLowering::lower(ttl::PackTileBlockOp op) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
   Value buffer = arguments.bufferOfBlock(op.getBlock());
-  if (slots.pageOffset(op, op.getBlock()) == 0) {
+  if (!op.getBlock().getDefiningOp<ttl::BlockAtOp>()) {
     ttkernel::PackTileBlockOp::create(builder, loc, reg(op.getTiles().front()), buffer,
                                       arithmetic.i32(op.getTiles().size()));
     return;
