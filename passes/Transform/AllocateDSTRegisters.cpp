@@ -20,11 +20,6 @@ using namespace mlir::tt;
 using namespace mlir::transform;
 using namespace ttjit;
 
-static bool hasRegisters(ttl::ComputeOp compute) {
-  return llvm::any_of(compute.getBody().getOps(),
-                      [](Operation &op) { return op.hasAttr("dst_idx"); });
-}
-
 // Where the kernel leaves it open, what ttl-infer-dst-requirements will choose.
 static int chipCapacity(const KernelView &kernel) {
   if (ttcore::ComputeConfigAttr config = kernel.getComputeConfig())
