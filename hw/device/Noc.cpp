@@ -46,7 +46,8 @@ Status Noc::send(Transfer *transfer) {
   if (transfer->local.buffer)
     ++transfer->local.buffer->inFlight;
   ++machine.stats.transfers;
-  machine.note(owner, issueEvent(transfer->kind), transfer->number, transfer->bytes);
+  machine.note(owner, issueEvent(transfer->kind), transfer->number, transfer->bytes, nullptr,
+               transfer->destination);
   if (policy == DeliveryPolicy::Eager)
     land(transfer);
   return machine.afterEvent(owner);

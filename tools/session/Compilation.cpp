@@ -7,6 +7,7 @@
 #include "ir/Support/GridLayout.h"
 #include "passes/Pipeline.h"
 #include "tools/session/Diagnostics.h"
+#include "tools/session/Interpretable.h"
 
 #include "mlir/IR/Verifier.h"
 
@@ -112,10 +113,18 @@ LogicalResult Compilation::lower() {
   bool stops = !settings.stage.empty() &&
                *findStep(settings.stage) + 1 < static_cast<int>(pipelineSteps().size());
   lowering = stops ? Lowering::Partial : Lowering::Complete;
+  options.inserted = settings.inserted;
   dumpModule("input");
+  VersionKeeper keeper(arch);
+  auto keep = [&](const PipelineStep &step, Lowering state) {
+    return settings.bisect ? keeper.keep(step, module, state) : success();
+  };
+  if (failed(keep({"input", "input"}, Lowering::Partial)))
+    return failure();
+  bool kept = true;
   Stopwatch watch;
   double milliseconds = 0;
-  return runPipeline(module, options, [&](const PipelineStep &step, bool endsStage, ModuleOp) {
+  LogicalResult lowered = runPipeline(module, options, [&](const PipelineStep &step, bool endsStage, ModuleOp) {
     milliseconds += watch.lap();
     if (settings.dumpsPass(step.pass))
       dumpModule(step.pass);
@@ -123,19 +132,17 @@ LogicalResult Compilation::lower() {
       result->report->compile.push_back({step.stage, std::exchange(milliseconds, 0)});
       dumpModule(step.stage);
     }
+    bool last = step.pass == pipelineSteps().back().pass;
+    kept = kept && succeeded(keep(step, last ? Lowering::Complete : Lowering::Partial));
     watch.lap();
   });
-}
-
-/// The kernel or program that prepare() found.
-static Operation *findKernel(ModuleOp module) {
-  for (Operation &op : *module.getBody())
-    if (isa<ttl::KernelOp, ttl::ProgramOp>(op))
-      return &op;
-  return nullptr;
+  result->versions = keeper.take();
+  return success(succeeded(lowered) && kept);
 }
 
 LogicalResult Compilation::makePlan() {
+  if (lowering == Lowering::Partial && failed(makeInterpretable(*result->module, archName)))
+    return failure();
   Operation *kernel = findKernel(*result->module);
   if (lowering == Lowering::Complete && !isa<ttl::ProgramOp>(kernel))
     return kernel->emitError("the pipeline left no ttl.program");

@@ -8,6 +8,7 @@
 #include "tools/session/Emitter.h"
 #include "tools/session/Engines.h"
 #include "tools/session/Session.h"
+#include "tools/session/Versions.h"
 
 namespace ttjit::session {
 
@@ -17,6 +18,7 @@ public:
   mlir::OwningOpRef<mlir::ModuleOp> module;
   LaunchPlan plan;
   std::shared_ptr<KernelReport> report;
+  std::vector<KernelVersion> versions; ///< with --bisect
 };
 
 /// The steps from a module to a program. A module that already holds a

@@ -12,6 +12,7 @@
 #include "frontend/Launcher.h"
 #include "tools/session/Options.h"
 #include "tools/session/Report.h"
+#include "tools/session/Versions.h"
 
 #include <functional>
 
@@ -45,12 +46,16 @@ public:
   /// Kernels compiled or launched since the last call, in order of compilation.
   std::vector<KernelReport> takeReports();
 
+  /// What comparing every pass has found (Options::bisect).
+  const PassComparison &comparison() const { return compared; }
+
 private:
   Options settings;
   TextSink dumps;
   std::unique_ptr<EngineSet> engines;
   std::unique_ptr<Emitter> emitter;
   std::vector<std::shared_ptr<KernelReport>> reports;
+  PassComparison compared;
 };
 
 } // namespace ttjit::session
