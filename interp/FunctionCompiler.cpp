@@ -98,13 +98,13 @@ TileNumber FunctionCompiler::scratchTiles() {
   return *scratch;
 }
 
-TileNumber FunctionCompiler::tilesOf(Value value) {
+TileNumber FunctionCompiler::tilesOf(Value value, uint32_t count) {
   if (storedTiles.contains(value))
     loadedArguments.insert(value);
-  auto [it, inserted] = tiles.try_emplace(value, 0);
+  auto [it, inserted] = tiles.try_emplace(value, TileRun{0, count});
   if (inserted)
-    it->second = newTiles(countTiles(value.getType()));
-  return it->second;
+    it->second.first = newTiles(count);
+  return it->second.first;
 }
 
 // Its tile is loaded before the body runs, so it must not be one that a value of the
@@ -150,7 +150,7 @@ void FunctionCompiler::freeAfterLastUse(Operation *op) {
       });
       if (!isLast)
         continue;
-      freeTiles(it->second, countTiles(value.getType()));
+      freeTiles(it->second.first, it->second.count);
       tiles.erase(it);
     }
   });

@@ -72,7 +72,9 @@ public:
 
   /// First of the tiles that hold a value. They are the value's own until its last
   /// use.
-  TileNumber tilesOf(mlir::Value value);
+  TileNumber tilesOf(mlir::Value value) { return tilesOf(value, countTiles(value.getType())); }
+  /// For values that stand for tiles, whatever their type.
+  TileNumber tilesOf(mlir::Value value, uint32_t count);
   /// The same for an operand of the op being compiled; a block is loaded first.
   llvm::Expected<TileNumber> loadOperand(mlir::Operation *op, mlir::Value value);
   TileNumber newTiles(uint32_t count);
@@ -120,7 +122,11 @@ private:
   std::shared_ptr<Code> code = std::make_shared<Code>();
   Instructions *current = nullptr;
   llvm::DenseMap<mlir::Value, SlotNumber> slots;
-  llvm::DenseMap<mlir::Value, TileNumber> tiles;
+  struct TileRun {
+    TileNumber first;
+    uint32_t count;
+  };
+  llvm::DenseMap<mlir::Value, TileRun> tiles;
   llvm::DenseMap<mlir::Value, StoredTile> storedTiles;
   llvm::DenseSet<mlir::Value> loadedArguments;
   llvm::DenseMap<uint32_t, std::vector<TileNumber>> freeTileRuns; ///< by length

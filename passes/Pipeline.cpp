@@ -166,7 +166,11 @@ static LogicalResult runInserted(ModuleOp module, const PipelineOptions &options
     if (findStep(inserted.after) != after)
       continue;
     PassManager manager(module.getContext());
-    if (failed(parsePassPipeline(inserted.passes, manager)) || failed(manager.run(module)))
+    std::string why;
+    llvm::raw_string_ostream stream(why);
+    if (failed(parsePassPipeline(inserted.passes, manager, stream)))
+      return module.emitError("cannot insert a pass: ") << StringRef(why).rtrim();
+    if (failed(manager.run(module)))
       return failure();
     if (afterPass)
       afterPass({after < 0 ? "input" : pipelineSteps()[after].stage, inserted.passes}, false,

@@ -58,6 +58,7 @@ struct Event {
   uint64_t object;
   uint32_t count;
   uint16_t received, acked;
+  const uint8_t *destination = nullptr; ///< host address that a write goes to
 };
 
 /// Called on the stack of the thread that made the event: must not block, and

@@ -115,8 +115,9 @@ void Machine::wakeSemaphoreWaiters(Node &node) {
 }
 
 void Machine::report(const ThreadContext &thread, EventKind kind, uint64_t object, uint32_t count,
-                     const CircularBuffer *buffer) {
-  Event event{kind, thread.agent, {thread.x, thread.y}, thread.loc, object, count, 0, 0};
+                     const CircularBuffer *buffer, const uint8_t *destination) {
+  Event event{kind,   thread.agent, {thread.x, thread.y}, thread.loc, object,
+              count, 0,            0,                    destination};
   if (buffer) {
     event.received = static_cast<uint16_t>(buffer->received);
     event.acked = static_cast<uint16_t>(buffer->acked);

@@ -127,10 +127,10 @@ public:
 
   /// Something happened: the thread is not in an endless loop, listeners hear it.
   void note(ThreadContext &thread, EventKind kind, uint64_t object, uint32_t count = 0,
-            const CircularBuffer *buffer = nullptr) {
+            const CircularBuffer *buffer = nullptr, const uint8_t *destination = nullptr) {
     thread.eventMark = thread.stepsLeft;
     if (watched)
-      report(thread, kind, object, count, buffer);
+      report(thread, kind, object, count, buffer, destination);
   }
   /// Last thing in every call that made an event; may switch under policies that
   /// switch at events.
@@ -141,7 +141,7 @@ public:
     return afterEvent(thread);
   }
   void report(const ThreadContext &thread, EventKind kind, uint64_t object, uint32_t count,
-              const CircularBuffer *buffer);
+              const CircularBuffer *buffer, const uint8_t *destination = nullptr);
   /// Blocks until somebody ends the thread's wait; Cancelled if the run ends.
   Status block(ThreadContext &thread, WaitState wait);
   void unblock(ThreadContext &thread);

@@ -51,7 +51,8 @@ Status Noc::send(Transfer *transfer) {
   uint64_t outstanding = owner.outstanding.size();
   machine.stats.outstanding += outstanding;
   machine.stats.mostOutstanding = std::max(machine.stats.mostOutstanding, outstanding);
-  machine.note(owner, issueEvent(transfer->kind), transfer->number, transfer->bytes);
+  machine.note(owner, issueEvent(transfer->kind), transfer->number, transfer->bytes, nullptr,
+               transfer->destination);
   if (policy == DeliveryPolicy::Eager)
     land(transfer);
   return machine.afterEvent(owner);

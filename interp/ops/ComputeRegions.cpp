@@ -1,4 +1,4 @@
-//===- ComputeRegions.cpp - ttl.compute ---------------------------------------------===//
+//===- ComputeRegions.cpp - ttl.compute and regions of block expressions ------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The body runs once per point of the parallel iterators, in their order. Each
@@ -8,6 +8,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "interp/ops/ApiCall.h"
+#include "interp/ops/TileFunction.h"
 #include "interp/ops/Values.h"
 
 #include "ir/TTL/TTL.h"
@@ -17,67 +18,19 @@ using namespace mlir::tt;
 using namespace ttjit;
 using namespace ttjit::interp;
 
-using Point = SmallVector<int64_t, 4>;
-
-/// Steps through the given dimensions of a domain, the last one fastest; false at
-/// the end.
-static bool advance(Point &point, ArrayRef<int64_t> domain, ArrayRef<unsigned> dims) {
-  for (unsigned dim : llvm::reverse(dims)) {
-    if (++point[dim] < domain[dim])
-      return true;
-    point[dim] = 0;
-  }
-  return false;
-}
-
-//===--------------------------------------------------------------------------===//
-// Indexing maps
-//===--------------------------------------------------------------------------===//
-
-namespace {
-/// The row-major number of a tile in its block, as a function of the iterators.
-struct TileFunction {
-  SmallVector<int64_t, 4> coefficients;
-  int64_t constant = 0;
-
-  int64_t at(ArrayRef<int64_t> point) const {
-    int64_t result = constant;
-    for (auto [coefficient, value] : llvm::zip_equal(coefficients, point))
-      result += coefficient * value;
-    return result;
-  }
-  bool add(AffineExpr expr, int64_t factor);
-};
-} // namespace
-
-bool TileFunction::add(AffineExpr expr, int64_t factor) {
-  if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
-    coefficients[dim.getPosition()] += factor;
-    return true;
-  }
-  if (auto number = dyn_cast<AffineConstantExpr>(expr)) {
-    constant += factor * number.getValue();
-    return true;
-  }
-  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
-  if (!binary)
-    return false;
-  if (expr.getKind() == AffineExprKind::Add)
-    return add(binary.getLHS(), factor) && add(binary.getRHS(), factor);
-  auto number = dyn_cast<AffineConstantExpr>(binary.getRHS());
-  return expr.getKind() == AffineExprKind::Mul && number &&
-         add(binary.getLHS(), factor * number.getValue());
-}
-
 static llvm::Expected<TileFunction> tileFunction(ttl::ComputeOp op, unsigned operand,
-                                                 ArrayRef<int64_t> shape) {
+                                                 ArrayRef<int64_t> shape,
+                                                 FunctionCompiler &compiler) {
   AffineMap map = op.getIndexingMap(operand);
-  TileFunction result;
-  result.coefficients.assign(map.getNumDims(), 0);
+  std::optional<TileFunction> linear = TileFunction::of(map, shape);
+  if (!linear)
+    return errorAt(op, "indexing map " + Twine(operand) + " is not linear");
+  TileFunction result = std::move(*linear);
   int64_t stride = 1;
   for (auto [expr, extent] : llvm::reverse(llvm::zip_equal(map.getResults(), shape))) {
-    if (!result.add(expr, stride))
-      return errorAt(op, "indexing map " + Twine(operand) + " is not linear");
+    if (auto dim = dyn_cast<AffineDimExpr>(expr))
+      if (Value offset = op.getOffset(dim.getPosition(), extent))
+        result.offsets.push_back({compiler.slotOf(offset), stride});
     stride *= extent;
   }
   return result;
@@ -105,7 +58,7 @@ static hw::Status runCompute(const Instruction &inst, Frame &frame) {
   Point point(detail.domain.size(), 0);
   do {
     for (const ComputeDetail::Operand &operand : detail.operands)
-      frame.set(operand.index, operand.function.at(point));
+      frame.set(operand.index, operand.function.at(point, frame));
     if (hw::Status status = runInstructions(detail.body, frame); status != hw::Status::Ok)
       return status;
   } while (advance(point, detail.domain, detail.parallel));
@@ -154,7 +107,7 @@ static llvm::Error compute(ttl::ComputeOp op, FunctionCompiler &compiler) {
   llvm::append_range(blocks, op.getOutputs());
   for (auto [i, block] : llvm::enumerate(blocks)) {
     llvm::Expected<TileFunction> function =
-        tileFunction(op, i, ttl::getBlockShape(block.getType()));
+        tileFunction(op, i, ttl::getBlockShape(block.getType()), compiler);
     if (!function)
       return function.takeError();
     SlotNumber index = compiler.newSlot();
@@ -191,7 +144,7 @@ static hw::Status runReduction(const Instruction &inst, Frame &frame) {
   Point point(detail.domain.size(), 0);
   do {
     for (const ReduceDetail::Operand &operand : detail.operands)
-      frame.set(operand.to, frame.get<int64_t>(operand.from) + operand.function.at(point));
+      frame.set(operand.to, frame.get<int64_t>(operand.from) + operand.function.at(point, frame));
     if (hw::Status status = runInstructions(detail.step, frame); status != hw::Status::Ok)
       return status;
   } while (advance(point, detail.domain, detail.reduced));
@@ -213,10 +166,11 @@ llvm::Error interp::emitReduction(
                       ? region.getInputs()[number]
                       : region.getOutputs()[number - region.getInputs().size()];
     llvm::Expected<TileFunction> function =
-        tileFunction(region, number, ttl::getBlockShape(block.getType()));
+        tileFunction(region, number, ttl::getBlockShape(block.getType()), compiler);
     if (!function)
       return function.takeError();
-    function->constant = 0; // is part of the number at the point
+    function->constant = 0; // this and offsets are part of the number at the point
+    function->offsets.clear();
     SlotNumber index = compiler.newSlot();
     tiles.push_back({tile->block, index});
     detail->operands.push_back({tile->index, index, std::move(*function)});
@@ -249,7 +203,61 @@ static llvm::Error matmul(ttl::TileMatmulOp op, FunctionCompiler &compiler) {
                        });
 }
 
+//===--------------------------------------------------------------------------===//
+// Regions of block expressions: computed where they stand
+//===--------------------------------------------------------------------------===//
+
+namespace {
+struct RegionDetail : Detail {
+  Moves enter, leave;
+  Instructions body;
+};
+} // namespace
+
+static hw::Status runRegion(const Instruction &inst, Frame &frame) {
+  const auto &detail = static_cast<const RegionDetail &>(*inst.detail);
+  runMoves(detail.enter, frame);
+  if (hw::Status status = runInstructions(detail.body, frame); status != hw::Status::Ok)
+    return status;
+  runMoves(detail.leave, frame);
+  return hw::Status::Ok;
+}
+
+static llvm::Error expressionRegion(Operation *op, ValueRange inputs, ValueRange outputs,
+                                    FunctionCompiler &compiler) {
+  Block &body = op->getRegion(0).front();
+  auto detail = std::make_unique<RegionDetail>();
+  detail->enter = compiler.moves(inputs, body.getArguments());
+  llvm::Expected<Instructions> calls = compiler.collect([&]() -> llvm::Error {
+    llvm::Expected<Instructions> inside = compiler.compileBlock(body);
+    if (!inside)
+      return inside.takeError();
+    compiler.append(std::move(*inside));
+    SlotNumber first = compiler.constantSlot(Slot::of(int64_t(0)));
+    for (auto [block, value] : llvm::zip(outputs, body.getTerminator()->getOperands()))
+      emitPack(op, compiler.tilesOf(value), compiler.slotOf(block), first,
+               countTiles(value.getType()), {}, compiler);
+    return llvm::Error::success();
+  });
+  if (!calls)
+    return calls.takeError();
+  detail->body = std::move(*calls);
+  detail->leave = compiler.moves(body.getTerminator()->getOperands(), op->getResults());
+  compiler.emit(op, runRegion, {}).detail = std::move(detail);
+  return llvm::Error::success();
+}
+
+static llvm::Error computeRegion(ttl::ComputeRegionOp op, FunctionCompiler &compiler) {
+  return expressionRegion(op, op.getInputs(), op.getOutputs(), compiler);
+}
+
+static llvm::Error blockCompute(ttl::BlockComputeOp op, FunctionCompiler &compiler) {
+  return expressionRegion(op, {}, {}, compiler);
+}
+
 void interp::addComputeRegionOps(OpTable &table) {
+  table.add<ttl::ComputeRegionOp, computeRegion>();
+  table.add<ttl::BlockComputeOp, blockCompute>();
   table.add<ttl::ComputeOp, compute>();
   table.add<ttl::TileMatmulOp, matmul>();
 }

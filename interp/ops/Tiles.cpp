@@ -8,6 +8,8 @@
 
 #include "ir/TTL/TTL.h"
 
+#include <algorithm>
+
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
@@ -100,18 +102,25 @@ static llvm::Error fill(Operation *op, ArrayRef<SlotNumber> registers,
   return llvm::Error::success();
 }
 
-// Operands: tile, and what it begins with (or itself: +0).
-static hw::Status runStart(const Instruction &inst, Frame &frame) {
-  float *tile = frame.tile(inst.operands[0]);
-  if (inst.operands[0] == inst.operands[1])
-    std::memset(tile, 0, kTileBytes);
-  else
-    std::memcpy(tile, frame.tile(inst.operands[1]), kTileBytes);
+// Operands: tile, and what it begins with.
+static hw::Status runCopy(const Instruction &inst, Frame &frame) {
+  std::memcpy(frame.tile(inst.operands[0]), frame.tile(inst.operands[1]), kTileBytes);
   return hw::Status::Ok;
 }
 
-void interp::emitStart(Operation *op, Value from, TileNumber tile, FunctionCompiler &compiler) {
-  compiler.emit(op, runStart, {tile, from ? compiler.tilesOf(from) : tile});
+// Operands: tile, value.
+static hw::Status runFill(const Instruction &inst, Frame &frame) {
+  std::fill_n(frame.tile(inst.operands[0]), hw::kDstTileElements,
+              inst.operand<float>(frame, 1));
+  return hw::Status::Ok;
+}
+
+void interp::emitStart(Operation *op, Value from, TileNumber tile, FunctionCompiler &compiler,
+                       float start) {
+  if (from)
+    compiler.emit(op, runCopy, {tile, compiler.tilesOf(from)});
+  else
+    compiler.emit(op, runFill, {tile, compiler.constantSlot(Slot::of(start))});
 }
 
 // A register that nobody wrote in its section counts as +0 when it is added to.
@@ -163,6 +172,29 @@ static llvm::Error matmulTiles(ttl::MatmulTilesOp op, FunctionCompiler &compiler
   return llvm::Error::success();
 }
 
+//===--------------------------------------------------------------------------===//
+// Statements about DST that the allocator reads
+//===--------------------------------------------------------------------------===//
+
+static llvm::Error acquireDST(ttl::AcquireDSTOp op, FunctionCompiler &compiler) {
+  compiler.define(op.getResult(), Slot::of(static_cast<int64_t>(op.getIndex().value_or(0))));
+  return llvm::Error::success();
+}
+
+static llvm::Error spill(ttl::SpillTileToL1Op op, FunctionCompiler &compiler) {
+  if (registerOf(op.getTile()))
+    return errorAt(op, "a tile is spilled before registers are assigned");
+  emitStart(op, op.getTile(), compiler.tilesOf(op.getSpilled(), 1), compiler);
+  return llvm::Error::success();
+}
+
+static llvm::Error restore(ttl::RestoreTileFromL1Op op, FunctionCompiler &compiler) {
+  if (!op.getSpilled().getDefiningOp<ttl::SpillTileToL1Op>())
+    return errorAt(op, "restores what no ttl.spill_tile_to_l1 stored");
+  emitStart(op, op.getSpilled(), compiler.tilesOf(op.getResult()), compiler);
+  return llvm::Error::success();
+}
+
 void interp::addTileOps(OpTable &table) {
   using namespace mlir::tt::ttl;
   table.add<GetTileOp, getTile>();
@@ -170,6 +202,11 @@ void interp::addTileOps(OpTable &table) {
   table.add<CopyTileOp, copyTile>();
   table.add<FreshTileOp, freshTile>();
   table.add<MatmulTilesOp, matmulTiles>();
+  table.add<RequireDSTOp>(doNothing);
+  table.add<AcquireDSTOp, acquireDST>();
+  table.add<ReleaseDSTOp>(doNothing);
+  table.add<SpillTileToL1Op, spill>();
+  table.add<RestoreTileFromL1Op, restore>();
   addTileOp<CopyDestValuesOp, copyDestValues, ResultIn::OwnRegister>(table);
   addTileOp<TileFillOp, fill, ResultIn::OwnRegister>(table);
   addTileOp<BlockFillOp, fill, ResultIn::OwnRegister>(table);

@@ -79,9 +79,10 @@ void emitPackTile(mlir::Operation *op, mlir::Value tile, SlotNumber block, SlotN
 void emitMatmul(mlir::Operation *op, StoredTile lhs, StoredTile rhs, mlir::Value into,
                 FunctionCompiler &compiler);
 
-/// A tile of the frame that is added to: begins as `from`, or as +0 where that is null.
+/// A tile of the frame that is combined with others: begins as `from`, or filled with
+/// `start` where that is null.
 void emitStart(mlir::Operation *op, mlir::Value from, TileNumber tile,
-               FunctionCompiler &compiler);
+               FunctionCompiler &compiler, float start = 0.0f);
 
 /// For an op of a ttl.compute's body that reduces: runs over the reduction iterators
 /// that `arguments` (of the body) depend on, ascending, the last one fastest, doing

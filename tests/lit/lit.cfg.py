@@ -24,5 +24,7 @@ config.environment["PYTHONDONTWRITEBYTECODE"] = "1"
 
 # %root is the source tree, for tests that run the examples.
 config.substitutions.append(("%root", os.path.dirname(os.path.dirname(config.test_source_root))))
+# Passes that are wrong on purpose (tests/plugins).
+config.substitutions.append(("%test_passes", os.path.join(config.ttjit_libraries, "ttjit-test-passes.so")))
 if config.sanitize:
     config.available_features.add("sanitizer")

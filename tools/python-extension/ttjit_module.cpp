@@ -62,6 +62,15 @@ PYBIND11_MODULE(_ttjit, m) {
   m.def(
       "take_reports", [session] { return reportTexts(*session); },
       "What kernels compiled or launched since the last call cost, as text");
+  m.def(
+      "bisect_report",
+      [session](const std::string &file) -> std::optional<std::pair<bool, std::string>> {
+        if (!session->options().bisect)
+          return std::nullopt;
+        const PassComparison &found = session->comparison();
+        return std::pair(!found.difference, render(found, file));
+      },
+      "Under `ttl-jit bisect`: whether every pass kept the bits, and the text that says so");
   m.def("render", renderRecord,
         "Text of (severity, message, location, notes, thread, node, source line)");
   frontend::registerBindings(m, session);

@@ -7,6 +7,7 @@
 #include "ir/Support/GridLayout.h"
 #include "passes/Pipeline.h"
 #include "tools/session/Diagnostics.h"
+#include "tools/session/Interpretable.h"
 #include "tools/session/L1Map.h"
 #include "tools/session/ScheduleFile.h"
 
@@ -124,12 +125,13 @@ FailureOr<std::optional<ScheduleFile>> Compilation::readSchedule() {
   return std::optional<ScheduleFile>(std::move(*schedule));
 }
 
-LogicalResult Compilation::runStages(const PipelineOptions &options) {
+/// Runs passes; each one's time and what it left is seen by those who asked.
+LogicalResult Compilation::runStages(const PipelineOptions &options, VersionKeeper &keeper) {
   const Options &settings = session.options();
+  bool kept = true;
   Stopwatch watch;
   double milliseconds = 0;
-  return runPipeline(*result->module, options,
-                     [&](const PipelineStep &step, bool endsStage, ModuleOp) {
+  auto afterPass = [&](const PipelineStep &step, bool endsStage, ModuleOp) {
     milliseconds += watch.lap();
     if (settings.dumpsPass(step.pass))
       dumpModule(step.pass);
@@ -137,8 +139,32 @@ LogicalResult Compilation::runStages(const PipelineOptions &options) {
       result->report->compile.push_back({step.stage, std::exchange(milliseconds, 0)});
       dumpModule(step.stage);
     }
+    bool last = step.pass == pipelineSteps().back().pass;
+    kept = kept && succeeded(keep(keeper, step, last ? Lowering::Complete : Lowering::Partial));
     watch.lap();
-  });
+  };
+  LogicalResult lowered = runPipeline(*result->module, options, afterPass);
+  return success(succeeded(lowered) && kept);
+}
+
+LogicalResult Compilation::keep(VersionKeeper &keeper, const PipelineStep &step, Lowering state) {
+  return session.options().bisect ? keeper.keep(step, *result->module, state) : success();
+}
+
+/// The passes up to the schedule's place, the schedule, the passes behind it.
+LogicalResult Compilation::runWith(ScheduleFile &schedule, PipelineOptions options,
+                                   VersionKeeper &keeper) {
+  std::string last = std::exchange(options.stopAfter, schedule.stage());
+  if (failed(runStages(options, keeper)))
+    return failure();
+  Stopwatch watch;
+  if (failed(schedule.apply(*result->module)))
+    return failure();
+  result->report->compile.push_back({"schedule", watch.lap()});
+  dumpModule("schedule");
+  options.startFrom = schedule.stage();
+  options.stopAfter = last;
+  return runStages(options, keeper);
 }
 
 LogicalResult Compilation::lower() {
@@ -157,21 +183,15 @@ LogicalResult Compilation::lower() {
   bool stops = !settings.stage.empty() &&
                *findStep(settings.stage) + 1 < static_cast<int>(pipelineSteps().size());
   lowering = stops ? Lowering::Partial : Lowering::Complete;
+  options.inserted = settings.inserted;
   dumpModule("input");
-  if (!*schedule)
-    return runStages(options);
-  options.stopAfter = (*schedule)->stage();
-  Stopwatch watch;
-  if (failed(runStages(options)))
+  VersionKeeper keeper(arch);
+  if (failed(keep(keeper, {"input", "input"}, Lowering::Partial)))
     return failure();
-  watch.lap();
-  if (failed((*schedule)->apply(module)))
-    return failure();
-  result->report->compile.push_back({"schedule", watch.lap()});
-  dumpModule("schedule");
-  options.startFrom = (*schedule)->stage();
-  options.stopAfter = settings.stage;
-  return runStages(options);
+  LogicalResult lowered =
+      *schedule ? runWith(**schedule, options, keeper) : runStages(options, keeper);
+  result->versions = keeper.take();
+  return lowered;
 }
 
 /// The kernel or program that prepare() found.
@@ -183,6 +203,8 @@ static Operation *findKernel(ModuleOp module) {
 }
 
 LogicalResult Compilation::makePlan() {
+  if (lowering == Lowering::Partial && failed(makeInterpretable(*result->module, archName)))
+    return failure();
   Operation *kernel = findKernel(*result->module);
   if (lowering == Lowering::Complete && !isa<ttl::ProgramOp>(kernel))
     return kernel->emitError("the pipeline left no ttl.program");

@@ -9,6 +9,7 @@
 #include "tools/session/Engines.h"
 #include "tools/session/ScheduleFile.h"
 #include "tools/session/Session.h"
+#include "tools/session/Versions.h"
 
 namespace ttjit {
 struct PipelineOptions;
@@ -22,6 +23,7 @@ public:
   mlir::OwningOpRef<mlir::ModuleOp> module;
   LaunchPlan plan;
   std::shared_ptr<KernelReport> report;
+  std::vector<KernelVersion> versions; ///< with --bisect
 };
 
 /// The steps from a module to a program. A module that already holds a
@@ -39,7 +41,10 @@ private:
   mlir::LogicalResult checkGrid(mlir::Operation *kernel, llvm::ArrayRef<int64_t> grid);
   mlir::LogicalResult lower();
   mlir::FailureOr<std::optional<ScheduleFile>> readSchedule();
-  mlir::LogicalResult runStages(const PipelineOptions &options);
+  mlir::LogicalResult runStages(const PipelineOptions &options, VersionKeeper &keeper);
+  mlir::LogicalResult runWith(ScheduleFile &schedule, PipelineOptions options,
+                              VersionKeeper &keeper);
+  mlir::LogicalResult keep(VersionKeeper &keeper, const PipelineStep &step, Lowering state);
   mlir::LogicalResult makePlan();
   mlir::LogicalResult makeCode(EngineSet &engines);
   void dump(llvm::StringRef stage, llvm::StringRef text);

@@ -8,6 +8,7 @@
 #include "ir/TTL/TTL.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 
@@ -139,6 +140,26 @@ uint64_t HostTensor::hash() const {
   for (std::byte byte : bytes)
     result = (result ^ uint64_t(byte)) * 0x100000001b3;
   return result;
+}
+
+std::optional<ElementDifference> session::firstDifference(const HostTensor &a,
+                                                          const HostTensor &b, uint64_t ulp) {
+  ElementDifference found{0, 0};
+  for (int64_t i = a.size(); i-- > 0;) {
+    bool differs = ulp ? a.ulpDistance(i, b) > ulp : a.getBits(i) != b.getBits(i);
+    found.count += differs;
+    found.first = differs ? i : found.first;
+  }
+  return found.count ? std::optional(found) : std::nullopt;
+}
+
+std::string session::indexText(RankedTensorType type, int64_t index) {
+  llvm::SmallVector<int64_t> coordinates;
+  for (int64_t extent : llvm::reverse(type.getShape())) {
+    coordinates.push_back(index % extent);
+    index /= extent;
+  }
+  return fmt::format("[{}]", fmt::join(coordinates.rbegin(), coordinates.rend(), ", "));
 }
 
 //===--------------------------------------------------------------------------===//

@@ -57,6 +57,18 @@ private:
   std::vector<std::byte> bytes;
 };
 
+/// Elements whose bits differ, or that are more than `ulp` units apart.
+struct ElementDifference {
+  int64_t count, first;
+};
+
+/// Nothing if no element differs. Both tensors have the same shape and element.
+std::optional<ElementDifference> firstDifference(const HostTensor &a, const HostTensor &b,
+                                                 uint64_t ulp = 0);
+
+/// "[3, 17]": where element `index` of the row-major order stands.
+std::string indexText(mlir::RankedTensorType type, int64_t index);
+
 } // namespace ttjit::session
 
 #endif // TTJIT_TOOLS_SESSION_HOSTTENSOR_H

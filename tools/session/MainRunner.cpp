@@ -123,34 +123,20 @@ ExitStatus MainRunner::expectationFailed(Operation *op, const std::string &messa
   return ExitStatus::ScriptFailed;
 }
 
-/// "[3, 17]"
-static std::string indexText(RankedTensorType type, int64_t index) {
-  llvm::SmallVector<int64_t> coordinates;
-  for (int64_t extent : llvm::reverse(type.getShape())) {
-    coordinates.push_back(index % extent);
-    index /= extent;
-  }
-  return fmt::format("[{}]", fmt::join(coordinates.rbegin(), coordinates.rend(), ", "));
-}
-
 ExitStatus MainRunner::expectUlp(Operation *op, Value actual, Value expected, uint64_t ulp) {
   const HostTensor &a = tensors.at(actual), &b = tensors.at(expected);
   if (a.type().getShape() != b.type().getShape() ||
       a.type().getElementType() != b.type().getElementType())
     return expectationFailed(op, "tensors of different shape or element");
-  int64_t different = 0, first = 0;
-  for (int64_t i = a.size(); i-- > 0;) {
-    bool differs = ulp ? a.ulpDistance(i, b) > ulp : a.getBits(i) != b.getBits(i);
-    different += differs;
-    first = differs ? i : first;
-  }
-  if (!different)
+  std::optional<ElementDifference> found = firstDifference(a, b, ulp);
+  if (!found)
     return ExitStatus::Success;
   unsigned digits = a.elementBits() / 4;
+  int64_t first = found->first;
   return expectationFailed(
       op, fmt::format("{} of {} elements differ; first at {}: found {} (0x{:0{}X}), "
                       "expected {} (0x{:0{}X})",
-                      different, a.size(), indexText(a.type(), first), a.text(first),
+                      found->count, a.size(), indexText(a.type(), first), a.text(first),
                       a.getBits(first), digits, b.text(first), b.getBits(first), digits));
 }
 

@@ -6,6 +6,8 @@
 
 #include "passes/Pipeline.h"
 
+#include "mlir/Tools/Plugins/PassPlugin.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -202,6 +204,27 @@ static UsageError parseScheduleFile(Options &options, std::string_view value) {
   return std::nullopt;
 }
 
+static UsageError parseBisect(Options &options, std::string_view value) {
+  return parseSwitch(value, options.bisect);
+}
+
+static UsageError parsePassPlugin(Options &, std::string_view value) {
+  llvm::Expected<mlir::PassPlugin> plugin = mlir::PassPlugin::load(std::string(value));
+  if (!plugin)
+    return llvm::toString(plugin.takeError());
+  plugin->registerPassRegistryCallbacks();
+  return std::nullopt;
+}
+
+static UsageError parseInsertPass(Options &options, std::string_view value) {
+  size_t at = value.find('@');
+  std::string_view after = at == std::string_view::npos ? "" : value.substr(at + 1);
+  if (at == 0 || !findStep(after))
+    return fmt::format("expected PASS@STEP, where STEP is {}; found '{}'", describeSteps(), value);
+  options.inserted.push_back({std::string(value.substr(0, at)), std::string(after)});
+  return std::nullopt;
+}
+
 bool Options::dumps(std::string_view stage) const {
   return dumpsPass(stage) || (stage != "input" && dumpsPass("all"));
 }
@@ -212,6 +235,8 @@ bool Options::dumpsPass(std::string_view pass) const {
 
 /// What no option can check alone.
 static UsageError checkTogether(const Options &options) {
+  if (options.bisect && !options.stage.empty())
+    return "bisect runs every stage; leave --stage out";
   if (options.stage.empty())
     return std::nullopt;
   int last = static_cast<int>(pipelineSteps().size()) - 1, stage = *findStep(options.stage);
@@ -267,6 +292,10 @@ static constexpr OptionSpec kOptions[] = {
     {"stop-after", "STAGE|PASS", parseStage, "same as --stage"},
     {"start-from", "STAGE|PASS", parseStartFrom,
      "FILE.mlir is what that stage or pass left; go on behind it"},
+    {"bisect", "", parseBisect, "run every kernel after every pass, as ttl-jit bisect"},
+    {"pass-plugin", "FILE.so", parsePassPlugin, "load passes for --insert-pass"},
+    {"insert-pass", "PASS@STEP", parseInsertPass,
+     "run this pass too, after that stage or pass of the pipeline"},
     {"limit", "N", parseLimit, "end a launch with a fault after N steps of all its threads"},
 };
 

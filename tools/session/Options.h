@@ -11,6 +11,7 @@
 
 #include "hw/device/Run.h"
 #include "hw/facts/Arch.h"
+#include "passes/Pipeline.h"
 
 #include <optional>
 #include <string>
@@ -36,6 +37,8 @@ struct Options {
   std::vector<std::string> dump; ///< stages and passes; "all" stands for every stage
   /// Of the pipeline, as PipelineOptions has them. Empty: all of it.
   std::string startFrom, stage;
+  std::vector<InsertedPass> inserted;
+  bool bisect = false; ///< compare what every pass leaves
   std::string emitDir;
   /// Of the schedule file; both empty: none.
   std::string schedulePath, scheduleText;

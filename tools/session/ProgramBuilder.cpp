@@ -310,6 +310,21 @@ static void addRegionThreads(ttl::KernelOp kernel, const hw::ArchDesc &arch,
 // The plan
 //===--------------------------------------------------------------------------===//
 
+Operation *session::findKernel(ModuleOp module) {
+  for (Operation &op : *module.getBody())
+    if (isa<ttl::KernelOp, ttl::ProgramOp>(op))
+      return &op;
+  return nullptr;
+}
+
+void session::bindTensors(LaunchPlan &plan, const std::vector<hw::TensorAllocation> &tensors) {
+  for (auto [thread, arguments] : llvm::zip(plan.program.threads, plan.tensorArguments)) {
+    thread.commonArgs.clear();
+    for (unsigned argument : arguments)
+      thread.commonArgs.push_back(tensors[argument].base);
+  }
+}
+
 template <typename OpT>
 static LogicalResult addResources(OpT kernel, const hw::ArchDesc &arch,
                                   const ProvisionalResources &places, LaunchPlan &plan) {

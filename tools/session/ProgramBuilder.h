@@ -8,7 +8,7 @@
 #ifndef TTJIT_TOOLS_SESSION_PROGRAMBUILDER_H
 #define TTJIT_TOOLS_SESSION_PROGRAMBUILDER_H
 
-#include "hw/device/Program.h"
+#include "hw/device/Device.h"
 #include "interp/ThreadSource.h"
 #include "ir/TTL/TTL.h"
 
@@ -25,6 +25,13 @@ struct LaunchPlan {
   std::vector<std::vector<unsigned>> tensorArguments;
   unsigned numTensors = 0;
 };
+
+/// The kernel or program of a module that has one; null if it has none.
+mlir::Operation *findKernel(mlir::ModuleOp module);
+
+/// Sets the threads' common arguments for a launch on these tensors, the kernel's
+/// arguments.
+void bindTensors(LaunchPlan &plan, const std::vector<hw::TensorAllocation> &tensors);
 
 /// How far a kernel has come.
 enum class Lowering : uint8_t {

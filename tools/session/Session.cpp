@@ -72,16 +72,19 @@ hw::RunResult Session::launch(CompiledProgram &program, hw::Device &device,
                                         plan.numTensors, tensors.size());
     return result;
   }
-  for (auto [thread, arguments] : llvm::zip(plan.program.threads, plan.tensorArguments)) {
-    thread.commonArgs.clear();
-    for (unsigned argument : arguments)
-      thread.commonArgs.push_back(tensors[argument].base);
+  std::optional<VersionRunner> versions;
+  if (settings.bisect) {
+    versions.emplace(device, tensors, runOptions(settings));
+    versions->compare(kernel.versions, compared);
   }
+  bindTensors(plan, tensors);
   Stopwatch watch;
   {
     InterruptGuard guard(device);
     result = decisions.run(device, plan.program, runOptions(settings));
   }
+  if (versions)
+    versions->compareWithEngine(kernel.versions, plan, result, compared);
   kernel.report->addLaunch(watch.lap(), result.stats);
   return result;
 }

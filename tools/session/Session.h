@@ -13,6 +13,7 @@
 #include "tools/session/DecisionStore.h"
 #include "tools/session/Options.h"
 #include "tools/session/Report.h"
+#include "tools/session/Versions.h"
 
 #include <functional>
 
@@ -46,6 +47,9 @@ public:
   /// Kernels compiled or launched since the last call, in order of compilation.
   std::vector<KernelReport> takeReports();
 
+  /// What comparing every pass has found (Options::bisect).
+  const PassComparison &comparison() const { return compared; }
+
 private:
   Options settings;
   TextSink dumps;
@@ -53,6 +57,7 @@ private:
   std::unique_ptr<Emitter> emitter;
   DecisionStore decisions;
   std::vector<std::shared_ptr<KernelReport>> reports;
+  PassComparison compared;
 };
 
 } // namespace ttjit::session

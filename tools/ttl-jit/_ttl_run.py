@@ -40,9 +40,9 @@ def run(packages, file):
         with open(file, "rb") as stream:
             code = compile(stream.read(), file, "exec", dont_inherit=True)
         exec(code, main.__dict__)
-        return 0
+        return _bisect_status(file, 0)
     except SystemExit as error:
-        return _exit_status(error.code)
+        return _bisect_status(file, _exit_status(error.code))
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return INTERRUPTED
@@ -50,6 +50,16 @@ def run(packages, file):
         return _failed(error)
     finally:
         _flush()
+
+
+def _bisect_status(file, status):
+    extension = sys.modules.get("_ttjit")
+    report = extension.bisect_report(file) if extension else None
+    if report is None:
+        return status
+    kept, text = report
+    print(text, end="")
+    return status if kept else 1
 
 
 def _exit_status(code):

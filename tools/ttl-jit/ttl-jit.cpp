@@ -26,9 +26,11 @@ static int usageError(const std::string &message) {
 }
 
 static int help() {
-  writeTo(stdout, "usage: ttl-jit run FILE [options] [-- arguments]\n\n"
+  writeTo(stdout, "usage: ttl-jit run FILE [options] [-- arguments]\n"
+                  "       ttl-jit bisect FILE [options] [-- arguments]\n\n"
                   "Runs a TT-Lang script (.py) or a program of MLIR (.mlir) on the emulated\n"
-                  "device. Options may also be given as environment variables, as TTL_ENGINE\n"
+                  "device. bisect runs every kernel after every pass of the pipeline too and names\n"
+                  "the first pass that changes a result. Options may also be given as environment variables, as TTL_ENGINE\n"
                   "for --engine; options win.\n\n" +
                       optionsHelp() +
                       "\nExit status: 0; 1 the script failed; 2 usage; 3 compile-time errors;\n"
@@ -52,6 +54,11 @@ static int runMlir(const CommandLine &line) {
   if (options.stats)
     for (const KernelReport &report : session.takeReports())
       messages(render(report));
+  if (options.bisect && status != ExitStatus::CompileError) {
+    writeTo(stdout, render(session.comparison(), line.file));
+    if (session.comparison().difference)
+      status = ExitStatus::ScriptFailed;
+  }
   return int(status);
 }
 
@@ -72,6 +79,8 @@ static int run(const std::vector<std::string> &arguments) {
   Options options;
   if (UsageError error = readEnvironment(options))
     return usageError(*error);
+  if (!options.startFrom.empty())
+    return usageError("--start-from: a script has no stage to start from; FILE is a .mlir file");
   return runPython(line.file, line.script);
 }
 
@@ -83,8 +92,10 @@ int main(int argc, char **argv) {
     writeTo(stdout, fmt::format("ttl-jit {} (LLVM {})\n", TTJIT_VERSION, TTJIT_LLVM_VERSION));
     return 0;
   }
-  if (arguments[0] != "run")
+  if (arguments[0] != "run" && arguments[0] != "bisect")
     return usageError(fmt::format("unknown command '{}'; try ttl-jit run FILE", arguments[0]));
+  if (arguments[0] == "bisect")
+    setenv(environmentName("bisect").c_str(), "1", /*overwrite=*/1);
   arguments.erase(arguments.begin());
   return run(arguments);
 }

@@ -1,0 +1,63 @@
+// Blocks of three by two tiles in an odd number of steps.
+
+!tensor = tensor<288x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+!cb = !ttl.cb<[3, 2], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<3x2x!ttcore.tile<32x32, f32>>, !cb>
+!value = tensor<3x2x!ttcore.tile<32x32, f32>>
+!slice = !ttl.tensor_slice<[3, 2], !tensor>
+
+ttl.kernel @block_shapes(%a: !tensor, %y: !tensor) attributes {grid = #ttcore.grid<1x1>} {
+  %a_cb = ttl.create_cb "a_cb" : !cb
+  %y_cb = ttl.create_cb "y_cb" : !cb
+  ttl.datamovement_thread "reader" {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %steps = arith.constant 3 : index
+    scf.for %i = %c0 to %steps step %c1 {
+      %a_acc = ttl.tensor_accessor %a : !tensor -> !ttl.accessor<!tensor>
+      %a_blk = ttl.cb_reserve %a_cb : !block
+      %a_rows = arith.constant 3 : index
+      %a_row = arith.muli %i, %a_rows : index
+      %a_part = ttl.index_accessor %a_acc[%a_row, %c0] : !ttl.accessor<!tensor> -> !slice
+      %a_xf = ttl.copy %a_part, %a_blk : !slice, !block
+      ttl.wait %a_xf
+      ttl.cb_push %a_blk : !block
+    }
+  }
+  ttl.compute_thread "compute" {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %steps = arith.constant 3 : index
+    scf.for %i = %c0 to %steps step %c1 {
+      %a_blk = ttl.cb_wait %a_cb : !block
+      %y_blk = ttl.cb_reserve %y_cb : !block
+      %p = ttl.block_recip %a_blk : (!block) -> !value
+      %q = ttl.block_log %p : (!value) -> !value
+      ttl.block_store %y_blk, %q : !block, !value
+      ttl.cb_push %y_blk : !block
+      ttl.cb_pop %a_blk : !block
+    }
+  }
+  ttl.datamovement_thread "writer" {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %steps = arith.constant 3 : index
+    scf.for %i = %c0 to %steps step %c1 {
+      %y_acc = ttl.tensor_accessor %y : !tensor -> !ttl.accessor<!tensor>
+      %y_blk = ttl.cb_wait %y_cb : !block
+      %y_rows = arith.constant 3 : index
+      %y_row = arith.muli %i, %y_rows : index
+      %y_part = ttl.index_accessor %y_acc[%y_row, %c0] : !ttl.accessor<!tensor> -> !slice
+      %y_xf = ttl.copy %y_blk, %y_part : !block, !slice
+      ttl.wait %y_xf
+      ttl.cb_pop %y_blk : !block
+    }
+  }
+}
+
+func.func @main() {
+  %a = ttltest.random 1 {low = -4.0, high = 4.0} : !tensor
+  %y = ttltest.full 7.0 : !tensor
+  ttl.launch @block_shapes(%a, %y) : !tensor, !tensor
+  return
+}

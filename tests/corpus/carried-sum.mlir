@@ -1,0 +1,54 @@
+// A sum carried by a loop over k.
+
+!tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+!cb = !ttl.cb<[2, 2], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<2x2x!ttcore.tile<32x32, f32>>, !cb>
+!value = tensor<2x2x!ttcore.tile<32x32, f32>>
+!slice = !ttl.tensor_slice<[2, 2], !tensor>
+
+ttl.kernel @carried_sum(%a: !tensor, %y: !tensor) attributes {grid = #ttcore.grid<1x1>} {
+  %a_cb = ttl.create_cb "a_cb" : !cb
+  %y_cb = ttl.create_cb "y_cb" : !cb
+  ttl.datamovement_thread "reader" {
+    %c0 = arith.constant 0 : index
+    %a_acc = ttl.tensor_accessor %a : !tensor -> !ttl.accessor<!tensor>
+    %a_blk = ttl.cb_reserve %a_cb : !block
+    %a_part = ttl.index_accessor %a_acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
+    %a_xf = ttl.copy %a_part, %a_blk : !slice, !block
+    ttl.wait %a_xf
+    ttl.cb_push %a_blk : !block
+  }
+  ttl.compute_thread "compute" {
+    %c0 = arith.constant 0 : index
+    %a_blk = ttl.cb_wait %a_cb : !block
+    %y_blk = ttl.cb_reserve %y_cb : !block
+    %one = arith.constant 1 : index
+    %three = arith.constant 3 : index
+    %zero = arith.constant 0.0 : f32
+    %start = ttl.block_fill %zero : !value
+    %sum = scf.for %k = %c0 to %three step %one iter_args(%acc = %start) -> (!value) {
+      %next = ttl.block_add %acc, %a_blk : (!value, !block) -> !value
+      %half = ttl.block_tanh %next : (!value) -> !value
+      scf.yield %half : !value
+    }
+    ttl.block_store %y_blk, %sum : !block, !value
+    ttl.cb_push %y_blk : !block
+    ttl.cb_pop %a_blk : !block
+  }
+  ttl.datamovement_thread "writer" {
+    %c0 = arith.constant 0 : index
+    %y_acc = ttl.tensor_accessor %y : !tensor -> !ttl.accessor<!tensor>
+    %y_blk = ttl.cb_wait %y_cb : !block
+    %y_part = ttl.index_accessor %y_acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
+    %y_xf = ttl.copy %y_blk, %y_part : !block, !slice
+    ttl.wait %y_xf
+    ttl.cb_pop %y_blk : !block
+  }
+}
+
+func.func @main() {
+  %a = ttltest.random 1 {low = -4.0, high = 4.0} : !tensor
+  %y = ttltest.full 7.0 : !tensor
+  ttl.launch @carried_sum(%a, %y) : !tensor, !tensor
+  return
+}

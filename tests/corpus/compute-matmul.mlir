@@ -1,0 +1,79 @@
+// ttl.compute with reduction iterators: two products, one of them continued, and a function of
+// their sum.
+// options: --start-from=compute
+
+!tile = !ttcore.tile<32x32, f32>
+!tensor = tensor<64x96xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+!cb = !ttl.cb<[2, 3], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<2x3x!ttcore.tile<32x32, f32>>, !cb>
+!value = tensor<2x3x!ttcore.tile<32x32, f32>>
+!slice = !ttl.tensor_slice<[2, 3], !tensor>
+!tensor2 = tensor<96x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+!cb2 = !ttl.cb<[3, 2], !ttcore.tile<32x32, f32>, 2>
+!block2 = !ttl.block<tensor<3x2x!ttcore.tile<32x32, f32>>, !cb2>
+!value2 = tensor<3x2x!ttcore.tile<32x32, f32>>
+!slice2 = !ttl.tensor_slice<[3, 2], !tensor2>
+!tensor3 = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+!cb3 = !ttl.cb<[2, 2], !ttcore.tile<32x32, f32>, 2>
+!block3 = !ttl.block<tensor<2x2x!ttcore.tile<32x32, f32>>, !cb3>
+!value3 = tensor<2x2x!ttcore.tile<32x32, f32>>
+!slice3 = !ttl.tensor_slice<[2, 2], !tensor3>
+
+ttl.kernel @compute_matmul(%a: !tensor, %b: !tensor2, %y: !tensor3)
+    attributes {grid = #ttcore.grid<1x1>} {
+  %a_cb = ttl.create_cb "a_cb" : !cb
+  %b_cb = ttl.create_cb "b_cb" : !cb2
+  %y_cb = ttl.create_cb "y_cb" : !cb3
+  ttl.datamovement_thread "reader" {
+    %c0 = arith.constant 0 : index
+    %a_acc = ttl.tensor_accessor %a : !tensor -> !ttl.accessor<!tensor>
+    %a_blk = ttl.cb_reserve %a_cb : !block
+    %a_part = ttl.index_accessor %a_acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
+    %a_xf = ttl.copy %a_part, %a_blk : !slice, !block
+    %b_acc = ttl.tensor_accessor %b : !tensor2 -> !ttl.accessor<!tensor2>
+    %b_blk = ttl.cb_reserve %b_cb : !block2
+    %b_part = ttl.index_accessor %b_acc[%c0, %c0] : !ttl.accessor<!tensor2> -> !slice2
+    %b_xf = ttl.copy %b_part, %b_blk : !slice2, !block2
+    ttl.wait %a_xf
+    ttl.wait %b_xf
+    ttl.cb_push %a_blk : !block
+    ttl.cb_push %b_blk : !block2
+  }
+  ttl.compute_thread "compute" {
+    %c0 = arith.constant 0 : index
+    %a_blk = ttl.cb_wait %a_cb : !block
+    %b_blk = ttl.cb_wait %b_cb : !block2
+    %y_blk = ttl.cb_reserve %y_cb : !block3
+    ttl.compute ins(%a_blk, %b_blk : !block, !block2) outs(%y_blk : !block3)
+        attributes {indexing_maps = [affine_map<(i, j, k) -> (i, k)>,
+        affine_map<(i, j, k) -> (k, j)>,
+        affine_map<(i, j, k) -> (i, j)>],
+        iterator_types = [#ttcore.iterator_type<parallel>, #ttcore.iterator_type<parallel>, #ttcore.iterator_type<reduction>]} {
+    ^bb0(%ta: !tile, %tb: !tile, %ty: !tile):
+      %p = ttl.tile_matmul %ta, %tb : (!tile, !tile) -> !tile
+      %q = ttl.tile_matmul %ta, %tb acc %p : (!tile, !tile, !tile) -> !tile
+      %r = ttl.tile_tanh %q : (!tile) -> !tile
+      ttl.yield %r : !tile
+    }
+    ttl.cb_push %y_blk : !block3
+    ttl.cb_pop %a_blk : !block
+    ttl.cb_pop %b_blk : !block2
+  }
+  ttl.datamovement_thread "writer" {
+    %c0 = arith.constant 0 : index
+    %y_acc = ttl.tensor_accessor %y : !tensor3 -> !ttl.accessor<!tensor3>
+    %y_blk = ttl.cb_wait %y_cb : !block3
+    %y_part = ttl.index_accessor %y_acc[%c0, %c0] : !ttl.accessor<!tensor3> -> !slice3
+    %y_xf = ttl.copy %y_blk, %y_part : !block3, !slice3
+    ttl.wait %y_xf
+    ttl.cb_pop %y_blk : !block3
+  }
+}
+
+func.func @main() {
+  %a = ttltest.random 1 {low = -4.0, high = 4.0} : !tensor
+  %b = ttltest.random 2 {low = -4.0, high = 4.0} : !tensor2
+  %y = ttltest.full 7.0 : !tensor3
+  ttl.launch @compute_matmul(%a, %b, %y) : !tensor, !tensor2, !tensor3
+  return
+}

@@ -1,0 +1,73 @@
+// float32 and bfloat16 in one expression.
+
+!tensor = tensor<32x32xbf16, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, bf16>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, bf16>>, !cb>
+!value = tensor<1x1x!ttcore.tile<32x32, f32>>
+!slice = !ttl.tensor_slice<[1, 1], !tensor>
+!tensor2 = tensor<32x32xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+!cb2 = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block2 = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb2>
+!value2 = tensor<1x1x!ttcore.tile<32x32, f32>>
+!slice2 = !ttl.tensor_slice<[1, 1], !tensor2>
+
+ttl.kernel @mixed_formats(%a: !tensor, %b: !tensor2, %y: !tensor2, %z: !tensor)
+    attributes {grid = #ttcore.grid<1x1>} {
+  %a_cb = ttl.create_cb "a_cb" : !cb
+  %b_cb = ttl.create_cb "b_cb" : !cb2
+  %y_cb = ttl.create_cb "y_cb" : !cb2
+  %z_cb = ttl.create_cb "z_cb" : !cb
+  ttl.datamovement_thread "reader" {
+    %c0 = arith.constant 0 : index
+    %a_acc = ttl.tensor_accessor %a : !tensor -> !ttl.accessor<!tensor>
+    %a_blk = ttl.cb_reserve %a_cb : !block
+    %a_part = ttl.index_accessor %a_acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
+    %a_xf = ttl.copy %a_part, %a_blk : !slice, !block
+    %b_acc = ttl.tensor_accessor %b : !tensor2 -> !ttl.accessor<!tensor2>
+    %b_blk = ttl.cb_reserve %b_cb : !block2
+    %b_part = ttl.index_accessor %b_acc[%c0, %c0] : !ttl.accessor<!tensor2> -> !slice2
+    %b_xf = ttl.copy %b_part, %b_blk : !slice2, !block2
+    ttl.wait %a_xf
+    ttl.wait %b_xf
+    ttl.cb_push %a_blk : !block
+    ttl.cb_push %b_blk : !block2
+  }
+  ttl.compute_thread "compute" {
+    %c0 = arith.constant 0 : index
+    %a_blk = ttl.cb_wait %a_cb : !block
+    %b_blk = ttl.cb_wait %b_cb : !block2
+    %y_blk = ttl.cb_reserve %y_cb : !block2
+    %z_blk = ttl.cb_reserve %z_cb : !block
+    %p = ttl.block_sub %a_blk, %b_blk : (!block, !block2) -> !value
+    ttl.block_store %y_blk, %p : !block2, !value
+    ttl.block_store %z_blk, %p : !block, !value
+    ttl.cb_push %y_blk : !block2
+    ttl.cb_push %z_blk : !block
+    ttl.cb_pop %a_blk : !block
+    ttl.cb_pop %b_blk : !block2
+  }
+  ttl.datamovement_thread "writer" {
+    %c0 = arith.constant 0 : index
+    %y_acc = ttl.tensor_accessor %y : !tensor2 -> !ttl.accessor<!tensor2>
+    %y_blk = ttl.cb_wait %y_cb : !block2
+    %y_part = ttl.index_accessor %y_acc[%c0, %c0] : !ttl.accessor<!tensor2> -> !slice2
+    %y_xf = ttl.copy %y_blk, %y_part : !block2, !slice2
+    ttl.wait %y_xf
+    ttl.cb_pop %y_blk : !block2
+    %z_acc = ttl.tensor_accessor %z : !tensor -> !ttl.accessor<!tensor>
+    %z_blk = ttl.cb_wait %z_cb : !block
+    %z_part = ttl.index_accessor %z_acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
+    %z_xf = ttl.copy %z_blk, %z_part : !block, !slice
+    ttl.wait %z_xf
+    ttl.cb_pop %z_blk : !block
+  }
+}
+
+func.func @main() {
+  %a = ttltest.random 1 {low = -4.0, high = 4.0} : !tensor
+  %b = ttltest.random 2 {low = -4.0, high = 4.0} : !tensor2
+  %y = ttltest.full 7.0 : !tensor2
+  %z = ttltest.full 7.0 : !tensor
+  ttl.launch @mixed_formats(%a, %b, %y, %z) : !tensor, !tensor2, !tensor2, !tensor
+  return
+}

@@ -1,0 +1,34 @@
+//===- Corpus.h - the kernels of tests/corpus -----------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// One kernel per file. Lines of its head may say how to run it:
+//   // options: --start-from=loops
+//   // status: fault
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_TESTS_UNIT_CORPUS_CORPUS_H
+#define TTJIT_TESTS_UNIT_CORPUS_CORPUS_H
+
+#include "tools/session/ExitStatus.h"
+#include "tools/session/Options.h"
+
+#include <filesystem>
+
+namespace ttjit::test {
+
+struct CorpusKernel {
+  std::string path, text;
+  session::Options options;
+  session::ExitStatus expected = session::ExitStatus::Success;
+};
+
+/// Every .mlir file of the corpus, and those of tests/lit/programs that say
+/// `// corpus`; sorted.
+std::vector<std::filesystem::path> corpusFiles();
+
+/// Fails the test for a head that cannot be understood.
+CorpusKernel readKernel(const std::filesystem::path &file);
+
+} // namespace ttjit::test
+
+#endif // TTJIT_TESTS_UNIT_CORPUS_CORPUS_H

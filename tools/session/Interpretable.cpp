@@ -1,0 +1,45 @@
+//===- Interpretable.cpp - what the interpreter need not know ------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "tools/session/Interpretable.h"
+
+#include "passes/Passes.h"
+
+#include "mlir/Pass/PassManager.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+
+namespace {
+struct Spelling {
+  bool (*contains)(Operation *);
+  std::unique_ptr<Pass> (*createPass)(const std::string &arch);
+};
+} // namespace
+
+// tt-lang's own ops, and windows of tensors.
+static bool isAlias(Operation *op) {
+  return op->hasTrait<ttl::IsAlias>() || isa<ttl::GridSliceOp>(op);
+}
+
+static constexpr Spelling kSpellings[] = {
+    {isAlias,
+     [](const std::string &arch) { return createTTLCanonicalize(TTLCanonicalizeOptions{arch}); }},
+};
+
+LogicalResult session::makeInterpretable(ModuleOp module, StringRef arch) {
+  PassManager manager(module.getContext());
+  for (const Spelling &spelling : kSpellings) {
+    bool found = module
+                     .walk([&](Operation *op) {
+                       return spelling.contains(op) ? WalkResult::interrupt()
+                                                    : WalkResult::advance();
+                     })
+                     .wasInterrupted();
+    if (found)
+      manager.addPass(spelling.createPass(arch.str()));
+  }
+  return manager.size() ? manager.run(module) : success();
+}
