@@ -11,6 +11,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 using namespace mlir::tt;
 
 namespace ttjit::frontend {

@@ -54,7 +54,8 @@ def ulps(got, exact):
         equal = (got == nearest) | (np.isnan(got) & np.isnan(exact))
         exponent = np.frexp(exact)[1].clip(-125)
         distance = np.abs(got - exact) / np.ldexp(1.0, exponent - 24)
-    return np.where(equal & ~(np.isfinite(exact) & (exact != 0)), 0, distance)
+    ordinary = np.isfinite(nearest) & (exact != 0)
+    return np.where(equal & ~ordinary, 0, distance)
 
 
 def spread(low, high):
@@ -236,7 +237,7 @@ def test_broadcast_takes_its_shape_from_around():
         x, shape=(2, 2),
     )  # fmt: skip
     assert (result == x - x.max(axis=1, keepdims=True)).all()
-    assert ulps(same, np.exp(-x.max(axis=0).astype(np.float64)) * x).max() <= 1.1
+    assert ulps(same, np.exp(-x.max(axis=0).astype(np.float64)) * x).max() <= 1.6  # two roundings
     assert (stored == np.broadcast_to(x.max(axis=1, keepdims=True), x.shape)).all()
 
 

@@ -15,6 +15,7 @@ HASHES = {
     "matmul_multicore --dtype=float32": "0996112f50752b64",
     "matmul_multicore --dtype=float32 --store-acc": "181bd00ad0232d57",
     "exp_chain": "7ffa295856e75f5b",
+    "softmax": "88f316cfaf67e646",
 }
 NAMES = sorted({example.split()[0] for example in HASHES})
 SCHEDULES = [["--schedule=fair"], ["--schedule=greedy"]] + [
