@@ -252,9 +252,13 @@ ttl.kernel @semaphores() attributes {grid = #ttcore.grid<2x2>} {
     %r = ttl.get_remote_semaphore %s[%c0, %c1] : !ttl.semaphore -> !ttl.semaphore<true>
     // CSE: ttl.semaphore_value
     // CSE-NOT: ttl.semaphore_value
-    // DCE-NOT: ttl.semaphore_value
+    // DCE-NOT: ttl.semaphore_value %{{.+}} {dead}
+    %dead = ttl.semaphore_value %s {dead} : !ttl.semaphore
     %v = ttl.semaphore_value %s : !ttl.semaphore
     %w = ttl.semaphore_value %s : !ttl.semaphore
+    // CHECK: ttl.semaphore_set
+    %vw = arith.addi %v, %w : i32
+    ttl.semaphore_set %s, %vw : !ttl.semaphore
     // CHECK: ttl.semaphore_wait_min
     ttl.semaphore_wait_min %s, %one : !ttl.semaphore
     // CHECK: ttl.semaphore_wait_min
@@ -262,7 +266,7 @@ ttl.kernel @semaphores() attributes {grid = #ttcore.grid<2x2>} {
     // CSE: ttl.semaphore_value
     %x = ttl.semaphore_value %s : !ttl.semaphore
     // CHECK: ttl.semaphore_set
-    ttl.semaphore_set %s, %one : !ttl.semaphore
+    ttl.semaphore_set %s, %x : !ttl.semaphore
     // CHECK: scf.for
     %n = ttl.core_linear : index
     scf.for %i = %c0 to %n step %c1 {

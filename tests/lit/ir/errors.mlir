@@ -669,3 +669,40 @@ func.func @f(%s: !ttl.tensor_slice<[1, 2], tensor<64x64xbf16, #ttl.tensor_encodi
   %x = ttl.copy %s, %a : !ttl.tensor_slice<[1, 2], tensor<64x64xbf16, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>>, !block
   return
 }
+
+// -----
+
+!cb = !ttl.cb<[1, 2], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x2x!ttcore.tile<32x32, f32>>, !cb>
+!t = !ttcore.tile<32x32, f32>
+#p = #ttcore.iterator_type<parallel>
+
+func.func @f(%a: !block) {
+  // expected-error @+1 {{'ttl.compute' op has no output}}
+  "ttl.compute"() <{indexing_maps = [], iterator_types = [#p, #p], operandSegmentSizes = array<i32: 0, 0, 0, 0>}> ({
+    "ttl.yield"() : () -> ()
+  }) : () -> ()
+  return
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 2], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x2x!ttcore.tile<32x32, f32>>, !cb>
+!t = !ttcore.tile<32x32, f32>
+#id = affine_map<(i, j) -> (i, j)>
+#p = #ttcore.iterator_type<parallel>
+
+func.func @f(%a: !block, %i: index) {
+  // expected-error @+1 {{'ttl.compute' op has offsets without a window}}
+  "ttl.compute"(%a, %i, %i) <{indexing_maps = [#id], iterator_types = [#p, #p], operandSegmentSizes = array<i32: 0, 1, 0, 2>}> ({
+  ^bb0(%x: !t):
+    "ttl.yield"(%x) : (!t) -> ()
+  }) : (!block, index, index) -> ()
+  return
+}
+
+// -----
+
+// expected-error @+1 {{a pipe ends at one node or at a range of nodes}}
+func.func private @f(!ttl.pipe<[0, 0], dst = []>)

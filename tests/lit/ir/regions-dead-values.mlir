@@ -1,4 +1,4 @@
-// RUN: ttl-opt %s --remove-dead-values | FileCheck %s
+// RUN: ttl-opt %s --remove-dead-values --canonicalize | FileCheck %s
 
 // RegionBranchOpInterface: what goes into a region and what comes out of it.
 
