@@ -136,13 +136,25 @@ private:
   Region &body;
 };
 
+// Blocks on their way between nodes are no ttl.copy any more, and each has a barrier of
+// its own (passes/Support/NetLowering.cpp).
+bool movesOverPipes(Region &body) {
+  return body
+      .walk([](Operation *op) {
+        bool moves = isa<ttl::SendOp, ttl::SendMulticastOp, ttl::ReceiveOp>(op);
+        return moves ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 unsigned BarrierPlacement::removeRedundant() {
   SmallVector<Operation *> redundant;
+  bool keepsBarriers = movesOverPipes(body);
   body.walk([&](Operation *op) {
     if (auto wait = dyn_cast<ttl::WaitOp>(op); wait && !inFlight.mayBe(wait, wait.getXf()))
       redundant.push_back(op);
     if (auto barrier = dyn_cast<ttl::DMABarrierOp>(op);
-        barrier && !barrier.getId() &&
+        barrier && !keepsBarriers && !barrier.getId() &&
         llvm::none_of(inFlight.before(op), [&](ttl::CopyOp copy) {
           return copy.isRead() ? barrier.waitsForReads() : barrier.waitsForWrites();
         }))

@@ -208,10 +208,11 @@ static hw::Status remoteAddress(const Instruction &inst, Frame &frame, const Rem
     int64_t node = 0;
     for (auto [dim, coord] : llvm::enumerate(coords)) {
       int64_t bound = flat ? nodes : remote.grid[dim];
-      if (hw::Status status =
-              ttl_hw_check_index(&frame.thread, coord, 1, bound, static_cast<int32_t>(dim), "grid");
-          status != hw::Status::Ok)
-        return status;
+      if (coord < 0 || coord >= bound)
+        return programFault(inst, frame, static_cast<int32_t>(hw::ProgramFault::Assert),
+                            ("the node of a remote semaphore lies outside the grid, in dimension " +
+                             std::to_string(dim))
+                                .c_str());
       node = node * bound + coord;
     }
     std::tie(x, y) = coreOfNode(remote.grid, remote.layout, node);

@@ -82,9 +82,14 @@ void SemaphoreLowering::checkCoordinates(OpBuilder &builder, ttl::GetRemoteSemap
     bounds = ttl::flattenGridDims(grid, 1, 1);
   for (auto [dim, coord, bound] : llvm::enumerate(op.getCore(), bounds)) {
     IndexRange range = ranges.of(coord);
-    if (range.min < 0 || range.max >= bound)
-      ttl::CheckIndexOp::create(builder, op.getLoc(), coord, 1, bound, dim,
-                                builder.getStringAttr("grid"));
+    if (range.min >= 0 && range.max < bound)
+      continue;
+    // Unsigned: negative ones are too large as well.
+    Value inside = arith::CmpIOp::create(builder, op.getLoc(), arith::CmpIPredicate::ult, coord,
+                                         arithmetic.index(bound));
+    ttl::AssertOp::create(builder, op.getLoc(), inside,
+                          "the node of a remote semaphore lies outside the grid, in dimension " +
+                              std::to_string(dim));
   }
 }
 

@@ -97,8 +97,8 @@ ttl.kernel @ping_pong(%y: !y) attributes {grid = #ttcore.grid<2x2>} {
     %node = ttl.core_linear : index
     %first = arith.cmpi eq, %node, %c0 : index
     %plays = arith.cmpi slt, %node, %c2 : index
-    %some = arith.select %plays, %c4, %c0 : index
-    %count = arith.select %first, %c5, %some : index
+    %half = arith.select %plays, %c4, %c0 : index
+    %count = arith.select %first, %c5, %half : index
     scf.for %i = %c0 to %count step %c1 {
       %blk = ttl.cb_wait %cb : !block
       ttl.cb_pop %blk : !block
