@@ -110,18 +110,17 @@ static void requireForPipeline(BufferGrowth &growth, const KernelView &kernel, s
     growth.require(buffer, buffer.getType().getBufferFactor() + count * distance);
 }
 
-DiagnosedSilenceableFailure
-TTLInsertPrefetchOp::applyToOne(TransformRewriter &rewriter, scf::ForOp loop,
-                                ApplyToEachResultList &results, TransformState &) {
+static DiagnosedSilenceableFailure prefetch(TTLInsertPrefetchOp op, RewriterBase &rewriter,
+                                            scf::ForOp loop, ReadAheadLoops &loops) {
   std::optional<KernelView> kernel = KernelView::around(loop);
   if (!kernel)
-    return failAt(*this, loop) << "prefetches in a loop of a kernel";
+    return failAt(op, loop) << "prefetches in a loop of a kernel";
   if (Obstacle obstacle = checkLoop(*kernel, loop); obstacle.op)
-    return failAt(*this, obstacle.op) << "cannot prefetch: " << obstacle.why;
+    return failAt(op, obstacle.op) << "cannot prefetch: " << obstacle.why;
 
-  int64_t distance = getDistance(), held = iterationsHeld(*this);
+  int64_t distance = op.getDistance(), held = iterationsHeld(op);
   auto refuse = [&] {
-    return failAt(*this, loop) << "cannot prefetch over a distance of " << distance << ": ";
+    return failAt(op, loop) << "cannot prefetch over a distance of " << distance << ": ";
   };
   if (std::optional<int64_t> count = iterationsOf(loop); count && *count < held)
     return refuse() << "the loop has " << *count << " iterations";
@@ -130,8 +129,7 @@ TTLInsertPrefetchOp::applyToOne(TransformRewriter &rewriter, scf::ForOp loop,
     return refuse() << problem;
 
   BufferGrowth growth(*kernel);
-  ReadAheadLoops loops;
-  if (getForm() == "pipeline") {
+  if (op.getForm() == "pipeline") {
     requireForPipeline(growth, *kernel, loop, distance);
     if (std::string problem = growth.problem(); !problem.empty())
       return refuse() << problem;
@@ -151,7 +149,26 @@ TTLInsertPrefetchOp::applyToOne(TransformRewriter &rewriter, scf::ForOp loop,
   }
   growth.apply();
   rewriter.eraseOp(loop);
-  results.push_back(loops.main.getOperation());
-  results.push_back(loops.rest ? loops.rest.getOperation() : nullptr);
+  return DiagnosedSilenceableFailure::success();
+}
+
+DiagnosedSilenceableFailure TTLInsertPrefetchOp::apply(TransformRewriter &rewriter,
+                                                       TransformResults &results,
+                                                       TransformState &state) {
+  SmallVector<Operation *> main, rest;
+  for (Operation *target : llvm::to_vector(state.getPayloadOps(getTarget()))) {
+    auto loop = dyn_cast<scf::ForOp>(target);
+    if (!loop)
+      return failAt(*this, target) << "prefetches in an scf.for";
+    ReadAheadLoops loops;
+    DiagnosedSilenceableFailure done = prefetch(*this, rewriter, loop, loops);
+    if (!done.succeeded())
+      return done;
+    main.push_back(loops.main);
+    if (loops.rest)
+      rest.push_back(loops.rest);
+  }
+  results.set(cast<OpResult>(getLoop()), main);
+  results.set(cast<OpResult>(getRest()), rest);
   return DiagnosedSilenceableFailure::success();
 }

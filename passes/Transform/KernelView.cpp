@@ -128,7 +128,7 @@ void KernelView::noteAccesses() {
 static void setType(Value buffer, ttl::CircularBufferType type) {
   buffer.setType(type);
   for (Operation *user : buffer.getUsers())
-    if (isa<ttl::CBWaitOp, ttl::CBReserveOp>(user))
+    if (isa<ttl::CBWaitOp, ttl::CBReserveOp, ttl::HeldBlockOp>(user))
       user->getResult(0).setType(ttl::BlockType::get(type));
 }
 

@@ -87,39 +87,58 @@ private:
 
 } // namespace
 
-DiagnosedSilenceableFailure
-TTLMultiSizeSplitOp::applyToOne(TransformRewriter &rewriter, TilingInterface target,
-                                ApplyToEachResultList &results, TransformState &) {
+static DiagnosedSilenceableFailure split(TTLMultiSizeSplitOp op, RewriterBase &rewriter,
+                                         TilingInterface target, Operation *&low,
+                                         Operation *&high) {
   rewriter.setInsertionPoint(target);
   if (target->getNumResults())
-    return failAt(*this, target) << "splits ops that write blocks; this one has results";
+    return failAt(op, target) << "splits ops that write blocks; this one has results";
   SmallVector<utils::IteratorType> iterators = target.getLoopIteratorTypes();
-  auto dimension = static_cast<uint64_t>(getDimension());
+  auto dimension = static_cast<uint64_t>(op.getDimension());
   if (dimension >= iterators.size())
-    return failAt(*this, target) << "cannot split dimension " << getDimension() << ": the op has "
+    return failAt(op, target) << "cannot split dimension " << op.getDimension() << ": the op has "
                                  << iterators.size() << " iterators";
   if (iterators[dimension] != utils::IteratorType::parallel)
-    return failAt(*this, target) << "cannot split dimension " << getDimension()
+    return failAt(op, target) << "cannot split dimension " << op.getDimension()
                                  << ": it is a reduction";
   SmallVector<Range> domain = target.getIterationDomain(rewriter);
   std::optional<int64_t> extent = getConstantIntValue(domain[dimension].size);
-  int64_t divisor = getDivisor();
+  int64_t divisor = op.getDivisor();
   if (!extent)
-    return failAt(*this, target) << "cannot split dimension " << getDimension()
+    return failAt(op, target) << "cannot split dimension " << op.getDimension()
                                  << ": its extent is not constant";
   if (*extent % divisor)
-    return failAt(*this, target) << "cannot split dimension " << getDimension() << ": its extent "
+    return failAt(op, target) << "cannot split dimension " << op.getDimension() << ": its extent "
                                  << *extent << " is no multiple of the divisor " << divisor;
 
-  Sizes sizes = chooseSizes(*extent, getTargetSize(), divisor);
+  Sizes sizes = chooseSizes(*extent, op.getTargetSize(), divisor);
   Splitter splitter(rewriter, target, dimension, domain);
-  Operation *low = splitter.tile(0, sizes.low, sizes.lowCount), *high = nullptr;
+  low = splitter.tile(0, sizes.low, sizes.lowCount);
   if (low && sizes.highCount)
     high = splitter.tile(sizes.low * sizes.lowCount, sizes.low + divisor, sizes.highCount);
   if (!low || (sizes.highCount && !high))
-    return emitDefiniteFailure() << "the op could not be tiled";
+    return op.emitDefiniteFailure() << "the op could not be tiled";
   rewriter.eraseOp(target);
-  results.push_back(low);
-  results.push_back(high);
+  return DiagnosedSilenceableFailure::success();
+}
+
+DiagnosedSilenceableFailure TTLMultiSizeSplitOp::apply(TransformRewriter &rewriter,
+                                                       TransformResults &results,
+                                                       TransformState &state) {
+  SmallVector<Operation *> lows, highs;
+  for (Operation *target : llvm::to_vector(state.getPayloadOps(getTarget()))) {
+    auto tileable = dyn_cast<TilingInterface>(target);
+    if (!tileable)
+      return failAt(*this, target) << "splits ops that implement TilingInterface";
+    Operation *low = nullptr, *high = nullptr;
+    DiagnosedSilenceableFailure done = split(*this, rewriter, tileable, low, high);
+    if (!done.succeeded())
+      return done;
+    lows.push_back(low);
+    if (high)
+      highs.push_back(high);
+  }
+  results.set(cast<OpResult>(getLow()), lows);
+  results.set(cast<OpResult>(getHigh()), highs);
   return DiagnosedSilenceableFailure::success();
 }

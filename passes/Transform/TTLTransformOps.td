@@ -94,8 +94,9 @@ def TTLReorderForLocalityOp
   let arguments = (ins TransformHandleTypeInterface:$target);
 }
 
+// Some results may have no op.
 def TTLInsertPrefetchOp : TTLTransformOp<"insert_prefetch", [
-    TransformOpInterface, TransformEachOpTrait]> {
+    DeclareOpInterfaceMethods<TransformOpInterface>]> {
   let summary = "Read ahead";
   let description = [{
     `target` is an scf.for of a data movement thread whose iterations reserve
@@ -127,16 +128,10 @@ def TTLInsertPrefetchOp : TTLTransformOp<"insert_prefetch", [
                        DefaultValuedAttr<StrAttr, "\"groups\"">:$form);
   let results = (outs TransformHandleTypeInterface:$loop, TransformHandleTypeInterface:$rest);
   let hasVerifier = 1;
-  let extraClassDeclaration = [{
-    ::mlir::DiagnosedSilenceableFailure applyToOne(
-        ::mlir::transform::TransformRewriter &rewriter, ::mlir::scf::ForOp target,
-        ::mlir::transform::ApplyToEachResultList &results,
-        ::mlir::transform::TransformState &state);
-  }];
 }
 
 def TTLMultiSizeSplitOp : TTLTransformOp<"multisize_split", [
-    TransformOpInterface, TransformEachOpTrait]> {
+    DeclareOpInterfaceMethods<TransformOpInterface>]> {
   let summary = "Tile a compute by two sizes that together cover it exactly";
   let description = [{
     `target` implements TilingInterface and has a constant extent N along
@@ -155,12 +150,6 @@ def TTLMultiSizeSplitOp : TTLTransformOp<"multisize_split", [
                        DefaultValuedAttr<I64Attr, "1">:$divisor);
   let results = (outs TransformHandleTypeInterface:$low, TransformHandleTypeInterface:$high);
   let hasVerifier = 1;
-  let extraClassDeclaration = [{
-    ::mlir::DiagnosedSilenceableFailure applyToOne(
-        ::mlir::transform::TransformRewriter &rewriter, ::mlir::TilingInterface target,
-        ::mlir::transform::ApplyToEachResultList &results,
-        ::mlir::transform::TransformState &state);
-  }];
 }
 
 // Looks at all payload ops together.

@@ -21,7 +21,7 @@ ttl.kernel @k(%a: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     // CHECK-NEXT: %[[X1:.+]] = ttl.copy
     // CHECK-NEXT: %[[X2:.+]] = ttl.copy
     // CHECK-NEXT: ttl.dma_barrier reads {merged}
-    // CHECK-NEXT: ttl.cb_push
+    // CHECK: ttl.cb_push
     // CHECK-NEXT: ttl.cb_push
     // CHECK-NEXT: ttl.wait %[[X2]]
     // CHECK-NEXT: ttl.cb_push

@@ -52,6 +52,8 @@ ttl.kernel @k(%a: !tensor, %y: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %c2 = arith.constant 2 : index
+    // CHECK: ttl.compute_thread "compute"
+    // CHECK: scf.for
     scf.for %i = %c0 to %c2 step %c1 {
       %x = ttl.cb_wait %a_cb : !block
       %o = ttl.cb_reserve %y_cb : !block

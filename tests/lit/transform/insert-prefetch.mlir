@@ -36,7 +36,7 @@ ttl.kernel @constant(%a: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     // CHECK-NEXT: } {groups}
     // CHECK-NEXT: scf.for %{{.+}} = %c9{{.*}} to %c10 step %c1 {
     // CHECK: } {rest}
-    // CHECK-NOT: scf.for
+    // CHECK-NOT: scf.for %
     scf.for %i = %c0 to %c10 step %c1 {
       %blk = ttl.cb_reserve %a_cb : !block
       %part = ttl.index_accessor %a_acc[%c0, %i] : !acc -> !slice
@@ -142,7 +142,7 @@ ttl.kernel @pipeline(%a: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     // CHECK-NEXT: ttl.wait %[[R]]#1
     // CHECK-NEXT: %[[H1:.+]] = ttl.held_block
     // CHECK-NEXT: ttl.cb_push %[[H1]]
-    // CHECK-NOT: scf.for
+    // CHECK-NOT: scf.for %
     scf.for %i = %c0 to %c10 step %c1 {
       %blk = ttl.cb_reserve %a_cb : !block
       %part = ttl.index_accessor %a_acc[%c0, %i] : !acc -> !slice

@@ -113,7 +113,7 @@ module attributes {transform.with_named_sequence} {
 // -----
 
 module attributes {transform.with_named_sequence} {
-  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
     // expected-error @+1 {{'target_size' is at least 1; found 0}}
     %low, %high = transform.ttl.multisize_split %root {dimension = 1, target_size = 0}
         : (!transform.any_op) -> (!transform.any_op, !transform.any_op)

@@ -59,6 +59,7 @@ module attributes {transform.with_named_sequence} {
 
 // expected-note @+1 {{applied to this op}}
 ttl.kernel @k() attributes {grid = #ttcore.grid<1x1>} {
+  %a = ttl.create_cb "a" : !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 }
 
 module attributes {transform.with_named_sequence} {
