@@ -61,12 +61,19 @@ void buildBuffers(PassList &manager, const PipelineOptions &options) {
 
 void buildDST(PassList &manager, const PipelineOptions &options) {
   manager.addPass(createTTLInferDSTRequirements());
-  manager.addPass(createTTLAssignDST(TTLAssignDSTOptions{options.strict}));
+  TTLAssignDSTOptions assignment;
+  assignment.strict = options.strict;
+  assignment.schedule = options.dst.schedule;
+  assignment.lazyLoads = options.dst.lazyLoads;
+  assignment.expireAtUse = options.dst.expireAtUse;
+  assignment.fpuBinary = options.dst.fpu;
+  manager.addPass(createTTLAssignDST(assignment));
 }
 
-void buildLoops(PassList &manager, const PipelineOptions &) {
+void buildLoops(PassList &manager, const PipelineOptions &options) {
   manager.addPass(createTTLLowerToLoops());
-  manager.addPass(createTTLUnrollComputeLoops());
+  manager.addPass(
+      createTTLUnrollComputeLoops(TTLUnrollComputeLoopsOptions{options.dst.packBlocks}));
   manager.addPass(createTTLAccumulateInDST());
   manager.addPass(createTTLInsertTileRegsSync());
 }

@@ -8,6 +8,8 @@
 #ifndef TTJIT_PASSES_PIPELINE_H
 #define TTJIT_PASSES_PIPELINE_H
 
+#include "passes/DSTChoices.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassManager.h"
 
@@ -30,6 +32,7 @@ struct PipelineOptions {
   /// nothing is done after `stopAfter`. Empty: all.
   std::string startFrom = {}, stopAfter = {};
   std::vector<InsertedPass> inserted = {};
+  DSTChoices dst = {};
 };
 
 /// Names of the stages, in order: ttl compute sync threads buffers dst loops ttkernel.

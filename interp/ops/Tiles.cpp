@@ -77,6 +77,29 @@ static llvm::Error packTile(ttl::PackTileOp op, FunctionCompiler &compiler) {
   return llvm::Error::success();
 }
 
+// Operands: block, first index, first register, count.
+static hw::Status runPackRegisters(const Instruction &inst, Frame &frame) {
+  setPosition(inst, frame);
+  BlockRef block = BlockRef::of(frame, inst.operands[0]);
+  auto index = inst.operand<int64_t>(frame, 1);
+  auto reg = inst.operand<int32_t>(frame, 2);
+  for (int32_t i = 0; i < inst.operand<int32_t>(frame, 3); ++i)
+    if (hw::Status status = ttl_hw_pack_tile(&frame.thread, reg + i, block.cb,
+                                             block.pageNumber(frame, index + i));
+        status != hw::Status::Ok)
+      return status;
+  return hw::Status::Ok;
+}
+
+static llvm::Error packTileBlock(ttl::PackTileBlockOp op, FunctionCompiler &compiler) {
+  emitPackSection(op, compiler);
+  compiler.emit(op, runPackRegisters,
+                {compiler.slotOf(op.getBlock()), compiler.slotOf(op.getIndex()),
+                 compiler.constantSlot(Slot::of(*registerOf(op.getTiles().front()))),
+                 compiler.constantSlot(Slot::of(static_cast<int32_t>(op.getTiles().size())))});
+  return llvm::Error::success();
+}
+
 static llvm::Error copyTile(ttl::CopyTileOp op, FunctionCompiler &compiler) {
   llvm::Expected<StoredTile> tile = compiler.storedTile(op, op.getInput());
   if (!tile)
@@ -195,6 +218,54 @@ static llvm::Error restore(ttl::RestoreTileFromL1Op op, FunctionCompiler &compil
   return llvm::Error::success();
 }
 
+//===--------------------------------------------------------------------------===//
+// Element by element on the matrix engine: tiles in L1, into a register
+//===--------------------------------------------------------------------------===//
+
+template <auto function> static hw::Status runFPU(const Instruction &inst, Frame &frame) {
+  setPosition(inst, frame);
+  BlockRef lhs = BlockRef::of(frame, inst.operands[0]), rhs = BlockRef::of(frame, inst.operands[2]);
+  return function(&frame.thread, lhs.cb, rhs.cb,
+                  lhs.pageNumber(frame, inst.operand<int64_t>(frame, 1)),
+                  rhs.pageNumber(frame, inst.operand<int64_t>(frame, 3)),
+                  inst.operand<int32_t>(frame, 4));
+}
+
+template <typename OpTy>
+static llvm::Error emitFPU(OpTy op, StoredTile lhs, StoredTile rhs, FunctionCompiler &compiler) {
+  static constexpr Handler handlers[] = {runFPU<ttl_hw_add_tiles>, runFPU<ttl_hw_sub_tiles>,
+                                         runFPU<ttl_hw_mul_tiles>};
+  std::optional<int32_t> reg = registerOf(op);
+  if (!reg)
+    return errorAt(op, "is computed in a register, which it has none of yet");
+  emitMathSection(op, compiler);
+  compiler.emit(op, handlers[static_cast<int>(op.getKind())],
+                {lhs.block, lhs.index, rhs.block, rhs.index,
+                 compiler.constantSlot(Slot::of(*reg))});
+  return llvm::Error::success();
+}
+
+static llvm::Error fpuBinaryTiles(ttl::FPUBinaryTilesOp op, FunctionCompiler &compiler) {
+  return emitFPU(op, {compiler.slotOf(op.getLhs()), compiler.slotOf(op.getLhsIndex())},
+                 {compiler.slotOf(op.getRhs()), compiler.slotOf(op.getRhsIndex())}, compiler);
+}
+
+static llvm::Error tileFPUBinary(ttl::TileFPUBinaryOp op, FunctionCompiler &compiler) {
+  llvm::Expected<StoredTile> lhs = compiler.storedTile(op, op.getLhs());
+  if (!lhs)
+    return lhs.takeError();
+  llvm::Expected<StoredTile> rhs = compiler.storedTile(op, op.getRhs());
+  if (!rhs)
+    return rhs.takeError();
+  return emitFPU(op, *lhs, *rhs, compiler);
+}
+
+// It stands in its register already.
+static llvm::Error dstTile(ttl::DSTTileOp op, FunctionCompiler &compiler) {
+  emitMathSection(op, compiler);
+  return llvm::Error::success();
+}
+
 void interp::addTileOps(OpTable &table) {
   using namespace mlir::tt::ttl;
   table.add<GetTileOp, getTile>();
@@ -207,6 +278,10 @@ void interp::addTileOps(OpTable &table) {
   table.add<ReleaseDSTOp>(doNothing);
   table.add<SpillTileToL1Op, spill>();
   table.add<RestoreTileFromL1Op, restore>();
+  table.add<PackTileBlockOp, packTileBlock>();
+  table.add<FPUBinaryTilesOp, fpuBinaryTiles>();
+  table.add<TileFPUBinaryOp, tileFPUBinary>();
+  table.add<DSTTileOp, dstTile>();
   addTileOp<CopyDestValuesOp, copyDestValues, ResultIn::OwnRegister>(table);
   addTileOp<TileFillOp, fill, ResultIn::OwnRegister>(table);
   addTileOp<BlockFillOp, fill, ResultIn::OwnRegister>(table);

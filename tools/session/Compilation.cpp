@@ -6,6 +6,7 @@
 
 #include "ir/Support/GridLayout.h"
 #include "passes/Pipeline.h"
+#include "passes/Support/DSTReport.h"
 #include "tools/session/Diagnostics.h"
 #include "tools/session/Interpretable.h"
 #include "tools/session/L1Map.h"
@@ -135,6 +136,8 @@ LogicalResult Compilation::runStages(const PipelineOptions &options, VersionKeep
     milliseconds += watch.lap();
     if (settings.dumpsPass(step.pass))
       dumpModule(step.pass);
+    if (step.pass == "ttl-assign-dst" && settings.dumps("dst-assignment"))
+      dump("dst-assignment", describeDST(*result->module));
     if (endsStage) {
       result->report->compile.push_back({step.stage, std::exchange(milliseconds, 0)});
       dumpModule(step.stage);
@@ -178,6 +181,7 @@ LogicalResult Compilation::lower() {
   PipelineOptions options;
   options.strict = session.strict();
   options.arch = archName;
+  options.dst = settings.dst;
   options.startFrom = settings.startFrom;
   options.stopAfter = settings.stage;
   bool stops = !settings.stage.empty() &&

@@ -149,10 +149,27 @@ static UsageError parseStats(Options &options, std::string_view value) {
   return parseSwitch(value, options.stats);
 }
 
+static UsageError parseDST(Options &options, std::string_view value) {
+  static constexpr std::pair<std::string_view, bool DSTChoices::*> names[] = {
+      {"schedule", &DSTChoices::schedule},       {"lazy-loads", &DSTChoices::lazyLoads},
+      {"expire-at-use", &DSTChoices::expireAtUse}, {"fpu", &DSTChoices::fpu},
+      {"pack-blocks", &DSTChoices::packBlocks}};
+  options.dst = {};
+  while (!value.empty()) {
+    std::string_view name = value.substr(0, value.find(','));
+    bool DSTChoices::*choice = nullptr;
+    if (UsageError error = parseNamed<bool DSTChoices::*>(names, name, choice))
+      return error;
+    options.dst.*choice = true;
+    value.remove_prefix(std::min(value.size(), name.size() + 1));
+  }
+  return std::nullopt;
+}
+
 static UsageError parseDump(Options &options, std::string_view value) {
   static constexpr std::string_view stages[] = {"ttl", "compute", "sync", "threads", "buffers",
                                                 "dst", "loops", "ttkernel", "l1", "llvm", "asm",
-                                                "schedule", "all"};
+                                                "schedule", "dst-assignment", "all"};
   options.dump.clear();
   while (true) {
     size_t comma = value.find(',');
@@ -282,9 +299,12 @@ static constexpr OptionSpec kOptions[] = {
     {"strict", "", parseStrict, "refuse what the device could not run"},
     {"dump", "STAGE[,STAGE]|all", parseDump,
      "print the IR after a stage: ttl, compute, sync, threads, buffers, dst, loops, ttkernel, "
-     "llvm, asm; schedule: after a schedule file; or after a pass; or the map of L1: l1"},
+     "llvm, asm; schedule: after a schedule file; or after a pass; or the map of L1: l1; or "
+     "who stands in which register: dst-assignment"},
     {"schedule-file", "FILE", parseScheduleFile,
      "transform each kernel as this schedule (MLIR, transform dialect) says"},
+    {"dst", "CHOICE[,CHOICE]", parseDST,
+     "other ways to assign DST registers: schedule, lazy-loads, expire-at-use, fpu, pack-blocks"},
     {"emit", "DIR", parseEmit, "write the kernels as TT-Metalium C++ into DIR"},
     {"stats", "", parseStats, "print what ran where, and how long it took"},
     {"stage", "STAGE|PASS", parseStage,

@@ -34,6 +34,7 @@ struct Options {
   std::optional<hw::DeliveryPolicy> dma;
   uint64_t seed = 0;
   bool strict = false;
+  DSTChoices dst;
   std::vector<std::string> dump; ///< stages and passes; "all" stands for every stage
   /// Of the pipeline, as PipelineOptions has them. Empty: all of it.
   std::string startFrom, stage;

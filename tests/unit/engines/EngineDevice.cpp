@@ -152,6 +152,14 @@ TEST_P(EngineTest, TileOperations) {
        "ttkernel.fill_tile_init() : () -> ()\n"
        "ttkernel.fill_tile(%k0, %half) : (i32, f32) -> ()\n",
        0.5f},
+      {"ttkernel.add_tiles_init(%in0, %in1) : (!cb, !cb) -> ()\n"
+       "ttkernel.add_tiles(%in0, %in1, %k0, %k0, %k0) : (!cb, !cb, i32, i32, i32) -> ()\n",
+       13.0f},
+      {"ttkernel.sub_tiles(%in0, %in1, %k0, %k0, %k0) : (!cb, !cb, i32, i32, i32) -> ()\n", -5.0f},
+      // The second product is added to the first.
+      {"ttkernel.mul_tiles(%in0, %in1, %k0, %k0, %k0) : (!cb, !cb, i32, i32, i32) -> ()\n"
+       "ttkernel.mul_tiles(%in0, %in0, %k0, %k0, %k0) : (!cb, !cb, i32, i32, i32) -> ()\n",
+       52.0f},
       // Each element of a product of constant tiles is 32 * 4 * 9, twice.
       {"ttkernel.matmul_tiles(%in0, %in1, %k0, %k0, %k0) : (!cb, !cb, i32, i32, i32) -> ()\n"
        "ttkernel.matmul_tiles(%in0, %in1, %k0, %k0, %k0) : (!cb, !cb, i32, i32, i32) -> ()\n",
@@ -176,6 +184,17 @@ TEST_P(EngineTest, AccumulatesInL1) {
               compute(1, 2, "ttkernel.copy_tile(%in0, %k0, %k0) : (!cb, i32, i32) -> ()\n", pack),
           {.commonArgs = {a.base, y.base}, .buffers = {2, 2}}));
   holds(y, {8, 10});
+}
+
+TEST_P(EngineTest, PacksBlocksInOrder) {
+  // The packer begins anew after each push.
+  hw::TensorAllocation a = tensor({4, 5, 6}), y = tensor({0, 0, 0});
+  std::string pack = "ttkernel.pack_tile_block(%k0, %out, %k1) : (i32, !cb, i32) -> ()\n";
+  expectNoFault(
+      run(reader(1, 3) + writer(1, 1, 3) +
+              compute(1, 3, "ttkernel.copy_tile(%in0, %k0, %k0) : (!cb, i32, i32) -> ()\n", pack),
+          {.commonArgs = {a.base, y.base}, .buffers = {2, 2}}));
+  holds(y, {4, 5, 6});
 }
 
 TEST_P(EngineTest, NodesKnowWhereTheyAre) {

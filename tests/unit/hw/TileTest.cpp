@@ -105,6 +105,78 @@ TEST_F(TileTest, MatmulAccumulatesFromZero) {
   })));
 }
 
+TEST_F(TileTest, MatrixEngineElementByElement) {
+  EXPECT_TRUE(succeeded(run([&](KernelThread &t) {
+    CALL(put(t, a, 3, 2));
+    CALL(put(t, b, 4, 2));
+    CALL(ttl_hw_cb_reserve_back(&t, out, 2));
+    CALL(ttl_hw_tile_regs_acquire(&t));
+    CALL(ttl_hw_add_tiles(&t, a, b, 0, 1, 0));
+    CALL(ttl_hw_add_tiles(&t, a, b, 0, 1, 0)); // overwrites
+    CALL(ttl_hw_sub_tiles(&t, a, b, 1, 1, 1));
+    CALL(ttl_hw_fill_tile(&t, 2, 100));
+    CALL(ttl_hw_mul_tiles(&t, a, b, 0, 0, 2)); // adds
+    CALL(ttl_hw_tile_regs_commit(&t));
+    CALL(ttl_hw_tile_regs_wait(&t));
+    CALL(ttl_hw_pack_tile_block(&t, 1, out, 2));
+    EXPECT_EQ(element(t, out, 0), -1.0f);
+    EXPECT_EQ(element(t, out, 1, 1023), 112.0f);
+    CALL(ttl_hw_pack_tile(&t, 0, out, 0));
+    EXPECT_EQ(element(t, out, 0), 8.0f);
+    CALL(ttl_hw_tile_regs_release(&t));
+    return ttl_hw_cb_push_back(&t, out, 2);
+  })));
+}
+
+TEST_F(TileTest, AFreshProductIsRoundedOnce) {
+  EXPECT_TRUE(succeeded(run([&](KernelThread &t) {
+    CALL(put(t, a, -0.0f));
+    CALL(put(t, b, 4));
+    CALL(ttl_hw_cb_reserve_back(&t, out, 1));
+    CALL(ttl_hw_tile_regs_acquire(&t));
+    CALL(ttl_hw_mul_tiles(&t, a, b, 0, 0, 0));
+    CALL(ttl_hw_tile_regs_commit(&t));
+    CALL(ttl_hw_tile_regs_wait(&t));
+    CALL(ttl_hw_pack_tile(&t, 0, out, 0));
+    EXPECT_TRUE(std::signbit(element(t, out, 0)));
+    return Status::Ok;
+  })));
+}
+
+TEST_F(TileTest, BlockPacksContinueSinceThePush) {
+  EXPECT_TRUE(succeeded(run([&](KernelThread &t) {
+    for (int round = 0; round < 2; ++round) {
+      CALL(ttl_hw_cb_reserve_back(&t, out, 2));
+      CALL(ttl_hw_tile_regs_acquire(&t));
+      CALL(ttl_hw_fill_tile(&t, 0, 1));
+      CALL(ttl_hw_fill_tile(&t, 1, 2));
+      CALL(ttl_hw_tile_regs_commit(&t));
+      CALL(ttl_hw_tile_regs_wait(&t));
+      CALL(ttl_hw_pack_tile_block(&t, 1, out, 1));
+      CALL(ttl_hw_pack_tile_block(&t, 0, out, 1));
+      CALL(ttl_hw_tile_regs_release(&t));
+      EXPECT_EQ(element(t, out, 0), 2.0f);
+      EXPECT_EQ(element(t, out, 1), 1.0f);
+      CALL(ttl_hw_cb_push_back(&t, out, 2));
+      CALL(ttl_hw_cb_wait_front(&t, out, 2));
+      CALL(ttl_hw_cb_pop_front(&t, out, 2));
+    }
+    return Status::Ok;
+  })));
+}
+
+TEST_F(TileTest, BlockPacksStayInTheReservedRegion) {
+  EXPECT_TRUE(faulted(run([&](KernelThread &t) {
+    CALL(ttl_hw_cb_reserve_back(&t, out, 1));
+    CALL(ttl_hw_tile_regs_acquire(&t));
+    CALL(ttl_hw_fill_tile(&t, 0, 1));
+    CALL(ttl_hw_fill_tile(&t, 1, 2));
+    CALL(ttl_hw_tile_regs_commit(&t));
+    CALL(ttl_hw_tile_regs_wait(&t));
+    return ttl_hw_pack_tile_block(&t, 0, out, 2);
+  })));
+}
+
 TEST_F(TileTest, L1Accumulation) {
   EXPECT_TRUE(succeeded(run([&](KernelThread &t) {
     CALL(ttl_hw_cb_reserve_back(&t, out, 1));

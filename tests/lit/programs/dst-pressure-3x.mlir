@@ -1,0 +1,84 @@
+// 13 values that are all needed at the end: more than 3 times what the four registers
+// hold. Each is a + i * b; their alternating sum is a + 6 * b.
+// RUN: ttl-jit run %s --engine=jit --dump=dst 2>&1 | FileCheck %s
+// RUN: ttl-jit run %s --engine=interp
+// CHECK: _split
+
+!tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+!cb = !ttl.cb<[2, 2], !ttcore.tile<32x32, f32>, 1>
+!block = !ttl.block<tensor<2x2x!ttcore.tile<32x32, f32>>, !cb>
+!value = tensor<2x2x!ttcore.tile<32x32, f32>>
+!slice = !ttl.tensor_slice<[2, 2], !tensor>
+
+ttl.kernel @pressure(%a: !tensor, %b: !tensor, %y: !tensor) attributes {grid = #ttcore.grid<1x1>} {
+  %a_cb = ttl.create_cb "a_cb" : !cb
+  %b_cb = ttl.create_cb "b_cb" : !cb
+  %y_cb = ttl.create_cb "y_cb" : !cb
+  ttl.datamovement_thread "reader" {
+    %c0 = arith.constant 0 : index
+    %a_acc = ttl.tensor_accessor %a : !tensor -> !ttl.accessor<!tensor>
+    %a_part = ttl.index_accessor %a_acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
+    %a_blk = ttl.cb_reserve %a_cb : !block
+    %a_xf = ttl.copy %a_part, %a_blk : !slice, !block
+    ttl.wait %a_xf
+    ttl.cb_push %a_blk : !block
+    %b_acc = ttl.tensor_accessor %b : !tensor -> !ttl.accessor<!tensor>
+    %b_part = ttl.index_accessor %b_acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
+    %b_blk = ttl.cb_reserve %b_cb : !block
+    %b_xf = ttl.copy %b_part, %b_blk : !slice, !block
+    ttl.wait %b_xf
+    ttl.cb_push %b_blk : !block
+  }
+  ttl.datamovement_thread "writer" {
+    %c0 = arith.constant 0 : index
+    %y_acc = ttl.tensor_accessor %y : !tensor -> !ttl.accessor<!tensor>
+    %y_part = ttl.index_accessor %y_acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
+    %y_blk = ttl.cb_wait %y_cb : !block
+    %y_xf = ttl.copy %y_blk, %y_part : !block, !slice
+    ttl.wait %y_xf
+    ttl.cb_pop %y_blk : !block
+  }
+  ttl.compute_thread "compute" {
+    %a_blk = ttl.cb_wait %a_cb : !block
+    %b_blk = ttl.cb_wait %b_cb : !block
+    %y_blk = ttl.cb_reserve %y_cb : !block
+    %v1 = ttl.block_add %a_blk, %b_blk : (!block, !block) -> !value
+    %v2 = ttl.block_add %v1, %b_blk : (!value, !block) -> !value
+    %v3 = ttl.block_add %v2, %b_blk : (!value, !block) -> !value
+    %v4 = ttl.block_add %v3, %b_blk : (!value, !block) -> !value
+    %v5 = ttl.block_add %v4, %b_blk : (!value, !block) -> !value
+    %v6 = ttl.block_add %v5, %b_blk : (!value, !block) -> !value
+    %v7 = ttl.block_add %v6, %b_blk : (!value, !block) -> !value
+    %v8 = ttl.block_add %v7, %b_blk : (!value, !block) -> !value
+    %v9 = ttl.block_add %v8, %b_blk : (!value, !block) -> !value
+    %v10 = ttl.block_add %v9, %b_blk : (!value, !block) -> !value
+    %v11 = ttl.block_add %v10, %b_blk : (!value, !block) -> !value
+    %v12 = ttl.block_add %v11, %b_blk : (!value, !block) -> !value
+    %s11 = ttl.block_sub %v11, %v12 : (!value, !value) -> !value
+    %s10 = ttl.block_sub %v10, %s11 : (!value, !value) -> !value
+    %s9 = ttl.block_sub %v9, %s10 : (!value, !value) -> !value
+    %s8 = ttl.block_sub %v8, %s9 : (!value, !value) -> !value
+    %s7 = ttl.block_sub %v7, %s8 : (!value, !value) -> !value
+    %s6 = ttl.block_sub %v6, %s7 : (!value, !value) -> !value
+    %s5 = ttl.block_sub %v5, %s6 : (!value, !value) -> !value
+    %s4 = ttl.block_sub %v4, %s5 : (!value, !value) -> !value
+    %s3 = ttl.block_sub %v3, %s4 : (!value, !value) -> !value
+    %s2 = ttl.block_sub %v2, %s3 : (!value, !value) -> !value
+    %s1 = ttl.block_sub %v1, %s2 : (!value, !value) -> !value
+    %s0 = ttl.block_sub %a_blk, %s1 : (!block, !value) -> !value
+    ttl.block_store %y_blk, %s0 : !block, !value
+    ttl.cb_push %y_blk : !block
+    ttl.cb_pop %b_blk : !block
+    ttl.cb_pop %a_blk : !block
+  }
+}
+
+func.func @main() {
+  %a = ttltest.iota : !tensor
+  %b = ttltest.full 1.0 : !tensor
+  %y = ttltest.full 7.0 : !tensor
+  %expected = ttltest.iota {start = 6.0, step = 1.0} : !tensor
+  ttl.launch @pressure(%a, %b, %y) : !tensor, !tensor, !tensor
+  ttltest.expect_eq %y, %expected : !tensor, !tensor
+  return
+}
