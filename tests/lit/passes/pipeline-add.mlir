@@ -129,16 +129,21 @@ ttl.kernel @add(%a: !tensor, %b: !tensor, %y: !tensor) attributes {
 // CHECK: ttkernel.cb_wait_front
 // CHECK: ttkernel.cb_wait_front
 // CHECK: ttkernel.cb_reserve_back
-// CHECK: scf.for
+// Both tiles in one section.
+// CHECK-NOT: scf.for
 // CHECK: ttkernel.tile_regs_acquire
 // CHECK: ttkernel.copy_tile_init(%[[A:[0-9a-z_]+]])
-// CHECK: ttkernel.copy_tile(%[[A]], %[[I:[0-9a-z_]+]], %c0_i32)
+// CHECK: ttkernel.copy_tile(%[[A]], %c0_i32, %c0_i32)
 // CHECK: ttkernel.copy_tile_init(%[[B:[0-9a-z_]+]])
-// CHECK: ttkernel.copy_tile(%[[B]], %[[I]], %c1_i32)
+// CHECK: ttkernel.copy_tile(%[[B]], %c0_i32, %c1_i32)
 // CHECK: ttkernel.add_binary_tile(%c0_i32, %c1_i32, %c2_i32)
+// CHECK: ttkernel.copy_tile(%[[A]], %c1_i32, %c0_i32)
+// CHECK: ttkernel.copy_tile(%[[B]], %c1_i32, %c1_i32)
+// CHECK: ttkernel.add_binary_tile(%c0_i32, %c1_i32, %c3_i32)
 // CHECK: ttkernel.tile_regs_commit
 // CHECK: ttkernel.tile_regs_wait
-// CHECK: ttkernel.pack_tile(%c2_i32, %[[Y:[0-9a-z_]+]], %[[I]])
+// CHECK: ttkernel.pack_tile(%c2_i32, %[[Y:[0-9a-z_]+]], %c0_i32)
+// CHECK: ttkernel.pack_tile(%c3_i32, %[[Y]], %c1_i32)
 // CHECK: ttkernel.tile_regs_release
 // CHECK: ttkernel.cb_pop_front(%[[A]], %c2_i32)
 // CHECK: ttkernel.cb_pop_front(%[[B]], %c2_i32)

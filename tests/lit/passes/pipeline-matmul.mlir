@@ -107,11 +107,12 @@ ttl.kernel @mm(%a: !ta, %b: !tb, %c: !ty, %y: !ty) attributes {grid = #ttcore.gr
 // CHECK: ttkernel.cb_wait_front(%[[B]], %c6_i32)
 // CHECK: ttkernel.cb_reserve_back(%[[ACC]], %c4_i32)
 // CHECK: ttkernel.tile_regs_acquire
-// CHECK: ttkernel.copy_tile(%[[ACC]], %[[I:[0-9]+]], %c0_i32)
+// CHECK: ttkernel.copy_tile(%[[ACC]], %c0_i32, %c0_i32)
 // CHECK: ttkernel.mm_init_short(%[[A]], %[[B]])
 // CHECK: scf.for
 // CHECK: ttkernel.matmul_tiles(%[[A]], %[[B]], %{{.+}}, %{{.+}}, %c0_i32)
-// CHECK: ttkernel.pack_tile(%c0_i32, %[[ACC]], %[[I]])
+// CHECK: ttkernel.pack_tile(%c0_i32, %[[ACC]], %c0_i32)
+// CHECK: ttkernel.pack_tile(%c3_i32, %[[ACC]], %c3_i32)
 // CHECK: ttkernel.cb_pop_front(%[[ACC]], %c4_i32)
 // CHECK: ttkernel.cb_push_back(%[[ACC]], %c4_i32)
 // CHECK: ttkernel.cb_pop_front(%[[A]], %c6_i32)
