@@ -125,8 +125,9 @@ void TransferLowering::transferPages(OpBuilder &builder, ttl::CopyOp copy, Value
   for (int64_t pages = together; pages > 1; pages /= sizes[loops])
     --loops;
   SmallVector<Value> position, inSlice;
-  for (auto [i, start, extent] : llvm::enumerate(slice.getIndices(), sizes)) {
-    inSlice.push_back(arithmetic.enterLoop(builder, loc, i < loops ? extent : 1));
+  for (auto [start, extent] : llvm::zip(slice.getIndices(), sizes)) {
+    bool loop = inSlice.size() < loops;
+    inSlice.push_back(arithmetic.enterLoop(builder, loc, loop ? extent : 1));
     position.push_back(arithmetic.add(builder, loc, start, inSlice.back()));
   }
   Value page = arithmetic.linearise(builder, loc, position, pageDims(stored, type));

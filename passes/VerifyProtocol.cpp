@@ -385,7 +385,7 @@ bool ThreadVerifier::releasable(Value block, Operation *by, StringRef what) {
                                  releaseText(origin(block)) + " ends");
   // A copy that nobody waits for is completed here.
   for (auto &[handle, transfer] : state.transfers)
-    if (handle.use_empty())
+    if (handle.use_empty() && handle.getDefiningOp<ttl::CopyOp>())
       transfer.states = Completed;
   if (!notLocked(block, by, what, /*reading=*/false))
     return false;

@@ -31,7 +31,7 @@ bool emit::isExpression(Operation *op) {
   if (isa<emitc::LiteralOp, emitc::ConstantOp, emitc::LoadOp, emitc::CastOp>(op))
     return !op->getParentOfType<emitc::ExpressionOp>();
   if (isHelperCall(op))
-    return true;
+    return op->getNumResults() != 0; // others move data
   auto expression = dyn_cast<emitc::CExpressionInterface>(op);
   return expression && !isa<emitc::CallOpaqueOp>(op) && !expression.hasSideEffects() &&
          !op->getParentOfType<emitc::ExpressionOp>();

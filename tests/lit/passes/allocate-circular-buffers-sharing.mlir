@@ -1,9 +1,4 @@
 // RUN: ttl-opt %s --ttl-allocate-circular-buffers --split-input-file | FileCheck %s
-// RUN: ttl-opt %s --ttl-allocate-circular-buffers --split-input-file --mlir-pass-statistics 2>&1 >%t | FileCheck %s --check-prefix=STATS
-
-// STATS: 4 num-buffers
-// STATS-NEXT: 12288 num-bytes
-// STATS-NEXT: 4096 num-bytes-shared
 
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 1>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>

@@ -3,12 +3,13 @@
 !tiles = !ttl.cb<[2, 1], !ttcore.tile<32x32, bf16>, 2>
 !rows = !ttl.cb<[3, 5], f32, 2>
 
-// Indices and addresses go up from the unreserved base, aligned for DRAM; a page
-// is a tile or a row; what no thread uses is dropped.
+// Indices and addresses go up from the unreserved base, aligned for DRAM, the small
+// one last where that saves the gap behind it; a page is a tile or a row; what no
+// thread uses is dropped.
 // CHECK-LABEL: ttl.program @plain
 // CHECK-NEXT: ttl.create_cb "a" {address = 111360 : i64, buffer_index = 0 : i32, page_size = 2048 : i64}
-// CHECK-NEXT: ttl.create_cb "rows" {address = 119552 : i64, buffer_index = 1 : i32, page_size = 20 : i64}
-// CHECK-NEXT: ttl.create_cb "b" {address = 119680 : i64, buffer_index = 2 : i32, page_size = 2048 : i64}
+// CHECK-NEXT: ttl.create_cb "rows" {address = 127744 : i64, buffer_index = 1 : i32, page_size = 20 : i64}
+// CHECK-NEXT: ttl.create_cb "b" {address = 119552 : i64, buffer_index = 2 : i32, page_size = 2048 : i64}
 // CHECK-NEXT: ttl.thread
 ttl.program @plain() attributes {grid = #ttcore.grid<1x1>, arch = "blackhole"} {
   %a = ttl.create_cb "a" : !tiles

@@ -1,8 +1,4 @@
 // RUN: ttl-opt %s --ttl-bufferize --split-input-file | FileCheck %s
-// RUN: ttl-opt %s --ttl-bufferize --split-input-file --mlir-pass-statistics 2>&1 >%t | FileCheck %s --check-prefix=STATS
-
-// STATS: 1 num-counted
-// STATS-NEXT: 1 num-held-together
 
 !cb = !ttl.cb<[1, 2], !ttcore.tile<32x32, f32>, 4>
 !block = !ttl.block<tensor<1x2x!ttcore.tile<32x32, f32>>, !cb>

@@ -70,8 +70,8 @@ ttl.kernel @together(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     %x0 = ttl.copy %s, %a : !slice, !block
     %x1 = ttl.copy %s, %b : !slice, !block
     %x2 = ttl.copy %o, %s : !block, !slice
-    // CHECK-NEXT: arith.addi
     // CHECK-NEXT: ttl.dma_barrier reads
+    // CHECK-NEXT: arith.addi
     // CHECK-NEXT: ttl.wait
     ttl.wait %x0
     %c5 = arith.addi %c4, %c1 : index

@@ -3,7 +3,7 @@
 // RUN: ttl-jit run %s --engine=jit --stats 2>&1 | FileCheck %s
 // RUN: ttl-jit run %s --engine=interp
 // RUN: ttl-jit run %s --engine=jit --schedule=random --seed=2
-// RUN: rm -rf %t && ttl-jit run %s --emit=%t && FileCheck %s --check-prefix=CPP --input-file=%t/columns/reader.cpp
+// RUN: rm -rf %t && ttl-jit run %s --emit=%t && FileCheck %s --check-prefix=CPP --input-file=%t/columns_reader.cpp
 // CHECK: in 24 transfers
 // A card whose memory has fewer banks still gets the right pages.
 // CPP: inline void ttl_read_pages(int32_t page, const Accessor &accessor, uint32_t l1_addr,

@@ -8,8 +8,8 @@
 // CHECK-LABEL: func.func @ahead__reader
 // CHECK: scf.for {{.*}} iter_args(
 // CHECK: ttkernel.cb_reserve_back(%{{.+}}, %c2_i32)
-// CHECK: ttkernel.noc_async_read_set_trid(%[[NEXT:.+]])
-// CHECK: ttkernel.noc_async_read_barrier_with_trid(%[[OLD:.+]])
+// CHECK: ttkernel.noc_async_read_set_trid(%[[NEXT:[a-z0-9]+]])
+// CHECK: ttkernel.noc_async_read_barrier_with_trid(%[[OLD:[a-z0-9]+]])
 // CHECK: scf.yield {{.*}}%[[NEXT]], %[[OLD]]
 
 !tensor = tensor<32x256xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>

@@ -171,4 +171,4 @@ def test_dump_shows_every_stage():
     stages = [line.split()[2].rstrip(":") for line in process.stderr.splitlines()
               if line.startswith("// ----- ")]
     assert stages == ["ttl", "compute", "sync", "threads", "buffers", "dst", "loops", "ttkernel",
-                      "llvm", "asm"]
+                      "l1", "llvm", "asm"]
