@@ -33,15 +33,15 @@ ttl.kernel @compute_region(%a: !tensor, %b: !tensor, %y: !tensor, %z: !tensor)
     %b_blk = ttl.cb_wait %b_cb : !block
     %y_blk = ttl.cb_reserve %y_cb : !block
     %z_blk = ttl.cb_reserve %z_cb : !block
-    %r = ttl.compute_region ins(%a_blk, %b_blk : !block, !block) outs(%y_blk : !block) keep_in_dst {
+    ttl.compute_region ins(%a_blk, %b_blk : !block, !block) outs(%y_blk : !block) keep_in_dst {
     ^bb0(%u: !block, %v: !block):
       %p = ttl.block_mul %u, %v : (!block, !block) -> !value
       %q = ttl.block_relu %p : (!value) -> !value
       ttl.yield %q : !value
-    } -> !value
+    }
     %s = ttl.block_compute {
       %p = ttl.block_exp %a_blk : (!block) -> !value
-      %q = ttl.block_sub %p, %r : (!value, !value) -> !value
+      %q = ttl.block_sub %p, %b_blk : (!value, !block) -> !value
       ttl.yield %q : !value
     } -> !value
     ttl.block_store %z_blk, %s : !block, !value

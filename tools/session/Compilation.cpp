@@ -165,6 +165,8 @@ LogicalResult Compilation::runWith(ScheduleFile &schedule, PipelineOptions optio
     return failure();
   result->report->compile.push_back({"schedule", watch.lap()});
   dumpModule("schedule");
+  if (failed(keep(keeper, {schedule.stage(), "schedule"}, Lowering::Partial)))
+    return failure();
   options.startFrom = schedule.stage();
   options.stopAfter = last;
   return runStages(options, keeper);
@@ -196,14 +198,6 @@ LogicalResult Compilation::lower() {
       *schedule ? runWith(**schedule, options, keeper) : runStages(options, keeper);
   result->versions = keeper.take();
   return lowered;
-}
-
-/// The kernel or program that prepare() found.
-static Operation *findKernel(ModuleOp module) {
-  for (Operation &op : *module.getBody())
-    if (isa<ttl::KernelOp, ttl::ProgramOp>(op))
-      return &op;
-  return nullptr;
 }
 
 LogicalResult Compilation::makePlan() {

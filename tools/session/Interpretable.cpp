@@ -4,7 +4,7 @@
 
 #include "tools/session/Interpretable.h"
 
-#include "passes/Passes.h"
+#include "passes/PipePasses.h"
 
 #include "mlir/Pass/PassManager.h"
 
@@ -24,9 +24,16 @@ static bool isAlias(Operation *op) {
   return op->hasTrait<ttl::IsAlias>() || isa<ttl::GridSliceOp>(op);
 }
 
+// Pipes as the user writes them.
+static bool isPipe(Operation *op) {
+  return isa<ttl::CreatePipeNetOp, ttl::IfPipeSrcOp, ttl::IfPipeDstOp, ttl::IsPipeSrcOp,
+             ttl::IsPipeDstOp, ttl::IsPipeActiveOp>(op);
+}
+
 static constexpr Spelling kSpellings[] = {
     {isAlias,
      [](const std::string &arch) { return createTTLCanonicalize(TTLCanonicalizeOptions{arch}); }},
+    {isPipe, [](const std::string &) { return createTTLInferPipeSemaphores(); }},
 };
 
 LogicalResult session::makeInterpretable(ModuleOp module, StringRef arch) {

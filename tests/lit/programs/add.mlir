@@ -9,7 +9,6 @@
 // CHECK: run: 2 launches,
 // CHECK: blocks: 48 pushed, 48 popped
 // CHECK: context switches: {{[1-9]}}
-// corpus
 
 !tensor = tensor<64x128xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>

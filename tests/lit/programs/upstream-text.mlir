@@ -5,7 +5,6 @@
 // RUN: ttl-jit run %s --stage=input
 // RUN: ttl-opt %s --ttl-canonicalize --ttl-bufferize-expressions -o %t.mlir
 // RUN: ttl-jit run %t.mlir --start-from=sync
-// corpus
 
 !tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !accessor = !ttl.accessor<!tensor>

@@ -22,8 +22,8 @@ struct CorpusKernel {
   session::ExitStatus expected = session::ExitStatus::Success;
 };
 
-/// Every .mlir file of the corpus, and those of tests/lit/programs that say
-/// `// corpus`; sorted.
+/// Every .mlir file of the corpus, and the programs of tests/lit/programs that run
+/// without options to a good end; sorted.
 std::vector<std::filesystem::path> corpusFiles();
 
 /// Fails the test for a head that cannot be understood.

@@ -21,13 +21,16 @@ using namespace ttjit;
 using namespace ttjit::test;
 using namespace ttjit::session;
 
-/// A program of another test that wants to be in the corpus too.
+/// Programs of other tests that run as they are, without options, to a good end.
 static bool joinsCorpus(const std::filesystem::path &file) {
   std::ifstream stream(file);
-  for (std::string line; std::getline(stream, line) && line.starts_with("//");)
-    if (line == "// corpus")
-      return true;
-  return false;
+  bool runs = false;
+  for (std::string line; std::getline(stream, line);) {
+    if (line.find("not ttl-jit") != std::string::npos)
+      return false;
+    runs |= line.starts_with("// RUN: ttl-jit run %s");
+  }
+  return runs;
 }
 
 std::vector<std::filesystem::path> test::corpusFiles() {

@@ -1,0 +1,72 @@
+//===- CoverageTest.cpp - the corpus uses every op --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "tests/unit/corpus/Corpus.h"
+
+#include "ir/RegisterDialects.h"
+#include "passes/Pipeline.h"
+
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <set>
+
+using namespace mlir;
+using namespace ttjit;
+using namespace ttjit::test;
+
+static void collect(ModuleOp module, std::set<std::string> &names) {
+  module.walk([&](Operation *op) { names.insert(op->getName().getStringRef().str()); });
+}
+
+/// Ops of the kernel as it is written and after every pass.
+static void collectAll(const CorpusKernel &kernel, MLIRContext &context,
+                       std::set<std::string> &names) {
+  auto module = parseSourceString<ModuleOp>(kernel.text, &context, kernel.path);
+  ASSERT_TRUE(module) << kernel.path;
+  collect(*module, names);
+  PipelineOptions options;
+  options.startFrom = kernel.options.startFrom;
+  options.inserted = kernel.options.inserted;
+  (void)runPipeline(*module, options, [&](const PipelineStep &, bool, ModuleOp after) {
+    collect(after, names);
+  });
+}
+
+/// Ops that wait for their kernel, one per line.
+static std::set<std::string> readAllowed() {
+  std::ifstream stream(TTJIT_CORPUS "/uncovered.txt");
+  std::set<std::string> names;
+  for (std::string line; std::getline(stream, line);)
+    if (!line.empty() && line[0] != '#')
+      names.insert(line);
+  return names;
+}
+
+TEST(Coverage, TheCorpusUsesEveryOp) {
+  DialectRegistry registry;
+  registerDialects(registry);
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  ScopedDiagnosticHandler quiet(&context, [](Diagnostic &) { return success(); });
+  std::set<std::string> used;
+  std::vector<std::filesystem::path> files = corpusFiles();
+  EXPECT_GE(files.size(), 60u);
+  for (const std::filesystem::path &file : files)
+    collectAll(readKernel(file), context, used);
+  context.loadAllAvailableDialects();
+  std::set<std::string> allowed = readAllowed();
+  std::string missing;
+  for (RegisteredOperationName op : context.getRegisteredOperations()) {
+    StringRef dialect = op.getDialectNamespace();
+    if (dialect != "ttl" && dialect != "ttkernel")
+      continue;
+    std::string name = op.getStringRef().str();
+    if (!used.contains(name) && !allowed.contains(name))
+      missing += "  " + name + "\n";
+  }
+  EXPECT_EQ(missing, "") << "no kernel in tests/corpus uses these ops: add one (one file)";
+}
