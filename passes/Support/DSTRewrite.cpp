@@ -49,12 +49,12 @@ Value DSTSchedule::emit(OpBuilder &builder, const Step &step, ArrayRef<Value> va
 // What said something about registers has been heard.
 void DSTSchedule::applyMarker(OpBuilder &builder, const Step &step) {
   auto acquire = dyn_cast<ttl::AcquireDSTOp>(step.op);
-  if (!acquire)
+  auto isNumber = [](OpOperand &use) { return !isa<ttl::ReleaseDSTOp>(use.getOwner()); };
+  if (!acquire || llvm::none_of(acquire.getResult().getUses(), isNumber))
     return;
   auto number = arith::ConstantIndexOp::create(builder, acquire.getLoc(),
                                                classFor(step.result).reg);
-  acquire.getResult().replaceUsesWithIf(
-      number, [](OpOperand &use) { return !isa<ttl::ReleaseDSTOp>(use.getOwner()); });
+  acquire.getResult().replaceUsesWithIf(number, isNumber);
 }
 
 void DSTSchedule::apply() {

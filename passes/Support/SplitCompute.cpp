@@ -281,7 +281,11 @@ void ComputeSplitter::popAfter(unsigned piece) {
 
 SmallVector<ttl::ComputeOp> ComputeSplitter::run(int capacity, int longest) {
   std::optional<Split> best;
-  for (const TileOrder &whole : {writtenOrder(compute), depthFirstOrder(compute)}) {
+  SmallVector<TileOrder> wholes = {writtenOrder(compute)};
+  // A restored value does not lead back to the one that was spilled.
+  if (body().getOps<ttl::SpillTileToL1Op>().empty())
+    wholes.push_back(depthFirstOrder(compute));
+  for (const TileOrder &whole : wholes) {
     TileOrder order = llvm::filter_to_vector(whole, isPartOfPieces);
     Split split = chooseSplit(compute, order, capacity, longest);
     if (!best || split.traffic < best->traffic)
