@@ -282,7 +282,9 @@ void NetLowering::lowerSend(ttl::CopyOp copy, Value number) {
   Value count = arith::AddIOp::create(builder, loc, before, i32(builder, loc, 1));
   Value needed = mode == Landing::OwnSlots ? before : count;
   if (bug == PlantedBug::ExtraCredit)
-    needed = arith::SubIOp::create(builder, loc, needed, i32(builder, loc, 1));
+    needed = arith::MaxSIOp::create(
+        builder, loc, arith::SubIOp::create(builder, loc, needed, i32(builder, loc, 1)),
+        i32(builder, loc, 0));
   needed = builder.createOrFold<arith::MulIOp>(loc, needed, receivers);
   ttl::SemaphoreWaitMinOp::create(builder, loc, word(builder, loc, Word::Credit, number), needed);
   ttl::SemaphoreSetOp::create(builder, loc, sent, count, Value(), /*from_scratch=*/false);
