@@ -4,6 +4,8 @@
 
 #include "tests/unit/hw/HwTesting.h"
 
+#include <cmath>
+
 using namespace ttjit::hw;
 using namespace ttjit::hw::testing;
 
@@ -174,7 +176,8 @@ TEST_F(TileTest, BlockPacksStayInTheReservedRegion) {
     CALL(ttl_hw_tile_regs_commit(&t));
     CALL(ttl_hw_tile_regs_wait(&t));
     return ttl_hw_pack_tile_block(&t, 0, out, 2);
-  })));
+  }),
+                      FaultKind::Protocol, "tile 1 of 'out'"));
 }
 
 TEST_F(TileTest, L1Accumulation) {
