@@ -81,8 +81,7 @@ func.func @reader(%a_cb: !cb, %a: !tensor) {
   %c10 = arith.constant 10 : index
   %x, %y = ttl.core : index, index
   %a_acc = ttl.tensor_accessor %a : !tensor -> !acc
-  // CHECK: %[[END:.+]] = arith.addi %c10, %c-2{{.*}}
-  // CHECK: %[[NEXT:.+]] = scf.for %[[I:.+]] = %{{.+}} to %{{.+}} step %c4{{.*}} iter_args
+  // CHECK: %[[NEXT:.+]] = scf.for %[[I:.+]] = %{{.+}} to %c8{{.*}} step %c4{{.*}} iter_args
   // CHECK: %[[J:.+]] = arith.addi %[[I]], %c4{{.*}}
   // CHECK: scf.yield %[[J]] : index
   // CHECK: scf.for %{{.+}} = %[[NEXT]] to %c10 step %c2 {
