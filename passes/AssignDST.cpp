@@ -37,6 +37,8 @@
 #include "passes/Support/SplitCompute.h"
 #include "passes/Support/Threads.h"
 
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
 namespace ttjit {
 #define GEN_PASS_DEF_TTLASSIGNDST
 #include "passes/Passes.h.inc"
@@ -50,6 +52,16 @@ namespace {
 
 bool spills(ttl::ComputeOp compute) {
   return !compute.getBody().front().getOps<ttl::SpillTileToL1Op>().empty();
+}
+
+// Numbers that tile operations take are made before the compute: registers are not
+// for them.
+void hoistScalars(ttl::ComputeOp compute) {
+  auto isTile = [](Type type) { return isa<ttcore::TileType>(type); };
+  for (Operation &op : llvm::make_early_inc_range(compute.getBody().front().without_terminator()))
+    if (isMemoryEffectFree(&op) && llvm::none_of(op.getOperandTypes(), isTile) &&
+        llvm::none_of(op.getResultTypes(), isTile))
+      op.moveBefore(compute);
 }
 
 std::optional<ttl::FPUBinary> fpuKind(Operation *op) {
@@ -177,6 +189,7 @@ LogicalResult AssignDST::assignThread(ThreadBinding &binding) {
   for (ttl::ComputeOp compute : computes) {
     if (hasRegisters(compute))
       continue;
+    hoistScalars(compute);
     if (fpuBinary)
       useFPU(compute, binding);
     if (spills(compute) || !assign(compute, capacity))
