@@ -242,7 +242,8 @@ static llvm::Error expressionRegion(Operation *op, ValueRange inputs, ValueRange
   if (!calls)
     return calls.takeError();
   detail->body = std::move(*calls);
-  detail->leave = compiler.moves(body.getTerminator()->getOperands(), op->getResults());
+  if (outputs.empty())
+    detail->leave = compiler.moves(body.getTerminator()->getOperands(), op->getResults());
   compiler.emit(op, runRegion, {}).detail = std::move(detail);
   return llvm::Error::success();
 }

@@ -1,4 +1,4 @@
-// RUN: ttl-opt %s --ttl-assign-dst=report=true --split-input-file 2>&1 | FileCheck %s
+// RUN: ttl-opt %s --ttl-assign-dst=report=true --split-input-file -o /dev/null 2>&1 | FileCheck %s
 
 // Small programs on which allocators go wrong. Intervals and registers of each class of
 // values: [first, last step] -> register.
@@ -8,7 +8,6 @@
 // CHECK-NEXT: {{^  }}arg0, neg@5 [0, 6] -> 1 output{{$}}
 // CHECK-NEXT: {{^  }}copy@1, abs@2, exp@3 [1, 4] -> 0{{$}}
 // CHECK-NEXT: {{^  }}add@4 [4, 6] -> 2 output{{$}}
-// CHECK-LABEL: ttl.program @later_unary
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #parallel = #ttcore.iterator_type<parallel>
 !t = !ttcore.tile<32x32, bf16>
@@ -43,7 +42,6 @@ func.func @compute(%a0_cb: !cb, %y0_cb: !cb, %y1_cb: !cb) {
 // CHECK-NEXT: {{^  }}arg0 [0, 3] -> 0{{$}}
 // CHECK-NEXT: {{^  }}copy@1, abs@2 [1, 3] -> 1{{$}}
 // CHECK-NEXT: {{^  }}sub@3 [3, 4] -> 2 output{{$}}
-// CHECK-LABEL: ttl.program @unary_then_binary
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #parallel = #ttcore.iterator_type<parallel>
 !t = !ttcore.tile<32x32, bf16>
@@ -76,7 +74,6 @@ func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
 // CHECK-NEXT: {{^  }}copy@3, exp@4, neg@6 [3, 7] -> 2{{$}}
 // CHECK-NEXT: {{^  }}sub@5 [5, 7] -> 3{{$}}
 // CHECK-NEXT: {{^  }}add@7 [7, 8] -> 4 output{{$}}
-// CHECK-LABEL: ttl.program @interleaved
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #parallel = #ttcore.iterator_type<parallel>
 !t = !ttcore.tile<32x32, bf16>
@@ -109,7 +106,6 @@ func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
 // CHECK: remark: DST: 2 of 8 registers, unroll factor 1
 // CHECK-NEXT: {{^  }}arg0, abs@1, exp@3 [0, 4] -> 0 output{{$}}
 // CHECK-NEXT: {{^  }}mul@2 [2, 4] -> 1 output{{$}}
-// CHECK-LABEL: ttl.program @twice_and_in_place
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #parallel = #ttcore.iterator_type<parallel>
 !t = !ttcore.tile<32x32, bf16>
@@ -142,7 +138,6 @@ func.func @compute(%a0_cb: !cb, %y0_cb: !cb, %y1_cb: !cb) {
 // CHECK: remark: DST: 2 of 8 registers, unroll factor 1
 // CHECK-NEXT: {{^  }}arg0 [0, 1] -> 0{{$}}
 // CHECK-NEXT: {{^  }}mul@1 [1, 2] -> 1 output{{$}}
-// CHECK-LABEL: ttl.program @square
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #parallel = #ttcore.iterator_type<parallel>
 !t = !ttcore.tile<32x32, bf16>
@@ -170,7 +165,6 @@ func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
 // An argument that is yielded: loaded into the output.
 // CHECK: remark: DST: 1 of 8 registers, unroll factor 1
 // CHECK-NEXT: {{^  }}arg0 [0, 1] -> 0 output{{$}}
-// CHECK-LABEL: ttl.program @passthrough
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #parallel = #ttcore.iterator_type<parallel>
 !t = !ttcore.tile<32x32, bf16>
@@ -199,7 +193,6 @@ func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
 // CHECK-NEXT: {{^  }}arg0 [0, 1] -> 0{{$}}
 // CHECK-NEXT: {{^  }}arg1 [0, 1] -> 1{{$}}
 // CHECK-NEXT: {{^  }}add@1 [1, 2] -> 2 output{{$}}
-// CHECK-LABEL: ttl.program @yielded_twice
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #parallel = #ttcore.iterator_type<parallel>
 !t = !ttcore.tile<32x32, bf16>
@@ -234,7 +227,6 @@ func.func @compute(%a0_cb: !cb, %a1_cb: !cb, %y0_cb: !cb, %y1_cb: !cb) {
 // CHECK-NEXT: {{^  }}arg1 [0, 1] -> 1{{$}}
 // CHECK-NEXT: {{^  }}add@1 [1, 4] -> 2 output{{$}}
 // CHECK-NEXT: {{^  }}copy@2, exp@3 [2, 4] -> 3 output{{$}}
-// CHECK-LABEL: ttl.program @yielded_and_used
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #parallel = #ttcore.iterator_type<parallel>
 !t = !ttcore.tile<32x32, bf16>
@@ -270,7 +262,6 @@ func.func @compute(%a0_cb: !cb, %a1_cb: !cb, %y0_cb: !cb, %y1_cb: !cb) {
 // CHECK-NEXT: {{^  }}arg1 [0, 1] -> 1{{$}}
 // CHECK-NEXT: {{^  }}add@1 [1, 2] -> 2{{$}}
 // CHECK-NEXT: {{^  }}mul@2 [2, 3] -> 3 output{{$}}
-// CHECK-LABEL: ttl.program @exactly
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #parallel = #ttcore.iterator_type<parallel>
 !t = !ttcore.tile<32x32, bf16>
@@ -307,7 +298,6 @@ func.func @compute(%a0_cb: !cb, %a1_cb: !cb, %y0_cb: !cb) {
 // CHECK-NEXT: {{^  }}sub@5 [5, 7] -> 2{{$}}
 // CHECK-NEXT: {{^  }}mul@6 [6, 7] -> 0{{$}}
 // CHECK-NEXT: {{^  }}max@7 [7, 8] -> 0 output{{$}}
-// CHECK-LABEL: ttl.program @one_more
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #parallel = #ttcore.iterator_type<parallel>
 !t = !ttcore.tile<32x32, bf16>
@@ -344,7 +334,6 @@ func.func @compute(%a0_cb: !cb, %a1_cb: !cb, %a2_cb: !cb, %y0_cb: !cb) {
 // CHECK-NEXT: {{^  }}arg0 [0, 1] -> 0{{$}}
 // CHECK-NEXT: {{^  }}arg1 [0, 1] -> 1{{$}}
 // CHECK-NEXT: {{^  }}add@1 [1, 2] -> 2 output{{$}}
-// CHECK-LABEL: ttl.program @remainder
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #parallel = #ttcore.iterator_type<parallel>
 !t = !ttcore.tile<32x32, bf16>
@@ -376,7 +365,6 @@ func.func @compute(%a0_cb: !cb, %a1_cb: !cb, %y0_cb: !cb) {
 // CHECK-NEXT: {{^  }}arg0 [0, 1] -> 0{{$}}
 // CHECK-NEXT: {{^  }}arg1 [0, 1] -> 1{{$}}
 // CHECK-NEXT: {{^  }}add@1 [1, 2] -> 2 output{{$}}
-// CHECK-LABEL: ttl.program @full_sync
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #parallel = #ttcore.iterator_type<parallel>
 !t = !ttcore.tile<32x32, bf16>
