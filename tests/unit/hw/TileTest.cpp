@@ -33,7 +33,7 @@ struct TileTest : ::testing::Test {
     CALL(ttl_hw_cb_reserve_back(&t, cb, pages));
     CALL(ttl_hw_tile_regs_acquire(&t));
     for (int32_t i = 0; i < pages; ++i)
-      CALL(ttl_hw_fill_tile(&t, i, value + static_cast<float>(i)));
+      CALL(ttl_hw_fill_tile(&t, i, i == 0 ? value : value + static_cast<float>(i)));
     CALL(ttl_hw_tile_regs_commit(&t));
     CALL(ttl_hw_tile_regs_wait(&t));
     for (int32_t i = 0; i < pages; ++i)
