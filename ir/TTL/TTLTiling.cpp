@@ -8,6 +8,7 @@
 
 #include "ir/TTL/TTL.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
@@ -66,15 +67,12 @@ SmallVector<utils::IteratorType> ComputeOp::getLoopIteratorTypes() {
   return types;
 }
 
+// Counted from the window's own offset: loops over tiles run from the range's offset
+// to its size.
 SmallVector<Range> ComputeOp::getIterationDomain(OpBuilder &builder) {
-  SmallVector<Range> ranges;
-  for (auto [i, extent] : llvm::enumerate(getIterationDomain())) {
-    OpFoldResult offset = builder.getIndexAttr(0);
-    if (getWindow())
-      offset = getAsOpFoldResult(getOffsets()[i]);
-    ranges.push_back({offset, builder.getIndexAttr(extent), builder.getIndexAttr(1)});
-  }
-  return ranges;
+  return llvm::map_to_vector(getIterationDomain(), [&](int64_t extent) {
+    return Range{builder.getIndexAttr(0), builder.getIndexAttr(extent), builder.getIndexAttr(1)};
+  });
 }
 
 // An operand that holds only this op's window cannot be addressed by offsets into
@@ -109,6 +107,9 @@ FailureOr<TilingResult> ComputeOp::getTiledImplementation(OpBuilder &builder,
   auto tile = cast<ComputeOp>(builder.clone(*getOperation()));
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(tile);
-  tile.setWindow(getValueOrCreateConstantIndexOp(builder, getLoc(), offsets), window);
+  SmallVector<Value> starts = getValueOrCreateConstantIndexOp(builder, getLoc(), offsets);
+  for (auto [start, own] : llvm::zip(starts, getOffsets()))
+    start = builder.createOrFold<arith::AddIOp>(getLoc(), own, start);
+  tile.setWindow(starts, window);
   return TilingResult{{tile}, {}, {}};
 }

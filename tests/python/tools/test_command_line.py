@@ -170,5 +170,6 @@ def test_dump_shows_every_stage():
     assert process.returncode == SUCCESS, process.stderr
     stages = [line.split()[2].rstrip(":") for line in process.stderr.splitlines()
               if line.startswith("// ----- ")]
-    assert stages == ["ttl", "compute", "sync", "threads", "buffers", "dst", "loops", "ttkernel",
+    assert stages == ["ttl", "compute", "sync", "threads", "buffers", "dst-assignment",
+                      "dst", "loops", "ttkernel",
                       "l1", "llvm", "asm"]
