@@ -49,7 +49,7 @@ module attributes {transform.with_named_sequence} {
 func.func @divisor(%a: !block, %y: !block) {
   // CHECK: ttl.compute {{.*}} window(%c0{{.*}}, %c0{{.*}}) [4, 1] {{.*}}low
   // CHECK: scf.for %[[I:.+]] =
-  // CHECK: %[[AT:.+]] = arith.addi %c4{{.*}}, %[[I]]
+  // CHECK: %[[AT:.+]] = arith.addi %[[I]], %c4
   // CHECK: ttl.compute {{.*}} window(%[[AT]], %{{.+}}) [4, 1]
   ttl.compute ins(%a : !block) outs(%y : !block)
       attributes {indexing_maps = [#id, #id], iterator_types = [#p, #p]} {
