@@ -95,9 +95,11 @@ inline Status fillTile(KernelThread *t, int32_t dst, float value, Tiles tiles) {
   return Status::Ok;
 }
 
-template <typename Tiles>
-inline Status matmulTiles(KernelThread *t, int32_t cb0, int32_t cb1, int32_t index0, int32_t index1,
-                          int32_t dst, Tiles tiles) {
+/// Two tiles in L1 into DST[dst]: `compute(const uint8_t *a, const uint8_t *b, float *out,
+/// bool isFresh)`, where nothing was written to a fresh `out` in this section.
+template <typename Compute>
+inline Status accumulateFromL1(KernelThread *t, int32_t cb0, int32_t cb1, int32_t index0,
+                               int32_t index1, int32_t dst, Compute compute) {
   countCall(t);
   const uint8_t *a = frontTile(t, cb0, index0);
   if (!likely(a))
@@ -108,27 +110,29 @@ inline Status matmulTiles(KernelThread *t, int32_t cb0, int32_t cb1, int32_t ind
   Accumulator out = dstToAccumulate(t, dst);
   if (!likely(out.data))
     return ttl_hw_fault_dst(t, dst, 0);
-  tiles.matmul(formatOf(t, cb0), a, formatOf(t, cb1), b, out.data, out.isZero);
+  compute(a, b, out.data, out.isZero);
   return Status::Ok;
+}
+
+template <typename Tiles>
+inline Status matmulTiles(KernelThread *t, int32_t cb0, int32_t cb1, int32_t index0, int32_t index1,
+                          int32_t dst, Tiles tiles) {
+  return accumulateFromL1(t, cb0, cb1, index0, index1, dst,
+                          [&](const uint8_t *a, const uint8_t *b, float *out, bool isFresh) {
+                            tiles.matmul(formatOf(t, cb0), a, formatOf(t, cb1), b, out, isFresh);
+                          });
 }
 
 /// `kind` is the pool's number * 3 + the dimensions' (packReduceKind).
 template <typename Tiles>
 inline Status reduceTile(KernelThread *t, int32_t cb, int32_t cbScaling, int32_t index,
                          int32_t indexScaling, int32_t dst, int32_t kind, Tiles tiles) {
-  countCall(t);
-  const uint8_t *tile = frontTile(t, cb, index);
-  if (!likely(tile))
-    return ttl_hw_fault_front_tile(t, cb, index);
-  const uint8_t *scaling = frontTile(t, cbScaling, indexScaling);
-  if (!likely(scaling))
-    return ttl_hw_fault_front_tile(t, cbScaling, indexScaling);
-  Accumulator out = dstToAccumulate(t, dst);
-  if (!likely(out.data))
-    return ttl_hw_fault_dst(t, dst, 0);
-  tiles.reduce(static_cast<Pool>(kind / 3), static_cast<TileDims>(kind % 3), formatOf(t, cb), tile,
-               formatOf(t, cbScaling), scaling, out.data, out.isZero);
-  return Status::Ok;
+  return accumulateFromL1(
+      t, cb, cbScaling, index, indexScaling, dst,
+      [&](const uint8_t *tile, const uint8_t *scaling, float *out, bool isFresh) {
+        tiles.reduce(static_cast<Pool>(kind / 3), static_cast<TileDims>(kind % 3), formatOf(t, cb),
+                     tile, formatOf(t, cbScaling), scaling, out, isFresh);
+      });
 }
 
 /// DST[dst] = compute(tile), read from L1: `compute(DataFormat, slot, out)`.
@@ -162,26 +166,17 @@ inline Status transposeTile(KernelThread *t, int32_t cb, int32_t index, int32_t 
 }
 
 /// Two tiles in L1, element by element: `compute(const float *a, const float *b,
-/// float *out, bool isFresh)`, where nothing was written to a fresh `out` in this
-/// section.
+/// float *out, bool isFresh)`.
 template <typename Tiles, typename Compute>
 inline Status fpuBinary(KernelThread *t, int32_t cb0, int32_t cb1, int32_t index0, int32_t index1,
                         int32_t dst, Tiles tiles, Compute compute) {
-  countCall(t);
-  const uint8_t *a = frontTile(t, cb0, index0);
-  if (!likely(a))
-    return ttl_hw_fault_front_tile(t, cb0, index0);
-  const uint8_t *b = frontTile(t, cb1, index1);
-  if (!likely(b))
-    return ttl_hw_fault_front_tile(t, cb1, index1);
-  Accumulator out = dstToAccumulate(t, dst);
-  if (!likely(out.data))
-    return ttl_hw_fault_dst(t, dst, 0);
-  alignas(64) float tileA[kDstTileElements], tileB[kDstTileElements];
-  tiles.unpack(formatOf(t, cb0), a, tileA);
-  tiles.unpack(formatOf(t, cb1), b, tileB);
-  compute(tileA, tileB, out.data, out.isZero);
-  return Status::Ok;
+  return accumulateFromL1(t, cb0, cb1, index0, index1, dst,
+                          [&](const uint8_t *a, const uint8_t *b, float *out, bool isFresh) {
+                            alignas(64) float tileA[kDstTileElements], tileB[kDstTileElements];
+                            tiles.unpack(formatOf(t, cb0), a, tileA);
+                            tiles.unpack(formatOf(t, cb1), b, tileB);
+                            compute(tileA, tileB, out, isFresh);
+                          });
 }
 
 /// `compute(float *dst)` works in place.

@@ -16,14 +16,9 @@ namespace detail {
 /// erf(a) for 0 <= a <= 1; relative error 2^-34.
 TTJIT_TILE_INLINE double erfCore(double a) {
   double z = a * a;
-  double q = -0x1.437d458d5555fp-17;
-  q = q * z + 0x1.d823c72e5ff29p-14;
-  q = q * z + -0x1.bcbe269d9db77p-11;
-  q = q * z + 0x1.5628e49777a2fp-8;
-  q = q * z + -0x1.b829a6dc5fbcep-6;
-  q = q * z + 0x1.ce2f07900f095p-4;
-  q = q * z + -0x1.8127465f8d82fp-2;
-  q = q * z + 0x1.20dd7504002cap+0;
+  double q = horner(z, -0x1.437d458d5555fp-17, 0x1.d823c72e5ff29p-14, -0x1.bcbe269d9db77p-11,
+                    0x1.5628e49777a2fp-8, -0x1.b829a6dc5fbcep-6, 0x1.ce2f07900f095p-4,
+                    -0x1.8127465f8d82fp-2, 0x1.20dd7504002cap+0);
   return a * q;
 }
 
@@ -31,18 +26,10 @@ TTJIT_TILE_INLINE double erfCore(double a) {
 /// 0 <= a <= 10.6, `square` being a^2; relative error 2^-34.
 TTJIT_TILE_INLINE double erfcCore(double a, double square) {
   double u = (a - 3.0) / (a + 3.0);
-  double q = 0x1.c6c3648fe1662p-14;
-  q = q * u + -0x1.a99cc3f34bddap-14;
-  q = q * u + -0x1.95dfe64bad1eep-11;
-  q = q * u + 0x1.eed422808ada8p-10;
-  q = q * u + 0x1.4b6865b220f28p-9;
-  q = q * u + -0x1.85742a2c54198p-6;
-  q = q * u + 0x1.17ca3d744237cp-4;
-  q = q * u + -0x1.e88b828bf994fp-4;
-  q = q * u + 0x1.0983664646825p-3;
-  q = q * u + -0x1.85a15c3ebf131p-5;
-  q = q * u + -0x1.15c084baa4f3cp-3;
-  q = q * u + 0x1.40c522d7e3df6p+0;
+  double q = horner(u, 0x1.c6c3648fe1662p-14, -0x1.a99cc3f34bddap-14, -0x1.95dfe64bad1eep-11,
+                    0x1.eed422808ada8p-10, 0x1.4b6865b220f28p-9, -0x1.85742a2c54198p-6,
+                    0x1.17ca3d744237cp-4, -0x1.e88b828bf994fp-4, 0x1.0983664646825p-3,
+                    -0x1.85a15c3ebf131p-5, -0x1.15c084baa4f3cp-3, 0x1.40c522d7e3df6p+0);
   return expCore(-square) * q / (1.0 + 2.0 * a);
 }
 

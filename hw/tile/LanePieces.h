@@ -14,6 +14,14 @@
 namespace ttjit::hw::inline TTJIT_TILE_ISA::lane {
 namespace detail {
 
+/// The polynomial with these coefficients, that of the highest power first.
+template <typename... Coefficients>
+TTJIT_TILE_INLINE double horner(double x, double highest, Coefficients... others) {
+  double sum = highest;
+  ((sum = sum * x + others), ...);
+  return sum;
+}
+
 /// exp(x) = (1 + rest) * power, power being 2^n.
 struct ExpParts {
   double rest, power;
@@ -30,12 +38,8 @@ TTJIT_TILE_INLINE ExpParts expParts(double x) {
   double n = rounded - kRound;
   double r = x - n * kLn2;
   // Minimax over |r| <= ln2 / 2 of (exp(r) - 1 - r) / r^2.
-  double q = 0x1.9f08a52193cf2p-13;
-  q = q * r + 0x1.6d8cf3f26e682p-10;
-  q = q * r + 0x1.1112708e563f1p-7;
-  q = q * r + 0x1.55548dd8a28e2p-5;
-  q = q * r + 0x1.55555443669e4p-3;
-  q = q * r + 0x1.0000003a1ac77p-1;
+  double q = horner(r, 0x1.9f08a52193cf2p-13, 0x1.6d8cf3f26e682p-10, 0x1.1112708e563f1p-7,
+                    0x1.55548dd8a28e2p-5, 0x1.55555443669e4p-3, 0x1.0000003a1ac77p-1);
   double power = doubleOf(bitsOf(rounded) << 52);
   return {r + r * r * q, power};
 }
@@ -72,10 +76,8 @@ TTJIT_TILE_INLINE double logCore(double x) {
   double s = f / (2.0 + f);
   double z = s * s;
   // log(m) = 2 atanh(s); minimax over z of (atanh(s) / s - 1) / z.
-  double q = 0x1.e2f66425f1492p-4;
-  q = q * z + 0x1.2438d79122c8dp-3;
-  q = q * z + 0x1.999a7a8affd97p-3;
-  q = q * z + 0x1.555554fd9ca9dp-2;
+  double q = horner(z, 0x1.e2f66425f1492p-4, 0x1.2438d79122c8dp-3, 0x1.999a7a8affd97p-3,
+                    0x1.555554fd9ca9dp-2);
   return n * kLn2 + (s + s) * (1.0 + z * q);
 }
 

@@ -55,45 +55,33 @@ TTJIT_TILE_INLINE Reduced reduceAngle(float a) {
 /// sin(r) for |r| <= pi/4; relative error 2^-37.
 TTJIT_TILE_INLINE double sinCore(double r) {
   double z = r * r;
-  double q = 0x1.6cd83f9082421p-19;
-  q = q * z + -0x1.a00f9d688f143p-13;
-  q = q * z + 0x1.1111089652540p-7;
-  q = q * z + -0x1.5555554cba9e8p-3;
+  double q = horner(z, 0x1.6cd83f9082421p-19, -0x1.a00f9d688f143p-13, 0x1.1111089652540p-7,
+                    -0x1.5555554cba9e8p-3);
   return r + r * z * q;
 }
 
 /// cos(r) for |r| <= pi/4; error 2^-43.
 TTJIT_TILE_INLINE double cosCore(double r) {
   double z = r * r;
-  double q = -0x1.242abed56ba61p-22;
-  q = q * z + 0x1.a0111fb9171e2p-16;
-  q = q * z + -0x1.6c16b89827c62p-10;
-  q = q * z + 0x1.5555554f4db13p-5;
+  double q = horner(z, -0x1.242abed56ba61p-22, 0x1.a0111fb9171e2p-16, -0x1.6c16b89827c62p-10,
+                    0x1.5555554f4db13p-5);
   return 1.0 - 0.5 * z + z * z * q;
 }
 
 /// atan(t) for |t| <= tan(pi/8); relative error 2^-35.
 TTJIT_TILE_INLINE double atanCore(double t) {
   double z = t * t;
-  double q = 0x1.84a0110240a50p-5;
-  q = q * z + -0x1.5b319916dde94p-4;
-  q = q * z + 0x1.c464a0d741974p-4;
-  q = q * z + -0x1.247ee55b6ef36p-3;
-  q = q * z + 0x1.999919303c4fap-3;
-  q = q * z + -0x1.555554c71ea5ap-2;
+  double q = horner(z, 0x1.84a0110240a50p-5, -0x1.5b319916dde94p-4, 0x1.c464a0d741974p-4,
+                    -0x1.247ee55b6ef36p-3, 0x1.999919303c4fap-3, -0x1.555554c71ea5ap-2);
   return t + t * z * q;
 }
 
 /// asin(t) for |t| <= 1/2; relative error 2^-35.
 TTJIT_TILE_INLINE double asinCore(double t) {
   double z = t * t;
-  double q = 0x1.1c51c1737ca95p-5;
-  q = q * z + 0x1.e8c1fd5dafee3p-8;
-  q = q * z + 0x1.9367baf57446dp-6;
-  q = q * z + 0x1.ed51471ee5c4dp-6;
-  q = q * z + 0x1.6ddb3d2c5d091p-5;
-  q = q * z + 0x1.3332a7a3770c1p-4;
-  q = q * z + 0x1.55555609acfabp-3;
+  double q = horner(z, 0x1.1c51c1737ca95p-5, 0x1.e8c1fd5dafee3p-8, 0x1.9367baf57446dp-6,
+                    0x1.ed51471ee5c4dp-6, 0x1.6ddb3d2c5d091p-5, 0x1.3332a7a3770c1p-4,
+                    0x1.55555609acfabp-3);
   return t + t * z * q;
 }
 

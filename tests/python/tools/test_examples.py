@@ -16,6 +16,8 @@ HASHES = {
     "matmul_multicore --dtype=float32 --store-acc": "181bd00ad0232d57",
     "exp_chain": "7ffa295856e75f5b",
     "softmax": "88f316cfaf67e646",
+    "ring_all_reduce": "af5db08ede63d0e5",
+    "stream_scale": "1f54d91a40f48944",
 }
 NAMES = sorted({example.split()[0] for example in HASHES})
 SCHEDULES = [["--schedule=fair"], ["--schedule=greedy"]] + [

@@ -127,6 +127,37 @@ void test::expectFault(const hw::RunResult &result, hw::FaultKind kind, StringRe
 }
 
 //===--------------------------------------------------------------------------===//
+// Threads
+//===--------------------------------------------------------------------------===//
+
+std::string test::writer(int cb, int argument, size_t tiles) {
+  return R"(func.func @k__writer() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
+    %one = arith.constant 1 : i32
+    %bytes = arith.constant 4096 : i32
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %n = arith.constant )" +
+         std::to_string(tiles) + " : index\n%k = arith.constant " + std::to_string(argument) +
+         " : i32\n%cb = ttkernel.get_compile_time_arg_val(" + std::to_string(cb) +
+         R"() : () -> !cb
+    %args = ttkernel.TensorAccessorArgs {cta_offset = 8 : i32, crta_offset = 8 : i32, tensor_type = !tensor} : () -> !ttkernel.TensorAccessorArgs
+    %base = ttkernel.get_common_arg_val(%k) : (i32) -> i32
+    %acc = ttkernel.TensorAccessor(%args, %base, %bytes) : (!ttkernel.TensorAccessorArgs, i32, i32) -> !ttkernel.TensorAccessor
+    scf.for %i = %c0 to %n step %c1 {
+      %page = arith.index_cast %i : index to i32
+      ttkernel.cb_wait_front(%cb, %one) : (!cb, i32) -> ()
+      %at = ttkernel.get_read_ptr(%cb) : (!cb) -> i32
+      ttkernel.noc_async_write_set_trid(%one) : (i32) -> ()
+      ttkernel.noc_async_write_page(%page, %acc, %at) : (i32, !ttkernel.TensorAccessor, i32) -> ()
+      ttkernel.noc_async_write_barrier_with_trid(%one) : (i32) -> ()
+      ttkernel.cb_pop_front(%cb, %one) : (!cb, i32) -> ()
+    }
+    func.return
+  }
+)";
+}
+
+//===--------------------------------------------------------------------------===//
 // Tensors
 //===--------------------------------------------------------------------------===//
 

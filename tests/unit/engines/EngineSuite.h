@@ -78,6 +78,10 @@ protected:
 void expectNoFault(const hw::RunResult &result);
 void expectFault(const hw::RunResult &result, hw::FaultKind kind, llvm::StringRef part);
 
+/// A data movement thread that writes what comes out of buffer `cb`, `tiles` fp32
+/// tiles, into the tensor of common argument `argument`.
+std::string writer(int cb, int argument, size_t tiles);
+
 } // namespace ttjit::test
 
 #endif // TTJIT_TESTS_UNIT_ENGINES_ENGINESUITE_H

@@ -22,34 +22,6 @@ constexpr float kInputs[] = {0.75f, 1.25f, 0.5f};
 constexpr float kNumbers[] = {0.25f, 2.5f, 20.0f};
 constexpr int32_t kInteger = 3;
 
-/// Writes `tiles` pages of buffer 0 to the tensor of common argument 0.
-std::string writer(int tiles) {
-  return R"(func.func @k__writer() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
-    %zero = arith.constant 0 : i32
-    %one = arith.constant 1 : i32
-    %bytes = arith.constant 4096 : i32
-    %c0 = arith.constant 0 : index
-    %c1 = arith.constant 1 : index
-    %n = arith.constant )" +
-         std::to_string(tiles) + R"( : index
-    %cb = ttkernel.get_compile_time_arg_val(0) : () -> !cb
-    %args = ttkernel.TensorAccessorArgs {cta_offset = 8 : i32, crta_offset = 8 : i32, tensor_type = !tensor} : () -> !ttkernel.TensorAccessorArgs
-    %base = ttkernel.get_common_arg_val(%zero) : (i32) -> i32
-    %acc = ttkernel.TensorAccessor(%args, %base, %bytes) : (!ttkernel.TensorAccessorArgs, i32, i32) -> !ttkernel.TensorAccessor
-    scf.for %i = %c0 to %n step %c1 {
-      %page = arith.index_cast %i : index to i32
-      ttkernel.cb_wait_front(%cb, %one) : (!cb, i32) -> ()
-      %at = ttkernel.get_read_ptr(%cb) : (!cb) -> i32
-      ttkernel.noc_async_write_set_trid(%one) : (i32) -> ()
-      ttkernel.noc_async_write_page(%page, %acc, %at) : (i32, !ttkernel.TensorAccessor, i32) -> ()
-      ttkernel.noc_async_write_barrier_with_trid(%one) : (i32) -> ()
-      ttkernel.cb_pop_front(%cb, %one) : (!cb, i32) -> ()
-    }
-    func.return
-  }
-)";
-}
-
 std::string number(float value) {
   return std::to_string(value) + " : f32\n";
 }
@@ -159,7 +131,7 @@ TEST_P(EngineTest, EveryRowOfTheOperationTable) {
   EXPECT_GE(values.size() + 1, static_cast<size_t>(hw::kNumTileOps));
   hw::TensorAllocation out = tensor(std::vector<float>(values.size(), 7.0f));
   RunSetup setup{.commonArgs = {out.base}, .buffers = {2}};
-  expectNoFault(run(writer(values.size()) + computeThread(body), setup));
+  expectNoFault(run(writer(0, 0, values.size()) + computeThread(body), setup));
   holds(out, values);
 }
 
@@ -203,7 +175,7 @@ TEST_P(EngineTest, ReductionsBroadcastsAndTransposes) {
   values.push_back(12.0f);
   hw::TensorAllocation out = tensor(std::vector<float>(values.size(), 7.0f));
   RunSetup setup{.commonArgs = {out.base}, .buffers = {2, 2, 1}};
-  expectNoFault(run(writer(values.size()) + computeThread(body), setup));
+  expectNoFault(run(writer(0, 0, values.size()) + computeThread(body), setup));
   holds(out, values);
 }
 
