@@ -51,16 +51,19 @@ SmallVector<ttl::CopyOp> InFlight::copiesOf(Value handle) const {
 }
 
 // A handle that can be one of several is certainly waited for, but its copy is only
-// one of them: the others stay in flight.
+// one of them: the others stay in flight. So does what a copy started earlier, if it
+// can be started again before its wait: the wait is for the last one.
 void InFlight::visit(Operation &op) {
   if (isa<ttl::WaitOp, ttl::DMABarrierOp>(op)) {
     Set &here = known[&op];
     here.insert(state.begin(), state.end());
   }
   if (auto copy = dyn_cast<ttl::CopyOp>(op)) {
-    state.insert(copy);
+    if (!state.insert(copy))
+      startedAgain.insert(copy);
   } else if (auto wait = dyn_cast<ttl::WaitOp>(op)) {
-    if (auto copy = wait.getXf().getDefiningOp<ttl::CopyOp>())
+    auto copy = wait.getXf().getDefiningOp<ttl::CopyOp>();
+    if (copy && !startedAgain.contains(copy))
       state.remove(copy);
   } else if (auto barrier = dyn_cast<ttl::DMABarrierOp>(op)) {
     if (!barrier.getId())

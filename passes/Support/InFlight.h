@@ -39,6 +39,7 @@ private:
   void visitLoop(mlir::Operation &op);
 
   Set state;
+  llvm::DenseSet<mlir::Operation *> startedAgain; ///< copies, while they can be in flight
   llvm::DenseMap<mlir::Operation *, Set> known;
   llvm::DenseMap<mlir::Operation *, Set> entries; ///< of loops
 };

@@ -158,3 +158,30 @@ ttl.kernel @redundant(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     ttl.cb_push %c : !block
   }
 }
+
+// A wait is for the copy of this iteration; the barrier also ends those before it.
+// CHECK-LABEL: ttl.kernel @started_again
+ttl.kernel @started_again(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
+  %dfb = ttl.create_cb "dfb" : !cb
+  ttl.datamovement_thread "reader" {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %acc = ttl.tensor_accessor %t : !tensor -> !ttl.accessor<!tensor>
+    %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
+    %a = ttl.cb_reserve %dfb : !block
+    scf.for %i = %c0 to %c4 step %c1 {
+      // CHECK: %[[XF:.+]] = ttl.copy
+      %xf = ttl.copy %s, %a : !slice, !block
+      %last = arith.cmpi eq, %i, %c4 : index
+      // CHECK: scf.if
+      // CHECK-NEXT: ttl.wait %[[XF]]
+      // CHECK-NEXT: ttl.dma_barrier
+      scf.if %last {
+        ttl.wait %xf
+        ttl.dma_barrier
+      }
+    }
+    ttl.cb_push %a : !block
+  }
+}
