@@ -43,10 +43,17 @@ static unsigned rankOf(const PipeNet &net) {
 // that say whether this node is its source, a receiver, either.
 static unsigned numEnds(unsigned rank) { return 2 * rank + 3; }
 
+static int64_t slotsFor(const PipeNet &net, Landing mode, PlantedBug bug) {
+  if (mode == Landing::Direct)
+    return 0;
+  int64_t slots = mode == Landing::SharedSlot ? 1 : net.numReceives;
+  return bug == PlantedBug::SlotTooFew ? slots - 1 : slots;
+}
+
 NetLowering::NetLowering(ttl::KernelOp kernel, PipeNet netToLower, NetUses uses, Landing landing,
                          PlantedBug bug)
     : kernel(kernel), net(std::move(netToLower)), uses(std::move(uses)), mode(landing), bug(bug),
-      grid(kernel.getGrid().getShape()), rank(rankOf(net)),
+      numSlots(slotsFor(net, landing, bug)), grid(kernel.getGrid().getShape()), rank(rankOf(net)),
       sources(kernel.getGrid().getNumCores(), kSourceEnds + numEnds(rank)),
       parts(kernel.getGrid().getNumCores(), kNumPartFields),
       destinations(kernel.getGrid().getNumCores(), kDestinationEnds + numEnds(rank)) {
@@ -104,14 +111,11 @@ void NetLowering::createResources(OpBuilder &builder, std::optional<int64_t> sem
   if (!hasTransfers())
     return;
   auto buffer = cast<ttl::BlockType>(blockOf(uses.copy).getType()).getCircularBuffer();
-  int64_t slots = mode == Landing::SharedSlot ? 1 : net.numReceives;
-  if (bug == PlantedBug::SlotTooFew)
-    slots = std::max<int64_t>(slots - 1, 1);
-  if (mode != Landing::Direct)
+  if (numSlots > 0)
     landing = ttl::CreateLandingOp::create(
         builder, loc,
         ttl::LandingType::get(builder.getContext(), buffer.getShape(), buffer.getElementType(),
-                              slots),
+                              numSlots),
         name, IntegerAttr());
   auto optional = [&](std::optional<int64_t> value) {
     return value ? builder.getI32IntegerAttr(*value) : IntegerAttr();
@@ -250,7 +254,7 @@ Value NetLowering::word(OpBuilder &builder, Location loc, Word kind, Value numbe
 
 // Where a send writes that `before` others preceded.
 Value NetLowering::slotFor(OpBuilder &builder, Location loc, Value number, Value before) {
-  if (mode != Landing::Direct)
+  if (numSlots > 0)
     return landingSlot(builder, loc, number);
   auto type = cast<ttl::CircularBufferType>(uses.receivedInto.getType());
   Value turn = arith::IndexCastOp::create(builder, loc, builder.getIndexType(), before);
@@ -263,10 +267,10 @@ Value NetLowering::slotFor(OpBuilder &builder, Location loc, Value number, Value
 
 Value NetLowering::landingSlot(OpBuilder &builder, Location loc, Value number) {
   auto type = cast<ttl::LandingType>(landing.getType());
-  if (mode == Landing::SharedSlot)
+  if (numSlots == 1)
     number = index(builder, loc, 0);
-  if (bug == PlantedBug::SlotTooFew)
-    number = arith::MinSIOp::create(builder, loc, number, index(builder, loc, type.getSlots() - 1));
+  else if (bug == PlantedBug::SlotTooFew)
+    number = arith::MinSIOp::create(builder, loc, number, index(builder, loc, numSlots - 1));
   return ttl::LandingSlotOp::create(
       builder, loc,
       ttl::SlotType::get(builder.getContext(), type.getShape(), type.getElementType()), landing,
@@ -411,7 +415,7 @@ void NetLowering::receive(OpBuilder &builder, ttl::CopyOp copy, Value number) {
   if (mode != Landing::OwnSlots)
     giveCredit(builder, loc, number);
   ttl::SemaphoreWaitMinOp::create(builder, loc, word(builder, loc, Word::Valid, receiver), count);
-  if (mode != Landing::Direct) {
+  if (numSlots > 0) {
     ttl::ReceiveOp::create(builder, loc, handleType(builder), landingSlot(builder, loc, receiver),
                            copy.getDst(), IntegerAttr());
     ttl::DMABarrierOp::create(builder, loc, ttl::TransferDirection::Reads);

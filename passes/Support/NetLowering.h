@@ -29,7 +29,9 @@
 
 namespace ttjit {
 
-/// Mistakes that tests plant, to see that they are found.
+/// Mistakes that tests plant, to see that they are found: a send that does not wait for
+/// its last room, a flag before its data, two pipes in one slot (or, where there is one
+/// slot only, none: data land in a block that nobody has reserved yet).
 enum class PlantedBug { None, ExtraCredit, FlagFirst, SlotTooFew };
 
 /// How the kernel uses a net.
@@ -97,6 +99,7 @@ private:
   NetUses uses;
   Landing mode;
   PlantedBug bug;
+  int64_t numSlots; ///< at each receiver; 0: data land in its block
   llvm::SmallVector<int64_t> grid;
   unsigned rank; ///< of the coordinates the user gave
   NodeTable sources, parts, destinations;

@@ -7,8 +7,8 @@
 // CHECK: ttl.create_landing "net" : <[1, 1], !ttcore.tile<32x32, f32>, 1>
 // CHECK: ttl.create_counters "net" {{.*}}semaphore_id = 0 : i32} : <4>
 
-!a = tensor<32x2048xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
-!y = tensor<2048x2048xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+!a = tensor<96x2048xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+!y = tensor<6144x32xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 !a_part = !ttl.tensor_slice<[1, 1], !a>
@@ -82,11 +82,11 @@ ttl.kernel @ring(%a: !a, %y: !y) attributes {grid = #ttcore.grid<8x8>} {
   %p62 = ttl.create_pipe src = [62], dst = [63] : !ttl.pipe
   %p63 = ttl.create_pipe src = [63], dst = [0] : !ttl.pipe
   %net = ttl.create_pipenet "net" %p0, %p1, %p2, %p3, %p4, %p5, %p6, %p7, %p8, %p9, %p10, %p11, %p12, %p13, %p14, %p15, %p16, %p17, %p18, %p19, %p20, %p21, %p22, %p23, %p24, %p25, %p26, %p27, %p28, %p29, %p30, %p31, %p32, %p33, %p34, %p35, %p36, %p37, %p38, %p39, %p40, %p41, %p42, %p43, %p44, %p45, %p46, %p47, %p48, %p49, %p50, %p51, %p52, %p53, %p54, %p55, %p56, %p57, %p58, %p59, %p60, %p61, %p62, %p63 : !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe, !ttl.pipe -> !ttl.pipenet
-  // Reads what this node sends, writes what it received: y[turn * 64 + node, source].
+  // Reads what this node sends, writes what it received: y[turn * 64 + node].
   ttl.datamovement_thread "io" {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
-    %turns = arith.constant 1 : index
+    %turns = arith.constant 3 : index
     %nodes = arith.constant 64 : index
     %node = ttl.core_linear : index
     %a_acc = ttl.tensor_accessor %a : !a -> !ttl.accessor<!a>
@@ -101,9 +101,8 @@ ttl.kernel @ring(%a: !a, %y: !y) attributes {grid = #ttcore.grid<8x8>} {
       %row = arith.addi %first, %node : index
       ttl.if_pipe_dst %net {
       ^bb0(%pipe: !ttl.pipe):
-        %source = ttl.pipe_source %pipe : !ttl.pipe -> index
         %in = ttl.cb_wait %in_cb : !block
-        %y_part = ttl.index_accessor %y_acc[%row, %source] : !ttl.accessor<!y> -> !y_part
+        %y_part = ttl.index_accessor %y_acc[%row, %c0] : !ttl.accessor<!y> -> !y_part
         %write = ttl.copy %in, %y_part : !block, !y_part
         ttl.wait %write
         ttl.cb_pop %in : !block
@@ -114,7 +113,7 @@ ttl.kernel @ring(%a: !a, %y: !y) attributes {grid = #ttcore.grid<8x8>} {
   ttl.datamovement_thread "net" {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
-    %turns = arith.constant 1 : index
+    %turns = arith.constant 3 : index
     scf.for %turn = %c0 to %turns step %c1 {
       %out = ttl.cb_wait %out_cb : !block
       ttl.if_pipe_src %net {
@@ -134,53 +133,42 @@ ttl.kernel @ring(%a: !a, %y: !y) attributes {grid = #ttcore.grid<8x8>} {
   }
 }
 
-// The same without pipes: node `n` gets the tile of `source` where it is the one before.
+// The same without pipes: each node gets the tiles of the one before.
 ttl.kernel @reference(%a: !a, %y: !y) attributes {grid = #ttcore.grid<8x8>} {
   %cb = ttl.create_cb "cb" : !cb
   ttl.datamovement_thread "reader" {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
-    %turns = arith.constant 1 : index
+    %turns = arith.constant 3 : index
     %nodes = arith.constant 64 : index
+    %last = arith.constant 63 : index
     %n = ttl.core_linear : index
+    %sum = arith.addi %n, %last : index
+    %source = arith.remsi %sum, %nodes : index
     %a_acc = ttl.tensor_accessor %a : !a -> !ttl.accessor<!a>
     scf.for %turn = %c0 to %turns step %c1 {
-      scf.for %source = %c0 to %nodes step %c1 {
-        %next = arith.addi %source, %c1 : index
-        %wrapped = arith.remsi %next, %nodes : index
-        %p = arith.cmpi eq, %wrapped, %n : index
-        scf.if %p {
-          %in = ttl.cb_reserve %cb : !block
-          %part = ttl.index_accessor %a_acc[%turn, %source] : !ttl.accessor<!a> -> !a_part
-          %read = ttl.copy %part, %in : !a_part, !block
-          ttl.wait %read
-          ttl.cb_push %in : !block
-        }
-      }
+      %in = ttl.cb_reserve %cb : !block
+      %part = ttl.index_accessor %a_acc[%turn, %source] : !ttl.accessor<!a> -> !a_part
+      %read = ttl.copy %part, %in : !a_part, !block
+      ttl.wait %read
+      ttl.cb_push %in : !block
     }
   }
   ttl.datamovement_thread "writer" {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
-    %turns = arith.constant 1 : index
+    %turns = arith.constant 3 : index
     %nodes = arith.constant 64 : index
     %n = ttl.core_linear : index
     %y_acc = ttl.tensor_accessor %y : !y -> !ttl.accessor<!y>
     scf.for %turn = %c0 to %turns step %c1 {
       %first = arith.muli %turn, %nodes : index
       %row = arith.addi %first, %n : index
-      scf.for %source = %c0 to %nodes step %c1 {
-        %next = arith.addi %source, %c1 : index
-        %wrapped = arith.remsi %next, %nodes : index
-        %p = arith.cmpi eq, %wrapped, %n : index
-        scf.if %p {
-          %out = ttl.cb_wait %cb : !block
-          %part = ttl.index_accessor %y_acc[%row, %source] : !ttl.accessor<!y> -> !y_part
-          %write = ttl.copy %out, %part : !block, !y_part
-          ttl.wait %write
-          ttl.cb_pop %out : !block
-        }
-      }
+      %out = ttl.cb_wait %cb : !block
+      %part = ttl.index_accessor %y_acc[%row, %c0] : !ttl.accessor<!y> -> !y_part
+      %write = ttl.copy %out, %part : !block, !y_part
+      ttl.wait %write
+      ttl.cb_pop %out : !block
     }
   }
 }
