@@ -6,6 +6,7 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -22,6 +23,18 @@ using namespace mlir::tt::ttkernel;
 
 #define GET_OP_CLASSES
 #include "ir/TTKernel/TTKernelOps.cpp.inc"
+
+template <typename OpT>
+static LogicalResult verifyTransactionId(OpT op) {
+  APInt id;
+  if (matchPattern(op.getTrid(), m_ConstantInt(&id)) && id.ugt(15))
+    return op.emitOpError("transaction ids are 0 to 15, found ") << id.getSExtValue();
+  return success();
+}
+LogicalResult NocAsyncReadSetTridOp::verify() { return verifyTransactionId(*this); }
+LogicalResult NocAsyncWriteSetTridOp::verify() { return verifyTransactionId(*this); }
+LogicalResult NocAsyncReadBarrierWithTridOp::verify() { return verifyTransactionId(*this); }
+LogicalResult NocAsyncWriteBarrierWithTridOp::verify() { return verifyTransactionId(*this); }
 
 void TTKernelDialect::initialize() {
   addAttributes<

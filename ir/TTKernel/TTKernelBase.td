@@ -73,8 +73,12 @@ def TTKernel_NocAddr : TTKernel_Type<"NocAddr", "noc_addr"> {
   let summary = "64-bit NoC address: coordinates and local address";
 }
 
-def TTKernel_TensorAccessorArgs : TTKernel_Type<"TensorAccessorArgs", "TensorAccessorArgs">;
-def TTKernel_TensorAccessor : TTKernel_Type<"TensorAccessor", "TensorAccessor">;
+def TTKernel_TensorAccessorArgs : TTKernel_Type<"TensorAccessorArgs", "TensorAccessorArgs"> {
+  let summary = "`TensorAccessorArgs<cta, crta>`: where a tensor's layout stands in the arguments";
+}
+def TTKernel_TensorAccessor : TTKernel_Type<"TensorAccessor", "TensorAccessor"> {
+  let summary = "`TensorAccessor`: finds the bank and address of a tensor's pages";
+}
 
 //===------------------------------------------------------------------------------===//
 // Op classes

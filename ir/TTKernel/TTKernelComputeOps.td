@@ -32,27 +32,37 @@ def TTKernel_TileRegsReleaseOp : TTKernel_DeviceOp<"tile_regs_release"> {
 //===------------------------------------------------------------------------------===//
 
 def TTKernel_InitSFPUOp : TTKernel_InitOp<"init_sfpu"> {
+  let summary = "Full configuration for tiles that are copied to DST, computed there and packed";
   let arguments = (ins TTKernel_CB:$icb, TTKernel_CB:$ocb);
 }
 def TTKernel_MMInitOp : TTKernel_InitOp<"mm_init"> {
+  let summary = "Full configuration for matmul_tiles";
   let arguments = (ins TTKernel_CB:$in0, TTKernel_CB:$in1, TTKernel_CB:$out);
 }
 def TTKernel_MMInitShortOp : TTKernel_InitOp<"mm_init_short"> {
+  let summary = "Switch back to matmul_tiles after other operations";
   let arguments = (ins TTKernel_CB:$in0, TTKernel_CB:$in1);
 }
 def TTKernel_CopyTileInitOp : TTKernel_InitOp<"copy_tile_init"> {
+  let summary = "Switch to copy_tile from this buffer";
   let arguments = (ins TTKernel_CB:$cb);
 }
-def TTKernel_CopyDestValuesInitOp : TTKernel_InitOp<"copy_dest_values_init">;
-def TTKernel_FillTileInitOp : TTKernel_InitOp<"fill_tile_init">;
+def TTKernel_CopyDestValuesInitOp : TTKernel_InitOp<"copy_dest_values_init"> {
+  let summary = "Switch to copy_dest_values";
+}
+def TTKernel_FillTileInitOp : TTKernel_InitOp<"fill_tile_init"> {
+  let summary = "Switch to fill_tile";
+}
 def TTKernel_ReconfigDataFormatOp : TTKernel_InitOp<"reconfig_data_format"> {
   let summary = "Switch the formats of SrcA and SrcB to those of these buffers";
   let arguments = (ins TTKernel_CB:$srca, TTKernel_CB:$srcb);
 }
 def TTKernel_ReconfigDataFormatSrcAOp : TTKernel_InitOp<"reconfig_data_format_srca"> {
+  let summary = "Switch the format of SrcA to that of this buffer";
   let arguments = (ins TTKernel_CB:$srca);
 }
 def TTKernel_PackReconfigDataFormatOp : TTKernel_InitOp<"pack_reconfig_data_format"> {
+  let summary = "Switch the packer's output format to that of this buffer";
   let arguments = (ins TTKernel_CB:$out);
 }
 def TTKernel_PackReconfigL1AccOp : TTKernel_DeviceOp<"pack_reconfig_l1_acc"> {
@@ -104,11 +114,13 @@ def TTKernel_ComputeKernelHWStartupOp : TTKernel_InitOp<"compute_kernel_hw_start
 }
 
 def TTKernel_ReduceInitOp : TTKernel_InitOp<"reduce_init"> {
-  let summary = "Also masks what the packer writes, until reduce_uninit";
+  let summary = "Switch to reduce_tile; masks what the packer writes, until reduce_uninit";
   let arguments = (ins TTKernel_CB:$in, TTKernel_CB:$scaling, TTKernel_CB:$out,
                        TTKernel_ReduceTypeAttr:$reduce_type, TTKernel_ReduceDimAttr:$reduce_dim);
 }
-def TTKernel_ReduceUninitOp : TTKernel_InitOp<"reduce_uninit">;
+def TTKernel_ReduceUninitOp : TTKernel_InitOp<"reduce_uninit"> {
+  let summary = "Let the packer write whole tiles again";
+}
 def TTKernel_ReduceTileOp : TTKernel_DeviceOp<"reduce_tile"> {
   let summary = "Combine DST[dst] with the reduction of a tile";
   let description = [{
@@ -124,9 +136,11 @@ def TTKernel_ReduceTileOp : TTKernel_DeviceOp<"reduce_tile"> {
 }
 
 def TTKernel_UnaryBcastInitOp : TTKernel_InitOp<"unary_bcast_init"> {
+  let summary = "Switch to unary_bcast of this kind";
   let arguments = (ins TTKernel_CB:$in, TTKernel_CB:$out, TTKernel_BcastTypeAttr:$bcast_type);
 }
 def TTKernel_UnaryBcastUninitOp : TTKernel_InitOp<"unary_bcast_uninit"> {
+  let summary = "Undo what unary_bcast_init changed in the unpacker";
   let arguments = (ins TTKernel_CB:$in, TTKernel_BcastTypeAttr:$bcast_type);
 }
 def TTKernel_UnaryBcastOp : TTKernel_DeviceOp<"unary_bcast"> {
@@ -135,9 +149,11 @@ def TTKernel_UnaryBcastOp : TTKernel_DeviceOp<"unary_bcast"> {
 }
 
 def TTKernel_TransposeWHInitOp : TTKernel_InitOp<"transpose_wh_init"> {
+  let summary = "Full configuration for transpose_wh_tile";
   let arguments = (ins TTKernel_CB:$in, TTKernel_CB:$out);
 }
 def TTKernel_TransposeWHInitShortOp : TTKernel_InitOp<"transpose_wh_init_short"> {
+  let summary = "Switch to transpose_wh_tile from this buffer";
   let arguments = (ins TTKernel_CB:$in);
 }
 def TTKernel_TransposeWHTileOp : TTKernel_DeviceOp<"transpose_wh_tile"> {

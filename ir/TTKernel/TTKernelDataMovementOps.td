@@ -44,13 +44,18 @@ def TTKernel_MyLogicalYOp : TTKernel_Op<"my_logical_y_", [Pure]> {
 // Circular buffers
 //===------------------------------------------------------------------------------===//
 
-class TTKernel_CBPagesOp<string mnemonic> : TTKernel_DeviceOp<mnemonic> {
+class TTKernel_CBPagesOp<string mnemonic, string text> : TTKernel_DeviceOp<mnemonic> {
+  let summary = text;
   let arguments = (ins TTKernel_CB:$cb, I32:$numPages);
 }
-def TTKernel_CBReserveBackOp : TTKernel_CBPagesOp<"cb_reserve_back">;
-def TTKernel_CBPushBackOp : TTKernel_CBPagesOp<"cb_push_back">;
-def TTKernel_CBWaitFrontOp : TTKernel_CBPagesOp<"cb_wait_front">;
-def TTKernel_CBPopFrontOp : TTKernel_CBPagesOp<"cb_pop_front">;
+def TTKernel_CBReserveBackOp : TTKernel_CBPagesOp<"cb_reserve_back",
+    "Producer waits until this many pages are free">;
+def TTKernel_CBPushBackOp : TTKernel_CBPagesOp<"cb_push_back",
+    "Producer publishes this many pages that it reserved">;
+def TTKernel_CBWaitFrontOp : TTKernel_CBPagesOp<"cb_wait_front",
+    "Consumer waits until this many pages are filled">;
+def TTKernel_CBPopFrontOp : TTKernel_CBPagesOp<"cb_pop_front",
+    "Consumer frees this many pages that it waited for">;
 
 def TTKernel_GetWritePtrOp : TTKernel_DeviceOp<"get_write_ptr"> {
   let summary = "Byte address in L1 of the reserved region";
@@ -109,7 +114,9 @@ def TTKernel_NocAsyncWritePagesOp : TTKernel_PagesOp<"noc_async_write_pages"> {
   let summary = "Start writing consecutive pages of one bank from L1";
 }
 class TTKernel_TridOp<string mnemonic> : TTKernel_DeviceOp<mnemonic> {
+  let description = "Ids are 0 to 15; transfers that are given none have id 0.";
   let arguments = (ins I32:$trid);
+  let hasVerifier = 1;
 }
 def TTKernel_NocAsyncReadSetTridOp : TTKernel_TridOp<"noc_async_read_set_trid"> {
   let summary = "Transaction id of the reads that follow";
@@ -124,8 +131,14 @@ def TTKernel_NocAsyncWriteBarrierWithTridOp
     : TTKernel_TridOp<"noc_async_write_barrier_with_trid"> {
   let summary = "Wait until the writes with this id have landed";
 }
-def TTKernel_NocAsyncReadBarrierOp : TTKernel_DeviceOp<"noc_async_read_barrier">;
-def TTKernel_NocAsyncWriteBarrierOp : TTKernel_DeviceOp<"noc_async_write_barrier">;
-def TTKernel_NocAsyncWritesFlushedOp : TTKernel_DeviceOp<"noc_async_writes_flushed">;
+def TTKernel_NocAsyncReadBarrierOp : TTKernel_DeviceOp<"noc_async_read_barrier"> {
+  let summary = "Wait until all reads of this thread have landed";
+}
+def TTKernel_NocAsyncWriteBarrierOp : TTKernel_DeviceOp<"noc_async_write_barrier"> {
+  let summary = "Wait until all writes of this thread have landed";
+}
+def TTKernel_NocAsyncWritesFlushedOp : TTKernel_DeviceOp<"noc_async_writes_flushed"> {
+  let summary = "Wait until the data of all writes of this thread have left L1";
+}
 
 #endif // TTJIT_IR_TTKERNEL_DATAMOVEMENTOPS_TD

@@ -12,12 +12,13 @@ def TTKernel_BinaryOpInitCommonOp : TTKernel_InitOp<"binary_op_init_common"> {
   let arguments = (ins TTKernel_CB:$in0, TTKernel_CB:$in1, TTKernel_CB:$out);
 }
 
-class TTKernel_FPUBinaryInit<string mnemonic> : TTKernel_InitOp<mnemonic> {
+class TTKernel_FPUBinaryInit<string call> : TTKernel_InitOp<call # "_init"> {
+  let summary = "Switch to " # call # " on these buffers";
   let arguments = (ins TTKernel_CB:$in0, TTKernel_CB:$in1);
 }
-def TTKernel_AddTilesInitOp : TTKernel_FPUBinaryInit<"add_tiles_init">;
-def TTKernel_SubTilesInitOp : TTKernel_FPUBinaryInit<"sub_tiles_init">;
-def TTKernel_MulTilesInitOp : TTKernel_FPUBinaryInit<"mul_tiles_init">;
+def TTKernel_AddTilesInitOp : TTKernel_FPUBinaryInit<"add_tiles">;
+def TTKernel_SubTilesInitOp : TTKernel_FPUBinaryInit<"sub_tiles">;
+def TTKernel_MulTilesInitOp : TTKernel_FPUBinaryInit<"mul_tiles">;
 
 class TTKernel_FPUBinary<string mnemonic> : TTKernel_DeviceOp<mnemonic> {
   let arguments = (ins TTKernel_CB:$in0, TTKernel_CB:$in1, I32:$index0, I32:$index1, I32:$dst);

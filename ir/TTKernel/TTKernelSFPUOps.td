@@ -12,6 +12,7 @@ include "ir/TTKernel/TTKernelBase.td"
 
 class TTKernel_SFPUInit<string call, string id>
     : TTKernel_InitOp<call # "_init", [TTCore_TileOpInterface]> {
+  let summary = "Switch the SFPU to " # call;
   let extraClassDeclaration =
       "::ttjit::hw::TileOp getTileOp() { return ::ttjit::hw::TileOp::" # id # "; }";
 }
@@ -58,7 +59,9 @@ def TTKernel_AtanTileInitOp : TTKernel_SFPUInit<"atan_tile", "Atan">;
 def TTKernel_AtanTileOp : TTKernel_SFPUUnary<"atan_tile", "Atan">;
 def TTKernel_AtanhTileInitOp : TTKernel_SFPUInit<"atanh_tile", "Atanh">;
 def TTKernel_AtanhTileOp : TTKernel_SFPUUnary<"atanh_tile", "Atanh">;
-def TTKernel_RoundingOpTileInitOp : TTKernel_InitOp<"rounding_op_tile_init">;
+def TTKernel_RoundingOpTileInitOp : TTKernel_InitOp<"rounding_op_tile_init"> {
+  let summary = "Switch the SFPU to ceil_tile, floor_tile, frac_tile, round_tile and trunc_tile";
+}
 def TTKernel_CeilTileOp : TTKernel_SFPUUnary<"ceil_tile", "Ceil">;
 def TTKernel_CosTileInitOp : TTKernel_SFPUInit<"cos_tile", "Cos">;
 def TTKernel_CosTileOp : TTKernel_SFPUUnary<"cos_tile", "Cos">;
@@ -132,7 +135,9 @@ def TTKernel_TanhTileInitOp : TTKernel_SFPUInit<"tanh_tile", "Tanh">;
 def TTKernel_TanhTileOp : TTKernel_SFPUUnary<"tanh_tile", "Tanh">;
 def TTKernel_TruncTileOp : TTKernel_SFPUUnary<"trunc_tile", "Trunc">;
 
-def TTKernel_BinopWithScalarTileInitOp : TTKernel_InitOp<"binop_with_scalar_tile_init">;
+def TTKernel_BinopWithScalarTileInitOp : TTKernel_InitOp<"binop_with_scalar_tile_init"> {
+  let summary = "Switch the SFPU to {add,sub,mul,div,rsub}_unary_tile";
+}
 def TTKernel_AddUnaryTileOp : TTKernel_SFPUUnaryParam<"add_unary_tile", "AddUnary">;
 def TTKernel_SubUnaryTileOp : TTKernel_SFPUUnaryParam<"sub_unary_tile", "SubUnary">;
 def TTKernel_MulUnaryTileOp : TTKernel_SFPUUnaryParam<"mul_unary_tile", "MulUnary">;
