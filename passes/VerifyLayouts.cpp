@@ -37,7 +37,7 @@ public:
 
 private:
   LogicalResult verifyPlace(ttl::TensorEncodingAttr encoding);
-  LogicalResult verifyUnits(ttl::LayoutAttr layout);
+  LogicalResult verifyUnits(ttl::LayoutAttrInterface layout);
   LogicalResult verifyRows();
   LogicalResult verifyStart();
 
@@ -62,7 +62,7 @@ LogicalResult CopyVerifier::verifyPlace(ttl::TensorEncodingAttr encoding) {
   return success();
 }
 
-LogicalResult CopyVerifier::verifyUnits(ttl::LayoutAttr layout) {
+LogicalResult CopyVerifier::verifyUnits(ttl::LayoutAttrInterface layout) {
   ttl::CircularBufferType buffer = block.getCircularBuffer();
   if (layout.isTiled() != buffer.isTiled())
     return copy.emitError() << "'" << name << "' is in "

@@ -71,6 +71,8 @@ struct FaultResource : SideEffects::Resource::Base<FaultResource> {
 
 #include "ir/TTL/TTLComputeInterfaces.h.inc"
 
+#include "ir/TTL/TTLLayoutInterface.h.inc"
+
 #define GET_ATTRDEF_CLASSES
 #include "ir/TTL/TTLAttrs.h.inc"
 

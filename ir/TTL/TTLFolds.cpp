@@ -163,7 +163,7 @@ OpAsmDialectInterface::AliasResult TTLAsmInterface::getAlias(Attribute attr,
   auto encoding = dyn_cast<TensorEncodingAttr>(attr);
   if (!encoding)
     return AliasResult::NoAlias;
-  LayoutAttr layout = encoding.getLayout();
+  LayoutAttrInterface layout = encoding.getLayout();
   os << ttcore::stringifyMemorySpace(encoding.getMemorySpace());
   if (layout.getMemoryLayout() != ttcore::TensorMemoryLayout::Interleaved)
     os << "_" << ttcore::stringifyTensorMemoryLayout(layout.getMemoryLayout());

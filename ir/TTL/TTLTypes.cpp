@@ -16,6 +16,34 @@ using namespace mlir::tt::ttl;
 #include "ir/TTL/TTLDialect.cpp.inc"
 #include "ir/TTL/TTLEnums.cpp.inc"
 #include "ir/TTL/TTLInterfaces.cpp.inc"
+#include "ir/TTL/TTLLayoutInterface.cpp.inc"
+
+namespace mlir::tt::ttl {
+
+// The layout of an encoding: `<interleaved>` is `#ttl.layout<interleaved>`.
+static ParseResult parseLayout(AsmParser &parser, LayoutAttrInterface &layout) {
+  SMLoc loc = parser.getCurrentLocation();
+  Attribute any;
+  auto parseOurs = [&](Attribute &result, Type type) -> ParseResult {
+    result = LayoutAttr::parse(parser, type);
+    return success(result != nullptr);
+  };
+  if (parser.parseCustomAttributeWithFallback(any, Type(), parseOurs))
+    return failure();
+  layout = dyn_cast<LayoutAttrInterface>(any);
+  if (!layout)
+    return parser.emitError(loc, "expected a layout, found ") << any;
+  return success();
+}
+
+static void printLayout(AsmPrinter &printer, LayoutAttrInterface layout) {
+  if (auto ours = dyn_cast<LayoutAttr>(Attribute(layout)))
+    printer.printStrippedAttrOrType(ours);
+  else
+    printer << layout;
+}
+
+} // namespace mlir::tt::ttl
 
 #define GET_ATTRDEF_CLASSES
 #include "ir/TTL/TTLAttrs.cpp.inc"
@@ -237,7 +265,8 @@ LogicalResult LayoutAttr::verify(function_ref<InFlightDiagnostic()> emitError,
 //===--------------------------------------------------------------------------===//
 
 LogicalResult TensorEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                                         ttcore::MemorySpace memorySpace, LayoutAttr layout) {
+                                         ttcore::MemorySpace memorySpace,
+                                         LayoutAttrInterface layout) {
   if (memorySpace == ttcore::MemorySpace::RegisterDst)
     return emitError() << "a tensor does not stand in DST registers";
   return success();

@@ -7,6 +7,7 @@
 
 include "mlir/Dialect/Bufferization/IR/BufferizationTypeInterfaces.td"
 include "ir/TTL/TTLDialect.td"
+include "ir/TTL/TTLLayoutInterface.td"
 
 //===------------------------------------------------------------------------------===//
 // Attributes
@@ -25,7 +26,7 @@ def TTL_SliceAttr : TTL_Attr<"Slice", "slice"> {
   let genVerifyDecl = 1;
 }
 
-def TTL_LayoutAttr : TTL_Attr<"Layout", "layout"> {
+def TTL_LayoutAttr : TTL_Attr<"Layout", "layout", [TTL_LayoutAttrInterface]> {
   let summary = "How a tensor's elements form pages and pages spread over banks";
   let description = [{
     `#ttl.layout<interleaved, tile = 32x32>` stores tiles, one per page;
@@ -40,17 +41,18 @@ def TTL_LayoutAttr : TTL_Attr<"Layout", "layout"> {
     OptionalArrayRefParameter<"int64_t">:$shard);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
-  let extraClassDeclaration = [{
-    bool isTiled() const { return !getTile().empty(); }
-  }];
 }
 
 def TTL_TensorEncodingAttr : TTL_Attr<"TensorEncoding", "tensor_encoding"> {
   let summary = "Memory space and layout of a tensor on the device";
-  let description = "`#ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>`";
+  let description = [{
+    `#ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>`. Any attribute
+    with the interface LayoutAttrInterface can be the layout; for a `#ttl.layout` the
+    part in brackets is enough.
+  }];
   let parameters = (ins
-    EnumParameter<TTCore_MemorySpace>:$memorySpace, "LayoutAttr":$layout);
-  let assemblyFormat = "`<` $memorySpace `,` $layout `>`";
+    EnumParameter<TTCore_MemorySpace>:$memorySpace, "LayoutAttrInterface":$layout);
+  let assemblyFormat = "`<` $memorySpace `,` custom<Layout>($layout) `>`";
   let genVerifyDecl = 1;
 }
 

@@ -1,0 +1,28 @@
+//===- TTLLayoutInterface.td - what a tensor's layout says ---------*- tablegen -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===------------------------------------------------------------------------------===//
+
+#ifndef TTJIT_IR_TTL_LAYOUTINTERFACE_TD
+#define TTJIT_IR_TTL_LAYOUTINTERFACE_TD
+
+include "mlir/IR/OpBase.td"
+
+def TTL_LayoutAttrInterface : AttrInterface<"LayoutAttrInterface"> {
+  let cppNamespace = "::mlir::tt::ttl";
+  let description = [{
+    How a tensor's elements form pages and how the pages spread over banks. Any
+    attribute that says so can be the layout of a `#ttl.tensor_encoding`; passes and
+    engines ask here only.
+  }];
+  let methods = [
+    InterfaceMethod<"How pages spread over banks or cores.",
+                    "::mlir::tt::ttcore::TensorMemoryLayout", "getMemoryLayout">,
+    InterfaceMethod<"Rows and columns of a tile, one per page; empty: a page is a row.",
+                    "::llvm::ArrayRef<int64_t>", "getTile">,
+  ];
+  let extraSharedClassDeclaration = [{
+    bool isTiled() const { return !$_attr.getTile().empty(); }
+  }];
+}
+
+#endif // TTJIT_IR_TTL_LAYOUTINTERFACE_TD
