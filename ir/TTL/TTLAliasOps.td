@@ -74,13 +74,64 @@ def TTL_TensorPartOp : TTL_AliasOp<"tensor_part", [Pure]> {
   let hasVerifier = 1;
 }
 
+def TTL_CopyEnd : AnyTypeOf<[
+    TTL_TensorAccessor, TTL_Tensor, TTL_CircularBuffer, TTL_Block]>;
+
 def TTL_CopyBufferOp : TTL_AliasDeviceOp<"copy_buffer"> {
-  let summary = "`ttl.copy` between a tensor and a buffer: its latest open block";
-  let arguments = (ins AnyTypeOf<[TTL_CircularBuffer, TTL_Tensor]>:$src,
-                       AnyTypeOf<[TTL_CircularBuffer, TTL_Tensor]>:$dst);
+  let summary = "`ttl.copy` between a tensor or an accessor and a buffer or a block";
+  let description = [{
+    `ttl.copy %acc, %blk {src_coords = [0, 2]} : !ttl.accessor<...>, !ttl.block<...>`:
+    the part of the tensor that starts there and fills the block; coordinates are in
+    the units of the tensor's layout, absent ones are 0. Of a buffer the block that
+    the thread acquired last is meant.
+  }];
+  let arguments = (ins TTL_CopyEnd:$src, TTL_CopyEnd:$dst,
+                       OptionalAttr<I64ArrayAttr>:$src_coords,
+                       OptionalAttr<I64ArrayAttr>:$dst_coords);
   let results = (outs TTL_TransferHandle:$xf);
   let assemblyFormat = "$src `,` $dst attr-dict `:` type($src) `,` type($dst)";
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// True if data comes from a tensor into this core's L1.
+    bool isRead() {
+      return ::llvm::isa<TensorAccessorType, ::mlir::RankedTensorType>(getSrc().getType());
+    }
+  }];
+}
+
+//===------------------------------------------------------------------------------===//
+// Tiles inside loops
+//===------------------------------------------------------------------------------===//
+
+def TTL_LinearizedIndexOp : TTL_AliasOp<"linearized_index", [Pure]> {
+  let summary = "A number made of the iterators of the loops around";
+  let description = [{
+    `ttl.linearized_index affine_map<(d0, d1) -> (d0 * 2 + d1)> : index`: the
+    dimensions are the innermost loops' induction variables, the last one the
+    innermost.
+  }];
+  let arguments = (ins AffineMapAttr:$index_map);
+  let results = (outs Index:$result);
+  let assemblyFormat = "$index_map attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+def TTL_StoreTileOp : TTL_AliasDeviceOp<"store"> {
+  let summary = "`ttl.store %tile, %view`: a tile goes to its place in a reserved block";
+  let description = [{
+    `%view` is what `ttl.cb_reserve %cb : <...> -> tensor<...>` returned. Its only tile
+    is meant or, in as many loops as it has dimensions, the one with the numbers of
+    their iterations: ttl.pack_tile.
+  }];
+  let arguments = (ins TTCore_AnyTile:$tile, TTL_Tensor:$view);
+  let assemblyFormat = "$tile `,` $view attr-dict `:` type($tile) `,` type($view)";
+  let hasVerifier = 1;
+}
+
+def TTL_InitSFPUOp : TTL_AliasDeviceOp<"init_sfpu"> {
+  let summary = "Configures the hardware; dropped, since ttl-lower-compute does that";
+  let arguments = (ins TTL_CircularBuffer:$icb, TTL_CircularBuffer:$ocb);
+  let assemblyFormat = "`(` $icb `,` $ocb `)` attr-dict `:` type($icb) `,` type($ocb)";
 }
 
 #endif // TTJIT_IR_TTL_ALIASOPS_TD

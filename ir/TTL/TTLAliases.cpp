@@ -186,7 +186,8 @@ ParseResult CopyOp::parse(OpAsmParser &parser, OperationState &result) {
   if (parser.parseType(srcType) || parser.parseComma() || parser.parseType(dstType) ||
       (functional && (parser.parseRParen() || parser.parseArrow() || parser.parseType(handle))))
     return failure();
-  if (isa<CircularBufferType>(srcType) || isa<CircularBufferType>(dstType))
+  auto isSliceLike = llvm::IsaPred<TensorSliceType, BlockType, PipeType>;
+  if (!isSliceLike(srcType) || !isSliceLike(dstType))
     become<CopyBufferOp>(parser, result);
   result.addTypes(handle);
   Type idType = parser.getBuilder().getI32Type();
@@ -256,8 +257,47 @@ LogicalResult TensorPartOp::verify() {
   return success();
 }
 
+// One coordinate per dimension of the tensor that stands at this end of a copy.
+static LogicalResult verifyCoordinates(CopyBufferOp op, StringRef name, Value end,
+                                       ArrayAttr coords) {
+  if (!coords)
+    return success();
+  Type type = end.getType();
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (auto accessor = dyn_cast<TensorAccessorType>(type))
+    tensor = accessor.getTensor();
+  if (!tensor)
+    return op.emitOpError() << name << " are coordinates in a tensor or an accessor, found "
+                            << type;
+  if (end.getDefiningOp<TensorPartOp>())
+    return op.emitOpError() << name << " and ttl.tensor_slice both say where the part starts";
+  size_t rank = getStoredShape(tensor).size();
+  if (coords.size() != rank)
+    return op.emitOpError() << name << " has " << coords.size()
+                            << " coordinates for a tensor of rank " << rank;
+  return success();
+}
+
 LogicalResult CopyBufferOp::verify() {
-  if (isa<CircularBufferType>(getSrc().getType()) == isa<CircularBufferType>(getDst().getType()))
-    return emitOpError("copies between a tensor and a circular buffer");
+  auto isTensor = llvm::IsaPred<TensorAccessorType, RankedTensorType>;
+  if (isTensor(getSrc().getType()) == isTensor(getDst().getType()))
+    return emitOpError("copies between a tensor or an accessor and a buffer or a block");
+  return success(
+      succeeded(verifyCoordinates(*this, "src_coords", getSrc(), getSrcCoordsAttr())) &&
+      succeeded(verifyCoordinates(*this, "dst_coords", getDst(), getDstCoordsAttr())));
+}
+
+LogicalResult LinearizedIndexOp::verify() {
+  AffineMap map = getIndexMap();
+  if (map.getNumDims() == 0 || map.getNumSymbols() != 0 || map.getNumResults() != 1)
+    return emitOpError("makes one number of at least one loop's iterator, found ") << getIndexMapAttr();
+  return success();
+}
+
+LogicalResult StoreTileOp::verify() {
+  auto view = cast<RankedTensorType>(getView().getType());
+  if (view.getElementType() != getTile().getType())
+    return emitOpError("stores ") << getTile().getType() << " into a view of "
+                                  << view.getElementType();
   return success();
 }

@@ -37,7 +37,9 @@ def TTL_CopyOp : TTL_Op<"copy", [
   let summary = "Start an asynchronous transfer";
   let description = [{
     Forms: slice to block, block to slice; inside the callbacks of a net block to
-    pipe and pipe to block. Extents must match, 1s on the left apart.
+    pipe and pipe to block. Extents must match, 1s on the left apart. A tensor or an
+    accessor reads in, too, with its start in `src_coords` (`dst_coords`): see
+    ttl.copy_buffer, which ttl-canonicalize turns into a slice.
     `transfer_id` is set by ttl-assign-transfer-ids, or `id`, the same as a
     run-time value, where a loop carries the handle.
   }];

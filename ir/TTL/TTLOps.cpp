@@ -327,7 +327,32 @@ static Type transferElement(Type type) {
   return cast<BlockType>(type).getTensorType().getElementType();
 }
 
+// Coordinates belong to tensors and accessors: text with these reads in as
+// ttl.copy_buffer.
+static LogicalResult verifyNoCoordinates(CopyOp op) {
+  auto verify = [&](StringRef name, StringRef end, Value value) -> LogicalResult {
+    if (!op->hasAttr(name))
+      return success();
+    return op.emitOpError() << name << " are coordinates in a tensor or an accessor, the " << end
+                            << " is " << value.getType();
+  };
+  return success(succeeded(verify("src_coords", "source", op.getSrc())) &&
+                 succeeded(verify("dst_coords", "destination", op.getDst())));
+}
+
+template <typename OpT>
+static LogicalResult verifyTransferId(OpT op) {
+  std::optional<uint32_t> id = op.getTransferId();
+  if (id && *id > 15)
+    return op.emitOpError("transfer ids are 0 to 15, found ") << static_cast<int32_t>(*id);
+  return success();
+}
+
+LogicalResult ReceiveOp::verify() { return verifyTransferId(*this); }
+
 LogicalResult CopyOp::verify() {
+  if (failed(verifyNoCoordinates(*this)) || failed(verifyTransferId(*this)))
+    return failure();
   Type src = getSrc().getType(), dst = getDst().getType();
   if (isa<BlockType>(src) == isa<BlockType>(dst))
     return emitOpError("copies between a tensor slice or a pipe and a block");

@@ -8,7 +8,9 @@
 
 #include "passes/Support/Expressions.h"
 
+#include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace mlir::tt;
@@ -26,9 +28,11 @@ private:
   LogicalResult replaceRelease(Operation *op, bool waited);
   LogicalResult replaceAttach(ttl::AttachCBOp op);
   LogicalResult replaceCopy(ttl::CopyBufferOp op);
+  LogicalResult replaceIndex(ttl::LinearizedIndexOp op);
+  LogicalResult replaceStore(ttl::StoreTileOp op);
   void replaceCoordinate(Operation *op, unsigned dim);
   FailureOr<Value> openBlock(Operation *op, Value buffer, bool waited, bool oldest);
-  Value sliceOf(Value tensor, ttl::CircularBufferType buffer, OpBuilder &builder);
+  FailureOr<Value> blockOf(ttl::CopyBufferOp op, bool read);
   Operation *made(Operation *op, Operation *by);
 
   /// Position of each op in the program's text.
@@ -77,6 +81,14 @@ LogicalResult AliasReplacer::replace(Operation *op) {
     return replaceAttach(attach);
   if (auto copy = dyn_cast<ttl::CopyBufferOp>(op))
     return replaceCopy(copy);
+  if (auto index = dyn_cast<ttl::LinearizedIndexOp>(op))
+    return replaceIndex(index);
+  if (auto store = dyn_cast<ttl::StoreTileOp>(op))
+    return replaceStore(store);
+  if (isa<ttl::InitSFPUOp>(op)) {
+    op->erase();
+    return success();
+  }
   replaceCoordinate(op, isa<ttl::CoreYOp>(op));
   return success();
 }
@@ -96,7 +108,7 @@ void AliasReplacer::replaceCoordinate(Operation *op, unsigned dim) {
 // Expressions take blocks as well as tensors; their values are Float32.
 LogicalResult AliasReplacer::replaceAcquire(Operation *op, Value block) {
   for (Operation *user : op->getUsers())
-    if (!isExpression(user) && !isa<ttl::AttachCBOp, ttl::BlockStoreOp>(user))
+    if (!isExpression(user) && !isa<ttl::AttachCBOp, ttl::BlockStoreOp, ttl::StoreTileOp>(user))
       return user->emitError("takes a block as a tensor: only block expressions do");
   op->getResult(0).replaceAllUsesWith(block);
   op->erase();
@@ -154,43 +166,117 @@ LogicalResult AliasReplacer::replaceRelease(Operation *op, bool waited) {
 // Copies
 //===--------------------------------------------------------------------------===//
 
-// The part of the tensor that fills one block: from the indices of a
-// ttl.tensor_slice, else from the tensor's start.
-Value AliasReplacer::sliceOf(Value tensor, ttl::CircularBufferType buffer, OpBuilder &builder) {
+// The part of a tensor or an accessor that fills one block: from `coords`, from the
+// indices of a ttl.tensor_slice, else from the tensor's start.
+static Value sliceOf(Value tensor, ArrayAttr coords, ttl::BlockType block, OpBuilder &builder) {
   Location loc = tensor.getLoc();
   SmallVector<Value> indices;
+  if (coords)
+    for (auto coord : coords.getAsRange<IntegerAttr>())
+      indices.push_back(arith::ConstantIndexOp::create(builder, loc, coord.getInt()));
   if (auto part = tensor.getDefiningOp<ttl::TensorPartOp>()) {
     indices = part.getIndices();
     tensor = part.getTensor();
   }
-  auto type = cast<RankedTensorType>(tensor.getType());
+  MLIRContext *context = builder.getContext();
+  if (auto type = dyn_cast<RankedTensorType>(tensor.getType()))
+    tensor = ttl::TensorAccessorOp::create(
+        builder, loc, ttl::TensorAccessorType::get(context, type), tensor);
+  RankedTensorType type = cast<ttl::TensorAccessorType>(tensor.getType()).getTensor();
   size_t rank = ttl::getStoredShape(type).size();
   while (indices.size() < rank)
     indices.push_back(arith::ConstantIndexOp::create(builder, loc, 0));
-  SmallVector<int64_t> sizes(buffer.getShape());
+  SmallVector<int64_t> sizes(ttl::getBlockShape(block));
   while (sizes.size() < rank)
     sizes.insert(sizes.begin(), 1);
   while (sizes.size() > rank && sizes.front() == 1)
     sizes.erase(sizes.begin());
-  MLIRContext *context = builder.getContext();
-  Value accessor = ttl::TensorAccessorOp::create(
-      builder, loc, ttl::TensorAccessorType::get(context, type), tensor);
   return ttl::IndexAccessorOp::create(
-      builder, loc, ttl::TensorSliceType::get(context, sizes, type), accessor, indices);
+      builder, loc, ttl::TensorSliceType::get(context, sizes, type), tensor, indices);
+}
+
+FailureOr<Value> AliasReplacer::blockOf(ttl::CopyBufferOp op, bool read) {
+  Value end = read ? op.getDst() : op.getSrc();
+  if (isa<ttl::BlockType>(end.getType()))
+    return end;
+  return openBlock(op, end, /*waited=*/!read, /*oldest=*/false);
 }
 
 LogicalResult AliasReplacer::replaceCopy(ttl::CopyBufferOp op) {
-  bool read = isa<ttl::CircularBufferType>(op.getDst().getType());
-  Value buffer = read ? op.getDst() : op.getSrc();
-  FailureOr<Value> block = openBlock(op, buffer, /*waited=*/!read, /*oldest=*/false);
+  bool read = op.isRead();
+  FailureOr<Value> block = blockOf(op, read);
   if (failed(block))
     return failure();
   OpBuilder builder(op);
   Value slice = sliceOf(read ? op.getSrc() : op.getDst(),
-                        cast<ttl::CircularBufferType>(buffer.getType()), builder);
+                        read ? op.getSrcCoordsAttr() : op.getDstCoordsAttr(),
+                        cast<ttl::BlockType>(block->getType()), builder);
   Value copy = ttl::CopyOp::create(builder, op.getLoc(), read ? slice : *block,
                                    read ? *block : slice);
   op.getXf().replaceAllUsesWith(copy);
+  op.erase();
+  return success();
+}
+
+//===--------------------------------------------------------------------------===//
+// Tiles inside loops
+//===--------------------------------------------------------------------------===//
+
+// The innermost `count` loops around `op`, outermost first; fewer if there are not
+// that many.
+static SmallVector<scf::ForOp> loopsAround(Operation *op, size_t count) {
+  SmallVector<scf::ForOp> loops;
+  for (auto loop = op->getParentOfType<scf::ForOp>(); loop && loops.size() < count;
+       loop = loop->getParentOfType<scf::ForOp>())
+    loops.insert(loops.begin(), loop);
+  return loops;
+}
+
+LogicalResult AliasReplacer::replaceIndex(ttl::LinearizedIndexOp op) {
+  AffineMap map = op.getIndexMap();
+  SmallVector<scf::ForOp> loops = loopsAround(op, map.getNumDims());
+  if (loops.size() != map.getNumDims())
+    return op.emitError("is made of ") << map.getNumDims() << " iterators, but stands in "
+                                       << loops.size() << " loops";
+  SmallVector<Value> iterators;
+  for (scf::ForOp loop : loops)
+    iterators.push_back(loop.getInductionVar());
+  OpBuilder builder(op);
+  op.getResult().replaceAllUsesWith(affine::expandAffineExpr(
+      builder, op.getLoc(), map.getResult(0), iterators, /*symbolValues=*/{}));
+  op.erase();
+  return success();
+}
+
+// Loops over a block run over its tiles only if each counts 0, 1, ... to its extent.
+static bool countsTo(scf::ForOp loop, int64_t extent) {
+  return getConstantIntValue(loop.getLowerBound()) == 0 &&
+         getConstantIntValue(loop.getUpperBound()) == extent &&
+         getConstantIntValue(loop.getStep()) == 1;
+}
+
+LogicalResult AliasReplacer::replaceStore(ttl::StoreTileOp op) {
+  // A block by now if it came from a buffer.
+  Value block = op.getView();
+  if (!block.getDefiningOp<ttl::CBReserveOp>())
+    return op.emitError("the view is no reserved block: acquire one with ttl.cb_reserve");
+  ArrayRef<int64_t> shape = ttl::getBlockShape(block.getType());
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  Value index = arith::ConstantIndexOp::create(builder, loc, 0);
+  if (llvm::any_of(shape, [](int64_t extent) { return extent != 1; })) {
+    SmallVector<scf::ForOp> loops = loopsAround(op, shape.size());
+    if (loops.size() != shape.size() || !llvm::all_of_zip(loops, shape, countsTo))
+      return op.emitError("which tile of the block is meant is not known: expected one loop from "
+                          "0 per dimension of ")
+             << ttl::shapeText(shape) << "; or name it with ttl.pack_tile";
+    for (auto [loop, extent] : llvm::zip_equal(loops, shape)) {
+      Value size = arith::ConstantIndexOp::create(builder, loc, extent);
+      index = arith::MulIOp::create(builder, loc, index, size);
+      index = arith::AddIOp::create(builder, loc, index, loop.getInductionVar());
+    }
+  }
+  ttl::PackTileOp::create(builder, loc, op.getTile(), block, index, Value());
   op.erase();
   return success();
 }

@@ -72,7 +72,31 @@ func.func @f(%t: tensor<64x64xf32>, %i: index) {
 
 !cb = !ttl.cb<[1, 1], f32, 2>
 func.func @f(%a: !cb) {
-  // expected-error @+1 {{'ttl.copy_buffer' op copies between a tensor and a circular buffer}}
+  // expected-error @+1 {{'ttl.copy_buffer' op copies between a tensor or an accessor and a buffer or a block}}
   %h = ttl.copy %a, %a : (!cb, !cb) -> !ttl.transfer_handle<read>
+  return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error @+1 {{'ttl.linearized_index' op makes one number of at least one loop's iterator, found affine_map<() -> (0)>}}
+  %i = ttl.linearized_index affine_map<() -> (0)> : index
+  return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error @+1 {{'ttl.linearized_index' op makes one number of at least one loop's iterator, found affine_map<(d0) -> (d0, d0)>}}
+  %i = ttl.linearized_index affine_map<(d0) -> (d0, d0)> : index
+  return
+}
+
+// -----
+
+func.func @f(%t: !ttcore.tile<32x32, f32>, %v: tensor<1x1x!ttcore.tile<32x32, bf16>>) {
+  // expected-error @+1 {{'ttl.store' op stores '!ttcore.tile<32x32, f32>' into a view of '!ttcore.tile<32x32, bf16>'}}
+  ttl.store %t, %v : !ttcore.tile<32x32, f32>, tensor<1x1x!ttcore.tile<32x32, bf16>>
   return
 }

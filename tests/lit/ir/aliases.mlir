@@ -52,3 +52,26 @@ func.func @tiles(%t: !ttcore.tile<32x32, f32>, %h: !ttl.transfer_handle, %w: !tt
   %c = ttl.copy_dst %t {dst_idx = 1 : i32} : !ttcore.tile<32x32, f32>
   return
 }
+
+// Coordinates of either end, and accessors, read in with the buffer's form.
+// CHECK-LABEL: func.func @coordinates
+func.func @coordinates(%t: !tensor, %a: !ttl.accessor<!tensor>,
+                       %b: !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>>) {
+  // CHECK: ttl.copy_buffer %{{.+}}, %{{.+}} {src_coords = [1, 0]} : !accessor, !block
+  %x = ttl.copy %a, %b {src_coords = [1, 0]} : !ttl.accessor<!tensor>, !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>>
+  // CHECK: ttl.copy_buffer %{{.+}}, %{{.+}} {dst_coords = [0, 1]} : !block, tensor<128x64xf32, #dram_tiled>
+  %y = ttl.copy %b, %t {dst_coords = [0, 1]} : !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>>, !tensor
+  return
+}
+
+// CHECK-LABEL: func.func @in_loops
+func.func @in_loops(%t: !ttcore.tile<32x32, f32>, %v: tensor<1x1x!ttcore.tile<32x32, f32>>,
+                    %cb: !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>) {
+  // CHECK: ttl.init_sfpu(%{{.+}}, %{{.+}}) : {{.*}}<[1, 1], !ttcore.tile<32x32, f32>, 2>
+  ttl.init_sfpu(%cb, %cb) : <[1, 1], !ttcore.tile<32x32, f32>, 2>, <[1, 1], !ttcore.tile<32x32, f32>, 2>
+  // CHECK: ttl.linearized_index affine_map<(d0, d1) -> (d0 * 2 + d1)> : index
+  %i = ttl.linearized_index affine_map<(d0, d1) -> (d0 * 2 + d1)> : index
+  // CHECK: ttl.store %{{.+}}, %{{.+}} : !ttcore.tile<32x32, f32>, tensor<1x1x!ttcore.tile<32x32, f32>>
+  ttl.store %t, %v : !ttcore.tile<32x32, f32>, tensor<1x1x!ttcore.tile<32x32, f32>>
+  return
+}

@@ -66,3 +66,61 @@ ttl.kernel @blocks(%t: !tensor) attributes {grid = #ttcore.grid<8x8>} {
     ttl.cb_pop %a : !cb
   }
 }
+
+// Coordinates of a copy become a slice that starts there; an accessor may be a node's
+// window already.
+// CHECK-LABEL: ttl.kernel @coordinates
+ttl.kernel @coordinates(%t: !tensor, %y: !tensor) attributes {grid = #ttcore.grid<1x1>} {
+  %a = ttl.bind_cb {cb_index = 0} : !cb
+  // CHECK: ttl.datamovement_thread "reader"
+  ttl.datamovement_thread "reader" {
+    // CHECK-DAG: %[[ONE:.+]] = arith.constant 1 : index
+    // CHECK-DAG: %[[TWO:.+]] = arith.constant 2 : index
+    // CHECK-DAG: %[[ZERO:.+]] = arith.constant 0 : index
+    %acc = ttl.tensor_accessor %t : !tensor -> !ttl.accessor<!tensor>
+    %out = ttl.tensor_accessor %y : !tensor -> !ttl.accessor<!tensor>
+    %window = ttl.grid_slice %out {block_factors = array<i64: 4, 2>} : !ttl.accessor<!tensor>
+    %b = ttl.cb_reserve %a : !block
+    // CHECK: %[[S:.+]] = ttl.index_accessor %{{.+}}[%[[TWO]], %[[ONE]]] : !accessor -> !slice
+    // CHECK: ttl.copy %[[S]], %[[B:.+]] : !slice, !block
+    %x = ttl.copy %acc, %b {src_coords = [2, 1]} : !ttl.accessor<!tensor>, !block
+    ttl.wait %x
+    // CHECK: %[[D:.+]] = ttl.index_accessor %{{.+}}[%[[ONE]], %[[ZERO]]] : !accessor -> !slice
+    // CHECK: ttl.copy %[[B]], %[[D]] : !block, !slice
+    %z = ttl.copy %b, %window {dst_coords = [1, 0]} : !block, !ttl.accessor<!tensor>
+    ttl.wait %z
+    ttl.cb_push %b : !block
+  }
+}
+
+// A tile goes to its place in a reserved block: the only one, or that of the loops'
+// iteration.
+!t = !ttcore.tile<32x32, bf16>
+// CHECK-LABEL: ttl.kernel @stores
+ttl.kernel @stores() attributes {grid = #ttcore.grid<1x1>} {
+  %a = ttl.bind_cb {cb_index = 0} : !cb
+  %y = ttl.bind_cb {cb_index = 16} : !cb
+  // CHECK: ttl.compute_thread "compute"
+  ttl.compute_thread "compute" {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    // CHECK-NOT: ttl.init_sfpu
+    ttl.init_sfpu(%a, %y) : !cb, !cb
+    %in = ttl.cb_wait %a : !block
+    // CHECK: %[[OUT:.+]] = ttl.cb_reserve
+    %out = ttl.cb_reserve %y : !cb -> !e
+    // CHECK: scf.for %[[I:.+]] = %c0 to %c2 step %c1
+    scf.for %i = %c0 to %c2 step %c1 {
+      scf.for %j = %c0 to %c1 step %c1 {
+        // CHECK: ttl.get_tile %{{.+}}[%[[I]]]
+        %n = ttl.linearized_index affine_map<(d0, d1) -> (d0 + d1)> : index
+        %0 = ttl.get_tile %in[%n] : !block -> !t
+        // CHECK: ttl.pack_tile %{{.+}}, %[[OUT]][%[[I]]]
+        ttl.store %0, %out : !t, !e
+      }
+    }
+    ttl.cb_pop %a : !cb
+    ttl.cb_push %y : !cb
+  }
+}

@@ -63,3 +63,38 @@ func.func @f(%t: !accessor) -> !accessor {
   // expected-error @+1 {{takes a node's window of a tensor: only ttl.index_accessor does}}
   return %w : !accessor
 }
+
+// -----
+
+func.func @f(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    // expected-error @+1 {{is made of 2 iterators, but stands in 1 loops}}
+    %j = ttl.linearized_index affine_map<(d0, d1) -> (d0 * 2 + d1)> : index
+  }
+  return
+}
+
+// -----
+
+!t = !ttcore.tile<32x32, f32>
+func.func @f(%t: !t, %v: tensor<1x1x!t>) {
+  // expected-error @+1 {{the view is no reserved block: acquire one with ttl.cb_reserve}}
+  ttl.store %t, %v : !t, tensor<1x1x!t>
+  return
+}
+
+// -----
+
+!t = !ttcore.tile<32x32, f32>
+func.func @f(%t: !t, %a: !ttl.cb<[2, 1], !t, 2>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %v = ttl.cb_reserve %a : !ttl.cb<[2, 1], !t, 2> -> tensor<2x1x!t>
+  scf.for %i = %c0 to %n step %c1 {
+    // expected-error @+1 {{which tile of the block is meant is not known: expected one loop from 0 per dimension of (2, 1); or name it with ttl.pack_tile}}
+    ttl.store %t, %v : !t, tensor<2x1x!t>
+  }
+  return
+}
