@@ -202,7 +202,7 @@ LogicalResult AssignDST::assignThread(ThreadBinding &binding) {
     if (failed(split(compute, capacity, binding)))
       return failure();
   layOutBuffers(binding.program);
-  return fitted ? checkBufferLimits(binding.program, strict) : success();
+  return fitted ? checkBufferLimits(binding.program, /*strict=*/false) : success();
 }
 
 } // namespace

@@ -177,6 +177,7 @@ struct ExpandThreads : ttjit::impl::TTLExpandThreadsBase<ExpandThreads> {
     for (auto kernel : llvm::make_early_inc_range(getOperation().getOps<ttl::KernelOp>()))
       if (failed(expandKernel(kernel, symbols)))
         return signalPassFailure();
+    numThreads += getThreads(getOperation()).size();
   }
 };
 

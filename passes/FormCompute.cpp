@@ -556,11 +556,22 @@ LogicalResult ComputeFormer::checkReads(Operation *op) {
 
 struct FormCompute : ttjit::impl::TTLFormComputeBase<FormCompute> {
   void runOnOperation() override {
+    unsigned computesBefore = count<ttl::ComputeOp>(), buffersBefore = count<ttl::CreateCBOp>();
+    getOperation().walk([&](Operation *op) { numExpressions += isExpression(op); });
     WalkResult result = getOperation().walk([](ttl::ComputeThreadOp thread) -> WalkResult {
       return ComputeFormer(thread).run();
     });
     if (result.wasInterrupted())
-      signalPassFailure();
+      return signalPassFailure();
+    numComputes += count<ttl::ComputeOp>() - computesBefore;
+    numBuffers += count<ttl::CreateCBOp>() - buffersBefore;
+  }
+
+  template <typename OpT>
+  unsigned count() {
+    unsigned number = 0;
+    getOperation().walk([&](OpT) { ++number; });
+    return number;
   }
 };
 

@@ -201,7 +201,7 @@ void KernelLowering::addScratchWords() {
     Value words = ttl::CreateCountersOp::create(
         builder, thread.getLoc(), ttl::CountersType::get(builder.getContext(), 1),
         thread.getName().str() + ".scratch", id, word, IntegerAttr(), ArrayAttr(),
-        DenseI32ArrayAttr());
+        DenseI32ArrayAttr(), IntegerAttr());
     for (ttl::SemaphoreSetOp op : sets) {
       OpBuilder at(op);
       Value zero = arith::ConstantIndexOp::create(at, op.getLoc(), 0);

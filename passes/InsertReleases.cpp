@@ -75,6 +75,9 @@ Uses usesOf(Operation *acquire) {
 
 class ReleaseInserter {
 public:
+  /// Counts the releases that it inserts.
+  explicit ReleaseInserter(unsigned &inserted) : inserted(inserted) {}
+
   void run(Block &block) {
     SmallVector<Operation *> acquires;
     for (Operation &op : block) {
@@ -82,7 +85,7 @@ public:
         acquires.push_back(&op);
       for (Region &region : op.getRegions())
         for (Block &inner : region)
-          ReleaseInserter().run(inner);
+          ReleaseInserter(inserted).run(inner);
     }
     for (Operation *acquire : acquires)
       release(acquire);
@@ -94,6 +97,8 @@ private:
 
   void release(Operation *acquire);
   void warn(Operation *acquire, Operation *last);
+
+  unsigned &inserted;
 };
 
 void ReleaseInserter::warn(Operation *acquire, Operation *last) {
@@ -124,15 +129,18 @@ void ReleaseInserter::release(Operation *acquire) {
   Location loc = fuse(last->getLoc(), acquire->getLoc());
   older = isWait ? ttl::CBPopOp::create(builder, loc, acquired).getOperation()
                  : ttl::CBPushOp::create(builder, loc, acquired).getOperation();
+  ++inserted;
 }
 
 struct InsertReleases : ttjit::impl::TTLInsertReleasesBase<InsertReleases> {
   void runOnOperation() override {
+    unsigned inserted = 0;
     for (auto kernel : getOperation().getOps<ttl::KernelOp>())
       for (Operation &thread : kernel.getBody().front())
         for (Region &region : thread.getRegions())
           for (Block &block : region)
-            ReleaseInserter().run(block);
+            ReleaseInserter(inserted).run(block);
+    numReleases += inserted;
   }
 };
 

@@ -43,6 +43,9 @@ bool isMath(Operation &op) {
 
 class GroupFinder {
 public:
+  /// Counts the sections that it makes.
+  explicit GroupFinder(unsigned &sections) : sections(sections) {}
+
   void run(Block &block) {
     for (Operation &op : block) {
       if (isMath(op)) {
@@ -53,7 +56,7 @@ public:
         packed(&op);
       for (Region &region : op.getRegions())
         for (Block &inner : region)
-          GroupFinder().run(inner);
+          GroupFinder(sections).run(inner);
     }
     close();
   }
@@ -84,17 +87,21 @@ private:
     builder.setInsertionPointAfter(lastPack);
     ttkernel::TileRegsReleaseOp::create(builder, lastPack->getLoc());
     first = firstPack = lastPack = nullptr;
+    ++sections;
   }
 
+  unsigned &sections;
   Operation *first = nullptr, *firstPack = nullptr, *lastPack = nullptr;
 };
 
 struct InsertTileRegsSync : ttjit::impl::TTLInsertTileRegsSyncBase<InsertTileRegsSync> {
   void runOnOperation() override {
+    unsigned sections = 0;
     for (ThreadBinding &binding : getThreads(getOperation()))
       if (binding.isCompute())
         for (Block &block : binding.function.getBody())
-          GroupFinder().run(block);
+          GroupFinder(sections).run(block);
+    numSections += sections;
   }
 };
 

@@ -235,6 +235,10 @@ LogicalResult TransferLowering::run() {
 
 struct LowerDataMovement : ttjit::impl::TTLLowerDataMovementBase<LowerDataMovement> {
   void runOnOperation() override {
+    getOperation().walk([&](Operation *op) {
+      numTransfers += isa<ttl::CopyOp>(op);
+      numBarriers += isa<ttl::WaitOp, ttl::DMABarrierOp>(op);
+    });
     for (ThreadBinding &binding : getThreads(getOperation()))
       if (!binding.isCompute() && failed(TransferLowering(binding).run()))
         return signalPassFailure();

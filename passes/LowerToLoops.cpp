@@ -209,6 +209,7 @@ struct LowerToLoops : ttjit::impl::TTLLowerToLoopsBase<LowerToLoops> {
           return signalPassFailure();
         }
         ComputeLowering(compute, arithmetic).lower();
+        ++numComputes;
       }
     }
   }

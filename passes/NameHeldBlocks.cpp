@@ -34,6 +34,7 @@ bool isBlock(Type type) { return isa<ttl::BlockType>(type); }
 class HeldBlockNames {
 public:
   void visit(Block &block);
+  unsigned getNumNamed() const { return numNamed; }
 
 private:
   using Queue = BlockStates::Queue;
@@ -45,6 +46,7 @@ private:
   void nameAgain(OpBuilder &builder, ValueRange values);
 
   Held held;
+  unsigned numNamed = 0;
 };
 
 void HeldBlockNames::rename(Value from, Value to) {
@@ -64,6 +66,7 @@ void HeldBlockNames::nameAgain(OpBuilder &builder, ValueRange values) {
                                              static_cast<uint32_t>(place - blocks.begin()),
                                              reserved);
       value.replaceAllUsesWith(named);
+      ++numNamed;
       *place = named;
     }
 }
@@ -119,7 +122,7 @@ void HeldBlockNames::visit(Block &block) {
 
 struct NameHeldBlocks : ttjit::impl::TTLNameHeldBlocksBase<NameHeldBlocks> {
   void runOnOperation() override {
-    getOperation().walk([](ttl::DataMovementThreadOp thread) {
+    getOperation().walk([&](ttl::DataMovementThreadOp thread) {
       bool carries = thread
                          .walk([](Operation *op) {
                            return llvm::any_of(op->getResultTypes(), isBlock) &&
@@ -130,7 +133,9 @@ struct NameHeldBlocks : ttjit::impl::TTLNameHeldBlocksBase<NameHeldBlocks> {
                          .wasInterrupted();
       if (!carries)
         return;
-      HeldBlockNames().visit(thread.getBody().front());
+      HeldBlockNames names;
+      names.visit(thread.getBody().front());
+      numNamed += names.getNumNamed();
       dropCarried(thread, isBlock);
     });
   }

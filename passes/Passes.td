@@ -32,6 +32,7 @@ def TTLVerifyLayouts : TTLPass<"ttl-verify-layouts"> {
 
 def TTLInsertReleases : TTLPass<"ttl-insert-releases"> {
   let summary = "Release blocks that the user releases on no path";
+  let statistics = [Statistic<"numReleases", "releases", "Releases added">];
 }
 
 def TTLVerifyProtocol : TTLPass<"ttl-verify-protocol"> {
@@ -40,6 +41,7 @@ def TTLVerifyProtocol : TTLPass<"ttl-verify-protocol"> {
 
 def TTLNameHeldBlocks : TTLPass<"ttl-name-held-blocks"> {
   let summary = "Name blocks that loops and branches hand on by their place among those held";
+  let statistics = [Statistic<"numNamed", "named", "Blocks handed on that got a name">];
 }
 
 //===------------------------------------------------------------------------------===//
@@ -48,6 +50,10 @@ def TTLNameHeldBlocks : TTLPass<"ttl-name-held-blocks"> {
 
 def TTLFormCompute : TTLPass<"ttl-form-compute"> {
   let summary = "Fuse block expressions into ttl.compute";
+  let statistics = [
+    Statistic<"numExpressions", "expressions", "Block expressions">,
+    Statistic<"numComputes", "computes", "Computes that they became">,
+    Statistic<"numBuffers", "buffers", "Buffers made for values that must stand in L1">];
 }
 
 def TTLBufferizeExpressions : TTLPass<"ttl-bufferize-expressions"> {
@@ -80,6 +86,7 @@ def TTLInsertSynchronization : TTLPass<"ttl-insert-synchronization"> {
 
 def TTLExpandThreads : TTLPass<"ttl-expand-threads"> {
   let summary = "Turn each kernel into a program and one function per thread";
+  let statistics = [Statistic<"numThreads", "threads", "Threads that became functions">];
 }
 
 //===------------------------------------------------------------------------------===//
@@ -96,7 +103,9 @@ def TTLBufferize : TTLPass<"ttl-bufferize"> {
 
 def TTLAllocateCircularBuffers : TTLPass<"ttl-allocate-circular-buffers"> {
   let summary = "Give circular buffers their index, page size and place in L1";
-  let options = [StrictOption];
+  let options = [StrictOption,
+                 Option<"check", "check", "bool", /*default=*/"true",
+                        "Compare with what the chip has">];
   let statistics = [
     Statistic<"numBuffers", "num-buffers", "Circular buffers">,
     Statistic<"numBytes", "num-bytes", "Bytes of L1 they take on each core">,
@@ -122,7 +131,6 @@ def TTLInferDSTRequirements : TTLPass<"ttl-infer-dst-requirements"> {
 def TTLAssignDST : TTLPass<"ttl-assign-dst"> {
   let summary = "Assign DST registers to the tiles of ttl.compute";
   let options = [
-    StrictOption,
     Option<"schedule", "schedule", "bool", /*default=*/"false",
            "Order the operations for register pressure first (phase 0)">,
     Option<"expireAtUse", "expire-at-use", "bool", /*default=*/"false",
@@ -140,6 +148,8 @@ def TTLAssignDST : TTLPass<"ttl-assign-dst"> {
     Statistic<"numLoads", "loads", "Loads per tile">,
     Statistic<"numCopies", "copies", "Copies between registers per tile">,
     Statistic<"numSplits", "splits", "Computes that were split">,
+    Statistic<"numSplitTiles", "split-tiles",
+              "Tiles per tile of the output that pass between pieces">,
     Statistic<"numFPU", "fpu", "Operations given to the matrix engine">];
 }
 
@@ -149,6 +159,7 @@ def TTLAssignDST : TTLPass<"ttl-assign-dst"> {
 
 def TTLLowerToLoops : TTLPass<"ttl-lower-to-loops"> {
   let summary = "Turn ttl.compute into loops over tiles";
+  let statistics = [Statistic<"numComputes", "computes", "Computes that became loops">];
 }
 
 def TTLUnrollComputeLoops : TTLPass<"ttl-unroll-compute-loops"> {
@@ -165,6 +176,7 @@ def TTLAccumulateInDST : TTLPass<"ttl-accumulate-in-dst"> {
 
 def TTLInsertTileRegsSync : TTLPass<"ttl-insert-tile-regs-sync"> {
   let summary = "Put each group of tile operations into a DST section";
+  let statistics = [Statistic<"numSections", "sections", "DST sections">];
 }
 
 //===------------------------------------------------------------------------------===//
@@ -180,14 +192,22 @@ def TTLCoalesceDMA : TTLPass<"ttl-coalesce-dma"> {
 
 def TTLLowerCompute : TTLPass<"ttl-lower-compute"> {
   let summary = "Lower tile operations to calls of the compute API";
+  let statistics = [
+    Statistic<"numLowered", "lowered", "Tile operations that became calls">,
+    Statistic<"numInits", "inits", "Calls that tell the hardware what comes next">];
 }
 
 def TTLLowerDataMovement : TTLPass<"ttl-lower-data-movement"> {
   let summary = "Lower transfers to page loops and barriers";
+  let statistics = [
+    Statistic<"numTransfers", "transfers", "Copies that became transfers of pages">,
+    Statistic<"numBarriers", "barriers", "Waits and barriers that became barriers of the NoC">];
 }
 
 def TTLLowerSynchronization : TTLPass<"ttl-lower-synchronization"> {
   let summary = "Lower buffer operations, node queries and the threads' arguments";
+  let statistics = [
+    Statistic<"numLowered", "lowered", "Operations that became calls or arguments">];
 }
 
 def TTLVerifyLowered : TTLPass<"ttl-verify-lowered"> {

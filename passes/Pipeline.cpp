@@ -55,14 +55,13 @@ void buildThreads(PassList &manager, const PipelineOptions &) {
 void buildBuffers(PassList &manager, const PipelineOptions &options) {
   manager.addPass(createTTLBufferize());
   manager.addPass(createTTLAllocateCircularBuffers(
-      TTLAllocateCircularBuffersOptions{options.strict}));
+      TTLAllocateCircularBuffersOptions{options.strict, /*check=*/true}));
   manager.addPass(createTTLAssignTransferIds());
 }
 
 void buildDST(PassList &manager, const PipelineOptions &options) {
   manager.addPass(createTTLInferDSTRequirements());
   TTLAssignDSTOptions assignment;
-  assignment.strict = options.strict;
   assignment.schedule = options.dst.schedule;
   assignment.lazyLoads = options.dst.lazyLoads;
   assignment.expireAtUse = options.dst.expireAtUse;

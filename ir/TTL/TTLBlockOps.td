@@ -13,10 +13,10 @@ include "ir/TTCore/TTCoreInterfaces.td"
 include "ir/TTL/TTLComputeInterfaces.td"
 
 // Reading a block is a read effect on it, so that such an expression is neither
-// merged nor moved across a write of the block.
+// merged nor moved across a write of the block. Nothing that is computed can fault.
 class TTL_BlockComputeOp<string mnemonic, list<Trait> traits = []>
     : TTL_Op<mnemonic, !listconcat(traits, [
-        DeclareOpInterfaceMethods<MemoryEffectsOpInterface>])> {
+        AlwaysSpeculatable, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>])> {
   let results = (outs TTL_BlockTensor:$result);
 }
 

@@ -45,7 +45,8 @@ def TTL_ReleaseDSTOp : TTL_Op<"release_dst", [MemoryEffects<[MemRead, MemWrite]>
   let hasVerifier = 1;
 }
 
-def TTL_SpillTileToL1Op : TTL_Op<"spill_tile_to_l1", [MemoryEffects<[MemRead, MemWrite]>]> {
+def TTL_SpillTileToL1Op : TTL_Op<"spill_tile_to_l1", [
+    MemoryEffects<[MemRead<TTL_DSTResource>, MemWrite]>]> {
   let summary = "Packs a tile into a temporary buffer in L1 and frees its register";
   let description = [{
     `%s = ttl.spill_tile_to_l1 %t : !ttcore.tile<32x32, f32> -> index`, to be
@@ -59,7 +60,7 @@ def TTL_SpillTileToL1Op : TTL_Op<"spill_tile_to_l1", [MemoryEffects<[MemRead, Me
 }
 
 def TTL_RestoreTileFromL1Op : TTL_Op<"restore_tile_from_l1", [
-    MemoryEffects<[MemRead, MemWrite]>]> {
+    MemoryEffects<[MemRead, MemWrite<TTL_DSTResource>]>]> {
   let summary = "Loads a tile that ttl.spill_tile_to_l1 stored";
   let arguments = (ins Index:$spilled);
   let results = (outs TTCore_AnyTile:$result);

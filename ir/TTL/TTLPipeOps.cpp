@@ -304,6 +304,9 @@ LogicalResult CreateCountersOp::verify() {
     return emitOpError("has at least one word");
   if (getSemaphoreId() && getPageIndex())
     return emitOpError("are semaphores or words of the page, not both");
+  if (getDeliveries() && 2 * int64_t(*getDeliveries()) > getResult().getType().getCount())
+    return emitOpError("counts ") << *getDeliveries() << " deliveries and their receipts in "
+                                  << getResult().getType().getCount() << " words";
   return success();
 }
 

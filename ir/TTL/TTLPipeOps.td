@@ -113,12 +113,15 @@ def TTL_CreateCountersOp : TTL_Op<"create_counters", [MemoryEffects<[MemAlloc]>]
     the page of counters: its number there is `page_index` + i, the page's place
     `address`. `roles` says what word i counts on a node, as deadlock reports
     name it: one string per word and node, words slowest, "" for a word that the
-    node does not use; `peers` is the node whose thread moves it on.
+    node does not use; `peers` is the node whose thread moves it on. The first
+    `deliveries` words count transfers that have arrived at a node, as many words
+    behind them those that it has received; at the end of a program they are equal.
   }];
   let arguments = (ins StrAttr:$name, OptionalAttr<I32Attr>:$semaphore_id,
                        OptionalAttr<I32Attr>:$page_index, OptionalAttr<I64Attr>:$address,
                        OptionalAttr<StrArrayAttr>:$roles,
-                       OptionalAttr<DenseI32ArrayAttr>:$peers);
+                       OptionalAttr<DenseI32ArrayAttr>:$peers,
+                       OptionalAttr<I32Attr>:$deliveries);
   let results = (outs TTL_Counters:$result);
   let assemblyFormat = "$name attr-dict `:` type($result)";
   let hasVerifier = 1;
@@ -206,6 +209,7 @@ def TTL_ReceiveOp : TTL_Op<"receive", [MemoryEffects<[MemRead, MemWrite]>]> {
   let arguments = (ins TTL_Slot:$src, TTL_Block:$dst, OptionalAttr<I32Attr>:$transfer_id);
   let results = (outs TTL_TransferHandle:$xf);
   let assemblyFormat = "$src `,` $dst attr-dict `:` type($src) `,` type($dst)";
+  let hasVerifier = 1;
 }
 
 #endif // TTJIT_IR_TTL_PIPEOPS_TD

@@ -8,6 +8,7 @@
 #ifndef TTJIT_IR_TTL_SEMAPHOREOPS_TD
 #define TTJIT_IR_TTL_SEMAPHOREOPS_TD
 
+include "ir/TTL/TTLInterfaces.td"
 include "ir/TTL/TTLPipeOps.td"
 
 def TTL_CreateSemaphoreOp : TTL_Op<"create_semaphore", [MemoryEffects<[MemAlloc]>]> {
@@ -60,17 +61,25 @@ def TTL_GetRemoteMulticastSemaphoreOp : TTL_Op<"get_remote_multicast_semaphore",
   let hasVerifier = 1;
 }
 
-class TTL_SemaphoreOp<string mnemonic>
-    : TTL_Op<mnemonic, [MemoryEffects<[MemRead, MemWrite]>]> {
+// Setting a word publishes, and waiting for it acquires, what was written to memory.
+class TTL_SemaphoreOp<string mnemonic, list<Trait> traits = []>
+    : TTL_Op<mnemonic, !listconcat(traits, [MemoryEffects<[
+        MemRead, MemWrite, MemRead<TTL_SemaphoreResource>, MemWrite<TTL_SemaphoreResource>]>])> {
   let arguments = (ins TTL_Semaphore:$semaphore, I32:$value);
   let assemblyFormat = "$semaphore `,` $value attr-dict `:` type($semaphore)";
   let hasVerifier = 1;
 }
 
-def TTL_SemaphoreWaitEqOp : TTL_SemaphoreOp<"semaphore_wait_eq"> {
+class TTL_SemaphoreWaitOp<string mnemonic>
+    : TTL_SemaphoreOp<mnemonic, [TTL_SynchronizationInterface]> {
+  let extraClassDeclaration =
+      "std::optional<BarrierType> getBarrierType() { return BarrierType::Semaphore; }";
+}
+
+def TTL_SemaphoreWaitEqOp : TTL_SemaphoreWaitOp<"semaphore_wait_eq"> {
   let summary = "Block until this node's word equals `value`";
 }
-def TTL_SemaphoreWaitMinOp : TTL_SemaphoreOp<"semaphore_wait_min"> {
+def TTL_SemaphoreWaitMinOp : TTL_SemaphoreWaitOp<"semaphore_wait_min"> {
   let summary = "Block until this node's word is at least `value`";
 }
 def TTL_SemaphoreSetOp : TTL_SemaphoreOp<"semaphore_set"> {
@@ -91,7 +100,8 @@ def TTL_SemaphoreIncOp : TTL_SemaphoreOp<"semaphore_inc"> {
   let summary = "Add to another node's word, atomically";
 }
 
-def TTL_SemaphoreValueOp : TTL_Op<"semaphore_value", [MemoryEffects<[MemRead]>]> {
+def TTL_SemaphoreValueOp : TTL_Op<"semaphore_value", [
+    MemoryEffects<[MemRead<TTL_SemaphoreResource>]>]> {
   let summary = "This node's word as it stands";
   let arguments = (ins TTL_Semaphore:$semaphore);
   let results = (outs I32:$result);

@@ -122,7 +122,8 @@ void NetLowering::createResources(OpBuilder &builder, std::optional<int64_t> sem
   };
   auto op = ttl::CreateCountersOp::create(
       builder, loc, ttl::CountersType::get(builder.getContext(), numWords()), name,
-      optional(semaphore), optional(page), IntegerAttr(), ArrayAttr(), DenseI32ArrayAttr());
+      optional(semaphore), optional(page), IntegerAttr(), ArrayAttr(), DenseI32ArrayAttr(),
+      IntegerAttr());
   createRoles(op);
   words = op;
 }

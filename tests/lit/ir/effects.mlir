@@ -42,7 +42,7 @@ func.func @expressions(%cb: !cb, %y: !block, %n: index) {
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 !e = tensor<1x1x!ttcore.tile<32x32, f32>>
 
-// Expressions of values alone are pure.
+// Expressions of values alone are pure; they cannot fault.
 // CHECK-LABEL: func.func @values
 func.func @values(%y: !block, %v: !e, %f: f32, %n: index) {
   %c0 = arith.constant 0 : index
@@ -50,6 +50,7 @@ func.func @values(%y: !block, %v: !e, %f: f32, %n: index) {
   // CSE: ttl.block_fill
   // CSE-NOT: ttl.block_fill
   // LICM: ttl.block_fill
+  // LICM: ttl.block_abs
   // LICM: scf.for
   scf.for %i = %c0 to %n step %c1 {
     %0 = ttl.block_fill %f : !e

@@ -1,0 +1,71 @@
+// RUN: ttl-opt %s --cse | FileCheck %s --check-prefixes=CHECK,CSE
+// RUN: ttl-opt %s --loop-invariant-code-motion | FileCheck %s --check-prefixes=CHECK,LICM
+// RUN: ttl-opt %s --canonicalize | FileCheck %s --check-prefixes=CHECK,DCE
+
+// What upstream passes may do to ops on DST registers. Tiles are values; what says
+// something about registers, and what goes through L1, stays.
+
+!t = !ttcore.tile<32x32, f32>
+!cb = !ttl.cb<[2, 1], !t, 1>
+!block = !ttl.block<tensor<2x1x!t>, !cb>
+
+// CHECK-LABEL: func.func @markers
+func.func @markers(%a: !t, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // CHECK: scf.for
+  scf.for %i = %c0 to %n step %c1 {
+    // CHECK: ttl.require_dst
+    // CHECK-NEXT: ttl.require_dst
+    ttl.require_dst %a : !t
+    ttl.require_dst %a : !t
+    // CHECK-NEXT: ttl.acquire_dst
+    // CHECK-NEXT: ttl.acquire_dst
+    %r = ttl.acquire_dst : index
+    %s = ttl.acquire_dst : index
+    // CHECK-NEXT: ttl.release_dst
+    // CHECK-NEXT: ttl.release_dst
+    ttl.release_dst %r
+    ttl.release_dst %s
+    // CHECK-NEXT: ttl.spill_tile_to_l1
+    // CHECK-NEXT: ttl.spill_tile_to_l1
+    %x = ttl.spill_tile_to_l1 %a : !t -> index
+    %y = ttl.spill_tile_to_l1 %a : !t -> index
+    // CHECK-NEXT: ttl.restore_tile_from_l1
+    // CHECK-NEXT: ttl.restore_tile_from_l1
+    %b = ttl.restore_tile_from_l1 %x : index -> !t
+    %c = ttl.restore_tile_from_l1 %x : index -> !t
+  }
+  return
+}
+
+// CHECK-LABEL: func.func @tiles
+func.func @tiles(%a: !block, %y: !block, %p: !t, %q: !t, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // DCE-NOT: ttl.tile_fpu_binary sub
+  %dead = ttl.tile_fpu_binary sub %p, %q : (!t, !t) -> !t
+  // CSE: ttl.fpu_binary_tiles
+  // CSE-NOT: ttl.fpu_binary_tiles
+  %0 = ttl.fpu_binary_tiles add %a[%c0], %a[%c1] : !block, !block -> !t
+  %1 = ttl.fpu_binary_tiles add %a[%c0], %a[%c1] : !block, !block -> !t
+  // LICM: ttl.tile_fpu_binary
+  // LICM: scf.for
+  scf.for %i = %c0 to %n step %c1 {
+    // LICM: ttl.dst_tile
+    %acc = ttl.dst_tile {dst_idx = 2 : i32} : !t
+    // CSE: ttl.tile_fpu_binary mul
+    // CSE-NOT: ttl.tile_fpu_binary mul
+    %2 = ttl.tile_fpu_binary mul %p, %q : (!t, !t) -> !t
+    %3 = ttl.tile_fpu_binary mul %p, %q : (!t, !t) -> !t
+    // CHECK: ttl.reduce_tile sum
+    // CHECK-NEXT: ttl.reduce_tile sum
+    ttl.reduce_tile sum %a[%c0] scaling %a[%c1] into %acc {dims = array<i64: 1>} : !block, !block, !t
+    ttl.reduce_tile sum %a[%c0] scaling %a[%c1] into %acc {dims = array<i64: 1>} : !block, !block, !t
+    // CHECK: ttl.pack_tile_block
+    // CHECK: ttl.pack_tile_block
+    ttl.pack_tile_block (%2, %3), %y[%c0] : (!t, !t), !block
+    ttl.pack_tile_block (%0, %1), %y[%c0] : (!t, !t), !block
+  }
+  return
+}
