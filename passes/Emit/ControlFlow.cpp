@@ -6,6 +6,7 @@
 // may be written at the use.
 //===--------------------------------------------------------------------------===//
 
+#include "passes/Emit/Expressions.h"
 #include "passes/Emit/ThreadConverter.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -19,6 +20,15 @@ using Variable = TypedValue<emitc::LValueType>;
 //===--------------------------------------------------------------------------===//
 // Variables
 //===--------------------------------------------------------------------------===//
+
+/// Every variable's type must have a counterpart.
+static LogicalResult checkTypes(Operation *op, TypeRange types, ThreadConverter &converter) {
+  for (Type type : types)
+    if (!converter.convertType(type))
+      return op->emitOpError("carries a value of type ")
+             << type << ", which cannot be emitted as C++";
+  return success();
+}
 
 static Variable declare(ThreadConverter &converter, Type type, StringRef name,
                         Location position) {
@@ -74,7 +84,7 @@ static Variable variableReadBy(Value value) {
 /// True if writing out `value` now would read one of the variables.
 static bool readsAny(Value value, ArrayRef<Variable> variables) {
   Operation *op = value.getDefiningOp();
-  if (!op || isa<emitc::CallOpaqueOp>(op))
+  if (!op || !isExpression(op))
     return false;
   if (Variable variable = variableReadBy(value))
     return llvm::is_contained(variables, variable);
@@ -106,6 +116,10 @@ static void assignTogether(ThreadConverter &converter, ArrayRef<Variable> variab
 //===--------------------------------------------------------------------------===//
 
 static LogicalResult forLoop(scf::ForOp op, ThreadConverter &converter) {
+  if (op.getUnsignedCmp())
+    return op.emitOpError("counts without a sign, which cannot be emitted as C++");
+  if (failed(checkTypes(op, op.getResultTypes(), converter)))
+    return failure();
   Location position = positionOf(op.getLoc());
   OpBuilder &builder = converter.builder;
   Type type = builder.getI32Type();
@@ -145,6 +159,8 @@ static void terminate(Region &region, OpBuilder &builder, Location position) {
 }
 
 static LogicalResult branch(scf::IfOp op, ThreadConverter &converter) {
+  if (failed(checkTypes(op, op.getResultTypes(), converter)))
+    return failure();
   Location position = positionOf(op.getLoc());
   OpBuilder &builder = converter.builder;
   SmallVector<Variable> variables;
@@ -254,6 +270,9 @@ static LogicalResult whileBody(scf::WhileOp op, ArrayRef<Variable> variables,
 }
 
 static LogicalResult whileLoop(scf::WhileOp op, ThreadConverter &converter) {
+  if (failed(checkTypes(op, op.getInits().getTypes(), converter)) ||
+      failed(checkTypes(op, op.getResultTypes(), converter)))
+    return failure();
   Location position = positionOf(op.getLoc());
   OpBuilder &builder = converter.builder;
   LoopResults results = declareResults(op, converter, position);

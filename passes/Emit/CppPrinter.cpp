@@ -80,11 +80,10 @@ void CppPrinter::printComment(Location location) {
     return;
   commentedFile = range.file;
   commentedLine = range.line;
-  line() << "// " << llvm::sys::path::filename(range.file) << ":" << range.line;
+  line() << "// " << toComment(llvm::sys::path::filename(range.file)) << ":" << range.line;
   if (sourceLine)
     if (std::optional<std::string> text = sourceLine(range.file, range.line))
-      // A backslash at the end would continue the comment.
-      stream << ": " << StringRef(*text).trim().rtrim("\\ ");
+      stream << ": " << toComment(*text);
   stream << "\n";
 }
 

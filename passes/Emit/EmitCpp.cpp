@@ -12,6 +12,8 @@
 
 #include "mlir/Pass/PassManager.h"
 
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/LineIterator.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -30,6 +32,8 @@ using namespace ttjit::emit;
 
 static std::vector<std::string> readLines(StringRef path) {
   std::vector<std::string> lines;
+  if (!llvm::sys::fs::is_regular_file(path)) // a position may name a device or a pipe
+    return lines;
   auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
   if (buffer)
     for (llvm::line_iterator at(**buffer, /*SkipBlanks=*/false); !at.is_at_eof(); ++at)
@@ -57,7 +61,14 @@ SourceLineReader ttjit::readSourceLines() {
 namespace {
 struct ThreadFile {
   std::string kernel, thread;
-  std::string name() const { return kernel + "_" + thread + ".cpp"; }
+  /// Symbols may hold any character.
+  std::string name() const {
+    std::string text = kernel + "_" + thread;
+    for (char &c : text)
+      if (!llvm::isAlnum(c) && c != '_' && c != '-' && c != '.')
+        c = '_';
+    return text + ".cpp";
+  }
 };
 } // namespace
 
@@ -74,9 +85,10 @@ static void printOpening(llvm::raw_ostream &stream, emitc::FuncOp function,
                          const std::set<std::string> &callees, bool isCompute,
                          const MetaliumVersion &version) {
   ThreadFile file = describe(function);
-  stream << "// Thread '" << file.thread << "' of kernel '" << file.kernel << "'";
+  stream << "// Thread '" << toComment(file.thread) << "' of kernel '" << toComment(file.kernel)
+         << "'";
   if (SourceRange range = getSourceRange(function.getLoc()); range.line != 0)
-    stream << ", " << llvm::sys::path::filename(range.file) << ":" << range.line;
+    stream << ", " << toComment(llvm::sys::path::filename(range.file)) << ":" << range.line;
   stream << ".\n// Made by ttl-jit.\n\n#include <cstdint>\n\n";
   for (const std::string &header : headersFor(callees, isCompute, version))
     stream << "#include \"" << header << "\"\n";

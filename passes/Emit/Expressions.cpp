@@ -8,9 +8,9 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
-#include "llvm/Support/Format.h"
-#include "llvm/Support/raw_ostream.h"
 
+#include <charconv>
+#include <iterator>
 #include <limits>
 
 using namespace mlir;
@@ -66,18 +66,10 @@ static std::string floatText(const APFloat &value) {
     return "__builtin_nanf(\"\")";
   if (value.isInfinity())
     return value.isNegative() ? "-__builtin_inff()" : "__builtin_inff()";
-  std::string text;
-  llvm::raw_string_ostream(text) << llvm::format("%.9g", double(value.convertToFloat()));
-  // The fewest digits that read back as the same number.
-  for (int digits = 1; digits < 9; ++digits) {
-    std::string shorter;
-    llvm::raw_string_ostream(shorter)
-        << llvm::format("%.*g", digits, double(value.convertToFloat()));
-    if (std::strtof(shorter.c_str(), nullptr) == value.convertToFloat()) {
-      text = shorter;
-      break;
-    }
-  }
+  // The fewest digits that read back as the same number, whatever the locale.
+  char digits[32];
+  auto end = std::to_chars(std::begin(digits), std::end(digits), value.convertToFloat()).ptr;
+  std::string text(digits, end);
   if (StringRef(text).find_first_of(".e") == StringRef::npos)
     text += ".0";
   return text + "f";

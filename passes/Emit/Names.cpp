@@ -48,6 +48,15 @@ std::string emit::toIdentifier(StringRef text) {
   return result;
 }
 
+std::string emit::toComment(StringRef text) {
+  std::string result = text.str();
+  for (char &c : result)
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
+      c = ' ';
+  // A backslash at the end would continue the comment.
+  return StringRef(result).trim().rtrim("\\ ").str();
+}
+
 bool NameScopes::isTaken(StringRef name) const {
   return llvm::any_of(scopes, [&](auto &scope) { return scope.contains(name); });
 }

@@ -19,6 +19,9 @@ namespace ttjit::emit {
 /// never a keyword or a macro of tt-metal's kernel headers.
 std::string toIdentifier(llvm::StringRef text);
 
+/// `text` fit to stand in a comment of one line.
+std::string toComment(llvm::StringRef text);
+
 /// Identifiers in use, by nested scope. A name is unique among the scopes open
 /// at the time; sibling scopes may use it again.
 class NameScopes {

@@ -50,6 +50,22 @@ static LogicalResult toOperator(Operation *op, ThreadConverter &converter) {
   return success();
 }
 
+// C++ has no unsigned operators on int32_t: the operands are reinterpreted.
+template <typename Target>
+static LogicalResult toUnsigned(Operation *op, ThreadConverter &converter) {
+  Type type = converter.convertType(op->getResult(0).getType());
+  if (!type || type.isInteger(1))
+    return noCounterpart(op);
+  Type bits = converter.builder.getIntegerType(32, /*isSigned=*/false);
+  SmallVector<Value> operands = converter.lookup(op->getOperands());
+  for (Value &operand : operands)
+    operand = converter.coerce(operand, bits);
+  Value result = Target::create(converter.builder, positionOf(op->getLoc()), bits, operands);
+  converter.map(op->getResult(0),
+                emitc::CastOp::create(converter.builder, resultLocation(op), type, result));
+  return success();
+}
+
 // Logical on bits, bitwise on numbers.
 template <typename OnBits, typename OnNumbers>
 static LogicalResult byKind(Operation *op, ThreadConverter &converter) {
@@ -93,6 +109,8 @@ static LogicalResult compareInts(arith::CmpIOp op, ThreadConverter &converter) {
       CmpPredicate::ge, CmpPredicate::lt, CmpPredicate::le, CmpPredicate::gt, CmpPredicate::ge};
   auto number = static_cast<size_t>(op.getPredicate());
   Value lhs = converter.lookup(op.getLhs()), rhs = converter.lookup(op.getRhs());
+  if (number >= 2 && number < 6 && lhs.getType().isInteger(1))
+    std::swap(lhs, rhs); // a signed bit is 0 or -1, a bool 0 or 1
   if (number >= 6 && !lhs.getType().isInteger(1)) {
     Type type = converter.builder.getIntegerType(32, /*isSigned=*/false);
     lhs = converter.coerce(lhs, type);
@@ -146,14 +164,14 @@ static LogicalResult exclusiveOr(arith::XOrIOp op, ThreadConverter &converter) {
 static LogicalResult constant(arith::ConstantOp op, ThreadConverter &converter) {
   OpBuilder &builder = converter.builder;
   Type type = converter.convertType(op.getType());
+  if (!type)
+    return noCounterpart(op);
   Attribute value = op.getValue();
   if (auto integer = dyn_cast<IntegerAttr>(value); integer && !type.isInteger(1)) {
     if (!integer.getValue().isSignedIntN(32))
       return op.emitOpError("does not fit into int32_t");
     value = builder.getI32IntegerAttr(integer.getInt());
   }
-  if (!type)
-    return noCounterpart(op);
   converter.map(op.getResult(),
                 emitc::ConstantOp::create(builder, positionOf(op.getLoc()), type, value));
   return success();
@@ -161,6 +179,8 @@ static LogicalResult constant(arith::ConstantOp op, ThreadConverter &converter) 
 
 // The same value in C++. The user's name of a coordinate stands at its cast to i32.
 static LogicalResult sameValue(Operation *op, ThreadConverter &converter) {
+  if (!converter.convertType(op->getResult(0).getType()))
+    return noCounterpart(op);
   Value value = converter.lookup(op->getOperand(0));
   converter.map(op->getResult(0), value);
   Operation *origin = op->getOperand(0).getDefiningOp();
@@ -186,8 +206,8 @@ static LogicalResult extendUnsigned(arith::ExtUIOp op, ThreadConverter &converte
 static LogicalResult onHostOnly(Operation *, ThreadConverter &) { return success(); }
 
 static LogicalResult assertion(ttl::AssertOp op, ThreadConverter &converter) {
-  std::string text = "// Checked on the host only: assert, \"" + op.getMessage().str() + "\"";
-  llvm::replace(text, '\n', ' ');
+  std::string text =
+      "// Checked on the host only: assert, \"" + toComment(op.getMessage()) + "\"";
   emitc::VerbatimOp::create(converter.builder, positionOf(op.getLoc()), text);
   return success();
 }
@@ -198,16 +218,13 @@ void emit::addScalarRules(EmitRules &rules) {
   rules.add<arith::SubIOp>(toOperator<emitc::SubOp>);
   rules.add<arith::MulIOp>(toOperator<emitc::MulOp>);
   rules.add<arith::DivSIOp>(toOperator<emitc::DivOp>);
-  rules.add<arith::DivUIOp>(toOperator<emitc::DivOp>);
+  rules.add<arith::DivUIOp>(toUnsigned<emitc::DivOp>);
   rules.add<arith::RemSIOp>(toOperator<emitc::RemOp>);
-  rules.add<arith::RemUIOp>(toOperator<emitc::RemOp>);
+  rules.add<arith::RemUIOp>(toUnsigned<emitc::RemOp>);
   rules.add<arith::FloorDivSIOp>(toHelper<kFloorDiv>);
   rules.add<arith::CeilDivSIOp>(toHelper<kCeilDiv>);
-  rules.add<arith::CeilDivUIOp>(toHelper<kCeilDiv>);
   rules.add<arith::MinSIOp>(toHelper<kMin>);
-  rules.add<arith::MinUIOp>(toHelper<kMin>);
   rules.add<arith::MaxSIOp>(toHelper<kMax>);
-  rules.add<arith::MaxUIOp>(toHelper<kMax>);
   rules.add<arith::ShLIOp>(toOperator<emitc::BitwiseLeftShiftOp>);
   rules.add<arith::ShRSIOp>(toOperator<emitc::BitwiseRightShiftOp>);
   rules.add<arith::AndIOp>(byKind<emitc::LogicalAndOp, emitc::BitwiseAndOp>);

@@ -68,8 +68,7 @@ Type ThreadConverter::convertType(Type type) {
   return llvm::TypeSwitch<Type, Type>(type)
       .Case<IndexType>([&](auto) { return builder.getI32Type(); })
       .Case<IntegerType>([&](IntegerType integer) -> Type {
-        return integer.getWidth() == 1 ? type : integer.getWidth() <= 64 ? builder.getI32Type()
-                                                                         : Type();
+        return integer.getWidth() == 1 || integer.getWidth() == 32 ? type : Type();
       })
       .Case<Float32Type>([](Type real) { return real; })
       .Case<ttkernel::CBType>([&](auto) { return opaque("constexpr uint32_t"); })

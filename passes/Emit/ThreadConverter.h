@@ -78,7 +78,7 @@ public:
   /// Ops before the terminator, at the insertion point.
   mlir::LogicalResult convertBlock(mlir::Block &block);
 
-  /// f32 and i1 stay, other integers are 32-bit; null: no counterpart.
+  /// f32, i32 and i1 stay, index is i32; null: no counterpart.
   mlir::Type convertType(mlir::Type type);
   /// `value` as `type`; integers only.
   mlir::Value coerce(mlir::Value value, mlir::Type type);

@@ -37,3 +37,70 @@ func.func @k__reader() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
   ttl.assert %3, "never"
   func.return
 }
+
+// -----
+
+// Integers are int32_t: others would be cut off.
+func.func @k__reader() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
+  // expected-error @+1 {{'arith.constant' op has a type that cannot be emitted as C++}}
+  %0 = arith.constant 5 : i128
+  %1 = arith.index_cast %0 : i128 to index
+  %2 = arith.index_cast %1 : index to i32
+  %3 = ttkernel.get_arg_val(%2) : (i32) -> i32
+  func.return
+}
+
+// -----
+
+func.func @k__reader() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
+  %0 = arith.constant 5 : index
+  // expected-error @+1 {{'arith.index_cast' op has a type that cannot be emitted as C++}}
+  %1 = arith.index_cast %0 : index to i64
+  %2 = arith.index_cast %1 : i64 to index
+  %3 = arith.index_cast %2 : index to i32
+  %4 = ttkernel.get_arg_val(%3) : (i32) -> i32
+  func.return
+}
+
+// -----
+
+func.func @k__reader() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
+  %0 = arith.constant 0 : i32
+  %1 = ttkernel.get_arg_val(%0) : (i32) -> i32
+  %2 = arith.cmpi eq, %0, %1 : i32
+  // expected-error @+1 {{'scf.if' op carries a value of type 'f64', which cannot be emitted as C++}}
+  %3 = scf.if %2 -> (f64) {
+    %a = arith.constant 1.0 : f64
+    scf.yield %a : f64
+  } else {
+    %b = arith.constant 2.0 : f64
+    scf.yield %b : f64
+  }
+  %4 = arith.fptosi %3 : f64 to i32
+  ttl.assert %2, "used"
+  %5 = ttkernel.get_arg_val(%4) : (i32) -> i32
+  func.return
+}
+
+// -----
+
+func.func @k__reader() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
+  %0 = arith.constant 1 : i32
+  %1 = ttkernel.get_arg_val(%0) : (i32) -> i32
+  // expected-error @+1 {{'arith.minui' op cannot be emitted as C++}}
+  %2 = arith.minui %0, %1 : i32
+  %3 = ttkernel.get_arg_val(%2) : (i32) -> i32
+  func.return
+}
+
+// -----
+
+func.func @k__reader() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  // expected-error @+1 {{'scf.for' op counts without a sign, which cannot be emitted as C++}}
+  scf.for unsigned %i = %0 to %1 step %1 {
+    ttkernel.noc_async_read_barrier() : () -> ()
+  }
+  func.return
+}

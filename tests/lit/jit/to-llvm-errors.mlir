@@ -37,11 +37,19 @@ func.func @no_value() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
 
 // -----
 
-// expected-error @+1 {{redefinition of function 'ttl_jit_at'}}
+// expected-error @+1 {{the name 'ttl_jit_at' is taken by a function of the device}}
 func.func @ttl_jit_at() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
-  %zero = arith.constant 0 : i32
-  // expected-error @+2 {{'ttl_jit_at' is the name of a device function; rename the symbol}}
-  // expected-error @+1 {{failed to legalize operation 'ttkernel.get_arg_val'}}
-  %a = ttkernel.get_arg_val(%zero) : (i32) -> i32
+  return
+}
+
+// -----
+
+// expected-error @+1 {{'declared' is not a thread function of stage ttkernel: it has arguments, results or no body}}
+func.func private @declared() attributes {ttl.kernel_thread = #ttkernel.thread<noc>}
+
+// -----
+
+// expected-error @+1 {{'unbound' is not a thread function of stage ttkernel: it has arguments, results or no body}}
+func.func @unbound(%n: i32) attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
   return
 }
