@@ -42,7 +42,7 @@ TTJIT_TILE_INLINE float log1p(float x) {
   bool regular = (x > -1.0f) & (x < __builtin_inff());
   float inside = float(detail::log1pCore(regular ? x : 0.0f));
   float edge = x == -1.0f ? -__builtin_inff() : x < -1.0f ? __builtin_nanf("") : x;
-  return regular & (x != 0.0f) ? inside : edge;
+  return (regular & (x != 0.0f)) ? inside : edge;
 }
 
 /// 0.5008 ulp.
@@ -129,9 +129,9 @@ TTJIT_TILE_INLINE float pow(float x, float y) {
   int32_t n = int32_t(b < 0x1p+24f ? b : 0.0f);
   bool isInteger = (b >= 0x1p+24f) | (float(n) == b);
   bool isOdd = isInteger & ((n & 1) != 0);
-  float result = (a == 1.0f) | (y == 0.0f) ? 1.0f : magnitude;
+  float result = ((a == 1.0f) | (y == 0.0f)) ? 1.0f : magnitude;
   bool negative = (bitsOf(x) >> 31) != 0;
-  float signedResult = negative & isOdd ? -result : result;
+  float signedResult = (negative & isOdd) ? -result : result;
   bool outside = (x < 0.0f) & (a < __builtin_inff()) & !isInteger;
   bool nan = outside | ((y != y) & (x != 1.0f)) | ((x != x) & (y != 0.0f));
   return nan ? __builtin_nanf("") : signedResult;
@@ -146,7 +146,7 @@ TTJIT_TILE_INLINE float pow_int(float x, int32_t n) {
   double result = 1.0, square = x;
 #pragma GCC unroll 32
   for (int bit = 0; bit < 32; ++bit) {
-    result = (rest >> bit) & 1 ? result * square : result;
+    result = ((rest >> bit) & 1) ? result * square : result;
     square = square * square;
   }
   return float(n < 0 ? 1.0 / result : result);

@@ -94,8 +94,8 @@ TTJIT_TILE_INLINE float sin(float x) {
   float a = floatOf(bitsOf(x) & 0x7fffffff);
   detail::Reduced angle = detail::reduceAngle(a);
   double value =
-      angle.quadrant & 1 ? detail::cosCore(angle.r) : detail::sinCore(angle.r);
-  float magnitude = float(angle.quadrant & 2 ? -value : value);
+      (angle.quadrant & 1) ? detail::cosCore(angle.r) : detail::sinCore(angle.r);
+  float magnitude = float((angle.quadrant & 2) ? -value : value);
   float result = (bitsOf(x) >> 31) != 0 ? -magnitude : magnitude;
   return a < __builtin_inff() ? result : __builtin_nanf("");
 }
@@ -105,8 +105,8 @@ TTJIT_TILE_INLINE float cos(float x) {
   float a = floatOf(bitsOf(x) & 0x7fffffff);
   detail::Reduced angle = detail::reduceAngle(a);
   double value =
-      angle.quadrant & 1 ? detail::sinCore(angle.r) : detail::cosCore(angle.r);
-  float result = float((angle.quadrant + 1) & 2 ? -value : value);
+      (angle.quadrant & 1) ? detail::sinCore(angle.r) : detail::cosCore(angle.r);
+  float result = float(((angle.quadrant + 1) & 2) ? -value : value);
   return a < __builtin_inff() ? result : __builtin_nanf("");
 }
 
@@ -126,8 +126,8 @@ TTJIT_TILE_INLINE float atan(float x) {
   float magnitude = floatOf(bitsOf(x) & 0x7fffffff);
   // atan(a) = offset + atan((a - p) / (1 + a p)) for p = 1 and for p infinite.
   bool middle = magnitude > 0.41421356f, large = magnitude > 2.4142136f;
-  double a = large & !(magnitude < __builtin_inff()) & (magnitude == magnitude) ? 0x1p+200
-                                                                                : magnitude;
+  bool infinite = !(magnitude < __builtin_inff()) & (magnitude == magnitude);
+  double a = infinite ? 0x1p+200 : magnitude;
   double numerator = large ? -1.0 : middle ? a - 1.0 : a;
   double denominator = large ? a : middle ? a + 1.0 : 1.0;
   double offset = large ? 0.5 * detail::kPi : middle ? 0.25 * detail::kPi : 0.0;
