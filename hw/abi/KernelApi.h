@@ -99,7 +99,7 @@ ttjit::hw::Status ttl_hw_noc_async_writes_flushed(ttjit::hw::KernelThread *);
 /// NoC coordinate of a column (row) of the compute grid.
 int32_t ttl_hw_convert_logical_x_to_translated(ttjit::hw::KernelThread *, int32_t x);
 int32_t ttl_hw_convert_logical_y_to_translated(ttjit::hw::KernelThread *, int32_t y);
-/// 64-bit NoC addresses: local address [35:0], x [41:36], y [47:42]; multicast
+/// 64-bit NoC addresses: local address [31:0], x [41:36], y [47:42]; multicast
 /// adds the start corner x [53:48], y [59:54]. Coordinates are virtual.
 uint64_t ttl_hw_get_noc_addr(ttjit::hw::KernelThread *, int32_t x, int32_t y, uint32_t address);
 uint64_t ttl_hw_get_noc_multicast_addr(ttjit::hw::KernelThread *, int32_t xStart, int32_t yStart,

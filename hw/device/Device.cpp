@@ -57,12 +57,14 @@ RunResult Device::run(const Program &program, const RunOptions &options) {
     return refused("replay needs the decisions of an earlier run");
   if (impl->running.exchange(true))
     return refused("the device is running another program");
+  struct Running {
+    std::atomic<bool> &flag;
+    ~Running() { flag = false; }
+  } running{impl->running};
   impl->interrupted = false;
   Machine machine(program, options, impl->memories, impl->storage,
                   options.decisions ? *options.decisions : *own, impl->interrupted);
-  RunResult result = machine.execute();
-  impl->running = false;
-  return result;
+  return machine.execute();
 }
 
 void Device::interrupt() { impl->interrupted = true; }

@@ -8,11 +8,17 @@
 #include "hw/device/LocalMemory.h"
 #include "hw/device/Machine.h"
 
+#include <fmt/format.h>
+
 #include <cstring>
 
 namespace ttjit::hw {
 
 namespace {
+
+/// More than L1 has places for; without a limit an endless loop would take all memory
+/// of the host.
+constexpr size_t kMaxOutstanding = 1 << 17;
 
 EventKind issueEvent(TransferKind kind) {
   static constexpr EventKind events[] = {EventKind::ReadIssued, EventKind::WriteIssued,
@@ -43,6 +49,13 @@ Transfer *Noc::make(ThreadContext &thread, TransferKind kind) {
 
 Status Noc::send(Transfer *transfer) {
   ThreadContext &owner = *transfer->owner;
+  if (owner.outstanding.size() == kMaxOutstanding) {
+    pool.give(transfer);
+    return machine.fault(&owner, FaultKind::Resource,
+                         fmt::format("{} transfers of this thread are in flight; wait for some "
+                                     "of them",
+                                     kMaxOutstanding));
+  }
   owner.outstanding.pushBack(transfer);
   inFlight.pushBack(transfer);
   if (transfer->local.buffer)

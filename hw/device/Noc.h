@@ -4,8 +4,8 @@
 // Transfers in flight and the rules of their delivery (design C7). Each lands at
 // one moment: late (when it is waited for, else at its thread's end), eager (at
 // issue) or when the decision source says; the oldest one when nobody can run.
-// Operations of one stream land in issue order. Issuing and its checks are in
-// NocIssue.cpp.
+// Operations of one stream land in issue order. What is checked when they are issued
+// stands in hw/abi/Issue.cpp.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_DEVICE_NOC_H
@@ -59,7 +59,6 @@ private:
   void land(Transfer *transfer);
   void landInStream(Transfer *transfer);
   void move(const Transfer &transfer);
-  void moveTo(const Transfer &transfer, int x, int y);
   void multicast(const Transfer &transfer);
   void arrived(Node *node, uint32_t address, uint32_t bytes);
   void landForBarrier(ThreadContext &thread, BarrierSet set);

@@ -62,6 +62,18 @@ TEST_F(WithTensor, StatisticsCountTransfersInFlight) {
   }
 }
 
+TEST_F(WithTensor, TransfersThatNobodyWaitsForAreLimited) {
+  program.reader([&](KernelThread &t) {
+    const TensorAccess *from = nullptr;
+    CALL(ttl_hw_tensor_accessor(&t, tensor.base, 2048, 0, &from));
+    while (true)
+      CALL(ttl_hw_noc_async_read_page(&t, 0, from, kScratch));
+    return Status::Ok;
+  });
+  EXPECT_TRUE(faulted(device.run(program, {}), FaultKind::Resource,
+                      "131072 transfers of this thread are in flight", 0));
+}
+
 TEST_F(WithTensor, PagesAreReadAndWritten) {
   TensorAllocation out = *device.allocate(BufferType::DRAM, 2048, 64, "out");
   int cb = program.buffer("b", 2, 2048);
