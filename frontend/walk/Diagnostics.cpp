@@ -7,6 +7,7 @@
 #include "mlir/IR/BuiltinAttributes.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace ttjit::frontend {
 
@@ -36,7 +37,14 @@ void Diagnostics::enterFile(const SourceFile *file, py::handle callSite) {
     return;
   }
   std::vector<DiagnosticNote> notes = files.back().notes;
-  notes.insert(notes.begin(), DiagnosticNote{"called", range(callSite)});
+  DiagnosticNote called{"called", range(callSite)};
+  auto isThisCall = [&](const DiagnosticNote &note) {
+    const hw::SourceLocation &a = note.location, &b = called.location;
+    return std::tie(a.file, a.line, a.column) == std::tie(b.file, b.line, b.column);
+  };
+  // A function that calls itself would be named once per level.
+  if (std::none_of(notes.begin(), notes.end(), isThisCall))
+    notes.insert(notes.begin(), std::move(called));
   files.push_back({file, location(callSite), std::move(notes)});
 }
 

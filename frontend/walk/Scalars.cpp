@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 using namespace mlir;
 using namespace mlir::tt;
@@ -143,17 +144,38 @@ mlir::Value Scalars::convert(py::handle node, mlir::Value value, Type type) {
                           fmt::format("expected an integer, found {}", describe(Scalar{value})));
 }
 
+/// Python's number as a float of the kernel.
+static float floatOf(const Diagnostics &diagnostics, py::handle node, py::handle object) {
+  double number = PyFloat_AsDouble(object.ptr());
+  if (number == -1.0 && PyErr_Occurred()) {
+    py::error_already_set error;
+    diagnostics.fail(node, text(error.value()));
+  }
+  auto result = static_cast<float>(number);
+  if (std::isinf(result) && !std::isinf(number))
+    diagnostics.fail(node,
+                     fmt::format("{} does not fit in a run-time float of 32 bits", number));
+  return result;
+}
+
+/// An integer for a message: Python does not print the longest ones.
+static std::string integerText(py::handle number) {
+  auto bits = number.attr("bit_length")().cast<size_t>();
+  return bits <= 128 ? text(py::str(number)) : fmt::format("an integer of {} bits", bits);
+}
+
 mlir::Value Scalars::materializeStatic(py::handle node, py::handle object, Type type) {
   if (type.isInteger(1))
     return walker.constant(node, PyObject_IsTrue(object.ptr()) == 1);
   if (type.isF32())
-    return walker.constant(node, static_cast<float>(PyFloat_AsDouble(object.ptr())));
+    return walker.constant(node, floatOf(walker.diagnostics, node, object));
   int overflow = 0;
   py::object number = integerOf(object);
   long long value = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
   if (overflow || value != static_cast<int32_t>(value))
     walker.diagnostics.fail(
-        node, fmt::format("{} does not fit in a run-time integer of 32 bits", text(number)));
+        node,
+        fmt::format("{} does not fit in a run-time integer of 32 bits", integerText(number)));
   return walker.constant(node, static_cast<int32_t>(value));
 }
 

@@ -21,6 +21,7 @@ OTHER_OPTIONS = (
 ).split()
 MATH_FIDELITIES = ("LoFi", "HiFi2", "HiFi3", "HiFi4")
 CACHE_LIMIT = 1024
+MAX_NODES = 1 << 20  # of an emulated grid
 
 CacheInfo = collections.namedtuple("CacheInfo", "hits misses size")
 
@@ -120,7 +121,12 @@ class Operation:
             _report.settle(diagnostics)
             _cache.keep(key, program, objects)
         arguments = [tensor.argument for tensor in call.tensors]
-        record = _ttjit.launch(program, arguments, [tensor.name for tensor in call.tensors])
+        names = [tensor.name for tensor in call.tensors]
+        try:
+            record = _ttjit.launch(program, arguments, names)
+        except KeyboardInterrupt as interrupt:
+            _report.explain(interrupt)
+            raise
         if record is not None:
             raise _report.fault(record)
 
@@ -207,10 +213,11 @@ def _grid(grid, args, kwargs):
         extents = tuple(operator.index(extent) for extent in grid)
     except TypeError:
         extents = ()
-    if not extents or isinstance(grid, str) or any(extent < 1 for extent in extents):
+    fit = all(1 <= extent <= MAX_NODES for extent in extents)
+    if not extents or isinstance(grid, str) or not fit:
         raise ValueError(
-            'grid is "auto", "full", a function of the arguments, or a tuple of positive '
-            f"integers, found {grid!r}"
+            'grid is "auto", "full", a function of the arguments, or a tuple of integers from 1 '
+            f"to {MAX_NODES}, found {grid!r}"
         )
     return extents
 

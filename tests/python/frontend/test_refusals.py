@@ -285,6 +285,48 @@ def test_numbers_that_do_not_fit():
     check(threads, "2147483648 does not fit")
 
 
+def test_integers_that_nobody_would_print():
+    def threads(a, y, a_dfb, y_dfb):
+        @ttl.datamovement()
+        def reader():
+            x = ttl.node(dims=1)
+            x + 10**5000  # HERE: x + 10**5000
+
+    check(threads, "an integer of 16610 bits does not fit in a run-time integer of 32 bits")
+
+
+@pytest.mark.parametrize("number, message", [(1e39, "1e\\+39 does not fit in a run-time float"),
+                                             (10**400, "int too large to convert to float")])
+def test_floats_that_do_not_fit(number, message):
+    def threads(a, y, a_dfb, y_dfb):
+        @ttl.datamovement()
+        def reader():
+            x = ttl.node(dims=1)
+            x * 1.0 + number  # HERE: x * 1.0 + number
+
+    check(threads, message)
+
+
+def test_a_function_that_calls_itself_is_named_once():
+    def again():
+        again()
+
+    def threads(a, y, a_dfb, y_dfb):
+        @ttl.datamovement()
+        def reader():
+            again()
+
+    with pytest.raises(ttl.CompileError, match="levels deep") as caught:
+        operation(threads).ir(tensor(), tensor())
+    assert [note.line for note in caught.value.notes] == [
+        again.__code__.co_firstlineno + 1, threads.__code__.co_firstlineno + 3]
+
+
+def test_grids_that_nobody_has():
+    with pytest.raises(ValueError, match="integers from 1 to 1048576"):
+        operation(lambda a, y, a_dfb, y_dfb: None, grid=(10**30, 1))(tensor(), tensor())
+
+
 def test_python_errors_in_constant_expressions():
     def threads(a, y, a_dfb, y_dfb):
         @ttl.datamovement()
