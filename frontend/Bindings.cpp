@@ -189,8 +189,11 @@ static py::object launch(Frontend &frontend, Program &program, const Tensors &te
   }
   placed.copyBack();
   // The session ended the run on Ctrl-C and raised the signal again.
-  if (PyErr_CheckSignals() != 0)
-    throw py::error_already_set();
+  if (PyErr_CheckSignals() != 0) {
+    py::error_already_set error;
+    error.value().attr("fault") = faultRecord(result.fault);
+    throw error;
+  }
   return faultRecord(result.fault);
 }
 

@@ -12,6 +12,7 @@ using namespace ttjit::session;
 // A signal handler belongs to the process, and so does what it works on.
 static std::atomic<hw::Device *> guardedDevice = nullptr;
 static std::atomic<bool> interrupted = false;
+static std::atomic<bool> noted = false;
 
 extern "C" {
 static void onInterrupt(int) {
@@ -19,6 +20,7 @@ static void onInterrupt(int) {
   if (hw::Device *device = guardedDevice)
     device->interrupt();
 }
+static void noteInterrupt(int) { noted = true; }
 }
 
 InterruptGuard::InterruptGuard(hw::Device &device) {
@@ -42,3 +44,14 @@ InterruptGuard::~InterruptGuard() {
   if (interrupted)
     raise(SIGINT);
 }
+
+InterruptNote::InterruptNote() {
+  noted = false;
+  struct sigaction action = {};
+  action.sa_handler = noteInterrupt;
+  sigaction(SIGINT, &action, &previous);
+}
+
+InterruptNote::~InterruptNote() { sigaction(SIGINT, &previous, nullptr); }
+
+bool InterruptNote::interrupted() const { return noted; }

@@ -28,6 +28,21 @@ private:
   struct sigaction previous = {};
 };
 
+/// While it lives, a SIGINT that would end the process is noted instead: for whoever
+/// wants to say what was going on first. Around an InterruptGuard, not inside one.
+class InterruptNote {
+public:
+  InterruptNote();
+  ~InterruptNote();
+  InterruptNote(const InterruptNote &) = delete;
+  InterruptNote &operator=(const InterruptNote &) = delete;
+
+  bool interrupted() const;
+
+private:
+  struct sigaction previous = {};
+};
+
 } // namespace ttjit::session
 
 #endif // TTJIT_TOOLS_SESSION_INTERRUPTGUARD_H

@@ -5,6 +5,7 @@
 #include "tools/session/MainRunner.h"
 
 #include "tools/session/Diagnostics.h"
+#include "tools/session/InterruptGuard.h"
 #include "tools/session/Render.h"
 
 #include <fmt/format.h>
@@ -49,7 +50,8 @@ ExitStatus MainRunner::run(func::FuncOp main) {
       return refuse(&op, fmt::format("@main may hold ttltest ops, ttl.launch and return; found {}",
                                      op.getName().getStringRef().str()));
     ExitStatus status = handler->second(&op);
-    if (status == ExitStatus::CompileError || status == ExitStatus::RuntimeFault)
+    // A failed expectation does not keep the others from being checked.
+    if (status != ExitStatus::Success && status != ExitStatus::ScriptFailed)
       return status;
     if (status != ExitStatus::Success)
       result = status;
@@ -222,6 +224,7 @@ ExitStatus MainRunner::launch(ttl::LaunchOp op, CompiledProgram &program, hw::De
     std::vector<hw::TensorAllocation> arguments;
     for (Value operand : op.getTensors())
       arguments.push_back(placed.at(operand));
+    InterruptNote signal;
     hw::RunResult result = session.launch(program, device, arguments);
     for (auto &[operand, pages] : placed)
       tensors.at(operand).readBack(device, pages);
@@ -229,6 +232,8 @@ ExitStatus MainRunner::launch(ttl::LaunchOp op, CompiledProgram &program, hw::De
       messages(render(*result.fault));
       status = ExitStatus::RuntimeFault;
     }
+    if (signal.interrupted())
+      status = ExitStatus::Interrupted;
   }
   for (auto &[operand, pages] : placed)
     device.free(pages);

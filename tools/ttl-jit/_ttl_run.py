@@ -43,8 +43,8 @@ def run(packages, file):
         return _bisect_status(file, 0)
     except SystemExit as error:
         return _bisect_status(file, _exit_status(error.code))
-    except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
+    except KeyboardInterrupt as error:
+        print(*getattr(error, "__notes__", ["interrupted"]), sep="\n", file=sys.stderr)
         return INTERRUPTED
     except BaseException as error:
         return _failed(error)
@@ -74,7 +74,7 @@ def _exit_status(code):
 def _failed(error):
     import ttl
 
-    sys.stdout.flush()
+    _flush()
     if isinstance(error, ttl.CompileError):
         print(error.render().rstrip("\n"), file=sys.stderr)
         return COMPILE_ERROR

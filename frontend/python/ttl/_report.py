@@ -78,6 +78,13 @@ def settle(diagnostics):
     raise _errors.CompileError(message, location, notes)
 
 
+def explain(interrupt):
+    """Adds to a KeyboardInterrupt what was running, as a note."""
+    record = getattr(interrupt, "fault", None)
+    if record is not None:
+        interrupt.add_note(fault(record).render())
+
+
 def fault(record):
     """The exception for a fault (kind, message, location, node, thread, notes)."""
     from ttl import _errors

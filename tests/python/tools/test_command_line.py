@@ -10,6 +10,7 @@ from running import (COMPILE_ERROR, EXAMPLES, KERNELS, SCRIPT_FAILED, SUCCESS, T
                      environment, run, ttl_jit)
 
 MISTAKES = KERNELS / "mistakes.py"
+PROGRAM = KERNELS.parents[2] / "lit" / "programs" / "add.mlir"
 
 
 def script(tmp_path, text):
@@ -28,6 +29,9 @@ def script(tmp_path, text):
         (["run", "x.py", "--seed"], "--seed needs a value"),
         (["run", "--numerics=device", "x.py"], "device numerics are not available"),
         (["run", "no-such-file.py"], "no such file: no-such-file.py"),
+        (["run", "/"], "expected a file; found the directory /"),
+        (["run", "/dev/null"], "expected a regular file; found /dev/null"),
+        (["run", PROGRAM, "--wings"], "a .mlir program takes no arguments; found --wings"),
     ],
 )
 def test_usage_errors(arguments, message):
@@ -110,17 +114,52 @@ def test_python3_works_too():
     assert "ttl.CompileError" in process.stderr
 
 
-def test_interrupt_ends_a_running_kernel():
+ENDLESS = """
+ttl.kernel @endless() attributes {grid = #ttcore.grid<1x1>} {
+  ttl.datamovement_thread "worker" {
+    scf.while : () -> () {
+      %true = arith.constant true
+      scf.condition(%true)
+    } do {
+      scf.yield
+    }
+  }
+}
+func.func @main() {
+  ttl.launch @endless()
+  return
+}
+"""
+
+
+@pytest.mark.parametrize("kind", ["py", "mlir"])
+def test_interrupt_ends_a_running_kernel_and_says_where_it_was(tmp_path, kind):
+    (tmp_path / "endless.mlir").write_text(ENDLESS)
+    arguments = [MISTAKES, "--engine=interp", "--", "endless_loop"]
+    if kind == "mlir":
+        arguments = [tmp_path / "endless.mlir", "--engine=interp"]
     process = subprocess.Popen(
-        [TTL_JIT, "run", MISTAKES, "--engine=interp", "--", "endless_loop"],
-        stderr=subprocess.PIPE, text=True, env=environment(),
+        [TTL_JIT, "run", *arguments], stderr=subprocess.PIPE, text=True, env=environment()
     )
     time.sleep(1.5)  # starting takes a part of it, ending by itself far longer
     assert process.poll() is None
     process.send_signal(signal.SIGINT)
     _, stderr = process.communicate(timeout=60)
     assert process.returncode == 130, stderr
+    assert stderr.startswith("error: interrupted\n  at ")
+    assert "note: in thread" in stderr
     assert "Traceback" not in stderr
+
+
+def test_output_that_cannot_be_written_is_a_failure(tmp_path):
+    file = tmp_path / "print.mlir"
+    file.write_text("func.func @main() {\n  %0 = ttltest.full 1.0 : tensor<4xf32>\n"
+                    "  ttltest.print %0 : tensor<4xf32>\n  return\n}\n")
+    with open("/dev/full", "w") as full:
+        process = subprocess.run([TTL_JIT, "run", file], stdout=full, stderr=subprocess.PIPE,
+                                 text=True, env=environment())
+    assert process.returncode == SCRIPT_FAILED
+    assert process.stderr == "ttl-jit: cannot write to standard output\n"
 
 
 GARBAGE = {
@@ -145,7 +184,7 @@ def test_garbage_is_refused(tmp_path, name):
 
 
 def test_truncated_and_mutated_programs_never_crash(tmp_path):
-    text = (KERNELS.parents[2] / "lit" / "programs" / "add.mlir").read_bytes()
+    text = PROGRAM.read_bytes()
     for i in range(40):
         cut = text[: len(text) * i // 40]
         at = (i * 7919) % len(text)
