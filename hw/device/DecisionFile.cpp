@@ -59,20 +59,19 @@ bool parseDecision(std::string_view kind, std::string_view line, Decision &decis
 
 } // namespace
 
-std::string printDecisions(const std::vector<DecisionLog> &runs) {
-  std::string text = fmt::format("{}\n", kHeader);
+std::string decisionFileHeader() { return fmt::format("{}\n", kHeader); }
+
+std::string printDecisions(const DecisionLog &run) {
+  std::string text = fmt::format("run {} {}\n", kDeliveries[static_cast<size_t>(run.delivery)],
+                                 run.switchesAtEvents ? "switches" : "stays");
   auto out = std::back_inserter(text);
-  for (const DecisionLog &log : runs) {
-    fmt::format_to(out, "run {} {}\n", kDeliveries[static_cast<size_t>(log.delivery)],
-                   log.switchesAtEvents ? "switches" : "stays");
-    for (const Decision &decision : log.decisions)
-      if (decision.kind == Decision::Kind::Thread)
-        fmt::format_to(out, "t {} {}\n", decision.count, decision.choice);
-      else if (decision.choice < decision.count)
-        fmt::format_to(out, "l {} {}\n", decision.count, decision.choice);
-      else
-        fmt::format_to(out, "l {} -\n", decision.count);
-  }
+  for (const Decision &decision : run.decisions)
+    if (decision.kind == Decision::Kind::Thread)
+      fmt::format_to(out, "t {} {}\n", decision.count, decision.choice);
+    else if (decision.choice < decision.count)
+      fmt::format_to(out, "l {} {}\n", decision.count, decision.choice);
+    else
+      fmt::format_to(out, "l {} -\n", decision.count);
   return text;
 }
 

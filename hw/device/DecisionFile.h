@@ -19,7 +19,9 @@
 
 namespace ttjit::hw {
 
-std::string printDecisions(const std::vector<DecisionLog> &runs);
+/// The first line, and then each run's part.
+std::string decisionFileHeader();
+std::string printDecisions(const DecisionLog &run);
 
 /// Nothing, and what is wrong in `mistake`, if `text` is no such file.
 std::optional<std::vector<DecisionLog>> parseDecisions(std::string_view text,

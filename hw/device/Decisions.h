@@ -88,7 +88,8 @@ private:
 };
 
 /// Gives the answers of a log again. Where the run asks something else than the
-/// log answers, `diverged()` becomes true and the run goes on as under fair.
+/// log answers it goes on as under fair; diverged() says so, and that answers were
+/// left over.
 class ReplayDecisions : public DecisionSource {
 public:
   explicit ReplayDecisions(DecisionLog log) : log(std::move(log)) {}
@@ -96,7 +97,7 @@ public:
   bool switchesAtEvents() const override { return log.switchesAtEvents; }
   size_t pickThread(std::span<const ReadyThread> ready) override;
   std::optional<size_t> pickLanding(size_t inFlight) override;
-  bool diverged() const { return hasDiverged; }
+  bool diverged() const { return hasDiverged || position < log.decisions.size(); }
 
 private:
   std::optional<uint32_t> next(Decision::Kind kind, size_t count);

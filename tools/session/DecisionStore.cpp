@@ -5,11 +5,9 @@
 #include "tools/session/DecisionStore.h"
 
 #include "hw/device/DecisionFile.h"
+#include "tools/session/UserFile.h"
 
 #include <fmt/format.h>
-
-#include <fstream>
-#include <iterator>
 
 using namespace ttjit;
 using namespace ttjit::session;
@@ -24,12 +22,16 @@ static hw::RunResult failed(std::string message) {
 hw::RunResult DecisionStore::record(hw::Device &device, const hw::Program &program,
                                     hw::RunOptions options) {
   std::unique_ptr<hw::DecisionSource> inner = hw::makeDecisions(options);
-  hw::RecordingDecisions recording(*inner, recorded.emplace_back());
+  hw::DecisionLog log;
+  hw::RecordingDecisions recording(*inner, log);
   options.decisions = &recording;
   hw::RunResult result = device.run(program, options);
-  std::ofstream out(recordFile, std::ios::binary);
-  out << hw::printDecisions(recorded);
-  if (!out.flush() && !result.fault)
+  if (!recorded.is_open()) {
+    recorded.open(recordFile, std::ios::binary);
+    recorded << hw::decisionFileHeader();
+  }
+  recorded << hw::printDecisions(log);
+  if (!recorded.flush() && !result.fault)
     return failed(fmt::format("cannot write decisions to '{}'", recordFile));
   return result;
 }
@@ -37,10 +39,9 @@ hw::RunResult DecisionStore::record(hw::Device &device, const hw::Program &progr
 hw::RunResult DecisionStore::replay(hw::Device &device, const hw::Program &program,
                                     hw::RunOptions options) {
   if (!known) {
-    std::ifstream in(replayFile, std::ios::binary);
-    std::string text{std::istreambuf_iterator<char>(in), {}}, mistake = "cannot read it";
-    if (in)
-      known = hw::parseDecisions(text, mistake);
+    std::string mistake;
+    if (std::optional<std::string> text = readUserFile(replayFile, mistake))
+      known = hw::parseDecisions(*text, mistake);
     if (!known)
       return failed(fmt::format("decisions of '{}': {}", replayFile, mistake));
   }

@@ -8,6 +8,7 @@
 #include "hw/device/Decisions.h"
 #include "hw/device/Device.h"
 
+#include <fstream>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,7 +32,7 @@ private:
   hw::RunResult replay(hw::Device &device, const hw::Program &program, hw::RunOptions options);
 
   std::string recordFile, replayFile;
-  std::vector<hw::DecisionLog> recorded;
+  std::ofstream recorded; ///< open from the first launch on
   std::optional<std::vector<hw::DecisionLog>> known; ///< of `replayFile`, once read
   size_t launches = 0;
 };

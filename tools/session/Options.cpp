@@ -5,6 +5,7 @@
 #include "tools/session/Options.h"
 
 #include "passes/Pipeline.h"
+#include "tools/session/UserFile.h"
 
 #include "mlir/Tools/Plugins/PassPlugin.h"
 
@@ -13,8 +14,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <span>
 
@@ -96,7 +95,7 @@ static UsageError parseSchedule(Options &options, std::string_view value) {
   if (value.starts_with(replay) && value.size() > replay.size()) {
     options.schedule = hw::SchedulePolicy::Replay;
     options.replayFile = value.substr(replay.size());
-    return std::nullopt;
+    return whyNotAFile(options.replayFile);
   }
   options.replayFile.clear();
   if (parseNamed<hw::SchedulePolicy>(names, value, options.schedule))
@@ -208,16 +207,12 @@ static UsageError parseStartFrom(Options &options, std::string_view value) {
 
 // Read once, so that every kernel of a run has the same schedule.
 static UsageError parseScheduleFile(Options &options, std::string_view value) {
-  std::error_code ignored;
-  std::string path(value);
-  if (!std::filesystem::is_regular_file(path, ignored))
-    return fmt::format("no such file: {}", path);
-  std::ifstream stream(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(stream), {}};
-  if (!stream)
-    return fmt::format("cannot read {}", path);
-  options.schedulePath = std::move(path);
-  options.scheduleText = std::move(text);
+  std::string mistake;
+  std::optional<std::string> text = readUserFile(std::string(value), mistake);
+  if (!text)
+    return mistake;
+  options.schedulePath = value;
+  options.scheduleText = std::move(*text);
   return std::nullopt;
 }
 
@@ -252,8 +247,11 @@ bool Options::dumpsPass(std::string_view pass) const {
 
 /// What no option can check alone.
 static UsageError checkTogether(const Options &options) {
+  if (!options.recordFile.empty() && !options.replayFile.empty())
+    return "--record writes the decisions of a run, --schedule=replay takes them from a file; "
+           "leave one out";
   if (options.bisect && !options.stage.empty())
-    return "bisect runs every stage; leave --stage out";
+    return "--bisect runs every stage; leave --stage out";
   if (options.stage.empty())
     return std::nullopt;
   int last = static_cast<int>(pipelineSteps().size()) - 1, stage = *findStep(options.stage);

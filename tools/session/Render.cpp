@@ -4,6 +4,8 @@
 
 #include "tools/session/Render.h"
 
+#include "tools/session/UserFile.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,6 +16,8 @@ using namespace ttjit;
 using namespace ttjit::session;
 
 static std::optional<std::string> readLine(const std::string &file, int line) {
+  if (whyNotAFile(file))
+    return std::nullopt;
   std::ifstream stream(file);
   std::string text;
   for (int i = 0; i < line; ++i)

@@ -3,15 +3,14 @@
 //===--------------------------------------------------------------------------===//
 
 #include "tools/session/MlirProgram.h"
+#include "tools/session/UserFile.h"
 #include "tools/ttl-jit/EmbeddedPython.h"
 
 #include <fmt/format.h>
 
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
+#include <optional>
 
 using namespace ttjit::session;
 
@@ -29,9 +28,9 @@ static int help() {
   writeTo(stdout, "usage: ttl-jit run FILE [options] [-- arguments]\n"
                   "       ttl-jit bisect FILE [options] [-- arguments]\n\n"
                   "Runs a TT-Lang script (.py) or a program of MLIR (.mlir) on the emulated\n"
-                  "device. bisect runs every kernel after every pass of the pipeline too and names\n"
-                  "the first pass that changes a result. Options may also be given as environment variables, as TTL_ENGINE\n"
-                  "for --engine; options win.\n\n" +
+                  "device. bisect also runs every kernel after every pass of the pipeline, and\n"
+                  "names the first pass that changes a result. Options may also be given as\n"
+                  "environment variables, as TTL_ENGINE for --engine; options win.\n\n" +
                       optionsHelp() +
                       "\nExit status: 0; 1 the script failed; 2 usage; 3 compile-time errors;\n"
                       "4 a fault while a kernel ran.\n");
@@ -39,18 +38,21 @@ static int help() {
 }
 
 static int runMlir(const CommandLine &line) {
+  if (!line.script.empty())
+    return usageError(fmt::format("a .mlir program takes no arguments; found {}",
+                                  line.script.front()));
   Options options;
   UsageError error = readEnvironment(options);
   if (error)
     return usageError(*error);
-  std::ifstream stream(line.file, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(stream), {}};
-  if (!stream)
-    return usageError(fmt::format("cannot read {}", line.file));
+  std::string mistake;
+  std::optional<std::string> text = readUserFile(line.file, mistake);
+  if (!text)
+    return usageError(mistake);
   auto messages = [](std::string_view text) { writeTo(stderr, text); };
   Session session(options, messages);
   ExitStatus status = runMlirProgram(
-      text, line.file, session, [](std::string_view text) { writeTo(stdout, text); }, messages);
+      *text, line.file, session, [](std::string_view text) { writeTo(stdout, text); }, messages);
   if (options.stats)
     for (const KernelReport &report : session.takeReports())
       messages(render(report));
@@ -71,9 +73,8 @@ static int run(const std::vector<std::string> &arguments) {
   // One road for both kinds of programs: the extension reads the environment.
   for (auto &[name, value] : line.flags)
     setenv(environmentName(name).c_str(), value.c_str(), /*overwrite=*/1);
-  std::error_code ignored;
-  if (!std::filesystem::is_regular_file(line.file, ignored))
-    return usageError(fmt::format("no such file: {}", line.file));
+  if (std::optional<std::string> mistake = whyNotAFile(line.file))
+    return usageError(*mistake);
   if (line.file.ends_with(".mlir"))
     return runMlir(line);
   Options options;
@@ -84,8 +85,7 @@ static int run(const std::vector<std::string> &arguments) {
   return runPython(line.file, line.script);
 }
 
-int main(int argc, char **argv) {
-  std::vector<std::string> arguments(argv + 1, argv + argc);
+static int runCommand(std::vector<std::string> arguments) {
   if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "-h")
     return help();
   if (arguments[0] == "--version") {
@@ -98,4 +98,12 @@ int main(int argc, char **argv) {
     setenv(environmentName("bisect").c_str(), "1", /*overwrite=*/1);
   arguments.erase(arguments.begin());
   return run(arguments);
+}
+
+int main(int argc, char **argv) {
+  int status = runCommand({argv + 1, argv + argc});
+  if (std::fflush(stdout) == 0 && !std::ferror(stdout))
+    return status;
+  writeTo(stderr, "ttl-jit: cannot write to standard output\n");
+  return status ? status : int(ExitStatus::ScriptFailed);
 }
