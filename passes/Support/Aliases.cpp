@@ -116,7 +116,7 @@ LogicalResult AliasReplacer::replaceAcquire(Operation *op, Value block) {
 }
 
 LogicalResult AliasReplacer::replaceAttach(ttl::AttachCBOp op) {
-  // A block by now if it came from a buffer.
+  // A block by now if it came from a buffer, and so no longer what getView() casts to.
   Value block = op->getOperand(0);
   Operation *acquire = block.getDefiningOp();
   if (!acquire || !isa<ttl::BlockType>(block.getType()) || acquire->getOperand(0) != op.getCb())
@@ -256,8 +256,8 @@ static bool countsTo(scf::ForOp loop, int64_t extent) {
 }
 
 LogicalResult AliasReplacer::replaceStore(ttl::StoreTileOp op) {
-  // A block by now if it came from a buffer.
-  Value block = op.getView();
+  // A block by now if it came from a buffer, and so no longer what getView() casts to.
+  Value block = op->getOperand(1);
   if (!block.getDefiningOp<ttl::CBReserveOp>())
     return op.emitError("the view is no reserved block: acquire one with ttl.cb_reserve");
   ArrayRef<int64_t> shape = ttl::getBlockShape(block.getType());

@@ -67,11 +67,11 @@ func.func @coordinates(%t: !tensor, %a: !ttl.accessor<!tensor>,
 // CHECK-LABEL: func.func @in_loops
 func.func @in_loops(%t: !ttcore.tile<32x32, f32>, %v: tensor<1x1x!ttcore.tile<32x32, f32>>,
                     %cb: !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>) {
-  // CHECK: ttl.init_sfpu(%{{.+}}, %{{.+}}) : {{.*}}<[1, 1], !ttcore.tile<32x32, f32>, 2>
+  // CHECK: ttl.init_sfpu(%[[CB:.+]], %[[CB]]) :
   ttl.init_sfpu(%cb, %cb) : <[1, 1], !ttcore.tile<32x32, f32>, 2>, <[1, 1], !ttcore.tile<32x32, f32>, 2>
-  // CHECK: ttl.linearized_index affine_map<(d0, d1) -> (d0 * 2 + d1)> : index
+  // CHECK: ttl.linearized_index #{{.+}} : index
   %i = ttl.linearized_index affine_map<(d0, d1) -> (d0 * 2 + d1)> : index
-  // CHECK: ttl.store %{{.+}}, %{{.+}} : !ttcore.tile<32x32, f32>, tensor<1x1x!ttcore.tile<32x32, f32>>
+  // CHECK: ttl.store %{{.+}}, %{{.+}} : <32x32, f32>, tensor<1x1x!ttcore.tile<32x32, f32>>
   ttl.store %t, %v : !ttcore.tile<32x32, f32>, tensor<1x1x!ttcore.tile<32x32, f32>>
   return
 }

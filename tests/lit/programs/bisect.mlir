@@ -18,7 +18,7 @@
 // STUCK-NEXT: after: fault in thread {{.*}}deadlock
 
 // RUN: not ttl-jit bisect %s --stage=dst 2>&1 | FileCheck %s --check-prefix=STAGE
-// STAGE: ttl-jit: bisect runs every stage; leave --stage out
+// STAGE: ttl-jit: --bisect runs every stage; leave --stage out
 // RUN: not ttl-jit run %s --insert-pass=test-break-add@nowhere 2>&1 | FileCheck %s --check-prefix=WHERE
 // WHERE: ttl-jit: --insert-pass: expected PASS@STEP, where STEP is a stage (ttl, {{.*}}; found 'test-break-add@nowhere'
 // RUN: not ttl-jit run %s --insert-pass=test-break-add@dst 2>&1 | FileCheck %s --check-prefix=NOPASS
