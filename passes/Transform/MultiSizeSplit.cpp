@@ -7,8 +7,8 @@
 // 1. Two sizes, one divisor apart, that cover the extent exactly.
 // 2. A loop for each, made of tiles by TilingInterface.
 //
-// Rejects: ops with results; dimensions that are absent, reductions or of unknown
-// extent; extents that are no multiple of the divisor.
+// Rejects: ops other than ttl.compute; dimensions that are absent or reductions;
+// extents that are no multiple of the divisor.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/Transform/TTLTransformOps.h"
@@ -17,6 +17,7 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
+using namespace mlir::tt;
 using namespace mlir::transform;
 using namespace ttjit;
 
@@ -38,9 +39,8 @@ Sizes chooseSizes(int64_t extent, int64_t target, int64_t divisor) {
 
 class Splitter {
 public:
-  Splitter(RewriterBase &rewriter, TilingInterface target, unsigned dimension,
-           ArrayRef<Range> domain)
-      : rewriter(rewriter), target(target), dimension(dimension), domain(domain) {}
+  Splitter(RewriterBase &rewriter, ttl::ComputeOp target, unsigned dimension)
+      : rewriter(rewriter), target(target), dimension(dimension) {}
 
   /// `count` tiles of `size` from iteration `first`; null if the op cannot be
   /// tiled, of which it has told the user.
@@ -54,12 +54,10 @@ public:
       rewriter.setInsertionPointToStart(loop.getBody());
       begin = loop.getInductionVar();
     }
-    SmallVector<OpFoldResult> offsets, sizes;
-    for (const Range &range : domain) {
-      offsets.push_back(range.offset);
-      sizes.push_back(range.size);
-    }
-    offsets[dimension] = fromDomain(begin);
+    SmallVector<int64_t> domain = target.getIterationDomain();
+    SmallVector<OpFoldResult> offsets(domain.size(), rewriter.getIndexAttr(0));
+    SmallVector<OpFoldResult> sizes = getAsIndexOpFoldResult(target.getContext(), domain);
+    offsets[dimension] = begin;
     sizes[dimension] = rewriter.getIndexAttr(size);
     FailureOr<TilingResult> tiled = target.getTiledImplementation(rewriter, offsets, sizes);
     return failed(tiled) ? nullptr : tiled->tiledOps.front();
@@ -69,50 +67,33 @@ private:
   Value index(int64_t value) {
     return arith::ConstantIndexOp::create(rewriter, target.getLoc(), value);
   }
-  /// The domain of a tile begins where that tile does.
-  Value fromDomain(Value iteration) {
-    OpFoldResult offset = domain[dimension].offset;
-    if (isConstantIntValue(offset, 0))
-      return iteration;
-    Value base = isa<Value>(offset) ? cast<Value>(offset)
-                                    : index(*getConstantIntValue(offset));
-    return arith::AddIOp::create(rewriter, target.getLoc(), base, iteration);
-  }
 
   RewriterBase &rewriter;
-  TilingInterface target;
+  ttl::ComputeOp target;
   unsigned dimension;
-  ArrayRef<Range> domain;
 };
 
 } // namespace
 
 static DiagnosedSilenceableFailure split(TTLMultiSizeSplitOp op, RewriterBase &rewriter,
-                                         TilingInterface target, Operation *&low,
+                                         ttl::ComputeOp target, Operation *&low,
                                          Operation *&high) {
-  rewriter.setInsertionPoint(target);
-  if (target->getNumResults())
-    return failAt(op, target) << "splits ops that write blocks; this one has results";
-  SmallVector<utils::IteratorType> iterators = target.getLoopIteratorTypes();
+  SmallVector<int64_t> domain = target.getIterationDomain();
   auto dimension = static_cast<uint64_t>(op.getDimension());
-  if (dimension >= iterators.size())
+  if (dimension >= domain.size())
     return failAt(op, target) << "cannot split dimension " << op.getDimension() << ": the op has "
-                                 << iterators.size() << " iterators";
-  if (iterators[dimension] != utils::IteratorType::parallel)
+                                 << domain.size() << " iterators";
+  if (target.isReduction(dimension))
     return failAt(op, target) << "cannot split dimension " << op.getDimension()
                                  << ": it is a reduction";
-  SmallVector<Range> domain = target.getIterationDomain(rewriter);
-  std::optional<int64_t> extent = getConstantIntValue(domain[dimension].size);
-  int64_t divisor = op.getDivisor();
-  if (!extent)
-    return failAt(op, target) << "cannot split dimension " << op.getDimension()
-                                 << ": its extent is not constant";
-  if (*extent % divisor)
+  int64_t extent = domain[dimension], divisor = op.getDivisor();
+  if (extent % divisor)
     return failAt(op, target) << "cannot split dimension " << op.getDimension() << ": its extent "
-                                 << *extent << " is no multiple of the divisor " << divisor;
+                                 << extent << " is no multiple of the divisor " << divisor;
 
-  Sizes sizes = chooseSizes(*extent, op.getTargetSize(), divisor);
-  Splitter splitter(rewriter, target, dimension, domain);
+  rewriter.setInsertionPoint(target);
+  Sizes sizes = chooseSizes(extent, op.getTargetSize(), divisor);
+  Splitter splitter(rewriter, target, dimension);
   low = splitter.tile(0, sizes.low, sizes.lowCount);
   if (low && sizes.highCount)
     high = splitter.tile(sizes.low * sizes.lowCount, sizes.low + divisor, sizes.highCount);
@@ -127,11 +108,11 @@ DiagnosedSilenceableFailure TTLMultiSizeSplitOp::apply(TransformRewriter &rewrit
                                                        TransformState &state) {
   SmallVector<Operation *> lows, highs;
   for (Operation *target : llvm::to_vector(state.getPayloadOps(getTarget()))) {
-    auto tileable = dyn_cast<TilingInterface>(target);
-    if (!tileable)
-      return failAt(*this, target) << "splits ops that implement TilingInterface";
+    auto compute = dyn_cast<ttl::ComputeOp>(target);
+    if (!compute)
+      return failAt(*this, target) << "splits ttl.compute, found " << target->getName();
     Operation *low = nullptr, *high = nullptr;
-    DiagnosedSilenceableFailure done = split(*this, rewriter, tileable, low, high);
+    DiagnosedSilenceableFailure done = split(*this, rewriter, compute, low, high);
     if (!done.succeeded())
       return done;
     lows.push_back(low);

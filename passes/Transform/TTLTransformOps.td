@@ -134,16 +134,15 @@ def TTLMultiSizeSplitOp : TTLTransformOp<"multisize_split", [
     DeclareOpInterfaceMethods<TransformOpInterface>]> {
   let summary = "Tile a compute by two sizes that together cover it exactly";
   let description = [{
-    `target` implements TilingInterface and has a constant extent N along
-    `dimension`. The sizes are those nearest to `target_size` from below that are
+    `target` is a ttl.compute that has extent N along `dimension`. The sizes are those nearest to `target_size` from below that are
     multiples of `divisor` and differ by at most one divisor:
     N = n * sz1 + m * sz2. The op becomes two loops, of n tiles and of m; a loop of
     one tile is that tile alone.
 
     Results: the tiles of size sz1, and those of size sz2 (no op if m is 0).
 
-    Fails if the extent is not constant, the dimension does not exist or is a
-    reduction, or the extent is no multiple of `divisor`.
+    Fails if the dimension does not exist or is a reduction, or the extent is no
+    multiple of `divisor`.
   }];
   let arguments = (ins TransformHandleTypeInterface:$target,
                        I64Attr:$dimension, I64Attr:$target_size,

@@ -109,8 +109,35 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
-    // expected-error @+1 {{'order' is one of auto, arguments, lazy; found 'random'}}
+    // expected-error @+1 {{'transform.ttl.allocate_dst_registers' op 'order' is one of auto, arguments, lazy; found 'random'}}
     %0 = transform.ttl.allocate_dst_registers %root {order = "random"} : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+#id = affine_map<(i, j) -> (i, j)>
+#p = #ttcore.iterator_type<parallel>
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, bf16>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, bf16>>, !cb>
+!t = !ttcore.tile<32x32, bf16>
+
+func.func @f(%a: !block, %y: !block) {
+  // expected-note @+1 {{applied to this op}}
+  ttl.compute ins(%a : !block) outs(%y : !block)
+      attributes {indexing_maps = [#id, #id], iterator_types = [#p, #p]} {
+  ^bb0(%x: !t, %o: !t):
+    ttl.yield %x : !t
+  }
+  return
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %l = transform.structured.match ops{["ttl.compute"]} in %root : (!transform.any_op) -> !transform.any_op
+    // expected-error @+1 {{allocates registers in a kernel}}
+    %0 = transform.ttl.allocate_dst_registers %l : (!transform.any_op) -> !transform.any_op
     transform.yield
   }
 }

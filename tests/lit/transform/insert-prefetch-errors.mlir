@@ -270,7 +270,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op) {
-    // expected-error @+1 {{'distance' is at least 2; found 1}}
+    // expected-error @+1 {{'transform.ttl.insert_prefetch' op 'distance' is at least 2; found 1}}
     %groups, %rest = transform.ttl.insert_prefetch %root {distance = 1 : i64}
         : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     transform.yield
@@ -281,7 +281,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op) {
-    // expected-error @+1 {{'form' is one of groups, pipeline; found 'spiral'}}
+    // expected-error @+1 {{'transform.ttl.insert_prefetch' op 'form' is one of groups, pipeline; found 'spiral'}}
     %loop, %rest = transform.ttl.insert_prefetch %root {form = "spiral"}
         : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     transform.yield

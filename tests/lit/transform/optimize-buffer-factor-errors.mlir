@@ -75,7 +75,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
-    // expected-error @+1 {{'max_factor' is at least 1; found 0}}
+    // expected-error @+1 {{'transform.ttl.optimize_buffer_factor' op 'max_factor' is at least 1; found 0}}
     %0 = transform.ttl.optimize_buffer_factor %root {max_factor = 0 : i64} : (!transform.any_op) -> !transform.any_op
     transform.yield
   }

@@ -75,8 +75,46 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
-    // expected-error @+1 {{'strategy' is one of auto, conservative, aggressive; found 'bold'}}
+    // expected-error @+1 {{'transform.ttl.schedule_pipeline' op 'strategy' is one of auto, conservative, aggressive; found 'bold'}}
     %0 = transform.ttl.schedule_pipeline %root {strategy = "bold"} : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+!tensor = tensor<4096x4096xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+!acc = !ttl.accessor<!tensor>
+!cb = !ttl.cb<[10, 15], !ttcore.tile<32x32, f32>, 1>
+!block = !ttl.block<tensor<10x15x!ttcore.tile<32x32, f32>>, !cb>
+!slice = !ttl.tensor_slice<[10, 15], !tensor>
+
+// expected-note @+1 {{applied to this op}}
+ttl.kernel @placed(%a: !tensor, %b: !tensor) attributes {grid = #ttcore.grid<1x1>} {
+  %a_cb = ttl.create_cb "a" : !cb
+  %b_cb = ttl.create_cb "b" {address = 720000 : i64} : !cb
+  ttl.datamovement_thread "reader" {
+    %c0 = arith.constant 0 : index
+    %a_acc = ttl.tensor_accessor %a : !tensor -> !acc
+    %b_acc = ttl.tensor_accessor %b : !tensor -> !acc
+    %a_part = ttl.index_accessor %a_acc[%c0, %c0] : !acc -> !slice
+    %b_part = ttl.index_accessor %b_acc[%c0, %c0] : !acc -> !slice
+    %a_blk = ttl.cb_reserve %a_cb : !block
+    %a_xf = ttl.copy %a_part, %a_blk : !slice, !block
+    ttl.wait %a_xf
+    ttl.cb_push %a_blk : !block
+    %b_blk = ttl.cb_reserve %b_cb : !block
+    %b_xf = ttl.copy %b_part, %b_blk : !slice, !block
+    ttl.wait %b_xf
+    ttl.cb_push %b_blk : !block
+  }
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %k = transform.structured.match ops{["ttl.kernel"]} in %root : (!transform.any_op) -> !transform.any_op
+    // expected-error @+1 {{'b' has its place in L1 already and cannot grow to 2 blocks: schedule before stage buffers}}
+    %1 = transform.ttl.schedule_pipeline %k {strategy = "aggressive"} : (!transform.any_op) -> !transform.any_op
     transform.yield
   }
 }

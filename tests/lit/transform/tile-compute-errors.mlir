@@ -1,0 +1,59 @@
+// RUN: ttl-opt %s --transform-interpreter --split-input-file --verify-diagnostics
+
+// What tiling of ttl.compute by upstream's ops refuses: TilingInterface.
+
+#id = affine_map<(i, j) -> (i, j)>
+#p = #ttcore.iterator_type<parallel>
+#r = #ttcore.iterator_type<reduction>
+!cb = !ttl.cb<[2, 7], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<2x7x!ttcore.tile<32x32, f32>>, !cb>
+!t = !ttcore.tile<32x32, f32>
+
+// The last of the tiles would be smaller.
+func.func @f(%y: !block) {
+  // expected-error @+3 {{'ttl.compute' op is tiled by sizes that divide its extents: iterator 1 has 7}}
+  // expected-error @+2 {{'ttl.compute' op faild to tile operation}}
+  // expected-error @+1 {{'ttl.compute' op failed to generate tiling loops}}
+  ttl.compute ins() outs(%y : !block) attributes {indexing_maps = [#id], iterator_types = [#p, #p]} {
+  ^bb0(%o: !t):
+    ttl.yield %o : !t
+  }
+  return
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %c = transform.structured.match ops{["ttl.compute"]} in %root : (!transform.any_op) -> !transform.any_op
+    %0, %1 = transform.structured.tile_using_for %c tile_sizes [0, 3] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}
+
+// -----
+
+#id = affine_map<(i, j) -> (i, j)>
+#p = #ttcore.iterator_type<parallel>
+#r = #ttcore.iterator_type<reduction>
+!cb = !ttl.cb<[2, 7], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<2x7x!ttcore.tile<32x32, f32>>, !cb>
+!t = !ttcore.tile<32x32, f32>
+
+// Reductions run whole: their partial sums would be rounded.
+func.func @f(%y: !block) {
+  // expected-error @+3 {{'ttl.compute' op cannot be tiled along iterator 1, a reduction}}
+  // expected-error @+2 {{'ttl.compute' op faild to tile operation}}
+  // expected-error @+1 {{'ttl.compute' op failed to generate tiling loops}}
+  ttl.compute ins() outs(%y : !block) attributes {indexing_maps = [#id], iterator_types = [#p, #r]} {
+  ^bb0(%o: !t):
+    ttl.yield %o : !t
+  }
+  return
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %c = transform.structured.match ops{["ttl.compute"]} in %root : (!transform.any_op) -> !transform.any_op
+    %0, %1 = transform.structured.tile_using_for %c tile_sizes [0, 1] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}
