@@ -14,8 +14,7 @@
 //    of their accumulator, or to a fresh one.
 //
 // The outermost loop gets the compute's `ttl.unroll_factor`. Needs the registers of
-// ttl-assign-dst. Rejects indexing maps that do more than
-// select iterators.
+// ttl-assign-dst. Rejects nothing.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/Support/Arithmetic.h"
@@ -189,28 +188,15 @@ void ComputeLowering::lower() {
   compute.erase();
 }
 
-bool selectsIterators(ttl::ComputeOp compute) {
-  return llvm::all_of(compute.getIndexingMaps(), [](Attribute map) {
-    return llvm::all_of(cast<AffineMapAttr>(map).getValue().getResults(), [](AffineExpr expr) {
-      return isa<AffineDimExpr, AffineConstantExpr>(expr);
-    });
-  });
-}
-
 struct LowerToLoops : ttjit::impl::TTLLowerToLoopsBase<LowerToLoops> {
   void runOnOperation() override {
     for (ThreadBinding &binding : getThreads(getOperation())) {
       Arithmetic arithmetic(binding.function);
       SmallVector<ttl::ComputeOp> computes;
       binding.function.walk([&](ttl::ComputeOp op) { computes.push_back(op); });
-      for (ttl::ComputeOp compute : computes) {
-        if (!selectsIterators(compute)) {
-          compute.emitError("indexing maps select iterators or constants");
-          return signalPassFailure();
-        }
+      for (ttl::ComputeOp compute : computes)
         ComputeLowering(compute, arithmetic).lower();
-        ++numComputes;
-      }
+      numComputes += computes.size();
     }
   }
 };

@@ -117,11 +117,8 @@ Operation *ttjit::callbackOf(Value pipe) {
 }
 
 std::string ttjit::nodeText(ArrayRef<int64_t> grid, int64_t node) {
-  SmallVector<std::string> coords;
-  for (int64_t extent : llvm::reverse(grid)) {
-    coords.push_back(std::to_string(node % extent));
-    node /= extent;
-  }
-  std::reverse(coords.begin(), coords.end());
-  return "(" + llvm::join(coords, ", ") + (coords.size() == 1 ? ",)" : ")");
+  SmallVector<int64_t> coords(grid.size());
+  for (size_t dim = grid.size(); dim-- > 0; node /= grid[dim])
+    coords[dim] = node % grid[dim];
+  return ttl::shapeText(coords);
 }

@@ -104,14 +104,11 @@ LogicalResult GridAttr::verify(function_ref<InFlightDiagnostic()> emitError,
 }
 
 int64_t GridAttr::getNumCores() const {
-  int64_t cores = 1;
-  for (int64_t extent : getShape())
-    cores *= extent;
-  return cores;
+  return ShapedType::getNumElements(getShape());
 }
 
 //===--------------------------------------------------------------------------===//
-// #ttcore.core_range
+// #ttcore.core_range: made where its storage is; the rest is in TTCoreRanges.cpp
 //===--------------------------------------------------------------------------===//
 
 static ParseResult parseCore(AsmParser &parser, SmallVectorImpl<int64_t> &core) {

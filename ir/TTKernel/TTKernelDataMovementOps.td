@@ -14,7 +14,7 @@ include "ir/TTKernel/TTKernelBase.td"
 def TTKernel_GetCompileTimeArgValOp : TTKernel_Op<"get_compile_time_arg_val", [Pure]> {
   let summary = "Compile-time argument `index`; below the number of buffers: that buffer";
   let arguments = (ins I32Attr:$index);
-  let results = (outs AnyTypeOf<[TTKernel_CB, I32]>:$result);
+  let results = (outs AnyTypeOf<[TTKernel_CB, I32], "buffer or i32">:$result);
   let assemblyFormat = "`(` $index `)` attr-dict `:` `(` `)` `->` type($result)";
 }
 def TTKernel_GetArgValOp : TTKernel_Op<"get_arg_val", [Pure]> {

@@ -74,8 +74,8 @@ def TTL_TensorPartOp : TTL_AliasOp<"tensor_part", [Pure]> {
   let hasVerifier = 1;
 }
 
-def TTL_CopyEnd : AnyTypeOf<[
-    TTL_TensorAccessor, TTL_Tensor, TTL_CircularBuffer, TTL_Block]>;
+def TTL_CopyEnd : AnyTypeOf<[TTL_TensorAccessor, TTL_Tensor, TTL_CircularBuffer, TTL_Block],
+                            "tensor, accessor, circular buffer or block">;
 
 def TTL_CopyBufferOp : TTL_AliasDeviceOp<"copy_buffer"> {
   let summary = "`ttl.copy` between a tensor or an accessor and a buffer or a block";

@@ -59,6 +59,19 @@ static LogicalResult verifySameShapes(Operation *op) {
 #undef TTL_ELEMENTWISE_BLOCK_OP
 
 //===--------------------------------------------------------------------------===//
+// ttl.block_store
+//===--------------------------------------------------------------------------===//
+
+LogicalResult BlockStoreOp::verify() {
+  ArrayRef<int64_t> dst = shapeOf(getDst()), src = shapeOf(getSrc());
+  if (dst != src)
+    return emitOpError("stores ") << shapeText(src) << " into " << shapeText(dst);
+  if (!getDst().getType().getCircularBuffer().isTiled())
+    return emitOpError("stores tiles into a block of scalars");
+  return success();
+}
+
+//===--------------------------------------------------------------------------===//
 // Products
 //===--------------------------------------------------------------------------===//
 
@@ -67,9 +80,7 @@ void BlockMatmulOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &e
 }
 
 LogicalResult BlockMatmulOp::verify() {
-  ArrayRef<int64_t> lhs = getBlockShape(getLhs().getType());
-  ArrayRef<int64_t> rhs = getBlockShape(getRhs().getType());
-  ArrayRef<int64_t> result = getBlockShape(getResult().getType());
+  ArrayRef<int64_t> lhs = shapeOf(getLhs()), rhs = shapeOf(getRhs()), result = shapeOf(getResult());
   if (lhs.size() != 2 || rhs.size() != 2)
     return emitOpError("multiplies blocks of rank 2, found ")
            << shapeText(lhs) << " and " << shapeText(rhs);
@@ -79,9 +90,9 @@ LogicalResult BlockMatmulOp::verify() {
     return emitOpError("result of ") << shapeText(lhs) << " @ " << shapeText(rhs) << " is "
                                      << shapeText({lhs[0], rhs[1]}) << ", found "
                                      << shapeText(result);
-  if (getAcc() && getBlockShape(getAcc().getType()) != result)
-    return emitOpError("accumulator is ") << shapeText(getBlockShape(getAcc().getType()))
-                                          << ", result " << shapeText(result);
+  if (getAcc() && shapeOf(getAcc()) != result)
+    return emitOpError("accumulator is ") << shapeText(shapeOf(getAcc())) << ", result "
+                                          << shapeText(result);
   return success();
 }
 

@@ -32,6 +32,9 @@ def TTL_CheckIndexOp : TTL_Op<"check_index", [MemoryEffects<[MemWrite<TTL_FaultR
   let assemblyFormat = "$index attr-dict";
 }
 
+def TTL_TransferEnd : AnyTypeOf<[TTL_TensorSlice, TTL_Block, TTL_Pipe],
+                                "part of a tensor, block or pipe">;
+
 def TTL_CopyOp : TTL_Op<"copy", [
     MemoryEffects<[MemRead<TTL_TransferResource>, MemWrite<TTL_TransferResource>]>]> {
   let summary = "Start an asynchronous transfer";
@@ -43,8 +46,7 @@ def TTL_CopyOp : TTL_Op<"copy", [
     `transfer_id` is set by ttl-assign-transfer-ids, or `id`, the same as a
     run-time value, where a loop carries the handle.
   }];
-  let arguments = (ins AnyTypeOf<[TTL_TensorSlice, TTL_Block, TTL_Pipe]>:$src,
-                       AnyTypeOf<[TTL_TensorSlice, TTL_Block, TTL_Pipe]>:$dst,
+  let arguments = (ins TTL_TransferEnd:$src, TTL_TransferEnd:$dst,
                        Optional<I32>:$id, OptionalAttr<I32Attr>:$transfer_id);
   let results = (outs TTL_TransferHandle:$xf);
   // Prints `$src, $dst (id $id)? attr-dict : type($src), type($dst)`; reads the forms of

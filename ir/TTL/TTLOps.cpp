@@ -1,8 +1,9 @@
-//===- TTLOps.cpp - verifiers and methods of ttl ops ---------------------------===//
+//===- TTLOps.cpp - the ops of ttl; kernels, threads, programs ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Local rules only: what depends on the flow through a thread is checked by
-// ttl-verify-protocol, since ops must verify in the middle of the pipeline too.
+// Here and in the files beside it verifiers have local rules only: what depends on
+// the flow through a thread is checked by ttl-verify-protocol, since ops must verify
+// in the middle of the pipeline too.
 //===--------------------------------------------------------------------------===//
 
 #include "ir/TTL/TTLAssembly.h"
@@ -89,19 +90,29 @@ static LogicalResult verifyTensorStatements(KernelOp op) {
   return success();
 }
 
+static std::string knownArchs() {
+  std::string names;
+  for (const ttjit::hw::ArchDesc &arch : ttjit::hw::kArchs)
+    names += (names.empty() ? "" : " or ") + std::string(arch.name);
+  return names;
+}
+
 LogicalResult KernelOp::verify() {
   if (!getResultTypes().empty())
-    return emitOpError("returns nothing");
+    return emitOpError("returns nothing, found results (")
+           << getResultTypes() << "): results go to tensors that it takes";
   if (getArch() && !ttjit::hw::lookupArch(getArch()->str()))
-    return emitOpError("unknown architecture '") << *getArch() << "'";
+    return emitOpError("unknown architecture '")
+           << *getArch() << "': expected " << knownArchs() << ", or one of them with a grid: "
+           << ttjit::hw::kArchs[0].name << "@4x4";
   if (failed(verifyTensorStatements(*this)))
     return failure();
-  auto dataMovement = getBody().getOps<DataMovementThreadOp>();
-  auto compute = getBody().getOps<ComputeThreadOp>();
-  if (std::distance(dataMovement.begin(), dataMovement.end()) > 2)
-    return emitOpError("has more than two data movement threads");
-  if (std::distance(compute.begin(), compute.end()) > 1)
-    return emitOpError("has more than one compute thread");
+  auto movers = llvm::range_size(getBody().getOps<DataMovementThreadOp>());
+  auto computers = llvm::range_size(getBody().getOps<ComputeThreadOp>());
+  if (movers > 2)
+    return emitOpError("has ") << movers << " data movement threads: a core runs at most two";
+  if (computers > 1)
+    return emitOpError("has ") << computers << " compute threads: a core runs at most one";
   return success();
 }
 
@@ -129,7 +140,8 @@ LogicalResult ComputeThreadOp::verify() {
       return op->emitOpError("is for data movement threads; this is a compute thread");
     if (!isDataMovement(op))
       return WalkResult::advance();
-    return op->emitOpError("moves data inside a compute thread");
+    return op->emitOpError("moves data inside a compute thread: do that in a data movement "
+                           "thread, which hands blocks on through buffers");
   });
   return failure(result.wasInterrupted());
 }
@@ -138,7 +150,8 @@ LogicalResult DataMovementThreadOp::verify() {
   WalkResult result = walk([&](Operation *op) -> WalkResult {
     if (!isBlockArithmetic(op))
       return WalkResult::advance();
-    return op->emitOpError("computes on blocks inside a data movement thread");
+    return op->emitOpError("computes on blocks inside a data movement thread: do that in the "
+                           "compute thread, which hands blocks on through buffers");
   });
   return failure(result.wasInterrupted());
 }
@@ -163,214 +176,5 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
   if (!llvm::equal(kernel.getArgumentTypes(), getTensors().getTypes()))
     return emitOpError("passes (") << getTensors().getTypes() << ") to " << getKernelAttr()
                                    << ", which takes (" << kernel.getArgumentTypes() << ")";
-  return success();
-}
-
-//===--------------------------------------------------------------------------===//
-// Resources and node queries
-//===--------------------------------------------------------------------------===//
-
-LogicalResult TensorAccessorOp::verify() {
-  if (getResult().getType().getTensor() != getTensor().getType())
-    return emitOpError("result addresses ") << getResult().getType().getTensor()
-                                            << ", operand is " << getTensor().getType();
-  return success();
-}
-
-template <typename OpT>
-static LogicalResult verifyNodeQuery(OpT op) {
-  if (op.getDims() < 1)
-    return op.emitOpError("dims is at least 1, found ") << op.getDims();
-  if (static_cast<int64_t>(op.getNumResults()) != static_cast<int64_t>(op.getDims()))
-    return op.emitOpError("has ") << op.getNumResults() << " results for dims = "
-                                  << op.getDims();
-  return success();
-}
-LogicalResult CoreOp::verify() { return verifyNodeQuery(*this); }
-LogicalResult GridSizeOp::verify() { return verifyNodeQuery(*this); }
-
-//===--------------------------------------------------------------------------===//
-// Blocks
-//===--------------------------------------------------------------------------===//
-
-std::string ttl::shapeText(ArrayRef<int64_t> shape) {
-  std::string text = "(";
-  llvm::raw_string_ostream os(text);
-  llvm::interleaveComma(shape, os);
-  os << (shape.size() == 1 ? ",)" : ")");
-  return text;
-}
-
-LogicalResult BlockStoreOp::verify() {
-  ArrayRef<int64_t> dst = getBlockShape(getDst().getType());
-  ArrayRef<int64_t> src = getBlockShape(getSrc().getType());
-  if (dst != src)
-    return emitOpError("stores ") << shapeText(src) << " into " << shapeText(dst);
-  if (!getDst().getType().getCircularBuffer().isTiled())
-    return emitOpError("stores tiles into a block of scalars");
-  return success();
-}
-
-//===--------------------------------------------------------------------------===//
-// ttl.compute
-//===--------------------------------------------------------------------------===//
-
-bool ComputeOp::isReduction(unsigned iterator) {
-  return cast<ttcore::IteratorTypeAttr>(getIteratorTypes()[iterator]).getValue() ==
-         ttcore::IteratorType::Reduction;
-}
-
-// Operands have the whole extent, or the window's.
-static LogicalResult verifyExtents(ComputeOp op, ArrayRef<Value> operands) {
-  SmallVector<int64_t> whole = op.getWholeDomain(), domain = op.getIterationDomain();
-  for (auto [i, operand] : llvm::enumerate(operands)) {
-    ArrayRef<int64_t> shape = getBlockShape(operand.getType());
-    for (auto [expr, extent] : llvm::zip(op.getIndexingMap(i).getResults(), shape)) {
-      auto dim = dyn_cast<AffineDimExpr>(expr);
-      if (dim && extent != whole[dim.getPosition()] && extent != domain[dim.getPosition()])
-        return op.emitOpError("iterator ") << dim.getPosition() << " has extents "
-               << whole[dim.getPosition()] << " and " << extent;
-    }
-  }
-  return success();
-}
-
-static LogicalResult verifyWindow(ComputeOp op, ArrayRef<Value> operands) {
-  size_t iterators = op.getIteratorTypes().size();
-  if (!op.getWindow())
-    return op.getOffsets().empty() ? verifyExtents(op, operands)
-                                   : op.emitOpError("has offsets without a window");
-  if (op.getOffsets().size() != iterators || op.getWindow()->size() != iterators)
-    return op.emitOpError("window has ") << op.getOffsets().size() << " offsets and "
-           << op.getWindow()->size() << " extents for " << iterators << " iterators";
-  SmallVector<int64_t> whole = op.getWholeDomain();
-  for (auto [i, size] : llvm::enumerate(*op.getWindow())) {
-    if (size < 1 || size > whole[i])
-      return op.emitOpError("window takes ") << size << " of " << whole[i]
-             << " iterations of iterator " << i;
-    if (size != whole[i] && op.isReduction(i))
-      return op.emitOpError("window takes ") << size << " of " << whole[i]
-             << " iterations of iterator " << i << ", a reduction, which runs whole";
-  }
-  return verifyExtents(op, operands);
-}
-
-static LogicalResult verifyComputeMaps(ComputeOp op, ArrayRef<Value> operands) {
-  if (op.getIndexingMaps().size() != operands.size())
-    return op.emitOpError("has ") << op.getIndexingMaps().size() << " indexing maps for "
-                                  << operands.size() << " operands";
-  unsigned iterators = op.getIteratorTypes().size();
-  for (auto [i, operand] : llvm::enumerate(operands)) {
-    AffineMap map = op.getIndexingMap(i);
-    size_t rank = getBlockShape(operand.getType()).size();
-    if (map.getNumDims() != iterators || map.getNumResults() != rank)
-      return op.emitOpError("indexing map ") << i << " takes " << map.getNumDims()
-             << " iterators to " << map.getNumResults() << " indices; expected " << iterators
-             << " to " << rank;
-  }
-  return verifyWindow(op, operands);
-}
-
-LogicalResult ComputeOp::verify() {
-  SmallVector<Value> operands = llvm::to_vector(getInputs());
-  llvm::append_range(operands, getOutputs());
-  if (getOutputs().empty())
-    return emitOpError("has no output");
-  if (failed(verifyComputeMaps(*this, operands)))
-    return failure();
-  if (!getAccumulate().empty() && getAccumulate().size() != getOutputs().size())
-    return emitOpError("has ") << getAccumulate().size() << " accumulate flags for "
-                               << getOutputs().size() << " outputs";
-  Block &block = getBody().front();
-  if (block.getNumArguments() != operands.size())
-    return emitOpError("body has ") << block.getNumArguments() << " arguments for "
-                                    << operands.size() << " operands";
-  for (auto [argument, operand] : llvm::zip(block.getArguments(), operands)) {
-    Type element = cast<BlockType>(operand.getType()).getTensorType().getElementType();
-    if (argument.getType() != element)
-      return emitOpError("body argument is ") << argument.getType() << ", the operand holds "
-                                              << element;
-  }
-  auto yield = cast<YieldOp>(block.getTerminator());
-  if (yield.getNumOperands() != getOutputs().size())
-    return emitOpError("yields ") << yield.getNumOperands() << " values for "
-                                  << getOutputs().size() << " outputs";
-  return success();
-}
-
-//===--------------------------------------------------------------------------===//
-// Transfers
-//===--------------------------------------------------------------------------===//
-
-LogicalResult IndexAccessorOp::verify() {
-  RankedTensorType tensor = getAccessor().getType().getTensor();
-  size_t rank = getStoredShape(tensor).size();
-  if (getIndices().size() != rank || getResult().getType().getSizes().size() != rank)
-    return emitOpError("has ") << getIndices().size() << " indices and "
-                               << getResult().getType().getSizes().size()
-                               << " extents for a tensor of rank " << rank;
-  if (getResult().getType().getTensor() != tensor)
-    return emitOpError("result is part of ") << getResult().getType().getTensor()
-                                             << ", the accessor addresses " << tensor;
-  return success();
-}
-
-static ArrayRef<int64_t> transferShape(Type type) {
-  if (auto slice = dyn_cast<TensorSliceType>(type))
-    return slice.getSizes();
-  return getBlockShape(type);
-}
-
-static Type transferElement(Type type) {
-  if (auto slice = dyn_cast<TensorSliceType>(type))
-    return slice.getTensor().getElementType();
-  return cast<BlockType>(type).getTensorType().getElementType();
-}
-
-// Coordinates belong to tensors and accessors: text with these reads in as
-// ttl.copy_buffer.
-static LogicalResult verifyNoCoordinates(CopyOp op) {
-  auto verify = [&](StringRef name, StringRef end, Value value) -> LogicalResult {
-    if (!op->hasAttr(name))
-      return success();
-    return op.emitOpError() << name << " are coordinates in a tensor or an accessor, the " << end
-                            << " is " << value.getType();
-  };
-  return success(succeeded(verify("src_coords", "source", op.getSrc())) &&
-                 succeeded(verify("dst_coords", "destination", op.getDst())));
-}
-
-template <typename OpT>
-static LogicalResult verifyTransferId(OpT op) {
-  std::optional<uint32_t> id = op.getTransferId();
-  if (id && *id > 15)
-    return op.emitOpError("transfer ids are 0 to 15, found ") << static_cast<int32_t>(*id);
-  return success();
-}
-
-LogicalResult ReceiveOp::verify() { return verifyTransferId(*this); }
-
-LogicalResult CopyOp::verify() {
-  if (failed(verifyNoCoordinates(*this)) || failed(verifyTransferId(*this)))
-    return failure();
-  Type src = getSrc().getType(), dst = getDst().getType();
-  if (isa<BlockType>(src) == isa<BlockType>(dst))
-    return emitOpError("copies between a tensor slice or a pipe and a block");
-  if (isSend() || isReceive())
-    return success();
-  auto withoutLeadingOnes = [](ArrayRef<int64_t> shape) {
-    return shape.drop_while([](int64_t extent) { return extent == 1; });
-  };
-  if (withoutLeadingOnes(transferShape(src)) != withoutLeadingOnes(transferShape(dst)))
-    return emitOpError("shapes differ: ") << shapeText(transferShape(src)) << " to "
-                                          << shapeText(transferShape(dst));
-  auto format = [](Type element) -> std::optional<ttcore::DataType> {
-    if (auto tile = dyn_cast<ttcore::TileType>(element))
-      return tile.getDataType();
-    return ttcore::getDataTypeOf(element);
-  };
-  if (format(transferElement(src)) != format(transferElement(dst)))
-    return emitOpError("formats differ: ") << transferElement(src) << " to "
-                                           << transferElement(dst);
   return success();
 }

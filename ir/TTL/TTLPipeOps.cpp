@@ -182,12 +182,6 @@ SmallVector<int64_t> ttl::nodesOfRange(ttcore::GridAttr grid, ArrayRef<SliceAttr
   });
 }
 
-// The grid of the kernel around `op`; null outside of one.
-static ttcore::GridAttr gridAround(Operation *op) {
-  auto kernel = op->getParentOfType<KernelOp>();
-  return kernel ? kernel.getGrid() : ttcore::GridAttr();
-}
-
 // Extents that coordinates of this rank count in; nothing for another rank.
 static std::optional<SmallVector<int64_t>> extentsFor(ttcore::GridAttr grid, size_t rank) {
   if (rank == grid.getShape().size())
@@ -205,7 +199,7 @@ static InFlightDiagnostic emitRankError(Operation *op, StringRef what, size_t ra
 }
 
 LogicalResult ttl::verifyNodeCoords(Operation *op, StringRef what, ArrayRef<int64_t> coords) {
-  ttcore::GridAttr grid = gridAround(op);
+  ttcore::GridAttr grid = getGridAround(op);
   if (!grid)
     return success();
   std::optional<SmallVector<int64_t>> extents = extentsFor(grid, coords.size());
@@ -222,7 +216,7 @@ LogicalResult ttl::verifyNodeRange(Operation *op, StringRef what, ArrayAttr rang
   for (auto [dim, slice] : llvm::enumerate(range.getAsRange<SliceAttr>()))
     if (coordsOf(slice).empty())
       return op->emitOpError() << what << " is empty in dimension " << dim;
-  ttcore::GridAttr grid = gridAround(op);
+  ttcore::GridAttr grid = getGridAround(op);
   if (!grid)
     return success();
   std::optional<SmallVector<int64_t>> extents = extentsFor(grid, range.size());
@@ -314,7 +308,7 @@ LogicalResult CreateNodeTableOp::verify() {
   auto type = cast<ShapedType>(getValues().getType());
   if (type.getRank() != 2)
     return emitOpError("has one row per node, found ") << type;
-  ttcore::GridAttr grid = gridAround(*this);
+  ttcore::GridAttr grid = getGridAround(*this);
   if (grid && type.getShape()[0] != grid.getNumCores())
     return emitOpError("has ") << type.getShape()[0] << " rows for a grid of "
                                << grid.getNumCores() << " nodes";

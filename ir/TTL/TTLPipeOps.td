@@ -80,7 +80,7 @@ def TTL_PipeDestinationOp : TTL_PipeEndOp<"pipe_destination"> {
 }
 
 class TTL_PipePredicateOp<string mnemonic> : TTL_Op<mnemonic, [Pure]> {
-  let arguments = (ins AnyTypeOf<[TTL_Pipe, TTL_PipeNet]>:$pipes);
+  let arguments = (ins AnyTypeOf<[TTL_Pipe, TTL_PipeNet], "pipe or net of pipes">:$pipes);
   let results = (outs I1:$result);
   let assemblyFormat = "$pipes attr-dict `:` type($pipes)";
 }

@@ -1,4 +1,4 @@
-//===- TTLResourceOps.cpp - rules of buffers and of a node's window -------------===//
+//===- TTLResourceOps.cpp - rules of buffers, parts of tensors, node queries ----===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -58,3 +58,43 @@ LogicalResult GridSliceOp::verify() {
       return emitOpError("block factors are at least 1, found ") << factor;
   return success();
 }
+
+//===--------------------------------------------------------------------------===//
+// ttl.tensor_accessor, ttl.index_accessor
+//===--------------------------------------------------------------------------===//
+
+LogicalResult TensorAccessorOp::verify() {
+  if (getResult().getType().getTensor() != getTensor().getType())
+    return emitOpError("result addresses ") << getResult().getType().getTensor()
+                                            << ", operand is " << getTensor().getType();
+  return success();
+}
+
+LogicalResult IndexAccessorOp::verify() {
+  RankedTensorType tensor = getAccessor().getType().getTensor();
+  size_t rank = getStoredShape(tensor).size();
+  if (getIndices().size() != rank || getResult().getType().getSizes().size() != rank)
+    return emitOpError("has ") << getIndices().size() << " indices and "
+                               << getResult().getType().getSizes().size()
+                               << " extents for a tensor of rank " << rank;
+  if (getResult().getType().getTensor() != tensor)
+    return emitOpError("result is part of ") << getResult().getType().getTensor()
+                                             << ", the accessor addresses " << tensor;
+  return success();
+}
+
+//===--------------------------------------------------------------------------===//
+// Node queries
+//===--------------------------------------------------------------------------===//
+
+template <typename OpT>
+static LogicalResult verifyNodeQuery(OpT op) {
+  if (op.getDims() < 1)
+    return op.emitOpError("dims is at least 1, found ") << op.getDims();
+  if (static_cast<int64_t>(op.getNumResults()) != static_cast<int64_t>(op.getDims()))
+    return op.emitOpError("has ") << op.getNumResults() << " results for dims = "
+                                  << op.getDims();
+  return success();
+}
+LogicalResult CoreOp::verify() { return verifyNodeQuery(*this); }
+LogicalResult GridSizeOp::verify() { return verifyNodeQuery(*this); }

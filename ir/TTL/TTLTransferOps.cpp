@@ -1,4 +1,4 @@
-//===- TTLTransferOps.cpp - what waiting for transfers implies ------------------===//
+//===- TTLTransferOps.cpp - rules of transfers, what waiting for them implies ----===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -9,6 +9,70 @@
 using namespace mlir;
 using namespace mlir::tt;
 using namespace mlir::tt::ttl;
+
+//===--------------------------------------------------------------------------===//
+// ttl.copy, ttl.receive
+//===--------------------------------------------------------------------------===//
+
+static ArrayRef<int64_t> transferShape(Type type) {
+  if (auto slice = dyn_cast<TensorSliceType>(type))
+    return slice.getSizes();
+  return getBlockShape(type);
+}
+
+static Type transferElement(Type type) {
+  if (auto slice = dyn_cast<TensorSliceType>(type))
+    return slice.getTensor().getElementType();
+  return cast<BlockType>(type).getTensorType().getElementType();
+}
+
+// Coordinates belong to tensors and accessors: text with these reads in as
+// ttl.copy_buffer.
+static LogicalResult verifyNoCoordinates(CopyOp op) {
+  auto verify = [&](StringRef name, StringRef end, Value value) -> LogicalResult {
+    if (!op->hasAttr(name))
+      return success();
+    return op.emitOpError() << name << " are coordinates in a tensor or an accessor, the " << end
+                            << " is " << value.getType();
+  };
+  return success(succeeded(verify("src_coords", "source", op.getSrc())) &&
+                 succeeded(verify("dst_coords", "destination", op.getDst())));
+}
+
+template <typename OpT>
+static LogicalResult verifyTransferId(OpT op) {
+  std::optional<uint32_t> id = op.getTransferId();
+  if (id && *id > 15)
+    return op.emitOpError("transfer ids are 0 to 15, found ") << static_cast<int32_t>(*id);
+  return success();
+}
+
+LogicalResult ReceiveOp::verify() { return verifyTransferId(*this); }
+
+LogicalResult CopyOp::verify() {
+  if (failed(verifyNoCoordinates(*this)) || failed(verifyTransferId(*this)))
+    return failure();
+  Type src = getSrc().getType(), dst = getDst().getType();
+  if (isa<BlockType>(src) == isa<BlockType>(dst))
+    return emitOpError("copies between a tensor slice or a pipe and a block");
+  if (isSend() || isReceive())
+    return success();
+  auto withoutLeadingOnes = [](ArrayRef<int64_t> shape) {
+    return shape.drop_while([](int64_t extent) { return extent == 1; });
+  };
+  if (withoutLeadingOnes(transferShape(src)) != withoutLeadingOnes(transferShape(dst)))
+    return emitOpError("shapes differ: ") << shapeText(transferShape(src)) << " to "
+                                          << shapeText(transferShape(dst));
+  auto format = [](Type element) -> std::optional<ttcore::DataType> {
+    if (auto tile = dyn_cast<ttcore::TileType>(element))
+      return tile.getDataType();
+    return ttcore::getDataTypeOf(element);
+  };
+  if (format(transferElement(src)) != format(transferElement(dst)))
+    return emitOpError("formats differ: ") << transferElement(src) << " to "
+                                           << transferElement(dst);
+  return success();
+}
 
 //===--------------------------------------------------------------------------===//
 // ttl.wait
@@ -80,7 +144,8 @@ LogicalResult DMABarrierOp::canonicalize(DMABarrierOp op, PatternRewriter &rewri
       rewriter.eraseOp(op);
       return success();
     }
-    if (isa<CopyOp, CopyBufferOp, SendOp, SendMulticastOp, ReceiveOp, SemaphoreSetOp>(before) || before->getNumRegions() != 0)
+    if (before->getNumRegions() != 0 || isa<CopyOp, CopyBufferOp, SendOp, SendMulticastOp,
+                                            ReceiveOp, SemaphoreSetOp>(before))
       return failure();
   }
   return failure();

@@ -103,6 +103,14 @@ void TTLDialect::printType(Type type, DialectAsmPrinter &printer) const {
 // Shapes
 //===--------------------------------------------------------------------------===//
 
+std::string ttl::shapeText(ArrayRef<int64_t> shape) {
+  std::string text = "(";
+  llvm::raw_string_ostream os(text);
+  llvm::interleaveComma(shape, os);
+  os << (shape.size() == 1 ? ",)" : ")");
+  return text;
+}
+
 bool ttl::isBlockTensor(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   return tensor && tensor.hasStaticShape() && isa<ttcore::TileType>(tensor.getElementType());
@@ -315,10 +323,7 @@ LogicalResult CircularBufferType::verify(function_ref<InFlightDiagnostic()> emit
 bool CircularBufferType::isTiled() const { return isa<ttcore::TileType>(getElementType()); }
 
 int64_t CircularBufferType::getElementsPerBlock() const {
-  int64_t elements = 1;
-  for (int64_t extent : getShape())
-    elements *= extent;
-  return elements;
+  return ShapedType::getNumElements(getShape());
 }
 
 int64_t CircularBufferType::getPagesPerBlock() const {

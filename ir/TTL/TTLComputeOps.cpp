@@ -1,0 +1,100 @@
+//===- TTLComputeOps.cpp - the rules of ttl.compute ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "ir/TTL/TTL.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace mlir::tt::ttl;
+
+bool ComputeOp::isReduction(unsigned iterator) {
+  return cast<ttcore::IteratorTypeAttr>(getIteratorTypes()[iterator]).getValue() ==
+         ttcore::IteratorType::Reduction;
+}
+
+// Operands have the whole extent, or the window's.
+static LogicalResult verifyExtents(ComputeOp op, ArrayRef<Value> operands) {
+  SmallVector<int64_t> whole = op.getWholeDomain(), domain = op.getIterationDomain();
+  for (auto [i, operand] : llvm::enumerate(operands)) {
+    ArrayRef<int64_t> shape = getBlockShape(operand.getType());
+    for (auto [expr, extent] : llvm::zip(op.getIndexingMap(i).getResults(), shape)) {
+      auto dim = dyn_cast<AffineDimExpr>(expr);
+      if (dim && extent != whole[dim.getPosition()] && extent != domain[dim.getPosition()])
+        return op.emitOpError("iterator ") << dim.getPosition() << " has extents "
+               << whole[dim.getPosition()] << " and " << extent;
+    }
+  }
+  return success();
+}
+
+static LogicalResult verifyWindow(ComputeOp op, ArrayRef<Value> operands) {
+  size_t iterators = op.getIteratorTypes().size();
+  if (!op.getWindow())
+    return op.getOffsets().empty() ? verifyExtents(op, operands)
+                                   : op.emitOpError("has offsets without a window");
+  if (op.getOffsets().size() != iterators || op.getWindow()->size() != iterators)
+    return op.emitOpError("window has ") << op.getOffsets().size() << " offsets and "
+           << op.getWindow()->size() << " extents for " << iterators << " iterators";
+  SmallVector<int64_t> whole = op.getWholeDomain();
+  for (auto [i, size] : llvm::enumerate(*op.getWindow())) {
+    if (size < 1 || size > whole[i])
+      return op.emitOpError("window takes ") << size << " of " << whole[i]
+             << " iterations of iterator " << i;
+    if (size != whole[i] && op.isReduction(i))
+      return op.emitOpError("window takes ") << size << " of " << whole[i]
+             << " iterations of iterator " << i << ", a reduction, which runs whole";
+  }
+  return verifyExtents(op, operands);
+}
+
+static LogicalResult verifyComputeMaps(ComputeOp op, ArrayRef<Value> operands) {
+  if (op.getIndexingMaps().size() != operands.size())
+    return op.emitOpError("has ") << op.getIndexingMaps().size() << " indexing maps for "
+                                  << operands.size() << " operands";
+  unsigned iterators = op.getIteratorTypes().size();
+  for (auto [i, operand] : llvm::enumerate(operands)) {
+    AffineMap map = op.getIndexingMap(i);
+    size_t rank = getBlockShape(operand.getType()).size();
+    if (map.getNumDims() != iterators || map.getNumResults() != rank)
+      return op.emitOpError("indexing map ") << i << " takes " << map.getNumDims()
+             << " iterators to " << map.getNumResults() << " indices; expected " << iterators
+             << " to " << rank;
+    if (!llvm::all_of(map.getResults(), llvm::IsaPred<AffineDimExpr, AffineConstantExpr>))
+      return op.emitOpError("indexing map ") << i << " indexes by iterators and constants, found "
+             << op.getIndexingMaps()[i];
+  }
+  return verifyWindow(op, operands);
+}
+
+LogicalResult ComputeOp::verify() {
+  SmallVector<Value> operands = llvm::to_vector(getInputs());
+  llvm::append_range(operands, getOutputs());
+  if (getOutputs().empty())
+    return emitOpError("has no output");
+  if (failed(verifyComputeMaps(*this, operands)))
+    return failure();
+  if (!getAccumulate().empty() && getAccumulate().size() != getOutputs().size())
+    return emitOpError("has ") << getAccumulate().size() << " accumulate flags for "
+                               << getOutputs().size() << " outputs";
+  Block &block = getBody().front();
+  if (block.getNumArguments() != operands.size())
+    return emitOpError("body has ") << block.getNumArguments() << " arguments for "
+                                    << operands.size() << " operands";
+  for (auto [argument, operand] : llvm::zip(block.getArguments(), operands)) {
+    Type element = cast<BlockType>(operand.getType()).getTensorType().getElementType();
+    if (argument.getType() != element)
+      return emitOpError("body argument is ") << argument.getType() << ", the operand holds "
+                                              << element;
+  }
+  auto yield = cast<YieldOp>(block.getTerminator());
+  if (yield.getNumOperands() != getOutputs().size())
+    return emitOpError("yields ") << yield.getNumOperands() << " values for "
+                                  << getOutputs().size() << " outputs";
+  for (Type type : yield.getOperandTypes())
+    if (!isa<ttcore::TileType>(type))
+      return emitOpError("yields tiles, found ") << type;
+  return success();
+}

@@ -1,0 +1,225 @@
+// RUN: ttl-opt %s --split-input-file --verify-diagnostics
+
+// What ttl.compute refuses.
+
+!cb = !ttl.cb<[1, 2], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x2x!ttcore.tile<32x32, f32>>, !cb>
+!tall = !ttl.cb<[2, 1], !ttcore.tile<32x32, f32>, 2>
+!tall_block = !ttl.block<tensor<2x1x!ttcore.tile<32x32, f32>>, !tall>
+!tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+!accessor = !ttl.accessor<!tensor>
+!slice = !ttl.tensor_slice<[1, 2], !tensor>
+!e = tensor<1x2x!ttcore.tile<32x32, f32>>
+!t = !ttcore.tile<32x32, f32>
+#id = affine_map<(i, j) -> (i, j)>
+#p = #ttcore.iterator_type<parallel>
+
+func.func @f(%a: !block, %b: !tall_block) {
+  // expected-error @+1 {{'ttl.compute' op has 1 indexing maps for 2 operands}}
+  ttl.compute ins(%a : !block) outs(%a : !block) attributes {indexing_maps = [#id], iterator_types = [#p, #p]} {
+  ^bb0(%x: !t, %y: !t):
+    ttl.yield %x : !t
+  }
+  return
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 2], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x2x!ttcore.tile<32x32, f32>>, !cb>
+!tall = !ttl.cb<[2, 1], !ttcore.tile<32x32, f32>, 2>
+!tall_block = !ttl.block<tensor<2x1x!ttcore.tile<32x32, f32>>, !tall>
+!tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+!accessor = !ttl.accessor<!tensor>
+!slice = !ttl.tensor_slice<[1, 2], !tensor>
+!e = tensor<1x2x!ttcore.tile<32x32, f32>>
+!t = !ttcore.tile<32x32, f32>
+#id = affine_map<(i, j) -> (i, j)>
+#p = #ttcore.iterator_type<parallel>
+
+func.func @f(%a: !block, %b: !tall_block) {
+  // expected-error @+1 {{'ttl.compute' op indexing map 0 takes 2 iterators to 2 indices; expected 1 to 2}}
+  ttl.compute ins() outs(%a : !block) attributes {indexing_maps = [#id], iterator_types = [#p]} {
+  ^bb0(%y: !t):
+    ttl.yield %y : !t
+  }
+  return
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 2], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x2x!ttcore.tile<32x32, f32>>, !cb>
+!tall = !ttl.cb<[2, 1], !ttcore.tile<32x32, f32>, 2>
+!tall_block = !ttl.block<tensor<2x1x!ttcore.tile<32x32, f32>>, !tall>
+!tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+!accessor = !ttl.accessor<!tensor>
+!slice = !ttl.tensor_slice<[1, 2], !tensor>
+!e = tensor<1x2x!ttcore.tile<32x32, f32>>
+!t = !ttcore.tile<32x32, f32>
+#id = affine_map<(i, j) -> (i, j)>
+#p = #ttcore.iterator_type<parallel>
+
+func.func @f(%a: !block, %b: !tall_block) {
+  // expected-error @+1 {{'ttl.compute' op iterator 1 has extents 2 and 1}}
+  ttl.compute ins(%b : !tall_block) outs(%a : !block) attributes {indexing_maps = [#id, #id], iterator_types = [#p, #p]} {
+  ^bb0(%x: !t, %y: !t):
+    ttl.yield %x : !t
+  }
+  return
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 2], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x2x!ttcore.tile<32x32, f32>>, !cb>
+!tall = !ttl.cb<[2, 1], !ttcore.tile<32x32, f32>, 2>
+!tall_block = !ttl.block<tensor<2x1x!ttcore.tile<32x32, f32>>, !tall>
+!tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+!accessor = !ttl.accessor<!tensor>
+!slice = !ttl.tensor_slice<[1, 2], !tensor>
+!e = tensor<1x2x!ttcore.tile<32x32, f32>>
+!t = !ttcore.tile<32x32, f32>
+#id = affine_map<(i, j) -> (i, j)>
+#p = #ttcore.iterator_type<parallel>
+
+func.func @f(%a: !block, %b: !tall_block) {
+  // expected-error @+1 {{'ttl.compute' op body has 1 arguments for 2 operands}}
+  ttl.compute ins(%a : !block) outs(%a : !block) attributes {indexing_maps = [#id, #id], iterator_types = [#p, #p]} {
+  ^bb0(%x: !t):
+    ttl.yield %x : !t
+  }
+  return
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 2], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x2x!ttcore.tile<32x32, f32>>, !cb>
+!tall = !ttl.cb<[2, 1], !ttcore.tile<32x32, f32>, 2>
+!tall_block = !ttl.block<tensor<2x1x!ttcore.tile<32x32, f32>>, !tall>
+!tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+!accessor = !ttl.accessor<!tensor>
+!slice = !ttl.tensor_slice<[1, 2], !tensor>
+!e = tensor<1x2x!ttcore.tile<32x32, f32>>
+!t = !ttcore.tile<32x32, f32>
+#id = affine_map<(i, j) -> (i, j)>
+#p = #ttcore.iterator_type<parallel>
+
+func.func @f(%a: !block, %b: !tall_block) {
+  // expected-error @+1 {{'ttl.compute' op body argument is '!ttcore.tile<32x32, bf16>', the operand holds '!ttcore.tile<32x32, f32>'}}
+  ttl.compute ins() outs(%a : !block) attributes {indexing_maps = [#id], iterator_types = [#p, #p]} {
+  ^bb0(%x: !ttcore.tile<32x32, bf16>):
+    ttl.yield %x : !ttcore.tile<32x32, bf16>
+  }
+  return
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 2], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x2x!ttcore.tile<32x32, f32>>, !cb>
+!tall = !ttl.cb<[2, 1], !ttcore.tile<32x32, f32>, 2>
+!tall_block = !ttl.block<tensor<2x1x!ttcore.tile<32x32, f32>>, !tall>
+!tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+!accessor = !ttl.accessor<!tensor>
+!slice = !ttl.tensor_slice<[1, 2], !tensor>
+!e = tensor<1x2x!ttcore.tile<32x32, f32>>
+!t = !ttcore.tile<32x32, f32>
+#id = affine_map<(i, j) -> (i, j)>
+#p = #ttcore.iterator_type<parallel>
+
+func.func @f(%a: !block, %b: !tall_block) {
+  // expected-error @+1 {{'ttl.compute' op yields 2 values for 1 outputs}}
+  ttl.compute ins() outs(%a : !block) attributes {indexing_maps = [#id], iterator_types = [#p, #p]} {
+  ^bb0(%x: !t):
+    ttl.yield %x, %x : !t, !t
+  }
+  return
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 2], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x2x!ttcore.tile<32x32, f32>>, !cb>
+!tall = !ttl.cb<[2, 1], !ttcore.tile<32x32, f32>, 2>
+!tall_block = !ttl.block<tensor<2x1x!ttcore.tile<32x32, f32>>, !tall>
+!tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+!accessor = !ttl.accessor<!tensor>
+!slice = !ttl.tensor_slice<[1, 2], !tensor>
+!e = tensor<1x2x!ttcore.tile<32x32, f32>>
+!t = !ttcore.tile<32x32, f32>
+#id = affine_map<(i, j) -> (i, j)>
+#p = #ttcore.iterator_type<parallel>
+
+func.func @f(%a: !block, %b: !tall_block) {
+  %flag = arith.constant 1 : i32
+  // expected-error @+1 {{'ttl.compute' op has 2 accumulate flags for 1 outputs}}
+  ttl.compute ins() outs(%a : !block) accumulate(%flag, %flag) attributes {indexing_maps = [#id], iterator_types = [#p, #p]} {
+  ^bb0(%x: !t):
+    ttl.yield %x : !t
+  }
+  return
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 2], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x2x!ttcore.tile<32x32, f32>>, !cb>
+!t = !ttcore.tile<32x32, f32>
+#p = #ttcore.iterator_type<parallel>
+
+func.func @f(%a: !block) {
+  // expected-error @+1 {{'ttl.compute' op has no output}}
+  "ttl.compute"() <{indexing_maps = [], iterator_types = [#p, #p], operandSegmentSizes = array<i32: 0, 0, 0, 0>}> ({
+    "ttl.yield"() : () -> ()
+  }) : () -> ()
+  return
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 2], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x2x!ttcore.tile<32x32, f32>>, !cb>
+!t = !ttcore.tile<32x32, f32>
+#id = affine_map<(i, j) -> (i, j)>
+#p = #ttcore.iterator_type<parallel>
+
+func.func @f(%a: !block, %i: index) {
+  // expected-error @+1 {{'ttl.compute' op has offsets without a window}}
+  "ttl.compute"(%a, %i, %i) <{indexing_maps = [#id], iterator_types = [#p, #p], operandSegmentSizes = array<i32: 0, 1, 0, 2>}> ({
+  ^bb0(%x: !t):
+    "ttl.yield"(%x) : (!t) -> ()
+  }) : (!block, index, index) -> ()
+  return
+}
+
+// -----
+
+#parallel = #ttcore.iterator_type<parallel>
+!cb = !ttl.cb<[2], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<2x!ttcore.tile<32x32, f32>>, !cb>
+func.func @f(%a: !block) {
+  // expected-error @+1 {{'ttl.compute' op indexing map 0 indexes by iterators and constants, found affine_map<(d0) -> (d0 + 1)>}}
+  ttl.compute ins() outs(%a : !block)
+      attributes {indexing_maps = [affine_map<(d0) -> (d0 + 1)>], iterator_types = [#parallel]} {
+  ^bb0(%t: !ttcore.tile<32x32, f32>):
+    ttl.yield %t : !ttcore.tile<32x32, f32>
+  }
+  return
+}
+
+// -----
+
+#parallel = #ttcore.iterator_type<parallel>
+!cb = !ttl.cb<[2], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<2x!ttcore.tile<32x32, f32>>, !cb>
+func.func @f(%a: !block, %n: i32) {
+  // expected-error @+1 {{'ttl.compute' op yields tiles, found 'i32'}}
+  ttl.compute ins() outs(%a : !block)
+      attributes {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = [#parallel]} {
+  ^bb0(%t: !ttcore.tile<32x32, f32>):
+    ttl.yield %n : i32
+  }
+  return
+}

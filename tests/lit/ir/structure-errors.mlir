@@ -1,0 +1,90 @@
+// RUN: ttl-opt %s --split-input-file --verify-diagnostics
+
+// What kernels, threads, programs and launches refuse.
+
+// expected-error @+1 {{'ttl.kernel' op unknown architecture 'grayskull': expected wormhole_b0 or blackhole, or one of them with a grid: wormhole_b0@4x4}}
+ttl.kernel @k() attributes {arch = "grayskull", grid = #ttcore.grid<1x1>} {
+  ttl.compute_thread "a" {
+  }
+}
+
+// -----
+
+// expected-error @+1 {{'ttl.kernel' op has 3 data movement threads: a core runs at most two}}
+ttl.kernel @k() attributes {grid = #ttcore.grid<1x1>} {
+  ttl.datamovement_thread "a" {
+  }
+  ttl.datamovement_thread "b" {
+  }
+  ttl.datamovement_thread "c" {
+  }
+}
+
+// -----
+
+// expected-error @+1 {{'ttl.kernel' op has 2 compute threads: a core runs at most one}}
+ttl.kernel @k() attributes {grid = #ttcore.grid<1x1>} {
+  ttl.compute_thread "a" {
+  }
+  ttl.compute_thread "b" {
+  }
+}
+
+// -----
+
+ttl.kernel @k() attributes {grid = #ttcore.grid<1x1>} {
+  ttl.compute_thread "a" {
+    // expected-error @+1 {{'ttl.dma_barrier' op moves data inside a compute thread: do that in a data movement thread, which hands blocks on through buffers}}
+    ttl.dma_barrier
+  }
+}
+
+// -----
+
+ttl.kernel @k() attributes {grid = #ttcore.grid<1x1>} {
+  ttl.datamovement_thread "a" {
+    %f = arith.constant 0.0 : f32
+    // expected-error @+1 {{'ttl.block_fill' op computes on blocks inside a data movement thread: do that in the compute thread, which hands blocks on through buffers}}
+    %e = ttl.block_fill %f : tensor<1x1x!ttcore.tile<32x32, f32>>
+  }
+}
+
+// -----
+
+// expected-error @+1 {{'ttl.compute_thread' op expects parent op 'ttl.kernel'}}
+ttl.compute_thread "a" {
+}
+
+// -----
+
+ttl.program @p() attributes {grid = #ttcore.grid<1x1>} {
+  // expected-error @+1 {{'ttl.thread' op names no function: @missing}}
+  ttl.thread @missing on compute ()
+}
+
+// -----
+
+ttl.program @p() attributes {grid = #ttcore.grid<1x1>} {
+  // expected-error @+1 {{'ttl.thread' op binds () to @f, which takes ('i32')}}
+  ttl.thread @f on compute ()
+}
+func.func private @f(i32)
+
+// -----
+
+func.func @main() {
+  // expected-error @+1 {{'ttl.launch' op names no kernel or program: @missing}}
+  ttl.launch @missing()
+  return
+}
+
+// -----
+
+ttl.program @p(%t: tensor<1xf32>) attributes {grid = #ttcore.grid<1x1>} {
+  %a = ttl.create_cb "a" : !ttl.cb<[1], f32, 2>
+}
+func.func @main() {
+  // expected-error @+1 {{'ttl.launch' op passes () to @p, which takes ('tensor<1xf32>')}}
+  ttl.launch @p()
+  return
+}
