@@ -48,6 +48,13 @@ bool reaches(ttl::CopyOp copy, Operation *op) {
   return ancestor && copy->isBeforeInBlock(ancestor);
 }
 
+StringRef placeOf(ttl::CopyOp copy) {
+  Operation *parent = copy->getParentOp();
+  if (isa<LoopLikeOpInterface>(parent))
+    return "iteration";
+  return isa<ttl::DataMovementThreadOp>(parent) ? "thread" : "branch";
+}
+
 void waitAtEnd(ttl::CopyOp copy) {
   Block *block = copy->getBlock();
   OpBuilder builder(copy.getContext());
@@ -75,9 +82,7 @@ void complete(ttl::CopyOp copy) {
             << describeLine(firstRelease->getLoc());
   } else {
     waitAtEnd(copy);
-    warning << "completed at the end of the " << (copy->getParentOfType<LoopLikeOpInterface>()
-                                                      ? "iteration or branch"
-                                                      : "thread");
+    warning << "completed at the end of the " << placeOf(copy);
   }
   warning << ": write wait() where the data is needed";
 }

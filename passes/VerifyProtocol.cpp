@@ -44,6 +44,8 @@ namespace {
 // Findings
 //===--------------------------------------------------------------------------===//
 
+constexpr const char *kUnwritten = "nobody has written it since it was reserved";
+
 struct Finding {
   Operation *op;
   std::string message;
@@ -358,8 +360,8 @@ bool ThreadVerifier::read(Value block, Operation *by, StringRef what) {
     return false;
   unsigned &states = state.blocks[block];
   if (states == MustBeWritten)
-    return failAt(by, block, "cannot " + what + " " + describe(block) + ": " +
-                                 describeStates(states) + ", so it holds garbage");
+    return failAt(by, block, "cannot " + what + " " + describe(block) + ": " + kUnwritten +
+                                 ", so it holds garbage");
   states = ReadWrite;
   return true;
 }
@@ -369,8 +371,8 @@ bool ThreadVerifier::write(Value block, Operation *by, StringRef what, bool mayO
     return false;
   unsigned &states = state.blocks[block];
   if (states == MustBeRead && !mayOverwrite)
-    return failAt(by, block,
-                  "cannot " + what + " " + describe(block) + ": " + describeStates(states));
+    return failAt(by, block, "cannot " + what + " " + describe(block) +
+                                 ": what it holds has not been read yet");
   states = MustBeRead;
   return true;
 }
@@ -408,7 +410,7 @@ bool ThreadVerifier::release(Operation *op) {
     return false;
   unsigned &states = state.blocks[block];
   if (!pops && states == MustBeWritten)
-    return failAt(op, block, "cannot push " + describe(block) + ": " + describeStates(states));
+    return failAt(op, block, "cannot push " + describe(block) + ": " + kUnwritten);
   if (pops && states == MustBeRead)
     findings.push_back({op,
                         "pops " + describe(block) + " though nobody read it",

@@ -82,13 +82,3 @@ Value ttjit::heldInOtherOrder(const BlockStates &a, const BlockStates &b) {
   }
   return {};
 }
-
-std::string ttjit::describeStates(unsigned states) {
-  if (states == MustBeWritten)
-    return "nobody has written it since it was reserved";
-  if (states == MustBeRead)
-    return "what it holds has not been read yet";
-  if (states == Released)
-    return "it was released already";
-  return "it is in the wrong state";
-}

@@ -68,10 +68,6 @@ mlir::Value heldInOneOnly(const BlockStates &a, const BlockStates &b);
 /// First block that has another place among those held in the other state.
 mlir::Value heldInOtherOrder(const BlockStates &a, const BlockStates &b);
 
-/// "copy lock error", "must be written" and so on: why `states` does not allow
-/// reading, respectively writing.
-std::string describeStates(unsigned states);
-
 } // namespace ttjit
 
 #endif // TTJIT_PASSES_SUPPORT_BLOCKSTATES_H

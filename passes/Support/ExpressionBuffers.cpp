@@ -61,8 +61,7 @@ struct ExpressionModel : BlockOpModel<ExpressionModel<OpT>, OpT> {
   LogicalResult bufferize(Operation *op, RewriterBase &rewriter, const BufferizationOptions &,
                           BufferizationState &) const {
     auto thread = op->getParentOfType<ttl::ComputeThreadOp>();
-    if (!thread)
-      return op->emitError("stands in no compute thread");
+    assert(thread && "ttl-bufferize-expressions looks into compute threads");
     if (failed(checkNeighbours(op)))
       return failure();
     if (isa<ttl::BlockReduceSumOp, ttl::BlockReduceMaxOp>(op) && op->getNumOperands() < 2)
