@@ -134,10 +134,10 @@ def TTLMultiSizeSplitOp : TTLTransformOp<"multisize_split", [
     DeclareOpInterfaceMethods<TransformOpInterface>]> {
   let summary = "Tile a compute by two sizes that together cover it exactly";
   let description = [{
-    `target` is a ttl.compute that has extent N along `dimension`. The sizes are those nearest to `target_size` from below that are
-    multiples of `divisor` and differ by at most one divisor:
-    N = n * sz1 + m * sz2. The op becomes two loops, of n tiles and of m; a loop of
-    one tile is that tile alone.
+    `target` is a ttl.compute that has extent N along `dimension`. The sizes are those
+    nearest to `target_size` from below that are multiples of `divisor` and differ by
+    at most one divisor: N = n * sz1 + m * sz2. The op becomes two loops, of n tiles
+    and of m; a loop of one tile is that tile alone.
 
     Results: the tiles of size sz1, and those of size sz2 (no op if m is 0).
 

@@ -12,12 +12,12 @@ func.func private @f(!ttl.handle)
 
 // -----
 
-// expected-error @+1 {{expected the attribute 'cb_index' of an integer}}
+// expected-error @+1 {{custom op 'ttl.bind_cb' expected the attribute 'cb_index' of an integer}}
 %a = ttl.bind_cb {buffer_factor = 2} : !ttl.cb<[1], f32, 2>
 
 // -----
 
-// expected-error @+1 {{buffer_factor is 3 : i64, the buffer has 2 blocks}}
+// expected-error @+1 {{custom op 'ttl.bind_cb' buffer_factor is 3 : i64, the buffer has 2 blocks}}
 %a = ttl.bind_cb {cb_index = 0, buffer_factor = 3} : !ttl.cb<[1], f32, 2>
 
 // -----
@@ -39,7 +39,7 @@ func.func @f(%a: !ttl.cb<[1, 1], f32, 2>) {
 // -----
 
 func.func @f(%a: !ttl.cb<[1, 1], f32, 2>) {
-  // expected-error @+1 {{expected the type of a block, found 'i32'}}
+  // expected-error @+1 {{custom op 'ttl.cb_reserve' expected the type of a block, found 'i32'}}
   %t = ttl.cb_reserve %a : i32
   return
 }

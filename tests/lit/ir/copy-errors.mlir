@@ -6,7 +6,7 @@
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 func.func @f(%s: !ttl.tensor_slice<[1, 1], !tensor>, %b: !block) {
-  // expected-error @+1 {{'ttl.copy' op src_coords are coordinates in a tensor or an accessor, the source is '!ttl.tensor_slice<[1, 1], tensor<64x64xf32,}}
+  // expected-error @+1 {{'ttl.copy' op src_coords are coordinates in a tensor or an accessor, the source is '!ttl.tensor_slice<[1, 1], tensor<64x64xf32, #ttl.tensor_encoding<dram, <interleaved, tile = 32x32>>>>'}}
   %x = ttl.copy %s, %b {src_coords = [0, 0]} : !ttl.tensor_slice<[1, 1], !tensor>, !block
   return
 }
@@ -27,7 +27,7 @@ func.func @f(%p: !ttl.pipe, %b: !block) {
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 func.func @f(%a: !ttl.accessor<!tensor>, %b: !block) {
-  // expected-error @+1 {{'ttl.copy_buffer' op dst_coords are coordinates in a tensor or an accessor, found '!ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>,}}
+  // expected-error @+1 {{'ttl.copy_buffer' op dst_coords are coordinates in a tensor or an accessor, found '!ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, <[1, 1], !ttcore.tile<32x32, f32>, 2>>'}}
   %x = ttl.copy %a, %b {dst_coords = [0, 0]} : !ttl.accessor<!tensor>, !block
   return
 }
@@ -81,3 +81,105 @@ func.func @f(%s: !slot, %b: !block) {
 // Layouts are attributes that say how elements form pages.
 // expected-error @+1 {{expected a layout, found #ttcore.grid<8x8>}}
 func.func private @f(tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttcore.grid<8x8>>>)
+
+// -----
+
+!cb = !ttl.cb<[1, 2], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x2x!ttcore.tile<32x32, f32>>, !cb>
+!tall = !ttl.cb<[2, 1], !ttcore.tile<32x32, f32>, 2>
+!tall_block = !ttl.block<tensor<2x1x!ttcore.tile<32x32, f32>>, !tall>
+!tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+!accessor = !ttl.accessor<!tensor>
+!slice = !ttl.tensor_slice<[1, 2], !tensor>
+!e = tensor<1x2x!ttcore.tile<32x32, f32>>
+!t = !ttcore.tile<32x32, f32>
+#id = affine_map<(i, j) -> (i, j)>
+#p = #ttcore.iterator_type<parallel>
+
+func.func @f(%x: !accessor) {
+  %c0 = arith.constant 0 : index
+  // expected-error @+1 {{'ttl.index_accessor' op has 1 indices and 2 extents for a tensor of rank 2}}
+  %s = ttl.index_accessor %x[%c0] : !accessor -> !slice
+  return
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 2], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x2x!ttcore.tile<32x32, f32>>, !cb>
+!tall = !ttl.cb<[2, 1], !ttcore.tile<32x32, f32>, 2>
+!tall_block = !ttl.block<tensor<2x1x!ttcore.tile<32x32, f32>>, !tall>
+!tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+!accessor = !ttl.accessor<!tensor>
+!slice = !ttl.tensor_slice<[1, 2], !tensor>
+!e = tensor<1x2x!ttcore.tile<32x32, f32>>
+!t = !ttcore.tile<32x32, f32>
+#id = affine_map<(i, j) -> (i, j)>
+#p = #ttcore.iterator_type<parallel>
+
+func.func @f(%x: !accessor) {
+  %c0 = arith.constant 0 : index
+  // expected-error @+1 {{'ttl.index_accessor' op result is part of 'tensor<8x8xf32>', the accessor addresses 'tensor<64x64xf32, #ttl.tensor_encoding<dram, <interleaved, tile = 32x32>>>'}}
+  %s = ttl.index_accessor %x[%c0, %c0] : !accessor -> !ttl.tensor_slice<[1, 2], tensor<8x8xf32>>
+  return
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 2], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x2x!ttcore.tile<32x32, f32>>, !cb>
+!tall = !ttl.cb<[2, 1], !ttcore.tile<32x32, f32>, 2>
+!tall_block = !ttl.block<tensor<2x1x!ttcore.tile<32x32, f32>>, !tall>
+!tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+!accessor = !ttl.accessor<!tensor>
+!slice = !ttl.tensor_slice<[1, 2], !tensor>
+!e = tensor<1x2x!ttcore.tile<32x32, f32>>
+!t = !ttcore.tile<32x32, f32>
+#id = affine_map<(i, j) -> (i, j)>
+#p = #ttcore.iterator_type<parallel>
+
+func.func @f(%a: !block, %b: !tall_block) {
+  // expected-error @+1 {{'ttl.copy' op copies between a tensor slice or a pipe and a block}}
+  %x = ttl.copy %a, %a : !block, !block
+  return
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 2], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x2x!ttcore.tile<32x32, f32>>, !cb>
+!tall = !ttl.cb<[2, 1], !ttcore.tile<32x32, f32>, 2>
+!tall_block = !ttl.block<tensor<2x1x!ttcore.tile<32x32, f32>>, !tall>
+!tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+!accessor = !ttl.accessor<!tensor>
+!slice = !ttl.tensor_slice<[1, 2], !tensor>
+!e = tensor<1x2x!ttcore.tile<32x32, f32>>
+!t = !ttcore.tile<32x32, f32>
+#id = affine_map<(i, j) -> (i, j)>
+#p = #ttcore.iterator_type<parallel>
+
+func.func @f(%s: !slice, %b: !tall_block) {
+  // expected-error @+1 {{'ttl.copy' op shapes differ: (1, 2) to (2, 1)}}
+  %x = ttl.copy %s, %b : !slice, !tall_block
+  return
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 2], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x2x!ttcore.tile<32x32, f32>>, !cb>
+!tall = !ttl.cb<[2, 1], !ttcore.tile<32x32, f32>, 2>
+!tall_block = !ttl.block<tensor<2x1x!ttcore.tile<32x32, f32>>, !tall>
+!tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+!accessor = !ttl.accessor<!tensor>
+!slice = !ttl.tensor_slice<[1, 2], !tensor>
+!e = tensor<1x2x!ttcore.tile<32x32, f32>>
+!t = !ttcore.tile<32x32, f32>
+#id = affine_map<(i, j) -> (i, j)>
+#p = #ttcore.iterator_type<parallel>
+
+func.func @f(%s: !ttl.tensor_slice<[1, 2], tensor<64x64xbf16, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>>, %a: !block) {
+  // expected-error @+1 {{'ttl.copy' op formats differ: 'bf16' to '!ttcore.tile<32x32, f32>'}}
+  %x = ttl.copy %s, %a : !ttl.tensor_slice<[1, 2], tensor<64x64xbf16, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>>, !block
+  return
+}

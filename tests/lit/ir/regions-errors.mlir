@@ -6,7 +6,7 @@
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 !e = tensor<1x1x!ttcore.tile<32x32, f32>>
 func.func @f(%a: !block, %y: !block) {
-  // expected-error @+1 {{'ttl.compute_region' op body takes ('tensor<1x1x!ttcore.tile<32x32, f32>>'), the inputs are ('!ttl.block<}}
+  // expected-error @+1 {{'ttl.compute_region' op body takes ('tensor<1x1x!ttcore.tile<32x32, f32>>'), the inputs are ('!ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, <[1, 1], !ttcore.tile<32x32, f32>, 2>>')}}
   %r = ttl.compute_region ins(%a : !block) {
   ^bb0(%p: !e):
     ttl.yield %p : !e
@@ -82,7 +82,7 @@ func.func @f(%a: !e) {
 
 !e = tensor<1x1x!ttcore.tile<32x32, f32>>
 func.func @f(%a: !e) {
-  // expected-error @+1 {{'ttl.yield' op expects parent op to be one of 'ttl.compute, ttl.compute_region, ttl.block_compute,}}
+  // expected-error @+1 {{'ttl.yield' op expects parent op to be one of 'ttl.compute, ttl.compute_region, ttl.block_compute, ttl.if_pipe_src, ttl.if_pipe_dst'}}
   ttl.yield %a : !e
 }
 

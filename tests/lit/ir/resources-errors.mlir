@@ -62,7 +62,7 @@ ttl.kernel @k(%t: !tensor) attributes {grid = #ttcore.grid<1x1>, tiled = true} {
 
 // -----
 
-// expected-error @+1 {{'ttl.kernel' op returns nothing}}
+// expected-error @+1 {{'ttl.kernel' op returns nothing, found results ('i32'): results go to tensors that it takes}}
 "ttl.kernel"() <{sym_name = "k", function_type = () -> i32, grid = #ttcore.grid<1x1>}> ({
 ^bb0:
 }) : () -> ()
@@ -110,5 +110,72 @@ func.func @f(%a: !ttl.accessor<!tensor>) {
 func.func @f(%a: !ttl.accessor<!tensor>) {
   // expected-error @+1 {{'ttl.grid_slice' op block factors are at least 1, found 0}}
   %w = ttl.grid_slice %a {block_factors = array<i64: 2, 0>} : !ttl.accessor<!tensor>
+  return
+}
+
+// -----
+
+ttl.kernel @k() attributes {grid = #ttcore.grid<1x1>} {
+  // expected-error @+1 {{'ttl.create_cb' op buffer_index is not negative, found -1}}
+  %a = ttl.create_cb "a" {buffer_index = -1 : i32} : !ttl.cb<[1], f32, 2>
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 2], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x2x!ttcore.tile<32x32, f32>>, !cb>
+!tall = !ttl.cb<[2, 1], !ttcore.tile<32x32, f32>, 2>
+!tall_block = !ttl.block<tensor<2x1x!ttcore.tile<32x32, f32>>, !tall>
+!tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+!accessor = !ttl.accessor<!tensor>
+!slice = !ttl.tensor_slice<[1, 2], !tensor>
+!e = tensor<1x2x!ttcore.tile<32x32, f32>>
+!t = !ttcore.tile<32x32, f32>
+#id = affine_map<(i, j) -> (i, j)>
+#p = #ttcore.iterator_type<parallel>
+
+func.func @f(%a: !block, %b: !tall_block) {
+  // expected-error @+1 {{'ttl.core' op dims is at least 1, found 0}}
+  "ttl.core"() {dims = 0 : i64} : () -> ()
+  return
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 2], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x2x!ttcore.tile<32x32, f32>>, !cb>
+!tall = !ttl.cb<[2, 1], !ttcore.tile<32x32, f32>, 2>
+!tall_block = !ttl.block<tensor<2x1x!ttcore.tile<32x32, f32>>, !tall>
+!tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+!accessor = !ttl.accessor<!tensor>
+!slice = !ttl.tensor_slice<[1, 2], !tensor>
+!e = tensor<1x2x!ttcore.tile<32x32, f32>>
+!t = !ttcore.tile<32x32, f32>
+#id = affine_map<(i, j) -> (i, j)>
+#p = #ttcore.iterator_type<parallel>
+
+func.func @f(%a: !block, %b: !tall_block) {
+  // expected-error @+1 {{'ttl.grid_size' op has 1 results for dims = 2}}
+  %x = ttl.grid_size : index
+  return
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 2], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x2x!ttcore.tile<32x32, f32>>, !cb>
+!tall = !ttl.cb<[2, 1], !ttcore.tile<32x32, f32>, 2>
+!tall_block = !ttl.block<tensor<2x1x!ttcore.tile<32x32, f32>>, !tall>
+!tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+!accessor = !ttl.accessor<!tensor>
+!slice = !ttl.tensor_slice<[1, 2], !tensor>
+!e = tensor<1x2x!ttcore.tile<32x32, f32>>
+!t = !ttcore.tile<32x32, f32>
+#id = affine_map<(i, j) -> (i, j)>
+#p = #ttcore.iterator_type<parallel>
+
+func.func @f(%x: tensor<8x8xf32>) {
+  // expected-error @+1 {{'ttl.tensor_accessor' op result addresses 'tensor<64x64xf32, #ttl.tensor_encoding<dram, <interleaved, tile = 32x32>>>', operand is 'tensor<8x8xf32>'}}
+  %acc = ttl.tensor_accessor %x : tensor<8x8xf32> -> !accessor
   return
 }

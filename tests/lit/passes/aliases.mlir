@@ -2,6 +2,14 @@
 // RUN: ttl-opt %s --ttl-to-ttkernel-pipeline > %t.theirs && ttl-opt %s --ttl-to-ttkernel > %t.ours && diff %t.ours %t.theirs
 // RUN: ttl-opt %s --convert-ttl-to-compute --ttl-expand-threads --ttl-allocate-cbs --ttl-set-compute-kernel-config --ttl-assign-dst-registers --ttl-lower-to-loops --ttl-insert-tile-regs-sync --ttl-lower-to-ttkernel --cse --ttl-validate | FileCheck %s
 // RUN: ttl-opt %s --convert-ttl-to-compute --ttl-expand-threads --ttl-allocate-cbs --ttl-set-compute-kernel-config --ttl-tile-and-assign-dst --ttl-lower-to-loops --ttl-insert-tile-regs-sync --convert-ttl-to-ttkernel --cse --ttl-validate | FileCheck %s
+// RUN: ttl-opt --help | FileCheck %s --check-prefix=HELP
+// RUN: not ttl-opt %s --convert-ttl-to-compute=merge=false 2>&1 | FileCheck %s --check-prefix=OPTIONS
+
+// HELP-DAG: --convert-ttl-to-compute {{.*}} Same as ttl-form-compute
+// HELP-DAG: --ttl-to-ttkernel {{.*}} From what the frontend makes to calls of the device API
+// HELP-DAG: --arch=<string> {{.*}} Chip of kernels that name none
+// HELP-DAG: --strict {{.*}} Refuse what the real chip lacks
+// OPTIONS: takes no options here; ttl-form-compute may
 
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, bf16>, 2>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, bf16>>, !cb>

@@ -6,21 +6,21 @@
 
 // expected-error @+1 {{'many' uses 33 circular buffers; wormhole_b0 has 32: use one buffer for tensors that are needed one after the other}}
 ttl.program @many() attributes {grid = #ttcore.grid<1x1>} {
-  // expected-note @+1 {{'b0' takes 4096 bytes}}
+  // expected-note @+1 {{'b0' takes 4096 bytes (1x1 tiles of Float16_b, 2 blocks)}}
   %b0 = ttl.create_cb "b0" : !cb
-  // expected-note @+1 {{'b1' takes 4096 bytes}}
+  // expected-note @+1 {{'b1' takes 4096 bytes (1x1 tiles of Float16_b, 2 blocks)}}
   %b1 = ttl.create_cb "b1" : !cb
-  // expected-note @+1 {{'b2' takes 4096 bytes}}
+  // expected-note @+1 {{'b2' takes 4096 bytes (1x1 tiles of Float16_b, 2 blocks)}}
   %b2 = ttl.create_cb "b2" : !cb
-  // expected-note @+1 {{'b3' takes 4096 bytes}}
+  // expected-note @+1 {{'b3' takes 4096 bytes (1x1 tiles of Float16_b, 2 blocks)}}
   %b3 = ttl.create_cb "b3" : !cb
-  // expected-note @+1 {{'b4' takes 4096 bytes}}
+  // expected-note @+1 {{'b4' takes 4096 bytes (1x1 tiles of Float16_b, 2 blocks)}}
   %b4 = ttl.create_cb "b4" : !cb
-  // expected-note @+1 {{'b5' takes 4096 bytes}}
+  // expected-note @+1 {{'b5' takes 4096 bytes (1x1 tiles of Float16_b, 2 blocks)}}
   %b5 = ttl.create_cb "b5" : !cb
-  // expected-note @+1 {{'b6' takes 4096 bytes}}
+  // expected-note @+1 {{'b6' takes 4096 bytes (1x1 tiles of Float16_b, 2 blocks)}}
   %b6 = ttl.create_cb "b6" : !cb
-  // expected-note @+1 {{'b7' takes 4096 bytes}}
+  // expected-note @+1 {{'b7' takes 4096 bytes (1x1 tiles of Float16_b, 2 blocks)}}
   %b7 = ttl.create_cb "b7" : !cb
   %b8 = ttl.create_cb "b8" : !cb
   %b9 = ttl.create_cb "b9" : !cb

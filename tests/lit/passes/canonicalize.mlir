@@ -75,3 +75,16 @@ ttl.kernel @faults() attributes {grid = #ttcore.grid<1>} {
     ttl.assert %3, "3"
   }
 }
+
+// A loop that may run for ever is kept, although nothing it does is seen.
+// CHECK-LABEL: func.func @endless
+func.func @endless(%c: i1) {
+  // CHECK: scf.while
+  // CHECK: ttl.assert %{{.+}}, "the loop goes on"
+  scf.while : () -> () {
+    scf.condition(%c)
+  } do {
+    scf.yield
+  }
+  return
+}

@@ -37,7 +37,7 @@ ttl.kernel @written_in_an_iteration() attributes {grid = #ttcore.grid<1x1>} {
     %y = ttl.cb_reserve %dfb : !block
     ttl.block_store %y, %z : !block, !e
     scf.for %i = %c0 to %c4 step %c1 {
-      // expected-error @+1 {{reads back a block that this thread reserved, where what it holds comes from another branch or iteration}}
+      // expected-error @+1 {{reads back a block that this thread reserved, where what it holds comes from another branch or iteration: keep the expression in a variable}}
       %e = ttl.block_exp %y : (!block) -> !e
       ttl.block_store %y, %e : !block, !e
     }

@@ -20,10 +20,10 @@ ttl.kernel @last_use(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     // CHECK: scf.for
     scf.for %i = %c0 to %c4 step %c1 {
       // CHECK: %[[A:.+]] = ttl.cb_wait
-      // expected-warning @+1 {{a block of 'a_dfb' is never released; the compiler releases it after its last use in line 31}}
+      // expected-warning @+1 {{a block of 'a_dfb' is never released; the compiler releases it after its last use in line 31: write pop() there, or acquire it in a 'with'}}
       %a = ttl.cb_wait %a_dfb : !block
       // CHECK: %[[Y:.+]] = ttl.cb_reserve
-      // expected-warning @+1 {{a block of 'y_dfb' is never released}}
+      // expected-warning @+1 {{a block of 'y_dfb' is never released; the compiler releases it after its last use in line 31: write push() there, or acquire it in a 'with'}}
       %y = ttl.cb_reserve %y_dfb : !block
       %e = ttl.block_exp %a : (!block) -> !e
       %f = ttl.block_abs %e : (!e) -> !e
@@ -37,9 +37,9 @@ ttl.kernel @last_use(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     // CHECK: %[[OLD:.+]] = ttl.cb_wait
     // CHECK: %[[NEW:.+]] = ttl.cb_wait
     // CHECK: %[[Z:.+]] = ttl.cb_reserve
-    // expected-warning @+1 {{is never released}}
+    // expected-warning @+1 {{a block of 'a_dfb' is never released; the compiler releases it after its last use in line 51: write pop() there, or acquire it in a 'with'}}
     %old = ttl.cb_wait %a_dfb : !block
-    // expected-warning @+1 {{is never released}}
+    // expected-warning @+1 {{a block of 'a_dfb' is never released; the compiler releases it after its last use in line 46: write pop() there, or acquire it in a 'with'}}
     %new = ttl.cb_wait %a_dfb : !block
     %z = ttl.cb_reserve %y_dfb : !block
     // CHECK: ttl.block_store %[[Z]], %[[NEW]]
@@ -63,7 +63,7 @@ ttl.kernel @last_use(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     %true = arith.constant true
     %acc = ttl.tensor_accessor %t : !tensor -> !ttl.accessor<!tensor>
     // CHECK: %[[B:.+]] = ttl.cb_wait
-    // expected-warning @+1 {{a block of 'y_dfb' is never released}}
+    // expected-warning @+1 {{a block of 'y_dfb' is never released; the compiler releases it after its last use in line 70: write pop() there, or acquire it in a 'with'}}
     %b = ttl.cb_wait %y_dfb : !block
     %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
     %xf = ttl.copy %b, %s : !block, !slice

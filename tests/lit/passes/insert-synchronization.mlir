@@ -16,7 +16,7 @@ ttl.kernel @never_waited_for(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} 
     %a = ttl.cb_reserve %dfb : !block
     // Before each release that is reached.
     // CHECK: %[[XF:.+]] = ttl.copy
-    // expected-warning @+1 {{this copy is never waited for; it is completed before a block of 'dfb' is released}}
+    // expected-warning @+1 {{this copy is never waited for; it is completed before a block of 'dfb' is released in line 25: write wait() where the data is needed}}
     %xf = ttl.copy %s, %a : !slice, !block
     // CHECK: scf.if
     scf.if %true {
@@ -33,7 +33,7 @@ ttl.kernel @never_waited_for(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} 
     // CHECK: scf.if
     scf.if %true {
       // CHECK-NEXT: %[[XF1:.+]] = ttl.copy
-      // expected-warning @+1 {{this copy is never waited for}}
+      // expected-warning @+1 {{this copy is never waited for; it is completed at the end of the branch: write wait() where the data is needed}}
       %xf1 = ttl.copy %s, %b : !slice, !block
       // CHECK-NEXT: ttl.wait %[[XF1]]
       // CHECK-NEXT: }
@@ -48,6 +48,30 @@ ttl.kernel @never_waited_for(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} 
     ttl.wait %xf2
     // CHECK-NEXT: ttl.cb_push
     ttl.cb_push %c : !block
+  }
+}
+
+// Where nobody releases the block, the copy ends with the iteration or the thread.
+// CHECK-LABEL: ttl.kernel @never_released
+ttl.kernel @never_released(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
+  %dfb = ttl.create_cb "dfb" : !cb
+  ttl.datamovement_thread "reader" {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %acc = ttl.tensor_accessor %t : !tensor -> !ttl.accessor<!tensor>
+    %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
+    %a = ttl.cb_reserve %dfb : !block
+    // CHECK: scf.for
+    scf.for %i = %c0 to %c1 step %c1 {
+      // CHECK: %[[XF:.+]] = ttl.copy
+      // expected-warning @+1 {{this copy is never waited for; it is completed at the end of the iteration: write wait() where the data is needed}}
+      %xf = ttl.copy %s, %a : !slice, !block
+      // CHECK-NEXT: ttl.wait %[[XF]]
+    }
+    // CHECK: %[[XF1:.+]] = ttl.copy
+    // expected-warning @+1 {{this copy is never waited for; it is completed at the end of the thread: write wait() where the data is needed}}
+    %xf1 = ttl.copy %s, %a : !slice, !block
+    // CHECK-NEXT: ttl.wait %[[XF1]]
   }
 }
 

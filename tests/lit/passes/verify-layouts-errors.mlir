@@ -12,7 +12,7 @@ ttl.kernel @on_the_host(%a: !tensor loc("a")) attributes {grid = #ttcore.grid<1x
     %acc = ttl.tensor_accessor %a : !tensor -> !ttl.accessor<!tensor>
     %blk = ttl.cb_reserve %dfb : !block
     %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
-    // expected-error @+1 {{'a' is not on the device: place it there}}
+    // expected-error @+1 {{'a' is not on the device: place it there (device= of ttnn.from_torch, or ttnn.to_device)}}
     %xf = ttl.copy %s, %blk : !slice, !block
   }
 }
@@ -31,7 +31,7 @@ ttl.kernel @sharded(%a: !tensor loc("a")) attributes {grid = #ttcore.grid<1x1>} 
     %acc = ttl.tensor_accessor %a : !tensor -> !ttl.accessor<!tensor>
     %blk = ttl.cb_reserve %dfb : !block
     %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
-    // expected-error @+1 {{'a' is height_sharded: transfers of sharded tensors are not supported}}
+    // expected-error @+1 {{'a' is height_sharded: transfers of sharded tensors are not supported; use an interleaved memory config}}
     %xf = ttl.copy %s, %blk : !slice, !block
   }
 }
@@ -50,7 +50,7 @@ ttl.kernel @units(%a: !tensor loc("a")) attributes {grid = #ttcore.grid<1x1>} {
     %acc = ttl.tensor_accessor %a : !tensor -> !ttl.accessor<!tensor>
     %blk = ttl.cb_reserve %dfb : !block
     %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
-    // expected-error @+1 {{'a' is in tile layout, the block holds scalars}}
+    // expected-error @+1 {{'a' is in tile layout, the block holds scalars: make the buffer like a tensor of the same layout}}
     %xf = ttl.copy %s, %blk : !slice, !block
   }
 }
@@ -88,7 +88,7 @@ ttl.kernel @rows(%a: !tensor loc("a")) attributes {grid = #ttcore.grid<1x1>} {
     %acc = ttl.tensor_accessor %a : !tensor -> !ttl.accessor<!tensor>
     %blk = ttl.cb_reserve %dfb : !block
     %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
-    // expected-error @+1 {{moves 32 of the 64 elements of a row of 'a': a transfer moves whole rows}}
+    // expected-error @+1 {{moves 32 of the 64 elements of a row of 'a': a transfer moves whole rows of a row-major tensor; take all of the last dimension, or use tile layout}}
     %xf = ttl.copy %s, %blk : !slice, !block
   }
 }
@@ -133,5 +133,31 @@ ttl.kernel @extent(%a: !tensor loc("a")) attributes {grid = #ttcore.grid<1x1>} {
     // expected-error @+1 {{takes 3 of 'a' in dimension 1, which has 2}}
     %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
     %xf = ttl.copy %s, %blk : !slice, !block
+  }
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+!tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+!slice = !ttl.tensor_slice<[1, 1], !tensor>
+
+ttl.kernel @either(%a: !tensor, %b: !tensor) attributes {grid = #ttcore.grid<1x1>} {
+  %dfb = ttl.create_cb "dfb" : !cb
+  ttl.datamovement_thread "reader" {
+    %c0 = arith.constant 0 : index
+    %x = ttl.core_linear : index
+    %first = arith.cmpi eq, %x, %c0 : index
+    %a_acc = ttl.tensor_accessor %a : !tensor -> !ttl.accessor<!tensor>
+    %b_acc = ttl.tensor_accessor %b : !tensor -> !ttl.accessor<!tensor>
+    %a_part = ttl.index_accessor %a_acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
+    %b_part = ttl.index_accessor %b_acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
+    %part = arith.select %first, %a_part, %b_part : !slice
+    %blk = ttl.cb_reserve %dfb : !block
+    // expected-error @+1 {{moves a part of an unknown tensor: slices and accessors are not passed through loops or branches}}
+    %xf = ttl.copy %part, %blk : !slice, !block
+    ttl.wait %xf
+    ttl.cb_push %blk : !block
   }
 }

@@ -4,7 +4,7 @@ ttl.program @left() attributes {grid = #ttcore.grid<1x1>} {
   ttl.thread @left_thread on riscv_1 ()
 }
 func.func @left_thread() {
-  // expected-error @+1 {{internal error: 'ttl.core' is left after lowering to ttkernel}}
+  // expected-error @+1 {{internal error: 'ttl.core' is left after lowering to ttkernel; please report it}}
   %x, %y = ttl.core : index, index
   return
 }

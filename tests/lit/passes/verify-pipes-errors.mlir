@@ -250,7 +250,7 @@ ttl.kernel @released_inside() attributes {grid = #ttcore.grid<2>} {
     ttl.cb_push %blk : !block
   }
   ttl.datamovement_thread "dm" {
-    // expected-error @+1 {{a block of 'a' is acquired before the callback in line}}
+    // expected-error @+1 {{a block of 'a' is acquired before the callback in line 255 and released inside it: write pop() after the callback}}
     %blk = ttl.cb_wait %a_cb : !block
     ttl.if_pipe_src %net {
     ^bb0(%pipe: !ttl.pipe):
@@ -259,5 +259,39 @@ ttl.kernel @released_inside() attributes {grid = #ttcore.grid<2>} {
       // expected-note @+1 {{released here once per pipe}}
       ttl.cb_pop %blk : !block
     }
+  }
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+
+ttl.kernel @either() attributes {grid = #ttcore.grid<2x1>} {
+  %a_cb = ttl.create_cb "a" : !cb
+  %p = ttl.create_pipe src = [0, 0], dst = [1, 0] : !ttl.pipe
+  %q = ttl.create_pipe src = [1, 0], dst = [0, 0] : !ttl.pipe
+  %there = ttl.create_pipenet "there" %p : !ttl.pipe -> !ttl.pipenet
+  %back = ttl.create_pipenet "back" %q : !ttl.pipe -> !ttl.pipenet
+  ttl.compute_thread "compute" {
+    %one = arith.constant 1.0 : f32
+    %blk = ttl.cb_reserve %a_cb : !block
+    %0 = ttl.block_fill %one : tensor<1x1x!ttcore.tile<32x32, f32>>
+    ttl.block_store %blk, %0 : !block, tensor<1x1x!ttcore.tile<32x32, f32>>
+    ttl.cb_push %blk : !block
+  }
+  ttl.datamovement_thread "reader" {
+    %c0 = arith.constant 0 : index
+    %n = ttl.core_linear : index
+    %first = arith.cmpi eq, %n, %c0 : index
+    %net = arith.select %first, %there, %back : !ttl.pipenet
+    %blk = ttl.cb_wait %a_cb : !block
+    // expected-error @+1 {{runs over an unknown net: nets are not passed through loops or branches}}
+    ttl.if_pipe_src %net {
+    ^bb0(%pipe: !ttl.pipe):
+      %xf = ttl.copy %blk, %pipe : !block, !ttl.pipe
+      ttl.wait %xf
+    }
+    ttl.cb_pop %blk : !block
   }
 }

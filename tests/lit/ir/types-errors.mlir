@@ -1,0 +1,96 @@
+// RUN: ttl-opt %s --split-input-file --verify-diagnostics
+
+// What types and attributes refuse.
+
+// expected-error @+1 {{the hardware has no 32x8 tiles (heights 1, 2, 4, 8, 16, 32; widths 16, 32)}}
+func.func private @f(!ttcore.tile<32x8, f32>)
+
+// -----
+
+// expected-error @+1 {{a tile has two dimensions, found 1}}
+func.func private @f(!ttcore.tile<32, f32>)
+
+// -----
+
+// expected-error @+1 {{unknown tile format 'f31'}}
+func.func private @f(!ttcore.tile<32x32, f31>)
+
+// -----
+
+// expected-error @+1 {{a grid has at least one dimension}}
+func.func private @f() attributes {grid = #ttcore.grid<>}
+
+// -----
+
+// expected-error @+1 {{a grid's extents are at least 1, found 0}}
+func.func private @f() attributes {grid = #ttcore.grid<0x2>}
+
+// -----
+
+// expected-error @+1 {{a circular buffer's block has at least one dimension}}
+func.func private @f(!ttl.cb<[], f32, 2>)
+
+// -----
+
+// expected-error @+1 {{extents of a block are at least 1, found 0}}
+func.func private @f(!ttl.cb<[1, 0], f32, 2>)
+
+// -----
+
+// expected-error @+1 {{a circular buffer has 1 to 32 blocks, found 33}}
+func.func private @f(!ttl.cb<[1, 1], f32, 33>)
+
+// -----
+
+// expected-error @+1 {{a circular buffer holds tiles or scalars the device can store, found 'i7'}}
+func.func private @f(!ttl.cb<[1, 1], i7, 2>)
+
+// -----
+
+// expected-error @+1 {{a block has its buffer's shape and element, found 'tensor<1x1xf32>' in '!ttl.cb<[1, 2], f32, 2>'}}
+func.func private @f(!ttl.block<tensor<1x1xf32>, !ttl.cb<[1, 2], f32, 2>>)
+
+// -----
+
+// expected-error @+1 {{a slice's step is not 0}}
+func.func private @f() attributes {s = #ttl.slice<0, 4, 0>}
+
+// -----
+
+// expected-error @+1 {{slice from 4 to 0 runs against its step 1}}
+func.func private @f() attributes {s = #ttl.slice<4, 0, 1>}
+
+// -----
+
+// expected-error @+1 {{unknown memory layout 'scattered'}}
+func.func private @f() attributes {s = #ttl.layout<scattered>}
+
+// -----
+
+// expected-error @+1 {{expected 'tile', 'grid' or 'shard', found 'page'}}
+func.func private @f() attributes {s = #ttl.layout<interleaved, page = 2x2>}
+
+// -----
+
+// expected-error @+1 {{a tile has two dimensions, found 1}}
+func.func private @f() attributes {s = #ttl.layout<interleaved, tile = 32>}
+
+// -----
+
+// expected-error @+1 {{the hardware has no 8x8 tiles (heights 1, 2, 4, 8, 16, 32; widths 16, 32)}}
+func.func private @f() attributes {s = #ttl.layout<interleaved, tile = 8x8>}
+
+// -----
+
+// expected-error @+1 {{'grid' and 'shard' belong to sharded layouts}}
+func.func private @f() attributes {s = #ttl.layout<interleaved, grid = 2x2>}
+
+// -----
+
+// expected-error @+1 {{a tensor does not stand in DST registers}}
+func.func private @f() attributes {s = #ttl.tensor_encoding<dst, #ttl.layout<interleaved>>}
+
+// -----
+
+// expected-error @+1 {{a pipe ends at one node or at a range of nodes}}
+func.func private @f(!ttl.pipe<[0, 0], dst = []>)
