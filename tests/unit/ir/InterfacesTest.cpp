@@ -5,12 +5,15 @@
 #include "ir/RegisterDialects.h"
 #include "ir/TTL/TTL.h"
 
+#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/Parser/Parser.h"
 
 #include <gtest/gtest.h>
+
+#include <set>
 
 using namespace mlir;
 using namespace mlir::tt;
@@ -68,14 +71,53 @@ TEST_F(InterfacesTest, OpsSayWhatTheyWaitFor) {
     ttl.dma_barrier reads
     ttl.dma_barrier writes id %i
     ttl.cb_pop %b : !block
+    ttl.semaphore_wait_eq %w, %i : !ttl.semaphore
+    ttl.semaphore_wait_min %w, %i : !ttl.semaphore
+    ttl.semaphore_set %w, %i : !ttl.semaphore
   )");
   ASSERT_TRUE(module);
   using ttl::BarrierType;
   std::vector<Wait> expected = {
       {BarrierType::CB, false},       {BarrierType::CB, false}, {BarrierType::DMARead, false},
       {BarrierType::DMAWrite, false}, {std::nullopt, false},    {std::nullopt, true},
-      {BarrierType::DMARead, true},   {BarrierType::DMAWrite, false}};
+      {BarrierType::DMARead, true},   {BarrierType::DMAWrite, false},
+      {BarrierType::Semaphore, false}, {BarrierType::Semaphore, false}};
   EXPECT_EQ(waitsOf(*module), expected);
+}
+
+// Else upstream passes take an op for one that may do anything.
+TEST_F(InterfacesTest, EveryOpSaysWhatItReadsAndWrites) {
+  // What holds threads, and what binds and starts them.
+  const std::set<StringRef> structural = {"ttl.kernel", "ttl.program", "ttl.compute_thread",
+                                          "ttl.datamovement_thread", "ttl.thread", "ttl.launch"};
+  for (RegisteredOperationName name : context.getRegisteredOperations()) {
+    StringRef dialect = name.getDialectNamespace();
+    if ((dialect != "ttl" && dialect != "ttkernel") || structural.count(name.getStringRef()))
+      continue;
+    EXPECT_TRUE(name.hasInterface<MemoryEffectOpInterface>() ||
+                name.hasTrait<OpTrait::HasRecursiveMemoryEffects>())
+        << name.getStringRef().str();
+  }
+}
+
+TEST_F(InterfacesTest, LayoutsSayHowPagesAreFormed) {
+  auto layoutOf = [&](StringRef encoding) {
+    auto type = cast<RankedTensorType>(
+        parseType(("tensor<64x64xf32, " + encoding + ">").str(), &context));
+    return cast<ttl::TensorEncodingAttr>(type.getEncoding()).getLayout();
+  };
+  ttl::LayoutAttrInterface tiles =
+      layoutOf("#ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 16x32>>");
+  EXPECT_TRUE(tiles.isTiled());
+  EXPECT_EQ(tiles.getTile(), ArrayRef<int64_t>({16, 32}));
+  ttl::LayoutAttrInterface rows = layoutOf("#ttl.tensor_encoding<l1, <sharded, grid = 2x2>>");
+  EXPECT_FALSE(rows.isTiled());
+  EXPECT_EQ(rows.getMemoryLayout(), ttcore::TensorMemoryLayout::Sharded);
+  // tt-mlir's reads in as one of ours.
+  ttl::LayoutAttrInterface theirs =
+      layoutOf("#ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, memref<2x2x!ttcore.tile<32x32, f32>, "
+               "#ttnn.buffer_type<dram>>, <interleaved>>");
+  EXPECT_TRUE(theirs.isTiled());
 }
 
 TEST_F(InterfacesTest, BlocksAreBuffers) {
