@@ -21,27 +21,27 @@ class TTKernel_SFPURow<string call, string id> : TTKernel_DeviceOp<call, [TTCore
       "::ttjit::hw::TileOp getTileOp() { return ::ttjit::hw::TileOp::" # id # "; }";
 }
 class TTKernel_SFPUUnary<string call, string id> : TTKernel_SFPURow<call, id> {
-  let summary = "In place on DST[dst]";
+  let summary = !subst("_tile", "", call) # " of DST[dst], in place";
   let arguments = (ins I32:$dst);
 }
 class TTKernel_SFPUUnaryParam<string call, string id> : TTKernel_SFPURow<call, id> {
-  let summary = "In place on DST[dst], with numbers";
+  let summary = !subst("_tile", "", call) # " of DST[dst] with numbers, in place";
   let arguments = (ins I32:$dst, Variadic<F32>:$params);
 }
 class TTKernel_SFPUUnaryInt<string call, string id> : TTKernel_SFPURow<call, id> {
-  let summary = "In place on DST[dst], with an integer";
+  let summary = !subst("_tile", "", call) # " of DST[dst] with an integer, in place";
   let arguments = (ins I32:$dst, I32:$param);
 }
 class TTKernel_SFPUBinary<string call, string id> : TTKernel_SFPURow<call, id> {
-  let summary = "DST[odst] = DST[dst0] op DST[dst1]";
+  let summary = !subst("_tile", "", call) # " of DST[dst0] and DST[dst1], to DST[odst]";
   let arguments = (ins I32:$dst0, I32:$dst1, I32:$odst);
 }
 class TTKernel_SFPUTernary<string call, string id> : TTKernel_SFPURow<call, id> {
-  let summary = "DST[odst] = op(DST[dst0], DST[dst1], DST[dst2])";
+  let summary = !subst("_tile", "", call) # " of DST[dst0], DST[dst1] and DST[dst2], to DST[odst]";
   let arguments = (ins I32:$dst0, I32:$dst1, I32:$dst2, I32:$odst);
 }
 class TTKernel_SFPUMask<string call, string id> : TTKernel_SFPURow<call, id> {
-  let summary = "In place on DST[dst]; dst_mask is dst + 1";
+  let summary = !subst("_tile", "", call) # " of DST[dst], in place; dst_mask is dst + 1";
   let arguments = (ins I32:$dst, I32:$dst_mask);
 }
 
