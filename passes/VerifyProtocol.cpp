@@ -25,7 +25,6 @@
 #include "passes/Support/BlockStates.h"
 #include "passes/Support/Copies.h"
 #include "passes/Support/Describe.h"
-#include "passes/Support/Expressions.h"
 #include "passes/Support/Threads.h"
 #include "passes/VerifyPipes.h"
 
@@ -75,6 +74,7 @@ private:
   bool visit(Operation &op);
   bool visitIf(scf::IfOp op);
   bool visitLoop(Operation *op);
+  bool useBlocks(Operation *op);
   bool checkResults(Operation *op);
 
   bool acquire(Operation *op);
@@ -202,22 +202,33 @@ bool ThreadVerifier::visit(Operation &op) {
     return wait(waitOp);
   if (auto barrierOp = dyn_cast<ttl::DMABarrierOp>(op))
     barrier(barrierOp);
-  if (auto store = dyn_cast<ttl::BlockStoreOp>(op))
-    if (!write(store.getDst(), store, "store into",
-               /*mayOverwrite=*/store.getAccumulate() != nullptr))
-      return false;
-  for (OpOperand &operand : op.getOpOperands()) {
-    auto store = dyn_cast<ttl::BlockStoreOp>(op);
-    if (isa<ttl::BlockType>(operand.get().getType()) &&
-        (isExpression(&op) || (store && &operand == &store.getSrcMutable())) &&
-        !read(operand.get(), &op, "read"))
-      return false;
-  }
-  if (!checkResults(&op))
+  if (!useBlocks(&op) || !checkResults(&op))
     return false;
   if (auto conditional = dyn_cast<scf::IfOp>(op))
     return visitIf(conditional);
   return op.getNumRegions() ? visitLoop(&op) : true;
+}
+
+// What the op says it reads and writes, reads first.
+bool ThreadVerifier::useBlocks(Operation *op) {
+  auto interface = dyn_cast<MemoryEffectOpInterface>(op);
+  if (!interface)
+    return true;
+  SmallVector<MemoryEffects::EffectInstance> effects;
+  interface.getEffects(effects);
+  // Other ops than ttl.block_store write a block tile by tile.
+  auto store = dyn_cast<ttl::BlockStoreOp>(op);
+  bool mayOverwrite = !store || store.getAccumulate();
+  for (bool writes : {false, true})
+    for (const MemoryEffects::EffectInstance &effect : effects) {
+      Value block = effect.getValue();
+      if (!block || !isa<ttl::BlockType>(block.getType()) ||
+          isa<MemoryEffects::Write>(effect.getEffect()) != writes)
+        continue;
+      if (writes ? !write(block, op, "store into", mayOverwrite) : !read(block, op, "read"))
+        return false;
+    }
+  return true;
 }
 
 // The two states at the place where paths meet must hold the same blocks.

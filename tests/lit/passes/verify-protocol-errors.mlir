@@ -481,3 +481,23 @@ ttl.kernel @two_producers(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     ttl.cb_push %a : !block
   }
 }
+
+// -----
+
+!t = !ttcore.tile<32x32, f32>
+!cb = !ttl.cb<[1, 1], !t, 2>
+!block = !ttl.block<tensor<1x1x!t>, !cb>
+
+// Tile by tile blocks are read and written as by expressions.
+ttl.kernel @tile_of_garbage() attributes {grid = #ttcore.grid<1x1>} {
+  %y_dfb = ttl.create_cb "y_dfb" : !cb
+  ttl.compute_thread "compute" {
+    %c0 = arith.constant 0 : index
+    // expected-note @+1 {{acquired here}}
+    %y = ttl.cb_reserve %y_dfb : !block
+    // expected-error @+1 {{cannot read a block of 'y_dfb': nobody has written it since it was reserved, so it holds garbage}}
+    %0 = ttl.get_tile %y[%c0] : !block -> !t
+    ttl.pack_tile %0, %y[%c0] : !t, !block
+    ttl.cb_push %y : !block
+  }
+}
