@@ -69,6 +69,51 @@ static LogicalResult verifyComputeMaps(ComputeOp op, ArrayRef<Value> operands) {
   return verifyWindow(op, operands);
 }
 
+static bool isTile(Type type) { return isa<ttcore::TileType>(type); }
+
+// What computes one tile of others, of what stands in L1, or of numbers.
+static bool isTileOperation(Operation &op) {
+  bool takesOnly = llvm::all_of(op.getOperandTypes(), [](Type type) {
+    return isTile(type) || type.isIntOrFloat();
+  });
+  return isa<TTLDialect>(op.getDialect()) && op.getNumResults() == 1 &&
+         isTile(op.getResult(0).getType()) && takesOnly && !isa<DSTTileOp, FreshTileOp>(op);
+}
+
+static bool isNumberOperation(Operation &op) {
+  auto isNumber = [](Type type) { return type.isIntOrIndexOrFloat(); };
+  if (!llvm::all_of(op.getOperandTypes(), isNumber) || !llvm::all_of(op.getResultTypes(), isNumber))
+    return false;
+  if (isMemoryEffectFree(&op))
+    return true;
+  SmallVector<MemoryEffects::EffectInstance> effects;
+  if (auto interface = dyn_cast<MemoryEffectOpInterface>(op))
+    interface.getEffects(effects);
+  return !effects.empty() && llvm::all_of(effects, [](const auto &effect) {
+    return effect.getResource() == FaultResource::get();
+  });
+}
+
+template <typename UserOp> static bool isUsedOnlyBy(Operation &op) {
+  return llvm::all_of(op.getUsers(), [](Operation *user) { return isa<UserOp>(user); });
+}
+
+static LogicalResult verifyBodyOps(ComputeOp compute) {
+  for (Operation &op : compute.getBody().front().without_terminator()) {
+    bool isStatement = isa<RequireDSTOp, AcquireDSTOp, ReleaseDSTOp, SpillTileToL1Op,
+                           RestoreTileFromL1Op>(op);
+    if (op.getNumRegions() ||
+        !(isStatement || isTileOperation(op) || isNumberOperation(op)))
+      return op.emitOpError("stands in the body of a ttl.compute, which takes tile operations, "
+                            "numbers and statements about DST");
+    if (isa<AcquireDSTOp>(op) && !isUsedOnlyBy<ReleaseDSTOp>(op))
+      return op.emitOpError("takes a register that only 'ttl.release_dst' may name");
+    if (isa<SpillTileToL1Op>(op) && !isUsedOnlyBy<RestoreTileFromL1Op>(op))
+      return op.emitOpError("stores a tile that only 'ttl.restore_tile_from_l1' may name");
+  }
+  return success();
+}
+
 LogicalResult ComputeOp::verify() {
   SmallVector<Value> operands = llvm::to_vector(getInputs());
   llvm::append_range(operands, getOutputs());
@@ -94,7 +139,7 @@ LogicalResult ComputeOp::verify() {
     return emitOpError("yields ") << yield.getNumOperands() << " values for "
                                   << getOutputs().size() << " outputs";
   for (Type type : yield.getOperandTypes())
-    if (!isa<ttcore::TileType>(type))
+    if (!isTile(type))
       return emitOpError("yields tiles, found ") << type;
-  return success();
+  return verifyBodyOps(*this);
 }
