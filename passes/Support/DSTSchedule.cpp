@@ -160,7 +160,8 @@ void DSTSchedule::insertCopy(std::vector<Step> &into, Step &reader, int position
 }
 
 // An op in place destroys its operand: where another op reads it later, it works
-// on a copy. So does what must stand after it, unless it is there for this alone.
+// on a copy. So does what must stand after it, unless it is there for this alone. The
+// register after a value belongs to one mask: a second one masks a copy.
 void DSTSchedule::insertCopies() {
   int end = steps.size();
   std::vector<int> lastReader(numValues, -1), readers(numValues, 0);
@@ -175,10 +176,17 @@ void DSTSchedule::insertCopies() {
   for (const Step &step : steps)
     if (step.argument)
       isLoad[step.result] = true;
+  DenseSet<int> masked; ///< values whose register has a mask after it
   std::vector<Step> withCopies;
   for (auto [i, step] : llvm::enumerate(steps)) {
-    if (step.inPlace >= 0 && lastReader[step.operands[step.inPlace]] > static_cast<int>(i))
-      insertCopy(withCopies, step, step.inPlace);
+    if (step.inPlace >= 0) {
+      int operand = step.operands[step.inPlace];
+      if (lastReader[operand] > static_cast<int>(i) ||
+          (step.paired >= 0 && masked.contains(operand)))
+        insertCopy(withCopies, step, step.inPlace);
+      if (step.paired >= 0 || masked.contains(step.operands[step.inPlace]))
+        masked.insert(step.result);
+    }
     if (step.paired >= 0) {
       int operand = step.operands[step.paired];
       if (!isLoad[operand] || readers[operand] > 1 || lastReader[operand] > static_cast<int>(i))

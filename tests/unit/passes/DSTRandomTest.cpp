@@ -63,7 +63,7 @@ Value RandomProgram::randomOp(Block &block, SmallVectorImpl<Value> &values) {
     return values[values.size() - 1 - below(window)];
   };
   Type tile = values.front().getType();
-  unsigned kind = below(20);
+  unsigned kind = below(22);
   if (kind == 0) {
     auto value = arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(below(3)));
     return ttl::TileFillOp::create(builder, loc, tile, value, IntegerAttr());
@@ -76,7 +76,9 @@ Value RandomProgram::randomOp(Block &block, SmallVectorImpl<Value> &values) {
   static constexpr const char *kUnary[] = {"abs", "exp", "neg", "relu"};
   static constexpr const char *kBinary[] = {"add", "sub", "mul", "max"};
   bool unary = kind < 10;
-  OperationState state(loc, std::string("ttl.tile_") + (unary ? kUnary : kBinary)[below(4)]);
+  // Masks stand in the register after their data; a value may mask itself.
+  const char *name = kind >= 20 ? "mask" : (unary ? kUnary : kBinary)[below(4)];
+  OperationState state(loc, std::string("ttl.tile_") + name);
   state.addOperands(pick());
   if (!unary)
     state.addOperands(pick());
