@@ -10,7 +10,12 @@
 //    (Support/BufferLiveness.h) and give each the lowest address at which it
 //    overlaps only such ones: in the user's order or, if that takes less, the
 //    largest first. Explicit addresses stay.
-// 4. Compare with what the chip has.
+// 4. Landing slots and counters of pipes go behind the buffers (Support/L1Ranges.h).
+// 5. Compare with what the chip has.
+//
+// Splitting computes adds buffers, accumulators that move to DST take some away. So
+// the pass runs again behind them; a run without `check` leaves step 5 out and notes
+// what was given, for the next run to choose the rest anew.
 //
 // Rejects: more than 64 buffers, an index used twice, an explicit address that is
 // not aligned, is reserved, or overlaps a buffer in use at the same time. With
@@ -42,25 +47,67 @@ void dropUnusedBuffers(ttl::ProgramOp program) {
       buffer.erase();
 }
 
+/// On a program: the next run chooses anew what is not in kGivenAttr.
+constexpr StringLiteral kProvisionalAttr = "ttl.provisional_places";
+/// On what has a place: attributes that it had before the first run.
+constexpr StringLiteral kGivenAttr = "ttl.given";
+constexpr StringLiteral kPlaceAttrs[] = {"address", "buffer_index"};
+
+void noteGiven(ttl::ProgramOp program) {
+  program->setAttr(kProvisionalAttr, UnitAttr::get(program.getContext()));
+  for (Operation &op : program.getBody().front()) {
+    SmallVector<StringRef> given;
+    if (isa<ttl::CreateCBOp, ttl::CreateLandingOp>(op))
+      llvm::copy_if(kPlaceAttrs, std::back_inserter(given),
+                    [&](StringRef name) { return op.hasAttr(name); });
+    if (!given.empty())
+      op.setAttr(kGivenAttr, Builder(op.getContext()).getStrArrayAttr(given));
+  }
+}
+
+void forgetChosen(ttl::ProgramOp program) {
+  if (!program->removeAttr(kProvisionalAttr))
+    return;
+  for (Operation &op : program.getBody().front()) {
+    if (!isa<ttl::CreateCBOp, ttl::CreateLandingOp>(op))
+      continue;
+    auto given = dyn_cast_or_null<ArrayAttr>(op.removeAttr(kGivenAttr));
+    for (StringRef name : kPlaceAttrs)
+      if (!given || !llvm::is_contained(given, StringAttr::get(op.getContext(), name)))
+        op.removeAttr(name);
+  }
+}
+
 struct AllocateCircularBuffers
     : ttjit::impl::TTLAllocateCircularBuffersBase<AllocateCircularBuffers> {
   using TTLAllocateCircularBuffersBase::TTLAllocateCircularBuffersBase;
 
   void runOnOperation() override {
-    for (auto program : getOperation().getOps<ttl::ProgramOp>()) {
-      dropUnusedBuffers(program);
-      layOutBuffers(program);
-      int64_t buffers = archOf(program).l1UnreservedBase + usedL1(program);
-      int64_t end = layOutRanges(program, buffers);
-      if (failed(checkPlaces(program)) || failed(checkBufferLimits(program, strict)) ||
-          failed(checkRanges(program, end, strict)))
+    for (auto program : getOperation().getOps<ttl::ProgramOp>())
+      if (failed(allocate(program)))
         return signalPassFailure();
-      numBuffers += getBuffers(program).size();
-      numBytes += usedL1(program);
-      if (int64_t shared = bytesOfBuffers(program) - usedL1(program); shared > 0)
-        numBytesShared += shared;
-    }
   }
+
+  LogicalResult allocate(ttl::ProgramOp program);
 };
+
+LogicalResult AllocateCircularBuffers::allocate(ttl::ProgramOp program) {
+  dropUnusedBuffers(program);
+  forgetChosen(program);
+  if (!check)
+    noteGiven(program);
+  layOutBuffers(program);
+  int64_t end = layOutRanges(program, archOf(program).l1UnreservedBase + usedL1(program));
+  if (failed(checkPlaces(program)))
+    return failure();
+  if (!check)
+    return success();
+  numBuffers += getBuffers(program).size();
+  numBytes += usedL1(program);
+  if (int64_t shared = bytesOfBuffers(program) - usedL1(program); shared > 0)
+    numBytesShared += shared;
+  LogicalResult buffers = checkBufferLimits(program, strict);
+  return success(succeeded(buffers) && succeeded(checkRanges(program, end, strict)));
+}
 
 } // namespace

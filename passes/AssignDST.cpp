@@ -23,21 +23,18 @@
 // With `fpu-binary` sums, differences and products of two tiles that stand in the
 // user's buffers are first given to the matrix engine, which reads them from L1.
 //
-// Computes that have registers already are left alone.
+// Computes that have registers already are left alone. Buffers of splits have no
+// place yet: ttl-allocate-circular-buffers runs again after this.
 //
-// Rejects, with `split=false`, computes that need more registers than there are; and
-// those that take registers themselves (ttl.acquire_dst) and do not fit. Buffers
-// beyond what the chip has are reported as ttl-allocate-circular-buffers does.
+// Rejects, with `split=false`, computes that need more registers than there are; those
+// that take registers themselves (ttl.acquire_dst) and do not fit or spill; given
+// registers that are not the hardware's, or that not all operations have.
 //===--------------------------------------------------------------------------===//
 
-#include "passes/Support/BufferLayout.h"
-#include "passes/Support/BufferLimits.h"
 #include "passes/Support/DSTCapacity.h"
 #include "passes/Support/DSTSchedule.h"
 #include "passes/Support/SplitCompute.h"
 #include "passes/Support/Threads.h"
-
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace ttjit {
 #define GEN_PASS_DEF_TTLASSIGNDST
@@ -59,9 +56,53 @@ bool spills(ttl::ComputeOp compute) {
 void hoistScalars(ttl::ComputeOp compute) {
   auto isTile = [](Type type) { return isa<ttcore::TileType>(type); };
   for (Operation &op : llvm::make_early_inc_range(compute.getBody().front().without_terminator()))
-    if (isMemoryEffectFree(&op) && llvm::none_of(op.getOperandTypes(), isTile) &&
-        llvm::none_of(op.getResultTypes(), isTile))
+    if (!isa<ttl::AcquireDSTOp, ttl::ReleaseDSTOp>(op) &&
+        llvm::none_of(op.getOperandTypes(), isTile) && llvm::none_of(op.getResultTypes(), isTile))
       op.moveBefore(compute);
+}
+
+int64_t registerOf(Operation *op) {
+  auto index = op ? op->getAttrOfType<IntegerAttr>("dst_idx") : IntegerAttr();
+  return index ? index.getInt() : -1;
+}
+
+// What the hardware and the passes after this one rely on.
+LogicalResult checkRegister(Operation &op, int capacity) {
+  int64_t reg = registerOf(&op);
+  if (reg < 0 || reg >= capacity)
+    return op.emitError("has no DST register from 0 to ")
+           << capacity - 1 << ", but others of this ttl.compute have: give all of them one, or none";
+  Value inPlace = inPlaceOperand(&op);
+  if (inPlace && registerOf(inPlace.getDefiningOp()) != reg)
+    return op.emitError("works in place: expected DST register ")
+           << registerOf(inPlace.getDefiningOp()) << " of its operand, found " << reg;
+  int64_t paired = needsPair(&op) ? registerOf(op.getOperand(1).getDefiningOp()) : reg + 1;
+  if (paired != reg + 1)
+    return op.emitError("reads its mask from the DST register after its data: expected ")
+           << reg + 1 << ", found " << paired;
+  return success();
+}
+
+LogicalResult checkRegisters(ttl::ComputeOp compute, int capacity) {
+  for (Operation &op : compute.getBody().front()) {
+    bool isLoad = isa<ttl::CopyTileOp>(op);
+    for (Value operand : dstOperands(&op))
+      if (isa<BlockArgument>(operand) != isLoad)
+        return op.emitError(isLoad ? "loads a tile that stands in DST already"
+                                   : "reads from DST a tile that no ttl.copy_tile loads");
+    bool makesTile = op.getNumResults() && isa<ttcore::TileType>(op.getResult(0).getType());
+    if (makesTile && failed(checkRegister(op, capacity)))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult checkHasNoLoads(ttl::ComputeOp compute) {
+  auto loads = compute.getBody().front().getOps<ttl::CopyTileOp>();
+  if (loads.empty())
+    return success();
+  return (*loads.begin()).emitError("loads into a DST register: give one to every operation of "
+                                    "this ttl.compute, or leave the load out");
 }
 
 std::optional<ttl::FPUBinary> fpuKind(Operation *op) {
@@ -87,7 +128,7 @@ struct AssignDST : ttjit::impl::TTLAssignDSTBase<AssignDST> {
   void useFPU(ttl::ComputeOp compute, ThreadBinding &binding);
   bool assign(ttl::ComputeOp compute, int capacity);
   bool tryPlan(ttl::ComputeOp compute, const TileOrder &order, DSTPlan plan, int capacity);
-  LogicalResult split(ttl::ComputeOp compute, int capacity, ThreadBinding &binding);
+  LogicalResult split(ttl::ComputeOp compute, int capacity, SplitBuffers &buffers);
   InFlightDiagnostic tooMany(ttl::ComputeOp compute, int capacity);
 };
 
@@ -158,18 +199,18 @@ InFlightDiagnostic AssignDST::tooMany(ttl::ComputeOp compute, int capacity) {
 }
 
 // Pieces follow estimates of what fits; one that does not is split further.
-LogicalResult AssignDST::split(ttl::ComputeOp compute, int capacity, ThreadBinding &binding) {
+LogicalResult AssignDST::split(ttl::ComputeOp compute, int capacity, SplitBuffers &buffers) {
   if (!allowSplit)
     return tooMany(compute, capacity);
   if (hasDSTMarkers(compute))
     return tooMany(compute, capacity)
-           << "; a compute that takes registers by hand is not split: take fewer";
-  constexpr int kLongest = 256;
-  SmallVector<std::pair<ttl::ComputeOp, int>> open = {{compute, kLongest}};
+           << "; a compute that takes registers by hand is not split: take fewer, and spill "
+              "nothing";
+  SmallVector<std::pair<ttl::ComputeOp, int>> open = {{compute, kLongestPiece}};
   while (!open.empty()) {
     auto [next, longest] = open.pop_back_val();
     ++numSplits;
-    for (ttl::ComputeOp piece : splitCompute(next, capacity, longest, binding)) {
+    for (ttl::ComputeOp piece : splitCompute(next, capacity, longest, buffers)) {
       if (assign(piece, capacity))
         continue;
       int ops = llvm::range_size(piece.getBody().front().without_terminator());
@@ -187,6 +228,9 @@ LogicalResult AssignDST::assignThread(ThreadBinding &binding) {
   SmallVector<ttl::ComputeOp> computes, tooLarge;
   binding.function.walk([&](ttl::ComputeOp compute) { computes.push_back(compute); });
   for (ttl::ComputeOp compute : computes) {
+    if (failed(hasRegisters(compute) ? checkRegisters(compute, capacity)
+                                     : checkHasNoLoads(compute)))
+      return failure();
     if (hasRegisters(compute))
       continue;
     hoistScalars(compute);
@@ -195,14 +239,14 @@ LogicalResult AssignDST::assignThread(ThreadBinding &binding) {
     if (spills(compute) || !assign(compute, capacity))
       tooLarge.push_back(compute);
   }
-  if (tooLarge.empty())
-    return success();
-  bool fitted = fitsChip(binding.program);
-  for (ttl::ComputeOp compute : tooLarge)
-    if (failed(split(compute, capacity, binding)))
+  SplitBuffers buffers(binding);
+  for (ttl::ComputeOp compute : tooLarge) {
+    if (failed(split(compute, capacity, buffers)))
       return failure();
-  layOutBuffers(binding.program);
-  return fitted ? checkBufferLimits(binding.program, /*strict=*/false) : success();
+    buffers.release();
+  }
+  numSplitTiles += buffers.numValues;
+  return success();
 }
 
 } // namespace

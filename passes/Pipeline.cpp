@@ -54,8 +54,10 @@ void buildThreads(PassList &manager, const PipelineOptions &) {
 
 void buildBuffers(PassList &manager, const PipelineOptions &options) {
   manager.addPass(createTTLBufferize());
-  manager.addPass(createTTLAllocateCircularBuffers(
-      TTLAllocateCircularBuffersOptions{options.strict, /*check=*/true}));
+  TTLAllocateCircularBuffersOptions places;
+  places.strict = options.strict;
+  places.check = false;
+  manager.addPass(createTTLAllocateCircularBuffers(places));
   manager.addPass(createTTLAssignTransferIds());
 }
 
@@ -75,6 +77,10 @@ void buildLoops(PassList &manager, const PipelineOptions &options) {
       createTTLUnrollComputeLoops(TTLUnrollComputeLoopsOptions{options.dst.packBlocks}));
   manager.addPass(createTTLAccumulateInDST());
   manager.addPass(createTTLInsertTileRegsSync());
+  // Splits and accumulators in DST have changed which buffers there are.
+  TTLAllocateCircularBuffersOptions places;
+  places.strict = options.strict;
+  manager.addPass(createTTLAllocateCircularBuffers(places));
 }
 
 void buildTTKernel(PassList &manager, const PipelineOptions &) {

@@ -8,15 +8,17 @@
 // For each ttl.compute in a compute thread:
 // 1. Find out whether its registers suffice, as ttl-assign-dst will.
 // 2. If not, tile its parallel iterators (TilingInterface): a loop over windows of
-//    at most as many tiles as a DST section has registers, innermost iterators
-//    first, by sizes that divide the extents. The split then happens inside the
-//    loop and its buffers hold one window.
+//    at most as many tiles as a DST section has registers, fewer where what the
+//    pieces hand on would not fit into L1 beside the kernel's buffers; innermost
+//    iterators first, by sizes that divide the extents. The split then happens inside
+//    the loop and its buffers hold one window.
 //
 // Rejects nothing; a compute that cannot be tiled stays whole.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/Support/DSTCapacity.h"
 #include "passes/Support/DSTSchedule.h"
+#include "passes/Support/SplitCompute.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
@@ -45,6 +47,32 @@ int64_t largestDivisor(int64_t extent, int64_t limit) {
   while (extent % divisor)
     --divisor;
   return divisor;
+}
+
+/// What a kernel's chip has left for the buffers of splits.
+struct Room {
+  unsigned buffers;
+  int64_t bytes;
+};
+
+Room roomIn(ttl::KernelOp kernel) {
+  hw::ArchDesc arch = archOf(kernel);
+  int64_t buffers = arch.maxCircularBuffers, bytes = arch.l1Available();
+  for (auto buffer : kernel.getBody().getOps<ttl::CreateCBOp>()) {
+    --buffers;
+    bytes -= buffer.getType().getTotalBytes();
+  }
+  return {static_cast<unsigned>(std::max<int64_t>(buffers, 1)), bytes};
+}
+
+// Tiles of a window, of which each value between two pieces takes as many.
+int64_t tilesOfWindow(ttl::ComputeOp compute, int capacity, Room room) {
+  constexpr int64_t kTileBytes = 32 * 32 * sizeof(float);
+  if (hasDSTMarkers(compute))
+    return capacity; // is not split
+  int64_t blocks = blocksOfSplit(compute, capacity, room.buffers);
+  int64_t fitting = blocks ? room.bytes / (blocks * kTileBytes) : capacity;
+  return std::clamp<int64_t>(fitting, 1, capacity);
 }
 
 // Extents of a window of at most `tiles` tiles; reductions run whole.
@@ -95,13 +123,14 @@ struct TileCompute : ttjit::impl::TTLTileComputeBase<TileCompute> {
 
   void runOnOperation() override {
     getOperation().walk([&](ttl::ComputeThreadOp thread) {
-      int capacity =
-          dstCapacityOf(cast<ttl::KernelOp>(thread->getParentOp()), buffersOf(thread));
+      auto kernel = cast<ttl::KernelOp>(thread->getParentOp());
+      int capacity = dstCapacityOf(kernel, buffersOf(thread));
       SmallVector<ttl::ComputeOp> computes;
       thread.walk([&](ttl::ComputeOp compute) { computes.push_back(compute); });
       for (ttl::ComputeOp compute : computes)
         if (!fits(compute, capacity))
-          numTiled += tile(compute, windowOf(compute, capacity));
+          numTiled +=
+              tile(compute, windowOf(compute, tilesOfWindow(compute, capacity, roomIn(kernel))));
     });
   }
 };

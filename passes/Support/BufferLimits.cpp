@@ -138,9 +138,3 @@ LogicalResult LimitChecker::checkSize() {
 LogicalResult ttjit::checkBufferLimits(ttl::ProgramOp program, bool strict) {
   return LimitChecker(program, strict).run();
 }
-
-bool ttjit::fitsChip(ttl::ProgramOp program) {
-  hw::ArchDesc arch = archOf(program);
-  return numBufferIndices(program) <= arch.maxCircularBuffers &&
-         usedL1(program) <= arch.l1Available();
-}

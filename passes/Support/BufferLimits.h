@@ -15,9 +15,6 @@ namespace ttjit {
 /// always an error.
 mlir::LogicalResult checkBufferLimits(mlir::tt::ttl::ProgramOp program, bool strict);
 
-/// True if checkBufferLimits() has nothing to say.
-bool fitsChip(mlir::tt::ttl::ProgramOp program);
-
 } // namespace ttjit
 
 #endif // TTJIT_PASSES_SUPPORT_BUFFERLIMITS_H

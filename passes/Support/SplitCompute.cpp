@@ -3,12 +3,11 @@
 //
 // Two orders are tried, the written one and depth first; the one whose best split
 // moves fewer tiles is taken (SplitPoints.h). Each piece packs what it yields and
-// what later pieces read; a buffer is free again after its last reader.
+// what later pieces read, from where these load it (SplitStorage.h).
 //===--------------------------------------------------------------------------===//
 
 #include "passes/Support/SplitCompute.h"
 
-#include "ir/Support/Locations.h"
 #include "passes/Support/DSTSchedule.h"
 #include "passes/Support/SplitPoints.h"
 
@@ -22,8 +21,8 @@ namespace {
 
 class ComputeSplitter {
 public:
-  ComputeSplitter(ttl::ComputeOp compute, ThreadBinding &binding)
-      : compute(compute), binding(binding), builder(compute) {
+  ComputeSplitter(ttl::ComputeOp compute, SplitBuffers &buffers)
+      : compute(compute), builder(compute), storage(builder, buffers) {
     for (unsigned i = 0; i < compute.getIteratorTypes().size(); ++i)
       if (!compute.isReduction(i))
         parallel.push_back(i);
@@ -51,24 +50,20 @@ private:
                  ArrayRef<Output> outputs);
   SmallVector<Value> valuesRead(ArrayRef<Operation *> ops, ArrayRef<Output> outputs);
   Operand inputFor(Value value);
-  void storePiece(unsigned piece);
-  void popAfter(unsigned piece);
-  Value temporary(Value value);
+  void makePiece(unsigned piece);
+  SmallVector<int64_t> temporaryShape();
   AffineMap temporaryMap();
   Value zeroFlag();
 
   Block &body() { return compute.getBody().front(); }
 
   ttl::ComputeOp compute;
-  ThreadBinding &binding;
   OpBuilder builder;
+  SplitStorage storage;
   SmallVector<unsigned> parallel;
-  std::vector<TileOrder> orders;        ///< by piece
+  std::vector<TileOrder> orders; ///< by piece
   DenseMap<Operation *, unsigned> pieceOf;
-  DenseMap<Value, unsigned> lastReader; ///< piece that reads a value of another last
-  DenseMap<Value, Value> stored;        ///< value to the block that holds it
-  std::vector<SmallVector<Value>> diesIn; ///< by piece: stored values it reads last
-  SmallVector<Value> freeBuffers;
+  std::vector<SmallVector<Value>> passed; ///< by piece: what others read of it
   SmallVector<ttl::ComputeOp> pieces;
   Value zero;
 };
@@ -88,6 +83,51 @@ bool isPartOfPieces(Operation *op) {
   return !isa<ttl::TileFillOp, ttl::SpillTileToL1Op, ttl::RestoreTileFromL1Op>(op);
 }
 
+Split bestSplit(ttl::ComputeOp compute, int capacity, int longest) {
+  std::optional<Split> best;
+  SmallVector<TileOrder> wholes = {writtenOrder(compute)};
+  // A restored value does not lead back to the one that was spilled.
+  if (compute.getBody().front().getOps<ttl::SpillTileToL1Op>().empty())
+    wholes.push_back(depthFirstOrder(compute));
+  for (const TileOrder &whole : wholes) {
+    TileOrder order = llvm::filter_to_vector(whole, isPartOfPieces);
+    Split split = chooseSplit(compute, order, capacity, longest);
+    if (!best || split.traffic < best->traffic)
+      best = std::move(split);
+  }
+  return *best;
+}
+
+/// What passes between pieces, by maker.
+struct PassedValues {
+  SmallVector<Value> values;
+  SmallVector<PassedValue> lives;
+};
+
+// Of what one piece makes, what is read last soon comes first.
+PassedValues valuesBetween(ArrayRef<TileOrder> pieces) {
+  DenseMap<Value, unsigned> makers;
+  llvm::MapVector<Value, PassedValue> lives;
+  for (auto [i, order] : llvm::enumerate(pieces))
+    for (Operation *op : order) {
+      for (Value operand : op->getOperands())
+        if (auto it = makers.find(spilledValue(operand)); it != makers.end() && it->second != i)
+          lives[it->first] = {it->second, static_cast<unsigned>(i)};
+      makers[op->getResult(0)] = i;
+    }
+  auto ordered = lives.takeVector();
+  llvm::stable_sort(ordered, [](const auto &a, const auto &b) {
+    return std::tie(a.second.maker, a.second.lastReader) <
+           std::tie(b.second.maker, b.second.lastReader);
+  });
+  PassedValues passed;
+  for (auto &[value, life] : ordered) {
+    passed.values.push_back(value);
+    passed.lives.push_back(life);
+  }
+  return passed;
+}
+
 //===--------------------------------------------------------------------------===//
 // What goes where
 //===--------------------------------------------------------------------------===//
@@ -96,18 +136,20 @@ void ComputeSplitter::plan() {
   for (auto [i, order] : llvm::enumerate(orders))
     for (Operation *op : order)
       pieceOf[op] = i;
-  for (auto [i, order] : llvm::enumerate(orders))
-    for (Operation *op : order)
-      for (Value operand : op->getOperands()) {
-        auto maker = pieceOf.find(operand.getDefiningOp());
-        if (maker != pieceOf.end() && maker->second != i)
-          lastReader[operand] = i;
-      }
-  diesIn.resize(orders.size());
-  for (auto &order : orders)
-    for (Operation *op : order)
-      if (auto it = lastReader.find(op->getResult(0)); it != lastReader.end())
-        diesIn[it->second].push_back(op->getResult(0));
+  PassedValues all = valuesBetween(orders);
+  passed.resize(orders.size());
+  for (auto [value, life] : llvm::zip(all.values, all.lives))
+    passed[life.maker].push_back(value);
+  storage.plan(all.values, all.lives, temporaryShape());
+}
+
+SmallVector<int64_t> ComputeSplitter::temporaryShape() {
+  SmallVector<int64_t> domain = compute.getIterationDomain(), shape;
+  for (unsigned i : parallel)
+    shape.push_back(domain[i]);
+  if (shape.empty())
+    shape.push_back(1);
+  return shape;
 }
 
 AffineMap ComputeSplitter::temporaryMap() {
@@ -119,28 +161,12 @@ AffineMap ComputeSplitter::temporaryMap() {
   return AffineMap::get(compute.getIteratorTypes().size(), 0, exprs, compute.getContext());
 }
 
-Value ComputeSplitter::temporary(Value value) {
-  if (!freeBuffers.empty())
-    return freeBuffers.pop_back_val();
-  SmallVector<int64_t> domain = compute.getIterationDomain(), shape;
-  for (unsigned i : parallel)
-    shape.push_back(domain[i]);
-  if (shape.empty())
-    shape.push_back(1);
-  MLIRContext *context = compute.getContext();
-  Type tile = ttl::getBlockTensorType(context, shape).getElementType();
-  auto type = ttl::CircularBufferType::get(context, shape, tile, 1);
-  std::string name = getSourceName(value.getLoc()).value_or("tile") + "_split" +
-                     std::to_string(binding.function.getNumArguments());
-  return binding.addBuffer(type, name, value.getLoc());
-}
-
 // The block and map through which a piece reads a value that it does not make.
 ComputeSplitter::Operand ComputeSplitter::inputFor(Value value) {
   if (auto argument = dyn_cast<BlockArgument>(value))
     return {compute->getOperand(argument.getArgNumber()),
             compute.getIndexingMap(argument.getArgNumber())};
-  return {stored.lookup(value), temporaryMap()};
+  return {storage.read(value), temporaryMap()};
 }
 
 Value ComputeSplitter::zeroFlag() {
@@ -252,52 +278,21 @@ SmallVector<ComputeSplitter::Output> ComputeSplitter::outputsOf(unsigned piece) 
   return outputs;
 }
 
-void ComputeSplitter::storePiece(unsigned piece) {
+void ComputeSplitter::makePiece(unsigned piece) {
   SmallVector<Output> outputs = outputsOf(piece);
-  SmallVector<Value> buffers, blocks, values;
-  for (Operation *op : orders[piece]) {
-    Value value = op->getResult(0);
-    if (!lastReader.count(value))
-      continue;
-    values.push_back(value);
-    buffers.push_back(temporary(value));
-    blocks.push_back(ttl::CBReserveOp::create(builder, value.getLoc(), buffers.back()));
-    outputs.push_back({value, {blocks.back(), temporaryMap()}, Value()});
-  }
+  for (Value value : passed[piece])
+    outputs.push_back({value, {storage.reserve(value), temporaryMap()}, Value()});
   createPiece(orders[piece], outputs);
-  for (auto [block, value] : llvm::zip(blocks, values))
-    ttl::CBPushOp::create(builder, value.getLoc(), block);
-  for (auto [buffer, value] : llvm::zip(buffers, values))
-    stored[value] = ttl::CBWaitOp::create(builder, value.getLoc(), buffer);
-}
-
-void ComputeSplitter::popAfter(unsigned piece) {
-  for (Value value : diesIn[piece]) {
-    Value block = stored.lookup(value);
-    ttl::CBPopOp::create(builder, value.getLoc(), block);
-    freeBuffers.push_back(bufferValueOf(block));
-  }
+  storage.publish();
+  storage.releaseAfter(piece);
 }
 
 SmallVector<ttl::ComputeOp> ComputeSplitter::run(int capacity, int longest) {
-  std::optional<Split> best;
-  SmallVector<TileOrder> wholes = {writtenOrder(compute)};
-  // A restored value does not lead back to the one that was spilled.
-  if (body().getOps<ttl::SpillTileToL1Op>().empty())
-    wholes.push_back(depthFirstOrder(compute));
-  for (const TileOrder &whole : wholes) {
-    TileOrder order = llvm::filter_to_vector(whole, isPartOfPieces);
-    Split split = chooseSplit(compute, order, capacity, longest);
-    if (!best || split.traffic < best->traffic)
-      best = std::move(split);
-  }
-  orders = std::move(best->pieces);
+  orders = bestSplit(compute, capacity, longest).pieces;
   dropSpills(body());
   plan();
-  for (unsigned piece = 0; piece < orders.size(); ++piece) {
-    storePiece(piece);
-    popAfter(piece);
-  }
+  for (unsigned piece = 0; piece < orders.size(); ++piece)
+    makePiece(piece);
   for (const Output &output : outputsOf(orders.size()))
     createPiece({}, output);
   compute.erase();
@@ -306,7 +301,15 @@ SmallVector<ttl::ComputeOp> ComputeSplitter::run(int capacity, int longest) {
 
 } // namespace
 
+int64_t ttjit::blocksOfSplit(ttl::ComputeOp compute, int capacity, unsigned buffers) {
+  Split split = bestSplit(compute, capacity, kLongestPiece);
+  int64_t blocks = 0;
+  for (const ValueRing &ring : distributeValues(valuesBetween(split.pieces).lives, buffers))
+    blocks += ring.blocks;
+  return blocks;
+}
+
 SmallVector<ttl::ComputeOp> ttjit::splitCompute(ttl::ComputeOp compute, int capacity,
-                                                int longest, ThreadBinding &binding) {
-  return ComputeSplitter(compute, binding).run(capacity, longest);
+                                                int longest, SplitBuffers &buffers) {
+  return ComputeSplitter(compute, buffers).run(capacity, longest);
 }

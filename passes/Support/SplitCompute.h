@@ -5,18 +5,23 @@
 #ifndef TTJIT_PASSES_SUPPORT_SPLITCOMPUTE_H
 #define TTJIT_PASSES_SUPPORT_SPLITCOMPUTE_H
 
-#include "passes/Support/Threads.h"
+#include "passes/Support/SplitStorage.h"
 
 namespace ttjit {
 
 /// Replaces `compute` by several that fit into `capacity` registers if their ops
 /// run in the order in which the pieces have them and each reads from L1 what it
-/// does not make. Values that a later piece reads go through compiler-made Float32
-/// buffers, which are added to the thread without index and address. No piece has
+/// does not make. Values that a later piece reads go through `buffers`. No piece has
 /// more than `longest` ops. Returns the pieces.
 llvm::SmallVector<mlir::tt::ttl::ComputeOp> splitCompute(mlir::tt::ttl::ComputeOp compute,
                                                          int capacity, int longest,
-                                                         ThreadBinding &binding);
+                                                         SplitBuffers &buffers);
+
+/// Blocks that the values between the pieces take in at most `buffers` buffers.
+int64_t blocksOfSplit(mlir::tt::ttl::ComputeOp compute, int capacity, unsigned buffers);
+
+/// No piece has more operations.
+inline constexpr int kLongestPiece = 256;
 
 } // namespace ttjit
 

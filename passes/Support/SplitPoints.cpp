@@ -68,13 +68,6 @@ private:
   std::vector<Best> best;
 };
 
-// A restored value is the spilled one, to be loaded.
-std::pair<Value, bool> sourceOf(Value value) {
-  if (auto restore = value.getDefiningOp<ttl::RestoreTileFromL1Op>())
-    return {restore.getSpilled().getDefiningOp<ttl::SpillTileToL1Op>().getTile(), true};
-  return {value, false};
-}
-
 void SplitChooser::describe(ttl::ComputeOp compute) {
   DenseMap<Value, int> numbers, positions;
   for (auto [i, op] : llvm::enumerate(order))
@@ -83,18 +76,18 @@ void SplitChooser::describe(ttl::ComputeOp compute) {
   for (auto [i, op] : llvm::enumerate(order)) {
     ops[i].pair = needsPair(op);
     for (Value operand : dstOperands(op)) {
-      auto [value, restored] = sourceOf(operand);
+      Value value = spilledValue(operand);
       int number = numbers.try_emplace(value, numbers.size()).first->second;
       auto it = positions.find(value);
       int position = it == positions.end() ? -1 : it->second;
       if (position >= 0)
         ops[position].lastUse = i;
       ops[i].operands.push_back(
-          {position, number, !value.getDefiningOp<ttl::TileFillOp>(), restored});
+          {position, number, !value.getDefiningOp<ttl::TileFillOp>(), value != operand});
     }
   }
   for (Value value : compute.getBody().front().getTerminator()->getOperands())
-    if (auto it = positions.find(sourceOf(value).first); it != positions.end())
+    if (auto it = positions.find(spilledValue(value)); it != positions.end())
       ops[it->second].yielded = true;
   seen.assign(numbers.size(), -1);
 }
@@ -156,6 +149,12 @@ Split SplitChooser::run() {
 }
 
 } // namespace
+
+Value ttjit::spilledValue(Value value) {
+  while (auto restore = value.getDefiningOp<ttl::RestoreTileFromL1Op>())
+    value = restore.getSpilled().getDefiningOp<ttl::SpillTileToL1Op>().getTile();
+  return value;
+}
 
 Split ttjit::chooseSplit(ttl::ComputeOp compute, const TileOrder &order, int capacity,
                          int longest) {

@@ -13,6 +13,9 @@
 
 namespace ttjit {
 
+/// The value that `value` is, or was before it was spilled and restored.
+mlir::Value spilledValue(mlir::Value value);
+
 /// Consecutive parts of an order, each of which fits.
 struct Split {
   std::vector<TileOrder> pieces;

@@ -30,6 +30,14 @@ void ProvisionalResources::placeBuffers(Region &body, const hw::ArchDesc &arch) 
     if (op.getAddress())
       end = std::max<int64_t>(end, *op.getAddress() + op.getType().getTotalBytes());
   }
+  // What pipes have been given already stays where it is.
+  for (auto op : body.getOps<ttl::CreateLandingOp>())
+    if (op.getAddress())
+      end = std::max<int64_t>(end, *op.getAddress() + op.getResult().getType().getTotalBytes());
+  for (auto op : body.getOps<ttl::CreateCountersOp>())
+    if (op.getAddress())
+      end = std::max<int64_t>(end, *op.getAddress() + int64_t(op.getResult().getType().getCount()) *
+                                                          arch.l1Alignment);
   int64_t next = 0;
   for (auto op : body.getOps<ttl::CreateCBOp>()) {
     BufferPlace &place = buffers[op];

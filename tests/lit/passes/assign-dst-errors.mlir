@@ -73,3 +73,226 @@ func.func @compute(%a0_cb: !cb, %a1_cb: !cb, %y0_cb: !cb) {
   ttl.cb_push %y0 : !block
   return
 }
+
+// -----
+
+// Registers that the hardware has not.
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#parallel = #ttcore.iterator_type<parallel>
+!t = !ttcore.tile<32x32, f32>
+!cb = !ttl.cb<[1, 1], !t, 2>
+!block = !ttl.block<tensor<1x1x!t>, !cb>
+ttl.program @p() attributes {grid = #ttcore.grid<1x1>, compute_config = #ttcore.compute_config<fp32_dest_acc_en = true>} {
+  %a0 = ttl.create_cb "a0" {buffer_index = 0 : i32} : !cb
+  %y0 = ttl.create_cb "y0" {buffer_index = 1 : i32} : !cb
+  ttl.thread @compute on compute (%a0, %y0) : !cb, !cb
+}
+func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
+  %a0 = ttl.cb_wait %a0_cb : !block
+  %y0 = ttl.cb_reserve %y0_cb : !block
+  ttl.compute ins(%a0 : !block) outs(%y0 : !block)
+      attributes {indexing_maps = [#id, #id], iterator_types = [#parallel, #parallel]} {
+  ^bb0(%t0: !t, %o0: !t):
+    %0 = ttl.copy_tile %t0 {dst_idx = 0 : i32} : (!t) -> !t
+    // expected-error @+1 {{has no DST register from 0 to 3, but others of this ttl.compute have: give all of them one, or none}}
+    %1 = ttl.tile_add %0, %0 {dst_idx = 4 : i32} : (!t, !t) -> !t
+    ttl.yield %1 : !t
+  }
+  ttl.cb_push %y0 : !block
+  return
+}
+
+// -----
+
+// One without a register.
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#parallel = #ttcore.iterator_type<parallel>
+!t = !ttcore.tile<32x32, f32>
+!cb = !ttl.cb<[1, 1], !t, 2>
+!block = !ttl.block<tensor<1x1x!t>, !cb>
+ttl.program @p() attributes {grid = #ttcore.grid<1x1>, compute_config = #ttcore.compute_config<fp32_dest_acc_en = true>} {
+  %a0 = ttl.create_cb "a0" {buffer_index = 0 : i32} : !cb
+  %y0 = ttl.create_cb "y0" {buffer_index = 1 : i32} : !cb
+  ttl.thread @compute on compute (%a0, %y0) : !cb, !cb
+}
+func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
+  %a0 = ttl.cb_wait %a0_cb : !block
+  %y0 = ttl.cb_reserve %y0_cb : !block
+  ttl.compute ins(%a0 : !block) outs(%y0 : !block)
+      attributes {indexing_maps = [#id, #id], iterator_types = [#parallel, #parallel]} {
+  ^bb0(%t0: !t, %o0: !t):
+    %0 = ttl.copy_tile %t0 {dst_idx = 0 : i32} : (!t) -> !t
+    // expected-error @+1 {{has no DST register from 0 to 3, but others of this ttl.compute have: give all of them one, or none}}
+    %1 = ttl.tile_add %0, %0 : (!t, !t) -> !t
+    ttl.yield %1 : !t
+  }
+  ttl.cb_push %y0 : !block
+  return
+}
+
+// -----
+
+// A tile that nobody loaded.
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#parallel = #ttcore.iterator_type<parallel>
+!t = !ttcore.tile<32x32, f32>
+!cb = !ttl.cb<[1, 1], !t, 2>
+!block = !ttl.block<tensor<1x1x!t>, !cb>
+ttl.program @p() attributes {grid = #ttcore.grid<1x1>, compute_config = #ttcore.compute_config<fp32_dest_acc_en = true>} {
+  %a0 = ttl.create_cb "a0" {buffer_index = 0 : i32} : !cb
+  %y0 = ttl.create_cb "y0" {buffer_index = 1 : i32} : !cb
+  ttl.thread @compute on compute (%a0, %y0) : !cb, !cb
+}
+func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
+  %a0 = ttl.cb_wait %a0_cb : !block
+  %y0 = ttl.cb_reserve %y0_cb : !block
+  ttl.compute ins(%a0 : !block) outs(%y0 : !block)
+      attributes {indexing_maps = [#id, #id], iterator_types = [#parallel, #parallel]} {
+  ^bb0(%t0: !t, %o0: !t):
+    // expected-error @+1 {{reads from DST a tile that no ttl.copy_tile loads}}
+    %0 = ttl.tile_exp %t0 {dst_idx = 0 : i32} : (!t) -> !t
+    ttl.yield %0 : !t
+  }
+  ttl.cb_push %y0 : !block
+  return
+}
+
+// -----
+
+// Nor one that is packed.
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#parallel = #ttcore.iterator_type<parallel>
+!t = !ttcore.tile<32x32, f32>
+!cb = !ttl.cb<[1, 1], !t, 2>
+!block = !ttl.block<tensor<1x1x!t>, !cb>
+ttl.program @p() attributes {grid = #ttcore.grid<1x1>, compute_config = #ttcore.compute_config<fp32_dest_acc_en = true>} {
+  %a0 = ttl.create_cb "a0" {buffer_index = 0 : i32} : !cb
+  %y0 = ttl.create_cb "y0" {buffer_index = 1 : i32} : !cb
+  ttl.thread @compute on compute (%a0, %y0) : !cb, !cb
+}
+func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
+  %a0 = ttl.cb_wait %a0_cb : !block
+  %y0 = ttl.cb_reserve %y0_cb : !block
+  ttl.compute ins(%a0 : !block) outs(%y0 : !block)
+      attributes {indexing_maps = [#id, #id], iterator_types = [#parallel, #parallel]} {
+  ^bb0(%t0: !t, %o0: !t):
+    %0 = ttl.copy_tile %t0 {dst_idx = 0 : i32} : (!t) -> !t
+    // expected-error @+1 {{reads from DST a tile that no ttl.copy_tile loads}}
+    ttl.yield %t0 : !t
+  }
+  ttl.cb_push %y0 : !block
+  return
+}
+
+// -----
+
+// Loads are for what stands in L1.
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#parallel = #ttcore.iterator_type<parallel>
+!t = !ttcore.tile<32x32, f32>
+!cb = !ttl.cb<[1, 1], !t, 2>
+!block = !ttl.block<tensor<1x1x!t>, !cb>
+ttl.program @p() attributes {grid = #ttcore.grid<1x1>, compute_config = #ttcore.compute_config<fp32_dest_acc_en = true>} {
+  %a0 = ttl.create_cb "a0" {buffer_index = 0 : i32} : !cb
+  %y0 = ttl.create_cb "y0" {buffer_index = 1 : i32} : !cb
+  ttl.thread @compute on compute (%a0, %y0) : !cb, !cb
+}
+func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
+  %a0 = ttl.cb_wait %a0_cb : !block
+  %y0 = ttl.cb_reserve %y0_cb : !block
+  ttl.compute ins(%a0 : !block) outs(%y0 : !block)
+      attributes {indexing_maps = [#id, #id], iterator_types = [#parallel, #parallel]} {
+  ^bb0(%t0: !t, %o0: !t):
+    %0 = ttl.copy_tile %t0 {dst_idx = 0 : i32} : (!t) -> !t
+    // expected-error @+1 {{loads a tile that stands in DST already}}
+    %1 = ttl.copy_tile %0 {dst_idx = 1 : i32} : (!t) -> !t
+    ttl.yield %1 : !t
+  }
+  ttl.cb_push %y0 : !block
+  return
+}
+
+// -----
+
+// In place means in the same register.
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#parallel = #ttcore.iterator_type<parallel>
+!t = !ttcore.tile<32x32, f32>
+!cb = !ttl.cb<[1, 1], !t, 2>
+!block = !ttl.block<tensor<1x1x!t>, !cb>
+ttl.program @p() attributes {grid = #ttcore.grid<1x1>, compute_config = #ttcore.compute_config<fp32_dest_acc_en = true>} {
+  %a0 = ttl.create_cb "a0" {buffer_index = 0 : i32} : !cb
+  %y0 = ttl.create_cb "y0" {buffer_index = 1 : i32} : !cb
+  ttl.thread @compute on compute (%a0, %y0) : !cb, !cb
+}
+func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
+  %a0 = ttl.cb_wait %a0_cb : !block
+  %y0 = ttl.cb_reserve %y0_cb : !block
+  ttl.compute ins(%a0 : !block) outs(%y0 : !block)
+      attributes {indexing_maps = [#id, #id], iterator_types = [#parallel, #parallel]} {
+  ^bb0(%t0: !t, %o0: !t):
+    %0 = ttl.copy_tile %t0 {dst_idx = 0 : i32} : (!t) -> !t
+    // expected-error @+1 {{works in place: expected DST register 0 of its operand, found 1}}
+    %1 = ttl.tile_exp %0 {dst_idx = 1 : i32} : (!t) -> !t
+    ttl.yield %1 : !t
+  }
+  ttl.cb_push %y0 : !block
+  return
+}
+
+// -----
+
+// A mask follows its data.
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#parallel = #ttcore.iterator_type<parallel>
+!t = !ttcore.tile<32x32, f32>
+!cb = !ttl.cb<[1, 1], !t, 2>
+!block = !ttl.block<tensor<1x1x!t>, !cb>
+ttl.program @p() attributes {grid = #ttcore.grid<1x1>, compute_config = #ttcore.compute_config<fp32_dest_acc_en = true>} {
+  %a0 = ttl.create_cb "a0" {buffer_index = 0 : i32} : !cb
+  %y0 = ttl.create_cb "y0" {buffer_index = 1 : i32} : !cb
+  ttl.thread @compute on compute (%a0, %y0) : !cb, !cb
+}
+func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
+  %a0 = ttl.cb_wait %a0_cb : !block
+  %y0 = ttl.cb_reserve %y0_cb : !block
+  ttl.compute ins(%a0 : !block) outs(%y0 : !block)
+      attributes {indexing_maps = [#id, #id], iterator_types = [#parallel, #parallel]} {
+  ^bb0(%t0: !t, %o0: !t):
+    %0 = ttl.copy_tile %t0 {dst_idx = 0 : i32} : (!t) -> !t
+    %1 = ttl.copy_tile %t0 {dst_idx = 2 : i32} : (!t) -> !t
+    // expected-error @+1 {{reads its mask from the DST register after its data: expected 1, found 2}}
+    %2 = ttl.tile_mask %0, %1 {dst_idx = 0 : i32} : (!t, !t) -> !t
+    ttl.yield %2 : !t
+  }
+  ttl.cb_push %y0 : !block
+  return
+}
+
+// -----
+
+// Who loads must say where to.
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#parallel = #ttcore.iterator_type<parallel>
+!t = !ttcore.tile<32x32, f32>
+!cb = !ttl.cb<[1, 1], !t, 2>
+!block = !ttl.block<tensor<1x1x!t>, !cb>
+ttl.program @p() attributes {grid = #ttcore.grid<1x1>, compute_config = #ttcore.compute_config<fp32_dest_acc_en = true>} {
+  %a0 = ttl.create_cb "a0" {buffer_index = 0 : i32} : !cb
+  %y0 = ttl.create_cb "y0" {buffer_index = 1 : i32} : !cb
+  ttl.thread @compute on compute (%a0, %y0) : !cb, !cb
+}
+func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
+  %a0 = ttl.cb_wait %a0_cb : !block
+  %y0 = ttl.cb_reserve %y0_cb : !block
+  ttl.compute ins(%a0 : !block) outs(%y0 : !block)
+      attributes {indexing_maps = [#id, #id], iterator_types = [#parallel, #parallel]} {
+  ^bb0(%t0: !t, %o0: !t):
+    // expected-error @+1 {{loads into a DST register: give one to every operation of this ttl.compute, or leave the load out}}
+    %0 = ttl.copy_tile %t0 : (!t) -> !t
+    %1 = ttl.tile_exp %0 : (!t) -> !t
+    ttl.yield %1 : !t
+  }
+  ttl.cb_push %y0 : !block
+  return
+}

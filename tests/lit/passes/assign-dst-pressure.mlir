@@ -51,29 +51,34 @@ func.func @compute(%a: !cb, %b: !cb, %c: !cb, %y: !cb) {
 !block = !ttl.block<tensor<2x2x!ttcore.tile<32x32, bf16>>, !cb>
 
 // Five values that are all needed at the end: the two that it takes to make the rest
-// go through Float32 buffers.
+// go through one Float32 buffer, a block each.
+// CHECK: !cb1 = !ttl.cb<[2, 2], !ttcore.tile<32x32, f32>, 2>
 // CHECK-LABEL: ttl.program @split
-// CHECK: ttl.create_cb "tile_split{{[0-9]+}}" {address = {{[0-9]+}} : i64, buffer_index = 2 : i32, compiler_made, page_size = 4096 : i64}
-// CHECK: ttl.thread @compute on compute (%{{.+}}, %{{.+}}, %{{.+}}, %{{.+}})
+// CHECK: ttl.create_cb "tile_split2" {compiler_made} : !cb1
+// CHECK: ttl.thread @compute on compute (%{{.+}}, %{{.+}}, %{{.+}}) : !cb, !cb, !cb1
 ttl.program @split() attributes {grid = #ttcore.grid<1x1>, compute_config = #ttcore.compute_config<fp32_dest_acc_en = true>} {
   %a = ttl.create_cb "a" {buffer_index = 0 : i32, address = 103424 : i64} : !cb
   %y = ttl.create_cb "y" {buffer_index = 1 : i32, address = 119808 : i64} : !cb
   ttl.thread @compute on compute (%a, %y) : !cb, !cb
 }
 // CHECK-LABEL: func.func @compute
-// CHECK-SAME: %[[A:[a-z0-9]+]]: !cb, %[[Y:[a-z0-9]+]]: !cb, %[[T0:[a-z0-9]+]]: !cb1, %[[T1:[a-z0-9]+]]: !cb1
+// CHECK-SAME: %[[A:[a-z0-9]+]]: !cb, %[[Y:[a-z0-9]+]]: !cb, %[[T:[a-z0-9]+]]: !cb1)
 func.func @compute(%a: !cb, %y: !cb) {
   %in0_blk = ttl.cb_wait %a : !block
   %y0 = ttl.cb_reserve %y : !block
-  // CHECK: ttl.cb_reserve %[[T0]]
-  // CHECK-NEXT: ttl.cb_reserve %[[T1]]
-  // CHECK-NEXT: ttl.compute ins(%{{.+}} : !block) outs(%{{.+}}, %{{.+}} : !block1, !block1)
+  // CHECK: %[[R0:.+]] = ttl.cb_reserve %[[T]] : !block1
+  // CHECK-NEXT: %[[R1:.+]] = ttl.cb_reserve %[[T]] {outstanding = 2 : i32}
+  // CHECK-NEXT: %[[C4:.+]] = arith.constant 4 : index
+  // CHECK-NEXT: %[[AT1:.+]] = ttl.block_at %[[R1]][%[[C4]]]
+  // CHECK-NEXT: ttl.compute ins(%{{.+}} : !block) outs(%[[R0]], %[[AT1]] : !block1, !block1)
   // CHECK: ttl.tile_exp
   // CHECK: ttl.tile_abs
-  // CHECK: ttl.cb_push
-  // CHECK: ttl.cb_wait %[[T0]]
-  // CHECK-NEXT: ttl.cb_wait %[[T1]]
-  // CHECK: ttl.compute ins(%{{.+}}, %{{.+}} : !block1, !block1) outs(%{{.+}} : !block)
+  // CHECK: ttl.cb_push %[[R0]]
+  // CHECK-NEXT: ttl.cb_push %[[R1]]
+  // CHECK-NEXT: %[[W0:.+]] = ttl.cb_wait %[[T]] : !block1
+  // CHECK-NEXT: %[[W1:.+]] = ttl.cb_wait %[[T]] {outstanding = 2 : i32}
+  // CHECK: %[[AT:.+]] = ttl.block_at %[[W1]]
+  // CHECK-NEXT: ttl.compute ins(%[[W0]], %[[AT]] : !block1, !block1) outs(%{{.+}} : !block)
   // CHECK: ttl.tile_sqrt
   // CHECK-NOT: dst_idx = 4
   ttl.compute ins(%in0_blk : !block) outs(%y0 : !block)
@@ -94,6 +99,7 @@ func.func @compute(%a: !cb, %y: !cb) {
     %12 = ttl.tile_mul %11, %0 : (!ttcore.tile<32x32, f32>, !ttcore.tile<32x32, f32>) -> !ttcore.tile<32x32, f32>
     ttl.yield %12 : !ttcore.tile<32x32, f32>
   }
-  // CHECK: ttl.cb_pop
+  // CHECK: ttl.cb_pop %[[W0]]
+  // CHECK-NEXT: ttl.cb_pop %[[W1]]
   return
 }

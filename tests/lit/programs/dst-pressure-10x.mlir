@@ -1,8 +1,12 @@
 // 41 values that are all needed at the end: more than 10 times what the four registers
 // hold. Each is a + i * b; their alternating sum is a + 20 * b.
-// RUN: ttl-jit run %s --engine=jit --dump=dst 2>&1 | FileCheck %s
-// RUN: ttl-jit run %s --engine=interp
-// CHECK: _split
+// RUN: ttl-jit run %s --engine=jit --strict --dump=l1 2>&1 | FileCheck %s
+// RUN: ttl-jit run %s --engine=interp --strict
+// CHECK: // ----- l1: pressure
+// CHECK: 2 y_cb
+// CHECK-NEXT: 524288 B 3 tile_split3 {{.*}} 32 blocks of 4 pages of 4096 B Float32
+// CHECK-NEXT: 65536 B 4 tile_split4 {{.*}} 4 blocks of 4 pages of 4096 B Float32
+// CHECK-NEXT: free
 
 !tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !cb = !ttl.cb<[2, 2], !ttcore.tile<32x32, f32>, 1>

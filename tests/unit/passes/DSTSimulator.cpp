@@ -5,6 +5,7 @@
 #include "DSTSimulator.h"
 
 #include "passes/Support/DSTSchedule.h"
+#include "passes/Support/Threads.h"
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
@@ -33,8 +34,6 @@ uint64_t test::freshTile() { return fillTile(APFloat(0.0f)); }
 uint64_t test::fillTile(APFloat value) {
   return hashOf("fill", {value.bitcastToAPInt().getZExtValue()});
 }
-
-static Value bufferOf(Value block) { return block.getDefiningOp()->getOperand(0); }
 
 void DSTSimulator::fail(Operation &op, const Twine &what) {
   if (error.empty())
@@ -66,11 +65,63 @@ void DSTSimulator::write(Operation &op, uint64_t tile) {
   registerOf(op, index ? index.getInt() : -1) = {tile, true};
 }
 
+// Null for inputs, which nobody here fills, and outputs, which nobody reads.
+DSTSimulator::Ring *DSTSimulator::ringOf(Value buffer) {
+  auto isUsedBy = [&](auto isKind) { return llvm::any_of(buffer.getUsers(), isKind); };
+  if (!isUsedBy([](Operation *op) { return isa<ttl::CBWaitOp>(op); }) ||
+      !isUsedBy([](Operation *op) { return isa<ttl::CBReserveOp>(op); }))
+    return nullptr;
+  Ring &ring = rings[buffer];
+  auto type = cast<ttl::CircularBufferType>(buffer.getType());
+  ring.pages.resize(type.getPagesPerBlock() * type.getBufferFactor());
+  return &ring;
+}
+
+// The device adds the tile's number to the front's address and does not wrap.
+uint64_t *DSTSimulator::pageIn(Ring &ring, Value block, int64_t number) {
+  Operation *acquire = acquireOf(block);
+  bool reserved = isReserved(acquire);
+  auto at = block.getDefiningOp<ttl::BlockAtOp>();
+  int64_t size = ring.pages.size(), front = (reserved ? ring.pushed : ring.popped) % size;
+  int64_t page = front + (at ? index(at.getPages()) : 0) + number;
+  int64_t held = reserved ? ring.reserved : ring.waited;
+  if (page >= 0 && page < size && (page - front + size) % size < held)
+    return &ring.pages[page];
+  fail(*acquire, "page " + Twine(page) + " of " + Twine(size) + " is not held");
+  return &ring.pages[0];
+}
+
+void DSTSimulator::runProtocol(Operation &op) {
+  Value buffer = bufferValueOf(isa<ttl::CBPopOp, ttl::CBPushOp>(op) ? op.getOperand(0)
+                                                                    : op.getResult(0));
+  Ring *ring = ringOf(buffer);
+  if (!ring)
+    return;
+  int64_t pages = cast<ttl::CircularBufferType>(buffer.getType()).getPagesPerBlock();
+  int64_t size = ring->pages.size();
+  if (auto reserve = dyn_cast<ttl::CBReserveOp>(op)) {
+    ring->reserved = reserve.getOutstanding().value_or(1) * pages;
+    if (ring->pushed - ring->popped + ring->reserved > size)
+      fail(op, "never ends");
+  } else if (auto wait = dyn_cast<ttl::CBWaitOp>(op)) {
+    ring->waited = wait.getOutstanding().value_or(1) * pages;
+    if (ring->pushed - ring->popped < ring->waited)
+      fail(op, "never ends");
+  } else if (isa<ttl::CBPushOp>(op)) {
+    ring->pushed += pages;
+    ring->reserved -= pages;
+  } else {
+    ring->popped += pages;
+    ring->waited -= pages;
+  }
+  if (ring->reserved < 0 || ring->waited < 0)
+    fail(op, "releases more than is held");
+}
+
 uint64_t DSTSimulator::tileIn(Value block, int64_t number) {
-  Value buffer = bufferOf(block);
-  auto it = stored.find({buffer, number});
-  if (it != stored.end())
-    return it->second;
+  Value buffer = bufferValueOf(block);
+  if (Ring *ring = ringOf(buffer))
+    return *pageIn(*ring, block, number);
   return inputTile(cast<BlockArgument>(buffer).getArgNumber(), number);
 }
 
@@ -84,7 +135,10 @@ uint64_t DSTSimulator::packed(unsigned argument, int64_t number) const {
 void DSTSimulator::runPack(Value tile, Value block, int64_t number) {
   if (!inPack)
     fail(*tile.getDefiningOp(), "packed before the section is committed");
-  stored[{bufferOf(block), number}] = read(*tile.getDefiningOp(), tile);
+  Value buffer = bufferValueOf(block);
+  Ring *ring = ringOf(buffer);
+  uint64_t &page = ring ? *pageIn(*ring, block, number) : stored[{buffer, number}];
+  page = read(*tile.getDefiningOp(), tile);
 }
 
 // An operation on registers: what they hold now is what it computes on, whatever
@@ -97,6 +151,9 @@ void DSTSimulator::runTileOp(Operation &op) {
   auto indexOf = [](Operation *op) { return op->getAttrOfType<IntegerAttr>("dst_idx").getInt(); };
   if (inPlace && indexOf(inPlace.getDefiningOp()) != indexOf(&op))
     fail(op, "is not in place");
+  if (needsPair(&op) &&
+      indexOf(op.getOperand(1).getDefiningOp()) != indexOf(op.getOperand(0).getDefiningOp()) + 1)
+    fail(op, "has its mask elsewhere than after its data");
   write(op, hashOf(op.getName().getStringRef(), operands));
 }
 
@@ -150,8 +207,9 @@ void DSTSimulator::runOp(Operation &op) {
     inPack = false;
   } else if (isa<ttcore::TileOpInterface>(op)) {
     runTileOp(op);
-  } else if (!isa<ttl::CBWaitOp, ttl::CBReserveOp, ttl::CBPopOp, ttl::CBPushOp, scf::YieldOp,
-                  func::ReturnOp>(op)) {
+  } else if (isa<ttl::CBWaitOp, ttl::CBReserveOp, ttl::CBPopOp, ttl::CBPushOp>(op)) {
+    runProtocol(op);
+  } else if (!isa<ttl::BlockAtOp, scf::YieldOp, func::ReturnOp>(op)) {
     fail(op, "is not known");
   }
 }

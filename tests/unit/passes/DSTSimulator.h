@@ -3,7 +3,8 @@
 //
 // Runs a thread of stage `loops` on names of values instead of numbers: every
 // register and every tile in L1 holds a hash of the expression that made it. Any
-// mistake of the register assignment shows as another hash, or as an error.
+// mistake of the register assignment shows as another hash, or as an error. Buffers
+// that the thread both fills and reads are rings of pages, as the hardware has them.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TESTS_UNIT_PASSES_DSTSIMULATOR_H
@@ -45,10 +46,20 @@ private:
     bool written = false;
   };
 
+  /// Pages of one buffer. Counts go up for ever; `reserved` and `waited` count from
+  /// the front of what is free, and of what is filled.
+  struct Ring {
+    std::vector<uint64_t> pages;
+    int64_t pushed = 0, popped = 0, reserved = 0, waited = 0;
+  };
+
   void runBlock(mlir::Block &block);
   void runOp(mlir::Operation &op);
   void runTileOp(mlir::Operation &op);
   void runPack(mlir::Value tile, mlir::Value block, int64_t number);
+  void runProtocol(mlir::Operation &op);
+  Ring *ringOf(mlir::Value buffer);
+  uint64_t *pageIn(Ring &ring, mlir::Value block, int64_t number);
   void fail(mlir::Operation &op, const llvm::Twine &what);
   Register &registerOf(mlir::Operation &op, int64_t index);
   uint64_t read(mlir::Operation &op, mlir::Value tile);
@@ -59,7 +70,8 @@ private:
   int capacity;
   std::vector<Register> registers;
   llvm::DenseMap<mlir::Value, int64_t> numbers;
-  /// By buffer and tile; what the buffers of the compiler and the outputs hold.
+  llvm::DenseMap<mlir::Value, Ring> rings;
+  /// By buffer and tile; what the outputs hold.
   llvm::DenseMap<std::pair<mlir::Value, int64_t>, uint64_t> stored;
   std::string error;
   bool inMath = false, inPack = false;
