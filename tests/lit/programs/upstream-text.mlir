@@ -5,6 +5,16 @@
 // RUN: ttl-jit run %s --stage=input
 // RUN: ttl-opt %s --ttl-canonicalize --ttl-bufferize-expressions -o %t.mlir
 // RUN: ttl-jit run %t.mlir --start-from=sync
+// RUN: ttl-jit run %s --dump=dst-assignment 2>&1 | FileCheck %s --check-prefix=DRAWN
+
+// The registers of the fused compute: w where one is written, r read, x both.
+// DRAWN: compute at {{.*}}upstream-text.mlir:{{[0-9]+}}: 4 of 4 registers for a tile, sections of 1
+// DRAWN-NEXT: copy_tile                w . . .
+// DRAWN-NEXT: copy_tile                | w . .
+// DRAWN-NEXT: add                      r r w .
+// DRAWN-NEXT: neg                      . . x .
+// DRAWN-NEXT: mul                      . . r w
+// DRAWN-NEXT: pack                     . . . r
 
 !tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !accessor = !ttl.accessor<!tensor>
