@@ -292,6 +292,13 @@ std::optional<std::vector<Value>> Expressions::items(const Value &value) const {
                     PyDictValues_Check(python);
   if (!isSequence)
     return std::nullopt;
+  // Nobody wants a kernel of a copy per item of more.
+  constexpr Py_ssize_t kMaxItems = 1 << 16;
+  Py_ssize_t length = PyObject_Size(python);
+  if (length < 0)
+    PyErr_Clear();
+  if (length < 0 || length > kMaxItems)
+    return std::nullopt;
   std::vector<Value> result;
   for (py::handle item : object->object)
     result.push_back(Static{py::reinterpret_borrow<py::object>(item)});
@@ -398,6 +405,8 @@ Value Expressions::joinedStr(py::handle node) {
         object = py::repr(object);
       else if (conversion == 's')
         object = py::str(object);
+      else if (conversion == 'a')
+        object = py::module_::import("builtins").attr("ascii")(object);
       py::object formatter = py::module_::import("builtins").attr("format");
       return formatter(object, format.getIf<Static>()->object);
     });

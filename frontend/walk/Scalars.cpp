@@ -357,12 +357,12 @@ Value Scalars::compare(py::handle node, std::string_view op, const Value &lhs, c
 
 Value Scalars::minMax(py::handle node, bool isMin, const Value &lhs, const Value &rhs) {
   // Python returns the first argument unless the second one is strictly better.
-  Value better = compare(node, isMin ? "Lt" : "Gt", rhs, lhs);
-  if (const Static *known = better.getIf<Static>())
-    return PyObject_IsTrue(known->object.ptr()) == 1 ? rhs : lhs;
+  auto better = truth(node, compare(node, isMin ? "Lt" : "Gt", rhs, lhs));
+  if (const bool *known = std::get_if<bool>(&better))
+    return *known ? rhs : lhs;
   Type type = join(typeOf(lhs), typeOf(rhs));
   return Scalar{arith::SelectOp::create(walker.builder, walker.location(node),
-                                        better.getIf<Scalar>()->value, materialize(node, rhs, type),
+                                        std::get<mlir::Value>(better), materialize(node, rhs, type),
                                         materialize(node, lhs, type))};
 }
 

@@ -291,7 +291,7 @@ void Statements::forRange(py::handle node, llvm::ArrayRef<Value> bounds) {
 
 // A loop of the kernel, unless its body needs the variable at compile time.
 void Statements::forStaticRange(py::handle node, py::object range) {
-  if (py::len(range) == 0)
+  if (!py::bool_(range))
     return;
   std::vector<Value> bounds;
   for (const char *name : {"start", "stop", "step"})
@@ -300,6 +300,7 @@ void Statements::forStaticRange(py::handle node, py::object range) {
   try {
     return forRange(node, bounds);
   } catch (CompileFailure &failure) {
+    // The bounds fit 32 bits here, and so does the length.
     constexpr size_t kMaxUnrolled = 64;
     if (!failure.needsStatic || py::len(range) > kMaxUnrolled)
       throw;

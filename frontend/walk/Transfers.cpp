@@ -146,7 +146,8 @@ TensorPart Transfers::part(py::handle node, unsigned tensor, const Value &index,
   SmallVector<py::handle> nodes(indices.size(), indexNode);
   if (isKind(indexNode, "Tuple")) {
     py::list parts = listOf(indexNode, "elts");
-    for (size_t i = 0; i < indices.size(); ++i)
+    // Where one is spread with '*', their number differs.
+    for (size_t i = 0; parts.size() == indices.size() && i < indices.size(); ++i)
       nodes[i] = PyList_GetItem(parts.ptr(), i);
   }
   return build(node, tensor, indices, nodes);

@@ -436,3 +436,47 @@ def test_index_beyond_64_bits():
                 ttl.copy(a[10**30, 0], block).wait()  # HERE: 10**30
 
     check(threads, "is out of range: dimension 0 of tensor 'a' has 2 tiles")
+
+
+@pytest.mark.parametrize("bounds", [range(10**400), range(10**15)])
+def test_ranges_that_no_kernel_counts(bounds):
+    def threads(a, y, a_dfb, y_dfb):
+        @ttl.datamovement()
+        def reader():
+            for _ in bounds:  # HERE: for
+                ttl.node(dims=1)
+
+    check(threads, "does not fit in a run-time integer of 32 bits")
+
+
+def test_a_search_of_too_many():
+    def threads(a, y, a_dfb, y_dfb):
+        @ttl.datamovement()
+        def reader():
+            if ttl.node(dims=1) in range(10**12):  # HERE: ttl.node(dims=1) in
+                pass
+
+    check(threads, "'in' searches a tuple, list or range")
+
+
+def test_spread_indices():
+    place = (0, 3)
+
+    def threads(a, y, a_dfb, y_dfb):
+        @ttl.datamovement()
+        def reader():
+            with a_dfb.reserve() as block:
+                ttl.copy(a[*place], block).wait()  # HERE: *place
+
+    check(threads, "index 3 is out of range: dimension 1 of tensor 'a' has 2 tiles")
+
+
+def test_the_least_of_arrays_and_numbers():
+    array = np.array([1, 2])
+
+    def threads(a, y, a_dfb, y_dfb):
+        @ttl.datamovement()
+        def reader():
+            min(array, 3, ttl.node(dims=1))  # HERE: min
+
+    check(threads, "truth value of an array")
