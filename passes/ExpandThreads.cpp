@@ -63,7 +63,7 @@ public:
   LogicalResult expand(Operation *thread, StringRef name, ttl::Processor processor);
 
 private:
-  LogicalResult cloneOutsideValues(Region &body);
+  LogicalResult cloneOutsideValues(Region &body, StringRef name);
   func::FuncOp createFunction(Operation *thread, StringRef name, ttl::Processor processor,
                               ArrayRef<Value> resources);
 
@@ -71,7 +71,7 @@ private:
   SymbolTable &symbols;
 };
 
-LogicalResult ThreadExpander::cloneOutsideValues(Region &body) {
+LogicalResult ThreadExpander::cloneOutsideValues(Region &body, StringRef name) {
   // Cloning an op may bring in its operands, so repeat until only resources are left.
   for (bool changed = true; changed;) {
     changed = false;
@@ -82,7 +82,9 @@ LogicalResult ThreadExpander::cloneOutsideValues(Region &body) {
         continue;
       Operation *op = value.getDefiningOp();
       if (!isMemoryEffectFree(op))
-        return op->emitError("is used by a thread but stands outside of it");
+        return op->emitError("is used by thread '")
+               << name << "' but stands outside of it, and cannot be computed twice: move it into "
+                          "the thread";
       OpBuilder builder = OpBuilder::atBlockBegin(&body.front());
       Operation *clone = builder.clone(*op);
       for (auto [from, to] : llvm::zip(op->getResults(), clone->getResults()))
@@ -120,7 +122,7 @@ LogicalResult ThreadExpander::expand(Operation *thread, StringRef name,
   Region &body = thread->getRegion(0);
   if (body.empty())
     body.emplaceBlock();
-  if (failed(cloneOutsideValues(body)))
+  if (failed(cloneOutsideValues(body, name)))
     return failure();
   SetVector<Value> used;
   getUsedValuesDefinedAbove(body, used);

@@ -17,8 +17,11 @@ void printSliceRange(OpAsmPrinter &printer, Operation *op, ArrayAttr range);
 ParseResult parsePipeEnds(OpAsmParser &parser, DenseI64ArrayAttr &dst, ArrayAttr &range);
 void printPipeEnds(OpAsmPrinter &printer, Operation *op, DenseI64ArrayAttr dst, ArrayAttr range);
 
-/// Checks a range of nodes against the grid around `op`; `what` names the
-/// attribute.
+/// Checks that coordinates have the rank of the grid around `op`, or 1: flattened
+/// node numbers. `what` names them.
+LogicalResult verifyNodeRank(Operation *op, StringRef what, size_t rank);
+
+/// Checks a range of nodes against the grid around `op`.
 LogicalResult verifyNodeRange(Operation *op, StringRef what, ArrayAttr range);
 
 /// The same for one coordinate.

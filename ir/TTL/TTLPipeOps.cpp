@@ -182,33 +182,34 @@ SmallVector<int64_t> ttl::nodesOfRange(ttcore::GridAttr grid, ArrayRef<SliceAttr
   });
 }
 
-// Extents that coordinates of this rank count in; nothing for another rank.
-static std::optional<SmallVector<int64_t>> extentsFor(ttcore::GridAttr grid, size_t rank) {
-  if (rank == grid.getShape().size())
-    return SmallVector<int64_t>(grid.getShape());
-  if (rank == 1)
-    return SmallVector<int64_t>{grid.getNumCores()};
-  return std::nullopt;
-}
-
-static InFlightDiagnostic emitRankError(Operation *op, StringRef what, size_t rank,
-                                        ttcore::GridAttr grid) {
+LogicalResult ttl::verifyNodeRank(Operation *op, StringRef what, size_t rank) {
+  ttcore::GridAttr grid = getGridAround(op);
+  if (!grid || rank == 1 || rank == grid.getShape().size())
+    return success();
   return op->emitOpError() << what << " has " << rank << " dimensions; the grid has "
                            << grid.getShape().size()
                            << ", and a single one is a flattened node number";
 }
 
-LogicalResult ttl::verifyNodeCoords(Operation *op, StringRef what, ArrayRef<int64_t> coords) {
+// Along dimension `dim` of coordinates that have a rank for this grid.
+static LogicalResult verifyCoordinate(Operation *op, StringRef what, size_t rank, size_t dim,
+                                      int64_t coord) {
   ttcore::GridAttr grid = getGridAround(op);
   if (!grid)
     return success();
-  std::optional<SmallVector<int64_t>> extents = extentsFor(grid, coords.size());
-  if (!extents)
-    return emitRankError(op, what, coords.size(), grid);
-  for (auto [dim, coord, extent] : llvm::enumerate(coords, *extents))
-    if (coord < 0 || coord >= extent)
-      return op->emitOpError() << what << " is outside the grid: coordinate " << coord
-                               << " in dimension " << dim << ", which has " << extent;
+  int64_t extent = rank == grid.getShape().size() ? grid.getShape()[dim] : grid.getNumCores();
+  if (coord >= 0 && coord < extent)
+    return success();
+  return op->emitOpError() << what << " is outside the grid: coordinate " << coord
+                           << " in dimension " << dim << ", which has " << extent;
+}
+
+LogicalResult ttl::verifyNodeCoords(Operation *op, StringRef what, ArrayRef<int64_t> coords) {
+  if (failed(verifyNodeRank(op, what, coords.size())))
+    return failure();
+  for (auto [dim, coord] : llvm::enumerate(coords))
+    if (failed(verifyCoordinate(op, what, coords.size(), dim, coord)))
+      return failure();
   return success();
 }
 
@@ -216,17 +217,12 @@ LogicalResult ttl::verifyNodeRange(Operation *op, StringRef what, ArrayAttr rang
   for (auto [dim, slice] : llvm::enumerate(range.getAsRange<SliceAttr>()))
     if (coordsOf(slice).empty())
       return op->emitOpError() << what << " is empty in dimension " << dim;
-  ttcore::GridAttr grid = getGridAround(op);
-  if (!grid)
-    return success();
-  std::optional<SmallVector<int64_t>> extents = extentsFor(grid, range.size());
-  if (!extents)
-    return emitRankError(op, what, range.size(), grid);
-  for (auto [dim, slice, extent] : llvm::enumerate(range.getAsRange<SliceAttr>(), *extents))
+  if (failed(verifyNodeRank(op, what, range.size())))
+    return failure();
+  for (auto [dim, slice] : llvm::enumerate(range.getAsRange<SliceAttr>()))
     for (int64_t coord : coordsOf(slice))
-      if (coord < 0 || coord >= extent)
-        return op->emitOpError() << what << " is outside the grid: coordinate " << coord
-                                 << " in dimension " << dim << ", which has " << extent;
+      if (failed(verifyCoordinate(op, what, range.size(), dim, coord)))
+        return failure();
   return success();
 }
 

@@ -32,14 +32,7 @@ LogicalResult GetRemoteSemaphoreOp::verify() {
     return failure();
   if (getCores() && getCore().size() != 2)
     return emitOpError("names a core by column and row, found ") << getCore().size() << " numbers";
-  auto kernel = (*this)->getParentOfType<KernelOp>();
-  if (getCores() || !kernel)
-    return success();
-  size_t rank = kernel.getGrid().getShape().size();
-  if (getCore().size() != 1 && getCore().size() != rank)
-    return emitOpError("core has ") << getCore().size() << " dimensions; the grid has " << rank
-                                    << ", and a single one is a flattened node number";
-  return success();
+  return getCores() ? success() : verifyNodeRank(*this, "core", getCore().size());
 }
 
 LogicalResult GetRemoteMulticastSemaphoreOp::verify() {

@@ -1,4 +1,4 @@
-// RUN: ttl-opt %s --ttl-expand-threads --split-input-file --verify-diagnostics 2>&1 | FileCheck %s
+// RUN: ttl-opt %s --ttl-expand-threads | FileCheck %s
 
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
@@ -45,17 +45,5 @@ ttl.kernel @k(%t: !tensor, %u: !tensor) attributes {grid = #ttcore.grid<2x3>, ar
   // CHECK: func.func @k__second() attributes {ttl.kernel_thread = #ttkernel.thread<noc>}
   // CHECK-NEXT: return
   ttl.datamovement_thread "second" {
-  }
-}
-
-// -----
-
-// A value with side effects cannot be computed again.
-ttl.kernel @effects() attributes {grid = #ttcore.grid<1x1>} {
-  %one = arith.constant 1 : i32
-  // expected-error @+1 {{is used by a thread but stands outside of it}}
-  %n = ttl.int_add %one, %one
-  ttl.compute_thread "compute" {
-    %m = ttl.int_add %n, %n
   }
 }
