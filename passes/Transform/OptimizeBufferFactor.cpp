@@ -7,12 +7,13 @@
 // 1. What each buffer needs (blocks one thread holds at a time) and profits from
 //    (what its two sides hold together, as far as that many go through it).
 // 2. Shrink what has more, if all threads provably finish with fewer.
-// 3. Grow the others, the cheapest first, while L1 lasts.
+// 3. Grow the others, the cheapest first, while L1 lasts (KernelL1.h).
 //
 // Rejects: buffers of several kernels, or that have an address; a kernel whose
 // buffers exceed the limit as they are.
 //===--------------------------------------------------------------------------===//
 
+#include "passes/Transform/KernelL1.h"
 #include "passes/Transform/TTLTransformOps.h"
 #include "passes/Transform/TokenFlow.h"
 #include "passes/Transform/TransferSchedule.h"
@@ -64,10 +65,8 @@ public:
   }
 
   int64_t bytes() const {
-    int64_t sum = 0;
-    for (ttl::CreateCBOp buffer : kernel.getBuffers())
-      sum += blockBytes(buffer) * blocks.lookup(buffer);
-    return sum;
+    return bytesOfL1(
+        kernel, [&](ttl::CreateCBOp buffer) { return blocks.lookup(buffer); }, limit);
   }
 
   void apply() {
@@ -77,14 +76,13 @@ public:
   }
 
 private:
-  // Blocks that are held together divide the buffer's, so that none wraps.
-  int64_t unit(ttl::CreateCBOp buffer) { return std::max<int64_t>(held.lookup(buffer), 1); }
+  int64_t needed(ttl::CreateCBOp buffer) { return std::max<int64_t>(held.lookup(buffer), 1); }
 
   int64_t profitable(ttl::CreateCBOp buffer) {
-    int64_t count = sides.lookup(buffer) > 1 ? together.lookup(buffer) : unit(buffer);
+    int64_t count = sides.lookup(buffer) > 1 ? together.lookup(buffer) : needed(buffer);
     if (!flow.unknown())
       count = std::min(count, std::max<int64_t>(flow.blocksThrough(buffer), 1));
-    return llvm::alignTo(std::max(count, unit(buffer)), unit(buffer));
+    return std::min(std::max(count, needed(buffer)), kMostBlocks);
   }
 
   void shrink(ttl::CreateCBOp buffer) {
@@ -97,10 +95,10 @@ private:
   }
 
   bool grow(ttl::CreateCBOp buffer) {
-    int64_t now = blocks.lookup(buffer), next = llvm::alignTo(now + 1, unit(buffer));
-    if (next > profitable(buffer) || next > maxFactor)
+    int64_t now = blocks.lookup(buffer);
+    if (now >= profitable(buffer) || now >= maxFactor)
       return false;
-    blocks[buffer] = next;
+    blocks[buffer] = now + 1;
     if (bytes() <= limit)
       return true;
     blocks[buffer] = now;

@@ -5,6 +5,7 @@
 #include "passes/Transform/TransferSchedule.h"
 
 #include "passes/Support/Threads.h"
+#include "passes/Transform/KernelL1.h"
 
 using namespace mlir;
 using namespace mlir::tt;
@@ -228,27 +229,36 @@ void BufferGrowth::requireFor(const TransferSchedule &schedule) {
   for (auto [buffer, more] : schedule.moreBlocks())
     require(buffer, buffer.getType().getBufferFactor() + more);
   for (auto [buffer, held] : heldBlocks(kernel, schedule.newOrder()))
-    require(buffer, llvm::alignTo(blocksOf(buffer), held));
+    require(buffer, held);
+}
+
+// Why one buffer cannot have `blocks` blocks; empty if it can.
+static std::string obstacleTo(ttl::CreateCBOp buffer, int64_t blocks) {
+  std::string name = ("'" + buffer.getName() + "'").str();
+  if (buffer.getAddress())
+    return name + " has its place in L1 already and cannot grow to " + std::to_string(blocks) +
+           " blocks: schedule before stage buffers";
+  if (blocks > kMostBlocks)
+    return name + " would need " + std::to_string(blocks) + " blocks; a buffer has at most " +
+           std::to_string(kMostBlocks);
+  return "";
 }
 
 std::string BufferGrowth::problem() const {
-  int64_t bytes = 0, available = kernel.getArch().l1Available();
-  std::string grown, text;
-  for (ttl::CreateCBOp buffer : kernel.getBuffers()) {
-    ttl::CircularBufferType type = buffer.getType();
-    int64_t blocks = blocksOf(buffer);
-    bytes += type.getTotalBytes() / type.getBufferFactor() * blocks;
-    if (blocks == type.getBufferFactor())
-      continue;
-    if (buffer.getAddress())
-      return ("'" + buffer.getName() + "' has its place in L1 already and cannot grow to " +
-              Twine(blocks) + " blocks: schedule before stage buffers")
-          .str();
+  std::string grown;
+  for (auto [buffer, blocks] : wanted) {
+    if (std::string obstacle = obstacleTo(buffer, blocks); !obstacle.empty())
+      return obstacle;
     grown += (grown.empty() ? "'" : ", '") + buffer.getName().str() + "' " +
              std::to_string(blocks) + " blocks";
   }
+  if (wanted.empty())
+    return "";
+  int64_t available = kernel.getArch().l1Available();
+  int64_t bytes = bytesOfL1(
+      kernel, [&](ttl::CreateCBOp buffer) { return blocksOf(buffer); }, available);
   if (bytes <= available)
-    return text;
+    return "";
   return "the kernel's buffers would take " + std::to_string(bytes) + " bytes of L1 with " +
          grown + "; " + std::string(kernel.getArch().name) + " has " +
          std::to_string(available);

@@ -82,8 +82,7 @@ public:
 
   /// At least `blocks` blocks.
   void require(mlir::tt::ttl::CreateCBOp buffer, int64_t blocks);
-  /// What `schedule` needs. Blocks that are held together must not wrap around
-  /// the end of their buffer, so their number divides that of its blocks.
+  /// What `schedule` needs.
   void requireFor(const TransferSchedule &schedule);
   int64_t blocksOf(mlir::tt::ttl::CreateCBOp buffer) const;
 

@@ -226,7 +226,7 @@ ttl.kernel @k(%a: !tensor, %b: !tensor) attributes {grid = #ttcore.grid<1x1>} {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %l = transform.structured.match ops{["scf.for"]} in %root : (!transform.any_op) -> !transform.any_op
-    // expected-error-re @+1 {{cannot prefetch over a distance of 2: the kernel's buffers would take 2457600 bytes of L1 with 'a' 4 blocks; wormhole_b0 has {{[0-9]+}}}}
+    // expected-error-re @+1 {{cannot prefetch over a distance of 2: the kernel's buffers would take 2048000 bytes of L1 with 'a' 3 blocks; wormhole_b0 has {{[0-9]+}}}}
     %groups, %rest = transform.ttl.insert_prefetch %l {distance = 2 : i64}
         : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     transform.yield
@@ -283,6 +283,44 @@ module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op) {
     // expected-error @+1 {{'transform.ttl.insert_prefetch' op 'form' is one of groups, pipeline; found 'spiral'}}
     %loop, %rest = transform.ttl.insert_prefetch %root {form = "spiral"}
+        : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}
+
+// -----
+
+// A buffer has at most 32 blocks.
+
+!tensor = tensor<32x640xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+!acc = !ttl.accessor<!tensor>
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 30>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+!slice = !ttl.tensor_slice<[1, 1], !tensor>
+
+ttl.kernel @k(%a: !tensor) attributes {grid = #ttcore.grid<1x1>} {
+  %a_cb = ttl.create_cb "a" : !cb
+  ttl.datamovement_thread "reader" {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c20 = arith.constant 20 : index
+    %a_acc = ttl.tensor_accessor %a : !tensor -> !acc
+    // expected-note @+1 {{applied to this op}}
+    scf.for %i = %c0 to %c20 step %c1 {
+      %blk = ttl.cb_reserve %a_cb : !block
+      %part = ttl.index_accessor %a_acc[%c0, %i] : !acc -> !slice
+      %xf = ttl.copy %part, %blk : !slice, !block
+      ttl.wait %xf
+      ttl.cb_push %blk : !block
+    }
+  }
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %l = transform.structured.match ops{["scf.for"]} in %root : (!transform.any_op) -> !transform.any_op
+    // expected-error @+1 {{cannot prefetch over a distance of 5: 'a' would need 35 blocks; a buffer has at most 32}}
+    %loop, %rest = transform.ttl.insert_prefetch %l {distance = 5 : i64, form = "pipeline"}
         : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     transform.yield
   }

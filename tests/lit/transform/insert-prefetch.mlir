@@ -7,7 +7,7 @@
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 !slice = !ttl.tensor_slice<[1, 1], !tensor>
 
-// CHECK: ![[CB:.+]] = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 6>
+// CHECK: ![[CB:.+]] = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 4>
 // CHECK-LABEL: ttl.kernel @constant
 ttl.kernel @constant(%a: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   // CHECK: ttl.create_cb "a" : ![[CB]]
@@ -68,7 +68,7 @@ module attributes {transform.with_named_sequence} {
 
 // Bounds that depend on the node: the rest begins where the groups ended. After
 // ttl-expand-threads the buffer is an argument.
-// CHECK-DAG: ![[CB:.+]] = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 4>
+// CHECK-DAG: ![[CB:.+]] = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 3>
 // CHECK-LABEL: ttl.program @node
 ttl.program @node(%a: !tensor) attributes {grid = #ttcore.grid<2x2>} {
   %a_cb = ttl.create_cb "a" : !cb

@@ -7,16 +7,16 @@
 !b5 = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb5>
 
 // "a": both sides hold one: 2. "once": one block goes through it: 1 is enough.
-// "many": the consumer holds two, the producer one: 3, and a multiple of 2.
+// "many": the consumer holds two, the producer one: 3.
 // "own": both sides are the same thread: nothing to overlap.
 // CHECK-DAG: ![[ONE:.+]] = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 1>
 // CHECK-DAG: ![[TWO:.+]] = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
-// CHECK-DAG: ![[FOUR:.+]] = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 4>
+// CHECK-DAG: ![[THREE:.+]] = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 3>
 // CHECK-LABEL: ttl.kernel @sides
 ttl.kernel @sides() attributes {grid = #ttcore.grid<1x1>} {
   // CHECK: ttl.create_cb "a" : ![[TWO]]
   // CHECK: ttl.create_cb "once" : ![[ONE]]
-  // CHECK: ttl.create_cb "many" : ![[FOUR]]
+  // CHECK: ttl.create_cb "many" : ![[THREE]]
   // CHECK: ttl.create_cb "own" : ![[ONE]]
   %a = ttl.create_cb "a" : !cb1
   %once = ttl.create_cb "once" : !cb5
@@ -156,6 +156,61 @@ module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %cbs = transform.structured.match ops{["ttl.create_cb"]} in %root : (!transform.any_op) -> !transform.any_op
     %0 = transform.ttl.optimize_buffer_factor %cbs {l1_bytes = 30000 : i64} : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// "first" is empty for good before "second" is reserved: they share memory, so that
+// both may have two blocks where side by side only three fit.
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 1>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+
+// CHECK: ![[TWO:.+]] = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+// CHECK-LABEL: ttl.kernel @shared
+ttl.kernel @shared() attributes {grid = #ttcore.grid<1x1>} {
+  // CHECK: ttl.create_cb "first" : ![[TWO]]
+  // CHECK: ttl.create_cb "second" : ![[TWO]]
+  %first = ttl.create_cb "first" : !cb
+  %second = ttl.create_cb "second" : !cb
+  ttl.datamovement_thread "producer" {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    scf.for %i = %c0 to %c4 step %c1 {
+      %x = ttl.cb_reserve %first : !block
+      ttl.cb_push %x : !block
+    }
+  }
+  ttl.datamovement_thread "consumer" {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    scf.for %i = %c0 to %c4 step %c1 {
+      %x = ttl.cb_wait %first : !block
+      ttl.cb_pop %x : !block
+    }
+    scf.for %i = %c0 to %c4 step %c1 {
+      %y = ttl.cb_reserve %second : !block
+      ttl.cb_push %y : !block
+    }
+  }
+  ttl.compute_thread "last" {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    scf.for %i = %c0 to %c4 step %c1 {
+      %y = ttl.cb_wait %second : !block
+      ttl.cb_pop %y : !block
+    }
+  }
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %cbs = transform.structured.match ops{["ttl.create_cb"]} in %root : (!transform.any_op) -> !transform.any_op
+    %0 = transform.ttl.optimize_buffer_factor %cbs {l1_bytes = 8192 : i64} : (!transform.any_op) -> !transform.any_op
     transform.yield
   }
 }

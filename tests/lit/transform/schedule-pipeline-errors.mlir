@@ -58,6 +58,12 @@ ttl.kernel @large(%a: !tensor, %b: !tensor) attributes {grid = #ttcore.grid<1x1>
     ttl.wait %b_xf
     ttl.cb_push %b_blk : !block
   }
+  ttl.datamovement_thread "writer" {
+    %a_blk = ttl.cb_wait %a_cb : !block
+    %b_blk = ttl.cb_wait %b_cb : !block
+    ttl.cb_pop %a_blk : !block
+    ttl.cb_pop %b_blk : !block
+  }
 }
 
 module attributes {transform.with_named_sequence} {
