@@ -85,6 +85,9 @@ LogicalResult checkRegister(Operation &op, int capacity) {
 
 LogicalResult checkRegisters(ttl::ComputeOp compute, int capacity) {
   for (Operation &op : compute.getBody().front()) {
+    if (isa<ttl::SpillTileToL1Op>(op))
+      return op.emitError("spills a tile of a ttl.compute whose registers are given: split the "
+                          "compute there, or leave the registers out");
     bool isLoad = isa<ttl::CopyTileOp>(op);
     for (Value operand : dstOperands(&op))
       if (isa<BlockArgument>(operand) != isLoad)
@@ -95,6 +98,13 @@ LogicalResult checkRegisters(ttl::ComputeOp compute, int capacity) {
       return failure();
   }
   return success();
+}
+
+// Where registers are given, what else is said about them changes nothing.
+void dropStatements(ttl::ComputeOp compute) {
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(compute.getBody().front())))
+    if (isa<ttl::RequireDSTOp, ttl::AcquireDSTOp, ttl::ReleaseDSTOp>(op))
+      op.erase();
 }
 
 LogicalResult checkHasNoLoads(ttl::ComputeOp compute) {
@@ -231,9 +241,11 @@ LogicalResult AssignDST::assignThread(ThreadBinding &binding) {
     if (failed(hasRegisters(compute) ? checkRegisters(compute, capacity)
                                      : checkHasNoLoads(compute)))
       return failure();
-    if (hasRegisters(compute))
-      continue;
     hoistScalars(compute);
+    if (hasRegisters(compute)) {
+      dropStatements(compute);
+      continue;
+    }
     if (fpuBinary)
       useFPU(compute, binding);
     if (spills(compute) || !assign(compute, capacity))

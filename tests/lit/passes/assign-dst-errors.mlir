@@ -296,3 +296,32 @@ func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
   ttl.cb_push %y0 : !block
   return
 }
+
+// -----
+
+// Splitting is for who leaves the registers to the compiler.
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#parallel = #ttcore.iterator_type<parallel>
+!t = !ttcore.tile<32x32, f32>
+!cb = !ttl.cb<[1, 1], !t, 2>
+!block = !ttl.block<tensor<1x1x!t>, !cb>
+ttl.program @p() attributes {grid = #ttcore.grid<1x1>, compute_config = #ttcore.compute_config<fp32_dest_acc_en = true>} {
+  %a0 = ttl.create_cb "a0" {buffer_index = 0 : i32} : !cb
+  %y0 = ttl.create_cb "y0" {buffer_index = 1 : i32} : !cb
+  ttl.thread @compute on compute (%a0, %y0) : !cb, !cb
+}
+func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
+  %a0 = ttl.cb_wait %a0_cb : !block
+  %y0 = ttl.cb_reserve %y0_cb : !block
+  ttl.compute ins(%a0 : !block) outs(%y0 : !block)
+      attributes {indexing_maps = [#id, #id], iterator_types = [#parallel, #parallel]} {
+  ^bb0(%t0: !t, %o0: !t):
+    %0 = ttl.copy_tile %t0 {dst_idx = 0 : i32} : (!t) -> !t
+    // expected-error @+1 {{spills a tile of a ttl.compute whose registers are given: split the compute there, or leave the registers out}}
+    %s = ttl.spill_tile_to_l1 %0 : !t -> index
+    %1 = ttl.restore_tile_from_l1 %s {dst_idx = 0 : i32} : index -> !t
+    ttl.yield %1 : !t
+  }
+  ttl.cb_push %y0 : !block
+  return
+}

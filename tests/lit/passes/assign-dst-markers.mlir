@@ -83,3 +83,45 @@ func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
   ttl.cb_push %y0 : !block
   return
 }
+
+// -----
+
+// Given registers stay, and what else is said about them has been heard. Numbers are
+// made before the compute.
+// CHECK-LABEL: func.func @given__compute
+// CHECK: arith.constant 2.000000e+00
+// CHECK-NEXT: ttl.compute
+// CHECK-NEXT: ^bb0
+// CHECK-NEXT: %[[A:.+]] = ttl.copy_tile %{{.+}} {dst_idx = 1 : i32}
+// CHECK-NEXT: %[[B:.+]] = ttl.tile_fill %{{.+}} {dst_idx = 2 : i32}
+// CHECK-NEXT: %[[C:.+]] = ttl.tile_add %[[A]], %[[B]] {dst_idx = 5 : i32}
+// CHECK-NEXT: ttl.yield %[[C]]
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#parallel = #ttcore.iterator_type<parallel>
+!t = !ttcore.tile<32x32, bf16>
+!cb = !ttl.cb<[1, 1], !t, 2>
+!block = !ttl.block<tensor<1x1x!t>, !cb>
+ttl.program @given() attributes {grid = #ttcore.grid<1x1>, compute_config = #ttcore.compute_config<>} {
+  %a0 = ttl.create_cb "a0" {buffer_index = 0 : i32} : !cb
+  %y0 = ttl.create_cb "y0" {buffer_index = 1 : i32} : !cb
+  ttl.thread @given__compute on compute (%a0, %y0) : !cb, !cb
+}
+func.func @given__compute(%a0_cb: !cb, %y0_cb: !cb) {
+  %a0 = ttl.cb_wait %a0_cb : !block
+  %y0 = ttl.cb_reserve %y0_cb : !block
+  ttl.compute ins(%a0 : !block) outs(%y0 : !block)
+      attributes {indexing_maps = [#id, #id], iterator_types = [#parallel, #parallel]} {
+  ^bb0(%t0: !t, %o0: !t):
+    %r = ttl.acquire_dst {index = 3 : i64} : index
+    %0 = ttl.copy_tile %t0 {dst_idx = 1 : i32} : (!t) -> !t
+    ttl.require_dst %0 : !t
+    %two = arith.constant 2.0 : f32
+    %1 = ttl.tile_fill %two {dst_idx = 2 : i32} : !t
+    %2 = ttl.tile_add %0, %1 {dst_idx = 5 : i32} : (!t, !t) -> !t
+    ttl.release_dst %r
+    ttl.yield %2 : !t
+  }
+  ttl.cb_push %y0 : !block
+  return
+}
