@@ -103,3 +103,67 @@ func.func @compute(%a: !cb, %y: !cb) {
   // CHECK-NEXT: ttl.cb_pop %[[W1]]
   return
 }
+
+// -----
+
+#map = affine_map<(d0, d1) -> (d0, d1)>
+#parallel = #ttcore.iterator_type<parallel>
+!t = !ttcore.tile<32x32, bf16>
+!cb = !ttl.cb<[1, 1], !t, 2>
+!block = !ttl.block<tensor<1x1x!t>, !cb>
+
+// Between its two uses an operand need not stand in DST, since it stands in L1: five
+// of them and the sum take two registers, and no buffer.
+// CHECK-LABEL: ttl.program @holes
+// CHECK-NOT: compiler_made
+ttl.program @holes() attributes {grid = #ttcore.grid<1x1>, compute_config = #ttcore.compute_config<fp32_dest_acc_en = true>} {
+  %a = ttl.create_cb "a" : !cb
+  %b = ttl.create_cb "b" : !cb
+  %c = ttl.create_cb "c" : !cb
+  %d = ttl.create_cb "d" : !cb
+  %e = ttl.create_cb "e" : !cb
+  %y = ttl.create_cb "y" : !cb
+  ttl.thread @holes__compute on compute (%a, %b, %c, %d, %e, %y) : !cb, !cb, !cb, !cb, !cb, !cb
+}
+// CHECK-LABEL: func.func @holes__compute
+// CHECK: ^bb0(%[[A:[a-z0-9]+]]: {{.*}}, %[[B:[a-z0-9]+]]: {{.*}}, %[[C:[a-z0-9]+]]: {{.*}}, %[[D:[a-z0-9]+]]: {{.*}}, %[[E:[a-z0-9]+]]: {{.*}}, %{{.+}}: {{.*}}):
+// CHECK-NEXT: ttl.copy_tile %[[A]] {dst_idx = 0 : i32}
+// CHECK-NEXT: ttl.copy_tile %[[B]] {dst_idx = 1 : i32}
+// CHECK-NEXT: ttl.tile_add
+// CHECK-NEXT: ttl.copy_tile %[[C]] {dst_idx = 1 : i32}
+// CHECK-NEXT: ttl.tile_mul
+// CHECK-NEXT: ttl.copy_tile %[[D]] {dst_idx = 1 : i32}
+// CHECK-NEXT: ttl.tile_add
+// CHECK-NEXT: ttl.copy_tile %[[E]] {dst_idx = 1 : i32}
+// CHECK-NEXT: ttl.tile_mul
+// CHECK-NEXT: ttl.copy_tile %[[A]] {dst_idx = 1 : i32}
+// CHECK-NEXT: ttl.tile_add
+// CHECK-NEXT: ttl.copy_tile %[[B]] {dst_idx = 1 : i32}
+// CHECK-NEXT: ttl.tile_mul
+// CHECK-NEXT: ttl.copy_tile %[[C]] {dst_idx = 1 : i32}
+// CHECK-NEXT: ttl.tile_add
+// CHECK-NEXT: ttl.copy_tile %[[D]] {dst_idx = 1 : i32}
+// CHECK-NEXT: ttl.tile_mul
+func.func @holes__compute(%a: !cb, %b: !cb, %c: !cb, %d: !cb, %e: !cb, %y: !cb) {
+  %a_blk = ttl.cb_wait %a : !block
+  %b_blk = ttl.cb_wait %b : !block
+  %c_blk = ttl.cb_wait %c : !block
+  %d_blk = ttl.cb_wait %d : !block
+  %e_blk = ttl.cb_wait %e : !block
+  %y_blk = ttl.cb_reserve %y : !block
+  ttl.compute ins(%a_blk, %b_blk, %c_blk, %d_blk, %e_blk : !block, !block, !block, !block, !block) outs(%y_blk : !block)
+      attributes {indexing_maps = [#map, #map, #map, #map, #map, #map], iterator_types = [#parallel, #parallel]} {
+  ^bb0(%in0: !t, %in1: !t, %in2: !t, %in3: !t, %in4: !t, %o0: !t):
+    %0 = ttl.tile_add %in0, %in1 : (!t, !t) -> !t
+    %1 = ttl.tile_mul %0, %in2 : (!t, !t) -> !t
+    %2 = ttl.tile_add %1, %in3 : (!t, !t) -> !t
+    %3 = ttl.tile_mul %2, %in4 : (!t, !t) -> !t
+    %4 = ttl.tile_add %3, %in0 : (!t, !t) -> !t
+    %5 = ttl.tile_mul %4, %in1 : (!t, !t) -> !t
+    %6 = ttl.tile_add %5, %in2 : (!t, !t) -> !t
+    %7 = ttl.tile_mul %6, %in3 : (!t, !t) -> !t
+    ttl.yield %7 : !t
+  }
+  ttl.cb_push %y_blk : !block
+  return
+}
