@@ -188,6 +188,7 @@ static py::object launch(Frontend &frontend, Program &program, const Tensors &te
     result = frontend.launcher->launch(*program.program, *frontend.device, allocations);
   }
   placed.copyBack();
+  lock.unlock(); // what handles a signal may launch too
   // The session ended the run on Ctrl-C and raised the signal again.
   if (PyErr_CheckSignals() != 0) {
     py::error_already_set error;

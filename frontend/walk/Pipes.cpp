@@ -255,7 +255,10 @@ Value Pipes::remote(mlir::Value semaphore, const std::string &name, Arguments &a
     const Static *object = range->value.getIf<Static>();
     if (!object)
       walker.diagnostics.fail(range->node, "a range of nodes is known at compile time");
-    slices = rangeAttr(module.attr("_range")(object->object));
+    Value items = walker.expressions.python(range->node, [&] {
+      return py::object(module.attr("_range")(object->object));
+    });
+    slices = rangeAttr(items.getIf<Static>()->object);
   }
   return SemaphoreRef{ttl::GetRemoteMulticastSemaphoreOp::create(builder, loc, type, semaphore,
                                                                  ValueRange(), slices,

@@ -55,6 +55,8 @@ def _block_shape(shape):
         _capture.fail(f"a block's shape is a tuple of integers, found {shape!r}", depth=2)
     if not extents or any(extent < 1 for extent in extents):
         _capture.fail(f"a block's extents are at least 1, found shape {extents}", depth=2)
+    if any(extent >= 2**31 for extent in extents):
+        _capture.fail(f"no memory holds a block of shape {extents}", depth=2)
     return extents
 
 

@@ -11,19 +11,29 @@ import sys
 from ttl import _capture, _report
 
 
+FAR = 2**31  # outside of every grid
+
+
 def _fail(message):
+    """Fails at the program's line, however many calls of this file lie between."""
     if _capture.current() is None:
         raise ValueError(message)
-    _capture.fail(message, depth=3)
+    depth, frame = 0, sys._getframe()
+    while frame.f_globals is globals():
+        depth, frame = depth + 1, frame.f_back
+    _capture.fail(message, depth)
 
 
 def _coordinate(value, what):
     """A coordinate as a tuple of integers."""
     items = value if isinstance(value, (tuple, list)) else (value,)
     try:
-        return tuple(operator.index(item) for item in items)
+        coordinate = tuple(operator.index(item) for item in items)
     except TypeError:
         return _fail(f"{what} of a pipe is a coordinate, found {value!r}")
+    if any(abs(item) >= FAR for item in coordinate):
+        _fail(f"{what} of a pipe is outside of every grid: {value!r}")
+    return coordinate
 
 
 def _range(value):
@@ -35,6 +45,8 @@ def _range(value):
     for item in items:
         if not isinstance(item, slice) and not hasattr(item, "__index__"):
             _fail(f"a range of nodes is made of slices and integers, found {item!r}")
+        if not isinstance(item, slice) and abs(operator.index(item)) >= FAR:
+            _fail(f"a range of nodes is outside of every grid: {item!r}")
     return tuple(items)
 
 

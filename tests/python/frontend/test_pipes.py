@@ -231,3 +231,44 @@ def test_pipes_that_are_none(arguments, message):
 def test_methods_outside_of_kernel_functions():
     with pytest.raises(RuntimeError, match="only inside kernel functions"):
         ttl.PipeNet([ttl.Pipe(0, 1)]).if_src(lambda pipe: None)
+
+
+@pytest.mark.parametrize("make, message", [
+    (lambda: ttl.Semaphore(10**12), "a semaphore starts at 0 to"),
+    (lambda: ttl.Pipe((0, 0, 0), (0, 1)), "the ends of a pipe have one rank"),
+    (lambda: ttl.Pipe((10**30, 0), (0, 1)), "outside of every grid"),
+    (lambda: ttl.Pipe(0, (slice(0, 2), 1.5)), "a range of nodes is made of slices"),
+    (lambda: ttl.PipeNet([1]), "takes a list of pipes"),
+])
+def test_mistakes_point_at_the_program(make, message):
+    @ttl.operation(grid=(2, 2))
+    def op(a):
+        make()
+
+    with pytest.raises(ttl.CompileError, match=message) as caught:
+        op(tiles(1))
+    assert caught.value.file == __file__
+    assert caught.value.line == make.__code__.co_firstlineno
+
+
+def test_ranges_that_are_none_in_a_kernel_function():
+    @ttl.operation(grid=(2, 2))
+    def op(a):
+        semaphore = ttl.Semaphore()
+
+        @ttl.datamovement()
+        def reader():
+            semaphore.get_remote_multicast(5.5).set(1)
+
+    with pytest.raises(ttl.CompileError, match="made of slices and integers, found 5.5") as caught:
+        op(tiles(1))
+    assert caught.value.file == __file__
+
+
+def test_blocks_that_no_memory_holds():
+    @ttl.operation(grid=(2, 2))
+    def op(a):
+        ttl.make_dataflow_buffer_like(a, shape=(10**30, 1))
+
+    with pytest.raises(ttl.CompileError, match="no memory holds a block of shape"):
+        op(tiles(1))
