@@ -7,18 +7,23 @@
 // 1. Copies over pipes stand in callbacks of the right kind.
 // 2. Each net has copies at both ends, each end in one thread.
 // 3. All copies of a net move blocks of one shape and format.
-// 4. Only unicast pipes are asked for their destination.
+// 4. What arrives is waited for in the order in which it was asked for, by the name
+//    that the copy gave it: a receive happens where it is waited for.
+// 5. Only unicast pipes are asked for their destination.
 //
 // Rejects: a copy over a pipe outside of if_src and if_dst, or inside the wrong one;
 // a net without a sender or a receiver; one that two threads of a node send over, or
-// receive from; blocks of different shape or format; the destination of a pipe to a
-// range of nodes.
+// receive from; pipes and nets that loops or branches hand on; blocks of different
+// shape or format; a handle that a loop or branch hands on; waits for receives of one
+// pipe in another order; the destination of a pipe to a range of nodes.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/VerifyPipes.h"
 
 #include "passes/Support/Copies.h"
 #include "ir/Support/PipeNets.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 #include "llvm/ADT/MapVector.h"
 
@@ -38,11 +43,14 @@ public:
   LogicalResult run();
 
 private:
+  LogicalResult visitUser(Operation *op);
   LogicalResult visit(ttl::CopyOp copy);
   LogicalResult visit(ttl::PipeDestinationOp op);
   LogicalResult verifyPartners(StringRef net, const NetUse &use);
   LogicalResult verifyThread(StringRef net, ArrayRef<ttl::CopyOp> copies, StringRef verb);
   LogicalResult verifyBlocks(StringRef net, const NetUse &use);
+  LogicalResult verifyHandle(ttl::CopyOp copy);
+  LogicalResult verifyOrder(ttl::CopyOp earlier, ttl::CopyOp later);
   Operation *threadOf(Operation *op);
 
   ttl::KernelOp kernel;
@@ -51,6 +59,21 @@ private:
 
 Operation *PipeVerifier::threadOf(Operation *op) {
   return kernel.getBody().front().findAncestorOpInBlock(*op);
+}
+
+// Who sends to whom is known at compile time.
+LogicalResult PipeVerifier::visitUser(Operation *op) {
+  for (Value operand : op->getOperands()) {
+    bool isNet = isa<ttl::PipeNetType>(operand.getType());
+    if (!isNet && !isa<ttl::PipeType>(operand.getType()))
+      continue;
+    bool isKnown = isNet ? operand.getDefiningOp<ttl::CreatePipeNetOp>() != nullptr
+                         : operand.getDefiningOp<ttl::CreatePipeOp>() || callbackOf(operand);
+    if (!isKnown)
+      return op->emitError() << "uses an unknown " << (isNet ? "net" : "pipe")
+                             << ": pipes and nets are not passed through loops or branches";
+  }
+  return success();
 }
 
 LogicalResult PipeVerifier::visit(ttl::CopyOp copy) {
@@ -74,11 +97,9 @@ LogicalResult PipeVerifier::visit(ttl::CopyOp copy) {
     diagnostic.attachNote(callback->getLoc()) << "the callback is here";
     return diagnostic;
   }
-  ttl::CreatePipeNetOp net = netOf(callback);
-  if (!net)
-    return callback->emitError("runs over an unknown net: nets are not passed through loops or "
-                               "branches");
-  NetUse &use = nets[net];
+  if (failed(verifyHandle(copy)))
+    return failure();
+  NetUse &use = nets[netOf(callback)];
   (sends ? use.sends : use.receives).push_back(copy);
   return success();
 }
@@ -161,9 +182,53 @@ LogicalResult PipeVerifier::verifyBlocks(StringRef net, const NetUse &use) {
   return success();
 }
 
+LogicalResult PipeVerifier::verifyHandle(ttl::CopyOp copy) {
+  for (Operation *user : copy.getXf().getUsers()) {
+    if (isa<ttl::WaitOp>(user))
+      continue;
+    InFlightDiagnostic diagnostic =
+        copy.emitError("the handle of a copy over a pipe is passed through a loop or branch: "
+                       "wait for the copy where it is started");
+    diagnostic.attachNote(user->getLoc()) << "handed on here";
+    return diagnostic;
+  }
+  return success();
+}
+
+// True if `a` comes first wherever both run; ops of two branches have no order.
+static bool comesBefore(Operation *a, Operation *b) {
+  for (; a; a = a->getParentOp())
+    if (Operation *inBlock = a->getBlock() ? a->getBlock()->findAncestorOpInBlock(*b) : nullptr)
+      return a->isBeforeInBlock(inBlock);
+  return false;
+}
+
+LogicalResult PipeVerifier::verifyOrder(ttl::CopyOp earlier, ttl::CopyOp later) {
+  if (pipeOf(later) != pipeOf(earlier) || !comesBefore(earlier, later))
+    return success();
+  for (Operation *wait : later.getXf().getUsers())
+    for (Operation *other : earlier.getXf().getUsers()) {
+      if (!comesBefore(wait, other))
+        continue;
+      InFlightDiagnostic diagnostic =
+          wait->emitError("waits for the later of two transfers over a pipe first: they arrive in "
+                          "the order of their copies; wait in that order");
+      diagnostic.attachNote(earlier.getLoc()) << "the earlier copy is here";
+      diagnostic.attachNote(later.getLoc()) << "the later copy is here";
+      return diagnostic;
+    }
+  return success();
+}
+
 LogicalResult PipeVerifier::run() {
   bool ok = true;
   kernel.walk([&](Operation *op) {
+    if (isa<scf::YieldOp>(op)) // what it hands on is found where it is used
+      return;
+    if (failed(visitUser(op))) {
+      ok = false;
+      return;
+    }
     if (auto copy = dyn_cast<ttl::CopyOp>(op))
       ok &= succeeded(visit(copy));
     if (auto destination = dyn_cast<ttl::PipeDestinationOp>(op))
@@ -177,6 +242,9 @@ LogicalResult PipeVerifier::run() {
           succeeded(verifyThread(net, use.sends, "sends over")) &&
           succeeded(verifyThread(net, use.receives, "receives from")) &&
           succeeded(verifyBlocks(net, use));
+    for (ttl::CopyOp earlier : use.receives)
+      for (ttl::CopyOp later : use.receives)
+        ok &= succeeded(verifyOrder(earlier, later));
   }
   return success(ok);
 }

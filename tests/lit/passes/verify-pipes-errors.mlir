@@ -286,12 +286,152 @@ ttl.kernel @either() attributes {grid = #ttcore.grid<2x1>} {
     %first = arith.cmpi eq, %n, %c0 : index
     %net = arith.select %first, %there, %back : !ttl.pipenet
     %blk = ttl.cb_wait %a_cb : !block
-    // expected-error @+1 {{runs over an unknown net: nets are not passed through loops or branches}}
+    // expected-error @+1 {{uses an unknown net: pipes and nets are not passed through loops or branches}}
     ttl.if_pipe_src %net {
     ^bb0(%pipe: !ttl.pipe):
       %xf = ttl.copy %blk, %pipe : !block, !ttl.pipe
       ttl.wait %xf
     }
     ttl.cb_pop %blk : !block
+  }
+}
+
+// -----
+
+// Handles and the order of waits: a receive happens where it is waited for.
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+ttl.kernel @handle() attributes {grid = #ttcore.grid<2>} {
+  %cb = ttl.create_cb "cb" : !cb
+  %p = ttl.create_pipe src = [0], dst = [1] : !ttl.pipe
+  %net = ttl.create_pipenet "net" %p : !ttl.pipe -> !ttl.pipenet
+  ttl.datamovement_thread "dm" {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    ttl.if_pipe_dst %net {
+    ^bb0(%pipe: !ttl.pipe):
+      %blk = ttl.cb_reserve %cb : !block
+      // expected-error @+1 {{the handle of a copy over a pipe is passed through a loop or branch: wait for the copy where it is started}}
+      %xf = ttl.copy %pipe, %blk : !ttl.pipe, !block
+      // expected-note @+1 {{handed on here}}
+      %last = scf.for %i = %c0 to %c1 step %c1 iter_args(%h = %xf) -> !ttl.transfer_handle {
+        scf.yield %h : !ttl.transfer_handle
+      }
+      ttl.wait %last
+      ttl.cb_push %blk : !block
+    }
+  }
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+ttl.kernel @waits_the_other_way_round() attributes {grid = #ttcore.grid<2>} {
+  %cb = ttl.create_cb "cb" : !cb
+  %out_cb = ttl.create_cb "out" : !cb
+  %p = ttl.create_pipe src = [0], dst = [1] : !ttl.pipe
+  %net = ttl.create_pipenet "net" %p : !ttl.pipe -> !ttl.pipenet
+  ttl.datamovement_thread "dm" {
+    %n = ttl.core_linear : index
+    %c1 = arith.constant 1 : index
+    %flag = arith.cmpi eq, %n, %c1 : index
+    %blk = ttl.cb_wait %out_cb : !block
+    ttl.if_pipe_src %net {
+    ^bb0(%pipe: !ttl.pipe):
+      // The order of waits for sends is free.
+      %x = ttl.copy %blk, %pipe : !block, !ttl.pipe
+      %y = ttl.copy %blk, %pipe : !block, !ttl.pipe
+      ttl.wait %y
+      ttl.wait %x
+    }
+    ttl.cb_pop %blk : !block
+    ttl.if_pipe_dst %net {
+    ^bb0(%pipe: !ttl.pipe):
+      %a = ttl.cb_reserve %cb : !block
+      %b = ttl.cb_reserve %cb : !block
+      // expected-note @+1 {{the earlier copy is here}}
+      %x = ttl.copy %pipe, %a : !ttl.pipe, !block
+      // expected-note @+1 {{the later copy is here}}
+      %y = ttl.copy %pipe, %b : !ttl.pipe, !block
+      scf.if %flag {
+        // Each branch has its own order.
+        ttl.wait %x
+        ttl.wait %y
+      } else {
+        // expected-error @+1 {{waits for the later of two transfers over a pipe first: they arrive in the order of their copies; wait in that order}}
+        ttl.wait %y
+        ttl.wait %x
+      }
+      ttl.cb_push %a : !block
+      ttl.cb_push %b : !block
+    }
+  }
+  ttl.datamovement_thread "producer" {
+    %blk = ttl.cb_reserve %out_cb : !block
+    ttl.if_pipe_src %net {
+    ^bb0(%pipe: !ttl.pipe):
+    }
+    ttl.cb_push %blk : !block
+  }
+}
+
+// -----
+
+// Who sends to whom is known at compile time.
+
+ttl.kernel @unknown() attributes {grid = #ttcore.grid<2>} {
+  %p = ttl.create_pipe src = [0], dst = [1] : !ttl.pipe
+  %q = ttl.create_pipe src = [1], dst = [0] : !ttl.pipe
+  %one = ttl.create_pipenet "one" %p : !ttl.pipe -> !ttl.pipenet
+  %other = ttl.create_pipenet "other" %q : !ttl.pipe -> !ttl.pipenet
+  ttl.datamovement_thread "dm" {
+    %n = ttl.core_linear : index
+    %c1 = arith.constant 1 : index
+    %flag = arith.cmpi eq, %n, %c1 : index
+    %net, %pipe = scf.if %flag -> (!ttl.pipenet, !ttl.pipe) {
+      scf.yield %one, %p : !ttl.pipenet, !ttl.pipe
+    } else {
+      scf.yield %other, %q : !ttl.pipenet, !ttl.pipe
+    }
+    // expected-error @+1 {{uses an unknown net: pipes and nets are not passed through loops or branches}}
+    ttl.if_pipe_src %net {
+    ^bb0(%mine: !ttl.pipe):
+    }
+    // expected-error @+1 {{uses an unknown net}}
+    %is = ttl.is_pipe_dst %net : !ttl.pipenet
+    // expected-error @+1 {{uses an unknown pipe: pipes and nets are not passed through loops or branches}}
+    %src = ttl.pipe_source %pipe : !ttl.pipe -> index
+  }
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+ttl.kernel @sends_outside() attributes {grid = #ttcore.grid<2>} {
+  %cb = ttl.create_cb "cb" : !cb
+  %p = ttl.create_pipe src = [0], dst = [1] : !ttl.pipe
+  %net = ttl.create_pipenet "net" %p : !ttl.pipe -> !ttl.pipenet
+  ttl.datamovement_thread "dm" {
+    %blk = ttl.cb_wait %cb : !block
+    // expected-error @+1 {{sends over a pipe outside of if_src: only the callback of net.if_src() runs on the nodes at which the pipe begins}}
+    %xf = ttl.copy %blk, %p : !block, !ttl.pipe
+    ttl.wait %xf
+    ttl.cb_pop %blk : !block
+    // expected-note @+1 {{the callback is here}}
+    ttl.if_pipe_dst %net {
+    ^bb0(%pipe: !ttl.pipe):
+      %other = ttl.cb_wait %cb : !block
+      // expected-error @+1 {{sends over a pipe inside if_dst: this node receives from the pipe; do that in a callback of net.if_src()}}
+      %sent = ttl.copy %other, %pipe : !block, !ttl.pipe
+      ttl.wait %sent
+      ttl.cb_pop %other : !block
+    }
+  }
+  ttl.datamovement_thread "producer" {
+    %blk = ttl.cb_reserve %cb : !block
+    ttl.cb_push %blk : !block
   }
 }
