@@ -11,7 +11,7 @@
 //    overlaps only such ones: in the user's order or, if that takes less, the
 //    largest first. Explicit addresses stay.
 // 4. Landing slots and counters of pipes go behind the buffers (Support/L1Ranges.h).
-// 5. Compare with what the chip has.
+// 5. Compare with what the chip has: buffers, L1, words of run-time arguments.
 //
 // Splitting computes adds buffers, accumulators that move to DST take some away. So
 // the pass runs again behind them; a run without `check` leaves step 5 out and notes
@@ -20,10 +20,12 @@
 // Rejects: more than 64 buffers, an index used twice, an explicit address that is
 // not aligned, is reserved, or overlaps a buffer in use at the same time. With
 // `strict`, otherwise as a warning (the emulated device then has a larger core):
-// more buffers than the chip has, more bytes than its L1 has left. The diagnostic
-// lists the buffers by size and says what to shrink.
+// more buffers than the chip has, more bytes than its L1 has left, more run-time
+// arguments than a kernel has. The diagnostic lists the buffers by size, or the
+// tables, and says what to shrink.
 //===--------------------------------------------------------------------------===//
 
+#include "passes/Support/ArgumentLimits.h"
 #include "passes/Support/BufferLayout.h"
 #include "passes/Support/BufferLimits.h"
 #include "passes/Support/L1Ranges.h"
@@ -107,7 +109,9 @@ LogicalResult AllocateCircularBuffers::allocate(ttl::ProgramOp program) {
   if (int64_t shared = bytesOfBuffers(program) - usedL1(program); shared > 0)
     numBytesShared += shared;
   LogicalResult buffers = checkBufferLimits(program, strict);
-  return success(succeeded(buffers) && succeeded(checkRanges(program, end, strict)));
+  LogicalResult ranges = checkRanges(program, end, strict);
+  return success(succeeded(buffers) && succeeded(ranges) &&
+                 succeeded(checkArgumentLimits(program, strict)));
 }
 
 } // namespace
