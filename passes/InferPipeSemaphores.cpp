@@ -82,7 +82,8 @@ private:
 class KernelLowering {
 public:
   KernelLowering(ttl::KernelOp kernel, bool shareSlots, bool landDirectly, PlantedBug bug)
-      : kernel(kernel), shareSlots(shareSlots), landDirectly(landDirectly), bug(bug), layout(layoutGrid(kernel.getGrid().getShape(), archOf(kernel))),
+      : kernel(kernel), shareSlots(shareSlots), landDirectly(landDirectly), bug(bug),
+        layout(layoutGrid(kernel.getGrid().getShape(), archOf(kernel))),
         allocator(archOf(kernel).numSemaphores), builder(kernel) {}
 
   LogicalResult run();
@@ -90,6 +91,7 @@ public:
 
 private:
   LogicalResult numberSemaphores();
+  void eraseIdleCallbacks();
   void lowerNets();
   void addScratchWords();
   void lowerPredicate(Operation *op);
@@ -141,6 +143,14 @@ LogicalResult KernelLowering::numberSemaphores() {
   return success();
 }
 
+// Callbacks of a net without pipes never run.
+void KernelLowering::eraseIdleCallbacks() {
+  kernel.walk<WalkOrder::PostOrder>([](Operation *op) {
+    if (isa<ttl::IfPipeSrcOp, ttl::IfPipeDstOp>(op) && netOf(op).getPipes().empty())
+      op->erase();
+  });
+}
+
 void KernelLowering::lowerNets() {
   llvm::MapVector<Operation *, NetUses> nets;
   kernel.walk([&](Operation *op) {
@@ -152,15 +162,17 @@ void KernelLowering::lowerNets() {
     if (!copy || !pipeOf(copy))
       return;
     NetUses &uses = nets[netOf(callbackOf(pipeOf(copy)))];
-    if (!uses.copy)
-      uses.copy = copy;
+    ttl::CopyOp &first = copy.isSend() ? uses.send : uses.receive;
+    if (!first)
+      first = copy;
     if (copy.isReceive() && !uses.receivedInto)
-      uses.receivedInto = copy.getDst().getDefiningOp()->getOperand(0);
+      if (auto reserve = copy.getDst().getDefiningOp<ttl::CBReserveOp>())
+        uses.receivedInto = reserve.getCb();
   });
   // While the kernel still is as the user wrote it.
   DenseMap<Operation *, Landing> landings;
   for (auto &[op, uses] : nets)
-    if (uses.copy)
+    if (uses.send && uses.receive)
       landings[op] =
           chooseLanding(kernel, analyseNet(cast<ttl::CreatePipeNetOp>(op), kernel.getGrid(), layout),
                         shareSlots, landDirectly);
@@ -206,7 +218,7 @@ void KernelLowering::addScratchWords() {
       OpBuilder at(op);
       Value zero = arith::ConstantIndexOp::create(at, op.getLoc(), 0);
       op.getScratchMutable().assign(ttl::CounterOp::create(
-          at, op.getLoc(), ttl::SemaphoreType::get(at.getContext(), false), words, zero));
+          at, named("scratch", op.getLoc()), ttl::SemaphoreType::get(at.getContext(), false), words, zero));
     }
   }
 }
@@ -216,10 +228,10 @@ void KernelLowering::addScratchWords() {
 //===--------------------------------------------------------------------------===//
 
 Value KernelLowering::flagPerNode(Operation *op, ArrayRef<bool> flags) {
-  NodeTable table(flags.size(), 1);
+  NodeTable table(flags.size(), {"is_end"});
   for (auto [node, flag] : llvm::enumerate(flags))
     table.addRow(node, {flag});
-  table.create(builder, op->getLoc(), op->getName().stripDialect());
+  table.create(builder, op->getLoc(), op->getName().stripDialect(), /*numUsed=*/1);
   OpBuilder at(op);
   Value zero = arith::ConstantIndexOp::create(at, op->getLoc(), 0);
   Value flag = table.field(at, op->getLoc(), zero, 0);
@@ -290,6 +302,7 @@ LogicalResult KernelLowering::run() {
     }
   if (failed(numberSemaphores()))
     return failure();
+  eraseIdleCallbacks();
   lowerNets();
   addScratchWords();
   for (Operation *op : collect<ttl::IsPipeSrcOp, ttl::IsPipeDstOp, ttl::IsPipeActiveOp>(kernel))

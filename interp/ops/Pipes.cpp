@@ -42,10 +42,10 @@ static llvm::Error counter(ttl::CounterOp op, FunctionCompiler &compiler) {
   return llvm::Error::success();
 }
 
-// Operands: buffer index, slot, pages of a block.
+// Operands: buffer index, slot counted round the ring, pages of a block.
 static hw::Status runBufferSlot(const Instruction &inst, Frame &frame) {
   const hw::CircularBuffer &ring = frame.thread.buffers[inst.operand<int32_t>(frame, 0)];
-  int64_t page = inst.operand<int64_t>(frame, 1) * inst.operand<int64_t>(frame, 2);
+  int64_t page = inst.operand<int64_t>(frame, 1) * inst.operand<int64_t>(frame, 2) % ring.numPages;
   return inst.finish(frame, static_cast<uint32_t>(ring.address + page * ring.pageBytes));
 }
 

@@ -43,6 +43,14 @@ static unsigned rankOf(const PipeNet &net) {
 // that say whether this node is its source, a receiver, either.
 static unsigned numEnds(unsigned rank) { return 2 * rank + 3; }
 
+static SmallVector<StringRef> withEnds(ArrayRef<StringRef> fields, unsigned rank) {
+  SmallVector<StringRef> names(fields);
+  names.append(rank, "src");
+  names.append(rank, "dst");
+  names.append({"is_src", "is_dst", "is_active"});
+  return names;
+}
+
 static int64_t slotsFor(const PipeNet &net, Landing mode, PlantedBug bug) {
   if (mode == Landing::Direct)
     return 0;
@@ -54,9 +62,11 @@ NetLowering::NetLowering(ttl::KernelOp kernel, PipeNet netToLower, NetUses uses,
                          PlantedBug bug)
     : kernel(kernel), net(std::move(netToLower)), uses(std::move(uses)), mode(landing), bug(bug),
       numSlots(slotsFor(net, landing, bug)), grid(kernel.getGrid().getShape()), rank(rankOf(net)),
-      sources(kernel.getGrid().getNumCores(), kSourceEnds + numEnds(rank)),
-      parts(kernel.getGrid().getNumCores(), kNumPartFields),
-      destinations(kernel.getGrid().getNumCores(), kDestinationEnds + numEnds(rank)) {
+      sources(kernel.getGrid().getNumCores(),
+              withEnds({"slot", "receivers", "first_part", "num_parts"}, rank)),
+      parts(kernel.getGrid().getNumCores(), {"kind", "x0", "y0", "x1", "y1", "dests"}),
+      destinations(kernel.getGrid().getNumCores(),
+                   withEnds({"slot", "pipe", "source_x", "source_y"}, rank)) {
   fillTables();
 }
 
@@ -75,6 +85,16 @@ SmallVector<int64_t> NetLowering::endsOf(const Pipe &pipe, unsigned number, int6
   return ends;
 }
 
+NetLowering::PartKind NetLowering::kindOf(const PipePart &part) {
+  return !part.multicast ? kUnicast : part.loopback ? kLoopback : kMulticast;
+}
+
+bool NetLowering::occurs(PartKind kind) const {
+  return llvm::any_of(net.pipes, [&](const Pipe &pipe) {
+    return llvm::any_of(pipe.parts, [&](const PipePart &part) { return kindOf(part) == kind; });
+  });
+}
+
 void NetLowering::fillTables() {
   GridLayout layout = layoutGrid(grid, *hw::lookupArch(kernel.getArch().value_or("wormhole_b0")));
   for (auto [number, pipe] : llvm::enumerate(net.pipes)) {
@@ -83,8 +103,7 @@ void NetLowering::fillTables() {
     llvm::append_range(row, endsOf(pipe, number, pipe.src));
     sources.addRow(pipe.src, std::move(row));
     for (const PipePart &part : pipe.parts) {
-      int64_t kind = !part.multicast ? kUnicast : part.loopback ? kLoopback : kMulticast;
-      parts.addRow(pipe.src, {part.x0, part.y0, part.x1, part.y1, part.dests, kind});
+      parts.addRow(pipe.src, {kindOf(part), part.x0, part.y0, part.x1, part.y1, part.dests});
     }
   }
   for (int64_t node = 0; node < kernel.getGrid().getNumCores(); ++node)
@@ -97,20 +116,33 @@ void NetLowering::fillTables() {
     }
 }
 
+// Words of run-time arguments are few: no columns for what nobody asks.
+template <typename CallbackOp> static bool asksForEnds(ArrayRef<CallbackOp> callbacks) {
+  return llvm::any_of(callbacks, [](CallbackOp callback) {
+    return llvm::any_of(callback.getPipe().getUsers(),
+                        [](Operation *user) { return !isa<ttl::CopyOp>(user); });
+  });
+}
+
 void NetLowering::createResources(OpBuilder &builder, std::optional<int64_t> semaphore,
                                   std::optional<int64_t> page) {
   Location loc = net.op.getLoc();
   std::string name = net.op.getName().str();
   if (!uses.sources.empty()) {
-    sources.create(builder, loc, name + ".sources");
+    unsigned ends = asksForEnds(ArrayRef(uses.sources)) ? numEnds(rank) : 0;
+    sources.create(builder, loc, name + ".sources", kSourceEnds + ends);
     if (hasTransfers())
-      parts.create(builder, loc, name + ".parts");
+      parts.create(builder, loc, name + ".parts",
+                   occurs(kMulticast) || occurs(kLoopback) ? kNumPartFields : kX1);
   }
-  if (!uses.destinations.empty())
-    destinations.create(builder, loc, name + ".destinations");
+  if (!uses.destinations.empty()) {
+    unsigned ends = asksForEnds(ArrayRef(uses.destinations)) ? numEnds(rank) : 0;
+    destinations.create(builder, loc, name + ".destinations", kDestinationEnds + ends);
+  }
   if (!hasTransfers())
     return;
-  auto buffer = cast<ttl::BlockType>(blockOf(uses.copy).getType()).getCircularBuffer();
+  ttl::CopyOp copy = uses.send ? uses.send : uses.receive;
+  auto buffer = cast<ttl::BlockType>(blockOf(copy).getType()).getCircularBuffer();
   if (numSlots > 0)
     landing = ttl::CreateLandingOp::create(
         builder, loc,
@@ -123,8 +155,8 @@ void NetLowering::createResources(OpBuilder &builder, std::optional<int64_t> sem
   auto op = ttl::CreateCountersOp::create(
       builder, loc, ttl::CountersType::get(builder.getContext(), numWords()), name,
       optional(semaphore), optional(page), IntegerAttr(), ArrayAttr(), DenseI32ArrayAttr(),
-      IntegerAttr());
-  createRoles(op);
+      builder.getI32IntegerAttr(net.numReceives));
+  describeWords(op);
   words = op;
 }
 
@@ -142,8 +174,10 @@ int64_t NetLowering::firstWord(Word kind) const {
   return 0;
 }
 
-// Number of the processor that runs the thread around `op`.
+// Number of the processor that runs the thread around `op`; -1: nobody does that.
 static int64_t processorOf(ttl::KernelOp kernel, Operation *op) {
+  if (!op)
+    return -1;
   Operation *thread = kernel.getBody().front().findAncestorOpInBlock(*op);
   for (Operation &other : kernel.getBody().front())
     if (isa<ttl::DataMovementThreadOp>(other))
@@ -151,30 +185,33 @@ static int64_t processorOf(ttl::KernelOp kernel, Operation *op) {
   return 0;
 }
 
-// What words of valid and credit stand for; nobody waits for the others.
-void NetLowering::createRoles(ttl::CreateCountersOp op) {
+// For deadlock reports, what words of valid and credit stand for (nobody waits for the
+// others) and who moves them on; for the end of a run, between whom transfers are
+// counted in valid and received.
+void NetLowering::describeWords(ttl::CreateCountersOp op) {
   int64_t nodes = kernel.getGrid().getNumCores();
   SmallVector<std::string> texts(numWords() * nodes);
   SmallVector<int32_t> peers(numWords() * nodes, -1);
-  auto describe = [&](Word kind, int64_t number, int64_t node, std::string text, int64_t peer,
-                      Operation *callback) {
+  auto describe = [&](Word kind, int64_t number, int64_t node, std::string text,
+                      int64_t peer = -1, int64_t processor = -1) {
     int64_t at = (firstWord(kind) + number) * nodes + node;
     texts[at] = std::move(text);
-    if (peer >= 0)
-      peers[at] = peer * 3 + processorOf(kernel, callback);
+    if (peer >= 0 && processor >= 0)
+      peers[at] = peer * 3 + processor;
   };
-  std::string name = "'" + net.op.getName().str() + "'";
+  int64_t sender = processorOf(kernel, uses.send), receiver = processorOf(kernel, uses.receive);
   for (auto [number, pipe] : llvm::enumerate(net.pipes)) {
-    std::string of = "pipe " + std::to_string(number) + " of " + name;
-    for (int64_t node : pipe.dst)
-      describe(Word::Valid, pipe.receiveIndex, node,
-               "data of " + of + " from node " + nodeText(grid, pipe.src), pipe.src,
-               uses.sources.front());
+    std::string of = "pipe " + std::to_string(number) + " of '" + net.op.getName().str() + "'";
+    std::string from = of + " from node " + nodeText(grid, pipe.src);
+    for (int64_t node : pipe.dst) {
+      describe(Word::Valid, pipe.receiveIndex, node, "data of " + from, pipe.src, sender);
+      describe(Word::Received, pipe.receiveIndex, node, from + " to node " + nodeText(grid, node));
+    }
     bool single = pipe.dst.size() == 1;
     std::string where = single ? "node " + nodeText(grid, pipe.dst.front())
                                : std::to_string(pipe.dst.size()) + " nodes";
     describe(Word::Credit, pipe.sendIndex, pipe.src, "room for " + of + " at " + where,
-             single ? pipe.dst.front() : -1, uses.destinations.front());
+             single ? pipe.dst.front() : -1, receiver);
   }
   OpBuilder builder(op);
   op.setRolesAttr(builder.getStrArrayAttr(llvm::to_vector_of<StringRef>(texts)));
@@ -249,8 +286,9 @@ void NetLowering::lowerQuery(Operation *op, Value number, const NodeTable &table
 Value NetLowering::word(OpBuilder &builder, Location loc, Word kind, Value number) {
   Value at = builder.createOrFold<arith::AddIOp>(loc, number,
                                                  index(builder, loc, firstWord(kind)));
-  return ttl::CounterOp::create(builder, loc, ttl::SemaphoreType::get(builder.getContext(), false),
-                                words, at);
+  static constexpr StringLiteral names[] = {"valid", "received", "credit", "sent"};
+  return ttl::CounterOp::create(builder, named(names[static_cast<int>(kind)], loc),
+                                ttl::SemaphoreType::get(builder.getContext(), false), words, at);
 }
 
 // Where a send writes that `before` others preceded.
@@ -259,7 +297,6 @@ Value NetLowering::slotFor(OpBuilder &builder, Location loc, Value number, Value
     return landingSlot(builder, loc, number);
   auto type = cast<ttl::CircularBufferType>(uses.receivedInto.getType());
   Value turn = arith::IndexCastOp::create(builder, loc, builder.getIndexType(), before);
-  turn = arith::RemSIOp::create(builder, loc, turn, index(builder, loc, type.getBufferFactor()));
   return ttl::BufferSlotOp::create(
       builder, loc,
       ttl::SlotType::get(builder.getContext(), type.getShape(), type.getElementType()),
@@ -324,9 +361,8 @@ void NetLowering::sendPart(OpBuilder &builder, ttl::CopyOp copy, Value slot, Val
   Value sent = word(builder, loc, Word::Sent, number);
   auto send = [&](PartKind kind, OpBuilder &at) {
     SmallVector<Value> fields;
-    for (unsigned field = kX0; field <= kDests; ++field)
-      fields.push_back(kind == kUnicast && field > kY0 ? Value()
-                                                       : parts.field(at, loc, part, field));
+    for (unsigned field = kX0; field < (kind == kUnicast ? kX1 : kNumPartFields); ++field)
+      fields.push_back(parts.field(at, loc, part, field));
     sendAs(kind, at, copy, slot, fields, count, valid, sent);
   };
   if (std::optional<int64_t> kind = parts.constant(kKind))
@@ -334,12 +370,7 @@ void NetLowering::sendPart(OpBuilder &builder, ttl::CopyOp copy, Value slot, Val
   // Pipes of several kinds in one net: the table says which one this is.
   Value kind = parts.field(builder, loc, part, kKind);
   for (PartKind candidate : {kUnicast, kMulticast, kLoopback}) {
-    bool occurs = llvm::any_of(net.pipes, [&](const Pipe &pipe) {
-      return llvm::any_of(pipe.parts, [&](const PipePart &part) {
-        return (!part.multicast ? kUnicast : part.loopback ? kLoopback : kMulticast) == candidate;
-      });
-    });
-    if (!occurs)
+    if (!occurs(candidate))
       continue;
     Value is = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, kind,
                                      index(builder, loc, candidate));
@@ -349,29 +380,27 @@ void NetLowering::sendPart(OpBuilder &builder, ttl::CopyOp copy, Value slot, Val
   }
 }
 
-// Data, then the flag on the same channel to the same destination.
+// Data, then the flag on the same channel to the same destination: a core, or the corners
+// of a rectangle and how many cores in it are written.
 void NetLowering::sendAs(PartKind kind, OpBuilder &builder, ttl::CopyOp copy, Value slot,
-                         ArrayRef<Value> part, Value count, Value valid, Value sent) {
+                         ArrayRef<Value> to, Value count, Value valid, Value sent) {
   Location loc = copy.getLoc();
   bool loopback = kind == kLoopback;
   auto sendData = [&] {
     if (kind == kUnicast)
-      ttl::SendOp::create(builder, loc, handleType(builder), copy.getSrc(), slot, part[kX0],
-                          part[kY0]);
+      ttl::SendOp::create(builder, loc, handleType(builder), copy.getSrc(), slot, to[0], to[1]);
     else
       ttl::SendMulticastOp::create(builder, loc, handleType(builder), copy.getSrc(), slot,
-                                   part[kX0], part[kY0], part[kX1], part[kY1], part[kDests],
-                                   loopback);
+                                   to[0], to[1], to[2], to[3], to[4], loopback);
   };
   auto sendFlag = [&] {
     Value remote;
     if (kind == kUnicast)
       remote = ttl::GetRemoteSemaphoreOp::create(builder, loc, remoteType(builder), valid,
-                                                 ValueRange{part[kX0], part[kY0]},
-                                                 /*cores=*/true);
+                                                 ValueRange(to), /*cores=*/true);
     else
       remote = ttl::GetRemoteMulticastSemaphoreOp::create(builder, loc, remoteType(builder), valid,
-                                                          ValueRange(part), ArrayAttr(), loopback);
+                                                          ValueRange(to), ArrayAttr(), loopback);
     ttl::SemaphoreSetOp::create(builder, loc, remote, count, sent, /*from_scratch=*/true);
   };
   if (bug == PlantedBug::FlagFirst) {

@@ -38,10 +38,9 @@ enum class PlantedBug { None, ExtraCredit, FlagFirst, SlotTooFew };
 struct NetUses {
   llvm::SmallVector<mlir::tt::ttl::IfPipeSrcOp> sources;
   llvm::SmallVector<mlir::tt::ttl::IfPipeDstOp> destinations;
-  /// The first copy over a pipe, which tells shape and element of the blocks; null:
-  /// there is none.
-  mlir::tt::ttl::CopyOp copy;
-  /// The buffer whose blocks are received.
+  /// The first of each; null: there is none.
+  mlir::tt::ttl::CopyOp send, receive;
+  /// A buffer whose blocks are received; null: loops hand the blocks on.
   mlir::Value receivedInto;
 };
 
@@ -52,7 +51,7 @@ public:
 
   /// Words the net needs on a node.
   int64_t numWords() const { return 2 * (net.numSends + net.numReceives); }
-  bool hasTransfers() const { return static_cast<bool>(uses.copy); }
+  bool hasTransfers() const { return uses.send || uses.receive; }
 
   /// Makes tables, landing slots and words in the kernel's body, before its threads.
   /// Exactly one of `semaphore` and `page` says where the words stand.
@@ -65,12 +64,14 @@ public:
 private:
   enum class Word { Valid, Received, Credit, Sent };
   enum SourceField { kSlot, kReceivers, kFirstPart, kNumParts, kSourceEnds };
-  enum PartField { kX0, kY0, kX1, kY1, kDests, kKind, kNumPartFields };
+  enum PartField { kKind, kX0, kY0, kX1, kY1, kDests, kNumPartFields };
   enum PartKind { kUnicast, kMulticast, kLoopback };
   enum DestinationField { kReceiveIndex, kSendIndex, kSourceX, kSourceY, kDestinationEnds };
 
+  static PartKind kindOf(const PipePart &part);
+  bool occurs(PartKind kind) const;
   void fillTables();
-  void createRoles(mlir::tt::ttl::CreateCountersOp words);
+  void describeWords(mlir::tt::ttl::CreateCountersOp words);
   void lowerCallback(mlir::Operation *callback, const NodeTable &table, unsigned firstEnd);
   void lowerUses(mlir::Value pipe, mlir::Value number, const NodeTable &table,
                  unsigned firstEnd);
@@ -84,7 +85,7 @@ private:
   void sendPart(mlir::OpBuilder &builder, mlir::tt::ttl::CopyOp copy, mlir::Value slot,
                 mlir::Value part, mlir::Value count, mlir::Value number, mlir::Value receiver);
   void sendAs(PartKind kind, mlir::OpBuilder &builder, mlir::tt::ttl::CopyOp copy,
-              mlir::Value slot, llvm::ArrayRef<mlir::Value> part, mlir::Value count,
+              mlir::Value slot, llvm::ArrayRef<mlir::Value> to, mlir::Value count,
               mlir::Value valid, mlir::Value sent);
   mlir::Value word(mlir::OpBuilder &builder, mlir::Location loc, Word kind, mlir::Value number);
   mlir::Value slotFor(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value number,

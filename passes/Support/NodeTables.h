@@ -16,14 +16,17 @@ class NodeTable {
 public:
   using Row = llvm::SmallVector<int64_t>;
 
-  NodeTable(int64_t numNodes, unsigned numFields) : rows(numNodes), numFields(numFields) {}
+  /// The names of the fields are those of the values in what is emitted.
+  NodeTable(int64_t numNodes, llvm::ArrayRef<llvm::StringRef> names)
+      : rows(numNodes), names(names.begin(), names.end()) {}
 
   void addRow(int64_t node, Row row) { rows[node].push_back(std::move(row)); }
   int64_t numRows(int64_t node) const { return rows[node].size(); }
 
   /// All rows are there: makes the table where `builder` stands, unless everything
-  /// is a constant.
-  void create(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef name);
+  /// is a constant. Only the first `numUsed` fields will be asked for.
+  void create(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef name,
+              unsigned numUsed);
 
   /// Rows of the node that runs this.
   mlir::Value count(mlir::OpBuilder &builder, mlir::Location loc) const;
@@ -33,14 +36,15 @@ public:
   std::optional<int64_t> constant(unsigned field) const { return constants[field]; }
 
 private:
-  mlir::Value read(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value index) const;
+  mlir::Value read(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef name,
+                   mlir::Value index) const;
 
   llvm::SmallVector<llvm::SmallVector<Row>> rows; ///< by node
-  unsigned numFields;
+  llvm::SmallVector<std::string> names; ///< by field
   llvm::SmallVector<std::optional<int64_t>> constants; ///< by field
   llvm::SmallVector<int64_t> columns;                  ///< by field; -1: a constant
   std::optional<int64_t> constantCount;
-  int64_t width = 0;
+  int64_t width = 0, header = 1; ///< words per row, and before the first
   mlir::Value table;
 };
 

@@ -60,7 +60,8 @@ Value PipeTransfers::slotAddress(OpBuilder &builder, Value slot) {
     ttl::CreateCBOp create = binding.bufferOf(direct.getCb());
     base = *create.getAddress();
     bytes = create.getType().getPagesPerBlock() * create.getType().getPageBytes();
-    index = direct.getIndex();
+    index = builder.createOrFold<arith::RemSIOp>(
+        loc, direct.getIndex(), arithmetic.index(create.getType().getBufferFactor()));
   }
   Value offset = arithmetic.mul(builder, loc, arithmetic.toI32(builder, loc, index), bytes);
   return arithmetic.add(builder, loc, arithmetic.i32(base), offset);

@@ -29,23 +29,30 @@ SemaphoreLowering::SemaphoreLowering(ThreadBinding threadBinding, Arithmetic &ar
 // Where things are
 //===--------------------------------------------------------------------------===//
 
+// A name is that of the result, not of what leads to it.
+static Location withoutName(Location loc) {
+  auto name = dyn_cast<NameLoc>(loc);
+  return name ? name.getChildLoc() : loc;
+}
+
 void SemaphoreLowering::nodeValue(ttl::NodeValueOp op) {
   OpBuilder builder(op);
-  Location loc = op.getLoc();
+  Location loc = withoutName(op.getLoc());
   Value index = arithmetic.add(builder, loc, arithmetic.toI32(builder, loc, op.getIndex()),
                                arithmetic.i32(tableOffsets.lookup(op.getTable())));
-  Value value = ttkernel::GetArgValOp::create(builder, loc, builder.getI32Type(), index);
+  Value value = ttkernel::GetArgValOp::create(builder, op.getLoc(), builder.getI32Type(), index);
   op.replaceAllUsesWith(
       arith::IndexCastOp::create(builder, loc, builder.getIndexType(), value).getResult());
 }
 
 Value SemaphoreLowering::wordAddress(OpBuilder &builder, Location loc, std::optional<uint32_t> id,
                                      std::optional<uint64_t> address, Value index) {
+  Location plain = withoutName(loc);
   if (id)
     return ttkernel::GetSemaphoreOp::create(
         builder, loc, builder.getI32Type(),
-        arithmetic.add(builder, loc, index, arithmetic.i32(*id)));
-  Value offset = arithmetic.mul(builder, loc, index, archOf(binding.program).l1Alignment);
+        arithmetic.add(builder, plain, index, arithmetic.i32(*id)));
+  Value offset = arithmetic.mul(builder, plain, index, archOf(binding.program).l1Alignment);
   return arithmetic.add(builder, loc, offset, arithmetic.i32(address.value_or(0)));
 }
 
@@ -60,11 +67,12 @@ Value SemaphoreLowering::address(OpBuilder &builder, Value semaphore) {
     auto create =
         cast<ttl::CreateCountersOp>(binding.boundTo(counter.getCounters()).getDefiningOp());
     return wordAddress(builder, counter.getLoc(), create.getSemaphoreId(), create.getAddress(),
-                       arithmetic.toI32(builder, counter.getLoc(), counter.getIndex()));
+                       arithmetic.toI32(builder, withoutName(counter.getLoc()),
+                                        counter.getIndex()));
   }
   auto create = cast<ttl::CreateSemaphoreOp>(binding.boundTo(semaphore).getDefiningOp());
-  return wordAddress(builder, semaphore.getLoc(), create.getSemaphoreId(), create.getAddress(),
-                     arithmetic.i32(0));
+  return wordAddress(builder, named(create.getName(), withoutName(semaphore.getLoc())),
+                     create.getSemaphoreId(), create.getAddress(), arithmetic.i32(0));
 }
 
 std::pair<Value, Value> SemaphoreLowering::coreOfNode(OpBuilder &builder, Location loc,

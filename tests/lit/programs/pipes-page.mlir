@@ -9,7 +9,7 @@
 // RUN: ttl-jit run %t.mlir --start-from=compute
 // SHARED: ttl.create_landing "net" : <[1, 1], !ttcore.tile<32x32, f32>, 1>
 // OWN: ttl.create_landing "net" : <[1, 1], !ttcore.tile<32x32, f32>, 24>
-// CHECK: ttl.create_counters "net" {page_index = 0 : i32
+// CHECK: ttl.create_counters "net" {deliveries = {{[0-9]+}} : i32, page_index = 0 : i32
 // CHECK-SAME: : <50>
 
 !a = tensor<64x800xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>

@@ -1,0 +1,466 @@
+// RUN: ttl-opt %s --ttl-infer-pipe-semaphores | FileCheck %s
+
+// A send may wait for its receive only where that is proved; otherwise each pipe has a slot
+// of its own at its receiver, free from the start. Data land directly only where the block
+// is the next of its ring and nobody touches it before.
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+!tensor = tensor<32x32xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+!part = !ttl.tensor_slice<[1, 1], !tensor>
+
+// The pattern itself; also in loops that run equally often.
+// CHECK-LABEL: ttl.kernel @direct(
+// CHECK-NOT: ttl.create_landing
+// CHECK: ttl.buffer_slot
+ttl.kernel @direct(%t: !tensor) attributes {grid = #ttcore.grid<4>} {
+  %out_cb = ttl.create_cb "out" : !cb
+  %in_cb = ttl.create_cb "in" : !cb
+  %p0 = ttl.create_pipe src = [0], dst = [1] : !ttl.pipe
+  %p1 = ttl.create_pipe src = [0], dst = [2] : !ttl.pipe
+  %net = ttl.create_pipenet "net" %p0, %p1 : !ttl.pipe, !ttl.pipe -> !ttl.pipenet
+  ttl.datamovement_thread "net" {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %n = ttl.core_linear : index
+    %out = ttl.cb_wait %out_cb : !block
+    scf.for %i = %c0 to %c2 step %c1 {
+      ttl.if_pipe_src %net {
+      ^bb0(%pipe: !ttl.pipe):
+        %sent = ttl.copy %out, %pipe : !block, !ttl.pipe
+        ttl.wait %sent
+      }
+    }
+    ttl.cb_pop %out : !block
+    scf.for %i = %c0 to %c2 step %c1 {
+      ttl.if_pipe_dst %net {
+      ^bb0(%pipe: !ttl.pipe):
+        %in = ttl.cb_reserve %in_cb : !block
+        %received = ttl.copy %pipe, %in : !ttl.pipe, !block
+        ttl.wait %received
+        ttl.cb_push %in : !block
+      }
+    }
+  }
+}
+
+// One block per callback, reserved before it.
+// CHECK-LABEL: ttl.kernel @reserved_outside(
+// CHECK-NOT: ttl.create_landing
+// CHECK: ttl.buffer_slot
+ttl.kernel @reserved_outside(%t: !tensor) attributes {grid = #ttcore.grid<4>} {
+  %out_cb = ttl.create_cb "out" : !cb
+  %in_cb = ttl.create_cb "in" : !cb
+  %p0 = ttl.create_pipe src = [0], dst = [1] : !ttl.pipe
+  %p1 = ttl.create_pipe src = [0], dst = [2] : !ttl.pipe
+  %net = ttl.create_pipenet "net" %p0, %p1 : !ttl.pipe, !ttl.pipe -> !ttl.pipenet
+  ttl.datamovement_thread "net" {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %n = ttl.core_linear : index
+    %out = ttl.cb_wait %out_cb : !block
+    ttl.if_pipe_src %net {
+    ^bb0(%pipe: !ttl.pipe):
+      %sent = ttl.copy %out, %pipe : !block, !ttl.pipe
+      ttl.wait %sent
+    }
+    ttl.cb_pop %out : !block
+    %in = ttl.cb_reserve %in_cb : !block
+    ttl.if_pipe_dst %net {
+    ^bb0(%pipe: !ttl.pipe):
+      %received = ttl.copy %pipe, %in : !ttl.pipe, !block
+      ttl.wait %received
+    }
+    ttl.cb_push %in : !block
+  }
+}
+
+// More sends than receives: the last ones must not wait.
+// CHECK-LABEL: ttl.kernel @other_counts(
+// CHECK: ttl.create_landing
+// CHECK-NOT: ttl.buffer_slot
+// CHECK: ttl.cb_pop
+ttl.kernel @other_counts(%t: !tensor) attributes {grid = #ttcore.grid<4>} {
+  %out_cb = ttl.create_cb "out" : !cb
+  %in_cb = ttl.create_cb "in" : !cb
+  %p0 = ttl.create_pipe src = [0], dst = [1] : !ttl.pipe
+  %p1 = ttl.create_pipe src = [0], dst = [2] : !ttl.pipe
+  %net = ttl.create_pipenet "net" %p0, %p1 : !ttl.pipe, !ttl.pipe -> !ttl.pipenet
+  ttl.datamovement_thread "net" {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %n = ttl.core_linear : index
+    %out = ttl.cb_wait %out_cb : !block
+    scf.for %i = %c0 to %c2 step %c1 {
+      ttl.if_pipe_src %net {
+      ^bb0(%pipe: !ttl.pipe):
+        %sent = ttl.copy %out, %pipe : !block, !ttl.pipe
+        ttl.wait %sent
+      }
+    }
+    ttl.cb_pop %out : !block
+    ttl.if_pipe_dst %net {
+    ^bb0(%pipe: !ttl.pipe):
+      %in = ttl.cb_reserve %in_cb : !block
+      %received = ttl.copy %pipe, %in : !ttl.pipe, !block
+      ttl.wait %received
+      ttl.cb_push %in : !block
+    }
+  }
+}
+
+// As many as the node's number.
+// CHECK-LABEL: ttl.kernel @unknown_counts(
+// CHECK: ttl.create_landing
+// CHECK-NOT: ttl.buffer_slot
+// CHECK: ttl.cb_pop
+ttl.kernel @unknown_counts(%t: !tensor) attributes {grid = #ttcore.grid<4>} {
+  %out_cb = ttl.create_cb "out" : !cb
+  %in_cb = ttl.create_cb "in" : !cb
+  %p0 = ttl.create_pipe src = [0], dst = [1] : !ttl.pipe
+  %p1 = ttl.create_pipe src = [0], dst = [2] : !ttl.pipe
+  %net = ttl.create_pipenet "net" %p0, %p1 : !ttl.pipe, !ttl.pipe -> !ttl.pipenet
+  ttl.datamovement_thread "net" {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %n = ttl.core_linear : index
+    %out = ttl.cb_wait %out_cb : !block
+    scf.for %i = %c0 to %n step %c1 {
+      ttl.if_pipe_src %net {
+      ^bb0(%pipe: !ttl.pipe):
+        %sent = ttl.copy %out, %pipe : !block, !ttl.pipe
+        ttl.wait %sent
+      }
+    }
+    ttl.cb_pop %out : !block
+    scf.for %i = %c0 to %n step %c1 {
+      ttl.if_pipe_dst %net {
+      ^bb0(%pipe: !ttl.pipe):
+        %in = ttl.cb_reserve %in_cb : !block
+        %received = ttl.copy %pipe, %in : !ttl.pipe, !block
+        ttl.wait %received
+        ttl.cb_push %in : !block
+      }
+    }
+  }
+}
+
+// Some nodes only.
+// CHECK-LABEL: ttl.kernel @branch(
+// CHECK: ttl.create_landing
+// CHECK-NOT: ttl.buffer_slot
+// CHECK: ttl.cb_pop
+ttl.kernel @branch(%t: !tensor) attributes {grid = #ttcore.grid<4>} {
+  %out_cb = ttl.create_cb "out" : !cb
+  %in_cb = ttl.create_cb "in" : !cb
+  %p0 = ttl.create_pipe src = [0], dst = [1] : !ttl.pipe
+  %p1 = ttl.create_pipe src = [0], dst = [2] : !ttl.pipe
+  %net = ttl.create_pipenet "net" %p0, %p1 : !ttl.pipe, !ttl.pipe -> !ttl.pipenet
+  ttl.datamovement_thread "net" {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %n = ttl.core_linear : index
+    %out = ttl.cb_wait %out_cb : !block
+    ttl.if_pipe_src %net {
+    ^bb0(%pipe: !ttl.pipe):
+      %sent = ttl.copy %out, %pipe : !block, !ttl.pipe
+      ttl.wait %sent
+    }
+    ttl.cb_pop %out : !block
+    %some = arith.cmpi eq, %n, %c1 : index
+    scf.if %some {
+      ttl.if_pipe_dst %net {
+      ^bb0(%pipe: !ttl.pipe):
+        %in = ttl.cb_reserve %in_cb : !block
+        %received = ttl.copy %pipe, %in : !ttl.pipe, !block
+        ttl.wait %received
+        ttl.cb_push %in : !block
+      }
+    }
+  }
+}
+
+// Two sends in the callback: the second may have to wait for a receive that is not the next.
+// CHECK-LABEL: ttl.kernel @two_sends(
+// CHECK: ttl.create_landing
+// CHECK-NOT: ttl.buffer_slot
+// CHECK: ttl.cb_pop
+ttl.kernel @two_sends(%t: !tensor) attributes {grid = #ttcore.grid<4>} {
+  %out_cb = ttl.create_cb "out" : !cb
+  %in_cb = ttl.create_cb "in" : !cb
+  %p0 = ttl.create_pipe src = [0], dst = [1] : !ttl.pipe
+  %p1 = ttl.create_pipe src = [0], dst = [2] : !ttl.pipe
+  %net = ttl.create_pipenet "net" %p0, %p1 : !ttl.pipe, !ttl.pipe -> !ttl.pipenet
+  ttl.datamovement_thread "net" {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %n = ttl.core_linear : index
+    %out = ttl.cb_wait %out_cb : !block
+    ttl.if_pipe_src %net {
+    ^bb0(%pipe: !ttl.pipe):
+      %sent = ttl.copy %out, %pipe : !block, !ttl.pipe
+      ttl.wait %sent
+      %again = ttl.copy %out, %pipe : !block, !ttl.pipe
+      ttl.wait %again
+    }
+    ttl.cb_pop %out : !block
+    ttl.if_pipe_dst %net {
+    ^bb0(%pipe: !ttl.pipe):
+      %in = ttl.cb_reserve %in_cb : !block
+      %received = ttl.copy %pipe, %in : !ttl.pipe, !block
+      ttl.wait %received
+      ttl.cb_push %in : !block
+    }
+  }
+}
+
+// Several transfers per callback.
+// CHECK-LABEL: ttl.kernel @loop_in_callback(
+// CHECK: ttl.create_landing
+// CHECK-NOT: ttl.buffer_slot
+// CHECK: ttl.cb_pop
+ttl.kernel @loop_in_callback(%t: !tensor) attributes {grid = #ttcore.grid<4>} {
+  %out_cb = ttl.create_cb "out" : !cb
+  %in_cb = ttl.create_cb "in" : !cb
+  %p0 = ttl.create_pipe src = [0], dst = [1] : !ttl.pipe
+  %p1 = ttl.create_pipe src = [0], dst = [2] : !ttl.pipe
+  %net = ttl.create_pipenet "net" %p0, %p1 : !ttl.pipe, !ttl.pipe -> !ttl.pipenet
+  ttl.datamovement_thread "net" {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %n = ttl.core_linear : index
+    %out = ttl.cb_wait %out_cb : !block
+    ttl.if_pipe_src %net {
+    ^bb0(%pipe: !ttl.pipe):
+      %sent = ttl.copy %out, %pipe : !block, !ttl.pipe
+      ttl.wait %sent
+    }
+    ttl.cb_pop %out : !block
+    ttl.if_pipe_dst %net {
+    ^bb0(%pipe: !ttl.pipe):
+      scf.for %i = %c0 to %c2 step %c1 {
+        %in = ttl.cb_reserve %in_cb : !block
+        %received = ttl.copy %pipe, %in : !ttl.pipe, !block
+        ttl.wait %received
+        ttl.cb_push %in : !block
+      }
+    }
+  }
+}
+
+// A node that receives and sends: whoever sends first would wait for itself.
+// CHECK-LABEL: ttl.kernel @forwarding(
+// CHECK: ttl.create_landing
+// CHECK-NOT: ttl.buffer_slot
+// CHECK: ttl.cb_pop
+ttl.kernel @forwarding(%t: !tensor) attributes {grid = #ttcore.grid<4>} {
+  %out_cb = ttl.create_cb "out" : !cb
+  %in_cb = ttl.create_cb "in" : !cb
+  %p0 = ttl.create_pipe src = [0], dst = [1] : !ttl.pipe
+  %p1 = ttl.create_pipe src = [1], dst = [2] : !ttl.pipe
+  %net = ttl.create_pipenet "net" %p0, %p1 : !ttl.pipe, !ttl.pipe -> !ttl.pipenet
+  ttl.datamovement_thread "net" {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %n = ttl.core_linear : index
+    %out = ttl.cb_wait %out_cb : !block
+    ttl.if_pipe_src %net {
+    ^bb0(%pipe: !ttl.pipe):
+      %sent = ttl.copy %out, %pipe : !block, !ttl.pipe
+      ttl.wait %sent
+    }
+    ttl.cb_pop %out : !block
+    ttl.if_pipe_dst %net {
+    ^bb0(%pipe: !ttl.pipe):
+      %in = ttl.cb_reserve %in_cb : !block
+      %received = ttl.copy %pipe, %in : !ttl.pipe, !block
+      ttl.wait %received
+      ttl.cb_push %in : !block
+    }
+  }
+}
+
+// Nodes that also meet in another way.
+// CHECK-LABEL: ttl.kernel @semaphores(
+// CHECK: ttl.create_landing
+// CHECK-NOT: ttl.buffer_slot
+// CHECK: ttl.cb_pop
+ttl.kernel @semaphores(%t: !tensor) attributes {grid = #ttcore.grid<4>} {
+  %out_cb = ttl.create_cb "out" : !cb
+  %in_cb = ttl.create_cb "in" : !cb
+  %s = ttl.create_semaphore "s" : !ttl.semaphore
+  %p0 = ttl.create_pipe src = [0], dst = [1] : !ttl.pipe
+  %p1 = ttl.create_pipe src = [0], dst = [2] : !ttl.pipe
+  %net = ttl.create_pipenet "net" %p0, %p1 : !ttl.pipe, !ttl.pipe -> !ttl.pipenet
+  ttl.datamovement_thread "net" {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %n = ttl.core_linear : index
+    %one = arith.constant 1 : i32
+    ttl.semaphore_set %s, %one : !ttl.semaphore
+    %out = ttl.cb_wait %out_cb : !block
+    ttl.if_pipe_src %net {
+    ^bb0(%pipe: !ttl.pipe):
+      %sent = ttl.copy %out, %pipe : !block, !ttl.pipe
+      ttl.wait %sent
+    }
+    ttl.cb_pop %out : !block
+    ttl.if_pipe_dst %net {
+    ^bb0(%pipe: !ttl.pipe):
+      %in = ttl.cb_reserve %in_cb : !block
+      %received = ttl.copy %pipe, %in : !ttl.pipe, !block
+      ttl.wait %received
+      ttl.cb_push %in : !block
+    }
+  }
+}
+
+// Another reserve of the buffer: the place in the ring is not the number of transfers.
+// CHECK-LABEL: ttl.kernel @other_reserve(
+// CHECK: ttl.create_landing
+// CHECK-NOT: ttl.buffer_slot
+// CHECK: ttl.cb_pop
+ttl.kernel @other_reserve(%t: !tensor) attributes {grid = #ttcore.grid<4>} {
+  %out_cb = ttl.create_cb "out" : !cb
+  %in_cb = ttl.create_cb "in" : !cb
+  %p0 = ttl.create_pipe src = [0], dst = [1] : !ttl.pipe
+  %p1 = ttl.create_pipe src = [0], dst = [2] : !ttl.pipe
+  %net = ttl.create_pipenet "net" %p0, %p1 : !ttl.pipe, !ttl.pipe -> !ttl.pipenet
+  ttl.datamovement_thread "net" {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %n = ttl.core_linear : index
+    %out = ttl.cb_wait %out_cb : !block
+    ttl.if_pipe_src %net {
+    ^bb0(%pipe: !ttl.pipe):
+      %sent = ttl.copy %out, %pipe : !block, !ttl.pipe
+      ttl.wait %sent
+    }
+    ttl.cb_pop %out : !block
+    %first = ttl.cb_reserve %in_cb : !block
+    ttl.cb_push %first : !block
+    ttl.if_pipe_dst %net {
+    ^bb0(%pipe: !ttl.pipe):
+      %in = ttl.cb_reserve %in_cb : !block
+      %received = ttl.copy %pipe, %in : !ttl.pipe, !block
+      ttl.wait %received
+      ttl.cb_push %in : !block
+    }
+  }
+}
+
+// The block holds something before it receives.
+// CHECK-LABEL: ttl.kernel @touched_before(
+// CHECK: ttl.create_landing
+// CHECK-NOT: ttl.buffer_slot
+// CHECK: ttl.cb_pop
+ttl.kernel @touched_before(%t: !tensor) attributes {grid = #ttcore.grid<4>} {
+  %out_cb = ttl.create_cb "out" : !cb
+  %in_cb = ttl.create_cb "in" : !cb
+  %p0 = ttl.create_pipe src = [0], dst = [1] : !ttl.pipe
+  %p1 = ttl.create_pipe src = [0], dst = [2] : !ttl.pipe
+  %net = ttl.create_pipenet "net" %p0, %p1 : !ttl.pipe, !ttl.pipe -> !ttl.pipenet
+  ttl.datamovement_thread "net" {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %n = ttl.core_linear : index
+    %out = ttl.cb_wait %out_cb : !block
+    ttl.if_pipe_src %net {
+    ^bb0(%pipe: !ttl.pipe):
+      %sent = ttl.copy %out, %pipe : !block, !ttl.pipe
+      ttl.wait %sent
+    }
+    ttl.cb_pop %out : !block
+    ttl.if_pipe_dst %net {
+    ^bb0(%pipe: !ttl.pipe):
+      %in = ttl.cb_reserve %in_cb : !block
+      %acc = ttl.tensor_accessor %t : !tensor -> !ttl.accessor<!tensor>
+      %part = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !part
+      %write = ttl.copy %in, %part : !block, !part
+      ttl.wait %write
+      %received = ttl.copy %pipe, %in : !ttl.pipe, !block
+      ttl.wait %received
+      ttl.cb_push %in : !block
+    }
+  }
+}
+
+// A block that a loop hands on: where it stands is not followed.
+// CHECK-LABEL: ttl.kernel @handed_on(
+// CHECK: ttl.create_landing
+// CHECK-NOT: ttl.buffer_slot
+// CHECK: ttl.cb_pop
+ttl.kernel @handed_on(%t: !tensor) attributes {grid = #ttcore.grid<4>} {
+  %out_cb = ttl.create_cb "out" : !cb
+  %in_cb = ttl.create_cb "in" : !cb
+  %p0 = ttl.create_pipe src = [0], dst = [1] : !ttl.pipe
+  %p1 = ttl.create_pipe src = [0], dst = [2] : !ttl.pipe
+  %net = ttl.create_pipenet "net" %p0, %p1 : !ttl.pipe, !ttl.pipe -> !ttl.pipenet
+  ttl.datamovement_thread "net" {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %n = ttl.core_linear : index
+    %out = ttl.cb_wait %out_cb : !block
+    ttl.if_pipe_src %net {
+    ^bb0(%pipe: !ttl.pipe):
+      %sent = ttl.copy %out, %pipe : !block, !ttl.pipe
+      ttl.wait %sent
+    }
+    ttl.cb_pop %out : !block
+    ttl.if_pipe_dst %net {
+    ^bb0(%pipe: !ttl.pipe):
+      %in = ttl.cb_reserve %in_cb : !block
+      %last = scf.for %i = %c0 to %c1 step %c1 iter_args(%blk = %in) -> !block {
+        %received = ttl.copy %pipe, %blk : !ttl.pipe, !block
+        ttl.wait %received
+        scf.yield %blk : !block
+      }
+      ttl.cb_push %last : !block
+    }
+  }
+}
+
+// Two pipes end at one node: a shared slot, but not the block itself.
+// CHECK-LABEL: ttl.kernel @two_pipes(
+// CHECK: ttl.create_landing "net" : <[1, 1], !ttcore.tile<32x32, f32>, 1>
+// CHECK-NOT: ttl.buffer_slot
+// CHECK: ttl.cb_pop
+ttl.kernel @two_pipes(%t: !tensor) attributes {grid = #ttcore.grid<4>} {
+  %out_cb = ttl.create_cb "out" : !cb
+  %in_cb = ttl.create_cb "in" : !cb
+  %p0 = ttl.create_pipe src = [0], dst = [2] : !ttl.pipe
+  %p1 = ttl.create_pipe src = [1], dst = [2] : !ttl.pipe
+  %net = ttl.create_pipenet "net" %p0, %p1 : !ttl.pipe, !ttl.pipe -> !ttl.pipenet
+  ttl.datamovement_thread "net" {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %n = ttl.core_linear : index
+    %out = ttl.cb_wait %out_cb : !block
+    ttl.if_pipe_src %net {
+    ^bb0(%pipe: !ttl.pipe):
+      %sent = ttl.copy %out, %pipe : !block, !ttl.pipe
+      ttl.wait %sent
+    }
+    ttl.cb_pop %out : !block
+    ttl.if_pipe_dst %net {
+    ^bb0(%pipe: !ttl.pipe):
+      %in = ttl.cb_reserve %in_cb : !block
+      %received = ttl.copy %pipe, %in : !ttl.pipe, !block
+      ttl.wait %received
+      ttl.cb_push %in : !block
+    }
+  }
+}
