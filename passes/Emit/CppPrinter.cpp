@@ -37,6 +37,18 @@ static constexpr Role kRoles[] = {
     {"copy_tile", 1, "tile"},              {"pack_tile", 2, "tile"},
     {"matmul_tiles", 2, "tile0"},          {"matmul_tiles", 3, "tile1"},
     {"pack_reconfig_l1_acc", 0, "accumulate"},
+    {"noc_async_read", 0, "from"},         {"noc_async_write", 1, "to"},
+    {"noc_async_write_multicast", 1, "to"},
+    {"noc_async_write_multicast_loopback_src", 1, "to"},
+    {"noc_semaphore_set_remote", 1, "flag"},
+    {"noc_semaphore_set_multicast", 1, "flag"},
+    {"noc_semaphore_set_multicast_loopback_src", 1, "flag"},
+    {"noc_semaphore_inc", 0, "counter"},   {"get_arg_val", 0, "word"},
+    {"ttl_virtual_x", 0, "column"},        {"ttl_virtual_y", 0, "row"},
+    {"get_noc_addr", 0, "x"},              {"get_noc_addr", 1, "y"},
+    {"ttl_multicast_addr", 0, "x0"},       {"ttl_multicast_addr", 1, "y0"},
+    {"ttl_multicast_addr", 2, "x1"},       {"ttl_multicast_addr", 3, "y1"},
+    {"noc_semaphore_set", 1, "next"},      {"noc_semaphore_wait_min", 1, "needed"},
 };
 
 static StringRef roleOf(Value value) {

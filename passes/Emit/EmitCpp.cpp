@@ -9,11 +9,14 @@
 
 #include "ir/Support/Locations.h"
 #include "ir/TTKernel/TTKernel.h"
+#include "ir/TTL/TTL.h"
 
 #include "mlir/Pass/PassManager.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/LineIterator.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -81,6 +84,64 @@ static ThreadFile describe(emitc::FuncOp function) {
   return {name.take_front(at).str(), name.drop_front(at + 2).str()};
 }
 
+//===--------------------------------------------------------------------------===//
+// What the host provides
+//===--------------------------------------------------------------------------===//
+
+static std::string span(int64_t first, int64_t count) {
+  std::string text = std::to_string(first);
+  return count == 1 ? text : text + " to " + std::to_string(first + count - 1);
+}
+
+static std::string duty(ttl::CreateSemaphoreOp op) {
+  if (std::optional<uint32_t> id = op.getSemaphoreId())
+    return llvm::formatv("semaphore {0}, {2} at the start: '{1}'", *id, op.getName(),
+                         op.getInitialValue());
+  return llvm::formatv("L1 at {0}, zero at the start: '{1}'", op.getAddress().value_or(0),
+                       op.getName());
+}
+
+static std::string duty(ttl::CreateCountersOp op) {
+  int64_t count = op.getResult().getType().getCount();
+  if (std::optional<uint32_t> id = op.getSemaphoreId())
+    return llvm::formatv("{0} {1}, zero at the start: {2} of '{3}'",
+                         count == 1 ? "semaphore" : "semaphores", span(*id, count),
+                         count == 1 ? "word" : "words", op.getName());
+  return llvm::formatv("L1 from {0} on, zero at the start: {1} words of '{2}'",
+                       op.getAddress().value_or(0), count, op.getName());
+}
+
+static std::string duty(ttl::CreateLandingOp op) {
+  ttl::LandingType type = op.getResult().getType();
+  return llvm::formatv("L1 from {0} on, {1} bytes: where data of '{2}' land",
+                       op.getAddress().value_or(0), type.getTotalBytes(), op.getName());
+}
+
+/// For each core, besides buffers and tensors.
+static std::vector<std::string> hostDuties(ModuleOp module, StringRef function) {
+  std::vector<std::string> duties;
+  int64_t argument = 0;
+  auto add = [&](auto op) { duties.push_back(duty(op)); };
+  module.walk([&](ttl::ThreadOp thread) {
+    if (thread.getCallee() != function)
+      return;
+    for (Value resource : thread.getResources()) {
+      Operation *op = resource.getDefiningOp(); // null: a tensor
+      if (auto table = dyn_cast_if_present<ttl::CreateNodeTableOp>(op)) {
+        int64_t length = table.getRowLength();
+        duties.push_back(llvm::formatv("{2} {0}: its row of '{1}'",
+                                       span(argument, length), table.getName(),
+                                       length == 1 ? "run-time argument" : "run-time arguments"));
+        argument += length;
+      } else if (op) {
+        llvm::TypeSwitch<Operation *>(op)
+            .Case<ttl::CreateSemaphoreOp, ttl::CreateCountersOp, ttl::CreateLandingOp>(add);
+      }
+    }
+  });
+  return duties;
+}
+
 static void printOpening(llvm::raw_ostream &stream, emitc::FuncOp function,
                          const std::set<std::string> &callees, bool isCompute,
                          const MetaliumVersion &version) {
@@ -89,7 +150,14 @@ static void printOpening(llvm::raw_ostream &stream, emitc::FuncOp function,
          << "'";
   if (SourceRange range = getSourceRange(function.getLoc()); range.line != 0)
     stream << ", " << toComment(llvm::sys::path::filename(range.file)) << ":" << range.line;
-  stream << ".\n// Made by ttl-jit.\n\n#include <cstdint>\n\n";
+  stream << ".\n// Made by ttl-jit.\n";
+  std::vector<std::string> duties =
+      hostDuties(function->getParentOfType<ModuleOp>(), function.getName());
+  if (!duties.empty())
+    stream << "// The host provides for each core:\n";
+  for (const std::string &duty : duties)
+    stream << "//   " << toComment(duty) << "\n";
+  stream << "\n#include <cstdint>\n\n";
   for (const std::string &header : headersFor(callees, isCompute, version))
     stream << "#include \"" << header << "\"\n";
   stream << "\n";

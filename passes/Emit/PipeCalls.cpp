@@ -35,6 +35,16 @@ static LogicalResult loadWord(Operation *op, ThreadConverter &converter) {
   return callHelper(op, converter, "load_l1_word", "count");
 }
 
+// Named after what the word counts, or the user's semaphore.
+static LogicalResult semaphoreAddress(Operation *op, ThreadConverter &converter) {
+  std::string name = userName(op->getLoc());
+  auto call = converter.call(op, "get_semaphore", converter.lookup(op->getOperands()),
+                             converter.builder.getIntegerType(32, /*isSigned=*/false),
+                             name.empty() ? "semaphore" : name);
+  converter.map(op->getResult(0), call.getResult(0));
+  return success();
+}
+
 // The API takes a pointer to this node's word.
 static LogicalResult wordCall(Operation *op, ThreadConverter &converter) {
   SmallVector<Value> operands = converter.lookup(op->getOperands());
@@ -50,6 +60,7 @@ void emit::addPipeCallRules(EmitRules &rules) {
   rules.add<ConvertLogicalYOp>(translatedY);
   rules.add<GetNocMulticastAddrOp>(multicastAddress);
   rules.add<LoadFromL1Op>(loadWord);
+  rules.add<GetSemaphoreOp>(semaphoreAddress);
   rules.add<NocSemaphoreSetOp>(wordCall);
   rules.add<NocSemaphoreWaitOp>(wordCall);
   rules.add<NocSemaphoreWaitMinOp>(wordCall);
