@@ -33,6 +33,7 @@ static OpTable makeTable() {
   addReductionOps(table);
   addTransferOps(table);
   addPipeOps(table);
+  addMailboxOps(table);
   return table;
 }
 

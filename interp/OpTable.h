@@ -69,6 +69,7 @@ void addComputeRegionOps(OpTable &table);
 void addReductionOps(OpTable &table);
 void addTransferOps(OpTable &table);
 void addPipeOps(OpTable &table);
+void addMailboxOps(OpTable &table);
 
 /// Every op of every stage.
 const OpTable &opTable();

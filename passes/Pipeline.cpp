@@ -177,6 +177,7 @@ static LogicalResult runInserted(ModuleOp module, const PipelineOptions &options
   for (const InsertedPass &inserted : options.inserted) {
     if (findStep(inserted.after) != after)
       continue;
+    registerNamedPasses();
     PassManager manager(module.getContext());
     std::string why;
     llvm::raw_string_ostream stream(why);
@@ -233,4 +234,13 @@ void ttjit::registerTTJitPasses() {
       [](OpPassManager &manager, const PipelineFlags &flags) {
         buildTTLToTTKernelPipeline(manager, {flags.strict, flags.arch});
       });
+}
+
+void ttjit::registerNamedPasses() {
+  static const bool done = [] {
+    registerTTJitPasses();
+    registerTransformsPasses();
+    return true;
+  }();
+  (void)done;
 }

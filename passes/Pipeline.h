@@ -74,6 +74,10 @@ mlir::LogicalResult runPipeline(mlir::ModuleOp module, const PipelineOptions &op
 /// them too.
 void registerTTJitPasses();
 
+/// The same, and MLIR's own passes, for a program that meets names while it runs.
+/// Only the first call does something.
+void registerNamedPasses();
+
 /// Only those names.
 void registerPassAliases();
 

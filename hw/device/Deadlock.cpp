@@ -31,6 +31,8 @@ bool waitsForBuffer(const ThreadContext &thread) {
 }
 
 const WordRole *roleOf(const ThreadContext &thread) {
+  if (thread.wait.kind == WaitKind::Engine)
+    return thread.wait.role;
   bool word = thread.wait.kind == WaitKind::SemaphoreEqual ||
               thread.wait.kind == WaitKind::SemaphoreMin;
   return word ? thread.machine->roleAt(*thread.node, thread.wait.object) : nullptr;
@@ -125,6 +127,9 @@ void Explainer::describeHop(const ThreadContext &thread, std::vector<FaultNote> 
                     config.name, describePages(config, wait.needed), front ? "available" : "free",
                     describePages(config, front ? filled : state.numPages - filled),
                     describePages(config, state.numPages));
+  } else if (wait.kind == WaitKind::Engine) {
+    text = fmt::format("{}() of node ({}, {}) waits for {}", thread.config->name, thread.x,
+                       thread.y, wait.role->what);
   } else if (const WordRole *role = roleOf(thread)) {
     text = fmt::format("{}() of node ({}, {}) waits for {}: counted {}, needed {}",
                        thread.config->name, thread.x, thread.y, role->what,

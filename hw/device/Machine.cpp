@@ -114,6 +114,13 @@ void Machine::wakeSemaphoreWaiters(Node &node) {
   }
 }
 
+void Machine::wakeFlagWaiters(const EngineFlag &flag) {
+  for (ThreadContext &thread : threads)
+    if (thread.state == ThreadState::Blocked && thread.wait.flag == &flag &&
+        thread.wait.needed == flag.value)
+      unblock(thread);
+}
+
 void Machine::report(const ThreadContext &thread, EventKind kind, uint64_t object, uint32_t count,
                      const CircularBuffer *buffer, const uint8_t *destination) {
   Event event{kind,   thread.agent, {thread.x, thread.y}, thread.loc, object,

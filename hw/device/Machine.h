@@ -9,6 +9,7 @@
 #ifndef TTJIT_HW_DEVICE_MACHINE_H
 #define TTJIT_HW_DEVICE_MACHINE_H
 
+#include "hw/abi/EngineState.h"
 #include "hw/abi/KernelApi.h"
 #include "hw/device/Decisions.h"
 #include "hw/device/Fiber.h"
@@ -35,13 +36,17 @@ struct Node {
   uint32_t semaphoreWaiters = 0; ///< threads blocked on a word of this L1
 };
 
-enum class WaitKind : uint8_t { None, Reserve, Front, SemaphoreEqual, SemaphoreMin, Barrier };
+enum class WaitKind : uint8_t {
+  None, Reserve, Front, SemaphoreEqual, SemaphoreMin, Barrier, Engine
+};
 
 /// What a blocked thread waits for.
 struct WaitState {
   WaitKind kind = WaitKind::None;
   uint32_t object = 0; ///< buffer index or L1 address
   uint32_t needed = 0; ///< pages or value
+  const EngineFlag *flag = nullptr; ///< what an engine waits for itself
+  const WordRole *role = nullptr;   ///< what that is
 };
 
 enum class ThreadState : uint8_t { Starting, Ready, Running, Blocked, Finished };
@@ -168,6 +173,8 @@ public:
   std::span<Node> allNodes() { return nodes; }
   /// Wakes threads that wait for a word of this node's L1 and now find it right.
   void wakeSemaphoreWaiters(Node &node);
+  /// Wakes threads that wait for the flag to be what it is now.
+  void wakeFlagWaiters(const EngineFlag &flag);
 
   const Program &program;
   const RunOptions &options;
@@ -176,6 +183,7 @@ public:
   Scheduler scheduler;
   Noc noc;
   RunStats stats;
+  std::unique_ptr<EngineState> engineState;
 
 private:
   friend class Scheduler;

@@ -4,6 +4,7 @@
 
 #include "hw/abi/Inline.h"
 #include "interp/ops/ApiCall.h"
+#include "interp/ops/Mailboxes.h"
 #include "interp/ops/Values.h"
 
 #include "ir/TTL/TTL.h"
@@ -63,7 +64,11 @@ template <auto function> static llvm::Error release(Operation *op, FunctionCompi
   Value block = op->getOperand(0);
   for (Operation *user : block.getUsers()) {
     auto copy = dyn_cast<ttl::CopyOp>(user);
-    if (copy && copy->use_empty())
+    if (!copy || !copy->use_empty())
+      continue;
+    if (copy.isSend() || copy.isReceive())
+      emitPipeWait(op, copy, compiler);
+    else
       compiler.emit(op, copy.isRead() ? apiHandler<ttl_hw_noc_async_read_barrier>
                                       : apiHandler<ttl_hw_noc_async_write_barrier>,
                     {});

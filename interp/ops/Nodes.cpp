@@ -3,8 +3,8 @@
 //===--------------------------------------------------------------------------===//
 
 #include "interp/ops/ApiCall.h"
+#include "interp/ops/Values.h"
 
-#include "ir/Support/GridLayout.h"
 #include "ir/TTL/TTL.h"
 
 using namespace mlir;
@@ -14,8 +14,8 @@ using namespace ttjit::interp;
 
 namespace {
 struct NodeDetail : Detail {
-  GridLayout layout;
-  SmallVector<int64_t> grid, shape; ///< of the kernel; flattened to `dims` at most
+  NodeNumbers nodes;
+  SmallVector<int64_t> shape; ///< the kernel's grid, flattened to `dims` at most
   SmallVector<SlotNumber> results;
 };
 } // namespace
@@ -24,15 +24,14 @@ struct NodeDetail : Detail {
 // goes through it.
 static hw::Status runCore(const Instruction &inst, Frame &frame) {
   const auto &detail = static_cast<const NodeDetail &>(*inst.detail);
-  int64_t x = ttl_hw_my_logical_x(&frame.thread), y = ttl_hw_my_logical_y(&frame.thread);
   for (SlotNumber slot : detail.results)
     frame.set(slot, int64_t(0));
-  if (detail.layout.direct && detail.results.size() >= 2) {
-    frame.set(detail.results[0], x);
-    frame.set(detail.results[1], y);
+  if (detail.nodes.layout.direct && detail.results.size() >= 2) {
+    frame.set(detail.results[0], int64_t(frame.thread.x));
+    frame.set(detail.results[1], int64_t(frame.thread.y));
     return hw::Status::Ok;
   }
-  int64_t number = detail.layout.direct ? x * detail.grid[1] + y : y * detail.layout.columns + x;
+  int64_t number = detail.nodes.here(frame);
   for (size_t i = detail.shape.size(); i-- > 0;) {
     frame.set(detail.results[i], i ? number % detail.shape[i] : number);
     number /= detail.shape[i];
@@ -42,10 +41,9 @@ static hw::Status runCore(const Instruction &inst, Frame &frame) {
 
 static llvm::Error coordinates(Operation *op, int64_t dims, FunctionCompiler &compiler) {
   auto detail = std::make_unique<NodeDetail>();
-  detail->grid = compiler.thread().grid;
-  detail->layout = layoutGrid(detail->grid, compiler.thread().arch);
-  int64_t known = std::min<int64_t>(dims, detail->grid.size());
-  detail->shape = ttl::flattenGridDims(detail->grid, known, 1);
+  detail->nodes = NodeNumbers(compiler.thread());
+  int64_t known = std::min<int64_t>(dims, detail->nodes.grid.size());
+  detail->shape = ttl::flattenGridDims(detail->nodes.grid, known, 1);
   for (Value result : op->getResults())
     detail->results.push_back(compiler.slotOf(result));
   compiler.emit(op, runCore, {}).detail = std::move(detail);

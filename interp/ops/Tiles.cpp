@@ -219,35 +219,58 @@ static llvm::Error restore(ttl::RestoreTileFromL1Op op, FunctionCompiler &compil
 }
 
 //===--------------------------------------------------------------------------===//
-// Element by element on the matrix engine: tiles in L1, into a register
+// Element by element on the matrix engine: tiles in L1, into a register or a value
 //===--------------------------------------------------------------------------===//
 
-template <auto function> static hw::Status runFPU(const Instruction &inst, Frame &frame) {
+// Operands: blocks and indices of both, then a register (or a tile).
+template <auto function>
+static hw::Status callFPU(const Instruction &inst, Frame &frame, int32_t reg) {
   setPosition(inst, frame);
   BlockRef lhs = BlockRef::of(frame, inst.operands[0]), rhs = BlockRef::of(frame, inst.operands[2]);
   return function(&frame.thread, lhs.cb, rhs.cb,
                   lhs.pageNumber(frame, inst.operand<int64_t>(frame, 1)),
-                  rhs.pageNumber(frame, inst.operand<int64_t>(frame, 3)),
-                  inst.operand<int32_t>(frame, 4));
+                  rhs.pageNumber(frame, inst.operand<int64_t>(frame, 3)), reg);
 }
 
+template <auto function> static hw::Status runFPU(const Instruction &inst, Frame &frame) {
+  return callFPU<function>(inst, frame, inst.operand<int32_t>(frame, 4));
+}
+
+// The last operand: whether the tile is one to add to.
+template <auto function> static hw::Status runFPUValue(const Instruction &inst, Frame &frame) {
+  hw::ScratchRegisters registers(frame.thread, frame.tile(inst.operands[4]), 1);
+  if (inst.operands[5])
+    registers.setWritten(0);
+  return callFPU<function>(inst, frame, 0);
+}
+
+// A product is added to the accumulator, whose register it shares.
 template <typename OpTy>
-static llvm::Error emitFPU(OpTy op, StoredTile lhs, StoredTile rhs, FunctionCompiler &compiler) {
-  static constexpr Handler handlers[] = {runFPU<ttl_hw_add_tiles>, runFPU<ttl_hw_sub_tiles>,
-                                         runFPU<ttl_hw_mul_tiles>};
-  std::optional<int32_t> reg = registerOf(op);
-  if (!reg)
-    return errorAt(op, "is computed in a register, which it has none of yet");
-  emitMathSection(op, compiler);
-  compiler.emit(op, handlers[static_cast<int>(op.getKind())],
-                {lhs.block, lhs.index, rhs.block, rhs.index,
-                 compiler.constantSlot(Slot::of(*reg))});
-  return llvm::Error::success();
+static void emitFPU(OpTy op, StoredTile lhs, StoredTile rhs, FunctionCompiler &compiler) {
+  static constexpr Handler onRegister[] = {runFPU<ttl_hw_add_tiles>, runFPU<ttl_hw_sub_tiles>,
+                                           runFPU<ttl_hw_mul_tiles>};
+  static constexpr Handler onValue[] = {runFPUValue<ttl_hw_add_tiles>,
+                                        runFPUValue<ttl_hw_sub_tiles>,
+                                        runFPUValue<ttl_hw_mul_tiles>};
+  auto kind = static_cast<int>(op.getKind());
+  if (std::optional<int32_t> reg = registerOf(op)) {
+    emitMathSection(op, compiler);
+    compiler.emit(op, onRegister[kind],
+                  {lhs.block, lhs.index, rhs.block, rhs.index,
+                   compiler.constantSlot(Slot::of(*reg))});
+    return;
+  }
+  TileNumber tile = compiler.tilesOf(op.getResult());
+  if (op.getAcc())
+    emitStart(op, op.getAcc(), tile, compiler);
+  compiler.emit(op, onValue[kind],
+                {lhs.block, lhs.index, rhs.block, rhs.index, tile, op.getAcc() ? 1u : 0u});
 }
 
 static llvm::Error fpuBinaryTiles(ttl::FPUBinaryTilesOp op, FunctionCompiler &compiler) {
-  return emitFPU(op, {compiler.slotOf(op.getLhs()), compiler.slotOf(op.getLhsIndex())},
-                 {compiler.slotOf(op.getRhs()), compiler.slotOf(op.getRhsIndex())}, compiler);
+  emitFPU(op, {compiler.slotOf(op.getLhs()), compiler.slotOf(op.getLhsIndex())},
+          {compiler.slotOf(op.getRhs()), compiler.slotOf(op.getRhsIndex())}, compiler);
+  return llvm::Error::success();
 }
 
 static llvm::Error tileFPUBinary(ttl::TileFPUBinaryOp op, FunctionCompiler &compiler) {
@@ -257,7 +280,8 @@ static llvm::Error tileFPUBinary(ttl::TileFPUBinaryOp op, FunctionCompiler &comp
   llvm::Expected<StoredTile> rhs = compiler.storedTile(op, op.getRhs());
   if (!rhs)
     return rhs.takeError();
-  return emitFPU(op, *lhs, *rhs, compiler);
+  emitFPU(op, *lhs, *rhs, compiler);
+  return llvm::Error::success();
 }
 
 // It stands in its register already.

@@ -6,6 +6,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "interp/ops/ApiCall.h"
+#include "interp/ops/Mailboxes.h"
 #include "interp/ops/Values.h"
 
 #include "ir/TTL/TTL.h"
@@ -123,6 +124,8 @@ static hw::Status runCopy(const Instruction &inst, Frame &frame) {
 }
 
 static llvm::Error copy(ttl::CopyOp op, FunctionCompiler &compiler) {
+  if (op.isSend() || op.isReceive())
+    return emitPipeCopy(op, compiler);
   Value slice = op.isRead() ? op.getSrc() : op.getDst();
   Value block = op.isRead() ? op.getDst() : op.getSrc();
   auto index = slice.getDefiningOp<ttl::IndexAccessorOp>();
@@ -155,6 +158,8 @@ static llvm::Error copy(ttl::CopyOp op, FunctionCompiler &compiler) {
 
 static hw::Status runWait(const Instruction &inst, Frame &frame) {
   setPosition(inst, frame);
+  if (auto bits = inst.operand<uint64_t>(frame, 0); isPipeHandle(bits))
+    return waitForPipe(inst, frame, bits);
   hw::KernelThread *thread = &frame.thread;
   Handle handle{inst.operand<uint32_t>(frame, 0)};
   if (!handle.hasId())

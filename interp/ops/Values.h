@@ -16,6 +16,7 @@
 #define TTJIT_INTERP_OPS_VALUES_H
 
 #include "interp/FunctionCompiler.h"
+#include "ir/Support/GridLayout.h"
 
 namespace ttjit::interp {
 
@@ -58,6 +59,26 @@ void emitLoad(mlir::Operation *op, SlotNumber block, SlotNumber index, TileNumbe
 /// Packs tiles of the frame into a block. `accumulate` may be null.
 void emitPack(mlir::Operation *op, TileNumber from, SlotNumber block, SlotNumber index,
               uint32_t count, mlir::Value accumulate, FunctionCompiler &compiler);
+
+//===--------------------------------------------------------------------------===//
+// Nodes
+//===--------------------------------------------------------------------------===//
+
+/// Which node of the kernel's grid a core is.
+struct NodeNumbers {
+  GridLayout layout;
+  llvm::SmallVector<int64_t> grid;
+
+  NodeNumbers() = default;
+  explicit NodeNumbers(const ThreadSource &thread)
+      : layout(layoutGrid(thread.grid, thread.arch)), grid(thread.grid) {}
+
+  /// This node's row-major number.
+  int64_t here(const Frame &frame) const {
+    int64_t x = frame.thread.x, y = frame.thread.y;
+    return layout.direct ? x * grid[1] + y : y * layout.columns + x;
+  }
+};
 
 //===--------------------------------------------------------------------------===//
 // Tiles

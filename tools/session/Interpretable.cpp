@@ -4,7 +4,7 @@
 
 #include "tools/session/Interpretable.h"
 
-#include "passes/PipePasses.h"
+#include "passes/Passes.h"
 
 #include "mlir/Pass/PassManager.h"
 
@@ -12,41 +12,16 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
 
-namespace {
-struct Spelling {
-  bool (*contains)(Operation *);
-  std::unique_ptr<Pass> (*createPass)(const std::string &arch);
-};
-} // namespace
-
-// tt-lang's own ops, and windows of tensors.
-static bool isAlias(Operation *op) {
-  return op->hasTrait<ttl::IsAlias>() || isa<ttl::GridSliceOp>(op);
-}
-
-// Pipes as the user writes them.
-static bool isPipe(Operation *op) {
-  return isa<ttl::CreatePipeNetOp, ttl::IfPipeSrcOp, ttl::IfPipeDstOp, ttl::IsPipeSrcOp,
-             ttl::IsPipeDstOp, ttl::IsPipeActiveOp>(op);
-}
-
-static constexpr Spelling kSpellings[] = {
-    {isAlias,
-     [](const std::string &arch) { return createTTLCanonicalize(TTLCanonicalizeOptions{arch}); }},
-    {isPipe, [](const std::string &) { return createTTLInferPipeSemaphores(); }},
-};
-
 LogicalResult session::makeInterpretable(ModuleOp module, StringRef arch) {
+  bool hasAliases = module
+                        .walk([](Operation *op) {
+                          bool isAlias = op->hasTrait<ttl::IsAlias>() || isa<ttl::GridSliceOp>(op);
+                          return isAlias ? WalkResult::interrupt() : WalkResult::advance();
+                        })
+                        .wasInterrupted();
+  if (!hasAliases)
+    return success();
   PassManager manager(module.getContext());
-  for (const Spelling &spelling : kSpellings) {
-    bool found = module
-                     .walk([&](Operation *op) {
-                       return spelling.contains(op) ? WalkResult::interrupt()
-                                                    : WalkResult::advance();
-                     })
-                     .wasInterrupted();
-    if (found)
-      manager.addPass(spelling.createPass(arch.str()));
-  }
-  return manager.size() ? manager.run(module) : success();
+  manager.addPass(createTTLCanonicalize(TTLCanonicalizeOptions{arch.str()}));
+  return manager.run(module);
 }

@@ -9,9 +9,9 @@
 
 namespace ttjit::session {
 
-/// Some ops are only another way to write others and mean what one pass makes of
-/// them. Where a module still has such ops, that pass runs alone, whatever else has
-/// or has not been done; everything else stays as it is.
+/// tt-lang's own ops and windows of tensors are only another way to write others and
+/// mean what ttl-canonicalize makes of them. Where a module still has such ops, that
+/// pass runs, whatever else has or has not been done.
 mlir::LogicalResult makeInterpretable(mlir::ModuleOp module, llvm::StringRef arch);
 
 } // namespace ttjit::session

@@ -12,7 +12,6 @@
 #include "mlir/Dialect/Transform/Transforms/TransformInterpreterUtils.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
-#include "mlir/Transforms/Passes.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -24,16 +23,6 @@ using namespace ttjit::session;
 
 static constexpr llvm::StringLiteral kStageAttr = "ttl.after_stage";
 
-// Passes that schedules may apply by name.
-static void registerPasses() {
-  static const bool done = [] {
-    registerTTJitPasses();
-    registerTransformsPasses();
-    return true;
-  }();
-  (void)done;
-}
-
 FailureOr<ScheduleFile> ScheduleFile::parse(MLIRContext *context, const std::string &path,
                                             const std::string &text) {
   if (std::optional<TextProblem> problem = findTextProblem(text))
@@ -42,7 +31,7 @@ FailureOr<ScheduleFile> ScheduleFile::parse(MLIRContext *context, const std::str
   DialectRegistry registry;
   registerTransforms(registry);
   context->appendDialectRegistry(registry);
-  registerPasses();
+  registerNamedPasses();
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(text, path), llvm::SMLoc());
   ScheduleFile schedule;

@@ -1,0 +1,57 @@
+//===- EngineState.cpp - what an engine keeps for a run -------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "hw/abi/EngineState.h"
+
+#include "hw/abi/Issue.h"
+
+#include <cstring>
+
+using namespace ttjit::hw;
+
+static constexpr const char *kName = "ttl.copy";
+
+std::unique_ptr<EngineState> &ttjit::hw::engineState(KernelThread *thread) {
+  return contextOf(thread).machine->engineState;
+}
+
+Status ttjit::hw::waitForFlag(KernelThread *t, const EngineFlag &flag, bool value,
+                              const WordRole &role) {
+  Issue issue(t, kName);
+  RETURN_UNLESS_OK(issue.begin());
+  while (flag.value != value)
+    RETURN_UNLESS_OK(
+        issue.machine.block(issue.thread, {WaitKind::Engine, 0, value, &flag, &role}));
+  return Status::Ok;
+}
+
+Status ttjit::hw::setFlag(KernelThread *t, EngineFlag &flag, bool value) {
+  ThreadContext &thread = contextOf(t);
+  flag.value = value;
+  thread.machine->wakeFlagWaiters(flag);
+  thread.eventMark = thread.stepsLeft;
+  return thread.machine->afterEvent(thread);
+}
+
+Status ttjit::hw::readBytes(KernelThread *t, uint32_t address, uint32_t bytes, std::byte *to) {
+  Issue issue(t, kName);
+  RETURN_UNLESS_OK(issue.begin());
+  LocalPages local;
+  RETURN_UNLESS_OK(issue.findLocal(address, bytes, local));
+  RETURN_UNLESS_OK(issue.checkSource(local));
+  std::memcpy(to, t->l1 + address, bytes);
+  return Status::Ok;
+}
+
+Status ttjit::hw::writeBytes(KernelThread *t, uint32_t address, uint32_t bytes,
+                             const std::byte *from) {
+  Issue issue(t, kName);
+  RETURN_UNLESS_OK(issue.begin());
+  LocalPages local;
+  RETURN_UNLESS_OK(issue.findLocal(address, bytes, local));
+  std::memcpy(t->l1 + address, from, bytes);
+  if (local.buffer)
+    std::memset(local.buffer->written + local.first, 1, local.count);
+  return Status::Ok;
+}

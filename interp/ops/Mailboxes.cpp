@@ -1,0 +1,395 @@
+//===- Mailboxes.cpp - pipes as the language has them -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// What ttl-infer-pipe-semaphores must keep, without anything that it makes: no
+// landing slots, no counters, no NoC. Each pipe of a net has a mailbox with room for
+// one block at each of its receivers.
+//
+// A send waits until the mailboxes at all receivers are empty and fills them; nothing
+// is left to wait for. A receive notes its block; waiting for it waits until the
+// mailbox is full, moves what is there into the block, and leaves the mailbox empty.
+// Receives of one pipe are served in the order in which they were started.
+//===--------------------------------------------------------------------------===//
+
+#include "interp/ops/Mailboxes.h"
+
+#include "hw/abi/EngineState.h"
+#include "interp/ops/ApiCall.h"
+#include "interp/ops/Values.h"
+#include "ir/Support/PipeNets.h"
+
+#include <deque>
+#include <map>
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+using namespace ttjit::interp;
+
+//===--------------------------------------------------------------------------===//
+// Mailboxes of a run
+//===--------------------------------------------------------------------------===//
+
+namespace {
+struct Mailbox {
+  struct Post {
+    uint32_t address, bytes;
+  };
+  hw::EngineFlag full;
+  std::vector<std::byte> content;
+  const hw::WordRole *data = nullptr; ///< of the pipe
+  std::deque<Post> posts; ///< blocks of receives that are not complete
+  uint32_t posted = 0, delivered = 0;
+};
+
+class Mailboxes : public hw::EngineState {
+public:
+  static Mailboxes &of(Frame &frame) {
+    std::unique_ptr<hw::EngineState> &state = hw::engineState(&frame.thread);
+    if (!state)
+      state = std::make_unique<Mailboxes>();
+    return static_cast<Mailboxes &>(*state);
+  }
+
+  /// Number of the mailbox of a net's pipe at this node.
+  uint32_t find(uint32_t net, int64_t pipe, int64_t node) {
+    auto [it, isNew] = numbers.try_emplace({net, pipe, node}, boxes.size());
+    if (isNew)
+      boxes.emplace_back();
+    return it->second;
+  }
+  Mailbox &operator[](uint32_t number) { return boxes[number]; }
+
+private:
+  std::map<std::tuple<uint32_t, int64_t, int64_t>, uint32_t> numbers;
+  std::deque<Mailbox> boxes;
+};
+
+/// The content of a handle's slot: which receive of a mailbox; 0 for a send.
+struct PipeHandle {
+  static constexpr uint64_t kIsPipe = uint64_t(1) << 63;
+  uint64_t bits;
+
+  static PipeHandle of(uint32_t mailbox, uint32_t number) {
+    return {kIsPipe | uint64_t(mailbox) << 32 | number};
+  }
+  uint32_t mailbox() const { return static_cast<uint32_t>((bits & ~kIsPipe) >> 32); }
+  uint32_t number() const { return static_cast<uint32_t>(bits); }
+};
+} // namespace
+
+bool interp::isPipeHandle(uint64_t handle) { return handle & PipeHandle::kIsPipe; }
+
+//===--------------------------------------------------------------------------===//
+// Nets
+//===--------------------------------------------------------------------------===//
+
+namespace {
+struct NetPipe {
+  int64_t src = 0;
+  SmallVector<int64_t> dst;
+  SmallVector<int64_t> srcCoords, dstCoords; ///< as the user gave them
+  hw::WordRole data, room;
+
+  bool beginsAt(int64_t node) const { return src == node; }
+  bool endsAt(int64_t node) const { return llvm::is_contained(dst, node); }
+};
+
+/// What instructions know of a net, and how they find their node in it.
+struct Net {
+  uint32_t number = 0; ///< among the kernel's
+  std::vector<NetPipe> pipes;
+  NodeNumbers nodes;
+};
+} // namespace
+
+static NetPipe describePipe(ttl::CreatePipeOp op, const ThreadSource &thread,
+                            const GridLayout &layout, const std::string &name) {
+  auto grid = ttcore::GridAttr::get(op.getContext(), thread.grid);
+  Pipe ends = analysePipe(op, grid, layout);
+  NetPipe pipe;
+  pipe.src = ends.src;
+  pipe.dst = std::move(ends.dst);
+  pipe.srcCoords.assign(op.getSrc());
+  if (op.getDst())
+    pipe.dstCoords.assign(*op.getDst());
+  std::string where = pipe.dst.size() == 1 ? "node " + nodeText(thread.grid, pipe.dst.front())
+                                           : std::to_string(pipe.dst.size()) + " nodes";
+  pipe.data.what = "data of " + name + " from node " + nodeText(thread.grid, pipe.src);
+  pipe.room.what = "room for " + name + " at " + where;
+  return pipe;
+}
+
+static Net netOfPipes(ValueRange pipes, StringRef name, FunctionCompiler &compiler) {
+  const ThreadSource &thread = compiler.thread();
+  Net net;
+  net.nodes = NodeNumbers(thread);
+  for (auto [i, value] : llvm::enumerate(pipes))
+    net.pipes.push_back(describePipe(value.getDefiningOp<ttl::CreatePipeOp>(), thread,
+                                     layoutGrid(thread.grid, thread.arch),
+                                     ("pipe " + Twine(i) + " of '" + name + "'").str()));
+  return net;
+}
+
+// All threads of a kernel count its nets alike.
+static llvm::Expected<Net> describeNet(Operation *user, Value value, FunctionCompiler &compiler) {
+  auto create = value.getDefiningOp<ttl::CreatePipeNetOp>();
+  if (!create)
+    return errorAt(user, "runs over an unknown net: nets are not passed through loops or branches");
+  Net net = netOfPipes(create.getPipes(), create.getName(), compiler);
+  Operation *kernel = compiler.thread().op->getParentOp();
+  kernel->walk([&](ttl::CreatePipeNetOp other) {
+    net.number += other != create;
+    return other == create ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return net;
+}
+
+/// A pipe, or the pipes of a net: what predicates take. The one that the slot tells,
+/// if there is a slot.
+static llvm::Expected<std::pair<Net, std::optional<SlotNumber>>>
+describePipes(Operation *op, Value value, FunctionCompiler &compiler) {
+  std::optional<SlotNumber> chosen;
+  if (Operation *callback = callbackOf(value)) {
+    chosen = compiler.slotOf(value);
+    value = callback->getOperand(0);
+  } else if (value.getDefiningOp<ttl::CreatePipeOp>()) {
+    return std::pair(netOfPipes(value, "", compiler), chosen);
+  }
+  llvm::Expected<Net> net = describeNet(op, value, compiler);
+  if (!net)
+    return net.takeError();
+  return std::pair(std::move(*net), chosen);
+}
+
+//===--------------------------------------------------------------------------===//
+// Callbacks
+//===--------------------------------------------------------------------------===//
+
+namespace {
+struct CallbackDetail : Detail {
+  Net net;
+  bool sends = false;
+  SlotNumber pipe = 0;
+  Instructions body;
+};
+} // namespace
+
+static hw::Status runCallback(const Instruction &inst, Frame &frame) {
+  const auto &detail = static_cast<const CallbackDetail &>(*inst.detail);
+  int64_t node = detail.net.nodes.here(frame);
+  for (auto [i, pipe] : llvm::enumerate(detail.net.pipes)) {
+    if (!(detail.sends ? pipe.beginsAt(node) : pipe.endsAt(node)))
+      continue;
+    frame.set(detail.pipe, static_cast<int64_t>(i));
+    if (hw::Status status = runInstructions(detail.body, frame); status != hw::Status::Ok)
+      return status;
+  }
+  return hw::Status::Ok;
+}
+
+// Copies that nobody waits for are complete where their block is released, at the
+// latest at the end of the callback.
+static llvm::Error callback(Operation *op, FunctionCompiler &compiler) {
+  llvm::Expected<Net> net = describeNet(op, op->getOperand(0), compiler);
+  if (!net)
+    return net.takeError();
+  auto detail = std::make_unique<CallbackDetail>();
+  detail->net = std::move(*net);
+  detail->sends = isa<ttl::IfPipeSrcOp>(op);
+  Block &body = op->getRegion(0).front();
+  detail->pipe = compiler.slotOf(body.getArgument(0));
+  llvm::Expected<Instructions> calls = compiler.collect([&]() -> llvm::Error {
+    llvm::Expected<Instructions> inside = compiler.compileBlock(body);
+    if (!inside)
+      return inside.takeError();
+    compiler.append(std::move(*inside));
+    for (Operation *user : body.getArgument(0).getUsers())
+      if (auto copy = dyn_cast<ttl::CopyOp>(user); copy && copy->use_empty())
+        emitPipeWait(op, copy, compiler);
+    return llvm::Error::success();
+  });
+  if (!calls)
+    return calls.takeError();
+  detail->body = std::move(*calls);
+  compiler.emit(op, runCallback, {}).detail = std::move(detail);
+  return llvm::Error::success();
+}
+
+//===--------------------------------------------------------------------------===//
+// Copies
+//===--------------------------------------------------------------------------===//
+
+namespace {
+struct PipeCopyDetail : Detail {
+  Net net;
+  uint32_t bytes = 0;
+};
+} // namespace
+
+// Operands: block, number of the pipe.
+static hw::Status runSend(const Instruction &inst, Frame &frame) {
+  setPosition(inst, frame);
+  const auto &detail = static_cast<const PipeCopyDetail &>(*inst.detail);
+  auto number = inst.operand<int64_t>(frame, 1);
+  const NetPipe &pipe = detail.net.pipes[number];
+  hw::KernelThread *thread = &frame.thread;
+  Mailboxes &boxes = Mailboxes::of(frame);
+  auto boxAt = [&](int64_t node) -> Mailbox & {
+    return boxes[boxes.find(detail.net.number, number, node)];
+  };
+  for (int64_t node : pipe.dst)
+    if (hw::Status status = hw::waitForFlag(thread, boxAt(node).full, false, pipe.room);
+        status != hw::Status::Ok)
+      return status;
+  std::vector<std::byte> content(detail.bytes);
+  uint32_t address = BlockRef::of(frame, inst.operands[0]).address(frame, 0);
+  if (hw::Status status = hw::readBytes(thread, address, detail.bytes, content.data());
+      status != hw::Status::Ok)
+    return status;
+  for (int64_t node : pipe.dst)
+    boxAt(node).content = content;
+  for (int64_t node : pipe.dst)
+    if (hw::Status status = hw::setFlag(thread, boxAt(node).full, true); status != hw::Status::Ok)
+      return status;
+  return inst.finish(frame, PipeHandle::of(0, 0).bits);
+}
+
+// Operands: block, number of the pipe. The handle may be waited for anywhere.
+static hw::Status runReceive(const Instruction &inst, Frame &frame) {
+  const auto &detail = static_cast<const PipeCopyDetail &>(*inst.detail);
+  auto pipe = inst.operand<int64_t>(frame, 1);
+  Mailboxes &boxes = Mailboxes::of(frame);
+  uint32_t number = boxes.find(detail.net.number, pipe, detail.net.nodes.here(frame));
+  Mailbox &box = boxes[number];
+  box.data = &detail.net.pipes[pipe].data;
+  box.posts.push_back({BlockRef::of(frame, inst.operands[0]).address(frame, 0), detail.bytes});
+  return inst.finish(frame, PipeHandle::of(number, ++box.posted).bits);
+}
+
+llvm::Error interp::emitPipeCopy(ttl::CopyOp op, FunctionCompiler &compiler) {
+  Value pipe = op.isSend() ? op.getDst() : op.getSrc();
+  Value block = op.isSend() ? op.getSrc() : op.getDst();
+  Operation *callback = callbackOf(pipe);
+  if (!callback || !isa<ttl::BlockType>(block.getType()))
+    return errorAt(op, "a copy over a pipe moves a block in a callback of the pipe's net");
+  llvm::Expected<Net> net = describeNet(op, callback->getOperand(0), compiler);
+  if (!net)
+    return net.takeError();
+  auto detail = std::make_unique<PipeCopyDetail>();
+  detail->net = std::move(*net);
+  auto type = cast<ttl::BlockType>(block.getType()).getCircularBuffer();
+  detail->bytes = static_cast<uint32_t>(type.getPagesPerBlock() * type.getPageBytes());
+  compiler
+      .emit(op, op.isSend() ? runSend : runReceive, {compiler.slotOf(block), compiler.slotOf(pipe)})
+      .detail = std::move(detail);
+  return llvm::Error::success();
+}
+
+//===--------------------------------------------------------------------------===//
+// Waits
+//===--------------------------------------------------------------------------===//
+
+static hw::Status deliver(const Instruction &inst, Frame &frame, Mailbox &box) {
+  Mailbox::Post post = box.posts.front();
+  box.posts.pop_front();
+  ++box.delivered;
+  if (box.content.size() != post.bytes)
+    return programFault(inst, frame, static_cast<int32_t>(hw::ProgramFault::Assert),
+                        "receives a block of another size than the one that was sent");
+  if (hw::Status status =
+          hw::writeBytes(&frame.thread, post.address, post.bytes, box.content.data());
+      status != hw::Status::Ok)
+    return status;
+  return hw::setFlag(&frame.thread, box.full, false);
+}
+
+hw::Status interp::waitForPipe(const Instruction &inst, Frame &frame, uint64_t bits) {
+  PipeHandle handle{bits};
+  if (handle.number() == 0)
+    return hw::Status::Ok;
+  Mailbox &box = Mailboxes::of(frame)[handle.mailbox()];
+  auto isPending = [&] { return static_cast<int32_t>(handle.number() - box.delivered) > 0; };
+  hw::Status status = hw::Status::Ok;
+  while (isPending() && status == hw::Status::Ok) {
+    status = hw::waitForFlag(&frame.thread, box.full, true, *box.data);
+    if (status == hw::Status::Ok && isPending())
+      status = deliver(inst, frame, box);
+  }
+  return status;
+}
+
+// Operand: a handle, perhaps of a copy that did not run.
+static hw::Status runPipeWait(const Instruction &inst, Frame &frame) {
+  setPosition(inst, frame);
+  auto handle = inst.operand<uint64_t>(frame, 0);
+  return isPipeHandle(handle) ? waitForPipe(inst, frame, handle) : hw::Status::Ok;
+}
+
+void interp::emitPipeWait(Operation *op, ttl::CopyOp copy, FunctionCompiler &compiler) {
+  compiler.emit(op, runPipeWait, {compiler.slotOf(copy.getXf())});
+}
+
+//===--------------------------------------------------------------------------===//
+// Ends of a pipe, and questions about them
+//===--------------------------------------------------------------------------===//
+
+namespace {
+struct QueryDetail : Detail {
+  Net net;
+  std::optional<SlotNumber> chosen; ///< else all pipes
+  bool src = false, dst = false;    ///< which ends are asked for
+  SmallVector<SlotNumber> results;
+
+  ArrayRef<NetPipe> pipes(const Frame &frame) const {
+    ArrayRef<NetPipe> all(net.pipes);
+    return chosen ? all.slice(frame.get<int64_t>(*chosen), 1) : all;
+  }
+};
+} // namespace
+
+static hw::Status runPredicate(const Instruction &inst, Frame &frame) {
+  const auto &detail = static_cast<const QueryDetail &>(*inst.detail);
+  int64_t node = detail.net.nodes.here(frame);
+  bool found = llvm::any_of(detail.pipes(frame), [&](const NetPipe &pipe) {
+    return (detail.src && pipe.beginsAt(node)) || (detail.dst && pipe.endsAt(node));
+  });
+  return inst.finish(frame, static_cast<uint64_t>(found));
+}
+
+static hw::Status runEnd(const Instruction &inst, Frame &frame) {
+  const auto &detail = static_cast<const QueryDetail &>(*inst.detail);
+  const NetPipe &pipe = detail.pipes(frame).front();
+  ArrayRef<int64_t> coords = detail.src ? pipe.srcCoords : pipe.dstCoords;
+  for (auto [i, slot] : llvm::enumerate(detail.results))
+    frame.set(slot, i < coords.size() ? coords[i] : int64_t(0));
+  return hw::Status::Ok;
+}
+
+static llvm::Error query(Operation *op, FunctionCompiler &compiler) {
+  auto pipes = describePipes(op, op->getOperand(0), compiler);
+  if (!pipes)
+    return pipes.takeError();
+  auto detail = std::make_unique<QueryDetail>();
+  std::tie(detail->net, detail->chosen) = std::move(*pipes);
+  detail->src = isa<ttl::PipeSourceOp, ttl::IsPipeSrcOp, ttl::IsPipeActiveOp>(op);
+  detail->dst = isa<ttl::PipeDestinationOp, ttl::IsPipeDstOp, ttl::IsPipeActiveOp>(op);
+  for (Value result : op->getResults())
+    detail->results.push_back(compiler.slotOf(result));
+  bool isEnd = isa<ttl::PipeSourceOp, ttl::PipeDestinationOp>(op);
+  compiler.emit(op, isEnd ? runEnd : runPredicate, {}).detail = std::move(detail);
+  return llvm::Error::success();
+}
+
+void interp::addMailboxOps(OpTable &table) {
+  using namespace mlir::tt::ttl;
+  table.add<CreatePipeOp>(doNothing);
+  table.add<CreatePipeNetOp>(doNothing);
+  table.add<IfPipeSrcOp>(callback);
+  table.add<IfPipeDstOp>(callback);
+  table.add<PipeSourceOp>(query);
+  table.add<PipeDestinationOp>(query);
+  table.add<IsPipeSrcOp>(query);
+  table.add<IsPipeDstOp>(query);
+  table.add<IsPipeActiveOp>(query);
+}

@@ -1,0 +1,58 @@
+// Several tiles packed by one call.
+// options: --dst=pack-blocks
+
+!tensor = tensor<64x96xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+!cb = !ttl.cb<[2, 3], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<2x3x!ttcore.tile<32x32, f32>>, !cb>
+!value = tensor<2x3x!ttcore.tile<32x32, f32>>
+!slice = !ttl.tensor_slice<[2, 3], !tensor>
+
+ttl.kernel @pack_blocks(%a: !tensor, %b: !tensor, %y: !tensor)
+    attributes {grid = #ttcore.grid<1x1>} {
+  %a_cb = ttl.create_cb "a_cb" : !cb
+  %b_cb = ttl.create_cb "b_cb" : !cb
+  %y_cb = ttl.create_cb "y_cb" : !cb
+  ttl.datamovement_thread "reader" {
+    %c0 = arith.constant 0 : index
+    %a_acc = ttl.tensor_accessor %a : !tensor -> !ttl.accessor<!tensor>
+    %a_blk = ttl.cb_reserve %a_cb : !block
+    %a_part = ttl.index_accessor %a_acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
+    %a_xf = ttl.copy %a_part, %a_blk : !slice, !block
+    %b_acc = ttl.tensor_accessor %b : !tensor -> !ttl.accessor<!tensor>
+    %b_blk = ttl.cb_reserve %b_cb : !block
+    %b_part = ttl.index_accessor %b_acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
+    %b_xf = ttl.copy %b_part, %b_blk : !slice, !block
+    ttl.wait %a_xf
+    ttl.wait %b_xf
+    ttl.cb_push %a_blk : !block
+    ttl.cb_push %b_blk : !block
+  }
+  ttl.compute_thread "compute" {
+    %a_blk = ttl.cb_wait %a_cb : !block
+    %b_blk = ttl.cb_wait %b_cb : !block
+    %y_blk = ttl.cb_reserve %y_cb : !block
+    %s = ttl.block_add %a_blk, %b_blk : (!block, !block) -> !value
+    %p = ttl.block_exp %s : (!value) -> !value
+    ttl.block_store %y_blk, %p : !block, !value
+    ttl.cb_push %y_blk : !block
+    ttl.cb_pop %a_blk : !block
+    ttl.cb_pop %b_blk : !block
+  }
+  ttl.datamovement_thread "writer" {
+    %c0 = arith.constant 0 : index
+    %y_acc = ttl.tensor_accessor %y : !tensor -> !ttl.accessor<!tensor>
+    %y_blk = ttl.cb_wait %y_cb : !block
+    %y_part = ttl.index_accessor %y_acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
+    %y_xf = ttl.copy %y_blk, %y_part : !block, !slice
+    ttl.wait %y_xf
+    ttl.cb_pop %y_blk : !block
+  }
+}
+
+func.func @main() {
+  %a = ttltest.random 1 {low = -4.0, high = 4.0} : !tensor
+  %b = ttltest.random 2 {low = -4.0, high = 4.0} : !tensor
+  %y = ttltest.full 7.0 : !tensor
+  ttl.launch @pack_blocks(%a, %b, %y) : !tensor, !tensor, !tensor
+  return
+}
