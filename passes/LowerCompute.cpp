@@ -15,7 +15,8 @@
 // 4. What a loop needs only in one way is set up before it; what it needs in
 //    several ways counts as unknown where an iteration begins.
 //
-// Rejects nothing.
+// Rejects tiles without a DST register: of loops that somebody else wrote, in which
+// ttl-assign-dst has assigned none.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/Support/Arithmetic.h"
@@ -214,10 +215,34 @@ unsigned ComputeThreadLowering::run() {
   return old.size();
 }
 
+LogicalResult checkRegisters(func::FuncOp function) {
+  auto check = [](Operation *op, Value tile) -> WalkResult {
+    Operation *definition = tile.getDefiningOp();
+    if (!isa<ttcore::TileType>(tile.getType()) || (definition && definition->hasAttr("dst_idx")))
+      return WalkResult::advance();
+    return op->emitOpError("needs a tile that stands in a DST register: ttl-assign-dst gives "
+                           "registers inside ttl.compute, elsewhere write {dst_idx = ... : i32}");
+  };
+  WalkResult result = function.walk([&](Operation *op) -> WalkResult {
+    if (!isa<ttl::TTLDialect>(op->getDialect()))
+      return WalkResult::advance();
+    for (Value result : op->getResults())
+      if (check(op, result).wasInterrupted())
+        return WalkResult::interrupt();
+    for (Value operand : op->getOperands())
+      if (check(op, operand).wasInterrupted())
+        return WalkResult::interrupt();
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
 struct LowerCompute : ttjit::impl::TTLLowerComputeBase<LowerCompute> {
   void runOnOperation() override {
     for (ThreadBinding &binding : getThreads(getOperation()))
       if (binding.isCompute()) {
+        if (failed(checkRegisters(binding.function)))
+          return signalPassFailure();
         numLowered += ComputeThreadLowering(binding).run();
         binding.function.walk(
             [&](Operation *op) { numInits += op->hasTrait<ttkernel::IsInit>(); });

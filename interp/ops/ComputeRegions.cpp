@@ -18,9 +18,16 @@ using namespace mlir::tt;
 using namespace ttjit;
 using namespace ttjit::interp;
 
+/// Inputs, then outputs: what the arguments of the body stand for.
+static SmallVector<Value> blocksOf(ttl::ComputeOp op) {
+  SmallVector<Value> blocks = llvm::to_vector(op.getInputs());
+  llvm::append_range(blocks, op.getOutputs());
+  return blocks;
+}
+
 static llvm::Expected<TileFunction> tileFunction(ttl::ComputeOp op, unsigned operand,
-                                                 ArrayRef<int64_t> shape,
                                                  FunctionCompiler &compiler) {
+  ArrayRef<int64_t> shape = ttl::getBlockShape(blocksOf(op)[operand].getType());
   AffineMap map = op.getIndexingMap(operand);
   std::optional<TileFunction> linear = TileFunction::of(map, shape);
   if (!linear)
@@ -37,33 +44,51 @@ static llvm::Expected<TileFunction> tileFunction(ttl::ComputeOp op, unsigned ope
 }
 
 //===--------------------------------------------------------------------------===//
-// ttl.compute
+// Points of iterators
 //===--------------------------------------------------------------------------===//
 
 namespace {
-struct ComputeDetail : Detail {
+/// A body that runs once per point of some of the iterators, the others being 0.
+/// Before it runs, the tiles' numbers are set: `base` plus the function's value.
+struct PointsDetail : Detail {
   struct Operand {
-    SlotNumber index;
+    SlotNumber base, number;
     TileFunction function;
   };
   SmallVector<int64_t> domain;
-  SmallVector<unsigned> parallel;
+  SmallVector<unsigned> dims;
   std::vector<Operand> operands;
   Instructions body;
 };
 } // namespace
 
-static hw::Status runCompute(const Instruction &inst, Frame &frame) {
-  const auto &detail = static_cast<const ComputeDetail &>(*inst.detail);
+static hw::Status runPoints(const Instruction &inst, Frame &frame) {
+  const auto &detail = static_cast<const PointsDetail &>(*inst.detail);
   Point point(detail.domain.size(), 0);
   do {
-    for (const ComputeDetail::Operand &operand : detail.operands)
-      frame.set(operand.index, operand.function.at(point, frame));
+    for (const PointsDetail::Operand &operand : detail.operands)
+      frame.set(operand.number,
+                frame.get<int64_t>(operand.base) + operand.function.at(point, frame));
     if (hw::Status status = runInstructions(detail.body, frame); status != hw::Status::Ok)
       return status;
-  } while (advance(point, detail.domain, detail.parallel));
+  } while (advance(point, detail.domain, detail.dims));
   return hw::Status::Ok;
 }
+
+static llvm::Error emitPoints(Operation *op, std::unique_ptr<PointsDetail> detail,
+                              FunctionCompiler &compiler,
+                              llvm::function_ref<llvm::Error()> emitBody) {
+  llvm::Expected<Instructions> body = compiler.collect(emitBody);
+  if (!body)
+    return body.takeError();
+  detail->body = std::move(*body);
+  compiler.emit(op, runPoints, {}).detail = std::move(detail);
+  return llvm::Error::success();
+}
+
+//===--------------------------------------------------------------------------===//
+// ttl.compute
+//===--------------------------------------------------------------------------===//
 
 static llvm::Error emitPacks(ttl::ComputeOp op, FunctionCompiler &compiler) {
   Block &body = op.getBody().front();
@@ -98,95 +123,54 @@ static llvm::Error compileBody(ttl::ComputeOp op, FunctionCompiler &compiler) {
 }
 
 static llvm::Error compute(ttl::ComputeOp op, FunctionCompiler &compiler) {
-  auto detail = std::make_unique<ComputeDetail>();
+  auto detail = std::make_unique<PointsDetail>();
   detail->domain = op.getIterationDomain();
   for (unsigned i = 0; i < detail->domain.size(); ++i)
     if (!op.isReduction(i))
-      detail->parallel.push_back(i);
-  SmallVector<Value> blocks = llvm::to_vector(op.getInputs());
-  llvm::append_range(blocks, op.getOutputs());
-  for (auto [i, block] : llvm::enumerate(blocks)) {
-    llvm::Expected<TileFunction> function =
-        tileFunction(op, i, ttl::getBlockShape(block.getType()), compiler);
+      detail->dims.push_back(i);
+  SlotNumber zero = compiler.constantSlot(Slot::of(int64_t(0)));
+  for (auto [i, block] : llvm::enumerate(blocksOf(op))) {
+    llvm::Expected<TileFunction> function = tileFunction(op, i, compiler);
     if (!function)
       return function.takeError();
-    SlotNumber index = compiler.newSlot();
-    detail->operands.push_back({index, std::move(*function)});
-    compiler.setStoredTile(op.getBody().getArgument(i), {compiler.slotOf(block), index});
+    SlotNumber number = compiler.newSlot();
+    detail->operands.push_back({zero, number, std::move(*function)});
+    compiler.setStoredTile(op.getBody().getArgument(i), {compiler.slotOf(block), number});
   }
-  llvm::Expected<Instructions> body = compiler.collect([&] { return compileBody(op, compiler); });
-  if (!body)
-    return body.takeError();
-  detail->body = std::move(*body);
-  compiler.emit(op, runCompute, {}).detail = std::move(detail);
-  return llvm::Error::success();
+  return emitPoints(op, std::move(detail), compiler, [&] { return compileBody(op, compiler); });
 }
 
 //===--------------------------------------------------------------------------===//
 // Reductions inside it
 //===--------------------------------------------------------------------------===//
 
-namespace {
-struct ReduceDetail : Detail {
-  struct Operand {
-    SlotNumber from, to; ///< number of the tile at this point, and in the reduction
-    TileFunction function;
-  };
-  SmallVector<int64_t> domain;
-  SmallVector<unsigned> reduced;
-  std::vector<Operand> operands;
-  Instructions step;
-};
-} // namespace
-
-static hw::Status runReduction(const Instruction &inst, Frame &frame) {
-  const auto &detail = static_cast<const ReduceDetail &>(*inst.detail);
-  Point point(detail.domain.size(), 0);
-  do {
-    for (const ReduceDetail::Operand &operand : detail.operands)
-      frame.set(operand.to, frame.get<int64_t>(operand.from) + operand.function.at(point, frame));
-    if (hw::Status status = runInstructions(detail.step, frame); status != hw::Status::Ok)
-      return status;
-  } while (advance(point, detail.domain, detail.reduced));
-  return hw::Status::Ok;
-}
-
 llvm::Error interp::emitReduction(
     Operation *op, ValueRange arguments, FunctionCompiler &compiler,
     llvm::function_ref<llvm::Error(ArrayRef<StoredTile> tiles)> emitStep) {
   auto region = op->getParentOfType<ttl::ComputeOp>();
-  auto detail = std::make_unique<ReduceDetail>();
+  auto detail = std::make_unique<PointsDetail>();
   SmallVector<StoredTile> tiles;
   for (Value argument : arguments) {
     llvm::Expected<StoredTile> tile = compiler.storedTile(op, argument);
     if (!tile)
       return tile.takeError();
-    unsigned number = cast<BlockArgument>(argument).getArgNumber();
-    Value block = number < region.getInputs().size()
-                      ? region.getInputs()[number]
-                      : region.getOutputs()[number - region.getInputs().size()];
     llvm::Expected<TileFunction> function =
-        tileFunction(region, number, ttl::getBlockShape(block.getType()), compiler);
+        tileFunction(region, cast<BlockArgument>(argument).getArgNumber(), compiler);
     if (!function)
       return function.takeError();
     function->constant = 0; // this and offsets are part of the number at the point
     function->offsets.clear();
-    SlotNumber index = compiler.newSlot();
-    tiles.push_back({tile->block, index});
-    detail->operands.push_back({tile->index, index, std::move(*function)});
+    SlotNumber number = compiler.newSlot();
+    tiles.push_back({tile->block, number});
+    detail->operands.push_back({tile->index, number, std::move(*function)});
   }
   detail->domain = region.getIterationDomain();
   for (unsigned i = 0; i < detail->domain.size(); ++i)
     if (region.isReduction(i) && llvm::any_of(detail->operands, [&](auto &operand) {
           return operand.function.coefficients[i] != 0;
         }))
-      detail->reduced.push_back(i);
-  llvm::Expected<Instructions> step = compiler.collect([&] { return emitStep(tiles); });
-  if (!step)
-    return step.takeError();
-  detail->step = std::move(*step);
-  compiler.emit(op, runReduction, {}).detail = std::move(detail);
-  return llvm::Error::success();
+      detail->dims.push_back(i);
+  return emitPoints(op, std::move(detail), compiler, [&] { return emitStep(tiles); });
 }
 
 // The sum continues from the accumulator, whose register it shares.

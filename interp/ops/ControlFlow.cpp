@@ -13,11 +13,6 @@ using namespace ttjit;
 using namespace ttjit::interp;
 using namespace mlir;
 
-static hw::Status backEdge(const Instruction &inst, Frame &frame) {
-  setPosition(inst, frame);
-  return ttl_hw_step(&frame.thread);
-}
-
 // Compiles `block` into `code`; an error, if any, is returned.
 static llvm::Error nested(FunctionCompiler &compiler, Block &block, Instructions &code) {
   llvm::Expected<Instructions> compiled = compiler.compileBlock(block);
@@ -25,6 +20,16 @@ static llvm::Error nested(FunctionCompiler &compiler, Block &block, Instructions
     return compiled.takeError();
   code = std::move(*compiled);
   return llvm::Error::success();
+}
+
+// One time round a loop: its body, what the next time begins with, the back-edge.
+static hw::Status runRound(const Instruction &loop, Frame &frame, const Instructions &body,
+                           const Moves &again) {
+  if (hw::Status status = runInstructions(body, frame); status != hw::Status::Ok)
+    return status;
+  runMoves(again, frame);
+  setPosition(loop, frame);
+  return ttl_hw_step(&frame.thread);
 }
 
 //===--------------------------------------------------------------------------===//
@@ -51,10 +56,8 @@ static hw::Status runFor(const Instruction &inst, Frame &frame) {
   runMoves(loop.enter, frame);
   for (; loop.goesOn(at, end); at = int64_t(uint64_t(at) + uint64_t(step))) {
     frame.set(loop.induction, at);
-    if (hw::Status status = runInstructions(loop.body, frame); status != hw::Status::Ok)
-      return status;
-    runMoves(loop.again, frame);
-    if (hw::Status status = backEdge(inst, frame); status != hw::Status::Ok)
+    if (hw::Status status = runRound(inst, frame, loop.body, loop.again);
+        status != hw::Status::Ok)
       return status;
   }
   runMoves(loop.leave, frame);
@@ -141,10 +144,8 @@ static hw::Status runWhile(const Instruction &inst, Frame &frame) {
     if (!frame.get<bool>(loop.condition))
       break;
     runMoves(loop.goOn, frame);
-    if (hw::Status status = runInstructions(loop.after, frame); status != hw::Status::Ok)
-      return status;
-    runMoves(loop.again, frame);
-    if (hw::Status status = backEdge(inst, frame); status != hw::Status::Ok)
+    if (hw::Status status = runRound(inst, frame, loop.after, loop.again);
+        status != hw::Status::Ok)
       return status;
   }
   runMoves(loop.leave, frame);

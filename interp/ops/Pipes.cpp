@@ -221,8 +221,8 @@ static hw::Status remoteAddress(const Instruction &inst, Frame &frame, const Rem
   return hw::Status::Ok;
 }
 
-static std::unique_ptr<RemoteDetail> remoteDetail(Value semaphore, Value value,
-                                                  FunctionCompiler &compiler) {
+static llvm::Expected<std::unique_ptr<RemoteDetail>>
+remoteDetail(Operation *user, Value semaphore, Value value, FunctionCompiler &compiler) {
   auto detail = std::make_unique<RemoteDetail>();
   const ThreadSource &thread = compiler.thread();
   detail->grid = thread.grid;
@@ -235,6 +235,8 @@ static std::unique_ptr<RemoteDetail> remoteDetail(Value semaphore, Value value,
     return detail;
   }
   auto range = semaphore.getDefiningOp<ttl::GetRemoteMulticastSemaphoreOp>();
+  if (!range)
+    return errorAt(user, "other nodes' semaphores are not passed through loops or branches");
   detail->loopback = range.getLoopback();
   for (Value corner : range.getCorners())
     detail->range.push_back(compiler.slotOf(corner));
@@ -316,8 +318,11 @@ static llvm::Error semaphoreSet(ttl::SemaphoreSetOp op, FunctionCompiler &compil
                   {compiler.slotOf(op.getSemaphore()), compiler.slotOf(op.getValue())});
     return llvm::Error::success();
   }
-  std::unique_ptr<RemoteDetail> detail =
-      remoteDetail(op.getSemaphore(), op.getValue(), compiler);
+  llvm::Expected<std::unique_ptr<RemoteDetail>> remote =
+      remoteDetail(op, op.getSemaphore(), op.getValue(), compiler);
+  if (!remote)
+    return remote.takeError();
+  std::unique_ptr<RemoteDetail> detail = std::move(*remote);
   detail->scratch = op.getScratch()
                         ? compiler.slotOf(op.getScratch())
                         : compiler.constantSlot(Slot::of(compiler.thread().scratchWord));
@@ -339,8 +344,12 @@ static hw::Status runIncrement(const Instruction &inst, Frame &frame) {
 }
 
 static llvm::Error semaphoreInc(ttl::SemaphoreIncOp op, FunctionCompiler &compiler) {
+  llvm::Expected<std::unique_ptr<RemoteDetail>> remote =
+      remoteDetail(op, op.getSemaphore(), op.getValue(), compiler);
+  if (!remote)
+    return remote.takeError();
   compiler.emit(op, runIncrement, {compiler.slotOf(localOf(op.getSemaphore()))}).detail =
-      remoteDetail(op.getSemaphore(), op.getValue(), compiler);
+      std::move(*remote);
   return llvm::Error::success();
 }
 

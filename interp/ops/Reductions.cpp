@@ -5,14 +5,11 @@
 // body of a ttl.compute, reading tiles in L1; and inside loops.
 //===--------------------------------------------------------------------------===//
 
-#include "hw/abi/ScratchRegisters.h"
 #include "interp/ops/ApiCall.h"
 #include "interp/ops/Values.h"
 
 #include "hw/tile/TileMath.h"
 #include "ir/TTL/TTL.h"
-
-#include <limits>
 
 using namespace mlir;
 using namespace mlir::tt;
@@ -171,26 +168,14 @@ static hw::Status runReduceTile(const Instruction &inst, Frame &frame, int32_t r
                             inst.operand<int32_t>(frame, 5));
 }
 
-static hw::Status runReduceRegister(const Instruction &inst, Frame &frame) {
-  return runReduceTile(inst, frame, inst.operand<int32_t>(frame, 4));
-}
-
-static hw::Status runReduceValue(const Instruction &inst, Frame &frame) {
-  hw::ScratchRegisters registers(frame.thread, frame.tile(inst.operands[4]), 1);
-  registers.setWritten(0);
-  return runReduceTile(inst, frame, 0);
-}
-
 static void emitReduceTile(Operation *op, hw::Pool pool, ArrayRef<int64_t> dims, StoredTile data,
                            StoredTile scaling, Value into, FunctionCompiler &compiler) {
-  std::optional<int32_t> reg = registerOf(into);
-  if (reg)
-    emitMathSection(op, compiler);
+  TileTarget target = emitTarget(op, into, compiler);
   int32_t kind = static_cast<int32_t>(pool) * 3 + static_cast<int32_t>(tileDims(dims));
-  compiler.emit(op, reg ? runReduceRegister : runReduceValue,
-                {data.block, data.index, scaling.block, scaling.index,
-                 reg ? compiler.constantSlot(Slot::of(*reg)) : compiler.tilesOf(into),
-                 compiler.constantSlot(Slot::of(kind))});
+  compiler.emit(
+      op, target.isRegister ? runOnRegister<runReduceTile, 4> : runOnTile<runReduceTile, 4, true>,
+      {data.block, data.index, scaling.block, scaling.index, target.place,
+       compiler.constantSlot(Slot::of(kind))});
 }
 
 static llvm::Error reduceTile(ttl::ReduceTileOp op, FunctionCompiler &compiler) {
@@ -201,23 +186,14 @@ static llvm::Error reduceTile(ttl::ReduceTileOp op, FunctionCompiler &compiler) 
   return llvm::Error::success();
 }
 
-// Operands: tile, a number for all its elements.
-static hw::Status runFillValue(const Instruction &inst, Frame &frame) {
-  frame.thread.tiles->fill(frame.tile(inst.operands[0]), inst.operand<float>(frame, 1));
-  return hw::Status::Ok;
-}
-
 // The result continues from the accumulator, whose register it shares.
 template <typename OpTy, hw::Pool pool>
 static llvm::Error tileReduce(OpTy op, FunctionCompiler &compiler) {
   Value into = op.getResult();
-  if (registerOf(into))
-    into = op.getAcc() ? op.getAcc() : into;
+  if (!registerOf(into))
+    emitStart(op, op.getAcc(), compiler.tilesOf(into), compiler, op.getStart());
   else if (op.getAcc())
-    emitStart(op, op.getAcc(), compiler.tilesOf(into), compiler);
-  else
-    compiler.emit(op, runFillValue,
-                  {compiler.tilesOf(into), compiler.constantSlot(Slot::of(op.getStart()))});
+    into = op.getAcc();
   return emitReduction(op, {op.getInput(), op.getScaling()}, compiler,
                        [&](ArrayRef<StoredTile> tiles) {
                          emitReduceTile(op, pool, op.getDims(), tiles[0], tiles[1], into, compiler);
@@ -240,23 +216,11 @@ static hw::Status runMoveTile(const Instruction &inst, Frame &frame, int32_t reg
   return ttl_hw_unary_bcast(&frame.thread, block.cb, page, reg, dims);
 }
 
-static hw::Status runMoveRegister(const Instruction &inst, Frame &frame) {
-  return runMoveTile(inst, frame, inst.operand<int32_t>(frame, 2));
-}
-
-static hw::Status runMoveValue(const Instruction &inst, Frame &frame) {
-  hw::ScratchRegisters registers(frame.thread, frame.tile(inst.operands[2]), 1);
-  return runMoveTile(inst, frame, 0);
-}
-
 static void emitMove(Operation *op, StoredTile tile, int32_t dims, FunctionCompiler &compiler) {
-  std::optional<int32_t> reg = registerOf(op->getResult(0));
-  if (reg)
-    emitMathSection(op, compiler);
-  compiler.emit(op, reg ? runMoveRegister : runMoveValue,
-                {tile.block, tile.index,
-                 reg ? compiler.constantSlot(Slot::of(*reg)) : compiler.tilesOf(op->getResult(0)),
-                 compiler.constantSlot(Slot::of(dims))});
+  TileTarget target = emitTarget(op, op->getResult(0), compiler);
+  compiler.emit(
+      op, target.isRegister ? runOnRegister<runMoveTile, 2> : runOnTile<runMoveTile, 2, false>,
+      {tile.block, tile.index, target.place, compiler.constantSlot(Slot::of(dims))});
 }
 
 static llvm::Error moveStored(Operation *op, int32_t dims, FunctionCompiler &compiler) {

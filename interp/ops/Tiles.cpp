@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "hw/abi/ScratchRegisters.h"
 #include "interp/ops/ApiCall.h"
 #include "interp/ops/Values.h"
 
@@ -92,10 +91,13 @@ static hw::Status runPackRegisters(const Instruction &inst, Frame &frame) {
 }
 
 static llvm::Error packTileBlock(ttl::PackTileBlockOp op, FunctionCompiler &compiler) {
+  std::optional<int32_t> first = registerOf(op.getTiles().front());
+  if (!first)
+    return errorAt(op, "packs DST registers, of which its first tile has none");
   emitPackSection(op, compiler);
   compiler.emit(op, runPackRegisters,
                 {compiler.slotOf(op.getBlock()), compiler.slotOf(op.getIndex()),
-                 compiler.constantSlot(Slot::of(*registerOf(op.getTiles().front()))),
+                 compiler.constantSlot(Slot::of(*first)),
                  compiler.constantSlot(Slot::of(static_cast<int32_t>(op.getTiles().size())))});
   return llvm::Error::success();
 }
@@ -168,24 +170,11 @@ static hw::Status runMatmul(const Instruction &inst, Frame &frame, int32_t reg) 
                              rhs.pageNumber(frame, inst.operand<int64_t>(frame, 3)), reg);
 }
 
-static hw::Status runMatmulRegister(const Instruction &inst, Frame &frame) {
-  return runMatmul(inst, frame, inst.operand<int32_t>(frame, 4));
-}
-
-static hw::Status runMatmulValue(const Instruction &inst, Frame &frame) {
-  hw::ScratchRegisters registers(frame.thread, frame.tile(inst.operands[4]), 1);
-  registers.setWritten(0);
-  return runMatmul(inst, frame, 0);
-}
-
 void interp::emitMatmul(Operation *op, StoredTile lhs, StoredTile rhs, Value into,
                         FunctionCompiler &compiler) {
-  std::optional<int32_t> reg = registerOf(into);
-  if (reg)
-    emitMathSection(op, compiler);
-  compiler.emit(op, reg ? runMatmulRegister : runMatmulValue,
-                {lhs.block, lhs.index, rhs.block, rhs.index,
-                 reg ? compiler.constantSlot(Slot::of(*reg)) : compiler.tilesOf(into)});
+  TileTarget target = emitTarget(op, into, compiler);
+  compiler.emit(op, target.isRegister ? runOnRegister<runMatmul, 4> : runOnTile<runMatmul, 4, true>,
+                {lhs.block, lhs.index, rhs.block, rhs.index, target.place});
 }
 
 static llvm::Error matmulTiles(ttl::MatmulTilesOp op, FunctionCompiler &compiler) {
@@ -232,39 +221,26 @@ static hw::Status callFPU(const Instruction &inst, Frame &frame, int32_t reg) {
                   rhs.pageNumber(frame, inst.operand<int64_t>(frame, 3)), reg);
 }
 
-template <auto function> static hw::Status runFPU(const Instruction &inst, Frame &frame) {
-  return callFPU<function>(inst, frame, inst.operand<int32_t>(frame, 4));
-}
-
-// The last operand: whether the tile is one to add to.
-template <auto function> static hw::Status runFPUValue(const Instruction &inst, Frame &frame) {
-  hw::ScratchRegisters registers(frame.thread, frame.tile(inst.operands[4]), 1);
-  if (inst.operands[5])
-    registers.setWritten(0);
-  return callFPU<function>(inst, frame, 0);
+template <auto function> static Handler fpuHandler(bool isRegister, bool adds) {
+  constexpr auto call = callFPU<function>;
+  if (isRegister)
+    return runOnRegister<call, 4>;
+  return adds ? runOnTile<call, 4, true> : runOnTile<call, 4, false>;
 }
 
 // A product is added to the accumulator, whose register it shares.
 template <typename OpTy>
 static void emitFPU(OpTy op, StoredTile lhs, StoredTile rhs, FunctionCompiler &compiler) {
-  static constexpr Handler onRegister[] = {runFPU<ttl_hw_add_tiles>, runFPU<ttl_hw_sub_tiles>,
-                                           runFPU<ttl_hw_mul_tiles>};
-  static constexpr Handler onValue[] = {runFPUValue<ttl_hw_add_tiles>,
-                                        runFPUValue<ttl_hw_sub_tiles>,
-                                        runFPUValue<ttl_hw_mul_tiles>};
-  auto kind = static_cast<int>(op.getKind());
-  if (std::optional<int32_t> reg = registerOf(op)) {
-    emitMathSection(op, compiler);
-    compiler.emit(op, onRegister[kind],
-                  {lhs.block, lhs.index, rhs.block, rhs.index,
-                   compiler.constantSlot(Slot::of(*reg))});
-    return;
-  }
-  TileNumber tile = compiler.tilesOf(op.getResult());
-  if (op.getAcc())
-    emitStart(op, op.getAcc(), tile, compiler);
-  compiler.emit(op, onValue[kind],
-                {lhs.block, lhs.index, rhs.block, rhs.index, tile, op.getAcc() ? 1u : 0u});
+  using Choose = Handler (*)(bool isRegister, bool adds);
+  static constexpr Choose handlers[] = {fpuHandler<ttl_hw_add_tiles>,
+                                        fpuHandler<ttl_hw_sub_tiles>,
+                                        fpuHandler<ttl_hw_mul_tiles>};
+  TileTarget target = emitTarget(op, op.getResult(), compiler);
+  bool adds = op.getAcc() != nullptr;
+  if (adds && !target.isRegister)
+    emitStart(op, op.getAcc(), target.place, compiler);
+  compiler.emit(op, handlers[static_cast<int>(op.getKind())](target.isRegister, adds),
+                {lhs.block, lhs.index, rhs.block, rhs.index, target.place});
 }
 
 static llvm::Error fpuBinaryTiles(ttl::FPUBinaryTilesOp op, FunctionCompiler &compiler) {

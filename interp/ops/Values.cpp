@@ -24,9 +24,14 @@ using namespace ttjit::interp;
 // no such call: the lowering keeps a copy in a buffer of its own.
 static hw::Status readBack(Frame &frame, BlockRef block, int64_t index, float *to) {
   const hw::CircularBuffer &ring = block.buffer(frame);
-  if (!ring.written[block.page + index])
+  auto fault = [&](const char *message) {
     return ttl_hw_program_fault(&frame.thread, static_cast<int32_t>(hw::ProgramFault::Assert),
-                                "reads a tile of a reserved block that nobody wrote");
+                                message);
+  };
+  if (index < 0 || block.page + index >= ring.numPages || !ring.holdsTiles)
+    return fault("reads a tile that lies outside of its block");
+  if (!ring.written[block.page + index])
+    return fault("reads a tile of a reserved block that nobody wrote");
   const uint8_t *slot = frame.thread.l1 + block.address(frame, index);
   frame.thread.tiles->format(static_cast<hw::DataFormat>(ring.format))
       ->unpack(reinterpret_cast<const std::byte *>(slot), to);
@@ -129,6 +134,14 @@ std::optional<int32_t> interp::registerOf(Value tile) {
   if (!index)
     return std::nullopt;
   return static_cast<int32_t>(index.getInt());
+}
+
+TileTarget interp::emitTarget(Operation *op, Value tile, FunctionCompiler &compiler) {
+  std::optional<int32_t> reg = registerOf(tile);
+  if (!reg)
+    return {false, compiler.tilesOf(tile)};
+  emitMathSection(op, compiler);
+  return {true, compiler.constantSlot(Slot::of(*reg))};
 }
 
 namespace {

@@ -15,6 +15,7 @@
 #ifndef TTJIT_INTERP_OPS_VALUES_H
 #define TTJIT_INTERP_OPS_VALUES_H
 
+#include "hw/abi/ScratchRegisters.h"
 #include "interp/FunctionCompiler.h"
 #include "ir/Support/GridLayout.h"
 
@@ -86,6 +87,27 @@ struct NodeNumbers {
 
 /// The DST register of a tile, once assigned.
 std::optional<int32_t> registerOf(mlir::Value tile);
+
+/// Where an op puts its tile: the slot of a register's number, or a tile of the frame.
+struct TileTarget {
+  bool isRegister;
+  uint32_t place;
+};
+/// Begins a DST section for math, if the tile is a register and the IR does not say so.
+TileTarget emitTarget(mlir::Operation *op, mlir::Value tile, FunctionCompiler &compiler);
+
+/// Handlers that run `call` on the register in the operand slot of that number, or on
+/// the tile in it as if it were a register; `written`: one that has a content.
+template <auto call, int operand> hw::Status runOnRegister(const Instruction &inst, Frame &frame) {
+  return call(inst, frame, inst.operand<int32_t>(frame, operand));
+}
+template <auto call, int operand, bool written>
+hw::Status runOnTile(const Instruction &inst, Frame &frame) {
+  hw::ScratchRegisters registers(frame.thread, frame.tile(inst.operands[operand]), 1);
+  if (written)
+    registers.setWritten(0);
+  return call(inst, frame, 0);
+}
 
 /// Where the IR does not say so, begins a DST section for math, or turns to its
 /// packing, before a call that needs it. What follows a pack begins a new one.

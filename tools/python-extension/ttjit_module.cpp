@@ -68,7 +68,7 @@ PYBIND11_MODULE(_ttjit, m) {
         if (!session->options().bisect)
           return std::nullopt;
         const PassComparison &found = session->comparison();
-        return std::pair(!found.difference, render(found, file));
+        return std::pair(!found.difference, render(found, file, session->options()));
       },
       "Under `ttl-jit bisect`: whether every pass kept the bits, and the text that says so");
   m.def("render", renderRecord,

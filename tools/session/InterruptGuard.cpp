@@ -45,6 +45,8 @@ InterruptGuard::~InterruptGuard() {
     raise(SIGINT);
 }
 
+bool InterruptGuard::wasInterrupted() { return interrupted; }
+
 InterruptNote::InterruptNote() {
   noted = false;
   struct sigaction action = {};

@@ -23,6 +23,9 @@ public:
   InterruptGuard(const InterruptGuard &) = delete;
   InterruptGuard &operator=(const InterruptGuard &) = delete;
 
+  /// For several runs under one guard: the signal ends only the one that runs.
+  static bool wasInterrupted();
+
 private:
   bool active = false;
   struct sigaction previous = {};

@@ -279,14 +279,15 @@ struct OptionSpec {
   std::string_view value; ///< what --help calls it; empty: the option is a switch
   UsageError (*set)(Options &, std::string_view);
   std::string_view help;
+  bool shapesKernels = false;
 };
 } // namespace
 
 static constexpr OptionSpec kOptions[] = {
     {"engine", "auto|jit|interp", parseEngine,
      "auto falls back to the interpreter per thread where the JIT cannot compile (default)"},
-    {"grid", "COLUMNS,ROWS", parseGrid, "the grid of kernels that leave it to the chip"},
-    {"arch", "NAME[@COLSxROWS]", parseArch, "wormhole_b0 (default) or blackhole"},
+    {"grid", "COLUMNS,ROWS", parseGrid, "the grid of kernels that leave it to the chip", true},
+    {"arch", "NAME[@COLSxROWS]", parseArch, "wormhole_b0 (default) or blackhole", true},
     {"numerics", "host", parseNumerics, "arithmetic: host keeps fp32 in the registers"},
     {"schedule", "fair|greedy|random|replay:FILE", parseSchedule,
      "which runnable thread runs next; replay gives the answers of --record again"},
@@ -294,28 +295,36 @@ static constexpr OptionSpec kOptions[] = {
     {"dma", "late|eager|random", parseDma,
      "when a transfer lands (default late; random under --schedule=random)"},
     {"seed", "N", parseSeed, "seed of random choices (default 0)"},
-    {"strict", "", parseStrict, "refuse what the device could not run"},
+    {"strict", "", parseStrict, "refuse what the device could not run", true},
     {"dump", "STAGE[,STAGE]|all", parseDump,
      "print the IR after a stage: ttl, compute, sync, threads, buffers, dst, loops, ttkernel, "
      "llvm, asm; schedule: after a schedule file; or after a pass; or the map of L1: l1; or "
      "who stands in which register: dst-assignment"},
     {"schedule-file", "FILE", parseScheduleFile,
-     "transform each kernel as this schedule (MLIR, transform dialect) says"},
+     "transform each kernel as this schedule (MLIR, transform dialect) says", true},
     {"dst", "CHOICE[,CHOICE]", parseDST,
-     "other ways to assign DST registers: schedule, lazy-loads, expire-at-use, fpu, pack-blocks"},
+     "other ways to assign DST registers: schedule, lazy-loads, expire-at-use, fpu, pack-blocks", true},
     {"emit", "DIR", parseEmit, "write the kernels as TT-Metalium C++ into DIR"},
     {"stats", "", parseStats, "print what ran where, and how long it took"},
     {"stage", "STAGE|PASS", parseStage,
      "stop the pipeline behind it and interpret what is there; also --stop-after"},
     {"stop-after", "STAGE|PASS", parseStage, "same as --stage"},
     {"start-from", "STAGE|PASS", parseStartFrom,
-     "FILE.mlir is what that stage or pass left; go on behind it"},
+     "FILE.mlir is what that stage or pass left; go on behind it", true},
     {"bisect", "", parseBisect, "run every kernel after every pass, as ttl-jit bisect"},
     {"pass-plugin", "FILE.so", parsePassPlugin, "load passes for --insert-pass"},
     {"insert-pass", "PASS@STEP", parseInsertPass,
      "run this pass too, after that stage or pass of the pipeline"},
     {"limit", "N", parseLimit, "end a launch with a fault after N steps of all its threads"},
 };
+
+static UsageError set(Options &options, const OptionSpec &spec, std::string_view value) {
+  UsageError error = spec.set(options, value);
+  if (!error && spec.shapesKernels)
+    options.given.push_back(spec.value.empty() ? fmt::format("--{}", spec.name)
+                                               : fmt::format("--{}={}", spec.name, value));
+  return error;
+}
 
 static const OptionSpec *findOption(std::string_view name) {
   auto *found = std::ranges::find(kOptions, name, &OptionSpec::name);
@@ -326,7 +335,7 @@ UsageError session::setOption(Options &options, std::string_view name, std::stri
   const OptionSpec *spec = findOption(name);
   if (!spec)
     return fmt::format("unknown option --{}; see ttl-jit --help", name);
-  if (UsageError error = spec->set(options, value))
+  if (UsageError error = set(options, *spec, value))
     return fmt::format("--{}: {}", name, *error);
   return std::nullopt;
 }
@@ -344,7 +353,7 @@ UsageError session::readEnvironment(Options &options) {
     const char *value = std::getenv(variable.c_str());
     if (!value || !*value)
       continue;
-    if (UsageError error = spec.set(options, value))
+    if (UsageError error = set(options, spec, value))
       return fmt::format("{}: {}", variable, *error);
   }
   return checkTogether(options);

@@ -45,6 +45,8 @@ struct Options {
   std::string schedulePath, scheduleText;
   bool stats = false;
   uint64_t limit = 0;
+  /// Flags that say what a kernel becomes, as they were given: "--dst=fpu".
+  std::vector<std::string> given;
 
   /// Stage, engine's text or "input"; passes have to be asked for by their name.
   bool dumps(std::string_view stage) const;

@@ -72,18 +72,17 @@ hw::RunResult Session::launch(CompiledProgram &program, hw::Device &device,
                                         plan.numTensors, tensors.size());
     return result;
   }
+  InterruptGuard guard(device);
   std::optional<VersionRunner> versions;
   if (settings.bisect) {
     versions.emplace(device, tensors, runOptions(settings));
-    versions->compare(kernel.versions, compared);
+    if (std::optional<hw::RunResult> interrupted = versions->compare(kernel.versions, compared))
+      return *interrupted;
   }
   bindTensors(plan, tensors);
   Stopwatch watch;
-  {
-    InterruptGuard guard(device);
-    result = decisions.run(device, plan.program, runOptions(settings));
-  }
-  if (versions)
+  result = decisions.run(device, plan.program, runOptions(settings));
+  if (versions && !InterruptGuard::wasInterrupted())
     versions->compareWithEngine(kernel.versions, plan, result, compared);
   kernel.report->addLaunch(watch.lap(), result.stats);
   return result;

@@ -9,6 +9,7 @@
 #include "tools/session/Engines.h"
 #include "tools/session/HostTensor.h"
 #include "tools/session/Interpretable.h"
+#include "tools/session/InterruptGuard.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -85,13 +86,16 @@ VersionRunner::Outcome VersionRunner::run(LaunchPlan &plan,
   return outcome;
 }
 
-void VersionRunner::compare(std::vector<KernelVersion> &versions, PassComparison &comparison) {
+std::optional<hw::RunResult> VersionRunner::compare(std::vector<KernelVersion> &versions,
+                                                    PassComparison &comparison) {
   ++comparison.launches;
   const KernelVersion *previous = nullptr;
   for (KernelVersion &version : versions) {
     if (comparison.difference)
-      return;
+      break;
     Outcome outcome = run(version.plan);
+    if (InterruptGuard::wasInterrupted())
+      return std::move(outcome.result);
     ++comparison.versions;
     if (previous)
       note(version, *last, outcome, {version.plan.program.name, previous->step, version.step, {}},
@@ -99,6 +103,7 @@ void VersionRunner::compare(std::vector<KernelVersion> &versions, PassComparison
     previous = &version;
     last = std::move(outcome);
   }
+  return std::nullopt;
 }
 
 void VersionRunner::compareWithEngine(std::vector<KernelVersion> &versions, const LaunchPlan &plan,
@@ -244,7 +249,10 @@ static std::string howToDump(const PassDifference &difference, const std::string
                      file, difference.before.pass, difference.after.pass);
 }
 
-std::string session::render(const PassComparison &comparison, const std::string &file) {
+std::string session::render(const PassComparison &comparison, std::string file,
+                            const Options &options) {
+  for (const std::string &flag : options.given)
+    file += " " + flag;
   if (!comparison.difference)
     return fmt::format("bisect: every pass keeps the bits ({} launches, {} versions run)\n",
                        comparison.launches, comparison.versions);

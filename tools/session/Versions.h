@@ -10,6 +10,7 @@
 #define TTJIT_TOOLS_SESSION_VERSIONS_H
 
 #include "passes/Pipeline.h"
+#include "tools/session/Options.h"
 #include "tools/session/ProgramBuilder.h"
 
 #include "hw/device/Device.h"
@@ -56,7 +57,7 @@ struct PassComparison {
 };
 
 /// Several lines: the first difference, and how to look at the IR around it.
-std::string render(const PassComparison &comparison, const std::string &file);
+std::string render(const PassComparison &comparison, std::string file, const Options &options);
 
 /// Runs a launch's versions on the device, whose tensors it leaves as it found them.
 class VersionRunner {
@@ -64,8 +65,9 @@ public:
   VersionRunner(hw::Device &device, const std::vector<hw::TensorAllocation> &tensors,
                 const hw::RunOptions &options);
 
-  /// Notes the first difference between neighbours in `comparison`.
-  void compare(std::vector<KernelVersion> &versions, PassComparison &comparison);
+  /// Notes the first difference between neighbours in `comparison`. Returns the end of
+  /// the run that Ctrl-C interrupted, if it did, under an InterruptGuard.
+  std::optional<hw::RunResult> compare(std::vector<KernelVersion> &versions, PassComparison &comparison);
   /// The same for the run that counts, which has just left its results on the device.
   void compareWithEngine(std::vector<KernelVersion> &versions, const LaunchPlan &plan,
                          const hw::RunResult &result, PassComparison &comparison);

@@ -47,12 +47,14 @@ def run(packages, file):
         print(*getattr(error, "__notes__", ["interrupted"]), sep="\n", file=sys.stderr)
         return INTERRUPTED
     except BaseException as error:
-        return _failed(error)
+        return _bisect_status(file, _failed(error))
     finally:
         _flush()
 
 
 def _bisect_status(file, status):
+    if status == COMPILE_ERROR:
+        return status
     extension = sys.modules.get("_ttjit")
     report = extension.bisect_report(file) if extension else None
     if report is None:

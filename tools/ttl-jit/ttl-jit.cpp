@@ -57,7 +57,7 @@ static int runMlir(const CommandLine &line) {
     for (const KernelReport &report : session.takeReports())
       messages(render(report));
   if (options.bisect && status != ExitStatus::CompileError) {
-    writeTo(stdout, render(session.comparison(), line.file));
+    writeTo(stdout, render(session.comparison(), line.file, options));
     if (session.comparison().difference)
       status = ExitStatus::ScriptFailed;
   }

@@ -1,9 +1,13 @@
 """Every example and every script of the corpus keeps its bits after every pass."""
 
 import re
+import signal
+import subprocess
+import time
 
 import pytest
-from running import BUILD, EXAMPLES, ROOT, RUNTIME_FAULT, SCRIPT_FAILED, SUCCESS, USAGE, ttl_jit
+from running import (BUILD, EXAMPLES, KERNELS, ROOT, RUNTIME_FAULT, SCRIPT_FAILED, SUCCESS, TTL_JIT,
+                     USAGE, environment, ttl_jit)
 
 ROOT_LIBRARY = BUILD / "lib"
 CORPUS = sorted((ROOT / "tests" / "corpus").glob("*.py"))
@@ -51,6 +55,45 @@ def test_a_wrong_pass_is_found_in_a_script(tmp_path):
     assert re.fullmatch(
         rf"  written by thread writer of node \(0, 0\) at {re.escape(str(script))}:\d+:\d+",
         lines[at + 2])
+
+
+def test_a_script_whose_kernel_faults_is_reported_too():
+    plugin = ROOT_LIBRARY / "ttjit-test-passes.so"
+    process = bisect(EXAMPLES / "eltwise_add.py", f"--pass-plugin={plugin}",
+                     "--insert-pass=test-drop-push@sync", "--", "--size=64")
+    assert process.returncode == SCRIPT_FAILED, process.stdout + process.stderr
+    assert ("bisect: add: test-drop-push (stage sync) is the first pass that changes a result\n"
+            "  before: finished\n  after: fault in thread ") in process.stdout
+
+
+def test_hints_repeat_the_options_that_shape_the_kernel():
+    plugin = ROOT_LIBRARY / "ttjit-test-passes.so"
+    schedule = EXAMPLES / "stream_scale.schedule.mlir"
+    process = bisect(EXAMPLES / "stream_scale.py", f"--schedule-file={schedule}", "--dst=fpu",
+                     f"--pass-plugin={plugin}", "--insert-pass=test-drop-push@dst")
+    assert process.returncode == SCRIPT_FAILED, process.stdout + process.stderr
+    assert "test-drop-push (stage dst) is the first pass that changes a result" in process.stdout
+    assert re.search(rf"the IR before: ttl-jit run \S+stream_scale.py .*--dst=fpu.* "
+                     r"--stage=ttl-assign-dst --dump=ttl-assign-dst\n", process.stdout)
+    assert f" --schedule-file={schedule}" in process.stdout
+
+
+def test_a_schedule_keeps_the_bits():
+    schedule = EXAMPLES / "stream_scale.schedule.mlir"
+    assert_kept(bisect(EXAMPLES / "stream_scale.py", f"--schedule-file={schedule}"))
+
+
+def test_ctrl_c_ends_all_versions_of_a_kernel():
+    process = subprocess.Popen(
+        [TTL_JIT, "bisect", KERNELS / "mistakes.py", "--", "endless_loop"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment(),
+    )
+    time.sleep(1.5)  # starting takes a part of it, one version far longer
+    assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    _, stderr = process.communicate(timeout=60)
+    assert process.returncode == 130, stderr
+    assert "Traceback" not in stderr
 
 
 def test_a_script_has_no_stage_to_start_from():

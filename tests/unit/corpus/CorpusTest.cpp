@@ -86,7 +86,8 @@ TEST_P(Corpus, EveryPassKeepsTheBits) {
   Session session(kernel.options, sink);
   ExitStatus status = runMlirProgram(kernel.text, kernel.path, session, sink, sink);
   EXPECT_EQ(int(status), int(kernel.expected)) << output;
-  EXPECT_FALSE(session.comparison().difference) << render(session.comparison(), kernel.path);
+  EXPECT_FALSE(session.comparison().difference)
+      << render(session.comparison(), kernel.path, kernel.options);
   EXPECT_GE(session.comparison().launches, 1u);
   EXPECT_GE(session.comparison().versions, session.comparison().launches);
 }

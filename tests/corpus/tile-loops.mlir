@@ -1,0 +1,68 @@
+// Tiles by their numbers in loops, as tt-lang's own pipeline writes them.
+
+!tile = !ttcore.tile<32x32, f32>
+!tensor = tensor<32x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+!cb = !ttl.cb<[1, 2], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x2x!ttcore.tile<32x32, f32>>, !cb>
+!value = tensor<1x2x!ttcore.tile<32x32, f32>>
+!slice = !ttl.tensor_slice<[1, 2], !tensor>
+
+ttl.kernel @tile_loops(%a: !tensor, %b: !tensor, %y: !tensor)
+    attributes {grid = #ttcore.grid<1x1>} {
+  %a_cb = ttl.create_cb "a_cb" : !cb
+  %b_cb = ttl.create_cb "b_cb" : !cb
+  %y_cb = ttl.create_cb "y_cb" : !cb
+  ttl.datamovement_thread "reader" {
+    %c0 = arith.constant 0 : index
+    %a_acc = ttl.tensor_accessor %a : !tensor -> !ttl.accessor<!tensor>
+    %a_blk = ttl.cb_reserve %a_cb : !block
+    %a_part = ttl.index_accessor %a_acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
+    %a_xf = ttl.copy %a_part, %a_blk : !slice, !block
+    %b_acc = ttl.tensor_accessor %b : !tensor -> !ttl.accessor<!tensor>
+    %b_blk = ttl.cb_reserve %b_cb : !block
+    %b_part = ttl.index_accessor %b_acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
+    %b_xf = ttl.copy %b_part, %b_blk : !slice, !block
+    ttl.wait %a_xf
+    ttl.wait %b_xf
+    ttl.cb_push %a_blk : !block
+    ttl.cb_push %b_blk : !block
+  }
+  ttl.compute_thread "compute" {
+    %a_blk = ttl.cb_wait %a_cb : !block
+    %b_blk = ttl.cb_wait %b_cb : !block
+    %y_blk = ttl.cb_reserve %y_cb : !cb -> !value
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    ttl.init_sfpu(%a_cb, %y_cb) : !cb, !cb
+    scf.for %i = %c0 to %c1 step %c1 {
+      scf.for %j = %c0 to %c2 step %c1 {
+        %n = ttl.linearized_index affine_map<(d0, d1) -> (d0 * 2 + d1)> : index
+        %ta = ttl.get_tile %a_blk[%n] {dst_idx = 0 : i32} : !block -> !tile
+        %tb = ttl.get_tile %b_blk[%n] {dst_idx = 1 : i32} : !block -> !tile
+        %p = ttl.tile_mul %ta, %tb {dst_idx = 2 : i32} : (!tile, !tile) -> !tile
+        ttl.store %p, %y_blk : !tile, !value
+      }
+    }
+    ttl.cb_push %y_cb : !cb
+    ttl.cb_pop %a_blk : !block
+    ttl.cb_pop %b_blk : !block
+  }
+  ttl.datamovement_thread "writer" {
+    %c0 = arith.constant 0 : index
+    %y_acc = ttl.tensor_accessor %y : !tensor -> !ttl.accessor<!tensor>
+    %y_blk = ttl.cb_wait %y_cb : !block
+    %y_part = ttl.index_accessor %y_acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
+    %y_xf = ttl.copy %y_blk, %y_part : !block, !slice
+    ttl.wait %y_xf
+    ttl.cb_pop %y_blk : !block
+  }
+}
+
+func.func @main() {
+  %a = ttltest.random 1 {low = -4.0, high = 4.0} : !tensor
+  %b = ttltest.random 2 {low = -4.0, high = 4.0} : !tensor
+  %y = ttltest.full 7.0 : !tensor
+  ttl.launch @tile_loops(%a, %b, %y) : !tensor, !tensor, !tensor
+  return
+}
