@@ -111,6 +111,16 @@ Value Expressions::boolOp(py::handle node, py::list values, size_t first, bool i
                : walker.controlFlow.choose(node, condition, same, rest);
 }
 
+/// One of two values that are there already.
+static Value either(Walker &walker, py::handle node, const Value &condition, const Value &yes,
+                    const Value &no) {
+  auto truth = walker.scalars.truth(node, condition);
+  if (const bool *known = std::get_if<bool>(&truth))
+    return *known ? yes : no;
+  return walker.controlFlow.choose(
+      node, std::get<mlir::Value>(truth), [&] { return yes; }, [&] { return no; });
+}
+
 Value Expressions::compare(py::handle node) {
   Value lhs = evaluate(node.attr("left"));
   py::list ops = listOf(node, "ops"), comparators = listOf(node, "comparators");
@@ -118,17 +128,7 @@ Value Expressions::compare(py::handle node) {
   for (size_t i = 0; i < ops.size(); ++i) {
     Value rhs = evaluate(comparators[i]);
     Value holds = comparison(node, kindOf(ops[i]), lhs, rhs);
-    if (result) {
-      Value before = *result;
-      auto truth = walker.scalars.truth(node, before);
-      if (const bool *known = std::get_if<bool>(&truth))
-        result = *known ? holds : before;
-      else
-        result = walker.controlFlow.choose(
-            node, std::get<mlir::Value>(truth), [&] { return holds; }, [&] { return before; });
-    } else {
-      result = holds;
-    }
+    result = result ? either(walker, node, *result, holds, *result) : holds;
     lhs = rhs;
   }
   return *result;
@@ -173,13 +173,8 @@ Value Expressions::membership(py::handle node, const Value &item, const Value &c
                                       describe(container));
   Value result = Static{py::bool_(false)};
   for (const Value &candidate : *candidates) {
-    Value before = result, equal = comparison(node, "Eq", item, candidate);
-    auto truth = walker.scalars.truth(node, equal);
-    if (const bool *known = std::get_if<bool>(&truth))
-      result = *known ? equal : before;
-    else
-      result = walker.controlFlow.choose(
-          node, std::get<mlir::Value>(truth), [&] { return equal; }, [&] { return before; });
+    Value equal = comparison(node, "Eq", item, candidate);
+    result = either(walker, node, equal, equal, result);
   }
   if (!negated)
     return result;

@@ -212,12 +212,14 @@ std::vector<Explainer::Group> Explainer::groupNodes() {
 /// Hops of the chain that leads to `root` first, then whoever else is blocked.
 void Explainer::describeGroup(const Group &group, const ThreadContext *root,
                               std::vector<FaultNote> &notes) {
+  constexpr size_t kMaxHops = 8; // of a ring over all nodes a few tell as much
   std::vector<const ThreadContext *> seen;
   auto visit = [&](const ThreadContext *thread) {
     if (!isBlocked(thread) || std::find(seen.begin(), seen.end(), thread) != seen.end())
       return;
     seen.push_back(thread);
-    describeHop(*thread, notes);
+    if (seen.size() <= kMaxHops)
+      describeHop(*thread, notes);
   };
   if (root)
     for (const ThreadContext *hop : chainFrom(*root))
@@ -226,6 +228,9 @@ void Explainer::describeGroup(const Group &group, const ThreadContext *root,
     if (isBlocked(thread))
       for (const ThreadContext *hop : chainFrom(*thread))
         visit(hop);
+  if (seen.size() > kMaxHops)
+    notes.push_back({fmt::format("{} more of this chain", plural(seen.size() - kMaxHops, "thread")),
+                     {}});
   notes.push_back({"blocked nodes: " + describeNodes(group.nodes), {}});
 }
 

@@ -272,3 +272,23 @@ def test_blocks_that_no_memory_holds():
 
     with pytest.raises(ttl.CompileError, match="no memory holds a block of shape"):
         op(tiles(1))
+
+
+def test_a_ring_of_waits_is_told_in_a_few_hops():
+    net = ttl.PipeNet([ttl.Pipe(node, (node + 1) % 64) for node in range(64)])
+
+    @ttl.operation(grid=(8, 8))
+    def op(a):
+        dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1))
+
+        @ttl.datamovement()
+        def reader():
+            with dfb.reserve() as block:
+                net.if_dst(lambda pipe: ttl.copy(pipe, block).wait())
+            with dfb.wait() as block:
+                net.if_src(lambda pipe: ttl.copy(block, pipe).wait())
+
+    with pytest.raises(ttl.DeadlockError) as caught:
+        op(tiles(1))
+    assert "56 threads more of this chain" in caught.value.notes
+    assert len(caught.value.notes) < 25
