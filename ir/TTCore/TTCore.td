@@ -44,9 +44,12 @@ def TTCore_MemorySpace : I32Enum<"MemorySpace", "where a tensor stands", [
   let cppNamespace = "::mlir::tt::ttcore";
 }
 
-def TTCore_TensorMemoryLayout : I32Enum<"TensorMemoryLayout", "how a tensor's pages spread over banks", [
-    I32EnumCase<"Interleaved", 0, "interleaved">, I32EnumCase<"HeightSharded", 1, "height_sharded">,
-    I32EnumCase<"WidthSharded", 2, "width_sharded">, I32EnumCase<"BlockSharded", 3, "block_sharded">,
+def TTCore_TensorMemoryLayout : I32Enum<
+    "TensorMemoryLayout", "how a tensor's pages spread over banks", [
+    I32EnumCase<"Interleaved", 0, "interleaved">,
+    I32EnumCase<"HeightSharded", 1, "height_sharded">,
+    I32EnumCase<"WidthSharded", 2, "width_sharded">,
+    I32EnumCase<"BlockSharded", 3, "block_sharded">,
     I32EnumCase<"Sharded", 4, "sharded">]> {
   let cppNamespace = "::mlir::tt::ttcore";
 }
@@ -154,6 +157,7 @@ def TTCore_Tile : TypeDef<TTCore_Dialect, "Tile"> {
 }
 
 def TTCore_AnyTile : Type<
-    CPred<"::llvm::isa<::mlir::tt::ttcore::TileType>($_self)">, "tile", "::mlir::tt::ttcore::TileType">;
+    CPred<"::llvm::isa<::mlir::tt::ttcore::TileType>($_self)">, "tile",
+    "::mlir::tt::ttcore::TileType">;
 
 #endif // TTJIT_IR_TTCORE_TD

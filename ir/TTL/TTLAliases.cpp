@@ -290,7 +290,8 @@ LogicalResult CopyBufferOp::verify() {
 LogicalResult LinearizedIndexOp::verify() {
   AffineMap map = getIndexMap();
   if (map.getNumDims() == 0 || map.getNumSymbols() != 0 || map.getNumResults() != 1)
-    return emitOpError("makes one number of at least one loop's iterator, found ") << getIndexMapAttr();
+    return emitOpError("makes one number of at least one loop's iterator, found ")
+           << getIndexMapAttr();
   return success();
 }
 

@@ -89,7 +89,8 @@ def TTL_ComputeOp : TTL_Op<"compute", [
 // Tile operations. `dst_idx` is the DST register of the result, set by ttl-assign-dst.
 //===------------------------------------------------------------------------------===//
 
-class TTL_TileOp<string mnemonic, list<Trait> traits = []> : TTL_Op<mnemonic, !listconcat(traits, [Pure])> {
+class TTL_TileOp<string mnemonic, list<Trait> traits = []>
+    : TTL_Op<mnemonic, !listconcat(traits, [Pure])> {
   let results = (outs TTCore_AnyTile:$result);
 }
 

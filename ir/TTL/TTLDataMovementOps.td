@@ -78,7 +78,8 @@ def TTL_WaitOp : TTL_Op<"wait", [
 
 def TTL_DMABarrierOp : TTL_Op<"dma_barrier", [
     MemoryEffects<[MemRead<TTL_TransferResource>, MemWrite<TTL_TransferResource>]>,
-    DeclareOpInterfaceMethods<TTL_SynchronizationInterface, ["getBarrierType", "isGlobalBarrier"]>]> {
+    DeclareOpInterfaceMethods<TTL_SynchronizationInterface, [
+      "getBarrierType", "isGlobalBarrier"]>]> {
   let summary = "Block until transfers of this thread are complete";
   let description = [{
     `ttl.dma_barrier` waits for every transfer, `ttl.dma_barrier reads` (`writes`)
@@ -92,7 +93,9 @@ def TTL_DMABarrierOp : TTL_Op<"dma_barrier", [
   let builders = [OpBuilder<(ins), "build($_builder, $_state, nullptr, ::mlir::Value());">,
                   OpBuilder<(ins "TransferDirection":$direction,
                                  CArg<"::mlir::Value", "{}">:$id),
-    "build($_builder, $_state, TransferDirectionAttr::get($_builder.getContext(), direction), id);">];
+    [{
+      build($_builder, $_state, TransferDirectionAttr::get($_builder.getContext(), direction), id);
+    }]>];
   let extraClassDeclaration = [{
     bool waitsForReads() { return getDirection() != TransferDirection::Writes; }
     bool waitsForWrites() { return getDirection() != TransferDirection::Reads; }

@@ -160,8 +160,8 @@ int64_t ttl::linearizeNode(ttcore::GridAttr grid, ArrayRef<int64_t> coords) {
 // Coordinates that a slice selects, in its order.
 static SmallVector<int64_t> coordsOf(SliceAttr slice) {
   SmallVector<int64_t> coords;
-  for (int64_t i = slice.getStart(); slice.getStep() > 0 ? i < slice.getStop() : i > slice.getStop();
-       i += slice.getStep())
+  int64_t stop = slice.getStop(), step = slice.getStep();
+  for (int64_t i = slice.getStart(); step > 0 ? i < stop : i > stop; i += step)
     coords.push_back(i);
   return coords;
 }

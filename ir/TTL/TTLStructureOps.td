@@ -118,7 +118,8 @@ def TTL_YieldTraits : TraitList<[
     DeclareOpInterfaceMethods<RegionBranchTerminatorOpInterface>, NativeOpTrait<"ReturnLike">]>;
 
 def TTL_YieldOp : TTL_Op<"yield", [Pure, Terminator, TTL_YieldTraits,
-    ParentOneOf<["ComputeOp", "ComputeRegionOp", "BlockComputeOp", "IfPipeSrcOp", "IfPipeDstOp"]>]> {
+    ParentOneOf<["ComputeOp", "ComputeRegionOp", "BlockComputeOp", "IfPipeSrcOp",
+                 "IfPipeDstOp"]>]> {
   let summary = "Results of a region";
   let arguments = (ins Variadic<AnyType>:$values);
   let assemblyFormat = "attr-dict ($values^ `:` type($values))?";

@@ -99,7 +99,8 @@ def TTL_Block : TTL_Type<"Block", "block", [Bufferization_BufferLikeTypeInterfac
     by `ttl.cb_wait` and `ttl.cb_reserve`; the tensor's shape and element are
     the buffer's. `BlockType::get(cb)` builds it from the buffer's type.
   }];
-  let parameters = (ins "::mlir::RankedTensorType":$tensorType, "CircularBufferType":$circularBuffer);
+  let parameters = (ins "::mlir::RankedTensorType":$tensorType,
+                        "CircularBufferType":$circularBuffer);
   let assemblyFormat = "`<` $tensorType `,` $circularBuffer `>`";
   let genVerifyDecl = 1;
   let builders = [TypeBuilderWithInferredContext<(ins "CircularBufferType":$cb)>];
