@@ -204,8 +204,16 @@ LogicalResult Compilation::makePlan() {
   if (lowering == Lowering::Partial && failed(makeInterpretable(*result->module, archName)))
     return failure();
   Operation *kernel = findKernel(*result->module);
-  if (lowering == Lowering::Complete && !isa<ttl::ProgramOp>(kernel))
-    return kernel->emitError("the pipeline left no ttl.program");
+  if (!kernel)
+    return result->module->emitError("no kernel is left: a schedule or an inserted pass erased it");
+  if (lowering == Lowering::Complete && !isa<ttl::ProgramOp>(kernel)) {
+    const std::string &from = session.options().startFrom;
+    InFlightDiagnostic error = kernel->emitError("the pipeline left no ttl.program");
+    if (!from.empty())
+      error << ": this kernel is not what " << from
+            << " leaves; give --start-from the stage it has behind it";
+    return error;
+  }
   FailureOr<LaunchPlan> plan = buildLaunchPlan(kernel, arch, lowering);
   if (failed(plan))
     return failure();

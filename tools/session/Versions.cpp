@@ -35,6 +35,8 @@ LogicalResult VersionKeeper::keep(const PipelineStep &step, ModuleOp module, Low
   if (failed(makeInterpretable(*version.module, arch.name)))
     return failure();
   Operation *kernel = findKernel(*version.module);
+  if (!kernel)
+    return module.emitError("no kernel is left after ") << step.pass;
   FailureOr<LaunchPlan> plan = buildLaunchPlan(kernel, arch, lowering);
   LocationTable locations;
   if (failed(plan) || failed(EngineSet::interpret(*plan, locations))) {
