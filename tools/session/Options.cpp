@@ -252,6 +252,9 @@ static UsageError checkTogether(const Options &options) {
            "leave one out";
   if (options.bisect && !options.stage.empty())
     return "--bisect runs every stage; leave --stage out";
+  if (options.bisect && !options.replayFile.empty())
+    return "--bisect runs a kernel as it is after every pass, and decisions belong to one of "
+           "these; leave --schedule=replay out";
   if (options.stage.empty())
     return std::nullopt;
   int last = static_cast<int>(pipelineSteps().size()) - 1, stage = *findStep(options.stage);

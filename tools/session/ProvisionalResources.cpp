@@ -17,7 +17,7 @@ ProvisionalResources::ProvisionalResources(Region &body, const hw::ArchDesc &arc
   if (!complete)
     return;
   placeBuffers(body, arch);
-  placeSemaphores(body);
+  placeSemaphores(body, arch);
   placeRanges(body, arch);
 }
 
@@ -58,19 +58,27 @@ void ProvisionalResources::placeBuffers(Region &body, const hw::ArchDesc &arch) 
   }
 }
 
-void ProvisionalResources::placeSemaphores(Region &body) {
+// Where numbers run out, words behind the page of counters; they begin as zeros.
+void ProvisionalResources::placeSemaphores(Region &body, const hw::ArchDesc &arch) {
   llvm::SmallSet<uint32_t, 16> taken;
-  for (auto op : body.getOps<ttl::CreateSemaphoreOp>())
-    if (op.getSemaphoreId())
-      taken.insert(*op.getSemaphoreId());
-  uint32_t next = 0;
+  SmallVector<ttl::CreateSemaphoreOp> open;
   for (auto op : body.getOps<ttl::CreateSemaphoreOp>()) {
-    if (op.getPageIndex())
-      continue;
-    if (!op.getSemaphoreId())
-      while (!taken.insert(next).second)
-        ++next;
-    semaphores[op] = op.getSemaphoreId().value_or(next);
+    if (op.getSemaphoreId())
+      taken.insert(semaphores[op] = *op.getSemaphoreId());
+    else if (!op.getPageIndex())
+      open.push_back(op);
+  }
+  llvm::stable_sort(open, [](ttl::CreateSemaphoreOp a, ttl::CreateSemaphoreOp b) {
+    return a.getInitialValue() != 0 && b.getInitialValue() == 0;
+  });
+  uint32_t next = 0;
+  for (ttl::CreateSemaphoreOp op : open) {
+    while (taken.contains(next))
+      ++next;
+    if (next < static_cast<uint32_t>(arch.numSemaphores) || op.getInitialValue() != 0)
+      taken.insert(semaphores[op] = next);
+    else
+      words.push_back(op);
   }
 }
 
@@ -90,16 +98,18 @@ void ProvisionalResources::placeRanges(Region &body, const hw::ArchDesc &arch) {
     else if (op.getPageIndex())
       ranges[op] = end + int64_t(*op.getPageIndex()) * arch.l1Alignment;
   };
-  int64_t words = 0;
+  int64_t count = 0;
   for (auto op : body.getOps<ttl::CreateCountersOp>()) {
     place(op);
-    words += op.getResult().getType().getCount();
+    count += op.getResult().getType().getCount();
   }
   for (auto op : body.getOps<ttl::CreateSemaphoreOp>()) {
     place(op);
-    ++words;
+    ++count;
   }
-  scratch = end + words * arch.l1Alignment;
+  for (Operation *op : words)
+    ranges[op] = end + count++ * arch.l1Alignment;
+  scratch = end + count * arch.l1Alignment;
 }
 
 std::optional<ProvisionalResources::BufferPlace>

@@ -37,11 +37,12 @@ public:
 
 private:
   void placeBuffers(mlir::Region &body, const hw::ArchDesc &arch);
-  void placeSemaphores(mlir::Region &body);
+  void placeSemaphores(mlir::Region &body, const hw::ArchDesc &arch);
   void placeRanges(mlir::Region &body, const hw::ArchDesc &arch);
 
   llvm::DenseMap<mlir::Operation *, BufferPlace> buffers;
   llvm::DenseMap<mlir::Operation *, uint32_t> semaphores;
+  llvm::SmallVector<mlir::Operation *> words;         ///< semaphores for which no number is left
   llvm::DenseMap<mlir::Operation *, uint32_t> ranges; ///< addresses
   int64_t end = 0;                                    ///< of what stands in L1
   int64_t scratch = 0;

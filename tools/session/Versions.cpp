@@ -255,6 +255,9 @@ std::string session::render(const PassComparison &comparison, std::string file,
                             const Options &options) {
   for (const std::string &flag : options.given)
     file += " " + flag;
+  if (comparison.versions == 0)
+    return fmt::format("bisect: nothing to compare: {}\n",
+                       comparison.launches ? "no pass ran on a kernel" : "no kernel was launched");
   if (!comparison.difference)
     return fmt::format("bisect: every pass keeps the bits ({} launches, {} versions run)\n",
                        comparison.launches, comparison.versions);

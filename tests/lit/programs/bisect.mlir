@@ -7,7 +7,7 @@
 // RUN:   --insert-pass=test-break-add@ttl-assign-dst 2>&1 | FileCheck %s --check-prefix=BROKEN
 // BROKEN: bisect: add: test-break-add (stage dst) is the first pass that changes a result
 // BROKEN-NEXT: tensor argument 2, element [0, 1]: 3 (0x40400000) before, -1 (0xBF800000) after; 1023 of 1024 elements differ
-// BROKEN-NEXT: written by thread writer of node (0, 0) at {{.*}}bisect.mlir:[[# @LINE + 34]]:11
+// BROKEN-NEXT: written by thread writer of node (0, 0) at {{.*}}bisect.mlir:[[# @LINE + 40]]:11
 // BROKEN-NEXT: the IR before: ttl-jit run {{.*}}bisect.mlir --stage=ttl-assign-dst --dump=ttl-assign-dst
 // BROKEN-NOT: {{.}}
 
@@ -19,6 +19,12 @@
 
 // RUN: not ttl-jit bisect %s --stage=dst 2>&1 | FileCheck %s --check-prefix=STAGE
 // STAGE: ttl-jit: --bisect runs every stage; leave --stage out
+// RUN: ttl-jit run %s --record=%t.record
+// RUN: not ttl-jit bisect %s --schedule=replay:%t.record 2>&1 | FileCheck %s --check-prefix=REPLAY
+// REPLAY: ttl-jit: --bisect runs a kernel as it is after every pass, and decisions belong to one of these; leave --schedule=replay out
+// RUN: ttl-opt %s --ttl-to-ttkernel -o %t.lowered.mlir
+// RUN: ttl-jit bisect %t.lowered.mlir | FileCheck %s --check-prefix=LOWERED
+// LOWERED: bisect: nothing to compare: no pass ran on a kernel
 // RUN: not ttl-jit run %s --insert-pass=test-break-add@nowhere 2>&1 | FileCheck %s --check-prefix=WHERE
 // WHERE: ttl-jit: --insert-pass: expected PASS@STEP, where STEP is a stage (ttl, {{.*}}; found 'test-break-add@nowhere'
 // RUN: not ttl-jit run %s --insert-pass=test-break-add@dst 2>&1 | FileCheck %s --check-prefix=NOPASS
