@@ -18,7 +18,8 @@
 // what was given, for the next run to choose the rest anew.
 //
 // Rejects: more than 64 buffers, an index used twice, an explicit address that is
-// not aligned, is reserved, or overlaps a buffer in use at the same time. With
+// not aligned, is reserved, or overlaps a buffer in use at the same time; a buffer that
+// all nodes take blocks of but not all have (core_ranges). With
 // `strict`, otherwise as a warning (the emulated device then has a larger core):
 // more buffers than the chip has, more bytes than its L1 has left, more run-time
 // arguments than a kernel has. The diagnostic lists the buffers by size, or the
@@ -28,6 +29,7 @@
 #include "passes/Support/ArgumentLimits.h"
 #include "passes/Support/BufferLayout.h"
 #include "passes/Support/BufferLimits.h"
+#include "passes/Support/CoreRanges.h"
 #include "passes/Support/L1Ranges.h"
 #include "passes/Support/Threads.h"
 
@@ -108,6 +110,8 @@ LogicalResult AllocateCircularBuffers::allocate(ttl::ProgramOp program) {
   numBytes += usedL1(program);
   if (int64_t shared = bytesOfBuffers(program) - usedL1(program); shared > 0)
     numBytesShared += shared;
+  if (failed(checkCoreRanges(program)))
+    return failure();
   LogicalResult buffers = checkBufferLimits(program, strict);
   LogicalResult ranges = checkRanges(program, end, strict);
   return success(succeeded(buffers) && succeeded(ranges) &&

@@ -61,6 +61,11 @@ Status BufferCall::begin(uint8_t CircularBuffer::*side, const char *role, const 
   Status status = machine.enter(thread);
   if (status != Status::Ok)
     return status;
+  if (!buffer && config)
+    return machine.fault(&thread, FaultKind::Resource,
+                         fmt::format("{}: this node has no '{}': its core_ranges leave the node out",
+                                     name, config->name),
+                         {{"the buffer is made here", config->location}});
   if (!buffer)
     return machine.fault(&thread, FaultKind::Resource,
                          fmt::format("{}: there is no buffer with index {}", name, index));

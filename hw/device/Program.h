@@ -27,7 +27,7 @@ struct SourceLocation {
   int line = 0, column = 0, endLine = 0, endColumn = 0;
 };
 
-/// One circular buffer, the same on every node. Sizes in bytes.
+/// One circular buffer, the same on every node that has it. Sizes in bytes.
 struct BufferConfig {
   std::string name;          ///< the user's
   int index = 0;             ///< 0..63, unique
@@ -37,6 +37,7 @@ struct BufferConfig {
   uint32_t pagesPerBlock = 1; ///< for messages only
   DataFormat format = DataFormat::Float32;
   SourceLocation location;   ///< where the user made it
+  std::vector<bool> onNode;  ///< by node; empty: on all
 };
 
 struct SemaphoreConfig {

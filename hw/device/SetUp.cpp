@@ -79,6 +79,11 @@ bool Machine::checkBuffers() {
                                 buffer.name, buffer.address, arch.l1Alignment,
                                 arch.l1UnreservedBase),
                     buffer.location);
+    if (!buffer.onNode.empty() && buffer.onNode.size() != static_cast<size_t>(program.numNodes))
+      return refuse(FaultKind::Resource,
+                    fmt::format("buffer '{}' is on some of {} nodes, of {}", buffer.name,
+                                buffer.onNode.size(), program.numNodes),
+                    buffer.location);
     size_t index = static_cast<size_t>(buffer.index);
     bufferConfigs.resize(std::max(bufferConfigs.size(), index + 1));
     bufferConfigs[index] = &buffer;
@@ -177,6 +182,8 @@ void Machine::makeBuffers() {
   for (Node &node : nodes) {
     node.buffers = storage.buffers.data() + numBuffers() * node.number;
     for (const BufferConfig &config : program.buffers) {
+      if (!config.onNode.empty() && !config.onNode[node.number])
+        continue;
       CircularBuffer &buffer = node.buffers[config.index];
       buffer.address = config.address;
       buffer.pageBytes = config.pageBytes;

@@ -6,6 +6,7 @@
 
 #include "ir/Support/GridLayout.h"
 #include "ir/TTKernel/TTKernel.h"
+#include "passes/Support/CoreRanges.h"
 #include "tools/session/Diagnostics.h"
 #include "tools/session/PipePlan.h"
 #include "tools/session/ProvisionalResources.h"
@@ -29,6 +30,20 @@ using namespace ttjit::session;
 
 // Buffer indices the emulated device has, more than any chip.
 static constexpr int64_t kBufferIndices = 64;
+
+// By node of the device; empty if all have the buffer.
+static std::vector<bool> nodesWith(ttl::CreateCBOp op, ArrayRef<int64_t> grid,
+                                   const GridLayout &layout) {
+  if (!op.getCoreRanges())
+    return {};
+  std::vector<bool> onNode(static_cast<size_t>(layout.numNodes));
+  for (int64_t node = 0; node < layout.numNodes; ++node) {
+    auto [column, row] = coreOfNode(grid, layout, node);
+    onNode[static_cast<size_t>(row * layout.columns + column)] =
+        isOnNode(op, coordinatesOf(grid, node));
+  }
+  return onNode;
+}
 
 static FailureOr<hw::BufferConfig> makeBuffer(ttl::CreateCBOp op,
                                               const ProvisionalResources &places) {
@@ -60,8 +75,8 @@ static FailureOr<hw::BufferConfig> makeBuffer(ttl::CreateCBOp op,
   return config;
 }
 
-static LogicalResult addBuffers(Region &body, const ProvisionalResources &places,
-                                hw::Program &out) {
+static LogicalResult addBuffers(Region &body, ArrayRef<int64_t> grid, const GridLayout &layout,
+                                const ProvisionalResources &places, hw::Program &out) {
   llvm::SmallSet<int, 32> seen;
   for (auto op : body.getOps<ttl::CreateCBOp>()) {
     FailureOr<hw::BufferConfig> buffer = makeBuffer(op, places);
@@ -69,6 +84,7 @@ static LogicalResult addBuffers(Region &body, const ProvisionalResources &places
       return failure();
     if (!seen.insert(buffer->index).second)
       return op.emitError("buffer index ") << buffer->index << " is used twice";
+    buffer->onNode = nodesWith(op, grid, layout);
     out.buffers.push_back(std::move(*buffer));
   }
   return success();
@@ -330,11 +346,13 @@ static LogicalResult addResources(OpT kernel, const hw::ArchDesc &arch,
                                   const ProvisionalResources &places, LaunchPlan &plan) {
   plan.program.name = kernel.getSymName().str();
   plan.numTensors = kernel.getArgumentTypes().size();
-  return success(succeeded(addGrid(kernel, arch, plan.program)) &&
-                 succeeded(addBuffers(kernel.getBody(), places, plan.program)) &&
-                 succeeded(addSemaphores(kernel.getBody(), places, arch, plan.program)) &&
-                 succeeded(addPipeResources(kernel.getBody(), kernel.getGrid().getShape(), places,
-                                            arch, plan.program)));
+  Region &body = kernel.getBody();
+  ArrayRef<int64_t> grid = kernel.getGrid().getShape();
+  return success(
+      succeeded(addGrid(kernel, arch, plan.program)) &&
+      succeeded(addBuffers(body, grid, layoutGrid(grid, arch), places, plan.program)) &&
+      succeeded(addSemaphores(body, places, arch, plan.program)) &&
+      succeeded(addPipeResources(body, grid, places, arch, plan.program)));
 }
 
 FailureOr<LaunchPlan> session::buildLaunchPlan(Operation *op, const hw::ArchDesc &arch,

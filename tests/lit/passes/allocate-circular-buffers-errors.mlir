@@ -122,3 +122,53 @@ ttl.program @overlap() attributes {grid = #ttcore.grid<1x1>} {
 func.func @t(%a: !cb, %b: !cb) {
   return
 }
+
+// -----
+
+// Every node comes by, through loops too; not every node has the buffer.
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 1>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+
+ttl.program @cores() attributes {grid = #ttcore.grid<2x3>} {
+  // expected-note @+1 {{the buffer is made here}}
+  %a = ttl.create_cb "a" {core_ranges = #ttcore.core_range_set<[<(0, 0), (1, 1)>]>} : !cb
+  ttl.thread @t on riscv_1 (%a) : !cb
+}
+func.func @t(%a: !cb) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  scf.for %i = %c0 to %c4 step %c1 {
+    // expected-error @+1 {{every node takes a block of 'a', but its core_ranges leave out node (0, 2): let only nodes that have the buffer come here, or widen core_ranges}}
+    %blk = ttl.cb_reserve %a : !block
+    ttl.cb_push %blk : !block
+  }
+  return
+}
+
+// -----
+
+// Who comes by depends on the node, or on numbers: the device looks then. Ranges that
+// are all of the grid leave nobody out.
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 1>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+
+ttl.program @guarded() attributes {grid = #ttcore.grid<2x2>} {
+  %a = ttl.create_cb "a" {core_ranges = #ttcore.core_range_set<[<(0, 0), (0, 1)>]>} : !cb
+  %b = ttl.create_cb "b" {core_ranges = #ttcore.core_range_set<[<(0, 0), (0, 1)>, <(1, 0), (1, 1)>]>} : !cb
+  ttl.thread @t on riscv_1 (%a, %b) : !cb, !cb
+}
+func.func @t(%a: !cb, %b: !cb) {
+  %c0 = arith.constant 0 : index
+  %x, %y = ttl.core {dims = 2} : index, index
+  %mine = arith.cmpi eq, %x, %c0 : index
+  scf.if %mine {
+    %blk = ttl.cb_reserve %a : !block
+    ttl.cb_push %blk : !block
+  }
+  %blk = ttl.cb_reserve %b : !block
+  ttl.cb_push %blk : !block
+  return
+}
