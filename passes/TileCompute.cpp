@@ -16,6 +16,7 @@
 // Rejects nothing; a compute that cannot be tiled stays whole.
 //===--------------------------------------------------------------------------===//
 
+#include "passes/Support/ComputeBody.h"
 #include "passes/Support/DSTCapacity.h"
 #include "passes/Support/DSTSchedule.h"
 #include "passes/Support/SplitCompute.h"
@@ -127,10 +128,12 @@ struct TileCompute : ttjit::impl::TTLTileComputeBase<TileCompute> {
       int capacity = dstCapacityOf(kernel, buffersOf(thread));
       SmallVector<ttl::ComputeOp> computes;
       thread.walk([&](ttl::ComputeOp compute) { computes.push_back(compute); });
-      for (ttl::ComputeOp compute : computes)
+      for (ttl::ComputeOp compute : computes) {
+        hoistNumbers(compute);
         if (!fits(compute, capacity))
           numTiled +=
               tile(compute, windowOf(compute, tilesOfWindow(compute, capacity, roomIn(kernel))));
+      }
     });
   }
 };

@@ -82,7 +82,8 @@ static bool isTileOperation(Operation &op) {
 
 static bool isNumberOperation(Operation &op) {
   auto isNumber = [](Type type) { return type.isIntOrIndexOrFloat(); };
-  if (!llvm::all_of(op.getOperandTypes(), isNumber) || !llvm::all_of(op.getResultTypes(), isNumber))
+  if (op.getNumResults() == 0 || !llvm::all_of(op.getOperandTypes(), isNumber) ||
+      !llvm::all_of(op.getResultTypes(), isNumber))
     return false;
   if (isMemoryEffectFree(&op))
     return true;

@@ -8,9 +8,11 @@
 // 2. Order and registers as asked for (DSTSchedule). ttl-assign-dst leaves a
 //    compute alone that has registers.
 //
-// Rejects: computes outside of kernels, with registers, or with too many values.
+// Rejects: computes outside of kernels, with registers or spills, or with too many
+// values.
 //===--------------------------------------------------------------------------===//
 
+#include "passes/Support/ComputeBody.h"
 #include "passes/Support/DSTSchedule.h"
 #include "passes/Transform/KernelView.h"
 #include "passes/Transform/TTLTransformOps.h"
@@ -42,6 +44,9 @@ TTLAllocateDSTRegistersOp::applyToOne(TransformRewriter &, ttl::ComputeOp comput
     return failAt(*this, compute) << "allocates registers in a kernel";
   if (hasRegisters(compute))
     return failAt(*this, compute) << "the compute has registers already";
+  if (!compute.getBody().front().getOps<ttl::SpillTileToL1Op>().empty())
+    return failAt(*this, compute) << "the compute spills tiles: leave it to ttl-assign-dst, which "
+                                     "splits it";
   int capacity = chipCapacity(*kernel);
   if (getCapacity() && static_cast<int64_t>(*getCapacity()) > capacity)
     return failAt(*this, compute) << "capacity " << *getCapacity() << " is more than the "
@@ -49,6 +54,7 @@ TTLAllocateDSTRegistersOp::applyToOne(TransformRewriter &, ttl::ComputeOp comput
                                   << " in this kernel's configuration";
   if (getCapacity())
     capacity = *getCapacity();
+  hoistNumbers(compute);
   auto allocate = [&](DSTSchedule schedule) {
     if (!schedule.assign(capacity))
       return false;
