@@ -195,6 +195,11 @@ static py::object launch(Frontend &frontend, Program &program, const Tensors &te
     error.value().attr("fault") = faultRecord(result.fault);
     throw error;
   }
+  for (const hw::Fault &warning : result.warnings)
+    py::module_::import("ttl._report")
+        .attr("settle")(py::make_tuple(py::make_tuple("warning", warning.message,
+                                                      locationRecord(warning.location),
+                                                      noteRecords(warning.notes))));
   return faultRecord(result.fault);
 }
 

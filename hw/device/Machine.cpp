@@ -33,7 +33,10 @@ RunResult Machine::execute() {
     scheduler.run();
   }
   collectStats();
-  return {std::move(firstFault), stats};
+  std::vector<Fault> warnings;
+  if (!firstFault)
+    warnings = findUnreceived();
+  return {std::move(firstFault), stats, std::move(warnings)};
 }
 
 //===--------------------------------------------------------------------------===//

@@ -201,6 +201,8 @@ private:
   bool makeThreads();
   void initThread(Node &node, const ThreadConfig &config);
   void collectStats();
+  /// Deliveries.cpp.
+  std::vector<Fault> findUnreceived() const;
 
   static void runThread(Fiber &fiber);
   Status callEntry(ThreadContext &thread);

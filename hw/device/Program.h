@@ -69,6 +69,16 @@ struct WordRole {
   Processor processor = Processor::RISCV_1; ///< that thread
 };
 
+/// Two words of L1 on one node: transfers over a pipe that have arrived there, and
+/// those of them that it has received. At the end they should be equal.
+struct Delivery {
+  uint32_t node = 0;
+  bool areSemaphores = false;          ///< numbers of semaphores, else L1 addresses
+  uint32_t arrived = 0, received = 0;
+  std::string what;                    ///< "pipe 2 of 'net' from node (0, 0) to node (1, 0)"
+  SourceLocation location;             ///< where the user made the pipes
+};
+
 /// Code of one thread, shared by all nodes. Runs on a stack of the scheduler;
 /// returns Ok when finished, or what a call of the kernel API returned.
 using ThreadEntry = std::function<Status(KernelThread &)>;
@@ -102,6 +112,7 @@ struct Program {
   std::vector<SemaphoreConfig> semaphores;
   std::vector<L1Range> ranges;
   std::vector<WordRole> roles;
+  std::vector<Delivery> deliveries;
   std::vector<ThreadConfig> threads; ///< at most one per processor
   std::vector<SourceLocation> locations; ///< KernelThread::loc indexes it; [0] is unknown
 };

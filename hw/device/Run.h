@@ -70,10 +70,12 @@ struct RunStats {
   uint64_t steps = 0;
 };
 
-/// `fault` empty: every thread of every node returned.
+/// `fault` empty: every thread of every node returned. `warnings` then say what is
+/// wrong with what they left.
 struct RunResult {
   std::optional<Fault> fault;
   RunStats stats;
+  std::vector<Fault> warnings;
 };
 
 } // namespace ttjit::hw

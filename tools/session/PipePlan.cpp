@@ -40,17 +40,27 @@ static void addRoles(ttl::CreateCountersOp op, ArrayRef<int64_t> grid,
     return;
   GridLayout layout = layoutGrid(grid, arch);
   std::optional<ArrayRef<int32_t>> peers = op.getPeers();
+  int64_t deliveries = op.getDeliveries().value_or(0);
+  auto placeOf = [&](int64_t word) -> uint32_t {
+    return op.getSemaphoreId() ? *op.getSemaphoreId() + word : *address + word * arch.l1Alignment;
+  };
   for (auto [i, text] : llvm::enumerate(roles->getAsValueRange<StringAttr>())) {
     if (text.empty())
       continue;
     int64_t word = i / layout.numNodes;
+    if (word >= deliveries && word < 2 * deliveries) {
+      out.deliveries.push_back({deviceNode(grid, layout, i % layout.numNodes),
+                                op.getSemaphoreId().has_value(), placeOf(word - deliveries),
+                                placeOf(word), text.str(), toSourceLocation(op.getLoc())});
+      continue;
+    }
     hw::WordRole &role = out.roles.emplace_back();
     role.node = deviceNode(grid, layout, i % layout.numNodes);
     role.what = text.str();
-    if (std::optional<uint32_t> id = op.getSemaphoreId())
-      role.semaphore = *id + word;
+    if (op.getSemaphoreId())
+      role.semaphore = placeOf(word);
     else
-      role.address = *address + word * arch.l1Alignment;
+      role.address = placeOf(word);
     if (peers && i < peers->size() && (*peers)[i] >= 0) {
       role.peer = deviceNode(grid, layout, (*peers)[i] / 3);
       role.processor = static_cast<hw::Processor>((*peers)[i] % 3);

@@ -105,9 +105,9 @@ std::string session::render(const CompileDiagnostic &diagnostic) {
   return render(error);
 }
 
-std::string session::render(const hw::Fault &fault) {
+static std::string renderAs(const char *severity, const hw::Fault &fault) {
   ErrorText error;
-  error.severity = "error";
+  error.severity = severity;
   error.message = fault.message;
   error.location = fault.location;
   error.thread = fault.thread;
@@ -116,6 +116,9 @@ std::string session::render(const hw::Fault &fault) {
     error.notes.push_back({note.message, note.location});
   return render(error);
 }
+
+std::string session::render(const hw::Fault &fault) { return renderAs("error", fault); }
+std::string session::renderWarning(const hw::Fault &fault) { return renderAs("warning", fault); }
 
 std::string session::renderError(std::string message, const hw::SourceLocation &location) {
   return render(CompileDiagnostic{CompileDiagnostic::Severity::Error, std::move(message), location,

@@ -31,6 +31,8 @@ struct ErrorText {
 std::string render(const ErrorText &error);
 std::string render(const CompileDiagnostic &diagnostic);
 std::string render(const hw::Fault &fault);
+/// A fault that did not end the run.
+std::string renderWarning(const hw::Fault &fault);
 
 /// "error: message" at a position.
 std::string renderError(std::string message, const hw::SourceLocation &location);

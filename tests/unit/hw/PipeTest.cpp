@@ -177,4 +177,79 @@ TEST(Deadlock, TheOtherEndHasFinished) {
   EXPECT_TRUE(hasNote(result, "it would come from reader() of node (0, 0), finished", 85));
 }
 
+//===--------------------------------------------------------------------------===//
+// At the end of a run
+//===--------------------------------------------------------------------------===//
+
+// Node (0, 0) counts up what has arrived at node (1, 0), which has received `received`.
+RunResult sendThree(uint32_t received, bool semaphores) {
+  TestProgram program;
+  program.grid(2, 1);
+  int arrivedId = program.semaphore("arrived"), receivedId = program.semaphore("received");
+  program.ranges.push_back({"words", kPage, 32, true, {}});
+  Delivery delivery{1, semaphores, kPage, kPage + 16, "pipe 0 of 'net'", {"kernel.py", 5, 1, 5, 2}};
+  if (semaphores) {
+    delivery.arrived = uint32_t(arrivedId);
+    delivery.received = uint32_t(receivedId);
+  }
+  program.deliveries.push_back(delivery);
+  program.reader([=](KernelThread &t) {
+    uint32_t arrived = semaphores ? ttl_hw_get_semaphore(&t, arrivedId) : kPage;
+    uint32_t taken = semaphores ? ttl_hw_get_semaphore(&t, receivedId) : kPage + 16;
+    if (t.x == 1)
+      return ttl_hw_noc_semaphore_set(&t, taken, received);
+    return ttl_hw_noc_semaphore_inc(&t, core(t, 1, 0, arrived), 3);
+  });
+  return runOnce(program);
+}
+
+TEST(Deliveries, AllReceived) {
+  for (bool semaphores : {false, true}) {
+    RunResult result = sendThree(3, semaphores);
+    EXPECT_TRUE(succeeded(result));
+    EXPECT_TRUE(result.warnings.empty());
+  }
+}
+
+TEST(Deliveries, SomeLost) {
+  for (bool semaphores : {false, true}) {
+    RunResult result = sendThree(1, semaphores);
+    EXPECT_TRUE(succeeded(result));
+    ASSERT_EQ(result.warnings.size(), 1u);
+    const Fault &warning = result.warnings.front();
+    EXPECT_EQ(warning.message, "ttl.copy: 2 transfers over pipes were never received: each send "
+                               "needs a receive, in a callback of if_dst()");
+    EXPECT_EQ(warning.location.line, 5);
+    ASSERT_EQ(warning.notes.size(), 1u);
+    EXPECT_EQ(warning.notes.front().message, "2 of 3 over pipe 0 of 'net'");
+  }
+}
+
+// Eight places are listed.
+TEST(Deliveries, ManyPlaces) {
+  TestProgram program;
+  program.ranges.push_back({"words", kPage, 32, true, {}});
+  for (int i = 0; i < 10; ++i)
+    program.deliveries.push_back({0, false, kPage, kPage + 16, "pipe " + std::to_string(i), {}});
+  program.reader([](KernelThread &t) { return ttl_hw_noc_semaphore_set(&t, kPage, 1); });
+  RunResult result = runOnce(program);
+  ASSERT_EQ(result.warnings.size(), 1u);
+  EXPECT_EQ(result.warnings.front().notes.size(), 9u);
+  EXPECT_EQ(result.warnings.front().notes.back().message, "and over 2 more");
+}
+
+// A fault says more.
+TEST(Deliveries, NotBesideAFault) {
+  TestProgram program;
+  program.ranges.push_back({"words", kPage, 32, true, {}});
+  program.deliveries.push_back({0, false, kPage, kPage + 16, "pipe", {}});
+  program.reader([](KernelThread &t) {
+    CALL(ttl_hw_noc_semaphore_set(&t, kPage, 1));
+    return ttl_hw_noc_semaphore_wait_min(&t, kPage + 16, 1);
+  });
+  RunResult result = runOnce(program);
+  EXPECT_TRUE(result.fault);
+  EXPECT_TRUE(result.warnings.empty());
+}
+
 } // namespace

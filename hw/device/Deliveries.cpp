@@ -1,0 +1,44 @@
+//===- Deliveries.cpp - transfers that nobody received ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "hw/device/Machine.h"
+
+#include <fmt/format.h>
+
+namespace ttjit::hw {
+
+// One warning for the run; nets of many nodes usually lose the same transfer on each.
+std::vector<Fault> Machine::findUnreceived() const {
+  constexpr size_t kMaxNotes = 8;
+  Fault warning;
+  warning.kind = FaultKind::Protocol;
+  uint32_t lost = 0;
+  size_t places = 0;
+  for (const Delivery &delivery : program.deliveries) {
+    auto count = [&](uint32_t word) {
+      uint32_t address = delivery.areSemaphores ? semaphoreAddress(int(word)) : word;
+      return loadWord(nodes[delivery.node].l1 + address);
+    };
+    uint32_t arrived = count(delivery.arrived), missing = arrived - count(delivery.received);
+    if (missing == 0)
+      continue;
+    lost += missing;
+    if (places++ == 0)
+      warning.location = delivery.location;
+    if (places <= kMaxNotes)
+      warning.notes.push_back(
+          {fmt::format("{} of {} over {}", missing, arrived, delivery.what), {}});
+  }
+  if (places == 0)
+    return {};
+  if (places > kMaxNotes)
+    warning.notes.push_back({fmt::format("and over {} more", places - kMaxNotes), {}});
+  warning.message = fmt::format("ttl.copy: {} over pipes {} never received: each send needs a "
+                                "receive, in a callback of if_dst()",
+                                lost == 1 ? "1 transfer" : fmt::format("{} transfers", lost),
+                                lost == 1 ? "was" : "were");
+  return {std::move(warning)};
+}
+
+} // namespace ttjit::hw
