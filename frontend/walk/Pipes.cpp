@@ -26,12 +26,18 @@ bool Pipes::isPipeObject(py::handle object) const {
 //===--------------------------------------------------------------------------===//
 
 // Before the threads: every thread sees what stands there.
-void Pipes::atKernel() {
+mlir::Value Pipes::once(mlir::Value &known, py::handle object,
+                        llvm::function_ref<mlir::Value()> make) {
+  if (known)
+    return known;
+  OpBuilder::InsertionGuard guard(walker.builder);
   mlir::Block &body = walker.kernel.op.getBody().front();
   auto isThread = [](Operation &op) {
     return isa<ttl::DataMovementThreadOp, ttl::ComputeThreadOp>(op);
   };
   walker.builder.setInsertionPoint(&body, llvm::find_if(body, isThread));
+  walker.kernel.keep(object);
+  return known = make();
 }
 
 static Location namedLocation(Walker &walker, py::handle object) {
@@ -54,79 +60,68 @@ ArrayAttr Pipes::rangeAttr(py::handle items) {
 }
 
 mlir::Value Pipes::pipeValue(py::handle pipe) {
-  mlir::Value &value = walker.kernel.resources[pipe.ptr()];
-  if (value)
-    return value;
-  OpBuilder::InsertionGuard guard(walker.builder);
-  atKernel();
-  OpBuilder &builder = walker.builder;
-  DenseI64ArrayAttr dst;
-  ArrayAttr range;
-  if (pipe.attr("dst").is_none())
-    range = rangeAttr(pipe.attr("range"));
-  else
-    dst = builder.getDenseI64ArrayAttr(pipe.attr("dst").cast<std::vector<int64_t>>());
-  value = ttl::CreatePipeOp::create(
-      builder, namedLocation(walker, pipe),
-      ttl::PipeType::get(builder.getContext(), {}, {}, {}),
-      builder.getDenseI64ArrayAttr(pipe.attr("src").cast<std::vector<int64_t>>()), dst, range);
-  walker.kernel.keep(pipe);
-  return value;
+  return once(walker.kernel.resources[pipe.ptr()], pipe, [&]() -> mlir::Value {
+    OpBuilder &builder = walker.builder;
+    DenseI64ArrayAttr dst;
+    ArrayAttr range;
+    if (pipe.attr("dst").is_none())
+      range = rangeAttr(pipe.attr("range"));
+    else
+      dst = builder.getDenseI64ArrayAttr(pipe.attr("dst").cast<std::vector<int64_t>>());
+    return ttl::CreatePipeOp::create(
+        builder, namedLocation(walker, pipe),
+        ttl::PipeType::get(builder.getContext(), {}, {}, {}),
+        builder.getDenseI64ArrayAttr(pipe.attr("src").cast<std::vector<int64_t>>()), dst, range);
+  });
 }
 
-// A net, one pipe, or a list of pipes: equal lists are one net.
-mlir::Value Pipes::netValue(py::handle node, py::handle pipes) {
-  py::object list;
-  bool isNet = py::isinstance(pipes, module.attr("PipeNet"));
-  if (isNet)
-    list = pipes.attr("pipes");
-  else if (py::isinstance(pipes, module.attr("Pipe")))
-    list = py::make_tuple(pipes);
-  else if (py::isinstance<py::list>(pipes) || py::isinstance<py::tuple>(pipes))
-    list = py::tuple(py::reinterpret_borrow<py::object>(pipes));
+// A net, one pipe, or a list of pipes.
+py::tuple Pipes::pipesOf(py::handle node, py::handle object) const {
+  py::tuple pipes;
+  if (py::isinstance(object, module.attr("PipeNet")))
+    pipes = object.attr("pipes");
+  else if (py::isinstance(object, module.attr("Pipe")))
+    pipes = py::make_tuple(object);
+  else if (py::isinstance<py::list>(object) || py::isinstance<py::tuple>(object))
+    pipes = py::tuple(py::reinterpret_borrow<py::object>(object));
   else
     walker.diagnostics.fail(node, "pipes are a ttl.PipeNet, a ttl.Pipe or a list of pipes");
-  SmallVector<mlir::Value> values;
-  std::vector<void *> key;
-  for (py::handle pipe : list) {
+  for (py::handle pipe : pipes)
     if (!py::isinstance(pipe, module.attr("Pipe")))
       walker.diagnostics.fail(node, "pipes are a ttl.PipeNet, a ttl.Pipe or a list of pipes");
+  return pipes;
+}
+
+// Equal lists are one net.
+mlir::Value Pipes::netValue(py::handle node, py::handle object) {
+  bool isNet = py::isinstance(object, module.attr("PipeNet"));
+  SmallVector<mlir::Value> values;
+  std::vector<void *> key;
+  for (py::handle pipe : pipesOf(node, object)) {
     values.push_back(pipeValue(pipe));
     key.push_back(pipe.ptr());
   }
   if (isNet)
-    key.push_back(pipes.ptr());
-  mlir::Value &value = walker.kernel.nets[key];
-  if (value)
-    return value;
-  OpBuilder::InsertionGuard guard(walker.builder);
-  atKernel();
-  Location loc = isNet ? namedLocation(walker, pipes)
-                       : walker.location(node);
-  std::string name = isNet ? pipes.attr("name").cast<std::string>()
-                           : fmt::format("pipes{}", walker.kernel.nets.size() - 1);
-  value = ttl::CreatePipeNetOp::create(walker.builder, loc,
-                                       ttl::PipeNetType::get(walker.builder.getContext()), name,
-                                       values);
-  walker.kernel.keep(pipes);
-  return value;
+    key.push_back(object.ptr());
+  return once(walker.kernel.nets[key], object, [&]() -> mlir::Value {
+    Location loc = isNet ? namedLocation(walker, object) : walker.location(node);
+    std::string name = isNet ? object.attr("name").cast<std::string>()
+                             : fmt::format("pipes{}", walker.kernel.nets.size() - 1);
+    auto type = ttl::PipeNetType::get(walker.builder.getContext());
+    return ttl::CreatePipeNetOp::create(walker.builder, loc, type, name, values);
+  });
 }
 
 mlir::Value Pipes::semaphoreValue(py::handle semaphore) {
-  mlir::Value &value = walker.kernel.resources[semaphore.ptr()];
-  if (value)
-    return value;
-  OpBuilder::InsertionGuard guard(walker.builder);
-  atKernel();
-  OpBuilder &builder = walker.builder;
-  value = ttl::CreateSemaphoreOp::create(
-      builder, namedLocation(walker, semaphore),
-      ttl::SemaphoreType::get(builder.getContext(), false),
-      builder.getStringAttr(semaphore.attr("name").cast<std::string>()),
-      builder.getI32IntegerAttr(semaphore.attr("initial").cast<int32_t>()), IntegerAttr(),
-      IntegerAttr(), IntegerAttr());
-  walker.kernel.keep(semaphore);
-  return value;
+  return once(walker.kernel.resources[semaphore.ptr()], semaphore, [&]() -> mlir::Value {
+    OpBuilder &builder = walker.builder;
+    return ttl::CreateSemaphoreOp::create(
+        builder, namedLocation(walker, semaphore),
+        ttl::SemaphoreType::get(builder.getContext(), false),
+        builder.getStringAttr(semaphore.attr("name").cast<std::string>()),
+        builder.getI32IntegerAttr(semaphore.attr("initial").cast<int32_t>()), IntegerAttr(),
+        IntegerAttr(), IntegerAttr());
+  });
 }
 
 //===--------------------------------------------------------------------------===//
@@ -148,6 +143,8 @@ Value Pipes::callback(py::handle net, bool src, Arguments &arguments, unsigned p
   const Arguments::Item &item = arguments.require(position, src ? "pipe_src" : "pipe_dst");
   arguments.checkNoMore();
   Function function = functionOf(walker, item);
+  if (pipesOf(arguments.node, net).empty())
+    return none();
   mlir::Value value = netValue(arguments.node, net);
   OpBuilder &builder = walker.builder;
   Location loc = walker.location(arguments.node);
@@ -173,10 +170,8 @@ Value Pipes::callback(py::handle net, bool src, Arguments &arguments, unsigned p
 // The ends as the program gave them: a number, or a tuple.
 Value Pipes::end(py::handle node, const PipeEnd &pipe, bool src) {
   OpBuilder &builder = walker.builder;
-  py::object pipes = py::isinstance(pipe.net, module.attr("PipeNet")) ? pipe.net.attr("pipes")
-                     : py::isinstance(pipe.net, module.attr("Pipe"))  ? py::make_tuple(pipe.net)
-                                                                      : pipe.net;
-  py::object first = pipes[py::int_(0)];
+  py::tuple pipes = pipesOf(node, pipe.net);
+  py::object first = pipes[0];
   if (!src)
     for (py::handle other : pipes)
       if (other.attr("dst").is_none())

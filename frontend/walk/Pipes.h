@@ -38,11 +38,14 @@ private:
                       Arguments &arguments);
   Value remote(mlir::Value semaphore, const std::string &name, Arguments &arguments);
   Value end(py::handle node, const PipeEnd &pipe, bool src);
-  mlir::Value netValue(py::handle node, py::handle pipes);
+  py::tuple pipesOf(py::handle node, py::handle object) const;
+  mlir::Value netValue(py::handle node, py::handle object);
   mlir::Value pipeValue(py::handle pipe);
   mlir::Value semaphoreValue(py::handle semaphore);
   mlir::ArrayAttr rangeAttr(py::handle items);
-  void atKernel();
+  /// What `make` makes of the object in the kernel's body, the first time.
+  mlir::Value once(mlir::Value &known, py::handle object,
+                   llvm::function_ref<mlir::Value()> make);
 
   Walker &walker;
   py::object module;

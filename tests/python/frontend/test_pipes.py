@@ -160,6 +160,76 @@ def test_semaphores_pass_a_turn_around():
     assert numbers(y) == 3
 
 
+def test_a_net_without_pipes_calls_nobody():
+    net = ttl.PipeNet([])
+    y = np.zeros((32, 32), np.float32)
+
+    @ttl.operation(grid=(1, 1))
+    def op(a, y):
+        dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1))
+
+        @ttl.datamovement()
+        def mover():
+            def call(pipe):
+                assert pipe.src == pipe.dst, "nobody calls this"
+
+            net.if_src(call)
+            net.if_dst(call)
+            assert not net.is_active()
+            with dfb.reserve() as block:
+                ttl.copy(a[0, 0], block).wait()
+
+        @ttl.datamovement()
+        def writer():
+            with dfb.wait() as block:
+                ttl.copy(block, y[0, 0]).wait()
+
+    op(tiles(1) + 5, y)
+    assert np.all(y == 5)
+
+
+def test_a_transfer_that_nobody_receives_is_a_warning(capsys):
+    net = ttl.PipeNet([ttl.Pipe(0, 1)])
+
+    @ttl.operation(grid=2)
+    def op(a):
+        dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1))
+        in_dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1))
+
+        @ttl.datamovement()
+        def mover():
+            def send(pipe):
+                with dfb.wait() as block:
+                    ttl.copy(block, pipe).wait()
+
+            def receive(pipe):
+                if ttl.node(dims=1) == 0:
+                    with in_dfb.reserve() as block:
+                        ttl.copy(pipe, block).wait()
+
+            net.if_src(send)
+            net.if_dst(receive)
+
+        @ttl.datamovement()
+        def other():
+            def fill(pipe):
+                with dfb.reserve() as block:
+                    ttl.copy(a[0, 0], block).wait()
+
+            def drain(pipe):
+                if ttl.node(dims=1) == 0:
+                    with in_dfb.wait() as block:
+                        ttl.copy(block, a[0, 0]).wait()
+
+            net.if_src(fill)
+            net.if_dst(drain)
+
+    op(tiles(1))
+    printed = capsys.readouterr().err
+    assert "warning: ttl.copy: 1 transfer over pipes was never received" in printed
+    assert "note: 1 of 1 over pipe 0 of 'net' from node (0,) to node (1,)" in printed
+
+
 def refused(threads, message):
     @ttl.operation(grid=(2, 2))
     def op(a):
