@@ -40,7 +40,8 @@ def TTL_CreatePipeNetOp : TTL_Op<"create_pipenet", [Pure]> {
   let summary = "A list of pipes; callbacks run over it in this order";
   let arguments = (ins StrAttr:$name, Variadic<TTL_Pipe>:$pipes);
   let results = (outs TTL_PipeNet:$result);
-  let assemblyFormat = "$name $pipes attr-dict `:` type($pipes) `->` type($result)";
+  let assemblyFormat =
+      "$name ($pipes^ `:` type($pipes)) : (`:`)? `->` type($result) attr-dict";
   let hasVerifier = 1;
 }
 
@@ -160,7 +161,7 @@ def TTL_LandingSlotOp : TTL_Op<"landing_slot", [Pure]> {
 }
 
 def TTL_BufferSlotOp : TTL_Op<"buffer_slot", [Pure]> {
-  let summary = "Slot `index` of a circular buffer, whoever holds it: where data land directly";
+  let summary = "Slot `index`, counted round the ring, of a circular buffer, whoever holds it";
   let arguments = (ins TTL_CircularBuffer:$cb, Index:$index);
   let results = (outs TTL_Slot:$result);
   let assemblyFormat = "$cb `[` $index `]` attr-dict `:` type($cb) `->` type($result)";

@@ -125,7 +125,8 @@ LogicalResult ttjit::checkPlaces(ttl::ProgramOp program) {
                                 << ": expected a multiple of " << arch.l1Alignment << " from "
                                 << arch.l1UnreservedBase << " on";
     for (ttl::CreateCBOp other : ArrayRef(buffers).take_front(i)) {
-      bool overlap = address < endOf(other) && *other.getAddress() < endOf(buffer);
+      int64_t otherAddress = *other.getAddress();
+      bool overlap = address < endOf(other) && otherAddress < endOf(buffer);
       if (!overlap || !liveness.interfere(buffer, other))
         continue;
       InFlightDiagnostic diagnostic =

@@ -21,6 +21,8 @@ ttl.kernel @user() attributes {grid = #ttcore.grid<4x2>} {
   %p3 = ttl.create_pipe src = [7], dst_range = [#ttl.slice<0, 4, 1>] : !ttl.pipe<[7], range = [<0, 4, 1>]>
   // CHECK: %[[NET:.+]] = ttl.create_pipenet "net" %[[P0]], %[[P1]] : !ttl.pipe, !ttl.pipe -> !ttl.pipenet
   %net = ttl.create_pipenet "net" %p0, %p1 : !ttl.pipe, !ttl.pipe -> !ttl.pipenet
+  // CHECK: ttl.create_pipenet "none" : -> !ttl.pipenet
+  %none = ttl.create_pipenet "none" : -> !ttl.pipenet
   // CHECK: %[[SEM:.+]] = ttl.create_semaphore "ready" {initial_value = 1 : i32} : !ttl.semaphore
   %sem = ttl.create_semaphore "ready" {initial_value = 1 : i32} : !ttl.semaphore
   ttl.datamovement_thread "dm" {

@@ -191,7 +191,7 @@ def test_a_net_without_pipes_calls_nobody():
 def test_a_transfer_that_nobody_receives_is_a_warning(capsys):
     net = ttl.PipeNet([ttl.Pipe(0, 1)])
 
-    @ttl.operation(grid=2)
+    @ttl.operation(grid=(2,))
     def op(a):
         dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1))
         in_dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1))
