@@ -38,6 +38,7 @@ private:
   /// the one before it.
   using Cost = std::pair<int64_t, unsigned>;
   Cost costOf(Ring &ring, const PassedValue &value);
+  static void closeRing(Ring &ring, std::vector<ValueRing> &result);
 
   ArrayRef<PassedValue> values;
   std::vector<Ring> rings;
@@ -71,30 +72,40 @@ std::vector<ValueRing> RingChooser::run() {
     best->values.push_back(number);
   }
   std::vector<ValueRing> result;
-  for (Ring &ring : rings) {
-    if (ring.values.empty())
-      continue;
-    int64_t count = ring.values.size(), blocks = ring.most;
-    while (count % blocks)
-      ++blocks;
-    if (blocks > kMostBlocks)
-      return {};
-    result.push_back({std::move(ring.values), blocks});
-  }
+  for (Ring &ring : rings)
+    closeRing(ring, result);
   return result;
+}
+
+// Blocks must divide the values: a ring of more blocks than are held at a time, or one
+// for most of the values and one for the rest.
+void RingChooser::closeRing(Ring &ring, std::vector<ValueRing> &result) {
+  ArrayRef<unsigned> all = ring.values;
+  if (all.empty())
+    return;
+  int64_t count = all.size(), best = ring.most, leastRest = count;
+  for (int64_t blocks = ring.most; blocks <= kMostBlocks && leastRest > 0; ++blocks)
+    if (count % blocks < leastRest) {
+      best = blocks;
+      leastRest = count % blocks;
+    }
+  if (int64_t whole = count - leastRest)
+    result.push_back({llvm::to_vector(all.take_front(whole)), best});
+  if (leastRest)
+    result.push_back({llvm::to_vector(all.take_back(leastRest)), leastRest});
 }
 
 } // namespace
 
 std::vector<ValueRing> ttjit::distributeValues(ArrayRef<PassedValue> values, unsigned limit) {
   std::vector<ValueRing> best;
-  int64_t least = INT64_MAX;
+  std::pair<bool, int64_t> least; // too many rings, then blocks and rings
   for (unsigned count = 1; count <= values.size() && (count <= limit || best.empty()); ++count) {
     std::vector<ValueRing> rings = RingChooser(values, count).run();
-    int64_t cost = rings.size();
+    std::pair<bool, int64_t> cost = {rings.size() > limit, rings.size()};
     for (const ValueRing &ring : rings)
-      cost += ring.blocks;
-    if (rings.empty() || cost >= least)
+      cost.second += ring.blocks;
+    if (rings.empty() || (!best.empty() && cost >= least))
       continue;
     least = cost;
     best = std::move(rings);

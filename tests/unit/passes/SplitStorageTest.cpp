@@ -82,6 +82,18 @@ TEST(SplitStorage, ALongLifeDoesNotHoldUpShortOnes) {
   EXPECT_EQ(blocks(values, 1), std::vector<int64_t>{20});
 }
 
+TEST(SplitStorage, ManyValuesNeedNotBeAMultiple) {
+  // 2503 is prime: no number of blocks divides it.
+  Values values;
+  for (unsigned i = 0; i < 2503; ++i)
+    values.push_back({i, i + 1 + i % 5});
+  for (unsigned limit : {1u, 4u, 29u}) {
+    std::vector<ValueRing> rings = distributeValues(values, limit);
+    EXPECT_LE(rings.size(), std::max(limit, 2u));
+    EXPECT_TRUE(works(values, rings));
+  }
+}
+
 TEST(SplitStorage, NothingPasses) { EXPECT_TRUE(distributeValues({}, 29).empty()); }
 
 TEST(SplitStorage, RandomValuesFit) {
