@@ -6,6 +6,8 @@
 
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/InstrTypes.h"
 #include "llvm/Linker/Linker.h"
 #include "llvm/Transforms/IPO/Internalize.h"
 
@@ -49,6 +51,25 @@ static void useInlineForms(Module &module, const Module &library) {
   }
 }
 
+/// Calls that one thread inlines. The time of code generation grows faster than a
+/// function does, and a call costs little beside the tile that it computes.
+static constexpr size_t kMaxInlinedCalls = 128;
+
+static void keepCallsOfLargeThreads(Module &module) {
+  for (Function &thread : module) {
+    SmallVector<CallBase *> calls;
+    for (Instruction &instruction : instructions(thread)) {
+      auto *call = dyn_cast<CallBase>(&instruction);
+      Function *callee = call ? call->getCalledFunction() : nullptr;
+      if (callee && callee->getName().starts_with("ttl_inline_"))
+        calls.push_back(call);
+    }
+    if (calls.size() > kMaxInlinedCalls)
+      for (CallBase *call : calls)
+        call->addFnAttr(Attribute::NoInline);
+  }
+}
+
 Error ttjit::jit::linkDeviceLibrary(Module &module, DeviceLevel level) {
   MemoryBufferRef buffer(bitcode(level), "device-inlines");
   // Function bodies are read only when they are linked.
@@ -58,6 +79,7 @@ Error ttjit::jit::linkDeviceLibrary(Module &module, DeviceLevel level) {
   (*library)->setTargetTriple(module.getTargetTriple());
   (*library)->setDataLayout(module.getDataLayout());
   useInlineForms(module, **library);
+  keepCallsOfLargeThreads(module);
   auto internalize = [](Module &linked, const StringSet<> &names) {
     internalizeModule(linked, [&](const GlobalValue &value) {
       return !value.hasName() || !names.contains(value.getName());

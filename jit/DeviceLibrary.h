@@ -16,7 +16,8 @@ namespace ttjit::jit {
 /// instruction. Wide: and 32 vector registers of 512 bits. Same bits from each.
 enum class DeviceLevel { Plain, Fma, Wide };
 
-/// Links what `module` needs of the library into it, as internal functions.
+/// Links what `module` needs of the library into it, as internal functions. Threads with
+/// very many calls keep them as calls; others inline them.
 llvm::Error linkDeviceLibrary(llvm::Module &module, DeviceLevel level);
 
 } // namespace ttjit::jit
