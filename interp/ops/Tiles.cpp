@@ -161,19 +161,21 @@ static llvm::Error freshTile(ttl::FreshTileOp op, FunctionCompiler &compiler) {
 // Matmul: tiles in L1, added to a register or a value
 //===--------------------------------------------------------------------------===//
 
-// Operands: blocks and indices of both factors, then a register (or a tile).
-static hw::Status runMatmul(const Instruction &inst, Frame &frame, int32_t reg) {
+// Operands: blocks and indices of both, then a register (or a tile).
+template <auto function>
+static hw::Status callOnTwo(const Instruction &inst, Frame &frame, int32_t reg) {
   setPosition(inst, frame);
   BlockRef lhs = BlockRef::of(frame, inst.operands[0]), rhs = BlockRef::of(frame, inst.operands[2]);
-  return ttl_hw_matmul_tiles(&frame.thread, lhs.cb, rhs.cb,
-                             lhs.pageNumber(frame, inst.operand<int64_t>(frame, 1)),
-                             rhs.pageNumber(frame, inst.operand<int64_t>(frame, 3)), reg);
+  return function(&frame.thread, lhs.cb, rhs.cb,
+                  lhs.pageNumber(frame, inst.operand<int64_t>(frame, 1)),
+                  rhs.pageNumber(frame, inst.operand<int64_t>(frame, 3)), reg);
 }
 
 void interp::emitMatmul(Operation *op, StoredTile lhs, StoredTile rhs, Value into,
                         FunctionCompiler &compiler) {
   TileTarget target = emitTarget(op, into, compiler);
-  compiler.emit(op, target.isRegister ? runOnRegister<runMatmul, 4> : runOnTile<runMatmul, 4, true>,
+  constexpr auto call = callOnTwo<ttl_hw_matmul_tiles>;
+  compiler.emit(op, target.isRegister ? runOnRegister<call, 4> : runOnTile<call, 4, true>,
                 {lhs.block, lhs.index, rhs.block, rhs.index, target.place});
 }
 
@@ -211,18 +213,8 @@ static llvm::Error restore(ttl::RestoreTileFromL1Op op, FunctionCompiler &compil
 // Element by element on the matrix engine: tiles in L1, into a register or a value
 //===--------------------------------------------------------------------------===//
 
-// Operands: blocks and indices of both, then a register (or a tile).
-template <auto function>
-static hw::Status callFPU(const Instruction &inst, Frame &frame, int32_t reg) {
-  setPosition(inst, frame);
-  BlockRef lhs = BlockRef::of(frame, inst.operands[0]), rhs = BlockRef::of(frame, inst.operands[2]);
-  return function(&frame.thread, lhs.cb, rhs.cb,
-                  lhs.pageNumber(frame, inst.operand<int64_t>(frame, 1)),
-                  rhs.pageNumber(frame, inst.operand<int64_t>(frame, 3)), reg);
-}
-
 template <auto function> static Handler fpuHandler(bool isRegister, bool adds) {
-  constexpr auto call = callFPU<function>;
+  constexpr auto call = callOnTwo<function>;
   if (isRegister)
     return runOnRegister<call, 4>;
   return adds ? runOnTile<call, 4, true> : runOnTile<call, 4, false>;
