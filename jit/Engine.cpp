@@ -12,7 +12,7 @@
 #include "jit/DeviceLibrary.h"
 #include "jit/Symbols.h"
 #include "jit/Translate.h"
-#include "passes/ToLLVM/ToLLVM.h"
+#include "passes/llvm/ToLLVM.h"
 
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 

@@ -4,7 +4,7 @@
 
 #include "jit/Translate.h"
 
-#include "passes/ToLLVM/ToLLVM.h"
+#include "passes/llvm/ToLLVM.h"
 
 #include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
 #include "mlir/IR/Diagnostics.h"

@@ -13,7 +13,7 @@
 
 namespace ttjit::jit {
 
-/// Copies the threads into a module of their own, lowers it (passes/ToLLVM) and
+/// Copies the threads into a module of their own, lowers it (passes/llvm) and
 /// translates it. `names[i]` is the symbol of threads[i]. Diagnostics become the
 /// text of the error.
 llvm::Expected<std::unique_ptr<llvm::Module>>

@@ -5,8 +5,7 @@
 #include "passes/Pipeline.h"
 
 #include "passes/Passes.h"
-#include "passes/Support/Notation.h"
-#include "passes/PipePasses.h"
+#include "passes/ttl/Notation.h"
 
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
@@ -226,8 +225,14 @@ LogicalResult ttjit::runPipeline(ModuleOp module, const PipelineOptions &options
 }
 
 void ttjit::registerTTJitPasses() {
-  registerTTLPasses();
-  registerTTLPipePasses();
+  registerTtlStagePasses();
+  registerComputeStagePasses();
+  registerSyncStagePasses();
+  registerThreadsStagePasses();
+  registerBuffersStagePasses();
+  registerDstStagePasses();
+  registerLoopsStagePasses();
+  registerTtkernelStagePasses();
   registerPassAliases();
   PassPipelineRegistration<PipelineFlags>(
       "ttl-to-ttkernel", "From what the frontend makes to calls of the device API",

@@ -8,7 +8,7 @@
 #ifndef TTJIT_PASSES_PIPELINE_H
 #define TTJIT_PASSES_PIPELINE_H
 
-#include "passes/DSTChoices.h"
+#include "passes/dst/DSTChoices.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassManager.h"

@@ -6,6 +6,7 @@
 
 #include "frontend/walk/Calls.h"
 
+#include "hw/facts/TileOps.h"
 #include "frontend/walk/Ast.h"
 #include "frontend/walk/Walker.h"
 

@@ -3,6 +3,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "frontend/walk/Ast.h"
+#include "hw/facts/TileOps.h"
 #include "frontend/walk/Walker.h"
 
 #include <fmt/format.h>

@@ -19,6 +19,7 @@
 #ifndef TTJIT_HW_ABI_KERNELAPI_H
 #define TTJIT_HW_ABI_KERNELAPI_H
 
+#include "hw/facts/TileDims.h"
 #include "hw/facts/TileOps.h"
 
 #include <cstdint>

@@ -24,6 +24,7 @@
 
 #include "hw/abi/Inline.h"
 #include "hw/facts/DataFormat.h"
+#include "hw/facts/TileDims.h"
 #include "hw/facts/TileOps.h"
 
 namespace ttjit::hw::fast {

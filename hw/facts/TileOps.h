@@ -61,14 +61,6 @@ inline constexpr int kNumTileOps = sizeof(kTileOps) / sizeof(kTileOps[0]);
 
 constexpr const TileOpFacts &factsOf(TileOp op) { return kTileOps[static_cast<int>(op)]; }
 
-/// Which dimensions of a tile a reduction sums or a broadcast fills, as Metalium
-/// numbers ReduceDim: the innermost (column 0), the other (row 0), both (element
-/// (0, 0)).
-enum class TileDims : uint8_t { Row = 0, Col = 1, Scalar = 2 };
-
-/// What a reduction computes.
-enum class Pool : uint8_t { Sum = 0, Max = 1 };
-
 } // namespace ttjit::hw
 
 #endif // TTJIT_HW_FACTS_TILEOPS_H

@@ -13,6 +13,7 @@
 #ifndef TTJIT_HW_TILE_TILEMATH_H
 #define TTJIT_HW_TILE_TILEMATH_H
 
+#include "hw/facts/TileDims.h"
 #include "hw/facts/TileOps.h"
 #include "hw/tile/Formats.h"
 #include "hw/tile/NumericMode.h"

@@ -10,6 +10,7 @@
 #ifndef TTJIT_HW_TILE_TILEREDUCE_H
 #define TTJIT_HW_TILE_TILEREDUCE_H
 
+#include "hw/facts/TileDims.h"
 #include "hw/facts/TileOps.h"
 #include "hw/tile/Lanes.h"
 #include "hw/tile/TileShape.h"

@@ -3,6 +3,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "interp/ops/ApiCall.h"
+#include "hw/facts/TileOps.h"
 #include "interp/ops/Values.h"
 
 #include "ir/TTKernel/TTKernel.h"

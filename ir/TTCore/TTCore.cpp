@@ -4,6 +4,7 @@
 
 #include "ir/TTCore/TTCore.h"
 
+#include "hw/facts/TileOps.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"

@@ -21,9 +21,6 @@ using namespace mlir::tt::ttkernel;
 #define GET_TYPEDEF_CLASSES
 #include "ir/TTKernel/TTKernelTypes.cpp.inc"
 
-#define GET_OP_CLASSES
-#include "ir/TTKernel/TTKernelOps.cpp.inc"
-
 template <typename OpT>
 static LogicalResult verifyTransactionId(OpT op) {
   APInt id;
@@ -45,8 +42,7 @@ void TTKernelDialect::initialize() {
 #define GET_TYPEDEF_LIST
 #include "ir/TTKernel/TTKernelTypes.cpp.inc"
       >();
-  addOperations<
-#define GET_OP_LIST
-#include "ir/TTKernel/TTKernelOps.cpp.inc"
-      >();
+  registerTTKernelDialectOperations(this);
+  registerSFPUCalls(this);
+  registerSFPUInits(this);
 }

@@ -40,6 +40,12 @@ inline constexpr llvm::StringLiteral kThreadAttrName = "ttl.kernel_thread";
 #include "ir/TTKernel/TTKernelOps.h.inc"
 
 namespace mlir::tt::ttkernel {
+// The ops of TTKernelSFPUOps.h.
+void registerSFPUCalls(TTKernelDialect *dialect);
+void registerSFPUInits(TTKernelDialect *dialect);
+} // namespace mlir::tt::ttkernel
+
+namespace mlir::tt::ttkernel {
 
 /// The dimensions of a tile that a broadcast fills.
 inline ttjit::hw::TileDims filledDims(BcastType type) {

@@ -4,6 +4,5 @@
 
 include "ir/TTKernel/TTKernelComputeOps.td"
 include "ir/TTKernel/TTKernelFPUOps.td"
-include "ir/TTKernel/TTKernelSFPUOps.td"
 include "ir/TTKernel/TTKernelDataMovementOps.td"
 include "ir/TTKernel/TTKernelNocOps.td"

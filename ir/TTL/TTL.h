@@ -32,6 +32,12 @@ class IsAlias : public OpTrait::TraitBase<ConcreteType, IsAlias> {};
 /// True for `tensor<MxNx!ttcore.tile<..>>`: the type of a block expression.
 bool isBlockTensor(Type type);
 
+/// Marks ops that compute a block expression.
+template <typename ConcreteType>
+class IsBlockExpression : public OpTrait::TraitBase<ConcreteType, IsBlockExpression> {};
+
+inline bool isBlockExpression(Operation *op) { return op->hasTrait<IsBlockExpression>(); }
+
 /// Marks ops that combine what they compute with a DST register, in place.
 template <typename ConcreteType>
 class UpdatesTile : public OpTrait::TraitBase<ConcreteType, UpdatesTile> {};
@@ -81,6 +87,12 @@ struct FaultResource : SideEffects::Resource::Base<FaultResource> {
 
 #define GET_OP_CLASSES
 #include "ir/TTL/TTLOps.h.inc"
+
+namespace mlir::tt::ttl {
+// The ops of TTLElementwiseOps.h.
+void registerElementwiseBlockOps(TTLDialect *dialect);
+void registerElementwiseTileOps(TTLDialect *dialect);
+} // namespace mlir::tt::ttl
 
 namespace mlir::tt::ttl {
 

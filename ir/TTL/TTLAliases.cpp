@@ -7,6 +7,7 @@
 
 #include "ir/TTL/TTLDialectInterfaces.h"
 
+#include "ir/TTL/TTLElementwiseOps.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"

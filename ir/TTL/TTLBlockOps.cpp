@@ -4,6 +4,7 @@
 
 #include "ir/TTL/TTL.h"
 
+#include "ir/TTL/TTLElementwiseOps.h"
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;

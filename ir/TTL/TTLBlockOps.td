@@ -8,17 +8,7 @@
 #ifndef TTJIT_IR_TTL_BLOCKOPS_TD
 #define TTJIT_IR_TTL_BLOCKOPS_TD
 
-include "ir/TTL/TTLTypes.td"
-include "ir/TTCore/TTCoreInterfaces.td"
-include "ir/TTL/TTLComputeInterfaces.td"
-
-// Reading a block is a read effect on it, so that such an expression is neither
-// merged nor moved across a write of the block. Nothing that is computed can fault.
-class TTL_BlockComputeOp<string mnemonic, list<Trait> traits = []>
-    : TTL_Op<mnemonic, !listconcat(traits, [
-        AlwaysSpeculatable, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>])> {
-  let results = (outs TTL_BlockTensor:$result);
-}
+include "ir/TTL/TTLOpClasses.td"
 
 def TTL_BlockMatmulOp : TTL_BlockComputeOp<"block_matmul", [
     DeclareOpInterfaceMethods<TTL_BlockFromL1OpInterface>]> {
@@ -35,7 +25,7 @@ def TTL_BlockMatmulOp : TTL_BlockComputeOp<"block_matmul", [
   let hasVerifier = 1;
 }
 
-def TTL_BlockFillOp : TTL_Op<"block_fill", [Pure]> {
+def TTL_BlockFillOp : TTL_Op<"block_fill", [Pure, TTL_BlockExpressionTrait]> {
   let summary = "A block of one value";
   let arguments = (ins F32:$value);
   let results = (outs TTL_BlockTensor:$result);

@@ -5,10 +5,8 @@
 #ifndef TTJIT_IR_TTL_COMPUTEOPS_TD
 #define TTJIT_IR_TTL_COMPUTEOPS_TD
 
-include "ir/TTL/TTLTypes.td"
-include "ir/TTCore/TTCoreInterfaces.td"
+include "ir/TTL/TTLOpClasses.td"
 include "mlir/Interfaces/TilingInterface.td"
-include "ir/TTL/TTLComputeInterfaces.td"
 
 def TTL_ComputeOp : TTL_Op<"compute", [
     AttrSizedOperandSegments, SingleBlockImplicitTerminator<"YieldOp">, RecursiveMemoryEffects,
@@ -88,11 +86,6 @@ def TTL_ComputeOp : TTL_Op<"compute", [
 //===------------------------------------------------------------------------------===//
 // Tile operations. `dst_idx` is the DST register of the result, set by ttl-assign-dst.
 //===------------------------------------------------------------------------------===//
-
-class TTL_TileOp<string mnemonic, list<Trait> traits = []>
-    : TTL_Op<mnemonic, !listconcat(traits, [Pure])> {
-  let results = (outs TTCore_AnyTile:$result);
-}
 
 def TTL_TileMatmulOp : TTL_TileOp<"tile_matmul", [
     DeclareOpInterfaceMethods<TTL_TileFromL1OpInterface>]> {

@@ -18,9 +18,6 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace mlir::tt::ttl;
 
-#define GET_OP_CLASSES
-#include "ir/TTL/TTLOps.cpp.inc"
-
 //===--------------------------------------------------------------------------===//
 // ttl.kernel, ttl.program, threads
 //===--------------------------------------------------------------------------===//

@@ -60,10 +60,9 @@ void TTLDialect::initialize() {
 #define GET_TYPEDEF_LIST
 #include "ir/TTL/TTLTypes.cpp.inc"
       >();
-  addOperations<
-#define GET_OP_LIST
-#include "ir/TTL/TTLOps.cpp.inc"
-      >();
+  registerTTLDialectOperations(this);
+  registerElementwiseBlockOps(this);
+  registerElementwiseTileOps(this);
   addInterfaces<TTLAsmInterface, TTLFoldInterface>();
 }
 

@@ -7,7 +7,7 @@
 //   ttl_inline_<x>  stands for ttl_hw_<x> of hw/abi/KernelApi.h: the linker uses it
 //                   wherever a module calls ttl_hw_<x>. A call that has no inline
 //                   form needs no line here.
-//   ttl_jit_<x>     helpers that passes/ToLLVM calls by name
+//   ttl_jit_<x>     helpers that passes/llvm calls by name
 //
 // Built once per level of targets, which differ in TTJIT_TILE_HAS_FMA and in
 // TTJIT_MATMUL_ROWS, the rows of a product whose sums fit the vector registers.

@@ -6,7 +6,7 @@
 
 #include "ir/Support/GridLayout.h"
 #include "passes/Pipeline.h"
-#include "passes/Support/DSTReport.h"
+#include "passes/dst/DSTReport.h"
 #include "tools/session/Diagnostics.h"
 #include "tools/session/Interpretable.h"
 #include "tools/session/L1Map.h"

@@ -4,7 +4,7 @@
 
 #include "tools/session/Emitter.h"
 
-#include "passes/Emit/EmitCpp.h"
+#include "passes/metalium/EmitCpp.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"

@@ -6,7 +6,7 @@
 
 #include "ir/Support/GridLayout.h"
 #include "ir/TTKernel/TTKernel.h"
-#include "passes/Support/CoreRanges.h"
+#include "passes/buffers/CoreRanges.h"
 #include "tools/session/Diagnostics.h"
 #include "tools/session/PipePlan.h"
 #include "tools/session/ProvisionalResources.h"

@@ -5,7 +5,7 @@
 #include "tools/session/ScheduleFile.h"
 
 #include "passes/Pipeline.h"
-#include "passes/Transform/TTLTransformOps.h"
+#include "passes/schedule/TTLTransformOps.h"
 #include "tools/session/TextGuard.h"
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"

@@ -3,7 +3,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "ir/RegisterDialects.h"
-#include "passes/Transform/TTLTransformOps.h"
+#include "passes/schedule/TTLTransformOps.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"

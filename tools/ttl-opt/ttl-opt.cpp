@@ -3,10 +3,10 @@
 //===--------------------------------------------------------------------------===//
 
 #include "ir/RegisterDialects.h"
-#include "passes/Emit/EmitCpp.h"
+#include "passes/metalium/EmitCpp.h"
 #include "passes/Pipeline.h"
-#include "passes/ToLLVM/ToLLVM.h"
-#include "passes/Transform/TTLTransformOps.h"
+#include "passes/llvm/ToLLVM.h"
+#include "passes/schedule/TTLTransformOps.h"
 
 #include "mlir/Dialect/Transform/Transforms/Passes.h"
 #include "mlir/IR/DialectRegistry.h"

@@ -3,7 +3,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "ir/RegisterDialects.h"
-#include "passes/Emit/EmitCpp.h"
+#include "passes/metalium/EmitCpp.h"
 
 #include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
 #include "mlir/Tools/mlir-translate/Translation.h"

@@ -25,7 +25,7 @@ CPP_TOKEN = re.compile(
 # What is said to programmers only, and what is no text.
 SILENT = {"assert", "static_assert", "llvm_unreachable", "include", "StringLiteral"}
 # Whole files whose texts are a program's, not messages: golden tests compare them.
-EMITTED = ("passes/Emit/", "passes/ToLLVM/")
+EMITTED = ("passes/metalium/", "passes/llvm/")
 
 
 def literals_of(source):

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "passes/Emit/EmitCpp.h"
-#include "passes/Emit/Names.h"
+#include "passes/metalium/EmitCpp.h"
+#include "passes/metalium/Names.h"
 
 #include "ir/RegisterDialects.h"
 

@@ -8,8 +8,9 @@
 
 #include "DSTSimulator.h"
 
+#include "ir/TTL/TTLElementwiseOps.h"
 #include "ir/RegisterDialects.h"
-#include "passes/Support/DSTSchedule.h"
+#include "passes/dst/DSTSchedule.h"
 
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"

@@ -4,8 +4,8 @@
 
 #include "DSTSimulator.h"
 
-#include "passes/Support/DSTSchedule.h"
-#include "passes/Support/Threads.h"
+#include "passes/dst/DSTSchedule.h"
+#include "passes/common/Threads.h"
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"

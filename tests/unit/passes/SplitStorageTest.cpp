@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "passes/Support/SplitStorage.h"
+#include "passes/dst/SplitStorage.h"
 
 #include "gtest/gtest.h"
 

@@ -1,0 +1,33 @@
+//===- TTLOpClasses.td - classes of block expressions and tile ops -*- tablegen -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Defines no op, so that the ops of TTLTileTable.td can be generated apart from those
+// of TTLOps.td.
+//===------------------------------------------------------------------------------===//
+
+#ifndef TTJIT_IR_TTL_OPCLASSES_TD
+#define TTJIT_IR_TTL_OPCLASSES_TD
+
+include "ir/TTL/TTLTypes.td"
+include "ir/TTCore/TTCoreInterfaces.td"
+include "ir/TTL/TTLComputeInterfaces.td"
+
+def TTL_BlockExpressionTrait : NativeOpTrait<"IsBlockExpression"> {
+  let cppNamespace = "::mlir::tt::ttl";
+}
+
+// Reading a block is a read effect on it, so that such an expression is neither
+// merged nor moved across a write of the block. Nothing that is computed can fault.
+class TTL_BlockComputeOp<string mnemonic, list<Trait> traits = []>
+    : TTL_Op<mnemonic, !listconcat(traits, [
+        AlwaysSpeculatable, TTL_BlockExpressionTrait, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>])> {
+  let results = (outs TTL_BlockTensor:$result);
+}
+
+// `dst_idx`, where an op has it, is the DST register of the result, set by ttl-assign-dst.
+class TTL_TileOp<string mnemonic, list<Trait> traits = []>
+    : TTL_Op<mnemonic, !listconcat(traits, [Pure])> {
+  let results = (outs TTCore_AnyTile:$result);
+}
+
+#endif // TTJIT_IR_TTL_OPCLASSES_TD

@@ -1,0 +1,98 @@
+//===- TTLTileTable.td - classes of the tile operations' ops ---------*- tablegen -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Each row of hw/facts/TileOps.def has one op on blocks and one on tiles, written by
+// ir/generate-tile-ops with the classes of this file. Numbers come after the blocks or
+// tiles. All blocks of an op have one shape.
+//===------------------------------------------------------------------------------===//
+
+#ifndef TTJIT_IR_TTL_TILETABLE_TD
+#define TTJIT_IR_TTL_TILETABLE_TD
+
+include "ir/TTL/TTLOpClasses.td"
+
+class TTL_BlockRow<string row, string id>
+    : TTL_BlockComputeOp<"block_" # row, [TTCore_TileOpInterface]> {
+  let hasVerifier = 1;
+  let extraClassDeclaration =
+      "::ttjit::hw::TileOp getTileOp() { return ::ttjit::hw::TileOp::" # id # "; }";
+}
+
+class TTL_BlockUnaryOp<string row, string id> : TTL_BlockRow<row, id> {
+  let summary = row # " of each element";
+  let arguments = (ins TTL_BlockOperand:$input);
+  let assemblyFormat = "$input attr-dict `:` functional-type($input, $result)";
+}
+class TTL_BlockUnaryParamOp<string row, string id> : TTL_BlockRow<row, id> {
+  let summary = row # " of each element, with numbers";
+  let arguments = (ins TTL_BlockOperand:$input, Variadic<F32>:$params);
+  let assemblyFormat = "$input `,` $params attr-dict `:` functional-type(operands, $result)";
+}
+class TTL_BlockUnaryIntOp<string row, string id> : TTL_BlockRow<row, id> {
+  let summary = row # " of each element, with an integer";
+  let arguments = (ins TTL_BlockOperand:$input, I32:$param);
+  let assemblyFormat = "$input `,` $param attr-dict `:` functional-type(operands, $result)";
+}
+class TTL_BlockBinaryOp<string row, string id> : TTL_BlockRow<row, id> {
+  let summary = row # " of two blocks, element by element";
+  let arguments = (ins TTL_BlockOperand:$lhs, TTL_BlockOperand:$rhs);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, $result)";
+}
+class TTL_BlockTernaryOp<string row, string id> : TTL_BlockRow<row, id> {
+  let summary = row # " of three blocks, element by element";
+  let arguments = (ins TTL_BlockOperand:$first, TTL_BlockOperand:$second,
+                       TTL_BlockOperand:$third);
+  let assemblyFormat =
+      "$first `,` $second `,` $third attr-dict `:` functional-type(operands, $result)";
+}
+class TTL_BlockMaskingOp<string row, string id> : TTL_BlockRow<row, id> {
+  let summary = row # ": replace the elements of a block where the mask is 1";
+  let arguments = (ins TTL_BlockOperand:$data, TTL_BlockOperand:$mask);
+  let assemblyFormat = "$data `,` $mask attr-dict `:` functional-type(operands, $result)";
+}
+
+//===------------------------------------------------------------------------------===//
+// On tiles
+//===------------------------------------------------------------------------------===//
+
+class TTL_TileRow<string row, string id>
+    : TTL_TileOp<"tile_" # row, [TTCore_TileOpInterface]> {
+  let extraClassDeclaration =
+      "::ttjit::hw::TileOp getTileOp() { return ::ttjit::hw::TileOp::" # id # "; }";
+}
+
+class TTL_TileUnaryOp<string row, string id> : TTL_TileRow<row, id> {
+  let summary = row # " of each element of a tile, in place in DST";
+  let arguments = (ins TTCore_AnyTile:$input, OptionalAttr<I32Attr>:$dst_idx);
+  let assemblyFormat = "$input attr-dict `:` functional-type($input, $result)";
+}
+class TTL_TileUnaryParamOp<string row, string id> : TTL_TileRow<row, id> {
+  let summary = row # " of each element of a tile with numbers, in place in DST";
+  let arguments = (ins TTCore_AnyTile:$input, Variadic<F32>:$params,
+                       OptionalAttr<I32Attr>:$dst_idx);
+  let assemblyFormat = "$input `,` $params attr-dict `:` functional-type(operands, $result)";
+}
+class TTL_TileUnaryIntOp<string row, string id> : TTL_TileRow<row, id> {
+  let summary = row # " of each element of a tile with an integer, in place in DST";
+  let arguments = (ins TTCore_AnyTile:$input, I32:$param, OptionalAttr<I32Attr>:$dst_idx);
+  let assemblyFormat = "$input `,` $param attr-dict `:` functional-type(operands, $result)";
+}
+class TTL_TileBinaryOp<string row, string id> : TTL_TileRow<row, id> {
+  let summary = row # " of two tiles in DST";
+  let arguments = (ins TTCore_AnyTile:$lhs, TTCore_AnyTile:$rhs, OptionalAttr<I32Attr>:$dst_idx);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, $result)";
+}
+class TTL_TileTernaryOp<string row, string id> : TTL_TileRow<row, id> {
+  let summary = row # " of three tiles in DST";
+  let arguments = (ins TTCore_AnyTile:$first, TTCore_AnyTile:$second, TTCore_AnyTile:$third,
+                       OptionalAttr<I32Attr>:$dst_idx);
+  let assemblyFormat =
+      "$first `,` $second `,` $third attr-dict `:` functional-type(operands, $result)";
+}
+class TTL_TileMaskingOp<string row, string id> : TTL_TileRow<row, id> {
+  let summary = row # " of a tile, in place; the mask is in the next register";
+  let arguments = (ins TTCore_AnyTile:$data, TTCore_AnyTile:$mask, OptionalAttr<I32Attr>:$dst_idx);
+  let assemblyFormat = "$data `,` $mask attr-dict `:` functional-type(operands, $result)";
+}
+
+#endif // TTJIT_IR_TTL_TILETABLE_TD

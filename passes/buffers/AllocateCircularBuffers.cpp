@@ -1,0 +1,123 @@
+//===- AllocateCircularBuffers.cpp - ttl-allocate-circular-buffers --------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Problem: a circular buffer is a range of each core's L1 behind one of the
+// hardware's buffer numbers.
+//
+// 1. Drop buffers that no thread acquires.
+// 2. Give the others the lowest free index and a page size; explicit ones stay.
+// 3. Find which buffers are certainly never in use together
+//    (Support/BufferLiveness.h) and give each the lowest address at which it
+//    overlaps only such ones: in the user's order or, if that takes less, the
+//    largest first. Explicit addresses stay.
+// 4. Landing slots and counters of pipes go behind the buffers (Support/L1Ranges.h).
+// 5. Compare with what the chip has: buffers, L1, words of run-time arguments.
+//
+// Splitting computes adds buffers, accumulators that move to DST take some away. So
+// the pass runs again behind them; a run without `check` leaves step 5 out and notes
+// what was given, for the next run to choose the rest anew.
+//
+// Rejects: more than 64 buffers, an index used twice, an explicit address that is
+// not aligned, is reserved, or overlaps a buffer in use at the same time; a buffer that
+// all nodes take blocks of but not all have (core_ranges). With
+// `strict`, otherwise as a warning (the emulated device then has a larger core):
+// more buffers than the chip has, more bytes than its L1 has left, more run-time
+// arguments than a kernel has. The diagnostic lists the buffers by size, or the
+// tables, and says what to shrink.
+//===--------------------------------------------------------------------------===//
+
+#include "passes/buffers/Passes.h"
+
+#include "passes/buffers/ArgumentLimits.h"
+#include "passes/buffers/BufferLayout.h"
+#include "passes/buffers/BufferLimits.h"
+#include "passes/buffers/CoreRanges.h"
+#include "passes/buffers/L1Ranges.h"
+#include "passes/common/Threads.h"
+
+namespace ttjit {
+#define GEN_PASS_DEF_TTLALLOCATECIRCULARBUFFERS
+#include "passes/buffers/Passes.h.inc"
+} // namespace ttjit
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+
+namespace {
+
+// Threads are bound only to the resources they use.
+void dropUnusedBuffers(ttl::ProgramOp program) {
+  for (ttl::CreateCBOp buffer : getBuffers(program))
+    if (buffer->use_empty())
+      buffer.erase();
+}
+
+/// On a program: the next run chooses anew what is not in kGivenAttr.
+constexpr StringLiteral kProvisionalAttr = "ttl.provisional_places";
+/// On what has a place: attributes that it had before the first run.
+constexpr StringLiteral kGivenAttr = "ttl.given";
+constexpr StringLiteral kPlaceAttrs[] = {"address", "buffer_index"};
+
+void noteGiven(ttl::ProgramOp program) {
+  program->setAttr(kProvisionalAttr, UnitAttr::get(program.getContext()));
+  for (Operation &op : program.getBody().front()) {
+    SmallVector<StringRef> given;
+    if (isa<ttl::CreateCBOp, ttl::CreateLandingOp>(op))
+      llvm::copy_if(kPlaceAttrs, std::back_inserter(given),
+                    [&](StringRef name) { return op.hasAttr(name); });
+    if (!given.empty())
+      op.setAttr(kGivenAttr, Builder(op.getContext()).getStrArrayAttr(given));
+  }
+}
+
+void forgetChosen(ttl::ProgramOp program) {
+  if (!program->removeAttr(kProvisionalAttr))
+    return;
+  for (Operation &op : program.getBody().front()) {
+    if (!isa<ttl::CreateCBOp, ttl::CreateLandingOp>(op))
+      continue;
+    auto given = dyn_cast_or_null<ArrayAttr>(op.removeAttr(kGivenAttr));
+    for (StringRef name : kPlaceAttrs)
+      if (!given || !llvm::is_contained(given, StringAttr::get(op.getContext(), name)))
+        op.removeAttr(name);
+  }
+}
+
+struct AllocateCircularBuffers
+    : ttjit::impl::TTLAllocateCircularBuffersBase<AllocateCircularBuffers> {
+  using TTLAllocateCircularBuffersBase::TTLAllocateCircularBuffersBase;
+
+  void runOnOperation() override {
+    for (auto program : getOperation().getOps<ttl::ProgramOp>())
+      if (failed(allocate(program)))
+        return signalPassFailure();
+  }
+
+  LogicalResult allocate(ttl::ProgramOp program);
+};
+
+LogicalResult AllocateCircularBuffers::allocate(ttl::ProgramOp program) {
+  dropUnusedBuffers(program);
+  forgetChosen(program);
+  if (!check)
+    noteGiven(program);
+  layOutBuffers(program);
+  int64_t end = layOutRanges(program, archOf(program).l1UnreservedBase + usedL1(program));
+  if (failed(checkPlaces(program)))
+    return failure();
+  if (!check)
+    return success();
+  numBuffers += getBuffers(program).size();
+  numBytes += usedL1(program);
+  if (int64_t shared = bytesOfBuffers(program) - usedL1(program); shared > 0)
+    numBytesShared += shared;
+  if (failed(checkCoreRanges(program)))
+    return failure();
+  LogicalResult buffers = checkBufferLimits(program, strict);
+  LogicalResult ranges = checkRanges(program, end, strict);
+  return success(succeeded(buffers) && succeeded(ranges) &&
+                 succeeded(checkArgumentLimits(program, strict)));
+}
+
+} // namespace

@@ -1,0 +1,48 @@
+//===- ArgumentLimits.cpp - run-time arguments against what fits -----------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "passes/buffers/ArgumentLimits.h"
+
+#include "passes/common/Threads.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+
+/// max_runtime_args of tt-metal's kernel_types.hpp: words per kernel and core, those
+/// that all cores have in common included.
+static constexpr int64_t kMaxWords = 341;
+
+static int64_t wordsOf(Value resource) {
+  if (auto table = resource.getDefiningOp<ttl::CreateNodeTableOp>())
+    return table.getRowLength();
+  return isa<RankedTensorType>(resource.getType());
+}
+
+static void noteTables(InFlightDiagnostic &diagnostic, ttl::ThreadOp thread) {
+  for (Value resource : thread.getResources())
+    if (auto table = resource.getDefiningOp<ttl::CreateNodeTableOp>())
+      diagnostic.attachNote(table.getLoc())
+          << "the table '" << table.getName() << "' takes " << table.getRowLength() << " of them";
+}
+
+LogicalResult ttjit::checkArgumentLimits(ttl::ProgramOp program, bool strict) {
+  bool fits = true;
+  for (auto thread : program.getBody().getOps<ttl::ThreadOp>()) {
+    int64_t words = 0;
+    for (Value resource : thread.getResources())
+      words += wordsOf(resource);
+    if (words <= kMaxWords)
+      continue;
+    fits = false;
+    InFlightDiagnostic diagnostic = strict ? thread.emitError() : thread.emitWarning();
+    diagnostic << "'" << thread.getCallee() << "' takes " << words
+               << " words of run-time arguments on each core; a kernel has " << kMaxWords
+               << ": let fewer pipes begin or end at one node, or give some of them to the other "
+                  "data movement thread, in a net of their own"
+               << (strict ? "" : " (running on an emulated core that has more)");
+    noteTables(diagnostic, thread);
+  }
+  return success(fits || !strict);
+}

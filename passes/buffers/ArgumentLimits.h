@@ -1,0 +1,19 @@
+//===- ArgumentLimits.h - run-time arguments against what fits ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_PASSES_BUFFERS_ARGUMENTLIMITS_H
+#define TTJIT_PASSES_BUFFERS_ARGUMENTLIMITS_H
+
+#include "passes/common/PassDialects.h"
+
+namespace ttjit {
+
+/// Counts the words of run-time arguments of each thread: a tensor's address, and a
+/// node's rows of the tables of its pipes. More than a kernel of tt-metal takes: an
+/// error if `strict`, otherwise a warning (the emulated device takes more).
+mlir::LogicalResult checkArgumentLimits(mlir::tt::ttl::ProgramOp program, bool strict);
+
+} // namespace ttjit
+
+#endif // TTJIT_PASSES_BUFFERS_ARGUMENTLIMITS_H

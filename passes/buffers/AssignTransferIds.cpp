@@ -1,0 +1,307 @@
+//===- AssignTransferIds.cpp - ttl-assign-transfer-ids --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Problem: a wait for one transfer is a barrier on its transaction id, and a
+// processor has 16 of them. Id 0 is what transfers without an id carry.
+//
+// 1. Walk each data movement thread in program order with a list of free ids.
+// 2. A copy that somebody waits for takes the lowest free id. Its id is free again
+//    after the last op of the copy's block that waits for it or contains such a
+//    wait: in a loop, ids are reused in every iteration.
+// 3. Where a loop carries handles from one iteration to the next, ids become
+//    values that rotate: the loop carries the id of each handle and as many free
+//    ids as it starts copies for the next iteration; an iteration hands on the ids
+//    of the handles it waited for as the free ones of the next. Results of
+//    branches carry the id of the branch taken.
+// 4. A wait for a handle that came through a loop or branch becomes the barrier of
+//    that id; handles are no longer carried.
+// 5. A copy that finds no free id, or whose handle takes a way that is not followed
+//    (scf.while, copies in branches of a loop that carries them), gets none;
+//    waiting for it is a barrier on all transfers of its direction, and a remark
+//    says so.
+//
+// Rejects nothing.
+//===--------------------------------------------------------------------------===//
+
+#include "passes/buffers/Passes.h"
+
+#include "passes/common/Arithmetic.h"
+#include "passes/common/CarriedValues.h"
+#include "passes/buffers/HandleWebs.h"
+#include "passes/common/Threads.h"
+
+namespace ttjit {
+#define GEN_PASS_DEF_TTLASSIGNTRANSFERIDS
+#include "passes/buffers/Passes.h.inc"
+} // namespace ttjit
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+
+namespace {
+
+class IdAssigner {
+public:
+  IdAssigner(func::FuncOp function, int numIds)
+      : function(function), arithmetic(function), webs(function), free(numIds, true) {
+    free.reset(0);
+  }
+
+  void run();
+
+  unsigned numTagged = 0, numUntagged = 0;
+
+private:
+  void visit(Block &block);
+  Operation *visitLoop(scf::ForOp loop);
+  Operation *visitBranch(scf::IfOp branch);
+  SmallVector<unsigned> followed(scf::ForOp loop);
+  void take(ttl::CopyOp copy);
+  void giveUp(HandleWeb &web);
+  std::optional<int> takeFree();
+  void freeAfter(Operation *op, ArrayRef<int> ids) { llvm::append_range(endsAt[op], ids); }
+  void endCarrying();
+  Value idOf(Value handle);
+
+  func::FuncOp function;
+  Arithmetic arithmetic;
+  HandleWebs webs;
+  llvm::BitVector free;
+  DenseMap<Operation *, SmallVector<int>> endsAt;
+  DenseMap<Value, Value> ids;              ///< of handles, as values
+  DenseMap<Operation *, Value> planned;    ///< ids of copies that loops hand on
+  DenseMap<Operation *, SmallVector<int>> escaping; ///< ids taken in a branch, by scf.if
+};
+
+std::optional<int> IdAssigner::takeFree() {
+  int id = free.find_first();
+  if (id < 0)
+    return std::nullopt;
+  free.reset(id);
+  return id;
+}
+
+// Nobody waits for one of these by its id.
+void IdAssigner::giveUp(HandleWeb &web) {
+  if (!std::exchange(web.isFollowed, false))
+    return;
+  for (ttl::CopyOp copy : web.copies) {
+    ++numUntagged;
+    copy.emitRemark() << "no transfer id is free: waiting for this copy waits for all "
+                      << (copy.isRead() ? "reads" : "writes") << " of the thread";
+  }
+}
+
+Value IdAssigner::idOf(Value handle) {
+  if (Value id = ids.lookup(handle))
+    return id;
+  auto copy = handle.getDefiningOp<ttl::CopyOp>();
+  return arithmetic.i32(copy && copy.getTransferId() ? *copy.getTransferId() : 0);
+}
+
+void IdAssigner::take(ttl::CopyOp copy) {
+  HandleWeb &web = webs.of(copy.getXf());
+  if (!web.isFollowed || copy->use_empty())
+    return;
+  ++numTagged;
+  if (Value id = planned.lookup(copy)) {
+    copy.getIdMutable().assign(id);
+    ids[copy.getXf()] = id;
+    return;
+  }
+  std::optional<int> id = takeFree();
+  if (!id) {
+    --numTagged;
+    return giveUp(web);
+  }
+  copy.setTransferId(*id);
+  if (Operation *branch = escapingBranch(copy))
+    escaping[branch].push_back(*id);
+  else
+    freeAfter(lastWait(copy.getXf(), copy->getBlock()), *id);
+}
+
+// Numbers of the handles that the loop carries by their ids.
+SmallVector<unsigned> IdAssigner::followed(scf::ForOp loop) {
+  SmallVector<unsigned> numbers;
+  for (auto [i, argument] : llvm::enumerate(loop.getRegionIterArgs()))
+    if (isa<ttl::TransferHandleType>(argument.getType()) && webs.of(argument).isFollowed)
+      numbers.push_back(i);
+  return numbers;
+}
+
+// Returns what stands in the loop's place.
+Operation *IdAssigner::visitLoop(scf::ForOp loop) {
+  SmallVector<ttl::CopyOp> started;
+  SmallVector<Value> spent;
+  for (unsigned i : followed(loop)) {
+    if (auto copy = loop.getYieldedValues()[i].getDefiningOp<ttl::CopyOp>())
+      started.push_back(copy);
+    if (!llvm::is_contained(loop.getYieldedValues(), loop.getRegionIterArg(i)))
+      spent.push_back(loop.getRegionIterArg(i));
+  }
+  SmallVector<int> taken;
+  for (ttl::CopyOp copy : started)
+    if (std::optional<int> id = takeFree())
+      taken.push_back(*id);
+    else
+      giveUp(webs.of(copy.getXf()));
+  SmallVector<unsigned> carried = followed(loop);
+  if (taken.size() < started.size() || carried.empty()) {
+    // Some web was given up: its loop-carried handles are waited for together.
+    freeAfter(loop, taken);
+    for (unsigned i : carried)
+      giveUp(webs.of(loop.getRegionIterArg(i)));
+    visit(*loop.getBody());
+    return loop;
+  }
+
+  SmallVector<Value> starts;
+  for (unsigned i : carried)
+    starts.push_back(idOf(loop.getInitArgs()[i]));
+  for (int id : taken)
+    starts.push_back(arithmetic.i32(id));
+  Operation *last = loop;
+  for (unsigned i : carried)
+    last = laterOf(last, lastWait(loop.getResult(i), loop->getBlock()));
+  auto rotate = [&](OpBuilder &, Location, ArrayRef<BlockArgument> arguments) {
+    for (auto [k, i] : llvm::enumerate(carried))
+      ids[loop.getRegionIterArg(i)] = arguments[k];
+    for (auto [k, copy] : llvm::enumerate(started))
+      planned[copy] = arguments[carried.size() + k];
+    SmallVector<Value> next;
+    visit(*loop.getBody());
+    for (unsigned i : carried)
+      next.push_back(idOf(loop.getYieldedValues()[i]));
+    for (Value handle : spent)
+      next.push_back(idOf(handle));
+    return next;
+  };
+  IRRewriter rewriter(loop.getContext());
+  webs.forget(loop);
+  auto rebuilt = cast<scf::ForOp>(*loop.replaceWithAdditionalYields(
+      rewriter, starts, /*replaceInitOperandUsesInLoop=*/false, rotate));
+  webs.remember(rebuilt);
+  ValueRange results = rebuilt.getResults().take_back(starts.size());
+  ValueRange arguments = rebuilt.getRegionIterArgs().take_back(starts.size());
+  for (auto [k, i] : llvm::enumerate(carried)) {
+    ids[rebuilt.getResult(i)] = results[k];
+    ids[rebuilt.getRegionIterArg(i)] = arguments[k];
+  }
+  freeAfter(last == loop ? rebuilt.getOperation() : last, taken);
+  return rebuilt;
+}
+
+// The results that are handles get their ids beside them.
+Operation *IdAssigner::visitBranch(scf::IfOp branch) {
+  SmallVector<unsigned> handles;
+  Operation *last = branch;
+  for (OpResult result : branch.getResults())
+    if (isa<ttl::TransferHandleType>(result.getType())) {
+      last = laterOf(last, lastWait(result, branch->getBlock()));
+      if (webs.of(result).isFollowed)
+        handles.push_back(result.getResultNumber());
+    }
+  SmallVector<int> taken = escaping.lookup(branch);
+  escaping.erase(branch);
+  if (handles.empty()) {
+    freeAfter(last, taken);
+    return branch;
+  }
+  OpBuilder builder(branch);
+  SmallVector<Type> types(branch.getResultTypes());
+  types.append(handles.size(), builder.getI32Type());
+  auto rebuilt = scf::IfOp::create(builder, branch.getLoc(), types, branch.getCondition(),
+                                   /*addThenBlock=*/false, /*addElseBlock=*/false);
+  for (auto [region, old] : llvm::zip(rebuilt->getRegions(), branch->getRegions())) {
+    region.takeBody(old);
+    Operation *yield = region.front().getTerminator();
+    SmallVector<Value> more;
+    for (unsigned i : handles)
+      more.push_back(idOf(yield->getOperand(i)));
+    yield->insertOperands(yield->getNumOperands(), more);
+  }
+  size_t known = branch.getNumResults();
+  for (auto [old, result] : llvm::zip(branch.getResults(), rebuilt.getResults()))
+    if (isa<ttl::TransferHandleType>(old.getType()))
+      webs.rename(old, result);
+  for (auto [k, i] : llvm::enumerate(handles))
+    ids[rebuilt.getResult(i)] = rebuilt.getResult(known + k);
+  freeAfter(last == branch ? rebuilt.getOperation() : last, taken);
+  branch.replaceAllUsesWith(rebuilt.getResults().take_front(known));
+  branch.erase();
+  return rebuilt;
+}
+
+void IdAssigner::visit(Block &block) {
+  for (Operation &op : llvm::make_early_inc_range(block)) {
+    SmallVector<int> ends = endsAt.lookup(&op);
+    endsAt.erase(&op);
+    Operation *current = &op;
+    if (auto copy = dyn_cast<ttl::CopyOp>(op)) {
+      take(copy);
+    } else if (auto loop = dyn_cast<scf::ForOp>(op); loop && !followed(loop).empty()) {
+      current = visitLoop(loop);
+    } else {
+      for (Region &region : op.getRegions())
+        for (Block &inner : region)
+          visit(inner);
+      if (auto branch = dyn_cast<scf::IfOp>(op))
+        current = visitBranch(branch);
+    }
+    llvm::append_range(ends, endsAt.lookup(current));
+    for (int id : ends)
+      free.set(id);
+  }
+}
+
+// Waits for handles that came through loops and branches become barriers.
+void IdAssigner::endCarrying() {
+  SmallVector<ttl::WaitOp> waits;
+  function.walk([&](ttl::WaitOp wait) {
+    if (!wait.getXf().getDefiningOp<ttl::CopyOp>())
+      waits.push_back(wait);
+  });
+  for (ttl::WaitOp wait : waits) {
+    HandleWeb &web = webs.of(wait.getXf());
+    OpBuilder builder(wait);
+    if (web.reads && web.writes)
+      ttl::DMABarrierOp::create(builder, wait.getLoc());
+    else
+      ttl::DMABarrierOp::create(
+          builder, wait.getLoc(),
+          web.reads ? ttl::TransferDirection::Reads : ttl::TransferDirection::Writes,
+          web.isFollowed ? idOf(wait.getXf()) : Value());
+    wait.erase();
+  }
+  dropCarried(function, [](Type type) { return isa<ttl::TransferHandleType>(type); });
+}
+
+void IdAssigner::run() {
+  webs.eachUnfollowed([&](HandleWeb &web) {
+    for (ttl::CopyOp copy : web.copies) {
+      ++numUntagged;
+      copy.emitRemark() << "the handle of this copy takes a way that ids do not follow: waiting "
+                           "for it waits for all "
+                        << (copy.isRead() ? "reads" : "writes") << " of the thread";
+    }
+  });
+  visit(function.getBody().front());
+  endCarrying();
+}
+
+struct AssignTransferIds : ttjit::impl::TTLAssignTransferIdsBase<AssignTransferIds> {
+  void runOnOperation() override {
+    for (ThreadBinding &binding : getThreads(getOperation())) {
+      if (binding.isCompute())
+        continue;
+      IdAssigner assigner(binding.function, archOf(binding.program).numTransferIds);
+      assigner.run();
+      numTagged += assigner.numTagged;
+      numUntagged += assigner.numUntagged;
+    }
+  }
+};
+
+} // namespace

@@ -1,0 +1,140 @@
+//===- BufferLimits.cpp - buffers against what the chip has ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "passes/buffers/BufferLimits.h"
+
+#include "passes/buffers/BufferLayout.h"
+#include "passes/common/Threads.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+
+namespace {
+
+/// What the emulated device numbers.
+constexpr int64_t kMaxIndices = 64;
+
+std::string shapeText(ttl::CircularBufferType type) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  llvm::interleave(type.getShape(), os, "x");
+  os << (type.isTiled() ? " tiles" : " elements") << " of "
+     << hw::formatName(type.getFormat()) << ", " << type.getBufferFactor()
+     << (type.getBufferFactor() == 1 ? " block" : " blocks");
+  return text;
+}
+
+// The largest buffers first, then advice.
+void noteBuffers(InFlightDiagnostic &diagnostic, ttl::ProgramOp program) {
+  SmallVector<ttl::CreateCBOp> buffers = getBuffers(program);
+  llvm::stable_sort(buffers, [](ttl::CreateCBOp a, ttl::CreateCBOp b) {
+    return a.getType().getTotalBytes() > b.getType().getTotalBytes();
+  });
+  constexpr size_t kListed = 8;
+  for (ttl::CreateCBOp buffer : ArrayRef(buffers).take_front(kListed))
+    diagnostic.attachNote(buffer.getLoc())
+        << "'" << buffer.getName() << "' takes " << buffer.getType().getTotalBytes()
+        << " bytes (" << shapeText(buffer.getType())
+        << (buffer.getCompilerMade() ? ", made by the compiler)" : ")");
+}
+
+std::string advice(ttl::ProgramOp program, int64_t excess) {
+  ttl::CreateCBOp largest;
+  for (ttl::CreateCBOp buffer : getBuffers(program))
+    if (!buffer.getCompilerMade() &&
+        (!largest ||
+         buffer.getType().getTotalBytes() > largest.getType().getTotalBytes()))
+      largest = buffer;
+  if (!largest)
+    return "";
+  ttl::CircularBufferType type = largest.getType();
+  int64_t block = type.getTotalBytes() / type.getBufferFactor();
+  if (type.getBufferFactor() > 1 && block * (type.getBufferFactor() - 1) >= excess)
+    return ("; fewer blocks in '" + largest.getName() + "' would do").str();
+  return ("; make the blocks of '" + largest.getName() + "' smaller").str();
+}
+
+class LimitChecker {
+public:
+  LimitChecker(ttl::ProgramOp program, bool strict) : program(program), strict(strict) {}
+
+  LogicalResult run() {
+    if (failed(checkIndices()))
+      return failure();
+    LogicalResult count = checkCount(), size = checkSize();
+    return success(succeeded(count) && succeeded(size));
+  }
+
+private:
+  LogicalResult checkIndices();
+  LogicalResult checkCount();
+  LogicalResult checkSize();
+
+  InFlightDiagnostic report() {
+    return strict ? mlir::emitError(program.getLoc()) : mlir::emitWarning(program.getLoc());
+  }
+
+  ttl::ProgramOp program;
+  bool strict;
+};
+
+LogicalResult LimitChecker::checkIndices() {
+  DenseMap<int64_t, ttl::CreateCBOp> owners;
+  for (ttl::CreateCBOp buffer : getBuffers(program)) {
+    int64_t index = *buffer.getBufferIndex();
+    auto [it, inserted] = owners.try_emplace(index, buffer);
+    if (!inserted) {
+      InFlightDiagnostic diagnostic = buffer.emitError()
+                                      << "buffer index " << index << " is used twice";
+      diagnostic.attachNote(it->second.getLoc()) << "first by '" << it->second.getName() << "'";
+      return diagnostic;
+    }
+    if (index >= kMaxIndices)
+      return buffer.emitError() << "circular buffer '" << buffer.getName() << "' gets index "
+                                << index << "; no chip has more than " << kMaxIndices
+                                << ": merge buffers or split the kernel";
+  }
+  return success();
+}
+
+LogicalResult LimitChecker::checkCount() {
+  hw::ArchDesc arch = archOf(program);
+  SmallVector<ttl::CreateCBOp> buffers = getBuffers(program);
+  if (numBufferIndices(program) <= arch.maxCircularBuffers)
+    return success();
+  int64_t made = llvm::count_if(buffers, [](ttl::CreateCBOp b) { return b.getCompilerMade(); });
+  InFlightDiagnostic diagnostic = report();
+  diagnostic << "'" << program.getSymName() << "' uses " << buffers.size()
+             << " circular buffers";
+  if (made)
+    diagnostic << " (" << made << " made by the compiler)";
+  diagnostic << "; " << arch.name << " has " << arch.maxCircularBuffers
+             << ": use one buffer for tensors that are needed one after the other";
+  if (!strict)
+    diagnostic << " (running on an emulated core that has more)";
+  noteBuffers(diagnostic, program);
+  return failure(strict);
+}
+
+LogicalResult LimitChecker::checkSize() {
+  hw::ArchDesc arch = archOf(program);
+  int64_t used = usedL1(program), available = arch.l1Available();
+  if (used <= available)
+    return success();
+  InFlightDiagnostic diagnostic = report();
+  diagnostic << "circular buffers of '" << program.getSymName() << "' take " << used
+             << " bytes of L1 on each core; " << arch.name << " has " << available
+             << advice(program, used - available);
+  if (!strict)
+    diagnostic << " (running on an emulated core that has more)";
+  noteBuffers(diagnostic, program);
+  return failure(strict);
+}
+
+} // namespace
+
+LogicalResult ttjit::checkBufferLimits(ttl::ProgramOp program, bool strict) {
+  return LimitChecker(program, strict).run();
+}

@@ -1,0 +1,81 @@
+//===- BufferLiveness.h - which buffers are never in use together ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_PASSES_BUFFERS_BUFFERLIVENESS_H
+#define TTJIT_PASSES_BUFFERS_BUFFERLIVENESS_H
+
+#include "passes/common/Threads.h"
+
+#include <array>
+
+namespace ttjit {
+
+/// Finds pairs of buffers of one program of which one is certainly dead before the
+/// other is first reserved, whatever the order in which the threads run.
+///
+/// A buffer of one thread is dead outside the block of the IR in which all that it
+/// gets is consumed. Between threads, order comes from the buffers themselves: who
+/// has waited for m blocks runs after the m-th push, who has reserved m blocks
+/// after the pop of the one whose slot it got. Counted where loops and branches
+/// say how often; what they leave open orders nothing. Buffers whose core_ranges
+/// share no core are never in use together either.
+class BufferLiveness {
+public:
+  explicit BufferLiveness(mlir::tt::ttl::ProgramOp program);
+
+  /// False if the two are certainly never in use at the same time.
+  bool interfere(mlir::tt::ttl::CreateCBOp a, mlir::tt::ttl::CreateCBOp b) const;
+
+private:
+  enum Kind { Reserve, Push, Wait, Pop, NumKinds };
+
+  /// How often something happens.
+  struct Times {
+    int64_t least = 0, most = 0;
+  };
+  using Tally = std::array<Times, NumKinds>;
+  using Tallies = llvm::DenseMap<mlir::Operation *, Tally>; ///< by create_cb
+
+  /// An op of a thread's outermost block that uses buffers.
+  struct Item {
+    mlir::Operation *op = nullptr;
+    Tallies here;   ///< in this op
+    Tallies before; ///< in the ops before it
+    /// Items of each thread that are certainly complete before this one begins.
+    llvm::SmallVector<unsigned> clock;
+  };
+  struct Thread {
+    ThreadBinding binding;
+    llvm::SmallVector<Item> items; ///< ends with an empty one
+  };
+  /// Where a thread uses a buffer: its first and last item, all its ops.
+  struct Span {
+    unsigned first = 0, last = 0;
+    llvm::SmallVector<mlir::Operation *> ops;
+  };
+  struct Buffer {
+    llvm::DenseMap<unsigned, Span> spans; ///< by thread
+    int producer = -1, consumer = -1;     ///< threads
+    mlir::Block *home = nullptr;          ///< only if one thread uses it
+  };
+
+  mlir::Operation *bufferOf(unsigned thread, mlir::Value value);
+  void countOps(unsigned thread, mlir::Block &block, Tallies &tallies);
+  void countOp(unsigned thread, mlir::Operation &op, Tallies &tallies);
+  void collect(unsigned thread);
+  void findHome(mlir::Operation *key, Buffer &buffer, unsigned thread);
+  bool advance(unsigned thread, unsigned item);
+  bool learn(llvm::SmallVector<unsigned> &clock, int other, mlir::Operation *buffer, Kind kind,
+             int64_t times);
+  Times total(int thread, mlir::Operation *buffer, Kind kind) const;
+  bool deadBefore(mlir::Operation *a, mlir::Operation *b) const;
+  bool separateInside(const Buffer &a, const Buffer &b) const;
+
+  llvm::SmallVector<Thread> threads;
+  llvm::DenseMap<mlir::Operation *, Buffer> buffers;
+};
+
+} // namespace ttjit
+
+#endif // TTJIT_PASSES_BUFFERS_BUFFERLIVENESS_H

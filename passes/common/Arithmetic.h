@@ -1,0 +1,42 @@
+//===- Arithmetic.h - index arithmetic and constants that passes make *- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_PASSES_COMMON_ARITHMETIC_H
+#define TTJIT_PASSES_COMMON_ARITHMETIC_H
+
+#include "passes/common/PassDialects.h"
+
+namespace ttjit {
+
+/// Builds arithmetic inside one function. Constants stand once, at the start of
+/// the function; operations on constants are folded.
+class Arithmetic {
+public:
+  explicit Arithmetic(mlir::func::FuncOp function);
+
+  mlir::Value index(int64_t value);
+  mlir::Value i32(int64_t value);
+
+  mlir::Value add(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value a, mlir::Value b);
+  mlir::Value mul(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value a, int64_t b);
+  mlir::Value toI32(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value index);
+
+  /// Row-major number of the element at `indices` of an array with these extents.
+  mlir::Value linearise(mlir::OpBuilder &builder, mlir::Location loc, mlir::ValueRange indices,
+                        llvm::ArrayRef<int64_t> shape);
+
+  /// `for iv in 0..extent`, without a loop for one iteration. Leaves the builder
+  /// inside; returns iv.
+  mlir::Value enterLoop(mlir::OpBuilder &builder, mlir::Location loc, int64_t extent);
+
+private:
+  mlir::Value constant(mlir::Type type, int64_t value);
+
+  mlir::func::FuncOp function;
+  llvm::DenseMap<std::pair<mlir::Type, int64_t>, mlir::Value> constants;
+};
+
+} // namespace ttjit
+
+#endif // TTJIT_PASSES_COMMON_ARITHMETIC_H

@@ -1,0 +1,27 @@
+//===- Describe.h - how diagnostics speak of blocks -----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_PASSES_COMMON_DESCRIBE_H
+#define TTJIT_PASSES_COMMON_DESCRIBE_H
+
+#include "passes/common/PassDialects.h"
+
+namespace ttjit {
+
+/// "block 'a_blk' of 'a_dfb'", or "a block of 'a_dfb'"; before threads become
+/// functions.
+std::string describeBlock(mlir::Operation *acquire);
+
+/// The user's name of the buffer that `acquire` acquires from.
+llvm::StringRef bufferName(mlir::Operation *acquire);
+
+/// "line 12", or "an unknown line".
+std::string describeLine(mlir::Location loc);
+
+/// "pop()" for a block that was waited for, "push()" for a reserved one.
+llvm::StringRef releaseText(mlir::Operation *acquire);
+
+} // namespace ttjit
+
+#endif // TTJIT_PASSES_COMMON_DESCRIBE_H

@@ -1,0 +1,288 @@
+//===- BlockExpressions.cpp - block expressions and the computes made of them --------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// An expression is a DAG of block_* ops down to blocks, to expressions that
+// already stand in a block, and to fills. It becomes the body of one
+// ttl.compute over the parallel iterators of the target block's shape, plus the
+// reduction iterators of products and reductions.
+//===--------------------------------------------------------------------------===//
+
+#include "passes/compute/BlockExpressions.h"
+
+#include "hw/facts/TileOps.h"
+#include "hw/facts/NumberForms.h"
+
+#include "mlir/IR/Iterators.h"
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+
+Value ttjit::placeOf(Value value, const Places &places) {
+  Value place = places.lookup(value);
+  return !place && isa<ttl::BlockType>(value.getType()) ? value : place;
+}
+
+bool ttjit::isReadFromL1(OpOperand &use) {
+  auto op = dyn_cast<ttl::BlockFromL1OpInterface>(use.getOwner());
+  return op && op.isReadFromL1(use.getOperandNumber());
+}
+
+// Blocks and block expressions, as opposed to numbers.
+static bool isBlockValue(Value value) {
+  return isa<ttl::BlockType, RankedTensorType>(value.getType());
+}
+
+namespace {
+
+class ComputeBuilder {
+public:
+  ComputeBuilder(OpBuilder &builder, Location loc, ValueRange targets, const Places &places)
+      : builder(builder), loc(loc), targets(targets), places(places),
+        rank(ttl::getBlockShape(targets.front().getType()).size()) {}
+
+  ttl::ComputeOp build(Value value, Value accumulate);
+
+private:
+  struct Input {
+    Value block;
+    AffineMap map;
+  };
+
+  SmallVector<Operation *> collectOps(Value root);
+  void addOperands(Operation *op);
+  unsigned inputNumber(Value block, AffineMap map);
+  AffineMap parallelMap();
+  Value emit(Operation *op, OpBuilder &body);
+  Value emitFromL1(ttl::BlockFromL1OpInterface op, OpBuilder &body);
+  Value emitWithNumber(Operation *op, OpBuilder &body);
+  Value tileOf(Value value);
+
+  MLIRContext *context() { return builder.getContext(); }
+  Type resultTile(Operation *op) {
+    return cast<RankedTensorType>(op->getResult(0).getType()).getElementType();
+  }
+
+  OpBuilder &builder;
+  Location loc;
+  ValueRange targets;
+  const Places &places;
+  unsigned rank;
+  // Maps are over `rank` parallel dims, then reduction dims in order of
+  // appearance; their final number is known after all ops were seen.
+  unsigned reductions = 0;
+  /// Inputs that are operands read from L1.
+  DenseMap<OpOperand *, unsigned> l1Inputs;
+  SmallVector<Input> inputs;
+  DenseMap<std::pair<Value, AffineMap>, unsigned> inputNumbers;
+  DenseMap<Value, Value> tiles;
+  Block *body = nullptr;
+};
+
+// Ops of the DAG in an order in which operands come first. No recursion:
+// expressions may be thousands of ops deep.
+SmallVector<Operation *> ComputeBuilder::collectOps(Value root) {
+  SmallVector<Operation *> order;
+  DenseSet<Operation *> seen;
+  SmallVector<std::pair<Operation *, unsigned>> stack;
+  auto enter = [&](Value value) {
+    if (!placeOf(value, places) && seen.insert(value.getDefiningOp()).second)
+      stack.push_back({value.getDefiningOp(), 0});
+  };
+  enter(root);
+  while (!stack.empty()) {
+    auto &[op, next] = stack.back();
+    if (next < op->getNumOperands()) {
+      Value operand = op->getOperand(next++);
+      if (isBlockValue(operand))
+        enter(operand);
+      continue;
+    }
+    order.push_back(op);
+    stack.pop_back();
+  }
+  return order;
+}
+
+// The number of dims is corrected in build(); dims of one map never move.
+AffineMap ComputeBuilder::parallelMap() {
+  return AffineMap::getMultiDimIdentityMap(rank, context());
+}
+
+unsigned ComputeBuilder::inputNumber(Value block, AffineMap map) {
+  auto [it, inserted] = inputNumbers.try_emplace({block, map}, inputs.size());
+  if (inserted)
+    inputs.push_back({block, map});
+  return it->second;
+}
+
+void ComputeBuilder::addOperands(Operation *op) {
+  auto fromL1 = dyn_cast<ttl::BlockFromL1OpInterface>(op);
+  unsigned first = rank + reductions;
+  if (fromL1)
+    reductions += fromL1.getNumReductions();
+  for (OpOperand &operand : op->getOpOperands())
+    if (isBlockValue(operand.get()) && !isReadFromL1(operand))
+      if (Value place = placeOf(operand.get(), places))
+        inputNumber(place, parallelMap());
+  for (OpOperand &operand : op->getOpOperands())
+    if (isReadFromL1(operand))
+      l1Inputs[&operand] = inputNumber(
+          placeOf(operand.get(), places),
+          fromL1.getOperandMap(operand.getOperandNumber(), first, rank + reductions));
+}
+
+Value ComputeBuilder::tileOf(Value value) {
+  if (Value place = placeOf(value, places))
+    return body->getArgument(inputNumbers.lookup({place, parallelMap()}));
+  return tiles.lookup(value);
+}
+
+Value ComputeBuilder::emitFromL1(ttl::BlockFromL1OpInterface op, OpBuilder &at) {
+  SmallVector<Value> operands;
+  for (OpOperand &operand : op->getOpOperands())
+    operands.push_back(isReadFromL1(operand) ? body->getArgument(l1Inputs.lookup(&operand))
+                                             : tileOf(operand.get()));
+  return op.createTileOp(at, operands);
+}
+
+// `x + 2` as one operation in place instead of two and a register for the number;
+// null if the op has no such form.
+Value ComputeBuilder::emitWithNumber(Operation *op, OpBuilder &at) {
+  auto row = dyn_cast<ttcore::TileOpInterface>(op);
+  const auto *form = llvm::find_if(hw::kNumberForms, [&](const hw::NumberForm &form) {
+    return row && form.op == row.getTileOp();
+  });
+  if (form == std::end(hw::kNumberForms))
+    return {};
+  for (unsigned i : {1u, 0u}) {
+    auto fill = op->getOperand(i).getDefiningOp<ttl::BlockFillOp>();
+    Value other = op->getOperand(1 - i);
+    if (!fill || other.getDefiningOp<ttl::BlockFillOp>())
+      continue;
+    StringRef name = hw::factsOf(i == 0 ? form->left : form->right).name;
+    OperationState state(op->getLoc(), ("ttl.tile_" + name).str());
+    state.addOperands({tileOf(other), fill.getValue()});
+    state.addTypes(resultTile(op));
+    return at.create(state)->getResult(0);
+  }
+  return {};
+}
+
+Value ComputeBuilder::emit(Operation *op, OpBuilder &at) {
+  if (auto fromL1 = dyn_cast<ttl::BlockFromL1OpInterface>(op))
+    return emitFromL1(fromL1, at);
+  if (auto fill = dyn_cast<ttl::BlockFillOp>(op))
+    return ttl::TileFillOp::create(at, op->getLoc(), resultTile(op), fill.getValue(),
+                                   IntegerAttr());
+  if (Value tile = emitWithNumber(op, at))
+    return tile;
+  // A row of the operation table: block_<name> becomes tile_<name>.
+  StringRef name = hw::factsOf(cast<ttcore::TileOpInterface>(op).getTileOp()).name;
+  OperationState state(op->getLoc(), ("ttl.tile_" + name).str());
+  for (Value operand : op->getOperands())
+    state.addOperands(isBlockValue(operand) ? tileOf(operand) : operand);
+  state.addTypes(resultTile(op));
+  return at.create(state)->getResult(0);
+}
+
+ttl::ComputeOp ComputeBuilder::build(Value value, Value accumulate) {
+  SmallVector<Operation *> ops = collectOps(value);
+  for (Operation *op : ops)
+    addOperands(op);
+  if (Value place = placeOf(value, places))
+    inputNumber(place, parallelMap());
+
+  SmallVector<Value> blocks = llvm::map_to_vector(inputs, [](Input &i) { return i.block; });
+  SmallVector<AffineMap> maps = llvm::map_to_vector(inputs, [](Input &i) { return i.map; });
+  maps.append(targets.size(), parallelMap());
+  for (AffineMap &map : maps)
+    map = AffineMap::get(rank + reductions, 0, map.getResults(), context());
+  SmallVector<Attribute> iterators;
+  for (unsigned i = 0; i < rank + reductions; ++i)
+    iterators.push_back(ttcore::IteratorTypeAttr::get(
+        context(), i < rank ? ttcore::IteratorType::Parallel : ttcore::IteratorType::Reduction));
+
+  SmallVector<Value> flags(accumulate ? targets.size() : 0, accumulate);
+  auto compute = ttl::ComputeOp::create(
+      builder, loc, blocks, targets, flags,
+      builder.getAffineMapArrayAttr(maps), builder.getArrayAttr(iterators));
+  OpBuilder::InsertionGuard guard(builder);
+  body = builder.createBlock(&compute.getBody());
+  llvm::append_range(blocks, targets);
+  for (Value block : blocks)
+    body->addArgument(cast<ttl::BlockType>(block.getType()).getTensorType().getElementType(),
+                      block.getLoc());
+  for (Operation *op : ops)
+    tiles[op->getResult(0)] = emit(op, builder);
+  ttl::YieldOp::create(builder, loc, SmallVector<Value>(targets.size(), tileOf(value)));
+  for (auto fill : llvm::make_early_inc_range(body->getOps<ttl::TileFillOp>()))
+    if (fill->use_empty())
+      fill.erase();
+  return compute;
+}
+
+} // namespace
+
+ttl::ComputeOp ttjit::createCompute(OpBuilder &builder, Location loc, Value value,
+                                    ValueRange targets, Value accumulate, const Places &places) {
+  return ComputeBuilder(builder, loc, targets, places).build(value, accumulate);
+}
+
+//===--------------------------------------------------------------------------===//
+// Before and after computes are formed
+//===--------------------------------------------------------------------------===//
+
+void ttjit::turnSelectsToIfs(Operation *root) {
+  SmallVector<arith::SelectOp> selects;
+  root->walk([&](arith::SelectOp op) {
+    if (ttl::isBlockTensor(op.getType()))
+      selects.push_back(op);
+  });
+  for (arith::SelectOp op : selects) {
+    OpBuilder builder(op);
+    auto branch = [&](Value value) {
+      return [=](OpBuilder &inner, Location loc) { scf::YieldOp::create(inner, loc, value); };
+    };
+    auto conditional =
+        scf::IfOp::create(builder, op.getLoc(), op.getCondition(), branch(op.getTrueValue()),
+                          branch(op.getFalseValue()));
+    op.replaceAllUsesWith(conditional.getResult(0));
+    op.erase();
+  }
+}
+
+// In reverse order, so that users come first.
+DenseMap<Value, Operation *> ttjit::findSinks(Operation *root) {
+  DenseMap<Value, Operation *> sinks;
+  auto sinkOf = [&](OpOperand &use) -> Operation * {
+    Operation *user = use.getOwner();
+    bool passesOn = ttl::isBlockExpression(user) && !isReadFromL1(use);
+    return passesOn ? sinks.lookup(user->getResult(0)) : user;
+  };
+  root->walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) {
+    if (!ttl::isBlockExpression(op))
+      return;
+    Operation *sink = nullptr;
+    for (OpOperand &use : op->getResult(0).getUses()) {
+      Operation *next = sinkOf(use);
+      if (!next || (sink && next != sink)) {
+        sink = nullptr;
+        break;
+      }
+      sink = next;
+    }
+    sinks[op->getResult(0)] = sink;
+  });
+  return sinks;
+}
+
+void ttjit::eraseExpressions(Operation *root) {
+  root->walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {
+    if (!ttl::isBlockExpression(op))
+      return;
+    op->dropAllUses();
+    op->erase();
+  });
+}

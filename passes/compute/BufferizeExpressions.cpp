@@ -1,0 +1,63 @@
+//===- BufferizeExpressions.cpp - ttl-bufferize-expressions ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Problem: what ttl-form-compute fuses should be what the expressions say, op by
+// op. This pass stands in its place in comparisons: it fuses nothing.
+//
+// 1. Splice compute regions in.
+// 2. In program order bufferize each block expression through its
+//    BufferizableOpInterface: the op gets a block of its own, of a compiler-made
+//    Float32 buffer, is computed there and read from there.
+//
+// Rejects: expressions that loops carry or branches return.
+//===--------------------------------------------------------------------------===//
+
+#include "passes/compute/Passes.h"
+
+#include "passes/compute/ExpressionBuffers.h"
+#include "passes/common/RegionInliner.h"
+
+#include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace ttjit {
+#define GEN_PASS_DEF_TTLBUFFERIZEEXPRESSIONS
+#include "passes/compute/Passes.h.inc"
+} // namespace ttjit
+
+using namespace mlir;
+using namespace mlir::tt;
+
+namespace {
+
+struct BufferizeExpressions
+    : ttjit::impl::TTLBufferizeExpressionsBase<BufferizeExpressions> {
+  void getDependentDialects(DialectRegistry &registry) const override {
+    TTLBufferizeExpressionsBase::getDependentDialects(registry);
+    ttjit::registerExpressionBuffers(registry);
+  }
+
+  void runOnOperation() override {
+    ttjit::inlineComputeRegions(getOperation());
+    SmallVector<bufferization::BufferizableOpInterface> ops;
+    getOperation().walk([&](ttl::ComputeThreadOp thread) {
+      // Other dialects promise the interface without having been given it.
+      thread.walk([&](Operation *op) {
+        if (isa<ttl::TTLDialect>(op->getDialect()))
+          if (auto bufferizable = dyn_cast<bufferization::BufferizableOpInterface>(op))
+            ops.push_back(bufferizable);
+      });
+    });
+    IRRewriter rewriter(&getContext());
+    bufferization::BufferizationOptions options;
+    bufferization::BufferizationState state;
+    for (bufferization::BufferizableOpInterface op : ops) {
+      rewriter.setInsertionPoint(op);
+      if (failed(op.bufferize(rewriter, options, state)))
+        return signalPassFailure();
+      ++numBuffers;
+    }
+  }
+};
+
+} // namespace

@@ -1,0 +1,127 @@
+//===- ExpressionBuffers.cpp - BufferizableOpInterface of expressions -----------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "passes/compute/ExpressionBuffers.h"
+
+#include "ir/TTL/TTLElementwiseOps.h"
+#include "passes/compute/CompilerBuffers.h"
+#include "passes/compute/BlockExpressions.h"
+
+#include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace mlir::bufferization;
+using namespace ttjit;
+
+static ttl::CircularBufferType bufferTypeOf(Type expression) {
+  RankedTensorType tensor = ttl::getBlockTensorType(expression.getContext(),
+                                                    ttl::getBlockShape(expression));
+  return ttl::CircularBufferType::get(expression.getContext(), tensor.getShape(),
+                                      tensor.getElementType(), 1);
+}
+
+static LogicalResult checkNeighbours(Operation *op) {
+  for (Value operand : op->getOperands())
+    if (ttl::isBlockTensor(operand.getType()))
+      return op->emitError("operand stands in no block: its definition cannot be bufferized");
+  for (Operation *user : op->getUsers())
+    if (!ttl::isBlockExpression(user) && !isa<ttl::BlockStoreOp>(user))
+      return op->emitError("is carried by a loop or returned by a branch");
+  return success();
+}
+
+namespace {
+
+// What is the same for expressions and for the op that stores them: blocks are read
+// by whoever names them, and no result shares an operand's slot.
+template <typename ModelT, typename OpT>
+struct BlockOpModel : BufferizableOpInterface::ExternalModel<ModelT, OpT> {
+  bool bufferizesToMemoryRead(Operation *, OpOperand &, const bufferization::AnalysisState &) const {
+    return true;
+  }
+  bool bufferizesToMemoryWrite(Operation *, OpOperand &, const bufferization::AnalysisState &) const {
+    return false;
+  }
+  AliasingValueList getAliasingValues(Operation *, OpOperand &, const bufferization::AnalysisState &) const {
+    return {};
+  }
+};
+
+template <typename OpT>
+struct ExpressionModel : BlockOpModel<ExpressionModel<OpT>, OpT> {
+  bool bufferizesToAllocation(Operation *, Value) const { return true; }
+
+  FailureOr<BufferLikeType> getBufferType(Operation *, Value value, const BufferizationOptions &,
+                                          const BufferizationState &,
+                                          SmallVector<Value> &) const {
+    return cast<BufferLikeType>(ttl::BlockType::get(bufferTypeOf(value.getType())));
+  }
+
+  LogicalResult bufferize(Operation *op, RewriterBase &rewriter, const BufferizationOptions &,
+                          BufferizationState &) const {
+    auto thread = op->getParentOfType<ttl::ComputeThreadOp>();
+    assert(thread && "ttl-bufferize-expressions looks into compute threads");
+    if (failed(checkNeighbours(op)))
+      return failure();
+    if (isa<ttl::BlockReduceSumOp, ttl::BlockReduceMaxOp>(op) && op->getNumOperands() < 2)
+      return op->emitError("has no scaling operand, which ttl-form-compute gives it");
+    Value result = op->getResult(0);
+    if (!result.use_empty()) {
+      CompilerBuffers buffers(thread);
+      Value buffer = buffers.create(result, "tmp", /*blocks=*/1);
+      Value block = ttl::CBReserveOp::create(rewriter, op->getLoc(), buffer);
+      createCompute(rewriter, op->getLoc(), result, block, /*accumulate=*/{}, Places());
+      ttl::CBPushOp::create(rewriter, op->getLoc(), block);
+      result.replaceAllUsesWith(buffers.wait(rewriter, op->getLoc(), buffer));
+      buffers.popAfterLastUse();
+    }
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct StoreModel : BlockOpModel<StoreModel, ttl::BlockStoreOp> {
+  bool bufferizesToMemoryRead(Operation *op, OpOperand &operand, const bufferization::AnalysisState &) const {
+    auto store = cast<ttl::BlockStoreOp>(op);
+    return &operand != &store.getDstMutable() || store.getAccumulate();
+  }
+  bool bufferizesToMemoryWrite(Operation *op, OpOperand &operand, const bufferization::AnalysisState &) const {
+    return &operand == &cast<ttl::BlockStoreOp>(op).getDstMutable();
+  }
+  LogicalResult bufferize(Operation *op, RewriterBase &rewriter, const BufferizationOptions &,
+                          BufferizationState &) const {
+    auto store = cast<ttl::BlockStoreOp>(op);
+    if (failed(checkNeighbours(op)))
+      return failure();
+    createCompute(rewriter, op->getLoc(), store.getSrc(), store.getDst(), store.getAccumulate(),
+                  Places());
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+} // namespace
+
+template <typename... OpT>
+static void attachTo(MLIRContext &context) {
+  (OpT::template attachInterface<ExpressionModel<OpT>>(context), ...);
+}
+
+void ttjit::registerExpressionBuffers(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, ttl::TTLDialect *) {
+#define TTJIT_ROW(Id) attachTo<ttl::Block##Id##Op>(*context);
+#define TILE_UNARY(Id, name, call, init, header) TTJIT_ROW(Id)
+#define TILE_UNARY_PARAM(Id, name, call, init, header, params) TTJIT_ROW(Id)
+#define TILE_UNARY_INT(Id, name, call, init, header) TTJIT_ROW(Id)
+#define TILE_BINARY(Id, name, call, init, header) TTJIT_ROW(Id)
+#define TILE_TERNARY(Id, name, call, init, header) TTJIT_ROW(Id)
+#define TILE_MASK(Id, name, call, init, header) TTJIT_ROW(Id)
+#include "hw/facts/TileOps.def"
+#undef TTJIT_ROW
+    attachTo<ttl::BlockFillOp, ttl::BlockMatmulOp, ttl::BlockReduceSumOp, ttl::BlockReduceMaxOp,
+             ttl::BlockBcastOp, ttl::BlockTransposeOp>(*context);
+    ttl::BlockStoreOp::attachInterface<StoreModel>(*context);
+  });
+}

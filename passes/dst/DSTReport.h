@@ -1,0 +1,20 @@
+//===- DSTReport.h - the DST assignment as text ---------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_PASSES_DST_DSTREPORT_H
+#define TTJIT_PASSES_DST_DSTREPORT_H
+
+#include "passes/common/PassDialects.h"
+
+#include <string>
+
+namespace ttjit {
+
+/// Draws which DST register holds what, for each ttl.compute of a module behind
+/// ttl-assign-dst: a line per operation, a column per register.
+std::string describeDST(mlir::ModuleOp module);
+
+} // namespace ttjit
+
+#endif // TTJIT_PASSES_DST_DSTREPORT_H

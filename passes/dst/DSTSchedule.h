@@ -1,0 +1,164 @@
+//===- DSTSchedule.h - registers of a compute's tile ops ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// A schedule lists what happens to DST for one tile: loads from L1, operations,
+// copies between registers. It is made from the body of a ttl.compute without
+// changing it, so that several can be tried; one that fits is then applied.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_PASSES_DST_DSTSCHEDULE_H
+#define TTJIT_PASSES_DST_DSTSCHEDULE_H
+
+#include "passes/dst/DSTOrder.h"
+
+#include "llvm/ADT/BitVector.h"
+
+namespace ttjit {
+
+/// On a ttl.compute, and then on the outermost of its loops: tiles of one section.
+inline constexpr llvm::StringLiteral kUnrollFactorAttr = "ttl.unroll_factor";
+
+/// On a ttl.fresh_tile: what its register counts as while nobody wrote it, +0 if
+/// absent.
+inline constexpr llvm::StringLiteral kFreshStartAttr = "ttl.start";
+
+/// On a loop that accumulates in DST: it is part of the section around it.
+inline constexpr llvm::StringLiteral kInSectionAttr = "ttl.in_section";
+
+/// Operands of a tile op that stand in DST, each once: those in L1 do not.
+llvm::SmallVector<mlir::Value> dstOperands(mlir::Operation *op);
+
+/// Registers that an op takes whose operands, each computed for it alone and the
+/// most demanding first, take `operands` (Sethi and Ullman).
+unsigned registersFor(llvm::SmallVector<unsigned> operands);
+
+/// The operand whose register the result takes over; null if the result gets a
+/// register of its own.
+mlir::Value inPlaceOperand(mlir::Operation *op);
+
+/// True for ops that combine with what their result's register holds from the
+/// start: the register must not have been written in this section.
+bool needsFreshRegister(mlir::Operation *op);
+
+/// True for ops whose second operand stands in the register after the first one's.
+bool needsPair(mlir::Operation *op);
+
+/// True if the tile ops have their registers.
+bool hasRegisters(mlir::tt::ttl::ComputeOp compute);
+
+/// True if the body says something about registers itself (ttl.require_dst,
+/// acquire_dst, ...), which fixes the order of its ops.
+bool hasDSTMarkers(mlir::tt::ttl::ComputeOp compute);
+
+/// When a tile that stands in L1 is loaded.
+enum class Loads {
+  AtStart,    ///< all of them, in the order of the arguments
+  AtFirstUse, ///< and kept to the last use
+  AtEachUse,  ///< nothing is kept between uses
+};
+
+struct DSTPlan {
+  Loads loads = Loads::AtStart;
+  /// Outputs in registers of their own above all others, so that several tiles
+  /// can be in one section; else everything shares all registers.
+  bool outputsApart = true;
+  /// A value may take the register of one whose last use defines it (`<=` instead
+  /// of `<` when intervals expire).
+  bool expireAtUse = false;
+};
+
+class DSTSchedule {
+public:
+  DSTSchedule(mlir::tt::ttl::ComputeOp compute, llvm::ArrayRef<mlir::Operation *> order,
+              DSTPlan plan);
+
+  /// As the published algorithm has it: loads in the order of the arguments, ops as
+  /// written, outputs apart.
+  static DSTSchedule inArgumentOrder(mlir::tt::ttl::ComputeOp compute);
+
+  /// The order, and the loads where they are read, that need the fewest registers.
+  static DSTSchedule lazy(mlir::tt::ttl::ComputeOp compute);
+
+  /// Linear scan. False if more than `capacity` registers are needed.
+  bool assign(int capacity);
+
+  /// Tiles of the iteration space that one section has room for.
+  int unrollFactor() const;
+
+  /// Rewrites the body as scheduled, with the register of each result in its
+  /// `dst_idx` and `ttl.unroll_factor` on the compute. Only after assign() returned
+  /// true.
+  void apply();
+
+  /// Intervals and registers, one line per class of values that share one.
+  std::string describe() const;
+
+  int numLoads() const { return loads; }
+  int numCopies() const { return copies; }
+  /// Registers used for one tile.
+  int footprint() const;
+
+private:
+  /// `op` null: a load of `argument`, or a copy of `operands[0]`.
+  struct Step {
+    mlir::Operation *op = nullptr;
+    mlir::BlockArgument argument;
+    llvm::SmallVector<int, 3> operands; ///< values in DST, in the op's order
+    int inPlace = -1;                   ///< position in `operands`, -1 for none
+    int paired = -1;                    ///< position of what stands after `inPlace`
+    int result = -1;                    ///< -1 for none
+    bool fresh = false;
+  };
+  /// Values that share one register: indices of first and last step.
+  struct Class {
+    int start, end;
+    bool yielded = false;
+    int reg = -1;
+    int next = -1;     ///< class that stands in the register after this one
+    int previous = -1; ///< class whose `next` this is
+    int fixed = -1;    ///< register that was asked for
+  };
+
+  int addLoad(mlir::BlockArgument argument);
+  int addResult(Step step, mlir::Value value);
+  void addOp(mlir::Operation *op);
+  void addMarker(mlir::Operation *op);
+  int valueFor(mlir::Value operand);
+  void loadArguments();
+  void insertCopies();
+  void insertCopy(std::vector<Step> &into, Step &reader, int position);
+  void buildClasses();
+  void extend(int value, int index);
+  void tieClasses();
+  llvm::SmallVector<int> classOrder() const;
+  bool scan(llvm::ArrayRef<int> order);
+  int pickRegister(const Class &c, const llvm::BitVector &free) const;
+  bool assignApart();
+  void noteFirstWriters();
+  mlir::Value emit(mlir::OpBuilder &builder, const Step &step,
+                   llvm::ArrayRef<mlir::Value> values);
+  mlir::Value emitOp(mlir::OpBuilder &builder, const Step &step,
+                     llvm::ArrayRef<mlir::Value> values);
+  void applyMarker(mlir::OpBuilder &builder, const Step &step);
+  std::vector<std::string> names() const;
+  const Class &classFor(int value) const { return classes[classOf[value]]; }
+
+  mlir::tt::ttl::ComputeOp compute;
+  DSTPlan plan;
+  std::vector<Step> steps;
+  llvm::SmallVector<int> yields;
+  llvm::DenseMap<mlir::Value, int> numbers;
+  int numValues = 0;
+  int loads = 0, copies = 0;
+  int capacity = 0;
+  std::vector<Class> classes;
+  std::vector<int> classOf; ///< by value
+  llvm::SmallVector<int> fixedClasses;
+  int firstOutput = 0; ///< register where outputs begin
+  int numOutputs = 0;  ///< classes that are yielded
+  llvm::DenseMap<int, int> firstWriter; ///< class that is first in a register
+};
+
+} // namespace ttjit
+
+#endif // TTJIT_PASSES_DST_DSTSCHEDULE_H

@@ -1,0 +1,162 @@
+//===- SplitPoints.cpp - where to split a compute that does not fit -------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Dynamic programming over the order: the best way to compute the first j ops is
+// the best way to compute the first i and one piece for the rest. A piece grows
+// op by op while its registers suffice; its loads and stores are counted as it
+// grows.
+//===--------------------------------------------------------------------------===//
+
+#include "passes/dst/SplitPoints.h"
+
+#include "passes/dst/DSTSchedule.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+
+namespace {
+
+class SplitChooser {
+public:
+  SplitChooser(ttl::ComputeOp compute, const TileOrder &order, int capacity, int longest)
+      : order(order), capacity(capacity), longest(longest) {
+    describe(compute);
+  }
+
+  Split run();
+
+private:
+  /// An operand in DST: a value of the order by its position, or one that is
+  /// loaded (position -1) or made where it is read (a fill).
+  struct Operand {
+    int position;
+    int number; ///< of the value, to count it once per piece
+    bool fromL1; ///< it costs a load if the piece does not make it
+    bool restored; ///< it was spilled on purpose and must be loaded
+  };
+  struct Op {
+    SmallVector<Operand, 3> operands;
+    int lastUse = -1;
+    bool yielded = false, pair = false;
+  };
+
+  /// A piece that begins at `start` while it grows.
+  struct Piece {
+    int start;
+    int live = 0;   ///< values of the piece needed after its last op so far
+    int loads = 0;
+    int stores = 0; ///< values of the piece that ops behind it read
+  };
+
+  void describe(ttl::ComputeOp compute);
+  bool grow(Piece &piece, int at);
+  void extendFrom(int start);
+
+  /// Least cost of computing everything before a position; where its last piece
+  /// begins. A piece counts less than any tile.
+  struct Best {
+    int64_t cost = INT64_MAX;
+    int start = -1;
+  };
+  static constexpr int64_t kTile = 1 << 20;
+
+  const TileOrder &order;
+  int capacity, longest;
+  std::vector<Op> ops;
+  std::vector<int> seen; ///< by value number: start of the piece that counted it
+  std::vector<Best> best;
+};
+
+void SplitChooser::describe(ttl::ComputeOp compute) {
+  DenseMap<Value, int> numbers, positions;
+  for (auto [i, op] : llvm::enumerate(order))
+    positions[op->getResult(0)] = i;
+  ops.resize(order.size());
+  for (auto [i, op] : llvm::enumerate(order)) {
+    ops[i].pair = needsPair(op);
+    for (Value operand : dstOperands(op)) {
+      Value value = spilledValue(operand);
+      int number = numbers.try_emplace(value, numbers.size()).first->second;
+      auto it = positions.find(value);
+      int position = it == positions.end() ? -1 : it->second;
+      if (position >= 0)
+        ops[position].lastUse = i;
+      ops[i].operands.push_back(
+          {position, number, !value.getDefiningOp<ttl::TileFillOp>(), value != operand});
+    }
+  }
+  for (Value value : compute.getBody().front().getTerminator()->getOperands())
+    if (auto it = positions.find(spilledValue(value)); it != positions.end())
+      ops[it->second].yielded = true;
+  seen.assign(numbers.size(), -1);
+}
+
+// Adds op `at`; false if the registers do not suffice. What is yielded and what is
+// stored stays in its register to the end of the piece.
+bool SplitChooser::grow(Piece &piece, int at) {
+  const Op &op = ops[at];
+  int before = piece.live, loaded = 0, dying = 0;
+  for (const Operand &operand : op.operands) {
+    bool own = operand.position >= piece.start;
+    if (own && operand.restored)
+      return false;
+    if (!own) {
+      ++loaded;
+      if (operand.fromL1 && seen[operand.number] != piece.start) {
+        seen[operand.number] = piece.start;
+        ++piece.loads;
+      }
+      continue;
+    }
+    const Op &source = ops[operand.position];
+    if (source.lastUse == at) {
+      piece.stores -= 1;
+      dying += !source.yielded;
+    }
+  }
+  piece.live += 1 - dying;
+  if (op.lastUse > at)
+    ++piece.stores;
+  // Both of a pair may need copies of their own, next to each other.
+  int needed = std::max(before + loaded, piece.live) + (op.pair ? 2 : 0);
+  return needed <= capacity || at == piece.start;
+}
+
+void SplitChooser::extendFrom(int start) {
+  if (best[start].cost == INT64_MAX)
+    return;
+  Piece piece{start};
+  int end = std::min<int>(order.size(), start + longest);
+  for (int at = start; at < end && grow(piece, at); ++at) {
+    int64_t cost = best[start].cost + kTile * (piece.loads + piece.stores) + 1;
+    if (cost < best[at + 1].cost)
+      best[at + 1] = {cost, start};
+  }
+}
+
+Split SplitChooser::run() {
+  best.assign(order.size() + 1, {});
+  best[0].cost = 0;
+  for (int start = 0; start < static_cast<int>(order.size()); ++start)
+    extendFrom(start);
+  Split split;
+  split.traffic = best.back().cost / kTile;
+  for (int end = order.size(); end > 0; end = best[end].start)
+    split.pieces.emplace_back(order.begin() + best[end].start, order.begin() + end);
+  std::reverse(split.pieces.begin(), split.pieces.end());
+  return split;
+}
+
+} // namespace
+
+Value ttjit::spilledValue(Value value) {
+  while (auto restore = value.getDefiningOp<ttl::RestoreTileFromL1Op>())
+    value = restore.getSpilled().getDefiningOp<ttl::SpillTileToL1Op>().getTile();
+  return value;
+}
+
+Split ttjit::chooseSplit(ttl::ComputeOp compute, const TileOrder &order, int capacity,
+                         int longest) {
+  return SplitChooser(compute, order, capacity, longest).run();
+}

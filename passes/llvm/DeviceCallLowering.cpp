@@ -1,0 +1,234 @@
+//===- DeviceCallLowering.cpp - ttkernel ops to calls of the kernel API ----------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// `ttkernel.x` has the name and the operand order of `ttl_hw_x`, so one pattern
+// serves nearly all of them: no result means that the call returns a Status.
+//===--------------------------------------------------------------------------===//
+
+#include "passes/llvm/Writer.h"
+
+#include "hw/facts/TileOps.h"
+#include "ir/TTKernel/TTKernel.h"
+#include "ir/TTL/TTL.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit::tollvm;
+
+namespace {
+
+/// A pattern on the op called `name`, with the writer at hand.
+class DevicePattern : public ConversionPattern {
+public:
+  DevicePattern(const LLVMTypeConverter &types, StringRef name, Writer &writer)
+      : ConversionPattern(types, name, /*benefit=*/1, &types.getContext()), writer(writer) {}
+
+protected:
+  Writer &writer;
+};
+
+struct DeviceCall : DevicePattern {
+  using DevicePattern::DevicePattern;
+
+  LogicalResult matchAndRewrite(Operation *op, ArrayRef<Value> operands,
+                                ConversionPatternRewriter &rewriter) const override {
+    std::string callee = "ttl_hw_" + op->getName().stripDialect().rtrim('_').str();
+    if (op->getNumResults() == 0) {
+      if (failed(writer.checkedCallAt(rewriter, op, callee, operands)))
+        return failure();
+      rewriter.eraseOp(op);
+      return success();
+    }
+    Type type = getTypeConverter()->convertType(op->getResult(0).getType());
+    auto call = writer.callAt(rewriter, op, callee, operands, type);
+    if (!call)
+      return failure();
+    rewriter.replaceOp(op, call.getResults());
+    return success();
+  }
+};
+
+/// Coordinates are `index` in the IR and int32_t on the device.
+struct CoordinateCall : DevicePattern {
+  using DevicePattern::DevicePattern;
+
+  LogicalResult matchAndRewrite(Operation *op, ArrayRef<Value> operands,
+                                ConversionPatternRewriter &rewriter) const override {
+    std::string callee = "ttl_hw_" + op->getName().stripDialect().rtrim('_').str();
+    auto call = writer.callAt(rewriter, op, callee, operands, rewriter.getI32Type());
+    if (!call)
+      return failure();
+    Type type = getTypeConverter()->convertType(op->getResult(0).getType());
+    rewriter.replaceOpWithNewOp<LLVM::SExtOp>(op, type, call.getResult());
+    return success();
+  }
+};
+
+/// A row of hw/facts/TileOps.def calls the function made for that row.
+struct TileCall : DevicePattern {
+  using DevicePattern::DevicePattern;
+
+  LogicalResult matchAndRewrite(Operation *op, ArrayRef<Value> operands,
+                                ConversionPatternRewriter &rewriter) const override {
+    ttjit::hw::TileOp row = cast<ttcore::TileOpInterface>(op).getTileOp();
+    std::string callee = std::string("ttl_jit_tile_") + ttjit::hw::factsOf(row).name;
+    if (failed(writer.checkedCallAt(rewriter, op, callee, operands)))
+      return failure();
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+/// A call whose attributes become one more number.
+template <typename OpTy, int (*number)(OpTy)> struct NumberedCall : DevicePattern {
+  using DevicePattern::DevicePattern;
+
+  LogicalResult matchAndRewrite(Operation *op, ArrayRef<Value> operands,
+                                ConversionPatternRewriter &rewriter) const override {
+    SmallVector<Value> arguments(operands);
+    arguments.push_back(writer.constant(rewriter, op->getLoc(), number(cast<OpTy>(op))));
+    std::string callee = "ttl_hw_" + op->getName().stripDialect().str();
+    if (failed(writer.checkedCallAt(rewriter, op, callee, arguments)))
+      return failure();
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+int reduceKind(ttkernel::ReduceTileOp op) {
+  return static_cast<int>(op.getReduceType()) * 3 + static_cast<int>(op.getReduceDim());
+}
+int bcastDims(ttkernel::UnaryBcastOp op) {
+  return static_cast<int>(ttkernel::filledDims(op.getBcastType()));
+}
+
+/// copy_tile and pack_tile get the format that the buffer's type says.
+template <typename OpTy> struct FormatCall : DevicePattern {
+  using DevicePattern::DevicePattern;
+
+  LogicalResult matchAndRewrite(Operation *op, ArrayRef<Value> operands,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto buffer = cast<ttkernel::CBType>(cast<OpTy>(op).getCb().getType());
+    auto tile = dyn_cast<ttcore::TileType>(buffer.getElementType());
+    auto format = tile ? ttcore::getDataFormat(tile.getDataType()) : ttjit::hw::DataFormat::Invalid;
+    SmallVector<Value> arguments(operands);
+    arguments.push_back(writer.constant(rewriter, op->getLoc(), static_cast<int>(format)));
+    std::string callee = "ttl_jit_" + op->getName().stripDialect().str();
+    if (failed(writer.checkedCallAt(rewriter, op, callee, arguments)))
+      return failure();
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+/// Initialisation tells the hardware what comes; the host knows.
+struct InitErasure : DevicePattern {
+  using DevicePattern::DevicePattern;
+
+  LogicalResult matchAndRewrite(Operation *op, ArrayRef<Value>,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+/// A compile-time argument is the buffer of that index.
+struct BufferIndex : DevicePattern {
+  using DevicePattern::DevicePattern;
+
+  LogicalResult matchAndRewrite(Operation *op, ArrayRef<Value>,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto argument = cast<ttkernel::GetCompileTimeArgValOp>(op);
+    if (!isa<ttkernel::CBType>(argument.getType()))
+      return op->emitError("compile-time arguments other than buffers have no value on the host");
+    rewriter.replaceOp(op, writer.constant(rewriter, op->getLoc(), argument.getIndex()));
+    return success();
+  }
+};
+
+/// On the host an accessor's layout is which memory the tensor stands in.
+struct AccessorArgs : DevicePattern {
+  using DevicePattern::DevicePattern;
+
+  LogicalResult matchAndRewrite(Operation *op, ArrayRef<Value>,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto args = cast<ttkernel::TensorAccessorArgsOp>(op);
+    auto type = dyn_cast<RankedTensorType>(args.getTensorType());
+    auto encoding = type ? dyn_cast_or_null<ttl::TensorEncodingAttr>(type.getEncoding()) : nullptr;
+    if (!encoding)
+      return op->emitError("tensor_type needs a #ttl.tensor_encoding that says where it stands");
+    bool inL1 = encoding.getMemorySpace() == ttcore::MemorySpace::DeviceL1;
+    rewriter.replaceOp(op, writer.constant(rewriter, op->getLoc(), inL1));
+    return success();
+  }
+};
+
+/// The helper returns the accessor itself; it leaves the thread when there is
+/// no such tensor.
+struct Accessor : DevicePattern {
+  using DevicePattern::DevicePattern;
+
+  LogicalResult matchAndRewrite(Operation *op, ArrayRef<Value> operands,
+                                ConversionPatternRewriter &rewriter) const override {
+    Value args = operands[0], base = operands[1], pageBytes = operands[2];
+    Type pointer = LLVM::LLVMPointerType::get(rewriter.getContext());
+    auto call = writer.callAt(rewriter, op, "ttl_jit_tensor_accessor", {base, pageBytes, args},
+                              pointer);
+    if (!call)
+      return failure();
+    rewriter.replaceOp(op, call.getResults());
+    return success();
+  }
+};
+
+template <typename... Ops>
+void addDeviceCalls(const LLVMTypeConverter &types, RewritePatternSet &patterns, Writer &writer) {
+  (patterns.add<DeviceCall>(types, Ops::getOperationName(), writer), ...);
+}
+
+/// Tile operations and initialisations, found by what they are.
+void addByKind(const LLVMTypeConverter &types, RewritePatternSet &patterns, Writer &writer) {
+  for (RegisteredOperationName name : types.getContext().getRegisteredOperations()) {
+    if (name.getDialectNamespace() != ttkernel::TTKernelDialect::getDialectNamespace())
+      continue;
+    if (name.hasTrait<ttkernel::IsInit>())
+      patterns.add<InitErasure>(types, name.getStringRef(), writer);
+    else if (name.hasInterface<ttcore::TileOpInterface>())
+      patterns.add<TileCall>(types, name.getStringRef(), writer);
+  }
+}
+
+} // namespace
+
+void ttjit::tollvm::populateDeviceCalls(const LLVMTypeConverter &types,
+                                        RewritePatternSet &patterns, Writer &writer) {
+  using namespace ttkernel;
+  addDeviceCalls<GetArgValOp, GetCommonArgValOp, CBReserveBackOp, CBPushBackOp, CBWaitFrontOp,
+                 CBPopFrontOp, GetWritePtrOp, GetReadPtrOp, NocAsyncReadPageOp,
+                 NocAsyncWritePageOp, NocAsyncReadPagesOp, NocAsyncWritePagesOp,
+                 NocAsyncReadSetTridOp, NocAsyncWriteSetTridOp,
+                 NocAsyncReadBarrierWithTridOp, NocAsyncWriteBarrierWithTridOp,
+                 NocAsyncReadBarrierOp, NocAsyncWriteBarrierOp, NocAsyncWritesFlushedOp,
+                 TileRegsAcquireOp, TileRegsCommitOp, TileRegsWaitOp, TileRegsReleaseOp,
+                 ConvertLogicalXOp, ConvertLogicalYOp, GetNocAddrOp, GetNocMulticastAddrOp,
+                 NocAsyncReadOp, NocAsyncWriteOp, NocAsyncWriteMulticastOp,
+                 NocAsyncWriteMulticastLoopbackSrcOp, GetSemaphoreOp, LoadFromL1Op,
+                 NocSemaphoreSetOp, NocSemaphoreWaitOp, NocSemaphoreWaitMinOp, NocSemaphoreIncOp,
+                 NocSemaphoreSetRemoteOp, NocSemaphoreSetMulticastOp,
+                 NocSemaphoreSetMulticastLoopbackSrcOp, NocAsyncAtomicBarrierOp,
+                 PackReconfigL1AccOp, CopyDestValuesOp, FillTileOp,
+                 MatmulTilesOp, TransposeWHTileOp, AddTilesOp, SubTilesOp, MulTilesOp,
+                 PackTileBlockOp>(types, patterns, writer);
+  patterns.add<NumberedCall<ReduceTileOp, reduceKind>>(types, ReduceTileOp::getOperationName(),
+                                                       writer);
+  patterns.add<NumberedCall<UnaryBcastOp, bcastDims>>(types, UnaryBcastOp::getOperationName(),
+                                                      writer);
+  patterns.add<FormatCall<CopyTileOp>>(types, CopyTileOp::getOperationName(), writer);
+  patterns.add<FormatCall<PackTileOp>>(types, PackTileOp::getOperationName(), writer);
+  patterns.add<CoordinateCall>(types, MyLogicalXOp::getOperationName(), writer);
+  patterns.add<CoordinateCall>(types, MyLogicalYOp::getOperationName(), writer);
+  patterns.add<BufferIndex>(types, GetCompileTimeArgValOp::getOperationName(), writer);
+  patterns.add<AccessorArgs>(types, TensorAccessorArgsOp::getOperationName(), writer);
+  patterns.add<Accessor>(types, TensorAccessorOp::getOperationName(), writer);
+  addByKind(types, patterns, writer);
+}

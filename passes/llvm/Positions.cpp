@@ -1,0 +1,48 @@
+//===- Positions.cpp - remove repeated stores of the position -------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Many device calls come from one line of the user's. Nothing but ttl_jit_at and
+// the slow path of ttl_jit_step writes the position, so a store of the number
+// that stands already is dropped. A block knows what stands at its beginning if
+// it has a single predecessor that was seen before it.
+//===--------------------------------------------------------------------------===//
+
+#include "passes/llvm/Writer.h"
+
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace ttjit::tollvm;
+
+using Position = std::optional<int64_t>;
+
+/// Walks a block in which `standing` stands at the beginning; returns what
+/// stands at its end.
+static Position removeInBlock(Block &block, Position standing) {
+  for (Operation &op : llvm::make_early_inc_range(block)) {
+    auto call = dyn_cast<LLVM::CallOp>(op);
+    if (!call || !call.getCallee())
+      continue;
+    if (*call.getCallee() == kStep)
+      standing.reset();
+    if (*call.getCallee() != kAt)
+      continue;
+    APInt number;
+    matchPattern(call.getArgOperands()[1], m_ConstantInt(&number));
+    if (standing == number.getSExtValue())
+      call.erase();
+    else
+      standing = number.getSExtValue();
+  }
+  return standing;
+}
+
+void ttjit::tollvm::removeRepeatedPositions(ModuleOp module) {
+  for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
+    llvm::DenseMap<Block *, Position> atEnd;
+    for (Block &block : function.getBody()) {
+      Block *predecessor = block.getUniquePredecessor();
+      atEnd[&block] = removeInBlock(block, predecessor ? atEnd.lookup(predecessor) : std::nullopt);
+    }
+  }
+}

@@ -1,0 +1,103 @@
+//===- ScalarCalls.cpp - user arithmetic, assertions and checks -----------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// All of these may fault, and all their meaning stands in hw (CheckedInt.h,
+// ttl_hw_check_index): here they become calls that the linker inlines.
+//===--------------------------------------------------------------------------===//
+
+#include "passes/llvm/Writer.h"
+
+#include "ir/TTL/TTL.h"
+#include "ir/TTLTest/TTLTest.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit::tollvm;
+
+namespace {
+
+template <typename OpTy> class ScalarPattern : public OpConversionPattern<OpTy> {
+public:
+  ScalarPattern(const LLVMTypeConverter &types, Writer &writer)
+      : OpConversionPattern<OpTy>(types, &types.getContext()), writer(writer) {}
+
+protected:
+  Writer &writer;
+};
+
+/// `ttl.int_add` is ttl_jit_int_add(thread, lhs, rhs).
+template <typename OpTy> struct IntCall : ScalarPattern<OpTy> {
+  using ScalarPattern<OpTy>::ScalarPattern;
+
+  LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    std::string callee = "ttl_jit_" + op->getName().stripDialect().str();
+    auto call = this->writer.callAt(rewriter, op, callee, adaptor.getOperands(),
+                                    rewriter.getI32Type());
+    if (!call)
+      return failure();
+    rewriter.replaceOp(op, call.getResults());
+    return success();
+  }
+};
+
+struct AssertCall : ScalarPattern<ttl::AssertOp> {
+  using ScalarPattern::ScalarPattern;
+
+  LogicalResult matchAndRewrite(ttl::AssertOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value holds = LLVM::ZExtOp::create(rewriter, loc, rewriter.getI32Type(),
+                                       adaptor.getCondition());
+    Value message = writer.string(rewriter, loc, op.getMessage());
+    if (!writer.callAt(rewriter, op, "ttl_jit_assert", {holds, message}))
+      return failure();
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct CheckIndexCall : ScalarPattern<ttl::CheckIndexOp> {
+  using ScalarPattern::ScalarPattern;
+
+  LogicalResult matchAndRewrite(ttl::CheckIndexOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value size = writer.constant(rewriter, loc, op.getSize(), 64);
+    Value bound = writer.constant(rewriter, loc, op.getBound(), 64);
+    Value dim = writer.constant(rewriter, loc, op.getDim());
+    Value tensor = writer.string(rewriter, loc, op.getTensor());
+    if (!writer.callAt(rewriter, op, "ttl_jit_check_index",
+                       {adaptor.getIndex(), size, bound, dim, tensor}))
+      return failure();
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+/// `ttltest.fault "segv"` is ttl_jit_fault_segv(thread).
+struct FaultCall : ScalarPattern<ttltest::FaultOp> {
+  using ScalarPattern::ScalarPattern;
+
+  LogicalResult matchAndRewrite(ttltest::FaultOp op, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    StringRef kind = op.getKind();
+    if (!llvm::is_contained({"segv", "fpe", "stack_overflow"}, kind))
+      return op.emitError("unknown fault '")
+             << kind << "'; expected \"segv\", \"fpe\" or \"stack_overflow\"";
+    if (!writer.callAt(rewriter, op, ("ttl_jit_fault_" + kind).str(), {}))
+      return failure();
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+} // namespace
+
+void ttjit::tollvm::populateScalarCalls(const LLVMTypeConverter &types,
+                                        RewritePatternSet &patterns, Writer &writer) {
+  patterns.add<IntCall<ttl::IntAddOp>, IntCall<ttl::IntSubOp>, IntCall<ttl::IntMulOp>,
+               IntCall<ttl::IntFloorDivOp>, IntCall<ttl::IntModOp>, IntCall<ttl::IntPowOp>,
+               IntCall<ttl::IntNegOp>, IntCall<ttl::IntAbsOp>, AssertCall, CheckIndexCall,
+               FaultCall>(types, writer);
+}

@@ -1,0 +1,203 @@
+//===- ToLLVM.cpp - thread functions to the LLVM dialect -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Three steps: (1) thread arguments and loop steps, (2) structured control flow
+// to branches, (3) everything to the LLVM dialect at once. What can be lowered
+// is what step (2) or (3) has a pattern for; whyNotToLLVM asks the same lists.
+//===--------------------------------------------------------------------------===//
+
+#include "passes/llvm/ToLLVM.h"
+
+#include "ir/TTKernel/TTKernel.h"
+#include "passes/llvm/Writer.h"
+
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVM.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+using namespace ttjit::tollvm;
+
+//===--------------------------------------------------------------------------===//
+// Types and patterns
+//===--------------------------------------------------------------------------===//
+
+/// Buffers are their index, addresses are device addresses, an accessor is the
+/// device's object.
+static void addTypes(LLVMTypeConverter &types) {
+  types.addConversion([](Type type) -> std::optional<Type> {
+    MLIRContext *context = type.getContext();
+    if (isa<ttkernel::CBType, ttkernel::SemaphoreType, ttkernel::L1AddrType,
+            ttkernel::L1AddrPtrType, ttkernel::TensorAccessorArgsType>(type))
+      return IntegerType::get(context, 32);
+    if (isa<ttkernel::NocAddrType>(type))
+      return IntegerType::get(context, 64);
+    if (isa<ttkernel::TensorAccessorType>(type))
+      return LLVM::LLVMPointerType::get(context);
+    return std::nullopt;
+  });
+}
+
+static void populateLowering(const LLVMTypeConverter &types, RewritePatternSet &patterns,
+                             Writer &writer) {
+  populateDeviceCalls(types, patterns, writer);
+  populateScalarCalls(types, patterns, writer);
+  arith::populateCeilFloorDivExpandOpsPatterns(patterns);
+  arith::populateArithToLLVMConversionPatterns(types, patterns);
+  cf::populateControlFlowToLLVMConversionPatterns(types, patterns);
+  populateFuncToLLVMConversionPatterns(types, patterns);
+}
+
+//===--------------------------------------------------------------------------===//
+// Steps
+//===--------------------------------------------------------------------------===//
+
+static LogicalResult lowerLoops(ModuleOp module) {
+  MLIRContext *context = module.getContext();
+  RewritePatternSet patterns(context);
+  populateSCFToControlFlowConversionPatterns(patterns);
+  ConversionTarget target(*context);
+  target.addIllegalDialect<scf::SCFDialect>();
+  target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
+  return applyPartialConversion(module, target, std::move(patterns));
+}
+
+static LogicalResult lowerToLLVM(ModuleOp module, Writer &writer) {
+  MLIRContext *context = module.getContext();
+  LLVMTypeConverter types(context);
+  addTypes(types);
+  RewritePatternSet patterns(context);
+  populateLowering(types, patterns, writer);
+  ConversionTarget target(*context);
+  target.addLegalOp<ModuleOp>();
+  target.addLegalDialect<LLVM::LLVMDialect>();
+  return applyFullConversion(module, target, std::move(patterns));
+}
+
+LogicalResult ttjit::convertToLLVM(ModuleOp module, LocationTable &locations) {
+  module.getContext()->loadDialect<LLVM::LLVMDialect, cf::ControlFlowDialect>();
+  Writer writer(module, locations);
+  if (failed(prepareThreads(module, writer)) || failed(lowerLoops(module)) ||
+      failed(lowerToLLVM(module, writer)))
+    return failure();
+  removeRepeatedPositions(module);
+  return success();
+}
+
+//===--------------------------------------------------------------------------===//
+// What can be lowered
+//===--------------------------------------------------------------------------===//
+
+/// Names of the ops that the patterns of steps (2) and (3) begin at.
+static llvm::StringSet<> knownOps(MLIRContext *context) {
+  context->loadDialect<LLVM::LLVMDialect, cf::ControlFlowDialect>();
+  LocationTable locations;
+  OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(context));
+  Writer writer(*module, locations);
+  LLVMTypeConverter types(context);
+  RewritePatternSet patterns(context);
+  populateSCFToControlFlowConversionPatterns(patterns);
+  populateLowering(types, patterns, writer);
+  llvm::StringSet<> names;
+  for (const std::unique_ptr<RewritePattern> &pattern : patterns.getNativePatterns())
+    if (std::optional<OperationName> root = pattern->getRootKind())
+      names.insert(root->getStringRef());
+  // The patterns know calls too, but threads call nobody: there is no one to hand
+  // the thread's argument on to.
+  for (StringRef call : {func::CallOp::getOperationName(), func::CallIndirectOp::getOperationName(),
+                         func::ConstantOp::getOperationName()})
+    names.erase(call);
+  // Terminators that go with the op around them.
+  names.insert(scf::YieldOp::getOperationName());
+  names.insert(scf::ConditionOp::getOperationName());
+  return names;
+}
+
+static std::string describe(Operation *op) {
+  std::string text = "the LLVM conversion does not know '" + op->getName().getStringRef().str() + "'";
+  SourceRange range = getSourceRange(op->getLoc());
+  if (range.line != 0)
+    text += " (" + range.file + ":" + std::to_string(range.line) + ":" +
+            std::to_string(range.column) + ")";
+  return text;
+}
+
+/// Symbols that compiled code refers to; a thread of that name would catch them.
+static bool isReservedName(StringRef name) {
+  return name.starts_with(kReservedPrefix) ||
+         llvm::is_contained({"memcpy", "memmove", "memset"}, name);
+}
+
+/// What is wrong with the function whatever stands in it.
+static std::optional<std::string> whyNotAThread(func::FuncOp thread) {
+  if (thread.isDeclaration() || thread.getNumArguments() != 0 || thread.getNumResults() != 0)
+    return "'" + thread.getName().str() +
+           "' is not a thread function of stage ttkernel: it has arguments, results or no body";
+  if (isReservedName(thread.getName()))
+    return "the name '" + thread.getName().str() + "' is taken by a function of the device";
+  return std::nullopt;
+}
+
+std::optional<std::string> ttjit::whyNotToLLVM(func::FuncOp thread) {
+  if (std::optional<std::string> reason = whyNotAThread(thread))
+    return reason;
+  llvm::StringSet<> known = knownOps(thread.getContext());
+  std::optional<std::string> reason;
+  thread.getBody().walk([&](Operation *op) {
+    if (known.contains(op->getName().getStringRef()))
+      return WalkResult::advance();
+    reason = describe(op);
+    return WalkResult::interrupt();
+  });
+  return reason;
+}
+
+//===--------------------------------------------------------------------------===//
+// ttl-opt
+//===--------------------------------------------------------------------------===//
+
+namespace {
+
+struct ToLLVMPass : PassWrapper<ToLLVMPass, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ToLLVMPass)
+
+  StringRef getArgument() const override { return "ttkernel-to-llvm"; }
+  StringRef getDescription() const override {
+    return "Thread functions of stage ttkernel to the LLVM dialect, as the JIT lowers them";
+  }
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<LLVM::LLVMDialect, cf::ControlFlowDialect, arith::ArithDialect>();
+  }
+
+  void runOnOperation() override {
+    LocationTable locations;
+    OwningOpRef<ModuleOp> threads = ModuleOp::create(getOperation().getLoc());
+    for (auto function : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
+      if (!function->hasAttr(ttkernel::kThreadAttrName))
+        continue;
+      if (std::optional<std::string> reason = whyNotAThread(function)) {
+        function.emitError(*reason);
+        return signalPassFailure();
+      }
+      function->moveBefore(threads->getBody(), threads->getBody()->end());
+    }
+    if (failed(convertToLLVM(*threads, locations)))
+      return signalPassFailure();
+    Block *body = getOperation().getBody();
+    body->getOperations().splice(body->end(), threads->getBody()->getOperations());
+  }
+};
+
+} // namespace
+
+void ttjit::registerToLLVMPass() { PassRegistration<ToLLVMPass>(); }

@@ -1,0 +1,206 @@
+//===- LowerToLoops.cpp - ttl-lower-to-loops ------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Problem: ttl.compute says what happens to each tile; the hardware is told tile
+// by tile.
+//
+// 1. Loops over the parallel iterators, in order; one loop over all of them if
+//    every operand is read in the same row-major order. Of a compute with a window,
+//    over its part, with the offsets added.
+// 2. Inside, the body with its blocks' tiles by number: copy_tile becomes
+//    get_tile, what is yielded is packed.
+// 3. Operations that read L1 take their tiles from there. Products and reductions
+//    become loops over their reduction iterators that add, ascending, to the register
+//    of their accumulator, or to a fresh one.
+//
+// The outermost loop gets the compute's `ttl.unroll_factor`. Needs the registers of
+// ttl-assign-dst. Rejects nothing.
+//===--------------------------------------------------------------------------===//
+
+#include "passes/loops/Passes.h"
+
+#include "passes/common/Arithmetic.h"
+#include "passes/dst/DSTSchedule.h"
+#include "passes/common/Threads.h"
+
+#include "mlir/IR/IRMapping.h"
+
+namespace ttjit {
+#define GEN_PASS_DEF_TTLLOWERTOLOOPS
+#include "passes/loops/Passes.h.inc"
+} // namespace ttjit
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+
+namespace {
+
+class ComputeLowering {
+public:
+  ComputeLowering(ttl::ComputeOp compute, Arithmetic &arithmetic)
+      : compute(compute), arithmetic(arithmetic), builder(compute),
+        domain(compute.getIterationDomain()), iterators(domain.size()) {}
+
+  void lower();
+
+private:
+  bool isFlat();
+  void enterLoops();
+  void carryUnrollFactor();
+  Value operandBlock(unsigned number);
+  Value tileIndex(unsigned operand, Location loc, ArrayRef<Value> at);
+  void lowerOp(Operation &op);
+  Value freshTile(ttl::TileFromL1OpInterface op);
+  void lowerFromL1(ttl::TileFromL1OpInterface op);
+  void pack();
+
+  ttl::ComputeOp compute;
+  Arithmetic &arithmetic;
+  OpBuilder builder;
+  SmallVector<int64_t> domain;
+  SmallVector<Value> iterators;
+  Value flatIndex; ///< set if one loop runs over all tiles
+  IRMapping mapping;
+};
+
+// All operands have the output's order, so their tiles have the same numbers.
+bool ComputeLowering::isFlat() {
+  return !compute.getWindow() && llvm::all_of(compute.getIndexingMaps(), [](Attribute map) {
+    return cast<AffineMapAttr>(map).getValue().isIdentity();
+  });
+}
+
+void ComputeLowering::enterLoops() {
+  Location loc = compute.getLoc();
+  if (isFlat()) {
+    int64_t tiles = llvm::product_of(domain);
+    flatIndex = arithmetic.enterLoop(builder, loc, tiles);
+    return;
+  }
+  for (auto [i, extent] : llvm::enumerate(domain))
+    if (!compute.isReduction(i))
+      iterators[i] = arithmetic.enterLoop(builder, loc, extent);
+}
+
+// The outermost of the loops says how many tiles one section has room for.
+void ComputeLowering::carryUnrollFactor() {
+  Attribute factor = compute->getAttr(kUnrollFactorAttr);
+  if (!factor || builder.getBlock() == compute->getBlock())
+    return;
+  Operation *loop = builder.getBlock()->getParentOp();
+  while (loop->getBlock() != compute->getBlock())
+    loop = loop->getParentOp();
+  loop->setAttr(kUnrollFactorAttr, factor);
+}
+
+Value ComputeLowering::operandBlock(unsigned number) {
+  unsigned inputs = compute.getInputs().size();
+  return number < inputs ? compute.getInputs()[number] : compute.getOutputs()[number - inputs];
+}
+
+Value ComputeLowering::tileIndex(unsigned operand, Location loc, ArrayRef<Value> at) {
+  if (flatIndex)
+    return flatIndex;
+  SmallVector<Value> indices;
+  ArrayRef<int64_t> shape = ttl::getBlockShape(operandBlock(operand).getType());
+  for (auto [expr, extent] : llvm::zip(compute.getIndexingMap(operand).getResults(), shape)) {
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    if (!dim) {
+      indices.push_back(arithmetic.index(cast<AffineConstantExpr>(expr).getValue()));
+      continue;
+    }
+    Value index = at[dim.getPosition()];
+    if (Value offset = compute.getOffset(dim.getPosition(), extent))
+      index = arithmetic.add(builder, loc, offset, index);
+    indices.push_back(index);
+  }
+  return arithmetic.linearise(builder, loc, indices, shape);
+}
+
+Value ComputeLowering::freshTile(ttl::TileFromL1OpInterface op) {
+  auto fresh = ttl::FreshTileOp::create(builder, op->getLoc(), op->getResult(0).getType(),
+                                        op->getAttrOfType<IntegerAttr>("dst_idx"));
+  FloatAttr start = builder.getF32FloatAttr(op.getStart());
+  if (!start.getValue().isPosZero())
+    fresh->setAttr(kFreshStartAttr, start);
+  return fresh;
+}
+
+void ComputeLowering::lowerFromL1(ttl::TileFromL1OpInterface op) {
+  Location loc = op->getLoc();
+  Value result = op->getResult(0), into;
+  if (Value acc = op.getAccumulator())
+    into = mapping.lookup(acc);
+  else if (op.accumulates())
+    into = freshTile(op);
+  SmallVector<unsigned> operands;
+  for (Value operand : op->getOperands().take_front(op.getNumL1Operands()))
+    operands.push_back(cast<BlockArgument>(operand).getArgNumber());
+
+  OpBuilder::InsertionGuard guard(builder);
+  SmallVector<Value> at = iterators;
+  for (auto [i, extent] : llvm::enumerate(domain)) {
+    bool used = llvm::any_of(operands, [&, i = i](unsigned operand) {
+      return compute.getIndexingMap(operand).isFunctionOfDim(i);
+    });
+    if (compute.isReduction(i))
+      at[i] = used ? arithmetic.enterLoop(builder, loc, extent) : arithmetic.index(0);
+  }
+  SmallVector<Value> blocks, indices;
+  for (unsigned operand : operands) {
+    blocks.push_back(operandBlock(operand));
+    indices.push_back(tileIndex(operand, loc, at));
+  }
+  mapping.map(result, op.createStep(builder, blocks, indices, into));
+}
+
+void ComputeLowering::lowerOp(Operation &op) {
+  if (auto fromL1 = dyn_cast<ttl::TileFromL1OpInterface>(op))
+    return lowerFromL1(fromL1);
+  auto load = dyn_cast<ttl::CopyTileOp>(op);
+  if (!load) {
+    builder.clone(op, mapping);
+    return;
+  }
+  unsigned argument = cast<BlockArgument>(load.getInput()).getArgNumber();
+  Value index = tileIndex(argument, load.getLoc(), iterators);
+  mapping.map(load.getResult(),
+              ttl::GetTileOp::create(builder, load.getLoc(), load.getType(),
+                                     operandBlock(argument), index, load.getDstIdxAttr()));
+}
+
+void ComputeLowering::pack() {
+  unsigned inputs = compute.getInputs().size();
+  Operation *yield = compute.getBody().front().getTerminator();
+  for (auto [i, value] : llvm::enumerate(yield->getOperands())) {
+    Value index = tileIndex(inputs + i, compute.getLoc(), iterators);
+    Value accumulate = compute.getAccumulate().empty() ? Value() : compute.getAccumulate()[i];
+    ttl::PackTileOp::create(builder, compute.getLoc(), mapping.lookup(value),
+                            compute.getOutputs()[i], index, accumulate);
+  }
+}
+
+void ComputeLowering::lower() {
+  enterLoops();
+  carryUnrollFactor();
+  for (Operation &op : compute.getBody().front().without_terminator())
+    lowerOp(op);
+  pack();
+  compute.erase();
+}
+
+struct LowerToLoops : ttjit::impl::TTLLowerToLoopsBase<LowerToLoops> {
+  void runOnOperation() override {
+    for (ThreadBinding &binding : getThreads(getOperation())) {
+      Arithmetic arithmetic(binding.function);
+      SmallVector<ttl::ComputeOp> computes;
+      binding.function.walk([&](ttl::ComputeOp op) { computes.push_back(op); });
+      for (ttl::ComputeOp compute : computes)
+        ComputeLowering(compute, arithmetic).lower();
+      numComputes += computes.size();
+    }
+  }
+};
+
+} // namespace

@@ -1,0 +1,59 @@
+//===- CppPrinter.h - EmitC functions as readable C++ ---------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Prints the EmitC ops that ThreadConverter makes: names from NameLocs,
+// expressions written where they are used, the user's line as a comment where it
+// changes.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_PASSES_METALIUM_CPPPRINTER_H
+#define TTJIT_PASSES_METALIUM_CPPPRINTER_H
+
+#include "passes/metalium/EmitCpp.h"
+#include "passes/metalium/InlineExpressions.h"
+#include "passes/metalium/Names.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace ttjit::emit {
+
+class CppPrinter {
+public:
+  /// `sourceLine` may be null. Statements begin `indentation` levels deep.
+  CppPrinter(llvm::raw_ostream &stream, const SourceLineReader &sourceLine, int indentation)
+      : stream(stream), sourceLine(sourceLine), indentation(indentation) {}
+
+  /// The statements of the function's body.
+  mlir::LogicalResult printBody(mlir::emitc::FuncOp function);
+
+private:
+  mlir::LogicalResult printBlock(mlir::Block &block);
+  mlir::LogicalResult printNested(mlir::Region &region);
+  mlir::LogicalResult printStatement(mlir::Operation &op);
+  mlir::LogicalResult printFor(mlir::emitc::ForOp op);
+  mlir::LogicalResult printIf(mlir::emitc::IfOp op, llvm::StringRef prefix);
+  mlir::LogicalResult printElse(mlir::Region &region);
+  mlir::LogicalResult printEndless(mlir::emitc::DoOp op);
+  void printVariable(mlir::emitc::VariableOp op);
+  void printDeclaration(mlir::Operation &op);
+  void printComment(mlir::Location location);
+
+  llvm::raw_ostream &line();
+  std::string declare(mlir::Value value, llvm::StringRef otherwise);
+
+  llvm::raw_ostream &stream;
+  const SourceLineReader &sourceLine;
+  int indentation;
+  int loopDepth = 0;
+  bool inCompileTimePart = false;
+  ExpressionWriter expressions;
+  NameScopes names;
+  std::string commentedFile;
+  int commentedLine = 0;
+  llvm::SmallPtrSet<mlir::Operation *, 8> printedAlready; ///< assignments, with their values
+};
+
+} // namespace ttjit::emit
+
+#endif // TTJIT_PASSES_METALIUM_CPPPRINTER_H

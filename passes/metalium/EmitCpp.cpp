@@ -1,0 +1,200 @@
+//===- EmitCpp.cpp - kernels as Metalium C++ ------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "passes/metalium/EmitCpp.h"
+
+#include "passes/metalium/CppPrinter.h"
+#include "passes/metalium/Helpers.h"
+
+#include "ir/Support/Locations.h"
+#include "ir/TTKernel/TTKernel.h"
+#include "ir/TTL/TTL.h"
+
+#include "mlir/Pass/PassManager.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/LineIterator.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+#include <map>
+#include <memory>
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+using namespace ttjit::emit;
+
+//===--------------------------------------------------------------------------===//
+// The user's lines
+//===--------------------------------------------------------------------------===//
+
+static std::vector<std::string> readLines(StringRef path) {
+  std::vector<std::string> lines;
+  if (!llvm::sys::fs::is_regular_file(path)) // a position may name a device or a pipe
+    return lines;
+  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
+  if (buffer)
+    for (llvm::line_iterator at(**buffer, /*SkipBlanks=*/false); !at.is_at_eof(); ++at)
+      lines.push_back(at->str());
+  return lines;
+}
+
+SourceLineReader ttjit::readSourceLines() {
+  auto files = std::make_shared<std::map<std::string, std::vector<std::string>>>();
+  return [files](StringRef file, int line) -> std::optional<std::string> {
+    auto [entry, isNew] = files->try_emplace(file.str());
+    if (isNew)
+      entry->second = readLines(file);
+    const std::vector<std::string> &lines = entry->second;
+    if (line < 1 || static_cast<size_t>(line) > lines.size())
+      return std::nullopt;
+    return lines[line - 1];
+  };
+}
+
+//===--------------------------------------------------------------------------===//
+// One file per thread
+//===--------------------------------------------------------------------------===//
+
+namespace {
+struct ThreadFile {
+  std::string kernel, thread;
+  /// Symbols may hold any character.
+  std::string name() const {
+    std::string text = kernel + "_" + thread;
+    for (char &c : text)
+      if (!llvm::isAlnum(c) && c != '_' && c != '-' && c != '.')
+        c = '_';
+    return text + ".cpp";
+  }
+};
+} // namespace
+
+// Thread functions are called <kernel>__<thread>.
+static ThreadFile describe(emitc::FuncOp function) {
+  StringRef name = function.getName();
+  size_t at = name.rfind("__");
+  if (at == StringRef::npos)
+    return {name.str(), "thread"};
+  return {name.take_front(at).str(), name.drop_front(at + 2).str()};
+}
+
+//===--------------------------------------------------------------------------===//
+// What the host provides
+//===--------------------------------------------------------------------------===//
+
+static std::string span(int64_t first, int64_t count) {
+  std::string text = std::to_string(first);
+  return count == 1 ? text : text + " to " + std::to_string(first + count - 1);
+}
+
+static std::string duty(ttl::CreateSemaphoreOp op) {
+  if (std::optional<uint32_t> id = op.getSemaphoreId())
+    return llvm::formatv("semaphore {0}, {2} at the start: '{1}'", *id, op.getName(),
+                         op.getInitialValue());
+  return llvm::formatv("L1 at {0}, zero at the start: '{1}'", op.getAddress().value_or(0),
+                       op.getName());
+}
+
+static std::string duty(ttl::CreateCountersOp op) {
+  int64_t count = op.getResult().getType().getCount();
+  if (std::optional<uint32_t> id = op.getSemaphoreId())
+    return llvm::formatv("{0} {1}, zero at the start: {2} of '{3}'",
+                         count == 1 ? "semaphore" : "semaphores", span(*id, count),
+                         count == 1 ? "word" : "words", op.getName());
+  return llvm::formatv("L1 from {0} on, zero at the start: {1} words of '{2}'",
+                       op.getAddress().value_or(0), count, op.getName());
+}
+
+static std::string duty(ttl::CreateLandingOp op) {
+  ttl::LandingType type = op.getResult().getType();
+  return llvm::formatv("L1 from {0} on, {1} bytes: where data of '{2}' land",
+                       op.getAddress().value_or(0), type.getTotalBytes(), op.getName());
+}
+
+/// For each core, besides buffers and tensors.
+static std::vector<std::string> hostDuties(ModuleOp module, StringRef function) {
+  std::vector<std::string> duties;
+  int64_t argument = 0;
+  auto add = [&](auto op) { duties.push_back(duty(op)); };
+  module.walk([&](ttl::ThreadOp thread) {
+    if (thread.getCallee() != function)
+      return;
+    for (Value resource : thread.getResources()) {
+      Operation *op = resource.getDefiningOp(); // null: a tensor
+      if (auto table = dyn_cast_if_present<ttl::CreateNodeTableOp>(op)) {
+        int64_t length = table.getRowLength();
+        duties.push_back(llvm::formatv("{2} {0}: its row of '{1}'",
+                                       span(argument, length), table.getName(),
+                                       length == 1 ? "run-time argument" : "run-time arguments"));
+        argument += length;
+      } else if (op) {
+        llvm::TypeSwitch<Operation *>(op)
+            .Case<ttl::CreateSemaphoreOp, ttl::CreateCountersOp, ttl::CreateLandingOp>(add);
+      }
+    }
+  });
+  return duties;
+}
+
+static void printOpening(llvm::raw_ostream &stream, emitc::FuncOp function,
+                         const std::set<std::string> &callees, bool isCompute,
+                         const MetaliumVersion &version) {
+  ThreadFile file = describe(function);
+  stream << "// Thread '" << toComment(file.thread) << "' of kernel '" << toComment(file.kernel)
+         << "'";
+  if (SourceRange range = getSourceRange(function.getLoc()); range.line != 0)
+    stream << ", " << toComment(llvm::sys::path::filename(range.file)) << ":" << range.line;
+  stream << ".\n// Made by ttl-jit.\n";
+  std::vector<std::string> duties =
+      hostDuties(function->getParentOfType<ModuleOp>(), function.getName());
+  if (!duties.empty())
+    stream << "// The host provides for each core:\n";
+  for (const std::string &duty : duties)
+    stream << "//   " << toComment(duty) << "\n";
+  stream << "\n#include <cstdint>\n\n";
+  for (const std::string &header : headersFor(callees, isCompute, version))
+    stream << "#include \"" << header << "\"\n";
+  stream << "\n";
+  for (const std::string &callee : callees)
+    if (StringRef helper = helperFunction(callee); !helper.empty())
+      stream << helper << "\n";
+}
+
+static LogicalResult printFile(llvm::raw_ostream &stream, emitc::FuncOp function,
+                               const EmitOptions &options) {
+  auto kind = function->getAttrOfType<ttkernel::ThreadTypeAttr>(ttkernel::kThreadAttrName);
+  bool isCompute = kind && kind.getValue() == ttkernel::ThreadType::Compute;
+  std::set<std::string> callees;
+  function.walk([&](emitc::CallOpaqueOp call) { callees.insert(call.getCallee().str()); });
+  printOpening(stream, function, callees, isCompute, options.version);
+  stream << (isCompute ? "namespace NAMESPACE {\n\nvoid MAIN {\n" : "void kernel_main() {\n");
+  CppPrinter printer(stream, options.sourceLine, /*indentation=*/1);
+  if (failed(printer.printBody(function)))
+    return failure();
+  stream << (isCompute ? "}\n\n} // namespace NAMESPACE\n" : "}\n");
+  return success();
+}
+
+FailureOr<std::vector<EmittedFile>> ttjit::emitMetaliumCpp(ModuleOp ttkernelModule,
+                                                           const EmitOptions &options) {
+  OwningOpRef<ModuleOp> module = ttkernelModule.clone();
+  PassManager passes(module->getContext());
+  passes.addPass(createTTKernelToEmitCPass(options.version));
+  if (failed(passes.run(*module)))
+    return failure();
+  std::vector<EmittedFile> files;
+  for (auto function : module->getOps<emitc::FuncOp>()) {
+    EmittedFile file{describe(function).name(), {}};
+    llvm::raw_string_ostream stream(file.text);
+    if (failed(printFile(stream, function, options)))
+      return failure();
+    files.push_back(std::move(file));
+  }
+  return files;
+}

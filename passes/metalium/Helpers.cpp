@@ -1,0 +1,182 @@
+//===- Helpers.cpp - what emitted files need around the code --------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "passes/metalium/Helpers.h"
+
+#include "hw/facts/TileOps.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace ttjit;
+using namespace ttjit::emit;
+
+//===--------------------------------------------------------------------------===//
+// Functions
+//===--------------------------------------------------------------------------===//
+
+namespace {
+struct NamedText {
+  llvm::StringLiteral name, text;
+};
+} // namespace
+
+static constexpr NamedText kHelpers[] = {
+    {"load_l1_word", "inline int32_t load_l1_word(uint32_t address) {\n"
+                     "  return *reinterpret_cast<volatile tt_l1_ptr uint32_t *>(address);\n"
+                     "}\n"},
+    {"ttl_abs", "inline int32_t ttl_abs(int32_t a) { return a < 0 ? -a : a; }\n"},
+    {"ttl_bits", "// How the compute API takes a number.\n"
+                 "inline uint32_t ttl_bits(float x) { return __builtin_bit_cast(uint32_t, x); }\n"},
+    {"ttl_ceildiv", "inline int32_t ttl_ceildiv(int32_t a, int32_t b) {\n"
+                    "  return a / b + (a % b != 0 && (a < 0) == (b < 0) ? 1 : 0);\n"
+                    "}\n"},
+    {"ttl_floordiv", "// Python's a // b: rounds towards minus infinity.\n"
+                     "inline int32_t ttl_floordiv(int32_t a, int32_t b) {\n"
+                     "  return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0);\n"
+                     "}\n"},
+    {"ttl_l1_word", "inline volatile tt_l1_ptr uint32_t *ttl_l1_word(uint32_t address) {\n"
+                    "  return reinterpret_cast<volatile tt_l1_ptr uint32_t *>(address);\n"
+                    "}\n"},
+    {"ttl_max", "inline int32_t ttl_max(int32_t a, int32_t b) { return a < b ? b : a; }\n"},
+    {"ttl_min", "inline int32_t ttl_min(int32_t a, int32_t b) { return b < a ? b : a; }\n"},
+    {"ttl_mod", "// Python's a % b: has the sign of b.\n"
+                "inline int32_t ttl_mod(int32_t a, int32_t b) {\n"
+                "  int32_t rest = a % b;\n"
+                "  return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;\n"
+                "}\n"},
+    {"ttl_multicast_addr",
+     "// NOC_1 goes the other way: its rectangles begin at the far corner.\n"
+     "inline uint64_t ttl_multicast_addr(uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1,\n"
+     "                                   uint32_t address) {\n"
+     "  return noc_index == 0 ? get_noc_multicast_addr(x0, y0, x1, y1, address)\n"
+     "                        : get_noc_multicast_addr(x1, y1, x0, y0, address);\n"
+     "}\n"},
+    {"ttl_pow", "// Python's a ** b for b >= 0.\n"
+                "inline int32_t ttl_pow(int32_t a, int32_t b) {\n"
+                "  int32_t result = 1;\n"
+                "  for (; b > 0; --b) {\n"
+                "    result *= a;\n"
+                "  }\n"
+                "  return result;\n"
+                "}\n"},
+    {"ttl_virtual_x", "// NoC coordinate of a column of the compute grid.\n"
+                      "inline uint32_t ttl_virtual_x(uint32_t column) {\n"
+                      "  return worker_logical_col_to_virtual_col[column];\n"
+                      "}\n"},
+    {"ttl_virtual_y", "// NoC coordinate of a row of the compute grid.\n"
+                      "inline uint32_t ttl_virtual_y(uint32_t row) {\n"
+                      "  return worker_logical_row_to_virtual_row[row];\n"
+                      "}\n"},
+    {"ttl_read_pages",
+     "// Pages page, page + step, ...: at once where they follow each other in memory.\n"
+     "template <typename Accessor>\n"
+     "inline void ttl_read_pages(int32_t page, const Accessor &accessor, uint32_t l1_addr,\n"
+     "                           int32_t count, int32_t step, uint32_t page_size) {\n"
+     "  const uint64_t first = accessor.get_noc_addr(page);\n"
+     "  const uint64_t last = accessor.get_noc_addr(page + (count - 1) * step);\n"
+     "  if (last == first + (count - 1) * page_size) {\n"
+     "    noc_async_read(first, l1_addr, count * page_size);\n"
+     "    return;\n"
+     "  }\n"
+     "  for (int32_t i = 0; i < count; ++i) {\n"
+     "    noc_async_read_page(page + i * step, accessor, l1_addr + i * page_size);\n"
+     "  }\n"
+     "}\n"},
+    {"ttl_write_pages",
+     "// Pages page, page + step, ...: at once where they follow each other in memory.\n"
+     "template <typename Accessor>\n"
+     "inline void ttl_write_pages(int32_t page, const Accessor &accessor, uint32_t l1_addr,\n"
+     "                           int32_t count, int32_t step, uint32_t page_size) {\n"
+     "  const uint64_t first = accessor.get_noc_addr(page);\n"
+     "  const uint64_t last = accessor.get_noc_addr(page + (count - 1) * step);\n"
+     "  if (last == first + (count - 1) * page_size) {\n"
+     "    noc_async_write(l1_addr, first, count * page_size);\n"
+     "    return;\n"
+     "  }\n"
+     "  for (int32_t i = 0; i < count; ++i) {\n"
+     "    noc_async_write_page(page + i * step, accessor, l1_addr + i * page_size);\n"
+     "  }\n"
+     "}\n"},
+};
+
+llvm::StringRef emit::helperFunction(llvm::StringRef callee) {
+  for (const NamedText &helper : kHelpers)
+    if (callee == helper.name)
+      return helper.text;
+  return {};
+}
+
+//===--------------------------------------------------------------------------===//
+// Headers
+//===--------------------------------------------------------------------------===//
+
+// Compute functions that are no rows of hw/facts/TileOps.def.
+static constexpr NamedText kComputeHeaders[] = {
+    {"add_tiles", "eltwise_binary.h"},
+    {"add_tiles_init", "eltwise_binary.h"},
+    {"binary_op_init_common", "eltwise_binary.h"},
+    {"cb_pop_front", "cb_api.h"},
+    {"cb_push_back", "cb_api.h"},
+    {"cb_reserve_back", "cb_api.h"},
+    {"cb_wait_front", "cb_api.h"},
+    {"compute_kernel_hw_startup", "compute_kernel_hw_startup.h"},
+    {"copy_dest_values", "copy_dest_values.h"},
+    {"copy_dest_values_init", "copy_dest_values.h"},
+    {"copy_tile", "tile_move_copy.h"},
+    {"copy_tile_init", "tile_move_copy.h"},
+    {"fill_tile", "eltwise_unary/fill.h"},
+    {"fill_tile_init", "eltwise_unary/fill.h"},
+    {"init_sfpu", "eltwise_unary/eltwise_unary.h"},
+    {"matmul_tiles", "matmul.h"},
+    {"mm_init", "matmul.h"},
+    {"mm_init_short", "matmul.h"},
+    {"mul_tiles", "eltwise_binary.h"},
+    {"mul_tiles_init", "eltwise_binary.h"},
+    {"pack_reconfig_data_format", "reconfig_data_format.h"},
+    {"pack_reconfig_l1_acc", "pack.h"},
+    {"pack_tile", "pack.h"},
+    {"pack_tile_block", "pack.h"},
+    {"reconfig_data_format", "reconfig_data_format.h"},
+    {"reconfig_data_format_srca", "reconfig_data_format.h"},
+    {"reduce_init", "reduce.h"},
+    {"reduce_tile", "reduce.h"},
+    {"reduce_uninit", "reduce.h"},
+    {"sub_tiles", "eltwise_binary.h"},
+    {"sub_tiles_init", "eltwise_binary.h"},
+    {"tile_regs_acquire", "reg_api.h"},
+    {"tile_regs_commit", "reg_api.h"},
+    {"tile_regs_release", "reg_api.h"},
+    {"tile_regs_wait", "reg_api.h"},
+    {"transpose_wh_init", "transpose_wh.h"},
+    {"transpose_wh_init_short", "transpose_wh.h"},
+    {"transpose_wh_tile", "transpose_wh.h"},
+    {"unary_bcast", "bcast.h"},
+    {"unary_bcast_init", "bcast.h"},
+    {"unary_bcast_uninit", "bcast.h"},
+};
+
+static llvm::StringRef computeHeader(llvm::StringRef callee) {
+  for (const hw::TileOpFacts &row : hw::kTileOps)
+    if (callee == row.call || callee == row.init)
+      return row.header;
+  for (const NamedText &entry : kComputeHeaders)
+    if (callee == entry.name)
+      return entry.text;
+  return {};
+}
+
+std::set<std::string> emit::headersFor(const std::set<std::string> &callees, bool isCompute,
+                                        const MetaliumVersion &version) {
+  if (!isCompute) {
+    std::set<std::string> headers{version.dataMovementHeader};
+    if (callees.count("TensorAccessor"))
+      headers.insert(version.accessorHeader);
+    return headers;
+  }
+  std::set<std::string> headers{version.computeFolder + "common.h"};
+  for (const std::string &callee : callees)
+    if (llvm::StringRef header = computeHeader(callee); !header.empty())
+      headers.insert(version.computeFolder + header.str());
+  return headers;
+}

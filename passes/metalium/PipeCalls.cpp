@@ -1,0 +1,67 @@
+//===- PipeCalls.cpp - calls about other nodes and semaphores -------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// The rest of these ops are calls of the function with their name.
+//===--------------------------------------------------------------------------===//
+
+#include "passes/metalium/ThreadConverter.h"
+
+#include "ir/TTKernel/TTKernel.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+using namespace ttjit::emit;
+
+// Through a helper of that name (Emit/Helpers.cpp).
+static LogicalResult callHelper(Operation *op, ThreadConverter &converter, StringRef helper,
+                                StringRef name = "") {
+  auto call = converter.call(op, helper, converter.lookup(op->getOperands()),
+                             converter.convertType(op->getResult(0).getType()), name);
+  converter.map(op->getResult(0), call.getResult(0));
+  return success();
+}
+
+static LogicalResult translatedX(Operation *op, ThreadConverter &converter) {
+  return callHelper(op, converter, "ttl_virtual_x");
+}
+static LogicalResult translatedY(Operation *op, ThreadConverter &converter) {
+  return callHelper(op, converter, "ttl_virtual_y");
+}
+static LogicalResult multicastAddress(Operation *op, ThreadConverter &converter) {
+  return callHelper(op, converter, "ttl_multicast_addr");
+}
+static LogicalResult loadWord(Operation *op, ThreadConverter &converter) {
+  return callHelper(op, converter, "load_l1_word", "count");
+}
+
+// Named after what the word counts, or the user's semaphore.
+static LogicalResult semaphoreAddress(Operation *op, ThreadConverter &converter) {
+  std::string name = userName(op->getLoc());
+  auto call = converter.call(op, "get_semaphore", converter.lookup(op->getOperands()),
+                             converter.builder.getIntegerType(32, /*isSigned=*/false),
+                             name.empty() ? "semaphore" : name);
+  converter.map(op->getResult(0), call.getResult(0));
+  return success();
+}
+
+// The API takes a pointer to this node's word.
+static LogicalResult wordCall(Operation *op, ThreadConverter &converter) {
+  SmallVector<Value> operands = converter.lookup(op->getOperands());
+  auto pointer = emitc::OpaqueType::get(op->getContext(), "volatile tt_l1_ptr uint32_t *");
+  operands[0] = converter.call(op, "ttl_l1_word", operands[0], pointer, "").getResult(0);
+  converter.call(op, op->getName().stripDialect(), operands, Type(), "");
+  return success();
+}
+
+void emit::addPipeCallRules(EmitRules &rules) {
+  using namespace mlir::tt::ttkernel;
+  rules.add<ConvertLogicalXOp>(translatedX);
+  rules.add<ConvertLogicalYOp>(translatedY);
+  rules.add<GetNocMulticastAddrOp>(multicastAddress);
+  rules.add<LoadFromL1Op>(loadWord);
+  rules.add<GetSemaphoreOp>(semaphoreAddress);
+  rules.add<NocSemaphoreSetOp>(wordCall);
+  rules.add<NocSemaphoreWaitOp>(wordCall);
+  rules.add<NocSemaphoreWaitMinOp>(wordCall);
+}

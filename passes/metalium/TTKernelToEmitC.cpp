@@ -1,0 +1,100 @@
+//===- TTKernelToEmitC.cpp - thread functions to EmitC --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Problem: EmitC is the last IR before C++ text. Every func.func that carries
+// ttl.kernel_thread becomes an emitc.func of the same name.
+//  1. Names of buffers and tensors are read from the program that binds them.
+//  2. The function is rebuilt op by op (ThreadConverter).
+//  3. Expressions nobody uses any more (of checks that only the host makes) go.
+// Rejected: ops without a counterpart, functions with arguments or several
+// blocks, constants that do not fit into int32_t.
+//===--------------------------------------------------------------------------===//
+
+#include "passes/metalium/InlineExpressions.h"
+#include "passes/metalium/ThreadConverter.h"
+
+#include "hw/facts/Arch.h"
+#include "ir/Support/Locations.h"
+#include "ir/TTKernel/TTKernel.h"
+#include "ir/TTL/TTL.h"
+
+#include "mlir/Pass/PassRegistry.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+using namespace ttjit::emit;
+
+static void readNames(ttl::ThreadOp thread, ThreadNames &names) {
+  auto program = thread->getParentOfType<ttl::ProgramOp>();
+  auto config = program.getComputeConfigAttr();
+  names.fp32Dest = config && config.getFp32DestAccEn();
+  if (auto arch = hw::lookupArch(program.getArch().value_or("wormhole_b0").str()))
+    names.dramBanks = arch->dramBanks;
+  for (Value resource : thread.getResources()) {
+    if (auto buffer = resource.getDefiningOp<ttl::CreateCBOp>())
+      if (std::optional<uint32_t> index = buffer.getBufferIndex())
+        names.buffers[*index] = buffer.getName().str();
+    if (isa<RankedTensorType>(resource.getType()))
+      names.tensors.push_back(getSourceName(resource.getLoc())
+                                  .value_or("tensor" + std::to_string(names.tensors.size())));
+  }
+}
+
+static void eraseUnused(emitc::FuncOp function) {
+  SmallVector<Operation *> order;
+  function.walk([&](Operation *op) { order.push_back(op); });
+  for (Operation *op : llvm::reverse(order))
+    if (isExpression(op) && op->use_empty())
+      op->erase();
+}
+
+namespace {
+struct TTKernelToEmitC : PassWrapper<TTKernelToEmitC, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TTKernelToEmitC)
+
+  explicit TTKernelToEmitC(const MetaliumVersion &version) : version(version) {}
+  TTKernelToEmitC(const TTKernelToEmitC &other) : PassWrapper(other), version(other.version) {}
+
+  StringRef getArgument() const override { return "ttkernel-to-emitc"; }
+  StringRef getDescription() const override {
+    return "Thread functions of stage ttkernel to EmitC";
+  }
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<emitc::EmitCDialect>();
+  }
+
+  void runOnOperation() override {
+    if (sourceFirst)
+      version.copyDestValuesSourceFirst = true;
+    llvm::StringMap<ThreadNames> names;
+    getOperation().walk([&](ttl::ThreadOp thread) {
+      readNames(thread, names[thread.getCallee()]);
+    });
+    for (auto function : llvm::to_vector(getOperation().getOps<func::FuncOp>())) {
+      if (!function->hasAttr(ttkernel::kThreadAttrName))
+        continue;
+      FailureOr<emitc::FuncOp> converted =
+          ThreadConverter(function, names[function.getName()], version).convert();
+      if (failed(converted))
+        return signalPassFailure();
+      eraseUnused(*converted);
+      function.erase();
+    }
+  }
+
+  MetaliumVersion version;
+  Option<bool> sourceFirst{
+      *this, "copy-dest-values-source-first",
+      llvm::cl::desc("Order of copy_dest_values in tt-metal from mid 2026 on")};
+};
+} // namespace
+
+std::unique_ptr<Pass> ttjit::createTTKernelToEmitCPass(const MetaliumVersion &version) {
+  return std::make_unique<TTKernelToEmitC>(version);
+}
+
+void ttjit::registerTTKernelToEmitCPass() {
+  PassRegistration<TTKernelToEmitC>(
+      [] { return std::make_unique<TTKernelToEmitC>(MetaliumVersion()); });
+}

@@ -1,0 +1,151 @@
+//===- ThreadConverter.cpp - one thread function to EmitC -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "passes/metalium/ThreadConverter.h"
+
+#include "ir/TTKernel/TTKernel.h"
+
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+using namespace ttjit::emit;
+
+//===--------------------------------------------------------------------------===//
+// Rules
+//===--------------------------------------------------------------------------===//
+
+EmitRule EmitRules::find(Operation *op) const {
+  return rules.lookup(op->getName().getTypeID());
+}
+
+static EmitRules makeRules() {
+  EmitRules rules;
+  addScalarRules(rules);
+  addControlFlowRules(rules);
+  addDeviceCallRules(rules);
+  addPipeCallRules(rules);
+  return rules;
+}
+
+const EmitRules &emit::ttkernelEmitRules() {
+  static const EmitRules rules = makeRules();
+  return rules;
+}
+
+// Any function of the kernel API: operands as arguments, in order.
+static LogicalResult callByName(Operation *op, ThreadConverter &converter) {
+  Type result;
+  if (op->getNumResults() == 1 && !(result = converter.convertType(op->getResult(0).getType())))
+    return op->emitOpError("has a result that cannot be emitted as C++");
+  auto call = converter.call(op, op->getName().stripDialect(), converter.lookup(op->getOperands()),
+                             result, "");
+  if (result)
+    converter.map(op->getResult(0), call.getResult(0));
+  return success();
+}
+
+//===--------------------------------------------------------------------------===//
+// Values and types
+//===--------------------------------------------------------------------------===//
+
+ThreadConverter::ThreadConverter(func::FuncOp source, const ThreadNames &names,
+                                 const MetaliumVersion &version)
+    : builder(source), version(version), names(names), source(source) {}
+
+SmallVector<Value> ThreadConverter::lookup(ValueRange range) {
+  return llvm::map_to_vector(range, [&](Value value) { return lookup(value); });
+}
+
+Type ThreadConverter::convertType(Type type) {
+  auto opaque = [&](StringRef text) -> Type {
+    return emitc::OpaqueType::get(type.getContext(), text);
+  };
+  return llvm::TypeSwitch<Type, Type>(type)
+      .Case<IndexType>([&](auto) { return builder.getI32Type(); })
+      .Case<IntegerType>([&](IntegerType integer) -> Type {
+        return integer.getWidth() == 1 || integer.getWidth() == 32 ? type : Type();
+      })
+      .Case<Float32Type>([](Type real) { return real; })
+      .Case<ttkernel::CBType>([&](auto) { return opaque("constexpr uint32_t"); })
+      .Case<ttkernel::TensorAccessorArgsType>([&](auto) { return opaque("constexpr auto"); })
+      .Case<ttkernel::TensorAccessorType>([&](auto) { return opaque("const auto"); })
+      .Case<ttkernel::SemaphoreType, ttkernel::L1AddrType>(
+          [&](auto) { return builder.getIntegerType(32, /*isSigned=*/false); })
+      .Case<ttkernel::L1AddrPtrType>(
+          [&](auto) { return opaque("volatile tt_l1_ptr uint32_t *"); })
+      .Case<ttkernel::NocAddrType>([&](auto) { return opaque("uint64_t"); })
+      .Default(Type());
+}
+
+Value ThreadConverter::coerce(Value value, Type type) {
+  if (value.getType() == type)
+    return value;
+  return emitc::CastOp::create(builder, positionOf(value.getLoc()), type, value);
+}
+
+Value ThreadConverter::constant(int32_t value, Location position) {
+  return emitc::ConstantOp::create(builder, position, builder.getI32Type(),
+                                   builder.getI32IntegerAttr(value));
+}
+
+emitc::CallOpaqueOp ThreadConverter::call(Operation *op, StringRef callee, ValueRange operands,
+                                          Type result, StringRef name,
+                                          ArrayRef<Attribute> templateArgs) {
+  Location position = positionOf(op->getLoc());
+  Location loc = name.empty() ? position : namedLocation(name, position);
+  SmallVector<Type, 1> results;
+  if (result)
+    results.push_back(result);
+  return emitc::CallOpaqueOp::create(
+      builder, loc, results, callee, operands, ArrayAttr(),
+      templateArgs.empty() ? ArrayAttr() : builder.getArrayAttr(templateArgs));
+}
+
+//===--------------------------------------------------------------------------===//
+// Blocks and functions
+//===--------------------------------------------------------------------------===//
+
+LogicalResult ThreadConverter::convertOp(Operation *op) {
+  if (isOpTriviallyDead(op))
+    return success();
+  if (EmitRule rule = ttkernelEmitRules().find(op))
+    return rule(op, *this);
+  if (isa<ttcore::TileOpInterface>(op))
+    return emitRow(op, *this);
+  if (isa<ttkernel::TTKernelDialect>(op->getDialect()))
+    return callByName(op, *this);
+  return op->emitOpError("cannot be emitted as C++");
+}
+
+LogicalResult ThreadConverter::convertBlock(Block &block) {
+  for (Operation &op : block) {
+    if (op.hasTrait<OpTrait::IsTerminator>())
+      break;
+    if (failed(convertOp(&op)))
+      return failure();
+  }
+  return success();
+}
+
+FailureOr<emitc::FuncOp> ThreadConverter::convert() {
+  if (source.getNumArguments() != 0 || source.getNumResults() != 0 ||
+      !source.getBody().hasOneBlock())
+    return source.emitOpError(
+        "must have neither arguments nor results and structured control flow to be emitted");
+  auto target = emitc::FuncOp::create(builder, source.getLoc(), source.getName(),
+                                      builder.getFunctionType({}, {}));
+  target->setAttr(ttkernel::kThreadAttrName, source->getAttr(ttkernel::kThreadAttrName));
+  builder.setInsertionPointToStart(target.addEntryBlock());
+  emitCompileTimeArguments(source, *this);
+  if (failed(convertBlock(source.getBody().front()))) {
+    target.erase();
+    return failure();
+  }
+  emitc::ReturnOp::create(builder, source.getLoc(), Value());
+  return target;
+}

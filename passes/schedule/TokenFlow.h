@@ -1,0 +1,47 @@
+//===- TokenFlow.h - do these block counts let every thread finish? -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_PASSES_SCHEDULE_TOKENFLOW_H
+#define TTJIT_PASSES_SCHEDULE_TOKENFLOW_H
+
+#include "passes/schedule/KernelView.h"
+
+namespace ttjit {
+
+/// Follows the acquires and releases of a node's threads. Where these do not
+/// depend on data, buffers are bounded queues between deterministic processes, and
+/// whether they come to a stop depends on no schedule: one run proves it.
+class TokenFlow {
+public:
+  explicit TokenFlow(const KernelView &kernel);
+
+  /// The op that makes the order of acquires and releases unknown: a branch, a
+  /// loop of unknown length, something that waits for other nodes. Null if none.
+  mlir::Operation *unknown() const { return obstacle; }
+
+  /// True if all threads finish with `blocks` blocks per buffer. Not if unknown().
+  bool finishes(const llvm::DenseMap<mlir::Operation *, int64_t> &blocks) const;
+
+  /// Blocks that go through the buffer in one launch. Not if unknown().
+  int64_t blocksThrough(mlir::tt::ttl::CreateCBOp buffer) const;
+
+private:
+  enum class Kind : uint8_t { Reserve, Push, Wait, Pop };
+  struct Event {
+    Kind kind;
+    mlir::Operation *buffer;
+  };
+  using Trace = std::vector<Event>;
+
+  bool follow(mlir::Region &region, Trace &trace);
+  bool follow(mlir::Operation &op, Trace &trace);
+
+  const KernelView &kernel;
+  std::vector<Trace> traces; ///< by thread
+  mlir::Operation *obstacle = nullptr;
+};
+
+} // namespace ttjit
+
+#endif // TTJIT_PASSES_SCHEDULE_TOKENFLOW_H

@@ -1,0 +1,488 @@
+//===- NetLowering.cpp - callbacks of one net become loops -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "passes/sync/NetLowering.h"
+
+#include "passes/common/Copies.h"
+#include "passes/common/Describe.h"
+#include "passes/common/Threads.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+
+static Value index(OpBuilder &builder, Location loc, int64_t value) {
+  return arith::ConstantIndexOp::create(builder, loc, value);
+}
+static Value i32(OpBuilder &builder, Location loc, int64_t value) {
+  return arith::ConstantIntOp::create(builder, loc, value, 32);
+}
+static Value toI32(OpBuilder &builder, Location loc, Value value) {
+  return builder.createOrFold<arith::IndexCastOp>(loc, builder.getI32Type(), value);
+}
+
+static ttl::SemaphoreType remoteType(OpBuilder &builder) {
+  return ttl::SemaphoreType::get(builder.getContext(), /*isRemote=*/true);
+}
+static ttl::TransferHandleType handleType(OpBuilder &builder) {
+  return ttl::TransferHandleType::get(builder.getContext());
+}
+
+static unsigned rankOf(const PipeNet &net) {
+  if (net.pipes.empty())
+    return 1;
+  ttl::CreatePipeNetOp op = net.op;
+  return op.getPipes().front().getDefiningOp<ttl::CreatePipeOp>().getSrc().size();
+}
+
+// Besides its own fields a row has the pipe's ends as the user gave them, and flags
+// that say whether this node is its source, a receiver, either.
+static unsigned numEnds(unsigned rank) { return 2 * rank + 3; }
+
+static SmallVector<StringRef> withEnds(ArrayRef<StringRef> fields, unsigned rank) {
+  SmallVector<StringRef> names(fields);
+  names.append(rank, "src");
+  names.append(rank, "dst");
+  names.append({"is_src", "is_dst", "is_active"});
+  return names;
+}
+
+static int64_t slotsFor(const PipeNet &net, Landing mode, PlantedBug bug) {
+  if (mode == Landing::Direct)
+    return 0;
+  int64_t slots = mode == Landing::SharedSlot ? 1 : net.numReceives;
+  return bug == PlantedBug::SlotTooFew ? slots - 1 : slots;
+}
+
+NetLowering::NetLowering(ttl::KernelOp kernel, PipeNet netToLower, NetUses uses, Landing landing,
+                         PlantedBug bug)
+    : kernel(kernel), net(std::move(netToLower)), uses(std::move(uses)), mode(landing), bug(bug),
+      numSlots(slotsFor(net, landing, bug)), grid(kernel.getGrid().getShape()), rank(rankOf(net)),
+      sources(kernel.getGrid().getNumCores(),
+              withEnds({"slot", "receivers", "first_part", "num_parts"}, rank)),
+      parts(kernel.getGrid().getNumCores(), {"kind", "x0", "y0", "x1", "y1", "dests"}),
+      destinations(kernel.getGrid().getNumCores(),
+                   withEnds({"slot", "pipe", "source_x", "source_y"}, rank)) {
+  fillTables();
+}
+
+//===--------------------------------------------------------------------------===//
+// Tables
+//===--------------------------------------------------------------------------===//
+
+SmallVector<int64_t> NetLowering::endsOf(const Pipe &pipe, unsigned number, int64_t node) {
+  auto create = net.op.getPipes()[number].getDefiningOp<ttl::CreatePipeOp>();
+  SmallVector<int64_t> ends(create.getSrc());
+  if (create.getDst())
+    llvm::append_range(ends, *create.getDst());
+  ends.resize(2 * rank, 0);
+  bool begins = pipe.src == node, stops = llvm::is_contained(pipe.dst, node);
+  ends.append({begins, stops, begins || stops});
+  return ends;
+}
+
+NetLowering::PartKind NetLowering::kindOf(const PipePart &part) {
+  return !part.multicast ? kUnicast : part.loopback ? kLoopback : kMulticast;
+}
+
+bool NetLowering::occurs(PartKind kind) const {
+  return llvm::any_of(net.pipes, [&](const Pipe &pipe) {
+    return llvm::any_of(pipe.parts, [&](const PipePart &part) { return kindOf(part) == kind; });
+  });
+}
+
+void NetLowering::fillTables() {
+  GridLayout layout = layoutGrid(grid, *hw::lookupArch(kernel.getArch().value_or("wormhole_b0")));
+  for (auto [number, pipe] : llvm::enumerate(net.pipes)) {
+    NodeTable::Row row = {pipe.receiveIndex, static_cast<int64_t>(pipe.dst.size()),
+                          parts.numRows(pipe.src), static_cast<int64_t>(pipe.parts.size())};
+    llvm::append_range(row, endsOf(pipe, number, pipe.src));
+    sources.addRow(pipe.src, std::move(row));
+    for (const PipePart &part : pipe.parts) {
+      parts.addRow(pipe.src, {kindOf(part), part.x0, part.y0, part.x1, part.y1, part.dests});
+    }
+  }
+  for (int64_t node = 0; node < kernel.getGrid().getNumCores(); ++node)
+    for (int64_t number : net.pipesTo(node)) {
+      const Pipe &pipe = net.pipes[number];
+      auto [x, y] = coreOfNode(grid, layout, pipe.src);
+      NodeTable::Row row = {pipe.receiveIndex, pipe.sendIndex, x, y};
+      llvm::append_range(row, endsOf(pipe, number, node));
+      destinations.addRow(node, std::move(row));
+    }
+}
+
+// Words of run-time arguments are few: no columns for what nobody asks.
+template <typename CallbackOp> static bool asksForEnds(ArrayRef<CallbackOp> callbacks) {
+  return llvm::any_of(callbacks, [](CallbackOp callback) {
+    return llvm::any_of(callback.getPipe().getUsers(),
+                        [](Operation *user) { return !isa<ttl::CopyOp>(user); });
+  });
+}
+
+void NetLowering::createResources(OpBuilder &builder, std::optional<int64_t> semaphore,
+                                  std::optional<int64_t> page) {
+  Location loc = net.op.getLoc();
+  std::string name = net.op.getName().str();
+  if (!uses.sources.empty()) {
+    unsigned ends = asksForEnds(ArrayRef(uses.sources)) ? numEnds(rank) : 0;
+    sources.create(builder, loc, name + ".sources", kSourceEnds + ends);
+    if (hasTransfers())
+      parts.create(builder, loc, name + ".parts",
+                   occurs(kMulticast) || occurs(kLoopback) ? kNumPartFields : kX1);
+  }
+  if (!uses.destinations.empty()) {
+    unsigned ends = asksForEnds(ArrayRef(uses.destinations)) ? numEnds(rank) : 0;
+    destinations.create(builder, loc, name + ".destinations", kDestinationEnds + ends);
+  }
+  if (!hasTransfers())
+    return;
+  ttl::CopyOp copy = uses.send ? uses.send : uses.receive;
+  auto buffer = cast<ttl::BlockType>(blockOf(copy).getType()).getCircularBuffer();
+  if (numSlots > 0)
+    landing = ttl::CreateLandingOp::create(
+        builder, loc,
+        ttl::LandingType::get(builder.getContext(), buffer.getShape(), buffer.getElementType(),
+                              numSlots),
+        name, IntegerAttr());
+  auto optional = [&](std::optional<int64_t> value) {
+    return value ? builder.getI32IntegerAttr(*value) : IntegerAttr();
+  };
+  auto op = ttl::CreateCountersOp::create(
+      builder, loc, ttl::CountersType::get(builder.getContext(), numWords()), name,
+      optional(semaphore), optional(page), IntegerAttr(), ArrayAttr(), DenseI32ArrayAttr(),
+      builder.getI32IntegerAttr(net.numReceives));
+  describeWords(op);
+  words = op;
+}
+
+int64_t NetLowering::firstWord(Word kind) const {
+  switch (kind) {
+  case Word::Valid:
+    return 0;
+  case Word::Received:
+    return net.numReceives;
+  case Word::Credit:
+    return 2 * net.numReceives;
+  case Word::Sent:
+    return 2 * net.numReceives + net.numSends;
+  }
+  return 0;
+}
+
+// Number of the processor that runs the thread around `op`; -1: nobody does that.
+static int64_t processorOf(ttl::KernelOp kernel, Operation *op) {
+  if (!op)
+    return -1;
+  Operation *thread = kernel.getBody().front().findAncestorOpInBlock(*op);
+  for (Operation &other : kernel.getBody().front())
+    if (isa<ttl::DataMovementThreadOp>(other))
+      return &other == thread ? 0 : 1;
+  return 0;
+}
+
+// For deadlock reports, what words of valid and credit stand for (nobody waits for the
+// others) and who moves them on; for the end of a run, between whom transfers are
+// counted in valid and received.
+void NetLowering::describeWords(ttl::CreateCountersOp op) {
+  int64_t nodes = kernel.getGrid().getNumCores();
+  SmallVector<std::string> texts(numWords() * nodes);
+  SmallVector<int32_t> peers(numWords() * nodes, -1);
+  auto describe = [&](Word kind, int64_t number, int64_t node, std::string text,
+                      int64_t peer = -1, int64_t processor = -1) {
+    int64_t at = (firstWord(kind) + number) * nodes + node;
+    texts[at] = std::move(text);
+    if (peer >= 0 && processor >= 0)
+      peers[at] = peer * 3 + processor;
+  };
+  int64_t sender = processorOf(kernel, uses.send), receiver = processorOf(kernel, uses.receive);
+  for (auto [number, pipe] : llvm::enumerate(net.pipes)) {
+    std::string of = "pipe " + std::to_string(number) + " of '" + net.op.getName().str() + "'";
+    std::string from = of + " from node " + nodeText(grid, pipe.src);
+    for (int64_t node : pipe.dst) {
+      describe(Word::Valid, pipe.receiveIndex, node, "data of " + from, pipe.src, sender);
+      describe(Word::Received, pipe.receiveIndex, node, from + " to node " + nodeText(grid, node));
+    }
+    bool single = pipe.dst.size() == 1;
+    std::string where = single ? "node " + nodeText(grid, pipe.dst.front())
+                               : std::to_string(pipe.dst.size()) + " nodes";
+    describe(Word::Credit, pipe.sendIndex, pipe.src, "room for " + of + " at " + where,
+             single ? pipe.dst.front() : -1, receiver);
+  }
+  OpBuilder builder(op);
+  op.setRolesAttr(builder.getStrArrayAttr(llvm::to_vector_of<StringRef>(texts)));
+  op.setPeersAttr(builder.getDenseI32ArrayAttr(peers));
+}
+
+//===--------------------------------------------------------------------------===//
+// Callbacks
+//===--------------------------------------------------------------------------===//
+
+void NetLowering::lowerCallbacks() {
+  for (ttl::IfPipeSrcOp op : uses.sources)
+    lowerCallback(op, sources, kSourceEnds);
+  for (ttl::IfPipeDstOp op : uses.destinations)
+    lowerCallback(op, destinations, kDestinationEnds);
+}
+
+void NetLowering::lowerCallback(Operation *callback, const NodeTable &table, unsigned firstEnd) {
+  OpBuilder builder(callback);
+  Location loc = callback->getLoc();
+  auto loop = scf::ForOp::create(builder, loc, index(builder, loc, 0), table.count(builder, loc),
+                                 index(builder, loc, 1));
+  Block &body = callback->getRegion(0).front();
+  lowerUses(body.getArgument(0), loop.getInductionVar(), table, firstEnd);
+  body.getTerminator()->erase();
+  Block *target = loop.getBody();
+  target->getOperations().splice(target->getTerminator()->getIterator(), body.getOperations());
+  callback->erase();
+}
+
+void NetLowering::lowerUses(Value pipe, Value number, const NodeTable &table, unsigned firstEnd) {
+  for (Operation *user : llvm::make_early_inc_range(pipe.getUsers())) {
+    auto copy = dyn_cast<ttl::CopyOp>(user);
+    if (!copy) {
+      lowerQuery(user, number, table, firstEnd);
+      continue;
+    }
+    completePipeCopy(copy);
+    if (copy.isSend())
+      lowerSend(copy, number);
+    else
+      lowerReceive(copy, number);
+    copy.erase();
+  }
+}
+
+// Ends of a pipe, and predicates on it.
+void NetLowering::lowerQuery(Operation *op, Value number, const NodeTable &table,
+                             unsigned firstEnd) {
+  OpBuilder builder(op);
+  Location loc = op->getLoc();
+  SmallVector<Value> results;
+  if (isa<ttl::PipeSourceOp, ttl::PipeDestinationOp>(op)) {
+    unsigned first = firstEnd + (isa<ttl::PipeSourceOp>(op) ? 0 : rank);
+    for (unsigned i = 0; i < op->getNumResults(); ++i)
+      results.push_back(i < rank ? table.field(builder, loc, number, first + i)
+                                 : index(builder, loc, 0));
+  } else {
+    unsigned flag = isa<ttl::IsPipeSrcOp>(op) ? 0 : isa<ttl::IsPipeDstOp>(op) ? 1 : 2;
+    Value value = table.field(builder, loc, number, firstEnd + 2 * rank + flag);
+    results.push_back(arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, value,
+                                            index(builder, loc, 0)));
+  }
+  op->replaceAllUsesWith(results);
+  op->erase();
+}
+
+//===--------------------------------------------------------------------------===//
+// Sending
+//===--------------------------------------------------------------------------===//
+
+Value NetLowering::word(OpBuilder &builder, Location loc, Word kind, Value number) {
+  Value at = builder.createOrFold<arith::AddIOp>(loc, number,
+                                                 index(builder, loc, firstWord(kind)));
+  static constexpr StringLiteral names[] = {"valid", "received", "credit", "sent"};
+  return ttl::CounterOp::create(builder, named(names[static_cast<int>(kind)], loc),
+                                ttl::SemaphoreType::get(builder.getContext(), false), words, at);
+}
+
+// Where a send writes that `before` others preceded.
+Value NetLowering::slotFor(OpBuilder &builder, Location loc, Value number, Value before) {
+  if (numSlots > 0)
+    return landingSlot(builder, loc, number);
+  auto type = cast<ttl::CircularBufferType>(uses.receivedInto.getType());
+  Value turn = arith::IndexCastOp::create(builder, loc, builder.getIndexType(), before);
+  return ttl::BufferSlotOp::create(
+      builder, loc,
+      ttl::SlotType::get(builder.getContext(), type.getShape(), type.getElementType()),
+      uses.receivedInto, turn);
+}
+
+Value NetLowering::landingSlot(OpBuilder &builder, Location loc, Value number) {
+  auto type = cast<ttl::LandingType>(landing.getType());
+  if (numSlots == 1)
+    number = index(builder, loc, 0);
+  else if (bug == PlantedBug::SlotTooFew)
+    number = arith::MinSIOp::create(builder, loc, number, index(builder, loc, numSlots - 1));
+  return ttl::LandingSlotOp::create(
+      builder, loc,
+      ttl::SlotType::get(builder.getContext(), type.getShape(), type.getElementType()), landing,
+      number);
+}
+
+void NetLowering::lowerSend(ttl::CopyOp copy, Value number) {
+  OpBuilder builder(copy);
+  Location loc = copy.getLoc();
+  Value sent = word(builder, loc, Word::Sent, number);
+  Value before = ttl::SemaphoreValueOp::create(builder, loc, builder.getI32Type(), sent);
+  Value receivers = toI32(builder, loc, sources.field(builder, loc, number, kReceivers));
+  Value count = arith::AddIOp::create(builder, loc, before, i32(builder, loc, 1));
+  Value needed = mode == Landing::OwnSlots ? before : count;
+  if (bug == PlantedBug::ExtraCredit)
+    needed = arith::MaxSIOp::create(
+        builder, loc, arith::SubIOp::create(builder, loc, needed, i32(builder, loc, 1)),
+        i32(builder, loc, 0));
+  needed = builder.createOrFold<arith::MulIOp>(loc, needed, receivers);
+  ttl::SemaphoreWaitMinOp::create(builder, loc, word(builder, loc, Word::Credit, number), needed);
+  ttl::SemaphoreSetOp::create(builder, loc, sent, count, Value(), /*from_scratch=*/false);
+  sendParts(builder, copy, number, before, count);
+  for (Operation *user : llvm::make_early_inc_range(copy.getXf().getUsers())) {
+    OpBuilder atWait(user);
+    ttl::DMABarrierOp::create(atWait, user->getLoc(), ttl::TransferDirection::Writes);
+    user->erase();
+  }
+}
+
+void NetLowering::sendParts(OpBuilder &builder, ttl::CopyOp copy, Value number, Value before,
+                            Value count) {
+  Location loc = copy.getLoc();
+  Value receiver = sources.field(builder, loc, number, kSlot);
+  Value slot = slotFor(builder, loc, receiver, before);
+  if (sources.constant(kNumParts) == 1)
+    return sendPart(builder, copy, slot, number, count, number, receiver);
+  Value first = sources.field(builder, loc, number, kFirstPart);
+  auto loop = scf::ForOp::create(builder, loc, index(builder, loc, 0),
+                                 sources.field(builder, loc, number, kNumParts),
+                                 index(builder, loc, 1));
+  OpBuilder inner = OpBuilder::atBlockTerminator(loop.getBody());
+  Value part = arith::AddIOp::create(inner, loc, first, loop.getInductionVar());
+  sendPart(inner, copy, slot, part, count, number, receiver);
+}
+
+void NetLowering::sendPart(OpBuilder &builder, ttl::CopyOp copy, Value slot, Value part,
+                           Value count, Value number, Value receiver) {
+  Location loc = copy.getLoc();
+  Value valid = word(builder, loc, Word::Valid, receiver);
+  Value sent = word(builder, loc, Word::Sent, number);
+  auto send = [&](PartKind kind, OpBuilder &at) {
+    SmallVector<Value> fields;
+    for (unsigned field = kX0; field < (kind == kUnicast ? kX1 : kNumPartFields); ++field)
+      fields.push_back(parts.field(at, loc, part, field));
+    sendAs(kind, at, copy, slot, fields, count, valid, sent);
+  };
+  if (std::optional<int64_t> kind = parts.constant(kKind))
+    return send(static_cast<PartKind>(*kind), builder);
+  // Pipes of several kinds in one net: the table says which one this is.
+  Value kind = parts.field(builder, loc, part, kKind);
+  for (PartKind candidate : {kUnicast, kMulticast, kLoopback}) {
+    if (!occurs(candidate))
+      continue;
+    Value is = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, kind,
+                                     index(builder, loc, candidate));
+    auto branch = scf::IfOp::create(builder, loc, is, /*withElseRegion=*/false);
+    OpBuilder inner = branch.getThenBodyBuilder();
+    send(candidate, inner);
+  }
+}
+
+// Data, then the flag on the same channel to the same destination: a core, or the corners
+// of a rectangle and how many cores in it are written.
+void NetLowering::sendAs(PartKind kind, OpBuilder &builder, ttl::CopyOp copy, Value slot,
+                         ArrayRef<Value> to, Value count, Value valid, Value sent) {
+  Location loc = copy.getLoc();
+  bool loopback = kind == kLoopback;
+  auto sendData = [&] {
+    if (kind == kUnicast)
+      ttl::SendOp::create(builder, loc, handleType(builder), copy.getSrc(), slot, to[0], to[1]);
+    else
+      ttl::SendMulticastOp::create(builder, loc, handleType(builder), copy.getSrc(), slot,
+                                   to[0], to[1], to[2], to[3], to[4], loopback);
+  };
+  auto sendFlag = [&] {
+    Value remote;
+    if (kind == kUnicast)
+      remote = ttl::GetRemoteSemaphoreOp::create(builder, loc, remoteType(builder), valid,
+                                                 ValueRange(to), /*cores=*/true);
+    else
+      remote = ttl::GetRemoteMulticastSemaphoreOp::create(builder, loc, remoteType(builder), valid,
+                                                          ValueRange(to), ArrayAttr(), loopback);
+    ttl::SemaphoreSetOp::create(builder, loc, remote, count, sent, /*from_scratch=*/true);
+  };
+  if (bug == PlantedBug::FlagFirst) {
+    sendFlag();
+    sendData();
+    return;
+  }
+  sendData();
+  sendFlag();
+}
+
+//===--------------------------------------------------------------------------===//
+// Receiving
+//===--------------------------------------------------------------------------===//
+
+// Nothing happens before the wait: the thread may have to send first.
+void NetLowering::lowerReceive(ttl::CopyOp copy, Value number) {
+  for (Operation *user : llvm::make_early_inc_range(copy.getXf().getUsers())) {
+    OpBuilder builder(user);
+    receive(builder, copy, number);
+    user->erase();
+  }
+}
+
+void NetLowering::giveCredit(OpBuilder &builder, Location loc, Value number) {
+  Value credit = word(builder, loc, Word::Credit,
+                      destinations.field(builder, loc, number, kSendIndex));
+  Value source = ttl::GetRemoteSemaphoreOp::create(
+      builder, loc, remoteType(builder), credit,
+      ValueRange{destinations.field(builder, loc, number, kSourceX),
+                 destinations.field(builder, loc, number, kSourceY)},
+      /*cores=*/true);
+  ttl::SemaphoreIncOp::create(builder, loc, source, i32(builder, loc, 1));
+}
+
+void NetLowering::receive(OpBuilder &builder, ttl::CopyOp copy, Value number) {
+  Location loc = copy.getLoc();
+  Value receiver = destinations.field(builder, loc, number, kReceiveIndex);
+  Value received = word(builder, loc, Word::Received, receiver);
+  Value before = ttl::SemaphoreValueOp::create(builder, loc, builder.getI32Type(), received);
+  Value count = arith::AddIOp::create(builder, loc, before, i32(builder, loc, 1));
+  if (mode != Landing::OwnSlots)
+    giveCredit(builder, loc, number);
+  ttl::SemaphoreWaitMinOp::create(builder, loc, word(builder, loc, Word::Valid, receiver), count);
+  if (numSlots > 0) {
+    ttl::ReceiveOp::create(builder, loc, handleType(builder), landingSlot(builder, loc, receiver),
+                           copy.getDst(), IntegerAttr());
+    ttl::DMABarrierOp::create(builder, loc, ttl::TransferDirection::Reads);
+  }
+  ttl::SemaphoreSetOp::create(builder, loc, received, count, Value(), /*from_scratch=*/false);
+  if (mode == Landing::OwnSlots)
+    giveCredit(builder, loc, number);
+}
+
+//===--------------------------------------------------------------------------===//
+// Copies that nobody waits for
+//===--------------------------------------------------------------------------===//
+
+static bool comesAfter(ttl::CopyOp copy, Operation *op) {
+  Operation *ancestor = copy->getBlock()->findAncestorOpInBlock(*op);
+  return ancestor && copy->isBeforeInBlock(ancestor);
+}
+
+void ttjit::completePipeCopy(ttl::CopyOp copy) {
+  if (!copy->use_empty())
+    return;
+  Operation *release = nullptr;
+  for (Operation *user : llvm::make_early_inc_range(blockOf(copy).getUsers())) {
+    if (!isa<ttl::CBPopOp, ttl::CBPushOp>(user) || !comesAfter(copy, user))
+      continue;
+    OpBuilder builder(user);
+    ttl::WaitOp::create(builder, fuse(user->getLoc(), copy.getLoc()), copy.getXf());
+    release = user;
+  }
+  InFlightDiagnostic warning = copy.emitWarning() << "this copy is never waited for; it is ";
+  if (release) {
+    warning << "completed before " << describeBlock(acquireOf(blockOf(copy))) << " is released in "
+            << describeLine(release->getLoc());
+  } else {
+    OpBuilder builder(copy->getBlock()->getTerminator());
+    ttl::WaitOp::create(builder, copy.getLoc(), copy.getXf());
+    warning << "completed at the end of the callback";
+  }
+  warning << ": write wait() where the data is needed";
+}

@@ -1,0 +1,115 @@
+//===- NetLowering.h - callbacks of one net become loops ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// The protocol of one net's pipes, in words of L1 that only count up:
+//
+//   valid[r]     at a receiver: transfers that its r-th pipe has delivered
+//   received[r]  at a receiver: transfers that it has taken over
+//   credit[s]    at a source: transfers of its s-th pipe taken over, over all receivers
+//   sent[s]      at a source: transfers of its s-th pipe that have begun
+//
+// A send waits until credit[s] is sent[s] x receivers: the landing slots are free
+// again. It counts sent[s] up, writes the block into the slots and, behind it on the
+// same channel, sent[s] into valid[r]. A receive waits until valid[r] exceeds
+// received[r], copies the slot into its block, counts received[r] up and adds to
+// credit[s] at the source.
+//
+// Where a send may wait for its receive (passes/sync/PipeProofs.h) room is given
+// away only then: a receive adds to credit[s] first, a send waits for one credit more.
+// All pipes land in one slot, or in the block itself, whose place in its ring follows
+// from sent[s].
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_PASSES_SYNC_NETLOWERING_H
+#define TTJIT_PASSES_SYNC_NETLOWERING_H
+
+#include "passes/sync/NodeTables.h"
+#include "passes/sync/PipeProofs.h"
+#include "ir/Support/PipeNets.h"
+
+namespace ttjit {
+
+/// Mistakes that tests plant, to see that they are found: a send that does not wait for
+/// its last room, a flag before its data, two pipes in one slot (or, where there is one
+/// slot only, none: data land in a block that nobody has reserved yet).
+enum class PlantedBug { None, ExtraCredit, FlagFirst, SlotTooFew };
+
+/// How the kernel uses a net.
+struct NetUses {
+  llvm::SmallVector<mlir::tt::ttl::IfPipeSrcOp> sources;
+  llvm::SmallVector<mlir::tt::ttl::IfPipeDstOp> destinations;
+  /// The first of each; null: there is none.
+  mlir::tt::ttl::CopyOp send, receive;
+  /// A buffer whose blocks are received; null: loops hand the blocks on.
+  mlir::Value receivedInto;
+};
+
+class NetLowering {
+public:
+  NetLowering(mlir::tt::ttl::KernelOp kernel, PipeNet net, NetUses uses, Landing landing,
+              PlantedBug bug);
+
+  /// Words the net needs on a node.
+  int64_t numWords() const { return 2 * (net.numSends + net.numReceives); }
+  bool hasTransfers() const { return uses.send || uses.receive; }
+
+  /// Makes tables, landing slots and words in the kernel's body, before its threads.
+  /// Exactly one of `semaphore` and `page` says where the words stand.
+  void createResources(mlir::OpBuilder &builder, std::optional<int64_t> semaphore,
+                       std::optional<int64_t> page);
+
+  /// Turns the callbacks into loops over this node's pipes.
+  void lowerCallbacks();
+
+private:
+  enum class Word { Valid, Received, Credit, Sent };
+  enum SourceField { kSlot, kReceivers, kFirstPart, kNumParts, kSourceEnds };
+  enum PartField { kKind, kX0, kY0, kX1, kY1, kDests, kNumPartFields };
+  enum PartKind { kUnicast, kMulticast, kLoopback };
+  enum DestinationField { kReceiveIndex, kSendIndex, kSourceX, kSourceY, kDestinationEnds };
+
+  static PartKind kindOf(const PipePart &part);
+  bool occurs(PartKind kind) const;
+  void fillTables();
+  void describeWords(mlir::tt::ttl::CreateCountersOp words);
+  void lowerCallback(mlir::Operation *callback, const NodeTable &table, unsigned firstEnd);
+  void lowerUses(mlir::Value pipe, mlir::Value number, const NodeTable &table,
+                 unsigned firstEnd);
+  void lowerQuery(mlir::Operation *op, mlir::Value number, const NodeTable &table,
+                  unsigned firstEnd);
+  void lowerSend(mlir::tt::ttl::CopyOp copy, mlir::Value number);
+  void lowerReceive(mlir::tt::ttl::CopyOp copy, mlir::Value number);
+  void receive(mlir::OpBuilder &builder, mlir::tt::ttl::CopyOp copy, mlir::Value number);
+  void sendParts(mlir::OpBuilder &builder, mlir::tt::ttl::CopyOp copy, mlir::Value number,
+                 mlir::Value before, mlir::Value count);
+  void sendPart(mlir::OpBuilder &builder, mlir::tt::ttl::CopyOp copy, mlir::Value slot,
+                mlir::Value part, mlir::Value count, mlir::Value number, mlir::Value receiver);
+  void sendAs(PartKind kind, mlir::OpBuilder &builder, mlir::tt::ttl::CopyOp copy,
+              mlir::Value slot, llvm::ArrayRef<mlir::Value> to, mlir::Value count,
+              mlir::Value valid, mlir::Value sent);
+  mlir::Value word(mlir::OpBuilder &builder, mlir::Location loc, Word kind, mlir::Value number);
+  mlir::Value slotFor(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value number,
+                      mlir::Value before);
+  mlir::Value landingSlot(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value number);
+  void giveCredit(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value number);
+  llvm::SmallVector<int64_t> endsOf(const Pipe &pipe, unsigned number, int64_t node);
+  int64_t firstWord(Word kind) const;
+
+  mlir::tt::ttl::KernelOp kernel;
+  PipeNet net;
+  NetUses uses;
+  Landing mode;
+  PlantedBug bug;
+  int64_t numSlots; ///< at each receiver; 0: data land in its block
+  llvm::SmallVector<int64_t> grid;
+  unsigned rank; ///< of the coordinates the user gave
+  NodeTable sources, parts, destinations;
+  mlir::Value landing, words;
+};
+
+/// Adds waits, with a warning, for copies over pipes that nobody waits for.
+void completePipeCopy(mlir::tt::ttl::CopyOp copy);
+
+} // namespace ttjit
+
+#endif // TTJIT_PASSES_SYNC_NETLOWERING_H

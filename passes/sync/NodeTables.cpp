@@ -1,0 +1,82 @@
+//===- NodeTables.cpp - numbers that differ from node to node -------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "passes/sync/NodeTables.h"
+
+#include "passes/common/Threads.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+
+static Value index(OpBuilder &builder, Location loc, int64_t value) {
+  return arith::ConstantIndexOp::create(builder, loc, value);
+}
+
+void NodeTable::create(OpBuilder &builder, Location loc, StringRef name, unsigned numUsed) {
+  constants.assign(names.size(), std::nullopt);
+  columns.assign(names.size(), -1);
+  llvm::SmallBitVector differs(names.size());
+  size_t longest = 0;
+  bool sameCount = true;
+  for (ArrayRef<Row> list : rows) {
+    longest = std::max(longest, list.size());
+    sameCount &= list.size() == rows.front().size();
+    for (const Row &row : list)
+      for (auto [field, value] : llvm::enumerate(ArrayRef(row).take_front(numUsed))) {
+        if (constants[field].value_or(value) != value)
+          differs.set(field);
+        constants[field] = value;
+      }
+  }
+  for (unsigned field : differs.set_bits()) {
+    constants[field] = std::nullopt;
+    columns[field] = width++;
+  }
+  if (sameCount) {
+    constantCount = longest;
+    header = 0;
+  }
+  // The number of rows, unless it is the same everywhere, then the columns of one row
+  // after the other; 0 where there are fewer rows.
+  int64_t length = header + width * longest;
+  if (length == 0)
+    return;
+  SmallVector<int32_t> values;
+  for (ArrayRef<Row> list : rows) {
+    size_t end = values.size() + length;
+    if (header)
+      values.push_back(list.size());
+    for (const Row &row : list)
+      for (unsigned field : differs.set_bits())
+        values.push_back(row[field]);
+    values.resize(end, 0);
+  }
+  auto type = RankedTensorType::get({static_cast<int64_t>(rows.size()), length},
+                                    builder.getI32Type());
+  table = ttl::CreateNodeTableOp::create(builder, loc,
+                                         ttl::NodeTableType::get(builder.getContext()), name,
+                                         DenseIntElementsAttr::get(type, ArrayRef(values)));
+}
+
+Value NodeTable::read(OpBuilder &builder, Location loc, StringRef name, Value position) const {
+  return ttl::NodeValueOp::create(builder, named(name, loc), builder.getIndexType(), table, position);
+}
+
+Value NodeTable::count(OpBuilder &builder, Location loc) const {
+  if (constantCount)
+    return index(builder, loc, *constantCount);
+  return read(builder, loc, "num_pipes", index(builder, loc, 0));
+}
+
+Value NodeTable::field(OpBuilder &builder, Location loc, Value row, unsigned field) const {
+  if (columns[field] < 0)
+    return index(builder, loc, constants[field].value_or(0));
+  Value position = builder.createOrFold<arith::MulIOp>(loc, row, index(builder, loc, width));
+  position = builder.createOrFold<arith::AddIOp>(loc, position,
+                                                 index(builder, loc, header + columns[field]));
+  return read(builder, loc, names[field], position);
+}

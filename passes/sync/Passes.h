@@ -1,0 +1,18 @@
+//===- Passes.h - passes of stage sync ---------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_PASSES_SYNC_PASSES_H
+#define TTJIT_PASSES_SYNC_PASSES_H
+
+#include "passes/common/PassDialects.h"
+
+namespace ttjit {
+
+#define GEN_PASS_DECL
+#define GEN_PASS_REGISTRATION
+#include "passes/sync/Passes.h.inc"
+
+} // namespace ttjit
+
+#endif // TTJIT_PASSES_SYNC_PASSES_H

@@ -1,0 +1,135 @@
+//===- PipeProofs.cpp - when a send may wait for its receive ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "passes/sync/PipeProofs.h"
+
+#include "passes/common/Copies.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+#include "llvm/ADT/DenseSet.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+
+namespace {
+
+/// The only send and the only receive of a kernel.
+struct Meeting {
+  ttl::CopyOp send, receive;
+};
+
+bool endsAreDisjoint(const PipeNet &net) {
+  DenseSet<int64_t> sources;
+  for (const Pipe &pipe : net.pipes)
+    sources.insert(pipe.src);
+  return llvm::none_of(net.pipes, [&](const Pipe &pipe) {
+    return llvm::any_of(pipe.dst, [&](int64_t node) { return sources.contains(node); });
+  });
+}
+
+bool receiversEndOnePipe(const PipeNet &net) {
+  DenseSet<int64_t> receivers;
+  for (const Pipe &pipe : net.pipes)
+    for (int64_t node : pipe.dst)
+      if (!receivers.insert(node).second)
+        return false;
+  return true;
+}
+
+// Nothing if nodes can meet in another way, or several copies go over pipes.
+std::optional<Meeting> findMeeting(ttl::KernelOp kernel) {
+  Meeting meeting;
+  WalkResult result = kernel.walk([&](Operation *op) -> WalkResult {
+    if (isa<ttl::CreateSemaphoreOp>(op))
+      return WalkResult::interrupt();
+    auto copy = dyn_cast<ttl::CopyOp>(op);
+    if (!copy || !pipeOf(copy))
+      return WalkResult::advance();
+    ttl::CopyOp &place = copy.isSend() ? meeting.send : meeting.receive;
+    bool isFirst = !place;
+    place = copy;
+    return isFirst ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  if (result.wasInterrupted() || !meeting.send || !meeting.receive)
+    return std::nullopt;
+  return meeting;
+}
+
+// Once per pipe: in the callback itself, with the wait behind it.
+bool runsOncePerPipe(ttl::CopyOp copy) {
+  Operation *callback = callbackOf(pipeOf(copy));
+  return copy->getParentOp() == callback && copy->hasOneUse() &&
+         (*copy->user_begin())->getParentOp() == callback;
+}
+
+// How often an op runs; nothing where that depends on the run.
+std::optional<int64_t> timesRun(Operation *op) {
+  int64_t times = 1;
+  for (Operation *parent = op->getParentOp();
+       !isa<ttl::DataMovementThreadOp>(parent); parent = parent->getParentOp()) {
+    auto loop = dyn_cast<scf::ForOp>(parent);
+    if (!loop)
+      return std::nullopt;
+    std::optional<int64_t> from = getConstantIntValue(loop.getLowerBound());
+    std::optional<int64_t> to = getConstantIntValue(loop.getUpperBound());
+    std::optional<int64_t> step = getConstantIntValue(loop.getStep());
+    if (!from || !to || !step || *step < 1)
+      return std::nullopt;
+    times *= std::max<int64_t>(0, llvm::divideCeilSigned(*to - *from, *step));
+  }
+  return times;
+}
+
+bool meetEquallyOften(const Meeting &meeting) {
+  std::optional<int64_t> sends = timesRun(callbackOf(pipeOf(meeting.send)));
+  return sends && sends == timesRun(callbackOf(pipeOf(meeting.receive)));
+}
+
+// The k-th receive is into slot k of the ring.
+bool landsInTurn(ttl::CopyOp receive, ttl::KernelOp kernel) {
+  auto reserve = receive.getDst().getDefiningOp<ttl::CBReserveOp>();
+  Operation *callback = callbackOf(pipeOf(receive));
+  if (!reserve || (reserve->getBlock() != receive->getBlock() &&
+                   reserve->getBlock() != callback->getBlock()))
+    return false;
+  WalkResult others = kernel.walk([&](ttl::CBReserveOp op) {
+    return op != reserve && op.getCb() == reserve.getCb() ? WalkResult::interrupt()
+                                                          : WalkResult::advance();
+  });
+  return !others.wasInterrupted();
+}
+
+// Nodes that run callbacks of if_src receive nothing.
+bool isFirstAccess(ttl::CopyOp receive) {
+  for (Operation *user : receive.getDst().getUsers()) {
+    if (user == receive || user->getParentOfType<ttl::IfPipeSrcOp>())
+      continue;
+    // In the callback, or behind it.
+    Operation *inCallback = receive->getBlock()->findAncestorOpInBlock(*user);
+    Operation *callback = receive->getParentOp();
+    Operation *outside = callback->getBlock()->findAncestorOpInBlock(*user);
+    bool after = inCallback ? receive->isBeforeInBlock(inCallback)
+                            : outside && callback->isBeforeInBlock(outside);
+    if (!after)
+      return false;
+  }
+  return true;
+}
+
+} // namespace
+
+Landing ttjit::chooseLanding(ttl::KernelOp kernel, const PipeNet &net, bool shareSlots,
+                             bool landDirectly) {
+  std::optional<Meeting> meeting = findMeeting(kernel);
+  if (!meeting || !endsAreDisjoint(net) || !runsOncePerPipe(meeting->send) ||
+      !runsOncePerPipe(meeting->receive) || !meetEquallyOften(*meeting))
+    return Landing::OwnSlots;
+  if (landDirectly && receiversEndOnePipe(net) && landsInTurn(meeting->receive, kernel) &&
+      isFirstAccess(meeting->receive))
+    return Landing::Direct;
+  return shareSlots && net.numReceives > 1 ? Landing::SharedSlot : Landing::OwnSlots;
+}

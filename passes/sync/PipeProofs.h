@@ -1,0 +1,37 @@
+//===- PipeProofs.h - when a send may wait for its receive ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// A send may wait only for room, not for the receive itself. Where it is proved that
+// every receive is reached without anything that its send still holds back, nobody
+// can tell the difference, and a receive may give room away only when it begins:
+// pipes that end at one node then share a slot, or data land where they are wanted.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_PASSES_SYNC_PIPEPROOFS_H
+#define TTJIT_PASSES_SYNC_PIPEPROOFS_H
+
+#include "ir/Support/PipeNets.h"
+
+namespace ttjit {
+
+/// Where a net's data land.
+enum class Landing {
+  OwnSlots,   ///< one slot per pipe and receiver, free from the start
+  SharedSlot, ///< one slot per receiver, free while a receive waits
+  Direct,     ///< the block that the receive names
+};
+
+/// The proof, in short: no node is both a source and a receiver; the kernel has no
+/// other net and no semaphores; one send and one receive, each once per pipe and
+/// callback, in callbacks that run equally often. Then all nodes meet in the order
+/// (callback, place in the list), and before each of them only local things happen.
+///
+/// Direct landing needs more: every receiver ends one pipe; the block is reserved
+/// once per callback, by the only reserve of its buffer, and nothing touches it
+/// before the receive.
+Landing chooseLanding(mlir::tt::ttl::KernelOp kernel, const PipeNet &net, bool shareSlots,
+                      bool landDirectly);
+
+} // namespace ttjit
+
+#endif // TTJIT_PASSES_SYNC_PIPEPROOFS_H

@@ -1,0 +1,19 @@
+//===- BlockAddress.h - where a block stands in L1 ------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_PASSES_TTKERNEL_BLOCKADDRESS_H
+#define TTJIT_PASSES_TTKERNEL_BLOCKADDRESS_H
+
+#include "passes/common/Arithmetic.h"
+#include "passes/ttkernel/KernelArguments.h"
+
+namespace ttjit {
+
+/// Byte address of the block's first page, under the user's name of the block.
+mlir::Value blockAddress(mlir::OpBuilder &builder, mlir::Location loc, Arithmetic &arithmetic,
+                         KernelArguments &arguments, mlir::Value block);
+
+} // namespace ttjit
+
+#endif // TTJIT_PASSES_TTKERNEL_BLOCKADDRESS_H

@@ -1,0 +1,94 @@
+//===- CoalesceDMA.cpp - ttl-coalesce-dma ---------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Problem: a copy moves its block page by page, though one transfer of several
+// pages costs hardly more than one of a single page.
+//
+// 1. Pages of a block stand one after the other in L1. Page p of an interleaved
+//    tensor stands in bank p mod banks, and directly after page p - banks of that
+//    bank if pages fill their slots. So neighbours in the block are neighbours in
+//    memory where the pages' numbers differ by the number of banks.
+// 2. From the innermost dimension of the slice outwards, take all dimensions of
+//    which that holds; the product of their extents moves at once.
+//
+// Only tensors in DRAM: how many banks L1 has depends on the card. A transfer still
+// lands, and is waited for, as a whole: handles and ids stay what they are.
+// Rejects nothing.
+//===--------------------------------------------------------------------------===//
+
+#include "passes/ttkernel/Passes.h"
+
+#include "passes/common/Coalescing.h"
+#include "passes/common/Threads.h"
+
+namespace ttjit {
+#define GEN_PASS_DEF_TTLCOALESCEDMA
+#include "passes/ttkernel/Passes.h.inc"
+} // namespace ttjit
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+
+static constexpr llvm::StringLiteral kPagesTogether = "ttl.pages_together";
+
+ttl::IndexAccessorOp ttjit::sliceOf(ttl::CopyOp copy) {
+  Value slice = copy.isRead() ? copy.getSrc() : copy.getDst();
+  return slice.getDefiningOp<ttl::IndexAccessorOp>();
+}
+
+ArrayRef<int64_t> ttjit::pageDims(ArrayRef<int64_t> dims, RankedTensorType tensor) {
+  auto encoding = cast<ttl::TensorEncodingAttr>(tensor.getEncoding());
+  return encoding.getLayout().isTiled() ? dims : dims.drop_back();
+}
+
+int64_t ttjit::pagesTogether(ttl::CopyOp copy) {
+  auto pages = copy->getAttrOfType<IntegerAttr>(kPagesTogether);
+  return pages ? pages.getInt() : 1;
+}
+
+void ttjit::setPagesTogether(ttl::CopyOp copy, int64_t pages) {
+  copy->setAttr(kPagesTogether, OpBuilder(copy).getI32IntegerAttr(pages));
+}
+
+namespace {
+
+int64_t contiguousPages(ttl::CopyOp copy, const hw::ArchDesc &arch) {
+  ttl::IndexAccessorOp slice = sliceOf(copy);
+  RankedTensorType tensor = slice.getResult().getType().getTensor();
+  auto encoding = cast<ttl::TensorEncodingAttr>(tensor.getEncoding());
+  if (encoding.getMemorySpace() != ttcore::MemorySpace::DeviceDRAM ||
+      ttl::getPageBytes(tensor) % arch.dramAlignment)
+    return 1;
+  SmallVector<int64_t> stored = ttl::getStoredShape(tensor);
+  ArrayRef<int64_t> extents = pageDims(stored, tensor);
+  ArrayRef<int64_t> sizes = pageDims(slice.getResult().getType().getSizes(), tensor);
+  int64_t together = 1, stride = 1;
+  for (auto [extent, size] : llvm::reverse(llvm::zip_equal(extents, sizes))) {
+    if (size > 1 && stride != together * arch.dramBanks)
+      break;
+    together *= size;
+    stride *= extent;
+  }
+  return together;
+}
+
+struct CoalesceDMA : ttjit::impl::TTLCoalesceDMABase<CoalesceDMA> {
+  void runOnOperation() override {
+    for (ThreadBinding &binding : getThreads(getOperation())) {
+      hw::ArchDesc arch = archOf(binding.program);
+      binding.function.walk([&](ttl::CopyOp copy) {
+        if (!sliceOf(copy))
+          return;
+        ++numCopies;
+        int64_t pages = contiguousPages(copy, arch);
+        if (pages == 1)
+          return;
+        setPagesTogether(copy, pages);
+        ++numCoalesced;
+      });
+    }
+  }
+};
+
+} // namespace

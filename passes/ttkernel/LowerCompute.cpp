@@ -1,0 +1,256 @@
+//===- LowerCompute.cpp - ttl-lower-compute -------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Problem: the compute API wants each operation announced. Unpacker, matrix
+// engine, SFPU and packer keep their configuration until it changes.
+//
+// 1. One full configuration at the start of the thread, by its first operation that
+//    reads L1: init_sfpu for copies, mm_init, transpose_wh_init, the general one for
+//    reductions and broadcasts.
+// 2. Tile ops become calls on DST registers and tile numbers.
+// 3. In program order, a call is preceded by an init where its part of the
+//    hardware is not known to be set up for it: the unpacker (which buffers, for
+//    which operation, in which formats), the SFPU (which operation), the packer
+//    (which format). Reductions and broadcasts are undone before anything else.
+// 4. What a loop needs only in one way is set up before it; what it needs in
+//    several ways counts as unknown where an iteration begins.
+//
+// Rejects tiles without a DST register: of loops that somebody else wrote, in which
+// ttl-assign-dst has assigned none.
+//===--------------------------------------------------------------------------===//
+
+#include "passes/ttkernel/Passes.h"
+
+#include "hw/facts/TileOps.h"
+#include "passes/common/Arithmetic.h"
+#include "passes/ttkernel/ComputeSetup.h"
+#include "passes/ttkernel/KernelArguments.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace ttjit {
+#define GEN_PASS_DEF_TTLLOWERCOMPUTE
+#include "passes/ttkernel/Passes.h.inc"
+} // namespace ttjit
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+
+namespace {
+
+class ComputeThreadLowering {
+public:
+  explicit ComputeThreadLowering(ThreadBinding binding)
+      : function(binding.function), arguments(binding), arithmetic(binding.function) {}
+
+  /// Lowers what it can; returns how many operations those were.
+  unsigned run();
+
+private:
+  void lower(ttl::GetTileOp op);
+  void lower(ttl::TileFillOp op);
+  void lower(ttl::CopyDestValuesOp op);
+  void lower(ttl::MatmulTilesOp op);
+  void lower(ttl::ReduceTileOp op);
+  void lower(ttl::BcastTileOp op);
+  void lower(ttl::TransposeTileOp op);
+  void lower(ttl::FPUBinaryTilesOp op);
+  void lower(ttl::PackTileOp op);
+  void lower(ttl::PackTileBlockOp op);
+  void lowerRow(ttcore::TileOpInterface op);
+
+  Value reg(Value tile) {
+    auto index = tile.getDefiningOp()->getAttrOfType<IntegerAttr>("dst_idx");
+    return arithmetic.i32(index.getInt());
+  }
+  Value tileNumber(OpBuilder &builder, Operation *op, Value block, Value index) {
+    if (auto at = block.getDefiningOp<ttl::BlockAtOp>())
+      index = arithmetic.add(builder, op->getLoc(), at.getPages(), index);
+    return arithmetic.toI32(builder, op->getLoc(), index);
+  }
+
+  func::FuncOp function;
+  KernelArguments arguments;
+  Arithmetic arithmetic;
+};
+
+void ComputeThreadLowering::lower(ttl::GetTileOp op) {
+  OpBuilder builder(op);
+  ttkernel::CopyTileOp::create(builder, op.getLoc(), arguments.bufferOfBlock(op.getBlock()),
+                               tileNumber(builder, op, op.getBlock(), op.getIndex()), reg(op));
+}
+
+void ComputeThreadLowering::lower(ttl::TileFillOp op) {
+  OpBuilder builder(op);
+  ttkernel::FillTileOp::create(builder, op.getLoc(), reg(op), op.getValue());
+}
+
+void ComputeThreadLowering::lower(ttl::CopyDestValuesOp op) {
+  OpBuilder builder(op);
+  ttkernel::CopyDestValuesOp::create(builder, op.getLoc(), reg(op), reg(op.getInput()));
+}
+
+void ComputeThreadLowering::lower(ttl::MatmulTilesOp op) {
+  OpBuilder builder(op);
+  ttkernel::MatmulTilesOp::create(builder, op.getLoc(), arguments.bufferOfBlock(op.getLhs()),
+                                  arguments.bufferOfBlock(op.getRhs()),
+                                  tileNumber(builder, op, op.getLhs(), op.getLhsIndex()),
+                                  tileNumber(builder, op, op.getRhs(), op.getRhsIndex()),
+                                  reg(op.getInto()));
+}
+
+void ComputeThreadLowering::lower(ttl::ReduceTileOp op) {
+  OpBuilder builder(op);
+  bool isSum = op.getType() == ttl::ReduceType::Sum;
+  ttkernel::ReduceDim dim = op.getDims().size() == 2 ? ttkernel::ReduceDim::Scalar
+                            : op.getDims()[0] == 1   ? ttkernel::ReduceDim::Row
+                                                     : ttkernel::ReduceDim::Col;
+  ttkernel::ReduceTileOp::create(
+      builder, op.getLoc(), arguments.bufferOfBlock(op.getInput()),
+      arguments.bufferOfBlock(op.getScaling()),
+      tileNumber(builder, op, op.getInput(), op.getIndex()),
+      tileNumber(builder, op, op.getScaling(), op.getScalingIndex()), reg(op.getInto()),
+      isSum ? ttkernel::ReduceType::Sum : ttkernel::ReduceType::Max, dim);
+}
+
+void ComputeThreadLowering::lower(ttl::BcastTileOp op) {
+  OpBuilder builder(op);
+  ttkernel::BcastType type = op.getDims().size() == 2 ? ttkernel::BcastType::Scalar
+                             : op.getDims()[0] == 1   ? ttkernel::BcastType::Col
+                                                      : ttkernel::BcastType::Row;
+  ttkernel::UnaryBcastOp::create(builder, op.getLoc(), arguments.bufferOfBlock(op.getBlock()),
+                                 tileNumber(builder, op, op.getBlock(), op.getIndex()), reg(op),
+                                 type);
+}
+
+void ComputeThreadLowering::lower(ttl::TransposeTileOp op) {
+  OpBuilder builder(op);
+  ttkernel::TransposeWHTileOp::create(builder, op.getLoc(), arguments.bufferOfBlock(op.getBlock()),
+                                      tileNumber(builder, op, op.getBlock(), op.getIndex()),
+                                      reg(op));
+}
+
+void ComputeThreadLowering::lower(ttl::FPUBinaryTilesOp op) {
+  static constexpr StringRef calls[] = {ttkernel::AddTilesOp::getOperationName(),
+                                        ttkernel::SubTilesOp::getOperationName(),
+                                        ttkernel::MulTilesOp::getOperationName()};
+  OpBuilder builder(op);
+  OperationState call(op.getLoc(), calls[static_cast<int>(op.getKind())]);
+  call.addOperands({arguments.bufferOfBlock(op.getLhs()), arguments.bufferOfBlock(op.getRhs()),
+                    tileNumber(builder, op, op.getLhs(), op.getLhsIndex()),
+                    tileNumber(builder, op, op.getRhs(), op.getRhsIndex()), reg(op)});
+  builder.create(call);
+}
+
+// The packer counts from the last push: with older blocks held it stands elsewhere.
+void ComputeThreadLowering::lower(ttl::PackTileBlockOp op) {
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  Value buffer = arguments.bufferOfBlock(op.getBlock());
+  if (!op.getBlock().getDefiningOp<ttl::BlockAtOp>()) {
+    ttkernel::PackTileBlockOp::create(builder, loc, reg(op.getTiles().front()), buffer,
+                                      arithmetic.i32(op.getTiles().size()));
+    return;
+  }
+  Value first = tileNumber(builder, op, op.getBlock(), op.getIndex());
+  for (auto [i, tile] : llvm::enumerate(op.getTiles()))
+    ttkernel::PackTileOp::create(builder, loc, reg(tile), buffer,
+                                 arithmetic.add(builder, loc, first, arithmetic.i32(i)));
+}
+
+void ComputeThreadLowering::lower(ttl::PackTileOp op) {
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  if (op.getAccumulate())
+    ttkernel::PackReconfigL1AccOp::create(builder, loc, op.getAccumulate());
+  ttkernel::PackTileOp::create(builder, loc, reg(op.getTile()),
+                               arguments.bufferOfBlock(op.getBlock()),
+                               tileNumber(builder, op, op.getBlock(), op.getIndex()));
+  if (op.getAccumulate())
+    ttkernel::PackReconfigL1AccOp::create(builder, loc, arithmetic.i32(0));
+}
+
+// Calls in place take their registers, others the operands' and the result's; numbers
+// come last.
+void ComputeThreadLowering::lowerRow(ttcore::TileOpInterface op) {
+  OpBuilder builder(op);
+  const hw::TileOpFacts &facts = hw::factsOf(op.getTileOp());
+  OperationState state(op->getLoc(), std::string("ttkernel.") + facts.call);
+  OperandRange tiles = op->getOperands().take_front(facts.operands);
+  for (Value operand : facts.isInPlace() ? tiles.drop_front() : tiles)
+    state.addOperands(reg(operand));
+  if (facts.isInPlace())
+    state.operands.insert(state.operands.begin(), reg(op->getResult(0)));
+  else
+    state.addOperands(reg(op->getResult(0)));
+  state.addOperands(op->getOperands().drop_front(facts.operands));
+  builder.create(state);
+}
+
+unsigned ComputeThreadLowering::run() {
+  SmallVector<Operation *> old;
+  function.walk([&](Operation *op) {
+    bool lowered =
+        llvm::TypeSwitch<Operation *, bool>(op)
+            .Case<ttl::GetTileOp, ttl::TileFillOp, ttl::CopyDestValuesOp, ttl::MatmulTilesOp,
+                  ttl::ReduceTileOp, ttl::BcastTileOp, ttl::TransposeTileOp,
+                  ttl::FPUBinaryTilesOp, ttl::PackTileOp, ttl::PackTileBlockOp>([&](auto tileOp) {
+              lower(tileOp);
+              return true;
+            })
+            .Case<ttl::FreshTileOp, ttl::DSTTileOp>([](auto) { return true; })
+            .Case([&](ttcore::TileOpInterface row) {
+              bool ours = isa<ttl::TTLDialect>(row->getDialect());
+              if (ours)
+                lowerRow(row);
+              return ours;
+            })
+            .Default(false);
+    if (lowered)
+      old.push_back(op);
+  });
+  for (Operation *op : llvm::reverse(old))
+    op->erase();
+  OpBuilder builder(function.getContext());
+  arguments.setToPrologueEnd(builder);
+  insertComputeSetup(function, builder);
+  return old.size();
+}
+
+LogicalResult checkRegisters(func::FuncOp function) {
+  auto check = [](Operation *op, Value tile) -> WalkResult {
+    Operation *definition = tile.getDefiningOp();
+    if (!isa<ttcore::TileType>(tile.getType()) || (definition && definition->hasAttr("dst_idx")))
+      return WalkResult::advance();
+    return op->emitOpError("needs a tile that stands in a DST register: ttl-assign-dst gives "
+                           "registers inside ttl.compute, elsewhere write {dst_idx = ... : i32}");
+  };
+  WalkResult result = function.walk([&](Operation *op) -> WalkResult {
+    if (!isa<ttl::TTLDialect>(op->getDialect()))
+      return WalkResult::advance();
+    for (Value result : op->getResults())
+      if (check(op, result).wasInterrupted())
+        return WalkResult::interrupt();
+    for (Value operand : op->getOperands())
+      if (check(op, operand).wasInterrupted())
+        return WalkResult::interrupt();
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
+struct LowerCompute : ttjit::impl::TTLLowerComputeBase<LowerCompute> {
+  void runOnOperation() override {
+    for (ThreadBinding &binding : getThreads(getOperation()))
+      if (binding.isCompute()) {
+        if (failed(checkRegisters(binding.function)))
+          return signalPassFailure();
+        numLowered += ComputeThreadLowering(binding).run();
+        binding.function.walk(
+            [&](Operation *op) { numInits += op->hasTrait<ttkernel::IsInit>(); });
+      }
+  }
+};
+
+} // namespace

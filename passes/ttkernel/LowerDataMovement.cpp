@@ -1,0 +1,249 @@
+//===- LowerDataMovement.cpp - ttl-lower-data-movement --------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Problem: a transfer of a block is a series of page transfers between a
+// tensor's pages and consecutive pages of a buffer.
+//
+// 1. Make the accessor of each tensor at the start of the thread: its base is
+//    common run-time argument k for the k-th tensor of the thread; the words of
+//    its layout follow the buffers' among the compile-time arguments.
+// 2. Check the starts of slices at run time where they are not provably inside
+//    the tensor.
+// 3. A copy sets its transfer id (0, where only others of its thread have one) and
+//    runs over the slice's pages, row-major. Pages that ttl-coalesce-dma found to
+//    follow each other in both places move at once.
+// 4. A wait is the barrier of its copy's id, or of all transfers of that
+//    direction where the copy has none.
+//
+// Needs the layouts that ttl-verify-layouts accepts. Rejects starts of slices that
+// are certainly outside the tensor.
+//===--------------------------------------------------------------------------===//
+
+#include "passes/ttkernel/Passes.h"
+
+#include "ir/Support/Locations.h"
+#include "passes/ttkernel/BlockAddress.h"
+#include "passes/common/Coalescing.h"
+#include "passes/common/IndexRange.h"
+#include "passes/ttkernel/KernelArguments.h"
+#include "passes/ttkernel/PipeTransfers.h"
+
+namespace ttjit {
+#define GEN_PASS_DEF_TTLLOWERDATAMOVEMENT
+#include "passes/ttkernel/Passes.h.inc"
+} // namespace ttjit
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+
+namespace {
+
+class TransferLowering {
+public:
+  explicit TransferLowering(ThreadBinding binding)
+      : binding(binding), arguments(binding), arithmetic(binding.function),
+        ranges(binding.program.getGrid().getShape()),
+        pipes(binding, arguments, arithmetic) {}
+
+  LogicalResult run();
+
+private:
+  void createAccessors();
+  LogicalResult checkStart(OpBuilder &builder, ttl::IndexAccessorOp slice);
+  void lower(ttl::CopyOp copy);
+  void lower(ttl::WaitOp wait);
+  void lower(ttl::DMABarrierOp op);
+  void setId(OpBuilder &builder, ttl::CopyOp copy);
+  void barrier(OpBuilder &builder, Location loc, bool reads, Value id);
+  void findTags();
+  void transferPages(OpBuilder &builder, ttl::CopyOp copy, Value base);
+
+  ThreadBinding binding;
+  KernelArguments arguments;
+  Arithmetic arithmetic;
+  IndexRanges ranges;
+  PipeTransfers pipes;
+  DenseMap<Value, Value> accessors; ///< by tensor argument of the function
+  bool tagsReads = false, tagsWrites = false;
+};
+
+void TransferLowering::createAccessors() {
+  OpBuilder builder(binding.function.getContext());
+  arguments.setToPrologueEnd(builder);
+  int64_t tensors = 0, words = numBufferIndices(binding.program);
+  for (BlockArgument argument : binding.function.getArguments()) {
+    auto type = dyn_cast<RankedTensorType>(argument.getType());
+    if (!type)
+      continue;
+    Location loc = argument.getLoc();
+    // An interleaved tensor's layout is one word of each kind of argument.
+    auto args = ttkernel::TensorAccessorArgsOp::create(
+        builder, loc, ttkernel::TensorAccessorArgsType::get(builder.getContext()), words,
+        tensors, type);
+    Value base = ttkernel::GetCommonArgValOp::create(builder, loc, builder.getI32Type(),
+                                                     arithmetic.i32(tensors));
+    accessors[argument] = ttkernel::TensorAccessorOp::create(
+        builder, loc, ttkernel::TensorAccessorType::get(builder.getContext()), args, base,
+        arithmetic.i32(ttl::getPageBytes(type)));
+    ++tensors;
+    ++words;
+  }
+}
+
+LogicalResult TransferLowering::checkStart(OpBuilder &builder, ttl::IndexAccessorOp slice) {
+  Value tensor = slice.getAccessor().getDefiningOp<ttl::TensorAccessorOp>().getTensor();
+  std::string name = getSourceName(tensor.getLoc()).value_or("tensor");
+  SmallVector<int64_t> bounds =
+      ttl::getStoredShape(cast<RankedTensorType>(tensor.getType()));
+  ArrayRef<int64_t> sizes = slice.getResult().getType().getSizes();
+  for (auto [dim, start] : llvm::enumerate(slice.getIndices())) {
+    IndexRange range = ranges.of(start);
+    int64_t last = bounds[dim] - sizes[dim];
+    if (range.min >= 0 && range.max <= last)
+      continue;
+    if (range.max < 0 || range.min > last)
+      return slice.emitError() << "index " << range.min << " of '" << name << "' in dimension "
+                               << dim << " is out of range: a part of " << sizes[dim]
+                               << " starts at 0 to " << last;
+    ttl::CheckIndexOp::create(builder, slice.getLoc(), start, sizes[dim], bounds[dim], dim,
+                              builder.getStringAttr(name));
+  }
+  return success();
+}
+
+void TransferLowering::transferPages(OpBuilder &builder, ttl::CopyOp copy, Value base) {
+  Location loc = copy.getLoc();
+  ttl::IndexAccessorOp slice = sliceOf(copy);
+  Value tensor = slice.getAccessor().getDefiningOp<ttl::TensorAccessorOp>().getTensor();
+  auto type = cast<RankedTensorType>(tensor.getType());
+  SmallVector<int64_t> stored = ttl::getStoredShape(type);
+  ArrayRef<int64_t> sizes = pageDims(slice.getResult().getType().getSizes(), type);
+  int64_t together = pagesTogether(copy);
+
+  // Dimensions whose pages all move at once need no loop.
+  unsigned loops = sizes.size();
+  for (int64_t pages = together; pages > 1; pages /= sizes[loops])
+    --loops;
+  SmallVector<Value> position, inSlice;
+  for (auto [start, extent] : llvm::zip(slice.getIndices(), sizes)) {
+    bool loop = inSlice.size() < loops;
+    inSlice.push_back(arithmetic.enterLoop(builder, loc, loop ? extent : 1));
+    position.push_back(arithmetic.add(builder, loc, start, inSlice.back()));
+  }
+  Value page = arithmetic.linearise(builder, loc, position, pageDims(stored, type));
+  Value number = arithmetic.linearise(builder, loc, inSlice, sizes);
+  Value offset =
+      arithmetic.mul(builder, loc, arithmetic.toI32(builder, loc, number),
+                     ttl::getPageBytes(type));
+  Value address = arithmetic.add(builder, loc, base, offset);
+  page = arithmetic.toI32(builder, loc, page);
+  if (together > 1 && copy.isRead())
+    ttkernel::NocAsyncReadPagesOp::create(builder, loc, page, accessors.lookup(tensor), address,
+                                          arithmetic.i32(together));
+  else if (together > 1)
+    ttkernel::NocAsyncWritePagesOp::create(builder, loc, page, accessors.lookup(tensor), address,
+                                           arithmetic.i32(together));
+  else if (copy.isRead())
+    ttkernel::NocAsyncReadPageOp::create(builder, loc, page, accessors.lookup(tensor), address);
+  else
+    ttkernel::NocAsyncWritePageOp::create(builder, loc, page, accessors.lookup(tensor), address);
+}
+
+void TransferLowering::setId(OpBuilder &builder, ttl::CopyOp copy) {
+  Location loc = copy.getLoc();
+  bool tagged = copy.getTransferId() || copy.getId();
+  if (!tagged && !(copy.isRead() ? tagsReads : tagsWrites))
+    return;
+  Value id = copy.getId() ? copy.getId() : arithmetic.i32(copy.getTransferId().value_or(0));
+  if (copy.isRead())
+    ttkernel::NocAsyncReadSetTridOp::create(builder, loc, id);
+  else
+    ttkernel::NocAsyncWriteSetTridOp::create(builder, loc, id);
+}
+
+void TransferLowering::lower(ttl::CopyOp copy) {
+  OpBuilder builder(copy);
+  setId(builder, copy);
+  Value block = copy.isRead() ? copy.getDst() : copy.getSrc();
+  Value base = blockAddress(builder, copy.getLoc(), arithmetic, arguments, block);
+  transferPages(builder, copy, base);
+}
+
+void TransferLowering::barrier(OpBuilder &builder, Location loc, bool reads, Value id) {
+  if (id && reads)
+    ttkernel::NocAsyncReadBarrierWithTridOp::create(builder, loc, id);
+  else if (id)
+    ttkernel::NocAsyncWriteBarrierWithTridOp::create(builder, loc, id);
+  else if (reads)
+    ttkernel::NocAsyncReadBarrierOp::create(builder, loc);
+  else
+    ttkernel::NocAsyncWriteBarrierOp::create(builder, loc);
+}
+
+void TransferLowering::lower(ttl::WaitOp wait) {
+  OpBuilder builder(wait);
+  auto copy = wait.getXf().getDefiningOp<ttl::CopyOp>();
+  Value id = copy.getId();
+  if (auto number = copy.getTransferId())
+    id = arithmetic.i32(*number);
+  barrier(builder, wait.getLoc(), copy.isRead(), id);
+}
+
+void TransferLowering::lower(ttl::DMABarrierOp op) {
+  OpBuilder builder(op);
+  if (op.waitsForReads())
+    barrier(builder, op.getLoc(), /*reads=*/true, op.getId());
+  if (op.waitsForWrites())
+    barrier(builder, op.getLoc(), /*reads=*/false, op.getId());
+}
+
+void TransferLowering::findTags() {
+  binding.function.walk([&](ttl::CopyOp copy) {
+    if (copy.getTransferId() || copy.getId())
+      (copy.isRead() ? tagsReads : tagsWrites) = true;
+  });
+}
+
+LogicalResult TransferLowering::run() {
+  findTags();
+  createAccessors();
+  SmallVector<Operation *> old;
+  WalkResult result = binding.function.walk([&](Operation *op) -> WalkResult {
+    if (auto slice = dyn_cast<ttl::IndexAccessorOp>(op)) {
+      OpBuilder builder(slice);
+      old.push_back(op);
+      return checkStart(builder, slice);
+    }
+    if (auto dmaBarrier = dyn_cast<ttl::DMABarrierOp>(op))
+      lower(dmaBarrier);
+    if (auto copy = dyn_cast<ttl::CopyOp>(op))
+      lower(copy);
+    if (auto wait = dyn_cast<ttl::WaitOp>(op))
+      lower(wait);
+    if (pipes.lower(op))
+      old.push_back(op);
+    if (isa<ttl::TensorAccessorOp, ttl::DMABarrierOp, ttl::CopyOp, ttl::WaitOp>(op))
+      old.push_back(op);
+    return WalkResult::advance();
+  });
+  if (result.wasInterrupted())
+    return failure();
+  for (Operation *op : llvm::reverse(old))
+    op->erase();
+  return success();
+}
+
+struct LowerDataMovement : ttjit::impl::TTLLowerDataMovementBase<LowerDataMovement> {
+  void runOnOperation() override {
+    getOperation().walk([&](Operation *op) {
+      numTransfers += isa<ttl::CopyOp>(op);
+      numBarriers += isa<ttl::WaitOp, ttl::DMABarrierOp>(op);
+    });
+    for (ThreadBinding &binding : getThreads(getOperation()))
+      if (!binding.isCompute() && failed(TransferLowering(binding).run()))
+        return signalPassFailure();
+  }
+};
+
+} // namespace

@@ -1,0 +1,169 @@
+//===- LowerSynchronization.cpp - ttl-lower-synchronization ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Problem: buffers and nodes are known to the device by number.
+//
+// 1. wait, pop, reserve and push of a block count its pages; waits (reserves) also
+//    those of older blocks that are still held. ttl.block_at has done its work.
+// 2. The node's coordinates come from its column and row in the compute grid,
+//    as ir/Support/GridLayout.h lays the kernel's grid over it.
+// 3. Semaphores and counters are words of L1 at one address on every node; a remote
+//    one is written through the NoC (passes/ttkernel/SemaphoreLowering.cpp). The
+//    thread ends when what it sent has arrived.
+// 4. The function loses its arguments: it reads kernel arguments instead, the tables
+//    of its node among them.
+//
+// Rejects nothing.
+//===--------------------------------------------------------------------------===//
+
+#include "passes/ttkernel/Passes.h"
+
+#include "ir/Support/GridLayout.h"
+#include "passes/common/Arithmetic.h"
+#include "passes/ttkernel/KernelArguments.h"
+#include "passes/ttkernel/SemaphoreLowering.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace ttjit {
+#define GEN_PASS_DEF_TTLLOWERSYNCHRONIZATION
+#include "passes/ttkernel/Passes.h.inc"
+} // namespace ttjit
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+
+namespace {
+
+class ThreadLowering {
+public:
+  explicit ThreadLowering(ThreadBinding binding)
+      : binding(binding), arguments(binding), arithmetic(binding.function),
+        semaphores(binding, arithmetic) {}
+
+  /// Lowers what it can; returns how many operations those were.
+  unsigned run();
+
+private:
+  template <typename KernelOpT> void lowerPages(Operation *op, Value buffer, int64_t blocks = 1);
+  SmallVector<Value> coordinates(OpBuilder &builder, Location loc, int64_t dims);
+  void lowerQuery(Operation *op, int64_t dims);
+  void lowerGridSize(ttl::GridSizeOp op);
+  bool lower(Operation *op);
+
+  ThreadBinding binding;
+  KernelArguments arguments;
+  Arithmetic arithmetic;
+  SemaphoreLowering semaphores;
+};
+
+template <typename KernelOpT>
+void ThreadLowering::lowerPages(Operation *op, Value buffer, int64_t blocks) {
+  OpBuilder builder(op);
+  auto type = cast<ttl::CircularBufferType>(buffer.getType());
+  KernelOpT::create(builder, op->getLoc(), arguments.buffer(buffer),
+                    arithmetic.i32(blocks * type.getPagesPerBlock()));
+}
+
+// Flattening the highest dimensions row-major keeps the row-major number, so
+// every other case goes through it.
+SmallVector<Value> ThreadLowering::coordinates(OpBuilder &builder, Location loc, int64_t dims) {
+  ArrayRef<int64_t> grid = binding.program.getGrid().getShape();
+  GridLayout layout = layoutGrid(grid, archOf(binding.program));
+  Value x = ttkernel::MyLogicalXOp::create(builder, loc, builder.getIndexType());
+  Value y = ttkernel::MyLogicalYOp::create(builder, loc, builder.getIndexType());
+  SmallVector<Value> result;
+  if (layout.direct && dims >= 2) {
+    result = {x, y};
+  } else {
+    Value number = layout.direct
+                       ? arithmetic.linearise(builder, loc, {x, y}, grid)
+                       : arithmetic.linearise(builder, loc, {y, x}, {layout.rows, layout.columns});
+    int64_t known = std::min<int64_t>(dims, grid.size());
+    SmallVector<int64_t> shape = ttl::flattenGridDims(grid, known, 1);
+    for (int64_t extent : llvm::reverse(ArrayRef(shape).drop_front())) {
+      Value size = arithmetic.index(extent);
+      result.push_back(arith::RemSIOp::create(builder, loc, number, size));
+      number = arith::DivSIOp::create(builder, loc, number, size);
+    }
+    result.push_back(number);
+    std::reverse(result.begin(), result.end());
+  }
+  result.resize(dims, arithmetic.index(0));
+  return result;
+}
+
+void ThreadLowering::lowerQuery(Operation *op, int64_t dims) {
+  OpBuilder builder(op);
+  op->replaceAllUsesWith(coordinates(builder, op->getLoc(), dims));
+}
+
+void ThreadLowering::lowerGridSize(ttl::GridSizeOp op) {
+  SmallVector<Value> sizes;
+  for (int64_t size : ttl::flattenGridDims(binding.program.getGrid().getShape(), op.getDims(), 1))
+    sizes.push_back(arithmetic.index(size));
+  op->replaceAllUsesWith(sizes);
+}
+
+// True if `op` was lowered and can go.
+bool ThreadLowering::lower(Operation *op) {
+  return llvm::TypeSwitch<Operation *, bool>(op)
+      .Case([&](ttl::CBWaitOp wait) {
+        lowerPages<ttkernel::CBWaitFrontOp>(op, wait.getCb(),
+                                            wait.getOutstanding().value_or(1));
+        return true;
+      })
+      .Case([&](ttl::CBReserveOp reserve) {
+        lowerPages<ttkernel::CBReserveBackOp>(op, reserve.getCb(),
+                                              reserve.getOutstanding().value_or(1));
+        return true;
+      })
+      .Case([&](ttl::CBPopOp pop) {
+        lowerPages<ttkernel::CBPopFrontOp>(op, bufferValueOf(pop.getBlock()));
+        return true;
+      })
+      .Case([&](ttl::CBPushOp push) {
+        lowerPages<ttkernel::CBPushBackOp>(op, bufferValueOf(push.getBlock()));
+        return true;
+      })
+      .Case([&](ttl::BlockAtOp) { return true; })
+      .Case([&](ttl::HeldBlockOp) { return true; })
+      .Case([&](ttl::CoreOp core) {
+        lowerQuery(op, core.getDims());
+        return true;
+      })
+      .Case([&](ttl::CoreLinearOp) {
+        lowerQuery(op, 1);
+        return true;
+      })
+      .Case([&](ttl::GridSizeOp size) {
+        lowerGridSize(size);
+        return true;
+      })
+      .Default(false);
+}
+
+unsigned ThreadLowering::run() {
+  func::FuncOp function = binding.function;
+  SmallVector<Operation *> old;
+  function.walk([&](Operation *op) {
+    if (lower(op) || semaphores.lower(op))
+      old.push_back(op);
+  });
+  semaphores.finish();
+  for (Operation *op : llvm::reverse(old))
+    op->erase();
+  llvm::BitVector all(function.getNumArguments(), true);
+  (void)function.eraseArguments(all);
+  return old.size();
+}
+
+struct LowerSynchronization : ttjit::impl::TTLLowerSynchronizationBase<LowerSynchronization> {
+  void runOnOperation() override {
+    for (ThreadBinding &binding : getThreads(getOperation()))
+      numLowered += ThreadLowering(binding).run();
+  }
+};
+
+} // namespace

@@ -1,0 +1,263 @@
+//===- SemaphoreLowering.cpp - semaphores as words of L1 -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "passes/ttkernel/SemaphoreLowering.h"
+
+#include "passes/common/IndexRange.h"
+#include "passes/ttkernel/PipeTransfers.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+
+SemaphoreLowering::SemaphoreLowering(ThreadBinding threadBinding, Arithmetic &arithmetic)
+    : binding(threadBinding), arithmetic(arithmetic), grid(binding.program.getGrid().getShape()),
+      layout(layoutGrid(grid, archOf(binding.program))) {
+  int64_t offset = 0;
+  for (BlockArgument argument : binding.function.getArguments())
+    if (isa<ttl::NodeTableType>(argument.getType())) {
+      tableOffsets[argument] = offset;
+      offset += cast<ttl::CreateNodeTableOp>(binding.boundTo(argument).getDefiningOp())
+                    .getRowLength();
+    }
+}
+
+//===--------------------------------------------------------------------------===//
+// Where things are
+//===--------------------------------------------------------------------------===//
+
+// A name is that of the result, not of what leads to it.
+static Location withoutName(Location loc) {
+  auto name = dyn_cast<NameLoc>(loc);
+  return name ? name.getChildLoc() : loc;
+}
+
+void SemaphoreLowering::nodeValue(ttl::NodeValueOp op) {
+  OpBuilder builder(op);
+  Location loc = withoutName(op.getLoc());
+  Value index = arithmetic.add(builder, loc, arithmetic.toI32(builder, loc, op.getIndex()),
+                               arithmetic.i32(tableOffsets.lookup(op.getTable())));
+  Value value = ttkernel::GetArgValOp::create(builder, op.getLoc(), builder.getI32Type(), index);
+  op.replaceAllUsesWith(
+      arith::IndexCastOp::create(builder, loc, builder.getIndexType(), value).getResult());
+}
+
+Value SemaphoreLowering::wordAddress(OpBuilder &builder, Location loc, std::optional<uint32_t> id,
+                                     std::optional<uint64_t> address, Value index) {
+  Location plain = withoutName(loc);
+  if (id)
+    return ttkernel::GetSemaphoreOp::create(
+        builder, loc, builder.getI32Type(),
+        arithmetic.add(builder, plain, index, arithmetic.i32(*id)));
+  Value offset = arithmetic.mul(builder, plain, index, archOf(binding.program).l1Alignment);
+  return arithmetic.add(builder, loc, offset, arithmetic.i32(address.value_or(0)));
+}
+
+// The same address on every node: a remote semaphore's is the local one's.
+Value SemaphoreLowering::address(OpBuilder &builder, Value semaphore) {
+  Operation *op = semaphore.getDefiningOp();
+  if (auto remote = dyn_cast_or_null<ttl::GetRemoteSemaphoreOp>(op))
+    return address(builder, remote.getSemaphore());
+  if (auto remote = dyn_cast_or_null<ttl::GetRemoteMulticastSemaphoreOp>(op))
+    return address(builder, remote.getSemaphore());
+  if (auto counter = dyn_cast_or_null<ttl::CounterOp>(op)) {
+    auto create =
+        cast<ttl::CreateCountersOp>(binding.boundTo(counter.getCounters()).getDefiningOp());
+    return wordAddress(builder, counter.getLoc(), create.getSemaphoreId(), create.getAddress(),
+                       arithmetic.toI32(builder, withoutName(counter.getLoc()),
+                                        counter.getIndex()));
+  }
+  auto create = cast<ttl::CreateSemaphoreOp>(binding.boundTo(semaphore).getDefiningOp());
+  return wordAddress(builder, named(create.getName(), withoutName(semaphore.getLoc())),
+                     create.getSemaphoreId(), create.getAddress(), arithmetic.i32(0));
+}
+
+std::pair<Value, Value> SemaphoreLowering::coreOfNode(OpBuilder &builder, Location loc,
+                                                      Value node) {
+  Value width = arithmetic.index(layout.direct ? grid[1] : layout.columns);
+  Value slow = builder.createOrFold<arith::DivSIOp>(loc, node, width);
+  Value fast = builder.createOrFold<arith::RemSIOp>(loc, node, width);
+  return layout.direct ? std::pair(slow, fast) : std::pair(fast, slow);
+}
+
+void SemaphoreLowering::checkCoordinates(OpBuilder &builder, ttl::GetRemoteSemaphoreOp op) {
+  IndexRanges ranges(grid);
+  SmallVector<int64_t> bounds(grid);
+  if (op.getCore().size() != grid.size())
+    bounds = ttl::flattenGridDims(grid, 1, 1);
+  for (auto [dim, coord, bound] : llvm::enumerate(op.getCore(), bounds)) {
+    IndexRange range = ranges.of(coord);
+    if (range.min >= 0 && range.max < bound)
+      continue;
+    // Unsigned: negative ones are too large as well.
+    Value inside = arith::CmpIOp::create(builder, op.getLoc(), arith::CmpIPredicate::ult, coord,
+                                         arithmetic.index(bound));
+    ttl::AssertOp::create(builder, op.getLoc(), inside,
+                          "the node of a remote semaphore lies outside the grid, in dimension " +
+                              std::to_string(dim));
+  }
+}
+
+std::pair<Value, Value> SemaphoreLowering::coreOf(OpBuilder &builder,
+                                                  ttl::GetRemoteSemaphoreOp op) {
+  ValueRange core = op.getCore();
+  if (op.getCores())
+    return {core[0], core[1]};
+  checkCoordinates(builder, op);
+  if (layout.direct && core.size() == 2)
+    return {core[0], core[1]};
+  Value node = core.size() == 1 ? core[0]
+                                : arithmetic.linearise(builder, op.getLoc(), core, grid);
+  return coreOfNode(builder, op.getLoc(), node);
+}
+
+//===--------------------------------------------------------------------------===//
+// This node's semaphore
+//===--------------------------------------------------------------------------===//
+
+template <typename KernelOpT, typename OpT> void SemaphoreLowering::local(OpT op) {
+  OpBuilder builder(op);
+  Value word = address(builder, op.getSemaphore());
+  KernelOpT::create(builder, op.getLoc(), word, op.getValue());
+}
+
+//===--------------------------------------------------------------------------===//
+// Other nodes' semaphores
+//===--------------------------------------------------------------------------===//
+
+void SemaphoreLowering::increment(ttl::SemaphoreIncOp op) {
+  OpBuilder builder(op);
+  auto remote = op.getSemaphore().getDefiningOp<ttl::GetRemoteSemaphoreOp>();
+  auto [x, y] = coreOf(builder, remote);
+  Value to = nocAddress(builder, op.getLoc(), arithmetic, x, y,
+                        address(builder, op.getSemaphore()));
+  ttkernel::NocSemaphoreIncOp::create(builder, op.getLoc(), to, op.getValue());
+  hasIncrements = true;
+}
+
+void SemaphoreLowering::setRectangle(OpBuilder &builder, Location loc, Value word,
+                                     Value destination, Value dests, bool loopback) {
+  if (loopback)
+    ttkernel::NocSemaphoreSetMulticastLoopbackSrcOp::create(builder, loc, word, destination,
+                                                            dests);
+  else
+    ttkernel::NocSemaphoreSetMulticastOp::create(builder, loc, word, destination, dests);
+}
+
+// One core, or a rectangle in which this node may lie.
+void SemaphoreLowering::setPart(OpBuilder &builder, Location loc, const PipePart &part, Value word,
+                                Value address) {
+  Value x0 = arithmetic.index(part.x0), y0 = arithmetic.index(part.y0);
+  if (!part.multicast) {
+    ttkernel::NocSemaphoreSetRemoteOp::create(
+        builder, loc, word, nocAddress(builder, loc, arithmetic, x0, y0, address));
+    return;
+  }
+  Value x1 = arithmetic.index(part.x1), y1 = arithmetic.index(part.y1);
+  Value to = nocMulticastAddress(builder, loc, arithmetic, {x0, y0, x1, y1}, address);
+  if (part.dests == layout.numNodes)
+    return setRectangle(builder, loc, word, to, arithmetic.i32(part.dests), /*loopback=*/true);
+  Value x = ttkernel::MyLogicalXOp::create(builder, loc, builder.getIndexType());
+  Value y = ttkernel::MyLogicalYOp::create(builder, loc, builder.getIndexType());
+  using arith::CmpIPredicate;
+  Value inside;
+  for (auto [predicate, a, b] :
+       {std::tuple(CmpIPredicate::sge, x, x0), std::tuple(CmpIPredicate::sle, x, x1),
+        std::tuple(CmpIPredicate::sge, y, y0), std::tuple(CmpIPredicate::sle, y, y1)}) {
+    Value holds = arith::CmpIOp::create(builder, loc, predicate, a, b);
+    inside = inside ? arith::AndIOp::create(builder, loc, inside, holds).getResult() : holds;
+  }
+  auto branch = scf::IfOp::create(builder, loc, inside, /*withElseRegion=*/true);
+  OpBuilder with = branch.getThenBodyBuilder(), without = branch.getElseBodyBuilder();
+  setRectangle(with, loc, word, to, arithmetic.i32(part.dests), /*loopback=*/true);
+  setRectangle(without, loc, word, to, arithmetic.i32(part.dests), /*loopback=*/false);
+}
+
+void SemaphoreLowering::setRange(OpBuilder &builder, ttl::SemaphoreSetOp op,
+                                 ttl::GetRemoteMulticastSemaphoreOp range, Value word) {
+  Location loc = op.getLoc();
+  Value target = address(builder, op.getSemaphore());
+  if (!range.getCorners().empty()) {
+    Value to = nocMulticastAddress(builder, loc, arithmetic, range.getCorners(), target);
+    setRectangle(builder, loc, word, to,
+                 arithmetic.toI32(builder, loc, range.getCorners()[4]), range.getLoopback());
+    return;
+  }
+  SmallVector<int64_t> nodes;
+  if (std::optional<ArrayAttr> slices = range.getCoreRange())
+    nodes = ttl::nodesOfRange(binding.program.getGrid(),
+                              llvm::to_vector(slices->getAsRange<ttl::SliceAttr>()));
+  else
+    nodes = llvm::to_vector(llvm::seq<int64_t>(0, layout.numNodes));
+  for (const PipePart &part : partsOf(nodes, /*sender=*/0, grid, layout))
+    setPart(builder, loc, part, word, target);
+}
+
+// The NoC copies the word from this node's L1: it may change again only once that has
+// left.
+void SemaphoreLowering::set(ttl::SemaphoreSetOp op) {
+  if (!op.getSemaphore().getType().getIsRemote())
+    return local<ttkernel::NocSemaphoreSetOp>(op);
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  Value word = address(builder, op.getScratch());
+  if (!op.getFromScratch())
+    ttkernel::NocSemaphoreSetOp::create(builder, loc, word, op.getValue());
+  if (auto range = op.getSemaphore().getDefiningOp<ttl::GetRemoteMulticastSemaphoreOp>()) {
+    setRange(builder, op, range, word);
+  } else {
+    auto [x, y] =
+        coreOf(builder, op.getSemaphore().getDefiningOp<ttl::GetRemoteSemaphoreOp>());
+    Value to = nocAddress(builder, loc, arithmetic, x, y, address(builder, op.getSemaphore()));
+    ttkernel::NocSemaphoreSetRemoteOp::create(builder, loc, word, to);
+  }
+  if (!op.getFromScratch())
+    ttkernel::NocAsyncWritesFlushedOp::create(builder, loc);
+  hasSets = true;
+}
+
+void SemaphoreLowering::finish() {
+  OpBuilder builder(binding.function.getBody().front().getTerminator());
+  if (hasSets)
+    ttkernel::NocAsyncWriteBarrierOp::create(builder, binding.thread.getLoc());
+  if (hasIncrements)
+    ttkernel::NocAsyncAtomicBarrierOp::create(builder, binding.thread.getLoc());
+}
+
+bool SemaphoreLowering::lower(Operation *op) {
+  return llvm::TypeSwitch<Operation *, bool>(op)
+      .Case([&](ttl::NodeValueOp value) {
+        nodeValue(value);
+        return true;
+      })
+      .Case([&](ttl::SemaphoreWaitEqOp wait) {
+        local<ttkernel::NocSemaphoreWaitOp>(wait);
+        return true;
+      })
+      .Case([&](ttl::SemaphoreWaitMinOp wait) {
+        local<ttkernel::NocSemaphoreWaitMinOp>(wait);
+        return true;
+      })
+      .Case([&](ttl::SemaphoreSetOp setOp) {
+        set(setOp);
+        return true;
+      })
+      .Case([&](ttl::SemaphoreIncOp inc) {
+        increment(inc);
+        return true;
+      })
+      .Case([&](ttl::SemaphoreValueOp value) {
+        OpBuilder builder(value);
+        value.replaceAllUsesWith(
+            ttkernel::LoadFromL1Op::create(builder, value.getLoc(), builder.getI32Type(),
+                                           address(builder, value.getSemaphore()))
+                .getResult());
+        return true;
+      })
+      .Case<ttl::CounterOp, ttl::GetRemoteSemaphoreOp, ttl::GetRemoteMulticastSemaphoreOp>(
+          [](auto) { return true; })
+      .Default(false);
+}

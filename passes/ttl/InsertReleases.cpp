@@ -1,0 +1,148 @@
+//===- InsertReleases.cpp - ttl-insert-releases ---------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Problem: a block that the user releases on no path is released by the compiler
+// after its last use.
+//
+// 1. For each acquire without any release find the last op of the acquire's own
+//    block that uses the acquired block, an expression formed from it or a handle
+//    of a copy of it, or that contains such a use.
+// 2. Release after it, but not before an older block of the same buffer, and
+//    before the end of the iteration or branch.
+// 3. Warn, naming the line.
+//
+// Rejects nothing; blocks released on some paths only are ttl-verify-protocol's.
+//===--------------------------------------------------------------------------===//
+
+#include "passes/ttl/Passes.h"
+
+#include "passes/common/Describe.h"
+#include "passes/common/Threads.h"
+
+namespace ttjit {
+#define GEN_PASS_DEF_TTLINSERTRELEASES
+#include "passes/ttl/Passes.h.inc"
+} // namespace ttjit
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+
+namespace {
+
+bool isRelease(Operation *op) { return isa<ttl::CBPopOp, ttl::CBPushOp>(op); }
+
+// What `use` makes of a block, an expression or a handle: more values to follow.
+void followUse(OpOperand &use, llvm::function_ref<void(Value)> follow) {
+  Operation *user = use.getOwner();
+  if (ttl::isBlockExpression(user) || isa<ttl::CopyOp>(user))
+    return follow(user->getResult(0));
+  if (auto loop = dyn_cast<scf::ForOp>(user)) {
+    follow(loop.getTiedLoopRegionIterArg(&use));
+    return follow(loop.getTiedLoopResult(&use));
+  }
+  if (isa<scf::YieldOp>(user) && isa<scf::ForOp, scf::IfOp>(user->getParentOp()))
+    follow(user->getParentOp()->getResult(use.getOperandNumber()));
+}
+
+/// What follows from a block: its other names, expressions and handles formed from it.
+struct Uses {
+  Operation *last;    ///< in the acquire's own block of the program
+  Operation *release; ///< there too, or what contains one; null if there is none
+};
+
+Uses usesOf(Operation *acquire) {
+  Uses uses{acquire, nullptr};
+  SmallVector<Value> values = {acquire->getResult(0)};
+  DenseSet<Value> seen;
+  auto later = [&](Operation *&known, Operation *op) {
+    if (op && (!known || known->isBeforeInBlock(op)))
+      known = op;
+  };
+  while (!values.empty()) {
+    for (OpOperand &use : values.pop_back_val().getUses()) {
+      Operation *ancestor = acquire->getBlock()->findAncestorOpInBlock(*use.getOwner());
+      later(uses.last, ancestor);
+      if (isRelease(use.getOwner()))
+        later(uses.release, ancestor ? ancestor : acquire->getBlock()->getTerminator());
+      followUse(use, [&](Value value) {
+        if (value && seen.insert(value).second)
+          values.push_back(value);
+      });
+    }
+  }
+  return uses;
+}
+
+class ReleaseInserter {
+public:
+  /// Counts the releases that it inserts.
+  explicit ReleaseInserter(unsigned &inserted) : inserted(inserted) {}
+
+  void run(Block &block) {
+    SmallVector<Operation *> acquires;
+    for (Operation &op : block) {
+      if (isa<ttl::CBWaitOp, ttl::CBReserveOp>(op))
+        acquires.push_back(&op);
+      for (Region &region : op.getRegions())
+        for (Block &inner : region)
+          ReleaseInserter(inserted).run(inner);
+    }
+    for (Operation *acquire : acquires)
+      release(acquire);
+  }
+
+private:
+  /// The last release so far, by buffer and kind of acquire.
+  DenseMap<std::pair<Value, unsigned>, Operation *> latest;
+
+  void release(Operation *acquire);
+  void warn(Operation *acquire, Operation *last);
+
+  unsigned &inserted;
+};
+
+void ReleaseInserter::warn(Operation *acquire, Operation *last) {
+  acquire->emitWarning() << describeBlock(acquire) << " is never released; the compiler releases "
+                         << "it after its last use in " << describeLine(last->getLoc())
+                         << ": write " << releaseText(acquire) << " there, or acquire it in a 'with'";
+}
+
+void ReleaseInserter::release(Operation *acquire) {
+  bool isWait = isa<ttl::CBWaitOp>(acquire);
+  Operation *&older = latest[{acquire->getOperand(0), isWait}];
+  Value acquired = acquire->getResult(0);
+  Uses uses = usesOf(acquire);
+  if (uses.release) {
+    if (!older || older->isBeforeInBlock(uses.release))
+      older = uses.release;
+    return;
+  }
+  Operation *last = uses.last;
+  warn(acquire, last);
+  if (older && last->isBeforeInBlock(older))
+    last = older;
+  OpBuilder builder(acquire->getContext());
+  if (last->hasTrait<OpTrait::IsTerminator>())
+    builder.setInsertionPoint(last);
+  else
+    builder.setInsertionPointAfter(last);
+  Location loc = fuse(last->getLoc(), acquire->getLoc());
+  older = isWait ? ttl::CBPopOp::create(builder, loc, acquired).getOperation()
+                 : ttl::CBPushOp::create(builder, loc, acquired).getOperation();
+  ++inserted;
+}
+
+struct InsertReleases : ttjit::impl::TTLInsertReleasesBase<InsertReleases> {
+  void runOnOperation() override {
+    unsigned inserted = 0;
+    for (auto kernel : getOperation().getOps<ttl::KernelOp>())
+      for (Operation &thread : kernel.getBody().front())
+        for (Region &region : thread.getRegions())
+          for (Block &block : region)
+            ReleaseInserter(inserted).run(block);
+    numReleases += inserted;
+  }
+};
+
+} // namespace

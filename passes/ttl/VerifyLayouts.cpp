@@ -1,0 +1,143 @@
+//===- VerifyLayouts.cpp - ttl-verify-layouts -----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Problem: a transfer moves whole pages, and how a tensor's elements form pages
+// is the tensor's layout.
+//
+// 1. Look at the tensor and the block of every copy.
+//
+// Rejects: a tensor that is not on the device, or is sharded; tiles against
+// scalars, tiles of another shape; parts of rows of a row-major tensor; a part
+// that starts at a constant outside the tensor.
+//===--------------------------------------------------------------------------===//
+
+#include "passes/ttl/Passes.h"
+
+#include "ir/Support/Locations.h"
+#include "passes/common/Copies.h"
+#include "passes/common/IndexRange.h"
+#include "passes/common/Threads.h"
+
+namespace ttjit {
+#define GEN_PASS_DEF_TTLVERIFYLAYOUTS
+#include "passes/ttl/Passes.h.inc"
+} // namespace ttjit
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+
+namespace {
+
+class CopyVerifier {
+public:
+  CopyVerifier(ttl::CopyOp copy, IndexRanges &ranges)
+      : copy(copy), ranges(ranges),
+        block(cast<ttl::BlockType>((copy.isRead() ? copy.getDst() : copy.getSrc()).getType())) {}
+
+  LogicalResult verify();
+
+private:
+  LogicalResult verifyPlace(ttl::TensorEncodingAttr encoding);
+  LogicalResult verifyUnits(ttl::LayoutAttrInterface layout);
+  LogicalResult verifyRows();
+  LogicalResult verifyStart();
+
+  ttl::CopyOp copy;
+  IndexRanges &ranges;
+  ttl::BlockType block;
+  ttl::IndexAccessorOp slice;
+  RankedTensorType tensor;
+  std::string name;
+};
+
+LogicalResult CopyVerifier::verifyPlace(ttl::TensorEncodingAttr encoding) {
+  if (!encoding || encoding.getMemorySpace() == ttcore::MemorySpace::System ||
+      encoding.getMemorySpace() == ttcore::MemorySpace::SystemMMIO)
+    return copy.emitError() << "'" << name << "' is not on the device: place it there (device= of "
+                            << "ttnn.from_torch, or ttnn.to_device)";
+  auto memory = encoding.getLayout().getMemoryLayout();
+  if (memory != ttcore::TensorMemoryLayout::Interleaved)
+    return copy.emitError() << "'" << name << "' is " << ttcore::stringifyTensorMemoryLayout(memory)
+                            << ": transfers of sharded tensors are not supported; use an "
+                               "interleaved memory config";
+  return success();
+}
+
+LogicalResult CopyVerifier::verifyUnits(ttl::LayoutAttrInterface layout) {
+  ttl::CircularBufferType buffer = block.getCircularBuffer();
+  if (layout.isTiled() != buffer.isTiled())
+    return copy.emitError() << "'" << name << "' is in "
+                            << (layout.isTiled() ? "tile" : "row-major") << " layout, the block "
+                            << (buffer.isTiled() ? "holds tiles" : "holds scalars")
+                            << ": make the buffer like a tensor of the same layout";
+  if (!layout.isTiled())
+    return verifyRows();
+  auto tile = cast<ttcore::TileType>(buffer.getElementType());
+  ArrayRef<int64_t> shape = layout.getTile();
+  if (shape[0] != tile.getHeight() || shape[1] != tile.getWidth())
+    return copy.emitError() << "tiles of '" << name << "' are " << shape[0] << "x" << shape[1]
+                            << ", those of the block " << tile.getHeight() << "x"
+                            << tile.getWidth();
+  return success();
+}
+
+LogicalResult CopyVerifier::verifyRows() {
+  if (tensor.getRank() == 0)
+    return success();
+  int64_t row = tensor.getShape().back(), size = slice.getResult().getType().getSizes().back();
+  if (row == size)
+    return success();
+  return copy.emitError() << "moves " << size << " of the " << row << " elements of a row of '"
+                          << name
+                          << "': a transfer moves whole rows of a row-major tensor; take all of "
+                             "the last dimension, or use tile layout";
+}
+
+LogicalResult CopyVerifier::verifyStart() {
+  SmallVector<int64_t> bounds = ttl::getStoredShape(tensor);
+  for (auto [dim, start] : llvm::enumerate(slice.getIndices())) {
+    IndexRange range = ranges.of(start);
+    int64_t size = slice.getResult().getType().getSizes()[dim], last = bounds[dim] - size;
+    if (range.max >= 0 && range.min <= last)
+      continue;
+    if (last < 0)
+      return slice.emitError() << "takes " << size << " of '" << name << "' in dimension " << dim
+                               << ", which has " << bounds[dim];
+    return slice.emitError() << "index " << range.min << " of '" << name << "' in dimension "
+                             << dim << " is out of range: the dimension has " << bounds[dim]
+                             << ", a part of " << size << " starts at 0 to " << last;
+  }
+  return success();
+}
+
+LogicalResult CopyVerifier::verify() {
+  slice = (copy.isRead() ? copy.getSrc() : copy.getDst()).getDefiningOp<ttl::IndexAccessorOp>();
+  auto accessor = slice ? slice.getAccessor().getDefiningOp<ttl::TensorAccessorOp>() : nullptr;
+  if (!accessor)
+    return copy.emitError("moves a part of an unknown tensor: slices and accessors are not passed "
+                          "through loops or branches");
+  tensor = slice.getResult().getType().getTensor();
+  name = getSourceName(accessor.getTensor().getLoc()).value_or("tensor");
+  auto encoding = dyn_cast_or_null<ttl::TensorEncodingAttr>(tensor.getEncoding());
+  if (failed(verifyPlace(encoding)) || failed(verifyUnits(encoding.getLayout())))
+    return failure();
+  return verifyStart();
+}
+
+struct VerifyLayouts : ttjit::impl::TTLVerifyLayoutsBase<VerifyLayouts> {
+  void runOnOperation() override {
+    bool ok = true;
+    for (auto kernel : getOperation().getOps<ttl::KernelOp>()) {
+      IndexRanges ranges(kernel.getGrid().getShape());
+      kernel.walk([&](ttl::CopyOp copy) {
+        if (!pipeOf(copy))
+          ok &= succeeded(CopyVerifier(copy, ranges).verify());
+      });
+    }
+    if (!ok)
+      signalPassFailure();
+  }
+};
+
+} // namespace
