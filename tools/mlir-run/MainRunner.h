@@ -7,6 +7,7 @@
 
 #include "ir/TTL/TTL.h"
 #include "ir/TTLTest/TTLTest.h"
+#include "tools/diagnostics/TextSink.h"
 #include "tools/mlir-run/ExitStatus.h"
 #include "tools/mlir-run/HostTensor.h"
 #include "tools/session/Session.h"

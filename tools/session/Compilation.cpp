@@ -21,11 +21,11 @@ using namespace mlir::tt;
 using namespace ttjit;
 using namespace ttjit::session;
 
-Compilation::Compilation(const Session &session, const TextSink &dumps,
+Compilation::Compilation(const Options &settings, const TextSink &dumps,
                          const ObserverFactory &observe, OwningOpRef<ModuleOp> module)
-    : session(session), dumps(dumps), observe(observe),
+    : settings(settings), dumps(dumps), observe(observe),
       result(std::make_shared<CompiledKernel>()),
-      archName(session.archName()), arch(session.arch()) {
+      archName(settings.archName), arch(settings.arch) {
   result->module = std::move(module);
   result->report = std::make_shared<KernelReport>();
 }
@@ -42,7 +42,7 @@ void Compilation::dump(llvm::StringRef stage, llvm::StringRef text) {
 }
 
 void Compilation::dumpModule(llvm::StringRef stage) {
-  if (!session.options().dumps(stage))
+  if (!settings.dumps(stage))
     return;
   std::string text;
   llvm::raw_string_ostream stream(text);
@@ -69,7 +69,7 @@ LogicalResult Compilation::checkGrid(Operation *kernel, llvm::ArrayRef<int64_t> 
   GridLayout layout = layoutGrid(grid, arch);
   if (!exceedsChip(layout, arch))
     return success();
-  bool isError = session.strict();
+  bool isError = settings.isStrict();
   InFlightDiagnostic diagnostic = isError ? kernel->emitError() : kernel->emitWarning();
   diagnostic << "grid " << layout.columns << "x" << layout.rows << " is larger than "
              << std::string(arch.name) << "'s " << arch.gridX << "x" << arch.gridY
@@ -106,7 +106,6 @@ LogicalResult Compilation::prepare() {
 
 /// The user's schedule, if there is one and its stage is still to come.
 FailureOr<std::optional<ScheduleFile>> Compilation::readSchedule() {
-  const Options &settings = session.options();
   if (settings.schedulePath.empty())
     return std::optional<ScheduleFile>();
   ModuleOp module = *result->module;
@@ -129,7 +128,6 @@ FailureOr<std::optional<ScheduleFile>> Compilation::readSchedule() {
 
 /// Runs passes; each one's time and what it left is seen by those who asked.
 LogicalResult Compilation::runStages(const PipelineOptions &options) {
-  const Options &settings = session.options();
   bool isObserved = true;
   Stopwatch watch;
   double milliseconds = 0;
@@ -175,14 +173,13 @@ LogicalResult Compilation::runWith(ScheduleFile &schedule, PipelineOptions optio
 
 LogicalResult Compilation::lower() {
   ModuleOp module = *result->module;
-  const Options &settings = session.options();
   FailureOr<std::optional<ScheduleFile>> schedule = readSchedule();
   if (failed(schedule))
     return failure();
   if (module.getOps<ttl::KernelOp>().empty() && settings.startFrom.empty())
     return success();
   PipelineOptions options;
-  options.strict = session.strict();
+  options.strict = settings.isStrict();
   options.arch = archName;
   options.dst = settings.dst;
   options.startFrom = settings.startFrom;
@@ -206,7 +203,7 @@ LogicalResult Compilation::makePlan() {
   if (!kernel)
     return result->module->emitError("no kernel is left: a schedule or an inserted pass erased it");
   if (lowering == Lowering::Complete && !isa<ttl::ProgramOp>(kernel)) {
-    const std::string &from = session.options().startFrom;
+    const std::string &from = settings.startFrom;
     InFlightDiagnostic error = kernel->emitError("the pipeline left no ttl.program");
     if (!from.empty())
       error << ": this kernel is not what " << from
@@ -217,7 +214,7 @@ LogicalResult Compilation::makePlan() {
   if (failed(plan))
     return failure();
   result->plan = std::move(*plan);
-  if (session.options().dumps("l1"))
+  if (settings.dumps("l1"))
     dump("l1", drawL1Map(result->plan.program, arch));
   result->report->gridX = result->plan.program.gridX;
   result->report->gridY = result->plan.program.gridY;
@@ -227,7 +224,6 @@ LogicalResult Compilation::makePlan() {
 
 LogicalResult Compilation::makeCode(EngineSet &engines) {
   LocationTable locations;
-  const Options &settings = session.options();
   EngineOutput output;
   output.wantsTexts = settings.dumps("llvm") || settings.dumps("asm");
   if (failed(engines.compile(result->plan, lowering, locations, *result->report, output)))

@@ -5,10 +5,12 @@
 #ifndef TTJIT_TOOLS_SESSION_COMPILATION_H
 #define TTJIT_TOOLS_SESSION_COMPILATION_H
 
+#include "frontend/launcher/Launcher.h"
+#include "tools/diagnostics/TextSink.h"
 #include "tools/session/Emitter.h"
 #include "tools/session/Engines.h"
+#include "tools/session/KernelObserver.h"
 #include "tools/session/ScheduleFile.h"
-#include "tools/session/Session.h"
 
 namespace ttjit {
 struct PipelineOptions;
@@ -30,7 +32,7 @@ public:
 /// says otherwise. Every step reports its errors as MLIR diagnostics.
 class Compilation {
 public:
-  Compilation(const Session &session, const TextSink &dumps, const ObserverFactory &observe,
+  Compilation(const Options &settings, const TextSink &dumps, const ObserverFactory &observe,
               mlir::OwningOpRef<mlir::ModuleOp> module);
 
   /// Null after an error. `emitter` may be null.
@@ -49,7 +51,7 @@ private:
   void dump(llvm::StringRef stage, llvm::StringRef text);
   void dumpModule(llvm::StringRef stage);
 
-  const Session &session;
+  const Options &settings;
   const TextSink &dumps;
   const ObserverFactory &observe;
   std::shared_ptr<CompiledKernel> result;

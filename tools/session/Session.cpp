@@ -38,7 +38,7 @@ CompileResult Session::compile(mlir::OwningOpRef<mlir::ModuleOp> module) {
   CompileResult result;
   DiagnosticCollector collector(module->getContext(), result.diagnostics);
   hw::SourceLocation location = toSourceLocation(module->getLoc());
-  Compilation compilation(*this, dumps, observe, std::move(module));
+  Compilation compilation(settings, dumps, observe, std::move(module));
   std::shared_ptr<CompiledKernel> kernel = compilation.run(*engines, emitter.get());
   // A pass may report an error and still succeed; one that fails must report.
   if (kernel && !hasError(result.diagnostics)) {
