@@ -6,7 +6,6 @@
 
 #include "hw/facts/Assert.h"
 #include "hw/abi/ScratchRegisters.h"
-#include "interp/ops/Values.h"
 #include "ir/TTKernel/TTKernel.h"
 #include "ir/TTL/TTL.h"
 
@@ -113,16 +112,6 @@ TileNumber FunctionCompiler::tilesOf(Value value, uint32_t count) {
 void FunctionCompiler::setStoredTile(Value argument, StoredTile tile) {
   tilesOf(argument);
   storedTiles[argument] = tile;
-}
-
-llvm::Expected<TileNumber> FunctionCompiler::loadOperand(Operation *op, Value value) {
-  if (!isa<ttl::BlockType>(value.getType()))
-    return tilesOf(value);
-  auto count = static_cast<uint32_t>(
-      cast<ttl::BlockType>(value.getType()).getTensorType().getNumElements());
-  TileNumber first = temporaryTiles(count);
-  emitLoad(op, slotOf(value), constantSlot(Slot::of(int64_t(0))), first, count, *this);
-  return first;
 }
 
 llvm::Expected<StoredTile> FunctionCompiler::storedTile(Operation *op, Value value) {

@@ -109,9 +109,12 @@ void convertElements(const std::byte *from, DType fromType, std::byte *to, DType
 Placement::Placement(std::shared_ptr<hw::Device> device, const TensorSpec &spec,
                      const std::string &name)
     : owner(std::move(device)) {
+  std::string whyNoHost;
   std::optional<hw::TensorAllocation> found =
       owner->allocate(spec.memory.buffer, static_cast<uint32_t>(spec.pageBytes()),
-                      static_cast<uint32_t>(spec.numPages()), name);
+                      static_cast<uint32_t>(spec.numPages()), name, &whyNoHost);
+  if (!whyNoHost.empty())
+    throw TensorError(fmt::format("cannot place {} on the device: {}", name, whyNoHost));
   if (!found)
     throw TensorError(fmt::format("no room in {} for {} of shape {}: {} pages of {} bytes; delete "
                                   "tensors that are no longer needed",
