@@ -77,8 +77,9 @@ private:
 
 void ComputeThreadLowering::lower(ttl::GetTileOp op) {
   OpBuilder builder(op);
-  ttkernel::CopyTileOp::create(builder, op.getLoc(), arguments.bufferOfBlock(op.getBlock()),
-                               tileNumber(builder, op, op.getBlock(), op.getIndex()), reg(op));
+  Value buffer = arguments.bufferOfBlock(op.getBlock());
+  Value tile = tileNumber(builder, op, op.getBlock(), op.getIndex());
+  ttkernel::CopyTileOp::create(builder, op.getLoc(), buffer, tile, reg(op));
 }
 
 void ComputeThreadLowering::lower(ttl::TileFillOp op) {
@@ -88,15 +89,16 @@ void ComputeThreadLowering::lower(ttl::TileFillOp op) {
 
 void ComputeThreadLowering::lower(ttl::CopyDestValuesOp op) {
   OpBuilder builder(op);
-  ttkernel::CopyDestValuesOp::create(builder, op.getLoc(), reg(op), reg(op.getInput()));
+  Value to = reg(op), from = reg(op.getInput());
+  ttkernel::CopyDestValuesOp::create(builder, op.getLoc(), to, from);
 }
 
 void ComputeThreadLowering::lower(ttl::MatmulTilesOp op) {
   OpBuilder builder(op);
-  ttkernel::MatmulTilesOp::create(builder, op.getLoc(), arguments.bufferOfBlock(op.getLhs()),
-                                  arguments.bufferOfBlock(op.getRhs()),
-                                  tileNumber(builder, op, op.getLhs(), op.getLhsIndex()),
-                                  tileNumber(builder, op, op.getRhs(), op.getRhsIndex()),
+  Value lhs = arguments.bufferOfBlock(op.getLhs()), rhs = arguments.bufferOfBlock(op.getRhs());
+  Value lhsTile = tileNumber(builder, op, op.getLhs(), op.getLhsIndex());
+  Value rhsTile = tileNumber(builder, op, op.getRhs(), op.getRhsIndex());
+  ttkernel::MatmulTilesOp::create(builder, op.getLoc(), lhs, rhs, lhsTile, rhsTile,
                                   reg(op.getInto()));
 }
 
@@ -106,12 +108,14 @@ void ComputeThreadLowering::lower(ttl::ReduceTileOp op) {
   ttkernel::ReduceDim dim = op.getDims().size() == 2 ? ttkernel::ReduceDim::Scalar
                             : op.getDims()[0] == 1   ? ttkernel::ReduceDim::Row
                                                      : ttkernel::ReduceDim::Col;
-  ttkernel::ReduceTileOp::create(
-      builder, op.getLoc(), arguments.bufferOfBlock(op.getInput()),
-      arguments.bufferOfBlock(op.getScaling()),
-      tileNumber(builder, op, op.getInput(), op.getIndex()),
-      tileNumber(builder, op, op.getScaling(), op.getScalingIndex()), reg(op.getInto()),
-      isSum ? ttkernel::ReduceType::Sum : ttkernel::ReduceType::Max, dim);
+  Value input = arguments.bufferOfBlock(op.getInput());
+  Value scaling = arguments.bufferOfBlock(op.getScaling());
+  Value inputTile = tileNumber(builder, op, op.getInput(), op.getIndex());
+  Value scalingTile = tileNumber(builder, op, op.getScaling(), op.getScalingIndex());
+  ttkernel::ReduceTileOp::create(builder, op.getLoc(), input, scaling, inputTile, scalingTile,
+                                 reg(op.getInto()),
+                                 isSum ? ttkernel::ReduceType::Sum : ttkernel::ReduceType::Max,
+                                 dim);
 }
 
 void ComputeThreadLowering::lower(ttl::BcastTileOp op) {
@@ -119,16 +123,16 @@ void ComputeThreadLowering::lower(ttl::BcastTileOp op) {
   ttkernel::BcastType type = op.getDims().size() == 2 ? ttkernel::BcastType::Scalar
                              : op.getDims()[0] == 1   ? ttkernel::BcastType::Col
                                                       : ttkernel::BcastType::Row;
-  ttkernel::UnaryBcastOp::create(builder, op.getLoc(), arguments.bufferOfBlock(op.getBlock()),
-                                 tileNumber(builder, op, op.getBlock(), op.getIndex()), reg(op),
-                                 type);
+  Value buffer = arguments.bufferOfBlock(op.getBlock());
+  Value tile = tileNumber(builder, op, op.getBlock(), op.getIndex());
+  ttkernel::UnaryBcastOp::create(builder, op.getLoc(), buffer, tile, reg(op), type);
 }
 
 void ComputeThreadLowering::lower(ttl::TransposeTileOp op) {
   OpBuilder builder(op);
-  ttkernel::TransposeWHTileOp::create(builder, op.getLoc(), arguments.bufferOfBlock(op.getBlock()),
-                                      tileNumber(builder, op, op.getBlock(), op.getIndex()),
-                                      reg(op));
+  Value buffer = arguments.bufferOfBlock(op.getBlock());
+  Value tile = tileNumber(builder, op, op.getBlock(), op.getIndex());
+  ttkernel::TransposeWHTileOp::create(builder, op.getLoc(), buffer, tile, reg(op));
 }
 
 void ComputeThreadLowering::lower(ttl::FPUBinaryTilesOp op) {
@@ -149,14 +153,16 @@ void ComputeThreadLowering::lower(ttl::PackTileBlockOp op) {
   Location loc = op.getLoc();
   Value buffer = arguments.bufferOfBlock(op.getBlock());
   if (!op.getBlock().getDefiningOp<ttl::BlockAtOp>()) {
-    ttkernel::PackTileBlockOp::create(builder, loc, reg(op.getTiles().front()), buffer,
+    Value first = reg(op.getTiles().front());
+    ttkernel::PackTileBlockOp::create(builder, loc, first, buffer,
                                       arithmetic.i32(op.getTiles().size()));
     return;
   }
   Value first = tileNumber(builder, op, op.getBlock(), op.getIndex());
-  for (auto [i, tile] : llvm::enumerate(op.getTiles()))
-    ttkernel::PackTileOp::create(builder, loc, reg(tile), buffer,
-                                 arithmetic.add(builder, loc, first, arithmetic.i32(i)));
+  for (auto [i, tile] : llvm::enumerate(op.getTiles())) {
+    Value number = arithmetic.add(builder, loc, first, arithmetic.i32(i));
+    ttkernel::PackTileOp::create(builder, loc, reg(tile), buffer, number);
+  }
 }
 
 void ComputeThreadLowering::lower(ttl::PackTileOp op) {
@@ -164,9 +170,9 @@ void ComputeThreadLowering::lower(ttl::PackTileOp op) {
   Location loc = op.getLoc();
   if (op.getAccumulate())
     ttkernel::PackReconfigL1AccOp::create(builder, loc, op.getAccumulate());
-  ttkernel::PackTileOp::create(builder, loc, reg(op.getTile()),
-                               arguments.bufferOfBlock(op.getBlock()),
-                               tileNumber(builder, op, op.getBlock(), op.getIndex()));
+  Value buffer = arguments.bufferOfBlock(op.getBlock());
+  Value number = tileNumber(builder, op, op.getBlock(), op.getIndex());
+  ttkernel::PackTileOp::create(builder, loc, reg(op.getTile()), buffer, number);
   if (op.getAccumulate())
     ttkernel::PackReconfigL1AccOp::create(builder, loc, arithmetic.i32(0));
 }
