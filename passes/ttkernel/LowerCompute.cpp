@@ -23,6 +23,7 @@
 
 #include "hw/facts/TileOps.h"
 #include "passes/common/Arithmetic.h"
+#include "passes/common/StageChecks.h"
 #include "passes/ttkernel/ComputeSetup.h"
 #include "passes/ttkernel/KernelArguments.h"
 
@@ -44,8 +45,10 @@ public:
   explicit ComputeThreadLowering(ThreadBinding binding)
       : function(binding.function), arguments(binding), arithmetic(binding.function) {}
 
-  /// Lowers what it can; returns how many operations those were.
-  unsigned run();
+  /// Lowers tile operations and adds the inits they need. Fails if an op that is not
+  /// lowered uses a tile.
+  LogicalResult run();
+  unsigned numLowered = 0;
 
 private:
   void lower(ttl::GetTileOp op);
@@ -194,7 +197,7 @@ void ComputeThreadLowering::lowerRow(ttcore::TileOpInterface op) {
   builder.create(state);
 }
 
-unsigned ComputeThreadLowering::run() {
+LogicalResult ComputeThreadLowering::run() {
   SmallVector<Operation *> old;
   function.walk([&](Operation *op) {
     bool lowered =
@@ -216,12 +219,14 @@ unsigned ComputeThreadLowering::run() {
     if (lowered)
       old.push_back(op);
   });
-  for (Operation *op : llvm::reverse(old))
-    op->erase();
+  numLowered = old.size();
+  if (failed(eraseLowered(old, "ttl-lower-to-loops")))
+    return failure();
   OpBuilder builder(function.getContext());
   arguments.setToPrologueEnd(builder);
-  insertComputeSetup(function, builder);
-  return old.size();
+  if (numLowered)
+    insertComputeSetup(function, builder);
+  return success();
 }
 
 LogicalResult checkRegisters(func::FuncOp function) {
@@ -246,13 +251,22 @@ LogicalResult checkRegisters(func::FuncOp function) {
   return failure(result.wasInterrupted());
 }
 
+LogicalResult checkThread(ThreadBinding &binding) {
+  return success(succeeded(requireBufferIndices(binding.program)) &&
+                 succeeded(requireAcquires(binding.function)) &&
+                 succeeded(checkRegisters(binding.function)));
+}
+
 struct LowerCompute : ttjit::impl::TTLLowerComputeBase<LowerCompute> {
   void runOnOperation() override {
     for (ThreadBinding &binding : getThreads(getOperation()))
       if (binding.isCompute()) {
-        if (failed(checkRegisters(binding.function)))
+        if (failed(checkThread(binding)))
           return signalPassFailure();
-        numLowered += ComputeThreadLowering(binding).run();
+        ComputeThreadLowering lowering(binding);
+        if (failed(lowering.run()))
+          return signalPassFailure();
+        numLowered += lowering.numLowered;
         binding.function.walk(
             [&](Operation *op) { numInits += op->hasTrait<ttkernel::IsInit>(); });
       }
