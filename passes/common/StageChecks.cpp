@@ -14,8 +14,8 @@ LogicalResult ttjit::notReady(Operation *op, const Twine &what, StringRef passes
   return op->emitOpError(what) << ": run " << passes << " first";
 }
 
-LogicalResult ttjit::requireAcquires(func::FuncOp function) {
-  WalkResult result = function.walk([](Operation *op) -> WalkResult {
+LogicalResult ttjit::requireAcquires(Operation *function) {
+  WalkResult result = function->walk([](Operation *op) -> WalkResult {
     for (Value operand : op->getOperands()) {
       if (!isa<ttl::BlockType>(operand.getType()))
         continue;

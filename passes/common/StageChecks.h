@@ -15,9 +15,9 @@ namespace ttjit {
 /// Reports that `op` is not ready: "<what>: run <passes> first".
 mlir::LogicalResult notReady(mlir::Operation *op, const llvm::Twine &what, llvm::StringRef passes);
 
-/// Every block that an op of the function uses leads to a wait, reserve or
+/// Every block that an op of a function or thread uses leads to a wait, reserve or
 /// ttl.held_block: acquireOf() finds it.
-mlir::LogicalResult requireAcquires(mlir::func::FuncOp function);
+mlir::LogicalResult requireAcquires(mlir::Operation *function);
 
 /// Every buffer of the program has an index.
 mlir::LogicalResult requireBufferIndices(mlir::tt::ttl::ProgramOp program);
