@@ -18,6 +18,11 @@ std::optional<std::string> whyNotAFile(const std::string &path);
 /// read.
 std::optional<std::string> readUserFile(const std::string &path, std::string &mistake);
 
+/// Why a run that is about to begin could not write a file at `path`, or files into a
+/// directory at `path`, which need not exist yet; nothing if it could.
+std::optional<std::string> whyNotWritable(const std::string &path);
+std::optional<std::string> whyNoDirectory(const std::string &path);
+
 } // namespace ttjit::session
 
 #endif // TTJIT_TOOLS_DIAGNOSTICS_USERFILE_H

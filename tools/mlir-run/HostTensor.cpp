@@ -203,9 +203,12 @@ llvm::Expected<hw::TensorAllocation> HostTensor::place(hw::Device &device,
   for (int64_t extent : stored)
     numPages *= extent;
   bool inL1 = encoding.getMemorySpace() == ttcore::MemorySpace::DeviceL1;
+  std::string whyNoHost;
   std::optional<hw::TensorAllocation> pages =
       device.allocate(inL1 ? hw::BufferType::L1 : hw::BufferType::DRAM,
-                      ttl::getPageBytes(tensorType), numPages, name);
+                      ttl::getPageBytes(tensorType), numPages, name, &whyNoHost);
+  if (!whyNoHost.empty())
+    return error(fmt::format("cannot place {} on the device: {}", name, whyNoHost));
   if (!pages)
     return error(fmt::format("{} has no room for {} pages of {} bytes", inL1 ? "L1" : "DRAM",
                              numPages, ttl::getPageBytes(tensorType)));

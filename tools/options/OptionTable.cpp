@@ -106,7 +106,7 @@ static UsageError parseRecord(Options &options, std::string_view value) {
   if (value.empty())
     return "expected a file";
   options.recordFile = value;
-  return std::nullopt;
+  return whyNotWritable(options.recordFile);
 }
 
 static UsageError parseDma(Options &options, std::string_view value) {
@@ -186,7 +186,7 @@ static UsageError parseEmit(Options &options, std::string_view value) {
   if (value.empty())
     return "expected a directory";
   options.emitDir = value;
-  return std::nullopt;
+  return whyNoDirectory(options.emitDir);
 }
 
 static UsageError parseStep(std::string_view value, std::string &result) {

@@ -10,6 +10,7 @@
 #include "tools/diagnostics/Diagnostics.h"
 #include "tools/plan/PipePlan.h"
 #include "tools/plan/ProvisionalResources.h"
+#include "tools/plan/Releases.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
@@ -206,10 +207,6 @@ static interp::ThreadSource sourceOf(Operation *thread, OpT kernel, const hw::Ar
   return source;
 }
 
-static uint32_t semaphoreAddress(uint32_t id, const hw::ArchDesc &arch) {
-  return arch.l1UnreservedBase - (arch.numSemaphores - id) * arch.l1Alignment;
-}
-
 /// What the interpreter calls a resource (interp/ThreadSource.h); nothing for anything
 /// else. Tables are the thread's own.
 static std::optional<uint32_t> resourceNumber(Value value, const ProvisionalResources &places,
@@ -219,8 +216,9 @@ static std::optional<uint32_t> resourceNumber(Value value, const ProvisionalReso
   if (auto landing = dyn_cast_if_present<ttl::CreateLandingOp>(op))
     return places.find(landing);
   if (auto counters = dyn_cast_if_present<ttl::CreateCountersOp>(op))
-    return counters.getSemaphoreId() ? semaphoreAddress(*counters.getSemaphoreId(), arch)
-                                     : places.find(counters);
+    return counters.getSemaphoreId()
+               ? std::optional(arch.semaphoreAddress(int(*counters.getSemaphoreId())))
+               : places.find(counters);
   if (auto table = dyn_cast_if_present<ttl::CreateNodeTableOp>(op)) {
     uint32_t first = 0;
     for (ttl::CreateNodeTableOp before : tables) {
@@ -235,7 +233,7 @@ static std::optional<uint32_t> resourceNumber(Value value, const ProvisionalReso
   if (auto semaphore = dyn_cast_if_present<ttl::CreateSemaphoreOp>(op))
     return places.pageAddress(semaphore)
                ? places.pageAddress(semaphore)
-               : std::optional(semaphoreAddress(*places.find(semaphore), arch));
+               : std::optional(arch.semaphoreAddress(int(*places.find(semaphore))));
   return std::nullopt;
 }
 
@@ -363,6 +361,7 @@ FailureOr<LaunchPlan> session::buildLaunchPlan(Operation *op, const hw::ArchDesc
     if (failed(addResources(kernel, arch, places, plan)))
       return failure();
     addRegionThreads(kernel, arch, places, plan);
+    findReleases(plan);
     return plan;
   }
   auto program = cast<ttl::ProgramOp>(op);
@@ -371,5 +370,6 @@ FailureOr<LaunchPlan> session::buildLaunchPlan(Operation *op, const hw::ArchDesc
   for (auto thread : program.getBody().getOps<ttl::ThreadOp>())
     if (failed(addThread(thread, program, arch, places, lowering, plan)))
       return failure();
+  findReleases(plan);
   return plan;
 }

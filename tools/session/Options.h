@@ -25,8 +25,8 @@ enum class EngineChoice : uint8_t { Auto, Jit, Interp };
 struct Options {
   EngineChoice engine = EngineChoice::Auto;
   std::optional<std::pair<int, int>> grid; ///< columns and rows of grid="auto"
-  std::string archName = "wormhole_b0";
-  hw::ArchDesc arch = *hw::lookupArch("wormhole_b0");
+  std::string archName{hw::kDefaultArch};
+  hw::ArchDesc arch = hw::defaultArch();
   hw::SchedulePolicy schedule = hw::SchedulePolicy::Fair;
   std::string replayFile; ///< of --schedule=replay:FILE
   std::string recordFile;

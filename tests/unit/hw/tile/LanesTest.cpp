@@ -350,6 +350,15 @@ TEST(Lanes, FunctionsWithNumbers) {
     }
 }
 
+TEST(Lanes, ExponentialActivationsKeepZeros) {
+  for (float zero : {0.0f, -0.0f})
+    for (float alpha : {1.5f, -1.5f}) {
+      EXPECT_EQ(observed(paramOf(TileOp::Elu, zero, {alpha})), observed(zero)) << alpha;
+      EXPECT_EQ(observed(paramOf(TileOp::Celu, zero, {alpha, 1 / alpha})), observed(zero)) << alpha;
+      EXPECT_EQ(observed(paramOf(TileOp::Selu, zero, {1.05f, alpha})), observed(zero)) << alpha;
+    }
+}
+
 TEST(Lanes, BinaryArithmeticIsIEEE) {
   struct {
     TileOp op;

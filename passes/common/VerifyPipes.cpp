@@ -1,4 +1,4 @@
-//===- VerifyPipes.cpp - the pipe part of ttl-verify-protocol --------------------===//
+//===- VerifyPipes.cpp - rules of how a kernel uses its pipes --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: a pipe carries one node's blocks into another node's, so both ends must
@@ -18,7 +18,7 @@
 // pipe in another order; the destination of a pipe to a range of nodes.
 //===--------------------------------------------------------------------------===//
 
-#include "passes/ttl/VerifyPipes.h"
+#include "passes/common/VerifyPipes.h"
 
 #include "passes/common/Copies.h"
 #include "ir/Support/PipeNets.h"
