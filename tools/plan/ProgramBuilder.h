@@ -9,22 +9,12 @@
 #define TTJIT_TOOLS_PLAN_PROGRAMBUILDER_H
 
 #include "hw/device/Device.h"
-#include "interp/ThreadSource.h"
 #include "ir/TTL/TTL.h"
+#include "tools/plan/LaunchPlan.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace ttjit::session {
-
-/// One launch's program, without code. The vectors run parallel to
-/// `program.threads`; `tensorArguments[t][k]` is the argument of the kernel
-/// whose base address is common argument k of thread t.
-struct LaunchPlan {
-  hw::Program program;
-  std::vector<interp::ThreadSource> sources;
-  std::vector<std::vector<unsigned>> tensorArguments;
-  unsigned numTensors = 0;
-};
 
 /// The kernel or program of a module that has one; null if it has none.
 mlir::Operation *findKernel(mlir::ModuleOp module);
