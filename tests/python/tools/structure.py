@@ -85,7 +85,7 @@ def written_arrows(page):
     """Folder: folders that it may use, from the block `text arrows` of a page."""
     block = re.search(r"^```text arrows\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)[1]
     arrows = {}
-    for line in block.splitlines():
+    for line in block.replace(",\n", ",").splitlines():
         folder, targets = line.split("->")
         arrows[folder.strip()] = {name.strip() for name in targets.split(",") if name.strip()}
     return arrows
