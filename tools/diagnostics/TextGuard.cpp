@@ -1,4 +1,4 @@
-//===- TextGuard.cpp - refuses text MLIR's parser cannot survive ---------------===//
+//===- TextGuard.cpp - refuses text that would crash MLIR's parser ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -13,8 +13,8 @@ static constexpr int kMaxDepth = 1000;
 static constexpr int kMaxOperators = 10000;
 
 namespace {
-/// Reads just enough of MLIR's tokens to tell brackets from strings, comments
-/// and arrows. '<' and '>' also compare: a '>' too many is ignored.
+/// Reads MLIR's tokens as far as needed to tell brackets from strings, comments and arrows.
+/// '<' and '>' are also comparisons, so a '>' without its '<' is ignored.
 class Scanner {
 public:
   explicit Scanner(std::string_view text) : text(text) {}
@@ -75,9 +75,14 @@ std::optional<TextProblem> Scanner::scanCharacter() {
     ++line;
     lineStart = at + 1;
     return std::nullopt;
-  case '(': case '[': case '{': case '<':
+  case '(':
+  case '[':
+  case '{':
+  case '<':
     return open();
-  case ')': case ']': case '}':
+  case ')':
+  case ']':
+  case '}':
     operators = 0;
     --depth;
     return std::nullopt;
@@ -85,7 +90,9 @@ std::optional<TextProblem> Scanner::scanCharacter() {
     if (peek(1) != '=' && depth > 0)
       --depth;
     return std::nullopt;
-  case ',': case '=': case '"':
+  case ',':
+  case '=':
+  case '"':
     operators = 0;
     return std::nullopt;
   case '-':
@@ -94,9 +101,12 @@ std::optional<TextProblem> Scanner::scanCharacter() {
       return std::nullopt;
     }
     return countOperator();
-  case '+': case '*':
+  case '+':
+  case '*':
     return countOperator();
-  case 'm': case 'f': case 'c': // mod, floordiv, ceildiv
+  case 'm':
+  case 'f':
+  case 'c': // mod, floordiv, ceildiv
     for (std::string_view word : {" mod ", " floordiv ", " ceildiv "})
       if (at > 0 && text.substr(at - 1).starts_with(word))
         return countOperator();
@@ -121,7 +131,7 @@ std::optional<TextProblem> Scanner::run() {
 }
 
 std::optional<TextProblem> session::findTextProblem(std::string_view text) {
-  // The first bytes of MLIR's bytecode; its reader trusts what it reads.
+  // The first bytes of MLIR's bytecode. Its reader does not check what it reads.
   if (text.starts_with("ML\xefR"))
     return TextProblem{"is MLIR bytecode; expected MLIR text", 0, 0};
   if (size_t nul = text.find('\0'); nul != std::string_view::npos)

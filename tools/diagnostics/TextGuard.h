@@ -1,8 +1,8 @@
-//===- TextGuard.h - refuses text MLIR's parser cannot survive ------*- C++ -*-===//
+//===- TextGuard.h - refuses text that would crash MLIR's parser ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The parser recurses once per bracket and per operator of an affine expression,
-// so deep input would exhaust the stack before any diagnostic.
+// so deeply nested input would overflow the stack.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TOOLS_DIAGNOSTICS_TEXTGUARD_H
@@ -16,10 +16,10 @@ namespace ttjit::session {
 
 struct TextProblem {
   std::string message;
-  int line = 0, column = 0; ///< from 1; 0: the file as a whole
+  int line = 0, column = 0; ///< from 1; 0: the whole file
 };
 
-/// Nothing for text that may be parsed.
+/// Why the text must not be parsed; nothing if it may be.
 std::optional<TextProblem> findTextProblem(std::string_view text);
 
 } // namespace ttjit::session

@@ -5,8 +5,8 @@
 #include "tools/mlir-run/MainRunner.h"
 
 #include "tools/diagnostics/Diagnostics.h"
-#include "tools/session/InterruptGuard.h"
 #include "tools/diagnostics/Render.h"
+#include "tools/session/InterruptGuard.h"
 
 #include <fmt/format.h>
 
@@ -15,8 +15,7 @@ using namespace mlir::tt;
 using namespace ttjit;
 using namespace ttjit::session;
 
-template <typename OpT>
-void MainRunner::add() {
+template <typename OpT> void MainRunner::add() {
   handlers[OpT::getOperationName()] = [this](Operation *op) { return run(cast<OpT>(op)); };
 }
 
@@ -50,7 +49,7 @@ ExitStatus MainRunner::run(func::FuncOp main) {
       return refuse(&op, fmt::format("@main may hold ttltest ops, ttl.launch and return; found {}",
                                      op.getName().getStringRef().str()));
     ExitStatus status = handler->second(&op);
-    // A failed expectation does not keep the others from being checked.
+    // After a failed expectation the other expectations are still checked.
     if (status != ExitStatus::Success && status != ExitStatus::ScriptFailed)
       return status;
     if (status != ExitStatus::Success)
@@ -87,7 +86,7 @@ ExitStatus MainRunner::run(ttltest::RandomOp op) {
   double low = op.getLow().convertToDouble(), high = op.getHigh().convertToDouble();
   uint64_t state = op.getSeed();
   return fill(op, [&](int64_t) {
-    // SplitMix64: the sequence depends on nothing but the seed.
+    // SplitMix64: only the seed decides the sequence.
     uint64_t z = state += 0x9e3779b97f4a7c15;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
     z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
@@ -154,8 +153,7 @@ ExitStatus MainRunner::run(ttltest::ExpectHashOp op) {
   std::string found = fmt::format("{:016x}", tensors.at(op.getActual()).hash());
   if (op.getHash().equals_insensitive(found))
     return ExitStatus::Success;
-  return expectationFailed(op, fmt::format("hash is {}, expected {}", found,
-                                           op.getHash().str()));
+  return expectationFailed(op, fmt::format("hash is {}, expected {}", found, op.getHash().str()));
 }
 
 ExitStatus MainRunner::run(ttltest::PrintOp op) {
@@ -174,7 +172,7 @@ ExitStatus MainRunner::run(ttltest::PrintOp op) {
 // ttl.launch
 //===--------------------------------------------------------------------------===//
 
-/// A module of its own with the kernel and, for a program, its functions.
+/// A new module with a copy of the kernel and, for a program, of its functions.
 static OwningOpRef<ModuleOp> extract(ModuleOp module, Operation *kernel) {
   OwningOpRef<ModuleOp> result = ModuleOp::create(module.getLoc());
   result->push_back(kernel->clone());

@@ -1,4 +1,4 @@
-//===- Compilation.cpp - one module on its way to a program --------------------===//
+//===- Compilation.cpp - compiles one module -----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -8,8 +8,8 @@
 #include "passes/Pipeline.h"
 #include "passes/dst/DSTReport.h"
 #include "tools/diagnostics/Diagnostics.h"
-#include "tools/session/Interpretable.h"
 #include "tools/plan/L1Map.h"
+#include "tools/session/Interpretable.h"
 #include "tools/session/ScheduleFile.h"
 
 #include "mlir/IR/Verifier.h"
@@ -24,8 +24,7 @@ using namespace ttjit::session;
 Compilation::Compilation(const Options &settings, const TextSink &dumps,
                          const ObserverFactory &observe, OwningOpRef<ModuleOp> module)
     : settings(settings), dumps(dumps), observe(observe),
-      result(std::make_shared<CompiledKernel>()),
-      archName(settings.archName), arch(settings.arch) {
+      result(std::make_shared<CompiledKernel>()), archName(settings.archName), arch(settings.arch) {
   result->module = std::move(module);
   result->report = std::make_shared<KernelReport>();
 }
@@ -54,9 +53,8 @@ void Compilation::dumpModule(llvm::StringRef stage) {
 // Steps
 //===--------------------------------------------------------------------------===//
 
-/// The only op of its kind; null, with a diagnostic, if there is another.
-template <typename OpT>
-static FailureOr<OpT> onlyOp(ModuleOp module) {
+/// The only op of type OpT; null if there is none. Fails, with a diagnostic, if there are two.
+template <typename OpT> static FailureOr<OpT> onlyOp(ModuleOp module) {
   auto ops = module.getOps<OpT>();
   if (ops.empty())
     return OpT();
@@ -78,7 +76,7 @@ LogicalResult Compilation::checkGrid(Operation *kernel, llvm::ArrayRef<int64_t> 
   return failure(isError);
 }
 
-/// The module verifies and holds one kernel or program, whose chip is known.
+/// Verifies the module, checks that it holds one kernel or program, and looks up its chip.
 LogicalResult Compilation::prepare() {
   ModuleOp module = *result->module;
   if (failed(verify(module)))
@@ -104,13 +102,13 @@ LogicalResult Compilation::prepare() {
   return *kernel ? use(*kernel) : use(*program);
 }
 
-/// The user's schedule, if there is one and its stage is still to come.
+/// The user's schedule, unless there is none or its stage is not run.
 FailureOr<std::optional<ScheduleFile>> Compilation::readSchedule() {
   if (settings.schedulePath.empty())
     return std::optional<ScheduleFile>();
   ModuleOp module = *result->module;
-  FailureOr<ScheduleFile> schedule = ScheduleFile::parse(
-      module.getContext(), settings.schedulePath, settings.scheduleText);
+  FailureOr<ScheduleFile> schedule =
+      ScheduleFile::parse(module.getContext(), settings.schedulePath, settings.scheduleText);
   if (failed(schedule))
     return failure();
   int stage = *findStep(schedule->stage());
@@ -126,7 +124,7 @@ FailureOr<std::optional<ScheduleFile>> Compilation::readSchedule() {
   return std::optional<ScheduleFile>(std::move(*schedule));
 }
 
-/// Runs passes; each one's time and what it left is seen by those who asked.
+/// Runs passes. After each pass records its time, prints dumps, and calls the observer.
 LogicalResult Compilation::runStages(const PipelineOptions &options) {
   bool isObserved = true;
   Stopwatch watch;
@@ -154,7 +152,7 @@ LogicalResult Compilation::notify(const PipelineStep &step, Lowering state) {
   return result->observer ? result->observer->afterPass(step, *result->module, state) : success();
 }
 
-/// The passes up to the schedule's place, the schedule, the passes behind it.
+/// Runs the passes up to the schedule's stage, then the schedule, then the other passes.
 LogicalResult Compilation::runWith(ScheduleFile &schedule, PipelineOptions options) {
   std::string last = std::exchange(options.stopAfter, schedule.stage());
   if (failed(runStages(options)))
@@ -237,9 +235,8 @@ LogicalResult Compilation::makeCode(EngineSet &engines) {
 }
 
 std::shared_ptr<CompiledKernel> Compilation::run(EngineSet &engines, Emitter *emitter) {
-  if (failed(prepare()) || failed(lower()) ||
-      (emitter && failed(emitter->emit(*result->module))) || failed(makePlan()) ||
-      failed(makeCode(engines)))
+  if (failed(prepare()) || failed(lower()) || (emitter && failed(emitter->emit(*result->module))) ||
+      failed(makePlan()) || failed(makeCode(engines)))
     return nullptr;
   return result;
 }

@@ -1,4 +1,4 @@
-//===- Compilation.h - one module on its way to a program -----------*- C++ -*-===//
+//===- Compilation.h - compiles one module --------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -27,9 +27,9 @@ public:
   std::unique_ptr<KernelObserver> observer; ///< null: none
 };
 
-/// The steps from a module to a program. A module that already holds a
-/// ttl.program is of stage `ttkernel` and skips the pipeline, unless --start-from
-/// says otherwise. Every step reports its errors as MLIR diagnostics.
+/// Compiles a module to a kernel that can be launched. A module with a ttl.program is of
+/// stage `ttkernel` and skips the pipeline, unless --start-from names an earlier stage.
+/// Reports errors as MLIR diagnostics.
 class Compilation {
 public:
   Compilation(const Options &settings, const TextSink &dumps, const ObserverFactory &observe,

@@ -42,8 +42,7 @@ FailureOr<ScheduleFile> ScheduleFile::parse(MLIRContext *context, const std::str
 }
 
 LogicalResult ScheduleFile::findMain() {
-  constexpr llvm::StringLiteral name =
-      transform::TransformDialect::kTransformEntryPointSymbolName;
+  constexpr llvm::StringLiteral name = transform::TransformDialect::kTransformEntryPointSymbolName;
   auto sequence = module->lookupSymbol<transform::NamedSequenceOp>(name);
   if (!sequence)
     return module->emitError("a schedule is a transform.named_sequence @")

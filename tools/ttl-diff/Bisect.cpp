@@ -43,9 +43,8 @@ private:
 ObserverFactory Bisect::observer(const Options &options) {
   if (!options.bisect)
     return nullptr;
-  return [this](const hw::ArchDesc &arch) {
-    return std::make_unique<BisectObserver>(arch, compared);
-  };
+  return
+      [this](const hw::ArchDesc &arch) { return std::make_unique<BisectObserver>(arch, compared); };
 }
 
 //===--------------------------------------------------------------------------===//

@@ -137,8 +137,7 @@ std::optional<std::string> VersionRunner::describeTensor(KernelVersion &version,
       (std::mismatch(a.begin(), a.end(), b.begin()).first - a.begin()) / tensor.pageBytes);
   BlockArgument argument = argumentOf(version, number);
   auto type = cast<RankedTensorType>(argument.getType());
-  std::string name =
-      getSourceName(argument.getLoc()).value_or(fmt::format("argument {}", number));
+  std::string name = getSourceName(argument.getLoc()).value_or(fmt::format("argument {}", number));
   llvm::Expected<HostTensor> old = HostTensor::create(type), now = HostTensor::create(type);
   if (!old || !now) {
     llvm::consumeError(llvm::joinErrors(old.takeError(), now.takeError()));

@@ -22,6 +22,5 @@ int main(int argc, char **argv) {
   ttjit::registerTTJitPasses();
   ttjit::registerToLLVMPass();
   ttjit::registerTTKernelToEmitCPass();
-  return mlir::asMainReturnCode(
-      mlir::MlirOptMain(argc, argv, "TTL optimizer driver\n", registry));
+  return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "TTL optimizer driver\n", registry));
 }

@@ -110,9 +110,13 @@ TEST_F(SessionTest, DumpsGoToTheSinkWithStageAndKernel) {
 
 TEST_F(SessionTest, KeyDependsOnWhatChangesThePrograms) {
   std::string key = Session(make({}), sink).optionsKey();
-  for (auto [name, value] : std::initializer_list<std::pair<const char *, const char *>>{
-           {"engine", "jit"}, {"arch", "blackhole"}, {"arch", "wormhole_b0@9x9"}, {"grid", "2,2"},
-           {"strict", "1"}, {"emit", "out"}})
+  for (auto [name, value] :
+       std::initializer_list<std::pair<const char *, const char *>>{{"engine", "jit"},
+                                                                    {"arch", "blackhole"},
+                                                                    {"arch", "wormhole_b0@9x9"},
+                                                                    {"grid", "2,2"},
+                                                                    {"strict", "1"},
+                                                                    {"emit", "out"}})
     EXPECT_NE(Session(make({{name, value}}), sink).optionsKey(), key) << name;
   EXPECT_EQ(Session(make({{"seed", "5"}, {"stats", "1"}}), sink).optionsKey(), key);
   Options scheduled;
