@@ -135,6 +135,6 @@ std::optional<TextProblem> session::findTextProblem(std::string_view text) {
   if (text.starts_with("ML\xefR"))
     return TextProblem{"is MLIR bytecode; expected MLIR text", 0, 0};
   if (size_t nul = text.find('\0'); nul != std::string_view::npos)
-    return TextProblem{fmt::format("holds a zero byte at offset {}; expected text", nul), 0, 0};
+    return TextProblem{fmt::format("expected text; found a zero byte at offset {}", nul), 0, 0};
   return Scanner(text).run();
 }

@@ -48,9 +48,9 @@ llvm::Expected<HostTensor> HostTensor::create(RankedTensorType type) {
   std::optional<ttcore::DataType> element = ttcore::getDataTypeOf(type.getElementType());
   hw::DataFormat format = element ? ttcore::getDataFormat(*element) : hw::DataFormat::Invalid;
   if (!element || !hw::canLayOut(format, format))
-    return error("no storage for elements of type " + typeText(type.getElementType()));
+    return error("unsupported element type " + typeText(type.getElementType()));
   if (!type.hasStaticShape())
-    return error("a tensor here has a static shape, found " + typeText(type));
+    return error("expected a tensor of static shape; found " + typeText(type));
   unsigned bits = hw::datumBits(format);
   int64_t left = (int64_t(1) << 31) / (bits / 8);
   for (int64_t extent : type.getShape()) {
@@ -191,7 +191,7 @@ llvm::Expected<hw::TensorAllocation> HostTensor::place(hw::Device &device,
                                                        const std::string &name) const {
   auto encoding = dyn_cast_if_present<ttl::TensorEncodingAttr>(tensorType.getEncoding());
   if (!encoding)
-    return error("a tensor of a launch needs an encoding that says where it stands, as in "
+    return error("a tensor of a launch needs a memory layout, as in "
                  "tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, "
                  "tile = 32x32>>>; found " +
                  typeText(tensorType));

@@ -41,7 +41,7 @@ ExitStatus MainRunner::refuse(Operation *op, const std::string &message) {
 
 ExitStatus MainRunner::run(func::FuncOp main) {
   if (main.getNumArguments() || main.getNumResults() || !llvm::hasSingleElement(main.getBody()))
-    return refuse(main, "@main takes and returns nothing and has one block");
+    return refuse(main, "expected @main without arguments and results, and with one block");
   ExitStatus result = ExitStatus::Success;
   for (Operation &op : main.getBody().front()) {
     auto handler = handlers.find(op.getName().getStringRef());
@@ -100,7 +100,8 @@ ExitStatus MainRunner::run(ttltest::ConstantOp op) {
   auto type = cast<RankedTensorType>(op.getResult().getType());
   if (!elements || elements.getElementType() != type.getElementType() ||
       elements.getNumElements() != type.getNumElements())
-    return refuse(op, "expected dense values of the result's type and number");
+    return refuse(
+        op, "expected a dense attribute with the result's element type and number of elements");
   llvm::Expected<HostTensor> tensor = HostTensor::create(type);
   if (!tensor)
     return refuse(op, llvm::toString(tensor.takeError()));
@@ -128,7 +129,7 @@ ExitStatus MainRunner::expectUlp(Operation *op, Value actual, Value expected, ui
   const HostTensor &a = tensors.at(actual), &b = tensors.at(expected);
   if (a.type().getShape() != b.type().getShape() ||
       a.type().getElementType() != b.type().getElementType())
-    return expectationFailed(op, "tensors of different shape or element");
+    return expectationFailed(op, "expected tensors of the same shape and element type");
   std::optional<ElementDifference> found = firstDifference(a, b, ulp);
   if (!found)
     return ExitStatus::Success;

@@ -75,7 +75,7 @@ static LogicalResult addCounters(Region &body, ArrayRef<int64_t> grid,
     std::optional<uint32_t> id = op.getSemaphoreId(), address = places.find(op);
     if (!id && !address)
       return op.emitError("counters \"")
-             << op.getName() << "\" have no place; ttl-allocate-circular-buffers gives it";
+             << op.getName() << "\" have no address; ttl-allocate-circular-buffers gives it";
     for (int64_t i = 0; id && i < count; ++i)
       out.semaphores.push_back(
           {op.getName().str() + "[" + std::to_string(i) + "]", int(*id + i), 0});

@@ -62,7 +62,7 @@ static FailureOr<hw::BufferConfig> makeBuffer(ttl::CreateCBOp op,
       !fits(address + pageBytes * pages))
     return op.emitError("buffer \"")
            << op.getName() << "\" of " << pages << " pages of " << pageBytes << " bytes at address "
-           << address << " does not fit its type or 32-bit addresses";
+           << address << " does not match the size of its type, or its end exceeds 32 bits";
   hw::BufferConfig config;
   config.name = op.getName().str();
   config.index = index;
@@ -157,7 +157,7 @@ static FailureOr<std::vector<unsigned>> tensorOperands(ttl::ThreadOp op) {
       continue;
     auto argument = dyn_cast<BlockArgument>(operand);
     if (!argument)
-      return op.emitError("binds a tensor that is no argument of the program");
+      return op.emitError("expected an argument of the program; found another tensor");
     result.push_back(argument.getArgNumber());
   }
   return result;
@@ -178,7 +178,8 @@ static LogicalResult checkArguments(func::FuncOp function, const hw::Program &pr
       APInt index;
       if (!matchPattern(get.getIndex(), m_ConstantInt(&index)) || index.isNegative() ||
           index.getZExtValue() >= numTensors)
-        return op->emitError("common argument must be a constant below ") << numTensors;
+        return op->emitError("the index of a common argument must be a constant below ")
+               << numTensors;
     }
     return WalkResult::advance();
   });
@@ -251,8 +252,7 @@ static LogicalResult bindArguments(ttl::ThreadOp op, func::FuncOp function,
                                          ? tensors++
                                          : resourceNumber(resource, places, source.arch, tables);
     if (!number)
-      return op.emitError("binds a resource of a type that cannot be launched: ")
-             << resource.getType();
+      return op.emitError("a thread cannot have an argument of type ") << resource.getType();
     source.resources.push_back({argument, *number});
   }
   return success();
@@ -264,11 +264,13 @@ static LogicalResult addThread(ttl::ThreadOp op, ttl::ProgramOp program, const h
   auto function = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(program, op.getCalleeAttr());
   bool bound = lowering == Lowering::Partial || (function && function.getNumArguments() == 0);
   if (!function || function.isExternal() || !bound)
-    return op.emitError("names no function without arguments: ") << op.getCalleeAttr();
+    return op.emitError("expected the name of a function without arguments; found ")
+           << op.getCalleeAttr();
   auto processor = static_cast<hw::Processor>(op.getProcessor());
   for (const hw::ThreadConfig &other : plan.program.threads)
     if (other.processor == processor)
-      return op.emitError("a second thread on ") << ttl::stringifyProcessor(op.getProcessor());
+      return op.emitError("two threads on processor ")
+             << ttl::stringifyProcessor(op.getProcessor());
   FailureOr<std::vector<unsigned>> tensors = tensorOperands(op);
   if (failed(tensors) || failed(checkArguments(function, plan.program, tensors->size())))
     return failure();

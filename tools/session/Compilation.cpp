@@ -59,7 +59,8 @@ template <typename OpT> static FailureOr<OpT> onlyOp(ModuleOp module) {
   if (ops.empty())
     return OpT();
   if (++ops.begin() != ops.end())
-    return (*++ops.begin()).emitError("a launch takes one kernel, found a second one");
+    return (*++ops.begin())
+        .emitError("a module to launch holds one kernel; this is the second one");
   return *ops.begin();
 }
 
@@ -71,7 +72,7 @@ LogicalResult Compilation::checkGrid(Operation *kernel, llvm::ArrayRef<int64_t> 
   InFlightDiagnostic diagnostic = isError ? kernel->emitError() : kernel->emitWarning();
   diagnostic << "grid " << layout.columns << "x" << layout.rows << " is larger than "
              << std::string(arch.name) << "'s " << arch.gridX << "x" << arch.gridY
-             << (isError ? "; --arch NAME@COLUMNSxROWS asks for a larger chip"
+             << (isError ? "; choose a larger chip with --arch NAME@COLUMNSxROWS"
                          : "; it runs as if the chip were that large");
   return failure(isError);
 }
@@ -116,8 +117,8 @@ FailureOr<std::optional<ScheduleFile>> Compilation::readSchedule() {
                                            : *findStep(settings.startFrom) > stage;
   if (passed)
     module.emitWarning() << "schedule file " << settings.schedulePath
-                         << " is not applied: this module has stage " << schedule->stage()
-                         << " behind it";
+                         << " is not applied: it runs after stage " << schedule->stage()
+                         << ", and this module is already past that stage";
   bool ends = !settings.stage.empty() && *findStep(settings.stage) < stage;
   if (passed || ends)
     return std::optional<ScheduleFile>();
@@ -199,13 +200,14 @@ LogicalResult Compilation::makePlan() {
     return failure();
   Operation *kernel = findKernel(*result->module);
   if (!kernel)
-    return result->module->emitError("no kernel is left: a schedule or an inserted pass erased it");
+    return result->module->emitError(
+        "the module has no kernel: a schedule or an inserted pass erased it");
   if (lowering == Lowering::Complete && !isa<ttl::ProgramOp>(kernel)) {
     const std::string &from = settings.startFrom;
-    InFlightDiagnostic error = kernel->emitError("the pipeline left no ttl.program");
+    InFlightDiagnostic error = kernel->emitError("the pipeline made no ttl.program");
     if (!from.empty())
-      error << ": this kernel is not what " << from
-            << " leaves; give --start-from the stage it has behind it";
+      error << ": this is not the IR after " << from
+            << "; --start-from must name the last stage that was run on it";
     return error;
   }
   FailureOr<LaunchPlan> plan = buildLaunchPlan(kernel, arch, lowering);

@@ -46,7 +46,9 @@ CompileResult Session::compile(mlir::OwningOpRef<mlir::ModuleOp> module) {
     result.program = std::move(kernel);
   } else if (!hasError(result.diagnostics)) {
     result.diagnostics.push_back(makeDiagnostic(
-        CompileDiagnostic::Severity::Error, "the compiler failed without saying why", location));
+        CompileDiagnostic::Severity::Error,
+        "internal error: the compiler failed without an error message; please report it",
+        location));
   }
   return result;
 }
