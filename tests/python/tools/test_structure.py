@@ -158,6 +158,26 @@ def test_most_functions_are_short():
 
 
 # ===----------------------------------------------------------------------=== #
+# Tests
+# ===----------------------------------------------------------------------=== #
+
+# Tests of several folders at once.
+SPANNING = {"tests/unit": {"engines", "corpus", "robustness"}, "tests/lit": {"programs"}}
+
+
+@pytest.mark.parametrize("root", SPANNING)
+def test_tests_mirror_the_folders(root):
+    """tests/unit/passes/dst tests passes/dst."""
+    tested = {
+        str(path.parent.relative_to(ROOT / root))
+        for path in (ROOT / root).rglob("*")
+        if path.suffix in (".cpp", ".mlir", ".test") and path.parent.name != "Inputs"
+    }
+    outside = {name for name in tested - SPANNING[root] if not (ROOT / name).is_dir()}
+    assert not outside, text_of(sorted(outside))
+
+
+# ===----------------------------------------------------------------------=== #
 # The checks can fail
 # ===----------------------------------------------------------------------=== #
 
