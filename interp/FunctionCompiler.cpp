@@ -117,7 +117,7 @@ llvm::Expected<StoredTile> FunctionCompiler::storedTile(Operation *op, Value val
   auto it = storedTiles.find(value);
   if (it == storedTiles.end())
     return errorAt(op, "'" + op->getName().getStringRef() +
-                           "' takes tiles that stand in L1: arguments of its ttl.compute");
+                           "' takes tiles in L1: arguments of its ttl.compute");
   return it->second;
 }
 

@@ -1,4 +1,4 @@
-//===- BufferSlowPaths.cpp - circular buffers, the whole story ------*- C++ -*-===//
+//===- BufferSlowPaths.cpp - circular buffers with all checks -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Checks with messages, blocking, waking and events of the four buffer calls. The
@@ -10,8 +10,6 @@
 #include "hw/device/LocalMemory.h"
 
 #include <fmt/format.h>
-
-#include <string_view>
 
 using namespace ttjit::hw;
 
@@ -56,7 +54,8 @@ struct BufferCall {
   void wake(uint8_t processor, uint32_t CircularBuffer::*needs) const;
 };
 
-/// What every call begins with; the first user of a side becomes the only one.
+/// The checks of every call. The first thread that uses a side of the buffer becomes its
+/// only producer (consumer).
 Status BufferCall::begin(uint8_t CircularBuffer::*side, const char *role, const char *verb) const {
   Status status = machine.enter(thread);
   if (status != Status::Ok)
@@ -108,10 +107,9 @@ Status BufferCall::checkWrap(uint32_t page, const char *verb) const {
   if (page + count() <= buffer->numPages)
     return Status::Ok;
   return fail(FaultKind::Protocol,
-              fmt::format("{} {} of '{}' with only {} left before its end: what is {} in one lap "
-                          "must add up to the whole buffer ({})",
+              fmt::format("{} {} of '{}', which would wrap past the buffer's end after {}: the sizes "
+                          "must divide its {}",
                           verb, amount(), config->name, amount(buffer->numPages - page),
-                          verb == std::string_view("pushes") ? "pushed" : "popped",
                           amount(buffer->numPages)));
 }
 
@@ -125,8 +123,8 @@ Status BufferCall::checkWritten() const {
   return Status::Ok;
 }
 
-/// The pages about to be reserved lose what other buffers keep in them; nobody may
-/// hold that.
+/// Reserving pages discards the blocks of other buffers in the same memory. It is a fault
+/// if a thread still holds such a block.
 Status BufferCall::takeOver() const {
   if (!buffer->sharesMemory)
     return Status::Ok;
@@ -140,7 +138,8 @@ Status BufferCall::takeOver() const {
         if (fast::inRegion(other, p, other.writePage, other.reserved) ||
             fast::inRegion(other, p, other.readPage, other.waited))
           return fail(FaultKind::Protocol,
-                      fmt::format("reserves memory that a block of '{}' stands in",
+                      fmt::format("'{}' and '{}' share memory, and a block of '{}' is still in use",
+                                  config->name, machine.bufferConfig(i)->name,
                                   machine.bufferConfig(i)->name),
                       {{"that block was acquired", machine.location(other.acquiredAt[p])}});
         other.written[p] = 0;
@@ -151,7 +150,7 @@ Status BufferCall::takeOver() const {
   return Status::Ok;
 }
 
-/// What was pushed must still be there.
+/// The pages must not have been reserved through another buffer since they were pushed.
 Status BufferCall::checkKept() const {
   if (!buffer->sharesMemory)
     return Status::Ok;
@@ -164,7 +163,7 @@ Status BufferCall::checkKept() const {
   return Status::Ok;
 }
 
-/// Ends the wait of the thread at the other side if it has what it needs.
+/// Ends the wait of the thread at the other side.
 void BufferCall::wake(uint8_t processor, uint32_t CircularBuffer::*needs) const {
   buffer->*needs = 0;
   machine.unblock(*thread.node->threads[processor]);

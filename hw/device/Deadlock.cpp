@@ -51,7 +51,7 @@ const ThreadContext *supplierOf(const ThreadContext &thread) {
   return other == kNoProcessor ? nullptr : thread.node->threads[other];
 }
 
-/// The hops from `first` on, until one waits for nobody that is blocked too.
+/// `first`, the thread that it waits for, and so on, as long as they are blocked.
 std::vector<const ThreadContext *> chainFrom(const ThreadContext &first) {
   std::vector<const ThreadContext *> chain;
   for (const ThreadContext *hop = &first;
@@ -261,10 +261,10 @@ std::vector<Explainer::Group> Explainer::groupNodes() {
   return groups;
 }
 
-/// Hops of the chain that leads to `root` first, then whoever else is blocked.
+/// Describes the chain that leads to `root`, then the other blocked threads.
 void Explainer::describeGroup(const Group &group, const ThreadContext *root,
                               std::vector<FaultNote> &notes) {
-  constexpr size_t kMaxHops = 8; // of a ring over all nodes a few tell as much
+  constexpr size_t kMaxHops = 8; // a ring over all nodes needs no more
   std::vector<const ThreadContext *> seen;
   auto visit = [&](const ThreadContext *thread) {
     if (!isBlocked(thread) || std::find(seen.begin(), seen.end(), thread) != seen.end())

@@ -39,7 +39,7 @@ public:
   /// True: a thread may also be switched out after any of its events.
   virtual bool switchesAtEvents() const { return false; }
 
-  /// Index of the thread that runs next. `ready` is never empty and stands in
+  /// Index of the thread that runs next. `ready` is never empty and is in
   /// the order in which its threads became runnable (starting ones in start order).
   virtual size_t pickThread(std::span<const ReadyThread> ready) = 0;
 
@@ -49,7 +49,7 @@ public:
   virtual std::optional<size_t> pickLanding(size_t inFlight) { return std::nullopt; }
 };
 
-/// Round robin: whoever has been runnable longest. `seed` is for random delivery.
+/// Round robin: the thread that has been runnable longest. `seed` is for random delivery.
 std::unique_ptr<DecisionSource> makeFairDecisions(DeliveryPolicy delivery, uint64_t seed = 0);
 /// Whoever was woken last; then those that have not started; then those that poll.
 std::unique_ptr<DecisionSource> makeGreedyDecisions(DeliveryPolicy delivery, uint64_t seed = 0);

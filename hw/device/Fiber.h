@@ -86,8 +86,8 @@ struct Fiber {
 /// `entry` must not return.
 void prepareFiber(Fiber &fiber, Stack stack, FiberEntry entry);
 
-/// Saves `from` and continues `to`; returns when somebody switches to `from`.
-/// `forGood`: nobody will.
+/// Saves `from` and continues `to`; returns when another fiber switches to `from`.
+/// `forGood`: none ever does.
 void switchFiber(Fiber &from, Fiber &to, bool forGood = false);
 
 /// Makes the calling host thread's own stack a fiber.

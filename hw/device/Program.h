@@ -129,7 +129,7 @@ struct Program {
   std::vector<L1Range> ranges;
   std::vector<WordRole> roles;
   std::vector<Delivery> deliveries;
-  /// Of every thread, the first op for each object; nothing if nobody looked for them.
+  /// Of every thread, the first op for each object; empty optional: not known.
   std::optional<std::vector<Release>> releases;
   std::vector<ThreadConfig> threads; ///< at most one per processor
   std::vector<SourceLocation> locations; ///< KernelThread::loc indexes it; [0] is unknown

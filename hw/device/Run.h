@@ -70,8 +70,8 @@ struct RunStats {
   uint64_t steps = 0;
 };
 
-/// `fault` empty: every thread of every node returned. `warnings` then say what is
-/// wrong with what they left.
+/// `fault` empty: every thread of every node returned. `warnings` then name
+/// transfers that were not received.
 struct RunResult {
   std::optional<Fault> fault;
   RunStats stats;

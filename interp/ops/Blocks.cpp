@@ -58,8 +58,8 @@ template <auto function> static hw::Status runRelease(const Instruction &inst, F
                   inst.operand<int32_t>(frame, 1));
 }
 
-// Copies whose handle nobody keeps are complete where their block is released;
-// ttl-insert-synchronization makes waits of that.
+// A copy whose handle is not used is complete where its block is released;
+// ttl-insert-synchronization inserts that wait.
 template <auto function> static llvm::Error release(Operation *op, FunctionCompiler &compiler) {
   Value block = op->getOperand(0);
   for (Operation *user : block.getUsers()) {
@@ -82,7 +82,7 @@ template <auto function> static llvm::Error release(Operation *op, FunctionCompi
 // Other names of blocks
 //===--------------------------------------------------------------------------===//
 
-// A block knows its page, whatever stands before it.
+// A block's slot holds its page, so older blocks do not matter.
 static hw::Status runRename(const Instruction &inst, Frame &frame) {
   return inst.finish(frame, frame.get<uint64_t>(inst.operands[0]));
 }

@@ -188,7 +188,7 @@ static llvm::Error matmul(ttl::TileMatmulOp op, FunctionCompiler &compiler) {
 }
 
 //===--------------------------------------------------------------------------===//
-// Regions of block expressions: computed where they stand
+// Regions of block expressions, computed in order
 //===--------------------------------------------------------------------------===//
 
 namespace {

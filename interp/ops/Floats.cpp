@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
+#include "hw/abi/CompilerInt.h"
 #include "interp/ops/ApiCall.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 #include <cmath>
-#include <limits>
 
 using namespace ttjit;
 using namespace ttjit::interp;
@@ -106,17 +106,8 @@ static hw::Status runFromInt(const Instruction &inst, Frame &frame) {
   return inst.finish(frame, static_cast<float>(inst.operand<int64_t>(frame, 0)));
 }
 
-// Values that do not fit are undefined in arith; here they saturate, NaN is 0.
 static hw::Status runToInt(const Instruction &inst, Frame &frame) {
-  float value = inst.operand<float>(frame, 0);
-  int32_t result = 0;
-  if (value >= 2147483648.0f)
-    result = std::numeric_limits<int32_t>::max();
-  else if (value < -2147483648.0f)
-    result = std::numeric_limits<int32_t>::min();
-  else if (!std::isnan(value))
-    result = static_cast<int32_t>(value);
-  return inst.finish(frame, result);
+  return inst.finish(frame, hw::saturateToInt(inst.operand<float>(frame, 0)));
 }
 
 static llvm::Error fromInt(arith::SIToFPOp op, FunctionCompiler &compiler) {

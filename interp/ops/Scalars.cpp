@@ -5,7 +5,7 @@
 // sign-extended, so comparisons need no width; results are extended again.
 //===--------------------------------------------------------------------------===//
 
-#include "hw/abi/WrappingInt.h"
+#include "hw/abi/CompilerInt.h"
 #include "interp/ops/ApiCall.h"
 #include "interp/ops/Values.h"
 
@@ -144,7 +144,7 @@ static llvm::Error compare(arith::CmpIOp op, FunctionCompiler &compiler) {
       runCompare<uint64_t, std::greater<>>,       runCompare<uint64_t, std::greater_equal<>>};
   auto predicate = static_cast<size_t>(op.getPredicate());
   Type type = op.getLhs().getType();
-  // A bit stands in its slot as 0 or 1, which has the other order as signed.
+  // A bit is 0 or 1 in its slot; as a signed number of one bit, 1 is less than 0.
   bool signedOrder = predicate >= 2 && predicate <= 5;
   if (!isWide(type) && !isWord(type) && !(isBit(type) && !signedOrder))
     return unsupportedType(op, type);

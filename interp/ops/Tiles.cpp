@@ -148,7 +148,7 @@ void interp::emitStart(Operation *op, Value from, TileNumber tile, FunctionCompi
     compiler.emit(op, runFill, {tile, compiler.constantSlot(Slot::of(start))});
 }
 
-// A register that nobody wrote in its section counts as +0 when it is added to.
+// A register that was not written in its section counts as +0 when it is added to.
 static llvm::Error freshTile(ttl::FreshTileOp op, FunctionCompiler &compiler) {
   if (registerOf(op))
     emitMathSection(op, compiler);
@@ -252,7 +252,7 @@ static llvm::Error tileFPUBinary(ttl::TileFPUBinaryOp op, FunctionCompiler &comp
   return llvm::Error::success();
 }
 
-// It stands in its register already.
+// The tile is in its register already: nothing to emit.
 static llvm::Error dstTile(ttl::DSTTileOp op, FunctionCompiler &compiler) {
   emitMathSection(op, compiler);
   return llvm::Error::success();

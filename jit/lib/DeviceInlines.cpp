@@ -18,7 +18,7 @@
 #include "hw/abi/Inline.h"
 #include "hw/abi/InlineTiles.h"
 #include "hw/abi/TileCalls.h"
-#include "hw/abi/WrappingInt.h"
+#include "hw/abi/CompilerInt.h"
 #include "hw/tile/FormatLoops.h"
 #include "hw/tile/TileLoops.h"
 #include "hw/tile/TileReduce.h"
@@ -90,7 +90,7 @@ UNARY(neg, checkedNeg)
 UNARY(abs, checkedAbs)
 
 //===--------------------------------------------------------------------------===//
-// The compiler's integers (hw/abi/WrappingInt.h), where LLVM's division is undefined
+// The compiler's integers (hw/abi/CompilerInt.h), where LLVM's operations are undefined
 //===--------------------------------------------------------------------------===//
 
 template <typename T> static T divideU(T a, T b) { return a / b; }
@@ -111,6 +111,8 @@ DIVISIONS(divsi, wrappingDivS)
 DIVISIONS(remsi, wrappingRemS)
 DIVISIONS(divui, divideU)
 DIVISIONS(remui, remainderU)
+
+INLINE_ALWAYS int32_t ttl_jit_fptosi(KernelThread *, float value) { return saturateToInt(value); }
 
 //===--------------------------------------------------------------------------===//
 // Assertions, bounds

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // These ops may fault, or are undefined in LLVM for some operands. hw says what they
-// mean (CheckedInt.h, WrappingInt.h, ttl_hw_check_index): here they become calls that
+// mean (CheckedInt.h, CompilerInt.h, ttl_hw_check_index): here they become calls that
 // the linker inlines.
 //===--------------------------------------------------------------------------===//
 
@@ -91,6 +91,22 @@ template <typename OpTy, typename LLVMOpTy> struct MaskedShift : ScalarPattern<O
   }
 };
 
+/// `arith.fptosi` from f32 to i32 is ttl_jit_fptosi(thread, value).
+struct ToIntCall : ScalarPattern<arith::FPToSIOp> {
+  using ScalarPattern::ScalarPattern;
+
+  LogicalResult matchAndRewrite(arith::FPToSIOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    if (!op.getIn().getType().isF32() || !op.getType().isInteger(32))
+      return failure();
+    auto call = writer.call(rewriter, op, "ttl_jit_fptosi", adaptor.getIn(), op.getType());
+    if (!call)
+      return failure();
+    rewriter.replaceOp(op, call.getResults());
+    return success();
+  }
+};
+
 struct AssertCall : ScalarPattern<ttl::AssertOp> {
   using ScalarPattern::ScalarPattern;
 
@@ -152,7 +168,7 @@ void ttjit::tollvm::populateScalarCalls(const LLVMTypeConverter &types,
                FaultCall>(types, writer);
   // Before the patterns of ArithToLLVM, which take what these leave.
   constexpr unsigned kBenefit = 2;
-  patterns.add<DivisionCall<arith::DivSIOp>, DivisionCall<arith::DivUIOp>,
+  patterns.add<ToIntCall, DivisionCall<arith::DivSIOp>, DivisionCall<arith::DivUIOp>,
                DivisionCall<arith::RemSIOp>, DivisionCall<arith::RemUIOp>,
                MaskedShift<arith::ShLIOp, LLVM::ShlOp>, MaskedShift<arith::ShRSIOp, LLVM::AShrOp>,
                MaskedShift<arith::ShRUIOp, LLVM::LShrOp>>(types, writer, kBenefit);

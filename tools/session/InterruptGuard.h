@@ -31,8 +31,8 @@ private:
   struct sigaction previous = {};
 };
 
-/// While it lives, a SIGINT that would end the process is noted instead: for whoever
-/// wants to say what was going on first. Around an InterruptGuard, not inside one.
+/// While it lives, a SIGINT that would end the process is noted instead, so that the
+/// caller can print its report first. Around an InterruptGuard, not inside one.
 class InterruptNote {
 public:
   InterruptNote();

@@ -7,7 +7,11 @@
 
 #include "tests/unit/engines/EngineSuite.h"
 
+#include "llvm/ADT/StringExtras.h"
+
+#include <bit>
 #include <climits>
+#include <cmath>
 
 using namespace ttjit;
 using namespace ttjit::test;
@@ -40,6 +44,11 @@ std::string expectEqual(size_t n, const std::string &type, const Case &test) {
   return "%e" + id + " = arith.constant " + std::to_string(test.expected) + " : " + type + "\n%ok" +
          id + " = arith.cmpi eq, %r" + id + ", %e" + id + " : " + type + "\nttl.assert %ok" + id +
          ", \"" + test.op + " " + std::to_string(test.a) + " " + std::to_string(test.b) + "\"\n";
+}
+
+/// The bits of a float as MLIR reads them.
+std::string hexOf(float value) {
+  return "0x" + llvm::utohexstr(std::bit_cast<uint32_t>(value), false, 8);
 }
 
 std::vector<uint32_t> arguments(const std::vector<Case> &cases) {
@@ -117,6 +126,28 @@ TEST_P(EngineTest, ShiftsUseTheLowBitsOfTheirCount) {
               std::to_string(n) + ", %b" + std::to_string(n) + " : " + type + "\n" +
               expectEqual(n, type, test);
     passes(text, {.commonArgs = arguments(cases)});
+  }
+}
+
+TEST_P(EngineTest, FloatsThatNoIntegerHoldsSaturate) {
+  struct {
+    float value;
+    int32_t expected;
+  } const cases[] = {{3e9f, INT32_MAX}, {-3e9f, INT32_MIN}, {0x1p31f, INT32_MAX},
+                     {-0x1p31f, INT32_MIN}, {-2.75f, -2}, {INFINITY, INT32_MAX},
+                     {-INFINITY, INT32_MIN}, {NAN, 0}};
+  for (const auto &test : cases) {
+    // The sum with an argument is computed at run time, by every engine.
+    std::string text = operands(0, false) + R"(
+      %f = arith.sitofp %a0 : i32 to f32
+      %c = arith.constant )" + hexOf(test.value) + R"( : f32
+      %s = arith.addf %c, %f : f32
+      %r = arith.fptosi %s : f32 to i32
+      %e = arith.constant )" + std::to_string(test.expected) + R"( : i32
+      %ok = arith.cmpi eq, %r, %e : i32
+      ttl.assert %ok, "fptosi"
+    )";
+    passes(text, {.commonArgs = {0, 0}});
   }
 }
 
