@@ -4,6 +4,7 @@
 
 #include "interp/FunctionCompiler.h"
 
+#include "hw/facts/Assert.h"
 #include "hw/abi/ScratchRegisters.h"
 #include "ir/TTKernel/TTKernel.h"
 #include "ir/TTL/TTL.h"
@@ -151,7 +152,7 @@ void FunctionCompiler::freeAfterLastUse(Operation *op) {
 
 Instruction &FunctionCompiler::emit(Operation *op, Handler handler,
                                     ArrayRef<SlotNumber> operands) {
-  assert(operands.size() <= Instruction::kMaxOperands && "instruction too wide");
+  TTJIT_ASSERT(operands.size() <= Instruction::kMaxOperands, "an instruction has too many operands");
   Instruction &inst = current->emplace_back();
   inst.run = handler;
   inst.location = locations.intern(op->getLoc());

@@ -4,10 +4,10 @@
 
 #include "frontend/tensor/Tensor.h"
 
+#include "hw/facts/Assert.h"
 #include "hw/tile/HostLayout.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cstring>
 
 #include <fmt/format.h>
@@ -88,7 +88,8 @@ void convertElements(const std::byte *from, DType fromType, std::byte *to, DType
     std::memcpy(to, from, count * elementBytes(toType));
     return;
   }
-  assert(fromType == DType::Float32 || toType == DType::Float32);
+  TTJIT_ASSERT(fromType == DType::Float32 || toType == DType::Float32,
+               "conversions have Float32 on one side");
   while (count > 0) {
     int64_t columns = std::min<int64_t>(count, hw::kTileDim);
     int64_t rows = std::min<int64_t>(count / columns, hw::kTileDim);

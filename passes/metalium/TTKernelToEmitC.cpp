@@ -10,6 +10,8 @@
 // blocks, constants that do not fit into int32_t.
 //===--------------------------------------------------------------------------===//
 
+#include "passes/metalium/TTKernelToEmitC.h"
+
 #include "passes/metalium/InlineExpressions.h"
 #include "passes/metalium/ThreadConverter.h"
 
@@ -49,6 +51,15 @@ static void eraseUnused(emitc::FuncOp function) {
       op->erase();
 }
 
+static EmitRules makeRules() {
+  EmitRules rules;
+  addScalarRules(rules);
+  addControlFlowRules(rules);
+  addDeviceCallRules(rules);
+  addPipeCallRules(rules);
+  return rules;
+}
+
 namespace {
 struct TTKernelToEmitC : PassWrapper<TTKernelToEmitC, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TTKernelToEmitC)
@@ -67,15 +78,15 @@ struct TTKernelToEmitC : PassWrapper<TTKernelToEmitC, OperationPass<ModuleOp>> {
   void runOnOperation() override {
     if (sourceFirst)
       version.copyDestValuesSourceFirst = true;
+    static const EmitRules rules = makeRules();
     llvm::StringMap<ThreadNames> names;
-    getOperation().walk([&](ttl::ThreadOp thread) {
-      readNames(thread, names[thread.getCallee()]);
-    });
+    getOperation().walk(
+        [&](ttl::ThreadOp thread) { readNames(thread, names[thread.getCallee()]); });
     for (auto function : llvm::to_vector(getOperation().getOps<func::FuncOp>())) {
       if (!function->hasAttr(ttkernel::kThreadAttrName))
         continue;
       FailureOr<emitc::FuncOp> converted =
-          ThreadConverter(function, names[function.getName()], version).convert();
+          ThreadConverter(function, rules, names[function.getName()], version).convert();
       if (failed(converted))
         return signalPassFailure();
       eraseUnused(*converted);
