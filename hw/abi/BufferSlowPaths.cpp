@@ -61,10 +61,11 @@ Status BufferCall::begin(uint8_t CircularBuffer::*side, const char *role, const 
   if (status != Status::Ok)
     return status;
   if (!buffer && config)
-    return machine.fault(&thread, FaultKind::Resource,
-                         fmt::format("{}: this node has no '{}': its core_ranges leave the node out",
-                                     name, config->name),
-                         {{"the buffer is made here", config->location}});
+    return machine.fault(
+        &thread, FaultKind::Resource,
+        fmt::format("{}: this node has no '{}': its core_ranges leave the node out", name,
+                    config->name),
+        {{"the buffer is made here", config->location}});
   if (!buffer)
     return machine.fault(&thread, FaultKind::Resource,
                          fmt::format("{}: there is no buffer with index {}", name, index));
@@ -106,11 +107,12 @@ Status BufferCall::checkIdle(uint32_t first, const char *verb) const {
 Status BufferCall::checkWrap(uint32_t page, const char *verb) const {
   if (page + count() <= buffer->numPages)
     return Status::Ok;
-  return fail(FaultKind::Protocol,
-              fmt::format("{} {} of '{}', which would wrap past the buffer's end after {}: the sizes "
-                          "must divide its {}",
-                          verb, amount(), config->name, amount(buffer->numPages - page),
-                          amount(buffer->numPages)));
+  return fail(
+      FaultKind::Protocol,
+      fmt::format("{} {} of '{}', which would wrap past the buffer's end after {}: the sizes "
+                  "must divide its {}",
+                  verb, amount(), config->name, amount(buffer->numPages - page),
+                  amount(buffer->numPages)));
 }
 
 Status BufferCall::checkWritten() const {

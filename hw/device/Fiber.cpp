@@ -48,7 +48,7 @@ constexpr size_t kStackBytes = 256 * 1024;
 #endif
 constexpr size_t kHeadroomBytes = kStackBytes / 8;
 constexpr size_t kSlotBytes = kStackGuardBytes + kStackBytes;
-constexpr size_t kMinStacksPerSlab = 16, kMaxStacksPerSlab = 1024;
+constexpr size_t kMinStacksPerSlab = 16, kMaxStacksPerSlab = 4096;
 constexpr int kInstallGuard = 102; // MADV_GUARD_INSTALL, which older headers lack
 
 /// Mappings left to everybody else in the process.

@@ -48,6 +48,8 @@ public:
   /// `bottom` null if the host has no room left; `why` then says what is missing.
   Stack take(std::string &why);
   void give(Stack stack) { unused.push_back(stack); }
+  /// Stacks that were made so far.
+  size_t size() const { return total; }
 
 private:
   /// Stacks that were mapped at once.

@@ -37,14 +37,20 @@ struct Node {
 };
 
 enum class WaitKind : uint8_t {
-  None, Reserve, Front, SemaphoreEqual, SemaphoreMin, Barrier, Engine
+  None,
+  Reserve,
+  Front,
+  SemaphoreEqual,
+  SemaphoreMin,
+  Barrier,
+  Engine
 };
 
 /// What a blocked thread waits for.
 struct WaitState {
   WaitKind kind = WaitKind::None;
-  uint32_t object = 0; ///< buffer index or L1 address
-  uint32_t needed = 0; ///< pages or value
+  uint32_t object = 0;              ///< buffer index or L1 address
+  uint32_t needed = 0;              ///< pages or value
   const EngineFlag *flag = nullptr; ///< of WaitKind::Engine
   const WordRole *role = nullptr;   ///< of WaitKind::Engine: what the flag means
 };

@@ -180,8 +180,7 @@ void Noc::arrived(Node *node, uint32_t address, uint32_t bytes) {
     auto [first, count] = pagesWithin(buffer, address, bytes);
     // Of several buffers in this memory only the one whose pages are reserved is written.
     for (uint32_t page = first; page < first + count; ++page)
-      if (!buffer.sharesMemory ||
-          fast::inRegion(buffer, page, buffer.writePage, buffer.reserved))
+      if (!buffer.sharesMemory || fast::inRegion(buffer, page, buffer.writePage, buffer.reserved))
         buffer.written[page] = 1;
   }
   if (node->semaphoreWaiters)

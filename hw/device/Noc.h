@@ -126,7 +126,6 @@ private:
   std::vector<Transfer *> unused;
 };
 
-
 /// What a barrier waits for: reads, writes and multicasts, or increments; of one id
 /// or kAllIds.
 struct BarrierSet {

@@ -28,13 +28,19 @@ struct RunOptions {
   std::optional<DeliveryPolicy> delivery;
   uint64_t seed = 0;
   uint64_t stepLimit = 0;
-  std::vector<EventListener *> listeners;   ///< not owned
-  DecisionSource *decisions = nullptr;      ///< not owned; overrides the policies
+  std::vector<EventListener *> listeners; ///< not owned
+  DecisionSource *decisions = nullptr;    ///< not owned; overrides the policies
 };
 
 /// The classes of language.md section 10.
 enum class FaultKind : uint8_t {
-  Runtime, Deadlock, OutOfBounds, DataRace, Protocol, UninitializedRead, Resource,
+  Runtime,
+  Deadlock,
+  OutOfBounds,
+  DataRace,
+  Protocol,
+  UninitializedRead,
+  Resource,
 };
 
 /// Logical coordinates: column, row.

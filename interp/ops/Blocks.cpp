@@ -27,8 +27,8 @@ template <bool reserve> static hw::Status runAcquire(const Instruction &inst, Fr
   const hw::CircularBuffer *ring = hw::fast::findBuffer(thread, cb);
   uint32_t held = !ring ? 0 : reserve ? ring->reserved : ring->waited;
   auto total = static_cast<int32_t>(held + pages);
-  hw::Status status = reserve ? ttl_hw_cb_reserve_back(thread, cb, total)
-                              : ttl_hw_cb_wait_front(thread, cb, total);
+  hw::Status status =
+      reserve ? ttl_hw_cb_reserve_back(thread, cb, total) : ttl_hw_cb_wait_front(thread, cb, total);
   if (status != hw::Status::Ok)
     return status;
   uint32_t first = reserve ? ring->writePage : ring->readPage;
@@ -42,8 +42,9 @@ static SlotNumber pagesOf(Type block, FunctionCompiler &compiler) {
 }
 
 template <bool reserve> static llvm::Error acquire(Operation *op, FunctionCompiler &compiler) {
-  compiler.emit(op, runAcquire<reserve>,
-                {compiler.slotOf(op->getOperand(0)), pagesOf(op->getResult(0).getType(), compiler)});
+  compiler.emit(
+      op, runAcquire<reserve>,
+      {compiler.slotOf(op->getOperand(0)), pagesOf(op->getResult(0).getType(), compiler)});
   return llvm::Error::success();
 }
 
@@ -69,8 +70,9 @@ template <auto function> static llvm::Error release(Operation *op, FunctionCompi
     if (copy.isSend() || copy.isReceive())
       emitPipeWait(op, copy, compiler);
     else
-      compiler.emit(op, copy.isRead() ? apiHandler<ttl_hw_noc_async_read_barrier>
-                                      : apiHandler<ttl_hw_noc_async_write_barrier>,
+      compiler.emit(op,
+                    copy.isRead() ? apiHandler<ttl_hw_noc_async_read_barrier>
+                                  : apiHandler<ttl_hw_noc_async_write_barrier>,
                     {});
   }
   compiler.emit(op, runRelease<function>,

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "interp/ops/ApiCall.h"
 #include "hw/facts/ReduceKind.h"
 #include "hw/facts/TileOps.h"
+#include "interp/ops/ApiCall.h"
 #include "interp/ops/Values.h"
 
 #include "ir/TTKernel/TTKernel.h"

@@ -26,9 +26,9 @@ static llvm::Error accessorArgs(ttkernel::TensorAccessorArgsOp op, FunctionCompi
 static hw::Status runAccessor(const Instruction &inst, Frame &frame) {
   setPosition(inst, frame);
   const hw::TensorAccess *access = nullptr;
-  hw::Status status = ttl_hw_tensor_accessor(
-      &frame.thread, inst.operand<uint32_t>(frame, 1), inst.operand<int32_t>(frame, 2),
-      inst.operand<int32_t>(frame, 0), &access);
+  hw::Status status = ttl_hw_tensor_accessor(&frame.thread, inst.operand<uint32_t>(frame, 1),
+                                             inst.operand<int32_t>(frame, 2),
+                                             inst.operand<int32_t>(frame, 0), &access);
   frame.set(inst.result, access);
   return status;
 }

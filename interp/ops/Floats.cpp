@@ -37,8 +37,7 @@ static float minimum(float a, float b) {
 
 template <BinaryFunction function>
 static hw::Status runBinary(const Instruction &inst, Frame &frame) {
-  return inst.finish(frame,
-                     function(inst.operand<float>(frame, 0), inst.operand<float>(frame, 1)));
+  return inst.finish(frame, function(inst.operand<float>(frame, 0), inst.operand<float>(frame, 1)));
 }
 
 static hw::Status runNegate(const Instruction &inst, Frame &frame) {
@@ -49,8 +48,7 @@ static llvm::Error needsF32(Operation *op) {
   return errorAt(op, "the interpreter has '" + op->getName().getStringRef() + "' on f32 only");
 }
 
-template <Handler handler>
-static llvm::Error onF32(Operation *op, FunctionCompiler &compiler) {
+template <Handler handler> static llvm::Error onF32(Operation *op, FunctionCompiler &compiler) {
   if (!op->getOperand(0).getType().isF32())
     return needsF32(op);
   compiler.emit(op, handler);
@@ -62,8 +60,7 @@ static llvm::Error onF32(Operation *op, FunctionCompiler &compiler) {
 //===--------------------------------------------------------------------------===//
 
 // The bits of arith::CmpFPredicate: equal, greater, less, unordered.
-template <unsigned predicate>
-static hw::Status runCompare(const Instruction &inst, Frame &frame) {
+template <unsigned predicate> static hw::Status runCompare(const Instruction &inst, Frame &frame) {
   float a = inst.operand<float>(frame, 0), b = inst.operand<float>(frame, 1);
   unsigned relation = a == b ? 1 : a > b ? 2 : a < b ? 4 : 8;
   return inst.finish(frame, (predicate & relation) != 0);

@@ -38,7 +38,7 @@ struct Mailbox {
   hw::EngineFlag full;
   std::vector<std::byte> content;
   const hw::WordRole *data = nullptr; ///< of the pipe
-  std::deque<Post> posts; ///< blocks of receives that are not complete
+  std::deque<Post> posts;             ///< blocks of receives that are not complete
   uint32_t posted = 0, delivered = 0;
 };
 

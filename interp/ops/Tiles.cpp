@@ -33,12 +33,10 @@ static hw::Status runPackRegister(const Instruction &inst, Frame &frame) {
   hw::KernelThread *thread = &frame.thread;
   BlockRef block = BlockRef::of(frame, inst.operands[0]);
   auto accumulate = inst.operand<int32_t>(frame, 3);
-  if (hw::Status status = ttl_hw_pack_reconfig_l1_acc(thread, accumulate);
-      status != hw::Status::Ok)
+  if (hw::Status status = ttl_hw_pack_reconfig_l1_acc(thread, accumulate); status != hw::Status::Ok)
     return status;
-  hw::Status status =
-      ttl_hw_pack_tile(thread, inst.operand<int32_t>(frame, 2), block.cb,
-                       block.pageNumber(frame, inst.operand<int64_t>(frame, 1)));
+  hw::Status status = ttl_hw_pack_tile(thread, inst.operand<int32_t>(frame, 2), block.cb,
+                                       block.pageNumber(frame, inst.operand<int64_t>(frame, 1)));
   return status == hw::Status::Ok ? ttl_hw_pack_reconfig_l1_acc(thread, 0) : status;
 }
 
@@ -59,10 +57,9 @@ void interp::emitPackTile(Operation *op, Value tile, SlotNumber block, SlotNumbe
     return;
   }
   emitPackSection(op, compiler);
-  SlotNumber flag = accumulate ? compiler.slotOf(accumulate)
-                               : compiler.constantSlot(Slot::of(int32_t(0)));
-  compiler.emit(op, runPackRegister,
-                {block, index, compiler.constantSlot(Slot::of(*reg)), flag});
+  SlotNumber flag =
+      accumulate ? compiler.slotOf(accumulate) : compiler.constantSlot(Slot::of(int32_t(0)));
+  compiler.emit(op, runPackRegister, {block, index, compiler.constantSlot(Slot::of(*reg)), flag});
 }
 
 static llvm::Error getTile(ttl::GetTileOp op, FunctionCompiler &compiler) {
@@ -83,8 +80,8 @@ static hw::Status runPackRegisters(const Instruction &inst, Frame &frame) {
   auto index = inst.operand<int64_t>(frame, 1);
   auto reg = inst.operand<int32_t>(frame, 2);
   for (int32_t i = 0; i < inst.operand<int32_t>(frame, 3); ++i)
-    if (hw::Status status = ttl_hw_pack_tile(&frame.thread, reg + i, block.cb,
-                                             block.pageNumber(frame, index + i));
+    if (hw::Status status =
+            ttl_hw_pack_tile(&frame.thread, reg + i, block.cb, block.pageNumber(frame, index + i));
         status != hw::Status::Ok)
       return status;
   return hw::Status::Ok;
@@ -120,8 +117,7 @@ static llvm::Error copyDestValues(Operation *op, ArrayRef<SlotNumber> registers,
   return llvm::Error::success();
 }
 
-static llvm::Error fill(Operation *op, ArrayRef<SlotNumber> registers,
-                        FunctionCompiler &compiler) {
+static llvm::Error fill(Operation *op, ArrayRef<SlotNumber> registers, FunctionCompiler &compiler) {
   compiler.emit(op, apiHandler<ttl_hw_fill_tile>,
                 {registers[0], compiler.slotOf(op->getOperand(0))});
   return llvm::Error::success();
@@ -135,8 +131,7 @@ static hw::Status runCopy(const Instruction &inst, Frame &frame) {
 
 // Operands: tile, value.
 static hw::Status runFill(const Instruction &inst, Frame &frame) {
-  std::fill_n(frame.tile(inst.operands[0]), hw::kDstTileElements,
-              inst.operand<float>(frame, 1));
+  std::fill_n(frame.tile(inst.operands[0]), hw::kDstTileElements, inst.operand<float>(frame, 1));
   return hw::Status::Ok;
 }
 
@@ -224,8 +219,7 @@ template <auto function> static Handler fpuHandler(bool isRegister, bool adds) {
 template <typename OpTy>
 static void emitFPU(OpTy op, StoredTile lhs, StoredTile rhs, FunctionCompiler &compiler) {
   using Choose = Handler (*)(bool isRegister, bool adds);
-  static constexpr Choose handlers[] = {fpuHandler<ttl_hw_add_tiles>,
-                                        fpuHandler<ttl_hw_sub_tiles>,
+  static constexpr Choose handlers[] = {fpuHandler<ttl_hw_add_tiles>, fpuHandler<ttl_hw_sub_tiles>,
                                         fpuHandler<ttl_hw_mul_tiles>};
   TileTarget target = emitTarget(op, op.getResult(), compiler);
   bool adds = op.getAcc() != nullptr;
