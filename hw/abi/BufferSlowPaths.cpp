@@ -160,7 +160,7 @@ Status BufferCall::checkKept() const {
   for (uint32_t n = buffer->waited; n < count(); ++n, page = fast::pageAfter(*buffer, page, 1))
     if (!buffer->written[page])
       return fail(FaultKind::Protocol,
-                  fmt::format("waits for a block of '{}' whose memory another buffer took over",
+                  fmt::format("waits for a block of '{}' whose memory was reserved for another buffer",
                               config->name));
   return Status::Ok;
 }

@@ -82,7 +82,7 @@ bool Machine::checkBuffers() {
                     buffer.location);
     if (!buffer.onNode.empty() && buffer.onNode.size() != static_cast<size_t>(program.numNodes))
       return refuse(FaultKind::Resource,
-                    fmt::format("buffer '{}' is on some of {} nodes, of {}", buffer.name,
+                    fmt::format("buffer '{}' says for {} nodes whether they have it; the program has {}", buffer.name,
                                 buffer.onNode.size(), program.numNodes),
                     buffer.location);
     size_t index = static_cast<size_t>(buffer.index);

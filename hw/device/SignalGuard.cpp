@@ -102,7 +102,7 @@ void continueAt(ucontext_t &context, void (*function)(), uint8_t *stackTop) {
   context.uc_mcontext.pc = reinterpret_cast<uintptr_t>(function);
 }
 #else
-#error "say here how to continue after a signal on this architecture"
+#error "continueAt() needs the register names of this architecture"
 #endif
 
 /// The kernel thread that raised the signal; null if it came from other code.

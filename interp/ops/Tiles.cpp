@@ -90,7 +90,7 @@ static hw::Status runPackRegisters(const Instruction &inst, Frame &frame) {
 static llvm::Error packTileBlock(ttl::PackTileBlockOp op, FunctionCompiler &compiler) {
   std::optional<int32_t> first = registerOf(op.getTiles().front());
   if (!first)
-    return errorAt(op, "packs DST registers, of which its first tile has none");
+    return errorAt(op, "packs DST registers, but its first tile has no register");
   emitPackSection(op, compiler);
   compiler.emit(op, runPackRegisters,
                 {compiler.slotOf(op.getBlock()), compiler.slotOf(op.getIndex()),
@@ -199,7 +199,7 @@ static llvm::Error spill(ttl::SpillTileToL1Op op, FunctionCompiler &compiler) {
 
 static llvm::Error restore(ttl::RestoreTileFromL1Op op, FunctionCompiler &compiler) {
   if (!op.getSpilled().getDefiningOp<ttl::SpillTileToL1Op>())
-    return errorAt(op, "restores what no ttl.spill_tile_to_l1 stored");
+    return errorAt(op, "restores a tile that no ttl.spill_tile_to_l1 stored");
   emitStart(op, op.getSpilled(), compiler.tilesOf(op.getResult()), compiler);
   return llvm::Error::success();
 }

@@ -72,7 +72,7 @@ TEST_F(Shared, ABlockThatWaitsIsMissed) {
     return ttl_hw_cb_wait_front(&t, a, 1);
   });
   EXPECT_TRUE(faulted(result, FaultKind::Protocol,
-                      "ttl.cb_wait: waits for a block of 'a' whose memory another buffer took over",
+                      "ttl.cb_wait: waits for a block of 'a' whose memory was reserved for another buffer",
                       9));
 }
 
