@@ -159,9 +159,10 @@ Status BufferCall::checkKept() const {
   uint32_t page = fast::pageAfter(*buffer, buffer->readPage, buffer->waited);
   for (uint32_t n = buffer->waited; n < count(); ++n, page = fast::pageAfter(*buffer, page, 1))
     if (!buffer->written[page])
-      return fail(FaultKind::Protocol,
-                  fmt::format("waits for a block of '{}' whose memory was reserved for another buffer",
-                              config->name));
+      return fail(
+          FaultKind::Protocol,
+          fmt::format("waits for a block of '{}' whose memory was reserved for another buffer",
+                      config->name));
   return Status::Ok;
 }
 

@@ -1,8 +1,8 @@
 //===- Fiber.h - stacks and switching between them ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Kernel threads run on stacks of our own. A fiber may be left for good: nothing
-// on its stack is destroyed, and the stack goes back to the pool.
+// Kernel threads run on stacks from a pool. A fiber may be left for good: no object on
+// its stack is destroyed, and the stack goes back to the pool.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_DEVICE_FIBER_H
@@ -78,7 +78,7 @@ struct Fiber {
   FiberEntry entry = nullptr;
   void *owner = nullptr;   ///< for the entry
   Fiber *target = nullptr; ///< of its last switch
-  Stack stack;             ///< of the host's own fiber only known under the address sanitizer
+  Stack stack;             ///< of the host thread's fiber: known under the address sanitizer only
   /// For the sanitizers.
   void *fakeStack = nullptr;
   void *tsanFiber = nullptr;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The state of a run: nodes, threads, scheduler, transfers, the first fault.
-// Made by Device::run and gone when it returns. The kernel API's out-of-line
-// halves are written over it, one file per concern.
+// Device::run makes one and destroys it. The out-of-line functions of the kernel API
+// (hw/abi) work on it.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_DEVICE_MACHINE_H
@@ -116,18 +116,18 @@ public:
   //===--- Faults (Faults.cpp) ---------------------------------------------===//
 
   /// Records the first fault and ends the run. Returns the status that the caller has to
-  /// return. `thread` null: the machine's own.
+  /// return. `thread` null: the fault belongs to no thread.
   Status fault(ThreadContext *thread, FaultKind kind, std::string message,
                std::vector<FaultNote> notes = {});
   /// The same for the exception that is being handled.
   Status faultFromException(ThreadContext *thread) noexcept;
   void record(Fault fault);
   void recordInterrupt(ThreadContext *running);
-  /// A fault of no thread in particular, with an event.
+  /// Records a fault that concerns several threads; the thread that it names gets the event.
   void recordForAll(Fault fault);
   bool cancelled() const { return isCancelled; }
   const SourceLocation &location(uint32_t loc) const;
-  /// The position of the thread's running call, else of the thread.
+  /// The position of the thread's present call; if unknown, of the thread function.
   const SourceLocation &location(const ThreadContext &thread) const;
 
   //===--- Steps (Steps.cpp) -----------------------------------------------===//
@@ -148,8 +148,8 @@ public:
     if (watched)
       report(thread, kind, object, count, buffer, destination);
   }
-  /// Last thing in every call that made an event; may switch under policies that
-  /// switch at events.
+  /// Every call that made an event ends with this. Under some policies another thread runs
+  /// here.
   Status afterEvent(ThreadContext &thread) { return switches ? switchAtEvent(thread) : Status::Ok; }
   Status event(ThreadContext &thread, EventKind kind, uint64_t object, uint32_t count = 0,
                const CircularBuffer *buffer = nullptr) {
@@ -178,7 +178,7 @@ public:
   /// no such core.
   uint8_t *l1AtVirtual(int x, int y);
   std::span<Node> allNodes() { return nodes; }
-  /// Wakes threads that wait for a word of this node's L1 and now find it right.
+  /// Wakes the threads whose wait for a word of this node's L1 is over.
   void wakeSemaphoreWaiters(Node &node);
   /// Wakes the threads that wait for the flag's present value.
   void wakeFlagWaiters(const EngineFlag &flag);
@@ -229,7 +229,7 @@ private:
   std::optional<Fault> firstFault;
   bool isCancelled = false;
   bool watched = false;  ///< there are listeners
-  bool switches = false; ///< after events something may land or another thread run
+  bool switches = false; ///< after an event a transfer may land or another thread run
   bool switchesThreads = false;
   uint32_t dstCapacity = 0;
   uint8_t dstSections = 0;

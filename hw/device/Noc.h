@@ -92,7 +92,7 @@ private:
 using InFlightList = TransferList<&Transfer::inFlight>;
 using OutstandingList = TransferList<&Transfer::outstanding>;
 
-/// Records in blocks; all of them are free again after reset().
+/// Allocates transfers in blocks. reset() frees all of them.
 class TransferPool {
 public:
   Transfer *take() {
@@ -143,7 +143,7 @@ class Noc {
 public:
   Noc(Machine &machine, TransferPool &pool, DecisionSource &decisions);
 
-  /// A record of `thread`'s, to be filled in and sent.
+  /// A new transfer of `thread`, to be filled in and sent.
   Transfer *make(ThreadContext &thread, TransferKind kind);
   Status send(Transfer *transfer);
 

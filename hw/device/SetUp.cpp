@@ -81,10 +81,11 @@ bool Machine::checkBuffers() {
                                 arch.l1UnreservedBase),
                     buffer.location);
     if (!buffer.onNode.empty() && buffer.onNode.size() != static_cast<size_t>(program.numNodes))
-      return refuse(FaultKind::Resource,
-                    fmt::format("buffer '{}' says for {} nodes whether they have it; the program has {}", buffer.name,
-                                buffer.onNode.size(), program.numNodes),
-                    buffer.location);
+      return refuse(
+          FaultKind::Resource,
+          fmt::format("buffer '{}' says for {} nodes whether they have it; the program has {}",
+                      buffer.name, buffer.onNode.size(), program.numNodes),
+          buffer.location);
     size_t index = static_cast<size_t>(buffer.index);
     bufferConfigs.resize(std::max(bufferConfigs.size(), index + 1));
     bufferConfigs[index] = &buffer;
