@@ -98,8 +98,8 @@ template <typename OpTy, int (*number)(OpTy)> struct NumberedCall : DevicePatter
 
 int reduceKind(ttkernel::ReduceTileOp op) {
   return ttjit::hw::ReduceKind{static_cast<ttjit::hw::Pool>(op.getReduceType()),
-                                static_cast<ttjit::hw::TileDims>(op.getReduceDim())}
-                     .number();
+                               static_cast<ttjit::hw::TileDims>(op.getReduceDim())}
+      .number();
 }
 int bcastDims(ttkernel::UnaryBcastOp op) {
   return static_cast<int>(ttkernel::filledDims(op.getBcastType()));
@@ -175,8 +175,8 @@ struct Accessor : DevicePattern {
                                 ConversionPatternRewriter &rewriter) const override {
     Value args = operands[0], base = operands[1], pageBytes = operands[2];
     Type pointer = LLVM::LLVMPointerType::get(rewriter.getContext());
-    auto call = writer.callAt(rewriter, op, "ttl_jit_tensor_accessor", {base, pageBytes, args},
-                              pointer);
+    auto call =
+        writer.callAt(rewriter, op, "ttl_jit_tensor_accessor", {base, pageBytes, args}, pointer);
     if (!call)
       return failure();
     rewriter.replaceOp(op, call.getResults());
@@ -203,25 +203,22 @@ void addByKind(const LLVMTypeConverter &types, RewritePatternSet &patterns, Writ
 
 } // namespace
 
-void ttjit::tollvm::populateDeviceCalls(const LLVMTypeConverter &types,
-                                        RewritePatternSet &patterns, Writer &writer) {
+void ttjit::tollvm::populateDeviceCalls(const LLVMTypeConverter &types, RewritePatternSet &patterns,
+                                        Writer &writer) {
   using namespace ttkernel;
-  addDeviceCalls<GetArgValOp, GetCommonArgValOp, CBReserveBackOp, CBPushBackOp, CBWaitFrontOp,
-                 CBPopFrontOp, GetWritePtrOp, GetReadPtrOp, NocAsyncReadPageOp,
-                 NocAsyncWritePageOp, NocAsyncReadPagesOp, NocAsyncWritePagesOp,
-                 NocAsyncReadSetTridOp, NocAsyncWriteSetTridOp,
-                 NocAsyncReadBarrierWithTridOp, NocAsyncWriteBarrierWithTridOp,
-                 NocAsyncReadBarrierOp, NocAsyncWriteBarrierOp, NocAsyncWritesFlushedOp,
-                 TileRegsAcquireOp, TileRegsCommitOp, TileRegsWaitOp, TileRegsReleaseOp,
-                 ConvertLogicalXOp, ConvertLogicalYOp, GetNocAddrOp, GetNocMulticastAddrOp,
-                 NocAsyncReadOp, NocAsyncWriteOp, NocAsyncWriteMulticastOp,
-                 NocAsyncWriteMulticastLoopbackSrcOp, GetSemaphoreOp, LoadFromL1Op,
-                 NocSemaphoreSetOp, NocSemaphoreWaitOp, NocSemaphoreWaitMinOp, NocSemaphoreIncOp,
-                 NocSemaphoreSetRemoteOp, NocSemaphoreSetMulticastOp,
-                 NocSemaphoreSetMulticastLoopbackSrcOp, NocAsyncAtomicBarrierOp,
-                 PackReconfigL1AccOp, CopyDestValuesOp, FillTileOp,
-                 MatmulTilesOp, TransposeWHTileOp, AddTilesOp, SubTilesOp, MulTilesOp,
-                 PackTileBlockOp>(types, patterns, writer);
+  addDeviceCalls<
+      GetArgValOp, GetCommonArgValOp, CBReserveBackOp, CBPushBackOp, CBWaitFrontOp, CBPopFrontOp,
+      GetWritePtrOp, GetReadPtrOp, NocAsyncReadPageOp, NocAsyncWritePageOp, NocAsyncReadPagesOp,
+      NocAsyncWritePagesOp, NocAsyncReadSetTridOp, NocAsyncWriteSetTridOp,
+      NocAsyncReadBarrierWithTridOp, NocAsyncWriteBarrierWithTridOp, NocAsyncReadBarrierOp,
+      NocAsyncWriteBarrierOp, NocAsyncWritesFlushedOp, TileRegsAcquireOp, TileRegsCommitOp,
+      TileRegsWaitOp, TileRegsReleaseOp, ConvertLogicalXOp, ConvertLogicalYOp, GetNocAddrOp,
+      GetNocMulticastAddrOp, NocAsyncReadOp, NocAsyncWriteOp, NocAsyncWriteMulticastOp,
+      NocAsyncWriteMulticastLoopbackSrcOp, GetSemaphoreOp, LoadFromL1Op, NocSemaphoreSetOp,
+      NocSemaphoreWaitOp, NocSemaphoreWaitMinOp, NocSemaphoreIncOp, NocSemaphoreSetRemoteOp,
+      NocSemaphoreSetMulticastOp, NocSemaphoreSetMulticastLoopbackSrcOp, NocAsyncAtomicBarrierOp,
+      PackReconfigL1AccOp, CopyDestValuesOp, FillTileOp, MatmulTilesOp, TransposeWHTileOp,
+      AddTilesOp, SubTilesOp, MulTilesOp, PackTileBlockOp>(types, patterns, writer);
   patterns.add<NumberedCall<ReduceTileOp, reduceKind>>(types, ReduceTileOp::getOperationName(),
                                                        writer);
   patterns.add<NumberedCall<UnaryBcastOp, bcastDims>>(types, UnaryBcastOp::getOperationName(),

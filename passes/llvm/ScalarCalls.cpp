@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // These ops may fault, or are undefined in LLVM for some operands. hw says what they
-// mean (CheckedInt.h, WrappingInt.h, ttl_hw_check_index): here they become calls that
+// mean (CheckedInt.h, CompilerInt.h, ttl_hw_check_index): here they become calls that
 // the linker inlines.
 //===--------------------------------------------------------------------------===//
 
@@ -36,8 +36,8 @@ template <typename OpTy> struct IntCall : ScalarPattern<OpTy> {
   LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     std::string callee = "ttl_jit_" + op->getName().stripDialect().str();
-    auto call = this->writer.callAt(rewriter, op, callee, adaptor.getOperands(),
-                                    rewriter.getI32Type());
+    auto call =
+        this->writer.callAt(rewriter, op, callee, adaptor.getOperands(), rewriter.getI32Type());
     if (!call)
       return failure();
     rewriter.replaceOp(op, call.getResults());
@@ -64,10 +64,10 @@ template <typename OpTy> struct DivisionCall : ScalarPattern<OpTy> {
       return failure();
     std::string callee =
         ("ttl_jit_" + op->getName().stripDialect() + "_i" + llvm::Twine(width)).str();
-    auto call = this->writer.call(
-        rewriter, op, callee,
-        {adaptor.getLhs(), adaptor.getRhs(), this->writer.position(rewriter, op)},
-        adaptor.getLhs().getType());
+    auto call =
+        this->writer.call(rewriter, op, callee,
+                          {adaptor.getLhs(), adaptor.getRhs(), this->writer.position(rewriter, op)},
+                          adaptor.getLhs().getType());
     if (!call)
       return failure();
     rewriter.replaceOp(op, call.getResults());
@@ -91,14 +91,30 @@ template <typename OpTy, typename LLVMOpTy> struct MaskedShift : ScalarPattern<O
   }
 };
 
+/// `arith.fptosi` from f32 to i32 is ttl_jit_fptosi(thread, value).
+struct ToIntCall : ScalarPattern<arith::FPToSIOp> {
+  using ScalarPattern::ScalarPattern;
+
+  LogicalResult matchAndRewrite(arith::FPToSIOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    if (!op.getIn().getType().isF32() || !op.getType().isInteger(32))
+      return failure();
+    auto call = writer.call(rewriter, op, "ttl_jit_fptosi", adaptor.getIn(), op.getType());
+    if (!call)
+      return failure();
+    rewriter.replaceOp(op, call.getResults());
+    return success();
+  }
+};
+
 struct AssertCall : ScalarPattern<ttl::AssertOp> {
   using ScalarPattern::ScalarPattern;
 
   LogicalResult matchAndRewrite(ttl::AssertOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
-    Value holds = LLVM::ZExtOp::create(rewriter, loc, rewriter.getI32Type(),
-                                       adaptor.getCondition());
+    Value holds =
+        LLVM::ZExtOp::create(rewriter, loc, rewriter.getI32Type(), adaptor.getCondition());
     Value message = writer.string(rewriter, loc, op.getMessage());
     if (!writer.callAt(rewriter, op, "ttl_jit_assert", {holds, message}))
       return failure();
@@ -144,15 +160,16 @@ struct FaultCall : ScalarPattern<ttltest::FaultOp> {
 
 } // namespace
 
-void ttjit::tollvm::populateScalarCalls(const LLVMTypeConverter &types,
-                                        RewritePatternSet &patterns, Writer &writer) {
-  patterns.add<IntCall<ttl::IntAddOp>, IntCall<ttl::IntSubOp>, IntCall<ttl::IntMulOp>,
-               IntCall<ttl::IntFloorDivOp>, IntCall<ttl::IntModOp>, IntCall<ttl::IntPowOp>,
-               IntCall<ttl::IntNegOp>, IntCall<ttl::IntAbsOp>, AssertCall, CheckIndexCall,
-               FaultCall>(types, writer);
+void ttjit::tollvm::populateScalarCalls(const LLVMTypeConverter &types, RewritePatternSet &patterns,
+                                        Writer &writer) {
+  patterns
+      .add<IntCall<ttl::IntAddOp>, IntCall<ttl::IntSubOp>, IntCall<ttl::IntMulOp>,
+           IntCall<ttl::IntFloorDivOp>, IntCall<ttl::IntModOp>, IntCall<ttl::IntPowOp>,
+           IntCall<ttl::IntNegOp>, IntCall<ttl::IntAbsOp>, AssertCall, CheckIndexCall, FaultCall>(
+          types, writer);
   // Before the patterns of ArithToLLVM, which take what these leave.
   constexpr unsigned kBenefit = 2;
-  patterns.add<DivisionCall<arith::DivSIOp>, DivisionCall<arith::DivUIOp>,
+  patterns.add<ToIntCall, DivisionCall<arith::DivSIOp>, DivisionCall<arith::DivUIOp>,
                DivisionCall<arith::RemSIOp>, DivisionCall<arith::RemUIOp>,
                MaskedShift<arith::ShLIOp, LLVM::ShlOp>, MaskedShift<arith::ShRSIOp, LLVM::AShrOp>,
                MaskedShift<arith::ShRUIOp, LLVM::LShrOp>>(types, writer, kBenefit);

@@ -206,7 +206,7 @@ hw::Device &MainRunner::deviceFor(Operation *kernel) {
 ExitStatus MainRunner::place(ttl::LaunchOp op, hw::Device &device, Placements &placed) {
   for (auto [i, operand] : llvm::enumerate(op.getTensors())) {
     if (placed.contains(operand))
-      continue; // one tensor for two arguments stands on the device once
+      continue; // one tensor for two arguments is placed once
     std::string name = getSourceName(operand.getLoc()).value_or(fmt::format("argument {}", i));
     llvm::Expected<hw::TensorAllocation> pages = tensors.at(operand).place(device, name);
     if (!pages)
