@@ -43,7 +43,7 @@ llvm::SmallVector<ThreadBinding> getThreads(mlir::ModuleOp module);
 
 /// Chip of a ttl.kernel or ttl.program.
 template <typename OpT> hw::ArchDesc archOf(OpT op) {
-  return *hw::lookupArch(op.getArch().value_or("wormhole_b0").str());
+  return *hw::lookupArch(op.getArch().value_or(hw::kDefaultArch).str());
 }
 
 /// The op that made a block: an acquire, or ttl.held_block. Its operand 0 is the

@@ -31,7 +31,7 @@ static void readNames(ttl::ThreadOp thread, ThreadNames &names) {
   auto program = thread->getParentOfType<ttl::ProgramOp>();
   auto config = program.getComputeConfigAttr();
   names.fp32Dest = config && config.getFp32DestAccEn();
-  if (auto arch = hw::lookupArch(program.getArch().value_or("wormhole_b0").str()))
+  if (auto arch = hw::lookupArch(program.getArch().value_or(hw::kDefaultArch).str()))
     names.dramBanks = arch->dramBanks;
   for (Value resource : thread.getResources()) {
     if (auto buffer = resource.getDefiningOp<ttl::CreateCBOp>())

@@ -96,7 +96,7 @@ bool NetLowering::occurs(PartKind kind) const {
 }
 
 void NetLowering::fillTables() {
-  GridLayout layout = layoutGrid(grid, *hw::lookupArch(kernel.getArch().value_or("wormhole_b0")));
+  GridLayout layout = layoutGrid(grid, archOf(kernel));
   for (auto [number, pipe] : llvm::enumerate(net.pipes)) {
     NodeTable::Row row = {pipe.receiveIndex, static_cast<int64_t>(pipe.dst.size()),
                           parts.numRows(pipe.src), static_cast<int64_t>(pipe.parts.size())};
