@@ -96,7 +96,12 @@ ttl::CreateCBOp KernelView::bufferOf(Operation *acquire) const {
   return resolve(acquire->getOperand(0)).getDefiningOp<ttl::CreateCBOp>();
 }
 
-ttl::CreateCBOp KernelView::bufferOf(Value block) const { return bufferOf(acquireOf(block)); }
+ttl::CreateCBOp KernelView::bufferOf(Value block) const {
+  Operation *acquire = acquireOf(block);
+  if (!isa_and_nonnull<ttl::CBWaitOp, ttl::CBReserveOp, ttl::HeldBlockOp>(acquire))
+    return {};
+  return bufferOf(acquire);
+}
 
 Value KernelView::tensorOf(ttl::CopyOp copy) const {
   Value slice = copy.isRead() ? copy.getSrc() : copy.getDst();

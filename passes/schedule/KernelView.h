@@ -37,7 +37,8 @@ public:
 
   /// The kernel's value behind one that a thread uses.
   mlir::Value resolve(mlir::Value value) const;
-  /// The buffer of an acquire, or of the acquire that made a block.
+  /// The buffer of an acquire, or of the acquire that made a block; null if the block comes
+  /// out of a loop or branch.
   mlir::tt::ttl::CreateCBOp bufferOf(mlir::Operation *acquire) const;
   mlir::tt::ttl::CreateCBOp bufferOf(mlir::Value block) const;
   /// The kernel's argument that a transfer reads or writes; null if it is not

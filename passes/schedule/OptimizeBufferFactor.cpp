@@ -37,7 +37,7 @@ public:
     for (ttl::CreateCBOp buffer : kernel.getBuffers())
       blocks[buffer] = buffer.getType().getBufferFactor();
     for (const KernelView::Thread &thread : kernel.getThreads())
-      for (auto [buffer, count] : heldBlocks(kernel, *thread.body)) {
+      for (auto [buffer, count] : heldBlocks(kernel, thread.op)) {
         sides[buffer] += 1;
         together[buffer] += count;
         held[buffer] = std::max(held.lookup(buffer), count);

@@ -5,7 +5,7 @@
 #ifndef TTJIT_PASSES_SCHEDULE_TOKENFLOW_H
 #define TTJIT_PASSES_SCHEDULE_TOKENFLOW_H
 
-#include "passes/schedule/KernelView.h"
+#include "passes/schedule/BufferSteps.h"
 
 namespace ttjit {
 
@@ -27,15 +27,11 @@ public:
   int64_t blocksThrough(mlir::tt::ttl::CreateCBOp buffer) const;
 
 private:
-  enum class Kind : uint8_t { Reserve, Push, Wait, Pop };
-  struct Event {
-    Kind kind;
-    mlir::Operation *buffer;
-  };
-  using Trace = std::vector<Event>;
+  using Trace = std::vector<BufferStep>;
 
   bool follow(mlir::Region &region, Trace &trace);
   bool follow(mlir::Operation &op, Trace &trace);
+  bool followLoop(mlir::scf::ForOp loop, Trace &trace);
 
   const KernelView &kernel;
   std::vector<Trace> traces; ///< by thread

@@ -5,6 +5,7 @@
 #include "passes/schedule/TransferSchedule.h"
 
 #include "passes/common/Threads.h"
+#include "passes/schedule/BufferSteps.h"
 #include "passes/schedule/KernelL1.h"
 
 using namespace mlir;
@@ -267,51 +268,4 @@ std::string BufferGrowth::problem() const {
 void BufferGrowth::apply() const {
   for (auto [buffer, blocks] : wanted)
     kernel.setBlockCount(buffer, blocks);
-}
-
-namespace {
-
-/// Counts what is held on the way through code whose branches and iterations
-/// release what they acquire.
-class HoldCounter {
-public:
-  explicit HoldCounter(const KernelView &kernel) : kernel(kernel) {}
-
-  void visit(Operation *op) {
-    if (isa<ttl::CBWaitOp, ttl::CBReserveOp>(op)) {
-      int64_t now = ++held[{kernel.bufferOf(op), isa<ttl::CBWaitOp>(op)}];
-      int64_t &most = result[kernel.bufferOf(op)];
-      most = std::max(most, now);
-    }
-    if (isa<ttl::CBPopOp, ttl::CBPushOp>(op))
-      --held[{kernel.bufferOf(op->getOperand(0)), isa<ttl::CBPopOp>(op)}];
-    for (Region &region : op->getRegions())
-      for (Block &block : region)
-        for (Operation &inner : block)
-          visit(&inner);
-  }
-
-  llvm::MapVector<ttl::CreateCBOp, int64_t> result;
-
-private:
-  const KernelView &kernel;
-  DenseMap<std::pair<Operation *, unsigned>, int64_t> held;
-};
-
-} // namespace
-
-llvm::MapVector<ttl::CreateCBOp, int64_t> ttjit::heldBlocks(const KernelView &kernel,
-                                                            Region &body) {
-  HoldCounter counter(kernel);
-  for (Operation &op : body.getOps())
-    counter.visit(&op);
-  return counter.result;
-}
-
-llvm::MapVector<ttl::CreateCBOp, int64_t> ttjit::heldBlocks(const KernelView &kernel,
-                                                            ArrayRef<Operation *> order) {
-  HoldCounter counter(kernel);
-  for (Operation *op : order)
-    counter.visit(op);
-  return counter.result;
 }

@@ -95,14 +95,6 @@ private:
   llvm::MapVector<mlir::tt::ttl::CreateCBOp, int64_t> wanted;
 };
 
-/// Most blocks of each buffer that the code holds at a time.
-llvm::MapVector<mlir::tt::ttl::CreateCBOp, int64_t> heldBlocks(const KernelView &kernel,
-                                                               mlir::Region &body);
-
-/// The same for one block of code, if its ops stood in this order.
-llvm::MapVector<mlir::tt::ttl::CreateCBOp, int64_t>
-heldBlocks(const KernelView &kernel, llvm::ArrayRef<mlir::Operation *> order);
-
 } // namespace ttjit
 
 #endif // TTJIT_PASSES_SCHEDULE_TRANSFERSCHEDULE_H
