@@ -9,9 +9,9 @@
 
 namespace ttjit {
 
-/// Follows the acquires and releases of a node's threads. Where these do not
-/// depend on data, buffers are bounded queues between deterministic processes, and
-/// whether they come to a stop depends on no schedule: one run proves it.
+/// Follows the acquires and releases of a node's threads. If these do not depend on data, the
+/// buffers are bounded queues between deterministic processes: whether the threads deadlock
+/// does not depend on the order in which they run, so one run decides it.
 class TokenFlow {
 public:
   explicit TokenFlow(const KernelView &kernel);

@@ -16,6 +16,7 @@
 #include "mlir/Transforms/Passes.h"
 
 #include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/ToolOutputFile.h"
 
 using namespace mlir;
@@ -53,8 +54,7 @@ int main(int argc, char **argv) {
   ttjit::registerTTJitPasses();
   ttjit::registerToLLVMPass();
   ttjit::registerTTKernelToEmitCPass();
-  auto [input, output] =
-      registerAndParseCLIOptions(argc, argv, "TTL optimizer driver\n", registry);
+  auto [input, output] = registerAndParseCLIOptions(argc, argv, "TTL optimizer driver\n", registry);
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
   if (config.shouldShowDialects() || config.shouldListPasses())
     return asMainReturnCode(MlirOptMain(argc, argv, input, output, registry));
