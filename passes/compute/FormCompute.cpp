@@ -105,10 +105,8 @@ public:
   explicit ComputeFormer(ttl::ComputeThreadOp thread) : thread(thread), buffers(thread) {}
 
   LogicalResult run() {
-    if (failed(checkExpressions(thread)))
-      return failure();
     inlineComputeRegions(thread);
-    if (failed(checkStores()))
+    if (failed(checkExpressions(thread)) || failed(checkStores()))
       return failure();
     turnSelectsToIfs(thread);
     ones = addScalings(thread);

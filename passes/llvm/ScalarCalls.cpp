@@ -1,12 +1,12 @@
-//===- ScalarCalls.cpp - scalar arithmetic, assertions and checks ---------------===//
+//===- ScalarCalls.cpp - scalar arithmetic, assertions and checks -----------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// These ops may fault, or are undefined in LLVM for some operands. hw says what they
-// mean (CheckedInt.h, CompilerInt.h, ttl_hw_check_index): here they become calls that
-// the linker inlines.
+// These ops may fault, or are undefined in LLVM for some operands. hw defines their results
+// (CheckedInt.h, CompilerInt.h, ttl_hw_check_index): they become calls of hw's functions,
+// which the linker inlines.
 //===--------------------------------------------------------------------------===//
 
-#include "passes/llvm/Writer.h"
+#include "passes/llvm/CallBuilder.h"
 
 #include "ir/TTL/TTL.h"
 #include "ir/TTLTest/TTLTest.h"
@@ -22,11 +22,11 @@ namespace {
 
 template <typename OpTy> class ScalarPattern : public OpConversionPattern<OpTy> {
 public:
-  ScalarPattern(const LLVMTypeConverter &types, Writer &writer, PatternBenefit benefit = 1)
-      : OpConversionPattern<OpTy>(types, &types.getContext(), benefit), writer(writer) {}
+  ScalarPattern(const LLVMTypeConverter &types, CallBuilder &calls, PatternBenefit benefit = 1)
+      : OpConversionPattern<OpTy>(types, &types.getContext(), benefit), calls(calls) {}
 
 protected:
-  Writer &writer;
+  CallBuilder &calls;
 };
 
 /// `ttl.int_add` is ttl_jit_int_add(thread, lhs, rhs).
@@ -37,7 +37,7 @@ template <typename OpTy> struct IntCall : ScalarPattern<OpTy> {
                                 ConversionPatternRewriter &rewriter) const override {
     std::string callee = "ttl_jit_" + op->getName().stripDialect().str();
     auto call =
-        this->writer.callAt(rewriter, op, callee, adaptor.getOperands(), rewriter.getI32Type());
+        this->calls.callAt(rewriter, op, callee, adaptor.getOperands(), rewriter.getI32Type());
     if (!call)
       return failure();
     rewriter.replaceOp(op, call.getResults());
@@ -65,9 +65,9 @@ template <typename OpTy> struct DivisionCall : ScalarPattern<OpTy> {
     std::string callee =
         ("ttl_jit_" + op->getName().stripDialect() + "_i" + llvm::Twine(width)).str();
     auto call =
-        this->writer.call(rewriter, op, callee,
-                          {adaptor.getLhs(), adaptor.getRhs(), this->writer.position(rewriter, op)},
-                          adaptor.getLhs().getType());
+        this->calls.call(rewriter, op, callee,
+                         {adaptor.getLhs(), adaptor.getRhs(), this->calls.position(rewriter, op)},
+                         adaptor.getLhs().getType());
     if (!call)
       return failure();
     rewriter.replaceOp(op, call.getResults());
@@ -84,7 +84,7 @@ template <typename OpTy, typename LLVMOpTy> struct MaskedShift : ScalarPattern<O
     unsigned width = widthOf(adaptor.getLhs());
     if (!width)
       return failure();
-    Value mask = this->writer.constant(rewriter, op.getLoc(), width - 1, width);
+    Value mask = this->calls.constant(rewriter, op.getLoc(), width - 1, width);
     Value count = LLVM::AndOp::create(rewriter, op.getLoc(), adaptor.getRhs(), mask);
     rewriter.replaceOpWithNewOp<LLVMOpTy>(op, adaptor.getLhs(), count);
     return success();
@@ -99,7 +99,7 @@ struct ToIntCall : ScalarPattern<arith::FPToSIOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     if (!op.getIn().getType().isF32() || !op.getType().isInteger(32))
       return failure();
-    auto call = writer.call(rewriter, op, "ttl_jit_fptosi", adaptor.getIn(), op.getType());
+    auto call = calls.call(rewriter, op, "ttl_jit_fptosi", adaptor.getIn(), op.getType());
     if (!call)
       return failure();
     rewriter.replaceOp(op, call.getResults());
@@ -115,8 +115,8 @@ struct AssertCall : ScalarPattern<ttl::AssertOp> {
     Location loc = op.getLoc();
     Value holds =
         LLVM::ZExtOp::create(rewriter, loc, rewriter.getI32Type(), adaptor.getCondition());
-    Value message = writer.string(rewriter, loc, op.getMessage());
-    if (!writer.callAt(rewriter, op, "ttl_jit_assert", {holds, message}))
+    Value message = calls.string(rewriter, loc, op.getMessage());
+    if (!calls.callAt(rewriter, op, "ttl_jit_assert", {holds, message}))
       return failure();
     rewriter.eraseOp(op);
     return success();
@@ -129,12 +129,12 @@ struct CheckIndexCall : ScalarPattern<ttl::CheckIndexOp> {
   LogicalResult matchAndRewrite(ttl::CheckIndexOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
-    Value size = writer.constant(rewriter, loc, op.getSize(), 64);
-    Value bound = writer.constant(rewriter, loc, op.getBound(), 64);
-    Value dim = writer.constant(rewriter, loc, op.getDim());
-    Value tensor = writer.string(rewriter, loc, op.getTensor());
-    if (!writer.callAt(rewriter, op, "ttl_jit_check_index",
-                       {adaptor.getIndex(), size, bound, dim, tensor}))
+    Value size = calls.constant(rewriter, loc, op.getSize(), 64);
+    Value bound = calls.constant(rewriter, loc, op.getBound(), 64);
+    Value dim = calls.constant(rewriter, loc, op.getDim());
+    Value tensor = calls.string(rewriter, loc, op.getTensor());
+    if (!calls.callAt(rewriter, op, "ttl_jit_check_index",
+                      {adaptor.getIndex(), size, bound, dim, tensor}))
       return failure();
     rewriter.eraseOp(op);
     return success();
@@ -151,7 +151,7 @@ struct FaultCall : ScalarPattern<ttltest::FaultOp> {
     if (!llvm::is_contained({"segv", "fpe", "stack_overflow"}, kind))
       return op.emitError("unknown fault '")
              << kind << "'; expected \"segv\", \"fpe\" or \"stack_overflow\"";
-    if (!writer.callAt(rewriter, op, ("ttl_jit_fault_" + kind).str(), {}))
+    if (!calls.callAt(rewriter, op, ("ttl_jit_fault_" + kind).str(), {}))
       return failure();
     rewriter.eraseOp(op);
     return success();
@@ -161,16 +161,17 @@ struct FaultCall : ScalarPattern<ttltest::FaultOp> {
 } // namespace
 
 void ttjit::tollvm::populateScalarCalls(const LLVMTypeConverter &types, RewritePatternSet &patterns,
-                                        Writer &writer) {
+                                        CallBuilder &calls) {
   patterns
       .add<IntCall<ttl::IntAddOp>, IntCall<ttl::IntSubOp>, IntCall<ttl::IntMulOp>,
            IntCall<ttl::IntFloorDivOp>, IntCall<ttl::IntModOp>, IntCall<ttl::IntPowOp>,
            IntCall<ttl::IntNegOp>, IntCall<ttl::IntAbsOp>, AssertCall, CheckIndexCall, FaultCall>(
-          types, writer);
-  // Before the patterns of ArithToLLVM, which take what these leave.
+          types, calls);
+  // A higher benefit than ArithToLLVM's patterns, which lower all other arith ops.
   constexpr unsigned kBenefit = 2;
-  patterns.add<ToIntCall, DivisionCall<arith::DivSIOp>, DivisionCall<arith::DivUIOp>,
-               DivisionCall<arith::RemSIOp>, DivisionCall<arith::RemUIOp>,
-               MaskedShift<arith::ShLIOp, LLVM::ShlOp>, MaskedShift<arith::ShRSIOp, LLVM::AShrOp>,
-               MaskedShift<arith::ShRUIOp, LLVM::LShrOp>>(types, writer, kBenefit);
+  patterns
+      .add<ToIntCall, DivisionCall<arith::DivSIOp>, DivisionCall<arith::DivUIOp>, DivisionCall<arith::RemSIOp>,
+           DivisionCall<arith::RemUIOp>, MaskedShift<arith::ShLIOp, LLVM::ShlOp>,
+           MaskedShift<arith::ShRSIOp, LLVM::AShrOp>, MaskedShift<arith::ShRUIOp, LLVM::LShrOp>>(
+          types, calls, kBenefit);
 }

@@ -198,10 +198,17 @@ OperandRange tilesInDST(Operation *op) {
   return isa<ttl::CopyTileOp>(op) ? op->getOperands().drop_front() : op->getOperands();
 }
 
+/// The tiles that it reads from L1.
+OperandRange tilesInL1(Operation *op) {
+  return op->getOperands().drop_back(tilesInDST(op).size());
+}
+
 bool isTile(Value value) { return isa<ttcore::TileType>(value.getType()); }
 
 LogicalResult checkAssigned(ttl::ComputeOp compute) {
   for (Operation &op : compute.getBody().front()) {
+    if (!llvm::all_of(tilesInL1(&op), llvm::IsaPred<BlockArgument>))
+      return op.emitOpError("loads a tile that stands in DST already");
     bool lacksRegister = llvm::any_of(op.getResults(), isTile) && !op.hasAttr("dst_idx");
     bool readsUnloaded = llvm::any_of(tilesInDST(&op), [](Value operand) {
       return isTile(operand) && isa<BlockArgument>(operand);

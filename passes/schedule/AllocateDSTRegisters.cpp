@@ -1,8 +1,8 @@
-//===- AllocateDSTRegisters.cpp - transform.ttl.allocate_dst_registers ----------===//
+//===- AllocateDSTRegisters.cpp - transform.ttl.allocate_dst_registers ------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Problem: a schedule may want one compute allocated in its own way, or to know
-// that it fits.
+// Problem: a schedule may choose how the registers of one ttl.compute are allocated, or check
+// that the compute fits.
 //
 // 1. The capacity of the kernel's chip and configuration, or the schedule's.
 // 2. Order and registers as asked for (DSTSchedule). ttl-assign-dst leaves a
@@ -36,9 +36,10 @@ static int chipCapacity(const KernelView &kernel) {
   return kernel.getArch().dstCapacity(wide, /*fullSync=*/false);
 }
 
-DiagnosedSilenceableFailure
-TTLAllocateDSTRegistersOp::applyToOne(TransformRewriter &, ttl::ComputeOp compute,
-                                      ApplyToEachResultList &results, TransformState &) {
+DiagnosedSilenceableFailure TTLAllocateDSTRegistersOp::applyToOne(TransformRewriter &,
+                                                                  ttl::ComputeOp compute,
+                                                                  ApplyToEachResultList &results,
+                                                                  TransformState &) {
   std::optional<KernelView> kernel = KernelView::around(compute);
   if (!kernel)
     return failAt(*this, compute) << "allocates registers in a kernel";

@@ -1,8 +1,8 @@
 //===- MergeWaits.cpp - transform.ttl.coalesce_dma -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Problem: several small transfers that are needed together are waited for one by
-// one: as many barriers as transfers.
+// Problem: a thread waits one by one for several small transfers that it needs together: that
+// is one barrier for each transfer.
 //
 // 1. Each target copy has one wait, in its own block of code.
 // 2. Waits that follow each other, with nothing but arithmetic in between, become
@@ -79,11 +79,10 @@ DiagnosedSilenceableFailure TTLCoalesceDMAOp::apply(TransformRewriter &rewriter,
                                                               : ttl::TransferDirection::Writes;
   for (ArrayRef<ttl::WaitOp> run : runs) {
     rewriter.setInsertionPoint(run.front());
-    SmallVector<Location> locations = llvm::map_to_vector(
-        run, [](ttl::WaitOp wait) -> Location { return wait.getLoc(); });
-    barriers.push_back(ttl::DMABarrierOp::create(rewriter,
-                                                 FusedLoc::get(getContext(), locations),
-                                                 direction));
+    SmallVector<Location> locations =
+        llvm::map_to_vector(run, [](ttl::WaitOp wait) -> Location { return wait.getLoc(); });
+    barriers.push_back(
+        ttl::DMABarrierOp::create(rewriter, FusedLoc::get(getContext(), locations), direction));
     for (ttl::WaitOp wait : run)
       rewriter.eraseOp(wait);
   }

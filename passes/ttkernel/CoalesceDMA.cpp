@@ -1,18 +1,18 @@
-//===- CoalesceDMA.cpp - ttl-coalesce-dma ---------------------------------------===//
+//===- CoalesceDMA.cpp - ttl-coalesce-dma -----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: a copy moves its block page by page, though one transfer of several
 // pages costs hardly more than one of a single page.
 //
-// 1. Pages of a block stand one after the other in L1. Page p of an interleaved
-//    tensor stands in bank p mod banks, and directly after page p - banks of that
-//    bank if pages fill their slots. So neighbours in the block are neighbours in
-//    memory where the pages' numbers differ by the number of banks.
-// 2. From the innermost dimension of the slice outwards, take all dimensions of
-//    which that holds; the product of their extents moves at once.
+// 1. The pages of a block are consecutive in L1. Page p of an interleaved tensor is in bank
+//    p mod banks, directly after page p - banks if a page has no padding. So two pages are
+//    adjacent in both places if they are neighbours in the block and their numbers differ
+//    by the number of banks.
+// 2. From the innermost dimension of the slice outwards, take all dimensions of which that
+//    holds: as many pages as the product of their extents move in one transfer.
 //
-// Only tensors in DRAM: how many banks L1 has depends on the card. A transfer still
-// lands, and is waited for, as a whole: handles and ids stay what they are.
+// Only tensors in DRAM: the number of L1 banks depends on the card. A copy is still waited
+// for as a whole: its handle and transfer id do not change.
 // Rejects nothing.
 //===--------------------------------------------------------------------------===//
 

@@ -1,8 +1,8 @@
-//===- Writer.cpp - what every pattern of the lowering needs -------------------===//
+//===- CallBuilder.cpp - calls of the device and of JIT helpers -------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "passes/llvm/Writer.h"
+#include "passes/llvm/CallBuilder.h"
 
 #include "mlir/Dialect/LLVMIR/FunctionCallUtils.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -10,16 +10,16 @@
 using namespace mlir;
 using namespace ttjit::tollvm;
 
-Value Writer::thread(Operation *op) {
+Value CallBuilder::thread(Operation *op) {
   return op->getParentOfType<FunctionOpInterface>().getArgument(0);
 }
 
-Value Writer::constant(OpBuilder &builder, Location loc, int64_t value, int bits) {
+Value CallBuilder::constant(OpBuilder &builder, Location loc, int64_t value, int bits) {
   Type type = builder.getIntegerType(bits);
   return LLVM::ConstantOp::create(builder, loc, type, builder.getIntegerAttr(type, value));
 }
 
-Value Writer::string(OpBuilder &builder, Location loc, llvm::StringRef text) {
+Value CallBuilder::string(OpBuilder &builder, Location loc, llvm::StringRef text) {
   LLVM::GlobalOp &global = strings[text];
   if (!global) {
     auto atStart = OpBuilder::atBlockBegin(module.getBody());
@@ -32,11 +32,11 @@ Value Writer::string(OpBuilder &builder, Location loc, llvm::StringRef text) {
   return LLVM::AddressOfOp::create(builder, loc, global);
 }
 
-Value Writer::position(OpBuilder &builder, Operation *op) {
+Value CallBuilder::position(OpBuilder &builder, Operation *op) {
   return constant(builder, op->getLoc(), locations.intern(op->getLoc()));
 }
 
-LLVM::LLVMFuncOp Writer::declare(llvm::StringRef name, TypeRange arguments, Type result) {
+LLVM::LLVMFuncOp CallBuilder::declare(llvm::StringRef name, TypeRange arguments, Type result) {
   LLVM::LLVMFuncOp &function = functions[name];
   if (!function) {
     auto atStart = OpBuilder::atBlockBegin(module.getBody());
@@ -48,8 +48,8 @@ LLVM::LLVMFuncOp Writer::declare(llvm::StringRef name, TypeRange arguments, Type
   return function;
 }
 
-LLVM::CallOp Writer::call(OpBuilder &builder, Operation *op, llvm::StringRef name,
-                          ValueRange arguments, Type result) {
+LLVM::CallOp CallBuilder::call(OpBuilder &builder, Operation *op, llvm::StringRef name,
+                               ValueRange arguments, Type result) {
   SmallVector<Value> operands{thread(op)};
   llvm::append_range(operands, arguments);
   if (!result)
@@ -62,15 +62,15 @@ LLVM::CallOp Writer::call(OpBuilder &builder, Operation *op, llvm::StringRef nam
   return LLVM::CallOp::create(builder, op->getLoc(), callee, operands);
 }
 
-LLVM::CallOp Writer::callAt(OpBuilder &builder, Operation *op, llvm::StringRef name,
-                            ValueRange arguments, Type result) {
+LLVM::CallOp CallBuilder::callAt(OpBuilder &builder, Operation *op, llvm::StringRef name,
+                                 ValueRange arguments, Type result) {
   if (!call(builder, op, kAt, position(builder, op)))
     return nullptr;
   return call(builder, op, name, arguments, result);
 }
 
-LogicalResult Writer::checkedCallAt(OpBuilder &builder, Operation *op, llvm::StringRef name,
-                                    ValueRange arguments) {
+LogicalResult CallBuilder::checkedCallAt(OpBuilder &builder, Operation *op, llvm::StringRef name,
+                                         ValueRange arguments) {
   LLVM::CallOp status = callAt(builder, op, name, arguments, builder.getI32Type());
   return success(status && call(builder, op, kCheck, status.getResult()));
 }

@@ -1,4 +1,4 @@
-//===- DeviceCalls.cpp - kernel API calls that need more than their name --------===//
+//===- KernelApiCalls.cpp - kernel API calls that need more than their name -===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -44,10 +44,9 @@ static void emitBuffers(func::FuncOp source, ThreadConverter &converter) {
   });
   for (auto &[index, ops] : byIndex) {
     ttkernel::GetCompileTimeArgValOp first = ops.front();
-    auto call = converter.call(first, "get_compile_time_arg_val",
-                               converter.constant(index, positionOf(first.getLoc())),
-                               converter.convertType(first.getType()),
-                               bufferName(first, converter.names));
+    auto call = converter.call(
+        first, "get_compile_time_arg_val", converter.constant(index, positionOf(first.getLoc())),
+        converter.convertType(first.getType()), bufferName(first, converter.names));
     for (ttkernel::GetCompileTimeArgValOp op : ops)
       converter.map(op, call.getResult(0));
   }
@@ -60,14 +59,12 @@ static bool isInterleaved(ttkernel::TensorAccessorArgsOp op) {
          encoding.getLayout().getMemoryLayout() == ttcore::TensorMemoryLayout::Interleaved;
 }
 
-// The first layout stands at a known word; how many words a layout takes depends
-// on tt-metal's version, so the others begin where their predecessor ends. Only
-// sharded layouts have words among the run-time arguments.
+// The first layout begins at a known word. The number of words of a layout depends on
+// tt-metal's version, so each other layout begins where the one before it ends. Only sharded
+// layouts have words among the run-time arguments.
 static SmallVector<Attribute> layoutOffsets(ttkernel::TensorAccessorArgsOp op, bool first,
                                             OpBuilder &builder) {
-  auto opaque = [&](StringRef text) {
-    return emitc::OpaqueAttr::get(builder.getContext(), text);
-  };
+  auto opaque = [&](StringRef text) { return emitc::OpaqueAttr::get(builder.getContext(), text); };
   SmallVector<Attribute> offsets;
   offsets.push_back(first ? Attribute(builder.getI32IntegerAttr(op.getCtaOffset()))
                           : opaque("{}.next_compile_time_args_offset()"));
@@ -108,7 +105,7 @@ static void emitCompileTimeArguments(func::FuncOp source, ThreadConverter &conve
   emitLayouts(source, converter);
 }
 
-// Already done, at the function's start.
+// emitCompileTimeArguments has emitted it.
 static LogicalResult isInPrologue(Operation *, ThreadConverter &) { return success(); }
 
 //===--------------------------------------------------------------------------===//
@@ -169,10 +166,9 @@ static LogicalResult accessor(ttkernel::TensorAccessorOp op, ThreadConverter &co
                    converter.convertType(op.getType()), sourceNameOr(op, layout) + "_accessor");
 }
 
-// A helper decides on the card, whose memory may have fewer banks, whether the
-// pages stand together.
-template <typename OpTy>
-static LogicalResult pagesTogether(OpTy op, ThreadConverter &converter) {
+// A helper decides on the card whether the pages are consecutive: its memory may have fewer
+// banks.
+template <typename OpTy> static LogicalResult pagesTogether(OpTy op, ThreadConverter &converter) {
   auto made = op.getAccessor().template getDefiningOp<ttkernel::TensorAccessorOp>();
   if (!made)
     return op.emitError("the accessor of consecutive pages must be made in the thread function");
@@ -200,7 +196,7 @@ static LogicalResult copyDestValues(ttkernel::CopyDestValuesOp op, ThreadConvert
 }
 
 //===--------------------------------------------------------------------------===//
-// Compute: what is an attribute here is a template argument there
+// Compute: attributes become template arguments
 //===--------------------------------------------------------------------------===//
 
 static Attribute opaque(ThreadConverter &converter, const Twine &text) {
@@ -225,8 +221,7 @@ template <typename OpTy> static LogicalResult broadcast(OpTy op, ThreadConverter
   return success();
 }
 
-// Functions whose default is an approximation, and those that must be told how wide
-// DST's values are.
+// Functions that approximate by default, and those that need the width of DST's values.
 static SmallVector<Attribute, 1> rowTemplateArgs(hw::TileOp row, bool isInit,
                                                  ThreadConverter &converter) {
   switch (row) {
@@ -237,8 +232,8 @@ static SmallVector<Attribute, 1> rowTemplateArgs(hw::TileOp row, bool isInit,
   case hw::TileOp::Where:
     if (isInit)
       return {};
-    return {opaque(converter, converter.names.fp32Dest ? "DataFormat::Float32"
-                                                       : "DataFormat::Float16_b")};
+    return {opaque(converter,
+                   converter.names.fp32Dest ? "DataFormat::Float32" : "DataFormat::Float16_b")};
   default:
     return {};
   }
@@ -256,14 +251,14 @@ static LogicalResult emitRow(Operation *op, ThreadConverter &converter) {
   bool isInit = op->hasTrait<ttkernel::IsInit>();
   if (row == hw::TileOp::Mask && !isInit && converter.names.fp32Dest)
     operands.push_back(emitc::LiteralOp::create(
-        converter.builder, op->getLoc(),
-        emitc::OpaqueType::get(op->getContext(), "DataFormat"), "DataFormat::Float32"));
+        converter.builder, op->getLoc(), emitc::OpaqueType::get(op->getContext(), "DataFormat"),
+        "DataFormat::Float32"));
   converter.call(op, op->getName().stripDialect(), operands, Type(), "",
                  rowTemplateArgs(row, isInit, converter));
   return success();
 }
 
-void emit::addDeviceCallRules(EmitRules &rules) {
+void emit::addKernelApiRules(EmitRules &rules) {
   using namespace mlir::tt::ttkernel;
   rules.prologue = emitCompileTimeArguments;
   rules.tileRow = emitRow;

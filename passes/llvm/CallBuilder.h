@@ -1,12 +1,12 @@
-//===- Writer.h - what every pattern of the lowering needs ----------*- C++ -*-===//
+//===- CallBuilder.h - calls of the device and of JIT helpers ---*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes calls with positions and status checks. One Writer per module; patterns
-// hold it by reference.
+// Builds calls with positions and status checks. There is one CallBuilder per module;
+// patterns hold it by reference.
 //===--------------------------------------------------------------------------===//
 
-#ifndef TTJIT_PASSES_LLVM_WRITER_H
-#define TTJIT_PASSES_LLVM_WRITER_H
+#ifndef TTJIT_PASSES_LLVM_CALLBUILDER_H
+#define TTJIT_PASSES_LLVM_CALLBUILDER_H
 
 #include "ir/Support/Locations.h"
 
@@ -22,9 +22,10 @@ inline constexpr llvm::StringLiteral kAt = "ttl_jit_at";
 inline constexpr llvm::StringLiteral kCheck = "ttl_jit_check";
 inline constexpr llvm::StringLiteral kStep = "ttl_jit_step";
 
-class Writer {
+class CallBuilder {
 public:
-  Writer(mlir::ModuleOp module, LocationTable &locations) : module(module), locations(locations) {}
+  CallBuilder(mlir::ModuleOp module, LocationTable &locations)
+      : module(module), locations(locations) {}
 
   /// The running thread: the one argument of the function around `op`.
   static mlir::Value thread(mlir::Operation *op);
@@ -35,8 +36,8 @@ public:
   /// The number of the position of `op`.
   mlir::Value position(mlir::OpBuilder &builder, mlir::Operation *op);
 
-  /// Calls `name(thread, arguments...)`, declaring it on first use; null if
-  /// something else has that name. No result type: returns nothing.
+  /// Calls `name(thread, arguments...)`, declaring the function on first use; null, after an
+  /// error, if another symbol has that name. Without a result type the call has no result.
   mlir::LLVM::CallOp call(mlir::OpBuilder &builder, mlir::Operation *op, llvm::StringRef name,
                           mlir::ValueRange arguments, mlir::Type result = {});
   /// The same after storing the position.
@@ -53,24 +54,24 @@ private:
 
   mlir::ModuleOp module;
   LocationTable &locations;
-  // Declarations are not made through the rewriters of patterns: they stay
-  // whatever becomes of the pattern.
+  // Declarations are not created through the rewriters of patterns: a pattern that is rolled
+  // back leaves them.
   llvm::StringMap<mlir::LLVM::LLVMFuncOp> functions;
   llvm::StringMap<mlir::LLVM::GlobalOp> strings;
 };
 
 /// ttkernel ops: same name, same operands.
 void populateDeviceCalls(const mlir::LLVMTypeConverter &types, mlir::RewritePatternSet &patterns,
-                         Writer &writer);
+                         CallBuilder &calls);
 /// User arithmetic, assertions, bounds checks, test ops.
 void populateScalarCalls(const mlir::LLVMTypeConverter &types, mlir::RewritePatternSet &patterns,
-                         Writer &writer);
+                         CallBuilder &calls);
 
 /// Gives every function its thread argument and every loop its step.
-mlir::LogicalResult prepareThreads(mlir::ModuleOp module, Writer &writer);
-/// Removes stores of a position that stands already.
+mlir::LogicalResult prepareThreads(mlir::ModuleOp module, CallBuilder &calls);
+/// Removes stores of a position that was stored last anyway.
 void removeRepeatedPositions(mlir::ModuleOp module);
 
 } // namespace ttjit::tollvm
 
-#endif // TTJIT_PASSES_LLVM_WRITER_H
+#endif // TTJIT_PASSES_LLVM_CALLBUILDER_H
