@@ -10,12 +10,13 @@
 namespace ttjit {
 
 /// Rebuilds every scf op under `root` that carries or returns values of the chosen
-/// types without them. Nothing may use them any more; the operands that initialised
-/// or yielded them may be null.
-void dropCarried(mlir::Operation *root, llvm::function_ref<bool(mlir::Type)> isChosen);
+/// types without them. The operands that initialised or yielded them may be null. Fails,
+/// with an error, where another op still uses one.
+llvm::LogicalResult dropCarried(mlir::Operation *root,
+                                llvm::function_ref<bool(mlir::Type)> isChosen);
 
 /// The same for block expressions.
-void dropBlockTensors(mlir::Operation *root);
+llvm::LogicalResult dropBlockTensors(mlir::Operation *root);
 
 } // namespace ttjit
 

@@ -23,7 +23,7 @@
 
 #include "ir/Support/Locations.h"
 #include "passes/ttkernel/BlockAddress.h"
-#include "passes/common/Coalescing.h"
+#include "passes/common/Copies.h"
 #include "passes/common/IndexRange.h"
 #include "passes/ttkernel/KernelArguments.h"
 #include "passes/ttkernel/PipeTransfers.h"
@@ -43,7 +43,7 @@ class TransferLowering {
 public:
   explicit TransferLowering(ThreadBinding binding)
       : binding(binding), arguments(binding), arithmetic(binding.function),
-        ranges(binding.program.getGrid().getShape()),
+        ranges(binding.function, binding.program.getGrid().getShape()),
         pipes(binding, arguments, arithmetic) {}
 
   LogicalResult run();
