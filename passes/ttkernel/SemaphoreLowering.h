@@ -9,6 +9,7 @@
 
 #include "ir/Support/GridLayout.h"
 #include "passes/common/Arithmetic.h"
+#include "passes/common/IndexRange.h"
 #include "ir/Support/PipeNets.h"
 #include "passes/common/Threads.h"
 
@@ -47,6 +48,7 @@ private:
   ThreadBinding binding;
   Arithmetic &arithmetic;
   llvm::SmallVector<int64_t> grid;
+  IndexRanges ranges; ///< before anything is lowered
   GridLayout layout;
   llvm::DenseMap<mlir::Value, int64_t> tableOffsets; ///< by argument of the function
   bool hasIncrements = false, hasSets = false;

@@ -129,7 +129,7 @@ struct VerifyLayouts : ttjit::impl::TTLVerifyLayoutsBase<VerifyLayouts> {
   void runOnOperation() override {
     bool ok = true;
     for (auto kernel : getOperation().getOps<ttl::KernelOp>()) {
-      IndexRanges ranges(kernel.getGrid().getShape());
+      IndexRanges ranges(kernel, kernel.getGrid().getShape());
       kernel.walk([&](ttl::CopyOp copy) {
         if (!pipeOf(copy))
           ok &= succeeded(CopyVerifier(copy, ranges).verify());
