@@ -17,13 +17,14 @@
 //    and moves on with every release.
 //
 // Rejects a block expression that no ttl.compute computes: it has no slot
-// (ttl-form-compute gives it one).
+// (ttl-form-compute gives it one); a block that is an argument or a result of a loop or
+// branch (ttl-name-held-blocks gives it an op that makes it).
 //===--------------------------------------------------------------------------===//
 
 #include "passes/buffers/Passes.h"
 
-#include "passes/common/Arithmetic.h"
 #include "passes/buffers/BlockSlots.h"
+#include "passes/common/Arithmetic.h"
 #include "passes/common/Threads.h"
 
 #include "mlir/IR/PatternMatch.h"
@@ -258,24 +259,31 @@ struct Bufferize : ttjit::impl::TTLBufferizeBase<Bufferize> {
   }
 
   LogicalResult bufferize(func::FuncOp function);
-  LogicalResult checkExpressions(func::FuncOp function);
+  LogicalResult checkValues(func::FuncOp function);
 };
 
-LogicalResult Bufferize::checkExpressions(func::FuncOp function) {
+bool isUnknownBlock(Value value) {
+  return isa<ttl::BlockType>(value.getType()) &&
+         !isa_and_present<ttl::CBWaitOp, ttl::CBReserveOp, ttl::HeldBlockOp>(acquireOf(value));
+}
+
+LogicalResult Bufferize::checkValues(func::FuncOp function) {
   WalkResult result = function.walk([](Operation *op) -> WalkResult {
-    if (llvm::none_of(op->getResultTypes(), ttl::isBlockTensor))
-      return WalkResult::advance();
-    return op->emitError("a block expression stands in no buffer: run ttl-form-compute before "
-                         "ttl-bufferize");
+    if (llvm::any_of(op->getResultTypes(), ttl::isBlockTensor))
+      return op->emitError("a block expression stands in no buffer: run ttl-form-compute before "
+                           "ttl-bufferize");
+    if (llvm::any_of(op->getOperands(), isUnknownBlock))
+      return op->emitError("uses a block that no acquire makes: run ttl-name-held-blocks before "
+                           "ttl-bufferize if a loop or branch hands it on");
+    return WalkResult::advance();
   });
   return failure(result.wasInterrupted());
 }
 
 LogicalResult Bufferize::bufferize(func::FuncOp function) {
-  if (failed(checkExpressions(function)))
+  if (failed(checkValues(function)))
     return failure();
-  BlockSlots slots;
-  slots.run(function);
+  BlockSlots slots(function);
   function.walk([&](Operation *op) {
     if (!isa<ttl::CBWaitOp, ttl::CBReserveOp>(op))
       return;

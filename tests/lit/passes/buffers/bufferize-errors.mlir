@@ -1,4 +1,4 @@
-// RUN: ttl-opt %s --ttl-bufferize --verify-diagnostics
+// RUN: ttl-opt %s --ttl-bufferize --split-input-file --verify-diagnostics
 
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
@@ -13,5 +13,29 @@ func.func @t(%a: !cb) {
   // expected-error @+1 {{a block expression stands in no buffer: run ttl-form-compute before ttl-bufferize}}
   %1 = ttl.block_exp %0 : (!block) -> !value
   ttl.cb_pop %0 : !block
+  return
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+
+ttl.program @k() attributes {grid = #ttcore.grid<1x1>} {
+  %a = ttl.create_cb "a" : !cb
+  ttl.thread @t on riscv_1 (%a) : !cb
+}
+func.func @t(%a: !cb) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %0 = ttl.cb_wait %a : !block
+  %1 = scf.for %i = %c0 to %c4 step %c1 iter_args(%2 = %0) -> (!block) {
+    // expected-error @+1 {{uses a block that no acquire makes: run ttl-name-held-blocks before ttl-bufferize if a loop or branch hands it on}}
+    ttl.cb_pop %2 : !block
+    %3 = ttl.cb_wait %a : !block
+    scf.yield %3 : !block
+  }
+  ttl.cb_pop %1 : !block
   return
 }

@@ -1,9 +1,9 @@
-//===- HandleWebs.h - where the handles of transfers go -------------*- C++ -*-===//
+//===- HandleClasses.h - transfer handles that can be one another ---*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#ifndef TTJIT_PASSES_BUFFERS_HANDLEWEBS_H
-#define TTJIT_PASSES_BUFFERS_HANDLEWEBS_H
+#ifndef TTJIT_PASSES_BUFFERS_HANDLECLASSES_H
+#define TTJIT_PASSES_BUFFERS_HANDLECLASSES_H
 
 #include "passes/common/PassDialects.h"
 
@@ -12,23 +12,24 @@
 
 namespace ttjit {
 
-/// Handles that can be one another: a copy's, and what loops and branches make of
-/// it.
-struct HandleWeb {
+/// Handles that can be one another: the result of a transfer, and the arguments and
+/// results of loops and branches that carry it.
+struct HandleClass {
   llvm::SmallVector<mlir::tt::ttl::CopyOp> copies;
+  /// What a wait must wait for.
   bool reads = false, writes = false;
-  /// False where the way of the handles is not a rotation through scf.for loops or
-  /// a choice by scf.if.
+  /// True if ids can be carried beside the handles: scf.for loops rotate them, and
+  /// scf.if chooses one. False for sends and receives, which have no ids.
   bool isFollowed = true;
 };
 
-class HandleWebs {
+class HandleClasses {
 public:
-  explicit HandleWebs(mlir::func::FuncOp function);
+  explicit HandleClasses(mlir::func::FuncOp function);
 
-  HandleWeb &of(mlir::Value handle);
+  HandleClass &of(mlir::Value handle);
 
-  void eachUnfollowed(llvm::function_ref<void(HandleWeb &)> visit);
+  void eachUnfollowed(llvm::function_ref<void(HandleClass &)> visit);
 
   /// `to` takes the place of the handle `from`.
   void rename(mlir::Value from, mlir::Value to) { rebuilt[to] = &of(from); }
@@ -38,14 +39,15 @@ public:
   void remember(mlir::scf::ForOp loop);
 
 private:
-  void connect(mlir::Operation *op);
-  void connect(mlir::scf::ForOp loop);
+  void connect(mlir::RegionBranchOpInterface branch);
+  void addTransfer(mlir::Operation *op);
+  void findUnfollowed(mlir::Operation *op);
   bool rotates(mlir::scf::ForOp loop, unsigned number);
 
-  llvm::EquivalenceClasses<void *> classes;
-  llvm::MapVector<void *, HandleWeb> webs; ///< by leader
-  llvm::SmallVector<HandleWeb *> forgotten;
-  llvm::DenseMap<mlir::Value, HandleWeb *> rebuilt;
+  llvm::EquivalenceClasses<void *> equivalent;
+  llvm::MapVector<void *, HandleClass> classes; ///< by leader
+  llvm::SmallVector<HandleClass *> forgotten;
+  llvm::DenseMap<mlir::Value, HandleClass *> rebuilt;
 };
 
 /// The op of `block` after which `handle` is not waited for any more, also under
@@ -61,4 +63,4 @@ mlir::Operation *escapingBranch(mlir::tt::ttl::CopyOp copy);
 
 } // namespace ttjit
 
-#endif // TTJIT_PASSES_BUFFERS_HANDLEWEBS_H
+#endif // TTJIT_PASSES_BUFFERS_HANDLECLASSES_H
