@@ -115,7 +115,7 @@ LogicalResult AliasReplacer::replaceAcquire(Operation *op, Value block) {
 }
 
 LogicalResult AliasReplacer::replaceAttach(ttl::AttachCBOp op) {
-  // A block by now if it came from a buffer, and so no longer what getView() casts to.
+  // The operand may have become a block already: getView() would cast it to a buffer.
   Value block = op->getOperand(0);
   Operation *acquire = block.getDefiningOp();
   if (!acquire || !isa<ttl::BlockType>(block.getType()) || acquire->getOperand(0) != op.getCb())
@@ -255,7 +255,7 @@ static bool countsTo(scf::ForOp loop, int64_t extent) {
 }
 
 LogicalResult AliasReplacer::replaceStore(ttl::StoreTileOp op) {
-  // A block by now if it came from a buffer, and so no longer what getView() casts to.
+  // The operand may have become a block already: getView() would cast it to a buffer.
   Value block = op->getOperand(1);
   if (!block.getDefiningOp<ttl::CBReserveOp>())
     return op.emitError("the view is no reserved block: acquire one with ttl.cb_reserve");

@@ -1,8 +1,8 @@
-//===- Notation.cpp - what the input may abbreviate -----------------------------===//
+//===- Shorthands.cpp - ops that stand for several others ----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "passes/ttl/Notation.h"
+#include "passes/ttl/Shorthands.h"
 
 #include "passes/ttl/Aliases.h"
 #include "passes/common/RegionInliner.h"
@@ -37,8 +37,8 @@ static LogicalResult lowerWindow(ttl::GridSliceOp window) {
   return success();
 }
 
-FailureOr<NotationCounts> ttjit::expandNotation(Operation *root) {
-  NotationCounts counts;
+FailureOr<ShorthandCounts> ttjit::expandShorthands(Operation *root) {
+  ShorthandCounts counts;
   FailureOr<unsigned> aliases = replaceAliases(root);
   if (failed(aliases))
     return failure();
