@@ -25,6 +25,7 @@
 
 #include "passes/buffers/BlockSlots.h"
 #include "passes/common/Arithmetic.h"
+#include "passes/common/StageChecks.h"
 #include "passes/common/Threads.h"
 
 #include "mlir/IR/PatternMatch.h"
@@ -105,9 +106,9 @@ Value SlotInserter::pagesOf(OpBuilder &builder, Location loc, const BlockSlots::
   Value front = fronts.lookup(use.queue);
   Value wraps = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge, front,
                                       arithmetic.index(blocks - use.older));
-  return arith::SelectOp::create(builder, loc, wraps,
-                                 arithmetic.index((use.older - blocks) * pages),
-                                 arithmetic.index(use.older * pages));
+  Value wrapped = arithmetic.index((use.older - blocks) * pages);
+  Value straight = arithmetic.index(use.older * pages);
+  return arith::SelectOp::create(builder, loc, wraps, wrapped, straight);
 }
 
 void SlotInserter::place(Operation *op, const Fronts &fronts) {
@@ -262,22 +263,14 @@ struct Bufferize : ttjit::impl::TTLBufferizeBase<Bufferize> {
   LogicalResult checkValues(func::FuncOp function);
 };
 
-bool isUnknownBlock(Value value) {
-  return isa<ttl::BlockType>(value.getType()) &&
-         !isa_and_present<ttl::CBWaitOp, ttl::CBReserveOp, ttl::HeldBlockOp>(acquireOf(value));
-}
-
 LogicalResult Bufferize::checkValues(func::FuncOp function) {
   WalkResult result = function.walk([](Operation *op) -> WalkResult {
     if (llvm::any_of(op->getResultTypes(), ttl::isBlockTensor))
       return op->emitError("a block expression stands in no buffer: run ttl-form-compute before "
                            "ttl-bufferize");
-    if (llvm::any_of(op->getOperands(), isUnknownBlock))
-      return op->emitError("uses a block that no acquire makes: run ttl-name-held-blocks before "
-                           "ttl-bufferize if a loop or branch hands it on");
     return WalkResult::advance();
   });
-  return failure(result.wasInterrupted());
+  return failure(result.wasInterrupted() || failed(requireAcquires(function)));
 }
 
 LogicalResult Bufferize::bufferize(func::FuncOp function) {

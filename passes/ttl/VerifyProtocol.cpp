@@ -29,9 +29,9 @@
 #include "passes/common/DataFlow.h"
 #include "passes/common/Describe.h"
 #include "passes/common/Threads.h"
+#include "passes/common/VerifyPipes.h"
 #include "passes/ttl/BlockRules.h"
 #include "passes/ttl/ProtocolStates.h"
-#include "passes/ttl/VerifyPipes.h"
 
 namespace ttjit {
 #define GEN_PASS_DEF_TTLVERIFYPROTOCOL

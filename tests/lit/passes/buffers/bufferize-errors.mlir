@@ -31,7 +31,7 @@ func.func @t(%a: !cb) {
   %c4 = arith.constant 4 : index
   %0 = ttl.cb_wait %a : !block
   %1 = scf.for %i = %c0 to %c4 step %c1 iter_args(%2 = %0) -> (!block) {
-    // expected-error @+1 {{uses a block that no acquire makes: run ttl-name-held-blocks before ttl-bufferize if a loop or branch hands it on}}
+    // expected-error @+1 {{uses a block whose wait or reserve is not known here: run ttl-name-held-blocks first}}
     ttl.cb_pop %2 : !block
     %3 = ttl.cb_wait %a : !block
     scf.yield %3 : !block
