@@ -28,6 +28,12 @@ IndexRange clamp(IndexRange range) {
   return range.min <= range.max ? range : IndexRange();
 }
 
+// The analysis has not come to this integer yet; it visits the users again when it has.
+bool isPending(const Lattice *lattice) {
+  return lattice->getValue().isUninitialized() &&
+         ConstantIntRanges::getStorageBitwidth(lattice->getAnchor().getType()) > 0;
+}
+
 IndexRange rangeOf(const Lattice *lattice) {
   if (!lattice || lattice->getValue().isUninitialized())
     return {};
@@ -67,8 +73,10 @@ public:
 
   LogicalResult visitOperation(Operation *op, ArrayRef<const Lattice *> operands,
                                ArrayRef<Lattice *> results) override {
-    if (!isa<ttl::TTLDialect>(op->getDialect()))
+    if (!isa_and_present<ttl::TTLDialect>(op->getDialect()))
       return IntegerRangeAnalysis::visitOperation(op, operands, results);
+    if (llvm::any_of(operands, isPending))
+      return success();
     for (auto [number, result] : llvm::enumerate(results))
       join(result, clamp(rangeOfResult(op, number, operands)));
     return success();
