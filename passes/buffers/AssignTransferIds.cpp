@@ -69,8 +69,8 @@ private:
   HandleClasses classes;
   llvm::BitVector free;
   DenseMap<Operation *, SmallVector<int>> endsAt;
-  DenseMap<Value, Value> ids;              ///< of handles, as values
-  DenseMap<Operation *, Value> planned;    ///< ids of copies that loops hand on
+  DenseMap<Value, Value> ids;                       ///< of handles, as values
+  DenseMap<Operation *, Value> planned;             ///< ids of copies that loops hand on
   DenseMap<Operation *, SmallVector<int>> escaping; ///< ids taken in a branch, by scf.if
 };
 
@@ -269,10 +269,10 @@ LogicalResult IdAssigner::endCarrying() {
     if (handles.reads == handles.writes)
       ttl::DMABarrierOp::create(builder, wait.getLoc());
     else
-      ttl::DMABarrierOp::create(
-          builder, wait.getLoc(),
-          handles.reads ? ttl::TransferDirection::Reads : ttl::TransferDirection::Writes,
-          handles.isFollowed ? idOf(wait.getXf()) : Value());
+      ttl::DMABarrierOp::create(builder, wait.getLoc(),
+                                handles.reads ? ttl::TransferDirection::Reads
+                                              : ttl::TransferDirection::Writes,
+                                handles.isFollowed ? idOf(wait.getXf()) : Value());
     wait.erase();
   }
   return dropCarried(function, [](Type type) { return isa<ttl::TransferHandleType>(type); });

@@ -34,9 +34,8 @@ struct QueueState {
 
   /// Place of the block among those held; their number for one that is not held.
   int64_t placeOf(Operation *maker) const {
-    return llvm::find_if(held, [&](const Makers &makers) {
-             return llvm::is_contained(makers, maker);
-           }) -
+    return llvm::find_if(held,
+                         [&](const Makers &makers) { return llvm::is_contained(makers, maker); }) -
            held.begin();
   }
 

@@ -238,8 +238,8 @@ bool BufferLiveness::separateInside(const Buffer &a, const Buffer &b) const {
   Block *outer = nullptr;
   if (a.home->findAncestorOpInBlock(*someB))
     outer = a.home;
-  if (b.home->findAncestorOpInBlock(*someA) && (!outer || b.home->findAncestorOpInBlock(
-                                                              *a.home->getParentOp())))
+  if (b.home->findAncestorOpInBlock(*someA) &&
+      (!outer || b.home->findAncestorOpInBlock(*a.home->getParentOp())))
     outer = b.home;
   if (!outer)
     return true; // two different ops of some block further out
@@ -295,8 +295,7 @@ bool BufferLiveness::interfere(ttl::CreateCBOp a, ttl::CreateCBOp b) const {
   const Buffer &first = itA->second, &second = itB->second;
   if (first.producer < 0 || second.producer < 0)
     return true; // other nodes may write into what nobody here reserves
-  if (first.home && second.home &&
-      first.spans.begin()->first == second.spans.begin()->first &&
+  if (first.home && second.home && first.spans.begin()->first == second.spans.begin()->first &&
       separateInside(first, second))
     return false;
   return !deadBefore(a, b) && !deadBefore(b, a);

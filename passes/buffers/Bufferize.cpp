@@ -71,8 +71,7 @@ private:
   void visit(Block &block, Fronts &fronts);
   void visitInside(Operation *op, Fronts fronts);
   void place(Operation *op, const Fronts &fronts);
-  Value pagesOf(OpBuilder &builder, Location loc, const BlockSlots::Use &use,
-                const Fronts &fronts);
+  Value pagesOf(OpBuilder &builder, Location loc, const BlockSlots::Use &use, const Fronts &fronts);
   void advance(Operation *release, Fronts &fronts);
   bool movesFront(Operation *op, const Fronts &fronts);
   void rebuild(scf::ForOp loop, Fronts &fronts);
@@ -142,11 +141,12 @@ void SlotInserter::advance(Operation *release, Fronts &fronts) {
 }
 
 bool SlotInserter::movesFront(Operation *op, const Fronts &fronts) {
-  return op->walk([&](Operation *inner) {
-             bool moves = isa<ttl::CBPopOp, ttl::CBPushOp>(inner) &&
-                          fronts.contains(queueOf(acquireOf(inner->getOperand(0))));
-             return moves ? WalkResult::interrupt() : WalkResult::advance();
-           })
+  return op
+      ->walk([&](Operation *inner) {
+        bool moves = isa<ttl::CBPopOp, ttl::CBPushOp>(inner) &&
+                     fronts.contains(queueOf(acquireOf(inner->getOperand(0))));
+        return moves ? WalkResult::interrupt() : WalkResult::advance();
+      })
       .wasInterrupted();
 }
 

@@ -23,8 +23,8 @@ static void fillOperands(Operation *root, SmallVectorImpl<Operation *> &placehol
     if (operand.get())
       return;
     OpBuilder builder(operand.getOwner());
-    placeholders.push_back(UnrealizedConversionCastOp::create(
-        builder, operand.getOwner()->getLoc(), type, ValueRange()));
+    placeholders.push_back(UnrealizedConversionCastOp::create(builder, operand.getOwner()->getLoc(),
+                                                              type, ValueRange()));
     operand.set(placeholders.back()->getResult(0));
   };
   root->walk([&](scf::ForOp loop) {
@@ -38,8 +38,8 @@ static void fillOperands(Operation *root, SmallVectorImpl<Operation *> &placehol
   root->walk([&](scf::IfOp branch) {
     for (Region &region : branch->getRegions())
       if (branch.getNumResults())
-        for (auto [operand, type] : llvm::zip(region.front().getTerminator()->getOpOperands(),
-                                              branch.getResultTypes()))
+        for (auto [operand, type] :
+             llvm::zip(region.front().getTerminator()->getOpOperands(), branch.getResultTypes()))
           fill(operand, type);
   });
   root->walk([&](scf::WhileOp loop) {

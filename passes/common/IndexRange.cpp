@@ -128,11 +128,10 @@ void RangeAnalysis::join(Lattice *lattice, IndexRange range) {
   };
   bool isFirst = lattice->getValue().isUninitialized();
   ChangeResult changed = lattice->join(known(range));
-  bool isYielded = llvm::any_of(value.getUsers(), [](Operation *user) {
-    return user->hasTrait<OpTrait::IsTerminator>();
-  });
+  bool isYielded = llvm::any_of(
+      value.getUsers(), [](Operation *user) { return user->hasTrait<OpTrait::IsTerminator>(); });
   if (!isFirst && isYielded && changed == ChangeResult::Change)
-    lattice->join(known(IndexRange()));
+    changed |= lattice->join(known(IndexRange()));
   propagateIfChanged(lattice, changed);
 }
 

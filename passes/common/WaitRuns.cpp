@@ -25,15 +25,14 @@ SmallVector<WaitRun> ttjit::findWaitRuns(Block &block,
   return runs;
 }
 
-ttl::DMABarrierOp ttjit::mergeWaits(RewriterBase &rewriter, ArrayRef<ttl::WaitOp> run,
-                                    bool reads) {
+ttl::DMABarrierOp ttjit::mergeWaits(RewriterBase &rewriter, ArrayRef<ttl::WaitOp> run, bool reads) {
   ttl::WaitOp first = run.front();
   rewriter.setInsertionPoint(first);
-  SmallVector<Location> places = llvm::map_to_vector(
-      run, [](ttl::WaitOp wait) -> Location { return wait.getLoc(); });
-  auto barrier = ttl::DMABarrierOp::create(
-      rewriter, rewriter.getFusedLoc(places),
-      reads ? ttl::TransferDirection::Reads : ttl::TransferDirection::Writes);
+  SmallVector<Location> places =
+      llvm::map_to_vector(run, [](ttl::WaitOp wait) -> Location { return wait.getLoc(); });
+  auto barrier = ttl::DMABarrierOp::create(rewriter, rewriter.getFusedLoc(places),
+                                           reads ? ttl::TransferDirection::Reads
+                                                 : ttl::TransferDirection::Writes);
   for (ttl::WaitOp wait : run)
     rewriter.eraseOp(wait);
   return barrier;

@@ -46,7 +46,9 @@ namespace {
 // Barriers of the user complete the copy before its block is released, and before the
 // thread ends.
 bool isCompletedByBarrier(ttl::CopyOp copy, InFlight &inFlight) {
-  auto isInFlight = [&](const InFlight::Copies *copies) { return copies && copies->contains(copy); };
+  auto isInFlight = [&](const InFlight::Copies *copies) {
+    return copies && copies->contains(copy);
+  };
   return !isInFlight(inFlight.atEnd()) &&
          llvm::none_of(blockOf(copy).getUsers(), [&](Operation *user) {
            return isa<ttl::CBPopOp, ttl::CBPushOp>(user) && isInFlight(inFlight.before(user));
@@ -62,8 +64,7 @@ unsigned completeCopies(ttl::DataMovementThreadOp thread) {
   if (unwaited.empty())
     return 0;
   InFlight inFlight(thread);
-  llvm::erase_if(unwaited,
-                 [&](ttl::CopyOp copy) { return isCompletedByBarrier(copy, inFlight); });
+  llvm::erase_if(unwaited, [&](ttl::CopyOp copy) { return isCompletedByBarrier(copy, inFlight); });
   for (ttl::CopyOp copy : unwaited)
     completeUnwaited(copy);
   return unwaited.size();
@@ -138,8 +139,8 @@ bool waitsForAll(const WaitRun &run, bool reads, InFlight &inFlight) {
     waited.insert(copyOf(wait));
   const InFlight::Copies *copies = inFlight.before(run.front());
   return copies && llvm::all_of(*copies, [&](auto entry) {
-    return entry.first.isRead() != reads || waited.contains(entry.first);
-  });
+           return entry.first.isRead() != reads || waited.contains(entry.first);
+         });
 }
 
 unsigned mergeRuns(ttl::DataMovementThreadOp thread) {
@@ -162,8 +163,7 @@ unsigned mergeRuns(ttl::DataMovementThreadOp thread) {
 // The pass
 //===--------------------------------------------------------------------------===//
 
-struct InsertSynchronization
-    : ttjit::impl::TTLInsertSynchronizationBase<InsertSynchronization> {
+struct InsertSynchronization : ttjit::impl::TTLInsertSynchronizationBase<InsertSynchronization> {
   using TTLInsertSynchronizationBase::TTLInsertSynchronizationBase;
 
   void runOnOperation() override {

@@ -78,8 +78,8 @@ bool meetEquallyOften(const Meeting &meeting) {
 bool landsInTurn(ttl::CopyOp receive, ttl::KernelOp kernel) {
   auto reserve = receive.getDst().getDefiningOp<ttl::CBReserveOp>();
   Operation *callback = callbackOf(pipeOf(receive));
-  if (!reserve || (reserve->getBlock() != receive->getBlock() &&
-                   reserve->getBlock() != callback->getBlock()))
+  if (!reserve ||
+      (reserve->getBlock() != receive->getBlock() && reserve->getBlock() != callback->getBlock()))
     return false;
   WalkResult others = kernel.walk([&](ttl::CBReserveOp op) {
     return op != reserve && op.getCb() == reserve.getCb() ? WalkResult::interrupt()

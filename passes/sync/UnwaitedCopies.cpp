@@ -55,8 +55,8 @@ void ttjit::completeUnwaited(ttl::CopyOp copy) {
   Operation *release = waitBeforeReleases(copy);
   InFlightDiagnostic warning = copy.emitWarning() << "this copy is never waited for; it is ";
   if (release) {
-    warning << "completed before " << describeBlock(acquireOf(blockOf(copy)))
-            << " is released in " << describeLine(release->getLoc());
+    warning << "completed before " << describeBlock(acquireOf(blockOf(copy))) << " is released in "
+            << describeLine(release->getLoc());
   } else {
     waitAtEnd(copy);
     warning << "completed at the end of the " << placeOf(copy);

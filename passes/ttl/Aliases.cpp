@@ -167,7 +167,7 @@ LogicalResult AliasReplacer::replaceRelease(Operation *op, bool waited) {
 
 // The part of a tensor or an accessor that fills one block: from `coords`, from the
 // indices of a ttl.tensor_slice, else from the tensor's start.
-static Value sliceOf(Value tensor, ArrayAttr coords, ttl::BlockType block, OpBuilder &builder) {
+static Value makeSlice(Value tensor, ArrayAttr coords, ttl::BlockType block, OpBuilder &builder) {
   Location loc = tensor.getLoc();
   SmallVector<Value> indices;
   if (coords)
@@ -207,7 +207,7 @@ LogicalResult AliasReplacer::replaceCopy(ttl::CopyBufferOp op) {
   if (failed(block))
     return failure();
   OpBuilder builder(op);
-  Value slice = sliceOf(read ? op.getSrc() : op.getDst(),
+  Value slice = makeSlice(read ? op.getSrc() : op.getDst(),
                         read ? op.getSrcCoordsAttr() : op.getDstCoordsAttr(),
                         cast<ttl::BlockType>(block->getType()), builder);
   Value copy = ttl::CopyOp::create(builder, op.getLoc(), read ? slice : *block,

@@ -102,7 +102,8 @@ private:
 void ReleaseInserter::warn(Operation *acquire, Operation *last) {
   acquire->emitWarning() << describeBlock(acquire) << " is never released; the compiler releases "
                          << "it after its last use in " << describeLine(last->getLoc())
-                         << ": write " << releaseText(acquire) << " there, or acquire it in a 'with'";
+                         << ": write " << releaseText(acquire)
+                         << " there, or acquire it in a 'with'";
 }
 
 void ReleaseInserter::release(Operation *acquire) {

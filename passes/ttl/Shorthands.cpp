@@ -4,8 +4,8 @@
 
 #include "passes/ttl/Shorthands.h"
 
-#include "passes/ttl/Aliases.h"
 #include "passes/common/RegionInliner.h"
+#include "passes/ttl/Aliases.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -23,8 +23,7 @@ static LogicalResult lowerWindow(ttl::GridSliceOp window) {
     OpBuilder builder(access);
     Location loc = access.getLoc();
     SmallVector<Type> types(factors.size(), builder.getIndexType());
-    auto core = ttl::CoreOp::create(builder, loc, types,
-                                    builder.getI64IntegerAttr(factors.size()));
+    auto core = ttl::CoreOp::create(builder, loc, types, builder.getI64IntegerAttr(factors.size()));
     for (auto [i, factor] : llvm::enumerate(factors)) {
       Value extent = arith::ConstantIndexOp::create(builder, loc, factor);
       Value start = arith::MulIOp::create(builder, loc, core.getResult(i), extent);
