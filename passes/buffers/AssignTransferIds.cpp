@@ -165,7 +165,7 @@ Operation *IdAssigner::visitLoop(scf::ForOp loop) {
   Operation *last = loop;
   for (unsigned i : carried)
     last = laterOf(last, lastWait(loop.getResult(i), loop->getBlock()));
-  auto rotate = [&](OpBuilder &, Location, ArrayRef<BlockArgument> arguments) {
+  auto rotate = [&](Region &, ValueRange arguments) {
     for (auto [k, i] : llvm::enumerate(carried))
       ids[loop.getRegionIterArg(i)] = arguments[k];
     for (auto [k, copy] : llvm::enumerate(started))
@@ -178,10 +178,8 @@ Operation *IdAssigner::visitLoop(scf::ForOp loop) {
       next.push_back(idOf(handle));
     return next;
   };
-  IRRewriter rewriter(loop.getContext());
   classes.forget(loop);
-  auto rebuilt = cast<scf::ForOp>(*loop.replaceWithAdditionalYields(
-      rewriter, starts, /*replaceInitOperandUsesInLoop=*/false, rotate));
+  auto rebuilt = cast<scf::ForOp>(carryValues(loop, ValueRange(starts).getTypes(), starts, rotate));
   classes.remember(rebuilt);
   ValueRange results = rebuilt.getResults().take_back(starts.size());
   ValueRange arguments = rebuilt.getRegionIterArgs().take_back(starts.size());
@@ -209,28 +207,19 @@ Operation *IdAssigner::visitBranch(scf::IfOp branch) {
     freeAfter(last, taken);
     return branch;
   }
-  OpBuilder builder(branch);
-  SmallVector<Type> types(branch.getResultTypes());
-  types.append(handles.size(), builder.getI32Type());
-  auto rebuilt = scf::IfOp::create(builder, branch.getLoc(), types, branch.getCondition(),
-                                   /*addThenBlock=*/false, /*addElseBlock=*/false);
-  for (auto [region, old] : llvm::zip(rebuilt->getRegions(), branch->getRegions())) {
-    region.takeBody(old);
-    Operation *yield = region.front().getTerminator();
-    SmallVector<Value> more;
-    for (unsigned i : handles)
-      more.push_back(idOf(yield->getOperand(i)));
-    yield->insertOperands(yield->getNumOperands(), more);
-  }
   size_t known = branch.getNumResults();
-  for (auto [old, result] : llvm::zip(branch.getResults(), rebuilt.getResults()))
-    if (isa<ttl::TransferHandleType>(old.getType()))
-      classes.rename(old, result);
+  auto yieldIds = [&](Region &region, ValueRange) {
+    Operation *yield = region.front().getTerminator();
+    return llvm::map_to_vector(handles, [&](unsigned i) { return idOf(yield->getOperand(i)); });
+  };
+  SmallVector<Type> types(handles.size(), IntegerType::get(function.getContext(), 32));
+  bool endsHere = last == branch;
+  classes.forget(branch);
+  Operation *rebuilt = carryValues(branch, types, {}, yieldIds);
+  classes.remember(rebuilt);
   for (auto [k, i] : llvm::enumerate(handles))
-    ids[rebuilt.getResult(i)] = rebuilt.getResult(known + k);
-  freeAfter(last == branch ? rebuilt.getOperation() : last, taken);
-  branch.replaceAllUsesWith(rebuilt.getResults().take_front(known));
-  branch.erase();
+    ids[rebuilt->getResult(i)] = rebuilt->getResult(known + k);
+  freeAfter(endsHere ? rebuilt : last, taken);
   return rebuilt;
 }
 

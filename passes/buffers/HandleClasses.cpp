@@ -91,19 +91,21 @@ void HandleClasses::eachUnfollowed(llvm::function_ref<void(HandleClass &)> visit
       visit(handles);
 }
 
-// Results of the new loop stand where those of the old one stood; arguments move.
-void HandleClasses::forget(scf::ForOp loop) {
+void HandleClasses::forget(Operation *op) {
   forgotten.clear();
-  for (BlockArgument argument : loop.getRegionIterArgs())
-    forgotten.push_back(isHandle(argument) ? &of(argument) : nullptr);
+  for (Value result : op->getResults())
+    forgotten.push_back(isHandle(result) ? &of(result) : nullptr);
 }
 
-void HandleClasses::remember(scf::ForOp loop) {
-  for (auto [i, handles] : llvm::enumerate(forgotten))
-    if (handles) {
-      rebuilt[loop.getRegionIterArg(i)] = handles;
-      rebuilt[loop.getResult(i)] = handles;
-    }
+// A result of a loop and its argument are of one class.
+void HandleClasses::remember(Operation *op) {
+  for (auto [i, known] : llvm::enumerate(forgotten)) {
+    if (!known)
+      continue;
+    rebuilt[op->getResult(i)] = known;
+    if (auto loop = dyn_cast<scf::ForOp>(op))
+      rebuilt[loop.getRegionIterArg(i)] = known;
+  }
 }
 
 //===--------------------------------------------------------------------------===//

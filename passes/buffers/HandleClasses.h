@@ -31,12 +31,10 @@ public:
 
   void eachUnfollowed(llvm::function_ref<void(HandleClass &)> visit);
 
-  /// `to` takes the place of the handle `from`.
-  void rename(mlir::Value from, mlir::Value to) { rebuilt[to] = &of(from); }
-
-  /// A loop is about to be rebuilt with more values, respectively was.
-  void forget(mlir::scf::ForOp loop);
-  void remember(mlir::scf::ForOp loop);
+  /// To be called before and after a loop or branch is rebuilt with more results: the
+  /// handles among its old results, and the loop's arguments, keep their classes.
+  void forget(mlir::Operation *op);
+  void remember(mlir::Operation *op);
 
 private:
   void connect(mlir::RegionBranchOpInterface branch);

@@ -1,18 +1,81 @@
-//===- CarriedValues.cpp - values that loops carry and that have to go -----------===//
+//===- CarriedValues.cpp - more or fewer values of loops and branches ------------===//
 // SPDX-License-Identifier: Apache-2.0
-//
-// A conversion of the chosen types to no type at all: MLIR's patterns for scf rebuild
-// what carries them.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/common/CarriedValues.h"
 
 #include "mlir/Dialect/SCF/Transforms/Patterns.h"
+#include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/DialectConversion.h"
 
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
+
+//===--------------------------------------------------------------------------===//
+// More values
+//===--------------------------------------------------------------------------===//
+
+static Operation *carryThrough(scf::ForOp loop, ValueRange inits, CarryBody body) {
+  IRRewriter rewriter(loop.getContext());
+  auto yield = [&](OpBuilder &, Location, ArrayRef<BlockArgument> arguments) {
+    return body(loop.getRegion(), SmallVector<Value>(arguments));
+  };
+  return *loop.replaceWithAdditionalYields(rewriter, inits,
+                                           /*replaceInitOperandUsesInLoop=*/false, yield);
+}
+
+static SmallVector<Type> moreTypes(TypeRange known, TypeRange types) {
+  SmallVector<Type> all(known);
+  llvm::append_range(all, types);
+  return all;
+}
+
+// Moves the regions of `old`, and its uses, to `fresh`, which has more results.
+static Operation *replaceBy(Operation *fresh, Operation *old, TypeRange argumentTypes,
+                            CarryBody body) {
+  fresh->setDiscardableAttrs(old->getDiscardableAttrDictionary());
+  for (auto [region, from] : llvm::zip(fresh->getRegions(), old->getRegions())) {
+    region.takeBody(from);
+    if (region.empty()) {
+      OpBuilder builder(fresh->getContext());
+      builder.createBlock(&region);
+      scf::YieldOp::create(builder, fresh->getLoc());
+    }
+    SmallVector<Value> arguments = llvm::map_to_vector(
+        argumentTypes, [&](Type type) -> Value { return region.addArgument(type, old->getLoc()); });
+    SmallVector<Value> yielded = body(region, arguments);
+    Operation *terminator = region.front().getTerminator();
+    terminator->insertOperands(terminator->getNumOperands(), yielded);
+  }
+  old->replaceAllUsesWith(fresh->getResults().take_front(old->getNumResults()));
+  old->erase();
+  return fresh;
+}
+
+Operation *ttjit::carryValues(Operation *op, TypeRange types, ValueRange inits, CarryBody body) {
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    return carryThrough(loop, inits, body);
+  SmallVector<Type> results = moreTypes(op->getResultTypes(), types);
+  OpBuilder builder(op);
+  if (auto loop = dyn_cast<scf::WhileOp>(op)) {
+    SmallVector<Value> allInits(loop.getInits());
+    llvm::append_range(allInits, inits);
+    auto fresh = scf::WhileOp::create(builder, loop.getLoc(), results, allInits);
+    return replaceBy(fresh, loop, types, body);
+  }
+  auto branch = dyn_cast<scf::IfOp>(op);
+  if (!branch)
+    return nullptr;
+  auto fresh = scf::IfOp::create(builder, branch.getLoc(), results, branch.getCondition(),
+                                 /*addThenBlock=*/false, /*addElseBlock=*/false);
+  return replaceBy(fresh, branch, {}, body);
+}
+
+//===--------------------------------------------------------------------------===//
+// Fewer values: a conversion of their types to no type at all, for which MLIR has
+// patterns
+//===--------------------------------------------------------------------------===//
 
 using TypeFilter = llvm::function_ref<bool(Type)>;
 
