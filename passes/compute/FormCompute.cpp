@@ -114,7 +114,8 @@ public:
     if (failed(formBlock(thread.getBody().front())))
       return failure();
     eraseExpressions(thread);
-    dropBlockTensors(thread);
+    if (failed(dropBlockTensors(thread)))
+      return failure();
     buffers.popAfterLastUse();
     buffers.mergeBuffers();
     return success();

@@ -22,7 +22,7 @@
 #include "passes/ttkernel/Passes.h"
 
 #include "ir/Support/Locations.h"
-#include "passes/common/Coalescing.h"
+#include "passes/common/Copies.h"
 #include "passes/common/IndexRange.h"
 #include "passes/common/StageChecks.h"
 #include "passes/ttkernel/BlockAddress.h"
@@ -45,7 +45,8 @@ class TransferLowering {
 public:
   explicit TransferLowering(ThreadBinding binding)
       : binding(binding), arguments(binding), arithmetic(binding.function),
-        ranges(binding.program.getGrid().getShape()), pipes(binding, arguments, arithmetic) {}
+        ranges(binding.function, binding.program.getGrid().getShape()),
+        pipes(binding, arguments, arithmetic) {}
 
   LogicalResult run();
 

@@ -4,7 +4,6 @@
 
 #include "passes/ttkernel/SemaphoreLowering.h"
 
-#include "passes/common/IndexRange.h"
 #include "passes/common/StageChecks.h"
 #include "passes/ttkernel/PipeTransfers.h"
 
@@ -16,7 +15,7 @@ using namespace ttjit;
 
 SemaphoreLowering::SemaphoreLowering(ThreadBinding threadBinding, Arithmetic &arithmetic)
     : binding(threadBinding), arithmetic(arithmetic), grid(binding.program.getGrid().getShape()),
-      layout(layoutGrid(grid, archOf(binding.program))) {
+      ranges(binding.function, grid), layout(layoutGrid(grid, archOf(binding.program))) {
   int64_t offset = 0;
   for (BlockArgument argument : binding.function.getArguments())
     if (isa<ttl::NodeTableType>(argument.getType())) {
@@ -123,7 +122,6 @@ std::pair<Value, Value> SemaphoreLowering::coreOfNode(OpBuilder &builder, Locati
 }
 
 void SemaphoreLowering::checkCoordinates(OpBuilder &builder, ttl::GetRemoteSemaphoreOp op) {
-  IndexRanges ranges(grid);
   SmallVector<int64_t> bounds(grid);
   if (op.getCore().size() != grid.size())
     bounds = ttl::flattenGridDims(grid, 1, 1);

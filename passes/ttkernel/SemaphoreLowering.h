@@ -8,6 +8,8 @@
 #define TTJIT_PASSES_TTKERNEL_SEMAPHORELOWERING_H
 
 #include "ir/Support/GridLayout.h"
+#include "passes/common/Arithmetic.h"
+#include "passes/common/IndexRange.h"
 #include "ir/Support/PipeNets.h"
 #include "passes/common/Arithmetic.h"
 #include "passes/common/Threads.h"
@@ -50,6 +52,7 @@ private:
   ThreadBinding binding;
   Arithmetic &arithmetic;
   llvm::SmallVector<int64_t> grid;
+  IndexRanges ranges; ///< before anything is lowered
   GridLayout layout;
   llvm::DenseMap<mlir::Value, int64_t> tableOffsets; ///< by argument of the function
   bool hasIncrements = false, hasSets = false;

@@ -1,11 +1,11 @@
-//===- Notation.cpp - what the input may abbreviate -----------------------------===//
+//===- Shorthands.cpp - ops that stand for several others ----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "passes/ttl/Notation.h"
+#include "passes/ttl/Shorthands.h"
 
-#include "passes/ttl/Aliases.h"
 #include "passes/common/RegionInliner.h"
+#include "passes/ttl/Aliases.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -23,8 +23,7 @@ static LogicalResult lowerWindow(ttl::GridSliceOp window) {
     OpBuilder builder(access);
     Location loc = access.getLoc();
     SmallVector<Type> types(factors.size(), builder.getIndexType());
-    auto core = ttl::CoreOp::create(builder, loc, types,
-                                    builder.getI64IntegerAttr(factors.size()));
+    auto core = ttl::CoreOp::create(builder, loc, types, builder.getI64IntegerAttr(factors.size()));
     for (auto [i, factor] : llvm::enumerate(factors)) {
       Value extent = arith::ConstantIndexOp::create(builder, loc, factor);
       Value start = arith::MulIOp::create(builder, loc, core.getResult(i), extent);
@@ -37,8 +36,8 @@ static LogicalResult lowerWindow(ttl::GridSliceOp window) {
   return success();
 }
 
-FailureOr<NotationCounts> ttjit::expandNotation(Operation *root) {
-  NotationCounts counts;
+FailureOr<ShorthandCounts> ttjit::expandShorthands(Operation *root) {
+  ShorthandCounts counts;
   FailureOr<unsigned> aliases = replaceAliases(root);
   if (failed(aliases))
     return failure();
