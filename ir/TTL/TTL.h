@@ -127,6 +127,10 @@ SmallVector<int64_t> nodesOfRange(ttcore::GridAttr grid, ArrayRef<SliceAttr> ran
 /// tiled tensor of rank 1 or 0 has rank 2 here, as it is stored.
 SmallVector<int64_t> getStoredShape(RankedTensorType type);
 
+/// The DST register in which a tile stands; none before registers are assigned, and
+/// for a block argument.
+std::optional<int> getRegister(Value tile);
+
 /// Bytes of one page of a tensor with a ttl.tensor_encoding: a tile, or a row.
 int64_t getPageBytes(RankedTensorType type);
 

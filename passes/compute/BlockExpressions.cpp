@@ -1,10 +1,10 @@
 //===- BlockExpressions.cpp - block expressions and the computes made of them --------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// An expression is a DAG of block_* ops down to blocks, to expressions that
-// already stand in a block, and to fills. It becomes the body of one
-// ttl.compute over the parallel iterators of the target block's shape, plus the
-// reduction iterators of products and reductions.
+// An expression is a DAG of block_* ops. Its leaves are blocks, fills, and expressions
+// that are in a block already. It becomes the body of one ttl.compute over the parallel
+// iterators of the target block's shape, plus the reduction iterators of products and
+// reductions.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/compute/BlockExpressions.h"
@@ -69,8 +69,8 @@ private:
   ValueRange targets;
   const Places &places;
   unsigned rank;
-  // Maps are over `rank` parallel dims, then reduction dims in order of
-  // appearance; their final number is known after all ops were seen.
+  // Maps are over `rank` parallel dims, then reduction dims in the order in which their
+  // ops are visited; how many there are is known after all ops were visited.
   unsigned reductions = 0;
   /// Inputs that are operands read from L1.
   DenseMap<OpOperand *, unsigned> l1Inputs;
@@ -105,7 +105,7 @@ SmallVector<Operation *> ComputeBuilder::collectOps(Value root) {
   return order;
 }
 
-// The number of dims is corrected in build(); dims of one map never move.
+// build() adds the reductions to the map's number of dims; the dims keep their numbers.
 AffineMap ComputeBuilder::parallelMap() {
   return AffineMap::getMultiDimIdentityMap(rank, context());
 }

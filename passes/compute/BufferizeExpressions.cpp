@@ -1,8 +1,8 @@
 //===- BufferizeExpressions.cpp - ttl-bufferize-expressions ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Problem: what ttl-form-compute fuses should be what the expressions say, op by
-// op. This pass stands in its place in comparisons: it fuses nothing.
+// Problem: to test ttl-form-compute, its results are compared with those of a pass that
+// fuses nothing. This is that pass; it runs instead of ttl-form-compute.
 //
 // 1. Splice compute regions in.
 // 2. In program order bufferize each block expression through its

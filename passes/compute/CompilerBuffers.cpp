@@ -26,11 +26,18 @@ std::string CompilerBuffers::uniqueName(Value value, StringRef role) {
   return candidate;
 }
 
-Value CompilerBuffers::create(Value value, StringRef role, int64_t blocks) {
+static ttl::CircularBufferType typeFor(Value value, int64_t blocks) {
   auto tensor = ttl::getBlockTensorType(value.getContext(), ttl::getBlockShape(value.getType()));
-  return create(value, role,
-                ttl::CircularBufferType::get(value.getContext(), tensor.getShape(),
-                                             tensor.getElementType(), blocks));
+  return ttl::CircularBufferType::get(value.getContext(), tensor.getShape(),
+                                      tensor.getElementType(), blocks);
+}
+
+Value CompilerBuffers::create(Value value) { return create(value, "tmp", typeFor(value, 1)); }
+
+Value CompilerBuffers::createAccumulator(Value value) {
+  ttl::CreateCBOp buffer = create(value, "acc", typeFor(value, 2));
+  buffer.setAccumulator(true);
+  return buffer;
 }
 
 Value CompilerBuffers::createCopyOf(Value block) {
@@ -40,7 +47,8 @@ Value CompilerBuffers::createCopyOf(Value block) {
                                              type.getElementType(), 1));
 }
 
-Value CompilerBuffers::create(Value value, StringRef role, ttl::CircularBufferType type) {
+ttl::CreateCBOp CompilerBuffers::create(Value value, StringRef role,
+                                        ttl::CircularBufferType type) {
   OpBuilder builder(thread);
   builder.setInsertionPoint(firstThread);
   std::string name = uniqueName(value, role);
@@ -98,7 +106,9 @@ void CompilerBuffers::mergeBuffers() {
   for (ttl::CreateCBOp buffer : buffers) {
     auto span = spans.lookup(buffer);
     auto *free = llvm::find_if(kept, [&](ttl::CreateCBOp other) {
-      return other.getType() == buffer.getType() && spans.lookup(other).second < span.first;
+      return other.getType() == buffer.getType() &&
+             other.getAccumulator() == buffer.getAccumulator() &&
+             spans.lookup(other).second < span.first;
     });
     if (free == kept.end()) {
       kept.push_back(buffer);

@@ -70,7 +70,7 @@ struct ExpressionModel : BlockOpModel<ExpressionModel<OpT>, OpT> {
     Value result = op->getResult(0);
     if (!result.use_empty()) {
       CompilerBuffers buffers(thread);
-      Value buffer = buffers.create(result, "tmp", /*blocks=*/1);
+      Value buffer = buffers.create(result);
       Value block = ttl::CBReserveOp::create(rewriter, op->getLoc(), buffer);
       createCompute(rewriter, op->getLoc(), result, block, /*accumulate=*/{}, Places());
       ttl::CBPushOp::create(rewriter, op->getLoc(), block);

@@ -26,11 +26,8 @@ Value DSTSchedule::emitOp(OpBuilder &builder, const Step &step, ArrayRef<Value> 
   const Class &own = classFor(step.result);
   if (step.fresh && &classes[firstWriter.lookup(own.reg)] != &own) {
     OpBuilder before(clone);
-    auto start = arith::ConstantOp::create(before, clone->getLoc(),
-                                           before.getF32FloatAttr(fromL1.getStart()));
-    fromL1.setAccumulator(ttl::TileFillOp::create(before, clone->getLoc(),
-                                                  clone->getResult(0).getType(), start,
-                                                  before.getI32IntegerAttr(own.reg)));
+    fromL1.setAccumulator(refillRegister(before, clone->getLoc(), clone->getResult(0).getType(),
+                                         before.getF32FloatAttr(fromL1.getStart()), own.reg));
   }
   return clone->getResult(0);
 }
@@ -46,7 +43,8 @@ Value DSTSchedule::emit(OpBuilder &builder, const Step &step, ArrayRef<Value> va
                                        IntegerAttr());
 }
 
-// What said something about registers has been heard.
+// The markers are consumed here; a number that ttl.acquire_dst returned becomes a
+// constant.
 void DSTSchedule::applyMarker(OpBuilder &builder, const Step &step) {
   auto acquire = dyn_cast<ttl::AcquireDSTOp>(step.op);
   auto isNumber = [](OpOperand &use) { return !isa<ttl::ReleaseDSTOp>(use.getOwner()); };
@@ -69,14 +67,17 @@ void DSTSchedule::apply() {
       continue;
     }
     Value value = values[step.result] = emit(builder, step, values);
-    value.getDefiningOp()->setAttr("dst_idx",
-                                   builder.getI32IntegerAttr(classFor(step.result).reg));
+    value.getDefiningOp<ttl::DSTResultOpInterface>().setRegister(classFor(step.result).reg);
   }
   for (auto [i, value] : llvm::enumerate(yields))
     body.getTerminator()->setOperand(i, values[value]);
   for (Operation *op : llvm::reverse(old))
     op->erase();
   compute->setAttr(kUnrollFactorAttr, builder.getI32IntegerAttr(unrollFactor()));
+  if (plan.outputsApart) {
+    auto outputs = llvm::to_vector(llvm::seq(firstOutput, firstOutput + numOutputs));
+    compute->setAttr(kOutputRegistersAttr, builder.getDenseI32ArrayAttr(outputs));
+  }
 }
 
 //===--------------------------------------------------------------------------===//

@@ -1,4 +1,4 @@
-//===- SplitStorage.cpp - where values stand between pieces of a split ----------===//
+//===- SplitStorage.cpp - buffers for values between pieces of a split ----------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -166,8 +166,8 @@ void SplitStorage::plan(ArrayRef<Value> values, ArrayRef<PassedValue> lives,
   }
 }
 
-// Pages from the front of what is held, which is in slot `front`; before it where the
-// ring ends in between.
+// The block that is `older` blocks after `block` in the ring; `block` is in slot `front`.
+// The distance in pages is negative if the ring wraps between the two.
 Value SplitStorage::blockAt(const Ring &ring, Value block, int64_t front, int64_t older) {
   if (older == 0)
     return block;

@@ -16,7 +16,7 @@
 
 #include "passes/loops/Passes.h"
 
-#include "passes/dst/DSTSchedule.h"
+#include "passes/dst/TileFacts.h"
 #include "passes/common/Threads.h"
 
 namespace ttjit {

@@ -1,26 +1,26 @@
 //===- LowerToLoops.cpp - ttl-lower-to-loops ------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Problem: ttl.compute says what happens to each tile; the hardware is told tile
-// by tile.
+// Problem: ttl.compute describes all tiles of a block at once; the hardware computes one
+// tile per call.
 //
 // 1. Loops over the parallel iterators, in order; one loop over all of them if
 //    every operand is read in the same row-major order. Of a compute with a window,
 //    over its part, with the offsets added.
-// 2. Inside, the body with its blocks' tiles by number: copy_tile becomes
-//    get_tile, what is yielded is packed.
+// 2. The loop's body is the compute's: copy_tile becomes get_tile of a tile's number in
+//    its block, each yielded value is packed.
 // 3. Operations that read L1 take their tiles from there. Products and reductions
 //    become loops over their reduction iterators that add, ascending, to the register
 //    of their accumulator, or to a fresh one.
 //
-// The outermost loop gets the compute's `ttl.unroll_factor`. Needs the registers of
-// ttl-assign-dst. Rejects nothing.
+// The outermost loop gets the compute's `ttl.unroll_factor` and `ttl.output_registers`.
+// Needs the registers of ttl-assign-dst. Rejects nothing.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/loops/Passes.h"
 
 #include "passes/common/Arithmetic.h"
-#include "passes/dst/DSTSchedule.h"
+#include "passes/dst/TileFacts.h"
 #include "passes/common/Threads.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -83,7 +83,7 @@ void ComputeLowering::enterLoops() {
       iterators[i] = arithmetic.enterLoop(builder, loc, extent);
 }
 
-// The outermost of the loops says how many tiles one section has room for.
+// The outermost loop gets what ttl-assign-dst decided about sections of several tiles.
 void ComputeLowering::carryUnrollFactor() {
   Attribute factor = compute->getAttr(kUnrollFactorAttr);
   if (!factor || builder.getBlock() == compute->getBlock())
@@ -92,6 +92,8 @@ void ComputeLowering::carryUnrollFactor() {
   while (loop->getBlock() != compute->getBlock())
     loop = loop->getParentOp();
   loop->setAttr(kUnrollFactorAttr, factor);
+  if (Attribute outputs = compute->getAttr(kOutputRegistersAttr))
+    loop->setAttr(kOutputRegistersAttr, outputs);
 }
 
 Value ComputeLowering::operandBlock(unsigned number) {
@@ -120,7 +122,7 @@ Value ComputeLowering::tileIndex(unsigned operand, Location loc, ArrayRef<Value>
 
 Value ComputeLowering::freshTile(ttl::TileFromL1OpInterface op) {
   auto fresh = ttl::FreshTileOp::create(builder, op->getLoc(), op->getResult(0).getType(),
-                                        op->getAttrOfType<IntegerAttr>("dst_idx"));
+                                        cast<ttl::DSTResultOpInterface>(*op).getDstIdxAttr());
   FloatAttr start = builder.getF32FloatAttr(op.getStart());
   if (!start.getValue().isPosZero())
     fresh->setAttr(kFreshStartAttr, start);
