@@ -36,6 +36,7 @@
 #include "passes/common/RegionInliner.h"
 #include "passes/common/Threads.h"
 #include "passes/compute/ComputeFormer.h"
+#include "passes/compute/ExpressionChecks.h"
 
 namespace ttjit {
 #define GEN_PASS_DEF_TTLFORMCOMPUTE
@@ -87,6 +88,8 @@ Value addScalings(ttl::ComputeThreadOp thread) {
 } // namespace
 
 LogicalResult ComputeFormer::run() {
+  if (failed(checkExpressions(thread)))
+    return failure();
   inlineComputeRegions(thread);
   if (failed(checkStores()))
     return failure();

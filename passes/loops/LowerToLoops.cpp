@@ -14,14 +14,15 @@
 //    of their accumulator, or to a fresh one.
 //
 // The outermost loop gets the compute's `ttl.unroll_factor` and `ttl.output_registers`.
-// Needs the registers of ttl-assign-dst. Rejects nothing.
+// Needs the registers of ttl-assign-dst. Rejects tile operations without one.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/loops/Passes.h"
 
 #include "passes/common/Arithmetic.h"
-#include "passes/dst/TileFacts.h"
+#include "passes/common/StageChecks.h"
 #include "passes/common/Threads.h"
+#include "passes/dst/TileFacts.h"
 
 #include "mlir/IR/IRMapping.h"
 
@@ -192,14 +193,29 @@ void ComputeLowering::lower() {
   compute.erase();
 }
 
+LogicalResult checkAssigned(ttl::ComputeOp compute) {
+  for (Operation &op : compute.getBody().front()) {
+    auto result = dyn_cast<ttl::DSTResultOpInterface>(op);
+    bool lacksRegister = result && !result.getRegister();
+    bool readsUnloaded = !isa<ttl::CopyTileOp>(op) &&
+                         llvm::any_of(dstOperands(&op), llvm::IsaPred<BlockArgument>);
+    if (isa<ttl::SpillTileToL1Op, ttl::RestoreTileFromL1Op>(op) || lacksRegister || readsUnloaded)
+      return notReady(&op, "computes on tiles that have no DST register", "ttl-assign-dst");
+  }
+  return success();
+}
+
 struct LowerToLoops : ttjit::impl::TTLLowerToLoopsBase<LowerToLoops> {
   void runOnOperation() override {
     for (ThreadBinding &binding : getThreads(getOperation())) {
       Arithmetic arithmetic(binding.function);
       SmallVector<ttl::ComputeOp> computes;
       binding.function.walk([&](ttl::ComputeOp op) { computes.push_back(op); });
-      for (ttl::ComputeOp compute : computes)
+      for (ttl::ComputeOp compute : computes) {
+        if (failed(checkAssigned(compute)))
+          return signalPassFailure();
         ComputeLowering(compute, arithmetic).lower();
+      }
       numComputes += computes.size();
     }
   }
