@@ -36,6 +36,10 @@ bool isBlockTensor(Type type);
 template <typename ConcreteType>
 class IsBlockExpression : public OpTrait::TraitBase<ConcreteType, IsBlockExpression> {};
 
+/// On an expression that was in a ttl.compute_region with `keep_in_dst`: ttl-form-compute
+/// does not store its value only because several other expressions need it.
+inline constexpr StringLiteral kKeepInDSTAttr = "ttl.keep_in_dst";
+
 inline bool isBlockExpression(Operation *op) { return op->hasTrait<IsBlockExpression>(); }
 
 /// Marks ops that combine what they compute with a DST register, in place.

@@ -9,8 +9,8 @@
 
 #include "passes/compute/BlockExpressions.h"
 
-#include "hw/facts/TileOps.h"
 #include "hw/facts/NumberForms.h"
+#include "hw/facts/TileOps.h"
 
 #include "mlir/IR/Iterators.h"
 #include "llvm/ADT/MapVector.h"
@@ -128,9 +128,9 @@ void ComputeBuilder::addOperands(Operation *op) {
         inputNumber(place, parallelMap());
   for (OpOperand &operand : op->getOpOperands())
     if (isReadFromL1(operand))
-      l1Inputs[&operand] = inputNumber(
-          placeOf(operand.get(), places),
-          fromL1.getOperandMap(operand.getOperandNumber(), first, rank + reductions));
+      l1Inputs[&operand] =
+          inputNumber(placeOf(operand.get(), places),
+                      fromL1.getOperandMap(operand.getOperandNumber(), first, rank + reductions));
 }
 
 Value ComputeBuilder::tileOf(Value value) {
@@ -205,9 +205,9 @@ ttl::ComputeOp ComputeBuilder::build(Value value, Value accumulate) {
         context(), i < rank ? ttcore::IteratorType::Parallel : ttcore::IteratorType::Reduction));
 
   SmallVector<Value> flags(accumulate ? targets.size() : 0, accumulate);
-  auto compute = ttl::ComputeOp::create(
-      builder, loc, blocks, targets, flags,
-      builder.getAffineMapArrayAttr(maps), builder.getArrayAttr(iterators));
+  auto compute =
+      ttl::ComputeOp::create(builder, loc, blocks, targets, flags,
+                             builder.getAffineMapArrayAttr(maps), builder.getArrayAttr(iterators));
   OpBuilder::InsertionGuard guard(builder);
   body = builder.createBlock(&compute.getBody());
   llvm::append_range(blocks, targets);
@@ -245,9 +245,8 @@ void ttjit::turnSelectsToIfs(Operation *root) {
     auto branch = [&](Value value) {
       return [=](OpBuilder &inner, Location loc) { scf::YieldOp::create(inner, loc, value); };
     };
-    auto conditional =
-        scf::IfOp::create(builder, op.getLoc(), op.getCondition(), branch(op.getTrueValue()),
-                          branch(op.getFalseValue()));
+    auto conditional = scf::IfOp::create(builder, op.getLoc(), op.getCondition(),
+                                         branch(op.getTrueValue()), branch(op.getFalseValue()));
     op.replaceAllUsesWith(conditional.getResult(0));
     op.erase();
   }

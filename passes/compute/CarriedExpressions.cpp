@@ -95,8 +95,7 @@ LogicalResult ComputeFormer::carryThroughWhile(scf::WhileOp loop, unsigned index
     setPlace(loop.getResult(handedOn[0]), placeOf(init, places));
   }
   for (unsigned i : ArrayRef(handedOn).drop_front()) {
-    setPlace(loop.getAfterArguments()[i],
-             placeOf(loop.getAfterArguments()[handedOn[0]], places));
+    setPlace(loop.getAfterArguments()[i], placeOf(loop.getAfterArguments()[handedOn[0]], places));
     setPlace(loop.getResult(i), placeOf(loop.getResult(handedOn[0]), places));
   }
   return success();
@@ -120,4 +119,3 @@ LogicalResult ComputeFormer::formWhile(scf::WhileOp loop) {
   }
   return formRegions(loop);
 }
-

@@ -13,8 +13,8 @@ using namespace ttjit;
 CompilerBuffers::CompilerBuffers(Operation *thread) : thread(thread) {
   for (auto buffer : thread->getParentRegion()->getOps<ttl::CreateCBOp>())
     names.insert(buffer.getName());
-  firstThread = &*llvm::find_if(*thread->getBlock(),
-                                [](Operation &op) { return op.getNumRegions() != 0; });
+  firstThread =
+      &*llvm::find_if(*thread->getBlock(), [](Operation &op) { return op.getNumRegions() != 0; });
 }
 
 std::string CompilerBuffers::uniqueName(Value value, StringRef role) {
@@ -42,13 +42,12 @@ Value CompilerBuffers::createAccumulator(Value value) {
 
 Value CompilerBuffers::createCopyOf(Value block) {
   auto type = cast<ttl::BlockType>(block.getType()).getCircularBuffer();
-  return create(block, "copy",
-                ttl::CircularBufferType::get(type.getContext(), type.getShape(),
-                                             type.getElementType(), 1));
+  return create(
+      block, "copy",
+      ttl::CircularBufferType::get(type.getContext(), type.getShape(), type.getElementType(), 1));
 }
 
-ttl::CreateCBOp CompilerBuffers::create(Value value, StringRef role,
-                                        ttl::CircularBufferType type) {
+ttl::CreateCBOp CompilerBuffers::create(Value value, StringRef role, ttl::CircularBufferType type) {
   OpBuilder builder(thread);
   builder.setInsertionPoint(firstThread);
   std::string name = uniqueName(value, role);
@@ -91,9 +90,8 @@ void CompilerBuffers::mergeBuffers() {
   thread->walk<WalkOrder::PreOrder>([&](Operation *op) {
     ++position;
     for (Value operand : op->getOperands()) {
-      Value buffer = isa<ttl::BlockType>(operand.getType())
-                         ? operand.getDefiningOp()->getOperand(0)
-                         : operand;
+      Value buffer =
+          isa<ttl::BlockType>(operand.getType()) ? operand.getDefiningOp()->getOperand(0) : operand;
       if (isa<ttl::CircularBufferType>(buffer.getType()))
         spans.try_emplace(buffer, position, position).first->second.second = position;
     }

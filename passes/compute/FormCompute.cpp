@@ -5,11 +5,10 @@
 // value that its blocks give it where it is written. The hardware computes tile by tile,
 // from L1 through DST registers to L1.
 //
-// 1. Replace ttl.compute_region and ttl.block_compute by their bodies.
-// 2. Walk each compute thread in program order. An expression stays pending: nothing is
+// 1. Walk each compute thread in program order. An expression stays pending: nothing is
 //    computed where it is written.
-// 3. At each block_store fuse the pending expression into one ttl.compute.
-// 4. Before a block is released or overwritten, store every pending value that reads it
+// 2. At each block_store fuse the pending expression into one ttl.compute.
+// 3. Before a block is released or overwritten, store every pending value that reads it
 //    and is needed later. If the only use is a later store into a block that is acquired
 //    already, do that store now. Otherwise compute the value into a compiler-made Float32
 //    buffer (reserve, compute, push, wait) and read it from there.
@@ -17,23 +16,23 @@
 //    loop uses and that are written before it, with costly values that several stores
 //    use, and with reductions whose result is used in DST: the packer makes the zeros
 //    around a reduction's result.
-// 5. Expressions that scf.for, scf.while or scf.if return pass through a compiler-made
+// 4. Expressions that scf.for, scf.while or scf.if return pass through a compiler-made
 //    buffer. Those of loops follow the protocol of `accumulator` (ttl.create_cb).
-// 6. A block that the thread reserved and wrote cannot be read by the unpacker. What
+// 5. A block that the thread reserved and wrote cannot be read by the unpacker. What
 //    is stored into a block that is read back is packed a second time, into a
 //    compiler-made buffer of the same format.
-// 7. Pop each compiler-made block after its last use. Merge buffers of one type that are
+// 6. Pop each compiler-made block after its last use. Merge buffers of one type that are
 //    never in use at the same time.
 //
 // Rejects: reading back a block that the thread reserved, if its contents come from
 // another branch or iteration, or from accumulating stores; storing into a block that the
-// thread waited for; expressions in the condition of a while loop.
+// thread waited for; expressions in the condition of a while loop; ttl.compute_region and
+// ttl.block_compute, which ttl-canonicalize replaces by their bodies.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/compute/Passes.h"
 
 #include "passes/common/CarriedValues.h"
-#include "passes/common/RegionInliner.h"
 #include "passes/common/Threads.h"
 #include "passes/compute/ComputeFormer.h"
 #include "passes/compute/ExpressionChecks.h"
@@ -54,9 +53,7 @@ bool accumulates(Operation *op) {
   return fromL1 && fromL1.getNumReductions() > 0;
 }
 
-bool isReduction(Operation *op) {
-  return isa<ttl::BlockReduceSumOp, ttl::BlockReduceMaxOp>(op);
-}
+bool isReduction(Operation *op) { return isa<ttl::BlockReduceSumOp, ttl::BlockReduceMaxOp>(op); }
 
 // A reduction's result is one column, row or element. The device's packer writes zeros
 // around it, math does not: it must be packed before another op uses it in DST.
@@ -78,8 +75,8 @@ Value addScalings(ttl::ComputeThreadOp thread) {
   OpBuilder builder = OpBuilder::atBlockBegin(&thread.getBody().front());
   Location loc = unscaled.front()->getLoc();
   Value one = arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(1.0f));
-  Value ones = ttl::BlockFillOp::create(
-      builder, loc, ttl::getBlockTensorType(thread.getContext(), {1, 1}), one);
+  Value ones = ttl::BlockFillOp::create(builder, loc,
+                                        ttl::getBlockTensorType(thread.getContext(), {1, 1}), one);
   for (Operation *op : unscaled)
     op->insertOperands(1, ones);
   return ones;
@@ -88,10 +85,7 @@ Value addScalings(ttl::ComputeThreadOp thread) {
 } // namespace
 
 LogicalResult ComputeFormer::run() {
-  if (failed(checkExpressions(thread)))
-    return failure();
-  inlineComputeRegions(thread);
-  if (failed(checkStores()))
+  if (failed(checkExpressions(thread)) || failed(checkStores()))
     return failure();
   turnSelectsToIfs(thread);
   ones = addScalings(thread);
@@ -136,7 +130,7 @@ LogicalResult ComputeFormer::formExpression(Operation *op) {
     readers[block].push_back(result);
   constexpr unsigned kWorthStoring = 8;
   bool isWorthStoring = work >= kWorthStoring && result.hasNUsesOrMore(2) &&
-                        !sinks.lookup(result) && !op->hasAttr(kKeepInDSTAttrName);
+                        !sinks.lookup(result) && !op->hasAttr(ttl::kKeepInDSTAttr);
   if (isWorthStoring || result == ones || leavesZerosToPacker(op)) {
     builder.setInsertionPointAfter(op);
     place(result, builder);
@@ -254,17 +248,15 @@ struct FormCompute : ttjit::impl::TTLFormComputeBase<FormCompute> {
   void runOnOperation() override {
     unsigned computesBefore = count<ttl::ComputeOp>(), buffersBefore = count<ttl::CreateCBOp>();
     getOperation().walk([&](Operation *op) { numExpressions += ttl::isBlockExpression(op); });
-    WalkResult result = getOperation().walk([](ttl::ComputeThreadOp thread) -> WalkResult {
-      return ComputeFormer(thread).run();
-    });
+    WalkResult result = getOperation().walk(
+        [](ttl::ComputeThreadOp thread) -> WalkResult { return ComputeFormer(thread).run(); });
     if (result.wasInterrupted())
       return signalPassFailure();
     numComputes += count<ttl::ComputeOp>() - computesBefore;
     numBuffers += count<ttl::CreateCBOp>() - buffersBefore;
   }
 
-  template <typename OpT>
-  unsigned count() {
+  template <typename OpT> unsigned count() {
     unsigned number = 0;
     getOperation().walk([&](OpT) { ++number; });
     return number;

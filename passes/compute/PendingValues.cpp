@@ -6,8 +6,8 @@
 // again and again.
 //===--------------------------------------------------------------------------===//
 
-#include "passes/compute/ComputeFormer.h"
 #include "passes/common/Threads.h"
+#include "passes/compute/ComputeFormer.h"
 
 using namespace mlir;
 using namespace mlir::tt;
@@ -72,8 +72,7 @@ bool ComputeFormer::storeEarly(ttl::BlockStoreOp store, Operation *before) {
     return false;
   auto isThere = [&](Value value) {
     Operation *definition = value ? value.getDefiningOp() : nullptr;
-    return !definition || definition->getBlock() != block ||
-           definition->isBeforeInBlock(before);
+    return !definition || definition->getBlock() != block || definition->isBeforeInBlock(before);
   };
   if (!isThere(store.getDst()) || !isThere(store.getAccumulate()) || isReadBack(store))
     return false;
@@ -99,9 +98,8 @@ bool ComputeFormer::storeEarly(Value value, Operation *before) {
       return false;
   } else {
     // A carried value: its buffer has room for the old and the new block.
-    const Carried *carried = llvm::find_if(carriedBy[user], [&](const Carried &c) {
-      return c.index == use.getOperandNumber();
-    });
+    const Carried *carried = llvm::find_if(
+        carriedBy[user], [&](const Carried &c) { return c.index == use.getOperandNumber(); });
     if (carried == carriedBy[user].end() || user->getBlock() != before->getBlock())
       return false;
     OpBuilder builder(before);
@@ -117,8 +115,8 @@ void ComputeFormer::placeReadersOf(Value block, Operation *before) {
     return;
   OpBuilder builder(before);
   for (Value value : SmallVector<Value>(it->second))
-    if (!placeOf(value, places) && before != sinks.lookup(value) &&
-        neededAfter(value, before) && !isStored(value) && !storeEarly(value, before))
+    if (!placeOf(value, places) && before != sinks.lookup(value) && neededAfter(value, before) &&
+        !isStored(value) && !storeEarly(value, before))
       place(value, builder);
   readers.erase(block);
 }
@@ -145,4 +143,3 @@ void ComputeFormer::placeForRegions(Operation *op) {
       places.erase(block);
   }
 }
-

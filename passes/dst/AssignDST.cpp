@@ -35,11 +35,11 @@
 #include "passes/dst/Passes.h"
 
 #include "ir/TTL/TTLElementwiseOps.h"
+#include "passes/common/Threads.h"
 #include "passes/dst/ComputeBody.h"
 #include "passes/dst/DSTCapacity.h"
 #include "passes/dst/DSTPlans.h"
 #include "passes/dst/SplitCompute.h"
-#include "passes/common/Threads.h"
 
 namespace ttjit {
 #define GEN_PASS_DEF_TTLASSIGNDST
@@ -100,9 +100,9 @@ void AssignDST::useFPU(ttl::ComputeOp compute, ThreadBinding &binding) {
     if (!kind || !llvm::all_of(op.getOperands(), isUsers))
       continue;
     OpBuilder builder(&op);
-    auto onFPU = ttl::TileFPUBinaryOp::create(builder, op.getLoc(), op.getResult(0).getType(),
-                                              *kind, op.getOperand(0), op.getOperand(1), Value(),
-                                              IntegerAttr());
+    auto onFPU =
+        ttl::TileFPUBinaryOp::create(builder, op.getLoc(), op.getResult(0).getType(), *kind,
+                                     op.getOperand(0), op.getOperand(1), Value(), IntegerAttr());
     op.getResult(0).replaceAllUsesWith(onFPU);
     op.erase();
     ++numFPU;

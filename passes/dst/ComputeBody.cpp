@@ -52,7 +52,8 @@ LogicalResult checkRegister(ttl::DSTResultOpInterface op, int capacity) {
   int reg = op.getRegister().value_or(-1);
   if (reg < 0 || reg >= capacity)
     return op.emitError("has no DST register from 0 to ")
-           << capacity - 1 << ", but others of this ttl.compute have: give all of them one, or none";
+           << capacity - 1
+           << ", but others of this ttl.compute have: give all of them one, or none";
   Value inPlace = inPlaceOperand(op);
   int before = inPlace ? ttl::getRegister(inPlace).value_or(-1) : reg;
   if (before != reg)
@@ -103,7 +104,8 @@ LogicalResult checkUnrolling(ttl::ComputeOp compute, int capacity) {
            << attribute;
   // A section has no more tiles than the compute.
   int64_t tiles = std::min<int64_t>(factor.getValue().getSExtValue(), numTiles(compute));
-  return tiles > 1 ? checkUnrolling(compute, tiles, capacity) : success();
+  bool unrolls = tiles > 1 && !compute.getOutputs().empty();
+  return unrolls ? checkUnrolling(compute, tiles, capacity) : success();
 }
 
 LogicalResult checkGiven(ttl::ComputeOp compute, int capacity) {
@@ -127,8 +129,9 @@ LogicalResult checkHasNoLoads(ttl::ComputeOp compute) {
   auto loads = compute.getBody().front().getOps<ttl::CopyTileOp>();
   if (loads.empty())
     return success();
-  return (*loads.begin()).emitError("loads into a DST register: give one to every operation of "
-                                    "this ttl.compute, or leave the load out");
+  return (*loads.begin())
+      .emitError("loads into a DST register: give one to every operation of "
+                 "this ttl.compute, or leave the load out");
 }
 
 } // namespace

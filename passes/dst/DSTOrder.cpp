@@ -136,8 +136,8 @@ void PressureScheduler::number() {
 int PressureScheduler::newlyReady(Operation *op) {
   int count = 0;
   if (op->getNumResults())
-    for (Operation *user : llvm::SmallPtrSet<Operation *, 4>(
-             llvm::from_range, op->getResult(0).getUsers()))
+    for (Operation *user :
+         llvm::SmallPtrSet<Operation *, 4>(llvm::from_range, op->getResult(0).getUsers()))
       count += user != body.getTerminator() && ops[user].missing == 1;
   return count;
 }

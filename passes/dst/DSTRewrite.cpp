@@ -16,7 +16,8 @@ Value DSTSchedule::emitOp(OpBuilder &builder, const Step &step, ArrayRef<Value> 
   Operation *clone = builder.clone(*step.op);
   auto fromL1 = dyn_cast<ttl::TileFromL1OpInterface>(clone);
   SmallVector<Value> sources = dstOperands(step.op);
-  for (OpOperand &operand : clone->getOpOperands().drop_front(fromL1 ? fromL1.getNumL1Operands() : 0)) {
+  for (OpOperand &operand :
+       clone->getOpOperands().drop_front(fromL1 ? fromL1.getNumL1Operands() : 0)) {
     if (!isa<ttcore::TileType>(operand.get().getType()))
       continue;
     bool isPaired = step.paired >= 0 && operand.getOperandNumber() == 1;
@@ -50,8 +51,8 @@ void DSTSchedule::applyMarker(OpBuilder &builder, const Step &step) {
   auto isNumber = [](OpOperand &use) { return !isa<ttl::ReleaseDSTOp>(use.getOwner()); };
   if (!acquire || llvm::none_of(acquire.getResult().getUses(), isNumber))
     return;
-  auto number = arith::ConstantIndexOp::create(builder, acquire.getLoc(),
-                                               classFor(step.result).reg);
+  auto number =
+      arith::ConstantIndexOp::create(builder, acquire.getLoc(), classFor(step.result).reg);
   acquire.getResult().replaceUsesWithIf(number, isNumber);
 }
 

@@ -207,7 +207,8 @@ void DSTSchedule::buildClasses() {
 void DSTSchedule::tieClasses() {
   for (const Step &step : steps) {
     if (step.paired >= 0) {
-      int first = classOf[step.operands[step.inPlace]], second = classOf[step.operands[step.paired]];
+      int first = classOf[step.operands[step.inPlace]],
+          second = classOf[step.operands[step.paired]];
       classes[first].next = second;
       classes[second].previous = first;
     }
@@ -228,8 +229,7 @@ SmallVector<int> DSTSchedule::classOrder() const {
     order.push_back(classOf[step.result]);
     seen.set(classOf[step.result]);
   }
-  llvm::stable_sort(order,
-                    [&](int a, int b) { return classes[a].start < classes[b].start; });
+  llvm::stable_sort(order, [&](int a, int b) { return classes[a].start < classes[b].start; });
   return order;
 }
 

@@ -71,8 +71,8 @@ private:
     mlir::BlockArgument argument;
     llvm::SmallVector<int, 3> operands; ///< values in DST, in the op's order
     int inPlace = -1;                   ///< position in `operands`, -1 for none
-    int paired = -1;                    ///< position of what must be in the register after `inPlace`
-    int result = -1;                    ///< -1 for none
+    int paired = -1; ///< position of what must be in the register after `inPlace`
+    int result = -1; ///< -1 for none
     bool fresh = false;
   };
   /// Values that share one register: indices of first and last step.
@@ -101,8 +101,7 @@ private:
   int pickRegister(const Class &c, const llvm::BitVector &free) const;
   bool assignApart();
   void noteFirstWriters();
-  mlir::Value emit(mlir::OpBuilder &builder, const Step &step,
-                   llvm::ArrayRef<mlir::Value> values);
+  mlir::Value emit(mlir::OpBuilder &builder, const Step &step, llvm::ArrayRef<mlir::Value> values);
   mlir::Value emitOp(mlir::OpBuilder &builder, const Step &step,
                      llvm::ArrayRef<mlir::Value> values);
   void applyMarker(mlir::OpBuilder &builder, const Step &step);
@@ -120,8 +119,8 @@ private:
   std::vector<Class> classes;
   std::vector<int> classOf; ///< by value
   llvm::SmallVector<int> fixedClasses;
-  int firstOutput = 0; ///< register where outputs begin
-  int numOutputs = 0;  ///< classes that are yielded
+  int firstOutput = 0;                  ///< register where outputs begin
+  int numOutputs = 0;                   ///< classes that are yielded
   llvm::DenseMap<int, int> firstWriter; ///< class that is first in a register
 };
 

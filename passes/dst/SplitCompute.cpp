@@ -309,7 +309,7 @@ int64_t ttjit::blocksOfSplit(ttl::ComputeOp compute, int capacity, unsigned buff
   return blocks;
 }
 
-SmallVector<ttl::ComputeOp> ttjit::splitCompute(ttl::ComputeOp compute, int capacity,
-                                                int longest, SplitBuffers &buffers) {
+SmallVector<ttl::ComputeOp> ttjit::splitCompute(ttl::ComputeOp compute, int capacity, int longest,
+                                                SplitBuffers &buffers) {
   return ComputeSplitter(compute, buffers).run(capacity, longest);
 }

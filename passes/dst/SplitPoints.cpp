@@ -31,8 +31,8 @@ private:
   /// loaded (position -1) or made where it is read (a fill).
   struct Operand {
     int position;
-    int number; ///< of the value, to count it once per piece
-    bool fromL1; ///< it costs a load if the piece does not make it
+    int number;    ///< of the value, to count it once per piece
+    bool fromL1;   ///< it costs a load if the piece does not make it
     bool restored; ///< it was spilled on purpose and must be loaded
   };
   struct Op {
@@ -44,7 +44,7 @@ private:
   /// A piece that begins at `start` while it grows.
   struct Piece {
     int start;
-    int live = 0;   ///< values of the piece needed after its last op so far
+    int live = 0; ///< values of the piece needed after its last op so far
     int loads = 0;
     int stores = 0; ///< values of the piece that ops after it read
   };

@@ -49,8 +49,7 @@ RingChooser::Cost RingChooser::costOf(Ring &ring, const PassedValue &value) {
     ++ring.front;
   int64_t held = ring.values.size() - ring.front;
   unsigned before = held ? ring.releases.back() : value.lastReader;
-  unsigned distance =
-      std::max(before, value.lastReader) - std::min(before, value.lastReader);
+  unsigned distance = std::max(before, value.lastReader) - std::min(before, value.lastReader);
   int64_t grow = std::max<int64_t>(held + 1 - ring.most, 0);
   return {ring.most + grow > kMostBlocks ? kMostBlocks : grow, distance};
 }
@@ -119,9 +118,8 @@ std::vector<ValueRing> ttjit::distributeValues(ArrayRef<PassedValue> values, uns
 
 // Named after the user's value that it takes first.
 Value SplitBuffers::take(ttl::CircularBufferType type, Location loc) {
-  auto *it = llvm::find_if(buffers, [&](Value buffer) {
-    return buffer.getType() == type && !taken.contains(buffer);
-  });
+  auto *it = llvm::find_if(
+      buffers, [&](Value buffer) { return buffer.getType() == type && !taken.contains(buffer); });
   if (it == buffers.end()) {
     std::string name = getSourceName(loc).value_or("tile") + "_split" +
                        std::to_string(binding.function.getNumArguments());

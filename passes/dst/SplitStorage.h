@@ -76,7 +76,7 @@ private:
   struct Ring {
     mlir::Value buffer;
     int64_t blocks;
-    llvm::SmallVector<unsigned> releases; ///< by place: piece after which it is free
+    llvm::SmallVector<unsigned> releases;    ///< by place: piece after which it is free
     llvm::SmallVector<mlir::Value> reserved; ///< by the piece that is made
     llvm::SmallVector<mlir::Value> waited;   ///< by place
     int64_t popped = 0;

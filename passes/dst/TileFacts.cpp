@@ -74,8 +74,7 @@ bool ttjit::readsOtherTilesOfOutputs(ttl::ComputeOp compute) {
   return false;
 }
 
-Value ttjit::refillRegister(OpBuilder &builder, Location loc, Type tile, FloatAttr start,
-                            int reg) {
+Value ttjit::refillRegister(OpBuilder &builder, Location loc, Type tile, FloatAttr start, int reg) {
   if (!start)
     start = builder.getF32FloatAttr(0.0f);
   Value number = arith::ConstantOp::create(builder, loc, start);

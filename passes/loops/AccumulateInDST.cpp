@@ -71,9 +71,10 @@ size_t ThreadAccumulation::runChain(ArrayRef<scf::ForOp> loops, Operation *&prev
 }
 
 unsigned ThreadAccumulation::run(Block &block) {
-  SmallVector<scf::ForOp> carrying = llvm::filter_to_vector(
-      block.getOps<scf::ForOp>(),
-      [&](scf::ForOp loop) { return !accumulatorsOf(loop, binding).empty(); });
+  SmallVector<scf::ForOp> carrying =
+      llvm::filter_to_vector(block.getOps<scf::ForOp>(), [&](scf::ForOp loop) {
+        return !accumulatorsOf(loop, binding).empty();
+      });
   DenseSet<Operation *> done;
   Operation *previous = nullptr;
   for (size_t first = 0; first < carrying.size();) {

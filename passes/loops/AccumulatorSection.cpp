@@ -104,9 +104,9 @@ AccumulatorSection::AccumulatorSection(ArrayRef<scf::ForOp> loops, ThreadBinding
     scf::ForOp(root).walk(
         [&](scf::ForOp loop) { llvm::append_range(accumulators, accumulatorsOf(loop, binding)); });
   for (Accumulator &accumulator : accumulators) {
-    blocks.insert_range(
-        ArrayRef<Value>{accumulator.initial.getBlock(), accumulator.old.getBlock(),
-                        accumulator.next.getBlock(), accumulator.result.getBlock()});
+    blocks.insert_range(ArrayRef<Value>{accumulator.initial.getBlock(), accumulator.old.getBlock(),
+                                        accumulator.next.getBlock(),
+                                        accumulator.result.getBlock()});
     Operation *initial = accumulator.initial;
     if (initial->getBlock() == block && (!begin || initial->isBeforeInBlock(begin)))
       begin = initial;
@@ -173,8 +173,9 @@ bool AccumulatorSection::addTransfers(Value block, unsigned first, unsigned tile
     auto packs = dyn_cast<ttl::PackTileBlockOp>(user);
     if ((!load && !pack && !packs) || (pack && pack.getAccumulate()) || !isInMath(user))
       return false;
-    std::optional<int64_t> index = getConstantIntValue(
-        load ? load.getIndex() : pack ? pack.getIndex() : packs.getIndex());
+    std::optional<int64_t> index = getConstantIntValue(load   ? load.getIndex()
+                                                       : pack ? pack.getIndex()
+                                                              : packs.getIndex());
     unsigned count = packs ? packs.getTiles().size() : 1;
     if (!index || *index < 0 || *index + count > tiles)
       return false;
@@ -256,8 +257,8 @@ void AccumulatorSection::describe() {
   }
   for (Accumulator &accumulator : accumulators)
     for (unsigned tile = 0; tile < accumulator.tiles; ++tile)
-      coalescing->addCopy(accumulator.loop.getBody()->getTerminator(),
-                          accumulator.following + tile, accumulator.carried + tile);
+      coalescing->addCopy(accumulator.loop.getBody()->getTerminator(), accumulator.following + tile,
+                          accumulator.carried + tile);
   forEachOp([&](Operation *op) {
     if (!isTransfer.contains(op))
       describe(op);
@@ -322,9 +323,12 @@ bool AccumulatorSection::plan(Operation *previous) {
 // Rewriting
 //===--------------------------------------------------------------------------===//
 
-// A register is fresh only where nothing of the section wrote it before.
-void AccumulatorSection::moveTiles() {
+// A register is fresh only if no op of the section wrote it before, and no copy may have.
+void AccumulatorSection::moveTiles(bool hasCopies) {
   llvm::SmallBitVector written(capacity);
+  for (auto [leader, reg] : registers)
+    if (hasCopies)
+      written.set(reg);
   SmallVector<ttl::FreshTileOp> used;
   forEachOp([&](Operation *op) {
     auto result = dyn_cast<ttl::DSTResultOpInterface>(op);
@@ -396,8 +400,13 @@ void AccumulatorSection::rewrite() {
   SmallVector<bool> isCopy = llvm::map_to_vector(transfers, [&](const Transfer &transfer) {
     return coalescing->leaderOf(transfer.number) != coalescing->leaderOf(numberOf(transfer.tile()));
   });
+  bool hasCopies = llvm::is_contained(isCopy, true);
+  for (const Accumulator &accumulator : accumulators)
+    for (unsigned tile = 0; tile < accumulator.tiles; ++tile)
+      hasCopies |= coalescing->leaderOf(accumulator.carried + tile) !=
+                   coalescing->leaderOf(accumulator.following + tile);
   markRegions();
-  moveTiles();
+  moveTiles(hasCopies);
   for (auto [transfer, copy] : llvm::zip(transfers, isCopy))
     if (!transfer.isLoad)
       rewriteTransfer(transfer, copy);

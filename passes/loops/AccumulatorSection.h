@@ -35,8 +35,7 @@ llvm::SmallVector<Accumulator> accumulatorsOf(mlir::scf::ForOp loop, ThreadBindi
 /// them carry, in one DST section.
 class AccumulatorSection {
 public:
-  AccumulatorSection(llvm::ArrayRef<mlir::scf::ForOp> loops, ThreadBinding &binding,
-                     int capacity);
+  AccumulatorSection(llvm::ArrayRef<mlir::scf::ForOp> loops, ThreadBinding &binding, int capacity);
 
   /// True if the section is possible: nothing else is packed before its end, all
   /// registers suffice, and it begins after `previous`, the last op of the section
@@ -76,7 +75,7 @@ private:
   bool packsStayInOrder() const;
   template <typename VisitT> void forEachOp(VisitT visit) const;
 
-  void moveTiles();
+  void moveTiles(bool hasCopies);
   void rewriteTransfer(const Transfer &transfer, bool isCopy);
   void copyAtEndOf(Accumulator &accumulator);
   void eraseBlock(mlir::Operation *acquire);
@@ -88,7 +87,7 @@ private:
   llvm::DenseSet<mlir::Value> blocks; ///< of the accumulators
   mlir::Operation *begin = nullptr;
   mlir::Operation *firstPack = nullptr, *lastPack = nullptr; ///< into other blocks
-  unsigned carriedTiles = 0; ///< their numbers are the first ones
+  unsigned carriedTiles = 0;                                 ///< their numbers are the first ones
   llvm::SmallVector<Transfer> transfers;
   /// Tiles that share a register because ops work in place, by their first tile.
   llvm::EquivalenceClasses<mlir::Value> classes;

@@ -169,8 +169,8 @@ void ComputeLowering::lowerOp(Operation &op) {
   unsigned argument = cast<BlockArgument>(load.getInput()).getArgNumber();
   Value index = tileIndex(argument, load.getLoc(), iterators);
   mapping.map(load.getResult(),
-              ttl::GetTileOp::create(builder, load.getLoc(), load.getType(),
-                                     operandBlock(argument), index, load.getDstIdxAttr()));
+              ttl::GetTileOp::create(builder, load.getLoc(), load.getType(), operandBlock(argument),
+                                     index, load.getDstIdxAttr()));
 }
 
 void ComputeLowering::pack() {
@@ -197,8 +197,8 @@ LogicalResult checkAssigned(ttl::ComputeOp compute) {
   for (Operation &op : compute.getBody().front()) {
     auto result = dyn_cast<ttl::DSTResultOpInterface>(op);
     bool lacksRegister = result && !result.getRegister();
-    bool readsUnloaded = !isa<ttl::CopyTileOp>(op) &&
-                         llvm::any_of(dstOperands(&op), llvm::IsaPred<BlockArgument>);
+    bool readsUnloaded =
+        !isa<ttl::CopyTileOp>(op) && llvm::any_of(dstOperands(&op), llvm::IsaPred<BlockArgument>);
     if (isa<ttl::SpillTileToL1Op, ttl::RestoreTileFromL1Op>(op) || lacksRegister || readsUnloaded)
       return notReady(&op, "computes on tiles that have no DST register", "ttl-assign-dst");
   }

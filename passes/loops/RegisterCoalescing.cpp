@@ -8,8 +8,8 @@ using namespace mlir;
 using namespace ttjit;
 
 RegisterCoalescing::RegisterCoalescing(unsigned numValues)
-    : numValues(numValues), interferes(numValues, llvm::BitVector(numValues)),
-      leaders(numValues), apart(numValues) {
+    : numValues(numValues), interferes(numValues, llvm::BitVector(numValues)), leaders(numValues),
+      apart(numValues) {
   for (unsigned value = 0; value < numValues; ++value)
     leaders[value] = value;
 }
@@ -59,8 +59,7 @@ void RegisterCoalescing::visitRegions(Operation *op, llvm::BitVector &live) {
   } while (repeats && live != before);
 }
 
-void RegisterCoalescing::visit(Block::iterator begin, Block::iterator end,
-                               llvm::BitVector &live) {
+void RegisterCoalescing::visit(Block::iterator begin, Block::iterator end, llvm::BitVector &live) {
   for (Operation &op : llvm::reverse(llvm::make_range(begin, end))) {
     if (op.getNumRegions())
       visitRegions(&op, live);

@@ -24,8 +24,8 @@
 #include "passes/loops/Passes.h"
 
 #include "passes/common/Arithmetic.h"
-#include "passes/dst/TileFacts.h"
 #include "passes/common/Threads.h"
+#include "passes/dst/TileFacts.h"
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
@@ -61,7 +61,8 @@ FailureOr<Unrolling> takeUnrolling(scf::ForOp loop) {
   Attribute factor = loop->removeAttr(kUnrollFactorAttr);
   auto number = dyn_cast<IntegerAttr>(factor);
   if (!number || !number.getValue().isSignedIntN(32) || number.getValue().getSExtValue() < 1)
-    return loop.emitError("expected ttl.unroll_factor to be an integer from 1 on, found ") << factor;
+    return loop.emitError("expected ttl.unroll_factor to be an integer from 1 on, found ")
+           << factor;
   Unrolling unrolling;
   unrolling.factor = number.getValue().getSExtValue();
   Attribute outputs = loop->removeAttr(kOutputRegistersAttr);
@@ -186,8 +187,8 @@ void NestUnroller::emitGroup(OpBuilder &builder, int level, Value first, int64_t
       for (int64_t k = 0; k < (isSplit ? iterations : extent(i)); ++k) {
         Value offset = arithmetic.index(k);
         next.push_back(point);
-        next.back().push_back(
-            isSplit ? arithmetic.add(builder, loops[i].getLoc(), first, offset) : offset);
+        next.back().push_back(isSplit ? arithmetic.add(builder, loops[i].getLoc(), first, offset)
+                                      : offset);
       }
     points = std::move(next);
   }
@@ -212,8 +213,7 @@ void NestUnroller::moveRegisters(Operation *op, int64_t number) {
 
 // In the first tile of a section the register is fresh; in a later one it holds what
 // the tile before wrote, unless it moves on.
-void NestUnroller::emitFresh(OpBuilder &builder, ttl::FreshTileOp op, Tile &tile,
-                             int64_t number) {
+void NestUnroller::emitFresh(OpBuilder &builder, ttl::FreshTileOp op, Tile &tile, int64_t number) {
   auto fresh = cast<ttl::FreshTileOp>(builder.clone(*op, tile.mapping));
   if (number == 0 || llvm::is_contained(outputs, *op.getRegister()))
     moveRegisters(fresh, number);

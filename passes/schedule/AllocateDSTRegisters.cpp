@@ -31,9 +31,10 @@ static int chipCapacity(const KernelView &kernel) {
   return dstCapacityOf(kernel.getArch(), kernel.getComputeConfig(), buffers);
 }
 
-DiagnosedSilenceableFailure
-TTLAllocateDSTRegistersOp::applyToOne(TransformRewriter &, ttl::ComputeOp compute,
-                                      ApplyToEachResultList &results, TransformState &) {
+DiagnosedSilenceableFailure TTLAllocateDSTRegistersOp::applyToOne(TransformRewriter &,
+                                                                  ttl::ComputeOp compute,
+                                                                  ApplyToEachResultList &results,
+                                                                  TransformState &) {
   std::optional<KernelView> kernel = KernelView::around(compute);
   if (!kernel)
     return failAt(*this, compute) << "allocates registers in a kernel";

@@ -5,7 +5,7 @@
 #include "passes/ttl/Notation.h"
 
 #include "passes/ttl/Aliases.h"
-#include "passes/common/RegionInliner.h"
+#include "passes/ttl/RegionInliner.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
