@@ -10,10 +10,9 @@
 // 2. Nothing else may be packed from the first value before the loops to the first use
 //    of what they return, so that all of it can be one DST section.
 // 3. Loads, packs and the step to the next iteration become copies between registers.
-//    Most need no instruction, because source and target can share a register
-//    (RegisterCoalescing.h). Each carried tile gets a register above all that other
-//    tiles of the section use.
-// 4. If there are so many registers, loads become `ttl.dst_tile`, packs and buffers go
+//    Most need no instruction, because source and target can share a register. The
+//    section's registers are allocated anew (RegisterAllocation.h).
+// 4. If the registers suffice, loads become `ttl.dst_tile`, packs and buffers go
 //    away. Registers that must be fresh in the loop or after it are filled.
 //
 // Needs computes whose tiles all are in one section (ttl-unroll-compute-loops).

@@ -3,9 +3,9 @@
 //
 // What needs a register has a number. First come the tiles of each accumulator: those
 // before the loop, at the start of an iteration and after the loop (`carried`), then
-// those at the end of an iteration (`following`). Then comes each class of tiles that
-// are loaded from these or packed into them. Loads, packs and the step to the next
-// iteration are copies; RegisterCoalescing finds the copies that need no instruction.
+// those at the end of an iteration (`following`). Then comes each class of the section's
+// tiles. Loads from accumulators, packs into them and the step to the next iteration are
+// copies; RegisterAllocation finds the copies that need no instruction.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/loops/AccumulatorSection.h"
@@ -198,30 +198,29 @@ bool AccumulatorSection::findTransfers() {
 // Every tile that an op of the section reads must be made in the section.
 bool AccumulatorSection::numberClasses() {
   bool known = true;
+  SmallVector<Value> tiles;
   forEachOp([&](Operation *op) {
     for (Value operand : op->getOperands())
       known &= !isa<ttcore::TileType>(operand.getType()) || classes.contains(operand);
     auto result = dyn_cast<ttl::DSTResultOpInterface>(op);
     if (!result)
       return;
-    known &= result.getRegister().value_or(-1) >= 0;
-    classes.insert(op->getResult(0));
+    int reg = result.getRegister().value_or(-1);
+    known &= reg >= 0 && reg < capacity;
+    tiles.push_back(op->getResult(0));
+    classes.insert(tiles.back());
     if (Value before = inPlaceOperand(op); before && known)
-      classes.unionSets(before, op->getResult(0));
+      classes.unionSets(before, tiles.back());
   });
-  if (!known)
-    return false;
-  for (const Transfer &transfer : transfers)
-    classNumbers.try_emplace(classes.getLeaderValue(transfer.tile()),
-                             carriedTiles + classNumbers.size());
-  return true;
+  for (Value tile : tiles)
+    classNumbers.try_emplace(classes.getLeaderValue(tile), carriedTiles + classNumbers.size());
+  // The allocation takes memory by the square of this number.
+  constexpr unsigned kMostNumbers = 4096;
+  return known && carriedTiles + classNumbers.size() <= kMostNumbers;
 }
 
-constexpr unsigned kNoNumber = ~0u;
-
 unsigned AccumulatorSection::numberOf(Value tile) const {
-  auto it = classNumbers.find(classes.getLeaderValue(tile));
-  return it == classNumbers.end() ? kNoNumber : it->second;
+  return classNumbers.lookup(classes.getLeaderValue(tile));
 }
 
 //===--------------------------------------------------------------------------===//
@@ -232,77 +231,53 @@ void AccumulatorSection::describe(Operation *op) {
   SmallVector<unsigned> reads, writes;
   for (Value operand : op->getOperands())
     if (isa<ttcore::TileType>(operand.getType()))
-      if (unsigned number = numberOf(operand); number != kNoNumber)
-        reads.push_back(number);
+      reads.push_back(numberOf(operand));
   if (op->hasTrait<ttl::UpdatesTile>())
     writes = reads;
   if (isa<ttl::DSTResultOpInterface>(op))
-    if (unsigned number = numberOf(op->getResult(0)); number != kNoNumber)
-      writes.push_back(number);
-  coalescing->addStep(op, reads, writes);
-  // A mask must be in the register after its data: leave both where they are.
-  if (needsPair(op))
-    for (unsigned number : llvm::concat<unsigned>(reads, writes))
-      coalescing->keepApart(number);
+    writes.push_back(numberOf(op->getResult(0)));
+  allocation->addStep(op, reads, writes);
+}
+
+// Registers that an op needs next to each other stay as ttl-assign-dst chose them: a mask
+// after its data, and what one instruction packs.
+void AccumulatorSection::fixNeighbours(Operation *op) {
+  if (!needsPair(op) && !isa<ttl::PackTileBlockOp>(op))
+    return;
+  for (Value operand : op->getOperands())
+    if (isa<ttcore::TileType>(operand.getType()))
+      allocation->fix(numberOf(operand), *ttl::getRegister(operand));
 }
 
 void AccumulatorSection::describe() {
-  coalescing = std::make_unique<RegisterCoalescing>(carriedTiles + classNumbers.size());
+  allocation = std::make_unique<RegisterAllocation>(carriedTiles + classNumbers.size());
   DenseSet<Operation *> isTransfer;
   for (const Transfer &transfer : transfers) {
     unsigned tile = numberOf(transfer.tile());
     isTransfer.insert(transfer.op);
-    coalescing->addCopy(transfer.op, transfer.isLoad ? transfer.number : tile,
+    allocation->addCopy(transfer.op, transfer.isLoad ? transfer.number : tile,
                         transfer.isLoad ? tile : transfer.number);
   }
   for (Accumulator &accumulator : accumulators)
     for (unsigned tile = 0; tile < accumulator.tiles; ++tile)
-      coalescing->addCopy(accumulator.loop.getBody()->getTerminator(), accumulator.following + tile,
+      allocation->addCopy(accumulator.loop.getBody()->getTerminator(), accumulator.following + tile,
                           accumulator.carried + tile);
   forEachOp([&](Operation *op) {
-    if (!isTransfer.contains(op))
-      describe(op);
-  });
-  coalescing->findInterferences(begin->getIterator(), std::next(lastPack->getIterator()));
-}
-
-int AccumulatorSection::newRegister(Value tile) const {
-  unsigned number = numberOf(tile);
-  auto it = number == kNoNumber ? registers.end() : registers.find(coalescing->leaderOf(number));
-  return it == registers.end() ? *ttl::getRegister(tile) : it->second;
-}
-
-bool AccumulatorSection::packsStayInOrder() const {
-  bool inOrder = true;
-  forEachOp([&](Operation *op) {
-    auto pack = dyn_cast<ttl::PackTileBlockOp>(op);
-    if (!pack || blocks.contains(pack.getBlock()))
+    if (isTransfer.contains(op))
       return;
-    for (auto [i, tile] : llvm::enumerate(pack.getTiles()))
-      inOrder &= newRegister(tile) == newRegister(pack.getTiles().front()) + static_cast<int>(i);
+    describe(op);
+    fixNeighbours(op);
   });
-  return inOrder;
+  allocation->findInterferences(begin->getIterator(), std::next(lastPack->getIterator()));
 }
 
-// What is carried gets the registers above all that other tiles of the section use.
 bool AccumulatorSection::chooseRegisters() {
   for (const Transfer &transfer : transfers)
-    coalescing->share(transfer.number, numberOf(transfer.tile()));
+    allocation->share(transfer.number, numberOf(transfer.tile()));
   for (const Accumulator &accumulator : accumulators)
     for (unsigned tile = 0; tile < accumulator.tiles; ++tile)
-      coalescing->share(accumulator.carried + tile, accumulator.following + tile);
-  SmallVector<unsigned> leaders;
-  for (unsigned number = 0; number < carriedTiles; ++number)
-    if (unsigned leader = coalescing->leaderOf(number); registers.try_emplace(leader, -1).second)
-      leaders.push_back(leader);
-  int next = 0;
-  forEachOp([&](Operation *op) {
-    if (isa<ttl::DSTResultOpInterface>(op))
-      next = std::max(next, newRegister(op->getResult(0)) + 1);
-  });
-  for (unsigned leader : leaders)
-    registers[leader] = next++;
-  return next <= capacity && packsStayInOrder();
+      allocation->share(accumulator.carried + tile, accumulator.following + tile);
+  return allocation->assign(capacity);
 }
 
 bool AccumulatorSection::plan(Operation *previous) {
@@ -326,15 +301,14 @@ bool AccumulatorSection::plan(Operation *previous) {
 // A register is fresh only if no op of the section wrote it before, and no copy may have.
 void AccumulatorSection::moveTiles(bool hasCopies) {
   llvm::SmallBitVector written(capacity);
-  for (auto [leader, reg] : registers)
-    if (hasCopies)
-      written.set(reg);
+  for (unsigned number = 0; hasCopies && number < carriedTiles; ++number)
+    written.set(allocation->registerOf(number));
   SmallVector<ttl::FreshTileOp> used;
   forEachOp([&](Operation *op) {
     auto result = dyn_cast<ttl::DSTResultOpInterface>(op);
     if (!result)
       return;
-    int reg = newRegister(op->getResult(0));
+    int reg = allocation->registerOf(numberOf(op->getResult(0)));
     result.setRegister(reg);
     auto fresh = dyn_cast<ttl::FreshTileOp>(op);
     if (fresh && (written[reg] || op->getBlock() != block))
@@ -357,7 +331,7 @@ static Value copyTo(OpBuilder &builder, Location loc, Value tile, int reg) {
 void AccumulatorSection::rewriteTransfer(const Transfer &transfer, bool isCopy) {
   OpBuilder builder(transfer.op);
   Location loc = transfer.op->getLoc();
-  int carried = registers.lookup(coalescing->leaderOf(transfer.number));
+  int carried = allocation->registerOf(transfer.number);
   if (!transfer.isLoad) {
     if (isCopy)
       copyTo(builder, loc, transfer.tile(), carried);
@@ -376,8 +350,8 @@ void AccumulatorSection::copyAtEndOf(Accumulator &accumulator) {
   ttl::CBWaitOp old = accumulator.old;
   Type type = old.getBlock().getType().getCircularBuffer().getElementType();
   for (unsigned tile = 0; tile < accumulator.tiles; ++tile) {
-    int from = registers.lookup(coalescing->leaderOf(accumulator.following + tile));
-    int to = registers.lookup(coalescing->leaderOf(accumulator.carried + tile));
+    int from = allocation->registerOf(accumulator.following + tile);
+    int to = allocation->registerOf(accumulator.carried + tile);
     if (from != to)
       copyTo(builder, old.getLoc(), tileIn(builder, old.getLoc(), type, from), to);
   }
@@ -398,13 +372,14 @@ void AccumulatorSection::markRegions() {
 void AccumulatorSection::rewrite() {
   // To be found out before refills replace tiles that have numbers.
   SmallVector<bool> isCopy = llvm::map_to_vector(transfers, [&](const Transfer &transfer) {
-    return coalescing->leaderOf(transfer.number) != coalescing->leaderOf(numberOf(transfer.tile()));
+    return allocation->registerOf(transfer.number) !=
+           allocation->registerOf(numberOf(transfer.tile()));
   });
   bool hasCopies = llvm::is_contained(isCopy, true);
   for (const Accumulator &accumulator : accumulators)
     for (unsigned tile = 0; tile < accumulator.tiles; ++tile)
-      hasCopies |= coalescing->leaderOf(accumulator.carried + tile) !=
-                   coalescing->leaderOf(accumulator.following + tile);
+      hasCopies |= allocation->registerOf(accumulator.carried + tile) !=
+                   allocation->registerOf(accumulator.following + tile);
   markRegions();
   moveTiles(hasCopies);
   for (auto [transfer, copy] : llvm::zip(transfers, isCopy))

@@ -10,7 +10,7 @@
 #define TTJIT_PASSES_LOOPS_ACCUMULATORSECTION_H
 
 #include "passes/common/Threads.h"
-#include "passes/loops/RegisterCoalescing.h"
+#include "passes/loops/RegisterAllocation.h"
 
 #include <memory>
 
@@ -70,9 +70,8 @@ private:
   unsigned numberOf(mlir::Value tile) const;
   void describe();
   void describe(mlir::Operation *op);
+  void fixNeighbours(mlir::Operation *op);
   bool chooseRegisters();
-  int newRegister(mlir::Value tile) const;
-  bool packsStayInOrder() const;
   template <typename VisitT> void forEachOp(VisitT visit) const;
 
   void moveTiles(bool hasCopies);
@@ -91,11 +90,8 @@ private:
   llvm::SmallVector<Transfer> transfers;
   /// Tiles that share a register because ops work in place, by their first tile.
   llvm::EquivalenceClasses<mlir::Value> classes;
-  /// By the leader of the class: its number; only of classes that are transferred.
-  llvm::DenseMap<mlir::Value, unsigned> classNumbers;
-  std::unique_ptr<RegisterCoalescing> coalescing;
-  /// By the leader of the numbers that share it.
-  llvm::DenseMap<unsigned, int> registers;
+  llvm::DenseMap<mlir::Value, unsigned> classNumbers; ///< by the leader of the class
+  std::unique_ptr<RegisterAllocation> allocation;
 };
 
 } // namespace ttjit

@@ -1,26 +1,26 @@
-//===- RegisterCoalescing.cpp - values that can share a DST register ------------===//
+//===- RegisterAllocation.cpp - DST registers of a section's values -------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "passes/loops/RegisterCoalescing.h"
+#include "passes/loops/RegisterAllocation.h"
 
 using namespace mlir;
 using namespace ttjit;
 
-RegisterCoalescing::RegisterCoalescing(unsigned numValues)
+RegisterAllocation::RegisterAllocation(unsigned numValues)
     : numValues(numValues), interferes(numValues, llvm::BitVector(numValues)), leaders(numValues),
-      apart(numValues) {
+      registers(numValues, -1), fixed(numValues) {
   for (unsigned value = 0; value < numValues; ++value)
     leaders[value] = value;
 }
 
-void RegisterCoalescing::addStep(Operation *op, ArrayRef<unsigned> reads,
+void RegisterAllocation::addStep(Operation *op, ArrayRef<unsigned> reads,
                                  ArrayRef<unsigned> writes) {
   if (!reads.empty() || !writes.empty())
     steps[op].push_back({llvm::to_vector<4>(reads), llvm::to_vector<4>(writes)});
 }
 
-void RegisterCoalescing::addCopy(Operation *op, unsigned from, unsigned to) {
+void RegisterAllocation::addCopy(Operation *op, unsigned from, unsigned to) {
   steps[op].push_back({{from}, {to}, /*isCopy=*/true});
 }
 
@@ -29,7 +29,7 @@ void RegisterCoalescing::addCopy(Operation *op, unsigned from, unsigned to) {
 //===--------------------------------------------------------------------------===//
 
 // A copy's source may be needed after the copy: both values are equal there.
-void RegisterCoalescing::visit(const Step &step, llvm::BitVector &live) {
+void RegisterAllocation::visit(const Step &step, llvm::BitVector &live) {
   for (unsigned written : step.writes)
     for (unsigned other : live.set_bits())
       if (other != written && !(step.isCopy && other == step.reads.front())) {
@@ -43,7 +43,7 @@ void RegisterCoalescing::visit(const Step &step, llvm::BitVector &live) {
 }
 
 // What a loop's body needs at its start is also needed at its end.
-void RegisterCoalescing::visitRegions(Operation *op, llvm::BitVector &live) {
+void RegisterAllocation::visitRegions(Operation *op, llvm::BitVector &live) {
   const llvm::BitVector after = live;
   const bool repeats = !isa<scf::IfOp>(op);
   llvm::BitVector before;
@@ -59,7 +59,7 @@ void RegisterCoalescing::visitRegions(Operation *op, llvm::BitVector &live) {
   } while (repeats && live != before);
 }
 
-void RegisterCoalescing::visit(Block::iterator begin, Block::iterator end, llvm::BitVector &live) {
+void RegisterAllocation::visit(Block::iterator begin, Block::iterator end, llvm::BitVector &live) {
   for (Operation &op : llvm::reverse(llvm::make_range(begin, end))) {
     if (op.getNumRegions())
       visitRegions(&op, live);
@@ -69,23 +69,23 @@ void RegisterCoalescing::visit(Block::iterator begin, Block::iterator end, llvm:
   }
 }
 
-void RegisterCoalescing::findInterferences(Block::iterator begin, Block::iterator end) {
+void RegisterAllocation::findInterferences(Block::iterator begin, Block::iterator end) {
   llvm::BitVector live(numValues);
   visit(begin, end, live);
 }
 
 //===--------------------------------------------------------------------------===//
-// Sharing
+// Registers
 //===--------------------------------------------------------------------------===//
 
-unsigned RegisterCoalescing::leaderOf(unsigned value) const {
+unsigned RegisterAllocation::leaderOf(unsigned value) const {
   while (leaders[value] != value)
     value = leaders[value];
   return value;
 }
 
-bool RegisterCoalescing::share(unsigned a, unsigned b) {
-  if (apart[a] || apart[b])
+bool RegisterAllocation::share(unsigned a, unsigned b) {
+  if (fixed[a] || fixed[b])
     return false;
   a = leaderOf(a);
   b = leaderOf(b);
@@ -97,5 +97,25 @@ bool RegisterCoalescing::share(unsigned a, unsigned b) {
   interferes[a] |= interferes[b];
   for (unsigned other : interferes[b].set_bits())
     interferes[other].set(a);
+  return true;
+}
+
+void RegisterAllocation::fix(unsigned value, int reg) {
+  fixed.set(value);
+  registers[value] = reg;
+}
+
+bool RegisterAllocation::assign(int count) {
+  for (unsigned value = 0; value < numValues; ++value) {
+    if (leaderOf(value) != value || fixed[value])
+      continue;
+    llvm::SmallBitVector taken(count);
+    for (unsigned other : interferes[value].set_bits())
+      if (int reg = registerOf(other); reg >= 0 && reg < count)
+        taken.set(reg);
+    registers[value] = taken.find_first_unset();
+    if (registers[value] < 0)
+      return false;
+  }
   return true;
 }
