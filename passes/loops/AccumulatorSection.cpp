@@ -328,17 +328,18 @@ static Value copyTo(OpBuilder &builder, Location loc, Value tile, int reg) {
                                        builder.getI32IntegerAttr(reg));
 }
 
-void AccumulatorSection::rewriteTransfer(const Transfer &transfer, bool isCopy) {
+void AccumulatorSection::rewritePack(const Transfer &transfer) {
+  OpBuilder builder(transfer.op);
+  copyTo(builder, transfer.op->getLoc(), transfer.tile(), allocation->registerOf(transfer.number));
+}
+
+void AccumulatorSection::rewriteLoad(const Transfer &transfer, bool isCopy) {
+  Value loaded = transfer.tile();
+  if (loaded.use_empty())
+    return;
   OpBuilder builder(transfer.op);
   Location loc = transfer.op->getLoc();
-  int carried = allocation->registerOf(transfer.number);
-  if (!transfer.isLoad) {
-    if (isCopy)
-      copyTo(builder, loc, transfer.tile(), carried);
-    return;
-  }
-  Value loaded = transfer.tile();
-  Value tile = tileIn(builder, loc, loaded.getType(), carried);
+  Value tile = tileIn(builder, loc, loaded.getType(), allocation->registerOf(transfer.number));
   if (isCopy)
     tile = copyTo(builder, loc, tile, *ttl::getRegister(loaded));
   loaded.replaceAllUsesWith(tile);
@@ -383,14 +384,17 @@ void AccumulatorSection::rewrite() {
   markRegions();
   moveTiles(hasCopies);
   for (auto [transfer, copy] : llvm::zip(transfers, isCopy))
-    if (!transfer.isLoad)
-      rewriteTransfer(transfer, copy);
+    if (!transfer.isLoad && copy)
+      rewritePack(transfer);
+  llvm::for_each(accumulators, [&](Accumulator &a) { copyAtEndOf(a); });
+  // Reserved blocks first: their packs no longer use the loaded tiles then.
+  for (Accumulator &accumulator : accumulators)
+    for (Operation *acquire : {accumulator.initial.getOperation(), accumulator.next.getOperation()})
+      eraseBlock(acquire);
   for (auto [transfer, copy] : llvm::zip(transfers, isCopy))
     if (transfer.isLoad)
-      rewriteTransfer(transfer, copy);
-  llvm::for_each(accumulators, [&](Accumulator &a) { copyAtEndOf(a); });
+      rewriteLoad(transfer, copy);
   for (Accumulator &accumulator : accumulators)
-    for (Operation *acquire : {accumulator.initial.getOperation(), accumulator.old.getOperation(),
-                               accumulator.next.getOperation(), accumulator.result.getOperation()})
+    for (Operation *acquire : {accumulator.old.getOperation(), accumulator.result.getOperation()})
       eraseBlock(acquire);
 }

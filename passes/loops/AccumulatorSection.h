@@ -75,7 +75,8 @@ private:
   template <typename VisitT> void forEachOp(VisitT visit) const;
 
   void moveTiles(bool hasCopies);
-  void rewriteTransfer(const Transfer &transfer, bool isCopy);
+  void rewritePack(const Transfer &transfer);
+  void rewriteLoad(const Transfer &transfer, bool isCopy);
   void copyAtEndOf(Accumulator &accumulator);
   void eraseBlock(mlir::Operation *acquire);
   void markRegions();

@@ -1,6 +1,68 @@
 // RUN: ttl-opt %s --ttl-form-compute --ttl-expand-threads --ttl-infer-dst-requirements --ttl-assign-dst \
 // RUN:   --ttl-lower-to-loops --ttl-unroll-compute-loops --ttl-accumulate-in-dst --ttl-insert-tile-regs-sync | FileCheck %s
 
+// A value that two loops carry is in one register; nothing is packed between the loops.
+// CHECK-LABEL: ttl.program @nested
+// CHECK-NOT: compiler_made
+// CHECK-LABEL: func.func @nested__compute
+// CHECK: ttkernel.tile_regs_acquire()
+// CHECK-NEXT: ttl.tile_fill %{{.+}} {dst_idx = 0 : i32}
+// CHECK-NEXT: scf.for
+// CHECK-NEXT: scf.for
+// CHECK-NEXT: %[[SUM:.+]] = ttl.dst_tile {dst_idx = 0 : i32}
+// CHECK-NEXT: %[[A:.+]] = ttl.get_tile %{{.+}}[%c0] {dst_idx = 1 : i32}
+// CHECK-NEXT: ttl.tile_add %[[SUM]], %[[A]] {dst_idx = 0 : i32}
+// CHECK-NEXT: }
+// CHECK-NEXT: }
+// CHECK-NEXT: ttl.cb_reserve
+// CHECK-NEXT: %[[RESULT:.+]] = ttl.dst_tile {dst_idx = 0 : i32}
+// CHECK-NEXT: ttkernel.tile_regs_commit()
+// CHECK-NEXT: ttkernel.tile_regs_wait()
+// CHECK-NEXT: ttl.pack_tile %[[RESULT]]
+// CHECK-NEXT: ttkernel.tile_regs_release()
+
+// The outer loop carries nothing: each of its iterations is a section.
+// CHECK-LABEL: ttl.program @inner_only
+// CHECK-NOT: compiler_made
+// CHECK-LABEL: func.func @inner_only__compute
+// CHECK: scf.for
+// CHECK-NEXT: ttkernel.tile_regs_acquire()
+// CHECK: ttl.tile_exp %{{.+}} {dst_idx = 0 : i32}
+// CHECK-NEXT: scf.for
+// CHECK-NEXT: ttl.dst_tile {dst_idx = 0 : i32}
+// CHECK: ttl.tile_add %{{.+}}, %{{.+}} {dst_idx = 0 : i32}
+// CHECK: ttl.dst_tile {dst_idx = 0 : i32}
+// CHECK-NEXT: ttkernel.tile_regs_commit()
+// CHECK: ttkernel.tile_regs_release()
+
+// The second loop goes on with what the first one returns.
+// CHECK-LABEL: ttl.program @one_after_another
+// CHECK-NOT: compiler_made
+// CHECK-LABEL: func.func @one_after_another__compute
+// CHECK: ttkernel.tile_regs_acquire()
+// CHECK: ttl.tile_exp %{{.+}} {dst_idx = 0 : i32}
+// CHECK-NEXT: scf.for
+// CHECK: ttl.tile_add %{{.+}}, %{{.+}} {dst_idx = 0 : i32}
+// CHECK: scf.for
+// CHECK-NEXT: ttl.dst_tile {dst_idx = 0 : i32}
+// CHECK: ttl.tile_mul %{{.+}}, %{{.+}} {dst_idx = 0 : i32}
+// CHECK: ttkernel.tile_regs_commit()
+// CHECK-NOT: tile_regs_acquire
+
+// Two values that change places: the copies at the loop's end are in the order that
+// keeps both.
+// CHECK-LABEL: ttl.program @swapped
+// CHECK-NOT: compiler_made
+// CHECK-LABEL: func.func @swapped__compute
+// CHECK: scf.for
+// CHECK: %[[S:.+]] = ttl.dst_tile {dst_idx = [[FIRST:[0-9]]] : i32}
+// CHECK: ttl.tile_add %[[S]], %{{.+}} {dst_idx = [[NEXT:[0-9]]] : i32}
+// CHECK-NEXT: %[[OLD:.+]] = ttl.dst_tile {dst_idx = [[SECOND:[0-9]]] : i32}
+// CHECK-NEXT: ttl.copy_dest_values %[[OLD]] {dst_idx = [[FIRST]] : i32}
+// CHECK-NEXT: %[[NEW:.+]] = ttl.dst_tile {dst_idx = [[NEXT]] : i32}
+// CHECK-NEXT: ttl.copy_dest_values %[[NEW]] {dst_idx = [[SECOND]] : i32}
+// CHECK-NEXT: }
+
 !t = !ttcore.tile<32x32, f32>
 !cb = !ttl.cb<[1, 1], !t, 2>
 !b = !ttl.block<tensor<1x1x!t>, !cb>
