@@ -50,11 +50,12 @@ void Statements::unsupported(py::handle node) const {
   static const llvm::StringMap<const char *> advice = {
       {"Try", "'try' is not supported in kernel functions: a failing kernel is a run-time fault, "
               "caught around the call of the operation"},
+      {"TryStar", "'try' is not supported in kernel functions"},
       {"Global", "'global' is not supported in kernel functions: pass the value as an argument"},
       {"Nonlocal", "'nonlocal' is not supported in kernel functions: return the value"},
-      {"Import", "'import' stands outside kernel functions: import in the module"},
-      {"ImportFrom", "'import' stands outside kernel functions: import in the module"},
-      {"ClassDef", "classes are defined outside kernel functions"},
+      {"Import", "'import' is not supported in kernel functions: write it outside of them"},
+      {"ImportFrom", "'import' is not supported in kernel functions: write it outside of them"},
+      {"ClassDef", "classes are not supported in kernel functions: define them outside"},
       {"Delete", "'del' is not supported in kernel functions"},
       {"AsyncFunctionDef", "'async' is not supported inside kernel functions: write 'def'"},
       {"AsyncFor", "'async' is not supported inside kernel functions: write 'for'"},
@@ -64,9 +65,7 @@ void Statements::unsupported(py::handle node) const {
   auto it = advice.find(kindOf(node));
   walker.diagnostics.fail(node, it != advice.end()
                                     ? it->second
-                                    : fmt::format("statements of kind '{}' are not supported in "
-                                                  "kernel functions",
-                                                  kindOf(node)));
+                                    : "this statement is not supported in kernel functions");
 }
 
 // Errors end the statement, and the walk goes on with the next one. A failure that
@@ -212,8 +211,8 @@ void Statements::assign(py::handle target, const Value &value) {
   if (!items)
     walker.diagnostics.fail(target, fmt::format("{} cannot be unpacked", describe(value)));
   if (items->size() != targets.size())
-    walker.diagnostics.fail(target,
-                            fmt::format("{} names for {} values", targets.size(), items->size()));
+    walker.diagnostics.fail(target, fmt::format("{} values cannot be assigned to {} names",
+                                                items->size(), targets.size()));
   for (size_t i = 0; i < targets.size(); ++i)
     assign(targets[i], (*items)[i]);
 }
@@ -244,7 +243,7 @@ void Statements::augmentedAssign(py::handle node) {
 Value Statements::augmented(py::handle node, const Value &target, const Value &operand) {
   std::string_view op = kindOf(node.attr("op"));
   if (const Block *block = target.getIf<Block>(); block && block->info->reserved)
-    walker.diagnostics.fail(node, "a reserved block holds nothing to compute with: store into it "
+    walker.diagnostics.fail(node, "a reserved block cannot be read: write into it "
                                   "with store(), or accumulate with store(expr, acc=True)");
   if (op == "Add")
     if (auto sum = walker.blocks.addProduct(node, node.attr("value"), target, operand))
@@ -434,7 +433,7 @@ void Statements::leaveWith(py::handle node, const Block &block) {
 
 void Statements::functionNode(py::handle node) {
   if (!listOf(node, "decorator_list").empty())
-    walker.diagnostics.fail(node, "functions inside a kernel function have no decorators");
+    walker.diagnostics.fail(node, "a function inside a kernel function cannot have decorators");
   auto info = std::make_shared<FunctionInfo>();
   info->name = text(node.attr("name"));
   info->node = py::reinterpret_borrow<py::object>(node);
