@@ -181,7 +181,36 @@ def test_rotating_blocks_of_data_movement():
     assert np.array_equal(a, y)
 
 
-def test_rotating_blocks_of_a_compute_thread():
+def test_blocks_that_either_branch_acquires():
+    @ttl.operation(grid=(1, 1))
+    def op(a, y):
+        dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1), block_count=3)
+
+        @ttl.datamovement()
+        def reader():
+            for i in range(4):
+                if i == ttl.node(dims=1) + 1:
+                    block = dfb.reserve()
+                    transfer = ttl.copy(a[0, 0], block)
+                else:
+                    block = dfb.reserve()
+                    transfer = ttl.copy(a[i, 0], block)
+                transfer.wait()
+                block.push()
+
+        @ttl.datamovement()
+        def writer():
+            for i in range(4):
+                with dfb.wait() as block:
+                    ttl.copy(block, y[i, 0]).wait()
+
+    a = rows(4)
+    y = np.zeros_like(a)
+    op(a, y)
+    assert np.array_equal(y, np.concatenate([a[:32], a[:32], a[64:]]))
+
+
+def test_blocks_that_loops_of_compute_threads_pass_on():
     def body(a_dfb, y_dfb):
         p = a_dfb.wait()
         for _ in range(4):
@@ -192,26 +221,9 @@ def test_rotating_blocks_of_a_compute_thread():
             p = q
         p.pop()
 
-    a = rows(5)
-    assert np.array_equal(run(body, a, count=4), a[:-32] + a[32:])
-
-
-def test_a_block_that_two_branches_acquire():
-    def body(a_dfb, y_dfb):
-        for i in range(3):
-            if i == ttl.node(dims=1) + 1:
-                block = a_dfb.wait()
-                factor = 2
-            else:
-                block = a_dfb.wait()
-                factor = 3
-            with y_dfb.reserve() as y:
-                y.store(block * factor)
-            block.pop()
-
-    a = rows(3)
-    expected = a.reshape(3, 32, 32) * np.float32([3, 2, 3])[:, None, None]
-    assert np.array_equal(run(body, a, count=3).reshape(3, 32, 32), expected)
+    with pytest.raises(ttl.CompileError, match="a block is passed through a loop") as caught:
+        run(body, rows(5), count=4)
+    assert caught.value.line == body.__code__.co_firstlineno + 2
 
 
 def test_shapes_that_no_loop_carries():
