@@ -89,6 +89,28 @@ void Diagnostics::failNeedsStatic(py::handle node, std::string message) const {
   throw failure;
 }
 
+void Diagnostics::failQuietly(py::handle node) const {
+  CompileFailure failure(make(node, "this follows from another error", {}));
+  failure.isQuiet = true;
+  throw failure;
+}
+
+static bool isSameError(const CompileDiagnostic &a, const CompileDiagnostic &b) {
+  auto key = [](const CompileDiagnostic &d) {
+    return std::tie(d.severity, d.location.file, d.location.line, d.location.column, d.message);
+  };
+  return key(a) == key(b);
+}
+
+void Diagnostics::report(const CompileFailure &failure) {
+  failed = true;
+  bool isKnown = std::any_of(reported.begin(), reported.end(), [&](const CompileDiagnostic &other) {
+    return isSameError(other, failure.diagnostic);
+  });
+  if (!failure.isQuiet && !isKnown)
+    reported.push_back(failure.diagnostic);
+}
+
 void Diagnostics::warn(py::handle node, std::string message, std::vector<DiagnosticNote> notes) {
   CompileDiagnostic diagnostic = make(node, std::move(message), std::move(notes));
   diagnostic.severity = CompileDiagnostic::Severity::Warning;

@@ -17,7 +17,7 @@
 
 namespace ttjit::frontend {
 
-/// Thrown at the first error of a kernel.
+/// Thrown at an error; ends the statement that is being walked.
 class CompileFailure : public std::exception {
 public:
   explicit CompileFailure(CompileDiagnostic diagnostic) : diagnostic(std::move(diagnostic)) {}
@@ -26,6 +26,8 @@ public:
   CompileDiagnostic diagnostic;
   /// The walk would go on if loops over constant ranges were unrolled.
   bool needsStatic = false;
+  /// Follows from an error that was reported: says nothing.
+  bool isQuiet = false;
 };
 
 /// Text of a file, for columns in characters: `ast` counts bytes.
@@ -61,6 +63,12 @@ public:
                          std::vector<DiagnosticNote> notes = {}) const;
   /// As `fail`, where unrolling the loops around could help.
   [[noreturn]] void failNeedsStatic(py::handle node, std::string message) const;
+  /// Ends a statement that an error reported before makes meaningless.
+  [[noreturn]] void failQuietly(py::handle node) const;
+  /// Reports the error, once however often the walk meets it.
+  void report(const CompileFailure &failure);
+  /// Whether this thread has an error.
+  bool hasErrors() const { return failed; }
   void warn(py::handle node, std::string message, std::vector<DiagnosticNote> notes = {});
 
 private:
@@ -75,6 +83,7 @@ private:
   mlir::MLIRContext &context;
   std::vector<CompileDiagnostic> &reported;
   std::vector<Entry> files;
+  bool failed = false;
 };
 
 } // namespace ttjit::frontend

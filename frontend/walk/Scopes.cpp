@@ -54,8 +54,11 @@ Value Scopes::lookup(py::handle nameNode) const {
   const Scope *scope = stack.back().get();
   for (;; scope = scope->parent.get()) {
     if (const Value *value = scope->find(name)) {
-      if (const Missing *missing = value->getIf<Missing>())
+      if (const Missing *missing = value->getIf<Missing>()) {
+        if (missing->isPoisoned)
+          diagnostics.failQuietly(nameNode);
         diagnostics.fail(nameNode, missing->reason);
+      }
       return *value;
     }
     if (scope->locals.count(name))

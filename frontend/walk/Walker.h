@@ -11,6 +11,7 @@
 #include "frontend/walk/BlockShapes.h"
 #include "frontend/walk/Blocks.h"
 #include "frontend/walk/Calls.h"
+#include "frontend/walk/CarriedValues.h"
 #include "frontend/walk/ControlFlow.h"
 #include "frontend/walk/Diagnostics.h"
 #include "frontend/walk/Expressions.h"
@@ -18,6 +19,7 @@
 #include "frontend/walk/Pipes.h"
 #include "frontend/walk/Scalars.h"
 #include "frontend/walk/Scopes.h"
+#include "frontend/walk/StackSpace.h"
 #include "frontend/walk/Statements.h"
 #include "frontend/walk/ThreadState.h"
 #include "frontend/walk/Transfers.h"
@@ -64,6 +66,7 @@ public:
   mlir::Block *const body; ///< of the thread op
   mlir::OpBuilder &builder;
 
+  const StackSpace stack;
   Diagnostics diagnostics;
   Scopes scopes;
   ThreadState state;
@@ -74,6 +77,7 @@ public:
   Pipes pipes;
   Expressions expressions;
   Statements statements;
+  CarriedValues carried;
   ControlFlow controlFlow;
   Calls calls;
 };
