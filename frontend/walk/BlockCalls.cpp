@@ -49,8 +49,8 @@ template <hw::TileOp op> static Value maskFunction(Walker &walker, Arguments &ar
   return walker.blocks.elementwise(arguments.node, op, {data, mask});
 }
 
-// The flags but for `scale` choose a variant of the device and change bits only
-// in `device` numerics.
+// All flags except `scale` choose a variant of the device's function. They change
+// bits only in `device` numerics.
 static Value expFunction(Walker &walker, Arguments &arguments) {
   Value input = arguments.require(0, "x").value;
   arguments.takeKeyword("approx");
@@ -190,7 +190,7 @@ static std::vector<int64_t> requestedDims(Walker &walker, Arguments &arguments, 
   for (const Value &value : values) {
     std::optional<int64_t> dim = Scalars::staticInt(value);
     if (!dim)
-      walker.diagnostics.fail(item->node, "dims are integers known at compile time, found " +
+      walker.diagnostics.fail(item->node, "dims= takes integers known at compile time, found " +
                                               describe(value));
     if (*dim < -rank || *dim >= rank)
       walker.diagnostics.fail(item->node, fmt::format("there is no dimension {} in a block of rank "

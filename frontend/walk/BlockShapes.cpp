@@ -32,7 +32,7 @@ void BlockShapes::checkShape(py::handle node, ArrayRef<int64_t> asked,
 
 static bool isInner(int64_t dim, size_t rank) { return dim + 2 >= static_cast<int64_t>(rank); }
 
-// How many elements become one.
+// How many elements are reduced to one.
 static int64_t countReduced(ArrayRef<int64_t> shape, ArrayRef<int64_t> dims) {
   int64_t count = 1;
   for (int64_t dim : dims)
@@ -98,7 +98,7 @@ Value BlockShapes::broadcast(py::handle node, const Value &input, ArrayRef<int64
   return BlockExpr{result.value};
 }
 
-// The part of the expression that has no user yet can still change its shape.
+// Only ops whose results have no other use can change their shape.
 bool BlockShapes::close(const Value &expression, ArrayRef<int64_t> shape) {
   const BlockExpr *expr = expression.getIf<BlockExpr>();
   if (!expr || !expr->open || !expr->value.use_empty())

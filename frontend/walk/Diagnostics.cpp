@@ -11,6 +11,12 @@
 
 namespace ttjit::frontend {
 
+hw::SourceLocation sourceLocation(py::handle position) {
+  auto [file, line, column, endLine, endColumn] =
+      position.cast<std::tuple<std::string, int, int, int, int>>();
+  return {file, line, column, endLine, endColumn};
+}
+
 static bool isAscii(const std::string &text) {
   return std::all_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x80; });
 }
@@ -42,7 +48,7 @@ void Diagnostics::enterFile(const SourceFile *file, py::handle callSite) {
     const hw::SourceLocation &a = note.location, &b = called.location;
     return std::tie(a.file, a.line, a.column) == std::tie(b.file, b.line, b.column);
   };
-  // A function that calls itself would be named once per level.
+  // Name each call once, also if a function calls itself.
   if (std::none_of(notes.begin(), notes.end(), isThisCall))
     notes.insert(notes.begin(), std::move(called));
   files.push_back({file, location(callSite), std::move(notes)});
@@ -81,6 +87,14 @@ CompileDiagnostic Diagnostics::make(py::handle node, std::string message,
 void Diagnostics::fail(py::handle node, std::string message,
                        std::vector<DiagnosticNote> notes) const {
   throw CompileFailure(make(node, std::move(message), std::move(notes)));
+}
+
+void Diagnostics::failAt(const hw::SourceLocation &location, py::handle node,
+                         std::string message) const {
+  CompileDiagnostic diagnostic = make(node, std::move(message), {});
+  diagnostic.notes.insert(diagnostic.notes.begin(), {"used here", diagnostic.location});
+  diagnostic.location = location;
+  throw CompileFailure(std::move(diagnostic));
 }
 
 void Diagnostics::failNeedsStatic(py::handle node, std::string message) const {

@@ -26,6 +26,7 @@ static constexpr char kReturn[] = "return";
 //===--------------------------------------------------------------------------===//
 
 void Statements::statement(py::handle node) {
+  walker.staticEval.countStep(node);
   using Method = void (Statements::*)(py::handle);
   static const llvm::StringMap<Method> handlers = {
       {"Expr", &Statements::expression},
@@ -45,7 +46,11 @@ void Statements::statement(py::handle node) {
   auto it = handlers.find(kindOf(node));
   if (it == handlers.end())
     unsupported(node);
-  (this->*it->second)(node);
+  try {
+    (this->*it->second)(node);
+  } catch (py::error_already_set &error) {
+    walker.staticEval.report(node, error);
+  }
 }
 
 void Statements::unsupported(py::handle node) const {

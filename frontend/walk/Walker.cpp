@@ -18,8 +18,9 @@ Walker::Walker(Kernel &kernel, ThreadKind kind, std::string threadName, mlir::Bl
                std::vector<CompileDiagnostic> &reported)
     : kernel(kernel), kind(kind), threadName(std::move(threadName)), body(body),
       builder(kernel.builder), diagnostics(*kernel.builder.getContext(), reported),
-      scopes(diagnostics), scalars(*this), blocks(*this), shapes(*this), transfers(*this), pipes(*this), expressions(*this),
-      statements(*this), controlFlow(*this), calls(*this) {}
+      scopes(diagnostics), staticEval(*this), scalars(*this), blocks(*this), shapes(*this),
+      transfers(*this), pipes(*this), expressions(*this), statements(*this), controlFlow(*this),
+      calls(*this) {}
 
 void Walker::run(py::handle function) {
   py::tuple found = py::module_::import("ttl._source").attr("function_node")(function);

@@ -19,6 +19,7 @@
 #include "frontend/walk/Scalars.h"
 #include "frontend/walk/Scopes.h"
 #include "frontend/walk/Statements.h"
+#include "frontend/walk/StaticEval.h"
 #include "frontend/walk/ThreadState.h"
 #include "frontend/walk/Transfers.h"
 
@@ -67,6 +68,7 @@ public:
   Diagnostics diagnostics;
   Scopes scopes;
   ThreadState state;
+  StaticEval staticEval;
   Scalars scalars;
   Blocks blocks;
   BlockShapes shapes;

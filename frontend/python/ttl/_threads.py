@@ -31,6 +31,8 @@ def _register(kind, function, kernel, depth):
         raise RuntimeError(f"@ttl.{kind}() works only in the body of an operation that is called")
     if not inspect.isfunction(function):
         _capture.fail(f"@ttl.{kind}() decorates a function, found {function!r}", depth + 1)
+    if function.__name__ == "<lambda>":
+        _capture.fail(f"@ttl.{kind}() decorates a function written with 'def', found a lambda", depth + 1)
     name = kernel.name if kernel else function.__name__
     thread = _capture.Thread(kind, function, name, _definition(function))
     call.threads.append(thread)
