@@ -32,7 +32,8 @@ def _register(kind, function, kernel, depth):
     if not inspect.isfunction(function):
         _capture.fail(f"@ttl.{kind}() decorates a function, found {function!r}", depth + 1)
     if function.__name__ == "<lambda>":
-        _capture.fail(f"@ttl.{kind}() decorates a function written with 'def', found a lambda", depth + 1)
+        message = f"@ttl.{kind}() decorates a function written with 'def', found a lambda"
+        _capture.fail(message, depth + 1)
     name = kernel.name if kernel else function.__name__
     thread = _capture.Thread(kind, function, name, _definition(function))
     call.threads.append(thread)

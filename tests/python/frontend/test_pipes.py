@@ -365,12 +365,12 @@ def test_a_ring_of_waits_is_told_in_a_few_hops():
 
 
 @pytest.mark.parametrize("make, message", [
-    (lambda: ttl.Pipe((9, 0), (1, 1)), r"the source of this pipe is \(9, 0\), outside the grid \(2, 2\)"),
-    (lambda: ttl.Pipe((0, 0), (0, -1)), r"the destination of this pipe is \(0, -1\), outside the grid"),
-    (lambda: ttl.Pipe(4, 0), r"the source of this pipe is 4, outside the grid \(2, 2\), which has 4 nodes"),
-    (lambda: ttl.Pipe((0, 0, 0), (1, 1, 1)), r"has 3 dimensions, but the grid \(2, 2\) has 2"),
-    (lambda: ttl.Pipe((0, 0), (slice(0, 2), 5)), r"the destination of this pipe is \(0, 5\), outside"),
-    (lambda: ttl.Pipe((0, 0), (slice(1, 1), 0)), "the destination of this pipe is empty: dimension 0"),
+    (lambda: ttl.Pipe((9, 0), (1, 1)), r"source of this pipe is \(9, 0\), outside the grid \(2, 2\)"),
+    (lambda: ttl.Pipe((0, 0), (0, -1)), r"destination of this pipe is \(0, -1\), outside the grid"),
+    (lambda: ttl.Pipe(4, 0), r"source .* is 4, outside the grid \(2, 2\), which has 4 nodes"),
+    (lambda: ttl.Pipe((0,) * 3, (1,) * 3), r"has 3 dimensions, but the grid \(2, 2\) has 2"),
+    (lambda: ttl.Pipe((0, 0), (slice(0, 2), 5)), r"destination .* is \(0, 5\), outside the grid"),
+    (lambda: ttl.Pipe((0, 0), (slice(1, 1), 0)), "destination .* is empty: dimension 0"),
 ])
 def test_pipes_outside_of_the_grid(make, message):
     @ttl.operation(grid=(2, 2))
