@@ -6,6 +6,8 @@
 
 #include "mlir/IR/BuiltinAttributes.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <tuple>
 
@@ -73,14 +75,27 @@ mlir::Location Diagnostics::location(py::handle node) const {
   return llvm::isa<mlir::UnknownLoc>(callSite) ? own : mlir::CallSiteLoc::get(own, callSite);
 }
 
+// Names the innermost and the outermost calls of a long chain.
+static void addCallers(std::vector<DiagnosticNote> &notes,
+                       const std::vector<DiagnosticNote> &callers) {
+  constexpr size_t kInner = 8, kOuter = 4;
+  if (callers.size() <= kInner + kOuter) {
+    notes.insert(notes.end(), callers.begin(), callers.end());
+    return;
+  }
+  notes.insert(notes.end(), callers.begin(), callers.begin() + kInner);
+  notes.push_back({fmt::format("called through {} more functions", callers.size() - kInner - kOuter),
+                   callers[kInner].location});
+  notes.insert(notes.end(), callers.end() - kOuter, callers.end());
+}
+
 CompileDiagnostic Diagnostics::make(py::handle node, std::string message,
                                     std::vector<DiagnosticNote> notes) const {
   CompileDiagnostic diagnostic;
   diagnostic.message = std::move(message);
   diagnostic.location = range(node);
   diagnostic.notes = std::move(notes);
-  const auto &callers = files.back().notes;
-  diagnostic.notes.insert(diagnostic.notes.end(), callers.begin(), callers.end());
+  addCallers(diagnostic.notes, files.back().notes);
   return diagnostic;
 }
 
