@@ -8,7 +8,7 @@
 #include "frontend/walk/Cleanup.h"
 #include "frontend/walk/Walker.h"
 
-#include "ir/Support/Locations.h"
+#include "tools/diagnostics/Diagnostics.h"
 
 #include "mlir/IR/Verifier.h"
 
@@ -53,20 +53,9 @@ static std::vector<unsigned> buffersOfCompute(Kernel &kernel) {
   return used;
 }
 
-static CompileDiagnostic fromMlir(mlir::Diagnostic &diagnostic) {
-  CompileDiagnostic result;
-  result.message = diagnostic.str();
-  SourceRange range = getSourceRange(diagnostic.getLocation());
-  result.location = {range.file, range.line, range.column, range.endLine, range.endColumn};
-  return result;
-}
-
-// What the walk should have refused itself still reaches the user with a place.
+// Errors of the verifier, which the walk should have found, keep their position.
 static void verifyKernel(KernelModule &result) {
-  ScopedDiagnosticHandler handler(result.module->getContext(), [&](mlir::Diagnostic &diagnostic) {
-    result.diagnostics.push_back(fromMlir(diagnostic));
-    return success();
-  });
+  session::DiagnosticCollector collector(result.module->getContext(), result.diagnostics);
   if (failed(verify(*result.module)))
     result.module = {};
 }

@@ -12,7 +12,7 @@
 #ifndef TTJIT_INTERP_CODE_H
 #define TTJIT_INTERP_CODE_H
 
-#include "hw/abi/KernelApi.h"
+#include "hw/abi/Border.h"
 #include "hw/device/KernelThread.h"
 
 #include <array>
@@ -99,6 +99,8 @@ struct Instruction {
 using Instructions = std::vector<Instruction>;
 
 inline hw::Status runInstructions(const Instructions &code, Frame &frame) {
+  if (!hw::hasHeadroom(&frame.thread)) [[unlikely]]
+    return hw::faultStackOverflow(&frame.thread);
   for (const Instruction &inst : code)
     if (hw::Status status = inst.run(inst, frame); status != hw::Status::Ok) [[unlikely]]
       return status;

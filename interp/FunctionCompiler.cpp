@@ -4,8 +4,8 @@
 
 #include "interp/FunctionCompiler.h"
 
+#include "hw/facts/Assert.h"
 #include "hw/abi/ScratchRegisters.h"
-#include "interp/ops/Values.h"
 #include "ir/TTKernel/TTKernel.h"
 #include "ir/TTL/TTL.h"
 
@@ -114,16 +114,6 @@ void FunctionCompiler::setStoredTile(Value argument, StoredTile tile) {
   storedTiles[argument] = tile;
 }
 
-llvm::Expected<TileNumber> FunctionCompiler::loadOperand(Operation *op, Value value) {
-  if (!isa<ttl::BlockType>(value.getType()))
-    return tilesOf(value);
-  auto count = static_cast<uint32_t>(
-      cast<ttl::BlockType>(value.getType()).getTensorType().getNumElements());
-  TileNumber first = temporaryTiles(count);
-  emitLoad(op, slotOf(value), constantSlot(Slot::of(int64_t(0))), first, count, *this);
-  return first;
-}
-
 llvm::Expected<StoredTile> FunctionCompiler::storedTile(Operation *op, Value value) {
   auto it = storedTiles.find(value);
   if (it == storedTiles.end())
@@ -162,7 +152,7 @@ void FunctionCompiler::freeAfterLastUse(Operation *op) {
 
 Instruction &FunctionCompiler::emit(Operation *op, Handler handler,
                                     ArrayRef<SlotNumber> operands) {
-  assert(operands.size() <= Instruction::kMaxOperands && "instruction too wide");
+  TTJIT_ASSERT(operands.size() <= Instruction::kMaxOperands, "an instruction has too many operands");
   Instruction &inst = current->emplace_back();
   inst.run = handler;
   inst.location = locations.intern(op->getLoc());

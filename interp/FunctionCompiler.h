@@ -75,8 +75,6 @@ public:
   TileNumber tilesOf(mlir::Value value) { return tilesOf(value, countTiles(value.getType())); }
   /// For values that stand for tiles, whatever their type.
   TileNumber tilesOf(mlir::Value value, uint32_t count);
-  /// The same for an operand of the op being compiled; a block is loaded first.
-  llvm::Expected<TileNumber> loadOperand(mlir::Operation *op, mlir::Value value);
   TileNumber newTiles(uint32_t count);
   /// Tiles that the current op alone needs.
   TileNumber temporaryTiles(uint32_t count);

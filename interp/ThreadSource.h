@@ -18,7 +18,7 @@ namespace ttjit::interp {
 struct ThreadSource {
   mlir::Operation *op = nullptr; ///< func.func, or a thread op of a ttl.kernel
   llvm::SmallVector<int64_t> grid;
-  hw::ArchDesc arch = *hw::lookupArch("wormhole_b0");
+  hw::ArchDesc arch = hw::defaultArch();
 
   /// A buffer by its index, a tensor by the number of the common argument that holds
   /// its base address, a semaphore, counters and landing slots by their L1 address, a

@@ -103,7 +103,7 @@ struct PipelineFlags : PassPipelineOptions<PipelineFlags> {
                                    llvm::cl::init(false)};
   PassOptions::Option<std::string> arch{*this, "arch",
                                         llvm::cl::desc("Chip of kernels that name none"),
-                                        llvm::cl::init("wormhole_b0")};
+                                        llvm::cl::init(std::string(hw::kDefaultArch))};
 };
 
 } // namespace

@@ -8,7 +8,7 @@
 #ifndef TTJIT_FRONTEND_WALK_DIAGNOSTICS_H
 #define TTJIT_FRONTEND_WALK_DIAGNOSTICS_H
 
-#include "frontend/Launcher.h"
+#include "tools/diagnostics/CompileDiagnostic.h"
 #include "frontend/walk/Values.h"
 
 #include "mlir/IR/Location.h"

@@ -19,7 +19,7 @@
 #ifndef TTJIT_HW_ABI_KERNELAPI_H
 #define TTJIT_HW_ABI_KERNELAPI_H
 
-#include "hw/facts/TileDims.h"
+#include "hw/facts/ReduceKind.h"
 #include "hw/facts/TileOps.h"
 
 #include <cstdint>
@@ -171,8 +171,7 @@ ttjit::hw::Status ttl_hw_fill_tile(ttjit::hw::KernelThread *, int32_t dst, float
 /// DST[dst] += tile index0 of cb0 x tile index1 of cb1; unwritten DST is +0.
 ttjit::hw::Status ttl_hw_matmul_tiles(ttjit::hw::KernelThread *, int32_t cb0, int32_t cb1,
                                       int32_t index0, int32_t index1, int32_t dst);
-/// DST[dst] combined with the reduction of tile `index`; `kind` is Pool * 3 + TileDims
-/// (hw/facts/TileOps.h).
+/// DST[dst] combined with the reduction of tile `index`; `kind` is the number of a ReduceKind.
 ttjit::hw::Status ttl_hw_reduce_tile(ttjit::hw::KernelThread *, int32_t cb, int32_t cbScaling,
                                      int32_t index, int32_t indexScaling, int32_t dst,
                                      int32_t kind);

@@ -28,7 +28,7 @@ Status waitForSemaphore(KernelThread *t, const char *name, WaitState wait) {
 
 uint32_t ttl_hw_get_semaphore(KernelThread *t, int32_t id) {
   const Machine &machine = *contextOf(t).machine;
-  uint32_t address = machine.semaphoreAddress(id);
+  uint32_t address = machine.arch.semaphoreAddress(id);
   bool exists = id >= 0 && id < machine.arch.numSemaphores && machine.semaphoreAt(address);
   return exists ? address : kNoSemaphore | (static_cast<uint32_t>(id) & 0xffff);
 }

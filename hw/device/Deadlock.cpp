@@ -1,10 +1,12 @@
 //===- Deadlock.cpp - why nobody can run ----------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A blocked thread waits for the thread at the other side of a buffer, for the
-// other end of a pipe, or for whoever could set a semaphore (unknown). Following
-// that from thread to thread, and along pipes from node to node, ends at a thread
-// that has finished, at a semaphore, at a side that nobody ever used, or goes round.
+// A blocked thread waits for the thread at the other side of a buffer, for the other
+// end of a pipe, or for a thread that sets a semaphore. Following that from thread to
+// thread, and along pipes from node to node, ends at a thread that has finished, at a
+// semaphore, at a side of a buffer that no thread has used, or at a thread that was met
+// before. Where the thread is not known from the run, the program's list of releases
+// says which threads have the op.
 //===--------------------------------------------------------------------------===//
 
 #include "hw/device/Deadlock.h"
@@ -79,6 +81,9 @@ private:
   void describeHop(const ThreadContext &thread, std::vector<FaultNote> &notes);
   void describeSupplier(const ThreadContext &thread, std::vector<FaultNote> &notes);
   void describePeer(const ThreadContext &thread, std::vector<FaultNote> &notes);
+  void describeReleases(std::initializer_list<Release::Kind> kinds, uint32_t object,
+                        const std::string &name, std::vector<FaultNote> &notes);
+  std::string progressOf(Processor processor);
   std::string headline(const ThreadContext &root);
   std::string semaphoreName(uint32_t address);
   const BufferConfig &buffer(const ThreadContext &thread) {
@@ -160,7 +165,53 @@ void Explainer::describePeer(const ThreadContext &thread, std::vector<FaultNote>
     notes.push_back({text + ", which is blocked", machine.location(*peer)});
 }
 
+/// "has finished on 3 nodes, is blocked on 1 node".
+std::string Explainer::progressOf(Processor processor) {
+  size_t finished = 0, blocked = 0;
+  for (const Node &node : machine.allNodes())
+    if (const ThreadContext *thread = node.threads[size_t(processor)])
+      ++(thread->state == ThreadState::Finished ? finished : blocked);
+  std::string text;
+  if (finished)
+    text = fmt::format("has finished on {}", plural(finished, "node"));
+  if (blocked)
+    text += fmt::format("{}is blocked on {}", finished ? ", " : "", plural(blocked, "node"));
+  return text;
+}
+
+/// "writer() increments semaphore 'ready' here; it has finished on 4 nodes", for each
+/// thread that has such an op.
+void Explainer::describeReleases(std::initializer_list<Release::Kind> kinds, uint32_t object,
+                                 const std::string &name, std::vector<FaultNote> &notes) {
+  static constexpr const char *verbs[] = {"pushes", "pops", "sets", "increments"};
+  if (!machine.program.releases)
+    return;
+  std::string asked;
+  bool found = false;
+  for (Release::Kind kind : kinds) {
+    const char *verb = verbs[size_t(kind)];
+    asked += (asked.empty() ? "" : " or ") + std::string(verb);
+    for (const Release &release : *machine.program.releases) {
+      if (release.kind != kind || release.object != object)
+        continue;
+      found = true;
+      auto thread = std::ranges::find(machine.program.threads, release.processor,
+                                      &ThreadConfig::processor);
+      notes.push_back({fmt::format("{}() {} {} here; it {}", thread->name, verb, name,
+                                   progressOf(release.processor)),
+                       release.location});
+    }
+  }
+  if (!found)
+    notes.push_back({fmt::format("no thread of this kernel {} {}", asked, name), {}});
+}
+
 void Explainer::describeSupplier(const ThreadContext &thread, std::vector<FaultNote> &notes) {
+  bool isWord = thread.wait.kind == WaitKind::SemaphoreEqual ||
+                thread.wait.kind == WaitKind::SemaphoreMin;
+  if (isWord && !roleOf(thread))
+    return describeReleases({Release::Kind::SetSemaphore, Release::Kind::IncrementSemaphore},
+                            thread.wait.object, semaphoreName(thread.wait.object), notes);
   if (!waitsForBuffer(thread))
     return describePeer(thread, notes);
   bool front = thread.wait.kind == WaitKind::Front;
@@ -171,7 +222,8 @@ void Explainer::describeSupplier(const ThreadContext &thread, std::vector<FaultN
     notes.push_back({fmt::format("no thread has {} '{}' so far", front ? "reserved" : "waited for",
                                  config.name),
                      config.location});
-    return;
+    return describeReleases({front ? Release::Kind::Push : Release::Kind::Pop},
+                            thread.wait.object, fmt::format("'{}'", config.name), notes);
   }
   std::string text = fmt::format("the {} of {} is {}()", role, config.name, supplier->config->name);
   if (supplier->state == ThreadState::Finished)

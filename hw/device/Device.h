@@ -39,10 +39,11 @@ public:
 
   const ArchDesc &arch() const;
 
-  /// Reserves pages in the banks; nothing if the banks are full. `name` is used
-  /// in messages ("page 70 of tensor 'a', which has 64").
+  /// Reserves pages in the banks. `name` is used in messages ("page 70 of tensor 'a',
+  /// which has 64"). Nothing if the banks are full, or if the host cannot map them: then
+  /// `whyNoHost` gets the reason.
   std::optional<TensorAllocation> allocate(BufferType type, uint32_t pageBytes, uint32_t numPages,
-                                           std::string name);
+                                           std::string name, std::string *whyNoHost = nullptr);
   void setName(const TensorAllocation &tensor, std::string name);
   void free(const TensorAllocation &tensor);
 

@@ -10,38 +10,62 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace ttjit::hw {
+
+/// Below every stack. Compiled code touches each larger step of a frame (jit), so that it
+/// cannot reach past the guard.
+inline constexpr size_t kStackGuardBytes = 64 * 1024;
 
 /// [bottom, top) is usable; below lies the guard, which cannot be touched.
 struct Stack {
   uint8_t *bottom = nullptr;
   uint8_t *top = nullptr;
   bool inGuard(uintptr_t address) const;
+  /// Below it a call of the kernel API, which may format a message, has no room.
+  const uint8_t *limit() const;
   bool contains(uintptr_t address) const {
     return address >= reinterpret_cast<uintptr_t>(bottom) &&
            address < reinterpret_cast<uintptr_t>(top);
   }
 };
 
+/// Marked: pages that the host marks as guards (Linux 6.13 and newer). Protected: pages
+/// without access; each is a mapping of its own, of which a process has a limited number.
+enum class GuardKind : uint8_t { Marked, Protected };
+
 /// Keeps stacks for the next run.
 class StackPool {
 public:
-  StackPool() = default;
+  /// Takes protected guards where the host has no marked ones.
+  explicit StackPool(GuardKind guards = GuardKind::Marked) : guards(guards) {}
   ~StackPool();
   StackPool(const StackPool &) = delete;
   StackPool &operator=(const StackPool &) = delete;
 
-  /// `bottom` null if the host has no memory left.
-  Stack take();
+  /// `bottom` null if the host has no room left; `why` then says what is missing.
+  Stack take(std::string &why);
   void give(Stack stack) { unused.push_back(stack); }
 
 private:
-  bool mapMore();
+  /// Stacks that were mapped at once.
+  struct Slab {
+    uint8_t *start;
+    size_t stacks;
+    size_t bytes() const;
+  };
 
+  bool mapMore(std::string &why);
+  bool mapSlab(size_t stacks);
+  bool guard(uint8_t *page);
+  bool mayProtect(size_t stacks, std::string &why) const;
+
+  GuardKind guards;
   std::vector<Stack> unused;
-  std::vector<uint8_t *> slabs;
+  std::vector<Slab> slabs;
+  size_t total = 0; ///< stacks in all slabs
 };
 
 struct Fiber;

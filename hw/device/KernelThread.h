@@ -47,13 +47,20 @@ struct CircularBuffer {
   uint8_t sharesMemory = 0; ///< another buffer uses some of its bytes at other times
 };
 
-/// A tensor as ttl_hw_tensor_accessor finds it. Page p stands in bank
-/// p % numBanks at address base + p / numBanks * stride.
+/// A tensor as ttl_hw_tensor_accessor finds it: its pages go round over the banks.
 struct TensorAccess {
   uint32_t base, pageBytes, stride, numPages, numBanks;
   uint32_t inL1;
   uint8_t *const *banks; ///< host address of each bank's address 0
   const char *name;
+
+  uint32_t bankOf(uint32_t page) const { return page % numBanks; }
+  /// In that bank.
+  uint64_t addressOf(uint32_t page) const {
+    return base + static_cast<uint64_t>(page / numBanks) * stride;
+  }
+  /// Pages in the fullest bank.
+  uint32_t pagesPerBank() const { return numPages / numBanks + (numPages % numBanks != 0); }
 };
 
 /// Head of a thread's context. The engine stores `loc` before each call of the
@@ -91,6 +98,9 @@ struct KernelThread {
   uint32_t numCommonArgs = 0;
   uint32_t numNodeArgs = 0;
   const uint32_t *nodeArgs = nullptr; ///< this node's own
+
+  /// Below this address the stack has no room for a call of the kernel API.
+  const uint8_t *stackLimit = nullptr;
 };
 
 static_assert(offsetof(KernelThread, loc) == 0, "JIT code stores the position there");

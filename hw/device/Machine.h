@@ -51,6 +51,9 @@ struct WaitState {
 
 enum class ThreadState : uint8_t { Starting, Ready, Running, Blocked, Finished };
 
+/// What a fault says of a thread that used up its stack.
+inline constexpr const char *kStackOverflow = "stack overflow in the kernel thread";
+
 /// A signal that a thread raised on its stack.
 struct Trap {
   int signal = 0;
@@ -110,6 +113,8 @@ public:
   /// it has to return. `thread` null: the machine's own.
   Status fault(ThreadContext *thread, FaultKind kind, std::string message,
                std::vector<FaultNote> notes = {});
+  /// The same for the exception that is being handled.
+  Status faultFromException(ThreadContext *thread) noexcept;
   void record(Fault fault);
   void recordInterrupt(ThreadContext *running);
   /// A fault of no thread in particular, with an event.
@@ -151,7 +156,7 @@ public:
   Status block(ThreadContext &thread, WaitState wait);
   void unblock(ThreadContext &thread);
   /// Leaves a thread whose call did not return Ok.
-  [[noreturn]] void abandon(ThreadContext &thread);
+  [[noreturn]] void abandon(ThreadContext &thread) noexcept;
 
   //===--- Finding things --------------------------------------------------===//
 
@@ -159,10 +164,6 @@ public:
   const SemaphoreConfig *semaphoreAt(uint32_t address) const;
   /// Null if nobody said what the word counts.
   const WordRole *roleAt(const Node &node, uint32_t address) const;
-  uint32_t semaphoreBase() const;
-  uint32_t semaphoreAddress(int id) const {
-    return semaphoreBase() + static_cast<uint32_t>(id) * arch.l1Alignment;
-  }
   ThreadContext &thread(AgentId agent) { return threads[agent]; }
   uint32_t numBuffers() const { return static_cast<uint32_t>(bufferConfigs.size()); }
   /// Null if no thread runs there.
@@ -190,11 +191,13 @@ private:
 
   /// SetUp.cpp; false: a fault is recorded.
   bool setUp();
+  void runProgram();
   bool refuse(FaultKind kind, std::string message, const SourceLocation &location = {});
   bool checkGrid();
   bool checkBuffers();
   bool checkSemaphores();
   bool checkRanges();
+  bool checkHostMemory();
   bool growL1();
   bool makeNodes();
   void makeBuffers();
@@ -206,9 +209,11 @@ private:
 
   static void runThread(Fiber &fiber);
   Status callEntry(ThreadContext &thread);
-  void threadReturned(ThreadContext &thread, Status status);
+  void threadReturned(ThreadContext &thread, Status status) noexcept;
+  void finishThread(ThreadContext &thread, Status status);
   Status switchAtEvent(ThreadContext &thread);
   Fault faultOf(ThreadContext *thread, FaultKind kind, std::string message);
+  Status faultOfHostMemory(ThreadContext *thread);
 
   MachineStorage &storage;
   const std::atomic<bool> &interrupted;

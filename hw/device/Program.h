@@ -15,7 +15,9 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace ttjit::hw {
@@ -69,6 +71,20 @@ struct WordRole {
   Processor processor = Processor::RISCV_1; ///< that thread
 };
 
+/// An op that can end the wait of another thread, so that a deadlock can say who would
+/// have done so.
+struct Release {
+  enum class Kind : uint8_t { Push, Pop, SetSemaphore, IncrementSemaphore };
+  Kind kind = Kind::Push;
+  uint32_t object = 0; ///< index of the buffer, or L1 address of the semaphore
+  Processor processor = Processor::RISCV_1; ///< of the thread that has the op
+  SourceLocation location;
+
+  bool operator<(const Release &other) const {
+    return std::tie(kind, object, processor) < std::tie(other.kind, other.object, other.processor);
+  }
+};
+
 /// Two words of L1 on one node: transfers over a pipe that have arrived there, and
 /// those of them that it has received. At the end they should be equal.
 struct Delivery {
@@ -113,6 +129,8 @@ struct Program {
   std::vector<L1Range> ranges;
   std::vector<WordRole> roles;
   std::vector<Delivery> deliveries;
+  /// Of every thread, the first op for each object; nothing if nobody looked for them.
+  std::optional<std::vector<Release>> releases;
   std::vector<ThreadConfig> threads; ///< at most one per processor
   std::vector<SourceLocation> locations; ///< KernelThread::loc indexes it; [0] is unknown
 };

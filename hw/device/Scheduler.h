@@ -41,7 +41,8 @@ public:
   uint64_t switches() const { return switchCount; }
 
 private:
-  ThreadContext *next();
+  ThreadContext *next() noexcept;
+  ThreadContext *choose();
   ThreadContext *nextToCancel();
   ThreadContext *pick();
   void makeReady(ThreadContext &thread, ReadyReason reason);

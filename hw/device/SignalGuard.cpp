@@ -50,7 +50,7 @@ Handlers &handlers() {
 
 std::string describe(const Trap &trap) {
   if (trap.inGuard)
-    return "stack overflow in the kernel thread";
+    return kStackOverflow;
   switch (trap.signal) {
   case SIGFPE:
     return "arithmetic exception (SIGFPE) in the kernel thread, as from an integer division";

@@ -3,6 +3,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "interp/ops/ApiCall.h"
+#include "hw/facts/ReduceKind.h"
 #include "hw/facts/TileOps.h"
 #include "interp/ops/Values.h"
 
@@ -80,8 +81,9 @@ static llvm::Error rowOp(mlir::Operation *op, FunctionCompiler &compiler) {
 }
 
 static llvm::Error reduceTile(ttkernel::ReduceTileOp op, FunctionCompiler &compiler) {
-  int32_t kind = static_cast<int32_t>(op.getReduceType()) * 3 +
-                 static_cast<int32_t>(op.getReduceDim());
+  int32_t kind = hw::ReduceKind{static_cast<hw::Pool>(op.getReduceType()),
+                                static_cast<hw::TileDims>(op.getReduceDim())}
+                     .number();
   llvm::SmallVector<SlotNumber, 6> operands;
   for (mlir::Value operand : op->getOperands())
     operands.push_back(compiler.slotOf(operand));

@@ -5,6 +5,7 @@
 // sign-extended, so comparisons need no width; results are extended again.
 //===--------------------------------------------------------------------------===//
 
+#include "hw/abi/WrappingInt.h"
 #include "interp/ops/ApiCall.h"
 #include "interp/ops/Values.h"
 
@@ -39,27 +40,21 @@ struct MinS {
   template <typename T> static T of(T a, T b) { return std::min<Signed<T>>(a, b); }
 };
 
-// Shifts by the width or more are undefined in arith; here they use the low bits.
-template <typename T> T shiftCount(T b) { return b & (sizeof(T) * 8 - 1); }
-struct ShiftLeft { template <typename T> static T of(T a, T b) { return a << shiftCount(b); } };
-struct ShiftRightU { template <typename T> static T of(T a, T b) { return a >> shiftCount(b); } };
+struct ShiftLeft {
+  template <typename T> static T of(T a, T b) { return a << hw::shiftCount(b); }
+};
+struct ShiftRightU {
+  template <typename T> static T of(T a, T b) { return a >> hw::shiftCount(b); }
+};
 struct ShiftRightS {
-  template <typename T> static T of(T a, T b) { return Signed<T>(a) >> shiftCount(b); }
+  template <typename T> static T of(T a, T b) { return Signed<T>(a) >> hw::shiftCount(b); }
 };
 
-// The divisor is not zero. x / -1 wraps.
+// The divisor is not zero.
 struct DivU { template <typename T> static T of(T a, T b) { return a / b; } };
 struct RemU { template <typename T> static T of(T a, T b) { return a % b; } };
-struct DivS {
-  template <typename T> static T of(T a, T b) {
-    return b == T(-1) ? T(0) - a : T(Signed<T>(a) / Signed<T>(b));
-  }
-};
-struct RemS {
-  template <typename T> static T of(T a, T b) {
-    return b == T(-1) ? T(0) : T(Signed<T>(a) % Signed<T>(b));
-  }
-};
+struct DivS { template <typename T> static T of(T a, T b) { return hw::wrappingDivS(a, b); } };
+struct RemS { template <typename T> static T of(T a, T b) { return hw::wrappingRemS(a, b); } };
 template <typename T> bool signsDiffer(T a, T b) { return Signed<T>(a ^ b) < 0; }
 struct FloorDivS {
   template <typename T> static T of(T a, T b) {

@@ -62,6 +62,17 @@ void interp::emitLoad(Operation *op, SlotNumber block, SlotNumber index, TileNum
   compiler.emit(op, runLoad, {block, index, to, count});
 }
 
+TileNumber interp::loadOperand(Operation *op, Value value, FunctionCompiler &compiler) {
+  auto block = dyn_cast<ttl::BlockType>(value.getType());
+  if (!block)
+    return compiler.tilesOf(value);
+  auto count = static_cast<uint32_t>(block.getTensorType().getNumElements());
+  TileNumber first = compiler.temporaryTiles(count);
+  SlotNumber start = compiler.constantSlot(Slot::of(int64_t(0)));
+  emitLoad(op, compiler.slotOf(value), start, first, count, compiler);
+  return first;
+}
+
 //===--------------------------------------------------------------------------===//
 // Packs
 //===--------------------------------------------------------------------------===//
@@ -200,10 +211,7 @@ static llvm::Error compileOnValues(Operation *op, ArrayRef<Value> operands,
     if (registerOf(operand))
       return errorAt(op, "'" + op->getName().getStringRef() +
                              "' has no DST register, but one of its operands has one");
-    llvm::Expected<TileNumber> tiles = compiler.loadOperand(op, operand);
-    if (!tiles)
-      return tiles.takeError();
-    detail->operands.push_back(*tiles);
+    detail->operands.push_back(loadOperand(op, operand, compiler));
     registers.push_back(compiler.constantSlot(Slot::of(static_cast<int32_t>(i))));
   }
   Value result = op->getResult(0);

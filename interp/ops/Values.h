@@ -57,6 +57,9 @@ struct BlockRef {
 void emitLoad(mlir::Operation *op, SlotNumber block, SlotNumber index, TileNumber to,
               uint32_t count, FunctionCompiler &compiler);
 
+/// The tiles of an operand of `op`, which is being compiled; a block is loaded first.
+TileNumber loadOperand(mlir::Operation *op, mlir::Value value, FunctionCompiler &compiler);
+
 /// Packs tiles of the frame into a block. `accumulate` may be null.
 void emitPack(mlir::Operation *op, TileNumber from, SlotNumber block, SlotNumber index,
               uint32_t count, mlir::Value accumulate, FunctionCompiler &compiler);

@@ -18,6 +18,7 @@
 #include "hw/abi/Inline.h"
 #include "hw/abi/InlineTiles.h"
 #include "hw/abi/TileCalls.h"
+#include "hw/abi/WrappingInt.h"
 #include "hw/tile/FormatLoops.h"
 #include "hw/tile/TileLoops.h"
 #include "hw/tile/TileReduce.h"
@@ -62,7 +63,7 @@ INLINE_ALWAYS void ttl_jit_step(KernelThread *t, uint32_t loc) {
 }
 
 //===--------------------------------------------------------------------------===//
-// The user's integers (hw/abi/CheckedInt.h), assertions, bounds
+// The user's integers (hw/abi/CheckedInt.h)
 //===--------------------------------------------------------------------------===//
 
 static int32_t valueOf(KernelThread *t, CheckedInt result) {
@@ -87,6 +88,33 @@ BINARY(mod, checkedMod)
 BINARY(pow, checkedPow)
 UNARY(neg, checkedNeg)
 UNARY(abs, checkedAbs)
+
+//===--------------------------------------------------------------------------===//
+// The compiler's integers (hw/abi/WrappingInt.h), where LLVM's division is undefined
+//===--------------------------------------------------------------------------===//
+
+template <typename T> static T divideU(T a, T b) { return a / b; }
+template <typename T> static T remainderU(T a, T b) { return a % b; }
+
+/// Stores the position only if it faults.
+#define DIVISION(name, T, function)                                                                \
+  INLINE_ALWAYS T ttl_jit_##name(KernelThread *t, T a, T b, uint32_t loc) {                        \
+    if (__builtin_expect(b == 0, 0)) {                                                             \
+      t->loc = loc;                                                                                \
+      leaveWith(t, static_cast<int32_t>(ProgramFault::DivisionByZero), nullptr);                   \
+    }                                                                                              \
+    return function<T>(a, b);                                                                      \
+  }
+#define DIVISIONS(name, function)                                                                  \
+  DIVISION(name##_i32, uint32_t, function) DIVISION(name##_i64, uint64_t, function)
+DIVISIONS(divsi, wrappingDivS)
+DIVISIONS(remsi, wrappingRemS)
+DIVISIONS(divui, divideU)
+DIVISIONS(remui, remainderU)
+
+//===--------------------------------------------------------------------------===//
+// Assertions, bounds
+//===--------------------------------------------------------------------------===//
 
 extern "C" void ttl_jit_assert(KernelThread *t, int32_t holds, const char *message) {
   if (__builtin_expect(!holds, 0))

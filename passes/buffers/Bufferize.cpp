@@ -104,9 +104,9 @@ Value SlotInserter::pagesOf(OpBuilder &builder, Location loc, const BlockSlots::
   Value front = fronts.lookup(use.queue);
   Value wraps = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge, front,
                                       arithmetic.index(blocks - use.older));
-  return arith::SelectOp::create(builder, loc, wraps,
-                                 arithmetic.index((use.older - blocks) * pages),
-                                 arithmetic.index(use.older * pages));
+  Value wrapped = arithmetic.index((use.older - blocks) * pages);
+  Value straight = arithmetic.index(use.older * pages);
+  return arith::SelectOp::create(builder, loc, wraps, wrapped, straight);
 }
 
 void SlotInserter::place(Operation *op, const Fronts &fronts) {

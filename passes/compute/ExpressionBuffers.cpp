@@ -4,6 +4,7 @@
 
 #include "passes/compute/ExpressionBuffers.h"
 
+#include "hw/facts/Assert.h"
 #include "ir/TTL/TTLElementwiseOps.h"
 #include "passes/compute/CompilerBuffers.h"
 #include "passes/compute/BlockExpressions.h"
@@ -62,7 +63,7 @@ struct ExpressionModel : BlockOpModel<ExpressionModel<OpT>, OpT> {
   LogicalResult bufferize(Operation *op, RewriterBase &rewriter, const BufferizationOptions &,
                           BufferizationState &) const {
     auto thread = op->getParentOfType<ttl::ComputeThreadOp>();
-    assert(thread && "ttl-bufferize-expressions looks into compute threads");
+    TTJIT_ASSERT(thread, "ttl-bufferize-expressions bufferizes compute threads only");
     if (failed(checkNeighbours(op)))
       return failure();
     if (isa<ttl::BlockReduceSumOp, ttl::BlockReduceMaxOp>(op) && op->getNumOperands() < 2)

@@ -37,6 +37,7 @@
 #include "passes/common/CarriedValues.h"
 #include "passes/compute/CompilerBuffers.h"
 #include "passes/compute/BlockExpressions.h"
+#include "passes/compute/ExpressionChecks.h"
 #include "passes/common/RegionInliner.h"
 #include "passes/common/Threads.h"
 
@@ -104,6 +105,8 @@ public:
   explicit ComputeFormer(ttl::ComputeThreadOp thread) : thread(thread), buffers(thread) {}
 
   LogicalResult run() {
+    if (failed(checkExpressions(thread)))
+      return failure();
     inlineComputeRegions(thread);
     if (failed(checkStores()))
       return failure();

@@ -7,6 +7,7 @@
 
 #include "passes/llvm/Writer.h"
 
+#include "hw/facts/ReduceKind.h"
 #include "hw/facts/TileOps.h"
 #include "ir/TTKernel/TTKernel.h"
 #include "ir/TTL/TTL.h"
@@ -96,7 +97,9 @@ template <typename OpTy, int (*number)(OpTy)> struct NumberedCall : DevicePatter
 };
 
 int reduceKind(ttkernel::ReduceTileOp op) {
-  return static_cast<int>(op.getReduceType()) * 3 + static_cast<int>(op.getReduceDim());
+  return ttjit::hw::ReduceKind{static_cast<ttjit::hw::Pool>(op.getReduceType()),
+                                static_cast<ttjit::hw::TileDims>(op.getReduceDim())}
+                     .number();
 }
 int bcastDims(ttkernel::UnaryBcastOp op) {
   return static_cast<int>(ttkernel::filledDims(op.getBcastType()));

@@ -1,14 +1,18 @@
-//===- ScalarCalls.cpp - user arithmetic, assertions and checks -----------------===//
+//===- ScalarCalls.cpp - scalar arithmetic, assertions and checks ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// All of these may fault, and all their meaning stands in hw (CheckedInt.h,
-// ttl_hw_check_index): here they become calls that the linker inlines.
+// These ops may fault, or are undefined in LLVM for some operands. hw says what they
+// mean (CheckedInt.h, WrappingInt.h, ttl_hw_check_index): here they become calls that
+// the linker inlines.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/llvm/Writer.h"
 
 #include "ir/TTL/TTL.h"
 #include "ir/TTLTest/TTLTest.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::tt;
@@ -18,8 +22,8 @@ namespace {
 
 template <typename OpTy> class ScalarPattern : public OpConversionPattern<OpTy> {
 public:
-  ScalarPattern(const LLVMTypeConverter &types, Writer &writer)
-      : OpConversionPattern<OpTy>(types, &types.getContext()), writer(writer) {}
+  ScalarPattern(const LLVMTypeConverter &types, Writer &writer, PatternBenefit benefit = 1)
+      : OpConversionPattern<OpTy>(types, &types.getContext(), benefit), writer(writer) {}
 
 protected:
   Writer &writer;
@@ -37,6 +41,52 @@ template <typename OpTy> struct IntCall : ScalarPattern<OpTy> {
     if (!call)
       return failure();
     rewriter.replaceOp(op, call.getResults());
+    return success();
+  }
+};
+
+/// 32 or 64; 0 for any other type, which the interpreter refuses.
+unsigned widthOf(Value converted) {
+  return converted.getType().isInteger(32) ? 32 : converted.getType().isInteger(64) ? 64 : 0;
+}
+
+/// `arith.divsi` on 64 bits is ttl_jit_divsi_i64(thread, lhs, rhs, position), unless the
+/// divisor is a constant for which LLVM's division is defined.
+template <typename OpTy> struct DivisionCall : ScalarPattern<OpTy> {
+  using ScalarPattern<OpTy>::ScalarPattern;
+
+  LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    APInt divisor;
+    bool isConstant = matchPattern(op.getRhs(), m_ConstantInt(&divisor));
+    unsigned width = widthOf(adaptor.getLhs());
+    if (!width || (isConstant && !divisor.isZero() && !divisor.isAllOnes()))
+      return failure();
+    std::string callee =
+        ("ttl_jit_" + op->getName().stripDialect() + "_i" + llvm::Twine(width)).str();
+    auto call = this->writer.call(
+        rewriter, op, callee,
+        {adaptor.getLhs(), adaptor.getRhs(), this->writer.position(rewriter, op)},
+        adaptor.getLhs().getType());
+    if (!call)
+      return failure();
+    rewriter.replaceOp(op, call.getResults());
+    return success();
+  }
+};
+
+/// A shift uses the low bits of its count (hw::shiftCount).
+template <typename OpTy, typename LLVMOpTy> struct MaskedShift : ScalarPattern<OpTy> {
+  using ScalarPattern<OpTy>::ScalarPattern;
+
+  LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    unsigned width = widthOf(adaptor.getLhs());
+    if (!width)
+      return failure();
+    Value mask = this->writer.constant(rewriter, op.getLoc(), width - 1, width);
+    Value count = LLVM::AndOp::create(rewriter, op.getLoc(), adaptor.getRhs(), mask);
+    rewriter.replaceOpWithNewOp<LLVMOpTy>(op, adaptor.getLhs(), count);
     return success();
   }
 };
@@ -100,4 +150,10 @@ void ttjit::tollvm::populateScalarCalls(const LLVMTypeConverter &types,
                IntCall<ttl::IntFloorDivOp>, IntCall<ttl::IntModOp>, IntCall<ttl::IntPowOp>,
                IntCall<ttl::IntNegOp>, IntCall<ttl::IntAbsOp>, AssertCall, CheckIndexCall,
                FaultCall>(types, writer);
+  // Before the patterns of ArithToLLVM, which take what these leave.
+  constexpr unsigned kBenefit = 2;
+  patterns.add<DivisionCall<arith::DivSIOp>, DivisionCall<arith::DivUIOp>,
+               DivisionCall<arith::RemSIOp>, DivisionCall<arith::RemUIOp>,
+               MaskedShift<arith::ShLIOp, LLVM::ShlOp>, MaskedShift<arith::ShRSIOp, LLVM::AShrOp>,
+               MaskedShift<arith::ShRUIOp, LLVM::LShrOp>>(types, writer, kBenefit);
 }

@@ -14,12 +14,13 @@
 //    of their accumulator, or to a fresh one.
 //
 // The outermost loop gets the compute's `ttl.unroll_factor`. Needs the registers of
-// ttl-assign-dst. Rejects nothing.
+// ttl-assign-dst. Rejects tile operations without one.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/loops/Passes.h"
 
 #include "passes/common/Arithmetic.h"
+#include "passes/common/StageChecks.h"
 #include "passes/dst/DSTSchedule.h"
 #include "passes/common/Threads.h"
 
@@ -190,14 +191,38 @@ void ComputeLowering::lower() {
   compute.erase();
 }
 
+/// The operands that an op reads from DST: all its tiles, but those it reads from L1.
+OperandRange tilesInDST(Operation *op) {
+  if (auto fromL1 = dyn_cast<ttl::TileFromL1OpInterface>(op))
+    return op->getOperands().drop_front(fromL1.getNumL1Operands());
+  return isa<ttl::CopyTileOp>(op) ? op->getOperands().drop_front() : op->getOperands();
+}
+
+bool isTile(Value value) { return isa<ttcore::TileType>(value.getType()); }
+
+LogicalResult checkAssigned(ttl::ComputeOp compute) {
+  for (Operation &op : compute.getBody().front()) {
+    bool lacksRegister = llvm::any_of(op.getResults(), isTile) && !op.hasAttr("dst_idx");
+    bool readsUnloaded = llvm::any_of(tilesInDST(&op), [](Value operand) {
+      return isTile(operand) && isa<BlockArgument>(operand);
+    });
+    if (isa<ttl::SpillTileToL1Op, ttl::RestoreTileFromL1Op>(op) || lacksRegister || readsUnloaded)
+      return notReady(&op, "computes on tiles that have no DST register", "ttl-assign-dst");
+  }
+  return success();
+}
+
 struct LowerToLoops : ttjit::impl::TTLLowerToLoopsBase<LowerToLoops> {
   void runOnOperation() override {
     for (ThreadBinding &binding : getThreads(getOperation())) {
       Arithmetic arithmetic(binding.function);
       SmallVector<ttl::ComputeOp> computes;
       binding.function.walk([&](ttl::ComputeOp op) { computes.push_back(op); });
-      for (ttl::ComputeOp compute : computes)
+      for (ttl::ComputeOp compute : computes) {
+        if (failed(checkAssigned(compute)))
+          return signalPassFailure();
         ComputeLowering(compute, arithmetic).lower();
+      }
       numComputes += computes.size();
     }
   }

@@ -133,8 +133,8 @@ void NestUnroller::emitGroups(OpBuilder &builder, int level, int64_t inner) {
   if (whole == step) {
     emitGroup(builder, level, arithmetic.index(0), step);
   } else {
-    auto loop = scf::ForOp::create(builder, loc, arithmetic.index(0), arithmetic.index(whole),
-                                   arithmetic.index(step));
+    Value first = arithmetic.index(0), end = arithmetic.index(whole);
+    auto loop = scf::ForOp::create(builder, loc, first, end, arithmetic.index(step));
     OpBuilder inside = OpBuilder::atBlockBegin(loop.getBody());
     emitGroup(inside, level, loop.getInductionVar(), step);
   }

@@ -101,7 +101,9 @@ static void emitLayouts(func::FuncOp source, ThreadConverter &converter) {
   }
 }
 
-void emit::emitCompileTimeArguments(func::FuncOp source, ThreadConverter &converter) {
+// Buffers and accessor layouts in the order of the compile-time arguments. Equal ones
+// become one variable.
+static void emitCompileTimeArguments(func::FuncOp source, ThreadConverter &converter) {
   emitBuffers(source, converter);
   emitLayouts(source, converter);
 }
@@ -242,7 +244,7 @@ static SmallVector<Attribute, 1> rowTemplateArgs(hw::TileOp row, bool isInit,
   }
 }
 
-LogicalResult emit::emitRow(Operation *op, ThreadConverter &converter) {
+static LogicalResult emitRow(Operation *op, ThreadConverter &converter) {
   hw::TileOp row = cast<ttcore::TileOpInterface>(op).getTileOp();
   SmallVector<Value> operands;
   for (Value operand : op->getOperands()) {
@@ -263,6 +265,8 @@ LogicalResult emit::emitRow(Operation *op, ThreadConverter &converter) {
 
 void emit::addDeviceCallRules(EmitRules &rules) {
   using namespace mlir::tt::ttkernel;
+  rules.prologue = emitCompileTimeArguments;
+  rules.tileRow = emitRow;
   rules.add<GetCompileTimeArgValOp>(isInPrologue);
   rules.add<TensorAccessorArgsOp>(isInPrologue);
   rules.add<GetCommonArgValOp, commonArg>();

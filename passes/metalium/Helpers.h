@@ -5,7 +5,7 @@
 #ifndef TTJIT_PASSES_METALIUM_HELPERS_H
 #define TTJIT_PASSES_METALIUM_HELPERS_H
 
-#include "passes/metalium/EmitCpp.h"
+#include "passes/metalium/MetaliumVersion.h"
 
 #include "llvm/ADT/StringRef.h"
 

@@ -13,7 +13,7 @@ using namespace mlir::tt;
 using namespace ttjit;
 using namespace ttjit::emit;
 
-// Through a helper of that name (Emit/Helpers.cpp).
+// Through a helper of that name (Helpers.cpp).
 static LogicalResult callHelper(Operation *op, ThreadConverter &converter, StringRef helper,
                                 StringRef name = "") {
   auto call = converter.call(op, helper, converter.lookup(op->getOperands()),

@@ -49,8 +49,8 @@ public:
     Location loc = target.getLoc();
     Value begin = index(first);
     if (count > 1) {
-      auto loop =
-          scf::ForOp::create(rewriter, loc, begin, index(first + size * count), index(size));
+      Value end = index(first + size * count);
+      auto loop = scf::ForOp::create(rewriter, loc, begin, end, index(size));
       rewriter.setInsertionPointToStart(loop.getBody());
       begin = loop.getInductionVar();
     }

@@ -18,7 +18,7 @@
 // 4. Semaphores of other nodes are written through a word of the thread's own.
 // 5. Predicates on pipes become comparisons with a number per node.
 //
-// Needs kernels that ttl-verify-protocol accepts. Rejects: two user semaphores with
+// Rejects: what passes/common/VerifyPipes rejects; two user semaphores with
 // one number; a user semaphore that starts at another value than 0 and finds no
 // number.
 //===--------------------------------------------------------------------------===//
@@ -27,6 +27,7 @@
 #include "passes/common/Copies.h"
 #include "passes/sync/NetLowering.h"
 #include "passes/common/Threads.h"
+#include "passes/common/VerifyPipes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -323,6 +324,8 @@ struct InferPipeSemaphores : ttjit::impl::TTLInferPipeSemaphoresBase<InferPipeSe
                    .Case("slot-too-few", PlantedBug::SlotTooFew)
                    .Default(PlantedBug::None);
     for (auto kernel : getOperation().getOps<ttl::KernelOp>()) {
+      if (failed(verifyPipes(kernel)))
+        return signalPassFailure();
       KernelLowering lowering(kernel, shareSlots, landDirectly, bug);
       if (failed(lowering.run()))
         return signalPassFailure();

@@ -96,7 +96,7 @@ bool NetLowering::occurs(PartKind kind) const {
 }
 
 void NetLowering::fillTables() {
-  GridLayout layout = layoutGrid(grid, *hw::lookupArch(kernel.getArch().value_or("wormhole_b0")));
+  GridLayout layout = layoutGrid(grid, archOf(kernel));
   for (auto [number, pipe] : llvm::enumerate(net.pipes)) {
     NodeTable::Row row = {pipe.receiveIndex, static_cast<int64_t>(pipe.dst.size()),
                           parts.numRows(pipe.src), static_cast<int64_t>(pipe.parts.size())};
@@ -232,8 +232,8 @@ void NetLowering::lowerCallbacks() {
 void NetLowering::lowerCallback(Operation *callback, const NodeTable &table, unsigned firstEnd) {
   OpBuilder builder(callback);
   Location loc = callback->getLoc();
-  auto loop = scf::ForOp::create(builder, loc, index(builder, loc, 0), table.count(builder, loc),
-                                 index(builder, loc, 1));
+  Value begin = index(builder, loc, 0), end = table.count(builder, loc);
+  auto loop = scf::ForOp::create(builder, loc, begin, end, index(builder, loc, 1));
   Block &body = callback->getRegion(0).front();
   lowerUses(body.getArgument(0), loop.getInductionVar(), table, firstEnd);
   body.getTerminator()->erase();
@@ -323,10 +323,10 @@ void NetLowering::lowerSend(ttl::CopyOp copy, Value number) {
   Value receivers = toI32(builder, loc, sources.field(builder, loc, number, kReceivers));
   Value count = arith::AddIOp::create(builder, loc, before, i32(builder, loc, 1));
   Value needed = mode == Landing::OwnSlots ? before : count;
-  if (bug == PlantedBug::ExtraCredit)
-    needed = arith::MaxSIOp::create(
-        builder, loc, arith::SubIOp::create(builder, loc, needed, i32(builder, loc, 1)),
-        i32(builder, loc, 0));
+  if (bug == PlantedBug::ExtraCredit) {
+    needed = arith::SubIOp::create(builder, loc, needed, i32(builder, loc, 1));
+    needed = arith::MaxSIOp::create(builder, loc, needed, i32(builder, loc, 0));
+  }
   needed = builder.createOrFold<arith::MulIOp>(loc, needed, receivers);
   ttl::SemaphoreWaitMinOp::create(builder, loc, word(builder, loc, Word::Credit, number), needed);
   ttl::SemaphoreSetOp::create(builder, loc, sent, count, Value(), /*from_scratch=*/false);
@@ -346,9 +346,8 @@ void NetLowering::sendParts(OpBuilder &builder, ttl::CopyOp copy, Value number, 
   if (sources.constant(kNumParts) == 1)
     return sendPart(builder, copy, slot, number, count, number, receiver);
   Value first = sources.field(builder, loc, number, kFirstPart);
-  auto loop = scf::ForOp::create(builder, loc, index(builder, loc, 0),
-                                 sources.field(builder, loc, number, kNumParts),
-                                 index(builder, loc, 1));
+  Value begin = index(builder, loc, 0), end = sources.field(builder, loc, number, kNumParts);
+  auto loop = scf::ForOp::create(builder, loc, begin, end, index(builder, loc, 1));
   OpBuilder inner = OpBuilder::atBlockTerminator(loop.getBody());
   Value part = arith::AddIOp::create(inner, loc, first, loop.getInductionVar());
   sendPart(inner, copy, slot, part, count, number, receiver);

@@ -23,6 +23,7 @@
 
 #include "hw/facts/TileOps.h"
 #include "passes/common/Arithmetic.h"
+#include "passes/common/StageChecks.h"
 #include "passes/ttkernel/ComputeSetup.h"
 #include "passes/ttkernel/KernelArguments.h"
 
@@ -44,8 +45,10 @@ public:
   explicit ComputeThreadLowering(ThreadBinding binding)
       : function(binding.function), arguments(binding), arithmetic(binding.function) {}
 
-  /// Lowers what it can; returns how many operations those were.
-  unsigned run();
+  /// Lowers tile operations and adds the inits they need. Fails if an op that is not
+  /// lowered uses a tile.
+  LogicalResult run();
+  unsigned numLowered = 0;
 
 private:
   void lower(ttl::GetTileOp op);
@@ -77,8 +80,9 @@ private:
 
 void ComputeThreadLowering::lower(ttl::GetTileOp op) {
   OpBuilder builder(op);
-  ttkernel::CopyTileOp::create(builder, op.getLoc(), arguments.bufferOfBlock(op.getBlock()),
-                               tileNumber(builder, op, op.getBlock(), op.getIndex()), reg(op));
+  Value buffer = arguments.bufferOfBlock(op.getBlock());
+  Value tile = tileNumber(builder, op, op.getBlock(), op.getIndex());
+  ttkernel::CopyTileOp::create(builder, op.getLoc(), buffer, tile, reg(op));
 }
 
 void ComputeThreadLowering::lower(ttl::TileFillOp op) {
@@ -88,15 +92,16 @@ void ComputeThreadLowering::lower(ttl::TileFillOp op) {
 
 void ComputeThreadLowering::lower(ttl::CopyDestValuesOp op) {
   OpBuilder builder(op);
-  ttkernel::CopyDestValuesOp::create(builder, op.getLoc(), reg(op), reg(op.getInput()));
+  Value to = reg(op), from = reg(op.getInput());
+  ttkernel::CopyDestValuesOp::create(builder, op.getLoc(), to, from);
 }
 
 void ComputeThreadLowering::lower(ttl::MatmulTilesOp op) {
   OpBuilder builder(op);
-  ttkernel::MatmulTilesOp::create(builder, op.getLoc(), arguments.bufferOfBlock(op.getLhs()),
-                                  arguments.bufferOfBlock(op.getRhs()),
-                                  tileNumber(builder, op, op.getLhs(), op.getLhsIndex()),
-                                  tileNumber(builder, op, op.getRhs(), op.getRhsIndex()),
+  Value lhs = arguments.bufferOfBlock(op.getLhs()), rhs = arguments.bufferOfBlock(op.getRhs());
+  Value lhsTile = tileNumber(builder, op, op.getLhs(), op.getLhsIndex());
+  Value rhsTile = tileNumber(builder, op, op.getRhs(), op.getRhsIndex());
+  ttkernel::MatmulTilesOp::create(builder, op.getLoc(), lhs, rhs, lhsTile, rhsTile,
                                   reg(op.getInto()));
 }
 
@@ -106,12 +111,14 @@ void ComputeThreadLowering::lower(ttl::ReduceTileOp op) {
   ttkernel::ReduceDim dim = op.getDims().size() == 2 ? ttkernel::ReduceDim::Scalar
                             : op.getDims()[0] == 1   ? ttkernel::ReduceDim::Row
                                                      : ttkernel::ReduceDim::Col;
-  ttkernel::ReduceTileOp::create(
-      builder, op.getLoc(), arguments.bufferOfBlock(op.getInput()),
-      arguments.bufferOfBlock(op.getScaling()),
-      tileNumber(builder, op, op.getInput(), op.getIndex()),
-      tileNumber(builder, op, op.getScaling(), op.getScalingIndex()), reg(op.getInto()),
-      isSum ? ttkernel::ReduceType::Sum : ttkernel::ReduceType::Max, dim);
+  Value input = arguments.bufferOfBlock(op.getInput());
+  Value scaling = arguments.bufferOfBlock(op.getScaling());
+  Value inputTile = tileNumber(builder, op, op.getInput(), op.getIndex());
+  Value scalingTile = tileNumber(builder, op, op.getScaling(), op.getScalingIndex());
+  ttkernel::ReduceTileOp::create(builder, op.getLoc(), input, scaling, inputTile, scalingTile,
+                                 reg(op.getInto()),
+                                 isSum ? ttkernel::ReduceType::Sum : ttkernel::ReduceType::Max,
+                                 dim);
 }
 
 void ComputeThreadLowering::lower(ttl::BcastTileOp op) {
@@ -119,16 +126,16 @@ void ComputeThreadLowering::lower(ttl::BcastTileOp op) {
   ttkernel::BcastType type = op.getDims().size() == 2 ? ttkernel::BcastType::Scalar
                              : op.getDims()[0] == 1   ? ttkernel::BcastType::Col
                                                       : ttkernel::BcastType::Row;
-  ttkernel::UnaryBcastOp::create(builder, op.getLoc(), arguments.bufferOfBlock(op.getBlock()),
-                                 tileNumber(builder, op, op.getBlock(), op.getIndex()), reg(op),
-                                 type);
+  Value buffer = arguments.bufferOfBlock(op.getBlock());
+  Value tile = tileNumber(builder, op, op.getBlock(), op.getIndex());
+  ttkernel::UnaryBcastOp::create(builder, op.getLoc(), buffer, tile, reg(op), type);
 }
 
 void ComputeThreadLowering::lower(ttl::TransposeTileOp op) {
   OpBuilder builder(op);
-  ttkernel::TransposeWHTileOp::create(builder, op.getLoc(), arguments.bufferOfBlock(op.getBlock()),
-                                      tileNumber(builder, op, op.getBlock(), op.getIndex()),
-                                      reg(op));
+  Value buffer = arguments.bufferOfBlock(op.getBlock());
+  Value tile = tileNumber(builder, op, op.getBlock(), op.getIndex());
+  ttkernel::TransposeWHTileOp::create(builder, op.getLoc(), buffer, tile, reg(op));
 }
 
 void ComputeThreadLowering::lower(ttl::FPUBinaryTilesOp op) {
@@ -149,14 +156,16 @@ void ComputeThreadLowering::lower(ttl::PackTileBlockOp op) {
   Location loc = op.getLoc();
   Value buffer = arguments.bufferOfBlock(op.getBlock());
   if (!op.getBlock().getDefiningOp<ttl::BlockAtOp>()) {
-    ttkernel::PackTileBlockOp::create(builder, loc, reg(op.getTiles().front()), buffer,
+    Value first = reg(op.getTiles().front());
+    ttkernel::PackTileBlockOp::create(builder, loc, first, buffer,
                                       arithmetic.i32(op.getTiles().size()));
     return;
   }
   Value first = tileNumber(builder, op, op.getBlock(), op.getIndex());
-  for (auto [i, tile] : llvm::enumerate(op.getTiles()))
-    ttkernel::PackTileOp::create(builder, loc, reg(tile), buffer,
-                                 arithmetic.add(builder, loc, first, arithmetic.i32(i)));
+  for (auto [i, tile] : llvm::enumerate(op.getTiles())) {
+    Value number = arithmetic.add(builder, loc, first, arithmetic.i32(i));
+    ttkernel::PackTileOp::create(builder, loc, reg(tile), buffer, number);
+  }
 }
 
 void ComputeThreadLowering::lower(ttl::PackTileOp op) {
@@ -164,9 +173,9 @@ void ComputeThreadLowering::lower(ttl::PackTileOp op) {
   Location loc = op.getLoc();
   if (op.getAccumulate())
     ttkernel::PackReconfigL1AccOp::create(builder, loc, op.getAccumulate());
-  ttkernel::PackTileOp::create(builder, loc, reg(op.getTile()),
-                               arguments.bufferOfBlock(op.getBlock()),
-                               tileNumber(builder, op, op.getBlock(), op.getIndex()));
+  Value buffer = arguments.bufferOfBlock(op.getBlock());
+  Value number = tileNumber(builder, op, op.getBlock(), op.getIndex());
+  ttkernel::PackTileOp::create(builder, loc, reg(op.getTile()), buffer, number);
   if (op.getAccumulate())
     ttkernel::PackReconfigL1AccOp::create(builder, loc, arithmetic.i32(0));
 }
@@ -188,7 +197,7 @@ void ComputeThreadLowering::lowerRow(ttcore::TileOpInterface op) {
   builder.create(state);
 }
 
-unsigned ComputeThreadLowering::run() {
+LogicalResult ComputeThreadLowering::run() {
   SmallVector<Operation *> old;
   function.walk([&](Operation *op) {
     bool lowered =
@@ -210,12 +219,14 @@ unsigned ComputeThreadLowering::run() {
     if (lowered)
       old.push_back(op);
   });
-  for (Operation *op : llvm::reverse(old))
-    op->erase();
+  numLowered = old.size();
+  if (failed(eraseLowered(old, "ttl-lower-to-loops")))
+    return failure();
   OpBuilder builder(function.getContext());
   arguments.setToPrologueEnd(builder);
-  insertComputeSetup(function, builder);
-  return old.size();
+  if (numLowered)
+    insertComputeSetup(function, builder);
+  return success();
 }
 
 LogicalResult checkRegisters(func::FuncOp function) {
@@ -240,13 +251,22 @@ LogicalResult checkRegisters(func::FuncOp function) {
   return failure(result.wasInterrupted());
 }
 
+LogicalResult checkThread(ThreadBinding &binding) {
+  return success(succeeded(requireBufferIndices(binding.program)) &&
+                 succeeded(requireAcquires(binding.function)) &&
+                 succeeded(checkRegisters(binding.function)));
+}
+
 struct LowerCompute : ttjit::impl::TTLLowerComputeBase<LowerCompute> {
   void runOnOperation() override {
     for (ThreadBinding &binding : getThreads(getOperation()))
       if (binding.isCompute()) {
-        if (failed(checkRegisters(binding.function)))
+        if (failed(checkThread(binding)))
           return signalPassFailure();
-        numLowered += ComputeThreadLowering(binding).run();
+        ComputeThreadLowering lowering(binding);
+        if (failed(lowering.run()))
+          return signalPassFailure();
+        numLowered += lowering.numLowered;
         binding.function.walk(
             [&](Operation *op) { numInits += op->hasTrait<ttkernel::IsInit>(); });
       }

@@ -16,7 +16,7 @@
 //    direction where the copy has none.
 //
 // Needs the layouts that ttl-verify-layouts accepts. Rejects starts of slices that
-// are certainly outside the tensor.
+// are certainly outside the tensor, and transfers that are not ready (TransferChecks).
 //===--------------------------------------------------------------------------===//
 
 #include "passes/ttkernel/Passes.h"
@@ -25,8 +25,10 @@
 #include "passes/ttkernel/BlockAddress.h"
 #include "passes/common/Coalescing.h"
 #include "passes/common/IndexRange.h"
+#include "passes/common/StageChecks.h"
 #include "passes/ttkernel/KernelArguments.h"
 #include "passes/ttkernel/PipeTransfers.h"
+#include "passes/ttkernel/TransferChecks.h"
 
 namespace ttjit {
 #define GEN_PASS_DEF_TTLLOWERDATAMOVEMENT
@@ -229,9 +231,14 @@ LogicalResult TransferLowering::run() {
   });
   if (result.wasInterrupted())
     return failure();
-  for (Operation *op : llvm::reverse(old))
-    op->erase();
-  return success();
+  return eraseLowered(old, "the passes of the stages up to buffers");
+}
+
+LogicalResult lower(ThreadBinding &binding) {
+  if (failed(requireBufferIndices(binding.program)) || failed(requireAcquires(binding.function)) ||
+      failed(checkTransfers(binding)))
+    return failure();
+  return TransferLowering(binding).run();
 }
 
 struct LowerDataMovement : ttjit::impl::TTLLowerDataMovementBase<LowerDataMovement> {
@@ -241,7 +248,7 @@ struct LowerDataMovement : ttjit::impl::TTLLowerDataMovementBase<LowerDataMoveme
       numBarriers += isa<ttl::WaitOp, ttl::DMABarrierOp>(op);
     });
     for (ThreadBinding &binding : getThreads(getOperation()))
-      if (!binding.isCompute() && failed(TransferLowering(binding).run()))
+      if (!binding.isCompute() && failed(lower(binding)))
         return signalPassFailure();
   }
 };

@@ -13,13 +13,15 @@
 // 4. The function loses its arguments: it reads kernel arguments instead, the tables
 //    of its node among them.
 //
-// Rejects nothing.
+// Rejects blocks that other ops still use, and semaphores without a place: earlier
+// passes of the pipeline lower the one and place the other.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/ttkernel/Passes.h"
 
 #include "ir/Support/GridLayout.h"
 #include "passes/common/Arithmetic.h"
+#include "passes/common/StageChecks.h"
 #include "passes/ttkernel/KernelArguments.h"
 #include "passes/ttkernel/SemaphoreLowering.h"
 
@@ -36,14 +38,17 @@ using namespace ttjit;
 
 namespace {
 
+constexpr StringRef kEarlier = "ttl-lower-compute and ttl-lower-data-movement";
+
 class ThreadLowering {
 public:
   explicit ThreadLowering(ThreadBinding binding)
       : binding(binding), arguments(binding), arithmetic(binding.function),
         semaphores(binding, arithmetic) {}
 
-  /// Lowers what it can; returns how many operations those were.
-  unsigned run();
+  /// Fails if an op that is not lowered uses a block or a resource of the thread.
+  LogicalResult run();
+  unsigned numLowered = 0;
 
 private:
   template <typename KernelOpT> void lowerPages(Operation *op, Value buffer, int64_t blocks = 1);
@@ -51,6 +56,7 @@ private:
   void lowerQuery(Operation *op, int64_t dims);
   void lowerGridSize(ttl::GridSizeOp op);
   bool lower(Operation *op);
+  LogicalResult eraseArguments();
 
   ThreadBinding binding;
   KernelArguments arguments;
@@ -144,25 +150,39 @@ bool ThreadLowering::lower(Operation *op) {
       .Default(false);
 }
 
-unsigned ThreadLowering::run() {
+LogicalResult ThreadLowering::eraseArguments() {
   func::FuncOp function = binding.function;
+  for (BlockArgument argument : function.getArguments())
+    if (!argument.use_empty())
+      return notReady(*argument.user_begin(), "uses a resource of its thread", kEarlier);
+  llvm::BitVector all(function.getNumArguments(), true);
+  return function.eraseArguments(all);
+}
+
+LogicalResult ThreadLowering::run() {
   SmallVector<Operation *> old;
-  function.walk([&](Operation *op) {
+  binding.function.walk([&](Operation *op) {
     if (lower(op) || semaphores.lower(op))
       old.push_back(op);
   });
   semaphores.finish();
-  for (Operation *op : llvm::reverse(old))
-    op->erase();
-  llvm::BitVector all(function.getNumArguments(), true);
-  (void)function.eraseArguments(all);
-  return old.size();
+  numLowered = old.size();
+  if (failed(eraseLowered(old, kEarlier)))
+    return failure();
+  return eraseArguments();
 }
 
 struct LowerSynchronization : ttjit::impl::TTLLowerSynchronizationBase<LowerSynchronization> {
   void runOnOperation() override {
-    for (ThreadBinding &binding : getThreads(getOperation()))
-      numLowered += ThreadLowering(binding).run();
+    for (ThreadBinding &binding : getThreads(getOperation())) {
+      if (failed(requireBufferIndices(binding.program)) ||
+          failed(requireAcquires(binding.function)) || failed(checkSemaphores(binding)))
+        return signalPassFailure();
+      ThreadLowering lowering(binding);
+      if (failed(lowering.run()))
+        return signalPassFailure();
+      numLowered += lowering.numLowered;
+    }
   }
 };
 

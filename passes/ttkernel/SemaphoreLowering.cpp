@@ -5,6 +5,7 @@
 #include "passes/ttkernel/SemaphoreLowering.h"
 
 #include "passes/common/IndexRange.h"
+#include "passes/common/StageChecks.h"
 #include "passes/ttkernel/PipeTransfers.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -23,6 +24,44 @@ SemaphoreLowering::SemaphoreLowering(ThreadBinding threadBinding, Arithmetic &ar
       offset += cast<ttl::CreateNodeTableOp>(binding.boundTo(argument).getDefiningOp())
                     .getRowLength();
     }
+}
+
+//===--------------------------------------------------------------------------===//
+// What can be lowered
+//===--------------------------------------------------------------------------===//
+
+static LogicalResult checkPlace(Operation *create) {
+  if (create->hasAttr("semaphore_id") || create->hasAttr("address"))
+    return success();
+  return notReady(create, "has neither semaphore_id nor address",
+                  "ttl-infer-pipe-semaphores and ttl-allocate-circular-buffers");
+}
+
+// A semaphore is an argument of the function, a counter, or one of those on other nodes.
+static LogicalResult checkSemaphore(Operation *user, Value semaphore, ThreadBinding &binding) {
+  Operation *op = semaphore.getDefiningOp();
+  if (isa_and_nonnull<ttl::GetRemoteSemaphoreOp, ttl::GetRemoteMulticastSemaphoreOp>(op))
+    return checkSemaphore(op, op->getOperand(0), binding);
+  Value resource = semaphore;
+  if (auto counter = dyn_cast_or_null<ttl::CounterOp>(op))
+    resource = counter.getCounters();
+  if (binding.isBound(resource))
+    return checkPlace(binding.boundTo(resource).getDefiningOp());
+  return user->emitOpError("uses a semaphore that is no resource of its thread");
+}
+
+LogicalResult ttjit::checkSemaphores(ThreadBinding &binding) {
+  WalkResult result = binding.function.walk([&](Operation *op) -> WalkResult {
+    auto set = dyn_cast<ttl::SemaphoreSetOp>(op);
+    if (set && set.getSemaphore().getType().getIsRemote() && !set.getScratch())
+      return notReady(op, "has no scratch word to send", "ttl-infer-pipe-semaphores");
+    for (Value operand : op->getOperands())
+      if (isa<ttl::SemaphoreType>(operand.getType()) &&
+          failed(checkSemaphore(op, operand, binding)))
+        return WalkResult::interrupt();
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
 }
 
 //===--------------------------------------------------------------------------===//

@@ -14,6 +14,10 @@
 
 namespace ttjit {
 
+/// Checks that every word a semaphore op of the thread names has a place, and that every
+/// remote one is known.
+mlir::LogicalResult checkSemaphores(ThreadBinding &binding);
+
 class SemaphoreLowering {
 public:
   SemaphoreLowering(ThreadBinding binding, Arithmetic &arithmetic);

@@ -28,7 +28,7 @@
 #include "passes/common/Copies.h"
 #include "passes/common/Describe.h"
 #include "passes/common/Threads.h"
-#include "passes/ttl/VerifyPipes.h"
+#include "passes/common/VerifyPipes.h"
 
 namespace ttjit {
 #define GEN_PASS_DEF_TTLVERIFYPROTOCOL

@@ -7,9 +7,9 @@
 #include "ir/Support/GridLayout.h"
 #include "passes/Pipeline.h"
 #include "passes/dst/DSTReport.h"
-#include "tools/session/Diagnostics.h"
+#include "tools/diagnostics/Diagnostics.h"
 #include "tools/session/Interpretable.h"
-#include "tools/session/L1Map.h"
+#include "tools/plan/L1Map.h"
 #include "tools/session/ScheduleFile.h"
 
 #include "mlir/IR/Verifier.h"
@@ -22,8 +22,9 @@ using namespace ttjit;
 using namespace ttjit::session;
 
 Compilation::Compilation(const Session &session, const TextSink &dumps,
-                         OwningOpRef<ModuleOp> module)
-    : session(session), dumps(dumps), result(std::make_shared<CompiledKernel>()),
+                         const ObserverFactory &observe, OwningOpRef<ModuleOp> module)
+    : session(session), dumps(dumps), observe(observe),
+      result(std::make_shared<CompiledKernel>()),
       archName(session.archName()), arch(session.arch()) {
   result->module = std::move(module);
   result->report = std::make_shared<KernelReport>();
@@ -127,9 +128,9 @@ FailureOr<std::optional<ScheduleFile>> Compilation::readSchedule() {
 }
 
 /// Runs passes; each one's time and what it left is seen by those who asked.
-LogicalResult Compilation::runStages(const PipelineOptions &options, VersionKeeper &keeper) {
+LogicalResult Compilation::runStages(const PipelineOptions &options) {
   const Options &settings = session.options();
-  bool kept = true;
+  bool isObserved = true;
   Stopwatch watch;
   double milliseconds = 0;
   auto afterPass = [&](const PipelineStep &step, bool endsStage, ModuleOp) {
@@ -143,33 +144,33 @@ LogicalResult Compilation::runStages(const PipelineOptions &options, VersionKeep
       dumpModule(step.stage);
     }
     bool last = step.pass == pipelineSteps().back().pass;
-    kept = kept && succeeded(keep(keeper, step, last ? Lowering::Complete : Lowering::Partial));
+    Lowering state = last ? Lowering::Complete : Lowering::Partial;
+    isObserved = isObserved && succeeded(notify(step, state));
     watch.lap();
   };
   LogicalResult lowered = runPipeline(*result->module, options, afterPass);
-  return success(succeeded(lowered) && kept);
+  return success(succeeded(lowered) && isObserved);
 }
 
-LogicalResult Compilation::keep(VersionKeeper &keeper, const PipelineStep &step, Lowering state) {
-  return session.options().bisect ? keeper.keep(step, *result->module, state) : success();
+LogicalResult Compilation::notify(const PipelineStep &step, Lowering state) {
+  return result->observer ? result->observer->afterPass(step, *result->module, state) : success();
 }
 
 /// The passes up to the schedule's place, the schedule, the passes behind it.
-LogicalResult Compilation::runWith(ScheduleFile &schedule, PipelineOptions options,
-                                   VersionKeeper &keeper) {
+LogicalResult Compilation::runWith(ScheduleFile &schedule, PipelineOptions options) {
   std::string last = std::exchange(options.stopAfter, schedule.stage());
-  if (failed(runStages(options, keeper)))
+  if (failed(runStages(options)))
     return failure();
   Stopwatch watch;
   if (failed(schedule.apply(*result->module)))
     return failure();
   result->report->compile.push_back({"schedule", watch.lap()});
   dumpModule("schedule");
-  if (failed(keep(keeper, {schedule.stage(), "schedule"}, Lowering::Partial)))
+  if (failed(notify({schedule.stage(), "schedule"}, Lowering::Partial)))
     return failure();
   options.startFrom = schedule.stage();
   options.stopAfter = last;
-  return runStages(options, keeper);
+  return runStages(options);
 }
 
 LogicalResult Compilation::lower() {
@@ -191,13 +192,11 @@ LogicalResult Compilation::lower() {
   lowering = stops ? Lowering::Partial : Lowering::Complete;
   options.inserted = settings.inserted;
   dumpModule("input");
-  VersionKeeper keeper(arch);
-  if (failed(keep(keeper, {"input", "input"}, Lowering::Partial)))
+  if (observe)
+    result->observer = observe(arch);
+  if (failed(notify({"input", "input"}, Lowering::Partial)))
     return failure();
-  LogicalResult lowered =
-      *schedule ? runWith(**schedule, options, keeper) : runStages(options, keeper);
-  result->versions = keeper.take();
-  return lowered;
+  return *schedule ? runWith(**schedule, options) : runStages(options);
 }
 
 LogicalResult Compilation::makePlan() {
@@ -228,14 +227,14 @@ LogicalResult Compilation::makePlan() {
 
 LogicalResult Compilation::makeCode(EngineSet &engines) {
   LocationTable locations;
-  jit::CompileArtifacts artifacts;
-  artifacts.wantText = session.options().dumps("llvm") || session.options().dumps("asm");
-  if (failed(engines.compile(result->plan, lowering, locations, *result->report, artifacts)))
+  const Options &settings = session.options();
+  EngineOutput output;
+  output.wantsTexts = settings.dumps("llvm") || settings.dumps("asm");
+  if (failed(engines.compile(result->plan, lowering, locations, *result->report, output)))
     return failure();
-  if (session.options().dumps("llvm"))
-    dump("llvm", artifacts.llvmIR);
-  if (session.options().dumps("asm"))
-    dump("asm", artifacts.assembly);
+  for (const auto &[stage, text] : output.texts)
+    if (settings.dumps(stage))
+      dump(stage, text);
   for (const SourceRange &range : locations.ranges())
     result->plan.program.locations.push_back(toSourceLocation(range));
   return success();

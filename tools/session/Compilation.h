@@ -9,7 +9,6 @@
 #include "tools/session/Engines.h"
 #include "tools/session/ScheduleFile.h"
 #include "tools/session/Session.h"
-#include "tools/session/Versions.h"
 
 namespace ttjit {
 struct PipelineOptions;
@@ -17,13 +16,13 @@ struct PipelineOptions;
 
 namespace ttjit::session {
 
-/// What a launch needs. The plan refers to the module's functions.
+/// A kernel that can be launched. The plan refers to the functions of the module.
 class CompiledKernel : public CompiledProgram {
 public:
   mlir::OwningOpRef<mlir::ModuleOp> module;
   LaunchPlan plan;
   std::shared_ptr<KernelReport> report;
-  std::vector<KernelVersion> versions; ///< with --bisect
+  std::unique_ptr<KernelObserver> observer; ///< null: none
 };
 
 /// The steps from a module to a program. A module that already holds a
@@ -31,7 +30,8 @@ public:
 /// says otherwise. Every step reports its errors as MLIR diagnostics.
 class Compilation {
 public:
-  Compilation(const Session &session, const TextSink &dumps, mlir::OwningOpRef<mlir::ModuleOp> module);
+  Compilation(const Session &session, const TextSink &dumps, const ObserverFactory &observe,
+              mlir::OwningOpRef<mlir::ModuleOp> module);
 
   /// Null after an error. `emitter` may be null.
   std::shared_ptr<CompiledKernel> run(EngineSet &engines, Emitter *emitter);
@@ -41,10 +41,9 @@ private:
   mlir::LogicalResult checkGrid(mlir::Operation *kernel, llvm::ArrayRef<int64_t> grid);
   mlir::LogicalResult lower();
   mlir::FailureOr<std::optional<ScheduleFile>> readSchedule();
-  mlir::LogicalResult runStages(const PipelineOptions &options, VersionKeeper &keeper);
-  mlir::LogicalResult runWith(ScheduleFile &schedule, PipelineOptions options,
-                              VersionKeeper &keeper);
-  mlir::LogicalResult keep(VersionKeeper &keeper, const PipelineStep &step, Lowering state);
+  mlir::LogicalResult runStages(const PipelineOptions &options);
+  mlir::LogicalResult runWith(ScheduleFile &schedule, PipelineOptions options);
+  mlir::LogicalResult notify(const PipelineStep &step, Lowering state);
   mlir::LogicalResult makePlan();
   mlir::LogicalResult makeCode(EngineSet &engines);
   void dump(llvm::StringRef stage, llvm::StringRef text);
@@ -52,6 +51,7 @@ private:
 
   const Session &session;
   const TextSink &dumps;
+  const ObserverFactory &observe;
   std::shared_ptr<CompiledKernel> result;
   std::string archName;
   hw::ArchDesc arch;

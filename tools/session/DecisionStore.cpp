@@ -5,7 +5,7 @@
 #include "tools/session/DecisionStore.h"
 
 #include "hw/device/DecisionFile.h"
-#include "tools/session/UserFile.h"
+#include "tools/diagnostics/UserFile.h"
 
 #include <fmt/format.h>
 

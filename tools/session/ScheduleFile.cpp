@@ -6,7 +6,7 @@
 
 #include "passes/Pipeline.h"
 #include "passes/schedule/TTLTransformOps.h"
-#include "tools/session/TextGuard.h"
+#include "tools/diagnostics/TextGuard.h"
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Transform/Transforms/TransformInterpreterUtils.h"

@@ -5,7 +5,7 @@
 #include "tools/session/Session.h"
 
 #include "tools/session/Compilation.h"
-#include "tools/session/Diagnostics.h"
+#include "tools/diagnostics/Diagnostics.h"
 #include "tools/session/InterruptGuard.h"
 
 #include <fmt/format.h>
@@ -13,8 +13,8 @@
 using namespace ttjit;
 using namespace ttjit::session;
 
-Session::Session(Options options, TextSink dumps)
-    : settings(std::move(options)), dumps(std::move(dumps)),
+Session::Session(Options options, TextSink dumps, ObserverFactory observe)
+    : settings(std::move(options)), dumps(std::move(dumps)), observe(std::move(observe)),
       engines(std::make_unique<EngineSet>(settings.engine)),
       decisions(settings.recordFile, settings.replayFile) {
   if (!settings.emitDir.empty())
@@ -38,7 +38,7 @@ CompileResult Session::compile(mlir::OwningOpRef<mlir::ModuleOp> module) {
   CompileResult result;
   DiagnosticCollector collector(module->getContext(), result.diagnostics);
   hw::SourceLocation location = toSourceLocation(module->getLoc());
-  Compilation compilation(*this, dumps, std::move(module));
+  Compilation compilation(*this, dumps, observe, std::move(module));
   std::shared_ptr<CompiledKernel> kernel = compilation.run(*engines, emitter.get());
   // A pass may report an error and still succeed; one that fails must report.
   if (kernel && !hasError(result.diagnostics)) {
@@ -73,17 +73,15 @@ hw::RunResult Session::launch(CompiledProgram &program, hw::Device &device,
     return result;
   }
   InterruptGuard guard(device);
-  std::optional<VersionRunner> versions;
-  if (settings.bisect) {
-    versions.emplace(device, tensors, runOptions(settings));
-    if (std::optional<hw::RunResult> interrupted = versions->compare(kernel.versions, compared))
+  LaunchContext context{device, tensors, runOptions(settings)};
+  if (kernel.observer)
+    if (std::optional<hw::RunResult> interrupted = kernel.observer->beforeRun(context))
       return *interrupted;
-  }
   bindTensors(plan, tensors);
   Stopwatch watch;
-  result = decisions.run(device, plan.program, runOptions(settings));
-  if (versions && !InterruptGuard::wasInterrupted())
-    versions->compareWithEngine(kernel.versions, plan, result, compared);
+  result = decisions.run(device, plan.program, context.options);
+  if (kernel.observer && !InterruptGuard::wasInterrupted())
+    kernel.observer->afterRun(context, plan, result);
   kernel.report->addLaunch(watch.lap(), result.stats);
   return result;
 }

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "tools/session/MlirProgram.h"
-#include "tools/session/UserFile.h"
+#include "tools/diagnostics/UserFile.h"
+#include "tools/mlir-run/MlirProgram.h"
+#include "tools/options/CommandLine.h"
+#include "tools/ttl-diff/Bisect.h"
 #include "tools/ttl-jit/EmbeddedPython.h"
 
 #include <fmt/format.h>
@@ -50,15 +52,16 @@ static int runMlir(const CommandLine &line) {
   if (!text)
     return usageError(mistake);
   auto messages = [](std::string_view text) { writeTo(stderr, text); };
-  Session session(options, messages);
+  Bisect bisect;
+  Session session(options, messages, bisect.observer(options));
   ExitStatus status = runMlirProgram(
       *text, line.file, session, [](std::string_view text) { writeTo(stdout, text); }, messages);
   if (options.stats)
     for (const KernelReport &report : session.takeReports())
       messages(render(report));
   if (options.bisect && status != ExitStatus::CompileError) {
-    writeTo(stdout, render(session.comparison(), line.file, options));
-    if (session.comparison().difference)
+    writeTo(stdout, bisect.report(line.file, options));
+    if (bisect.comparison().difference)
       status = ExitStatus::ScriptFailed;
   }
   return int(status);

@@ -3,9 +3,9 @@
 //===--------------------------------------------------------------------------===//
 
 #include "ir/RegisterDialects.h"
-#include "passes/metalium/EmitCpp.h"
 #include "passes/Pipeline.h"
 #include "passes/llvm/ToLLVM.h"
+#include "passes/metalium/TTKernelToEmitC.h"
 #include "passes/schedule/TTLTransformOps.h"
 
 #include "mlir/Dialect/Transform/Transforms/Passes.h"

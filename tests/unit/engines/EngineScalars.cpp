@@ -77,6 +77,49 @@ TEST_P(EngineTest, WrappingArithmetic) {
   }
 }
 
+// What arith leaves undefined is the same on every engine.
+TEST_P(EngineTest, DivisionByZeroIsAFault) {
+  for (std::string type : {"index", "i32"})
+    for (std::string op : {"divsi", "remsi", "divui", "remui", "floordivsi", "ceildivsi", "ceildivui"})
+      for (int32_t dividend : {0, 7, INT32_MIN}) {
+        hw::RunResult result = runStatements(
+            operands(0, type == "index") + "%r = arith." + op + " %a0, %b0 : " + type + "\n",
+            {.commonArgs = {static_cast<uint32_t>(dividend), 0}});
+        expectFault(result, FaultKind::Runtime, "division by zero");
+        EXPECT_EQ(result.fault ? result.fault->location.line : 0, type == "index" ? 7 : 5) << op;
+      }
+}
+
+TEST_P(EngineTest, LargestQuotientWraps) {
+  const std::vector<Case> cases = {{"arith.divsi", INT32_MIN, -1, INT32_MIN},
+                                   {"arith.remsi", INT32_MIN, -1, 0},
+                                   {"arith.floordivsi", INT32_MIN, -1, INT32_MIN},
+                                   {"arith.ceildivsi", INT32_MIN, -1, INT32_MIN}};
+  std::string text;
+  for (auto [n, test] : llvm::enumerate(cases))
+    text += operands(n, false) + "%r" + std::to_string(n) + " = " + test.op + " %a" +
+            std::to_string(n) + ", %b" + std::to_string(n) + " : i32\n" +
+            expectEqual(n, "i32", test);
+  passes(text, {.commonArgs = arguments(cases)});
+}
+
+TEST_P(EngineTest, ShiftsUseTheLowBitsOfTheirCount) {
+  for (bool wide : {true, false}) {
+    int32_t width = wide ? 64 : 32;
+    std::string type = wide ? "index" : "i32";
+    const std::vector<Case> cases = {
+        {"arith.shli", 3, width, 3},       {"arith.shli", 3, width + 2, 12},
+        {"arith.shrsi", -16, width, -16},  {"arith.shrsi", -16, width + 2, -4},
+        {"arith.shrui", 16, width + 3, 2}, {"arith.shli", 1, -width, 1}};
+    std::string text;
+    for (auto [n, test] : llvm::enumerate(cases))
+      text += operands(n, wide) + "%r" + std::to_string(n) + " = " + test.op + " %a" +
+              std::to_string(n) + ", %b" + std::to_string(n) + " : " + type + "\n" +
+              expectEqual(n, type, test);
+    passes(text, {.commonArgs = arguments(cases)});
+  }
+}
+
 TEST_P(EngineTest, IndexHas64Bits) {
   passes(R"(
     %0 = arith.constant 0 : i32

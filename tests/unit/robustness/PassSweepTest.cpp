@@ -1,0 +1,48 @@
+//===- PassSweepTest.cpp - every pass, alone, on every module of the tests ------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// A pass that meets IR of another stage leaves it alone or refuses it with an error at
+// a line of the source.
+//===--------------------------------------------------------------------------===//
+
+#include "Isolated.h"
+#include "Sources.h"
+
+#include "mlir/Parser/Parser.h"
+#include "gtest/gtest.h"
+
+using namespace mlir;
+using namespace ttjit;
+using namespace ttjit::test;
+
+namespace {
+
+struct Module {
+  std::string name;
+  OwningOpRef<ModuleOp> module;
+};
+
+std::vector<Module> parseAll(MLIRContext &context) {
+  Errors errors(context);
+  std::vector<Module> modules;
+  for (const Source &source : testSources())
+    if (auto module = parseSourceString<ModuleOp>(source.text, &context, source.name))
+      modules.push_back({source.name, std::move(module)});
+  return modules;
+}
+
+TEST(PassSweep, NoPassDiesOnAModuleOfAnotherStage) {
+  std::unique_ptr<MLIRContext> context = makeContext();
+  std::vector<Module> modules = parseAll(*context);
+  std::vector<std::string> passes = passNames();
+  ASSERT_GT(modules.size(), 200u);
+  ASSERT_GT(passes.size(), 25u);
+  auto run = [&](size_t item) {
+    return runPipelineOn(*modules[item / passes.size()].module, passes[item % passes.size()]);
+  };
+  for (const ItemFailure &failure : runIsolated(modules.size() * passes.size(), run, 30))
+    ADD_FAILURE() << passes[failure.item % passes.size()] << " on "
+                  << modules[failure.item / passes.size()].name << ": " << failure.reason;
+}
+
+} // namespace

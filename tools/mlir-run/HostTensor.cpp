@@ -1,0 +1,233 @@
+//===- HostTensor.cpp - tensors of .mlir programs ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "tools/mlir-run/HostTensor.h"
+
+#include "hw/tile/HostLayout.h"
+#include "ir/TTL/TTL.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+using namespace ttjit::session;
+
+//===--------------------------------------------------------------------------===//
+// Construction
+//===--------------------------------------------------------------------------===//
+
+static llvm::Error error(const std::string &message) {
+  return llvm::createStringError(message);
+}
+
+static std::string typeText(Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  return text;
+}
+
+/// Nothing if tensors of this layout can be placed.
+static std::optional<std::string> layoutProblem(RankedTensorType type) {
+  auto encoding = dyn_cast_if_present<ttl::TensorEncodingAttr>(type.getEncoding());
+  if (!encoding)
+    return std::nullopt; // stays on the host
+  if (encoding.getLayout().getMemoryLayout() != ttcore::TensorMemoryLayout::Interleaved)
+    return "only interleaved layouts can be placed on the device";
+  if (encoding.getLayout().isTiled() &&
+      encoding.getLayout().getTile() != llvm::ArrayRef<int64_t>({32, 32}))
+    return "only 32x32 tiles can be placed on the device";
+  if (!encoding.getLayout().isTiled() && type.getRank() == 0)
+    return "a row-major tensor on the device has at least one dimension";
+  return std::nullopt;
+}
+
+llvm::Expected<HostTensor> HostTensor::create(RankedTensorType type) {
+  std::optional<ttcore::DataType> element = ttcore::getDataTypeOf(type.getElementType());
+  hw::DataFormat format = element ? ttcore::getDataFormat(*element) : hw::DataFormat::Invalid;
+  if (!element || !hw::canLayOut(format, format))
+    return error("no storage for elements of type " + typeText(type.getElementType()));
+  if (!type.hasStaticShape())
+    return error("a tensor here has a static shape, found " + typeText(type));
+  unsigned bits = hw::datumBits(format);
+  int64_t left = (int64_t(1) << 31) / (bits / 8);
+  for (int64_t extent : type.getShape()) {
+    if (extent < 1 || extent > left)
+      return error("a tensor has extents of at least 1 and at most 2^31 bytes, found " +
+                   typeText(type));
+    left /= extent;
+  }
+  if (std::optional<std::string> problem = layoutProblem(type))
+    return error(*problem + ", found " + typeText(type));
+  return HostTensor(type, format, bits);
+}
+
+//===--------------------------------------------------------------------------===//
+// Elements
+//===--------------------------------------------------------------------------===//
+
+void HostTensor::setBits(int64_t index, uint64_t value) {
+  std::memcpy(bytes.data() + index * (bits / 8), &value, bits / 8);
+}
+
+uint64_t HostTensor::getBits(int64_t index) const {
+  uint64_t value = 0;
+  std::memcpy(&value, bytes.data() + index * (bits / 8), bits / 8);
+  return value;
+}
+
+void HostTensor::set(int64_t index, const llvm::APFloat &value) {
+  Type element = tensorType.getElementType();
+  if (auto type = dyn_cast<FloatType>(element)) {
+    llvm::APFloat rounded = value;
+    bool losesInfo;
+    rounded.convert(type.getFloatSemantics(), llvm::APFloat::rmNearestTiesToEven, &losesInfo);
+    setBits(index, rounded.bitcastToAPInt().getZExtValue());
+    return;
+  }
+  llvm::APSInt integer(bits, element.isUnsignedInteger());
+  bool isExact;
+  value.convertToInteger(integer, llvm::APFloat::rmTowardZero, &isExact);
+  setBits(index, integer.getZExtValue());
+}
+
+static std::optional<llvm::APFloat> asFloat(Type element, unsigned bits, uint64_t value) {
+  auto type = dyn_cast<FloatType>(element);
+  if (!type)
+    return std::nullopt;
+  return llvm::APFloat(type.getFloatSemantics(), llvm::APInt(bits, value));
+}
+
+std::string HostTensor::text(int64_t index) const {
+  Type element = tensorType.getElementType();
+  uint64_t value = getBits(index);
+  std::string result;
+  if (std::optional<llvm::APFloat> number = asFloat(element, bits, value)) {
+    llvm::SmallString<32> digits;
+    number->toString(digits, /*FormatPrecision=*/bits == 32 ? 9 : 5);
+    return digits.str().str();
+  }
+  llvm::raw_string_ostream stream(result);
+  llvm::APInt(bits, value).print(stream, /*isSigned=*/!element.isUnsignedInteger());
+  return result;
+}
+
+/// Bits as integers in the order of the values; both zeros are 0.
+static int64_t orderedBits(uint64_t value, unsigned bits) {
+  int64_t magnitude = value & ((uint64_t(1) << (bits - 1)) - 1);
+  return value >> (bits - 1) ? -magnitude : magnitude;
+}
+
+uint64_t HostTensor::ulpDistance(int64_t index, const HostTensor &other) const {
+  uint64_t mine = getBits(index), others = other.getBits(index);
+  if (mine == others)
+    return 0;
+  Type element = tensorType.getElementType();
+  std::optional<llvm::APFloat> a = asFloat(element, bits, mine), b = asFloat(element, bits, others);
+  if (!a || !b)
+    return mine > others ? mine - others : others - mine;
+  if (a->isNaN() || b->isNaN())
+    return a->isNaN() && b->isNaN() ? 0 : UINT64_MAX;
+  return std::llabs(orderedBits(mine, bits) - orderedBits(others, bits));
+}
+
+uint64_t HostTensor::hash() const {
+  uint64_t result = 0xcbf29ce484222325;
+  for (std::byte byte : bytes)
+    result = (result ^ uint64_t(byte)) * 0x100000001b3;
+  return result;
+}
+
+std::optional<ElementDifference> session::firstDifference(const HostTensor &a,
+                                                          const HostTensor &b, uint64_t ulp) {
+  ElementDifference found{0, 0};
+  for (int64_t i = a.size(); i-- > 0;) {
+    bool differs = ulp ? a.ulpDistance(i, b) > ulp : a.getBits(i) != b.getBits(i);
+    found.count += differs;
+    found.first = differs ? i : found.first;
+  }
+  return found.count ? std::optional(found) : std::nullopt;
+}
+
+std::string session::indexText(RankedTensorType type, int64_t index) {
+  llvm::SmallVector<int64_t> coordinates;
+  for (int64_t extent : llvm::reverse(type.getShape())) {
+    coordinates.push_back(index % extent);
+    index /= extent;
+  }
+  return fmt::format("[{}]", fmt::join(coordinates.rbegin(), coordinates.rend(), ", "));
+}
+
+//===--------------------------------------------------------------------------===//
+// Pages
+//===--------------------------------------------------------------------------===//
+
+template <typename TileFn, typename RowFn>
+void HostTensor::forEachPage(TileFn tile, RowFn row) const {
+  auto encoding = cast<ttl::TensorEncodingAttr>(tensorType.getEncoding());
+  llvm::ArrayRef<int64_t> shape = tensorType.getShape();
+  size_t rank = shape.size();
+  int64_t columns = rank ? shape[rank - 1] : 1;
+  int64_t rows = rank > 1 ? shape[rank - 2] : 1;
+  int64_t matrices = size() / (rows * columns);
+  auto *data = const_cast<std::byte *>(bytes.data());
+  uint32_t page = 0;
+  if (!encoding.getLayout().isTiled()) {
+    for (int64_t i = 0; i < matrices * rows; ++i)
+      row(data + i * columns * (bits / 8), columns * (bits / 8), page++);
+    return;
+  }
+  for (int64_t m = 0; m < matrices; ++m) {
+    hw::HostMatrix matrix{data + m * rows * columns * (bits / 8), format, rows, columns, columns};
+    for (int64_t r = 0; r < (rows + 31) / 32; ++r)
+      for (int64_t c = 0; c < (columns + 31) / 32; ++c)
+        tile(matrix, r, c, page++);
+  }
+}
+
+llvm::Expected<hw::TensorAllocation> HostTensor::place(hw::Device &device,
+                                                       const std::string &name) const {
+  auto encoding = dyn_cast_if_present<ttl::TensorEncodingAttr>(tensorType.getEncoding());
+  if (!encoding)
+    return error("a tensor of a launch needs an encoding that says where it stands, as in "
+                 "tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, "
+                 "tile = 32x32>>>; found " + typeText(tensorType));
+  int64_t numPages = 1;
+  llvm::SmallVector<int64_t> stored = ttl::getStoredShape(tensorType);
+  if (!encoding.getLayout().isTiled())
+    stored.pop_back();
+  for (int64_t extent : stored)
+    numPages *= extent;
+  bool inL1 = encoding.getMemorySpace() == ttcore::MemorySpace::DeviceL1;
+  std::string whyNoHost;
+  std::optional<hw::TensorAllocation> pages =
+      device.allocate(inL1 ? hw::BufferType::L1 : hw::BufferType::DRAM,
+                      ttl::getPageBytes(tensorType), numPages, name, &whyNoHost);
+  if (!whyNoHost.empty())
+    return error(fmt::format("cannot place {} on the device: {}", name, whyNoHost));
+  if (!pages)
+    return error(fmt::format("{} has no room for {} pages of {} bytes", inL1 ? "L1" : "DRAM",
+                             numPages, ttl::getPageBytes(tensorType)));
+  forEachPage(
+      [&](const hw::HostMatrix &matrix, int64_t row, int64_t column, uint32_t page) {
+        hw::storeTile(matrix, row, column, format, device.page(*pages, page));
+      },
+      [&](const std::byte *row, size_t count, uint32_t page) {
+        std::memcpy(device.page(*pages, page), row, count);
+      });
+  return *pages;
+}
+
+void HostTensor::readBack(hw::Device &device, const hw::TensorAllocation &pages) {
+  forEachPage(
+      [&](const hw::HostMatrix &matrix, int64_t row, int64_t column, uint32_t page) {
+        hw::loadTile(matrix, row, column, format, device.page(pages, page));
+      },
+      [&](std::byte *row, size_t count, uint32_t page) {
+        std::memcpy(row, device.page(pages, page), count);
+      });
+}
