@@ -99,9 +99,14 @@ CompileDiagnostic Diagnostics::make(py::handle node, std::string message,
   return diagnostic;
 }
 
+CompileFailure Diagnostics::failure(py::handle node, std::string message,
+                                    std::vector<DiagnosticNote> notes) const {
+  return CompileFailure(make(node, std::move(message), std::move(notes)));
+}
+
 void Diagnostics::fail(py::handle node, std::string message,
                        std::vector<DiagnosticNote> notes) const {
-  throw CompileFailure(make(node, std::move(message), std::move(notes)));
+  throw failure(node, std::move(message), std::move(notes));
 }
 
 void Diagnostics::failAt(const hw::SourceLocation &location, py::handle node,
@@ -116,6 +121,28 @@ void Diagnostics::failNeedsStatic(py::handle node, std::string message) const {
   CompileFailure failure(make(node, std::move(message), {}));
   failure.needsStatic = true;
   throw failure;
+}
+
+void Diagnostics::failQuietly(py::handle node) const {
+  CompileFailure failure(make(node, "this follows from another error", {}));
+  failure.isQuiet = true;
+  throw failure;
+}
+
+static bool isSameError(const CompileDiagnostic &a, const CompileDiagnostic &b) {
+  auto key = [](const CompileDiagnostic &d) {
+    return std::tie(d.severity, d.location.file, d.location.line, d.location.column, d.message);
+  };
+  return key(a) == key(b);
+}
+
+void Diagnostics::report(const CompileFailure &failure) {
+  failed = true;
+  bool isKnown = std::any_of(reported.begin(), reported.end(), [&](const CompileDiagnostic &other) {
+    return isSameError(other, failure.diagnostic);
+  });
+  if (!failure.isQuiet && !isKnown)
+    reported.push_back(failure.diagnostic);
 }
 
 void Diagnostics::warn(py::handle node, std::string message, std::vector<DiagnosticNote> notes) {

@@ -17,7 +17,7 @@
 
 namespace ttjit::frontend {
 
-/// Thrown at the first error of a kernel.
+/// Thrown at an error; ends the statement that is being walked.
 class CompileFailure : public std::exception {
 public:
   explicit CompileFailure(CompileDiagnostic diagnostic) : diagnostic(std::move(diagnostic)) {}
@@ -26,6 +26,18 @@ public:
   CompileDiagnostic diagnostic;
   /// Unrolling a loop over a constant range around the node may avoid this error.
   bool needsStatic = false;
+  /// Follows from an error that was reported: says nothing.
+  bool isQuiet = false;
+};
+
+/// Thrown where the walk takes too long: ends the walk of the kernel function, not only
+/// the statement.
+class StepLimitExceeded : public std::exception {
+public:
+  explicit StepLimitExceeded(CompileFailure failure) : failure(std::move(failure)) {}
+  const char *what() const noexcept override { return failure.what(); }
+
+  CompileFailure failure;
 };
 
 /// A position that the `ttl` package recorded: (file, line, column, end line, end column).
@@ -60,6 +72,9 @@ public:
   /// Position of an op made for `node`.
   mlir::Location location(py::handle node) const;
 
+  /// The error that `fail` throws.
+  CompileFailure failure(py::handle node, std::string message,
+                         std::vector<DiagnosticNote> notes = {}) const;
   [[noreturn]] void fail(py::handle node, std::string message,
                          std::vector<DiagnosticNote> notes = {}) const;
   /// As `fail`, at a place that is not walked; a note names `node`.
@@ -67,6 +82,12 @@ public:
                            std::string message) const;
   /// As `fail`, where unrolling a loop around the node may avoid the error.
   [[noreturn]] void failNeedsStatic(py::handle node, std::string message) const;
+  /// Ends a statement that an error reported before makes meaningless.
+  [[noreturn]] void failQuietly(py::handle node) const;
+  /// Reports the error, once however often the walk meets it.
+  void report(const CompileFailure &failure);
+  /// Whether this thread has an error.
+  bool hasErrors() const { return failed; }
   void warn(py::handle node, std::string message, std::vector<DiagnosticNote> notes = {});
 
 private:
@@ -81,6 +102,7 @@ private:
   mlir::MLIRContext &context;
   std::vector<CompileDiagnostic> &reported;
   std::vector<Entry> files;
+  bool failed = false;
 };
 
 } // namespace ttjit::frontend

@@ -15,6 +15,7 @@ namespace ttjit::frontend {
 
 Value Expressions::evaluate(py::handle node) {
   walker.staticEval.countStep(node);
+  walker.checkStack(node);
   try {
     return evaluateKind(node);
   } catch (py::error_already_set &error) {

@@ -21,10 +21,11 @@ static constexpr uint64_t kStepsPerSignalCheck = 1 << 10;
 
 void StaticEval::countStep(py::handle node) {
   if (++steps > kMaxSteps)
-    walker.diagnostics.fail(node, fmt::format("kernel function {}() takes more than {} steps to "
-                                              "compile: each item of a sequence known at compile "
-                                              "time is compiled separately; iterate over range()",
-                                              walker.threadName, kMaxSteps));
+    throw StepLimitExceeded(walker.diagnostics.failure(
+        node, fmt::format("kernel function {}() takes more than {} steps to compile: each item of "
+                          "a sequence known at compile time is compiled separately; iterate over "
+                          "range()",
+                          walker.threadName, kMaxSteps)));
   if (steps % kStepsPerSignalCheck == 0 && PyErr_CheckSignals() != 0)
     throw py::error_already_set();
 }

@@ -23,7 +23,8 @@ class StaticEval {
 public:
   explicit StaticEval(Walker &walker) : walker(walker) {}
 
-  /// Counts a step of the walk: fails after too many, and at Ctrl-C.
+  /// Counts a step of the walk. Throws StepLimitExceeded after too many, and
+  /// KeyboardInterrupt at Ctrl-C.
   void countStep(py::handle node);
   /// Runs `code`, which runs Python. A Python exception becomes an error at `node`,
   /// but KeyboardInterrupt, SystemExit and MemoryError pass.

@@ -3,6 +3,7 @@
 
 import signal
 import textwrap
+import threading
 
 import pytest
 import ttl
@@ -348,3 +349,27 @@ def test_copies_between_element_types(tmp_path):
     """
     message = refusal(tmp_path, body, before).message
     assert "does not convert a slice of bfloat16 to a block of float32" in message
+
+
+@pytest.mark.parametrize(
+    "expression",
+    ["+".join(["n"] * 2500), "-" * 900 + "n", "n if n else " * 900 + "n", "(" * 150 + "n" + ",)" * 150],
+)
+def test_deep_expressions_on_a_small_stack(expression, tmp_path):
+    caught = []
+
+    def compile_kernel():
+        try:
+            ir(tmp_path, f"n = ttl.node(dims=1)\nx = {expression}")
+        except ttl.CompileError as error:
+            caught.append(error.message)
+
+    before = threading.stack_size(256 * 1024)
+    try:
+        thread = threading.Thread(target=compile_kernel)
+        thread.start()
+    finally:
+        threading.stack_size(before)
+    thread.join()
+    assert all("nested too deep for the stack" in message for message in caught)
+    assert caught or len(expression) < 500
