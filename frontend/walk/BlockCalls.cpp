@@ -6,9 +6,9 @@
 
 #include "frontend/walk/Calls.h"
 
-#include "hw/facts/TileOps.h"
 #include "frontend/walk/Ast.h"
 #include "frontend/walk/Walker.h"
+#include "hw/facts/TileOps.h"
 
 #include <fmt/format.h>
 
@@ -252,8 +252,7 @@ static std::vector<int64_t> requestedShape(Walker &walker, Arguments &arguments,
 
 // The shape that `shape=` or the out block at `position` asks for; nothing if neither
 // is there.
-static std::vector<int64_t> optionalShape(Walker &walker, Arguments &arguments,
-                                          unsigned position) {
+static std::vector<int64_t> optionalShape(Walker &walker, Arguments &arguments, unsigned position) {
   const Arguments::Item *shape = arguments.takeKeyword("shape");
   if (!shape)
     shape = arguments.take(position, "out");

@@ -84,8 +84,9 @@ static void addCallers(std::vector<DiagnosticNote> &notes,
     return;
   }
   notes.insert(notes.end(), callers.begin(), callers.begin() + kInner);
-  notes.push_back({fmt::format("called through {} more functions", callers.size() - kInner - kOuter),
-                   callers[kInner].location});
+  notes.push_back(
+      {fmt::format("called through {} more functions", callers.size() - kInner - kOuter),
+       callers[kInner].location});
   notes.insert(notes.end(), callers.end() - kOuter, callers.end());
 }
 

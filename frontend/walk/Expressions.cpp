@@ -197,9 +197,10 @@ Value Expressions::identity(const Value &lhs, const Value &rhs, bool negated) co
 Value Expressions::membership(py::handle node, const Value &item, const Value &container,
                               bool negated) {
   const Static *whole = container.getIf<Static>(), *part = item.getIf<Static>();
-  if (whole && part)
-    return walker.staticEval.run(
-        node, [&] { return py::bool_(whole->object.contains(part->object) != negated); });
+  if (whole && part) {
+    Value found = walker.staticEval.apply(node, "contains", whole->object, part->object);
+    return negated ? walker.staticEval.apply(node, "not_", found.getIf<Static>()->object) : found;
+  }
   std::optional<std::vector<Value>> candidates = items(container);
   if (!candidates)
     walker.diagnostics.fail(node, "'in' searches a tuple, list or range known at compile time, "
@@ -241,9 +242,9 @@ Value Expressions::attribute(py::handle node, const Value &object, const std::st
     bool isBufferMethod = name == "wait" || name == "reserve" || name == "push" || name == "pop";
     if (isBufferMethod && walker.kernel.findBuffer(known->object))
       return Method{std::make_shared<Value>(object), name};
-    bool isKnown = walker.pipes.isPipeObject(known->object) &&
-                   PyFunction_Check(
-                       py::getattr(py::type::of(known->object), name.c_str(), py::none()).ptr());
+    bool isKnown =
+        walker.pipes.isPipeObject(known->object) &&
+        PyFunction_Check(py::getattr(py::type::of(known->object), name.c_str(), py::none()).ptr());
     if (isKnown)
       return Method{std::make_shared<Value>(object), name};
     return walker.staticEval.run(node,

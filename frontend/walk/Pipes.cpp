@@ -185,8 +185,9 @@ static Function functionOf(Walker &walker, const Arguments::Item &item) {
   const Static *object = item.value.getIf<Static>();
   if (object && PyFunction_Check(object->object.ptr()))
     return walker.calls.functionOf(item.node, object->object);
-  walker.diagnostics.fail(item.node, "the callback is a function of one argument, the pipe; found " +
-                                         describe(item.value));
+  walker.diagnostics.fail(item.node,
+                          "the callback is a function of one argument, the pipe; found " +
+                              describe(item.value));
 }
 
 Value Pipes::callback(py::handle net, bool src, Arguments &arguments, unsigned position) {

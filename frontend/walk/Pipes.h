@@ -51,8 +51,7 @@ private:
                 llvm::ArrayRef<int64_t> coords) const;
   void checkRange(py::handle node, py::handle pipe, const Bounds &bounds) const;
   /// What `make` makes of the object in the kernel's body, the first time.
-  mlir::Value once(mlir::Value &known, py::handle object,
-                   llvm::function_ref<mlir::Value()> make);
+  mlir::Value once(mlir::Value &known, py::handle object, llvm::function_ref<mlir::Value()> make);
 
   Walker &walker;
   py::object module;

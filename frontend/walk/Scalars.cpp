@@ -139,8 +139,7 @@ static float floatOf(const Diagnostics &diagnostics, py::handle node, py::handle
     throw py::error_already_set();
   auto result = static_cast<float>(number);
   if (std::isinf(result) && !std::isinf(number))
-    diagnostics.fail(node,
-                     fmt::format("{} does not fit in a run-time float of 32 bits", number));
+    diagnostics.fail(node, fmt::format("{} does not fit in a run-time float of 32 bits", number));
   return result;
 }
 
@@ -160,8 +159,7 @@ mlir::Value Scalars::materializeStatic(py::handle node, py::handle object, Type 
   long long value = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
   if (overflow || value != static_cast<int32_t>(value))
     walker.diagnostics.fail(
-        node,
-        fmt::format("{} does not fit in a run-time integer of 32 bits", integerText(number)));
+        node, fmt::format("{} does not fit in a run-time integer of 32 bits", integerText(number)));
   return walker.constant(node, static_cast<int32_t>(value));
 }
 

@@ -220,8 +220,8 @@ Transfer Transfers::copyOverPipe(py::handle node, const Value &source, const Val
   const PipeEnd *from = source.getIf<PipeEnd>(), *to = destination.getIf<PipeEnd>();
   const Value &other = from ? destination : source;
   if (!other.is<Block>())
-    walker.diagnostics.fail(node, fmt::format("ttl.copy() over a pipe copies a block, found {}",
-                                              describe(other)));
+    walker.diagnostics.fail(
+        node, fmt::format("ttl.copy() over a pipe copies a block, found {}", describe(other)));
   return {ttl::CopyOp::create(walker.builder, walker.location(node),
                               from ? from->value : blockOperand(source),
                               to ? to->value : blockOperand(destination))};

@@ -81,6 +81,15 @@ def _format(template, values):
     return format_limit(text, widths)
 
 
+def _contains(container, item):
+    if hasattr(type(container), "__next__"):
+        return "'in' does not search an iterator at compile time: search a tuple or list"
+    is_long = isinstance(container, range) and not 0 <= _length(container) <= MAX_LENGTH
+    if not is_long or _integers(item):
+        return None
+    return f"the search of a range of more than {MAX_LENGTH} items takes too long at compile time"
+
+
 _SEQUENCES = (str, bytes, bytearray, list, tuple)
 _OPERATOR_LIMITS = {
     "pow": _power,
@@ -88,6 +97,7 @@ _OPERATOR_LIMITS = {
     "mul": _product,
     "add": _sum,
     "mod": _format,
+    "contains": _contains,
 }
 
 
@@ -110,17 +120,22 @@ def format_limit(template, widths=()):
 # Limits of calls
 # ===----------------------------------------------------------------------------===//
 
-# Functions and methods of Python's own types, by name. What they take is a number of
-# items, a number of which the result is exponential, or an iterable that they exhaust.
-_COUNTED = frozenset(
-    "bytes bytearray ljust rjust center zfill expandtabs factorial comb perm to_bytes".split()
-)
+# Functions and methods of Python's own types, by name: those whose time grows with the
+# value of an integer argument, the first or the second, and those that read an iterable
+# to its end.
+_COUNTED = frozenset("bytes bytearray ljust rjust center zfill expandtabs factorial to_bytes".split())
+_COUNTED_SECOND = frozenset("comb perm round".split())
 _EXHAUSTING = frozenset(
     "sum min max any all sorted set frozenset dict list tuple bytes bytearray join extend update "
     "fromkeys deque Counter fsum prod reduce product permutations combinations "
-    "combinations_with_replacement union intersection difference symmetric_difference".split()
+    "combinations_with_replacement union intersection difference symmetric_difference contains "
+    "countOf indexOf".split()
 )
-_ARRAYS = frozenset("zeros ones empty full arange eye identity tri tile repeat indices".split())
+_SEARCHES = frozenset("index count __contains__".split())
+_ARRAYS = frozenset(
+    "zeros ones empty full arange linspace logspace geomspace eye identity tri tile repeat resize "
+    "pad indices".split()
+)
 BUILTIN = (
     type,
     types.BuiltinFunctionType,
@@ -142,12 +157,14 @@ def call_limit(callee, args):
     is_method = subject is not None and not isinstance(subject, types.ModuleType)
     operands = (subject, *args) if is_method else args
     text = _operator_call(callee, name, operands)
-    if text is None and name in _COUNTED:
-        text = _count_limit(name, args)
+    if text is None and name in (*_COUNTED, *_COUNTED_SECOND):
+        text = _count_limit(name, args[1:] if name in _COUNTED_SECOND else args)
+    if text is None and name in _SEARCHES and is_method and args:
+        text = _contains(subject, args[0])
     if text is None and name in ("format", "__format__"):
         text = next(filter(None, (format_limit(x) for x in operands if isinstance(x, str))), None)
-    if text is None and name in _ARRAYS and _is_of_numpy(callee):
-        text = _array_limit(name, args)
+    if text is None and name in _ARRAYS and (_is_of_numpy(callee) or _is_array(subject)):
+        text = _array_limit(name, operands)
     if text is None and name in _EXHAUSTING:
         return _bounded(name, args)
     return text, args
@@ -165,16 +182,28 @@ def _operator_call(callee, name, operands):
 
 
 def _count_limit(name, args):
-    count = max((int(value) for value in args if _integers(value)), default=0)
+    count = max((abs(int(value)) for value in args if _integers(value)), default=0)
     if count <= MAX_BITS:
         return None
     return f"{name}() of a number above {MAX_BITS} is too large to compute at compile time"
 
 
-def _array_limit(name, args):
-    extents = args[0] if args and isinstance(args[0], (tuple, list)) else args
-    size = math.prod(abs(int(extent)) for extent in extents if _integers(extent))
+def _array_limit(name, operands):
+    """The largest extent or product of extents among the operands bounds the size."""
+    copies, extents = 1, 1
+    for value in operands:
+        if _is_array(value):
+            copies = max(copies, value.size)
+        elif isinstance(value, (tuple, list)) and _integers(*value):
+            extents = max(extents, math.prod(abs(int(extent)) for extent in value))
+        elif _integers(value):
+            extents = max(extents, abs(int(value)))
+    size = copies * extents
     return _too_long(f"{name}()", size) if size > MAX_LENGTH else None
+
+
+def _is_array(value):
+    return isinstance(value, numpy.ndarray)
 
 
 def _bounded(name, args):

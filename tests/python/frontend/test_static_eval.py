@@ -76,6 +76,11 @@ def refusal(tmp_path, body, before=""):
         "sum(itertools.count())",
         "','.join(map(str, itertools.count()))",
         "np.zeros((10**6, 10**6))",
+        "np.ones(3).repeat(10**9)",
+        "round(5, -10**9)",
+        "1.5 in range(10**10)",
+        "range(10**10).index(1.5)",
+        "1 not in itertools.repeat(0)",
     ],
 )
 def test_results_that_are_too_large(expression, tmp_path):
@@ -91,6 +96,8 @@ def test_results_of_ordinary_size(tmp_path):
         assert len((0,) * 1000) == sum(map(int, ["400", "600"])) == 1000
         assert "%5d|%s" % (1, "a") + f"{2:4}" == "    1|a   2" and "x".ljust(3) == "x  "
         assert math.factorial(5) == 120 and np.zeros((3, 4)).size == 12
+        assert math.comb(10**6, 2) == 499999500000 and round(123456.75, 1) == 123456.8
+        assert 10**9 in range(10**10) and 3 not in (1, 2) and range(10**10).index(7) == 7
         assert int("ff", base=16) == 255 and min([3, 1], key=lambda x: -x) == 3
         """.replace(", key=lambda x: -x", ", key=operator.neg"),
     )
