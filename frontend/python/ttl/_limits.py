@@ -132,9 +132,9 @@ _EXHAUSTING = frozenset(
     "countOf indexOf".split()
 )
 _SEARCHES = frozenset("index count __contains__".split())
-_ARRAYS = frozenset(
-    "zeros ones empty full arange linspace logspace geomspace eye identity tri tile repeat resize "
-    "pad indices".split()
+_SHAPED = frozenset("zeros ones empty full indices".split())  # by their first argument
+_SIZED = frozenset(
+    "arange linspace logspace geomspace eye identity tri tile repeat resize pad".split()
 )
 BUILTIN = (
     type,
@@ -163,7 +163,7 @@ def call_limit(callee, args):
         text = _contains(subject, args[0])
     if text is None and name in ("format", "__format__"):
         text = next(filter(None, (format_limit(x) for x in operands if isinstance(x, str))), None)
-    if text is None and name in _ARRAYS and (_is_of_numpy(callee) or _is_array(subject)):
+    if text is None and (_is_of_numpy(callee) or _is_array(subject)):
         text = _array_limit(name, operands)
     if text is None and name in _EXHAUSTING:
         return _bounded(name, args)
@@ -191,7 +191,8 @@ def _count_limit(name, args):
 def _array_limit(name, operands):
     """The largest extent or product of extents among the operands bounds the size."""
     copies, extents = 1, 1
-    for value in operands:
+    sizes = operands[:1] if name in _SHAPED else operands if name in _SIZED else ()
+    for value in sizes:
         if _is_array(value):
             copies = max(copies, value.size)
         elif isinstance(value, (tuple, list)) and _integers(*value):

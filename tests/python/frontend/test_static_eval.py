@@ -95,7 +95,7 @@ def test_results_of_ordinary_size(tmp_path):
         assert 3**40 % 7 == 4 and pow(9, 9**9, 7) == 1 and 1 << 40 == 2**40
         assert len((0,) * 1000) == sum(map(int, ["400", "600"])) == 1000
         assert "%5d|%s" % (1, "a") + f"{2:4}" == "    1|a   2" and "x".ljust(3) == "x  "
-        assert math.factorial(5) == 120 and np.zeros((3, 4)).size == 12
+        assert math.factorial(5) == 120 and np.full((3, 4), 10**9).size == 12
         assert math.comb(10**6, 2) == 499999500000 and round(123456.75, 1) == 123456.8
         assert 10**9 in range(10**10) and 3 not in (1, 2) and range(10**10).index(7) == 7
         assert int("ff", base=16) == 255 and min([3, 1], key=lambda x: -x) == 3
