@@ -95,7 +95,7 @@ def _builtin_is_pure(callee):
         kind = subject if isinstance(subject, type) else type(subject)
     if issubclass(kind, _IMMUTABLE):
         return True
-    return callee.__name__ in _PURE_METHODS or isinstance(subject, type)
+    return getattr(callee, "__name__", "") in _PURE_METHODS or isinstance(subject, type)
 
 
 def _is_builtin_function(callee):

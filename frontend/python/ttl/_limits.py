@@ -152,7 +152,7 @@ def call_limit(callee, args):
     An iterator among `args` becomes a list, because only its items tell how many it has."""
     if not isinstance(callee, BUILTIN) and not _is_of_numpy(callee):
         return None, args
-    name = callee.__name__
+    name = getattr(callee, "__name__", "")
     subject = getattr(callee, "__self__", None)
     is_method = subject is not None and not isinstance(subject, types.ModuleType)
     operands = (subject, *args) if is_method else args
