@@ -177,14 +177,22 @@ void PathJoin::joinVariable(const std::string &name) {
     return left ? adopt(name, *left, true) : void();
   if (rightRead && !leftRead)
     return right ? adopt(name, *right, false) : void();
-  if (!leftRead)
-    return; // nobody reads it again
+  if (!leftRead) { // A loop around still compares what its body began and ended with.
+    if (const Value *old = find(branch.before))
+      joined.variables.insert_or_assign(name, *old);
+    return;
+  }
+  const Value &value = left ? *left : *right;
+  if (value.is<Missing>()) {
+    joined.variables.insert_or_assign(name, value);
+    return;
+  }
   // A path that leaves a loop's body may lack what the rest of the body reads.
   const PathState &without = left ? elseState : thenState;
   if (without.ends.may(PathEnds::Falls))
     return missing(name, "a value after only one");
   joined.partial.insert(name);
-  adopt(name, left ? *left : *right, left != nullptr);
+  adopt(name, value, left != nullptr);
 }
 
 //===--------------------------------------------------------------------------===//

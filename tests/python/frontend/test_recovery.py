@@ -13,16 +13,16 @@ def tensor():
 
 
 def places(function, threads):
-    """(line, message) of the errors, and those of the lines marked `# ERROR: message`."""
+    """(line, message) of the errors, and those of the lines marked `ERROR: message`."""
     with pytest.raises(ttl.CompileError) as caught:
         function.ir(tensor(), tensor())
     error = caught.value
     found = [(e.line, e.message) for e in (error, *error.others)]
     lines, first = inspect.getsourcelines(threads)
     marked = [
-        (number, line.partition("# ERROR: ")[2].strip())
+        (number, line.partition("ERROR: ")[2].strip())
         for number, line in enumerate(lines, first)
-        if "# ERROR: " in line
+        if "ERROR: " in line
     ]
     return error, found, marked
 
