@@ -21,6 +21,8 @@ static Value callBuiltin(Walker &walker, Arguments &arguments, const char *name)
     objects.append(item.value.getIf<Static>()->object);
   }
   arguments.checkNoMore();
+  if (std::string_view(name) != "isinstance") // every key holds the value's type
+    walker.kernel.reads.attr("used")(*py::args(objects));
   py::object function = py::module_::import("builtins").attr(name);
   return walker.expressions.python(arguments.node, [&] { return function(*py::args(objects)); });
 }

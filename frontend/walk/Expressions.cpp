@@ -164,8 +164,10 @@ Value Expressions::identity(const Value &lhs, const Value &rhs, bool negated) co
 Value Expressions::membership(py::handle node, const Value &item, const Value &container,
                               bool negated) {
   const Static *whole = container.getIf<Static>(), *part = item.getIf<Static>();
-  if (whole && part)
+  if (whole && part) {
+    walker.kernel.reads.attr("used")(whole->object, part->object);
     return python(node, [&] { return py::bool_(whole->object.contains(part->object) != negated); });
+  }
   std::optional<std::vector<Value>> candidates = items(container);
   if (!candidates)
     walker.diagnostics.fail(node, "'in' searches a tuple, list or range known at compile time, "
@@ -207,12 +209,14 @@ Value Expressions::attribute(py::handle node, const Value &object, const std::st
     bool isBufferMethod = name == "wait" || name == "reserve" || name == "push" || name == "pop";
     if (isBufferMethod && walker.kernel.findBuffer(known->object))
       return Method{std::make_shared<Value>(object), name};
-    bool isKnown = walker.pipes.isPipeObject(known->object) &&
-                   PyFunction_Check(
-                       py::getattr(py::type::of(known->object), name.c_str(), py::none()).ptr());
+    bool isKnown =
+        walker.pipes.isPipeObject(known->object) &&
+        PyCallable_Check(py::getattr(py::type::of(known->object), name.c_str(), py::none()).ptr());
     if (isKnown)
       return Method{std::make_shared<Value>(object), name};
-    return python(node, [&] { return py::object(known->object.attr(name.c_str())); });
+    return python(node, [&] {
+      return py::object(walker.kernel.reads.attr("attribute")(known->object, name));
+    });
   }
   if (object.is<PipeEnd>())
     return walker.pipes.attribute(node, object, name);
@@ -237,8 +241,10 @@ Value Expressions::subscript(py::handle node) {
 
 Value Expressions::subscriptOf(py::handle node, const Value &object, const Value &index) {
   const Static *known = object.getIf<Static>(), *at = index.getIf<Static>();
-  if (known && at)
+  if (known && at) {
+    walker.kernel.reads.attr("item")(known->object, at->object);
     return python(node, [&] { return py::object(known->object[at->object]); });
+  }
   std::optional<std::vector<Value>> parts = items(object);
   if (!parts)
     walker.diagnostics.fail(node, fmt::format("{} cannot be indexed", describe(object)));
@@ -294,6 +300,7 @@ std::optional<std::vector<Value>> Expressions::items(const Value &value) const {
     PyErr_Clear();
   if (length < 0 || length > kMaxItems)
     return std::nullopt;
+  walker.kernel.reads.attr("iterated")(object->object);
   std::vector<Value> result;
   for (py::handle item : object->object)
     result.push_back(Static{py::reinterpret_borrow<py::object>(item)});
@@ -391,6 +398,7 @@ Value Expressions::joinedStr(py::handle node) {
       walker.diagnostics.fail(part.attr("value"),
                               "a run-time value in an f-string is supported only "
                               "in the message of an assert");
+    walker.kernel.reads.attr("used")(known->object);
     py::object spec = part.attr("format_spec");
     Value format = spec.is_none() ? Value(Static{py::str("")}) : joinedStr(spec);
     int conversion = part.attr("conversion").cast<int>();

@@ -231,8 +231,10 @@ Value Scalars::fromIndex(py::handle node, mlir::Value index) {
 
 Value Scalars::binary(py::handle node, std::string_view op, const Value &lhs, const Value &rhs) {
   const Static *left = lhs.getIf<Static>(), *right = rhs.getIf<Static>();
-  if (left && right)
+  if (left && right) {
+    walker.kernel.reads.attr("used")(left->object, right->object);
     return callPython(walker.diagnostics, node, op, left->object, right->object);
+  }
   Type type = join(typeOf(lhs), typeOf(rhs));
   if (!type)
     walker.diagnostics.fail(node, fmt::format("'{}' takes numbers or blocks, found {} and {}",
@@ -286,8 +288,10 @@ Value Scalars::binaryFloat(py::handle node, std::string_view op, mlir::Value lhs
 }
 
 Value Scalars::unary(py::handle node, std::string_view op, const Value &operand) {
-  if (const Static *object = operand.getIf<Static>())
+  if (const Static *object = operand.getIf<Static>()) {
+    walker.kernel.reads.attr("used")(object->object);
     return callPython(walker.diagnostics, node, op, object->object);
+  }
   Type type = typeOf(operand);
   if (!type || op == "Invert")
     walker.diagnostics.fail(node, fmt::format("unary '{}' is not defined for {}",
@@ -340,8 +344,10 @@ static std::pair<arith::CmpIPredicate, arith::CmpFPredicate> predicates(std::str
 
 Value Scalars::compare(py::handle node, std::string_view op, const Value &lhs, const Value &rhs) {
   const Static *left = lhs.getIf<Static>(), *right = rhs.getIf<Static>();
-  if (left && right)
+  if (left && right) {
+    walker.kernel.reads.attr("used")(left->object, right->object);
     return callPython(walker.diagnostics, node, op, left->object, right->object);
+  }
   Type type = join(typeOf(lhs), typeOf(rhs));
   if (!type)
     walker.diagnostics.fail(node, fmt::format("'{}' cannot compare {} with {}",
