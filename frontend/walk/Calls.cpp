@@ -224,9 +224,10 @@ Function Calls::functionOf(py::handle node, py::object function) {
   std::string name = text(function.attr("__name__"));
   if (found[1].is_none())
     walker.diagnostics.fail(node,
-                            fmt::format("the source of {}() is not available, so it cannot be "
-                                        "inlined",
-                                        name));
+                            fmt::format("the source of {}(), which this call inlines, is not "
+                                        "available: Python read it from {}:{}",
+                                        name, text(function.attr("__code__").attr("co_filename")),
+                                        text(function.attr("__code__").attr("co_firstlineno"))));
   auto info = std::make_shared<FunctionInfo>();
   info->name = name;
   info->node = found[1];

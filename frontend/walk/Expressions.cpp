@@ -244,11 +244,11 @@ Value Expressions::attribute(py::handle node, const Value &object, const std::st
       return Method{std::make_shared<Value>(object), name};
     bool isKnown =
         walker.pipes.isPipeObject(known->object) &&
-        PyFunction_Check(py::getattr(py::type::of(known->object), name.c_str(), py::none()).ptr());
+        PyCallable_Check(py::getattr(py::type::of(known->object), name.c_str(), py::none()).ptr());
     if (isKnown)
       return Method{std::make_shared<Value>(object), name};
-    return walker.staticEval.run(node,
-                                 [&] { return py::object(known->object.attr(name.c_str())); });
+    return walker.staticEval.run(
+        node, [&] { return walker.kernel.reads.attr("attribute")(known->object, name); });
   }
   if (object.is<PipeEnd>())
     return walker.pipes.attribute(node, object, name);
@@ -274,7 +274,10 @@ Value Expressions::subscript(py::handle node) {
 Value Expressions::subscriptOf(py::handle node, const Value &object, const Value &index) {
   const Static *known = object.getIf<Static>(), *at = index.getIf<Static>();
   if (known && at)
-    return walker.staticEval.run(node, [&] { return py::object(known->object[at->object]); });
+    return walker.staticEval.run(node, [&] {
+      walker.kernel.reads.attr("item")(known->object, at->object);
+      return py::object(known->object[at->object]);
+    });
   std::optional<std::vector<Value>> parts = items(object);
   if (!parts)
     walker.diagnostics.fail(node, fmt::format("{} cannot be indexed", describe(object)));
@@ -329,6 +332,7 @@ std::optional<std::vector<Value>> Expressions::items(const Value &value) const {
     PyErr_Clear();
   if (length < 0 || length > kMaxItems)
     return std::nullopt;
+  walker.kernel.reads.attr("iterated")(object->object);
   std::vector<Value> result;
   for (py::handle item : object->object)
     result.push_back(Static{py::reinterpret_borrow<py::object>(item)});
@@ -451,6 +455,7 @@ Value Expressions::joinedStr(py::handle node) {
       walker.diagnostics.fail(part.attr("value"),
                               "a run-time value in an f-string is supported only "
                               "in the message of an assert");
+    walker.kernel.reads.attr("used")(known->object);
     py::object spec = part.attr("format_spec");
     Value format = spec.is_none() ? Value(Static{py::str("")}) : joinedStr(spec);
     int conversion = part.attr("conversion").cast<int>();

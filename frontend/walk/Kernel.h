@@ -64,6 +64,9 @@ public:
   /// Pipes and semaphores that threads have used so far, and nets by their pipes.
   std::map<void *, mlir::Value> resources;
   std::map<std::vector<void *>, mlir::Value> nets;
+  /// The ttl._reads.Recorder that is told which Python values the walk reads: a
+  /// launch uses this program again only if they are equal then.
+  py::object reads;
   /// Keeps alive an object whose address is a key of `resources` or `nets`.
   void keep(py::handle object) { kept.push_back(py::reinterpret_borrow<py::object>(object)); }
 

@@ -67,8 +67,10 @@ Value Scopes::lookup(py::handle nameNode) const {
     if (!scope->parent)
       break;
   }
-  if (std::optional<py::object> object = lookupPython(*scope, name))
+  if (std::optional<py::object> object = lookupPython(*scope, name)) {
+    reads.attr("name")(scope->function, name);
     return Static{*object};
+  }
   failUndefined(nameNode, name);
 }
 

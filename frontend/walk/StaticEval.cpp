@@ -73,13 +73,17 @@ void StaticEval::failIfTooLarge(py::handle node, const py::object &limit) const 
 }
 
 Value StaticEval::apply(py::handle node, const char *name, const py::object &operand) const {
-  return run(node, [&] { return py::module_::import("operator").attr(name)(operand); });
+  return run(node, [&] {
+    walker.kernel.reads.attr("used")(operand);
+    return py::module_::import("operator").attr(name)(operand);
+  });
 }
 
 Value StaticEval::apply(py::handle node, const char *name, const py::object &lhs,
                         const py::object &rhs) const {
   return run(node, [&] {
     failIfTooLarge(node, py::module_::import("ttl._limits").attr("operator_limit")(name, lhs, rhs));
+    walker.kernel.reads.attr("used")(lhs, rhs);
     return py::module_::import("operator").attr(name)(lhs, rhs);
   });
 }
@@ -102,7 +106,7 @@ void StaticEval::checkEffects(const py::object &callee, const Arguments &argumen
                               const py::object &positional, const py::object &keywords) const {
   if (!isConditional())
     return;
-  py::object isPure = py::module_::import("ttl._effects").attr("is_pure");
+  py::object isPure = py::module_::import("ttl._conditional").attr("has_no_effects");
   if (py::bool_(isPure(callee, positional, keywords)))
     return;
   walker.diagnostics.failNeedsStatic(
@@ -123,12 +127,17 @@ Value StaticEval::call(const py::object &callee, Arguments &arguments) const {
     else
       keywords[item.keyword.c_str()] = object;
   }
+  py::tuple given(positional);
   return run(arguments.node, [&] {
     checkEffects(callee, arguments, positional, keywords);
     py::tuple bounded =
-        py::module_::import("ttl._limits").attr("call_limit")(callee, py::tuple(positional));
+        py::module_::import("ttl._limits").attr("call_limit")(callee, given);
     failIfTooLarge(arguments.node, bounded[0]);
-    return callee(*py::args(py::object(bounded[1])), **keywords);
+    py::object finite = bounded[1];
+    const py::object &reads = walker.kernel.reads;
+    if (!finite.is(given)) // an iterator became a list
+      reads.attr("used")(*py::args(given));
+    return reads.attr("call_python")(callee, finite, keywords);
   });
 }
 

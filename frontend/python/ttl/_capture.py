@@ -7,7 +7,7 @@
 
 import contextvars
 
-from ttl import _errors, _report
+from ttl import _errors, _location
 
 _current = contextvars.ContextVar("ttl_operation_call", default=None)
 _last_grid = contextvars.ContextVar("ttl_last_grid", default=None)
@@ -115,6 +115,6 @@ def run(call, body):
     return result
 
 
-def fail(message, depth, notes=()):
-    """Raises a CompileError at the call `depth` frames above the caller."""
-    raise _errors.CompileError(message, _report.caller_location(depth + 1), notes)
+def fail(message, notes=()):
+    """Raises a CompileError at the program's call of this package."""
+    raise _errors.CompileError(message, _location.program_location(), notes)

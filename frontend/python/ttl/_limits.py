@@ -218,7 +218,8 @@ def _bounded(name, args):
                 args,
             )
         bounded.append(value)
-    return None, tuple(bounded)
+    is_same = all(new is old for new, old in zip(bounded, args))
+    return None, args if is_same else tuple(bounded)
 
 
 def _length(value):

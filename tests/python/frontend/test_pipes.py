@@ -287,8 +287,8 @@ def test_increment_of_a_range():
 @pytest.mark.parametrize(
     "arguments, message",
     [
-        (((0, 0), 1), "one rank, found 2 and 1"),
-        ((0,), "a source and one destination"),
+        (((0, 0), 1), "the same rank, found 2 and 1"),
+        ((0,), "one source and one destination"),
         (("a", 1), "is a coordinate"),
         ((0, (slice(0, 2), "x")), "slices and integers"),
     ],
