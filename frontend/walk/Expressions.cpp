@@ -334,8 +334,12 @@ std::optional<std::vector<Value>> Expressions::items(const Value &value) const {
     return std::nullopt;
   walker.kernel.reads.attr("iterated")(object->object);
   std::vector<Value> result;
-  for (py::handle item : object->object)
+  for (py::handle item : object->object) {
+    // A subclass may have more items than it says.
+    if (result.size() == kMaxItems)
+      return std::nullopt;
     result.push_back(Static{py::reinterpret_borrow<py::object>(item)});
+  }
   return result;
 }
 

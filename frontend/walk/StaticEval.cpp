@@ -130,8 +130,7 @@ Value StaticEval::call(const py::object &callee, Arguments &arguments) const {
   py::tuple given(positional);
   return run(arguments.node, [&] {
     checkEffects(callee, arguments, positional, keywords);
-    py::tuple bounded =
-        py::module_::import("ttl._limits").attr("call_limit")(callee, given);
+    py::tuple bounded = py::module_::import("ttl._limits").attr("call_limit")(callee, given);
     failIfTooLarge(arguments.node, bounded[0]);
     py::object finite = bounded[1];
     const py::object &reads = walker.kernel.reads;

@@ -21,9 +21,7 @@ using namespace ttjit::session;
 // Construction
 //===--------------------------------------------------------------------------===//
 
-static llvm::Error error(const std::string &message) {
-  return llvm::createStringError(message);
-}
+static llvm::Error error(const std::string &message) { return llvm::createStringError(message); }
 
 static std::string typeText(Type type) {
   std::string text;
@@ -142,8 +140,8 @@ uint64_t HostTensor::hash() const {
   return result;
 }
 
-std::optional<ElementDifference> session::firstDifference(const HostTensor &a,
-                                                          const HostTensor &b, uint64_t ulp) {
+std::optional<ElementDifference> session::firstDifference(const HostTensor &a, const HostTensor &b,
+                                                          uint64_t ulp) {
   ElementDifference found{0, 0};
   for (int64_t i = a.size(); i-- > 0;) {
     bool differs = ulp ? a.ulpDistance(i, b) > ulp : a.getBits(i) != b.getBits(i);
@@ -178,7 +176,8 @@ llvm::Expected<hw::TensorAllocation> HostTensor::place(hw::Device &device,
   if (!encoding)
     return error("a tensor of a launch needs an encoding that says where it stands, as in "
                  "tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, "
-                 "tile = 32x32>>>; found " + typeText(tensorType));
+                 "tile = 32x32>>>; found " +
+                 typeText(tensorType));
   hw::PageLayout layout = pages();
   bool inL1 = encoding.getMemorySpace() == ttcore::MemorySpace::DeviceL1;
   std::string whyNoHost;

@@ -140,6 +140,16 @@ def test_exceptions_that_are_no_mistakes_of_the_kernel(expression, kind, tmp_pat
         ir(tmp_path, expression, FAILING)
 
 
+def test_sequence_that_does_not_end(tmp_path):
+    before = """
+    class Endless(list):
+        def __iter__(self):
+            return itertools.repeat(0)
+    """
+    error = refusal(tmp_path, "endless = Endless([1])\nfor i in endless: pass  # HERE", before)
+    assert "found an Endless" in error.message
+
+
 def test_interrupted_walk(tmp_path):
     def interrupt(*_):
         raise KeyboardInterrupt
