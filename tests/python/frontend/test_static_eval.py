@@ -276,6 +276,18 @@ def test_operation_inside_a_kernel_function(tmp_path):
         assert len(str(error)) < 500
 
 
+def test_operation_inside_a_method(tmp_path):
+    before = """
+    class Runner:
+        def run(self):
+            return op(1)
+    runner = Runner()
+    """
+    error = refusal(tmp_path, "runner.run()  # HERE", before)
+    assert "operation op() is called while a kernel function is compiled" in error.message
+    assert [note.line for note in error.notes] == [8]
+
+
 def test_errors_of_the_package_keep_their_place(tmp_path):
     error = refusal(tmp_path, "ttl.Program(1)  # HERE")
     assert error.message == "TypeError: ttl.Program takes kernel functions, found 1"
