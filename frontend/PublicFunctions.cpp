@@ -69,8 +69,7 @@ py::object callPublic(const py::object &function, const py::args &args, const py
 }
 
 /// "name(signature)", a line "--" and the docstring: what inspect.signature and help() read.
-std::string documentation(const py::object &function, bool isMethod) {
-  std::string name = py::str(function.attr("__name__"));
+std::string documentation(const std::string &name, const py::object &function, bool isMethod) {
   py::object text = function.attr("__doc__");
   if (std::string(py::str(function.attr("__qualname__"))).find("<locals>") != std::string::npos)
     return name; // made at every call of another one: keep that quick
@@ -86,9 +85,11 @@ py::object publicFunction(const py::object &function, const py::object &owner) {
   auto call = [function](const py::args &args, const py::kwargs &kwargs) {
     return callPublic(function, args, kwargs);
   };
-  bool isMethod = !owner.is_none();
-  std::string doc = documentation(function, isMethod);
   std::string name = py::str(function.attr("__name__"));
+  if (name == "__init__")
+    name = "init"; // pybind11 takes __init__ for the constructor of a class of its own
+  bool isMethod = !owner.is_none();
+  std::string doc = documentation(name, function, isMethod);
   py::options options;
   options.disable_function_signatures();
   if (isMethod)

@@ -94,7 +94,9 @@ class Keys:
             return ("tensor", self.call.tensors.index(entry), _ttjit.tensor_key(entry.argument))
         if type(value) is numpy.ndarray:
             return array_key(value) or self.unknown(value)
-        facts = (getattr(value, name, None) for name in ("shape", "dtype", "layout"))
+        facts = [getattr(value, name, None) for name in ("shape", "dtype", "layout")]
+        if hasattr(value, "item") and value.numel() == 1:
+            facts.append(value.item())  # the walk may use it as a number
         return (type(value), *(self.of(fact) for fact in facts))
 
     def _of_data(self, value, path, depth):
