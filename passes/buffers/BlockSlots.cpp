@@ -11,10 +11,6 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
 
-BlockQueue ttjit::queueOf(Operation *acquire) {
-  return {acquire->getOperand(0), isReserved(acquire)};
-}
-
 int64_t ttjit::blocksOf(BlockQueue queue) {
   return cast<ttl::CircularBufferType>(queue.first.getType()).getBufferFactor();
 }

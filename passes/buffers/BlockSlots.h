@@ -6,16 +6,11 @@
 #define TTJIT_PASSES_BUFFERS_BLOCKSLOTS_H
 
 #include "passes/common/PassDialects.h"
+#include "passes/common/Threads.h"
 
 #include "llvm/ADT/MapVector.h"
 
 namespace ttjit {
-
-/// A buffer, and whether its blocks are reserved (or waited for): both sides are
-/// counted independently.
-using BlockQueue = std::pair<mlir::Value, unsigned>;
-
-BlockQueue queueOf(mlir::Operation *acquire);
 
 /// Blocks of the queue's buffer.
 int64_t blocksOf(BlockQueue queue);

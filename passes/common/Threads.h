@@ -60,6 +60,15 @@ inline bool isReserved(mlir::Operation *acquire) {
   return held ? held.getReserved() : mlir::isa<mlir::tt::ttl::CBReserveOp>(acquire);
 }
 
+/// The blocks of a buffer that a thread has reserved (`second` is 1) or waited for (0). Both
+/// sides of a buffer are counted independently.
+using BlockQueue = std::pair<mlir::Value, unsigned>;
+
+/// The queue that a block of this acquire belongs to.
+inline BlockQueue queueOf(mlir::Operation *acquire) {
+  return {acquire->getOperand(0), isReserved(acquire)};
+}
+
 /// The buffer operand of the acquire that made a block.
 inline mlir::Value bufferValueOf(mlir::Value block) { return acquireOf(block)->getOperand(0); }
 

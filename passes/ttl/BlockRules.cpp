@@ -97,7 +97,7 @@ bool BlockRules::useBlocks(Operation *op) {
 }
 
 bool BlockRules::acquire(Operation *op) {
-  SmallVector<BlockStates::Held> &held = state.held[BlockStates::queueOf(op)];
+  SmallVector<BlockStates::Held> &held = state.held[queueOf(op)];
   int64_t blocks = cast<ttl::CircularBufferType>(op->getOperand(0).getType()).getBufferFactor();
   if (static_cast<int64_t>(held.size()) >= blocks) {
     Finding &finding = fail(op, "acquires one block more of '" + bufferName(op) +
@@ -189,7 +189,7 @@ bool BlockRules::releasable(Value block, Operation *by, StringRef what) {
       transfer.states = Completed;
   if (!notLocked(block, by, what, /*reading=*/false))
     return false;
-  const BlockStates::Held &oldest = state.held[BlockStates::queueOf(held.origin)].front();
+  const BlockStates::Held &oldest = state.held[queueOf(held.origin)].front();
   if (oldest.block == block)
     return true;
   Finding &finding =
@@ -213,7 +213,7 @@ bool BlockRules::release(Operation *op) {
                         "pops " + describe(held) + " though nobody read it",
                         {{held.origin, "acquired here"}},
                         /*isError=*/false});
-  SmallVector<BlockStates::Held> &queue = state.held[BlockStates::queueOf(held.origin)];
+  SmallVector<BlockStates::Held> &queue = state.held[queueOf(held.origin)];
   queue.erase(queue.begin());
   return true;
 }

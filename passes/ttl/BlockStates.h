@@ -10,6 +10,7 @@
 #define TTJIT_PASSES_TTL_BLOCKSTATES_H
 
 #include "passes/common/PassDialects.h"
+#include "passes/common/Threads.h"
 
 #include "llvm/ADT/MapVector.h"
 
@@ -36,18 +37,13 @@ struct BlockStates {
     mlir::Value block;          ///< of this thread
     unsigned states = 0;
   };
-  using Queue = std::pair<mlir::Value, unsigned>;
 
   /// Blocks that are not released yet, oldest first, by buffer; a buffer is waited
   /// for and reserved independently.
-  llvm::MapVector<Queue, llvm::SmallVector<Held>> held;
+  llvm::MapVector<BlockQueue, llvm::SmallVector<Held>> held;
   /// By handle: a ttl.copy's result, or what a loop or branch made of it. Absent: never
   /// started, known by another name, or waited for where it was started.
   llvm::MapVector<mlir::Value, Transfer> transfers;
-
-  static Queue queueOf(mlir::Operation *acquire) {
-    return {acquire->getOperand(0), mlir::isa<mlir::tt::ttl::CBWaitOp>(acquire)};
-  }
 
   /// The held block of that name, or null.
   const Held *find(mlir::Value block) const;

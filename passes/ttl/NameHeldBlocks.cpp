@@ -36,7 +36,7 @@ bool isBlock(Type type) { return isa<ttl::BlockType>(type); }
 /// A carried block and its place among those that the thread holds.
 struct Carried {
   Value block;
-  BlockStates::Queue queue;
+  BlockQueue queue;
   uint32_t older; ///< blocks of the queue that were acquired before
 };
 
@@ -50,7 +50,7 @@ std::optional<Carried> placeOf(Value block, const ProtocolStates::Point *point) 
   Operation *acquire = originsOf(block).front();
   if (!isa_and_present<ttl::CBWaitOp, ttl::CBReserveOp>(acquire))
     return std::nullopt;
-  return Carried{block, BlockStates::queueOf(acquire), 0};
+  return Carried{block, queueOf(acquire), 0};
 }
 
 // The arguments and results of loops and branches that are blocks.
@@ -75,7 +75,7 @@ SmallVector<Carried> findCarried(Operation *thread, ProtocolStates &states) {
 void name(const Carried &carried) {
   OpBuilder builder(carried.block.getContext());
   builder.setInsertionPointAfterValue(carried.block);
-  bool reserved = !carried.queue.second;
+  bool reserved = carried.queue.second;
   Value named = ttl::HeldBlockOp::create(builder, carried.block.getLoc(), carried.block.getType(),
                                          carried.queue.first, carried.older, reserved);
   Value block = carried.block;
