@@ -140,11 +140,7 @@ void interp::emitPackSection(Operation *op, FunctionCompiler &compiler) {
 //===--------------------------------------------------------------------------===//
 
 std::optional<int32_t> interp::registerOf(Value tile) {
-  Operation *op = tile.getDefiningOp();
-  auto index = op ? op->getAttrOfType<IntegerAttr>("dst_idx") : IntegerAttr();
-  if (!index)
-    return std::nullopt;
-  return static_cast<int32_t>(index.getInt());
+  return ttl::getRegister(tile);
 }
 
 TileTarget interp::emitTarget(Operation *op, Value tile, FunctionCompiler &compiler) {

@@ -1,10 +1,10 @@
 //===- BlockExpressions.cpp - block expressions and the computes made of them --------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// An expression is a DAG of block_* ops down to blocks, to expressions that
-// already stand in a block, and to fills. It becomes the body of one
-// ttl.compute over the parallel iterators of the target block's shape, plus the
-// reduction iterators of products and reductions.
+// An expression is a DAG of block_* ops. Its leaves are blocks, fills, and expressions
+// that are in a block already. It becomes the body of one ttl.compute over the parallel
+// iterators of the target block's shape, plus the reduction iterators of products and
+// reductions.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/compute/BlockExpressions.h"
@@ -68,8 +68,8 @@ private:
   ValueRange targets;
   const Places &places;
   unsigned rank;
-  // Maps are over `rank` parallel dims, then reduction dims in order of
-  // appearance; their final number is known after all ops were seen.
+  // Maps are over `rank` parallel dims, then reduction dims in the order in which their
+  // ops are visited; how many there are is known after all ops were visited.
   unsigned reductions = 0;
   /// Inputs that are operands read from L1.
   DenseMap<OpOperand *, unsigned> l1Inputs;
@@ -104,7 +104,7 @@ SmallVector<Operation *> ComputeBuilder::collectOps(Value root) {
   return order;
 }
 
-// The number of dims is corrected in build(); dims of one map never move.
+// build() adds the reductions to the map's number of dims; the dims keep their numbers.
 AffineMap ComputeBuilder::parallelMap() {
   return AffineMap::getMultiDimIdentityMap(rank, context());
 }
@@ -127,9 +127,9 @@ void ComputeBuilder::addOperands(Operation *op) {
         inputNumber(place, parallelMap());
   for (OpOperand &operand : op->getOpOperands())
     if (isReadFromL1(operand))
-      l1Inputs[&operand] = inputNumber(
-          placeOf(operand.get(), places),
-          fromL1.getOperandMap(operand.getOperandNumber(), first, rank + reductions));
+      l1Inputs[&operand] =
+          inputNumber(placeOf(operand.get(), places),
+                      fromL1.getOperandMap(operand.getOperandNumber(), first, rank + reductions));
 }
 
 Value ComputeBuilder::tileOf(Value value) {
@@ -226,9 +226,9 @@ ttl::ComputeOp ComputeBuilder::build(Value value, Value accumulate) {
         context(), i < rank ? ttcore::IteratorType::Parallel : ttcore::IteratorType::Reduction));
 
   SmallVector<Value> flags(accumulate ? targets.size() : 0, accumulate);
-  auto compute = ttl::ComputeOp::create(
-      builder, loc, blocks, targets, flags,
-      builder.getAffineMapArrayAttr(maps), builder.getArrayAttr(iterators));
+  auto compute =
+      ttl::ComputeOp::create(builder, loc, blocks, targets, flags,
+                             builder.getAffineMapArrayAttr(maps), builder.getArrayAttr(iterators));
   OpBuilder::InsertionGuard guard(builder);
   body = builder.createBlock(&compute.getBody());
   llvm::append_range(blocks, targets);
@@ -266,9 +266,8 @@ void ttjit::turnSelectsToIfs(Operation *root) {
     auto branch = [&](Value value) {
       return [=](OpBuilder &inner, Location loc) { scf::YieldOp::create(inner, loc, value); };
     };
-    auto conditional =
-        scf::IfOp::create(builder, op.getLoc(), op.getCondition(), branch(op.getTrueValue()),
-                          branch(op.getFalseValue()));
+    auto conditional = scf::IfOp::create(builder, op.getLoc(), op.getCondition(),
+                                         branch(op.getTrueValue()), branch(op.getFalseValue()));
     op.replaceAllUsesWith(conditional.getResult(0));
     op.erase();
   }

@@ -13,6 +13,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "passes/dst/ComputeBody.h"
+#include "passes/dst/DSTCapacity.h"
 #include "passes/dst/DSTSchedule.h"
 #include "passes/schedule/KernelView.h"
 #include "passes/schedule/TTLTransformOps.h"
@@ -22,18 +23,12 @@ using namespace mlir::tt;
 using namespace mlir::transform;
 using namespace ttjit;
 
-// Where the kernel leaves it open, what ttl-infer-dst-requirements will choose.
 static int chipCapacity(const KernelView &kernel) {
-  if (ttcore::ComputeConfigAttr config = kernel.getComputeConfig())
-    return kernel.getArch().dstCapacity(config.getFp32DestAccEn(), config.getDstFullSyncEn());
-  bool wide = false;
+  SmallVector<Value> buffers;
   for (const KernelView::Thread &thread : kernel.getThreads())
     if (thread.isCompute)
-      thread.body->walk([&](Operation *op) {
-        if (isa<ttl::CBWaitOp, ttl::CBReserveOp>(op))
-          wide |= hw::datumBits(kernel.bufferOf(op).getType().getFormat()) == 32;
-      });
-  return kernel.getArch().dstCapacity(wide, /*fullSync=*/false);
+      llvm::append_range(buffers, acquiredBuffers(*thread.body));
+  return dstCapacityOf(kernel.getArch(), kernel.getComputeConfig(), buffers);
 }
 
 DiagnosedSilenceableFailure TTLAllocateDSTRegistersOp::applyToOne(TransformRewriter &,

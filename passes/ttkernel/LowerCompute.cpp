@@ -63,8 +63,7 @@ private:
   void lowerRow(ttcore::TileOpInterface op);
 
   Value reg(Value tile) {
-    auto index = tile.getDefiningOp()->getAttrOfType<IntegerAttr>("dst_idx");
-    return arithmetic.i32(index.getInt());
+    return arithmetic.i32(*ttl::getRegister(tile));
   }
   Value tileNumber(OpBuilder &builder, Operation *op, Value block, Value index) {
     if (auto at = block.getDefiningOp<ttl::BlockAtOp>())
@@ -230,8 +229,7 @@ LogicalResult ComputeThreadLowering::run() {
 
 LogicalResult checkRegisters(func::FuncOp function) {
   auto check = [](Operation *op, Value tile) -> WalkResult {
-    Operation *definition = tile.getDefiningOp();
-    if (!isa<ttcore::TileType>(tile.getType()) || (definition && definition->hasAttr("dst_idx")))
+    if (!isa<ttcore::TileType>(tile.getType()) || ttl::getRegister(tile))
       return WalkResult::advance();
     return op->emitOpError("needs a tile that stands in a DST register: ttl-assign-dst gives "
                            "registers inside ttl.compute, elsewhere write {dst_idx = ... : i32}");

@@ -4,8 +4,8 @@
 
 #include "passes/ttl/Shorthands.h"
 
-#include "passes/common/RegionInliner.h"
 #include "passes/ttl/Aliases.h"
+#include "passes/ttl/RegionInliner.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 

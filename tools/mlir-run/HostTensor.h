@@ -9,6 +9,7 @@
 #define TTJIT_TOOLS_MLIR_RUN_HOSTTENSOR_H
 
 #include "hw/device/Device.h"
+#include "hw/tile/HostLayout.h"
 
 #include "mlir/IR/BuiltinTypes.h"
 
@@ -40,15 +41,13 @@ public:
 
   /// Allocates pages on the device and copies the elements into them. Padding is zero.
   llvm::Expected<hw::TensorAllocation> place(hw::Device &device, const std::string &name) const;
-  void readBack(hw::Device &device, const hw::TensorAllocation &pages);
+  void readBack(hw::Device &device, const hw::TensorAllocation &placed);
 
 private:
   HostTensor(mlir::RankedTensorType type, hw::DataFormat format, unsigned bits)
       : tensorType(type), format(format), bits(bits), bytes(type.getNumElements() * bits / 8) {}
 
-  /// Calls `visit(matrix, tileRow, tileColumn, page)` for every tile, or
-  /// `visit(row bytes, page)` for every row.
-  template <typename TileFn, typename RowFn> void forEachPage(TileFn tile, RowFn row) const;
+  hw::PageLayout pages() const;
 
   mlir::RankedTensorType tensorType;
   hw::DataFormat format;

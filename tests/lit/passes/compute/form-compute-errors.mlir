@@ -118,3 +118,22 @@ ttl.kernel @abbreviation() attributes {grid = #ttcore.grid<1x1>} {
     ttl.cb_push %y : !block
   }
 }
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+!e = tensor<1x1x!ttcore.tile<32x32, f32>>
+
+ttl.kernel @region() attributes {grid = #ttcore.grid<1x1>} {
+  %dfb = ttl.create_cb "dfb" : !cb
+  ttl.compute_thread "compute" {
+    %a = ttl.cb_wait %dfb : !block
+    // expected-error @+1 {{'ttl.block_compute' op is a region of block expressions: run ttl-canonicalize first}}
+    %v = ttl.block_compute {
+      %0 = ttl.block_exp %a : (!block) -> !e
+      ttl.yield %0 : !e
+    } -> !e
+    ttl.cb_pop %a : !block
+  }
+}

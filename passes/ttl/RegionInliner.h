@@ -2,16 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#ifndef TTJIT_PASSES_COMMON_REGIONINLINER_H
-#define TTJIT_PASSES_COMMON_REGIONINLINER_H
+#ifndef TTJIT_PASSES_TTL_REGIONINLINER_H
+#define TTJIT_PASSES_TTL_REGIONINLINER_H
 
 #include "passes/common/PassDialects.h"
 
 namespace ttjit {
-
-/// On an expression of a region that says so: form-compute does not send its value
-/// through L1 only because several others need it.
-inline constexpr llvm::StringLiteral kKeepInDSTAttrName = "ttl.keep_in_dst";
 
 /// Puts the bodies of ttl.compute_region and ttl.block_compute under `root` in the
 /// place of these ops.
@@ -19,4 +15,4 @@ void inlineComputeRegions(mlir::Operation *root);
 
 } // namespace ttjit
 
-#endif // TTJIT_PASSES_COMMON_REGIONINLINER_H
+#endif // TTJIT_PASSES_TTL_REGIONINLINER_H

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "passes/common/RegionInliner.h"
-
+#include "passes/ttl/RegionInliner.h"
 
 using namespace mlir;
 using namespace mlir::tt;
@@ -27,7 +26,7 @@ static void inlineRegion(ttl::ComputeRegionOp op) {
   if (op.getKeepInDst())
     for (Operation &inner : op.getBody().front())
       if (ttl::isBlockExpression(&inner))
-        inner.setAttr(kKeepInDSTAttrName, UnitAttr::get(op.getContext()));
+        inner.setAttr(ttl::kKeepInDSTAttr, UnitAttr::get(op.getContext()));
   SmallVector<Value> yielded = spliceBody(op, op.getInputs());
   OpBuilder builder(op);
   for (auto [output, value] : llvm::zip(op.getOutputs(), yielded))
