@@ -241,8 +241,7 @@ void bindMemoryConfig(py::module_ &module) {
       .def("is_sharded",
            [](const MemoryConfig &self) { return self.layout != MemoryLayout::Interleaved; })
       .def(py::self == py::self)
-      .def("__hash__",
-           [](const MemoryConfig &self) { return py::hash(py::str(describe(self))); })
+      .def("__hash__", [](const MemoryConfig &self) { return py::hash(py::str(describe(self))); })
       .def("__repr__",
            [](const MemoryConfig &self) { return fmt::format("<{} memory>", describe(self)); });
 }
@@ -258,8 +257,7 @@ void bindDevice(py::module_ &module) {
       .def("__repr__", [](CoreCoord c) { return fmt::format("CoreCoord(x={}, y={})", c.x, c.y); });
   py::class_<SessionDevice, SharedSession>(module, "Device")
       .def("id", [](const SessionDevice &) { return 0; })
-      .def("arch",
-           [](const SessionDevice &self) { return std::string(self.device->arch().name); })
+      .def("arch", [](const SessionDevice &self) { return std::string(self.device->arch().name); })
       .def("compute_with_storage_grid_size",
            [](const SessionDevice &self) { return CoreCoord{self.gridX, self.gridY}; })
       .def("__repr__", [](const SessionDevice &self) {
