@@ -7,6 +7,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <pybind11/pybind11.h>
 
@@ -33,6 +34,21 @@ template <typename Visitor> void forEachChild(py::handle node, Visitor &&visit) 
     } else if (py::hasattr(value, "_fields")) {
       visit(value);
     }
+  }
+}
+
+/// Calls `visit(node)` for the nodes and all below them, parents first. `visit` returns
+/// whether to go on below the node. Without recursion: a chain of `elif`s is deep.
+template <typename Visitor> void forEachDescendant(py::handle nodes, Visitor &&visit) {
+  std::vector<py::handle> pending; // the tree keeps them alive
+  auto add = [&](py::handle node) { pending.push_back(node); };
+  for (py::handle node : nodes)
+    add(node);
+  while (!pending.empty()) {
+    py::handle node = pending.back();
+    pending.pop_back();
+    if (visit(node))
+      forEachChild(node, add);
   }
 }
 

@@ -23,20 +23,16 @@ static bool isComprehension(std::string_view kind) {
   return kind == "ListComp" || kind == "SetComp" || kind == "DictComp" || kind == "GeneratorExp";
 }
 
-static void collectAssigned(py::handle node, std::set<std::string> &names) {
-  std::string_view kind = kindOf(node);
-  if (kind == "Name" && isKind(node.attr("ctx"), "Store"))
-    names.insert(nameOf(node));
-  if (kind == "FunctionDef" || kind == "AsyncFunctionDef" || kind == "ClassDef")
-    names.insert(text(node.attr("name")));
-  if (!isFunctionLike(kind) && !isComprehension(kind))
-    forEachChild(node, [&](py::handle child) { collectAssigned(child, names); });
-}
-
 std::set<std::string> assignedNames(py::handle nodes) {
   std::set<std::string> names;
-  for (py::handle node : nodes)
-    collectAssigned(node, names);
+  forEachDescendant(nodes, [&](py::handle node) {
+    std::string_view kind = kindOf(node);
+    if (kind == "Name" && isKind(node.attr("ctx"), "Store"))
+      names.insert(nameOf(node));
+    if (kind == "FunctionDef" || kind == "AsyncFunctionDef" || kind == "ClassDef")
+      names.insert(text(node.attr("name")));
+    return !isFunctionLike(kind) && !isComprehension(kind);
+  });
   return names;
 }
 

@@ -96,14 +96,12 @@ void Statements::checkStack(py::handle node) const {
                                   "of this Python thread");
 }
 
-static bool containsReturn(py::handle node) {
-  std::string_view kind = kindOf(node);
-  if (kind == "Return")
-    return true;
-  if (kind == "FunctionDef" || kind == "Lambda")
-    return false;
+static bool containsReturn(py::handle statement) {
   bool found = false;
-  forEachChild(node, [&](py::handle child) { found = found || containsReturn(child); });
+  forEachDescendant(py::make_tuple(statement), [&](py::handle node) {
+    found = found || isKind(node, "Return");
+    return !found && !isKind(node, "FunctionDef") && !isKind(node, "Lambda");
+  });
   return found;
 }
 
