@@ -5,6 +5,7 @@
 #include "frontend/Bindings.h"
 
 #include "frontend/Compiler.h"
+#include "frontend/PublicFunctions.h"
 #include "frontend/tensor/HostArray.h"
 #include "frontend/tensor/TensorBindings.h"
 
@@ -211,6 +212,7 @@ void registerBindings(py::module_ &module, std::shared_ptr<Launcher> launcher) {
   auto frontend = std::make_shared<Frontend>(std::move(launcher));
   auto [gridX, gridY] = frontend->launcher->autoGrid();
   registerTensorBindings(module, {frontend->device, gridX, gridY});
+  registerPublicFunctions(module);
   py::class_<Program, std::shared_ptr<Program>>(module, "Program");
 
   module.def("is_tensor", [](py::object object) { return isTensorLike(object); });

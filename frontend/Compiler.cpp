@@ -42,6 +42,8 @@ static void compileThread(Kernel &kernel, py::handle thread,
     walker.run(thread.attr("function"));
   } catch (const CompileFailure &failure) {
     walker.diagnostics.report(failure);
+  } catch (const StepLimitExceeded &limit) {
+    walker.diagnostics.report(limit.failure);
   }
 }
 

@@ -11,6 +11,9 @@
 #include "frontend/tensor/NamedConstants.h"
 #include "frontend/tensor/Tensor.h"
 
+#include <array>
+#include <cctype>
+
 #include <fmt/format.h>
 #include <pybind11/operators.h>
 #include <pybind11/stl.h>
@@ -21,13 +24,23 @@ namespace ttjit::frontend {
 
 namespace {
 
-constexpr NamedConstant<DType> kDTypes[] = {
-    {"FLOAT32", DType::Float32},     {"BFLOAT16", DType::BFloat16},
-    {"FLOAT16", DType::Float16},     {"BFLOAT8_B", DType::BFloat8_B},
-    {"BFLOAT4_B", DType::BFloat4_B}, {"UINT32", DType::UInt32},
-    {"INT32", DType::Int32},         {"UINT16", DType::UInt16},
-    {"UINT8", DType::UInt8},
-};
+/// FLOAT32, BFLOAT16, ...: the types' own names in capitals.
+std::span<const NamedConstant<DType>> dtypeConstants() {
+  static const std::array<std::string, kNumDTypes> names = [] {
+    std::array<std::string, kNumDTypes> result;
+    for (int i = 0; i < kNumDTypes; ++i)
+      for (char letter : nameOf(static_cast<DType>(i)))
+        result[i] += static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
+    return result;
+  }();
+  static const std::array<NamedConstant<DType>, kNumDTypes> constants = [] {
+    std::array<NamedConstant<DType>, kNumDTypes> result;
+    for (int i = 0; i < kNumDTypes; ++i)
+      result[i] = {names[i].c_str(), static_cast<DType>(i)};
+    return result;
+  }();
+  return constants;
+}
 
 constexpr NamedConstant<TensorLayout> kLayouts[] = {
     {"TILE", TensorLayout::Tile},
@@ -50,6 +63,8 @@ template <class Enum, size_t N>
 py::object objectOf(const NamedConstant<Enum> (&constants)[N], Enum value) {
   return constantObject(std::span<const NamedConstant<Enum>>(constants), value);
 }
+
+py::object objectOf(DType dtype) { return constantObject(dtypeConstants(), dtype); }
 
 /// torch.float32 == ttnn.float32, without importing torch.
 bool isTorchDType(DType dtype, py::handle other) {
@@ -125,7 +140,7 @@ SharedTensor makeTensor(std::vector<int64_t> shape, py::object array, DType dtyp
 /// (array, DataType) of a numpy array or torch tensor.
 py::tuple storageOf(py::object object) {
   TypedArray typed = typedArray(std::move(object));
-  return py::make_tuple(typed.array, objectOf(kDTypes, typed.dtype));
+  return py::make_tuple(typed.array, objectOf(typed.dtype));
 }
 
 /// A bfloat16 array (uint16) of the float32 values, rounded to nearest even.
@@ -142,7 +157,7 @@ py::array roundToBFloat16(py::array_t<float, py::array::c_style | py::array::for
 //===----------------------------------------------------------------------===//
 
 void bindEnumerations(py::module_ &module) {
-  bindConstants<DType>(module, "DataType", kDTypes, isTorchDType);
+  bindConstants<DType>(module, "DataType", dtypeConstants(), isTorchDType);
   bindConstants<TensorLayout>(module, "Layout", kLayouts);
   bindConstants<hw::BufferType>(module, "BufferType", kBufferTypes);
   bindConstants<MemoryLayout>(module, "TensorMemoryLayout", kMemoryLayouts);
@@ -201,19 +216,23 @@ void bindTensor(py::module_ &module, const SharedSession &session) {
            py::arg("layout"), py::arg("memory_config"), py::arg("device"))
       .def_property_readonly(
           "shape", [](const Tensor &self) { return py::tuple(py::cast(self.spec().shape)); })
-      .def_property_readonly(
-          "dtype", [](const Tensor &self) { return objectOf(kDTypes, self.spec().dtype); })
+      .def_property_readonly("dtype",
+                             [](const Tensor &self) { return objectOf(self.spec().dtype); })
       .def_property_readonly(
           "layout", [](const Tensor &self) { return objectOf(kLayouts, self.spec().layout); })
       .def("memory_config", [](const Tensor &self) { return self.spec().memory; })
       .def("device",
            [session](const Tensor &self) { return self.isOnDevice() ? session : nullptr; })
       .def("buffer_address", &bufferAddress)
-      .def("bits", [](const py::object &self) {
-             return elements(self, self.cast<const Tensor &>().spec().dtype);
-           }, "The elements as they are stored, bfloat16 as uint16; a host tensor's own memory.")
-      .def("values", [](const py::object &self) { return elements(self, DType::Float32); },
-           "The elements as float32; a float32 host tensor's own memory.")
+      .def(
+          "bits",
+          [](const py::object &self) {
+            return elements(self, self.cast<const Tensor &>().spec().dtype);
+          },
+          "The elements as they are stored, bfloat16 as uint16; a host tensor's own memory.")
+      .def(
+          "values", [](const py::object &self) { return elements(self, DType::Float32); },
+          "The elements as float32; a float32 host tensor's own memory.")
       .def("fingerprint", &fingerprint,
            "FNV-1a hash, 64 bits, of the row-major bytes without padding.");
 }

@@ -15,7 +15,7 @@ namespace ttjit::frontend {
 
 namespace py = pybind11;
 
-/// "BinOp", "Name", ...
+/// The name of the node's class in Python's module `ast`: "BinOp", "Name".
 inline std::string_view kindOf(py::handle node) { return Py_TYPE(node.ptr())->tp_name; }
 inline bool isKind(py::handle node, std::string_view kind) { return kindOf(node) == kind; }
 
@@ -37,18 +37,17 @@ template <typename Visitor> void forEachChild(py::handle node, Visitor &&visit) 
   }
 }
 
-/// Calls `visit(node)` for the nodes and all below them, parents first. `visit` returns
-/// whether to go on below the node. Without recursion: a chain of `elif`s is deep.
-template <typename Visitor> void forEachDescendant(py::handle nodes, Visitor &&visit) {
-  std::vector<py::handle> pending; // the tree keeps them alive
-  auto add = [&](py::handle node) { pending.push_back(node); };
-  for (py::handle node : nodes)
-    add(node);
+/// Calls `visit(node)` for `root` and, where it returns true, for the nodes below. Does not
+/// recurse, since expressions may be nested deeply.
+template <typename Visitor> void walkTree(py::handle root, Visitor &&visit) {
+  std::vector<py::object> pending{py::reinterpret_borrow<py::object>(root)};
   while (!pending.empty()) {
-    py::handle node = pending.back();
+    py::object node = std::move(pending.back());
     pending.pop_back();
     if (visit(node))
-      forEachChild(node, add);
+      forEachChild(node, [&](py::handle child) {
+        pending.push_back(py::reinterpret_borrow<py::object>(child));
+      });
   }
 }
 

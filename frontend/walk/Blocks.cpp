@@ -209,7 +209,7 @@ Value Blocks::elementwise(py::handle node, hw::TileOp op, ArrayRef<Value> operan
   return BlockExpr{createRow(walker.builder, walker.location(node), op, type, values), open};
 }
 
-// What a literal exponent says is exact where it can be.
+// An exponent known at compile time selects the most exact op for it.
 Value Blocks::power(py::handle node, const Value &base, const Value &exponent) {
   if (isBlock(exponent))
     return elementwise(node, hw::TileOp::Pow, {base, exponent});
@@ -257,8 +257,8 @@ Value Blocks::binary(py::handle node, std::string_view op, const Value &lhs, con
 Value Blocks::unary(py::handle node, std::string_view op, const Value &operand) {
   if (op == "USub")
     return elementwise(node, hw::TileOp::Neg, {operand});
-  walker.diagnostics.fail(node,
-                          "the only unary operator of blocks is '-'; found " + describe(operand));
+  walker.diagnostics.fail(node, "the only unary operator of blocks is '-', found " +
+                                    std::string(op == "UAdd" ? "'+'" : "'~'"));
 }
 
 //===--------------------------------------------------------------------------===//

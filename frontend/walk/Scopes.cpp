@@ -23,9 +23,8 @@ static bool isComprehension(std::string_view kind) {
   return kind == "ListComp" || kind == "SetComp" || kind == "DictComp" || kind == "GeneratorExp";
 }
 
-std::set<std::string> assignedNames(py::handle nodes) {
-  std::set<std::string> names;
-  forEachDescendant(nodes, [&](py::handle node) {
+static void collectAssigned(py::handle statement, std::set<std::string> &names) {
+  walkTree(statement, [&](py::handle node) {
     std::string_view kind = kindOf(node);
     if (kind == "Name" && isKind(node.attr("ctx"), "Store"))
       names.insert(nameOf(node));
@@ -33,6 +32,12 @@ std::set<std::string> assignedNames(py::handle nodes) {
       names.insert(text(node.attr("name")));
     return !isFunctionLike(kind) && !isComprehension(kind);
   });
+}
+
+std::set<std::string> assignedNames(py::handle nodes) {
+  std::set<std::string> names;
+  for (py::handle node : nodes)
+    collectAssigned(node, names);
   return names;
 }
 
@@ -62,8 +67,10 @@ Value Scopes::lookup(py::handle nameNode) const {
     if (!scope->parent)
       break;
   }
-  if (std::optional<py::object> object = lookupPython(*scope, name))
+  if (std::optional<py::object> object = lookupPython(*scope, name)) {
+    reads.attr("name")(scope->function, name);
     return Static{*object};
+  }
   failUndefined(nameNode, name);
 }
 

@@ -50,7 +50,9 @@ private:
 
 class Scopes {
 public:
-  explicit Scopes(Diagnostics &diagnostics) : diagnostics(diagnostics) {}
+  /// `reads` is told of every variable of a Python function that is looked up.
+  Scopes(Diagnostics &diagnostics, py::object reads)
+      : diagnostics(diagnostics), reads(std::move(reads)) {}
 
   void enter(std::shared_ptr<Scope> scope) { stack.push_back(std::move(scope)); }
   void leave() { stack.pop_back(); }
@@ -71,6 +73,7 @@ private:
   [[noreturn]] void failUndefined(py::handle node, const std::string &name) const;
 
   Diagnostics &diagnostics;
+  py::object reads;
   std::vector<std::shared_ptr<Scope>> stack;
   std::vector<std::string> suggestions;
 };

@@ -23,6 +23,7 @@ namespace ttjit::frontend {
 //===--------------------------------------------------------------------------===//
 
 void Statements::statement(py::handle node) {
+  walker.staticEval.countStep(node);
   using Method = void (Statements::*)(py::handle);
   static const llvm::StringMap<Method> handlers = {
       {"Expr", &Statements::expression},
@@ -43,7 +44,11 @@ void Statements::statement(py::handle node) {
   auto it = handlers.find(kindOf(node));
   if (it == handlers.end())
     unsupported(node);
-  (this->*it->second)(node);
+  try {
+    (this->*it->second)(node);
+  } catch (py::error_already_set &error) {
+    walker.staticEval.report(node, error);
+  }
 }
 
 void Statements::unsupported(py::handle node) const {
@@ -75,7 +80,7 @@ void Statements::recover(py::handle node, llvm::function_ref<void()> walk) {
   size_t scopeDepth = walker.scopes.depth(), fileDepth = walker.diagnostics.depth();
   unsigned outerLoops = unrollableLoops;
   try {
-    checkStack(node);
+    walker.checkStack(node);
     walk();
   } catch (const CompileFailure &failure) {
     unrollableLoops = outerLoops;
@@ -89,16 +94,9 @@ void Statements::recover(py::handle node, llvm::function_ref<void()> walk) {
   }
 }
 
-void Statements::checkStack(py::handle node) const {
-  constexpr size_t kBytesPerStatement = 96 * 1024;
-  if (walker.stack.left() < kBytesPerStatement)
-    walker.diagnostics.fail(node, "statements and function calls are nested too deep for the stack "
-                                  "of this Python thread");
-}
-
 static bool containsReturn(py::handle statement) {
   bool found = false;
-  forEachDescendant(py::make_tuple(statement), [&](py::handle node) {
+  walkTree(statement, [&](py::handle node) {
     found = found || isKind(node, "Return");
     return !found && !isKind(node, "FunctionDef") && !isKind(node, "Lambda");
   });

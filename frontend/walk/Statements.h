@@ -30,7 +30,6 @@ private:
   void run(py::list statements);
   void closeAll(std::vector<Branch> &branches);
   void recover(py::handle node, llvm::function_ref<void()> walk);
-  void checkStack(py::handle node) const;
   void poison(py::handle node);
 
   void statement(py::handle node);

@@ -21,6 +21,7 @@
 #include "frontend/walk/Scopes.h"
 #include "frontend/walk/StackSpace.h"
 #include "frontend/walk/Statements.h"
+#include "frontend/walk/StaticEval.h"
 #include "frontend/walk/ThreadState.h"
 #include "frontend/walk/Transfers.h"
 
@@ -36,6 +37,9 @@ public:
 
   /// Walks the thread function `function` (a Python function without parameters).
   void run(py::handle function);
+
+  /// Fails if the stack may not suffice for walking `node`, which may recurse.
+  void checkStack(py::handle node) const;
 
   mlir::Location location(py::handle node) const { return diagnostics.location(node); }
   /// i32, f32 and i1 constants.
@@ -70,6 +74,7 @@ public:
   Diagnostics diagnostics;
   Scopes scopes;
   ThreadState state;
+  StaticEval staticEval;
   Scalars scalars;
   Blocks blocks;
   BlockShapes shapes;

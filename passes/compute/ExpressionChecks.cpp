@@ -17,11 +17,13 @@ static Operation *originOf(Value value) {
 }
 
 static bool isKnownOrigin(Operation *op) {
-  return ttl::isBlockExpression(op) || isa<scf::ForOp, scf::WhileOp, scf::IfOp, arith::SelectOp,
-                                           ttl::ComputeRegionOp, ttl::BlockComputeOp>(op);
+  return ttl::isBlockExpression(op) ||
+         isa<scf::ForOp, scf::WhileOp, scf::IfOp, arith::SelectOp>(op);
 }
 
 static LogicalResult checkOperands(Operation *op) {
+  if (isa<ttl::ComputeRegionOp, ttl::BlockComputeOp>(op))
+    return notReady(op, "is a region of block expressions", "ttl-canonicalize");
   for (Value operand : op->getOperands()) {
     Operation *origin = originOf(operand);
     if (!ttl::isBlockTensor(operand.getType()) || isKnownOrigin(origin))
@@ -35,6 +37,7 @@ static LogicalResult checkOperands(Operation *op) {
 }
 
 LogicalResult ttjit::checkExpressions(ttl::ComputeThreadOp thread) {
-  WalkResult result = thread.walk([](Operation *op) -> WalkResult { return checkOperands(op); });
+  WalkResult result = thread.walk<WalkOrder::PreOrder>(
+      [](Operation *op) -> WalkResult { return checkOperands(op); });
   return result.wasInterrupted() ? failure() : requireAcquires(thread);
 }

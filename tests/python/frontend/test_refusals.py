@@ -39,7 +39,7 @@ def check(threads, message, **options):
         operation(threads, **options).ir(tensor(), tensor())
     error = caught.value
     assert (error.line, error.column) == marked_place(threads), str(error)
-    assert error.file == __file__
+    assert error.file == inspect.getsourcefile(threads)
     assert isinstance(error, ValueError)
     source = inspect.getsource(threads)
     excerpt, caret = str(error).splitlines()[2:4]

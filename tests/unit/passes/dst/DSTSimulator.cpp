@@ -4,8 +4,8 @@
 
 #include "tests/unit/passes/dst/DSTSimulator.h"
 
-#include "passes/dst/DSTSchedule.h"
 #include "passes/common/Threads.h"
+#include "passes/dst/TileFacts.h"
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
@@ -51,8 +51,7 @@ DSTSimulator::Register &DSTSimulator::registerOf(Operation &op, int64_t index) {
 uint64_t DSTSimulator::read(Operation &op, Value tile) {
   if (!inMath && !inPack)
     fail(op, "outside a section");
-  auto index = tile.getDefiningOp()->getAttrOfType<IntegerAttr>("dst_idx");
-  Register &reg = registerOf(op, index ? index.getInt() : -1);
+  Register &reg = registerOf(op, ttl::getRegister(tile).value_or(-1));
   if (!reg.written)
     fail(op, "reads a register that nobody wrote");
   return reg.tile;
@@ -61,8 +60,7 @@ uint64_t DSTSimulator::read(Operation &op, Value tile) {
 void DSTSimulator::write(Operation &op, uint64_t tile) {
   if (!inMath)
     fail(op, "computes outside a section");
-  auto index = op.getAttrOfType<IntegerAttr>("dst_idx");
-  registerOf(op, index ? index.getInt() : -1) = {tile, true};
+  registerOf(op, ttl::getRegister(op.getResult(0)).value_or(-1)) = {tile, true};
 }
 
 // Null for inputs, which nobody here fills, and outputs, which nobody reads.
@@ -148,11 +146,10 @@ void DSTSimulator::runTileOp(Operation &op) {
   for (Value operand : op.getOperands())
     operands.push_back(read(op, operand));
   Value inPlace = inPlaceOperand(&op);
-  auto indexOf = [](Operation *op) { return op->getAttrOfType<IntegerAttr>("dst_idx").getInt(); };
-  if (inPlace && indexOf(inPlace.getDefiningOp()) != indexOf(&op))
+  if (inPlace && ttl::getRegister(inPlace) != ttl::getRegister(op.getResult(0)))
     fail(op, "is not in place");
   if (needsPair(&op) &&
-      indexOf(op.getOperand(1).getDefiningOp()) != indexOf(op.getOperand(0).getDefiningOp()) + 1)
+      *ttl::getRegister(op.getOperand(1)) != *ttl::getRegister(op.getOperand(0)) + 1)
     fail(op, "has its mask elsewhere than after its data");
   write(op, hashOf(op.getName().getStringRef(), operands));
 }
@@ -186,8 +183,7 @@ void DSTSimulator::runOp(Operation &op) {
     reg = {freshTile(), true};
   } else if (auto matmul = dyn_cast<ttl::MatmulTilesOp>(op)) {
     uint64_t into = read(op, matmul.getInto());
-    auto reg = matmul.getInto().getDefiningOp()->getAttrOfType<IntegerAttr>("dst_idx").getInt();
-    registers[reg].tile =
+    registers[*ttl::getRegister(matmul.getInto())].tile =
         hashOf("matmul", {tileIn(matmul.getLhs(), index(matmul.getLhsIndex())),
                           tileIn(matmul.getRhs(), index(matmul.getRhsIndex())), into});
   } else if (auto pack = dyn_cast<ttl::PackTileOp>(op)) {
