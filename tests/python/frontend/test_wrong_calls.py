@@ -52,7 +52,7 @@ CALLS = {
     ),
     "fill": (lambda: ttnn.full((1,), "x"), TypeError, "fill_value='x': expected a number"),
     "fill None": (lambda: ttnn.full((1,), None), TypeError, "fill_value=None: expected a number"),
-    "dtype": (lambda: ttnn.zeros((1,), dtype="float99"), TypeError, "'float99' is no type"),
+    "dtype": (lambda: ttnn.zeros((1,), dtype="float99"), TypeError, "'float99' is not a tensor type"),
     "dtype number": (lambda: ttnn.zeros((1,), dtype=3.5), TypeError, "expected ttnn.float32 or"),
     "layout": (lambda: ttnn.zeros((1,), layout="tile"), TypeError, "expected ttnn.TILE_LAYOUT"),
     "device": (lambda: ttnn.zeros((1,), device=0), TypeError, "expected what ttnn.open_device"),
