@@ -5,7 +5,7 @@
 #ifndef TTJIT_FRONTEND_BINDINGS_H
 #define TTJIT_FRONTEND_BINDINGS_H
 
-#include "frontend/Launcher.h"
+#include "frontend/launcher/Launcher.h"
 
 #include <memory>
 

@@ -8,11 +8,11 @@
 #include "frontend/walk/Cleanup.h"
 #include "frontend/walk/Walker.h"
 
-#include "ir/Support/Locations.h"
+#include "tools/diagnostics/Diagnostics.h"
 
 #include "mlir/IR/Verifier.h"
 
-#include <fmt/format.h>
+#include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
 using namespace mlir::tt;
@@ -38,7 +38,31 @@ static void compileThread(Kernel &kernel, py::handle thread,
                                 : createThread<ttl::DataMovementThreadOp>(kernel, name, loc);
   Walker walker(kernel, isCompute ? ThreadKind::Compute : ThreadKind::DataMovement, name, body,
                 diagnostics);
-  walker.run(thread.attr("function"));
+  try {
+    walker.run(thread.attr("function"));
+  } catch (const CompileFailure &failure) {
+    walker.diagnostics.report(failure);
+  } catch (const StepLimitExceeded &limit) {
+    walker.diagnostics.report(limit.failure);
+  }
+}
+
+static bool isError(const CompileDiagnostic &diagnostic) {
+  return diagnostic.severity == CompileDiagnostic::Severity::Error;
+}
+
+// Errors in the order of the source; files in the order of their first error.
+static void sortErrors(std::vector<CompileDiagnostic> &diagnostics) {
+  llvm::StringMap<size_t> files;
+  for (const CompileDiagnostic &diagnostic : diagnostics)
+    files.try_emplace(diagnostic.location.file, files.size());
+  auto key = [&](const CompileDiagnostic &diagnostic) {
+    const hw::SourceLocation &place = diagnostic.location;
+    return std::tuple(isError(diagnostic), files.lookup(place.file), place.line, place.column);
+  };
+  llvm::stable_sort(diagnostics, [&](const CompileDiagnostic &a, const CompileDiagnostic &b) {
+    return isError(a) && isError(b) ? key(a) < key(b) : !isError(a) && isError(b);
+  });
 }
 
 // Buffers that the compute thread acquires.
@@ -53,20 +77,9 @@ static std::vector<unsigned> buffersOfCompute(Kernel &kernel) {
   return used;
 }
 
-static CompileDiagnostic fromMlir(mlir::Diagnostic &diagnostic) {
-  CompileDiagnostic result;
-  result.message = diagnostic.str();
-  SourceRange range = getSourceRange(diagnostic.getLocation());
-  result.location = {range.file, range.line, range.column, range.endLine, range.endColumn};
-  return result;
-}
-
-// What the walk should have refused itself still reaches the user with a place.
+// Errors of the verifier, which the walk should have found, keep their position.
 static void verifyKernel(KernelModule &result) {
-  ScopedDiagnosticHandler handler(result.module->getContext(), [&](mlir::Diagnostic &diagnostic) {
-    result.diagnostics.push_back(fromMlir(diagnostic));
-    return success();
-  });
+  session::DiagnosticCollector collector(result.module->getContext(), result.diagnostics);
   if (failed(verify(*result.module)))
     result.module = {};
 }
@@ -74,11 +87,10 @@ static void verifyKernel(KernelModule &result) {
 KernelModule buildKernel(MLIRContext &context, py::handle call, const std::string &arch) {
   KernelModule result;
   Kernel kernel(context, call, arch);
-  try {
-    for (py::handle thread : call.attr("threads"))
-      compileThread(kernel, thread, result.diagnostics);
-  } catch (const CompileFailure &failure) {
-    result.diagnostics.push_back(failure.diagnostic);
+  for (py::handle thread : call.attr("threads"))
+    compileThread(kernel, thread, result.diagnostics);
+  if (llvm::any_of(result.diagnostics, isError)) {
+    sortErrors(result.diagnostics);
     return result;
   }
   eraseUnused(kernel.op);

@@ -5,7 +5,7 @@
 #ifndef TTJIT_FRONTEND_COMPILER_H
 #define TTJIT_FRONTEND_COMPILER_H
 
-#include "frontend/Launcher.h"
+#include "frontend/launcher/Launcher.h"
 
 #include <pybind11/pybind11.h>
 

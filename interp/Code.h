@@ -2,17 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A thread after decoding: values are numbered slots of a frame, ops are
-// instructions with their handler and slot numbers resolved, constants stand in
+// instructions with their handler and slot numbers resolved, constants are part of
 // the frame's initial image and cost nothing at run time. Tiles that are values
-// (before DST registers are assigned) stand in numbered tiles of the frame
-// instead. Immutable once made; all nodes run the same Code, each in a frame of
-// its own.
+// (before DST registers are assigned) are numbered tiles of the frame. Immutable once made; all
+// nodes run the same Code, each in a frame of its own.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_INTERP_CODE_H
 #define TTJIT_INTERP_CODE_H
 
-#include "hw/abi/KernelApi.h"
+#include "hw/abi/Border.h"
 #include "hw/device/KernelThread.h"
 
 #include <array>
@@ -99,6 +98,8 @@ struct Instruction {
 using Instructions = std::vector<Instruction>;
 
 inline hw::Status runInstructions(const Instructions &code, Frame &frame) {
+  if (!hw::hasHeadroom(&frame.thread)) [[unlikely]]
+    return hw::faultStackOverflow(&frame.thread);
   for (const Instruction &inst : code)
     if (hw::Status status = inst.run(inst, frame); status != hw::Status::Ok) [[unlikely]]
       return status;

@@ -5,7 +5,7 @@
 #include "interp/FunctionCompiler.h"
 
 #include "hw/abi/ScratchRegisters.h"
-#include "interp/ops/Values.h"
+#include "hw/facts/Assert.h"
 #include "ir/TTKernel/TTKernel.h"
 #include "ir/TTL/TTL.h"
 
@@ -39,11 +39,9 @@ uint32_t interp::countTiles(Type type) {
 FunctionCompiler::FunctionCompiler(const OpTable &rules, LocationTable &locations,
                                    const ThreadSource &source)
     : rules(rules), locations(locations), source(source),
-      explicitSections(source.op
-                           ->walk([](ttkernel::TileRegsAcquireOp) {
-                             return WalkResult::interrupt();
-                           })
-                           .wasInterrupted()) {}
+      explicitSections(
+          source.op->walk([](ttkernel::TileRegsAcquireOp) { return WalkResult::interrupt(); })
+              .wasInterrupted()) {}
 
 //===--------------------------------------------------------------------------===//
 // Slots
@@ -114,21 +112,11 @@ void FunctionCompiler::setStoredTile(Value argument, StoredTile tile) {
   storedTiles[argument] = tile;
 }
 
-llvm::Expected<TileNumber> FunctionCompiler::loadOperand(Operation *op, Value value) {
-  if (!isa<ttl::BlockType>(value.getType()))
-    return tilesOf(value);
-  auto count = static_cast<uint32_t>(
-      cast<ttl::BlockType>(value.getType()).getTensorType().getNumElements());
-  TileNumber first = temporaryTiles(count);
-  emitLoad(op, slotOf(value), constantSlot(Slot::of(int64_t(0))), first, count, *this);
-  return first;
-}
-
 llvm::Expected<StoredTile> FunctionCompiler::storedTile(Operation *op, Value value) {
   auto it = storedTiles.find(value);
   if (it == storedTiles.end())
     return errorAt(op, "'" + op->getName().getStringRef() +
-                           "' takes tiles that stand in L1: arguments of its ttl.compute");
+                           "' takes tiles in L1: arguments of its ttl.compute");
   return it->second;
 }
 
@@ -160,9 +148,9 @@ void FunctionCompiler::freeAfterLastUse(Operation *op) {
 // Instructions
 //===--------------------------------------------------------------------------===//
 
-Instruction &FunctionCompiler::emit(Operation *op, Handler handler,
-                                    ArrayRef<SlotNumber> operands) {
-  assert(operands.size() <= Instruction::kMaxOperands && "instruction too wide");
+Instruction &FunctionCompiler::emit(Operation *op, Handler handler, ArrayRef<SlotNumber> operands) {
+  TTJIT_ASSERT(operands.size() <= Instruction::kMaxOperands,
+               "an instruction has too many operands");
   Instruction &inst = current->emplace_back();
   inst.run = handler;
   inst.location = locations.intern(op->getLoc());
@@ -179,8 +167,7 @@ Instruction &FunctionCompiler::emit(Operation *op, Handler handler) {
   return emit(op, handler, operands);
 }
 
-llvm::Expected<Instructions>
-FunctionCompiler::collect(llvm::function_ref<llvm::Error()> fill) {
+llvm::Expected<Instructions> FunctionCompiler::collect(llvm::function_ref<llvm::Error()> fill) {
   Instructions result;
   llvm::SaveAndRestore<Instructions *> inside(current, &result);
   if (llvm::Error error = fill())

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A thread of any stage: a region of a ttl.kernel, a function whose arguments a
-// ttl.thread binds, or a function of stage `ttkernel` without arguments. Whoever
-// launches says what the values are that the thread does not make itself.
+// ttl.thread binds, or a function of stage `ttkernel` without arguments. The
+// launcher binds the values that the thread takes from outside.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_INTERP_THREADSOURCE_H
@@ -18,7 +18,7 @@ namespace ttjit::interp {
 struct ThreadSource {
   mlir::Operation *op = nullptr; ///< func.func, or a thread op of a ttl.kernel
   llvm::SmallVector<int64_t> grid;
-  hw::ArchDesc arch = *hw::lookupArch("wormhole_b0");
+  hw::ArchDesc arch = hw::defaultArch();
 
   /// A buffer by its index, a tensor by the number of the common argument that holds
   /// its base address, a semaphore, counters and landing slots by their L1 address, a

@@ -4,6 +4,8 @@
 
 #include "jit/CodeGenerator.h"
 
+#include "hw/device/Fiber.h"
+
 #include "llvm/ExecutionEngine/Orc/CompileUtils.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/MC/MCSubtargetInfo.h"
@@ -18,7 +20,7 @@ using namespace ttjit::jit;
 
 using orc::JITTargetMachineBuilder;
 
-/// Asked before a machine is made for it, which would print a complaint.
+/// To be checked before a target machine is made: LLVM prints a message for an unknown CPU.
 static bool knowsCpu(const Triple &triple, StringRef cpu) {
   std::string error;
   const Target *target = TargetRegistry::lookupTarget(triple, error);
@@ -82,6 +84,11 @@ void CodeGenerator::setTarget(Module &module) const {
   module.setDataLayout(machine->createDataLayout());
 }
 
+/// Frames larger than this are touched step by step as they are made, so that none reaches
+/// past the guard of a kernel thread's stack. A frame begins within a step of a page that
+/// was touched.
+static constexpr size_t kStackProbeBytes = ttjit::hw::kStackGuardBytes / 2;
+
 /// The library's functions were compiled for the baseline.
 static void setFeatures(Module &module, const TargetMachine &machine) {
   for (Function &function : module) {
@@ -91,6 +98,8 @@ static void setFeatures(Module &module, const TargetMachine &machine) {
     function.addFnAttr("target-features", machine.getTargetFeatureString());
     function.removeFnAttr("tune-cpu");
     function.addFnAttr(Attribute::NoUnwind);
+    function.addFnAttr("probe-stack", "inline-asm");
+    function.addFnAttr("stack-probe-size", std::to_string(kStackProbeBytes));
   }
 }
 
@@ -123,7 +132,7 @@ void CodeGenerator::optimize(Module &module) const {
   CGSCCAnalysisManager sccs;
   ModuleAnalysisManager modules;
   PipelineTuningOptions tuning;
-  tuning.LoopUnrolling = false; // but where the source asks for it
+  tuning.LoopUnrolling = false; // only loops that ask for it are unrolled
   PassBuilder passes(machine.get(), tuning);
   passes.registerModuleAnalyses(modules);
   passes.registerCGSCCAnalyses(sccs);

@@ -4,6 +4,7 @@
 
 #include "jit/Symbols.h"
 
+#include "hw/abi/Border.h"
 #include "hw/abi/KernelApi.h"
 #include "hw/abi/SlowPaths.h"
 
@@ -18,7 +19,7 @@ SymbolMap ttjit::jit::deviceSymbols(MangleAndInterner &mangle) {
     symbols[mangle(name)] = ExecutorSymbolDef(ExecutorAddr::fromPtr(function),
                                               JITSymbolFlags::Exported | JITSymbolFlags::Callable);
   };
-#define BIND(name) bind(#name, &name);
+#define BIND(name) bind(#name, &ttjit::hw::Guarded<&name>::call);
   HW_KERNEL_API(BIND)
   HW_SLOW_PATHS(BIND)
 #undef BIND

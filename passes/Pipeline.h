@@ -8,6 +8,7 @@
 #ifndef TTJIT_PASSES_PIPELINE_H
 #define TTJIT_PASSES_PIPELINE_H
 
+#include "hw/facts/Arch.h"
 #include "passes/dst/DSTChoices.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -27,7 +28,7 @@ struct InsertedPass {
 
 struct PipelineOptions {
   bool strict = false;               ///< refuse what the real chip lacks instead of warning
-  std::string arch = "wormhole_b0";  ///< chip of kernels that name none, as lookupArch() reads it
+  std::string arch{hw::kDefaultArch}; ///< chip of kernels that name none, as lookupArch() reads it
   /// Stages or passes. What is up to and including `startFrom` has been done;
   /// nothing is done after `stopAfter`. Empty: all.
   std::string startFrom = {}, stopAfter = {};

@@ -4,20 +4,26 @@
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 llvm=22
-packages=(
-  llvm-$llvm-dev libmlir-$llvm-dev mlir-$llvm-tools llvm-$llvm-tools clang-$llvm lld-$llvm
-  libboost-context1.81-dev libfmt-dev pybind11-dev python3-dev python3-numpy python3-pytest
-  libgtest-dev cmake ninja-build g++
+# What building and running needs.
+run_packages=(
+  llvm-$llvm-dev libmlir-$llvm-dev mlir-$llvm-tools clang-$llvm lld-$llvm
+  libboost-context-dev libfmt-dev pybind11-dev python3-dev python3-numpy
+  cmake ninja-build g++
+)
+# What testing needs besides: lit and FileCheck, the checkers of tools/lint, GoogleTest, pytest.
+test_packages=(
+  llvm-$llvm-tools clang-format-$llvm clang-tidy-$llvm libgtest-dev python3-pytest
 )
 
 say() { printf '%s\n' "$*" >&2; }
 fail() { say "$(basename "$0"): $*"; exit 1; }
 
-# The packages that are not installed, one per line. Asks dpkg once.
+# missing_packages PACKAGE...: those that are not installed, one per line. Asks dpkg once.
+# Boost's package of any version will do: two versions cannot be installed together.
 missing_packages() {
-  dpkg-query -W -f='${db:Status-Status} ${Package}\n' "${packages[@]}" 2>/dev/null |
-    awk -v wanted="${packages[*]}" '
-      $1 == "installed" { have[$2] = 1 }
+  dpkg-query -W -f='${db:Status-Status} ${Package}\n' "$@" 'libboost-context*-dev' 2>/dev/null |
+    awk -v wanted="$*" '
+      $1 == "installed" { sub(/context[0-9.]+-dev/, "context-dev", $2); have[$2] = 1 }
       END { n = split(wanted, name, " "); for (i = 1; i <= n; ++i) if (!have[name[i]]) print name[i] }'
 }
 
@@ -31,6 +37,23 @@ available() {
   [ -n "$candidate" ] && [ "$candidate" != "(none)" ]
 }
 
+# where_it_is PACKAGE: which archive has it, for the release this is.
+where_it_is() {
+  local id='' codename=''
+  eval "$(sed -n 's/^ID=/id=/p; s/^VERSION_CODENAME=/codename=/p' /etc/os-release 2>/dev/null)"
+  case "$1:$id:$codename" in
+    *$llvm*:debian:bookworm)
+      say_line "Add the suite bookworm-security, component main, of Debian's security archive to apt's sources" ;;
+    *$llvm*:debian:*)
+      say_line "Debian 13 has it in main: add the suite $codename, component main, to apt's sources" ;;
+    *$llvm*:ubuntu:*)
+      say_line "Add the suite llvm-toolchain-$codename-$llvm, component main, of LLVM's apt archive for" \
+        "Debian and Ubuntu to apt's sources" ;;
+    *) say_line "Debian 12, Debian 13 and Ubuntu 24.04 have it" ;;
+  esac
+}
+say_line() { printf '%s' "$*"; }
+
 install_packages() {
   command -v apt-get >/dev/null || fail "needs these Debian packages, and apt-get is not here: $*"
   if [ "$(id -u)" != 0 ] && ! command -v sudo >/dev/null; then
@@ -40,26 +63,27 @@ install_packages() {
   as_root apt-get update -qq >&2 || say "apt-get update failed; going on with the lists at hand"
   local package
   for package in "$@"; do
-    available "$package" || fail "package $package is not available here. Debian 12 has it," \
-      "LLVM $llvm in its security archive: add the suite bookworm-security to apt's sources"
+    available "$package" || fail "package $package is not available here. $(where_it_is "$package")"
   done
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >&2 ||
     fail "apt-get could not install $*"
 }
 
+# ensure_packages PACKAGE...
 ensure_packages() {
   local missing
-  mapfile -t missing < <(missing_packages)
+  mapfile -t missing < <(missing_packages "$@")
   [ ${#missing[@]} = 0 ] || install_packages "${missing[@]}"
 }
 
-# build_in DIR [cmake options]: configures if that was not done with these
-# options, builds if anything changed. Progress goes to standard error.
+# build_in DIR "TARGETS" [cmake options]: configures DIR if that was not done with these
+# options, then builds the targets; none: all. Options that are not named stay as they
+# were. Progress goes to standard error.
 build_in() {
-  local dir=$1
-  shift
+  local dir=$1 targets=$2
+  shift 2
   local stamp="$dir/.configured" options="$*"
-  if [ ! -f "$dir/build.ninja" ] || [ "$(cat "$stamp" 2>/dev/null)" != "$options" ]; then
+  if [ ! -f "$dir/build.ninja" ] || { [ -n "$options" ] && [ "$(cat "$stamp" 2>/dev/null)" != "$options" ]; }; then
     say "Configuring $dir"
     mkdir -p "$dir"
     cmake -S "$root" -B "$dir" -G Ninja -DPython3_EXECUTABLE=/usr/bin/python3 "$@" \
@@ -67,9 +91,11 @@ build_in() {
     printf '%s\n' "$options" >"$stamp"
   fi
   # Nothing to do is the usual case, and silent.
-  case $(ninja -C "$dir" -n 2>/dev/null | tail -n 1) in
+  # shellcheck disable=SC2086 # targets are words
+  case $(ninja -C "$dir" -n $targets 2>/dev/null | tail -n 1) in
     *"no work to do"*) return ;;
   esac
-  say "Building $dir (the first time takes several minutes)"
-  ninja -C "$dir" >&2 || fail "the build failed"
+  say "Building in $dir (the first time takes several minutes)"
+  # shellcheck disable=SC2086
+  ninja -C "$dir" $targets >&2 || fail "the build failed"
 }

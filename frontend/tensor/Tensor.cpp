@@ -4,10 +4,10 @@
 
 #include "frontend/tensor/Tensor.h"
 
+#include "hw/facts/Assert.h"
 #include "hw/tile/HostLayout.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cstring>
 
 #include <fmt/format.h>
@@ -68,7 +68,8 @@ void convertElements(const std::byte *from, DType fromType, std::byte *to, DType
     std::memcpy(to, from, count * elementBytes(toType));
     return;
   }
-  assert(fromType == DType::Float32 || toType == DType::Float32);
+  TTJIT_ASSERT(fromType == DType::Float32 || toType == DType::Float32,
+               "conversions have Float32 on one side");
   while (count > 0) {
     int64_t columns = std::min<int64_t>(count, hw::kTileDim);
     int64_t rows = std::min<int64_t>(count / columns, hw::kTileDim);
@@ -88,9 +89,12 @@ void convertElements(const std::byte *from, DType fromType, std::byte *to, DType
 Placement::Placement(std::shared_ptr<hw::Device> device, const TensorSpec &spec,
                      const std::string &name)
     : owner(std::move(device)) {
+  std::string whyNoHost;
   std::optional<hw::TensorAllocation> found =
       owner->allocate(spec.memory.buffer, static_cast<uint32_t>(spec.pageBytes()),
-                      static_cast<uint32_t>(spec.numPages()), name);
+                      static_cast<uint32_t>(spec.numPages()), name, &whyNoHost);
+  if (!whyNoHost.empty())
+    throw TensorError(fmt::format("cannot place {} on the device: {}", name, whyNoHost));
   if (!found)
     throw TensorError(fmt::format("no room in {} for {} of shape {}: {} pages of {} bytes; delete "
                                   "tensors that are no longer needed",

@@ -51,7 +51,7 @@ public:
   const KernelTensor *findTensor(py::handle object) const;
   std::optional<unsigned> findBuffer(py::handle object) const;
 
-  /// Settles what depends on all threads: compute_config, unused buffers.
+  /// Sets compute_config and erases unused buffers. Call it after all threads are walked.
   /// `computeBuffers`: those that the compute thread acquires.
   void finish(const std::vector<unsigned> &computeBuffers);
 
@@ -67,7 +67,7 @@ public:
   /// The ttl._reads.Recorder that is told which Python values the walk reads: a
   /// launch uses this program again only if they are equal then.
   py::object reads;
-  /// Objects that these know by address.
+  /// Keeps alive an object whose address is a key of `resources` or `nets`.
   void keep(py::handle object) { kept.push_back(py::reinterpret_borrow<py::object>(object)); }
 
 private:

@@ -10,6 +10,7 @@
 #define TTJIT_FRONTEND_WALK_SCOPES_H
 
 #include "frontend/walk/Diagnostics.h"
+#include "frontend/walk/PathEnds.h"
 #include "frontend/walk/Values.h"
 
 #include <map>
@@ -37,6 +38,8 @@ public:
   const Value *find(const std::string &name) const;
 
   Variables variables;
+  PathEnds ends;                 ///< of the statements walked last
+  std::set<std::string> partial; ///< see PathState
 
 private:
   friend class Scopes;

@@ -18,9 +18,9 @@ Walker::Walker(Kernel &kernel, ThreadKind kind, std::string threadName, mlir::Bl
                std::vector<CompileDiagnostic> &reported)
     : kernel(kernel), kind(kind), threadName(std::move(threadName)), body(body),
       builder(kernel.builder), diagnostics(*kernel.builder.getContext(), reported),
-      scopes(diagnostics, kernel.reads), scalars(*this), blocks(*this), shapes(*this),
-      transfers(*this), pipes(*this), expressions(*this), statements(*this), controlFlow(*this),
-      calls(*this) {}
+      scopes(diagnostics, kernel.reads), staticEval(*this), scalars(*this), blocks(*this),
+      shapes(*this), transfers(*this), pipes(*this), expressions(*this), statements(*this),
+      carried(*this), controlFlow(*this), calls(*this) {}
 
 void Walker::run(py::handle function) {
   py::tuple found = py::module_::import("ttl._source").attr("function_node")(function);
@@ -46,6 +46,13 @@ void Walker::run(py::handle function) {
   statements.function(node, statementList);
   scopes.leave();
   diagnostics.leaveFile();
+}
+
+void Walker::checkStack(py::handle node) const {
+  constexpr size_t kBytesPerLevel = 96 * 1024; // of what one statement or expression may use
+  if (stack.left() < kBytesPerLevel)
+    diagnostics.fail(node, "this code is nested too deep for the stack of this Python thread: "
+                           "split it, or raise threading.stack_size()");
 }
 
 //===--------------------------------------------------------------------------===//

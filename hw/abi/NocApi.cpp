@@ -29,9 +29,8 @@ Status issuePages(KernelThread *t, TransferKind kind, int32_t page, const Tensor
   auto number = static_cast<uint32_t>(page);
   const ArchDesc &arch = issue.machine.arch;
   uint32_t modulus = reads && !tensor.inL1 ? arch.dramAlignment : arch.l1Alignment;
-  uint64_t slot = tensor.base + static_cast<uint64_t>(number / tensor.numBanks) * tensor.stride;
-  RETURN_UNLESS_OK(
-      issue.checkCongruent(l1Address, slot, modulus, tensor.inL1 ? "the tensor's L1" : "DRAM"));
+  RETURN_UNLESS_OK(issue.checkCongruent(l1Address, tensor.addressOf(number), modulus,
+                                        tensor.inL1 ? "the tensor's L1" : "DRAM"));
 
   Transfer *transfer = issue.machine.noc.make(issue.thread, kind);
   uint8_t *remote = Memories::page(tensor, number), *here = t->l1 + l1Address;
@@ -40,7 +39,7 @@ Status issuePages(KernelThread *t, TransferKind kind, int32_t page, const Tensor
   transfer->bytes = static_cast<uint32_t>(bytes);
   transfer->local = local;
   if (!reads) {
-    uint32_t bank = number % tensor.numBanks;
+    uint32_t bank = tensor.bankOf(number);
     int x = static_cast<int>(bank) % arch.gridX, y = static_cast<int>(bank) / arch.gridX;
     transfer->stream = tensor.inL1 ? streamToCore(x + arch.virtualOriginX, y + arch.virtualOriginY)
                                    : streamToBank(bank);
@@ -132,11 +131,13 @@ Status ttl_hw_noc_async_read_barrier(KernelThread *t) {
   return barrier(t, "noc_async_read_barrier", {BarrierSet::Reads, kAllIds}, EventKind::ReadBarrier);
 }
 Status ttl_hw_noc_async_write_barrier(KernelThread *t) {
-  return barrier(t, "noc_async_write_barrier", {BarrierSet::Writes, kAllIds}, EventKind::WriteBarrier);
+  return barrier(t, "noc_async_write_barrier", {BarrierSet::Writes, kAllIds},
+                 EventKind::WriteBarrier);
 }
 // A transfer moves its bytes at one moment: what has left has landed.
 Status ttl_hw_noc_async_writes_flushed(KernelThread *t) {
-  return barrier(t, "noc_async_writes_flushed", {BarrierSet::Writes, kAllIds}, EventKind::WritesFlushed);
+  return barrier(t, "noc_async_writes_flushed", {BarrierSet::Writes, kAllIds},
+                 EventKind::WritesFlushed);
 }
 
 Status ttl_hw_noc_async_atomic_barrier(KernelThread *t) {
@@ -190,8 +191,8 @@ Status ttl_hw_noc_async_write(KernelThread *t, uint32_t l1Address, uint64_t dest
   return issue.write(l1Address, destination, bytes, local);
 }
 
-static Status multicast(KernelThread *t, const char *name, uint32_t l1Address,
-                        uint64_t destination, int32_t bytes, int32_t numDests, bool loopback) {
+static Status multicast(KernelThread *t, const char *name, uint32_t l1Address, uint64_t destination,
+                        int32_t bytes, int32_t numDests, bool loopback) {
   Issue issue(t, name);
   RETURN_UNLESS_OK(issue.begin());
   LocalPages local;

@@ -28,7 +28,7 @@ Status waitForSemaphore(KernelThread *t, const char *name, WaitState wait) {
 
 uint32_t ttl_hw_get_semaphore(KernelThread *t, int32_t id) {
   const Machine &machine = *contextOf(t).machine;
-  uint32_t address = machine.semaphoreAddress(id);
+  uint32_t address = machine.arch.semaphoreAddress(id);
   bool exists = id >= 0 && id < machine.arch.numSemaphores && machine.semaphoreAt(address);
   return exists ? address : kNoSemaphore | (static_cast<uint32_t>(id) & 0xffff);
 }
@@ -85,8 +85,8 @@ Status ttl_hw_noc_semaphore_set_remote(KernelThread *t, uint32_t source, uint64_
   return issue.write(source, destination, sizeof(uint32_t), {});
 }
 
-static Status setMulticast(KernelThread *t, const char *name, uint32_t source,
-                           uint64_t destination, int32_t numDests, bool loopback) {
+static Status setMulticast(KernelThread *t, const char *name, uint32_t source, uint64_t destination,
+                           int32_t numDests, bool loopback) {
   Issue issue(t, name);
   RETURN_UNLESS_OK(issue.begin());
   RETURN_UNLESS_OK(checkSemaphore(issue, source));

@@ -24,7 +24,7 @@
 
 #include "hw/abi/Inline.h"
 #include "hw/facts/DataFormat.h"
-#include "hw/facts/TileDims.h"
+#include "hw/facts/ReduceKind.h"
 #include "hw/facts/TileOps.h"
 
 namespace ttjit::hw::fast {
@@ -124,15 +124,16 @@ inline Status matmulTiles(KernelThread *t, int32_t cb0, int32_t cb1, int32_t ind
                           });
 }
 
-/// `kind` is the pool's number * 3 + the dimensions' (packReduceKind).
+/// `kind` is the number of a ReduceKind.
 template <typename Tiles>
 inline Status reduceTile(KernelThread *t, int32_t cb, int32_t cbScaling, int32_t index,
                          int32_t indexScaling, int32_t dst, int32_t kind, Tiles tiles) {
   return accumulateFromL1(
       t, cb, cbScaling, index, indexScaling, dst,
       [&](const uint8_t *tile, const uint8_t *scaling, float *out, bool isFresh) {
-        tiles.reduce(static_cast<Pool>(kind / 3), static_cast<TileDims>(kind % 3), formatOf(t, cb),
-                     tile, formatOf(t, cbScaling), scaling, out, isFresh);
+        auto [pool, dims] = ReduceKind::of(kind);
+        tiles.reduce(pool, dims, formatOf(t, cb), tile, formatOf(t, cbScaling), scaling, out,
+                     isFresh);
       });
 }
 
@@ -194,7 +195,7 @@ inline Status computeUnary(KernelThread *t, int32_t dst, Compute compute) {
 /// `compute(const float *a, const float *b, float *out)`; any may be the same.
 template <typename Compute>
 inline Status computeBinary(KernelThread *t, int32_t dst0, int32_t dst1, int32_t odst,
-                         Compute compute) {
+                            Compute compute) {
   countCall(t);
   const float *a = dstToRead(t, dst0);
   if (!likely(a))

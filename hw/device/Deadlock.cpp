@@ -1,10 +1,12 @@
 //===- Deadlock.cpp - why nobody can run ----------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A blocked thread waits for the thread at the other side of a buffer, for the
-// other end of a pipe, or for whoever could set a semaphore (unknown). Following
-// that from thread to thread, and along pipes from node to node, ends at a thread
-// that has finished, at a semaphore, at a side that nobody ever used, or goes round.
+// A blocked thread waits for the thread at the other side of a buffer, for the other
+// end of a pipe, or for a thread that sets a semaphore. Following that from thread to
+// thread, and along pipes from node to node, ends at a thread that has finished, at a
+// semaphore, at a side of a buffer that no thread has used, or at a thread that was met
+// before. Where the thread is not known from the run, the program's list of releases
+// says which threads have the op.
 //===--------------------------------------------------------------------------===//
 
 #include "hw/device/Deadlock.h"
@@ -33,8 +35,8 @@ bool waitsForBuffer(const ThreadContext &thread) {
 const WordRole *roleOf(const ThreadContext &thread) {
   if (thread.wait.kind == WaitKind::Engine)
     return thread.wait.role;
-  bool word = thread.wait.kind == WaitKind::SemaphoreEqual ||
-              thread.wait.kind == WaitKind::SemaphoreMin;
+  bool word =
+      thread.wait.kind == WaitKind::SemaphoreEqual || thread.wait.kind == WaitKind::SemaphoreMin;
   return word ? thread.machine->roleAt(*thread.node, thread.wait.object) : nullptr;
 }
 
@@ -49,7 +51,7 @@ const ThreadContext *supplierOf(const ThreadContext &thread) {
   return other == kNoProcessor ? nullptr : thread.node->threads[other];
 }
 
-/// The hops from `first` on, until one waits for nobody that is blocked too.
+/// `first`, the thread that it waits for, and so on, as long as they are blocked.
 std::vector<const ThreadContext *> chainFrom(const ThreadContext &first) {
   std::vector<const ThreadContext *> chain;
   for (const ThreadContext *hop = &first;
@@ -79,6 +81,9 @@ private:
   void describeHop(const ThreadContext &thread, std::vector<FaultNote> &notes);
   void describeSupplier(const ThreadContext &thread, std::vector<FaultNote> &notes);
   void describePeer(const ThreadContext &thread, std::vector<FaultNote> &notes);
+  void describeReleases(std::initializer_list<Release::Kind> kinds, uint32_t object,
+                        const std::string &name, std::vector<FaultNote> &notes);
+  std::string progressOf(Processor processor);
   std::string headline(const ThreadContext &root);
   std::string semaphoreName(uint32_t address);
   const BufferConfig &buffer(const ThreadContext &thread) {
@@ -160,7 +165,53 @@ void Explainer::describePeer(const ThreadContext &thread, std::vector<FaultNote>
     notes.push_back({text + ", which is blocked", machine.location(*peer)});
 }
 
+/// "has finished on 3 nodes, is blocked on 1 node".
+std::string Explainer::progressOf(Processor processor) {
+  size_t finished = 0, blocked = 0;
+  for (const Node &node : machine.allNodes())
+    if (const ThreadContext *thread = node.threads[size_t(processor)])
+      ++(thread->state == ThreadState::Finished ? finished : blocked);
+  std::string text;
+  if (finished)
+    text = fmt::format("has finished on {}", plural(finished, "node"));
+  if (blocked)
+    text += fmt::format("{}is blocked on {}", finished ? ", " : "", plural(blocked, "node"));
+  return text;
+}
+
+/// "writer() increments semaphore 'ready' here; it has finished on 4 nodes", for each
+/// thread that has such an op.
+void Explainer::describeReleases(std::initializer_list<Release::Kind> kinds, uint32_t object,
+                                 const std::string &name, std::vector<FaultNote> &notes) {
+  static constexpr const char *verbs[] = {"pushes", "pops", "sets", "increments"};
+  if (!machine.program.releases)
+    return;
+  std::string asked;
+  bool found = false;
+  for (Release::Kind kind : kinds) {
+    const char *verb = verbs[size_t(kind)];
+    asked += (asked.empty() ? "" : " or ") + std::string(verb);
+    for (const Release &release : *machine.program.releases) {
+      if (release.kind != kind || release.object != object)
+        continue;
+      found = true;
+      auto thread =
+          std::ranges::find(machine.program.threads, release.processor, &ThreadConfig::processor);
+      notes.push_back({fmt::format("{}() {} {} here; it {}", thread->name, verb, name,
+                                   progressOf(release.processor)),
+                       release.location});
+    }
+  }
+  if (!found)
+    notes.push_back({fmt::format("no thread of this kernel {} {}", asked, name), {}});
+}
+
 void Explainer::describeSupplier(const ThreadContext &thread, std::vector<FaultNote> &notes) {
+  bool isWord =
+      thread.wait.kind == WaitKind::SemaphoreEqual || thread.wait.kind == WaitKind::SemaphoreMin;
+  if (isWord && !roleOf(thread))
+    return describeReleases({Release::Kind::SetSemaphore, Release::Kind::IncrementSemaphore},
+                            thread.wait.object, semaphoreName(thread.wait.object), notes);
   if (!waitsForBuffer(thread))
     return describePeer(thread, notes);
   bool front = thread.wait.kind == WaitKind::Front;
@@ -171,7 +222,8 @@ void Explainer::describeSupplier(const ThreadContext &thread, std::vector<FaultN
     notes.push_back({fmt::format("no thread has {} '{}' so far", front ? "reserved" : "waited for",
                                  config.name),
                      config.location});
-    return;
+    return describeReleases({front ? Release::Kind::Push : Release::Kind::Pop}, thread.wait.object,
+                            fmt::format("'{}'", config.name), notes);
   }
   std::string text = fmt::format("the {} of {} is {}()", role, config.name, supplier->config->name);
   if (supplier->state == ThreadState::Finished)
@@ -209,10 +261,10 @@ std::vector<Explainer::Group> Explainer::groupNodes() {
   return groups;
 }
 
-/// Hops of the chain that leads to `root` first, then whoever else is blocked.
+/// Describes the chain that leads to `root`, then the other blocked threads.
 void Explainer::describeGroup(const Group &group, const ThreadContext *root,
                               std::vector<FaultNote> &notes) {
-  constexpr size_t kMaxHops = 8; // of a ring over all nodes a few tell as much
+  constexpr size_t kMaxHops = 8; // a ring over all nodes needs no more
   std::vector<const ThreadContext *> seen;
   auto visit = [&](const ThreadContext *thread) {
     if (!isBlocked(thread) || std::find(seen.begin(), seen.end(), thread) != seen.end())
@@ -229,8 +281,8 @@ void Explainer::describeGroup(const Group &group, const ThreadContext *root,
       for (const ThreadContext *hop : chainFrom(*thread))
         visit(hop);
   if (seen.size() > kMaxHops)
-    notes.push_back({fmt::format("{} more of this chain", plural(seen.size() - kMaxHops, "thread")),
-                     {}});
+    notes.push_back(
+        {fmt::format("{} more of this chain", plural(seen.size() - kMaxHops, "thread")), {}});
   notes.push_back({"blocked nodes: " + describeNodes(group.nodes), {}});
 }
 

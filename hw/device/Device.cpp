@@ -23,8 +23,11 @@ Device::~Device() = default;
 const ArchDesc &Device::arch() const { return impl->memories.arch(); }
 
 std::optional<TensorAllocation> Device::allocate(BufferType type, uint32_t pageBytes,
-                                                 uint32_t numPages, std::string name) {
-  return impl->memories.allocate(type, pageBytes, numPages, std::move(name));
+                                                 uint32_t numPages, std::string name,
+                                                 std::string *whyNoHost) {
+  std::string why;
+  return impl->memories.allocate(type, pageBytes, numPages, std::move(name),
+                                 whyNoHost ? *whyNoHost : why);
 }
 
 void Device::setName(const TensorAllocation &allocation, std::string name) {

@@ -1,7 +1,7 @@
 //===- Device.h - the emulated device -------------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cores with their L1, DRAM banks, tensors that stand in them, and run(). Several
+// Cores with their L1, DRAM banks, the tensors in them, and run(). Several
 // devices may live in one process; one run at a time per device, and per host
 // thread. No function here prints or exits.
 //===--------------------------------------------------------------------------===//
@@ -39,10 +39,11 @@ public:
 
   const ArchDesc &arch() const;
 
-  /// Reserves pages in the banks; nothing if the banks are full. `name` is used
-  /// in messages ("page 70 of tensor 'a', which has 64").
+  /// Reserves pages in the banks. `name` is used in messages ("page 70 of tensor 'a',
+  /// which has 64"). Nothing if the banks are full, or if the host cannot map them: then
+  /// `whyNoHost` gets the reason.
   std::optional<TensorAllocation> allocate(BufferType type, uint32_t pageBytes, uint32_t numPages,
-                                           std::string name);
+                                           std::string name, std::string *whyNoHost = nullptr);
   void setName(const TensorAllocation &tensor, std::string name);
   void free(const TensorAllocation &tensor);
 

@@ -2,7 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
+#include "hw/device/HostMemory.h"
 #include "hw/device/Machine.h"
+
+#include <fmt/format.h>
+
+#include <new>
+#include <stdexcept>
 
 namespace ttjit::hw {
 
@@ -32,12 +38,42 @@ Status Machine::fault(ThreadContext *thread, FaultKind kind, std::string message
                       std::vector<FaultNote> notes) {
   if (isCancelled)
     return Status::Cancelled;
-  if (thread)
-    note(*thread, EventKind::Fault, static_cast<uint64_t>(kind));
   Fault result = faultOf(thread, kind, std::move(message));
   result.notes = std::move(notes);
   record(std::move(result));
+  // Listeners come last: one that throws cannot keep the fault from being recorded.
+  if (thread)
+    note(*thread, EventKind::Fault, static_cast<uint64_t>(kind));
   return Status::Fault;
+}
+
+Status Machine::faultOfHostMemory(ThreadContext *thread) {
+  return fault(thread, FaultKind::Resource,
+               fmt::format("the host has no memory left to run this kernel on {} nodes; {} of "
+                           "memory are available",
+                           program.numNodes, describeBytes(availableMemory())));
+}
+
+Status Machine::faultFromException(ThreadContext *thread) noexcept {
+  try {
+    try {
+      throw;
+    } catch (const std::bad_alloc &) {
+      return faultOfHostMemory(thread);
+    } catch (const std::length_error &) { // of a container that could not be that large
+      return faultOfHostMemory(thread);
+    } catch (const std::exception &error) {
+      return fault(thread, FaultKind::Runtime, error.what());
+    } catch (...) {
+      return fault(thread, FaultKind::Runtime, "unknown exception in a kernel thread");
+    }
+  } catch (...) { // there is no memory for the message, or a listener threw
+    Fault brief;
+    brief.kind = FaultKind::Resource;
+    brief.message = "no host memory"; // short enough to need none
+    record(std::move(brief));
+    return Status::Fault;
+  }
 }
 
 void Machine::record(Fault fault) {
@@ -69,9 +105,12 @@ void Machine::recordForAll(Fault fault) {
         thread.config->name == fault.thread)
       named = &thread;
   }
-  if (ThreadContext *thread = named ? named : unfinished; thread && !isCancelled)
-    note(*thread, EventKind::Fault, static_cast<uint64_t>(fault.kind));
+  ThreadContext *thread = named ? named : unfinished;
+  auto kind = static_cast<uint64_t>(fault.kind);
+  bool isFirst = !isCancelled;
   record(std::move(fault));
+  if (thread && isFirst)
+    note(*thread, EventKind::Fault, kind);
 }
 
 } // namespace ttjit::hw

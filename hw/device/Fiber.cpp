@@ -4,8 +4,12 @@
 
 #include "hw/device/Fiber.h"
 
-#include <boost/context/detail/fcontext.hpp>
+#include "hw/device/HostMemory.h"
 
+#include <boost/context/detail/fcontext.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <sys/mman.h>
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -42,9 +46,13 @@ constexpr size_t kStackBytes = 1024 * 1024; // instrumented frames are larger
 #else
 constexpr size_t kStackBytes = 256 * 1024;
 #endif
-constexpr size_t kGuardBytes = 64 * 1024; // no frame of ours jumps over it
-constexpr size_t kSlotBytes = kGuardBytes + kStackBytes;
-constexpr size_t kStacksPerSlab = 16;
+constexpr size_t kHeadroomBytes = kStackBytes / 8;
+constexpr size_t kSlotBytes = kStackGuardBytes + kStackBytes;
+constexpr size_t kMinStacksPerSlab = 16, kMaxStacksPerSlab = 4096;
+constexpr int kInstallGuard = 102; // MADV_GUARD_INSTALL, which older headers lack
+
+/// Mappings left to everybody else in the process.
+constexpr size_t kSpareMappings = 4096;
 
 void beforeSwitch([[maybe_unused]] Fiber &from, [[maybe_unused]] Fiber &to,
                   [[maybe_unused]] bool forGood) {
@@ -63,7 +71,7 @@ void afterSwitch(context::transfer_t arrival, [[maybe_unused]] Fiber &self) {
   const void *bottom = nullptr;
   size_t bytes = 0;
   __sanitizer_finish_switch_fiber(self.fakeStack, &bottom, &bytes);
-  if (!from.stack.bottom) { // the host's, which nobody told us
+  if (!from.stack.bottom) { // the host thread's stack, seen for the first time
     from.stack.bottom = static_cast<uint8_t *>(const_cast<void *>(bottom));
     from.stack.top = from.stack.bottom + bytes;
   }
@@ -82,8 +90,10 @@ void enterFiber(context::transfer_t arrival) {
 
 bool Stack::inGuard(uintptr_t address) const {
   uintptr_t low = reinterpret_cast<uintptr_t>(bottom);
-  return address < low && address >= low - kGuardBytes;
+  return address < low && address >= low - kStackGuardBytes;
 }
+
+const uint8_t *Stack::limit() const { return bottom + kHeadroomBytes; }
 
 /// Frames that were left for good have left their marks.
 static void forgetFrames([[maybe_unused]] uint8_t *start, [[maybe_unused]] size_t bytes) {
@@ -93,29 +103,67 @@ static void forgetFrames([[maybe_unused]] uint8_t *start, [[maybe_unused]] size_
 }
 
 StackPool::~StackPool() {
-  for (uint8_t *slab : slabs) {
-    forgetFrames(slab, kSlotBytes * kStacksPerSlab);
-    munmap(slab, kSlotBytes * kStacksPerSlab);
+  for (const Slab &slab : slabs) {
+    forgetFrames(slab.start, slab.bytes());
+    munmap(slab.start, slab.bytes());
   }
 }
 
-bool StackPool::mapMore() {
-  void *slab = mmap(nullptr, kSlotBytes * kStacksPerSlab, PROT_READ | PROT_WRITE,
-                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (slab == MAP_FAILED)
+size_t StackPool::Slab::bytes() const { return stacks * kSlotBytes; }
+
+bool StackPool::guard(uint8_t *page) {
+  if (guards == GuardKind::Marked && madvise(page, kStackGuardBytes, kInstallGuard) == 0)
+    return true;
+  guards = GuardKind::Protected;
+  return mprotect(page, kStackGuardBytes, PROT_NONE) == 0;
+}
+
+/// A protected guard splits its mapping: each stack then costs two. Counting the mappings
+/// of the process is slow, so it is done only once the stacks alone may be too many.
+bool StackPool::mayProtect(size_t stacks, std::string &why) const {
+  size_t limit = maxMappings(), wanted = 2 * (total + stacks) + kSpareMappings;
+  if (wanted < limit / 2 || 2 * stacks + kSpareMappings + countMappings() < limit)
+    return true;
+  why = fmt::format("the stacks of more than {} kernel threads at a time need more mappings than "
+                    "a process may have: vm.max_map_count is {}; raise it with sysctl, or use a "
+                    "smaller grid",
+                    total, limit);
+  return false;
+}
+
+bool StackPool::mapSlab(size_t stacks) {
+  void *start = mmap(nullptr, kSlotBytes * stacks, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (start == MAP_FAILED)
     return false;
-  slabs.push_back(static_cast<uint8_t *>(slab));
-  for (size_t i = 0; i < kStacksPerSlab; ++i) {
-    uint8_t *slot = slabs.back() + i * kSlotBytes;
-    if (mprotect(slot, kGuardBytes, PROT_NONE) != 0)
+  Slab slab{static_cast<uint8_t *>(start), stacks};
+  slabs.push_back(slab);
+  total += stacks;
+  unused.reserve(total); // give() then needs no memory
+  for (size_t i = 0; i < stacks; ++i) {
+    uint8_t *slot = slab.start + i * kSlotBytes;
+    if (!guard(slot))
       continue; // no guard, no stack
-    unused.push_back({slot + kGuardBytes, slot + kSlotBytes});
+    unused.push_back({slot + kStackGuardBytes, slot + kSlotBytes});
   }
   return !unused.empty();
 }
 
-Stack StackPool::take() {
-  if (unused.empty() && !mapMore())
+/// Doubles the number of stacks; takes fewer where the address space is short.
+bool StackPool::mapMore(std::string &why) {
+  for (size_t stacks = std::clamp(total, kMinStacksPerSlab, kMaxStacksPerSlab); stacks;
+       stacks /= 2) {
+    if (guards == GuardKind::Protected && !mayProtect(stacks, why))
+      continue;
+    if (mapSlab(stacks))
+      return true;
+    why = whyNoAddressSpace(stacks * kSlotBytes);
+  }
+  return false;
+}
+
+Stack StackPool::take(std::string &why) {
+  if (unused.empty() && !mapMore(why))
     return {};
   Stack stack = unused.back();
   unused.pop_back();

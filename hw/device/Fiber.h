@@ -1,8 +1,8 @@
 //===- Fiber.h - stacks and switching between them ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Kernel threads run on stacks of our own. A fiber may be left for good: nothing
-// on its stack is destroyed, and the stack goes back to the pool.
+// Kernel threads run on stacks from a pool. A fiber may be left for good: no object on
+// its stack is destroyed, and the stack goes back to the pool.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_DEVICE_FIBER_H
@@ -10,38 +10,64 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace ttjit::hw {
+
+/// Below every stack. Compiled code touches each larger step of a frame (jit), so that it
+/// cannot reach past the guard.
+inline constexpr size_t kStackGuardBytes = 64 * 1024;
 
 /// [bottom, top) is usable; below lies the guard, which cannot be touched.
 struct Stack {
   uint8_t *bottom = nullptr;
   uint8_t *top = nullptr;
   bool inGuard(uintptr_t address) const;
+  /// Below it a call of the kernel API, which may format a message, has no room.
+  const uint8_t *limit() const;
   bool contains(uintptr_t address) const {
     return address >= reinterpret_cast<uintptr_t>(bottom) &&
            address < reinterpret_cast<uintptr_t>(top);
   }
 };
 
+/// Marked: pages that the host marks as guards (Linux 6.13 and newer). Protected: pages
+/// without access; each is a mapping of its own, of which a process has a limited number.
+enum class GuardKind : uint8_t { Marked, Protected };
+
 /// Keeps stacks for the next run.
 class StackPool {
 public:
-  StackPool() = default;
+  /// Takes protected guards where the host has no marked ones.
+  explicit StackPool(GuardKind guards = GuardKind::Marked) : guards(guards) {}
   ~StackPool();
   StackPool(const StackPool &) = delete;
   StackPool &operator=(const StackPool &) = delete;
 
-  /// `bottom` null if the host has no memory left.
-  Stack take();
+  /// `bottom` null if the host has no room left; `why` then says what is missing.
+  Stack take(std::string &why);
   void give(Stack stack) { unused.push_back(stack); }
+  /// Stacks that were made so far.
+  size_t size() const { return total; }
 
 private:
-  bool mapMore();
+  /// Stacks that were mapped at once.
+  struct Slab {
+    uint8_t *start;
+    size_t stacks;
+    size_t bytes() const;
+  };
 
+  bool mapMore(std::string &why);
+  bool mapSlab(size_t stacks);
+  bool guard(uint8_t *page);
+  bool mayProtect(size_t stacks, std::string &why) const;
+
+  GuardKind guards;
   std::vector<Stack> unused;
-  std::vector<uint8_t *> slabs;
+  std::vector<Slab> slabs;
+  size_t total = 0; ///< stacks in all slabs
 };
 
 struct Fiber;
@@ -52,7 +78,7 @@ struct Fiber {
   FiberEntry entry = nullptr;
   void *owner = nullptr;   ///< for the entry
   Fiber *target = nullptr; ///< of its last switch
-  Stack stack;             ///< of the host's own fiber only known under the address sanitizer
+  Stack stack;             ///< of the host thread's fiber: known under the address sanitizer only
   /// For the sanitizers.
   void *fakeStack = nullptr;
   void *tsanFiber = nullptr;
@@ -62,8 +88,8 @@ struct Fiber {
 /// `entry` must not return.
 void prepareFiber(Fiber &fiber, Stack stack, FiberEntry entry);
 
-/// Saves `from` and continues `to`; returns when somebody switches to `from`.
-/// `forGood`: nobody will.
+/// Saves `from` and continues `to`; returns when another fiber switches to `from`.
+/// `forGood`: none ever does.
 void switchFiber(Fiber &from, Fiber &to, bool forGood = false);
 
 /// Makes the calling host thread's own stack a fiber.

@@ -3,8 +3,8 @@
 //
 // Plain data that the inline fast paths (hw/abi/Inline.h) read and write, in
 // this library and, as bitcode, inside JIT modules. No std:: containers here:
-// GCC and Clang must agree on every offset. The rest of a thread stands behind
-// it in hw/device/Machine.h.
+// GCC and Clang must agree on every offset. ThreadContext
+// (hw/device/Machine.h) adds the rest of a thread.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_DEVICE_KERNELTHREAD_H
@@ -20,7 +20,7 @@ struct TileKernels; // hw/tile/TileMath.h
 /// Data of one DST register: a 32x32 tile, four faces of 16x16, fp32.
 inline constexpr uint32_t kDstTileElements = 1024;
 
-/// `CircularBuffer::producer` and `consumer` before anybody used the buffer.
+/// `CircularBuffer::producer` and `consumer` before a thread has used that side.
 inline constexpr uint8_t kNoProcessor = 0xff;
 
 /// One circular buffer on one node. Pages are counted from the buffer's start;
@@ -47,20 +47,28 @@ struct CircularBuffer {
   uint8_t sharesMemory = 0; ///< another buffer uses some of its bytes at other times
 };
 
-/// A tensor as ttl_hw_tensor_accessor finds it. Page p stands in bank
-/// p % numBanks at address base + p / numBanks * stride.
+/// A tensor as ttl_hw_tensor_accessor finds it: its pages go round over the banks.
 struct TensorAccess {
   uint32_t base, pageBytes, stride, numPages, numBanks;
   uint32_t inL1;
   uint8_t *const *banks; ///< host address of each bank's address 0
   const char *name;
+
+  uint32_t bankOf(uint32_t page) const { return page % numBanks; }
+  /// In that bank.
+  uint64_t addressOf(uint32_t page) const {
+    return base + static_cast<uint64_t>(page / numBanks) * stride;
+  }
+  /// Pages in the fullest bank.
+  uint32_t pagesPerBank() const { return numPages / numBanks + (numPages % numBanks != 0); }
 };
 
 /// Head of a thread's context. The engine stores `loc` before each call of the
 /// kernel API; everything else belongs to hw.
 struct KernelThread {
   uint32_t loc = 0; ///< index into Program::locations
-  /// Nobody listens to events and no event may switch: fast paths are allowed.
+  /// Non-zero if fast paths are allowed: there is no listener, and no event may switch
+  /// threads.
   uint32_t quiet = 0;
   /// Steps until the slow path must look (limits, interrupts); counts down.
   int64_t stepsLeft = 0;
@@ -91,6 +99,9 @@ struct KernelThread {
   uint32_t numCommonArgs = 0;
   uint32_t numNodeArgs = 0;
   const uint32_t *nodeArgs = nullptr; ///< this node's own
+
+  /// Below this address the stack has no room for a call of the kernel API.
+  const uint8_t *stackLimit = nullptr;
 };
 
 static_assert(offsetof(KernelThread, loc) == 0, "JIT code stores the position there");

@@ -17,7 +17,7 @@ std::string checkL1Range(const Machine &machine, uint32_t address, int64_t bytes
   if (end > machine.memories.l1Bytes())
     return fmt::format("{} bytes at L1 address {:#x}, but L1 ends at {:#x}", bytes, address,
                        machine.memories.l1Bytes());
-  if (address < machine.semaphoreBase())
+  if (address < machine.arch.semaphoreAddress(0))
     return fmt::format("L1 address {:#x}, but programs may use L1 from {:#x} on", address,
                        machine.arch.l1UnreservedBase);
   return {};

@@ -9,10 +9,31 @@
 
 #include <fmt/format.h>
 
+#include <cfenv>
 #include <cstring>
-#include <exception>
 
 namespace ttjit::hw {
+
+namespace {
+
+/// While it lives, this host thread rounds to nearest and keeps denormals, whatever its
+/// user has set: results have the same bits in every process. Kernel threads are fibers,
+/// which begin with the control words of the host thread.
+class DefaultArithmetic {
+public:
+  DefaultArithmetic() {
+    std::fegetenv(&callers);
+    std::fesetenv(FE_DFL_ENV);
+  }
+  ~DefaultArithmetic() { std::fesetenv(&callers); }
+  DefaultArithmetic(const DefaultArithmetic &) = delete;
+  DefaultArithmetic &operator=(const DefaultArithmetic &) = delete;
+
+private:
+  std::fenv_t callers;
+};
+
+} // namespace
 
 Machine::Machine(const Program &program, const RunOptions &options, Memories &memories,
                  MachineStorage &storage, DecisionSource &decisions,
@@ -25,17 +46,25 @@ Machine::Machine(const Program &program, const RunOptions &options, Memories &me
   switchesThreads = decisions.switchesAtEvents();
 }
 
+void Machine::runProgram() {
+  for (EventListener *listener : options.listeners)
+    listener->onRunStart(program);
+  SignalGuard signals(scheduler);
+  scheduler.run();
+}
+
 RunResult Machine::execute() {
-  if (setUp()) {
-    for (EventListener *listener : options.listeners)
-      listener->onRunStart(program);
-    SignalGuard signals(scheduler);
-    scheduler.run();
-  }
-  collectStats();
+  DefaultArithmetic arithmetic;
   std::vector<Fault> warnings;
-  if (!firstFault)
-    warnings = findUnreceived();
+  try {
+    if (setUp())
+      runProgram();
+    collectStats();
+    if (!firstFault)
+      warnings = findUnreceived();
+  } catch (...) {
+    (void)faultFromException(nullptr);
+  }
   return {std::move(firstFault), stats, std::move(warnings)};
 }
 
@@ -52,17 +81,23 @@ void Machine::runThread(Fiber &fiber) {
 }
 
 Status Machine::callEntry(ThreadContext &thread) {
-  note(thread, EventKind::ThreadStart, 0);
   try {
+    note(thread, EventKind::ThreadStart, 0);
     return thread.config->entry(thread);
-  } catch (const std::exception &error) {
-    return fault(&thread, FaultKind::Runtime, error.what());
   } catch (...) {
-    return fault(&thread, FaultKind::Runtime, "unknown exception in a kernel thread");
+    return faultFromException(&thread);
   }
 }
 
-void Machine::threadReturned(ThreadContext &thread, Status status) {
+void Machine::threadReturned(ThreadContext &thread, Status status) noexcept {
+  try {
+    finishThread(thread, status);
+  } catch (...) {
+    (void)faultFromException(&thread);
+  }
+}
+
+void Machine::finishThread(ThreadContext &thread, Status status) {
   if (isCancelled)
     return;
   if (status != Status::Ok) {
@@ -75,7 +110,7 @@ void Machine::threadReturned(ThreadContext &thread, Status status) {
   note(thread, EventKind::ThreadEnd, 0);
 }
 
-void Machine::abandon(ThreadContext &thread) {
+void Machine::abandon(ThreadContext &thread) noexcept {
   threadReturned(thread, Status::Cancelled);
   scheduler.leave(thread);
 }
@@ -126,8 +161,8 @@ void Machine::wakeFlagWaiters(const EngineFlag &flag) {
 
 void Machine::report(const ThreadContext &thread, EventKind kind, uint64_t object, uint32_t count,
                      const CircularBuffer *buffer, const uint8_t *destination) {
-  Event event{kind,   thread.agent, {thread.x, thread.y}, thread.loc, object,
-              count, 0,            0,                    destination};
+  Event event{kind, thread.agent, {thread.x, thread.y}, thread.loc, object, count, 0,
+              0,    destination};
   if (buffer) {
     event.received = static_cast<uint16_t>(buffer->received);
     event.acked = static_cast<uint16_t>(buffer->acked);
@@ -144,13 +179,9 @@ const BufferConfig *Machine::bufferConfig(uint32_t index) const {
   return index < bufferConfigs.size() ? bufferConfigs[index] : nullptr;
 }
 
-uint32_t Machine::semaphoreBase() const {
-  return arch.l1UnreservedBase - static_cast<uint32_t>(arch.numSemaphores) * arch.l1Alignment;
-}
-
 const SemaphoreConfig *Machine::semaphoreAt(uint32_t address) const {
   for (const SemaphoreConfig &semaphore : program.semaphores)
-    if (address == semaphoreAddress(semaphore.id))
+    if (address == arch.semaphoreAddress(semaphore.id))
       return &semaphore;
   return nullptr;
 }
@@ -158,7 +189,7 @@ const SemaphoreConfig *Machine::semaphoreAt(uint32_t address) const {
 const WordRole *Machine::roleAt(const Node &node, uint32_t address) const {
   for (const WordRole &role : program.roles)
     if (role.node == node.number &&
-        address == (role.semaphore >= 0 ? semaphoreAddress(role.semaphore) : role.address))
+        address == (role.semaphore >= 0 ? arch.semaphoreAddress(role.semaphore) : role.address))
       return &role;
   return nullptr;
 }

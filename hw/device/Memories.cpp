@@ -4,11 +4,15 @@
 
 #include "hw/device/Memories.h"
 
+#include "hw/device/HostMemory.h"
+
+#include <fmt/format.h>
+
 namespace ttjit::hw {
 
 namespace {
 
-/// No tensor stands at address 0: a base of 0 is always a mistake.
+/// Tensors begin above address 0, so that a base of 0 is always a mistake.
 constexpr uint64_t kDramBase = 64 * 1024;
 
 constexpr uint64_t roundUp(uint64_t value, uint64_t multiple) {
@@ -30,58 +34,71 @@ uint32_t Memories::numBanks(BufferType type) const {
   return static_cast<uint32_t>(type == BufferType::DRAM ? chip.dramBanks : chip.gridX * chip.gridY);
 }
 
-uint64_t Memories::bytesPerBank(const TensorAllocation &allocation) const {
-  uint64_t banks = numBanks(allocation.type);
-  uint64_t slots = (allocation.numPages + banks - 1) / banks;
-  uint64_t bytes = (slots ? slots : 1) * allocation.alignedPageBytes;
+uint64_t Memories::bytesPerBank(const TensorAccess &access) const {
+  uint64_t pages = access.pagesPerBank();
+  uint64_t bytes = (pages ? pages : 1) * access.stride;
   // An L1 base is also a multiple of the DRAM alignment, so that pages of one
   // kind can be copied to the other.
   return roundUp(bytes ? bytes : 1, chip.dramAlignment);
 }
 
-bool Memories::mapBanks(BufferType type) {
-  if (type == BufferType::L1) {
-    if (!l1Banks.empty())
-      return true;
-    std::vector<uint8_t *> banks;
-    for (int bank = 0; bank < chip.gridX * chip.gridY; ++bank)
-      if (uint8_t *address = l1(bank % chip.gridX, bank / chip.gridX))
-        banks.push_back(address);
-    if (banks.size() != numBanks(type))
-      return false;
+bool Memories::mapL1Banks(std::string &whyNoHost) {
+  if (!l1Banks.empty())
+    return true;
+  std::vector<uint8_t *> banks;
+  for (int bank = 0; bank < chip.gridX * chip.gridY; ++bank)
+    if (uint8_t *address = l1(bank % chip.gridX, bank / chip.gridX))
+      banks.push_back(address);
+  if (banks.size() == numBanks(BufferType::L1)) {
     l1Banks = std::move(banks);
     return true;
   }
+  whyNoHost = fmt::format("{} has {} cores with {} bytes of L1 each, but {}", chip.name,
+                          numBanks(BufferType::L1), l1Length, whyNoAddressSpace(l1Length));
+  return false;
+}
+
+bool Memories::mapDramBanks(std::string &whyNoHost) {
   if (!dramBanks.empty())
     return true;
-  dram.resize(numBanks(type));
-  for (Mapping &bank : dram)
-    if (!bank.grow(chip.dramBankBytes))
+  std::vector<Mapping> mapped(numBanks(BufferType::DRAM));
+  for (Mapping &bank : mapped)
+    if (!bank.grow(chip.dramBankBytes)) {
+      whyNoHost =
+          fmt::format("{} has {} banks of {} of DRAM, but {}", chip.name, mapped.size(),
+                      describeBytes(chip.dramBankBytes), whyNoAddressSpace(chip.dramBankBytes));
       return false;
+    }
+  dram = std::move(mapped);
   for (Mapping &bank : dram)
     dramBanks.push_back(bank.data());
   return true;
 }
 
 std::optional<TensorAllocation> Memories::allocate(BufferType type, uint32_t pageBytes,
-                                                   uint32_t numPages, std::string name) {
+                                                   uint32_t numPages, std::string name,
+                                                   std::string &whyNoHost) {
+  bool inL1 = type == BufferType::L1;
   uint64_t stride = roundUp(pageBytes, alignment(type));
-  if (stride > UINT32_MAX || !mapBanks(type))
+  if (stride > UINT32_MAX || !(inL1 ? mapL1Banks(whyNoHost) : mapDramBanks(whyNoHost)))
     return std::nullopt;
-  TensorAllocation result{type, 0, pageBytes, static_cast<uint32_t>(stride), numPages};
-  auto base = freeList(type).allocate(bytesPerBank(result), type == BufferType::L1);
+  auto tensor = std::make_unique<Tensor>();
+  tensor->name = std::move(name);
+  TensorAccess &access = tensor->access;
+  access = {0,
+            pageBytes,
+            static_cast<uint32_t>(stride),
+            numPages,
+            numBanks(type),
+            inL1,
+            (inL1 ? l1Banks : dramBanks).data(),
+            tensor->name.c_str()};
+  auto base = freeList(type).allocate(bytesPerBank(access), inL1);
   if (!base)
     return std::nullopt;
-  result.base = static_cast<uint32_t>(*base);
-
-  auto tensor = std::make_unique<Tensor>();
-  tensor->allocation = result;
-  tensor->name = std::move(name);
-  const std::vector<uint8_t *> &banks = type == BufferType::DRAM ? dramBanks : l1Banks;
-  tensor->access = {result.base,  pageBytes,           result.alignedPageBytes,
-                    numPages,     numBanks(type),      type == BufferType::L1,
-                    banks.data(), tensor->name.c_str()};
-  tensors[{type, result.base}] = std::move(tensor);
+  access.base = static_cast<uint32_t>(*base);
+  TensorAllocation result{type, access.base, pageBytes, access.stride, numPages};
+  tensors[{type, access.base}] = std::move(tensor);
   return result;
 }
 
@@ -94,7 +111,7 @@ void Memories::free(const TensorAllocation &allocation) {
   auto found = tensors.find({allocation.type, allocation.base});
   if (found == tensors.end())
     return;
-  freeList(allocation.type).free(allocation.base, bytesPerBank(found->second->allocation));
+  freeList(allocation.type).free(allocation.base, bytesPerBank(found->second->access));
   tensors.erase(found);
 }
 

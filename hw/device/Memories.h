@@ -1,9 +1,9 @@
 //===- Memories.h - L1 of the cores, DRAM banks, tensors in them ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Everything on the device that outlives a run. Page p of an interleaved tensor
-// stands in bank p % banks at base + p / banks * stride, the base being the same
-// in all banks (metalium-api 4.2). L1 bank b is core (b % gridX, b / gridX) of the
+// Everything on the device that outlives a run. The pages of an interleaved tensor go
+// round over the banks, from the same base address in each (metalium-api 4.2;
+// TensorAccess says where each page is). L1 bank b is core (b % gridX, b / gridX) of the
 // chip's compute grid. Tensors in L1 grow down from the top, buffers up from the
 // unreserved base.
 //===--------------------------------------------------------------------------===//
@@ -24,7 +24,6 @@
 namespace ttjit::hw {
 
 struct Tensor {
-  TensorAllocation allocation;
   std::string name;
   TensorAccess access;
 
@@ -42,14 +41,15 @@ public:
 
   //===--- Tensors ---------------------------------------------------------===//
 
+  /// Nothing if the banks are full, or if the host cannot map them: `whyNoHost` then says
+  /// why not.
   std::optional<TensorAllocation> allocate(BufferType type, uint32_t pageBytes, uint32_t numPages,
-                                           std::string name);
+                                           std::string name, std::string &whyNoHost);
   Tensor *find(BufferType type, uint32_t base);
   void free(const TensorAllocation &allocation);
   /// Host address of a page, which must exist.
   static uint8_t *page(const TensorAccess &access, uint32_t index) {
-    return access.banks[index % access.numBanks] + access.base +
-           static_cast<uint64_t>(index / access.numBanks) * access.stride;
+    return access.banks[access.bankOf(index)] + access.addressOf(index);
   }
 
   //===--- L1 --------------------------------------------------------------===//
@@ -58,6 +58,8 @@ public:
   /// move. False if the host has no address space left.
   bool growL1(size_t bytes);
   size_t l1Bytes() const { return l1Length; }
+  /// Cores whose L1 is mapped.
+  size_t numCores() const { return cores.size(); }
 
   /// Host address of the L1 of logical core (x, y), mapped at the first use; null
   /// if the host has no address space left.
@@ -70,8 +72,9 @@ private:
   uint32_t alignment(BufferType type) const;
   uint32_t numBanks(BufferType type) const;
   FreeList &freeList(BufferType type) { return type == BufferType::DRAM ? dramFree : l1Free; }
-  bool mapBanks(BufferType type);
-  uint64_t bytesPerBank(const TensorAllocation &allocation) const;
+  bool mapL1Banks(std::string &whyNoHost);
+  bool mapDramBanks(std::string &whyNoHost);
+  uint64_t bytesPerBank(const TensorAccess &access) const;
 
   ArchDesc chip;
   size_t l1Length;

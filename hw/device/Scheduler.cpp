@@ -1,4 +1,4 @@
-//===- Scheduler.cpp - who runs -------------------------------------*- C++ -*-===//
+//===- Scheduler.cpp - which thread runs ----------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@ void Scheduler::add(ThreadContext &thread) {
 }
 
 void Scheduler::run() {
-  // Threads come and go at both ends of the list: room for all on either side.
+  // Threads leave the list at its front and enter at its end; with this room it never grows.
   ready.reserve(4 * all.size() + 16);
   if (ThreadContext *first = next())
     switchTo(host, first, false);
@@ -55,8 +55,8 @@ ThreadContext *Scheduler::pick() {
   return &machine.thread(agent);
 }
 
-/// The thread that runs next; null when all have finished.
-ThreadContext *Scheduler::next() {
+/// The thread that may run next; null when all have finished or the run has ended.
+ThreadContext *Scheduler::choose() {
   while (!machine.cancelled()) {
     if (machine.interruptRequested()) {
       machine.recordInterrupt(current);
@@ -79,7 +79,19 @@ ThreadContext *Scheduler::next() {
       machine.recordForAll(explainDeadlock(machine));
     }
   }
-  return nextToCancel();
+  return nullptr;
+}
+
+/// The thread that runs next; null when all have finished. An exception cannot leave the
+/// stack of a thread that ends: it ends the run instead.
+ThreadContext *Scheduler::next() noexcept {
+  ThreadContext *thread = nullptr;
+  try {
+    thread = choose();
+  } catch (...) {
+    (void)machine.faultFromException(current);
+  }
+  return machine.cancelled() ? nextToCancel() : thread;
 }
 
 /// After the end of the run: every thread that has begun runs once more, to leave.
@@ -95,13 +107,14 @@ ThreadContext *Scheduler::nextToCancel() {
 }
 
 bool Scheduler::start(ThreadContext &thread) {
-  Stack stack = stacks.take();
+  std::string why;
+  Stack stack = stacks.take(why);
   if (!stack.bottom) {
-    machine.fault(&thread, FaultKind::Resource,
-                  "no memory on the host for the stacks of all kernel threads");
+    machine.fault(&thread, FaultKind::Resource, std::move(why));
     return false;
   }
   thread.fiber.owner = &thread;
+  thread.stackLimit = stack.limit();
   prepareFiber(thread.fiber, stack, Machine::runThread);
   return true;
 }

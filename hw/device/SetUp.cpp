@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
+#include "hw/device/HostMemory.h"
 #include "hw/device/Machine.h"
 #include "hw/tile/TileMath.h"
 
@@ -31,8 +32,8 @@ bool sharesMemory(const Program &program, const BufferConfig &buffer) {
 } // namespace
 
 bool Machine::setUp() {
-  return checkGrid() && checkBuffers() && checkSemaphores() && checkRanges() && growL1() && makeNodes() &&
-         (makeBuffers(), makeThreads());
+  return checkGrid() && checkBuffers() && checkSemaphores() && checkRanges() && checkHostMemory() &&
+         growL1() && makeNodes() && (makeBuffers(), makeThreads());
 }
 
 bool Machine::refuse(FaultKind kind, std::string message, const SourceLocation &location) {
@@ -80,10 +81,11 @@ bool Machine::checkBuffers() {
                                 arch.l1UnreservedBase),
                     buffer.location);
     if (!buffer.onNode.empty() && buffer.onNode.size() != static_cast<size_t>(program.numNodes))
-      return refuse(FaultKind::Resource,
-                    fmt::format("buffer '{}' is on some of {} nodes, of {}", buffer.name,
-                                buffer.onNode.size(), program.numNodes),
-                    buffer.location);
+      return refuse(
+          FaultKind::Resource,
+          fmt::format("buffer '{}' says for {} nodes whether they have it; the program has {}",
+                      buffer.name, buffer.onNode.size(), program.numNodes),
+          buffer.location);
     size_t index = static_cast<size_t>(buffer.index);
     bufferConfigs.resize(std::max(bufferConfigs.size(), index + 1));
     bufferConfigs[index] = &buffer;
@@ -119,6 +121,33 @@ bool Machine::checkRanges() {
   return true;
 }
 
+/// The host gives out more memory than it has and ends the process once that is used:
+/// large grids are refused before.
+bool Machine::checkHostMemory() {
+  constexpr int kSmallGrid = 4096;
+  if (program.numNodes <= kSmallGrid)
+    return true;
+  constexpr uint64_t kPage = 4096;
+  constexpr uint64_t kL1 = 2 * kPage;    // its first page, and its page table
+  constexpr uint64_t kStack = 3 * kPage; // its first two pages, and the guard's page table
+  auto more = [](uint64_t wanted, uint64_t present) { return wanted - std::min(wanted, present); };
+  auto numNodes = static_cast<uint64_t>(program.numNodes);
+  uint64_t numThreads = numNodes * program.threads.size();
+  uint64_t perNode = sizeof(Node);
+  for (const BufferConfig &buffer : program.buffers)
+    perNode += sizeof(CircularBuffer) + buffer.numPages * (1 + sizeof(uint32_t));
+  uint64_t needed = numNodes * perNode + numThreads * sizeof(ThreadContext) +
+                    more(numNodes, memories.numCores()) * kL1 +
+                    more(numThreads, storage.stacks.size()) * kStack;
+  uint64_t available = availableMemory();
+  if (needed <= available)
+    return true;
+  return refuse(FaultKind::Resource,
+                fmt::format("a grid of {} nodes needs at least {} of the host's memory, of which "
+                            "{} are available",
+                            program.numNodes, describeBytes(needed), describeBytes(available)));
+}
+
 /// A program whose buffers are larger than L1 runs as if L1 were that large, unless
 /// they reach into tensors.
 bool Machine::growL1() {
@@ -138,10 +167,13 @@ bool Machine::growL1() {
     if (!fits(fmt::format("'{}'", range.name), uint64_t(range.address) + range.bytes,
               range.location))
       return false;
-  if (end <= UINT32_MAX && memories.growL1(end))
+  if (end > UINT32_MAX)
+    return refuse(FaultKind::Resource,
+                  fmt::format("the buffers end at L1 address {:#x}; addresses have 32 bits", end));
+  if (memories.growL1(end))
     return true;
   return refuse(FaultKind::Resource,
-                fmt::format("no memory on the host for an L1 of {} bytes per core", end));
+                fmt::format("an L1 of {} bytes per core: {}", end, whyNoAddressSpace(end)));
 }
 
 bool Machine::makeNodes() {
@@ -153,11 +185,12 @@ bool Machine::makeNodes() {
     node.y = static_cast<int>(i) / program.gridX;
     node.l1 = memories.l1(node.x, node.y);
     if (!node.l1)
-      return refuse(FaultKind::Resource, "no memory on the host for the L1 of all cores");
+      return refuse(FaultKind::Resource, fmt::format("L1 of node {} of {}: {}", i, nodes.size(),
+                                                     whyNoAddressSpace(memories.l1Bytes())));
     for (int id = 0; id < arch.numSemaphores; ++id)
-      storeWord(node.l1 + semaphoreAddress(id), 0);
+      storeWord(node.l1 + arch.semaphoreAddress(id), 0);
     for (const SemaphoreConfig &semaphore : program.semaphores)
-      storeWord(node.l1 + semaphoreAddress(semaphore.id), semaphore.initialValue);
+      storeWord(node.l1 + arch.semaphoreAddress(semaphore.id), semaphore.initialValue);
     for (const L1Range &range : program.ranges)
       if (range.zeroed)
         std::memset(node.l1 + range.address, 0, range.bytes);
@@ -206,8 +239,10 @@ bool Machine::makeThreads() {
       static_cast<uint32_t>(arch.dstCapacity(compute.fp32DestAccEn, compute.dstFullSyncEn));
   dstSections = compute.dstFullSyncEn ? 1 : 2;
   size_t registers = static_cast<size_t>(dstCapacity) * dstSections;
-  if (!storage.dst.grow(nodes.size() * registers * kDstTileElements * sizeof(float)))
-    return refuse(FaultKind::Resource, "no memory on the host for DST of all cores");
+  size_t bytes = nodes.size() * registers * kDstTileElements * sizeof(float);
+  if (!storage.dst.grow(bytes))
+    return refuse(FaultKind::Resource,
+                  fmt::format("DST of {} nodes: {}", nodes.size(), whyNoAddressSpace(bytes)));
   storage.dstWritten.assign(nodes.size() * registers, 0);
 
   threads = std::vector<ThreadContext>(nodes.size() * kThreadsPerNode);

@@ -17,22 +17,27 @@ namespace ttjit::hw {
 
 struct ArchDesc {
   std::string_view name;
-  int gridX, gridY;             ///< compute grid: columns, rows
+  int gridX, gridY;                   ///< compute grid: columns, rows
   int virtualOriginX, virtualOriginY; ///< NoC coordinate of logical core (0, 0)
-  uint32_t l1Bytes;             ///< per core
-  uint32_t l1UnreservedBase;    ///< first address buffers and tensors may use
+  uint32_t l1Bytes;                   ///< per core
+  uint32_t l1UnreservedBase;          ///< first address buffers and tensors may use
   int dramBanks;
   uint64_t dramBankBytes;
-  uint32_t dramAlignment;       ///< of a page in a DRAM bank, and of DRAM reads
-  uint32_t l1Alignment;         ///< of a page in L1, and of L1 and DRAM writes
+  uint32_t dramAlignment; ///< of a page in a DRAM bank, and of DRAM reads
+  uint32_t l1Alignment;   ///< of a page in L1, and of L1 and DRAM writes
   uint32_t nocMaxBurstBytes;
   int maxCircularBuffers;
   int numSemaphores;
   int numTransferIds;
-  int dstTiles16;               ///< DST capacity in 32x32 tiles: 16-bit data, full sync
+  int dstTiles16; ///< DST capacity in 32x32 tiles: 16-bit data, full sync
 
   /// Bytes of L1 that circular buffers and L1 tensors share.
   constexpr uint32_t l1Available() const { return l1Bytes - l1UnreservedBase; }
+
+  /// L1 address of semaphore `id`: they end where buffers and tensors may begin.
+  constexpr uint32_t semaphoreAddress(int id) const {
+    return l1UnreservedBase - static_cast<uint32_t>(numSemaphores - id) * l1Alignment;
+  }
 
   /// DST registers of one section: halved for double buffering, and again for
   /// 32-bit data.
@@ -47,6 +52,9 @@ inline constexpr ArchDesc kArchs[] = {
      16, 16},
     {"blackhole", 13, 10, 1, 2, 1536 * 1024, 111360, 8, 4278190080u, 64, 16, 16384, 32, 16, 16, 16},
 };
+
+/// The chip that is meant where none is named.
+inline constexpr std::string_view kDefaultArch = kArchs[0].name;
 
 /// The chip called `name`, optionally with another compute grid:
 /// "wormhole_b0", "blackhole", "wormhole_b0@32x32". Nothing if there is no such
@@ -77,6 +85,8 @@ constexpr std::optional<ArchDesc> lookupArch(std::string_view name) {
   }
   return std::nullopt;
 }
+
+constexpr ArchDesc defaultArch() { return *lookupArch(kDefaultArch); }
 
 } // namespace ttjit::hw
 

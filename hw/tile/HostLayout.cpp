@@ -4,10 +4,10 @@
 
 #include "hw/tile/HostLayout.h"
 
+#include "hw/facts/Assert.h"
 #include "hw/tile/TileMath.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cstring>
 
 using namespace ttjit::hw;
@@ -117,7 +117,7 @@ bool ttjit::hw::canLayOut(DataFormat host, DataFormat page) {
 
 void ttjit::hw::storeTile(const HostMatrix &from, int64_t tileRow, int64_t tileColumn,
                           DataFormat format, std::byte *page) {
-  assert(canLayOut(from.format, format));
+  TTJIT_ASSERT(canLayOut(from.format, format), "the tensor's format has no tile layout");
   const Mover &mover = *findMover(from.format);
   if (from.format == format)
     return mover.store(from, tileRow, tileColumn, page);
@@ -128,7 +128,7 @@ void ttjit::hw::storeTile(const HostMatrix &from, int64_t tileRow, int64_t tileC
 
 void ttjit::hw::loadTile(const HostMatrix &to, int64_t tileRow, int64_t tileColumn,
                          DataFormat format, const std::byte *page) {
-  assert(canLayOut(to.format, format));
+  TTJIT_ASSERT(canLayOut(to.format, format), "the tensor's format has no tile layout");
   const Mover &mover = *findMover(to.format);
   if (to.format == format)
     return mover.load(to, tileRow, tileColumn, page);

@@ -156,22 +156,24 @@ TTJIT_TILE_INLINE float pow_int(float x, int32_t n) {
 // Activations with an exponential
 //===--------------------------------------------------------------------------===//
 
-/// x for x > 0, else alpha * (exp(x) - 1).
+// 0 and -0 are their own results, whatever the other numbers are.
+
+/// x for x >= 0, else alpha * (exp(x) - 1).
 TTJIT_TILE_INLINE float elu(float x, float alpha) {
   float negative = float(alpha * detail::expm1Core(detail::clamp(x, -104.0f, 89.0f)));
-  return x > 0.0f ? x : negative;
+  return x >= 0.0f ? x : negative;
 }
 
-/// x for x > 0, else alpha * (exp(x / alpha) - 1).
+/// x for x >= 0, else alpha * (exp(x / alpha) - 1).
 TTJIT_TILE_INLINE float celu(float x, float alpha, float alphaRecip) {
   double scaled = detail::clamp(double(x) * double(alphaRecip), -104.0, 89.0);
-  return x > 0.0f ? x : float(alpha * detail::expm1Core(scaled));
+  return x >= 0.0f ? x : float(alpha * detail::expm1Core(scaled));
 }
 
-/// scale * (x for x > 0, else alpha * (exp(x) - 1)).
+/// scale * (x for x >= 0, else alpha * (exp(x) - 1)).
 TTJIT_TILE_INLINE float selu(float x, float scale, float alpha) {
   double negative = alpha * detail::expm1Core(detail::clamp(x, -104.0f, 89.0f));
-  return float(scale * (x > 0.0f ? double(x) : negative));
+  return x == 0.0f ? x : float(scale * (x > 0.0f ? double(x) : negative));
 }
 
 } // namespace ttjit::hw::inline TTJIT_TILE_ISA::lane

@@ -4,10 +4,10 @@
 
 #include "hw/tile/TileMath.h"
 
+#include "hw/facts/Assert.h"
 #include "hw/tile/TileKernels.h"
 
 #include <array>
-#include <cassert>
 #include <optional>
 
 using namespace ttjit::hw;
@@ -52,7 +52,7 @@ const Tables &hostTables() {
 } // namespace
 
 const TileKernels &ttjit::hw::tileKernels(NumericMode mode) {
-  assert(mode == NumericMode::Host && "device numerics are refused before anything runs");
+  TTJIT_ASSERT(mode == NumericMode::Host, "device numerics are refused before anything runs");
   const Tables &tables = hostTables();
   for (const Level &level : kLevels)
     if (tables[static_cast<int>(level.level)])

@@ -1,7 +1,7 @@
 //===- BlockExpressions.cpp - expressions on whole blocks -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A block expression is computed where it stands; its value is tiles of the frame.
+// A block expression is computed at its op; its value is tiles of the frame.
 // Element-wise ones are in Compute.cpp and Tiles.cpp, with the tile operations.
 //===--------------------------------------------------------------------------===//
 
@@ -47,12 +47,8 @@ static hw::Status runMatmul(const Instruction &inst, Frame &frame) {
 
 static llvm::Error matmul(ttl::BlockMatmulOp op, FunctionCompiler &compiler) {
   auto detail = std::make_unique<MatmulDetail>();
-  llvm::Expected<TileNumber> lhs = compiler.loadOperand(op, op.getLhs());
-  llvm::Expected<TileNumber> rhs = compiler.loadOperand(op, op.getRhs());
-  if (!lhs || !rhs)
-    return llvm::joinErrors(lhs.takeError(), rhs.takeError());
-  detail->lhs = *lhs;
-  detail->rhs = *rhs;
+  detail->lhs = loadOperand(op, op.getLhs(), compiler);
+  detail->rhs = loadOperand(op, op.getRhs(), compiler);
   if (op.getAcc())
     detail->acc = compiler.tilesOf(op.getAcc());
   detail->to = compiler.tilesOf(op);
@@ -68,11 +64,9 @@ static llvm::Error matmul(ttl::BlockMatmulOp op, FunctionCompiler &compiler) {
 //===--------------------------------------------------------------------------===//
 
 static llvm::Error store(ttl::BlockStoreOp op, FunctionCompiler &compiler) {
-  llvm::Expected<TileNumber> tiles = compiler.loadOperand(op, op.getSrc());
-  if (!tiles)
-    return tiles.takeError();
+  TileNumber tiles = loadOperand(op, op.getSrc(), compiler);
   auto block = cast<ttl::BlockType>(op.getDst().getType());
-  emitPack(op, *tiles, compiler.slotOf(op.getDst()), compiler.constantSlot(Slot::of(int64_t(0))),
+  emitPack(op, tiles, compiler.slotOf(op.getDst()), compiler.constantSlot(Slot::of(int64_t(0))),
            static_cast<uint32_t>(block.getTensorType().getNumElements()), op.getAccumulate(),
            compiler);
   return llvm::Error::success();

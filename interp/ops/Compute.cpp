@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "interp/ops/ApiCall.h"
+#include "hw/facts/ReduceKind.h"
 #include "hw/facts/TileOps.h"
+#include "interp/ops/ApiCall.h"
 #include "interp/ops/Values.h"
 
 #include "ir/TTKernel/TTKernel.h"
@@ -12,8 +13,8 @@ using namespace ttjit;
 using namespace ttjit::interp;
 using namespace mlir::tt;
 
-// Numbers of a row stand beside its registers: in calls, all registers are i32 and
-// only the last operand can be an integer number.
+// The operands of a row are registers and numbers. In calls all registers are i32, and
+// only the last operand can be an integer that is a number.
 static bool isNumber(mlir::OpOperand &operand) {
   mlir::Operation *op = operand.getOwner();
   if (operand.get().getType().isF32())
@@ -80,8 +81,9 @@ static llvm::Error rowOp(mlir::Operation *op, FunctionCompiler &compiler) {
 }
 
 static llvm::Error reduceTile(ttkernel::ReduceTileOp op, FunctionCompiler &compiler) {
-  int32_t kind = static_cast<int32_t>(op.getReduceType()) * 3 +
-                 static_cast<int32_t>(op.getReduceDim());
+  int32_t kind = hw::ReduceKind{static_cast<hw::Pool>(op.getReduceType()),
+                                static_cast<hw::TileDims>(op.getReduceDim())}
+                     .number();
   llvm::SmallVector<SlotNumber, 6> operands;
   for (mlir::Value operand : op->getOperands())
     operands.push_back(compiler.slotOf(operand));

@@ -8,6 +8,7 @@
 #include "interp/ops/ApiCall.h"
 #include "interp/ops/Values.h"
 
+#include "hw/facts/ReduceKind.h"
 #include "hw/tile/TileMath.h"
 #include "ir/TTL/TTL.h"
 
@@ -18,9 +19,9 @@ using namespace ttjit::interp;
 
 // Dimensions of the tile: [1] is the innermost.
 static hw::TileDims tileDims(ArrayRef<int64_t> dims) {
-  return dims.size() == 2  ? hw::TileDims::Scalar
-         : dims[0] == 1    ? hw::TileDims::Row
-                           : hw::TileDims::Col;
+  return dims.size() == 2 ? hw::TileDims::Scalar
+         : dims[0] == 1   ? hw::TileDims::Row
+                          : hw::TileDims::Col;
 }
 
 //===--------------------------------------------------------------------------===//
@@ -74,16 +75,9 @@ static SmallVector<uint32_t> inputTiles(ttl::BlockFromL1OpInterface op) {
 
 static llvm::Error emitMapped(ttl::BlockFromL1OpInterface op, Handler handler,
                               std::unique_ptr<MapDetail> detail, FunctionCompiler &compiler) {
-  llvm::Expected<TileNumber> from = compiler.loadOperand(op, op->getOperand(0));
-  if (!from)
-    return from.takeError();
-  if (op->getNumOperands() > 1) {
-    llvm::Expected<TileNumber> scaling = compiler.loadOperand(op, op->getOperand(1));
-    if (!scaling)
-      return scaling.takeError();
-    detail->scaling = *scaling;
-  }
-  detail->from = *from;
+  detail->from = loadOperand(op, op->getOperand(0), compiler);
+  if (op->getNumOperands() > 1)
+    detail->scaling = loadOperand(op, op->getOperand(1), compiler);
   detail->to = compiler.tilesOf(op->getResult(0));
   detail->tiles = inputTiles(op);
   detail->steps = detail->tiles.size() / countTiles(op->getResult(0).getType());
@@ -171,7 +165,7 @@ static hw::Status runReduceTile(const Instruction &inst, Frame &frame, int32_t r
 static void emitReduceTile(Operation *op, hw::Pool pool, ArrayRef<int64_t> dims, StoredTile data,
                            StoredTile scaling, Value into, FunctionCompiler &compiler) {
   TileTarget target = emitTarget(op, into, compiler);
-  int32_t kind = static_cast<int32_t>(pool) * 3 + static_cast<int32_t>(tileDims(dims));
+  int32_t kind = hw::ReduceKind{pool, tileDims(dims)}.number();
   compiler.emit(
       op, target.isRegister ? runOnRegister<runReduceTile, 4> : runOnTile<runReduceTile, 4, true>,
       {data.block, data.index, scaling.block, scaling.index, target.place,

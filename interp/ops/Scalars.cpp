@@ -5,6 +5,7 @@
 // sign-extended, so comparisons need no width; results are extended again.
 //===--------------------------------------------------------------------------===//
 
+#include "hw/abi/CompilerInt.h"
 #include "interp/ops/ApiCall.h"
 #include "interp/ops/Values.h"
 
@@ -24,14 +25,30 @@ namespace {
 
 template <typename T> using Signed = std::make_signed_t<T>;
 
-struct Add { template <typename T> static T of(T a, T b) { return a + b; } };
-struct Sub { template <typename T> static T of(T a, T b) { return a - b; } };
-struct Mul { template <typename T> static T of(T a, T b) { return a * b; } };
-struct And { template <typename T> static T of(T a, T b) { return a & b; } };
-struct Or { template <typename T> static T of(T a, T b) { return a | b; } };
-struct Xor { template <typename T> static T of(T a, T b) { return a ^ b; } };
-struct MaxU { template <typename T> static T of(T a, T b) { return std::max(a, b); } };
-struct MinU { template <typename T> static T of(T a, T b) { return std::min(a, b); } };
+struct Add {
+  template <typename T> static T of(T a, T b) { return a + b; }
+};
+struct Sub {
+  template <typename T> static T of(T a, T b) { return a - b; }
+};
+struct Mul {
+  template <typename T> static T of(T a, T b) { return a * b; }
+};
+struct And {
+  template <typename T> static T of(T a, T b) { return a & b; }
+};
+struct Or {
+  template <typename T> static T of(T a, T b) { return a | b; }
+};
+struct Xor {
+  template <typename T> static T of(T a, T b) { return a ^ b; }
+};
+struct MaxU {
+  template <typename T> static T of(T a, T b) { return std::max(a, b); }
+};
+struct MinU {
+  template <typename T> static T of(T a, T b) { return std::min(a, b); }
+};
 struct MaxS {
   template <typename T> static T of(T a, T b) { return std::max<Signed<T>>(a, b); }
 };
@@ -39,26 +56,28 @@ struct MinS {
   template <typename T> static T of(T a, T b) { return std::min<Signed<T>>(a, b); }
 };
 
-// Shifts by the width or more are undefined in arith; here they use the low bits.
-template <typename T> T shiftCount(T b) { return b & (sizeof(T) * 8 - 1); }
-struct ShiftLeft { template <typename T> static T of(T a, T b) { return a << shiftCount(b); } };
-struct ShiftRightU { template <typename T> static T of(T a, T b) { return a >> shiftCount(b); } };
+struct ShiftLeft {
+  template <typename T> static T of(T a, T b) { return a << hw::shiftCount(b); }
+};
+struct ShiftRightU {
+  template <typename T> static T of(T a, T b) { return a >> hw::shiftCount(b); }
+};
 struct ShiftRightS {
-  template <typename T> static T of(T a, T b) { return Signed<T>(a) >> shiftCount(b); }
+  template <typename T> static T of(T a, T b) { return Signed<T>(a) >> hw::shiftCount(b); }
 };
 
-// The divisor is not zero. x / -1 wraps.
-struct DivU { template <typename T> static T of(T a, T b) { return a / b; } };
-struct RemU { template <typename T> static T of(T a, T b) { return a % b; } };
+// The divisor is not zero.
+struct DivU {
+  template <typename T> static T of(T a, T b) { return a / b; }
+};
+struct RemU {
+  template <typename T> static T of(T a, T b) { return a % b; }
+};
 struct DivS {
-  template <typename T> static T of(T a, T b) {
-    return b == T(-1) ? T(0) - a : T(Signed<T>(a) / Signed<T>(b));
-  }
+  template <typename T> static T of(T a, T b) { return hw::wrappingDivS(a, b); }
 };
 struct RemS {
-  template <typename T> static T of(T a, T b) {
-    return b == T(-1) ? T(0) : T(Signed<T>(a) % Signed<T>(b));
-  }
+  template <typename T> static T of(T a, T b) { return hw::wrappingRemS(a, b); }
 };
 template <typename T> bool signsDiffer(T a, T b) { return Signed<T>(a ^ b) < 0; }
 struct FloorDivS {
@@ -83,8 +102,7 @@ struct CeilDivU {
 
 template <typename Operator, typename T>
 static hw::Status runBinary(const Instruction &inst, Frame &frame) {
-  return inst.finish(frame,
-                     Operator::of(inst.operand<T>(frame, 0), inst.operand<T>(frame, 1)));
+  return inst.finish(frame, Operator::of(inst.operand<T>(frame, 0), inst.operand<T>(frame, 1)));
 }
 
 template <typename Operator, typename T>
@@ -121,8 +139,7 @@ inline constexpr Rule division =
     byWidth<runDivision<Operator, uint64_t>, runDivision<Operator, uint32_t>>;
 
 // The sign extension of both operands is right for every width, i1 included.
-template <typename Operator>
-static llvm::Error bitwise(Operation *op, FunctionCompiler &compiler) {
+template <typename Operator> static llvm::Error bitwise(Operation *op, FunctionCompiler &compiler) {
   if (!isa<IndexType, IntegerType>(op->getResult(0).getType()))
     return unsupportedType(op, op->getResult(0).getType());
   compiler.emit(op, runBinary<Operator, uint64_t>);
@@ -135,21 +152,20 @@ static llvm::Error bitwise(Operation *op, FunctionCompiler &compiler) {
 
 template <typename T, typename Compare>
 static hw::Status runCompare(const Instruction &inst, Frame &frame) {
-  return inst.finish(frame,
-                     Compare{}(inst.operand<T>(frame, 0), inst.operand<T>(frame, 1)));
+  return inst.finish(frame, Compare{}(inst.operand<T>(frame, 0), inst.operand<T>(frame, 1)));
 }
 
 static llvm::Error compare(arith::CmpIOp op, FunctionCompiler &compiler) {
   // In the order of arith::CmpIPredicate.
   static constexpr Handler handlers[] = {
-      runCompare<int64_t, std::equal_to<>>,       runCompare<int64_t, std::not_equal_to<>>,
-      runCompare<int64_t, std::less<>>,           runCompare<int64_t, std::less_equal<>>,
-      runCompare<int64_t, std::greater<>>,        runCompare<int64_t, std::greater_equal<>>,
-      runCompare<uint64_t, std::less<>>,          runCompare<uint64_t, std::less_equal<>>,
-      runCompare<uint64_t, std::greater<>>,       runCompare<uint64_t, std::greater_equal<>>};
+      runCompare<int64_t, std::equal_to<>>, runCompare<int64_t, std::not_equal_to<>>,
+      runCompare<int64_t, std::less<>>,     runCompare<int64_t, std::less_equal<>>,
+      runCompare<int64_t, std::greater<>>,  runCompare<int64_t, std::greater_equal<>>,
+      runCompare<uint64_t, std::less<>>,    runCompare<uint64_t, std::less_equal<>>,
+      runCompare<uint64_t, std::greater<>>, runCompare<uint64_t, std::greater_equal<>>};
   auto predicate = static_cast<size_t>(op.getPredicate());
   Type type = op.getLhs().getType();
-  // A bit stands in its slot as 0 or 1, which has the other order as signed.
+  // A bit is 0 or 1 in its slot; as a signed number of one bit, 1 is less than 0.
   bool signedOrder = predicate >= 2 && predicate <= 5;
   if (!isWide(type) && !isWord(type) && !(isBit(type) && !signedOrder))
     return unsupportedType(op, type);

@@ -62,6 +62,17 @@ void interp::emitLoad(Operation *op, SlotNumber block, SlotNumber index, TileNum
   compiler.emit(op, runLoad, {block, index, to, count});
 }
 
+TileNumber interp::loadOperand(Operation *op, Value value, FunctionCompiler &compiler) {
+  auto block = dyn_cast<ttl::BlockType>(value.getType());
+  if (!block)
+    return compiler.tilesOf(value);
+  auto count = static_cast<uint32_t>(block.getTensorType().getNumElements());
+  TileNumber first = compiler.temporaryTiles(count);
+  SlotNumber start = compiler.constantSlot(Slot::of(int64_t(0)));
+  emitLoad(op, compiler.slotOf(value), start, first, count, compiler);
+  return first;
+}
+
 //===--------------------------------------------------------------------------===//
 // Packs
 //===--------------------------------------------------------------------------===//
@@ -84,8 +95,8 @@ static hw::Status runPack(const Instruction &inst, Frame &frame) {
 
 void interp::emitPack(Operation *op, TileNumber from, SlotNumber block, SlotNumber index,
                       uint32_t count, Value accumulate, FunctionCompiler &compiler) {
-  SlotNumber flag = accumulate ? compiler.slotOf(accumulate)
-                               : compiler.constantSlot(Slot::of(int32_t(0)));
+  SlotNumber flag =
+      accumulate ? compiler.slotOf(accumulate) : compiler.constantSlot(Slot::of(int32_t(0)));
   compiler.emit(op, runPack, {block, index, from, count, flag});
 }
 
@@ -129,11 +140,7 @@ void interp::emitPackSection(Operation *op, FunctionCompiler &compiler) {
 //===--------------------------------------------------------------------------===//
 
 std::optional<int32_t> interp::registerOf(Value tile) {
-  Operation *op = tile.getDefiningOp();
-  auto index = op ? op->getAttrOfType<IntegerAttr>("dst_idx") : IntegerAttr();
-  if (!index)
-    return std::nullopt;
-  return static_cast<int32_t>(index.getInt());
+  return ttl::getRegister(tile);
 }
 
 TileTarget interp::emitTarget(Operation *op, Value tile, FunctionCompiler &compiler) {
@@ -192,18 +199,14 @@ static llvm::Error compileOnRegisters(Operation *op, ArrayRef<Value> operands, i
 }
 
 static llvm::Error compileOnValues(Operation *op, ArrayRef<Value> operands,
-                                   FunctionCompiler &compiler, RegisterRule rule,
-                                   ResultIn where) {
+                                   FunctionCompiler &compiler, RegisterRule rule, ResultIn where) {
   auto detail = std::make_unique<OnValues>();
   SmallVector<SlotNumber> registers;
   for (auto [i, operand] : llvm::enumerate(operands)) {
     if (registerOf(operand))
       return errorAt(op, "'" + op->getName().getStringRef() +
                              "' has no DST register, but one of its operands has one");
-    llvm::Expected<TileNumber> tiles = compiler.loadOperand(op, operand);
-    if (!tiles)
-      return tiles.takeError();
-    detail->operands.push_back(*tiles);
+    detail->operands.push_back(loadOperand(op, operand, compiler));
     registers.push_back(compiler.constantSlot(Slot::of(static_cast<int32_t>(i))));
   }
   Value result = op->getResult(0);

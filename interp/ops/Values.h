@@ -57,6 +57,9 @@ struct BlockRef {
 void emitLoad(mlir::Operation *op, SlotNumber block, SlotNumber index, TileNumber to,
               uint32_t count, FunctionCompiler &compiler);
 
+/// The tiles of an operand of `op`, which is being compiled; a block is loaded first.
+TileNumber loadOperand(mlir::Operation *op, mlir::Value value, FunctionCompiler &compiler);
+
 /// Packs tiles of the frame into a block. `accumulate` may be null.
 void emitPack(mlir::Operation *op, TileNumber from, SlotNumber block, SlotNumber index,
               uint32_t count, mlir::Value accumulate, FunctionCompiler &compiler);
@@ -124,8 +127,8 @@ void emitMatmul(mlir::Operation *op, StoredTile lhs, StoredTile rhs, mlir::Value
 
 /// A tile of the frame that is combined with others: begins as `from`, or filled with
 /// `start` where that is null.
-void emitStart(mlir::Operation *op, mlir::Value from, TileNumber tile,
-               FunctionCompiler &compiler, float start = 0.0f);
+void emitStart(mlir::Operation *op, mlir::Value from, TileNumber tile, FunctionCompiler &compiler,
+               float start = 0.0f);
 
 /// For an op of a ttl.compute's body that reduces: runs over the reduction iterators
 /// that `arguments` (of the body) depend on, ascending, the last one fastest, doing

@@ -36,6 +36,10 @@ bool isBlockTensor(Type type);
 template <typename ConcreteType>
 class IsBlockExpression : public OpTrait::TraitBase<ConcreteType, IsBlockExpression> {};
 
+/// On an expression that was in a ttl.compute_region with `keep_in_dst`: ttl-form-compute
+/// does not store its value only because several other expressions need it.
+inline constexpr StringLiteral kKeepInDSTAttr = "ttl.keep_in_dst";
+
 inline bool isBlockExpression(Operation *op) { return op->hasTrait<IsBlockExpression>(); }
 
 /// Marks ops that combine what they compute with a DST register, in place.
@@ -126,6 +130,10 @@ SmallVector<int64_t> nodesOfRange(ttcore::GridAttr grid, ArrayRef<SliceAttr> ran
 /// innermost dimensions of a tiled tensor (rounded up), elements otherwise. A
 /// tiled tensor of rank 1 or 0 has rank 2 here, as it is stored.
 SmallVector<int64_t> getStoredShape(RankedTensorType type);
+
+/// The DST register in which a tile stands; none before registers are assigned, and
+/// for a block argument.
+std::optional<int> getRegister(Value tile);
 
 /// Bytes of one page of a tensor with a ttl.tensor_encoding: a tile, or a row.
 int64_t getPageBytes(RankedTensorType type);

@@ -1,4 +1,4 @@
-//===- TTLAssembly.h - custom directives of ttl's assembly formats --*- C++ -*-===//
+//===- TTLAssembly.h - parsing and checks that files of ttl share ---*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -26,6 +26,12 @@ LogicalResult verifyNodeRange(Operation *op, StringRef what, ArrayAttr range);
 
 /// The same for one coordinate.
 LogicalResult verifyNodeCoords(Operation *op, StringRef what, ArrayRef<int64_t> coords);
+
+/// True if the block ends with ttl.yield. Verifiers of ops run before those of their
+/// regions: a block may still be empty or end with any op.
+inline bool endsWithYield(Block &block) {
+  return !block.empty() && isa<YieldOp>(block.back());
+}
 
 } // namespace mlir::tt::ttl
 

@@ -4,6 +4,7 @@
 
 #include "ir/TTL/TTL.h"
 
+#include "hw/facts/Assert.h"
 #include "ir/TTL/TTLElementwiseOps.h"
 #include "mlir/IR/Builders.h"
 
@@ -186,7 +187,7 @@ static AffineMap reductionMap(OpTy op, unsigned operand, unsigned firstReduction
 
 template <typename TileOp, typename OpTy>
 static Value createTileReduction(OpTy op, OpBuilder &builder, ValueRange tiles) {
-  assert(tiles.size() == 2 && "the scaling operand was made explicit");
+  TTJIT_ASSERT(tiles.size() == 2, "a reduction has a scaling tile");
   return TileOp::create(builder, op.getLoc(), tileOf(op.getResult()), tiles[0], tiles[1], Value(),
                         builder.getDenseI64ArrayAttr(
                             tileDims(op.getDims(), shapeOf(op.getInput()).size())),

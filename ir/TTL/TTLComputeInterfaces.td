@@ -1,9 +1,10 @@
-//===- TTLComputeInterfaces.td - ops that read tiles from L1 -------*- tablegen -*-===//
+//===- TTLComputeInterfaces.td - interfaces of tile operations -----*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Element-wise operations take their operands from DST; products, reductions,
-// broadcasts and transposes take them from L1. These interfaces say so at block
-// and at tile level, so that no pass names the operations one by one.
+// broadcasts and transposes take them from L1. The FromL1 interfaces say so at block
+// and at tile level, so that no pass names the operations one by one. DSTResult is
+// the register of a tile operation's result.
 //===------------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTL_COMPUTEINTERFACES_TD
@@ -62,6 +63,31 @@ def TTL_TileFromL1OpInterface : OpInterface<"TileFromL1OpInterface"> {
       (ins "::mlir::OpBuilder &":$builder, "::mlir::ValueRange":$blocks,
            "::mlir::ValueRange":$indices, "::mlir::Value":$into)>,
   ];
+}
+
+def TTL_DSTResultOpInterface : OpInterface<"DSTResultOpInterface"> {
+  let cppNamespace = "::mlir::tt::ttl";
+  let description = [{
+    An op whose one result is a tile in a DST register, once `dst_idx` says in which.
+    ttl-assign-dst and transform.ttl.allocate_dst_registers choose it, or the user.
+  }];
+  let methods = [
+    InterfaceMethod<"The register's number; null before registers are assigned.",
+                    "::mlir::IntegerAttr", "getDstIdxAttr">,
+    InterfaceMethod<"Changes the register's number.",
+                    "void", "setDstIdxAttr", (ins "::mlir::IntegerAttr":$index)>,
+  ];
+  let extraSharedClassDeclaration = [{
+    /// The register's number as a plain integer.
+    std::optional<int> getRegister() {
+      ::mlir::IntegerAttr index = $_op.getDstIdxAttr();
+      return index ? std::optional<int>(index.getInt()) : std::nullopt;
+    }
+    void setRegister(int number) {
+      auto type = ::mlir::IntegerType::get($_op->getContext(), 32);
+      $_op.setDstIdxAttr(::mlir::IntegerAttr::get(type, number));
+    }
+  }];
 }
 
 // Combines what it computes with a DST register, in place; has no result.

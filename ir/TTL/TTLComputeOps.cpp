@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "ir/TTL/TTL.h"
+#include "ir/TTL/TTLAssembly.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -135,6 +135,8 @@ LogicalResult ComputeOp::verify() {
       return emitOpError("body argument is ") << argument.getType() << ", the operand holds "
                                               << element;
   }
+  if (!endsWithYield(block))
+    return success();
   auto yield = cast<YieldOp>(block.getTerminator());
   if (yield.getNumOperands() != getOutputs().size())
     return emitOpError("yields ") << yield.getNumOperands() << " values for "

@@ -84,7 +84,7 @@ def TTL_ComputeOp : TTL_Op<"compute", [
 }
 
 //===------------------------------------------------------------------------------===//
-// Tile operations. `dst_idx` is the DST register of the result, set by ttl-assign-dst.
+// Tile operations
 //===------------------------------------------------------------------------------===//
 
 def TTL_TileMatmulOp : TTL_TileOp<"tile_matmul", [
@@ -124,7 +124,7 @@ def TTL_CopyDestValuesOp : TTL_TileOp<"copy_dest_values"> {
 // is the DST register that its `dst_idx` names.
 //===------------------------------------------------------------------------------===//
 
-def TTL_GetTileOp : TTL_Op<"get_tile"> {
+def TTL_GetTileOp : TTL_Op<"get_tile", [TTL_DSTResultOpInterface]> {
   let summary = "Load tile `index` of a block into a DST register";
   let arguments = (ins Arg<TTL_Block, "", [MemRead]>:$block, Index:$index,
                        OptionalAttr<I32Attr>:$dst_idx);
@@ -133,7 +133,8 @@ def TTL_GetTileOp : TTL_Op<"get_tile"> {
       "$block `[` $index `]` attr-dict `:` type($block) `->` type($result)";
 }
 
-def TTL_FreshTileOp : TTL_Op<"fresh_tile", [MemoryEffects<[MemAlloc<TTL_DSTResource>]>]> {
+def TTL_FreshTileOp : TTL_Op<"fresh_tile", [
+    TTL_DSTResultOpInterface, MemoryEffects<[MemAlloc<TTL_DSTResource>]>]> {
   let summary = "A register that nothing wrote since the DST section began: +0";
   let arguments = (ins OptionalAttr<I32Attr>:$dst_idx);
   let results = (outs TTCore_AnyTile:$result);

@@ -10,6 +10,11 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace mlir::tt::ttl;
 
+std::optional<int> ttl::getRegister(Value tile) {
+  auto op = tile.getDefiningOp<DSTResultOpInterface>();
+  return op ? op.getRegister() : std::nullopt;
+}
+
 LogicalResult AcquireDSTOp::verify() {
   if (getIndex() && static_cast<int64_t>(*getIndex()) < 0)
     return emitOpError("index is not negative, found ") << static_cast<int64_t>(*getIndex());
@@ -58,14 +63,9 @@ LogicalResult TileFPUBinaryOp::verify() {
 LogicalResult PackTileBlockOp::verify() {
   if (getTiles().empty())
     return emitOpError("packs at least one tile");
-  auto registerOf = [](Value tile) -> std::optional<int64_t> {
-    Operation *definition = tile.getDefiningOp();
-    auto index = definition ? definition->getAttrOfType<IntegerAttr>("dst_idx") : IntegerAttr();
-    return index ? std::optional<int64_t>(index.getInt()) : std::nullopt;
-  };
-  std::optional<int64_t> first = registerOf(getTiles().front());
+  std::optional<int> first = getRegister(getTiles().front());
   for (auto [i, tile] : llvm::enumerate(getTiles()))
-    if (std::optional<int64_t> own = registerOf(tile); own && first && *own != *first + int64_t(i))
+    if (std::optional<int> own = getRegister(tile); own && first && *own != *first + int(i))
       return emitOpError("packs registers that follow each other, found ")
              << *own << " in place " << i << " after " << *first;
   return success();

@@ -77,7 +77,7 @@ def TTL_FPUBinaryAttr : EnumAttr<TTL_Dialect, TTL_FPUBinary, "fpu_binary"> {
 }
 
 def TTL_TileFPUBinaryOp : TTL_Op<"tile_fpu_binary", [
-    Pure, DeclareOpInterfaceMethods<TTL_TileFromL1OpInterface>]> {
+    Pure, TTL_DSTResultOpInterface, DeclareOpInterfaceMethods<TTL_TileFromL1OpInterface>]> {
   let summary = "Sum, difference or product of two tiles that stand in L1";
   let description = [{
     `ttl.tile_fpu_binary add %a, %b`: operands are block arguments of the
@@ -92,7 +92,7 @@ def TTL_TileFPUBinaryOp : TTL_Op<"tile_fpu_binary", [
   let hasVerifier = 1;
 }
 
-def TTL_FPUBinaryTilesOp : TTL_Op<"fpu_binary_tiles"> {
+def TTL_FPUBinaryTilesOp : TTL_Op<"fpu_binary_tiles", [TTL_DSTResultOpInterface]> {
   let summary = "The same inside loops: tiles of blocks by number, row-major in the block";
   let description = [{
     Without `acc` nothing may have been written to the register of a product since
@@ -113,7 +113,7 @@ def TTL_FPUBinaryTilesOp : TTL_Op<"fpu_binary_tiles"> {
 // Registers that outlive a loop's iteration, packs of several tiles
 //===------------------------------------------------------------------------------===//
 
-def TTL_DSTTileOp : TTL_Op<"dst_tile", [MemoryEffects<[MemRead]>]> {
+def TTL_DSTTileOp : TTL_Op<"dst_tile", [TTL_DSTResultOpInterface, MemoryEffects<[MemRead]>]> {
   let summary = "The tile that stands in a DST register";
   let description = [{
     Put there earlier in the same section, perhaps by another iteration of a loop:

@@ -24,9 +24,9 @@ class TTL_BlockComputeOp<string mnemonic, list<Trait> traits = []>
   let results = (outs TTL_BlockTensor:$result);
 }
 
-// `dst_idx`, where an op has it, is the DST register of the result, set by ttl-assign-dst.
+// Every tile operation has an attribute `dst_idx`.
 class TTL_TileOp<string mnemonic, list<Trait> traits = []>
-    : TTL_Op<mnemonic, !listconcat(traits, [Pure])> {
+    : TTL_Op<mnemonic, !listconcat(traits, [Pure, TTL_DSTResultOpInterface])> {
   let results = (outs TTCore_AnyTile:$result);
 }
 

@@ -13,6 +13,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/FunctionImplementation.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::tt;
@@ -153,17 +154,57 @@ LogicalResult DataMovementThreadOp::verify() {
   return failure(result.wasInterrupted());
 }
 
+// What a program makes for its threads and no op hands on: passes look through a thread
+// function's argument at the op that makes it.
+static bool isResource(Type type) {
+  return isa<CircularBufferType, CountersType, LandingType, NodeTableType>(type);
+}
+
+static LogicalResult verifyMaker(ThreadOp thread, Value resource) {
+  Operation *maker = resource.getDefiningOp();
+  bool known = llvm::TypeSwitch<Type, bool>(resource.getType())
+                   .Case([&](CircularBufferType) { return isa_and_nonnull<CreateCBOp>(maker); })
+                   .Case([&](CountersType) { return isa_and_nonnull<CreateCountersOp>(maker); })
+                   .Case([&](LandingType) { return isa_and_nonnull<CreateLandingOp>(maker); })
+                   .Case([&](NodeTableType) { return isa_and_nonnull<CreateNodeTableOp>(maker); })
+                   .Case([&](SemaphoreType) { return isa_and_nonnull<CreateSemaphoreOp>(maker); })
+                   .Case([&](RankedTensorType) { return isa<BlockArgument>(resource); })
+                   .Default(true);
+  if (known)
+    return success();
+  return thread.emitOpError("binds a ") << resource.getType()
+                                        << " that no op of its program creates";
+}
+
+static LogicalResult verifyUsesOfResources(FunctionOpInterface function) {
+  WalkResult result = function.walk([&](Operation *op) -> WalkResult {
+    for (Value operand : op->getOperands()) {
+      auto argument = dyn_cast<BlockArgument>(operand);
+      bool isOwn = argument && argument.getOwner()->getParentOp() == function.getOperation();
+      if (isResource(operand.getType()) && !isOwn)
+        return op->emitOpError("uses a ")
+               << operand.getType() << " that is no argument of its thread function";
+    }
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
 LogicalResult ThreadOp::verifySymbolUses(SymbolTableCollection &symbols) {
   auto function = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(*this, getCalleeAttr());
   if (!function)
     return emitOpError("names no function: ") << getCalleeAttr();
   // From stage ttkernel on the function takes its resources as kernel arguments.
-  if (function.getNumArguments() == 0)
-    return success();
-  if (!llvm::equal(function.getArgumentTypes(), getResources().getTypes()))
+  if (function.getNumArguments() != 0 &&
+      !llvm::equal(function.getArgumentTypes(), getResources().getTypes()))
     return emitOpError("binds (") << getResources().getTypes() << ") to " << getCalleeAttr()
                                   << ", which takes (" << function.getArgumentTypes() << ")";
-  return success();
+  if (isa<KernelOp, ProgramOp>(function) || function.isExternal())
+    return emitOpError("names ") << getCalleeAttr() << ", which is no function with a body";
+  for (Value resource : getResources())
+    if (failed(verifyMaker(*this, resource)))
+      return failure();
+  return verifyUsesOfResources(function);
 }
 
 LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {

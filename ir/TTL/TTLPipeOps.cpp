@@ -268,7 +268,7 @@ static LogicalResult verifyIfPipe(OpT op) {
   Block &body = op.getBody().front();
   if (body.getNumArguments() != 1 || !isa<PipeType>(body.getArgument(0).getType()))
     return op.emitOpError("body takes one argument, the pipe");
-  if (body.getTerminator()->getNumOperands() != 0)
+  if (endsWithYield(body) && body.getTerminator()->getNumOperands() != 0)
     return op.emitOpError("body yields nothing");
   return success();
 }

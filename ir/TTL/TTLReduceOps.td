@@ -119,7 +119,8 @@ def TTL_ReduceTileOp : TTL_Op<"reduce_tile", [
   }];
 }
 
-class TTL_TileOfBlockOp<string mnemonic, dag extra = (ins)> : TTL_Op<mnemonic> {
+class TTL_TileOfBlockOp<string mnemonic, dag extra = (ins)>
+    : TTL_Op<mnemonic, [TTL_DSTResultOpInterface]> {
   let arguments = !con((ins Arg<TTL_Block, "", [MemRead]>:$block, Index:$index), extra,
                        (ins OptionalAttr<I32Attr>:$dst_idx));
   let results = (outs TTCore_AnyTile:$result);

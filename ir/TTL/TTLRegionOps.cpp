@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "ir/TTL/TTL.h"
+#include "ir/TTL/TTLAssembly.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -27,7 +27,10 @@ MutableOperandRange YieldOp::getMutableSuccessorOperands(RegionSuccessor) {
 }
 
 static LogicalResult verifyYield(Operation *op) {
-  Operation *yield = op->getRegion(0).front().getTerminator();
+  Block &body = op->getRegion(0).front();
+  if (!endsWithYield(body))
+    return success();
+  Operation *yield = body.getTerminator();
   if (yield->getOperandTypes() != op->getResultTypes())
     return op->emitOpError("yields (") << yield->getOperandTypes() << "), its results are ("
                                        << op->getResultTypes() << ")";
@@ -53,6 +56,8 @@ LogicalResult ComputeRegionOp::verify() {
     return verifyYield(*this);
   if (getNumResults() != 0)
     return emitOpError("has results besides outputs: what is yielded goes into one of them");
+  if (!endsWithYield(getBody().front()))
+    return success();
   Operation *yield = getBody().front().getTerminator();
   if (getOutputs().size() != yield->getNumOperands())
     return emitOpError("yields ") << yield->getNumOperands() << " values for "

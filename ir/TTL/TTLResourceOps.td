@@ -14,11 +14,16 @@ def TTL_CreateCBOp : TTL_Op<"create_cb", [MemoryEffects<[MemAlloc]>]> {
     user's. `buffer_index`, `page_size` (bytes) and `address` (byte address in
     L1) are filled in by ttl-allocate-circular-buffers where absent. `core_ranges`
     names the nodes that use the buffer, absent means all of them.
-    `compiler_made` marks buffers of intermediate values, which are Float32.
+    `compiler_made` marks buffers of intermediate values, which are Float32. Of these,
+    `accumulator` marks one that carries a value from one iteration of a loop to the
+    next: the value before the loop is pushed once; each iteration waits for the old
+    value, reserves and pushes the new one and pops the old one; the value after the
+    loop is waited for once.
   }];
   let arguments = (ins StrAttr:$name, OptionalAttr<I32Attr>:$buffer_index,
                        OptionalAttr<I64Attr>:$page_size, OptionalAttr<I64Attr>:$address,
-                       UnitAttr:$compiler_made, OptionalAttr<TTCore_CoreRangeSetAttr>:$core_ranges);
+                       UnitAttr:$compiler_made, UnitAttr:$accumulator,
+                       OptionalAttr<TTCore_CoreRangeSetAttr>:$core_ranges);
   let results = (outs TTL_CircularBuffer:$result);
   let assemblyFormat = "$name attr-dict `:` type($result)";
   let hasVerifier = 1;
@@ -27,7 +32,7 @@ def TTL_CreateCBOp : TTL_Op<"create_cb", [MemoryEffects<[MemAlloc]>]> {
                                  "::mlir::IntegerAttr":$pageSize, "::mlir::IntegerAttr":$address,
                                  CArg<"bool", "false">:$compilerMade), [{
     build($_builder, $_state, type, name, bufferIndex, pageSize, address, compilerMade,
-          ::mlir::tt::ttcore::CoreRangeSetAttr());
+          /*accumulator=*/false, ::mlir::tt::ttcore::CoreRangeSetAttr());
   }]>];
 }
 

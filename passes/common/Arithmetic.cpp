@@ -85,7 +85,8 @@ Value Arithmetic::linearise(OpBuilder &builder, Location loc, ValueRange indices
 Value Arithmetic::enterLoop(OpBuilder &builder, Location loc, int64_t extent) {
   if (extent == 1)
     return index(0);
-  auto loop = scf::ForOp::create(builder, loc, index(0), index(extent), index(1));
+  Value begin = index(0), end = index(extent), step = index(1);
+  auto loop = scf::ForOp::create(builder, loc, begin, end, step);
   builder.setInsertionPointToStart(loop.getBody());
   return loop.getInductionVar();
 }

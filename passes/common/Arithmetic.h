@@ -9,8 +9,10 @@
 
 namespace ttjit {
 
-/// Builds arithmetic inside one function. Constants stand once, at the start of
-/// the function; operations on constants are folded.
+/// Builds arithmetic inside one function. Every constant is created once, at the start
+/// of the function; operations on constants are folded. C++ leaves the order in which
+/// arguments are evaluated open: a call may have one argument that creates ops, not two,
+/// or the IR depends on the compiler.
 class Arithmetic {
 public:
   explicit Arithmetic(mlir::func::FuncOp function);

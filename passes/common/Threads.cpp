@@ -38,8 +38,8 @@ SmallVector<ThreadBinding> ttjit::getThreads(ModuleOp module) {
   SymbolTable symbols(module);
   for (auto program : module.getOps<ttl::ProgramOp>())
     for (auto thread : program.getBody().getOps<ttl::ThreadOp>())
-      threads.push_back(
-          {program, thread, symbols.lookup<func::FuncOp>(thread.getCallee())});
+      if (auto function = symbols.lookup<func::FuncOp>(thread.getCallee()))
+        threads.push_back({program, thread, function});
   return threads;
 }
 

@@ -19,6 +19,11 @@ struct ThreadBinding {
 
   bool isCompute() { return thread.getProcessor() == mlir::tt::ttl::Processor::Compute; }
 
+  /// True for an argument of the function.
+  bool isBound(mlir::Value value) {
+    auto argument = mlir::dyn_cast<mlir::BlockArgument>(value);
+    return argument && argument.getOwner()->getParentOp() == function.getOperation();
+  }
   /// What is bound to argument `value` of the function.
   mlir::Value boundTo(mlir::Value value);
   /// The create_cb of a buffer argument.
@@ -32,12 +37,13 @@ struct ThreadBinding {
                         mlir::Location loc);
 };
 
-/// Every thread of every program of the module, in order.
+/// Every thread of every program of the module, in order. Threads whose function has been
+/// lowered to another dialect's are left out.
 llvm::SmallVector<ThreadBinding> getThreads(mlir::ModuleOp module);
 
 /// Chip of a ttl.kernel or ttl.program.
 template <typename OpT> hw::ArchDesc archOf(OpT op) {
-  return *hw::lookupArch(op.getArch().value_or("wormhole_b0").str());
+  return *hw::lookupArch(op.getArch().value_or(hw::kDefaultArch).str());
 }
 
 /// The op that made a block: an acquire, or ttl.held_block. Its operand 0 is the

@@ -1,16 +1,15 @@
 //===- BlockExpressions.cpp - block expressions and the computes made of them --------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// An expression is a DAG of block_* ops down to blocks, to expressions that
-// already stand in a block, and to fills. It becomes the body of one
-// ttl.compute over the parallel iterators of the target block's shape, plus the
-// reduction iterators of products and reductions.
+// An expression is a DAG of block_* ops. Its leaves are blocks, fills, and expressions
+// that are in a block already. It becomes the body of one ttl.compute over the parallel
+// iterators of the target block's shape, plus the reduction iterators of products and
+// reductions.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/compute/BlockExpressions.h"
 
 #include "hw/facts/TileOps.h"
-#include "hw/facts/NumberForms.h"
 
 #include "mlir/IR/Iterators.h"
 #include "llvm/ADT/MapVector.h"
@@ -69,8 +68,8 @@ private:
   ValueRange targets;
   const Places &places;
   unsigned rank;
-  // Maps are over `rank` parallel dims, then reduction dims in order of
-  // appearance; their final number is known after all ops were seen.
+  // Maps are over `rank` parallel dims, then reduction dims in the order in which their
+  // ops are visited; how many there are is known after all ops were visited.
   unsigned reductions = 0;
   /// Inputs that are operands read from L1.
   DenseMap<OpOperand *, unsigned> l1Inputs;
@@ -105,7 +104,7 @@ SmallVector<Operation *> ComputeBuilder::collectOps(Value root) {
   return order;
 }
 
-// The number of dims is corrected in build(); dims of one map never move.
+// build() adds the reductions to the map's number of dims; the dims keep their numbers.
 AffineMap ComputeBuilder::parallelMap() {
   return AffineMap::getMultiDimIdentityMap(rank, context());
 }
@@ -128,9 +127,9 @@ void ComputeBuilder::addOperands(Operation *op) {
         inputNumber(place, parallelMap());
   for (OpOperand &operand : op->getOpOperands())
     if (isReadFromL1(operand))
-      l1Inputs[&operand] = inputNumber(
-          placeOf(operand.get(), places),
-          fromL1.getOperandMap(operand.getOperandNumber(), first, rank + reductions));
+      l1Inputs[&operand] =
+          inputNumber(placeOf(operand.get(), places),
+                      fromL1.getOperandMap(operand.getOperandNumber(), first, rank + reductions));
 }
 
 Value ComputeBuilder::tileOf(Value value) {
@@ -147,14 +146,36 @@ Value ComputeBuilder::emitFromL1(ttl::BlockFromL1OpInterface op, OpBuilder &at) 
   return op.createTileOp(at, operands);
 }
 
-// `x + 2` as one operation in place instead of two and a register for the number;
-// null if the op has no such form.
+namespace {
+/// A binary tile operation, and the operations that compute the same in place with a number
+/// instead of the left or the right operand.
+struct NumberForm {
+  hw::TileOp op, left, right;
+};
+} // namespace
+
+static constexpr NumberForm kNumberForms[] = {
+    {hw::TileOp::Add, hw::TileOp::AddUnary, hw::TileOp::AddUnary},
+    {hw::TileOp::Sub, hw::TileOp::RsubUnary, hw::TileOp::SubUnary},
+    {hw::TileOp::Mul, hw::TileOp::MulUnary, hw::TileOp::MulUnary},
+    {hw::TileOp::Max, hw::TileOp::MaxUnary, hw::TileOp::MaxUnary},
+    {hw::TileOp::Min, hw::TileOp::MinUnary, hw::TileOp::MinUnary},
+    {hw::TileOp::Eq, hw::TileOp::EqUnary, hw::TileOp::EqUnary},
+    {hw::TileOp::Ne, hw::TileOp::NeUnary, hw::TileOp::NeUnary},
+    {hw::TileOp::Lt, hw::TileOp::GtUnary, hw::TileOp::LtUnary},
+    {hw::TileOp::Le, hw::TileOp::GeUnary, hw::TileOp::LeUnary},
+    {hw::TileOp::Gt, hw::TileOp::LtUnary, hw::TileOp::GtUnary},
+    {hw::TileOp::Ge, hw::TileOp::LeUnary, hw::TileOp::GeUnary},
+};
+
+// `x + 2` becomes one operation in place. Otherwise it would be an operation that fills a
+// register with 2, and an addition. Null if the op has no such form.
 Value ComputeBuilder::emitWithNumber(Operation *op, OpBuilder &at) {
   auto row = dyn_cast<ttcore::TileOpInterface>(op);
-  const auto *form = llvm::find_if(hw::kNumberForms, [&](const hw::NumberForm &form) {
+  const auto *form = llvm::find_if(kNumberForms, [&](const NumberForm &form) {
     return row && form.op == row.getTileOp();
   });
-  if (form == std::end(hw::kNumberForms))
+  if (form == std::end(kNumberForms))
     return {};
   for (unsigned i : {1u, 0u}) {
     auto fill = op->getOperand(i).getDefiningOp<ttl::BlockFillOp>();
@@ -205,9 +226,9 @@ ttl::ComputeOp ComputeBuilder::build(Value value, Value accumulate) {
         context(), i < rank ? ttcore::IteratorType::Parallel : ttcore::IteratorType::Reduction));
 
   SmallVector<Value> flags(accumulate ? targets.size() : 0, accumulate);
-  auto compute = ttl::ComputeOp::create(
-      builder, loc, blocks, targets, flags,
-      builder.getAffineMapArrayAttr(maps), builder.getArrayAttr(iterators));
+  auto compute =
+      ttl::ComputeOp::create(builder, loc, blocks, targets, flags,
+                             builder.getAffineMapArrayAttr(maps), builder.getArrayAttr(iterators));
   OpBuilder::InsertionGuard guard(builder);
   body = builder.createBlock(&compute.getBody());
   llvm::append_range(blocks, targets);
@@ -245,9 +266,8 @@ void ttjit::turnSelectsToIfs(Operation *root) {
     auto branch = [&](Value value) {
       return [=](OpBuilder &inner, Location loc) { scf::YieldOp::create(inner, loc, value); };
     };
-    auto conditional =
-        scf::IfOp::create(builder, op.getLoc(), op.getCondition(), branch(op.getTrueValue()),
-                          branch(op.getFalseValue()));
+    auto conditional = scf::IfOp::create(builder, op.getLoc(), op.getCondition(),
+                                         branch(op.getTrueValue()), branch(op.getFalseValue()));
     op.replaceAllUsesWith(conditional.getResult(0));
     op.erase();
   }

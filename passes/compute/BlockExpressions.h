@@ -9,12 +9,12 @@
 
 namespace ttjit {
 
-/// Whether the operand must stand in a block where its op is computed.
+/// Whether the operand must be in a block where its op is computed.
 bool isReadFromL1(mlir::OpOperand &use);
 
-/// Where values stand: a block expression is either not there (it is computed
-/// where it is stored) or in a block; a block stands in itself, unless another
-/// one holds the same contents for reading.
+/// places[v]: the block that v can be read from. An expression without a place is
+/// computed where it is used. A block without one is read from itself; a block that
+/// cannot be read has the copy of its contents as its place.
 using Places = llvm::DenseMap<mlir::Value, mlir::Value>;
 
 /// The block from which `value` can be read; null if it must be computed.
@@ -28,15 +28,16 @@ mlir::tt::ttl::ComputeOp createCompute(mlir::OpBuilder &builder, mlir::Location 
                                        mlir::Value accumulate, const Places &places);
 
 /// Canonicalization turns an scf.if that returns one of two expressions into an
-/// arith.select; what they read is in L1, so it must be a branch again.
+/// arith.select. Expressions are computed into blocks, which a select cannot choose
+/// between, so this turns it into an scf.if again.
 void turnSelectsToIfs(mlir::Operation *root);
 
-/// For each expression under `root` the one op at which it is needed in the end,
-/// through other expressions; null if there are several.
+/// For each expression under `root` the one op that is no expression and uses it,
+/// directly or through other expressions; null if there are several such ops.
 llvm::DenseMap<mlir::Value, mlir::Operation *> findSinks(mlir::Operation *root);
 
-/// Erases all expressions. Terminators and loops that name them lose these
-/// operands; dropBlockTensors() (CarriedValues.h) makes them whole again.
+/// Erases all expressions. Terminators and loops lose these operands and do not verify
+/// until dropBlockTensors() (CarriedValues.h) has erased the matching results too.
 void eraseExpressions(mlir::Operation *root);
 
 } // namespace ttjit

@@ -1,21 +1,21 @@
 //===- BufferizeExpressions.cpp - ttl-bufferize-expressions ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Problem: what ttl-form-compute fuses should be what the expressions say, op by
-// op. This pass stands in its place in comparisons: it fuses nothing.
+// Problem: to test ttl-form-compute, its results are compared with those of a pass that
+// fuses nothing. This is that pass; it runs instead of ttl-form-compute.
 //
-// 1. Splice compute regions in.
-// 2. In program order bufferize each block expression through its
-//    BufferizableOpInterface: the op gets a block of its own, of a compiler-made
-//    Float32 buffer, is computed there and read from there.
+// In program order it bufferizes each block expression through its
+// BufferizableOpInterface: the op gets a block of its own, of a compiler-made Float32
+// buffer, is computed there and read from there.
 //
-// Rejects: expressions that loops carry or branches return.
+// Rejects: expressions that loops carry or branches return; ttl.compute_region and
+// ttl.block_compute, which ttl-canonicalize replaces by their bodies.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/compute/Passes.h"
 
 #include "passes/compute/ExpressionBuffers.h"
-#include "passes/common/RegionInliner.h"
+#include "passes/compute/ExpressionChecks.h"
 
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 #include "mlir/IR/PatternMatch.h"
@@ -30,24 +30,27 @@ using namespace mlir::tt;
 
 namespace {
 
-struct BufferizeExpressions
-    : ttjit::impl::TTLBufferizeExpressionsBase<BufferizeExpressions> {
+struct BufferizeExpressions : ttjit::impl::TTLBufferizeExpressionsBase<BufferizeExpressions> {
   void getDependentDialects(DialectRegistry &registry) const override {
     TTLBufferizeExpressionsBase::getDependentDialects(registry);
     ttjit::registerExpressionBuffers(registry);
   }
 
   void runOnOperation() override {
-    ttjit::inlineComputeRegions(getOperation());
     SmallVector<bufferization::BufferizableOpInterface> ops;
-    getOperation().walk([&](ttl::ComputeThreadOp thread) {
+    WalkResult known = getOperation().walk([&](ttl::ComputeThreadOp thread) -> WalkResult {
+      if (failed(ttjit::checkExpressions(thread)))
+        return WalkResult::interrupt();
       // Other dialects promise the interface without having been given it.
       thread.walk([&](Operation *op) {
         if (isa<ttl::TTLDialect>(op->getDialect()))
           if (auto bufferizable = dyn_cast<bufferization::BufferizableOpInterface>(op))
             ops.push_back(bufferizable);
       });
+      return WalkResult::advance();
     });
+    if (known.wasInterrupted())
+      return signalPassFailure();
     IRRewriter rewriter(&getContext());
     bufferization::BufferizationOptions options;
     bufferization::BufferizationState state;

@@ -13,8 +13,8 @@ using namespace ttjit;
 CompilerBuffers::CompilerBuffers(Operation *thread) : thread(thread) {
   for (auto buffer : thread->getParentRegion()->getOps<ttl::CreateCBOp>())
     names.insert(buffer.getName());
-  firstThread = &*llvm::find_if(*thread->getBlock(),
-                                [](Operation &op) { return op.getNumRegions() != 0; });
+  firstThread =
+      &*llvm::find_if(*thread->getBlock(), [](Operation &op) { return op.getNumRegions() != 0; });
 }
 
 std::string CompilerBuffers::uniqueName(Value value, StringRef role) {
@@ -26,21 +26,28 @@ std::string CompilerBuffers::uniqueName(Value value, StringRef role) {
   return candidate;
 }
 
-Value CompilerBuffers::create(Value value, StringRef role, int64_t blocks) {
+static ttl::CircularBufferType typeFor(Value value, int64_t blocks) {
   auto tensor = ttl::getBlockTensorType(value.getContext(), ttl::getBlockShape(value.getType()));
-  return create(value, role,
-                ttl::CircularBufferType::get(value.getContext(), tensor.getShape(),
-                                             tensor.getElementType(), blocks));
+  return ttl::CircularBufferType::get(value.getContext(), tensor.getShape(),
+                                      tensor.getElementType(), blocks);
+}
+
+Value CompilerBuffers::create(Value value) { return create(value, "tmp", typeFor(value, 1)); }
+
+Value CompilerBuffers::createAccumulator(Value value) {
+  ttl::CreateCBOp buffer = create(value, "acc", typeFor(value, 2));
+  buffer.setAccumulator(true);
+  return buffer;
 }
 
 Value CompilerBuffers::createCopyOf(Value block) {
   auto type = cast<ttl::BlockType>(block.getType()).getCircularBuffer();
-  return create(block, "copy",
-                ttl::CircularBufferType::get(type.getContext(), type.getShape(),
-                                             type.getElementType(), 1));
+  return create(
+      block, "copy",
+      ttl::CircularBufferType::get(type.getContext(), type.getShape(), type.getElementType(), 1));
 }
 
-Value CompilerBuffers::create(Value value, StringRef role, ttl::CircularBufferType type) {
+ttl::CreateCBOp CompilerBuffers::create(Value value, StringRef role, ttl::CircularBufferType type) {
   OpBuilder builder(thread);
   builder.setInsertionPoint(firstThread);
   std::string name = uniqueName(value, role);
@@ -83,9 +90,8 @@ void CompilerBuffers::mergeBuffers() {
   thread->walk<WalkOrder::PreOrder>([&](Operation *op) {
     ++position;
     for (Value operand : op->getOperands()) {
-      Value buffer = isa<ttl::BlockType>(operand.getType())
-                         ? operand.getDefiningOp()->getOperand(0)
-                         : operand;
+      Value buffer =
+          isa<ttl::BlockType>(operand.getType()) ? operand.getDefiningOp()->getOperand(0) : operand;
       if (isa<ttl::CircularBufferType>(buffer.getType()))
         spans.try_emplace(buffer, position, position).first->second.second = position;
     }
@@ -98,7 +104,9 @@ void CompilerBuffers::mergeBuffers() {
   for (ttl::CreateCBOp buffer : buffers) {
     auto span = spans.lookup(buffer);
     auto *free = llvm::find_if(kept, [&](ttl::CreateCBOp other) {
-      return other.getType() == buffer.getType() && spans.lookup(other).second < span.first;
+      return other.getType() == buffer.getType() &&
+             other.getAccumulator() == buffer.getAccumulator() &&
+             spans.lookup(other).second < span.first;
     });
     if (free == kept.end()) {
       kept.push_back(buffer);

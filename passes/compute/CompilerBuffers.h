@@ -22,9 +22,13 @@ public:
   /// Buffers of the thread's kernel, created before its threads.
   explicit CompilerBuffers(mlir::Operation *thread);
 
-  /// A buffer for blocks of the shape of `value`, a block expression, named
-  /// after the value's name in the user's program and `role`.
-  mlir::Value create(mlir::Value value, llvm::StringRef role, int64_t blocks);
+  /// A buffer for one block of the shape of `value`, a block expression, named after
+  /// the value's name in the user's program.
+  mlir::Value create(mlir::Value value);
+
+  /// A buffer for the old and the new block of a value that a loop carries, marked
+  /// `accumulator`. The caller follows that attribute's protocol.
+  mlir::Value createAccumulator(mlir::Value value);
 
   /// A buffer of one block for what `block` holds, in its format.
   mlir::Value createCopyOf(mlir::Value block);
@@ -41,8 +45,8 @@ public:
 
 private:
   std::string uniqueName(mlir::Value value, llvm::StringRef role);
-  mlir::Value create(mlir::Value value, llvm::StringRef role,
-                     mlir::tt::ttl::CircularBufferType type);
+  mlir::tt::ttl::CreateCBOp create(mlir::Value value, llvm::StringRef role,
+                                   mlir::tt::ttl::CircularBufferType type);
 
   mlir::Operation *thread, *firstThread;
   llvm::StringSet<> names;

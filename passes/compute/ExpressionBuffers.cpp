@@ -4,9 +4,10 @@
 
 #include "passes/compute/ExpressionBuffers.h"
 
+#include "hw/facts/Assert.h"
 #include "ir/TTL/TTLElementwiseOps.h"
-#include "passes/compute/CompilerBuffers.h"
 #include "passes/compute/BlockExpressions.h"
+#include "passes/compute/CompilerBuffers.h"
 
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 
@@ -16,8 +17,8 @@ using namespace mlir::bufferization;
 using namespace ttjit;
 
 static ttl::CircularBufferType bufferTypeOf(Type expression) {
-  RankedTensorType tensor = ttl::getBlockTensorType(expression.getContext(),
-                                                    ttl::getBlockShape(expression));
+  RankedTensorType tensor =
+      ttl::getBlockTensorType(expression.getContext(), ttl::getBlockShape(expression));
   return ttl::CircularBufferType::get(expression.getContext(), tensor.getShape(),
                                       tensor.getElementType(), 1);
 }
@@ -38,31 +39,32 @@ namespace {
 // by whoever names them, and no result shares an operand's slot.
 template <typename ModelT, typename OpT>
 struct BlockOpModel : BufferizableOpInterface::ExternalModel<ModelT, OpT> {
-  bool bufferizesToMemoryRead(Operation *, OpOperand &, const bufferization::AnalysisState &) const {
+  bool bufferizesToMemoryRead(Operation *, OpOperand &,
+                              const bufferization::AnalysisState &) const {
     return true;
   }
-  bool bufferizesToMemoryWrite(Operation *, OpOperand &, const bufferization::AnalysisState &) const {
+  bool bufferizesToMemoryWrite(Operation *, OpOperand &,
+                               const bufferization::AnalysisState &) const {
     return false;
   }
-  AliasingValueList getAliasingValues(Operation *, OpOperand &, const bufferization::AnalysisState &) const {
+  AliasingValueList getAliasingValues(Operation *, OpOperand &,
+                                      const bufferization::AnalysisState &) const {
     return {};
   }
 };
 
-template <typename OpT>
-struct ExpressionModel : BlockOpModel<ExpressionModel<OpT>, OpT> {
+template <typename OpT> struct ExpressionModel : BlockOpModel<ExpressionModel<OpT>, OpT> {
   bool bufferizesToAllocation(Operation *, Value) const { return true; }
 
   FailureOr<BufferLikeType> getBufferType(Operation *, Value value, const BufferizationOptions &,
-                                          const BufferizationState &,
-                                          SmallVector<Value> &) const {
+                                          const BufferizationState &, SmallVector<Value> &) const {
     return cast<BufferLikeType>(ttl::BlockType::get(bufferTypeOf(value.getType())));
   }
 
   LogicalResult bufferize(Operation *op, RewriterBase &rewriter, const BufferizationOptions &,
                           BufferizationState &) const {
     auto thread = op->getParentOfType<ttl::ComputeThreadOp>();
-    assert(thread && "ttl-bufferize-expressions looks into compute threads");
+    TTJIT_ASSERT(thread, "ttl-bufferize-expressions bufferizes compute threads only");
     if (failed(checkNeighbours(op)))
       return failure();
     if (isa<ttl::BlockReduceSumOp, ttl::BlockReduceMaxOp>(op) && op->getNumOperands() < 2)
@@ -70,7 +72,7 @@ struct ExpressionModel : BlockOpModel<ExpressionModel<OpT>, OpT> {
     Value result = op->getResult(0);
     if (!result.use_empty()) {
       CompilerBuffers buffers(thread);
-      Value buffer = buffers.create(result, "tmp", /*blocks=*/1);
+      Value buffer = buffers.create(result);
       Value block = ttl::CBReserveOp::create(rewriter, op->getLoc(), buffer);
       createCompute(rewriter, op->getLoc(), result, block, /*accumulate=*/{}, Places());
       ttl::CBPushOp::create(rewriter, op->getLoc(), block);
@@ -83,11 +85,13 @@ struct ExpressionModel : BlockOpModel<ExpressionModel<OpT>, OpT> {
 };
 
 struct StoreModel : BlockOpModel<StoreModel, ttl::BlockStoreOp> {
-  bool bufferizesToMemoryRead(Operation *op, OpOperand &operand, const bufferization::AnalysisState &) const {
+  bool bufferizesToMemoryRead(Operation *op, OpOperand &operand,
+                              const bufferization::AnalysisState &) const {
     auto store = cast<ttl::BlockStoreOp>(op);
     return &operand != &store.getDstMutable() || store.getAccumulate();
   }
-  bool bufferizesToMemoryWrite(Operation *op, OpOperand &operand, const bufferization::AnalysisState &) const {
+  bool bufferizesToMemoryWrite(Operation *op, OpOperand &operand,
+                               const bufferization::AnalysisState &) const {
     return &operand == &cast<ttl::BlockStoreOp>(op).getDstMutable();
   }
   LogicalResult bufferize(Operation *op, RewriterBase &rewriter, const BufferizationOptions &,
@@ -104,8 +108,7 @@ struct StoreModel : BlockOpModel<StoreModel, ttl::BlockStoreOp> {
 
 } // namespace
 
-template <typename... OpT>
-static void attachTo(MLIRContext &context) {
+template <typename... OpT> static void attachTo(MLIRContext &context) {
   (OpT::template attachInterface<ExpressionModel<OpT>>(context), ...);
 }
 

@@ -1,17 +1,17 @@
 //===- TileCompute.cpp - ttl-tile-compute ---------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Problem: a compute that needs more DST registers than there are is split, and
-// what its pieces hand on goes through buffers in L1. For a whole block these
-// buffers are as large as the block.
+// Problem: a compute that needs more DST registers than there are is split. Values that
+// one piece makes and another reads go through buffers in L1, which are as large as the
+// block if the whole block is computed at once.
 //
 // For each ttl.compute in a compute thread:
-// 1. Find out whether its registers suffice, as ttl-assign-dst will.
+// 1. Find out whether it fits into the DST registers, as ttl-assign-dst will.
 // 2. If not, tile its parallel iterators (TilingInterface): a loop over windows of
-//    at most as many tiles as a DST section has registers, fewer where what the
-//    pieces hand on would not fit into L1 beside the kernel's buffers; innermost
-//    iterators first, by sizes that divide the extents. The split then happens inside
-//    the loop and its buffers hold one window.
+//    at most as many tiles as a DST section has registers, and so few that the buffers
+//    of the split fit into L1 beside the kernel's; innermost iterators first, by sizes
+//    that divide the extents. The split then happens inside the loop and its buffers
+//    hold one window.
 //
 // Rejects nothing; a compute that cannot be tiled stays whole.
 //===--------------------------------------------------------------------------===//
@@ -20,7 +20,7 @@
 
 #include "passes/dst/ComputeBody.h"
 #include "passes/dst/DSTCapacity.h"
-#include "passes/dst/DSTSchedule.h"
+#include "passes/dst/DSTPlans.h"
 #include "passes/dst/SplitCompute.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -37,13 +37,6 @@ using namespace mlir::tt;
 using namespace ttjit;
 
 namespace {
-
-// What ttl-assign-dst tries before it splits.
-bool fits(ttl::ComputeOp compute, int capacity) {
-  if (hasRegisters(compute) || DSTSchedule::inArgumentOrder(compute).assign(capacity))
-    return true;
-  return DSTSchedule::lazy(compute).assign(capacity);
-}
 
 int64_t largestDivisor(int64_t extent, int64_t limit) {
   int64_t divisor = std::min(extent, limit);
@@ -108,16 +101,6 @@ bool tile(ttl::ComputeOp compute, ArrayRef<int64_t> window) {
   return true;
 }
 
-// The blocks that a thread acquires name the buffers that it uses.
-SmallVector<Value> buffersOf(ttl::ComputeThreadOp thread) {
-  SmallVector<Value> buffers;
-  thread.walk([&](Operation *op) {
-    if (isa<ttl::CBWaitOp, ttl::CBReserveOp>(op))
-      buffers.push_back(op->getOperand(0));
-  });
-  return buffers;
-}
-
 struct TileCompute : ttjit::impl::TTLTileComputeBase<TileCompute> {
   void getDependentDialects(DialectRegistry &registry) const override {
     TTLTileComputeBase::getDependentDialects(registry);
@@ -127,12 +110,12 @@ struct TileCompute : ttjit::impl::TTLTileComputeBase<TileCompute> {
   void runOnOperation() override {
     getOperation().walk([&](ttl::ComputeThreadOp thread) {
       auto kernel = cast<ttl::KernelOp>(thread->getParentOp());
-      int capacity = dstCapacityOf(kernel, buffersOf(thread));
+      int capacity = dstCapacityOf(kernel, acquiredBuffers(thread.getBody()));
       SmallVector<ttl::ComputeOp> computes;
       thread.walk([&](ttl::ComputeOp compute) { computes.push_back(compute); });
       for (ttl::ComputeOp compute : computes) {
         hoistNumbers(compute);
-        if (!fits(compute, capacity))
+        if (!hasRegisters(compute) && !chooseSchedule(compute, capacity))
           numTiled +=
               tile(compute, windowOf(compute, tilesOfWindow(compute, capacity, roomIn(kernel))));
       }

@@ -1,9 +1,9 @@
 //===- AssignDST.cpp - ttl-assign-dst -------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Problem: tiles are computed in a handful of DST registers. Unary ops work in
-// place, binary ops write a register of their own, ops that read L1 combine with a
-// register that nothing wrote before.
+// Problem: tiles are computed in 4 to 16 DST registers. Unary ops work in place, binary
+// ops write another register than they read, ops that read L1 add to a register that
+// nothing wrote before.
 //
 // For each ttl.compute, with the capacity of the program's chip and
 // configuration:
@@ -14,31 +14,32 @@
 //    (phase 2), and assign registers by linear scan: inputs and intermediates first
 //    (phase 3), then one register per output (phase 4). How many tiles then fit
 //    into one section becomes `ttl.unroll_factor`.
-// 3. If that does not fit, let outputs share registers with the rest, fill the holes
-//    in the lives of values that stand in L1 by loading them where they are read,
-//    and order the ops so that fewer values are alive.
+// 3. If that does not fit, let outputs share registers with the rest, load tiles where
+//    they are read instead of keeping them, and order the ops so that fewer values are
+//    alive (DSTPlans.h).
 // 4. If that does not fit either, split the compute where the fewest tiles must pass
 //    through L1. The pieces fit.
 //
-// With `fpu-binary` sums, differences and products of two tiles that stand in the
-// user's buffers are first given to the matrix engine, which reads them from L1.
+// With `fpu-binary` the matrix engine computes sums, differences and products of two
+// tiles of the user's buffers; it reads them from L1.
 //
-// Computes that have registers already are left alone. Buffers of splits have no
-// place yet: ttl-allocate-circular-buffers runs again after this.
+// Computes that have registers already keep them. Buffers of splits have no address yet:
+// ttl-allocate-circular-buffers runs again after this.
 //
-// Rejects, with `split=false`, computes that need more registers than there are; those
+// Rejects: with `split=false`, computes that need more registers than there are; computes
 // that take registers themselves (ttl.acquire_dst) and do not fit or spill; given
-// registers that are not the hardware's, or that not all operations have.
+// registers that the hardware does not have, that only some operations have, or that
+// overwrite each other where `ttl.unroll_factor` puts several tiles into a section.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/dst/Passes.h"
 
 #include "ir/TTL/TTLElementwiseOps.h"
+#include "passes/common/Threads.h"
 #include "passes/dst/ComputeBody.h"
 #include "passes/dst/DSTCapacity.h"
-#include "passes/dst/DSTSchedule.h"
+#include "passes/dst/DSTPlans.h"
 #include "passes/dst/SplitCompute.h"
-#include "passes/common/Threads.h"
 
 namespace ttjit {
 #define GEN_PASS_DEF_TTLASSIGNDST
@@ -77,13 +78,13 @@ struct AssignDST : ttjit::impl::TTLAssignDSTBase<AssignDST> {
   LogicalResult assignThread(ThreadBinding &binding);
   void useFPU(ttl::ComputeOp compute, ThreadBinding &binding);
   bool assign(ttl::ComputeOp compute, int capacity);
-  bool tryPlan(ttl::ComputeOp compute, const TileOrder &order, DSTPlan plan, int capacity);
   LogicalResult split(ttl::ComputeOp compute, int capacity, SplitBuffers &buffers);
   InFlightDiagnostic tooMany(ttl::ComputeOp compute, int capacity);
 };
 
-// Buffers of the compiler's are loaded at full precision, which those that the
-// matrix engine reads cannot be; what ttl.require_dst names stays in DST.
+// The matrix engine rounds what it reads from L1. Compiler-made buffers hold values that
+// must not be rounded, so tiles of them are loaded into DST instead. A tile that
+// ttl.require_dst names must be in DST.
 void AssignDST::useFPU(ttl::ComputeOp compute, ThreadBinding &binding) {
   unsigned inputs = compute.getInputs().size();
   auto isUsers = [&](Value tile) {
@@ -99,48 +100,32 @@ void AssignDST::useFPU(ttl::ComputeOp compute, ThreadBinding &binding) {
     if (!kind || !llvm::all_of(op.getOperands(), isUsers))
       continue;
     OpBuilder builder(&op);
-    auto onFPU = ttl::TileFPUBinaryOp::create(builder, op.getLoc(), op.getResult(0).getType(),
-                                              *kind, op.getOperand(0), op.getOperand(1), Value(),
-                                              IntegerAttr());
+    auto onFPU =
+        ttl::TileFPUBinaryOp::create(builder, op.getLoc(), op.getResult(0).getType(), *kind,
+                                     op.getOperand(0), op.getOperand(1), Value(), IntegerAttr());
     op.getResult(0).replaceAllUsesWith(onFPU);
     op.erase();
     ++numFPU;
   }
 }
 
-bool AssignDST::tryPlan(ttl::ComputeOp compute, const TileOrder &order, DSTPlan plan,
-                        int capacity) {
-  DSTSchedule schedule(compute, order, plan);
-  if (!schedule.assign(capacity))
-    return false;
-  if (report)
-    compute.emitRemark() << "DST: " << schedule.footprint() << " of " << capacity
-                         << " registers, unroll factor " << schedule.unrollFactor()
-                         << schedule.describe();
-  schedule.apply();
-  numLoads += schedule.numLoads();
-  numCopies += schedule.numCopies();
-  return true;
-}
-
-// The published plan as the options have it, then plans that need fewer registers.
 bool AssignDST::assign(ttl::ComputeOp compute, int capacity) {
   ++numComputes;
-  bool marked = hasDSTMarkers(compute);
-  DSTPlan published{lazyLoads ? Loads::AtFirstUse : Loads::AtStart, /*outputsApart=*/true,
-                    expireAtUse};
-  bool reorder = schedule && !marked;
-  if (tryPlan(compute, reorder ? pressureOrder(compute) : writtenOrder(compute), published,
-              capacity))
-    return true;
-  DSTPlan tight{Loads::AtFirstUse, /*outputsApart=*/false, /*expireAtUse=*/true};
-  DSTPlan tightest{Loads::AtEachUse, /*outputsApart=*/false, /*expireAtUse=*/true};
-  if (marked)
-    return tryPlan(compute, writtenOrder(compute), tight, capacity);
-  return tryPlan(compute, depthFirstOrder(compute), tight, capacity) ||
-         tryPlan(compute, writtenOrder(compute), tight, capacity) ||
-         tryPlan(compute, depthFirstOrder(compute), tightest, capacity) ||
-         tryPlan(compute, writtenOrder(compute), tightest, capacity);
+  DSTChoices choices;
+  choices.schedule = schedule;
+  choices.lazyLoads = lazyLoads;
+  choices.expireAtUse = expireAtUse;
+  std::optional<DSTSchedule> chosen = chooseSchedule(compute, capacity, choices);
+  if (!chosen)
+    return false;
+  if (report)
+    compute.emitRemark() << "DST: " << chosen->footprint() << " of " << capacity
+                         << " registers, unroll factor " << chosen->unrollFactor()
+                         << chosen->describe();
+  chosen->apply();
+  numLoads += chosen->numLoads();
+  numCopies += chosen->numCopies();
+  return true;
 }
 
 InFlightDiagnostic AssignDST::tooMany(ttl::ComputeOp compute, int capacity) {
@@ -148,7 +133,8 @@ InFlightDiagnostic AssignDST::tooMany(ttl::ComputeOp compute, int capacity) {
                              << " registers in use";
 }
 
-// Pieces follow estimates of what fits; one that does not is split further.
+// A piece is chosen by an estimate of its registers. One that does not fit after all is
+// split further.
 LogicalResult AssignDST::split(ttl::ComputeOp compute, int capacity, SplitBuffers &buffers) {
   if (!allowSplit)
     return tooMany(compute, capacity);
@@ -182,7 +168,8 @@ LogicalResult AssignDST::assignThread(ThreadBinding &binding) {
     if (failed(checkRegisters(compute, capacity)))
       return failure();
     if (hasRegisters(compute)) {
-      dropStatements(compute);
+      eraseMarkers(compute);
+      noteOutputRegisters(compute);
       continue;
     }
     if (fpuBinary)

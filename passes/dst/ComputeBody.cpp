@@ -4,7 +4,9 @@
 
 #include "passes/dst/ComputeBody.h"
 
-#include "passes/dst/DSTSchedule.h"
+#include "passes/dst/TileFacts.h"
+
+#include "llvm/Support/InterleavedRange.h"
 
 using namespace mlir;
 using namespace mlir::tt;
@@ -18,34 +20,92 @@ void ttjit::hoistNumbers(ttl::ComputeOp compute) {
       op.moveBefore(compute);
 }
 
-void ttjit::dropStatements(ttl::ComputeOp compute) {
+void ttjit::eraseMarkers(ttl::ComputeOp compute) {
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(compute.getBody().front())))
     if (isa<ttl::RequireDSTOp, ttl::AcquireDSTOp, ttl::ReleaseDSTOp>(op))
       op.erase();
 }
 
-namespace {
+//===--------------------------------------------------------------------------===//
+// Registers that the program gives
+//===--------------------------------------------------------------------------===//
 
-int64_t registerOf(Operation *op) {
-  auto index = op ? op->getAttrOfType<IntegerAttr>("dst_idx") : IntegerAttr();
-  return index ? index.getInt() : -1;
+// The registers that one tile's outputs are packed from, ascending.
+static SmallVector<int> outputRegisters(ttl::ComputeOp compute) {
+  SmallVector<int> registers;
+  for (Value output : compute.getBody().front().getTerminator()->getOperands())
+    registers.push_back(*ttl::getRegister(output));
+  llvm::sort(registers);
+  registers.erase(llvm::unique(registers), registers.end());
+  return registers;
 }
 
-// What the hardware and the passes after this one rely on.
-LogicalResult checkRegister(Operation &op, int capacity) {
-  int64_t reg = registerOf(&op);
+void ttjit::noteOutputRegisters(ttl::ComputeOp compute) {
+  if (compute->hasAttr(kUnrollFactorAttr))
+    compute->setAttr(kOutputRegistersAttr,
+                     DenseI32ArrayAttr::get(compute.getContext(), outputRegisters(compute)));
+}
+
+namespace {
+
+LogicalResult checkRegister(ttl::DSTResultOpInterface op, int capacity) {
+  int reg = op.getRegister().value_or(-1);
   if (reg < 0 || reg >= capacity)
     return op.emitError("has no DST register from 0 to ")
-           << capacity - 1 << ", but others of this ttl.compute have: give all of them one, or none";
-  Value inPlace = inPlaceOperand(&op);
-  if (inPlace && registerOf(inPlace.getDefiningOp()) != reg)
+           << capacity - 1
+           << ", but others of this ttl.compute have: give all of them one, or none";
+  Value inPlace = inPlaceOperand(op);
+  int before = inPlace ? ttl::getRegister(inPlace).value_or(-1) : reg;
+  if (before != reg)
     return op.emitError("works in place: expected DST register ")
-           << registerOf(inPlace.getDefiningOp()) << " of its operand, found " << reg;
-  int64_t paired = needsPair(&op) ? registerOf(op.getOperand(1).getDefiningOp()) : reg + 1;
+           << before << " of its operand, found " << reg;
+  int paired = needsPair(op) ? ttl::getRegister(op->getOperand(1)).value_or(-1) : reg + 1;
   if (paired != reg + 1)
     return op.emitError("reads its mask from the DST register after its data: expected ")
            << reg + 1 << ", found " << paired;
   return success();
+}
+
+// Tile t of a section uses the outputs' registers plus t times their number.
+LogicalResult checkUnrolling(ttl::ComputeOp compute, int64_t factor, int capacity) {
+  auto refuse = [&] {
+    return compute.emitError("cannot compute ")
+           << factor << " tiles in one DST section (ttl.unroll_factor) with these registers: ";
+  };
+  SmallVector<int> outputs = outputRegisters(compute);
+  int first = outputs.front(), count = outputs.size();
+  if (outputs.back() != first + count - 1)
+    return refuse() << "expected the outputs in registers that follow each other, found "
+                    << llvm::interleaved(outputs).str();
+  for (auto op : compute.getBody().front().getOps<ttl::DSTResultOpInterface>()) {
+    int reg = *op.getRegister();
+    if (reg >= first + count)
+      return refuse() << "expected all other values below the outputs, which begin at register "
+                      << first << ", found one in register " << reg;
+    if (needsPair(op) && (reg >= first) != (reg + 1 >= first))
+      return refuse() << "the mask in register " << reg + 1 << " moves on with each tile, its data "
+                      << "in register " << reg << " does not";
+  }
+  if (first + factor * count > capacity)
+    return refuse() << "they take " << first + factor * count << ", but there are " << capacity;
+  if (readsOtherTilesOfOutputs(compute))
+    return refuse() << "the compute reads tiles that it packs; a section reads all of its tiles "
+                       "before it packs one";
+  return success();
+}
+
+LogicalResult checkUnrolling(ttl::ComputeOp compute, int capacity) {
+  Attribute attribute = compute->getAttr(kUnrollFactorAttr);
+  if (!attribute)
+    return success();
+  auto factor = dyn_cast<IntegerAttr>(attribute);
+  if (!factor || !factor.getValue().isSignedIntN(32) || factor.getValue().getSExtValue() < 1)
+    return compute.emitError("expected ttl.unroll_factor to be an integer from 1 on, found ")
+           << attribute;
+  // A section has no more tiles than the compute.
+  int64_t tiles = std::min<int64_t>(factor.getValue().getSExtValue(), numTiles(compute));
+  bool unrolls = tiles > 1 && !compute.getOutputs().empty();
+  return unrolls ? checkUnrolling(compute, tiles, capacity) : success();
 }
 
 LogicalResult checkGiven(ttl::ComputeOp compute, int capacity) {
@@ -56,21 +116,22 @@ LogicalResult checkGiven(ttl::ComputeOp compute, int capacity) {
     bool isLoad = isa<ttl::CopyTileOp>(op);
     for (Value operand : dstOperands(&op))
       if (isa<BlockArgument>(operand) != isLoad)
-        return op.emitError(isLoad ? "loads a tile that stands in DST already"
+        return op.emitError(isLoad ? "loads a tile that is in DST already"
                                    : "reads from DST a tile that no ttl.copy_tile loads");
-    bool makesTile = op.getNumResults() && isa<ttcore::TileType>(op.getResult(0).getType());
-    if (makesTile && failed(checkRegister(op, capacity)))
+    auto makesTile = dyn_cast<ttl::DSTResultOpInterface>(op);
+    if (makesTile && failed(checkRegister(makesTile, capacity)))
       return failure();
   }
-  return success();
+  return checkUnrolling(compute, capacity);
 }
 
 LogicalResult checkHasNoLoads(ttl::ComputeOp compute) {
   auto loads = compute.getBody().front().getOps<ttl::CopyTileOp>();
   if (loads.empty())
     return success();
-  return (*loads.begin()).emitError("loads into a DST register: give one to every operation of "
-                                    "this ttl.compute, or leave the load out");
+  return (*loads.begin())
+      .emitError("loads into a DST register: give one to every operation of "
+                 "this ttl.compute, or leave the load out");
 }
 
 } // namespace

@@ -9,17 +9,23 @@
 
 namespace ttjit {
 
-/// Makes the numbers that tile operations take before the compute: registers are not
-/// for them.
+/// Moves ops that compute numbers, not tiles, from the body to before the compute.
 void hoistNumbers(mlir::tt::ttl::ComputeOp compute);
 
-/// If registers are given, checks what the hardware and later passes rely on: all
-/// operations have one of `capacity`, tiles are loaded before they are read, results in
-/// place and masks stand where they must. If none is, nothing may be loaded into one.
+/// If registers are given, checks what the hardware and later passes rely on: each
+/// operation has one of the `capacity` registers, tiles are loaded before they are read,
+/// an op in place has its operand's register, a mask is in the register after its data,
+/// and the tiles of an unrolled section do not overwrite each other. If no register is
+/// given, checks that nothing is loaded into one.
 mlir::LogicalResult checkRegisters(mlir::tt::ttl::ComputeOp compute, int capacity);
 
-/// Where registers are given, what else is said about them changes nothing.
-void dropStatements(mlir::tt::ttl::ComputeOp compute);
+/// Erases ttl.require_dst, ttl.acquire_dst and ttl.release_dst: once every op has a
+/// register, they change nothing.
+void eraseMarkers(mlir::tt::ttl::ComputeOp compute);
+
+/// If the compute has an unroll factor, writes the registers of its outputs beside it
+/// (kOutputRegistersAttr). Only after checkRegisters() succeeded.
+void noteOutputRegisters(mlir::tt::ttl::ComputeOp compute);
 
 } // namespace ttjit
 

@@ -14,3 +14,18 @@ bool ttjit::hasWideBuffer(ValueRange resources) {
     return type && hw::datumBits(type.getFormat()) == 32;
   });
 }
+
+SmallVector<Value> ttjit::acquiredBuffers(Region &thread) {
+  llvm::SetVector<Value, SmallVector<Value>> buffers;
+  thread.walk([&](Operation *op) {
+    if (isa<ttl::CBWaitOp, ttl::CBReserveOp>(op))
+      buffers.insert(op->getOperand(0));
+  });
+  return buffers.takeVector();
+}
+
+int ttjit::dstCapacityOf(const hw::ArchDesc &arch, ttcore::ComputeConfigAttr config,
+                         ValueRange resources) {
+  bool wide = config ? config.getFp32DestAccEn() : hasWideBuffer(resources);
+  return arch.dstCapacity(wide, config && config.getDstFullSyncEn());
+}

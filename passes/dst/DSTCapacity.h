@@ -13,14 +13,19 @@ namespace ttjit {
 /// 32-bit registers.
 bool hasWideBuffer(mlir::ValueRange resources);
 
-/// Registers of one DST section. Without a configuration those that
+/// The buffers whose blocks the ops in `thread` acquire.
+llvm::SmallVector<mlir::Value> acquiredBuffers(mlir::Region &thread);
+
+/// Registers of one DST section. Without a configuration (null) those that
 /// ttl-infer-dst-requirements will choose for a compute thread with these
 /// resources.
+int dstCapacityOf(const hw::ArchDesc &arch, mlir::tt::ttcore::ComputeConfigAttr config,
+                  mlir::ValueRange resources);
+
+/// The same for the chip and the configuration of a ttl.kernel or ttl.program.
 template <typename KernelOrProgram>
 int dstCapacityOf(KernelOrProgram op, mlir::ValueRange resources) {
-  auto config = op.getComputeConfigAttr();
-  bool wide = config ? config.getFp32DestAccEn() : hasWideBuffer(resources);
-  return archOf(op).dstCapacity(wide, config && config.getDstFullSyncEn());
+  return dstCapacityOf(archOf(op), op.getComputeConfigAttr(), resources);
 }
 
 } // namespace ttjit

@@ -4,7 +4,7 @@
 
 #include "passes/dst/DSTOrder.h"
 
-#include "passes/dst/DSTSchedule.h"
+#include "passes/dst/TileFacts.h"
 
 #include <array>
 #include <set>
@@ -21,14 +21,6 @@ TileOrder ttjit::writtenOrder(ttl::ComputeOp compute) {
 //===--------------------------------------------------------------------------===//
 // Depth first
 //===--------------------------------------------------------------------------===//
-
-unsigned ttjit::registersFor(SmallVector<unsigned> operands) {
-  llvm::sort(operands, std::greater<>());
-  unsigned registers = 1;
-  for (auto [held, operand] : llvm::enumerate(operands))
-    registers = std::max<unsigned>(registers, operand + held);
-  return registers;
-}
 
 // What the op's operands take is known: it is computed in order.
 static unsigned registersOf(Operation *op, const DenseMap<Value, unsigned> &need) {
@@ -144,8 +136,8 @@ void PressureScheduler::number() {
 int PressureScheduler::newlyReady(Operation *op) {
   int count = 0;
   if (op->getNumResults())
-    for (Operation *user : llvm::SmallPtrSet<Operation *, 4>(
-             llvm::from_range, op->getResult(0).getUsers()))
+    for (Operation *user :
+         llvm::SmallPtrSet<Operation *, 4>(llvm::from_range, op->getResult(0).getUsers()))
       count += user != body.getTerminator() && ops[user].missing == 1;
   return count;
 }

@@ -18,7 +18,7 @@ using TileOrder = llvm::SmallVector<mlir::Operation *>;
 TileOrder writtenOrder(mlir::tt::ttl::ComputeOp compute);
 
 /// Depth first from the yielded values, the operand that needs most registers
-/// first. Ops that nobody reads are left out.
+/// first. Ops whose result is unused are left out.
 TileOrder depthFirstOrder(mlir::tt::ttl::ComputeOp compute);
 
 /// List scheduling for register pressure (phase 0 of the published algorithm):

@@ -6,7 +6,7 @@
 
 #include "ir/Support/Locations.h"
 #include "passes/dst/DSTCapacity.h"
-#include "passes/dst/DSTSchedule.h"
+#include "passes/dst/TileFacts.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -15,12 +15,6 @@ using namespace mlir::tt;
 using namespace ttjit;
 
 namespace {
-
-int registerOf(Value tile) {
-  Operation *definition = tile.getDefiningOp();
-  auto index = definition ? definition->getAttrOfType<IntegerAttr>("dst_idx") : IntegerAttr();
-  return index ? index.getInt() : -1;
-}
 
 /// One line of the drawing: what is done, and to which registers.
 struct Row {
@@ -59,10 +53,10 @@ void ComputeReport::addRow(Operation &op) {
   if (std::optional<std::string> value = getSourceName(op.getLoc()))
     row.what += " " + *value;
   for (Value operand : op.getOperands())
-    if (int reg = registerOf(operand); reg >= 0)
-      row.reads.push_back(reg);
-  if (op.getNumResults())
-    row.writes = registerOf(op.getResult(0));
+    if (std::optional<int> reg = ttl::getRegister(operand))
+      row.reads.push_back(*reg);
+  if (auto result = dyn_cast<ttl::DSTResultOpInterface>(op))
+    row.writes = *result.getRegister();
   if (isa<ttl::YieldOp>(op))
     row.what = "pack";
   numRegisters = std::max(numRegisters, row.writes + 1);
@@ -91,7 +85,7 @@ char ComputeReport::mark(size_t row, int reg) const {
 
 void ComputeReport::print() {
   for (Operation &op : compute.getBody().front())
-    if (op.hasAttr("dst_idx") || isa<ttl::YieldOp>(op))
+    if (isa<ttl::DSTResultOpInterface, ttl::YieldOp>(op))
       addRow(op);
   findLives();
   auto unroll = compute->getAttrOfType<IntegerAttr>(kUnrollFactorAttr);

@@ -11,7 +11,7 @@
 
 namespace ttjit {
 
-/// Draws which DST register holds what, for each ttl.compute of a module behind
+/// Draws which DST register holds what, for each ttl.compute of a module after
 /// ttl-assign-dst: a line per operation, a column per register.
 std::string describeDST(mlir::ModuleOp module);
 

@@ -16,7 +16,8 @@ Value DSTSchedule::emitOp(OpBuilder &builder, const Step &step, ArrayRef<Value> 
   Operation *clone = builder.clone(*step.op);
   auto fromL1 = dyn_cast<ttl::TileFromL1OpInterface>(clone);
   SmallVector<Value> sources = dstOperands(step.op);
-  for (OpOperand &operand : clone->getOpOperands().drop_front(fromL1 ? fromL1.getNumL1Operands() : 0)) {
+  for (OpOperand &operand :
+       clone->getOpOperands().drop_front(fromL1 ? fromL1.getNumL1Operands() : 0)) {
     if (!isa<ttcore::TileType>(operand.get().getType()))
       continue;
     bool isPaired = step.paired >= 0 && operand.getOperandNumber() == 1;
@@ -26,11 +27,8 @@ Value DSTSchedule::emitOp(OpBuilder &builder, const Step &step, ArrayRef<Value> 
   const Class &own = classFor(step.result);
   if (step.fresh && &classes[firstWriter.lookup(own.reg)] != &own) {
     OpBuilder before(clone);
-    auto start = arith::ConstantOp::create(before, clone->getLoc(),
-                                           before.getF32FloatAttr(fromL1.getStart()));
-    fromL1.setAccumulator(ttl::TileFillOp::create(before, clone->getLoc(),
-                                                  clone->getResult(0).getType(), start,
-                                                  before.getI32IntegerAttr(own.reg)));
+    fromL1.setAccumulator(refillRegister(before, clone->getLoc(), clone->getResult(0).getType(),
+                                         before.getF32FloatAttr(fromL1.getStart()), own.reg));
   }
   return clone->getResult(0);
 }
@@ -46,14 +44,15 @@ Value DSTSchedule::emit(OpBuilder &builder, const Step &step, ArrayRef<Value> va
                                        IntegerAttr());
 }
 
-// What said something about registers has been heard.
+// The markers are consumed here; a number that ttl.acquire_dst returned becomes a
+// constant.
 void DSTSchedule::applyMarker(OpBuilder &builder, const Step &step) {
   auto acquire = dyn_cast<ttl::AcquireDSTOp>(step.op);
   auto isNumber = [](OpOperand &use) { return !isa<ttl::ReleaseDSTOp>(use.getOwner()); };
   if (!acquire || llvm::none_of(acquire.getResult().getUses(), isNumber))
     return;
-  auto number = arith::ConstantIndexOp::create(builder, acquire.getLoc(),
-                                               classFor(step.result).reg);
+  auto number =
+      arith::ConstantIndexOp::create(builder, acquire.getLoc(), classFor(step.result).reg);
   acquire.getResult().replaceUsesWithIf(number, isNumber);
 }
 
@@ -69,14 +68,17 @@ void DSTSchedule::apply() {
       continue;
     }
     Value value = values[step.result] = emit(builder, step, values);
-    value.getDefiningOp()->setAttr("dst_idx",
-                                   builder.getI32IntegerAttr(classFor(step.result).reg));
+    value.getDefiningOp<ttl::DSTResultOpInterface>().setRegister(classFor(step.result).reg);
   }
   for (auto [i, value] : llvm::enumerate(yields))
     body.getTerminator()->setOperand(i, values[value]);
   for (Operation *op : llvm::reverse(old))
     op->erase();
   compute->setAttr(kUnrollFactorAttr, builder.getI32IntegerAttr(unrollFactor()));
+  if (plan.outputsApart) {
+    auto outputs = llvm::to_vector(llvm::seq(firstOutput, firstOutput + numOutputs));
+    compute->setAttr(kOutputRegistersAttr, builder.getDenseI32ArrayAttr(outputs));
+  }
 }
 
 //===--------------------------------------------------------------------------===//

@@ -4,49 +4,11 @@
 
 #include "passes/dst/DSTSchedule.h"
 
-#include "hw/facts/TileOps.h"
 #include "llvm/ADT/IntEqClasses.h"
 
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
-
-SmallVector<Value> ttjit::dstOperands(Operation *op) {
-  auto fromL1 = dyn_cast<ttl::TileFromL1OpInterface>(op);
-  llvm::SetVector<Value, SmallVector<Value>> operands;
-  for (Value operand : op->getOperands().drop_front(fromL1 ? fromL1.getNumL1Operands() : 0))
-    if (isa<ttcore::TileType>(operand.getType()))
-      operands.insert(operand);
-  return operands.takeVector();
-}
-
-Value ttjit::inPlaceOperand(Operation *op) {
-  if (auto fromL1 = dyn_cast<ttl::TileFromL1OpInterface>(op))
-    return fromL1.getAccumulator();
-  auto row = dyn_cast<ttcore::TileOpInterface>(op);
-  return row && hw::factsOf(row.getTileOp()).isInPlace() ? op->getOperand(0) : Value();
-}
-
-bool ttjit::needsFreshRegister(Operation *op) {
-  auto fromL1 = dyn_cast<ttl::TileFromL1OpInterface>(op);
-  return fromL1 && fromL1.accumulates() && !fromL1.getAccumulator();
-}
-
-bool ttjit::needsPair(Operation *op) {
-  auto row = dyn_cast<ttcore::TileOpInterface>(op);
-  return row && hw::factsOf(row.getTileOp()).kind == hw::TileOpKind::Mask;
-}
-
-bool ttjit::hasRegisters(ttl::ComputeOp compute) {
-  return llvm::any_of(compute.getBody().front(),
-                      [](Operation &op) { return op.hasAttr("dst_idx"); });
-}
-
-bool ttjit::hasDSTMarkers(ttl::ComputeOp compute) {
-  return llvm::any_of(compute.getBody().front(), [](Operation &op) {
-    return isa<ttl::RequireDSTOp, ttl::AcquireDSTOp, ttl::ReleaseDSTOp>(op);
-  });
-}
 
 //===--------------------------------------------------------------------------===//
 // Making schedules
@@ -160,9 +122,10 @@ void DSTSchedule::insertCopy(std::vector<Step> &into, Step &reader, int position
   ++copies;
 }
 
-// An op in place destroys its operand: where another op reads it later, it works
-// on a copy. So does what must stand after it, unless it is there for this alone. The
-// register after a value belongs to one mask: a second one masks a copy.
+// An op in place destroys its operand: if another op reads the operand later, the op
+// works on a copy. A mask must be in register dst+1: copy it there unless it was loaded
+// for this op only. The register after a value belongs to one mask: a second mask masks
+// a copy of the value.
 void DSTSchedule::insertCopies() {
   int end = steps.size();
   std::vector<int> lastReader(numValues, -1), readers(numValues, 0);
@@ -244,7 +207,8 @@ void DSTSchedule::buildClasses() {
 void DSTSchedule::tieClasses() {
   for (const Step &step : steps) {
     if (step.paired >= 0) {
-      int first = classOf[step.operands[step.inPlace]], second = classOf[step.operands[step.paired]];
+      int first = classOf[step.operands[step.inPlace]],
+          second = classOf[step.operands[step.paired]];
       classes[first].next = second;
       classes[second].previous = first;
     }
@@ -265,8 +229,7 @@ SmallVector<int> DSTSchedule::classOrder() const {
     order.push_back(classOf[step.result]);
     seen.set(classOf[step.result]);
   }
-  llvm::stable_sort(order,
-                    [&](int a, int b) { return classes[a].start < classes[b].start; });
+  llvm::stable_sort(order, [&](int a, int b) { return classes[a].start < classes[b].start; });
   return order;
 }
 
@@ -274,8 +237,8 @@ SmallVector<int> DSTSchedule::classOrder() const {
 // Registers (phases 3 and 4)
 //===--------------------------------------------------------------------------===//
 
-// The smallest free register; for a pair, of two in a row. None that somebody asked
-// for by number while this class lives.
+// The smallest free register; for a pair, of two in a row. Registers that ttl.acquire_dst
+// names are not free while their class is alive.
 int DSTSchedule::pickRegister(const Class &c, const llvm::BitVector &free) const {
   auto isTaken = [&](int reg) {
     return reg >= static_cast<int>(free.size()) || !free[reg] ||
@@ -364,23 +327,9 @@ int DSTSchedule::footprint() const {
   return registers;
 }
 
-// Tiles of one section are all read before the first is packed.
-static bool readsOtherTilesOfOutputs(ttl::ComputeOp compute) {
-  unsigned inputs = compute.getInputs().size();
-  for (auto [i, input] : llvm::enumerate(compute.getInputs()))
-    for (auto [o, output] : llvm::enumerate(compute.getOutputs()))
-      if (input == output && compute.getIndexingMap(i) != compute.getIndexingMap(inputs + o))
-        return true;
-  return false;
-}
-
 int DSTSchedule::unrollFactor() const {
   ttl::ComputeOp op = compute;
   if (!plan.outputsApart || !fixedClasses.empty() || readsOtherTilesOfOutputs(op))
     return 1;
-  int64_t tiles = 1;
-  for (auto [i, extent] : llvm::enumerate(op.getIterationDomain()))
-    if (!op.isReduction(i))
-      tiles *= extent;
-  return std::min<int64_t>((capacity - firstOutput) / numOutputs, tiles);
+  return std::min<int64_t>((capacity - firstOutput) / numOutputs, numTiles(op));
 }

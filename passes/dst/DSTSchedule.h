@@ -10,47 +10,13 @@
 #define TTJIT_PASSES_DST_DSTSCHEDULE_H
 
 #include "passes/dst/DSTOrder.h"
+#include "passes/dst/TileFacts.h"
 
 #include "llvm/ADT/BitVector.h"
 
 namespace ttjit {
 
-/// On a ttl.compute, and then on the outermost of its loops: tiles of one section.
-inline constexpr llvm::StringLiteral kUnrollFactorAttr = "ttl.unroll_factor";
-
-/// On a ttl.fresh_tile: what its register counts as while nobody wrote it, +0 if
-/// absent.
-inline constexpr llvm::StringLiteral kFreshStartAttr = "ttl.start";
-
-/// On a loop that accumulates in DST: it is part of the section around it.
-inline constexpr llvm::StringLiteral kInSectionAttr = "ttl.in_section";
-
-/// Operands of a tile op that stand in DST, each once: those in L1 do not.
-llvm::SmallVector<mlir::Value> dstOperands(mlir::Operation *op);
-
-/// Registers that an op takes whose operands, each computed for it alone and the
-/// most demanding first, take `operands` (Sethi and Ullman).
-unsigned registersFor(llvm::SmallVector<unsigned> operands);
-
-/// The operand whose register the result takes over; null if the result gets a
-/// register of its own.
-mlir::Value inPlaceOperand(mlir::Operation *op);
-
-/// True for ops that combine with what their result's register holds from the
-/// start: the register must not have been written in this section.
-bool needsFreshRegister(mlir::Operation *op);
-
-/// True for ops whose second operand stands in the register after the first one's.
-bool needsPair(mlir::Operation *op);
-
-/// True if the tile ops have their registers.
-bool hasRegisters(mlir::tt::ttl::ComputeOp compute);
-
-/// True if the body says something about registers itself (ttl.require_dst,
-/// acquire_dst, ...), which fixes the order of its ops.
-bool hasDSTMarkers(mlir::tt::ttl::ComputeOp compute);
-
-/// When a tile that stands in L1 is loaded.
+/// When a tile is loaded from L1.
 enum class Loads {
   AtStart,    ///< all of them, in the order of the arguments
   AtFirstUse, ///< and kept to the last use
@@ -59,8 +25,8 @@ enum class Loads {
 
 struct DSTPlan {
   Loads loads = Loads::AtStart;
-  /// Outputs in registers of their own above all others, so that several tiles
-  /// can be in one section; else everything shares all registers.
+  /// Outputs get registers above all other values', so that one section can compute
+  /// several tiles; else outputs and other values share registers.
   bool outputsApart = true;
   /// A value may take the register of one whose last use defines it (`<=` instead
   /// of `<` when intervals expire).
@@ -105,8 +71,8 @@ private:
     mlir::BlockArgument argument;
     llvm::SmallVector<int, 3> operands; ///< values in DST, in the op's order
     int inPlace = -1;                   ///< position in `operands`, -1 for none
-    int paired = -1;                    ///< position of what stands after `inPlace`
-    int result = -1;                    ///< -1 for none
+    int paired = -1; ///< position of what must be in the register after `inPlace`
+    int result = -1; ///< -1 for none
     bool fresh = false;
   };
   /// Values that share one register: indices of first and last step.
@@ -114,7 +80,7 @@ private:
     int start, end;
     bool yielded = false;
     int reg = -1;
-    int next = -1;     ///< class that stands in the register after this one
+    int next = -1;     ///< class that must be in the register after this one
     int previous = -1; ///< class whose `next` this is
     int fixed = -1;    ///< register that was asked for
   };
@@ -135,8 +101,7 @@ private:
   int pickRegister(const Class &c, const llvm::BitVector &free) const;
   bool assignApart();
   void noteFirstWriters();
-  mlir::Value emit(mlir::OpBuilder &builder, const Step &step,
-                   llvm::ArrayRef<mlir::Value> values);
+  mlir::Value emit(mlir::OpBuilder &builder, const Step &step, llvm::ArrayRef<mlir::Value> values);
   mlir::Value emitOp(mlir::OpBuilder &builder, const Step &step,
                      llvm::ArrayRef<mlir::Value> values);
   void applyMarker(mlir::OpBuilder &builder, const Step &step);
@@ -154,8 +119,8 @@ private:
   std::vector<Class> classes;
   std::vector<int> classOf; ///< by value
   llvm::SmallVector<int> fixedClasses;
-  int firstOutput = 0; ///< register where outputs begin
-  int numOutputs = 0;  ///< classes that are yielded
+  int firstOutput = 0;                  ///< register where outputs begin
+  int numOutputs = 0;                   ///< classes that are yielded
   llvm::DenseMap<int, int> firstWriter; ///< class that is first in a register
 };
 

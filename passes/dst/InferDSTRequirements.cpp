@@ -26,8 +26,7 @@ using namespace ttjit;
 
 namespace {
 
-struct InferDSTRequirements
-    : ttjit::impl::TTLInferDSTRequirementsBase<InferDSTRequirements> {
+struct InferDSTRequirements : ttjit::impl::TTLInferDSTRequirementsBase<InferDSTRequirements> {
   void runOnOperation() override {
     for (ThreadBinding &binding : getThreads(getOperation())) {
       ttl::ProgramOp program = binding.program;

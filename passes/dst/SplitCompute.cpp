@@ -104,7 +104,7 @@ struct PassedValues {
   SmallVector<PassedValue> lives;
 };
 
-// Of what one piece makes, what is read last soon comes first.
+// Ordered by maker; values of one maker by the piece that reads them last.
 PassedValues valuesBetween(ArrayRef<TileOrder> pieces) {
   DenseMap<Value, unsigned> makers;
   llvm::MapVector<Value, PassedValue> lives;
@@ -309,7 +309,7 @@ int64_t ttjit::blocksOfSplit(ttl::ComputeOp compute, int capacity, unsigned buff
   return blocks;
 }
 
-SmallVector<ttl::ComputeOp> ttjit::splitCompute(ttl::ComputeOp compute, int capacity,
-                                                int longest, SplitBuffers &buffers) {
+SmallVector<ttl::ComputeOp> ttjit::splitCompute(ttl::ComputeOp compute, int capacity, int longest,
+                                                SplitBuffers &buffers) {
   return ComputeSplitter(compute, buffers).run(capacity, longest);
 }

@@ -13,9 +13,8 @@ namespace ttjit {
 /// run in the order in which the pieces have them and each reads from L1 what it
 /// does not make. Values that a later piece reads go through `buffers`. No piece has
 /// more than `longest` ops. Returns the pieces.
-llvm::SmallVector<mlir::tt::ttl::ComputeOp> splitCompute(mlir::tt::ttl::ComputeOp compute,
-                                                         int capacity, int longest,
-                                                         SplitBuffers &buffers);
+llvm::SmallVector<mlir::tt::ttl::ComputeOp>
+splitCompute(mlir::tt::ttl::ComputeOp compute, int capacity, int longest, SplitBuffers &buffers);
 
 /// Blocks that the values between the pieces take in at most `buffers` buffers.
 int64_t blocksOfSplit(mlir::tt::ttl::ComputeOp compute, int capacity, unsigned buffers);

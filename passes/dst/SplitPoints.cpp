@@ -31,8 +31,8 @@ private:
   /// loaded (position -1) or made where it is read (a fill).
   struct Operand {
     int position;
-    int number; ///< of the value, to count it once per piece
-    bool fromL1; ///< it costs a load if the piece does not make it
+    int number;    ///< of the value, to count it once per piece
+    bool fromL1;   ///< it costs a load if the piece does not make it
     bool restored; ///< it was spilled on purpose and must be loaded
   };
   struct Op {
@@ -44,9 +44,9 @@ private:
   /// A piece that begins at `start` while it grows.
   struct Piece {
     int start;
-    int live = 0;   ///< values of the piece needed after its last op so far
+    int live = 0; ///< values of the piece needed after its last op so far
     int loads = 0;
-    int stores = 0; ///< values of the piece that ops behind it read
+    int stores = 0; ///< values of the piece that ops after it read
   };
 
   void describe(ttl::ComputeOp compute);
@@ -118,7 +118,7 @@ bool SplitChooser::grow(Piece &piece, int at) {
   piece.live += 1 - dying;
   if (op.lastUse > at)
     ++piece.stores;
-  // Both of a pair may need copies of their own, next to each other.
+  // Data and mask of a pair may both be copied to a pair of registers.
   int needed = std::max(before + loaded, piece.live) + (op.pair ? 2 : 0);
   return needed <= capacity || at == piece.start;
 }

@@ -1,4 +1,4 @@
-//===- SplitStorage.cpp - where values stand between pieces of a split ----------===//
+//===- SplitStorage.cpp - buffers for values between pieces of a split ----------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -49,8 +49,7 @@ RingChooser::Cost RingChooser::costOf(Ring &ring, const PassedValue &value) {
     ++ring.front;
   int64_t held = ring.values.size() - ring.front;
   unsigned before = held ? ring.releases.back() : value.lastReader;
-  unsigned distance =
-      std::max(before, value.lastReader) - std::min(before, value.lastReader);
+  unsigned distance = std::max(before, value.lastReader) - std::min(before, value.lastReader);
   int64_t grow = std::max<int64_t>(held + 1 - ring.most, 0);
   return {ring.most + grow > kMostBlocks ? kMostBlocks : grow, distance};
 }
@@ -119,9 +118,8 @@ std::vector<ValueRing> ttjit::distributeValues(ArrayRef<PassedValue> values, uns
 
 // Named after the user's value that it takes first.
 Value SplitBuffers::take(ttl::CircularBufferType type, Location loc) {
-  auto *it = llvm::find_if(buffers, [&](Value buffer) {
-    return buffer.getType() == type && !taken.contains(buffer);
-  });
+  auto *it = llvm::find_if(
+      buffers, [&](Value buffer) { return buffer.getType() == type && !taken.contains(buffer); });
   if (it == buffers.end()) {
     std::string name = getSourceName(loc).value_or("tile") + "_split" +
                        std::to_string(binding.function.getNumArguments());
@@ -166,8 +164,8 @@ void SplitStorage::plan(ArrayRef<Value> values, ArrayRef<PassedValue> lives,
   }
 }
 
-// Pages from the front of what is held, which is in slot `front`; before it where the
-// ring ends in between.
+// The block that is `older` blocks after `block` in the ring; `block` is in slot `front`.
+// The distance in pages is negative if the ring wraps between the two.
 Value SplitStorage::blockAt(const Ring &ring, Value block, int64_t front, int64_t older) {
   if (older == 0)
     return block;

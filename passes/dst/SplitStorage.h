@@ -1,9 +1,9 @@
-//===- SplitStorage.h - where values stand between pieces of a split -*- C++ -*-===//
+//===- SplitStorage.h - buffers for values between pieces of a split -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a piece of a split compute hands on to later pieces goes through compiler-made
-// Float32 buffers. A buffer takes one value per block and gives them back in the order
-// in which it got them, so several values share one: rings.
+// Values that one piece of a split compute makes and a later one reads go through
+// compiler-made Float32 buffers. A buffer is a FIFO ring with one value per block;
+// several values share it.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_PASSES_DST_SPLITSTORAGE_H
@@ -26,9 +26,9 @@ struct ValueRing {
 };
 
 /// Distributes values, ordered by maker, over at most `limit` rings, more if they hold
-/// no more: as few blocks as can be found, a further ring counting as one. A block is
-/// released once its value and all before it in the ring are read last. Since a ring's
-/// blocks divide its values, it ends in the slot in which it began.
+/// no more: as few blocks as can be found, a further ring counting as one. The ring is
+/// FIFO: a block is freed after the last read of it and of all earlier blocks. Since a
+/// ring's blocks divide its values, it ends in the slot in which it began.
 std::vector<ValueRing> distributeValues(llvm::ArrayRef<PassedValue> values, unsigned limit);
 
 /// The buffers that the splits of one thread use, one after the other.
@@ -36,7 +36,7 @@ class SplitBuffers {
 public:
   explicit SplitBuffers(ThreadBinding &binding) : binding(binding) {}
 
-  /// A buffer that nobody took since the last release().
+  /// A buffer that was not taken since the last release().
   mlir::Value take(mlir::tt::ttl::CircularBufferType type, mlir::Location loc);
   /// What was taken is empty from here on.
   void release() { taken.clear(); }
@@ -76,7 +76,7 @@ private:
   struct Ring {
     mlir::Value buffer;
     int64_t blocks;
-    llvm::SmallVector<unsigned> releases; ///< by place: piece after which it is free
+    llvm::SmallVector<unsigned> releases;    ///< by place: piece after which it is free
     llvm::SmallVector<mlir::Value> reserved; ///< by the piece that is made
     llvm::SmallVector<mlir::Value> waited;   ///< by place
     int64_t popped = 0;

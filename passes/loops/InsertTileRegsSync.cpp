@@ -16,8 +16,8 @@
 
 #include "passes/loops/Passes.h"
 
-#include "passes/dst/DSTSchedule.h"
 #include "passes/common/Threads.h"
+#include "passes/dst/TileFacts.h"
 
 namespace ttjit {
 #define GEN_PASS_DEF_TTLINSERTTILEREGSSYNC

@@ -1,27 +1,28 @@
 //===- LowerToLoops.cpp - ttl-lower-to-loops ------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Problem: ttl.compute says what happens to each tile; the hardware is told tile
-// by tile.
+// Problem: ttl.compute describes all tiles of a block at once; the hardware computes one
+// tile per call.
 //
 // 1. Loops over the parallel iterators, in order; one loop over all of them if
 //    every operand is read in the same row-major order. Of a compute with a window,
 //    over its part, with the offsets added.
-// 2. Inside, the body with its blocks' tiles by number: copy_tile becomes
-//    get_tile, what is yielded is packed.
+// 2. The loop's body is the compute's: copy_tile becomes get_tile of a tile's number in
+//    its block, each yielded value is packed.
 // 3. Operations that read L1 take their tiles from there. Products and reductions
 //    become loops over their reduction iterators that add, ascending, to the register
 //    of their accumulator, or to a fresh one.
 //
-// The outermost loop gets the compute's `ttl.unroll_factor`. Needs the registers of
-// ttl-assign-dst. Rejects nothing.
+// The outermost loop gets the compute's `ttl.unroll_factor` and `ttl.output_registers`.
+// Needs the registers of ttl-assign-dst. Rejects tile operations without one.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/loops/Passes.h"
 
 #include "passes/common/Arithmetic.h"
-#include "passes/dst/DSTSchedule.h"
+#include "passes/common/StageChecks.h"
 #include "passes/common/Threads.h"
+#include "passes/dst/TileFacts.h"
 
 #include "mlir/IR/IRMapping.h"
 
@@ -83,7 +84,7 @@ void ComputeLowering::enterLoops() {
       iterators[i] = arithmetic.enterLoop(builder, loc, extent);
 }
 
-// The outermost of the loops says how many tiles one section has room for.
+// The outermost loop gets what ttl-assign-dst decided about sections of several tiles.
 void ComputeLowering::carryUnrollFactor() {
   Attribute factor = compute->getAttr(kUnrollFactorAttr);
   if (!factor || builder.getBlock() == compute->getBlock())
@@ -92,6 +93,8 @@ void ComputeLowering::carryUnrollFactor() {
   while (loop->getBlock() != compute->getBlock())
     loop = loop->getParentOp();
   loop->setAttr(kUnrollFactorAttr, factor);
+  if (Attribute outputs = compute->getAttr(kOutputRegistersAttr))
+    loop->setAttr(kOutputRegistersAttr, outputs);
 }
 
 Value ComputeLowering::operandBlock(unsigned number) {
@@ -120,7 +123,7 @@ Value ComputeLowering::tileIndex(unsigned operand, Location loc, ArrayRef<Value>
 
 Value ComputeLowering::freshTile(ttl::TileFromL1OpInterface op) {
   auto fresh = ttl::FreshTileOp::create(builder, op->getLoc(), op->getResult(0).getType(),
-                                        op->getAttrOfType<IntegerAttr>("dst_idx"));
+                                        cast<ttl::DSTResultOpInterface>(*op).getDstIdxAttr());
   FloatAttr start = builder.getF32FloatAttr(op.getStart());
   if (!start.getValue().isPosZero())
     fresh->setAttr(kFreshStartAttr, start);
@@ -166,8 +169,8 @@ void ComputeLowering::lowerOp(Operation &op) {
   unsigned argument = cast<BlockArgument>(load.getInput()).getArgNumber();
   Value index = tileIndex(argument, load.getLoc(), iterators);
   mapping.map(load.getResult(),
-              ttl::GetTileOp::create(builder, load.getLoc(), load.getType(),
-                                     operandBlock(argument), index, load.getDstIdxAttr()));
+              ttl::GetTileOp::create(builder, load.getLoc(), load.getType(), operandBlock(argument),
+                                     index, load.getDstIdxAttr()));
 }
 
 void ComputeLowering::pack() {
@@ -190,14 +193,38 @@ void ComputeLowering::lower() {
   compute.erase();
 }
 
+/// The tiles that an op reads from L1.
+OperandRange tilesInL1(Operation *op) {
+  if (auto fromL1 = dyn_cast<ttl::TileFromL1OpInterface>(op))
+    return op->getOperands().take_front(fromL1.getNumL1Operands());
+  return op->getOperands().take_front(isa<ttl::CopyTileOp>(op) ? 1 : 0);
+}
+
+LogicalResult checkAssigned(ttl::ComputeOp compute) {
+  for (Operation &op : compute.getBody().front()) {
+    if (!llvm::all_of(tilesInL1(&op), llvm::IsaPred<BlockArgument>))
+      return op.emitOpError("loads a tile that stands in DST already");
+    auto result = dyn_cast<ttl::DSTResultOpInterface>(op);
+    bool lacksRegister = result && !result.getRegister();
+    bool readsUnloaded =
+        !isa<ttl::CopyTileOp>(op) && llvm::any_of(dstOperands(&op), llvm::IsaPred<BlockArgument>);
+    if (isa<ttl::SpillTileToL1Op, ttl::RestoreTileFromL1Op>(op) || lacksRegister || readsUnloaded)
+      return notReady(&op, "computes on tiles that have no DST register", "ttl-assign-dst");
+  }
+  return success();
+}
+
 struct LowerToLoops : ttjit::impl::TTLLowerToLoopsBase<LowerToLoops> {
   void runOnOperation() override {
     for (ThreadBinding &binding : getThreads(getOperation())) {
       Arithmetic arithmetic(binding.function);
       SmallVector<ttl::ComputeOp> computes;
       binding.function.walk([&](ttl::ComputeOp op) { computes.push_back(op); });
-      for (ttl::ComputeOp compute : computes)
+      for (ttl::ComputeOp compute : computes) {
+        if (failed(checkAssigned(compute)))
+          return signalPassFailure();
         ComputeLowering(compute, arithmetic).lower();
+      }
       numComputes += computes.size();
     }
   }

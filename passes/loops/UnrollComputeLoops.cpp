@@ -4,25 +4,28 @@
 // Problem: a loop over tiles takes one DST section per tile, though several tiles
 // fit: sections cost a hand-over between math and packer.
 //
-// For each loop nest over tiles that carries `ttl.unroll_factor` = U:
+// For each loop nest over tiles that has `ttl.unroll_factor` = U and, beside it, the
+// registers of a tile's outputs (`ttl.output_registers`):
 // 1. Unroll whole inner loops while their tiles fit, then as many iterations of the
 //    next loop as fit: a group of at most U tiles that follow each other. What is
 //    left over at the end of that loop becomes a shorter group.
-// 2. In a group, all tiles are computed, then all are packed. Registers that are
-//    packed move on by the number of outputs from tile to tile; the others are used
-//    again. One that an op combines with, as if nobody had written it, is filled
-//    with what that counts as.
+// 2. In a group, all tiles are computed, then all are packed. From tile to tile the
+//    registers of the outputs move on by their number; the others are used again. A
+//    register of these that must be fresh is filled instead.
 // 3. With `pack-blocks`, packs of registers and tiles that follow each other become
 //    one, where the packer's own count of tiles is their number.
 //
-// Bodies of which a group would be very large are unrolled less. Rejects nothing.
+// Bodies of which a group would be very large are unrolled less.
+//
+// Rejects: an unroll factor without the outputs' registers, either of another form, or
+// on a loop that ttl-lower-to-loops does not make.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/loops/Passes.h"
 
 #include "passes/common/Arithmetic.h"
-#include "passes/dst/DSTSchedule.h"
 #include "passes/common/Threads.h"
+#include "passes/dst/TileFacts.h"
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
@@ -41,12 +44,47 @@ namespace {
 /// Ops of one group: more make the code larger than sections cost.
 constexpr int64_t kMaxGroupOps = 512;
 
+/// What ttl-assign-dst decided about a nest of loops over tiles.
+struct Unrolling {
+  int64_t factor = 1;
+  ArrayRef<int32_t> outputs; ///< registers of a tile's outputs
+};
+
+// A loop as ttl-lower-to-loops makes them: from 0 to a constant by 1, no results.
+bool isTileLoop(scf::ForOp loop) {
+  return isConstantIntValue(loop.getLowerBound(), 0) && isConstantIntValue(loop.getStep(), 1) &&
+         getConstantIntValue(loop.getUpperBound()).value_or(0) > 0 && loop.getNumResults() == 0;
+}
+
+// Takes the attributes off the loop.
+FailureOr<Unrolling> takeUnrolling(scf::ForOp loop) {
+  Attribute factor = loop->removeAttr(kUnrollFactorAttr);
+  auto number = dyn_cast<IntegerAttr>(factor);
+  if (!number || !number.getValue().isSignedIntN(32) || number.getValue().getSExtValue() < 1)
+    return loop.emitError("expected ttl.unroll_factor to be an integer from 1 on, found ")
+           << factor;
+  Unrolling unrolling;
+  unrolling.factor = number.getValue().getSExtValue();
+  Attribute outputs = loop->removeAttr(kOutputRegistersAttr);
+  if (unrolling.factor == 1)
+    return unrolling;
+  auto registers = dyn_cast_or_null<DenseI32ArrayAttr>(outputs);
+  if (!registers || registers.empty())
+    return loop.emitError("has ttl.unroll_factor, but not the registers of its outputs as "
+                          "ttl.output_registers = array<i32: ...>: ttl-assign-dst writes both");
+  if (!isTileLoop(loop))
+    return loop.emitError("has ttl.unroll_factor, which needs a loop from 0 to a constant by 1 "
+                          "without results, as ttl-lower-to-loops makes it");
+  unrolling.outputs = registers.asArrayRef();
+  return unrolling;
+}
+
 class NestUnroller {
 public:
-  NestUnroller(scf::ForOp outermost, Arithmetic &arithmetic, bool packBlocks)
-      : arithmetic(arithmetic), packBlocks(packBlocks) {
-    factor = outermost->getAttrOfType<IntegerAttr>(kUnrollFactorAttr).getInt();
-    outermost->removeAttr(kUnrollFactorAttr);
+  NestUnroller(scf::ForOp outermost, const Unrolling &unrolling, Arithmetic &arithmetic,
+               bool packBlocks)
+      : arithmetic(arithmetic), packBlocks(packBlocks), factor(unrolling.factor),
+        outputs(unrolling.outputs) {
     collect(outermost);
   }
 
@@ -77,9 +115,9 @@ private:
   Arithmetic &arithmetic;
   bool packBlocks;
   int64_t factor;
+  ArrayRef<int32_t> outputs;     ///< registers of one tile's outputs
   SmallVector<scf::ForOp> loops; ///< outermost first
   SmallVector<ttl::PackTileOp> packs;
-  llvm::SmallSetVector<int64_t, 4> packedRegisters;
 };
 
 bool packsTiles(Operation *op) {
@@ -92,14 +130,11 @@ void NestUnroller::collect(scf::ForOp outermost) {
   while (true) {
     Block &block = body();
     auto inner = dyn_cast<scf::ForOp>(block.front());
-    if (!inner || !packsTiles(inner))
+    if (!inner || !isTileLoop(inner) || !packsTiles(inner))
       break;
     loops.push_back(inner);
   }
   llvm::append_range(packs, body().getOps<ttl::PackTileOp>());
-  for (ttl::PackTileOp pack : packs)
-    packedRegisters.insert(
-        pack.getTile().getDefiningOp()->getAttrOfType<IntegerAttr>("dst_idx").getInt());
 }
 
 void NestUnroller::limitFactor() {
@@ -133,8 +168,8 @@ void NestUnroller::emitGroups(OpBuilder &builder, int level, int64_t inner) {
   if (whole == step) {
     emitGroup(builder, level, arithmetic.index(0), step);
   } else {
-    auto loop = scf::ForOp::create(builder, loc, arithmetic.index(0), arithmetic.index(whole),
-                                   arithmetic.index(step));
+    Value first = arithmetic.index(0), end = arithmetic.index(whole);
+    auto loop = scf::ForOp::create(builder, loc, first, end, arithmetic.index(step));
     OpBuilder inside = OpBuilder::atBlockBegin(loop.getBody());
     emitGroup(inside, level, loop.getInductionVar(), step);
   }
@@ -152,8 +187,8 @@ void NestUnroller::emitGroup(OpBuilder &builder, int level, Value first, int64_t
       for (int64_t k = 0; k < (isSplit ? iterations : extent(i)); ++k) {
         Value offset = arithmetic.index(k);
         next.push_back(point);
-        next.back().push_back(
-            isSplit ? arithmetic.add(builder, loops[i].getLoc(), first, offset) : offset);
+        next.back().push_back(isSplit ? arithmetic.add(builder, loops[i].getLoc(), first, offset)
+                                      : offset);
       }
     points = std::move(next);
   }
@@ -167,31 +202,23 @@ void NestUnroller::emitGroup(OpBuilder &builder, int level, Value first, int64_t
   emitPacks(builder, tiles);
 }
 
-// Outputs have registers of their own in each tile; everything else is reused.
+// Outputs get other registers in each tile; all other registers are used again.
 void NestUnroller::moveRegisters(Operation *op, int64_t number) {
-  op->walk([&](Operation *inner) {
-    auto index = inner->getAttrOfType<IntegerAttr>("dst_idx");
-    if (!index || !packedRegisters.contains(index.getInt()))
-      return;
-    int64_t moved = index.getInt() + number * packedRegisters.size();
-    inner->setAttr("dst_idx", IntegerAttr::get(index.getType(), moved));
+  op->walk([&](ttl::DSTResultOpInterface inner) {
+    std::optional<int> reg = inner.getRegister();
+    if (reg && llvm::is_contained(outputs, *reg))
+      inner.setRegister(*reg + number * outputs.size());
   });
 }
 
-// In the first tile of a section nobody wrote the register; in a later one the
-// tile before did, unless it moves.
-void NestUnroller::emitFresh(OpBuilder &builder, ttl::FreshTileOp op, Tile &tile,
-                             int64_t number) {
-  if (number == 0 || packedRegisters.contains(*op.getDstIdx())) {
-    moveRegisters(builder.clone(*op, tile.mapping), number);
-    return;
-  }
-  auto start = op->getAttrOfType<FloatAttr>(kFreshStartAttr);
-  auto value = arith::ConstantOp::create(builder, op.getLoc(),
-                                         start ? start : builder.getF32FloatAttr(0.0f));
-  tile.mapping.map(op.getResult(),
-                   ttl::TileFillOp::create(builder, op.getLoc(), op.getType(), value,
-                                           op.getDstIdxAttr()));
+// In the first tile of a section the register is fresh; in a later one it holds what
+// the tile before wrote, unless it moves on.
+void NestUnroller::emitFresh(OpBuilder &builder, ttl::FreshTileOp op, Tile &tile, int64_t number) {
+  auto fresh = cast<ttl::FreshTileOp>(builder.clone(*op, tile.mapping));
+  if (number == 0 || llvm::is_contained(outputs, *op.getRegister()))
+    moveRegisters(fresh, number);
+  else
+    tile.mapping.map(op.getResult(), refillRegister(fresh));
 }
 
 void NestUnroller::emitMath(OpBuilder &builder, Tile &tile, int64_t number) {
@@ -225,7 +252,7 @@ void NestUnroller::emitPacks(OpBuilder &builder, MutableArrayRef<Tile> tiles) {
     ttl::PackTileOp pack = packs.front();
     SmallVector<Value> registers;
     for (Tile &tile : tiles)
-      registers.push_back(tile.mapping.lookup(pack.getTile()));
+      registers.push_back(tile.mapping.lookupOrDefault(pack.getTile()));
     ttl::PackTileBlockOp::create(builder, pack.getLoc(), registers, pack.getBlock(),
                                  tiles.front().mapping.lookupOrDefault(pack.getIndex()));
     return;
@@ -259,8 +286,12 @@ struct UnrollComputeLoops : ttjit::impl::TTLUnrollComputeLoopsBase<UnrollCompute
         if (loop->hasAttr(kUnrollFactorAttr))
           loops.push_back(loop);
       });
-      for (scf::ForOp loop : loops)
-        numUnrolled += NestUnroller(loop, arithmetic, packBlocks).run();
+      for (scf::ForOp loop : loops) {
+        FailureOr<Unrolling> unrolling = takeUnrolling(loop);
+        if (failed(unrolling))
+          return signalPassFailure();
+        numUnrolled += NestUnroller(loop, *unrolling, arithmetic, packBlocks).run();
+      }
     }
   }
 };

@@ -9,9 +9,9 @@
 #ifndef TTJIT_PASSES_METALIUM_CPPPRINTER_H
 #define TTJIT_PASSES_METALIUM_CPPPRINTER_H
 
-#include "passes/metalium/EmitCpp.h"
 #include "passes/metalium/InlineExpressions.h"
 #include "passes/metalium/Names.h"
+#include "passes/metalium/SourceLines.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/raw_ostream.h"

@@ -6,6 +6,7 @@
 
 #include "passes/metalium/CppPrinter.h"
 #include "passes/metalium/Helpers.h"
+#include "passes/metalium/TTKernelToEmitC.h"
 
 #include "ir/Support/Locations.h"
 #include "ir/TTKernel/TTKernel.h"
@@ -15,47 +16,13 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/LineIterator.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
-
-#include <map>
-#include <memory>
 
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
 using namespace ttjit::emit;
-
-//===--------------------------------------------------------------------------===//
-// The user's lines
-//===--------------------------------------------------------------------------===//
-
-static std::vector<std::string> readLines(StringRef path) {
-  std::vector<std::string> lines;
-  if (!llvm::sys::fs::is_regular_file(path)) // a position may name a device or a pipe
-    return lines;
-  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
-  if (buffer)
-    for (llvm::line_iterator at(**buffer, /*SkipBlanks=*/false); !at.is_at_eof(); ++at)
-      lines.push_back(at->str());
-  return lines;
-}
-
-SourceLineReader ttjit::readSourceLines() {
-  auto files = std::make_shared<std::map<std::string, std::vector<std::string>>>();
-  return [files](StringRef file, int line) -> std::optional<std::string> {
-    auto [entry, isNew] = files->try_emplace(file.str());
-    if (isNew)
-      entry->second = readLines(file);
-    const std::vector<std::string> &lines = entry->second;
-    if (line < 1 || static_cast<size_t>(line) > lines.size())
-      return std::nullopt;
-    return lines[line - 1];
-  };
-}
 
 //===--------------------------------------------------------------------------===//
 // One file per thread
@@ -129,8 +96,8 @@ static std::vector<std::string> hostDuties(ModuleOp module, StringRef function) 
       Operation *op = resource.getDefiningOp(); // null: a tensor
       if (auto table = dyn_cast_if_present<ttl::CreateNodeTableOp>(op)) {
         int64_t length = table.getRowLength();
-        duties.push_back(llvm::formatv("{2} {0}: its row of '{1}'",
-                                       span(argument, length), table.getName(),
+        duties.push_back(llvm::formatv("{2} {0}: its row of '{1}'", span(argument, length),
+                                       table.getName(),
                                        length == 1 ? "run-time argument" : "run-time arguments"));
         argument += length;
       } else if (op) {

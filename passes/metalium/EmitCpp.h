@@ -8,30 +8,15 @@
 #ifndef TTJIT_PASSES_METALIUM_EMITCPP_H
 #define TTJIT_PASSES_METALIUM_EMITCPP_H
 
-#include "mlir/IR/BuiltinOps.h"
-#include "mlir/Pass/Pass.h"
+#include "passes/metalium/MetaliumVersion.h"
+#include "passes/metalium/SourceLines.h"
 
-#include <functional>
-#include <optional>
+#include "mlir/IR/BuiltinOps.h"
+
 #include <string>
 #include <vector>
 
 namespace ttjit {
-
-/// What changed between versions of tt-metal. The default is the generation of
-/// late 2025 and early 2026: headers under api/, names before the renames of 2026.
-struct MetaliumVersion {
-  std::string dataMovementHeader = "api/dataflow/dataflow_api.h";
-  std::string accessorHeader = "api/tensor/tensor_accessor.h";
-  std::string computeFolder = "api/compute/";
-  /// copy_dest_values(from, to) instead of (to, from). The types are the same:
-  /// with the wrong order a kernel compiles and computes garbage.
-  bool copyDestValuesSourceFirst = false;
-};
-
-/// Text of a line of the user's program, if it can be had. Lines count from 1.
-using SourceLineReader =
-    std::function<std::optional<std::string>(llvm::StringRef file, int line)>;
 
 struct EmitOptions {
   MetaliumVersion version;
@@ -47,13 +32,6 @@ struct EmittedFile {
 /// an op that has no counterpart in C++.
 mlir::FailureOr<std::vector<EmittedFile>> emitMetaliumCpp(mlir::ModuleOp ttkernelModule,
                                                           const EmitOptions &options);
-
-/// Reads the user's files, each once. A file that cannot be read has no lines.
-SourceLineReader readSourceLines();
-
-/// Pass `ttkernel-to-emitc`: thread functions become emitc.func.
-std::unique_ptr<mlir::Pass> createTTKernelToEmitCPass(const MetaliumVersion &version = {});
-void registerTTKernelToEmitCPass();
 
 } // namespace ttjit
 

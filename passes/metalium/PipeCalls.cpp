@@ -1,7 +1,7 @@
-//===- PipeCalls.cpp - calls about other nodes and semaphores -------------------===//
+//===- PipeCalls.cpp - calls about other nodes and semaphores ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rest of these ops are calls of the function with their name.
+// Ops without a rule here are calls of the function with their name.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/metalium/ThreadConverter.h"
@@ -13,7 +13,7 @@ using namespace mlir::tt;
 using namespace ttjit;
 using namespace ttjit::emit;
 
-// Through a helper of that name (Emit/Helpers.cpp).
+// Through a helper of that name (Helpers.cpp).
 static LogicalResult callHelper(Operation *op, ThreadConverter &converter, StringRef helper,
                                 StringRef name = "") {
   auto call = converter.call(op, helper, converter.lookup(op->getOperands()),

@@ -1,14 +1,16 @@
-//===- TTKernelToEmitC.cpp - thread functions to EmitC --------------------------===//
+//===- TTKernelToEmitC.cpp - thread functions to EmitC ----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: EmitC is the last IR before C++ text. Every func.func that carries
 // ttl.kernel_thread becomes an emitc.func of the same name.
 //  1. Names of buffers and tensors are read from the program that binds them.
 //  2. The function is rebuilt op by op (ThreadConverter).
-//  3. Expressions nobody uses any more (of checks that only the host makes) go.
+//  3. Unused expressions, left by checks that only the host makes, are erased.
 // Rejected: ops without a counterpart, functions with arguments or several
 // blocks, constants that do not fit into int32_t.
 //===--------------------------------------------------------------------------===//
+
+#include "passes/metalium/TTKernelToEmitC.h"
 
 #include "passes/metalium/InlineExpressions.h"
 #include "passes/metalium/ThreadConverter.h"
@@ -29,7 +31,7 @@ static void readNames(ttl::ThreadOp thread, ThreadNames &names) {
   auto program = thread->getParentOfType<ttl::ProgramOp>();
   auto config = program.getComputeConfigAttr();
   names.fp32Dest = config && config.getFp32DestAccEn();
-  if (auto arch = hw::lookupArch(program.getArch().value_or("wormhole_b0").str()))
+  if (auto arch = hw::lookupArch(program.getArch().value_or(hw::kDefaultArch).str()))
     names.dramBanks = arch->dramBanks;
   for (Value resource : thread.getResources()) {
     if (auto buffer = resource.getDefiningOp<ttl::CreateCBOp>())
@@ -45,8 +47,17 @@ static void eraseUnused(emitc::FuncOp function) {
   SmallVector<Operation *> order;
   function.walk([&](Operation *op) { order.push_back(op); });
   for (Operation *op : llvm::reverse(order))
-    if (isExpression(op) && op->use_empty())
+    if (isCppExpression(op) && op->use_empty())
       op->erase();
+}
+
+static EmitRules makeRules() {
+  EmitRules rules;
+  addScalarRules(rules);
+  addControlFlowRules(rules);
+  addKernelApiRules(rules);
+  addPipeCallRules(rules);
+  return rules;
 }
 
 namespace {
@@ -67,15 +78,15 @@ struct TTKernelToEmitC : PassWrapper<TTKernelToEmitC, OperationPass<ModuleOp>> {
   void runOnOperation() override {
     if (sourceFirst)
       version.copyDestValuesSourceFirst = true;
+    static const EmitRules rules = makeRules();
     llvm::StringMap<ThreadNames> names;
-    getOperation().walk([&](ttl::ThreadOp thread) {
-      readNames(thread, names[thread.getCallee()]);
-    });
+    getOperation().walk(
+        [&](ttl::ThreadOp thread) { readNames(thread, names[thread.getCallee()]); });
     for (auto function : llvm::to_vector(getOperation().getOps<func::FuncOp>())) {
       if (!function->hasAttr(ttkernel::kThreadAttrName))
         continue;
       FailureOr<emitc::FuncOp> converted =
-          ThreadConverter(function, names[function.getName()], version).convert();
+          ThreadConverter(function, rules, names[function.getName()], version).convert();
       if (failed(converted))
         return signalPassFailure();
       eraseUnused(*converted);

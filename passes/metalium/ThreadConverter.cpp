@@ -15,28 +15,6 @@ using namespace mlir::tt;
 using namespace ttjit;
 using namespace ttjit::emit;
 
-//===--------------------------------------------------------------------------===//
-// Rules
-//===--------------------------------------------------------------------------===//
-
-EmitRule EmitRules::find(Operation *op) const {
-  return rules.lookup(op->getName().getTypeID());
-}
-
-static EmitRules makeRules() {
-  EmitRules rules;
-  addScalarRules(rules);
-  addControlFlowRules(rules);
-  addDeviceCallRules(rules);
-  addPipeCallRules(rules);
-  return rules;
-}
-
-const EmitRules &emit::ttkernelEmitRules() {
-  static const EmitRules rules = makeRules();
-  return rules;
-}
-
 // Any function of the kernel API: operands as arguments, in order.
 static LogicalResult callByName(Operation *op, ThreadConverter &converter) {
   Type result;
@@ -53,9 +31,9 @@ static LogicalResult callByName(Operation *op, ThreadConverter &converter) {
 // Values and types
 //===--------------------------------------------------------------------------===//
 
-ThreadConverter::ThreadConverter(func::FuncOp source, const ThreadNames &names,
-                                 const MetaliumVersion &version)
-    : builder(source), version(version), names(names), source(source) {}
+ThreadConverter::ThreadConverter(func::FuncOp source, const EmitRules &rules,
+                                 const ThreadNames &names, const MetaliumVersion &version)
+    : builder(source), version(version), names(names), source(source), rules(rules) {}
 
 SmallVector<Value> ThreadConverter::lookup(ValueRange range) {
   return llvm::map_to_vector(range, [&](Value value) { return lookup(value); });
@@ -76,8 +54,7 @@ Type ThreadConverter::convertType(Type type) {
       .Case<ttkernel::TensorAccessorType>([&](auto) { return opaque("const auto"); })
       .Case<ttkernel::SemaphoreType, ttkernel::L1AddrType>(
           [&](auto) { return builder.getIntegerType(32, /*isSigned=*/false); })
-      .Case<ttkernel::L1AddrPtrType>(
-          [&](auto) { return opaque("volatile tt_l1_ptr uint32_t *"); })
+      .Case<ttkernel::L1AddrPtrType>([&](auto) { return opaque("volatile tt_l1_ptr uint32_t *"); })
       .Case<ttkernel::NocAddrType>([&](auto) { return opaque("uint64_t"); })
       .Default(Type());
 }
@@ -101,9 +78,9 @@ emitc::CallOpaqueOp ThreadConverter::call(Operation *op, StringRef callee, Value
   SmallVector<Type, 1> results;
   if (result)
     results.push_back(result);
-  return emitc::CallOpaqueOp::create(
-      builder, loc, results, callee, operands, ArrayAttr(),
-      templateArgs.empty() ? ArrayAttr() : builder.getArrayAttr(templateArgs));
+  return emitc::CallOpaqueOp::create(builder, loc, results, callee, operands, ArrayAttr(),
+                                     templateArgs.empty() ? ArrayAttr()
+                                                          : builder.getArrayAttr(templateArgs));
 }
 
 //===--------------------------------------------------------------------------===//
@@ -113,10 +90,10 @@ emitc::CallOpaqueOp ThreadConverter::call(Operation *op, StringRef callee, Value
 LogicalResult ThreadConverter::convertOp(Operation *op) {
   if (isOpTriviallyDead(op))
     return success();
-  if (EmitRule rule = ttkernelEmitRules().find(op))
+  if (EmitRule rule = rules.find(op))
     return rule(op, *this);
   if (isa<ttcore::TileOpInterface>(op))
-    return emitRow(op, *this);
+    return rules.tileRow(op, *this);
   if (isa<ttkernel::TTKernelDialect>(op->getDialect()))
     return callByName(op, *this);
   return op->emitOpError("cannot be emitted as C++");
@@ -141,7 +118,7 @@ FailureOr<emitc::FuncOp> ThreadConverter::convert() {
                                       builder.getFunctionType({}, {}));
   target->setAttr(ttkernel::kThreadAttrName, source->getAttr(ttkernel::kThreadAttrName));
   builder.setInsertionPointToStart(target.addEntryBlock());
-  emitCompileTimeArguments(source, *this);
+  rules.prologue(source, *this);
   if (failed(convertBlock(source.getBody().front()))) {
     target.erase();
     return failure();

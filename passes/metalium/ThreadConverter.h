@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Builds an emitc.func from a thread function, op by op, by the rules in
-// Scalars.cpp, ControlFlow.cpp and DeviceCalls.cpp. What the printer needs to
-// know stands in locations: every op has its position, and a NameLoc if its
-// value shall be a variable of that name; other values may be written where
-// they are used.
+// EmitRules.h. Locations tell the printer more: every op has its position, and a
+// NameLoc if its value must be a variable of that name; other values may be written
+// where they are used.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_PASSES_METALIUM_THREADCONVERTER_H
 #define TTJIT_PASSES_METALIUM_THREADCONVERTER_H
 
-#include "passes/metalium/EmitCpp.h"
+#include "passes/metalium/EmitRules.h"
+#include "passes/metalium/MetaliumVersion.h"
 #include "passes/metalium/Names.h"
 
 #include "mlir/Dialect/EmitC/IR/EmitC.h"
@@ -20,32 +20,10 @@
 
 #include "llvm/ADT/DenseMap.h"
 
+#include <string>
+#include <vector>
+
 namespace ttjit::emit {
-
-class ThreadConverter;
-using EmitRule = mlir::LogicalResult (*)(mlir::Operation *, ThreadConverter &);
-
-/// Rules by op class. Every other op of the ttkernel dialect is a call of the
-/// function with its name.
-class EmitRules {
-public:
-  template <typename OpTy, mlir::LogicalResult (*rule)(OpTy, ThreadConverter &)> void add() {
-    rules[mlir::TypeID::get<OpTy>()] = [](mlir::Operation *op, ThreadConverter &converter) {
-      return rule(llvm::cast<OpTy>(op), converter);
-    };
-  }
-  template <typename OpTy> void add(EmitRule rule) { rules[mlir::TypeID::get<OpTy>()] = rule; }
-  EmitRule find(mlir::Operation *op) const;
-
-private:
-  llvm::DenseMap<mlir::TypeID, EmitRule> rules;
-};
-
-void addScalarRules(EmitRules &rules);
-void addControlFlowRules(EmitRules &rules);
-void addDeviceCallRules(EmitRules &rules);
-void addPipeCallRules(EmitRules &rules);
-const EmitRules &ttkernelEmitRules();
 
 /// What the program says about one thread's buffers and tensors.
 struct ThreadNames {
@@ -57,7 +35,7 @@ struct ThreadNames {
 
 class ThreadConverter {
 public:
-  ThreadConverter(mlir::func::FuncOp source, const ThreadNames &names,
+  ThreadConverter(mlir::func::FuncOp source, const EmitRules &rules, const ThreadNames &names,
                   const MetaliumVersion &version);
 
   /// The function's counterpart, inserted before it.
@@ -88,23 +66,16 @@ public:
   /// printer chooses one. `{}` in a template argument stands for the operands,
   /// which are then not passed.
   mlir::emitc::CallOpaqueOp call(mlir::Operation *op, llvm::StringRef callee,
-                                 mlir::ValueRange operands, mlir::Type result,
-                                 llvm::StringRef name,
+                                 mlir::ValueRange operands, mlir::Type result, llvm::StringRef name,
                                  llvm::ArrayRef<mlir::Attribute> templateArgs = {});
 
 private:
   mlir::LogicalResult convertOp(mlir::Operation *op);
 
   mlir::func::FuncOp source;
+  const EmitRules &rules;
   mlir::IRMapping values;
 };
-
-/// A row of hw/facts/TileOps.def, call or initialisation.
-mlir::LogicalResult emitRow(mlir::Operation *op, ThreadConverter &converter);
-
-/// Buffers and accessor layouts of `source`, in the order of the compile-time
-/// arguments, at the insertion point. Equal ones become one variable.
-void emitCompileTimeArguments(mlir::func::FuncOp source, ThreadConverter &converter);
 
 } // namespace ttjit::emit
 

@@ -1,8 +1,8 @@
-//===- AllocateDSTRegisters.cpp - transform.ttl.allocate_dst_registers ----------===//
+//===- AllocateDSTRegisters.cpp - transform.ttl.allocate_dst_registers ------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Problem: a schedule may want one compute allocated in its own way, or to know
-// that it fits.
+// Problem: a schedule may choose how the registers of one ttl.compute are allocated, or check
+// that the compute fits.
 //
 // 1. The capacity of the kernel's chip and configuration, or the schedule's.
 // 2. Order and registers as asked for (DSTSchedule). ttl-assign-dst leaves a
@@ -13,6 +13,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "passes/dst/ComputeBody.h"
+#include "passes/dst/DSTCapacity.h"
 #include "passes/dst/DSTSchedule.h"
 #include "passes/schedule/KernelView.h"
 #include "passes/schedule/TTLTransformOps.h"
@@ -22,23 +23,18 @@ using namespace mlir::tt;
 using namespace mlir::transform;
 using namespace ttjit;
 
-// Where the kernel leaves it open, what ttl-infer-dst-requirements will choose.
 static int chipCapacity(const KernelView &kernel) {
-  if (ttcore::ComputeConfigAttr config = kernel.getComputeConfig())
-    return kernel.getArch().dstCapacity(config.getFp32DestAccEn(), config.getDstFullSyncEn());
-  bool wide = false;
+  SmallVector<Value> buffers;
   for (const KernelView::Thread &thread : kernel.getThreads())
     if (thread.isCompute)
-      thread.body->walk([&](Operation *op) {
-        if (isa<ttl::CBWaitOp, ttl::CBReserveOp>(op))
-          wide |= hw::datumBits(kernel.bufferOf(op).getType().getFormat()) == 32;
-      });
-  return kernel.getArch().dstCapacity(wide, /*fullSync=*/false);
+      llvm::append_range(buffers, acquiredBuffers(*thread.body));
+  return dstCapacityOf(kernel.getArch(), kernel.getComputeConfig(), buffers);
 }
 
-DiagnosedSilenceableFailure
-TTLAllocateDSTRegistersOp::applyToOne(TransformRewriter &, ttl::ComputeOp compute,
-                                      ApplyToEachResultList &results, TransformState &) {
+DiagnosedSilenceableFailure TTLAllocateDSTRegistersOp::applyToOne(TransformRewriter &,
+                                                                  ttl::ComputeOp compute,
+                                                                  ApplyToEachResultList &results,
+                                                                  TransformState &) {
   std::optional<KernelView> kernel = KernelView::around(compute);
   if (!kernel)
     return failAt(*this, compute) << "allocates registers in a kernel";

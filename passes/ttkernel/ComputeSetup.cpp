@@ -1,18 +1,20 @@
-//===- ComputeSetup.cpp - init calls of the compute API -------------------------===//
+//===- ComputeSetup.cpp - init calls of the compute API ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Three parts of the hardware keep a setup: the unpacker with the matrix engine,
-// the SFPU, the packer. A call needs one setup of one part. What the matrix engine
-// does leaves the SFPU's setup unknown. Reductions and broadcasts must be undone
-// before anything else is computed; a reduction also masks what is packed until then,
-// so its own result is packed before.
+// Walks a compute thread in program order and records what is set up (ComputeState). A call
+// whose setup is not known to be in force gets its init. Until a reduction is undone the
+// packer masks its output, so the reduction's result is packed before that.
+//
+// Loops: a setup that is known at the entry must also be in force at the end of the body,
+// where the next iteration begins. The body is walked without inserting anything until
+// this is so; after each walk, the entry forgets the setups that the body's end lacks.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/ttkernel/ComputeSetup.h"
 
-#include "hw/facts/TileOps.h"
+#include "passes/ttkernel/ComputeNeeds.h"
+
 #include "llvm/ADT/SmallSet.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::tt;
@@ -20,128 +22,31 @@ using namespace ttjit;
 
 namespace {
 
-enum Part { Unpack, SFPU, Pack, NumParts };
-
-/// What a call needs of its part: for the unpacker the operation and its buffers, for
-/// the SFPU the init op's name, for the packer the format.
-struct Setup {
-  Value a, b;
-  StringRef init;
-  int format = -1;
-  DictionaryAttr attributes; ///< of a reduction or broadcast
-
-  bool operator==(const Setup &other) const {
-    return a == other.a && b == other.b && init == other.init && format == other.format &&
-           attributes == other.attributes;
-  }
-};
-
-template <typename InitOp> Setup unpackSetup(Value a, Value b = {}, DictionaryAttr attributes = {}) {
-  return {a, b, InitOp::getOperationName(), -1, attributes};
-}
-template <typename InitOp> bool isSetupOf(const Setup &setup) {
-  return setup.init == InitOp::getOperationName();
-}
-
-bool isReduction(const Setup &setup) { return isSetupOf<ttkernel::ReduceInitOp>(setup); }
-bool isBroadcast(const Setup &setup) { return isSetupOf<ttkernel::UnaryBcastInitOp>(setup); }
-bool isElementwise(const Setup &setup) {
-  return isSetupOf<ttkernel::AddTilesInitOp>(setup) ||
-         isSetupOf<ttkernel::SubTilesInitOp>(setup) || isSetupOf<ttkernel::MulTilesInitOp>(setup);
-}
-bool mustBeUndone(const Setup &setup) { return isReduction(setup) || isBroadcast(setup); }
-/// Copies pass the matrix engine by.
-bool disturbsSFPU(const Setup &setup) { return !isSetupOf<ttkernel::CopyTileInitOp>(setup); }
-
-/// The buffers whose formats SrcA and SrcB have; SrcB's may be null. A product feeds
-/// its second factor to SrcA.
-std::pair<Value, Value> sourcesOf(const Setup &setup) {
-  if (isSetupOf<ttkernel::MMInitShortOp>(setup))
-    return {setup.b, setup.a};
-  return {setup.a, isBroadcast(setup) ? setup.a : setup.b};
-}
-
-int formatOf(Value buffer) {
-  Type element = cast<ttkernel::CBType>(buffer.getType()).getElementType();
-  if (auto tile = dyn_cast<ttcore::TileType>(element))
-    return static_cast<int>(tile.getDataType());
-  return static_cast<int>(*ttcore::getDataTypeOf(element));
-}
-
-/// The buffer into which `op` packs; null if it is no pack.
-Value packTarget(Operation *op) {
-  if (auto pack = dyn_cast<ttkernel::PackTileOp>(op))
-    return pack.getCb();
-  auto block = dyn_cast<ttkernel::PackTileBlockOp>(op);
-  return block ? block.getCb() : Value();
-}
-
-struct Need {
-  Part part;
-  Setup setup;
-};
-
-std::optional<Need> needOf(Operation *op) {
-  using Result = std::optional<Need>;
-  return llvm::TypeSwitch<Operation *, Result>(op)
-      .Case([](ttkernel::CopyTileOp copy) -> Result {
-        return Need{Unpack, unpackSetup<ttkernel::CopyTileInitOp>(copy.getCb())};
-      })
-      .Case([](ttkernel::MatmulTilesOp matmul) -> Result {
-        return Need{Unpack,
-                    unpackSetup<ttkernel::MMInitShortOp>(matmul.getIn0(), matmul.getIn1())};
-      })
-      .Case([](ttkernel::ReduceTileOp reduce) -> Result {
-        return Need{Unpack, unpackSetup<ttkernel::ReduceInitOp>(
-                                reduce.getIn(), reduce.getScaling(), reduce->getAttrDictionary())};
-      })
-      .Case([](ttkernel::UnaryBcastOp bcast) -> Result {
-        return Need{Unpack, unpackSetup<ttkernel::UnaryBcastInitOp>(bcast.getIn(), {},
-                                                                    bcast->getAttrDictionary())};
-      })
-      .Case([](ttkernel::TransposeWHTileOp transpose) -> Result {
-        return Need{Unpack, unpackSetup<ttkernel::TransposeWHInitShortOp>(transpose.getIn())};
-      })
-      .Case([](ttkernel::AddTilesOp op) -> Result {
-        return Need{Unpack, unpackSetup<ttkernel::AddTilesInitOp>(op.getIn0(), op.getIn1())};
-      })
-      .Case([](ttkernel::SubTilesOp op) -> Result {
-        return Need{Unpack, unpackSetup<ttkernel::SubTilesInitOp>(op.getIn0(), op.getIn1())};
-      })
-      .Case([](ttkernel::MulTilesOp op) -> Result {
-        return Need{Unpack, unpackSetup<ttkernel::MulTilesInitOp>(op.getIn0(), op.getIn1())};
-      })
-      .Case<ttkernel::PackTileOp, ttkernel::PackTileBlockOp>([](auto pack) -> Result {
-        return Need{Pack, {{}, {}, "", formatOf(pack.getCb()), {}}};
-      })
-      .Case([](ttkernel::FillTileOp) -> Result {
-        return Need{SFPU, {{}, {}, "ttkernel.fill_tile_init", -1, {}}};
-      })
-      .Case([](ttkernel::CopyDestValuesOp) -> Result {
-        return Need{SFPU, {{}, {}, "ttkernel.copy_dest_values_init", -1, {}}};
-      })
-      .Case([](ttcore::TileOpInterface row) -> Result {
-        const hw::TileOpFacts &facts = hw::factsOf(row.getTileOp());
-        MLIRContext *context = row->getContext();
-        return Need{SFPU,
-                    {{}, {}, StringAttr::get(context, Twine("ttkernel.") + facts.init), -1, {}}};
-      })
-      .Default([](Operation *) -> Result { return std::nullopt; });
-}
-
 /// What is known of each part; nothing where it is not known.
-struct State {
+struct ComputeState {
   std::optional<Setup> parts[NumParts];
   int srcA = -1, srcB = -1; ///< formats of the source registers, -1 unknown
 
-  bool operator==(const State &) const = default;
+  bool operator==(const ComputeState &) const = default;
 
-  void keepCommon(const State &other) {
+  void keepCommon(const ComputeState &other) {
     for (int part = 0; part < NumParts; ++part)
       if (!(parts[part] == other.parts[part]))
         parts[part].reset();
     srcA = srcA == other.srcA ? srcA : -1;
     srcB = srcB == other.srcB ? srcB : -1;
+  }
+};
+
+/// What the calls in a loop need.
+struct LoopNeeds {
+  Operation *first[NumParts] = {}; ///< the first call that needs the part
+  /// The part has no setup that holds in every iteration from the start.
+  bool changes[NumParts] = {};
+  bool sourcesChange = false; ///< the same for the source registers' formats
+
+  bool any() const {
+    return llvm::any_of(first, [](Operation *call) { return call; });
   }
 };
 
@@ -163,17 +68,24 @@ private:
   void undo(Operation *before);
   void visit(Block &block);
   void visitLoop(Operation *op);
+  void enterLoop(Operation *op, const LoopNeeds &needs);
+  void visitBody(Operation *op, const LoopNeeds &needs);
+  bool findLost(const ComputeState &entry, LoopNeeds &needs) const;
+  void forgetChanging(const LoopNeeds &needs);
   void visitBranches(scf::IfOp op);
   void provide(Operation *before, Operation *call);
-  void provideUnpack(OpBuilder &builder, Operation *call, const Setup &setup);
+  void provideUnpack(Operation *before, Operation *call, const Setup &setup);
   void rememberSources(const Setup &setup);
   void rememberUnpack(const Setup &setup);
+  LoopNeeds &needsIn(Operation *op);
 
   func::FuncOp function;
-  State state;
+  ComputeState state;
+  bool inserting = true;
   bool oneSourceFormat = true;
   /// Where the next pack after a reduction or broadcast goes.
   DenseMap<Operation *, Value> targets;
+  DenseMap<Operation *, std::unique_ptr<LoopNeeds>> needsByOp; ///< by loop or branch
 };
 
 // The full configuration, by the first operations; false if there are none.
@@ -182,7 +94,7 @@ bool SetupInserter::configure(OpBuilder &start) {
   SmallVector<Operation *> waiting;
   llvm::SmallSet<int, 4> formats;
   function.walk([&](Operation *op) {
-    std::optional<Need> need = needOf(op);
+    std::optional<SetupNeed> need = setupNeedOf(op);
     if (!need)
       return;
     if (need->part == Unpack) {
@@ -205,28 +117,27 @@ bool SetupInserter::configure(OpBuilder &start) {
   Value out = packTarget(firstPack);
   state.parts[Pack] = Setup{{}, {}, "", formatOf(out), {}};
   if (firstUnpack)
-    configureUnpack(start, function.getLoc(), needOf(firstUnpack)->setup, out);
+    configureUnpack(start, function.getLoc(), setupNeedOf(firstUnpack)->setup, out);
   else
     ttkernel::InitSFPUOp::create(start, function.getLoc(), out, out);
   return true;
 }
 
-// Some operations have a full configuration of their own, which announces them too.
-void SetupInserter::configureUnpack(OpBuilder &start, Location loc, const Setup &setup,
-                                    Value out) {
-  if (isSetupOf<ttkernel::CopyTileInitOp>(setup)) {
+// Some operations have a full configuration of their own, which contains their init.
+void SetupInserter::configureUnpack(OpBuilder &start, Location loc, const Setup &setup, Value out) {
+  if (setup.isOf<ttkernel::CopyTileInitOp>()) {
     ttkernel::InitSFPUOp::create(start, loc, setup.a, out);
-  } else if (isSetupOf<ttkernel::MMInitShortOp>(setup)) {
+  } else if (setup.isOf<ttkernel::MMInitShortOp>()) {
     ttkernel::MMInitOp::create(start, loc, setup.a, setup.b, out);
-  } else if (isSetupOf<ttkernel::TransposeWHInitShortOp>(setup)) {
+  } else if (setup.isOf<ttkernel::TransposeWHInitShortOp>()) {
     ttkernel::TransposeWHInitOp::create(start, loc, setup.a, out);
-  } else if (isElementwise(setup)) {
+  } else if (setup.isElementwise()) {
     ttkernel::BinaryOpInitCommonOp::create(start, loc, setup.a, setup.b, out);
     rememberSources(setup); // which operation follows is not announced
     return;
   } else {
-    ttkernel::ComputeKernelHWStartupOp::create(start, loc, setup.a,
-                                               setup.b ? setup.b : setup.a, out);
+    ttkernel::ComputeKernelHWStartupOp::create(start, loc, setup.a, setup.b ? setup.b : setup.a,
+                                               out);
     rememberSources(setup);
     return;
   }
@@ -234,7 +145,7 @@ void SetupInserter::configureUnpack(OpBuilder &start, Location loc, const Setup 
 }
 
 void SetupInserter::rememberSources(const Setup &setup) {
-  auto [srcA, srcB] = sourcesOf(setup);
+  auto [srcA, srcB] = setup.sources();
   state.srcA = formatOf(srcA);
   if (srcB)
     state.srcB = formatOf(srcB);
@@ -243,29 +154,34 @@ void SetupInserter::rememberSources(const Setup &setup) {
 void SetupInserter::rememberUnpack(const Setup &setup) {
   state.parts[Unpack] = setup;
   rememberSources(setup);
-  if (disturbsSFPU(setup))
+  if (setup.disturbsSFPU())
     state.parts[SFPU].reset();
 }
 
 // Ends a reduction or broadcast, if one is set up.
 void SetupInserter::undo(Operation *before) {
-  if (!state.parts[Unpack] || !mustBeUndone(*state.parts[Unpack]))
+  if (!state.parts[Unpack] || !state.parts[Unpack]->mustBeUndone())
+    return;
+  Setup setup = *std::exchange(state.parts[Unpack], std::nullopt);
+  if (!inserting)
     return;
   OpBuilder builder(before);
-  const Setup &setup = *state.parts[Unpack];
-  if (isReduction(setup))
+  if (setup.isReduction())
     ttkernel::ReduceUninitOp::create(builder, before->getLoc());
   else
     ttkernel::UnaryBcastUninitOp::create(
         builder, before->getLoc(), setup.a,
         setup.attributes.getAs<ttkernel::BcastTypeAttr>("bcast_type"));
-  state.parts[Unpack].reset();
 }
 
-void SetupInserter::provideUnpack(OpBuilder &builder, Operation *call, const Setup &setup) {
-  Location loc = call->getLoc();
-  auto [srcA, srcB] = sourcesOf(setup);
+void SetupInserter::provideUnpack(Operation *before, Operation *call, const Setup &setup) {
+  auto [srcA, srcB] = setup.sources();
   bool known = state.srcA == formatOf(srcA) && (!srcB || state.srcB == formatOf(srcB));
+  rememberUnpack(setup);
+  if (!inserting)
+    return;
+  OpBuilder builder(before);
+  Location loc = call->getLoc();
   if (!oneSourceFormat && !known) {
     if (srcB)
       ttkernel::ReconfigDataFormatOp::create(builder, loc, srcA, srcB);
@@ -276,38 +192,42 @@ void SetupInserter::provideUnpack(OpBuilder &builder, Operation *call, const Set
   init.addOperands(setup.a);
   if (setup.b)
     init.addOperands(setup.b);
-  if (mustBeUndone(setup)) {
+  if (setup.mustBeUndone()) {
     init.addOperands(targets.lookup(call));
     init.addAttributes(setup.attributes.getValue());
   }
   builder.create(init);
-  rememberUnpack(setup);
 }
 
 void SetupInserter::provide(Operation *before, Operation *call) {
-  Need need = *needOf(call);
+  SetupNeed need = *setupNeedOf(call);
   if (state.parts[need.part] == need.setup) {
-    if (need.part == Unpack && disturbsSFPU(need.setup))
+    if (need.part == Unpack && need.setup.disturbsSFPU())
       state.parts[SFPU].reset();
     return;
   }
-  if (need.part != Pack && !(need.part == SFPU && state.parts[Unpack] &&
-                             isBroadcast(*state.parts[Unpack])))
+  bool keepsBroadcast =
+      need.part == SFPU && state.parts[Unpack] && state.parts[Unpack]->isBroadcast();
+  if (need.part != Pack && !keepsBroadcast)
     undo(before);
-  OpBuilder builder(before);
   if (need.part == Unpack)
-    return provideUnpack(builder, call, need.setup);
+    return provideUnpack(before, call, need.setup);
+  state.parts[need.part] = need.setup;
+  if (!inserting)
+    return;
+  OpBuilder builder(before);
   if (Value target = packTarget(call))
     ttkernel::PackReconfigDataFormatOp::create(builder, call->getLoc(), target);
   else
     builder.create(OperationState(call->getLoc(), need.setup.init));
-  state.parts[need.part] = need.setup;
 }
 
 void SetupInserter::visit(Block &block) {
   for (Operation &op : block) {
-    if (needOf(&op))
+    if (setupNeedOf(&op))
       provide(&op, &op);
+    else if (op.getNumRegions() && !needsIn(&op).any())
+      continue;
     else if (auto conditional = dyn_cast<scf::IfOp>(op))
       visitBranches(conditional);
     else if (op.getNumRegions())
@@ -315,21 +235,13 @@ void SetupInserter::visit(Block &block) {
   }
 }
 
-bool needsAnything(Operation *op) {
-  return op->walk([](Operation *call) {
-             return needOf(call) ? WalkResult::interrupt() : WalkResult::advance();
-           }).wasInterrupted();
-}
-
 // What must be undone is undone on the branch that did it.
 void SetupInserter::visitBranches(scf::IfOp op) {
-  if (!needsAnything(op))
-    return;
   undo(op);
-  State before = state;
+  ComputeState before = state;
   visit(*op.thenBlock());
   undo(op.thenBlock()->getTerminator());
-  State after = std::exchange(state, before);
+  ComputeState after = std::exchange(state, before);
   if (op.elseBlock()) {
     visit(*op.elseBlock());
     undo(op.elseBlock()->getTerminator());
@@ -337,44 +249,96 @@ void SetupInserter::visitBranches(scf::IfOp op) {
   state.keepCommon(after);
 }
 
-// A part that the loop needs in one way is set up before it and stays so.
-void SetupInserter::visitLoop(Operation *op) {
-  Operation *only[NumParts] = {};
-  bool several[NumParts] = {}, disturbed = false;
+//===--------------------------------------------------------------------------===//
+// Loops
+//===--------------------------------------------------------------------------===//
+
+// Computed once per op; findLost() marks more parts as changing.
+LoopNeeds &SetupInserter::needsIn(Operation *op) {
+  std::unique_ptr<LoopNeeds> &known = needsByOp[op];
+  if (known)
+    return *known;
+  auto made = std::make_unique<LoopNeeds>();
+  LoopNeeds &needs = *made;
   op->walk([&](Operation *call) {
-    std::optional<Need> need = needOf(call);
+    std::optional<SetupNeed> need = setupNeedOf(call);
     if (!need)
       return;
-    Operation *&first = only[need->part];
-    several[need->part] |= first && !(needOf(first)->setup == need->setup);
+    Operation *&first = needs.first[need->part];
+    needs.changes[need->part] |= first && !(setupNeedOf(first)->setup == need->setup);
     first = first ? first : call;
-    disturbed |= need->part == Unpack && disturbsSFPU(need->setup);
+    needs.changes[SFPU] |= need->part == Unpack && need->setup.disturbsSFPU();
   });
-  several[SFPU] |= disturbed;
+  Operation *unpack = needs.first[Unpack];
   // A reduction is undone before the SFPU computes.
-  if (only[Unpack] && only[SFPU] && isReduction(needOf(only[Unpack])->setup))
-    several[Unpack] = true;
-  if (several[Unpack] || only[SFPU])
+  if (unpack && needs.first[SFPU] && setupNeedOf(unpack)->setup.isReduction())
+    needs.changes[Unpack] = true;
+  needs.sourcesChange = needs.changes[Unpack];
+  return *(needsByOp[op] = std::move(made));
+}
+
+// A part that the loop needs in one way is set up before it. The unpacker is first:
+// announcing a matmul disturbs the SFPU.
+void SetupInserter::enterLoop(Operation *op, const LoopNeeds &needs) {
+  if (needs.changes[Unpack] || needs.first[SFPU])
     undo(op);
-  // The unpacker first: announcing a matmul disturbs the SFPU.
   for (int part : {Unpack, SFPU, Pack})
-    if (only[part] && !several[part])
-      provide(op, only[part]);
-  auto forget = [&] {
-    for (int part = 0; part < NumParts; ++part)
-      if (several[part])
-        state.parts[part].reset();
-    if (several[Unpack])
-      state.srcA = state.srcB = -1;
-  };
-  forget();
+    if (needs.first[part] && !needs.changes[part])
+      provide(op, needs.first[part]);
+  forgetChanging(needs);
+}
+
+void SetupInserter::forgetChanging(const LoopNeeds &needs) {
+  for (int part = 0; part < NumParts; ++part)
+    if (needs.changes[part])
+      state.parts[part].reset();
+  if (needs.sourcesChange)
+    state.srcA = state.srcB = -1;
+}
+
+// Leaves the state after the loop: a loop of no iterations leaves what held at its entry,
+// scf.while ends after its condition.
+void SetupInserter::visitBody(Operation *op, const LoopNeeds &needs) {
+  ComputeState after = state;
   for (Region &region : op->getRegions())
     for (Block &block : region) {
       visit(block);
-      if (several[Unpack])
+      if (needs.changes[Unpack])
         undo(block.getTerminator());
+      after.keepCommon(state);
     }
-  forget();
+  state = after;
+}
+
+// True if the state, at the end of an iteration, lacks something of `entry`: it changes.
+bool SetupInserter::findLost(const ComputeState &entry, LoopNeeds &needs) const {
+  bool lost = false;
+  for (int part = 0; part < NumParts; ++part)
+    if (entry.parts[part] && !(state.parts[part] == entry.parts[part]))
+      lost = needs.changes[part] = true;
+  if ((entry.srcA != -1 && state.srcA != entry.srcA) ||
+      (entry.srcB != -1 && state.srcB != entry.srcB))
+    lost = needs.sourcesChange = true;
+  return lost;
+}
+
+void SetupInserter::visitLoop(Operation *op) {
+  LoopNeeds &needs = needsIn(op);
+  ComputeState before = state;
+  bool insert = std::exchange(inserting, false);
+  ComputeState entry;
+  do {
+    state = before;
+    enterLoop(op, needs);
+    entry = state;
+    visitBody(op, needs);
+  } while (findLost(entry, needs));
+  inserting = insert;
+  if (!inserting)
+    return;
+  state = before;
+  enterLoop(op, needs);
+  visitBody(op, needs);
 }
 
 } // namespace

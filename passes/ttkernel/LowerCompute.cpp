@@ -1,8 +1,8 @@
-//===- LowerCompute.cpp - ttl-lower-compute -------------------------------------===//
+//===- LowerCompute.cpp - ttl-lower-compute ---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Problem: the compute API wants each operation announced. Unpacker, matrix
-// engine, SFPU and packer keep their configuration until it changes.
+// Problem: the compute API needs an init call before each kind of operation. Unpacker,
+// matrix engine, SFPU and packer keep their configuration until the next init.
 //
 // 1. One full configuration at the start of the thread, by its first operation that
 //    reads L1: init_sfpu for copies, mm_init, transpose_wh_init, the general one for
@@ -12,17 +12,17 @@
 //    hardware is not known to be set up for it: the unpacker (which buffers, for
 //    which operation, in which formats), the SFPU (which operation), the packer
 //    (which format). Reductions and broadcasts are undone before anything else.
-// 4. What a loop needs only in one way is set up before it; what it needs in
-//    several ways counts as unknown where an iteration begins.
+// 4. A setup that a loop never changes is made before the loop. A part whose setup the loop
+//    changes counts as unknown at the start of an iteration (ComputeSetup).
 //
-// Rejects tiles without a DST register: of loops that somebody else wrote, in which
-// ttl-assign-dst has assigned none.
+// Rejects tiles without a DST register: ttl-assign-dst gives none in hand-written loops.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/ttkernel/Passes.h"
 
 #include "hw/facts/TileOps.h"
 #include "passes/common/Arithmetic.h"
+#include "passes/common/StageChecks.h"
 #include "passes/ttkernel/ComputeSetup.h"
 #include "passes/ttkernel/KernelArguments.h"
 
@@ -44,8 +44,10 @@ public:
   explicit ComputeThreadLowering(ThreadBinding binding)
       : function(binding.function), arguments(binding), arithmetic(binding.function) {}
 
-  /// Lowers what it can; returns how many operations those were.
-  unsigned run();
+  /// Lowers tile operations and adds the inits they need. Fails if an op that is not
+  /// lowered uses a tile.
+  LogicalResult run();
+  unsigned numLowered = 0;
 
 private:
   void lower(ttl::GetTileOp op);
@@ -61,8 +63,7 @@ private:
   void lowerRow(ttcore::TileOpInterface op);
 
   Value reg(Value tile) {
-    auto index = tile.getDefiningOp()->getAttrOfType<IntegerAttr>("dst_idx");
-    return arithmetic.i32(index.getInt());
+    return arithmetic.i32(*ttl::getRegister(tile));
   }
   Value tileNumber(OpBuilder &builder, Operation *op, Value block, Value index) {
     if (auto at = block.getDefiningOp<ttl::BlockAtOp>())
@@ -77,8 +78,9 @@ private:
 
 void ComputeThreadLowering::lower(ttl::GetTileOp op) {
   OpBuilder builder(op);
-  ttkernel::CopyTileOp::create(builder, op.getLoc(), arguments.bufferOfBlock(op.getBlock()),
-                               tileNumber(builder, op, op.getBlock(), op.getIndex()), reg(op));
+  Value buffer = arguments.bufferOfBlock(op.getBlock());
+  Value tile = tileNumber(builder, op, op.getBlock(), op.getIndex());
+  ttkernel::CopyTileOp::create(builder, op.getLoc(), buffer, tile, reg(op));
 }
 
 void ComputeThreadLowering::lower(ttl::TileFillOp op) {
@@ -88,15 +90,16 @@ void ComputeThreadLowering::lower(ttl::TileFillOp op) {
 
 void ComputeThreadLowering::lower(ttl::CopyDestValuesOp op) {
   OpBuilder builder(op);
-  ttkernel::CopyDestValuesOp::create(builder, op.getLoc(), reg(op), reg(op.getInput()));
+  Value to = reg(op), from = reg(op.getInput());
+  ttkernel::CopyDestValuesOp::create(builder, op.getLoc(), to, from);
 }
 
 void ComputeThreadLowering::lower(ttl::MatmulTilesOp op) {
   OpBuilder builder(op);
-  ttkernel::MatmulTilesOp::create(builder, op.getLoc(), arguments.bufferOfBlock(op.getLhs()),
-                                  arguments.bufferOfBlock(op.getRhs()),
-                                  tileNumber(builder, op, op.getLhs(), op.getLhsIndex()),
-                                  tileNumber(builder, op, op.getRhs(), op.getRhsIndex()),
+  Value lhs = arguments.bufferOfBlock(op.getLhs()), rhs = arguments.bufferOfBlock(op.getRhs());
+  Value lhsTile = tileNumber(builder, op, op.getLhs(), op.getLhsIndex());
+  Value rhsTile = tileNumber(builder, op, op.getRhs(), op.getRhsIndex());
+  ttkernel::MatmulTilesOp::create(builder, op.getLoc(), lhs, rhs, lhsTile, rhsTile,
                                   reg(op.getInto()));
 }
 
@@ -106,11 +109,12 @@ void ComputeThreadLowering::lower(ttl::ReduceTileOp op) {
   ttkernel::ReduceDim dim = op.getDims().size() == 2 ? ttkernel::ReduceDim::Scalar
                             : op.getDims()[0] == 1   ? ttkernel::ReduceDim::Row
                                                      : ttkernel::ReduceDim::Col;
+  Value input = arguments.bufferOfBlock(op.getInput());
+  Value scaling = arguments.bufferOfBlock(op.getScaling());
+  Value inputTile = tileNumber(builder, op, op.getInput(), op.getIndex());
+  Value scalingTile = tileNumber(builder, op, op.getScaling(), op.getScalingIndex());
   ttkernel::ReduceTileOp::create(
-      builder, op.getLoc(), arguments.bufferOfBlock(op.getInput()),
-      arguments.bufferOfBlock(op.getScaling()),
-      tileNumber(builder, op, op.getInput(), op.getIndex()),
-      tileNumber(builder, op, op.getScaling(), op.getScalingIndex()), reg(op.getInto()),
+      builder, op.getLoc(), input, scaling, inputTile, scalingTile, reg(op.getInto()),
       isSum ? ttkernel::ReduceType::Sum : ttkernel::ReduceType::Max, dim);
 }
 
@@ -119,16 +123,16 @@ void ComputeThreadLowering::lower(ttl::BcastTileOp op) {
   ttkernel::BcastType type = op.getDims().size() == 2 ? ttkernel::BcastType::Scalar
                              : op.getDims()[0] == 1   ? ttkernel::BcastType::Col
                                                       : ttkernel::BcastType::Row;
-  ttkernel::UnaryBcastOp::create(builder, op.getLoc(), arguments.bufferOfBlock(op.getBlock()),
-                                 tileNumber(builder, op, op.getBlock(), op.getIndex()), reg(op),
-                                 type);
+  Value buffer = arguments.bufferOfBlock(op.getBlock());
+  Value tile = tileNumber(builder, op, op.getBlock(), op.getIndex());
+  ttkernel::UnaryBcastOp::create(builder, op.getLoc(), buffer, tile, reg(op), type);
 }
 
 void ComputeThreadLowering::lower(ttl::TransposeTileOp op) {
   OpBuilder builder(op);
-  ttkernel::TransposeWHTileOp::create(builder, op.getLoc(), arguments.bufferOfBlock(op.getBlock()),
-                                      tileNumber(builder, op, op.getBlock(), op.getIndex()),
-                                      reg(op));
+  Value buffer = arguments.bufferOfBlock(op.getBlock());
+  Value tile = tileNumber(builder, op, op.getBlock(), op.getIndex());
+  ttkernel::TransposeWHTileOp::create(builder, op.getLoc(), buffer, tile, reg(op));
 }
 
 void ComputeThreadLowering::lower(ttl::FPUBinaryTilesOp op) {
@@ -143,20 +147,23 @@ void ComputeThreadLowering::lower(ttl::FPUBinaryTilesOp op) {
   builder.create(call);
 }
 
-// The packer counts from the last push: with older blocks held it stands elsewhere.
+// pack_tile_block packs to the tiles after the last push. A block with older ones before it
+// is elsewhere: its tiles are packed one by one.
 void ComputeThreadLowering::lower(ttl::PackTileBlockOp op) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
   Value buffer = arguments.bufferOfBlock(op.getBlock());
   if (!op.getBlock().getDefiningOp<ttl::BlockAtOp>()) {
-    ttkernel::PackTileBlockOp::create(builder, loc, reg(op.getTiles().front()), buffer,
+    Value first = reg(op.getTiles().front());
+    ttkernel::PackTileBlockOp::create(builder, loc, first, buffer,
                                       arithmetic.i32(op.getTiles().size()));
     return;
   }
   Value first = tileNumber(builder, op, op.getBlock(), op.getIndex());
-  for (auto [i, tile] : llvm::enumerate(op.getTiles()))
-    ttkernel::PackTileOp::create(builder, loc, reg(tile), buffer,
-                                 arithmetic.add(builder, loc, first, arithmetic.i32(i)));
+  for (auto [i, tile] : llvm::enumerate(op.getTiles())) {
+    Value number = arithmetic.add(builder, loc, first, arithmetic.i32(i));
+    ttkernel::PackTileOp::create(builder, loc, reg(tile), buffer, number);
+  }
 }
 
 void ComputeThreadLowering::lower(ttl::PackTileOp op) {
@@ -164,15 +171,15 @@ void ComputeThreadLowering::lower(ttl::PackTileOp op) {
   Location loc = op.getLoc();
   if (op.getAccumulate())
     ttkernel::PackReconfigL1AccOp::create(builder, loc, op.getAccumulate());
-  ttkernel::PackTileOp::create(builder, loc, reg(op.getTile()),
-                               arguments.bufferOfBlock(op.getBlock()),
-                               tileNumber(builder, op, op.getBlock(), op.getIndex()));
+  Value buffer = arguments.bufferOfBlock(op.getBlock());
+  Value number = tileNumber(builder, op, op.getBlock(), op.getIndex());
+  ttkernel::PackTileOp::create(builder, loc, reg(op.getTile()), buffer, number);
   if (op.getAccumulate())
     ttkernel::PackReconfigL1AccOp::create(builder, loc, arithmetic.i32(0));
 }
 
-// Calls in place take their registers, others the operands' and the result's; numbers
-// come last.
+// The arguments: the register of the result first for calls in place, last for others; the
+// operands' registers; then numbers.
 void ComputeThreadLowering::lowerRow(ttcore::TileOpInterface op) {
   OpBuilder builder(op);
   const hw::TileOpFacts &facts = hw::factsOf(op.getTileOp());
@@ -188,14 +195,14 @@ void ComputeThreadLowering::lowerRow(ttcore::TileOpInterface op) {
   builder.create(state);
 }
 
-unsigned ComputeThreadLowering::run() {
+LogicalResult ComputeThreadLowering::run() {
   SmallVector<Operation *> old;
   function.walk([&](Operation *op) {
     bool lowered =
         llvm::TypeSwitch<Operation *, bool>(op)
             .Case<ttl::GetTileOp, ttl::TileFillOp, ttl::CopyDestValuesOp, ttl::MatmulTilesOp,
-                  ttl::ReduceTileOp, ttl::BcastTileOp, ttl::TransposeTileOp,
-                  ttl::FPUBinaryTilesOp, ttl::PackTileOp, ttl::PackTileBlockOp>([&](auto tileOp) {
+                  ttl::ReduceTileOp, ttl::BcastTileOp, ttl::TransposeTileOp, ttl::FPUBinaryTilesOp,
+                  ttl::PackTileOp, ttl::PackTileBlockOp>([&](auto tileOp) {
               lower(tileOp);
               return true;
             })
@@ -210,18 +217,19 @@ unsigned ComputeThreadLowering::run() {
     if (lowered)
       old.push_back(op);
   });
-  for (Operation *op : llvm::reverse(old))
-    op->erase();
+  numLowered = old.size();
+  if (failed(eraseLowered(old, "ttl-lower-to-loops")))
+    return failure();
   OpBuilder builder(function.getContext());
   arguments.setToPrologueEnd(builder);
-  insertComputeSetup(function, builder);
-  return old.size();
+  if (numLowered)
+    insertComputeSetup(function, builder);
+  return success();
 }
 
 LogicalResult checkRegisters(func::FuncOp function) {
   auto check = [](Operation *op, Value tile) -> WalkResult {
-    Operation *definition = tile.getDefiningOp();
-    if (!isa<ttcore::TileType>(tile.getType()) || (definition && definition->hasAttr("dst_idx")))
+    if (!isa<ttcore::TileType>(tile.getType()) || ttl::getRegister(tile))
       return WalkResult::advance();
     return op->emitOpError("needs a tile that stands in a DST register: ttl-assign-dst gives "
                            "registers inside ttl.compute, elsewhere write {dst_idx = ... : i32}");
@@ -240,15 +248,23 @@ LogicalResult checkRegisters(func::FuncOp function) {
   return failure(result.wasInterrupted());
 }
 
+LogicalResult checkThread(ThreadBinding &binding) {
+  return success(succeeded(requireBufferIndices(binding.program)) &&
+                 succeeded(requireAcquires(binding.function)) &&
+                 succeeded(checkRegisters(binding.function)));
+}
+
 struct LowerCompute : ttjit::impl::TTLLowerComputeBase<LowerCompute> {
   void runOnOperation() override {
     for (ThreadBinding &binding : getThreads(getOperation()))
       if (binding.isCompute()) {
-        if (failed(checkRegisters(binding.function)))
+        if (failed(checkThread(binding)))
           return signalPassFailure();
-        numLowered += ComputeThreadLowering(binding).run();
-        binding.function.walk(
-            [&](Operation *op) { numInits += op->hasTrait<ttkernel::IsInit>(); });
+        ComputeThreadLowering lowering(binding);
+        if (failed(lowering.run()))
+          return signalPassFailure();
+        numLowered += lowering.numLowered;
+        binding.function.walk([&](Operation *op) { numInits += op->hasTrait<ttkernel::IsInit>(); });
       }
   }
 };

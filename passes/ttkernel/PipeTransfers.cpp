@@ -1,4 +1,4 @@
-//===- PipeTransfers.cpp - sends and receives as NoC calls -----------------------===//
+//===- PipeTransfers.cpp - sends and receives as NoC calls ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -25,20 +25,20 @@ Value ttjit::translatedY(OpBuilder &builder, Location loc, Arithmetic &arithmeti
 
 Value ttjit::nocAddress(OpBuilder &builder, Location loc, Arithmetic &arithmetic, Value column,
                         Value row, Value address) {
+  Value x = translatedX(builder, loc, arithmetic, column);
+  Value y = translatedY(builder, loc, arithmetic, row);
   return ttkernel::GetNocAddrOp::create(
-      builder, loc, ttkernel::NocAddrType::get(builder.getContext()),
-      translatedX(builder, loc, arithmetic, column), translatedY(builder, loc, arithmetic, row),
-      address);
+      builder, loc, ttkernel::NocAddrType::get(builder.getContext()), x, y, address);
 }
 
 Value ttjit::nocMulticastAddress(OpBuilder &builder, Location loc, Arithmetic &arithmetic,
                                  ValueRange corners, Value address) {
+  Value x0 = translatedX(builder, loc, arithmetic, corners[0]);
+  Value y0 = translatedY(builder, loc, arithmetic, corners[1]);
+  Value x1 = translatedX(builder, loc, arithmetic, corners[2]);
+  Value y1 = translatedY(builder, loc, arithmetic, corners[3]);
   return ttkernel::GetNocMulticastAddrOp::create(
-      builder, loc, ttkernel::NocAddrType::get(builder.getContext()),
-      translatedX(builder, loc, arithmetic, corners[0]),
-      translatedY(builder, loc, arithmetic, corners[1]),
-      translatedX(builder, loc, arithmetic, corners[2]),
-      translatedY(builder, loc, arithmetic, corners[3]), address);
+      builder, loc, ttkernel::NocAddrType::get(builder.getContext()), x0, y0, x1, y1, address);
 }
 
 Value PipeTransfers::addressOf(OpBuilder &builder, Operation *op, Value block) {
@@ -80,8 +80,8 @@ void PipeTransfers::send(ttl::SendOp op) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
   Value from = addressOf(builder, op, op.getSrc());
-  Value to = nocAddress(builder, loc, arithmetic, op.getX(), op.getY(),
-                        slotAddress(builder, op.getDst()));
+  Value to =
+      nocAddress(builder, loc, arithmetic, op.getX(), op.getY(), slotAddress(builder, op.getDst()));
   ttkernel::NocAsyncWriteOp::create(builder, loc, from, to, bytesOf(arithmetic, op.getSrc()));
 }
 
@@ -100,15 +100,15 @@ void PipeTransfers::multicast(ttl::SendMulticastOp op) {
     ttkernel::NocAsyncWriteMulticastOp::create(builder, loc, from, to, bytes, dests);
 }
 
-// The slot stands in this node's own L1.
+// The slot is in this node's own L1.
 void PipeTransfers::receive(ttl::ReceiveOp op) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
   Value x = ttkernel::MyLogicalXOp::create(builder, loc, builder.getIndexType());
   Value y = ttkernel::MyLogicalYOp::create(builder, loc, builder.getIndexType());
   Value from = nocAddress(builder, loc, arithmetic, x, y, slotAddress(builder, op.getSrc()));
-  ttkernel::NocAsyncReadOp::create(builder, loc, from, addressOf(builder, op, op.getDst()),
-                                   bytesOf(arithmetic, op.getDst()));
+  Value to = addressOf(builder, op, op.getDst());
+  ttkernel::NocAsyncReadOp::create(builder, loc, from, to, bytesOf(arithmetic, op.getDst()));
 }
 
 bool PipeTransfers::lower(Operation *op) {

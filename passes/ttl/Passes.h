@@ -5,6 +5,7 @@
 #ifndef TTJIT_PASSES_TTL_PASSES_H
 #define TTJIT_PASSES_TTL_PASSES_H
 
+#include "hw/facts/Arch.h"
 #include "passes/common/PassDialects.h"
 
 namespace ttjit {

@@ -9,7 +9,7 @@ include "passes/common/PassBase.td"
 
 def TTLCanonicalize : TTLPass<"ttl-canonicalize"> {
   let summary = "Fold what the known grid decides, remove dead code, merge equal values";
-  let options = [Option<"arch", "arch", "std::string", /*default=*/"\"wormhole_b0\"",
+  let options = [Option<"arch", "arch", "std::string", /*default=*/"std::string(::ttjit::hw::kDefaultArch)",
                         "Chip of kernels that name none">];
   let statistics = [
     Statistic<"numAliases", "aliases-replaced", "Ops of tt-lang's dialect that became ours">,

@@ -6,8 +6,10 @@
 //===--------------------------------------------------------------------------===//
 
 #include "frontend/Bindings.h"
-#include "tools/session/Render.h"
+#include "tools/diagnostics/Render.h"
+#include "tools/options/OptionTable.h"
 #include "tools/session/Session.h"
+#include "tools/ttl-diff/Bisect.h"
 
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
@@ -24,11 +26,23 @@ static void writeToStderr(std::string_view text) {
   std::fflush(stderr);
 }
 
-static std::shared_ptr<Session> makeSession() {
+namespace {
+/// The session refers to `bisect`, so it is destroyed first.
+struct SessionState {
+  Bisect bisect;
+  std::unique_ptr<Session> session;
+};
+} // namespace
+
+static std::shared_ptr<SessionState> makeSession() {
   Options options;
   if (UsageError error = readEnvironment(options))
     throw py::value_error(*error);
-  return std::make_shared<Session>(std::move(options), writeToStderr);
+  auto state = std::make_shared<SessionState>();
+  ObserverFactory observer = state->bisect.observer(options);
+  state->session =
+      std::make_unique<Session>(std::move(options), writeToStderr, std::move(observer));
+  return state;
 }
 
 static std::vector<std::string> reportTexts(Session &session) {
@@ -50,34 +64,36 @@ static std::string renderRecord(std::string severity, std::string message,
                                 const LocationRecord &location,
                                 const std::vector<NoteRecord> &notes, std::string thread,
                                 std::pair<int, int> node, std::optional<std::string> line) {
-  ErrorText error{std::move(severity), std::move(message), fromRecord(location),
-                  std::move(thread), {node.first, node.second}, {}, std::move(line)};
+  ErrorText error{std::move(severity), std::move(message),        fromRecord(location),
+                  std::move(thread),   {node.first, node.second}, {},
+                  std::move(line)};
   for (const auto &[text, place] : notes)
     error.notes.push_back({text, fromRecord(place)});
   return render(error);
 }
 
 PYBIND11_MODULE(_ttjit, m) {
-  std::shared_ptr<Session> session = makeSession();
+  std::shared_ptr<SessionState> state = makeSession();
+  std::shared_ptr<Session> session(state, state->session.get());
   m.def(
       "take_reports", [session] { return reportTexts(*session); },
       "What kernels compiled or launched since the last call cost, as text");
   m.def(
       "bisect_report",
-      [session](const std::string &file) -> std::optional<std::pair<bool, std::string>> {
-        if (!session->options().bisect)
+      [state](const std::string &file) -> std::optional<std::pair<bool, std::string>> {
+        const Options &options = state->session->options();
+        if (!options.bisect)
           return std::nullopt;
-        const PassComparison &found = session->comparison();
-        return std::pair(!found.difference, render(found, file, session->options()));
+        return std::pair(!state->bisect.comparison().difference,
+                         state->bisect.report(file, options));
       },
       "Under `ttl-jit bisect`: whether every pass kept the bits, and the text that says so");
   m.def("render", renderRecord,
         "Text of (severity, message, location, notes, thread, node, source line)");
   frontend::registerBindings(m, session);
   if (session->options().stats)
-    py::module_::import("atexit").attr("register")(
-        py::cpp_function([session] {
-          for (const std::string &text : reportTexts(*session))
-            writeToStderr(text);
-        }));
+    py::module_::import("atexit").attr("register")(py::cpp_function([session] {
+      for (const std::string &text : reportTexts(*session))
+        writeToStderr(text);
+    }));
 }

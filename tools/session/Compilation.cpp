@@ -1,4 +1,4 @@
-//===- Compilation.cpp - one module on its way to a program --------------------===//
+//===- Compilation.cpp - compiles one module -----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -7,9 +7,9 @@
 #include "ir/Support/GridLayout.h"
 #include "passes/Pipeline.h"
 #include "passes/dst/DSTReport.h"
-#include "tools/session/Diagnostics.h"
+#include "tools/diagnostics/Diagnostics.h"
+#include "tools/plan/L1Map.h"
 #include "tools/session/Interpretable.h"
-#include "tools/session/L1Map.h"
 #include "tools/session/ScheduleFile.h"
 
 #include "mlir/IR/Verifier.h"
@@ -21,10 +21,10 @@ using namespace mlir::tt;
 using namespace ttjit;
 using namespace ttjit::session;
 
-Compilation::Compilation(const Session &session, const TextSink &dumps,
-                         OwningOpRef<ModuleOp> module)
-    : session(session), dumps(dumps), result(std::make_shared<CompiledKernel>()),
-      archName(session.archName()), arch(session.arch()) {
+Compilation::Compilation(const Options &settings, const TextSink &dumps,
+                         const ObserverFactory &observe, OwningOpRef<ModuleOp> module)
+    : settings(settings), dumps(dumps), observe(observe),
+      result(std::make_shared<CompiledKernel>()), archName(settings.archName), arch(settings.arch) {
   result->module = std::move(module);
   result->report = std::make_shared<KernelReport>();
 }
@@ -41,7 +41,7 @@ void Compilation::dump(llvm::StringRef stage, llvm::StringRef text) {
 }
 
 void Compilation::dumpModule(llvm::StringRef stage) {
-  if (!session.options().dumps(stage))
+  if (!settings.dumps(stage))
     return;
   std::string text;
   llvm::raw_string_ostream stream(text);
@@ -53,14 +53,14 @@ void Compilation::dumpModule(llvm::StringRef stage) {
 // Steps
 //===--------------------------------------------------------------------------===//
 
-/// The only op of its kind; null, with a diagnostic, if there is another.
-template <typename OpT>
-static FailureOr<OpT> onlyOp(ModuleOp module) {
+/// The only op of type OpT; null if there is none. Fails, with a diagnostic, if there are two.
+template <typename OpT> static FailureOr<OpT> onlyOp(ModuleOp module) {
   auto ops = module.getOps<OpT>();
   if (ops.empty())
     return OpT();
   if (++ops.begin() != ops.end())
-    return (*++ops.begin()).emitError("a launch takes one kernel, found a second one");
+    return (*++ops.begin())
+        .emitError("a module to launch holds one kernel; this is the second one");
   return *ops.begin();
 }
 
@@ -68,16 +68,16 @@ LogicalResult Compilation::checkGrid(Operation *kernel, llvm::ArrayRef<int64_t> 
   GridLayout layout = layoutGrid(grid, arch);
   if (!exceedsChip(layout, arch))
     return success();
-  bool isError = session.strict();
+  bool isError = settings.isStrict();
   InFlightDiagnostic diagnostic = isError ? kernel->emitError() : kernel->emitWarning();
   diagnostic << "grid " << layout.columns << "x" << layout.rows << " is larger than "
              << std::string(arch.name) << "'s " << arch.gridX << "x" << arch.gridY
-             << (isError ? "; --arch NAME@COLUMNSxROWS asks for a larger chip"
+             << (isError ? "; choose a larger chip with --arch NAME@COLUMNSxROWS"
                          : "; it runs as if the chip were that large");
   return failure(isError);
 }
 
-/// The module verifies and holds one kernel or program, whose chip is known.
+/// Verifies the module, checks that it holds one kernel or program, and looks up its chip.
 LogicalResult Compilation::prepare() {
   ModuleOp module = *result->module;
   if (failed(verify(module)))
@@ -103,14 +103,13 @@ LogicalResult Compilation::prepare() {
   return *kernel ? use(*kernel) : use(*program);
 }
 
-/// The user's schedule, if there is one and its stage is still to come.
+/// The user's schedule, unless there is none or its stage is not run.
 FailureOr<std::optional<ScheduleFile>> Compilation::readSchedule() {
-  const Options &settings = session.options();
   if (settings.schedulePath.empty())
     return std::optional<ScheduleFile>();
   ModuleOp module = *result->module;
-  FailureOr<ScheduleFile> schedule = ScheduleFile::parse(
-      module.getContext(), settings.schedulePath, settings.scheduleText);
+  FailureOr<ScheduleFile> schedule =
+      ScheduleFile::parse(module.getContext(), settings.schedulePath, settings.scheduleText);
   if (failed(schedule))
     return failure();
   int stage = *findStep(schedule->stage());
@@ -118,18 +117,17 @@ FailureOr<std::optional<ScheduleFile>> Compilation::readSchedule() {
                                            : *findStep(settings.startFrom) > stage;
   if (passed)
     module.emitWarning() << "schedule file " << settings.schedulePath
-                         << " is not applied: this module has stage " << schedule->stage()
-                         << " behind it";
+                         << " is not applied: it runs after stage " << schedule->stage()
+                         << ", and this module is already past that stage";
   bool ends = !settings.stage.empty() && *findStep(settings.stage) < stage;
   if (passed || ends)
     return std::optional<ScheduleFile>();
   return std::optional<ScheduleFile>(std::move(*schedule));
 }
 
-/// Runs passes; each one's time and what it left is seen by those who asked.
-LogicalResult Compilation::runStages(const PipelineOptions &options, VersionKeeper &keeper) {
-  const Options &settings = session.options();
-  bool kept = true;
+/// Runs passes. After each pass records its time, prints dumps, and calls the observer.
+LogicalResult Compilation::runStages(const PipelineOptions &options) {
+  bool isObserved = true;
   Stopwatch watch;
   double milliseconds = 0;
   auto afterPass = [&](const PipelineStep &step, bool endsStage, ModuleOp) {
@@ -143,45 +141,44 @@ LogicalResult Compilation::runStages(const PipelineOptions &options, VersionKeep
       dumpModule(step.stage);
     }
     bool last = step.pass == pipelineSteps().back().pass;
-    kept = kept && succeeded(keep(keeper, step, last ? Lowering::Complete : Lowering::Partial));
+    Lowering state = last ? Lowering::Complete : Lowering::Partial;
+    isObserved = isObserved && succeeded(notify(step, state));
     watch.lap();
   };
   LogicalResult lowered = runPipeline(*result->module, options, afterPass);
-  return success(succeeded(lowered) && kept);
+  return success(succeeded(lowered) && isObserved);
 }
 
-LogicalResult Compilation::keep(VersionKeeper &keeper, const PipelineStep &step, Lowering state) {
-  return session.options().bisect ? keeper.keep(step, *result->module, state) : success();
+LogicalResult Compilation::notify(const PipelineStep &step, Lowering state) {
+  return result->observer ? result->observer->afterPass(step, *result->module, state) : success();
 }
 
-/// The passes up to the schedule's place, the schedule, the passes behind it.
-LogicalResult Compilation::runWith(ScheduleFile &schedule, PipelineOptions options,
-                                   VersionKeeper &keeper) {
+/// Runs the passes up to the schedule's stage, then the schedule, then the other passes.
+LogicalResult Compilation::runWith(ScheduleFile &schedule, PipelineOptions options) {
   std::string last = std::exchange(options.stopAfter, schedule.stage());
-  if (failed(runStages(options, keeper)))
+  if (failed(runStages(options)))
     return failure();
   Stopwatch watch;
   if (failed(schedule.apply(*result->module)))
     return failure();
   result->report->compile.push_back({"schedule", watch.lap()});
   dumpModule("schedule");
-  if (failed(keep(keeper, {schedule.stage(), "schedule"}, Lowering::Partial)))
+  if (failed(notify({schedule.stage(), "schedule"}, Lowering::Partial)))
     return failure();
   options.startFrom = schedule.stage();
   options.stopAfter = last;
-  return runStages(options, keeper);
+  return runStages(options);
 }
 
 LogicalResult Compilation::lower() {
   ModuleOp module = *result->module;
-  const Options &settings = session.options();
   FailureOr<std::optional<ScheduleFile>> schedule = readSchedule();
   if (failed(schedule))
     return failure();
   if (module.getOps<ttl::KernelOp>().empty() && settings.startFrom.empty())
     return success();
   PipelineOptions options;
-  options.strict = session.strict();
+  options.strict = settings.isStrict();
   options.arch = archName;
   options.dst = settings.dst;
   options.startFrom = settings.startFrom;
@@ -191,13 +188,11 @@ LogicalResult Compilation::lower() {
   lowering = stops ? Lowering::Partial : Lowering::Complete;
   options.inserted = settings.inserted;
   dumpModule("input");
-  VersionKeeper keeper(arch);
-  if (failed(keep(keeper, {"input", "input"}, Lowering::Partial)))
+  if (observe)
+    result->observer = observe(arch);
+  if (failed(notify({"input", "input"}, Lowering::Partial)))
     return failure();
-  LogicalResult lowered =
-      *schedule ? runWith(**schedule, options, keeper) : runStages(options, keeper);
-  result->versions = keeper.take();
-  return lowered;
+  return *schedule ? runWith(**schedule, options) : runStages(options);
 }
 
 LogicalResult Compilation::makePlan() {
@@ -205,20 +200,21 @@ LogicalResult Compilation::makePlan() {
     return failure();
   Operation *kernel = findKernel(*result->module);
   if (!kernel)
-    return result->module->emitError("no kernel is left: a schedule or an inserted pass erased it");
+    return result->module->emitError(
+        "the module has no kernel: a schedule or an inserted pass erased it");
   if (lowering == Lowering::Complete && !isa<ttl::ProgramOp>(kernel)) {
-    const std::string &from = session.options().startFrom;
-    InFlightDiagnostic error = kernel->emitError("the pipeline left no ttl.program");
+    const std::string &from = settings.startFrom;
+    InFlightDiagnostic error = kernel->emitError("the pipeline made no ttl.program");
     if (!from.empty())
-      error << ": this kernel is not what " << from
-            << " leaves; give --start-from the stage it has behind it";
+      error << ": this is not the IR after " << from
+            << "; --start-from must name the last stage that was run on it";
     return error;
   }
   FailureOr<LaunchPlan> plan = buildLaunchPlan(kernel, arch, lowering);
   if (failed(plan))
     return failure();
   result->plan = std::move(*plan);
-  if (session.options().dumps("l1"))
+  if (settings.dumps("l1"))
     dump("l1", drawL1Map(result->plan.program, arch));
   result->report->gridX = result->plan.program.gridX;
   result->report->gridY = result->plan.program.gridY;
@@ -228,23 +224,21 @@ LogicalResult Compilation::makePlan() {
 
 LogicalResult Compilation::makeCode(EngineSet &engines) {
   LocationTable locations;
-  jit::CompileArtifacts artifacts;
-  artifacts.wantText = session.options().dumps("llvm") || session.options().dumps("asm");
-  if (failed(engines.compile(result->plan, lowering, locations, *result->report, artifacts)))
+  EngineOutput output;
+  output.wantsTexts = settings.dumps("llvm") || settings.dumps("asm");
+  if (failed(engines.compile(result->plan, lowering, locations, *result->report, output)))
     return failure();
-  if (session.options().dumps("llvm"))
-    dump("llvm", artifacts.llvmIR);
-  if (session.options().dumps("asm"))
-    dump("asm", artifacts.assembly);
+  for (const auto &[stage, text] : output.texts)
+    if (settings.dumps(stage))
+      dump(stage, text);
   for (const SourceRange &range : locations.ranges())
     result->plan.program.locations.push_back(toSourceLocation(range));
   return success();
 }
 
 std::shared_ptr<CompiledKernel> Compilation::run(EngineSet &engines, Emitter *emitter) {
-  if (failed(prepare()) || failed(lower()) ||
-      (emitter && failed(emitter->emit(*result->module))) || failed(makePlan()) ||
-      failed(makeCode(engines)))
+  if (failed(prepare()) || failed(lower()) || (emitter && failed(emitter->emit(*result->module))) ||
+      failed(makePlan()) || failed(makeCode(engines)))
     return nullptr;
   return result;
 }

@@ -1,15 +1,16 @@
-//===- Compilation.h - one module on its way to a program -----------*- C++ -*-===//
+//===- Compilation.h - compiles one module --------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TOOLS_SESSION_COMPILATION_H
 #define TTJIT_TOOLS_SESSION_COMPILATION_H
 
+#include "frontend/launcher/Launcher.h"
+#include "tools/diagnostics/TextSink.h"
 #include "tools/session/Emitter.h"
 #include "tools/session/Engines.h"
+#include "tools/session/KernelObserver.h"
 #include "tools/session/ScheduleFile.h"
-#include "tools/session/Session.h"
-#include "tools/session/Versions.h"
 
 namespace ttjit {
 struct PipelineOptions;
@@ -17,21 +18,22 @@ struct PipelineOptions;
 
 namespace ttjit::session {
 
-/// What a launch needs. The plan refers to the module's functions.
+/// A kernel that can be launched. The plan refers to the functions of the module.
 class CompiledKernel : public CompiledProgram {
 public:
   mlir::OwningOpRef<mlir::ModuleOp> module;
   LaunchPlan plan;
   std::shared_ptr<KernelReport> report;
-  std::vector<KernelVersion> versions; ///< with --bisect
+  std::unique_ptr<KernelObserver> observer; ///< null: none
 };
 
-/// The steps from a module to a program. A module that already holds a
-/// ttl.program is of stage `ttkernel` and skips the pipeline, unless --start-from
-/// says otherwise. Every step reports its errors as MLIR diagnostics.
+/// Compiles a module to a kernel that can be launched. A module with a ttl.program is of
+/// stage `ttkernel` and skips the pipeline, unless --start-from names an earlier stage.
+/// Reports errors as MLIR diagnostics.
 class Compilation {
 public:
-  Compilation(const Session &session, const TextSink &dumps, mlir::OwningOpRef<mlir::ModuleOp> module);
+  Compilation(const Options &settings, const TextSink &dumps, const ObserverFactory &observe,
+              mlir::OwningOpRef<mlir::ModuleOp> module);
 
   /// Null after an error. `emitter` may be null.
   std::shared_ptr<CompiledKernel> run(EngineSet &engines, Emitter *emitter);
@@ -41,17 +43,17 @@ private:
   mlir::LogicalResult checkGrid(mlir::Operation *kernel, llvm::ArrayRef<int64_t> grid);
   mlir::LogicalResult lower();
   mlir::FailureOr<std::optional<ScheduleFile>> readSchedule();
-  mlir::LogicalResult runStages(const PipelineOptions &options, VersionKeeper &keeper);
-  mlir::LogicalResult runWith(ScheduleFile &schedule, PipelineOptions options,
-                              VersionKeeper &keeper);
-  mlir::LogicalResult keep(VersionKeeper &keeper, const PipelineStep &step, Lowering state);
+  mlir::LogicalResult runStages(const PipelineOptions &options);
+  mlir::LogicalResult runWith(ScheduleFile &schedule, PipelineOptions options);
+  mlir::LogicalResult notify(const PipelineStep &step, Lowering state);
   mlir::LogicalResult makePlan();
   mlir::LogicalResult makeCode(EngineSet &engines);
   void dump(llvm::StringRef stage, llvm::StringRef text);
   void dumpModule(llvm::StringRef stage);
 
-  const Session &session;
+  const Options &settings;
   const TextSink &dumps;
+  const ObserverFactory &observe;
   std::shared_ptr<CompiledKernel> result;
   std::string archName;
   hw::ArchDesc arch;

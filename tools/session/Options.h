@@ -1,9 +1,8 @@
 //===- Options.h - what a user may choose about a run ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// One struct for every front door: flags of ttl-jit, TTL_* environment variables
-// of an ordinary python3. Values are checked when they are set; flags win over
-// the environment because they are set later.
+// A session reads this struct. tools/options fills it from the flags of ttl-jit and
+// from the TTL_* environment variables, and checks every value.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TOOLS_SESSION_OPTIONS_H
@@ -25,9 +24,9 @@ enum class EngineChoice : uint8_t { Auto, Jit, Interp };
 
 struct Options {
   EngineChoice engine = EngineChoice::Auto;
-  std::optional<std::pair<int, int>> grid; ///< what "auto" stands for
-  std::string archName = "wormhole_b0";
-  hw::ArchDesc arch = *hw::lookupArch("wormhole_b0");
+  std::optional<std::pair<int, int>> grid; ///< columns and rows of grid="auto"
+  std::string archName{hw::kDefaultArch};
+  hw::ArchDesc arch = hw::defaultArch();
   hw::SchedulePolicy schedule = hw::SchedulePolicy::Fair;
   std::string replayFile; ///< of --schedule=replay:FILE
   std::string recordFile;
@@ -35,53 +34,26 @@ struct Options {
   uint64_t seed = 0;
   bool strict = false;
   DSTChoices dst;
-  std::vector<std::string> dump; ///< stages and passes; "all" stands for every stage
-  /// Of the pipeline, as PipelineOptions has them. Empty: all of it.
+  std::vector<std::string> dump; ///< stages and passes, or "all"
+  /// Steps of the pipeline, as in PipelineOptions. Empty: the whole pipeline.
   std::string startFrom, stage;
   std::vector<InsertedPass> inserted;
-  bool bisect = false; ///< compare what every pass leaves
+  bool bisect = false; ///< compare the results of every pass
   std::string emitDir;
-  /// Of the schedule file; both empty: none.
+  /// Path and content of the schedule file; both empty: no schedule file.
   std::string schedulePath, scheduleText;
   bool stats = false;
   uint64_t limit = 0;
-  /// Flags that say what a kernel becomes, as they were given: "--dst=fpu".
+  /// The flags that change the compiled kernel, as the user wrote them: "--dst=fpu".
   std::vector<std::string> given;
 
-  /// Stage, engine's text or "input"; passes have to be asked for by their name.
+  /// Whether what the device could not run is an error: --emit writes code for the device.
+  bool isStrict() const { return strict || !emitDir.empty(); }
+  /// Whether --dump names this stage, text of an engine, or "input"; "all" names all but "input".
   bool dumps(std::string_view stage) const;
+  /// Whether --dump names this pass; "all" does not name passes.
   bool dumpsPass(std::string_view pass) const;
 };
-
-/// What a usage error says; nothing where the value was accepted.
-using UsageError = std::optional<std::string>;
-
-/// Sets one option by the name of its flag, without dashes.
-UsageError setOption(Options &options, std::string_view name, std::string_view value);
-
-/// Reads every TTL_* variable that names an option. Unset and empty ones are
-/// left out; the first bad one is reported by its variable, then options that
-/// contradict each other.
-UsageError readEnvironment(Options &options);
-
-/// `ttl-jit run`'s arguments. `flags` are the options in the order given, by
-/// name and value; `script` is what the program itself gets.
-struct CommandLine {
-  std::string file;
-  std::vector<std::pair<std::string, std::string>> flags;
-  std::vector<std::string> script;
-  bool help = false;
-};
-
-/// Options are ours before FILE and, where known, after it; the first unknown
-/// one after FILE and everything behind `--` belongs to the script.
-UsageError parseCommandLine(const std::vector<std::string> &arguments, CommandLine &result);
-
-/// "TTL_ENGINE" for "engine".
-std::string environmentName(std::string_view option);
-
-/// One line per option, for --help.
-std::string optionsHelp();
 
 } // namespace ttjit::session
 

@@ -4,8 +4,8 @@
 
 #include "tools/session/Session.h"
 
+#include "tools/diagnostics/Diagnostics.h"
 #include "tools/session/Compilation.h"
-#include "tools/session/Diagnostics.h"
 #include "tools/session/InterruptGuard.h"
 
 #include <fmt/format.h>
@@ -13,8 +13,8 @@
 using namespace ttjit;
 using namespace ttjit::session;
 
-Session::Session(Options options, TextSink dumps)
-    : settings(std::move(options)), dumps(std::move(dumps)),
+Session::Session(Options options, TextSink dumps, ObserverFactory observe)
+    : settings(std::move(options)), dumps(std::move(dumps)), observe(std::move(observe)),
       engines(std::make_unique<EngineSet>(settings.engine)),
       decisions(settings.recordFile, settings.replayFile) {
   if (!settings.emitDir.empty())
@@ -38,16 +38,17 @@ CompileResult Session::compile(mlir::OwningOpRef<mlir::ModuleOp> module) {
   CompileResult result;
   DiagnosticCollector collector(module->getContext(), result.diagnostics);
   hw::SourceLocation location = toSourceLocation(module->getLoc());
-  Compilation compilation(*this, dumps, std::move(module));
+  Compilation compilation(settings, dumps, observe, std::move(module));
   std::shared_ptr<CompiledKernel> kernel = compilation.run(*engines, emitter.get());
-  // A pass may report an error and still succeed; one that fails must report.
+  // A pass may report an error and still succeed. A pass that fails must report an error.
   if (kernel && !hasError(result.diagnostics)) {
     reports.push_back(kernel->report);
     result.program = std::move(kernel);
   } else if (!hasError(result.diagnostics)) {
-    result.diagnostics.push_back(makeDiagnostic(CompileDiagnostic::Severity::Error,
-                                                "the compiler failed without saying why",
-                                                location));
+    result.diagnostics.push_back(makeDiagnostic(
+        CompileDiagnostic::Severity::Error,
+        "internal error: the compiler failed without an error message; please report it",
+        location));
   }
   return result;
 }
@@ -73,17 +74,15 @@ hw::RunResult Session::launch(CompiledProgram &program, hw::Device &device,
     return result;
   }
   InterruptGuard guard(device);
-  std::optional<VersionRunner> versions;
-  if (settings.bisect) {
-    versions.emplace(device, tensors, runOptions(settings));
-    if (std::optional<hw::RunResult> interrupted = versions->compare(kernel.versions, compared))
+  LaunchContext context{device, tensors, runOptions(settings)};
+  if (kernel.observer)
+    if (std::optional<hw::RunResult> interrupted = kernel.observer->beforeRun(context))
       return *interrupted;
-  }
   bindTensors(plan, tensors);
   Stopwatch watch;
-  result = decisions.run(device, plan.program, runOptions(settings));
-  if (versions && !InterruptGuard::wasInterrupted())
-    versions->compareWithEngine(kernel.versions, plan, result, compared);
+  result = decisions.run(device, plan.program, context.options);
+  if (kernel.observer && !InterruptGuard::wasInterrupted())
+    kernel.observer->afterRun(context, plan, result);
   kernel.report->addLaunch(watch.lap(), result.stats);
   return result;
 }

@@ -1,7 +1,7 @@
 //===- EmbeddedPython.cpp - CPython inside ttl-jit -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Thin: what running a script means stands in _ttl_run.py.
+// Starts CPython and calls _ttl_run.py, which runs the script.
 //===--------------------------------------------------------------------------===//
 
 #define PY_SSIZE_T_CLEAN
@@ -11,11 +11,14 @@
 
 #include <filesystem>
 
-/// build/python, beside the build/bin this program stands in.
+/// The folder of the Python packages: PREFIX/python in a build tree, deeper where
+/// cmake --install put this program into PREFIX/bin.
 static std::string packageFolder() {
   std::error_code error;
   std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
-  return (self.parent_path().parent_path() / "python").string();
+  std::filesystem::path prefix = self.parent_path().parent_path();
+  std::filesystem::path installed = prefix / TTJIT_INSTALLED_PACKAGES;
+  return (std::filesystem::is_directory(installed, error) ? installed : prefix / "python").string();
 }
 
 static PyStatus initialize(const std::string &file, const std::vector<std::string> &arguments) {

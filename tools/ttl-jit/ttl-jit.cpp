@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "tools/session/MlirProgram.h"
-#include "tools/session/UserFile.h"
+#include "tools/diagnostics/UserFile.h"
+#include "tools/mlir-run/MlirProgram.h"
+#include "tools/options/CommandLine.h"
+#include "tools/ttl-diff/Bisect.h"
 #include "tools/ttl-jit/EmbeddedPython.h"
 
 #include <fmt/format.h>
@@ -25,22 +27,24 @@ static int usageError(const std::string &message) {
 }
 
 static int help() {
-  writeTo(stdout, "usage: ttl-jit run FILE [options] [-- arguments]\n"
-                  "       ttl-jit bisect FILE [options] [-- arguments]\n\n"
-                  "Runs a TT-Lang script (.py) or a program of MLIR (.mlir) on the emulated\n"
-                  "device. bisect also runs every kernel after every pass of the pipeline, and\n"
-                  "names the first pass that changes a result. Options may also be given as\n"
-                  "environment variables, as TTL_ENGINE for --engine; options win.\n\n" +
-                      optionsHelp() +
-                      "\nExit status: 0; 1 the script failed; 2 usage; 3 compile-time errors;\n"
-                      "4 a fault while a kernel ran.\n");
+  writeTo(
+      stdout,
+      "usage: ttl-jit run FILE [options] [-- arguments]\n"
+      "       ttl-jit bisect FILE [options] [-- arguments]\n\n"
+      "run: runs a TT-Lang script (.py) or an MLIR program (.mlir) on the emulated device.\n"
+      "bisect: the same, and finds the first pass of the compiler that changes a result.\n"
+      "Each option is also an environment variable: TTL_ENGINE=jit is --engine=jit.\n"
+      "An option replaces its variable.\n\n" +
+          optionsHelp() +
+          "\nExit status: 0 success; 1 the script failed; 2 usage error; 3 compile-time error;\n"
+          "4 fault while a kernel ran; 130 Ctrl-C.\n");
   return 0;
 }
 
 static int runMlir(const CommandLine &line) {
   if (!line.script.empty())
-    return usageError(fmt::format("a .mlir program takes no arguments; found {}",
-                                  line.script.front()));
+    return usageError(
+        fmt::format("a .mlir program takes no arguments; found {}", line.script.front()));
   Options options;
   UsageError error = readEnvironment(options);
   if (error)
@@ -50,15 +54,16 @@ static int runMlir(const CommandLine &line) {
   if (!text)
     return usageError(mistake);
   auto messages = [](std::string_view text) { writeTo(stderr, text); };
-  Session session(options, messages);
+  Bisect bisect;
+  Session session(options, messages, bisect.observer(options));
   ExitStatus status = runMlirProgram(
       *text, line.file, session, [](std::string_view text) { writeTo(stdout, text); }, messages);
   if (options.stats)
     for (const KernelReport &report : session.takeReports())
       messages(render(report));
   if (options.bisect && status != ExitStatus::CompileError) {
-    writeTo(stdout, render(session.comparison(), line.file, options));
-    if (session.comparison().difference)
+    writeTo(stdout, bisect.report(line.file, options));
+    if (bisect.comparison().difference)
       status = ExitStatus::ScriptFailed;
   }
   return int(status);
@@ -70,7 +75,7 @@ static int run(const std::vector<std::string> &arguments) {
     return usageError(*error);
   if (line.help)
     return help();
-  // One road for both kinds of programs: the extension reads the environment.
+  // Options are passed on as environment variables, because the Python extension reads those.
   for (auto &[name, value] : line.flags)
     setenv(environmentName(name).c_str(), value.c_str(), /*overwrite=*/1);
   if (std::optional<std::string> mistake = whyNotAFile(line.file))

@@ -92,6 +92,23 @@ def _note_names(held, name, value):
             held.setdefault(id(item), f"{name}[{key!r}]")
 
 
+_walking = contextvars.ContextVar("ttl_walking", default=False)
+
+
+def walk(compiler, call):
+    """What a function of the compiler returns for a call. It may run Python code of the
+    program, in which is_walking() is true."""
+    token = _walking.set(True)
+    try:
+        return compiler(call)
+    finally:
+        _walking.reset(token)
+
+
+def is_walking():
+    return _walking.get()
+
+
 def current():
     """The call whose body is running, or None."""
     return _current.get()

@@ -7,6 +7,8 @@
 
 from ttl import _location
 
+MAX_SHOWN = 20  # of the errors of one compile
+
 
 class Note(str):
     """One note of an error: its text, and the place it speaks of."""
@@ -50,7 +52,19 @@ class _Located:
 
 
 class CompileError(_Located, ValueError):
-    """The program is wrong, and that was certain before it ran."""
+    """The program is wrong, and that was certain before it ran.
+
+    `others` are further errors of the same compile, in the order of the source."""
+
+    others = ()
+
+    def _render(self, severity):
+        shown = self.others[: MAX_SHOWN - 1]
+        texts = [super()._render(severity), *(other.render() for other in shown)]
+        left = len(self.others) - len(shown)
+        if left:
+            texts.append(f"and {left} more {'errors' if left > 1 else 'error'}")
+        return "\n".join(texts)
 
 
 class RuntimeFault(_Located, RuntimeError):

@@ -114,7 +114,7 @@ class Operation:
         facts = self._facts(call)
         program = _cache.find(facts, call)
         if program is None:
-            program, diagnostics = _ttjit.compile_operation(call)
+            program, diagnostics = _capture.walk(_ttjit.compile_operation, call)
             _report.settle(diagnostics)
             _cache.keep(facts, call.reads, program)
         arguments = [tensor.argument for tensor in call.tensors]
@@ -130,11 +130,16 @@ class Operation:
     def ir(self, *args, **kwargs):
         """The `ttl` IR of a call with these arguments, as text; nothing runs."""
         call = self._run_body(args, kwargs)
-        text, diagnostics = _ttjit.frontend_ir(call)
+        text, diagnostics = _capture.walk(_ttjit.frontend_ir, call)
         _report.settle(diagnostics)
         return text
 
     def _run_body(self, args, kwargs):
+        if _capture.is_walking():
+            _capture.fail(
+                f"operation {self.function.__name__}() is called while a kernel function is "
+                "compiled: call it after this operation"
+            )
         try:
             bound = self.signature.bind(*args, **kwargs)
         except TypeError as error:

@@ -17,7 +17,7 @@ def warn(message, location, notes=()):
 
 
 def settle(diagnostics):
-    """Prints warnings and raises the first error, with further errors as notes.
+    """Prints warnings and raises the errors as one.
 
     A diagnostic is (severity, message, location, [(message, location)])."""
     failures = []
@@ -27,12 +27,10 @@ def settle(diagnostics):
             failures.append((message, Location(*location), notes))
         else:
             print(render(severity, message, Location(*location), notes), file=sys.stderr)
-    if not failures:
-        return
-    message, location, notes = failures[0]
-    for text, place, more in failures[1:]:
-        notes += [_errors.Note(text, place), *more]
-    raise _errors.CompileError(message, location, notes)
+    if failures:
+        first, *others = (_errors.CompileError(*failure) for failure in failures)
+        first.others = others
+        raise first
 
 
 def explain(interrupt):

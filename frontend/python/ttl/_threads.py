@@ -36,6 +36,8 @@ def _register(kind, function, kernel):
         )
     if not inspect.isfunction(function):
         _capture.fail(f"@ttl.{kind}() decorates a function, found {_described(function)}")
+    if function.__name__ == "<lambda>":
+        _capture.fail(f"@ttl.{kind}() decorates a function written with 'def', found a lambda")
     if kernel is not None and not isinstance(kernel, Kernel):
         _capture.fail(
             f'@ttl.{kind}(kernel=...) takes a ttl.Kernel, as in kernel=ttl.Kernel("reader"), found '

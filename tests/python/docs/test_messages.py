@@ -23,7 +23,7 @@ CPP_TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 # What is said to programmers only, and what is no text.
-SILENT = {"assert", "static_assert", "llvm_unreachable", "include", "StringLiteral"}
+SILENT = {"assert", "TTJIT_ASSERT", "static_assert", "llvm_unreachable", "include", "StringLiteral"}
 # Whole files whose texts are a program's, not messages: golden tests compare them.
 EMITTED = ("passes/metalium/", "passes/llvm/")
 

@@ -14,6 +14,19 @@ MISTAKES = KERNELS / "mistakes.py"
 PROGRAM = KERNELS.parents[2] / "lit" / "programs" / "add.mlir"
 
 
+# Takes its own address space away, then places a tensor.
+LIMITED = """
+import resource
+import ttnn
+resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+device = ttnn.open_device(device_id=0)
+try:
+    ttnn.full((32, 32), 1.0, layout=ttnn.TILE_LAYOUT, device=device)
+except ValueError as error:
+    print(error)
+"""
+
+
 def script(tmp_path, text):
     file = tmp_path / "script.py"
     file.write_text(text)
@@ -32,6 +45,10 @@ def script(tmp_path, text):
         (["run", "no-such-file.py"], "no such file: no-such-file.py"),
         (["run", "/"], "expected a file; found the directory /"),
         (["run", "/dev/null"], "expected a regular file; found /dev/null"),
+        (["run", PROGRAM, "--record=/no/such/folder/file"], "/no/such/folder is not a directory"),
+        (["run", PROGRAM, "--record=/"], "--record: expected a file; found the directory /"),
+        (["run", PROGRAM, "--emit=/dev/null/out"], "--emit: /dev/null is not a directory"),
+        (["run", PROGRAM, "--emit", PROGRAM], "is not a directory"),
         (["run", PROGRAM, "--wings"], "a .mlir program takes no arguments; found --wings"),
     ],
 )
@@ -263,6 +280,14 @@ def test_emit_writes_one_file_per_thread(tmp_path):
     files = sorted((tmp_path / "out").glob("*.cpp"))
     assert len(files) == 3
     assert all(re.search(r"void (kernel_main|MAIN)", file.read_text()) for file in files)
+
+
+def test_address_space_that_is_too_small_is_named(tmp_path):
+    file = script(tmp_path, LIMITED)
+    process = run(file)
+    assert process.returncode == SUCCESS, process.stderr
+    assert "12 banks of 1.0 GiB of DRAM" in process.stdout
+    assert "its limit of 4.0 GiB (ulimit -v)" in process.stdout
 
 
 def test_dump_shows_every_stage():

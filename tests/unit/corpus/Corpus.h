@@ -9,8 +9,8 @@
 #ifndef TTJIT_TESTS_UNIT_CORPUS_CORPUS_H
 #define TTJIT_TESTS_UNIT_CORPUS_CORPUS_H
 
-#include "tools/session/ExitStatus.h"
-#include "tools/session/Options.h"
+#include "tools/mlir-run/ExitStatus.h"
+#include "tools/options/OptionTable.h"
 
 #include <filesystem>
 

@@ -8,7 +8,8 @@
 
 #include "tests/unit/corpus/Corpus.h"
 
-#include "tools/session/MlirProgram.h"
+#include "tools/mlir-run/MlirProgram.h"
+#include "tools/ttl-diff/Bisect.h"
 
 #include <gtest/gtest.h>
 
@@ -83,13 +84,14 @@ TEST_P(Corpus, EveryPassKeepsTheBits) {
   kernel.options.bisect = true;
   std::string output;
   TextSink sink = [&](std::string_view text) { output += text; };
-  Session session(kernel.options, sink);
+  Bisect bisect;
+  Session session(kernel.options, sink, bisect.observer(kernel.options));
   ExitStatus status = runMlirProgram(kernel.text, kernel.path, session, sink, sink);
   EXPECT_EQ(int(status), int(kernel.expected)) << output;
-  EXPECT_FALSE(session.comparison().difference)
-      << render(session.comparison(), kernel.path, kernel.options);
-  EXPECT_GE(session.comparison().launches, 1u);
-  EXPECT_GE(session.comparison().versions, session.comparison().launches);
+  const PassComparison &found = bisect.comparison();
+  EXPECT_FALSE(found.difference) << bisect.report(kernel.path, kernel.options);
+  EXPECT_GE(found.launches, 1u);
+  EXPECT_GE(found.versions, found.launches);
 }
 
 INSTANTIATE_TEST_SUITE_P(Kernels, Corpus, testing::ValuesIn(corpusFiles()),

@@ -144,6 +144,49 @@ TEST(Deadlock, Semaphore) {
   EXPECT_TRUE(hasNote(result, "blocked nodes: (1,0) [1]"));
 }
 
+/// reader() of node 1 waits for writer() of both nodes; nobody waits for 'unused'.
+TEST(Deadlock, SemaphoreNamesTheThreadsThatWriteIt) {
+  TestProgram program;
+  program.grid(2, 1);
+  int ready = program.semaphore("ready"), unused = program.semaphore("unused");
+  uint32_t address = smallChip().semaphoreAddress(ready);
+  program.releases.emplace();
+  program.releases->push_back(
+      {Release::Kind::IncrementSemaphore, address, Processor::RISCV_0, {"kernel.py", 42, 1}});
+  program.reader([=](KernelThread &t) {
+    int id = t.x == 0 ? unused : ready;
+    return ttl_hw_noc_semaphore_wait_min(&t, ttl_hw_get_semaphore(&t, id), 2);
+  });
+  program.writer([=](KernelThread &t) {
+    uint32_t local = ttl_hw_get_semaphore(&t, ready);
+    if (t.x == 0)
+      return ttl_hw_noc_semaphore_inc(&t, ttl_hw_get_noc_addr(&t, 19, 18, local), 1);
+    return ttl_hw_noc_semaphore_wait_min(&t, ttl_hw_get_semaphore(&t, unused), 1);
+  });
+  RunResult result = runOnce(program);
+  ASSERT_TRUE(faulted(result, FaultKind::Deadlock, "semaphore"));
+  EXPECT_TRUE(hasNote(result,
+                      "writer() increments semaphore 'ready' here; it has finished on 1 node, is "
+                      "blocked on 1 node",
+                      42));
+  EXPECT_TRUE(hasNote(result, "no thread of this kernel sets or increments semaphore 'unused'"));
+}
+
+TEST(Deadlock, BufferNamesTheThreadThatWouldPush) {
+  TestProgram program;
+  int a = program.buffer("a", 1), b = program.buffer("b", 1);
+  program.releases.emplace();
+  program.releases->push_back(
+      {Release::Kind::Push, static_cast<uint32_t>(a), Processor::RISCV_1, {"kernel.py", 43, 1}});
+  program.reader([=](KernelThread &t) { return consume(&t, b); });
+  program.compute([=](KernelThread &t) { return consume(&t, a); });
+  RunResult result = runOnce(program);
+  ASSERT_TRUE(faulted(result, FaultKind::Deadlock, "no producer will push"));
+  EXPECT_TRUE(hasNote(result, "no thread has reserved 'a' so far"));
+  EXPECT_TRUE(hasNote(result, "reader() pushes 'a' here; it is blocked on 1 node", 43));
+  EXPECT_TRUE(hasNote(result, "no thread of this kernel pushes 'b'"));
+}
+
 TEST(Deadlock, TransferInFlightIsNone) {
   // The increment only lands because everybody is blocked.
   TestProgram program;

@@ -25,7 +25,7 @@ namespace ttjit::hw::testing {
       return status;                                                                               \
   } while (false)
 
-inline ArchDesc smallChip() { return *lookupArch("wormhole_b0"); }
+inline ArchDesc smallChip() { return defaultArch(); }
 
 /// A program of one node until told otherwise. Position i of the program is line
 /// i of "kernel.py".

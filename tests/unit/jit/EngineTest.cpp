@@ -4,7 +4,12 @@
 
 #include "JitHarness.h"
 
-#include "hw/abi/KernelApi.h"
+#include "hw/abi/Border.h"
+#include "jit/CodeGenerator.h"
+
+#include "llvm/AsmParser/Parser.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/Support/SourceMgr.h"
 
 #include <gtest/gtest.h>
 
@@ -26,7 +31,7 @@ TEST(JitEngine, BindsTheKernelApiAndNothingElse) {
   JitHarness harness;
   auto bound = harness.engine().lookupDeviceSymbol("ttl_hw_cb_wait_front");
   ASSERT_TRUE(bool(bound));
-  EXPECT_EQ(*bound, reinterpret_cast<uint64_t>(&ttl_hw_cb_wait_front));
+  EXPECT_EQ(*bound, reinterpret_cast<uint64_t>(&hw::Guarded<&ttl_hw_cb_wait_front>::call));
   // Both are in this process.
   EXPECT_NE(errorOf(harness.engine().lookupDeviceSymbol("malloc")), "");
   EXPECT_NE(errorOf(harness.engine().lookupDeviceSymbol("getpid")), "");
@@ -94,8 +99,7 @@ TEST(JitEngine, ShowsItsWork) {
   std::vector<std::string> names;
   for (const jit::CompileArtifacts::Step &step : artifacts.steps)
     names.push_back(step.name);
-  EXPECT_EQ(names,
-            (std::vector<std::string>{"translate", "link", "optimise", "generate", "load"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"translate", "link", "optimise", "generate", "load"}));
 }
 
 TEST(JitEngine, UnlistedSymbolsAreErrorsInWords) {
@@ -115,8 +119,8 @@ TEST(JitEngine, UnlistedSymbolsAreErrorsInWords) {
 
 TEST(JitEngine, TileLoopsAreVectorsOfTheTarget) {
 #ifdef __x86_64__
-  for (auto [cpu, type] : {std::pair{"x86-64-v2", "fadd <4 x float>"},
-                           std::pair{"x86-64-v3", "fadd <8 x float>"}}) {
+  for (auto [cpu, type] :
+       {std::pair{"x86-64-v2", "fadd <4 x float>"}, std::pair{"x86-64-v3", "fadd <8 x float>"}}) {
     jit::EngineOptions options;
     options.cpu = cpu;
     JitHarness harness(options);
@@ -152,4 +156,30 @@ TEST(JitEngine, ManyProgramsComeAndGo) {
     hw::RunResult result = harness.runBody("%sum = ttl.int_add %i1, %i2");
     EXPECT_FALSE(result.fault);
   }
+}
+
+// A frame larger than the guard of a stack could otherwise reach the memory behind it.
+TEST(JitEngine, LargeFramesAreTouchedStepByStep) {
+  llvm::Expected<jit::CodeGenerator> generator = jit::CodeGenerator::create("", 1);
+  ASSERT_TRUE(bool(generator));
+  auto probes = [&](int bytes) {
+    llvm::LLVMContext context;
+    llvm::SMDiagnostic diagnostic;
+    std::string text = "declare void @use(ptr)\n"
+                       "define void @f() {\n"
+                       "  %frame = alloca [" +
+                       std::to_string(bytes) +
+                       " x i8]\n"
+                       "  call void @use(ptr %frame)\n"
+                       "  ret void\n"
+                       "}\n";
+    std::unique_ptr<llvm::Module> module = llvm::parseAssemblyString(text, diagnostic, context);
+    generator->setTarget(*module);
+    generator->optimize(*module);
+    return generator->assembly(*module).find("$32768") != std::string::npos;
+  };
+#if defined(__x86_64__)
+  EXPECT_TRUE(probes(1 << 20));
+  EXPECT_FALSE(probes(1 << 14));
+#endif
 }

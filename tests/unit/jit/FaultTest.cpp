@@ -7,6 +7,8 @@
 
 #include "JitHarness.h"
 
+#include "hw/device/Events.h"
+
 #include <gtest/gtest.h>
 
 using namespace ttjit;
@@ -100,6 +102,28 @@ TEST_P(JitFault, IsReportedAndLeavesAWorkingProcess) {
 
 INSTANTIATE_TEST_SUITE_P(All, JitFault, testing::ValuesIn(kCases),
                          [](const auto &info) { return std::string(info.param.name); });
+
+// Compiled code has no unwind tables: an exception that reached it would end the process.
+TEST(JitFaults, ThrowingListenerEndsTheRun) {
+  struct : hw::EventListener {
+    void onEvent(const hw::Event &event) override {
+      if (event.kind == hw::EventKind::Reserve)
+        throw std::runtime_error("the listener gives up");
+    }
+  } listener;
+  JitHarness harness;
+  harness.addBuffer(hw::DataFormat::Float32, 2);
+  hw::RunOptions options;
+  options.listeners = {&listener};
+  hw::RunResult result = harness.runBody(R"(
+    %buffer = ttkernel.get_compile_time_arg_val(0) : () -> !f32
+    ttkernel.cb_reserve_back(%buffer, %i1) : (!f32, i32) -> ()
+  )",
+                                         options);
+  ASSERT_TRUE(result.fault);
+  EXPECT_EQ(result.fault->message, "the listener gives up");
+  EXPECT_FALSE(harness.runBody("%r = ttl.int_add %i1, %i2").fault);
+}
 
 TEST(JitFaults, EndlessLoopWithoutALimitStops) {
   JitHarness harness;

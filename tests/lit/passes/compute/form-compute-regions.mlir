@@ -1,4 +1,4 @@
-// RUN: ttl-opt %s --ttl-form-compute | FileCheck %s
+// RUN: ttl-opt %s --ttl-canonicalize --ttl-form-compute | FileCheck %s
 
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>

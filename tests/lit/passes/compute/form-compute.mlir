@@ -114,7 +114,7 @@ ttl.kernel @matmul() attributes {grid = #ttcore.grid<1x1>} {
 ttl.kernel @accumulator() attributes {grid = #ttcore.grid<1x1>} {
   %a_dfb = ttl.create_cb "a_dfb" : !cb
   %y_dfb = ttl.create_cb "y_dfb" : !cb
-  // CHECK: %[[ACC:.+]] = ttl.create_cb "acc" {compiler_made}
+  // CHECK: %[[ACC:.+]] = ttl.create_cb "acc" {accumulator, compiler_made}
   // CHECK-NOT: compiler_made
   ttl.compute_thread "compute" {
     %c0 = arith.constant 0 : index
@@ -201,7 +201,7 @@ ttl.kernel @branches() attributes {grid = #ttcore.grid<1x1>} {
 ttl.kernel @while() attributes {grid = #ttcore.grid<1x1>} {
   %a_dfb = ttl.create_cb "a_dfb" : !cb
   %y_dfb = ttl.create_cb "y_dfb" : !cb
-  // CHECK: %[[ACC:.+]] = ttl.create_cb "acc" {compiler_made}
+  // CHECK: %[[ACC:.+]] = ttl.create_cb "acc" {accumulator, compiler_made}
   ttl.compute_thread "compute" {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32

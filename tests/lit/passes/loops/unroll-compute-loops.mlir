@@ -93,3 +93,43 @@ func.func @compute(%a0_cb: !cb, %y0_cb: !cb, %y1_cb: !cb) {
   ttl.cb_push %y1 : !block
   return
 }
+
+// -----
+
+// Registers that the program gives are used: outputs move on from tile to tile.
+// CHECK-LABEL: ttl.program @given
+// CHECK: ttl.get_tile %{{.+}}[%c0] {dst_idx = 1 : i32}
+// CHECK-NEXT: ttl.get_tile %{{.+}}[%c0] {dst_idx = 0 : i32}
+// CHECK-NEXT: ttl.tile_add %{{.+}}, %{{.+}} {dst_idx = 2 : i32}
+// CHECK-NEXT: ttl.get_tile %{{.+}}[%c1] {dst_idx = 1 : i32}
+// CHECK-NEXT: ttl.get_tile %{{.+}}[%c1] {dst_idx = 0 : i32}
+// CHECK-NEXT: ttl.tile_add %{{.+}}, %{{.+}} {dst_idx = 3 : i32}
+// CHECK-NEXT: ttkernel.tile_regs_commit
+// BLOCKS-LABEL: ttl.program @given
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#parallel = #ttcore.iterator_type<parallel>
+!t = !ttcore.tile<32x32, bf16>
+!cb = !ttl.cb<[1, 2], !t, 2>
+!block = !ttl.block<tensor<1x2x!t>, !cb>
+ttl.program @given() attributes {grid = #ttcore.grid<1x1>, compute_config = #ttcore.compute_config<fp32_dest_acc_en = true>} {
+  %a0 = ttl.create_cb "a0" {buffer_index = 0 : i32} : !cb
+  %a1 = ttl.create_cb "a1" {buffer_index = 1 : i32} : !cb
+  %y0 = ttl.create_cb "y0" {buffer_index = 2 : i32} : !cb
+  ttl.thread @compute on compute (%a0, %a1, %y0) : !cb, !cb, !cb
+}
+func.func @compute(%a0_cb: !cb, %a1_cb: !cb, %y0_cb: !cb) {
+  %a0 = ttl.cb_wait %a0_cb : !block
+  %a1 = ttl.cb_wait %a1_cb : !block
+  %y0 = ttl.cb_reserve %y0_cb : !block
+  ttl.compute ins(%a0, %a1 : !block, !block) outs(%y0 : !block)
+      attributes {indexing_maps = [#id, #id, #id], iterator_types = [#parallel, #parallel], ttl.unroll_factor = 2 : i32} {
+  ^bb0(%t0: !t, %t1: !t, %o0: !t):
+    %0 = ttl.copy_tile %t0 {dst_idx = 1 : i32} : (!t) -> !t
+    %1 = ttl.copy_tile %t1 {dst_idx = 0 : i32} : (!t) -> !t
+    %2 = ttl.tile_add %0, %1 {dst_idx = 2 : i32} : (!t, !t) -> !t
+    ttl.yield %2 : !t
+  }
+  ttl.cb_push %y0 : !block
+  return
+}

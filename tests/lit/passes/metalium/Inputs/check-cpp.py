@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.normpath(os.path.join(FOLDER, "..", "..", "..", ".."))
+ROOT = os.path.normpath(os.path.join(FOLDER, *[".."] * 5))
 COMPILE = ["c++", "-std=c++17", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-I", ROOT]
 COMPILE += ["-include", os.path.join(FOLDER, "metalium.h"), "-x", "c++", "-"]
 

@@ -1,0 +1,29 @@
+"""ttl_jit: the parent of the packages that TT-Lang scripts import.
+
+    import ttl_jit
+    ttl_jit.activate()   # now `import ttl` and `import ttnn` find ttl-jit's packages
+
+Importing ttl_jit alone changes nothing: another ttnn that is installed stays the one
+that `import ttnn` finds.
+"""
+# SPDX-License-Identifier: Apache-2.0
+
+import os
+import sys
+
+_HERE = os.path.dirname(os.path.abspath(__file__))
+_INSTALLED = os.path.join(_HERE, "packages")
+
+
+def packages():
+    """The folder that holds ttl, ttnn and the extension module."""
+    # In a build tree ttl and ttnn stand beside this package.
+    return _INSTALLED if os.path.isdir(_INSTALLED) else os.path.dirname(_HERE)
+
+
+def activate():
+    """Put ttl and ttnn first on sys.path."""
+    folder = packages()
+    if folder in sys.path:
+        sys.path.remove(folder)
+    sys.path.insert(0, folder)

@@ -1,0 +1,28 @@
+//===- Border.cpp - the kernel API as engines call it ---------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "hw/abi/Border.h"
+
+#include "hw/device/Machine.h"
+
+using namespace ttjit::hw;
+
+Status ttjit::hw::faultStackOverflow(KernelThread *t) {
+  ThreadContext &thread = contextOf(t);
+  return thread.machine->fault(&thread, FaultKind::Runtime, kStackOverflow);
+}
+
+// A write into the guard raises the signal here, where the thread holds no lock. The
+// handler (SignalGuard.cpp) continues at the other end of the stack, where the message
+// has room.
+void ttjit::hw::overflowStack(KernelThread *t) {
+  ThreadContext &thread = contextOf(t);
+  *static_cast<volatile uint8_t *>(thread.fiber.stack.bottom - 1) = 0;
+  thread.machine->abandon(thread);
+}
+
+Status ttjit::hw::faultFromException(KernelThread *t) noexcept {
+  ThreadContext &thread = contextOf(t);
+  return thread.machine->faultFromException(&thread);
+}

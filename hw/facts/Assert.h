@@ -1,0 +1,30 @@
+//===- Assert.h - assertions that stay in release builds ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every build defines NDEBUG, because LLVM's headers change the layout of classes with it
+// and the LLVM libraries of the distributions define it. assert() therefore checks nothing.
+// TTJIT_ASSERT checks in every build. Use it where going on would corrupt memory or give
+// wrong results; what a user can cause is an error with a message instead.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_HW_FACTS_ASSERT_H
+#define TTJIT_HW_FACTS_ASSERT_H
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace ttjit {
+
+/// Reports a broken assumption of our own code and ends the process.
+[[noreturn]] inline void failAssertion(const char *file, int line, const char *text) {
+  std::fprintf(stderr, "%s:%d: internal error: %s; please report it\n", file, line, text);
+  std::abort();
+}
+
+} // namespace ttjit
+
+/// Ends the process with `text` unless `condition` holds.
+#define TTJIT_ASSERT(condition, text)                                                              \
+  (static_cast<bool>(condition) ? void(0) : ::ttjit::failAssertion(__FILE__, __LINE__, text))
+
+#endif // TTJIT_HW_FACTS_ASSERT_H

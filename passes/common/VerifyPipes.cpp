@@ -1,0 +1,254 @@
+//===- VerifyPipes.cpp - rules of how a kernel uses its pipes --------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Problem: a pipe carries one node's blocks into another node's, so both ends must
+// fit, and only a callback of the net knows that this node is an end.
+//
+// 1. Copies over pipes stand in callbacks of the right kind.
+// 2. Each net has copies at both ends, each end in one thread.
+// 3. All copies of a net move blocks of one shape and format.
+// 4. What arrives is waited for in the order in which it was asked for, by the name
+//    that the copy gave it: a receive happens where it is waited for.
+// 5. Only unicast pipes are asked for their destination.
+//
+// Rejects: a copy over a pipe outside of if_src and if_dst, or inside the wrong one;
+// a net without a sender or a receiver; one that two threads of a node send over, or
+// receive from; pipes and nets that loops or branches hand on; blocks of different
+// shape or format; a handle that a loop or branch hands on; waits for receives of one
+// pipe in another order; the destination of a pipe to a range of nodes.
+//===--------------------------------------------------------------------------===//
+
+#include "passes/common/VerifyPipes.h"
+
+#include "passes/common/Copies.h"
+#include "ir/Support/PipeNets.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+
+namespace {
+
+struct NetUse {
+  SmallVector<ttl::CopyOp> sends, receives;
+};
+
+class PipeVerifier {
+public:
+  explicit PipeVerifier(ttl::KernelOp kernel) : kernel(kernel) {}
+  LogicalResult run();
+
+private:
+  LogicalResult visitUser(Operation *op);
+  LogicalResult visit(ttl::CopyOp copy);
+  LogicalResult visit(ttl::PipeDestinationOp op);
+  LogicalResult verifyPartners(StringRef net, const NetUse &use);
+  LogicalResult verifyThread(StringRef net, ArrayRef<ttl::CopyOp> copies, StringRef verb);
+  LogicalResult verifyBlocks(StringRef net, const NetUse &use);
+  LogicalResult verifyHandle(ttl::CopyOp copy);
+  LogicalResult verifyOrder(ttl::CopyOp earlier, ttl::CopyOp later);
+  Operation *threadOf(Operation *op);
+
+  ttl::KernelOp kernel;
+  llvm::MapVector<Operation *, NetUse> nets;
+};
+
+Operation *PipeVerifier::threadOf(Operation *op) {
+  return kernel.getBody().front().findAncestorOpInBlock(*op);
+}
+
+// Who sends to whom is known at compile time.
+LogicalResult PipeVerifier::visitUser(Operation *op) {
+  for (Value operand : op->getOperands()) {
+    bool isNet = isa<ttl::PipeNetType>(operand.getType());
+    if (!isNet && !isa<ttl::PipeType>(operand.getType()))
+      continue;
+    bool isKnown = isNet ? operand.getDefiningOp<ttl::CreatePipeNetOp>() != nullptr
+                         : operand.getDefiningOp<ttl::CreatePipeOp>() || callbackOf(operand);
+    if (!isKnown)
+      return op->emitError() << "uses an unknown " << (isNet ? "net" : "pipe")
+                             << ": pipes and nets are not passed through loops or branches";
+  }
+  return success();
+}
+
+LogicalResult PipeVerifier::visit(ttl::CopyOp copy) {
+  Value pipe = pipeOf(copy);
+  if (!pipe)
+    return success();
+  bool sends = copy.isSend();
+  StringRef what = sends ? "sends over a pipe" : "receives from a pipe";
+  StringRef guard = sends ? "if_src" : "if_dst";
+  Operation *callback = callbackOf(pipe);
+  if (!callback)
+    return copy.emitError() << what << " outside of " << guard
+                            << ": only the callback of net." << guard
+                            << "() runs on the nodes at which the pipe "
+                            << (sends ? "begins" : "ends");
+  if (isa<ttl::IfPipeSrcOp>(callback) != sends) {
+    InFlightDiagnostic diagnostic =
+        copy.emitError() << what << " inside " << (sends ? "if_dst" : "if_src") << ": this node "
+                         << (sends ? "receives from" : "sends over")
+                         << " the pipe; do that in a callback of net." << guard << "()";
+    diagnostic.attachNote(callback->getLoc()) << "the callback is here";
+    return diagnostic;
+  }
+  if (failed(verifyHandle(copy)))
+    return failure();
+  NetUse &use = nets[netOf(callback)];
+  (sends ? use.sends : use.receives).push_back(copy);
+  return success();
+}
+
+LogicalResult PipeVerifier::visit(ttl::PipeDestinationOp op) {
+  SmallVector<ttl::CreatePipeOp> pipes;
+  if (Operation *callback = callbackOf(op.getPipe())) {
+    if (ttl::CreatePipeNetOp net = netOf(callback))
+      for (Value pipe : net.getPipes())
+        pipes.push_back(pipe.getDefiningOp<ttl::CreatePipeOp>());
+  } else if (auto pipe = op.getPipe().getDefiningOp<ttl::CreatePipeOp>()) {
+    pipes.push_back(pipe);
+  }
+  for (ttl::CreatePipeOp pipe : pipes) {
+    if (pipe.getDst())
+      continue;
+    InFlightDiagnostic diagnostic =
+        op.emitError("asks for the destination of a pipe that can have several");
+    diagnostic.attachNote(pipe.getLoc()) << "this pipe goes to a range of nodes";
+    return diagnostic;
+  }
+  return success();
+}
+
+LogicalResult PipeVerifier::verifyPartners(StringRef net, const NetUse &use) {
+  if (use.receives.empty())
+    return use.sends.front()->emitError()
+           << "sends over '" << net
+           << "', but nothing receives from it: copy from the pipe into a block in a callback of "
+              "if_dst()";
+  if (use.sends.empty())
+    return use.receives.front()->emitError()
+           << "receives from '" << net
+           << "', but nothing sends over it: copy a block into the pipe in a callback of if_src()";
+  return success();
+}
+
+LogicalResult PipeVerifier::verifyThread(StringRef net, ArrayRef<ttl::CopyOp> copies,
+                                         StringRef verb) {
+  for (ttl::CopyOp copy : copies) {
+    if (threadOf(copy) == threadOf(copies.front()))
+      continue;
+    InFlightDiagnostic diagnostic = copy.emitError()
+                                    << "a second thread " << verb << " '" << net
+                                    << "': transfers of one pipe have one order; use a net for "
+                                       "each thread";
+    diagnostic.attachNote(copies.front()->getLoc()) << "the first one is here";
+    return diagnostic;
+  }
+  return success();
+}
+
+LogicalResult PipeVerifier::verifyBlocks(StringRef net, const NetUse &use) {
+  SmallVector<ttl::CopyOp> copies(use.sends);
+  llvm::append_range(copies, use.receives);
+  auto shapeOf = [](ttl::CopyOp copy) {
+    return ttl::getBlockShape(blockOf(copy).getType())
+        .drop_while([](int64_t extent) { return extent == 1; });
+  };
+  auto elementOf = [](ttl::CopyOp copy) {
+    return cast<ttl::BlockType>(blockOf(copy).getType()).getTensorType().getElementType();
+  };
+  ttl::CopyOp first = copies.front();
+  for (ttl::CopyOp copy : copies) {
+    bool sameShape = shapeOf(copy) == shapeOf(first);
+    if (sameShape && elementOf(copy) == elementOf(first))
+      continue;
+    InFlightDiagnostic diagnostic = copy.emitError() << "moves a block of ";
+    if (!sameShape)
+      diagnostic << "shape " << ttl::shapeText(ttl::getBlockShape(blockOf(copy).getType()))
+                 << " over '" << net << "', whose other end moves "
+                 << ttl::shapeText(ttl::getBlockShape(blockOf(first).getType()))
+                 << ": both ends of a pipe move blocks of one shape";
+    else
+      diagnostic << elementOf(copy) << " over '" << net << "', whose other end moves "
+                 << elementOf(first) << ": both ends of a pipe move blocks of one format";
+    diagnostic.attachNote(first.getLoc()) << "the other copy is here";
+    return diagnostic;
+  }
+  return success();
+}
+
+LogicalResult PipeVerifier::verifyHandle(ttl::CopyOp copy) {
+  for (Operation *user : copy.getXf().getUsers()) {
+    if (isa<ttl::WaitOp>(user))
+      continue;
+    InFlightDiagnostic diagnostic =
+        copy.emitError("the handle of a copy over a pipe is passed through a loop or branch: "
+                       "wait for the copy where it is started");
+    diagnostic.attachNote(user->getLoc()) << "handed on here";
+    return diagnostic;
+  }
+  return success();
+}
+
+// True if `a` comes first wherever both run; ops of two branches have no order.
+static bool comesBefore(Operation *a, Operation *b) {
+  for (; a; a = a->getParentOp())
+    if (Operation *inBlock = a->getBlock() ? a->getBlock()->findAncestorOpInBlock(*b) : nullptr)
+      return a->isBeforeInBlock(inBlock);
+  return false;
+}
+
+LogicalResult PipeVerifier::verifyOrder(ttl::CopyOp earlier, ttl::CopyOp later) {
+  if (pipeOf(later) != pipeOf(earlier) || !comesBefore(earlier, later))
+    return success();
+  for (Operation *wait : later.getXf().getUsers())
+    for (Operation *other : earlier.getXf().getUsers()) {
+      if (!comesBefore(wait, other))
+        continue;
+      InFlightDiagnostic diagnostic =
+          wait->emitError("waits for the later of two transfers over a pipe first: they arrive in "
+                          "the order of their copies; wait in that order");
+      diagnostic.attachNote(earlier.getLoc()) << "the earlier copy is here";
+      diagnostic.attachNote(later.getLoc()) << "the later copy is here";
+      return diagnostic;
+    }
+  return success();
+}
+
+LogicalResult PipeVerifier::run() {
+  bool ok = true;
+  kernel.walk([&](Operation *op) {
+    if (isa<scf::YieldOp>(op)) // what it hands on is found where it is used
+      return;
+    if (failed(visitUser(op))) {
+      ok = false;
+      return;
+    }
+    if (auto copy = dyn_cast<ttl::CopyOp>(op))
+      ok &= succeeded(visit(copy));
+    if (auto destination = dyn_cast<ttl::PipeDestinationOp>(op))
+      ok &= succeeded(visit(destination));
+  });
+  if (!ok)
+    return failure();
+  for (auto &[op, use] : nets) {
+    StringRef net = cast<ttl::CreatePipeNetOp>(op).getName();
+    ok &= succeeded(verifyPartners(net, use)) &&
+          succeeded(verifyThread(net, use.sends, "sends over")) &&
+          succeeded(verifyThread(net, use.receives, "receives from")) &&
+          succeeded(verifyBlocks(net, use));
+    for (ttl::CopyOp earlier : use.receives)
+      for (ttl::CopyOp later : use.receives)
+        ok &= succeeded(verifyOrder(earlier, later));
+  }
+  return success(ok);
+}
+
+} // namespace
+
+LogicalResult ttjit::verifyPipes(ttl::KernelOp kernel) { return PipeVerifier(kernel).run(); }

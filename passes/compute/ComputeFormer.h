@@ -1,0 +1,86 @@
+//===- ComputeFormer.h - forms the computes of one thread ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// The state of ttl-form-compute in one compute thread. Its functions are in
+// FormCompute.cpp, PendingValues.cpp and CarriedExpressions.cpp.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_PASSES_COMPUTE_COMPUTEFORMER_H
+#define TTJIT_PASSES_COMPUTE_COMPUTEFORMER_H
+
+#include "passes/compute/BlockExpressions.h"
+#include "passes/compute/CompilerBuffers.h"
+
+namespace ttjit {
+
+/// True if something in the store's IR block reads the stored block after it.
+bool isReadBack(mlir::tt::ttl::BlockStoreOp store);
+
+class ComputeFormer {
+public:
+  explicit ComputeFormer(mlir::tt::ttl::ComputeThreadOp thread) : thread(thread), buffers(thread) {}
+
+  mlir::LogicalResult run();
+
+private:
+  /// A carried value: operand `index` of the terminator goes into `buffer`.
+  struct Carried {
+    unsigned index;
+    mlir::Value buffer;
+  };
+
+  // FormCompute.cpp: in program order.
+  mlir::LogicalResult checkStores();
+  mlir::LogicalResult checkReads(mlir::Operation *op);
+  mlir::LogicalResult formBlock(mlir::Block &block);
+  mlir::LogicalResult formOp(mlir::Operation *op);
+  mlir::LogicalResult formStore(mlir::tt::ttl::BlockStoreOp store);
+  void storeWithCopy(mlir::tt::ttl::BlockStoreOp store, mlir::OpBuilder &builder);
+  mlir::LogicalResult formRegions(mlir::Operation *op);
+  mlir::LogicalResult formExpression(mlir::Operation *op);
+
+  // PendingValues.cpp: values that must be in a block.
+  void placeForRegions(mlir::Operation *op);
+  void placeReadersOf(mlir::Value block, mlir::Operation *before);
+  void place(mlir::Value value, mlir::OpBuilder &builder);
+  bool storeEarly(mlir::Value value, mlir::Operation *before);
+  bool isStored(mlir::Value value) {
+    return value.hasOneUse() && storedEarly.contains(&*value.use_begin());
+  }
+  bool storeEarly(mlir::tt::ttl::BlockStoreOp store, mlir::Operation *before);
+  void storeInto(mlir::Value buffer, mlir::Value value, mlir::OpBuilder &builder);
+  bool neededAfter(mlir::Value value, mlir::Operation *op);
+  void setPlace(mlir::Value value, mlir::Value block);
+
+  // CarriedExpressions.cpp: loops and branches that return expressions.
+  mlir::LogicalResult formFor(mlir::scf::ForOp loop);
+  mlir::LogicalResult formWhile(mlir::scf::WhileOp loop);
+  mlir::LogicalResult formIf(mlir::scf::IfOp conditional);
+  void waitAfter(mlir::Operation *op, mlir::Value result, mlir::Value buffer);
+  void waitAtStart(mlir::Block &block, mlir::Value argument, mlir::Value buffer);
+  mlir::LogicalResult carryThroughWhile(mlir::scf::WhileOp loop, unsigned index);
+
+  mlir::tt::ttl::ComputeThreadOp thread;
+  CompilerBuffers buffers;
+  Places places;
+  /// Values that got a place in the region that is being formed. At the region's end
+  /// they lose it.
+  llvm::SmallVector<mlir::Value> *placedHere = nullptr;
+  /// Pending values that read a block, directly or through others.
+  llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value>> readers;
+  llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value>> blocksRead;
+  /// Ops that must be computed to have a pending value.
+  llvm::DenseMap<mlir::Value, unsigned> cost;
+  llvm::DenseMap<mlir::Value, mlir::Operation *> sinks;
+  /// What the terminator of a region stores.
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Carried>> carriedBy;
+  /// Uses of values that were stored before their turn came.
+  llvm::DenseSet<mlir::OpOperand *> storedEarly;
+  /// The scaling of reductions that have none of their own; it is in a block from the
+  /// start of the thread to its end.
+  mlir::Value ones;
+};
+
+} // namespace ttjit
+
+#endif // TTJIT_PASSES_COMPUTE_COMPUTEFORMER_H

@@ -1,0 +1,43 @@
+//===- ExpressionChecks.cpp - expressions that can be formed --------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "passes/compute/ExpressionChecks.h"
+
+#include "passes/common/StageChecks.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+
+// The op that computes a value, or that hands it on to its region or results.
+static Operation *originOf(Value value) {
+  Operation *definition = value.getDefiningOp();
+  return definition ? definition : value.getParentRegion()->getParentOp();
+}
+
+static bool isKnownOrigin(Operation *op) {
+  return ttl::isBlockExpression(op) ||
+         isa<scf::ForOp, scf::WhileOp, scf::IfOp, arith::SelectOp>(op);
+}
+
+static LogicalResult checkOperands(Operation *op) {
+  if (isa<ttl::ComputeRegionOp, ttl::BlockComputeOp>(op))
+    return notReady(op, "is a region of block expressions", "ttl-canonicalize");
+  for (Value operand : op->getOperands()) {
+    Operation *origin = originOf(operand);
+    if (!ttl::isBlockTensor(operand.getType()) || isKnownOrigin(origin))
+      continue;
+    if (origin->hasTrait<ttl::IsAlias>())
+      return notReady(origin, "is an abbreviation", "ttl-canonicalize");
+    return op->emitOpError("takes a block expression that '")
+           << origin->getName() << "' makes: expected an operation on blocks";
+  }
+  return success();
+}
+
+LogicalResult ttjit::checkExpressions(ttl::ComputeThreadOp thread) {
+  WalkResult result = thread.walk<WalkOrder::PreOrder>(
+      [](Operation *op) -> WalkResult { return checkOperands(op); });
+  return result.wasInterrupted() ? failure() : requireAcquires(thread);
+}

@@ -1,0 +1,145 @@
+//===- PendingValues.cpp - expressions that must be in a block --------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// An expression is pending until it is stored. It is computed into a block of its own
+// only where the blocks that it reads end before that, or where a loop would compute it
+// again and again.
+//===--------------------------------------------------------------------------===//
+
+#include "passes/common/Threads.h"
+#include "passes/compute/ComputeFormer.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+
+// The block whose contents `op` ends; null if it ends none.
+static Value clobberedBlock(Operation *op) {
+  if (isa<ttl::CBPopOp, ttl::CBPushOp>(op))
+    return op->getOperand(0);
+  if (auto store = dyn_cast<ttl::BlockStoreOp>(op))
+    return store.getDst();
+  return {};
+}
+
+bool ttjit::isReadBack(ttl::BlockStoreOp store) {
+  return llvm::any_of(store.getDst().getUses(), [&](OpOperand &use) {
+    Operation *user = use.getOwner();
+    auto other = dyn_cast<ttl::BlockStoreOp>(user);
+    if (other ? &use != &other.getSrcMutable() : !ttl::isBlockExpression(user))
+      return false;
+    Operation *ancestor = store->getBlock()->findAncestorOpInBlock(*user);
+    return ancestor && store->isBeforeInBlock(ancestor);
+  });
+}
+
+void ComputeFormer::storeInto(Value buffer, Value value, OpBuilder &builder) {
+  Location loc = value.getLoc();
+  Value block = ttl::CBReserveOp::create(builder, loc, buffer);
+  createCompute(builder, loc, value, block, {}, places);
+  ttl::CBPushOp::create(builder, loc, block);
+}
+
+void ComputeFormer::setPlace(Value value, Value block) {
+  places[value] = block;
+  placedHere->push_back(value);
+}
+
+void ComputeFormer::place(Value value, OpBuilder &builder) {
+  if (placeOf(value, places))
+    return;
+  Value buffer = buffers.create(value);
+  storeInto(buffer, value, builder);
+  setPlace(value, buffers.wait(builder, value.getLoc(), buffer));
+}
+
+// Only values of the IR block of `op` are looked at: values of outer regions were given
+// places before the region was entered.
+bool ComputeFormer::neededAfter(Value value, Operation *op) {
+  Block *block = op->getBlock();
+  if (value.getParentBlock() != block)
+    return false;
+  return llvm::any_of(value.getUsers(), [&](Operation *user) {
+    return !block->findAncestorOpInBlock(*user)->isBeforeInBlock(op);
+  });
+}
+
+// The destination must be acquired before `before`, and no op between `before` and the
+// store may use it.
+bool ComputeFormer::storeEarly(ttl::BlockStoreOp store, Operation *before) {
+  Block *block = before->getBlock();
+  if (store->getBlock() != block)
+    return false;
+  auto isThere = [&](Value value) {
+    Operation *definition = value ? value.getDefiningOp() : nullptr;
+    return !definition || definition->getBlock() != block || definition->isBeforeInBlock(before);
+  };
+  if (!isThere(store.getDst()) || !isThere(store.getAccumulate()) || isReadBack(store))
+    return false;
+  for (Operation *user : store.getDst().getUsers()) {
+    Operation *ancestor = block->findAncestorOpInBlock(*user);
+    if (ancestor && ancestor != store && !ancestor->isBeforeInBlock(before) &&
+        ancestor->isBeforeInBlock(store))
+      return false;
+  }
+  OpBuilder builder(before);
+  createCompute(builder, store.getLoc(), store.getSrc(), store.getDst(), store.getAccumulate(),
+                places);
+  return true;
+}
+
+bool ComputeFormer::storeEarly(Value value, Operation *before) {
+  if (!value.hasOneUse())
+    return false;
+  OpOperand &use = *value.use_begin();
+  Operation *user = use.getOwner();
+  if (auto store = dyn_cast<ttl::BlockStoreOp>(user)) {
+    if (!storeEarly(store, before))
+      return false;
+  } else {
+    // A carried value: its buffer has room for the old and the new block.
+    const Carried *carried = llvm::find_if(
+        carriedBy[user], [&](const Carried &c) { return c.index == use.getOperandNumber(); });
+    if (carried == carriedBy[user].end() || user->getBlock() != before->getBlock())
+      return false;
+    OpBuilder builder(before);
+    storeInto(carried->buffer, value, builder);
+  }
+  storedEarly.insert(&use);
+  return true;
+}
+
+void ComputeFormer::placeReadersOf(Value block, Operation *before) {
+  auto it = readers.find(block);
+  if (it == readers.end())
+    return;
+  OpBuilder builder(before);
+  for (Value value : SmallVector<Value>(it->second))
+    if (!placeOf(value, places) && before != sinks.lookup(value) && neededAfter(value, before) &&
+        !isStored(value) && !storeEarly(value, before))
+      place(value, builder);
+  readers.erase(block);
+}
+
+// Before an op with regions: gives places to values that read a block which the regions
+// release or overwrite, and to values that a loop would compute in each iteration.
+void ComputeFormer::placeForRegions(Operation *op) {
+  SmallVector<Value> clobbered;
+  bool loop = !isa<scf::IfOp>(op);
+  OpBuilder builder(op);
+  op->walk([&](Operation *inner) {
+    if (Value block = clobberedBlock(inner))
+      clobbered.push_back(block);
+    for (Value operand : inner->getOperands())
+      if (loop && inner != op && ttl::isBlockTensor(operand.getType()) &&
+          !op->isAncestor(operand.getParentRegion()->getParentOp()) &&
+          !operand.getDefiningOp<ttl::BlockFillOp>())
+        place(operand, builder);
+  });
+  for (Value block : clobbered) {
+    placeReadersOf(block, op);
+    // Another iteration may have stored something else.
+    if (loop)
+      places.erase(block);
+  }
+}

@@ -1,0 +1,48 @@
+//===- EmitRules.h - which op becomes which C++ -------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// The rules are in Scalars.cpp, ControlFlow.cpp, KernelApiCalls.cpp and PipeCalls.cpp.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_PASSES_METALIUM_EMITRULES_H
+#define TTJIT_PASSES_METALIUM_EMITRULES_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+#include "llvm/ADT/DenseMap.h"
+
+namespace ttjit::emit {
+
+class ThreadConverter;
+using EmitRule = mlir::LogicalResult (*)(mlir::Operation *, ThreadConverter &);
+using EmitPrologue = void (*)(mlir::func::FuncOp, ThreadConverter &);
+
+/// Rules by op class. Every other op of the ttkernel dialect is a call of the
+/// function with its name.
+class EmitRules {
+public:
+  template <typename OpTy, mlir::LogicalResult (*rule)(OpTy, ThreadConverter &)> void add() {
+    rules[mlir::TypeID::get<OpTy>()] = [](mlir::Operation *op, ThreadConverter &converter) {
+      return rule(llvm::cast<OpTy>(op), converter);
+    };
+  }
+  template <typename OpTy> void add(EmitRule rule) { rules[mlir::TypeID::get<OpTy>()] = rule; }
+  /// Null if there is no rule for ops of this class.
+  EmitRule find(mlir::Operation *op) const { return rules.lookup(op->getName().getTypeID()); }
+
+  EmitRule tileRow = nullptr;      ///< for the ops that are rows of hw/facts/TileOps.def
+  EmitPrologue prologue = nullptr; ///< emits what a function declares at its start
+
+private:
+  llvm::DenseMap<mlir::TypeID, EmitRule> rules;
+};
+
+void addScalarRules(EmitRules &rules);
+void addControlFlowRules(EmitRules &rules);
+/// Also sets the prologue and the rule of tile rows.
+void addKernelApiRules(EmitRules &rules);
+void addPipeCallRules(EmitRules &rules);
+
+} // namespace ttjit::emit
+
+#endif // TTJIT_PASSES_METALIUM_EMITRULES_H

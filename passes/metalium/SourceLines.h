@@ -1,0 +1,24 @@
+//===- SourceLines.h - lines of the user's program ----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_PASSES_METALIUM_SOURCELINES_H
+#define TTJIT_PASSES_METALIUM_SOURCELINES_H
+
+#include "llvm/ADT/StringRef.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace ttjit {
+
+/// Text of a line of the user's program, if the file can be read. Lines count from 1.
+using SourceLineReader = std::function<std::optional<std::string>(llvm::StringRef file, int line)>;
+
+/// Reads the user's files, each once. A file that cannot be read has no lines.
+SourceLineReader readSourceLines();
+
+} // namespace ttjit
+
+#endif // TTJIT_PASSES_METALIUM_SOURCELINES_H

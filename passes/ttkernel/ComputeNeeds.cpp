@@ -1,0 +1,81 @@
+//===- ComputeNeeds.cpp - which setup a call of the compute API needs -----------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "passes/ttkernel/ComputeNeeds.h"
+
+#include "hw/facts/TileOps.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+
+bool Setup::isElementwise() const {
+  return isOf<ttkernel::AddTilesInitOp>() || isOf<ttkernel::SubTilesInitOp>() ||
+         isOf<ttkernel::MulTilesInitOp>();
+}
+
+std::pair<Value, Value> Setup::sources() const {
+  if (isOf<ttkernel::MMInitShortOp>())
+    return {b, a};
+  return {a, isBroadcast() ? a : b};
+}
+
+int ttjit::formatOf(Value buffer) {
+  Type element = cast<ttkernel::CBType>(buffer.getType()).getElementType();
+  if (auto tile = dyn_cast<ttcore::TileType>(element))
+    return static_cast<int>(tile.getDataType());
+  return static_cast<int>(*ttcore::getDataTypeOf(element));
+}
+
+Value ttjit::packTarget(Operation *op) {
+  if (auto pack = dyn_cast<ttkernel::PackTileOp>(op))
+    return pack.getCb();
+  auto block = dyn_cast<ttkernel::PackTileBlockOp>(op);
+  return block ? block.getCb() : Value();
+}
+
+template <typename InitOp>
+static SetupNeed unpack(Value a, Value b = {}, DictionaryAttr attributes = {}) {
+  return {Unpack, {a, b, InitOp::getOperationName(), -1, attributes}};
+}
+
+static SetupNeed sfpu(StringRef init) { return {SFPU, {{}, {}, init, -1, {}}}; }
+
+// The context keeps the init op's name.
+static SetupNeed needOfRow(ttcore::TileOpInterface row) {
+  const hw::TileOpFacts &facts = hw::factsOf(row.getTileOp());
+  return sfpu(StringAttr::get(row->getContext(), Twine("ttkernel.") + facts.init));
+}
+
+std::optional<SetupNeed> ttjit::setupNeedOf(Operation *op) {
+  using namespace ttkernel;
+  return llvm::TypeSwitch<Operation *, std::optional<SetupNeed>>(op)
+      .Case([](CopyTileOp copy) { return unpack<CopyTileInitOp>(copy.getCb()); })
+      .Case([](MatmulTilesOp product) {
+        return unpack<MMInitShortOp>(product.getIn0(), product.getIn1());
+      })
+      .Case([](ReduceTileOp reduce) {
+        return unpack<ReduceInitOp>(reduce.getIn(), reduce.getScaling(),
+                                    reduce->getAttrDictionary());
+      })
+      .Case([](UnaryBcastOp bcast) {
+        return unpack<UnaryBcastInitOp>(bcast.getIn(), {}, bcast->getAttrDictionary());
+      })
+      .Case([](TransposeWHTileOp transpose) {
+        return unpack<TransposeWHInitShortOp>(transpose.getIn());
+      })
+      .Case([](AddTilesOp sum) { return unpack<AddTilesInitOp>(sum.getIn0(), sum.getIn1()); })
+      .Case([](SubTilesOp sum) { return unpack<SubTilesInitOp>(sum.getIn0(), sum.getIn1()); })
+      .Case([](MulTilesOp product) {
+        return unpack<MulTilesInitOp>(product.getIn0(), product.getIn1());
+      })
+      .Case<PackTileOp, PackTileBlockOp>(
+          [](auto pack) { return SetupNeed{Pack, {{}, {}, "", formatOf(pack.getCb()), {}}}; })
+      .Case([](FillTileOp) { return sfpu(FillTileInitOp::getOperationName()); })
+      .Case([](CopyDestValuesOp) { return sfpu(CopyDestValuesInitOp::getOperationName()); })
+      .Case(needOfRow)
+      .Default([](Operation *) { return std::nullopt; });
+}

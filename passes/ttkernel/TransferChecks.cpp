@@ -1,0 +1,87 @@
+//===- TransferChecks.cpp - transfers that can be lowered -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "passes/ttkernel/TransferChecks.h"
+
+#include "passes/common/Copies.h"
+#include "passes/common/StageChecks.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+
+// The bases of tensors are common run-time arguments: no other value has one.
+static LogicalResult checkAccessor(ttl::TensorAccessorOp accessor, ThreadBinding &binding) {
+  if (binding.isBound(accessor.getTensor()))
+    return success();
+  return accessor.emitOpError("takes a tensor that is no argument of the thread function");
+}
+
+static LogicalResult checkSlice(ttl::IndexAccessorOp slice) {
+  if (slice.getAccessor().getDefiningOp<ttl::TensorAccessorOp>())
+    return success();
+  return slice.emitOpError("takes an accessor that 'ttl.tensor_accessor' makes in this function");
+}
+
+// The pages that move together are all of the innermost extents, or the rest of the
+// innermost ones is no page loop.
+static LogicalResult checkCopy(ttl::CopyOp copy) {
+  if (copy.isSend() || copy.isReceive())
+    return notReady(copy, "goes through a pipe", "ttl-infer-pipe-semaphores");
+  ttl::IndexAccessorOp slice = sliceOf(copy);
+  if (!slice)
+    return copy.emitOpError("takes a part of a tensor that 'ttl.index_accessor' makes in this "
+                            "function");
+  ttl::TensorSliceType type = slice.getResult().getType();
+  if (!isa_and_nonnull<ttl::TensorEncodingAttr>(type.getTensor().getEncoding()))
+    return notReady(copy, "moves a tensor without a ttl.tensor_encoding", "ttl-verify-layouts");
+  int64_t together = pagesTogether(copy), pages = 1;
+  for (int64_t size : llvm::reverse(pageDims(type.getSizes(), type.getTensor())))
+    pages *= pages < together ? size : 1;
+  if (pages == together)
+    return success();
+  return copy.emitOpError("moves ") << together << " pages together, which are not all of its "
+                                    << "innermost dimensions: let ttl-coalesce-dma count them";
+}
+
+static LogicalResult checkWait(ttl::WaitOp wait) {
+  if (wait.getXf().getDefiningOp<ttl::CopyOp>())
+    return success();
+  return notReady(wait, "waits for a transfer that is no ttl.copy of this function",
+                  "ttl-insert-synchronization and ttl-assign-transfer-ids");
+}
+
+template <typename OpT> static LogicalResult checkSlot(OpT op, Value slot) {
+  if (isa_and_nonnull<ttl::LandingSlotOp, ttl::BufferSlotOp>(slot.getDefiningOp()))
+    return success();
+  return op.emitOpError("takes a slot that 'ttl.landing_slot' or 'ttl.buffer_slot' makes in this "
+                        "function");
+}
+
+static LogicalResult checkAddress(Operation *op, Value resource, ThreadBinding &binding) {
+  Operation *create = binding.boundTo(resource).getDefiningOp();
+  if (create->hasAttr("address"))
+    return success();
+  return notReady(create, "has no address", "ttl-allocate-circular-buffers");
+}
+
+LogicalResult ttjit::checkTransfers(ThreadBinding &binding) {
+  WalkResult result = binding.function.walk([&](Operation *op) -> WalkResult {
+    return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+        .Case([&](ttl::TensorAccessorOp accessor) { return checkAccessor(accessor, binding); })
+        .Case([](ttl::IndexAccessorOp slice) { return checkSlice(slice); })
+        .Case([](ttl::CopyOp copy) { return checkCopy(copy); })
+        .Case([](ttl::WaitOp wait) { return checkWait(wait); })
+        .Case<ttl::SendOp, ttl::SendMulticastOp>(
+            [](auto send) { return checkSlot(send, send.getDst()); })
+        .Case([](ttl::ReceiveOp receive) { return checkSlot(receive, receive.getSrc()); })
+        .Case(
+            [&](ttl::LandingSlotOp slot) { return checkAddress(slot, slot.getLanding(), binding); })
+        .Case([&](ttl::BufferSlotOp slot) { return checkAddress(slot, slot.getCb(), binding); })
+        .Default([](Operation *) { return success(); });
+  });
+  return failure(result.wasInterrupted());
+}

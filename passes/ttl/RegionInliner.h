@@ -1,0 +1,18 @@
+//===- RegionInliner.h - bodies of compute regions in their place ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_PASSES_TTL_REGIONINLINER_H
+#define TTJIT_PASSES_TTL_REGIONINLINER_H
+
+#include "passes/common/PassDialects.h"
+
+namespace ttjit {
+
+/// Puts the bodies of ttl.compute_region and ttl.block_compute under `root` in the
+/// place of these ops.
+void inlineComputeRegions(mlir::Operation *root);
+
+} // namespace ttjit
+
+#endif // TTJIT_PASSES_TTL_REGIONINLINER_H

@@ -1,0 +1,69 @@
+"""cmake --install gives a tree that runs after it was moved, without the build tree."""
+
+import pathlib
+import shutil
+import subprocess
+
+import pytest
+
+from running import BUILD, ROOT
+
+SCRIPT = """
+import ttl_jit
+assert "ttl" not in __import__("sys").modules
+ttl_jit.activate()
+import numpy, ttl, ttnn
+print(ttl.__file__)
+"""
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory):
+    """A prefix that was installed elsewhere and then moved."""
+    first = tmp_path_factory.mktemp("install") / "first"
+    run = subprocess.run(
+        ["cmake", "--install", BUILD, "--prefix", first], capture_output=True, text=True
+    )
+    assert run.returncode == 0, run.stderr
+    prefix = first.with_name("moved")
+    shutil.move(first, prefix)
+    return prefix
+
+
+def clean_environment():
+    return {"PATH": "/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE": "1"}
+
+
+def test_an_example_runs_from_the_installed_tree(installed):
+    example = installed / "share" / "ttl-jit" / "examples" / "eltwise_add.py"
+    run = subprocess.run(
+        [installed / "bin" / "ttl-jit", "run", example],
+        capture_output=True, text=True, cwd=installed, env=clean_environment(),
+    )
+    assert run.returncode == 0, run.stderr
+    assert "max error 0 ulp" in run.stdout
+
+
+def test_python_finds_the_packages_only_when_asked(installed):
+    (package,) = installed.glob("lib*/**/ttl_jit/__init__.py")
+    environment = clean_environment() | {"PYTHONPATH": str(package.parents[1])}
+    run = subprocess.run(
+        ["/usr/bin/python3", "-c", SCRIPT], capture_output=True, text=True, env=environment
+    )
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.startswith(str(package.parent))
+    # Without activate(), ttl is not on the path.
+    run = subprocess.run(
+        ["/usr/bin/python3", "-c", "import ttl_jit, ttl"],
+        capture_output=True, text=True, env=environment,
+    )
+    assert "No module named 'ttl'" in run.stderr
+
+
+def test_nothing_names_the_build_tree(installed):
+    binaries = [path for path in installed.rglob("*") if path.suffix == ".so" or path.parent.name == "bin"]
+    assert len(binaries) >= 4
+    for path in binaries:
+        tags = subprocess.run(["readelf", "-d", path], capture_output=True, text=True).stdout
+        assert "RUNPATH" in tags
+        assert str(BUILD) not in tags and str(ROOT) not in tags, path

@@ -1,0 +1,426 @@
+//===- LanesTest.cpp - lane functions against double libm -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Bounds are the ones that Lanes.h states, rounded up.
+//===--------------------------------------------------------------------------===//
+
+#include "tests/unit/hw/tile/TileTesting.h"
+
+#include <array>
+#include <cmath>
+#include <functional>
+#include <gtest/gtest.h>
+#include <limits>
+#include <set>
+#include <string>
+
+using namespace ttjit::hw;
+
+namespace {
+
+constexpr float kInf = std::numeric_limits<float>::infinity();
+constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+
+struct Oracle {
+  TileOp op;
+  double (*exact)(double);
+  double maxUlp;
+};
+
+double gelu(double x) { return 0.5 * x * std::erfc(-x * 0.70710678118654752440); }
+double silu(double x) { return x / (1 + std::exp(-x)); }
+
+const Oracle kOracles[] = {
+    {TileOp::Acos, [](double x) { return std::acos(x); }, 0.501},
+    {TileOp::Acosh, [](double x) { return std::acosh(x); }, 0.501},
+    {TileOp::Asin, [](double x) { return std::asin(x); }, 0.501},
+    {TileOp::Asinh, [](double x) { return std::asinh(x); }, 0.501},
+    {TileOp::Atan, [](double x) { return std::atan(x); }, 0.501},
+    {TileOp::Atanh, [](double x) { return std::atanh(x); }, 0.501},
+    {TileOp::Ceil, [](double x) { return std::ceil(x); }, 0},
+    {TileOp::Cos, [](double x) { return std::cos(x); }, 0.501},
+    {TileOp::Cosh, [](double x) { return std::cosh(x); }, 0.501},
+    {TileOp::Erf, [](double x) { return std::erf(x); }, 0.501},
+    {TileOp::Erfc, [](double x) { return std::erfc(x); }, 0.502},
+    {TileOp::Exp, [](double x) { return std::exp(x); }, 0.501},
+    {TileOp::Exp2, [](double x) { return std::exp2(x); }, 0.501},
+    {TileOp::Expm1, [](double x) { return std::expm1(x); }, 0.508},
+    {TileOp::Floor, [](double x) { return std::floor(x); }, 0},
+    {TileOp::Gelu, gelu, 0.501},
+    {TileOp::Log, [](double x) { return std::log(x); }, 0.501},
+    {TileOp::Log1p, [](double x) { return std::log1p(x); }, 0.501},
+    {TileOp::Recip, [](double x) { return 1 / x; }, 0.5},
+    {TileOp::Rsqrt, [](double x) { return 1 / std::sqrt(x); }, 0.5},
+    {TileOp::Sigmoid, [](double x) { return 1 / (1 + std::exp(-x)); }, 0.501},
+    {TileOp::Silu, silu, 0.501},
+    {TileOp::Sin, [](double x) { return std::sin(x); }, 0.501},
+    {TileOp::Sinh, [](double x) { return std::sinh(x); }, 0.506},
+    {TileOp::SoftSign, [](double x) { return x / (1 + std::fabs(x)); }, 0.5},
+    {TileOp::Sqrt, [](double x) { return std::sqrt(x); }, 0.5},
+    {TileOp::Square, [](double x) { return x * x; }, 0.5},
+    {TileOp::Tan, [](double x) { return std::tan(x); }, 0.501},
+    {TileOp::Tanh, [](double x) { return std::tanh(x); }, 0.506},
+    {TileOp::Trunc, [](double x) { return std::trunc(x); }, 0},
+};
+
+/// Where the formula above says NaN, but the function has a limit: at infinities.
+bool hasLimit(TileOp op, float x) {
+  return std::isinf(x) && (op == TileOp::Gelu || op == TileOp::Silu || op == TileOp::SoftSign);
+}
+
+/// The last place of floats around `exact`.
+double ulpOf(double exact) {
+  int exponent;
+  std::frexp(exact, &exponent);
+  return std::ldexp(1.0, std::max(exponent - 24, -149));
+}
+
+/// Distance of `got` to `exact` in ulp; results that must be equal (NaN, zero,
+/// infinity, overflow) are 0 or infinitely far away.
+double distance(float got, double exact) {
+  float rounded = static_cast<float>(exact);
+  if (exact == 0 || !std::isfinite(rounded) || !std::isfinite(got))
+    return observed(got) == observed(rounded) ? 0 : kInf;
+  // The oracle itself is off by some 2^-52.
+  return std::max(0.0, std::fabs(got - exact) / ulpOf(exact) - 0x1p-27);
+}
+
+void expectWithin(const Oracle &oracle, const std::vector<float> &inputs) {
+  Tile tile{};
+  for (size_t begin = 0; begin < inputs.size(); begin += kTileElements) {
+    size_t count = std::min<size_t>(kTileElements, inputs.size() - begin);
+    std::copy_n(inputs.begin() + begin, count, tile.begin());
+    tileKernels().unary(oracle.op, tile.data());
+    for (size_t i = 0; i < count; ++i) {
+      if (hasLimit(oracle.op, inputs[begin + i]))
+        continue;
+      double exact = oracle.exact(inputs[begin + i]);
+      ASSERT_LE(distance(tile[i], exact), oracle.maxUlp)
+          << std::hexfloat << factsOf(oracle.op).name << "(" << inputs[begin + i]
+          << ") = " << tile[i] << ", exactly " << exact;
+    }
+  }
+}
+
+/// Every `step`-th float from bit pattern `begin`.
+std::vector<float> floatsFrom(uint32_t begin, uint32_t step, int count) {
+  std::vector<float> floats;
+  for (int i = 0; i < count; ++i)
+    floats.push_back(std::bit_cast<float>(begin + step * static_cast<uint32_t>(i)));
+  return floats;
+}
+
+float unaryOf(TileOp op, float x) {
+  Tile tile{};
+  tile[0] = x;
+  tileKernels().unary(op, tile.data());
+  return tile[0];
+}
+
+float paramOf(TileOp op, float x, std::array<float, 3> numbers) {
+  Tile tile{};
+  tile[0] = x;
+  tileKernels().unaryParam(op, tile.data(), numbers.data());
+  return tile[0];
+}
+
+float intOf(TileOp op, float x, int32_t number) {
+  Tile tile{};
+  tile[0] = x;
+  tileKernels().unaryInt(op, tile.data(), number);
+  return tile[0];
+}
+
+float binaryOf(TileOp op, float x, float y) {
+  Tile a{}, b{}, out;
+  a[0] = x;
+  b[0] = y;
+  tileKernels().binary(op, a.data(), b.data(), out.data());
+  return out[0];
+}
+
+} // namespace
+
+TEST(Lanes, WithinStatedUlpEverywhere) {
+  // An odd step through all bit patterns, some half a million.
+  for (const Oracle &oracle : kOracles)
+    expectWithin(oracle, floatsFrom(0, 8209, 1 << 19));
+}
+
+TEST(Lanes, WithinStatedUlpWhereItIsHard) {
+  const float centers[] = {0.0f,      1.0f,      -1.0f,     0x1p-8f,    -0x1p-8f,  0.70710678f,
+                           1.414214f, 88.72284f, 89.0f,     -87.336f,   -103.97f,  0.3465736f,
+                           9.0109f,   20.0f,     0x1p-126f, 2.0f,       16.6355f,  0.5f,
+                           -0.5f,     0.4142f,   2.41421f,  1.570796f,  3.141593f, 10.6f,
+                           -13.5f,    10.05f,    -9.19f,    8388608.0f, 1e20f};
+  for (const Oracle &oracle : kOracles)
+    for (float center : centers)
+      expectWithin(oracle, floatsFrom(std::bit_cast<uint32_t>(center) - 8192, 1, 16384));
+}
+
+TEST(Lanes, SpecialValues) {
+  struct {
+    TileOp op;
+    float x, result;
+  } const cases[] = {
+      {TileOp::Abs, -0.0f, 0.0f},         {TileOp::Abs, -kInf, kInf},
+      {TileOp::Neg, 0.0f, -0.0f},         {TileOp::Neg, -1.0f, 1.0f},
+      {TileOp::Exp, -kInf, 0.0f},         {TileOp::Exp, kInf, kInf},
+      {TileOp::Exp, -0.0f, 1.0f},         {TileOp::Log, 0.0f, -kInf},
+      {TileOp::Log, -0.0f, -kInf},        {TileOp::Log, -1.0f, kNaN},
+      {TileOp::Log, kInf, kInf},          {TileOp::Log, -kInf, kNaN},
+      {TileOp::Log, 1.0f, 0.0f},          {TileOp::Recip, -0.0f, -kInf},
+      {TileOp::Recip, -kInf, -0.0f},      {TileOp::Relu, -0.0f, 0.0f},
+      {TileOp::Relu, -kInf, 0.0f},        {TileOp::Relu, 0x1p-149f, 0x1p-149f},
+      {TileOp::Rsqrt, 0.0f, kInf},        {TileOp::Rsqrt, -0.0f, -kInf},
+      {TileOp::Rsqrt, -1.0f, kNaN},       {TileOp::Rsqrt, kInf, 0.0f},
+      {TileOp::Sigmoid, 0.0f, 0.5f},      {TileOp::Sigmoid, -kInf, 0.0f},
+      {TileOp::Sigmoid, kInf, 1.0f},      {TileOp::Sqrt, -0.0f, -0.0f},
+      {TileOp::Sqrt, -1.0f, kNaN},        {TileOp::Square, -kInf, kInf},
+      {TileOp::Tanh, -0.0f, -0.0f},       {TileOp::Tanh, -kInf, -1.0f},
+      {TileOp::Tanh, kInf, 1.0f},         {TileOp::Tanh, -0x1p-149f, -0x1p-149f},
+      {TileOp::Gelu, -kInf, -0.0f},       {TileOp::Gelu, kInf, kInf},
+      {TileOp::Silu, -kInf, -0.0f},       {TileOp::Silu, kInf, kInf},
+      {TileOp::SoftSign, -kInf, -1.0f},   {TileOp::SoftSign, kInf, 1.0f},
+      {TileOp::Sin, kInf, kNaN},          {TileOp::Cos, -kInf, kNaN},
+      {TileOp::Sin, -0.0f, -0.0f},        {TileOp::Cos, -0.0f, 1.0f},
+      {TileOp::Tan, -0.0f, -0.0f},        {TileOp::Atan, -kInf, -1.5707964f},
+      {TileOp::Asin, 1.0001f, kNaN},      {TileOp::Acos, 1.0f, 0.0f},
+      {TileOp::Log1p, -1.0f, -kInf},      {TileOp::Log1p, -0.0f, -0.0f},
+      {TileOp::Expm1, -0.0f, -0.0f},      {TileOp::Expm1, -kInf, -1.0f},
+      {TileOp::Atanh, -1.0f, -kInf},      {TileOp::Acosh, 0.5f, kNaN},
+      {TileOp::Sign, -0.0f, -0.0f},       {TileOp::Sign, -kInf, -1.0f},
+      {TileOp::SignBit, -0.0f, 1.0f},     {TileOp::SignBit, 0.0f, 0.0f},
+      {TileOp::Frac, -1.75f, -0.75f},     {TileOp::Frac, kInf, kNaN},
+      {TileOp::Ceil, -0.5f, -0.0f},       {TileOp::Floor, -0.0f, -0.0f},
+      {TileOp::HardSigmoid, -3.0f, 0.0f}, {TileOp::HardSigmoid, kInf, 1.0f},
+      {TileOp::IsInf, -kInf, 1.0f},       {TileOp::Eqz, -0.0f, 1.0f},
+  };
+  for (const auto &c : cases)
+    EXPECT_EQ(observed(unaryOf(c.op, c.x)), observed(c.result)) << factsOf(c.op).name << " " << c.x;
+}
+
+/// Rows that answer a question about their operand, or select.
+bool isTest(const TileOpFacts &facts) {
+  static const std::set<std::string> tests = {
+      "eqz",       "nez",      "ltz",         "lez",      "gtz",      "gez",      "isnan",
+      "isinf",     "signbit",  "eq",          "ne",       "lt",       "le",       "gt",
+      "ge",        "eq_unary", "ne_unary",    "lt_unary", "le_unary", "gt_unary", "ge_unary",
+      "threshold", "mask",     "mask_posinf", "where"};
+  return tests.count(facts.name) != 0;
+}
+
+TEST(Lanes, NaNGoesThroughEverythingElse) {
+  for (uint32_t bits : {0x7fc00000u, 0xffc00000u, 0x7f800001u, 0xffffffffu})
+    for (const TileOpFacts &facts : kTileOps) {
+      float nan = std::bit_cast<float>(bits);
+      if (isTest(facts))
+        continue;
+      if (facts.kind == TileOpKind::Unary) {
+        EXPECT_TRUE(std::isnan(unaryOf(facts.op, nan))) << facts.name;
+      } else if (facts.kind == TileOpKind::UnaryParam) {
+        EXPECT_TRUE(std::isnan(paramOf(facts.op, nan, {1.5f, 2.5f, 20.0f}))) << facts.name;
+      } else if (facts.kind == TileOpKind::UnaryInt) {
+        EXPECT_TRUE(std::isnan(intOf(facts.op, nan, 3))) << facts.name;
+      } else {
+        for (float other : {0.5f, 2.0f, -kInf, nan}) {
+          EXPECT_TRUE(std::isnan(binaryOf(facts.op, nan, other))) << facts.name;
+          EXPECT_TRUE(std::isnan(binaryOf(facts.op, other, nan))) << facts.name;
+        }
+      }
+    }
+}
+
+TEST(Lanes, TestsAndSelectionsOnNaN) {
+  for (TileOp op : {TileOp::Eqz, TileOp::Ltz, TileOp::Lez, TileOp::Gtz, TileOp::Gez, TileOp::IsInf,
+                    TileOp::SignBit})
+    EXPECT_EQ(unaryOf(op, std::copysign(kNaN, -1.0f)), 0.0f) << factsOf(op).name;
+  EXPECT_EQ(unaryOf(TileOp::Nez, kNaN), 1.0f);
+  EXPECT_EQ(unaryOf(TileOp::IsNan, kNaN), 1.0f);
+  for (TileOp op : {TileOp::Eq, TileOp::Lt, TileOp::Le, TileOp::Gt, TileOp::Ge})
+    EXPECT_EQ(binaryOf(op, kNaN, kNaN), 0.0f) << factsOf(op).name;
+  EXPECT_EQ(binaryOf(TileOp::Ne, kNaN, kNaN), 1.0f);
+  EXPECT_EQ(paramOf(TileOp::Threshold, kNaN, {1.0f, 7.0f, 0.0f}), 7.0f);
+  EXPECT_EQ(binaryOf(TileOp::Mask, 3.0f, kNaN), 3.0f);
+  EXPECT_EQ(binaryOf(TileOp::Mask, kNaN, 1.0f), 0.0f);
+  Tile c{}, a{}, b{}, out;
+  c[0] = kNaN, c[1] = -0.0f, a[0] = a[1] = 1.0f, b[0] = b[1] = 2.0f;
+  tileKernels().ternary(TileOp::Where, c.data(), a.data(), b.data(), out.data());
+  EXPECT_EQ(out[0], 1.0f);
+  EXPECT_EQ(out[1], 2.0f);
+}
+
+TEST(Lanes, PowersAsC99Says) {
+  const float values[] = {0.0f,   -0.0f,  1.0f, -1.0f, 2.0f,  -2.0f,       3.0f,       -3.0f,
+                          0.5f,   -0.5f,  2.5f, kInf,  -kInf, kNaN,        0x1p-149f,  1e38f,
+                          -1e38f, 1e-40f, 5.0f, 33.0f, -7.0f, 16777216.0f, 16777215.0f};
+  for (float x : values)
+    for (float y : values) {
+      double exact = std::pow(static_cast<double>(x), static_cast<double>(y));
+      EXPECT_LE(distance(binaryOf(TileOp::Pow, x, y), exact), 0.52) << x << " ** " << y;
+      EXPECT_EQ(observed(paramOf(TileOp::PowUnary, x, {y, 0.0f, 0.0f})),
+                observed(binaryOf(TileOp::Pow, x, y)));
+    }
+}
+
+TEST(Lanes, PowersWithinStatedUlp) {
+  Random random(13);
+  for (int i = 0; i < 200000; ++i) {
+    float x = std::fabs(anyFloat(random)), y = 40 * random.unit();
+    if (i % 2)
+      x = 1 + random.unit() / 2;
+    double exact = std::pow(static_cast<double>(x), static_cast<double>(y));
+    if (std::isnan(x) || std::isnan(exact))
+      continue;
+    ASSERT_LE(distance(binaryOf(TileOp::Pow, x, y), exact), 0.52)
+        << std::hexfloat << x << " ** " << y;
+  }
+}
+
+TEST(Lanes, IntegerPowers) {
+  Random random(14);
+  for (int i = 0; i < 20000; ++i) {
+    float x = anyFloat(random);
+    int n = static_cast<int>(random.below(20)) - 3;
+    double exact = std::pow(static_cast<double>(x), n);
+    if (!std::isnan(x)) {
+      ASSERT_LE(distance(intOf(TileOp::PowInt, x, n), exact), 0.5001) << x << " ** " << n;
+    }
+  }
+  EXPECT_EQ(intOf(TileOp::PowInt, kNaN, 0), 1.0f);
+}
+
+TEST(Lanes, RoundsToDecimals) {
+  struct {
+    float x;
+    int decimals;
+    float result;
+  } const cases[] = {{2.5f, 0, 2.0f},     {3.5f, 0, 4.0f},        {-0.4f, 0, -0.0f},
+                     {1.2345f, 2, 1.23f}, {1250.0f, -2, 1200.0f}, {1350.0f, -2, 1400.0f},
+                     {-kInf, 3, -kInf},   {1e30f, 2, 1e30f},      {0x1p-149f, 10, 0.0f}};
+  for (const auto &c : cases)
+    EXPECT_EQ(observed(intOf(TileOp::Round, c.x, c.decimals)), observed(c.result))
+        << c.x << " " << c.decimals;
+}
+
+TEST(Lanes, FunctionsWithNumbers) {
+  auto expm1 = [](double x) { return std::expm1(x); };
+  struct {
+    TileOp op;
+    std::array<float, 3> numbers;
+    std::function<double(double, const std::array<float, 3> &)> exact;
+    double maxUlp;
+  } const cases[] = {
+      {TileOp::AddUnary, {1.25f}, [](double x, auto &p) { return x + p[0]; }, 0.5},
+      {TileOp::SubUnary, {1.25f}, [](double x, auto &p) { return x - p[0]; }, 0.5},
+      {TileOp::MulUnary, {-3.1f}, [](double x, auto &p) { return x * p[0]; }, 0.5},
+      {TileOp::DivUnary, {0.3f}, [](double x, auto &p) { return x * p[0]; }, 0.5},
+      {TileOp::RsubUnary, {1.25f}, [](double x, auto &p) { return p[0] - x; }, 0.5},
+      {TileOp::MaxUnary, {0.5f}, [](double x, auto &p) { return x < p[0] ? p[0] : x; }, 0},
+      {TileOp::MinUnary, {0.5f}, [](double x, auto &p) { return x > p[0] ? p[0] : x; }, 0},
+      {TileOp::EqUnary, {2.0f}, [](double x, auto &p) { return x == p[0]; }, 0},
+      {TileOp::NeUnary, {2.0f}, [](double x, auto &p) { return x != p[0]; }, 0},
+      {TileOp::LtUnary, {2.0f}, [](double x, auto &p) { return x < p[0]; }, 0},
+      {TileOp::LeUnary, {2.0f}, [](double x, auto &p) { return x <= p[0]; }, 0},
+      {TileOp::GtUnary, {2.0f}, [](double x, auto &p) { return x > p[0]; }, 0},
+      {TileOp::GeUnary, {2.0f}, [](double x, auto &p) { return x >= p[0]; }, 0},
+      {TileOp::Clamp,
+       {-1.0f, 2.0f},
+       [](double x, auto &p) { return x < p[0]   ? p[0]
+                                      : x > p[1] ? p[1]
+                                                 : x; },
+       0},
+      {TileOp::ReluMax,
+       {3.0f},
+       [](double x, auto &p) { return x <= 0     ? 0
+                                      : x > p[0] ? p[0]
+                                                 : x; },
+       0},
+      {TileOp::ReluMin, {-0.5f}, [](double x, auto &p) { return x < p[0] ? p[0] : x; }, 0},
+      {TileOp::LeakyRelu, {0.125f}, [](double x, auto &p) { return x < 0 ? x * p[0] : x; }, 0.5},
+      {TileOp::Threshold, {1.0f, 9.0f}, [](double x, auto &p) { return x > p[0] ? x : p[1]; }, 0},
+      {TileOp::Elu, {1.5f}, [=](double x, auto &p) { return x > 0 ? x : p[0] * expm1(x); }, 0.508},
+      {TileOp::Celu,
+       {2.0f, 0.5f},
+       [=](double x, auto &p) { return x > 0 ? x : p[0] * expm1(x * p[1]); },
+       0.508},
+      {TileOp::Selu,
+       {1.05f, 1.67f},
+       [=](double x, auto &p) { return p[0] * (x > 0 ? x : p[1] * expm1(x)); },
+       0.508},
+      {TileOp::Softplus,
+       {2.0f, 0.5f, 20.0f},
+       [](double x, auto &p) {
+         return x * p[0] > p[2] ? x : std::log1p(std::exp(x * p[0])) * p[1];
+       },
+       0.501},
+  };
+  std::vector<float> inputs = floatsFrom(0, 65537, 1 << 16);
+  for (const auto &c : cases)
+    for (float x : inputs) {
+      if (std::isnan(x))
+        continue;
+      ASSERT_LE(distance(paramOf(c.op, x, c.numbers), c.exact(x, c.numbers)), c.maxUlp)
+          << std::hexfloat << factsOf(c.op).name << " " << x;
+    }
+}
+
+TEST(Lanes, ExponentialActivationsKeepZeros) {
+  for (float zero : {0.0f, -0.0f})
+    for (float alpha : {1.5f, -1.5f}) {
+      EXPECT_EQ(observed(paramOf(TileOp::Elu, zero, {alpha})), observed(zero)) << alpha;
+      EXPECT_EQ(observed(paramOf(TileOp::Celu, zero, {alpha, 1 / alpha})), observed(zero)) << alpha;
+      EXPECT_EQ(observed(paramOf(TileOp::Selu, zero, {1.05f, alpha})), observed(zero)) << alpha;
+    }
+}
+
+TEST(Lanes, BinaryArithmeticIsIEEE) {
+  struct {
+    TileOp op;
+    double (*exact)(double, double);
+  } const cases[] = {{TileOp::Add, [](double a, double b) { return a + b; }},
+                     {TileOp::Sub, [](double a, double b) { return a - b; }},
+                     {TileOp::Mul, [](double a, double b) { return a * b; }},
+                     {TileOp::Div, [](double a, double b) { return a / b; }}};
+  // Rounding twice is harmless here: double has more than twice the bits.
+  Random random(11);
+  for (int round = 0; round < 200; ++round)
+    for (const auto &c : cases) {
+      Tile a = makeTile([&] { return anyFloat(random); });
+      Tile b = makeTile([&] { return anyFloat(random); }), out;
+      tileKernels().binary(c.op, a.data(), b.data(), out.data());
+      for (int i = 0; i < kTileElements; ++i)
+        ASSERT_EQ(observed(out[i]), observed(static_cast<float>(c.exact(a[i], b[i]))))
+            << std::hexfloat << factsOf(c.op).name << " " << a[i] << " " << b[i];
+    }
+}
+
+TEST(Lanes, MaxAndMinOrderZeros) {
+  auto less = [](float a, float b) {
+    return a < b || (a == b && std::signbit(a) && !std::signbit(b));
+  };
+  for (uint32_t x : kSpecialBits)
+    for (uint32_t y : kSpecialBits) {
+      float a = std::bit_cast<float>(x), b = std::bit_cast<float>(y);
+      bool nan = std::isnan(a) || std::isnan(b);
+      float greater = nan ? kNaN : less(a, b) ? b : a;
+      float smaller = nan ? kNaN : less(a, b) ? a : b;
+      EXPECT_EQ(observed(binaryOf(TileOp::Max, a, b)), observed(greater)) << a << " " << b;
+      EXPECT_EQ(observed(binaryOf(TileOp::Min, a, b)), observed(smaller)) << a << " " << b;
+    }
+}
+
+TEST(Lanes, OutMayBeAnOperand) {
+  Random random(12);
+  Tile a = makeTile([&] { return random.unit(); }), b = makeTile([&] { return random.unit(); });
+  for (const TileKernels *kernels : allLevels()) {
+    Tile apart, first = a, second = b;
+    kernels->binary(TileOp::Sub, a.data(), b.data(), apart.data());
+    kernels->binary(TileOp::Sub, first.data(), b.data(), first.data());
+    kernels->binary(TileOp::Sub, a.data(), second.data(), second.data());
+    EXPECT_EQ(apart, first);
+    EXPECT_EQ(apart, second);
+    kernels->binary(TileOp::Sub, first.data(), first.data(), first.data());
+    EXPECT_EQ(first, Tile{});
+  }
+}

@@ -1,0 +1,83 @@
+//===- DSTSimulator.h - what a compute thread packs, symbolically ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Runs a thread of stage `loops` on names of values instead of numbers: every
+// register and every tile in L1 holds a hash of the expression that made it. Any
+// mistake of the register assignment shows as another hash, or as an error. Buffers
+// that the thread both fills and reads are rings of pages, as the hardware has them.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_TESTS_UNIT_PASSES_DST_DSTSIMULATOR_H
+#define TTJIT_TESTS_UNIT_PASSES_DST_DSTSIMULATOR_H
+
+#include "passes/Passes.h"
+
+#include <string>
+
+namespace ttjit::test {
+
+/// Hash of an expression: an operation's name and its operands' hashes.
+uint64_t hashOf(llvm::StringRef name, llvm::ArrayRef<uint64_t> operands);
+
+/// What tile `number` of the block that function argument `argument` supplies holds.
+uint64_t inputTile(unsigned argument, int64_t number);
+
+/// What a register that nobody wrote counts as.
+uint64_t freshTile();
+
+/// Hash of a fill with `value`.
+uint64_t fillTile(llvm::APFloat value);
+
+class DSTSimulator {
+public:
+  explicit DSTSimulator(int capacity) : capacity(capacity), registers(capacity) {}
+
+  /// Runs the function; the first thing that is wrong, or nothing.
+  std::string run(mlir::func::FuncOp function);
+
+  /// What was packed into tile `number` of the block that `argument` supplies.
+  uint64_t packed(unsigned argument, int64_t number) const;
+
+  int sections() const { return numSections; }
+
+private:
+  struct Register {
+    uint64_t tile = 0;
+    bool written = false;
+  };
+
+  /// Pages of one buffer. Counts go up for ever; `reserved` and `waited` count from
+  /// the front of what is free, and of what is filled.
+  struct Ring {
+    std::vector<uint64_t> pages;
+    int64_t pushed = 0, popped = 0, reserved = 0, waited = 0;
+  };
+
+  void runBlock(mlir::Block &block);
+  void runOp(mlir::Operation &op);
+  void runTileOp(mlir::Operation &op);
+  void runPack(mlir::Value tile, mlir::Value block, int64_t number);
+  void runProtocol(mlir::Operation &op);
+  Ring *ringOf(mlir::Value buffer);
+  uint64_t *pageIn(Ring &ring, mlir::Value block, int64_t number);
+  void fail(mlir::Operation &op, const llvm::Twine &what);
+  Register &registerOf(mlir::Operation &op, int64_t index);
+  uint64_t read(mlir::Operation &op, mlir::Value tile);
+  void write(mlir::Operation &op, uint64_t tile);
+  int64_t index(mlir::Value value) const { return numbers.lookup(value); }
+  uint64_t tileIn(mlir::Value block, int64_t number);
+
+  int capacity;
+  std::vector<Register> registers;
+  llvm::DenseMap<mlir::Value, int64_t> numbers;
+  llvm::DenseMap<mlir::Value, Ring> rings;
+  /// By buffer and tile; what the outputs hold.
+  llvm::DenseMap<std::pair<mlir::Value, int64_t>, uint64_t> stored;
+  std::string error;
+  bool inMath = false, inPack = false;
+  int numSections = 0;
+};
+
+} // namespace ttjit::test
+
+#endif // TTJIT_TESTS_UNIT_PASSES_DST_DSTSIMULATOR_H

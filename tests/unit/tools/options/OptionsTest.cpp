@@ -1,0 +1,147 @@
+//===- OptionsTest.cpp - flags and variables -----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "tools/options/CommandLine.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+using namespace ttjit;
+using namespace ttjit::session;
+
+static CommandLine parse(std::vector<std::string> arguments) {
+  CommandLine line;
+  UsageError error = parseCommandLine(arguments, line);
+  EXPECT_FALSE(error) << *error;
+  return line;
+}
+
+static std::string errorOf(std::vector<std::string> arguments) {
+  CommandLine line;
+  return parseCommandLine(arguments, line).value_or("");
+}
+
+using Strings = std::vector<std::string>;
+using Flags = std::vector<std::pair<std::string, std::string>>;
+
+TEST(CommandLine, OptionsStandOnBothSidesOfTheFile) {
+  CommandLine line = parse({"--engine=jit", "--grid", "4,2", "k.py", "--stats", "--seed=7"});
+  EXPECT_EQ(line.file, "k.py");
+  EXPECT_EQ(line.flags, (Flags{{"engine", "jit"}, {"grid", "4,2"}, {"stats", "1"}, {"seed", "7"}}));
+  EXPECT_TRUE(line.script.empty());
+}
+
+TEST(CommandLine, FirstUnknownArgumentAfterTheFileBelongsToTheScript) {
+  CommandLine line = parse({"k.py", "--strict", "--size=512", "--engine=jit"});
+  EXPECT_EQ(line.flags, (Flags{{"strict", "1"}}));
+  EXPECT_EQ(line.script, (Strings{"--size=512", "--engine=jit"}));
+}
+
+TEST(CommandLine, EverythingBehindTwoDashesBelongsToTheScript) {
+  EXPECT_EQ(parse({"k.py", "--", "--engine=jit", "--"}).script, (Strings{"--engine=jit", "--"}));
+}
+
+TEST(CommandLine, HelpOfTheScriptIsItsOwn) {
+  EXPECT_TRUE(parse({"--help"}).help);
+  CommandLine line = parse({"k.py", "--help"});
+  EXPECT_FALSE(line.help);
+  EXPECT_EQ(line.script, (Strings{"--help"}));
+}
+
+TEST(CommandLine, MistakesSayWhatWasExpected) {
+  EXPECT_NE(errorOf({}).find("no file to run"), std::string::npos);
+  EXPECT_NE(errorOf({"--engien=jit", "k.py"}).find("unknown option --engien"), std::string::npos);
+  EXPECT_NE(errorOf({"--engine"}).find("--engine needs a value"), std::string::npos);
+  EXPECT_EQ(errorOf({"--engine=fast", "k.py"}),
+            "--engine: expected one of auto, jit, interp; found 'fast'");
+}
+
+static std::string setting(std::string_view name, std::string_view value) {
+  Options options;
+  return setOption(options, name, value).value_or("");
+}
+
+TEST(Options, RefusesBadValues) {
+  for (auto [name, value] :
+       std::initializer_list<std::pair<const char *, const char *>>{{"grid", "8"},
+                                                                    {"grid", "8,0"},
+                                                                    {"grid", "8,-1"},
+                                                                    {"grid", "5000,1"},
+                                                                    {"grid", "8,8,8"},
+                                                                    {"arch", "grayskull"},
+                                                                    {"arch", "blackhole@0x4"},
+                                                                    {"numerics", "device"},
+                                                                    {"numerics", "fast"},
+                                                                    {"schedule", "lucky"},
+                                                                    {"dma", "soon"},
+                                                                    {"seed", "-1"},
+                                                                    {"seed", "1e3"},
+                                                                    {"limit", "0"},
+                                                                    {"limit", ""},
+                                                                    {"dump", "ttl,foo"},
+                                                                    {"dump", ""},
+                                                                    {"strict", "maybe"},
+                                                                    {"emit", ""},
+                                                                    {"nonsense", "1"}})
+    EXPECT_NE(setting(name, value), "") << name << "=" << value;
+}
+
+TEST(Options, SetsGoodValues) {
+  Options options;
+  for (auto [name, value] : std::initializer_list<std::pair<const char *, const char *>>{
+           {"grid", "4,2"},
+           {"arch", "blackhole@3x5"},
+           {"schedule", "random"},
+           {"dma", "eager"},
+           {"seed", "18446744073709551615"},
+           {"limit", "1000"},
+           {"dump", "ttl,ttkernel"},
+           {"strict", "1"},
+           {"engine", "interp"}})
+    EXPECT_EQ(setOption(options, name, value), std::nullopt);
+  EXPECT_EQ(options.grid, std::pair(4, 2));
+  EXPECT_EQ(options.archName, "blackhole@3x5");
+  EXPECT_EQ(options.arch.gridY, 5);
+  EXPECT_EQ(options.schedule, hw::SchedulePolicy::Random);
+  EXPECT_EQ(options.dma, hw::DeliveryPolicy::Eager);
+  EXPECT_EQ(options.seed, UINT64_MAX);
+  EXPECT_TRUE(options.dumps("ttl") && options.dumps("ttkernel") && !options.dumps("dst"));
+  EXPECT_TRUE(options.strict);
+  EXPECT_EQ(options.engine, EngineChoice::Interp);
+}
+
+TEST(Options, ScheduleFilesAreReadAtOnce) {
+  std::string path = testing::TempDir() + "options-test.mlir";
+  std::ofstream(path) << "module {}";
+  Options options;
+  EXPECT_EQ(setOption(options, "schedule-file", path), std::nullopt);
+  EXPECT_EQ(options.schedulePath, path);
+  EXPECT_EQ(options.scheduleText, "module {}");
+  std::filesystem::remove(path);
+  EXPECT_EQ(setOption(options, "schedule-file", path), "--schedule-file: no such file: " + path);
+  EXPECT_EQ(environmentName("schedule-file"), "TTL_SCHEDULE_FILE");
+}
+
+TEST(Options, DumpAllMeansEveryStage) {
+  Options options;
+  ASSERT_FALSE(setOption(options, "dump", "all"));
+  EXPECT_TRUE(options.dumps("llvm") && options.dumps("ttl"));
+}
+
+TEST(Options, EnvironmentIsReadAndBadVariablesAreNamed) {
+  setenv("TTL_ENGINE", "interp", 1);
+  setenv("TTL_GRID", "", 1);
+  Options options;
+  EXPECT_EQ(readEnvironment(options), std::nullopt);
+  EXPECT_EQ(options.engine, EngineChoice::Interp);
+  EXPECT_FALSE(options.grid);
+  setenv("TTL_ENGINE", "warp", 1);
+  EXPECT_EQ(readEnvironment(options),
+            "TTL_ENGINE: expected one of auto, jit, interp; found 'warp'");
+  unsetenv("TTL_ENGINE");
+  unsetenv("TTL_GRID");
+}

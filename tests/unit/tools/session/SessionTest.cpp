@@ -1,0 +1,191 @@
+//===- SessionTest.cpp - compile, launch, report -------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "tools/session/Session.h"
+
+#include "tools/options/OptionTable.h"
+
+#include "ir/RegisterDialects.h"
+
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
+
+#include <gtest/gtest.h>
+
+using namespace ttjit;
+using namespace ttjit::session;
+
+namespace {
+class SessionTest : public testing::Test {
+protected:
+  SessionTest() {
+    mlir::DialectRegistry registry;
+    registerDialects(registry);
+    context.appendDialectRegistry(registry);
+  }
+
+  static Options make(std::initializer_list<std::pair<const char *, const char *>> settings) {
+    Options options;
+    for (auto [name, value] : settings)
+      EXPECT_EQ(setOption(options, name, value), std::nullopt);
+    return options;
+  }
+
+  CompileResult compile(Session &session, const char *text) {
+    auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
+    EXPECT_TRUE(module);
+    if (!module)
+      return {};
+    return session.compile(std::move(module));
+  }
+
+  mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
+  std::string dumped;
+  TextSink sink = [this](std::string_view text) { dumped += text; };
+};
+} // namespace
+
+static const char *const kKernel = R"(
+  ttl.kernel @k() attributes {grid = #ttcore.grid<2x1>} {
+    ttl.datamovement_thread "mover" { ttl.dma_barrier }
+  })";
+
+TEST_F(SessionTest, ReportsCompilationOnceAndEveryLaunch) {
+  Session session(make({{"engine", "interp"}}), sink);
+  CompileResult result = compile(session, kKernel);
+  ASSERT_TRUE(result.program);
+  EXPECT_TRUE(result.diagnostics.empty());
+  hw::Device device(session.arch());
+  for (int i = 0; i < 2; ++i)
+    EXPECT_FALSE(session.launch(*result.program, device, {}).fault);
+
+  std::vector<KernelReport> reports = session.takeReports();
+  ASSERT_EQ(reports.size(), 1u);
+  EXPECT_EQ(reports[0].name, "k");
+  EXPECT_EQ(reports[0].numNodes, 2);
+  EXPECT_EQ(reports[0].launches, 2u);
+  ASSERT_EQ(reports[0].threads.size(), 1u);
+  EXPECT_EQ(reports[0].threads[0].name, "mover");
+  EXPECT_EQ(reports[0].threads[0].engine, "interp");
+  EXPECT_EQ(reports[0].compile.front().stage, "ttl");
+
+  EXPECT_TRUE(session.takeReports().empty());
+  EXPECT_FALSE(session.launch(*result.program, device, {}).fault);
+  reports = session.takeReports();
+  ASSERT_EQ(reports.size(), 1u);
+  EXPECT_EQ(reports[0].launches, 1u);
+  EXPECT_TRUE(reports[0].compile.empty());
+}
+
+TEST_F(SessionTest, WrongNumberOfTensorsIsAFault) {
+  Session session(make({{"engine", "interp"}}), sink);
+  CompileResult result = compile(session, kKernel);
+  ASSERT_TRUE(result.program);
+  hw::Device device(session.arch());
+  hw::RunResult run = session.launch(*result.program, device, {hw::TensorAllocation()});
+  ASSERT_TRUE(run.fault);
+  EXPECT_EQ(run.fault->message, "kernel k takes 0 tensors, found 1");
+}
+
+TEST_F(SessionTest, AModuleHoldsOneKernel) {
+  Session session(make({}), sink);
+  EXPECT_FALSE(compile(session, "module {}").program);
+  CompileResult result = compile(session, R"(
+    ttl.kernel @a() attributes {grid = #ttcore.grid<1x1>} { ttl.compute_thread "c" {} }
+    ttl.kernel @b() attributes {grid = #ttcore.grid<1x1>} { ttl.compute_thread "c" {} })");
+  EXPECT_FALSE(result.program);
+  ASSERT_EQ(result.diagnostics.size(), 1u);
+  EXPECT_EQ(result.diagnostics[0].location.line, 3);
+}
+
+TEST_F(SessionTest, DumpsGoToTheSinkWithStageAndKernel) {
+  Session session(make({{"engine", "jit"}, {"dump", "threads,asm"}}), sink);
+  ASSERT_TRUE(compile(session, kKernel).program);
+  EXPECT_EQ(dumped.find("// ----- threads: k\n"), 0u);
+  EXPECT_NE(dumped.find("func.func @k__mover"), std::string::npos);
+  EXPECT_NE(dumped.find("// ----- asm: k\n"), std::string::npos);
+  EXPECT_EQ(dumped.find("// ----- ttl: "), std::string::npos);
+}
+
+TEST_F(SessionTest, KeyDependsOnWhatChangesThePrograms) {
+  std::string key = Session(make({}), sink).optionsKey();
+  for (auto [name, value] :
+       std::initializer_list<std::pair<const char *, const char *>>{{"engine", "jit"},
+                                                                    {"arch", "blackhole"},
+                                                                    {"arch", "wormhole_b0@9x9"},
+                                                                    {"grid", "2,2"},
+                                                                    {"strict", "1"},
+                                                                    {"emit", "out"}})
+    EXPECT_NE(Session(make({{name, value}}), sink).optionsKey(), key) << name;
+  EXPECT_EQ(Session(make({{"seed", "5"}, {"stats", "1"}}), sink).optionsKey(), key);
+  Options scheduled;
+  scheduled.schedulePath = "s.mlir";
+  scheduled.scheduleText = "module {}";
+  std::string first = Session(scheduled, sink).optionsKey();
+  EXPECT_NE(first, key);
+  scheduled.scheduleText = "module { }";
+  EXPECT_NE(Session(scheduled, sink).optionsKey(), first);
+}
+
+TEST_F(SessionTest, EmittingIsStrict) {
+  EXPECT_FALSE(Session(make({}), sink).strict());
+  EXPECT_TRUE(Session(make({{"emit", "out"}}), sink).strict());
+  EXPECT_EQ(Session(make({{"grid", "3,2"}}), sink).autoGrid(), std::pair(3, 2));
+  EXPECT_EQ(Session(make({{"arch", "blackhole"}}), sink).autoGrid(), std::pair(13, 10));
+}
+
+namespace {
+/// Writes down what a session tells it.
+class RecordingObserver : public KernelObserver {
+public:
+  explicit RecordingObserver(std::vector<std::string> &calls) : calls(calls) {}
+
+  mlir::LogicalResult afterPass(const PipelineStep &step, mlir::ModuleOp module,
+                                Lowering lowering) override {
+    calls.push_back(step.pass + (lowering == Lowering::Complete ? " complete" : ""));
+    return mlir::success(step.pass != failAt);
+  }
+  std::optional<hw::RunResult> beforeRun(const LaunchContext &) override {
+    calls.push_back("before run");
+    return std::nullopt;
+  }
+  void afterRun(const LaunchContext &, const LaunchPlan &plan, const hw::RunResult &) override {
+    calls.push_back("after run of " + plan.program.name);
+  }
+
+  std::string failAt;
+
+private:
+  std::vector<std::string> &calls;
+};
+} // namespace
+
+TEST_F(SessionTest, AnObserverSeesEveryPassAndLaunch) {
+  std::vector<std::string> calls;
+  Session session(make({{"engine", "interp"}}), sink, [&](const hw::ArchDesc &arch) {
+    EXPECT_EQ(arch.name, "wormhole_b0");
+    return std::make_unique<RecordingObserver>(calls);
+  });
+  CompileResult result = compile(session, kKernel);
+  ASSERT_TRUE(result.program);
+  ASSERT_EQ(calls.size(), pipelineSteps().size() + 1);
+  EXPECT_EQ(calls.front(), "input");
+  EXPECT_EQ(calls[1], pipelineSteps().front().pass);
+  EXPECT_EQ(calls.back(), pipelineSteps().back().pass + " complete");
+  calls.clear();
+  hw::Device device(session.arch());
+  EXPECT_FALSE(session.launch(*result.program, device, {}).fault);
+  EXPECT_EQ(calls, (std::vector<std::string>{"before run", "after run of k"}));
+}
+
+TEST_F(SessionTest, AnObserverCanFailTheCompilation) {
+  std::vector<std::string> calls;
+  Session session(make({{"engine", "interp"}}), sink, [&](const hw::ArchDesc &) {
+    auto observer = std::make_unique<RecordingObserver>(calls);
+    observer->failAt = pipelineSteps().front().pass;
+    return observer;
+  });
+  EXPECT_FALSE(compile(session, kKernel).program);
+  EXPECT_EQ(calls.size(), 2u) << "nothing is reported after the failure";
+}

@@ -1,0 +1,26 @@
+//===- CompileDiagnostic.h - an error or warning of the compiler ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_TOOLS_DIAGNOSTICS_COMPILEDIAGNOSTIC_H
+#define TTJIT_TOOLS_DIAGNOSTICS_COMPILEDIAGNOSTIC_H
+
+#include "hw/device/Program.h"
+
+namespace ttjit {
+
+/// `location.line` 0: no position.
+struct DiagnosticNote {
+  std::string message;
+  hw::SourceLocation location;
+};
+struct CompileDiagnostic {
+  enum class Severity { Error, Warning, Remark } severity = Severity::Error;
+  std::string message;
+  hw::SourceLocation location;
+  std::vector<DiagnosticNote> notes;
+};
+
+} // namespace ttjit
+
+#endif // TTJIT_TOOLS_DIAGNOSTICS_COMPILEDIAGNOSTIC_H

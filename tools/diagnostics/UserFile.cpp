@@ -1,0 +1,74 @@
+//===- UserFile.cpp - files that a user names -----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "tools/diagnostics/UserFile.h"
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <unistd.h>
+
+namespace fs = std::filesystem;
+using namespace ttjit;
+
+std::optional<std::string> session::whyNotAFile(const std::string &path) {
+  std::error_code error;
+  fs::file_status status = fs::status(path, error);
+  if (fs::is_regular_file(status))
+    return std::nullopt;
+  if (fs::is_directory(status))
+    return "expected a file; found the directory " + path;
+  if (fs::exists(status))
+    return "expected a regular file; found " + path;
+  if (error && error != std::errc::no_such_file_or_directory)
+    return "cannot read " + path + ": " + error.message();
+  return "no such file: " + path;
+}
+
+std::optional<std::string> session::readUserFile(const std::string &path, std::string &mistake) {
+  if (std::optional<std::string> why = whyNotAFile(path)) {
+    mistake = std::move(*why);
+    return std::nullopt;
+  }
+  std::ifstream stream(path, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(stream), {}};
+  if (stream)
+    return text;
+  mistake = "cannot read " + path;
+  return std::nullopt;
+}
+
+/// The directory that `path` stands in.
+static fs::path parentOf(const fs::path &path) {
+  fs::path parent = path.parent_path();
+  return parent.empty() ? fs::path(".") : parent;
+}
+
+static std::optional<std::string> whyNotWritableDirectory(const fs::path &directory) {
+  if (!fs::is_directory(directory))
+    return directory.string() + " is not a directory";
+  if (access(directory.c_str(), W_OK | X_OK) != 0)
+    return "cannot write into directory " + directory.string();
+  return std::nullopt;
+}
+
+std::optional<std::string> session::whyNotWritable(const std::string &path) {
+  std::error_code error;
+  fs::file_status status = fs::status(path, error);
+  if (fs::is_directory(status))
+    return "expected a file; found the directory " + path;
+  if (!fs::exists(status))
+    return whyNotWritableDirectory(parentOf(path));
+  if (access(path.c_str(), W_OK) != 0)
+    return "cannot write " + path;
+  return std::nullopt;
+}
+
+std::optional<std::string> session::whyNoDirectory(const std::string &path) {
+  std::error_code error;
+  fs::path existing = path;
+  while (!fs::exists(existing, error) && parentOf(existing) != existing)
+    existing = parentOf(existing);
+  return whyNotWritableDirectory(existing);
+}

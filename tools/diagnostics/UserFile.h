@@ -1,0 +1,27 @@
+//===- UserFile.h - files that a user names -------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_TOOLS_DIAGNOSTICS_USERFILE_H
+#define TTJIT_TOOLS_DIAGNOSTICS_USERFILE_H
+
+#include <optional>
+#include <string>
+
+namespace ttjit::session {
+
+/// Why the file at `path` cannot be read; nothing if it can. Only regular files can: reading
+/// a device or a pipe might never end.
+std::optional<std::string> whyNotAFile(const std::string &path);
+
+/// The bytes of the file. If it cannot be read: nothing, and the reason in `mistake`.
+std::optional<std::string> readUserFile(const std::string &path, std::string &mistake);
+
+/// Why a run that is about to begin could not write a file at `path`, or files into a
+/// directory at `path`, which need not exist yet; nothing if it could.
+std::optional<std::string> whyNotWritable(const std::string &path);
+std::optional<std::string> whyNoDirectory(const std::string &path);
+
+} // namespace ttjit::session
+
+#endif // TTJIT_TOOLS_DIAGNOSTICS_USERFILE_H

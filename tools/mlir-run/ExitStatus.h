@@ -1,0 +1,21 @@
+//===- ExitStatus.h - what `ttl-jit run` ends with ------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_TOOLS_MLIR_RUN_EXITSTATUS_H
+#define TTJIT_TOOLS_MLIR_RUN_EXITSTATUS_H
+
+namespace ttjit::session {
+
+enum class ExitStatus : int {
+  Success = 0,
+  ScriptFailed = 1, ///< uncaught exception, failed expectation
+  Usage = 2,
+  CompileError = 3,
+  RuntimeFault = 4,
+  Interrupted = 130,
+};
+
+} // namespace ttjit::session
+
+#endif // TTJIT_TOOLS_MLIR_RUN_EXITSTATUS_H

@@ -1,0 +1,69 @@
+//===- MainRunner.h - the ops of func.func @main --------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_TOOLS_MLIR_RUN_MAINRUNNER_H
+#define TTJIT_TOOLS_MLIR_RUN_MAINRUNNER_H
+
+#include "ir/TTL/TTL.h"
+#include "ir/TTLTest/TTLTest.h"
+#include "tools/diagnostics/TextSink.h"
+#include "tools/mlir-run/ExitStatus.h"
+#include "tools/mlir-run/HostTensor.h"
+#include "tools/session/Session.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace ttjit::session {
+
+/// Executes the ops of @main in order. Each op has a handler, found by the op's name.
+class MainRunner {
+public:
+  MainRunner(mlir::ModuleOp module, Session &session, const TextSink &out,
+             const TextSink &messages);
+
+  ExitStatus run(mlir::func::FuncOp main);
+
+private:
+  using Handler = std::function<ExitStatus(mlir::Operation *)>;
+
+  template <typename OpT> void add();
+
+  ExitStatus run(mlir::tt::ttltest::FullOp op);
+  ExitStatus run(mlir::tt::ttltest::ConstantOp op);
+  ExitStatus run(mlir::tt::ttltest::IotaOp op);
+  ExitStatus run(mlir::tt::ttltest::RandomOp op);
+  ExitStatus run(mlir::tt::ttltest::ExpectEqOp op);
+  ExitStatus run(mlir::tt::ttltest::ExpectCloseOp op);
+  ExitStatus run(mlir::tt::ttltest::ExpectHashOp op);
+  ExitStatus run(mlir::tt::ttltest::PrintOp op);
+  ExitStatus run(mlir::tt::ttl::LaunchOp op);
+  ExitStatus run(mlir::func::ReturnOp) { return ExitStatus::Success; }
+
+  /// A tensor whose element i is value(i).
+  ExitStatus fill(mlir::Operation *op, llvm::function_ref<llvm::APFloat(int64_t)> value);
+  ExitStatus expectUlp(mlir::Operation *op, mlir::Value actual, mlir::Value expected, uint64_t ulp);
+  ExitStatus expectationFailed(mlir::Operation *op, const std::string &message);
+  ExitStatus refuse(mlir::Operation *op, const std::string &message);
+
+  std::shared_ptr<CompiledProgram> compile(mlir::tt::ttl::LaunchOp op, mlir::Operation *kernel);
+  hw::Device &deviceFor(mlir::Operation *kernel);
+  using Placements = llvm::MapVector<mlir::Value, hw::TensorAllocation>;
+  ExitStatus place(mlir::tt::ttl::LaunchOp op, hw::Device &device, Placements &placed);
+  ExitStatus launch(mlir::tt::ttl::LaunchOp op, CompiledProgram &program, hw::Device &device);
+
+  mlir::ModuleOp module;
+  Session &session;
+  const TextSink &out, &messages;
+  llvm::StringMap<Handler> handlers;
+  llvm::DenseMap<mlir::Value, HostTensor> tensors;
+  llvm::StringMap<std::shared_ptr<CompiledProgram>> programs; ///< by kernel
+  llvm::StringMap<std::unique_ptr<hw::Device>> devices;       ///< by chip
+};
+
+} // namespace ttjit::session
+
+#endif // TTJIT_TOOLS_MLIR_RUN_MAINRUNNER_H

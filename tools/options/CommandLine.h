@@ -1,0 +1,26 @@
+//===- CommandLine.h - the arguments of ttl-jit run ---------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_TOOLS_OPTIONS_COMMANDLINE_H
+#define TTJIT_TOOLS_OPTIONS_COMMANDLINE_H
+
+#include "tools/options/OptionTable.h"
+
+namespace ttjit::session {
+
+/// The arguments of `ttl-jit run`.
+struct CommandLine {
+  std::string file;
+  std::vector<std::pair<std::string, std::string>> flags; ///< name and value, in their order
+  std::vector<std::string> script;                        ///< arguments of the user's script
+  bool help = false;
+};
+
+/// Before FILE every option must be one of ttl-jit's. After FILE, the script's arguments
+/// start at `--` or at the first argument that is no option of ttl-jit.
+UsageError parseCommandLine(const std::vector<std::string> &arguments, CommandLine &result);
+
+} // namespace ttjit::session
+
+#endif // TTJIT_TOOLS_OPTIONS_COMMANDLINE_H

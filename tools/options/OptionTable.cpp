@@ -1,0 +1,375 @@
+//===- OptionTable.cpp - the options of ttl-jit --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "tools/options/OptionTable.h"
+
+#include "tools/diagnostics/UserFile.h"
+
+#include "mlir/Tools/Plugins/PassPlugin.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <iterator>
+#include <span>
+
+using namespace ttjit;
+using namespace ttjit::session;
+
+//===--------------------------------------------------------------------------===//
+// Values
+//===--------------------------------------------------------------------------===//
+
+template <typename T> static bool parseNumber(std::string_view text, T &result) {
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), result);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+template <typename T> using Names = std::span<const std::pair<std::string_view, T>>;
+
+template <typename T>
+static UsageError parseNamed(Names<T> names, std::string_view value, T &result) {
+  std::string expected;
+  for (auto &[name, meaning] : names) {
+    if (name == value) {
+      result = meaning;
+      return std::nullopt;
+    }
+    expected += (expected.empty() ? "" : ", ") + std::string(name);
+  }
+  return fmt::format("expected one of {}; found '{}'", expected, value);
+}
+
+static UsageError parseEngine(Options &options, std::string_view value) {
+  static constexpr std::pair<std::string_view, EngineChoice> names[] = {
+      {"auto", EngineChoice::Auto}, {"jit", EngineChoice::Jit}, {"interp", EngineChoice::Interp}};
+  return parseNamed<EngineChoice>(names, value, options.engine);
+}
+
+static UsageError parseGrid(Options &options, std::string_view value) {
+  size_t comma = value.find_first_of(",x");
+  std::pair<int, int> grid;
+  if (comma == std::string_view::npos || !parseNumber(value.substr(0, comma), grid.first) ||
+      !parseNumber(value.substr(comma + 1), grid.second))
+    return fmt::format("expected columns,rows as in 8,8; found '{}'", value);
+  if (grid.first < 1 || grid.second < 1 || grid.first > 4096 || grid.second > 4096)
+    return fmt::format("a grid has 1 to 4096 columns and rows; found '{}'", value);
+  options.grid = grid;
+  return std::nullopt;
+}
+
+static UsageError parseArch(Options &options, std::string_view value) {
+  std::optional<hw::ArchDesc> arch = hw::lookupArch(value);
+  if (!arch) {
+    std::string known;
+    for (const hw::ArchDesc &each : hw::kArchs)
+      known += (known.empty() ? "" : ", ") + std::string(each.name);
+    return fmt::format("expected one of {}, optionally with a grid as in wormhole_b0@32x32; "
+                       "found '{}'",
+                       known, value);
+  }
+  options.arch = *arch;
+  options.archName = value;
+  return std::nullopt;
+}
+
+static UsageError parseNumerics(Options &, std::string_view value) {
+  if (value == "host")
+    return std::nullopt;
+  if (value == "device")
+    return "device numerics are not available in this version; use host";
+  return fmt::format("expected host; found '{}'", value);
+}
+
+static UsageError parseSchedule(Options &options, std::string_view value) {
+  static constexpr std::pair<std::string_view, hw::SchedulePolicy> names[] = {
+      {"fair", hw::SchedulePolicy::Fair},
+      {"greedy", hw::SchedulePolicy::Greedy},
+      {"random", hw::SchedulePolicy::Random}};
+  constexpr std::string_view replay = "replay:";
+  if (value.starts_with(replay) && value.size() > replay.size()) {
+    options.schedule = hw::SchedulePolicy::Replay;
+    options.replayFile = value.substr(replay.size());
+    return whyNotAFile(options.replayFile);
+  }
+  options.replayFile.clear();
+  if (parseNamed<hw::SchedulePolicy>(names, value, options.schedule))
+    return fmt::format("expected one of fair, greedy, random, or replay:FILE; found '{}'", value);
+  return std::nullopt;
+}
+
+static UsageError parseRecord(Options &options, std::string_view value) {
+  if (value.empty())
+    return "expected a file";
+  options.recordFile = value;
+  return whyNotWritable(options.recordFile);
+}
+
+static UsageError parseDma(Options &options, std::string_view value) {
+  static constexpr std::pair<std::string_view, hw::DeliveryPolicy> names[] = {
+      {"late", hw::DeliveryPolicy::Late},
+      {"eager", hw::DeliveryPolicy::Eager},
+      {"random", hw::DeliveryPolicy::Random}};
+  hw::DeliveryPolicy policy{};
+  UsageError error = parseNamed<hw::DeliveryPolicy>(names, value, policy);
+  if (!error)
+    options.dma = policy;
+  return error;
+}
+
+static UsageError parseSeed(Options &options, std::string_view value) {
+  if (!parseNumber(value, options.seed))
+    return fmt::format("expected a number of 0 or more; found '{}'", value);
+  return std::nullopt;
+}
+
+static UsageError parseLimit(Options &options, std::string_view value) {
+  if (!parseNumber(value, options.limit) || options.limit == 0)
+    return fmt::format("expected a number of steps, 1 or more; found '{}'", value);
+  return std::nullopt;
+}
+
+static UsageError parseSwitch(std::string_view value, bool &result) {
+  static constexpr std::pair<std::string_view, bool> names[] = {
+      {"1", true}, {"0", false}, {"true", true}, {"false", false}, {"on", true}, {"off", false}};
+  return parseNamed<bool>(names, value, result);
+}
+
+static UsageError parseStrict(Options &options, std::string_view value) {
+  return parseSwitch(value, options.strict);
+}
+
+static UsageError parseStats(Options &options, std::string_view value) {
+  return parseSwitch(value, options.stats);
+}
+
+static UsageError parseDST(Options &options, std::string_view value) {
+  static constexpr std::pair<std::string_view, bool DSTChoices::*> names[] = {
+      {"schedule", &DSTChoices::schedule},
+      {"lazy-loads", &DSTChoices::lazyLoads},
+      {"expire-at-use", &DSTChoices::expireAtUse},
+      {"fpu", &DSTChoices::fpu},
+      {"pack-blocks", &DSTChoices::packBlocks}};
+  options.dst = {};
+  while (!value.empty()) {
+    std::string_view name = value.substr(0, value.find(','));
+    bool DSTChoices::*choice = nullptr;
+    if (UsageError error = parseNamed<bool DSTChoices::*>(names, name, choice))
+      return error;
+    options.dst.*choice = true;
+    value.remove_prefix(std::min(value.size(), name.size() + 1));
+  }
+  return std::nullopt;
+}
+
+static UsageError parseDump(Options &options, std::string_view value) {
+  static constexpr std::string_view stages[] = {
+      "ttl", "compute", "sync", "threads",  "buffers",        "dst", "loops", "ttkernel",
+      "l1",  "llvm",    "asm",  "schedule", "dst-assignment", "all"};
+  options.dump.clear();
+  while (true) {
+    size_t comma = value.find(',');
+    std::string_view stage = value.substr(0, comma);
+    if (std::ranges::find(stages, stage) == std::end(stages) && !findStep(stage))
+      return fmt::format("expected stages out of {}, or passes; found '{}'",
+                         fmt::join(stages, ", "), stage);
+    options.dump.emplace_back(stage);
+    if (comma == std::string_view::npos)
+      return std::nullopt;
+    value.remove_prefix(comma + 1);
+  }
+}
+
+static UsageError parseEmit(Options &options, std::string_view value) {
+  if (value.empty())
+    return "expected a directory";
+  options.emitDir = value;
+  return whyNoDirectory(options.emitDir);
+}
+
+static UsageError parseStep(std::string_view value, std::string &result) {
+  if (!findStep(value))
+    return fmt::format("expected {}; found '{}'", describeSteps(), value);
+  result = value;
+  return std::nullopt;
+}
+
+static UsageError parseStage(Options &options, std::string_view value) {
+  return parseStep(value, options.stage);
+}
+
+static UsageError parseStartFrom(Options &options, std::string_view value) {
+  return parseStep(value, options.startFrom);
+}
+
+// The file is read once, so that every kernel of a run gets the same schedule.
+static UsageError parseScheduleFile(Options &options, std::string_view value) {
+  std::string mistake;
+  std::optional<std::string> text = readUserFile(std::string(value), mistake);
+  if (!text)
+    return mistake;
+  options.schedulePath = value;
+  options.scheduleText = std::move(*text);
+  return std::nullopt;
+}
+
+static UsageError parseBisect(Options &options, std::string_view value) {
+  return parseSwitch(value, options.bisect);
+}
+
+static UsageError parsePassPlugin(Options &, std::string_view value) {
+  llvm::Expected<mlir::PassPlugin> plugin = mlir::PassPlugin::load(std::string(value));
+  if (!plugin)
+    return llvm::toString(plugin.takeError());
+  plugin->registerPassRegistryCallbacks();
+  return std::nullopt;
+}
+
+static UsageError parseInsertPass(Options &options, std::string_view value) {
+  size_t at = value.find('@');
+  std::string_view after = at == std::string_view::npos ? "" : value.substr(at + 1);
+  if (at == 0 || !findStep(after))
+    return fmt::format("expected PASS@STEP, where STEP is {}; found '{}'", describeSteps(), value);
+  options.inserted.push_back({std::string(value.substr(0, at)), std::string(after)});
+  return std::nullopt;
+}
+
+/// Refuses options that contradict each other.
+static UsageError checkTogether(const Options &options) {
+  if (!options.recordFile.empty() && !options.replayFile.empty())
+    return "--record writes the decisions of a run, --schedule=replay takes them from a file; "
+           "leave one out";
+  if (options.bisect && !options.stage.empty())
+    return "--bisect runs every stage; leave --stage out";
+  if (options.bisect && !options.replayFile.empty())
+    return "--bisect runs each kernel several times, and a file of --record holds the decisions of "
+           "one run; leave --schedule=replay out";
+  if (options.stage.empty())
+    return std::nullopt;
+  int last = static_cast<int>(pipelineSteps().size()) - 1, stage = *findStep(options.stage);
+  if (!options.startFrom.empty() && *findStep(options.startFrom) > stage)
+    return fmt::format("--start-from={} comes after --stage={}", options.startFrom, options.stage);
+  if (stage == last)
+    return std::nullopt;
+  if (options.engine == EngineChoice::Jit)
+    return fmt::format("--engine=jit runs stage ttkernel; only the interpreter runs --stage={}",
+                       options.stage);
+  if (!options.emitDir.empty())
+    return fmt::format("--emit needs stage ttkernel, and --stage={} stops before it",
+                       options.stage);
+  return std::nullopt;
+}
+
+//===--------------------------------------------------------------------------===//
+// The table of options
+//===--------------------------------------------------------------------------===//
+
+namespace {
+struct OptionSpec {
+  std::string_view name;
+  std::string_view value; ///< the value as --help shows it; empty: the option is a switch
+  UsageError (*set)(Options &, std::string_view);
+  std::string_view help;
+  bool shapesKernels = false;
+};
+} // namespace
+
+static constexpr OptionSpec kOptions[] = {
+    {"engine", "auto|jit|interp", parseEngine,
+     "auto (default): the interpreter runs the threads that the JIT cannot compile"},
+    {"grid", "COLUMNS,ROWS", parseGrid, "the grid of kernels that have no grid, or grid=\"auto\"",
+     true},
+    {"arch", "NAME[@COLSxROWS]", parseArch,
+     "the chip: wormhole_b0 (default) or blackhole, with this compute grid", true},
+    {"numerics", "host", parseNumerics, "arithmetic; host: registers hold fp32"},
+    {"schedule", "fair|greedy|random|replay:FILE", parseSchedule,
+     "which thread runs next; replay repeats the choices of a file that --record wrote"},
+    {"record", "FILE", parseRecord,
+     "write the order of threads and transfers to FILE, for --schedule=replay"},
+    {"dma", "late|eager|random", parseDma,
+     "when a transfer completes (default late; with --schedule=random: random)"},
+    {"seed", "N", parseSeed, "seed of random choices (default 0)"},
+    {"strict", "", parseStrict,
+     "errors instead of warnings for grids and buffers that the chip does not have", true},
+    {"dump", "STAGE[,STAGE]|all", parseDump,
+     "print the IR after a stage or pass. Stages: ttl, compute, sync, threads, buffers, dst, "
+     "loops, ttkernel, llvm, asm. Also: input (the frontend's IR), schedule (after "
+     "--schedule-file), l1 (the map of L1), dst-assignment (the values in each register)"},
+    {"schedule-file", "FILE", parseScheduleFile,
+     "apply this schedule, MLIR of the transform dialect, to each kernel", true},
+    {"dst", "CHOICE[,CHOICE]", parseDST,
+     "other ways to assign DST registers: schedule, lazy-loads, expire-at-use, fpu, pack-blocks",
+     true},
+    {"emit", "DIR", parseEmit, "write the kernels as TT-Metalium C++ into DIR"},
+    {"stats", "", parseStats, "print the engine of each thread, times, and counts of transfers"},
+    {"stage", "STAGE|PASS", parseStage,
+     "stop the pipeline after this step and interpret the kernel; also --stop-after"},
+    {"stop-after", "STAGE|PASS", parseStage, "same as --stage"},
+    {"start-from", "STAGE|PASS", parseStartFrom,
+     "FILE.mlir is the IR after this step; start the pipeline at the next one", true},
+    {"bisect", "", parseBisect, "the same as ttl-jit bisect"},
+    {"pass-plugin", "FILE.so", parsePassPlugin, "load passes for --insert-pass"},
+    {"insert-pass", "PASS@STEP", parseInsertPass,
+     "also run this pass, after that stage or pass of the pipeline"},
+    {"limit", "N", parseLimit,
+     "a launch is a fault after N loop iterations and device calls of all its threads"},
+};
+
+static UsageError set(Options &options, const OptionSpec &spec, std::string_view value) {
+  UsageError error = spec.set(options, value);
+  if (!error && spec.shapesKernels)
+    options.given.push_back(spec.value.empty() ? fmt::format("--{}", spec.name)
+                                               : fmt::format("--{}={}", spec.name, value));
+  return error;
+}
+
+static const OptionSpec *findOption(std::string_view name) {
+  auto *found = std::ranges::find(kOptions, name, &OptionSpec::name);
+  return found == std::end(kOptions) ? nullptr : found;
+}
+
+std::optional<std::string_view> session::valueOfOption(std::string_view name) {
+  const OptionSpec *spec = findOption(name);
+  return spec ? std::optional(spec->value) : std::nullopt;
+}
+
+UsageError session::setOption(Options &options, std::string_view name, std::string_view value) {
+  const OptionSpec *spec = findOption(name);
+  if (!spec)
+    return fmt::format("unknown option --{}; see ttl-jit --help", name);
+  if (UsageError error = set(options, *spec, value))
+    return fmt::format("--{}: {}", name, *error);
+  return std::nullopt;
+}
+
+std::string session::environmentName(std::string_view option) {
+  std::string result = "TTL_";
+  for (char c : option)
+    result += c == '-' ? '_' : c >= 'a' && c <= 'z' ? char(c - 'a' + 'A') : c;
+  return result;
+}
+
+UsageError session::readEnvironment(Options &options) {
+  for (const OptionSpec &spec : kOptions) {
+    std::string variable = environmentName(spec.name);
+    const char *value = std::getenv(variable.c_str());
+    if (!value || !*value)
+      continue;
+    if (UsageError error = set(options, spec, value))
+      return fmt::format("{}: {}", variable, *error);
+  }
+  return checkTogether(options);
+}
+
+std::string session::optionsHelp() {
+  std::string text;
+  for (const OptionSpec &spec : kOptions) {
+    std::string flag =
+        fmt::format("--{}{}{}", spec.name, spec.value.empty() ? "" : "=", spec.value);
+    text += fmt::format("  {:<28} {}\n", flag, spec.help);
+  }
+  return text;
+}

@@ -1,0 +1,38 @@
+//===- OptionTable.h - the options of ttl-jit ---------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// One table holds the name, the values and the help of every option. ttl-jit reads flags
+// with it, an ordinary python3 reads TTL_* environment variables. ttl-jit writes its flags
+// to the environment, so flags replace variables.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_TOOLS_OPTIONS_OPTIONTABLE_H
+#define TTJIT_TOOLS_OPTIONS_OPTIONTABLE_H
+
+#include "tools/session/Options.h"
+
+namespace ttjit::session {
+
+/// The message of a usage error; nothing if the value was accepted.
+using UsageError = std::optional<std::string>;
+
+/// Sets one option by the name of its flag, without dashes.
+UsageError setOption(Options &options, std::string_view name, std::string_view value);
+
+/// Reads every TTL_* variable that names an option and is not empty. Returns the error of
+/// the first bad variable, else the error of options that contradict each other.
+UsageError readEnvironment(Options &options);
+
+/// The value that --help shows for an option, "FILE" for "record"; empty for a switch;
+/// nothing if there is no such option.
+std::optional<std::string_view> valueOfOption(std::string_view name);
+
+/// "TTL_ENGINE" for "engine".
+std::string environmentName(std::string_view option);
+
+/// One line per option, for --help.
+std::string optionsHelp();
+
+} // namespace ttjit::session
+
+#endif // TTJIT_TOOLS_OPTIONS_OPTIONTABLE_H

@@ -1,0 +1,116 @@
+//===- PipePlan.cpp - adds the resources of pipes to a launch ------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "tools/plan/PipePlan.h"
+
+#include "ir/Support/GridLayout.h"
+#include "tools/diagnostics/Diagnostics.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+using namespace ttjit::session;
+
+/// The device numbers nodes row by row of the compute grid, a kernel row-major in its own grid.
+static uint32_t deviceNode(ArrayRef<int64_t> grid, const GridLayout &layout, int64_t node) {
+  auto [x, y] = coreOfNode(grid, layout, node);
+  return y * layout.columns + x;
+}
+
+static LogicalResult addLandings(Region &body, const ProvisionalResources &places,
+                                 hw::Program &out) {
+  for (auto op : body.getOps<ttl::CreateLandingOp>()) {
+    std::optional<uint32_t> address = places.find(op);
+    if (!address)
+      return op.emitError("landing slots \"")
+             << op.getName() << "\" have no address; ttl-allocate-circular-buffers gives it";
+    out.ranges.push_back({op.getName().str(), *address,
+                          uint32_t(op.getResult().getType().getTotalBytes()), /*zeroed=*/false,
+                          toSourceLocation(op.getLoc())});
+  }
+  return success();
+}
+
+static void addRoles(ttl::CreateCountersOp op, ArrayRef<int64_t> grid,
+                     std::optional<uint32_t> address, const hw::ArchDesc &arch, hw::Program &out) {
+  std::optional<ArrayAttr> roles = op.getRoles();
+  if (!roles)
+    return;
+  GridLayout layout = layoutGrid(grid, arch);
+  std::optional<ArrayRef<int32_t>> peers = op.getPeers();
+  int64_t deliveries = op.getDeliveries().value_or(0);
+  auto placeOf = [&](int64_t word) -> uint32_t {
+    return op.getSemaphoreId() ? *op.getSemaphoreId() + word : *address + word * arch.l1Alignment;
+  };
+  for (auto [i, text] : llvm::enumerate(roles->getAsValueRange<StringAttr>())) {
+    if (text.empty())
+      continue;
+    int64_t word = i / layout.numNodes;
+    if (word >= deliveries && word < 2 * deliveries) {
+      out.deliveries.push_back({deviceNode(grid, layout, i % layout.numNodes),
+                                op.getSemaphoreId().has_value(), placeOf(word - deliveries),
+                                placeOf(word), text.str(), toSourceLocation(op.getLoc())});
+      continue;
+    }
+    hw::WordRole &role = out.roles.emplace_back();
+    role.node = deviceNode(grid, layout, i % layout.numNodes);
+    role.what = text.str();
+    if (op.getSemaphoreId())
+      role.semaphore = placeOf(word);
+    else
+      role.address = placeOf(word);
+    if (peers && i < peers->size() && (*peers)[i] >= 0) {
+      role.peer = deviceNode(grid, layout, (*peers)[i] / 3);
+      role.processor = static_cast<hw::Processor>((*peers)[i] % 3);
+    }
+  }
+}
+
+static LogicalResult addCounters(Region &body, ArrayRef<int64_t> grid,
+                                 const ProvisionalResources &places, const hw::ArchDesc &arch,
+                                 hw::Program &out) {
+  for (auto op : body.getOps<ttl::CreateCountersOp>()) {
+    int64_t count = op.getResult().getType().getCount();
+    std::optional<uint32_t> id = op.getSemaphoreId(), address = places.find(op);
+    if (!id && !address)
+      return op.emitError("counters \"")
+             << op.getName() << "\" have no address; ttl-allocate-circular-buffers gives it";
+    for (int64_t i = 0; id && i < count; ++i)
+      out.semaphores.push_back(
+          {op.getName().str() + "[" + std::to_string(i) + "]", int(*id + i), 0});
+    if (!id)
+      out.ranges.push_back({op.getName().str(), *address, uint32_t(count * arch.l1Alignment),
+                            /*zeroed=*/true, toSourceLocation(op.getLoc())});
+    addRoles(op, grid, address, arch, out);
+  }
+  return success();
+}
+
+LogicalResult session::addPipeResources(Region &body, ArrayRef<int64_t> grid,
+                                        const ProvisionalResources &places,
+                                        const hw::ArchDesc &arch, hw::Program &out) {
+  for (auto op : body.getOps<ttl::CreateSemaphoreOp>())
+    if (std::optional<uint32_t> address = places.pageAddress(op))
+      out.ranges.push_back({op.getName().str(), *address, arch.l1Alignment, /*zeroed=*/true,
+                            toSourceLocation(op.getLoc())});
+  return success(succeeded(addLandings(body, places, out)) &&
+                 succeeded(addCounters(body, grid, places, arch, out)));
+}
+
+void session::addNodeArguments(ArrayRef<ttl::CreateNodeTableOp> tables, ArrayRef<int64_t> grid,
+                               const hw::ArchDesc &arch, hw::ThreadConfig &config) {
+  GridLayout layout = layoutGrid(grid, arch);
+  for (ttl::CreateNodeTableOp table : tables)
+    config.argsPerNode += table.getRowLength();
+  config.nodeArgs.resize(size_t(config.argsPerNode) * layout.numNodes);
+  int64_t column = 0;
+  for (ttl::CreateNodeTableOp table : tables) {
+    int64_t length = table.getRowLength();
+    for (auto [i, value] : llvm::enumerate(table.getValues().getValues<int32_t>())) {
+      size_t node = deviceNode(grid, layout, i / length);
+      config.nodeArgs[node * config.argsPerNode + column + i % length] = value;
+    }
+    column += length;
+  }
+}

@@ -1,0 +1,29 @@
+//===- PipePlan.h - adds the resources of pipes to a launch ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Converts landing slots, counters and tables of a kernel to those of hw/device/Program.h.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_TOOLS_PLAN_PIPEPLAN_H
+#define TTJIT_TOOLS_PLAN_PIPEPLAN_H
+
+#include "hw/device/Program.h"
+#include "tools/plan/ProvisionalResources.h"
+
+#include "ir/TTL/TTL.h"
+
+namespace ttjit::session {
+
+/// Adds the landing slots, the counters, and the semaphores without an id of a kernel's body.
+mlir::LogicalResult addPipeResources(mlir::Region &body, llvm::ArrayRef<int64_t> grid,
+                                     const ProvisionalResources &places, const hw::ArchDesc &arch,
+                                     hw::Program &out);
+
+/// Adds the tables, one after the other, as the per-node arguments of a thread.
+void addNodeArguments(llvm::ArrayRef<mlir::tt::ttl::CreateNodeTableOp> tables,
+                      llvm::ArrayRef<int64_t> grid, const hw::ArchDesc &arch,
+                      hw::ThreadConfig &config);
+
+} // namespace ttjit::session
+
+#endif // TTJIT_TOOLS_PLAN_PIPEPLAN_H

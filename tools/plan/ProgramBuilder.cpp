@@ -1,0 +1,374 @@
+//===- ProgramBuilder.cpp - ttl.program to hw::Program -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "tools/plan/ProgramBuilder.h"
+
+#include "ir/Support/GridLayout.h"
+#include "ir/TTKernel/TTKernel.h"
+#include "passes/buffers/CoreRanges.h"
+#include "tools/diagnostics/Diagnostics.h"
+#include "tools/plan/PipePlan.h"
+#include "tools/plan/ProvisionalResources.h"
+#include "tools/plan/Releases.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+
+#include "llvm/ADT/SmallSet.h"
+
+#include <numeric>
+#include <tuple>
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+using namespace ttjit::session;
+
+//===--------------------------------------------------------------------------===//
+// Resources
+//===--------------------------------------------------------------------------===//
+
+// Number of buffer indices of the emulated device, larger than any chip's.
+static constexpr int64_t kBufferIndices = 64;
+
+// For each node of the device whether it has the buffer; empty if all nodes have it.
+static std::vector<bool> nodesWith(ttl::CreateCBOp op, ArrayRef<int64_t> grid,
+                                   const GridLayout &layout) {
+  if (!op.getCoreRanges())
+    return {};
+  std::vector<bool> onNode(static_cast<size_t>(layout.numNodes));
+  for (int64_t node = 0; node < layout.numNodes; ++node) {
+    auto [column, row] = coreOfNode(grid, layout, node);
+    onNode[static_cast<size_t>(row * layout.columns + column)] =
+        isOnNode(op, coordinatesOf(grid, node));
+  }
+  return onNode;
+}
+
+static FailureOr<hw::BufferConfig> makeBuffer(ttl::CreateCBOp op,
+                                              const ProvisionalResources &places) {
+  std::optional<ProvisionalResources::BufferPlace> place = places.find(op);
+  if (!place)
+    return op.emitError("buffer \"") << op.getName() << "\" has no index, page size or address; "
+                                     << "ttl-allocate-circular-buffers gives them";
+  ttl::CircularBufferType type = op.getType();
+  auto [index, pageBytes, address] = *place;
+  int64_t pages = type.getPagesPerBlock() * type.getBufferFactor();
+  if (index < 0 || index >= kBufferIndices)
+    return op.emitError("buffer index ") << index << " is not in 0.." << kBufferIndices - 1;
+  auto fits = [](int64_t value) { return value > 0 && value <= int64_t(UINT32_MAX); };
+  if (pageBytes != type.getPageBytes() || !fits(pageBytes) || !fits(address) || !fits(pages) ||
+      !fits(address + pageBytes * pages))
+    return op.emitError("buffer \"")
+           << op.getName() << "\" of " << pages << " pages of " << pageBytes << " bytes at address "
+           << address << " does not match the size of its type, or its end exceeds 32 bits";
+  hw::BufferConfig config;
+  config.name = op.getName().str();
+  config.index = index;
+  config.address = address;
+  config.pageBytes = pageBytes;
+  config.numPages = pages;
+  config.pagesPerBlock = type.getPagesPerBlock();
+  config.format = type.getFormat();
+  config.location = toSourceLocation(op.getLoc());
+  return config;
+}
+
+static LogicalResult addBuffers(Region &body, ArrayRef<int64_t> grid, const GridLayout &layout,
+                                const ProvisionalResources &places, hw::Program &out) {
+  llvm::SmallSet<int, 32> seen;
+  for (auto op : body.getOps<ttl::CreateCBOp>()) {
+    FailureOr<hw::BufferConfig> buffer = makeBuffer(op, places);
+    if (failed(buffer))
+      return failure();
+    if (!seen.insert(buffer->index).second)
+      return op.emitError("buffer index ") << buffer->index << " is used twice";
+    buffer->onNode = nodesWith(op, grid, layout);
+    out.buffers.push_back(std::move(*buffer));
+  }
+  return success();
+}
+
+static LogicalResult addSemaphores(Region &body, const ProvisionalResources &places,
+                                   const hw::ArchDesc &arch, hw::Program &out) {
+  for (auto op : body.getOps<ttl::CreateSemaphoreOp>()) {
+    if (places.pageAddress(op))
+      continue;
+    std::optional<uint32_t> id = places.find(op);
+    if (!id || *id >= uint32_t(arch.numSemaphores))
+      return op.emitError("semaphore \"")
+             << op.getName() << "\" needs an id in 0.." << arch.numSemaphores - 1;
+    out.semaphores.push_back({op.getName().str(), int(*id), uint32_t(op.getInitialValue())});
+  }
+  return success();
+}
+
+template <typename OpT>
+static LogicalResult addGrid(OpT program, const hw::ArchDesc &arch, hw::Program &out) {
+  // Largest number of nodes of the emulated device: a coordinate has 12 bits.
+  constexpr int64_t kMaxNodes = int64_t(1) << 20;
+  int64_t nodes = 1;
+  for (int64_t extent : program.getGrid().getShape()) {
+    if (extent > kMaxNodes / nodes)
+      return program.emitError("a grid has at most ") << kMaxNodes << " nodes";
+    nodes *= extent;
+  }
+  GridLayout layout = layoutGrid(program.getGrid().getShape(), arch);
+  out.gridX = layout.columns;
+  out.gridY = layout.rows;
+  out.numNodes = layout.numNodes;
+  if (auto config = program.getComputeConfigAttr())
+    out.compute = {config.getFp32DestAccEn(), config.getDstFullSyncEn()};
+  return success();
+}
+
+//===--------------------------------------------------------------------------===//
+// Threads
+//===--------------------------------------------------------------------------===//
+
+/// Where the thread's last statement begins: the last position inside it that is not
+/// the thread's own.
+static hw::SourceLocation lastLocation(Operation *thread) {
+  hw::SourceLocation start = toSourceLocation(thread->getLoc());
+  hw::SourceLocation last = start;
+  thread->getRegion(0).walk([&](Operation *op) {
+    hw::SourceLocation here = toSourceLocation(op->getLoc());
+    if (here.file == start.file &&
+        std::tie(here.line, here.column) > std::tie(last.line, last.column))
+      last = here;
+  });
+  return last;
+}
+
+static std::string threadName(ttl::ThreadOp op, ttl::ProgramOp program) {
+  if (std::optional<std::string> name = getSourceName(op.getLoc()))
+    return *name;
+  StringRef name = op.getCallee();
+  name.consume_front((program.getSymName() + "__").str());
+  return name.str();
+}
+
+/// For each tensor operand of a thread the number of the kernel's argument.
+static FailureOr<std::vector<unsigned>> tensorOperands(ttl::ThreadOp op) {
+  std::vector<unsigned> result;
+  for (Value operand : op.getResources()) {
+    if (!isa<RankedTensorType>(operand.getType()))
+      continue;
+    auto argument = dyn_cast<BlockArgument>(operand);
+    if (!argument)
+      return op.emitError("expected an argument of the program; found another tensor");
+    result.push_back(argument.getArgNumber());
+  }
+  return result;
+}
+
+/// Checks the indices of arguments, which the device does not check.
+static LogicalResult checkArguments(func::FuncOp function, const hw::Program &program,
+                                    size_t numTensors) {
+  auto hasBuffer = [&](int64_t index) {
+    return llvm::any_of(program.buffers,
+                        [&](const hw::BufferConfig &buffer) { return buffer.index == index; });
+  };
+  WalkResult result = function.walk([&](Operation *op) -> WalkResult {
+    if (auto get = dyn_cast<ttkernel::GetCompileTimeArgValOp>(op))
+      if (isa<ttkernel::CBType>(get.getResult().getType()) && !hasBuffer(get.getIndex()))
+        return op->emitError("the program has no buffer ") << get.getIndex();
+    if (auto get = dyn_cast<ttkernel::GetCommonArgValOp>(op)) {
+      APInt index;
+      if (!matchPattern(get.getIndex(), m_ConstantInt(&index)) || index.isNegative() ||
+          index.getZExtValue() >= numTensors)
+        return op->emitError("the index of a common argument must be a constant below ")
+               << numTensors;
+    }
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
+static void addThread(LaunchPlan &plan, std::string name, hw::Processor processor,
+                      interp::ThreadSource source, std::vector<unsigned> tensors) {
+  hw::ThreadConfig config;
+  config.name = std::move(name);
+  config.processor = processor;
+  config.location = toSourceLocation(source.op->getLoc());
+  config.endLocation = lastLocation(source.op);
+  plan.program.threads.push_back(std::move(config));
+  plan.sources.push_back(std::move(source));
+  plan.tensorArguments.push_back(std::move(tensors));
+}
+
+template <typename OpT>
+static interp::ThreadSource sourceOf(Operation *thread, OpT kernel, const hw::ArchDesc &arch) {
+  interp::ThreadSource source;
+  source.op = thread;
+  source.grid.assign(kernel.getGrid().getShape());
+  source.arch = arch;
+  return source;
+}
+
+/// What the interpreter calls a resource (interp/ThreadSource.h); nothing for anything
+/// else. Tables are the thread's own.
+static std::optional<uint32_t> resourceNumber(Value value, const ProvisionalResources &places,
+                                              const hw::ArchDesc &arch,
+                                              ArrayRef<ttl::CreateNodeTableOp> tables) {
+  Operation *op = value.getDefiningOp();
+  if (auto landing = dyn_cast_if_present<ttl::CreateLandingOp>(op))
+    return places.find(landing);
+  if (auto counters = dyn_cast_if_present<ttl::CreateCountersOp>(op))
+    return counters.getSemaphoreId()
+               ? std::optional(arch.semaphoreAddress(int(*counters.getSemaphoreId())))
+               : places.find(counters);
+  if (auto table = dyn_cast_if_present<ttl::CreateNodeTableOp>(op)) {
+    uint32_t first = 0;
+    for (ttl::CreateNodeTableOp before : tables) {
+      if (before == table)
+        return first;
+      first += before.getRowLength();
+    }
+    return std::nullopt;
+  }
+  if (auto buffer = dyn_cast_if_present<ttl::CreateCBOp>(op))
+    return static_cast<uint32_t>(places.find(buffer)->index);
+  if (auto semaphore = dyn_cast_if_present<ttl::CreateSemaphoreOp>(op))
+    return places.pageAddress(semaphore)
+               ? places.pageAddress(semaphore)
+               : std::optional(arch.semaphoreAddress(int(*places.find(semaphore))));
+  return std::nullopt;
+}
+
+//===--------------------------------------------------------------------------===//
+// Threads that are functions
+//===--------------------------------------------------------------------------===//
+
+/// Binds the arguments of the function. The last stage removes them.
+static LogicalResult bindArguments(ttl::ThreadOp op, func::FuncOp function,
+                                   const ProvisionalResources &places,
+                                   ArrayRef<ttl::CreateNodeTableOp> tables,
+                                   interp::ThreadSource &source) {
+  uint32_t tensors = 0;
+  for (auto [argument, resource] : llvm::zip_equal(function.getArguments(), op.getResources())) {
+    std::optional<uint32_t> number = isa<RankedTensorType>(resource.getType())
+                                         ? tensors++
+                                         : resourceNumber(resource, places, source.arch, tables);
+    if (!number)
+      return op.emitError("a thread cannot have an argument of type ") << resource.getType();
+    source.resources.push_back({argument, *number});
+  }
+  return success();
+}
+
+static LogicalResult addThread(ttl::ThreadOp op, ttl::ProgramOp program, const hw::ArchDesc &arch,
+                               const ProvisionalResources &places, Lowering lowering,
+                               LaunchPlan &plan) {
+  auto function = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(program, op.getCalleeAttr());
+  bool bound = lowering == Lowering::Partial || (function && function.getNumArguments() == 0);
+  if (!function || function.isExternal() || !bound)
+    return op.emitError("expected the name of a function without arguments; found ")
+           << op.getCalleeAttr();
+  auto processor = static_cast<hw::Processor>(op.getProcessor());
+  for (const hw::ThreadConfig &other : plan.program.threads)
+    if (other.processor == processor)
+      return op.emitError("two threads on processor ")
+             << ttl::stringifyProcessor(op.getProcessor());
+  FailureOr<std::vector<unsigned>> tensors = tensorOperands(op);
+  if (failed(tensors) || failed(checkArguments(function, plan.program, tensors->size())))
+    return failure();
+  interp::ThreadSource source = sourceOf(function, program, arch);
+  SmallVector<ttl::CreateNodeTableOp> tables;
+  for (Value resource : op.getResources())
+    if (auto table = resource.getDefiningOp<ttl::CreateNodeTableOp>())
+      tables.push_back(table);
+  if (function.getNumArguments() != 0 &&
+      failed(bindArguments(op, function, places, tables, source)))
+    return failure();
+  source.scratchWord = places.scratchWord(static_cast<unsigned>(processor), arch);
+  addThread(plan, threadName(op, program), processor, std::move(source), std::move(*tensors));
+  addNodeArguments(tables, program.getGrid().getShape(), arch, plan.program.threads.back());
+  return success();
+}
+
+//===--------------------------------------------------------------------------===//
+// Threads that are regions of their kernel
+//===--------------------------------------------------------------------------===//
+
+static void addRegionThreads(ttl::KernelOp kernel, const hw::ArchDesc &arch,
+                             const ProvisionalResources &places, LaunchPlan &plan) {
+  std::vector<unsigned> tensors(plan.numTensors);
+  std::iota(tensors.begin(), tensors.end(), 0);
+  auto tables = llvm::to_vector(kernel.getBody().getOps<ttl::CreateNodeTableOp>());
+  bool first = true;
+  for (Operation &op : kernel.getBody().front()) {
+    bool compute = isa<ttl::ComputeThreadOp>(op);
+    if (!compute && !isa<ttl::DataMovementThreadOp>(op))
+      continue;
+    interp::ThreadSource source = sourceOf(&op, kernel, arch);
+    for (BlockArgument argument : kernel.getBody().getArguments())
+      source.resources.push_back({argument, argument.getArgNumber()});
+    for (Operation &resource : kernel.getBody().front())
+      if (resource.getNumResults() == 1)
+        if (auto number = resourceNumber(resource.getResult(0), places, arch, tables))
+          source.resources.push_back({resource.getResult(0), *number});
+    hw::Processor processor = compute                       ? hw::Processor::Compute
+                              : std::exchange(first, false) ? hw::Processor::RISCV_1
+                                                            : hw::Processor::RISCV_0;
+    std::string name =
+        getSourceName(op.getLoc()).value_or(op.getAttrOfType<StringAttr>("name").str());
+    source.scratchWord = places.scratchWord(static_cast<unsigned>(processor), arch);
+    addThread(plan, std::move(name), processor, std::move(source), tensors);
+    addNodeArguments(tables, kernel.getGrid().getShape(), arch, plan.program.threads.back());
+  }
+}
+
+//===--------------------------------------------------------------------------===//
+// The plan
+//===--------------------------------------------------------------------------===//
+
+Operation *session::findKernel(ModuleOp module) {
+  for (Operation &op : *module.getBody())
+    if (isa<ttl::KernelOp, ttl::ProgramOp>(op))
+      return &op;
+  return nullptr;
+}
+
+void session::bindTensors(LaunchPlan &plan, const std::vector<hw::TensorAllocation> &tensors) {
+  for (auto [thread, arguments] : llvm::zip(plan.program.threads, plan.tensorArguments)) {
+    thread.commonArgs.clear();
+    for (unsigned argument : arguments)
+      thread.commonArgs.push_back(tensors[argument].base);
+  }
+}
+
+template <typename OpT>
+static LogicalResult addResources(OpT kernel, const hw::ArchDesc &arch,
+                                  const ProvisionalResources &places, LaunchPlan &plan) {
+  plan.program.name = kernel.getSymName().str();
+  plan.numTensors = kernel.getArgumentTypes().size();
+  Region &body = kernel.getBody();
+  ArrayRef<int64_t> grid = kernel.getGrid().getShape();
+  return success(succeeded(addGrid(kernel, arch, plan.program)) &&
+                 succeeded(addBuffers(body, grid, layoutGrid(grid, arch), places, plan.program)) &&
+                 succeeded(addSemaphores(body, places, arch, plan.program)) &&
+                 succeeded(addPipeResources(body, grid, places, arch, plan.program)));
+}
+
+FailureOr<LaunchPlan> session::buildLaunchPlan(Operation *op, const hw::ArchDesc &arch,
+                                               Lowering lowering) {
+  LaunchPlan plan;
+  ProvisionalResources places(op->getRegion(0), arch, lowering == Lowering::Partial);
+  if (auto kernel = dyn_cast<ttl::KernelOp>(op)) {
+    if (failed(addResources(kernel, arch, places, plan)))
+      return failure();
+    addRegionThreads(kernel, arch, places, plan);
+    findReleases(plan);
+    return plan;
+  }
+  auto program = cast<ttl::ProgramOp>(op);
+  if (failed(addResources(program, arch, places, plan)))
+    return failure();
+  for (auto thread : program.getBody().getOps<ttl::ThreadOp>())
+    if (failed(addThread(thread, program, arch, places, lowering, plan)))
+      return failure();
+  findReleases(plan);
+  return plan;
+}

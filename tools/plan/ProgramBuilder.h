@@ -1,0 +1,39 @@
+//===- ProgramBuilder.h - ttl.program to hw::Program ----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reads the resources and threads of a kernel of any stage. The engines add the code, and
+// each launch adds the addresses of its tensors.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_TOOLS_PLAN_PROGRAMBUILDER_H
+#define TTJIT_TOOLS_PLAN_PROGRAMBUILDER_H
+
+#include "hw/device/Device.h"
+#include "ir/TTL/TTL.h"
+#include "tools/plan/LaunchPlan.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace ttjit::session {
+
+/// The ttl.kernel or ttl.program of a module; null if it has none.
+mlir::Operation *findKernel(mlir::ModuleOp module);
+
+/// Sets the common arguments of the threads. `tensors` are the kernel's arguments.
+void bindTensors(LaunchPlan &plan, const std::vector<hw::TensorAllocation> &tensors);
+
+/// How far a kernel is lowered.
+enum class Lowering : uint8_t {
+  Complete, ///< stage `ttkernel`: every engine can run it
+  Partial,  ///< an earlier stage: only the interpreter can run it, with ProvisionalResources
+};
+
+/// `kernel` is a ttl.program, or a ttl.kernel if `lowering` is Partial. Fails, with a
+/// diagnostic at the op, if an attribute is missing or an op uses an argument or a buffer
+/// that does not exist.
+mlir::FailureOr<LaunchPlan> buildLaunchPlan(mlir::Operation *kernel, const hw::ArchDesc &arch,
+                                            Lowering lowering);
+
+} // namespace ttjit::session
+
+#endif // TTJIT_TOOLS_PLAN_PROGRAMBUILDER_H

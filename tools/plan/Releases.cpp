@@ -1,0 +1,83 @@
+//===- Releases.cpp - which threads can end which waits ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "tools/plan/Releases.h"
+
+#include "ir/TTKernel/TTKernel.h"
+#include "tools/diagnostics/Diagnostics.h"
+
+#include "mlir/IR/Matchers.h"
+
+#include <set>
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+using namespace ttjit::session;
+
+using Kind = hw::Release::Kind;
+
+/// What an op releases: a buffer, or a semaphore's address on whatever node.
+static std::optional<std::pair<Kind, Value>> released(Operation *op) {
+  using Result = std::optional<std::pair<Kind, Value>>;
+  return llvm::TypeSwitch<Operation *, Result>(op)
+      .Case([](ttkernel::CBPushBackOp op) { return Result({Kind::Push, op.getCb()}); })
+      .Case([](ttkernel::CBPopFrontOp op) { return Result({Kind::Pop, op.getCb()}); })
+      .Case([](ttl::CBPushOp op) { return Result({Kind::Push, op.getBlock()}); })
+      .Case([](ttl::CBPopOp op) { return Result({Kind::Pop, op.getBlock()}); })
+      .Case([](ttkernel::NocSemaphoreSetOp op) {
+        return Result({Kind::SetSemaphore, op.getAddress()});
+      })
+      .Case<ttkernel::NocSemaphoreSetRemoteOp, ttkernel::NocSemaphoreSetMulticastOp,
+            ttkernel::NocSemaphoreSetMulticastLoopbackSrcOp>(
+          [](auto op) { return Result({Kind::SetSemaphore, op.getDestination()}); })
+      .Case([](ttkernel::NocSemaphoreIncOp op) {
+        return Result({Kind::IncrementSemaphore, op.getDestination()});
+      })
+      .Case([](ttl::SemaphoreSetOp op) { return Result({Kind::SetSemaphore, op.getSemaphore()}); })
+      .Case([](ttl::SemaphoreIncOp op) {
+        return Result({Kind::IncrementSemaphore, op.getSemaphore()});
+      })
+      .Default(Result());
+}
+
+/// Index of the buffer, or L1 address of the semaphore, that `value` stands for: follows
+/// addresses and blocks to what they were made from.
+static std::optional<uint32_t> objectOf(Value value, const interp::ThreadSource &source) {
+  while (true) {
+    for (const interp::ThreadSource::Resource &resource : source.resources)
+      if (resource.value == value)
+        return resource.number;
+    Operation *op = value.getDefiningOp();
+    APInt id;
+    if (auto argument = dyn_cast_if_present<ttkernel::GetCompileTimeArgValOp>(op))
+      return argument.getIndex();
+    if (auto semaphore = dyn_cast_if_present<ttkernel::GetSemaphoreOp>(op))
+      return matchPattern(semaphore.getId(), m_ConstantInt(&id))
+                 ? std::optional(source.arch.semaphoreAddress(int(id.getSExtValue())))
+                 : std::nullopt;
+    if (auto address = dyn_cast_if_present<ttkernel::GetNocAddrOp>(op))
+      value = address.getAddress();
+    else if (auto address = dyn_cast_if_present<ttkernel::GetNocMulticastAddrOp>(op))
+      value = address.getAddress();
+    else if (isa_and_present<ttl::TTLDialect>(op ? op->getDialect() : nullptr) &&
+             op->getNumOperands() != 0)
+      value = op->getOperand(0); // the buffer of a block, the semaphore of another node
+    else
+      return std::nullopt;
+  }
+}
+
+void session::findReleases(LaunchPlan &plan) {
+  std::set<hw::Release> found;
+  for (auto [thread, source] : llvm::zip_equal(plan.program.threads, plan.sources))
+    source.op->walk([&, processor = thread.processor, &source = source](Operation *op) {
+      auto target = released(op);
+      if (!target)
+        return;
+      if (std::optional<uint32_t> object = objectOf(target->second, source))
+        found.insert({target->first, *object, processor, toSourceLocation(op->getLoc())});
+    });
+  plan.program.releases.emplace(found.begin(), found.end());
+}

@@ -1,0 +1,18 @@
+//===- Releases.h - which threads can end which waits ---------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_TOOLS_PLAN_RELEASES_H
+#define TTJIT_TOOLS_PLAN_RELEASES_H
+
+#include "tools/plan/LaunchPlan.h"
+
+namespace ttjit::session {
+
+/// Lists in `plan.program.releases` the ops of its threads that push or pop a buffer or
+/// write a semaphore. Of each thread the first op for each object.
+void findReleases(LaunchPlan &plan);
+
+} // namespace ttjit::session
+
+#endif // TTJIT_TOOLS_PLAN_RELEASES_H

@@ -1,0 +1,50 @@
+//===- Engine.h - what runs the threads of a kernel ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_TOOLS_SESSION_ENGINE_H
+#define TTJIT_TOOLS_SESSION_ENGINE_H
+
+#include "ir/Support/Locations.h"
+#include "tools/plan/ProgramBuilder.h"
+#include "tools/session/Report.h"
+
+namespace ttjit::session {
+
+/// A thread that an engine cannot compile.
+struct Refusal {
+  size_t thread; ///< index in the plan
+  std::string why;
+};
+
+/// Texts and times of one compilation.
+struct EngineOutput {
+  bool wantsTexts = false;                                ///< set by the caller: fill `texts`
+  std::vector<std::pair<std::string, std::string>> texts; ///< name for --dump, text
+  std::vector<StageTime> times;
+};
+
+/// Turns thread functions into code that the emulated device calls. JitEngine.cpp and
+/// InterpreterEngine.cpp implement it.
+class Engine {
+public:
+  virtual ~Engine() = default;
+
+  /// Its name in reports: "jit" or "interp".
+  virtual std::string name() const = 0;
+
+  /// Whether it can run a kernel that is lowered so far.
+  virtual bool runs(Lowering lowering) const = 0;
+
+  /// Sets `entry` of every thread of the plan that has none, and returns the threads that
+  /// it cannot compile. Source positions of the code are indices into `locations`.
+  virtual std::vector<Refusal> compile(LaunchPlan &plan, LocationTable &locations,
+                                       EngineOutput &output) = 0;
+};
+
+std::unique_ptr<Engine> createJitEngine();
+std::unique_ptr<Engine> createInterpreterEngine();
+
+} // namespace ttjit::session
+
+#endif // TTJIT_TOOLS_SESSION_ENGINE_H

@@ -1,0 +1,97 @@
+//===- JitEngine.cpp - threads for the JIT --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "tools/session/Engine.h"
+
+#include "jit/Engine.h"
+
+using namespace mlir;
+using namespace ttjit;
+using namespace ttjit::session;
+
+namespace {
+class JitEngine : public Engine {
+public:
+  std::string name() const override { return "jit"; }
+  bool runs(Lowering lowering) const override { return lowering == Lowering::Complete; }
+  std::vector<Refusal> compile(LaunchPlan &plan, LocationTable &locations,
+                               EngineOutput &output) override;
+
+private:
+  llvm::Error create();
+  std::vector<Refusal> compile(LaunchPlan &plan, LocationTable &locations,
+                               jit::CompileArtifacts &artifacts);
+
+  std::unique_ptr<jit::Engine> jit; ///< made when the first kernel needs it
+};
+} // namespace
+
+llvm::Error JitEngine::create() {
+  if (jit)
+    return llvm::Error::success();
+  llvm::Expected<std::unique_ptr<jit::Engine>> created = jit::Engine::create({});
+  if (!created)
+    return created.takeError();
+  jit = std::move(*created);
+  return llvm::Error::success();
+}
+
+static std::vector<Refusal> refuse(llvm::ArrayRef<size_t> threads, llvm::Error error) {
+  std::string why = llvm::toString(std::move(error));
+  std::vector<Refusal> refusals;
+  for (size_t thread : threads)
+    refusals.push_back({thread, why});
+  return refusals;
+}
+
+std::vector<Refusal> JitEngine::compile(LaunchPlan &plan, LocationTable &locations,
+                                        jit::CompileArtifacts &artifacts) {
+  std::vector<size_t> threads;
+  for (auto [i, thread] : llvm::enumerate(plan.program.threads))
+    if (!thread.entry)
+      threads.push_back(i);
+  if (llvm::Error error = create())
+    return refuse(threads, std::move(error));
+  std::vector<Refusal> refusals;
+  std::vector<func::FuncOp> functions;
+  llvm::erase_if(threads, [&](size_t thread) {
+    auto function = cast<func::FuncOp>(plan.sources[thread].op);
+    std::optional<std::string> why = jit->whyNot(function);
+    if (why)
+      refusals.push_back({thread, *why});
+    else
+      functions.push_back(function);
+    return why.has_value();
+  });
+  if (functions.empty())
+    return refusals;
+  llvm::Expected<std::vector<hw::ThreadEntry>> entries =
+      jit->compile(functions, locations, &artifacts);
+  if (!entries) {
+    llvm::append_range(refusals, refuse(threads, entries.takeError()));
+    return refusals;
+  }
+  for (auto [thread, entry] : llvm::zip(threads, *entries))
+    plan.program.threads[thread].entry = std::move(entry);
+  return refusals;
+}
+
+std::vector<Refusal> JitEngine::compile(LaunchPlan &plan, LocationTable &locations,
+                                        EngineOutput &output) {
+  Stopwatch watch;
+  jit::CompileArtifacts artifacts;
+  artifacts.wantText = output.wantsTexts;
+  std::vector<Refusal> refusals = compile(plan, locations, artifacts);
+  double total = watch.lap(), steps = 0;
+  for (const jit::CompileArtifacts::Step &step : artifacts.steps) {
+    output.times.push_back({"jit-" + step.name, step.seconds * 1e3});
+    steps += step.seconds * 1e3;
+  }
+  output.times.push_back({"jit-other", std::max(total - steps, 0.0)});
+  output.texts.emplace_back("llvm", std::move(artifacts.llvmIR));
+  output.texts.emplace_back("asm", std::move(artifacts.assembly));
+  return refusals;
+}
+
+std::unique_ptr<Engine> session::createJitEngine() { return std::make_unique<JitEngine>(); }

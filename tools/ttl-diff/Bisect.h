@@ -1,0 +1,34 @@
+//===- Bisect.h - finds the pass that changes a result -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every pass must keep the bits of the results. Bisect keeps a copy of each kernel after
+// each pass that changed it. At a launch the interpreter runs all copies on the same
+// inputs, and the first copy with other results names the wrong pass.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_TOOLS_TTL_DIFF_BISECT_H
+#define TTJIT_TOOLS_TTL_DIFF_BISECT_H
+
+#include "tools/session/Options.h"
+#include "tools/ttl-diff/VersionRunner.h"
+
+namespace ttjit::session {
+
+class Bisect {
+public:
+  /// For a Session, which this object must outlive. Null unless the options ask for it.
+  ObserverFactory observer(const Options &options);
+
+  const PassComparison &comparison() const { return compared; }
+
+  /// Several lines: the first difference, and how to print the IR around it. `file` is
+  /// the script or program, as the user named it.
+  std::string report(std::string file, const Options &options) const;
+
+private:
+  PassComparison compared;
+};
+
+} // namespace ttjit::session
+
+#endif // TTJIT_TOOLS_TTL_DIFF_BISECT_H

@@ -1,0 +1,37 @@
+//===- KernelVersions.cpp - copies of a kernel, one per pass --------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "tools/ttl-diff/KernelVersions.h"
+
+#include "tools/diagnostics/Diagnostics.h"
+#include "tools/session/Engines.h"
+#include "tools/session/Interpretable.h"
+
+using namespace mlir;
+using namespace ttjit;
+using namespace ttjit::session;
+
+LogicalResult KernelVersions::add(const PipelineStep &step, ModuleOp module, Lowering lowering) {
+  OperationFingerPrint now(module);
+  if (last && *last == now)
+    return success();
+  last.emplace(now);
+  KernelVersion version{step, module.clone(), {}};
+  if (failed(makeInterpretable(*version.module, arch.name)))
+    return failure();
+  Operation *kernel = findKernel(*version.module);
+  if (!kernel)
+    return module.emitError("the module has no kernel after ") << step.pass;
+  FailureOr<LaunchPlan> plan = buildLaunchPlan(kernel, arch, lowering);
+  LocationTable locations;
+  if (failed(plan) || failed(interpretThreads(*plan, locations))) {
+    kernel->emitRemark("bisect: the interpreter cannot run the kernel after ") << step.pass;
+    return failure();
+  }
+  for (const SourceRange &range : locations.ranges())
+    plan->program.locations.push_back(toSourceLocation(range));
+  version.plan = std::move(*plan);
+  versions.push_back(std::move(version));
+  return success();
+}

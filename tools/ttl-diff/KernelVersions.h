@@ -1,0 +1,41 @@
+//===- KernelVersions.h - copies of a kernel, one per pass -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_TOOLS_TTL_DIFF_KERNELVERSIONS_H
+#define TTJIT_TOOLS_TTL_DIFF_KERNELVERSIONS_H
+
+#include "passes/Pipeline.h"
+#include "tools/plan/ProgramBuilder.h"
+
+#include "mlir/IR/OwningOpRef.h"
+
+namespace ttjit::session {
+
+/// A copy of a kernel, ready for the interpreter. The plan refers to the module's ops.
+struct KernelVersion {
+  PipelineStep step; ///< the pass that made it; pass "input": the frontend or the file
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  LaunchPlan plan;
+};
+
+/// The versions of one kernel, in the order of the passes.
+class KernelVersions {
+public:
+  explicit KernelVersions(const hw::ArchDesc &arch) : arch(arch) {}
+
+  /// Adds a copy of the module unless it equals the last one. Fails, with a diagnostic,
+  /// if the interpreter cannot run it.
+  mlir::LogicalResult add(const PipelineStep &step, mlir::ModuleOp module, Lowering lowering);
+
+  std::vector<KernelVersion> &all() { return versions; }
+
+private:
+  hw::ArchDesc arch;
+  std::vector<KernelVersion> versions;
+  std::optional<mlir::OperationFingerPrint> last;
+};
+
+} // namespace ttjit::session
+
+#endif // TTJIT_TOOLS_TTL_DIFF_KERNELVERSIONS_H

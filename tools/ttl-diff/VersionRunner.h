@@ -1,0 +1,67 @@
+//===- VersionRunner.h - runs and compares versions of a kernel --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_TOOLS_TTL_DIFF_VERSIONRUNNER_H
+#define TTJIT_TOOLS_TTL_DIFF_VERSIONRUNNER_H
+
+#include "tools/session/KernelObserver.h"
+#include "tools/ttl-diff/KernelVersions.h"
+
+namespace ttjit::session {
+
+/// Two neighbouring versions whose results differ.
+struct PassDifference {
+  std::string kernel;
+  PipelineStep before, after;
+  std::string text; ///< whole lines: which element differs, and which thread wrote it
+};
+
+/// The result of comparing the launches of a session.
+struct PassComparison {
+  std::optional<PassDifference> difference; ///< the first one
+  unsigned launches = 0, versions = 0;      ///< how many were run
+};
+
+/// Runs the versions of a kernel on the inputs of one launch. Each run starts with these
+/// inputs, and the tensors hold them again afterwards.
+class VersionRunner {
+public:
+  explicit VersionRunner(const LaunchContext &launch);
+
+  /// Runs all versions and notes the first difference between neighbours in `comparison`.
+  /// Returns the result of a run that Ctrl-C interrupted. Needs an InterruptGuard.
+  std::optional<hw::RunResult> compare(std::vector<KernelVersion> &versions,
+                                       PassComparison &comparison);
+  /// Compares the last version with the engine's run, whose results the tensors hold.
+  void compareWithEngine(std::vector<KernelVersion> &versions, const LaunchPlan &plan,
+                         const hw::RunResult &result, PassComparison &comparison);
+
+private:
+  using Bytes = std::vector<std::byte>;
+  struct Outcome {
+    hw::RunResult result;
+    std::vector<Bytes> tensors;
+  };
+
+  std::vector<Bytes> read() const;
+  void write(const std::vector<Bytes> &contents);
+  Outcome run(LaunchPlan &plan, std::vector<hw::EventListener *> listeners = {});
+  void note(KernelVersion &version, const Outcome &before, const Outcome &after,
+            PassDifference difference, PassComparison &comparison);
+  std::optional<std::string> describe(KernelVersion &version, const Outcome &before,
+                                      const Outcome &after);
+  std::optional<std::string> describeTensor(KernelVersion &version, unsigned number,
+                                            const Outcome &before, const Outcome &after);
+  std::string describeWriter(KernelVersion &version, unsigned number, uint32_t page);
+
+  hw::Device &device;
+  const std::vector<hw::TensorAllocation> &tensors;
+  hw::RunOptions options;
+  std::vector<Bytes> inputs;
+  std::optional<Outcome> last;
+};
+
+} // namespace ttjit::session
+
+#endif // TTJIT_TOOLS_TTL_DIFF_VERSIONRUNNER_H
