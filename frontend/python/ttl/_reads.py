@@ -136,6 +136,8 @@ class Recorder(Keys):
 
     def attribute(self, owner, name):
         """The walk reads `owner.name`; returns it."""
+        if owner is None and not hasattr(None, name):
+            raise AttributeError(f"the object is None, which has no attribute '{name}'")
         found = self._note_attribute(owner, name)
         if found is not None and found.kind == "getter":
             return self.call_python(found.value, (owner,), {})
