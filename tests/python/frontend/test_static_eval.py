@@ -205,6 +205,8 @@ class Shape:
         self.rows += 1
     def note(self):
         log.append(self.rows)
+    def __call__(self):
+        return self.rows
 shape = Shape()
 Pair = collections.namedtuple("Pair", "x y")
 """
@@ -246,6 +248,7 @@ def test_calls_with_effects_under_run_time_control(call, tmp_path):
         "np.float32(3)",
         "dict.fromkeys(items)",
         "shape.area()",
+        "shape()",
         "Shape(1, 2)",
         "Pair(1, 2)._replace(x=3)",
         "sorted(items, key=operator.neg)",
