@@ -5,6 +5,7 @@
 #include "frontend/Bindings.h"
 
 #include "frontend/Compiler.h"
+#include "frontend/PublicFunctions.h"
 #include "frontend/tensor/HostArray.h"
 #include "frontend/tensor/TensorBindings.h"
 
@@ -137,7 +138,8 @@ static py::tuple frontendIr(Frontend &frontend, py::object call, bool locations)
   return py::make_tuple(text, diagnosticRecords(kernel.diagnostics));
 }
 
-/// Tensors that stand on the device for a launch; leaves with what was written.
+/// Tensors that are on the device during a launch. copyBack() copies those that the kernel
+/// writes back to the host.
 class PlacedTensors {
 public:
   PlacedTensors(const Tensors &tensors, const std::vector<std::string> &names,
@@ -211,11 +213,12 @@ void registerBindings(py::module_ &module, std::shared_ptr<Launcher> launcher) {
   auto frontend = std::make_shared<Frontend>(std::move(launcher));
   auto [gridX, gridY] = frontend->launcher->autoGrid();
   registerTensorBindings(module, {frontend->device, gridX, gridY});
+  registerPublicFunctions(module);
   py::class_<Program, std::shared_ptr<Program>>(module, "Program");
 
   module.def("is_tensor", [](py::object object) { return isTensorLike(object); });
   module.def("tensor_argument", tensorArgument,
-             "The tensor that an argument of an operation stands for.");
+             "The tensor of an argument: itself, or a new one over an array's memory.");
   module.def("tensor_key", tensorKey, "What of a tensor a compiled kernel depends on.");
   module.def("auto_grid", [frontend] { return frontend->launcher->autoGrid(); });
   module.def("options_key", [frontend] {

@@ -12,7 +12,7 @@
 
 #include "mlir/IR/Verifier.h"
 
-#include <fmt/format.h>
+#include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
 using namespace mlir::tt;
@@ -38,7 +38,31 @@ static void compileThread(Kernel &kernel, py::handle thread,
                                 : createThread<ttl::DataMovementThreadOp>(kernel, name, loc);
   Walker walker(kernel, isCompute ? ThreadKind::Compute : ThreadKind::DataMovement, name, body,
                 diagnostics);
-  walker.run(thread.attr("function"));
+  try {
+    walker.run(thread.attr("function"));
+  } catch (const CompileFailure &failure) {
+    walker.diagnostics.report(failure);
+  } catch (const StepLimitExceeded &limit) {
+    walker.diagnostics.report(limit.failure);
+  }
+}
+
+static bool isError(const CompileDiagnostic &diagnostic) {
+  return diagnostic.severity == CompileDiagnostic::Severity::Error;
+}
+
+// Errors in the order of the source; files in the order of their first error.
+static void sortErrors(std::vector<CompileDiagnostic> &diagnostics) {
+  llvm::StringMap<size_t> files;
+  for (const CompileDiagnostic &diagnostic : diagnostics)
+    files.try_emplace(diagnostic.location.file, files.size());
+  auto key = [&](const CompileDiagnostic &diagnostic) {
+    const hw::SourceLocation &place = diagnostic.location;
+    return std::tuple(isError(diagnostic), files.lookup(place.file), place.line, place.column);
+  };
+  llvm::stable_sort(diagnostics, [&](const CompileDiagnostic &a, const CompileDiagnostic &b) {
+    return isError(a) && isError(b) ? key(a) < key(b) : !isError(a) && isError(b);
+  });
 }
 
 // Buffers that the compute thread acquires.
@@ -63,11 +87,10 @@ static void verifyKernel(KernelModule &result) {
 KernelModule buildKernel(MLIRContext &context, py::handle call, const std::string &arch) {
   KernelModule result;
   Kernel kernel(context, call, arch);
-  try {
-    for (py::handle thread : call.attr("threads"))
-      compileThread(kernel, thread, result.diagnostics);
-  } catch (const CompileFailure &failure) {
-    result.diagnostics.push_back(failure.diagnostic);
+  for (py::handle thread : call.attr("threads"))
+    compileThread(kernel, thread, result.diagnostics);
+  if (llvm::any_of(result.diagnostics, isError)) {
+    sortErrors(result.diagnostics);
     return result;
   }
   eraseUnused(kernel.op);

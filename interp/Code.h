@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A thread after decoding: values are numbered slots of a frame, ops are
-// instructions with their handler and slot numbers resolved, constants stand in
+// instructions with their handler and slot numbers resolved, constants are part of
 // the frame's initial image and cost nothing at run time. Tiles that are values
-// (before DST registers are assigned) stand in numbered tiles of the frame
-// instead. Immutable once made; all nodes run the same Code, each in a frame of
-// its own.
+// (before DST registers are assigned) are numbered tiles of the frame. Immutable once made; all
+// nodes run the same Code, each in a frame of its own.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_INTERP_CODE_H

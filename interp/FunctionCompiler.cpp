@@ -4,8 +4,8 @@
 
 #include "interp/FunctionCompiler.h"
 
-#include "hw/facts/Assert.h"
 #include "hw/abi/ScratchRegisters.h"
+#include "hw/facts/Assert.h"
 #include "ir/TTKernel/TTKernel.h"
 #include "ir/TTL/TTL.h"
 
@@ -39,11 +39,9 @@ uint32_t interp::countTiles(Type type) {
 FunctionCompiler::FunctionCompiler(const OpTable &rules, LocationTable &locations,
                                    const ThreadSource &source)
     : rules(rules), locations(locations), source(source),
-      explicitSections(source.op
-                           ->walk([](ttkernel::TileRegsAcquireOp) {
-                             return WalkResult::interrupt();
-                           })
-                           .wasInterrupted()) {}
+      explicitSections(
+          source.op->walk([](ttkernel::TileRegsAcquireOp) { return WalkResult::interrupt(); })
+              .wasInterrupted()) {}
 
 //===--------------------------------------------------------------------------===//
 // Slots
@@ -118,7 +116,7 @@ llvm::Expected<StoredTile> FunctionCompiler::storedTile(Operation *op, Value val
   auto it = storedTiles.find(value);
   if (it == storedTiles.end())
     return errorAt(op, "'" + op->getName().getStringRef() +
-                           "' takes tiles that stand in L1: arguments of its ttl.compute");
+                           "' takes tiles in L1: arguments of its ttl.compute");
   return it->second;
 }
 
@@ -150,9 +148,9 @@ void FunctionCompiler::freeAfterLastUse(Operation *op) {
 // Instructions
 //===--------------------------------------------------------------------------===//
 
-Instruction &FunctionCompiler::emit(Operation *op, Handler handler,
-                                    ArrayRef<SlotNumber> operands) {
-  TTJIT_ASSERT(operands.size() <= Instruction::kMaxOperands, "an instruction has too many operands");
+Instruction &FunctionCompiler::emit(Operation *op, Handler handler, ArrayRef<SlotNumber> operands) {
+  TTJIT_ASSERT(operands.size() <= Instruction::kMaxOperands,
+               "an instruction has too many operands");
   Instruction &inst = current->emplace_back();
   inst.run = handler;
   inst.location = locations.intern(op->getLoc());
@@ -169,8 +167,7 @@ Instruction &FunctionCompiler::emit(Operation *op, Handler handler) {
   return emit(op, handler, operands);
 }
 
-llvm::Expected<Instructions>
-FunctionCompiler::collect(llvm::function_ref<llvm::Error()> fill) {
+llvm::Expected<Instructions> FunctionCompiler::collect(llvm::function_ref<llvm::Error()> fill) {
   Instructions result;
   llvm::SaveAndRestore<Instructions *> inside(current, &result);
   if (llvm::Error error = fill())

@@ -20,8 +20,8 @@
 
 namespace ttjit::interp {
 
-/// Copies that count as simultaneous; already in a safe order. Between slots, or,
-/// where `tiles` is not 0, of that many tiles.
+/// One of several copies that count as simultaneous: the list is in an order in which none
+/// overwrites a source. Copies a slot, or, if `tiles` is not 0, that many tiles.
 struct Move {
   uint32_t from, to, tiles = 0;
 };
@@ -54,7 +54,7 @@ public:
   llvm::Expected<std::shared_ptr<const Code>> compile();
 
   const ThreadSource &thread() const { return source; }
-  /// The thread says itself where DST sections begin and end.
+  /// Whether the thread has ops that begin and end DST sections.
   bool hasSections() const { return explicitSections; }
 
   //===--- Slots -----------------------------------------------------------===//
@@ -85,7 +85,7 @@ public:
   void setStoredTile(mlir::Value argument, StoredTile tile);
   /// Fails unless `value` is an argument of a ttl.compute around `op`.
   llvm::Expected<StoredTile> storedTile(mlir::Operation *op, mlir::Value value);
-  /// Somebody asked for the argument's tile as a value, which has to be loaded.
+  /// Whether a rule asked for the argument's tile as a value, so that it must be loaded.
   bool isLoaded(mlir::Value argument) const { return loadedArguments.contains(argument); }
 
   //===--- Instructions ----------------------------------------------------===//

@@ -17,8 +17,7 @@ namespace ttjit::interp {
 /// number of nodes at once and outlive the module. `locations` is the program's
 /// table: the positions of the thread's ops are added to it. Fails, with a
 /// position, on an op the interpreter has no rule for.
-llvm::Expected<hw::ThreadEntry> compileThread(const ThreadSource &thread,
-                                              LocationTable &locations);
+llvm::Expected<hw::ThreadEntry> compileThread(const ThreadSource &thread, LocationTable &locations);
 
 /// A thread function of stage `ttkernel`.
 inline llvm::Expected<hw::ThreadEntry> compileThread(mlir::Operation *function,

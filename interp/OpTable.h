@@ -41,7 +41,7 @@ public:
     families.push_back({[](mlir::Operation *op) { return op->hasTrait<Trait>(); }, rule});
   }
 
-  /// Null if nobody knows the op.
+  /// Null if there is no rule for the op.
   Rule find(mlir::Operation *op) const;
 
 private:

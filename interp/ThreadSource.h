@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A thread of any stage: a region of a ttl.kernel, a function whose arguments a
-// ttl.thread binds, or a function of stage `ttkernel` without arguments. Whoever
-// launches says what the values are that the thread does not make itself.
+// ttl.thread binds, or a function of stage `ttkernel` without arguments. The
+// launcher binds the values that the thread takes from outside.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_INTERP_THREADSOURCE_H

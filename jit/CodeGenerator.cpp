@@ -20,7 +20,7 @@ using namespace ttjit::jit;
 
 using orc::JITTargetMachineBuilder;
 
-/// Asked before a machine is made for it, which would print a complaint.
+/// To be checked before a target machine is made: LLVM prints a message for an unknown CPU.
 static bool knowsCpu(const Triple &triple, StringRef cpu) {
   std::string error;
   const Target *target = TargetRegistry::lookupTarget(triple, error);

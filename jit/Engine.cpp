@@ -127,10 +127,11 @@ std::optional<std::string> Engine::whyNot(mlir::func::FuncOp thread) const {
   return whyNotToLLVM(thread);
 }
 
-Expected<std::unique_ptr<MemoryBuffer>>
-Engine::Impl::build(ArrayRef<mlir::func::FuncOp> threads, LocationTable &locations,
-                    std::vector<std::string> &names, CompileArtifacts *artifacts,
-                    Stopwatch &watch) {
+Expected<std::unique_ptr<MemoryBuffer>> Engine::Impl::build(ArrayRef<mlir::func::FuncOp> threads,
+                                                            LocationTable &locations,
+                                                            std::vector<std::string> &names,
+                                                            CompileArtifacts *artifacts,
+                                                            Stopwatch &watch) {
   bool wantText = artifacts && artifacts->wantText;
   LLVMContext context;
   auto module = translateThreads(threads, locations, options.debugInfo, context, names);

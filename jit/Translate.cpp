@@ -61,8 +61,7 @@ static LogicalResult addDebugScopes(ModuleOp module) {
 
 llvm::Expected<std::unique_ptr<llvm::Module>>
 jit::translateThreads(llvm::ArrayRef<func::FuncOp> threads, LocationTable &locations,
-                      bool debugInfo, llvm::LLVMContext &context,
-                      std::vector<std::string> &names) {
+                      bool debugInfo, llvm::LLVMContext &context, std::vector<std::string> &names) {
   MLIRContext *mlirContext = func::FuncOp(threads.front()).getContext();
   registerBuiltinDialectTranslation(*mlirContext);
   registerLLVMDialectTranslation(*mlirContext);

@@ -5,7 +5,7 @@
 #include "passes/Pipeline.h"
 
 #include "passes/Passes.h"
-#include "passes/ttl/Notation.h"
+#include "passes/ttl/Shorthands.h"
 
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
@@ -199,7 +199,7 @@ LogicalResult ttjit::runPipeline(ModuleOp module, const PipelineOptions &options
   if (!options.stopAfter.empty())
     last = findStep(options.stopAfter).value_or(last);
   // No pass runs: the interpreter still does not know the input's abbreviations.
-  if (last < 0 && failed(expandNotation(module)))
+  if (last < 0 && failed(expandShorthands(module)))
     return failure();
   if (failed(runInserted(module, options, first, afterPass)))
     return failure();

@@ -16,22 +16,6 @@ namespace ttjit::frontend {
 
 namespace {
 
-/// Calls visit(matrix, tile row, tile column, page) for every tile of a tensor
-/// whose row-major array of `format` begins at `data`.
-template <class Visit>
-void forEachTile(const TensorSpec &spec, std::byte *data, DType format, Visit visit) {
-  StoredShape size = spec.stored();
-  hw::HostMatrix matrix{data, formatOf(format), size.rows, size.columns, size.columns};
-  int64_t matrixBytes = size.rows * size.columns * elementBytes(format);
-  uint32_t page = 0;
-  for (int64_t outer = 0; outer < size.outer; ++outer) {
-    matrix.data = data + outer * matrixBytes;
-    for (int64_t row = 0; row < size.tileRows(); ++row)
-      for (int64_t column = 0; column < size.tileColumns(); ++column)
-        visit(matrix, row, column, page++);
-  }
-}
-
 void zeroPages(const Placement &placement) {
   const hw::TensorAllocation &pages = placement.allocation();
   for (uint32_t i = 0; i < pages.numPages; ++i)
@@ -42,34 +26,30 @@ void zeroPages(const Placement &placement) {
 void writePages(const TensorSpec &spec, const Placement &placement, const std::byte *rowMajor) {
   hw::Device &device = placement.device();
   const hw::TensorAllocation &pages = placement.allocation();
-  if (spec.layout == TensorLayout::RowMajor) {
-    for (uint32_t i = 0; i < pages.numPages; ++i)
-      std::memcpy(device.page(pages, i), rowMajor + int64_t(i) * pages.pageBytes, pages.pageBytes);
-    return;
-  }
   hw::DataFormat format = formatOf(spec.dtype);
-  // storeTile only reads the matrix.
-  forEachTile(spec, const_cast<std::byte *>(rowMajor), spec.dtype,
-              [&](const hw::HostMatrix &matrix, int64_t row, int64_t column, uint32_t page) {
-                hw::storeTile(matrix, row, column, format, device.page(pages, page));
-              });
+  // Neither function writes to the array.
+  spec.pages().forEachPage(
+      const_cast<std::byte *>(rowMajor), format,
+      [&](const hw::HostMatrix &matrix, int64_t row, int64_t column, uint32_t page) {
+        hw::storeTile(matrix, row, column, format, device.page(pages, page));
+      },
+      [&](const std::byte *row, uint32_t page) {
+        std::memcpy(device.page(pages, page), row, pages.pageBytes);
+      });
 }
 
 void readPages(const TensorSpec &spec, const Placement &placement, std::byte *rowMajor, DType as) {
   hw::Device &device = placement.device();
   const hw::TensorAllocation &pages = placement.allocation();
-  if (spec.layout == TensorLayout::RowMajor) {
-    int64_t columns = spec.stored().columns;
-    for (uint32_t i = 0; i < pages.numPages; ++i)
-      convertElements(device.page(pages, i), spec.dtype,
-                      rowMajor + int64_t(i) * columns * elementBytes(as), as, columns);
-    return;
-  }
-  hw::DataFormat format = formatOf(spec.dtype);
-  forEachTile(spec, rowMajor, as,
-              [&](const hw::HostMatrix &matrix, int64_t row, int64_t column, uint32_t page) {
-                hw::loadTile(matrix, row, column, format, device.page(pages, page));
-              });
+  hw::PageLayout layout = spec.pages();
+  layout.forEachPage(
+      rowMajor, formatOf(as),
+      [&](const hw::HostMatrix &matrix, int64_t row, int64_t column, uint32_t page) {
+        hw::loadTile(matrix, row, column, formatOf(spec.dtype), device.page(pages, page));
+      },
+      [&](std::byte *row, uint32_t page) {
+        convertElements(device.page(pages, page), spec.dtype, row, as, layout.columns);
+      });
 }
 
 /// One step of convertElements: up to 32 rows of `columns` elements, by way of

@@ -2,14 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Only what needs C++: constants, the device, storage. Conversions, creation
-// functions and operators stand in frontend/python/ttnn.
+// functions and operators are in frontend/python/ttnn.
 //===--------------------------------------------------------------------------===//
 
 #include "frontend/tensor/TensorBindings.h"
 
 #include "frontend/tensor/HostArray.h"
-#include "frontend/tensor/NamedConstants.h"
 #include "frontend/tensor/Tensor.h"
+
+#include <array>
+#include <cctype>
+#include <functional>
+#include <span>
+#include <string>
 
 #include <fmt/format.h>
 #include <pybind11/operators.h>
@@ -21,13 +26,79 @@ namespace ttjit::frontend {
 
 namespace {
 
-constexpr NamedConstant<DType> kDTypes[] = {
-    {"FLOAT32", DType::Float32},     {"BFLOAT16", DType::BFloat16},
-    {"FLOAT16", DType::Float16},     {"BFLOAT8_B", DType::BFloat8_B},
-    {"BFLOAT4_B", DType::BFloat4_B}, {"UINT32", DType::UInt32},
-    {"INT32", DType::Int32},         {"UINT16", DType::UInt16},
-    {"UINT8", DType::UInt8},
+//===--------------------------------------------------------------------------===//
+// Enumerations as Python constants
+//
+// `DataType.FLOAT32` is always the same Python object, so that `is` works as well as `==`.
+//===--------------------------------------------------------------------------===//
+
+template <class Enum> struct NamedConstant {
+  const char *name;
+  Enum value;
 };
+
+template <class Enum>
+std::string constantName(std::span<const NamedConstant<Enum>> constants, Enum value) {
+  for (const NamedConstant<Enum> &constant : constants)
+    if (constant.value == value)
+      return constant.name;
+  return "?";
+}
+
+/// The one Python object of a constant.
+template <class Enum>
+py::object constantObject(std::span<const NamedConstant<Enum>> constants, Enum value) {
+  return py::type::of<Enum>().attr(constantName(constants, value).c_str());
+}
+
+/// `equalsOther` compares with objects that are not of the class; without it
+/// they are never equal. `constants` must live as long as the module.
+template <class Enum>
+void bindConstants(py::module_ &module, const char *className,
+                   std::span<const NamedConstant<Enum>> constants,
+                   std::function<bool(Enum, py::handle)> equalsOther = {}) {
+  auto nameOf = [constants](Enum value) { return constantName(constants, value); };
+  py::class_<Enum> type(module, className);
+  type.def_property_readonly("name", nameOf);
+  type.def("__repr__", [nameOf, prefix = std::string(className)](Enum value) {
+    return prefix + "." + nameOf(value);
+  });
+  type.def("__hash__", [nameOf](Enum value) { return py::hash(py::str(nameOf(value))); });
+  type.def("__eq__", [equalsOther](Enum value, py::object other) {
+    if (py::isinstance<Enum>(other))
+      return value == other.cast<Enum>();
+    return equalsOther && equalsOther(value, other);
+  });
+  // Copies and pickles are the constant itself.
+  type.def("__reduce__", [nameOf](Enum value) {
+    py::object getattr = py::module_::import("builtins").attr("getattr");
+    return py::make_tuple(getattr, py::make_tuple(py::type::of<Enum>(), nameOf(value)));
+  });
+  for (const NamedConstant<Enum> &constant : constants)
+    type.attr(constant.name) = py::cast(constant.value);
+}
+
+//===--------------------------------------------------------------------------===//
+// Tensors
+//===--------------------------------------------------------------------------===//
+
+/// FLOAT32, BFLOAT16, ...: the types' own names in capitals.
+std::span<const NamedConstant<DType>> dtypeConstants() {
+  static const std::array<std::string, kNumDTypes> names = [] {
+    std::array<std::string, kNumDTypes> result;
+    for (int i = 0; i < kNumDTypes; ++i)
+      for (char letter : nameOf(static_cast<DType>(i)))
+        result[i] += static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
+    return result;
+  }();
+  static const std::array<NamedConstant<DType>, kNumDTypes> constants = [] {
+    std::array<NamedConstant<DType>, kNumDTypes> result;
+    for (int i = 0; i < kNumDTypes; ++i)
+      result[i] = {names[i].c_str(), static_cast<DType>(i)};
+    return result;
+  }();
+  return constants;
+}
 
 constexpr NamedConstant<TensorLayout> kLayouts[] = {
     {"TILE", TensorLayout::Tile},
@@ -50,6 +121,8 @@ template <class Enum, size_t N>
 py::object objectOf(const NamedConstant<Enum> (&constants)[N], Enum value) {
   return constantObject(std::span<const NamedConstant<Enum>>(constants), value);
 }
+
+py::object objectOf(DType dtype) { return constantObject(dtypeConstants(), dtype); }
 
 /// torch.float32 == ttnn.float32, without importing torch.
 bool isTorchDType(DType dtype, py::handle other) {
@@ -125,7 +198,7 @@ SharedTensor makeTensor(std::vector<int64_t> shape, py::object array, DType dtyp
 /// (array, DataType) of a numpy array or torch tensor.
 py::tuple storageOf(py::object object) {
   TypedArray typed = typedArray(std::move(object));
-  return py::make_tuple(typed.array, objectOf(kDTypes, typed.dtype));
+  return py::make_tuple(typed.array, objectOf(typed.dtype));
 }
 
 /// A bfloat16 array (uint16) of the float32 values, rounded to nearest even.
@@ -142,7 +215,7 @@ py::array roundToBFloat16(py::array_t<float, py::array::c_style | py::array::for
 //===----------------------------------------------------------------------===//
 
 void bindEnumerations(py::module_ &module) {
-  bindConstants<DType>(module, "DataType", kDTypes, isTorchDType);
+  bindConstants<DType>(module, "DataType", dtypeConstants(), isTorchDType);
   bindConstants<TensorLayout>(module, "Layout", kLayouts);
   bindConstants<hw::BufferType>(module, "BufferType", kBufferTypes);
   bindConstants<MemoryLayout>(module, "TensorMemoryLayout", kMemoryLayouts);
@@ -168,8 +241,7 @@ void bindMemoryConfig(py::module_ &module) {
       .def("is_sharded",
            [](const MemoryConfig &self) { return self.layout != MemoryLayout::Interleaved; })
       .def(py::self == py::self)
-      .def("__hash__",
-           [](const MemoryConfig &self) { return py::hash(py::str(describe(self))); })
+      .def("__hash__", [](const MemoryConfig &self) { return py::hash(py::str(describe(self))); })
       .def("__repr__",
            [](const MemoryConfig &self) { return fmt::format("<{} memory>", describe(self)); });
 }
@@ -185,8 +257,7 @@ void bindDevice(py::module_ &module) {
       .def("__repr__", [](CoreCoord c) { return fmt::format("CoreCoord(x={}, y={})", c.x, c.y); });
   py::class_<SessionDevice, SharedSession>(module, "Device")
       .def("id", [](const SessionDevice &) { return 0; })
-      .def("arch",
-           [](const SessionDevice &self) { return std::string(self.device->arch().name); })
+      .def("arch", [](const SessionDevice &self) { return std::string(self.device->arch().name); })
       .def("compute_with_storage_grid_size",
            [](const SessionDevice &self) { return CoreCoord{self.gridX, self.gridY}; })
       .def("__repr__", [](const SessionDevice &self) {
@@ -201,19 +272,23 @@ void bindTensor(py::module_ &module, const SharedSession &session) {
            py::arg("layout"), py::arg("memory_config"), py::arg("device"))
       .def_property_readonly(
           "shape", [](const Tensor &self) { return py::tuple(py::cast(self.spec().shape)); })
-      .def_property_readonly(
-          "dtype", [](const Tensor &self) { return objectOf(kDTypes, self.spec().dtype); })
+      .def_property_readonly("dtype",
+                             [](const Tensor &self) { return objectOf(self.spec().dtype); })
       .def_property_readonly(
           "layout", [](const Tensor &self) { return objectOf(kLayouts, self.spec().layout); })
       .def("memory_config", [](const Tensor &self) { return self.spec().memory; })
       .def("device",
            [session](const Tensor &self) { return self.isOnDevice() ? session : nullptr; })
       .def("buffer_address", &bufferAddress)
-      .def("bits", [](const py::object &self) {
-             return elements(self, self.cast<const Tensor &>().spec().dtype);
-           }, "The elements as they are stored, bfloat16 as uint16; a host tensor's own memory.")
-      .def("values", [](const py::object &self) { return elements(self, DType::Float32); },
-           "The elements as float32; a float32 host tensor's own memory.")
+      .def(
+          "bits",
+          [](const py::object &self) {
+            return elements(self, self.cast<const Tensor &>().spec().dtype);
+          },
+          "The elements as they are stored, bfloat16 as uint16; a host tensor's own memory.")
+      .def(
+          "values", [](const py::object &self) { return elements(self, DType::Float32); },
+          "The elements as float32; a float32 host tensor's own memory.")
       .def("fingerprint", &fingerprint,
            "FNV-1a hash, 64 bits, of the row-major bytes without padding.");
 }

@@ -103,36 +103,8 @@ void TensorSpec::check() const {
                                   describe(shape), numPages(), pageBytes()));
 }
 
-StoredShape TensorSpec::stored() const {
-  StoredShape result;
-  size_t rank = shape.size();
-  if (rank >= 1)
-    result.columns = shape[rank - 1];
-  if (rank >= 2)
-    result.rows = shape[rank - 2];
-  for (size_t i = 0; i + 2 < rank; ++i)
-    result.outer *= shape[i];
-  return result;
-}
-
-int64_t TensorSpec::numElements() const {
-  StoredShape size = stored();
-  return size.outer * size.rows * size.columns;
-}
-
 int64_t TensorSpec::hostBytes() const { return numElements() * elementBytes(dtype); }
 
-int64_t TensorSpec::numPages() const {
-  StoredShape size = stored();
-  if (layout == TensorLayout::RowMajor)
-    return size.outer * size.rows;
-  return size.outer * size.tileRows() * size.tileColumns();
-}
-
-int64_t TensorSpec::pageBytes() const {
-  if (layout == TensorLayout::RowMajor)
-    return stored().columns * elementBytes(dtype);
-  return hw::tileBytes(formatOf(dtype), hw::kTileDim, hw::kTileDim);
-}
+int64_t TensorSpec::pageBytes() const { return pages().pageBytes(formatOf(dtype)); }
 
 } // namespace ttjit::frontend

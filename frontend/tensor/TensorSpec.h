@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Shape, element type, layout and memory of a tensor, and the pages that follow
-// from them. `DType` names every type of ttnn; those that have no storage here
-// yet are refused by `check`, never half accepted.
+// from them. `DType` names every type of ttnn; `check` refuses those that have
+// no storage here yet.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_FRONTEND_TENSOR_TENSORSPEC_H
@@ -11,7 +11,7 @@
 
 #include "hw/device/Device.h"
 #include "hw/facts/DataFormat.h"
-#include "hw/tile/TileShape.h"
+#include "hw/tile/HostLayout.h"
 
 #include <cstdint>
 #include <stdexcept>
@@ -65,15 +65,6 @@ struct MemoryConfig {
 /// ttnn's name: "DRAM interleaved".
 std::string describe(const MemoryConfig &memory);
 
-/// Rows and columns of a tensor as it is stored: the two innermost dimensions,
-/// and how many such matrices there are. Rank 1 is one row, rank 0 one element.
-struct StoredShape {
-  int64_t outer = 1, rows = 1, columns = 1;
-
-  int64_t tileRows() const { return (rows + hw::kTileDim - 1) / hw::kTileDim; }
-  int64_t tileColumns() const { return (columns + hw::kTileDim - 1) / hw::kTileDim; }
-};
-
 struct TensorSpec {
   std::vector<int64_t> shape; ///< logical, outermost first, any rank
   DType dtype = DType::Float32;
@@ -82,17 +73,15 @@ struct TensorSpec {
 
   bool operator==(const TensorSpec &) const = default;
 
-  /// Throws TensorError that says what is not supported and what is: element
+  /// Throws a TensorError if something is not supported, and names what is: element
   /// type, memory, an extent below 1, more pages than a device can address.
   void check() const;
 
-  StoredShape stored() const;
-  int64_t numElements() const;
+  hw::PageLayout pages() const { return {shape, layout == TensorLayout::Tile}; }
+  int64_t numElements() const { return pages().numElements(); }
   /// Bytes of the row-major array of `dtype` without padding.
   int64_t hostBytes() const;
-  /// Tile layout: one page per 32x32 tile, row-major over tiles, leading
-  /// dimensions outermost. Row-major: one page per row.
-  int64_t numPages() const;
+  int64_t numPages() const { return pages().numPages(); }
   int64_t pageBytes() const;
 };
 

@@ -64,8 +64,8 @@ template <bool src> static Value ifPipeFunction(Walker &walker, Arguments &argum
   const Arguments::Item &pipes = arguments.require(0, "pipes");
   const Static *object = pipes.value.getIf<Static>();
   if (!object)
-    walker.diagnostics.fail(pipes.node, "pipes are known at compile time, found " +
-                                            describe(pipes.value));
+    walker.diagnostics.fail(pipes.node,
+                            "pipes must be known at compile time, found " + describe(pipes.value));
   return walker.pipes.callback(object->object, src, arguments, 1);
 }
 

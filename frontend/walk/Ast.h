@@ -7,6 +7,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <pybind11/pybind11.h>
 
@@ -14,7 +15,7 @@ namespace ttjit::frontend {
 
 namespace py = pybind11;
 
-/// "BinOp", "Name", ...
+/// The name of the node's class in Python's module `ast`: "BinOp", "Name".
 inline std::string_view kindOf(py::handle node) { return Py_TYPE(node.ptr())->tp_name; }
 inline bool isKind(py::handle node, std::string_view kind) { return kindOf(node) == kind; }
 
@@ -33,6 +34,20 @@ template <typename Visitor> void forEachChild(py::handle node, Visitor &&visit) 
     } else if (py::hasattr(value, "_fields")) {
       visit(value);
     }
+  }
+}
+
+/// Calls `visit(node)` for `root` and, where it returns true, for the nodes below. Does not
+/// recurse, since expressions may be nested deeply.
+template <typename Visitor> void walkTree(py::handle root, Visitor &&visit) {
+  std::vector<py::object> pending{py::reinterpret_borrow<py::object>(root)};
+  while (!pending.empty()) {
+    py::object node = std::move(pending.back());
+    pending.pop_back();
+    if (visit(node))
+      forEachChild(node, [&](py::handle child) {
+        pending.push_back(py::reinterpret_borrow<py::object>(child));
+      });
   }
 }
 

@@ -6,9 +6,9 @@
 
 #include "frontend/walk/Calls.h"
 
-#include "hw/facts/TileOps.h"
 #include "frontend/walk/Ast.h"
 #include "frontend/walk/Walker.h"
+#include "hw/facts/TileOps.h"
 
 #include <fmt/format.h>
 
@@ -49,8 +49,8 @@ template <hw::TileOp op> static Value maskFunction(Walker &walker, Arguments &ar
   return walker.blocks.elementwise(arguments.node, op, {data, mask});
 }
 
-// The flags but for `scale` choose a variant of the device and change bits only
-// in `device` numerics.
+// All flags except `scale` choose a variant of the device's function. They change
+// bits only in `device` numerics.
 static Value expFunction(Walker &walker, Arguments &arguments) {
   Value input = arguments.require(0, "x").value;
   arguments.takeKeyword("approx");
@@ -190,7 +190,7 @@ static std::vector<int64_t> requestedDims(Walker &walker, Arguments &arguments, 
   for (const Value &value : values) {
     std::optional<int64_t> dim = Scalars::staticInt(value);
     if (!dim)
-      walker.diagnostics.fail(item->node, "dims are integers known at compile time, found " +
+      walker.diagnostics.fail(item->node, "dims= takes integers known at compile time, found " +
                                               describe(value));
     if (*dim < -rank || *dim >= rank)
       walker.diagnostics.fail(item->node, fmt::format("there is no dimension {} in a block of rank "
@@ -252,8 +252,7 @@ static std::vector<int64_t> requestedShape(Walker &walker, Arguments &arguments,
 
 // The shape that `shape=` or the out block at `position` asks for; nothing if neither
 // is there.
-static std::vector<int64_t> optionalShape(Walker &walker, Arguments &arguments,
-                                          unsigned position) {
+static std::vector<int64_t> optionalShape(Walker &walker, Arguments &arguments, unsigned position) {
   const Arguments::Item *shape = arguments.takeKeyword("shape");
   if (!shape)
     shape = arguments.take(position, "out");

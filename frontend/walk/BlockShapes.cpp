@@ -32,7 +32,7 @@ void BlockShapes::checkShape(py::handle node, ArrayRef<int64_t> asked,
 
 static bool isInner(int64_t dim, size_t rank) { return dim + 2 >= static_cast<int64_t>(rank); }
 
-// How many elements become one.
+// How many elements are reduced to one.
 static int64_t countReduced(ArrayRef<int64_t> shape, ArrayRef<int64_t> dims) {
   int64_t count = 1;
   for (int64_t dim : dims)
@@ -83,22 +83,24 @@ Value BlockShapes::broadcast(py::handle node, const Value &input, ArrayRef<int64
   ArrayRef<int64_t> from = shapeOf(operand);
   for (int64_t dim : dims)
     if (from[dim] != 1)
-      walker.diagnostics.fail(node, fmt::format("a broadcast over dims {} takes a block with extent "
-                                                "1 there, found shape {}",
-                                                dimsText(dims), shapeText(from)));
+      walker.diagnostics.fail(node,
+                              fmt::format("a broadcast over dims {} takes a block with extent "
+                                          "1 there, found shape {}",
+                                          dimsText(dims), shapeText(from)));
   Type type = ttl::getBlockTensorType(walker.builder.getContext(), from);
   BlockExpr result{
       ttl::BlockBcastOp::create(walker.builder, walker.location(node), type, operand, dims), true};
   if (shape.empty())
     return result;
   if (!close(result, shape))
-    walker.diagnostics.fail(node, fmt::format("a block of shape {} cannot be broadcast over dims {} "
-                                              "to shape {}",
-                                              shapeText(from), dimsText(dims), shapeText(shape)));
+    walker.diagnostics.fail(node,
+                            fmt::format("a block of shape {} cannot be broadcast over dims {} "
+                                        "to shape {}",
+                                        shapeText(from), dimsText(dims), shapeText(shape)));
   return BlockExpr{result.value};
 }
 
-// The part of the expression that has no user yet can still change its shape.
+// Only ops whose results have no other use can change their shape.
 bool BlockShapes::close(const Value &expression, ArrayRef<int64_t> shape) {
   const BlockExpr *expr = expression.getIf<BlockExpr>();
   if (!expr || !expr->open || !expr->value.use_empty())
@@ -138,8 +140,8 @@ Value BlockShapes::transpose(py::handle node, const Value &input) {
   mlir::Value operand = blockOperand(input);
   ArrayRef<int64_t> shape = shapeOf(operand);
   if (shape.size() != 2)
-    walker.diagnostics.fail(node, fmt::format("transpose() takes a block of rank 2, found shape {}",
-                                              shapeText(shape)));
+    walker.diagnostics.fail(
+        node, fmt::format("transpose() takes a block of rank 2, found shape {}", shapeText(shape)));
   Type type = ttl::getBlockTensorType(walker.builder.getContext(), {shape[1], shape[0]});
   return BlockExpr{
       ttl::BlockTransposeOp::create(walker.builder, walker.location(node), type, operand)};

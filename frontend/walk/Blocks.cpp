@@ -3,8 +3,8 @@
 //===--------------------------------------------------------------------------===//
 
 #include "frontend/walk/Ast.h"
-#include "hw/facts/TileOps.h"
 #include "frontend/walk/Walker.h"
+#include "hw/facts/TileOps.h"
 
 #include <fmt/format.h>
 
@@ -32,6 +32,21 @@ Block Blocks::acquire(py::handle node, unsigned buffer, bool reserve) {
   return block;
 }
 
+Block Blocks::passOn(const BlockInfo &like, mlir::Value value, ArrayRef<unsigned> replaced) {
+  auto info = std::make_shared<BlockInfo>(like);
+  info->id = nextId++;
+  info->block = value;
+  Block block{info};
+  ThreadState &state = walker.state;
+  auto isReplaced = [&](const Block &held) { return llvm::is_contained(replaced, held.info->id); };
+  auto place = llvm::find_if(state.outstanding, isReplaced);
+  place = state.outstanding.insert(place, block) + 1;
+  state.outstanding.erase(std::remove_if(place, state.outstanding.end(), isReplaced),
+                          state.outstanding.end());
+  state.blocks[info->id] = {};
+  return block;
+}
+
 void Blocks::release(py::handle node, const Block &block) {
   Location loc = walker.location(node);
   if (block.info->reserved)
@@ -44,6 +59,9 @@ void Blocks::release(py::handle node, const Block &block) {
 void Blocks::releaseOldest(py::handle node, unsigned buffer, bool push) {
   if (const Block *block = walker.state.oldest(buffer, push))
     return release(node, Block(*block));
+  // The statement that acquired the block may be one that failed.
+  if (walker.diagnostics.hasErrors())
+    walker.diagnostics.failQuietly(node);
   const std::string &name = walker.kernel.buffers[buffer].name;
   walker.diagnostics.fail(
       node, fmt::format("{0}.{1}(): no block of '{0}' that {2}() acquired is left to {1} here",
@@ -191,7 +209,7 @@ Value Blocks::elementwise(py::handle node, hw::TileOp op, ArrayRef<Value> operan
   return BlockExpr{createRow(walker.builder, walker.location(node), op, type, values), open};
 }
 
-// What a literal exponent says is exact where it can be.
+// An exponent known at compile time selects the most exact op for it.
 Value Blocks::power(py::handle node, const Value &base, const Value &exponent) {
   if (isBlock(exponent))
     return elementwise(node, hw::TileOp::Pow, {base, exponent});
@@ -224,8 +242,8 @@ Value Blocks::binary(py::handle node, std::string_view op, const Value &lhs, con
   if (op == "Pow")
     return power(node, lhs, rhs);
   if (op == "FloorDiv" || op == "Mod") {
-    Value quotient = elementwise(node, hw::TileOp::Floor,
-                                 {elementwise(node, hw::TileOp::Div, {lhs, rhs})});
+    Value quotient =
+        elementwise(node, hw::TileOp::Floor, {elementwise(node, hw::TileOp::Div, {lhs, rhs})});
     if (op == "FloorDiv")
       return quotient;
     return elementwise(node, hw::TileOp::Sub,
@@ -239,8 +257,8 @@ Value Blocks::binary(py::handle node, std::string_view op, const Value &lhs, con
 Value Blocks::unary(py::handle node, std::string_view op, const Value &operand) {
   if (op == "USub")
     return elementwise(node, hw::TileOp::Neg, {operand});
-  walker.diagnostics.fail(node,
-                          "the only unary operator of blocks is '-'; found " + describe(operand));
+  walker.diagnostics.fail(node, "the only unary operator of blocks is '-', found " +
+                                    std::string(op == "UAdd" ? "'+'" : "'~'"));
 }
 
 //===--------------------------------------------------------------------------===//

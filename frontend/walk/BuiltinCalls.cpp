@@ -15,14 +15,7 @@ namespace ttjit::frontend {
 
 // Calls the builtin itself; all arguments are Static.
 static Value callBuiltin(Walker &walker, Arguments &arguments, const char *name) {
-  py::list objects;
-  for (Arguments::Item &item : arguments.items) {
-    item.used = item.keyword.empty();
-    objects.append(item.value.getIf<Static>()->object);
-  }
-  arguments.checkNoMore();
-  py::object function = py::module_::import("builtins").attr(name);
-  return walker.expressions.python(arguments.node, [&] { return function(*py::args(objects)); });
+  return walker.staticEval.call(py::module_::import("builtins").attr(name), arguments);
 }
 
 static std::vector<Value> sequence(Walker &walker, Arguments &arguments, unsigned position) {
@@ -30,8 +23,9 @@ static std::vector<Value> sequence(Walker &walker, Arguments &arguments, unsigne
   std::optional<std::vector<Value>> items = walker.expressions.items(item.value);
   if (!items)
     walker.diagnostics.failNeedsStatic(
-        item.node, fmt::format("{}() takes a sequence known at compile time, found {}",
-                               arguments.function, describe(item.value)));
+        item.node, fmt::format("{}() takes a sequence known at compile time, of at most {} "
+                               "items, found {}",
+                               arguments.function, Expressions::kMaxItems, describe(item.value)));
   return *items;
 }
 
@@ -91,7 +85,8 @@ template <bool isMin> static Value minMaxBuiltin(Walker &walker, Arguments &argu
   }
   arguments.checkNoMore();
   if (values.empty())
-    walker.diagnostics.fail(arguments.node, fmt::format("{}() of nothing", arguments.function));
+    walker.diagnostics.fail(arguments.node,
+                            fmt::format("{}() needs at least one argument", arguments.function));
   Value result = values.front();
   for (size_t i = 1; i < values.size(); ++i) {
     if (blockOperand(result) || blockOperand(values[i]))
@@ -106,7 +101,8 @@ template <bool isMin> static Value minMaxBuiltin(Walker &walker, Arguments &argu
 static Value sumBuiltin(Walker &walker, Arguments &arguments) {
   if (arguments.allStatic())
     return callBuiltin(walker, arguments, "sum");
-  Value result = Static{py::int_(0)};
+  const Arguments::Item *start = arguments.take(1, "start");
+  Value result = start ? start->value : Value(Static{py::int_(0)});
   for (const Value &value : sequence(walker, arguments, 0)) {
     bool isFirst = Scalars::staticInt(result) == 0 && blockOperand(value);
     result = isFirst ? value : walker.expressions.binary(arguments.node, "Add", result, value);
@@ -127,39 +123,48 @@ static Value lenBuiltin(Walker &walker, Arguments &arguments) {
   return Static{py::int_(items.size())};
 }
 
-static Value rangeBuiltin(Walker &walker, Arguments &arguments) {
-  if (arguments.allStatic())
-    return callBuiltin(walker, arguments, "range");
+// Positional arguments of range() and slice().
+static std::vector<Value> bounds(Walker &walker, Arguments &arguments) {
   std::vector<Value> bounds;
   for (Arguments::Item &item : arguments.items) {
     item.used = item.keyword.empty();
     bounds.push_back(item.value);
   }
   arguments.checkNoMore();
-  if (bounds.size() > 3)
-    walker.diagnostics.fail(arguments.node, "range() takes one to three arguments");
-  if (bounds.size() == 1)
-    bounds.insert(bounds.begin(), Static{py::int_(0)});
-  if (bounds.size() == 2)
-    bounds.push_back(Static{py::int_(1)});
-  if (Scalars::staticInt(bounds[2]) == 0)
+  if (bounds.empty() || bounds.size() > 3)
+    walker.diagnostics.fail(arguments.node,
+                            fmt::format("{}() takes one to three arguments, found {}",
+                                        arguments.function, bounds.size()));
+  return bounds;
+}
+
+static Value rangeBuiltin(Walker &walker, Arguments &arguments) {
+  if (arguments.allStatic())
+    return callBuiltin(walker, arguments, "range");
+  std::vector<Value> values = bounds(walker, arguments);
+  for (size_t i = 0; i < values.size(); ++i) {
+    mlir::Type type = walker.scalars.typeOf(values[i]);
+    if (!type || type.isF32())
+      walker.diagnostics.fail(arguments.items[i].node,
+                              "range() takes integers, found " + describe(values[i]));
+  }
+  if (values.size() == 1)
+    values.insert(values.begin(), Static{py::int_(0)});
+  if (values.size() == 2)
+    values.push_back(Static{py::int_(1)});
+  if (Scalars::staticInt(values[2]) == 0)
     walker.diagnostics.fail(arguments.node, "the step of a range is not 0");
-  return Range{std::make_shared<std::vector<Value>>(std::move(bounds))};
+  return Range{std::make_shared<std::vector<Value>>(std::move(values))};
 }
 
 static Value sliceBuiltin(Walker &walker, Arguments &arguments) {
   if (arguments.allStatic())
     return callBuiltin(walker, arguments, "slice");
-  std::vector<Value> bounds;
-  for (Arguments::Item &item : arguments.items) {
-    item.used = item.keyword.empty();
-    bounds.push_back(item.value);
-  }
-  arguments.checkNoMore();
-  if (bounds.size() == 1)
-    bounds.insert(bounds.begin(), none());
-  bounds.resize(3, none());
-  return SliceObject{std::make_shared<std::vector<Value>>(std::move(bounds))};
+  std::vector<Value> values = bounds(walker, arguments);
+  if (values.size() == 1)
+    values.insert(values.begin(), none());
+  values.resize(3, none());
+  return SliceObject{std::make_shared<std::vector<Value>>(std::move(values))};
 }
 
 static Value enumerateBuiltin(Walker &walker, Arguments &arguments) {
@@ -195,7 +200,7 @@ static Value zipBuiltin(Walker &walker, Arguments &arguments) {
 static Value reversedBuiltin(Walker &walker, Arguments &arguments) {
   const Static *object = arguments.require(0, "sequence").value.getIf<Static>();
   if (object && PyRange_Check(object->object.ptr()))
-    return walker.expressions.python(arguments.node, [&] {
+    return walker.staticEval.run(arguments.node, [&] {
       return py::object(object->object[py::slice(std::nullopt, std::nullopt, -1)]);
     });
   std::vector<Value> items = sequence(walker, arguments, 0);

@@ -35,10 +35,7 @@ void Calls::evaluateArguments(py::handle node, Arguments &arguments) {
       arguments.items.push_back({"", walker.expressions.evaluate(argument), argument});
       continue;
     }
-    auto spread = walker.expressions.items(walker.expressions.evaluate(argument.attr("value")));
-    if (!spread)
-      walker.diagnostics.fail(argument, "'*' spreads a sequence known at compile time");
-    for (const Value &value : *spread)
+    for (const Value &value : walker.expressions.spread(argument))
       arguments.items.push_back({"", value, argument});
   }
   for (py::handle keyword : listOf(node, "keywords")) {
@@ -61,58 +58,86 @@ Value Calls::callValue(const Value &callee, Arguments &arguments) {
   walker.diagnostics.fail(arguments.node, fmt::format("{} cannot be called", describe(callee)));
 }
 
+/// The handler of one of Python's builtins; null for every other object.
+static Handler builtinHandler(const py::object &callee) {
+  bool mayBeBuiltin = PyCFunction_Check(callee.ptr()) || PyType_Check(callee.ptr());
+  if (!mayBeBuiltin)
+    return nullptr;
+  auto it = builtinHandlers().find(text(callee.attr("__name__")));
+  if (it == builtinHandlers().end())
+    return nullptr;
+  py::object builtin = py::module_::import("builtins").attr(it->first().str().c_str());
+  return builtin.is(callee) ? it->second : nullptr;
+}
+
+static std::string packageOf(py::handle function) {
+  std::string module = text(py::getattr(function, "__module__", py::str("")));
+  return module.substr(0, module.find('.'));
+}
+
 Value Calls::callStatic(py::object callee, Arguments &arguments) {
-  if (py::isinstance(callee, apiFunction)) {
-    std::string key = text(callee.attr("key"));
-    auto it = apiHandlers().find(key);
-    if (it == apiHandlers().end())
-      walker.diagnostics.fail(arguments.node,
-                              fmt::format("{}() is not supported yet", arguments.function));
-    return it->second(walker, arguments);
-  }
-  py::object builtins = py::module_::import("builtins");
-  std::string name = py::hasattr(callee, "__name__") ? text(callee.attr("__name__")) : "";
-  bool isBuiltin =
-      py::hasattr(builtins, name.c_str()) && py::object(builtins.attr(name.c_str())).is(callee);
-  if (isBuiltin)
-    if (auto it = builtinHandlers().find(name); it != builtinHandlers().end())
-      return it->second(walker, arguments);
-  if (PyFunction_Check(callee.ptr()) && !runsInPython(callee))
-    return inlineCall(functionOf(arguments.node, callee), arguments);
-  return callPython(callee, arguments);
+  if (py::isinstance(callee, apiFunction))
+    return callApi(callee, arguments);
+  refuseOperations(callee, arguments);
+  if (Handler handler = builtinHandler(callee))
+    return handler(walker, arguments);
+  bool isPython = PyFunction_Check(callee.ptr());
+  if (!isPython && !PyCFunction_Check(callee.ptr()))
+    return callPython(callee, arguments);
+  std::string package = packageOf(callee);
+  if (package == "ttl")
+    walker.diagnostics.fail(arguments.node,
+                            fmt::format("{}() does not work inside kernel functions: call it in "
+                                        "the operation's body",
+                                        arguments.function));
+  if (!isPython || runsInPython(package))
+    return callPython(callee, arguments);
+  return inlineCall(functionOf(arguments.node, callee), arguments);
+}
+
+Value Calls::callApi(const py::object &function, Arguments &arguments) {
+  auto it = apiHandlers().find(text(function.attr("key")));
+  if (it == apiHandlers().end())
+    walker.diagnostics.fail(arguments.node,
+                            fmt::format("{}() is not supported yet", arguments.function));
+  return it->second(walker, arguments);
+}
+
+// The call of an operation would launch it once, while this kernel is compiled.
+void Calls::refuseOperations(const py::object &callee, const Arguments &arguments) const {
+  py::object operation = py::module_::import("ttl._operation").attr("Operation");
+  bool isMethod = PyMethod_Check(callee.ptr());
+  py::object called =
+      isMethod ? py::reinterpret_borrow<py::object>(PyMethod_GET_SELF(callee.ptr())) : callee;
+  if (py::isinstance(called, operation))
+    walker.diagnostics.fail(
+        arguments.node,
+        fmt::format("operation {}() is called inside kernel function '{}': an operation runs on "
+                    "the whole grid, so call it after this operation; code that kernel functions "
+                    "share is a plain function",
+                    text(called.attr("__name__")), walker.threadName));
 }
 
 // Functions of Python's own library and of numpy are not inlined.
-bool Calls::runsInPython(py::handle callee) const {
-  std::string module = text(callee.attr("__module__"));
-  std::string package = module.substr(0, module.find('.'));
+bool Calls::runsInPython(const std::string &package) const {
   if (package == "numpy" || package == "torch" || package == "ttnn")
     return true;
   return package != "__main__" &&
          py::module_::import("sys").attr("stdlib_module_names").contains(package);
 }
 
-Value Calls::callPython(py::object callee, Arguments &arguments) {
+Value Calls::callPython(const py::object &callee, Arguments &arguments) {
   if (!PyCallable_Check(callee.ptr()))
     walker.diagnostics.fail(arguments.node,
-                            fmt::format("{} is not a function", arguments.function));
+                            fmt::format("{} is not a function: it is {}", arguments.function,
+                                        describe(Static{callee})));
   for (const Arguments::Item &item : arguments.items)
     if (!item.value.is<Static>())
-      walker.diagnostics.fail(item.node,
-                              fmt::format("{}() is Python's and runs at compile time: its "
-                                          "arguments must be known then, found {}",
-                                          arguments.function, describe(item.value)));
-  py::list positional;
-  py::dict keywords;
-  for (const Arguments::Item &item : arguments.items) {
-    const py::object &object = item.value.getIf<Static>()->object;
-    if (item.keyword.empty())
-      positional.append(object);
-    else
-      keywords[item.keyword.c_str()] = object;
-  }
-  return walker.expressions.python(arguments.node,
-                                   [&] { return callee(*py::args(positional), **keywords); });
+      walker.diagnostics.failNeedsStatic(
+          item.node, fmt::format("{}() runs in Python at compile time: its arguments must be "
+                                 "known then, found {}",
+                                 arguments.function, describe(item.value)));
+  return walker.staticEval.call(callee, arguments);
 }
 
 //===--------------------------------------------------------------------------===//
@@ -132,28 +157,9 @@ Value Calls::callMethod(const Method &method, Arguments &arguments) {
     walker.transfers.wait(arguments.node, *transfer);
     return none();
   }
-  const Block *block = self.getIf<Block>();
-  if (block && (method.name == "push" || method.name == "pop")) {
-    arguments.checkNoMore();
-    if (block->info->reserved != (method.name == "push"))
-      walker.diagnostics.fail(arguments.node,
-                              block->info->reserved
-                                  ? "pop() on a block from reserve(): publish it with push()"
-                                  : "push() on a block from wait(): free it with pop()",
-                              {{"the block was acquired", block->info->acquired}});
-    walker.blocks.release(arguments.node, *block);
-    return none();
-  }
-  if (block && method.name == "store") {
-    const Value &value = arguments.require(0, "expr").value;
-    const Arguments::Item *acc = arguments.takeKeyword("acc");
-    if (acc && !acc->value.is<Static>())
-      walker.diagnostics.fail(acc->node, "acc= is True or False, known at compile time");
-    arguments.checkNoMore();
-    bool accumulate = acc && py::bool_(acc->value.getIf<Static>()->object);
-    walker.blocks.store(arguments.node, *block, value, accumulate);
-    return none();
-  }
+  if (const Block *block = self.getIf<Block>())
+    if (std::optional<Value> result = callBlockMethod(*block, method.name, arguments))
+      return *result;
   if (blockOperand(self))
     if (auto it = apiHandlers().find(method.name); it != apiHandlers().end()) {
       arguments.items.insert(arguments.items.begin(), {"", self, arguments.node});
@@ -161,6 +167,32 @@ Value Calls::callMethod(const Method &method, Arguments &arguments) {
     }
   walker.diagnostics.fail(arguments.node,
                           fmt::format("{} has no method {}()", describe(self), method.name));
+}
+
+std::optional<Value> Calls::callBlockMethod(const Block &block, const std::string &name,
+                                            Arguments &arguments) {
+  if (name == "push" || name == "pop") {
+    arguments.checkNoMore();
+    if (block.info->reserved != (name == "push"))
+      walker.diagnostics.fail(arguments.node,
+                              block.info->reserved
+                                  ? "pop() on a block from reserve(): publish it with push()"
+                                  : "push() on a block from wait(): free it with pop()",
+                              {{"the block was acquired", block.info->acquired}});
+    walker.blocks.release(arguments.node, block);
+    return none();
+  }
+  if (name != "store")
+    return std::nullopt;
+  const Value &value = arguments.require(0, "expr").value;
+  const Arguments::Item *acc = arguments.takeKeyword("acc");
+  if (acc && !acc->value.is<Static>())
+    walker.diagnostics.fail(acc->node, "acc= must be True or False, known at compile time; found " +
+                                           describe(acc->value));
+  arguments.checkNoMore();
+  bool accumulate = acc && py::bool_(acc->value.getIf<Static>()->object);
+  walker.blocks.store(arguments.node, block, value, accumulate);
+  return none();
 }
 
 Value Calls::callBufferMethod(unsigned buffer, const std::string &name, Arguments &arguments) {
@@ -193,9 +225,10 @@ Function Calls::functionOf(py::handle node, py::object function) {
   std::string name = text(function.attr("__name__"));
   if (found[1].is_none())
     walker.diagnostics.fail(node,
-                            fmt::format("the source of {}() is not available, so it cannot be "
-                                        "inlined",
-                                        name));
+                            fmt::format("the source of {}(), which this call inlines, is not "
+                                        "available: Python read it from {}:{}",
+                                        name, text(function.attr("__code__").attr("co_filename")),
+                                        text(function.attr("__code__").attr("co_firstlineno"))));
   auto info = std::make_shared<FunctionInfo>();
   info->name = name;
   info->node = found[1];
@@ -214,8 +247,8 @@ void Calls::bindParameters(const FunctionInfo &info, Arguments &arguments, Scope
                  listOf(parameters, "kwonlyargs").empty();
   if (!isPlain)
     walker.diagnostics.fail(arguments.node,
-                            fmt::format("{}() has parameters of kinds that kernel functions do not "
-                                        "support (*args, **kwargs, keyword-only)",
+                            fmt::format("{}() has *args, **kwargs or keyword-only parameters, "
+                                        "which functions called by kernel functions cannot have",
                                         info.name));
   std::vector<std::string> names;
   for (const char *field : {"posonlyargs", "args"})
@@ -238,9 +271,9 @@ Value Calls::inlineCall(const Function &function, Arguments &arguments) {
   const FunctionInfo &info = *function.info;
   if (walker.scopes.depth() > kMaxInlineDepth)
     walker.diagnostics.fail(arguments.node,
-                            fmt::format("{}() is called more than {} levels deep: "
-                                        "functions are inlined, so they cannot call "
-                                        "themselves",
+                            fmt::format("{}() is called more than {} levels deep: each call "
+                                        "compiles a copy of the function; shorten the chain of "
+                                        "calls, or write a loop",
                                         info.name, kMaxInlineDepth));
   bool isLambda = isKind(info.node, "Lambda");
   py::object body = info.node.attr("body");

@@ -1,9 +1,9 @@
 //===- Calls.h - calls, by the identity of what is called -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Functions of the API and of Python's builtins have handlers in tables, one
-// table per concern (ApiCalls.cpp, BuiltinCalls.cpp, MethodCalls.cpp). Other
-// Python functions are inlined.
+// Functions of the API (ApiCalls.cpp, BlockCalls.cpp) and of Python's builtins
+// (BuiltinCalls.cpp) have handlers in tables. The program's own functions are
+// inlined. All other functions run in Python (StaticEval.h).
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_FRONTEND_WALK_CALLS_H
@@ -21,11 +21,11 @@ class Walker;
 using Handler = Value (*)(Walker &, Arguments &);
 using HandlerTable = llvm::StringMap<Handler>;
 
-/// Functions of blocks and block expressions.
+/// Adds the handlers of functions of blocks and block expressions.
 void addBlockHandlers(HandlerTable &table);
-/// By the API function's key.
+/// Handlers of API functions, by the function's key.
 const HandlerTable &apiHandlers();
-/// By the builtin's name.
+/// Handlers of Python's builtins, by name.
 const HandlerTable &builtinHandlers();
 
 class Calls {
@@ -43,12 +43,17 @@ public:
 private:
   Value callValue(const Value &callee, Arguments &arguments);
   Value callStatic(py::object callee, Arguments &arguments);
-  Value callPython(py::object callee, Arguments &arguments);
+  Value callApi(const py::object &function, Arguments &arguments);
+  Value callPython(const py::object &callee, Arguments &arguments);
+  void refuseOperations(const py::object &callee, const Arguments &arguments) const;
   Value callMethod(const Method &method, Arguments &arguments);
+  /// push(), pop() and store(); nothing for other names.
+  std::optional<Value> callBlockMethod(const Block &block, const std::string &name,
+                                       Arguments &arguments);
   Value callBufferMethod(unsigned buffer, const std::string &name, Arguments &arguments);
   void evaluateArguments(py::handle node, Arguments &arguments);
   void bindParameters(const FunctionInfo &info, Arguments &arguments, Scope &scope);
-  bool runsInPython(py::handle callee) const;
+  bool runsInPython(const std::string &package) const;
 
   Walker &walker;
   py::object apiFunction; ///< ttl._api.Function

@@ -1,4 +1,4 @@
-//===- Cleanup.cpp - removes what the walk made in vain ------------------------===//
+//===- Cleanup.cpp - erases unused ops that the walk made -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -92,16 +92,66 @@ static bool dropCarried(scf::ForOp loop) {
   return true;
 }
 
+// The same for a while loop, whose condition hands the variables to body and results.
+static bool isDead(scf::WhileOp loop, unsigned number) {
+  auto onlyUse = [](BlockArgument argument, Operation *op, unsigned operand) {
+    return llvm::all_of(argument.getUses(), [&](OpOperand &use) {
+      return use.getOwner() == op && use.getOperandNumber() == operand;
+    });
+  };
+  return loop.getResult(number).use_empty() &&
+         onlyUse(loop.getBeforeArguments()[number], loop.getConditionOp(), number + 1) &&
+         onlyUse(loop.getAfterArguments()[number], loop.getYieldOp(), number);
+}
+
+// Condition and body have the same variables.
+static bool dropCarried(scf::WhileOp loop) {
+  SmallVector<unsigned> used;
+  for (unsigned number = 0; number < loop.getNumResults(); ++number)
+    if (!isDead(loop, number))
+      used.push_back(number);
+  if (used.size() == loop.getNumResults())
+    return false;
+  OpBuilder builder(loop);
+  SmallVector<Value> inits = pick(loop.getInits(), used);
+  auto next = scf::WhileOp::create(builder, loop.getLoc(), ValueRange(inits).getTypes(), inits);
+  scf::ConditionOp condition = loop.getConditionOp();
+  condition.getArgsMutable().assign(pick(condition.getArgs(), used));
+  scf::YieldOp yield = loop.getYieldOp();
+  yield->setOperands(pick(yield.getOperands(), used));
+  for (auto [from, to] : llvm::zip(loop->getRegions(), next->getRegions())) {
+    to.takeBody(from);
+    to.front().eraseArguments(
+        [&](BlockArgument argument) { return !llvm::is_contained(used, argument.getArgNumber()); });
+  }
+  replaceResults(loop, next, used);
+  return true;
+}
+
+// Outer ops come first: the results that they drop are results that inner ops drop next.
+static bool dropUnusedResults(Operation *kernel) {
+  SmallVector<Operation *> ops;
+  kernel->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isa<scf::IfOp, scf::ForOp, scf::WhileOp>(op))
+      ops.push_back(op);
+  });
+  bool changed = false;
+  for (Operation *op : ops) {
+    if (auto branch = dyn_cast<scf::IfOp>(op))
+      changed |= dropResults(branch);
+    else if (auto loop = dyn_cast<scf::ForOp>(op))
+      changed |= dropCarried(loop);
+    else
+      changed |= dropCarried(cast<scf::WhileOp>(op));
+  }
+  return changed;
+}
+
 void eraseUnused(Operation *kernel) {
   bool changed = true;
   while (changed) {
     changed = eraseDeadOps(kernel);
-    kernel->walk([&](Operation *op) {
-      if (auto branch = dyn_cast<scf::IfOp>(op))
-        changed |= dropResults(branch);
-      else if (auto loop = dyn_cast<scf::ForOp>(op))
-        changed |= dropCarried(loop);
-    });
+    changed |= dropUnusedResults(kernel);
   }
 }
 

@@ -1,4 +1,4 @@
-//===- Cleanup.h - removes what the walk made in vain ---------------*- C++ -*-===//
+//===- Cleanup.h - erases unused ops that the walk made -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -11,8 +11,8 @@ class Operation;
 
 namespace ttjit::frontend {
 
-/// Erases unused constants, casts and accessors, and variables that a branch or
-/// loop returns although nobody reads them afterwards.
+/// Erases unused constants, casts and accessors, and results of branches and
+/// loops that no op reads.
 void eraseUnused(mlir::Operation *kernel);
 
 } // namespace ttjit::frontend

@@ -9,8 +9,8 @@
 #ifndef TTJIT_FRONTEND_WALK_CONTROLFLOW_H
 #define TTJIT_FRONTEND_WALK_CONTROLFLOW_H
 
-#include "frontend/walk/Scopes.h"
-#include "frontend/walk/ThreadState.h"
+#include "frontend/walk/PathJoin.h"
+#include "frontend/walk/PathState.h"
 #include "frontend/walk/Values.h"
 
 #include <functional>
@@ -19,21 +19,23 @@ namespace ttjit::frontend {
 
 class Walker;
 
-/// Everything that differs between the paths through a function.
-struct PathState {
-  Variables variables; ///< of the current scope
-  ThreadState thread;
-};
-
 class ControlFlow {
 public:
   explicit ControlFlow(Walker &walker) : walker(walker) {}
 
   using Action = std::function<void()>;
 
-  /// Both paths from the same state, then one joined state.
-  void branch(py::handle node, mlir::Value condition, const Action &thenPath,
-              const Action &elsePath);
+  /// Begins an scf.if; the walk goes on in its then region. The caller walks one path,
+  /// then the other one after `turn`, and calls `close`.
+  Branch open(py::handle node, mlir::Value condition);
+  /// Goes on with the other path, from where that has come to.
+  void turn(Branch &branch);
+  /// Joins the two paths and goes on behind the scf.if.
+  void close(Branch &branch);
+  /// Begins an scf.if around what runs only if the statements before fall through,
+  /// for ends that are mixed.
+  Branch guard(py::handle node);
+
   /// An expression with two alternatives.
   Value choose(py::handle node, mlir::Value condition, const std::function<Value()> &thenValue,
                const std::function<Value()> &elseValue);
@@ -44,36 +46,50 @@ public:
   /// `condition` returns an i1.
   void whileLoop(py::handle node, const std::set<std::string> &assigned,
                  const std::function<mlir::Value()> &condition, const Action &body);
+  /// For the copies of an unrolled loop's body: paths that ended by one of `kinds` fall
+  /// through from here on.
+  void fallFrom(py::handle node, unsigned kinds);
 
   PathState save() const;
   void restore(PathState state);
 
 private:
-  /// A variable or hidden flag that crosses the border of a region.
+  /// A variable or hidden flag that a loop carries.
   struct Carried {
     std::string variable; ///< empty for the accumulation flag of block `block`
     unsigned block = 0;
-    mlir::Type type;
+    CarriedKind kind;
   };
   using CarriedList = std::vector<Carried>;
 
   Value valueOf(const PathState &state, const Carried &carried) const;
-  void assign(const Carried &carried, mlir::Value value);
-  mlir::Type typeOf(const Value &value) const;
-  mlir::Value materialize(py::handle node, const Value &value, mlir::Type type);
+  CarriedKind kindOf(const PathState &state, const Carried &carried) const;
+  void assign(const Carried &carried, const PathState &before, mlir::Value value);
   llvm::SmallVector<mlir::Value> materializeAll(py::handle node, const PathState &state,
                                                 const CarriedList &list);
-  CarriedList differences(const PathState &a, const PathState &b);
-  void joinRest(py::handle node, const PathState &before, const PathState &a, const PathState &b,
-                const CarriedList &results);
-
   CarriedList carriedNames(const PathState &before, const std::set<std::string> &assigned) const;
   void enterLoop(py::handle node, const PathState &before, const CarriedList &carried,
                  const std::set<std::string> &assigned, llvm::ArrayRef<mlir::BlockArgument> values);
-  bool widen(py::handle node, const PathState &before, CarriedList &carried);
+  bool widen(py::handle node, PathState &before, CarriedList &carried);
   void leaveLoop(py::handle node, const PathState &before, const CarriedList &carried,
                  const std::set<std::string> &assigned, mlir::ValueRange results);
+  void returnBlocks(const PathState &before, const CarriedList &carried, ThreadState &thread) const;
+  void finishFor(py::handle node, const PathState &before, const CarriedList &carried,
+                 const std::set<std::string> &assigned, mlir::scf::ForOp loop);
+  void finishWhile(py::handle node, const PathState &before, const CarriedList &carried,
+                   const std::set<std::string> &assigned, mlir::scf::WhileOp loop);
   mlir::Location argumentLocation(py::handle node, const Carried &carried) const;
+
+  /// What a loop carries beside its variables if its body may `break` or `return`.
+  struct Exit {
+    mlir::SmallVector<mlir::Value> inits, yields;
+    PathEnds ends;                 ///< behind the loop, but for its `code`
+    std::optional<Value> returned; ///< behind the loop, if no result tells
+    CarriedKind returnedKind;      ///< of the result that tells
+  };
+  Exit makeExit(py::handle node, mlir::Operation *loop);
+  void leaveExit(const Exit &exit, mlir::ValueRange results);
+  mlir::Value isOneOf(py::handle node, unsigned kinds);
 
   struct Bounds {
     mlir::Value lower, upper, step; ///< index
@@ -82,6 +98,7 @@ private:
   };
   Bounds loopBounds(py::handle node, llvm::ArrayRef<Value> bounds);
   Bounds downwardBounds(py::handle node, llvm::ArrayRef<Value> bounds, int64_t step);
+  void checkDepth(py::handle node) const;
 
   Walker &walker;
 };

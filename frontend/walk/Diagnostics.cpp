@@ -6,10 +6,18 @@
 
 #include "mlir/IR/BuiltinAttributes.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <tuple>
 
 namespace ttjit::frontend {
+
+hw::SourceLocation sourceLocation(py::handle position) {
+  auto [file, line, column, endLine, endColumn] =
+      position.cast<std::tuple<std::string, int, int, int, int>>();
+  return {file, line, column, endLine, endColumn};
+}
 
 static bool isAscii(const std::string &text) {
   return std::all_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x80; });
@@ -42,7 +50,7 @@ void Diagnostics::enterFile(const SourceFile *file, py::handle callSite) {
     const hw::SourceLocation &a = note.location, &b = called.location;
     return std::tie(a.file, a.line, a.column) == std::tie(b.file, b.line, b.column);
   };
-  // A function that calls itself would be named once per level.
+  // Name each call once, also if a function calls itself.
   if (std::none_of(notes.begin(), notes.end(), isThisCall))
     notes.insert(notes.begin(), std::move(called));
   files.push_back({file, location(callSite), std::move(notes)});
@@ -67,26 +75,75 @@ mlir::Location Diagnostics::location(py::handle node) const {
   return llvm::isa<mlir::UnknownLoc>(callSite) ? own : mlir::CallSiteLoc::get(own, callSite);
 }
 
+// Names the innermost and the outermost calls of a long chain.
+static void addCallers(std::vector<DiagnosticNote> &notes,
+                       const std::vector<DiagnosticNote> &callers) {
+  constexpr size_t kInner = 8, kOuter = 4;
+  if (callers.size() <= kInner + kOuter) {
+    notes.insert(notes.end(), callers.begin(), callers.end());
+    return;
+  }
+  notes.insert(notes.end(), callers.begin(), callers.begin() + kInner);
+  notes.push_back(
+      {fmt::format("called through {} more functions", callers.size() - kInner - kOuter),
+       callers[kInner].location});
+  notes.insert(notes.end(), callers.end() - kOuter, callers.end());
+}
+
 CompileDiagnostic Diagnostics::make(py::handle node, std::string message,
                                     std::vector<DiagnosticNote> notes) const {
   CompileDiagnostic diagnostic;
   diagnostic.message = std::move(message);
   diagnostic.location = range(node);
   diagnostic.notes = std::move(notes);
-  const auto &callers = files.back().notes;
-  diagnostic.notes.insert(diagnostic.notes.end(), callers.begin(), callers.end());
+  addCallers(diagnostic.notes, files.back().notes);
   return diagnostic;
+}
+
+CompileFailure Diagnostics::failure(py::handle node, std::string message,
+                                    std::vector<DiagnosticNote> notes) const {
+  return CompileFailure(make(node, std::move(message), std::move(notes)));
 }
 
 void Diagnostics::fail(py::handle node, std::string message,
                        std::vector<DiagnosticNote> notes) const {
-  throw CompileFailure(make(node, std::move(message), std::move(notes)));
+  throw failure(node, std::move(message), std::move(notes));
+}
+
+void Diagnostics::failAt(const hw::SourceLocation &location, py::handle node,
+                         std::string message) const {
+  CompileDiagnostic diagnostic = make(node, std::move(message), {});
+  diagnostic.notes.insert(diagnostic.notes.begin(), {"used here", diagnostic.location});
+  diagnostic.location = location;
+  throw CompileFailure(std::move(diagnostic));
 }
 
 void Diagnostics::failNeedsStatic(py::handle node, std::string message) const {
   CompileFailure failure(make(node, std::move(message), {}));
   failure.needsStatic = true;
   throw failure;
+}
+
+void Diagnostics::failQuietly(py::handle node) const {
+  CompileFailure failure(make(node, "this follows from another error", {}));
+  failure.isQuiet = true;
+  throw failure;
+}
+
+static bool isSameError(const CompileDiagnostic &a, const CompileDiagnostic &b) {
+  auto key = [](const CompileDiagnostic &d) {
+    return std::tie(d.severity, d.location.file, d.location.line, d.location.column, d.message);
+  };
+  return key(a) == key(b);
+}
+
+void Diagnostics::report(const CompileFailure &failure) {
+  failed = true;
+  bool isKnown = std::any_of(reported.begin(), reported.end(), [&](const CompileDiagnostic &other) {
+    return isSameError(other, failure.diagnostic);
+  });
+  if (!failure.isQuiet && !isKnown)
+    reported.push_back(failure.diagnostic);
 }
 
 void Diagnostics::warn(py::handle node, std::string message, std::vector<DiagnosticNote> notes) {

@@ -1,15 +1,15 @@
 //===- Diagnostics.h - positions and errors of the walk -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Knows which file the walked nodes stand in and turns them into positions.
-// `fail` throws; the bindings catch.
+// Knows the file of the nodes that are walked and turns nodes into positions.
+// `fail` throws a CompileFailure.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_FRONTEND_WALK_DIAGNOSTICS_H
 #define TTJIT_FRONTEND_WALK_DIAGNOSTICS_H
 
-#include "tools/diagnostics/CompileDiagnostic.h"
 #include "frontend/walk/Values.h"
+#include "tools/diagnostics/CompileDiagnostic.h"
 
 #include "mlir/IR/Location.h"
 
@@ -17,16 +17,31 @@
 
 namespace ttjit::frontend {
 
-/// Thrown at the first error of a kernel.
+/// Thrown at an error; ends the statement that is being walked.
 class CompileFailure : public std::exception {
 public:
   explicit CompileFailure(CompileDiagnostic diagnostic) : diagnostic(std::move(diagnostic)) {}
   const char *what() const noexcept override { return diagnostic.message.c_str(); }
 
   CompileDiagnostic diagnostic;
-  /// The walk would go on if loops over constant ranges were unrolled.
+  /// Unrolling a loop over a constant range around the node may avoid this error.
   bool needsStatic = false;
+  /// Follows from an error that was reported: says nothing.
+  bool isQuiet = false;
 };
+
+/// Thrown where the walk takes too long: ends the walk of the kernel function, not only
+/// the statement.
+class StepLimitExceeded : public std::exception {
+public:
+  explicit StepLimitExceeded(CompileFailure failure) : failure(std::move(failure)) {}
+  const char *what() const noexcept override { return failure.what(); }
+
+  CompileFailure failure;
+};
+
+/// A position that the `ttl` package recorded: (file, line, column, end line, end column).
+hw::SourceLocation sourceLocation(py::handle position);
 
 /// Text of a file, for columns in characters: `ast` counts bytes.
 class SourceFile {
@@ -46,7 +61,7 @@ public:
   Diagnostics(mlir::MLIRContext &context, std::vector<CompileDiagnostic> &reported)
       : context(context), reported(reported) {}
 
-  /// Nodes from now on stand in `file`; inlined from `callSite` if given.
+  /// Nodes from now on are in `file`; `callSite`, if given, is the call that is inlined.
   void enterFile(const SourceFile *file, py::handle callSite = {});
   void leaveFile() { files.pop_back(); }
   const SourceFile *file() const { return files.back().file; }
@@ -57,10 +72,22 @@ public:
   /// Position of an op made for `node`.
   mlir::Location location(py::handle node) const;
 
+  /// The error that `fail` throws.
+  CompileFailure failure(py::handle node, std::string message,
+                         std::vector<DiagnosticNote> notes = {}) const;
   [[noreturn]] void fail(py::handle node, std::string message,
                          std::vector<DiagnosticNote> notes = {}) const;
-  /// As `fail`, where unrolling the loops around could help.
+  /// As `fail`, at a place that is not walked; a note names `node`.
+  [[noreturn]] void failAt(const hw::SourceLocation &location, py::handle node,
+                           std::string message) const;
+  /// As `fail`, where unrolling a loop around the node may avoid the error.
   [[noreturn]] void failNeedsStatic(py::handle node, std::string message) const;
+  /// Ends a statement that an error reported before makes meaningless.
+  [[noreturn]] void failQuietly(py::handle node) const;
+  /// Reports the error, once however often the walk meets it.
+  void report(const CompileFailure &failure);
+  /// Whether this thread has an error.
+  bool hasErrors() const { return failed; }
   void warn(py::handle node, std::string message, std::vector<DiagnosticNote> notes = {});
 
 private:
@@ -75,6 +102,7 @@ private:
   mlir::MLIRContext &context;
   std::vector<CompileDiagnostic> &reported;
   std::vector<Entry> files;
+  bool failed = false;
 };
 
 } // namespace ttjit::frontend

@@ -14,6 +14,16 @@
 namespace ttjit::frontend {
 
 Value Expressions::evaluate(py::handle node) {
+  walker.staticEval.countStep(node);
+  walker.checkStack(node);
+  try {
+    return evaluateKind(node);
+  } catch (py::error_already_set &error) {
+    walker.staticEval.report(node, error);
+  }
+}
+
+Value Expressions::evaluateKind(py::handle node) {
   using Method = Value (Expressions::*)(py::handle);
   static const llvm::StringMap<Method> handlers = {
       {"Constant", &Expressions::constant},
@@ -36,20 +46,35 @@ Value Expressions::evaluate(py::handle node) {
   };
   auto it = handlers.find(kindOf(node));
   if (it == handlers.end())
-    walker.diagnostics.fail(node,
-                            fmt::format("expressions of kind '{}' are not supported in kernel "
-                                        "functions",
-                                        kindOf(node)));
+    unsupported(node);
   return (this->*it->second)(node);
 }
 
-Value Expressions::python(py::handle node, const std::function<py::object()> &code) const {
-  try {
-    return Static{code()};
-  } catch (py::error_already_set &error) {
-    walker.diagnostics.fail(
-        node, fmt::format("{}: {}", text(error.type().attr("__name__")), text(error.value())));
-  }
+void Expressions::unsupported(py::handle node) const {
+  struct Construct {
+    const char *name, *advice;
+  };
+  static constexpr Construct dict = {"a dict display", "make the dict in the operation's body"};
+  static constexpr Construct set = {"a set display", "make the set in the operation's body"};
+  static constexpr Construct generator = {"'yield'", "a kernel function is no generator"};
+  static const llvm::StringMap<Construct> constructs = {
+      {"NamedExpr", {"':='", "assign in a statement of its own"}},
+      {"Dict", dict},
+      {"DictComp", dict},
+      {"Set", set},
+      {"SetComp", set},
+      {"Yield", generator},
+      {"YieldFrom", generator},
+      {"Await", {"'await'", "calls of kernel functions do not need it"}},
+      {"Starred", {"'*' here", "it spreads a sequence in calls, tuples and lists"}},
+      {"TemplateStr", {"a template string", "write an f-string"}},
+  };
+  auto it = constructs.find(kindOf(node));
+  Construct found = it != constructs.end() ? it->second
+                                           : Construct{"this kind of expression",
+                                                       "compute it in the operation's body"};
+  walker.diagnostics.fail(
+      node, fmt::format("{} is not supported in kernel functions: {}", found.name, found.advice));
 }
 
 Value Expressions::constant(py::handle node) { return Static{node.attr("value")}; }
@@ -95,8 +120,8 @@ Value Expressions::boolOp(py::handle node) {
   return boolOp(node, listOf(node, "values"), 0, isKind(node.attr("op"), "And"));
 }
 
-// `a and b and c` is `a and (b and c)`: what comes later is evaluated only if
-// it decides.
+// `a and b and c` is `a and (b and c)`: an operand is evaluated only if those before it
+// do not decide.
 Value Expressions::boolOp(py::handle node, py::list values, size_t first, bool isAnd) {
   Value value = evaluate(values[first]);
   if (first + 1 == values.size())
@@ -111,7 +136,7 @@ Value Expressions::boolOp(py::handle node, py::list values, size_t first, bool i
                : walker.controlFlow.choose(node, condition, same, rest);
 }
 
-/// One of two values that are there already.
+/// One of two values that are evaluated already.
 static Value either(Walker &walker, py::handle node, const Value &condition, const Value &yes,
                     const Value &no) {
   auto truth = walker.scalars.truth(node, condition);
@@ -134,6 +159,15 @@ Value Expressions::compare(py::handle node) {
   return *result;
 }
 
+[[noreturn]] static void failBlockOrder(Walker &walker, py::handle node, std::string_view op) {
+  auto [symbol, function] = op == "Lt"    ? std::pair("<", "lt")
+                            : op == "LtE" ? std::pair("<=", "le")
+                            : op == "Gt"  ? std::pair(">", "gt")
+                                          : std::pair(">=", "ge");
+  walker.diagnostics.fail(
+      node, fmt::format("'{}' does not compare blocks; use ttl.math.{}(a, b)", symbol, function));
+}
+
 Value Expressions::comparison(py::handle node, std::string_view op, const Value &lhs,
                               const Value &rhs) {
   bool negated = op == "IsNot" || op == "NotEq" || op == "NotIn";
@@ -146,8 +180,7 @@ Value Expressions::comparison(py::handle node, std::string_view op, const Value 
   if (isEquality && (isNone(lhs) || isNone(rhs)))
     return identity(lhs, rhs, negated);
   if (blockOperand(lhs) || blockOperand(rhs))
-    walker.diagnostics.fail(node, "blocks are compared element by element with ttl.math.lt and "
-                                  "the like, which are not supported yet");
+    failBlockOrder(walker, node, op);
   return walker.scalars.compare(node, op, lhs, rhs);
 }
 
@@ -164,8 +197,10 @@ Value Expressions::identity(const Value &lhs, const Value &rhs, bool negated) co
 Value Expressions::membership(py::handle node, const Value &item, const Value &container,
                               bool negated) {
   const Static *whole = container.getIf<Static>(), *part = item.getIf<Static>();
-  if (whole && part)
-    return python(node, [&] { return py::bool_(whole->object.contains(part->object) != negated); });
+  if (whole && part) {
+    Value found = walker.staticEval.apply(node, "contains", whole->object, part->object);
+    return negated ? walker.staticEval.apply(node, "not_", found.getIf<Static>()->object) : found;
+  }
   std::optional<std::vector<Value>> candidates = items(container);
   if (!candidates)
     walker.diagnostics.fail(node, "'in' searches a tuple, list or range known at compile time, "
@@ -207,12 +242,13 @@ Value Expressions::attribute(py::handle node, const Value &object, const std::st
     bool isBufferMethod = name == "wait" || name == "reserve" || name == "push" || name == "pop";
     if (isBufferMethod && walker.kernel.findBuffer(known->object))
       return Method{std::make_shared<Value>(object), name};
-    bool isKnown = walker.pipes.isPipeObject(known->object) &&
-                   PyFunction_Check(
-                       py::getattr(py::type::of(known->object), name.c_str(), py::none()).ptr());
+    bool isKnown =
+        walker.pipes.isPipeObject(known->object) &&
+        PyCallable_Check(py::getattr(py::type::of(known->object), name.c_str(), py::none()).ptr());
     if (isKnown)
       return Method{std::make_shared<Value>(object), name};
-    return python(node, [&] { return py::object(known->object.attr(name.c_str())); });
+    return walker.staticEval.run(
+        node, [&] { return walker.kernel.reads.attr("attribute")(known->object, name); });
   }
   if (object.is<PipeEnd>())
     return walker.pipes.attribute(node, object, name);
@@ -238,7 +274,10 @@ Value Expressions::subscript(py::handle node) {
 Value Expressions::subscriptOf(py::handle node, const Value &object, const Value &index) {
   const Static *known = object.getIf<Static>(), *at = index.getIf<Static>();
   if (known && at)
-    return python(node, [&] { return py::object(known->object[at->object]); });
+    return walker.staticEval.run(node, [&] {
+      walker.kernel.reads.attr("item")(known->object, at->object);
+      return py::object(known->object[at->object]);
+    });
   std::optional<std::vector<Value>> parts = items(object);
   if (!parts)
     walker.diagnostics.fail(node, fmt::format("{} cannot be indexed", describe(object)));
@@ -247,11 +286,12 @@ Value Expressions::subscriptOf(py::handle node, const Value &object, const Value
                                        "a tuple or list is indexed by what is known at compile "
                                        "time, found " +
                                            describe(index) + "; iterate over it instead");
-  // Python picks the positions, of a slice too.
+  // Python computes the positions that the index or slice selects.
   py::list numbers;
   for (size_t i = 0; i < parts->size(); ++i)
     numbers.append(i);
-  Value picked = python(node, [&] { return py::object(py::object(numbers)[at->object]); });
+  Value picked =
+      walker.staticEval.run(node, [&] { return py::object(py::object(numbers)[at->object]); });
   if (std::optional<int64_t> position = Scalars::staticInt(picked))
     return (*parts)[*position];
   std::vector<Value> result;
@@ -287,27 +327,39 @@ std::optional<std::vector<Value>> Expressions::items(const Value &value) const {
                     PyDictValues_Check(python);
   if (!isSequence)
     return std::nullopt;
-  // Nobody wants a kernel of a copy per item of more.
-  constexpr Py_ssize_t kMaxItems = 1 << 16;
   Py_ssize_t length = PyObject_Size(python);
   if (length < 0)
     PyErr_Clear();
   if (length < 0 || length > kMaxItems)
     return std::nullopt;
+  walker.kernel.reads.attr("iterated")(object->object);
   std::vector<Value> result;
-  for (py::handle item : object->object)
+  for (py::handle item : object->object) {
+    // A subclass may have more items than it says.
+    if (result.size() == kMaxItems)
+      return std::nullopt;
     result.push_back(Static{py::reinterpret_borrow<py::object>(item)});
+  }
   return result;
+}
+
+std::vector<Value> Expressions::spread(py::handle starred) {
+  Value value = evaluate(starred.attr("value"));
+  std::optional<std::vector<Value>> spread = items(value);
+  if (!spread)
+    walker.diagnostics.fail(starred,
+                            fmt::format("'*' takes a sequence known at compile time, of at "
+                                        "most {} items, found {}",
+                                        kMaxItems, describe(value)));
+  return *spread;
 }
 
 Value Expressions::sequence(py::handle node) {
   std::vector<Value> items;
   for (py::handle element : listOf(node, "elts")) {
     if (isKind(element, "Starred")) {
-      auto spread = this->items(evaluate(element.attr("value")));
-      if (!spread)
-        walker.diagnostics.fail(element, "'*' spreads a sequence known at compile time");
-      items.insert(items.end(), spread->begin(), spread->end());
+      std::vector<Value> spreadItems = spread(element);
+      items.insert(items.end(), spreadItems.begin(), spreadItems.end());
     } else {
       items.push_back(evaluate(element));
     }
@@ -341,20 +393,25 @@ void Expressions::comprehend(py::handle node, py::list generators, size_t level,
   }
   py::handle generator = generators[level];
   py::object iterable = generator.attr("iter");
-  std::optional<std::vector<Value>> values = items(evaluate(iterable));
+  Value sequence = evaluate(iterable);
+  std::optional<std::vector<Value>> values = items(sequence);
   if (!values)
-    walker.diagnostics.failNeedsStatic(iterable, "a comprehension runs over a sequence known at "
-                                                 "compile time");
+    walker.diagnostics.failNeedsStatic(
+        iterable, fmt::format("a comprehension takes a sequence known at compile time, of at most "
+                              "{} items, found {}",
+                              kMaxItems, describe(sequence)));
   auto scope = std::make_shared<Scope>(walker.scopes.shared(), py::none(), std::set<std::string>());
   for (const Value &value : *values) {
     walker.scopes.enter(scope);
     walker.statements.assign(generator.attr("target"), value);
     bool wanted = true;
     for (py::handle condition : listOf(generator, "ifs")) {
-      auto truth = walker.scalars.truth(condition, evaluate(condition));
+      Value value = evaluate(condition);
+      auto truth = walker.scalars.truth(condition, value);
       if (!std::holds_alternative<bool>(truth))
-        walker.diagnostics.fail(condition, "the condition of a comprehension is known at compile "
-                                           "time");
+        walker.diagnostics.fail(condition, "the condition of a comprehension must be known at "
+                                           "compile time, found " +
+                                               describe(value));
       wanted = wanted && std::get<bool>(truth);
     }
     if (wanted)
@@ -378,6 +435,17 @@ Value Expressions::lambda(py::handle node) {
   return Function{info};
 }
 
+// What `!r`, `!s` and `!a` in an f-string make of an object; -1 is none of them.
+static py::object convert(const py::object &object, int conversion) {
+  if (conversion == 'r')
+    return py::repr(object);
+  if (conversion == 's')
+    return py::str(object);
+  if (conversion == 'a')
+    return py::module_::import("builtins").attr("ascii")(object);
+  return object;
+}
+
 Value Expressions::joinedStr(py::handle node) {
   py::str result("");
   for (py::handle part : listOf(node, "values")) {
@@ -391,20 +459,14 @@ Value Expressions::joinedStr(py::handle node) {
       walker.diagnostics.fail(part.attr("value"),
                               "a run-time value in an f-string is supported only "
                               "in the message of an assert");
+    walker.kernel.reads.attr("used")(known->object);
     py::object spec = part.attr("format_spec");
     Value format = spec.is_none() ? Value(Static{py::str("")}) : joinedStr(spec);
     int conversion = part.attr("conversion").cast<int>();
-    Value piece = python(part, [&] {
-      py::object object = known->object;
-      if (conversion == 'r')
-        object = py::repr(object);
-      else if (conversion == 's')
-        object = py::str(object);
-      else if (conversion == 'a')
-        object = py::module_::import("builtins").attr("ascii")(object);
-      py::object formatter = py::module_::import("builtins").attr("format");
-      return formatter(object, format.getIf<Static>()->object);
-    });
+    Value converted =
+        walker.staticEval.run(part, [&] { return convert(known->object, conversion); });
+    Value piece = walker.staticEval.format(part, converted.getIf<Static>()->object,
+                                           format.getIf<Static>()->object);
     result = py::str(result + piece.getIf<Static>()->object);
   }
   return Static{result};

@@ -7,7 +7,6 @@
 
 #include "frontend/walk/Values.h"
 
-#include <functional>
 #include <optional>
 
 namespace ttjit::frontend {
@@ -18,6 +17,11 @@ class Expressions {
 public:
   explicit Expressions(Walker &walker) : walker(walker) {}
 
+  /// A sequence of more items is not compiled item by item.
+  static constexpr int64_t kMaxItems = 1 << 16;
+
+  /// The value of an ast expression. A Python exception on the way becomes an error at
+  /// the innermost expression.
   Value evaluate(py::handle node);
   /// An operator applied to values; `op` is the ast class's name.
   Value binary(py::handle node, std::string_view op, const Value &lhs, const Value &rhs);
@@ -26,12 +30,14 @@ public:
 
   /// A tuple or list of the items; Static if they all are.
   static Value tuple(std::vector<Value> items, bool isList = false);
+  /// The items of an ast.Starred, which stands for several arguments or elements.
+  std::vector<Value> spread(py::handle starred);
   /// The items of a sequence of known length; nothing for other values.
   std::optional<std::vector<Value>> items(const Value &value) const;
-  /// Runs Python code, turning its exceptions into errors at `node`.
-  Value python(py::handle node, const std::function<py::object()> &code) const;
 
 private:
+  Value evaluateKind(py::handle node);
+  [[noreturn]] void unsupported(py::handle node) const;
   Value constant(py::handle node);
   Value name(py::handle node);
   Value binOp(py::handle node);

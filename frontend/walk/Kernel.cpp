@@ -16,50 +16,24 @@ namespace ttjit::frontend {
 //===--------------------------------------------------------------------------===//
 
 static ttcore::DataType dataType(DType dtype) {
-  switch (dtype) {
-  case DType::Float32:
-    return ttcore::DataType::Float32;
-  case DType::BFloat16:
-    return ttcore::DataType::BFloat16;
-  case DType::Float16:
-    return ttcore::DataType::Float16;
-  case DType::BFloat8_B:
-    return ttcore::DataType::BFP_BFloat8;
-  case DType::BFloat4_B:
-    return ttcore::DataType::BFP_BFloat4;
-  case DType::UInt32:
-    return ttcore::DataType::UInt32;
-  case DType::Int32:
-    return ttcore::DataType::Int32;
-  case DType::UInt16:
-    return ttcore::DataType::UInt16;
-  case DType::UInt8:
-    return ttcore::DataType::UInt8;
-  }
-  return ttcore::DataType::Float32;
+  for (uint32_t number = 0; number <= ttcore::getMaxEnumValForDataType(); ++number)
+    if (std::optional<ttcore::DataType> type = ttcore::symbolizeDataType(number);
+        type && ttcore::getDataFormat(*type) == formatOf(dtype))
+      return *type;
+  llvm_unreachable("the dialect has a data type for every format of tensors");
 }
 
 // Block floats have no scalars: their tensors hold tiles.
 static Type elementType(MLIRContext *context, DType dtype) {
   Builder builder(context);
-  switch (dtype) {
-  case DType::Float32:
-    return builder.getF32Type();
-  case DType::BFloat16:
-    return builder.getBF16Type();
-  case DType::Float16:
-    return builder.getF16Type();
-  case DType::UInt32:
-    return builder.getIntegerType(32, /*isSigned=*/false);
-  case DType::Int32:
-    return builder.getI32Type();
-  case DType::UInt16:
-    return builder.getIntegerType(16, /*isSigned=*/false);
-  case DType::UInt8:
-    return builder.getIntegerType(8, /*isSigned=*/false);
-  default:
-    return ttcore::TileType::get(context, 32, 32, dataType(dtype));
-  }
+  ttcore::DataType wanted = dataType(dtype);
+  for (Type scalar :
+       {Type(builder.getF32Type()), Type(builder.getBF16Type()), Type(builder.getF16Type()),
+        Type(builder.getIntegerType(32, false)), Type(builder.getI32Type()),
+        Type(builder.getIntegerType(16, false)), Type(builder.getIntegerType(8, false))})
+    if (ttcore::getDataTypeOf(scalar) == wanted)
+      return scalar;
+  return ttcore::TileType::get(context, 32, 32, wanted);
 }
 
 RankedTensorType tensorType(MLIRContext *context, const TensorSpec &spec) {
@@ -100,7 +74,7 @@ Location locationOf(MLIRContext *context, py::handle position) {
 
 Kernel::Kernel(MLIRContext &context, py::handle call, const std::string &arch)
     : builder(&context), grid(call.attr("grid").cast<std::vector<int64_t>>()),
-      computeOptions(call.attr("options").attr("compute")) {
+      reads(call.attr("reads")), computeOptions(call.attr("options").attr("compute")) {
   makeOp(call, arch);
   addTensors(call);
   addBuffers(call);

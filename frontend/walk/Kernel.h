@@ -51,7 +51,7 @@ public:
   const KernelTensor *findTensor(py::handle object) const;
   std::optional<unsigned> findBuffer(py::handle object) const;
 
-  /// Settles what depends on all threads: compute_config, unused buffers.
+  /// Sets compute_config and erases unused buffers. Call it after all threads are walked.
   /// `computeBuffers`: those that the compute thread acquires.
   void finish(const std::vector<unsigned> &computeBuffers);
 
@@ -64,7 +64,10 @@ public:
   /// Pipes and semaphores that threads have used so far, and nets by their pipes.
   std::map<void *, mlir::Value> resources;
   std::map<std::vector<void *>, mlir::Value> nets;
-  /// Objects that these know by address.
+  /// The ttl._reads.Recorder that is told which Python values the walk reads: a
+  /// launch uses this program again only if they are equal then.
+  py::object reads;
+  /// Keeps alive an object whose address is a key of `resources` or `nets`.
   void keep(py::handle object) { kept.push_back(py::reinterpret_borrow<py::object>(object)); }
 
 private:

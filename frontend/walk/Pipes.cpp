@@ -25,7 +25,7 @@ bool Pipes::isPipeObject(py::handle object) const {
 // Ops in the kernel's body
 //===--------------------------------------------------------------------------===//
 
-// Before the threads: every thread sees what stands there.
+// Places the op before the threads, so that every thread can use it.
 mlir::Value Pipes::once(mlir::Value &known, py::handle object,
                         llvm::function_ref<mlir::Value()> make) {
   if (known)
@@ -46,10 +46,11 @@ static Location namedLocation(Walker &walker, py::handle object) {
                       locationOf(context, object.attr("location")));
 }
 
-ArrayAttr Pipes::rangeAttr(py::handle items) {
-  py::object grid = py::cast(walker.kernel.grid);
-  auto bounds = module.attr("resolve")(items, grid)
-                    .cast<std::vector<std::tuple<int64_t, int64_t, int64_t>>>();
+Pipes::Bounds Pipes::boundsOf(py::handle range) const {
+  return module.attr("resolve")(range, py::cast(walker.kernel.grid)).cast<Bounds>();
+}
+
+ArrayAttr Pipes::rangeAttr(const Bounds &bounds) {
   SmallVector<Attribute> slices;
   for (auto [start, stop, step] : bounds) {
     bool empty = step > 0 ? stop < start : stop > start;
@@ -59,23 +60,73 @@ ArrayAttr Pipes::rangeAttr(py::handle items) {
   return walker.builder.getArrayAttr(slices);
 }
 
-mlir::Value Pipes::pipeValue(py::handle pipe) {
+mlir::Value Pipes::pipeValue(py::handle node, py::handle pipe) {
   return once(walker.kernel.resources[pipe.ptr()], pipe, [&]() -> mlir::Value {
     OpBuilder &builder = walker.builder;
+    auto src = pipe.attr("src").cast<std::vector<int64_t>>();
+    checkEnd(node, pipe, "source", src);
     DenseI64ArrayAttr dst;
     ArrayAttr range;
-    if (pipe.attr("dst").is_none())
-      range = rangeAttr(pipe.attr("range"));
-    else
-      dst = builder.getDenseI64ArrayAttr(pipe.attr("dst").cast<std::vector<int64_t>>());
-    return ttl::CreatePipeOp::create(
-        builder, namedLocation(walker, pipe),
-        ttl::PipeType::get(builder.getContext(), {}, {}, {}),
-        builder.getDenseI64ArrayAttr(pipe.attr("src").cast<std::vector<int64_t>>()), dst, range);
+    if (pipe.attr("dst").is_none()) {
+      Bounds bounds = boundsOf(pipe.attr("range"));
+      checkRange(node, pipe, bounds);
+      range = rangeAttr(bounds);
+    } else {
+      auto coords = pipe.attr("dst").cast<std::vector<int64_t>>();
+      checkEnd(node, pipe, "destination", coords);
+      dst = builder.getDenseI64ArrayAttr(coords);
+    }
+    return ttl::CreatePipeOp::create(builder, namedLocation(walker, pipe),
+                                     ttl::PipeType::get(builder.getContext(), {}, {}, {}),
+                                     builder.getDenseI64ArrayAttr(src), dst, range);
   });
 }
 
-// A net, one pipe, or a list of pipes.
+// A single coordinate counts the nodes of a grid of any rank.
+void Pipes::checkEnd(py::handle node, py::handle pipe, std::string_view end,
+                     ArrayRef<int64_t> coords) const {
+  auto fail = [&](const std::string &problem) {
+    walker.diagnostics.failAt(sourceLocation(pipe.attr("location")), node,
+                              fmt::format("the {} of this pipe {}", end, problem));
+  };
+  SmallVector<int64_t> extents(ArrayRef<int64_t>(walker.kernel.grid));
+  std::string grid = shapeText(extents);
+  if (coords.size() == 1) {
+    extents = ttl::flattenGridDims(extents, 1, 1);
+    if (walker.kernel.grid.size() > 1)
+      grid += fmt::format(", which has {} nodes", extents[0]);
+  }
+  if (coords.size() != extents.size())
+    fail(fmt::format("has {} dimensions, but the grid {} has {}", coords.size(), grid,
+                     extents.size()));
+  std::string place = coords.size() == 1 ? std::to_string(coords[0]) : shapeText(coords);
+  for (auto [coord, extent] : llvm::zip(coords, extents))
+    if (coord < 0 || coord >= extent)
+      fail(fmt::format("is {}, outside the grid {}", place, grid));
+}
+
+void Pipes::checkRange(py::handle node, py::handle pipe, const Bounds &bounds) const {
+  SmallVector<int64_t> first, last;
+  for (auto [start, stop, step] : bounds) {
+    int64_t count = step > 0 ? (stop - start + step - 1) / step : (stop - start + step + 1) / step;
+    if (count < 1)
+      walker.diagnostics.failAt(sourceLocation(pipe.attr("location")), node,
+                                fmt::format("the destination of this pipe is empty: dimension {} "
+                                            "of its range has no nodes",
+                                            first.size()));
+    first.push_back(start);
+    last.push_back(start + (count - 1) * step);
+  }
+  checkEnd(node, pipe, "destination", first);
+  checkEnd(node, pipe, "destination", last);
+}
+
+[[noreturn]] static void failNoPipes(Walker &walker, py::handle node, py::handle found) {
+  walker.diagnostics.fail(node, "expected a ttl.PipeNet, a ttl.Pipe or a list of pipes, found " +
+                                    describe(Static{py::reinterpret_borrow<py::object>(found)}));
+}
+
+// The pipes of a net, of one pipe or of a list of pipes.
 py::tuple Pipes::pipesOf(py::handle node, py::handle object) const {
   py::tuple pipes;
   if (py::isinstance(object, module.attr("PipeNet")))
@@ -85,20 +136,20 @@ py::tuple Pipes::pipesOf(py::handle node, py::handle object) const {
   else if (py::isinstance<py::list>(object) || py::isinstance<py::tuple>(object))
     pipes = py::tuple(py::reinterpret_borrow<py::object>(object));
   else
-    walker.diagnostics.fail(node, "pipes are a ttl.PipeNet, a ttl.Pipe or a list of pipes");
+    failNoPipes(walker, node, object);
   for (py::handle pipe : pipes)
     if (!py::isinstance(pipe, module.attr("Pipe")))
-      walker.diagnostics.fail(node, "pipes are a ttl.PipeNet, a ttl.Pipe or a list of pipes");
+      failNoPipes(walker, node, pipe);
   return pipes;
 }
 
-// Equal lists are one net.
+// Lists of the same pipes are one net.
 mlir::Value Pipes::netValue(py::handle node, py::handle object) {
   bool isNet = py::isinstance(object, module.attr("PipeNet"));
   SmallVector<mlir::Value> values;
   std::vector<void *> key;
   for (py::handle pipe : pipesOf(node, object)) {
-    values.push_back(pipeValue(pipe));
+    values.push_back(pipeValue(node, pipe));
     key.push_back(pipe.ptr());
   }
   if (isNet)
@@ -134,8 +185,9 @@ static Function functionOf(Walker &walker, const Arguments::Item &item) {
   const Static *object = item.value.getIf<Static>();
   if (object && PyFunction_Check(object->object.ptr()))
     return walker.calls.functionOf(item.node, object->object);
-  walker.diagnostics.fail(item.node, "the callback is a function of one argument, the pipe; found " +
-                                         describe(item.value));
+  walker.diagnostics.fail(item.node,
+                          "the callback is a function of one argument, the pipe; found " +
+                              describe(item.value));
 }
 
 Value Pipes::callback(py::handle net, bool src, Arguments &arguments, unsigned position) {
@@ -167,7 +219,7 @@ Value Pipes::callback(py::handle net, bool src, Arguments &arguments, unsigned p
   return none();
 }
 
-// The ends as the program gave them: a number, or a tuple.
+// The end in the form that the program gave: a number or a tuple.
 Value Pipes::end(py::handle node, const PipeEnd &pipe, bool src) {
   OpBuilder &builder = walker.builder;
   py::tuple pipes = pipesOf(node, pipe.net);
@@ -205,7 +257,7 @@ Value Pipes::isActive(py::handle node, const Value &pipe) {
     value = end->value;
   else if (const Static *object = pipe.getIf<Static>();
            object && py::isinstance(object->object, module.attr("Pipe")))
-    value = pipeValue(object->object);
+    value = pipeValue(node, object->object);
   else
     walker.diagnostics.fail(node, "expected a pipe, found " + describe(pipe));
   return Scalar{ttl::IsPipeActiveOp::create(walker.builder, walker.location(node),
@@ -249,11 +301,11 @@ Value Pipes::remote(mlir::Value semaphore, const std::string &name, Arguments &a
   if (range && !isNone(range->value)) {
     const Static *object = range->value.getIf<Static>();
     if (!object)
-      walker.diagnostics.fail(range->node, "a range of nodes is known at compile time");
-    Value items = walker.expressions.python(range->node, [&] {
-      return py::object(module.attr("_range")(object->object));
-    });
-    slices = rangeAttr(items.getIf<Static>()->object);
+      walker.diagnostics.fail(range->node, "core_range must be known at compile time, found " +
+                                               describe(range->value));
+    Value items = walker.staticEval.run(
+        range->node, [&] { return py::object(module.attr("_range")(object->object)); });
+    slices = rangeAttr(boundsOf(items.getIf<Static>()->object));
   }
   return SemaphoreRef{ttl::GetRemoteMulticastSemaphoreOp::create(builder, loc, type, semaphore,
                                                                  ValueRange(), slices,

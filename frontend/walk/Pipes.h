@@ -40,12 +40,18 @@ private:
   Value end(py::handle node, const PipeEnd &pipe, bool src);
   py::tuple pipesOf(py::handle node, py::handle object) const;
   mlir::Value netValue(py::handle node, py::handle object);
-  mlir::Value pipeValue(py::handle pipe);
+  mlir::Value pipeValue(py::handle node, py::handle pipe);
   mlir::Value semaphoreValue(py::handle semaphore);
-  mlir::ArrayAttr rangeAttr(py::handle items);
+  /// Start, stop and step of a range of nodes, per dimension.
+  using Bounds = std::vector<std::tuple<int64_t, int64_t, int64_t>>;
+  Bounds boundsOf(py::handle range) const;
+  mlir::ArrayAttr rangeAttr(const Bounds &bounds);
+  /// Fails at the pipe's definition unless the nodes are in the grid.
+  void checkEnd(py::handle node, py::handle pipe, std::string_view end,
+                llvm::ArrayRef<int64_t> coords) const;
+  void checkRange(py::handle node, py::handle pipe, const Bounds &bounds) const;
   /// What `make` makes of the object in the kernel's body, the first time.
-  mlir::Value once(mlir::Value &known, py::handle object,
-                   llvm::function_ref<mlir::Value()> make);
+  mlir::Value once(mlir::Value &known, py::handle object, llvm::function_ref<mlir::Value()> make);
 
   Walker &walker;
   py::object module;

@@ -56,20 +56,20 @@ Polynomial Polynomial::of(int64_t constant) {
   return result;
 }
 
-Polynomial Polynomial::unknown(mlir::Value value) {
+Polynomial Polynomial::unknown(mlir::Value value, EqualValues &equal) {
   Polynomial result;
-  result.add({value.getAsOpaquePointer()}, 1);
+  result.add({equal.representative(value).getAsOpaquePointer()}, 1);
   return result;
 }
 
-Polynomial Polynomial::of(mlir::Value value, unsigned depth) {
+Polynomial Polynomial::of(mlir::Value value, EqualValues &equal, unsigned depth) {
   APInt constant;
   if (matchPattern(value, m_ConstantInt(&constant)))
     return of(constant.getSExtValue());
   Operation *op = value.getDefiningOp();
   if (!op || depth == kMaxDepth)
-    return unknown(value);
-  auto operand = [&](unsigned i) { return of(op->getOperand(i), depth + 1); };
+    return unknown(value, equal);
+  auto operand = [&](unsigned i) { return of(op->getOperand(i), equal, depth + 1); };
   Polynomial result;
   if (isa<ttl::IntAddOp>(op))
     result = operand(0).plus(operand(1), 1);
@@ -80,11 +80,11 @@ Polynomial Polynomial::of(mlir::Value value, unsigned depth) {
   else if (isa<ttl::IntNegOp>(op))
     result = of(int64_t(0)).plus(operand(0), -1);
   else
-    return unknown(value);
-  return result.tooLarge ? unknown(value) : result;
+    return unknown(value, equal);
+  return result.tooLarge ? unknown(value, equal) : result;
 }
 
-Polynomial Polynomial::of(mlir::Value value) { return of(value, 0); }
+Polynomial Polynomial::of(mlir::Value value, EqualValues &equal) { return of(value, equal, 0); }
 
 std::optional<int64_t> Polynomial::minus(const Polynomial &other) const {
   Polynomial difference = plus(other, -1);

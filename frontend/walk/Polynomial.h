@@ -8,7 +8,7 @@
 #ifndef TTJIT_FRONTEND_WALK_POLYNOMIAL_H
 #define TTJIT_FRONTEND_WALK_POLYNOMIAL_H
 
-#include "mlir/IR/Value.h"
+#include "frontend/walk/EqualValues.h"
 
 #include <map>
 #include <optional>
@@ -19,9 +19,10 @@ namespace ttjit::frontend {
 class Polynomial {
 public:
   static Polynomial of(int64_t constant);
-  /// Looks through ttl.int_{add,sub,mul,neg} and constants; anything else, and
-  /// what grows too large, is an unknown.
-  static Polynomial of(mlir::Value value);
+  /// Looks through ttl.int_{add,sub,mul,neg} and constants. Every other value, and a
+  /// polynomial that grows too large, is an unknown. Polynomials that are compared
+  /// with each other must share `equal`, which identifies equal unknowns.
+  static Polynomial of(mlir::Value value, EqualValues &equal);
 
   /// This minus `other`, if that is a constant.
   std::optional<int64_t> minus(const Polynomial &other) const;
@@ -30,8 +31,8 @@ private:
   /// A product of unknowns, sorted; the empty one is 1.
   using Monomial = std::vector<void *>;
 
-  static Polynomial of(mlir::Value value, unsigned depth);
-  static Polynomial unknown(mlir::Value value);
+  static Polynomial of(mlir::Value value, EqualValues &equal, unsigned depth);
+  static Polynomial unknown(mlir::Value value, EqualValues &equal);
   void add(const Monomial &monomial, int64_t factor);
   Polynomial plus(const Polynomial &other, int64_t factor) const;
   Polynomial times(const Polynomial &other) const;

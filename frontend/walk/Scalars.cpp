@@ -18,7 +18,7 @@ using namespace mlir::tt;
 namespace ttjit::frontend {
 
 //===--------------------------------------------------------------------------===//
-// Static arithmetic: Python's
+// Operators
 //===--------------------------------------------------------------------------===//
 
 namespace {
@@ -59,20 +59,8 @@ static const Operator &operatorOf(std::string_view ast) {
   return *llvm::find_if(kOperators, [&](const Operator &op) { return op.ast == ast; });
 }
 
-template <typename... Args>
-static Value callPython(const Diagnostics &diagnostics, py::handle node, std::string_view op,
-                        Args &&...args) {
-  try {
-    py::object function = py::module_::import("operator").attr(operatorOf(op).function);
-    return Static{function(std::forward<Args>(args)...)};
-  } catch (py::error_already_set &error) {
-    diagnostics.fail(
-        node, fmt::format("{}: {}", text(error.type().attr("__name__")), text(error.value())));
-  }
-}
-
-/// Python's integer for `object`, null if it is none: an array of several elements
-/// has __index__ too, which then fails.
+/// The Python integer that `object` converts to; null if it has none. An array of
+/// several elements has __index__, which raises.
 static py::object integerOf(py::handle object) {
   if (!PyIndex_Check(object.ptr()))
     return {};
@@ -87,7 +75,7 @@ std::optional<int64_t> Scalars::staticInt(const Value &value) {
   py::object integer = object ? integerOf(object->object) : py::object();
   if (!integer)
     return std::nullopt;
-  // Far outside of every range, but not where sums of it overflow.
+  // Beyond every range, and small enough that sums of several do not overflow.
   constexpr int64_t limit = int64_t(1) << 60;
   int overflow = 0;
   int64_t number = PyLong_AsLongLongAndOverflow(integer.ptr(), &overflow);
@@ -147,14 +135,11 @@ mlir::Value Scalars::convert(py::handle node, mlir::Value value, Type type) {
 /// Python's number as a float of the kernel.
 static float floatOf(const Diagnostics &diagnostics, py::handle node, py::handle object) {
   double number = PyFloat_AsDouble(object.ptr());
-  if (number == -1.0 && PyErr_Occurred()) {
-    py::error_already_set error;
-    diagnostics.fail(node, text(error.value()));
-  }
+  if (number == -1.0 && PyErr_Occurred())
+    throw py::error_already_set();
   auto result = static_cast<float>(number);
   if (std::isinf(result) && !std::isinf(number))
-    diagnostics.fail(node,
-                     fmt::format("{} does not fit in a run-time float of 32 bits", number));
+    diagnostics.fail(node, fmt::format("{} does not fit in a run-time float of 32 bits", number));
   return result;
 }
 
@@ -174,8 +159,7 @@ mlir::Value Scalars::materializeStatic(py::handle node, py::handle object, Type 
   long long value = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
   if (overflow || value != static_cast<int32_t>(value))
     walker.diagnostics.fail(
-        node,
-        fmt::format("{} does not fit in a run-time integer of 32 bits", integerText(number)));
+        node, fmt::format("{} does not fit in a run-time integer of 32 bits", integerText(number)));
   return walker.constant(node, static_cast<int32_t>(value));
 }
 
@@ -232,7 +216,7 @@ Value Scalars::fromIndex(py::handle node, mlir::Value index) {
 Value Scalars::binary(py::handle node, std::string_view op, const Value &lhs, const Value &rhs) {
   const Static *left = lhs.getIf<Static>(), *right = rhs.getIf<Static>();
   if (left && right)
-    return callPython(walker.diagnostics, node, op, left->object, right->object);
+    return walker.staticEval.apply(node, operatorOf(op).function, left->object, right->object);
   Type type = join(typeOf(lhs), typeOf(rhs));
   if (!type)
     walker.diagnostics.fail(node, fmt::format("'{}' takes numbers or blocks, found {} and {}",
@@ -287,7 +271,7 @@ Value Scalars::binaryFloat(py::handle node, std::string_view op, mlir::Value lhs
 
 Value Scalars::unary(py::handle node, std::string_view op, const Value &operand) {
   if (const Static *object = operand.getIf<Static>())
-    return callPython(walker.diagnostics, node, op, object->object);
+    return walker.staticEval.apply(node, operatorOf(op).function, object->object);
   Type type = typeOf(operand);
   if (!type || op == "Invert")
     walker.diagnostics.fail(node, fmt::format("unary '{}' is not defined for {}",
@@ -341,7 +325,7 @@ static std::pair<arith::CmpIPredicate, arith::CmpFPredicate> predicates(std::str
 Value Scalars::compare(py::handle node, std::string_view op, const Value &lhs, const Value &rhs) {
   const Static *left = lhs.getIf<Static>(), *right = rhs.getIf<Static>();
   if (left && right)
-    return callPython(walker.diagnostics, node, op, left->object, right->object);
+    return walker.staticEval.apply(node, operatorOf(op).function, left->object, right->object);
   Type type = join(typeOf(lhs), typeOf(rhs));
   if (!type)
     walker.diagnostics.fail(node, fmt::format("'{}' cannot compare {} with {}",
@@ -372,7 +356,7 @@ std::variant<bool, mlir::Value> Scalars::truth(py::handle node, const Value &val
     if (known >= 0)
       return known == 1;
     py::error_already_set error;
-    walker.diagnostics.fail(node, text(error.value()));
+    walker.staticEval.report(node, error);
   }
   if (const Tuple *tuple = value.getIf<Tuple>())
     return !tuple->items.empty();

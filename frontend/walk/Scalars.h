@@ -1,8 +1,8 @@
 //===- Scalars.h - numbers of kernel functions ----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Arithmetic, comparison and truth of numbers. What is known now is computed by
-// Python; run-time integers are checked i32 (ttl.int_*), floats f32.
+// Arithmetic, comparison and truth of numbers. Python computes with numbers known at
+// compile time; run-time integers are checked i32 (ttl.int_*), floats are f32.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_FRONTEND_WALK_SCALARS_H

@@ -23,14 +23,15 @@ static bool isComprehension(std::string_view kind) {
   return kind == "ListComp" || kind == "SetComp" || kind == "DictComp" || kind == "GeneratorExp";
 }
 
-static void collectAssigned(py::handle node, std::set<std::string> &names) {
-  std::string_view kind = kindOf(node);
-  if (kind == "Name" && isKind(node.attr("ctx"), "Store"))
-    names.insert(nameOf(node));
-  if (kind == "FunctionDef" || kind == "AsyncFunctionDef" || kind == "ClassDef")
-    names.insert(text(node.attr("name")));
-  if (!isFunctionLike(kind) && !isComprehension(kind))
-    forEachChild(node, [&](py::handle child) { collectAssigned(child, names); });
+static void collectAssigned(py::handle statement, std::set<std::string> &names) {
+  walkTree(statement, [&](py::handle node) {
+    std::string_view kind = kindOf(node);
+    if (kind == "Name" && isKind(node.attr("ctx"), "Store"))
+      names.insert(nameOf(node));
+    if (kind == "FunctionDef" || kind == "AsyncFunctionDef" || kind == "ClassDef")
+      names.insert(text(node.attr("name")));
+    return !isFunctionLike(kind) && !isComprehension(kind);
+  });
 }
 
 std::set<std::string> assignedNames(py::handle nodes) {
@@ -54,8 +55,11 @@ Value Scopes::lookup(py::handle nameNode) const {
   const Scope *scope = stack.back().get();
   for (;; scope = scope->parent.get()) {
     if (const Value *value = scope->find(name)) {
-      if (const Missing *missing = value->getIf<Missing>())
+      if (const Missing *missing = value->getIf<Missing>()) {
+        if (missing->isPoisoned)
+          diagnostics.failQuietly(nameNode);
         diagnostics.fail(nameNode, missing->reason);
+      }
       return *value;
     }
     if (scope->locals.count(name))
@@ -63,8 +67,10 @@ Value Scopes::lookup(py::handle nameNode) const {
     if (!scope->parent)
       break;
   }
-  if (std::optional<py::object> object = lookupPython(*scope, name))
+  if (std::optional<py::object> object = lookupPython(*scope, name)) {
+    reads.attr("name")(scope->function, name);
     return Static{*object};
+  }
   failUndefined(nameNode, name);
 }
 

@@ -10,6 +10,7 @@
 #define TTJIT_FRONTEND_WALK_SCOPES_H
 
 #include "frontend/walk/Diagnostics.h"
+#include "frontend/walk/PathEnds.h"
 #include "frontend/walk/Values.h"
 
 #include <map>
@@ -37,6 +38,8 @@ public:
   const Value *find(const std::string &name) const;
 
   Variables variables;
+  PathEnds ends;                 ///< of the statements walked last
+  std::set<std::string> partial; ///< see PathState
 
 private:
   friend class Scopes;
@@ -47,7 +50,9 @@ private:
 
 class Scopes {
 public:
-  explicit Scopes(Diagnostics &diagnostics) : diagnostics(diagnostics) {}
+  /// `reads` is told of every variable of a Python function that is looked up.
+  Scopes(Diagnostics &diagnostics, py::object reads)
+      : diagnostics(diagnostics), reads(std::move(reads)) {}
 
   void enter(std::shared_ptr<Scope> scope) { stack.push_back(std::move(scope)); }
   void leave() { stack.pop_back(); }
@@ -68,6 +73,7 @@ private:
   [[noreturn]] void failUndefined(py::handle node, const std::string &name) const;
 
   Diagnostics &diagnostics;
+  py::object reads;
   std::vector<std::shared_ptr<Scope>> stack;
   std::vector<std::string> suggestions;
 };

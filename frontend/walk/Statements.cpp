@@ -9,7 +9,6 @@
 
 #include "ir/Support/Locations.h"
 
-#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringMap.h"
 
 #include <fmt/format.h>
@@ -19,20 +18,18 @@ using namespace mlir::tt;
 
 namespace ttjit::frontend {
 
-static constexpr char kReturn[] = "return";
-
 //===--------------------------------------------------------------------------===//
 // Bodies
 //===--------------------------------------------------------------------------===//
 
 void Statements::statement(py::handle node) {
+  walker.staticEval.countStep(node);
   using Method = void (Statements::*)(py::handle);
   static const llvm::StringMap<Method> handlers = {
       {"Expr", &Statements::expression},
       {"Assign", &Statements::assignNode},
       {"AnnAssign", &Statements::annotatedAssign},
       {"AugAssign", &Statements::augmentedAssign},
-      {"If", &Statements::ifNode},
       {"For", &Statements::forNode},
       {"While", &Statements::whileNode},
       {"With", &Statements::withNode},
@@ -40,25 +37,30 @@ void Statements::statement(py::handle node) {
       {"Assert", &Statements::assertNode},
       {"Raise", &Statements::raiseNode},
       {"Return", &Statements::returnNode},
+      {"Break", &Statements::breakNode},
+      {"Continue", &Statements::continueNode},
       {"Pass", &Statements::pass},
   };
   auto it = handlers.find(kindOf(node));
   if (it == handlers.end())
     unsupported(node);
-  (this->*it->second)(node);
+  try {
+    (this->*it->second)(node);
+  } catch (py::error_already_set &error) {
+    walker.staticEval.report(node, error);
+  }
 }
 
 void Statements::unsupported(py::handle node) const {
   static const llvm::StringMap<const char *> advice = {
-      {"Break", "'break' is not supported yet: put the condition into a 'while'"},
-      {"Continue", "'continue' is not supported yet: put the rest of the loop's body into an 'if'"},
       {"Try", "'try' is not supported in kernel functions: a failing kernel is a run-time fault, "
               "caught around the call of the operation"},
+      {"TryStar", "'try' is not supported in kernel functions"},
       {"Global", "'global' is not supported in kernel functions: pass the value as an argument"},
       {"Nonlocal", "'nonlocal' is not supported in kernel functions: return the value"},
-      {"Import", "'import' stands outside kernel functions: import in the module"},
-      {"ImportFrom", "'import' stands outside kernel functions: import in the module"},
-      {"ClassDef", "classes are defined outside kernel functions"},
+      {"Import", "'import' is not supported in kernel functions: write it outside of them"},
+      {"ImportFrom", "'import' is not supported in kernel functions: write it outside of them"},
+      {"ClassDef", "classes are not supported in kernel functions: define them outside"},
       {"Delete", "'del' is not supported in kernel functions"},
       {"AsyncFunctionDef", "'async' is not supported inside kernel functions: write 'def'"},
       {"AsyncFor", "'async' is not supported inside kernel functions: write 'for'"},
@@ -68,65 +70,97 @@ void Statements::unsupported(py::handle node) const {
   auto it = advice.find(kindOf(node));
   walker.diagnostics.fail(node, it != advice.end()
                                     ? it->second
-                                    : fmt::format("statements of kind '{}' are not supported in "
-                                                  "kernel functions",
-                                                  kindOf(node)));
+                                    : "this statement is not supported in kernel functions");
 }
 
-bool Statements::hasReturned() const { return walker.scopes.current().find(kReturn); }
+// Errors end the statement, and the walk goes on with the next one. A failure that
+// unrolling a loop around may avoid is that loop's.
+void Statements::recover(py::handle node, llvm::function_ref<void()> walk) {
+  mlir::OpBuilder::InsertPoint place = walker.builder.saveInsertionPoint();
+  size_t scopeDepth = walker.scopes.depth(), fileDepth = walker.diagnostics.depth();
+  unsigned outerLoops = unrollableLoops;
+  try {
+    walker.checkStack(node);
+    walk();
+  } catch (const CompileFailure &failure) {
+    unrollableLoops = outerLoops;
+    if (failure.needsStatic && unrollableLoops > 0)
+      throw;
+    walker.diagnostics.report(failure);
+    walker.builder.restoreInsertionPoint(place);
+    walker.scopes.unwindTo(scopeDepth);
+    walker.diagnostics.unwindTo(fileDepth);
+    poison(node);
+  }
+}
 
-static bool containsReturn(py::handle node) {
-  std::string_view kind = kindOf(node);
-  if (kind == "Return")
-    return true;
-  if (kind == "FunctionDef" || kind == "Lambda")
-    return false;
+static bool containsReturn(py::handle statement) {
   bool found = false;
-  forEachChild(node, [&](py::handle child) { found = found || containsReturn(child); });
+  walkTree(statement, [&](py::handle node) {
+    found = found || isKind(node, "Return");
+    return !found && !isKind(node, "FunctionDef") && !isKind(node, "Lambda");
+  });
   return found;
 }
 
-// A branch that returns takes the rest of the function into its other path.
-void Statements::runFrom(py::list statements, size_t first, const Rest *outer) {
-  for (size_t i = first; i < statements.size(); ++i) {
-    py::handle node = statements[i];
-    if (nesting == 0 && isKind(node, "If") && containsReturn(node))
-      return ifThatReturns(node, {statements, i + 1, outer});
-    statement(node);
-    if (hasReturned())
-      return;
-  }
-  if (outer)
-    return runFrom(outer->statements, outer->next, outer->outer);
-  if (nesting == 0)
-    walker.scopes.assign(kReturn, none());
+// Uses of what a failed statement would have assigned are no errors of their own.
+void Statements::poison(py::handle node) {
+  Scope &scope = walker.scopes.current();
+  for (const std::string &name : assignedNames(py::make_tuple(node)))
+    scope.assign(name, Missing{{}, /*isPoisoned=*/true});
+  scope.ends = {};
+  if (!containsReturn(node))
+    return;
+  scope.assign(kReturnValue, Missing{{}, /*isPoisoned=*/true});
+  if (isKind(node, "Return"))
+    scope.ends.kinds = PathEnds::Returns;
 }
 
-void Statements::runNested(py::list statements) {
-  ++nesting;
-  llvm::scope_exit leave([&] { --nesting; });
-  runFrom(statements, 0, nullptr);
+// What follows statements that may end the list is built once: inside the only path that
+// falls through, or under a test of how they ended.
+void Statements::run(py::list statements) {
+  std::vector<Branch> around;
+  for (py::handle node : statements) {
+    const PathEnds &ends = walker.scopes.current().ends;
+    if (!ends.may(PathEnds::Falls))
+      break;
+    if (ends.isMixed())
+      around.push_back(walker.controlFlow.guard(node));
+    recover(node, [&] { isKind(node, "If") ? ifNode(node, around) : statement(node); });
+  }
+  closeAll(around);
+}
+
+void Statements::closeAll(std::vector<Branch> &branches) {
+  for (; !branches.empty(); branches.pop_back())
+    walker.controlFlow.close(branches.back());
 }
 
 Value Statements::function(py::handle node, py::list body) {
-  unsigned outerNesting = std::exchange(nesting, 0), outerLoops = std::exchange(runTimeLoops, 0);
-  llvm::scope_exit leave([&] {
-    nesting = outerNesting;
-    runTimeLoops = outerLoops;
-  });
-  runFrom(body, 0, nullptr);
-  Value result = *walker.scopes.current().find(kReturn);
-  if (result.is<Missing>())
+  run(body);
+  Scope &scope = walker.scopes.current();
+  const PathEnds &ends = scope.ends;
+  const Value *returned = scope.find(kReturnValue);
+  const Missing *missing = returned ? returned->getIf<Missing>() : nullptr;
+  if (missing && missing->isPoisoned)
+    walker.diagnostics.failQuietly(node);
+  if (!ends.may(PathEnds::Returns))
+    return none();
+  if (missing || (ends.isMixed() && !isNone(*returned)))
     walker.diagnostics.fail(node, "this function returns values of different kinds");
-  return result;
+  return *returned;
 }
 
 void Statements::returnNode(py::handle node) {
-  if (runTimeLoops > 0)
-    walker.diagnostics.fail(node, "'return' inside a loop is not supported yet: put the condition "
-                                  "into a 'while'");
   py::object value = node.attr("value");
-  walker.scopes.assign(kReturn, value.is_none() ? none() : walker.expressions.evaluate(value));
+  walker.scopes.assign(kReturnValue, value.is_none() ? none() : walker.expressions.evaluate(value));
+  walker.scopes.current().ends.kinds = PathEnds::Returns;
+}
+
+void Statements::breakNode(py::handle) { walker.scopes.current().ends.kinds = PathEnds::Breaks; }
+
+void Statements::continueNode(py::handle) {
+  walker.scopes.current().ends.kinds = PathEnds::Continues;
 }
 
 void Statements::expression(py::handle node) {
@@ -173,8 +207,8 @@ void Statements::assign(py::handle target, const Value &value) {
   if (!items)
     walker.diagnostics.fail(target, fmt::format("{} cannot be unpacked", describe(value)));
   if (items->size() != targets.size())
-    walker.diagnostics.fail(target,
-                            fmt::format("{} names for {} values", targets.size(), items->size()));
+    walker.diagnostics.fail(target, fmt::format("{} values cannot be assigned to {} names",
+                                                items->size(), targets.size()));
   for (size_t i = 0; i < targets.size(); ++i)
     assign(targets[i], (*items)[i]);
 }
@@ -205,7 +239,7 @@ void Statements::augmentedAssign(py::handle node) {
 Value Statements::augmented(py::handle node, const Value &target, const Value &operand) {
   std::string_view op = kindOf(node.attr("op"));
   if (const Block *block = target.getIf<Block>(); block && block->info->reserved)
-    walker.diagnostics.fail(node, "a reserved block holds nothing to compute with: store into it "
+    walker.diagnostics.fail(node, "a reserved block cannot be read: write into it "
                                   "with store(), or accumulate with store(expr, acc=True)");
   if (op == "Add")
     if (auto sum = walker.blocks.addProduct(node, node.attr("value"), target, operand))
@@ -217,31 +251,52 @@ Value Statements::augmented(py::handle node, const Value &target, const Value &o
 // Branches
 //===--------------------------------------------------------------------------===//
 
-void Statements::chooseBranch(py::handle node, const std::function<void()> &thenPath,
-                              const std::function<void()> &elsePath) {
-  py::object test = node.attr("test");
-  auto truth = walker.scalars.truth(test, walker.expressions.evaluate(test));
-  if (const bool *known = std::get_if<bool>(&truth))
-    return *known ? thenPath() : elsePath();
-  if (nesting > 0 && containsReturn(node))
-    walker.diagnostics.fail(node,
-                            "a 'return' that depends on a run-time condition is not supported "
-                            "inside a loop or 'with'");
-  walker.controlFlow.branch(node, std::get<mlir::Value>(truth), thenPath, elsePath);
+// An `if` with its `elif`s, without recursion. If one path alone falls through, it is left
+// open and the branches around it are added to `around`: the rest of the list goes there.
+void Statements::ifNode(py::handle node, std::vector<Branch> &around) {
+  std::vector<Branch> chain;
+  py::object current = py::reinterpret_borrow<py::object>(node);
+  while (true) {
+    py::object test = current.attr("test");
+    auto truth = walker.scalars.truth(test, walker.expressions.evaluate(test));
+    const bool *known = std::get_if<bool>(&truth);
+    if (known && *known) {
+      run(listOf(current, "body"));
+      break;
+    }
+    if (!known) {
+      chain.push_back(walker.controlFlow.open(current, std::get<mlir::Value>(truth)));
+      run(listOf(current, "body"));
+      walker.controlFlow.turn(chain.back());
+    }
+    py::list rest = listOf(current, "orelse");
+    if (rest.size() != 1 || !isKind(rest[0], "If")) {
+      run(rest);
+      break;
+    }
+    current = rest[0];
+  }
+  leaveOpen(chain, around);
 }
 
-void Statements::ifNode(py::handle node) {
-  auto path = [&](const char *field) {
-    return [this, statements = listOf(node, field)] { runNested(statements); };
-  };
-  chooseBranch(node, path("body"), path("orelse"));
-}
-
-void Statements::ifThatReturns(py::handle node, const Rest &rest) {
-  auto path = [&](const char *field) {
-    return [this, &rest, statements = listOf(node, field)] { runFrom(statements, 0, &rest); };
-  };
-  chooseBranch(node, path("body"), path("orelse"));
+void Statements::leaveOpen(std::vector<Branch> &chain, std::vector<Branch> &around) {
+  auto falls = [](const PathEnds &ends) { return ends.may(PathEnds::Falls); };
+  auto leaves = [&](const PathEnds &ends) { return !falls(ends) && !ends.raises(); };
+  const PathEnds &last = walker.scopes.current().ends;
+  size_t falling = falls(last), leaving = leaves(last);
+  for (const Branch &branch : chain) {
+    falling += falls(branch.other.ends);
+    leaving += leaves(branch.other.ends);
+  }
+  if (falling != 1 || leaving == 0)
+    return closeAll(chain);
+  while (!falls(walker.scopes.current().ends) && !falls(chain.back().other.ends)) {
+    walker.controlFlow.close(chain.back());
+    chain.pop_back();
+  }
+  if (!falls(walker.scopes.current().ends))
+    walker.controlFlow.turn(chain.back());
+  std::move(chain.begin(), chain.end(), std::back_inserter(around));
 }
 
 //===--------------------------------------------------------------------------===//
@@ -265,12 +320,19 @@ void Statements::forNode(py::handle node) {
 }
 
 void Statements::forItems(py::handle node, const std::vector<Value> &items) {
+  std::vector<Branch> around;
+  Scope &scope = walker.scopes.current();
   for (const Value &item : items) {
+    if (!scope.ends.may(PathEnds::Falls))
+      break;
+    if (scope.ends.isMixed())
+      around.push_back(walker.controlFlow.guard(node));
     assign(node.attr("target"), item);
-    runNested(listOf(node, "body"));
-    if (hasReturned())
-      return;
+    run(listOf(node, "body"));
+    walker.controlFlow.fallFrom(node, PathEnds::Continues);
   }
+  closeAll(around);
+  walker.controlFlow.fallFrom(node, PathEnds::Breaks);
 }
 
 std::set<std::string> Statements::loopVariables(py::handle node) const {
@@ -281,12 +343,10 @@ std::set<std::string> Statements::loopVariables(py::handle node) const {
 }
 
 void Statements::forRange(py::handle node, llvm::ArrayRef<Value> bounds) {
-  ++runTimeLoops;
-  llvm::scope_exit leave([&] { --runTimeLoops; });
   py::object target = node.attr("target");
   walker.controlFlow.forRange(
       node, bounds, loopVariables(node), [&](Value value) { assign(target, value); },
-      [&] { runNested(listOf(node, "body")); });
+      [&] { run(listOf(node, "body")); });
 }
 
 // A loop of the kernel, unless its body needs the variable at compile time.
@@ -296,13 +356,22 @@ void Statements::forStaticRange(py::handle node, py::object range) {
   std::vector<Value> bounds;
   for (const char *name : {"start", "stop", "step"})
     bounds.push_back(Static{range.attr(name)});
-  Walker::Checkpoint checkpoint(walker);
-  try {
+  // The bounds fit 32 bits here, and so does the length.
+  constexpr size_t kMaxUnrolled = 64;
+  bool canUnroll = PyObject_Size(range.ptr()) <= Py_ssize_t(kMaxUnrolled);
+  if (PyErr_Occurred() || !canUnroll) {
+    PyErr_Clear();
     return forRange(node, bounds);
+  }
+  Walker::Checkpoint checkpoint(walker);
+  ++unrollableLoops;
+  try {
+    forRange(node, bounds);
+    --unrollableLoops;
+    return;
   } catch (CompileFailure &failure) {
-    // The bounds fit 32 bits here, and so does the length.
-    constexpr size_t kMaxUnrolled = 64;
-    if (!failure.needsStatic || py::len(range) > kMaxUnrolled)
+    --unrollableLoops;
+    if (!failure.needsStatic)
       throw;
   }
   checkpoint.rollBack();
@@ -312,8 +381,6 @@ void Statements::forStaticRange(py::handle node, py::object range) {
 void Statements::whileNode(py::handle node) {
   if (!listOf(node, "orelse").empty())
     walker.diagnostics.fail(node, "'while ... else' is not supported");
-  ++runTimeLoops;
-  llvm::scope_exit leave([&] { --runTimeLoops; });
   py::object test = node.attr("test");
   if (isKind(test, "Constant") && !py::bool_(test.attr("value")))
     return;
@@ -324,7 +391,7 @@ void Statements::whileNode(py::handle node) {
     return std::get<mlir::Value>(truth);
   };
   walker.controlFlow.whileLoop(node, loopVariables(node), condition,
-                               [&] { runNested(listOf(node, "body")); });
+                               [&] { run(listOf(node, "body")); });
 }
 
 //===--------------------------------------------------------------------------===//
@@ -344,7 +411,7 @@ void Statements::withNode(py::handle node) {
     if (!target.is_none())
       assign(target, value);
   }
-  runNested(listOf(node, "body"));
+  run(listOf(node, "body"));
   for (auto &[item, block] : acquired)
     leaveWith(item.attr("context_expr"), block);
 }
@@ -362,7 +429,7 @@ void Statements::leaveWith(py::handle node, const Block &block) {
 
 void Statements::functionNode(py::handle node) {
   if (!listOf(node, "decorator_list").empty())
-    walker.diagnostics.fail(node, "functions inside a kernel function have no decorators");
+    walker.diagnostics.fail(node, "a function inside a kernel function cannot have decorators");
   auto info = std::make_shared<FunctionInfo>();
   info->name = text(node.attr("name"));
   info->node = py::reinterpret_borrow<py::object>(node);
@@ -419,6 +486,7 @@ void Statements::raiseNode(py::handle node) {
       message += ": " + messageOf(listOf(exception, "args")[0]);
   }
   fault(node, walker.constant(node, false), message);
+  walker.scopes.current().ends.kinds = PathEnds::Raises;
 }
 
 } // namespace ttjit::frontend

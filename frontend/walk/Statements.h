@@ -1,16 +1,16 @@
 //===- Statements.h - walking statements ----------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a function returns is kept as a variable of its scope under the name
-// "return", so that branches join it like any variable.
+// How the statements walked last ended stands in the scope (PathEnds). What a function
+// returns is kept as a variable of its scope, so that branches join it like any variable.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_FRONTEND_WALK_STATEMENTS_H
 #define TTJIT_FRONTEND_WALK_STATEMENTS_H
 
+#include "frontend/walk/PathJoin.h"
 #include "frontend/walk/Values.h"
 
-#include <functional>
 #include <set>
 
 namespace ttjit::frontend {
@@ -27,17 +27,10 @@ public:
   void assign(py::handle target, const Value &value);
 
 private:
-  /// What follows a list of statements in its function.
-  struct Rest {
-    py::list statements;
-    size_t next;
-    const Rest *outer;
-  };
-
-  void runFrom(py::list statements, size_t first, const Rest *outer);
-  /// Statements inside a loop or `with`.
-  void runNested(py::list statements);
-  bool hasReturned() const;
+  void run(py::list statements);
+  void closeAll(std::vector<Branch> &branches);
+  void recover(py::handle node, llvm::function_ref<void()> walk);
+  void poison(py::handle node);
 
   void statement(py::handle node);
   void expression(py::handle node);
@@ -45,10 +38,8 @@ private:
   void annotatedAssign(py::handle node);
   void augmentedAssign(py::handle node);
   Value augmented(py::handle node, const Value &target, const Value &operand);
-  void ifNode(py::handle node);
-  void ifThatReturns(py::handle node, const Rest &rest);
-  void chooseBranch(py::handle node, const std::function<void()> &thenPath,
-                    const std::function<void()> &elsePath);
+  void ifNode(py::handle node, std::vector<Branch> &around);
+  void leaveOpen(std::vector<Branch> &chain, std::vector<Branch> &around);
   void forNode(py::handle node);
   void forItems(py::handle node, const std::vector<Value> &items);
   void forRange(py::handle node, llvm::ArrayRef<Value> bounds);
@@ -60,6 +51,8 @@ private:
   void assertNode(py::handle node);
   void raiseNode(py::handle node);
   void returnNode(py::handle node);
+  void breakNode(py::handle node);
+  void continueNode(py::handle node);
   void pass(py::handle) {}
   std::set<std::string> loopVariables(py::handle node) const;
   void fault(py::handle node, mlir::Value condition, const std::string &message);
@@ -68,8 +61,8 @@ private:
   [[noreturn]] void unsupported(py::handle node) const;
 
   Walker &walker;
-  unsigned nesting = 0;      ///< loops and `with` statements around, in this function
-  unsigned runTimeLoops = 0; ///< of these, loops of the kernel
+  /// Loops around that are unrolled if their body needs the variable at compile time.
+  unsigned unrollableLoops = 0;
 };
 
 } // namespace ttjit::frontend

@@ -36,6 +36,20 @@ struct ThreadState {
     return it == outstanding.end() ? nullptr : &*it;
   }
 
+  /// Whether the block is acquired and not released.
+  bool isHeld(const BlockInfo &block) const {
+    return std::any_of(outstanding.begin(), outstanding.end(),
+                       [&](const Block &other) { return other.info->id == block.id; });
+  }
+
+  /// The accumulation flag of a block: 0, or an i32.
+  Value flagOf(unsigned id) const {
+    auto it = blocks.find(id);
+    if (it == blocks.end() || !it->second.accumulated)
+      return Static{py::int_(0)};
+    return Scalar{it->second.accumulated};
+  }
+
   void release(unsigned id) {
     std::erase_if(outstanding, [&](const Block &block) { return block.info->id == id; });
   }

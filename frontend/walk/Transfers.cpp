@@ -53,15 +53,15 @@ Transfers::Extent Transfers::dynamicExtent(const Dimension &d, const Value &star
   return {index, size};
 }
 
-static Polynomial polynomialOf(const Value &value) {
+static Polynomial polynomialOf(const Value &value, EqualValues &equal) {
   if (std::optional<int64_t> number = Scalars::staticInt(value))
     return Polynomial::of(*number);
-  return Polynomial::of(value.getIf<Scalar>()->value);
+  return Polynomial::of(value.getIf<Scalar>()->value, equal);
 }
 
 Transfers::Extent Transfers::sliceExtent(const Dimension &d, llvm::ArrayRef<Value> bounds) {
   if (!isNone(bounds[2]) && Scalars::staticInt(bounds[2]) != 1)
-    walker.diagnostics.fail(d.node, "slices of tensors have step 1");
+    walker.diagnostics.fail(d.node, "a slice of a tensor must have step 1");
   Value start = isNone(bounds[0]) ? Value(Static{py::int_(0)}) : bounds[0];
   Value stop = isNone(bounds[1]) ? Value(Static{py::int_(d.bound)}) : bounds[1];
   std::optional<int64_t> first = Scalars::staticInt(start), last = Scalars::staticInt(stop);
@@ -69,7 +69,8 @@ Transfers::Extent Transfers::sliceExtent(const Dimension &d, llvm::ArrayRef<Valu
     return staticExtent(d, *first, *last, /*isIndex=*/false);
   walker.scalars.asI32(d.node, start);
   walker.scalars.asI32(d.node, stop);
-  std::optional<int64_t> size = polynomialOf(stop).minus(polynomialOf(start));
+  EqualValues equal;
+  std::optional<int64_t> size = polynomialOf(stop, equal).minus(polynomialOf(start, equal));
   if (!size)
     walker.diagnostics.failNeedsStatic(
         d.node, fmt::format("the extent of this slice of tensor '{}' is not known at compile time: "
@@ -139,14 +140,14 @@ TensorPart Transfers::build(py::handle node, unsigned tensor, llvm::ArrayRef<Val
 
 TensorPart Transfers::part(py::handle node, unsigned tensor, const Value &index,
                            py::handle indexNode) {
-  // Only a copy can use it, and that is refused there.
+  // Only ttl.copy() takes a part of a tensor, and it fails in the compute thread.
   if (walker.kind == ThreadKind::Compute)
     return {{}, tensor};
   std::vector<Value> indices = walker.expressions.items(index).value_or(std::vector<Value>{index});
   SmallVector<py::handle> nodes(indices.size(), indexNode);
   if (isKind(indexNode, "Tuple")) {
     py::list parts = listOf(indexNode, "elts");
-    // Where one is spread with '*', their number differs.
+    // An element that '*' spreads stands for several indices: these keep the tuple's node.
     for (size_t i = 0; parts.size() == indices.size() && i < indices.size(); ++i)
       nodes[i] = PyList_GetItem(parts.ptr(), i);
   }
@@ -161,46 +162,43 @@ TensorPart Transfers::whole(py::handle node, unsigned tensor) {
 // Copies
 //===--------------------------------------------------------------------------===//
 
+// An end of a copy that is no pipe.
+static mlir::Value irValue(const Value &end) {
+  const TensorPart *part = end.getIf<TensorPart>();
+  return part ? part->slice : blockOperand(end);
+}
+
 static ArrayRef<int64_t> shapeOf(mlir::Value value) {
   if (auto slice = dyn_cast<ttl::TensorSliceType>(value.getType()))
     return slice.getSizes();
   return ttl::getBlockShape(value.getType());
 }
 
-static Type elementOf(mlir::Value value) {
-  Type element;
-  if (auto slice = dyn_cast<ttl::TensorSliceType>(value.getType()))
-    element = slice.getTensor().getElementType();
-  else
-    element = cast<ttl::BlockType>(value.getType()).getTensorType().getElementType();
-  return element;
+// The element type of an end of a copy, and what a message calls the end.
+static std::pair<DType, std::string_view> elementOf(const Kernel &kernel, const Value &end) {
+  if (const TensorPart *part = end.getIf<TensorPart>())
+    return {kernel.tensors[part->tensor].spec.dtype, "slice"};
+  const KernelBuffer &buffer = kernel.buffers[end.getIf<Block>()->info->buffer];
+  return {buffer.object.attr("dtype").cast<DType>(), "block"};
 }
 
-static std::optional<ttcore::DataType> formatOf(Type element) {
-  if (auto tile = dyn_cast<ttcore::TileType>(element))
-    return tile.getDataType();
-  return ttcore::getDataTypeOf(element);
-}
-
-static std::string formatText(mlir::Value value) {
-  std::optional<ttcore::DataType> format = formatOf(elementOf(value));
-  return format ? hw::formatName(ttcore::getDataFormat(*format)) : "an unknown format";
-}
-
-void Transfers::checkCopy(py::handle node, mlir::Value source, mlir::Value destination) const {
+void Transfers::checkCopy(py::handle node, const Value &source, const Value &destination) const {
   auto significant = [](ArrayRef<int64_t> shape) {
     return shape.drop_while([](int64_t extent) { return extent == 1; });
   };
-  if (significant(shapeOf(source)) != significant(shapeOf(destination)))
-    walker.diagnostics.fail(node, fmt::format("shapes differ: {} is copied to {}",
-                                              shapeText(shapeOf(source)),
-                                              shapeText(shapeOf(destination))));
-  if (formatOf(elementOf(source)) != formatOf(elementOf(destination)))
-    walker.diagnostics.fail(node, fmt::format("formats differ: {} is copied to {}",
-                                              formatText(source), formatText(destination)));
+  ArrayRef<int64_t> from = shapeOf(irValue(source)), to = shapeOf(irValue(destination));
+  if (significant(from) != significant(to))
+    walker.diagnostics.fail(
+        node, fmt::format("shapes differ: {} is copied to {}", shapeText(from), shapeText(to)));
+  auto [fromType, fromEnd] = elementOf(walker.kernel, source);
+  auto [toType, toEnd] = elementOf(walker.kernel, destination);
+  if (fromType != toType)
+    walker.diagnostics.fail(node, fmt::format("element types differ: ttl.copy() does not convert "
+                                              "a {} of {} to a {} of {}",
+                                              fromEnd, nameOf(fromType), toEnd, nameOf(toType)));
 }
 
-// A slice or block as written, a tensor as its whole.
+// The slice or block that `value` is; for a tensor, the slice of all of it.
 Value Transfers::endOf(py::handle node, const Value &value, unsigned &tensor) {
   if (const Static *object = value.getIf<Static>())
     if (const KernelTensor *whole = walker.kernel.findTensor(object->object))
@@ -222,8 +220,8 @@ Transfer Transfers::copyOverPipe(py::handle node, const Value &source, const Val
   const PipeEnd *from = source.getIf<PipeEnd>(), *to = destination.getIf<PipeEnd>();
   const Value &other = from ? destination : source;
   if (!other.is<Block>())
-    walker.diagnostics.fail(node, fmt::format("ttl.copy() over a pipe copies a block, found {}",
-                                              describe(other)));
+    walker.diagnostics.fail(
+        node, fmt::format("ttl.copy() over a pipe copies a block, found {}", describe(other)));
   return {ttl::CopyOp::create(walker.builder, walker.location(node),
                               from ? from->value : blockOperand(source),
                               to ? to->value : blockOperand(destination))};
@@ -245,14 +243,10 @@ Transfer Transfers::copy(py::handle node, const Value &source, const Value &dest
     walker.diagnostics.fail(node, fmt::format("ttl.copy() copies between a slice of a tensor and a "
                                               "block, found {} and {}",
                                               describe(from), describe(to)));
-  auto valueOf = [](const Value &end) {
-    const TensorPart *part = end.getIf<TensorPart>();
-    return part ? part->slice : blockOperand(end);
-  };
-  checkCopy(node, valueOf(from), valueOf(to));
+  checkCopy(node, from, to);
   if (to.is<TensorPart>())
     walker.kernel.tensors[tensor].written = true;
-  return {ttl::CopyOp::create(walker.builder, walker.location(node), valueOf(from), valueOf(to))};
+  return {ttl::CopyOp::create(walker.builder, walker.location(node), irValue(from), irValue(to))};
 }
 
 void Transfers::wait(py::handle node, const Transfer &transfer) {

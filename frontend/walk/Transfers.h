@@ -52,7 +52,7 @@ private:
   Extent sliceExtent(const Dimension &dimension, llvm::ArrayRef<Value> bounds);
   Value endOf(py::handle node, const Value &value, unsigned &tensor);
   Transfer copyOverPipe(py::handle node, const Value &source, const Value &destination);
-  void checkCopy(py::handle node, mlir::Value source, mlir::Value destination) const;
+  void checkCopy(py::handle node, const Value &source, const Value &destination) const;
 
   Walker &walker;
   std::vector<mlir::Value> accessors; ///< by tensor

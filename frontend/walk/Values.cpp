@@ -23,7 +23,7 @@ std::string shapeText(llvm::ArrayRef<int64_t> shape) {
 }
 
 static std::string withArticle(std::string_view noun) {
-  bool vowel = std::string_view("aeiou").find(noun.front()) != std::string_view::npos;
+  bool vowel = std::string_view("aeiouAEIOU").find(noun.front()) != std::string_view::npos;
   return fmt::format("{} {}", vowel ? "an" : "a", noun);
 }
 

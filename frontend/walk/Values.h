@@ -116,9 +116,11 @@ struct Method {
   std::string name;
 };
 
-/// A name that has no usable value here, and why.
+/// A name that has no usable value here, and why. `isPoisoned`: an error that was
+/// reported is the reason.
 struct Missing {
   std::string reason;
+  bool isPoisoned = false;
 };
 
 class Value {

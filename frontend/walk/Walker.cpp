@@ -18,21 +18,15 @@ Walker::Walker(Kernel &kernel, ThreadKind kind, std::string threadName, mlir::Bl
                std::vector<CompileDiagnostic> &reported)
     : kernel(kernel), kind(kind), threadName(std::move(threadName)), body(body),
       builder(kernel.builder), diagnostics(*kernel.builder.getContext(), reported),
-      scopes(diagnostics), scalars(*this), blocks(*this), shapes(*this), transfers(*this), pipes(*this), expressions(*this),
-      statements(*this), controlFlow(*this), calls(*this) {}
+      scopes(diagnostics, kernel.reads), staticEval(*this), scalars(*this), blocks(*this),
+      shapes(*this), transfers(*this), pipes(*this), expressions(*this), statements(*this),
+      carried(*this), controlFlow(*this), calls(*this) {}
 
 void Walker::run(py::handle function) {
   py::tuple found = py::module_::import("ttl._source").attr("function_node")(function);
   const SourceFile *file = calls.keepFile(found[0]);
   py::object node = found[1];
   diagnostics.enterFile(file);
-  if (node.is_none())
-    throw CompileFailure({CompileDiagnostic::Severity::Error,
-                          fmt::format("the source of kernel function {}() is not available: define "
-                                      "it in a file",
-                                      threadName),
-                          {},
-                          {}});
   if (isKind(node, "AsyncFunctionDef"))
     diagnostics.fail(node, "kernel functions are plain functions here: write 'def'");
   if (function.attr("__code__").attr("co_argcount").cast<int>() != 0)
@@ -52,6 +46,13 @@ void Walker::run(py::handle function) {
   statements.function(node, statementList);
   scopes.leave();
   diagnostics.leaveFile();
+}
+
+void Walker::checkStack(py::handle node) const {
+  constexpr size_t kBytesPerLevel = 96 * 1024; // of what one statement or expression may use
+  if (stack.left() < kBytesPerLevel)
+    diagnostics.fail(node, "this code is nested too deep for the stack of this Python thread: "
+                           "split it, or raise threading.stack_size()");
 }
 
 //===--------------------------------------------------------------------------===//

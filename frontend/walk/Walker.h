@@ -11,6 +11,7 @@
 #include "frontend/walk/BlockShapes.h"
 #include "frontend/walk/Blocks.h"
 #include "frontend/walk/Calls.h"
+#include "frontend/walk/CarriedValues.h"
 #include "frontend/walk/ControlFlow.h"
 #include "frontend/walk/Diagnostics.h"
 #include "frontend/walk/Expressions.h"
@@ -18,7 +19,9 @@
 #include "frontend/walk/Pipes.h"
 #include "frontend/walk/Scalars.h"
 #include "frontend/walk/Scopes.h"
+#include "frontend/walk/StackSpace.h"
 #include "frontend/walk/Statements.h"
+#include "frontend/walk/StaticEval.h"
 #include "frontend/walk/ThreadState.h"
 #include "frontend/walk/Transfers.h"
 
@@ -34,6 +37,9 @@ public:
 
   /// Walks the thread function `function` (a Python function without parameters).
   void run(py::handle function);
+
+  /// Fails if the stack may not suffice for walking `node`, which may recurse.
+  void checkStack(py::handle node) const;
 
   mlir::Location location(py::handle node) const { return diagnostics.location(node); }
   /// i32, f32 and i1 constants.
@@ -64,9 +70,11 @@ public:
   mlir::Block *const body; ///< of the thread op
   mlir::OpBuilder &builder;
 
+  const StackSpace stack;
   Diagnostics diagnostics;
   Scopes scopes;
   ThreadState state;
+  StaticEval staticEval;
   Scalars scalars;
   Blocks blocks;
   BlockShapes shapes;
@@ -74,6 +82,7 @@ public:
   Pipes pipes;
   Expressions expressions;
   Statements statements;
+  CarriedValues carried;
   ControlFlow controlFlow;
   Calls calls;
 };

@@ -1,4 +1,4 @@
-//===- BufferSlowPaths.cpp - circular buffers, the whole story ------*- C++ -*-===//
+//===- BufferSlowPaths.cpp - circular buffers with all checks -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Checks with messages, blocking, waking and events of the four buffer calls. The
@@ -10,8 +10,6 @@
 #include "hw/device/LocalMemory.h"
 
 #include <fmt/format.h>
-
-#include <string_view>
 
 using namespace ttjit::hw;
 
@@ -56,16 +54,18 @@ struct BufferCall {
   void wake(uint8_t processor, uint32_t CircularBuffer::*needs) const;
 };
 
-/// What every call begins with; the first user of a side becomes the only one.
+/// The checks of every call. The first thread that uses a side of the buffer becomes its
+/// only producer (consumer).
 Status BufferCall::begin(uint8_t CircularBuffer::*side, const char *role, const char *verb) const {
   Status status = machine.enter(thread);
   if (status != Status::Ok)
     return status;
   if (!buffer && config)
-    return machine.fault(&thread, FaultKind::Resource,
-                         fmt::format("{}: this node has no '{}': its core_ranges leave the node out",
-                                     name, config->name),
-                         {{"the buffer is made here", config->location}});
+    return machine.fault(
+        &thread, FaultKind::Resource,
+        fmt::format("{}: this node has no '{}': its core_ranges leave the node out", name,
+                    config->name),
+        {{"the buffer is made here", config->location}});
   if (!buffer)
     return machine.fault(&thread, FaultKind::Resource,
                          fmt::format("{}: there is no buffer with index {}", name, index));
@@ -107,12 +107,12 @@ Status BufferCall::checkIdle(uint32_t first, const char *verb) const {
 Status BufferCall::checkWrap(uint32_t page, const char *verb) const {
   if (page + count() <= buffer->numPages)
     return Status::Ok;
-  return fail(FaultKind::Protocol,
-              fmt::format("{} {} of '{}' with only {} left before its end: what is {} in one lap "
-                          "must add up to the whole buffer ({})",
-                          verb, amount(), config->name, amount(buffer->numPages - page),
-                          verb == std::string_view("pushes") ? "pushed" : "popped",
-                          amount(buffer->numPages)));
+  return fail(
+      FaultKind::Protocol,
+      fmt::format("{} {} of '{}', which would wrap past the buffer's end after {}: the sizes "
+                  "must divide its {}",
+                  verb, amount(), config->name, amount(buffer->numPages - page),
+                  amount(buffer->numPages)));
 }
 
 Status BufferCall::checkWritten() const {
@@ -125,8 +125,8 @@ Status BufferCall::checkWritten() const {
   return Status::Ok;
 }
 
-/// The pages about to be reserved lose what other buffers keep in them; nobody may
-/// hold that.
+/// Reserving pages discards the blocks of other buffers in the same memory. It is a fault
+/// if a thread still holds such a block.
 Status BufferCall::takeOver() const {
   if (!buffer->sharesMemory)
     return Status::Ok;
@@ -140,7 +140,8 @@ Status BufferCall::takeOver() const {
         if (fast::inRegion(other, p, other.writePage, other.reserved) ||
             fast::inRegion(other, p, other.readPage, other.waited))
           return fail(FaultKind::Protocol,
-                      fmt::format("reserves memory that a block of '{}' stands in",
+                      fmt::format("'{}' and '{}' share memory, and a block of '{}' is still in use",
+                                  config->name, machine.bufferConfig(i)->name,
                                   machine.bufferConfig(i)->name),
                       {{"that block was acquired", machine.location(other.acquiredAt[p])}});
         other.written[p] = 0;
@@ -151,20 +152,21 @@ Status BufferCall::takeOver() const {
   return Status::Ok;
 }
 
-/// What was pushed must still be there.
+/// The pages must not have been reserved through another buffer since they were pushed.
 Status BufferCall::checkKept() const {
   if (!buffer->sharesMemory)
     return Status::Ok;
   uint32_t page = fast::pageAfter(*buffer, buffer->readPage, buffer->waited);
   for (uint32_t n = buffer->waited; n < count(); ++n, page = fast::pageAfter(*buffer, page, 1))
     if (!buffer->written[page])
-      return fail(FaultKind::Protocol,
-                  fmt::format("waits for a block of '{}' whose memory another buffer took over",
-                              config->name));
+      return fail(
+          FaultKind::Protocol,
+          fmt::format("waits for a block of '{}' whose memory was reserved for another buffer",
+                      config->name));
   return Status::Ok;
 }
 
-/// Ends the wait of the thread at the other side if it has what it needs.
+/// Ends the wait of the thread at the other side.
 void BufferCall::wake(uint8_t processor, uint32_t CircularBuffer::*needs) const {
   buffer->*needs = 0;
   machine.unblock(*thread.node->threads[processor]);

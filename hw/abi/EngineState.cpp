@@ -21,8 +21,7 @@ Status ttjit::hw::waitForFlag(KernelThread *t, const EngineFlag &flag, bool valu
   Issue issue(t, kName);
   RETURN_UNLESS_OK(issue.begin());
   while (flag.value != value)
-    RETURN_UNLESS_OK(
-        issue.machine.block(issue.thread, {WaitKind::Engine, 0, value, &flag, &role}));
+    RETURN_UNLESS_OK(issue.machine.block(issue.thread, {WaitKind::Engine, 0, value, &flag, &role}));
   return Status::Ok;
 }
 

@@ -1,9 +1,9 @@
 //===- EngineState.h - what an engine keeps for a run ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// For an engine that runs what is no call of the device yet, as a pipe of the
-// language: something that all threads of a run share, waits for it that the
-// scheduler knows of, and the bytes of blocks, checked as transfers check them.
+// Shared state and flags for interpreting stages before ttkernel, where for example a
+// pipe is an op of the language and not yet calls of the device. Threads wait for flags
+// in the scheduler. Bytes of blocks are read and written with the checks of transfers.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_ABI_ENGINESTATE_H
@@ -16,24 +16,25 @@
 
 namespace ttjit::hw {
 
-/// Made by the thread that asks first, gone with the run.
+/// The engine's own data of one run. The first thread that needs it makes it; it is
+/// destroyed with the run.
 struct EngineState {
   virtual ~EngineState() = default;
 };
 std::unique_ptr<EngineState> &engineState(KernelThread *thread);
 
-/// Something that threads wait for. Must stay where it is.
+/// A value that threads wait for. Must not move while one does.
 struct EngineFlag {
   bool value = false;
 };
 
-/// Blocks until the flag is `value`; `role` tells for what, should that never come.
+/// Blocks until the flag is `value`. A deadlock report describes the wait by `role`.
 Status waitForFlag(KernelThread *thread, const EngineFlag &flag, bool value, const WordRole &role);
-/// Wakes who waits for that; other threads may run.
+/// Wakes the threads that wait for this value; other threads may run.
 Status setFlag(KernelThread *thread, EngineFlag &flag, bool value);
 
-/// Bytes of the thread's L1, out of pages that were written, into pages that count as
-/// written then. All in one buffer, if they are in any.
+/// Reads bytes of the thread's L1 from pages that were written; writes them into pages that
+/// then count as written. If the range begins in a buffer, it must lie inside it.
 Status readBytes(KernelThread *thread, uint32_t address, uint32_t bytes, std::byte *to);
 Status writeBytes(KernelThread *thread, uint32_t address, uint32_t bytes, const std::byte *from);
 

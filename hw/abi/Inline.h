@@ -3,8 +3,8 @@
 //
 // The hot calls of KernelApi.h as inline functions over plain data. The
 // extern "C" functions are these same functions (hw/abi/KernelApi.cpp), and the
-// JIT links them into its modules as bitcode. Each does its work if nothing can
-// go wrong and nobody has to wait or to be told; else it calls its slow path.
+// JIT links them into its modules as bitcode. Each does its work if all checks pass, no
+// thread has to wait and there is no listener; otherwise it calls its slow path.
 //
 // Functions that return a pointer give the place to read or write, or null; then
 // the caller must call the fault function named beside it and pass its Status up.
@@ -267,8 +267,8 @@ inline bool inRegion(const CircularBuffer &b, uint32_t page, uint32_t first, uin
 }
 
 /// Tile `index` from the front of `cb` on, in the buffer's format; else
-/// ttl_hw_fault_front_tile. Tiles of the front that stand at the buffer's start
-/// while it begins at the buffer's end have negative numbers.
+/// ttl_hw_fault_front_tile. `index` is relative to readPage; it is negative for tiles of
+/// a front that wraps round the buffer's end.
 inline const uint8_t *frontTile(const KernelThread *t, int32_t cb, int32_t index) {
   const CircularBuffer *b = findBuffer(t, cb);
   if (!likely(b && b->consumer == t->processor && b->holdsTiles))
@@ -301,8 +301,8 @@ inline float *dstToRead(const KernelThread *t, int32_t dst) {
   return dstData(t, dst);
 }
 
-/// DST[dst], to be added to; counts as written from now on. `isZero`: nobody
-/// wrote it in this section, so it counts as +0 whatever it holds. `data` null:
+/// DST[dst], to be added to; counts as written from now on. `isZero`: it was not written
+/// in this section, so it counts as +0. `data` null:
 /// ttl_hw_fault_dst(t, dst, 0).
 struct Accumulator {
   float *data;

@@ -39,8 +39,7 @@ struct TableTiles {
     table.matmulStored(formatA, bytes(a), formatB, bytes(b), acc, accIsZero);
   }
   void reduce(Pool pool, TileDims dims, DataFormat format, const uint8_t *tile,
-              DataFormat scalingFormat, const uint8_t *scaling, float *acc,
-              bool accIsFresh) const {
+              DataFormat scalingFormat, const uint8_t *scaling, float *acc, bool accIsFresh) const {
     table.reduceStored(pool, dims, format, bytes(tile), scalingFormat, bytes(scaling), acc,
                        accIsFresh);
   }
@@ -95,15 +94,14 @@ inline Status packTileBlock(KernelThread *t, int32_t dst, int32_t cb, int32_t co
 /// The matrix engine's sum or difference, `op` being Add or Sub.
 inline Status fpuTiles(KernelThread *t, TileOp op, int32_t cb0, int32_t cb1, int32_t index0,
                        int32_t index1, int32_t dst) {
-  return fpuBinary(t, cb0, cb1, index0, index1, dst, TableTiles{*t->tiles},
-                   [&](const float *a, const float *b, float *out, bool) {
-                     t->tiles->binary(op, a, b, out);
-                   });
+  return fpuBinary(
+      t, cb0, cb1, index0, index1, dst, TableTiles{*t->tiles},
+      [&](const float *a, const float *b, float *out, bool) { t->tiles->binary(op, a, b, out); });
 }
 
 /// Its product: the rounded one in a fresh register, else one fma per element.
-inline Status fpuMulTiles(KernelThread *t, int32_t cb0, int32_t cb1, int32_t index0,
-                          int32_t index1, int32_t dst) {
+inline Status fpuMulTiles(KernelThread *t, int32_t cb0, int32_t cb1, int32_t index0, int32_t index1,
+                          int32_t dst) {
   return fpuBinary(t, cb0, cb1, index0, index1, dst, TableTiles{*t->tiles},
                    [&](const float *a, const float *b, float *out, bool isFresh) {
                      if (isFresh)
@@ -123,8 +121,9 @@ inline Status sfpuUnary(KernelThread *t, int32_t tileOp, int32_t dst) {
 inline Status sfpuUnaryParam(KernelThread *t, int32_t tileOp, int32_t dst, float p0, float p1,
                              float p2) {
   const float numbers[] = {p0, p1, p2};
-  return computeUnary(
-      t, dst, [&](float *data) { t->tiles->unaryParam(static_cast<TileOp>(tileOp), data, numbers); });
+  return computeUnary(t, dst, [&](float *data) {
+    t->tiles->unaryParam(static_cast<TileOp>(tileOp), data, numbers);
+  });
 }
 
 inline Status sfpuUnaryInt(KernelThread *t, int32_t tileOp, int32_t dst, int32_t number) {
@@ -139,8 +138,8 @@ inline Status sfpuBinary(KernelThread *t, int32_t tileOp, int32_t dst0, int32_t 
   });
 }
 
-inline Status sfpuTernary(KernelThread *t, int32_t tileOp, int32_t dst0, int32_t dst1,
-                          int32_t dst2, int32_t odst) {
+inline Status sfpuTernary(KernelThread *t, int32_t tileOp, int32_t dst0, int32_t dst1, int32_t dst2,
+                          int32_t odst) {
   return computeTernary(t, dst0, dst1, dst2, odst,
                         [&](const float *a, const float *b, const float *c, float *out) {
                           t->tiles->ternary(static_cast<TileOp>(tileOp), a, b, c, out);

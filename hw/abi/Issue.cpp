@@ -82,7 +82,7 @@ Status Issue::checkCongruent(uint32_t l1Address, uint64_t other, uint32_t modulu
 Status Issue::checkPages(const TensorAccess &tensor, int32_t page, int32_t count) const {
   if (count < 1 || (count > 1 && tensor.stride != tensor.pageBytes))
     return fail(FaultKind::OutOfBounds,
-                fmt::format("{} pages of tensor '{}' at once; its pages of {} bytes stand {} bytes "
+                fmt::format("{} pages of tensor '{}' at once; its pages of {} bytes are {} bytes "
                             "apart",
                             count, tensor.name, tensor.pageBytes, tensor.stride));
   int64_t last = page + static_cast<int64_t>(count - 1) * tensor.numBanks;

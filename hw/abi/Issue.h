@@ -28,11 +28,11 @@ struct Issue {
   Issue(KernelThread *t, const char *name)
       : thread(contextOf(t)), machine(*thread.machine), name(name) {}
 
-  /// First thing in every call.
+  /// Every call begins with this and returns its status unless it is Ok.
   Status begin();
   Status fail(FaultKind kind, const std::string &text, std::vector<FaultNote> notes = {}) const;
 
-  /// Checks; pass up what is not Ok.
+  /// Checks; the caller returns their status unless it is Ok.
   Status findLocal(uint32_t address, int64_t bytes, LocalPages &pages) const;
   Status checkSource(const LocalPages &pages) const;
   Status checkCongruent(uint32_t l1Address, uint64_t other, uint32_t modulus,

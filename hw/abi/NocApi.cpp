@@ -131,11 +131,13 @@ Status ttl_hw_noc_async_read_barrier(KernelThread *t) {
   return barrier(t, "noc_async_read_barrier", {BarrierSet::Reads, kAllIds}, EventKind::ReadBarrier);
 }
 Status ttl_hw_noc_async_write_barrier(KernelThread *t) {
-  return barrier(t, "noc_async_write_barrier", {BarrierSet::Writes, kAllIds}, EventKind::WriteBarrier);
+  return barrier(t, "noc_async_write_barrier", {BarrierSet::Writes, kAllIds},
+                 EventKind::WriteBarrier);
 }
 // A transfer moves its bytes at one moment: what has left has landed.
 Status ttl_hw_noc_async_writes_flushed(KernelThread *t) {
-  return barrier(t, "noc_async_writes_flushed", {BarrierSet::Writes, kAllIds}, EventKind::WritesFlushed);
+  return barrier(t, "noc_async_writes_flushed", {BarrierSet::Writes, kAllIds},
+                 EventKind::WritesFlushed);
 }
 
 Status ttl_hw_noc_async_atomic_barrier(KernelThread *t) {
@@ -189,8 +191,8 @@ Status ttl_hw_noc_async_write(KernelThread *t, uint32_t l1Address, uint64_t dest
   return issue.write(l1Address, destination, bytes, local);
 }
 
-static Status multicast(KernelThread *t, const char *name, uint32_t l1Address,
-                        uint64_t destination, int32_t bytes, int32_t numDests, bool loopback) {
+static Status multicast(KernelThread *t, const char *name, uint32_t l1Address, uint64_t destination,
+                        int32_t bytes, int32_t numDests, bool loopback) {
   Issue issue(t, name);
   RETURN_UNLESS_OK(issue.begin());
   LocalPages local;

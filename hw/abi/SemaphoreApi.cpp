@@ -85,8 +85,8 @@ Status ttl_hw_noc_semaphore_set_remote(KernelThread *t, uint32_t source, uint64_
   return issue.write(source, destination, sizeof(uint32_t), {});
 }
 
-static Status setMulticast(KernelThread *t, const char *name, uint32_t source,
-                           uint64_t destination, int32_t numDests, bool loopback) {
+static Status setMulticast(KernelThread *t, const char *name, uint32_t source, uint64_t destination,
+                           int32_t numDests, bool loopback) {
   Issue issue(t, name);
   RETURN_UNLESS_OK(issue.begin());
   RETURN_UNLESS_OK(checkSemaphore(issue, source));

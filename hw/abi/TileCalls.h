@@ -195,7 +195,7 @@ inline Status computeUnary(KernelThread *t, int32_t dst, Compute compute) {
 /// `compute(const float *a, const float *b, float *out)`; any may be the same.
 template <typename Compute>
 inline Status computeBinary(KernelThread *t, int32_t dst0, int32_t dst1, int32_t odst,
-                         Compute compute) {
+                            Compute compute) {
   countCall(t);
   const float *a = dstToRead(t, dst0);
   if (!likely(a))

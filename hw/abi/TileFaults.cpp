@@ -28,7 +28,7 @@ std::string checkRegion(const BufferConfig &config, const CircularBuffer &b, int
     return fmt::format("tile {} of '{}', but {} {}", index, config.name,
                        describePages(config, pages), acquired);
   if (first + static_cast<uint32_t>(index) >= b.numPages)
-    return fmt::format("tile {} of '{}' lies behind the buffer's end", index, config.name);
+    return fmt::format("tile {} of '{}' lies beyond the buffer's end", index, config.name);
   return {};
 }
 
@@ -140,7 +140,7 @@ Status ttl_hw_fault_pack_tile(KernelThread *t, int32_t dst, int32_t cb, int32_t 
 
 Status ttl_hw_fault_mask(KernelThread *t, int32_t dst, int32_t dstMask) {
   return fail(t, FaultKind::Protocol,
-              fmt::format("the mask of DST register {} stands in register {}; the hardware takes "
+              fmt::format("the mask of DST register {} is in register {}; the hardware takes "
                           "it from register {}",
                           dst, dstMask, dst + 1));
 }

@@ -35,8 +35,8 @@ bool waitsForBuffer(const ThreadContext &thread) {
 const WordRole *roleOf(const ThreadContext &thread) {
   if (thread.wait.kind == WaitKind::Engine)
     return thread.wait.role;
-  bool word = thread.wait.kind == WaitKind::SemaphoreEqual ||
-              thread.wait.kind == WaitKind::SemaphoreMin;
+  bool word =
+      thread.wait.kind == WaitKind::SemaphoreEqual || thread.wait.kind == WaitKind::SemaphoreMin;
   return word ? thread.machine->roleAt(*thread.node, thread.wait.object) : nullptr;
 }
 
@@ -51,7 +51,7 @@ const ThreadContext *supplierOf(const ThreadContext &thread) {
   return other == kNoProcessor ? nullptr : thread.node->threads[other];
 }
 
-/// The hops from `first` on, until one waits for nobody that is blocked too.
+/// `first`, the thread that it waits for, and so on, as long as they are blocked.
 std::vector<const ThreadContext *> chainFrom(const ThreadContext &first) {
   std::vector<const ThreadContext *> chain;
   for (const ThreadContext *hop = &first;
@@ -195,8 +195,8 @@ void Explainer::describeReleases(std::initializer_list<Release::Kind> kinds, uin
       if (release.kind != kind || release.object != object)
         continue;
       found = true;
-      auto thread = std::ranges::find(machine.program.threads, release.processor,
-                                      &ThreadConfig::processor);
+      auto thread =
+          std::ranges::find(machine.program.threads, release.processor, &ThreadConfig::processor);
       notes.push_back({fmt::format("{}() {} {} here; it {}", thread->name, verb, name,
                                    progressOf(release.processor)),
                        release.location});
@@ -207,8 +207,8 @@ void Explainer::describeReleases(std::initializer_list<Release::Kind> kinds, uin
 }
 
 void Explainer::describeSupplier(const ThreadContext &thread, std::vector<FaultNote> &notes) {
-  bool isWord = thread.wait.kind == WaitKind::SemaphoreEqual ||
-                thread.wait.kind == WaitKind::SemaphoreMin;
+  bool isWord =
+      thread.wait.kind == WaitKind::SemaphoreEqual || thread.wait.kind == WaitKind::SemaphoreMin;
   if (isWord && !roleOf(thread))
     return describeReleases({Release::Kind::SetSemaphore, Release::Kind::IncrementSemaphore},
                             thread.wait.object, semaphoreName(thread.wait.object), notes);
@@ -222,8 +222,8 @@ void Explainer::describeSupplier(const ThreadContext &thread, std::vector<FaultN
     notes.push_back({fmt::format("no thread has {} '{}' so far", front ? "reserved" : "waited for",
                                  config.name),
                      config.location});
-    return describeReleases({front ? Release::Kind::Push : Release::Kind::Pop},
-                            thread.wait.object, fmt::format("'{}'", config.name), notes);
+    return describeReleases({front ? Release::Kind::Push : Release::Kind::Pop}, thread.wait.object,
+                            fmt::format("'{}'", config.name), notes);
   }
   std::string text = fmt::format("the {} of {} is {}()", role, config.name, supplier->config->name);
   if (supplier->state == ThreadState::Finished)
@@ -261,10 +261,10 @@ std::vector<Explainer::Group> Explainer::groupNodes() {
   return groups;
 }
 
-/// Hops of the chain that leads to `root` first, then whoever else is blocked.
+/// Describes the chain that leads to `root`, then the other blocked threads.
 void Explainer::describeGroup(const Group &group, const ThreadContext *root,
                               std::vector<FaultNote> &notes) {
-  constexpr size_t kMaxHops = 8; // of a ring over all nodes a few tell as much
+  constexpr size_t kMaxHops = 8; // a ring over all nodes needs no more
   std::vector<const ThreadContext *> seen;
   auto visit = [&](const ThreadContext *thread) {
     if (!isBlocked(thread) || std::find(seen.begin(), seen.end(), thread) != seen.end())
@@ -281,8 +281,8 @@ void Explainer::describeGroup(const Group &group, const ThreadContext *root,
       for (const ThreadContext *hop : chainFrom(*thread))
         visit(hop);
   if (seen.size() > kMaxHops)
-    notes.push_back({fmt::format("{} more of this chain", plural(seen.size() - kMaxHops, "thread")),
-                     {}});
+    notes.push_back(
+        {fmt::format("{} more of this chain", plural(seen.size() - kMaxHops, "thread")), {}});
   notes.push_back({"blocked nodes: " + describeNodes(group.nodes), {}});
 }
 

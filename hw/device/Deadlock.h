@@ -12,9 +12,9 @@ namespace ttjit::hw {
 class Machine;
 
 /// The fault for a machine in which every unfinished thread is blocked and
-/// nothing is in flight. Its position is the blocked call that the others wait
-/// for in the end; its notes follow the chain of waiting, hop by hop, once for
-/// all nodes that are blocked alike.
+/// nothing is in flight. Its position is the blocked call at the
+/// end of the chain of waits. Its notes follow that chain thread by thread; nodes that are
+/// blocked in the same places share their notes.
 Fault explainDeadlock(Machine &machine);
 
 } // namespace ttjit::hw

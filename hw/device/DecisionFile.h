@@ -24,8 +24,7 @@ std::string decisionFileHeader();
 std::string printDecisions(const DecisionLog &run);
 
 /// Nothing, and what is wrong in `mistake`, if `text` is no such file.
-std::optional<std::vector<DecisionLog>> parseDecisions(std::string_view text,
-                                                       std::string &mistake);
+std::optional<std::vector<DecisionLog>> parseDecisions(std::string_view text, std::string &mistake);
 
 } // namespace ttjit::hw
 

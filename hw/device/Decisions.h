@@ -1,8 +1,8 @@
 //===- Decisions.h - the free choices of a run ----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The scheduler and the NoC ask one DecisionSource whatever the device leaves
-// open: who runs next, when a transfer lands. The same program, inputs and
+// The device leaves two things open: which thread runs next, and when a transfer lands.
+// The scheduler and the NoC ask a DecisionSource for them. The same program, inputs and
 // answers give the same events on every engine.
 //===--------------------------------------------------------------------------===//
 
@@ -21,8 +21,8 @@ namespace ttjit::hw {
 /// How a thread became runnable.
 enum class ReadyReason : uint32_t {
   Starting, ///< has not run yet
-  Woken,    ///< what it waited for happened, or it was switched out at an event
-  Polled,   ///< looked in vain and gave way
+  Woken,    ///< its wait ended, or it was switched out at an event
+  Polled,   ///< it polled without success and let others run
 };
 
 struct ReadyThread {
@@ -39,21 +39,21 @@ public:
   /// True: a thread may also be switched out after any of its events.
   virtual bool switchesAtEvents() const { return false; }
 
-  /// Index of the thread that runs next. `ready` is never empty and stands in
+  /// Index of the thread that runs next. `ready` is never empty and is in
   /// the order in which its threads became runnable (starting ones in start order).
   virtual size_t pickThread(std::span<const ReadyThread> ready) = 0;
 
   /// Index of the transfer that lands now, in issue order, or nothing for now.
-  /// Asked again until it says nothing. If the ordering rule wants an older
-  /// transfer first, that one lands instead.
+  /// Called again until it returns nothing. If an older transfer of the same stream is in
+  /// flight, that one lands instead.
   virtual std::optional<size_t> pickLanding(size_t inFlight) { return std::nullopt; }
 };
 
-/// Round robin: whoever has been runnable longest. `seed` is for random delivery.
+/// Round robin: the thread that has been runnable longest. `seed` is for random delivery.
 std::unique_ptr<DecisionSource> makeFairDecisions(DeliveryPolicy delivery, uint64_t seed = 0);
-/// Whoever was woken last; then those that have not started; then those that poll.
+/// The thread that was woken last; then those that have not started; then those that poll.
 std::unique_ptr<DecisionSource> makeGreedyDecisions(DeliveryPolicy delivery, uint64_t seed = 0);
-/// Anybody, at every event.
+/// Any thread; threads are also switched at every event.
 std::unique_ptr<DecisionSource> makeRandomDecisions(DeliveryPolicy delivery, uint64_t seed);
 
 /// What the options say; nothing for Replay, which needs a log.
@@ -73,7 +73,7 @@ struct DecisionLog {
   std::vector<Decision> decisions;
 };
 
-/// Passes another source's answers on and keeps them in `log`. Owns neither.
+/// Returns the answers of another source and keeps them in `log`. Owns neither.
 class RecordingDecisions : public DecisionSource {
 public:
   RecordingDecisions(DecisionSource &inner, DecisionLog &log);
@@ -87,9 +87,8 @@ private:
   DecisionLog &log;
 };
 
-/// Gives the answers of a log again. Where the run asks something else than the
-/// log answers it goes on as under fair; diverged() says so, and that answers were
-/// left over.
+/// Returns the answers of a log. Once the run asks a question that the log does not answer,
+/// it continues as under fair. diverged() says whether that happened or answers were left.
 class ReplayDecisions : public DecisionSource {
 public:
   explicit ReplayDecisions(DecisionLog log) : log(std::move(log)) {}

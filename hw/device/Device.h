@@ -1,7 +1,7 @@
 //===- Device.h - the emulated device -------------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cores with their L1, DRAM banks, tensors that stand in them, and run(). Several
+// Cores with their L1, DRAM banks, the tensors in them, and run(). Several
 // devices may live in one process; one run at a time per device, and per host
 // thread. No function here prints or exits.
 //===--------------------------------------------------------------------------===//

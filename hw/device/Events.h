@@ -1,9 +1,8 @@
 //===- Events.h - what happens on the device ------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// One event per change of the device that a reader of a run may care about.
-// Readers are EventListeners named in RunOptions; with none, kernels take their
-// fast paths and no event is made.
+// RunOptions may name EventListeners, which get an event for each change of the device.
+// Without listeners kernels take their fast paths and make no events.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_DEVICE_EVENTS_H

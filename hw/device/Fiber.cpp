@@ -48,7 +48,7 @@ constexpr size_t kStackBytes = 256 * 1024;
 #endif
 constexpr size_t kHeadroomBytes = kStackBytes / 8;
 constexpr size_t kSlotBytes = kStackGuardBytes + kStackBytes;
-constexpr size_t kMinStacksPerSlab = 16, kMaxStacksPerSlab = 1024;
+constexpr size_t kMinStacksPerSlab = 16, kMaxStacksPerSlab = 4096;
 constexpr int kInstallGuard = 102; // MADV_GUARD_INSTALL, which older headers lack
 
 /// Mappings left to everybody else in the process.
@@ -71,7 +71,7 @@ void afterSwitch(context::transfer_t arrival, [[maybe_unused]] Fiber &self) {
   const void *bottom = nullptr;
   size_t bytes = 0;
   __sanitizer_finish_switch_fiber(self.fakeStack, &bottom, &bytes);
-  if (!from.stack.bottom) { // the host's, which nobody told us
+  if (!from.stack.bottom) { // the host thread's stack, seen for the first time
     from.stack.bottom = static_cast<uint8_t *>(const_cast<void *>(bottom));
     from.stack.top = from.stack.bottom + bytes;
   }

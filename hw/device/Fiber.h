@@ -1,8 +1,8 @@
 //===- Fiber.h - stacks and switching between them ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Kernel threads run on stacks of our own. A fiber may be left for good: nothing
-// on its stack is destroyed, and the stack goes back to the pool.
+// Kernel threads run on stacks from a pool. A fiber may be left for good: no object on
+// its stack is destroyed, and the stack goes back to the pool.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_DEVICE_FIBER_H
@@ -48,6 +48,8 @@ public:
   /// `bottom` null if the host has no room left; `why` then says what is missing.
   Stack take(std::string &why);
   void give(Stack stack) { unused.push_back(stack); }
+  /// Stacks that were made so far.
+  size_t size() const { return total; }
 
 private:
   /// Stacks that were mapped at once.
@@ -76,7 +78,7 @@ struct Fiber {
   FiberEntry entry = nullptr;
   void *owner = nullptr;   ///< for the entry
   Fiber *target = nullptr; ///< of its last switch
-  Stack stack;             ///< of the host's own fiber only known under the address sanitizer
+  Stack stack;             ///< of the host thread's fiber: known under the address sanitizer only
   /// For the sanitizers.
   void *fakeStack = nullptr;
   void *tsanFiber = nullptr;
@@ -86,8 +88,8 @@ struct Fiber {
 /// `entry` must not return.
 void prepareFiber(Fiber &fiber, Stack stack, FiberEntry entry);
 
-/// Saves `from` and continues `to`; returns when somebody switches to `from`.
-/// `forGood`: nobody will.
+/// Saves `from` and continues `to`; returns when another fiber switches to `from`.
+/// `forGood`: none ever does.
 void switchFiber(Fiber &from, Fiber &to, bool forGood = false);
 
 /// Makes the calling host thread's own stack a fiber.

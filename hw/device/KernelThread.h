@@ -3,8 +3,8 @@
 //
 // Plain data that the inline fast paths (hw/abi/Inline.h) read and write, in
 // this library and, as bitcode, inside JIT modules. No std:: containers here:
-// GCC and Clang must agree on every offset. The rest of a thread stands behind
-// it in hw/device/Machine.h.
+// GCC and Clang must agree on every offset. ThreadContext
+// (hw/device/Machine.h) adds the rest of a thread.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_DEVICE_KERNELTHREAD_H
@@ -20,7 +20,7 @@ struct TileKernels; // hw/tile/TileMath.h
 /// Data of one DST register: a 32x32 tile, four faces of 16x16, fp32.
 inline constexpr uint32_t kDstTileElements = 1024;
 
-/// `CircularBuffer::producer` and `consumer` before anybody used the buffer.
+/// `CircularBuffer::producer` and `consumer` before a thread has used that side.
 inline constexpr uint8_t kNoProcessor = 0xff;
 
 /// One circular buffer on one node. Pages are counted from the buffer's start;
@@ -67,7 +67,8 @@ struct TensorAccess {
 /// kernel API; everything else belongs to hw.
 struct KernelThread {
   uint32_t loc = 0; ///< index into Program::locations
-  /// Nobody listens to events and no event may switch: fast paths are allowed.
+  /// Non-zero if fast paths are allowed: there is no listener, and no event may switch
+  /// threads.
   uint32_t quiet = 0;
   /// Steps until the slow path must look (limits, interrupts); counts down.
   int64_t stepsLeft = 0;

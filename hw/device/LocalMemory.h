@@ -11,7 +11,7 @@
 
 namespace ttjit::hw {
 
-/// What get_semaphore gives for a number that the program has not: no L1 address.
+/// The result of get_semaphore for a number that the program does not have; no L1 address.
 constexpr uint32_t kNoSemaphore = 0xffff0000;
 
 /// Empty if a transfer may touch `bytes` bytes of L1 at `address`; else what is

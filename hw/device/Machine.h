@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The state of a run: nodes, threads, scheduler, transfers, the first fault.
-// Made by Device::run and gone when it returns. The kernel API's out-of-line
-// halves are written over it, one file per concern.
+// Device::run makes one and destroys it. The out-of-line functions of the kernel API
+// (hw/abi) work on it.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_DEVICE_MACHINE_H
@@ -26,7 +26,7 @@ namespace ttjit::hw {
 class Machine;
 struct ThreadContext;
 
-/// One core that takes part. `threads` by Processor; null where there is none.
+/// One core of the program's grid. `threads` by Processor; null where there is none.
 struct Node {
   int x = 0, y = 0;
   uint32_t number = 0;
@@ -37,16 +37,22 @@ struct Node {
 };
 
 enum class WaitKind : uint8_t {
-  None, Reserve, Front, SemaphoreEqual, SemaphoreMin, Barrier, Engine
+  None,
+  Reserve,
+  Front,
+  SemaphoreEqual,
+  SemaphoreMin,
+  Barrier,
+  Engine
 };
 
 /// What a blocked thread waits for.
 struct WaitState {
   WaitKind kind = WaitKind::None;
-  uint32_t object = 0; ///< buffer index or L1 address
-  uint32_t needed = 0; ///< pages or value
-  const EngineFlag *flag = nullptr; ///< what an engine waits for itself
-  const WordRole *role = nullptr;   ///< what that is
+  uint32_t object = 0;              ///< buffer index or L1 address
+  uint32_t needed = 0;              ///< pages or value
+  const EngineFlag *flag = nullptr; ///< of WaitKind::Engine
+  const WordRole *role = nullptr;   ///< of WaitKind::Engine: what the flag means
 };
 
 enum class ThreadState : uint8_t { Starting, Ready, Running, Blocked, Finished };
@@ -80,7 +86,7 @@ struct ThreadContext : KernelThread {
   uint32_t lastBuffer = 0; ///< where its last transfer's local end was found
 };
 
-/// Leaves a function that returns a Status with what is not Ok.
+/// Returns the status of `call` from the function around it unless it is Ok.
 #define RETURN_UNLESS_OK(call)                                                                     \
   if (::ttjit::hw::Status status = (call); status != ::ttjit::hw::Status::Ok)                      \
   return status
@@ -109,24 +115,24 @@ public:
 
   //===--- Faults (Faults.cpp) ---------------------------------------------===//
 
-  /// Records the first fault and ends the run; returns what the call that found
-  /// it has to return. `thread` null: the machine's own.
+  /// Records the first fault and ends the run. Returns the status that the caller has to
+  /// return. `thread` null: the fault belongs to no thread.
   Status fault(ThreadContext *thread, FaultKind kind, std::string message,
                std::vector<FaultNote> notes = {});
   /// The same for the exception that is being handled.
   Status faultFromException(ThreadContext *thread) noexcept;
   void record(Fault fault);
   void recordInterrupt(ThreadContext *running);
-  /// A fault of no thread in particular, with an event.
+  /// Records a fault that concerns several threads; the thread that it names gets the event.
   void recordForAll(Fault fault);
   bool cancelled() const { return isCancelled; }
   const SourceLocation &location(uint32_t loc) const;
-  /// The position of the thread's running call, else of the thread.
+  /// The position of the thread's present call; if unknown, of the thread function.
   const SourceLocation &location(const ThreadContext &thread) const;
 
   //===--- Steps (Steps.cpp) -----------------------------------------------===//
 
-  /// First thing in every out-of-line call; pass up what is not Ok.
+  /// Every out-of-line call begins with this and returns its status unless it is Ok.
   Status enter(ThreadContext &thread);
   Status step(ThreadContext &thread);
   void grantSteps(ThreadContext &thread);
@@ -135,15 +141,15 @@ public:
 
   //===--- Events (Machine.cpp) --------------------------------------------===//
 
-  /// Something happened: the thread is not in an endless loop, listeners hear it.
+  /// Records an event: the thread is not in an endless loop, and listeners are told.
   void note(ThreadContext &thread, EventKind kind, uint64_t object, uint32_t count = 0,
             const CircularBuffer *buffer = nullptr, const uint8_t *destination = nullptr) {
     thread.eventMark = thread.stepsLeft;
     if (watched)
       report(thread, kind, object, count, buffer, destination);
   }
-  /// Last thing in every call that made an event; may switch under policies that
-  /// switch at events.
+  /// Every call that made an event ends with this. Under some policies another thread runs
+  /// here.
   Status afterEvent(ThreadContext &thread) { return switches ? switchAtEvent(thread) : Status::Ok; }
   Status event(ThreadContext &thread, EventKind kind, uint64_t object, uint32_t count = 0,
                const CircularBuffer *buffer = nullptr) {
@@ -152,7 +158,7 @@ public:
   }
   void report(const ThreadContext &thread, EventKind kind, uint64_t object, uint32_t count,
               const CircularBuffer *buffer, const uint8_t *destination = nullptr);
-  /// Blocks until somebody ends the thread's wait; Cancelled if the run ends.
+  /// Blocks until another thread or a transfer ends the wait; Cancelled if the run ends.
   Status block(ThreadContext &thread, WaitState wait);
   void unblock(ThreadContext &thread);
   /// Leaves a thread whose call did not return Ok.
@@ -162,7 +168,7 @@ public:
 
   const BufferConfig *bufferConfig(uint32_t index) const;
   const SemaphoreConfig *semaphoreAt(uint32_t address) const;
-  /// Null if nobody said what the word counts.
+  /// Null if the program does not say what the word counts.
   const WordRole *roleAt(const Node &node, uint32_t address) const;
   ThreadContext &thread(AgentId agent) { return threads[agent]; }
   uint32_t numBuffers() const { return static_cast<uint32_t>(bufferConfigs.size()); }
@@ -172,9 +178,9 @@ public:
   /// no such core.
   uint8_t *l1AtVirtual(int x, int y);
   std::span<Node> allNodes() { return nodes; }
-  /// Wakes threads that wait for a word of this node's L1 and now find it right.
+  /// Wakes the threads whose wait for a word of this node's L1 is over.
   void wakeSemaphoreWaiters(Node &node);
-  /// Wakes threads that wait for the flag to be what it is now.
+  /// Wakes the threads that wait for the flag's present value.
   void wakeFlagWaiters(const EngineFlag &flag);
 
   const Program &program;
@@ -223,7 +229,7 @@ private:
   std::optional<Fault> firstFault;
   bool isCancelled = false;
   bool watched = false;  ///< there are listeners
-  bool switches = false; ///< after events something may land or another thread run
+  bool switches = false; ///< after an event a transfer may land or another thread run
   bool switchesThreads = false;
   uint32_t dstCapacity = 0;
   uint8_t dstSections = 0;

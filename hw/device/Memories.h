@@ -58,6 +58,8 @@ public:
   /// move. False if the host has no address space left.
   bool growL1(size_t bytes);
   size_t l1Bytes() const { return l1Length; }
+  /// Cores whose L1 is mapped.
+  size_t numCores() const { return cores.size(); }
 
   /// Host address of the L1 of logical core (x, y), mapped at the first use; null
   /// if the host has no address space left.

@@ -16,8 +16,8 @@ namespace ttjit::hw {
 
 namespace {
 
-/// More than L1 has places for; without a limit an endless loop would take all memory
-/// of the host.
+/// Transfers that one thread may have in flight. L1 has room for fewer; without a limit
+/// an endless loop would use up the host's memory.
 constexpr size_t kMaxOutstanding = 1 << 17;
 
 EventKind issueEvent(TransferKind kind) {
@@ -81,7 +81,7 @@ void Noc::land(Transfer *transfer) {
   transfer->landed = true;
   move(*transfer);
   machine.note(owner, EventKind::TransferLanded, transfer->number, transfer->bytes);
-  // Nobody else asks for a landed transfer that keeps no pages busy.
+  // A landed transfer that keeps no pages busy is not needed any more.
   bool awaited = owner.wait.kind == WaitKind::Barrier && owner.barrier.contains(*transfer);
   if (!transfer->local.buffer)
     complete(transfer);
@@ -89,7 +89,7 @@ void Noc::land(Transfer *transfer) {
     machine.unblock(owner);
 }
 
-/// Lands `transfer`, before it what its stream has in flight.
+/// Lands the older transfers of the stream that are in flight, then `transfer`.
 void Noc::landInStream(Transfer *transfer) {
   Transfer *next = nullptr;
   for (Transfer *t = transfer->owner->outstanding.front(); t != transfer; t = next) {
@@ -170,17 +170,17 @@ void Noc::multicast(const Transfer &t) {
     }
 }
 
-/// Bytes came into the L1 of `node` (null: a core that takes no part).
+/// Marks the pages in the L1 of `node` that were written and wakes its semaphore waits.
+/// `node` is null for a core without threads.
 void Noc::arrived(Node *node, uint32_t address, uint32_t bytes) {
   if (!node)
     return;
   for (uint32_t i = 0; i < machine.numBuffers(); ++i) {
     CircularBuffer &buffer = node->buffers[i];
     auto [first, count] = pagesWithin(buffer, address, bytes);
-    // Of buffers that share the bytes only the one in use received them.
+    // Of several buffers in this memory only the one whose pages are reserved is written.
     for (uint32_t page = first; page < first + count; ++page)
-      if (!buffer.sharesMemory ||
-          fast::inRegion(buffer, page, buffer.writePage, buffer.reserved))
+      if (!buffer.sharesMemory || fast::inRegion(buffer, page, buffer.writePage, buffer.reserved))
         buffer.written[page] = 1;
   }
   if (node->semaphoreWaiters)
@@ -199,17 +199,18 @@ bool Noc::allLanded(const ThreadContext &thread, BarrierSet set) const {
 }
 
 void Noc::landForBarrier(ThreadContext &thread, BarrierSet set) {
-  // Walking in issue order keeps streams in order until one is passed over.
-  bool passedOver = false;
+  // Transfers are visited in issue order. Once one of another set is skipped, later ones
+  // first land the older ones of their stream.
+  bool skipped = false;
   Transfer *next = nullptr;
   for (Transfer *t = thread.outstanding.front(); t; t = next) {
     next = OutstandingList::next(t);
     if (t->landed)
       continue;
     if (set.contains(*t))
-      passedOver ? landInStream(t) : land(t);
+      skipped ? landInStream(t) : land(t);
     else
-      passedOver |= t->stream != 0;
+      skipped |= t->stream != 0;
   }
 }
 

@@ -4,8 +4,8 @@
 // Transfers in flight and the rules of their delivery (design C7). Each lands at
 // one moment: late (when it is waited for, else at its thread's end), eager (at
 // issue) or when the decision source says; the oldest one when nobody can run.
-// Operations of one stream land in issue order. What is checked when they are issued
-// stands in hw/abi/Issue.cpp.
+// Operations of one stream land in issue order. hw/abi/Issue.cpp checks
+// them when they are issued.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_DEVICE_NOC_H
@@ -13,12 +13,118 @@
 
 #include "hw/abi/KernelApi.h"
 #include "hw/device/Decisions.h"
-#include "hw/device/Transfer.h"
+#include "hw/device/KernelThread.h"
+
+#include <memory>
+#include <vector>
 
 namespace ttjit::hw {
 
 class Machine;
 struct Node;
+struct ThreadContext;
+
+enum class TransferKind : uint8_t { Read, Write, Multicast, SemaphoreInc };
+
+/// Pages of a circular buffer of the issuing core; `buffer` null: none.
+struct LocalPages {
+  CircularBuffer *buffer = nullptr;
+  uint32_t first = 0, count = 0;
+};
+
+/// One read, write, multicast or semaphore operation. It is in flight from its issue
+/// until it lands, and outstanding until its thread has waited for it (barrier or flush).
+/// An outstanding transfer keeps its local pages busy, landed or not, so that a missing
+/// barrier is found under every delivery policy.
+struct Transfer {
+  struct Links {
+    Transfer *next = nullptr, *previous = nullptr;
+  };
+  Links inFlight, outstanding;
+
+  ThreadContext *owner = nullptr;
+  uint64_t number = 0; ///< in issue order over all threads
+  uint32_t loc = 0;
+  TransferKind kind = TransferKind::Read;
+  uint8_t id = 0; ///< transaction id
+  bool landed = false;
+  bool loopback = false; ///< a multicast that writes its sender too
+  /// Equal for operations of one thread that must land in issue order; 0: none.
+  uint64_t stream = 0;
+
+  uint8_t *source = nullptr;
+  uint8_t *destination = nullptr; ///< not for multicasts
+  uint32_t bytes = 0;
+  uint32_t value = 0; ///< increment of a semaphore
+  /// Destination in L1: virtual coordinates (a rectangle for multicasts), address.
+  /// Node it belongs to, or x 0 and a DRAM bank: `inL1` false.
+  bool inL1 = false;
+  int x0 = 0, y0 = 0, x1 = 0, y1 = 0;
+  uint32_t address = 0;
+  LocalPages local;
+};
+
+/// Doubly linked, intrusive, in issue order.
+template <Transfer::Links Transfer::*links> class TransferList {
+public:
+  Transfer *front() const { return head; }
+  static Transfer *next(Transfer *transfer) { return (transfer->*links).next; }
+  size_t size() const { return count; }
+
+  void pushBack(Transfer *transfer) {
+    transfer->*links = {nullptr, tail};
+    (tail ? (tail->*links).next : head) = transfer;
+    tail = transfer;
+    ++count;
+  }
+  void remove(Transfer *transfer) {
+    auto [after, before] = transfer->*links;
+    (before ? (before->*links).next : head) = after;
+    (after ? (after->*links).previous : tail) = before;
+    --count;
+  }
+
+private:
+  Transfer *head = nullptr, *tail = nullptr;
+  size_t count = 0;
+};
+
+using InFlightList = TransferList<&Transfer::inFlight>;
+using OutstandingList = TransferList<&Transfer::outstanding>;
+
+/// Allocates transfers in blocks. reset() frees all of them.
+class TransferPool {
+public:
+  Transfer *take() {
+    if (unused.empty())
+      addBlock();
+    Transfer *transfer = unused.back();
+    unused.pop_back();
+    *transfer = Transfer();
+    return transfer;
+  }
+  void give(Transfer *transfer) { unused.push_back(transfer); }
+
+  void reset() {
+    unused.clear();
+    for (auto &block : blocks)
+      addAll(block.get());
+  }
+
+private:
+  static constexpr size_t kBlock = 256;
+  void addBlock() {
+    blocks.push_back(std::make_unique<Transfer[]>(kBlock));
+    addAll(blocks.back().get());
+  }
+  void addAll(Transfer *block) {
+    for (size_t i = kBlock; i-- > 0;)
+      unused.push_back(block + i);
+  }
+
+  std::vector<std::unique_ptr<Transfer[]>> blocks;
+  std::vector<Transfer *> unused;
+};
 
 /// What a barrier waits for: reads, writes and multicasts, or increments; of one id
 /// or kAllIds.
@@ -37,7 +143,7 @@ class Noc {
 public:
   Noc(Machine &machine, TransferPool &pool, DecisionSource &decisions);
 
-  /// A record of `thread`'s, to be filled in and sent.
+  /// A new transfer of `thread`, to be filled in and sent.
   Transfer *make(ThreadContext &thread, TransferKind kind);
   Status send(Transfer *transfer);
 

@@ -18,7 +18,7 @@ namespace ttjit::hw {
 
 /// Coordinates are virtual. For a unicast (startX, startY) is (0, 0).
 struct NocAddress {
-  /// Larger coordinates, and negative ones, become this, where no core stands.
+  /// Larger coordinates, and negative ones, become this number, at which there is no core.
   static constexpr int kNowhere = 255;
 
   uint32_t local = 0;

@@ -31,15 +31,15 @@ struct SourceLocation {
 
 /// One circular buffer, the same on every node that has it. Sizes in bytes.
 struct BufferConfig {
-  std::string name;          ///< the user's
-  int index = 0;             ///< 0..63, unique
-  uint32_t address = 0;      ///< in L1
+  std::string name;     ///< the user's
+  int index = 0;        ///< 0..63, unique
+  uint32_t address = 0; ///< in L1
   uint32_t pageBytes = 0;
   uint32_t numPages = 0;
   uint32_t pagesPerBlock = 1; ///< for messages only
   DataFormat format = DataFormat::Float32;
-  SourceLocation location;   ///< where the user made it
-  std::vector<bool> onNode;  ///< by node; empty: on all
+  SourceLocation location;  ///< where the user made it
+  std::vector<bool> onNode; ///< by node; empty: on all
 };
 
 struct SemaphoreConfig {
@@ -63,11 +63,11 @@ enum class Processor : uint8_t { RISCV_1 = 0, RISCV_0 = 1, Compute = 2 };
 /// What a word of L1 counts on one node, so that a thread that waits for it can say
 /// for what and for whom.
 struct WordRole {
-  uint32_t node = 0;   ///< where the word is
-  int semaphore = -1;  ///< its number, else `address`
+  uint32_t node = 0;  ///< where the word is
+  int semaphore = -1; ///< its number, else `address`
   uint32_t address = 0;
-  std::string what;    ///< "data of pipe 2 of 'net' from node (0, 0)"
-  int32_t peer = -1;   ///< the node whose thread moves the word on; -1: several
+  std::string what;  ///< "data of pipe 2 of 'net' from node (0, 0)"
+  int32_t peer = -1; ///< the node whose thread moves the word on; -1: several
   Processor processor = Processor::RISCV_1; ///< that thread
 };
 
@@ -76,7 +76,7 @@ struct WordRole {
 struct Release {
   enum class Kind : uint8_t { Push, Pop, SetSemaphore, IncrementSemaphore };
   Kind kind = Kind::Push;
-  uint32_t object = 0; ///< index of the buffer, or L1 address of the semaphore
+  uint32_t object = 0;                      ///< index of the buffer, or L1 address of the semaphore
   Processor processor = Processor::RISCV_1; ///< of the thread that has the op
   SourceLocation location;
 
@@ -89,10 +89,10 @@ struct Release {
 /// those of them that it has received. At the end they should be equal.
 struct Delivery {
   uint32_t node = 0;
-  bool areSemaphores = false;          ///< numbers of semaphores, else L1 addresses
+  bool areSemaphores = false; ///< numbers of semaphores, else L1 addresses
   uint32_t arrived = 0, received = 0;
-  std::string what;                    ///< "pipe 2 of 'net' from node (0, 0) to node (1, 0)"
-  SourceLocation location;             ///< where the user made the pipes
+  std::string what;        ///< "pipe 2 of 'net' from node (0, 0) to node (1, 0)"
+  SourceLocation location; ///< where the user made the pipes
 };
 
 /// Code of one thread, shared by all nodes. Runs on a stack of the scheduler;
@@ -107,8 +107,8 @@ struct ThreadConfig {
   /// Arguments of each node, one node after the other, row-major; `argsPerNode` each.
   std::vector<uint32_t> nodeArgs;
   uint32_t argsPerNode = 0;
-  SourceLocation location;          ///< of the thread function
-  SourceLocation endLocation;       ///< of its last statement
+  SourceLocation location;    ///< of the thread function
+  SourceLocation endLocation; ///< of its last statement
 };
 
 struct ComputeConfig {
@@ -129,9 +129,9 @@ struct Program {
   std::vector<L1Range> ranges;
   std::vector<WordRole> roles;
   std::vector<Delivery> deliveries;
-  /// Of every thread, the first op for each object; nothing if nobody looked for them.
+  /// Of every thread, the first op for each object; empty optional: not known.
   std::optional<std::vector<Release>> releases;
-  std::vector<ThreadConfig> threads; ///< at most one per processor
+  std::vector<ThreadConfig> threads;     ///< at most one per processor
   std::vector<SourceLocation> locations; ///< KernelThread::loc indexes it; [0] is unknown
 };
 

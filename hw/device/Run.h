@@ -28,13 +28,19 @@ struct RunOptions {
   std::optional<DeliveryPolicy> delivery;
   uint64_t seed = 0;
   uint64_t stepLimit = 0;
-  std::vector<EventListener *> listeners;   ///< not owned
-  DecisionSource *decisions = nullptr;      ///< not owned; overrides the policies
+  std::vector<EventListener *> listeners; ///< not owned
+  DecisionSource *decisions = nullptr;    ///< not owned; overrides the policies
 };
 
 /// The classes of language.md section 10.
 enum class FaultKind : uint8_t {
-  Runtime, Deadlock, OutOfBounds, DataRace, Protocol, UninitializedRead, Resource,
+  Runtime,
+  Deadlock,
+  OutOfBounds,
+  DataRace,
+  Protocol,
+  UninitializedRead,
+  Resource,
 };
 
 /// Logical coordinates: column, row.
@@ -70,8 +76,8 @@ struct RunStats {
   uint64_t steps = 0;
 };
 
-/// `fault` empty: every thread of every node returned. `warnings` then say what is
-/// wrong with what they left.
+/// `fault` empty: every thread of every node returned. `warnings` then name
+/// transfers that were not received.
 struct RunResult {
   std::optional<Fault> fault;
   RunStats stats;

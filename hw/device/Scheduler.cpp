@@ -1,4 +1,4 @@
-//===- Scheduler.cpp - who runs -------------------------------------*- C++ -*-===//
+//===- Scheduler.cpp - which thread runs ----------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@ void Scheduler::add(ThreadContext &thread) {
 }
 
 void Scheduler::run() {
-  // Threads come and go at both ends of the list: room for all on either side.
+  // Threads leave the list at its front and enter at its end; with this room it never grows.
   ready.reserve(4 * all.size() + 16);
   if (ThreadContext *first = next())
     switchTo(host, first, false);

@@ -1,4 +1,4 @@
-//===- Scheduler.h - who runs --------------------------------------*- C++ -*-===//
+//===- Scheduler.h - which thread runs ------------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Kernel threads of one run on one host thread. A thread that must wait picks the
@@ -55,12 +55,12 @@ private:
   DecisionSource &decisions;
   Fiber host;
   ThreadContext *current = nullptr;
-  ThreadContext *dead = nullptr;  ///< left for good, its stack still to be freed
+  ThreadContext *dead = nullptr;  ///< was left for good; its stack is still to be freed
   std::vector<ReadyThread> ready; ///< from `readyBegin` on
   size_t readyBegin = 0;
   std::vector<ThreadContext *> all;
   size_t unfinished = 0, cancelPosition = 0;
-  size_t pollsInVain = 0; ///< in a row, nothing happening between them
+  size_t pollsInVain = 0; ///< consecutive polls without an event between them
   uint64_t switchCount = 0;
 };
 

@@ -32,8 +32,8 @@ bool sharesMemory(const Program &program, const BufferConfig &buffer) {
 } // namespace
 
 bool Machine::setUp() {
-  return checkGrid() && checkBuffers() && checkSemaphores() && checkRanges() &&
-         checkHostMemory() && growL1() && makeNodes() && (makeBuffers(), makeThreads());
+  return checkGrid() && checkBuffers() && checkSemaphores() && checkRanges() && checkHostMemory() &&
+         growL1() && makeNodes() && (makeBuffers(), makeThreads());
 }
 
 bool Machine::refuse(FaultKind kind, std::string message, const SourceLocation &location) {
@@ -81,10 +81,11 @@ bool Machine::checkBuffers() {
                                 arch.l1UnreservedBase),
                     buffer.location);
     if (!buffer.onNode.empty() && buffer.onNode.size() != static_cast<size_t>(program.numNodes))
-      return refuse(FaultKind::Resource,
-                    fmt::format("buffer '{}' is on some of {} nodes, of {}", buffer.name,
-                                buffer.onNode.size(), program.numNodes),
-                    buffer.location);
+      return refuse(
+          FaultKind::Resource,
+          fmt::format("buffer '{}' says for {} nodes whether they have it; the program has {}",
+                      buffer.name, buffer.onNode.size(), program.numNodes),
+          buffer.location);
     size_t index = static_cast<size_t>(buffer.index);
     bufferConfigs.resize(std::max(bufferConfigs.size(), index + 1));
     bufferConfigs[index] = &buffer;
@@ -127,12 +128,17 @@ bool Machine::checkHostMemory() {
   if (program.numNodes <= kSmallGrid)
     return true;
   constexpr uint64_t kPage = 4096;
-  uint64_t perNode = 2 * kPage + sizeof(Node); // the first page of L1, and its page table
+  constexpr uint64_t kL1 = 2 * kPage;    // its first page, and its page table
+  constexpr uint64_t kStack = 3 * kPage; // its first two pages, and the guard's page table
+  auto more = [](uint64_t wanted, uint64_t present) { return wanted - std::min(wanted, present); };
+  auto numNodes = static_cast<uint64_t>(program.numNodes);
+  uint64_t numThreads = numNodes * program.threads.size();
+  uint64_t perNode = sizeof(Node);
   for (const BufferConfig &buffer : program.buffers)
     perNode += sizeof(CircularBuffer) + buffer.numPages * (1 + sizeof(uint32_t));
-  uint64_t perThread = 3 * kPage + sizeof(ThreadContext); // two pages of stack, the guard
-  uint64_t needed = static_cast<uint64_t>(program.numNodes) *
-                    (perNode + program.threads.size() * perThread);
+  uint64_t needed = numNodes * perNode + numThreads * sizeof(ThreadContext) +
+                    more(numNodes, memories.numCores()) * kL1 +
+                    more(numThreads, storage.stacks.size()) * kStack;
   uint64_t available = availableMemory();
   if (needed <= available)
     return true;
@@ -166,8 +172,8 @@ bool Machine::growL1() {
                   fmt::format("the buffers end at L1 address {:#x}; addresses have 32 bits", end));
   if (memories.growL1(end))
     return true;
-  return refuse(FaultKind::Resource, fmt::format("an L1 of {} bytes per core: {}", end,
-                                                 whyNoAddressSpace(end)));
+  return refuse(FaultKind::Resource,
+                fmt::format("an L1 of {} bytes per core: {}", end, whyNoAddressSpace(end)));
 }
 
 bool Machine::makeNodes() {

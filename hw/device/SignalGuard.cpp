@@ -3,8 +3,8 @@
 //
 // The handler runs on an alternate stack, since the kernel's may be exhausted. It
 // notes the trap in the running thread and lets execution continue in
-// leaveAfterTrap(), at the top of the kernel's stack: what stood there is lost,
-// and the thread leaves for good.
+// leaveAfterTrap(), at the top of the kernel's stack: the frames there are
+// lost, and the thread leaves for good.
 //===--------------------------------------------------------------------------===//
 
 #include "hw/device/SignalGuard.h"
@@ -102,10 +102,10 @@ void continueAt(ucontext_t &context, void (*function)(), uint8_t *stackTop) {
   context.uc_mcontext.pc = reinterpret_cast<uintptr_t>(function);
 }
 #else
-#error "say here how to continue after a signal on this architecture"
+#error "continueAt() needs the register names of this architecture"
 #endif
 
-/// The kernel thread that raised the signal; null if it was somebody else.
+/// The kernel thread that raised the signal; null if it came from other code.
 HW_NO_ASAN ThreadContext *trappedThread(const ucontext_t &context, uintptr_t address) {
   ThreadContext *thread = activeScheduler ? activeScheduler->running() : nullptr;
   if (!thread)

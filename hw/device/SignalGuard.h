@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // While one exists, SIGSEGV, SIGBUS, SIGFPE and SIGILL raised by a kernel thread
-// of this host thread's run end that thread with a fault. Signals raised anywhere
-// else go to whoever handled them before.
+// of this host thread's run end that thread with a fault. All other
+// signals go to the handlers that were installed before.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_DEVICE_SIGNALGUARD_H

@@ -1,9 +1,9 @@
 //===- Steps.cpp - limits on endless programs -----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A thread gets its steps in grants, when it is switched in and when a grant is
-// used up; the fast path only counts one down. A whole grant without a device
-// event is taken for a spin loop: the thread gives way, as at a poll.
+// A thread gets a grant of steps when it is switched in and when the last grant is used
+// up; the fast path only counts it down. A whole grant without a device event is taken
+// for a spin loop: another thread runs, as at a poll.
 //===--------------------------------------------------------------------------===//
 
 #include "hw/device/Machine.h"

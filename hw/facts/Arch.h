@@ -17,19 +17,19 @@ namespace ttjit::hw {
 
 struct ArchDesc {
   std::string_view name;
-  int gridX, gridY;             ///< compute grid: columns, rows
+  int gridX, gridY;                   ///< compute grid: columns, rows
   int virtualOriginX, virtualOriginY; ///< NoC coordinate of logical core (0, 0)
-  uint32_t l1Bytes;             ///< per core
-  uint32_t l1UnreservedBase;    ///< first address buffers and tensors may use
+  uint32_t l1Bytes;                   ///< per core
+  uint32_t l1UnreservedBase;          ///< first address buffers and tensors may use
   int dramBanks;
   uint64_t dramBankBytes;
-  uint32_t dramAlignment;       ///< of a page in a DRAM bank, and of DRAM reads
-  uint32_t l1Alignment;         ///< of a page in L1, and of L1 and DRAM writes
+  uint32_t dramAlignment; ///< of a page in a DRAM bank, and of DRAM reads
+  uint32_t l1Alignment;   ///< of a page in L1, and of L1 and DRAM writes
   uint32_t nocMaxBurstBytes;
   int maxCircularBuffers;
   int numSemaphores;
   int numTransferIds;
-  int dstTiles16;               ///< DST capacity in 32x32 tiles: 16-bit data, full sync
+  int dstTiles16; ///< DST capacity in 32x32 tiles: 16-bit data, full sync
 
   /// Bytes of L1 that circular buffers and L1 tensors share.
   constexpr uint32_t l1Available() const { return l1Bytes - l1UnreservedBase; }

@@ -42,8 +42,7 @@ struct TileOpFacts {
 inline constexpr TileOpFacts kTileOps[] = {
 #define TILE_ROW(Id, name, call, init, header, kind, operands, params)                             \
   {TileOp::Id, #name, #call, #init, header, TileOpKind::kind, operands, params},
-#define TILE_UNARY(Id, name, call, init, header)                                                   \
-  TILE_ROW(Id, name, call, init, header, Unary, 1, 0)
+#define TILE_UNARY(Id, name, call, init, header) TILE_ROW(Id, name, call, init, header, Unary, 1, 0)
 #define TILE_UNARY_PARAM(Id, name, call, init, header, params)                                     \
   TILE_ROW(Id, name, call, init, header, UnaryParam, 1, params)
 #define TILE_UNARY_INT(Id, name, call, init, header)                                               \
@@ -52,8 +51,7 @@ inline constexpr TileOpFacts kTileOps[] = {
   TILE_ROW(Id, name, call, init, header, Binary, 2, 0)
 #define TILE_TERNARY(Id, name, call, init, header)                                                 \
   TILE_ROW(Id, name, call, init, header, Ternary, 3, 0)
-#define TILE_MASK(Id, name, call, init, header)                                                    \
-  TILE_ROW(Id, name, call, init, header, Mask, 2, 0)
+#define TILE_MASK(Id, name, call, init, header) TILE_ROW(Id, name, call, init, header, Mask, 2, 0)
 #include "hw/facts/TileOps.def"
 #undef TILE_ROW
 };

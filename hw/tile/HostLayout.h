@@ -14,9 +14,11 @@
 #define TTJIT_HW_TILE_HOSTLAYOUT_H
 
 #include "hw/facts/DataFormat.h"
+#include "hw/tile/TileShape.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace ttjit::hw {
 
@@ -39,6 +41,52 @@ void storeTile(const HostMatrix &from, int64_t tileRow, int64_t tileColumn, Data
 /// The reverse; elements past the matrix's edges are dropped.
 void loadTile(const HostMatrix &to, int64_t tileRow, int64_t tileColumn, DataFormat format,
               const std::byte *page);
+
+/// How the elements of a tensor are split into pages: one per 32x32 tile, row-major over
+/// tiles, or one per row. Rows and columns are the two innermost dimensions; the others
+/// count matrices, outermost first. Rank 1 is one row, rank 0 one element.
+struct PageLayout {
+  PageLayout(std::span<const int64_t> shape, bool tiled) : tiled(tiled) {
+    size_t rank = shape.size();
+    columns = rank >= 1 ? shape[rank - 1] : 1;
+    rows = rank >= 2 ? shape[rank - 2] : 1;
+    for (size_t i = 0; i + 2 < rank; ++i)
+      matrices *= shape[i];
+  }
+
+  int64_t tileRows() const { return (rows + kTileDim - 1) / kTileDim; }
+  int64_t tileColumns() const { return (columns + kTileDim - 1) / kTileDim; }
+  int64_t numElements() const { return matrices * rows * columns; }
+  int64_t numPages() const {
+    return tiled ? matrices * tileRows() * tileColumns() : matrices * rows;
+  }
+  int64_t pageBytes(DataFormat format) const {
+    return tiled ? tileBytes(format, kTileDim, kTileDim) : rowBytes(format);
+  }
+  /// Bytes of one row of a row-major array of the format, which is no block float.
+  int64_t rowBytes(DataFormat format) const { return columns * (datumBits(format) / 8); }
+
+  /// For a row-major array of `format` at `data` calls, in the order of pages,
+  /// tile(HostMatrix, tile row, tile column, page) or row(first element, page).
+  template <typename TileFn, typename RowFn>
+  void forEachPage(std::byte *data, DataFormat format, TileFn tile, RowFn row) const {
+    uint32_t page = 0;
+    if (!tiled) {
+      for (int64_t i = 0; i < matrices * rows; ++i)
+        row(data + i * rowBytes(format), page++);
+      return;
+    }
+    for (int64_t m = 0; m < matrices; ++m) {
+      HostMatrix matrix{data + m * rows * rowBytes(format), format, rows, columns, columns};
+      for (int64_t r = 0; r < tileRows(); ++r)
+        for (int64_t c = 0; c < tileColumns(); ++c)
+          tile(matrix, r, c, page++);
+    }
+  }
+
+  int64_t matrices = 1, rows = 1, columns = 1;
+  bool tiled = true;
+};
 
 } // namespace ttjit::hw
 

@@ -93,8 +93,7 @@ constexpr double kPi = 0x1.921fb54442d18p+1;
 TTJIT_TILE_INLINE float sin(float x) {
   float a = floatOf(bitsOf(x) & 0x7fffffff);
   detail::Reduced angle = detail::reduceAngle(a);
-  double value =
-      (angle.quadrant & 1) ? detail::cosCore(angle.r) : detail::sinCore(angle.r);
+  double value = (angle.quadrant & 1) ? detail::cosCore(angle.r) : detail::sinCore(angle.r);
   float magnitude = float((angle.quadrant & 2) ? -value : value);
   float result = (bitsOf(x) >> 31) != 0 ? -magnitude : magnitude;
   return a < __builtin_inff() ? result : __builtin_nanf("");
@@ -104,8 +103,7 @@ TTJIT_TILE_INLINE float sin(float x) {
 TTJIT_TILE_INLINE float cos(float x) {
   float a = floatOf(bitsOf(x) & 0x7fffffff);
   detail::Reduced angle = detail::reduceAngle(a);
-  double value =
-      (angle.quadrant & 1) ? detail::sinCore(angle.r) : detail::cosCore(angle.r);
+  double value = (angle.quadrant & 1) ? detail::sinCore(angle.r) : detail::cosCore(angle.r);
   float result = float(((angle.quadrant + 1) & 2) ? -value : value);
   return a < __builtin_inff() ? result : __builtin_nanf("");
 }

@@ -109,9 +109,9 @@ TTJIT_TILE_INLINE float frac(float x) { return x - trunc(x); }
 TTJIT_TILE_INLINE float round(float x, int32_t decimals) {
   uint32_t digits = decimals < 0 ? 0 - uint32_t(decimals) : uint32_t(decimals);
   digits = digits > 60 ? 60 : digits;
-  double scale = ((digits & 1) ? 1e1 : 1.0) * ((digits & 2) ? 1e2 : 1.0) * ((digits & 4) ? 1e4 : 1.0) *
-                 ((digits & 8) ? 1e8 : 1.0) * ((digits & 16) ? 1e16 : 1.0) *
-                 ((digits & 32) ? 1e32 : 1.0);
+  double scale = ((digits & 1) ? 1e1 : 1.0) * ((digits & 2) ? 1e2 : 1.0) *
+                 ((digits & 4) ? 1e4 : 1.0) * ((digits & 8) ? 1e8 : 1.0) *
+                 ((digits & 16) ? 1e16 : 1.0) * ((digits & 32) ? 1e32 : 1.0);
   double scaled = decimals < 0 ? x / scale : x * scale;
   bool hasFraction = (scaled < 0x1p+51) & (scaled > -0x1p+51);
   double whole = (scaled + 0x1.8p+52) - 0x1.8p+52;
@@ -194,9 +194,7 @@ TTJIT_TILE_INLINE float where(float condition, float a, float b) {
 TTJIT_TILE_INLINE float mask(float x, float m) { return m == 1.0f ? 0.0f : x; }
 
 /// Infinity where the mask is 1.
-TTJIT_TILE_INLINE float mask_posinf(float x, float m) {
-  return m == 1.0f ? __builtin_inff() : x;
-}
+TTJIT_TILE_INLINE float mask_posinf(float x, float m) { return m == 1.0f ? __builtin_inff() : x; }
 
 } // namespace ttjit::hw::inline TTJIT_TILE_ISA::lane
 

@@ -9,7 +9,7 @@
 #ifndef TTJIT_HW_TILE_TILELOOPS_H
 #define TTJIT_HW_TILE_TILELOOPS_H
 
-#include "hw/tile/FaceRow.h"
+#include "hw/tile/Fma.h"
 #include "hw/tile/Lanes.h"
 #include "hw/tile/TileShape.h"
 
@@ -62,6 +62,51 @@ TTJIT_TILE_INLINE void multiplyAdd(const float *a, const float *b, float *acc) {
   for (int i = 0; i < kTileElements; ++i)
     acc[i] = lane::fma(a[i], b[i], acc[i]);
 }
+
+// FaceRow: one row of one face while a product accumulates. Clang unrolls short loops
+// before it looks for vectors, so it gets a vector type where the target has a fused
+// multiply-add; elsewhere a FaceRow is an array and loops compute on it.
+#if defined(__clang__) && TTJIT_TILE_HAS_FMA
+
+typedef float FaceRow __attribute__((ext_vector_type(kFaceDim)));
+
+TTJIT_TILE_INLINE void clearRow(FaceRow &row) { row = 0.0f; }
+TTJIT_TILE_INLINE void loadRow(FaceRow &row, const float *from) {
+  __builtin_memcpy(&row, from, sizeof(row));
+}
+TTJIT_TILE_INLINE void storeRow(const FaceRow &row, float *to) {
+  __builtin_memcpy(to, &row, sizeof(row));
+}
+/// row[c] = fma(a, b[c], row[c])
+TTJIT_TILE_INLINE void addProduct(FaceRow &row, float a, const float *b) {
+  FaceRow right;
+  loadRow(right, b);
+  row = __builtin_elementwise_fma(FaceRow(a), right, row);
+}
+
+#else
+
+typedef float FaceRow[kFaceDim];
+
+TTJIT_TILE_INLINE void clearRow(FaceRow &row) {
+  for (int c = 0; c < kFaceDim; ++c)
+    row[c] = 0.0f;
+}
+TTJIT_TILE_INLINE void loadRow(FaceRow &row, const float *from) {
+  for (int c = 0; c < kFaceDim; ++c)
+    row[c] = from[c];
+}
+TTJIT_TILE_INLINE void storeRow(const FaceRow &row, float *to) {
+  for (int c = 0; c < kFaceDim; ++c)
+    to[c] = row[c];
+}
+/// row[c] = fma(a, b[c], row[c])
+TTJIT_TILE_INLINE void addProduct(FaceRow &row, float a, const float *b) {
+  for (int c = 0; c < kFaceDim; ++c)
+    row[c] = lane::fma(a, b[c], row[c]);
+}
+
+#endif
 
 /// `Rows` rows of the product, all 16 columns of one face: their sums stay in
 /// registers over the whole k. `a` points at the first of these rows in its left

@@ -13,10 +13,9 @@
 #ifndef TTJIT_HW_TILE_TILEMATH_H
 #define TTJIT_HW_TILE_TILEMATH_H
 
+#include "hw/facts/DataFormat.h"
 #include "hw/facts/TileDims.h"
 #include "hw/facts/TileOps.h"
-#include "hw/tile/Formats.h"
-#include "hw/tile/NumericMode.h"
 #include "hw/tile/TileShape.h"
 
 #include <cstddef>
@@ -28,6 +27,28 @@ namespace ttjit::hw {
 /// architectures have V2 alone: their compiler's baseline.
 enum class IsaLevel : uint8_t { V2, V3, V4 };
 inline constexpr int kNumIsaLevels = 3;
+
+/// What tile arithmetic imitates. Host: IEEE, DST holds fp32, denormals are kept,
+/// rounding only at pack. Device: the hardware's widths, phases and roundings.
+enum class NumericMode : uint8_t { Host, Device };
+
+/// Formats are numbered below this, except Invalid.
+inline constexpr int kNumFormatNumbers = 32;
+
+/// Conversion between DST's floats and stored tiles of one format. Unpacking is exact.
+/// Packing rounds to nearest even and writes every NaN as the format's positive quiet
+/// one; values are rounded to a storage format only here.
+///
+/// Slots are tileBytes(format) long and aligned to the size of a datum;
+/// `index` is elementIndex(row, column).
+struct FormatKernels {
+  void (*unpack)(const std::byte *slot, float *dst);
+  void (*pack)(const float *dst, std::byte *slot);
+  /// slot = round(float(slot) + dst)
+  void (*packAccumulate)(const float *dst, std::byte *slot);
+  float (*loadElement)(const std::byte *slot, int index);
+  void (*storeElement)(std::byte *slot, int index, float value);
+};
 
 struct TileKernels {
   IsaLevel level;

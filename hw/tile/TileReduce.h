@@ -3,7 +3,7 @@
 //
 // Inline like hw/tile/TileLoops.h, for the same users. A reduction folds halves,
 // x[i] with x[i + 16], then 8, 4, 2, 1, the innermost dimension first; its results
-// stand in column 0 (over the innermost dimension), row 0 (over the other) or
+// are in column 0 (over the innermost dimension), row 0 (over the other) or
 // element (0, 0) (both), and broadcasts take them from there.
 //===--------------------------------------------------------------------------===//
 

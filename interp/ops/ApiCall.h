@@ -18,9 +18,7 @@
 namespace ttjit::interp {
 
 /// Faults and events read the position from here.
-inline void setPosition(const Instruction &inst, Frame &frame) {
-  frame.thread.loc = inst.location;
-}
+inline void setPosition(const Instruction &inst, Frame &frame) { frame.thread.loc = inst.location; }
 
 /// Faults of the program: position, then ttl_hw_program_fault.
 inline hw::Status programFault(const Instruction &inst, Frame &frame, int32_t fault,
@@ -56,8 +54,7 @@ template <auto function>
 inline constexpr Handler apiHandler = detail::ApiCall<function, decltype(function)>::run;
 
 /// A rule for ops whose operands are the function's arguments.
-template <auto function>
-llvm::Error callApi(mlir::Operation *op, FunctionCompiler &compiler) {
+template <auto function> llvm::Error callApi(mlir::Operation *op, FunctionCompiler &compiler) {
   compiler.emit(op, apiHandler<function>);
   return llvm::Error::success();
 }

@@ -1,7 +1,7 @@
 //===- BlockExpressions.cpp - expressions on whole blocks -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A block expression is computed where it stands; its value is tiles of the frame.
+// A block expression is computed at its op; its value is tiles of the frame.
 // Element-wise ones are in Compute.cpp and Tiles.cpp, with the tile operations.
 //===--------------------------------------------------------------------------===//
 

@@ -27,8 +27,8 @@ template <bool reserve> static hw::Status runAcquire(const Instruction &inst, Fr
   const hw::CircularBuffer *ring = hw::fast::findBuffer(thread, cb);
   uint32_t held = !ring ? 0 : reserve ? ring->reserved : ring->waited;
   auto total = static_cast<int32_t>(held + pages);
-  hw::Status status = reserve ? ttl_hw_cb_reserve_back(thread, cb, total)
-                              : ttl_hw_cb_wait_front(thread, cb, total);
+  hw::Status status =
+      reserve ? ttl_hw_cb_reserve_back(thread, cb, total) : ttl_hw_cb_wait_front(thread, cb, total);
   if (status != hw::Status::Ok)
     return status;
   uint32_t first = reserve ? ring->writePage : ring->readPage;
@@ -42,8 +42,9 @@ static SlotNumber pagesOf(Type block, FunctionCompiler &compiler) {
 }
 
 template <bool reserve> static llvm::Error acquire(Operation *op, FunctionCompiler &compiler) {
-  compiler.emit(op, runAcquire<reserve>,
-                {compiler.slotOf(op->getOperand(0)), pagesOf(op->getResult(0).getType(), compiler)});
+  compiler.emit(
+      op, runAcquire<reserve>,
+      {compiler.slotOf(op->getOperand(0)), pagesOf(op->getResult(0).getType(), compiler)});
   return llvm::Error::success();
 }
 
@@ -58,8 +59,8 @@ template <auto function> static hw::Status runRelease(const Instruction &inst, F
                   inst.operand<int32_t>(frame, 1));
 }
 
-// Copies whose handle nobody keeps are complete where their block is released;
-// ttl-insert-synchronization makes waits of that.
+// A copy whose handle is not used is complete where its block is released;
+// ttl-insert-synchronization inserts that wait.
 template <auto function> static llvm::Error release(Operation *op, FunctionCompiler &compiler) {
   Value block = op->getOperand(0);
   for (Operation *user : block.getUsers()) {
@@ -69,8 +70,9 @@ template <auto function> static llvm::Error release(Operation *op, FunctionCompi
     if (copy.isSend() || copy.isReceive())
       emitPipeWait(op, copy, compiler);
     else
-      compiler.emit(op, copy.isRead() ? apiHandler<ttl_hw_noc_async_read_barrier>
-                                      : apiHandler<ttl_hw_noc_async_write_barrier>,
+      compiler.emit(op,
+                    copy.isRead() ? apiHandler<ttl_hw_noc_async_read_barrier>
+                                  : apiHandler<ttl_hw_noc_async_write_barrier>,
                     {});
   }
   compiler.emit(op, runRelease<function>,
@@ -82,7 +84,7 @@ template <auto function> static llvm::Error release(Operation *op, FunctionCompi
 // Other names of blocks
 //===--------------------------------------------------------------------------===//
 
-// A block knows its page, whatever stands before it.
+// A block's slot holds its page, so older blocks do not matter.
 static hw::Status runRename(const Instruction &inst, Frame &frame) {
   return inst.finish(frame, frame.get<uint64_t>(inst.operands[0]));
 }

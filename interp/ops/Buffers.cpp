@@ -11,8 +11,7 @@ using namespace ttjit::interp;
 using namespace mlir::tt;
 
 // A buffer's value is its index.
-static llvm::Error compileTimeArg(ttkernel::GetCompileTimeArgValOp op,
-                                  FunctionCompiler &compiler) {
+static llvm::Error compileTimeArg(ttkernel::GetCompileTimeArgValOp op, FunctionCompiler &compiler) {
   if (!llvm::isa<ttkernel::CBType>(op.getType()))
     return errorAt(op, "compile-time argument " + llvm::Twine(op.getIndex()) +
                            " is read as a number; on the host only buffers are "

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "interp/ops/ApiCall.h"
 #include "hw/facts/ReduceKind.h"
 #include "hw/facts/TileOps.h"
+#include "interp/ops/ApiCall.h"
 #include "interp/ops/Values.h"
 
 #include "ir/TTKernel/TTKernel.h"
@@ -13,8 +13,8 @@ using namespace ttjit;
 using namespace ttjit::interp;
 using namespace mlir::tt;
 
-// Numbers of a row stand beside its registers: in calls, all registers are i32 and
-// only the last operand can be an integer number.
+// The operands of a row are registers and numbers. In calls all registers are i32, and
+// only the last operand can be an integer that is a number.
 static bool isNumber(mlir::OpOperand &operand) {
   mlir::Operation *op = operand.getOwner();
   if (operand.get().getType().isF32())

@@ -144,9 +144,9 @@ static llvm::Error compute(ttl::ComputeOp op, FunctionCompiler &compiler) {
 // Reductions inside it
 //===--------------------------------------------------------------------------===//
 
-llvm::Error interp::emitReduction(
-    Operation *op, ValueRange arguments, FunctionCompiler &compiler,
-    llvm::function_ref<llvm::Error(ArrayRef<StoredTile> tiles)> emitStep) {
+llvm::Error
+interp::emitReduction(Operation *op, ValueRange arguments, FunctionCompiler &compiler,
+                      llvm::function_ref<llvm::Error(ArrayRef<StoredTile> tiles)> emitStep) {
   auto region = op->getParentOfType<ttl::ComputeOp>();
   auto detail = std::make_unique<PointsDetail>();
   SmallVector<StoredTile> tiles;
@@ -180,15 +180,14 @@ static llvm::Error matmul(ttl::TileMatmulOp op, FunctionCompiler &compiler) {
     emitStart(op, op.getAcc(), compiler.tilesOf(into), compiler);
   else if (op.getAcc())
     into = op.getAcc();
-  return emitReduction(op, {op.getLhs(), op.getRhs()}, compiler,
-                       [&](ArrayRef<StoredTile> tiles) {
-                         emitMatmul(op, tiles[0], tiles[1], into, compiler);
-                         return llvm::Error::success();
-                       });
+  return emitReduction(op, {op.getLhs(), op.getRhs()}, compiler, [&](ArrayRef<StoredTile> tiles) {
+    emitMatmul(op, tiles[0], tiles[1], into, compiler);
+    return llvm::Error::success();
+  });
 }
 
 //===--------------------------------------------------------------------------===//
-// Regions of block expressions: computed where they stand
+// Regions of block expressions, computed in order
 //===--------------------------------------------------------------------------===//
 
 namespace {

@@ -56,8 +56,7 @@ static hw::Status runFor(const Instruction &inst, Frame &frame) {
   runMoves(loop.enter, frame);
   for (; loop.goesOn(at, end); at = int64_t(uint64_t(at) + uint64_t(step))) {
     frame.set(loop.induction, at);
-    if (hw::Status status = runRound(inst, frame, loop.body, loop.again);
-        status != hw::Status::Ok)
+    if (hw::Status status = runRound(inst, frame, loop.body, loop.again); status != hw::Status::Ok)
       return status;
   }
   runMoves(loop.leave, frame);
@@ -144,8 +143,7 @@ static hw::Status runWhile(const Instruction &inst, Frame &frame) {
     if (!frame.get<bool>(loop.condition))
       break;
     runMoves(loop.goOn, frame);
-    if (hw::Status status = runRound(inst, frame, loop.after, loop.again);
-        status != hw::Status::Ok)
+    if (hw::Status status = runRound(inst, frame, loop.after, loop.again); status != hw::Status::Ok)
       return status;
   }
   runMoves(loop.leave, frame);

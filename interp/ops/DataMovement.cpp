@@ -11,7 +11,7 @@ using namespace ttjit;
 using namespace ttjit::interp;
 using namespace mlir::tt;
 
-// On the host the layout words say only where the tensor stands.
+// On the host the layout arguments say only which memory the tensor is in.
 static llvm::Error accessorArgs(ttkernel::TensorAccessorArgsOp op, FunctionCompiler &compiler) {
   auto type = llvm::dyn_cast<mlir::RankedTensorType>(op.getTensorType());
   auto encoding =
@@ -26,9 +26,9 @@ static llvm::Error accessorArgs(ttkernel::TensorAccessorArgsOp op, FunctionCompi
 static hw::Status runAccessor(const Instruction &inst, Frame &frame) {
   setPosition(inst, frame);
   const hw::TensorAccess *access = nullptr;
-  hw::Status status = ttl_hw_tensor_accessor(
-      &frame.thread, inst.operand<uint32_t>(frame, 1), inst.operand<int32_t>(frame, 2),
-      inst.operand<int32_t>(frame, 0), &access);
+  hw::Status status = ttl_hw_tensor_accessor(&frame.thread, inst.operand<uint32_t>(frame, 1),
+                                             inst.operand<int32_t>(frame, 2),
+                                             inst.operand<int32_t>(frame, 0), &access);
   frame.set(inst.result, access);
   return status;
 }

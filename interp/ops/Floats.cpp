@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
+#include "hw/abi/CompilerInt.h"
 #include "interp/ops/ApiCall.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 #include <cmath>
-#include <limits>
 
 using namespace ttjit;
 using namespace ttjit::interp;
@@ -37,8 +37,7 @@ static float minimum(float a, float b) {
 
 template <BinaryFunction function>
 static hw::Status runBinary(const Instruction &inst, Frame &frame) {
-  return inst.finish(frame,
-                     function(inst.operand<float>(frame, 0), inst.operand<float>(frame, 1)));
+  return inst.finish(frame, function(inst.operand<float>(frame, 0), inst.operand<float>(frame, 1)));
 }
 
 static hw::Status runNegate(const Instruction &inst, Frame &frame) {
@@ -49,8 +48,7 @@ static llvm::Error needsF32(Operation *op) {
   return errorAt(op, "the interpreter has '" + op->getName().getStringRef() + "' on f32 only");
 }
 
-template <Handler handler>
-static llvm::Error onF32(Operation *op, FunctionCompiler &compiler) {
+template <Handler handler> static llvm::Error onF32(Operation *op, FunctionCompiler &compiler) {
   if (!op->getOperand(0).getType().isF32())
     return needsF32(op);
   compiler.emit(op, handler);
@@ -62,8 +60,7 @@ static llvm::Error onF32(Operation *op, FunctionCompiler &compiler) {
 //===--------------------------------------------------------------------------===//
 
 // The bits of arith::CmpFPredicate: equal, greater, less, unordered.
-template <unsigned predicate>
-static hw::Status runCompare(const Instruction &inst, Frame &frame) {
+template <unsigned predicate> static hw::Status runCompare(const Instruction &inst, Frame &frame) {
   float a = inst.operand<float>(frame, 0), b = inst.operand<float>(frame, 1);
   unsigned relation = a == b ? 1 : a > b ? 2 : a < b ? 4 : 8;
   return inst.finish(frame, (predicate & relation) != 0);
@@ -106,17 +103,8 @@ static hw::Status runFromInt(const Instruction &inst, Frame &frame) {
   return inst.finish(frame, static_cast<float>(inst.operand<int64_t>(frame, 0)));
 }
 
-// Values that do not fit are undefined in arith; here they saturate, NaN is 0.
 static hw::Status runToInt(const Instruction &inst, Frame &frame) {
-  float value = inst.operand<float>(frame, 0);
-  int32_t result = 0;
-  if (value >= 2147483648.0f)
-    result = std::numeric_limits<int32_t>::max();
-  else if (value < -2147483648.0f)
-    result = std::numeric_limits<int32_t>::min();
-  else if (!std::isnan(value))
-    result = static_cast<int32_t>(value);
-  return inst.finish(frame, result);
+  return inst.finish(frame, hw::saturateToInt(inst.operand<float>(frame, 0)));
 }
 
 static llvm::Error fromInt(arith::SIToFPOp op, FunctionCompiler &compiler) {

@@ -1,8 +1,8 @@
 //===- Mailboxes.cpp - pipes as the language has them -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// What ttl-infer-pipe-semaphores must keep, without anything that it makes: no
-// landing slots, no counters, no NoC. Each pipe of a net has a mailbox with room for
+// Pipes before ttl-infer-pipe-semaphores: the same behaviour without its landing slots,
+// counters and NoC transfers. Each pipe of a net has a mailbox with room for
 // one block at each of its receivers.
 //
 // A send waits until the mailboxes at all receivers are empty and fills them; nothing
@@ -38,7 +38,7 @@ struct Mailbox {
   hw::EngineFlag full;
   std::vector<std::byte> content;
   const hw::WordRole *data = nullptr; ///< of the pipe
-  std::deque<Post> posts; ///< blocks of receives that are not complete
+  std::deque<Post> posts;             ///< blocks of receives that are not complete
   uint32_t posted = 0, delivered = 0;
 };
 
@@ -188,8 +188,8 @@ static hw::Status runCallback(const Instruction &inst, Frame &frame) {
   return hw::Status::Ok;
 }
 
-// Copies that nobody waits for are complete where their block is released, at the
-// latest at the end of the callback.
+// A copy without a wait is complete where its block is released, at the latest at the end
+// of the callback.
 static llvm::Error callback(Operation *op, FunctionCompiler &compiler) {
   llvm::Expected<Net> net = describeNet(op, op->getOperand(0), compiler);
   if (!net)

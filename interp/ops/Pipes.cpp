@@ -7,8 +7,8 @@
 #include "interp/ops/ApiCall.h"
 #include "interp/ops/Values.h"
 #include "ir/Support/GridLayout.h"
-#include "ir/TTL/TTL.h"
 #include "ir/Support/PipeNets.h"
+#include "ir/TTL/TTL.h"
 
 using namespace mlir;
 using namespace mlir::tt;
@@ -139,8 +139,8 @@ static hw::Status runSendMulticast(const Instruction &inst, Frame &frame) {
   auto *write = to.loopback ? ttl_hw_noc_async_write_multicast_loopback_src
                             : ttl_hw_noc_async_write_multicast;
   return write(&frame.thread, BlockRef::of(frame, inst.operands[0]).address(frame, 0),
-               to.address(frame, inst.operand<uint32_t>(frame, 1)),
-               inst.operand<int32_t>(frame, 2), to.dests(frame));
+               to.address(frame, inst.operand<uint32_t>(frame, 1)), inst.operand<int32_t>(frame, 2),
+               to.dests(frame));
 }
 
 static std::unique_ptr<RangeDetail> rangeDetail(ValueRange range, bool loopback,
@@ -153,9 +153,10 @@ static std::unique_ptr<RangeDetail> rangeDetail(ValueRange range, bool loopback,
 }
 
 static llvm::Error sendMulticast(ttl::SendMulticastOp op, FunctionCompiler &compiler) {
-  compiler.emit(op, runSendMulticast,
-                {compiler.slotOf(op.getSrc()), compiler.slotOf(op.getDst()),
-                 compiler.constantSlot(Slot::of(bytesOf(op.getSrc())))})
+  compiler
+      .emit(op, runSendMulticast,
+            {compiler.slotOf(op.getSrc()), compiler.slotOf(op.getDst()),
+             compiler.constantSlot(Slot::of(bytesOf(op.getSrc())))})
       .detail = rangeDetail({op.getX0(), op.getY0(), op.getX1(), op.getY1(), op.getNumDests()},
                             op.getLoopback(), compiler);
   return llvm::Error::success();
@@ -164,8 +165,8 @@ static llvm::Error sendMulticast(ttl::SendMulticastOp op, FunctionCompiler &comp
 // Operands: slot, block, bytes.
 static hw::Status runReceive(const Instruction &inst, Frame &frame) {
   setPosition(inst, frame);
-  uint64_t from = nocAddress(frame, frame.thread.x, frame.thread.y,
-                             inst.operand<uint32_t>(frame, 0));
+  uint64_t from =
+      nocAddress(frame, frame.thread.x, frame.thread.y, inst.operand<uint32_t>(frame, 0));
   return ttl_hw_noc_async_read(&frame.thread, from,
                                BlockRef::of(frame, inst.operands[1]).address(frame, 0),
                                inst.operand<int32_t>(frame, 2));
@@ -268,10 +269,10 @@ static hw::Status setPart(Frame &frame, const PipePart &part, uint32_t word, uin
   if (!part.multicast)
     return ttl_hw_noc_semaphore_set_remote(thread, word,
                                            nocAddress(frame, part.x0, part.y0, target));
-  bool inside = thread->x >= part.x0 && thread->x <= part.x1 && thread->y >= part.y0 &&
-                thread->y <= part.y1;
-  auto *set = inside ? ttl_hw_noc_semaphore_set_multicast_loopback_src
-                     : ttl_hw_noc_semaphore_set_multicast;
+  bool inside =
+      thread->x >= part.x0 && thread->x <= part.x1 && thread->y >= part.y0 && thread->y <= part.y1;
+  auto *set =
+      inside ? ttl_hw_noc_semaphore_set_multicast_loopback_src : ttl_hw_noc_semaphore_set_multicast;
   return set(thread, word, nocRectangle(frame, {part.x0, part.y0, part.x1, part.y1}, target),
              static_cast<int32_t>(part.dests));
 }
@@ -336,8 +337,7 @@ static hw::Status runIncrement(const Instruction &inst, Frame &frame) {
   setPosition(inst, frame);
   const auto &remote = static_cast<const RemoteDetail &>(*inst.detail);
   uint64_t to = 0;
-  if (hw::Status status =
-          remoteAddress(inst, frame, remote, inst.operand<uint32_t>(frame, 0), to);
+  if (hw::Status status = remoteAddress(inst, frame, remote, inst.operand<uint32_t>(frame, 0), to);
       status != hw::Status::Ok)
     return status;
   return ttl_hw_noc_semaphore_inc(&frame.thread, to, frame.get<uint32_t>(remote.value));

@@ -19,9 +19,9 @@ using namespace ttjit::interp;
 
 // Dimensions of the tile: [1] is the innermost.
 static hw::TileDims tileDims(ArrayRef<int64_t> dims) {
-  return dims.size() == 2  ? hw::TileDims::Scalar
-         : dims[0] == 1    ? hw::TileDims::Row
-                           : hw::TileDims::Col;
+  return dims.size() == 2 ? hw::TileDims::Scalar
+         : dims[0] == 1   ? hw::TileDims::Row
+                          : hw::TileDims::Col;
 }
 
 //===--------------------------------------------------------------------------===//

@@ -5,7 +5,7 @@
 // sign-extended, so comparisons need no width; results are extended again.
 //===--------------------------------------------------------------------------===//
 
-#include "hw/abi/WrappingInt.h"
+#include "hw/abi/CompilerInt.h"
 #include "interp/ops/ApiCall.h"
 #include "interp/ops/Values.h"
 
@@ -25,14 +25,30 @@ namespace {
 
 template <typename T> using Signed = std::make_signed_t<T>;
 
-struct Add { template <typename T> static T of(T a, T b) { return a + b; } };
-struct Sub { template <typename T> static T of(T a, T b) { return a - b; } };
-struct Mul { template <typename T> static T of(T a, T b) { return a * b; } };
-struct And { template <typename T> static T of(T a, T b) { return a & b; } };
-struct Or { template <typename T> static T of(T a, T b) { return a | b; } };
-struct Xor { template <typename T> static T of(T a, T b) { return a ^ b; } };
-struct MaxU { template <typename T> static T of(T a, T b) { return std::max(a, b); } };
-struct MinU { template <typename T> static T of(T a, T b) { return std::min(a, b); } };
+struct Add {
+  template <typename T> static T of(T a, T b) { return a + b; }
+};
+struct Sub {
+  template <typename T> static T of(T a, T b) { return a - b; }
+};
+struct Mul {
+  template <typename T> static T of(T a, T b) { return a * b; }
+};
+struct And {
+  template <typename T> static T of(T a, T b) { return a & b; }
+};
+struct Or {
+  template <typename T> static T of(T a, T b) { return a | b; }
+};
+struct Xor {
+  template <typename T> static T of(T a, T b) { return a ^ b; }
+};
+struct MaxU {
+  template <typename T> static T of(T a, T b) { return std::max(a, b); }
+};
+struct MinU {
+  template <typename T> static T of(T a, T b) { return std::min(a, b); }
+};
 struct MaxS {
   template <typename T> static T of(T a, T b) { return std::max<Signed<T>>(a, b); }
 };
@@ -51,10 +67,18 @@ struct ShiftRightS {
 };
 
 // The divisor is not zero.
-struct DivU { template <typename T> static T of(T a, T b) { return a / b; } };
-struct RemU { template <typename T> static T of(T a, T b) { return a % b; } };
-struct DivS { template <typename T> static T of(T a, T b) { return hw::wrappingDivS(a, b); } };
-struct RemS { template <typename T> static T of(T a, T b) { return hw::wrappingRemS(a, b); } };
+struct DivU {
+  template <typename T> static T of(T a, T b) { return a / b; }
+};
+struct RemU {
+  template <typename T> static T of(T a, T b) { return a % b; }
+};
+struct DivS {
+  template <typename T> static T of(T a, T b) { return hw::wrappingDivS(a, b); }
+};
+struct RemS {
+  template <typename T> static T of(T a, T b) { return hw::wrappingRemS(a, b); }
+};
 template <typename T> bool signsDiffer(T a, T b) { return Signed<T>(a ^ b) < 0; }
 struct FloorDivS {
   template <typename T> static T of(T a, T b) {
@@ -78,8 +102,7 @@ struct CeilDivU {
 
 template <typename Operator, typename T>
 static hw::Status runBinary(const Instruction &inst, Frame &frame) {
-  return inst.finish(frame,
-                     Operator::of(inst.operand<T>(frame, 0), inst.operand<T>(frame, 1)));
+  return inst.finish(frame, Operator::of(inst.operand<T>(frame, 0), inst.operand<T>(frame, 1)));
 }
 
 template <typename Operator, typename T>
@@ -116,8 +139,7 @@ inline constexpr Rule division =
     byWidth<runDivision<Operator, uint64_t>, runDivision<Operator, uint32_t>>;
 
 // The sign extension of both operands is right for every width, i1 included.
-template <typename Operator>
-static llvm::Error bitwise(Operation *op, FunctionCompiler &compiler) {
+template <typename Operator> static llvm::Error bitwise(Operation *op, FunctionCompiler &compiler) {
   if (!isa<IndexType, IntegerType>(op->getResult(0).getType()))
     return unsupportedType(op, op->getResult(0).getType());
   compiler.emit(op, runBinary<Operator, uint64_t>);
@@ -130,21 +152,20 @@ static llvm::Error bitwise(Operation *op, FunctionCompiler &compiler) {
 
 template <typename T, typename Compare>
 static hw::Status runCompare(const Instruction &inst, Frame &frame) {
-  return inst.finish(frame,
-                     Compare{}(inst.operand<T>(frame, 0), inst.operand<T>(frame, 1)));
+  return inst.finish(frame, Compare{}(inst.operand<T>(frame, 0), inst.operand<T>(frame, 1)));
 }
 
 static llvm::Error compare(arith::CmpIOp op, FunctionCompiler &compiler) {
   // In the order of arith::CmpIPredicate.
   static constexpr Handler handlers[] = {
-      runCompare<int64_t, std::equal_to<>>,       runCompare<int64_t, std::not_equal_to<>>,
-      runCompare<int64_t, std::less<>>,           runCompare<int64_t, std::less_equal<>>,
-      runCompare<int64_t, std::greater<>>,        runCompare<int64_t, std::greater_equal<>>,
-      runCompare<uint64_t, std::less<>>,          runCompare<uint64_t, std::less_equal<>>,
-      runCompare<uint64_t, std::greater<>>,       runCompare<uint64_t, std::greater_equal<>>};
+      runCompare<int64_t, std::equal_to<>>, runCompare<int64_t, std::not_equal_to<>>,
+      runCompare<int64_t, std::less<>>,     runCompare<int64_t, std::less_equal<>>,
+      runCompare<int64_t, std::greater<>>,  runCompare<int64_t, std::greater_equal<>>,
+      runCompare<uint64_t, std::less<>>,    runCompare<uint64_t, std::less_equal<>>,
+      runCompare<uint64_t, std::greater<>>, runCompare<uint64_t, std::greater_equal<>>};
   auto predicate = static_cast<size_t>(op.getPredicate());
   Type type = op.getLhs().getType();
-  // A bit stands in its slot as 0 or 1, which has the other order as signed.
+  // A bit is 0 or 1 in its slot; as a signed number of one bit, 1 is less than 0.
   bool signedOrder = predicate >= 2 && predicate <= 5;
   if (!isWide(type) && !isWord(type) && !(isBit(type) && !signedOrder))
     return unsupportedType(op, type);

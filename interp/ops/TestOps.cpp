@@ -59,8 +59,8 @@ static llvm::Error faultRule(ttltest::FaultOp op, FunctionCompiler &compiler) {
                         .Case("stack_overflow", exhaustStack)
                         .Default(nullptr);
   if (!handler)
-    return errorAt(op, "unknown fault '" + op.getKind() +
-                           "': expected segv, fpe or stack_overflow");
+    return errorAt(op,
+                   "unknown fault '" + op.getKind() + "': expected segv, fpe or stack_overflow");
   compiler.emit(op, handler);
   return llvm::Error::success();
 }

@@ -15,8 +15,7 @@ using Point = llvm::SmallVector<int64_t, 4>;
 
 /// Steps through the given dimensions of a domain, the last one fastest; false at
 /// the end, where they are 0 again.
-inline bool advance(Point &point, llvm::ArrayRef<int64_t> domain,
-                    llvm::ArrayRef<unsigned> dims) {
+inline bool advance(Point &point, llvm::ArrayRef<int64_t> domain, llvm::ArrayRef<unsigned> dims) {
   for (unsigned dim : llvm::reverse(dims)) {
     if (++point[dim] < domain[dim])
       return true;

@@ -33,12 +33,10 @@ static hw::Status runPackRegister(const Instruction &inst, Frame &frame) {
   hw::KernelThread *thread = &frame.thread;
   BlockRef block = BlockRef::of(frame, inst.operands[0]);
   auto accumulate = inst.operand<int32_t>(frame, 3);
-  if (hw::Status status = ttl_hw_pack_reconfig_l1_acc(thread, accumulate);
-      status != hw::Status::Ok)
+  if (hw::Status status = ttl_hw_pack_reconfig_l1_acc(thread, accumulate); status != hw::Status::Ok)
     return status;
-  hw::Status status =
-      ttl_hw_pack_tile(thread, inst.operand<int32_t>(frame, 2), block.cb,
-                       block.pageNumber(frame, inst.operand<int64_t>(frame, 1)));
+  hw::Status status = ttl_hw_pack_tile(thread, inst.operand<int32_t>(frame, 2), block.cb,
+                                       block.pageNumber(frame, inst.operand<int64_t>(frame, 1)));
   return status == hw::Status::Ok ? ttl_hw_pack_reconfig_l1_acc(thread, 0) : status;
 }
 
@@ -59,10 +57,9 @@ void interp::emitPackTile(Operation *op, Value tile, SlotNumber block, SlotNumbe
     return;
   }
   emitPackSection(op, compiler);
-  SlotNumber flag = accumulate ? compiler.slotOf(accumulate)
-                               : compiler.constantSlot(Slot::of(int32_t(0)));
-  compiler.emit(op, runPackRegister,
-                {block, index, compiler.constantSlot(Slot::of(*reg)), flag});
+  SlotNumber flag =
+      accumulate ? compiler.slotOf(accumulate) : compiler.constantSlot(Slot::of(int32_t(0)));
+  compiler.emit(op, runPackRegister, {block, index, compiler.constantSlot(Slot::of(*reg)), flag});
 }
 
 static llvm::Error getTile(ttl::GetTileOp op, FunctionCompiler &compiler) {
@@ -83,8 +80,8 @@ static hw::Status runPackRegisters(const Instruction &inst, Frame &frame) {
   auto index = inst.operand<int64_t>(frame, 1);
   auto reg = inst.operand<int32_t>(frame, 2);
   for (int32_t i = 0; i < inst.operand<int32_t>(frame, 3); ++i)
-    if (hw::Status status = ttl_hw_pack_tile(&frame.thread, reg + i, block.cb,
-                                             block.pageNumber(frame, index + i));
+    if (hw::Status status =
+            ttl_hw_pack_tile(&frame.thread, reg + i, block.cb, block.pageNumber(frame, index + i));
         status != hw::Status::Ok)
       return status;
   return hw::Status::Ok;
@@ -93,7 +90,7 @@ static hw::Status runPackRegisters(const Instruction &inst, Frame &frame) {
 static llvm::Error packTileBlock(ttl::PackTileBlockOp op, FunctionCompiler &compiler) {
   std::optional<int32_t> first = registerOf(op.getTiles().front());
   if (!first)
-    return errorAt(op, "packs DST registers, of which its first tile has none");
+    return errorAt(op, "packs DST registers, but its first tile has no register");
   emitPackSection(op, compiler);
   compiler.emit(op, runPackRegisters,
                 {compiler.slotOf(op.getBlock()), compiler.slotOf(op.getIndex()),
@@ -120,8 +117,7 @@ static llvm::Error copyDestValues(Operation *op, ArrayRef<SlotNumber> registers,
   return llvm::Error::success();
 }
 
-static llvm::Error fill(Operation *op, ArrayRef<SlotNumber> registers,
-                        FunctionCompiler &compiler) {
+static llvm::Error fill(Operation *op, ArrayRef<SlotNumber> registers, FunctionCompiler &compiler) {
   compiler.emit(op, apiHandler<ttl_hw_fill_tile>,
                 {registers[0], compiler.slotOf(op->getOperand(0))});
   return llvm::Error::success();
@@ -135,8 +131,7 @@ static hw::Status runCopy(const Instruction &inst, Frame &frame) {
 
 // Operands: tile, value.
 static hw::Status runFill(const Instruction &inst, Frame &frame) {
-  std::fill_n(frame.tile(inst.operands[0]), hw::kDstTileElements,
-              inst.operand<float>(frame, 1));
+  std::fill_n(frame.tile(inst.operands[0]), hw::kDstTileElements, inst.operand<float>(frame, 1));
   return hw::Status::Ok;
 }
 
@@ -148,7 +143,7 @@ void interp::emitStart(Operation *op, Value from, TileNumber tile, FunctionCompi
     compiler.emit(op, runFill, {tile, compiler.constantSlot(Slot::of(start))});
 }
 
-// A register that nobody wrote in its section counts as +0 when it is added to.
+// A register that was not written in its section counts as +0 when it is added to.
 static llvm::Error freshTile(ttl::FreshTileOp op, FunctionCompiler &compiler) {
   if (registerOf(op))
     emitMathSection(op, compiler);
@@ -204,7 +199,7 @@ static llvm::Error spill(ttl::SpillTileToL1Op op, FunctionCompiler &compiler) {
 
 static llvm::Error restore(ttl::RestoreTileFromL1Op op, FunctionCompiler &compiler) {
   if (!op.getSpilled().getDefiningOp<ttl::SpillTileToL1Op>())
-    return errorAt(op, "restores what no ttl.spill_tile_to_l1 stored");
+    return errorAt(op, "restores a tile that no ttl.spill_tile_to_l1 stored");
   emitStart(op, op.getSpilled(), compiler.tilesOf(op.getResult()), compiler);
   return llvm::Error::success();
 }
@@ -224,8 +219,7 @@ template <auto function> static Handler fpuHandler(bool isRegister, bool adds) {
 template <typename OpTy>
 static void emitFPU(OpTy op, StoredTile lhs, StoredTile rhs, FunctionCompiler &compiler) {
   using Choose = Handler (*)(bool isRegister, bool adds);
-  static constexpr Choose handlers[] = {fpuHandler<ttl_hw_add_tiles>,
-                                        fpuHandler<ttl_hw_sub_tiles>,
+  static constexpr Choose handlers[] = {fpuHandler<ttl_hw_add_tiles>, fpuHandler<ttl_hw_sub_tiles>,
                                         fpuHandler<ttl_hw_mul_tiles>};
   TileTarget target = emitTarget(op, op.getResult(), compiler);
   bool adds = op.getAcc() != nullptr;
@@ -252,7 +246,7 @@ static llvm::Error tileFPUBinary(ttl::TileFPUBinaryOp op, FunctionCompiler &comp
   return llvm::Error::success();
 }
 
-// It stands in its register already.
+// The tile is in its register already: nothing to emit.
 static llvm::Error dstTile(ttl::DSTTileOp op, FunctionCompiler &compiler) {
   emitMathSection(op, compiler);
   return llvm::Error::success();

@@ -25,9 +25,8 @@ static hw::Status runAccessor(const Instruction &inst, Frame &frame) {
   setPosition(inst, frame);
   const hw::TensorAccess *access = nullptr;
   uint32_t base = ttl_hw_get_common_arg_val(&frame.thread, inst.operand<int32_t>(frame, 0));
-  hw::Status status =
-      ttl_hw_tensor_accessor(&frame.thread, base, inst.operand<int32_t>(frame, 1),
-                             inst.operand<int32_t>(frame, 2), &access);
+  hw::Status status = ttl_hw_tensor_accessor(&frame.thread, base, inst.operand<int32_t>(frame, 1),
+                                             inst.operand<int32_t>(frame, 2), &access);
   frame.set(inst.result, access);
   return status;
 }
@@ -93,19 +92,17 @@ static hw::Status transferPage(Frame &frame, const CopyDetail &copy, int64_t pag
                                uint32_t address) {
   const auto *access = frame.get<const hw::TensorAccess *>(copy.access);
   auto number = static_cast<int32_t>(page);
-  return copy.handle.isRead()
-             ? ttl_hw_noc_async_read_page(&frame.thread, number, access, address)
-             : ttl_hw_noc_async_write_page(&frame.thread, number, access, address);
+  return copy.handle.isRead() ? ttl_hw_noc_async_read_page(&frame.thread, number, access, address)
+                              : ttl_hw_noc_async_write_page(&frame.thread, number, access, address);
 }
 
 static hw::Status runCopy(const Instruction &inst, Frame &frame) {
   setPosition(inst, frame);
   const auto &copy = static_cast<const CopyDetail &>(*inst.detail);
   BlockRef block = BlockRef::of(frame, copy.block);
-  Handle handle = copy.id ? Handle::of(copy.handle.isRead(), frame.get<uint32_t>(*copy.id))
-                          : copy.handle;
-  auto *setId =
-      handle.isRead() ? ttl_hw_noc_async_read_set_trid : ttl_hw_noc_async_write_set_trid;
+  Handle handle =
+      copy.id ? Handle::of(copy.handle.isRead(), frame.get<uint32_t>(*copy.id)) : copy.handle;
+  auto *setId = handle.isRead() ? ttl_hw_noc_async_read_set_trid : ttl_hw_noc_async_write_set_trid;
   if (hw::Status status = setId(&frame.thread, handle.id()); status != hw::Status::Ok)
     return status;
   int64_t pages = llvm::product_of(copy.sizes);
@@ -176,8 +173,9 @@ static llvm::Error wait(Operation *op, FunctionCompiler &compiler) {
 
 static llvm::Error barrier(ttl::DMABarrierOp op, FunctionCompiler &compiler) {
   if (op.getId()) {
-    compiler.emit(op, op.waitsForReads() ? apiHandler<ttl_hw_noc_async_read_barrier_with_trid>
-                                         : apiHandler<ttl_hw_noc_async_write_barrier_with_trid>,
+    compiler.emit(op,
+                  op.waitsForReads() ? apiHandler<ttl_hw_noc_async_read_barrier_with_trid>
+                                     : apiHandler<ttl_hw_noc_async_write_barrier_with_trid>,
                   {compiler.slotOf(op.getId())});
     return llvm::Error::success();
   }

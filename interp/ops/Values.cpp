@@ -95,8 +95,8 @@ static hw::Status runPack(const Instruction &inst, Frame &frame) {
 
 void interp::emitPack(Operation *op, TileNumber from, SlotNumber block, SlotNumber index,
                       uint32_t count, Value accumulate, FunctionCompiler &compiler) {
-  SlotNumber flag = accumulate ? compiler.slotOf(accumulate)
-                               : compiler.constantSlot(Slot::of(int32_t(0)));
+  SlotNumber flag =
+      accumulate ? compiler.slotOf(accumulate) : compiler.constantSlot(Slot::of(int32_t(0)));
   compiler.emit(op, runPack, {block, index, from, count, flag});
 }
 
@@ -199,8 +199,7 @@ static llvm::Error compileOnRegisters(Operation *op, ArrayRef<Value> operands, i
 }
 
 static llvm::Error compileOnValues(Operation *op, ArrayRef<Value> operands,
-                                   FunctionCompiler &compiler, RegisterRule rule,
-                                   ResultIn where) {
+                                   FunctionCompiler &compiler, RegisterRule rule, ResultIn where) {
   auto detail = std::make_unique<OnValues>();
   SmallVector<SlotNumber> registers;
   for (auto [i, operand] : llvm::enumerate(operands)) {

@@ -127,8 +127,8 @@ void emitMatmul(mlir::Operation *op, StoredTile lhs, StoredTile rhs, mlir::Value
 
 /// A tile of the frame that is combined with others: begins as `from`, or filled with
 /// `start` where that is null.
-void emitStart(mlir::Operation *op, mlir::Value from, TileNumber tile,
-               FunctionCompiler &compiler, float start = 0.0f);
+void emitStart(mlir::Operation *op, mlir::Value from, TileNumber tile, FunctionCompiler &compiler,
+               float start = 0.0f);
 
 /// For an op of a ttl.compute's body that reduces: runs over the reduction iterators
 /// that `arguments` (of the body) depend on, ascending, the last one fastest, doing

@@ -194,20 +194,17 @@ LogicalResult ThreadOp::verifySymbolUses(SymbolTableCollection &symbols) {
   auto function = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(*this, getCalleeAttr());
   if (!function)
     return emitOpError("names no function: ") << getCalleeAttr();
+  // From stage ttkernel on the function takes its resources as kernel arguments.
+  if (function.getNumArguments() != 0 &&
+      !llvm::equal(function.getArgumentTypes(), getResources().getTypes()))
+    return emitOpError("binds (") << getResources().getTypes() << ") to " << getCalleeAttr()
+                                  << ", which takes (" << function.getArgumentTypes() << ")";
   if (isa<KernelOp, ProgramOp>(function) || function.isExternal())
     return emitOpError("names ") << getCalleeAttr() << ", which is no function with a body";
   for (Value resource : getResources())
     if (failed(verifyMaker(*this, resource)))
       return failure();
-  if (failed(verifyUsesOfResources(function)))
-    return failure();
-  // From stage ttkernel on the function takes its resources as kernel arguments.
-  if (function.getNumArguments() == 0)
-    return success();
-  if (!llvm::equal(function.getArgumentTypes(), getResources().getTypes()))
-    return emitOpError("binds (") << getResources().getTypes() << ") to " << getCalleeAttr()
-                                  << ", which takes (" << function.getArgumentTypes() << ")";
-  return success();
+  return verifyUsesOfResources(function);
 }
 
 LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {

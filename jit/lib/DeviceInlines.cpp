@@ -15,10 +15,10 @@
 //===--------------------------------------------------------------------------===//
 
 #include "hw/abi/CheckedInt.h"
+#include "hw/abi/CompilerInt.h"
 #include "hw/abi/Inline.h"
 #include "hw/abi/InlineTiles.h"
 #include "hw/abi/TileCalls.h"
-#include "hw/abi/WrappingInt.h"
 #include "hw/tile/FormatLoops.h"
 #include "hw/tile/TileLoops.h"
 #include "hw/tile/TileReduce.h"
@@ -90,7 +90,7 @@ UNARY(neg, checkedNeg)
 UNARY(abs, checkedAbs)
 
 //===--------------------------------------------------------------------------===//
-// The compiler's integers (hw/abi/WrappingInt.h), where LLVM's division is undefined
+// The compiler's integers (hw/abi/CompilerInt.h), where LLVM's operations are undefined
 //===--------------------------------------------------------------------------===//
 
 template <typename T> static T divideU(T a, T b) { return a / b; }
@@ -111,6 +111,8 @@ DIVISIONS(divsi, wrappingDivS)
 DIVISIONS(remsi, wrappingRemS)
 DIVISIONS(divui, divideU)
 DIVISIONS(remui, remainderU)
+
+INLINE_ALWAYS int32_t ttl_jit_fptosi(KernelThread *, float value) { return saturateToInt(value); }
 
 //===--------------------------------------------------------------------------===//
 // Assertions, bounds
@@ -230,12 +232,11 @@ struct CompiledTiles {
               float *acc, bool accIsZero) const {
     alignas(64) float scratchA[kTileElements];
     alignas(64) float scratchB[kTileElements];
-    loops::matmul<TTJIT_MATMUL_ROWS>(asFloats(formatA, a, scratchA),
-                                     asFloats(formatB, b, scratchB), acc, accIsZero);
+    loops::matmul<TTJIT_MATMUL_ROWS>(asFloats(formatA, a, scratchA), asFloats(formatB, b, scratchB),
+                                     acc, accIsZero);
   }
   void reduce(Pool pool, TileDims dims, DataFormat format, const uint8_t *tile,
-              DataFormat scalingFormat, const uint8_t *scaling, float *acc,
-              bool accIsFresh) const {
+              DataFormat scalingFormat, const uint8_t *scaling, float *acc, bool accIsFresh) const {
     table().reduce(pool, dims, format, tile, scalingFormat, scaling, acc, accIsFresh);
   }
   void broadcast(TileDims dims, DataFormat format, const uint8_t *tile, float *out) const {
@@ -295,14 +296,13 @@ INLINE_NEVER Status ttl_inline_unary_bcast(KernelThread *t, int32_t cb, int32_t 
 #define TILE_NUMBERS_3 p0, p1, p2
 #define TILE_UNARY_PARAM(Id, name, call, init, header, params)                                     \
   INLINE_NEVER Status ttl_jit_tile_##name(KernelThread *t, int32_t dst, TILE_FLOATS_##params) {    \
-    return fast::computeUnary(t, dst, [&](float *data) {                                           \
-      loops::unaryWith<lane::name>(data, TILE_NUMBERS_##params);                                   \
-    });                                                                                            \
+    return fast::computeUnary(                                                                     \
+        t, dst, [&](float *data) { loops::unaryWith<lane::name>(data, TILE_NUMBERS_##params); });  \
   }
 #define TILE_UNARY_INT(Id, name, call, init, header)                                               \
   INLINE_NEVER Status ttl_jit_tile_##name(KernelThread *t, int32_t dst, int32_t number) {          \
-    return fast::computeUnary(                                                                     \
-        t, dst, [&](float *data) { loops::unaryWith<lane::name>(data, number); });                 \
+    return fast::computeUnary(t, dst,                                                              \
+                              [&](float *data) { loops::unaryWith<lane::name>(data, number); });   \
   }
 #define TILE_TERNARY(Id, name, call, init, header)                                                 \
   INLINE_NEVER Status ttl_jit_tile_##name(KernelThread *t, int32_t dst0, int32_t dst1,             \
@@ -324,9 +324,7 @@ INLINE_NEVER Status ttl_inline_unary_bcast(KernelThread *t, int32_t cb, int32_t 
 // Test faults
 //===--------------------------------------------------------------------------===//
 
-INLINE_NEVER void ttl_jit_fault_segv(KernelThread *) {
-  *static_cast<volatile int *>(nullptr) = 0;
-}
+INLINE_NEVER void ttl_jit_fault_segv(KernelThread *) { *static_cast<volatile int *>(nullptr) = 0; }
 
 INLINE_NEVER void ttl_jit_fault_fpe(KernelThread *) {
 #if defined(__x86_64__)

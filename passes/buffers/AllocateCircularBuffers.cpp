@@ -6,11 +6,10 @@
 //
 // 1. Drop buffers that no thread acquires.
 // 2. Give the others the lowest free index and a page size; explicit ones stay.
-// 3. Find which buffers are certainly never in use together
-//    (Support/BufferLiveness.h) and give each the lowest address at which it
-//    overlaps only such ones: in the user's order or, if that takes less, the
-//    largest first. Explicit addresses stay.
-// 4. Landing slots and counters of pipes go behind the buffers (Support/L1Ranges.h).
+// 3. Find which buffers are never in use together (BufferLiveness.h) and give each
+//    buffer the lowest address at which it overlaps only such buffers: in the user's
+//    order, or the largest first if that needs less memory. Explicit addresses stay.
+// 4. Landing slots and counters of pipes go behind the buffers (L1Ranges.h).
 // 5. Compare with what the chip has: buffers, L1, words of run-time arguments.
 //
 // Splitting computes adds buffers, accumulators that move to DST take some away. So

@@ -15,19 +15,19 @@
 //    branches carry the id of the branch taken.
 // 4. A wait for a handle that came through a loop or branch becomes the barrier of
 //    that id; handles are no longer carried.
-// 5. A copy that finds no free id, or whose handle takes a way that is not followed
-//    (scf.while, copies in branches of a loop that carries them), gets none;
-//    waiting for it is a barrier on all transfers of its direction, and a remark
-//    says so.
+// 5. A copy gets no id if none is free, or if its handle goes through scf.while or is
+//    made in a branch of a loop that carries it. A wait for such a copy is a barrier on
+//    all transfers of its direction, and a remark says so. A wait for a send or a receive
+//    is that barrier, too.
 //
 // Rejects nothing.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/buffers/Passes.h"
 
+#include "passes/buffers/HandleClasses.h"
 #include "passes/common/Arithmetic.h"
 #include "passes/common/CarriedValues.h"
-#include "passes/buffers/HandleWebs.h"
 #include "passes/common/Threads.h"
 
 namespace ttjit {
@@ -44,11 +44,11 @@ namespace {
 class IdAssigner {
 public:
   IdAssigner(func::FuncOp function, int numIds)
-      : function(function), arithmetic(function), webs(function), free(numIds, true) {
+      : function(function), arithmetic(function), classes(function), free(numIds, true) {
     free.reset(0);
   }
 
-  void run();
+  LogicalResult run();
 
   unsigned numTagged = 0, numUntagged = 0;
 
@@ -58,19 +58,19 @@ private:
   Operation *visitBranch(scf::IfOp branch);
   SmallVector<unsigned> followed(scf::ForOp loop);
   void take(ttl::CopyOp copy);
-  void giveUp(HandleWeb &web);
+  void giveUp(HandleClass &handles);
   std::optional<int> takeFree();
   void freeAfter(Operation *op, ArrayRef<int> ids) { llvm::append_range(endsAt[op], ids); }
-  void endCarrying();
+  LogicalResult endCarrying();
   Value idOf(Value handle);
 
   func::FuncOp function;
   Arithmetic arithmetic;
-  HandleWebs webs;
+  HandleClasses classes;
   llvm::BitVector free;
   DenseMap<Operation *, SmallVector<int>> endsAt;
-  DenseMap<Value, Value> ids;              ///< of handles, as values
-  DenseMap<Operation *, Value> planned;    ///< ids of copies that loops hand on
+  DenseMap<Value, Value> ids;                       ///< of handles, as values
+  DenseMap<Operation *, Value> planned;             ///< ids of copies that loops hand on
   DenseMap<Operation *, SmallVector<int>> escaping; ///< ids taken in a branch, by scf.if
 };
 
@@ -82,11 +82,11 @@ std::optional<int> IdAssigner::takeFree() {
   return id;
 }
 
-// Nobody waits for one of these by its id.
-void IdAssigner::giveUp(HandleWeb &web) {
-  if (!std::exchange(web.isFollowed, false))
+// No wait for one of these handles names an id.
+void IdAssigner::giveUp(HandleClass &handles) {
+  if (!std::exchange(handles.isFollowed, false))
     return;
-  for (ttl::CopyOp copy : web.copies) {
+  for (ttl::CopyOp copy : handles.copies) {
     ++numUntagged;
     copy.emitRemark() << "no transfer id is free: waiting for this copy waits for all "
                       << (copy.isRead() ? "reads" : "writes") << " of the thread";
@@ -101,8 +101,8 @@ Value IdAssigner::idOf(Value handle) {
 }
 
 void IdAssigner::take(ttl::CopyOp copy) {
-  HandleWeb &web = webs.of(copy.getXf());
-  if (!web.isFollowed || copy->use_empty())
+  HandleClass &handles = classes.of(copy.getXf());
+  if (!handles.isFollowed || copy->use_empty())
     return;
   ++numTagged;
   if (Value id = planned.lookup(copy)) {
@@ -113,7 +113,7 @@ void IdAssigner::take(ttl::CopyOp copy) {
   std::optional<int> id = takeFree();
   if (!id) {
     --numTagged;
-    return giveUp(web);
+    return giveUp(handles);
   }
   copy.setTransferId(*id);
   if (Operation *branch = escapingBranch(copy))
@@ -126,12 +126,12 @@ void IdAssigner::take(ttl::CopyOp copy) {
 SmallVector<unsigned> IdAssigner::followed(scf::ForOp loop) {
   SmallVector<unsigned> numbers;
   for (auto [i, argument] : llvm::enumerate(loop.getRegionIterArgs()))
-    if (isa<ttl::TransferHandleType>(argument.getType()) && webs.of(argument).isFollowed)
+    if (isa<ttl::TransferHandleType>(argument.getType()) && classes.of(argument).isFollowed)
       numbers.push_back(i);
   return numbers;
 }
 
-// Returns what stands in the loop's place.
+// Returns the op that has replaced the loop, or the loop.
 Operation *IdAssigner::visitLoop(scf::ForOp loop) {
   SmallVector<ttl::CopyOp> started;
   SmallVector<Value> spent;
@@ -146,13 +146,13 @@ Operation *IdAssigner::visitLoop(scf::ForOp loop) {
     if (std::optional<int> id = takeFree())
       taken.push_back(*id);
     else
-      giveUp(webs.of(copy.getXf()));
+      giveUp(classes.of(copy.getXf()));
   SmallVector<unsigned> carried = followed(loop);
   if (taken.size() < started.size() || carried.empty()) {
-    // Some web was given up: its loop-carried handles are waited for together.
+    // A class was given up: waits for the handles that the loop carries wait for all.
     freeAfter(loop, taken);
     for (unsigned i : carried)
-      giveUp(webs.of(loop.getRegionIterArg(i)));
+      giveUp(classes.of(loop.getRegionIterArg(i)));
     visit(*loop.getBody());
     return loop;
   }
@@ -165,7 +165,7 @@ Operation *IdAssigner::visitLoop(scf::ForOp loop) {
   Operation *last = loop;
   for (unsigned i : carried)
     last = laterOf(last, lastWait(loop.getResult(i), loop->getBlock()));
-  auto rotate = [&](OpBuilder &, Location, ArrayRef<BlockArgument> arguments) {
+  auto rotate = [&](Region &, ValueRange arguments) {
     for (auto [k, i] : llvm::enumerate(carried))
       ids[loop.getRegionIterArg(i)] = arguments[k];
     for (auto [k, copy] : llvm::enumerate(started))
@@ -178,11 +178,9 @@ Operation *IdAssigner::visitLoop(scf::ForOp loop) {
       next.push_back(idOf(handle));
     return next;
   };
-  IRRewriter rewriter(loop.getContext());
-  webs.forget(loop);
-  auto rebuilt = cast<scf::ForOp>(*loop.replaceWithAdditionalYields(
-      rewriter, starts, /*replaceInitOperandUsesInLoop=*/false, rotate));
-  webs.remember(rebuilt);
+  classes.forget(loop);
+  auto rebuilt = cast<scf::ForOp>(carryValues(loop, ValueRange(starts).getTypes(), starts, rotate));
+  classes.remember(rebuilt);
   ValueRange results = rebuilt.getResults().take_back(starts.size());
   ValueRange arguments = rebuilt.getRegionIterArgs().take_back(starts.size());
   for (auto [k, i] : llvm::enumerate(carried)) {
@@ -193,14 +191,14 @@ Operation *IdAssigner::visitLoop(scf::ForOp loop) {
   return rebuilt;
 }
 
-// The results that are handles get their ids beside them.
+// Adds a result for the id of each result that is a handle.
 Operation *IdAssigner::visitBranch(scf::IfOp branch) {
   SmallVector<unsigned> handles;
   Operation *last = branch;
   for (OpResult result : branch.getResults())
     if (isa<ttl::TransferHandleType>(result.getType())) {
       last = laterOf(last, lastWait(result, branch->getBlock()));
-      if (webs.of(result).isFollowed)
+      if (classes.of(result).isFollowed)
         handles.push_back(result.getResultNumber());
     }
   SmallVector<int> taken = escaping.lookup(branch);
@@ -209,28 +207,19 @@ Operation *IdAssigner::visitBranch(scf::IfOp branch) {
     freeAfter(last, taken);
     return branch;
   }
-  OpBuilder builder(branch);
-  SmallVector<Type> types(branch.getResultTypes());
-  types.append(handles.size(), builder.getI32Type());
-  auto rebuilt = scf::IfOp::create(builder, branch.getLoc(), types, branch.getCondition(),
-                                   /*addThenBlock=*/false, /*addElseBlock=*/false);
-  for (auto [region, old] : llvm::zip(rebuilt->getRegions(), branch->getRegions())) {
-    region.takeBody(old);
-    Operation *yield = region.front().getTerminator();
-    SmallVector<Value> more;
-    for (unsigned i : handles)
-      more.push_back(idOf(yield->getOperand(i)));
-    yield->insertOperands(yield->getNumOperands(), more);
-  }
   size_t known = branch.getNumResults();
-  for (auto [old, result] : llvm::zip(branch.getResults(), rebuilt.getResults()))
-    if (isa<ttl::TransferHandleType>(old.getType()))
-      webs.rename(old, result);
+  auto yieldIds = [&](Region &region, ValueRange) {
+    Operation *yield = region.front().getTerminator();
+    return llvm::map_to_vector(handles, [&](unsigned i) { return idOf(yield->getOperand(i)); });
+  };
+  SmallVector<Type> types(handles.size(), IntegerType::get(function.getContext(), 32));
+  bool endsHere = last == branch;
+  classes.forget(branch);
+  Operation *rebuilt = carryValues(branch, types, {}, yieldIds);
+  classes.remember(rebuilt);
   for (auto [k, i] : llvm::enumerate(handles))
-    ids[rebuilt.getResult(i)] = rebuilt.getResult(known + k);
-  freeAfter(last == branch ? rebuilt.getOperation() : last, taken);
-  branch.replaceAllUsesWith(rebuilt.getResults().take_front(known));
-  branch.erase();
+    ids[rebuilt->getResult(i)] = rebuilt->getResult(known + k);
+  freeAfter(endsHere ? rebuilt : last, taken);
   return rebuilt;
 }
 
@@ -257,38 +246,37 @@ void IdAssigner::visit(Block &block) {
 }
 
 // Waits for handles that came through loops and branches become barriers.
-void IdAssigner::endCarrying() {
+LogicalResult IdAssigner::endCarrying() {
   SmallVector<ttl::WaitOp> waits;
   function.walk([&](ttl::WaitOp wait) {
     if (!wait.getXf().getDefiningOp<ttl::CopyOp>())
       waits.push_back(wait);
   });
   for (ttl::WaitOp wait : waits) {
-    HandleWeb &web = webs.of(wait.getXf());
+    HandleClass &handles = classes.of(wait.getXf());
     OpBuilder builder(wait);
-    if (web.reads && web.writes)
+    if (handles.reads == handles.writes)
       ttl::DMABarrierOp::create(builder, wait.getLoc());
     else
-      ttl::DMABarrierOp::create(
-          builder, wait.getLoc(),
-          web.reads ? ttl::TransferDirection::Reads : ttl::TransferDirection::Writes,
-          web.isFollowed ? idOf(wait.getXf()) : Value());
+      ttl::DMABarrierOp::create(builder, wait.getLoc(),
+                                handles.reads ? ttl::TransferDirection::Reads
+                                              : ttl::TransferDirection::Writes,
+                                handles.isFollowed ? idOf(wait.getXf()) : Value());
     wait.erase();
   }
-  dropCarried(function, [](Type type) { return isa<ttl::TransferHandleType>(type); });
+  return dropCarried(function, [](Type type) { return isa<ttl::TransferHandleType>(type); });
 }
 
-void IdAssigner::run() {
-  webs.eachUnfollowed([&](HandleWeb &web) {
-    for (ttl::CopyOp copy : web.copies) {
+LogicalResult IdAssigner::run() {
+  classes.eachUnfollowed([&](HandleClass &handles) {
+    for (ttl::CopyOp copy : handles.copies) {
       ++numUntagged;
-      copy.emitRemark() << "the handle of this copy takes a way that ids do not follow: waiting "
-                           "for it waits for all "
-                        << (copy.isRead() ? "reads" : "writes") << " of the thread";
+      copy.emitRemark() << "cannot track this copy separately: its wait() waits for all "
+                        << (copy.isRead() ? "reads" : "writes") << " of this thread";
     }
   });
   visit(function.getBody().front());
-  endCarrying();
+  return endCarrying();
 }
 
 struct AssignTransferIds : ttjit::impl::TTLAssignTransferIdsBase<AssignTransferIds> {
@@ -297,7 +285,8 @@ struct AssignTransferIds : ttjit::impl::TTLAssignTransferIdsBase<AssignTransferI
       if (binding.isCompute())
         continue;
       IdAssigner assigner(binding.function, archOf(binding.program).numTransferIds);
-      assigner.run();
+      if (failed(assigner.run()))
+        return signalPassFailure();
       numTagged += assigner.numTagged;
       numUntagged += assigner.numUntagged;
     }

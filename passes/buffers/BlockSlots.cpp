@@ -4,6 +4,7 @@
 
 #include "passes/buffers/BlockSlots.h"
 
+#include "passes/common/DataFlow.h"
 #include "passes/common/Threads.h"
 
 using namespace mlir;
@@ -18,96 +19,170 @@ int64_t ttjit::blocksOf(BlockQueue queue) {
   return cast<ttl::CircularBufferType>(queue.first.getType()).getBufferFactor();
 }
 
-void BlockSlots::acquire(Operation &op) {
-  QueueState &queue = state[queueOf(&op)];
-  if (auto other = dyn_cast<ttl::HeldBlockOp>(op)) {
-    numbers[&op] = queue.blocks[other.getOlder()];
-    return;
+namespace {
+
+//===--------------------------------------------------------------------------===//
+// State of one queue
+//===--------------------------------------------------------------------------===//
+
+/// The ops that can have made one held block: its acquire, and ttl.held_block.
+using Makers = SmallVector<Operation *, 2>;
+
+struct QueueState {
+  SmallVector<Makers> held; ///< oldest first
+  uint64_t slots = 1;       ///< bit i: the oldest one can stand in slot i
+
+  /// Place of the block among those held; their number for one that is not held.
+  int64_t placeOf(Operation *maker) const {
+    return llvm::find_if(held,
+                         [&](const Makers &makers) { return llvm::is_contained(makers, maker); }) -
+           held.begin();
   }
-  numbers[&op] = nextBlock;
-  queue.blocks.push_back(nextBlock++);
-  held[&op] = queue.blocks.size();
-}
+
+  /// The op makes another block than the last time it ran.
+  void forget(Operation *maker) {
+    for (Makers &makers : held)
+      llvm::erase(makers, maker);
+  }
+
+  void releaseAt(int64_t place, int64_t numBlocks);
+  bool join(const QueueState &other);
+};
 
 // The front moves on by one slot.
-void BlockSlots::release(Operation &op) {
-  Operation *acquire = acquireOf(op.getOperand(0));
-  BlockQueue key = queueOf(acquire);
-  QueueState &queue = state[key];
-  llvm::erase(queue.blocks, numbers.lookup(acquire));
-  int64_t last = blocksOf(key) - 1;
-  uint64_t wrapped = queue.slots >> last & 1;
-  queue.slots = (queue.slots & ~(uint64_t(1) << last)) << 1 | wrapped;
+void QueueState::releaseAt(int64_t place, int64_t numBlocks) {
+  if (place < static_cast<int64_t>(held.size()))
+    held.erase(held.begin() + place);
+  int64_t last = numBlocks - 1;
+  uint64_t wrapped = slots >> last & 1;
+  slots = (slots & ~(uint64_t(1) << last)) << 1 | wrapped;
 }
 
-void BlockSlots::use(Operation &user, Value block) {
-  Operation *acquire = acquireOf(block);
-  BlockQueue key = queueOf(acquire);
-  QueueState &queue = state[key];
-  int64_t older = llvm::find(queue.blocks, numbers.lookup(acquire)) - queue.blocks.begin();
-  if (older == 0)
-    return;
-  Use &known = behindOthers[{&user, block}];
-  known.queue = key;
-  known.older = older;
-  known.slots |= queue.slots;
-}
-
-bool BlockSlots::joinSlots(const State &other) {
-  bool changed = false;
-  for (auto &[queue, from] : other) {
-    uint64_t &slots = state[queue].slots;
-    changed |= (slots | from.slots) != slots;
-    slots |= from.slots;
-  }
+// Verified threads hold equally many blocks on all paths.
+bool QueueState::join(const QueueState &other) {
+  bool changed = (slots | other.slots) != slots || held.size() > other.held.size();
+  slots |= other.slots;
+  held.truncate(std::min(held.size(), other.held.size()));
+  for (auto [makers, others] : llvm::zip(held, other.held))
+    for (Operation *maker : others)
+      if (!llvm::is_contained(makers, maker)) {
+        makers.push_back(maker);
+        changed = true;
+      }
   return changed;
 }
 
-void BlockSlots::visit(Block &block) {
-  for (Operation &op : block)
-    visit(op);
+//===--------------------------------------------------------------------------===//
+// Analysis
+//===--------------------------------------------------------------------------===//
+
+/// A queue that is absent was not used yet.
+using Queues = llvm::SmallDenseMap<BlockQueue, QueueState, 4>;
+
+bool joinQueues(Queues &queues, const Queues &others) {
+  bool changed = false;
+  for (auto &[queue, other] : others)
+    changed |= queues[queue].join(other);
+  for (auto &[queue, state] : queues)
+    if (!others.contains(queue))
+      changed |= state.join(QueueState());
+  return changed;
 }
 
-// Until no further slot is possible where an iteration begins.
-void BlockSlots::visitLoop(Operation &op) {
-  if (auto it = entries.find(&op); it != entries.end())
-    joinSlots(it->second);
-  State entry, afterCondition;
-  do {
-    entry = state;
-    for (Region &region : op.getRegions()) {
-      for (Block &block : region)
-        visit(block);
-      if (region.getRegionNumber() == 0)
-        afterCondition = state;
+class SlotLattice : public dataflow::AbstractDenseLattice {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(SlotLattice)
+  using AbstractDenseLattice::AbstractDenseLattice;
+
+  ChangeResult join(const AbstractDenseLattice &other) override {
+    auto &from = static_cast<const SlotLattice &>(other);
+    return from.queues ? join(*from.queues) : ChangeResult::NoChange;
+  }
+
+  ChangeResult join(const Queues &others) {
+    bool changed = true;
+    if (queues)
+      changed = joinQueues(*queues, others);
+    else
+      queues = others;
+    return changed ? ChangeResult::Change : ChangeResult::NoChange;
+  }
+
+  void print(raw_ostream &os) const override { os << (queues ? "reached" : "unreached"); }
+
+  std::optional<Queues> queues; ///< none: no path leads here
+};
+
+void acquire(Operation *op, Queues &queues) {
+  QueueState &queue = queues[queueOf(op)];
+  queue.forget(op);
+  if (auto other = dyn_cast<ttl::HeldBlockOp>(op)) {
+    if (other.getOlder() < queue.held.size())
+      queue.held[other.getOlder()].push_back(op);
+    return;
+  }
+  queue.held.push_back({op});
+}
+
+void release(Operation *op, Queues &queues) {
+  Operation *maker = acquireOf(op->getOperand(0));
+  BlockQueue key = queueOf(maker);
+  QueueState &queue = queues[key];
+  queue.releaseAt(queue.placeOf(maker), blocksOf(key));
+}
+
+class SlotAnalysis : public dataflow::DenseForwardDataFlowAnalysis<SlotLattice> {
+public:
+  using DenseForwardDataFlowAnalysis::DenseForwardDataFlowAnalysis;
+
+  LogicalResult visitOperation(Operation *op, const SlotLattice &before,
+                               SlotLattice *after) override {
+    if (!before.queues)
+      return success();
+    Queues queues = *before.queues;
+    if (isa<ttl::CBWaitOp, ttl::CBReserveOp, ttl::HeldBlockOp>(op))
+      acquire(op, queues);
+    else if (isa<ttl::CBPopOp, ttl::CBPushOp>(op))
+      release(op, queues);
+    propagateIfChanged(after, after->join(queues));
+    return success();
+  }
+
+  void setToEntryState(SlotLattice *lattice) override {
+    propagateIfChanged(lattice, lattice->join(Queues()));
+  }
+};
+
+// The block's place in the state before its use, if older ones are held.
+std::optional<BlockSlots::Use> useOf(Value block, const Queues &queues) {
+  Operation *maker = acquireOf(block);
+  BlockQueue key = queueOf(maker);
+  QueueState queue = queues.lookup(key);
+  int64_t place = queue.placeOf(maker);
+  if (place == 0 || place == static_cast<int64_t>(queue.held.size()))
+    return std::nullopt;
+  return BlockSlots::Use{key, place, queue.slots};
+}
+
+} // namespace
+
+BlockSlots::BlockSlots(func::FuncOp function) {
+  PathSolver solver;
+  solver.load<SlotAnalysis>();
+  // Fails only if an analysis does; these do not.
+  [[maybe_unused]] LogicalResult solved = solver.initializeAndRun(function);
+  assert(succeeded(solved));
+  function.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    auto *lattice = solver.lookupState<SlotLattice>(solver.getProgramPointBefore(op));
+    if (!lattice || !lattice->queues || isa<ttl::HeldBlockOp, ttl::CBPopOp, ttl::CBPushOp>(op))
+      return;
+    if (isa<ttl::CBWaitOp, ttl::CBReserveOp>(op)) {
+      held[op] = lattice->queues->lookup(queueOf(op)).held.size() + 1;
+      return;
     }
-    std::swap(state, entry);
-  } while (joinSlots(entry));
-  entries[&op] = state;
-  if (isa<scf::WhileOp>(op))
-    state = afterCondition;
-}
-
-void BlockSlots::visit(Operation &op) {
-  if (isa<ttl::CBWaitOp, ttl::CBReserveOp, ttl::HeldBlockOp>(op))
-    return acquire(op);
-  if (isa<ttl::CBPopOp, ttl::CBPushOp>(op))
-    return release(op);
-  for (Value operand : op.getOperands())
-    if (isa<ttl::BlockType>(operand.getType()))
-      use(op, operand);
-  auto conditional = dyn_cast<scf::IfOp>(op);
-  if (!conditional)
-    return op.getNumRegions() ? visitLoop(op) : void();
-  State before = state;
-  visit(*conditional.thenBlock());
-  State afterThen = std::exchange(state, std::move(before));
-  if (conditional.elseBlock())
-    visit(*conditional.elseBlock());
-  joinSlots(afterThen);
-}
-
-void BlockSlots::run(func::FuncOp function) {
-  for (Block &block : function.getBody())
-    visit(block);
+    for (Value operand : op->getOperands())
+      if (isa<ttl::BlockType>(operand.getType()))
+        if (std::optional<Use> use = useOf(operand, *lattice->queues))
+          behindOthers[{op, operand}] = *use;
+  });
 }

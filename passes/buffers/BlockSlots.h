@@ -1,4 +1,4 @@
-//===- BlockSlots.h - which slot of its buffer a block is -----------*- C++ -*-===//
+//===- BlockSlots.h - which slot of its buffer a block is ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -22,10 +22,11 @@ int64_t blocksOf(BlockQueue queue);
 
 /// A thread may hold several blocks of one buffer. The hardware counts pages from
 /// the oldest one, so where j older ones are held a block stands j slots after the
-/// front, or, where the ring ends in between, behind it. The slots that the front
-/// can be in are followed through branches and loops.
+/// front, or, where the ring ends in between, behind it. A dense forward analysis finds
+/// the slots in which the front can be before each use.
 ///
-/// Needs threads that ttl-verify-protocol accepts.
+/// Needs threads that ttl-verify-protocol accepts, whose blocks are all made by ops that
+/// acquireOf() finds.
 class BlockSlots {
 public:
   struct Use {
@@ -35,8 +36,7 @@ public:
   };
   using Uses = llvm::MapVector<std::pair<mlir::Operation *, mlir::Value>, Use>;
 
-  /// Follows a thread function.
-  void run(mlir::func::FuncOp function);
+  explicit BlockSlots(mlir::func::FuncOp function);
 
   /// Blocks held, with the new one, once `acquire` returned.
   int64_t heldBy(mlir::Operation *acquire) const {
@@ -48,24 +48,6 @@ public:
   const Uses &uses() const { return behindOthers; }
 
 private:
-  struct QueueState {
-    llvm::SmallVector<unsigned> blocks; ///< held, oldest first; any numbers
-    uint64_t slots = 1;
-  };
-  using State = llvm::DenseMap<BlockQueue, QueueState>;
-
-  void visit(mlir::Block &block);
-  void visit(mlir::Operation &op);
-  void visitLoop(mlir::Operation &op);
-  void use(mlir::Operation &user, mlir::Value block);
-  void acquire(mlir::Operation &op);
-  void release(mlir::Operation &op);
-  bool joinSlots(const State &other);
-
-  State state;
-  unsigned nextBlock = 0;
-  llvm::DenseMap<mlir::Operation *, unsigned> numbers; ///< by acquire
-  llvm::DenseMap<mlir::Operation *, State> entries;    ///< of loops
   llvm::DenseMap<mlir::Operation *, int64_t> held;
   Uses behindOthers;
 };

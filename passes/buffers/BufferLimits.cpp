@@ -13,7 +13,7 @@ using namespace ttjit;
 
 namespace {
 
-/// What the emulated device numbers.
+/// How many buffers the emulated device can have.
 constexpr int64_t kMaxIndices = 64;
 
 std::string shapeText(ttl::CircularBufferType type) {

@@ -14,16 +14,6 @@ constexpr int64_t kMany = int64_t(1) << 40;
 
 int64_t saturate(int64_t times) { return std::min(times, kMany); }
 
-// Iterations, if they are known.
-std::optional<int64_t> tripCount(scf::ForOp loop) {
-  std::optional<int64_t> first = getConstantIntValue(loop.getLowerBound()),
-                         last = getConstantIntValue(loop.getUpperBound()),
-                         step = getConstantIntValue(loop.getStep());
-  if (!first || !last || !step || *step < 1)
-    return std::nullopt;
-  return std::max<int64_t>(llvm::divideCeilSigned(*last - *first, *step), 0);
-}
-
 } // namespace
 
 //===--------------------------------------------------------------------------===//
@@ -77,9 +67,10 @@ void BufferLiveness::countOp(unsigned thread, Operation &op, Tallies &tallies) {
         Times yes = timesIn(inside[0]), no = timesIn(inside[1]);
         sum = {std::min(yes.least, no.least), std::max(yes.most, no.most)};
       } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
-        std::optional<int64_t> trips = tripCount(loop);
+        std::optional<APInt> count = loop.getStaticTripCount();
         Times body = timesIn(inside[0]);
-        sum = trips ? Times{saturate(body.least * *trips), saturate(body.most * *trips)}
+        int64_t trips = count ? saturate(count->getLimitedValue(kMany)) : 0;
+        sum = count ? Times{saturate(body.least * trips), saturate(body.most * trips)}
                     : Times{0, body.most ? kMany : 0};
       } else {
         for (Tallies &part : inside)
@@ -144,8 +135,8 @@ BufferLiveness::Times BufferLiveness::total(int thread, Operation *buffer, Kind 
 // Order between threads
 //===--------------------------------------------------------------------------===//
 
-// `other` has done something to `buffer` at least `times` times: what it must have
-// completed before.
+// Raises `clock` to what `other` has completed when it has done `kind` to `buffer`
+// `times` times. True if this changed.
 bool BufferLiveness::learn(SmallVector<unsigned> &clock, int other, Operation *buffer, Kind kind,
                            int64_t times) {
   if (other < 0 || times <= 0)
@@ -229,7 +220,7 @@ void BufferLiveness::findHome(Operation *key, Buffer &buffer, unsigned thread) {
   buffer.home = block;
 }
 
-// Both used by one thread only, and the same.
+// Only one thread, the same, uses the two buffers.
 bool BufferLiveness::separateInside(const Buffer &a, const Buffer &b) const {
   auto spanIn = [](const Buffer &buffer, Block *block) {
     Operation *first = nullptr, *last = nullptr;
@@ -247,8 +238,8 @@ bool BufferLiveness::separateInside(const Buffer &a, const Buffer &b) const {
   Block *outer = nullptr;
   if (a.home->findAncestorOpInBlock(*someB))
     outer = a.home;
-  if (b.home->findAncestorOpInBlock(*someA) && (!outer || b.home->findAncestorOpInBlock(
-                                                              *a.home->getParentOp())))
+  if (b.home->findAncestorOpInBlock(*someA) &&
+      (!outer || b.home->findAncestorOpInBlock(*a.home->getParentOp())))
     outer = b.home;
   if (!outer)
     return true; // two different ops of some block further out
@@ -258,17 +249,16 @@ bool BufferLiveness::separateInside(const Buffer &a, const Buffer &b) const {
 }
 
 //===--------------------------------------------------------------------------===//
-// Both
+// Pairs of buffers
 //===--------------------------------------------------------------------------===//
 
-// Nobody touches `a` any more when `b` is reserved first.
+// No thread uses `a` after the first reserve of `b`.
 bool BufferLiveness::deadBefore(Operation *keyA, Operation *keyB) const {
   const Buffer &a = buffers.at(keyA), &b = buffers.at(keyB);
   if (b.producer < 0)
     return false;
   const Item &start = threads[b.producer].items[b.spans.at(b.producer).first];
-  // Once the consumer has waited for every block there will be, the producer has
-  // pushed the last one.
+  // Where the consumer has waited for all blocks, the producer has pushed the last one.
   bool consumesAll = a.producer >= 0 && a.consumer >= 0 && a.producer != a.consumer &&
                      total(a.consumer, keyA, Wait).least >= total(a.producer, keyA, Reserve).most;
   for (auto &[thread, span] : a.spans)
@@ -305,8 +295,7 @@ bool BufferLiveness::interfere(ttl::CreateCBOp a, ttl::CreateCBOp b) const {
   const Buffer &first = itA->second, &second = itB->second;
   if (first.producer < 0 || second.producer < 0)
     return true; // other nodes may write into what nobody here reserves
-  if (first.home && second.home &&
-      first.spans.begin()->first == second.spans.begin()->first &&
+  if (first.home && second.home && first.spans.begin()->first == second.spans.begin()->first &&
       separateInside(first, second))
     return false;
   return !deadBefore(a, b) && !deadBefore(b, a);

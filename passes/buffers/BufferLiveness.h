@@ -11,20 +11,19 @@
 
 namespace ttjit {
 
-/// Finds pairs of buffers of one program of which one is certainly dead before the
+/// Finds pairs of buffers of one program of which one is always dead before the
 /// other is first reserved, whatever the order in which the threads run.
 ///
-/// A buffer of one thread is dead outside the block of the IR in which all that it
-/// gets is consumed. Between threads, order comes from the buffers themselves: who
-/// has waited for m blocks runs after the m-th push, who has reserved m blocks
-/// after the pop of the one whose slot it got. Counted where loops and branches
-/// say how often; what they leave open orders nothing. Buffers whose core_ranges
-/// share no core are never in use together either.
+/// A buffer that one thread uses is dead outside the block of the IR in which all its
+/// blocks are released. Buffers order threads: wait m follows push m, reserve m follows
+/// pop m - block_count. Operations are counted through loops and branches; where their
+/// number is not known they order nothing. Buffers whose core_ranges share no core are
+/// never in use together.
 class BufferLiveness {
 public:
   explicit BufferLiveness(mlir::tt::ttl::ProgramOp program);
 
-  /// False if the two are certainly never in use at the same time.
+  /// False if the two are never in use at the same time.
   bool interfere(mlir::tt::ttl::CreateCBOp a, mlir::tt::ttl::CreateCBOp b) const;
 
 private:
@@ -42,7 +41,7 @@ private:
     mlir::Operation *op = nullptr;
     Tallies here;   ///< in this op
     Tallies before; ///< in the ops before it
-    /// Items of each thread that are certainly complete before this one begins.
+    /// Items of each thread that are always complete before this one begins.
     llvm::SmallVector<unsigned> clock;
   };
   struct Thread {

@@ -17,16 +17,18 @@
 //    and moves on with every release.
 //
 // Rejects a block expression that no ttl.compute computes: it has no slot
-// (ttl-form-compute gives it one).
+// (ttl-form-compute gives it one); a block that is an argument or a result of a loop or
+// branch (ttl-name-held-blocks gives it an op that makes it); a release in another op
+// with regions than scf.for, scf.if and scf.while, where slots must be counted.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/buffers/Passes.h"
 
-#include "passes/common/Arithmetic.h"
 #include "passes/buffers/BlockSlots.h"
+#include "passes/common/Arithmetic.h"
+#include "passes/common/CarriedValues.h"
+#include "passes/common/StageChecks.h"
 #include "passes/common/Threads.h"
-
-#include "mlir/IR/PatternMatch.h"
 
 namespace ttjit {
 #define GEN_PASS_DEF_TTLBUFFERIZE
@@ -63,19 +65,16 @@ public:
       : function(function), arithmetic(function), slots(slots) {}
 
   /// Returns the number of queues that are counted at run time.
-  unsigned run();
+  FailureOr<unsigned> run();
 
 private:
-  void visit(Block &block, Fronts &fronts);
-  void visitInside(Operation *op, Fronts fronts);
+  LogicalResult visit(Block &block, Fronts &fronts);
+  LogicalResult visitInside(Operation *op, Fronts fronts);
+  LogicalResult carry(Operation *op, Fronts &fronts);
   void place(Operation *op, const Fronts &fronts);
-  Value pagesOf(OpBuilder &builder, Location loc, const BlockSlots::Use &use,
-                const Fronts &fronts);
+  Value pagesOf(OpBuilder &builder, Location loc, const BlockSlots::Use &use, const Fronts &fronts);
   void advance(Operation *release, Fronts &fronts);
   bool movesFront(Operation *op, const Fronts &fronts);
-  void rebuild(scf::ForOp loop, Fronts &fronts);
-  void rebuild(scf::WhileOp loop, Fronts &fronts);
-  void rebuild(scf::IfOp branch, Fronts &fronts);
 
   func::FuncOp function;
   Arithmetic arithmetic;
@@ -140,109 +139,64 @@ void SlotInserter::advance(Operation *release, Fronts &fronts) {
 }
 
 bool SlotInserter::movesFront(Operation *op, const Fronts &fronts) {
-  return op->walk([&](Operation *inner) {
-             bool moves = isa<ttl::CBPopOp, ttl::CBPushOp>(inner) &&
-                          fronts.contains(queueOf(acquireOf(inner->getOperand(0))));
-             return moves ? WalkResult::interrupt() : WalkResult::advance();
-           })
+  return op
+      ->walk([&](Operation *inner) {
+        bool moves = isa<ttl::CBPopOp, ttl::CBPushOp>(inner) &&
+                     fronts.contains(queueOf(acquireOf(inner->getOperand(0))));
+        return moves ? WalkResult::interrupt() : WalkResult::advance();
+      })
       .wasInterrupted();
 }
 
-void SlotInserter::visitInside(Operation *op, Fronts fronts) {
+LogicalResult SlotInserter::visitInside(Operation *op, Fronts fronts) {
   for (Region &region : op->getRegions())
     for (Block &block : region)
-      visit(block, fronts);
+      if (failed(visit(block, fronts)))
+        return failure();
+  return success();
 }
 
-void SlotInserter::visit(Block &block, Fronts &fronts) {
+LogicalResult SlotInserter::visit(Block &block, Fronts &fronts) {
   for (Operation &op : llvm::make_early_inc_range(block)) {
     place(&op, fronts);
     if (isa<ttl::CBPopOp, ttl::CBPushOp>(op))
       advance(&op, fronts);
-    else if (op.getNumRegions() == 0)
+    if (op.getNumRegions() == 0)
       continue;
-    else if (fronts.empty() || !movesFront(&op, fronts))
-      visitInside(&op, fronts);
-    else if (auto loop = dyn_cast<scf::ForOp>(op))
-      rebuild(loop, fronts);
-    else if (auto loop = dyn_cast<scf::WhileOp>(op))
-      rebuild(loop, fronts);
-    else
-      rebuild(cast<scf::IfOp>(op), fronts);
+    bool isCounted = !fronts.empty() && movesFront(&op, fronts);
+    if (failed(isCounted ? carry(&op, fronts) : visitInside(&op, fronts)))
+      return failure();
   }
+  return success();
 }
 
-void SlotInserter::rebuild(scf::ForOp loop, Fronts &fronts) {
-  IRRewriter rewriter(loop.getContext());
-  auto yieldFronts = [&](OpBuilder &, Location, ArrayRef<BlockArgument> arguments) {
+LogicalResult SlotInserter::carry(Operation *op, Fronts &fronts) {
+  bool ok = true;
+  SmallVector<Value> inits = valuesOf(fronts);
+  auto body = [&](Region &region, ValueRange arguments) {
     Fronts inside = fronts;
-    assignFronts(inside, arguments);
-    visit(*loop.getBody(), inside);
+    if (!arguments.empty())
+      assignFronts(inside, arguments);
+    ok &= succeeded(visit(region.front(), inside));
     return valuesOf(inside);
   };
-  auto rebuilt = cast<scf::ForOp>(*loop.replaceWithAdditionalYields(
-      rewriter, valuesOf(fronts), /*replaceInitOperandUsesInLoop=*/false, yieldFronts));
-  assignFronts(fronts, rebuilt.getResults().take_back(fronts.size()));
+  Operation *rebuilt = carryValues(op, ValueRange(inits).getTypes(), inits, body);
+  if (!rebuilt)
+    return op->emitError("releases a block of which the place in its buffer depends on the path: "
+                         "only scf.for, scf.if and scf.while can count such places");
+  assignFronts(fronts, rebuilt->getResults().take_back(inits.size()));
+  return success(ok);
 }
 
-// Adds one value per front to what `types` and `values` list.
-void append(SmallVector<Type> &types, size_t count, MLIRContext *context) {
-  types.append(count, IndexType::get(context));
-}
-
-void SlotInserter::rebuild(scf::WhileOp loop, Fronts &fronts) {
-  OpBuilder builder(loop);
-  SmallVector<Type> types(loop.getResultTypes());
-  append(types, fronts.size(), loop.getContext());
-  SmallVector<Value> inits(loop.getInits());
-  llvm::append_range(inits, valuesOf(fronts));
-  auto rebuilt = scf::WhileOp::create(builder, loop.getLoc(), types, inits);
-  for (auto [region, old] : llvm::zip(rebuilt.getRegions(), loop.getRegions())) {
-    region->takeBody(*old);
-    Fronts inside = fronts;
-    for (auto &entry : inside)
-      entry.second = region->addArgument(IndexType::get(loop.getContext()), loop.getLoc());
-    visit(region->front(), inside);
-    Operation *terminator = region->front().getTerminator();
-    terminator->insertOperands(terminator->getNumOperands(), valuesOf(inside));
-  }
-  size_t known = loop.getNumResults();
-  loop.replaceAllUsesWith(rebuilt.getResults().take_front(known));
-  assignFronts(fronts, rebuilt.getResults().drop_front(known));
-  loop.erase();
-}
-
-void SlotInserter::rebuild(scf::IfOp branch, Fronts &fronts) {
-  OpBuilder builder(branch);
-  SmallVector<Type> types(branch.getResultTypes());
-  append(types, fronts.size(), branch.getContext());
-  auto rebuilt = scf::IfOp::create(builder, branch.getLoc(), types, branch.getCondition(),
-                                   /*addThenBlock=*/false, /*addElseBlock=*/false);
-  for (auto [region, old] : llvm::zip(rebuilt->getRegions(), branch->getRegions())) {
-    region.takeBody(old);
-    if (region.empty()) {
-      builder.createBlock(&region);
-      scf::YieldOp::create(builder, branch.getLoc());
-    }
-    Fronts inside = fronts;
-    visit(region.front(), inside);
-    Operation *terminator = region.front().getTerminator();
-    terminator->insertOperands(terminator->getNumOperands(), valuesOf(inside));
-  }
-  size_t known = branch.getNumResults();
-  branch.replaceAllUsesWith(rebuilt.getResults().take_front(known));
-  assignFronts(fronts, rebuilt.getResults().drop_front(known));
-  branch.erase();
-}
-
-unsigned SlotInserter::run() {
+FailureOr<unsigned> SlotInserter::run() {
   Fronts fronts;
   for (auto &[place, use] : slots.uses()) {
     usesOf[place.first].push_back(place.second);
     if (!staticPages(use))
       fronts.insert({use.queue, arithmetic.index(0)});
   }
-  visit(function.getBody().front(), fronts);
+  if (failed(visit(function.getBody().front(), fronts)))
+    return failure();
   return fronts.size();
 }
 
@@ -258,24 +212,23 @@ struct Bufferize : ttjit::impl::TTLBufferizeBase<Bufferize> {
   }
 
   LogicalResult bufferize(func::FuncOp function);
-  LogicalResult checkExpressions(func::FuncOp function);
+  LogicalResult checkValues(func::FuncOp function);
 };
 
-LogicalResult Bufferize::checkExpressions(func::FuncOp function) {
+LogicalResult Bufferize::checkValues(func::FuncOp function) {
   WalkResult result = function.walk([](Operation *op) -> WalkResult {
-    if (llvm::none_of(op->getResultTypes(), ttl::isBlockTensor))
-      return WalkResult::advance();
-    return op->emitError("a block expression stands in no buffer: run ttl-form-compute before "
-                         "ttl-bufferize");
+    if (llvm::any_of(op->getResultTypes(), ttl::isBlockTensor))
+      return op->emitError("a block expression stands in no buffer: run ttl-form-compute before "
+                           "ttl-bufferize");
+    return WalkResult::advance();
   });
-  return failure(result.wasInterrupted());
+  return failure(result.wasInterrupted() || failed(requireAcquires(function)));
 }
 
 LogicalResult Bufferize::bufferize(func::FuncOp function) {
-  if (failed(checkExpressions(function)))
+  if (failed(checkValues(function)))
     return failure();
-  BlockSlots slots;
-  slots.run(function);
+  BlockSlots slots(function);
   function.walk([&](Operation *op) {
     if (!isa<ttl::CBWaitOp, ttl::CBReserveOp>(op))
       return;
@@ -284,7 +237,10 @@ LogicalResult Bufferize::bufferize(func::FuncOp function) {
       op->setAttr("outstanding", OpBuilder(op).getI32IntegerAttr(held));
   });
   numHeldTogether += slots.uses().size();
-  numCounted += SlotInserter(function, slots).run();
+  FailureOr<unsigned> counted = SlotInserter(function, slots).run();
+  if (failed(counted))
+    return failure();
+  numCounted += *counted;
   return success();
 }
 

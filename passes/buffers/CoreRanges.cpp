@@ -4,6 +4,7 @@
 
 #include "passes/buffers/CoreRanges.h"
 
+#include "passes/common/DataFlow.h"
 #include "passes/common/Threads.h"
 
 using namespace mlir;
@@ -36,25 +37,13 @@ static SmallVector<int64_t> nodeWithout(ttl::CreateCBOp buffer, ArrayRef<int64_t
   return {};
 }
 
-// True if every node comes by, whatever its coordinates.
-static bool runsEverywhere(Operation *op) {
-  for (Operation *parent = op->getParentOp(); !isa<func::FuncOp>(parent);
-       parent = parent->getParentOp()) {
-    auto loop = dyn_cast<scf::ForOp>(parent);
-    std::optional<APInt> trips = loop ? loop.getStaticTripCount() : std::nullopt;
-    if (!trips || trips->isZero())
-      return false;
-  }
-  return true;
-}
-
 static LogicalResult checkThread(ThreadBinding &binding) {
   ArrayRef<int64_t> grid = binding.program.getGrid().getShape();
   WalkResult result = binding.function.walk([&](Operation *op) -> WalkResult {
     if (!isa<ttl::CBWaitOp, ttl::CBReserveOp>(op))
       return WalkResult::advance();
     ttl::CreateCBOp buffer = binding.bufferOf(op->getOperand(0));
-    if (!buffer.getCoreRanges() || !runsEverywhere(op))
+    if (!buffer.getCoreRanges() || timesRun(op, binding.function).value_or(0) == 0)
       return WalkResult::advance();
     SmallVector<int64_t> without = nodeWithout(buffer, grid);
     if (without.empty())

@@ -1,125 +1,145 @@
-//===- CarriedValues.cpp - values that loops carry and that have to go -----------===//
+//===- CarriedValues.cpp - more or fewer values of loops and branches ------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
 #include "passes/common/CarriedValues.h"
 
-#include "llvm/ADT/BitVector.h"
+#include "mlir/Dialect/SCF/Transforms/Patterns.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/DialectConversion.h"
 
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
 
+//===--------------------------------------------------------------------------===//
+// More values
+//===--------------------------------------------------------------------------===//
+
+static Operation *carryThrough(scf::ForOp loop, ValueRange inits, CarryBody body) {
+  IRRewriter rewriter(loop.getContext());
+  auto yield = [&](OpBuilder &, Location, ArrayRef<BlockArgument> arguments) {
+    return body(loop.getRegion(), SmallVector<Value>(arguments));
+  };
+  return *loop.replaceWithAdditionalYields(rewriter, inits,
+                                           /*replaceInitOperandUsesInLoop=*/false, yield);
+}
+
+static SmallVector<Type> moreTypes(TypeRange known, TypeRange types) {
+  SmallVector<Type> all(known);
+  llvm::append_range(all, types);
+  return all;
+}
+
+// Moves the regions of `old`, and its uses, to `fresh`, which has more results.
+static Operation *replaceBy(Operation *fresh, Operation *old, TypeRange argumentTypes,
+                            CarryBody body) {
+  fresh->setDiscardableAttrs(old->getDiscardableAttrDictionary());
+  for (auto [region, from] : llvm::zip(fresh->getRegions(), old->getRegions())) {
+    region.takeBody(from);
+    if (region.empty()) {
+      OpBuilder builder(fresh->getContext());
+      builder.createBlock(&region);
+      scf::YieldOp::create(builder, fresh->getLoc());
+    }
+    SmallVector<Value> arguments = llvm::map_to_vector(
+        argumentTypes, [&](Type type) -> Value { return region.addArgument(type, old->getLoc()); });
+    SmallVector<Value> yielded = body(region, arguments);
+    Operation *terminator = region.front().getTerminator();
+    terminator->insertOperands(terminator->getNumOperands(), yielded);
+  }
+  old->replaceAllUsesWith(fresh->getResults().take_front(old->getNumResults()));
+  old->erase();
+  return fresh;
+}
+
+Operation *ttjit::carryValues(Operation *op, TypeRange types, ValueRange inits, CarryBody body) {
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    return carryThrough(loop, inits, body);
+  SmallVector<Type> results = moreTypes(op->getResultTypes(), types);
+  OpBuilder builder(op);
+  if (auto loop = dyn_cast<scf::WhileOp>(op)) {
+    SmallVector<Value> allInits(loop.getInits());
+    llvm::append_range(allInits, inits);
+    auto fresh = scf::WhileOp::create(builder, loop.getLoc(), results, allInits);
+    return replaceBy(fresh, loop, types, body);
+  }
+  auto branch = dyn_cast<scf::IfOp>(op);
+  if (!branch)
+    return nullptr;
+  auto fresh = scf::IfOp::create(builder, branch.getLoc(), results, branch.getCondition(),
+                                 /*addThenBlock=*/false, /*addElseBlock=*/false);
+  return replaceBy(fresh, branch, {}, body);
+}
+
+//===--------------------------------------------------------------------------===//
+// Fewer values: a conversion of their types to no type at all, for which MLIR has
+// patterns
+//===--------------------------------------------------------------------------===//
+
 using TypeFilter = llvm::function_ref<bool(Type)>;
 
-static llvm::BitVector chosenAmong(TypeRange types, TypeFilter isChosen) {
-  llvm::BitVector chosen(types.size());
-  for (auto [i, type] : llvm::enumerate(types))
-    chosen[i] = isChosen(type);
-  return chosen;
-}
-
-static SmallVector<Value> without(ValueRange values, const llvm::BitVector &drop) {
-  SmallVector<Value> kept;
-  for (auto [i, value] : llvm::enumerate(values))
-    if (!drop[i])
-      kept.push_back(value);
-  return kept;
-}
-
-static SmallVector<Type> without(TypeRange types, const llvm::BitVector &drop) {
-  SmallVector<Type> kept;
-  for (auto [i, type] : llvm::enumerate(types))
-    if (!drop[i])
-      kept.push_back(type);
-  return kept;
-}
-
-static void dropOperands(Operation *terminator, unsigned first, const llvm::BitVector &drop) {
-  llvm::BitVector operands(terminator->getNumOperands());
-  for (unsigned i : drop.set_bits())
-    operands.set(first + i);
-  terminator->eraseOperands(operands);
-}
-
-static void dropArguments(Block &block, unsigned first, const llvm::BitVector &drop) {
-  llvm::BitVector arguments(block.getNumArguments());
-  for (unsigned i : drop.set_bits())
-    arguments.set(first + i);
-  block.eraseArguments(arguments);
-}
-
-// Gives `fresh` the regions and remaining results of `old`.
-static void replace(Operation *old, Operation *fresh, const llvm::BitVector &drop) {
-  fresh->setDiscardableAttrs(old->getDiscardableAttrDictionary());
-  for (auto [from, to] : llvm::zip(old->getRegions(), fresh->getRegions()))
-    to.takeBody(from);
-  unsigned next = 0;
-  for (auto [i, result] : llvm::enumerate(old->getResults())) {
-    if (drop[i])
-      result.dropAllUses(); // an outer loop carried it on; it is rebuilt later
-    else
-      result.replaceAllUsesWith(fresh->getResult(next++));
-  }
-  old->erase();
-}
-
-static void rebuild(scf::ForOp loop, TypeFilter isChosen) {
-  llvm::BitVector drop = chosenAmong(loop.getResultTypes(), isChosen);
-  dropOperands(loop.getBody()->getTerminator(), 0, drop);
-  dropArguments(*loop.getBody(), 1, drop);
-  OpBuilder builder(loop);
-  auto fresh = scf::ForOp::create(builder, loop.getLoc(), loop.getLowerBound(),
-                                  loop.getUpperBound(), loop.getStep(),
-                                  without(loop.getInitArgs(), drop));
-  replace(loop, fresh, drop);
-}
-
-static void rebuild(scf::IfOp conditional, TypeFilter isChosen) {
-  llvm::BitVector drop = chosenAmong(conditional.getResultTypes(), isChosen);
-  dropOperands(conditional.thenYield(), 0, drop);
-  dropOperands(conditional.elseYield(), 0, drop);
-  OpBuilder builder(conditional);
-  auto fresh = scf::IfOp::create(builder, conditional.getLoc(),
-                                 without(conditional.getResultTypes(), drop),
-                                 conditional.getCondition(), /*withElseRegion=*/true);
-  replace(conditional, fresh, drop);
-}
-
-static void rebuild(scf::WhileOp loop, TypeFilter isChosen) {
-  llvm::BitVector dropBefore = chosenAmong(ValueRange(loop.getBeforeArguments()).getTypes(), isChosen);
-  llvm::BitVector dropAfter = chosenAmong(loop.getResultTypes(), isChosen);
-  dropOperands(loop.getConditionOp(), 1, dropAfter);
-  dropOperands(loop.getYieldOp(), 0, dropBefore);
-  SmallVector<Value> inits = without(loop.getInits(), dropBefore);
-  dropArguments(*loop.getBeforeBody(), 0, dropBefore);
-  dropArguments(*loop.getAfterBody(), 0, dropAfter);
-  OpBuilder builder(loop);
-  auto fresh = scf::WhileOp::create(builder, loop.getLoc(),
-                                    without(loop.getResultTypes(), dropAfter), inits);
-  replace(loop, fresh, dropAfter);
-}
-
-void ttjit::dropCarried(Operation *root, TypeFilter isChosen) {
-  SmallVector<Operation *> ops;
-  root->walk([&](Operation *op) {
-    auto whileOp = dyn_cast<scf::WhileOp>(op);
-    if (!isa<scf::ForOp, scf::IfOp, scf::WhileOp>(op))
+// The conversion reads the types of all operands. An operand can be null where the op
+// that made it is gone: the placeholder of its type takes its place.
+static void fillOperands(Operation *root, SmallVectorImpl<Operation *> &placeholders) {
+  auto fill = [&](OpOperand &operand, Type type) {
+    if (operand.get())
       return;
-    if (chosenAmong(op->getResultTypes(), isChosen).any() ||
-        (whileOp && chosenAmong(ValueRange(whileOp.getBeforeArguments()).getTypes(), isChosen).any()))
-      ops.push_back(op);
+    OpBuilder builder(operand.getOwner());
+    placeholders.push_back(UnrealizedConversionCastOp::create(builder, operand.getOwner()->getLoc(),
+                                                              type, ValueRange()));
+    operand.set(placeholders.back()->getResult(0));
+  };
+  root->walk([&](scf::ForOp loop) {
+    for (auto [operands, argument] :
+         llvm::zip(llvm::zip(loop.getInitArgsMutable(), *loop.getYieldedValuesMutable()),
+                   loop.getRegionIterArgs())) {
+      fill(std::get<0>(operands), argument.getType());
+      fill(std::get<1>(operands), argument.getType());
+    }
   });
-  for (Operation *op : ops) {
-    if (auto loop = dyn_cast<scf::ForOp>(op))
-      rebuild(loop, isChosen);
-    else if (auto loop = dyn_cast<scf::WhileOp>(op))
-      rebuild(loop, isChosen);
-    else
-      rebuild(cast<scf::IfOp>(op), isChosen);
-  }
+  root->walk([&](scf::IfOp branch) {
+    for (Region &region : branch->getRegions())
+      if (branch.getNumResults())
+        for (auto [operand, type] :
+             llvm::zip(region.front().getTerminator()->getOpOperands(), branch.getResultTypes()))
+          fill(operand, type);
+  });
+  root->walk([&](scf::WhileOp loop) {
+    for (auto [init, yielded, argument] :
+         llvm::zip(loop.getInitsMutable(), loop.getYieldOp().getResultsMutable(),
+                   loop.getBeforeArguments())) {
+      fill(init, argument.getType());
+      fill(yielded, argument.getType());
+    }
+    for (auto [operand, type] :
+         llvm::zip(loop.getConditionOp().getArgsMutable(), loop.getResultTypes()))
+      fill(operand, type);
+  });
 }
 
-void ttjit::dropBlockTensors(Operation *root) {
-  dropCarried(root, [](Type type) { return ttl::isBlockTensor(type); });
+LogicalResult ttjit::dropCarried(Operation *root, TypeFilter isChosen) {
+  SmallVector<Operation *> placeholders;
+  fillOperands(root, placeholders);
+  TypeConverter types;
+  types.addConversion([](Type type) { return type; });
+  types.addConversion([&](Type type, SmallVectorImpl<Type> &) -> std::optional<LogicalResult> {
+    return isChosen(type) ? std::optional(success()) : std::nullopt;
+  });
+  MLIRContext *context = root->getContext();
+  ConversionTarget target(*context);
+  target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
+  RewritePatternSet patterns(context);
+  scf::populateSCFStructuralTypeConversionsAndLegality(types, patterns, target);
+  ConversionConfig config;
+  config.foldingMode = DialectConversionFoldingMode::Never;
+  if (failed(applyPartialConversion(root, target, std::move(patterns), config)))
+    return failure();
+  for (Operation *placeholder : placeholders)
+    placeholder->erase();
+  return success();
+}
+
+LogicalResult ttjit::dropBlockTensors(Operation *root) {
+  return dropCarried(root, [](Type type) { return ttl::isBlockTensor(type); });
 }

@@ -1,4 +1,4 @@
-//===- Copies.h - the two ends of a copy ----------------------------*- C++ -*-===//
+//===- Copies.h - the two ends of a copy, and its pages -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // One end of a ttl.copy is a block; the other is a part of a tensor, or a pipe.
@@ -26,6 +26,18 @@ inline mlir::Value pipeOf(mlir::tt::ttl::CopyOp copy) {
     return copy.getDst();
   return copy.isReceive() ? copy.getSrc() : mlir::Value();
 }
+
+/// The tensor's part of a copy between a tensor and a block; null for other copies.
+mlir::tt::ttl::IndexAccessorOp sliceOf(mlir::tt::ttl::CopyOp copy);
+
+/// The dimensions that count pages: the innermost one of a row-major tensor lies
+/// inside a page.
+llvm::ArrayRef<int64_t> pageDims(llvm::ArrayRef<int64_t> dims, mlir::RankedTensorType tensor);
+
+/// Pages of the copy's block that each of its transfers moves: 1, or what
+/// ttl-coalesce-dma wrote down, which is the product of the innermost extents.
+int64_t pagesTogether(mlir::tt::ttl::CopyOp copy);
+void setPagesTogether(mlir::tt::ttl::CopyOp copy, int64_t pages);
 
 } // namespace ttjit
 

@@ -4,102 +4,148 @@
 
 #include "passes/common/IndexRange.h"
 
+#include "mlir/Analysis/DataFlow/IntegerRangeAnalysis.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
 
-// Deeper expressions are taken as unknown; the check then happens at run time.
-static constexpr unsigned kMaxDepth = 64;
+namespace {
 
-IndexRange IndexRanges::of(Value value) { return lookup(value, 0); }
+using Lattice = dataflow::IntegerValueRangeLattice;
 
-IndexRange IndexRanges::lookup(Value value, unsigned depth) {
-  auto it = known.find(value);
-  if (it != known.end())
-    return it->second;
-  IndexRange range = depth > kMaxDepth ? IndexRange() : compute(value, depth + 1);
-  range.min = std::max<int64_t>(range.min, INT32_MIN);
-  range.max = std::min<int64_t>(range.max, INT32_MAX);
-  if (range.min > range.max) // overflows in any case: that fault comes first
-    range = IndexRange();
-  known[value] = range;
-  return range;
-}
-
-IndexRange IndexRanges::compute(Value value, unsigned depth) {
-  if (Operation *op = value.getDefiningOp())
-    return compute(op, value, depth);
-  auto loop = dyn_cast<scf::ForOp>(value.getParentBlock()->getParentOp());
-  if (!loop || value != loop.getInductionVar())
-    return {};
-  IndexRange step = lookup(loop.getStep(), depth);
-  if (step.min < 1)
-    return {};
-  return {lookup(loop.getLowerBound(), depth).min, lookup(loop.getUpperBound(), depth).max - 1};
-}
-
-static IndexRange hull(std::initializer_list<int64_t> values) {
+IndexRange hull(std::initializer_list<int64_t> values) {
   return {std::min(values), std::max(values)};
 }
 
-static int64_t floorDiv(int64_t a, int64_t b) {
-  return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0);
+// Every integer of a kernel fits 32 bits: what overflows faults. A range that lies outside
+// is that of a fault.
+IndexRange clamp(IndexRange range) {
+  range.min = std::max<int64_t>(range.min, INT32_MIN);
+  range.max = std::min<int64_t>(range.max, INT32_MAX);
+  return range.min <= range.max ? range : IndexRange();
 }
 
-IndexRange IndexRanges::compute(Operation *op, Value value, unsigned depth) {
-  auto operand = [&](unsigned i) { return lookup(op->getOperand(i), depth); };
+// The analysis has not come to this integer yet; it visits the users again when it has.
+bool isPending(const Lattice *lattice) {
+  return lattice->getValue().isUninitialized() &&
+         ConstantIntRanges::getStorageBitwidth(lattice->getAnchor().getType()) > 0;
+}
+
+IndexRange rangeOf(const Lattice *lattice) {
+  if (!lattice || lattice->getValue().isUninitialized())
+    return {};
+  const ConstantIntRanges &range = lattice->getValue().getValue();
+  if (range.smin().getBitWidth() == 0)
+    return {};
+  return clamp({range.smin().getSExtValue(), range.smax().getSExtValue()});
+}
+
+//===--------------------------------------------------------------------------===//
+// Operations of ttl
+//===--------------------------------------------------------------------------===//
+
+IndexRange quotient(IndexRange a, IndexRange b) {
+  if (b.min < 1)
+    return {};
+  return hull({llvm::divideFloorSigned(a.min, b.min), llvm::divideFloorSigned(a.min, b.max),
+               llvm::divideFloorSigned(a.max, b.min), llvm::divideFloorSigned(a.max, b.max)});
+}
+
+IndexRange remainder(IndexRange a, IndexRange b) {
+  if (b.min < 1)
+    return {};
+  bool unchanged = a.min >= 0 && a.max < b.min;
+  return unchanged ? a : IndexRange{0, b.max - 1};
+}
+
+IndexRange product(IndexRange a, IndexRange b) {
+  return hull({a.min * b.min, a.min * b.max, a.max * b.min, a.max * b.max});
+}
+
+/// MLIR's analysis with the operations of ttl that return integers.
+class RangeAnalysis : public dataflow::IntegerRangeAnalysis {
+public:
+  RangeAnalysis(DataFlowSolver &solver, ArrayRef<int64_t> grid)
+      : IntegerRangeAnalysis(solver), grid(grid) {}
+
+  LogicalResult visitOperation(Operation *op, ArrayRef<const Lattice *> operands,
+                               ArrayRef<Lattice *> results) override {
+    if (!isa_and_present<ttl::TTLDialect>(op->getDialect()))
+      return IntegerRangeAnalysis::visitOperation(op, operands, results);
+    if (llvm::any_of(operands, isPending))
+      return success();
+    for (auto [number, result] : llvm::enumerate(results))
+      join(result, clamp(rangeOfResult(op, number, operands)));
+    return success();
+  }
+
+  void setToEntryState(Lattice *lattice) override { join(lattice, IndexRange()); }
+
+private:
+  IndexRange rangeOfResult(Operation *op, unsigned number, ArrayRef<const Lattice *> operands);
+  void join(Lattice *lattice, IndexRange range);
+
+  SmallVector<int64_t> grid;
+};
+
+IndexRange RangeAnalysis::rangeOfResult(Operation *op, unsigned number,
+                                        ArrayRef<const Lattice *> operands) {
+  auto operand = [&](unsigned i) { return rangeOf(operands[i]); };
   return llvm::TypeSwitch<Operation *, IndexRange>(op)
-      .Case([&](arith::ConstantOp constant) -> IndexRange {
-        auto integer = dyn_cast<IntegerAttr>(constant.getValue());
-        return integer ? IndexRange{integer.getInt(), integer.getInt()} : IndexRange();
-      })
-      .Case([&](arith::IndexCastOp) { return operand(0); })
       .Case([&](ttl::CoreOp core) -> IndexRange {
-        unsigned dim = cast<OpResult>(value).getResultNumber();
-        return {0, ttl::flattenGridDims(grid, core.getDims(), 1)[dim] - 1};
+        return {0, ttl::flattenGridDims(grid, core.getDims(), 1)[number] - 1};
       })
       .Case([&](ttl::CoreLinearOp) -> IndexRange {
         return {0, ttl::flattenGridDims(grid, 1, 1)[0] - 1};
       })
-      .Case<ttl::IntAddOp, arith::AddIOp>([&](auto) -> IndexRange {
-        IndexRange a = operand(0), b = operand(1);
-        return {a.min + b.min, a.max + b.max};
+      .Case([&](ttl::IntAddOp) -> IndexRange {
+        return {operand(0).min + operand(1).min, operand(0).max + operand(1).max};
       })
-      .Case<ttl::IntSubOp, arith::SubIOp>([&](auto) -> IndexRange {
-        IndexRange a = operand(0), b = operand(1);
-        return {a.min - b.max, a.max - b.min};
+      .Case([&](ttl::IntSubOp) -> IndexRange {
+        return {operand(0).min - operand(1).max, operand(0).max - operand(1).min};
       })
-      .Case<ttl::IntMulOp, arith::MulIOp>([&](auto) -> IndexRange {
-        IndexRange a = operand(0), b = operand(1);
-        return hull({a.min * b.min, a.min * b.max, a.max * b.min, a.max * b.max});
-      })
-      .Case([&](ttl::IntFloorDivOp) -> IndexRange {
-        IndexRange a = operand(0), b = operand(1);
-        if (b.min < 1)
-          return {};
-        return hull({floorDiv(a.min, b.min), floorDiv(a.min, b.max), floorDiv(a.max, b.min),
-                     floorDiv(a.max, b.max)});
-      })
-      .Case([&](ttl::IntModOp) -> IndexRange {
-        IndexRange a = operand(0), b = operand(1);
-        if (b.min < 1)
-          return {};
-        bool unchanged = a.min >= 0 && a.max < b.min;
-        return unchanged ? a : IndexRange{0, b.max - 1};
-      })
-      .Case<arith::MinSIOp>([&](auto) -> IndexRange {
-        IndexRange a = operand(0), b = operand(1);
-        return {std::min(a.min, b.min), std::min(a.max, b.max)};
-      })
-      .Case<arith::MaxSIOp>([&](auto) -> IndexRange {
-        IndexRange a = operand(0), b = operand(1);
-        return {std::max(a.min, b.min), std::max(a.max, b.max)};
-      })
-      .Case([&](arith::SelectOp) -> IndexRange {
-        IndexRange a = operand(1), b = operand(2);
-        return {std::min(a.min, b.min), std::max(a.max, b.max)};
-      })
+      .Case([&](ttl::IntMulOp) { return product(operand(0), operand(1)); })
+      .Case([&](ttl::IntFloorDivOp) { return quotient(operand(0), operand(1)); })
+      .Case([&](ttl::IntModOp) { return remainder(operand(0), operand(1)); })
       .Default([](Operation *) { return IndexRange(); });
+}
+
+// As MLIR's analysis does, a value that the next iteration gets is unknown once its range
+// grows: else a counter would grow by one for each of 2^31 visits.
+void RangeAnalysis::join(Lattice *lattice, IndexRange range) {
+  Value value = lattice->getAnchor();
+  unsigned width = ConstantIntRanges::getStorageBitwidth(value.getType());
+  if (width < 32) {
+    propagateIfChanged(lattice, lattice->join(IntegerValueRange::getMaxRange(value)));
+    return;
+  }
+  auto known = [&](IndexRange range) {
+    return IntegerValueRange(ConstantIntRanges::fromSigned(APInt(width, range.min, true),
+                                                           APInt(width, range.max, true)));
+  };
+  bool isFirst = lattice->getValue().isUninitialized();
+  ChangeResult changed = lattice->join(known(range));
+  bool isYielded = llvm::any_of(
+      value.getUsers(), [](Operation *user) { return user->hasTrait<OpTrait::IsTerminator>(); });
+  if (!isFirst && isYielded && changed == ChangeResult::Change)
+    changed |= lattice->join(known(IndexRange()));
+  propagateIfChanged(lattice, changed);
+}
+
+} // namespace
+
+IndexRanges::IndexRanges(Operation *root, ArrayRef<int64_t> grid) {
+  solver.load<RangeAnalysis>(grid);
+  // Fails only if an analysis does; these do not.
+  [[maybe_unused]] LogicalResult solved = solver.initializeAndRun(root);
+  assert(succeeded(solved));
+}
+
+IndexRange IndexRanges::of(Value value) const {
+  if (std::optional<int64_t> constant = getConstantIntValue(value))
+    return clamp({*constant, *constant});
+  return rangeOf(solver.lookupState<Lattice>(value));
 }

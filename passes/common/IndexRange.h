@@ -5,6 +5,7 @@
 #ifndef TTJIT_PASSES_COMMON_INDEXRANGE_H
 #define TTJIT_PASSES_COMMON_INDEXRANGE_H
 
+#include "passes/common/DataFlow.h"
 #include "passes/common/PassDialects.h"
 
 namespace ttjit {
@@ -14,22 +15,19 @@ struct IndexRange {
   int64_t min = INT32_MIN, max = INT32_MAX;
 };
 
-/// Bounds that follow from constants, the grid and the bounds of loops. User
-/// arithmetic is checked, so a result that exists did not overflow.
+/// Bounds that follow from constants, the grid and the bounds of loops: MLIR's integer
+/// range analysis, which learns here what the operations of ttl return. User arithmetic is
+/// checked, so a result that exists did not overflow.
 class IndexRanges {
 public:
-  /// `grid`: extents of the kernel's grid.
-  explicit IndexRanges(llvm::ArrayRef<int64_t> grid) : grid(grid) {}
+  /// Finds the bounds of all values of `root`. `grid`: extents of the kernel's grid.
+  IndexRanges(mlir::Operation *root, llvm::ArrayRef<int64_t> grid);
 
-  IndexRange of(mlir::Value value);
+  /// Nothing is known of a value that was created later, unless it is a constant.
+  IndexRange of(mlir::Value value) const;
 
 private:
-  IndexRange compute(mlir::Value value, unsigned depth);
-  IndexRange compute(mlir::Operation *op, mlir::Value value, unsigned depth);
-  IndexRange lookup(mlir::Value value, unsigned depth);
-
-  llvm::SmallVector<int64_t> grid;
-  llvm::DenseMap<mlir::Value, IndexRange> known;
+  PathSolver solver;
 };
 
 } // namespace ttjit

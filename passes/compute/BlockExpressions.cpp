@@ -9,7 +9,6 @@
 
 #include "passes/compute/BlockExpressions.h"
 
-#include "hw/facts/NumberForms.h"
 #include "hw/facts/TileOps.h"
 
 #include "mlir/IR/Iterators.h"
@@ -147,14 +146,36 @@ Value ComputeBuilder::emitFromL1(ttl::BlockFromL1OpInterface op, OpBuilder &at) 
   return op.createTileOp(at, operands);
 }
 
-// `x + 2` as one operation in place instead of two and a register for the number;
-// null if the op has no such form.
+namespace {
+/// A binary tile operation, and the operations that compute the same in place with a number
+/// instead of the left or the right operand.
+struct NumberForm {
+  hw::TileOp op, left, right;
+};
+} // namespace
+
+static constexpr NumberForm kNumberForms[] = {
+    {hw::TileOp::Add, hw::TileOp::AddUnary, hw::TileOp::AddUnary},
+    {hw::TileOp::Sub, hw::TileOp::RsubUnary, hw::TileOp::SubUnary},
+    {hw::TileOp::Mul, hw::TileOp::MulUnary, hw::TileOp::MulUnary},
+    {hw::TileOp::Max, hw::TileOp::MaxUnary, hw::TileOp::MaxUnary},
+    {hw::TileOp::Min, hw::TileOp::MinUnary, hw::TileOp::MinUnary},
+    {hw::TileOp::Eq, hw::TileOp::EqUnary, hw::TileOp::EqUnary},
+    {hw::TileOp::Ne, hw::TileOp::NeUnary, hw::TileOp::NeUnary},
+    {hw::TileOp::Lt, hw::TileOp::GtUnary, hw::TileOp::LtUnary},
+    {hw::TileOp::Le, hw::TileOp::GeUnary, hw::TileOp::LeUnary},
+    {hw::TileOp::Gt, hw::TileOp::LtUnary, hw::TileOp::GtUnary},
+    {hw::TileOp::Ge, hw::TileOp::LeUnary, hw::TileOp::GeUnary},
+};
+
+// `x + 2` becomes one operation in place. Otherwise it would be an operation that fills a
+// register with 2, and an addition. Null if the op has no such form.
 Value ComputeBuilder::emitWithNumber(Operation *op, OpBuilder &at) {
   auto row = dyn_cast<ttcore::TileOpInterface>(op);
-  const auto *form = llvm::find_if(hw::kNumberForms, [&](const hw::NumberForm &form) {
+  const auto *form = llvm::find_if(kNumberForms, [&](const NumberForm &form) {
     return row && form.op == row.getTileOp();
   });
-  if (form == std::end(hw::kNumberForms))
+  if (form == std::end(kNumberForms))
     return {};
   for (unsigned i : {1u, 0u}) {
     auto fill = op->getOperand(i).getDefiningOp<ttl::BlockFillOp>();

@@ -93,7 +93,8 @@ LogicalResult ComputeFormer::run() {
   if (failed(formBlock(thread.getBody().front())))
     return failure();
   eraseExpressions(thread);
-  dropBlockTensors(thread);
+  if (failed(dropBlockTensors(thread)))
+    return failure();
   buffers.popAfterLastUse();
   buffers.mergeBuffers();
   return success();

@@ -1,11 +1,11 @@
-//===- DeviceCallLowering.cpp - ttkernel ops to calls of the kernel API ----------------===//
+//===- DeviceCallLowering.cpp - ttkernel ops to calls of the kernel API -----===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // `ttkernel.x` has the name and the operand order of `ttl_hw_x`, so one pattern
 // serves nearly all of them: no result means that the call returns a Status.
 //===--------------------------------------------------------------------------===//
 
-#include "passes/llvm/Writer.h"
+#include "passes/llvm/CallBuilder.h"
 
 #include "hw/facts/ReduceKind.h"
 #include "hw/facts/TileOps.h"
@@ -18,14 +18,14 @@ using namespace ttjit::tollvm;
 
 namespace {
 
-/// A pattern on the op called `name`, with the writer at hand.
+/// A pattern on the op called `name` that builds calls.
 class DevicePattern : public ConversionPattern {
 public:
-  DevicePattern(const LLVMTypeConverter &types, StringRef name, Writer &writer)
-      : ConversionPattern(types, name, /*benefit=*/1, &types.getContext()), writer(writer) {}
+  DevicePattern(const LLVMTypeConverter &types, StringRef name, CallBuilder &calls)
+      : ConversionPattern(types, name, /*benefit=*/1, &types.getContext()), calls(calls) {}
 
 protected:
-  Writer &writer;
+  CallBuilder &calls;
 };
 
 struct DeviceCall : DevicePattern {
@@ -35,13 +35,13 @@ struct DeviceCall : DevicePattern {
                                 ConversionPatternRewriter &rewriter) const override {
     std::string callee = "ttl_hw_" + op->getName().stripDialect().rtrim('_').str();
     if (op->getNumResults() == 0) {
-      if (failed(writer.checkedCallAt(rewriter, op, callee, operands)))
+      if (failed(calls.checkedCallAt(rewriter, op, callee, operands)))
         return failure();
       rewriter.eraseOp(op);
       return success();
     }
     Type type = getTypeConverter()->convertType(op->getResult(0).getType());
-    auto call = writer.callAt(rewriter, op, callee, operands, type);
+    auto call = calls.callAt(rewriter, op, callee, operands, type);
     if (!call)
       return failure();
     rewriter.replaceOp(op, call.getResults());
@@ -56,7 +56,7 @@ struct CoordinateCall : DevicePattern {
   LogicalResult matchAndRewrite(Operation *op, ArrayRef<Value> operands,
                                 ConversionPatternRewriter &rewriter) const override {
     std::string callee = "ttl_hw_" + op->getName().stripDialect().rtrim('_').str();
-    auto call = writer.callAt(rewriter, op, callee, operands, rewriter.getI32Type());
+    auto call = calls.callAt(rewriter, op, callee, operands, rewriter.getI32Type());
     if (!call)
       return failure();
     Type type = getTypeConverter()->convertType(op->getResult(0).getType());
@@ -73,23 +73,23 @@ struct TileCall : DevicePattern {
                                 ConversionPatternRewriter &rewriter) const override {
     ttjit::hw::TileOp row = cast<ttcore::TileOpInterface>(op).getTileOp();
     std::string callee = std::string("ttl_jit_tile_") + ttjit::hw::factsOf(row).name;
-    if (failed(writer.checkedCallAt(rewriter, op, callee, operands)))
+    if (failed(calls.checkedCallAt(rewriter, op, callee, operands)))
       return failure();
     rewriter.eraseOp(op);
     return success();
   }
 };
 
-/// A call whose attributes become one more number.
+/// A call whose attributes are passed as one more number.
 template <typename OpTy, int (*number)(OpTy)> struct NumberedCall : DevicePattern {
   using DevicePattern::DevicePattern;
 
   LogicalResult matchAndRewrite(Operation *op, ArrayRef<Value> operands,
                                 ConversionPatternRewriter &rewriter) const override {
     SmallVector<Value> arguments(operands);
-    arguments.push_back(writer.constant(rewriter, op->getLoc(), number(cast<OpTy>(op))));
+    arguments.push_back(calls.constant(rewriter, op->getLoc(), number(cast<OpTy>(op))));
     std::string callee = "ttl_hw_" + op->getName().stripDialect().str();
-    if (failed(writer.checkedCallAt(rewriter, op, callee, arguments)))
+    if (failed(calls.checkedCallAt(rewriter, op, callee, arguments)))
       return failure();
     rewriter.eraseOp(op);
     return success();
@@ -98,14 +98,14 @@ template <typename OpTy, int (*number)(OpTy)> struct NumberedCall : DevicePatter
 
 int reduceKind(ttkernel::ReduceTileOp op) {
   return ttjit::hw::ReduceKind{static_cast<ttjit::hw::Pool>(op.getReduceType()),
-                                static_cast<ttjit::hw::TileDims>(op.getReduceDim())}
-                     .number();
+                               static_cast<ttjit::hw::TileDims>(op.getReduceDim())}
+      .number();
 }
 int bcastDims(ttkernel::UnaryBcastOp op) {
   return static_cast<int>(ttkernel::filledDims(op.getBcastType()));
 }
 
-/// copy_tile and pack_tile get the format that the buffer's type says.
+/// copy_tile and pack_tile pass the data format of the buffer's type.
 template <typename OpTy> struct FormatCall : DevicePattern {
   using DevicePattern::DevicePattern;
 
@@ -115,16 +115,16 @@ template <typename OpTy> struct FormatCall : DevicePattern {
     auto tile = dyn_cast<ttcore::TileType>(buffer.getElementType());
     auto format = tile ? ttcore::getDataFormat(tile.getDataType()) : ttjit::hw::DataFormat::Invalid;
     SmallVector<Value> arguments(operands);
-    arguments.push_back(writer.constant(rewriter, op->getLoc(), static_cast<int>(format)));
+    arguments.push_back(calls.constant(rewriter, op->getLoc(), static_cast<int>(format)));
     std::string callee = "ttl_jit_" + op->getName().stripDialect().str();
-    if (failed(writer.checkedCallAt(rewriter, op, callee, arguments)))
+    if (failed(calls.checkedCallAt(rewriter, op, callee, arguments)))
       return failure();
     rewriter.eraseOp(op);
     return success();
   }
 };
 
-/// Initialisation tells the hardware what comes; the host knows.
+/// Inits configure the hardware for the next call; the host needs no configuration.
 struct InitErasure : DevicePattern {
   using DevicePattern::DevicePattern;
 
@@ -144,12 +144,12 @@ struct BufferIndex : DevicePattern {
     auto argument = cast<ttkernel::GetCompileTimeArgValOp>(op);
     if (!isa<ttkernel::CBType>(argument.getType()))
       return op->emitError("compile-time arguments other than buffers have no value on the host");
-    rewriter.replaceOp(op, writer.constant(rewriter, op->getLoc(), argument.getIndex()));
+    rewriter.replaceOp(op, calls.constant(rewriter, op->getLoc(), argument.getIndex()));
     return success();
   }
 };
 
-/// On the host an accessor's layout is which memory the tensor stands in.
+/// On the host an accessor's layout is the kind of memory that holds the tensor.
 struct AccessorArgs : DevicePattern {
   using DevicePattern::DevicePattern;
 
@@ -161,7 +161,7 @@ struct AccessorArgs : DevicePattern {
     if (!encoding)
       return op->emitError("tensor_type needs a #ttl.tensor_encoding that says where it stands");
     bool inL1 = encoding.getMemorySpace() == ttcore::MemorySpace::DeviceL1;
-    rewriter.replaceOp(op, writer.constant(rewriter, op->getLoc(), inL1));
+    rewriter.replaceOp(op, calls.constant(rewriter, op->getLoc(), inL1));
     return success();
   }
 };
@@ -175,8 +175,8 @@ struct Accessor : DevicePattern {
                                 ConversionPatternRewriter &rewriter) const override {
     Value args = operands[0], base = operands[1], pageBytes = operands[2];
     Type pointer = LLVM::LLVMPointerType::get(rewriter.getContext());
-    auto call = writer.callAt(rewriter, op, "ttl_jit_tensor_accessor", {base, pageBytes, args},
-                              pointer);
+    auto call =
+        calls.callAt(rewriter, op, "ttl_jit_tensor_accessor", {base, pageBytes, args}, pointer);
     if (!call)
       return failure();
     rewriter.replaceOp(op, call.getResults());
@@ -185,53 +185,51 @@ struct Accessor : DevicePattern {
 };
 
 template <typename... Ops>
-void addDeviceCalls(const LLVMTypeConverter &types, RewritePatternSet &patterns, Writer &writer) {
-  (patterns.add<DeviceCall>(types, Ops::getOperationName(), writer), ...);
+void addDeviceCalls(const LLVMTypeConverter &types, RewritePatternSet &patterns,
+                    CallBuilder &calls) {
+  (patterns.add<DeviceCall>(types, Ops::getOperationName(), calls), ...);
 }
 
-/// Tile operations and initialisations, found by what they are.
-void addByKind(const LLVMTypeConverter &types, RewritePatternSet &patterns, Writer &writer) {
+/// Tile operations and inits, found by their interface and trait.
+void addByKind(const LLVMTypeConverter &types, RewritePatternSet &patterns, CallBuilder &calls) {
   for (RegisteredOperationName name : types.getContext().getRegisteredOperations()) {
     if (name.getDialectNamespace() != ttkernel::TTKernelDialect::getDialectNamespace())
       continue;
     if (name.hasTrait<ttkernel::IsInit>())
-      patterns.add<InitErasure>(types, name.getStringRef(), writer);
+      patterns.add<InitErasure>(types, name.getStringRef(), calls);
     else if (name.hasInterface<ttcore::TileOpInterface>())
-      patterns.add<TileCall>(types, name.getStringRef(), writer);
+      patterns.add<TileCall>(types, name.getStringRef(), calls);
   }
 }
 
 } // namespace
 
-void ttjit::tollvm::populateDeviceCalls(const LLVMTypeConverter &types,
-                                        RewritePatternSet &patterns, Writer &writer) {
+void ttjit::tollvm::populateDeviceCalls(const LLVMTypeConverter &types, RewritePatternSet &patterns,
+                                        CallBuilder &calls) {
   using namespace ttkernel;
-  addDeviceCalls<GetArgValOp, GetCommonArgValOp, CBReserveBackOp, CBPushBackOp, CBWaitFrontOp,
-                 CBPopFrontOp, GetWritePtrOp, GetReadPtrOp, NocAsyncReadPageOp,
-                 NocAsyncWritePageOp, NocAsyncReadPagesOp, NocAsyncWritePagesOp,
-                 NocAsyncReadSetTridOp, NocAsyncWriteSetTridOp,
-                 NocAsyncReadBarrierWithTridOp, NocAsyncWriteBarrierWithTridOp,
-                 NocAsyncReadBarrierOp, NocAsyncWriteBarrierOp, NocAsyncWritesFlushedOp,
-                 TileRegsAcquireOp, TileRegsCommitOp, TileRegsWaitOp, TileRegsReleaseOp,
-                 ConvertLogicalXOp, ConvertLogicalYOp, GetNocAddrOp, GetNocMulticastAddrOp,
-                 NocAsyncReadOp, NocAsyncWriteOp, NocAsyncWriteMulticastOp,
-                 NocAsyncWriteMulticastLoopbackSrcOp, GetSemaphoreOp, LoadFromL1Op,
-                 NocSemaphoreSetOp, NocSemaphoreWaitOp, NocSemaphoreWaitMinOp, NocSemaphoreIncOp,
-                 NocSemaphoreSetRemoteOp, NocSemaphoreSetMulticastOp,
-                 NocSemaphoreSetMulticastLoopbackSrcOp, NocAsyncAtomicBarrierOp,
-                 PackReconfigL1AccOp, CopyDestValuesOp, FillTileOp,
-                 MatmulTilesOp, TransposeWHTileOp, AddTilesOp, SubTilesOp, MulTilesOp,
-                 PackTileBlockOp>(types, patterns, writer);
+  addDeviceCalls<
+      GetArgValOp, GetCommonArgValOp, CBReserveBackOp, CBPushBackOp, CBWaitFrontOp, CBPopFrontOp,
+      GetWritePtrOp, GetReadPtrOp, NocAsyncReadPageOp, NocAsyncWritePageOp, NocAsyncReadPagesOp,
+      NocAsyncWritePagesOp, NocAsyncReadSetTridOp, NocAsyncWriteSetTridOp,
+      NocAsyncReadBarrierWithTridOp, NocAsyncWriteBarrierWithTridOp, NocAsyncReadBarrierOp,
+      NocAsyncWriteBarrierOp, NocAsyncWritesFlushedOp, TileRegsAcquireOp, TileRegsCommitOp,
+      TileRegsWaitOp, TileRegsReleaseOp, ConvertLogicalXOp, ConvertLogicalYOp, GetNocAddrOp,
+      GetNocMulticastAddrOp, NocAsyncReadOp, NocAsyncWriteOp, NocAsyncWriteMulticastOp,
+      NocAsyncWriteMulticastLoopbackSrcOp, GetSemaphoreOp, LoadFromL1Op, NocSemaphoreSetOp,
+      NocSemaphoreWaitOp, NocSemaphoreWaitMinOp, NocSemaphoreIncOp, NocSemaphoreSetRemoteOp,
+      NocSemaphoreSetMulticastOp, NocSemaphoreSetMulticastLoopbackSrcOp, NocAsyncAtomicBarrierOp,
+      PackReconfigL1AccOp, CopyDestValuesOp, FillTileOp, MatmulTilesOp, TransposeWHTileOp,
+      AddTilesOp, SubTilesOp, MulTilesOp, PackTileBlockOp>(types, patterns, calls);
   patterns.add<NumberedCall<ReduceTileOp, reduceKind>>(types, ReduceTileOp::getOperationName(),
-                                                       writer);
+                                                       calls);
   patterns.add<NumberedCall<UnaryBcastOp, bcastDims>>(types, UnaryBcastOp::getOperationName(),
-                                                      writer);
-  patterns.add<FormatCall<CopyTileOp>>(types, CopyTileOp::getOperationName(), writer);
-  patterns.add<FormatCall<PackTileOp>>(types, PackTileOp::getOperationName(), writer);
-  patterns.add<CoordinateCall>(types, MyLogicalXOp::getOperationName(), writer);
-  patterns.add<CoordinateCall>(types, MyLogicalYOp::getOperationName(), writer);
-  patterns.add<BufferIndex>(types, GetCompileTimeArgValOp::getOperationName(), writer);
-  patterns.add<AccessorArgs>(types, TensorAccessorArgsOp::getOperationName(), writer);
-  patterns.add<Accessor>(types, TensorAccessorOp::getOperationName(), writer);
-  addByKind(types, patterns, writer);
+                                                      calls);
+  patterns.add<FormatCall<CopyTileOp>>(types, CopyTileOp::getOperationName(), calls);
+  patterns.add<FormatCall<PackTileOp>>(types, PackTileOp::getOperationName(), calls);
+  patterns.add<CoordinateCall>(types, MyLogicalXOp::getOperationName(), calls);
+  patterns.add<CoordinateCall>(types, MyLogicalYOp::getOperationName(), calls);
+  patterns.add<BufferIndex>(types, GetCompileTimeArgValOp::getOperationName(), calls);
+  patterns.add<AccessorArgs>(types, TensorAccessorArgsOp::getOperationName(), calls);
+  patterns.add<Accessor>(types, TensorAccessorOp::getOperationName(), calls);
+  addByKind(types, patterns, calls);
 }

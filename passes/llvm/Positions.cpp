@@ -1,13 +1,13 @@
-//===- Positions.cpp - remove repeated stores of the position -------------------===//
+//===- Positions.cpp - remove repeated stores of the position ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Many device calls come from one line of the user's. Nothing but ttl_jit_at and
-// the slow path of ttl_jit_step writes the position, so a store of the number
-// that stands already is dropped. A block knows what stands at its beginning if
-// it has a single predecessor that was seen before it.
+// Many device calls come from one line of the user's. Only ttl_jit_at and the slow path of
+// ttl_jit_step store a position, so a store of the position that was stored last is
+// dropped. The position at the start of a block is known if the block has one predecessor
+// and that was visited before.
 //===--------------------------------------------------------------------------===//
 
-#include "passes/llvm/Writer.h"
+#include "passes/llvm/CallBuilder.h"
 
 #include "mlir/IR/Matchers.h"
 
@@ -16,8 +16,8 @@ using namespace ttjit::tollvm;
 
 using Position = std::optional<int64_t>;
 
-/// Walks a block in which `standing` stands at the beginning; returns what
-/// stands at its end.
+/// Walks a block at whose start `standing` was stored last; returns what was stored last
+/// at its end.
 static Position removeInBlock(Block &block, Position standing) {
   for (Operation &op : llvm::make_early_inc_range(block)) {
     auto call = dyn_cast<LLVM::CallOp>(op);

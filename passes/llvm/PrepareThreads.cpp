@@ -1,11 +1,11 @@
-//===- PrepareThreads.cpp - thread arguments and loop steps ---------------------===//
+//===- PrepareThreads.cpp - thread arguments and loop steps -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// While loops still are loops, each iteration gets its step (design.md C8): one
-// call at the end of the body, with the position of the loop.
+// Every iteration counts as a step (design.md C8): a call at the end of each loop body, with
+// the loop's position. This runs before loops become branches.
 //===--------------------------------------------------------------------------===//
 
-#include "passes/llvm/Writer.h"
+#include "passes/llvm/CallBuilder.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -19,21 +19,21 @@ static void addThreadArgument(func::FuncOp function) {
   function.getBody().front().addArgument(pointer, function.getLoc());
 }
 
-static LogicalResult addStep(Operation *loop, Block *iteration, Writer &writer) {
+static LogicalResult addStep(Operation *loop, Block *iteration, CallBuilder &calls) {
   auto builder = OpBuilder::atBlockTerminator(iteration);
-  Value position = writer.position(builder, loop);
-  return success(writer.call(builder, loop, kStep, position) != nullptr);
+  Value position = calls.position(builder, loop);
+  return success(calls.call(builder, loop, kStep, position) != nullptr);
 }
 
-LogicalResult ttjit::tollvm::prepareThreads(ModuleOp module, Writer &writer) {
+LogicalResult ttjit::tollvm::prepareThreads(ModuleOp module, CallBuilder &calls) {
   for (func::FuncOp function : module.getOps<func::FuncOp>())
     addThreadArgument(function);
   WalkResult result = module.walk([&](Operation *op) {
     LogicalResult added = success();
     if (auto loop = dyn_cast<scf::ForOp>(op))
-      added = addStep(loop, loop.getBody(), writer);
+      added = addStep(loop, loop.getBody(), calls);
     else if (auto loop = dyn_cast<scf::WhileOp>(op))
-      added = addStep(loop, loop.getAfterBody(), writer);
+      added = addStep(loop, loop.getAfterBody(), calls);
     return failed(added) ? WalkResult::interrupt() : WalkResult::advance();
   });
   return failure(result.wasInterrupted());

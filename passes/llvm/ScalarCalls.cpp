@@ -1,12 +1,12 @@
-//===- ScalarCalls.cpp - scalar arithmetic, assertions and checks ---------------===//
+//===- ScalarCalls.cpp - scalar arithmetic, assertions and checks -----------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// These ops may fault, or are undefined in LLVM for some operands. hw says what they
-// mean (CheckedInt.h, WrappingInt.h, ttl_hw_check_index): here they become calls that
-// the linker inlines.
+// These ops may fault, or are undefined in LLVM for some operands. hw defines their results
+// (CheckedInt.h, CompilerInt.h, ttl_hw_check_index): they become calls of hw's functions,
+// which the linker inlines.
 //===--------------------------------------------------------------------------===//
 
-#include "passes/llvm/Writer.h"
+#include "passes/llvm/CallBuilder.h"
 
 #include "ir/TTL/TTL.h"
 #include "ir/TTLTest/TTLTest.h"
@@ -22,11 +22,11 @@ namespace {
 
 template <typename OpTy> class ScalarPattern : public OpConversionPattern<OpTy> {
 public:
-  ScalarPattern(const LLVMTypeConverter &types, Writer &writer, PatternBenefit benefit = 1)
-      : OpConversionPattern<OpTy>(types, &types.getContext(), benefit), writer(writer) {}
+  ScalarPattern(const LLVMTypeConverter &types, CallBuilder &calls, PatternBenefit benefit = 1)
+      : OpConversionPattern<OpTy>(types, &types.getContext(), benefit), calls(calls) {}
 
 protected:
-  Writer &writer;
+  CallBuilder &calls;
 };
 
 /// `ttl.int_add` is ttl_jit_int_add(thread, lhs, rhs).
@@ -36,8 +36,8 @@ template <typename OpTy> struct IntCall : ScalarPattern<OpTy> {
   LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     std::string callee = "ttl_jit_" + op->getName().stripDialect().str();
-    auto call = this->writer.callAt(rewriter, op, callee, adaptor.getOperands(),
-                                    rewriter.getI32Type());
+    auto call =
+        this->calls.callAt(rewriter, op, callee, adaptor.getOperands(), rewriter.getI32Type());
     if (!call)
       return failure();
     rewriter.replaceOp(op, call.getResults());
@@ -64,10 +64,10 @@ template <typename OpTy> struct DivisionCall : ScalarPattern<OpTy> {
       return failure();
     std::string callee =
         ("ttl_jit_" + op->getName().stripDialect() + "_i" + llvm::Twine(width)).str();
-    auto call = this->writer.call(
-        rewriter, op, callee,
-        {adaptor.getLhs(), adaptor.getRhs(), this->writer.position(rewriter, op)},
-        adaptor.getLhs().getType());
+    auto call =
+        this->calls.call(rewriter, op, callee,
+                         {adaptor.getLhs(), adaptor.getRhs(), this->calls.position(rewriter, op)},
+                         adaptor.getLhs().getType());
     if (!call)
       return failure();
     rewriter.replaceOp(op, call.getResults());
@@ -84,9 +84,25 @@ template <typename OpTy, typename LLVMOpTy> struct MaskedShift : ScalarPattern<O
     unsigned width = widthOf(adaptor.getLhs());
     if (!width)
       return failure();
-    Value mask = this->writer.constant(rewriter, op.getLoc(), width - 1, width);
+    Value mask = this->calls.constant(rewriter, op.getLoc(), width - 1, width);
     Value count = LLVM::AndOp::create(rewriter, op.getLoc(), adaptor.getRhs(), mask);
     rewriter.replaceOpWithNewOp<LLVMOpTy>(op, adaptor.getLhs(), count);
+    return success();
+  }
+};
+
+/// `arith.fptosi` from f32 to i32 is ttl_jit_fptosi(thread, value).
+struct ToIntCall : ScalarPattern<arith::FPToSIOp> {
+  using ScalarPattern::ScalarPattern;
+
+  LogicalResult matchAndRewrite(arith::FPToSIOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    if (!op.getIn().getType().isF32() || !op.getType().isInteger(32))
+      return failure();
+    auto call = calls.call(rewriter, op, "ttl_jit_fptosi", adaptor.getIn(), op.getType());
+    if (!call)
+      return failure();
+    rewriter.replaceOp(op, call.getResults());
     return success();
   }
 };
@@ -97,10 +113,10 @@ struct AssertCall : ScalarPattern<ttl::AssertOp> {
   LogicalResult matchAndRewrite(ttl::AssertOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
-    Value holds = LLVM::ZExtOp::create(rewriter, loc, rewriter.getI32Type(),
-                                       adaptor.getCondition());
-    Value message = writer.string(rewriter, loc, op.getMessage());
-    if (!writer.callAt(rewriter, op, "ttl_jit_assert", {holds, message}))
+    Value holds =
+        LLVM::ZExtOp::create(rewriter, loc, rewriter.getI32Type(), adaptor.getCondition());
+    Value message = calls.string(rewriter, loc, op.getMessage());
+    if (!calls.callAt(rewriter, op, "ttl_jit_assert", {holds, message}))
       return failure();
     rewriter.eraseOp(op);
     return success();
@@ -113,12 +129,12 @@ struct CheckIndexCall : ScalarPattern<ttl::CheckIndexOp> {
   LogicalResult matchAndRewrite(ttl::CheckIndexOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
-    Value size = writer.constant(rewriter, loc, op.getSize(), 64);
-    Value bound = writer.constant(rewriter, loc, op.getBound(), 64);
-    Value dim = writer.constant(rewriter, loc, op.getDim());
-    Value tensor = writer.string(rewriter, loc, op.getTensor());
-    if (!writer.callAt(rewriter, op, "ttl_jit_check_index",
-                       {adaptor.getIndex(), size, bound, dim, tensor}))
+    Value size = calls.constant(rewriter, loc, op.getSize(), 64);
+    Value bound = calls.constant(rewriter, loc, op.getBound(), 64);
+    Value dim = calls.constant(rewriter, loc, op.getDim());
+    Value tensor = calls.string(rewriter, loc, op.getTensor());
+    if (!calls.callAt(rewriter, op, "ttl_jit_check_index",
+                      {adaptor.getIndex(), size, bound, dim, tensor}))
       return failure();
     rewriter.eraseOp(op);
     return success();
@@ -135,7 +151,7 @@ struct FaultCall : ScalarPattern<ttltest::FaultOp> {
     if (!llvm::is_contained({"segv", "fpe", "stack_overflow"}, kind))
       return op.emitError("unknown fault '")
              << kind << "'; expected \"segv\", \"fpe\" or \"stack_overflow\"";
-    if (!writer.callAt(rewriter, op, ("ttl_jit_fault_" + kind).str(), {}))
+    if (!calls.callAt(rewriter, op, ("ttl_jit_fault_" + kind).str(), {}))
       return failure();
     rewriter.eraseOp(op);
     return success();
@@ -144,16 +160,18 @@ struct FaultCall : ScalarPattern<ttltest::FaultOp> {
 
 } // namespace
 
-void ttjit::tollvm::populateScalarCalls(const LLVMTypeConverter &types,
-                                        RewritePatternSet &patterns, Writer &writer) {
-  patterns.add<IntCall<ttl::IntAddOp>, IntCall<ttl::IntSubOp>, IntCall<ttl::IntMulOp>,
-               IntCall<ttl::IntFloorDivOp>, IntCall<ttl::IntModOp>, IntCall<ttl::IntPowOp>,
-               IntCall<ttl::IntNegOp>, IntCall<ttl::IntAbsOp>, AssertCall, CheckIndexCall,
-               FaultCall>(types, writer);
-  // Before the patterns of ArithToLLVM, which take what these leave.
+void ttjit::tollvm::populateScalarCalls(const LLVMTypeConverter &types, RewritePatternSet &patterns,
+                                        CallBuilder &calls) {
+  patterns
+      .add<IntCall<ttl::IntAddOp>, IntCall<ttl::IntSubOp>, IntCall<ttl::IntMulOp>,
+           IntCall<ttl::IntFloorDivOp>, IntCall<ttl::IntModOp>, IntCall<ttl::IntPowOp>,
+           IntCall<ttl::IntNegOp>, IntCall<ttl::IntAbsOp>, AssertCall, CheckIndexCall, FaultCall>(
+          types, calls);
+  // A higher benefit than ArithToLLVM's patterns, which lower all other arith ops.
   constexpr unsigned kBenefit = 2;
-  patterns.add<DivisionCall<arith::DivSIOp>, DivisionCall<arith::DivUIOp>,
-               DivisionCall<arith::RemSIOp>, DivisionCall<arith::RemUIOp>,
-               MaskedShift<arith::ShLIOp, LLVM::ShlOp>, MaskedShift<arith::ShRSIOp, LLVM::AShrOp>,
-               MaskedShift<arith::ShRUIOp, LLVM::LShrOp>>(types, writer, kBenefit);
+  patterns
+      .add<ToIntCall, DivisionCall<arith::DivSIOp>, DivisionCall<arith::DivUIOp>, DivisionCall<arith::RemSIOp>,
+           DivisionCall<arith::RemUIOp>, MaskedShift<arith::ShLIOp, LLVM::ShlOp>,
+           MaskedShift<arith::ShRSIOp, LLVM::AShrOp>, MaskedShift<arith::ShRUIOp, LLVM::LShrOp>>(
+          types, calls, kBenefit);
 }

@@ -9,7 +9,7 @@
 #include "passes/llvm/ToLLVM.h"
 
 #include "ir/TTKernel/TTKernel.h"
-#include "passes/llvm/Writer.h"
+#include "passes/llvm/CallBuilder.h"
 
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
@@ -49,9 +49,9 @@ static void addTypes(LLVMTypeConverter &types) {
 }
 
 static void populateLowering(const LLVMTypeConverter &types, RewritePatternSet &patterns,
-                             Writer &writer) {
-  populateDeviceCalls(types, patterns, writer);
-  populateScalarCalls(types, patterns, writer);
+                             CallBuilder &calls) {
+  populateDeviceCalls(types, patterns, calls);
+  populateScalarCalls(types, patterns, calls);
   arith::populateCeilFloorDivExpandOpsPatterns(patterns);
   arith::populateArithToLLVMConversionPatterns(types, patterns);
   cf::populateControlFlowToLLVMConversionPatterns(types, patterns);
@@ -72,12 +72,12 @@ static LogicalResult lowerLoops(ModuleOp module) {
   return applyPartialConversion(module, target, std::move(patterns));
 }
 
-static LogicalResult lowerToLLVM(ModuleOp module, Writer &writer) {
+static LogicalResult lowerToLLVM(ModuleOp module, CallBuilder &calls) {
   MLIRContext *context = module.getContext();
   LLVMTypeConverter types(context);
   addTypes(types);
   RewritePatternSet patterns(context);
-  populateLowering(types, patterns, writer);
+  populateLowering(types, patterns, calls);
   ConversionTarget target(*context);
   target.addLegalOp<ModuleOp>();
   target.addLegalDialect<LLVM::LLVMDialect>();
@@ -86,9 +86,9 @@ static LogicalResult lowerToLLVM(ModuleOp module, Writer &writer) {
 
 LogicalResult ttjit::convertToLLVM(ModuleOp module, LocationTable &locations) {
   module.getContext()->loadDialect<LLVM::LLVMDialect, cf::ControlFlowDialect>();
-  Writer writer(module, locations);
-  if (failed(prepareThreads(module, writer)) || failed(lowerLoops(module)) ||
-      failed(lowerToLLVM(module, writer)))
+  CallBuilder calls(module, locations);
+  if (failed(prepareThreads(module, calls)) || failed(lowerLoops(module)) ||
+      failed(lowerToLLVM(module, calls)))
     return failure();
   removeRepeatedPositions(module);
   return success();
@@ -103,28 +103,29 @@ static llvm::StringSet<> knownOps(MLIRContext *context) {
   context->loadDialect<LLVM::LLVMDialect, cf::ControlFlowDialect>();
   LocationTable locations;
   OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(context));
-  Writer writer(*module, locations);
+  CallBuilder calls(*module, locations);
   LLVMTypeConverter types(context);
   RewritePatternSet patterns(context);
   populateSCFToControlFlowConversionPatterns(patterns);
-  populateLowering(types, patterns, writer);
+  populateLowering(types, patterns, calls);
   llvm::StringSet<> names;
   for (const std::unique_ptr<RewritePattern> &pattern : patterns.getNativePatterns())
     if (std::optional<OperationName> root = pattern->getRootKind())
       names.insert(root->getStringRef());
-  // The patterns know calls too, but threads call nobody: there is no one to hand
-  // the thread's argument on to.
+  // The patterns lower calls too, but a thread function calls no function of the module: the
+  // callee would get no thread argument.
   for (StringRef call : {func::CallOp::getOperationName(), func::CallIndirectOp::getOperationName(),
                          func::ConstantOp::getOperationName()})
     names.erase(call);
-  // Terminators that go with the op around them.
+  // Terminators: the pattern of the op around them lowers them.
   names.insert(scf::YieldOp::getOperationName());
   names.insert(scf::ConditionOp::getOperationName());
   return names;
 }
 
 static std::string describe(Operation *op) {
-  std::string text = "the LLVM conversion does not know '" + op->getName().getStringRef().str() + "'";
+  std::string text =
+      "the LLVM conversion does not know '" + op->getName().getStringRef().str() + "'";
   SourceRange range = getSourceRange(op->getLoc());
   if (range.line != 0)
     text += " (" + range.file + ":" + std::to_string(range.line) + ":" +
@@ -132,13 +133,14 @@ static std::string describe(Operation *op) {
   return text;
 }
 
-/// Symbols that compiled code refers to; a thread of that name would catch them.
+/// Symbols that compiled code calls; a thread function of that name would be called
+/// instead.
 static bool isReservedName(StringRef name) {
   return name.starts_with(kReservedPrefix) ||
          llvm::is_contained({"memcpy", "memmove", "memset"}, name);
 }
 
-/// What is wrong with the function whatever stands in it.
+/// What is wrong with the function, apart from its ops.
 static std::optional<std::string> whyNotAThread(func::FuncOp thread) {
   if (thread.isDeclaration() || thread.getNumArguments() != 0 || thread.getNumResults() != 0)
     return "'" + thread.getName().str() +

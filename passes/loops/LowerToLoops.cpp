@@ -193,8 +193,17 @@ void ComputeLowering::lower() {
   compute.erase();
 }
 
+/// The tiles that an op reads from L1.
+OperandRange tilesInL1(Operation *op) {
+  if (auto fromL1 = dyn_cast<ttl::TileFromL1OpInterface>(op))
+    return op->getOperands().take_front(fromL1.getNumL1Operands());
+  return op->getOperands().take_front(isa<ttl::CopyTileOp>(op) ? 1 : 0);
+}
+
 LogicalResult checkAssigned(ttl::ComputeOp compute) {
   for (Operation &op : compute.getBody().front()) {
+    if (!llvm::all_of(tilesInL1(&op), llvm::IsaPred<BlockArgument>))
+      return op.emitOpError("loads a tile that stands in DST already");
     auto result = dyn_cast<ttl::DSTResultOpInterface>(op);
     bool lacksRegister = result && !result.getRegister();
     bool readsUnloaded =

@@ -1,11 +1,12 @@
-//===- ControlFlow.cpp - loops and branches with variables ----------------------===//
+//===- ControlFlow.cpp - loops and branches with variables ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Values that a loop carries or a branch yields become variables, assigned at
-// the end of the body. In between the variable keeps its value, so reading it
-// may be written at the use.
+// Values that a loop carries or a branch yields become variables, assigned at the end of the
+// body. Before that the variable does not change, so the printer may write its name where the
+// value is used.
 //===--------------------------------------------------------------------------===//
 
+#include "passes/metalium/EmitRules.h"
 #include "passes/metalium/InlineExpressions.h"
 #include "passes/metalium/ThreadConverter.h"
 
@@ -30,8 +31,7 @@ static LogicalResult checkTypes(Operation *op, TypeRange types, ThreadConverter 
   return success();
 }
 
-static Variable declare(ThreadConverter &converter, Type type, StringRef name,
-                        Location position) {
+static Variable declare(ThreadConverter &converter, Type type, StringRef name, Location position) {
   OpBuilder &builder = converter.builder;
   return cast<Variable>(emitc::VariableOp::create(builder, namedLocation(name, position),
                                                   emitc::LValueType::get(type),
@@ -44,13 +44,12 @@ static Value read(ThreadConverter &converter, Variable variable) {
                                variable.getType().getValueType(), variable);
 }
 
-static void assign(ThreadConverter &converter, Variable variable, Value value,
-                   Location position) {
+static void assign(ThreadConverter &converter, Variable variable, Value value, Location position) {
   emitc::AssignOp::create(converter.builder, position, variable,
                           converter.coerce(value, variable.getType().getValueType()));
 }
 
-/// The user's name of a carried value: its own, or that of what it becomes.
+/// The user's name of a carried value: its own, or that of its value in the next iteration.
 static std::string carriedName(BlockArgument argument, Value next) {
   std::string name = userName(argument.getLoc());
   Operation *op = next.getDefiningOp();
@@ -84,7 +83,7 @@ static Variable variableReadBy(Value value) {
 /// True if writing out `value` now would read one of the variables.
 static bool readsAny(Value value, ArrayRef<Variable> variables) {
   Operation *op = value.getDefiningOp();
-  if (!op || !isExpression(op))
+  if (!op || !isCppExpression(op))
     return false;
   if (Variable variable = variableReadBy(value))
     return llvm::is_contained(variables, variable);
@@ -92,8 +91,8 @@ static bool readsAny(Value value, ArrayRef<Variable> variables) {
                       [&](Value operand) { return readsAny(operand, variables); });
 }
 
-/// Assigns as if all at once. A value that reads a variable assigned before it
-/// is computed first, into a variable of its own.
+/// A parallel assignment. A value that reads a variable assigned before it is computed first,
+/// into a variable of its own.
 static void assignTogether(ThreadConverter &converter, ArrayRef<Variable> variables,
                            ValueRange yielded, Location position) {
   SmallVector<Value> values = converter.lookup(yielded);
@@ -124,16 +123,16 @@ static LogicalResult forLoop(scf::ForOp op, ThreadConverter &converter) {
   OpBuilder &builder = converter.builder;
   Type type = builder.getI32Type();
   ValueRange next = op.getBody()->getTerminator()->getOperands();
-  SmallVector<Variable> variables = declareCarried(converter, op.getInitArgs(),
-                                                   op.getRegionIterArgs(), next, position);
+  SmallVector<Variable> variables =
+      declareCarried(converter, op.getInitArgs(), op.getRegionIterArgs(), next, position);
   auto loop = emitc::ForOp::create(builder, position,
                                    converter.coerce(converter.lookup(op.getLowerBound()), type),
                                    converter.coerce(converter.lookup(op.getUpperBound()), type),
                                    converter.coerce(converter.lookup(op.getStep()), type));
   Value counter = loop.getInductionVar();
   converter.map(op.getInductionVar(), counter);
-  // A loop that a pass made has the location of what it was made for, and so has
-  // its counter.
+  // A loop that a pass made has the location of the op it was made for, and so does its
+  // counter.
   Location named = op.getInductionVar().getLoc();
   counter.setLoc(named == op.getLoc() ? position : namedLocation(userName(named), position));
   {
@@ -187,7 +186,7 @@ static LogicalResult branch(scf::IfOp op, ThreadConverter &converter) {
 }
 
 //===--------------------------------------------------------------------------===//
-// scf.while: an endless loop that leaves in its middle
+// scf.while: an endless loop with a break in its middle
 //===--------------------------------------------------------------------------===//
 
 static Value negate(ThreadConverter &converter, Value condition, Location position) {
@@ -226,8 +225,7 @@ struct LoopResults {
 };
 } // namespace
 
-static LoopResults declareResults(scf::WhileOp op, ThreadConverter &converter,
-                                  Location position) {
+static LoopResults declareResults(scf::WhileOp op, ThreadConverter &converter, Location position) {
   LoopResults results;
   for (auto [value, argument, result] :
        llvm::zip_equal(op.getConditionOp().getArgs(), op.getAfterArguments(), op.getResults())) {
@@ -276,9 +274,8 @@ static LogicalResult whileLoop(scf::WhileOp op, ThreadConverter &converter) {
   Location position = positionOf(op.getLoc());
   OpBuilder &builder = converter.builder;
   LoopResults results = declareResults(op, converter, position);
-  SmallVector<Variable> variables =
-      declareCarried(converter, op.getInits(), op.getBeforeArguments(),
-                     op.getYieldOp().getOperands(), position);
+  SmallVector<Variable> variables = declareCarried(
+      converter, op.getInits(), op.getBeforeArguments(), op.getYieldOp().getOperands(), position);
   auto loop = emitc::DoOp::create(builder, position);
   fillEndlessCondition(loop, builder, position);
   {

@@ -1,4 +1,4 @@
-//===- CppPrinter.cpp - EmitC functions as readable C++ -------------------------===//
+//===- CppPrinter.cpp - EmitC functions as readable C++ ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -30,25 +30,38 @@ struct Role {
 
 // What a nameless value is called after its use.
 static constexpr Role kRoles[] = {
-    {"noc_async_read_page", 0, "page"},    {"noc_async_write_page", 0, "page"},
-    {"noc_async_read_page", 2, "address"}, {"noc_async_write_page", 2, "address"},
-    {"ttl_read_pages", 0, "page"},         {"ttl_write_pages", 0, "page"},
-    {"ttl_read_pages", 2, "address"},      {"ttl_write_pages", 2, "address"},
-    {"copy_tile", 1, "tile"},              {"pack_tile", 2, "tile"},
-    {"matmul_tiles", 2, "tile0"},          {"matmul_tiles", 3, "tile1"},
+    {"noc_async_read_page", 0, "page"},
+    {"noc_async_write_page", 0, "page"},
+    {"noc_async_read_page", 2, "address"},
+    {"noc_async_write_page", 2, "address"},
+    {"ttl_read_pages", 0, "page"},
+    {"ttl_write_pages", 0, "page"},
+    {"ttl_read_pages", 2, "address"},
+    {"ttl_write_pages", 2, "address"},
+    {"copy_tile", 1, "tile"},
+    {"pack_tile", 2, "tile"},
+    {"matmul_tiles", 2, "tile0"},
+    {"matmul_tiles", 3, "tile1"},
     {"pack_reconfig_l1_acc", 0, "accumulate"},
-    {"noc_async_read", 0, "from"},         {"noc_async_write", 1, "to"},
+    {"noc_async_read", 0, "from"},
+    {"noc_async_write", 1, "to"},
     {"noc_async_write_multicast", 1, "to"},
     {"noc_async_write_multicast_loopback_src", 1, "to"},
     {"noc_semaphore_set_remote", 1, "flag"},
     {"noc_semaphore_set_multicast", 1, "flag"},
     {"noc_semaphore_set_multicast_loopback_src", 1, "flag"},
-    {"noc_semaphore_inc", 0, "counter"},   {"get_arg_val", 0, "word"},
-    {"ttl_virtual_x", 0, "column"},        {"ttl_virtual_y", 0, "row"},
-    {"get_noc_addr", 0, "x"},              {"get_noc_addr", 1, "y"},
-    {"ttl_multicast_addr", 0, "x0"},       {"ttl_multicast_addr", 1, "y0"},
-    {"ttl_multicast_addr", 2, "x1"},       {"ttl_multicast_addr", 3, "y1"},
-    {"noc_semaphore_set", 1, "next"},      {"noc_semaphore_wait_min", 1, "needed"},
+    {"noc_semaphore_inc", 0, "counter"},
+    {"get_arg_val", 0, "word"},
+    {"ttl_virtual_x", 0, "column"},
+    {"ttl_virtual_y", 0, "row"},
+    {"get_noc_addr", 0, "x"},
+    {"get_noc_addr", 1, "y"},
+    {"ttl_multicast_addr", 0, "x0"},
+    {"ttl_multicast_addr", 1, "y0"},
+    {"ttl_multicast_addr", 2, "x1"},
+    {"ttl_multicast_addr", 3, "y1"},
+    {"noc_semaphore_set", 1, "next"},
+    {"noc_semaphore_wait_min", 1, "needed"},
 };
 
 static StringRef roleOf(Value value) {
@@ -212,9 +225,8 @@ LogicalResult CppPrinter::printElse(Region &region) {
     line() << "}\n";
     return success();
   }
-  auto printed = llvm::make_filter_range(region.front(), [](Operation &op) {
-    return !printsNothing(op);
-  });
+  auto printed =
+      llvm::make_filter_range(region.front(), [](Operation &op) { return !printsNothing(op); });
   auto inner = dyn_cast<emitc::IfOp>(*printed.begin());
   if (inner && std::next(printed.begin()) == printed.end())
     return printIf(inner, "} else if (");
@@ -265,7 +277,7 @@ LogicalResult CppPrinter::printStatement(Operation &op) {
         return success();
       })
       .Default([&](Operation *other) -> LogicalResult {
-        if (!isExpression(other) && !isa<emitc::CallOpaqueOp>(other))
+        if (!isCppExpression(other) && !isa<emitc::CallOpaqueOp>(other))
           return other->emitOpError("cannot be printed as C++");
         printDeclaration(*other);
         return success();

@@ -96,8 +96,8 @@ static std::vector<std::string> hostDuties(ModuleOp module, StringRef function) 
       Operation *op = resource.getDefiningOp(); // null: a tensor
       if (auto table = dyn_cast_if_present<ttl::CreateNodeTableOp>(op)) {
         int64_t length = table.getRowLength();
-        duties.push_back(llvm::formatv("{2} {0}: its row of '{1}'",
-                                       span(argument, length), table.getName(),
+        duties.push_back(llvm::formatv("{2} {0}: its row of '{1}'", span(argument, length),
+                                       table.getName(),
                                        length == 1 ? "run-time argument" : "run-time arguments"));
         argument += length;
       } else if (op) {

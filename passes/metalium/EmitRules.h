@@ -1,7 +1,7 @@
 //===- EmitRules.h - which op becomes which C++ -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rules stand in Scalars.cpp, ControlFlow.cpp, DeviceCalls.cpp and PipeCalls.cpp.
+// The rules are in Scalars.cpp, ControlFlow.cpp, KernelApiCalls.cpp and PipeCalls.cpp.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_PASSES_METALIUM_EMITRULES_H
@@ -39,8 +39,8 @@ private:
 
 void addScalarRules(EmitRules &rules);
 void addControlFlowRules(EmitRules &rules);
-/// The prologue and the rule of rows too.
-void addDeviceCallRules(EmitRules &rules);
+/// Also sets the prologue and the rule of tile rows.
+void addKernelApiRules(EmitRules &rules);
 void addPipeCallRules(EmitRules &rules);
 
 } // namespace ttjit::emit

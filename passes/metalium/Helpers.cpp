@@ -167,7 +167,7 @@ static llvm::StringRef computeHeader(llvm::StringRef callee) {
 }
 
 std::set<std::string> emit::headersFor(const std::set<std::string> &callees, bool isCompute,
-                                        const MetaliumVersion &version) {
+                                       const MetaliumVersion &version) {
   if (!isCompute) {
     std::set<std::string> headers{version.dataMovementHeader};
     if (callees.count("TensorAccessor"))

@@ -1,4 +1,4 @@
-//===- Helpers.h - what emitted files need around the code ----------*- C++ -*-===//
+//===- Helpers.h - functions and headers that emitted files need ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@ namespace ttjit::emit {
 /// themselves ("ttl_floordiv"); empty otherwise.
 llvm::StringRef helperFunction(llvm::StringRef callee);
 
-/// Headers, as they stand between the quotes, for the functions called.
+/// Names of the headers that declare the functions called.
 std::set<std::string> headersFor(const std::set<std::string> &callees, bool isCompute,
                                  const MetaliumVersion &version);
 

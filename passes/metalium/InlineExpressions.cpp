@@ -1,4 +1,4 @@
-//===- InlineExpressions.cpp - EmitC values as C++ expressions ------------------------===//
+//===- InlineExpressions.cpp - EmitC values as C++ expressions --------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -27,7 +27,7 @@ static bool isHelperCall(Operation *op) {
   return call && call.getCallee().starts_with("ttl_");
 }
 
-bool emit::isExpression(Operation *op) {
+bool emit::isCppExpression(Operation *op) {
   if (isa<emitc::LiteralOp, emitc::ConstantOp, emitc::LoadOp, emitc::CastOp>(op))
     return !op->getParentOfType<emitc::ExpressionOp>();
   if (isHelperCall(op))
@@ -38,7 +38,7 @@ bool emit::isExpression(Operation *op) {
 }
 
 bool emit::isWrittenAtUse(Operation *op) {
-  if (!isExpression(op) || !wantedName(op->getResult(0)).empty())
+  if (!isCppExpression(op) || !wantedName(op->getResult(0)).empty())
     return false;
   return isa<emitc::LiteralOp, emitc::ConstantOp, emitc::LoadOp>(op) ||
          op->getResult(0).hasOneUse();
@@ -95,8 +95,19 @@ static std::string attributeText(Attribute attribute) {
 
 // C++'s precedences, larger binds tighter.
 enum Precedence {
-  kConditional = 1, kLogicalOr, kLogicalAnd, kBitOr, kBitXor, kBitAnd, kEquality, kRelation,
-  kShift, kSum, kProduct, kUnary, kPrimary,
+  kConditional = 1,
+  kLogicalOr,
+  kLogicalAnd,
+  kBitOr,
+  kBitXor,
+  kBitAnd,
+  kEquality,
+  kRelation,
+  kShift,
+  kSum,
+  kProduct,
+  kUnary,
+  kPrimary,
 };
 
 namespace {
@@ -108,13 +119,20 @@ struct Operator {
 
 static Operator comparison(emitc::CmpOp op) {
   switch (op.getPredicate()) {
-  case emitc::CmpPredicate::eq: return {"==", kEquality};
-  case emitc::CmpPredicate::ne: return {"!=", kEquality};
-  case emitc::CmpPredicate::lt: return {"<", kRelation};
-  case emitc::CmpPredicate::le: return {"<=", kRelation};
-  case emitc::CmpPredicate::gt: return {">", kRelation};
-  case emitc::CmpPredicate::ge: return {">=", kRelation};
-  case emitc::CmpPredicate::three_way: return {"<=>", kRelation};
+  case emitc::CmpPredicate::eq:
+    return {"==", kEquality};
+  case emitc::CmpPredicate::ne:
+    return {"!=", kEquality};
+  case emitc::CmpPredicate::lt:
+    return {"<", kRelation};
+  case emitc::CmpPredicate::le:
+    return {"<=", kRelation};
+  case emitc::CmpPredicate::gt:
+    return {">", kRelation};
+  case emitc::CmpPredicate::ge:
+    return {">=", kRelation};
+  case emitc::CmpPredicate::three_way:
+    return {"<=>", kRelation};
   }
   return {"==", kEquality};
 }
@@ -209,7 +227,8 @@ ExpressionWriter::Text ExpressionWriter::expression(Operation *op) const {
     return binary(op, known->symbol, known->precedence);
   return llvm::TypeSwitch<Operation *, Text>(op)
       .Case<emitc::CallOpaqueOp>([&](auto callOp) { return call(callOp); })
-      .Case<emitc::LiteralOp>([&](auto literal) { return Text{literal.getValue().str(), kPrimary}; })
+      .Case<emitc::LiteralOp>(
+          [&](auto literal) { return Text{literal.getValue().str(), kPrimary}; })
       .Case<emitc::ConstantOp>([&](auto constant) {
         std::string text = attributeText(constant.getValue());
         return Text{text, text.front() == '-' ? int(kUnary) : int(kPrimary)};

@@ -1,4 +1,4 @@
-//===- InlineExpressions.h - EmitC values as C++ expressions --------------*- C++ -*-===//
+//===- InlineExpressions.h - EmitC values as C++ expressions ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -15,7 +15,7 @@ namespace ttjit::emit {
 
 /// True if the op only computes a value from its operands: it may be written
 /// where the value is used, or left out if it is not.
-bool isExpression(mlir::Operation *op);
+bool isCppExpression(mlir::Operation *op);
 
 /// True if the value is written at its uses and gets no variable: constants and
 /// reads of variables always, other expressions if used once and not named.

@@ -1,4 +1,4 @@
-//===- Names.h - C++ identifiers from the user's names --------------*- C++ -*-===//
+//===- Names.h - C++ identifiers from the user's names ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@ namespace ttjit::emit {
 /// never a keyword or a macro of tt-metal's kernel headers.
 std::string toIdentifier(llvm::StringRef text);
 
-/// `text` fit to stand in a comment of one line.
+/// `text` as part of a one-line comment.
 std::string toComment(llvm::StringRef text);
 
 /// Identifiers in use, by nested scope. A name is unique among the scopes open
@@ -27,7 +27,7 @@ std::string toComment(llvm::StringRef text);
 class NameScopes {
 public:
   NameScopes() { open(); }
-  /// A name nothing may be called, in any scope: a function's.
+  /// Reserves a function's name in every scope.
   void reserve(llvm::StringRef name) { scopes.front().insert(name); }
   void open() { scopes.emplace_back(); }
   void close() { scopes.pop_back(); }
@@ -46,7 +46,7 @@ mlir::Location positionOf(mlir::Location loc);
 /// A location that carries the name of a C++ variable; just the position if the
 /// name is empty.
 mlir::Location namedLocation(llvm::StringRef name, mlir::Location position);
-/// The name a value shall have in C++; empty: whatever suits.
+/// The name that a value must have in C++; empty if the printer may choose.
 llvm::StringRef wantedName(mlir::Value value);
 
 } // namespace ttjit::emit

@@ -1,9 +1,10 @@
-//===- PipeCalls.cpp - calls about other nodes and semaphores -------------------===//
+//===- PipeCalls.cpp - calls about other nodes and semaphores ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rest of these ops are calls of the function with their name.
+// Ops without a rule here are calls of the function with their name.
 //===--------------------------------------------------------------------------===//
 
+#include "passes/metalium/EmitRules.h"
 #include "passes/metalium/ThreadConverter.h"
 
 #include "ir/TTKernel/TTKernel.h"

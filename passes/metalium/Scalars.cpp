@@ -1,10 +1,11 @@
-//===- Scalars.cpp - arithmetic as C++ expressions ------------------------------===//
+//===- Scalars.cpp - arithmetic as C++ expressions --------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// index and i32 are both int32_t: conversions between them vanish. Checks that
-// only the host makes are left out.
+// index and i32 are both int32_t: conversions between them emit nothing, and neither do
+// checks that only the host makes.
 //===--------------------------------------------------------------------------===//
 
+#include "passes/metalium/EmitRules.h"
 #include "passes/metalium/ThreadConverter.h"
 
 #include "ir/TTKernel/TTKernel.h"
@@ -19,8 +20,8 @@ using namespace mlir::tt;
 using namespace ttjit;
 using namespace ttjit::emit;
 
-// The user's values keep their names. What passes compute, in arith on numbers,
-// carries the position and name of the op it was made for: not its own.
+// The user's values keep their names. Arithmetic that passes make has the location, and so
+// the name, of the op it was made for: that name is not its own.
 static bool isOfUser(Operation *op) {
   Type type = op->getResult(0).getType();
   return isa<ttl::TTLDialect>(op->getDialect()) || type.isInteger(1) || type.isF32() ||
@@ -44,9 +45,8 @@ static LogicalResult toOperator(Operation *op, ThreadConverter &converter) {
   Type type = converter.convertType(op->getResult(0).getType());
   if (!type)
     return noCounterpart(op);
-  converter.map(op->getResult(0),
-                Target::create(converter.builder, resultLocation(op), type,
-                               converter.lookup(op->getOperands())));
+  converter.map(op->getResult(0), Target::create(converter.builder, resultLocation(op), type,
+                                                 converter.lookup(op->getOperands())));
   return success();
 }
 
@@ -142,19 +142,17 @@ static LogicalResult select(arith::SelectOp op, ThreadConverter &converter) {
   return success();
 }
 
-// `xor` with true is how arith spells "not".
+// In arith, `xor` with true means "not".
 static LogicalResult exclusiveOr(arith::XOrIOp op, ThreadConverter &converter) {
   if (!op.getType().isInteger(1))
     return toOperator<emitc::BitwiseXorOp>(op, converter);
   Value lhs = converter.lookup(op.getLhs());
   if (matchPattern(op.getRhs(), m_One())) {
-    converter.map(op.getResult(),
-                  emitc::LogicalNotOp::create(converter.builder, resultLocation(op),
-                                              converter.builder.getI1Type(), lhs));
+    converter.map(op.getResult(), emitc::LogicalNotOp::create(converter.builder, resultLocation(op),
+                                                              converter.builder.getI1Type(), lhs));
     return success();
   }
-  return finishCompare(op, converter, emitc::CmpPredicate::ne, lhs,
-                       converter.lookup(op.getRhs()));
+  return finishCompare(op, converter, emitc::CmpPredicate::ne, lhs, converter.lookup(op.getRhs()));
 }
 
 //===--------------------------------------------------------------------------===//
@@ -177,7 +175,7 @@ static LogicalResult constant(arith::ConstantOp op, ThreadConverter &converter) 
   return success();
 }
 
-// The same value in C++. The user's name of a coordinate stands at its cast to i32.
+// The same value in C++. The cast of a coordinate to i32 has the user's name.
 static LogicalResult sameValue(Operation *op, ThreadConverter &converter) {
   if (!converter.convertType(op->getResult(0).getType()))
     return noCounterpart(op);
@@ -206,8 +204,7 @@ static LogicalResult extendUnsigned(arith::ExtUIOp op, ThreadConverter &converte
 static LogicalResult onHostOnly(Operation *, ThreadConverter &) { return success(); }
 
 static LogicalResult assertion(ttl::AssertOp op, ThreadConverter &converter) {
-  std::string text =
-      "// Checked on the host only: assert, \"" + toComment(op.getMessage()) + "\"";
+  std::string text = "// Checked on the host only: assert, \"" + toComment(op.getMessage()) + "\"";
   emitc::VerbatimOp::create(converter.builder, positionOf(op.getLoc()), text);
   return success();
 }

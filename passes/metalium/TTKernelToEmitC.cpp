@@ -1,17 +1,18 @@
-//===- TTKernelToEmitC.cpp - thread functions to EmitC --------------------------===//
+//===- TTKernelToEmitC.cpp - thread functions to EmitC ----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: EmitC is the last IR before C++ text. Every func.func that carries
 // ttl.kernel_thread becomes an emitc.func of the same name.
 //  1. Names of buffers and tensors are read from the program that binds them.
 //  2. The function is rebuilt op by op (ThreadConverter).
-//  3. Expressions nobody uses any more (of checks that only the host makes) go.
+//  3. Unused expressions, left by checks that only the host makes, are erased.
 // Rejected: ops without a counterpart, functions with arguments or several
 // blocks, constants that do not fit into int32_t.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/metalium/TTKernelToEmitC.h"
 
+#include "passes/metalium/EmitRules.h"
 #include "passes/metalium/InlineExpressions.h"
 #include "passes/metalium/ThreadConverter.h"
 
@@ -47,7 +48,7 @@ static void eraseUnused(emitc::FuncOp function) {
   SmallVector<Operation *> order;
   function.walk([&](Operation *op) { order.push_back(op); });
   for (Operation *op : llvm::reverse(order))
-    if (isExpression(op) && op->use_empty())
+    if (isCppExpression(op) && op->use_empty())
       op->erase();
 }
 
@@ -55,7 +56,7 @@ static EmitRules makeRules() {
   EmitRules rules;
   addScalarRules(rules);
   addControlFlowRules(rules);
-  addDeviceCallRules(rules);
+  addKernelApiRules(rules);
   addPipeCallRules(rules);
   return rules;
 }

@@ -1,8 +1,8 @@
-//===- AllocateDSTRegisters.cpp - transform.ttl.allocate_dst_registers ----------===//
+//===- AllocateDSTRegisters.cpp - transform.ttl.allocate_dst_registers ------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Problem: a schedule may want one compute allocated in its own way, or to know
-// that it fits.
+// Problem: a schedule may choose how the registers of one ttl.compute are allocated, or check
+// that the compute fits.
 //
 // 1. The capacity of the kernel's chip and configuration, or the schedule's.
 // 2. Order and registers as asked for (DSTSchedule). ttl-assign-dst leaves a

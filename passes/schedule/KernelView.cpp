@@ -1,4 +1,4 @@
-//===- KernelView.cpp - a kernel at any stage before `ttkernel` -----------------===//
+//===- KernelView.cpp - a kernel at any stage before `ttkernel` -------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -96,7 +96,12 @@ ttl::CreateCBOp KernelView::bufferOf(Operation *acquire) const {
   return resolve(acquire->getOperand(0)).getDefiningOp<ttl::CreateCBOp>();
 }
 
-ttl::CreateCBOp KernelView::bufferOf(Value block) const { return bufferOf(acquireOf(block)); }
+ttl::CreateCBOp KernelView::bufferOf(Value block) const {
+  Operation *acquire = acquireOf(block);
+  if (!isa_and_nonnull<ttl::CBWaitOp, ttl::CBReserveOp, ttl::HeldBlockOp>(acquire))
+    return {};
+  return bufferOf(acquire);
+}
 
 Value KernelView::tensorOf(ttl::CopyOp copy) const {
   Value slice = copy.isRead() ? copy.getSrc() : copy.getDst();
@@ -107,8 +112,7 @@ Value KernelView::tensorOf(ttl::CopyOp copy) const {
   return accessor ? resolve(accessor.getTensor()) : Value();
 }
 
-// Different arguments are different tensors, or tensors of which no part that is
-// written is read: a kernel could not tell when its own reader is ahead.
+// Assumes that arguments do not alias when one of them is written.
 void KernelView::noteAccesses() {
   DenseMap<Value, llvm::SmallPtrSet<Operation *, 2>> users;
   for (const Thread &thread : threads)

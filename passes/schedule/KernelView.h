@@ -1,9 +1,9 @@
-//===- KernelView.h - a kernel at any stage before `ttkernel` -------*- C++ -*-===//
+//===- KernelView.h - a kernel at any stage before `ttkernel` ---*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Schedules run on ttl.kernel, whose threads are regions, and on ttl.program,
-// whose threads are functions. Here both look the same: threads with a body, and
-// values that resolve to the kernel's own buffers and tensors.
+// whose threads are functions. KernelView gives both the same interface: threads with a
+// body, and values that resolve to the kernel's own buffers and tensors.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_PASSES_SCHEDULE_KERNELVIEW_H
@@ -37,20 +37,20 @@ public:
 
   /// The kernel's value behind one that a thread uses.
   mlir::Value resolve(mlir::Value value) const;
-  /// The buffer of an acquire, or of the acquire that made a block.
+  /// The buffer of an acquire, or of the acquire that made a block; null if the block comes
+  /// out of a loop or branch.
   mlir::tt::ttl::CreateCBOp bufferOf(mlir::Operation *acquire) const;
   mlir::tt::ttl::CreateCBOp bufferOf(mlir::Value block) const;
   /// The kernel's argument that a transfer reads or writes; null if it is not
   /// between a tensor and a block.
   mlir::Value tensorOf(mlir::tt::ttl::CopyOp copy) const;
 
-  /// True if one thread of a node writes the tensor and another one, or the same
-  /// through other code, must not see the order of accesses change.
+  /// True if several threads access the tensor and at least one of them writes it.
   bool isShared(mlir::Value tensor) const { return shared.contains(tensor); }
   /// True if some thread writes the tensor.
   bool isWritten(mlir::Value tensor) const { return written.contains(tensor); }
 
-  /// Changes the number of blocks of a buffer, in every type that tells it.
+  /// Changes the number of blocks of a buffer, in the type of every value that has it.
   void setBlockCount(mlir::tt::ttl::CreateCBOp buffer, int64_t blocks) const;
 
 private:

@@ -1,8 +1,8 @@
 //===- MergeWaits.cpp - transform.ttl.coalesce_dma -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Problem: several small transfers that are needed together are waited for one by
-// one: as many barriers as transfers.
+// Problem: a thread waits one by one for several small transfers that it needs together: that
+// is one barrier for each transfer.
 //
 // 1. Each target copy has one wait, in its own block of code.
 // 2. Waits that follow each other, with nothing but arithmetic in between, become
@@ -12,7 +12,7 @@
 // directions; copies of which no two are waited for together.
 //===--------------------------------------------------------------------------===//
 
-#include "passes/common/Threads.h"
+#include "passes/common/WaitRuns.h"
 #include "passes/schedule/KernelView.h"
 #include "passes/schedule/TTLTransformOps.h"
 
@@ -31,20 +31,13 @@ ttl::WaitOp waitOf(ttl::CopyOp copy) {
   return wait && wait->getBlock() == copy->getBlock() ? wait : ttl::WaitOp();
 }
 
-// Runs of at least two waits for `copies`, in order.
-SmallVector<SmallVector<ttl::WaitOp>> findRuns(ArrayRef<ttl::CopyOp> copies) {
+SmallVector<WaitRun> findRuns(ArrayRef<ttl::CopyOp> copies) {
   DenseSet<Operation *> waits;
   for (ttl::CopyOp copy : copies)
     waits.insert(waitOf(copy));
-  SmallVector<SmallVector<ttl::WaitOp>> runs(1);
-  for (Operation &op : *copies.front()->getBlock()) {
-    if (waits.contains(&op))
-      runs.back().push_back(cast<ttl::WaitOp>(op));
-    else if (!onlyMayFault(&op) && !runs.back().empty())
-      runs.emplace_back();
-  }
-  llvm::erase_if(runs, [](auto &run) { return run.size() < 2; });
-  return runs;
+  return findWaitRuns(
+      *ttl::CopyOp(copies.front())->getBlock(),
+      [&](ttl::WaitOp wait) { return waits.contains(wait); }, onlyMayFault);
 }
 
 } // namespace
@@ -67,26 +60,16 @@ DiagnosedSilenceableFailure TTLCoalesceDMAOp::apply(TransformRewriter &rewriter,
              << "merges transfers that are waited for once, where they are issued";
     copies.push_back(copy);
   }
-  SmallVector<SmallVector<ttl::WaitOp>> runs;
+  SmallVector<WaitRun> runs;
   if (!copies.empty())
     runs = findRuns(copies);
   if (!copies.empty() && runs.empty())
     return failAt(*this, copies.front())
            << "no two of the transfers are waited for together (schedule_pipeline may move their "
               "waits to each other)";
-  SmallVector<Operation *> barriers;
-  auto direction = !copies.empty() && copies.front().isRead() ? ttl::TransferDirection::Reads
-                                                              : ttl::TransferDirection::Writes;
-  for (ArrayRef<ttl::WaitOp> run : runs) {
-    rewriter.setInsertionPoint(run.front());
-    SmallVector<Location> locations = llvm::map_to_vector(
-        run, [](ttl::WaitOp wait) -> Location { return wait.getLoc(); });
-    barriers.push_back(ttl::DMABarrierOp::create(rewriter,
-                                                 FusedLoc::get(getContext(), locations),
-                                                 direction));
-    for (ttl::WaitOp wait : run)
-      rewriter.eraseOp(wait);
-  }
+  SmallVector<Operation *> barriers = llvm::map_to_vector(runs, [&](const WaitRun &run) {
+    return mergeWaits(rewriter, run, copies.front().isRead()).getOperation();
+  });
   results.set(cast<OpResult>(getResult()), barriers);
   return DiagnosedSilenceableFailure::success();
 }

@@ -1,8 +1,8 @@
-//===- MultiSizeSplit.cpp - transform.ttl.multisize_split -----------------------===//
+//===- MultiSizeSplit.cpp - transform.ttl.multisize_split -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Problem: an extent that no good tile size divides leaves a ragged last tile,
-// whose size is not a constant of the loop.
+// Problem: if the tile size does not divide the extent, the last tile is smaller, and the size
+// is not constant in the loop.
 //
 // 1. Two sizes, one divisor apart, that cover the extent exactly.
 // 2. A loop for each, made of tiles by TilingInterface.
@@ -42,8 +42,8 @@ public:
   Splitter(RewriterBase &rewriter, ttl::ComputeOp target, unsigned dimension)
       : rewriter(rewriter), target(target), dimension(dimension) {}
 
-  /// `count` tiles of `size` from iteration `first`; null if the op cannot be
-  /// tiled, of which it has told the user.
+  /// `count` tiles of `size` from iteration `first`; null, after an error, if the op cannot
+  /// be tiled.
   Operation *tile(int64_t first, int64_t size, int64_t count) {
     OpBuilder::InsertionGuard guard(rewriter);
     Location loc = target.getLoc();
@@ -76,20 +76,19 @@ private:
 } // namespace
 
 static DiagnosedSilenceableFailure split(TTLMultiSizeSplitOp op, RewriterBase &rewriter,
-                                         ttl::ComputeOp target, Operation *&low,
-                                         Operation *&high) {
+                                         ttl::ComputeOp target, Operation *&low, Operation *&high) {
   SmallVector<int64_t> domain = target.getIterationDomain();
   auto dimension = static_cast<uint64_t>(op.getDimension());
   if (dimension >= domain.size())
     return failAt(op, target) << "cannot split dimension " << op.getDimension() << ": the op has "
-                                 << domain.size() << " iterators";
+                              << domain.size() << " iterators";
   if (target.isReduction(dimension))
     return failAt(op, target) << "cannot split dimension " << op.getDimension()
-                                 << ": it is a reduction";
+                              << ": it is a reduction";
   int64_t extent = domain[dimension], divisor = op.getDivisor();
   if (extent % divisor)
     return failAt(op, target) << "cannot split dimension " << op.getDimension() << ": its extent "
-                                 << extent << " is no multiple of the divisor " << divisor;
+                              << extent << " is no multiple of the divisor " << divisor;
 
   rewriter.setInsertionPoint(target);
   Sizes sizes = chooseSizes(extent, op.getTargetSize(), divisor);

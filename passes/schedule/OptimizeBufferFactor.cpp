@@ -1,8 +1,8 @@
-//===- OptimizeBufferFactor.cpp - transform.ttl.optimize_buffer_factor ----------===//
+//===- OptimizeBufferFactor.cpp - transform.ttl.optimize_buffer_factor ------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Problem: one block per buffer makes threads take turns; more than both sides
-// use at a time only costs L1.
+// Problem: with one block per buffer producer and consumer run in turn; blocks beyond those
+// that both use at a time only cost L1.
 //
 // 1. What each buffer needs (blocks one thread holds at a time) and profits from
 //    (what its two sides hold together, as far as that many go through it).
@@ -13,6 +13,7 @@
 // buffers exceed the limit as they are.
 //===--------------------------------------------------------------------------===//
 
+#include "passes/schedule/BufferSteps.h"
 #include "passes/schedule/KernelL1.h"
 #include "passes/schedule/TTLTransformOps.h"
 #include "passes/schedule/TokenFlow.h"
@@ -37,7 +38,7 @@ public:
     for (ttl::CreateCBOp buffer : kernel.getBuffers())
       blocks[buffer] = buffer.getType().getBufferFactor();
     for (const KernelView::Thread &thread : kernel.getThreads())
-      for (auto [buffer, count] : heldBlocks(kernel, *thread.body)) {
+      for (auto [buffer, count] : heldBlocks(kernel, thread.op)) {
         sides[buffer] += 1;
         together[buffer] += count;
         held[buffer] = std::max(held.lookup(buffer), count);
@@ -65,8 +66,7 @@ public:
   }
 
   int64_t bytes() const {
-    return bytesOfL1(
-        kernel, [&](ttl::CreateCBOp buffer) { return blocks.lookup(buffer); }, limit);
+    return bytesOfL1(kernel, [&](ttl::CreateCBOp buffer) { return blocks.lookup(buffer); }, limit);
   }
 
   void apply() {
@@ -114,9 +114,9 @@ private:
 
 } // namespace
 
-DiagnosedSilenceableFailure
-TTLOptimizeBufferFactorOp::apply(TransformRewriter &, TransformResults &results,
-                                 TransformState &state) {
+DiagnosedSilenceableFailure TTLOptimizeBufferFactorOp::apply(TransformRewriter &,
+                                                             TransformResults &results,
+                                                             TransformState &state) {
   SmallVector<ttl::CreateCBOp> buffers;
   std::optional<KernelView> kernel;
   SmallVector<Operation *> payload = llvm::to_vector(state.getPayloadOps(getTarget()));

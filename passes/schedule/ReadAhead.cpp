@@ -1,4 +1,4 @@
-//===- ReadAhead.cpp - loops that issue reads before they need them -------------===//
+//===- ReadAhead.cpp - loops that issue reads before they need them ---------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -58,8 +58,8 @@ class LoopGrouper : LoopWriter {
 public:
   LoopGrouper(scf::ForOp loop, int64_t distance) : LoopWriter(loop), distance(distance) {}
 
-  /// Where the number of iterations is not known, the first loop hands on where it
-  /// ended.
+  /// If the number of iterations is not known, the first loop returns the iteration at which
+  /// it ended.
   ReadAheadLoops create() {
     Value groupStep = times(step, distance);
     std::optional<int64_t> count = iterationsOf(loop);
@@ -71,8 +71,7 @@ public:
     SmallVector<Value> offsets;
     for (int64_t k = 1; k < distance; ++k)
       offsets.push_back(times(step, k));
-    auto groups =
-        scf::ForOp::create(builder, loc, loop.getLowerBound(), last, groupStep, carried);
+    auto groups = scf::ForOp::create(builder, loc, loop.getLowerBound(), last, groupStep, carried);
     fill(groups, groupStep, offsets);
     ReadAheadLoops result{groups, {}};
     if (!count || *count % distance) {
@@ -124,8 +123,8 @@ public:
       return {pipeline(), {}};
     ReadAheadLoops result;
     Value last = plus(loop.getLowerBound(), times(step, distance - 1));
-    Value enough = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, last,
-                                         loop.getUpperBound());
+    Value enough =
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, last, loop.getUpperBound());
     auto branch = scf::IfOp::create(builder, loc, enough, /*withElseRegion=*/true);
     result.root = branch;
     OpBuilder::InsertionGuard guard(builder);
@@ -155,8 +154,7 @@ private:
   void fill(scf::ForOp steady, Value ahead) {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(steady.getBody());
-    Handles issued =
-        issue(arith::AddIOp::create(builder, loc, steady.getInductionVar(), ahead));
+    Handles issued = issue(arith::AddIOp::create(builder, loc, steady.getInductionVar(), ahead));
     ValueRange carried = steady.getRegionIterArgs();
     complete(carried.take_front(copies.size()));
     Handles next(carried.drop_front(copies.size()));
@@ -181,7 +179,8 @@ private:
     for (Operation &op : *loop.getBody()) {
       if (auto wait = dyn_cast<ttl::WaitOp>(op)) {
         auto copy = wait.getXf().getDefiningOp<ttl::CopyOp>();
-        ttl::WaitOp::create(builder, op.getLoc(), handles[llvm::find(copies, copy) - copies.begin()]);
+        ttl::WaitOp::create(builder, op.getLoc(),
+                            handles[llvm::find(copies, copy) - copies.begin()]);
       } else if (auto push = dyn_cast<ttl::CBPushOp>(op)) {
         Value buffer = push.getBlock().getDefiningOp()->getOperand(0);
         Value block = ttl::HeldBlockOp::create(builder, op.getLoc(), push.getBlock().getType(),

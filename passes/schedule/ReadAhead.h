@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Two forms of a loop whose iterations reserve blocks, read into them, wait and
-// push. Both stand in front of the loop that they replace, which stays untouched.
+// push. Both are inserted before the loop that they replace, which is not changed.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_PASSES_SCHEDULE_READAHEAD_H
@@ -15,7 +15,7 @@ namespace ttjit {
 struct ReadAheadLoops {
   mlir::scf::ForOp main;
   mlir::scf::ForOp rest;           ///< may be null
-  mlir::Operation *root = nullptr; ///< encloses both; null: they stand side by side
+  mlir::Operation *root = nullptr; ///< encloses both; null: nothing does
 
   void erase();
 };

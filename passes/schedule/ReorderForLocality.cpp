@@ -1,12 +1,11 @@
-//===- ReorderForLocality.cpp - transform.ttl.reorder_for_locality --------------===//
+//===- ReorderForLocality.cpp - transform.ttl.reorder_for_locality ----------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Problem: transfers that are in flight together are served best in the order in
-// which their pages lie; kernels issue them in the order in which they were
-// written down.
+// Problem: memory serves transfers fastest in the order of their pages' addresses; a kernel
+// issues them in the order of its source.
 //
-// 1. Find runs of copies: nothing but arithmetic, checks and acquires in between,
-//    and no other thread that could tell.
+// 1. Find runs of copies with nothing but arithmetic, checks and acquires in between, of
+//    tensors that no other thread writes.
 // 2. Order each run by direction, tensor (as the arguments come) and, where the
 //    indices differ by constants, position in the tensor; all else keeps its order,
 //    and so do copies of a tensor that one of them writes.
@@ -94,12 +93,9 @@ private:
     transfers.push_back(std::move(transfer));
   }
 
-  unsigned tensorNumber(Value tensor) {
-    return cast<BlockArgument>(tensor).getArgNumber();
-  }
+  unsigned tensorNumber(Value tensor) { return cast<BlockArgument>(tensor).getArgNumber(); }
 
-  // Copies of a tensor, and in it those with equal bases, gather where the first
-  // of them stands.
+  // Copies of a tensor, and among them those with equal bases, move to the first of them.
   bool comesBefore(const Transfer &a, const Transfer &b) {
     if (a.tensor != b.tensor)
       return tensorNumber(a.tensor) < tensorNumber(b.tensor);
@@ -143,7 +139,7 @@ private:
     if (llvm::is_sorted(order))
       return;
     changed = true;
-    // After the last one, whose operands and those of all others are there.
+    // After the last one: there the operands of all of them are defined.
     Operation *end = transfers.back().copy->getNextNode();
     for (unsigned i : order)
       transfers[i].copy->moveBefore(end);
@@ -155,9 +151,10 @@ private:
 
 } // namespace
 
-DiagnosedSilenceableFailure
-TTLReorderForLocalityOp::applyToOne(TransformRewriter &, Operation *target,
-                                    ApplyToEachResultList &results, TransformState &) {
+DiagnosedSilenceableFailure TTLReorderForLocalityOp::applyToOne(TransformRewriter &,
+                                                                Operation *target,
+                                                                ApplyToEachResultList &results,
+                                                                TransformState &) {
   std::optional<KernelView> kernel = KernelView::around(target);
   if (!kernel)
     return failAt(*this, target) << "reorders transfers of a kernel, or of something in one";

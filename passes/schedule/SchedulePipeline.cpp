@@ -66,9 +66,10 @@ private:
 
 } // namespace
 
-DiagnosedSilenceableFailure
-TTLSchedulePipelineOp::applyToOne(TransformRewriter &, Operation *target,
-                                  ApplyToEachResultList &results, TransformState &) {
+DiagnosedSilenceableFailure TTLSchedulePipelineOp::applyToOne(TransformRewriter &,
+                                                              Operation *target,
+                                                              ApplyToEachResultList &results,
+                                                              TransformState &) {
   std::optional<KernelView> kernel = KernelView::around(target);
   if (!kernel)
     return failAt(*this, target) << "schedules a kernel, or something in one";

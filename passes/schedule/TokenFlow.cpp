@@ -1,4 +1,4 @@
-//===- TokenFlow.cpp - do these block counts let every thread finish? -----------===//
+//===- TokenFlow.cpp - do these block counts let every thread finish? -------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -8,7 +8,7 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
 
-/// Beyond this a proof costs more than it is worth.
+/// Longer traces are not followed: the proof would take too long.
 static constexpr size_t kMaxEvents = 1 << 18;
 
 TokenFlow::TokenFlow(const KernelView &kernel) : kernel(kernel) {
@@ -35,46 +35,40 @@ static bool neverBlocks(const KernelView &kernel, Operation &op) {
          onlyMayFault(&op);
 }
 
-bool TokenFlow::follow(Operation &op, Trace &trace) {
-  static constexpr auto kinds = [](Operation &op) -> std::optional<Kind> {
-    if (isa<ttl::CBReserveOp>(op))
-      return Kind::Reserve;
-    if (isa<ttl::CBPushOp>(op))
-      return Kind::Push;
-    if (isa<ttl::CBWaitOp>(op))
-      return Kind::Wait;
-    if (isa<ttl::CBPopOp>(op))
-      return Kind::Pop;
-    return std::nullopt;
-  };
-  if (std::optional<Kind> kind = kinds(op)) {
-    bool acquires = kind == Kind::Reserve || kind == Kind::Wait;
-    trace.push_back({*kind, acquires ? kernel.bufferOf(&op) : kernel.bufferOf(op.getOperand(0))});
-    if (trace.size() <= kMaxEvents)
-      return true;
-  } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
-    if (std::optional<llvm::APInt> count = loop.getStaticTripCount()) {
-      size_t before = trace.size();
-      for (uint64_t i = 0; i < count->getZExtValue(); ++i) {
-        if (!follow(loop.getRegion(), trace))
-          return false;
-        if (trace.size() == before)
-          break; // nothing that blocks inside
-      }
-      return true;
-    }
-  } else if (neverBlocks(kernel, op)) {
-    return true;
+// False if the loop's length is not known. A body without steps is followed once.
+bool TokenFlow::followLoop(scf::ForOp loop, Trace &trace) {
+  std::optional<llvm::APInt> count = loop.getStaticTripCount();
+  if (!count) {
+    obstacle = loop;
+    return false;
   }
-  obstacle = &op;
-  return false;
+  size_t before = trace.size();
+  for (uint64_t i = 0; i < count->getZExtValue(); ++i) {
+    if (!follow(loop.getRegion(), trace))
+      return false;
+    if (trace.size() == before)
+      break;
+  }
+  return true;
+}
+
+bool TokenFlow::follow(Operation &op, Trace &trace) {
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    return followLoop(loop, trace);
+  std::optional<BufferStep> step = bufferStepOf(kernel, &op);
+  if (step)
+    trace.push_back(*step);
+  bool known = step ? step->buffer && trace.size() <= kMaxEvents : neverBlocks(kernel, op);
+  if (!known)
+    obstacle = &op;
+  return known;
 }
 
 int64_t TokenFlow::blocksThrough(ttl::CreateCBOp buffer) const {
   int64_t count = 0;
   for (const Trace &trace : traces)
-    count += llvm::count_if(trace, [&](const Event &event) {
-      return event.kind == Kind::Push && event.buffer == buffer;
+    count += llvm::count_if(trace, [&](const BufferStep &step) {
+      return step.kind == BufferStep::Push && step.buffer == buffer;
     });
   return count;
 }
@@ -90,23 +84,23 @@ struct Queue {
 bool TokenFlow::finishes(const DenseMap<Operation *, int64_t> &blocks) const {
   DenseMap<Operation *, Queue> queues;
   std::vector<size_t> at(traces.size());
-  auto step = [&](const Event &event) {
+  auto step = [&](const BufferStep &event) {
     Queue &queue = queues[event.buffer];
     switch (event.kind) {
-    case Kind::Reserve:
+    case BufferStep::Reserve:
       if (queue.reserved - queue.popped >= blocks.lookup(event.buffer))
         return false;
       ++queue.reserved;
       return true;
-    case Kind::Push:
+    case BufferStep::Push:
       ++queue.pushed;
       return true;
-    case Kind::Wait:
+    case BufferStep::Wait:
       if (queue.waited >= queue.pushed)
         return false;
       ++queue.waited;
       return true;
-    case Kind::Pop:
+    case BufferStep::Pop:
       ++queue.popped;
       return true;
     }

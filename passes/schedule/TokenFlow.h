@@ -5,13 +5,13 @@
 #ifndef TTJIT_PASSES_SCHEDULE_TOKENFLOW_H
 #define TTJIT_PASSES_SCHEDULE_TOKENFLOW_H
 
-#include "passes/schedule/KernelView.h"
+#include "passes/schedule/BufferSteps.h"
 
 namespace ttjit {
 
-/// Follows the acquires and releases of a node's threads. Where these do not
-/// depend on data, buffers are bounded queues between deterministic processes, and
-/// whether they come to a stop depends on no schedule: one run proves it.
+/// Follows the acquires and releases of a node's threads. If these do not depend on data, the
+/// buffers are bounded queues between deterministic processes: whether the threads deadlock
+/// does not depend on the order in which they run, so one run decides it.
 class TokenFlow {
 public:
   explicit TokenFlow(const KernelView &kernel);
@@ -27,15 +27,11 @@ public:
   int64_t blocksThrough(mlir::tt::ttl::CreateCBOp buffer) const;
 
 private:
-  enum class Kind : uint8_t { Reserve, Push, Wait, Pop };
-  struct Event {
-    Kind kind;
-    mlir::Operation *buffer;
-  };
-  using Trace = std::vector<Event>;
+  using Trace = std::vector<BufferStep>;
 
   bool follow(mlir::Region &region, Trace &trace);
   bool follow(mlir::Operation &op, Trace &trace);
+  bool followLoop(mlir::scf::ForOp loop, Trace &trace);
 
   const KernelView &kernel;
   std::vector<Trace> traces; ///< by thread

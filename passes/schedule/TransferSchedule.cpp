@@ -1,10 +1,11 @@
-//===- TransferSchedule.cpp - issue early, wait late ----------------------------===//
+//===- TransferSchedule.cpp - issue early, wait late ------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
 #include "passes/schedule/TransferSchedule.h"
 
 #include "passes/common/Threads.h"
+#include "passes/schedule/BufferSteps.h"
 #include "passes/schedule/KernelL1.h"
 
 using namespace mlir;
@@ -57,8 +58,7 @@ bool TransferSchedule::mustStay(const Node &first, const Node &second) const {
     return node.kind == Kind::Acquire || node.kind == Kind::Release;
   };
   if (isSync(first) && isSync(second))
-    return !(moveReserves && first.kind == Kind::Release &&
-             isa<ttl::CBReserveOp>(second.op));
+    return !(moveReserves && first.kind == Kind::Release && isa<ttl::CBReserveOp>(second.op));
   if (isSync(first) || isSync(second)) {
     Value tensor = first.tensor ? first.tensor : second.tensor;
     return tensor && kernel.isShared(tensor);
@@ -95,7 +95,7 @@ bool TransferSchedule::isReady(unsigned node) const {
          llvm::all_of(nodes[node].before, [&](unsigned other) { return placed[other]; });
 }
 
-// Copies and what leads to them first, then what lets others go on.
+// Copies and the ops they need first, then releases, which let other threads go on.
 std::optional<unsigned> TransferSchedule::pick() const {
   // One id is kept for transfers that have none.
   bool full = inFlight >= kernel.getArch().numTransferIds - 1;
@@ -123,7 +123,7 @@ std::optional<unsigned> TransferSchedule::pick() const {
   return best;
 }
 
-// The wait that the earliest op in need of one needs first; any, at the end.
+// The first wait that the earliest unplaced op needs; any wait if no op needs one.
 std::optional<unsigned> TransferSchedule::pickWait() const {
   std::optional<unsigned> any;
   for (unsigned i = 0; i < nodes.size(); ++i) {
@@ -164,7 +164,7 @@ void TransferSchedule::schedule() {
 }
 
 //===--------------------------------------------------------------------------===//
-// What it means
+// Effects of the new order
 //===--------------------------------------------------------------------------===//
 
 llvm::MapVector<ttl::CreateCBOp, int64_t> TransferSchedule::moreBlocks() const {
@@ -173,7 +173,7 @@ llvm::MapVector<ttl::CreateCBOp, int64_t> TransferSchedule::moreBlocks() const {
     Operation *reserve = nodes[node].op;
     if (!isa<ttl::CBReserveOp>(reserve))
       continue;
-    // The earliest release that stood before and now comes after.
+    // The earliest release that was before the reserve and now comes after it.
     unsigned first = node;
     for (unsigned later : ArrayRef(order).drop_front(at + 1))
       if (nodes[later].kind == Kind::Release)
@@ -255,63 +255,15 @@ std::string BufferGrowth::problem() const {
   if (wanted.empty())
     return "";
   int64_t available = kernel.getArch().l1Available();
-  int64_t bytes = bytesOfL1(
-      kernel, [&](ttl::CreateCBOp buffer) { return blocksOf(buffer); }, available);
+  int64_t bytes =
+      bytesOfL1(kernel, [&](ttl::CreateCBOp buffer) { return blocksOf(buffer); }, available);
   if (bytes <= available)
     return "";
-  return "the kernel's buffers would take " + std::to_string(bytes) + " bytes of L1 with " +
-         grown + "; " + std::string(kernel.getArch().name) + " has " +
-         std::to_string(available);
+  return "the kernel's buffers would take " + std::to_string(bytes) + " bytes of L1 with " + grown +
+         "; " + std::string(kernel.getArch().name) + " has " + std::to_string(available);
 }
 
 void BufferGrowth::apply() const {
   for (auto [buffer, blocks] : wanted)
     kernel.setBlockCount(buffer, blocks);
-}
-
-namespace {
-
-/// Counts what is held on the way through code whose branches and iterations
-/// release what they acquire.
-class HoldCounter {
-public:
-  explicit HoldCounter(const KernelView &kernel) : kernel(kernel) {}
-
-  void visit(Operation *op) {
-    if (isa<ttl::CBWaitOp, ttl::CBReserveOp>(op)) {
-      int64_t now = ++held[{kernel.bufferOf(op), isa<ttl::CBWaitOp>(op)}];
-      int64_t &most = result[kernel.bufferOf(op)];
-      most = std::max(most, now);
-    }
-    if (isa<ttl::CBPopOp, ttl::CBPushOp>(op))
-      --held[{kernel.bufferOf(op->getOperand(0)), isa<ttl::CBPopOp>(op)}];
-    for (Region &region : op->getRegions())
-      for (Block &block : region)
-        for (Operation &inner : block)
-          visit(&inner);
-  }
-
-  llvm::MapVector<ttl::CreateCBOp, int64_t> result;
-
-private:
-  const KernelView &kernel;
-  DenseMap<std::pair<Operation *, unsigned>, int64_t> held;
-};
-
-} // namespace
-
-llvm::MapVector<ttl::CreateCBOp, int64_t> ttjit::heldBlocks(const KernelView &kernel,
-                                                            Region &body) {
-  HoldCounter counter(kernel);
-  for (Operation &op : body.getOps())
-    counter.visit(&op);
-  return counter.result;
-}
-
-llvm::MapVector<ttl::CreateCBOp, int64_t> ttjit::heldBlocks(const KernelView &kernel,
-                                                            ArrayRef<Operation *> order) {
-  HoldCounter counter(kernel);
-  for (Operation *op : order)
-    counter.visit(op);
-  return counter.result;
 }

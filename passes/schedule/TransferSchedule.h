@@ -1,9 +1,9 @@
-//===- TransferSchedule.h - issue early, wait late ------------------*- C++ -*-===//
+//===- TransferSchedule.h - issue early, wait late --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // A new order for the ops of one block of code of a data movement thread, found
-// without changing it. What must not be told apart by other threads, or by the
-// device's rules, stays in order:
+// without changing it. The order of these is kept, because other threads or the device's
+// rules depend on it:
 //
 // * acquires, releases: as they are; with `moveReserves` a reserve may come before
 //   releases that it followed (see `moreBlocks`);
@@ -29,18 +29,18 @@ public:
   /// Copies in flight at a time stay within the chip's transfer ids.
   TransferSchedule(const KernelView &kernel, mlir::Block &block, bool moveReserves);
 
-  /// Blocks that buffers must have more than before, so that no reserve waits for
-  /// anything it did not wait for: a reserve that passed releases finds the blocks
-  /// of all reserves between there and its old place free.
+  /// Additional blocks that buffers need so that no reserve waits longer than before: a
+  /// reserve that moved up past releases needs the blocks of all reserves between its new
+  /// and its old place.
   llvm::MapVector<mlir::tt::ttl::CreateCBOp, int64_t> moreBlocks() const;
 
-  /// The ops as they will stand.
+  /// The ops in their new order.
   llvm::SmallVector<mlir::Operation *> newOrder() const;
 
   /// Copies issued before the first wait.
   unsigned copiesAhead() const;
 
-  /// True if the order differs from what stands there.
+  /// True if the new order differs from the current one.
   bool changes() const;
 
   void apply() const;
@@ -50,10 +50,10 @@ private:
   struct Node {
     mlir::Operation *op;
     Kind kind;
-    mlir::Value block;                      ///< copied, waited for or released
-    mlir::Value tensor;                     ///< copied or waited for
-    bool writes = false;                    ///< the tensor
-    llvm::SmallVector<unsigned> before;     ///< nodes that must stand earlier
+    mlir::Value block;                  ///< copied, waited for or released
+    mlir::Value tensor;                 ///< copied or waited for
+    bool writes = false;                ///< the tensor
+    llvm::SmallVector<unsigned> before; ///< nodes that must stand earlier
   };
 
   Node classify(mlir::Operation &op) const;
@@ -75,7 +75,7 @@ private:
   int inFlight = 0;
 };
 
-/// What a buffer change means for a kernel's L1.
+/// The blocks that buffers must get, and whether L1 has room for them.
 class BufferGrowth {
 public:
   explicit BufferGrowth(const KernelView &kernel) : kernel(kernel) {}
@@ -94,14 +94,6 @@ private:
   const KernelView &kernel;
   llvm::MapVector<mlir::tt::ttl::CreateCBOp, int64_t> wanted;
 };
-
-/// Most blocks of each buffer that the code holds at a time.
-llvm::MapVector<mlir::tt::ttl::CreateCBOp, int64_t> heldBlocks(const KernelView &kernel,
-                                                               mlir::Region &body);
-
-/// The same for one block of code, if its ops stood in this order.
-llvm::MapVector<mlir::tt::ttl::CreateCBOp, int64_t>
-heldBlocks(const KernelView &kernel, llvm::ArrayRef<mlir::Operation *> order);
 
 } // namespace ttjit
 

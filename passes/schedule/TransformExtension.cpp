@@ -1,4 +1,4 @@
-//===- TransformExtension.cpp - registration, effects and attributes ------------===//
+//===- TransformExtension.cpp - registration, effects and attributes --------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -58,17 +58,15 @@ void ttjit::registerTransforms(DialectRegistry &registry) {
 
 using Effects = SmallVectorImpl<MemoryEffects::EffectInstance>;
 
-// The payload op stays what it is: handles to it and into it stay valid.
-template <typename OpT>
-static void inPlace(OpT op, Effects &effects) {
+// The payload op is changed in place: handles to it and to ops in it stay valid.
+template <typename OpT> static void inPlace(OpT op, Effects &effects) {
   onlyReadsHandle(op.getTargetMutable(), effects);
   producesHandle(op->getOpResults(), effects);
   modifiesPayload(effects);
 }
 
 // The payload op is replaced.
-template <typename OpT>
-static void replacing(OpT op, Effects &effects) {
+template <typename OpT> static void replacing(OpT op, Effects &effects) {
   consumesHandle(op.getTargetMutable(), effects);
   producesHandle(op->getOpResults(), effects);
   modifiesPayload(effects);
@@ -98,8 +96,7 @@ static LogicalResult verifyAtLeast(Operation *op, StringRef attribute, int64_t v
                                    int64_t least) {
   if (value >= least)
     return success();
-  return op->emitOpError() << "'" << attribute << "' is at least " << least << "; found "
-                           << value;
+  return op->emitOpError() << "'" << attribute << "' is at least " << least << "; found " << value;
 }
 
 LogicalResult TTLAllocateDSTRegistersOp::verify() {

@@ -4,110 +4,120 @@
 
 #include "passes/sync/InFlight.h"
 
+#include "passes/common/Copies.h"
+
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
 
-bool InFlight::endsByBarrier(ttl::CopyOp copy) {
-  return isa<ttl::TensorSliceType>(copy.getSrc().getType()) ||
-         isa<ttl::TensorSliceType>(copy.getDst().getType());
+bool ttjit::endsByBarrier(ttl::CopyOp copy) { return !pipeOf(copy); }
+
+bool ttjit::completes(ttl::DMABarrierOp barrier, ttl::CopyOp copy) {
+  return !barrier.getId() && endsByBarrier(copy) &&
+         (copy.isRead() ? barrier.waitsForReads() : barrier.waitsForWrites());
 }
 
-SmallVector<ttl::CopyOp> InFlight::copiesOf(Value handle) const {
-  SmallVector<ttl::CopyOp> copies;
-  SmallVector<Value> names = {handle};
-  DenseSet<Value> seen = {handle};
-  auto follow = [&](Value name) {
-    if (seen.insert(name).second)
-      names.push_back(name);
-  };
-  while (!names.empty()) {
-    Value name = names.pop_back_val();
-    if (auto copy = name.getDefiningOp<ttl::CopyOp>()) {
-      copies.push_back(copy);
-      continue;
+namespace {
+
+class InFlightLattice : public dataflow::AbstractDenseLattice {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(InFlightLattice)
+  using AbstractDenseLattice::AbstractDenseLattice;
+
+  ChangeResult join(const AbstractDenseLattice &other) override {
+    auto &from = static_cast<const InFlightLattice &>(other);
+    return from.copies ? join(*from.copies) : ChangeResult::NoChange;
+  }
+
+  ChangeResult join(const InFlight::Copies &from) {
+    bool changed = !copies;
+    if (!copies)
+      copies.emplace();
+    for (auto [copy, again] : from) {
+      auto [it, isNew] = copies->try_emplace(copy, again);
+      changed |= isNew || (again && !it->second);
+      it->second |= again;
     }
-    auto result = dyn_cast<OpResult>(name);
-    Operation *op = result ? result.getOwner() : name.getParentRegion()->getParentOp();
-    unsigned number = result ? result.getResultNumber()
-                             : cast<BlockArgument>(name).getArgNumber();
-    if (auto loop = dyn_cast<scf::ForOp>(op)) {
-      unsigned index = result ? number : number - 1; // after the induction variable
-      follow(loop.getInitArgs()[index]);
-      follow(loop.getYieldedValues()[index]);
-    } else if (auto loop = dyn_cast<scf::WhileOp>(op)) {
-      bool before = !result && name.getParentRegion() == &loop.getBefore();
-      follow(before ? loop.getInits()[number] : loop.getConditionOp().getArgs()[number]);
-      if (before)
-        follow(loop.getYieldOp().getOperand(number));
-    } else if (isa<scf::IfOp>(op)) {
-      for (Region &region : op->getRegions())
-        follow(region.front().getTerminator()->getOperand(number));
-    } else {
-      copies.push_back({});
-    }
+    return changed ? ChangeResult::Change : ChangeResult::NoChange;
   }
-  return copies;
-}
 
-// A handle that can be one of several is certainly waited for, but its copy is only
-// one of them: the others stay in flight. So does what a copy started earlier, if it
-// can be started again before its wait: the wait is for the last one.
-void InFlight::visit(Operation &op) {
-  if (isa<ttl::WaitOp, ttl::DMABarrierOp>(op)) {
-    Set &here = known[&op];
-    here.insert(state.begin(), state.end());
+  void print(raw_ostream &os) const override {
+    os << (copies ? std::to_string(copies->size()) + " copies" : "unreached");
   }
-  if (auto copy = dyn_cast<ttl::CopyOp>(op)) {
-    if (!state.insert(copy))
-      startedAgain.insert(copy);
-  } else if (auto wait = dyn_cast<ttl::WaitOp>(op)) {
-    auto copy = wait.getXf().getDefiningOp<ttl::CopyOp>();
-    if (copy && !startedAgain.contains(copy))
-      state.remove(copy);
-  } else if (auto barrier = dyn_cast<ttl::DMABarrierOp>(op)) {
-    if (!barrier.getId())
-      state.remove_if([&](ttl::CopyOp copy) {
-        return endsByBarrier(copy) &&
-               (copy.isRead() ? barrier.waitsForReads() : barrier.waitsForWrites());
-      });
-  } else if (auto conditional = dyn_cast<scf::IfOp>(op)) {
-    Set before = state;
-    visit(conditional.getThenRegion());
-    Set afterThen = std::exchange(state, std::move(before));
-    visit(conditional.getElseRegion());
-    state.insert(afterThen.begin(), afterThen.end());
-  } else if (op.getNumRegions()) {
-    visitLoop(op);
+
+  std::optional<InFlight::Copies> copies; ///< none: no path leads here
+};
+
+class InFlightAnalysis : public dataflow::DenseForwardDataFlowAnalysis<InFlightLattice> {
+public:
+  using DenseForwardDataFlowAnalysis::DenseForwardDataFlowAnalysis;
+
+  LogicalResult visitOperation(Operation *op, const InFlightLattice &before,
+                               InFlightLattice *after) override {
+    if (!before.copies)
+      return success();
+    InFlight::Copies copies = *before.copies;
+    if (auto copy = dyn_cast<ttl::CopyOp>(op))
+      start(copy, copies);
+    else if (auto wait = dyn_cast<ttl::WaitOp>(op))
+      complete(wait, copies);
+    else if (auto barrier = dyn_cast<ttl::DMABarrierOp>(op))
+      complete(barrier, copies);
+    propagateIfChanged(after, after->join(copies));
+    return success();
   }
+
+  void setToEntryState(InFlightLattice *lattice) override {
+    propagateIfChanged(lattice, lattice->join(InFlight::Copies()));
+  }
+
+private:
+  static void start(ttl::CopyOp copy, InFlight::Copies &copies) {
+    auto [it, isNew] = copies.try_emplace(copy, false);
+    it->second |= !isNew;
+  }
+
+  static void complete(ttl::WaitOp wait, InFlight::Copies &copies) {
+    auto it = copies.find(wait.getXf().getDefiningOp<ttl::CopyOp>());
+    if (it != copies.end() && !it->second)
+      copies.erase(it);
+  }
+
+  static void complete(ttl::DMABarrierOp barrier, InFlight::Copies &copies) {
+    InFlight::Copies left;
+    for (auto [copy, again] : copies)
+      if (!completes(barrier, copy))
+        left.try_emplace(copy, again);
+    copies = std::move(left);
+  }
+};
+
+} // namespace
+
+InFlight::InFlight(Operation *thread) : thread(thread) {
+  solver.load<InFlightAnalysis>();
+  // Fails only if an analysis does; these do not.
+  [[maybe_unused]] LogicalResult solved = solver.initializeAndRun(thread);
+  assert(succeeded(solved));
 }
 
-void InFlight::visit(Region &region) {
-  for (Block &block : region)
-    for (Operation &op : block)
-      visit(op);
+const InFlight::Copies *InFlight::at(ProgramPoint *point) {
+  auto *lattice = solver.lookupState<InFlightLattice>(point);
+  return lattice && lattice->copies ? &*lattice->copies : nullptr;
 }
 
-void InFlight::visitLoop(Operation &op) {
-  Set &entry = entries[&op];
-  entry.insert(state.begin(), state.end());
-  size_t size;
-  do {
-    size = entries[&op].size();
-    state = entries[&op];
-    for (Region &region : op.getRegions())
-      visit(region);
-    entries[&op].insert(state.begin(), state.end());
-  } while (entries[&op].size() != size);
-  state = entries[&op];
+const InFlight::Copies *InFlight::before(Operation *op) {
+  return at(solver.getProgramPointBefore(op));
 }
 
-InFlight::InFlight(Region &body) { visit(body); }
+const InFlight::Copies *InFlight::atEnd() {
+  return at(solver.getProgramPointAfter(&thread->getRegion(0).back().back()));
+}
 
-const InFlight::Set &InFlight::before(Operation *op) const { return known.at(op); }
-
-bool InFlight::mayBe(Operation *wait, Value handle) const {
-  const Set &set = before(wait);
-  return llvm::any_of(copiesOf(handle),
-                      [&](ttl::CopyOp copy) { return !copy || set.contains(copy); });
+bool InFlight::mayBe(ttl::WaitOp wait) {
+  const Copies *copies = before(wait);
+  return !copies || llvm::any_of(originsOf(wait.getXf()), [&](Operation *origin) {
+    auto copy = dyn_cast_if_present<ttl::CopyOp>(origin);
+    return !copy || copies->contains(copy);
+  });
 }

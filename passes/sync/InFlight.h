@@ -5,44 +5,46 @@
 #ifndef TTJIT_PASSES_SYNC_INFLIGHT_H
 #define TTJIT_PASSES_SYNC_INFLIGHT_H
 
+#include "passes/common/DataFlow.h"
 #include "passes/common/PassDialects.h"
-
-#include "llvm/ADT/SetVector.h"
 
 namespace ttjit {
 
 /// Which copies of a data movement thread can be in flight before each of its
-/// waits and barriers, on some path.
+/// operations, on some path: a dense forward analysis.
+///
+/// A wait for a handle completes the last copy that this handle was made by. So a copy
+/// that is started again while it is in flight stays in flight until a barrier, and so do
+/// the copies of a handle that can be one of several.
 class InFlight {
 public:
-  using Set = llvm::SmallSetVector<mlir::tt::ttl::CopyOp, 8>;
+  /// By copy: true if the copy can be in flight more than once.
+  using Copies = llvm::SmallDenseMap<mlir::tt::ttl::CopyOp, bool, 4>;
 
-  explicit InFlight(mlir::Region &body);
+  /// Follows `thread`. The IR must not change while answers are read.
+  explicit InFlight(mlir::Operation *thread);
 
-  /// True of copies between tensors and blocks, which the barriers of the NoC
-  /// complete.
-  static bool endsByBarrier(mlir::tt::ttl::CopyOp copy);
+  /// In flight directly before `op`; null if no path leads there.
+  const Copies *before(mlir::Operation *op);
 
-  /// In flight directly before `op`, which waits for something.
-  const Set &before(mlir::Operation *op) const;
+  /// In flight where the thread, which does something, ends; null if it never does.
+  const Copies *atEnd();
 
-  /// True if the wait may find one of the handle's copies in flight.
-  bool mayBe(mlir::Operation *wait, mlir::Value handle) const;
-
-  /// Copies whose handle `handle` can be: more than one where loops or branches
-  /// hand it on; null for what is not followed.
-  llvm::SmallVector<mlir::tt::ttl::CopyOp> copiesOf(mlir::Value handle) const;
+  /// True if the wait may find one of its handle's copies in flight.
+  bool mayBe(mlir::tt::ttl::WaitOp wait);
 
 private:
-  void visit(mlir::Region &region);
-  void visit(mlir::Operation &op);
-  void visitLoop(mlir::Operation &op);
+  const Copies *at(mlir::ProgramPoint *point);
 
-  Set state;
-  llvm::DenseSet<mlir::Operation *> startedAgain; ///< copies, while they can be in flight
-  llvm::DenseMap<mlir::Operation *, Set> known;
-  llvm::DenseMap<mlir::Operation *, Set> entries; ///< of loops
+  mlir::Operation *thread;
+  PathSolver solver;
 };
+
+/// True of copies between tensors and blocks, which the barriers of the NoC complete.
+bool endsByBarrier(mlir::tt::ttl::CopyOp copy);
+
+/// True if `barrier` completes `copy` wherever that is in flight.
+bool completes(mlir::tt::ttl::DMABarrierOp barrier, mlir::tt::ttl::CopyOp copy);
 
 } // namespace ttjit
 

@@ -82,7 +82,7 @@ private:
 
 class KernelLowering {
 public:
-  KernelLowering(ttl::KernelOp kernel, bool shareSlots, bool landDirectly, PlantedBug bug)
+  KernelLowering(ttl::KernelOp kernel, bool shareSlots, bool landDirectly, InjectedBug bug)
       : kernel(kernel), shareSlots(shareSlots), landDirectly(landDirectly), bug(bug),
         layout(layoutGrid(kernel.getGrid().getShape(), archOf(kernel))),
         allocator(archOf(kernel).numSemaphores), builder(kernel) {}
@@ -101,7 +101,7 @@ private:
 
   ttl::KernelOp kernel;
   bool shareSlots, landDirectly;
-  PlantedBug bug;
+  InjectedBug bug;
   GridLayout layout;
   WordAllocator allocator;
   OpBuilder builder; ///< before the kernel's threads
@@ -170,7 +170,7 @@ void KernelLowering::lowerNets() {
       if (auto reserve = copy.getDst().getDefiningOp<ttl::CBReserveOp>())
         uses.receivedInto = reserve.getCb();
   });
-  // While the kernel still is as the user wrote it.
+  // Before the kernel is changed: the proof reads its copies.
   DenseMap<Operation *, Landing> landings;
   for (auto &[op, uses] : nets)
     if (uses.send && uses.receive)
@@ -197,7 +197,7 @@ void KernelLowering::lowerNets() {
   }
 }
 
-// The NoC copies from L1: one word per thread holds the value on its way.
+// The NoC writes from L1: one word per thread holds the value that it writes.
 void KernelLowering::addScratchWords() {
   for (auto thread : kernel.getBody().getOps<ttl::DataMovementThreadOp>()) {
     SmallVector<ttl::SemaphoreSetOp> sets;
@@ -239,7 +239,7 @@ Value KernelLowering::flagPerNode(Operation *op, ArrayRef<bool> flags) {
   return arith::CmpIOp::create(at, op->getLoc(), arith::CmpIPredicate::ne, flag, zero);
 }
 
-// Those on a callback's own pipe are gone with the callback.
+// Predicates on a callback's own pipe were lowered with the callback.
 void KernelLowering::lowerPredicate(Operation *op) {
   SmallVector<Value> pipes;
   if (auto net = op->getOperand(0).getDefiningOp<ttl::CreatePipeNetOp>())
@@ -318,11 +318,11 @@ struct InferPipeSemaphores : ttjit::impl::TTLInferPipeSemaphoresBase<InferPipeSe
   using TTLInferPipeSemaphoresBase::TTLInferPipeSemaphoresBase;
 
   void runOnOperation() override {
-    auto bug = llvm::StringSwitch<PlantedBug>(plant)
-                   .Case("extra-credit", PlantedBug::ExtraCredit)
-                   .Case("flag-first", PlantedBug::FlagFirst)
-                   .Case("slot-too-few", PlantedBug::SlotTooFew)
-                   .Default(PlantedBug::None);
+    auto bug = llvm::StringSwitch<InjectedBug>(injectBug)
+                   .Case("extra-credit", InjectedBug::ExtraCredit)
+                   .Case("flag-first", InjectedBug::FlagFirst)
+                   .Case("slot-too-few", InjectedBug::SlotTooFew)
+                   .Default(InjectedBug::None);
     for (auto kernel : getOperation().getOps<ttl::KernelOp>()) {
       if (failed(verifyPipes(kernel)))
         return signalPassFailure();

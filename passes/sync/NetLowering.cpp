@@ -5,8 +5,8 @@
 #include "passes/sync/NetLowering.h"
 
 #include "passes/common/Copies.h"
-#include "passes/common/Describe.h"
 #include "passes/common/Threads.h"
+#include "passes/sync/UnwaitedCopies.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -39,8 +39,8 @@ static unsigned rankOf(const PipeNet &net) {
   return op.getPipes().front().getDefiningOp<ttl::CreatePipeOp>().getSrc().size();
 }
 
-// Besides its own fields a row has the pipe's ends as the user gave them, and flags
-// that say whether this node is its source, a receiver, either.
+// After its own fields a row has the pipe's ends as the user gave them, and three flags:
+// this node is the source, is a receiver, is one of both.
 static unsigned numEnds(unsigned rank) { return 2 * rank + 3; }
 
 static SmallVector<StringRef> withEnds(ArrayRef<StringRef> fields, unsigned rank) {
@@ -51,15 +51,15 @@ static SmallVector<StringRef> withEnds(ArrayRef<StringRef> fields, unsigned rank
   return names;
 }
 
-static int64_t slotsFor(const PipeNet &net, Landing mode, PlantedBug bug) {
+static int64_t slotsFor(const PipeNet &net, Landing mode, InjectedBug bug) {
   if (mode == Landing::Direct)
     return 0;
   int64_t slots = mode == Landing::SharedSlot ? 1 : net.numReceives;
-  return bug == PlantedBug::SlotTooFew ? slots - 1 : slots;
+  return bug == InjectedBug::SlotTooFew ? slots - 1 : slots;
 }
 
 NetLowering::NetLowering(ttl::KernelOp kernel, PipeNet netToLower, NetUses uses, Landing landing,
-                         PlantedBug bug)
+                         InjectedBug bug)
     : kernel(kernel), net(std::move(netToLower)), uses(std::move(uses)), mode(landing), bug(bug),
       numSlots(slotsFor(net, landing, bug)), grid(kernel.getGrid().getShape()), rank(rankOf(net)),
       sources(kernel.getGrid().getNumCores(),
@@ -116,7 +116,7 @@ void NetLowering::fillTables() {
     }
 }
 
-// Words of run-time arguments are few: no columns for what nobody asks.
+// A kernel has few words of run-time arguments: no columns for ends that no op reads.
 template <typename CallbackOp> static bool asksForEnds(ArrayRef<CallbackOp> callbacks) {
   return llvm::any_of(callbacks, [](CallbackOp callback) {
     return llvm::any_of(callback.getPipe().getUsers(),
@@ -174,7 +174,7 @@ int64_t NetLowering::firstWord(Word kind) const {
   return 0;
 }
 
-// Number of the processor that runs the thread around `op`; -1: nobody does that.
+// The number of the processor that runs the thread around `op`; -1 for no op.
 static int64_t processorOf(ttl::KernelOp kernel, Operation *op) {
   if (!op)
     return -1;
@@ -185,9 +185,9 @@ static int64_t processorOf(ttl::KernelOp kernel, Operation *op) {
   return 0;
 }
 
-// For deadlock reports, what words of valid and credit stand for (nobody waits for the
-// others) and who moves them on; for the end of a run, between whom transfers are
-// counted in valid and received.
+// Deadlock reports name a word of valid or credit by its text, and the processor that
+// changes it. The check at the end of a run names the two nodes whose transfers valid and
+// received count.
 void NetLowering::describeWords(ttl::CreateCountersOp op) {
   int64_t nodes = kernel.getGrid().getNumCores();
   SmallVector<std::string> texts(numWords() * nodes);
@@ -249,7 +249,8 @@ void NetLowering::lowerUses(Value pipe, Value number, const NodeTable &table, un
       lowerQuery(user, number, table, firstEnd);
       continue;
     }
-    completePipeCopy(copy);
+    if (copy->use_empty())
+      completeUnwaited(copy);
     if (copy.isSend())
       lowerSend(copy, number);
     else
@@ -291,7 +292,7 @@ Value NetLowering::word(OpBuilder &builder, Location loc, Word kind, Value numbe
                                 ttl::SemaphoreType::get(builder.getContext(), false), words, at);
 }
 
-// Where a send writes that `before` others preceded.
+// The slot that a send writes after `before` other sends of its pipe.
 Value NetLowering::slotFor(OpBuilder &builder, Location loc, Value number, Value before) {
   if (numSlots > 0)
     return landingSlot(builder, loc, number);
@@ -307,7 +308,7 @@ Value NetLowering::landingSlot(OpBuilder &builder, Location loc, Value number) {
   auto type = cast<ttl::LandingType>(landing.getType());
   if (numSlots == 1)
     number = index(builder, loc, 0);
-  else if (bug == PlantedBug::SlotTooFew)
+  else if (bug == InjectedBug::SlotTooFew)
     number = arith::MinSIOp::create(builder, loc, number, index(builder, loc, numSlots - 1));
   return ttl::LandingSlotOp::create(
       builder, loc,
@@ -323,7 +324,7 @@ void NetLowering::lowerSend(ttl::CopyOp copy, Value number) {
   Value receivers = toI32(builder, loc, sources.field(builder, loc, number, kReceivers));
   Value count = arith::AddIOp::create(builder, loc, before, i32(builder, loc, 1));
   Value needed = mode == Landing::OwnSlots ? before : count;
-  if (bug == PlantedBug::ExtraCredit) {
+  if (bug == InjectedBug::ExtraCredit) {
     needed = arith::SubIOp::create(builder, loc, needed, i32(builder, loc, 1));
     needed = arith::MaxSIOp::create(builder, loc, needed, i32(builder, loc, 0));
   }
@@ -366,7 +367,7 @@ void NetLowering::sendPart(OpBuilder &builder, ttl::CopyOp copy, Value slot, Val
   };
   if (std::optional<int64_t> kind = parts.constant(kKind))
     return send(static_cast<PartKind>(*kind), builder);
-  // Pipes of several kinds in one net: the table says which one this is.
+  // A net with pipes of several kinds has the kind in its table.
   Value kind = parts.field(builder, loc, part, kKind);
   for (PartKind candidate : {kUnicast, kMulticast, kLoopback}) {
     if (!occurs(candidate))
@@ -379,8 +380,8 @@ void NetLowering::sendPart(OpBuilder &builder, ttl::CopyOp copy, Value slot, Val
   }
 }
 
-// Data, then the flag on the same channel to the same destination: a core, or the corners
-// of a rectangle and how many cores in it are written.
+// Writes the data, then the flag, on one channel to one destination, so that they arrive in
+// that order. `to`: a core, or two corners of a rectangle and the number of cores written.
 void NetLowering::sendAs(PartKind kind, OpBuilder &builder, ttl::CopyOp copy, Value slot,
                          ArrayRef<Value> to, Value count, Value valid, Value sent) {
   Location loc = copy.getLoc();
@@ -402,7 +403,7 @@ void NetLowering::sendAs(PartKind kind, OpBuilder &builder, ttl::CopyOp copy, Va
                                                           ValueRange(to), ArrayAttr(), loopback);
     ttl::SemaphoreSetOp::create(builder, loc, remote, count, sent, /*from_scratch=*/true);
   };
-  if (bug == PlantedBug::FlagFirst) {
+  if (bug == InjectedBug::FlagFirst) {
     sendFlag();
     sendData();
     return;
@@ -415,7 +416,7 @@ void NetLowering::sendAs(PartKind kind, OpBuilder &builder, ttl::CopyOp copy, Va
 // Receiving
 //===--------------------------------------------------------------------------===//
 
-// Nothing happens before the wait: the thread may have to send first.
+// A receive does everything at its waits: the thread may have to send first.
 void NetLowering::lowerReceive(ttl::CopyOp copy, Value number) {
   for (Operation *user : llvm::make_early_inc_range(copy.getXf().getUsers())) {
     OpBuilder builder(user);
@@ -452,36 +453,4 @@ void NetLowering::receive(OpBuilder &builder, ttl::CopyOp copy, Value number) {
   ttl::SemaphoreSetOp::create(builder, loc, received, count, Value(), /*from_scratch=*/false);
   if (mode == Landing::OwnSlots)
     giveCredit(builder, loc, number);
-}
-
-//===--------------------------------------------------------------------------===//
-// Copies that nobody waits for
-//===--------------------------------------------------------------------------===//
-
-static bool comesAfter(ttl::CopyOp copy, Operation *op) {
-  Operation *ancestor = copy->getBlock()->findAncestorOpInBlock(*op);
-  return ancestor && copy->isBeforeInBlock(ancestor);
-}
-
-void ttjit::completePipeCopy(ttl::CopyOp copy) {
-  if (!copy->use_empty())
-    return;
-  Operation *release = nullptr;
-  for (Operation *user : llvm::make_early_inc_range(blockOf(copy).getUsers())) {
-    if (!isa<ttl::CBPopOp, ttl::CBPushOp>(user) || !comesAfter(copy, user))
-      continue;
-    OpBuilder builder(user);
-    ttl::WaitOp::create(builder, fuse(user->getLoc(), copy.getLoc()), copy.getXf());
-    release = user;
-  }
-  InFlightDiagnostic warning = copy.emitWarning() << "this copy is never waited for; it is ";
-  if (release) {
-    warning << "completed before " << describeBlock(acquireOf(blockOf(copy))) << " is released in "
-            << describeLine(release->getLoc());
-  } else {
-    OpBuilder builder(copy->getBlock()->getTerminator());
-    ttl::WaitOp::create(builder, copy.getLoc(), copy.getXf());
-    warning << "completed at the end of the callback";
-  }
-  warning << ": write wait() where the data is needed";
 }

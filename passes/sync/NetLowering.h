@@ -29,10 +29,11 @@
 
 namespace ttjit {
 
-/// Mistakes that tests plant, to see that they are found: a send that does not wait for
-/// its last room, a flag before its data, two pipes in one slot (or, where there is one
-/// slot only, none: data land in a block that nobody has reserved yet).
-enum class PlantedBug { None, ExtraCredit, FlagFirst, SlotTooFew };
+/// Wrong lowerings, so that tests see that the device's checks find them. ExtraCredit: a
+/// send does not wait for its last credit. FlagFirst: a send writes its flag before its
+/// data. SlotTooFew: two pipes share one slot; where there is one slot, there is none, and
+/// data land in a block that nobody has reserved yet.
+enum class InjectedBug { None, ExtraCredit, FlagFirst, SlotTooFew };
 
 /// How the kernel uses a net.
 struct NetUses {
@@ -47,7 +48,7 @@ struct NetUses {
 class NetLowering {
 public:
   NetLowering(mlir::tt::ttl::KernelOp kernel, PipeNet net, NetUses uses, Landing landing,
-              PlantedBug bug);
+              InjectedBug bug);
 
   /// Words the net needs on a node.
   int64_t numWords() const { return 2 * (net.numSends + net.numReceives); }
@@ -99,16 +100,13 @@ private:
   PipeNet net;
   NetUses uses;
   Landing mode;
-  PlantedBug bug;
+  InjectedBug bug;
   int64_t numSlots; ///< at each receiver; 0: data land in its block
   llvm::SmallVector<int64_t> grid;
   unsigned rank; ///< of the coordinates the user gave
   NodeTable sources, parts, destinations;
   mlir::Value landing, words;
 };
-
-/// Adds waits, with a warning, for copies over pipes that nobody waits for.
-void completePipeCopy(mlir::tt::ttl::CopyOp copy);
 
 } // namespace ttjit
 

@@ -13,7 +13,7 @@ def TTLInferPipeSemaphores : TTLPass<"ttl-infer-pipe-semaphores"> {
                         "Let pipes that end at one node share a landing slot where proved">,
                  Option<"landDirectly", "land-directly", "bool", /*default=*/"true",
                         "Let data land in the receiver's block where proved">,
-                 Option<"plant", "plant", "std::string", /*default=*/"\"\"",
+                 Option<"injectBug", "inject-bug", "std::string", /*default=*/"\"\"",
                         "For tests of the emulated device: lower wrongly (extra-credit, flag-first, "
                         "slot-too-few)">];
   let statistics = [Statistic<"nets", "nets", "Nets lowered">,

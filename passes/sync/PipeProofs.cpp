@@ -5,9 +5,9 @@
 #include "passes/sync/PipeProofs.h"
 
 #include "passes/common/Copies.h"
+#include "passes/common/DataFlow.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 #include "llvm/ADT/DenseSet.h"
 
@@ -40,7 +40,7 @@ bool receiversEndOnePipe(const PipeNet &net) {
   return true;
 }
 
-// Nothing if nodes can meet in another way, or several copies go over pipes.
+// None if the kernel has semaphores, or not exactly one send and one receive.
 std::optional<Meeting> findMeeting(ttl::KernelOp kernel) {
   Meeting meeting;
   WalkResult result = kernel.walk([&](Operation *op) -> WalkResult {
@@ -59,42 +59,27 @@ std::optional<Meeting> findMeeting(ttl::KernelOp kernel) {
   return meeting;
 }
 
-// Once per pipe: in the callback itself, with the wait behind it.
+// The copy and its only wait stand in the callback itself, in no loop or branch.
 bool runsOncePerPipe(ttl::CopyOp copy) {
   Operation *callback = callbackOf(pipeOf(copy));
   return copy->getParentOp() == callback && copy->hasOneUse() &&
          (*copy->user_begin())->getParentOp() == callback;
 }
 
-// How often an op runs; nothing where that depends on the run.
-std::optional<int64_t> timesRun(Operation *op) {
-  int64_t times = 1;
-  for (Operation *parent = op->getParentOp();
-       !isa<ttl::DataMovementThreadOp>(parent); parent = parent->getParentOp()) {
-    auto loop = dyn_cast<scf::ForOp>(parent);
-    if (!loop)
-      return std::nullopt;
-    std::optional<int64_t> from = getConstantIntValue(loop.getLowerBound());
-    std::optional<int64_t> to = getConstantIntValue(loop.getUpperBound());
-    std::optional<int64_t> step = getConstantIntValue(loop.getStep());
-    if (!from || !to || !step || *step < 1)
-      return std::nullopt;
-    times *= std::max<int64_t>(0, llvm::divideCeilSigned(*to - *from, *step));
-  }
-  return times;
-}
-
 bool meetEquallyOften(const Meeting &meeting) {
-  std::optional<int64_t> sends = timesRun(callbackOf(pipeOf(meeting.send)));
-  return sends && sends == timesRun(callbackOf(pipeOf(meeting.receive)));
+  auto timesOf = [](ttl::CopyOp copy) {
+    return timesRun(callbackOf(pipeOf(copy)), copy->getParentOfType<ttl::DataMovementThreadOp>());
+  };
+  std::optional<int64_t> sends = timesOf(meeting.send);
+  return sends && sends == timesOf(meeting.receive);
 }
 
-// The k-th receive is into slot k of the ring.
+// The k-th receive fills slot k of the ring, counted round.
 bool landsInTurn(ttl::CopyOp receive, ttl::KernelOp kernel) {
   auto reserve = receive.getDst().getDefiningOp<ttl::CBReserveOp>();
   Operation *callback = callbackOf(pipeOf(receive));
-  if (!reserve || (reserve->getBlock() != receive->getBlock() &&
-                   reserve->getBlock() != callback->getBlock()))
+  if (!reserve ||
+      (reserve->getBlock() != receive->getBlock() && reserve->getBlock() != callback->getBlock()))
     return false;
   WalkResult others = kernel.walk([&](ttl::CBReserveOp op) {
     return op != reserve && op.getCb() == reserve.getCb() ? WalkResult::interrupt()
@@ -103,12 +88,13 @@ bool landsInTurn(ttl::CopyOp receive, ttl::KernelOp kernel) {
   return !others.wasInterrupted();
 }
 
-// Nodes that run callbacks of if_src receive nothing.
+// No op uses the block before the receive. Callbacks of if_pipe_src do not count: the
+// nodes that run them receive nothing.
 bool isFirstAccess(ttl::CopyOp receive) {
   for (Operation *user : receive.getDst().getUsers()) {
     if (user == receive || user->getParentOfType<ttl::IfPipeSrcOp>())
       continue;
-    // In the callback, or behind it.
+    // After the receive in its callback, or after the callback.
     Operation *inCallback = receive->getBlock()->findAncestorOpInBlock(*user);
     Operation *callback = receive->getParentOp();
     Operation *outside = callback->getBlock()->findAncestorOpInBlock(*user);

@@ -1,10 +1,9 @@
 //===- PipeProofs.h - when a send may wait for its receive ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A send may wait only for room, not for the receive itself. Where it is proved that
-// every receive is reached without anything that its send still holds back, nobody
-// can tell the difference, and a receive may give room away only when it begins:
-// pipes that end at one node then share a slot, or data land where they are wanted.
+// A send waits for a free landing slot, not for its receive. It may block until its
+// receive begins if no receive depends on a blocked send. Then pipes that end at one node
+// share one slot, or the data land in the block that the receive names.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_PASSES_SYNC_PIPEPROOFS_H
@@ -21,7 +20,7 @@ enum class Landing {
   Direct,     ///< the block that the receive names
 };
 
-/// The proof, in short: no node is both a source and a receiver; the kernel has no
+/// The proof: no node is both a source and a receiver; the kernel has no
 /// other net and no semaphores; one send and one receive, each once per pipe and
 /// callback, in callbacks that run equally often. Then all nodes meet in the order
 /// (callback, place in the list), and before each of them only local things happen.

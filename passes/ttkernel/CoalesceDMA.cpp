@@ -1,24 +1,24 @@
-//===- CoalesceDMA.cpp - ttl-coalesce-dma ---------------------------------------===//
+//===- CoalesceDMA.cpp - ttl-coalesce-dma -----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: a copy moves its block page by page, though one transfer of several
 // pages costs hardly more than one of a single page.
 //
-// 1. Pages of a block stand one after the other in L1. Page p of an interleaved
-//    tensor stands in bank p mod banks, and directly after page p - banks of that
-//    bank if pages fill their slots. So neighbours in the block are neighbours in
-//    memory where the pages' numbers differ by the number of banks.
-// 2. From the innermost dimension of the slice outwards, take all dimensions of
-//    which that holds; the product of their extents moves at once.
+// 1. The pages of a block are consecutive in L1. Page p of an interleaved tensor is in bank
+//    p mod banks, directly after page p - banks if a page has no padding. So two pages are
+//    adjacent in both places if they are neighbours in the block and their numbers differ
+//    by the number of banks.
+// 2. From the innermost dimension of the slice outwards, take all dimensions of which that
+//    holds: as many pages as the product of their extents move in one transfer.
 //
-// Only tensors in DRAM: how many banks L1 has depends on the card. A transfer still
-// lands, and is waited for, as a whole: handles and ids stay what they are.
+// Only tensors in DRAM: the number of L1 banks depends on the card. A copy is still waited
+// for as a whole: its handle and transfer id do not change.
 // Rejects nothing.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/ttkernel/Passes.h"
 
-#include "passes/common/Coalescing.h"
+#include "passes/common/Copies.h"
 #include "passes/common/Threads.h"
 
 namespace ttjit {
@@ -29,27 +29,6 @@ namespace ttjit {
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
-
-static constexpr llvm::StringLiteral kPagesTogether = "ttl.pages_together";
-
-ttl::IndexAccessorOp ttjit::sliceOf(ttl::CopyOp copy) {
-  Value slice = copy.isRead() ? copy.getSrc() : copy.getDst();
-  return slice.getDefiningOp<ttl::IndexAccessorOp>();
-}
-
-ArrayRef<int64_t> ttjit::pageDims(ArrayRef<int64_t> dims, RankedTensorType tensor) {
-  auto encoding = cast<ttl::TensorEncodingAttr>(tensor.getEncoding());
-  return encoding.getLayout().isTiled() ? dims : dims.drop_back();
-}
-
-int64_t ttjit::pagesTogether(ttl::CopyOp copy) {
-  auto pages = copy->getAttrOfType<IntegerAttr>(kPagesTogether);
-  return pages ? pages.getInt() : 1;
-}
-
-void ttjit::setPagesTogether(ttl::CopyOp copy, int64_t pages) {
-  copy->setAttr(kPagesTogether, OpBuilder(copy).getI32IntegerAttr(pages));
-}
 
 namespace {
 

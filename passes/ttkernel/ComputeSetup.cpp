@@ -1,13 +1,13 @@
-//===- ComputeSetup.cpp - init calls of the compute API -------------------------===//
+//===- ComputeSetup.cpp - init calls of the compute API ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Walks a compute thread in program order and keeps what is set up (ComputeState). A call
-// whose setup is not known to be there gets its init. A reduction masks what is packed
-// until it is undone, so its own result is packed before.
+// Walks a compute thread in program order and records what is set up (ComputeState). A call
+// whose setup is not known to be in force gets its init. Until a reduction is undone the
+// packer masks its output, so the reduction's result is packed before that.
 //
-// Loops: what holds at the entry must hold at the end of the body too, because the next
-// iteration begins there. The body is walked without inserting anything until this is
-// so; each time, what the body's end does not have is forgotten at the entry.
+// Loops: a setup that is known at the entry must also be in force at the end of the body,
+// where the next iteration begins. The body is walked without inserting anything until
+// this is so; after each walk, the entry forgets the setups that the body's end lacks.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/ttkernel/ComputeSetup.h"
@@ -123,7 +123,7 @@ bool SetupInserter::configure(OpBuilder &start) {
   return true;
 }
 
-// Some operations have a full configuration of their own, which announces them too.
+// Some operations have a full configuration of their own, which contains their init.
 void SetupInserter::configureUnpack(OpBuilder &start, Location loc, const Setup &setup, Value out) {
   if (setup.isOf<ttkernel::CopyTileInitOp>()) {
     ttkernel::InitSFPUOp::create(start, loc, setup.a, out);
@@ -253,7 +253,7 @@ void SetupInserter::visitBranches(scf::IfOp op) {
 // Loops
 //===--------------------------------------------------------------------------===//
 
-// Once per op; findLost() may add to what changes.
+// Computed once per op; findLost() marks more parts as changing.
 LoopNeeds &SetupInserter::needsIn(Operation *op) {
   std::unique_ptr<LoopNeeds> &known = needsByOp[op];
   if (known)

@@ -29,10 +29,10 @@ KernelArguments::KernelArguments(ThreadBinding binding) : binding(binding) {
     buffer = existing.lookup(index);
     if (buffer)
       continue;
-    auto kernelType = ttkernel::CBType::get(type.getContext(), type.getTotalElements(),
-                                            type.getElementType());
-    auto op = ttkernel::GetCompileTimeArgValOp::create(
-        builder, argument.getLoc(), kernelType, builder.getI32IntegerAttr(index));
+    auto kernelType =
+        ttkernel::CBType::get(type.getContext(), type.getTotalElements(), type.getElementType());
+    auto op = ttkernel::GetCompileTimeArgValOp::create(builder, argument.getLoc(), kernelType,
+                                                       builder.getI32IntegerAttr(index));
     buffer = op;
     last = op;
   }

@@ -9,9 +9,11 @@
 
 namespace ttjit {
 
-/// The buffers of one thread function as compile-time arguments, which stand at
-/// its start, after constants. Argument k is the buffer with index k. Made by the
-/// first pass of stage ttkernel, found again by the later ones.
+/// The buffers of one thread function as compile-time arguments, at the start of the
+/// function after constants. Argument k is the buffer with index k. The first pass of stage
+/// ttkernel creates them, the later ones find them.
+///
+/// Callers check before that every buffer has an index (requireBufferIndices).
 class KernelArguments {
 public:
   explicit KernelArguments(ThreadBinding binding);
@@ -22,7 +24,7 @@ public:
   /// The ttkernel buffer of a buffer argument of the function.
   mlir::Value buffer(mlir::Value argument) { return buffers.lookup(argument); }
 
-  /// Where more of the prologue goes: after the buffers.
+  /// The insertion point after the buffers, for more of the prologue.
   void setToPrologueEnd(mlir::OpBuilder &builder);
 
 private:

@@ -1,8 +1,8 @@
-//===- LowerCompute.cpp - ttl-lower-compute -------------------------------------===//
+//===- LowerCompute.cpp - ttl-lower-compute ---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Problem: the compute API wants each operation announced. Unpacker, matrix
-// engine, SFPU and packer keep their configuration until it changes.
+// Problem: the compute API needs an init call before each kind of operation. Unpacker,
+// matrix engine, SFPU and packer keep their configuration until the next init.
 //
 // 1. One full configuration at the start of the thread, by its first operation that
 //    reads L1: init_sfpu for copies, mm_init, transpose_wh_init, the general one for
@@ -12,11 +12,10 @@
 //    hardware is not known to be set up for it: the unpacker (which buffers, for
 //    which operation, in which formats), the SFPU (which operation), the packer
 //    (which format). Reductions and broadcasts are undone before anything else.
-// 4. What a loop needs only in one way is set up before it; what it needs in
-//    several ways counts as unknown where an iteration begins.
+// 4. A setup that a loop never changes is made before the loop. A part whose setup the loop
+//    changes counts as unknown at the start of an iteration (ComputeSetup).
 //
-// Rejects tiles without a DST register: of loops that somebody else wrote, in which
-// ttl-assign-dst has assigned none.
+// Rejects tiles without a DST register: ttl-assign-dst gives none in hand-written loops.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/ttkernel/Passes.h"
@@ -114,10 +113,9 @@ void ComputeThreadLowering::lower(ttl::ReduceTileOp op) {
   Value scaling = arguments.bufferOfBlock(op.getScaling());
   Value inputTile = tileNumber(builder, op, op.getInput(), op.getIndex());
   Value scalingTile = tileNumber(builder, op, op.getScaling(), op.getScalingIndex());
-  ttkernel::ReduceTileOp::create(builder, op.getLoc(), input, scaling, inputTile, scalingTile,
-                                 reg(op.getInto()),
-                                 isSum ? ttkernel::ReduceType::Sum : ttkernel::ReduceType::Max,
-                                 dim);
+  ttkernel::ReduceTileOp::create(
+      builder, op.getLoc(), input, scaling, inputTile, scalingTile, reg(op.getInto()),
+      isSum ? ttkernel::ReduceType::Sum : ttkernel::ReduceType::Max, dim);
 }
 
 void ComputeThreadLowering::lower(ttl::BcastTileOp op) {
@@ -149,7 +147,8 @@ void ComputeThreadLowering::lower(ttl::FPUBinaryTilesOp op) {
   builder.create(call);
 }
 
-// The packer counts from the last push: with older blocks held it stands elsewhere.
+// pack_tile_block packs to the tiles after the last push. A block with older ones before it
+// is elsewhere: its tiles are packed one by one.
 void ComputeThreadLowering::lower(ttl::PackTileBlockOp op) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
@@ -179,8 +178,8 @@ void ComputeThreadLowering::lower(ttl::PackTileOp op) {
     ttkernel::PackReconfigL1AccOp::create(builder, loc, arithmetic.i32(0));
 }
 
-// Calls in place take their registers, others the operands' and the result's; numbers
-// come last.
+// The arguments: the register of the result first for calls in place, last for others; the
+// operands' registers; then numbers.
 void ComputeThreadLowering::lowerRow(ttcore::TileOpInterface op) {
   OpBuilder builder(op);
   const hw::TileOpFacts &facts = hw::factsOf(op.getTileOp());
@@ -202,8 +201,8 @@ LogicalResult ComputeThreadLowering::run() {
     bool lowered =
         llvm::TypeSwitch<Operation *, bool>(op)
             .Case<ttl::GetTileOp, ttl::TileFillOp, ttl::CopyDestValuesOp, ttl::MatmulTilesOp,
-                  ttl::ReduceTileOp, ttl::BcastTileOp, ttl::TransposeTileOp,
-                  ttl::FPUBinaryTilesOp, ttl::PackTileOp, ttl::PackTileBlockOp>([&](auto tileOp) {
+                  ttl::ReduceTileOp, ttl::BcastTileOp, ttl::TransposeTileOp, ttl::FPUBinaryTilesOp,
+                  ttl::PackTileOp, ttl::PackTileBlockOp>([&](auto tileOp) {
               lower(tileOp);
               return true;
             })
@@ -265,8 +264,7 @@ struct LowerCompute : ttjit::impl::TTLLowerComputeBase<LowerCompute> {
         if (failed(lowering.run()))
           return signalPassFailure();
         numLowered += lowering.numLowered;
-        binding.function.walk(
-            [&](Operation *op) { numInits += op->hasTrait<ttkernel::IsInit>(); });
+        binding.function.walk([&](Operation *op) { numInits += op->hasTrait<ttkernel::IsInit>(); });
       }
   }
 };

@@ -1,19 +1,19 @@
-//===- LowerDataMovement.cpp - ttl-lower-data-movement --------------------------===//
+//===- LowerDataMovement.cpp - ttl-lower-data-movement ----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Problem: a transfer of a block is a series of page transfers between a
-// tensor's pages and consecutive pages of a buffer.
+// Problem: the NoC transfers pages. A copy of a block is a transfer of each page between the
+// tensor and consecutive pages of the buffer.
 //
-// 1. Make the accessor of each tensor at the start of the thread: its base is
-//    common run-time argument k for the k-th tensor of the thread; the words of
-//    its layout follow the buffers' among the compile-time arguments.
+// 1. Make the accessor of each tensor at the start of the thread. The base of the thread's
+//    k-th tensor is common run-time argument k. The compile-time arguments hold the buffers
+//    first, then the words of the tensors' layouts.
 // 2. Check the starts of slices at run time where they are not provably inside
 //    the tensor.
-// 3. A copy sets its transfer id (0, where only others of its thread have one) and
-//    runs over the slice's pages, row-major. Pages that ttl-coalesce-dma found to
-//    follow each other in both places move at once.
-// 4. A wait is the barrier of its copy's id, or of all transfers of that
-//    direction where the copy has none.
+// 3. A copy sets its transfer id (0 if only other copies of the thread have one) and
+//    transfers the slice's pages in row-major order. Pages that ttl-coalesce-dma counted
+//    together move in one transfer.
+// 4. A wait becomes the barrier of its copy's transfer id, or of all transfers in that
+//    direction if the copy has no id.
 //
 // Needs the layouts that ttl-verify-layouts accepts. Rejects starts of slices that
 // are certainly outside the tensor, and transfers that are not ready (TransferChecks).
@@ -22,10 +22,10 @@
 #include "passes/ttkernel/Passes.h"
 
 #include "ir/Support/Locations.h"
-#include "passes/ttkernel/BlockAddress.h"
-#include "passes/common/Coalescing.h"
+#include "passes/common/Copies.h"
 #include "passes/common/IndexRange.h"
 #include "passes/common/StageChecks.h"
+#include "passes/ttkernel/BlockAddress.h"
 #include "passes/ttkernel/KernelArguments.h"
 #include "passes/ttkernel/PipeTransfers.h"
 #include "passes/ttkernel/TransferChecks.h"
@@ -45,7 +45,7 @@ class TransferLowering {
 public:
   explicit TransferLowering(ThreadBinding binding)
       : binding(binding), arguments(binding), arithmetic(binding.function),
-        ranges(binding.program.getGrid().getShape()),
+        ranges(binding.function, binding.program.getGrid().getShape()),
         pipes(binding, arguments, arithmetic) {}
 
   LogicalResult run();
@@ -81,8 +81,8 @@ void TransferLowering::createAccessors() {
     Location loc = argument.getLoc();
     // An interleaved tensor's layout is one word of each kind of argument.
     auto args = ttkernel::TensorAccessorArgsOp::create(
-        builder, loc, ttkernel::TensorAccessorArgsType::get(builder.getContext()), words,
-        tensors, type);
+        builder, loc, ttkernel::TensorAccessorArgsType::get(builder.getContext()), words, tensors,
+        type);
     Value base = ttkernel::GetCommonArgValOp::create(builder, loc, builder.getI32Type(),
                                                      arithmetic.i32(tensors));
     accessors[argument] = ttkernel::TensorAccessorOp::create(
@@ -96,8 +96,7 @@ void TransferLowering::createAccessors() {
 LogicalResult TransferLowering::checkStart(OpBuilder &builder, ttl::IndexAccessorOp slice) {
   Value tensor = slice.getAccessor().getDefiningOp<ttl::TensorAccessorOp>().getTensor();
   std::string name = getSourceName(tensor.getLoc()).value_or("tensor");
-  SmallVector<int64_t> bounds =
-      ttl::getStoredShape(cast<RankedTensorType>(tensor.getType()));
+  SmallVector<int64_t> bounds = ttl::getStoredShape(cast<RankedTensorType>(tensor.getType()));
   ArrayRef<int64_t> sizes = slice.getResult().getType().getSizes();
   for (auto [dim, start] : llvm::enumerate(slice.getIndices())) {
     IndexRange range = ranges.of(start);
@@ -136,8 +135,7 @@ void TransferLowering::transferPages(OpBuilder &builder, ttl::CopyOp copy, Value
   Value page = arithmetic.linearise(builder, loc, position, pageDims(stored, type));
   Value number = arithmetic.linearise(builder, loc, inSlice, sizes);
   Value offset =
-      arithmetic.mul(builder, loc, arithmetic.toI32(builder, loc, number),
-                     ttl::getPageBytes(type));
+      arithmetic.mul(builder, loc, arithmetic.toI32(builder, loc, number), ttl::getPageBytes(type));
   Value address = arithmetic.add(builder, loc, base, offset);
   page = arithmetic.toI32(builder, loc, page);
   if (together > 1 && copy.isRead())

@@ -1,20 +1,20 @@
-//===- LowerSynchronization.cpp - ttl-lower-synchronization ---------------------===//
+//===- LowerSynchronization.cpp - ttl-lower-synchronization -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Problem: buffers and nodes are known to the device by number.
+// Problem: the device addresses buffers and nodes by number, and counts pages, not blocks.
 //
-// 1. wait, pop, reserve and push of a block count its pages; waits (reserves) also
-//    those of older blocks that are still held. ttl.block_at has done its work.
+// 1. wait, pop, reserve and push of a block get its number of pages; waits and reserves add
+//    those of older blocks that are still held. ttl.block_at is erased.
 // 2. The node's coordinates come from its column and row in the compute grid,
 //    as ir/Support/GridLayout.h lays the kernel's grid over it.
 // 3. Semaphores and counters are words of L1 at one address on every node; a remote
-//    one is written through the NoC (passes/ttkernel/SemaphoreLowering.cpp). The
-//    thread ends when what it sent has arrived.
-// 4. The function loses its arguments: it reads kernel arguments instead, the tables
-//    of its node among them.
+//    one is written through the NoC (passes/ttkernel/SemaphoreLowering.cpp). At its end the
+//    thread waits until its writes have arrived.
+// 4. The function's arguments are removed: it reads kernel arguments instead, and its node's
+//    rows of the tables.
 //
-// Rejects blocks that other ops still use, and semaphores without a place: earlier
-// passes of the pipeline lower the one and place the other.
+// Rejects blocks that other ops still use, and semaphores without an id or address: earlier
+// passes lower those ops and place the semaphores.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/ttkernel/Passes.h"
@@ -72,8 +72,8 @@ void ThreadLowering::lowerPages(Operation *op, Value buffer, int64_t blocks) {
                     arithmetic.i32(blocks * type.getPagesPerBlock()));
 }
 
-// Flattening the highest dimensions row-major keeps the row-major number, so
-// every other case goes through it.
+// Flattening the highest dimensions in row-major order keeps a node's row-major number, so
+// all cases but the direct one compute that number first.
 SmallVector<Value> ThreadLowering::coordinates(OpBuilder &builder, Location loc, int64_t dims) {
   ArrayRef<int64_t> grid = binding.program.getGrid().getShape();
   GridLayout layout = layoutGrid(grid, archOf(binding.program));
@@ -112,12 +112,11 @@ void ThreadLowering::lowerGridSize(ttl::GridSizeOp op) {
   op->replaceAllUsesWith(sizes);
 }
 
-// True if `op` was lowered and can go.
+// True if `op` was lowered and can be erased.
 bool ThreadLowering::lower(Operation *op) {
   return llvm::TypeSwitch<Operation *, bool>(op)
       .Case([&](ttl::CBWaitOp wait) {
-        lowerPages<ttkernel::CBWaitFrontOp>(op, wait.getCb(),
-                                            wait.getOutstanding().value_or(1));
+        lowerPages<ttkernel::CBWaitFrontOp>(op, wait.getCb(), wait.getOutstanding().value_or(1));
         return true;
       })
       .Case([&](ttl::CBReserveOp reserve) {

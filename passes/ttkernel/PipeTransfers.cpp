@@ -1,4 +1,4 @@
-//===- PipeTransfers.cpp - sends and receives as NoC calls -----------------------===//
+//===- PipeTransfers.cpp - sends and receives as NoC calls ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -80,8 +80,8 @@ void PipeTransfers::send(ttl::SendOp op) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
   Value from = addressOf(builder, op, op.getSrc());
-  Value to = nocAddress(builder, loc, arithmetic, op.getX(), op.getY(),
-                        slotAddress(builder, op.getDst()));
+  Value to =
+      nocAddress(builder, loc, arithmetic, op.getX(), op.getY(), slotAddress(builder, op.getDst()));
   ttkernel::NocAsyncWriteOp::create(builder, loc, from, to, bytesOf(arithmetic, op.getSrc()));
 }
 
@@ -100,7 +100,7 @@ void PipeTransfers::multicast(ttl::SendMulticastOp op) {
     ttkernel::NocAsyncWriteMulticastOp::create(builder, loc, from, to, bytes, dests);
 }
 
-// The slot stands in this node's own L1.
+// The slot is in this node's own L1.
 void PipeTransfers::receive(ttl::ReceiveOp op) {
   OpBuilder builder(op);
   Location loc = op.getLoc();

@@ -1,4 +1,4 @@
-//===- PipeTransfers.h - sends and receives as NoC calls ------------*- C++ -*-===//
+//===- PipeTransfers.h - sends and receives as NoC calls --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The part of ttl-lower-data-movement for transfers between nodes. A block is one
@@ -18,7 +18,7 @@ public:
   PipeTransfers(ThreadBinding binding, KernelArguments &arguments, Arithmetic &arithmetic)
       : binding(binding), arguments(arguments), arithmetic(arithmetic) {}
 
-  /// True if `op` was lowered and can go, once its uses are gone too.
+  /// True if `op` was lowered and can be erased, after the ops that use it.
   bool lower(mlir::Operation *op);
 
 private:

@@ -1,10 +1,9 @@
-//===- SemaphoreLowering.cpp - semaphores as words of L1 -------------------------===//
+//===- SemaphoreLowering.cpp - semaphores as words of L1 --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
 #include "passes/ttkernel/SemaphoreLowering.h"
 
-#include "passes/common/IndexRange.h"
 #include "passes/common/StageChecks.h"
 #include "passes/ttkernel/PipeTransfers.h"
 
@@ -16,13 +15,13 @@ using namespace ttjit;
 
 SemaphoreLowering::SemaphoreLowering(ThreadBinding threadBinding, Arithmetic &arithmetic)
     : binding(threadBinding), arithmetic(arithmetic), grid(binding.program.getGrid().getShape()),
-      layout(layoutGrid(grid, archOf(binding.program))) {
+      ranges(binding.function, grid), layout(layoutGrid(grid, archOf(binding.program))) {
   int64_t offset = 0;
   for (BlockArgument argument : binding.function.getArguments())
     if (isa<ttl::NodeTableType>(argument.getType())) {
       tableOffsets[argument] = offset;
-      offset += cast<ttl::CreateNodeTableOp>(binding.boundTo(argument).getDefiningOp())
-                    .getRowLength();
+      offset +=
+          cast<ttl::CreateNodeTableOp>(binding.boundTo(argument).getDefiningOp()).getRowLength();
     }
 }
 
@@ -65,10 +64,10 @@ LogicalResult ttjit::checkSemaphores(ThreadBinding &binding) {
 }
 
 //===--------------------------------------------------------------------------===//
-// Where things are
+// Addresses and coordinates
 //===--------------------------------------------------------------------------===//
 
-// A name is that of the result, not of what leads to it.
+// The user's name belongs to the result, not to the intermediate values.
 static Location withoutName(Location loc) {
   auto name = dyn_cast<NameLoc>(loc);
   return name ? name.getChildLoc() : loc;
@@ -105,9 +104,9 @@ Value SemaphoreLowering::address(OpBuilder &builder, Value semaphore) {
   if (auto counter = dyn_cast_or_null<ttl::CounterOp>(op)) {
     auto create =
         cast<ttl::CreateCountersOp>(binding.boundTo(counter.getCounters()).getDefiningOp());
-    return wordAddress(builder, counter.getLoc(), create.getSemaphoreId(), create.getAddress(),
-                       arithmetic.toI32(builder, withoutName(counter.getLoc()),
-                                        counter.getIndex()));
+    return wordAddress(
+        builder, counter.getLoc(), create.getSemaphoreId(), create.getAddress(),
+        arithmetic.toI32(builder, withoutName(counter.getLoc()), counter.getIndex()));
   }
   auto create = cast<ttl::CreateSemaphoreOp>(binding.boundTo(semaphore).getDefiningOp());
   return wordAddress(builder, named(create.getName(), withoutName(semaphore.getLoc())),
@@ -123,7 +122,6 @@ std::pair<Value, Value> SemaphoreLowering::coreOfNode(OpBuilder &builder, Locati
 }
 
 void SemaphoreLowering::checkCoordinates(OpBuilder &builder, ttl::GetRemoteSemaphoreOp op) {
-  IndexRanges ranges(grid);
   SmallVector<int64_t> bounds(grid);
   if (op.getCore().size() != grid.size())
     bounds = ttl::flattenGridDims(grid, 1, 1);
@@ -131,7 +129,7 @@ void SemaphoreLowering::checkCoordinates(OpBuilder &builder, ttl::GetRemoteSemap
     IndexRange range = ranges.of(coord);
     if (range.min >= 0 && range.max < bound)
       continue;
-    // Unsigned: negative ones are too large as well.
+    // Unsigned: negative coordinates count as too large.
     Value inside = arith::CmpIOp::create(builder, op.getLoc(), arith::CmpIPredicate::ult, coord,
                                          arithmetic.index(bound));
     ttl::AssertOp::create(builder, op.getLoc(), inside,
@@ -148,8 +146,7 @@ std::pair<Value, Value> SemaphoreLowering::coreOf(OpBuilder &builder,
   checkCoordinates(builder, op);
   if (layout.direct && core.size() == 2)
     return {core[0], core[1]};
-  Value node = core.size() == 1 ? core[0]
-                                : arithmetic.linearise(builder, op.getLoc(), core, grid);
+  Value node = core.size() == 1 ? core[0] : arithmetic.linearise(builder, op.getLoc(), core, grid);
   return coreOfNode(builder, op.getLoc(), node);
 }
 
@@ -171,8 +168,8 @@ void SemaphoreLowering::increment(ttl::SemaphoreIncOp op) {
   OpBuilder builder(op);
   auto remote = op.getSemaphore().getDefiningOp<ttl::GetRemoteSemaphoreOp>();
   auto [x, y] = coreOf(builder, remote);
-  Value to = nocAddress(builder, op.getLoc(), arithmetic, x, y,
-                        address(builder, op.getSemaphore()));
+  Value to =
+      nocAddress(builder, op.getLoc(), arithmetic, x, y, address(builder, op.getSemaphore()));
   ttkernel::NocSemaphoreIncOp::create(builder, op.getLoc(), to, op.getValue());
   hasIncrements = true;
 }
@@ -180,8 +177,7 @@ void SemaphoreLowering::increment(ttl::SemaphoreIncOp op) {
 void SemaphoreLowering::setRectangle(OpBuilder &builder, Location loc, Value word,
                                      Value destination, Value dests, bool loopback) {
   if (loopback)
-    ttkernel::NocSemaphoreSetMulticastLoopbackSrcOp::create(builder, loc, word, destination,
-                                                            dests);
+    ttkernel::NocSemaphoreSetMulticastLoopbackSrcOp::create(builder, loc, word, destination, dests);
   else
     ttkernel::NocSemaphoreSetMulticastOp::create(builder, loc, word, destination, dests);
 }
@@ -221,8 +217,8 @@ void SemaphoreLowering::setRange(OpBuilder &builder, ttl::SemaphoreSetOp op,
   Value target = address(builder, op.getSemaphore());
   if (!range.getCorners().empty()) {
     Value to = nocMulticastAddress(builder, loc, arithmetic, range.getCorners(), target);
-    setRectangle(builder, loc, word, to,
-                 arithmetic.toI32(builder, loc, range.getCorners()[4]), range.getLoopback());
+    setRectangle(builder, loc, word, to, arithmetic.toI32(builder, loc, range.getCorners()[4]),
+                 range.getLoopback());
     return;
   }
   SmallVector<int64_t> nodes;
@@ -235,8 +231,7 @@ void SemaphoreLowering::setRange(OpBuilder &builder, ttl::SemaphoreSetOp op,
     setPart(builder, loc, part, word, target);
 }
 
-// The NoC copies the word from this node's L1: it may change again only once that has
-// left.
+// The NoC copies the word from this node's L1: the word must not change before it was sent.
 void SemaphoreLowering::set(ttl::SemaphoreSetOp op) {
   if (!op.getSemaphore().getType().getIsRemote())
     return local<ttkernel::NocSemaphoreSetOp>(op);
@@ -248,8 +243,7 @@ void SemaphoreLowering::set(ttl::SemaphoreSetOp op) {
   if (auto range = op.getSemaphore().getDefiningOp<ttl::GetRemoteMulticastSemaphoreOp>()) {
     setRange(builder, op, range, word);
   } else {
-    auto [x, y] =
-        coreOf(builder, op.getSemaphore().getDefiningOp<ttl::GetRemoteSemaphoreOp>());
+    auto [x, y] = coreOf(builder, op.getSemaphore().getDefiningOp<ttl::GetRemoteSemaphoreOp>());
     Value to = nocAddress(builder, loc, arithmetic, x, y, address(builder, op.getSemaphore()));
     ttkernel::NocSemaphoreSetRemoteOp::create(builder, loc, word, to);
   }

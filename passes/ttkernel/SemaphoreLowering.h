@@ -1,4 +1,4 @@
-//===- SemaphoreLowering.h - semaphores as words of L1 --------------*- C++ -*-===//
+//===- SemaphoreLowering.h - semaphores as words of L1 ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The part of ttl-lower-synchronization for semaphores, counters and tables.
@@ -9,7 +9,9 @@
 
 #include "ir/Support/GridLayout.h"
 #include "passes/common/Arithmetic.h"
+#include "passes/common/IndexRange.h"
 #include "ir/Support/PipeNets.h"
+#include "passes/common/Arithmetic.h"
 #include "passes/common/Threads.h"
 
 namespace ttjit {
@@ -22,16 +24,15 @@ class SemaphoreLowering {
 public:
   SemaphoreLowering(ThreadBinding binding, Arithmetic &arithmetic);
 
-  /// True if `op` was lowered and can go, once its uses are gone too.
+  /// True if `op` was lowered and can be erased, after the ops that use it.
   bool lower(mlir::Operation *op);
   /// Waits, at the end of the thread, for what it sent to other nodes.
   void finish();
 
 private:
   mlir::Value address(mlir::OpBuilder &builder, mlir::Value semaphore);
-  mlir::Value wordAddress(mlir::OpBuilder &builder, mlir::Location loc,
-                          std::optional<uint32_t> id, std::optional<uint64_t> address,
-                          mlir::Value index);
+  mlir::Value wordAddress(mlir::OpBuilder &builder, mlir::Location loc, std::optional<uint32_t> id,
+                          std::optional<uint64_t> address, mlir::Value index);
   std::pair<mlir::Value, mlir::Value> coreOf(mlir::OpBuilder &builder,
                                              mlir::tt::ttl::GetRemoteSemaphoreOp op);
   std::pair<mlir::Value, mlir::Value> coreOfNode(mlir::OpBuilder &builder, mlir::Location loc,
@@ -41,8 +42,8 @@ private:
   void set(mlir::tt::ttl::SemaphoreSetOp op);
   void setRange(mlir::OpBuilder &builder, mlir::tt::ttl::SemaphoreSetOp op,
                 mlir::tt::ttl::GetRemoteMulticastSemaphoreOp range, mlir::Value word);
-  void setPart(mlir::OpBuilder &builder, mlir::Location loc, const PipePart &part,
-               mlir::Value word, mlir::Value address);
+  void setPart(mlir::OpBuilder &builder, mlir::Location loc, const PipePart &part, mlir::Value word,
+               mlir::Value address);
   void setRectangle(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value word,
                     mlir::Value destination, mlir::Value dests, bool loopback);
   void increment(mlir::tt::ttl::SemaphoreIncOp op);
@@ -51,6 +52,7 @@ private:
   ThreadBinding binding;
   Arithmetic &arithmetic;
   llvm::SmallVector<int64_t> grid;
+  IndexRanges ranges; ///< before anything is lowered
   GridLayout layout;
   llvm::DenseMap<mlir::Value, int64_t> tableOffsets; ///< by argument of the function
   bool hasIncrements = false, hasSets = false;

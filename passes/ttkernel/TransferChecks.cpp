@@ -4,7 +4,7 @@
 
 #include "passes/ttkernel/TransferChecks.h"
 
-#include "passes/common/Coalescing.h"
+#include "passes/common/Copies.h"
 #include "passes/common/StageChecks.h"
 
 #include "llvm/ADT/TypeSwitch.h"

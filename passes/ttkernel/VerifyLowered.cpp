@@ -1,8 +1,8 @@
-//===- VerifyLowered.cpp - ttl-verify-lowered -----------------------------------===//
+//===- VerifyLowered.cpp - ttl-verify-lowered -------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Problem: engines and emitter know a fixed set of ops; anything else in a
-// thread is a mistake of an earlier pass, to be found here and not there.
+// Problem: engines and emitter know a fixed set of ops. Another op in a thread is a mistake of
+// an earlier pass; this pass reports it before an engine meets it.
 //
 // 1. Look at every op of every thread function, and at the functions' arguments.
 //

@@ -115,7 +115,7 @@ LogicalResult AliasReplacer::replaceAcquire(Operation *op, Value block) {
 }
 
 LogicalResult AliasReplacer::replaceAttach(ttl::AttachCBOp op) {
-  // A block by now if it came from a buffer, and so no longer what getView() casts to.
+  // The operand may have become a block already: getView() would cast it to a buffer.
   Value block = op->getOperand(0);
   Operation *acquire = block.getDefiningOp();
   if (!acquire || !isa<ttl::BlockType>(block.getType()) || acquire->getOperand(0) != op.getCb())
@@ -167,7 +167,7 @@ LogicalResult AliasReplacer::replaceRelease(Operation *op, bool waited) {
 
 // The part of a tensor or an accessor that fills one block: from `coords`, from the
 // indices of a ttl.tensor_slice, else from the tensor's start.
-static Value sliceOf(Value tensor, ArrayAttr coords, ttl::BlockType block, OpBuilder &builder) {
+static Value makeSlice(Value tensor, ArrayAttr coords, ttl::BlockType block, OpBuilder &builder) {
   Location loc = tensor.getLoc();
   SmallVector<Value> indices;
   if (coords)
@@ -207,7 +207,7 @@ LogicalResult AliasReplacer::replaceCopy(ttl::CopyBufferOp op) {
   if (failed(block))
     return failure();
   OpBuilder builder(op);
-  Value slice = sliceOf(read ? op.getSrc() : op.getDst(),
+  Value slice = makeSlice(read ? op.getSrc() : op.getDst(),
                         read ? op.getSrcCoordsAttr() : op.getDstCoordsAttr(),
                         cast<ttl::BlockType>(block->getType()), builder);
   Value copy = ttl::CopyOp::create(builder, op.getLoc(), read ? slice : *block,
@@ -255,7 +255,7 @@ static bool countsTo(scf::ForOp loop, int64_t extent) {
 }
 
 LogicalResult AliasReplacer::replaceStore(ttl::StoreTileOp op) {
-  // A block by now if it came from a buffer, and so no longer what getView() casts to.
+  // The operand may have become a block already: getView() would cast it to a buffer.
   Value block = op->getOperand(1);
   if (!block.getDefiningOp<ttl::CBReserveOp>())
     return op.emitError("the view is no reserved block: acquire one with ttl.cb_reserve");

@@ -10,10 +10,18 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
 
+const BlockStates::Held *BlockStates::find(Value block) const {
+  for (auto &[queue, blocks] : held)
+    for (const Held &candidate : blocks)
+      if (candidate.block == block)
+        return &candidate;
+  return nullptr;
+}
+
 ttl::CopyOp BlockStates::lockOf(Value block, bool into) const {
   for (auto &[handle, transfer] : transfers) {
     ttl::CopyOp copy = transfer.copy;
-    if (transfer.states == InFlight && fillsBlock(copy) == into && transfer.block == block)
+    if (transfer.states == InFlightState && fillsBlock(copy) == into && transfer.block == block)
       return copy;
   }
   return {};
@@ -21,27 +29,23 @@ ttl::CopyOp BlockStates::lockOf(Value block, bool into) const {
 
 // All at once: a loop may hand on its values in another order.
 void BlockStates::rename(ValueRange from, ValueRange to) {
+  if (from.empty())
+    return;
   llvm::SmallDenseMap<Value, Value> names;
   for (auto [name, other] : llvm::zip(from, to))
     names[name] = other;
   auto nameOf = [&](Value value) { return names.count(value) ? names[value] : value; };
-  // What had the name in the last iteration.
-  auto isReplaced = [&](Value value) {
-    return !names.count(value) && llvm::is_contained(to, value);
-  };
-  decltype(blocks) newBlocks;
-  for (auto &[block, states] : blocks)
-    if (!isReplaced(block))
-      newBlocks[nameOf(block)] = states;
-  decltype(transfers) newTransfers;
-  for (auto &[handle, transfer] : transfers)
-    if (!isReplaced(handle))
-      newTransfers[nameOf(handle)] = {transfer.copy, nameOf(transfer.block), transfer.states};
-  blocks = std::move(newBlocks);
-  transfers = std::move(newTransfers);
-  for (auto &[queue, values] : held)
-    for (Value &value : values)
-      value = nameOf(value);
+  for (auto &[queue, blocks] : held)
+    for (Held &block : blocks)
+      block.block = nameOf(block.block);
+  decltype(transfers) renamed;
+  for (auto &[handle, transfer] : transfers) {
+    // What had the name in the last iteration.
+    if (!names.count(handle) && llvm::is_contained(to, handle))
+      continue;
+    renamed[nameOf(handle)] = {transfer.copy, nameOf(transfer.block), transfer.states};
+  }
+  transfers = std::move(renamed);
 }
 
 bool BlockStates::join(const BlockStates &other) {
@@ -50,8 +54,9 @@ bool BlockStates::join(const BlockStates &other) {
     changed |= (known | states) != known;
     known |= states;
   };
-  for (auto &[block, states] : other.blocks)
-    unite(blocks[block], states);
+  for (auto &[queue, blocks] : held)
+    for (auto [known, from] : llvm::zip(blocks, other.held.lookup(queue)))
+      unite(known.states, from.states);
   for (auto &[handle, transfer] : other.transfers) {
     auto entry = std::make_pair(handle, Transfer{transfer.copy, transfer.block, 0});
     unite(transfers.insert(entry).first->second.states, transfer.states);
@@ -59,26 +64,18 @@ bool BlockStates::join(const BlockStates &other) {
   return changed;
 }
 
-Value ttjit::heldInOneOnly(const BlockStates &a, const BlockStates &b) {
-  auto missing = [](const BlockStates &from, const BlockStates &in) -> Value {
-    for (auto &[queue, blocks] : from.held)
-      for (Value block : blocks)
-        if (!in.holds(block))
-          return block;
-    return {};
-  };
-  Value first = missing(a, b);
-  return first ? first : missing(b, a);
+Value ttjit::heldInFirstOnly(const BlockStates &a, const BlockStates &b) {
+  for (auto &[queue, blocks] : a.held)
+    for (const BlockStates::Held &held : blocks)
+      if (!b.find(held.block))
+        return held.block;
+  return {};
 }
 
-Value ttjit::heldInOtherOrder(const BlockStates &a, const BlockStates &b) {
-  for (auto &[queue, blocks] : a.held) {
-    auto it = b.held.find(queue);
-    if (it == b.held.end())
-      continue;
-    for (auto [block, other] : llvm::zip(blocks, it->second))
-      if (block != other)
-        return block;
-  }
+std::pair<Value, Value> ttjit::heldInOtherOrder(const BlockStates &a, const BlockStates &b) {
+  for (auto &[queue, blocks] : a.held)
+    for (auto [held, other] : llvm::zip(blocks, b.held.lookup(queue)))
+      if (held.block != other.block)
+        return {held.block, other.block};
   return {};
 }

@@ -15,18 +15,22 @@
 
 namespace ttjit {
 
-/// Locks by copies in flight are kept with the copies.
+/// A released block has no state. Locks by copies in flight are kept with the copies.
 enum BlockState : unsigned {
   MustBeWritten = 1, ///< reserved, holds garbage
   MustBeRead = 2,    ///< waited for, or written
   ReadWrite = 4,     ///< read since
-  Released = 8,
 };
 
 /// Landed: completed by a barrier; waiting for it is still allowed once.
-enum CopyState : unsigned { InFlight = 1, Completed = 2, Landed = 4 };
+enum CopyState : unsigned { InFlightState = 1, Completed = 2, Landed = 4 };
 
 struct BlockStates {
+  struct Held {
+    mlir::Value block;       ///< an acquire's result, or what a loop or branch made of it
+    mlir::Operation *origin; ///< the acquire; where paths meet, that of one path
+    unsigned states;
+  };
   struct Transfer {
     mlir::tt::ttl::CopyOp copy; ///< that started it
     mlir::Value block;          ///< of this thread
@@ -34,22 +38,20 @@ struct BlockStates {
   };
   using Queue = std::pair<mlir::Value, unsigned>;
 
-  /// By block: an acquire's result, or what a loop or branch made of it. Absent: not
-  /// acquired on this path, or known by another name.
-  llvm::MapVector<mlir::Value, unsigned> blocks;
-  /// By handle: a ttl.copy's result, or what a loop or branch made of it.
-  llvm::MapVector<mlir::Value, Transfer> transfers;
   /// Blocks that are not released yet, oldest first, by buffer; a buffer is waited
   /// for and reserved independently.
-  llvm::MapVector<Queue, llvm::SmallVector<mlir::Value>> held;
+  llvm::MapVector<Queue, llvm::SmallVector<Held>> held;
+  /// By handle: a ttl.copy's result, or what a loop or branch made of it. Absent: never
+  /// started, known by another name, or waited for where it was started.
+  llvm::MapVector<mlir::Value, Transfer> transfers;
 
   static Queue queueOf(mlir::Operation *acquire) {
     return {acquire->getOperand(0), mlir::isa<mlir::tt::ttl::CBWaitOp>(acquire)};
   }
 
-  bool holds(mlir::Value block) const {
-    return llvm::any_of(held, [&](auto &entry) { return llvm::is_contained(entry.second, block); });
-  }
+  /// The held block of that name, or null.
+  const Held *find(mlir::Value block) const;
+  Held *find(mlir::Value block) { return const_cast<Held *>(std::as_const(*this).find(block)); }
 
   /// A copy from (`into` false) or into the block that is in flight for certain.
   mlir::tt::ttl::CopyOp lockOf(mlir::Value block, bool into) const;
@@ -57,16 +59,17 @@ struct BlockStates {
   /// From here on the blocks and handles `from` have the names `to`.
   void rename(mlir::ValueRange from, mlir::ValueRange to);
 
-  /// Unites the sets of states; what is held must be equal. True if this changed.
+  /// Unites the sets of states of two paths that hold the same blocks in the same order.
+  /// True if this changed.
   bool join(const BlockStates &other);
 };
 
-/// First block that is held in one of the two but not in the other; null if both
-/// hold the same.
-mlir::Value heldInOneOnly(const BlockStates &a, const BlockStates &b);
+/// First block that is held in `a` but not in `b`; null if there is none.
+mlir::Value heldInFirstOnly(const BlockStates &a, const BlockStates &b);
 
-/// First block that has another place among those held in the other state.
-mlir::Value heldInOtherOrder(const BlockStates &a, const BlockStates &b);
+/// First place among the held blocks of a buffer at which two states, which hold the
+/// same blocks, have different ones: both; null if there is none.
+std::pair<mlir::Value, mlir::Value> heldInOtherOrder(const BlockStates &a, const BlockStates &b);
 
 } // namespace ttjit
 

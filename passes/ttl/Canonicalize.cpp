@@ -22,7 +22,7 @@
 
 #include "passes/ttl/Passes.h"
 
-#include "passes/ttl/Notation.h"
+#include "passes/ttl/Shorthands.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -64,7 +64,7 @@ struct Canonicalize : ttjit::impl::TTLCanonicalizeBase<Canonicalize> {
     for (auto kernel : getOperation().getOps<ttl::KernelOp>())
       if (!kernel.getArch())
         kernel.setArch(arch);
-    FailureOr<ttjit::NotationCounts> counts = ttjit::expandNotation(getOperation());
+    FailureOr<ttjit::ShorthandCounts> counts = ttjit::expandShorthands(getOperation());
     if (failed(counts))
       return signalPassFailure();
     numAliases += counts->aliases;

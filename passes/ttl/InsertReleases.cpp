@@ -16,6 +16,7 @@
 
 #include "passes/ttl/Passes.h"
 
+#include "passes/common/DataFlow.h"
 #include "passes/common/Describe.h"
 #include "passes/common/Threads.h"
 
@@ -37,12 +38,8 @@ void followUse(OpOperand &use, llvm::function_ref<void(Value)> follow) {
   Operation *user = use.getOwner();
   if (ttl::isBlockExpression(user) || isa<ttl::CopyOp>(user))
     return follow(user->getResult(0));
-  if (auto loop = dyn_cast<scf::ForOp>(user)) {
-    follow(loop.getTiedLoopRegionIterArg(&use));
-    return follow(loop.getTiedLoopResult(&use));
-  }
-  if (isa<scf::YieldOp>(user) && isa<scf::ForOp, scf::IfOp>(user->getParentOp()))
-    follow(user->getParentOp()->getResult(use.getOperandNumber()));
+  for (Value value : forwardedTo(use))
+    follow(value);
 }
 
 /// What follows from a block: its other names, expressions and handles formed from it.
@@ -66,7 +63,7 @@ Uses usesOf(Operation *acquire) {
       if (isRelease(use.getOwner()))
         later(uses.release, ancestor ? ancestor : acquire->getBlock()->getTerminator());
       followUse(use, [&](Value value) {
-        if (value && seen.insert(value).second)
+        if (seen.insert(value).second)
           values.push_back(value);
       });
     }
@@ -105,7 +102,8 @@ private:
 void ReleaseInserter::warn(Operation *acquire, Operation *last) {
   acquire->emitWarning() << describeBlock(acquire) << " is never released; the compiler releases "
                          << "it after its last use in " << describeLine(last->getLoc())
-                         << ": write " << releaseText(acquire) << " there, or acquire it in a 'with'";
+                         << ": write " << releaseText(acquire)
+                         << " there, or acquire it in a 'with'";
 }
 
 void ReleaseInserter::release(Operation *acquire) {

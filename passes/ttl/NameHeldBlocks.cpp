@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: a thread that works ahead acquires a block in one iteration and releases
-// it in a later one, so its loop hands the block on; but what follows wants every
-// block to be made by one op that names its buffer.
+// it in a later one, so its loop carries the block; but later passes need blocks that
+// are made by one op, which names the buffer.
 //
-// 1. Follow each data movement thread with the blocks it holds, oldest first.
-// 2. Where a loop or branch hands on a block, ttl.held_block names it by its place
-//    among them: at the start of the loop's body, and behind loop and branch.
-// 3. Nothing carries blocks any more.
+// 1. Find the blocks that each data movement thread holds, oldest first, at the start of
+//    loops and behind loops and branches (ProtocolStates.h).
+// 2. There ttl.held_block names each block that the loop or branch carries, by its place
+//    among the held ones.
+// 3. Loops and branches carry no blocks any more.
 //
 // Needs threads that ttl-verify-protocol accepts: every path holds the same blocks
 // in the same order. Rejects nothing.
@@ -16,9 +17,8 @@
 
 #include "passes/ttl/Passes.h"
 
-#include "passes/ttl/BlockStates.h"
 #include "passes/common/CarriedValues.h"
-#include "passes/common/Threads.h"
+#include "passes/ttl/ProtocolStates.h"
 
 namespace ttjit {
 #define GEN_PASS_DEF_TTLNAMEHELDBLOCKS
@@ -33,113 +33,77 @@ namespace {
 
 bool isBlock(Type type) { return isa<ttl::BlockType>(type); }
 
-class HeldBlockNames {
-public:
-  void visit(Block &block);
-  unsigned getNumNamed() const { return numNamed; }
-
-private:
-  using Queue = BlockStates::Queue;
-  using Held = llvm::MapVector<Queue, SmallVector<Value>>;
-
-  void visitLoop(scf::ForOp loop);
-  void visitBranch(scf::IfOp branch);
-  void rename(Value from, Value to);
-  void nameAgain(OpBuilder &builder, ValueRange values);
-
-  Held held;
-  unsigned numNamed = 0;
+/// A carried block and its place among those that the thread holds.
+struct Carried {
+  Value block;
+  BlockStates::Queue queue;
+  uint32_t older; ///< blocks of the queue that were acquired before
 };
 
-void HeldBlockNames::rename(Value from, Value to) {
-  for (auto &[queue, values] : held)
-    llvm::replace(values, from, to);
+// Where no path leads, in the body of a loop that never runs, the place does not matter.
+std::optional<Carried> placeOf(Value block, const ProtocolStates::Point *point) {
+  if (point)
+    for (auto &[queue, blocks] : point->any->held)
+      for (auto [older, held] : llvm::enumerate(blocks))
+        if (held.block == block)
+          return Carried{block, queue, static_cast<uint32_t>(older)};
+  Operation *acquire = originsOf(block).front();
+  if (!isa_and_present<ttl::CBWaitOp, ttl::CBReserveOp>(acquire))
+    return std::nullopt;
+  return Carried{block, BlockStates::queueOf(acquire), 0};
 }
 
-// Gives each block of `values` an op that makes it.
-void HeldBlockNames::nameAgain(OpBuilder &builder, ValueRange values) {
-  for (Value value : values)
-    for (auto &[queue, blocks] : held) {
-      auto *place = llvm::find(blocks, value);
-      if (place == blocks.end())
-        continue;
-      bool reserved = !queue.second;
-      Value named = ttl::HeldBlockOp::create(builder, value.getLoc(), value.getType(), queue.first,
-                                             static_cast<uint32_t>(place - blocks.begin()),
-                                             reserved);
-      value.replaceAllUsesWith(named);
-      ++numNamed;
-      *place = named;
-    }
+// The arguments and results of loops and branches that are blocks.
+SmallVector<Carried> findCarried(Operation *thread, ProtocolStates &states) {
+  SmallVector<Carried> carried;
+  auto add = [&](ValueRange values, const ProtocolStates::Point *point) {
+    for (Value value : values)
+      if (isBlock(value.getType()))
+        if (std::optional<Carried> place = placeOf(value, point))
+          carried.push_back(*place);
+  };
+  thread->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (!isa<scf::ForOp, scf::IfOp>(op))
+      return;
+    if (auto loop = dyn_cast<scf::ForOp>(op))
+      add(loop.getRegionIterArgs(), states.atStart(*loop.getBody()));
+    add(op->getResults(), states.after(op));
+  });
+  return carried;
 }
 
-void HeldBlockNames::visitLoop(scf::ForOp loop) {
-  for (auto [init, argument] : llvm::zip(loop.getInitArgs(), loop.getRegionIterArgs()))
-    rename(init, argument);
-  Held entry = held;
-  OpBuilder builder = OpBuilder::atBlockBegin(loop.getBody());
-  SmallVector<Value> arguments(loop.getRegionIterArgs());
-  nameAgain(builder, arguments);
-  visit(*loop.getBody());
-  held = std::move(entry);
-  for (auto [argument, result] : llvm::zip(loop.getRegionIterArgs(), loop.getResults()))
-    rename(argument, result);
-  builder.setInsertionPointAfter(loop);
-  nameAgain(builder, loop.getResults());
-}
-
-void HeldBlockNames::visitBranch(scf::IfOp branch) {
-  Held before = held;
-  visit(branch.getThenRegion().front());
-  Held afterThen = std::exchange(held, std::move(before));
-  if (!branch.getElseRegion().empty())
-    visit(branch.getElseRegion().front());
-  held = std::move(afterThen);
-  if (branch.getNumResults() == 0)
-    return;
-  for (auto [value, result] : llvm::zip(branch.thenYield().getResults(), branch.getResults()))
-    rename(value, result);
-  OpBuilder builder(branch.getContext());
-  builder.setInsertionPointAfter(branch);
-  nameAgain(builder, branch.getResults());
-}
-
-void HeldBlockNames::visit(Block &block) {
-  for (Operation &op : llvm::make_early_inc_range(block)) {
-    if (isa<ttl::CBWaitOp, ttl::CBReserveOp>(op))
-      held[BlockStates::queueOf(&op)].push_back(op.getResult(0));
-    else if (isa<ttl::CBPopOp, ttl::CBPushOp>(op))
-      for (auto &[queue, values] : held)
-        llvm::erase(values, op.getOperand(0));
-    else if (auto loop = dyn_cast<scf::ForOp>(op))
-      visitLoop(loop);
-    else if (auto branch = dyn_cast<scf::IfOp>(op))
-      visitBranch(branch);
-    else
-      for (Region &region : op.getRegions())
-        for (Block &inner : region)
-          visit(inner);
-  }
+void name(const Carried &carried) {
+  OpBuilder builder(carried.block.getContext());
+  builder.setInsertionPointAfterValue(carried.block);
+  bool reserved = !carried.queue.second;
+  Value named = ttl::HeldBlockOp::create(builder, carried.block.getLoc(), carried.block.getType(),
+                                         carried.queue.first, carried.older, reserved);
+  Value block = carried.block;
+  block.replaceAllUsesWith(named);
 }
 
 struct NameHeldBlocks : ttjit::impl::TTLNameHeldBlocksBase<NameHeldBlocks> {
   void runOnOperation() override {
     getOperation().walk([&](ttl::DataMovementThreadOp thread) {
-      bool carries = thread
-                         .walk([](Operation *op) {
-                           return llvm::any_of(op->getResultTypes(), isBlock) &&
-                                          isa<scf::ForOp, scf::IfOp>(op)
-                                      ? WalkResult::interrupt()
-                                      : WalkResult::advance();
-                         })
-                         .wasInterrupted();
-      if (!carries)
-        return;
-      HeldBlockNames names;
-      names.visit(thread.getBody().front());
-      numNamed += names.getNumNamed();
-      dropCarried(thread, isBlock);
+      if (failed(run(thread)))
+        signalPassFailure();
     });
+  }
+
+  LogicalResult run(ttl::DataMovementThreadOp thread) {
+    WalkResult carries = thread.walk([](Operation *op) {
+      bool found = isa<scf::ForOp, scf::IfOp>(op) && llvm::any_of(op->getResultTypes(), isBlock);
+      return found ? WalkResult::interrupt() : WalkResult::advance();
+    });
+    if (!carries.wasInterrupted())
+      return success();
+    ProtocolStates states(thread);
+    // Last first: those of one place stand in order, and before what is there.
+    SmallVector<Carried> all = findCarried(thread, states);
+    for (const Carried &carried : llvm::reverse(all))
+      name(carried);
+    numNamed += all.size();
+    return dropCarried(thread, isBlock);
   }
 };
 

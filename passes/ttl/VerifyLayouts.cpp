@@ -104,8 +104,8 @@ LogicalResult CopyVerifier::verifyStart() {
     if (last < 0)
       return slice.emitError() << "takes " << size << " of '" << name << "' in dimension " << dim
                                << ", which has " << bounds[dim];
-    return slice.emitError() << "index " << range.min << " of '" << name << "' in dimension "
-                             << dim << " is out of range: the dimension has " << bounds[dim]
+    return slice.emitError() << "index " << range.min << " of '" << name << "' in dimension " << dim
+                             << " is out of range: the dimension has " << bounds[dim]
                              << ", a part of " << size << " starts at 0 to " << last;
   }
   return success();
@@ -129,7 +129,7 @@ struct VerifyLayouts : ttjit::impl::TTLVerifyLayoutsBase<VerifyLayouts> {
   void runOnOperation() override {
     bool ok = true;
     for (auto kernel : getOperation().getOps<ttl::KernelOp>()) {
-      IndexRanges ranges(kernel.getGrid().getShape());
+      IndexRanges ranges(kernel, kernel.getGrid().getShape());
       kernel.walk([&](ttl::CopyOp copy) {
         if (!pipeOf(copy))
           ok &= succeeded(CopyVerifier(copy, ranges).verify());

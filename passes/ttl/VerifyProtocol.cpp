@@ -6,11 +6,13 @@
 //
 // 1. Every buffer has one producing and at most one consuming thread, and whoever
 //    waits for a block has a producer.
-// 2. Follow each thread through its branches and loops with the set of states in
-//    which each block can be. Loops are followed until the sets do not grow any
-//    more.
-// 3. Report what breaks a rule in every state of the set; the rest is checked
-//    when the kernel runs.
+// 2. Find, before each op of a thread, the set of states in which each block can be:
+//    a dense forward analysis that applies the rules of BlockRules.h. It keeps two
+//    sets: the states of all paths, and those of the first iteration of all loops
+//    around the op, in which more is certain.
+// 3. Go through the thread in program order and report the first op that breaks a rule
+//    in every state of one of its sets, or the first place where paths meet that hold
+//    different blocks. What depends on the path is checked when the kernel runs.
 //
 // Rejects: a buffer with two producers, two consumers or none to produce; a block
 // that is held on one of two paths that meet, or at the end of an iteration; more
@@ -24,11 +26,12 @@
 
 #include "passes/ttl/Passes.h"
 
-#include "passes/ttl/BlockStates.h"
-#include "passes/common/Copies.h"
+#include "passes/common/DataFlow.h"
 #include "passes/common/Describe.h"
 #include "passes/common/Threads.h"
 #include "passes/common/VerifyPipes.h"
+#include "passes/ttl/BlockRules.h"
+#include "passes/ttl/ProtocolStates.h"
 
 namespace ttjit {
 #define GEN_PASS_DEF_TTLVERIFYPROTOCOL
@@ -42,441 +45,218 @@ using namespace ttjit;
 namespace {
 
 //===--------------------------------------------------------------------------===//
-// Findings
+// The report of one thread: each function returns false after an error, because what
+// follows it would only report consequences
 //===--------------------------------------------------------------------------===//
 
-constexpr const char *kUnwritten = "nobody has written it since it was reserved";
-
-struct Finding {
-  Operation *op;
-  std::string message;
-  SmallVector<std::pair<Operation *, std::string>> notes;
-  bool isError = true;
+/// What a path holds where it meets others.
+struct Path {
+  BlockStates states;
+  std::optional<unsigned> from; ///< the region it comes from
 };
 
-void report(const Finding &finding) {
+class ThreadReport {
+public:
+  explicit ThreadReport(Operation *thread) : thread(thread), states(thread) {}
+
+  bool run() { return checkRegions(thread); }
+
+private:
+  bool checkRegions(Operation *op);
+  bool check(Block &block);
+  bool check(Operation *op);
+  bool checkRules(Operation *op);
+  bool checkCarried(Operation *op);
+  bool checkMeetings(RegionBranchOpInterface branch);
+  bool checkMeeting(RegionBranchOpInterface branch, const RegionSuccessor &place);
+  bool agree(RegionBranchOpInterface branch, const Path &a, const Path &b);
+  bool checkEnd(Block &block);
+  bool report(const Finding &finding);
+  bool reportMissing(RegionBranchOpInterface branch, const Path &holds, Value block);
+  bool reportOrder(RegionBranchOpInterface branch, const BlockStates &holds,
+                   std::pair<Value, Value> blocks);
+
+  Operation *thread;
+  ProtocolStates states;
+};
+
+bool ThreadReport::report(const Finding &finding) {
   InFlightDiagnostic diagnostic =
       finding.isError ? finding.op->emitError() : finding.op->emitWarning();
   diagnostic << finding.message;
   for (auto &[op, note] : finding.notes)
     diagnostic.attachNote(op->getLoc()) << note;
+  return !finding.isError;
 }
 
-//===--------------------------------------------------------------------------===//
-// One thread
-//===--------------------------------------------------------------------------===//
-
-class ThreadVerifier {
-public:
-  LogicalResult run(Region &body);
-
-private:
-  bool visit(Region &region);
-  bool visit(Block &block);
-  bool visit(Operation &op);
-  bool visitIf(scf::IfOp op);
-  bool visitLoop(Operation *op);
-  bool useBlocks(Operation *op);
-  bool checkResults(Operation *op);
-
-  bool acquire(Operation *op);
-  bool release(Operation *op);
-  bool copy(ttl::CopyOp op);
-  bool wait(ttl::WaitOp op);
-  void barrier(ttl::DMABarrierOp op);
-  bool read(Value block, Operation *by, StringRef what);
-  bool write(Value block, Operation *by, StringRef what, bool mayOverwrite);
-  bool notLocked(Value block, Operation *by, StringRef what, bool reading);
-  bool notReleased(Value block, Operation *by, StringRef what);
-  bool releasable(Value block, Operation *by, StringRef what);
-  bool pathsAgree(const BlockStates &a, const BlockStates &b, Operation *where);
-
-  /// Records an error; false, so that checks end there.
-  Finding &fail(Operation *op, const Twine &message) {
-    findings.push_back({op, message.str(), {}, true});
-    return findings.back();
-  }
-  bool failAt(Operation *op, Value block, const Twine &message);
-
-  /// What the acquire made it and how messages speak of it.
-  Operation *origin(Value block) { return origins.lookup(block); }
-  std::string describe(Value block) { return describeBlock(origin(block)); }
-  void rename(ValueRange from, ValueRange to);
-
-  BlockStates state;
-  DenseMap<Value, Operation *> origins, releasedAt;
-  /// States in which a loop was entered so far.
-  DenseMap<Operation *, BlockStates> entries;
-  SmallVector<Finding> findings;
-};
-
-bool ThreadVerifier::failAt(Operation *op, Value block, const Twine &message) {
-  Finding &finding = fail(op, message);
-  finding.notes.push_back({origin(block), "acquired here"});
-  if (Operation *release = releasedAt.lookup(block); release && !state.holds(block))
-    finding.notes.push_back({release, "released here"});
-  return false;
-}
-
-void ThreadVerifier::rename(ValueRange from, ValueRange to) {
-  for (auto [name, other] : llvm::zip(from, to))
-    if (Operation *acquire = origin(name))
-      origins.try_emplace(other, acquire);
-  state.rename(from, to);
-}
-
-LogicalResult ThreadVerifier::run(Region &body) {
-  visit(body);
-  DenseSet<std::pair<Operation *, StringRef>> reported;
-  bool failed = false;
-  for (const Finding &finding : findings) {
-    if (!reported.insert({finding.op, finding.message}).second)
-      continue;
-    report(finding);
-    failed |= finding.isError;
-  }
-  return failure(failed);
-}
-
-//===--------------------------------------------------------------------------===//
-// Control flow: each visit returns false where following the thread further would
-// only report consequences
-//===--------------------------------------------------------------------------===//
-
-bool ThreadVerifier::visit(Region &region) {
-  return llvm::all_of(region, [&](Block &block) { return visit(block); });
-}
-
-bool ThreadVerifier::visit(Block &block) {
-  for (Operation &op : block)
-    if (!visit(op))
-      return false;
-  // What has its name in this block of the program must have been released in it, or
-  // be handed on.
-  SmallVector<Value> handedOn;
-  if (block.mightHaveTerminator())
-    llvm::append_range(handedOn, block.getTerminator()->getOperands());
-  for (auto &[queue, values] : state.held)
-    for (Value value : values)
-      if (value.getParentBlock() == &block && !llvm::is_contained(handedOn, value)) {
-        Operation *parent = block.getParentOp();
-        StringRef where = isa<LoopLikeOpInterface>(parent)                ? "iteration"
-                           : isa<scf::IfOp>(parent)                        ? "branch"
-                           : isa<ttl::IfPipeSrcOp, ttl::IfPipeDstOp>(parent) ? "callback"
-                                                                             : "thread";
-        fail(origin(value), describe(value) + " is still held at the end of the " + where +
-                                " that acquires it: write " + releaseText(origin(value)) +
-                                " on every path");
+bool ThreadReport::checkRegions(Operation *op) {
+  for (Region &region : op->getRegions())
+    for (Block &block : region)
+      if (!check(block))
         return false;
-      }
   return true;
 }
 
-bool ThreadVerifier::checkResults(Operation *op) {
+bool ThreadReport::check(Block &block) {
+  return llvm::all_of(block, [&](Operation &op) { return check(&op); }) && checkEnd(block);
+}
+
+bool ThreadReport::check(Operation *op) {
+  if (!checkRules(op))
+    return false;
+  auto branch = dyn_cast<RegionBranchOpInterface>(op);
+  return !branch || (checkCarried(op) && checkRegions(op) && checkMeetings(branch));
+}
+
+// An error may be certain in the first iteration only; a warning is for all of them.
+bool ThreadReport::checkRules(Operation *op) {
+  const ProtocolStates::Point *before = states.before(op);
+  if (!before)
+    return true;
+  for (const ProtocolStates::States *known : {&before->first, &before->any}) {
+    if (!*known)
+      continue;
+    BlockStates state = **known;
+    BlockRules rules(state);
+    rules.apply(op);
+    for (const Finding &finding : rules.getFindings())
+      if ((finding.isError || known == &before->any) && !report(finding))
+        return false;
+  }
+  return true;
+}
+
+bool ThreadReport::checkCarried(Operation *op) {
   SmallVector<Type> types(op->getResultTypes());
   for (Region &region : op->getRegions())
     llvm::append_range(types, region.getArgumentTypes());
-  bool moves = op->getParentOfType<ttl::DataMovementThreadOp>() != nullptr;
+  bool moves = isa<ttl::DataMovementThreadOp>(thread), follows = isa<scf::ForOp, scf::IfOp>(op);
   for (Type type : types) {
-    if (isa<ttl::BlockType>(type) && moves && isa<scf::ForOp, scf::IfOp>(op))
-      continue;
-    if (isa<ttl::BlockType>(type))
-      fail(op, "a block is passed through a loop or branch: acquire and release it on the same "
-               "path, in the same iteration");
-    else if (isa<ttl::TransferHandleType>(type) && !isa<scf::ForOp, scf::IfOp>(op))
-      fail(op, "a transfer handle is passed through a while loop: start and wait for the copy in "
-               "the same iteration, or use 'for'");
-    else
-      continue;
-    return false;
+    if (isa<ttl::BlockType>(type) && !(moves && follows))
+      return report({op,
+                     "a block is passed through a loop or branch: acquire and release it on the "
+                     "same path, in the same iteration",
+                     {}});
+    if (isa<ttl::TransferHandleType>(type) && !follows)
+      return report({op,
+                     "a transfer handle is passed through a while loop: start and wait for the "
+                     "copy in the same iteration, or use 'for'",
+                     {}});
   }
   return true;
 }
 
-bool ThreadVerifier::visit(Operation &op) {
-  if (isa<ttl::CBWaitOp, ttl::CBReserveOp>(op))
-    return acquire(&op);
-  if (isa<ttl::CBPopOp, ttl::CBPushOp>(op))
-    return release(&op);
-  if (auto copyOp = dyn_cast<ttl::CopyOp>(op))
-    return copy(copyOp);
-  if (auto waitOp = dyn_cast<ttl::WaitOp>(op))
-    return wait(waitOp);
-  if (auto barrierOp = dyn_cast<ttl::DMABarrierOp>(op))
-    barrier(barrierOp);
-  if (!useBlocks(&op) || !checkResults(&op))
-    return false;
-  if (auto conditional = dyn_cast<scf::IfOp>(op))
-    return visitIf(conditional);
-  return op.getNumRegions() ? visitLoop(&op) : true;
+StringRef nameOfBody(Operation *parent) {
+  if (isa<LoopLikeOpInterface>(parent))
+    return "iteration";
+  if (isa<ttl::IfPipeSrcOp, ttl::IfPipeDstOp>(parent))
+    return "callback";
+  return isa<scf::IfOp>(parent) ? "branch" : "thread";
 }
 
-// What the op says it reads and writes, reads first.
-bool ThreadVerifier::useBlocks(Operation *op) {
-  auto interface = dyn_cast<MemoryEffectOpInterface>(op);
-  if (!interface)
+// What has its name in this block of the program must have been released in it, or be
+// handed on.
+bool ThreadReport::checkEnd(Block &block) {
+  const ProtocolStates::Point *end = states.atEnd(block);
+  if (!end)
     return true;
-  SmallVector<MemoryEffects::EffectInstance> effects;
-  interface.getEffects(effects);
-  // Other ops than ttl.block_store write a block tile by tile.
-  auto store = dyn_cast<ttl::BlockStoreOp>(op);
-  bool mayOverwrite = !store || store.getAccumulate();
-  for (bool writes : {false, true})
-    for (const MemoryEffects::EffectInstance &effect : effects) {
-      Value block = effect.getValue();
-      if (!block || !isa<ttl::BlockType>(block.getType()) ||
-          isa<MemoryEffects::Write>(effect.getEffect()) != writes)
-        continue;
-      if (writes ? !write(block, op, "store into", mayOverwrite) : !read(block, op, "read"))
-        return false;
-    }
+  SmallVector<Value> handedOn;
+  if (block.mightHaveTerminator())
+    llvm::append_range(handedOn, block.getTerminator()->getOperands());
+  for (auto &[queue, blocks] : end->any->held)
+    for (BlockStates::Held held : blocks)
+      if (held.block.getParentBlock() == &block && !llvm::is_contained(handedOn, held.block))
+        return report({held.origin,
+                       (describeBlock(held.origin) + " is still held at the end of the " +
+                        nameOfBody(block.getParentOp()) + " that acquires it: write " +
+                        releaseText(held.origin) + " on every path")
+                           .str(),
+                       {}});
   return true;
 }
 
-// The two states at the place where paths meet must hold the same blocks.
-bool ThreadVerifier::pathsAgree(const BlockStates &a, const BlockStates &b, Operation *where) {
-  Value block = heldInOneOnly(a, b);
-  if (!block) {
-    if (Value other = heldInOtherOrder(a, b))
-      return failAt(where, other, describe(other) + " is handed on in another order than the "
-                                                    "blocks were acquired in");
-    return true;
-  }
-  Operation *acquire = origin(block), *release = releasedAt.lookup(block);
-  if (!isa<scf::IfOp>(where)) {
-    bool loop = isa<LoopLikeOpInterface>(where);
-    StringRef what = loop ? "the loop" : "the callback";
-    Finding &finding =
-        fail(acquire, describe(block) + " is acquired before " + what + " in " +
-                          describeLine(where->getLoc()) + " and released inside it: write " +
-                          releaseText(acquire) + " after " + what);
-    if (release)
-      finding.notes.push_back({release, loop ? "released here in every iteration"
-                                             : "released here once per pipe"});
-    return false;
-  }
-  StringRef path = a.holds(block) ? "true" : "false";
-  Finding &finding =
-      fail(acquire, describe(block) +
-                        " is released on some paths only: not where the condition in " +
-                        describeLine(where->getLoc()) + " is " + path + "; write " +
-                        releaseText(acquire) + " there too");
-  if (release)
-    finding.notes.push_back({release, "released here"});
-  finding.notes.push_back({where, "the condition"});
-  return false;
-}
+//===--------------------------------------------------------------------------===//
+// Where paths meet
+//===--------------------------------------------------------------------------===//
 
-bool ThreadVerifier::visitIf(scf::IfOp op) {
-  BlockStates before = state;
-  if (!visit(op.getThenRegion()))
-    return false;
-  if (op.getNumResults())
-    rename(op.thenYield().getResults(), op.getResults());
-  BlockStates afterThen = std::exchange(state, std::move(before));
-  if (!visit(op.getElseRegion()))
-    return false;
-  if (op.getNumResults())
-    rename(op.elseYield().getResults(), op.getResults());
-  if (!pathsAgree(afterThen, state, op))
-    return false;
-  state.join(afterThen);
-  return true;
-}
-
-// Runs the body once for each growth of the entry state; only what the last run
-// found counts.
-bool ThreadVerifier::visitLoop(Operation *op) {
-  auto loop = dyn_cast<scf::ForOp>(op);
-  if (loop)
-    rename(loop.getInitArgs(), loop.getRegionIterArgs());
-  auto [it, first] = entries.try_emplace(op, state);
-  BlockStates entry = state;
-  if (!first)
-    entry.join(it->second);
-  size_t known = findings.size();
-  while (true) {
-    findings.truncate(known);
-    state = entry;
-    for (Region &region : op->getRegions())
-      if (!visit(region))
-        return false;
-    if (loop)
-      rename(loop.getYieldedValues(), loop.getRegionIterArgs());
-    if (!pathsAgree(entry, state, op))
+// Every place to which control flow leads: the regions, and what follows.
+bool ThreadReport::checkMeetings(RegionBranchOpInterface branch) {
+  for (Region &region : branch->getRegions())
+    if (!region.empty() && !checkMeeting(branch, RegionSuccessor(&region)))
       return false;
-    BlockStates grown = entry;
-    bool changed = grown.join(state);
-    entry = std::move(grown);
-    if (!changed)
-      break;
+  return checkMeeting(branch, RegionSuccessor(branch, branch->getResults()));
+}
+
+bool ThreadReport::checkMeeting(RegionBranchOpInterface branch, const RegionSuccessor &place) {
+  auto numberOf = [](Region *region) { return region->getRegionNumber(); };
+  std::optional<unsigned> to;
+  if (!place.isParent())
+    to = numberOf(place.getSuccessor());
+  SmallVector<RegionBranchPoint> points;
+  branch.getPredecessors(place, points);
+  std::optional<Path> known;
+  for (RegionBranchPoint point : points) {
+    Operation *terminator = point.getTerminatorPredecessorOrNull();
+    auto *end = terminator ? states.after(terminator) : states.before(branch);
+    if (!end)
+      continue;
+    Path path{*end->any, {}};
+    if (terminator)
+      path.from = numberOf(terminator->getParentRegion());
+    ForwardedValues values = forwardedAlong(branch, path.from, to);
+    path.states.rename(values.from, values.to);
+    if (known && !agree(branch, *known, path))
+      return false;
+    known = std::move(path);
   }
-  entries[op] = entry;
-  // Left before the first iteration or after any.
-  state = entry;
-  if (loop)
-    rename(loop.getRegionIterArgs(), loop.getResults());
   return true;
 }
 
-//===--------------------------------------------------------------------------===//
-// Blocks
-//===--------------------------------------------------------------------------===//
+bool ThreadReport::agree(RegionBranchOpInterface branch, const Path &a, const Path &b) {
+  if (Value block = heldInFirstOnly(a.states, b.states))
+    return reportMissing(branch, a, block);
+  if (Value block = heldInFirstOnly(b.states, a.states))
+    return reportMissing(branch, b, block);
+  if (auto blocks = heldInOtherOrder(a.states, b.states); blocks.first)
+    return reportOrder(branch, a.states, blocks);
+  return true;
+}
 
-bool ThreadVerifier::acquire(Operation *op) {
-  SmallVector<Value> &held = state.held[BlockStates::queueOf(op)];
-  int64_t blocks = cast<ttl::CircularBufferType>(op->getOperand(0).getType()).getBufferFactor();
-  if (static_cast<int64_t>(held.size()) >= blocks) {
-    Finding &finding = fail(op, "acquires one block more of '" + bufferName(op) +
-                                    "' than it has (" + Twine(blocks) + "): this waits for ever; "
-                                    "release an older one first, or make the buffer with a larger "
-                                    "block_count");
-    for (Value older : held)
-      finding.notes.push_back({origin(older), "still held"});
-    return false;
+// Another path has released the block.
+bool ThreadReport::reportMissing(RegionBranchOpInterface branch, const Path &holds, Value block) {
+  Operation *acquire = holds.states.find(block)->origin;
+  std::string line = describeLine(branch->getLoc());
+  SmallVector<Operation *> releases = releasesOf(block);
+  Finding finding{acquire, describeBlock(acquire), {}};
+  if (!isa<scf::IfOp>(branch)) {
+    bool loop = isa<LoopLikeOpInterface>(branch.getOperation());
+    std::string what = loop ? "the loop" : "the callback";
+    finding.message += " is acquired before " + what + " in " + line +
+                       " and released inside it: write " + releaseText(acquire).str() + " after " +
+                       what;
+    if (!releases.empty())
+      finding.notes.push_back({releases.front(), loop ? "released here in every iteration"
+                                                      : "released here once per pipe"});
+    return report(finding);
   }
-  Value block = op->getResult(0);
-  held.push_back(block);
-  origins[block] = op;
-  state.blocks[block] = isa<ttl::CBWaitOp>(op) ? MustBeRead : MustBeWritten;
-  return true;
+  finding.message += " is released on some paths only: not where the condition in " + line +
+                     " is " + (holds.from == 0 ? "true" : "false") + "; write " +
+                     releaseText(acquire).str() + " there too";
+  if (!releases.empty())
+    finding.notes.push_back({releases.front(), "released here"});
+  finding.notes.push_back({branch, "the condition"});
+  return report(finding);
 }
 
-bool ThreadVerifier::notReleased(Value block, Operation *by, StringRef what) {
-  if (!state.blocks.count(block)) {
-    fail(by, "cannot " + what + " a block that was handed on to a loop or branch: use what these "
-                                "make of it");
-    return false;
-  }
-  if (state.blocks.lookup(block) != Released)
-    return true;
-  return failAt(by, block, "cannot " + what + " " + describe(block) +
-                               ": it was released already");
-}
-
-// Copies out of a block do not disturb reading it.
-bool ThreadVerifier::notLocked(Value block, Operation *by, StringRef what, bool reading) {
-  ttl::CopyOp copy = state.lockOf(block, /*into=*/true);
-  if (!copy && !reading)
-    copy = state.lockOf(block, /*into=*/false);
-  if (!copy)
-    return true;
-  Finding &finding = fail(by, "copy lock error: cannot " + what + " " + describe(block) +
-                                  " while a copy " + (fillsBlock(copy) ? "into" : "out of") +
-                                  " it is in flight: wait for the copy first");
-  finding.notes.push_back({copy, "the copy starts here"});
-  return false;
-}
-
-bool ThreadVerifier::read(Value block, Operation *by, StringRef what) {
-  if (!notReleased(block, by, what) || !notLocked(block, by, what, /*reading=*/true))
-    return false;
-  unsigned &states = state.blocks[block];
-  if (states == MustBeWritten)
-    return failAt(by, block, "cannot " + what + " " + describe(block) + ": " + kUnwritten +
-                                 ", so it holds garbage");
-  states = ReadWrite;
-  return true;
-}
-
-bool ThreadVerifier::write(Value block, Operation *by, StringRef what, bool mayOverwrite) {
-  if (!notReleased(block, by, what) || !notLocked(block, by, what, /*reading=*/false))
-    return false;
-  unsigned &states = state.blocks[block];
-  if (states == MustBeRead && !mayOverwrite)
-    return failAt(by, block, "cannot " + what + " " + describe(block) +
-                                 ": what it holds has not been read yet");
-  states = MustBeRead;
-  return true;
-}
-
-bool ThreadVerifier::releasable(Value block, Operation *by, StringRef what) {
-  if (!notReleased(block, by, what))
-    return false;
-  bool pops = isa<ttl::CBPopOp>(by);
-  if (pops != isa<ttl::CBWaitOp>(origin(block)))
-    return failAt(by, block, "cannot " + what + " " + describe(block) + ": it was " +
-                                 (pops ? "reserved" : "waited for") + ", which " +
-                                 releaseText(origin(block)) + " ends");
-  // A copy that nobody waits for is completed here.
-  for (auto &[handle, transfer] : state.transfers)
-    if (handle.use_empty() && handle.getDefiningOp<ttl::CopyOp>())
-      transfer.states = Completed;
-  if (!notLocked(block, by, what, /*reading=*/false))
-    return false;
-  Value oldest = state.held[BlockStates::queueOf(origin(block))].front();
-  if (oldest == block)
-    return true;
-  Finding &finding = fail(by, "cannot " + what + " " + describe(block) + " before " +
-                                  describe(oldest) +
-                                  ", which was acquired earlier: release them in that order");
-  finding.notes.push_back({origin(block), "acquired here"});
-  finding.notes.push_back({origin(oldest), "the older one is acquired here"});
-  return false;
-}
-
-bool ThreadVerifier::release(Operation *op) {
-  Value block = op->getOperand(0);
-  bool pops = isa<ttl::CBPopOp>(op);
-  StringRef what = pops ? "pop" : "push";
-  if (!releasable(block, op, what))
-    return false;
-  unsigned &states = state.blocks[block];
-  if (!pops && states == MustBeWritten)
-    return failAt(op, block, "cannot push " + describe(block) + ": " + kUnwritten);
-  if (pops && states == MustBeRead)
-    findings.push_back({op,
-                        "pops " + describe(block) + " though nobody read it",
-                        {{origin(block), "acquired here"}},
-                        /*isError=*/false});
-  states = Released;
-  SmallVector<Value> &held = state.held[BlockStates::queueOf(origin(block))];
-  held.erase(held.begin());
-  releasedAt[block] = op;
-  return true;
-}
-
-//===--------------------------------------------------------------------------===//
-// Copies
-//===--------------------------------------------------------------------------===//
-
-bool ThreadVerifier::copy(ttl::CopyOp op) {
-  Value block = blockOf(op);
-  if (fillsBlock(op) ? !write(block, op, "copy into", /*mayOverwrite=*/false)
-                     : !read(block, op, "copy from"))
-    return false;
-  state.transfers[op.getXf()] = {op, block, InFlight};
-  return true;
-}
-
-bool ThreadVerifier::wait(ttl::WaitOp op) {
-  auto it = state.transfers.find(op.getXf());
-  if (it == state.transfers.end()) {
-    fail(op, "waits for a copy whose handle was handed on to a loop or branch: wait for what "
-             "these make of it");
-    return false;
-  }
-  BlockStates::Transfer &transfer = it->second;
-  if (transfer.states == Completed) {
-    Finding &finding = fail(op, "waits twice for the same copy");
-    finding.notes.push_back({transfer.copy, "the copy starts here"});
-    return false;
-  }
-  transfer.states = Completed;
-  return true;
-}
-
-void ThreadVerifier::barrier(ttl::DMABarrierOp op) {
-  if (op.getId())
-    return;
-  for (auto &[handle, transfer] : state.transfers) {
-    ttl::CopyOp copy = transfer.copy;
-    Type far = copy.isRead() ? copy.getSrc().getType() : copy.getDst().getType();
-    // Transfers through pipes end with a signal, not on the NoC.
-    if (transfer.states != Completed && isa<ttl::TensorSliceType>(far) &&
-        (copy.isRead() ? op.waitsForReads() : op.waitsForWrites()))
-      transfer.states = Landed;
-  }
+bool ThreadReport::reportOrder(RegionBranchOpInterface branch, const BlockStates &holds,
+                               std::pair<Value, Value> blocks) {
+  Operation *one = holds.find(blocks.first)->origin, *other = holds.find(blocks.second)->origin;
+  StringRef who = isa<scf::IfOp>(branch) ? "both branches" : "every iteration";
+  return report({branch,
+                 (who + " must leave blocks in the order in which they were acquired: " +
+                  describeBlock(one) + " and " + describeBlock(other) + " are swapped")
+                     .str(),
+                 {{one, "acquired here"}, {other, "acquired here"}}});
 }
 
 //===--------------------------------------------------------------------------===//
@@ -535,8 +315,8 @@ struct VerifyProtocol : ttjit::impl::TTLVerifyProtocolBase<VerifyProtocol> {
         continue;
       }
       for (Operation &thread : kernel.getBody().front())
-        for (Region &region : thread.getRegions())
-          ok &= succeeded(ThreadVerifier().run(region));
+        if (thread.getNumRegions())
+          ok &= ThreadReport(&thread).run();
     }
     if (!ok)
       signalPassFailure();

@@ -1,4 +1,4 @@
-//===- Diagnostics.cpp - MLIR diagnostics as the user's ------------------------===//
+//===- Diagnostics.cpp - collects the diagnostics of MLIR ----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -19,10 +19,13 @@ hw::SourceLocation session::toSourceLocation(mlir::Location location) {
 
 static CompileDiagnostic::Severity severityOf(mlir::DiagnosticSeverity severity) {
   switch (severity) {
-  case mlir::DiagnosticSeverity::Warning: return CompileDiagnostic::Severity::Warning;
+  case mlir::DiagnosticSeverity::Warning:
+    return CompileDiagnostic::Severity::Warning;
   case mlir::DiagnosticSeverity::Remark:
-  case mlir::DiagnosticSeverity::Note: return CompileDiagnostic::Severity::Remark;
-  case mlir::DiagnosticSeverity::Error: return CompileDiagnostic::Severity::Error;
+  case mlir::DiagnosticSeverity::Note:
+    return CompileDiagnostic::Severity::Remark;
+  case mlir::DiagnosticSeverity::Error:
+    return CompileDiagnostic::Severity::Error;
   }
   return CompileDiagnostic::Severity::Error;
 }
@@ -30,11 +33,11 @@ static CompileDiagnostic::Severity severityOf(mlir::DiagnosticSeverity severity)
 DiagnosticCollector::DiagnosticCollector(mlir::MLIRContext *context,
                                          std::vector<CompileDiagnostic> &out)
     : out(out), handler(context, [this](mlir::Diagnostic &diagnostic) { collect(diagnostic); }) {
-  // The user's position says more than the op's text.
+  // Users see the position in their source instead of the op's text.
   context->printOpOnDiagnostic(false);
 }
 
-/// Position, severity and text without what stands in quotes.
+/// Position, severity, and the text without the parts in quotes.
 static std::string kindOf(const CompileDiagnostic &entry) {
   std::string key = entry.location.file + ":" + std::to_string(entry.location.line) + ":" +
                     std::to_string(entry.location.column) + ":" +
@@ -71,7 +74,7 @@ bool session::hasError(const std::vector<CompileDiagnostic> &diagnostics) {
   });
 }
 
-CompileDiagnostic session::makeDiagnostic(CompileDiagnostic::Severity severity,
-                                          std::string message, hw::SourceLocation location) {
+CompileDiagnostic session::makeDiagnostic(CompileDiagnostic::Severity severity, std::string message,
+                                          hw::SourceLocation location) {
   return {severity, std::move(message), std::move(location), {}};
 }

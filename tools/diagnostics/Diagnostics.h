@@ -1,12 +1,12 @@
-//===- Diagnostics.h - MLIR diagnostics as the user's ---------------*- C++ -*-===//
+//===- Diagnostics.h - collects the diagnostics of MLIR -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TOOLS_DIAGNOSTICS_DIAGNOSTICS_H
 #define TTJIT_TOOLS_DIAGNOSTICS_DIAGNOSTICS_H
 
-#include "tools/diagnostics/CompileDiagnostic.h"
 #include "ir/Support/Locations.h"
+#include "tools/diagnostics/CompileDiagnostic.h"
 
 #include "mlir/IR/Diagnostics.h"
 
@@ -17,9 +17,9 @@ namespace ttjit::session {
 hw::SourceLocation toSourceLocation(const SourceRange &range);
 hw::SourceLocation toSourceLocation(mlir::Location location);
 
-/// Collects what MLIR reports while it lives, in order; nothing is printed. What
-/// differs only in quoted names from an earlier report at the same position (the
-/// body of a loop over buffers) is counted in a note of that one.
+/// While it lives, appends the diagnostics of the context to `out` and prints nothing. Two
+/// diagnostics at the same position may differ only in quoted names, for example in the body
+/// of a Python loop over buffers. The second one is then only counted, in a note of the first.
 class DiagnosticCollector {
 public:
   DiagnosticCollector(mlir::MLIRContext *context, std::vector<CompileDiagnostic> &out);

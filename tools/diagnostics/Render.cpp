@@ -35,7 +35,7 @@ static size_t byteOffset(std::string_view line, int character) {
   return i;
 }
 
-/// End of the word at a character: it stands for a range of several lines.
+/// End of the word at a character. The caret line marks this word for a range of several lines.
 static int endOfWord(std::string_view line, int start) {
   int end = start;
   for (size_t i = byteOffset(line, start); i < line.size(); ++i, ++end)
@@ -46,19 +46,19 @@ static int endOfWord(std::string_view line, int start) {
 
 /// The user's line and a caret under the range.
 static std::string excerpt(std::string line, const hw::SourceLocation &location) {
-  // Bytes that would move the caret or the terminal.
+  // Tabs would move the caret, and control characters would change the terminal.
   std::ranges::replace_if(
       line, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, ' ');
   line.erase(line.find_last_not_of(' ') + 1);
   constexpr size_t kMaxLine = 400;
   int indent = std::min(line.find_first_not_of(' '), line.size());
   int start = location.column - 1;
-  if (line.empty() || line.size() > kMaxLine || start < indent || byteOffset(line, start) > line.size())
+  if (line.empty() || line.size() > kMaxLine || start < indent ||
+      byteOffset(line, start) > line.size())
     return "";
-  int end = location.endLine == location.line ? location.endColumn - 1
-                                              : endOfWord(line, start);
-  return fmt::format("      {}\n      {:{}}^{:~<{}}\n", line.substr(indent), "", start - indent,
-                     "", std::max(end - start, 1) - 1);
+  int end = location.endLine == location.line ? location.endColumn - 1 : endOfWord(line, start);
+  return fmt::format("      {}\n      {:{}}^{:~<{}}\n", line.substr(indent), "", start - indent, "",
+                     std::max(end - start, 1) - 1);
 }
 
 static std::string renderNote(std::string_view message, const hw::SourceLocation &location) {
@@ -79,9 +79,8 @@ std::string session::render(const ErrorText &error) {
     text += line ? excerpt(std::move(*line), location) : "";
   }
   if (!error.thread.empty())
-    text += renderNote(fmt::format("in thread {} of node ({}, {})", error.thread, error.node.x,
-                                   error.node.y),
-                       {});
+    text += renderNote(
+        fmt::format("in thread {} of node ({}, {})", error.thread, error.node.x, error.node.y), {});
   for (const DiagnosticNote &note : error.notes)
     text += renderNote(note.message, note.location);
   return text;
@@ -89,9 +88,12 @@ std::string session::render(const ErrorText &error) {
 
 static const char *severityName(CompileDiagnostic::Severity severity) {
   switch (severity) {
-  case CompileDiagnostic::Severity::Error: return "error";
-  case CompileDiagnostic::Severity::Warning: return "warning";
-  case CompileDiagnostic::Severity::Remark: return "remark";
+  case CompileDiagnostic::Severity::Error:
+    return "error";
+  case CompileDiagnostic::Severity::Warning:
+    return "warning";
+  case CompileDiagnostic::Severity::Remark:
+    return "remark";
   }
   return "error";
 }
@@ -121,6 +123,6 @@ std::string session::render(const hw::Fault &fault) { return renderAs("error", f
 std::string session::renderWarning(const hw::Fault &fault) { return renderAs("warning", fault); }
 
 std::string session::renderError(std::string message, const hw::SourceLocation &location) {
-  return render(CompileDiagnostic{CompileDiagnostic::Severity::Error, std::move(message), location,
-                                  {}});
+  return render(
+      CompileDiagnostic{CompileDiagnostic::Severity::Error, std::move(message), location, {}});
 }

@@ -1,8 +1,8 @@
 //===- Render.h - diagnostics and faults as text --------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The one place that says how an error looks. Columns count characters. A source
-// file that cannot be read leaves the line out.
+// Every program of the tree prints its errors through this file. Columns count characters.
+// If the source file cannot be read, the text has no source line.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TOOLS_DIAGNOSTICS_RENDER_H
@@ -15,15 +15,15 @@
 
 namespace ttjit::session {
 
-/// What errors, warnings and faults have in common.
+/// The parts of an error, a warning or a fault.
 struct ErrorText {
-  std::string severity; ///< "error"; empty: the message stands alone
+  std::string severity; ///< "error"; empty: the text starts with the message
   std::string message;
   hw::SourceLocation location;
-  std::string thread; ///< of a fault; empty: none
+  std::string thread; ///< that a fault happened in; empty: none
   hw::NodeCoord node;
   std::vector<DiagnosticNote> notes;
-  /// The source line where the caller has it; else it is read from the file.
+  /// The source line, if the caller has it. Otherwise it is read from the file.
   std::optional<std::string> line;
 };
 
@@ -32,7 +32,7 @@ struct ErrorText {
 std::string render(const ErrorText &error);
 std::string render(const CompileDiagnostic &diagnostic);
 std::string render(const hw::Fault &fault);
-/// A fault that did not end the run.
+/// The text of a fault that did not end the run.
 std::string renderWarning(const hw::Fault &fault);
 
 /// "error: message" at a position.

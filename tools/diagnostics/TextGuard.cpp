@@ -1,4 +1,4 @@
-//===- TextGuard.cpp - refuses text MLIR's parser cannot survive ---------------===//
+//===- TextGuard.cpp - refuses text that would crash MLIR's parser ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -6,15 +6,20 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
+#include <unordered_map>
+
 using namespace ttjit;
 using namespace ttjit::session;
 
 static constexpr int kMaxDepth = 1000;
+static constexpr int kMaxTypeDepth = 32;
+static constexpr int kMaxAliasDepth = 1000;
 static constexpr int kMaxOperators = 10000;
 
 namespace {
-/// Reads just enough of MLIR's tokens to tell brackets from strings, comments
-/// and arrows. '<' and '>' also compare: a '>' too many is ignored.
+/// Reads MLIR's tokens as far as needed to tell brackets from strings, comments and arrows.
+/// '<' and '>' are also comparisons, so a '>' without its '<' is ignored.
 class Scanner {
 public:
   explicit Scanner(std::string_view text) : text(text) {}
@@ -26,6 +31,8 @@ private:
   void skipString();
   std::optional<TextProblem> scanCharacter();
   std::optional<TextProblem> open();
+  std::optional<TextProblem> openType();
+  std::optional<TextProblem> scanAlias();
   std::optional<TextProblem> countOperator();
   TextProblem here(std::string message) const;
 
@@ -34,7 +41,11 @@ private:
   size_t lineStart = 0;
   int line = 1;
   int depth = 0;
+  int typeDepth = 0; ///< of '<' alone
   int operators = 0; ///< since the last separator
+  /// Aliases that lead to one another, by the name of the last: "#loc3".
+  std::unordered_map<std::string_view, int> aliasDepths;
+  std::string_view definedAlias; ///< what the uses of aliases now belong to
 };
 } // namespace
 
@@ -62,6 +73,36 @@ std::optional<TextProblem> Scanner::open() {
   return std::nullopt;
 }
 
+std::optional<TextProblem> Scanner::openType() {
+  if (++typeDepth > kMaxTypeDepth)
+    return here(fmt::format("types and attributes nested deeper than {}", kMaxTypeDepth));
+  return open();
+}
+
+/// The definition of an alias, or the use of one in it. Stays on the name's last character.
+std::optional<TextProblem> Scanner::scanAlias() {
+  size_t end = at + 1;
+  while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) ||
+                               text[end] == '_' || text[end] == '.' || text[end] == '$'))
+    ++end;
+  std::string_view name = text.substr(at, end - at);
+  size_t next = text.find_first_not_of(' ', end);
+  at = end - 1;
+  if (next != std::string_view::npos && text[next] == '=' && text.substr(next, 2) != "==") {
+    definedAlias = name;
+    aliasDepths[name] = 1;
+    return std::nullopt;
+  }
+  auto used = aliasDepths.find(name);
+  if (definedAlias.empty() || used == aliasDepths.end())
+    return std::nullopt;
+  int &chain = aliasDepths[definedAlias];
+  chain = std::max(chain, used->second + 1);
+  if (chain > kMaxAliasDepth)
+    return here(fmt::format("aliases lead to one another more than {} times", kMaxAliasDepth));
+  return std::nullopt;
+}
+
 std::optional<TextProblem> Scanner::countOperator() {
   if (++operators > kMaxOperators)
     return here(fmt::format("more than {} operators in one expression", kMaxOperators));
@@ -75,16 +116,24 @@ std::optional<TextProblem> Scanner::scanCharacter() {
     ++line;
     lineStart = at + 1;
     return std::nullopt;
-  case '(': case '[': case '{': case '<':
+  case '<':
+    return openType();
+  case '(': case '[': case '{':
     return open();
-  case ')': case ']': case '}':
+  case ')':
+  case ']':
+  case '}':
     operators = 0;
     --depth;
     return std::nullopt;
   case '>':
-    if (peek(1) != '=' && depth > 0)
+    if (peek(1) != '=' && typeDepth > 0) {
+      --typeDepth;
       --depth;
+    }
     return std::nullopt;
+  case '#': case '!':
+    return scanAlias();
   case ',': case '=': case '"':
     operators = 0;
     return std::nullopt;
@@ -94,9 +143,12 @@ std::optional<TextProblem> Scanner::scanCharacter() {
       return std::nullopt;
     }
     return countOperator();
-  case '+': case '*':
+  case '+':
+  case '*':
     return countOperator();
-  case 'm': case 'f': case 'c': // mod, floordiv, ceildiv
+  case 'm':
+  case 'f':
+  case 'c': // mod, floordiv, ceildiv
     for (std::string_view word : {" mod ", " floordiv ", " ceildiv "})
       if (at > 0 && text.substr(at - 1).starts_with(word))
         return countOperator();
@@ -121,10 +173,20 @@ std::optional<TextProblem> Scanner::run() {
 }
 
 std::optional<TextProblem> session::findTextProblem(std::string_view text) {
-  // The first bytes of MLIR's bytecode; its reader trusts what it reads.
+  // The first bytes of MLIR's bytecode. Its reader does not check what it reads.
   if (text.starts_with("ML\xefR"))
     return TextProblem{"is MLIR bytecode; expected MLIR text", 0, 0};
   if (size_t nul = text.find('\0'); nul != std::string_view::npos)
-    return TextProblem{fmt::format("holds a zero byte at offset {}; expected text", nul), 0, 0};
+    return TextProblem{fmt::format("expected text; found a zero byte at offset {}", nul), 0, 0};
   return Scanner(text).run();
+}
+
+std::string session::refusalOf(std::string_view file, std::string_view text) {
+  std::optional<TextProblem> problem = findTextProblem(text);
+  if (!problem)
+    return {};
+  if (problem->line == 0)
+    return fmt::format("{}: error: {}\n", file, problem->message);
+  return fmt::format("{}:{}:{}: error: {}\n", file, problem->line, problem->column,
+                     problem->message);
 }

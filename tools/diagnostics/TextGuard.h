@@ -1,8 +1,10 @@
-//===- TextGuard.h - refuses text MLIR's parser cannot survive ------*- C++ -*-===//
+//===- TextGuard.h - refuses text that would crash MLIR's parser ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The parser recurses once per bracket and per operator of an affine expression,
-// so deep input would exhaust the stack before any diagnostic.
+// The parser recurses once per bracket and per operator of an affine expression, others
+// once per alias in a chain of aliases: deep input would exhaust the stack before any
+// diagnostic. A type inside a type that does not parse is an error of its own, with the
+// line's text: deep wrong types would print megabytes.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TOOLS_DIAGNOSTICS_TEXTGUARD_H
@@ -16,11 +18,14 @@ namespace ttjit::session {
 
 struct TextProblem {
   std::string message;
-  int line = 0, column = 0; ///< from 1; 0: the file as a whole
+  int line = 0, column = 0; ///< from 1; 0: the whole file
 };
 
-/// Nothing for text that may be parsed.
+/// Why the text must not be parsed; nothing if it may be.
 std::optional<TextProblem> findTextProblem(std::string_view text);
+
+/// "kernel.mlir:3:7: error: ..." for text that must not be parsed; empty for other text.
+std::string refusalOf(std::string_view file, std::string_view text);
 
 } // namespace ttjit::session
 

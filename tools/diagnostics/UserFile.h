@@ -10,12 +10,11 @@
 
 namespace ttjit::session {
 
-/// Why there is no file to read at `path`; nothing if there is one. Only regular
-/// files are: a device or a pipe may never end.
+/// Why the file at `path` cannot be read; nothing if it can. Only regular files can: reading
+/// a device or a pipe might never end.
 std::optional<std::string> whyNotAFile(const std::string &path);
 
-/// The whole file, byte for byte. Nothing, and why in `mistake`, if it cannot be
-/// read.
+/// The bytes of the file. If it cannot be read: nothing, and the reason in `mistake`.
 std::optional<std::string> readUserFile(const std::string &path, std::string &mistake);
 
 /// Why a run that is about to begin could not write a file at `path`, or files into a

@@ -21,9 +21,7 @@ using namespace ttjit::session;
 // Construction
 //===--------------------------------------------------------------------------===//
 
-static llvm::Error error(const std::string &message) {
-  return llvm::createStringError(message);
-}
+static llvm::Error error(const std::string &message) { return llvm::createStringError(message); }
 
 static std::string typeText(Type type) {
   std::string text;
@@ -31,7 +29,7 @@ static std::string typeText(Type type) {
   return text;
 }
 
-/// Nothing if tensors of this layout can be placed.
+/// Why tensors of this layout cannot be placed on the device; nothing if they can.
 static std::optional<std::string> layoutProblem(RankedTensorType type) {
   auto encoding = dyn_cast_if_present<ttl::TensorEncodingAttr>(type.getEncoding());
   if (!encoding)
@@ -50,9 +48,9 @@ llvm::Expected<HostTensor> HostTensor::create(RankedTensorType type) {
   std::optional<ttcore::DataType> element = ttcore::getDataTypeOf(type.getElementType());
   hw::DataFormat format = element ? ttcore::getDataFormat(*element) : hw::DataFormat::Invalid;
   if (!element || !hw::canLayOut(format, format))
-    return error("no storage for elements of type " + typeText(type.getElementType()));
+    return error("unsupported element type " + typeText(type.getElementType()));
   if (!type.hasStaticShape())
-    return error("a tensor here has a static shape, found " + typeText(type));
+    return error("expected a tensor of static shape; found " + typeText(type));
   unsigned bits = hw::datumBits(format);
   int64_t left = (int64_t(1) << 31) / (bits / 8);
   for (int64_t extent : type.getShape()) {
@@ -142,8 +140,8 @@ uint64_t HostTensor::hash() const {
   return result;
 }
 
-std::optional<ElementDifference> session::firstDifference(const HostTensor &a,
-                                                          const HostTensor &b, uint64_t ulp) {
+std::optional<ElementDifference> session::firstDifference(const HostTensor &a, const HostTensor &b,
+                                                          uint64_t ulp) {
   ElementDifference found{0, 0};
   for (int64_t i = a.size(); i-- > 0;) {
     bool differs = ulp ? a.ulpDistance(i, b) > ulp : a.getBits(i) != b.getBits(i);
@@ -166,68 +164,50 @@ std::string session::indexText(RankedTensorType type, int64_t index) {
 // Pages
 //===--------------------------------------------------------------------------===//
 
-template <typename TileFn, typename RowFn>
-void HostTensor::forEachPage(TileFn tile, RowFn row) const {
+hw::PageLayout HostTensor::pages() const {
   auto encoding = cast<ttl::TensorEncodingAttr>(tensorType.getEncoding());
-  llvm::ArrayRef<int64_t> shape = tensorType.getShape();
-  size_t rank = shape.size();
-  int64_t columns = rank ? shape[rank - 1] : 1;
-  int64_t rows = rank > 1 ? shape[rank - 2] : 1;
-  int64_t matrices = size() / (rows * columns);
-  auto *data = const_cast<std::byte *>(bytes.data());
-  uint32_t page = 0;
-  if (!encoding.getLayout().isTiled()) {
-    for (int64_t i = 0; i < matrices * rows; ++i)
-      row(data + i * columns * (bits / 8), columns * (bits / 8), page++);
-    return;
-  }
-  for (int64_t m = 0; m < matrices; ++m) {
-    hw::HostMatrix matrix{data + m * rows * columns * (bits / 8), format, rows, columns, columns};
-    for (int64_t r = 0; r < (rows + 31) / 32; ++r)
-      for (int64_t c = 0; c < (columns + 31) / 32; ++c)
-        tile(matrix, r, c, page++);
-  }
+  return {{tensorType.getShape().data(), tensorType.getShape().size()},
+          encoding.getLayout().isTiled()};
 }
 
 llvm::Expected<hw::TensorAllocation> HostTensor::place(hw::Device &device,
                                                        const std::string &name) const {
   auto encoding = dyn_cast_if_present<ttl::TensorEncodingAttr>(tensorType.getEncoding());
   if (!encoding)
-    return error("a tensor of a launch needs an encoding that says where it stands, as in "
+    return error("a tensor of a launch needs a memory layout, as in "
                  "tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, "
-                 "tile = 32x32>>>; found " + typeText(tensorType));
-  int64_t numPages = 1;
-  llvm::SmallVector<int64_t> stored = ttl::getStoredShape(tensorType);
-  if (!encoding.getLayout().isTiled())
-    stored.pop_back();
-  for (int64_t extent : stored)
-    numPages *= extent;
+                 "tile = 32x32>>>; found " +
+                 typeText(tensorType));
+  hw::PageLayout layout = pages();
   bool inL1 = encoding.getMemorySpace() == ttcore::MemorySpace::DeviceL1;
   std::string whyNoHost;
-  std::optional<hw::TensorAllocation> pages =
-      device.allocate(inL1 ? hw::BufferType::L1 : hw::BufferType::DRAM,
-                      ttl::getPageBytes(tensorType), numPages, name, &whyNoHost);
+  std::optional<hw::TensorAllocation> placed =
+      device.allocate(inL1 ? hw::BufferType::L1 : hw::BufferType::DRAM, layout.pageBytes(format),
+                      layout.numPages(), name, &whyNoHost);
   if (!whyNoHost.empty())
     return error(fmt::format("cannot place {} on the device: {}", name, whyNoHost));
-  if (!pages)
+  if (!placed)
     return error(fmt::format("{} has no room for {} pages of {} bytes", inL1 ? "L1" : "DRAM",
-                             numPages, ttl::getPageBytes(tensorType)));
-  forEachPage(
+                             layout.numPages(), layout.pageBytes(format)));
+  layout.forEachPage(
+      const_cast<std::byte *>(bytes.data()), format, // only read
       [&](const hw::HostMatrix &matrix, int64_t row, int64_t column, uint32_t page) {
-        hw::storeTile(matrix, row, column, format, device.page(*pages, page));
+        hw::storeTile(matrix, row, column, format, device.page(*placed, page));
       },
-      [&](const std::byte *row, size_t count, uint32_t page) {
-        std::memcpy(device.page(*pages, page), row, count);
+      [&](const std::byte *row, uint32_t page) {
+        std::memcpy(device.page(*placed, page), row, layout.rowBytes(format));
       });
-  return *pages;
+  return *placed;
 }
 
-void HostTensor::readBack(hw::Device &device, const hw::TensorAllocation &pages) {
-  forEachPage(
+void HostTensor::readBack(hw::Device &device, const hw::TensorAllocation &placed) {
+  hw::PageLayout layout = pages();
+  layout.forEachPage(
+      bytes.data(), format,
       [&](const hw::HostMatrix &matrix, int64_t row, int64_t column, uint32_t page) {
-        hw::loadTile(matrix, row, column, format, device.page(pages, page));
+        hw::loadTile(matrix, row, column, format, device.page(placed, page));
       },
-      [&](std::byte *row, size_t count, uint32_t page) {
-        std::memcpy(row, device.page(pages, page), count);
+      [&](std::byte *row, uint32_t page) {
+        std::memcpy(row, device.page(placed, page), layout.rowBytes(format));
       });
 }

@@ -1,14 +1,15 @@
 //===- HostTensor.h - tensors of .mlir programs ---------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Values of func.func @main: row-major elements in their storage format, and
-// their way to the device and back.
+// A value of func.func @main: row-major elements in their storage format. Copies itself to
+// the device and back.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TOOLS_MLIR_RUN_HOSTTENSOR_H
 #define TTJIT_TOOLS_MLIR_RUN_HOSTTENSOR_H
 
 #include "hw/device/Device.h"
+#include "hw/tile/HostLayout.h"
 
 #include "mlir/IR/BuiltinTypes.h"
 
@@ -20,36 +21,33 @@ namespace ttjit::session {
 
 class HostTensor {
 public:
-  /// All zero. Fails for element types and layouts that cannot stand on the
-  /// emulated device, and for tensors of more than 2^31 bytes.
+  /// All elements are zero. Fails for element types and layouts that the emulated device does
+  /// not support, and for tensors of more than 2^31 bytes.
   static llvm::Expected<HostTensor> create(mlir::RankedTensorType type);
 
   mlir::RankedTensorType type() const { return tensorType; }
   int64_t size() const { return tensorType.getNumElements(); }
   unsigned elementBits() const { return bits; }
 
-  /// Rounded to the element's format, nearest even; integers towards zero.
+  /// Rounds to the element's format: floats to nearest even, integers towards zero.
   void set(int64_t index, const llvm::APFloat &value);
   void setBits(int64_t index, uint64_t value);
   uint64_t getBits(int64_t index) const;
   std::string text(int64_t index) const;
-  /// Distance in units in the last place; 0 for two NaNs, huge for one.
+  /// Distance in units in the last place. Two NaNs have distance 0, a NaN and a number 2^64-1.
   uint64_t ulpDistance(int64_t index, const HostTensor &other) const;
   /// FNV-1a of the row-major bytes.
   uint64_t hash() const;
 
-  /// Pages on the device holding these elements; padding is zero.
+  /// Allocates pages on the device and copies the elements into them. Padding is zero.
   llvm::Expected<hw::TensorAllocation> place(hw::Device &device, const std::string &name) const;
-  void readBack(hw::Device &device, const hw::TensorAllocation &pages);
+  void readBack(hw::Device &device, const hw::TensorAllocation &placed);
 
 private:
   HostTensor(mlir::RankedTensorType type, hw::DataFormat format, unsigned bits)
       : tensorType(type), format(format), bits(bits), bytes(type.getNumElements() * bits / 8) {}
 
-  /// Calls `visit(matrix, tileRow, tileColumn, page)` for every tile, or
-  /// `visit(row bytes, page)` for every row.
-  template <typename TileFn, typename RowFn>
-  void forEachPage(TileFn tile, RowFn row) const;
+  hw::PageLayout pages() const;
 
   mlir::RankedTensorType tensorType;
   hw::DataFormat format;
@@ -57,16 +55,17 @@ private:
   std::vector<std::byte> bytes;
 };
 
-/// Elements whose bits differ, or that are more than `ulp` units apart.
+/// Number and first index of the elements that differ.
 struct ElementDifference {
   int64_t count, first;
 };
 
-/// Nothing if no element differs. Both tensors have the same shape and element.
+/// The elements that are more than `ulp` units apart or, if `ulp` is 0, whose bits differ;
+/// nothing if there are none. Both tensors must have the same shape and element type.
 std::optional<ElementDifference> firstDifference(const HostTensor &a, const HostTensor &b,
                                                  uint64_t ulp = 0);
 
-/// "[3, 17]": where element `index` of the row-major order stands.
+/// The coordinates of element `index` of the row-major order: "[3, 17]".
 std::string indexText(mlir::RankedTensorType type, int64_t index);
 
 } // namespace ttjit::session

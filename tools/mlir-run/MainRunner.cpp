@@ -5,8 +5,8 @@
 #include "tools/mlir-run/MainRunner.h"
 
 #include "tools/diagnostics/Diagnostics.h"
-#include "tools/session/InterruptGuard.h"
 #include "tools/diagnostics/Render.h"
+#include "tools/session/InterruptGuard.h"
 
 #include <fmt/format.h>
 
@@ -15,8 +15,7 @@ using namespace mlir::tt;
 using namespace ttjit;
 using namespace ttjit::session;
 
-template <typename OpT>
-void MainRunner::add() {
+template <typename OpT> void MainRunner::add() {
   handlers[OpT::getOperationName()] = [this](Operation *op) { return run(cast<OpT>(op)); };
 }
 
@@ -42,7 +41,7 @@ ExitStatus MainRunner::refuse(Operation *op, const std::string &message) {
 
 ExitStatus MainRunner::run(func::FuncOp main) {
   if (main.getNumArguments() || main.getNumResults() || !llvm::hasSingleElement(main.getBody()))
-    return refuse(main, "@main takes and returns nothing and has one block");
+    return refuse(main, "expected @main without arguments and results, and with one block");
   ExitStatus result = ExitStatus::Success;
   for (Operation &op : main.getBody().front()) {
     auto handler = handlers.find(op.getName().getStringRef());
@@ -50,7 +49,7 @@ ExitStatus MainRunner::run(func::FuncOp main) {
       return refuse(&op, fmt::format("@main may hold ttltest ops, ttl.launch and return; found {}",
                                      op.getName().getStringRef().str()));
     ExitStatus status = handler->second(&op);
-    // A failed expectation does not keep the others from being checked.
+    // After a failed expectation the other expectations are still checked.
     if (status != ExitStatus::Success && status != ExitStatus::ScriptFailed)
       return status;
     if (status != ExitStatus::Success)
@@ -87,7 +86,7 @@ ExitStatus MainRunner::run(ttltest::RandomOp op) {
   double low = op.getLow().convertToDouble(), high = op.getHigh().convertToDouble();
   uint64_t state = op.getSeed();
   return fill(op, [&](int64_t) {
-    // SplitMix64: the sequence depends on nothing but the seed.
+    // SplitMix64: only the seed decides the sequence.
     uint64_t z = state += 0x9e3779b97f4a7c15;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
     z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
@@ -101,7 +100,8 @@ ExitStatus MainRunner::run(ttltest::ConstantOp op) {
   auto type = cast<RankedTensorType>(op.getResult().getType());
   if (!elements || elements.getElementType() != type.getElementType() ||
       elements.getNumElements() != type.getNumElements())
-    return refuse(op, "expected dense values of the result's type and number");
+    return refuse(
+        op, "expected a dense attribute with the result's element type and number of elements");
   llvm::Expected<HostTensor> tensor = HostTensor::create(type);
   if (!tensor)
     return refuse(op, llvm::toString(tensor.takeError()));
@@ -129,7 +129,7 @@ ExitStatus MainRunner::expectUlp(Operation *op, Value actual, Value expected, ui
   const HostTensor &a = tensors.at(actual), &b = tensors.at(expected);
   if (a.type().getShape() != b.type().getShape() ||
       a.type().getElementType() != b.type().getElementType())
-    return expectationFailed(op, "tensors of different shape or element");
+    return expectationFailed(op, "expected tensors of the same shape and element type");
   std::optional<ElementDifference> found = firstDifference(a, b, ulp);
   if (!found)
     return ExitStatus::Success;
@@ -154,8 +154,7 @@ ExitStatus MainRunner::run(ttltest::ExpectHashOp op) {
   std::string found = fmt::format("{:016x}", tensors.at(op.getActual()).hash());
   if (op.getHash().equals_insensitive(found))
     return ExitStatus::Success;
-  return expectationFailed(op, fmt::format("hash is {}, expected {}", found,
-                                           op.getHash().str()));
+  return expectationFailed(op, fmt::format("hash is {}, expected {}", found, op.getHash().str()));
 }
 
 ExitStatus MainRunner::run(ttltest::PrintOp op) {
@@ -174,7 +173,7 @@ ExitStatus MainRunner::run(ttltest::PrintOp op) {
 // ttl.launch
 //===--------------------------------------------------------------------------===//
 
-/// A module of its own with the kernel and, for a program, its functions.
+/// A new module with a copy of the kernel and, for a program, of its functions.
 static OwningOpRef<ModuleOp> extract(ModuleOp module, Operation *kernel) {
   OwningOpRef<ModuleOp> result = ModuleOp::create(module.getLoc());
   result->push_back(kernel->clone());
@@ -207,7 +206,7 @@ hw::Device &MainRunner::deviceFor(Operation *kernel) {
 ExitStatus MainRunner::place(ttl::LaunchOp op, hw::Device &device, Placements &placed) {
   for (auto [i, operand] : llvm::enumerate(op.getTensors())) {
     if (placed.contains(operand))
-      continue; // one tensor for two arguments stands on the device once
+      continue; // one tensor for two arguments is placed once
     std::string name = getSourceName(operand.getLoc()).value_or(fmt::format("argument {}", i));
     llvm::Expected<hw::TensorAllocation> pages = tensors.at(operand).place(device, name);
     if (!pages)

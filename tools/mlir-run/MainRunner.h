@@ -7,6 +7,7 @@
 
 #include "ir/TTL/TTL.h"
 #include "ir/TTLTest/TTLTest.h"
+#include "tools/diagnostics/TextSink.h"
 #include "tools/mlir-run/ExitStatus.h"
 #include "tools/mlir-run/HostTensor.h"
 #include "tools/session/Session.h"
@@ -18,7 +19,7 @@
 
 namespace ttjit::session {
 
-/// Executes @main op by op; one handler per op, found by the op's name.
+/// Executes the ops of @main in order. Each op has a handler, found by the op's name.
 class MainRunner {
 public:
   MainRunner(mlir::ModuleOp module, Session &session, const TextSink &out,
@@ -29,8 +30,7 @@ public:
 private:
   using Handler = std::function<ExitStatus(mlir::Operation *)>;
 
-  template <typename OpT>
-  void add();
+  template <typename OpT> void add();
 
   ExitStatus run(mlir::tt::ttltest::FullOp op);
   ExitStatus run(mlir::tt::ttltest::ConstantOp op);
@@ -45,8 +45,7 @@ private:
 
   /// A tensor whose element i is value(i).
   ExitStatus fill(mlir::Operation *op, llvm::function_ref<llvm::APFloat(int64_t)> value);
-  ExitStatus expectUlp(mlir::Operation *op, mlir::Value actual, mlir::Value expected,
-                       uint64_t ulp);
+  ExitStatus expectUlp(mlir::Operation *op, mlir::Value actual, mlir::Value expected, uint64_t ulp);
   ExitStatus expectationFailed(mlir::Operation *op, const std::string &message);
   ExitStatus refuse(mlir::Operation *op, const std::string &message);
 

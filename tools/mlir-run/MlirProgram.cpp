@@ -6,9 +6,9 @@
 
 #include "ir/RegisterDialects.h"
 #include "tools/diagnostics/Diagnostics.h"
-#include "tools/mlir-run/MainRunner.h"
 #include "tools/diagnostics/Render.h"
 #include "tools/diagnostics/TextGuard.h"
+#include "tools/mlir-run/MainRunner.h"
 
 #include "mlir/IR/AsmState.h"
 #include "mlir/Parser/Parser.h"
@@ -37,13 +37,12 @@ static OwningOpRef<ModuleOp> parse(std::string_view text, const std::string &pat
   return module;
 }
 
-ExitStatus session::runMlirProgram(std::string_view text, const std::string &path,
-                                   Session &session, const TextSink &out,
-                                   const TextSink &messages) {
+ExitStatus session::runMlirProgram(std::string_view text, const std::string &path, Session &session,
+                                   const TextSink &out, const TextSink &messages) {
   if (std::optional<TextProblem> problem = findTextProblem(text)) {
     bool placed = problem->line > 0;
     messages(renderError(placed ? problem->message : path + ": " + problem->message,
-                           {path, problem->line, problem->column}));
+                         {path, problem->line, problem->column}));
     return ExitStatus::CompileError;
   }
   DialectRegistry registry;

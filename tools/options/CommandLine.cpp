@@ -40,9 +40,7 @@ static bool takeOption(const std::vector<std::string> &arguments, size_t &index,
 
 UsageError session::parseCommandLine(const std::vector<std::string> &arguments,
                                      CommandLine &result) {
-  auto rest = [&](size_t from) {
-    result.script.assign(arguments.begin() + from, arguments.end());
-  };
+  auto rest = [&](size_t from) { result.script.assign(arguments.begin() + from, arguments.end()); };
   for (size_t i = 0; i < arguments.size(); ++i) {
     const std::string &argument = arguments[i];
     bool haveFile = !result.file.empty();

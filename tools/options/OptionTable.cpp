@@ -23,14 +23,12 @@ using namespace ttjit::session;
 // Values
 //===--------------------------------------------------------------------------===//
 
-template <typename T>
-static bool parseNumber(std::string_view text, T &result) {
+template <typename T> static bool parseNumber(std::string_view text, T &result) {
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), result);
   return error == std::errc() && end == text.data() + text.size();
 }
 
-template <typename T>
-using Names = std::span<const std::pair<std::string_view, T>>;
+template <typename T> using Names = std::span<const std::pair<std::string_view, T>>;
 
 template <typename T>
 static UsageError parseNamed(Names<T> names, std::string_view value, T &result) {
@@ -70,7 +68,8 @@ static UsageError parseArch(Options &options, std::string_view value) {
     for (const hw::ArchDesc &each : hw::kArchs)
       known += (known.empty() ? "" : ", ") + std::string(each.name);
     return fmt::format("expected one of {}, optionally with a grid as in wormhole_b0@32x32; "
-                       "found '{}'", known, value);
+                       "found '{}'",
+                       known, value);
   }
   options.arch = *arch;
   options.archName = value;
@@ -149,8 +148,10 @@ static UsageError parseStats(Options &options, std::string_view value) {
 
 static UsageError parseDST(Options &options, std::string_view value) {
   static constexpr std::pair<std::string_view, bool DSTChoices::*> names[] = {
-      {"schedule", &DSTChoices::schedule},       {"lazy-loads", &DSTChoices::lazyLoads},
-      {"expire-at-use", &DSTChoices::expireAtUse}, {"fpu", &DSTChoices::fpu},
+      {"schedule", &DSTChoices::schedule},
+      {"lazy-loads", &DSTChoices::lazyLoads},
+      {"expire-at-use", &DSTChoices::expireAtUse},
+      {"fpu", &DSTChoices::fpu},
       {"pack-blocks", &DSTChoices::packBlocks}};
   options.dst = {};
   while (!value.empty()) {
@@ -165,9 +166,9 @@ static UsageError parseDST(Options &options, std::string_view value) {
 }
 
 static UsageError parseDump(Options &options, std::string_view value) {
-  static constexpr std::string_view stages[] = {"ttl", "compute", "sync", "threads", "buffers",
-                                                "dst", "loops", "ttkernel", "l1", "llvm", "asm",
-                                                "schedule", "dst-assignment", "all"};
+  static constexpr std::string_view stages[] = {
+      "ttl", "compute", "sync", "threads",  "buffers",        "dst", "loops", "ttkernel",
+      "l1",  "llvm",    "asm",  "schedule", "dst-assignment", "all"};
   options.dump.clear();
   while (true) {
     size_t comma = value.find(',');
@@ -204,7 +205,7 @@ static UsageError parseStartFrom(Options &options, std::string_view value) {
   return parseStep(value, options.startFrom);
 }
 
-// Read once, so that every kernel of a run has the same schedule.
+// The file is read once, so that every kernel of a run gets the same schedule.
 static UsageError parseScheduleFile(Options &options, std::string_view value) {
   std::string mistake;
   std::optional<std::string> text = readUserFile(std::string(value), mistake);
@@ -236,7 +237,7 @@ static UsageError parseInsertPass(Options &options, std::string_view value) {
   return std::nullopt;
 }
 
-/// What no option can check alone.
+/// Refuses options that contradict each other.
 static UsageError checkTogether(const Options &options) {
   if (!options.recordFile.empty() && !options.replayFile.empty())
     return "--record writes the decisions of a run, --schedule=replay takes them from a file; "
@@ -244,21 +245,20 @@ static UsageError checkTogether(const Options &options) {
   if (options.bisect && !options.stage.empty())
     return "--bisect runs every stage; leave --stage out";
   if (options.bisect && !options.replayFile.empty())
-    return "--bisect runs a kernel as it is after every pass, and decisions belong to one of "
-           "these; leave --schedule=replay out";
+    return "--bisect runs each kernel several times, and a file of --record holds the decisions of "
+           "one run; leave --schedule=replay out";
   if (options.stage.empty())
     return std::nullopt;
   int last = static_cast<int>(pipelineSteps().size()) - 1, stage = *findStep(options.stage);
   if (!options.startFrom.empty() && *findStep(options.startFrom) > stage)
-    return fmt::format("--start-from={} comes after --stage={}", options.startFrom,
-                       options.stage);
+    return fmt::format("--start-from={} comes after --stage={}", options.startFrom, options.stage);
   if (stage == last)
     return std::nullopt;
   if (options.engine == EngineChoice::Jit)
     return fmt::format("--engine=jit runs stage ttkernel; only the interpreter runs --stage={}",
                        options.stage);
   if (!options.emitDir.empty())
-    return fmt::format("--emit writes what stage ttkernel holds, which --stage={} leaves out",
+    return fmt::format("--emit needs stage ttkernel, and --stage={} stops before it",
                        options.stage);
   return std::nullopt;
 }
@@ -270,7 +270,7 @@ static UsageError checkTogether(const Options &options) {
 namespace {
 struct OptionSpec {
   std::string_view name;
-  std::string_view value; ///< what --help calls it; empty: the option is a switch
+  std::string_view value; ///< the value as --help shows it; empty: the option is a switch
   UsageError (*set)(Options &, std::string_view);
   std::string_view help;
   bool shapesKernels = false;
@@ -279,37 +279,43 @@ struct OptionSpec {
 
 static constexpr OptionSpec kOptions[] = {
     {"engine", "auto|jit|interp", parseEngine,
-     "auto falls back to the interpreter per thread where the JIT cannot compile (default)"},
-    {"grid", "COLUMNS,ROWS", parseGrid, "the grid of kernels that leave it to the chip", true},
-    {"arch", "NAME[@COLSxROWS]", parseArch, "wormhole_b0 (default) or blackhole", true},
-    {"numerics", "host", parseNumerics, "arithmetic: host keeps fp32 in the registers"},
+     "auto (default): the interpreter runs the threads that the JIT cannot compile"},
+    {"grid", "COLUMNS,ROWS", parseGrid, "the grid of kernels that have no grid, or grid=\"auto\"",
+     true},
+    {"arch", "NAME[@COLSxROWS]", parseArch,
+     "the chip: wormhole_b0 (default) or blackhole, with this compute grid", true},
+    {"numerics", "host", parseNumerics, "arithmetic; host: registers hold fp32"},
     {"schedule", "fair|greedy|random|replay:FILE", parseSchedule,
-     "which runnable thread runs next; replay gives the answers of --record again"},
-    {"record", "FILE", parseRecord, "write which thread ran next, and what landed when, to FILE"},
+     "which thread runs next; replay repeats the choices of a file that --record wrote"},
+    {"record", "FILE", parseRecord,
+     "write the order of threads and transfers to FILE, for --schedule=replay"},
     {"dma", "late|eager|random", parseDma,
-     "when a transfer lands (default late; random under --schedule=random)"},
+     "when a transfer completes (default late; with --schedule=random: random)"},
     {"seed", "N", parseSeed, "seed of random choices (default 0)"},
-    {"strict", "", parseStrict, "refuse what the device could not run", true},
+    {"strict", "", parseStrict,
+     "errors instead of warnings for grids and buffers that the chip does not have", true},
     {"dump", "STAGE[,STAGE]|all", parseDump,
-     "print the IR after a stage: ttl, compute, sync, threads, buffers, dst, loops, ttkernel, "
-     "llvm, asm; schedule: after a schedule file; or after a pass; or the map of L1: l1; or "
-     "who stands in which register: dst-assignment"},
+     "print the IR after a stage or pass. Stages: ttl, compute, sync, threads, buffers, dst, "
+     "loops, ttkernel, llvm, asm. Also: input (the frontend's IR), schedule (after "
+     "--schedule-file), l1 (the map of L1), dst-assignment (the values in each register)"},
     {"schedule-file", "FILE", parseScheduleFile,
-     "transform each kernel as this schedule (MLIR, transform dialect) says", true},
+     "apply this schedule, MLIR of the transform dialect, to each kernel", true},
     {"dst", "CHOICE[,CHOICE]", parseDST,
-     "other ways to assign DST registers: schedule, lazy-loads, expire-at-use, fpu, pack-blocks", true},
+     "other ways to assign DST registers: schedule, lazy-loads, expire-at-use, fpu, pack-blocks",
+     true},
     {"emit", "DIR", parseEmit, "write the kernels as TT-Metalium C++ into DIR"},
-    {"stats", "", parseStats, "print what ran where, and how long it took"},
+    {"stats", "", parseStats, "print the engine of each thread, times, and counts of transfers"},
     {"stage", "STAGE|PASS", parseStage,
-     "stop the pipeline behind it and interpret what is there; also --stop-after"},
+     "stop the pipeline after this step and interpret the kernel; also --stop-after"},
     {"stop-after", "STAGE|PASS", parseStage, "same as --stage"},
     {"start-from", "STAGE|PASS", parseStartFrom,
-     "FILE.mlir is what that stage or pass left; go on behind it", true},
-    {"bisect", "", parseBisect, "run every kernel after every pass, as ttl-jit bisect"},
+     "FILE.mlir is the IR after this step; start the pipeline at the next one", true},
+    {"bisect", "", parseBisect, "the same as ttl-jit bisect"},
     {"pass-plugin", "FILE.so", parsePassPlugin, "load passes for --insert-pass"},
     {"insert-pass", "PASS@STEP", parseInsertPass,
-     "run this pass too, after that stage or pass of the pipeline"},
-    {"limit", "N", parseLimit, "end a launch with a fault after N steps of all its threads"},
+     "also run this pass, after that stage or pass of the pipeline"},
+    {"limit", "N", parseLimit,
+     "a launch is a fault after N loop iterations and device calls of all its threads"},
 };
 
 static UsageError set(Options &options, const OptionSpec &spec, std::string_view value) {
@@ -361,7 +367,8 @@ UsageError session::readEnvironment(Options &options) {
 std::string session::optionsHelp() {
   std::string text;
   for (const OptionSpec &spec : kOptions) {
-    std::string flag = fmt::format("--{}{}{}", spec.name, spec.value.empty() ? "" : "=", spec.value);
+    std::string flag =
+        fmt::format("--{}{}{}", spec.name, spec.value.empty() ? "" : "=", spec.value);
     text += fmt::format("  {:<28} {}\n", flag, spec.help);
   }
   return text;

@@ -1,4 +1,4 @@
-//===- L1Map.cpp - what stands where in a core's L1 -----------------------------===//
+//===- L1Map.cpp - draws the buffers in a core's L1 -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -13,7 +13,7 @@ using namespace ttjit::session;
 
 namespace {
 
-/// Columns of the drawing; they span the buffers, from the reserved base on.
+/// Columns of the drawing. They span L1 from the end of the reserved part to the last buffer.
 constexpr uint64_t kColumns = 40;
 
 struct Range {

@@ -1,4 +1,4 @@
-//===- L1Map.h - what stands where in a core's L1 ------------------*- C++ -*-===//
+//===- L1Map.h - draws the buffers in a core's L1 -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -12,9 +12,8 @@
 
 namespace ttjit::session {
 
-/// The map of a program's buffers, for --dump=l1: a line per range from address 0
-/// up with its extent drawn beside it, which buffers share memory, and what is
-/// left.
+/// The text of --dump=l1: one line per buffer in the order of addresses, with a drawing of
+/// its extent and the buffers that it shares memory with. The last lines say what is free.
 std::string drawL1Map(const hw::Program &program, const hw::ArchDesc &arch);
 
 } // namespace ttjit::session

@@ -1,4 +1,4 @@
-//===- PipePlan.cpp - what pipes add to a launch --------------------------------===//
+//===- PipePlan.cpp - adds the resources of pipes to a launch ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -12,7 +12,7 @@ using namespace mlir::tt;
 using namespace ttjit;
 using namespace ttjit::session;
 
-/// hw numbers nodes by row of the compute grid, kernels row-major in their grid.
+/// The device numbers nodes row by row of the compute grid, a kernel row-major in its own grid.
 static uint32_t deviceNode(ArrayRef<int64_t> grid, const GridLayout &layout, int64_t node) {
   auto [x, y] = coreOfNode(grid, layout, node);
   return y * layout.columns + x;
@@ -33,8 +33,7 @@ static LogicalResult addLandings(Region &body, const ProvisionalResources &place
 }
 
 static void addRoles(ttl::CreateCountersOp op, ArrayRef<int64_t> grid,
-                     std::optional<uint32_t> address, const hw::ArchDesc &arch,
-                     hw::Program &out) {
+                     std::optional<uint32_t> address, const hw::ArchDesc &arch, hw::Program &out) {
   std::optional<ArrayAttr> roles = op.getRoles();
   if (!roles)
     return;
@@ -76,9 +75,10 @@ static LogicalResult addCounters(Region &body, ArrayRef<int64_t> grid,
     std::optional<uint32_t> id = op.getSemaphoreId(), address = places.find(op);
     if (!id && !address)
       return op.emitError("counters \"")
-             << op.getName() << "\" have no place; ttl-allocate-circular-buffers gives it";
+             << op.getName() << "\" have no address; ttl-allocate-circular-buffers gives it";
     for (int64_t i = 0; id && i < count; ++i)
-      out.semaphores.push_back({op.getName().str() + "[" + std::to_string(i) + "]", int(*id + i), 0});
+      out.semaphores.push_back(
+          {op.getName().str() + "[" + std::to_string(i) + "]", int(*id + i), 0});
     if (!id)
       out.ranges.push_back({op.getName().str(), *address, uint32_t(count * arch.l1Alignment),
                             /*zeroed=*/true, toSourceLocation(op.getLoc())});

@@ -1,7 +1,7 @@
-//===- PipePlan.h - what pipes add to a launch ----------------------*- C++ -*-===//
+//===- PipePlan.h - adds the resources of pipes to a launch ---------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Landing slots, counters and tables of a kernel or program, as hw takes them.
+// Converts landing slots, counters and tables of a kernel to those of hw/device/Program.h.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TOOLS_PLAN_PIPEPLAN_H
@@ -14,12 +14,12 @@
 
 namespace ttjit::session {
 
-/// Semaphores without a number, landing slots and counters of a kernel's body.
+/// Adds the landing slots, the counters, and the semaphores without an id of a kernel's body.
 mlir::LogicalResult addPipeResources(mlir::Region &body, llvm::ArrayRef<int64_t> grid,
                                      const ProvisionalResources &places, const hw::ArchDesc &arch,
                                      hw::Program &out);
 
-/// The tables one behind the other as the per-node arguments of a thread.
+/// Adds the tables, one after the other, as the per-node arguments of a thread.
 void addNodeArguments(llvm::ArrayRef<mlir::tt::ttl::CreateNodeTableOp> tables,
                       llvm::ArrayRef<int64_t> grid, const hw::ArchDesc &arch,
                       hw::ThreadConfig &config);

@@ -29,10 +29,10 @@ using namespace ttjit::session;
 // Resources
 //===--------------------------------------------------------------------------===//
 
-// Buffer indices the emulated device has, more than any chip.
+// Number of buffer indices of the emulated device, larger than any chip's.
 static constexpr int64_t kBufferIndices = 64;
 
-// By node of the device; empty if all have the buffer.
+// For each node of the device whether it has the buffer; empty if all nodes have it.
 static std::vector<bool> nodesWith(ttl::CreateCBOp op, ArrayRef<int64_t> grid,
                                    const GridLayout &layout) {
   if (!op.getCoreRanges())
@@ -50,9 +50,8 @@ static FailureOr<hw::BufferConfig> makeBuffer(ttl::CreateCBOp op,
                                               const ProvisionalResources &places) {
   std::optional<ProvisionalResources::BufferPlace> place = places.find(op);
   if (!place)
-    return op.emitError("buffer \"")
-           << op.getName() << "\" has no index, page size or address; "
-           << "ttl-allocate-circular-buffers gives them";
+    return op.emitError("buffer \"") << op.getName() << "\" has no index, page size or address; "
+                                     << "ttl-allocate-circular-buffers gives them";
   ttl::CircularBufferType type = op.getType();
   auto [index, pageBytes, address] = *place;
   int64_t pages = type.getPagesPerBlock() * type.getBufferFactor();
@@ -61,9 +60,9 @@ static FailureOr<hw::BufferConfig> makeBuffer(ttl::CreateCBOp op,
   auto fits = [](int64_t value) { return value > 0 && value <= int64_t(UINT32_MAX); };
   if (pageBytes != type.getPageBytes() || !fits(pageBytes) || !fits(address) || !fits(pages) ||
       !fits(address + pageBytes * pages))
-    return op.emitError("buffer \"") << op.getName() << "\" of " << pages << " pages of "
-                                     << pageBytes << " bytes at address " << address
-                                     << " does not fit its type or 32-bit addresses";
+    return op.emitError("buffer \"")
+           << op.getName() << "\" of " << pages << " pages of " << pageBytes << " bytes at address "
+           << address << " does not match the size of its type, or its end exceeds 32 bits";
   hw::BufferConfig config;
   config.name = op.getName().str();
   config.index = index;
@@ -107,7 +106,7 @@ static LogicalResult addSemaphores(Region &body, const ProvisionalResources &pla
 
 template <typename OpT>
 static LogicalResult addGrid(OpT program, const hw::ArchDesc &arch, hw::Program &out) {
-  // Nodes the emulated device can hold: coordinates are 12 bits in options too.
+  // Largest number of nodes of the emulated device: a coordinate has 12 bits.
   constexpr int64_t kMaxNodes = int64_t(1) << 20;
   int64_t nodes = 1;
   for (int64_t extent : program.getGrid().getShape()) {
@@ -150,7 +149,7 @@ static std::string threadName(ttl::ThreadOp op, ttl::ProgramOp program) {
   return name.str();
 }
 
-/// Arguments of the kernel behind the tensor operands of a thread, in order.
+/// For each tensor operand of a thread the number of the kernel's argument.
 static FailureOr<std::vector<unsigned>> tensorOperands(ttl::ThreadOp op) {
   std::vector<unsigned> result;
   for (Value operand : op.getResources()) {
@@ -158,13 +157,13 @@ static FailureOr<std::vector<unsigned>> tensorOperands(ttl::ThreadOp op) {
       continue;
     auto argument = dyn_cast<BlockArgument>(operand);
     if (!argument)
-      return op.emitError("binds a tensor that is no argument of the program");
+      return op.emitError("expected an argument of the program; found another tensor");
     result.push_back(argument.getArgNumber());
   }
   return result;
 }
 
-/// The device does not check indices of arguments: they are known here.
+/// Checks the indices of arguments, which the device does not check.
 static LogicalResult checkArguments(func::FuncOp function, const hw::Program &program,
                                     size_t numTensors) {
   auto hasBuffer = [&](int64_t index) {
@@ -179,7 +178,8 @@ static LogicalResult checkArguments(func::FuncOp function, const hw::Program &pr
       APInt index;
       if (!matchPattern(get.getIndex(), m_ConstantInt(&index)) || index.isNegative() ||
           index.getZExtValue() >= numTensors)
-        return op->emitError("common argument must be a constant below ") << numTensors;
+        return op->emitError("the index of a common argument must be a constant below ")
+               << numTensors;
     }
     return WalkResult::advance();
   });
@@ -241,7 +241,7 @@ static std::optional<uint32_t> resourceNumber(Value value, const ProvisionalReso
 // Threads that are functions
 //===--------------------------------------------------------------------------===//
 
-/// Binds the function's arguments, which the last stage takes away.
+/// Binds the arguments of the function. The last stage removes them.
 static LogicalResult bindArguments(ttl::ThreadOp op, func::FuncOp function,
                                    const ProvisionalResources &places,
                                    ArrayRef<ttl::CreateNodeTableOp> tables,
@@ -252,8 +252,7 @@ static LogicalResult bindArguments(ttl::ThreadOp op, func::FuncOp function,
                                          ? tensors++
                                          : resourceNumber(resource, places, source.arch, tables);
     if (!number)
-      return op.emitError("binds a resource of a type that cannot be launched: ")
-             << resource.getType();
+      return op.emitError("a thread cannot have an argument of type ") << resource.getType();
     source.resources.push_back({argument, *number});
   }
   return success();
@@ -262,15 +261,16 @@ static LogicalResult bindArguments(ttl::ThreadOp op, func::FuncOp function,
 static LogicalResult addThread(ttl::ThreadOp op, ttl::ProgramOp program, const hw::ArchDesc &arch,
                                const ProvisionalResources &places, Lowering lowering,
                                LaunchPlan &plan) {
-  auto function =
-      SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(program, op.getCalleeAttr());
+  auto function = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(program, op.getCalleeAttr());
   bool bound = lowering == Lowering::Partial || (function && function.getNumArguments() == 0);
   if (!function || function.isExternal() || !bound)
-    return op.emitError("names no function without arguments: ") << op.getCalleeAttr();
+    return op.emitError("expected the name of a function without arguments; found ")
+           << op.getCalleeAttr();
   auto processor = static_cast<hw::Processor>(op.getProcessor());
   for (const hw::ThreadConfig &other : plan.program.threads)
     if (other.processor == processor)
-      return op.emitError("a second thread on ") << ttl::stringifyProcessor(op.getProcessor());
+      return op.emitError("two threads on processor ")
+             << ttl::stringifyProcessor(op.getProcessor());
   FailureOr<std::vector<unsigned>> tensors = tensorOperands(op);
   if (failed(tensors) || failed(checkArguments(function, plan.program, tensors->size())))
     return failure();
@@ -312,8 +312,8 @@ static void addRegionThreads(ttl::KernelOp kernel, const hw::ArchDesc &arch,
     hw::Processor processor = compute                       ? hw::Processor::Compute
                               : std::exchange(first, false) ? hw::Processor::RISCV_1
                                                             : hw::Processor::RISCV_0;
-    std::string name = getSourceName(op.getLoc())
-                           .value_or(op.getAttrOfType<StringAttr>("name").str());
+    std::string name =
+        getSourceName(op.getLoc()).value_or(op.getAttrOfType<StringAttr>("name").str());
     source.scratchWord = places.scratchWord(static_cast<unsigned>(processor), arch);
     addThread(plan, std::move(name), processor, std::move(source), tensors);
     addNodeArguments(tables, kernel.getGrid().getShape(), arch, plan.program.threads.back());
@@ -346,11 +346,10 @@ static LogicalResult addResources(OpT kernel, const hw::ArchDesc &arch,
   plan.numTensors = kernel.getArgumentTypes().size();
   Region &body = kernel.getBody();
   ArrayRef<int64_t> grid = kernel.getGrid().getShape();
-  return success(
-      succeeded(addGrid(kernel, arch, plan.program)) &&
-      succeeded(addBuffers(body, grid, layoutGrid(grid, arch), places, plan.program)) &&
-      succeeded(addSemaphores(body, places, arch, plan.program)) &&
-      succeeded(addPipeResources(body, grid, places, arch, plan.program)));
+  return success(succeeded(addGrid(kernel, arch, plan.program)) &&
+                 succeeded(addBuffers(body, grid, layoutGrid(grid, arch), places, plan.program)) &&
+                 succeeded(addSemaphores(body, places, arch, plan.program)) &&
+                 succeeded(addPipeResources(body, grid, places, arch, plan.program)));
 }
 
 FailureOr<LaunchPlan> session::buildLaunchPlan(Operation *op, const hw::ArchDesc &arch,

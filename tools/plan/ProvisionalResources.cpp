@@ -1,4 +1,4 @@
-//===- ProvisionalResources.cpp - what no pass has assigned yet ----------------===//
+//===- ProvisionalResources.cpp - resources that no pass has placed ------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -12,8 +12,7 @@ using namespace mlir::tt;
 using namespace ttjit;
 using namespace ttjit::session;
 
-ProvisionalResources::ProvisionalResources(Region &body, const hw::ArchDesc &arch,
-                                           bool complete) {
+ProvisionalResources::ProvisionalResources(Region &body, const hw::ArchDesc &arch, bool complete) {
   if (!complete)
     return;
   placeBuffers(body, arch);
@@ -30,7 +29,7 @@ void ProvisionalResources::placeBuffers(Region &body, const hw::ArchDesc &arch) 
     if (op.getAddress())
       end = std::max<int64_t>(end, *op.getAddress() + op.getType().getTotalBytes());
   }
-  // What pipes have been given already stays where it is.
+  // Landing slots and counters that have an address keep it.
   for (auto op : body.getOps<ttl::CreateLandingOp>())
     if (op.getAddress())
       end = std::max<int64_t>(end, *op.getAddress() + op.getResult().getType().getTotalBytes());
@@ -58,7 +57,7 @@ void ProvisionalResources::placeBuffers(Region &body, const hw::ArchDesc &arch) 
   }
 }
 
-// Where numbers run out, words behind the page of counters; they begin as zeros.
+// Semaphores for which no id is left become words after the page of counters, which start as 0.
 void ProvisionalResources::placeSemaphores(Region &body, const hw::ArchDesc &arch) {
   llvm::SmallSet<uint32_t, 16> taken;
   SmallVector<ttl::CreateSemaphoreOp> open;
@@ -82,7 +81,7 @@ void ProvisionalResources::placeSemaphores(Region &body, const hw::ArchDesc &arc
   }
 }
 
-// Landing slots behind the buffers, then the page of counters.
+// Landing slots follow the buffers, and the page of counters follows the landing slots.
 void ProvisionalResources::placeRanges(Region &body, const hw::ArchDesc &arch) {
   int64_t alignment = std::max(arch.dramAlignment, arch.l1Alignment);
   for (auto op : body.getOps<ttl::CreateLandingOp>()) {

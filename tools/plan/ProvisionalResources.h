@@ -10,22 +10,22 @@
 
 namespace ttjit::session {
 
-/// Where the resources of a kernel stand when it is launched. Before the passes that
-/// assign them have run, those that have no place get one for the launch alone: the
-/// lowest free index or id, and addresses behind each other. The IR stays as it is.
+/// Indices, ids and addresses of a kernel's resources for one launch. A resource that no
+/// pass has placed gets the lowest free index or id, and the next free address. The IR does
+/// not change.
 class ProvisionalResources {
 public:
   struct BufferPlace {
     int64_t index, pageBytes, address;
   };
 
-  /// `complete`: give everything a place. Otherwise what has none stays without.
+  /// `complete`: place every resource. Otherwise a resource without a place stays without.
   ProvisionalResources(mlir::Region &body, const hw::ArchDesc &arch, bool complete);
 
   std::optional<BufferPlace> find(mlir::tt::ttl::CreateCBOp buffer) const;
   std::optional<uint32_t> find(mlir::tt::ttl::CreateSemaphoreOp semaphore) const;
-  /// L1 addresses: of the first landing slot; of the first counter, where the counters
-  /// are no semaphores; of a semaphore that is a word of the page.
+  /// L1 address of the first landing slot, of the first counter that is not a semaphore, and
+  /// of a semaphore that is a word of the page of counters.
   std::optional<uint32_t> find(mlir::tt::ttl::CreateLandingOp landing) const;
   std::optional<uint32_t> find(mlir::tt::ttl::CreateCountersOp counters) const;
   std::optional<uint32_t> pageAddress(mlir::tt::ttl::CreateSemaphoreOp semaphore) const;
@@ -42,9 +42,9 @@ private:
 
   llvm::DenseMap<mlir::Operation *, BufferPlace> buffers;
   llvm::DenseMap<mlir::Operation *, uint32_t> semaphores;
-  llvm::SmallVector<mlir::Operation *> words;         ///< semaphores for which no number is left
+  llvm::SmallVector<mlir::Operation *> words;         ///< semaphores for which no id is left
   llvm::DenseMap<mlir::Operation *, uint32_t> ranges; ///< addresses
-  int64_t end = 0;                                    ///< of what stands in L1
+  int64_t end = 0;                                    ///< of the used part of L1
   int64_t scratch = 0;
 };
 

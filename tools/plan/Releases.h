@@ -5,7 +5,7 @@
 #ifndef TTJIT_TOOLS_PLAN_RELEASES_H
 #define TTJIT_TOOLS_PLAN_RELEASES_H
 
-#include "tools/plan/ProgramBuilder.h"
+#include "tools/plan/LaunchPlan.h"
 
 namespace ttjit::session {
 

@@ -64,8 +64,9 @@ static std::string renderRecord(std::string severity, std::string message,
                                 const LocationRecord &location,
                                 const std::vector<NoteRecord> &notes, std::string thread,
                                 std::pair<int, int> node, std::optional<std::string> line) {
-  ErrorText error{std::move(severity), std::move(message), fromRecord(location),
-                  std::move(thread), {node.first, node.second}, {}, std::move(line)};
+  ErrorText error{std::move(severity), std::move(message),        fromRecord(location),
+                  std::move(thread),   {node.first, node.second}, {},
+                  std::move(line)};
   for (const auto &[text, place] : notes)
     error.notes.push_back({text, fromRecord(place)});
   return render(error);
@@ -83,16 +84,16 @@ PYBIND11_MODULE(_ttjit, m) {
         const Options &options = state->session->options();
         if (!options.bisect)
           return std::nullopt;
-        return std::pair(!state->bisect.comparison().difference, state->bisect.report(file, options));
+        return std::pair(!state->bisect.comparison().difference,
+                         state->bisect.report(file, options));
       },
       "Under `ttl-jit bisect`: whether every pass kept the bits, and the text that says so");
   m.def("render", renderRecord,
         "Text of (severity, message, location, notes, thread, node, source line)");
   frontend::registerBindings(m, session);
   if (session->options().stats)
-    py::module_::import("atexit").attr("register")(
-        py::cpp_function([session] {
-          for (const std::string &text : reportTexts(*session))
-            writeToStderr(text);
-        }));
+    py::module_::import("atexit").attr("register")(py::cpp_function([session] {
+      for (const std::string &text : reportTexts(*session))
+        writeToStderr(text);
+    }));
 }

@@ -1,4 +1,4 @@
-//===- Compilation.cpp - one module on its way to a program --------------------===//
+//===- Compilation.cpp - compiles one module -----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -8,8 +8,8 @@
 #include "passes/Pipeline.h"
 #include "passes/dst/DSTReport.h"
 #include "tools/diagnostics/Diagnostics.h"
-#include "tools/session/Interpretable.h"
 #include "tools/plan/L1Map.h"
+#include "tools/session/Interpretable.h"
 #include "tools/session/ScheduleFile.h"
 
 #include "mlir/IR/Verifier.h"
@@ -21,11 +21,10 @@ using namespace mlir::tt;
 using namespace ttjit;
 using namespace ttjit::session;
 
-Compilation::Compilation(const Session &session, const TextSink &dumps,
+Compilation::Compilation(const Options &settings, const TextSink &dumps,
                          const ObserverFactory &observe, OwningOpRef<ModuleOp> module)
-    : session(session), dumps(dumps), observe(observe),
-      result(std::make_shared<CompiledKernel>()),
-      archName(session.archName()), arch(session.arch()) {
+    : settings(settings), dumps(dumps), observe(observe),
+      result(std::make_shared<CompiledKernel>()), archName(settings.archName), arch(settings.arch) {
   result->module = std::move(module);
   result->report = std::make_shared<KernelReport>();
 }
@@ -42,7 +41,7 @@ void Compilation::dump(llvm::StringRef stage, llvm::StringRef text) {
 }
 
 void Compilation::dumpModule(llvm::StringRef stage) {
-  if (!session.options().dumps(stage))
+  if (!settings.dumps(stage))
     return;
   std::string text;
   llvm::raw_string_ostream stream(text);
@@ -54,14 +53,14 @@ void Compilation::dumpModule(llvm::StringRef stage) {
 // Steps
 //===--------------------------------------------------------------------------===//
 
-/// The only op of its kind; null, with a diagnostic, if there is another.
-template <typename OpT>
-static FailureOr<OpT> onlyOp(ModuleOp module) {
+/// The only op of type OpT; null if there is none. Fails, with a diagnostic, if there are two.
+template <typename OpT> static FailureOr<OpT> onlyOp(ModuleOp module) {
   auto ops = module.getOps<OpT>();
   if (ops.empty())
     return OpT();
   if (++ops.begin() != ops.end())
-    return (*++ops.begin()).emitError("a launch takes one kernel, found a second one");
+    return (*++ops.begin())
+        .emitError("a module to launch holds one kernel; this is the second one");
   return *ops.begin();
 }
 
@@ -69,16 +68,16 @@ LogicalResult Compilation::checkGrid(Operation *kernel, llvm::ArrayRef<int64_t> 
   GridLayout layout = layoutGrid(grid, arch);
   if (!exceedsChip(layout, arch))
     return success();
-  bool isError = session.strict();
+  bool isError = settings.isStrict();
   InFlightDiagnostic diagnostic = isError ? kernel->emitError() : kernel->emitWarning();
   diagnostic << "grid " << layout.columns << "x" << layout.rows << " is larger than "
              << std::string(arch.name) << "'s " << arch.gridX << "x" << arch.gridY
-             << (isError ? "; --arch NAME@COLUMNSxROWS asks for a larger chip"
+             << (isError ? "; choose a larger chip with --arch NAME@COLUMNSxROWS"
                          : "; it runs as if the chip were that large");
   return failure(isError);
 }
 
-/// The module verifies and holds one kernel or program, whose chip is known.
+/// Verifies the module, checks that it holds one kernel or program, and looks up its chip.
 LogicalResult Compilation::prepare() {
   ModuleOp module = *result->module;
   if (failed(verify(module)))
@@ -104,14 +103,13 @@ LogicalResult Compilation::prepare() {
   return *kernel ? use(*kernel) : use(*program);
 }
 
-/// The user's schedule, if there is one and its stage is still to come.
+/// The user's schedule, unless there is none or its stage is not run.
 FailureOr<std::optional<ScheduleFile>> Compilation::readSchedule() {
-  const Options &settings = session.options();
   if (settings.schedulePath.empty())
     return std::optional<ScheduleFile>();
   ModuleOp module = *result->module;
-  FailureOr<ScheduleFile> schedule = ScheduleFile::parse(
-      module.getContext(), settings.schedulePath, settings.scheduleText);
+  FailureOr<ScheduleFile> schedule =
+      ScheduleFile::parse(module.getContext(), settings.schedulePath, settings.scheduleText);
   if (failed(schedule))
     return failure();
   int stage = *findStep(schedule->stage());
@@ -119,17 +117,16 @@ FailureOr<std::optional<ScheduleFile>> Compilation::readSchedule() {
                                            : *findStep(settings.startFrom) > stage;
   if (passed)
     module.emitWarning() << "schedule file " << settings.schedulePath
-                         << " is not applied: this module has stage " << schedule->stage()
-                         << " behind it";
+                         << " is not applied: it runs after stage " << schedule->stage()
+                         << ", and this module is already past that stage";
   bool ends = !settings.stage.empty() && *findStep(settings.stage) < stage;
   if (passed || ends)
     return std::optional<ScheduleFile>();
   return std::optional<ScheduleFile>(std::move(*schedule));
 }
 
-/// Runs passes; each one's time and what it left is seen by those who asked.
+/// Runs passes. After each pass records its time, prints dumps, and calls the observer.
 LogicalResult Compilation::runStages(const PipelineOptions &options) {
-  const Options &settings = session.options();
   bool isObserved = true;
   Stopwatch watch;
   double milliseconds = 0;
@@ -156,7 +153,7 @@ LogicalResult Compilation::notify(const PipelineStep &step, Lowering state) {
   return result->observer ? result->observer->afterPass(step, *result->module, state) : success();
 }
 
-/// The passes up to the schedule's place, the schedule, the passes behind it.
+/// Runs the passes up to the schedule's stage, then the schedule, then the other passes.
 LogicalResult Compilation::runWith(ScheduleFile &schedule, PipelineOptions options) {
   std::string last = std::exchange(options.stopAfter, schedule.stage());
   if (failed(runStages(options)))
@@ -175,14 +172,15 @@ LogicalResult Compilation::runWith(ScheduleFile &schedule, PipelineOptions optio
 
 LogicalResult Compilation::lower() {
   ModuleOp module = *result->module;
-  const Options &settings = session.options();
+  if (observe)
+    result->observer = observe(arch);
   FailureOr<std::optional<ScheduleFile>> schedule = readSchedule();
   if (failed(schedule))
     return failure();
   if (module.getOps<ttl::KernelOp>().empty() && settings.startFrom.empty())
     return success();
   PipelineOptions options;
-  options.strict = session.strict();
+  options.strict = settings.isStrict();
   options.arch = archName;
   options.dst = settings.dst;
   options.startFrom = settings.startFrom;
@@ -192,8 +190,6 @@ LogicalResult Compilation::lower() {
   lowering = stops ? Lowering::Partial : Lowering::Complete;
   options.inserted = settings.inserted;
   dumpModule("input");
-  if (observe)
-    result->observer = observe(arch);
   if (failed(notify({"input", "input"}, Lowering::Partial)))
     return failure();
   return *schedule ? runWith(**schedule, options) : runStages(options);
@@ -204,20 +200,21 @@ LogicalResult Compilation::makePlan() {
     return failure();
   Operation *kernel = findKernel(*result->module);
   if (!kernel)
-    return result->module->emitError("no kernel is left: a schedule or an inserted pass erased it");
+    return result->module->emitError(
+        "the module has no kernel: a schedule or an inserted pass erased it");
   if (lowering == Lowering::Complete && !isa<ttl::ProgramOp>(kernel)) {
-    const std::string &from = session.options().startFrom;
-    InFlightDiagnostic error = kernel->emitError("the pipeline left no ttl.program");
+    const std::string &from = settings.startFrom;
+    InFlightDiagnostic error = kernel->emitError("the pipeline made no ttl.program");
     if (!from.empty())
-      error << ": this kernel is not what " << from
-            << " leaves; give --start-from the stage it has behind it";
+      error << ": this is not the IR after " << from
+            << "; --start-from must name the last stage that was run on it";
     return error;
   }
   FailureOr<LaunchPlan> plan = buildLaunchPlan(kernel, arch, lowering);
   if (failed(plan))
     return failure();
   result->plan = std::move(*plan);
-  if (session.options().dumps("l1"))
+  if (settings.dumps("l1"))
     dump("l1", drawL1Map(result->plan.program, arch));
   result->report->gridX = result->plan.program.gridX;
   result->report->gridY = result->plan.program.gridY;
@@ -227,7 +224,6 @@ LogicalResult Compilation::makePlan() {
 
 LogicalResult Compilation::makeCode(EngineSet &engines) {
   LocationTable locations;
-  const Options &settings = session.options();
   EngineOutput output;
   output.wantsTexts = settings.dumps("llvm") || settings.dumps("asm");
   if (failed(engines.compile(result->plan, lowering, locations, *result->report, output)))
@@ -241,9 +237,8 @@ LogicalResult Compilation::makeCode(EngineSet &engines) {
 }
 
 std::shared_ptr<CompiledKernel> Compilation::run(EngineSet &engines, Emitter *emitter) {
-  if (failed(prepare()) || failed(lower()) ||
-      (emitter && failed(emitter->emit(*result->module))) || failed(makePlan()) ||
-      failed(makeCode(engines)))
+  if (failed(prepare()) || failed(lower()) || (emitter && failed(emitter->emit(*result->module))) ||
+      failed(makePlan()) || failed(makeCode(engines)))
     return nullptr;
   return result;
 }

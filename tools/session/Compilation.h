@@ -1,14 +1,16 @@
-//===- Compilation.h - one module on its way to a program -----------*- C++ -*-===//
+//===- Compilation.h - compiles one module --------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TOOLS_SESSION_COMPILATION_H
 #define TTJIT_TOOLS_SESSION_COMPILATION_H
 
+#include "frontend/launcher/Launcher.h"
+#include "tools/diagnostics/TextSink.h"
 #include "tools/session/Emitter.h"
 #include "tools/session/Engines.h"
+#include "tools/session/KernelObserver.h"
 #include "tools/session/ScheduleFile.h"
-#include "tools/session/Session.h"
 
 namespace ttjit {
 struct PipelineOptions;
@@ -25,12 +27,12 @@ public:
   std::unique_ptr<KernelObserver> observer; ///< null: none
 };
 
-/// The steps from a module to a program. A module that already holds a
-/// ttl.program is of stage `ttkernel` and skips the pipeline, unless --start-from
-/// says otherwise. Every step reports its errors as MLIR diagnostics.
+/// Compiles a module to a kernel that can be launched. A module with a ttl.program is of
+/// stage `ttkernel` and skips the pipeline, unless --start-from names an earlier stage.
+/// Reports errors as MLIR diagnostics.
 class Compilation {
 public:
-  Compilation(const Session &session, const TextSink &dumps, const ObserverFactory &observe,
+  Compilation(const Options &settings, const TextSink &dumps, const ObserverFactory &observe,
               mlir::OwningOpRef<mlir::ModuleOp> module);
 
   /// Null after an error. `emitter` may be null.
@@ -49,7 +51,7 @@ private:
   void dump(llvm::StringRef stage, llvm::StringRef text);
   void dumpModule(llvm::StringRef stage);
 
-  const Session &session;
+  const Options &settings;
   const TextSink &dumps;
   const ObserverFactory &observe;
   std::shared_ptr<CompiledKernel> result;

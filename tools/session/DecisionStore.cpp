@@ -46,14 +46,14 @@ hw::RunResult DecisionStore::replay(hw::Device &device, const hw::Program &progr
       return failed(fmt::format("decisions of '{}': {}", replayFile, mistake));
   }
   if (launches >= known->size())
-    return failed(fmt::format("'{}' holds the decisions of {} launches only", replayFile,
-                              known->size()));
+    return failed(fmt::format("'{}' holds decisions for {} launches, and this is launch {}",
+                              replayFile, known->size(), launches + 1));
   hw::ReplayDecisions decisions((*known)[launches++]);
   options.decisions = &decisions;
   hw::RunResult result = device.run(program, options);
   if (decisions.diverged() && !result.fault)
-    return failed(fmt::format("'{}' holds decisions of another program, or of other inputs",
-                              replayFile));
+    return failed(
+        fmt::format("'{}' holds decisions of another program, or of other inputs", replayFile));
   return result;
 }
 

@@ -19,12 +19,12 @@ namespace ttjit::session {
 /// n-th run of the file.
 class DecisionStore {
 public:
-  /// Empty names: nothing to write, respectively to read.
+  /// An empty name: write no file, or read no file.
   DecisionStore(std::string recordFile, std::string replayFile)
       : recordFile(std::move(recordFile)), replayFile(std::move(replayFile)) {}
 
-  /// Device::run with these decisions. A file that cannot be read or written, or
-  /// that belongs to another program, is a fault.
+  /// Calls Device::run and records its decisions, or makes it take recorded ones. Returns a
+  /// fault if a file cannot be read or written, or if it belongs to another program.
   hw::RunResult run(hw::Device &device, const hw::Program &program, hw::RunOptions options);
 
 private:
@@ -33,7 +33,8 @@ private:
 
   std::string recordFile, replayFile;
   std::ofstream recorded; ///< open from the first launch on
-  std::optional<std::vector<hw::DecisionLog>> known; ///< of `replayFile`, once read
+  std::optional<std::vector<hw::DecisionLog>>
+      known; ///< the content of `replayFile`, once it was read
   size_t launches = 0;
 };
 

@@ -49,9 +49,10 @@ LogicalResult Emitter::write(ModuleOp module, const std::string &name, const std
 
 LogicalResult Emitter::emit(ModuleOp module) {
   if (std::error_code error = llvm::sys::fs::create_directories(directory))
-    return module.emitError("--emit: cannot make directory ") << directory << ": "
-                                                              << error.message();
-  FailureOr<std::vector<EmittedFile>> files = emitMetaliumCpp(module, {.version = {}, .sourceLine = readSourceLines()});
+    return module.emitError("--emit: cannot make directory ")
+           << directory << ": " << error.message();
+  FailureOr<std::vector<EmittedFile>> files =
+      emitMetaliumCpp(module, {.version = {}, .sourceLine = readSourceLines()});
   if (failed(files))
     return failure();
   for (const EmittedFile &file : *files)

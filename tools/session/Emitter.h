@@ -12,14 +12,14 @@
 
 namespace ttjit::session {
 
-/// Writes one file per thread into a directory, which it makes. Files of an
-/// earlier process are overwritten; of this one only if they are the same, else
-/// the name gets a number.
+/// Creates a directory and writes one file per thread into it. Overwrites the files of
+/// earlier processes. A name that this process has already used for another text gets a
+/// number: "add__reader-2.cpp".
 class Emitter {
 public:
   explicit Emitter(std::string directory) : directory(std::move(directory)) {}
 
-  /// A module of stage `ttkernel`. Reports errors as MLIR diagnostics.
+  /// Emits a module of stage `ttkernel`. Reports errors as MLIR diagnostics.
   mlir::LogicalResult emit(mlir::ModuleOp module);
 
 private:

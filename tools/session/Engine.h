@@ -19,7 +19,7 @@ struct Refusal {
 
 /// Texts and times of one compilation.
 struct EngineOutput {
-  bool wantsTexts = false; ///< set by the caller: fill `texts`
+  bool wantsTexts = false;                                ///< set by the caller: fill `texts`
   std::vector<std::pair<std::string, std::string>> texts; ///< name for --dump, text
   std::vector<StageTime> times;
 };
@@ -33,7 +33,7 @@ public:
   /// Its name in reports: "jit" or "interp".
   virtual std::string name() const = 0;
 
-  /// Whether it can run kernels that are lowered so far.
+  /// Whether it can run a kernel that is lowered so far.
   virtual bool runs(Lowering lowering) const = 0;
 
   /// Sets `entry` of every thread of the plan that has none, and returns the threads that

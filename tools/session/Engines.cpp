@@ -14,13 +14,11 @@ EngineSet::EngineSet(EngineChoice choice) : choice(choice) {
   engines.push_back(createInterpreterEngine());
 }
 
-/// The threads that the JIT refused are left to the interpreter: a warning, or an error
-/// under --engine=jit.
+/// Warns that the interpreter runs the threads that the JIT refused; an error under
+/// --engine=jit.
 LogicalResult EngineSet::fallBack(const LaunchPlan &plan, ArrayRef<Refusal> refusals) const {
   auto name = [&](const Refusal &refusal) { return plan.program.threads[refusal.thread].name; };
-  auto location = [&](const Refusal &refusal) {
-    return plan.sources[refusal.thread].op->getLoc();
-  };
+  auto location = [&](const Refusal &refusal) { return plan.sources[refusal.thread].op->getLoc(); };
   const Refusal &first = refusals.front();
   bool isError = choice == EngineChoice::Jit;
   InFlightDiagnostic diagnostic =
@@ -29,12 +27,11 @@ LogicalResult EngineSet::fallBack(const LaunchPlan &plan, ArrayRef<Refusal> refu
                          : "the interpreter runs what the JIT cannot compile: thread ")
              << name(first) << " of " << plan.program.name << ": " << first.why;
   for (const Refusal &refusal : refusals.drop_front())
-    diagnostic.attachNote(location(refusal))
-        << "thread " << name(refusal) << ": " << refusal.why;
+    diagnostic.attachNote(location(refusal)) << "thread " << name(refusal) << ": " << refusal.why;
   return failure(isError);
 }
 
-/// No engine is left for a thread that the interpreter refuses.
+/// The interpreter is the last engine, so a thread that it refuses is an error.
 static LogicalResult reportRefusal(const LaunchPlan &plan, const Refusal &refusal) {
   return plan.sources[refusal.thread].op->emitError(refusal.why);
 }

@@ -1,4 +1,4 @@
-//===- Interpretable.cpp - what the interpreter need not know ------------------===//
+//===- Interpretable.cpp - removes ops that no engine runs ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

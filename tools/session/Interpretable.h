@@ -1,4 +1,4 @@
-//===- Interpretable.h - what the interpreter need not know ---------*- C++ -*-===//
+//===- Interpretable.h - removes ops that no engine runs ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -9,9 +9,8 @@
 
 namespace ttjit::session {
 
-/// tt-lang's own ops and windows of tensors are only another way to write others and
-/// mean what ttl-canonicalize makes of them. Where a module still has such ops, that
-/// pass runs, whatever else has or has not been done.
+/// Runs ttl-canonicalize if the module holds ops of upstream tt-lang or windows of tensors.
+/// The pass rewrites these to other ops of `ttl`; the interpreter has no rules for them.
 mlir::LogicalResult makeInterpretable(mlir::ModuleOp module, llvm::StringRef arch);
 
 } // namespace ttjit::session

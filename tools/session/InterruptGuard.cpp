@@ -9,7 +9,7 @@
 using namespace ttjit;
 using namespace ttjit::session;
 
-// A signal handler belongs to the process, and so does what it works on.
+// A process has one handler per signal, so the handler's data are global.
 static std::atomic<hw::Device *> guardedDevice = nullptr;
 static std::atomic<bool> interrupted = false;
 static std::atomic<bool> noted = false;

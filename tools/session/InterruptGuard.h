@@ -1,9 +1,8 @@
 //===- InterruptGuard.h - Ctrl-C while a kernel runs ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// While it lives, SIGINT ends the device's run instead of doing what the process
-// does otherwise; afterwards the signal is raised again, so that Python's
-// KeyboardInterrupt, or the end of the process, follows.
+// While an InterruptGuard lives, SIGINT ends the run of the device. Afterwards the guard
+// raises the signal again. Then Python raises KeyboardInterrupt, or the process ends.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TOOLS_SESSION_INTERRUPTGUARD_H
@@ -23,7 +22,8 @@ public:
   InterruptGuard(const InterruptGuard &) = delete;
   InterruptGuard &operator=(const InterruptGuard &) = delete;
 
-  /// For several runs under one guard: the signal ends only the one that runs.
+  /// Whether SIGINT came under this guard. The signal ends only one run, so a caller of
+  /// several runs must ask.
   static bool wasInterrupted();
 
 private:
@@ -31,8 +31,8 @@ private:
   struct sigaction previous = {};
 };
 
-/// While it lives, a SIGINT that would end the process is noted instead: for whoever
-/// wants to say what was going on first. Around an InterruptGuard, not inside one.
+/// While it lives, a SIGINT that would end the process is only noted, so that its owner can
+/// print something first. Create it before an InterruptGuard, not under one.
 class InterruptNote {
 public:
   InterruptNote();

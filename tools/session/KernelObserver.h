@@ -43,8 +43,7 @@ public:
 };
 
 /// Makes the observer of a kernel that is compiled for this chip.
-using ObserverFactory =
-    std::function<std::unique_ptr<KernelObserver>(const hw::ArchDesc &arch)>;
+using ObserverFactory = std::function<std::unique_ptr<KernelObserver>(const hw::ArchDesc &arch)>;
 
 } // namespace ttjit::session
 

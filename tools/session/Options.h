@@ -47,6 +47,8 @@ struct Options {
   /// The flags that change the compiled kernel, as the user wrote them: "--dst=fpu".
   std::vector<std::string> given;
 
+  /// Whether what the device could not run is an error: --emit writes code for the device.
+  bool isStrict() const { return strict || !emitDir.empty(); }
   /// Whether --dump names this stage, text of an engine, or "input"; "all" names all but "input".
   bool dumps(std::string_view stage) const;
   /// Whether --dump names this pass; "all" does not name passes.

@@ -1,4 +1,4 @@
-//===- Report.cpp - what a kernel's compilation and launches cost --------------===//
+//===- Report.cpp - times and counts of a kernel, for --stats ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -60,9 +60,8 @@ std::string session::render(const KernelReport &report) {
   }
   text += fmt::format("\n  compile: {:.2f} ms:{}\n", total, stages);
   text += fmt::format("  run: {} launch{}, {:.2f} ms (first {:.2f}, best {:.2f})\n",
-                      report.launches, report.launches == 1 ? "" : "es",
-                      report.totalMilliseconds, report.firstMilliseconds,
-                      report.bestMilliseconds);
+                      report.launches, report.launches == 1 ? "" : "es", report.totalMilliseconds,
+                      report.firstMilliseconds, report.bestMilliseconds);
   const hw::RunStats &run = report.run;
   text += fmt::format("  blocks: {} pushed, {} popped\n", run.blocksPushed, run.blocksPopped);
   text += fmt::format("  bytes moved: {} read, {} written in {} transfers\n",

@@ -1,4 +1,4 @@
-//===- Report.h - what a kernel's compilation and launches cost -----*- C++ -*-===//
+//===- Report.h - times and counts of a kernel, for --stats ---------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -18,15 +18,14 @@ struct ThreadReport {
   std::string engine; ///< "jit" or "interp"
 };
 
-/// `milliseconds` of one stage of the pipeline or step of an engine.
+/// The time of one stage of the pipeline, or of one step of an engine.
 struct StageTime {
   std::string stage;
   double milliseconds = 0;
 };
 
-/// One compiled kernel and the launches since; `run` adds them up. The first
-/// launch is told apart because it touches the device's memory for the first
-/// time.
+/// A compiled kernel and its launches. `run` holds the sums over all launches. The first
+/// launch has a time of its own: it is slower because it maps the device's memory.
 struct KernelReport {
   std::string name;
   int gridX = 1, gridY = 1, numNodes = 1;
@@ -37,8 +36,7 @@ struct KernelReport {
   hw::RunStats run;
 
   void addLaunch(double milliseconds, const hw::RunStats &stats);
-  /// Returns the report and starts the next one of the same kernel: no launches,
-  /// nothing compiled.
+  /// Returns the report and resets it to no launches and no times.
   KernelReport take();
 };
 

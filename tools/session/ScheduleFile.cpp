@@ -42,11 +42,10 @@ FailureOr<ScheduleFile> ScheduleFile::parse(MLIRContext *context, const std::str
 }
 
 LogicalResult ScheduleFile::findMain() {
-  constexpr llvm::StringLiteral name =
-      transform::TransformDialect::kTransformEntryPointSymbolName;
+  constexpr llvm::StringLiteral name = transform::TransformDialect::kTransformEntryPointSymbolName;
   auto sequence = module->lookupSymbol<transform::NamedSequenceOp>(name);
   if (!sequence)
-    return module->emitError("a schedule is a transform.named_sequence @")
+    return module->emitError("expected a transform.named_sequence @")
            << name << "; this file has none";
   if (sequence.isExternal() || sequence.getBody().getNumArguments() != 1)
     return sequence.emitError("@") << name << " has a body and takes one handle, to the module "

@@ -18,18 +18,17 @@ namespace ttjit::session {
 
 class ScheduleFile {
 public:
-  /// Parses the text of the file at `path`, which only positions name, and checks
-  /// what can be checked without a kernel. Reports errors as MLIR diagnostics.
-  static mlir::FailureOr<ScheduleFile> parse(mlir::MLIRContext *context,
-                                             const std::string &path,
+  /// Parses and checks the text. `path` is used only for positions. Reports errors as MLIR
+  /// diagnostics.
+  static mlir::FailureOr<ScheduleFile> parse(mlir::MLIRContext *context, const std::string &path,
                                              const std::string &text);
 
   /// The stage after which it runs: that of attribute `ttl.after_stage` on the
   /// sequence or the module, else `compute`.
   const std::string &stage() const { return afterStage; }
 
-  /// Transforms the module and verifies the result. Errors stand at the transform
-  /// op, with notes at what it was applied to.
+  /// Transforms the module and verifies the result. Reports errors at the transform op, with
+  /// notes at the ops that it was applied to.
   mlir::LogicalResult apply(mlir::ModuleOp payload);
 
 private:

@@ -4,8 +4,8 @@
 
 #include "tools/session/Session.h"
 
-#include "tools/session/Compilation.h"
 #include "tools/diagnostics/Diagnostics.h"
+#include "tools/session/Compilation.h"
 #include "tools/session/InterruptGuard.h"
 
 #include <fmt/format.h>
@@ -38,16 +38,17 @@ CompileResult Session::compile(mlir::OwningOpRef<mlir::ModuleOp> module) {
   CompileResult result;
   DiagnosticCollector collector(module->getContext(), result.diagnostics);
   hw::SourceLocation location = toSourceLocation(module->getLoc());
-  Compilation compilation(*this, dumps, observe, std::move(module));
+  Compilation compilation(settings, dumps, observe, std::move(module));
   std::shared_ptr<CompiledKernel> kernel = compilation.run(*engines, emitter.get());
-  // A pass may report an error and still succeed; one that fails must report.
+  // A pass may report an error and still succeed. A pass that fails must report an error.
   if (kernel && !hasError(result.diagnostics)) {
     reports.push_back(kernel->report);
     result.program = std::move(kernel);
   } else if (!hasError(result.diagnostics)) {
-    result.diagnostics.push_back(makeDiagnostic(CompileDiagnostic::Severity::Error,
-                                                "the compiler failed without saying why",
-                                                location));
+    result.diagnostics.push_back(makeDiagnostic(
+        CompileDiagnostic::Severity::Error,
+        "internal error: the compiler failed without an error message; please report it",
+        location));
   }
   return result;
 }

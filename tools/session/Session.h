@@ -10,17 +10,13 @@
 #define TTJIT_TOOLS_SESSION_SESSION_H
 
 #include "frontend/launcher/Launcher.h"
+#include "tools/diagnostics/TextSink.h"
 #include "tools/session/DecisionStore.h"
 #include "tools/session/KernelObserver.h"
 #include "tools/session/Options.h"
 #include "tools/session/Report.h"
 
-#include <functional>
-
 namespace ttjit::session {
-
-/// Called with whole lines.
-using TextSink = std::function<void(std::string_view)>;
 
 class EngineSet;
 class Emitter;
@@ -40,7 +36,7 @@ public:
   std::string archName() const override { return settings.archName; }
   std::pair<int, int> autoGrid() const override;
   std::string optionsKey() const override;
-  bool strict() const override { return settings.strict || !settings.emitDir.empty(); }
+  bool strict() const override { return settings.isStrict(); }
 
   const Options &options() const { return settings; }
 

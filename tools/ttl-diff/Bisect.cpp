@@ -43,9 +43,8 @@ private:
 ObserverFactory Bisect::observer(const Options &options) {
   if (!options.bisect)
     return nullptr;
-  return [this](const hw::ArchDesc &arch) {
-    return std::make_unique<BisectObserver>(arch, compared);
-  };
+  return
+      [this](const hw::ArchDesc &arch) { return std::make_unique<BisectObserver>(arch, compared); };
 }
 
 //===--------------------------------------------------------------------------===//
@@ -75,7 +74,7 @@ std::string Bisect::report(std::string file, const Options &options) const {
                        compared.launches, compared.versions);
   const PassDifference &found = *compared.difference;
   if (found.after.stage == "engine")
-    return fmt::format("bisect: {}: the engine changes what the interpreter gives at stage "
+    return fmt::format("bisect: {}: the engine and the interpreter give different results at stage "
                        "ttkernel\n{}",
                        found.kernel, found.text);
   return fmt::format("bisect: {}: {} (stage {}) is the first pass that changes a result\n{}{}",

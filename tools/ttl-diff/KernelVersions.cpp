@@ -22,11 +22,11 @@ LogicalResult KernelVersions::add(const PipelineStep &step, ModuleOp module, Low
     return failure();
   Operation *kernel = findKernel(*version.module);
   if (!kernel)
-    return module.emitError("no kernel is left after ") << step.pass;
+    return module.emitError("the module has no kernel after ") << step.pass;
   FailureOr<LaunchPlan> plan = buildLaunchPlan(kernel, arch, lowering);
   LocationTable locations;
   if (failed(plan) || failed(interpretThreads(*plan, locations))) {
-    kernel->emitRemark("in the kernel as it is after ") << step.pass;
+    kernel->emitRemark("bisect: the interpreter cannot run the kernel after ") << step.pass;
     return failure();
   }
   for (const SourceRange &range : locations.ranges())

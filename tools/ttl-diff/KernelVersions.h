@@ -12,7 +12,7 @@
 
 namespace ttjit::session {
 
-/// A copy of the kernel that the interpreter can run. The plan refers to the module's ops.
+/// A copy of a kernel, ready for the interpreter. The plan refers to the module's ops.
 struct KernelVersion {
   PipelineStep step; ///< the pass that made it; pass "input": the frontend or the file
   mlir::OwningOpRef<mlir::ModuleOp> module;

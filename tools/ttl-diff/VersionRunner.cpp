@@ -137,8 +137,7 @@ std::optional<std::string> VersionRunner::describeTensor(KernelVersion &version,
       (std::mismatch(a.begin(), a.end(), b.begin()).first - a.begin()) / tensor.pageBytes);
   BlockArgument argument = argumentOf(version, number);
   auto type = cast<RankedTensorType>(argument.getType());
-  std::string name =
-      getSourceName(argument.getLoc()).value_or(fmt::format("argument {}", number));
+  std::string name = getSourceName(argument.getLoc()).value_or(fmt::format("argument {}", number));
   llvm::Expected<HostTensor> old = HostTensor::create(type), now = HostTensor::create(type);
   if (!old || !now) {
     llvm::consumeError(llvm::joinErrors(old.takeError(), now.takeError()));
@@ -188,7 +187,7 @@ std::string VersionRunner::describeWriter(KernelVersion &version, unsigned numbe
   WriteListener listener(device.page(tensor, page), tensor.pageBytes);
   (void)run(version.plan, {&listener});
   if (!listener.last)
-    return "  nobody writes it\n";
+    return "  no thread writes it\n";
   const hw::Program &program = version.plan.program;
   auto processor = static_cast<hw::Processor>(listener.last->agent % hw::kThreadsPerNode);
   auto thread = llvm::find_if(program.threads, [&](const hw::ThreadConfig &config) {

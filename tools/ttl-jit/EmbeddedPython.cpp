@@ -1,7 +1,7 @@
 //===- EmbeddedPython.cpp - CPython inside ttl-jit -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Thin: what running a script means stands in _ttl_run.py.
+// Starts CPython and calls _ttl_run.py, which runs the script.
 //===--------------------------------------------------------------------------===//
 
 #define PY_SSIZE_T_CLEAN

@@ -6,6 +6,8 @@
 # ===----------------------------------------------------------------------------===//
 
 import importlib.machinery
+import importlib.util
+import linecache
 import os
 import signal
 import sys
@@ -38,13 +40,16 @@ def run(packages, file):
     sys.modules["__main__"] = main
     try:
         with open(file, "rb") as stream:
-            code = compile(stream.read(), file, "exec", dont_inherit=True)
+            source = stream.read()
+        code = compile(source, file, "exec", dont_inherit=True)
+        _remember_lines(file, source)
         exec(code, main.__dict__)
         return _bisect_status(file, 0)
     except SystemExit as error:
         return _bisect_status(file, _exit_status(error.code))
     except KeyboardInterrupt as error:
-        print(*getattr(error, "__notes__", ["interrupted"]), sep="\n", file=sys.stderr)
+        if not _has_own_hook(error):
+            print(*getattr(error, "__notes__", ["interrupted"]), sep="\n", file=sys.stderr)
         return INTERRUPTED
     except BaseException as error:
         return _bisect_status(file, _failed(error))
@@ -77,15 +82,41 @@ def _failed(error):
     import ttl
 
     _flush()
-    if isinstance(error, ttl.CompileError):
-        print(error.render().rstrip("\n"), file=sys.stderr)
-        return COMPILE_ERROR
-    if isinstance(error, ttl.RuntimeFault):
-        print(error.render().rstrip("\n"), file=sys.stderr)
-        return RUNTIME_FAULT
+    is_located = isinstance(error, (ttl.CompileError, ttl.RuntimeFault))
+    if not _has_own_hook(error):
+        if is_located:
+            print(error.render().rstrip("\n"), file=sys.stderr)
+        else:
+            traceback.print_exception(error)
+    if not is_located:
+        return 1
+    return COMPILE_ERROR if isinstance(error, ttl.CompileError) else RUNTIME_FAULT
+
+
+def _has_own_hook(error):
+    """Leaves the exception to the script's sys.excepthook, if it has one."""
     _forget_frames_of_ours(error)
-    traceback.print_exception(error)
-    return 1
+    hook = getattr(sys, "excepthook", None)
+    if hook is sys.__excepthook__ or not callable(hook):
+        return False
+    try:
+        hook(type(error), error, error.__traceback__)
+    except BaseException as failure:
+        _forget_frames_of_ours(failure)
+        print("Error in sys.excepthook:", file=sys.stderr)
+        traceback.print_exception(failure)
+        print("\nOriginal exception was:", file=sys.stderr)
+        return False
+    return True
+
+
+def _remember_lines(file, source):
+    """Messages show the lines that run, also if the file is edited meanwhile."""
+    try:
+        text = importlib.util.decode_source(source)
+    except (UnicodeDecodeError, SyntaxError):
+        return
+    linecache.cache[file] = (len(source), None, text.splitlines(keepends=True), file)
 
 
 def _forget_frames_of_ours(error):
@@ -100,5 +131,5 @@ def _flush():
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
-        except (OSError, ValueError):
-            pass
+        except (AttributeError, OSError, ValueError):
+            pass  # None or closed

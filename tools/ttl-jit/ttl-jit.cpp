@@ -27,22 +27,24 @@ static int usageError(const std::string &message) {
 }
 
 static int help() {
-  writeTo(stdout, "usage: ttl-jit run FILE [options] [-- arguments]\n"
-                  "       ttl-jit bisect FILE [options] [-- arguments]\n\n"
-                  "Runs a TT-Lang script (.py) or a program of MLIR (.mlir) on the emulated\n"
-                  "device. bisect also runs every kernel after every pass of the pipeline, and\n"
-                  "names the first pass that changes a result. Options may also be given as\n"
-                  "environment variables, as TTL_ENGINE for --engine; options win.\n\n" +
-                      optionsHelp() +
-                      "\nExit status: 0; 1 the script failed; 2 usage; 3 compile-time errors;\n"
-                      "4 a fault while a kernel ran.\n");
+  writeTo(
+      stdout,
+      "usage: ttl-jit run FILE [options] [-- arguments]\n"
+      "       ttl-jit bisect FILE [options] [-- arguments]\n\n"
+      "run: runs a TT-Lang script (.py) or an MLIR program (.mlir) on the emulated device.\n"
+      "bisect: the same, and finds the first pass of the compiler that changes a result.\n"
+      "Each option is also an environment variable: TTL_ENGINE=jit is --engine=jit.\n"
+      "An option replaces its variable.\n\n" +
+          optionsHelp() +
+          "\nExit status: 0 success; 1 the script failed; 2 usage error; 3 compile-time error;\n"
+          "4 fault while a kernel ran; 130 Ctrl-C.\n");
   return 0;
 }
 
 static int runMlir(const CommandLine &line) {
   if (!line.script.empty())
-    return usageError(fmt::format("a .mlir program takes no arguments; found {}",
-                                  line.script.front()));
+    return usageError(
+        fmt::format("a .mlir program takes no arguments; found {}", line.script.front()));
   Options options;
   UsageError error = readEnvironment(options);
   if (error)
@@ -73,7 +75,7 @@ static int run(const std::vector<std::string> &arguments) {
     return usageError(*error);
   if (line.help)
     return help();
-  // One road for both kinds of programs: the extension reads the environment.
+  // Options are passed on as environment variables, because the Python extension reads those.
   for (auto &[name, value] : line.flags)
     setenv(environmentName(name).c_str(), value.c_str(), /*overwrite=*/1);
   if (std::optional<std::string> mistake = whyNotAFile(line.file))

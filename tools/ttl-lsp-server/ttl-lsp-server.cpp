@@ -1,5 +1,9 @@
 //===- ttl-lsp-server.cpp - language server for .mlir files --------------------===//
 // SPDX-License-Identifier: Apache-2.0
+//
+// The server parses what an editor sends as it is typed, and the parser recurses once per
+// bracket. No guard sees that text before: the server runs on a stack that has room for
+// it. Memory is only taken for the part of the stack that is used.
 //===--------------------------------------------------------------------------===//
 
 #include "ir/RegisterDialects.h"
@@ -8,9 +12,42 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
 
-int main(int argc, char **argv) {
+#include <pthread.h>
+
+namespace {
+
+struct Server {
+  int argc;
+  char **argv;
+  int status = 1;
+};
+
+void *run(void *argument) {
+  auto &server = *static_cast<Server *>(argument);
   mlir::DialectRegistry registry;
   ttjit::registerDialects(registry);
   ttjit::registerTransforms(registry);
-  return mlir::failed(mlir::MlirLspServerMain(argc, argv, registry));
+  server.status = mlir::failed(mlir::MlirLspServerMain(server.argc, server.argv, registry));
+  return nullptr;
+}
+
+} // namespace
+
+// A smaller stack where the system has no addresses for a larger one.
+int main(int argc, char **argv) {
+  Server server{argc, argv};
+  for (size_t bytes = size_t(16) << 30; bytes >= size_t(8) << 20; bytes /= 4) {
+    pthread_attr_t attributes;
+    pthread_t thread;
+    pthread_attr_init(&attributes);
+    bool started = pthread_attr_setstacksize(&attributes, bytes) == 0 &&
+                   pthread_create(&thread, &attributes, run, &server) == 0;
+    pthread_attr_destroy(&attributes);
+    if (!started)
+      continue;
+    pthread_join(thread, nullptr);
+    return server.status;
+  }
+  run(&server);
+  return server.status;
 }

@@ -4,32 +4,50 @@
 
 #include "ir/RegisterDialects.h"
 #include "passes/metalium/EmitCpp.h"
+#include "tools/diagnostics/TextGuard.h"
 
+#include "mlir/Parser/Parser.h"
 #include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
 #include "mlir/Tools/mlir-translate/Translation.h"
 
-#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace mlir;
 
 // The files one after the other, each under a line "//--- name", which is what
 // LLVM's split-file takes apart again.
-static mlir::LogicalResult toCpp(mlir::ModuleOp module, llvm::raw_ostream &output) {
+static LogicalResult toCpp(ModuleOp module, llvm::raw_ostream &output) {
   ttjit::EmitOptions options;
   options.sourceLine = ttjit::readSourceLines();
   auto files = ttjit::emitMetaliumCpp(module, options);
   if (failed(files))
-    return mlir::failure();
+    return failure();
   for (const ttjit::EmittedFile &file : *files)
     output << "//--- " << file.name << "\n" << file.text;
-  return mlir::success();
+  return success();
+}
+
+static LogicalResult translate(const std::shared_ptr<llvm::SourceMgr> &sources,
+                               llvm::raw_ostream &output, MLIRContext *context) {
+  const llvm::MemoryBuffer *buffer = sources->getMemoryBuffer(sources->getMainFileID());
+  StringRef text = buffer->getBuffer();
+  std::string refusal = ttjit::session::refusalOf(buffer->getBufferIdentifier().str(),
+                                                  std::string_view(text.data(), text.size()));
+  if (!refusal.empty()) {
+    llvm::errs() << refusal;
+    return failure();
+  }
+  DialectRegistry registry;
+  ttjit::registerDialects(registry);
+  context->appendDialectRegistry(registry);
+  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, context);
+  return module ? toCpp(*module, output) : failure();
 }
 
 int main(int argc, char **argv) {
-  mlir::TranslateFromMLIRRegistration registration(
+  TranslateRegistration registration(
       "ttkernel-to-cpp", "Thread functions of stage ttkernel to TT-Metalium C++",
-      [](mlir::Operation *op, llvm::raw_ostream &output) -> mlir::LogicalResult {
-        auto module = llvm::dyn_cast<mlir::ModuleOp>(op);
-        return module ? toCpp(module, output) : op->emitError("expected a module");
-      },
-      [](mlir::DialectRegistry &registry) { ttjit::registerDialects(registry); });
-  return mlir::failed(mlir::mlirTranslateMain(argc, argv, "TTL translation driver"));
+      [](const std::shared_ptr<llvm::SourceMgr> &sources, llvm::raw_ostream &output,
+         MLIRContext *context) { return translate(sources, output, context); });
+  return failed(mlirTranslateMain(argc, argv, "TTL translation driver"));
 }

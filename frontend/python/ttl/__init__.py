@@ -6,6 +6,8 @@
 
 """TT-Lang: kernels for Tensix devices in Python, run on the host."""
 
+from _ttjit import public as _public
+
 from ttl import _api
 from ttl import block, math
 from ttl._buffers import (
@@ -45,6 +47,7 @@ _LATER = (
 ).split()
 
 
+@_public
 def __getattr__(name):
     if name in _LATER:
         raise AttributeError(f"ttl.{name} is not supported yet")

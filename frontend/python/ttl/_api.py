@@ -5,7 +5,10 @@
 # whatever name the program holds it, and reads its `key`.
 # ===----------------------------------------------------------------------------===//
 
+import _ttjit
 
+
+@_ttjit.public_methods
 class Function:
     """A function of the kernel language. Python cannot call it."""
 

@@ -6,14 +6,14 @@
 # ===----------------------------------------------------------------------------===//
 
 import operator
-import sys
 
 import _ttjit
-from ttl import _capture, _report
+from ttl import _capture, _location
 
 MAX_BLOCKS = 32
 
 
+@_ttjit.public_methods
 class DataflowBuffer:
     """A ring of blocks on every node, between two kernel functions."""
 
@@ -47,47 +47,54 @@ class DataflowBuffer:
 
 def _block_shape(shape):
     if shape is None:
-        _capture.fail("a dataflow buffer needs shape=, the shape of one block", depth=2)
+        _capture.fail("a dataflow buffer needs shape=, the shape of one block")
     extents = shape if isinstance(shape, (tuple, list)) else (shape,)
     try:
         extents = tuple(operator.index(extent) for extent in extents)
     except TypeError:
-        _capture.fail(f"a block's shape is a tuple of integers, found {shape!r}", depth=2)
+        _capture.fail(f"a block's shape is a tuple of integers, found {shape!r}")
     if not extents or any(extent < 1 for extent in extents):
-        _capture.fail(f"a block's extents are at least 1, found shape {extents}", depth=2)
+        _capture.fail(f"a block's extents are at least 1, found shape {extents}")
     if any(extent >= 2**31 for extent in extents):
-        _capture.fail(f"no memory holds a block of shape {extents}", depth=2)
+        _capture.fail(f"no memory holds a block of shape {extents}")
     return extents
 
 
 def _block_count(block_count, buffer_factor):
     if block_count is not None and buffer_factor is not None:
-        _capture.fail("block_count and buffer_factor are the same: give one of them", depth=2)
+        _capture.fail("block_count and buffer_factor are the same: give one of them")
     count = block_count if block_count is not None else buffer_factor
     count = 2 if count is None else count
-    if not isinstance(count, int) or not 1 <= count <= MAX_BLOCKS:
-        _capture.fail(f"block_count is 1 to {MAX_BLOCKS}, found {count!r}", depth=2)
-    return count
+    if not hasattr(count, "__index__") or not 1 <= operator.index(count) <= MAX_BLOCKS:
+        _capture.fail(f"block_count is an integer from 1 to {MAX_BLOCKS}, found {count!r}")
+    return operator.index(count)
 
 
+@_ttjit.public
 def make_dataflow_buffer_like(tensor, shape=None, block_count=None, buffer_factor=None):
     """A buffer of blocks of `shape`: 32x32 tiles for a tensor in tile layout, else scalars."""
     call = _capture.current()
     if call is None:
-        raise RuntimeError("a dataflow buffer is made in the body of an operation")
+        raise RuntimeError(
+            "ttl.make_dataflow_buffer_like() works only in the body of an operation that is "
+            "being called"
+        )
     entry = call.tensor(tensor)
     if entry is None and not _ttjit.is_tensor(tensor):
-        _capture.fail(f"a dataflow buffer is like a tensor, found {type(tensor).__name__}", depth=1)
+        _capture.fail(
+            "make_dataflow_buffer_like() takes a tensor first, found "
+            f"{None if tensor is None else type(tensor).__name__}"
+        )
     argument = entry.argument if entry else _ttjit.tensor_argument(tensor, *call.options.placement)
     buffer = DataflowBuffer(
         argument,
         _block_shape(shape),
         _block_count(block_count, buffer_factor),
         call,
-        _report.caller_location(1),
+        _location.program_location(),
     )
     call.buffers.append(buffer)
-    call.note_frame(sys._getframe(1))
+    call.note_frame(_location.program_frame())
     return buffer
 
 

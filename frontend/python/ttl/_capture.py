@@ -7,7 +7,7 @@
 
 import contextvars
 
-from ttl import _errors, _report
+from ttl import _errors, _location
 
 _current = contextvars.ContextVar("ttl_operation_call", default=None)
 _last_grid = contextvars.ContextVar("ttl_last_grid", default=None)
@@ -24,7 +24,8 @@ class Thread:
 
 
 class Tensor:
-    """A tensor that the kernel sees: the program's object and what it stands for."""
+    """A tensor of a kernel: the program's object (`value`: a ttnn.Tensor or an array) and the
+    tensor that is launched (`argument`)."""
 
     def __init__(self, name, value, argument):
         self.name = name
@@ -92,6 +93,23 @@ def _note_names(held, name, value):
             held.setdefault(id(item), f"{name}[{key!r}]")
 
 
+_walking = contextvars.ContextVar("ttl_walking", default=False)
+
+
+def walk(compiler, call):
+    """What a function of the compiler returns for a call. It may run Python code of the
+    program, in which is_walking() is true."""
+    token = _walking.set(True)
+    try:
+        return compiler(call)
+    finally:
+        _walking.reset(token)
+
+
+def is_walking():
+    return _walking.get()
+
+
 def current():
     """The call whose body is running, or None."""
     return _current.get()
@@ -115,6 +133,6 @@ def run(call, body):
     return result
 
 
-def fail(message, depth, notes=()):
-    """Raises a CompileError at the call `depth` frames above the caller."""
-    raise _errors.CompileError(message, _report.caller_location(depth + 1), notes)
+def fail(message, notes=()):
+    """Raises a CompileError at the program's call of this package."""
+    raise _errors.CompileError(message, _location.program_location(), notes)

@@ -5,15 +5,17 @@
 # 1; line 0 is unknown), and for run-time faults the `node` and `thread`.
 # ===----------------------------------------------------------------------------===//
 
-from ttl import _report
+from ttl import _location
+
+MAX_SHOWN = 20  # of the errors of one compile
 
 
 class Note(str):
-    """One note of an error: its text, and the place it speaks of."""
+    """One note of an error: a text and its place in a file."""
 
     def __new__(cls, text, location=None):
         note = super().__new__(cls, text)
-        note.location = location or _report.UNKNOWN
+        note.location = location or _location.UNKNOWN
         return note
 
     file = property(lambda self: self.location.file)
@@ -27,7 +29,7 @@ class _Located:
     def __init__(self, message, location=None, notes=(), node=None, thread=None):
         super().__init__(message)
         self.message = message
-        self.location = location or _report.UNKNOWN
+        self.location = location or _location.UNKNOWN
         self.notes = list(notes)
         self.node = node
         self.thread = thread
@@ -44,13 +46,25 @@ class _Located:
         return self._render(None)
 
     def _render(self, severity):
-        return _report.render(
+        return _location.render(
             severity, self.message, self.location, self.notes, self.thread, self.node
         )
 
 
 class CompileError(_Located, ValueError):
-    """The program is wrong, and that was certain before it ran."""
+    """The program is wrong, and that was certain before it ran.
+
+    `others` are further errors of the same compile, in the order of the source."""
+
+    others = ()
+
+    def _render(self, severity):
+        shown = self.others[: MAX_SHOWN - 1]
+        texts = [super()._render(severity), *(other.render() for other in shown)]
+        left = len(self.others) - len(shown)
+        if left:
+            texts.append(f"and {left} more {'errors' if left > 1 else 'error'}")
+        return "\n".join(texts)
 
 
 class RuntimeFault(_Located, RuntimeError):
@@ -62,23 +76,23 @@ class DeadlockError(RuntimeFault):
 
 
 class OutOfBoundsError(RuntimeFault, IndexError):
-    """An address, its alignment, or an index."""
+    """An address, its alignment or an index is outside of what exists."""
 
 
 class DataRaceError(RuntimeFault):
-    """Two accesses that nothing orders."""
+    """Two accesses that nothing orders. No check raises it yet."""
 
 
 class ProtocolError(RuntimeFault):
-    """Buffer counters, transfers in flight, order of DST sections."""
+    """A kernel breaks the rules of buffers, transfers or register sections."""
 
 
 class UninitializedReadError(RuntimeFault):
-    """A page that nobody wrote."""
+    """A kernel reads a page that nothing wrote."""
 
 
 class ResourceError(RuntimeFault):
-    """Semaphores and transfer ids."""
+    """A kernel needs more semaphores, transfer ids or memory than there are."""
 
 
 # By the name of hw's fault kind.

@@ -6,72 +6,51 @@
 # tensors and launches.
 # ===----------------------------------------------------------------------------===//
 
-import collections
 import functools
 import inspect
 import operator
 import types
 
 import _ttjit
-from ttl import _capture, _errors, _key, _report
+from ttl import _capture, _errors, _location, _reads, _report, _source, _values
+from ttl._cache import Cache
 
-COMPUTE_OPTIONS = ("fp32_dest_acc_en", "dst_full_sync_en", "math_approx_mode", "math_fidelity")
+COMPUTE_FLAGS = ("fp32_dest_acc_en", "dst_full_sync_en", "math_approx_mode")
+COMPUTE_OPTIONS = (*COMPUTE_FLAGS, "math_fidelity")
 OTHER_OPTIONS = (
     "grid memory_space tiled ttnn_interop num_outs indexing_maps iterator_types options"
 ).split()
 MATH_FIDELITIES = ("LoFi", "HiFi2", "HiFi3", "HiFi4")
-CACHE_LIMIT = 1024
 MAX_NODES = 1 << 20  # of an emulated grid
 
-CacheInfo = collections.namedtuple("CacheInfo", "hits misses size")
 
-
-class _Cache:
-    """Compiled programs by key, the least recently used forgotten first."""
-
-    def __init__(self):
-        self.entries = collections.OrderedDict()
-        self.hits = self.misses = 0
-
-    def find(self, key):
-        entry = self.entries.get(key)
-        if entry is None:
-            self.misses += 1
-            return None
-        self.hits += 1
-        self.entries.move_to_end(key)
-        return entry[0]
-
-    def keep(self, key, program, objects):
-        self.entries[key] = (program, objects)
-        if len(self.entries) > CACHE_LIMIT:
-            self.entries.popitem(last=False)
-
-
-_cache = _Cache()
-
-
-def cache_info():
-    """How many calls were answered from the launch cache."""
-    return CacheInfo(_cache.hits, _cache.misses, len(_cache.entries))
+_cache = Cache()
+cache_info = _cache.info
 
 
 class Options:
     """Keywords of the decorator: compile options, placement, constants of the body."""
 
-    def __init__(self, keywords):
+    def __init__(self, keywords, body):
         self.grid = keywords.get("grid", "auto")
         self.compute = {name: keywords.get(name) for name in COMPUTE_OPTIONS}
         self.memory_space = keywords.get("memory_space", "DRAM")
         self.tiled = bool(keywords.get("tiled", True))
-        self.text = str(keywords.get("options", ""))
         self.constants = {}
         if self.memory_space not in ("L1", "DRAM"):
             raise ValueError(f'memory_space is "L1" or "DRAM", found {self.memory_space!r}')
+        refuse_options(keywords.get("options"))
+        self._check_flags()
         self._check_fidelity()
         for name, value in keywords.items():
             if name not in (*COMPUTE_OPTIONS, *OTHER_OPTIONS):
-                self._constant(name, value)
+                self._constant(name, value, body)
+
+    def _check_flags(self):
+        for name in COMPUTE_FLAGS:
+            value = self.compute[name]
+            if value is not None and (not hasattr(value, "__index__") or value not in (0, 1)):
+                raise ValueError(f"{name} is True or False, found {value!r}")
 
     def _check_fidelity(self):
         fidelity = self.compute["math_fidelity"]
@@ -83,7 +62,10 @@ class Options:
             raise ValueError(f"math_fidelity is one of {known}, found {name!r}")
         self.compute["math_fidelity"] = name
 
-    def _constant(self, name, value):
+    def _constant(self, name, value, body):
+        option = _source.similar(name, (*COMPUTE_OPTIONS, *OTHER_OPTIONS))
+        if option and name not in _values.names_of(body.__code__):
+            raise TypeError(f"an operation has no option {name}=; did you mean {option}=?")
         if not isinstance(value, (int, float, str)):
             raise TypeError(
                 f"unknown option {name}= with a value of type {type(value).__name__}: only numbers "
@@ -97,29 +79,44 @@ class Options:
         return self.tiled, self.memory_space
 
 
+def refuse_options(options):
+    """Compile options in a string are no feature yet; empty ones change nothing."""
+    if options is None or options == "":
+        return
+    if not isinstance(options, str):
+        raise TypeError(f"options= is a string, found {type(options).__name__}")
+    raise ValueError(f"options={options!r}: compile options are not supported yet; leave them out")
+
+
+@_ttjit.public_methods
 class Operation:
     """A decorated operation; calling it compiles (cached) and runs it."""
 
     def __init__(self, function, keywords):
+        if not inspect.isfunction(function):
+            raise TypeError(
+                f"@ttl.operation() decorates a function, found {type(function).__name__}"
+            )
         functools.update_wrapper(self, function)
+        _source.remember(function)
         self.function = function
         self.signature = inspect.signature(function)
-        self.options = Options(keywords)
+        self.options = Options(keywords, function)
 
     def __call__(self, *args, options=None, **kwargs):
         if _capture.current():
             _capture.fail(
                 f"operation {self.function.__name__}() is called inside another operation's body, "
-                "which is not supported yet: call it after that operation",
-                depth=1,
+                "which is not supported yet: call it after that operation"
             )
+        refuse_options(options)
         call = self._run_body(args, kwargs)
-        key, objects = self._key(call, options)
-        program = _cache.find(key)
+        facts = self._facts(call)
+        program = _cache.find(facts, call)
         if program is None:
-            program, diagnostics = _ttjit.compile_operation(call)
+            program, diagnostics = _capture.walk(_ttjit.compile_operation, call)
             _report.settle(diagnostics)
-            _cache.keep(key, program, objects)
+            _cache.keep(facts, call.reads, program)
         arguments = [tensor.argument for tensor in call.tensors]
         names = [tensor.name for tensor in call.tensors]
         try:
@@ -133,13 +130,20 @@ class Operation:
     def ir(self, *args, **kwargs):
         """The `ttl` IR of a call with these arguments, as text; nothing runs."""
         call = self._run_body(args, kwargs)
-        self._key(call, None)
-        text, diagnostics = _ttjit.frontend_ir(call)
+        text, diagnostics = _capture.walk(_ttjit.frontend_ir, call)
         _report.settle(diagnostics)
         return text
 
     def _run_body(self, args, kwargs):
-        bound = self.signature.bind(*args, **kwargs)
+        if _capture.is_walking():
+            _capture.fail(
+                f"operation {self.function.__name__}() is called while a kernel function is "
+                "compiled: call it after this operation"
+            )
+        try:
+            bound = self.signature.bind(*args, **kwargs)
+        except TypeError as error:
+            raise TypeError(f"{self.function.__name__}(): {error}") from None
         bound.apply_defaults()
         tensors = _tensors(bound.arguments, self.options)
         grid = _grid(self.options.grid, args, kwargs)
@@ -157,23 +161,17 @@ class Operation:
         body.__kwdefaults__ = f.__kwdefaults__
         return body
 
-    def _key(self, call, options):
-        builder = _key.KeyBuilder(call)
-        threads = tuple(
-            (thread.kind, thread.name, builder.function(thread.function))
+    def _facts(self, call):
+        """What a compiled program depends on, apart from what its walk reads."""
+        code = tuple(
+            (thread.kind, thread.name, thread.function.__code__, thread.location)
             for thread in call.threads
         )
         buffers = tuple(buffer.key() for buffer in call.buffers)
         tensors = tuple((t.name, _ttjit.tensor_key(t.argument)) for t in call.tensors)
-        settings = (
-            call.name,
-            call.grid,
-            tuple(self.options.compute.items()),
-            self.options.text,
-            options or "",
-            _ttjit.options_key(),
-        )
-        return (settings, threads, buffers, tensors), builder.kept
+        compute = tuple(self.options.compute.items())
+        settings = (call.name, call.grid, compute, _ttjit.options_key())
+        return (settings, code, buffers, tensors)
 
 
 class Call(_capture.OperationCall):
@@ -181,9 +179,14 @@ class Call(_capture.OperationCall):
 
     def __init__(self, operation, grid, tensors):
         code = operation.function.__code__
-        location = _report.Location(code.co_filename, code.co_firstlineno, 1, 0, 0)
+        location = _location.start_of(code)
         name = operation.function.__name__
         super().__init__(name, code, location, grid, tensors, operation.options)
+
+    @functools.cached_property
+    def reads(self):
+        """Notes what the compiler's walk reads. Captures tensors."""
+        return _reads.Recorder(self)
 
     def capture_tensor(self, value):
         """Adds a tensor that a kernel function uses although it is no argument."""
@@ -250,13 +253,18 @@ def _check_count(call, kind, limit, text):
         )
 
 
+@_ttjit.public
 def operation(function=None, **keywords):
     """Decorator of operations: `@ttl.operation(grid=(8, 8))`."""
     if inspect.isfunction(function):
         return Operation(function, keywords)
     if function is not None:
         keywords = {"grid": function, **keywords}
-    return lambda inner: Operation(inner, keywords)
+
+    def decorate(function):
+        return Operation(function, keywords)
+
+    return _ttjit.public(decorate)
 
 
 kernel = operation

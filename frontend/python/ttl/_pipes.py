@@ -6,22 +6,22 @@
 # ===----------------------------------------------------------------------------===//
 
 import operator
-import sys
 
-from ttl import _capture, _report
-
+import _ttjit
+from ttl import _capture, _location
 
 FAR = 2**31  # outside of every grid
 
 
 def _fail(message):
-    """Fails at the program's line, however many calls of this file lie between."""
+    """Fails at the program's line; outside of operations, with a ValueError."""
     if _capture.current() is None:
         raise ValueError(message)
-    depth, frame = 0, sys._getframe()
-    while frame.f_globals is globals():
-        depth, frame = depth + 1, frame.f_back
-    _capture.fail(message, depth)
+    _capture.fail(message)
+
+
+def _kind_of(value):
+    return "None" if value is None else type(value).__name__
 
 
 def _coordinate(value, what):
@@ -40,13 +40,23 @@ def _range(value):
     """A range of nodes as a tuple of slices and integers."""
     items = value if isinstance(value, (tuple, list)) else (value,)
     if items and all(isinstance(item, (tuple, list)) for item in items):
+        if len(items) != 2:
+            _fail(f"a range of nodes has two corners, found {len(items)}: {value!r}")
         first, last = (_coordinate(corner, "a corner of the range") for corner in items)
+        if len(first) != len(last):
+            _fail(f"the corners of a range have one rank, found {value!r}")
         return tuple(slice(low, high + 1) for low, high in zip(first, last))
     for item in items:
         if not isinstance(item, slice) and not hasattr(item, "__index__"):
             _fail(f"a range of nodes is made of slices and integers, found {item!r}")
-        if not isinstance(item, slice) and abs(operator.index(item)) >= FAR:
-            _fail(f"a range of nodes is outside of every grid: {item!r}")
+        bounds = (item.start, item.stop, item.step) if isinstance(item, slice) else (item,)
+        for bound in bounds:
+            if bound is not None and not hasattr(bound, "__index__"):
+                _fail(f"a range of nodes has integers as bounds, found {bound!r}")
+            if bound is not None and abs(operator.index(bound)) >= FAR:
+                _fail(f"a range of nodes is outside of every grid: {item!r}")
+        if isinstance(item, slice) and item.step == 0:
+            _fail("the step of a range of nodes must not be 0")
     return tuple(items)
 
 
@@ -76,16 +86,17 @@ class _Named:
 
     def __init__(self, prefix):
         self.name = prefix
-        self.location = _report.caller_location(2)
+        self.location = _location.program_location()
         call = _capture.current()
         if call is not None:
             call.named.append(self)
-            call.note_frame(sys._getframe(2))
+            call.note_frame(_location.program_frame())
 
     def _outside(self, *args, **kwargs):
         raise RuntimeError(f"methods of '{self.name}' work only inside kernel functions")
 
 
+@_ttjit.public_methods
 class Pipe(_Named):
     """From one node to another, or to a range of nodes."""
 
@@ -94,7 +105,7 @@ class Pipe(_Named):
         src = src_core if src is None else src
         dst = dst_core if dst is None else dst
         if src is None or (dst is None) == (dst_core_range is None):
-            _fail("a pipe has a source and one destination: ttl.Pipe(src, dst)")
+            _fail("a pipe has one source and one destination: ttl.Pipe(src, dst)")
         self.src, self.is_flat = _coordinate(src, "the source"), not isinstance(src, (tuple, list))
         items = dst if isinstance(dst, (tuple, list)) else (dst,)
         if dst_core_range is not None or any(isinstance(item, slice) for item in items):
@@ -103,7 +114,7 @@ class Pipe(_Named):
             self.dst, self.range = _coordinate(dst, "the destination"), None
         rank = len(self.range if self.dst is None else self.dst)
         if rank != len(self.src):
-            _fail(f"the ends of a pipe have one rank, found {len(self.src)} and {rank}")
+            _fail(f"both ends of a pipe must have the same rank, found {len(self.src)} and {rank}")
 
     def key(self):
         return (self.src, self.dst, repr(self.range), self.is_flat)
@@ -114,15 +125,18 @@ class Pipe(_Named):
         return f"<Pipe {self.src} -> {self.range if self.dst is None else self.dst}>"
 
 
+@_ttjit.public_methods
 class PipeNet(_Named):
     """A list of pipes; callbacks run over those of a node, in this order."""
 
     def __init__(self, pipes):
         super().__init__("net")
+        if not isinstance(pipes, (list, tuple)) and not hasattr(pipes, "__iter__"):
+            _fail(f"ttl.PipeNet takes a list of pipes, found {_kind_of(pipes)}")
         self.pipes = tuple(pipes)
         for pipe in self.pipes:
             if not isinstance(pipe, Pipe):
-                _fail(f"ttl.PipeNet takes a list of pipes, found {type(pipe).__name__}")
+                _fail(f"ttl.PipeNet takes a list of pipes, found {_kind_of(pipe)}")
 
     def key(self):
         return (self.name, *(pipe.key() for pipe in self.pipes))
@@ -130,14 +144,15 @@ class PipeNet(_Named):
     if_src = if_dst = is_src = is_dst = is_active = _Named._outside
 
 
+@_ttjit.public_methods
 class Semaphore(_Named):
     """A 32-bit word on every node."""
 
     def __init__(self, initial=0):
         super().__init__("semaphore")
+        if not hasattr(initial, "__index__") or not 0 <= operator.index(initial) < 2**31:
+            _fail(f"a semaphore starts at an integer from 0 to 2**31 - 1, found {initial!r}")
         self.initial = operator.index(initial)
-        if not 0 <= self.initial < 2**31:
-            _fail(f"a semaphore starts at 0 to 2**31 - 1, found {self.initial}")
 
     def key(self):
         return (self.name, self.initial)

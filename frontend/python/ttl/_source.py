@@ -2,18 +2,28 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Whole files are parsed, not the functions alone, so that positions are those
-# of the file.
+# of the file. A file may have been edited since Python read it: what counts is
+# the text that compiles to the code of the function.
 # ===----------------------------------------------------------------------------===//
 
 import ast
 import difflib
 import linecache
+import os
+import stat
+import sys
+import time
+import types
+
+from ttl import _errors, _location
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_MAX_TEXTS = 8  # of one file
+_STARTED = time.time()
 
 
 class SourceFile:
-    """A parsed file and where its functions stand."""
+    """One text of a file, parsed: finds the syntax trees of its functions."""
 
     def __init__(self, name, text):
         self.name = name
@@ -21,12 +31,14 @@ class SourceFile:
         self.lines = text.splitlines()
         self.functions = {}
         self.lambdas = {}
-        for node in ast.walk(ast.parse(text, name)):
+        tree = ast.parse(text, name)
+        for node in ast.walk(tree):
             if isinstance(node, _FUNCTIONS):
                 first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
                 self.functions[first, node.name] = node
             elif isinstance(node, ast.Lambda):
                 self.lambdas.setdefault(node.lineno, []).append(node)
+        self.codes = _codes_in(compile(tree, name, "exec", dont_inherit=True))
 
     def find(self, code):
         """The node of a function's code object, or None."""
@@ -38,23 +50,137 @@ class SourceFile:
         return inside[0] if inside else candidates[0] if len(candidates) == 1 else None
 
 
-_files = {}
+def _codes_in(code):
+    """A code object and all inside it."""
+    codes, rest = set(), [code]
+    while rest:
+        code = rest.pop()
+        codes.add(code)
+        rest += [c for c in code.co_consts if isinstance(c, types.CodeType)]
+    return codes
 
 
-def source_file(name):
-    """The parsed file of that name, read again when its text changed."""
-    text = "".join(linecache.getlines(name))
-    known = _files.get(name)
-    if known is None or known.text != text:
-        known = _files[name] = SourceFile(name, text)
-    return known
+# ===--------------------------------------------------------------------------===//
+# Texts
+# ===--------------------------------------------------------------------------===//
+
+_texts = {}  # name of a file -> texts that it had when an operation was defined
+_nodes = {}  # (code, name of its file) -> (SourceFile, node)
+_files = {}  # (name, text) -> SourceFile, or None if the text does not compile
+
+
+def remember(function):
+    """Keeps the text of a function's file as it is now."""
+    name = function.__code__.co_filename
+    text = _current_text(name, function.__globals__)
+    known = _texts.setdefault(name, [])
+    if text and text not in known:
+        known.insert(0, text)
+        del known[_MAX_TEXTS:]
+
+
+def _current_text(name, scope):
+    """The text of a file, of a lazily loaded module, of `python3 -c` or standard input."""
+    linecache.checkcache(name)
+    text = "".join(linecache.getlines(name, scope))
+    if not text and name == "<string>":
+        text = _command_line()
+    if not text and name == "<stdin>":
+        text = _standard_input()
+    if text and name in ("<string>", "<stdin>"):
+        # Messages and tracebacks show lines of it.
+        linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
+    return text
+
+
+def _command_line():
+    """The program of `python3 -c`."""
+    arguments = sys.orig_argv[1:]
+    for option, value in zip(arguments, arguments[1:]):
+        if option.startswith("-") and not option.startswith("--") and option.endswith("c"):
+            return value + "\n"
+    return ""
+
+
+def _standard_input():
+    """The program that Python read from standard input, if that is a file."""
+    try:
+        status = os.fstat(0)
+        if stat.S_ISREG(status.st_mode):
+            return os.pread(0, status.st_size, 0).decode()
+    except (OSError, ValueError):
+        pass
+    return ""
+
+
+def _parse(name, text):
+    """The SourceFile of a text; None if it is no Python."""
+    if (name, text) not in _files:
+        try:
+            _files[name, text] = SourceFile(name, text)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            _files[name, text] = None
+    return _files[name, text]
+
+
+# ===--------------------------------------------------------------------------===//
+# Functions
+# ===--------------------------------------------------------------------------===//
 
 
 def function_node(function):
-    """(SourceFile, node) of a Python function; the node is None if there is no source."""
+    """(SourceFile, node) of a Python function; the node is None if there is no source.
+
+    Raises a CompileError if the file was edited since Python read the function."""
     code = function.__code__
-    file = source_file(code.co_filename)
-    return file, file.find(code)
+    known = _nodes.get((code, code.co_filename))
+    if known is None:
+        known = _find(code, function.__globals__)
+        if known[1] is not None:
+            _nodes[code, code.co_filename] = known
+    return known
+
+
+def _find(code, scope):
+    name = code.co_filename
+    remembered = _texts.get(name, ())
+    texts = [*remembered, "".join(linecache.getlines(name, scope)), _current_text(name, scope)]
+    files = [_parse(name, text) for text in dict.fromkeys(texts) if text]
+    for file in files:
+        if file is not None and code in file.codes:
+            return file, file.find(code)
+    # An import hook may have rewritten the code, as pytest does with asserts.
+    was_edited = _was_edited(name)
+    for file in files[: len(remembered)] if was_edited else files:
+        node = file.find(code) if file else None
+        if node is not None:
+            return file, node
+    if not was_edited or not files:
+        return SourceFile(name, ""), None
+    raise _errors.CompileError(
+        f"{name} was edited after Python read {code.co_name}() from it: run the program again",
+        _location.start_of(code),
+    )
+
+
+def _was_edited(name):
+    try:
+        return os.stat(name).st_mtime >= _STARTED
+    except (OSError, ValueError):
+        return False
+
+
+def require_node(function, what):
+    """As function_node; raises a CompileError if there is no source."""
+    file, node = function_node(function)
+    if node is None:
+        code = function.__code__
+        raise _errors.CompileError(
+            f"the source of {what} {code.co_name}() is not available: Python read it from "
+            f"{code.co_filename}:{code.co_firstlineno}; write it into a file",
+            _location.start_of(code),
+        )
+    return file, node
 
 
 def similar(name, candidates):

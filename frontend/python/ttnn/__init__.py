@@ -5,6 +5,8 @@ Tensors are created from numpy arrays, torch tensors (torch is optional) or shap
 placed on the device with device=, and combined with + - * @ for golden results.
 """
 
+from _ttjit import public
+
 from .creation import empty, full, manual_seed, ones, rand, zeros
 from .device import close_device, open_device, synchronize_device
 from .tensor import Tensor, from_numpy, from_torch, to_numpy, to_torch
@@ -71,6 +73,7 @@ __all__ = [
 ]
 
 
+@public
 def __getattr__(name):
     if name.startswith("__"):
         raise AttributeError(f"module 'ttnn' has no attribute '{name}'")

@@ -12,6 +12,7 @@ import sys
 import numpy as np
 
 import _ttjit
+from _ttjit import public
 
 from .types import (
     DRAM_MEMORY_CONFIG,
@@ -51,6 +52,11 @@ def _storage(data, dtype):
     return (_ttjit.round_to_bfloat16(values) if dtype == bfloat16 else values), dtype or float32
 
 
+def kind_of(value):
+    """What messages call a value of a wrong type."""
+    return "None" if value is None else type(value).__name__
+
+
 def check_device(device):
     if device is not None and not isinstance(device, _ttjit.Device):
         raise TypeError(f"device={device!r}: expected what ttnn.open_device returns, or None")
@@ -64,6 +70,7 @@ def _check_placement(layout, memory_config, device):
     check_device(device)
 
 
+@_ttjit.public_methods
 class Tensor(_ttjit.Tensor):
     """Elements of one type with a layout and a memory; see ttnn.from_torch, ttnn.from_numpy."""
 
@@ -158,6 +165,7 @@ class Tensor(_ttjit.Tensor):
                 f"layout={self.layout!r})")
 
 
+@public
 def from_numpy(array, dtype=None, *, layout=None, device=None, memory_config=None):
     """A tensor of a numpy array (or anything that numpy.asarray takes), converted if dtype
     is given. Without device it shares the array's memory where no conversion is needed."""
@@ -166,26 +174,29 @@ def from_numpy(array, dtype=None, *, layout=None, device=None, memory_config=Non
     return Tensor(array, dtype, layout=layout, device=device, memory_config=memory_config)
 
 
+@public
 def from_torch(tensor, dtype=None, *, layout=None, device=None, memory_config=None):
     """A tensor of a torch tensor, converted if dtype is given. Without device it shares the
     torch tensor's memory where no conversion is needed, bfloat16 included."""
     if not _is_torch(tensor):
-        raise TypeError(f"from_torch got {type(tensor).__name__}, expected a torch tensor; "
+        raise TypeError(f"from_torch got {kind_of(tensor)}, expected a torch tensor; "
                         "for numpy arrays there is ttnn.from_numpy")
     return Tensor(tensor, dtype, layout=layout, device=device, memory_config=memory_config)
 
 
 def _check_tensor(tensor):
     if not isinstance(tensor, Tensor):
-        raise TypeError(f"got {type(tensor).__name__}, expected a ttnn.Tensor")
+        raise TypeError(f"got {kind_of(tensor)}, expected a ttnn.Tensor")
 
 
+@public
 def to_numpy(tensor):
     """The tensor's values as float32, without padding."""
     _check_tensor(tensor)
     return tensor.to_numpy()
 
 
+@public
 def to_torch(tensor, dtype=None):
     """The tensor's values as a torch tensor, without padding; of `dtype` if given."""
     _check_tensor(tensor)

@@ -12,6 +12,8 @@ from _ttjit import (
     Layout,
     MemoryConfig,
     TensorMemoryLayout,
+    is_supported,
+    public,
 )
 
 float32 = DataType.FLOAT32
@@ -32,7 +34,7 @@ L1_MEMORY_CONFIG = MemoryConfig(buffer_type=BufferType.L1)
 
 TILE_SIZE = 32
 
-_ALL_DTYPES = (float32, bfloat16, float16, bfloat8_b, bfloat4_b, uint32, int32, uint16, uint8)
+_ALL_DTYPES = tuple(value for value in vars(DataType).values() if isinstance(value, DataType))
 
 
 def as_dtype(value):
@@ -42,12 +44,13 @@ def as_dtype(value):
             return dtype
     try:
         name = np.dtype(value).name
-    except TypeError:
+    except Exception:  # numpy raises what it likes for strings that name no type
         name = str(value)
     for dtype in _ALL_DTYPES:
         if dtype.name.lower() == name:
             return dtype
-    raise TypeError(f"{value!r} is no tensor type; expected ttnn.float32 or ttnn.bfloat16")
+    supported = " or ".join(f"ttnn.{d.name.lower()}" for d in _ALL_DTYPES if is_supported(d))
+    raise TypeError(f"{value!r} is not a tensor type; expected {supported}")
 
 
 class Shape(tuple):
@@ -60,6 +63,8 @@ class Shape(tuple):
             return super().__new__(cls, map(operator.index, extents))
         except TypeError:
             raise TypeError(f"shape {extents!r}: expected a sequence of integers") from None
+
+    __new__ = staticmethod(public(__new__))
 
     @property
     def rank(self):

@@ -223,3 +223,36 @@ func.func @f(%a: !block, %n: i32) {
   }
   return
 }
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+
+func.func @no_yield(%a: !block, %y: !block) {
+  "ttl.compute"(%a, %y) <{indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+      iterator_types = [#ttcore.iterator_type<parallel>, #ttcore.iterator_type<parallel>],
+      operandSegmentSizes = array<i32: 1, 1, 0, 0>}> ({
+  ^bb0(%t: !ttcore.tile<32x32, f32>, %o: !ttcore.tile<32x32, f32>):
+    // expected-error @+1 {{block with no terminator}}
+    %0 = ttl.tile_exp %t : (!ttcore.tile<32x32, f32>) -> !ttcore.tile<32x32, f32>
+  }) : (!block, !block) -> ()
+  return
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+
+func.func @other_terminator(%a: !block, %y: !block) {
+  // expected-error @+2 {{'ttl.compute' op expects regions to end with 'ttl.yield', found 'llvm.unreachable'}}
+  // expected-note @+1 {{in custom textual format, the absence of terminator implies 'ttl.yield'}}
+  "ttl.compute"(%a, %y) <{indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+      iterator_types = [#ttcore.iterator_type<parallel>, #ttcore.iterator_type<parallel>],
+      operandSegmentSizes = array<i32: 1, 1, 0, 0>}> ({
+  ^bb0(%t: !ttcore.tile<32x32, f32>, %o: !ttcore.tile<32x32, f32>):
+    llvm.unreachable
+  }) : (!block, !block) -> ()
+  return
+}

@@ -21,7 +21,7 @@
 // STAGE: ttl-jit: --bisect runs every stage; leave --stage out
 // RUN: ttl-jit run %s --record=%t.record
 // RUN: not ttl-jit bisect %s --schedule=replay:%t.record 2>&1 | FileCheck %s --check-prefix=REPLAY
-// REPLAY: ttl-jit: --bisect runs a kernel as it is after every pass, and decisions belong to one of these; leave --schedule=replay out
+// REPLAY: ttl-jit: --bisect runs each kernel several times, {{.*}}; leave --schedule=replay out
 // RUN: ttl-opt %s --ttl-to-ttkernel -o %t.lowered.mlir
 // RUN: ttl-jit bisect %t.lowered.mlir | FileCheck %s --check-prefix=LOWERED
 // LOWERED: bisect: nothing to compare: no pass ran on a kernel

@@ -5,7 +5,7 @@
 // RUN: ttl-jit run %s --strict --arch=blackhole 2>&1 | count 0
 // RUN: ttl-jit run %s --strict --arch=wormhole_b0@9x9 2>&1 | count 0
 // WARN: warning: grid 9x9 is larger than wormhole_b0's 8x8; it runs as if the chip were that large
-// STRICT: error: grid 9x9 is larger than wormhole_b0's 8x8; --arch NAME@COLUMNSxROWS asks for a larger chip
+// STRICT: error: grid 9x9 is larger than wormhole_b0's 8x8; choose a larger chip with --arch NAME@COLUMNSxROWS
 
 ttl.kernel @wide() attributes {grid = #ttcore.grid<9x9>} {
   ttl.datamovement_thread "worker" {

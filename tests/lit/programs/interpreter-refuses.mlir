@@ -7,7 +7,7 @@
 // RUN: not ttl-jit run %t/outside2.mlir --stage=input 2>&1 | FileCheck %s --check-prefix=OUTSIDE2
 // OUTSIDE2: error: reads a tile that lies outside of its block
 // RUN: not ttl-jit run %t/packblock.mlir --stage=input 2>&1 | FileCheck %s --check-prefix=PACKBLOCK
-// PACKBLOCK: error: {{.*}}packblock.mlir:13:5: packs DST registers, of which its first tile has none
+// PACKBLOCK: error: {{.*}}packblock.mlir:13:5: packs DST registers, but its first tile has no register
 // RUN: not ttl-jit run %t/pipeout.mlir --stage=input 2>&1 | FileCheck %s --check-prefix=PIPEOUT
 // PIPEOUT: error: {{.*}}pipeout.mlir:12:10: a copy over a pipe moves a block in a callback of the pipe's net
 // RUN: not ttl-jit run %t/chosen.mlir --stage=input 2>&1 | FileCheck %s --check-prefix=CHOSEN

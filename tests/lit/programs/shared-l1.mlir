@@ -16,7 +16,7 @@
 // RUN: ttl-opt %s --ttl-to-ttkernel | sed 's/"mid_cb" {address = [0-9]*/"mid_cb" {address = 103424/' >%t.mlir
 // RUN: not ttl-jit run %t.mlir --engine=jit 2>&1 | FileCheck %s --check-prefix=OVERLAP
 // RUN: not ttl-jit run %t.mlir --engine=interp 2>&1 | FileCheck %s --check-prefix=OVERLAP
-// OVERLAP: error: ttl.cb_reserve: reserves memory that a block of 'a_cb' stands in
+// OVERLAP: error: ttl.cb_reserve: '{{.*}}' and 'a_cb' share memory, and a block of 'a_cb' is still in use
 // OVERLAP: note: that block was acquired
 
 !tensor = tensor<32x128xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>

@@ -76,3 +76,17 @@ def test_the_comparison_can_fail():
     assert find_in_order(["a", "...", "c"], printed) is None
     assert find_in_order(["a", "c"], printed) == "c"
     assert find_in_order(["c", "...", "a"], printed) == "a"
+
+
+def test_lines_are_short_enough_to_read():
+    for page in (PAGE, ROOT / "CONTRIBUTING.md"):
+        assert [line for line in page.read_text().splitlines() if len(line) > 120] == []
+
+
+def test_contributing_names_existing_files():
+    """Names in capitals stand for the name of the new file."""
+    page = (ROOT / "CONTRIBUTING.md").read_text()
+    names = re.findall(r"`((?:frontend|ir|passes|hw|jit|interp|tools|tests|docs)/[\w./-]+)`", page)
+    assert len(names) > 20
+    named = [name for name in names if not re.search(r"[A-Z]{4}", name.replace("README", ""))]
+    assert [name for name in named if not (ROOT / name).exists()] == []

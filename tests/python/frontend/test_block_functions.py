@@ -140,6 +140,15 @@ def test_functions_with_numbers():
         assert ulps(result, exact).max() <= 0.51, i
 
 
+def test_exponential_activations_keep_zeros():
+    zeros = np.zeros((SIZE, SIZE), np.float32)
+    zeros[::2] = -0.0
+    functions = [lambda x: m.elu(x, 1.5), lambda x: m.celu(x, 2.0), lambda x: m.selu(x, 1.0, 2.0),
+                 m.expm1]  # fmt: skip
+    for result in compute(functions, zeros):
+        assert (result.view(np.uint32) == zeros.view(np.uint32)).all()
+
+
 BINARY = [
     (lambda a, b: a + b, np.add), (lambda a, b: a - b, np.subtract),
     (lambda a, b: a * b, np.multiply), (lambda a, b: a / b, np.divide),

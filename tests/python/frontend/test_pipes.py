@@ -287,8 +287,8 @@ def test_increment_of_a_range():
 @pytest.mark.parametrize(
     "arguments, message",
     [
-        (((0, 0), 1), "one rank, found 2 and 1"),
-        ((0,), "a source and one destination"),
+        (((0, 0), 1), "the same rank, found 2 and 1"),
+        ((0,), "one source and one destination"),
         (("a", 1), "is a coordinate"),
         ((0, (slice(0, 2), "x")), "slices and integers"),
     ],
@@ -362,3 +362,45 @@ def test_a_ring_of_waits_is_told_in_a_few_hops():
         op(tiles(1))
     assert "56 threads more of this chain" in caught.value.notes
     assert len(caught.value.notes) < 25
+
+
+@pytest.mark.parametrize("make, message", [
+    (lambda: ttl.Pipe((9, 0), (1, 1)), r"source of this pipe is \(9, 0\), outside the grid \(2, 2\)"),
+    (lambda: ttl.Pipe((0, 0), (0, -1)), r"destination of this pipe is \(0, -1\), outside the grid"),
+    (lambda: ttl.Pipe(4, 0), r"source .* is 4, outside the grid \(2, 2\), which has 4 nodes"),
+    (lambda: ttl.Pipe((0,) * 3, (1,) * 3), r"has 3 dimensions, but the grid \(2, 2\) has 2"),
+    (lambda: ttl.Pipe((0, 0), (slice(0, 2), 5)), r"destination .* is \(0, 5\), outside the grid"),
+    (lambda: ttl.Pipe((0, 0), (slice(1, 1), 0)), "destination .* is empty: dimension 0"),
+])
+def test_pipes_outside_of_the_grid(make, message):
+    @ttl.operation(grid=(2, 2))
+    def op(a):
+        net = ttl.PipeNet([make()])
+
+        @ttl.datamovement()
+        def sender():
+            net.if_src(lambda pipe: None)
+
+    with pytest.raises(ttl.CompileError, match=message) as caught:
+        op.ir(tiles(2))
+    assert caught.value.line == make.__code__.co_firstlineno
+    assert "used here" in [str(note) for note in caught.value.notes]
+
+
+def test_slices_by_the_ends_of_a_pipe():
+    net = ttl.PipeNet([ttl.Pipe(0, 1)])
+
+    @ttl.operation(grid=(2, 1))
+    def op(a):
+        a_dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1))
+
+        @ttl.datamovement()
+        def sender():
+            def send(pipe):
+                with a_dfb.reserve() as block:
+                    ttl.copy(a[0, pipe.dst : pipe.dst + 1], block).wait()
+                    ttl.copy(block, pipe).wait()
+
+            net.if_src(send)
+
+    assert "tensor_slice<[1, 1]" in op.ir(tiles(2))

@@ -1,5 +1,6 @@
 """Options, script arguments and exit statuses of ttl-jit run."""
 
+import os
 import re
 import signal
 import subprocess
@@ -11,6 +12,19 @@ from running import (COMPILE_ERROR, EXAMPLES, KERNELS, SCRIPT_FAILED, SUCCESS, T
 
 MISTAKES = KERNELS / "mistakes.py"
 PROGRAM = KERNELS.parents[2] / "lit" / "programs" / "add.mlir"
+
+
+# Takes its own address space away, then places a tensor.
+LIMITED = """
+import resource
+import ttnn
+resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+device = ttnn.open_device(device_id=0)
+try:
+    ttnn.full((32, 32), 1.0, layout=ttnn.TILE_LAYOUT, device=device)
+except ValueError as error:
+    print(error)
+"""
 
 
 def script(tmp_path, text):
@@ -31,6 +45,10 @@ def script(tmp_path, text):
         (["run", "no-such-file.py"], "no such file: no-such-file.py"),
         (["run", "/"], "expected a file; found the directory /"),
         (["run", "/dev/null"], "expected a regular file; found /dev/null"),
+        (["run", PROGRAM, "--record=/no/such/folder/file"], "/no/such/folder is not a directory"),
+        (["run", PROGRAM, "--record=/"], "--record: expected a file; found the directory /"),
+        (["run", PROGRAM, "--emit=/dev/null/out"], "--emit: /dev/null is not a directory"),
+        (["run", PROGRAM, "--emit", PROGRAM], "is not a directory"),
         (["run", PROGRAM, "--wings"], "a .mlir program takes no arguments; found --wings"),
     ],
 )
@@ -76,6 +94,66 @@ def test_uncaught_exception_is_a_traceback_from_the_script_on(tmp_path):
     assert lines[0] == "Traceback (most recent call last):"
     assert lines[1].endswith('script.py", line 4, in <module>')
     assert lines[-1] == "ZeroDivisionError: division by zero"
+
+
+HOOK = """
+import sys
+def hook(kind, error, traceback):
+    print("hook", kind.__name__, traceback.tb_lineno, file=sys.stderr)
+sys.excepthook = hook
+"""
+COMPILE_ERROR_LINE = "import ttl; raise ttl.CompileError('no')\n"
+
+
+@pytest.mark.parametrize(
+    "text, status, stderr",
+    [
+        ("1 / 0\n", SCRIPT_FAILED, "hook ZeroDivisionError 6\n"),
+        (COMPILE_ERROR_LINE, COMPILE_ERROR, "hook CompileError 6\n"),
+        ("raise KeyboardInterrupt\n", 130, "hook KeyboardInterrupt 6\n"),
+        ("raise SystemExit(5)\n", 5, ""),
+        ("sys.excepthook = None\nraise SystemExit('out')\n", SCRIPT_FAILED, "out\n"),
+    ],
+)
+def test_excepthook_of_the_script(tmp_path, text, status, stderr):
+    process = run(script(tmp_path, HOOK + text))
+    assert (process.returncode, process.stderr) == (status, stderr)
+
+
+def test_excepthook_that_fails(tmp_path):
+    text = "import sys\nsys.excepthook = lambda *a: {}['key']\nint('x')\n"
+    process = run(script(tmp_path, text))
+    assert process.returncode == SCRIPT_FAILED
+    assert process.stderr.startswith("Error in sys.excepthook:\nTraceback")
+    assert "KeyError: 'key'\n\nOriginal exception was:\nTraceback" in process.stderr
+    assert process.stderr.endswith("literal for int() with base 10: 'x'\n")
+    assert "_ttl_run" not in process.stderr
+
+
+@pytest.mark.parametrize("closed", [1, 2])
+@pytest.mark.parametrize("text", ["pass", "print('lost')", "import ttl; print('lost')"])
+def test_closed_output_is_no_failure(tmp_path, closed, text):
+    process = subprocess.run(
+        [TTL_JIT, "run", script(tmp_path, text)],
+        preexec_fn=lambda: os.close(closed),
+        env=environment(),
+    )
+    assert process.returncode == SUCCESS
+
+
+def test_output_that_the_script_dropped_is_no_failure(tmp_path):
+    assert run(script(tmp_path, "import sys; sys.stdout = None")).returncode == SUCCESS
+    assert run(script(tmp_path, "import sys; sys.stdout.close()")).returncode == SUCCESS
+
+
+def test_traceback_of_a_wrong_call_ends_in_the_script(tmp_path):
+    process = run(script(tmp_path, "import ttnn\n\nttnn.zeros((64, -32))\n"))
+    assert process.returncode == SCRIPT_FAILED
+    lines = process.stderr.splitlines()
+    assert [line for line in lines if line.startswith("  File")] == [
+        f'  File "{tmp_path}/script.py", line 3, in <module>'
+    ]
+    assert lines[-1] == "ValueError: shape (64, -32): extent -32 must be at least 1"
 
 
 def test_syntax_error(tmp_path):
@@ -202,6 +280,17 @@ def test_emit_writes_one_file_per_thread(tmp_path):
     files = sorted((tmp_path / "out").glob("*.cpp"))
     assert len(files) == 3
     assert all(re.search(r"void (kernel_main|MAIN)", file.read_text()) for file in files)
+
+
+@pytest.mark.skipif(
+    "asan" in os.environ.get("LD_PRELOAD", ""), reason="the sanitizer maps more than any limit"
+)
+def test_address_space_that_is_too_small_is_named(tmp_path):
+    file = script(tmp_path, LIMITED)
+    process = run(file)
+    assert process.returncode == SUCCESS, process.stderr
+    assert "12 banks of 1.0 GiB of DRAM" in process.stdout
+    assert "its limit of 4.0 GiB (ulimit -v)" in process.stdout
 
 
 def test_dump_shows_every_stage():

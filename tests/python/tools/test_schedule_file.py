@@ -91,7 +91,7 @@ def test_a_schedule_needs_a_main_sequence(tmp_path):
     file.write_text("module {\n}\n")
     process = run(EXAMPLE, f"--schedule-file={file}")
     assert process.returncode == COMPILE_ERROR
-    assert "a schedule is a transform.named_sequence @__transform_main" in process.stderr
+    assert "expected a transform.named_sequence @__transform_main" in process.stderr
     assert "empty.mlir:1:1" in process.stderr
 
 

@@ -32,9 +32,8 @@ static void collectAll(const CorpusKernel &kernel, MLIRContext &context,
   options.startFrom = kernel.options.startFrom;
   options.inserted = kernel.options.inserted;
   options.dst = kernel.options.dst;
-  (void)runPipeline(*module, options, [&](const PipelineStep &, bool, ModuleOp after) {
-    collect(after, names);
-  });
+  (void)runPipeline(*module, options,
+                    [&](const PipelineStep &, bool, ModuleOp after) { collect(after, names); });
 }
 
 TEST(Coverage, TheCorpusUsesEveryOp) {

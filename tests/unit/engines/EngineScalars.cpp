@@ -7,7 +7,11 @@
 
 #include "tests/unit/engines/EngineSuite.h"
 
+#include "llvm/ADT/StringExtras.h"
+
+#include <bit>
 #include <climits>
+#include <cmath>
 
 using namespace ttjit;
 using namespace ttjit::test;
@@ -42,6 +46,11 @@ std::string expectEqual(size_t n, const std::string &type, const Case &test) {
          ", \"" + test.op + " " + std::to_string(test.a) + " " + std::to_string(test.b) + "\"\n";
 }
 
+/// The bits of a float as MLIR reads them.
+std::string hexOf(float value) {
+  return "0x" + llvm::utohexstr(std::bit_cast<uint32_t>(value), false, 8);
+}
+
 std::vector<uint32_t> arguments(const std::vector<Case> &cases) {
   std::vector<uint32_t> result;
   for (const Case &test : cases) {
@@ -52,15 +61,15 @@ std::vector<uint32_t> arguments(const std::vector<Case> &cases) {
 }
 
 const std::vector<Case> kWrapping = {
-    {"arith.addi", 40, 2, 42},         {"arith.subi", 2, 40, -38},
-    {"arith.muli", -6, 7, -42},        {"arith.divsi", -7, 2, -3},
-    {"arith.remsi", -7, 2, -1},        {"arith.floordivsi", -7, 2, -4},
-    {"arith.floordivsi", 7, -2, -4},   {"arith.floordivsi", -8, 2, -4},
-    {"arith.ceildivsi", 7, 2, 4},      {"arith.ceildivsi", -7, 2, -3},
-    {"arith.divui", 7, 2, 3},          {"arith.remui", 7, 4, 3},
-    {"arith.maxsi", -3, 2, 2},         {"arith.minsi", -3, 2, -3},
-    {"arith.andi", 12, 10, 8},         {"arith.ori", 12, 10, 14},
-    {"arith.xori", 12, -1, -13},       {"arith.shli", 3, 4, 48},
+    {"arith.addi", 40, 2, 42},       {"arith.subi", 2, 40, -38},
+    {"arith.muli", -6, 7, -42},      {"arith.divsi", -7, 2, -3},
+    {"arith.remsi", -7, 2, -1},      {"arith.floordivsi", -7, 2, -4},
+    {"arith.floordivsi", 7, -2, -4}, {"arith.floordivsi", -8, 2, -4},
+    {"arith.ceildivsi", 7, 2, 4},    {"arith.ceildivsi", -7, 2, -3},
+    {"arith.divui", 7, 2, 3},        {"arith.remui", 7, 4, 3},
+    {"arith.maxsi", -3, 2, 2},       {"arith.minsi", -3, 2, -3},
+    {"arith.andi", 12, 10, 8},       {"arith.ori", 12, 10, 14},
+    {"arith.xori", 12, -1, -13},     {"arith.shli", 3, 4, 48},
     {"arith.shrsi", -16, 2, -4},
 };
 
@@ -80,11 +89,12 @@ TEST_P(EngineTest, WrappingArithmetic) {
 // What arith leaves undefined is the same on every engine.
 TEST_P(EngineTest, DivisionByZeroIsAFault) {
   for (std::string type : {"index", "i32"})
-    for (std::string op : {"divsi", "remsi", "divui", "remui", "floordivsi", "ceildivsi", "ceildivui"})
+    for (std::string op :
+         {"divsi", "remsi", "divui", "remui", "floordivsi", "ceildivsi", "ceildivui"})
       for (int32_t dividend : {0, 7, INT32_MIN}) {
-        hw::RunResult result = runStatements(
-            operands(0, type == "index") + "%r = arith." + op + " %a0, %b0 : " + type + "\n",
-            {.commonArgs = {static_cast<uint32_t>(dividend), 0}});
+        hw::RunResult result = runStatements(operands(0, type == "index") + "%r = arith." + op +
+                                                 " %a0, %b0 : " + type + "\n",
+                                             {.commonArgs = {static_cast<uint32_t>(dividend), 0}});
         expectFault(result, FaultKind::Runtime, "division by zero");
         EXPECT_EQ(result.fault ? result.fault->location.line : 0, type == "index" ? 7 : 5) << op;
       }
@@ -120,6 +130,30 @@ TEST_P(EngineTest, ShiftsUseTheLowBitsOfTheirCount) {
   }
 }
 
+TEST_P(EngineTest, FloatsThatNoIntegerHoldsSaturate) {
+  struct {
+    float value;
+    int32_t expected;
+  } const cases[] = {
+      {3e9f, INT32_MAX}, {-3e9f, INT32_MIN},    {0x1p31f, INT32_MAX},   {-0x1p31f, INT32_MIN},
+      {-2.75f, -2},      {INFINITY, INT32_MAX}, {-INFINITY, INT32_MIN}, {NAN, 0}};
+  for (const auto &test : cases) {
+    // The sum with an argument is computed at run time, by every engine.
+    std::string text = operands(0, false) + R"(
+      %f = arith.sitofp %a0 : i32 to f32
+      %c = arith.constant )" +
+                       hexOf(test.value) + R"( : f32
+      %s = arith.addf %c, %f : f32
+      %r = arith.fptosi %s : f32 to i32
+      %e = arith.constant )" +
+                       std::to_string(test.expected) + R"( : i32
+      %ok = arith.cmpi eq, %r, %e : i32
+      ttl.assert %ok, "fptosi"
+    )";
+    passes(text, {.commonArgs = {0, 0}});
+  }
+}
+
 TEST_P(EngineTest, IndexHas64Bits) {
   passes(R"(
     %0 = arith.constant 0 : i32
@@ -148,12 +182,18 @@ TEST_P(EngineTest, IndexHas64Bits) {
 
 TEST_P(EngineTest, CheckedArithmetic) {
   const std::vector<Case> cases = {
-      {"ttl.int_add", INT_MAX, -1, INT_MAX - 1}, {"ttl.int_sub", INT_MIN, -1, INT_MIN + 1},
-      {"ttl.int_mul", -65536, 32768, INT_MIN},   {"ttl.int_floordiv", -7, 2, -4},
-      {"ttl.int_floordiv", 7, -2, -4},           {"ttl.int_floordiv", INT_MIN, 1, INT_MIN},
-      {"ttl.int_mod", -7, 2, 1},                 {"ttl.int_mod", 7, -2, -1},
-      {"ttl.int_mod", INT_MIN, -1, 0},           {"ttl.int_pow", -2, 31, INT_MIN},
-      {"ttl.int_pow", 0, 0, 1},                  {"ttl.int_pow", -1, INT_MAX, -1},
+      {"ttl.int_add", INT_MAX, -1, INT_MAX - 1},
+      {"ttl.int_sub", INT_MIN, -1, INT_MIN + 1},
+      {"ttl.int_mul", -65536, 32768, INT_MIN},
+      {"ttl.int_floordiv", -7, 2, -4},
+      {"ttl.int_floordiv", 7, -2, -4},
+      {"ttl.int_floordiv", INT_MIN, 1, INT_MIN},
+      {"ttl.int_mod", -7, 2, 1},
+      {"ttl.int_mod", 7, -2, -1},
+      {"ttl.int_mod", INT_MIN, -1, 0},
+      {"ttl.int_pow", -2, 31, INT_MIN},
+      {"ttl.int_pow", 0, 0, 1},
+      {"ttl.int_pow", -1, INT_MAX, -1},
       {"ttl.int_pow", 3, 19, 1162261467},
   };
   std::string text;
@@ -223,12 +263,17 @@ TEST_P(EngineTest, IntegerComparisons) {
   const struct {
     std::string predicate;
     bool less, equal, greater;
-  } predicates[] = {{"eq", false, true, false},  {"ne", true, false, true},
-                    {"slt", true, false, false}, {"sle", true, true, false},
-                    {"sgt", false, false, true}, {"sge", false, true, true},
+  } predicates[] = {{"eq", false, true, false},
+                    {"ne", true, false, true},
+                    {"slt", true, false, false},
+                    {"sle", true, true, false},
+                    {"sgt", false, false, true},
+                    {"sge", false, true, true},
                     // As unsigned numbers -2 is the greater one.
-                    {"ult", false, false, true}, {"ule", false, true, true},
-                    {"ugt", true, false, false}, {"uge", true, true, false}};
+                    {"ult", false, false, true},
+                    {"ule", false, true, true},
+                    {"ugt", true, false, false},
+                    {"uge", true, true, false}};
   const std::pair<int32_t, int32_t> pairs[] = {{-2, 3}, {3, 3}, {3, -2}};
   for (std::string type : {"i32", "index"}) {
     std::string text;

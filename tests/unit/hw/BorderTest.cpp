@@ -72,8 +72,8 @@ TEST(Border, ThrowingListenerEndsTheRun) {
     for (const RunOptions &options : {fair(), greedy(), seeded(1), delivered(DeliveryPolicy::Eager),
                                       delivered(DeliveryPolicy::Random)}) {
       ThrowingListener listener(kind);
-      EXPECT_TRUE(faulted(runWithListener(listener, options), FaultKind::Runtime,
-                          "the listener gives up"))
+      EXPECT_TRUE(
+          faulted(runWithListener(listener, options), FaultKind::Runtime, "the listener gives up"))
           << eventName(kind);
     }
 }

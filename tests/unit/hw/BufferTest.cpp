@@ -103,7 +103,7 @@ TEST(Buffer, PushAcrossTheEnd) {
                         CALL(ttl_hw_cb_reserve_back(&t, cb, 2));
                         return ttl_hw_cb_push_back(&t, cb, 2);
                       }),
-                      FaultKind::Protocol, "with only 1 block left before its end"));
+                      FaultKind::Protocol, "would wrap past the buffer's end after 1 block"));
 }
 
 TEST(Buffer, PopAcrossTheEnd) {

@@ -41,7 +41,8 @@ TEST(Limits, ProtectedGuardsLeaveMappingsToTheProcess) {
   std::string why;
   size_t taken = 0;
   std::vector<Stack> stacks;
-  for (Stack stack = pool.take(why); stack.bottom && taken < maxMappings(); stack = pool.take(why)) {
+  for (Stack stack = pool.take(why); stack.bottom && taken < maxMappings();
+       stack = pool.take(why)) {
     ++taken;
     stacks.push_back(stack);
   }
@@ -51,8 +52,9 @@ TEST(Limits, ProtectedGuardsLeaveMappingsToTheProcess) {
       << why;
   // Both kinds of access in turn: none of these joins its neighbour.
   for (int i = 0; i < 1000; ++i)
-    EXPECT_NE(mmap(nullptr, 4096, i % 2 ? PROT_READ : PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
-              MAP_FAILED);
+    EXPECT_NE(
+        mmap(nullptr, 4096, i % 2 ? PROT_READ : PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
+        MAP_FAILED);
   for (Stack stack : stacks)
     pool.give(stack);
   EXPECT_NE(pool.take(why).bottom, nullptr);
@@ -64,8 +66,7 @@ TEST(Limits, GridThatTheHostCannotHold) {
   program.grid(1 << 15, 1 << 14);
   program.reader([](KernelThread &) { return Status::Ok; });
   RunResult result = device.run(program, {});
-  EXPECT_TRUE(faulted(result, FaultKind::Resource,
-                      "a grid of 536870912 nodes needs at least"));
+  EXPECT_TRUE(faulted(result, FaultKind::Resource, "a grid of 536870912 nodes needs at least"));
   EXPECT_TRUE(faulted(blockAll(device, 4), FaultKind::Deadlock, "semaphore 'never'"));
 }
 

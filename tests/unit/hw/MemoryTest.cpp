@@ -140,7 +140,7 @@ TEST(Program, Refused) {
   expect("expected a multiple of 16", [](TestProgram &p) { p.buffers[0].address = 64; });
   expect("no processor of its own",
          [](TestProgram &p) { p.reader([](KernelThread &) { return Status::Ok; }); });
-  expect("no memory on the host", [](TestProgram &p) { p.buffers[0].pageBytes = 0xfffffff0; });
+  expect("addresses have 32 bits", [](TestProgram &p) { p.buffers[0].pageBytes = 0xfffffff0; });
 }
 
 TEST(Program, WithoutThreads) { EXPECT_TRUE(succeeded(runOnce(TestProgram()))); }

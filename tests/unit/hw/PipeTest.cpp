@@ -138,10 +138,10 @@ TEST(Deadlock, AlongAPipe) {
   TestProgram program;
   program.grid(2, 1);
   program.ranges.push_back({"words", kPage, 64, true, {}});
-  program.roles.push_back({1, -1, kPage, "data of pipe 0 of 'net' from node (0, 0)", 0,
-                           Processor::RISCV_0});
-  program.roles.push_back({0, -1, kPage + 16, "room for pipe 0 of 'net' at node (1, 0)", 1,
-                           Processor::RISCV_1});
+  program.roles.push_back(
+      {1, -1, kPage, "data of pipe 0 of 'net' from node (0, 0)", 0, Processor::RISCV_0});
+  program.roles.push_back(
+      {0, -1, kPage + 16, "room for pipe 0 of 'net' at node (1, 0)", 1, Processor::RISCV_1});
   program.reader([](KernelThread &t) {
     t.loc = 3;
     return t.x == 1 ? ttl_hw_noc_semaphore_wait_min(&t, kPage, 1) : Status::Ok;
@@ -157,17 +157,16 @@ TEST(Deadlock, AlongAPipe) {
                       "counted 0, needed 1",
                       4));
   EXPECT_TRUE(hasNote(result, "it would come from reader() of node (1, 0), which is blocked", 3));
-  EXPECT_TRUE(hasNote(result,
-                      "reader() of node (1, 0) waits for data of pipe 0 of 'net' from node (0, 0)",
-                      3));
+  EXPECT_TRUE(hasNote(
+      result, "reader() of node (1, 0) waits for data of pipe 0 of 'net' from node (0, 0)", 3));
 }
 
 TEST(Deadlock, TheOtherEndHasFinished) {
   TestProgram program;
   program.grid(2, 1);
   program.ranges.push_back({"words", kPage, 64, true, {}});
-  program.roles.push_back({1, -1, kPage, "data of pipe 0 of 'net' from node (0, 0)", 0,
-                           Processor::RISCV_1});
+  program.roles.push_back(
+      {1, -1, kPage, "data of pipe 0 of 'net' from node (0, 0)", 0, Processor::RISCV_1});
   program.reader([](KernelThread &t) {
     return t.x == 1 ? ttl_hw_noc_semaphore_wait_min(&t, kPage, 1) : Status::Ok;
   });

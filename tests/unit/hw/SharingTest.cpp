@@ -59,7 +59,7 @@ TEST_F(Shared, AHeldBlockIsNotTakenOver) {
     return ttl_hw_cb_reserve_back(&t, b, 1);
   });
   EXPECT_TRUE(faulted(result, FaultKind::Protocol,
-                      "ttl.cb_reserve: reserves memory that a block of 'a' stands in", 8));
+                      "'b' and 'a' share memory, and a block of 'a' is still in use", 8));
   EXPECT_TRUE(hasNote(result, "that block was acquired", 7));
 }
 
@@ -72,7 +72,7 @@ TEST_F(Shared, ABlockThatWaitsIsMissed) {
     return ttl_hw_cb_wait_front(&t, a, 1);
   });
   EXPECT_TRUE(faulted(result, FaultKind::Protocol,
-                      "ttl.cb_wait: waits for a block of 'a' whose memory another buffer took over",
+                      "ttl.cb_wait: waits for a block of 'a' whose memory was reserved for another buffer",
                       9));
 }
 
@@ -112,7 +112,7 @@ TEST(Ring, TilesBehindTheEndHaveNegativeNumbers) {
   EXPECT_TRUE(succeeded(readTile(0)));
   EXPECT_TRUE(succeeded(readTile(-2)));
   EXPECT_TRUE(faulted(readTile(-1), FaultKind::Protocol, "tile -1 of 'a'"));
-  EXPECT_TRUE(faulted(readTile(1), FaultKind::Protocol, "lies behind the buffer's end"));
+  EXPECT_TRUE(faulted(readTile(1), FaultKind::Protocol, "lies beyond the buffer's end"));
   EXPECT_TRUE(faulted(readTile(-3), FaultKind::Protocol, "tile -3 of 'a'"));
 }
 
@@ -171,7 +171,7 @@ TEST(Pages, TheLastOneMustExist) {
 TEST(Pages, TheyMustFollowEachOther) {
   EXPECT_TRUE(succeeded(readPages(48, 0, 1)));
   EXPECT_TRUE(faulted(readPages(48, 0, 2), FaultKind::OutOfBounds,
-                      "its pages of 48 bytes stand 64 bytes apart"));
+                      "its pages of 48 bytes are 64 bytes apart"));
 }
 
 //===--------------------------------------------------------------------------===//

@@ -169,14 +169,14 @@ TEST_F(TileTest, BlockPacksContinueSinceThePush) {
 
 TEST_F(TileTest, BlockPacksStayInTheReservedRegion) {
   EXPECT_TRUE(faulted(run([&](KernelThread &t) {
-    CALL(ttl_hw_cb_reserve_back(&t, out, 1));
-    CALL(ttl_hw_tile_regs_acquire(&t));
-    CALL(ttl_hw_fill_tile(&t, 0, 1));
-    CALL(ttl_hw_fill_tile(&t, 1, 2));
-    CALL(ttl_hw_tile_regs_commit(&t));
-    CALL(ttl_hw_tile_regs_wait(&t));
-    return ttl_hw_pack_tile_block(&t, 0, out, 2);
-  }),
+                        CALL(ttl_hw_cb_reserve_back(&t, out, 1));
+                        CALL(ttl_hw_tile_regs_acquire(&t));
+                        CALL(ttl_hw_fill_tile(&t, 0, 1));
+                        CALL(ttl_hw_fill_tile(&t, 1, 2));
+                        CALL(ttl_hw_tile_regs_commit(&t));
+                        CALL(ttl_hw_tile_regs_wait(&t));
+                        return ttl_hw_pack_tile_block(&t, 0, out, 2);
+                      }),
                       FaultKind::Protocol, "tile 1 of 'out'"));
 }
 

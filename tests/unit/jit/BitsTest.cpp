@@ -47,12 +47,11 @@ std::string moveText(int tensor, DataFormat format, bool read) {
   std::string cb = "(%cb" + n + ", %i1) : (" + type + ", i32) -> ()\n";
   std::string text =
       "%cb" + n + " = ttkernel.get_compile_time_arg_val(" + n + ") : () -> " + type + "\n" +
-      "%base" + n + " = ttkernel.get_common_arg_val(%i" + n + ") : (i32) -> i32\n" +
-      "%bytes" + n + " = arith.constant " + std::to_string(hw::tileBytes(format)) + " : i32\n" +
-      "%args" + n + " = ttkernel.TensorAccessorArgs {cta_offset = 3 : i32, crta_offset = 0 : i32," +
-      " tensor_type = !tensor} : () -> !accargs\n" +
-      "%t" + n + " = ttkernel.TensorAccessor(%args" + n + ", %base" + n + ", %bytes" + n +
-      ") : (!accargs, i32, i32) -> !acc\n";
+      "%base" + n + " = ttkernel.get_common_arg_val(%i" + n + ") : (i32) -> i32\n" + "%bytes" + n +
+      " = arith.constant " + std::to_string(hw::tileBytes(format)) + " : i32\n" + "%args" + n +
+      " = ttkernel.TensorAccessorArgs {cta_offset = 3 : i32, crta_offset = 0 : i32," +
+      " tensor_type = !tensor} : () -> !accargs\n" + "%t" + n + " = ttkernel.TensorAccessor(%args" +
+      n + ", %base" + n + ", %bytes" + n + ") : (!accargs, i32, i32) -> !acc\n";
   std::string address = read ? "write_ptr" : "read_ptr", verb = read ? "read" : "write";
   return text + (read ? "ttkernel.cb_reserve_back" : "ttkernel.cb_wait_front") + cb + "%l1" + n +
          " = ttkernel.get_" + address + "(%cb" + n + ") : (" + type + ") -> i32\n" +
@@ -66,8 +65,8 @@ std::string computeText(DataFormat format, const std::string &ops, const std::st
   std::string type = bufferType(format);
   std::string text;
   for (const char *n : {"0", "1", "2"})
-    text += std::string("%cb") + n + " = ttkernel.get_compile_time_arg_val(" + n +
-            ") : () -> " + type + "\n";
+    text += std::string("%cb") + n + " = ttkernel.get_compile_time_arg_val(" + n + ") : () -> " +
+            type + "\n";
   auto call = [&](const std::string &name, const std::string &cb) {
     text += "ttkernel." + name + "(" + cb + ", %i1) : (" + type + ", i32) -> ()\n";
   };
@@ -128,8 +127,7 @@ std::vector<std::byte> expected(DataFormat format, const Tile &a, const Tile &b,
 class JitBits : public testing::TestWithParam<jit::EngineOptions> {
 protected:
   void check(DataFormat format, const std::string &name, const std::string &ops,
-             const std::function<void(Tile &, Tile &, Tile &)> &op,
-             const std::string &packs = "") {
+             const std::function<void(Tile &, Tile &, Tile &)> &op, const std::string &packs = "") {
     Tile a = makeTile(1), b = makeTile(2);
     EXPECT_TRUE(compute(GetParam(), format, a, b, ops, packs) == expected(format, a, b, op))
         << name;

@@ -99,8 +99,7 @@ TEST(JitEngine, ShowsItsWork) {
   std::vector<std::string> names;
   for (const jit::CompileArtifacts::Step &step : artifacts.steps)
     names.push_back(step.name);
-  EXPECT_EQ(names,
-            (std::vector<std::string>{"translate", "link", "optimise", "generate", "load"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"translate", "link", "optimise", "generate", "load"}));
 }
 
 TEST(JitEngine, UnlistedSymbolsAreErrorsInWords) {
@@ -120,8 +119,8 @@ TEST(JitEngine, UnlistedSymbolsAreErrorsInWords) {
 
 TEST(JitEngine, TileLoopsAreVectorsOfTheTarget) {
 #ifdef __x86_64__
-  for (auto [cpu, type] : {std::pair{"x86-64-v2", "fadd <4 x float>"},
-                           std::pair{"x86-64-v3", "fadd <8 x float>"}}) {
+  for (auto [cpu, type] :
+       {std::pair{"x86-64-v2", "fadd <4 x float>"}, std::pair{"x86-64-v3", "fadd <8 x float>"}}) {
     jit::EngineOptions options;
     options.cpu = cpu;
     JitHarness harness(options);
@@ -168,7 +167,9 @@ TEST(JitEngine, LargeFramesAreTouchedStepByStep) {
     llvm::SMDiagnostic diagnostic;
     std::string text = "declare void @use(ptr)\n"
                        "define void @f() {\n"
-                       "  %frame = alloca [" + std::to_string(bytes) + " x i8]\n"
+                       "  %frame = alloca [" +
+                       std::to_string(bytes) +
+                       " x i8]\n"
                        "  call void @use(ptr %frame)\n"
                        "  ret void\n"
                        "}\n";

@@ -118,7 +118,8 @@ TEST(JitFaults, ThrowingListenerEndsTheRun) {
   hw::RunResult result = harness.runBody(R"(
     %buffer = ttkernel.get_compile_time_arg_val(0) : () -> !f32
     ttkernel.cb_reserve_back(%buffer, %i1) : (!f32, i32) -> ()
-  )", options);
+  )",
+                                         options);
   ASSERT_TRUE(result.fault);
   EXPECT_EQ(result.fault->message, "the listener gives up");
   EXPECT_FALSE(harness.runBody("%r = ttl.int_add %i1, %i2").fault);

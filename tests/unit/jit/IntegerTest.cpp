@@ -23,9 +23,9 @@ struct IntegerOp {
   Binary function;
 };
 
-const IntegerOp kOps[] = {{"add", hw::checkedAdd},           {"sub", hw::checkedSub},
-                          {"mul", hw::checkedMul},           {"floordiv", hw::checkedFloorDiv},
-                          {"mod", hw::checkedMod},           {"pow", hw::checkedPow}};
+const IntegerOp kOps[] = {{"add", hw::checkedAdd}, {"sub", hw::checkedSub},
+                          {"mul", hw::checkedMul}, {"floordiv", hw::checkedFloorDiv},
+                          {"mod", hw::checkedMod}, {"pow", hw::checkedPow}};
 
 const int32_t kValues[] = {0, 1, -1, 2, 3, -3, 7, -8, 31, 46341, -65536, INT32_MAX, INT32_MIN};
 
@@ -34,12 +34,12 @@ std::string constant(const std::string &name, int64_t value) {
 }
 
 /// Asserts that op(a, b) is `expected`, for operands the optimiser cannot see.
-std::string assertResult(const std::string &op, int32_t a, int32_t b, int32_t expected, int number) {
+std::string assertResult(const std::string &op, int32_t a, int32_t b, int32_t expected,
+                         int number) {
   std::string n = std::to_string(number);
-  return constant("a" + n, a) + constant("b" + n, b) + constant("e" + n, expected) +
-         "%x" + n + " = arith.addi %a" + n + ", %hidden : i32\n" +
-         "%r" + n + " = ttl.int_" + op + " %x" + n + ", %b" + n + "\n" +
-         "%h" + n + " = arith.cmpi eq, %r" + n + ", %e" + n + " : i32\n" +
+  return constant("a" + n, a) + constant("b" + n, b) + constant("e" + n, expected) + "%x" + n +
+         " = arith.addi %a" + n + ", %hidden : i32\n" + "%r" + n + " = ttl.int_" + op + " %x" + n +
+         ", %b" + n + "\n" + "%h" + n + " = arith.cmpi eq, %r" + n + ", %e" + n + " : i32\n" +
          "ttl.assert %h" + n + ", \"" + op + "(" + std::to_string(a) + ", " + std::to_string(b) +
          ") is " + std::to_string(expected) + "\"\n";
 }

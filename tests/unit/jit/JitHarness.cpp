@@ -66,9 +66,9 @@ void JitHarness::addBuffer(hw::DataFormat format, uint32_t pages) {
   hw::BufferConfig buffer;
   buffer.index = buffers.size();
   buffer.name = "cb" + std::to_string(buffer.index);
-  buffer.address = buffers.empty() ? dev.arch().l1UnreservedBase
-                                   : buffers.back().address +
-                                         buffers.back().pageBytes * buffers.back().numPages;
+  buffer.address =
+      buffers.empty() ? dev.arch().l1UnreservedBase
+                      : buffers.back().address + buffers.back().pageBytes * buffers.back().numPages;
   buffer.pageBytes = hw::tileBytes(format);
   buffer.numPages = pages;
   buffer.format = format;

@@ -27,6 +27,7 @@ constexpr size_t kMaxChildren = 64;
 struct Shared {
   std::atomic<size_t> next;                ///< the first item that no child has taken
   std::atomic<size_t> taken[kMaxChildren]; ///< by child: its item
+  std::atomic<size_t> done;                ///< items that ended, well or not
   std::atomic<size_t> used;                ///< bytes of `text`
   char text[kTextBytes];                   ///< "item reason\0" of items that returned
 };
@@ -40,7 +41,7 @@ void report(Shared &shared, size_t item, const std::string &reason) {
 
 [[noreturn]] void runChild(Shared &shared, unsigned slot, size_t count, unsigned seconds,
                            const std::function<std::string(size_t)> &work) {
-  int null = open("/dev/null", O_WRONLY);
+  int null = std::getenv("TTJIT_KEEP_STDERR") ? dup(STDERR_FILENO) : open("/dev/null", O_WRONLY);
   dup2(null, STDERR_FILENO); // stack dumps of items that die
   for (int signal : {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGTRAP})
     std::signal(signal, SIG_DFL);
@@ -52,6 +53,7 @@ void report(Shared &shared, size_t item, const std::string &reason) {
     alarm(seconds);
     std::string reason = work(item);
     alarm(0);
+    ++shared.done;
     if (!reason.empty())
       report(shared, item, reason);
   }
@@ -97,6 +99,7 @@ std::vector<ItemFailure> ttjit::test::runIsolated(size_t count,
     if (status == 0)
       continue;
     failures.push_back({shared.taken[slot], describe(status)});
+    ++shared.done;
     start(slot);
   }
   for (size_t at = 0; at < std::min<size_t>(shared.used, kTextBytes - 2100);) {
@@ -104,6 +107,9 @@ std::vector<ItemFailure> ttjit::test::runIsolated(size_t count,
     failures.push_back({std::stoul(line), line.substr(line.find(' ') + 1)});
     at += line.size() + 1;
   }
+  if (shared.done != count)
+    failures.push_back(
+        {0, "only " + std::to_string(shared.done) + " of " + std::to_string(count) + " items ran"});
   munmap(memory, sizeof(Shared));
   return failures;
 }

@@ -11,6 +11,7 @@
 #include "passes/metalium/TTKernelToEmitC.h"
 #include "passes/schedule/TTLTransformOps.h"
 
+#include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 
@@ -48,6 +49,26 @@ std::vector<Source> test::testSources() {
     for (auto [i, part] : llvm::enumerate(parts))
       sources.push_back(
           {parts.size() == 1 ? name : name + " part " + std::to_string(i + 1), part.str()});
+  }
+  return sources;
+}
+
+std::vector<Source> test::stageSources() {
+  std::unique_ptr<MLIRContext> context = makeContext();
+  Errors errors(*context);
+  std::vector<Source> sources;
+  for (const std::filesystem::path &file : filesBelow("tests/corpus", ".mlir")) {
+    auto module = parseSourceString<ModuleOp>(readFile(file), context.get(), file.string());
+    auto print = [&](const PipelineStep &step, bool endsStage, ModuleOp result) {
+      if (!endsStage)
+        return;
+      Source source{file.filename().string() + " after " + step.stage, ""};
+      llvm::raw_string_ostream stream(source.text);
+      result.print(stream);
+      sources.push_back(std::move(source));
+    };
+    if (module)
+      (void)runPipeline(*module, {}, print);
   }
   return sources;
 }

@@ -20,6 +20,9 @@ struct Source {
 /// Sorted by name. Parts that hold no module ttl-opt accepts are among them.
 std::vector<Source> testSources();
 
+/// What each stage of the pipeline leaves of the corpus' modules.
+std::vector<Source> stageSources();
+
 /// Pipelines of one pass each: every pass that a Passes.td declares, the lowerings that
 /// are no part of the pipeline, and the passes of MLIR that the pipeline uses.
 std::vector<std::string> passNames();

@@ -1,4 +1,4 @@
-// RUN: ttl-opt %s --ttl-bufferize --verify-diagnostics
+// RUN: ttl-opt %s --ttl-bufferize --split-input-file --verify-diagnostics
 
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
@@ -13,5 +13,57 @@ func.func @t(%a: !cb) {
   // expected-error @+1 {{a block expression stands in no buffer: run ttl-form-compute before ttl-bufferize}}
   %1 = ttl.block_exp %0 : (!block) -> !value
   ttl.cb_pop %0 : !block
+  return
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+
+ttl.program @k() attributes {grid = #ttcore.grid<1x1>} {
+  %a = ttl.create_cb "a" : !cb
+  ttl.thread @t on riscv_1 (%a) : !cb
+}
+func.func @t(%a: !cb) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %0 = ttl.cb_wait %a : !block
+  %1 = scf.for %i = %c0 to %c4 step %c1 iter_args(%2 = %0) -> (!block) {
+    // expected-error @+1 {{uses a block whose wait or reserve is not known here: run ttl-name-held-blocks first}}
+    ttl.cb_pop %2 : !block
+    %3 = ttl.cb_wait %a : !block
+    scf.yield %3 : !block
+  }
+  ttl.cb_pop %1 : !block
+  return
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 3>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+!t = !ttcore.tile<32x32, f32>
+
+ttl.program @k() attributes {grid = #ttcore.grid<1x1>} {
+  %a = ttl.create_cb "a" : !cb
+  ttl.thread @t on compute (%a) : !cb
+}
+func.func @t(%a: !cb) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  scf.for %i = %c0 to %c4 step %c1 {
+    %0 = ttl.cb_wait %a : !block
+    %1 = ttl.cb_wait %a : !block
+    %2 = ttl.get_tile %1[%c0] {dst_idx = 0 : i32} : !block -> !t
+    // expected-error @+1 {{releases a block of which the place in its buffer depends on the path: only scf.for, scf.if and scf.while can count such places}}
+    scf.execute_region {
+      ttl.cb_pop %0 : !block
+      ttl.cb_pop %1 : !block
+      scf.yield
+    }
+  }
   return
 }

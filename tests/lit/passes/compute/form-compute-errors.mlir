@@ -88,6 +88,43 @@ ttl.kernel @condition() attributes {grid = #ttcore.grid<1x1>} {
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 !e = tensor<1x1x!ttcore.tile<32x32, f32>>
 
+ttl.kernel @cast() attributes {grid = #ttcore.grid<1x1>} {
+  %cb = ttl.create_cb "y" : !cb
+  ttl.compute_thread "compute" {
+    %f = arith.constant 1.0 : f32
+    %y = ttl.cb_reserve %cb : !block
+    %v = builtin.unrealized_conversion_cast %f : f32 to !e
+    // expected-error @+1 {{'ttl.block_store' op takes a block expression that 'builtin.unrealized_conversion_cast' makes: expected an operation on blocks}}
+    ttl.block_store %y, %v : !block, !e
+    ttl.cb_push %y : !block
+  }
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+!e = tensor<1x1x!ttcore.tile<32x32, f32>>
+
+ttl.kernel @abbreviation() attributes {grid = #ttcore.grid<1x1>} {
+  %a_cb = ttl.create_cb "a" : !cb
+  %y_cb = ttl.create_cb "y" : !cb
+  ttl.compute_thread "compute" {
+    // expected-error @+1 {{op is an abbreviation: run ttl-canonicalize first}}
+    %a = ttl.cb_wait %a_cb : <[1, 1], !ttcore.tile<32x32, f32>, 2> -> !e
+    %v = ttl.block_exp %a : (!e) -> !e
+    %y = ttl.cb_reserve %y_cb : !block
+    ttl.block_store %y, %v : !block, !e
+    ttl.cb_push %y : !block
+  }
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+!e = tensor<1x1x!ttcore.tile<32x32, f32>>
+
 ttl.kernel @region() attributes {grid = #ttcore.grid<1x1>} {
   %dfb = ttl.create_cb "dfb" : !cb
   ttl.compute_thread "compute" {

@@ -116,3 +116,34 @@ func.func @checks() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
   ttl.check_index %c1 {size = 1 : i64, bound = 4 : i64, dim = 0 : i64, tensor = "a"}
   return
 }
+
+// LLVM leaves a division by zero and a long shift undefined; hw/abi/CompilerInt.h does not.
+// CHECK-LABEL: llvm.func @undefined(
+// CHECK:         llvm.call @ttl_jit_divsi_i32(
+// CHECK:         llvm.call @ttl_jit_remui_i64(
+// CHECK:         %[[MASK:.*]] = llvm.mlir.constant(31 : i32)
+// CHECK-NEXT:    %[[COUNT:.*]] = llvm.and %{{.*}}, %[[MASK]]
+// CHECK-NEXT:    llvm.shl %{{.*}}, %[[COUNT]]
+func.func @undefined() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
+  %zero = arith.constant 0 : i32
+  %n = ttkernel.get_arg_val(%zero) : (i32) -> i32
+  %i = arith.index_cast %n : i32 to index
+  %a = arith.divsi %n, %n : i32
+  %b = arith.remui %i, %i : index
+  %c = arith.shli %n, %n : i32
+  return
+}
+
+// Divisors that are constants other than 0 and -1 need no check.
+// CHECK-LABEL: llvm.func @defined(
+// CHECK:         llvm.sdiv
+// CHECK:         llvm.urem
+// CHECK-NOT:     ttl_jit_divsi
+func.func @defined() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
+  %zero = arith.constant 0 : i32
+  %c7 = arith.constant 7 : i32
+  %n = ttkernel.get_arg_val(%zero) : (i32) -> i32
+  %a = arith.divsi %n, %c7 : i32
+  %b = arith.remui %n, %c7 : i32
+  return
+}

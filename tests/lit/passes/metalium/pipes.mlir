@@ -246,9 +246,9 @@ func.func @main() {
 // SPREAD-NEXT:    noc_semaphore_wait_min(ttl_l1_word(credit), next * 2);
 // SPREAD-NEXT:    noc_semaphore_set(ttl_l1_word(sent), next);
 // SPREAD-NEXT:    uint32_t out_ptr = get_read_ptr(out);
-// SPREAD-NEXT:    int32_t y1 = ttl_virtual_y(1);
 // SPREAD-NEXT:    int32_t x1 = ttl_virtual_x(1);
 // SPREAD-NEXT:    int32_t y0 = ttl_virtual_y(0);
+// SPREAD-NEXT:    int32_t y1 = ttl_virtual_y(1);
 // SPREAD-NEXT:    noc_async_write_multicast(out_ptr, ttl_multicast_addr(x1, y0, x1, y1, 111616 + count % 2 * 4096), 4096, 2);
 // SPREAD-NEXT:    uint32_t valid = get_semaphore(0);
 // SPREAD-NEXT:    noc_semaphore_set_multicast(sent, ttl_multicast_addr(x1, y0, x1, y1, valid), 2);
@@ -270,8 +270,8 @@ func.func @main() {
 // TURNS-NEXT:  // pipes.mlir:141: %done = ttl.create_semaphore "done" {initial_value = 10 : i32} : !ttl.semaphore
 // TURNS-NEXT:  uint32_t done = get_semaphore(0);
 // TURNS-NEXT:  // pipes.mlir:150: ttl.semaphore_inc %first, %one : !ttl.semaphore<true>
-// TURNS-NEXT:  int32_t y0 = ttl_virtual_y(0);
 // TURNS-NEXT:  int32_t x0 = ttl_virtual_x(0);
+// TURNS-NEXT:  int32_t y0 = ttl_virtual_y(0);
 // TURNS-NEXT:  uint64_t counter = get_noc_addr(x0, y0, done);
 // TURNS-NEXT:  noc_semaphore_inc(counter, 1);
 // TURNS-NEXT:  // pipes.mlir:152: scf.if %is_first {

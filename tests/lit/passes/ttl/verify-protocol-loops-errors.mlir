@@ -92,7 +92,7 @@ ttl.kernel @carried_block(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     %b = scf.for %i = %c0 to %c4 step %c1 iter_args(%c = %a) -> (!block) {
       scf.yield %c : !block
     }
-    // expected-error @+1 {{cannot push a block that was handed on to a loop or branch: use what these make of it}}
+    // expected-error @+1 {{cannot push a block of 'a_dfb': it was passed into the loop in line 92; after the loop, use the loop's result}}
     ttl.cb_push %a : !block
   }
 }
@@ -132,8 +132,9 @@ ttl.kernel @carried_out_of_order(%t: !tensor) attributes {grid = #ttcore.grid<1x
     %c4 = arith.constant 4 : index
     // expected-note @+1 {{acquired here}}
     %a = ttl.cb_reserve %a_dfb : !block
+    // expected-note @+1 {{acquired here}}
     %b = ttl.cb_reserve %a_dfb : !block
-    // expected-error @+1 {{a block of 'a_dfb' is handed on in another order than the blocks were acquired in}}
+    // expected-error @+1 {{every iteration must leave blocks in the order in which they were acquired: a block of 'a_dfb' and a block of 'a_dfb' are swapped}}
     %r:2 = scf.for %i = %c0 to %c4 step %c1 iter_args(%c = %a, %d = %b) -> (!block, !block) {
       scf.yield %d, %c : !block, !block
     }
@@ -184,6 +185,7 @@ ttl.kernel @carried_handle(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
     %a = ttl.cb_reserve %a_dfb : !block
     %xa = scf.if %true -> !ttl.xf {
+      // expected-note @+1 {{the copy starts here}}
       %x1 = ttl.copy %s, %a : !slice, !block
       scf.yield %x1 : !ttl.xf
     } else {
@@ -229,7 +231,7 @@ ttl.kernel @handed_on(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
       ttl.wait %old
       scf.yield %x1 : !ttl.xf
     }
-    // expected-error @+1 {{waits for a copy whose handle was handed on to a loop or branch: wait for what these make of it}}
+    // expected-error @+1 {{waits for a copy whose handle was passed into the loop in line 229; after the loop, use the loop's result}}
     ttl.wait %x0
     ttl.cb_pop %a : !block
   }

@@ -15,6 +15,7 @@
 
 using namespace mlir;
 using namespace mlir::tt;
+using ttjit::frontend::EqualValues;
 using ttjit::frontend::Polynomial;
 
 namespace {
@@ -34,7 +35,7 @@ protected:
                                         value);
   }
   // Something the polynomial does not look through.
-  Value unknown() { return build<ttl::IntAbsOp>(constant(1)); }
+  Value unknown() { return build<ttl::IntAbsOp>(constant(++unknowns)); }
   template <typename OpT, typename... Operands> Value build(Operands... operands) {
     return OpT::create(builder, builder.getUnknownLoc(), builder.getI32Type(), operands...);
   }
@@ -43,12 +44,14 @@ protected:
   Value mul(Value a, Value b) { return build<ttl::IntMulOp>(a, b); }
 
   static std::optional<int64_t> difference(Value a, Value b) {
-    return Polynomial::of(a).minus(Polynomial::of(b));
+    EqualValues equal;
+    return Polynomial::of(a, equal).minus(Polynomial::of(b, equal));
   }
 
   MLIRContext context;
   OpBuilder builder;
   OwningOpRef<ModuleOp> module;
+  int64_t unknowns = 0;
   Value x, y;
 };
 
@@ -75,6 +78,25 @@ TEST_F(PolynomialTest, UnequalUnknowns) {
   EXPECT_EQ(difference(mul(x, y), x), std::nullopt);
 }
 
+TEST_F(PolynomialTest, EqualComputationsAreOneUnknown) {
+  auto next = [&](Value n) { return build<ttl::IntModOp>(add(n, constant(1)), constant(3)); };
+  EXPECT_EQ(difference(add(next(x), constant(1)), next(x)), 1);
+  EXPECT_EQ(difference(add(mul(next(next(x)), constant(2)), y), mul(constant(2), next(next(x)))),
+            std::nullopt);
+  EXPECT_EQ(difference(next(x), next(y)), std::nullopt);
+  EXPECT_EQ(difference(build<ttl::IntModOp>(x, y), build<ttl::IntFloorDivOp>(x, y)), std::nullopt);
+}
+
+// Each value has two operands with the same computation below.
+TEST_F(PolynomialTest, ComparisonVisitsSharedValuesOnce) {
+  auto chain = [&](Value value) {
+    for (int i = 0; i < 15; ++i)
+      value = build<ttl::IntModOp>(value, value);
+    return value;
+  };
+  EXPECT_EQ(difference(chain(x), chain(x)), 0);
+}
+
 TEST_F(PolynomialTest, CoefficientsThatOverflowAreUnknown) {
   Value large = constant(2147483647), product = large;
   for (int i = 0; i < 3; ++i)
@@ -85,7 +107,7 @@ TEST_F(PolynomialTest, CoefficientsThatOverflowAreUnknown) {
 
 TEST_F(PolynomialTest, ConstantsWithoutUnknowns) {
   EXPECT_EQ(Polynomial::of(7).minus(Polynomial::of(4)), 3);
-  EXPECT_EQ(Polynomial::of(add(constant(7), constant(1))).minus(Polynomial::of(8)), 0);
+  EXPECT_EQ(difference(add(constant(7), constant(1)), constant(8)), 0);
 }
 
 } // namespace

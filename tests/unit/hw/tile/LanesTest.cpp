@@ -148,10 +148,10 @@ TEST(Lanes, WithinStatedUlpEverywhere) {
 }
 
 TEST(Lanes, WithinStatedUlpWhereItIsHard) {
-  const float centers[] = {0.0f,      1.0f,      -1.0f,     0x1p-8f,  -0x1p-8f, 0.70710678f,
-                           1.414214f, 88.72284f, 89.0f,     -87.336f, -103.97f, 0.3465736f,
-                           9.0109f,   20.0f,     0x1p-126f, 2.0f,     16.6355f, 0.5f,
-                           -0.5f,     0.4142f,   2.41421f,  1.570796f, 3.141593f, 10.6f,
+  const float centers[] = {0.0f,      1.0f,      -1.0f,     0x1p-8f,    -0x1p-8f,  0.70710678f,
+                           1.414214f, 88.72284f, 89.0f,     -87.336f,   -103.97f,  0.3465736f,
+                           9.0109f,   20.0f,     0x1p-126f, 2.0f,       16.6355f,  0.5f,
+                           -0.5f,     0.4142f,   2.41421f,  1.570796f,  3.141593f, 10.6f,
                            -13.5f,    10.05f,    -9.19f,    8388608.0f, 1e20f};
   for (const Oracle &oracle : kOracles)
     for (float center : centers)
@@ -163,38 +163,38 @@ TEST(Lanes, SpecialValues) {
     TileOp op;
     float x, result;
   } const cases[] = {
-      {TileOp::Abs, -0.0f, 0.0f},    {TileOp::Abs, -kInf, kInf},
-      {TileOp::Neg, 0.0f, -0.0f},    {TileOp::Neg, -1.0f, 1.0f},
-      {TileOp::Exp, -kInf, 0.0f},    {TileOp::Exp, kInf, kInf},
-      {TileOp::Exp, -0.0f, 1.0f},    {TileOp::Log, 0.0f, -kInf},
-      {TileOp::Log, -0.0f, -kInf},   {TileOp::Log, -1.0f, kNaN},
-      {TileOp::Log, kInf, kInf},     {TileOp::Log, -kInf, kNaN},
-      {TileOp::Log, 1.0f, 0.0f},     {TileOp::Recip, -0.0f, -kInf},
-      {TileOp::Recip, -kInf, -0.0f}, {TileOp::Relu, -0.0f, 0.0f},
-      {TileOp::Relu, -kInf, 0.0f},   {TileOp::Relu, 0x1p-149f, 0x1p-149f},
-      {TileOp::Rsqrt, 0.0f, kInf},   {TileOp::Rsqrt, -0.0f, -kInf},
-      {TileOp::Rsqrt, -1.0f, kNaN},  {TileOp::Rsqrt, kInf, 0.0f},
-      {TileOp::Sigmoid, 0.0f, 0.5f}, {TileOp::Sigmoid, -kInf, 0.0f},
-      {TileOp::Sigmoid, kInf, 1.0f}, {TileOp::Sqrt, -0.0f, -0.0f},
-      {TileOp::Sqrt, -1.0f, kNaN},   {TileOp::Square, -kInf, kInf},
-      {TileOp::Tanh, -0.0f, -0.0f},  {TileOp::Tanh, -kInf, -1.0f},
-      {TileOp::Tanh, kInf, 1.0f},    {TileOp::Tanh, -0x1p-149f, -0x1p-149f},
-      {TileOp::Gelu, -kInf, -0.0f},  {TileOp::Gelu, kInf, kInf},
-      {TileOp::Silu, -kInf, -0.0f},  {TileOp::Silu, kInf, kInf},
-      {TileOp::SoftSign, -kInf, -1.0f}, {TileOp::SoftSign, kInf, 1.0f},
-      {TileOp::Sin, kInf, kNaN},     {TileOp::Cos, -kInf, kNaN},
-      {TileOp::Sin, -0.0f, -0.0f},   {TileOp::Cos, -0.0f, 1.0f},
-      {TileOp::Tan, -0.0f, -0.0f},   {TileOp::Atan, -kInf, -1.5707964f},
-      {TileOp::Asin, 1.0001f, kNaN}, {TileOp::Acos, 1.0f, 0.0f},
-      {TileOp::Log1p, -1.0f, -kInf}, {TileOp::Log1p, -0.0f, -0.0f},
-      {TileOp::Expm1, -0.0f, -0.0f}, {TileOp::Expm1, -kInf, -1.0f},
-      {TileOp::Atanh, -1.0f, -kInf}, {TileOp::Acosh, 0.5f, kNaN},
-      {TileOp::Sign, -0.0f, -0.0f},  {TileOp::Sign, -kInf, -1.0f},
-      {TileOp::SignBit, -0.0f, 1.0f}, {TileOp::SignBit, 0.0f, 0.0f},
-      {TileOp::Frac, -1.75f, -0.75f}, {TileOp::Frac, kInf, kNaN},
-      {TileOp::Ceil, -0.5f, -0.0f},  {TileOp::Floor, -0.0f, -0.0f},
+      {TileOp::Abs, -0.0f, 0.0f},         {TileOp::Abs, -kInf, kInf},
+      {TileOp::Neg, 0.0f, -0.0f},         {TileOp::Neg, -1.0f, 1.0f},
+      {TileOp::Exp, -kInf, 0.0f},         {TileOp::Exp, kInf, kInf},
+      {TileOp::Exp, -0.0f, 1.0f},         {TileOp::Log, 0.0f, -kInf},
+      {TileOp::Log, -0.0f, -kInf},        {TileOp::Log, -1.0f, kNaN},
+      {TileOp::Log, kInf, kInf},          {TileOp::Log, -kInf, kNaN},
+      {TileOp::Log, 1.0f, 0.0f},          {TileOp::Recip, -0.0f, -kInf},
+      {TileOp::Recip, -kInf, -0.0f},      {TileOp::Relu, -0.0f, 0.0f},
+      {TileOp::Relu, -kInf, 0.0f},        {TileOp::Relu, 0x1p-149f, 0x1p-149f},
+      {TileOp::Rsqrt, 0.0f, kInf},        {TileOp::Rsqrt, -0.0f, -kInf},
+      {TileOp::Rsqrt, -1.0f, kNaN},       {TileOp::Rsqrt, kInf, 0.0f},
+      {TileOp::Sigmoid, 0.0f, 0.5f},      {TileOp::Sigmoid, -kInf, 0.0f},
+      {TileOp::Sigmoid, kInf, 1.0f},      {TileOp::Sqrt, -0.0f, -0.0f},
+      {TileOp::Sqrt, -1.0f, kNaN},        {TileOp::Square, -kInf, kInf},
+      {TileOp::Tanh, -0.0f, -0.0f},       {TileOp::Tanh, -kInf, -1.0f},
+      {TileOp::Tanh, kInf, 1.0f},         {TileOp::Tanh, -0x1p-149f, -0x1p-149f},
+      {TileOp::Gelu, -kInf, -0.0f},       {TileOp::Gelu, kInf, kInf},
+      {TileOp::Silu, -kInf, -0.0f},       {TileOp::Silu, kInf, kInf},
+      {TileOp::SoftSign, -kInf, -1.0f},   {TileOp::SoftSign, kInf, 1.0f},
+      {TileOp::Sin, kInf, kNaN},          {TileOp::Cos, -kInf, kNaN},
+      {TileOp::Sin, -0.0f, -0.0f},        {TileOp::Cos, -0.0f, 1.0f},
+      {TileOp::Tan, -0.0f, -0.0f},        {TileOp::Atan, -kInf, -1.5707964f},
+      {TileOp::Asin, 1.0001f, kNaN},      {TileOp::Acos, 1.0f, 0.0f},
+      {TileOp::Log1p, -1.0f, -kInf},      {TileOp::Log1p, -0.0f, -0.0f},
+      {TileOp::Expm1, -0.0f, -0.0f},      {TileOp::Expm1, -kInf, -1.0f},
+      {TileOp::Atanh, -1.0f, -kInf},      {TileOp::Acosh, 0.5f, kNaN},
+      {TileOp::Sign, -0.0f, -0.0f},       {TileOp::Sign, -kInf, -1.0f},
+      {TileOp::SignBit, -0.0f, 1.0f},     {TileOp::SignBit, 0.0f, 0.0f},
+      {TileOp::Frac, -1.75f, -0.75f},     {TileOp::Frac, kInf, kNaN},
+      {TileOp::Ceil, -0.5f, -0.0f},       {TileOp::Floor, -0.0f, -0.0f},
       {TileOp::HardSigmoid, -3.0f, 0.0f}, {TileOp::HardSigmoid, kInf, 1.0f},
-      {TileOp::IsInf, -kInf, 1.0f},  {TileOp::Eqz, -0.0f, 1.0f},
+      {TileOp::IsInf, -kInf, 1.0f},       {TileOp::Eqz, -0.0f, 1.0f},
   };
   for (const auto &c : cases)
     EXPECT_EQ(observed(unaryOf(c.op, c.x)), observed(c.result)) << factsOf(c.op).name << " " << c.x;
@@ -203,9 +203,10 @@ TEST(Lanes, SpecialValues) {
 /// Rows that answer a question about their operand, or select.
 bool isTest(const TileOpFacts &facts) {
   static const std::set<std::string> tests = {
-      "eqz", "nez", "ltz", "lez", "gtz", "gez", "isnan", "isinf", "signbit",
-      "eq",  "ne",  "lt",  "le",  "gt",  "ge",  "eq_unary", "ne_unary", "lt_unary",
-      "le_unary", "gt_unary", "ge_unary", "threshold", "mask", "mask_posinf", "where"};
+      "eqz",       "nez",      "ltz",         "lez",      "gtz",      "gez",      "isnan",
+      "isinf",     "signbit",  "eq",          "ne",       "lt",       "le",       "gt",
+      "ge",        "eq_unary", "ne_unary",    "lt_unary", "le_unary", "gt_unary", "ge_unary",
+      "threshold", "mask",     "mask_posinf", "where"};
   return tests.count(facts.name) != 0;
 }
 
@@ -231,8 +232,8 @@ TEST(Lanes, NaNGoesThroughEverythingElse) {
 }
 
 TEST(Lanes, TestsAndSelectionsOnNaN) {
-  for (TileOp op : {TileOp::Eqz, TileOp::Ltz, TileOp::Lez, TileOp::Gtz, TileOp::Gez,
-                    TileOp::IsInf, TileOp::SignBit})
+  for (TileOp op : {TileOp::Eqz, TileOp::Ltz, TileOp::Lez, TileOp::Gtz, TileOp::Gez, TileOp::IsInf,
+                    TileOp::SignBit})
     EXPECT_EQ(unaryOf(op, std::copysign(kNaN, -1.0f)), 0.0f) << factsOf(op).name;
   EXPECT_EQ(unaryOf(TileOp::Nez, kNaN), 1.0f);
   EXPECT_EQ(unaryOf(TileOp::IsNan, kNaN), 1.0f);
@@ -250,9 +251,9 @@ TEST(Lanes, TestsAndSelectionsOnNaN) {
 }
 
 TEST(Lanes, PowersAsC99Says) {
-  const float values[] = {0.0f,  -0.0f, 1.0f,  -1.0f, 2.0f,      -2.0f,     3.0f, -3.0f, 0.5f,
-                          -0.5f, 2.5f,  kInf,  -kInf, kNaN,      0x1p-149f, 1e38f, -1e38f,
-                          1e-40f, 5.0f, 33.0f, -7.0f, 16777216.0f, 16777215.0f};
+  const float values[] = {0.0f,   -0.0f,  1.0f, -1.0f, 2.0f,  -2.0f,       3.0f,       -3.0f,
+                          0.5f,   -0.5f,  2.5f, kInf,  -kInf, kNaN,        0x1p-149f,  1e38f,
+                          -1e38f, 1e-40f, 5.0f, 33.0f, -7.0f, 16777216.0f, 16777215.0f};
   for (float x : values)
     for (float y : values) {
       double exact = std::pow(static_cast<double>(x), static_cast<double>(y));
@@ -294,9 +295,9 @@ TEST(Lanes, RoundsToDecimals) {
     float x;
     int decimals;
     float result;
-  } const cases[] = {{2.5f, 0, 2.0f},        {3.5f, 0, 4.0f},      {-0.4f, 0, -0.0f},
-                     {1.2345f, 2, 1.23f},    {1250.0f, -2, 1200.0f}, {1350.0f, -2, 1400.0f},
-                     {-kInf, 3, -kInf},      {1e30f, 2, 1e30f},    {0x1p-149f, 10, 0.0f}};
+  } const cases[] = {{2.5f, 0, 2.0f},     {3.5f, 0, 4.0f},        {-0.4f, 0, -0.0f},
+                     {1.2345f, 2, 1.23f}, {1250.0f, -2, 1200.0f}, {1350.0f, -2, 1400.0f},
+                     {-kInf, 3, -kInf},   {1e30f, 2, 1e30f},      {0x1p-149f, 10, 0.0f}};
   for (const auto &c : cases)
     EXPECT_EQ(observed(intOf(TileOp::Round, c.x, c.decimals)), observed(c.result))
         << c.x << " " << c.decimals;
@@ -323,22 +324,36 @@ TEST(Lanes, FunctionsWithNumbers) {
       {TileOp::LeUnary, {2.0f}, [](double x, auto &p) { return x <= p[0]; }, 0},
       {TileOp::GtUnary, {2.0f}, [](double x, auto &p) { return x > p[0]; }, 0},
       {TileOp::GeUnary, {2.0f}, [](double x, auto &p) { return x >= p[0]; }, 0},
-      {TileOp::Clamp, {-1.0f, 2.0f},
-       [](double x, auto &p) { return x < p[0] ? p[0] : x > p[1] ? p[1] : x; }, 0},
-      {TileOp::ReluMax, {3.0f},
-       [](double x, auto &p) { return x <= 0 ? 0 : x > p[0] ? p[0] : x; }, 0},
+      {TileOp::Clamp,
+       {-1.0f, 2.0f},
+       [](double x, auto &p) { return x < p[0]   ? p[0]
+                                      : x > p[1] ? p[1]
+                                                 : x; },
+       0},
+      {TileOp::ReluMax,
+       {3.0f},
+       [](double x, auto &p) { return x <= 0     ? 0
+                                      : x > p[0] ? p[0]
+                                                 : x; },
+       0},
       {TileOp::ReluMin, {-0.5f}, [](double x, auto &p) { return x < p[0] ? p[0] : x; }, 0},
       {TileOp::LeakyRelu, {0.125f}, [](double x, auto &p) { return x < 0 ? x * p[0] : x; }, 0.5},
       {TileOp::Threshold, {1.0f, 9.0f}, [](double x, auto &p) { return x > p[0] ? x : p[1]; }, 0},
       {TileOp::Elu, {1.5f}, [=](double x, auto &p) { return x > 0 ? x : p[0] * expm1(x); }, 0.508},
-      {TileOp::Celu, {2.0f, 0.5f},
-       [=](double x, auto &p) { return x > 0 ? x : p[0] * expm1(x * p[1]); }, 0.508},
-      {TileOp::Selu, {1.05f, 1.67f},
-       [=](double x, auto &p) { return p[0] * (x > 0 ? x : p[1] * expm1(x)); }, 0.508},
-      {TileOp::Softplus, {2.0f, 0.5f, 20.0f},
+      {TileOp::Celu,
+       {2.0f, 0.5f},
+       [=](double x, auto &p) { return x > 0 ? x : p[0] * expm1(x * p[1]); },
+       0.508},
+      {TileOp::Selu,
+       {1.05f, 1.67f},
+       [=](double x, auto &p) { return p[0] * (x > 0 ? x : p[1] * expm1(x)); },
+       0.508},
+      {TileOp::Softplus,
+       {2.0f, 0.5f, 20.0f},
        [](double x, auto &p) {
          return x * p[0] > p[2] ? x : std::log1p(std::exp(x * p[0])) * p[1];
-       }, 0.501},
+       },
+       0.501},
   };
   std::vector<float> inputs = floatsFrom(0, 65537, 1 << 16);
   for (const auto &c : cases)

@@ -127,8 +127,8 @@ TEST_P(Reductions, BroadcastsFromWhereReductionsLeave) {
     Tile out, expected;
     for (int r = 0; r < kTileDim; ++r)
       for (int c = 0; c < kTileDim; ++c)
-        expected[elementIndex(r, c)] = tile[elementIndex(dims == TileDims::Row ? r : 0,
-                                                         dims == TileDims::Col ? c : 0)];
+        expected[elementIndex(r, c)] =
+            tile[elementIndex(dims == TileDims::Row ? r : 0, dims == TileDims::Col ? c : 0)];
     GetParam()->broadcast(dims, tile.data(), out.data());
     expectSame(out, expected);
   }
@@ -164,7 +164,6 @@ TEST_P(Reductions, StoredTilesAreUnpackedFirst) {
   expectSame(out, expected);
 }
 
-INSTANTIATE_TEST_SUITE_P(Tile, Reductions, testing::ValuesIn(allLevels()),
-                         [](const auto &info) {
-                           return "v" + std::to_string(static_cast<int>(info.param->level) + 2);
-                         });
+INSTANTIATE_TEST_SUITE_P(Tile, Reductions, testing::ValuesIn(allLevels()), [](const auto &info) {
+  return "v" + std::to_string(static_cast<int>(info.param->level) + 2);
+});

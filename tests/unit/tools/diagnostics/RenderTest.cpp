@@ -19,11 +19,15 @@ TEST(Render, DiagnosticShowsTheLineFromTheFile) {
   diagnostic.location = {file, 2, 15, 2, 29};
   diagnostic.notes = {{"made here,", {file, 1, 1, 1, 6}}, {"no place", {}}};
   EXPECT_EQ(render(diagnostic), "error: consumer waits\n"
-                                "  at " + file + ":2:15\n"
-                                "      a_block = a_in_cb.wait()\n"
-                                "                ^~~~~~~~~~~~~~\n"
-                                "  note: made here, at " + file + ":1:1\n"
-                                "  note: no place\n");
+                                "  at " +
+                                    file +
+                                    ":2:15\n"
+                                    "      a_block = a_in_cb.wait()\n"
+                                    "                ^~~~~~~~~~~~~~\n"
+                                    "  note: made here, at " +
+                                    file +
+                                    ":1:1\n"
+                                    "  note: no place\n");
 }
 
 TEST(Render, FaultSaysWhichThreadOfWhichNode) {
@@ -53,8 +57,7 @@ TEST(Render, TabsAndControlCharactersBecomeBlanks) {
 TEST(Render, PositionsOutsideTheLineLeaveItOut) {
   EXPECT_EQ(excerptOf("    x", 2, 3), "m\n  at f:1:2\n");
   EXPECT_EQ(excerptOf("", 1, 3), "m\n  at f:1:1\n");
-  EXPECT_EQ(renderError("m", {"/no/such/file", 3, 1, 3, 2}),
-            "error: m\n  at /no/such/file:3:1\n");
+  EXPECT_EQ(renderError("m", {"/no/such/file", 3, 1, 3, 2}), "error: m\n  at /no/such/file:3:1\n");
 }
 
 TEST(Render, TheFirstWordStandsForSeveralLines) {

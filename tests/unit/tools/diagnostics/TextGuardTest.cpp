@@ -21,7 +21,7 @@ TEST(TextGuard, AcceptsAThousandBrackets) {
 }
 
 TEST(TextGuard, RefusesMoreWithTheirPosition) {
-  for (const char *bracket : {"(", "[", "{", "<"}) {
+  for (const char *bracket : {"(", "[", "{"}) {
     std::optional<TextProblem> problem = findTextProblem("\n x" + repeat(bracket, 1001));
     ASSERT_TRUE(problem) << bracket;
     EXPECT_EQ(problem->line, 2);
@@ -30,10 +30,46 @@ TEST(TextGuard, RefusesMoreWithTheirPosition) {
   }
 }
 
+TEST(TextGuard, RefusesDeepTypes) {
+  EXPECT_FALSE(findTextProblem(repeat("!a<", 32) + repeat(">", 32)));
+  EXPECT_FALSE(findTextProblem(repeat("!a<>", 100)));
+  std::optional<TextProblem> problem = findTextProblem("\n" + repeat("!a<", 33));
+  ASSERT_TRUE(problem);
+  EXPECT_EQ(problem->line, 2);
+  EXPECT_EQ(problem->column, 99);
+  EXPECT_EQ(problem->message, "types and attributes nested deeper than 32");
+}
+
+static std::string aliasChain(int length) {
+  std::string text = "#loc0 = loc(\"a\")\n";
+  for (int i = 1; i < length; ++i)
+    text += "#loc" + std::to_string(i) + " = loc(\"a\"(#loc" + std::to_string(i - 1) + "))\n";
+  return text;
+}
+
+TEST(TextGuard, RefusesLongChainsOfAliases) {
+  EXPECT_FALSE(findTextProblem(aliasChain(1000) + "func.func @f() loc(#loc0)\n"));
+  std::optional<TextProblem> problem = findTextProblem(aliasChain(1001));
+  ASSERT_TRUE(problem);
+  EXPECT_EQ(problem->line, 1001);
+  EXPECT_EQ(problem->message, "aliases lead to one another more than 1000 times");
+  // Many aliases of one.
+  std::string text = "!t = i32\n";
+  for (int i = 0; i < 2000; ++i)
+    text += "!t" + std::to_string(i) + " = tuple<!t, !t>\n";
+  EXPECT_FALSE(findTextProblem(text));
+}
+
 TEST(TextGuard, ArrowsDoNotClose) {
   EXPECT_TRUE(findTextProblem(repeat("(-> ", 1001)));
-  EXPECT_TRUE(findTextProblem(repeat("<-> ", 1001)));
-  EXPECT_TRUE(findTextProblem(repeat("< >= ", 1001)));
+  EXPECT_TRUE(findTextProblem(repeat("<-> ", 33)));
+  EXPECT_TRUE(findTextProblem(repeat("< >= ", 33)));
+}
+
+TEST(TextGuard, SaysWhereInTheFile) {
+  EXPECT_EQ(refusalOf("k.mlir", "module {}"), "");
+  EXPECT_EQ(refusalOf("k.mlir", "\n" + repeat("(", 1001)),
+            "k.mlir:2:1001: error: nested deeper than 1000 brackets\n");
 }
 
 TEST(TextGuard, StringsAndCommentsDoNotCount) {

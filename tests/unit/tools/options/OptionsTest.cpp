@@ -66,21 +66,42 @@ static std::string setting(std::string_view name, std::string_view value) {
 }
 
 TEST(Options, RefusesBadValues) {
-  for (auto [name, value] : std::initializer_list<std::pair<const char *, const char *>>{
-           {"grid", "8"}, {"grid", "8,0"}, {"grid", "8,-1"}, {"grid", "5000,1"}, {"grid", "8,8,8"},
-           {"arch", "grayskull"}, {"arch", "blackhole@0x4"}, {"numerics", "device"},
-           {"numerics", "fast"}, {"schedule", "lucky"}, {"dma", "soon"}, {"seed", "-1"},
-           {"seed", "1e3"}, {"limit", "0"}, {"limit", ""}, {"dump", "ttl,foo"}, {"dump", ""},
-           {"strict", "maybe"}, {"emit", ""}, {"nonsense", "1"}})
+  for (auto [name, value] :
+       std::initializer_list<std::pair<const char *, const char *>>{{"grid", "8"},
+                                                                    {"grid", "8,0"},
+                                                                    {"grid", "8,-1"},
+                                                                    {"grid", "5000,1"},
+                                                                    {"grid", "8,8,8"},
+                                                                    {"arch", "grayskull"},
+                                                                    {"arch", "blackhole@0x4"},
+                                                                    {"numerics", "device"},
+                                                                    {"numerics", "fast"},
+                                                                    {"schedule", "lucky"},
+                                                                    {"dma", "soon"},
+                                                                    {"seed", "-1"},
+                                                                    {"seed", "1e3"},
+                                                                    {"limit", "0"},
+                                                                    {"limit", ""},
+                                                                    {"dump", "ttl,foo"},
+                                                                    {"dump", ""},
+                                                                    {"strict", "maybe"},
+                                                                    {"emit", ""},
+                                                                    {"nonsense", "1"}})
     EXPECT_NE(setting(name, value), "") << name << "=" << value;
 }
 
 TEST(Options, SetsGoodValues) {
   Options options;
   for (auto [name, value] : std::initializer_list<std::pair<const char *, const char *>>{
-           {"grid", "4,2"}, {"arch", "blackhole@3x5"}, {"schedule", "random"}, {"dma", "eager"},
-           {"seed", "18446744073709551615"}, {"limit", "1000"}, {"dump", "ttl,ttkernel"},
-           {"strict", "1"}, {"engine", "interp"}})
+           {"grid", "4,2"},
+           {"arch", "blackhole@3x5"},
+           {"schedule", "random"},
+           {"dma", "eager"},
+           {"seed", "18446744073709551615"},
+           {"limit", "1000"},
+           {"dump", "ttl,ttkernel"},
+           {"strict", "1"},
+           {"engine", "interp"}})
     EXPECT_EQ(setOption(options, name, value), std::nullopt);
   EXPECT_EQ(options.grid, std::pair(4, 2));
   EXPECT_EQ(options.archName, "blackhole@3x5");
@@ -101,8 +122,7 @@ TEST(Options, ScheduleFilesAreReadAtOnce) {
   EXPECT_EQ(options.schedulePath, path);
   EXPECT_EQ(options.scheduleText, "module {}");
   std::filesystem::remove(path);
-  EXPECT_EQ(setOption(options, "schedule-file", path),
-            "--schedule-file: no such file: " + path);
+  EXPECT_EQ(setOption(options, "schedule-file", path), "--schedule-file: no such file: " + path);
   EXPECT_EQ(environmentName("schedule-file"), "TTL_SCHEDULE_FILE");
 }
 

@@ -110,9 +110,13 @@ TEST_F(SessionTest, DumpsGoToTheSinkWithStageAndKernel) {
 
 TEST_F(SessionTest, KeyDependsOnWhatChangesThePrograms) {
   std::string key = Session(make({}), sink).optionsKey();
-  for (auto [name, value] : std::initializer_list<std::pair<const char *, const char *>>{
-           {"engine", "jit"}, {"arch", "blackhole"}, {"arch", "wormhole_b0@9x9"}, {"grid", "2,2"},
-           {"strict", "1"}, {"emit", "out"}})
+  for (auto [name, value] :
+       std::initializer_list<std::pair<const char *, const char *>>{{"engine", "jit"},
+                                                                    {"arch", "blackhole"},
+                                                                    {"arch", "wormhole_b0@9x9"},
+                                                                    {"grid", "2,2"},
+                                                                    {"strict", "1"},
+                                                                    {"emit", "out"}})
     EXPECT_NE(Session(make({{name, value}}), sink).optionsKey(), key) << name;
   EXPECT_EQ(Session(make({{"seed", "5"}, {"stats", "1"}}), sink).optionsKey(), key);
   Options scheduled;
@@ -129,4 +133,59 @@ TEST_F(SessionTest, EmittingIsStrict) {
   EXPECT_TRUE(Session(make({{"emit", "out"}}), sink).strict());
   EXPECT_EQ(Session(make({{"grid", "3,2"}}), sink).autoGrid(), std::pair(3, 2));
   EXPECT_EQ(Session(make({{"arch", "blackhole"}}), sink).autoGrid(), std::pair(13, 10));
+}
+
+namespace {
+/// Writes down what a session tells it.
+class RecordingObserver : public KernelObserver {
+public:
+  explicit RecordingObserver(std::vector<std::string> &calls) : calls(calls) {}
+
+  mlir::LogicalResult afterPass(const PipelineStep &step, mlir::ModuleOp module,
+                                Lowering lowering) override {
+    calls.push_back(step.pass + (lowering == Lowering::Complete ? " complete" : ""));
+    return mlir::success(step.pass != failAt);
+  }
+  std::optional<hw::RunResult> beforeRun(const LaunchContext &) override {
+    calls.push_back("before run");
+    return std::nullopt;
+  }
+  void afterRun(const LaunchContext &, const LaunchPlan &plan, const hw::RunResult &) override {
+    calls.push_back("after run of " + plan.program.name);
+  }
+
+  std::string failAt;
+
+private:
+  std::vector<std::string> &calls;
+};
+} // namespace
+
+TEST_F(SessionTest, AnObserverSeesEveryPassAndLaunch) {
+  std::vector<std::string> calls;
+  Session session(make({{"engine", "interp"}}), sink, [&](const hw::ArchDesc &arch) {
+    EXPECT_EQ(arch.name, "wormhole_b0");
+    return std::make_unique<RecordingObserver>(calls);
+  });
+  CompileResult result = compile(session, kKernel);
+  ASSERT_TRUE(result.program);
+  ASSERT_EQ(calls.size(), pipelineSteps().size() + 1);
+  EXPECT_EQ(calls.front(), "input");
+  EXPECT_EQ(calls[1], pipelineSteps().front().pass);
+  EXPECT_EQ(calls.back(), pipelineSteps().back().pass + " complete");
+  calls.clear();
+  hw::Device device(session.arch());
+  EXPECT_FALSE(session.launch(*result.program, device, {}).fault);
+  EXPECT_EQ(calls, (std::vector<std::string>{"before run", "after run of k"}));
+}
+
+TEST_F(SessionTest, AnObserverCanFailTheCompilation) {
+  std::vector<std::string> calls;
+  Session session(make({{"engine", "interp"}}), sink, [&](const hw::ArchDesc &) {
+    auto observer = std::make_unique<RecordingObserver>(calls);
+    observer->failAt = pipelineSteps().front().pass;
+    return observer;
+  });
+  EXPECT_FALSE(compile(session, kKernel).program);
+  EXPECT_EQ(calls.size(), 2u) << "nothing is reported after the failure";
 }

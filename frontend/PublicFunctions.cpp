@@ -1,0 +1,125 @@
+//===- PublicFunctions.cpp - functions that a program calls --------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Written in C++ because a wrapper in Python would be a frame of the traceback
+// itself.
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/PublicFunctions.h"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+namespace py = pybind11;
+
+namespace ttjit::frontend {
+
+namespace {
+
+enum class FrameOwner { Packages, Library, Program };
+
+/// Who wrote the code of a frame: by the name of its module.
+FrameOwner ownerOf(py::handle frame) {
+  py::dict globals = frame.attr("f_globals");
+  std::string module = globals.contains("__name__") ? py::str(globals["__name__"]) : py::str();
+  std::string package = module.substr(0, module.find('.'));
+  if (package == "ttl" || package == "ttnn")
+    return FrameOwner::Packages;
+  bool isLibrary = package == "numpy" || package == "torch" || package == "_ttl_run" ||
+                   (package != "__main__" &&
+                    py::module_::import("sys").attr("stdlib_module_names").contains(package));
+  return isLibrary ? FrameOwner::Library : FrameOwner::Program;
+}
+
+/// The traceback without frames of the packages, and of libraries below them.
+py::object withoutOwnFrames(py::object traceback) {
+  std::vector<py::object> kept;
+  bool isBelowOurs = true; // this function was called from a public one
+  for (; !traceback.is_none(); traceback = traceback.attr("tb_next")) {
+    FrameOwner owner = ownerOf(traceback.attr("tb_frame"));
+    if (owner == FrameOwner::Packages)
+      isBelowOurs = true;
+    else if (owner == FrameOwner::Program)
+      isBelowOurs = false;
+    if (!isBelowOurs)
+      kept.push_back(traceback);
+  }
+  py::object make = py::module_::import("types").attr("TracebackType");
+  py::object result = py::none();
+  for (auto it = kept.rbegin(); it != kept.rend(); ++it)
+    result = make(result, it->attr("tb_frame"), it->attr("tb_lasti"), it->attr("tb_lineno"));
+  return result;
+}
+
+py::object callPublic(const py::object &function, const py::args &args, const py::kwargs &kwargs) {
+  PyObject *result = PyObject_Call(function.ptr(), args.ptr(), kwargs.ptr());
+  if (result)
+    return py::reinterpret_steal<py::object>(result);
+  PyObject *type = nullptr, *value = nullptr, *traceback = nullptr;
+  PyErr_Fetch(&type, &value, &traceback);
+  PyErr_NormalizeException(&type, &value, &traceback);
+  py::object frames = traceback ? py::reinterpret_steal<py::object>(traceback) : py::none();
+  frames = withoutOwnFrames(std::move(frames));
+  if (frames.is_none())
+    PyException_SetTraceback(value, Py_None);
+  PyErr_Restore(type, value, frames.is_none() ? nullptr : frames.release().ptr());
+  throw py::error_already_set();
+}
+
+/// "name(signature)", a line "--" and the docstring: what inspect.signature and help() read.
+std::string documentation(const std::string &name, const py::object &function, bool isMethod) {
+  py::object text = function.attr("__doc__");
+  if (std::string(py::str(function.attr("__qualname__"))).find("<locals>") != std::string::npos)
+    return name; // made at every call of another one: keep that quick
+  std::string signature = py::str(py::module_::import("inspect").attr("signature")(function));
+  if (isMethod && signature.starts_with("(self"))
+    signature.replace(0, 5, "($self");
+  return fmt::format("{}{}\n--\n\n{}", name, signature,
+                     text.is_none() ? std::string() : std::string(py::str(text)));
+}
+
+/// The public form of a function; of a method if `owner` is a class.
+py::object publicFunction(const py::object &function, const py::object &owner) {
+  auto call = [function](const py::args &args, const py::kwargs &kwargs) {
+    return callPublic(function, args, kwargs);
+  };
+  std::string name = py::str(function.attr("__name__"));
+  if (name == "__init__")
+    name = "init"; // pybind11 takes __init__ for the constructor of a class of its own
+  bool isMethod = !owner.is_none();
+  std::string doc = documentation(name, function, isMethod);
+  py::options options;
+  options.disable_function_signatures();
+  if (isMethod)
+    return py::cpp_function(call, py::name(name.c_str()), py::is_method(owner),
+                            py::doc(doc.c_str()));
+  std::string moduleName = py::str(function.attr("__module__"));
+  py::object module = py::module_::import(moduleName.c_str());
+  return py::cpp_function(call, py::name(name.c_str()), py::scope(module), py::doc(doc.c_str()));
+}
+
+py::object publicMethods(py::object owner) {
+  py::dict members(owner.attr("__dict__").attr("copy")());
+  for (auto [name, member] : members) {
+    auto text = name.cast<std::string>();
+    bool isHook = text == "__new__" || text == "__repr__" || text == "__reduce__";
+    bool isPrivate = text.starts_with("_") && !text.starts_with("__");
+    if (!isHook && !isPrivate && PyFunction_Check(member.ptr()))
+      owner.attr(text.c_str()) = publicFunction(py::reinterpret_borrow<py::object>(member), owner);
+  }
+  return owner;
+}
+
+} // namespace
+
+void registerPublicFunctions(py::module_ &module) {
+  module.def(
+      "public", [](const py::object &function) { return publicFunction(function, py::none()); },
+      "The function as programs call it: tracebacks end in the program's own call.");
+  module.def("public_methods", publicMethods,
+             "Decorates a class: tracebacks of its methods end in the program's own call.");
+}
+
+} // namespace ttjit::frontend

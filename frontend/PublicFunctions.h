@@ -1,0 +1,22 @@
+//===- PublicFunctions.h - functions that a program calls -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_FRONTEND_PUBLICFUNCTIONS_H
+#define TTJIT_FRONTEND_PUBLICFUNCTIONS_H
+
+#include <pybind11/pybind11.h>
+
+namespace ttjit::frontend {
+
+/// Adds to the module:
+///   public(function)       a function of a package as programs call it
+///   public_methods(class)  makes the methods of a class that a program calls public
+/// The traceback of an exception that leaves a public function ends in the program's
+/// own call: it has no frames of the packages `ttl` and `ttnn`, nor of libraries that
+/// these called. Frames of the program that the packages called stay.
+void registerPublicFunctions(pybind11::module_ &module);
+
+} // namespace ttjit::frontend
+
+#endif // TTJIT_FRONTEND_PUBLICFUNCTIONS_H

@@ -1,0 +1,235 @@
+# ===- _limits.py - how much may be computed at compile time ---------------===//
+# SPDX-License-Identifier: Apache-2.0
+#
+# The compiler runs Python code of a kernel function whose values are all known
+# at compile time. These functions bound its time and memory.
+# ===----------------------------------------------------------------------------===//
+
+import itertools
+import math
+import numbers
+import re
+import types
+
+import numpy
+
+MAX_BITS = 1 << 16  # of an integer
+MAX_LENGTH = 1 << 20  # of a sequence
+
+# ===----------------------------------------------------------------------------===//
+# Limits of operators
+# ===----------------------------------------------------------------------------===//
+
+
+def _integers(*values):
+    return all(isinstance(value, numbers.Integral) for value in values)
+
+
+def _too_many_bits(symbol):
+    return (
+        f"the result of '{symbol}' has more than {MAX_BITS} bits: integers known at compile time "
+        f"have at most {MAX_BITS}"
+    )
+
+
+def _too_long(symbol, length):
+    return (
+        f"the result of '{symbol}' has {length} items: sequences known at compile time have at "
+        f"most {MAX_LENGTH}"
+    )
+
+
+def _power(base, exponent):
+    if not _integers(exponent) or isinstance(base, (float, complex, numpy.ndarray)):
+        return None
+    # What is no integer, a fraction for instance, grows like one.
+    bits = int(base).bit_length() - 1 if _integers(base) else 1
+    return _too_many_bits("**") if bits * int(exponent) > MAX_BITS else None
+
+
+def _shift(value, distance):
+    if not _integers(value, distance) or value == 0:
+        return None
+    bits = int(value).bit_length() + int(distance)
+    return _too_many_bits("<<") if bits > MAX_BITS else None
+
+
+def _product(left, right):
+    if _integers(left, right):
+        bits = int(left).bit_length() + int(right).bit_length()
+        return _too_many_bits("*") if bits > MAX_BITS else None
+    for sequence, count in ((left, right), (right, left)):
+        if isinstance(sequence, _SEQUENCES) and _integers(count):
+            length = len(sequence) * int(count)
+            return _too_long("*", length) if length > MAX_LENGTH else None
+    return None
+
+
+def _sum(left, right):
+    if isinstance(left, _SEQUENCES) and isinstance(right, _SEQUENCES):
+        length = len(left) + len(right)
+        return _too_long("+", length) if length > MAX_LENGTH else None
+    return None
+
+
+def _format(template, values):
+    if not isinstance(template, (str, bytes, bytearray)):
+        return None
+    text = template if isinstance(template, str) else template.decode("latin-1")
+    values = values if isinstance(values, tuple) else (values,)
+    widths = [value for value in values if _integers(value)] if "*" in text else []
+    return format_limit(text, widths)
+
+
+def _contains(container, item):
+    if hasattr(type(container), "__next__"):
+        return "'in' does not search an iterator at compile time: search a tuple or list"
+    is_long = isinstance(container, range) and not 0 <= _length(container) <= MAX_LENGTH
+    if not is_long or _integers(item):
+        return None
+    return f"the search of a range of more than {MAX_LENGTH} items takes too long at compile time"
+
+
+_SEQUENCES = (str, bytes, bytearray, list, tuple)
+_OPERATOR_LIMITS = {
+    "pow": _power,
+    "lshift": _shift,
+    "mul": _product,
+    "add": _sum,
+    "mod": _format,
+    "contains": _contains,
+}
+
+
+def operator_limit(name, left, right):
+    """Why an operator's result is too large for compile time; None if it is not.
+
+    `name` is that of the function in Python's module `operator`."""
+    check = _OPERATOR_LIMITS.get(name)
+    return check(left, right) if check else None
+
+
+def format_limit(template, widths=()):
+    """Why text that is formatted so is too large for compile time; None if it is not."""
+    written = [int(digits[:20]) for digits in re.findall(r"\d+", template)]
+    width = max((*written, *map(abs, widths)), default=0)
+    return _too_long("format", width) if width > MAX_LENGTH else None
+
+
+# ===----------------------------------------------------------------------------===//
+# Limits of calls
+# ===----------------------------------------------------------------------------===//
+
+# Functions and methods of Python's own types, by name: those whose time grows with the
+# value of an integer argument, the first or the second, and those that read an iterable
+# to its end.
+_COUNTED = frozenset(
+    "bytes bytearray ljust rjust center zfill expandtabs factorial to_bytes".split()
+)
+_COUNTED_SECOND = frozenset("comb perm round".split())
+_EXHAUSTING = frozenset(
+    "sum min max any all sorted set frozenset dict list tuple bytes bytearray join extend update "
+    "fromkeys deque Counter fsum prod reduce product permutations combinations "
+    "combinations_with_replacement union intersection difference symmetric_difference contains "
+    "countOf indexOf".split()
+)
+_SEARCHES = frozenset("index count __contains__".split())
+_SHAPED = frozenset("zeros ones empty full indices".split())  # by their first argument
+_SIZED = frozenset(
+    "arange linspace logspace geomspace eye identity tri tile repeat resize pad".split()
+)
+BUILTIN = (
+    type,
+    types.BuiltinFunctionType,
+    types.MethodDescriptorType,
+    types.MethodWrapperType,
+    types.WrapperDescriptorType,
+    types.ClassMethodDescriptorType,
+)
+
+
+def call_limit(callee, args):
+    """Why a call is too large for compile time, or None; and the arguments to call with.
+
+    An iterator among `args` becomes a list, because only its items tell how many it has."""
+    if not isinstance(callee, BUILTIN) and not _is_of_numpy(callee):
+        return None, args
+    name = getattr(callee, "__name__", "")
+    subject = getattr(callee, "__self__", None)
+    is_method = subject is not None and not isinstance(subject, types.ModuleType)
+    operands = (subject, *args) if is_method else args
+    text = _operator_call(callee, name, operands)
+    if text is None and name in (*_COUNTED, *_COUNTED_SECOND):
+        text = _count_limit(name, args[1:] if name in _COUNTED_SECOND else args)
+    if text is None and name in _SEARCHES and is_method and args:
+        text = _contains(subject, args[0])
+    if text is None and name in ("format", "__format__"):
+        text = next(filter(None, (format_limit(x) for x in operands if isinstance(x, str))), None)
+    if text is None and (_is_of_numpy(callee) or _is_array(subject)):
+        text = _array_limit(name, operands)
+    if text is None and name in _EXHAUSTING:
+        return _bounded(name, args)
+    return text, args
+
+
+def _operator_call(callee, name, operands):
+    is_special = isinstance(callee, (types.MethodWrapperType, types.WrapperDescriptorType))
+    is_operator = is_special or callee is pow or getattr(callee, "__module__", "") == "_operator"
+    if not is_operator or len(operands) != 2:
+        return None
+    name = name.strip("_")
+    if name not in _OPERATOR_LIMITS and name[:1] == "r":
+        name, operands = name[1:], operands[::-1]
+    return operator_limit(name, *operands)
+
+
+def _count_limit(name, args):
+    count = max((abs(int(value)) for value in args if _integers(value)), default=0)
+    if count <= MAX_BITS:
+        return None
+    return f"{name}() of a number above {MAX_BITS} is too large to compute at compile time"
+
+
+def _array_limit(name, operands):
+    """The largest extent or product of extents among the operands bounds the size."""
+    copies, extents = 1, 1
+    sizes = operands[:1] if name in _SHAPED else operands if name in _SIZED else ()
+    for value in sizes:
+        if _is_array(value):
+            copies = max(copies, value.size)
+        elif isinstance(value, (tuple, list)) and _integers(*value):
+            extents = max(extents, math.prod(abs(int(extent)) for extent in value))
+        elif _integers(value):
+            extents = max(extents, abs(int(value)))
+    size = copies * extents
+    return _too_long(f"{name}()", size) if size > MAX_LENGTH else None
+
+
+def _is_array(value):
+    return isinstance(value, numpy.ndarray)
+
+
+def _bounded(name, args):
+    bounded = []
+    for value in args:
+        if hasattr(type(value), "__next__"):
+            value = list(itertools.islice(value, MAX_LENGTH + 1))
+        if isinstance(value, (range, list)) and not -1 < _length(value) <= MAX_LENGTH:
+            return (
+                f"{name}() of more than {MAX_LENGTH} items is too large to compute at compile time",
+                args,
+            )
+        bounded.append(value)
+    is_same = all(new is old for new, old in zip(bounded, args))
+    return None, args if is_same else tuple(bounded)
+
+
+def _length(value):
+    try:
+        return len(value)
+    except OverflowError:
+        return -1
+
+
+def _is_of_numpy(callee):
+    return str(getattr(callee, "__module__", "")).partition(".")[0] == "numpy"

@@ -1,0 +1,65 @@
+# ===- _location.py - places in the program's files -----------------------------===//
+# SPDX-License-Identifier: Apache-2.0
+# ===----------------------------------------------------------------------------===//
+
+import functools
+import itertools
+import linecache
+import sys
+from typing import NamedTuple
+
+import _ttjit
+
+
+class Location(NamedTuple):
+    """A range in a source file; lines and columns from 1, line 0 is unknown."""
+
+    file: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+    def __str__(self):
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+UNKNOWN = Location("", 0, 0, 0, 0)
+
+
+def start_of(code):
+    """The first line of a function."""
+    return Location(code.co_filename, code.co_firstlineno, 1, 0, 0)
+
+
+def program_frame():
+    """The frame of the program that called this package."""
+    frame = sys._getframe(1)
+    while frame.f_back is not None and _is_own(frame):
+        frame = frame.f_back
+    return frame
+
+
+def program_location():
+    """The call of this package that the program is running."""
+    frame = program_frame()
+    return _location_in(frame.f_code, frame.f_lasti)
+
+
+def _is_own(frame):
+    return frame.f_globals.get("__name__", "").partition(".")[0] == "ttl"
+
+
+@functools.lru_cache(maxsize=4096)
+def _location_in(code, instruction):
+    positions = next(itertools.islice(code.co_positions(), instruction // 2, None))
+    line, end_line, column, end_column = (value or 0 for value in positions)
+    return Location(code.co_filename, line, column + 1, end_line, end_column + 1)
+
+
+def render(severity, message, location, notes=(), thread=None, node=None):
+    """`severity: message`, the place with its source line and a caret, the notes."""
+    line = linecache.getline(location.file, location.line) if location.line else None
+    records = [(str(note), tuple(note.location)) for note in notes]
+    where = (tuple(location), records, thread or "", node or (0, 0), line or None)
+    return _ttjit.render(severity or "", message, *where).rstrip("\n")

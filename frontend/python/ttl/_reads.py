@@ -1,0 +1,345 @@
+# ===- _reads.py - which Python values a compiled kernel depends on -------------===//
+# SPDX-License-Identifier: Apache-2.0
+#
+# While the compiler walks kernel functions, a Recorder notes every Python value
+# that the walk reads: its access path (one Slot per step) and a key of the value.
+# The slots are the plan of the compiled program. Before the next launch
+# Plan.evaluate reads the same paths again: the program fits if the keys are
+# equal. If a value cannot be compared, the program is not kept.
+# ===----------------------------------------------------------------------------===//
+
+import types
+from typing import Any, NamedTuple
+
+import _ttjit
+import numpy
+from ttl import _effects, _values
+from ttl._keys import Keys, array_key
+
+
+class NoMatch(Exception):
+    """A path of a plan leads nowhere in this call."""
+
+
+class Slot(NamedTuple):
+    """One step of an access path: what is read of the value of slot `parent`.
+
+    Kinds: "thread" (number `name` of the call), "cell" (number `name` of a function's
+    closure), "global" (also of the builtins), "attribute", "getter" (of a property), "absent" (there is
+    no such attribute), "item", "entry" (of a mapping), "member" (C attribute of a
+    function or method), "contents" (of an array), "capture" (a tensor that is no
+    argument)."""
+
+    parent: int
+    kind: str
+    name: Any
+
+
+def _take(value, kind, name):
+    """Reads one step of a path. Raises NoMatch, a LookupError or a ValueError if there is
+    no such thing: the value may be of another type than when the path was recorded."""
+    if type(value) is types.FunctionType:
+        if kind == "cell":
+            return value.__closure__[name].cell_contents
+        if kind == "global":
+            return _values.global_value(value, name)
+    if kind in ("attribute", "getter", "absent"):
+        found = _values.attribute(value, name)
+        if found.kind != ("value" if kind == "attribute" else kind):
+            raise NoMatch
+        return found.value
+    if kind == "item" and _values.is_sequence(value) and name < len(value):
+        return value[name]
+    if kind == "entry" and type(value) in _values.MAPPINGS and name in value:
+        return value[name]
+    if kind == "member" and name in _effects.members(value):
+        return getattr(value, name)
+    if kind == "contents" and type(value) is numpy.ndarray:
+        return value
+    if kind == "capture" and _ttjit.is_tensor(value):
+        return value
+    raise NoMatch
+
+
+class Plan(NamedTuple):
+    """The reads of a compiled program, in the order of the walk. The first slots are
+    the threads; those before `first_read` lead to captured tensors."""
+
+    slots: tuple
+    first_read: int
+
+    def evaluate(self, call):
+        """The keys of what the paths lead to in this call, or None. Adds the captured
+        tensors to the call."""
+        try:
+            return self._keys(call)
+        except (NoMatch, LookupError, AttributeError, TypeError, ValueError):
+            return None
+
+    def _keys(self, call):
+        values = []
+        for parent, kind, name in self.slots[: self.first_read]:
+            is_thread = kind == "thread"
+            owner = call.threads[name].function if is_thread else values[parent]
+            values.append(owner if is_thread else _take(owner, kind, name))
+            if kind == "capture":
+                _capture(call, values[-1])
+        maker, keys = Keys(call), []
+        for number, slot in enumerate(self.slots[: self.first_read]):
+            if slot.kind in ("thread", "capture"):
+                keys.append(maker.of(values[number]))
+        for parent, kind, name in self.slots[self.first_read :]:
+            value = _take(values[parent], kind, name)
+            values.append(value)
+            if type(value) in _values.CONSTANTS:
+                keys.append((type(value), value))
+            else:
+                keys.append(array_key(value) if kind == "contents" else maker.of(value))
+        return tuple(keys) if maker.is_comparable else None
+
+
+def _capture(call, value):
+    if call.tensor(value) is None:
+        call.capture_tensor(value)
+
+
+class Recorder(Keys):
+    """Notes what one walk reads. `is_comparable` is False once it read something that
+    a later call cannot compare."""
+
+    def __init__(self, call):
+        super().__init__(call)
+        self.slots = []
+        self.values = []  # by slot; also keeps the objects alive whose ids are used
+        self.keys = []
+        self.known = {}  # slot -> its number
+        self.paths = {}  # id of an object -> (number of a slot, steps below it)
+        self.containers = set()  # ids of containers that the program made, not the walk
+        for number, thread in enumerate(call.threads):
+            self._add(Slot(-1, "thread", number), thread.function)
+        self._capture_tensors()
+        self.first_read = len(self.slots)
+        self.known.clear()  # paths to captured tensors are no reads
+        for number, slot in enumerate(self.slots):
+            if slot.kind in ("thread", "capture"):
+                self.paths.setdefault(id(self.values[number]), (number, ()))
+                self.keys.append(self.of(self.values[number], (number, ())))
+
+    def plan(self):
+        return Plan(tuple(self.slots), self.first_read)
+
+    # What the walk calls
+
+    def name(self, function, name):
+        """The walk reads a variable of a Python function."""
+        self._read_below(function, *_effects.variable(function, name))
+
+    def attribute(self, owner, name):
+        """The walk reads `owner.name`; returns it."""
+        if owner is None and not hasattr(None, name):
+            raise AttributeError(f"the object is None, which has no attribute '{name}'")
+        found = self._note_attribute(owner, name)
+        if found is not None and found.kind == "getter":
+            return self.call_python(found.value, (owner,), {})
+        return getattr(owner, name)
+
+    def call_python(self, function, args, keywords):
+        """The walk calls a Python function; returns the result."""
+        if not self.is_comparable:
+            return function(*args, **keywords)
+        if function in (getattr, hasattr) and not keywords:
+            return self._call_getattr(function, args)
+        if function in (isinstance, issubclass, callable, type) and not keywords:
+            return function(*args)  # the types of values are part of their keys
+        if self._is_harmless(function) and self._are_plain((*args, *keywords.values())):
+            return function(*args, **keywords)
+        return self._watched(function, args, keywords)
+
+    def used(self, *values):
+        """The walk applies an operator, a conversion or a builtin to the values."""
+        if not self._are_plain(values):
+            self._give_up()
+
+    def item(self, owner, index):
+        """The walk reads `owner[index]`."""
+        kind = type(owner)
+        is_container = _values.is_sequence(owner) or kind in _values.MAPPINGS
+        if is_container or kind in (range, *_values.BYTES, str, bytes):
+            self.used(index)
+        else:
+            self.used(owner, index)
+
+    def iterated(self, value):
+        """The walk reads all items of a container."""
+        kind = type(value)
+        known = (range, *_values.MAPPINGS, *_values.VIEWS)
+        if not _values.is_sequence(value) and kind not in known:
+            self._give_up()
+
+    # Slots
+
+    def note(self, value, path, kind, name):
+        if path is None or (kind == "entry" and _values.constant(name) is None):
+            return None
+        number, steps = path
+        path = (number, (*steps, (kind, name)))
+        self.paths.setdefault(id(value), path)
+        return path
+
+    def _give_up(self):
+        self.is_comparable = False
+
+    def _add(self, slot, value):
+        number = self.known[slot] = len(self.slots)
+        self.slots.append(slot)
+        self.values.append(value)
+        return number
+
+    def _read(self, parent, kind, name):
+        """Reads a step below a slot, once; returns the number of its slot."""
+        slot = Slot(parent, kind, name)
+        number = self.known.get(slot)
+        if number is not None:
+            return number
+        value = _take(self.values[parent], kind, name)
+        number = self._add(slot, value)
+        self.paths.setdefault(id(value), (number, ()))
+        self.keys.append(array_key(value) if kind == "contents" else self.of(value, (number, ())))
+        return number
+
+    def _slot_of(self, value):
+        """The number of the slot of a value that was read before; None for others."""
+        path = self.paths.get(id(value))
+        if path is None:
+            return None
+        number, steps = path
+        for kind, name in steps:
+            number = self._read(number, kind, name)
+        self.paths[id(value)] = (number, ())
+        return number
+
+    def _read_below(self, owner, kind, name):
+        parent = self._slot_of(owner)
+        if parent is None:
+            return self._give_up()
+        try:
+            return self._read(parent, kind, name)
+        except (NoMatch, LookupError, ValueError):
+            return self._give_up()
+
+    # Attributes and calls
+
+    def _note_attribute(self, owner, name):
+        """Notes the reading of an attribute; returns what attribute() found, if asked."""
+        if _values.constant(owner) is not None:
+            return None
+        if _ttjit.is_tensor(owner):
+            if name not in _values.TENSOR_FACTS:
+                self._note_contents(owner)
+            return None
+        if self._slot_of(owner) is None:
+            # The walk made it, from values that were compared.
+            self.used(owner)
+            return None
+        found = _values.attribute(owner, name)
+        if found.kind == "unsafe":
+            return self._give_up()
+        kind = "attribute" if found.kind == "value" else found.kind
+        self._read_below(owner, kind, name)
+        return found
+
+    def _note_contents(self, tensor):
+        """The elements of a tensor are read; only numpy's can be compared."""
+        if type(tensor) is not numpy.ndarray or tensor.dtype.hasobject:
+            return self._give_up()
+        if self._slot_of(tensor) is not None:
+            self._read_below(tensor, "contents", None)
+
+    def _are_plain(self, values):
+        for value in values:
+            if not _values.is_plain(value):
+                return False
+            if type(value) is numpy.ndarray:
+                self._note_contents(value)
+        return True
+
+    def _call_getattr(self, function, args):
+        if len(args) in (2, 3) and type(args[1]) is str:
+            found = self._note_attribute(args[0], args[1])
+            if function is getattr and isinstance(found, _values.Attribute):
+                if found.kind == "getter":
+                    return self.call_python(found.value, args[:1], {})
+        return function(*args)
+
+    def _is_harmless(self, function):
+        """Whether a function computes its result from its arguments and changes nothing."""
+        if _effects.is_pure(function):
+            return True
+        owner = getattr(function, "__self__", None)
+        is_method = isinstance(function, types.BuiltinMethodType) and _values.is_plain(owner)
+        # A container of the walk's own may change; one of the program may not.
+        return is_method and self._slot_of(owner) is None and id(owner) not in self.paths
+
+    def _watched(self, function, args, keywords):
+        result, trace = _effects.watch(function, args, keywords)
+        if trace is None:
+            self._give_up()
+            return result
+        codes = set()
+        for value in (function, *args, *keywords.values()):
+            if not self._are_plain((value,)):
+                self._enter(value, trace.names, codes, set())
+        if not trace.codes <= codes:
+            self._give_up()
+        return result
+
+    def _enter(self, value, names, codes, seen):
+        """Reads everything that code which mentions `names` can reach from a value."""
+        if id(value) in seen or not self.is_comparable:
+            return
+        seen.add(id(value))
+        if isinstance(value, types.FunctionType):
+            codes |= _effects.codes_of(value.__code__)
+        if not _effects.is_readable(value):
+            return self._give_up()
+        number = self._slot_of(value)
+        for kind, name, child in _effects.children(value, names):
+            if number is not None:
+                self._read_below(value, kind, name)
+            self._enter(child, names, codes, seen)
+        if type(value) is numpy.ndarray:
+            self._note_contents(value)
+
+    # Tensors that are no arguments
+
+    def _capture_tensors(self):
+        """Finds tensors that the kernel functions mention, in a fixed order."""
+        seen = set()
+        for number, thread in enumerate(self.call.threads):
+            self._search(thread.function, (number, ()), frozenset(), seen)
+
+    def _search(self, value, path, names, seen):
+        if (id(value), names) in seen or len(path[1]) > 20:
+            return
+        seen.add((id(value), names))
+        if _ttjit.is_tensor(value):
+            return self._capture(value, path)
+        if isinstance(value, types.FunctionType):
+            names = _values.names_of(value.__code__)
+        number, steps = path
+        for kind, name, child in _effects.children(value, names):
+            self._search(child, (number, (*steps, (kind, name))), names, seen)
+
+    def _capture(self, value, path):
+        if self.call.tensor(value) is not None:
+            return
+        try:
+            self.call.capture_tensor(value)
+        except ValueError:  # an array of an element type without tensors
+            return
+        number, steps = path
+        for kind, name in (*steps, ("capture", None)):
+            slot = Slot(number, kind, name)
+            if slot not in self.known:
+                self._add(slot, _take(self.values[number], kind, name))
+            number = self.known[slot]

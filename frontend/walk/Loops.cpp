@@ -1,0 +1,441 @@
+//===- Loops.cpp - loops at run time --------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// The kinds of a loop's carried variables are found by walking its body: when
+// they turn out wider than they began (an int that becomes a float, a block that
+// becomes a block expression, a block whose first accumulating store stands in the
+// loop), the loop is walked again.
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/walk/Ast.h"
+#include "frontend/walk/ControlFlow.h"
+#include "frontend/walk/Walker.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+
+#include <fmt/format.h>
+
+using namespace mlir;
+using namespace mlir::tt;
+
+namespace ttjit::frontend {
+
+//===--------------------------------------------------------------------------===//
+// Carried variables
+//===--------------------------------------------------------------------------===//
+
+Value ControlFlow::valueOf(const PathState &state, const Carried &carried) const {
+  if (carried.variable.empty())
+    return state.thread.flagOf(carried.block);
+  auto it = state.variables.find(carried.variable);
+  return it == state.variables.end() ? Value(Missing{}) : it->second;
+}
+
+CarriedKind ControlFlow::kindOf(const PathState &state, const Carried &carried) const {
+  return walker.carried.kindOf(state.thread, valueOf(state, carried));
+}
+
+// A block takes the place of the one that the variable held before the loop.
+void ControlFlow::assign(const Carried &carried, const PathState &before, mlir::Value value) {
+  if (carried.variable.empty()) {
+    walker.state.blocks[carried.block].accumulated = value;
+    return;
+  }
+  Value initial = valueOf(before, carried);
+  SmallVector<unsigned> replaced;
+  if (const Block *block = initial.getIf<Block>(); block && carried.kind.block)
+    replaced.push_back(block->info->id);
+  walker.scopes.assign(carried.variable, walker.carried.wrap(value, carried.kind, replaced));
+}
+
+SmallVector<mlir::Value> ControlFlow::materializeAll(py::handle node, const PathState &state,
+                                                     const CarriedList &list) {
+  SmallVector<mlir::Value> values;
+  for (const Carried &carried : list)
+    values.push_back(walker.carried.materialize(node, valueOf(state, carried), carried.kind));
+  return values;
+}
+
+ControlFlow::CarriedList ControlFlow::carriedNames(const PathState &before,
+                                                   const std::set<std::string> &assigned) const {
+  CarriedList list;
+  for (const std::string &name : assigned) {
+    Carried entry{name, 0, {}};
+    entry.kind = kindOf(before, entry);
+    if (entry.kind)
+      list.push_back(std::move(entry));
+  }
+  return list;
+}
+
+void ControlFlow::enterLoop(py::handle node, const PathState &before, const CarriedList &carried,
+                            const std::set<std::string> &assigned, ArrayRef<BlockArgument> values) {
+  for (const std::string &name : assigned) {
+    auto it = before.variables.find(name);
+    if (it == before.variables.end())
+      continue;
+    const Missing *missing = it->second.getIf<Missing>();
+    walker.scopes.assign(
+        name, missing && missing->isPoisoned
+                  ? *missing
+                  : Missing{fmt::format(
+                        "variable '{}' is read in a loop that assigns it later: {} cannot "
+                        "be carried from one iteration to the next",
+                        name, describe(it->second))});
+  }
+  for (auto [entry, value] : llvm::zip(carried, values)) {
+    BlockArgument argument = value;
+    argument.setLoc(argumentLocation(node, entry));
+    assign(entry, before, argument);
+  }
+}
+
+Location ControlFlow::argumentLocation(py::handle node, const Carried &carried) const {
+  Location loc = walker.location(node);
+  if (carried.variable.empty())
+    return loc;
+  return NameLoc::get(walker.builder.getStringAttr(carried.variable), loc);
+}
+
+// Compares the end of the body with what was assumed at its start. True if the
+// loop must be walked again with the new `carried`.
+bool ControlFlow::widen(py::handle node, PathState &before, CarriedList &carried) {
+  PathState after = save();
+  bool changed = false;
+  CarriedList next;
+  for (const Carried &entry : carried) {
+    Value value = valueOf(after, entry);
+    // An error in the loop made the variable unusable: it is so from the start.
+    if (const Missing *missing = value.getIf<Missing>(); missing && missing->isPoisoned)
+      before.variables.insert_or_assign(entry.variable, *missing);
+    CarriedKind kind = walker.carried.kindOf(after.thread, value),
+                joined = walker.carried.join(entry.kind, kind);
+    if (ttl::isBlockTensor(entry.kind.type) && kind && !joined)
+      walker.diagnostics.fail(
+          node, fmt::format("variable '{}' is {} before this loop and {} after an "
+                            "iteration",
+                            entry.variable, describe(valueOf(before, entry)), describe(value)));
+    changed |= !(joined == entry.kind);
+    if (joined)
+      next.push_back({entry.variable, entry.block, joined});
+  }
+  for (const auto &[id, state] : before.thread.blocks) {
+    bool isCarried = llvm::any_of(
+        carried, [id = id](const Carried &c) { return c.variable.empty() && c.block == id; });
+    if (isCarried || CarriedValues::same(before.thread.flagOf(id), after.thread.flagOf(id)))
+      continue;
+    next.push_back({"", id, {walker.builder.getI32Type(), nullptr}});
+    changed = true;
+  }
+  carried = std::move(next);
+  return changed;
+}
+
+void ControlFlow::leaveLoop(py::handle node, const PathState &before, const CarriedList &carried,
+                            const std::set<std::string> &assigned, ValueRange results) {
+  PathState state = before, after = save();
+  state.thread = after.thread;
+  state.thread.keepOnly(before.thread);
+  int line = walker.diagnostics.range(node).line;
+  for (const std::string &name : assigned) {
+    Value last = valueOf(after, {name, 0, {}});
+    const Missing *missing = last.getIf<Missing>();
+    state.variables.insert_or_assign(
+        name, missing && missing->isPoisoned
+                  ? *missing
+                  : Missing{fmt::format("variable '{}' is assigned in the loop of line {} and has "
+                                        "no certain value after it",
+                                        name, line)});
+  }
+  returnBlocks(before, carried, state.thread);
+  restore(std::move(state));
+  for (auto [entry, value] : llvm::zip(carried, results))
+    assign(entry, before, value);
+}
+
+// Blocks that the loop took over are held again, for its results to take their places.
+void ControlFlow::returnBlocks(const PathState &before, const CarriedList &carried,
+                               ThreadState &thread) const {
+  std::set<unsigned> taken;
+  for (const Carried &entry : carried)
+    if (entry.kind.block)
+      taken.insert(valueOf(before, entry).getIf<Block>()->info->id);
+  std::vector<Block> held;
+  for (const Block &block : before.thread.outstanding)
+    if (taken.count(block.info->id) || thread.isHeld(*block.info))
+      held.push_back(block);
+  thread.outstanding = std::move(held);
+}
+
+//===--------------------------------------------------------------------------===//
+// Loops that `break` and `return` leave
+//===--------------------------------------------------------------------------===//
+
+// The results of such a loop after those of its variables: whether it may go on, and
+// if it may return, how it was left and what it returned.
+ControlFlow::Exit ControlFlow::makeExit(py::handle node, Operation *loop) {
+  OpBuilder &builder = walker.builder;
+  const PathEnds &ends = walker.scopes.current().ends;
+  Exit exit;
+  auto add = [&](llvm::function_ref<mlir::Value()> init, mlir::Value yield) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPoint(loop);
+    exit.inits.push_back(init());
+    exit.yields.push_back(yield);
+  };
+  mlir::Value goesOn = isOneOf(node, PathEnds::Falls | PathEnds::Continues);
+  add([&] { return walker.constant(node, true); }, goesOn);
+  if (!ends.may(PathEnds::Returns))
+    return exit;
+  exit.ends.kinds |= PathEnds::Returns;
+  mlir::Value falls = walker.constant(node, int32_t(PathEnds::Falls));
+  mlir::Value returns = walker.constant(node, int32_t(PathEnds::Returns));
+  mlir::Value stays = isOneOf(node, PathEnds::Falls | PathEnds::Continues | PathEnds::Breaks);
+  add([&] { return walker.constant(node, int32_t(PathEnds::Falls)); },
+      arith::SelectOp::create(builder, walker.location(node), stays, falls, returns));
+  const Value &returned = *walker.scopes.current().find(kReturnValue);
+  if (returned.is<Missing>() || CarriedValues::isOutside(returned, loop)) {
+    exit.returned = returned;
+    return exit;
+  }
+  exit.returnedKind = walker.carried.kindOf(walker.state, returned);
+  if (!CarriedValues::hasPlaceholder(exit.returnedKind)) {
+    exit.returned = Missing{"this function returns a value that cannot leave its loop"};
+    return exit;
+  }
+  add([&] { return walker.carried.placeholder(node, exit.returnedKind); },
+      walker.carried.materialize(node, returned, exit.returnedKind));
+  return exit;
+}
+
+void ControlFlow::leaveExit(const Exit &exit, ValueRange results) {
+  Scope &scope = walker.scopes.current();
+  scope.ends = exit.ends;
+  if (!exit.ends.may(PathEnds::Returns))
+    return;
+  if (exit.ends.isMixed())
+    scope.ends.code = results[1];
+  scope.assign(kReturnValue,
+               exit.returned ? *exit.returned : walker.carried.wrap(results[2], exit.returnedKind));
+}
+
+static void addArguments(mlir::Block *block, ValueRange values, Location loc) {
+  for (mlir::Value value : values)
+    block->addArgument(value.getType(), loc);
+}
+
+static SmallVector<mlir::Value> concat(ValueRange first, ValueRange second) {
+  SmallVector<mlir::Value> all(first);
+  all.append(second.begin(), second.end());
+  return all;
+}
+
+// The scf.for as a loop that also ends when its exit says so. The body has no
+// terminator; the results are the counter, the loop's own, and the exit's.
+static scf::WhileOp makeWhile(OpBuilder &builder, scf::ForOp loop, ValueRange yields,
+                              ValueRange exitInits, ValueRange exitYields) {
+  Location loc = loop.getLoc();
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(loop);
+  SmallVector<mlir::Value> inits =
+      concat(concat(loop.getLowerBound(), loop.getInitArgs()), exitInits);
+  SmallVector<Type> types(ValueRange(inits).getTypes());
+  auto result = scf::WhileOp::create(builder, loc, types, inits);
+  SmallVector<Location> locs(types.size(), loc);
+  mlir::Block *test = builder.createBlock(&result.getBefore(), {}, types, locs);
+  mlir::Value inRange = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
+                                              test->getArgument(0), loop.getUpperBound());
+  mlir::Value goesOn = test->getArgument(1 + loop.getNumRegionIterArgs());
+  mlir::Value holds = arith::AndIOp::create(builder, loc, inRange, goesOn);
+  scf::ConditionOp::create(builder, loc, holds, test->getArguments());
+  result.getAfter().takeBody(loop.getRegion());
+  mlir::Block *body = &result.getAfter().front();
+  addArguments(body, exitInits, loc);
+  if (body->mightHaveTerminator())
+    body->getTerminator()->erase();
+  builder.setInsertionPointToEnd(body);
+  mlir::Value next = arith::AddIOp::create(builder, loc, body->getArgument(0), loop.getStep());
+  scf::YieldOp::create(builder, loc, concat(concat(next, yields), exitYields));
+  loop.erase();
+  return result;
+}
+
+// Adds the exit to an scf.while whose body has no terminator. The condition is not
+// computed once the exit says that the loop ends.
+static scf::WhileOp addExit(OpBuilder &builder, scf::WhileOp loop, ValueRange yields,
+                            ValueRange exitInits, ValueRange exitYields) {
+  Location loc = loop.getLoc();
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(loop);
+  SmallVector<mlir::Value> inits = concat(loop.getInits(), exitInits);
+  auto result = scf::WhileOp::create(builder, loc, ValueRange(inits).getTypes(), inits);
+  result.getBefore().takeBody(loop.getBefore());
+  result.getAfter().takeBody(loop.getAfter());
+  mlir::Block *test = &result.getBefore().front(), *body = &result.getAfter().front();
+  mlir::Value goesOn = test->addArgument(exitInits[0].getType(), loc);
+  addArguments(test, exitInits.drop_front(), loc);
+  addArguments(body, exitInits, loc);
+
+  auto condition = cast<scf::ConditionOp>(test->getTerminator());
+  builder.setInsertionPointToStart(test);
+  auto check = scf::IfOp::create(builder, loc, goesOn.getType(), goesOn, /*withElseRegion=*/true);
+  mlir::Block *then = check.thenBlock();
+  then->getOperations().splice(then->end(), test->getOperations(), std::next(check->getIterator()),
+                               condition->getIterator());
+  builder.setInsertionPointToEnd(then);
+  scf::YieldOp::create(builder, loc, condition.getCondition());
+  builder.setInsertionPointToEnd(check.elseBlock());
+  mlir::Value no = arith::ConstantIntOp::create(builder, loc, builder.getI1Type(), 0);
+  scf::YieldOp::create(builder, loc, no);
+  condition->setOperands(concat(check.getResult(0), test->getArguments()));
+
+  builder.setInsertionPointToEnd(body);
+  scf::YieldOp::create(builder, loc, concat(yields, exitYields));
+  loop.erase();
+  return result;
+}
+
+//===--------------------------------------------------------------------------===//
+// for over range
+//===--------------------------------------------------------------------------===//
+
+ControlFlow::Bounds ControlFlow::loopBounds(py::handle node, ArrayRef<Value> bounds) {
+  std::optional<int64_t> step = Scalars::staticInt(bounds[2]);
+  if (!step)
+    walker.diagnostics.fail(node, "the step of a range is known at compile time, found " +
+                                      describe(bounds[2]));
+  for (const Value &bound : bounds)
+    walker.scalars.asI32(node, bound);
+  if (*step < 0)
+    return downwardBounds(node, bounds, *step);
+  return {walker.scalars.asIndex(node, bounds[0]), walker.scalars.asIndex(node, bounds[1]),
+          walker.indexConstant(node, *step),
+          [this, node](mlir::Value iv) { return walker.scalars.fromIndex(node, iv); }};
+}
+
+// scf.for counts upwards: iteration k of n has the value start + k * step.
+ControlFlow::Bounds ControlFlow::downwardBounds(py::handle node, ArrayRef<Value> bounds,
+                                                int64_t step) {
+  OpBuilder &builder = walker.builder;
+  Location loc = walker.location(node);
+  mlir::Value start = walker.scalars.asIndex(node, bounds[0]);
+  mlir::Value stop = walker.scalars.asIndex(node, bounds[1]);
+  mlir::Value distance = arith::SubIOp::create(builder, loc, start, stop);
+  mlir::Value padded =
+      arith::AddIOp::create(builder, loc, distance, walker.indexConstant(node, -step - 1));
+  mlir::Value count =
+      arith::DivSIOp::create(builder, loc, padded, walker.indexConstant(node, -step));
+  auto variable = [this, node, loc, start, step](mlir::Value iv) {
+    mlir::Value offset =
+        arith::MulIOp::create(walker.builder, loc, iv, walker.indexConstant(node, step));
+    return walker.scalars.fromIndex(node,
+                                    arith::AddIOp::create(walker.builder, loc, start, offset));
+  };
+  return {walker.indexConstant(node, 0), count, walker.indexConstant(node, 1), variable};
+}
+
+void ControlFlow::forRange(py::handle node, ArrayRef<Value> bounds,
+                           const std::set<std::string> &assigned,
+                           const std::function<void(Value)> &bind, const Action &body) {
+  checkDepth(node);
+  OpBuilder &builder = walker.builder;
+  Bounds range = loopBounds(node, bounds);
+  PathState before = save();
+  CarriedList carried = carriedNames(before, assigned);
+  while (true) {
+    SmallVector<mlir::Value> inits = materializeAll(node, before, carried);
+    auto loop = scf::ForOp::create(builder, walker.location(node), range.lower, range.upper,
+                                   range.step, inits);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    enterLoop(node, before, carried, assigned, loop.getRegionIterArgs());
+    Value variable = range.variable(loop.getInductionVar());
+    bind(variable);
+    loop.getInductionVar().setLoc(variable.getIf<Scalar>()->value.getLoc());
+    body();
+    if (widen(node, before, carried)) {
+      restore(before);
+      loop.erase();
+      continue;
+    }
+    finishFor(node, before, carried, assigned, loop);
+    return;
+  }
+}
+
+// The walk stands at the end of the body.
+void ControlFlow::finishFor(py::handle node, const PathState &before, const CarriedList &carried,
+                            const std::set<std::string> &assigned, scf::ForOp loop) {
+  OpBuilder &builder = walker.builder;
+  SmallVector<mlir::Value> yields = materializeAll(node, save(), carried);
+  if (!walker.scopes.current().ends.may(PathEnds::Breaks | PathEnds::Returns)) {
+    if (!yields.empty())
+      scf::YieldOp::create(builder, loop.getLoc(), yields);
+    leaveLoop(node, before, carried, assigned, loop.getResults());
+    return;
+  }
+  Exit exit = makeExit(node, loop);
+  scf::WhileOp result = makeWhile(builder, loop, yields, exit.inits, exit.yields);
+  ValueRange results = result.getResults();
+  leaveLoop(node, before, carried, assigned, results.slice(1, yields.size()));
+  leaveExit(exit, results.drop_front(1 + yields.size()));
+}
+
+//===--------------------------------------------------------------------------===//
+// while
+//===--------------------------------------------------------------------------===//
+
+void ControlFlow::whileLoop(py::handle node, const std::set<std::string> &assigned,
+                            const std::function<mlir::Value()> &condition, const Action &body) {
+  checkDepth(node);
+  OpBuilder &builder = walker.builder;
+  PathState before = save();
+  CarriedList carried = carriedNames(before, assigned);
+  while (true) {
+    SmallVector<mlir::Value> inits = materializeAll(node, before, carried);
+    Location loc = walker.location(node);
+    SmallVector<Type> types(ValueRange(inits).getTypes());
+    SmallVector<Location> locs(inits.size(), loc);
+    auto loop = scf::WhileOp::create(builder, loc, types, inits);
+    OpBuilder::InsertionGuard guard(builder);
+    mlir::Block *test = builder.createBlock(&loop.getBefore(), {}, types, locs);
+    enterLoop(node, before, carried, assigned, test->getArguments());
+    mlir::Value holds = condition();
+    scf::ConditionOp::create(builder, loc, holds, test->getArguments());
+    mlir::Block *block = builder.createBlock(&loop.getAfter(), {}, types, locs);
+    walker.state = before.thread;
+    enterLoop(node, before, carried, assigned, block->getArguments());
+    body();
+    if (widen(node, before, carried)) {
+      restore(before);
+      loop.erase();
+      continue;
+    }
+    finishWhile(node, before, carried, assigned, loop);
+    return;
+  }
+}
+
+void ControlFlow::finishWhile(py::handle node, const PathState &before, const CarriedList &carried,
+                              const std::set<std::string> &assigned, scf::WhileOp loop) {
+  OpBuilder &builder = walker.builder;
+  SmallVector<mlir::Value> yields = materializeAll(node, save(), carried);
+  const PathEnds &ends = walker.scopes.current().ends;
+  if (!ends.may(PathEnds::Breaks | PathEnds::Returns)) {
+    scf::YieldOp::create(builder, loop.getLoc(), yields);
+    leaveLoop(node, before, carried, assigned, loop.getResults());
+    return;
+  }
+  Exit exit = makeExit(node, loop);
+  // Only `return` ends `while True` without `break`.
+  if (matchPattern(loop.getConditionOp().getCondition(), m_One()) && !ends.may(PathEnds::Breaks))
+    exit.ends.kinds = PathEnds::Returns;
+  scf::WhileOp result = addExit(builder, loop, yields, exit.inits, exit.yields);
+  ValueRange results = result.getResults();
+  leaveLoop(node, before, carried, assigned, results.take_front(yields.size()));
+  leaveExit(exit, results.drop_front(yields.size()));
+}
+
+} // namespace ttjit::frontend

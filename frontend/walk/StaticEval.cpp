@@ -1,0 +1,143 @@
+//===- StaticEval.cpp - Python that runs at compile time -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/walk/StaticEval.h"
+
+#include "frontend/walk/Ast.h"
+#include "frontend/walk/Walker.h"
+
+#include <fmt/format.h>
+
+namespace ttjit::frontend {
+
+//===--------------------------------------------------------------------------===//
+// Time
+//===--------------------------------------------------------------------------===//
+
+// Loops over sequences known at compile time are walked once per item.
+static constexpr uint64_t kMaxSteps = 1 << 20;
+static constexpr uint64_t kStepsPerSignalCheck = 1 << 10;
+
+void StaticEval::countStep(py::handle node) {
+  if (++steps > kMaxSteps)
+    throw StepLimitExceeded(walker.diagnostics.failure(
+        node, fmt::format("kernel function {}() takes more than {} steps to compile: each item of "
+                          "a sequence known at compile time is compiled separately; iterate over "
+                          "range()",
+                          walker.threadName, kMaxSteps)));
+  if (steps % kStepsPerSignalCheck == 0 && PyErr_CheckSignals() != 0)
+    throw py::error_already_set();
+}
+
+//===--------------------------------------------------------------------------===//
+// Exceptions
+//===--------------------------------------------------------------------------===//
+
+/// The text of an object whose __str__ may raise.
+static std::string safeText(py::handle object) {
+  PyObject *string = PyObject_Str(object.ptr());
+  if (!string)
+    PyErr_Clear();
+  auto owned = py::reinterpret_steal<py::object>(string);
+  return owned ? text(owned) : "(its text is not available)";
+}
+
+void StaticEval::report(py::handle node, py::error_already_set &error) const {
+  if (!error.matches(PyExc_Exception) || error.matches(PyExc_MemoryError))
+    throw error;
+  // An error of this package knows its own place.
+  py::object located = py::module_::import("ttl._errors").attr("_Located");
+  if (py::isinstance(error.value(), located))
+    walker.diagnostics.fail(node, safeText(error.value().attr("message")),
+                            {{"raised here", sourceLocation(error.value().attr("location"))}});
+  std::string name = safeText(error.type().attr("__name__")), message = safeText(error.value());
+  walker.diagnostics.fail(node, message.empty() ? name : name + ": " + message);
+}
+
+Value StaticEval::run(py::handle node, const std::function<py::object()> &code) const {
+  try {
+    return Static{code()};
+  } catch (py::error_already_set &error) {
+    report(node, error);
+  }
+}
+
+//===--------------------------------------------------------------------------===//
+// Operators
+//===--------------------------------------------------------------------------===//
+
+void StaticEval::failIfTooLarge(py::handle node, const py::object &limit) const {
+  if (!limit.is_none())
+    walker.diagnostics.fail(node, text(limit));
+}
+
+Value StaticEval::apply(py::handle node, const char *name, const py::object &operand) const {
+  return run(node, [&] {
+    walker.kernel.reads.attr("used")(operand);
+    return py::module_::import("operator").attr(name)(operand);
+  });
+}
+
+Value StaticEval::apply(py::handle node, const char *name, const py::object &lhs,
+                        const py::object &rhs) const {
+  return run(node, [&] {
+    failIfTooLarge(node, py::module_::import("ttl._limits").attr("operator_limit")(name, lhs, rhs));
+    walker.kernel.reads.attr("used")(lhs, rhs);
+    return py::module_::import("operator").attr(name)(lhs, rhs);
+  });
+}
+
+Value StaticEval::format(py::handle node, const py::object &object, const py::object &spec) const {
+  return run(node, [&] {
+    failIfTooLarge(node, py::module_::import("ttl._limits").attr("format_limit")(spec));
+    return py::module_::import("builtins").attr("format")(object, spec);
+  });
+}
+
+//===--------------------------------------------------------------------------===//
+// Calls
+//===--------------------------------------------------------------------------===//
+
+/// Whether the kernel may run the code that is walked now more or less than once.
+bool StaticEval::isConditional() const { return walker.builder.getInsertionBlock() != walker.body; }
+
+void StaticEval::checkEffects(const py::object &callee, const Arguments &arguments,
+                              const py::object &positional, const py::object &keywords) const {
+  if (!isConditional())
+    return;
+  py::object isPure = py::module_::import("ttl._conditional").attr("has_no_effects");
+  if (py::bool_(isPure(callee, positional, keywords)))
+    return;
+  walker.diagnostics.failNeedsStatic(
+      arguments.node,
+      fmt::format("{}() runs in Python once, at compile time, but this line is inside a run-time "
+                  "condition or loop and the call may have effects: move it before the condition "
+                  "or loop",
+                  arguments.function));
+}
+
+Value StaticEval::call(const py::object &callee, Arguments &arguments) const {
+  py::list positional;
+  py::dict keywords;
+  for (Arguments::Item &item : arguments.items) {
+    const py::object &object = item.value.getIf<Static>()->object;
+    if (item.keyword.empty())
+      positional.append(object);
+    else
+      keywords[item.keyword.c_str()] = object;
+  }
+  py::tuple given(positional);
+  return run(arguments.node, [&] {
+    checkEffects(callee, arguments, positional, keywords);
+    py::tuple bounded = py::module_::import("ttl._limits").attr("call_limit")(callee, given);
+    failIfTooLarge(arguments.node, bounded[0]);
+    py::object finite = bounded[1];
+    const py::object &reads = walker.kernel.reads;
+    if (!finite.is(given)) // an iterator became a list
+      reads.attr("used")(*py::args(given));
+    return reads.attr("call_python")(callee, finite, keywords);
+  });
+}
+
+} // namespace ttjit::frontend

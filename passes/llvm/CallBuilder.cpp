@@ -1,0 +1,76 @@
+//===- CallBuilder.cpp - calls of the device and of JIT helpers -------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "passes/llvm/CallBuilder.h"
+
+#include "mlir/Dialect/LLVMIR/FunctionCallUtils.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+using namespace mlir;
+using namespace ttjit::tollvm;
+
+Value CallBuilder::thread(Operation *op) {
+  return op->getParentOfType<FunctionOpInterface>().getArgument(0);
+}
+
+Value CallBuilder::constant(OpBuilder &builder, Location loc, int64_t value, int bits) {
+  Type type = builder.getIntegerType(bits);
+  return LLVM::ConstantOp::create(builder, loc, type, builder.getIntegerAttr(type, value));
+}
+
+Value CallBuilder::string(OpBuilder &builder, Location loc, llvm::StringRef text) {
+  LLVM::GlobalOp &global = strings[text];
+  if (!global) {
+    auto atStart = OpBuilder::atBlockBegin(module.getBody());
+    std::string bytes = text.str() + '\0';
+    auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), bytes.size());
+    std::string name = "ttl_text_" + std::to_string(strings.size());
+    global = LLVM::GlobalOp::create(atStart, module.getLoc(), type, /*isConstant=*/true,
+                                    LLVM::Linkage::Internal, name, builder.getStringAttr(bytes));
+  }
+  return LLVM::AddressOfOp::create(builder, loc, global);
+}
+
+Value CallBuilder::position(OpBuilder &builder, Operation *op) {
+  return constant(builder, op->getLoc(), locations.intern(op->getLoc()));
+}
+
+LLVM::LLVMFuncOp CallBuilder::declare(llvm::StringRef name, TypeRange arguments, Type result) {
+  LLVM::LLVMFuncOp &function = functions[name];
+  if (!function) {
+    auto atStart = OpBuilder::atBlockBegin(module.getBody());
+    SmallVector<Type> types(arguments);
+    auto found = LLVM::lookupOrCreateFn(atStart, module, name, types, result);
+    if (succeeded(found))
+      function = *found;
+  }
+  return function;
+}
+
+LLVM::CallOp CallBuilder::call(OpBuilder &builder, Operation *op, llvm::StringRef name,
+                               ValueRange arguments, Type result) {
+  SmallVector<Value> operands{thread(op)};
+  llvm::append_range(operands, arguments);
+  if (!result)
+    result = LLVM::LLVMVoidType::get(builder.getContext());
+  LLVM::LLVMFuncOp callee = declare(name, ValueRange(operands).getTypes(), result);
+  if (!callee) {
+    op->emitError("'") << name << "' is the name of a device function; rename the symbol";
+    return nullptr;
+  }
+  return LLVM::CallOp::create(builder, op->getLoc(), callee, operands);
+}
+
+LLVM::CallOp CallBuilder::callAt(OpBuilder &builder, Operation *op, llvm::StringRef name,
+                                 ValueRange arguments, Type result) {
+  if (!call(builder, op, kAt, position(builder, op)))
+    return nullptr;
+  return call(builder, op, name, arguments, result);
+}
+
+LogicalResult CallBuilder::checkedCallAt(OpBuilder &builder, Operation *op, llvm::StringRef name,
+                                         ValueRange arguments) {
+  LLVM::CallOp status = callAt(builder, op, name, arguments, builder.getI32Type());
+  return success(status && call(builder, op, kCheck, status.getResult()));
+}

@@ -1,0 +1,77 @@
+//===- CallBuilder.h - calls of the device and of JIT helpers ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Builds calls with positions and status checks. There is one CallBuilder per module;
+// patterns hold it by reference.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_PASSES_LLVM_CALLBUILDER_H
+#define TTJIT_PASSES_LLVM_CALLBUILDER_H
+
+#include "ir/Support/Locations.h"
+
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Transforms/DialectConversion.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace ttjit::tollvm {
+
+inline constexpr llvm::StringLiteral kAt = "ttl_jit_at";
+inline constexpr llvm::StringLiteral kCheck = "ttl_jit_check";
+inline constexpr llvm::StringLiteral kStep = "ttl_jit_step";
+
+class CallBuilder {
+public:
+  CallBuilder(mlir::ModuleOp module, LocationTable &locations)
+      : module(module), locations(locations) {}
+
+  /// The running thread: the one argument of the function around `op`.
+  static mlir::Value thread(mlir::Operation *op);
+
+  mlir::Value constant(mlir::OpBuilder &builder, mlir::Location loc, int64_t value, int bits = 32);
+  /// Address of a zero-terminated string.
+  mlir::Value string(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef text);
+  /// The number of the position of `op`.
+  mlir::Value position(mlir::OpBuilder &builder, mlir::Operation *op);
+
+  /// Calls `name(thread, arguments...)`, declaring the function on first use; null, after an
+  /// error, if another symbol has that name. Without a result type the call has no result.
+  mlir::LLVM::CallOp call(mlir::OpBuilder &builder, mlir::Operation *op, llvm::StringRef name,
+                          mlir::ValueRange arguments, mlir::Type result = {});
+  /// The same after storing the position.
+  mlir::LLVM::CallOp callAt(mlir::OpBuilder &builder, mlir::Operation *op, llvm::StringRef name,
+                            mlir::ValueRange arguments, mlir::Type result = {});
+  /// The same for a call that returns a Status; leaves the thread unless Ok.
+  mlir::LogicalResult checkedCallAt(mlir::OpBuilder &builder, mlir::Operation *op,
+                                    llvm::StringRef name, mlir::ValueRange arguments);
+
+private:
+  /// The declaration of a function, made on first use; null as for call().
+  mlir::LLVM::LLVMFuncOp declare(llvm::StringRef name, mlir::TypeRange arguments,
+                                 mlir::Type result);
+
+  mlir::ModuleOp module;
+  LocationTable &locations;
+  // Declarations are not created through the rewriters of patterns: a pattern that is rolled
+  // back leaves them.
+  llvm::StringMap<mlir::LLVM::LLVMFuncOp> functions;
+  llvm::StringMap<mlir::LLVM::GlobalOp> strings;
+};
+
+/// ttkernel ops: same name, same operands.
+void populateDeviceCalls(const mlir::LLVMTypeConverter &types, mlir::RewritePatternSet &patterns,
+                         CallBuilder &calls);
+/// User arithmetic, assertions, bounds checks, test ops.
+void populateScalarCalls(const mlir::LLVMTypeConverter &types, mlir::RewritePatternSet &patterns,
+                         CallBuilder &calls);
+
+/// Gives every function its thread argument and every loop its step.
+mlir::LogicalResult prepareThreads(mlir::ModuleOp module, CallBuilder &calls);
+/// Removes stores of a position that was stored last anyway.
+void removeRepeatedPositions(mlir::ModuleOp module);
+
+} // namespace ttjit::tollvm
+
+#endif // TTJIT_PASSES_LLVM_CALLBUILDER_H

@@ -1,0 +1,284 @@
+//===- KernelApiCalls.cpp - kernel API calls that need more than their name -===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "passes/metalium/EmitRules.h"
+#include "passes/metalium/ThreadConverter.h"
+
+#include "hw/facts/TileOps.h"
+#include "ir/TTKernel/TTKernel.h"
+#include "ir/TTL/TTL.h"
+
+#include "mlir/IR/Matchers.h"
+
+#include <map>
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+using namespace ttjit::emit;
+
+static std::string sourceNameOr(Operation *op, StringRef otherwise) {
+  std::string name = userName(op->getLoc());
+  return name.empty() ? otherwise.str() : name;
+}
+
+static Type addressType(ThreadConverter &converter) {
+  return converter.builder.getIntegerType(32, /*isSigned=*/false);
+}
+
+//===--------------------------------------------------------------------------===//
+// Compile-time arguments
+//===--------------------------------------------------------------------------===//
+
+static std::string bufferName(ttkernel::GetCompileTimeArgValOp op, const ThreadNames &names) {
+  auto known = names.buffers.find(op.getIndex());
+  return known != names.buffers.end() ? known->second
+                                      : sourceNameOr(op, "cb" + std::to_string(op.getIndex()));
+}
+
+static void emitBuffers(func::FuncOp source, ThreadConverter &converter) {
+  std::map<uint32_t, SmallVector<ttkernel::GetCompileTimeArgValOp>> byIndex;
+  source.walk([&](ttkernel::GetCompileTimeArgValOp op) {
+    if (!op->use_empty())
+      byIndex[op.getIndex()].push_back(op);
+  });
+  for (auto &[index, ops] : byIndex) {
+    ttkernel::GetCompileTimeArgValOp first = ops.front();
+    auto call = converter.call(
+        first, "get_compile_time_arg_val", converter.constant(index, positionOf(first.getLoc())),
+        converter.convertType(first.getType()), bufferName(first, converter.names));
+    for (ttkernel::GetCompileTimeArgValOp op : ops)
+      converter.map(op, call.getResult(0));
+  }
+}
+
+static bool isInterleaved(ttkernel::TensorAccessorArgsOp op) {
+  auto type = dyn_cast<RankedTensorType>(op.getTensorType());
+  auto encoding = type ? dyn_cast_or_null<ttl::TensorEncodingAttr>(type.getEncoding()) : nullptr;
+  return !encoding ||
+         encoding.getLayout().getMemoryLayout() == ttcore::TensorMemoryLayout::Interleaved;
+}
+
+// The first layout begins at a known word. The number of words of a layout depends on
+// tt-metal's version, so each other layout begins where the one before it ends. Only sharded
+// layouts have words among the run-time arguments.
+static SmallVector<Attribute> layoutOffsets(ttkernel::TensorAccessorArgsOp op, bool first,
+                                            OpBuilder &builder) {
+  auto opaque = [&](StringRef text) { return emitc::OpaqueAttr::get(builder.getContext(), text); };
+  SmallVector<Attribute> offsets;
+  offsets.push_back(first ? Attribute(builder.getI32IntegerAttr(op.getCtaOffset()))
+                          : opaque("{}.next_compile_time_args_offset()"));
+  if (!isInterleaved(op))
+    offsets.push_back(first ? Attribute(builder.getI32IntegerAttr(op.getCrtaOffset()))
+                            : opaque("{}.next_common_runtime_args_offset()"));
+  return offsets;
+}
+
+static void emitLayouts(func::FuncOp source, ThreadConverter &converter) {
+  std::map<uint32_t, SmallVector<ttkernel::TensorAccessorArgsOp>> byOffset;
+  source.walk(
+      [&](ttkernel::TensorAccessorArgsOp op) { byOffset[op.getCtaOffset()].push_back(op); });
+  bool onePerTensor = byOffset.size() == converter.names.tensors.size();
+  Value previous;
+  size_t number = 0;
+  for (auto &[offset, ops] : byOffset) {
+    ttkernel::TensorAccessorArgsOp first = ops.front();
+    std::string tensor = sourceNameOr(first, onePerTensor ? converter.names.tensors[number]
+                                                          : "tensor" + std::to_string(number));
+    SmallVector<Value, 1> operands;
+    if (previous)
+      operands.push_back(previous);
+    auto call = converter.call(first, "TensorAccessorArgs", operands,
+                               converter.convertType(first.getType()), tensor + "_args",
+                               layoutOffsets(first, !previous, converter.builder));
+    previous = call.getResult(0);
+    for (ttkernel::TensorAccessorArgsOp op : ops)
+      converter.map(op, previous);
+    ++number;
+  }
+}
+
+// Buffers and accessor layouts in the order of the compile-time arguments. Equal ones
+// become one variable.
+static void emitCompileTimeArguments(func::FuncOp source, ThreadConverter &converter) {
+  emitBuffers(source, converter);
+  emitLayouts(source, converter);
+}
+
+// emitCompileTimeArguments has emitted it.
+static LogicalResult isInPrologue(Operation *, ThreadConverter &) { return success(); }
+
+//===--------------------------------------------------------------------------===//
+// Run-time arguments and identity
+//===--------------------------------------------------------------------------===//
+
+static LogicalResult emitTyped(Operation *op, ThreadConverter &converter, StringRef callee,
+                               ValueRange operands, Type type, StringRef name,
+                               ArrayRef<Attribute> templateArgs = {}) {
+  auto call = converter.call(op, callee, operands, type, name, templateArgs);
+  converter.map(op->getResult(0), call.getResult(0));
+  return success();
+}
+
+static LogicalResult commonArg(ttkernel::GetCommonArgValOp op, ThreadConverter &converter) {
+  std::string tensor = "tensor";
+  APInt index;
+  if (matchPattern(op.getIndex(), m_ConstantInt(&index))) {
+    uint64_t number = index.getZExtValue();
+    tensor = number < converter.names.tensors.size() ? converter.names.tensors[number]
+                                                     : "tensor" + std::to_string(number);
+  }
+  Type type = addressType(converter);
+  return emitTyped(op, converter, "get_common_arg_val", converter.lookup(op->getOperands()), type,
+                   sourceNameOr(op, tensor) + "_addr", TypeAttr::get(type));
+}
+
+static LogicalResult nodeArg(ttkernel::GetArgValOp op, ThreadConverter &converter) {
+  return emitTyped(op, converter, "get_arg_val", converter.lookup(op->getOperands()),
+                   converter.builder.getI32Type(), sourceNameOr(op, "arg"),
+                   TypeAttr::get(addressType(converter)));
+}
+
+static LogicalResult logicalX(ttkernel::MyLogicalXOp op, ThreadConverter &converter) {
+  return emitTyped(op, converter, "get_absolute_logical_x", {}, converter.builder.getI32Type(),
+                   sourceNameOr(op, "core_x"));
+}
+
+static LogicalResult logicalY(ttkernel::MyLogicalYOp op, ThreadConverter &converter) {
+  return emitTyped(op, converter, "get_absolute_logical_y", {}, converter.builder.getI32Type(),
+                   sourceNameOr(op, "core_y"));
+}
+
+//===--------------------------------------------------------------------------===//
+// Buffers, accessors, tiles
+//===--------------------------------------------------------------------------===//
+
+static LogicalResult bufferPointer(Operation *op, ThreadConverter &converter) {
+  Value buffer = converter.lookup(op->getOperand(0));
+  return emitTyped(op, converter, op->getName().stripDialect(), buffer, addressType(converter),
+                   sourceNameOr(op, wantedName(buffer)) + "_ptr");
+}
+
+static LogicalResult accessor(ttkernel::TensorAccessorOp op, ThreadConverter &converter) {
+  StringRef layout = wantedName(converter.lookup(op.getArgs()));
+  layout.consume_back("_args");
+  return emitTyped(op, converter, "TensorAccessor", converter.lookup(op->getOperands()),
+                   converter.convertType(op.getType()), sourceNameOr(op, layout) + "_accessor");
+}
+
+// A helper decides on the card whether the pages are consecutive: its memory may have fewer
+// banks.
+template <typename OpTy> static LogicalResult pagesTogether(OpTy op, ThreadConverter &converter) {
+  auto made = op.getAccessor().template getDefiningOp<ttkernel::TensorAccessorOp>();
+  if (!made)
+    return op.emitError("the accessor of consecutive pages must be made in the thread function");
+  SmallVector<Value> operands = converter.lookup(op->getOperands());
+  operands.push_back(converter.constant(converter.names.dramBanks, positionOf(op.getLoc())));
+  operands.push_back(converter.lookup(made.getPageSize()));
+  bool reads = std::is_same_v<OpTy, ttkernel::NocAsyncReadPagesOp>;
+  converter.call(op, reads ? "ttl_read_pages" : "ttl_write_pages", operands, Type(), "");
+  return success();
+}
+
+// Without the template argument tt-metal ignores the index.
+static LogicalResult packTile(ttkernel::PackTileOp op, ThreadConverter &converter) {
+  converter.call(op, "pack_tile", converter.lookup(op->getOperands()), Type(), "",
+                 converter.builder.getBoolAttr(true));
+  return success();
+}
+
+static LogicalResult copyDestValues(ttkernel::CopyDestValuesOp op, ThreadConverter &converter) {
+  SmallVector<Value> operands = converter.lookup(op->getOperands());
+  if (converter.version.copyDestValuesSourceFirst)
+    std::swap(operands[0], operands[1]);
+  converter.call(op, "copy_dest_values", operands, Type(), "");
+  return success();
+}
+
+//===--------------------------------------------------------------------------===//
+// Compute: attributes become template arguments
+//===--------------------------------------------------------------------------===//
+
+static Attribute opaque(ThreadConverter &converter, const Twine &text) {
+  return emitc::OpaqueAttr::get(converter.builder.getContext(), text.str());
+}
+
+template <typename OpTy> static LogicalResult reduction(OpTy op, ThreadConverter &converter) {
+  bool isSum = op.getReduceType() == ttkernel::ReduceType::Sum;
+  StringRef dim = op.getReduceDim() == ttkernel::ReduceDim::Row   ? "ROW"
+                  : op.getReduceDim() == ttkernel::ReduceDim::Col ? "COL"
+                                                                  : "SCALAR";
+  converter.call(op, op->getName().stripDialect(), converter.lookup(op->getOperands()), Type(), "",
+                 {opaque(converter, isSum ? "PoolType::SUM" : "PoolType::MAX"),
+                  opaque(converter, "ReduceDim::REDUCE_" + dim)});
+  return success();
+}
+
+template <typename OpTy> static LogicalResult broadcast(OpTy op, ThreadConverter &converter) {
+  std::string type = ttkernel::stringifyBcastType(op.getBcastType()).upper();
+  converter.call(op, op->getName().stripDialect(), converter.lookup(op->getOperands()), Type(), "",
+                 opaque(converter, "BroadcastType::" + type));
+  return success();
+}
+
+// Functions that approximate by default, and those that need the width of DST's values.
+static SmallVector<Attribute, 1> rowTemplateArgs(hw::TileOp row, bool isInit,
+                                                 ThreadConverter &converter) {
+  switch (row) {
+  case hw::TileOp::Erf:
+  case hw::TileOp::Erfc:
+  case hw::TileOp::Gelu:
+    return {converter.builder.getBoolAttr(false)};
+  case hw::TileOp::Where:
+    if (isInit)
+      return {};
+    return {opaque(converter,
+                   converter.names.fp32Dest ? "DataFormat::Float32" : "DataFormat::Float16_b")};
+  default:
+    return {};
+  }
+}
+
+static LogicalResult emitRow(Operation *op, ThreadConverter &converter) {
+  hw::TileOp row = cast<ttcore::TileOpInterface>(op).getTileOp();
+  SmallVector<Value> operands;
+  for (Value operand : op->getOperands()) {
+    Value value = converter.lookup(operand);
+    if (operand.getType().isF32())
+      value = converter.call(op, "ttl_bits", value, addressType(converter), "").getResult(0);
+    operands.push_back(value);
+  }
+  bool isInit = op->hasTrait<ttkernel::IsInit>();
+  if (row == hw::TileOp::Mask && !isInit && converter.names.fp32Dest)
+    operands.push_back(emitc::LiteralOp::create(
+        converter.builder, op->getLoc(), emitc::OpaqueType::get(op->getContext(), "DataFormat"),
+        "DataFormat::Float32"));
+  converter.call(op, op->getName().stripDialect(), operands, Type(), "",
+                 rowTemplateArgs(row, isInit, converter));
+  return success();
+}
+
+void emit::addKernelApiRules(EmitRules &rules) {
+  using namespace mlir::tt::ttkernel;
+  rules.prologue = emitCompileTimeArguments;
+  rules.tileRow = emitRow;
+  rules.add<GetCompileTimeArgValOp>(isInPrologue);
+  rules.add<TensorAccessorArgsOp>(isInPrologue);
+  rules.add<GetCommonArgValOp, commonArg>();
+  rules.add<GetArgValOp, nodeArg>();
+  rules.add<MyLogicalXOp, logicalX>();
+  rules.add<MyLogicalYOp, logicalY>();
+  rules.add<GetWritePtrOp>(bufferPointer);
+  rules.add<GetReadPtrOp>(bufferPointer);
+  rules.add<TensorAccessorOp, accessor>();
+  rules.add<NocAsyncReadPagesOp, pagesTogether<NocAsyncReadPagesOp>>();
+  rules.add<NocAsyncWritePagesOp, pagesTogether<NocAsyncWritePagesOp>>();
+  rules.add<PackTileOp, packTile>();
+  rules.add<CopyDestValuesOp, copyDestValues>();
+  rules.add<ReduceInitOp, reduction>();
+  rules.add<ReduceTileOp, reduction>();
+  rules.add<UnaryBcastInitOp, broadcast>();
+  rules.add<UnaryBcastOp, broadcast>();
+  rules.add<UnaryBcastUninitOp, broadcast>();
+}

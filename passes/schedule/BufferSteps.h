@@ -1,0 +1,35 @@
+//===- BufferSteps.h - what a thread does with circular buffers -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_PASSES_SCHEDULE_BUFFERSTEPS_H
+#define TTJIT_PASSES_SCHEDULE_BUFFERSTEPS_H
+
+#include "passes/schedule/KernelView.h"
+
+#include "llvm/ADT/MapVector.h"
+
+namespace ttjit {
+
+/// A reserve, push, wait or pop of one block.
+struct BufferStep {
+  enum Kind : uint8_t { Reserve, Push, Wait, Pop };
+  Kind kind;
+  mlir::tt::ttl::CreateCBOp buffer; ///< null if the block comes out of a loop or branch
+
+  bool acquires() const { return kind == Reserve || kind == Wait; }
+  /// True for what the consumer of the buffer does.
+  bool consumes() const { return kind == Wait || kind == Pop; }
+};
+
+/// Nothing for an op that is none of the four.
+std::optional<BufferStep> bufferStepOf(const KernelView &kernel, mlir::Operation *op);
+
+/// Most blocks of each buffer that a thread holds at a time when it runs these ops, one
+/// after the other. Branches and iterations release what they acquire.
+llvm::MapVector<mlir::tt::ttl::CreateCBOp, int64_t>
+heldBlocks(const KernelView &kernel, llvm::ArrayRef<mlir::Operation *> ops);
+
+} // namespace ttjit
+
+#endif // TTJIT_PASSES_SCHEDULE_BUFFERSTEPS_H

@@ -1,0 +1,271 @@
+//===- BlockRules.cpp - what one operation may do with blocks -------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "passes/ttl/BlockRules.h"
+
+#include "passes/common/Copies.h"
+#include "passes/common/DataFlow.h"
+#include "passes/common/Describe.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+
+static constexpr const char *kUnwritten = "nobody has written it since it was reserved";
+
+//===--------------------------------------------------------------------------===//
+// Findings
+//===--------------------------------------------------------------------------===//
+
+Finding &BlockRules::fail(Operation *op, const Twine &message) {
+  return findings.emplace_back(Finding{op, message.str(), {}, /*isError=*/true});
+}
+
+// False, so that checks end there.
+bool BlockRules::failAt(Operation *op, const BlockStates::Held &held, const Twine &message) {
+  fail(op, message).notes.push_back({held.origin, "acquired here"});
+  return false;
+}
+
+SmallVector<Operation *> ttjit::releasesOf(Value block) {
+  SmallVector<Operation *> releases;
+  for (Operation *user : block.getUsers())
+    if (isa<ttl::CBPopOp, ttl::CBPushOp>(user))
+      releases.push_back(user);
+  return releases;
+}
+
+// "passed into the loop in line 7; after the loop, use the loop's result", where a loop or
+// branch has given the value another name; else nothing.
+static std::optional<std::string> newName(Value value, Operation *user) {
+  for (OpOperand &use : value.getUses()) {
+    if (forwardedTo(use).empty())
+      continue;
+    bool enters = isa<RegionBranchOpInterface>(use.getOwner());
+    Operation *branch = enters ? use.getOwner() : use.getOwner()->getParentOp();
+    std::string what = isa<LoopLikeOpInterface>(branch) ? "loop" : "branch";
+    std::string place = branch->isProperAncestor(user)
+                            ? "; in the " + what + ", use the " + what + "'s argument"
+                            : "; after the " + what + ", use the " + what + "'s result";
+    return "passed " + std::string(enters ? "into" : "out of") + " the " + what + " in " +
+           describeLine(branch->getLoc()) + place;
+  }
+  return std::nullopt;
+}
+
+static std::string describe(const BlockStates::Held &held) { return describeBlock(held.origin); }
+
+//===--------------------------------------------------------------------------===//
+// Blocks
+//===--------------------------------------------------------------------------===//
+
+bool BlockRules::apply(Operation *op) {
+  if (isa<ttl::CBWaitOp, ttl::CBReserveOp>(op))
+    return acquire(op);
+  if (isa<ttl::CBPopOp, ttl::CBPushOp>(op))
+    return release(op);
+  if (auto copyOp = dyn_cast<ttl::CopyOp>(op))
+    return copy(copyOp);
+  if (auto waitOp = dyn_cast<ttl::WaitOp>(op))
+    return wait(waitOp);
+  if (auto barrierOp = dyn_cast<ttl::DMABarrierOp>(op))
+    return barrier(barrierOp);
+  return useBlocks(op);
+}
+
+// What the op says it reads and writes, reads first.
+bool BlockRules::useBlocks(Operation *op) {
+  auto interface = dyn_cast<MemoryEffectOpInterface>(op);
+  if (!interface)
+    return true;
+  SmallVector<MemoryEffects::EffectInstance> effects;
+  interface.getEffects(effects);
+  // Other ops than ttl.block_store write a block tile by tile.
+  auto store = dyn_cast<ttl::BlockStoreOp>(op);
+  bool mayOverwrite = !store || store.getAccumulate();
+  for (bool writes : {false, true})
+    for (const MemoryEffects::EffectInstance &effect : effects) {
+      Value block = effect.getValue();
+      if (!block || !isa<ttl::BlockType>(block.getType()) ||
+          isa<MemoryEffects::Write>(effect.getEffect()) != writes)
+        continue;
+      if (writes ? !write(block, op, "store into", mayOverwrite) : !read(block, op, "read"))
+        return false;
+    }
+  return true;
+}
+
+bool BlockRules::acquire(Operation *op) {
+  SmallVector<BlockStates::Held> &held = state.held[BlockStates::queueOf(op)];
+  int64_t blocks = cast<ttl::CircularBufferType>(op->getOperand(0).getType()).getBufferFactor();
+  if (static_cast<int64_t>(held.size()) >= blocks) {
+    Finding &finding = fail(op, "acquires one block more of '" + bufferName(op) +
+                                    "' than it has (" + Twine(blocks) +
+                                    "): this waits for ever; "
+                                    "release an older one first, or make the buffer with a larger "
+                                    "block_count");
+    for (const BlockStates::Held &older : held)
+      finding.notes.push_back({older.origin, "still held"});
+    return false;
+  }
+  unsigned first = isa<ttl::CBWaitOp>(op) ? MustBeRead : MustBeWritten;
+  held.push_back({op->getResult(0), op, first});
+  return true;
+}
+
+bool BlockRules::isHeld(Value block, Operation *by, StringRef what) {
+  if (state.find(block))
+    return true;
+  std::string text = "cannot " + what.str() + " ";
+  Operation *origin = originsOf(block).front();
+  bool isAcquire = isa_and_present<ttl::CBWaitOp, ttl::CBReserveOp>(origin);
+  text += isAcquire ? describeBlock(origin) : "a block";
+  if (std::optional<std::string> renamed = newName(block, by)) {
+    fail(by, text + ": it was " + *renamed);
+    return false;
+  }
+  Finding &finding = fail(by, text + ": it was released already");
+  if (isAcquire)
+    finding.notes.push_back({origin, "acquired here"});
+  for (Operation *release : releasesOf(block))
+    if (release != by && (release->getBlock() != by->getBlock() || release->isBeforeInBlock(by)))
+      finding.notes.push_back({release, "released here"});
+  return false;
+}
+
+// Copies out of a block do not disturb reading it.
+bool BlockRules::notLocked(Value block, Operation *by, StringRef what, bool reading) {
+  ttl::CopyOp copy = state.lockOf(block, /*into=*/true);
+  if (!copy && !reading)
+    copy = state.lockOf(block, /*into=*/false);
+  if (!copy)
+    return true;
+  Finding &finding =
+      fail(by, "copy lock error: cannot " + what + " " + describe(*state.find(block)) +
+                   " while a copy " + (fillsBlock(copy) ? "into" : "out of") +
+                   " it is in flight: wait for the copy first");
+  finding.notes.push_back({copy, "the copy starts here"});
+  return false;
+}
+
+bool BlockRules::read(Value block, Operation *by, StringRef what) {
+  if (!isHeld(block, by, what) || !notLocked(block, by, what, /*reading=*/true))
+    return false;
+  BlockStates::Held &held = *state.find(block);
+  if (held.states == MustBeWritten)
+    return failAt(by, held,
+                  "cannot " + what + " " + describe(held) + ": " + kUnwritten +
+                      ", so it holds garbage");
+  held.states = ReadWrite;
+  return true;
+}
+
+bool BlockRules::write(Value block, Operation *by, StringRef what, bool mayOverwrite) {
+  if (!isHeld(block, by, what) || !notLocked(block, by, what, /*reading=*/false))
+    return false;
+  BlockStates::Held &held = *state.find(block);
+  if (held.states == MustBeRead && !mayOverwrite)
+    return failAt(by, held,
+                  "cannot " + what + " " + describe(held) +
+                      ": what it holds has not been read yet");
+  held.states = MustBeRead;
+  return true;
+}
+
+bool BlockRules::releasable(Value block, Operation *by, StringRef what) {
+  if (!isHeld(block, by, what))
+    return false;
+  const BlockStates::Held &held = *state.find(block);
+  bool pops = isa<ttl::CBPopOp>(by);
+  if (pops != isa<ttl::CBWaitOp>(held.origin))
+    return failAt(by, held,
+                  "cannot " + what + " " + describe(held) + ": it was " +
+                      (pops ? "reserved" : "waited for") + ", which " + releaseText(held.origin) +
+                      " ends");
+  // A copy that nobody waits for is completed here.
+  for (auto &[handle, transfer] : state.transfers)
+    if (handle.use_empty() && handle.getDefiningOp<ttl::CopyOp>())
+      transfer.states = Completed;
+  if (!notLocked(block, by, what, /*reading=*/false))
+    return false;
+  const BlockStates::Held &oldest = state.held[BlockStates::queueOf(held.origin)].front();
+  if (oldest.block == block)
+    return true;
+  Finding &finding =
+      fail(by, "cannot " + what + " " + describe(held) + " before " + describe(oldest) +
+                   ", which was acquired earlier: release them in that order");
+  finding.notes.push_back({held.origin, "acquired here"});
+  finding.notes.push_back({oldest.origin, "the older one is acquired here"});
+  return false;
+}
+
+bool BlockRules::release(Operation *op) {
+  Value block = op->getOperand(0);
+  bool pops = isa<ttl::CBPopOp>(op);
+  if (!releasable(block, op, pops ? "pop" : "push"))
+    return false;
+  BlockStates::Held &held = *state.find(block);
+  if (!pops && held.states == MustBeWritten)
+    return failAt(op, held, "cannot push " + describe(held) + ": " + kUnwritten);
+  if (pops && held.states == MustBeRead)
+    findings.push_back({op,
+                        "pops " + describe(held) + " though nobody read it",
+                        {{held.origin, "acquired here"}},
+                        /*isError=*/false});
+  SmallVector<BlockStates::Held> &queue = state.held[BlockStates::queueOf(held.origin)];
+  queue.erase(queue.begin());
+  return true;
+}
+
+//===--------------------------------------------------------------------------===//
+// Copies
+//===--------------------------------------------------------------------------===//
+
+bool BlockRules::copy(ttl::CopyOp op) {
+  Value block = blockOf(op);
+  if (fillsBlock(op) ? !write(block, op, "copy into", /*mayOverwrite=*/false)
+                     : !read(block, op, "copy from"))
+    return false;
+  state.transfers[op.getXf()] = {op, block, InFlightState};
+  return true;
+}
+
+// The handle has no state here: what did it?
+bool BlockRules::waitedFor(ttl::WaitOp op, ArrayRef<Operation *> copies) {
+  if (std::optional<std::string> renamed = newName(op.getXf(), op)) {
+    fail(op, "waits for a copy whose handle was " + *renamed);
+    return false;
+  }
+  Finding &finding = fail(op, "waits twice for the same copy");
+  for (Operation *copy : llvm::make_filter_range(copies, llvm::IsaAndPresentPred<ttl::CopyOp>))
+    finding.notes.push_back({copy, "the copy starts here"});
+  return false;
+}
+
+bool BlockRules::wait(ttl::WaitOp op) {
+  Value handle = op.getXf();
+  auto *it = state.transfers.find(handle);
+  if (it == state.transfers.end())
+    return waitedFor(op, originsOf(handle));
+  if (it->second.states == Completed)
+    return waitedFor(op, it->second.copy.getOperation());
+  // Every path that starts the copy passes here, and nothing hands the handle on.
+  bool onlyWaits = llvm::all_of(handle.getUsers(), llvm::IsaPred<ttl::WaitOp>);
+  if (onlyWaits && op->getBlock() == handle.getParentBlock())
+    state.transfers.erase(it);
+  else
+    it->second.states = Completed;
+  return true;
+}
+
+bool BlockRules::barrier(ttl::DMABarrierOp op) {
+  for (auto &[handle, transfer] : state.transfers) {
+    ttl::CopyOp copy = transfer.copy;
+    // Transfers through pipes end with a signal, not on the NoC.
+    if (transfer.states != Completed && !op.getId() && !pipeOf(copy) &&
+        (copy.isRead() ? op.waitsForReads() : op.waitsForWrites()))
+      transfer.states = Landed;
+  }
+  return true;
+}

@@ -1,0 +1,42 @@
+//===- ProtocolStates.h - states of blocks before each operation ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_PASSES_TTL_PROTOCOLSTATES_H
+#define TTJIT_PASSES_TTL_PROTOCOLSTATES_H
+
+#include "passes/common/DataFlow.h"
+#include "passes/ttl/BlockStates.h"
+
+namespace ttjit {
+
+/// The states of a thread's blocks before each of its operations: a dense forward
+/// analysis that applies BlockRules. Paths end at an operation that breaks a rule for
+/// certain. Where paths meet that hold different blocks, only one of them is followed.
+class ProtocolStates {
+public:
+  /// None: no path leads here.
+  using States = std::optional<BlockStates>;
+
+  struct Point {
+    States any;   ///< on all paths
+    States first; ///< while all loops around are in their first iteration
+  };
+
+  explicit ProtocolStates(mlir::Operation *thread);
+
+  /// Null if no path leads there.
+  const Point *before(mlir::Operation *op);
+  const Point *after(mlir::Operation *op);
+  const Point *atStart(mlir::Block &block);
+  const Point *atEnd(mlir::Block &block);
+
+private:
+  const Point *at(mlir::ProgramPoint *point);
+
+  PathSolver solver;
+};
+
+} // namespace ttjit
+
+#endif // TTJIT_PASSES_TTL_PROTOCOLSTATES_H

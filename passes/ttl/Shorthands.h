@@ -1,0 +1,23 @@
+//===- Shorthands.h - ops that stand for several others -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_PASSES_TTL_SHORTHANDS_H
+#define TTJIT_PASSES_TTL_SHORTHANDS_H
+
+#include "passes/common/PassDialects.h"
+
+namespace ttjit {
+
+struct ShorthandCounts {
+  unsigned aliases = 0, windows = 0;
+};
+
+/// Replaces ops that stand for several others: ops of tt-lang's dialect, a node's
+/// windows of tensors, regions of expressions. ttl-canonicalize begins with this; the
+/// passes after it and the interpreter do not know these ops.
+mlir::FailureOr<ShorthandCounts> expandShorthands(mlir::Operation *root);
+
+} // namespace ttjit
+
+#endif // TTJIT_PASSES_TTL_SHORTHANDS_H

@@ -1,0 +1,214 @@
+"""Reads the tree: libraries and their links, includes, imports, sizes of files and functions."""
+
+import ast
+import os
+import pathlib
+import re
+import subprocess
+from typing import NamedTuple
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+BUILD = pathlib.Path(os.environ.get("TTJIT_BUILD", ROOT / "build"))
+SOURCES = ("hw", "ir", "passes", "interp", "jit", "frontend", "tools")
+
+
+def source_files(*suffixes):
+    """Names of the files with these suffixes, relative to the root."""
+    found = []
+    for folder in SOURCES:
+        for path in (ROOT / folder).rglob("*"):
+            if path.suffix in suffixes:
+                found.append(str(path.relative_to(ROOT)))
+    return sorted(found)
+
+
+# ===----------------------------------------------------------------------=== #
+# Graphs
+# ===----------------------------------------------------------------------=== #
+
+
+def reachable(graph, start):
+    """All nodes behind `start`, without `start` unless a circle leads back to it."""
+    found, open_nodes = set(), list(graph.get(start, ()))
+    while open_nodes:
+        node = open_nodes.pop()
+        if node not in found:
+            found.add(node)
+            open_nodes.extend(graph.get(node, ()))
+    return found
+
+
+def circles(graph):
+    """Groups of nodes that reach each other, as sorted lists."""
+    behind = {node: reachable(graph, node) for node in graph}
+    groups = set()
+    for node in graph:
+        if node in behind[node]:
+            groups.add(frozenset(n for n in behind[node] if node in behind.get(n, ())))
+    return sorted(sorted(group) for group in groups)
+
+
+# ===----------------------------------------------------------------------=== #
+# Libraries
+# ===----------------------------------------------------------------------=== #
+
+
+def linked_targets(folder):
+    """Target: targets that it links, as `cmake --graphviz` writes them into `folder`."""
+    graph = folder / "targets.dot"
+    command = ["cmake", f"--graphviz={graph}", str(BUILD)]
+    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    links = {}
+    for source, target in re.findall(r"// (\S+) -> (\S+)$", graph.read_text(), re.MULTILINE):
+        links.setdefault(source, set()).add(target)
+    return links
+
+
+def library_folders():
+    """Folder: library. The library of folder a/b is called ttjit-a-b."""
+    folders = {}
+    for path in ROOT.rglob("CMakeLists.txt"):
+        name = str(path.parent.relative_to(ROOT))
+        if name.split("/")[0] not in SOURCES:
+            continue
+        text = path.read_text()
+        library = "ttjit-" + name.replace("/", "-")
+        stage = f"ttjit_passes_library({path.parent.name}"
+        declared = (f"ttjit_library({library}", f"add_library({library} ", stage)
+        if any(each in text for each in declared):
+            folders[name] = library
+    return folders
+
+
+def written_arrows(page):
+    """Folder: folders that it may use, from the block `text arrows` of a page."""
+    block = re.search(r"^```text arrows\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)[1]
+    arrows = {}
+    for line in block.replace(",\n", ",").splitlines():
+        folder, targets = line.split("->")
+        arrows[folder.strip()] = {name.strip() for name in targets.split(",") if name.strip()}
+    return arrows
+
+
+# ===----------------------------------------------------------------------=== #
+# Includes and imports
+# ===----------------------------------------------------------------------=== #
+
+
+def includes_of(name):
+    """Headers of the tree that a file includes."""
+    text = (ROOT / name).read_text()
+    found = re.findall(r'^#include "([^"]+)"', text, re.MULTILINE)
+    return [header for header in found if header.split("/")[0] in SOURCES]
+
+
+def stem(name):
+    """A header and its source file have one stem: hw/device/Noc."""
+    return name.rsplit(".", 1)[0]
+
+
+def include_graph(files, node=stem):
+    """Node: nodes that it includes. Generated headers, .inc, are no nodes."""
+    graph = {}
+    for name in files:
+        used = {node(header) for header in includes_of(name) if header.endswith(".h")}
+        graph.setdefault(node(name), set()).update(used - {node(name)})
+    return graph
+
+
+def module_name(path):
+    """frontend/python/ttl/_key.py: ttl._key."""
+    parts = path.with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def imports_of(tree, package):
+    """Dotted names that a module of `package` imports, anywhere in it."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = package.split(".")[: len(package.split(".")) - node.level + 1]
+            origin = ".".join([*base, node.module] if node.module else base)
+            origin = origin if node.level else node.module
+            yield origin
+            yield from (f"{origin}.{alias.name}" for alias in node.names)
+
+
+def import_graph(folder):
+    """Module: modules under `folder` that it imports. A package may import its own modules."""
+    paths = {module_name(p.relative_to(folder)): p for p in folder.rglob("*.py")}
+    graph = {}
+    for name, path in paths.items():
+        package = name if path.name == "__init__.py" else name.rpartition(".")[0]
+        used = set(imports_of(ast.parse(path.read_text()), package)) & set(paths)
+        # `from . import x` names the package only to find x in it.
+        graph[name] = {other for other in used if other not in (name, package)}
+    return graph
+
+
+# ===----------------------------------------------------------------------=== #
+# Sizes
+# ===----------------------------------------------------------------------=== #
+
+
+class Function(NamedTuple):
+    place: str  # file:line
+    lines: int
+
+
+NOISE = re.compile(
+    r'R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|(?<!\w)\'(?:\\.|[^\'\\\n])+\'|//[^\n]*|/\*.*?\*/'
+    r"|^[ \t]*#(?:[^\n]*\\\n)*[^\n]*$",
+    re.DOTALL | re.MULTILINE,
+)
+
+
+def without_noise(text):
+    """C++ with strings, comments and preprocessor lines blanked; line numbers stay."""
+    return NOISE.sub(lambda match: "\n" * match[0].count("\n"), text)
+
+
+def opens_function(head):
+    """Whether `head`, the text between the last ; { or } and a brace, starts a function."""
+    head = re.sub(r"^\s*(?:public|private|protected)\s*:", "", head)
+    if re.match(r"\s*(?:template\s*<.*>\s*)?(?:namespace|class|struct|enum|union|extern)\b", head,
+                re.DOTALL):
+        return False
+    return "(" in head and not re.search(r"=\s*$", head)
+
+
+def cpp_functions(name, text):
+    """Functions outside of functions: a lambda counts as a part of the function around it."""
+    text = without_noise(text)
+    depth_of_function, depth, last, start = None, 0, 0, 0
+    for match in re.finditer(r"[{};]", text):
+        position = match.start()
+        if match[0] == "{":
+            head = text[last:position]
+            if depth_of_function is None and opens_function(head):
+                depth_of_function = depth
+                start = last + len(head) - len(head.lstrip())
+            depth += 1
+        elif match[0] == "}":
+            depth -= 1
+            if depth == depth_of_function:
+                depth_of_function = None
+                first = text.count("\n", 0, start) + 1
+                yield Function(f"{name}:{first}", text.count("\n", start, position) + 1)
+        last = position + 1
+
+
+def python_functions(name, text):
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield Function(f"{name}:{node.lineno}", node.end_lineno - node.lineno + 1)
+
+
+def functions():
+    found = []
+    for name in source_files(".h", ".cpp", ".py"):
+        count = python_functions if name.endswith(".py") else cpp_functions
+        found += count(name, (ROOT / name).read_text())
+    return found

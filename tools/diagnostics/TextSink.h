@@ -1,0 +1,20 @@
+//===- TextSink.h - where a library writes text ---------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// A library never prints. Its caller passes a function that gets the text.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_TOOLS_DIAGNOSTICS_TEXTSINK_H
+#define TTJIT_TOOLS_DIAGNOSTICS_TEXTSINK_H
+
+#include <functional>
+#include <string_view>
+
+namespace ttjit::session {
+
+/// Called with whole lines.
+using TextSink = std::function<void(std::string_view)>;
+
+} // namespace ttjit::session
+
+#endif // TTJIT_TOOLS_DIAGNOSTICS_TEXTSINK_H
