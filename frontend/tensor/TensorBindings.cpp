@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Only what needs C++: constants, the device, storage. Conversions, creation
-// functions and operators stand in frontend/python/ttnn.
+// functions and operators are in frontend/python/ttnn.
 //===--------------------------------------------------------------------------===//
 
 #include "frontend/tensor/TensorBindings.h"

@@ -23,7 +23,7 @@ _STARTED = time.time()
 
 
 class SourceFile:
-    """A parsed text of a file and where its functions stand."""
+    """One text of a file, parsed: finds the syntax trees of its functions."""
 
     def __init__(self, name, text):
         self.name = name

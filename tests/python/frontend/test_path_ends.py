@@ -147,8 +147,8 @@ def break_in_a_while(n):
 
 def unrolled(n):
     total = 0
-    for t in (3, n, 5, "last"):
-        if t == "last":
+    for t in (3, n, 5, 9, 8):
+        if t == 9:
             break
         if t == 4:
             continue

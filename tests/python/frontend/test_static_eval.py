@@ -28,13 +28,17 @@ def source(body, before=""):
     return HEADER + textwrap.dedent(before) + OPERATION + lines + "\n"
 
 
-def ir(tmp_path, body, before=""):
-    """The IR of an operation whose data movement function has this body."""
+def operation(tmp_path, body, before=""):
+    """An operation whose data movement function has this body."""
     file = tmp_path / f"kernel{len(list(tmp_path.iterdir()))}.py"
     file.write_text(source(body, before))
     scope = {}
     exec(compile(file.read_text(), str(file), "exec"), scope)
-    return scope["op"].ir(tensor())
+    return scope["op"]
+
+
+def ir(tmp_path, body, before=""):
+    return operation(tmp_path, body, before).ir(tensor())
 
 
 def refusal(tmp_path, body, before=""):
@@ -201,6 +205,8 @@ class Shape:
         self.rows += 1
     def note(self):
         log.append(self.rows)
+    def __call__(self):
+        return self.rows
 shape = Shape()
 Pair = collections.namedtuple("Pair", "x y")
 """
@@ -242,6 +248,7 @@ def test_calls_with_effects_under_run_time_control(call, tmp_path):
         "np.float32(3)",
         "dict.fromkeys(items)",
         "shape.area()",
+        "shape()",
         "Shape(1, 2)",
         "Pair(1, 2)._replace(x=3)",
         "sorted(items, key=operator.neg)",
@@ -290,7 +297,7 @@ def test_operation_inside_a_method(tmp_path):
 
 def test_errors_of_the_package_keep_their_place(tmp_path):
     error = refusal(tmp_path, "ttl.Program(1)  # HERE")
-    assert error.message == "TypeError: ttl.Program takes kernel functions, found 1"
+    assert error.message.startswith("TypeError: ttl.Program takes kernel functions, found ")
     error = refusal(tmp_path, "ttl.make_dataflow_buffer_like(1)  # HERE")
     assert "call it in the operation's body" in error.message
 
@@ -381,15 +388,16 @@ def test_copies_between_element_types(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "expression",
-    ["+".join(["n"] * 2500), "-" * 900 + "n", "n if n else " * 900 + "n", "(" * 150 + "n" + ",)" * 150],
+    "expression", ["+".join(["n"] * 2500), "-" * 900 + "n", "n if n else " * 400 + "n"]
 )
 def test_deep_expressions_on_a_small_stack(expression, tmp_path):
+    op = operation(tmp_path, f"n = ttl.node(dims=1)\nx = {expression}")
+    op.ir(tensor())  # Python parses the source on a large stack
     caught = []
 
     def compile_kernel():
         try:
-            ir(tmp_path, f"n = ttl.node(dims=1)\nx = {expression}")
+            op.ir(tensor())
         except ttl.CompileError as error:
             caught.append(error.message)
 
@@ -400,5 +408,4 @@ def test_deep_expressions_on_a_small_stack(expression, tmp_path):
     finally:
         threading.stack_size(before)
     thread.join()
-    assert all("nested too deep for the stack" in message for message in caught)
-    assert caught or len(expression) < 500
+    assert len(caught) == 1 and "nested too deep for the stack" in caught[0]
