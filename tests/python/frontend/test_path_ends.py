@@ -304,7 +304,7 @@ def test_many_elifs(tmp_path):
     op = with_elifs(2500, tmp_path)
     before = time.process_time()
     op.ir(tensor())
-    assert time.process_time() - before < 5
+    assert time.process_time() - before < 15  # 2 s; once 46 s
 
 
 def test_elifs_on_a_small_stack(tmp_path):
