@@ -38,7 +38,8 @@ class SourceFile:
                 self.functions[first, node.name] = node
             elif isinstance(node, ast.Lambda):
                 self.lambdas.setdefault(node.lineno, []).append(node)
-        self.codes = _codes_in(compile(tree, name, "exec", dont_inherit=True))
+        # Of the text: for deep trees, compiling needs more of the stack.
+        self.codes = _codes_in(compile(text, name, "exec", dont_inherit=True))
 
     def find(self, code):
         """The node of a function's code object, or None."""
