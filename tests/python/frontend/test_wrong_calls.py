@@ -176,7 +176,7 @@ def test_calls_that_belong_into_the_body():
     error = error_of(lambda: op(TENSOR))
     check_frames(error)
     assert isinstance(error, ttl.CompileError)
-    assert "does not work inside kernel functions" in error.message
+    assert "call it in the operation's body" in error.message
     assert error.line == op.function.__code__.co_firstlineno + 4
 
 
