@@ -186,7 +186,7 @@ TEST_P(EngineTest, WhatTileOperationsRefuse) {
     const char *message;
   } const cases[] = {
       {"ttkernel.mask_tile(%i0, %i2) : (i32, i32) -> ()\n", FaultKind::Protocol,
-       "the mask of DST register 0 stands in register 2; the hardware takes it from register 1"},
+       "the mask of DST register 0 is in register 2; the hardware takes it from register 1"},
       {"ttkernel.where_tile(%i0, %i1, %i3, %i4) : (i32, i32, i32, i32) -> ()\n",
        FaultKind::UninitializedRead, "DST register 3 is read, but nobody wrote it"},
       {"ttkernel.add_unary_tile(%i4, %p0) : (i32, f32) -> ()\n", FaultKind::UninitializedRead,
