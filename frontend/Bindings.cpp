@@ -138,7 +138,8 @@ static py::tuple frontendIr(Frontend &frontend, py::object call, bool locations)
   return py::make_tuple(text, diagnosticRecords(kernel.diagnostics));
 }
 
-/// Tensors that stand on the device for a launch; leaves with what was written.
+/// Tensors that are on the device during a launch. copyBack() copies those that the kernel
+/// writes back to the host.
 class PlacedTensors {
 public:
   PlacedTensors(const Tensors &tensors, const std::vector<std::string> &names,
@@ -217,7 +218,7 @@ void registerBindings(py::module_ &module, std::shared_ptr<Launcher> launcher) {
 
   module.def("is_tensor", [](py::object object) { return isTensorLike(object); });
   module.def("tensor_argument", tensorArgument,
-             "The tensor that an argument of an operation stands for.");
+             "The tensor of an argument: itself, or a new one over an array's memory.");
   module.def("tensor_key", tensorKey, "What of a tensor a compiled kernel depends on.");
   module.def("auto_grid", [frontend] { return frontend->launcher->autoGrid(); });
   module.def("options_key", [frontend] {

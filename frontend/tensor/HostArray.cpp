@@ -22,7 +22,9 @@ py::object torchTensorClass() {
 
 bool isTorchTensor(py::handle object) {
   py::object type = torchTensorClass();
-  return !type.is_none() && py::isinstance(object, type);
+  // isinstance() would ask the object for its __class__, which may run the program's code.
+  return PyType_Check(type.ptr()) &&
+         PyType_IsSubtype(Py_TYPE(object.ptr()), reinterpret_cast<PyTypeObject *>(type.ptr()));
 }
 
 /// Holds a Python object; dropped under the GIL, or never if the interpreter

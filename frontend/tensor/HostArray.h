@@ -37,8 +37,8 @@ TypedArray typedArray(pybind11::object object);
 std::shared_ptr<Tensor> tensorOf(pybind11::handle object, TensorLayout layout = TensorLayout::Tile,
                                  MemoryConfig memory = {});
 
-/// The same for a numpy array whose bits are to be read as `dtype` (bfloat16
-/// stands in numpy arrays of uint16).
+/// The same for a numpy array whose bits are elements of `dtype`: a uint16 array holds
+/// bfloat16.
 std::shared_ptr<Tensor> tensorOverNumpy(pybind11::object array, DType dtype, TensorLayout layout,
                                         MemoryConfig memory);
 

@@ -23,8 +23,8 @@ struct HostStorage {
   std::byte *data = nullptr;
   std::shared_ptr<void> owner; ///< keeps `data` alive
   bool writable = true;
-  /// Called after copyBack wrote to `data`, if `data` stands in for an array
-  /// that is not contiguous.
+  /// Called after copyBack wrote to `data`, if `data` is the copy of an array that is not
+  /// contiguous.
   std::function<void()> afterWrite;
 };
 
@@ -84,7 +84,7 @@ public:
                                       const std::string &name);
 
   /// Ends a launch that may have written this tensor, also after a fault: a
-  /// host tensor takes over what stands on the device and leaves it. Throws
+  /// host tensor copies its pages to its array and frees them. Throws
   /// TensorError if a read-only array would change. Nothing for device tensors.
   /// Where several tensors of a launch share an array, copyBack belongs to those
   /// that the kernel wrote: any other would restore old contents.

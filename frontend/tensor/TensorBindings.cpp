@@ -2,17 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Only what needs C++: constants, the device, storage. Conversions, creation
-// functions and operators stand in frontend/python/ttnn.
+// functions and operators are in frontend/python/ttnn.
 //===--------------------------------------------------------------------------===//
 
 #include "frontend/tensor/TensorBindings.h"
 
 #include "frontend/tensor/HostArray.h"
-#include "frontend/tensor/NamedConstants.h"
 #include "frontend/tensor/Tensor.h"
 
 #include <array>
 #include <cctype>
+#include <functional>
+#include <span>
+#include <string>
 
 #include <fmt/format.h>
 #include <pybind11/operators.h>
@@ -23,6 +25,62 @@ namespace py = pybind11;
 namespace ttjit::frontend {
 
 namespace {
+
+//===--------------------------------------------------------------------------===//
+// Enumerations as Python constants
+//
+// `DataType.FLOAT32` is always the same Python object, so that `is` works as well as `==`.
+//===--------------------------------------------------------------------------===//
+
+template <class Enum> struct NamedConstant {
+  const char *name;
+  Enum value;
+};
+
+template <class Enum>
+std::string constantName(std::span<const NamedConstant<Enum>> constants, Enum value) {
+  for (const NamedConstant<Enum> &constant : constants)
+    if (constant.value == value)
+      return constant.name;
+  return "?";
+}
+
+/// The one Python object of a constant.
+template <class Enum>
+py::object constantObject(std::span<const NamedConstant<Enum>> constants, Enum value) {
+  return py::type::of<Enum>().attr(constantName(constants, value).c_str());
+}
+
+/// `equalsOther` compares with objects that are not of the class; without it
+/// they are never equal. `constants` must live as long as the module.
+template <class Enum>
+void bindConstants(py::module_ &module, const char *className,
+                   std::span<const NamedConstant<Enum>> constants,
+                   std::function<bool(Enum, py::handle)> equalsOther = {}) {
+  auto nameOf = [constants](Enum value) { return constantName(constants, value); };
+  py::class_<Enum> type(module, className);
+  type.def_property_readonly("name", nameOf);
+  type.def("__repr__", [nameOf, prefix = std::string(className)](Enum value) {
+    return prefix + "." + nameOf(value);
+  });
+  type.def("__hash__", [nameOf](Enum value) { return py::hash(py::str(nameOf(value))); });
+  type.def("__eq__", [equalsOther](Enum value, py::object other) {
+    if (py::isinstance<Enum>(other))
+      return value == other.cast<Enum>();
+    return equalsOther && equalsOther(value, other);
+  });
+  // Copies and pickles are the constant itself.
+  type.def("__reduce__", [nameOf](Enum value) {
+    py::object getattr = py::module_::import("builtins").attr("getattr");
+    return py::make_tuple(getattr, py::make_tuple(py::type::of<Enum>(), nameOf(value)));
+  });
+  for (const NamedConstant<Enum> &constant : constants)
+    type.attr(constant.name) = py::cast(constant.value);
+}
+
+//===--------------------------------------------------------------------------===//
+// Tensors
+//===--------------------------------------------------------------------------===//
 
 /// FLOAT32, BFLOAT16, ...: the types' own names in capitals.
 std::span<const NamedConstant<DType>> dtypeConstants() {
@@ -183,8 +241,7 @@ void bindMemoryConfig(py::module_ &module) {
       .def("is_sharded",
            [](const MemoryConfig &self) { return self.layout != MemoryLayout::Interleaved; })
       .def(py::self == py::self)
-      .def("__hash__",
-           [](const MemoryConfig &self) { return py::hash(py::str(describe(self))); })
+      .def("__hash__", [](const MemoryConfig &self) { return py::hash(py::str(describe(self))); })
       .def("__repr__",
            [](const MemoryConfig &self) { return fmt::format("<{} memory>", describe(self)); });
 }
@@ -200,8 +257,7 @@ void bindDevice(py::module_ &module) {
       .def("__repr__", [](CoreCoord c) { return fmt::format("CoreCoord(x={}, y={})", c.x, c.y); });
   py::class_<SessionDevice, SharedSession>(module, "Device")
       .def("id", [](const SessionDevice &) { return 0; })
-      .def("arch",
-           [](const SessionDevice &self) { return std::string(self.device->arch().name); })
+      .def("arch", [](const SessionDevice &self) { return std::string(self.device->arch().name); })
       .def("compute_with_storage_grid_size",
            [](const SessionDevice &self) { return CoreCoord{self.gridX, self.gridY}; })
       .def("__repr__", [](const SessionDevice &self) {

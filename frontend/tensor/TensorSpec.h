@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Shape, element type, layout and memory of a tensor, and the pages that follow
-// from them. `DType` names every type of ttnn; those that have no storage here
-// yet are refused by `check`, never half accepted.
+// from them. `DType` names every type of ttnn; `check` refuses those that have
+// no storage here yet.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_FRONTEND_TENSOR_TENSORSPEC_H
@@ -73,7 +73,7 @@ struct TensorSpec {
 
   bool operator==(const TensorSpec &) const = default;
 
-  /// Throws TensorError that says what is not supported and what is: element
+  /// Throws a TensorError if something is not supported, and names what is: element
   /// type, memory, an extent below 1, more pages than a device can address.
   void check() const;
 

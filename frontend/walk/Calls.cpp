@@ -81,7 +81,8 @@ Value Calls::callStatic(py::object callee, Arguments &arguments) {
   refuseOperations(callee, arguments);
   if (Handler handler = builtinHandler(callee))
     return handler(walker, arguments);
-  if (!PyFunction_Check(callee.ptr()))
+  bool isPython = PyFunction_Check(callee.ptr());
+  if (!isPython && !PyCFunction_Check(callee.ptr()))
     return callPython(callee, arguments);
   std::string package = packageOf(callee);
   if (package == "ttl")
@@ -89,7 +90,7 @@ Value Calls::callStatic(py::object callee, Arguments &arguments) {
                             fmt::format("{}() does not work inside kernel functions: call it in "
                                         "the operation's body",
                                         arguments.function));
-  if (runsInPython(package))
+  if (!isPython || runsInPython(package))
     return callPython(callee, arguments);
   return inlineCall(functionOf(arguments.node, callee), arguments);
 }

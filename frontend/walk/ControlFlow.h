@@ -32,8 +32,8 @@ public:
   void turn(Branch &branch);
   /// Joins the two paths and goes on behind the scf.if.
   void close(Branch &branch);
-  /// Begins an scf.if around what runs only if the statements before fall through,
-  /// for ends that are mixed.
+  /// For ends that are mixed: begins an scf.if, whose then region runs on the paths that
+  /// fall through.
   Branch guard(py::handle node);
 
   /// An expression with two alternatives.

@@ -27,7 +27,7 @@ std::set<std::string> assignedNames(py::handle nodes);
 class Scope {
 public:
   /// `function`: the Python function whose closure and globals hold what is not
-  /// local; none if `parent` is the function around.
+  /// local; none if `parent` is the enclosing function.
   Scope(std::shared_ptr<Scope> parent, py::object function, std::set<std::string> locals)
       : parent(std::move(parent)), function(std::move(function)), locals(std::move(locals)) {}
 
@@ -56,7 +56,7 @@ public:
 
   void enter(std::shared_ptr<Scope> scope) { stack.push_back(std::move(scope)); }
   void leave() { stack.pop_back(); }
-  /// A name that a misspelled one may mean, although no code here mentions it.
+  /// Adds a name that errors may suggest for a misspelled one.
   void suggest(std::string name) { suggestions.push_back(std::move(name)); }
   size_t depth() const { return stack.size(); }
   void unwindTo(size_t depth) { stack.resize(depth); }

@@ -173,7 +173,7 @@ void Statements::expression(py::handle node) {
 // Assignment
 //===--------------------------------------------------------------------------===//
 
-// The value's operation takes the name of the variable that first holds it.
+// Names the op that makes the value after the first variable that holds it.
 void Statements::nameValue(const std::string &name, const Value &value) {
   mlir::Value ir = blockOperand(value);
   if (const Scalar *scalar = value.getIf<Scalar>())
@@ -185,7 +185,7 @@ void Statements::nameValue(const std::string &name, const Value &value) {
   Operation *op = ir ? ir.getDefiningOp() : nullptr;
   if (op && op->getNumResults() == 1 && !getSourceName(op->getLoc()))
     op->setLoc(NameLoc::get(walker.builder.getStringAttr(name), op->getLoc()));
-  // A loop counts in index, of which the variable is a cast.
+  // The variable of a loop is a cast of the loop's index counter: name that too.
   if (auto cast = llvm::dyn_cast_or_null<mlir::arith::IndexCastOp>(op))
     if (auto counter = llvm::dyn_cast<mlir::BlockArgument>(cast.getIn()))
       counter.setLoc(NameLoc::get(walker.builder.getStringAttr(name), counter.getLoc()));
@@ -349,7 +349,8 @@ void Statements::forRange(py::handle node, llvm::ArrayRef<Value> bounds) {
       [&] { run(listOf(node, "body")); });
 }
 
-// A loop of the kernel, unless its body needs the variable at compile time.
+// Makes a loop that runs in the kernel. If the body needs the variable at compile time,
+// unrolls it instead.
 void Statements::forStaticRange(py::handle node, py::object range) {
   if (!py::bool_(range))
     return;
@@ -448,7 +449,7 @@ void Statements::fault(py::handle node, mlir::Value condition, const std::string
   ttl::AssertOp::create(walker.builder, walker.location(node), condition, message);
 }
 
-// The text of a message; run-time values in an f-string appear as written.
+// The text of a message. Of run-time values in an f-string it holds the source text.
 std::string Statements::messageOf(py::handle expression) {
   auto source = [](py::handle node) {
     return text(py::module_::import("ast").attr("unparse")(node));

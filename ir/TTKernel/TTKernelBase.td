@@ -74,7 +74,7 @@ def TTKernel_NocAddr : TTKernel_Type<"NocAddr", "noc_addr"> {
 }
 
 def TTKernel_TensorAccessorArgs : TTKernel_Type<"TensorAccessorArgs", "TensorAccessorArgs"> {
-  let summary = "`TensorAccessorArgs<cta, crta>`: where a tensor's layout stands in the arguments";
+  let summary = "`TensorAccessorArgs<cta, crta>`: where in the arguments a tensor's layout is";
 }
 def TTKernel_TensorAccessor : TTKernel_Type<"TensorAccessor", "TensorAccessor"> {
   let summary = "`TensorAccessor`: finds the bank and address of a tensor's pages";
@@ -87,7 +87,7 @@ def TTKernel_TensorAccessor : TTKernel_Type<"TensorAccessor", "TensorAccessor"> 
 class TTKernel_Op<string mnemonic, list<Trait> traits = []>
     : Op<TTKernel_Dialect, mnemonic, traits>;
 
-// Everything that touches the device is ordered as written.
+// Ops with device effects keep their order.
 class TTKernel_DeviceOp<string mnemonic, list<Trait> traits = []>
     : TTKernel_Op<mnemonic, !listconcat(traits, [MemoryEffects<[MemRead, MemWrite]>])> {
   let assemblyFormat = "`(` operands `)` attr-dict `:` functional-type(operands, results)";
@@ -97,7 +97,7 @@ def TTKernel_InitTrait : NativeOpTrait<"IsInit"> {
   let cppNamespace = "::mlir::tt::ttkernel";
 }
 
-// Tells the hardware what comes next; computes nothing.
+// Configures the hardware for the next calls; computes nothing.
 class TTKernel_InitOp<string mnemonic, list<Trait> traits = []>
     : TTKernel_DeviceOp<mnemonic, !listconcat(traits, [TTKernel_InitTrait])>;
 

@@ -66,7 +66,7 @@ def TTKernel_PackReconfigDataFormatOp : TTKernel_InitOp<"pack_reconfig_data_form
   let arguments = (ins TTKernel_CB:$out);
 }
 def TTKernel_PackReconfigL1AccOp : TTKernel_DeviceOp<"pack_reconfig_l1_acc"> {
-  let summary = "Non-zero: the packer adds to what stands in L1 until switched off with 0";
+  let summary = "Non-zero: the packer adds to the contents of L1 until switched off with 0";
   let arguments = (ins I32:$enable);
 }
 
@@ -127,7 +127,7 @@ def TTKernel_ReduceTileOp : TTKernel_DeviceOp<"reduce_tile"> {
     Sum: fma(tile's sum, scaling, DST), from +0 in a register not written since
     tile_regs_acquire; a tile is summed by halves, the innermost dimension first.
     Maximum: of DST and the tile's maximum times scaling. Scaling is element (0, 0)
-    of its tile. The result stands in column 0 (reduce_dim_row), row 0
+    of its tile. The result is in column 0 (reduce_dim_row), row 0
     (reduce_dim_col) or element (0, 0) (reduce_dim_scalar), the rest is zero.
   }];
   let arguments = (ins TTKernel_CB:$in, TTKernel_CB:$scaling, I32:$index, I32:$scaling_index,

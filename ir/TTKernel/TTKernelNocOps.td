@@ -49,18 +49,18 @@ def TTKernel_NocAsyncReadOp : TTKernel_DeviceOp<"noc_async_read"> {
   let arguments = (ins TTKernel_NocAddr:$source, I32:$l1Address, I32:$bytes);
 }
 def TTKernel_NocAsyncWriteOp : TTKernel_DeviceOp<"noc_async_write"> {
-  let summary = "Start writing to a node's L1; the source stays as it is until flushed";
+  let summary = "Start writing to a node's L1; the source must not change until flushed";
   let arguments = (ins I32:$l1Address, TTKernel_NocAddr:$destination, I32:$bytes);
 }
 class TTKernel_MulticastOp<string mnemonic> : TTKernel_DeviceOp<mnemonic> {
   let arguments = (ins I32:$l1Address, TTKernel_NocAddr:$destination, I32:$bytes, I32:$numDests);
 }
 def TTKernel_NocAsyncWriteMulticastOp : TTKernel_MulticastOp<"noc_async_write_multicast"> {
-  let summary = "Start writing to a rectangle, without the sender where it lies inside";
+  let summary = "Start writing to a rectangle of nodes, except to the sender";
 }
 def TTKernel_NocAsyncWriteMulticastLoopbackSrcOp
     : TTKernel_MulticastOp<"noc_async_write_multicast_loopback_src"> {
-  let summary = "Start writing to a rectangle in which the sender lies, the sender included";
+  let summary = "Start writing to a rectangle that contains the sender, also to the sender";
 }
 
 //===------------------------------------------------------------------------------===//
@@ -105,11 +105,11 @@ class TTKernel_SemaphoreMulticastOp<string mnemonic> : TTKernel_DeviceOp<mnemoni
 }
 def TTKernel_NocSemaphoreSetMulticastOp
     : TTKernel_SemaphoreMulticastOp<"noc_semaphore_set_multicast"> {
-  let summary = "Write this node's word to a rectangle, without the sender";
+  let summary = "Write this node's word to a rectangle of nodes, except to the sender";
 }
 def TTKernel_NocSemaphoreSetMulticastLoopbackSrcOp
     : TTKernel_SemaphoreMulticastOp<"noc_semaphore_set_multicast_loopback_src"> {
-  let summary = "Write this node's word to a rectangle, the sender included";
+  let summary = "Write this node's word to a rectangle of nodes, also to the sender";
 }
 
 #endif // TTJIT_IR_TTKERNEL_NOCOPS_TD

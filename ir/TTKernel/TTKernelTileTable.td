@@ -3,7 +3,7 @@
 //
 // Each row of hw/facts/TileOps.def is one call of the SFPU and its initialisation,
 // written by ir/generate-tile-ops with the classes of this file. Numbers are f32 here;
-// Metalium takes their bits.
+// TT-Metalium's calls take their bits.
 //===------------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTKERNEL_TILETABLE_TD

@@ -1,9 +1,9 @@
 //===- TTLAliasOps.td - ops of tt-lang's own dialect ---------------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Text written for tt-lang names buffers where ours names blocks. Such ops read in
-// as what follows and ttl-canonicalize replaces them; no other pass knows them. Names
-// that only differ are translated while parsing, see TTLAliases.cpp.
+// Text written for tt-lang names buffers where our ops name blocks. The parser reads such
+// text into the ops of this file, and ttl-canonicalize replaces them; no other pass handles
+// them. Ops that differ in their name only are renamed by the parser (TTLAliases.cpp).
 //===------------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTL_ALIASOPS_TD
@@ -58,7 +58,7 @@ def TTL_CBPushOldestOp : TTL_ReleaseOldestOp<"cb_push_oldest"> {
 
 def TTL_AttachCBOp : TTL_AliasOp<"attach_cb", [
     MemoryEffects<[MemRead, MemWrite]>, AllTypesMatch<["tensor", "result"]>]> {
-  let summary = "States which buffer a tensor stands in; only for tensors that the buffer gave";
+  let summary = "States which buffer holds a tensor; the tensor must come from that buffer";
   let arguments = (ins TTL_Tensor:$tensor, TTL_CircularBuffer:$cb);
   let results = (outs TTL_Tensor:$result);
   let assemblyFormat =
@@ -67,7 +67,7 @@ def TTL_AttachCBOp : TTL_AliasOp<"attach_cb", [
 }
 
 def TTL_TensorPartOp : TTL_AliasOp<"tensor_part", [Pure]> {
-  let summary = "`ttl.tensor_slice %t[%row, %col]`: the part of a tensor that starts there";
+  let summary = "`ttl.tensor_slice %t[%row, %col]`: the part of a tensor from these indices on";
   let arguments = (ins TTL_Tensor:$tensor, Variadic<Index>:$indices);
   let results = (outs TTL_Tensor:$result);
   let assemblyFormat = "$tensor `[` $indices `]` attr-dict `:` type($tensor) `->` type($result)";
@@ -81,9 +81,9 @@ def TTL_CopyBufferOp : TTL_AliasDeviceOp<"copy_buffer"> {
   let summary = "`ttl.copy` between a tensor or an accessor and a buffer or a block";
   let description = [{
     `ttl.copy %acc, %blk {src_coords = [0, 2]} : !ttl.accessor<...>, !ttl.block<...>`:
-    the part of the tensor that starts there and fills the block; coordinates are in
-    the units of the tensor's layout, absent ones are 0. Of a buffer the block that
-    the thread acquired last is meant.
+    the part of the tensor that starts at these coordinates and has the block's shape.
+    Coordinates are in the units of the tensor's layout; absent ones are 0. A buffer
+    operand means the block of it that the thread acquired last.
   }];
   let arguments = (ins TTL_CopyEnd:$src, TTL_CopyEnd:$dst,
                        OptionalAttr<I64ArrayAttr>:$src_coords,
@@ -104,7 +104,7 @@ def TTL_CopyBufferOp : TTL_AliasDeviceOp<"copy_buffer"> {
 //===------------------------------------------------------------------------------===//
 
 def TTL_LinearizedIndexOp : TTL_AliasOp<"linearized_index", [Pure]> {
-  let summary = "A number made of the iterators of the loops around";
+  let summary = "A number computed of the iterators of the enclosing loops";
   let description = [{
     `ttl.linearized_index affine_map<(d0, d1) -> (d0 * 2 + d1)> : index`: the
     dimensions are the innermost loops' induction variables, the last one the
@@ -117,11 +117,11 @@ def TTL_LinearizedIndexOp : TTL_AliasOp<"linearized_index", [Pure]> {
 }
 
 def TTL_StoreTileOp : TTL_AliasDeviceOp<"store"> {
-  let summary = "`ttl.store %tile, %view`: a tile goes to its place in a reserved block";
+  let summary = "`ttl.store %tile, %view`: store a tile in a reserved block";
   let description = [{
-    `%view` is what `ttl.cb_reserve %cb : <...> -> tensor<...>` returned. Its only tile
-    is meant or, in as many loops as it has dimensions, the one with the numbers of
-    their iterations: ttl.pack_tile.
+    `%view` is what `ttl.cb_reserve %cb : <...> -> tensor<...>` returned. The tile's
+    indices are the iterators of the enclosing loops, one loop per dimension; a block of
+    one tile needs no loops. Becomes ttl.pack_tile.
   }];
   let arguments = (ins TTCore_AnyTile:$tile, TTL_Tensor:$view);
   let assemblyFormat = "$tile `,` $view attr-dict `:` type($tile) `,` type($view)";

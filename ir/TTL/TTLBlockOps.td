@@ -1,8 +1,8 @@
 //===- TTLBlockOps.td - block expressions --------------------------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Values of block expressions are tensors of Float32 tiles whatever the blocks'
-// own formats; rounding happens where a value is stored.
+// Values of block expressions are tensors of Float32 tiles, whatever the blocks' own
+// formats are; a value is rounded when it is stored.
 //===------------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTL_BLOCKOPS_TD
@@ -36,9 +36,9 @@ def TTL_BlockStoreOp : TTL_Op<"block_store"> {
   let summary = "Materialise a block expression in a block's slot";
   let description = [{
     `ttl.block_store %dst, %src`: rounds to the block's format. With
-    `accumulate %flag`, a non-zero flag makes it slot = round(float(slot) + src),
-    zero a plain store: the frontend passes 0 for the first accumulating store
-    after the block was reserved.
+    `accumulate %flag` and a non-zero flag, slot = round(float(slot) + src); with 0 it
+    is a plain store. The frontend passes 0 for the first accumulating store after the
+    block was reserved.
   }];
   let arguments = (ins Arg<TTL_Block, "", [MemWrite]>:$dst,
                        Arg<TTL_BlockOperand, "", [MemRead]>:$src,

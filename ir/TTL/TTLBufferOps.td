@@ -15,9 +15,9 @@ class TTL_AcquireOp<string mnemonic> : TTL_Op<mnemonic, [
     TypesMatchWith<"block is a slot of the buffer", "block", "cb",
                    "::llvm::cast<BlockType>($_self).getCircularBuffer()">]> {
   let description = [{
-    `outstanding` counts the blocks that the thread then holds of this buffer and
-    has acquired in this way, the new one included; 1 if absent. It is set by
-    ttl-bufferize.
+    `outstanding` is the number of blocks of this buffer that the thread then holds and
+    acquired by the same kind of op, the new one included; 1 if absent. ttl-bufferize
+    sets it.
   }];
   let arguments = (ins TTL_CircularBuffer:$cb, OptionalAttr<I32Attr>:$outstanding);
   let results = (outs TTL_Block:$block);
@@ -62,7 +62,7 @@ def TTL_HeldBlockOp : TTL_Op<"held_block", [
     MemoryEffects<[MemRead]>,
     TypesMatchWith<"block is a slot of the buffer", "block", "cb",
                    "::llvm::cast<BlockType>($_self).getCircularBuffer()">]> {
-  let summary = "A block that the thread holds, by its place in the order of acquisition";
+  let summary = "A block that the thread holds, by its number in the order of acquisition";
   let description = [{
     `%b = ttl.held_block %cb[1] : !ttl.block<...>` is the block that was waited
     for (with `reserved`: reserved) second among those that are still held.
@@ -74,12 +74,12 @@ def TTL_HeldBlockOp : TTL_Op<"held_block", [
 }
 
 def TTL_BlockAtOp : TTL_Op<"block_at", [Pure, AllTypesMatch<["block", "result"]>]> {
-  let summary = "A held block at its distance from its buffer's front";
+  let summary = "A held block with its distance from its buffer's front";
   let description = [{
-    `%v = ttl.block_at %b[%pages] : !ttl.block<...>` is `%b`, whose first page
-    stands `%pages` pages after the front of its buffer (for reserved blocks: of
-    what is reserved), or before it if negative: the ring ends between the two.
-    Holds until the next block of the buffer is released.
+    `%v = ttl.block_at %b[%pages] : !ttl.block<...>` is `%b`. Its first page is
+    `%pages` pages after the front of its buffer (for reserved blocks: of the reserved
+    region); negative if the ring ends between the two. The value is valid until the
+    next block of the buffer is released.
   }];
   let arguments = (ins TTL_Block:$block, Index:$pages);
   let results = (outs TTL_Block:$result);

@@ -35,12 +35,11 @@ def TTL_ComputeOp : TTL_Op<"compute", [
     flag per output: non-zero adds to what the slot holds.
 
     `window (%i, %j, %c0) [2, 1, 8]` restricts the op to a part of its iteration
-    space: one offset and one extent per iterator; reductions are run whole. The
-    blocks stay whole, too: an operand is read and written at offset + iterator.
-    Only where an operand is no larger than the window does it hold just the
-    window, and the iterator alone counts. Windows are what tiling makes
-    (TilingInterface); the tiles of all windows of a compute together are those
-    of the compute, each computed as before.
+    space: one offset and one extent per iterator; reductions always run whole. An
+    operand of the whole extent is read and written at offset + iterator; an operand of
+    the window's extent holds only the window and is indexed by the iterator alone.
+    Tiling makes windows (TilingInterface): together the windows of a compute have
+    each of its tiles once, computed as without windows.
   }];
   let arguments = (ins
     Arg<Variadic<TTL_Block>, "", [MemRead]>:$inputs,
@@ -89,7 +88,7 @@ def TTL_ComputeOp : TTL_Op<"compute", [
 
 def TTL_TileMatmulOp : TTL_TileOp<"tile_matmul", [
     DeclareOpInterfaceMethods<TTL_TileFromL1OpInterface>]> {
-  let summary = "Sum over the reduction iterators of products of two tiles that stand in L1";
+  let summary = "Sum over the reduction iterators of products of two tiles in L1";
   let description = [{
     Operands are block arguments of the enclosing `ttl.compute`: the hardware
     reads them from L1. Each element starts from `acc`, else from +0, and chains
@@ -108,7 +107,7 @@ def TTL_TileFillOp : TTL_TileOp<"tile_fill"> {
 }
 
 def TTL_CopyTileOp : TTL_TileOp<"copy_tile"> {
-  let summary = "Load a tile that stands in L1 into a DST register";
+  let summary = "Load a tile from L1 into a DST register";
   let arguments = (ins TTCore_AnyTile:$input, OptionalAttr<I32Attr>:$dst_idx);
   let assemblyFormat = "$input attr-dict `:` functional-type($input, $result)";
 }

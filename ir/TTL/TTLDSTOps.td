@@ -1,8 +1,8 @@
 //===- TTLDSTOps.td - DST registers and their life -----------------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a program can say about DST registers beyond what ttl-assign-dst decides,
-// and tile operations that take their operands from L1 instead of DST.
+// Ops by which a program chooses DST registers itself instead of ttl-assign-dst, and tile
+// operations that read their operands from L1 instead of DST.
 //===------------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTL_DSTOPS_TD
@@ -17,10 +17,10 @@ include "ir/TTL/TTLTypes.td"
 //===------------------------------------------------------------------------------===//
 
 def TTL_RequireDSTOp : TTL_Op<"require_dst", [MemoryEffects<[MemRead, MemWrite]>]> {
-  let summary = "Marks a tile that must stand in a DST register here";
+  let summary = "Marks a tile that must be in a DST register here";
   let description = [{
-    The tile is loaded if it stands in L1 and stays in its register up to here;
-    nothing computes on it in L1. Erased when registers are assigned.
+    A tile in L1 is loaded; the tile stays in its register at least until this op. Erased
+    when registers are assigned.
   }];
   let arguments = (ins TTCore_AnyTile:$tile);
   let assemblyFormat = "$tile attr-dict `:` type($tile)";
@@ -78,7 +78,7 @@ def TTL_FPUBinaryAttr : EnumAttr<TTL_Dialect, TTL_FPUBinary, "fpu_binary"> {
 
 def TTL_TileFPUBinaryOp : TTL_Op<"tile_fpu_binary", [
     Pure, TTL_DSTResultOpInterface, DeclareOpInterfaceMethods<TTL_TileFromL1OpInterface>]> {
-  let summary = "Sum, difference or product of two tiles that stand in L1";
+  let summary = "Sum, difference or product of two tiles in L1";
   let description = [{
     `ttl.tile_fpu_binary add %a, %b`: operands are block arguments of the
     enclosing `ttl.compute`. A product with `acc` is added to it, as the hardware
@@ -114,10 +114,10 @@ def TTL_FPUBinaryTilesOp : TTL_Op<"fpu_binary_tiles", [TTL_DSTResultOpInterface]
 //===------------------------------------------------------------------------------===//
 
 def TTL_DSTTileOp : TTL_Op<"dst_tile", [TTL_DSTResultOpInterface, MemoryEffects<[MemRead]>]> {
-  let summary = "The tile that stands in a DST register";
+  let summary = "The tile in a DST register";
   let description = [{
-    Put there earlier in the same section, perhaps by another iteration of a loop:
-    an accumulator. `ttl-accumulate-in-dst` makes these of loads.
+    The tile was written earlier in the same section, perhaps by another iteration of a
+    loop: an accumulator. `ttl-accumulate-in-dst` replaces loads by these.
   }];
   let arguments = (ins I32Attr:$dst_idx);
   let results = (outs TTCore_AnyTile:$result);
@@ -125,11 +125,11 @@ def TTL_DSTTileOp : TTL_Op<"dst_tile", [TTL_DSTResultOpInterface, MemoryEffects<
 }
 
 def TTL_PackTileBlockOp : TTL_Op<"pack_tile_block"> {
-  let summary = "Round consecutive registers into the tiles of a reserved block that follow";
+  let summary = "Round consecutive registers into consecutive tiles of a reserved block";
   let description = [{
-    The tiles stand in registers that follow each other and go to the numbers
-    `index`, `index + 1`, ... of the block. The packer counts them itself since
-    the last push, so a block is packed in order or not by this op at all.
+    The tiles are in consecutive registers and become tiles `index`, `index + 1`, ... of
+    the block. The packer counts tiles since the last push by itself, so all tiles of a
+    block must be packed in order by this op, or none.
   }];
   let arguments = (ins Variadic<TTCore_AnyTile>:$tiles, Arg<TTL_Block, "", [MemWrite]>:$block,
                        Index:$index);

@@ -1,10 +1,10 @@
 //===- TTLPipeOps.td - pipes between nodes -------------------------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Each pipe has, at each receiver, room for one transfer. A send completes when
-// that room was free everywhere and the data have left the source block; a
-// receive delivers into the block its copy names. ttl-infer-pipe-semaphores
-// turns the first group into the second.
+// Each pipe has, at each receiver, room for one transfer. A send completes when that room
+// was free at every receiver and the data have left the source block; a receive delivers
+// into the block that its copy names. ttl-infer-pipe-semaphores lowers the ops of the first
+// group to those of the second.
 //===------------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTL_PIPEOPS_TD
@@ -97,11 +97,11 @@ def TTL_IsPipeActiveOp : TTL_PipePredicateOp<"is_pipe_active"> {
 }
 
 //===------------------------------------------------------------------------------===//
-// What ttl-infer-pipe-semaphores makes of them
+// Ops that ttl-infer-pipe-semaphores makes
 //===------------------------------------------------------------------------------===//
 
 def TTL_CreateLandingOp : TTL_Op<"create_landing", [MemoryEffects<[MemAlloc]>]> {
-  let summary = "Landing slots on every node; `address` is filled in with the buffers' places";
+  let summary = "Landing slots on every node; ttl-allocate-circular-buffers sets `address`";
   let arguments = (ins StrAttr:$name, OptionalAttr<I64Attr>:$address);
   let results = (outs TTL_Landing:$result);
   let assemblyFormat = "$name attr-dict `:` type($result)";
@@ -161,7 +161,7 @@ def TTL_LandingSlotOp : TTL_Op<"landing_slot", [Pure]> {
 }
 
 def TTL_BufferSlotOp : TTL_Op<"buffer_slot", [Pure]> {
-  let summary = "Slot `index`, counted round the ring, of a circular buffer, whoever holds it";
+  let summary = "Slot `index` modulo the number of slots of a circular buffer, held or not";
   let arguments = (ins TTL_CircularBuffer:$cb, Index:$index);
   let results = (outs TTL_Slot:$result);
   let assemblyFormat = "$cb `[` $index `]` attr-dict `:` type($cb) `->` type($result)";
@@ -193,8 +193,8 @@ def TTL_SendMulticastOp : TTL_SendBaseOp<"send_multicast"> {
   let summary = "Start writing a block into this slot on a rectangle of nodes";
   let description = [{
     Corners are columns and rows of the compute grid, inclusive. `num_dests`
-    counts the nodes written: with `loopback` this node is one of them, without
-    it is left out where it lies inside.
+    is the number of nodes written. With `loopback` this node is one of them; without,
+    it is left out if it is inside the rectangle.
   }];
   let arguments = (ins TTL_Block:$src, TTL_Slot:$dst, Index:$x0, Index:$y0, Index:$x1, Index:$y1,
                        Index:$num_dests, UnitAttr:$loopback);
@@ -206,7 +206,7 @@ def TTL_SendMulticastOp : TTL_SendBaseOp<"send_multicast"> {
 }
 
 def TTL_ReceiveOp : TTL_Op<"receive", [MemoryEffects<[MemRead, MemWrite]>]> {
-  let summary = "Start copying what landed in a slot into a block";
+  let summary = "Start copying the data that landed in a slot into a block";
   let arguments = (ins TTL_Slot:$src, TTL_Block:$dst, OptionalAttr<I32Attr>:$transfer_id);
   let results = (outs TTL_TransferHandle:$xf);
   let assemblyFormat = "$src `,` $dst attr-dict `:` type($src) `,` type($dst)";

@@ -52,7 +52,7 @@ def TTL_Slot : TTL_Type<"Slot", "slot"> {
 }
 
 def TTL_Counters : TTL_Type<"Counters", "counters"> {
-  let summary = "32-bit words that stand at the same L1 address on every node";
+  let summary = "32-bit words at the same L1 address on every node";
   let parameters = (ins "int64_t":$count);
   let assemblyFormat = "`<` $count `>`";
 }

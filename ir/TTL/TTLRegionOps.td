@@ -1,8 +1,8 @@
 //===- TTLRegionOps.td - regions of block expressions --------------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Groups that a writer of IR asks to be computed together. ttl-form-compute puts
-// their bodies in their place and fuses what it finds there.
+// Groups of block expressions that are to be computed together. ttl-form-compute inlines
+// their bodies and fuses the expressions.
 //===------------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTL_REGIONOPS_TD
@@ -13,7 +13,7 @@ include "ir/TTL/TTLTypes.td"
 def TTL_ComputeRegionOp : TTL_Op<"compute_region", [
     AttrSizedOperandSegments, SingleBlockImplicitTerminator<"YieldOp">, RecursiveMemoryEffects,
     DeclareOpInterfaceMethods<RegionBranchOpInterface, ["getEntrySuccessorOperands"]>]> {
-  let summary = "Block expressions to be computed in one go";
+  let summary = "Block expressions to be computed together";
   let description = [{
     ```mlir
     ttl.compute_region ins(%x, %w : !block, !block) outs(%y : !block) keep_in_dst {

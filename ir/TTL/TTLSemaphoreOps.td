@@ -14,9 +14,8 @@ include "ir/TTL/TTLPipeOps.td"
 def TTL_CreateSemaphoreOp : TTL_Op<"create_semaphore", [MemoryEffects<[MemAlloc]>]> {
   let summary = "A 32-bit synchronisation word on every node";
   let description = [{
-    `semaphore_id` is set by ttl-infer-pipe-semaphores; where no id is left,
-    `page_index` and, with the buffers' places, `address`: see
-    ttl.create_counters.
+    ttl-infer-pipe-semaphores sets `semaphore_id` or, if no id is left, `page_index`;
+    ttl-allocate-circular-buffers then sets `address`: see ttl.create_counters.
   }];
   let arguments = (ins StrAttr:$name, DefaultValuedAttr<I32Attr, "0">:$initial_value,
                        OptionalAttr<I32Attr>:$semaphore_id, OptionalAttr<I32Attr>:$page_index,
@@ -61,7 +60,7 @@ def TTL_GetRemoteMulticastSemaphoreOp : TTL_Op<"get_remote_multicast_semaphore",
   let hasVerifier = 1;
 }
 
-// Setting a word publishes, and waiting for it acquires, what was written to memory.
+// Memory order: setting a word is a release, waiting for it is an acquire.
 class TTL_SemaphoreOp<string mnemonic, list<Trait> traits = []>
     : TTL_Op<mnemonic, !listconcat(traits, [MemoryEffects<[
         MemRead, MemWrite, MemRead<TTL_SemaphoreResource>, MemWrite<TTL_SemaphoreResource>]>])> {
@@ -102,7 +101,7 @@ def TTL_SemaphoreIncOp : TTL_SemaphoreOp<"semaphore_inc"> {
 
 def TTL_SemaphoreValueOp : TTL_Op<"semaphore_value", [
     MemoryEffects<[MemRead<TTL_SemaphoreResource>]>]> {
-  let summary = "This node's word as it stands";
+  let summary = "The current value of this node's word";
   let arguments = (ins TTL_Semaphore:$semaphore);
   let results = (outs I32:$result);
   let assemblyFormat = "$semaphore attr-dict `:` type($semaphore)";

@@ -64,8 +64,8 @@ def TTL_ProgramOp : TTL_FunctionLikeOp<"program"> {
   }];
 }
 
-// Without memory effects of its own a thread is not known to do nothing: an empty
-// one stays too, so that the second thread of a kernel is not taken for the first.
+// Threads have no effect interface, so MLIR never erases one, not even an empty one: the
+// first data movement thread would be missing, and the second would take its processor.
 class TTL_ThreadRegionOp<string mnemonic> : TTL_Op<mnemonic, [
     HasParent<"KernelOp">, SingleBlock, NoTerminator, NoRegionArguments]> {
   let arguments = (ins StrAttr:$name);
@@ -113,7 +113,7 @@ def TTL_LaunchOp : TTL_Op<"launch", [DeclareOpInterfaceMethods<SymbolUserOpInter
   let assemblyFormat = "$kernel `(` $tensors `)` attr-dict (`:` type($tensors)^)?";
 }
 
-// ReturnLike, but what goes into blocks is no result of the region's op.
+// ReturnLike; but values that are stored into blocks are no results of the region's op.
 def TTL_YieldTraits : TraitList<[
     DeclareOpInterfaceMethods<RegionBranchTerminatorOpInterface>, NativeOpTrait<"ReturnLike">]>;
 

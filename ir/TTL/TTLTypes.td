@@ -107,7 +107,7 @@ def TTL_Block : TTL_Type<"Block", "block", [Bufferization_BufferLikeTypeInterfac
 }
 
 def TTL_TransferHandle : TTL_Type<"TransferHandle", "xf"> {
-  let summary = "Handle of one asynchronous transfer; stands for a transaction id";
+  let summary = "Handle of one asynchronous transfer; becomes a transaction id";
 }
 
 def TTL_Semaphore : TTL_Type<"Semaphore", "semaphore"> {
@@ -127,8 +127,8 @@ def TTL_TensorSlice : TTL_Type<"TensorSlice", "tensor_slice"> {
   let description = [{
     `!ttl.tensor_slice<[2, 1], tensor<...>>`: the part's extents, in the units
     of the tensor's layout (tiles for the two innermost dimensions of a tiled
-    tensor, elements otherwise), and the whole tensor's type. Where it starts is
-    in the operands of the `ttl.index_accessor` that made it.
+    tensor, elements otherwise), and the whole tensor's type. The operands of the
+    `ttl.index_accessor` that makes it say where it starts.
   }];
   let parameters = (ins ArrayRefParameter<"int64_t">:$sizes, "::mlir::RankedTensorType":$tensor);
   let assemblyFormat = "`<` `[` $sizes `]` `,` $tensor `>`";

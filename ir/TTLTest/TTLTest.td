@@ -22,7 +22,7 @@ def TTLTest_TensorType : Type<
     "::mlir::RankedTensorType">;
 
 //===------------------------------------------------------------------------------===//
-// Inputs, in func.func @main. The result type's encoding says where the tensor stands.
+// Inputs, in func.func @main. The result type's encoding says in which memory the tensor is.
 //===------------------------------------------------------------------------------===//
 
 def TTLTest_FullOp : TTLTest_Op<"full"> {

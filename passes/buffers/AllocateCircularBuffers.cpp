@@ -32,6 +32,7 @@
 #include "passes/buffers/BufferLimits.h"
 #include "passes/buffers/CoreRanges.h"
 #include "passes/buffers/L1Ranges.h"
+#include "passes/common/StageChecks.h"
 #include "passes/common/Threads.h"
 
 namespace ttjit {
@@ -88,6 +89,9 @@ struct AllocateCircularBuffers
   using TTLAllocateCircularBuffersBase::TTLAllocateCircularBuffersBase;
 
   void runOnOperation() override {
+    for (ThreadBinding &binding : getThreads(getOperation()))
+      if (failed(requireAcquires(binding.function)))
+        return signalPassFailure();
     for (auto program : getOperation().getOps<ttl::ProgramOp>())
       if (failed(allocate(program)))
         return signalPassFailure();

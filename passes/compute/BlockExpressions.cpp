@@ -172,9 +172,8 @@ static constexpr NumberForm kNumberForms[] = {
 // register with 2, and an addition. Null if the op has no such form.
 Value ComputeBuilder::emitWithNumber(Operation *op, OpBuilder &at) {
   auto row = dyn_cast<ttcore::TileOpInterface>(op);
-  const auto *form = llvm::find_if(kNumberForms, [&](const NumberForm &form) {
-    return row && form.op == row.getTileOp();
-  });
+  const auto *form = llvm::find_if(
+      kNumberForms, [&](const NumberForm &form) { return row && form.op == row.getTileOp(); });
   if (form == std::end(kNumberForms))
     return {};
   for (unsigned i : {1u, 0u}) {

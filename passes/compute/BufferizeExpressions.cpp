@@ -39,7 +39,7 @@ struct BufferizeExpressions : ttjit::impl::TTLBufferizeExpressionsBase<Bufferize
   void runOnOperation() override {
     SmallVector<bufferization::BufferizableOpInterface> ops;
     WalkResult known = getOperation().walk([&](ttl::ComputeThreadOp thread) -> WalkResult {
-      if (failed(ttjit::checkExpressions(thread)))
+      if (failed(ttjit::checkHasNoRegions(thread)))
         return WalkResult::interrupt();
       // Other dialects promise the interface without having been given it.
       thread.walk([&](Operation *op) {

@@ -22,8 +22,6 @@ static bool isKnownOrigin(Operation *op) {
 }
 
 static LogicalResult checkOperands(Operation *op) {
-  if (isa<ttl::ComputeRegionOp, ttl::BlockComputeOp>(op))
-    return notReady(op, "is a region of block expressions", "ttl-canonicalize");
   for (Value operand : op->getOperands()) {
     Operation *origin = originOf(operand);
     if (!ttl::isBlockTensor(operand.getType()) || isKnownOrigin(origin))
@@ -36,8 +34,18 @@ static LogicalResult checkOperands(Operation *op) {
   return success();
 }
 
+LogicalResult ttjit::checkHasNoRegions(ttl::ComputeThreadOp thread) {
+  WalkResult result = thread.walk([](Operation *op) -> WalkResult {
+    if (isa<ttl::ComputeRegionOp, ttl::BlockComputeOp>(op))
+      return notReady(op, "is a region of block expressions", "ttl-canonicalize");
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
 LogicalResult ttjit::checkExpressions(ttl::ComputeThreadOp thread) {
-  WalkResult result = thread.walk<WalkOrder::PreOrder>(
-      [](Operation *op) -> WalkResult { return checkOperands(op); });
+  if (failed(checkHasNoRegions(thread)))
+    return failure();
+  WalkResult result = thread.walk([](Operation *op) -> WalkResult { return checkOperands(op); });
   return result.wasInterrupted() ? failure() : requireAcquires(thread);
 }

@@ -9,7 +9,10 @@
 
 namespace ttjit {
 
-/// Checks that every block expression in the thread is computed by ops that
+/// Reports ttl.compute_region and ttl.block_compute, which ttl-canonicalize replaces.
+mlir::LogicalResult checkHasNoRegions(mlir::tt::ttl::ComputeThreadOp thread);
+
+/// The same, and checks that every block expression in the thread is computed by ops that
 /// ttl-form-compute knows, or handed on by scf.for, scf.while and scf.if, and that every
 /// block comes from a wait or reserve.
 mlir::LogicalResult checkExpressions(mlir::tt::ttl::ComputeThreadOp thread);

@@ -335,7 +335,8 @@ void AccumulatorSection::rewritePack(const Transfer &transfer) {
 
 void AccumulatorSection::rewriteLoad(const Transfer &transfer, bool isCopy) {
   Value loaded = transfer.tile();
-  if (loaded.use_empty())
+  // A copy is needed without users too: its register may be an accumulator's.
+  if (loaded.use_empty() && !isCopy)
     return;
   OpBuilder builder(transfer.op);
   Location loc = transfer.op->getLoc();

@@ -6,6 +6,7 @@
 // value is used.
 //===--------------------------------------------------------------------------===//
 
+#include "passes/metalium/EmitRules.h"
 #include "passes/metalium/InlineExpressions.h"
 #include "passes/metalium/ThreadConverter.h"
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
+#include "passes/metalium/EmitRules.h"
 #include "passes/metalium/ThreadConverter.h"
 
 #include "hw/facts/TileOps.h"

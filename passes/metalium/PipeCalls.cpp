@@ -4,6 +4,7 @@
 // Ops without a rule here are calls of the function with their name.
 //===--------------------------------------------------------------------------===//
 
+#include "passes/metalium/EmitRules.h"
 #include "passes/metalium/ThreadConverter.h"
 
 #include "ir/TTKernel/TTKernel.h"

@@ -5,6 +5,7 @@
 // checks that only the host makes.
 //===--------------------------------------------------------------------------===//
 
+#include "passes/metalium/EmitRules.h"
 #include "passes/metalium/ThreadConverter.h"
 
 #include "ir/TTKernel/TTKernel.h"

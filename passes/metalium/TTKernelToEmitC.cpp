@@ -12,6 +12,7 @@
 
 #include "passes/metalium/TTKernelToEmitC.h"
 
+#include "passes/metalium/EmitRules.h"
 #include "passes/metalium/InlineExpressions.h"
 #include "passes/metalium/ThreadConverter.h"
 

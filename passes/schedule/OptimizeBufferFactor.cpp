@@ -13,6 +13,7 @@
 // buffers exceed the limit as they are.
 //===--------------------------------------------------------------------------===//
 
+#include "passes/schedule/BufferSteps.h"
 #include "passes/schedule/KernelL1.h"
 #include "passes/schedule/TTLTransformOps.h"
 #include "passes/schedule/TokenFlow.h"

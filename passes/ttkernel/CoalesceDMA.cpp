@@ -32,6 +32,12 @@ using namespace ttjit;
 
 namespace {
 
+// ttl-verify-layouts rejects other tensors.
+bool hasLayout(ttl::IndexAccessorOp slice) {
+  RankedTensorType tensor = slice.getResult().getType().getTensor();
+  return isa_and_nonnull<ttl::TensorEncodingAttr>(tensor.getEncoding());
+}
+
 int64_t contiguousPages(ttl::CopyOp copy, const hw::ArchDesc &arch) {
   ttl::IndexAccessorOp slice = sliceOf(copy);
   RankedTensorType tensor = slice.getResult().getType().getTensor();
@@ -57,7 +63,8 @@ struct CoalesceDMA : ttjit::impl::TTLCoalesceDMABase<CoalesceDMA> {
     for (ThreadBinding &binding : getThreads(getOperation())) {
       hw::ArchDesc arch = archOf(binding.program);
       binding.function.walk([&](ttl::CopyOp copy) {
-        if (!sliceOf(copy))
+        ttl::IndexAccessorOp slice = sliceOf(copy);
+        if (!slice || !hasLayout(slice))
           return;
         ++numCopies;
         int64_t pages = contiguousPages(copy, arch);

@@ -118,7 +118,9 @@ std::optional<TextProblem> Scanner::scanCharacter() {
     return std::nullopt;
   case '<':
     return openType();
-  case '(': case '[': case '{':
+  case '(':
+  case '[':
+  case '{':
     return open();
   case ')':
   case ']':
@@ -132,9 +134,12 @@ std::optional<TextProblem> Scanner::scanCharacter() {
       --depth;
     }
     return std::nullopt;
-  case '#': case '!':
+  case '#':
+  case '!':
     return scanAlias();
-  case ',': case '=': case '"':
+  case ',':
+  case '=':
+  case '"':
     operators = 0;
     return std::nullopt;
   case '-':

@@ -364,12 +364,30 @@ UsageError session::readEnvironment(Options &options) {
   return checkTogether(options);
 }
 
+/// Splits the text at spaces into lines of at most `columns` characters.
+static std::vector<std::string> wrap(std::string_view text, size_t columns) {
+  std::vector<std::string> lines;
+  while (text.size() > columns) {
+    size_t space = text.rfind(' ', columns);
+    if (space == std::string_view::npos)
+      break;
+    lines.emplace_back(text.substr(0, space));
+    text.remove_prefix(space + 1);
+  }
+  lines.emplace_back(text);
+  return lines;
+}
+
 std::string session::optionsHelp() {
+  constexpr size_t kFlagColumns = 28, kTextColumns = 66;
+  const std::string indent = "\n" + std::string(kFlagColumns + 3, ' ');
   std::string text;
   for (const OptionSpec &spec : kOptions) {
     std::string flag =
         fmt::format("--{}{}{}", spec.name, spec.value.empty() ? "" : "=", spec.value);
-    text += fmt::format("  {:<28} {}\n", flag, spec.help);
+    text += flag.size() > kFlagColumns ? fmt::format("  {}{}", flag, indent)
+                                       : fmt::format("  {:<{}} ", flag, kFlagColumns);
+    text += fmt::format("{}\n", fmt::join(wrap(spec.help, kTextColumns), indent));
   }
   return text;
 }

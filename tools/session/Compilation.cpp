@@ -172,6 +172,8 @@ LogicalResult Compilation::runWith(ScheduleFile &schedule, PipelineOptions optio
 
 LogicalResult Compilation::lower() {
   ModuleOp module = *result->module;
+  if (observe)
+    result->observer = observe(arch);
   FailureOr<std::optional<ScheduleFile>> schedule = readSchedule();
   if (failed(schedule))
     return failure();
@@ -188,8 +190,6 @@ LogicalResult Compilation::lower() {
   lowering = stops ? Lowering::Partial : Lowering::Complete;
   options.inserted = settings.inserted;
   dumpModule("input");
-  if (observe)
-    result->observer = observe(arch);
   if (failed(notify({"input", "input"}, Lowering::Partial)))
     return failure();
   return *schedule ? runWith(**schedule, options) : runStages(options);

@@ -24,12 +24,13 @@ class Cache:
     def find(self, facts, call):
         """The program that fits the call, or None. Adds captured tensors to the call."""
         arguments = len(call.tensors)
-        for plan in self.plans.get(facts, ()):
+        for plan in tuple(self.plans.get(facts, ())):  # another thread may add one
             entry = (facts, plan, plan.evaluate(call))
-            if entry in self.programs:
+            program = self.programs.get(entry)
+            if program is not None:
                 self.hits += 1
-                self.programs.move_to_end(entry)
-                return self.programs[entry]
+                self._note_use(entry)
+                return program
             del call.tensors[arguments:]
         self.misses += 1
         return None
@@ -46,6 +47,12 @@ class Cache:
         self.programs[entry] = program
         if len(self.programs) > LIMIT:
             self._forget(*self.programs.popitem(last=False)[0][:2])
+
+    def _note_use(self, entry):
+        try:
+            self.programs.move_to_end(entry)
+        except KeyError:  # another thread's program took its place
+            pass
 
     def _forget(self, facts, plan):
         plans = self.plans[facts]

@@ -24,7 +24,8 @@ class Thread:
 
 
 class Tensor:
-    """A tensor that the kernel sees: the program's object and what it stands for."""
+    """A tensor of a kernel: the program's object (`value`: a ttnn.Tensor or an array) and the
+    tensor that is launched (`argument`)."""
 
     def __init__(self, name, value, argument):
         self.name = name

@@ -74,7 +74,9 @@ def _is_pure(callee, depth):
         return _function_is_pure(callee, depth)
     if isinstance(callee, _limits.BUILTIN):
         return _builtin_is_pure(callee)
-    return _in_pure_module(callee) or _in_pure_module(type(callee))
+    if _in_pure_module(callee) or _in_pure_module(type(callee)):
+        return True
+    return _function_is_pure(getattr(type(callee), "__call__", None), depth)
 
 
 def _in_pure_module(callee):

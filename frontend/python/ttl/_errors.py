@@ -11,7 +11,7 @@ MAX_SHOWN = 20  # of the errors of one compile
 
 
 class Note(str):
-    """One note of an error: its text, and the place it speaks of."""
+    """One note of an error: a text and its place in a file."""
 
     def __new__(cls, text, location=None):
         note = super().__new__(cls, text)

@@ -1,4 +1,4 @@
-# ===- _grid.py - grids, and where a node stands in one ------------------------===//
+# ===- _grid.py - functions of the grid and of a node's coordinates ---------------===//
 # SPDX-License-Identifier: Apache-2.0
 # ===----------------------------------------------------------------------------===//
 

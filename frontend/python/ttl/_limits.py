@@ -123,7 +123,9 @@ def format_limit(template, widths=()):
 # Functions and methods of Python's own types, by name: those whose time grows with the
 # value of an integer argument, the first or the second, and those that read an iterable
 # to its end.
-_COUNTED = frozenset("bytes bytearray ljust rjust center zfill expandtabs factorial to_bytes".split())
+_COUNTED = frozenset(
+    "bytes bytearray ljust rjust center zfill expandtabs factorial to_bytes".split()
+)
 _COUNTED_SECOND = frozenset("comb perm round".split())
 _EXHAUSTING = frozenset(
     "sum min max any all sorted set frozenset dict list tuple bytes bytearray join extend update "

@@ -36,11 +36,13 @@ class Slot(NamedTuple):
 
 
 def _take(value, kind, name):
-    """Reads one step of a path; raises NoMatch if there is no such thing."""
-    if kind == "cell":
-        return value.__closure__[name].cell_contents
-    if kind == "global":
-        return _values.global_value(value, name)
+    """Reads one step of a path. Raises NoMatch, a LookupError or a ValueError if there is
+    no such thing: the value may be of another type than when the path was recorded."""
+    if type(value) is types.FunctionType:
+        if kind == "cell":
+            return value.__closure__[name].cell_contents
+        if kind == "global":
+            return _values.global_value(value, name)
     if kind in ("attribute", "getter", "absent"):
         found = _values.attribute(value, name)
         if found.kind != ("value" if kind == "attribute" else kind):
@@ -50,9 +52,11 @@ def _take(value, kind, name):
         return value[name]
     if kind == "entry" and type(value) in _values.MAPPINGS and name in value:
         return value[name]
-    if kind == "member":
+    if kind == "member" and name in _effects.members(value):
         return getattr(value, name)
-    if kind in ("contents", "capture"):
+    if kind == "contents" and type(value) is numpy.ndarray:
+        return value
+    if kind == "capture" and _ttjit.is_tensor(value):
         return value
     raise NoMatch
 
@@ -132,6 +136,8 @@ class Recorder(Keys):
 
     def attribute(self, owner, name):
         """The walk reads `owner.name`; returns it."""
+        if owner is None and not hasattr(None, name):
+            raise AttributeError(f"the object is None, which has no attribute '{name}'")
         found = self._note_attribute(owner, name)
         if found is not None and found.kind == "getter":
             return self.call_python(found.value, (owner,), {})

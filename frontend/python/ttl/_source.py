@@ -23,7 +23,7 @@ _STARTED = time.time()
 
 
 class SourceFile:
-    """A parsed text of a file and where its functions stand."""
+    """One text of a file, parsed: finds the syntax trees of its functions."""
 
     def __init__(self, name, text):
         self.name = name
@@ -38,7 +38,8 @@ class SourceFile:
                 self.functions[first, node.name] = node
             elif isinstance(node, ast.Lambda):
                 self.lambdas.setdefault(node.lineno, []).append(node)
-        self.codes = _codes_in(compile(tree, name, "exec", dont_inherit=True))
+        # Not the tree: Python refuses to compile trees as deep as those of long elif chains.
+        self.codes = _codes_in(compile(text, name, "exec", dont_inherit=True))
 
     def find(self, code):
         """The node of a function's code object, or None."""

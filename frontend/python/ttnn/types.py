@@ -50,7 +50,7 @@ def as_dtype(value):
         if dtype.name.lower() == name:
             return dtype
     supported = " or ".join(f"ttnn.{d.name.lower()}" for d in _ALL_DTYPES if is_supported(d))
-    raise TypeError(f"{value!r} is no type of tensors; expected {supported}")
+    raise TypeError(f"{value!r} is not a tensor type; expected {supported}")
 
 
 class Shape(tuple):

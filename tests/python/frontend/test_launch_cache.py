@@ -8,6 +8,10 @@ import enum
 import fractions
 import functools
 import math
+import pathlib
+import runpy
+import sys
+import threading
 import types
 
 import numpy as np
@@ -402,6 +406,35 @@ def test_programs_for_values_that_come_back_are_kept():
     config.width = 8  # nothing on this path
     assert hits_and_misses(run) == HIT
     assert run() == 5
+
+
+EXAMPLES = pathlib.Path(__file__).parents[3] / "examples"
+
+
+@pytest.mark.parametrize(
+    "name", [file.stem for file in EXAMPLES.glob("*.py") if "ttl.operation" in file.read_text()]
+)
+def test_second_launch_of_an_example_compiles_nothing(name, monkeypatch, capsys):
+    monkeypatch.syspath_prepend(str(EXAMPLES))
+    monkeypatch.setattr(sys, "argv", [name])
+    file = str(EXAMPLES / f"{name}.py")
+    assert hits_and_misses(lambda: runpy.run_path(file, run_name="__main__")) == (1, 1)
+
+
+def test_launches_of_several_threads():
+    config = Config()
+    run = fills(lambda: config.width)
+    results = []
+
+    def launch():
+        results.extend(run() for _ in range(20))
+
+    threads = [threading.Thread(target=launch) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert results == [1.0] * 80
 
 
 def test_captured_tensors_of_a_later_call():

@@ -147,8 +147,8 @@ def break_in_a_while(n):
 
 def unrolled(n):
     total = 0
-    for t in (3, n, 5, "last"):
-        if t == "last":
+    for t in (3, n, 5, 9, 8):
+        if t == 9:
             break
         if t == 4:
             continue
@@ -304,7 +304,7 @@ def test_many_elifs(tmp_path):
     op = with_elifs(2500, tmp_path)
     before = time.process_time()
     op.ir(tensor())
-    assert time.process_time() - before < 5
+    assert time.process_time() - before < 15  # 2 s; once 46 s
 
 
 def test_elifs_on_a_small_stack(tmp_path):

@@ -2,8 +2,9 @@
 """Python code of kernel functions that runs while the kernel is compiled."""
 
 import signal
+import subprocess
+import sys
 import textwrap
-import threading
 
 import pytest
 import ttl
@@ -28,13 +29,17 @@ def source(body, before=""):
     return HEADER + textwrap.dedent(before) + OPERATION + lines + "\n"
 
 
-def ir(tmp_path, body, before=""):
-    """The IR of an operation whose data movement function has this body."""
+def operation(tmp_path, body, before=""):
+    """An operation whose data movement function has this body."""
     file = tmp_path / f"kernel{len(list(tmp_path.iterdir()))}.py"
     file.write_text(source(body, before))
     scope = {}
     exec(compile(file.read_text(), str(file), "exec"), scope)
-    return scope["op"].ir(tensor())
+    return scope["op"]
+
+
+def ir(tmp_path, body, before=""):
+    return operation(tmp_path, body, before).ir(tensor())
 
 
 def refusal(tmp_path, body, before=""):
@@ -201,6 +206,8 @@ class Shape:
         self.rows += 1
     def note(self):
         log.append(self.rows)
+    def __call__(self):
+        return self.rows
 shape = Shape()
 Pair = collections.namedtuple("Pair", "x y")
 """
@@ -242,6 +249,7 @@ def test_calls_with_effects_under_run_time_control(call, tmp_path):
         "np.float32(3)",
         "dict.fromkeys(items)",
         "shape.area()",
+        "shape()",
         "Shape(1, 2)",
         "Pair(1, 2)._replace(x=3)",
         "sorted(items, key=operator.neg)",
@@ -290,7 +298,7 @@ def test_operation_inside_a_method(tmp_path):
 
 def test_errors_of_the_package_keep_their_place(tmp_path):
     error = refusal(tmp_path, "ttl.Program(1)  # HERE")
-    assert error.message == "TypeError: ttl.Program takes kernel functions, found 1"
+    assert error.message.startswith("TypeError: ttl.Program takes kernel functions, found ")
     error = refusal(tmp_path, "ttl.make_dataflow_buffer_like(1)  # HERE")
     assert "call it in the operation's body" in error.message
 
@@ -313,10 +321,10 @@ def test_expressions_that_are_not_supported(expression, words, tmp_path):
 
 def test_chain_of_many_functions(tmp_path):
     chain = "def f0(): return 1\n" + "".join(
-        f"def f{i}(): return f{i - 1}()\n" for i in range(1, 101)
+        f"def f{i}(): return f{i - 1}()\n" for i in range(1, 401)
     )
-    error = refusal(tmp_path, "f100()", chain)
-    assert "f36() is called more than 64 levels deep" in error.message
+    error = refusal(tmp_path, "f400()", chain)
+    assert "f336() is called more than 64 levels deep" in error.message
     notes = [str(note) for note in error.notes]
     assert notes == ["called"] * 8 + ["called through 52 more functions"] + ["called"] * 4
     assert ir(tmp_path, "assert f50() == 1", chain)
@@ -380,25 +388,31 @@ def test_copies_between_element_types(tmp_path):
     assert "does not convert a slice of bfloat16 to a block of float32" in message
 
 
+SMALL_STACK = """
+import threading
+
+def compile_kernel():
+    try:
+        op.ir(np.zeros((32, 32), np.float32))
+    except ttl.CompileError as error:
+        print(error.message)
+
+compile_kernel()  # Python parses the source, on a large stack
+threading.stack_size(256 * 1024)
+thread = threading.Thread(target=compile_kernel)
+thread.start()
+thread.join()
+"""
+
+
+# In a process of its own: a thread may get the larger stack of one that has ended.
 @pytest.mark.parametrize(
-    "expression",
-    ["+".join(["n"] * 2500), "-" * 900 + "n", "n if n else " * 900 + "n", "(" * 150 + "n" + ",)" * 150],
+    "expression", ["+".join(["n"] * 2500), "-" * 900 + "n", "n if n else " * 400 + "n"],
+    ids=["sum", "signs", "conditions"],
 )
 def test_deep_expressions_on_a_small_stack(expression, tmp_path):
-    caught = []
-
-    def compile_kernel():
-        try:
-            ir(tmp_path, f"n = ttl.node(dims=1)\nx = {expression}")
-        except ttl.CompileError as error:
-            caught.append(error.message)
-
-    before = threading.stack_size(256 * 1024)
-    try:
-        thread = threading.Thread(target=compile_kernel)
-        thread.start()
-    finally:
-        threading.stack_size(before)
-    thread.join()
-    assert all("nested too deep for the stack" in message for message in caught)
-    assert caught or len(expression) < 500
+    file = tmp_path / "deep.py"
+    file.write_text(source(f"n = ttl.node(dims=1)\nx = {expression}") + SMALL_STACK)
+    process = subprocess.run([sys.executable, file], capture_output=True, text=True)
+    assert process.returncode == 0, process.stderr
+    assert process.stdout.startswith("this code is nested too deep for the stack")

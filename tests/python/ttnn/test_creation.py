@@ -82,7 +82,7 @@ def test_device_reports_its_grid():
     [
         (dict(dtype=ttnn.bfloat8_b), ValueError, "tensors of bfloat8_b are not supported"),
         (dict(dtype=ttnn.int32), ValueError, "use one of: float32, bfloat16"),
-        (dict(dtype="nonsense"), TypeError, "'nonsense' is no tensor type"),
+        (dict(dtype="nonsense"), TypeError, "'nonsense' is not a tensor type"),
         (dict(memory_config=ttnn.L1_MEMORY_CONFIG), ValueError, "L1 interleaved"),
         (dict(memory_config="DRAM"), TypeError, "expected ttnn.DRAM_MEMORY_CONFIG"),
         (dict(layout="tile"), TypeError, "expected ttnn.TILE_LAYOUT"),

@@ -13,7 +13,7 @@
 // FIRST: "a" {address = 103424 : i64, buffer_index = 0 : i32, page_size = 4096 : i64} : !cb
 // FIRST: "y" {address = 163840 : i64, buffer_index = 5 : i32, page_size = 4096 : i64, ttl.given = ["address", "buffer_index"]}
 // FIRST: "z" {address = 103424 : i64, buffer_index = 1 : i32, page_size = 4096 : i64}
-// FIRST: "acc" {address = {{[0-9]+}} : i64, buffer_index = 2 : i32, compiler_made
+// FIRST: "acc" {accumulator, address = {{[0-9]+}} : i64, buffer_index = 2 : i32, compiler_made
 // FIRST: "tmp" {address = {{[0-9]+}} : i64, buffer_index = 3 : i32, compiler_made
 
 // AGAIN-NOT: ttl.provisional_places

@@ -49,18 +49,19 @@
 // CHECK: ttkernel.tile_regs_commit()
 // CHECK-NOT: tile_regs_acquire
 
-// Two values that change places: the copies at the loop's end are in the order that
-// keeps both.
+// Two values that change places: the next %s is kept in a third register until the old
+// one was read.
 // CHECK-LABEL: ttl.program @swapped
 // CHECK-NOT: compiler_made
 // CHECK-LABEL: func.func @swapped__compute
 // CHECK: scf.for
-// CHECK: %[[S:.+]] = ttl.dst_tile {dst_idx = [[FIRST:[0-9]]] : i32}
-// CHECK: ttl.tile_add %[[S]], %{{.+}} {dst_idx = [[NEXT:[0-9]]] : i32}
-// CHECK-NEXT: %[[OLD:.+]] = ttl.dst_tile {dst_idx = [[SECOND:[0-9]]] : i32}
-// CHECK-NEXT: ttl.copy_dest_values %[[OLD]] {dst_idx = [[FIRST]] : i32}
-// CHECK-NEXT: %[[NEW:.+]] = ttl.dst_tile {dst_idx = [[NEXT]] : i32}
-// CHECK-NEXT: ttl.copy_dest_values %[[NEW]] {dst_idx = [[SECOND]] : i32}
+// CHECK-NEXT: %[[T:.+]] = ttl.dst_tile {dst_idx = [[SECOND:[0-9]]] : i32}
+// CHECK-NEXT: ttl.copy_dest_values %[[T]] {dst_idx = [[THIRD:[0-9]]] : i32}
+// CHECK-NEXT: %[[S:.+]] = ttl.dst_tile {dst_idx = [[FIRST:[0-9]]] : i32}
+// CHECK-NEXT: %[[A:.+]] = ttl.get_tile
+// CHECK-NEXT: ttl.tile_add %[[S]], %[[A]] {dst_idx = [[SECOND]] : i32}
+// CHECK-NEXT: %[[NEXT:.+]] = ttl.dst_tile {dst_idx = [[THIRD]] : i32}
+// CHECK-NEXT: ttl.copy_dest_values %[[NEXT]] {dst_idx = [[FIRST]] : i32}
 // CHECK-NEXT: }
 
 !t = !ttcore.tile<32x32, f32>

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 using namespace ttjit;
 using namespace ttjit::session;
@@ -144,4 +145,16 @@ TEST(Options, EnvironmentIsReadAndBadVariablesAreNamed) {
             "TTL_ENGINE: expected one of auto, jit, interp; found 'warp'");
   unsetenv("TTL_ENGINE");
   unsetenv("TTL_GRID");
+}
+
+TEST(Options, HelpHasShortLinesAndEveryOption) {
+  std::string help = optionsHelp();
+  EXPECT_NE(help.find("\n  --emit=DIR                   write the kernels"), std::string::npos);
+  EXPECT_NE(help.find("\n  --schedule=fair|greedy|random|replay:FILE\n"), std::string::npos);
+  EXPECT_EQ(help.back(), '\n');
+  std::istringstream lines(help);
+  for (std::string line; std::getline(lines, line);) {
+    EXPECT_LE(line.size(), 100u) << line;
+    EXPECT_NE(line.back(), ' ') << line;
+  }
 }
