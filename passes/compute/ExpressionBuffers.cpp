@@ -23,9 +23,10 @@ static ttl::CircularBufferType bufferTypeOf(Type expression) {
                                       tensor.getElementType(), 1);
 }
 
-// Operands need no check: ops are bufferized in order, so an operand that is no block yet
-// comes from a loop or branch, and the op whose value that hands on has been rejected.
-static LogicalResult checkUsers(Operation *op) {
+static LogicalResult checkNeighbours(Operation *op) {
+  for (Value operand : op->getOperands())
+    if (ttl::isBlockTensor(operand.getType()))
+      return op->emitError("operand stands in no block: its definition cannot be bufferized");
   for (Operation *user : op->getUsers())
     if (!ttl::isBlockExpression(user) && !isa<ttl::BlockStoreOp>(user))
       return op->emitError("is carried by a loop or returned by a branch");
@@ -64,7 +65,7 @@ template <typename OpT> struct ExpressionModel : BlockOpModel<ExpressionModel<Op
                           BufferizationState &) const {
     auto thread = op->getParentOfType<ttl::ComputeThreadOp>();
     TTJIT_ASSERT(thread, "ttl-bufferize-expressions bufferizes compute threads only");
-    if (failed(checkUsers(op)))
+    if (failed(checkNeighbours(op)))
       return failure();
     if (isa<ttl::BlockReduceSumOp, ttl::BlockReduceMaxOp>(op) && op->getNumOperands() < 2)
       return op->emitError("has no scaling operand, which ttl-form-compute gives it");
@@ -96,7 +97,7 @@ struct StoreModel : BlockOpModel<StoreModel, ttl::BlockStoreOp> {
   LogicalResult bufferize(Operation *op, RewriterBase &rewriter, const BufferizationOptions &,
                           BufferizationState &) const {
     auto store = cast<ttl::BlockStoreOp>(op);
-    if (failed(checkUsers(op)))
+    if (failed(checkNeighbours(op)))
       return failure();
     createCompute(rewriter, op->getLoc(), store.getSrc(), store.getDst(), store.getAccumulate(),
                   Places());

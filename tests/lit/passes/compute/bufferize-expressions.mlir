@@ -77,9 +77,9 @@ ttl.kernel @carried_in() attributes {grid = #ttcore.grid<1x1>} {
     %y = ttl.cb_reserve %y_dfb : !block
     %r = scf.execute_region -> !e {
       %cast = builtin.unrealized_conversion_cast %f : f32 to !e
-      // expected-error @+1 {{'scf.yield' op takes a block expression that 'builtin.unrealized_conversion_cast' makes: expected an operation on blocks}}
       scf.yield %cast : !e
     }
+    // expected-error @+1 {{operand stands in no block: its definition cannot be bufferized}}
     ttl.block_store %y, %r : !block, !e
     ttl.cb_push %y : !block
   }
