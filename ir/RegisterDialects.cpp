@@ -18,10 +18,9 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 void ttjit::registerDialects(mlir::DialectRegistry &registry) {
-  registry.insert<mlir::affine::AffineDialect, mlir::arith::ArithDialect,
-                  mlir::emitc::EmitCDialect, mlir::func::FuncDialect, mlir::LLVM::LLVMDialect,
-                  mlir::scf::SCFDialect, mlir::tt::ttcore::TTCoreDialect,
-                  mlir::tt::ttkernel::TTKernelDialect, mlir::tt::ttl::TTLDialect,
-                  mlir::tt::ttltest::TTLTestDialect,
+  registry.insert<mlir::affine::AffineDialect, mlir::arith::ArithDialect, mlir::emitc::EmitCDialect,
+                  mlir::func::FuncDialect, mlir::LLVM::LLVMDialect, mlir::scf::SCFDialect,
+                  mlir::tt::ttcore::TTCoreDialect, mlir::tt::ttkernel::TTKernelDialect,
+                  mlir::tt::ttl::TTLDialect, mlir::tt::ttltest::TTLTestDialect,
                   mlir::tt::ttnn::TTNNDialect>();
 }

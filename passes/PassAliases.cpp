@@ -27,10 +27,7 @@ void lowerToTTKernel(OpPassManager &manager) {
   manager.addPass(createTTLLowerSynchronization());
 }
 
-template <auto create>
-void one(OpPassManager &manager) {
-  manager.addPass(create());
-}
+template <auto create> void one(OpPassManager &manager) { manager.addPass(create()); }
 
 std::unique_ptr<Pass> allocate() { return createTTLAllocateCircularBuffers(); }
 std::unique_ptr<Pass> assign() { return createTTLAssignDST(); }

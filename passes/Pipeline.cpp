@@ -92,15 +92,14 @@ void buildTTKernel(PassList &manager, const PipelineOptions &) {
 }
 
 constexpr Stage kStages[] = {
-    {"ttl", buildTTL},         {"compute", buildCompute}, {"sync", buildSync},
-    {"threads", buildThreads}, {"buffers", buildBuffers}, {"dst", buildDST},
+    {"ttl", buildTTL},         {"compute", buildCompute},   {"sync", buildSync},
+    {"threads", buildThreads}, {"buffers", buildBuffers},   {"dst", buildDST},
     {"loops", buildLoops},     {"ttkernel", buildTTKernel},
 };
 
 struct PipelineFlags : PassPipelineOptions<PipelineFlags> {
-  PassOptions::Option<bool> strict{*this, "strict",
-                                   llvm::cl::desc("Refuse what the real chip lacks"),
-                                   llvm::cl::init(false)};
+  PassOptions::Option<bool> strict{
+      *this, "strict", llvm::cl::desc("Refuse what the real chip lacks"), llvm::cl::init(false)};
   PassOptions::Option<std::string> arch{*this, "arch",
                                         llvm::cl::desc("Chip of kernels that name none"),
                                         llvm::cl::init(std::string(hw::kDefaultArch))};

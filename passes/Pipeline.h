@@ -27,7 +27,7 @@ struct InsertedPass {
 };
 
 struct PipelineOptions {
-  bool strict = false;               ///< refuse what the real chip lacks instead of warning
+  bool strict = false;                ///< refuse what the real chip lacks instead of warning
   std::string arch{hw::kDefaultArch}; ///< chip of kernels that name none, as lookupArch() reads it
   /// Stages or passes. What is up to and including `startFrom` has been done;
   /// nothing is done after `stopAfter`. Empty: all.

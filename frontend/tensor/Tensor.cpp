@@ -73,9 +73,8 @@ void convertElements(const std::byte *from, DType fromType, std::byte *to, DType
   while (count > 0) {
     int64_t columns = std::min<int64_t>(count, hw::kTileDim);
     int64_t rows = std::min<int64_t>(count / columns, hw::kTileDim);
-    convertThroughTile(
-        {const_cast<std::byte *>(from), formatOf(fromType), rows, columns, columns},
-        {to, formatOf(toType), rows, columns, columns});
+    convertThroughTile({const_cast<std::byte *>(from), formatOf(fromType), rows, columns, columns},
+                       {to, formatOf(toType), rows, columns, columns});
     from += rows * columns * elementBytes(fromType);
     to += rows * columns * elementBytes(toType);
     count -= rows * columns;

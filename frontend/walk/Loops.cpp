@@ -155,7 +155,8 @@ void ControlFlow::leaveLoop(py::handle node, const PathState &before, const Carr
     assign(entry, before, value);
 }
 
-// Blocks that the loop took over are held again, for its results to take their places.
+// Marks the blocks that were passed into the loop as held, in their old order. The
+// loop's results then replace them.
 void ControlFlow::returnBlocks(const PathState &before, const CarriedList &carried,
                                ThreadState &thread) const {
   std::set<unsigned> taken;

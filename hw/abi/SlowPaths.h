@@ -42,9 +42,9 @@ ttjit::hw::Status ttl_hw_fault_mask(ttjit::hw::KernelThread *, int32_t dst, int3
   X(ttl_hw_slow_cb_reserve_back)                                                                   \
   X(ttl_hw_slow_cb_push_back)                                                                      \
   X(ttl_hw_slow_cb_wait_front)                                                                     \
-  X(ttl_hw_slow_cb_pop_front) X(ttl_hw_slow_tile_regs_acquire) X(ttl_hw_slow_tile_regs_commit)     \
-      X(ttl_hw_slow_tile_regs_wait) X(ttl_hw_slow_tile_regs_release) X(ttl_hw_slow_step)           \
-          X(ttl_hw_fault_front_tile) X(ttl_hw_fault_pack_tile) X(ttl_hw_fault_dst)                 \
-              X(ttl_hw_fault_mask)
+  X(ttl_hw_slow_cb_pop_front)                                                                      \
+  X(ttl_hw_slow_tile_regs_acquire) X(ttl_hw_slow_tile_regs_commit) X(ttl_hw_slow_tile_regs_wait)   \
+      X(ttl_hw_slow_tile_regs_release) X(ttl_hw_slow_step) X(ttl_hw_fault_front_tile)              \
+          X(ttl_hw_fault_pack_tile) X(ttl_hw_fault_dst) X(ttl_hw_fault_mask)
 
 #endif // TTJIT_HW_ABI_SLOWPATHS_H

@@ -58,9 +58,8 @@ constexpr int datumBits(DataFormat format) {
 }
 
 constexpr bool isBlockFloat(DataFormat format) {
-  return format == DataFormat::Bfp8 || format == DataFormat::Bfp8_b ||
-         format == DataFormat::Bfp4 || format == DataFormat::Bfp4_b ||
-         format == DataFormat::Bfp2 || format == DataFormat::Bfp2_b;
+  return format == DataFormat::Bfp8 || format == DataFormat::Bfp8_b || format == DataFormat::Bfp4 ||
+         format == DataFormat::Bfp4_b || format == DataFormat::Bfp2 || format == DataFormat::Bfp2_b;
 }
 
 constexpr bool isFloatFormat(DataFormat format) {
@@ -81,20 +80,34 @@ constexpr int64_t tileBytes(DataFormat format, int64_t height = 32, int64_t widt
 
 constexpr const char *formatName(DataFormat format) {
   switch (format) {
-  case DataFormat::Float32: return "Float32";
-  case DataFormat::Float16: return "Float16";
-  case DataFormat::Bfp8: return "Bfp8";
-  case DataFormat::Bfp4: return "Bfp4";
-  case DataFormat::Float16_b: return "Float16_b";
-  case DataFormat::Bfp8_b: return "Bfp8_b";
-  case DataFormat::Bfp4_b: return "Bfp4_b";
-  case DataFormat::Int32: return "Int32";
-  case DataFormat::UInt16: return "UInt16";
-  case DataFormat::Bfp2: return "Bfp2";
-  case DataFormat::Bfp2_b: return "Bfp2_b";
-  case DataFormat::UInt32: return "UInt32";
-  case DataFormat::UInt8: return "UInt8";
-  case DataFormat::Invalid: return "Invalid";
+  case DataFormat::Float32:
+    return "Float32";
+  case DataFormat::Float16:
+    return "Float16";
+  case DataFormat::Bfp8:
+    return "Bfp8";
+  case DataFormat::Bfp4:
+    return "Bfp4";
+  case DataFormat::Float16_b:
+    return "Float16_b";
+  case DataFormat::Bfp8_b:
+    return "Bfp8_b";
+  case DataFormat::Bfp4_b:
+    return "Bfp4_b";
+  case DataFormat::Int32:
+    return "Int32";
+  case DataFormat::UInt16:
+    return "UInt16";
+  case DataFormat::Bfp2:
+    return "Bfp2";
+  case DataFormat::Bfp2_b:
+    return "Bfp2_b";
+  case DataFormat::UInt32:
+    return "UInt32";
+  case DataFormat::UInt8:
+    return "UInt8";
+  case DataFormat::Invalid:
+    return "Invalid";
   }
   return "Invalid";
 }

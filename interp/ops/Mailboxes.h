@@ -10,10 +10,11 @@
 
 namespace ttjit::interp {
 
-/// A copy into a pipe or out of one.
+/// Emits a copy into a pipe or out of one.
 llvm::Error emitPipeCopy(mlir::tt::ttl::CopyOp op, FunctionCompiler &compiler);
 
-/// Completes such a copy for `op`, if it was made.
+/// Emits the wait of `op` for the pipe copy `copy`. It does nothing for a copy that was not
+/// started.
 void emitPipeWait(mlir::Operation *op, mlir::tt::ttl::CopyOp copy, FunctionCompiler &compiler);
 
 /// What the handles of such copies hold, and waiting for one.

@@ -19,7 +19,8 @@ using namespace ttjit::interp;
 // Addresses and tables
 //===--------------------------------------------------------------------------===//
 
-// Operands: base, index, bytes of one.
+// Gives the address of an element. Operands: address of element 0, index, bytes of an
+// element.
 static hw::Status runElement(const Instruction &inst, Frame &frame) {
   return inst.finish(frame, static_cast<uint32_t>(inst.operand<int64_t>(frame, 0) +
                                                   inst.operand<int64_t>(frame, 1) *

@@ -139,9 +139,7 @@ void interp::emitPackSection(Operation *op, FunctionCompiler &compiler) {
 // Tile operations
 //===--------------------------------------------------------------------------===//
 
-std::optional<int32_t> interp::registerOf(Value tile) {
-  return ttl::getRegister(tile);
-}
+std::optional<int32_t> interp::registerOf(Value tile) { return ttl::getRegister(tile); }
 
 TileTarget interp::emitTarget(Operation *op, Value tile, FunctionCompiler &compiler) {
   std::optional<int32_t> reg = registerOf(tile);

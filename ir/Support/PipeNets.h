@@ -32,8 +32,8 @@ struct Pipe {
   llvm::SmallVector<PipePart> parts;
   /// Number of this pipe among those that begin at its source.
   int64_t sendIndex = 0;
-  /// Number of its valid counter at every receiver, different from those of the
-  /// other pipes that end there.
+  /// Index of this pipe's valid counter, the same at all its receivers. Pipes that end at
+  /// one node have different indices.
   int64_t receiveIndex = 0;
 };
 

@@ -40,19 +40,32 @@ void TTCoreDialect::initialize() {
 ttjit::hw::DataFormat tt::ttcore::getDataFormat(DataType type) {
   using ttjit::hw::DataFormat;
   switch (type) {
-  case DataType::Float32: return DataFormat::Float32;
-  case DataType::Float16: return DataFormat::Float16;
-  case DataType::BFloat16: return DataFormat::Float16_b;
-  case DataType::BFP_Float8: return DataFormat::Bfp8;
-  case DataType::BFP_BFloat8: return DataFormat::Bfp8_b;
-  case DataType::BFP_Float4: return DataFormat::Bfp4;
-  case DataType::BFP_BFloat4: return DataFormat::Bfp4_b;
-  case DataType::BFP_Float2: return DataFormat::Bfp2;
-  case DataType::BFP_BFloat2: return DataFormat::Bfp2_b;
-  case DataType::UInt32: return DataFormat::UInt32;
-  case DataType::UInt16: return DataFormat::UInt16;
-  case DataType::UInt8: return DataFormat::UInt8;
-  case DataType::Int32: return DataFormat::Int32;
+  case DataType::Float32:
+    return DataFormat::Float32;
+  case DataType::Float16:
+    return DataFormat::Float16;
+  case DataType::BFloat16:
+    return DataFormat::Float16_b;
+  case DataType::BFP_Float8:
+    return DataFormat::Bfp8;
+  case DataType::BFP_BFloat8:
+    return DataFormat::Bfp8_b;
+  case DataType::BFP_Float4:
+    return DataFormat::Bfp4;
+  case DataType::BFP_BFloat4:
+    return DataFormat::Bfp4_b;
+  case DataType::BFP_Float2:
+    return DataFormat::Bfp2;
+  case DataType::BFP_BFloat2:
+    return DataFormat::Bfp2_b;
+  case DataType::UInt32:
+    return DataFormat::UInt32;
+  case DataType::UInt16:
+    return DataFormat::UInt16;
+  case DataType::UInt8:
+    return DataFormat::UInt8;
+  case DataType::Int32:
+    return DataFormat::Int32;
   }
   llvm_unreachable("unknown data type");
 }
@@ -104,18 +117,15 @@ LogicalResult GridAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
-int64_t GridAttr::getNumCores() const {
-  return ShapedType::getNumElements(getShape());
-}
+int64_t GridAttr::getNumCores() const { return ShapedType::getNumElements(getShape()); }
 
 //===--------------------------------------------------------------------------===//
 // #ttcore.core_range: made where its storage is; the rest is in TTCoreRanges.cpp
 //===--------------------------------------------------------------------------===//
 
 static ParseResult parseCore(AsmParser &parser, SmallVectorImpl<int64_t> &core) {
-  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren, [&] {
-    return parser.parseInteger(core.emplace_back());
-  });
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren,
+                                        [&] { return parser.parseInteger(core.emplace_back()); });
 }
 
 Attribute CoreRangeAttr::parse(AsmParser &parser, Type) {
@@ -138,8 +148,8 @@ LogicalResult tt::ttcore::verifyTileOp(Operation *op) {
   if (isInit || facts.kind != ttjit::hw::TileOpKind::UnaryParam ||
       numbers == static_cast<unsigned>(facts.params))
     return success();
-  return op->emitOpError("takes ") << facts.params << (facts.params == 1 ? " number" : " numbers")
-                                   << ", found " << numbers;
+  return op->emitOpError("takes ")
+         << facts.params << (facts.params == 1 ? " number" : " numbers") << ", found " << numbers;
 }
 
 //===--------------------------------------------------------------------------===//
@@ -167,14 +177,14 @@ Type TileType::parse(AsmParser &parser) {
 }
 
 void TileType::print(AsmPrinter &printer) const {
-  printer << "<" << getHeight() << "x" << getWidth() << ", "
-          << stringifyDataType(getDataType()) << ">";
+  printer << "<" << getHeight() << "x" << getWidth() << ", " << stringifyDataType(getDataType())
+          << ">";
 }
 
 LogicalResult TileType::verify(function_ref<InFlightDiagnostic()> emitError, int64_t height,
                                int64_t width, DataType) {
-  bool heightOk = height == 1 || height == 2 || height == 4 || height == 8 || height == 16 ||
-                  height == 32;
+  bool heightOk =
+      height == 1 || height == 2 || height == 4 || height == 8 || height == 16 || height == 32;
   if (!heightOk || (width != 16 && width != 32))
     return emitError() << "the hardware has no " << height << "x" << width
                        << " tiles (heights 1, 2, 4, 8, 16, 32; widths 16, 32)";

@@ -28,8 +28,8 @@ LogicalResult CoreRangeAttr::verify(function_ref<InFlightDiagnostic()> emitError
                        << start.size() << " and " << end.size();
   for (auto [low, high] : llvm::zip(start, end))
     if (low < 0 || high < low)
-      return emitError() << "a range of cores goes from 0 or more upwards, found " << low
-                         << " to " << high;
+      return emitError() << "a range of cores goes from 0 or more upwards, found " << low << " to "
+                         << high;
   return success();
 }
 
@@ -65,12 +65,10 @@ LogicalResult CoreRangeSetAttr::verify(function_ref<InFlightDiagnostic()> emitEr
   for (auto [i, range] : llvm::enumerate(ranges)) {
     if (range.getStart().size() != ranges.front().getStart().size())
       return emitError() << "ranges of one set have one rank, found "
-                         << ranges.front().getStart().size() << " and "
-                         << range.getStart().size();
+                         << ranges.front().getStart().size() << " and " << range.getStart().size();
     for (CoreRangeAttr other : ranges.take_front(i))
       if (overlap(range, other))
-        return emitError() << "ranges of a set do not overlap, found " << other << " and "
-                           << range;
+        return emitError() << "ranges of a set do not overlap, found " << other << " and " << range;
   }
   return success();
 }

@@ -21,8 +21,7 @@ using namespace mlir::tt::ttkernel;
 #define GET_TYPEDEF_CLASSES
 #include "ir/TTKernel/TTKernelTypes.cpp.inc"
 
-template <typename OpT>
-static LogicalResult verifyTransactionId(OpT op) {
+template <typename OpT> static LogicalResult verifyTransactionId(OpT op) {
   APInt id;
   if (matchPattern(op.getTrid(), m_ConstantInt(&id)) && id.ugt(15))
     return op.emitOpError("transaction ids are 0 to 15, found ") << id.getSExtValue();

@@ -18,8 +18,7 @@
 namespace mlir::tt::ttkernel {
 
 /// Marks ops that only configure the hardware: engines on the host skip them.
-template <typename ConcreteType>
-class IsInit : public OpTrait::TraitBase<ConcreteType, IsInit> {};
+template <typename ConcreteType> class IsInit : public OpTrait::TraitBase<ConcreteType, IsInit> {};
 
 /// Attribute of a thread function: ThreadTypeAttr.
 inline constexpr llvm::StringLiteral kThreadAttrName = "ttl.kernel_thread";

@@ -20,14 +20,12 @@ using namespace mlir::tt::ttl;
 // Names that differ
 //===--------------------------------------------------------------------------===//
 
-template <typename OpT>
-static void become(OpAsmParser &parser, OperationState &result) {
+template <typename OpT> static void become(OpAsmParser &parser, OperationState &result) {
   result.name = OperationName(OpT::getOperationName(), parser.getContext());
 }
 
 // Same text after the name.
-template <typename OpT>
-static ParseResult parseAs(OpAsmParser &parser, OperationState &result) {
+template <typename OpT> static ParseResult parseAs(OpAsmParser &parser, OperationState &result) {
   become<OpT>(parser, result);
   return OpT::parse(parser, result);
 }
@@ -144,8 +142,7 @@ static ParseResult parseRelease(OpAsmParser &parser, OperationState &result) {
   return parser.resolveOperand(operand, type, result.operands);
 }
 
-template <typename OpT>
-static void printBlockOp(OpT op, OpAsmPrinter &printer) {
+template <typename OpT> static void printBlockOp(OpT op, OpAsmPrinter &printer) {
   printer << ' ' << op->getOperand(0);
   printer.printOptionalAttrDict(op->getAttrs());
   printer << " : ";
@@ -180,8 +177,8 @@ ParseResult CopyOp::parse(OpAsmParser &parser, OperationState &result) {
   if (parser.parseOperand(src) || parser.parseComma() || parser.parseOperand(dst))
     return failure();
   bool hasId = succeeded(parser.parseOptionalKeyword("id"));
-  if ((hasId && parser.parseOperand(id)) ||
-      parser.parseOptionalAttrDict(result.attributes) || parser.parseColon())
+  if ((hasId && parser.parseOperand(id)) || parser.parseOptionalAttrDict(result.attributes) ||
+      parser.parseColon())
     return failure();
   bool functional = succeeded(parser.parseOptionalLParen());
   if (parser.parseType(srcType) || parser.parseComma() || parser.parseType(dstType) ||
@@ -223,8 +220,7 @@ void WaitOp::print(OpAsmPrinter &printer) {
 // Rules of the ops of TTLAliasOps.td
 //===--------------------------------------------------------------------------===//
 
-template <typename OpT>
-static LogicalResult verifyAcquiredTensor(OpT op) {
+template <typename OpT> static LogicalResult verifyAcquiredTensor(OpT op) {
   auto tensor = cast<RankedTensorType>(op.getResult().getType());
   auto buffer = cast<CircularBufferType>(op.getCb().getType());
   if (tensor.getShape() != buffer.getShape())
@@ -232,8 +228,8 @@ static LogicalResult verifyAcquiredTensor(OpT op) {
            << shapeText(tensor.getShape()) << ", a block of the buffer "
            << shapeText(buffer.getShape());
   if (tensor.getElementType() != buffer.getElementType())
-    return op.emitOpError("result holds ") << tensor.getElementType() << ", the buffer "
-                                           << buffer.getElementType();
+    return op.emitOpError("result holds ")
+           << tensor.getElementType() << ", the buffer " << buffer.getElementType();
   return success();
 }
 LogicalResult CBWaitTensorOp::verify() { return verifyAcquiredTensor(*this); }
@@ -243,11 +239,11 @@ LogicalResult AttachCBOp::verify() {
   auto tensor = cast<RankedTensorType>(getTensor().getType());
   CircularBufferType buffer = getCb().getType();
   if (tensor.getElementType() != buffer.getElementType())
-    return emitOpError("tensor holds ") << tensor.getElementType() << ", the buffer "
-                                        << buffer.getElementType();
+    return emitOpError("tensor holds ")
+           << tensor.getElementType() << ", the buffer " << buffer.getElementType();
   if (tensor.getRank() != static_cast<int64_t>(buffer.getShape().size()))
-    return emitOpError("tensor has rank ") << tensor.getRank() << ", the buffer "
-                                           << buffer.getShape().size();
+    return emitOpError("tensor has rank ")
+           << tensor.getRank() << ", the buffer " << buffer.getShape().size();
   return success();
 }
 
@@ -283,9 +279,8 @@ LogicalResult CopyBufferOp::verify() {
   auto isTensor = llvm::IsaPred<TensorAccessorType, RankedTensorType>;
   if (isTensor(getSrc().getType()) == isTensor(getDst().getType()))
     return emitOpError("copies between a tensor or an accessor and a buffer or a block");
-  return success(
-      succeeded(verifyCoordinates(*this, "src_coords", getSrc(), getSrcCoordsAttr())) &&
-      succeeded(verifyCoordinates(*this, "dst_coords", getDst(), getDstCoordsAttr())));
+  return success(succeeded(verifyCoordinates(*this, "src_coords", getSrc(), getSrcCoordsAttr())) &&
+                 succeeded(verifyCoordinates(*this, "dst_coords", getDst(), getDstCoordsAttr())));
 }
 
 LogicalResult LinearizedIndexOp::verify() {

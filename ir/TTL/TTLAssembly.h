@@ -29,9 +29,7 @@ LogicalResult verifyNodeCoords(Operation *op, StringRef what, ArrayRef<int64_t> 
 
 /// True if the block ends with ttl.yield. Verifiers of ops run before those of their
 /// regions: a block may still be empty or end with any op.
-inline bool endsWithYield(Block &block) {
-  return !block.empty() && isa<YieldOp>(block.back());
-}
+inline bool endsWithYield(Block &block) { return !block.empty() && isa<YieldOp>(block.back()); }
 
 } // namespace mlir::tt::ttl
 

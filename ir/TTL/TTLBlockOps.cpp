@@ -25,8 +25,7 @@ static Type tileOf(Value expression) {
 }
 
 // Reading a block is an effect on it; tensors are values.
-static void addBlockReads(Operation *op,
-                          SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+static void addBlockReads(Operation *op, SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
   for (OpOperand &operand : op->getOpOperands())
     if (isa<BlockType>(operand.get().getType()))
       effects.emplace_back(MemoryEffects::Read::get(), &operand);
@@ -89,12 +88,12 @@ LogicalResult BlockMatmulOp::verify() {
   if (lhs[1] != rhs[0])
     return emitOpError("inner extents differ: ") << shapeText(lhs) << " @ " << shapeText(rhs);
   if (result != ArrayRef<int64_t>({lhs[0], rhs[1]}))
-    return emitOpError("result of ") << shapeText(lhs) << " @ " << shapeText(rhs) << " is "
-                                     << shapeText({lhs[0], rhs[1]}) << ", found "
-                                     << shapeText(result);
+    return emitOpError("result of ")
+           << shapeText(lhs) << " @ " << shapeText(rhs) << " is " << shapeText({lhs[0], rhs[1]})
+           << ", found " << shapeText(result);
   if (getAcc() && shapeOf(getAcc()) != result)
-    return emitOpError("accumulator is ") << shapeText(shapeOf(getAcc())) << ", result "
-                                          << shapeText(result);
+    return emitOpError("accumulator is ")
+           << shapeText(shapeOf(getAcc())) << ", result " << shapeText(result);
   return success();
 }
 
@@ -188,10 +187,10 @@ static AffineMap reductionMap(OpTy op, unsigned operand, unsigned firstReduction
 template <typename TileOp, typename OpTy>
 static Value createTileReduction(OpTy op, OpBuilder &builder, ValueRange tiles) {
   TTJIT_ASSERT(tiles.size() == 2, "a reduction has a scaling tile");
-  return TileOp::create(builder, op.getLoc(), tileOf(op.getResult()), tiles[0], tiles[1], Value(),
-                        builder.getDenseI64ArrayAttr(
-                            tileDims(op.getDims(), shapeOf(op.getInput()).size())),
-                        IntegerAttr());
+  return TileOp::create(
+      builder, op.getLoc(), tileOf(op.getResult()), tiles[0], tiles[1], Value(),
+      builder.getDenseI64ArrayAttr(tileDims(op.getDims(), shapeOf(op.getInput()).size())),
+      IntegerAttr());
 }
 
 #define TTL_BLOCK_REDUCTION(Name)                                                                  \
@@ -242,8 +241,7 @@ Value BlockBcastOp::createTileOp(OpBuilder &builder, ValueRange tiles) {
   SmallVector<int64_t> dims = tileDims(getDims(), shapeOf(getInput()).size());
   if (dims.empty())
     return tiles[0];
-  return TileBcastOp::create(builder, getLoc(), tileOf(getResult()), tiles[0], dims,
-                             IntegerAttr());
+  return TileBcastOp::create(builder, getLoc(), tileOf(getResult()), tiles[0], dims, IntegerAttr());
 }
 
 //===--------------------------------------------------------------------------===//
@@ -259,9 +257,9 @@ LogicalResult BlockTransposeOp::verify() {
   if (input.size() != 2)
     return emitOpError("transposes blocks of rank 2, found ") << shapeText(input);
   if (result != ArrayRef<int64_t>({input[1], input[0]}))
-    return emitOpError("transpose of ") << shapeText(input) << " is "
-                                        << shapeText({input[1], input[0]}) << ", found "
-                                        << shapeText(result);
+    return emitOpError("transpose of ")
+           << shapeText(input) << " is " << shapeText({input[1], input[0]}) << ", found "
+           << shapeText(result);
   return success();
 }
 

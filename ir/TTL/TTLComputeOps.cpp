@@ -24,7 +24,7 @@ static LogicalResult verifyExtents(ComputeOp op, ArrayRef<Value> operands) {
       auto dim = dyn_cast<AffineDimExpr>(expr);
       if (dim && extent != whole[dim.getPosition()] && extent != domain[dim.getPosition()])
         return op.emitOpError("iterator ") << dim.getPosition() << " has extents "
-               << whole[dim.getPosition()] << " and " << extent;
+                                           << whole[dim.getPosition()] << " and " << extent;
     }
   }
   return success();
@@ -36,16 +36,18 @@ static LogicalResult verifyWindow(ComputeOp op, ArrayRef<Value> operands) {
     return op.getOffsets().empty() ? verifyExtents(op, operands)
                                    : op.emitOpError("has offsets without a window");
   if (op.getOffsets().size() != iterators || op.getWindow()->size() != iterators)
-    return op.emitOpError("window has ") << op.getOffsets().size() << " offsets and "
-           << op.getWindow()->size() << " extents for " << iterators << " iterators";
+    return op.emitOpError("window has ")
+           << op.getOffsets().size() << " offsets and " << op.getWindow()->size() << " extents for "
+           << iterators << " iterators";
   SmallVector<int64_t> whole = op.getWholeDomain();
   for (auto [i, size] : llvm::enumerate(*op.getWindow())) {
     if (size < 1 || size > whole[i])
-      return op.emitOpError("window takes ") << size << " of " << whole[i]
-             << " iterations of iterator " << i;
+      return op.emitOpError("window takes ")
+             << size << " of " << whole[i] << " iterations of iterator " << i;
     if (size != whole[i] && op.isReduction(i))
-      return op.emitOpError("window takes ") << size << " of " << whole[i]
-             << " iterations of iterator " << i << ", a reduction, which runs whole";
+      return op.emitOpError("window takes ")
+             << size << " of " << whole[i] << " iterations of iterator " << i
+             << ", a reduction, which runs whole";
   }
   return verifyExtents(op, operands);
 }
@@ -59,12 +61,12 @@ static LogicalResult verifyComputeMaps(ComputeOp op, ArrayRef<Value> operands) {
     AffineMap map = op.getIndexingMap(i);
     size_t rank = getBlockShape(operand.getType()).size();
     if (map.getNumDims() != iterators || map.getNumResults() != rank)
-      return op.emitOpError("indexing map ") << i << " takes " << map.getNumDims()
-             << " iterators to " << map.getNumResults() << " indices; expected " << iterators
-             << " to " << rank;
+      return op.emitOpError("indexing map ")
+             << i << " takes " << map.getNumDims() << " iterators to " << map.getNumResults()
+             << " indices; expected " << iterators << " to " << rank;
     if (!llvm::all_of(map.getResults(), llvm::IsaPred<AffineDimExpr, AffineConstantExpr>))
-      return op.emitOpError("indexing map ") << i << " indexes by iterators and constants, found "
-             << op.getIndexingMaps()[i];
+      return op.emitOpError("indexing map ")
+             << i << " indexes by iterators and constants, found " << op.getIndexingMaps()[i];
   }
   return verifyWindow(op, operands);
 }
@@ -73,9 +75,8 @@ static bool isTile(Type type) { return isa<ttcore::TileType>(type); }
 
 // What computes one tile of others, of what stands in L1, or of numbers.
 static bool isTileOperation(Operation &op) {
-  bool takesOnly = llvm::all_of(op.getOperandTypes(), [](Type type) {
-    return isTile(type) || type.isIntOrFloat();
-  });
+  bool takesOnly = llvm::all_of(op.getOperandTypes(),
+                                [](Type type) { return isTile(type) || type.isIntOrFloat(); });
   return isa<TTLDialect>(op.getDialect()) && op.getNumResults() == 1 &&
          isTile(op.getResult(0).getType()) && takesOnly && !isa<DSTTileOp, FreshTileOp>(op);
 }
@@ -101,10 +102,9 @@ template <typename UserOp> static bool isUsedOnlyBy(Operation &op) {
 
 static LogicalResult verifyBodyOps(ComputeOp compute) {
   for (Operation &op : compute.getBody().front().without_terminator()) {
-    bool isStatement = isa<RequireDSTOp, AcquireDSTOp, ReleaseDSTOp, SpillTileToL1Op,
-                           RestoreTileFromL1Op>(op);
-    if (op.getNumRegions() ||
-        !(isStatement || isTileOperation(op) || isNumberOperation(op)))
+    bool isStatement =
+        isa<RequireDSTOp, AcquireDSTOp, ReleaseDSTOp, SpillTileToL1Op, RestoreTileFromL1Op>(op);
+    if (op.getNumRegions() || !(isStatement || isTileOperation(op) || isNumberOperation(op)))
       return op.emitOpError("stands in the body of a ttl.compute, which takes tile operations, "
                             "numbers and statements about DST");
     if (isa<AcquireDSTOp>(op) && !isUsedOnlyBy<ReleaseDSTOp>(op))
@@ -127,20 +127,20 @@ LogicalResult ComputeOp::verify() {
                                << getOutputs().size() << " outputs";
   Block &block = getBody().front();
   if (block.getNumArguments() != operands.size())
-    return emitOpError("body has ") << block.getNumArguments() << " arguments for "
-                                    << operands.size() << " operands";
+    return emitOpError("body has ")
+           << block.getNumArguments() << " arguments for " << operands.size() << " operands";
   for (auto [argument, operand] : llvm::zip(block.getArguments(), operands)) {
     Type element = cast<BlockType>(operand.getType()).getTensorType().getElementType();
     if (argument.getType() != element)
-      return emitOpError("body argument is ") << argument.getType() << ", the operand holds "
-                                              << element;
+      return emitOpError("body argument is ")
+             << argument.getType() << ", the operand holds " << element;
   }
   if (!endsWithYield(block))
     return success();
   auto yield = cast<YieldOp>(block.getTerminator());
   if (yield.getNumOperands() != getOutputs().size())
-    return emitOpError("yields ") << yield.getNumOperands() << " values for "
-                                  << getOutputs().size() << " outputs";
+    return emitOpError("yields ") << yield.getNumOperands() << " values for " << getOutputs().size()
+                                  << " outputs";
   for (Type type : yield.getOperandTypes())
     if (!isTile(type))
       return emitOpError("yields tiles, found ") << type;

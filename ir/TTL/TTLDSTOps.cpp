@@ -32,8 +32,8 @@ LogicalResult RestoreTileFromL1Op::verify() {
   if (!spill)
     return emitOpError("restores what 'ttl.spill_tile_to_l1' stored");
   if (spill.getTile().getType() != getResult().getType())
-    return emitOpError("restores ") << getResult().getType() << " from a spilled "
-                                    << spill.getTile().getType();
+    return emitOpError("restores ")
+           << getResult().getType() << " from a spilled " << spill.getTile().getType();
   return success();
 }
 

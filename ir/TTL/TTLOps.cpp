@@ -33,11 +33,10 @@ static ParseResult parseFunctionLike(OpAsmParser &parser, OperationState &result
       OpT::getArgAttrsAttrName(result.name), OpT::getResAttrsAttrName(result.name));
 }
 
-template <typename OpT>
-static void printFunctionLike(OpT op, OpAsmPrinter &printer) {
-  function_interface_impl::printFunctionOp(
-      printer, op, /*isVariadic=*/false, op.getFunctionTypeAttrName(),
-      op.getArgAttrsAttrName(), op.getResAttrsAttrName());
+template <typename OpT> static void printFunctionLike(OpT op, OpAsmPrinter &printer) {
+  function_interface_impl::printFunctionOp(printer, op, /*isVariadic=*/false,
+                                           op.getFunctionTypeAttrName(), op.getArgAttrsAttrName(),
+                                           op.getResAttrsAttrName());
 }
 
 ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
@@ -55,8 +54,8 @@ static LogicalResult verifyTensorStatements(KernelOp op) {
   ArrayRef<Type> tensors = op.getArgumentTypes();
   if (ArrayAttr factors = op.getBlockFactorsAttr()) {
     if (factors.size() != tensors.size())
-      return op.emitOpError("has block_factors of ") << factors.size() << " tensors, takes "
-                                                     << tensors.size();
+      return op.emitOpError("has block_factors of ")
+             << factors.size() << " tensors, takes " << tensors.size();
     for (auto [i, entry, type] : llvm::enumerate(factors, tensors)) {
       auto extents = dyn_cast<ArrayAttr>(entry);
       auto tensor = dyn_cast<RankedTensorType>(type);
@@ -72,8 +71,8 @@ static LogicalResult verifyTensorStatements(KernelOp op) {
   }
   for (auto [i, type] : llvm::enumerate(tensors)) {
     auto tensor = dyn_cast<RankedTensorType>(type);
-    auto encoding = tensor ? dyn_cast_or_null<TensorEncodingAttr>(tensor.getEncoding())
-                           : TensorEncodingAttr();
+    auto encoding =
+        tensor ? dyn_cast_or_null<TensorEncodingAttr>(tensor.getEncoding()) : TensorEncodingAttr();
     if (!encoding)
       continue;
     if (op.getMemorySpace() && *op.getMemorySpace() != encoding.getMemorySpace())
@@ -81,9 +80,9 @@ static LogicalResult verifyTensorStatements(KernelOp op) {
              << ttcore::stringifyMemorySpace(*op.getMemorySpace()) << ", argument " << i
              << " stands in " << ttcore::stringifyMemorySpace(encoding.getMemorySpace());
     if (op.getTiled() && *op.getTiled() != encoding.getLayout().isTiled())
-      return op.emitOpError("has tiled = ") << (*op.getTiled() ? "true" : "false")
-             << ", argument " << i << " is " << (*op.getTiled() ? "not " : "")
-             << "stored as tiles";
+      return op.emitOpError("has tiled = ")
+             << (*op.getTiled() ? "true" : "false") << ", argument " << i << " is "
+             << (*op.getTiled() ? "not " : "") << "stored as tiles";
   }
   return success();
 }
@@ -101,8 +100,8 @@ LogicalResult KernelOp::verify() {
            << getResultTypes() << "): results go to tensors that it takes";
   if (getArch() && !ttjit::hw::lookupArch(getArch()->str()))
     return emitOpError("unknown architecture '")
-           << *getArch() << "': expected " << knownArchs() << ", or one of them with a grid: "
-           << ttjit::hw::kArchs[0].name << "@4x4";
+           << *getArch() << "': expected " << knownArchs()
+           << ", or one of them with a grid: " << ttjit::hw::kArchs[0].name << "@4x4";
   if (failed(verifyTensorStatements(*this)))
     return failure();
   auto movers = llvm::range_size(getBody().getOps<DataMovementThreadOp>());
@@ -121,11 +120,12 @@ static bool isBlockArithmetic(Operation *op) {
 }
 
 static bool isDataMovement(Operation *op) {
-  return isa<CopyOp, WaitOp, DMABarrierOp, IndexAccessorOp, CopyBufferOp, SendOp,
-             SendMulticastOp, ReceiveOp>(op);
+  return isa<CopyOp, WaitOp, DMABarrierOp, IndexAccessorOp, CopyBufferOp, SendOp, SendMulticastOp,
+             ReceiveOp>(op);
 }
 
-// What else only data movement threads may do; pipe predicates are for all.
+// True for ops on pipes and semaphores that only data movement threads may have. Every
+// thread may ask for a pipe's ends.
 static bool isPipeOrSemaphoreUse(Operation *op) {
   return isa<IfPipeSrcOp, IfPipeDstOp, GetRemoteSemaphoreOp, GetRemoteMulticastSemaphoreOp,
              SemaphoreWaitEqOp, SemaphoreWaitMinOp, SemaphoreSetOp, SemaphoreIncOp,
@@ -172,8 +172,8 @@ static LogicalResult verifyMaker(ThreadOp thread, Value resource) {
                    .Default(true);
   if (known)
     return success();
-  return thread.emitOpError("binds a ") << resource.getType()
-                                        << " that no op of its program creates";
+  return thread.emitOpError("binds a ")
+         << resource.getType() << " that no op of its program creates";
 }
 
 static LogicalResult verifyUsesOfResources(FunctionOpInterface function) {

@@ -19,9 +19,8 @@ using namespace mlir::tt::ttl;
 //===--------------------------------------------------------------------------===//
 
 static ParseResult parseCoords(AsmParser &parser, SmallVectorImpl<int64_t> &coords) {
-  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
-    return parser.parseInteger(coords.emplace_back());
-  });
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
+                                        [&] { return parser.parseInteger(coords.emplace_back()); });
 }
 
 // Positional `<0, 1, 1>`, `<start = 0, ...>` or a bare integer.
@@ -47,9 +46,9 @@ Type PipeType::parse(AsmParser &parser) {
   if (parseCoords(parser, src) || parser.parseComma())
     return {};
   if (succeeded(parser.parseOptionalKeyword("range"))) {
-    if (parser.parseEqual() ||
-        parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
-                                       [&] { return parseSlice(parser, range); }))
+    if (parser.parseEqual() || parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
+          return parseSlice(parser, range);
+        }))
       return {};
   } else if (parser.parseKeyword("dst", " or 'range'") || parser.parseEqual() ||
              parseCoords(parser, dst)) {
@@ -116,9 +115,7 @@ ParseResult ttl::parseSliceRange(OpAsmParser &parser, ArrayAttr &range) {
   return success();
 }
 
-void ttl::printSliceRange(OpAsmPrinter &printer, Operation *, ArrayAttr range) {
-  printer << range;
-}
+void ttl::printSliceRange(OpAsmPrinter &printer, Operation *, ArrayAttr range) { printer << range; }
 
 ParseResult ttl::parsePipeEnds(OpAsmParser &parser, DenseI64ArrayAttr &dst, ArrayAttr &range) {
   while (succeeded(parser.parseOptionalComma())) {
@@ -177,9 +174,8 @@ SmallVector<int64_t> ttl::nodesOfRange(ttcore::GridAttr grid, ArrayRef<SliceAttr
       }
     points = std::move(longer);
   }
-  return llvm::map_to_vector(points, [&](const SmallVector<int64_t> &point) {
-    return linearizeNode(grid, point);
-  });
+  return llvm::map_to_vector(
+      points, [&](const SmallVector<int64_t> &point) { return linearizeNode(grid, point); });
 }
 
 LogicalResult ttl::verifyNodeRank(Operation *op, StringRef what, size_t rank) {
@@ -232,7 +228,7 @@ LogicalResult ttl::verifyNodeRange(Operation *op, StringRef what, ArrayAttr rang
 
 LogicalResult CreatePipeOp::verify() {
   if (getDst().has_value() == getDstRange().has_value())
-    return emitOpError("has exactly one of dst and dst_range");
+    return emitOpError("must have exactly one of dst and dst_range");
   size_t dstRank = getDst() ? getDst()->size() : getDstRange()->size();
   if (dstRank != getSrc().size())
     return emitOpError("has ends of rank ") << getSrc().size() << " and " << dstRank;
@@ -243,8 +239,8 @@ LogicalResult CreatePipeOp::verify() {
   PipeType type = getResult().getType();
   if (type.getSrcCore().empty())
     return success();
-  bool sameRange = !getDstRange() || llvm::equal(getDstRange()->getAsRange<SliceAttr>(),
-                                                 type.getDstCoreRange());
+  bool sameRange =
+      !getDstRange() || llvm::equal(getDstRange()->getAsRange<SliceAttr>(), type.getDstCoreRange());
   if (type.getSrcCore() != getSrc() || !sameRange || (getDst() && type.getDstCore() != *getDst()))
     return emitOpError("has other ends than its type ") << type;
   return success();
@@ -263,8 +259,7 @@ LogicalResult CreatePipeNetOp::verify() {
   return success();
 }
 
-template <typename OpT>
-static LogicalResult verifyIfPipe(OpT op) {
+template <typename OpT> static LogicalResult verifyIfPipe(OpT op) {
   Block &body = op.getBody().front();
   if (body.getNumArguments() != 1 || !isa<PipeType>(body.getArgument(0).getType()))
     return op.emitOpError("body takes one argument, the pipe");
@@ -306,7 +301,7 @@ LogicalResult CreateNodeTableOp::verify() {
     return emitOpError("has one row per node, found ") << type;
   ttcore::GridAttr grid = getGridAround(*this);
   if (grid && type.getShape()[0] != grid.getNumCores())
-    return emitOpError("has ") << type.getShape()[0] << " rows for a grid of "
-                               << grid.getNumCores() << " nodes";
+    return emitOpError("has ") << type.getShape()[0] << " rows for a grid of " << grid.getNumCores()
+                               << " nodes";
   return success();
 }

@@ -64,8 +64,8 @@ def TTL_BlockTransposeOp : TTL_BlockComputeOp<"block_transpose", [
 }
 
 //===------------------------------------------------------------------------------===//
-// On tiles. `dims` are dimensions of the tile: [1] leaves or takes column 0, [0] row
-// 0, [0, 1] element (0, 0).
+// On tiles. `dims` are dimensions of the tile. A reduction over [1] writes column 0, over [0]
+// row 0, over [0, 1] element (0, 0). A broadcast reads the same elements.
 //===------------------------------------------------------------------------------===//
 
 class TTL_TileReduceOp<string mnemonic, string what>

@@ -32,8 +32,8 @@ static LogicalResult verifyYield(Operation *op) {
     return success();
   Operation *yield = body.getTerminator();
   if (yield->getOperandTypes() != op->getResultTypes())
-    return op->emitOpError("yields (") << yield->getOperandTypes() << "), its results are ("
-                                       << op->getResultTypes() << ")";
+    return op->emitOpError("yields (")
+           << yield->getOperandTypes() << "), its results are (" << op->getResultTypes() << ")";
   return success();
 }
 

@@ -51,8 +51,8 @@ LogicalResult CreateCBOp::verify() {
 LogicalResult GridSliceOp::verify() {
   SmallVector<int64_t> shape = getStoredShape(getAccessor().getType().getTensor());
   if (getBlockFactors().size() != shape.size())
-    return emitOpError("has ") << getBlockFactors().size()
-                               << " block factors for a tensor of rank " << shape.size();
+    return emitOpError("has ") << getBlockFactors().size() << " block factors for a tensor of rank "
+                               << shape.size();
   for (int64_t factor : getBlockFactors())
     if (factor < 1)
       return emitOpError("block factors are at least 1, found ") << factor;
@@ -65,8 +65,8 @@ LogicalResult GridSliceOp::verify() {
 
 LogicalResult TensorAccessorOp::verify() {
   if (getResult().getType().getTensor() != getTensor().getType())
-    return emitOpError("result addresses ") << getResult().getType().getTensor()
-                                            << ", operand is " << getTensor().getType();
+    return emitOpError("result addresses ")
+           << getResult().getType().getTensor() << ", operand is " << getTensor().getType();
   return success();
 }
 
@@ -78,8 +78,8 @@ LogicalResult IndexAccessorOp::verify() {
                                << getResult().getType().getSizes().size()
                                << " extents for a tensor of rank " << rank;
   if (getResult().getType().getTensor() != tensor)
-    return emitOpError("result is part of ") << getResult().getType().getTensor()
-                                             << ", the accessor addresses " << tensor;
+    return emitOpError("result is part of ")
+           << getResult().getType().getTensor() << ", the accessor addresses " << tensor;
   return success();
 }
 
@@ -87,13 +87,11 @@ LogicalResult IndexAccessorOp::verify() {
 // Node queries
 //===--------------------------------------------------------------------------===//
 
-template <typename OpT>
-static LogicalResult verifyNodeQuery(OpT op) {
+template <typename OpT> static LogicalResult verifyNodeQuery(OpT op) {
   if (op.getDims() < 1)
     return op.emitOpError("dims is at least 1, found ") << op.getDims();
   if (static_cast<int64_t>(op.getNumResults()) != static_cast<int64_t>(op.getDims()))
-    return op.emitOpError("has ") << op.getNumResults() << " results for dims = "
-                                  << op.getDims();
+    return op.emitOpError("has ") << op.getNumResults() << " results for dims = " << op.getDims();
   return success();
 }
 LogicalResult CoreOp::verify() { return verifyNodeQuery(*this); }

@@ -17,8 +17,7 @@ LogicalResult CreateSemaphoreOp::verify() {
 }
 
 // Both kinds of reference: from this node's semaphore to another's.
-template <typename OpT>
-static LogicalResult verifyReference(OpT op) {
+template <typename OpT> static LogicalResult verifyReference(OpT op) {
   if (op.getSemaphore().getType().getIsRemote())
     return op.emitOpError("refers to other nodes already");
   if (!op.getResult().getType().getIsRemote())
@@ -49,8 +48,7 @@ LogicalResult GetRemoteMulticastSemaphoreOp::verify() {
 // Operations
 //===--------------------------------------------------------------------------===//
 
-template <typename OpT>
-static LogicalResult verifyLocal(OpT op) {
+template <typename OpT> static LogicalResult verifyLocal(OpT op) {
   if (op.getSemaphore().getType().getIsRemote())
     return op.emitOpError("waits for this node's semaphore, not for a remote one");
   return success();

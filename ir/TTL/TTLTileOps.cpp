@@ -79,8 +79,8 @@ TTL_TILE_FROM_L1(Transpose)
 LogicalResult TileBcastOp::verify() { return verifyTileDims(*this, getDims()); }
 
 Value TileBcastOp::createStep(OpBuilder &builder, ValueRange blocks, ValueRange indices, Value) {
-  return BcastTileOp::create(builder, getLoc(), getType(), blocks[0], indices[0],
-                             getDimsAttr(), getDstIdxAttr());
+  return BcastTileOp::create(builder, getLoc(), getType(), blocks[0], indices[0], getDimsAttr(),
+                             getDstIdxAttr());
 }
 
 Value TileTransposeOp::createStep(OpBuilder &builder, ValueRange blocks, ValueRange indices,

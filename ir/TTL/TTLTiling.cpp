@@ -67,8 +67,8 @@ SmallVector<utils::IteratorType> ComputeOp::getLoopIteratorTypes() {
   return types;
 }
 
-// Counted from the window's own offset: loops over tiles run from the range's offset
-// to its size.
+// The ranges start at 0, also for a window: offsets that tiling passes back are relative
+// to the window.
 SmallVector<Range> ComputeOp::getIterationDomain(OpBuilder &builder) {
   return llvm::map_to_vector(getIterationDomain(), [&](int64_t extent) {
     return Range{builder.getIndexAttr(0), builder.getIndexAttr(extent), builder.getIndexAttr(1)};

@@ -39,8 +39,7 @@ static LogicalResult verifyNoCoordinates(CopyOp op) {
                  succeeded(verify("dst_coords", "destination", op.getDst())));
 }
 
-template <typename OpT>
-static LogicalResult verifyTransferId(OpT op) {
+template <typename OpT> static LogicalResult verifyTransferId(OpT op) {
   std::optional<uint32_t> id = op.getTransferId();
   if (id && *id > 15)
     return op.emitOpError("transfer ids are 0 to 15, found ") << static_cast<int32_t>(*id);
@@ -61,16 +60,16 @@ LogicalResult CopyOp::verify() {
     return shape.drop_while([](int64_t extent) { return extent == 1; });
   };
   if (withoutLeadingOnes(transferShape(src)) != withoutLeadingOnes(transferShape(dst)))
-    return emitOpError("shapes differ: ") << shapeText(transferShape(src)) << " to "
-                                          << shapeText(transferShape(dst));
+    return emitOpError("shapes differ: ")
+           << shapeText(transferShape(src)) << " to " << shapeText(transferShape(dst));
   auto format = [](Type element) -> std::optional<ttcore::DataType> {
     if (auto tile = dyn_cast<ttcore::TileType>(element))
       return tile.getDataType();
     return ttcore::getDataTypeOf(element);
   };
   if (format(transferElement(src)) != format(transferElement(dst)))
-    return emitOpError("formats differ: ") << transferElement(src) << " to "
-                                           << transferElement(dst);
+    return emitOpError("formats differ: ")
+           << transferElement(src) << " to " << transferElement(dst);
   return success();
 }
 
@@ -144,8 +143,8 @@ LogicalResult DMABarrierOp::canonicalize(DMABarrierOp op, PatternRewriter &rewri
       rewriter.eraseOp(op);
       return success();
     }
-    if (before->getNumRegions() != 0 || isa<CopyOp, CopyBufferOp, SendOp, SendMulticastOp,
-                                            ReceiveOp, SemaphoreSetOp>(before))
+    if (before->getNumRegions() != 0 ||
+        isa<CopyOp, CopyBufferOp, SendOp, SendMulticastOp, ReceiveOp, SemaphoreSetOp>(before))
       return failure();
   }
   return failure();

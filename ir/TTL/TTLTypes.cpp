@@ -122,8 +122,8 @@ ArrayRef<int64_t> ttl::getBlockShape(Type type) {
 }
 
 RankedTensorType ttl::getBlockTensorType(MLIRContext *context, ArrayRef<int64_t> shape) {
-  return RankedTensorType::get(
-      shape, ttcore::TileType::get(context, 32, 32, ttcore::DataType::Float32));
+  return RankedTensorType::get(shape,
+                               ttcore::TileType::get(context, 32, 32, ttcore::DataType::Float32));
 }
 
 SmallVector<int64_t> ttl::flattenGridDims(ArrayRef<int64_t> shape, int64_t dims, int64_t pad) {
@@ -258,8 +258,8 @@ LogicalResult LayoutAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   if (!tile.empty() && tile.size() != 2)
     return emitError() << "a tile has two dimensions, found " << tile.size();
   // Which tiles the hardware has is the tile type's to say.
-  if (!tile.empty() && failed(ttcore::TileType::verify(emitError, tile[0], tile[1],
-                                                       ttcore::DataType::Float32)))
+  if (!tile.empty() &&
+      failed(ttcore::TileType::verify(emitError, tile[0], tile[1], ttcore::DataType::Float32)))
     return failure();
   bool sharded = memoryLayout != ttcore::TensorMemoryLayout::Interleaved;
   if (!sharded && (!grid.empty() || !shard.empty()))
@@ -288,8 +288,7 @@ Type CircularBufferType::parse(AsmParser &parser) {
   Type elementType;
   int64_t bufferFactor = 0;
   auto extent = [&]() { return parser.parseInteger(shape.emplace_back()); };
-  if (parser.parseLess() ||
-      parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, extent) ||
+  if (parser.parseLess() || parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, extent) ||
       parser.parseComma() || parser.parseType(elementType) || parser.parseComma() ||
       parser.parseInteger(bufferFactor) || parser.parseGreater())
     return {};
@@ -352,8 +351,7 @@ BlockType BlockType::get(CircularBufferType cb) {
 
 LogicalResult BlockType::verify(function_ref<InFlightDiagnostic()> emitError,
                                 RankedTensorType tensorType, CircularBufferType cb) {
-  if (tensorType.getShape() != cb.getShape() ||
-      tensorType.getElementType() != cb.getElementType())
+  if (tensorType.getShape() != cb.getShape() || tensorType.getElementType() != cb.getElementType())
     return emitError() << "a block has its buffer's shape and element, found " << tensorType
                        << " in " << cb;
   return success();

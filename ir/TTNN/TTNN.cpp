@@ -17,8 +17,7 @@ MLIR_DEFINE_EXPLICIT_TYPE_ID(mlir::tt::ttnn::TTNNDialect)
 
 // Layouts show what a core holds as a memref of tiles.
 namespace {
-struct TileInMemRef
-    : MemRefElementTypeInterface::ExternalModel<TileInMemRef, ttcore::TileType> {};
+struct TileInMemRef : MemRefElementTypeInterface::ExternalModel<TileInMemRef, ttcore::TileType> {};
 } // namespace
 
 TTNNDialect::TTNNDialect(MLIRContext *context)

@@ -129,8 +129,8 @@ LogicalResult ttjit::checkPlaces(ttl::ProgramOp program) {
           buffer.emitError() << "'" << buffer.getName() << "' at L1 address " << address
                              << " overlaps '" << other.getName()
                              << "', and both can hold data at the same time: leave 'address' out";
-      diagnostic.attachNote(other.getLoc()) << "'" << other.getName() << "' is at "
-                                            << *other.getAddress() << " to " << endOf(other);
+      diagnostic.attachNote(other.getLoc())
+          << "'" << other.getName() << "' is at " << *other.getAddress() << " to " << endOf(other);
       return diagnostic;
     }
   }
@@ -143,7 +143,6 @@ int64_t ttjit::usedL1(ttl::ProgramOp program) {
     end = std::max(end, endOf(buffer));
   return end - base;
 }
-
 
 int64_t ttjit::bytesOfBuffers(ttl::ProgramOp program) {
   int64_t bytes = 0;

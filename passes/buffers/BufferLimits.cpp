@@ -20,9 +20,8 @@ std::string shapeText(ttl::CircularBufferType type) {
   std::string text;
   llvm::raw_string_ostream os(text);
   llvm::interleave(type.getShape(), os, "x");
-  os << (type.isTiled() ? " tiles" : " elements") << " of "
-     << hw::formatName(type.getFormat()) << ", " << type.getBufferFactor()
-     << (type.getBufferFactor() == 1 ? " block" : " blocks");
+  os << (type.isTiled() ? " tiles" : " elements") << " of " << hw::formatName(type.getFormat())
+     << ", " << type.getBufferFactor() << (type.getBufferFactor() == 1 ? " block" : " blocks");
   return text;
 }
 
@@ -35,8 +34,8 @@ void noteBuffers(InFlightDiagnostic &diagnostic, ttl::ProgramOp program) {
   constexpr size_t kListed = 8;
   for (ttl::CreateCBOp buffer : ArrayRef(buffers).take_front(kListed))
     diagnostic.attachNote(buffer.getLoc())
-        << "'" << buffer.getName() << "' takes " << buffer.getType().getTotalBytes()
-        << " bytes (" << shapeText(buffer.getType())
+        << "'" << buffer.getName() << "' takes " << buffer.getType().getTotalBytes() << " bytes ("
+        << shapeText(buffer.getType())
         << (buffer.getCompilerMade() ? ", made by the compiler)" : ")");
 }
 
@@ -44,8 +43,7 @@ std::string advice(ttl::ProgramOp program, int64_t excess) {
   ttl::CreateCBOp largest;
   for (ttl::CreateCBOp buffer : getBuffers(program))
     if (!buffer.getCompilerMade() &&
-        (!largest ||
-         buffer.getType().getTotalBytes() > largest.getType().getTotalBytes()))
+        (!largest || buffer.getType().getTotalBytes() > largest.getType().getTotalBytes()))
       largest = buffer;
   if (!largest)
     return "";
@@ -106,8 +104,7 @@ LogicalResult LimitChecker::checkCount() {
     return success();
   int64_t made = llvm::count_if(buffers, [](ttl::CreateCBOp b) { return b.getCompilerMade(); });
   InFlightDiagnostic diagnostic = report();
-  diagnostic << "'" << program.getSymName() << "' uses " << buffers.size()
-             << " circular buffers";
+  diagnostic << "'" << program.getSymName() << "' uses " << buffers.size() << " circular buffers";
   if (made)
     diagnostic << " (" << made << " made by the compiler)";
   diagnostic << "; " << arch.name << " has " << arch.maxCircularBuffers

@@ -42,7 +42,8 @@ int64_t ttjit::layOutRanges(ttl::ProgramOp program, int64_t end) {
     return end;
   // A word per line that the NoC moves to: writes of neighbours do not meet.
   program.walk([&](Operation *op) {
-    if (auto semaphore = dyn_cast<ttl::CreateSemaphoreOp>(op); semaphore && semaphore.getPageIndex())
+    if (auto semaphore = dyn_cast<ttl::CreateSemaphoreOp>(op);
+        semaphore && semaphore.getPageIndex())
       semaphore.setAddress(end + int64_t(*semaphore.getPageIndex()) * arch.l1Alignment);
     if (auto counters = dyn_cast<ttl::CreateCountersOp>(op); counters && counters.getPageIndex())
       counters.setAddress(end + int64_t(*counters.getPageIndex()) * arch.l1Alignment);
@@ -58,8 +59,7 @@ LogicalResult ttjit::checkRanges(ttl::ProgramOp program, int64_t end, bool stric
   InFlightDiagnostic diagnostic = strict ? program.emitError() : program.emitWarning();
   diagnostic << "blocks that land over pipes do not fit: buffers, landing slots and counters take "
              << end - arch.l1UnreservedBase << " bytes of L1, " << arch.name << " has "
-             << arch.l1Available()
-             << (strict ? "" : "; it runs as if L1 were that large");
+             << arch.l1Available() << (strict ? "" : "; it runs as if L1 were that large");
   for (ttl::CreateLandingOp landing : landings)
     diagnostic.attachNote(landing.getLoc())
         << "'" << landing.getName() << "' has " << landing.getResult().getType().getSlots()

@@ -23,8 +23,8 @@ Value Arithmetic::constant(Type type, int64_t value) {
   if (known)
     return known;
   OpBuilder builder = OpBuilder::atBlockBegin(&function.getBody().front());
-  known = arith::ConstantOp::create(builder, function.getLoc(),
-                                    builder.getIntegerAttr(type, value));
+  known =
+      arith::ConstantOp::create(builder, function.getLoc(), builder.getIntegerAttr(type, value));
   return known;
 }
 

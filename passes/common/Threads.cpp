@@ -16,9 +16,7 @@ ttl::CreateCBOp ThreadBinding::bufferOf(Value value) {
   return cast<ttl::CreateCBOp>(boundTo(value).getDefiningOp());
 }
 
-ttl::CreateCBOp ThreadBinding::bufferOfBlock(Value block) {
-  return bufferOf(bufferValueOf(block));
-}
+ttl::CreateCBOp ThreadBinding::bufferOfBlock(Value block) { return bufferOf(bufferValueOf(block)); }
 
 Value ThreadBinding::addBuffer(ttl::CircularBufferType type, StringRef name, Location loc) {
   OpBuilder builder(program.getContext());

@@ -20,8 +20,8 @@
 
 #include "passes/common/VerifyPipes.h"
 
-#include "passes/common/Copies.h"
 #include "ir/Support/PipeNets.h"
+#include "passes/common/Copies.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -85,15 +85,14 @@ LogicalResult PipeVerifier::visit(ttl::CopyOp copy) {
   StringRef guard = sends ? "if_src" : "if_dst";
   Operation *callback = callbackOf(pipe);
   if (!callback)
-    return copy.emitError() << what << " outside of " << guard
-                            << ": only the callback of net." << guard
-                            << "() runs on the nodes at which the pipe "
+    return copy.emitError() << what << " outside of " << guard << ": only the callback of net."
+                            << guard << "() runs on the nodes at which the pipe "
                             << (sends ? "begins" : "ends");
   if (isa<ttl::IfPipeSrcOp>(callback) != sends) {
-    InFlightDiagnostic diagnostic =
-        copy.emitError() << what << " inside " << (sends ? "if_dst" : "if_src") << ": this node "
-                         << (sends ? "receives from" : "sends over")
-                         << " the pipe; do that in a callback of net." << guard << "()";
+    InFlightDiagnostic diagnostic = copy.emitError()
+                                    << what << " inside " << (sends ? "if_dst" : "if_src")
+                                    << ": this node " << (sends ? "receives from" : "sends over")
+                                    << " the pipe; do that in a callback of net." << guard << "()";
     diagnostic.attachNote(callback->getLoc()) << "the callback is here";
     return diagnostic;
   }
@@ -156,8 +155,9 @@ LogicalResult PipeVerifier::verifyBlocks(StringRef net, const NetUse &use) {
   SmallVector<ttl::CopyOp> copies(use.sends);
   llvm::append_range(copies, use.receives);
   auto shapeOf = [](ttl::CopyOp copy) {
-    return ttl::getBlockShape(blockOf(copy).getType())
-        .drop_while([](int64_t extent) { return extent == 1; });
+    return ttl::getBlockShape(blockOf(copy).getType()).drop_while([](int64_t extent) {
+      return extent == 1;
+    });
   };
   auto elementOf = [](ttl::CopyOp copy) {
     return cast<ttl::BlockType>(blockOf(copy).getType()).getTensorType().getElementType();

@@ -262,8 +262,8 @@ void ComputeSplitter::createPiece(ArrayRef<Operation *> ops, ArrayRef<Output> ou
   pieces.push_back(piece);
 }
 
-// The compute's own outputs that this piece makes. What no op makes is left to the
-// end (piece number orders.size()).
+// The outputs of the original compute that this piece computes. Outputs that no op of the
+// body computes belong to the last piece, number orders.size().
 SmallVector<ComputeSplitter::Output> ComputeSplitter::outputsOf(unsigned piece) {
   SmallVector<Output> outputs;
   unsigned inputs = compute.getInputs().size();

@@ -16,9 +16,9 @@ namespace ttjit {
 /// section computes.
 inline constexpr llvm::StringLiteral kUnrollFactorAttr = "ttl.unroll_factor";
 
-/// Beside kUnrollFactorAttr: the registers of the outputs of one tile, ascending and
-/// without gaps. The next tile of a section uses as many registers above them; all
-/// other registers are used again.
+/// Beside kUnrollFactorAttr: the registers of the n outputs of one tile, ascending and
+/// without gaps. The outputs of the next tile of a section use the next n registers. All
+/// tiles of a section share the other registers.
 inline constexpr llvm::StringLiteral kOutputRegistersAttr = "ttl.output_registers";
 
 /// On a ttl.fresh_tile: the number that its register counts as while nothing wrote it;

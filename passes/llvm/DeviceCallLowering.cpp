@@ -159,7 +159,8 @@ struct AccessorArgs : DevicePattern {
     auto type = dyn_cast<RankedTensorType>(args.getTensorType());
     auto encoding = type ? dyn_cast_or_null<ttl::TensorEncodingAttr>(type.getEncoding()) : nullptr;
     if (!encoding)
-      return op->emitError("tensor_type needs a #ttl.tensor_encoding that says where it stands");
+      return op->emitError(
+          "tensor_type must have a #ttl.tensor_encoding, which names the tensor's memory space");
     bool inL1 = encoding.getMemorySpace() == ttcore::MemorySpace::DeviceL1;
     rewriter.replaceOp(op, calls.constant(rewriter, op->getLoc(), inL1));
     return success();

@@ -16,25 +16,25 @@ using namespace ttjit::tollvm;
 
 using Position = std::optional<int64_t>;
 
-/// Walks a block at whose start `standing` was stored last; returns what was stored last
-/// at its end.
-static Position removeInBlock(Block &block, Position standing) {
+/// Removes the stores of a block that store the position that was stored last. `last` is
+/// the position stored last before the block; returns the one stored last at its end.
+static Position removeInBlock(Block &block, Position last) {
   for (Operation &op : llvm::make_early_inc_range(block)) {
     auto call = dyn_cast<LLVM::CallOp>(op);
     if (!call || !call.getCallee())
       continue;
     if (*call.getCallee() == kStep)
-      standing.reset();
+      last.reset();
     if (*call.getCallee() != kAt)
       continue;
     APInt number;
     matchPattern(call.getArgOperands()[1], m_ConstantInt(&number));
-    if (standing == number.getSExtValue())
+    if (last == number.getSExtValue())
       call.erase();
     else
-      standing = number.getSExtValue();
+      last = number.getSExtValue();
   }
-  return standing;
+  return last;
 }
 
 void ttjit::tollvm::removeRepeatedPositions(ModuleOp module) {

@@ -169,9 +169,8 @@ void ttjit::tollvm::populateScalarCalls(const LLVMTypeConverter &types, RewriteP
           types, calls);
   // A higher benefit than ArithToLLVM's patterns, which lower all other arith ops.
   constexpr unsigned kBenefit = 2;
-  patterns
-      .add<ToIntCall, DivisionCall<arith::DivSIOp>, DivisionCall<arith::DivUIOp>, DivisionCall<arith::RemSIOp>,
-           DivisionCall<arith::RemUIOp>, MaskedShift<arith::ShLIOp, LLVM::ShlOp>,
-           MaskedShift<arith::ShRSIOp, LLVM::AShrOp>, MaskedShift<arith::ShRUIOp, LLVM::LShrOp>>(
-          types, calls, kBenefit);
+  patterns.add<ToIntCall, DivisionCall<arith::DivSIOp>, DivisionCall<arith::DivUIOp>,
+               DivisionCall<arith::RemSIOp>, DivisionCall<arith::RemUIOp>,
+               MaskedShift<arith::ShLIOp, LLVM::ShlOp>, MaskedShift<arith::ShRSIOp, LLVM::AShrOp>,
+               MaskedShift<arith::ShRUIOp, LLVM::LShrOp>>(types, calls, kBenefit);
 }

@@ -143,7 +143,8 @@ bool AccumulatorSection::findRange() {
   return lastPack;
 }
 
-// In the section, before its first pack into another block.
+// True if `op` is in the section and before the first pack into a block that is no
+// accumulator.
 bool AccumulatorSection::isInMath(Operation *op) const {
   Operation *top = block->findAncestorOpInBlock(*op);
   return top && !top->isBeforeInBlock(begin) && top->isBeforeInBlock(firstPack);

@@ -28,7 +28,7 @@ struct Accumulator {
   unsigned following = 0;             ///< number of tile 0 of `next`
 };
 
-/// What `loop` itself carries in accumulator buffers of the thread.
+/// The values that `loop`, but not a loop inside it, carries in accumulator buffers.
 llvm::SmallVector<Accumulator> accumulatorsOf(mlir::scf::ForOp loop, ThreadBinding &binding);
 
 /// One attempt: `loops`, of one block and in order, and all that they and the loops in

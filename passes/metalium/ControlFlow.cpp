@@ -91,8 +91,8 @@ static bool readsAny(Value value, ArrayRef<Variable> variables) {
                       [&](Value operand) { return readsAny(operand, variables); });
 }
 
-/// A parallel assignment. A value that reads a variable assigned before it is computed first,
-/// into a variable of its own.
+/// Assigns all variables as if at once. If a value reads a variable that an earlier
+/// assignment overwrites, a variable of its own holds the value before the assignments.
 static void assignTogether(ThreadConverter &converter, ArrayRef<Variable> variables,
                            ValueRange yielded, Location position) {
   SmallVector<Value> values = converter.lookup(yielded);

@@ -39,7 +39,8 @@ private:
 
 void addScalarRules(EmitRules &rules);
 void addControlFlowRules(EmitRules &rules);
-/// Also sets the prologue and the rule of tile rows.
+/// Adds the rules of kernel API calls. Also sets the rule of the ops of hw/facts/TileOps.def
+/// and the text that precedes each kernel.
 void addKernelApiRules(EmitRules &rules);
 void addPipeCallRules(EmitRules &rules);
 

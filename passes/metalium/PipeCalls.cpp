@@ -36,7 +36,8 @@ static LogicalResult loadWord(Operation *op, ThreadConverter &converter) {
   return callHelper(op, converter, "load_l1_word", "count");
 }
 
-// Named after what the word counts, or the user's semaphore.
+// Emits a variable for the address of a semaphore. The variable has the name of the
+// user's semaphore or of the pipe's counter.
 static LogicalResult semaphoreAddress(Operation *op, ThreadConverter &converter) {
   std::string name = userName(op->getLoc());
   auto call = converter.call(op, "get_semaphore", converter.lookup(op->getOperands()),

@@ -98,7 +98,8 @@ struct TTKernelToEmitC : PassWrapper<TTKernelToEmitC, OperationPass<ModuleOp>> {
   MetaliumVersion version;
   Option<bool> sourceFirst{
       *this, "copy-dest-values-source-first",
-      llvm::cl::desc("Order of copy_dest_values in tt-metal from mid 2026 on")};
+      llvm::cl::desc(
+          "Emit copy_dest_values with the source first, as tt-metal declares it from mid 2026 on")};
 };
 } // namespace
 

@@ -50,14 +50,14 @@ DiagnosedSilenceableFailure TTLCoalesceDMAOp::apply(TransformRewriter &rewriter,
     auto copy = dyn_cast<ttl::CopyOp>(op);
     std::optional<KernelView> kernel = KernelView::around(op);
     if (!copy || !kernel || !kernel->tensorOf(copy))
-      return failAt(*this, op) << "merges transfers between tensors and blocks";
+      return failAt(*this, op) << "the transfers to merge must be between tensors and blocks";
     if (!copies.empty() && copy->getBlock() != copies.front()->getBlock())
-      return failAt(*this, op) << "merges transfers of one block of code";
+      return failAt(*this, op) << "the transfers to merge must be in one block of code";
     if (!copies.empty() && copy.isRead() != copies.front().isRead())
-      return failAt(*this, op) << "merges transfers of one direction";
+      return failAt(*this, op) << "the transfers to merge must have one direction";
     if (!waitOf(copy))
       return failAt(*this, op)
-             << "merges transfers that are waited for once, where they are issued";
+             << "each transfer to merge must have one wait, in the block of code that starts it";
     copies.push_back(copy);
   }
   SmallVector<WaitRun> runs;

@@ -23,7 +23,8 @@ using namespace ttjit;
 
 namespace {
 
-/// `lowCount` tiles of `low`, then `highCount` of `low` + the divisor.
+/// A split of a loop: `lowCount` tiles of `low` iterations each, then `highCount` tiles of
+/// `low` + divisor iterations each.
 struct Sizes {
   int64_t low, lowCount, highCount;
 };

@@ -23,11 +23,11 @@
 // number.
 //===--------------------------------------------------------------------------===//
 
-#include "passes/sync/Passes.h"
 #include "passes/common/Copies.h"
-#include "passes/sync/NetLowering.h"
 #include "passes/common/Threads.h"
 #include "passes/common/VerifyPipes.h"
+#include "passes/sync/NetLowering.h"
+#include "passes/sync/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -117,8 +117,7 @@ LogicalResult KernelLowering::numberSemaphores() {
     if (allocator.take(static_cast<int32_t>(*op.getSemaphoreId())))
       return WalkResult::advance();
     return op.emitError() << "semaphore number " << static_cast<int32_t>(*op.getSemaphoreId())
-                          << " is taken, or not one of the chip's "
-                          << archOf(kernel).numSemaphores;
+                          << " is taken, or not one of the chip's " << archOf(kernel).numSemaphores;
   });
   if (result.wasInterrupted())
     return failure();
@@ -174,9 +173,9 @@ void KernelLowering::lowerNets() {
   DenseMap<Operation *, Landing> landings;
   for (auto &[op, uses] : nets)
     if (uses.send && uses.receive)
-      landings[op] =
-          chooseLanding(kernel, analyseNet(cast<ttl::CreatePipeNetOp>(op), kernel.getGrid(), layout),
-                        shareSlots, landDirectly);
+      landings[op] = chooseLanding(
+          kernel, analyseNet(cast<ttl::CreatePipeNetOp>(op), kernel.getGrid(), layout), shareSlots,
+          landDirectly);
   for (auto &[op, uses] : nets) {
     auto create = cast<ttl::CreatePipeNetOp>(op);
     PipeNet pipes = analyseNet(create, kernel.getGrid(), layout);
@@ -209,8 +208,7 @@ void KernelLowering::addScratchWords() {
       continue;
     std::optional<int64_t> semaphore = allocator.semaphores(1);
     IntegerAttr id = semaphore ? builder.getI32IntegerAttr(*semaphore) : IntegerAttr();
-    IntegerAttr word =
-        semaphore ? IntegerAttr() : builder.getI32IntegerAttr(allocator.words(1));
+    IntegerAttr word = semaphore ? IntegerAttr() : builder.getI32IntegerAttr(allocator.words(1));
     Value words = ttl::CreateCountersOp::create(
         builder, thread.getLoc(), ttl::CountersType::get(builder.getContext(), 1),
         thread.getName().str() + ".scratch", id, word, IntegerAttr(), ArrayAttr(),
@@ -218,8 +216,9 @@ void KernelLowering::addScratchWords() {
     for (ttl::SemaphoreSetOp op : sets) {
       OpBuilder at(op);
       Value zero = arith::ConstantIndexOp::create(at, op.getLoc(), 0);
-      op.getScratchMutable().assign(ttl::CounterOp::create(
-          at, named("scratch", op.getLoc()), ttl::SemaphoreType::get(at.getContext(), false), words, zero));
+      op.getScratchMutable().assign(
+          ttl::CounterOp::create(at, named("scratch", op.getLoc()),
+                                 ttl::SemaphoreType::get(at.getContext(), false), words, zero));
     }
   }
 }
@@ -268,8 +267,8 @@ static void foldEnds(Operation *op) {
   ArrayRef<int64_t> coords = isa<ttl::PipeSourceOp>(op) ? create.getSrc() : *create.getDst();
   SmallVector<Value> values;
   for (unsigned i = 0; i < op->getNumResults(); ++i)
-    values.push_back(arith::ConstantIndexOp::create(builder, op->getLoc(),
-                                                    i < coords.size() ? coords[i] : 0));
+    values.push_back(
+        arith::ConstantIndexOp::create(builder, op->getLoc(), i < coords.size() ? coords[i] : 0));
   op->replaceAllUsesWith(values);
   op->erase();
 }

@@ -144,11 +144,11 @@ void NetLowering::createResources(OpBuilder &builder, std::optional<int64_t> sem
   ttl::CopyOp copy = uses.send ? uses.send : uses.receive;
   auto buffer = cast<ttl::BlockType>(blockOf(copy).getType()).getCircularBuffer();
   if (numSlots > 0)
-    landing = ttl::CreateLandingOp::create(
-        builder, loc,
-        ttl::LandingType::get(builder.getContext(), buffer.getShape(), buffer.getElementType(),
-                              numSlots),
-        name, IntegerAttr());
+    landing =
+        ttl::CreateLandingOp::create(builder, loc,
+                                     ttl::LandingType::get(builder.getContext(), buffer.getShape(),
+                                                           buffer.getElementType(), numSlots),
+                                     name, IntegerAttr());
   auto optional = [&](std::optional<int64_t> value) {
     return value ? builder.getI32IntegerAttr(*value) : IntegerAttr();
   };
@@ -192,8 +192,8 @@ void NetLowering::describeWords(ttl::CreateCountersOp op) {
   int64_t nodes = kernel.getGrid().getNumCores();
   SmallVector<std::string> texts(numWords() * nodes);
   SmallVector<int32_t> peers(numWords() * nodes, -1);
-  auto describe = [&](Word kind, int64_t number, int64_t node, std::string text,
-                      int64_t peer = -1, int64_t processor = -1) {
+  auto describe = [&](Word kind, int64_t number, int64_t node, std::string text, int64_t peer = -1,
+                      int64_t processor = -1) {
     int64_t at = (firstWord(kind) + number) * nodes + node;
     texts[at] = std::move(text);
     if (peer >= 0 && processor >= 0)
@@ -285,8 +285,7 @@ void NetLowering::lowerQuery(Operation *op, Value number, const NodeTable &table
 //===--------------------------------------------------------------------------===//
 
 Value NetLowering::word(OpBuilder &builder, Location loc, Word kind, Value number) {
-  Value at = builder.createOrFold<arith::AddIOp>(loc, number,
-                                                 index(builder, loc, firstWord(kind)));
+  Value at = builder.createOrFold<arith::AddIOp>(loc, number, index(builder, loc, firstWord(kind)));
   static constexpr StringLiteral names[] = {"valid", "received", "credit", "sent"};
   return ttl::CounterOp::create(builder, named(names[static_cast<int>(kind)], loc),
                                 ttl::SemaphoreType::get(builder.getContext(), false), words, at);
@@ -390,8 +389,8 @@ void NetLowering::sendAs(PartKind kind, OpBuilder &builder, ttl::CopyOp copy, Va
     if (kind == kUnicast)
       ttl::SendOp::create(builder, loc, handleType(builder), copy.getSrc(), slot, to[0], to[1]);
     else
-      ttl::SendMulticastOp::create(builder, loc, handleType(builder), copy.getSrc(), slot,
-                                   to[0], to[1], to[2], to[3], to[4], loopback);
+      ttl::SendMulticastOp::create(builder, loc, handleType(builder), copy.getSrc(), slot, to[0],
+                                   to[1], to[2], to[3], to[4], loopback);
   };
   auto sendFlag = [&] {
     Value remote;
@@ -426,8 +425,8 @@ void NetLowering::lowerReceive(ttl::CopyOp copy, Value number) {
 }
 
 void NetLowering::giveCredit(OpBuilder &builder, Location loc, Value number) {
-  Value credit = word(builder, loc, Word::Credit,
-                      destinations.field(builder, loc, number, kSendIndex));
+  Value credit =
+      word(builder, loc, Word::Credit, destinations.field(builder, loc, number, kSendIndex));
   Value source = ttl::GetRemoteSemaphoreOp::create(
       builder, loc, remoteType(builder), credit,
       ValueRange{destinations.field(builder, loc, number, kSourceX),

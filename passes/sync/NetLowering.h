@@ -23,9 +23,9 @@
 #ifndef TTJIT_PASSES_SYNC_NETLOWERING_H
 #define TTJIT_PASSES_SYNC_NETLOWERING_H
 
+#include "ir/Support/PipeNets.h"
 #include "passes/sync/NodeTables.h"
 #include "passes/sync/PipeProofs.h"
-#include "ir/Support/PipeNets.h"
 
 namespace ttjit {
 
@@ -74,8 +74,7 @@ private:
   void fillTables();
   void describeWords(mlir::tt::ttl::CreateCountersOp words);
   void lowerCallback(mlir::Operation *callback, const NodeTable &table, unsigned firstEnd);
-  void lowerUses(mlir::Value pipe, mlir::Value number, const NodeTable &table,
-                 unsigned firstEnd);
+  void lowerUses(mlir::Value pipe, mlir::Value number, const NodeTable &table, unsigned firstEnd);
   void lowerQuery(mlir::Operation *op, mlir::Value number, const NodeTable &table,
                   unsigned firstEnd);
   void lowerSend(mlir::tt::ttl::CopyOp copy, mlir::Value number);
@@ -85,9 +84,9 @@ private:
                  mlir::Value before, mlir::Value count);
   void sendPart(mlir::OpBuilder &builder, mlir::tt::ttl::CopyOp copy, mlir::Value slot,
                 mlir::Value part, mlir::Value count, mlir::Value number, mlir::Value receiver);
-  void sendAs(PartKind kind, mlir::OpBuilder &builder, mlir::tt::ttl::CopyOp copy,
-              mlir::Value slot, llvm::ArrayRef<mlir::Value> to, mlir::Value count,
-              mlir::Value valid, mlir::Value sent);
+  void sendAs(PartKind kind, mlir::OpBuilder &builder, mlir::tt::ttl::CopyOp copy, mlir::Value slot,
+              llvm::ArrayRef<mlir::Value> to, mlir::Value count, mlir::Value valid,
+              mlir::Value sent);
   mlir::Value word(mlir::OpBuilder &builder, mlir::Location loc, Word kind, mlir::Value number);
   mlir::Value slotFor(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value number,
                       mlir::Value before);

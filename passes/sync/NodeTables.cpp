@@ -55,15 +55,16 @@ void NodeTable::create(OpBuilder &builder, Location loc, StringRef name, unsigne
         values.push_back(row[field]);
     values.resize(end, 0);
   }
-  auto type = RankedTensorType::get({static_cast<int64_t>(rows.size()), length},
-                                    builder.getI32Type());
-  table = ttl::CreateNodeTableOp::create(builder, loc,
-                                         ttl::NodeTableType::get(builder.getContext()), name,
-                                         DenseIntElementsAttr::get(type, ArrayRef(values)));
+  auto type =
+      RankedTensorType::get({static_cast<int64_t>(rows.size()), length}, builder.getI32Type());
+  table =
+      ttl::CreateNodeTableOp::create(builder, loc, ttl::NodeTableType::get(builder.getContext()),
+                                     name, DenseIntElementsAttr::get(type, ArrayRef(values)));
 }
 
 Value NodeTable::read(OpBuilder &builder, Location loc, StringRef name, Value position) const {
-  return ttl::NodeValueOp::create(builder, named(name, loc), builder.getIndexType(), table, position);
+  return ttl::NodeValueOp::create(builder, named(name, loc), builder.getIndexType(), table,
+                                  position);
 }
 
 Value NodeTable::count(OpBuilder &builder, Location loc) const {

@@ -25,8 +25,7 @@ public:
 
   /// All rows are there: makes the table where `builder` stands, unless everything
   /// is a constant. Only the first `numUsed` fields will be asked for.
-  void create(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef name,
-              unsigned numUsed);
+  void create(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef name, unsigned numUsed);
 
   /// Rows of the node that runs this.
   mlir::Value count(mlir::OpBuilder &builder, mlir::Location loc) const;
@@ -39,8 +38,8 @@ private:
   mlir::Value read(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef name,
                    mlir::Value index) const;
 
-  llvm::SmallVector<llvm::SmallVector<Row>> rows; ///< by node
-  llvm::SmallVector<std::string> names; ///< by field
+  llvm::SmallVector<llvm::SmallVector<Row>> rows;      ///< by node
+  llvm::SmallVector<std::string> names;                ///< by field
   llvm::SmallVector<std::optional<int64_t>> constants; ///< by field
   llvm::SmallVector<int64_t> columns;                  ///< by field; -1: a constant
   std::optional<int64_t> constantCount;

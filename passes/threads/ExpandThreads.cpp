@@ -85,8 +85,9 @@ LogicalResult ThreadExpander::cloneOutsideValues(Region &body, StringRef name) {
       Operation *op = value.getDefiningOp();
       if (!isMemoryEffectFree(op))
         return op->emitError("is used by thread '")
-               << name << "' but stands outside of it, and cannot be computed twice: move it into "
-                          "the thread";
+               << name
+               << "' but stands outside of it, and cannot be computed twice: move it into "
+                  "the thread";
       OpBuilder builder = OpBuilder::atBlockBegin(&body.front());
       Operation *clone = builder.clone(*op);
       for (auto [from, to] : llvm::zip(op->getResults(), clone->getResults()))
@@ -98,13 +99,12 @@ LogicalResult ThreadExpander::cloneOutsideValues(Region &body, StringRef name) {
 }
 
 func::FuncOp ThreadExpander::createFunction(Operation *thread, StringRef name,
-                                            ttl::Processor processor,
-                                            ArrayRef<Value> resources) {
+                                            ttl::Processor processor, ArrayRef<Value> resources) {
   MLIRContext *context = program.getContext();
   auto types = llvm::map_to_vector(resources, [](Value value) { return value.getType(); });
   std::string symbol = (program.getSymName() + "__" + name).str();
-  auto function = func::FuncOp::create(thread->getLoc(), symbol,
-                                       FunctionType::get(context, types, {}));
+  auto function =
+      func::FuncOp::create(thread->getLoc(), symbol, FunctionType::get(context, types, {}));
   auto kind = processor == ttl::Processor::Compute ? ttkernel::ThreadType::Compute
                                                    : ttkernel::ThreadType::Noc;
   function->setAttr(ttkernel::kThreadAttrName, ttkernel::ThreadTypeAttr::get(context, kind));
@@ -119,8 +119,7 @@ func::FuncOp ThreadExpander::createFunction(Operation *thread, StringRef name,
   return function;
 }
 
-LogicalResult ThreadExpander::expand(Operation *thread, StringRef name,
-                                     ttl::Processor processor) {
+LogicalResult ThreadExpander::expand(Operation *thread, StringRef name, ttl::Processor processor) {
   Region &body = thread->getRegion(0);
   if (body.empty())
     body.emplaceBlock();
@@ -141,10 +140,10 @@ LogicalResult ThreadExpander::expand(Operation *thread, StringRef name,
 
 ttl::ProgramOp makeProgram(ttl::KernelOp kernel) {
   OpBuilder builder(kernel);
-  auto program = ttl::ProgramOp::create(
-      builder, kernel.getLoc(), kernel.getSymNameAttr(), kernel.getFunctionTypeAttr(),
-      kernel.getGridAttr(), kernel.getArchAttr(), kernel.getComputeConfigAttr(),
-      kernel.getArgAttrsAttr(), kernel.getResAttrsAttr());
+  auto program = ttl::ProgramOp::create(builder, kernel.getLoc(), kernel.getSymNameAttr(),
+                                        kernel.getFunctionTypeAttr(), kernel.getGridAttr(),
+                                        kernel.getArchAttr(), kernel.getComputeConfigAttr(),
+                                        kernel.getArgAttrsAttr(), kernel.getResAttrsAttr());
   program.getBody().takeBody(kernel.getBody());
   kernel.erase();
   return program;
@@ -159,8 +158,8 @@ LogicalResult expandKernel(ttl::KernelOp kernel, SymbolTable &symbols) {
     if (isa<ttl::ComputeThreadOp>(op))
       threads.push_back({&op, ttl::Processor::Compute});
     if (isa<ttl::DataMovementThreadOp>(op))
-      threads.push_back({&op, std::exchange(first, false) ? ttl::Processor::RISCV_1
-                                                          : ttl::Processor::RISCV_0});
+      threads.push_back(
+          {&op, std::exchange(first, false) ? ttl::Processor::RISCV_1 : ttl::Processor::RISCV_0});
   }
   ThreadExpander expander(program, symbols);
   for (auto [thread, processor] : llvm::reverse(threads)) {

@@ -62,9 +62,7 @@ private:
   void lower(ttl::PackTileBlockOp op);
   void lowerRow(ttcore::TileOpInterface op);
 
-  Value reg(Value tile) {
-    return arithmetic.i32(*ttl::getRegister(tile));
-  }
+  Value reg(Value tile) { return arithmetic.i32(*ttl::getRegister(tile)); }
   Value tileNumber(OpBuilder &builder, Operation *op, Value block, Value index) {
     if (auto at = block.getDefiningOp<ttl::BlockAtOp>())
       index = arithmetic.add(builder, op->getLoc(), at.getPages(), index);

@@ -8,10 +8,9 @@
 #define TTJIT_PASSES_TTKERNEL_SEMAPHORELOWERING_H
 
 #include "ir/Support/GridLayout.h"
-#include "passes/common/Arithmetic.h"
-#include "passes/common/IndexRange.h"
 #include "ir/Support/PipeNets.h"
 #include "passes/common/Arithmetic.h"
+#include "passes/common/IndexRange.h"
 #include "passes/common/Threads.h"
 
 namespace ttjit {

@@ -6,7 +6,6 @@
 
 #include "passes/ttl/Aliases.h"
 
-
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -69,11 +68,13 @@ LogicalResult AliasReplacer::run(Operation *root) {
 LogicalResult AliasReplacer::replace(Operation *op) {
   OpBuilder builder(op);
   if (isa<ttl::CBWaitTensorOp>(op))
-    return replaceAcquire(op, made(ttl::CBWaitOp::create(builder, op->getLoc(),
-                                                         op->getOperand(0)), op)->getResult(0));
+    return replaceAcquire(
+        op,
+        made(ttl::CBWaitOp::create(builder, op->getLoc(), op->getOperand(0)), op)->getResult(0));
   if (isa<ttl::CBReserveTensorOp>(op))
-    return replaceAcquire(op, made(ttl::CBReserveOp::create(builder, op->getLoc(),
-                                                            op->getOperand(0)), op)->getResult(0));
+    return replaceAcquire(
+        op,
+        made(ttl::CBReserveOp::create(builder, op->getLoc(), op->getOperand(0)), op)->getResult(0));
   if (isa<ttl::CBPopOldestOp, ttl::CBPushOldestOp>(op))
     return replaceRelease(op, isa<ttl::CBPopOldestOp>(op));
   if (auto attach = dyn_cast<ttl::AttachCBOp>(op))
@@ -107,7 +108,8 @@ void AliasReplacer::replaceCoordinate(Operation *op, unsigned dim) {
 // Expressions take blocks as well as tensors; their values are Float32.
 LogicalResult AliasReplacer::replaceAcquire(Operation *op, Value block) {
   for (Operation *user : op->getUsers())
-    if (!ttl::isBlockExpression(user) && !isa<ttl::AttachCBOp, ttl::BlockStoreOp, ttl::StoreTileOp>(user))
+    if (!ttl::isBlockExpression(user) &&
+        !isa<ttl::AttachCBOp, ttl::BlockStoreOp, ttl::StoreTileOp>(user))
       return user->emitError("takes a block as a tensor: only block expressions do");
   op->getResult(0).replaceAllUsesWith(block);
   op->erase();
@@ -126,8 +128,7 @@ LogicalResult AliasReplacer::replaceAttach(ttl::AttachCBOp op) {
   return success();
 }
 
-FailureOr<Value> AliasReplacer::openBlock(Operation *op, Value buffer, bool waited,
-                                          bool oldest) {
+FailureOr<Value> AliasReplacer::openBlock(Operation *op, Value buffer, bool waited, bool oldest) {
   unsigned here = order.lookup(op);
   Operation *found = nullptr;
   for (Operation *acquire : buffer.getUsers()) {
@@ -179,8 +180,8 @@ static Value makeSlice(Value tensor, ArrayAttr coords, ttl::BlockType block, OpB
   }
   MLIRContext *context = builder.getContext();
   if (auto type = dyn_cast<RankedTensorType>(tensor.getType()))
-    tensor = ttl::TensorAccessorOp::create(
-        builder, loc, ttl::TensorAccessorType::get(context, type), tensor);
+    tensor = ttl::TensorAccessorOp::create(builder, loc,
+                                           ttl::TensorAccessorType::get(context, type), tensor);
   RankedTensorType type = cast<ttl::TensorAccessorType>(tensor.getType()).getTensor();
   size_t rank = ttl::getStoredShape(type).size();
   while (indices.size() < rank)
@@ -190,8 +191,8 @@ static Value makeSlice(Value tensor, ArrayAttr coords, ttl::BlockType block, OpB
     sizes.insert(sizes.begin(), 1);
   while (sizes.size() > rank && sizes.front() == 1)
     sizes.erase(sizes.begin());
-  return ttl::IndexAccessorOp::create(
-      builder, loc, ttl::TensorSliceType::get(context, sizes, type), tensor, indices);
+  return ttl::IndexAccessorOp::create(builder, loc, ttl::TensorSliceType::get(context, sizes, type),
+                                      tensor, indices);
 }
 
 FailureOr<Value> AliasReplacer::blockOf(ttl::CopyBufferOp op, bool read) {
@@ -208,10 +209,10 @@ LogicalResult AliasReplacer::replaceCopy(ttl::CopyBufferOp op) {
     return failure();
   OpBuilder builder(op);
   Value slice = makeSlice(read ? op.getSrc() : op.getDst(),
-                        read ? op.getSrcCoordsAttr() : op.getDstCoordsAttr(),
-                        cast<ttl::BlockType>(block->getType()), builder);
-  Value copy = ttl::CopyOp::create(builder, op.getLoc(), read ? slice : *block,
-                                   read ? *block : slice);
+                          read ? op.getSrcCoordsAttr() : op.getDstCoordsAttr(),
+                          cast<ttl::BlockType>(block->getType()), builder);
+  Value copy =
+      ttl::CopyOp::create(builder, op.getLoc(), read ? slice : *block, read ? *block : slice);
   op.getXf().replaceAllUsesWith(copy);
   op.erase();
   return success();
@@ -235,14 +236,14 @@ LogicalResult AliasReplacer::replaceIndex(ttl::LinearizedIndexOp op) {
   AffineMap map = op.getIndexMap();
   SmallVector<scf::ForOp> loops = loopsAround(op, map.getNumDims());
   if (loops.size() != map.getNumDims())
-    return op.emitError("is made of ") << map.getNumDims() << " iterators, but stands in "
-                                       << loops.size() << " loops";
+    return op.emitError("is made of ")
+           << map.getNumDims() << " iterators, but stands in " << loops.size() << " loops";
   SmallVector<Value> iterators;
   for (scf::ForOp loop : loops)
     iterators.push_back(loop.getInductionVar());
   OpBuilder builder(op);
-  op.getResult().replaceAllUsesWith(affine::expandAffineExpr(
-      builder, op.getLoc(), map.getResult(0), iterators, /*symbolValues=*/{}));
+  op.getResult().replaceAllUsesWith(affine::expandAffineExpr(builder, op.getLoc(), map.getResult(0),
+                                                             iterators, /*symbolValues=*/{}));
   op.erase();
   return success();
 }

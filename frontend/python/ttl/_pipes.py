@@ -54,7 +54,7 @@ def _range(value):
             if bound is not None and not hasattr(bound, "__index__"):
                 _fail(f"a range of nodes has integers as bounds, found {bound!r}")
             if bound is not None and abs(operator.index(bound)) >= FAR:
-                _fail(f"a range of nodes is outside of every grid: {item!r}")
+                _fail(f"no grid has the nodes of the range {item!r}")
         if isinstance(item, slice) and item.step == 0:
             _fail("the step of a range of nodes must not be 0")
     return tuple(items)

@@ -3,14 +3,14 @@
 // What pipes and semaphores refuse, op by op.
 
 ttl.kernel @k() attributes {grid = #ttcore.grid<2x2>} {
-  // expected-error @+1 {{'ttl.create_pipe' op has exactly one of dst and dst_range}}
+  // expected-error @+1 {{'ttl.create_pipe' op must have exactly one of dst and dst_range}}
   %p = ttl.create_pipe src = [0, 0] : !ttl.pipe
 }
 
 // -----
 
 ttl.kernel @k() attributes {grid = #ttcore.grid<2x2>} {
-  // expected-error @+1 {{'ttl.create_pipe' op has exactly one of dst and dst_range}}
+  // expected-error @+1 {{'ttl.create_pipe' op must have exactly one of dst and dst_range}}
   %p = ttl.create_pipe src = [0, 0], dst = [1, 0], dst_range = [0, 1] : !ttl.pipe
 }
 

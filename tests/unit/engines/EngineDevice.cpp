@@ -47,9 +47,9 @@ std::string reader(int inputs, int tiles) {
 
 /// A compute thread: per tile, waits for one page of each input buffer, runs
 /// `math` between acquire and commit, packs DST[0] into the buffer behind them.
-std::string compute(int inputs, int tiles, const std::string &math,
-                    const std::string &pack =
-                        "ttkernel.pack_tile(%k0, %out, %k0) : (i32, !cb, i32) -> ()\n") {
+std::string
+compute(int inputs, int tiles, const std::string &math,
+        const std::string &pack = "ttkernel.pack_tile(%k0, %out, %k0) : (i32, !cb, i32) -> ()\n") {
   std::string text = "func.func @k__compute() attributes {ttl.kernel_thread = "
                      "#ttkernel.thread<compute>} {\n"
                      "%c0 = arith.constant 0 : index\n%c1 = arith.constant 1 : index\n"
@@ -66,8 +66,9 @@ std::string compute(int inputs, int tiles, const std::string &math,
   text += "%out = ttkernel.get_compile_time_arg_val(" + std::to_string(inputs) +
           ") : () -> !cb\nttkernel.init_sfpu(%in0, %out) : (!cb, !cb) -> ()\n"
           "scf.for %i = %c0 to %n step %c1 {\n";
-  return text + wait + "ttkernel.cb_reserve_back(%out, %k1) : (!cb, i32) -> ()\n"
-                       "ttkernel.tile_regs_acquire() : () -> ()\n" +
+  return text + wait +
+         "ttkernel.cb_reserve_back(%out, %k1) : (!cb, i32) -> ()\n"
+         "ttkernel.tile_regs_acquire() : () -> ()\n" +
          math + "ttkernel.tile_regs_commit() : () -> ()\nttkernel.tile_regs_wait() : () -> ()\n" +
          pack + "ttkernel.tile_regs_release() : () -> ()\n" + pop +
          "ttkernel.cb_push_back(%out, %k1) : (!cb, i32) -> ()\n}\nfunc.return }\n";
@@ -80,8 +81,8 @@ const std::string kLoadTwo = "ttkernel.copy_tile(%in0, %k0, %k0) : (!cb, i32, i3
 
 TEST_P(EngineTest, CopiesATensorThroughABuffer) {
   hw::TensorAllocation from = tensor({1, 2, 3, 4, 5}), to = tensor({0, 0, 0, 0, 0});
-  expectNoFault(run(reader(1, 5) + writer(0, 1, 5),
-                    {.commonArgs = {from.base, to.base}, .buffers = {2}}));
+  expectNoFault(
+      run(reader(1, 5) + writer(0, 1, 5), {.commonArgs = {from.base, to.base}, .buffers = {2}}));
   holds(to, {1, 2, 3, 4, 5});
 }
 
@@ -94,10 +95,9 @@ TEST_P(EngineTest, EverySchedule) {
     setup.options.seed = 7;
     expectNoFault(run(reader(2, 3) + writer(2, 2, 3) +
                           compute(2, 3,
-                                  kLoadTwo +
-                                      "ttkernel.add_binary_tile_init() : () -> ()\n"
-                                      "ttkernel.add_binary_tile(%k0, %k1, %k0) : "
-                                      "(i32, i32, i32) -> ()\n"),
+                                  kLoadTwo + "ttkernel.add_binary_tile_init() : () -> ()\n"
+                                             "ttkernel.add_binary_tile(%k0, %k1, %k0) : "
+                                             "(i32, i32, i32) -> ()\n"),
                       setup));
     holds(y, {11, 22, 33});
   }
@@ -170,7 +170,8 @@ TEST_P(EngineTest, PacksBlocksInOrder) {
 
 TEST_P(EngineTest, NodesKnowWhereTheyAre) {
   hw::TensorAllocation numbers = tensor({0, 1, 2, 3, 4, 5}), to = tensor({9, 9, 9, 9, 9, 9});
-  hw::RunResult result = run(R"(
+  hw::RunResult result =
+      run(R"(
     func.func @k__copy() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
       %k0 = arith.constant 0 : i32
       %k1 = arith.constant 1 : i32
@@ -197,10 +198,7 @@ TEST_P(EngineTest, NodesKnowWhereTheyAre) {
       ttkernel.cb_push_back(%cb, %k1) : (!cb, i32) -> ()
       func.return
     })",
-                              {.gridX = 3,
-                               .gridY = 2,
-                               .commonArgs = {numbers.base, to.base},
-                               .buffers = {1}});
+          {.gridX = 3, .gridY = 2, .commonArgs = {numbers.base, to.base}, .buffers = {1}});
   expectNoFault(result);
   holds(to, {0, 1, 2, 3, 4, 5});
 }

@@ -49,8 +49,7 @@ static hw::Processor processorOf(func::FuncOp function, bool &hadReader) {
   return std::exchange(hadReader, true) ? hw::Processor::RISCV_0 : hw::Processor::RISCV_1;
 }
 
-static std::vector<hw::BufferConfig> layOut(const std::vector<uint32_t> &pages,
-                                            uint32_t address) {
+static std::vector<hw::BufferConfig> layOut(const std::vector<uint32_t> &pages, uint32_t address) {
   std::vector<hw::BufferConfig> buffers;
   for (uint32_t count : pages) {
     hw::BufferConfig &buffer = buffers.emplace_back();
@@ -91,8 +90,12 @@ hw::RunResult EngineTest::run(StringRef text, const RunSetup &setup) {
   program.buffers = layOut(setup.buffers, (device.arch().l1UnreservedBase + 63) / 64 * 64);
   bool hadReader = false;
   for (auto [function, entry] : llvm::zip_equal(functions, *entries))
-    program.threads.push_back({function.getName().str(), processorOf(function, hadReader), entry,
-                               setup.commonArgs, {}, {}});
+    program.threads.push_back({function.getName().str(),
+                               processorOf(function, hadReader),
+                               entry,
+                               setup.commonArgs,
+                               {},
+                               {}});
   program.locations = sourceLocations(locations);
   return device.run(program, setup.options);
 }
@@ -120,8 +123,7 @@ void test::expectNoFault(const hw::RunResult &result) {
 
 void test::expectFault(const hw::RunResult &result, hw::FaultKind kind, StringRef part) {
   ASSERT_TRUE(result.fault) << "expected a fault that says: " << part.str();
-  EXPECT_EQ(static_cast<int>(result.fault->kind), static_cast<int>(kind))
-      << result.fault->message;
+  EXPECT_EQ(static_cast<int>(result.fault->kind), static_cast<int>(kind)) << result.fault->message;
   EXPECT_NE(result.fault->message.find(part.str()), std::string::npos)
       << "expected: " << part.str() << "\nfound: " << result.fault->message;
 }

@@ -29,8 +29,8 @@ namespace ttjit::test {
 
 struct Engine {
   std::string name;
-  std::function<llvm::Expected<std::vector<hw::ThreadEntry>>(
-      llvm::ArrayRef<mlir::func::FuncOp>, LocationTable &)>
+  std::function<llvm::Expected<std::vector<hw::ThreadEntry>>(llvm::ArrayRef<mlir::func::FuncOp>,
+                                                             LocationTable &)>
       compile;
 };
 

@@ -22,9 +22,7 @@ constexpr float kInputs[] = {0.75f, 1.25f, 0.5f};
 constexpr float kNumbers[] = {0.25f, 2.5f, 20.0f};
 constexpr int32_t kInteger = 3;
 
-std::string number(float value) {
-  return std::to_string(value) + " : f32\n";
-}
+std::string number(float value) { return std::to_string(value) + " : f32\n"; }
 
 std::string computeThread(const std::string &body) {
   std::string text = "func.func @k__compute() attributes {ttl.kernel_thread = "
@@ -157,9 +155,9 @@ TEST_P(EngineTest, ReductionsBroadcastsAndTransposes) {
     float value;
   } const cases[] = {
       // 0.75 summed over 32 or 1024 elements, scaled by 0.5, twice.
-      {"reduce_sum", "row", "col", 24.0f},      {"reduce_sum", "col", "row", 24.0f},
+      {"reduce_sum", "row", "col", 24.0f},        {"reduce_sum", "col", "row", 24.0f},
       {"reduce_sum", "scalar", "scalar", 768.0f}, {"reduce_max", "row", "col", 0.375f},
-      {"reduce_max", "col", "row", 0.375f},     {"reduce_max", "scalar", "scalar", 0.375f},
+      {"reduce_max", "col", "row", 0.375f},       {"reduce_max", "scalar", "scalar", 0.375f},
   };
   for (const auto &c : cases) {
     std::string twice = reduce(c.type, c.dim) + reduce(c.type, c.dim);

@@ -13,8 +13,9 @@ static Engine jitWith(const std::string &name, int optLevel, const std::string &
   jit::EngineOptions options;
   options.optLevel = optLevel;
   options.cpu = cpu;
-  return {name, [options](llvm::ArrayRef<mlir::func::FuncOp> threads, LocationTable &locations)
-                    -> llvm::Expected<std::vector<hw::ThreadEntry>> {
+  return {name,
+          [options](llvm::ArrayRef<mlir::func::FuncOp> threads,
+                    LocationTable &locations) -> llvm::Expected<std::vector<hw::ThreadEntry>> {
             auto engine = jit::Engine::create(options);
             if (!engine)
               return engine.takeError();

@@ -71,9 +71,9 @@ TEST_F(Shared, ABlockThatWaitsIsMissed) {
     t.loc = 9;
     return ttl_hw_cb_wait_front(&t, a, 1);
   });
-  EXPECT_TRUE(faulted(result, FaultKind::Protocol,
-                      "ttl.cb_wait: waits for a block of 'a' whose memory was reserved for another buffer",
-                      9));
+  EXPECT_TRUE(faulted(
+      result, FaultKind::Protocol,
+      "ttl.cb_wait: waits for a block of 'a' whose memory was reserved for another buffer", 9));
 }
 
 //===--------------------------------------------------------------------------===//

@@ -14,8 +14,8 @@ using namespace mlir;
 using namespace ttjit;
 using namespace ttjit::test;
 
-static llvm::Expected<std::vector<hw::ThreadEntry>>
-compileAll(ArrayRef<func::FuncOp> threads, LocationTable &locations) {
+static llvm::Expected<std::vector<hw::ThreadEntry>> compileAll(ArrayRef<func::FuncOp> threads,
+                                                               LocationTable &locations) {
   std::vector<hw::ThreadEntry> entries;
   for (func::FuncOp thread : threads) {
     llvm::Expected<hw::ThreadEntry> entry = interp::compileThread(thread, locations);
@@ -53,9 +53,10 @@ TEST_P(InterpreterTest, UnknownOpIsNamedWithItsPosition) {
 }
 
 TEST_P(InterpreterTest, UnknownOpInsideARegionIsNamedToo) {
-  EXPECT_NE(errorFor("%t = arith.constant true\nscf.if %t {\n  %v = ttltest.full 1.0 : tensor<1xf32>\n}")
-                .find("no rule for 'ttltest.full'"),
-            std::string::npos);
+  EXPECT_NE(
+      errorFor("%t = arith.constant true\nscf.if %t {\n  %v = ttltest.full 1.0 : tensor<1xf32>\n}")
+          .find("no rule for 'ttltest.full'"),
+      std::string::npos);
 }
 
 TEST_P(InterpreterTest, RefusesTypesItCannotHold) {
@@ -78,8 +79,8 @@ TEST_P(InterpreterTest, CodeOutlivesItsModule) {
         ttl.assert %false, "kept"
         func.return
       })");
-    entry = llvm::cantFail(
-        interp::compileThread(*module->getOps<func::FuncOp>().begin(), locations));
+    entry =
+        llvm::cantFail(interp::compileThread(*module->getOps<func::FuncOp>().begin(), locations));
   }
   hw::Program program;
   program.threads.push_back({"reader", hw::Processor::RISCV_1, entry, {}, {}, {}});

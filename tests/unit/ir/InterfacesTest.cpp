@@ -77,19 +77,20 @@ TEST_F(InterfacesTest, OpsSayWhatTheyWaitFor) {
   )");
   ASSERT_TRUE(module);
   using ttl::BarrierType;
-  std::vector<Wait> expected = {
-      {BarrierType::CB, false},       {BarrierType::CB, false}, {BarrierType::DMARead, false},
-      {BarrierType::DMAWrite, false}, {std::nullopt, false},    {std::nullopt, true},
-      {BarrierType::DMARead, true},   {BarrierType::DMAWrite, false},
-      {BarrierType::Semaphore, false}, {BarrierType::Semaphore, false}};
+  std::vector<Wait> expected = {{BarrierType::CB, false},        {BarrierType::CB, false},
+                                {BarrierType::DMARead, false},   {BarrierType::DMAWrite, false},
+                                {std::nullopt, false},           {std::nullopt, true},
+                                {BarrierType::DMARead, true},    {BarrierType::DMAWrite, false},
+                                {BarrierType::Semaphore, false}, {BarrierType::Semaphore, false}};
   EXPECT_EQ(waitsOf(*module), expected);
 }
 
 // Else upstream passes take an op for one that may do anything.
 TEST_F(InterfacesTest, EveryOpSaysWhatItReadsAndWrites) {
   // What holds threads, and what binds and starts them.
-  const std::set<StringRef> structural = {"ttl.kernel", "ttl.program", "ttl.compute_thread",
-                                          "ttl.datamovement_thread", "ttl.thread", "ttl.launch"};
+  const std::set<StringRef> structural = {"ttl.kernel",         "ttl.program",
+                                          "ttl.compute_thread", "ttl.datamovement_thread",
+                                          "ttl.thread",         "ttl.launch"};
   for (RegisteredOperationName name : context.getRegisteredOperations()) {
     StringRef dialect = name.getDialectNamespace();
     if ((dialect != "ttl" && dialect != "ttkernel") || structural.count(name.getStringRef()))
@@ -102,8 +103,8 @@ TEST_F(InterfacesTest, EveryOpSaysWhatItReadsAndWrites) {
 
 TEST_F(InterfacesTest, LayoutsSayHowPagesAreFormed) {
   auto layoutOf = [&](StringRef encoding) {
-    auto type = cast<RankedTensorType>(
-        parseType(("tensor<64x64xf32, " + encoding + ">").str(), &context));
+    auto type =
+        cast<RankedTensorType>(parseType(("tensor<64x64xf32, " + encoding + ">").str(), &context));
     return cast<ttl::TensorEncodingAttr>(type.getEncoding()).getLayout();
   };
   ttl::LayoutAttrInterface tiles =
@@ -114,9 +115,9 @@ TEST_F(InterfacesTest, LayoutsSayHowPagesAreFormed) {
   EXPECT_FALSE(rows.isTiled());
   EXPECT_EQ(rows.getMemoryLayout(), ttcore::TensorMemoryLayout::Sharded);
   // tt-mlir's reads in as one of ours.
-  ttl::LayoutAttrInterface theirs =
-      layoutOf("#ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, memref<2x2x!ttcore.tile<32x32, f32>, "
-               "#ttnn.buffer_type<dram>>, <interleaved>>");
+  ttl::LayoutAttrInterface theirs = layoutOf(
+      "#ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, memref<2x2x!ttcore.tile<32x32, f32>, "
+      "#ttnn.buffer_type<dram>>, <interleaved>>");
   EXPECT_TRUE(theirs.isTiled());
 }
 

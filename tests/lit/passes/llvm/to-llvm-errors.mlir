@@ -20,7 +20,7 @@ func.func @fault() attributes {ttl.kernel_thread = #ttkernel.thread<compute>} {
 // -----
 
 func.func @no_encoding() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
-  // expected-error @+2 {{tensor_type needs a #ttl.tensor_encoding that says where it stands}}
+  // expected-error @+2 {{tensor_type must have a #ttl.tensor_encoding, which names the tensor's memory space}}
   // expected-error @+1 {{failed to legalize operation 'ttkernel.TensorAccessorArgs'}}
   %a = ttkernel.TensorAccessorArgs {cta_offset = 4 : i32, crta_offset = 0 : i32, tensor_type = tensor<64x64xbf16>} : () -> !ttkernel.TensorAccessorArgs
   return

@@ -72,7 +72,7 @@ ttl.kernel @k(%a: !tensor, %b: !tensor) attributes {grid = #ttcore.grid<1x1>} {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %k = transform.structured.match ops{["ttl.copy"]} in %root : (!transform.any_op) -> !transform.any_op
-    // expected-error @+1 {{merges transfers of one direction}}
+    // expected-error @+1 {{the transfers to merge must have one direction}}
     %0 = transform.ttl.coalesce_dma %k : (!transform.any_op) -> !transform.any_op
     transform.yield
   }
@@ -110,7 +110,7 @@ ttl.kernel @k(%a: !tensor, %b: !tensor) attributes {grid = #ttcore.grid<1x1>} {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %k = transform.structured.match ops{["ttl.copy"]} in %root : (!transform.any_op) -> !transform.any_op
-    // expected-error @+1 {{merges transfers that are waited for once, where they are issued}}
+    // expected-error @+1 {{each transfer to merge must have one wait, in the block of code that starts it}}
     %0 = transform.ttl.coalesce_dma %k : (!transform.any_op) -> !transform.any_op
     transform.yield
   }
@@ -153,7 +153,7 @@ ttl.kernel @k(%a: !tensor, %b: !tensor) attributes {grid = #ttcore.grid<1x1>} {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %k = transform.structured.match ops{["ttl.copy"]} in %root : (!transform.any_op) -> !transform.any_op
-    // expected-error @+1 {{merges transfers of one block of code}}
+    // expected-error @+1 {{the transfers to merge must be in one block of code}}
     %0 = transform.ttl.coalesce_dma %k : (!transform.any_op) -> !transform.any_op
     transform.yield
   }
@@ -189,7 +189,7 @@ ttl.kernel @k(%a: !tensor, %b: !tensor) attributes {grid = #ttcore.grid<1x1>} {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %k = transform.structured.match ops{["ttl.kernel"]} in %root : (!transform.any_op) -> !transform.any_op
-    // expected-error @+1 {{merges transfers between tensors and blocks}}
+    // expected-error @+1 {{the transfers to merge must be between tensors and blocks}}
     %0 = transform.ttl.coalesce_dma %k : (!transform.any_op) -> !transform.any_op
     transform.yield
   }

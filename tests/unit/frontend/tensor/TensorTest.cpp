@@ -50,8 +50,8 @@ void overwrite(hw::Device &device, const hw::TensorAllocation &pages, float valu
       std::memcpy(device.page(pages, page) + offset, &value, sizeof(float));
 }
 
-const std::vector<std::vector<int64_t>> kShapes = {
-    {}, {1}, {40}, {32, 32}, {33, 65}, {3, 2, 5}, {2, 2, 34, 40}};
+const std::vector<std::vector<int64_t>> kShapes = {{},       {1},       {40},          {32, 32},
+                                                   {33, 65}, {3, 2, 5}, {2, 2, 34, 40}};
 
 TEST(Tensor, DeviceRoundTrip) {
   auto device = makeDevice();
@@ -71,11 +71,11 @@ TEST(Tensor, TilesStandInFaces) {
   hw::TensorAllocation pages = tensor.placeForLaunch(device, "a");
   ASSERT_EQ(pages.numPages, 4u);
   EXPECT_EQ(elementOfPage(*device, pages, 0, 0), values[0]);
-  EXPECT_EQ(elementOfPage(*device, pages, 0, 16), values[64]);           // second row of face 0
-  EXPECT_EQ(elementOfPage(*device, pages, 0, 256), values[16]);          // face 1
-  EXPECT_EQ(elementOfPage(*device, pages, 0, 512), values[16 * 64]);     // face 2
-  EXPECT_EQ(elementOfPage(*device, pages, 1, 0), values[32]);            // next tile of the row
-  EXPECT_EQ(elementOfPage(*device, pages, 2, 0), values[32 * 64]);       // next row of tiles
+  EXPECT_EQ(elementOfPage(*device, pages, 0, 16), values[64]);       // second row of face 0
+  EXPECT_EQ(elementOfPage(*device, pages, 0, 256), values[16]);      // face 1
+  EXPECT_EQ(elementOfPage(*device, pages, 0, 512), values[16 * 64]); // face 2
+  EXPECT_EQ(elementOfPage(*device, pages, 1, 0), values[32]);        // next tile of the row
+  EXPECT_EQ(elementOfPage(*device, pages, 2, 0), values[32 * 64]);   // next row of tiles
 }
 
 TEST(Tensor, PaddingIsZeroOnTheDevice) {

@@ -8,8 +8,8 @@
 
 #include "tests/unit/passes/dst/DSTSimulator.h"
 
-#include "ir/TTL/TTLElementwiseOps.h"
 #include "ir/RegisterDialects.h"
+#include "ir/TTL/TTLElementwiseOps.h"
 #include "passes/dst/DSTSchedule.h"
 
 #include "mlir/IR/Verifier.h"
@@ -120,8 +120,7 @@ void RandomProgram::evaluate(ttl::ComputeOp compute) {
       known[compute.getBody().getArgument(i)] = inputTile(i, tile);
     for (Operation &op : compute.getBody().front().without_terminator()) {
       if (auto fill = dyn_cast<ttl::TileFillOp>(op)) {
-        auto value = cast<FloatAttr>(
-            fill.getValue().getDefiningOp<arith::ConstantOp>().getValue());
+        auto value = cast<FloatAttr>(fill.getValue().getDefiningOp<arith::ConstantOp>().getValue());
         known[fill] = fillTile(value.getValue());
       } else if (auto matmul = dyn_cast<ttl::TileMatmulOp>(op)) {
         known[matmul] =
@@ -134,7 +133,8 @@ void RandomProgram::evaluate(ttl::ComputeOp compute) {
         known[op.getResult(0)] = hashOf(op.getName().getStringRef(), operands);
       }
     }
-    for (auto [i, value] : llvm::enumerate(compute.getBody().front().getTerminator()->getOperands()))
+    for (auto [i, value] :
+         llvm::enumerate(compute.getBody().front().getTerminator()->getOperands()))
       outputs[i].push_back(known.lookup(value));
   }
 }
@@ -148,10 +148,9 @@ void RandomProgram::build(bool fp32, bool fullSync) {
   SmallVector<Type> types(inputs + numOutputs, buffer);
 
   builder.setInsertionPointToEnd(module->getBody());
-  auto config = ttcore::ComputeConfigAttr::get(context, fp32, fullSync, false,
-                                               ttcore::MathFidelity::HiFi4);
-  auto function =
-      func::FuncOp::create(builder, loc, "compute", builder.getFunctionType(types, {}));
+  auto config =
+      ttcore::ComputeConfigAttr::get(context, fp32, fullSync, false, ttcore::MathFidelity::HiFi4);
+  auto function = func::FuncOp::create(builder, loc, "compute", builder.getFunctionType(types, {}));
   OperationState state(loc, ttl::ProgramOp::getOperationName());
   state.addAttribute("sym_name", builder.getStringAttr("program"));
   state.addAttribute("function_type", TypeAttr::get(builder.getFunctionType({}, {})));

@@ -90,8 +90,8 @@ uint64_t *DSTSimulator::pageIn(Ring &ring, Value block, int64_t number) {
 }
 
 void DSTSimulator::runProtocol(Operation &op) {
-  Value buffer = bufferValueOf(isa<ttl::CBPopOp, ttl::CBPushOp>(op) ? op.getOperand(0)
-                                                                    : op.getResult(0));
+  Value buffer =
+      bufferValueOf(isa<ttl::CBPopOp, ttl::CBPushOp>(op) ? op.getOperand(0) : op.getResult(0));
   Ring *ring = ringOf(buffer);
   if (!ring)
     return;

@@ -103,7 +103,8 @@ TEST(SplitStorage, RandomValuesFit) {
     Values values;
     for (unsigned maker = 0; maker + 1 < pieces; ++maker)
       for (unsigned count = random() % 4; count--;)
-        values.push_back({maker, maker + 1 + static_cast<unsigned>(random() % (pieces - maker - 1))});
+        values.push_back(
+            {maker, maker + 1 + static_cast<unsigned>(random() % (pieces - maker - 1))});
     std::vector<ValueRing> rings = distributeValues(values, limit);
     ASSERT_LE(rings.size(), std::max<size_t>(limit, values.size() / 8));
     ASSERT_TRUE(works(values, rings)) << "round " << round;
