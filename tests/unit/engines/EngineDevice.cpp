@@ -6,7 +6,6 @@
 
 using namespace ttjit;
 using namespace ttjit::test;
-using hw::FaultKind;
 
 namespace {
 
