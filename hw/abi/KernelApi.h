@@ -223,49 +223,33 @@ ttjit::hw::Status ttl_hw_step(ttjit::hw::KernelThread *);
 } // extern "C"
 
 /// Every function above: X(name).
+// clang-format off: two runs of it give two results here.
 #define HW_KERNEL_API(X)                                                                           \
-  X(ttl_hw_get_arg_val)                                                                            \
-  X(ttl_hw_get_common_arg_val)                                                                     \
-  X(ttl_hw_my_logical_x)                                                                           \
-  X(ttl_hw_my_logical_y) X(ttl_hw_cb_reserve_back) X(ttl_hw_cb_push_back) X(                       \
-      ttl_hw_cb_wait_front) X(ttl_hw_cb_pop_front) X(ttl_hw_get_write_ptr) X(ttl_hw_get_read_ptr)  \
-      X(ttl_hw_tensor_accessor) X(ttl_hw_noc_async_read_page) X(ttl_hw_noc_async_write_page) X(    \
-          ttl_hw_noc_async_read_pages) X(ttl_hw_noc_async_write_pages)                             \
-          X(ttl_hw_noc_async_read_set_trid) X(ttl_hw_noc_async_write_set_trid) X(                  \
-              ttl_hw_noc_async_read_barrier_with_trid) X(ttl_hw_noc_async_write_barrier_with_trid) \
-              X(ttl_hw_noc_async_read_barrier) X(ttl_hw_noc_async_write_barrier) X(                \
-                  ttl_hw_noc_async_writes_flushed) X(ttl_hw_get_noc_addr)                          \
-                  X(ttl_hw_get_noc_multicast_addr) X(ttl_hw_noc_async_read) X(                     \
-                      ttl_hw_noc_async_write) X(ttl_hw_noc_async_write_multicast)                  \
-                      X(ttl_hw_get_semaphore) X(ttl_hw_noc_semaphore_set) X(                       \
-                          ttl_hw_noc_semaphore_wait) X(ttl_hw_noc_semaphore_wait_min)              \
-                          X(ttl_hw_noc_semaphore_inc) X(ttl_hw_noc_semaphore_set_remote) X(        \
-                              ttl_hw_noc_semaphore_set_multicast)                                  \
-                              X(ttl_hw_noc_semaphore_set_multicast_loopback_src) X(                \
-                                  ttl_hw_noc_async_write_multicast_loopback_src)                   \
-                                  X(ttl_hw_noc_async_atomic_barrier) X(ttl_hw_load_from_l1) X(     \
-                                      ttl_hw_convert_logical_x_to_translated)                      \
-                                      X(ttl_hw_convert_logical_y_to_translated) X(                 \
-                                          ttl_hw_tile_regs_acquire) X(ttl_hw_tile_regs_commit)     \
-                                          X(ttl_hw_tile_regs_wait) X(ttl_hw_tile_regs_release) X(  \
-                                              ttl_hw_copy_tile) X(ttl_hw_pack_tile)                \
-                                              X(ttl_hw_pack_reconfig_l1_acc) X(                    \
-                                                  ttl_hw_copy_dest_values) X(ttl_hw_fill_tile)     \
-                                                  X(ttl_hw_matmul_tiles) X(ttl_hw_reduce_tile) X(  \
-                                                      ttl_hw_unary_bcast)                          \
-                                                      X(ttl_hw_transpose_wh_tile) X(               \
-                                                          ttl_hw_sfpu_unary) X(ttl_hw_sfpu_binary) \
-                                                          X(ttl_hw_sfpu_unary_param) X(            \
-                                                              ttl_hw_sfpu_unary_int)               \
-                                                              X(ttl_hw_sfpu_ternary) X(            \
-                                                                  ttl_hw_sfpu_mask)                \
-                                                                  X(ttl_hw_program_fault) X(       \
-                                                                      ttl_hw_pack_tile_block)      \
-                                                                      X(ttl_hw_add_tiles) X(       \
-                                                                          ttl_hw_sub_tiles)        \
-                                                                          X(ttl_hw_mul_tiles) X(   \
-                                                                              ttl_hw_check_index)  \
-                                                                              X(ttl_hw_step) X(    \
-                                                                                  ttl_hw_abandon)
+  X(ttl_hw_get_arg_val) X(ttl_hw_get_common_arg_val) X(ttl_hw_my_logical_x)                        \
+  X(ttl_hw_my_logical_y) X(ttl_hw_cb_reserve_back) X(ttl_hw_cb_push_back)                          \
+  X(ttl_hw_cb_wait_front) X(ttl_hw_cb_pop_front) X(ttl_hw_get_write_ptr) X(ttl_hw_get_read_ptr)    \
+  X(ttl_hw_tensor_accessor) X(ttl_hw_noc_async_read_page) X(ttl_hw_noc_async_write_page)           \
+  X(ttl_hw_noc_async_read_pages) X(ttl_hw_noc_async_write_pages)                                   \
+  X(ttl_hw_noc_async_read_set_trid) X(ttl_hw_noc_async_write_set_trid)                             \
+  X(ttl_hw_noc_async_read_barrier_with_trid) X(ttl_hw_noc_async_write_barrier_with_trid)           \
+  X(ttl_hw_noc_async_read_barrier) X(ttl_hw_noc_async_write_barrier)                               \
+  X(ttl_hw_noc_async_writes_flushed) X(ttl_hw_get_noc_addr) X(ttl_hw_get_noc_multicast_addr)       \
+  X(ttl_hw_noc_async_read) X(ttl_hw_noc_async_write) X(ttl_hw_noc_async_write_multicast)           \
+  X(ttl_hw_get_semaphore) X(ttl_hw_noc_semaphore_set) X(ttl_hw_noc_semaphore_wait)                 \
+  X(ttl_hw_noc_semaphore_wait_min) X(ttl_hw_noc_semaphore_inc)                                     \
+  X(ttl_hw_noc_semaphore_set_remote) X(ttl_hw_noc_semaphore_set_multicast)                         \
+  X(ttl_hw_noc_semaphore_set_multicast_loopback_src)                                               \
+  X(ttl_hw_noc_async_write_multicast_loopback_src) X(ttl_hw_noc_async_atomic_barrier)              \
+  X(ttl_hw_load_from_l1) X(ttl_hw_convert_logical_x_to_translated)                                 \
+  X(ttl_hw_convert_logical_y_to_translated) X(ttl_hw_tile_regs_acquire)                            \
+  X(ttl_hw_tile_regs_commit) X(ttl_hw_tile_regs_wait) X(ttl_hw_tile_regs_release)                  \
+  X(ttl_hw_copy_tile) X(ttl_hw_pack_tile) X(ttl_hw_pack_reconfig_l1_acc)                           \
+  X(ttl_hw_copy_dest_values) X(ttl_hw_fill_tile) X(ttl_hw_matmul_tiles) X(ttl_hw_reduce_tile)      \
+  X(ttl_hw_unary_bcast) X(ttl_hw_transpose_wh_tile) X(ttl_hw_sfpu_unary) X(ttl_hw_sfpu_binary)     \
+  X(ttl_hw_sfpu_unary_param) X(ttl_hw_sfpu_unary_int) X(ttl_hw_sfpu_ternary)                       \
+  X(ttl_hw_sfpu_mask) X(ttl_hw_program_fault) X(ttl_hw_pack_tile_block) X(ttl_hw_add_tiles)        \
+  X(ttl_hw_sub_tiles) X(ttl_hw_mul_tiles) X(ttl_hw_check_index) X(ttl_hw_step)                     \
+  X(ttl_hw_abandon)
+// clang-format on
 
 #endif // TTJIT_HW_ABI_KERNELAPI_H

@@ -38,13 +38,12 @@ ttjit::hw::Status ttl_hw_fault_mask(ttjit::hw::KernelThread *, int32_t dst, int3
 } // extern "C"
 
 /// Every function above: X(name).
+// clang-format off: two runs of it give two results here.
 #define HW_SLOW_PATHS(X)                                                                           \
-  X(ttl_hw_slow_cb_reserve_back)                                                                   \
-  X(ttl_hw_slow_cb_push_back)                                                                      \
-  X(ttl_hw_slow_cb_wait_front)                                                                     \
-  X(ttl_hw_slow_cb_pop_front)                                                                      \
-  X(ttl_hw_slow_tile_regs_acquire) X(ttl_hw_slow_tile_regs_commit) X(ttl_hw_slow_tile_regs_wait)   \
-      X(ttl_hw_slow_tile_regs_release) X(ttl_hw_slow_step) X(ttl_hw_fault_front_tile)              \
-          X(ttl_hw_fault_pack_tile) X(ttl_hw_fault_dst) X(ttl_hw_fault_mask)
+  X(ttl_hw_slow_cb_reserve_back) X(ttl_hw_slow_cb_push_back) X(ttl_hw_slow_cb_wait_front)          \
+  X(ttl_hw_slow_cb_pop_front) X(ttl_hw_slow_tile_regs_acquire) X(ttl_hw_slow_tile_regs_commit)     \
+  X(ttl_hw_slow_tile_regs_wait) X(ttl_hw_slow_tile_regs_release) X(ttl_hw_slow_step)               \
+  X(ttl_hw_fault_front_tile) X(ttl_hw_fault_pack_tile) X(ttl_hw_fault_dst) X(ttl_hw_fault_mask)
+// clang-format on
 
 #endif // TTJIT_HW_ABI_SLOWPATHS_H
