@@ -96,7 +96,7 @@ UNARY(abs, checkedAbs)
 template <typename T> static T divideU(T a, T b) { return a / b; }
 template <typename T> static T remainderU(T a, T b) { return a % b; }
 
-/// Stores the position only if it faults.
+/// A division that stores its source position only when it faults.
 #define DIVISION(name, T, function)                                                                \
   INLINE_ALWAYS T ttl_jit_##name(KernelThread *t, T a, T b, uint32_t loc) {                        \
     if (__builtin_expect(b == 0, 0)) {                                                             \

@@ -13,7 +13,7 @@ struct ShorthandCounts {
   unsigned aliases = 0, windows = 0;
 };
 
-/// Replaces ops that stand for several others: ops of tt-lang's dialect, a node's
+/// Replaces each op that abbreviates several others by those: ops of tt-lang's dialect, a node's
 /// windows of tensors, regions of expressions. ttl-canonicalize begins with this; the
 /// passes after it and the interpreter do not know these ops.
 mlir::FailureOr<ShorthandCounts> expandShorthands(mlir::Operation *root);
