@@ -1,8 +1,9 @@
 //===- BufferSlowPaths.cpp - circular buffers with all checks -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks with messages, blocking, waking and events of the four buffer calls. The
-// effects themselves are those of hw/abi/Inline.h.
+// The slow paths of cb_reserve_back, cb_push_back, cb_wait_front and cb_pop_front. They
+// check the call, block and wake threads, and record events. hw/abi/Inline.h changes
+// the state of the buffer.
 //===--------------------------------------------------------------------------===//
 
 #include "hw/abi/Inline.h"
@@ -15,11 +16,11 @@ using namespace ttjit::hw;
 
 namespace {
 
-/// One buffer call of one thread.
+/// One call of one of these four functions by one thread.
 struct BufferCall {
   ThreadContext &thread;
   Machine &machine;
-  const char *name; ///< as users write it
+  const char *name; ///< name of the call in the user's kernel
   uint32_t index;
   int32_t pages;
   const BufferConfig *config = nullptr;
@@ -54,8 +55,8 @@ struct BufferCall {
   void wake(uint8_t processor, uint32_t CircularBuffer::*needs) const;
 };
 
-/// The checks of every call. The first thread that uses a side of the buffer becomes its
-/// only producer (consumer).
+/// Checks that apply to all four calls. The first thread that uses a side of the buffer
+/// becomes its only producer (consumer).
 Status BufferCall::begin(uint8_t CircularBuffer::*side, const char *role, const char *verb) const {
   Status status = machine.enter(thread);
   if (status != Status::Ok)
@@ -83,7 +84,8 @@ Status BufferCall::begin(uint8_t CircularBuffer::*side, const char *role, const 
                           thread.config->name, verb, config->name, other.config->name, role));
 }
 
-/// Waiting for more than the buffer can ever hold would never end.
+/// Refuses a call that waits for more pages than the buffer can ever hold: it would
+/// never end.
 Status BufferCall::checkCapacity(const char *verb) const {
   if (count() <= buffer->numPages)
     return Status::Ok;
@@ -152,7 +154,7 @@ Status BufferCall::takeOver() const {
   return Status::Ok;
 }
 
-/// The pages must not have been reserved through another buffer since they were pushed.
+/// Fails if the pages have been reserved through another buffer since they were pushed.
 Status BufferCall::checkKept() const {
   if (!buffer->sharesMemory)
     return Status::Ok;

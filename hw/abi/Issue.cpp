@@ -12,7 +12,7 @@ namespace ttjit::hw {
 
 namespace {
 
-/// Virtual channels of the hardware's defaults, as part of a stream's key.
+/// The virtual channel that the hardware uses by default, as part of a stream's key.
 constexpr uint64_t kUnicast = uint64_t(1) << 56;
 constexpr uint64_t kMulticast = uint64_t(4) << 56;
 
@@ -49,7 +49,8 @@ Status Issue::findLocal(uint32_t address, int64_t bytes, LocalPages &pages) cons
   return mistake.empty() ? Status::Ok : fail(FaultKind::OutOfBounds, mistake);
 }
 
-/// Pages that are sent must have been written, and must not be on their way in.
+/// Refuses to send pages that were not written, or into which a copy is still in
+/// flight.
 Status Issue::checkSource(const LocalPages &pages) const {
   if (!pages.buffer)
     return Status::Ok;
@@ -94,7 +95,8 @@ Status Issue::checkPages(const TensorAccess &tensor, int32_t page, int32_t count
                                                   tensor.name, tensor.numPages));
 }
 
-/// L1 of the core that `address` names, where `bytes` bytes must have room.
+/// Finds the L1 of the core that `address` names, and checks that `bytes` bytes fit
+/// there.
 Status Issue::findCore(const NocAddress &address, int64_t bytes, uint8_t *&l1) const {
   l1 = machine.l1AtVirtual(address.x, address.y);
   if (!l1)
@@ -106,7 +108,7 @@ Status Issue::findCore(const NocAddress &address, int64_t bytes, uint8_t *&l1) c
   return mistake.empty() ? Status::Ok : fail(FaultKind::OutOfBounds, mistake);
 }
 
-/// Orders the corners and checks every core of the rectangle.
+/// Orders the corners of the rectangle and checks each core in it.
 Status Issue::findRectangle(NocAddress &a, int64_t bytes, int32_t numDests, bool loopback) const {
   if (a.startX > a.x)
     std::swap(a.startX, a.x);

@@ -1,7 +1,8 @@
 //===- KernelApi.cpp - the kernel API out of line -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The calls that are inline functions elsewhere, faults of programs, and leaving.
+// Definitions of the kernel API's functions: wrappers of the inline functions of
+// hw/abi/Inline.h and hw/abi/InlineTiles.h, arguments, faults of programs, and abandon.
 //===--------------------------------------------------------------------------===//
 
 #include "hw/abi/InlineTiles.h"
@@ -143,7 +144,7 @@ Status ttl_hw_program_fault(KernelThread *t, int32_t programFault, const char *m
   return thread.machine->fault(&thread, FaultKind::Runtime, std::move(text));
 }
 
-/// For messages: the largest number where there is no such end.
+/// The slice's end for a message; the largest number where int64 cannot hold the end.
 static int64_t endOfSlice(int64_t index, int64_t size) {
   int64_t end;
   return __builtin_add_overflow(index, size, &end) ? INT64_MAX : end;

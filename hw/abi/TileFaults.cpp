@@ -20,8 +20,8 @@ Status fail(KernelThread *t, FaultKind kind, std::string message,
   return thread.machine->fault(&thread, kind, std::move(message), std::move(notes));
 }
 
-/// What is wrong with naming tile `index` of a region that begins at `first`;
-/// empty if nothing is.
+/// Describes why tile `index` of a region that begins at `first` cannot be used; empty
+/// if it can be used.
 std::string checkRegion(const BufferConfig &config, const CircularBuffer &b, int32_t index,
                         uint32_t first, uint32_t pages, const char *acquired) {
   if (index < 0 || static_cast<uint32_t>(index) >= pages)
@@ -40,7 +40,7 @@ std::string checkFormat(const BufferConfig &config, const CircularBuffer &b) {
                      config.name, config.pageBytes, formatName(config.format));
 }
 
-/// The common part of a section call: `allowed` is its order check.
+/// Runs one tile_regs call: reports `mistake` unless `allowed`, else applies `effect`.
 Status section(KernelThread *t, bool allowed, const char *mistake, void (*effect)(KernelThread *),
                EventKind kind, uint8_t number) {
   ThreadContext &thread = contextOf(t);
@@ -104,7 +104,7 @@ Status ttl_hw_fault_front_tile(KernelThread *t, int32_t cb, int32_t index) {
     return fail(t, FaultKind::Resource, fmt::format("there is no buffer with index {}", cb));
   const BufferConfig &config = *contextOf(t).machine->bufferConfig(static_cast<uint32_t>(cb));
   std::string mistake = checkFormat(config, *b);
-  // Only the consumer's own waits count.
+  // A wait counts only for the thread that made it, which is the consumer.
   uint32_t waited = b->consumer == t->processor ? b->waited : 0;
   if (mistake.empty())
     mistake = checkRegion(config, *b, index, b->readPage, waited, "waited for");

@@ -19,11 +19,11 @@
 
 namespace ttjit::hw {
 
-/// The first line, and then each run's part.
+/// The first line of a file. The text of each run follows it.
 std::string decisionFileHeader();
 std::string printDecisions(const DecisionLog &run);
 
-/// Nothing, and what is wrong in `mistake`, if `text` is no such file.
+/// Returns nothing and sets `mistake` if `text` is not a decision file.
 std::optional<std::vector<DecisionLog>> parseDecisions(std::string_view text, std::string &mistake);
 
 } // namespace ttjit::hw

@@ -8,7 +8,8 @@
 
 namespace ttjit::hw {
 
-// One warning for the run; nets of many nodes usually lose the same transfer on each.
+// Makes one warning for the whole run: on a net of many nodes each node usually misses
+// the same transfer.
 std::vector<Fault> Machine::findUnreceived() const {
   constexpr size_t kMaxNotes = 8;
   Fault warning;

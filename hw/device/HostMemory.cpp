@@ -36,7 +36,7 @@ uint64_t availableMemory() {
   while (file >> name >> kibibytes) {
     if (name == "MemAvailable:")
       return kibibytes * 1024;
-    std::getline(file, name); // the unit
+    std::getline(file, name); // discards the unit
   }
   return UINT64_MAX;
 }

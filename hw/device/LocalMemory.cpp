@@ -71,7 +71,7 @@ Match matchBuffer(CircularBuffer &b, uint8_t processor, uint32_t address, uint32
 LocalPages findLocalPages(ThreadContext &thread, uint32_t address, uint32_t bytes,
                           std::string &mistake) {
   LocalPages pages;
-  // Transfers of one loop go to one buffer.
+  // The transfers of a loop usually go to one buffer, so look there first.
   if (thread.lastBuffer < thread.numBuffers &&
       matchBuffer(thread.buffers[thread.lastBuffer], thread.processor, address, bytes, pages) ==
           Match::Acquired)

@@ -15,7 +15,8 @@ namespace ttjit::hw {
 
 namespace {
 
-/// Wrap-around comparison of 16-bit counters needs fewer pages than this.
+/// A buffer must have fewer pages than this, so that 16-bit counters compare correctly
+/// after a wrap-around.
 constexpr uint32_t kMaxPages = 1u << 16;
 constexpr int kMaxBuffers = 1024;
 
@@ -121,15 +122,16 @@ bool Machine::checkRanges() {
   return true;
 }
 
-/// The host gives out more memory than it has and ends the process once that is used:
-/// large grids are refused before.
+/// Refuses a grid that needs more memory than the host has. Without this check the host
+/// would grant the memory and end the process once it is used.
 bool Machine::checkHostMemory() {
   constexpr int kSmallGrid = 4096;
   if (program.numNodes <= kSmallGrid)
     return true;
   constexpr uint64_t kPage = 4096;
-  constexpr uint64_t kL1 = 2 * kPage;    // its first page, and its page table
-  constexpr uint64_t kStack = 3 * kPage; // its first two pages, and the guard's page table
+  constexpr uint64_t kL1 = 2 * kPage; // the first page of L1, and its page table
+  constexpr uint64_t kStack =
+      3 * kPage; // the first two pages of a stack, and the guard's page table
   auto more = [](uint64_t wanted, uint64_t present) { return wanted - std::min(wanted, present); };
   auto numNodes = static_cast<uint64_t>(program.numNodes);
   uint64_t numThreads = numNodes * program.threads.size();
@@ -148,8 +150,8 @@ bool Machine::checkHostMemory() {
                             program.numNodes, describeBytes(needed), describeBytes(available)));
 }
 
-/// A program whose buffers are larger than L1 runs as if L1 were that large, unless
-/// they reach into tensors.
+/// Makes L1 as large as the program's buffers need, unless the buffers would reach
+/// tensors.
 bool Machine::growL1() {
   uint64_t end = arch.l1Bytes, limit = memories.lowestL1Tensor();
   auto fits = [&](const std::string &what, uint64_t stop, const SourceLocation &location) {

@@ -9,7 +9,8 @@
 
 namespace ttjit::hw {
 
-/// A reduction as the one number that ttl_hw_reduce_tile takes.
+/// A reduction's pool and dimensions, packed into the one number that
+/// ttl_hw_reduce_tile takes.
 struct ReduceKind {
   Pool pool;
   TileDims dims;
