@@ -10,8 +10,8 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
 
-/// max_runtime_args of tt-metal's kernel_types.hpp: words per kernel and core, those
-/// that all cores have in common included.
+/// Words of run-time arguments that a kernel may have on one core, common arguments
+/// included: max_runtime_args of tt-metal's kernel_types.hpp.
 static constexpr int64_t kMaxWords = 341;
 
 static int64_t wordsOf(Value resource) {

@@ -82,7 +82,7 @@ std::optional<int> IdAssigner::takeFree() {
   return id;
 }
 
-// No wait for one of these handles names an id.
+// The handles of this class get no ids: each wait for one waits for all transfers.
 void IdAssigner::giveUp(HandleClass &handles) {
   if (!std::exchange(handles.isFollowed, false))
     return;
@@ -122,7 +122,7 @@ void IdAssigner::take(ttl::CopyOp copy) {
     freeAfter(lastWait(copy.getXf(), copy->getBlock()), *id);
 }
 
-// Numbers of the handles that the loop carries by their ids.
+// Returns the positions of the carried handles whose ids the loop can carry.
 SmallVector<unsigned> IdAssigner::followed(scf::ForOp loop) {
   SmallVector<unsigned> numbers;
   for (auto [i, argument] : llvm::enumerate(loop.getRegionIterArgs()))
@@ -131,7 +131,7 @@ SmallVector<unsigned> IdAssigner::followed(scf::ForOp loop) {
   return numbers;
 }
 
-// Returns the op that has replaced the loop, or the loop.
+// Returns the op that replaces the loop, or the loop itself if it stays.
 Operation *IdAssigner::visitLoop(scf::ForOp loop) {
   SmallVector<ttl::CopyOp> started;
   SmallVector<Value> spent;
@@ -149,7 +149,8 @@ Operation *IdAssigner::visitLoop(scf::ForOp loop) {
       giveUp(classes.of(copy.getXf()));
   SmallVector<unsigned> carried = followed(loop);
   if (taken.size() < started.size() || carried.empty()) {
-    // A class was given up: waits for the handles that the loop carries wait for all.
+    // The ids of a class were given up, so each wait for a handle of the loop waits for
+    // all.
     freeAfter(loop, taken);
     for (unsigned i : carried)
       giveUp(classes.of(loop.getRegionIterArg(i)));
@@ -191,7 +192,7 @@ Operation *IdAssigner::visitLoop(scf::ForOp loop) {
   return rebuilt;
 }
 
-// Adds a result for the id of each result that is a handle.
+// Adds one result to the branch for the id of each handle that it returns.
 Operation *IdAssigner::visitBranch(scf::IfOp branch) {
   SmallVector<unsigned> handles;
   Operation *last = branch;
@@ -245,7 +246,7 @@ void IdAssigner::visit(Block &block) {
   }
 }
 
-// Waits for handles that came through loops and branches become barriers.
+// Turns waits for handles that came through loops and branches into barriers.
 LogicalResult IdAssigner::endCarrying() {
   SmallVector<ttl::WaitOp> waits;
   function.walk([&](ttl::WaitOp wait) {

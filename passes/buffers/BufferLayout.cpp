@@ -39,7 +39,8 @@ private:
   ArrayRef<ttl::CreateCBOp> buffers;
 };
 
-// Above whatever it must not overlap, but in the lowest gap that is large enough.
+// Returns the lowest address at which the buffer overlaps none that it must not
+// overlap.
 int64_t Placement::lowestFor(ttl::CreateCBOp buffer, const Addresses &placed) const {
   SmallVector<std::pair<int64_t, int64_t>> obstacles;
   for (auto &[other, address] : placed)
@@ -47,7 +48,8 @@ int64_t Placement::lowestFor(ttl::CreateCBOp buffer, const Addresses &placed) co
       obstacles.push_back(
           {address, address + cast<ttl::CreateCBOp>(other).getType().getTotalBytes()});
   llvm::sort(obstacles);
-  // Transfers between DRAM and L1 need addresses equal modulo DRAM's alignment.
+  // The NoC moves data between DRAM and L1 only if the addresses are equal modulo
+  // DRAM's alignment.
   uint64_t alignment = std::max(arch.dramAlignment, arch.l1Alignment);
   int64_t address = llvm::alignTo(arch.l1UnreservedBase, alignment);
   for (auto [begin, end] : obstacles) {
@@ -76,7 +78,7 @@ int64_t Placement::endOfAll(const Addresses &placed) const {
   return end;
 }
 
-// In the user's order, unless placing large ones first takes less.
+// Places buffers in the user's order, or the largest first if that needs less memory.
 void Placement::run() {
   SmallVector<ttl::CreateCBOp> bySize(buffers);
   llvm::stable_sort(bySize, [](ttl::CreateCBOp a, ttl::CreateCBOp b) {

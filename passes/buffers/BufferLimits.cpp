@@ -13,7 +13,7 @@ using namespace ttjit;
 
 namespace {
 
-/// How many buffers the emulated device can have.
+/// Number of buffer indices that the emulated device has.
 constexpr int64_t kMaxIndices = 64;
 
 std::string shapeText(ttl::CircularBufferType type) {
@@ -25,7 +25,7 @@ std::string shapeText(ttl::CircularBufferType type) {
   return text;
 }
 
-// The largest buffers first, then advice.
+// Adds notes that list the buffers, largest first, and advice.
 void noteBuffers(InFlightDiagnostic &diagnostic, ttl::ProgramOp program) {
   SmallVector<ttl::CreateCBOp> buffers = getBuffers(program);
   llvm::stable_sort(buffers, [](ttl::CreateCBOp a, ttl::CreateCBOp b) {

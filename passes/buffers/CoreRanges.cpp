@@ -29,7 +29,8 @@ bool ttjit::isOnNode(ttl::CreateCBOp buffer, ArrayRef<int64_t> coordinates) {
   });
 }
 
-// Coordinates of the first node without the buffer; empty if all have it.
+// Returns the coordinates of the first node without the buffer; empty if all nodes have
+// it.
 static SmallVector<int64_t> nodeWithout(ttl::CreateCBOp buffer, ArrayRef<int64_t> grid) {
   for (int64_t node = 0, nodes = llvm::product_of(grid); node < nodes; ++node)
     if (SmallVector<int64_t> at = coordinatesOf(grid, node); !isOnNode(buffer, at))

@@ -10,7 +10,7 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
 
-// Words of the page that a program uses.
+// Number of words that the program uses of its page of counters.
 static int64_t countPageWords(ttl::ProgramOp program) {
   int64_t words = 0;
   program.walk([&](Operation *op) {
@@ -40,7 +40,8 @@ int64_t ttjit::layOutRanges(ttl::ProgramOp program, int64_t end) {
   int64_t words = countPageWords(program);
   if (words == 0)
     return end;
-  // A word per line that the NoC moves to: writes of neighbours do not meet.
+  // Each counter has its own NoC line, so that writes from different nodes do not
+  // overlap.
   program.walk([&](Operation *op) {
     if (auto semaphore = dyn_cast<ttl::CreateSemaphoreOp>(op);
         semaphore && semaphore.getPageIndex())

@@ -1,21 +1,24 @@
 //===- VerifyPipes.cpp - rules of how a kernel uses its pipes --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Problem: a pipe carries one node's blocks into another node's, so both ends must
-// fit, and only a callback of the net knows that this node is an end.
+// Problem: a pipe carries blocks from one node into another node. Both ends must fit
+// each other, and a thread knows only in a callback of the net that its node is an end.
 //
-// 1. Copies over pipes stand in callbacks of the right kind.
-// 2. Each net has copies at both ends, each end in one thread.
-// 3. All copies of a net move blocks of one shape and format.
-// 4. What arrives is waited for in the order in which it was asked for, by the name
-//    that the copy gave it: a receive happens where it is waited for.
-// 5. Only unicast pipes are asked for their destination.
+// 1. Check that copies over pipes are in callbacks of the right kind.
+// 2. Check that each net has copies at both ends, and that one thread has the copies of
+//    an end.
+// 3. Check that all copies of a net move blocks of one shape and format.
+// 4. Check that receives of one pipe are waited for in the order in which they were
+//    started,
+//    and directly by the handle of the copy: a receive happens where it is waited
+//    for.
+// 5. Check that only unicast pipes are asked for their destination.
 //
-// Rejects: a copy over a pipe outside of if_src and if_dst, or inside the wrong one;
-// a net without a sender or a receiver; one that two threads of a node send over, or
-// receive from; pipes and nets that loops or branches hand on; blocks of different
-// shape or format; a handle that a loop or branch hands on; waits for receives of one
-// pipe in another order; the destination of a pipe to a range of nodes.
+// Rejects: a copy over a pipe outside of if_src and if_dst, or in the wrong one; a net
+// without a sender or a receiver; a net that two threads of a node send over, or
+// receive from; pipes, nets and handles of copies over pipes that pass through loops or
+// branches; blocks of different shape or format; waits for receives of one pipe in
+// another order; the destination of a pipe to a range of nodes.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/common/VerifyPipes.h"
@@ -61,7 +64,7 @@ Operation *PipeVerifier::threadOf(Operation *op) {
   return kernel.getBody().front().findAncestorOpInBlock(*op);
 }
 
-// Who sends to whom is known at compile time.
+// Nets and pipes must be known at compile time wherever they are used.
 LogicalResult PipeVerifier::visitUser(Operation *op) {
   for (Value operand : op->getOperands()) {
     bool isNet = isa<ttl::PipeNetType>(operand.getType());
@@ -195,7 +198,7 @@ LogicalResult PipeVerifier::verifyHandle(ttl::CopyOp copy) {
   return success();
 }
 
-// True if `a` comes first wherever both run; ops of two branches have no order.
+// Whether `a` runs before `b` whenever both run. Ops of two branches have no order.
 static bool comesBefore(Operation *a, Operation *b) {
   for (; a; a = a->getParentOp())
     if (Operation *inBlock = a->getBlock() ? a->getBlock()->findAncestorOpInBlock(*b) : nullptr)
@@ -223,7 +226,7 @@ LogicalResult PipeVerifier::verifyOrder(ttl::CopyOp earlier, ttl::CopyOp later) 
 LogicalResult PipeVerifier::run() {
   bool ok = true;
   kernel.walk([&](Operation *op) {
-    if (isa<scf::YieldOp>(op)) // what it hands on is found where it is used
+    if (isa<scf::YieldOp>(op)) // the check is made at the uses of the yielded value
       return;
     if (failed(visitUser(op))) {
       ok = false;

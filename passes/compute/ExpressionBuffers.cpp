@@ -35,8 +35,8 @@ static LogicalResult checkNeighbours(Operation *op) {
 
 namespace {
 
-// What is the same for expressions and for the op that stores them: blocks are read
-// by whoever names them, and no result shares an operand's slot.
+// The model shared by expressions and the op that stores them: an op reads the blocks
+// that are its operands, and no result shares a slot with an operand.
 template <typename ModelT, typename OpT>
 struct BlockOpModel : BufferizableOpInterface::ExternalModel<ModelT, OpT> {
   bool bufferizesToMemoryRead(Operation *, OpOperand &,

@@ -10,7 +10,8 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
 
-// The op that computes a value, or that hands it on to its region or results.
+// Returns the op that computes a value, or the op whose region argument or result it
+// is.
 static Operation *originOf(Value value) {
   Operation *definition = value.getDefiningOp();
   return definition ? definition : value.getParentRegion()->getParentOp();

@@ -27,10 +27,10 @@ void ttjit::eraseMarkers(ttl::ComputeOp compute) {
 }
 
 //===--------------------------------------------------------------------------===//
-// Registers that the program gives
+// Registers that the input gives
 //===--------------------------------------------------------------------------===//
 
-// The registers that one tile's outputs are packed from, ascending.
+// The DST registers from which the outputs of one tile are packed, ascending.
 static SmallVector<int> outputRegisters(ttl::ComputeOp compute) {
   SmallVector<int> registers;
   for (Value output : compute.getBody().front().getTerminator()->getOperands())
@@ -66,7 +66,7 @@ LogicalResult checkRegister(ttl::DSTResultOpInterface op, int capacity) {
   return success();
 }
 
-// Tile t of a section uses the outputs' registers plus t times their number.
+// In an unrolled section, tile t uses the outputs' registers plus t times their number.
 LogicalResult checkUnrolling(ttl::ComputeOp compute, int64_t factor, int capacity) {
   auto refuse = [&] {
     return compute.emitError("cannot compute ")
@@ -102,7 +102,7 @@ LogicalResult checkUnrolling(ttl::ComputeOp compute, int capacity) {
   if (!factor || !factor.getValue().isSignedIntN(32) || factor.getValue().getSExtValue() < 1)
     return compute.emitError("expected ttl.unroll_factor to be an integer from 1 on, found ")
            << attribute;
-  // A section has no more tiles than the compute.
+  // A section has no more tiles than the compute has.
   int64_t tiles = std::min<int64_t>(factor.getValue().getSExtValue(), numTiles(compute));
   bool unrolls = tiles > 1 && !compute.getOutputs().empty();
   return unrolls ? checkUnrolling(compute, tiles, capacity) : success();

@@ -7,8 +7,8 @@
 
 namespace ttjit {
 
-/// How DST registers are assigned where a program leaves it open: the published
-/// algorithm unless one of these says otherwise.
+/// Options of the assignment of DST registers. Each departs from the published
+/// algorithm; by default all are off.
 struct DSTChoices {
   bool schedule = false;    ///< order the operations for register pressure
   bool lazyLoads = false;   ///< load at the first use

@@ -8,7 +8,7 @@
 // HELP-DAG: --convert-ttl-to-compute {{.*}} Same as ttl-form-compute
 // HELP-DAG: --ttl-to-ttkernel {{.*}} From what the frontend makes to calls of the device API
 // HELP-DAG: --arch=<string> {{.*}} Chip of kernels that name none
-// HELP-DAG: --strict {{.*}} Refuse what the real chip lacks
+// HELP-DAG: --strict {{.*}} Reject kernels that exceed the limits of the real chip
 // OPTIONS: takes no options here; ttl-form-compute may
 
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, bf16>, 2>
