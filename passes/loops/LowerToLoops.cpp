@@ -4,14 +4,19 @@
 // Problem: ttl.compute describes all tiles of a block at once; the hardware computes one
 // tile per call.
 //
-// 1. Loops over the parallel iterators, in order; one loop over all of them if
-//    every operand is read in the same row-major order. Of a compute with a window,
-//    over its part, with the offsets added.
-// 2. The loop's body is the compute's: copy_tile becomes get_tile of a tile's number in
-//    its block, each yielded value is packed.
+// 1. Create loops over the parallel iterators, in order, or one loop over all of them
+//    if every
+//    operand is read in the same row-major order. If the compute has a window, loop
+//    over the
+//    window and add its offsets.
+// 2. Copy the compute's body into the loop. ttl.copy_tile becomes get_tile with the
+//    tile's
+//    number in its block; each yielded value is packed.
 // 3. Operations that read L1 take their tiles from there. Products and reductions
-//    become loops over their reduction iterators that add, ascending, to the register
-//    of their accumulator, or to a fresh one.
+//    become loops
+//    over their reduction iterators. These loops add, ascending, to the register of
+//    their
+//    accumulator, or to an unwritten register.
 //
 // The outermost loop gets the compute's `ttl.unroll_factor` and `ttl.output_registers`.
 // Needs the registers of ttl-assign-dst. Rejects tile operations without one.
@@ -65,7 +70,7 @@ private:
   IRMapping mapping;
 };
 
-// All operands have the output's order, so their tiles have the same numbers.
+// All operands are read in the output's order, so their tiles have the same numbers.
 bool ComputeLowering::isFlat() {
   return !compute.getWindow() && llvm::all_of(compute.getIndexingMaps(), [](Attribute map) {
     return cast<AffineMapAttr>(map).getValue().isIdentity();
@@ -84,7 +89,8 @@ void ComputeLowering::enterLoops() {
       iterators[i] = arithmetic.enterLoop(builder, loc, extent);
 }
 
-// The outermost loop gets what ttl-assign-dst decided about sections of several tiles.
+// Moves the attributes that ttl-assign-dst set for unrolled sections to the outermost
+// loop.
 void ComputeLowering::carryUnrollFactor() {
   Attribute factor = compute->getAttr(kUnrollFactorAttr);
   if (!factor || builder.getBlock() == compute->getBlock())
@@ -193,7 +199,7 @@ void ComputeLowering::lower() {
   compute.erase();
 }
 
-/// The tiles that an op reads from L1.
+/// Returns the tiles that an op reads from L1.
 OperandRange tilesInL1(Operation *op) {
   if (auto fromL1 = dyn_cast<ttl::TileFromL1OpInterface>(op))
     return op->getOperands().take_front(fromL1.getNumL1Operands());

@@ -15,7 +15,8 @@ using namespace mlir::tt;
 using namespace ttjit;
 using namespace ttjit::emit;
 
-// Any function of the kernel API: operands as arguments, in order.
+// Emits a call of the kernel API function with the op's operands as arguments, in
+// order.
 static LogicalResult callByName(Operation *op, ThreadConverter &converter) {
   Type result;
   if (op->getNumResults() == 1 && !(result = converter.convertType(op->getResult(0).getType())))

@@ -1,11 +1,13 @@
 //===- AllocateDSTRegisters.cpp - transform.ttl.allocate_dst_registers ------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Problem: a schedule may choose how the registers of one ttl.compute are allocated, or check
-// that the compute fits.
+// Problem: a schedule may choose how the registers of one ttl.compute are allocated, or
+// check that the compute fits.
 //
-// 1. The capacity of the kernel's chip and configuration, or the schedule's.
-// 2. Order and registers as asked for (DSTSchedule). ttl-assign-dst leaves a
+// 1. Take the capacity of the kernel's chip and configuration, or the schedule's.
+// 2. Allocate registers with the chosen order and options (DSTSchedule). ttl-assign-dst
+//    keeps
+//    the registers of a compute that has some.
 //    compute alone that has registers.
 //
 // Rejects: computes outside of kernels, with registers or spills, or with too many

@@ -1,21 +1,24 @@
 //===- InsertPrefetch.cpp - transform.ttl.insert_prefetch -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Problem: a thread that reads one block per iteration has one transfer in flight
-// and idles until it lands.
+// Problem: a thread that reads one block per iteration has one transfer in flight and
+// waits idly until it lands.
 //
-// 1. Check the loop: nothing carried, only transfers, blocks and arithmetic in
-//    its body, reads of tensors that no thread writes.
-// 2. Groups: a loop over groups of `distance` iterations, and one over the rest.
-//    The group's body is ordered anew (TransferSchedule): all reserves and reads,
-//    then waits and pushes in order.
-// 3. Pipeline: prologue, steady state, epilogue; the loop carries the handles of
-//    what is in flight. Blocks need not be carried: an iteration pushes the oldest
-//    that the thread holds.
-// 4. Buffers grow so that no reserve waits for more than it did; they must fit
-//    into L1.
+// 1. Check the loop: it carries no values, its body has only transfers, blocks and
+//    arithmetic, and it reads only tensors that no thread writes.
+// 2. With groups: create a loop over groups of `distance` iterations, and one over the
+//    rest.
+//    Reorder the body of a group (TransferSchedule): all reserves and reads, then
+//    waits and
+//    pushes in order.
+// 3. With a pipeline: create prologue, steady state and epilogue. The loop carries the
+//    handles
+//    of the transfers in flight. It need not carry blocks: an iteration pushes the
+//    oldest
+//    block that the thread holds.
+// 4. Grow buffers so that no reserve waits longer than before; they must fit into L1.
 //
-// Rejects what does not meet this; the loop then stays as it was.
+// Rejects loops that do not meet this; they stay unchanged.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/schedule/ReadAhead.h"
@@ -85,13 +88,13 @@ Obstacle checkLoop(const KernelView &kernel, scf::ForOp loop) {
 // The op
 //===--------------------------------------------------------------------------===//
 
-/// Iterations whose reads are in flight at a time.
+/// Number of iterations whose reads are in flight at the same time.
 static int64_t iterationsHeld(TTLInsertPrefetchOp op) {
   return op.getForm() == "pipeline" ? op.getDistance() + 1 : op.getDistance();
 }
 
 static std::string tooFewIds(const KernelView &kernel, int64_t transfers) {
-  // One id is kept for transfers that have none.
+  // One id is kept for transfers that have no id of their own.
   int64_t ids = kernel.getArch().numTransferIds - 1;
   if (transfers <= ids)
     return "";
@@ -100,7 +103,7 @@ static std::string tooFewIds(const KernelView &kernel, int64_t transfers) {
          " transfer ids to give";
 }
 
-// Each reserve comes before the pushes of as many iterations.
+// Each reserve comes before the pushes of `distance` earlier iterations.
 static void requireForPipeline(BufferGrowth &growth, const KernelView &kernel, scf::ForOp loop,
                                int64_t distance) {
   llvm::MapVector<ttl::CreateCBOp, int64_t> reserves;

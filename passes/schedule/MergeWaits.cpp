@@ -1,12 +1,13 @@
 //===- MergeWaits.cpp - transform.ttl.coalesce_dma -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Problem: a thread waits one by one for several small transfers that it needs together: that
-// is one barrier for each transfer.
+// Problem: a thread waits one by one for several small transfers that it needs
+// together. That takes one barrier for each transfer.
 //
-// 1. Each target copy has one wait, in its own block of code.
-// 2. Waits that follow each other, with nothing but arithmetic in between, become
-//    one barrier of that direction at the place of the first.
+// 1. Find the wait of each target copy: the only one, in the IR block of the copy.
+// 2. Replace waits that follow each other, with nothing but arithmetic in between, by
+//    one
+//    barrier of that direction at the place of the first.
 //
 // Rejects: ops that are no transfers of tensors; different blocks of code or
 // directions; copies of which no two are waited for together.
@@ -23,7 +24,7 @@ using namespace ttjit;
 
 namespace {
 
-/// The only wait for a copy, if it stands in the copy's block of code.
+/// Returns the only wait for a copy if it is in the copy's IR block; else null.
 ttl::WaitOp waitOf(ttl::CopyOp copy) {
   if (!copy->hasOneUse())
     return {};

@@ -1,13 +1,16 @@
 //===- OptimizeBufferFactor.cpp - transform.ttl.optimize_buffer_factor ------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Problem: with one block per buffer producer and consumer run in turn; blocks beyond those
-// that both use at a time only cost L1.
+// Problem: with one block per buffer, producer and consumer run in turn. Blocks beyond
+// those that both sides hold at a time only cost L1.
 //
-// 1. What each buffer needs (blocks one thread holds at a time) and profits from
-//    (what its two sides hold together, as far as that many go through it).
-// 2. Shrink what has more, if all threads provably finish with fewer.
-// 3. Grow the others, the cheapest first, while L1 lasts (KernelL1.h).
+// 1. Find for each buffer how many blocks it needs (as many as one thread holds at a
+//    time) and
+//    how many help (as many as both sides hold together, but not more than go
+//    through it).
+// 2. Remove the blocks beyond these, if all threads provably finish with fewer.
+// 3. Add blocks to the other buffers, the cheapest first, while L1 has room
+//    (KernelL1.h).
 //
 // Rejects: buffers of several kernels, or that have an address; a kernel whose
 // buffers exceed the limit as they are.
@@ -45,7 +48,7 @@ public:
       }
   }
 
-  /// False if the buffers do not fit.
+  /// Chooses the blocks of all buffers; returns false if the buffers do not fit.
   bool choose() {
     for (ttl::CreateCBOp buffer : targets)
       shrink(buffer);
