@@ -58,7 +58,7 @@ void ttjit::registerTransforms(DialectRegistry &registry) {
 
 using Effects = SmallVectorImpl<MemoryEffects::EffectInstance>;
 
-// The payload op is changed in place: handles to it and to ops in it stay valid.
+// The payload op changes in place: handles to it and to ops in it stay valid.
 template <typename OpT> static void inPlace(OpT op, Effects &effects) {
   onlyReadsHandle(op.getTargetMutable(), effects);
   producesHandle(op->getOpResults(), effects);

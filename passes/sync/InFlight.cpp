@@ -96,7 +96,7 @@ private:
 
 InFlight::InFlight(Operation *thread) : thread(thread) {
   solver.load<InFlightAnalysis>();
-  // Fails only if an analysis does; these do not.
+  // initializeAndRun fails only if an analysis fails, and these analyses never do.
   [[maybe_unused]] LogicalResult solved = solver.initializeAndRun(thread);
   assert(succeeded(solved));
 }

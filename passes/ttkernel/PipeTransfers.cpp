@@ -100,7 +100,7 @@ void PipeTransfers::multicast(ttl::SendMulticastOp op) {
     ttkernel::NocAsyncWriteMulticastOp::create(builder, loc, from, to, bytes, dests);
 }
 
-// The slot is in this node's own L1.
+// The data is in a slot in this node's own L1.
 void PipeTransfers::receive(ttl::ReceiveOp op) {
   OpBuilder builder(op);
   Location loc = op.getLoc();

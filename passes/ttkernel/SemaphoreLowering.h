@@ -15,17 +15,17 @@
 
 namespace ttjit {
 
-/// Checks that every word a semaphore op of the thread names has a place, and that every
-/// remote one is known.
+/// Checks that every word that a semaphore op of the thread uses has an id or address,
+/// and that the node of every remote semaphore is known.
 mlir::LogicalResult checkSemaphores(ThreadBinding &binding);
 
 class SemaphoreLowering {
 public:
   SemaphoreLowering(ThreadBinding binding, Arithmetic &arithmetic);
 
-  /// True if `op` was lowered and can be erased, after the ops that use it.
+  /// Returns whether `op` was lowered and can be erased, after the ops that use it.
   bool lower(mlir::Operation *op);
-  /// Waits, at the end of the thread, for what it sent to other nodes.
+  /// Makes the thread wait at its end for the writes that it sent to other nodes.
   void finish();
 
 private:

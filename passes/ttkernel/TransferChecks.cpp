@@ -13,7 +13,7 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
 
-// The bases of tensors are common run-time arguments: no other value has one.
+// Only tensors have their base among the common run-time arguments.
 static LogicalResult checkAccessor(ttl::TensorAccessorOp accessor, ThreadBinding &binding) {
   if (binding.isBound(accessor.getTensor()))
     return success();
@@ -26,8 +26,8 @@ static LogicalResult checkSlice(ttl::IndexAccessorOp slice) {
   return slice.emitOpError("takes an accessor that 'ttl.tensor_accessor' makes in this function");
 }
 
-// The pages that move together are all of the innermost extents, or the rest of the
-// innermost ones is no page loop.
+// Pages can move in one transfer only if they are all pages of the innermost
+// dimensions: the page loops run over the other dimensions.
 static LogicalResult checkCopy(ttl::CopyOp copy) {
   if (copy.isSend() || copy.isReceive())
     return notReady(copy, "goes through a pipe", "ttl-infer-pipe-semaphores");

@@ -22,7 +22,7 @@ Finding &BlockRules::fail(Operation *op, const Twine &message) {
   return findings.emplace_back(Finding{op, message.str(), {}, /*isError=*/true});
 }
 
-// False, so that checks end there.
+// Reports an error; returns false, which ends the checks.
 bool BlockRules::failAt(Operation *op, const BlockStates::Held &held, const Twine &message) {
   fail(op, message).notes.push_back({held.origin, "acquired here"});
   return false;
@@ -36,8 +36,8 @@ SmallVector<Operation *> ttjit::releasesOf(Value block) {
   return releases;
 }
 
-// "passed into the loop in line 7; after the loop, use the loop's result", where a loop or
-// branch has given the value another name; else nothing.
+// Returns "passed into the loop in line 7; after the loop, use the loop's result" if
+// the value was passed to a loop or branch; else nothing.
 static std::optional<std::string> newName(Value value, Operation *user) {
   for (OpOperand &use : value.getUses()) {
     if (forwardedTo(use).empty())
@@ -74,14 +74,14 @@ bool BlockRules::apply(Operation *op) {
   return useBlocks(op);
 }
 
-// What the op says it reads and writes, reads first.
+// Checks the blocks that the op declares to read and write, reads first.
 bool BlockRules::useBlocks(Operation *op) {
   auto interface = dyn_cast<MemoryEffectOpInterface>(op);
   if (!interface)
     return true;
   SmallVector<MemoryEffects::EffectInstance> effects;
   interface.getEffects(effects);
-  // Other ops than ttl.block_store write a block tile by tile.
+  // All ops except ttl.block_store write a block tile by tile.
   auto store = dyn_cast<ttl::BlockStoreOp>(op);
   bool mayOverwrite = !store || store.getAccumulate();
   for (bool writes : {false, true})
@@ -134,7 +134,8 @@ bool BlockRules::isHeld(Value block, Operation *by, StringRef what) {
   return false;
 }
 
-// Copies out of a block do not disturb reading it.
+// Checks that no copy locks the block. A copy out of a block does not forbid reading
+// it.
 bool BlockRules::notLocked(Value block, Operation *by, StringRef what, bool reading) {
   ttl::CopyOp copy = state.lockOf(block, /*into=*/true);
   if (!copy && !reading)
@@ -183,7 +184,7 @@ bool BlockRules::releasable(Value block, Operation *by, StringRef what) {
                   "cannot " + what + " " + describe(held) + ": it was " +
                       (pops ? "reserved" : "waited for") + ", which " + releaseText(held.origin) +
                       " ends");
-  // A copy that nobody waits for is completed here.
+  // A copy that the user never waits for is completed here.
   for (auto &[handle, transfer] : state.transfers)
     if (handle.use_empty() && handle.getDefiningOp<ttl::CopyOp>())
       transfer.states = Completed;
@@ -231,7 +232,7 @@ bool BlockRules::copy(ttl::CopyOp op) {
   return true;
 }
 
-// The handle has no state here: what did it?
+// Reports why the handle has no state here.
 bool BlockRules::waitedFor(ttl::WaitOp op, ArrayRef<Operation *> copies) {
   if (std::optional<std::string> renamed = newName(op.getXf(), op)) {
     fail(op, "waits for a copy whose handle was " + *renamed);
@@ -250,7 +251,8 @@ bool BlockRules::wait(ttl::WaitOp op) {
     return waitedFor(op, originsOf(handle));
   if (it->second.states == Completed)
     return waitedFor(op, it->second.copy.getOperation());
-  // Every path that starts the copy passes here, and nothing hands the handle on.
+  // Whether all paths that start the copy wait for it here, and nothing passes the
+  // handle on.
   bool onlyWaits = llvm::all_of(handle.getUsers(), llvm::IsaPred<ttl::WaitOp>);
   if (onlyWaits && op->getBlock() == handle.getParentBlock())
     state.transfers.erase(it);
@@ -262,7 +264,8 @@ bool BlockRules::wait(ttl::WaitOp op) {
 bool BlockRules::barrier(ttl::DMABarrierOp op) {
   for (auto &[handle, transfer] : state.transfers) {
     ttl::CopyOp copy = transfer.copy;
-    // Transfers through pipes end with a signal, not on the NoC.
+    // Transfers through pipes end with a signal, so a barrier of the NoC does not
+    // complete them.
     if (transfer.states != Completed && !op.getId() && !pipeOf(copy) &&
         (copy.isRead() ? op.waitsForReads() : op.waitsForWrites()))
       transfer.states = Landed;

@@ -4,14 +4,18 @@
 // Problem: a block that the user releases on no path is released by the compiler
 // after its last use.
 //
-// 1. For each acquire without any release find the last op of the acquire's own
-//    block that uses the acquired block, an expression formed from it or a handle
-//    of a copy of it, or that contains such a use.
-// 2. Release after it, but not before an older block of the same buffer, and
-//    before the end of the iteration or branch.
-// 3. Warn, naming the line.
+// 1. For each acquire without any release find the last op of the acquire's own IR
+//    block that
+//    uses the acquired block, an expression formed from it or a handle of a copy of
+//    it, or that
+//    contains such a use.
+// 2. Insert a release after that op, but not before the release of an older block of
+//    the same
+//    buffer, and before the end of the iteration or branch.
+// 3. Warn, with the line.
 //
-// Rejects nothing; blocks released on some paths only are ttl-verify-protocol's.
+// Rejects nothing; ttl-verify-protocol reports blocks that are released on some paths
+// only.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/ttl/Passes.h"
@@ -33,7 +37,7 @@ namespace {
 
 bool isRelease(Operation *op) { return isa<ttl::CBPopOp, ttl::CBPushOp>(op); }
 
-// What `use` makes of a block, an expression or a handle: more values to follow.
+// Calls `follow` for the values that `use` makes of a block, an expression or a handle.
 void followUse(OpOperand &use, llvm::function_ref<void(Value)> follow) {
   Operation *user = use.getOwner();
   if (ttl::isBlockExpression(user) || isa<ttl::CopyOp>(user))
@@ -42,7 +46,7 @@ void followUse(OpOperand &use, llvm::function_ref<void(Value)> follow) {
     follow(value);
 }
 
-/// What follows from a block: its other names, expressions and handles formed from it.
+/// Everything formed from a block: its other names, expressions and handles.
 struct Uses {
   Operation *last;    ///< in the acquire's own block of the program
   Operation *release; ///< there too, or what contains one; null if there is none
@@ -73,7 +77,7 @@ Uses usesOf(Operation *acquire) {
 
 class ReleaseInserter {
 public:
-  /// Counts the releases that it inserts.
+  /// `inserted` counts the releases that are inserted.
   explicit ReleaseInserter(unsigned &inserted) : inserted(inserted) {}
 
   void run(Block &block) {

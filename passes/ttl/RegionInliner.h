@@ -9,8 +9,7 @@
 
 namespace ttjit {
 
-/// Puts the bodies of ttl.compute_region and ttl.block_compute under `root` in the
-/// place of these ops.
+/// Replaces each ttl.compute_region and ttl.block_compute under `root` by its body.
 void inlineComputeRegions(mlir::Operation *root);
 
 } // namespace ttjit

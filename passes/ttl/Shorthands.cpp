@@ -13,7 +13,8 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
 
-// Windows of windows are lowered from the outside in: their users name the outer one.
+// Makes users index the window's accessor instead of the window. If that accessor is a
+// window itself, it is lowered later in the same way.
 static LogicalResult lowerWindow(ttl::GridSliceOp window) {
   ArrayRef<int64_t> factors = window.getBlockFactors();
   for (Operation *user : llvm::make_early_inc_range(window.getResult().getUsers())) {

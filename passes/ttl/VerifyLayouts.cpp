@@ -1,14 +1,14 @@
 //===- VerifyLayouts.cpp - ttl-verify-layouts -----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Problem: a transfer moves whole pages, and how a tensor's elements form pages
-// is the tensor's layout.
+// Problem: a transfer moves whole pages, and the tensor's layout says which elements
+// form a page.
 //
 // 1. Look at the tensor and the block of every copy.
 //
-// Rejects: a tensor that is not on the device, or is sharded; tiles against
-// scalars, tiles of another shape; parts of rows of a row-major tensor; a part
-// that starts at a constant outside the tensor.
+// Rejects: a tensor that is not on the device, or is sharded; a tensor in tiles with a
+// block of scalars, or the reverse; tiles of another shape; parts of rows of a
+// row-major tensor; a part that starts at a constant outside the tensor.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/ttl/Passes.h"

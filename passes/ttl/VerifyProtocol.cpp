@@ -4,24 +4,30 @@
 // Problem: blocks are acquired, written, read and released in an order that the
 // hardware does not check.
 //
-// 1. Every buffer has one producing and at most one consuming thread, and whoever
-//    waits for a block has a producer.
-// 2. Find, before each op of a thread, the set of states in which each block can be:
-//    a dense forward analysis that applies the rules of BlockRules.h. It keeps two
-//    sets: the states of all paths, and those of the first iteration of all loops
-//    around the op, in which more is certain.
+// 1. Check that every buffer has at most one producing and one consuming thread, and a
+//    producer
+//    if a thread waits for a block.
+// 2. Find, before each op of a thread, the set of states in which each block can be: a
+//    dense
+//    forward analysis that applies the rules of BlockRules.h. It keeps two sets: the
+//    states of
+//    all paths, and those of the first iteration of all loops around the op, about
+//    which more
+//    is certain.
 // 3. Go through the thread in program order and report the first op that breaks a rule
-//    in every state of one of its sets, or the first place where paths meet that hold
-//    different blocks. What depends on the path is checked when the kernel runs.
+//    in every
+//    state of one of its sets, or the first point where paths meet that hold
+//    different blocks.
+//    The device checks at run time the rules that depend on the path.
 //
-// Rejects: a buffer with two producers, two consumers or none to produce; a block
-// that is held on one of two paths that meet, or at the end of an iteration; more
-// blocks held than the buffer has; a release of the wrong kind, of a released
-// block, of a younger block before an older one; reading what nobody wrote;
-// overwriting what nobody read; any use after the release; use or release of a
-// block with a copy in flight; waiting twice for a copy; blocks that loops or
-// branches of a compute thread hand on, and blocks and handles that scf.while does;
-// using one that was handed on under its old name. Warns about blocks popped unread.
+// Rejects: a buffer with two producers, two consumers, or only a consumer; a block that
+// is held on one of two paths that meet, or at the end of an iteration; more blocks
+// held than the buffer has; a release of the wrong kind, of a released block, or of a
+// younger block before an older one; reading a block that no op wrote; overwriting a
+// block that no op read; any use after the release; use or release of a block with a
+// copy in flight; waiting twice for a copy; blocks that loops or branches of a compute
+// thread carry; blocks and handles that scf.while carries; use of a carried block or
+// handle under its old name. Warns about blocks that are popped but not read.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/ttl/Passes.h"
@@ -45,11 +51,11 @@ using namespace ttjit;
 namespace {
 
 //===--------------------------------------------------------------------------===//
-// The report of one thread: each function returns false after an error, because what
-// follows it would only report consequences
+// The report of one thread. Each function returns false after an error, because later
+// errors would only be consequences of it
 //===--------------------------------------------------------------------------===//
 
-/// What a path holds where it meets others.
+/// The blocks that a path holds where it meets other paths.
 struct Path {
   BlockStates states;
   std::optional<unsigned> from; ///< the region it comes from
@@ -108,7 +114,8 @@ bool ThreadReport::check(Operation *op) {
   return !branch || (checkCarried(op) && checkRegions(op) && checkMeetings(branch));
 }
 
-// An error may be certain in the first iteration only; a warning is for all of them.
+// An error may be certain in the first iteration only; a warning must hold for all
+// iterations.
 bool ThreadReport::checkRules(Operation *op) {
   const ProtocolStates::Point *before = states.before(op);
   if (!before)
@@ -154,8 +161,7 @@ StringRef nameOfBody(Operation *parent) {
   return isa<scf::IfOp>(parent) ? "branch" : "thread";
 }
 
-// What has its name in this block of the program must have been released in it, or be
-// handed on.
+// Checks that each block acquired in this IR block is released in it, or passed on.
 bool ThreadReport::checkEnd(Block &block) {
   const ProtocolStates::Point *end = states.atEnd(block);
   if (!end)
@@ -179,7 +185,8 @@ bool ThreadReport::checkEnd(Block &block) {
 // Where paths meet
 //===--------------------------------------------------------------------------===//
 
-// Every place to which control flow leads: the regions, and what follows.
+// Visits every point to which control flow leads: the regions, and the op after the
+// branch.
 bool ThreadReport::checkMeetings(RegionBranchOpInterface branch) {
   for (Region &region : branch->getRegions())
     if (!region.empty() && !checkMeeting(branch, RegionSuccessor(&region)))
@@ -222,7 +229,7 @@ bool ThreadReport::agree(RegionBranchOpInterface branch, const Path &a, const Pa
   return true;
 }
 
-// Another path has released the block.
+// Reports a block that is held on this path, but was released on another path.
 bool ThreadReport::reportMissing(RegionBranchOpInterface branch, const Path &holds, Value block) {
   Operation *acquire = holds.states.find(block)->origin;
   std::string line = describeLine(branch->getLoc());
