@@ -20,8 +20,8 @@ struct NodeDetail : Detail {
 };
 } // namespace
 
-// Flattening keeps the row-major number, so everything but the grid's own x and y
-// goes through it.
+// Flattening keeps the row-major number, so all coordinates except the grid's own x and
+// y are computed from that number.
 static hw::Status runCore(const Instruction &inst, Frame &frame) {
   const auto &detail = static_cast<const NodeDetail &>(*inst.detail);
   for (SlotNumber slot : detail.results)

@@ -18,8 +18,8 @@ static constexpr int kMaxAliasDepth = 1000;
 static constexpr int kMaxOperators = 10000;
 
 namespace {
-/// Reads MLIR's tokens as far as needed to tell brackets from strings, comments and arrows.
-/// '<' and '>' are also comparisons, so a '>' without its '<' is ignored.
+/// Reads MLIR's tokens as far as necessary to tell brackets from strings, comments and
+/// arrows. '<' and '>' are also comparisons, so a '>' without its '<' is ignored.
 class Scanner {
 public:
   explicit Scanner(std::string_view text) : text(text) {}
@@ -43,7 +43,7 @@ private:
   int depth = 0;
   int typeDepth = 0; ///< of '<' alone
   int operators = 0; ///< since the last separator
-  /// Aliases that lead to one another, by the name of the last: "#loc3".
+  /// For each alias such as "#loc3", the length of the chain of aliases that it begins.
   std::unordered_map<std::string_view, int> aliasDepths;
   std::string_view definedAlias; ///< what the uses of aliases now belong to
 };
@@ -79,7 +79,8 @@ std::optional<TextProblem> Scanner::openType() {
   return open();
 }
 
-/// The definition of an alias, or the use of one in it. Stays on the name's last character.
+/// Reads the definition of an alias, or its use in one. Stays on the name's last
+/// character.
 std::optional<TextProblem> Scanner::scanAlias() {
   size_t end = at + 1;
   while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) ||
@@ -109,7 +110,7 @@ std::optional<TextProblem> Scanner::countOperator() {
   return std::nullopt;
 }
 
-/// One character outside strings and comments.
+/// Reads one character outside of strings and comments.
 std::optional<TextProblem> Scanner::scanCharacter() {
   switch (text[at]) {
   case '\n':
@@ -178,7 +179,7 @@ std::optional<TextProblem> Scanner::run() {
 }
 
 std::optional<TextProblem> session::findTextProblem(std::string_view text) {
-  // The first bytes of MLIR's bytecode. Its reader does not check what it reads.
+  // Reject MLIR's bytecode by its first bytes: its reader does not check its input.
   if (text.starts_with("ML\xefR"))
     return TextProblem{"is MLIR bytecode; expected MLIR text", 0, 0};
   if (size_t nul = text.find('\0'); nul != std::string_view::npos)

@@ -19,7 +19,7 @@
 
 namespace ttjit::session {
 
-/// Executes the ops of @main in order. Each op has a handler, found by the op's name.
+/// Executes the ops of @main in order. The op's name selects its handler.
 class MainRunner {
 public:
   MainRunner(mlir::ModuleOp module, Session &session, const TextSink &out,
@@ -43,7 +43,7 @@ private:
   ExitStatus run(mlir::tt::ttl::LaunchOp op);
   ExitStatus run(mlir::func::ReturnOp) { return ExitStatus::Success; }
 
-  /// A tensor whose element i is value(i).
+  /// Creates a tensor whose element i is value(i).
   ExitStatus fill(mlir::Operation *op, llvm::function_ref<llvm::APFloat(int64_t)> value);
   ExitStatus expectUlp(mlir::Operation *op, mlir::Value actual, mlir::Value expected, uint64_t ulp);
   ExitStatus expectationFailed(mlir::Operation *op, const std::string &message);

@@ -36,7 +36,7 @@ struct Map {
   }
 };
 
-// At least one column, so that small buffers can be seen.
+// The bar has at least one column, so that small buffers can be seen.
 std::string bar(const Map &map, const Range &range) {
   uint64_t span = std::max<uint64_t>(map.end - map.base, 1);
   uint64_t first = (range.begin - map.base) * kColumns / span;

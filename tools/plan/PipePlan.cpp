@@ -12,7 +12,8 @@ using namespace mlir::tt;
 using namespace ttjit;
 using namespace ttjit::session;
 
-/// The device numbers nodes row by row of the compute grid, a kernel row-major in its own grid.
+/// Converts a node number of the kernel, row-major in its own grid, to one of the
+/// device, which numbers nodes row by row of the compute grid.
 static uint32_t deviceNode(ArrayRef<int64_t> grid, const GridLayout &layout, int64_t node) {
   auto [x, y] = coreOfNode(grid, layout, node);
   return y * layout.columns + x;

@@ -1,8 +1,8 @@
 //===- ttjit_module.cpp - the Python extension _ttjit --------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The frontend's bindings over a session whose options come from TTL_*
-// environment variables; ttl-jit sets them from its flags.
+// The frontend's bindings of a session, whose options come from TTL_* environment
+// variables. ttl-jit sets these from its flags.
 //===--------------------------------------------------------------------------===//
 
 #include "frontend/Bindings.h"
@@ -20,14 +20,14 @@ namespace py = pybind11;
 using namespace ttjit;
 using namespace ttjit::session;
 
-/// Dumps go beside what Python prints to standard error.
+/// Writes dumps to standard error, where Python's own messages go.
 static void writeToStderr(std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), stderr);
   std::fflush(stderr);
 }
 
 namespace {
-/// The session refers to `bisect`, so it is destroyed first.
+/// `session` refers to `bisect`, so it is declared last and destroyed first.
 struct SessionState {
   Bisect bisect;
   std::unique_ptr<Session> session;
@@ -52,7 +52,7 @@ static std::vector<std::string> reportTexts(Session &session) {
   return texts;
 }
 
-/// File, line, column, end line, end column: as in _report.Location.
+/// File, line, column, end line and end column, as in _report.Location.
 using LocationRecord = std::tuple<std::string, int, int, int, int>;
 using NoteRecord = std::pair<std::string, LocationRecord>;
 

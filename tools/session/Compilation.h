@@ -35,7 +35,7 @@ public:
   Compilation(const Options &settings, const TextSink &dumps, const ObserverFactory &observe,
               mlir::OwningOpRef<mlir::ModuleOp> module);
 
-  /// Null after an error. `emitter` may be null.
+  /// Returns null after reporting an error. `emitter` may be null.
   std::shared_ptr<CompiledKernel> run(EngineSet &engines, Emitter *emitter);
 
 private:

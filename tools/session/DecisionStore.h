@@ -15,11 +15,11 @@
 
 namespace ttjit::session {
 
-/// --record=FILE and --schedule=replay:FILE. The n-th launch of a session is the
-/// n-th run of the file.
+/// Implements --record=FILE and --schedule=replay:FILE. Run n of the file belongs to
+/// launch n of the session.
 class DecisionStore {
 public:
-  /// An empty name: write no file, or read no file.
+  /// An empty name means that no file is written, or read.
   DecisionStore(std::string recordFile, std::string replayFile)
       : recordFile(std::move(recordFile)), replayFile(std::move(replayFile)) {}
 

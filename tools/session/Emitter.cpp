@@ -14,7 +14,7 @@ using namespace mlir;
 using namespace ttjit;
 using namespace ttjit::session;
 
-/// "add__reader.cpp", then "add__reader-2.cpp", ...
+/// Returns the file name for a number: "add__reader.cpp", then "add__reader-2.cpp".
 static std::string numbered(llvm::StringRef name, unsigned number) {
   if (number == 1)
     return name.str();
