@@ -140,7 +140,8 @@ Attribute CoreRangeAttr::parse(AsmParser &parser, Type) {
 // Rows of the operation table
 //===--------------------------------------------------------------------------===//
 
-// Numbers are variadic in ODS: how many there are is the row's business.
+// Checks the number of numeric operands: ODS declares them variadic, the row fixes
+// their number.
 LogicalResult tt::ttcore::verifyTileOp(Operation *op) {
   const ttjit::hw::TileOpFacts &facts = ttjit::hw::factsOf(cast<TileOpInterface>(op).getTileOp());
   unsigned numbers = llvm::count_if(op->getOperandTypes(), [](Type type) { return type.isF32(); });

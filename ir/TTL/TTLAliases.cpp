@@ -1,8 +1,8 @@
 //===- TTLAliases.cpp - text of tt-lang's own dialect ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Ops that tt-lang names otherwise become ours while they are parsed; where its
-// ops name buffers instead of blocks they become ops of TTLAliasOps.td.
+// The parser turns ops that tt-lang names differently into ours. If an op of tt-lang
+// names a buffer instead of a block, it becomes an op of TTLAliasOps.td.
 //===--------------------------------------------------------------------------===//
 
 #include "ir/TTL/TTLDialectInterfaces.h"
@@ -24,13 +24,13 @@ template <typename OpT> static void become(OpAsmParser &parser, OperationState &
   result.name = OperationName(OpT::getOperationName(), parser.getContext());
 }
 
-// Same text after the name.
+// Parses an op whose text differs only in its name.
 template <typename OpT> static ParseResult parseAs(OpAsmParser &parser, OperationState &result) {
   become<OpT>(parser, result);
   return OpT::parse(parser, result);
 }
 
-// `ttl.add %a, %b : T, T -> T`
+// Parses `ttl.add %a, %b : T, T -> T`.
 template <typename OpT>
 static ParseResult parseExpression(OpAsmParser &parser, OperationState &result) {
   become<OpT>(parser, result);
@@ -46,7 +46,7 @@ static ParseResult parseExpression(OpAsmParser &parser, OperationState &result) 
   return success();
 }
 
-// `ttl.copy_dst %t {dst_idx = 1 : i32} : tile`
+// Parses `ttl.copy_dst %t {dst_idx = 1 : i32} : tile`.
 static ParseResult parseCopyDst(OpAsmParser &parser, OperationState &result) {
   become<CopyDestValuesOp>(parser, result);
   OpAsmParser::UnresolvedOperand operand;
@@ -58,7 +58,7 @@ static ParseResult parseCopyDst(OpAsmParser &parser, OperationState &result) {
   return success();
 }
 
-// `ttl.bind_cb {cb_index = 0, buffer_factor = 2} : !ttl.cb<..>`
+// Parses `ttl.bind_cb {cb_index = 0, buffer_factor = 2} : !ttl.cb<..>`.
 static ParseResult parseBindCB(OpAsmParser &parser, OperationState &result) {
   become<CreateCBOp>(parser, result);
   NamedAttrList attributes;
@@ -104,7 +104,7 @@ std::optional<Dialect::ParseOpHook> TTLDialect::getParseOperationHook(StringRef 
 }
 
 //===--------------------------------------------------------------------------===//
-// Blocks, or the buffers that they are slots of
+// Blocks, or their buffers
 //===--------------------------------------------------------------------------===//
 
 template <typename AliasT>
@@ -170,7 +170,8 @@ void CBPushOp::print(OpAsmPrinter &printer) { printBlockOp(*this, printer); }
 // Transfers
 //===--------------------------------------------------------------------------===//
 
-// `%src, %dst : T, U`, or tt-lang's `%src, %dst : (T, U) -> !ttl.transfer_handle<read>`.
+// Parses `%src, %dst : T, U`, or tt-lang's `%src, %dst : (T, U) ->
+// !ttl.transfer_handle<read>`.
 ParseResult CopyOp::parse(OpAsmParser &parser, OperationState &result) {
   OpAsmParser::UnresolvedOperand src, dst, id;
   Type srcType, dstType, handle = TransferHandleType::get(parser.getContext());
@@ -254,7 +255,8 @@ LogicalResult TensorPartOp::verify() {
   return success();
 }
 
-// One coordinate per dimension of the tensor that stands at this end of a copy.
+// Checks that there is one coordinate per dimension of the tensor at this end of a
+// copy.
 static LogicalResult verifyCoordinates(CopyBufferOp op, StringRef name, Value end,
                                        ArrayAttr coords) {
   if (!coords)

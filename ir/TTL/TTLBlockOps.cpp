@@ -24,7 +24,8 @@ static Type tileOf(Value expression) {
   return cast<RankedTensorType>(expression.getType()).getElementType();
 }
 
-// Reading a block is an effect on it; tensors are values.
+// Adds a read effect for each operand that is a block; tensors are values without
+// effects.
 static void addBlockReads(Operation *op, SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
   for (OpOperand &operand : op->getOpOperands())
     if (isa<BlockType>(operand.get().getType()))
@@ -35,7 +36,7 @@ static void addBlockReads(Operation *op, SmallVectorImpl<MemoryEffects::EffectIn
 // Rows of the operation table
 //===--------------------------------------------------------------------------===//
 
-// The verifier of every element-wise block op: all shapes are the same.
+// Verifies every element-wise block op: all shapes must be equal.
 static LogicalResult verifySameShapes(Operation *op) {
   ArrayRef<int64_t> result = shapeOf(op->getResult(0));
   for (Value operand : op->getOperands())
@@ -131,7 +132,8 @@ static LogicalResult verifyDims(Operation *op, ArrayRef<int64_t> dims, size_t ra
   return success();
 }
 
-// `narrow` has extent 1 in `dims`, and elsewhere that of `wide`.
+// Checks that `narrow` has extent 1 in `dims`, and the extents of `wide` in other
+// dimensions.
 static LogicalResult verifyNarrow(Operation *op, ArrayRef<int64_t> narrow, ArrayRef<int64_t> wide,
                                   ArrayRef<int64_t> dims, StringRef what) {
   if (narrow.size() != wide.size())
@@ -147,7 +149,7 @@ static LogicalResult verifyNarrow(Operation *op, ArrayRef<int64_t> narrow, Array
   return success();
 }
 
-// Dimensions of the tile among `dims` of a block of that rank.
+// Returns those of `dims` that are dimensions of the tile, for a block of that rank.
 static SmallVector<int64_t> tileDims(ArrayRef<int64_t> dims, size_t rank) {
   SmallVector<int64_t> inner;
   for (int64_t dim : dims)
@@ -166,8 +168,8 @@ template <typename OpTy> static LogicalResult verifyReduction(OpTy op) {
   return success();
 }
 
-// Reduced dimensions are iterators of their own, in their order; of the scaling
-// operand the first tile is read.
+// Each reduced dimension is an iterator of its own, in order. Of the scaling operand
+// only the first tile is read.
 template <typename OpTy>
 static AffineMap reductionMap(OpTy op, unsigned operand, unsigned firstReduction,
                               unsigned numIterators) {
@@ -236,7 +238,7 @@ AffineMap BlockBcastOp::getOperandMap(unsigned, unsigned, unsigned numIterators)
   return AffineMap::get(numIterators, 0, indices, getContext());
 }
 
-// Over leading dimensions whole tiles are replicated: the map does that.
+// Leading dimensions need no tile operation: the map replicates whole tiles.
 Value BlockBcastOp::createTileOp(OpBuilder &builder, ValueRange tiles) {
   SmallVector<int64_t> dims = tileDims(getDims(), shapeOf(getInput()).size());
   if (dims.empty())

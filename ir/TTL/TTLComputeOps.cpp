@@ -15,7 +15,7 @@ bool ComputeOp::isReduction(unsigned iterator) {
          ttcore::IteratorType::Reduction;
 }
 
-// Operands have the whole extent, or the window's.
+// Checks that each operand has the whole extent or that of the window.
 static LogicalResult verifyExtents(ComputeOp op, ArrayRef<Value> operands) {
   SmallVector<int64_t> whole = op.getWholeDomain(), domain = op.getIterationDomain();
   for (auto [i, operand] : llvm::enumerate(operands)) {
@@ -73,7 +73,7 @@ static LogicalResult verifyComputeMaps(ComputeOp op, ArrayRef<Value> operands) {
 
 static bool isTile(Type type) { return isa<ttcore::TileType>(type); }
 
-// What computes one tile of others, of what stands in L1, or of numbers.
+// Whether the op computes a tile from other tiles, from blocks in L1, or from numbers.
 static bool isTileOperation(Operation &op) {
   bool takesOnly = llvm::all_of(op.getOperandTypes(),
                                 [](Type type) { return isTile(type) || type.isIntOrFloat(); });

@@ -37,8 +37,8 @@ LogicalResult RestoreTileFromL1Op::verify() {
   return success();
 }
 
-// The matrix engine adds products to what the register holds; a register that
-// nobody wrote counts as -0 for them, which leaves the rounded product.
+// The matrix engine adds products to the register. A register that no op wrote counts
+// as -0, which leaves the rounded product.
 unsigned TileFPUBinaryOp::getNumL1Operands() { return 2; }
 bool TileFPUBinaryOp::accumulates() { return getKind() == FPUBinary::Mul; }
 Value TileFPUBinaryOp::getAccumulator() { return getAcc(); }

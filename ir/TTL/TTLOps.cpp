@@ -1,9 +1,8 @@
 //===- TTLOps.cpp - the ops of ttl; kernels, threads, programs ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Here and in the files beside it verifiers have local rules only: what depends on
-// the flow through a thread is checked by ttl-verify-protocol, since ops must verify
-// in the middle of the pipeline too.
+// Verifiers of ttl ops check local rules only, because ops must verify after every
+// pass. ttl-verify-protocol checks the rules that depend on the flow through a thread.
 //===--------------------------------------------------------------------------===//
 
 #include "ir/TTL/TTLAssembly.h"
@@ -49,7 +48,8 @@ ParseResult ProgramOp::parse(OpAsmParser &parser, OperationState &result) {
 }
 void ProgramOp::print(OpAsmPrinter &printer) { printFunctionLike(*this, printer); }
 
-// `block_factors`, `memory_space` and `tiled` say about the tensors what their types say.
+// Checks that `block_factors`, `memory_space` and `tiled` agree with the types of the
+// tensors.
 static LogicalResult verifyTensorStatements(KernelOp op) {
   ArrayRef<Type> tensors = op.getArgumentTypes();
   if (ArrayAttr factors = op.getBlockFactorsAttr()) {
@@ -124,8 +124,8 @@ static bool isDataMovement(Operation *op) {
              ReceiveOp>(op);
 }
 
-// True for ops on pipes and semaphores that only data movement threads may have. Every
-// thread may ask for a pipe's ends.
+// Whether the op uses pipes or semaphores in a way that only data movement threads may.
+// Every thread may ask for a pipe's ends.
 static bool isPipeOrSemaphoreUse(Operation *op) {
   return isa<IfPipeSrcOp, IfPipeDstOp, GetRemoteSemaphoreOp, GetRemoteMulticastSemaphoreOp,
              SemaphoreWaitEqOp, SemaphoreWaitMinOp, SemaphoreSetOp, SemaphoreIncOp,
@@ -154,8 +154,8 @@ LogicalResult DataMovementThreadOp::verify() {
   return failure(result.wasInterrupted());
 }
 
-// What a program makes for its threads and no op hands on: passes look through a thread
-// function's argument at the op that makes it.
+// Types of values that a program creates for its threads and that no op forwards:
+// passes find the op that creates one through a thread function's argument.
 static bool isResource(Type type) {
   return isa<CircularBufferType, CountersType, LandingType, NodeTableType>(type);
 }
@@ -194,7 +194,7 @@ LogicalResult ThreadOp::verifySymbolUses(SymbolTableCollection &symbols) {
   auto function = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(*this, getCalleeAttr());
   if (!function)
     return emitOpError("names no function: ") << getCalleeAttr();
-  // From stage ttkernel on the function takes its resources as kernel arguments.
+  // From stage ttkernel on, the function has no arguments: it reads kernel arguments.
   if (function.getNumArguments() != 0 &&
       !llvm::equal(function.getArgumentTypes(), getResources().getTypes()))
     return emitOpError("binds (") << getResources().getTypes() << ") to " << getCalleeAttr()

@@ -1,8 +1,8 @@
 //===- TTLPipeOps.cpp - pipes: types, coordinates, verifiers -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// What one op can tell. Guards, partners and shapes of transfers depend on the
-// whole kernel: ttl-verify-protocol.
+// Verifiers of one op. ttl-verify-protocol checks the rules about callbacks, matching
+// ends and shapes of transfers, which depend on the whole kernel.
 //===--------------------------------------------------------------------------===//
 
 #include "ir/TTL/TTLAssembly.h"
@@ -23,7 +23,7 @@ static ParseResult parseCoords(AsmParser &parser, SmallVectorImpl<int64_t> &coor
                                         [&] { return parser.parseInteger(coords.emplace_back()); });
 }
 
-// Positional `<0, 1, 1>`, `<start = 0, ...>` or a bare integer.
+// Parses `<0, 1, 1>`, `<start = 0, ...>` or a bare integer.
 static ParseResult parseSlice(AsmParser &parser, SmallVectorImpl<SliceAttr> &range) {
   int64_t only = 0;
   OptionalParseResult integer = parser.parseOptionalInteger(only);
@@ -154,7 +154,7 @@ int64_t ttl::linearizeNode(ttcore::GridAttr grid, ArrayRef<int64_t> coords) {
   return node;
 }
 
-// Coordinates that a slice selects, in its order.
+// Returns the coordinates that a slice selects, in its order.
 static SmallVector<int64_t> coordsOf(SliceAttr slice) {
   SmallVector<int64_t> coords;
   int64_t stop = slice.getStop(), step = slice.getStep();
@@ -187,7 +187,8 @@ LogicalResult ttl::verifyNodeRank(Operation *op, StringRef what, size_t rank) {
                            << ", and a single one is a flattened node number";
 }
 
-// Along dimension `dim` of coordinates that have a rank for this grid.
+// Checks the coordinate in dimension `dim` of coordinates whose rank is right for this
+// grid.
 static LogicalResult verifyCoordinate(Operation *op, StringRef what, size_t rank, size_t dim,
                                       int64_t coord) {
   ttcore::GridAttr grid = getGridAround(op);
@@ -270,7 +271,7 @@ template <typename OpT> static LogicalResult verifyIfPipe(OpT op) {
 LogicalResult IfPipeSrcOp::verify() { return verifyIfPipe(*this); }
 LogicalResult IfPipeDstOp::verify() { return verifyIfPipe(*this); }
 
-// The body runs once per pipe of this node: not at all, or several times.
+// The body runs once per pipe of this node, so it may run not at all or several times.
 static void addPipeSuccessors(Region &body, SmallVectorImpl<RegionSuccessor> &regions) {
   regions.emplace_back(&body);
   regions.emplace_back(body.getParentOp(), body.getParentOp()->getResults());

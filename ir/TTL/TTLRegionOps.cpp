@@ -10,7 +10,7 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace mlir::tt::ttl;
 
-// Into the body, from there back.
+// Control flow goes from the op into its body, and from there back to the op.
 static void addSuccessors(Operation *op, RegionBranchPoint point,
                           SmallVectorImpl<RegionSuccessor> &regions) {
   if (point.isParent())
@@ -78,7 +78,7 @@ void BlockComputeOp::getSuccessorRegions(RegionBranchPoint point,
   addSuccessors(*this, point, regions);
 }
 
-// Ops whose results are all there is to them, apart from reading blocks.
+// Whether the op has no effect besides reading blocks.
 static bool onlyComputes(Operation &op) {
   if (isa<YieldOp>(op) || isMemoryEffectFree(&op))
     return true;

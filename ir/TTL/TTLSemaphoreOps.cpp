@@ -16,7 +16,7 @@ LogicalResult CreateSemaphoreOp::verify() {
   return success();
 }
 
-// Both kinds of reference: from this node's semaphore to another's.
+// Verifies both ops that make a reference to another node's semaphore.
 template <typename OpT> static LogicalResult verifyReference(OpT op) {
   if (op.getSemaphore().getType().getIsRemote())
     return op.emitOpError("refers to other nodes already");

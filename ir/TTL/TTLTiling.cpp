@@ -1,9 +1,9 @@
 //===- TTLTiling.cpp - windows and tiling of ttl.compute -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A tile of a ttl.compute is the same op with a window: the blocks stay whole, so
-// nothing is sliced, and every pass goes on finding each block's acquire. Sizes
-// are constants, since they become registers.
+// A tile of a ttl.compute is the same op with a window. The blocks stay whole, so
+// nothing is sliced and every pass still finds the acquire of each block. Sizes are
+// constants, since DST registers depend on them.
 //===--------------------------------------------------------------------------===//
 
 #include "ir/TTL/TTL.h"
@@ -67,16 +67,15 @@ SmallVector<utils::IteratorType> ComputeOp::getLoopIteratorTypes() {
   return types;
 }
 
-// The ranges start at 0, also for a window: offsets that tiling passes back are relative
-// to the window.
+// The ranges start at 0, also for a window: tiling passes offsets relative to the
+// window.
 SmallVector<Range> ComputeOp::getIterationDomain(OpBuilder &builder) {
   return llvm::map_to_vector(getIterationDomain(), [&](int64_t extent) {
     return Range{builder.getIndexAttr(0), builder.getIndexAttr(extent), builder.getIndexAttr(1)};
   });
 }
 
-// An operand that holds only this op's window cannot be addressed by offsets into
-// the whole.
+// Offsets into the whole cannot address an operand that holds only this op's window.
 static bool hasLocalOperand(ComputeOp op) {
   SmallVector<int64_t> whole = op.getWholeDomain();
   SmallVector<Value> operands = llvm::to_vector(op.getInputs());

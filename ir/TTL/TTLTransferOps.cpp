@@ -26,8 +26,8 @@ static Type transferElement(Type type) {
   return cast<BlockType>(type).getTensorType().getElementType();
 }
 
-// Coordinates belong to tensors and accessors: text with these reads in as
-// ttl.copy_buffer.
+// Coordinates belong to tensors and accessors; the parser makes ttl.copy_buffer of such
+// text.
 static LogicalResult verifyNoCoordinates(CopyOp op) {
   auto verify = [&](StringRef name, StringRef end, Value value) -> LogicalResult {
     if (!op->hasAttr(name))
@@ -89,9 +89,9 @@ std::optional<BarrierType> WaitOp::getBarrierType() {
   return BarrierType::Semaphore;
 }
 
-// A transfer that started before a barrier of its direction is complete. So is one
-// that was waited for; but in a kernel a second wait is a mistake that
-// ttl-verify-protocol reports.
+// A transfer that started before a barrier of its direction is complete. A transfer
+// that was waited for is complete, too; but in a kernel a second wait is a mistake,
+// which ttl-verify-protocol reports.
 LogicalResult WaitOp::canonicalize(WaitOp op, PatternRewriter &rewriter) {
   Operation *copy = op.getXf().getDefiningOp();
   bool inKernel = op->getParentOfType<KernelOp>() != nullptr;
@@ -130,7 +130,8 @@ std::optional<BarrierType> DMABarrierOp::getBarrierType() {
 
 bool DMABarrierOp::isGlobalBarrier() { return !getId(); }
 
-// Nothing that `op` waits for is in flight after a barrier that waits for it too.
+// Erases a barrier if an earlier barrier waits for the same transfers and no op between
+// the two starts a transfer.
 LogicalResult DMABarrierOp::canonicalize(DMABarrierOp op, PatternRewriter &rewriter) {
   auto covers = [&](DMABarrierOp other) {
     return (!other.getId() || other.getId() == op.getId()) &&

@@ -20,7 +20,7 @@ using namespace mlir::tt::ttl;
 
 namespace mlir::tt::ttl {
 
-// The layout of an encoding: `<interleaved>` is `#ttl.layout<interleaved>`.
+// Parses the layout of an encoding; `<interleaved>` means `#ttl.layout<interleaved>`.
 static ParseResult parseLayout(AsmParser &parser, LayoutAttrInterface &layout) {
   SMLoc loc = parser.getCurrentLocation();
   Attribute any;
@@ -66,7 +66,8 @@ void TTLDialect::initialize() {
   addInterfaces<TTLAsmInterface, TTLFoldInterface>();
 }
 
-// tt-lang's handles say in which direction they go; ours come from their copies.
+// Parses tt-lang's type of handles, which includes the direction; ours does not need
+// it.
 static Type parseTransferHandle(DialectAsmParser &parser) {
   StringRef kind;
   if (succeeded(parser.parseOptionalLess())) {
@@ -171,7 +172,7 @@ int64_t ttl::getPageBytes(RankedTensorType type) {
 // #ttl.slice
 //===--------------------------------------------------------------------------===//
 
-// Reads `name = value` or just `value`.
+// Parses `name = value` or only `value`.
 static ParseResult parseSliceField(AsmParser &parser, StringRef name, int64_t &value) {
   if (succeeded(parser.parseOptionalKeyword(name)) && parser.parseEqual())
     return failure();
@@ -257,7 +258,7 @@ LogicalResult LayoutAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                  ArrayRef<int64_t> grid, ArrayRef<int64_t> shard) {
   if (!tile.empty() && tile.size() != 2)
     return emitError() << "a tile has two dimensions, found " << tile.size();
-  // Which tiles the hardware has is the tile type's to say.
+  // The tile type's own verifier checks that the hardware has tiles of this shape.
   if (!tile.empty() &&
       failed(ttcore::TileType::verify(emitError, tile[0], tile[1], ttcore::DataType::Float32)))
     return failure();
@@ -357,7 +358,7 @@ LogicalResult BlockType::verify(function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
-// `<[2, 1], f32, 2>`, `<tensor<..>, <..>>` or either type in full.
+// Parses `<[2, 1], f32, 2>`, `<tensor<..>, <..>>` or either type in full.
 ParseResult ttl::parseBufferOrBlock(AsmParser &parser, Type &type) {
   if (failed(parser.parseOptionalLess()))
     return parser.parseType(type);
