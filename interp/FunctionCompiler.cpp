@@ -116,7 +116,7 @@ llvm::Expected<StoredTile> FunctionCompiler::storedTile(Operation *op, Value val
   auto it = storedTiles.find(value);
   if (it == storedTiles.end())
     return errorAt(op, "'" + op->getName().getStringRef() +
-                           "' takes tiles in L1: arguments of its ttl.compute");
+                           "' can only take tiles in L1, which are arguments of its ttl.compute");
   return it->second;
 }
 

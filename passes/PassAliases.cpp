@@ -61,7 +61,7 @@ void ttjit::registerPassAliases() {
         [alias](OpPassManager &manager, StringRef options,
                 function_ref<LogicalResult(const Twine &)> fail) -> LogicalResult {
           if (!options.empty())
-            return fail("takes no options here; " + alias.stands + " may");
+            return fail("takes no options; use " + alias.stands + " to set options");
           alias.build(manager);
           return success();
         },

@@ -71,8 +71,9 @@ Status BufferCall::begin(uint8_t CircularBuffer::*side, const char *role, const 
     return machine.fault(&thread, FaultKind::Resource,
                          fmt::format("{}: there is no buffer with index {}", name, index));
   if (pages < 1)
-    return fail(FaultKind::Protocol,
-                fmt::format("{} pages of '{}'; expected at least one", pages, config->name));
+    return fail(
+        FaultKind::Protocol,
+        fmt::format("cannot use {} pages of '{}'; expected at least one", pages, config->name));
   uint8_t &user = buffer->*side;
   if (user == kNoProcessor)
     user = thread.processor;
@@ -80,8 +81,8 @@ Status BufferCall::begin(uint8_t CircularBuffer::*side, const char *role, const 
     return Status::Ok;
   const ThreadContext &other = *thread.node->threads[user];
   return fail(FaultKind::Protocol,
-              fmt::format("{}() cannot {} '{}': {}() already is its {}, and a buffer has one",
-                          thread.config->name, verb, config->name, other.config->name, role));
+              fmt::format("{}() cannot {} '{}': {}() is already its only {}", thread.config->name,
+                          verb, config->name, other.config->name, role));
 }
 
 /// Refuses a call that waits for more pages than the buffer can ever hold: it would

@@ -82,17 +82,20 @@ Status Issue::checkCongruent(uint32_t l1Address, uint64_t other, uint32_t modulu
 
 Status Issue::checkPages(const TensorAccess &tensor, int32_t page, int32_t count) const {
   if (count < 1 || (count > 1 && tensor.stride != tensor.pageBytes))
-    return fail(FaultKind::OutOfBounds,
-                fmt::format("{} pages of tensor '{}' at once; its pages of {} bytes are {} bytes "
-                            "apart",
-                            count, tensor.name, tensor.pageBytes, tensor.stride));
+    return fail(
+        FaultKind::OutOfBounds,
+        fmt::format(
+            "cannot move {} pages of tensor '{}' at once: its pages of {} bytes are {} bytes "
+            "apart",
+            count, tensor.name, tensor.pageBytes, tensor.stride));
   int64_t last = page + static_cast<int64_t>(count - 1) * tensor.numBanks;
   if (static_cast<uint32_t>(page) < tensor.numPages && last < tensor.numPages)
     return Status::Ok;
   if (page >= 0)
     page = static_cast<int32_t>(last);
-  return fail(FaultKind::OutOfBounds, fmt::format("page {} of tensor '{}', which has {}", page,
-                                                  tensor.name, tensor.numPages));
+  return fail(FaultKind::OutOfBounds,
+              fmt::format("page {} of tensor '{}' does not exist; the tensor has {} pages", page,
+                          tensor.name, tensor.numPages));
 }
 
 /// Finds the L1 of the core that `address` names, and checks that `bytes` bytes fit
@@ -123,11 +126,11 @@ Status Issue::findRectangle(NocAddress &a, int64_t bytes, int32_t numDests, bool
       cores += loopback || x != ownX || y != ownY;
     }
   if (cores == 0)
-    return fail(FaultKind::Protocol, "the rectangle holds no core but the sender");
+    return fail(FaultKind::Protocol, "the rectangle contains no core except the sender");
   if (cores != numDests)
-    return fail(
-        FaultKind::Protocol,
-        fmt::format("{} destinations announced, but the rectangle holds {}", numDests, cores));
+    return fail(FaultKind::Protocol,
+                fmt::format("the call names {} destinations, but the rectangle contains {}",
+                            numDests, cores));
   return Status::Ok;
 }
 

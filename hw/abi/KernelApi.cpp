@@ -23,7 +23,7 @@ uint32_t ttl_hw_get_arg_val(KernelThread *t, int32_t index) {
   ThreadContext &thread = contextOf(t);
   (void)thread.machine->fault(
       &thread, FaultKind::OutOfBounds,
-      fmt::format("get_arg_val: argument {}; this node has {}", index, t->numNodeArgs));
+      fmt::format("get_arg_val: there is no argument {}; this node has {}", index, t->numNodeArgs));
   return 0;
 }
 

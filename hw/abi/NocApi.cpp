@@ -54,7 +54,7 @@ Status setId(KernelThread *t, const char *name, uint8_t ThreadContext::*id, int3
   int limit = issue.machine.arch.numTransferIds;
   if (value < 0 || value >= limit)
     return issue.fail(FaultKind::Resource,
-                      fmt::format("transfer id {}; expected 0 to {}", value, limit - 1));
+                      fmt::format("the transfer id is {}; expected 0 to {}", value, limit - 1));
   issue.thread.*id = static_cast<uint8_t>(value);
   return Status::Ok;
 }
@@ -86,9 +86,10 @@ Status ttl_hw_tensor_accessor(KernelThread *t, uint32_t base, int32_t pageBytes,
     return issue.fail(FaultKind::OutOfBounds, fmt::format("no tensor begins at {} address {:#x}",
                                                           inL1 ? "L1" : "DRAM", base));
   if (tensor->access.pageBytes != static_cast<uint32_t>(pageBytes))
-    return issue.fail(FaultKind::OutOfBounds,
-                      fmt::format("pages of {} bytes; tensor '{}' has pages of {}", pageBytes,
-                                  tensor->name, tensor->access.pageBytes));
+    return issue.fail(
+        FaultKind::OutOfBounds,
+        fmt::format("the accessor has pages of {} bytes, but tensor '{}' has pages of {}",
+                    pageBytes, tensor->name, tensor->access.pageBytes));
   *out = &tensor->access;
   return Status::Ok;
 }

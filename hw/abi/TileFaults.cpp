@@ -25,7 +25,7 @@ Status fail(KernelThread *t, FaultKind kind, std::string message,
 std::string checkRegion(const BufferConfig &config, const CircularBuffer &b, int32_t index,
                         uint32_t first, uint32_t pages, const char *acquired) {
   if (index < 0 || static_cast<uint32_t>(index) >= pages)
-    return fmt::format("tile {} of '{}', but {} {}", index, config.name,
+    return fmt::format("tile {} of '{}', but the thread has only {} {}", index, config.name,
                        describePages(config, pages), acquired);
   if (first + static_cast<uint32_t>(index) >= b.numPages)
     return fmt::format("tile {} of '{}' lies beyond the buffer's end", index, config.name);
@@ -69,9 +69,9 @@ Status ttl_hw_slow_tile_regs_acquire(KernelThread *t) {
   if (!t->numSections)
     return notCompute(t);
   const char *mistake = t->math ? "tile_regs_acquire: a DST section is already acquired; "
-                                  "tile_regs_commit comes first"
+                                  "call tile_regs_commit first"
                                 : "tile_regs_acquire: all DST sections are committed and not "
-                                  "released; tile_regs_wait and tile_regs_release come first";
+                                  "released; call tile_regs_wait and tile_regs_release first";
   return section(t, fast::canAcquire(t), mistake, fast::acquireSection, EventKind::DstAcquire,
                  t->mathSection);
 }
@@ -83,7 +83,7 @@ Status ttl_hw_slow_tile_regs_commit(KernelThread *t) {
 
 Status ttl_hw_slow_tile_regs_wait(KernelThread *t) {
   const char *mistake = t->pack ? "tile_regs_wait: the packer already has a DST section; "
-                                  "tile_regs_release comes first"
+                                  "call tile_regs_release first"
                                 : "tile_regs_wait: no DST section is committed";
   return section(t, fast::canWait(t), mistake, fast::waitSection, EventKind::DstWait,
                  t->packSection);

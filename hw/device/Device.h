@@ -39,8 +39,8 @@ public:
 
   const ArchDesc &arch() const;
 
-  /// Reserves pages in the banks. `name` appears in messages ("page 70 of tensor 'a',
-  /// which has 64"). Returns nothing if the banks are full, or if the host cannot map
+  /// Reserves pages in the banks. `name` appears in messages ("page 70 of tensor 'a' does
+  /// not exist"). Returns nothing if the banks are full, or if the host cannot map
   /// them; in the second case `whyNoHost` gets the reason.
   std::optional<TensorAllocation> allocate(BufferType type, uint32_t pageBytes, uint32_t numPages,
                                            std::string name, std::string *whyNoHost = nullptr);

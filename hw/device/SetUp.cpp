@@ -82,11 +82,10 @@ bool Machine::checkBuffers() {
                                 arch.l1UnreservedBase),
                     buffer.location);
     if (!buffer.onNode.empty() && buffer.onNode.size() != static_cast<size_t>(program.numNodes))
-      return refuse(
-          FaultKind::Resource,
-          fmt::format("buffer '{}' says for {} nodes whether they have it; the program has {}",
-                      buffer.name, buffer.onNode.size(), program.numNodes),
-          buffer.location);
+      return refuse(FaultKind::Resource,
+                    fmt::format("buffer '{}' has a list of {} nodes, but the program has {} nodes",
+                                buffer.name, buffer.onNode.size(), program.numNodes),
+                    buffer.location);
     size_t index = static_cast<size_t>(buffer.index);
     bufferConfigs.resize(std::max(bufferConfigs.size(), index + 1));
     bufferConfigs[index] = &buffer;
@@ -114,11 +113,11 @@ bool Machine::checkRanges() {
                     range.location);
   for (const ThreadConfig &thread : program.threads)
     if (thread.nodeArgs.size() != size_t(thread.argsPerNode) * size_t(program.numNodes))
-      return refuse(FaultKind::Resource,
-                    fmt::format("thread {}() has {} arguments for {} nodes with {} each",
-                                thread.name, thread.nodeArgs.size(), program.numNodes,
-                                thread.argsPerNode),
-                    thread.location);
+      return refuse(
+          FaultKind::Resource,
+          fmt::format("thread {}() has {} node arguments; expected {} nodes with {} arguments each",
+                      thread.name, thread.nodeArgs.size(), program.numNodes, thread.argsPerNode),
+          thread.location);
   return true;
 }
 
@@ -175,7 +174,7 @@ bool Machine::growL1() {
   if (memories.growL1(end))
     return true;
   return refuse(FaultKind::Resource,
-                fmt::format("an L1 of {} bytes per core: {}", end, whyNoAddressSpace(end)));
+                fmt::format("cannot map {} bytes of L1 per core: {}", end, whyNoAddressSpace(end)));
 }
 
 bool Machine::makeNodes() {
@@ -187,8 +186,9 @@ bool Machine::makeNodes() {
     node.y = static_cast<int>(i) / program.gridX;
     node.l1 = memories.l1(node.x, node.y);
     if (!node.l1)
-      return refuse(FaultKind::Resource, fmt::format("L1 of node {} of {}: {}", i, nodes.size(),
-                                                     whyNoAddressSpace(memories.l1Bytes())));
+      return refuse(FaultKind::Resource,
+                    fmt::format("cannot map the L1 of node {} of {}: {}", i, nodes.size(),
+                                whyNoAddressSpace(memories.l1Bytes())));
     for (int id = 0; id < arch.numSemaphores; ++id)
       storeWord(node.l1 + arch.semaphoreAddress(id), 0);
     for (const SemaphoreConfig &semaphore : program.semaphores)
@@ -243,8 +243,8 @@ bool Machine::makeThreads() {
   size_t registers = static_cast<size_t>(dstCapacity) * dstSections;
   size_t bytes = nodes.size() * registers * kDstTileElements * sizeof(float);
   if (!storage.dst.grow(bytes))
-    return refuse(FaultKind::Resource,
-                  fmt::format("DST of {} nodes: {}", nodes.size(), whyNoAddressSpace(bytes)));
+    return refuse(FaultKind::Resource, fmt::format("cannot map the DST registers of {} nodes: {}",
+                                                   nodes.size(), whyNoAddressSpace(bytes)));
   storage.dstWritten.assign(nodes.size() * registers, 0);
 
   threads = std::vector<ThreadContext>(nodes.size() * kThreadsPerNode);

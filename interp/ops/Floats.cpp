@@ -45,7 +45,7 @@ static hw::Status runNegate(const Instruction &inst, Frame &frame) {
 }
 
 static llvm::Error needsF32(Operation *op) {
-  return errorAt(op, "the interpreter has '" + op->getName().getStringRef() + "' on f32 only");
+  return errorAt(op, "the interpreter supports '" + op->getName().getStringRef() + "' on f32 only");
 }
 
 template <Handler handler> static llvm::Error onF32(Operation *op, FunctionCompiler &compiler) {

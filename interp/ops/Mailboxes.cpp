@@ -136,7 +136,8 @@ static Net netOfPipes(ValueRange pipes, StringRef name, FunctionCompiler &compil
 static llvm::Expected<Net> describeNet(Operation *user, Value value, FunctionCompiler &compiler) {
   auto create = value.getDefiningOp<ttl::CreatePipeNetOp>();
   if (!create)
-    return errorAt(user, "runs over an unknown net: nets are not passed through loops or branches");
+    return errorAt(
+        user, "cannot run over an unknown net: nets cannot be passed through loops or branches");
   Net net = netOfPipes(create.getPipes(), create.getName(), compiler);
   Operation *kernel = compiler.thread().op->getParentOp();
   kernel->walk([&](ttl::CreatePipeNetOp other) {
@@ -273,7 +274,7 @@ llvm::Error interp::emitPipeCopy(ttl::CopyOp op, FunctionCompiler &compiler) {
   Value block = op.isSend() ? op.getSrc() : op.getDst();
   Operation *callback = callbackOf(pipe);
   if (!callback || !isa<ttl::BlockType>(block.getType()))
-    return errorAt(op, "a copy over a pipe moves a block in a callback of the pipe's net");
+    return errorAt(op, "a copy over a pipe must move a block, in a callback of the pipe's net");
   llvm::Expected<Net> net = describeNet(op, callback->getOperand(0), compiler);
   if (!net)
     return net.takeError();

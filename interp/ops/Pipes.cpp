@@ -240,7 +240,7 @@ remoteDetail(Operation *user, Value semaphore, Value value, FunctionCompiler &co
   }
   auto range = semaphore.getDefiningOp<ttl::GetRemoteMulticastSemaphoreOp>();
   if (!range)
-    return errorAt(user, "other nodes' semaphores are not passed through loops or branches");
+    return errorAt(user, "other nodes' semaphores cannot be passed through loops or branches");
   detail->loopback = range.getLoopback();
   for (Value corner : range.getCorners())
     detail->range.push_back(compiler.slotOf(corner));

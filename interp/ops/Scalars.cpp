@@ -119,7 +119,8 @@ static bool isWide(Type type) { return type.isIndex() || type.isInteger(64); }
 static llvm::Error unsupportedType(Operation *op, Type type) {
   std::string text;
   llvm::raw_string_ostream(text) << type;
-  return errorAt(op, "the interpreter has no '" + op->getName().getStringRef() + "' on " + text);
+  return errorAt(op, "the interpreter does not support '" + op->getName().getStringRef() + "' on " +
+                         text);
 }
 
 template <Handler onWide, Handler onWord>

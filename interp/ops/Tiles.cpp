@@ -192,14 +192,14 @@ static llvm::Error acquireDST(ttl::AcquireDSTOp op, FunctionCompiler &compiler) 
 
 static llvm::Error spill(ttl::SpillTileToL1Op op, FunctionCompiler &compiler) {
   if (registerOf(op.getTile()))
-    return errorAt(op, "a tile is spilled before registers are assigned");
+    return errorAt(op, "a tile can be spilled only before registers are assigned");
   emitStart(op, op.getTile(), compiler.tilesOf(op.getSpilled(), 1), compiler);
   return llvm::Error::success();
 }
 
 static llvm::Error restore(ttl::RestoreTileFromL1Op op, FunctionCompiler &compiler) {
   if (!op.getSpilled().getDefiningOp<ttl::SpillTileToL1Op>())
-    return errorAt(op, "restores a tile that no ttl.spill_tile_to_l1 stored");
+    return errorAt(op, "cannot restore a tile that no ttl.spill_tile_to_l1 stored");
   emitStart(op, op.getSpilled(), compiler.tilesOf(op.getResult()), compiler);
   return llvm::Error::success();
 }

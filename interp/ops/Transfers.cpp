@@ -127,7 +127,7 @@ static llvm::Error copy(ttl::CopyOp op, FunctionCompiler &compiler) {
   Value block = op.isRead() ? op.getDst() : op.getSrc();
   auto index = slice.getDefiningOp<ttl::IndexAccessorOp>();
   if (!index || !isa<ttl::BlockType>(block.getType()))
-    return errorAt(op, "a copy goes between a block and a part made by ttl.index_accessor");
+    return errorAt(op, "a copy must be between a block and a part that ttl.index_accessor makes");
   RankedTensorType tensor = index.getResult().getType().getTensor();
   auto detail = std::make_unique<CopyDetail>();
   detail->handle = Handle::of(op.isRead(), op.getTransferId());

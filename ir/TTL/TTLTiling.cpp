@@ -93,14 +93,15 @@ FailureOr<TilingResult> ComputeOp::getTiledImplementation(OpBuilder &builder,
                                                           ArrayRef<OpFoldResult> sizes) {
   SmallVector<int64_t> domain = getIterationDomain(), window;
   if (hasLocalOperand(*this))
-    return emitOpError("cannot be tiled: an operand holds only its window");
+    return emitOpError("cannot be tiled, because an operand contains only the window of this op");
   for (auto [i, size] : llvm::enumerate(sizes)) {
     std::optional<int64_t> constant = getConstantIntValue(size);
     if (!constant)
-      return emitOpError("is tiled by sizes that divide its extents: iterator ")
-             << i << " has " << domain[i];
+      return emitOpError("cannot be tiled by sizes that are not constant: the tile sizes must "
+                         "divide the extents, and iterator ")
+             << i << " has extent " << domain[i];
     if (isReduction(i) && *constant != domain[i])
-      return emitOpError("cannot be tiled along iterator ") << i << ", a reduction";
+      return emitOpError("cannot be tiled along a reduction, which is iterator ") << i;
     window.push_back(*constant);
   }
   auto tile = cast<ComputeOp>(builder.clone(*getOperation()));

@@ -125,6 +125,6 @@ Attribute TTNNDialect::parseAttribute(DialectAsmParser &parser, Type) const {
   if (mnemonic == "ttnn_layout")
     return parseLayout(parser);
   parser.emitError(loc, "unknown attribute of ttnn: '")
-      << mnemonic << "' (buffer_type and ttnn_layout are read)";
+      << mnemonic << "'; expected buffer_type or ttnn_layout";
   return {};
 }

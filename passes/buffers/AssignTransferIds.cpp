@@ -88,8 +88,8 @@ void IdAssigner::giveUp(HandleClass &handles) {
     return;
   for (ttl::CopyOp copy : handles.copies) {
     ++numUntagged;
-    copy.emitRemark() << "no transfer id is free: waiting for this copy waits for all "
-                      << (copy.isRead() ? "reads" : "writes") << " of the thread";
+    copy.emitRemark() << "no transfer id is free for this copy: its wait() waits for all "
+                      << (copy.isRead() ? "reads" : "writes") << " of this thread";
   }
 }
 

@@ -119,9 +119,9 @@ LogicalResult ttjit::checkPlaces(ttl::ProgramOp program) {
   for (auto [i, buffer] : llvm::enumerate(buffers)) {
     int64_t address = *buffer.getAddress();
     if (address < arch.l1UnreservedBase || address % arch.l1Alignment)
-      return buffer.emitError() << "'" << buffer.getName() << "' is put at L1 address " << address
-                                << ": expected a multiple of " << arch.l1Alignment << " from "
-                                << arch.l1UnreservedBase << " on";
+      return buffer.emitError() << "'" << buffer.getName() << "' cannot be at L1 address "
+                                << address << ": expected a multiple of " << arch.l1Alignment
+                                << " from " << arch.l1UnreservedBase << " on";
     for (ttl::CreateCBOp other : ArrayRef(buffers).take_front(i)) {
       int64_t otherAddress = *other.getAddress();
       bool overlap = address < endOf(other) && otherAddress < endOf(buffer);

@@ -184,8 +184,9 @@ LogicalResult SlotInserter::carry(Operation *op, Fronts &fronts) {
   };
   Operation *rebuilt = carryValues(op, ValueRange(inits).getTypes(), inits, body);
   if (!rebuilt)
-    return op->emitError("releases a block of which the place in its buffer depends on the path: "
-                         "only scf.for, scf.if and scf.while can count such places");
+    return op->emitError(
+        "cannot release this block here, because its place in the buffer depends on the path: "
+        "only scf.for, scf.if and scf.while may contain such a release");
   assignFronts(fronts, rebuilt->getResults().take_back(inits.size()));
   return success(ok);
 }
@@ -220,7 +221,7 @@ struct Bufferize : ttjit::impl::TTLBufferizeBase<Bufferize> {
 LogicalResult Bufferize::checkValues(func::FuncOp function) {
   WalkResult result = function.walk([](Operation *op) -> WalkResult {
     if (llvm::any_of(op->getResultTypes(), ttl::isBlockTensor))
-      return op->emitError("a block expression stands in no buffer: run ttl-form-compute before "
+      return op->emitError("a block expression is in no buffer: run ttl-form-compute before "
                            "ttl-bufferize");
     return WalkResult::advance();
   });

@@ -50,9 +50,10 @@ static LogicalResult checkThread(ThreadBinding &binding) {
     if (without.empty())
       return WalkResult::advance();
     InFlightDiagnostic diagnostic =
-        op->emitError() << "every node takes a block of '" << buffer.getName()
-                        << "', but its core_ranges leave out node " << ttl::shapeText(without)
-                        << ": let only nodes that have the buffer come here, or widen core_ranges";
+        op->emitError() << "every node acquires a block of '" << buffer.getName()
+                        << "' here, but core_ranges of the buffer leave out node "
+                        << ttl::shapeText(without)
+                        << ": acquire it only on nodes that have the buffer, or extend core_ranges";
     diagnostic.attachNote(buffer.getLoc()) << "the buffer is made here";
     return diagnostic;
   });

@@ -59,8 +59,9 @@ LogicalResult ttjit::checkRanges(ttl::ProgramOp program, int64_t end, bool stric
     return success();
   InFlightDiagnostic diagnostic = strict ? program.emitError() : program.emitWarning();
   diagnostic << "blocks that land over pipes do not fit: buffers, landing slots and counters take "
-             << end - arch.l1UnreservedBase << " bytes of L1, " << arch.name << " has "
-             << arch.l1Available() << (strict ? "" : "; it runs as if L1 were that large");
+             << end - arch.l1UnreservedBase << " bytes of L1, but " << arch.name << " has only "
+             << arch.l1Available()
+             << (strict ? "" : "; the kernel runs as if L1 were large enough");
   for (ttl::CreateLandingOp landing : landings)
     diagnostic.attachNote(landing.getLoc())
         << "'" << landing.getName() << "' has " << landing.getResult().getType().getSlots()

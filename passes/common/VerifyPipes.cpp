@@ -74,7 +74,7 @@ LogicalResult PipeVerifier::visitUser(Operation *op) {
                          : operand.getDefiningOp<ttl::CreatePipeOp>() || callbackOf(operand);
     if (!isKnown)
       return op->emitError() << "uses an unknown " << (isNet ? "net" : "pipe")
-                             << ": pipes and nets are not passed through loops or branches";
+                             << ": pipes and nets cannot be passed through loops or branches";
   }
   return success();
 }
@@ -84,7 +84,7 @@ LogicalResult PipeVerifier::visit(ttl::CopyOp copy) {
   if (!pipe)
     return success();
   bool sends = copy.isSend();
-  StringRef what = sends ? "sends over a pipe" : "receives from a pipe";
+  StringRef what = sends ? "cannot send over a pipe" : "cannot receive from a pipe";
   StringRef guard = sends ? "if_src" : "if_dst";
   Operation *callback = callbackOf(pipe);
   if (!callback)
@@ -92,10 +92,10 @@ LogicalResult PipeVerifier::visit(ttl::CopyOp copy) {
                             << guard << "() runs on the nodes at which the pipe "
                             << (sends ? "begins" : "ends");
   if (isa<ttl::IfPipeSrcOp>(callback) != sends) {
-    InFlightDiagnostic diagnostic = copy.emitError()
-                                    << what << " inside " << (sends ? "if_dst" : "if_src")
-                                    << ": this node " << (sends ? "receives from" : "sends over")
-                                    << " the pipe; do that in a callback of net." << guard << "()";
+    InFlightDiagnostic diagnostic =
+        copy.emitError() << what << " inside " << (sends ? "if_dst" : "if_src") << ": this node "
+                         << (sends ? "receives from" : "sends over")
+                         << " the pipe; move the copy into a callback of net." << guard << "()";
     diagnostic.attachNote(callback->getLoc()) << "the callback is here";
     return diagnostic;
   }
@@ -119,7 +119,7 @@ LogicalResult PipeVerifier::visit(ttl::PipeDestinationOp op) {
     if (pipe.getDst())
       continue;
     InFlightDiagnostic diagnostic =
-        op.emitError("asks for the destination of a pipe that can have several");
+        op.emitError("cannot ask for the destination of a pipe that can have several destinations");
     diagnostic.attachNote(pipe.getLoc()) << "this pipe goes to a range of nodes";
     return diagnostic;
   }
@@ -130,12 +130,12 @@ LogicalResult PipeVerifier::verifyPartners(StringRef net, const NetUse &use) {
   if (use.receives.empty())
     return use.sends.front()->emitError()
            << "sends over '" << net
-           << "', but nothing receives from it: copy from the pipe into a block in a callback of "
+           << "', but no thread receives from it: copy from the pipe into a block in a callback of "
               "if_dst()";
   if (use.sends.empty())
-    return use.receives.front()->emitError()
-           << "receives from '" << net
-           << "', but nothing sends over it: copy a block into the pipe in a callback of if_src()";
+    return use.receives.front()->emitError() << "receives from '" << net
+                                             << "', but no thread sends over it: copy a block into "
+                                                "the pipe in a callback of if_src()";
   return success();
 }
 
@@ -144,10 +144,11 @@ LogicalResult PipeVerifier::verifyThread(StringRef net, ArrayRef<ttl::CopyOp> co
   for (ttl::CopyOp copy : copies) {
     if (threadOf(copy) == threadOf(copies.front()))
       continue;
-    InFlightDiagnostic diagnostic = copy.emitError()
-                                    << "a second thread " << verb << " '" << net
-                                    << "': transfers of one pipe have one order; use a net for "
-                                       "each thread";
+    InFlightDiagnostic diagnostic =
+        copy.emitError()
+        << "a second thread " << verb << " '" << net
+        << "': only one thread may, because the transfers of a pipe are ordered; use a net for "
+           "each thread";
     diagnostic.attachNote(copies.front()->getLoc()) << "the first one is here";
     return diagnostic;
   }
@@ -170,15 +171,15 @@ LogicalResult PipeVerifier::verifyBlocks(StringRef net, const NetUse &use) {
     bool sameShape = shapeOf(copy) == shapeOf(first);
     if (sameShape && elementOf(copy) == elementOf(first))
       continue;
-    InFlightDiagnostic diagnostic = copy.emitError() << "moves a block of ";
+    InFlightDiagnostic diagnostic = copy.emitError() << "copies a block of ";
     if (!sameShape)
       diagnostic << "shape " << ttl::shapeText(ttl::getBlockShape(blockOf(copy).getType()))
-                 << " over '" << net << "', whose other end moves "
+                 << " over '" << net << "', but the other end copies one of shape "
                  << ttl::shapeText(ttl::getBlockShape(blockOf(first).getType()))
-                 << ": both ends of a pipe move blocks of one shape";
+                 << ": both ends of a pipe must copy blocks of the same shape";
     else
-      diagnostic << elementOf(copy) << " over '" << net << "', whose other end moves "
-                 << elementOf(first) << ": both ends of a pipe move blocks of one format";
+      diagnostic << elementOf(copy) << " over '" << net << "', but the other end copies one of "
+                 << elementOf(first) << ": both ends of a pipe must copy blocks of the same format";
     diagnostic.attachNote(first.getLoc()) << "the other copy is here";
     return diagnostic;
   }
@@ -189,10 +190,10 @@ LogicalResult PipeVerifier::verifyHandle(ttl::CopyOp copy) {
   for (Operation *user : copy.getXf().getUsers()) {
     if (isa<ttl::WaitOp>(user))
       continue;
-    InFlightDiagnostic diagnostic =
-        copy.emitError("the handle of a copy over a pipe is passed through a loop or branch: "
-                       "wait for the copy where it is started");
-    diagnostic.attachNote(user->getLoc()) << "handed on here";
+    InFlightDiagnostic diagnostic = copy.emitError(
+        "the handle of a copy over a pipe cannot be passed through a loop or branch: "
+        "wait for the copy where it is started");
+    diagnostic.attachNote(user->getLoc()) << "it is passed on here";
     return diagnostic;
   }
   return success();
@@ -213,9 +214,9 @@ LogicalResult PipeVerifier::verifyOrder(ttl::CopyOp earlier, ttl::CopyOp later) 
     for (Operation *other : earlier.getXf().getUsers()) {
       if (!comesBefore(wait, other))
         continue;
-      InFlightDiagnostic diagnostic =
-          wait->emitError("waits for the later of two transfers over a pipe first: they arrive in "
-                          "the order of their copies; wait in that order");
+      InFlightDiagnostic diagnostic = wait->emitError(
+          "waits first for the later one of two transfers over a pipe: transfers arrive in "
+          "the order of their copies, so wait in that order");
       diagnostic.attachNote(earlier.getLoc()) << "the earlier copy is here";
       diagnostic.attachNote(later.getLoc()) << "the later copy is here";
       return diagnostic;

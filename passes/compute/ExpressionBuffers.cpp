@@ -26,10 +26,12 @@ static ttl::CircularBufferType bufferTypeOf(Type expression) {
 static LogicalResult checkNeighbours(Operation *op) {
   for (Value operand : op->getOperands())
     if (ttl::isBlockTensor(operand.getType()))
-      return op->emitError("operand stands in no block: its definition cannot be bufferized");
+      return op->emitError(
+          "an operand is in no block, because its definition cannot be bufferized");
   for (Operation *user : op->getUsers())
     if (!ttl::isBlockExpression(user) && !isa<ttl::BlockStoreOp>(user))
-      return op->emitError("is carried by a loop or returned by a branch");
+      return op->emitError(
+          "cannot be bufferized, because its value is carried by a loop or returned by a branch");
   return success();
 }
 
@@ -68,7 +70,7 @@ template <typename OpT> struct ExpressionModel : BlockOpModel<ExpressionModel<Op
     if (failed(checkNeighbours(op)))
       return failure();
     if (isa<ttl::BlockReduceSumOp, ttl::BlockReduceMaxOp>(op) && op->getNumOperands() < 2)
-      return op->emitError("has no scaling operand, which ttl-form-compute gives it");
+      return op->emitError("must have a scaling operand; only ttl-form-compute adds one");
     Value result = op->getResult(0);
     if (!result.use_empty()) {
       CompilerBuffers buffers(thread);

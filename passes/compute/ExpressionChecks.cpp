@@ -28,8 +28,8 @@ static LogicalResult checkOperands(Operation *op) {
     if (!ttl::isBlockTensor(operand.getType()) || isKnownOrigin(origin))
       continue;
     if (origin->hasTrait<ttl::IsAlias>())
-      return notReady(origin, "is an abbreviation", "ttl-canonicalize");
-    return op->emitOpError("takes a block expression that '")
+      return notReady(origin, "is an abbreviation of other ops", "ttl-canonicalize");
+    return op->emitOpError("cannot take a block expression that '")
            << origin->getName() << "' makes: expected an operation on blocks";
   }
   return success();

@@ -228,8 +228,9 @@ LogicalResult ComputeFormer::formRegions(Operation *op) {
 LogicalResult ComputeFormer::checkStores() {
   WalkResult result = thread.walk([&](ttl::BlockStoreOp store) -> WalkResult {
     if (isa<ttl::CBWaitOp>(acquireOf(store.getDst())))
-      return store.emitError("stores into a block that this thread waited for: a compute thread "
-                             "packs into blocks that it reserved");
+      return store.emitError(
+          "cannot store into a block that this thread waited for: a compute thread "
+          "can only store into blocks that it reserved");
     return WalkResult::advance();
   });
   return failure(result.wasInterrupted());
@@ -242,8 +243,8 @@ LogicalResult ComputeFormer::checkReads(Operation *op) {
   for (Value operand : read)
     if (isa<ttl::BlockType>(operand.getType()) && isa<ttl::CBReserveOp>(acquireOf(operand)) &&
         !places.count(operand))
-      return op->emitError("reads back a block that this thread reserved, where what it holds "
-                           "comes from another branch or iteration: keep the expression in a "
+      return op->emitError("cannot read back a block that this thread reserved if its contents "
+                           "come from another branch or iteration: keep the expression in a "
                            "variable");
   return success();
 }

@@ -140,9 +140,9 @@ LogicalResult AssignDST::split(ttl::ComputeOp compute, int capacity, SplitBuffer
   if (!allowSplit)
     return tooMany(compute, capacity);
   if (hasDSTMarkers(compute))
-    return tooMany(compute, capacity)
-           << "; a compute that takes registers by hand is not split: take fewer, and spill "
-              "nothing";
+    return tooMany(compute, capacity) << "; a compute with ttl.acquire_dst cannot be split: "
+                                         "acquire fewer registers, and spill "
+                                         "no tile";
   SmallVector<std::pair<ttl::ComputeOp, int>> open = {{compute, kLongestPiece}};
   while (!open.empty()) {
     auto [next, longest] = open.pop_back_val();

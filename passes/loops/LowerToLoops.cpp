@@ -209,7 +209,7 @@ OperandRange tilesInL1(Operation *op) {
 LogicalResult checkAssigned(ttl::ComputeOp compute) {
   for (Operation &op : compute.getBody().front()) {
     if (!llvm::all_of(tilesInL1(&op), llvm::IsaPred<BlockArgument>))
-      return op.emitOpError("loads a tile that stands in DST already");
+      return op.emitOpError("cannot load a tile that is in DST already");
     auto result = dyn_cast<ttl::DSTResultOpInterface>(op);
     bool lacksRegister = result && !result.getRegister();
     bool readsUnloaded =

@@ -118,7 +118,7 @@ static void assignTogether(ThreadConverter &converter, ArrayRef<Variable> variab
 
 static LogicalResult forLoop(scf::ForOp op, ThreadConverter &converter) {
   if (op.getUnsignedCmp())
-    return op.emitOpError("counts without a sign, which cannot be emitted as C++");
+    return op.emitOpError("has an unsigned counter, which cannot be emitted as C++");
   if (failed(checkTypes(op, op.getResultTypes(), converter)))
     return failure();
   Location position = positionOf(op.getLoc());

@@ -130,7 +130,7 @@ static LogicalResult compareFloats(arith::CmpFOp op, ThreadConverter &converter)
     if (op.getPredicate() == from)
       return finishCompare(op, converter, to, converter.lookup(op.getLhs()),
                            converter.lookup(op.getRhs()));
-  return op.emitOpError("compares as no C++ operator does");
+  return op.emitOpError("has a predicate that no C++ operator has");
 }
 
 static LogicalResult select(arith::SelectOp op, ThreadConverter &converter) {
@@ -167,7 +167,7 @@ static LogicalResult constant(arith::ConstantOp op, ThreadConverter &converter) 
   Attribute value = op.getValue();
   if (auto integer = dyn_cast<IntegerAttr>(value); integer && !type.isInteger(1)) {
     if (!integer.getValue().isSignedIntN(32))
-      return op.emitOpError("does not fit into int32_t");
+      return op.emitOpError("has a value that does not fit into int32_t");
     value = builder.getI32IntegerAttr(integer.getInt());
   }
   converter.map(op.getResult(),

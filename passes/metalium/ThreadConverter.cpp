@@ -114,7 +114,7 @@ FailureOr<emitc::FuncOp> ThreadConverter::convert() {
   if (source.getNumArguments() != 0 || source.getNumResults() != 0 ||
       !source.getBody().hasOneBlock())
     return source.emitOpError(
-        "must have neither arguments nor results and structured control flow to be emitted");
+        "must have no arguments, no results and only structured control flow to be emitted as C++");
   auto target = emitc::FuncOp::create(builder, source.getLoc(), source.getName(),
                                       builder.getFunctionType({}, {}));
   target->setAttr(ttkernel::kThreadAttrName, source->getAttr(ttkernel::kThreadAttrName));

@@ -39,7 +39,7 @@ DiagnosedSilenceableFailure TTLAllocateDSTRegistersOp::applyToOne(TransformRewri
                                                                   TransformState &) {
   std::optional<KernelView> kernel = KernelView::around(compute);
   if (!kernel)
-    return failAt(*this, compute) << "allocates registers in a kernel";
+    return failAt(*this, compute) << "the target must be in a kernel";
   if (hasRegisters(compute))
     return failAt(*this, compute) << "the compute has registers already";
   if (!compute.getBody().front().getOps<ttl::SpillTileToL1Op>().empty())

@@ -63,7 +63,7 @@ Obstacle checkOp(const KernelView &kernel, Operation &op) {
   if (op.use_empty())
     return {&op, "this transfer is never waited for"};
   if (kernel.isWritten(tensor))
-    return {&op, "the kernel also writes this tensor, so what is read depends on when"};
+    return {&op, "the kernel also writes this tensor, so an earlier read could give other data"};
   return {};
 }
 
@@ -99,8 +99,8 @@ static std::string tooFewIds(const KernelView &kernel, int64_t transfers) {
   if (transfers <= ids)
     return "";
   return std::to_string(transfers) + " transfers would be in flight; " +
-         std::string(kernel.getArch().name) + " has " + std::to_string(ids) +
-         " transfer ids to give";
+         std::string(kernel.getArch().name) + " has only " + std::to_string(ids) +
+         " transfer ids for them";
 }
 
 // Each reserve comes before the pushes of `distance` earlier iterations.
@@ -117,7 +117,7 @@ static DiagnosedSilenceableFailure prefetch(TTLInsertPrefetchOp op, RewriterBase
                                             scf::ForOp loop, ReadAheadLoops &loops) {
   std::optional<KernelView> kernel = KernelView::around(loop);
   if (!kernel)
-    return failAt(op, loop) << "prefetches in a loop of a kernel";
+    return failAt(op, loop) << "the target must be a loop in a kernel";
   if (Obstacle obstacle = checkLoop(*kernel, loop); obstacle.op)
     return failAt(op, obstacle.op) << "cannot prefetch: " << obstacle.why;
 
@@ -126,7 +126,7 @@ static DiagnosedSilenceableFailure prefetch(TTLInsertPrefetchOp op, RewriterBase
     return failAt(op, loop) << "cannot prefetch over a distance of " << distance << ": ";
   };
   if (std::optional<int64_t> count = iterationsOf(loop); count && *count < held)
-    return refuse() << "the loop has " << *count << " iterations";
+    return refuse() << "the loop has only " << *count << " iterations";
   int64_t reads = llvm::range_size(loop.getBody()->getOps<ttl::CopyOp>());
   if (std::string problem = tooFewIds(*kernel, reads * held); !problem.empty())
     return refuse() << problem;
@@ -162,7 +162,7 @@ DiagnosedSilenceableFailure TTLInsertPrefetchOp::apply(TransformRewriter &rewrit
   for (Operation *target : llvm::to_vector(state.getPayloadOps(getTarget()))) {
     auto loop = dyn_cast<scf::ForOp>(target);
     if (!loop)
-      return failAt(*this, target) << "prefetches in an scf.for";
+      return failAt(*this, target) << "the target must be an scf.for";
     ReadAheadLoops loops;
     DiagnosedSilenceableFailure done = prefetch(*this, rewriter, loop, loops);
     if (!done.succeeded())

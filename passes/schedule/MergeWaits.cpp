@@ -66,8 +66,8 @@ DiagnosedSilenceableFailure TTLCoalesceDMAOp::apply(TransformRewriter &rewriter,
     runs = findRuns(copies);
   if (!copies.empty() && runs.empty())
     return failAt(*this, copies.front())
-           << "no two of the transfers are waited for together (schedule_pipeline may move their "
-              "waits to each other)";
+           << "no two of the transfers are waited for together (schedule_pipeline may bring their "
+              "waits together)";
   SmallVector<Operation *> barriers = llvm::map_to_vector(runs, [&](const WaitRun &run) {
     return mergeWaits(rewriter, run, copies.front().isRead()).getOperation();
   });

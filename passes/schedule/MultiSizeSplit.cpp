@@ -111,7 +111,8 @@ DiagnosedSilenceableFailure TTLMultiSizeSplitOp::apply(TransformRewriter &rewrit
   for (Operation *target : llvm::to_vector(state.getPayloadOps(getTarget()))) {
     auto compute = dyn_cast<ttl::ComputeOp>(target);
     if (!compute)
-      return failAt(*this, target) << "splits ttl.compute, found " << target->getName();
+      return failAt(*this, target)
+             << "the target must be a ttl.compute, found " << target->getName();
     Operation *low = nullptr, *high = nullptr;
     DiagnosedSilenceableFailure done = split(*this, rewriter, compute, low, high);
     if (!done.succeeded())

@@ -126,13 +126,14 @@ DiagnosedSilenceableFailure TTLOptimizeBufferFactorOp::apply(TransformRewriter &
   for (Operation *op : payload) {
     auto buffer = dyn_cast<ttl::CreateCBOp>(op);
     if (!buffer)
-      return failAt(*this, op) << "chooses the blocks of ttl.create_cb";
+      return failAt(*this, op) << "the targets must be ttl.create_cb ops";
     if (buffer.getAddress())
-      return failAt(*this, op) << "'" << buffer.getName()
-                               << "' has its place in L1 already: schedule before stage buffers";
+      return failAt(*this, op)
+             << "'" << buffer.getName()
+             << "' already has an address in L1: apply the schedule before stage buffers";
     std::optional<KernelView> own = KernelView::around(op);
     if (!own || (kernel && kernel->getOperation() != own->getOperation()))
-      return failAt(*this, op) << "chooses the blocks of one kernel's buffers at a time";
+      return failAt(*this, op) << "the targets must be buffers of one kernel";
     if (!kernel)
       kernel = std::move(own);
     buffers.push_back(buffer);
@@ -143,7 +144,7 @@ DiagnosedSilenceableFailure TTLOptimizeBufferFactorOp::apply(TransformRewriter &
     FactorChooser chooser(*kernel, buffers, getMaxFactor(), limit);
     if (!chooser.choose())
       return failAt(*this, kernel->getOperation())
-             << "the kernel's buffers take " << chooser.bytes() << " bytes of L1 as they are; "
+             << "the kernel's buffers already take " << chooser.bytes() << " bytes of L1, but "
              << limit << " are allowed: make blocks smaller";
     chooser.apply();
   }

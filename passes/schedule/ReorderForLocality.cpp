@@ -160,7 +160,7 @@ DiagnosedSilenceableFailure TTLReorderForLocalityOp::applyToOne(TransformRewrite
                                                                 TransformState &) {
   std::optional<KernelView> kernel = KernelView::around(target);
   if (!kernel)
-    return failAt(*this, target) << "reorders transfers of a kernel, or of something in one";
+    return failAt(*this, target) << "the target must be a kernel or an op in one";
   RunSorter sorter(*kernel);
   for (const KernelView::Thread &thread : kernel->getThreads())
     if (!thread.isCompute)
@@ -169,11 +169,13 @@ DiagnosedSilenceableFailure TTLReorderForLocalityOp::applyToOne(TransformRewrite
           sorter.run(*block);
       });
   if (!sorter.foundRuns)
-    return failAt(*this, target) << "finds no transfers that are issued one after the other "
-                                    "(schedule_pipeline brings them together)";
+    return failAt(*this, target)
+           << "the target has no transfers that are issued one after the other "
+              "(schedule_pipeline brings them together)";
   if (!sorter.changed)
-    return failAt(*this, target) << "finds nothing to reorder: transfers are issued in the order "
-                                    "of tensors and positions, or must stay where they are";
+    return failAt(*this, target)
+           << "there is nothing to reorder: transfers are issued in the order "
+              "of tensors and positions, or must stay where they are";
   results.push_back(target);
   return DiagnosedSilenceableFailure::success();
 }

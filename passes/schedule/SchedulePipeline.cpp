@@ -71,10 +71,10 @@ DiagnosedSilenceableFailure TTLSchedulePipelineOp::applyToOne(TransformRewriter 
                                                               TransformState &) {
   std::optional<KernelView> kernel = KernelView::around(target);
   if (!kernel)
-    return failAt(*this, target) << "schedules a kernel, or something in one";
+    return failAt(*this, target) << "the target must be a kernel or an op in one";
   PipelineScheduler scheduler(*kernel, target);
   if (!scheduler.hasTransfers())
-    return failAt(*this, target) << "finds no transfers to schedule";
+    return failAt(*this, target) << "the target has no transfers to schedule";
   bool aggressive = getStrategy() != "conservative";
   std::string problem = scheduler.plan(aggressive);
   if (!problem.empty() && getStrategy() == "auto")

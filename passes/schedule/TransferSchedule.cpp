@@ -239,11 +239,11 @@ void BufferGrowth::requireFor(const TransferSchedule &schedule) {
 static std::string obstacleTo(ttl::CreateCBOp buffer, int64_t blocks) {
   std::string name = ("'" + buffer.getName() + "'").str();
   if (buffer.getAddress())
-    return name + " has its place in L1 already and cannot grow to " + std::to_string(blocks) +
-           " blocks: schedule before stage buffers";
+    return name + " already has an address in L1 and cannot grow to " + std::to_string(blocks) +
+           " blocks: apply the schedule before stage buffers";
   if (blocks > kMostBlocks)
-    return name + " would need " + std::to_string(blocks) + " blocks; a buffer has at most " +
-           std::to_string(kMostBlocks);
+    return name + " would need " + std::to_string(blocks) +
+           " blocks, but a buffer can have at most " + std::to_string(kMostBlocks);
   return "";
 }
 

@@ -88,7 +88,7 @@ static LogicalResult verifyName(Operation *op, StringRef attribute, StringRef va
                                 ArrayRef<StringRef> names) {
   if (llvm::is_contained(names, value))
     return success();
-  return op->emitOpError() << "'" << attribute << "' is one of " << llvm::join(names, ", ")
+  return op->emitOpError() << "'" << attribute << "' must be one of " << llvm::join(names, ", ")
                            << "; found '" << value << "'";
 }
 
@@ -96,7 +96,8 @@ static LogicalResult verifyAtLeast(Operation *op, StringRef attribute, int64_t v
                                    int64_t least) {
   if (value >= least)
     return success();
-  return op->emitOpError() << "'" << attribute << "' is at least " << least << "; found " << value;
+  return op->emitOpError() << "'" << attribute << "' must be at least " << least << "; found "
+                           << value;
 }
 
 LogicalResult TTLAllocateDSTRegistersOp::verify() {

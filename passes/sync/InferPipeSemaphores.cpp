@@ -120,8 +120,10 @@ LogicalResult KernelLowering::numberSemaphores() {
     }
     if (allocator.take(static_cast<int32_t>(*op.getSemaphoreId())))
       return WalkResult::advance();
-    return op.emitError() << "semaphore number " << static_cast<int32_t>(*op.getSemaphoreId())
-                          << " is taken, or not one of the chip's " << archOf(kernel).numSemaphores;
+    return op.emitError()
+           << "semaphore number " << static_cast<int32_t>(*op.getSemaphoreId())
+           << " is already used, or is not less than the chip's number of semaphores, "
+           << archOf(kernel).numSemaphores;
   });
   if (result.wasInterrupted())
     return failure();
@@ -132,9 +134,10 @@ LogicalResult KernelLowering::numberSemaphores() {
       continue;
     std::optional<int64_t> id = allocator.semaphores(1);
     if (!id)
-      return op.emitError() << "starts at " << static_cast<int32_t>(op.getInitialValue())
-                            << ", but the chip's " << archOf(kernel).numSemaphores
-                            << " semaphores are used up: start it at 0 and set it";
+      return op.emitError()
+             << "this semaphore starts at " << static_cast<int32_t>(op.getInitialValue())
+             << ", but all " << archOf(kernel).numSemaphores
+             << " semaphores of the chip are used: start it at 0, and set it in a thread";
     op.setSemaphoreId(*id);
   }
   for (ttl::CreateSemaphoreOp op : open) {

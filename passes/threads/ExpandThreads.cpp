@@ -86,7 +86,7 @@ LogicalResult ThreadExpander::cloneOutsideValues(Region &body, StringRef name) {
       if (!isMemoryEffectFree(op))
         return op->emitError("is used by thread '")
                << name
-               << "' but stands outside of it, and cannot be computed twice: move it into "
+               << "' but is outside of it, and cannot be computed twice: move it into "
                   "the thread";
       OpBuilder builder = OpBuilder::atBlockBegin(&body.front());
       Operation *clone = builder.clone(*op);

@@ -234,8 +234,9 @@ LogicalResult checkRegisters(func::FuncOp function) {
   auto check = [](Operation *op, Value tile) -> WalkResult {
     if (!isa<ttcore::TileType>(tile.getType()) || ttl::getRegister(tile))
       return WalkResult::advance();
-    return op->emitOpError("needs a tile that stands in a DST register: ttl-assign-dst gives "
-                           "registers inside ttl.compute, elsewhere write {dst_idx = ... : i32}");
+    return op->emitOpError(
+        "needs a tile in a DST register: ttl-assign-dst assigns "
+        "registers in ttl.compute only, so write {dst_idx = ... : i32} elsewhere");
   };
   WalkResult result = function.walk([&](Operation *op) -> WalkResult {
     if (!isa<ttl::TTLDialect>(op->getDialect()))

@@ -110,7 +110,7 @@ LogicalResult TransferLowering::checkStart(OpBuilder &builder, ttl::IndexAccesso
     if (range.max < 0 || range.min > last)
       return slice.emitError() << "index " << range.min << " of '" << name << "' in dimension "
                                << dim << " is out of range: a part of " << sizes[dim]
-                               << " starts at 0 to " << last;
+                               << " must start at an index from 0 to " << last;
     ttl::CheckIndexOp::create(builder, slice.getLoc(), start, sizes[dim], bounds[dim], dim,
                               builder.getStringAttr(name));
   }

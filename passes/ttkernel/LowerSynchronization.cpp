@@ -158,7 +158,7 @@ LogicalResult ThreadLowering::eraseArguments() {
   func::FuncOp function = binding.function;
   for (BlockArgument argument : function.getArguments())
     if (!argument.use_empty())
-      return notReady(*argument.user_begin(), "uses a resource of its thread", kEarlier);
+      return notReady(*argument.user_begin(), "still uses a resource of its thread", kEarlier);
   llvm::BitVector all(function.getNumArguments(), true);
   return function.eraseArguments(all);
 }

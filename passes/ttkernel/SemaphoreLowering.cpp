@@ -47,7 +47,7 @@ static LogicalResult checkSemaphore(Operation *user, Value semaphore, ThreadBind
     resource = counter.getCounters();
   if (binding.isBound(resource))
     return checkPlace(binding.boundTo(resource).getDefiningOp());
-  return user->emitOpError("uses a semaphore that is no resource of its thread");
+  return user->emitOpError("cannot use a semaphore that is no resource of its thread");
 }
 
 LogicalResult ttjit::checkSemaphores(ThreadBinding &binding) {

@@ -60,7 +60,7 @@ LogicalResult AliasReplacer::run(Operation *root) {
   }
   for (Operation *part : parts) {
     if (!part->use_empty())
-      return part->emitError("is the end of a copy only");
+      return part->emitError("can only be used as an end of a copy");
     part->erase();
   }
   return success();
@@ -111,7 +111,7 @@ LogicalResult AliasReplacer::replaceAcquire(Operation *op, Value block) {
   for (Operation *user : op->getUsers())
     if (!ttl::isBlockExpression(user) &&
         !isa<ttl::AttachCBOp, ttl::BlockStoreOp, ttl::StoreTileOp>(user))
-      return user->emitError("takes a block as a tensor: only block expressions do");
+      return user->emitError("cannot take a block as a tensor: only block expressions can");
   op->getResult(0).replaceAllUsesWith(block);
   op->erase();
   return success();
@@ -238,8 +238,8 @@ LogicalResult AliasReplacer::replaceIndex(ttl::LinearizedIndexOp op) {
   AffineMap map = op.getIndexMap();
   SmallVector<scf::ForOp> loops = loopsAround(op, map.getNumDims());
   if (loops.size() != map.getNumDims())
-    return op.emitError("is made of ")
-           << map.getNumDims() << " iterators, but stands in " << loops.size() << " loops";
+    return op.emitError("has ") << map.getNumDims() << " iterators, but is in " << loops.size()
+                                << " loops";
   SmallVector<Value> iterators;
   for (scf::ForOp loop : loops)
     iterators.push_back(loop.getInductionVar());
@@ -271,9 +271,9 @@ LogicalResult AliasReplacer::replaceStore(ttl::StoreTileOp op) {
   if (llvm::any_of(shape, [](int64_t extent) { return extent != 1; })) {
     SmallVector<scf::ForOp> loops = loopsAround(op, shape.size());
     if (loops.size() != shape.size() || !llvm::all_of_zip(loops, shape, countsTo))
-      return op.emitError("which tile of the block is meant is not known: expected one loop from "
+      return op.emitError("cannot find the tile of the block that is meant: expected one loop from "
                           "0 per dimension of ")
-             << ttl::shapeText(shape) << "; or name it with ttl.pack_tile";
+             << ttl::shapeText(shape) << "; or use ttl.pack_tile to name the tile";
     for (auto [loop, extent] : llvm::zip_equal(loops, shape)) {
       Value size = arith::ConstantIndexOp::create(builder, loc, extent);
       index = arith::MulIOp::create(builder, loc, index, size);

@@ -100,13 +100,14 @@ bool BlockRules::acquire(Operation *op) {
   SmallVector<BlockStates::Held> &held = state.held[queueOf(op)];
   int64_t blocks = cast<ttl::CircularBufferType>(op->getOperand(0).getType()).getBufferFactor();
   if (static_cast<int64_t>(held.size()) >= blocks) {
-    Finding &finding = fail(op, "acquires one block more of '" + bufferName(op) +
-                                    "' than it has (" + Twine(blocks) +
-                                    "): this waits for ever; "
-                                    "release an older one first, or make the buffer with a larger "
-                                    "block_count");
+    Finding &finding =
+        fail(op, "acquires one more block of '" + bufferName(op) + "' than the buffer has (" +
+                     Twine(blocks) +
+                     "), so it would wait for ever; "
+                     "release an older block first, or make the buffer with a larger "
+                     "block_count");
     for (const BlockStates::Held &older : held)
-      finding.notes.push_back({older.origin, "still held"});
+      finding.notes.push_back({older.origin, "this block is still held"});
     return false;
   }
   unsigned first = isa<ttl::CBWaitOp>(op) ? MustBeRead : MustBeWritten;
@@ -168,8 +169,7 @@ bool BlockRules::write(Value block, Operation *by, StringRef what, bool mayOverw
   BlockStates::Held &held = *state.find(block);
   if (held.states == MustBeRead && !mayOverwrite)
     return failAt(by, held,
-                  "cannot " + what + " " + describe(held) +
-                      ": what it holds has not been read yet");
+                  "cannot " + what + " " + describe(held) + ": nobody has read its contents yet");
   held.states = MustBeRead;
   return true;
 }
@@ -182,8 +182,8 @@ bool BlockRules::releasable(Value block, Operation *by, StringRef what) {
   if (pops != isa<ttl::CBWaitOp>(held.origin))
     return failAt(by, held,
                   "cannot " + what + " " + describe(held) + ": it was " +
-                      (pops ? "reserved" : "waited for") + ", which " + releaseText(held.origin) +
-                      " ends");
+                      (pops ? "reserved" : "waited for") + ", so release it with " +
+                      releaseText(held.origin) + " instead");
   // A copy that the user never waits for is completed here.
   for (auto &[handle, transfer] : state.transfers)
     if (handle.use_empty() && handle.getDefiningOp<ttl::CopyOp>())

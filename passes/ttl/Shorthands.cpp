@@ -20,7 +20,8 @@ static LogicalResult lowerWindow(ttl::GridSliceOp window) {
   for (Operation *user : llvm::make_early_inc_range(window.getResult().getUsers())) {
     auto access = dyn_cast<ttl::IndexAccessorOp>(user);
     if (!access)
-      return user->emitError("takes a node's window of a tensor: only ttl.index_accessor does");
+      return user->emitError(
+          "cannot take a node's window of a tensor: only ttl.index_accessor can");
     OpBuilder builder(access);
     Location loc = access.getLoc();
     SmallVector<Type> types(factors.size(), builder.getIndexType());

@@ -140,15 +140,17 @@ bool ThreadReport::checkCarried(Operation *op) {
   bool moves = isa<ttl::DataMovementThreadOp>(thread), follows = isa<scf::ForOp, scf::IfOp>(op);
   for (Type type : types) {
     if (isa<ttl::BlockType>(type) && !(moves && follows))
-      return report({op,
-                     "a block is passed through a loop or branch: acquire and release it on the "
-                     "same path, in the same iteration",
-                     {}});
+      return report(
+          {op,
+           "a block cannot be passed through a loop or branch: acquire and release it on the "
+           "same path, in the same iteration",
+           {}});
     if (isa<ttl::TransferHandleType>(type) && !follows)
-      return report({op,
-                     "a transfer handle is passed through a while loop: start and wait for the "
-                     "copy in the same iteration, or use 'for'",
-                     {}});
+      return report(
+          {op,
+           "a transfer handle cannot be passed through a while loop: start and wait for the "
+           "copy in the same iteration, or use 'for'",
+           {}});
   }
   return true;
 }
@@ -290,9 +292,10 @@ LogicalResult verifyOne(const Users &users, StringRef verb) {
     if (acquires.size() < 2)
       continue;
     InFlightDiagnostic diagnostic =
-        acquires[1]->emitError() << "two threads " << verb << " '" << bufferName(acquires[1])
-                                 << "': a buffer has one producer and one consumer; use a buffer "
-                                    "for each";
+        acquires[1]->emitError()
+        << "two threads " << verb << " '" << bufferName(acquires[1])
+        << "': a buffer can have only one producer and one consumer; use a buffer "
+           "for each";
     diagnostic.attachNote(acquires[0]->getLoc()) << "the first one is here";
     return diagnostic;
   }

@@ -69,13 +69,13 @@ void Scanner::skipString() {
 std::optional<TextProblem> Scanner::open() {
   operators = 0;
   if (++depth > kMaxDepth)
-    return here(fmt::format("nested deeper than {} brackets", kMaxDepth));
+    return here(fmt::format("brackets are nested deeper than {}", kMaxDepth));
   return std::nullopt;
 }
 
 std::optional<TextProblem> Scanner::openType() {
   if (++typeDepth > kMaxTypeDepth)
-    return here(fmt::format("types and attributes nested deeper than {}", kMaxTypeDepth));
+    return here(fmt::format("types and attributes are nested deeper than {}", kMaxTypeDepth));
   return open();
 }
 
@@ -100,7 +100,7 @@ std::optional<TextProblem> Scanner::scanAlias() {
   int &chain = aliasDepths[definedAlias];
   chain = std::max(chain, used->second + 1);
   if (chain > kMaxAliasDepth)
-    return here(fmt::format("aliases lead to one another more than {} times", kMaxAliasDepth));
+    return here(fmt::format("a chain of aliases is longer than {}", kMaxAliasDepth));
   return std::nullopt;
 }
 
@@ -181,7 +181,7 @@ std::optional<TextProblem> Scanner::run() {
 std::optional<TextProblem> session::findTextProblem(std::string_view text) {
   // Reject MLIR's bytecode by its first bytes: its reader does not check its input.
   if (text.starts_with("ML\xefR"))
-    return TextProblem{"is MLIR bytecode; expected MLIR text", 0, 0};
+    return TextProblem{"the file is MLIR bytecode; expected MLIR text", 0, 0};
   if (size_t nul = text.find('\0'); nul != std::string_view::npos)
     return TextProblem{fmt::format("expected text; found a zero byte at offset {}", nul), 0, 0};
   return Scanner(text).run();

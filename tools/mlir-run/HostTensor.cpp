@@ -41,7 +41,7 @@ static std::optional<std::string> layoutProblem(RankedTensorType type) {
       encoding.getLayout().getTile() != llvm::ArrayRef<int64_t>({32, 32}))
     return "only 32x32 tiles can be placed on the device";
   if (!encoding.getLayout().isTiled() && type.getRank() == 0)
-    return "a row-major tensor on the device has at least one dimension";
+    return "a row-major tensor on the device must have at least one dimension";
   return std::nullopt;
 }
 
@@ -56,7 +56,7 @@ llvm::Expected<HostTensor> HostTensor::create(RankedTensorType type) {
   int64_t left = (int64_t(1) << 31) / (bits / 8);
   for (int64_t extent : type.getShape()) {
     if (extent < 1 || extent > left)
-      return error("a tensor has extents of at least 1 and at most 2^31 bytes, found " +
+      return error("a tensor must have extents of at least 1, and at most 2^31 bytes, found " +
                    typeText(type));
     left /= extent;
   }

@@ -46,8 +46,9 @@ ExitStatus MainRunner::run(func::FuncOp main) {
   for (Operation &op : main.getBody().front()) {
     auto handler = handlers.find(op.getName().getStringRef());
     if (handler == handlers.end())
-      return refuse(&op, fmt::format("@main may hold ttltest ops, ttl.launch and return; found {}",
-                                     op.getName().getStringRef().str()));
+      return refuse(
+          &op, fmt::format("@main may only contain ttltest ops, ttl.launch and return; found {}",
+                           op.getName().getStringRef().str()));
     ExitStatus status = handler->second(&op);
     // A failed expectation does not end the run: later expectations are still checked.
     if (status != ExitStatus::Success && status != ExitStatus::ScriptFailed)

@@ -56,7 +56,7 @@ static UsageError parseGrid(Options &options, std::string_view value) {
       !parseNumber(value.substr(comma + 1), grid.second))
     return fmt::format("expected columns,rows as in 8,8; found '{}'", value);
   if (grid.first < 1 || grid.second < 1 || grid.first > 4096 || grid.second > 4096)
-    return fmt::format("a grid has 1 to 4096 columns and rows; found '{}'", value);
+    return fmt::format("a grid must have 1 to 4096 columns and rows; found '{}'", value);
   options.grid = grid;
   return std::nullopt;
 }

@@ -51,8 +51,8 @@ static FailureOr<hw::BufferConfig> makeBuffer(ttl::CreateCBOp op,
                                               const ProvisionalResources &places) {
   std::optional<ProvisionalResources::BufferPlace> place = places.find(op);
   if (!place)
-    return op.emitError("buffer \"") << op.getName() << "\" has no index, page size or address; "
-                                     << "ttl-allocate-circular-buffers gives them";
+    return op.emitError("buffer \"") << op.getName() << "\" has no index, page size or address: "
+                                     << "run ttl-allocate-circular-buffers first";
   ttl::CircularBufferType type = op.getType();
   auto [index, pageBytes, address] = *place;
   int64_t pages = type.getPagesPerBlock() * type.getBufferFactor();
@@ -112,7 +112,7 @@ static LogicalResult addGrid(OpT program, const hw::ArchDesc &arch, hw::Program 
   int64_t nodes = 1;
   for (int64_t extent : program.getGrid().getShape()) {
     if (extent > kMaxNodes / nodes)
-      return program.emitError("a grid has at most ") << kMaxNodes << " nodes";
+      return program.emitError("a grid can have at most ") << kMaxNodes << " nodes";
     nodes *= extent;
   }
   GridLayout layout = layoutGrid(program.getGrid().getShape(), arch);
@@ -271,7 +271,7 @@ static LogicalResult addThread(ttl::ThreadOp op, ttl::ProgramOp program, const h
   auto processor = static_cast<hw::Processor>(op.getProcessor());
   for (const hw::ThreadConfig &other : plan.program.threads)
     if (other.processor == processor)
-      return op.emitError("two threads on processor ")
+      return op.emitError("two threads run on processor ")
              << ttl::stringifyProcessor(op.getProcessor());
   FailureOr<std::vector<unsigned>> tensors = tensorOperands(op);
   if (failed(tensors) || failed(checkArguments(function, plan.program, tensors->size())))

@@ -61,7 +61,7 @@ template <typename OpT> static FailureOr<OpT> onlyOp(ModuleOp module) {
     return OpT();
   if (++ops.begin() != ops.end())
     return (*++ops.begin())
-        .emitError("a module to launch holds one kernel; this is the second one");
+        .emitError("a module to launch must contain only one kernel; this is the second one");
   return *ops.begin();
 }
 

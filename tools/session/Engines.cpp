@@ -24,7 +24,7 @@ LogicalResult EngineSet::fallBack(const LaunchPlan &plan, ArrayRef<Refusal> refu
   InFlightDiagnostic diagnostic =
       isError ? mlir::emitError(location(first)) : mlir::emitWarning(location(first));
   diagnostic << (isError ? "--engine=jit: the JIT cannot compile thread "
-                         : "the interpreter runs what the JIT cannot compile: thread ")
+                         : "the interpreter runs a thread that the JIT cannot compile: thread ")
              << name(first) << " of " << plan.program.name << ": " << first.why;
   for (const Refusal &refusal : refusals.drop_front())
     diagnostic.attachNote(location(refusal)) << "thread " << name(refusal) << ": " << refusal.why;

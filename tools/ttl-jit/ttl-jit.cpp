@@ -86,7 +86,7 @@ static int run(const std::vector<std::string> &arguments) {
   if (UsageError error = readEnvironment(options))
     return usageError(*error);
   if (!options.startFrom.empty())
-    return usageError("--start-from: a script has no stage to start from; FILE is a .mlir file");
+    return usageError("--start-from needs a .mlir file: a script has no stage to start from");
   return runPython(line.file, line.script);
 }
 

@@ -120,5 +120,5 @@ def test_the_stage_is_chosen_by_an_attribute(tmp_path):
         assert process.stderr.startswith("// ----- schedule: halve\n")
         assert "func.func @halve__reader" in process.stderr
     text = failing(tmp_path, "", attributes='attributes {ttl.after_stage = "later"}')
-    assert "'ttl.after_stage' is one of ttl, compute, sync, threads, buffers," in text
+    assert "'ttl.after_stage' must be one of ttl, compute, sync, threads, buffers," in text
     assert 'found "later"' in text

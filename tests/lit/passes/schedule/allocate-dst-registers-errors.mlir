@@ -109,7 +109,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
-    // expected-error @+1 {{'transform.ttl.allocate_dst_registers' op 'order' is one of auto, arguments, lazy; found 'random'}}
+    // expected-error @+1 {{'transform.ttl.allocate_dst_registers' op 'order' must be one of auto, arguments, lazy; found 'random'}}
     %0 = transform.ttl.allocate_dst_registers %root {order = "random"} : (!transform.any_op) -> !transform.any_op
     transform.yield
   }
@@ -136,7 +136,7 @@ func.func @f(%a: !block, %y: !block) {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %l = transform.structured.match ops{["ttl.compute"]} in %root : (!transform.any_op) -> !transform.any_op
-    // expected-error @+1 {{allocates registers in a kernel}}
+    // expected-error @+1 {{the target must be in a kernel}}
     %0 = transform.ttl.allocate_dst_registers %l : (!transform.any_op) -> !transform.any_op
     transform.yield
   }

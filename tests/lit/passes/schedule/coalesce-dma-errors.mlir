@@ -32,7 +32,7 @@ ttl.kernel @k(%a: !tensor, %b: !tensor) attributes {grid = #ttcore.grid<1x1>} {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %k = transform.structured.match ops{["ttl.copy"]} in %root : (!transform.any_op) -> !transform.any_op
-    // expected-error @+1 {{no two of the transfers are waited for together (schedule_pipeline may move their waits to each other)}}
+    // expected-error @+1 {{no two of the transfers are waited for together (schedule_pipeline may bring their waits together)}}
     %0 = transform.ttl.coalesce_dma %k : (!transform.any_op) -> !transform.any_op
     transform.yield
   }

@@ -114,7 +114,7 @@ ttl.kernel @k(%a: !tensor, %b: !tensor) attributes {grid = #ttcore.grid<1x1>} {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %l = transform.structured.match ops{["scf.for"]} in %root : (!transform.any_op) -> !transform.any_op
-    // expected-error @+1 {{cannot prefetch: the kernel also writes this tensor, so what is read depends on when}}
+    // expected-error @+1 {{cannot prefetch: the kernel also writes this tensor, so an earlier read could give other data}}
     %groups, %rest = transform.ttl.insert_prefetch %l {distance = 2 : i64}
         : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     transform.yield
@@ -151,7 +151,7 @@ ttl.kernel @k(%a: !tensor, %b: !tensor) attributes {grid = #ttcore.grid<1x1>} {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %l = transform.structured.match ops{["scf.for"]} in %root : (!transform.any_op) -> !transform.any_op
-    // expected-error @+1 {{cannot prefetch over a distance of 11: the loop has 10 iterations}}
+    // expected-error @+1 {{cannot prefetch over a distance of 11: the loop has only 10 iterations}}
     %groups, %rest = transform.ttl.insert_prefetch %l {distance = 11 : i64}
         : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     transform.yield
@@ -189,7 +189,7 @@ ttl.kernel @k(%a: !tensor, %b: !tensor) attributes {grid = #ttcore.grid<1x1>} {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %l = transform.structured.match ops{["scf.for"]} in %root : (!transform.any_op) -> !transform.any_op
-    // expected-error @+1 {{cannot prefetch over a distance of 17: 17 transfers would be in flight; wormhole_b0 has 15 transfer ids to give}}
+    // expected-error @+1 {{cannot prefetch over a distance of 17: 17 transfers would be in flight; wormhole_b0 has only 15 transfer ids for them}}
     %groups, %rest = transform.ttl.insert_prefetch %l {distance = 17 : i64}
         : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     transform.yield
@@ -270,7 +270,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op) {
-    // expected-error @+1 {{'transform.ttl.insert_prefetch' op 'distance' is at least 2; found 1}}
+    // expected-error @+1 {{'transform.ttl.insert_prefetch' op 'distance' must be at least 2; found 1}}
     %groups, %rest = transform.ttl.insert_prefetch %root {distance = 1 : i64}
         : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     transform.yield
@@ -281,7 +281,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op) {
-    // expected-error @+1 {{'transform.ttl.insert_prefetch' op 'form' is one of groups, pipeline; found 'spiral'}}
+    // expected-error @+1 {{'transform.ttl.insert_prefetch' op 'form' must be one of groups, pipeline; found 'spiral'}}
     %loop, %rest = transform.ttl.insert_prefetch %root {form = "spiral"}
         : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     transform.yield
@@ -319,7 +319,7 @@ ttl.kernel @k(%a: !tensor) attributes {grid = #ttcore.grid<1x1>} {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %l = transform.structured.match ops{["scf.for"]} in %root : (!transform.any_op) -> !transform.any_op
-    // expected-error @+1 {{cannot prefetch over a distance of 5: 'a' would need 35 blocks; a buffer has at most 32}}
+    // expected-error @+1 {{cannot prefetch over a distance of 5: 'a' would need 35 blocks, but a buffer can have at most 32}}
     %loop, %rest = transform.ttl.insert_prefetch %l {distance = 5 : i64, form = "pipeline"}
         : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     transform.yield

@@ -234,7 +234,7 @@ func.func @f(%n: index) {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %l = transform.structured.match ops{["scf.for"]} in %root : (!transform.any_op) -> !transform.any_op
-    // expected-error @+1 {{prefetches in a loop of a kernel}}
+    // expected-error @+1 {{the target must be a loop in a kernel}}
     %groups, %rest = transform.ttl.insert_prefetch %l {distance = 2 : i64}
         : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     transform.yield
@@ -251,7 +251,7 @@ ttl.kernel @k() attributes {grid = #ttcore.grid<1x1>} {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %l = transform.structured.match ops{["ttl.create_cb"]} in %root : (!transform.any_op) -> !transform.any_op
-    // expected-error @+1 {{prefetches in an scf.for}}
+    // expected-error @+1 {{the target must be an scf.for}}
     %groups, %rest = transform.ttl.insert_prefetch %l {distance = 2 : i64}
         : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     transform.yield

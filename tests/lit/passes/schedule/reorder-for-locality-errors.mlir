@@ -32,7 +32,7 @@ ttl.kernel @k(%a: !tensor, %b: !tensor) attributes {grid = #ttcore.grid<1x1>} {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %k = transform.structured.match ops{["ttl.kernel"]} in %root : (!transform.any_op) -> !transform.any_op
-    // expected-error @+1 {{finds no transfers that are issued one after the other (schedule_pipeline brings them together)}}
+    // expected-error @+1 {{the target has no transfers that are issued one after the other (schedule_pipeline brings them together)}}
     %0 = transform.ttl.reorder_for_locality %k : (!transform.any_op) -> !transform.any_op
     transform.yield
   }
@@ -72,7 +72,7 @@ ttl.kernel @k(%a: !tensor, %b: !tensor) attributes {grid = #ttcore.grid<1x1>} {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %k = transform.structured.match ops{["ttl.kernel"]} in %root : (!transform.any_op) -> !transform.any_op
-    // expected-error @+1 {{finds nothing to reorder: transfers are issued in the order of tensors and positions, or must stay where they are}}
+    // expected-error @+1 {{there is nothing to reorder: transfers are issued in the order of tensors and positions, or must stay where they are}}
     %0 = transform.ttl.reorder_for_locality %k : (!transform.any_op) -> !transform.any_op
     transform.yield
   }
@@ -112,7 +112,7 @@ ttl.kernel @k(%a: !tensor, %b: !tensor) attributes {grid = #ttcore.grid<1x1>} {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %k = transform.structured.match ops{["ttl.kernel"]} in %root : (!transform.any_op) -> !transform.any_op
-    // expected-error @+1 {{finds nothing to reorder: transfers are issued in the order of tensors and positions, or must stay where they are}}
+    // expected-error @+1 {{there is nothing to reorder: transfers are issued in the order of tensors and positions, or must stay where they are}}
     %0 = transform.ttl.reorder_for_locality %k : (!transform.any_op) -> !transform.any_op
     transform.yield
   }
@@ -128,7 +128,7 @@ func.func @f() {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %k = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
-    // expected-error @+1 {{reorders transfers of a kernel, or of something in one}}
+    // expected-error @+1 {{the target must be a kernel or an op in one}}
     %0 = transform.ttl.reorder_for_locality %k : (!transform.any_op) -> !transform.any_op
     transform.yield
   }

@@ -10,7 +10,7 @@ ttl.program @no_register() attributes {grid = #ttcore.grid<1x1>, compute_config 
 func.func @compute(%a_cb: !cb) {
   %c0 = arith.constant 0 : index
   %a = ttl.cb_wait %a_cb : !block
-  // expected-error @+1 {{'ttl.get_tile' op needs a tile that stands in a DST register: ttl-assign-dst gives registers inside ttl.compute, elsewhere write {dst_idx = ... : i32}}}
+  // expected-error @+1 {{'ttl.get_tile' op needs a tile in a DST register: ttl-assign-dst assigns registers in ttl.compute only, so write {dst_idx = ... : i32} elsewhere}}
   %0 = ttl.get_tile %a[%c0] : !block -> !t
   return
 }

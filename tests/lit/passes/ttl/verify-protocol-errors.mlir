@@ -300,7 +300,7 @@ ttl.kernel @overwrite_unread(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} 
     // expected-note @+1 {{acquired here}}
     %y = ttl.cb_reserve %y_dfb : !block
     ttl.block_store %y, %a : !block, !block
-    // expected-error @+1 {{cannot store into a block of 'y_dfb': what it holds has not been read yet}}
+    // expected-error @+1 {{cannot store into a block of 'y_dfb': nobody has read its contents yet}}
     ttl.block_store %y, %a : !block, !block
   }
 }
@@ -334,7 +334,7 @@ ttl.kernel @wrong_kind(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     // expected-note @+1 {{acquired here}}
     %a = ttl.cb_wait %a_dfb : !block
     %e = ttl.block_exp %a : (!block) -> !e
-    // expected-error @+1 {{cannot push a block of 'a_dfb': it was waited for, which pop() ends}}
+    // expected-error @+1 {{cannot push a block of 'a_dfb': it was waited for, so release it with pop() instead}}
     ttl.cb_push %a : !block
   }
 }
@@ -361,7 +361,7 @@ ttl.kernel @wrong_kind_of_producer(%t: !tensor) attributes {grid = #ttcore.grid<
     %a = ttl.cb_reserve %a_dfb : !block
     %xa = ttl.copy %s, %a : !slice, !block
     ttl.wait %xa
-    // expected-error @+1 {{cannot pop a block of 'a_dfb': it was reserved, which push() ends}}
+    // expected-error @+1 {{cannot pop a block of 'a_dfb': it was reserved, so release it with push() instead}}
     ttl.cb_pop %a : !block
   }
 }
@@ -416,11 +416,11 @@ ttl.kernel @too_many(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     %true = arith.constant true
     %acc = ttl.tensor_accessor %t : !tensor -> !ttl.accessor<!tensor>
     %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
-    // expected-note @+1 {{still held}}
+    // expected-note @+1 {{this block is still held}}
     %a = ttl.cb_reserve %a_dfb : !block
-    // expected-note @+1 {{still held}}
+    // expected-note @+1 {{this block is still held}}
     %b = ttl.cb_reserve %a_dfb : !block
-    // expected-error @+1 {{acquires one block more of 'a_dfb' than it has (2): this waits for ever; release an older one first, or make the buffer with a larger block_count}}
+    // expected-error @+1 {{acquires one more block of 'a_dfb' than the buffer has (2), so it would wait for ever; release an older block first, or make the buffer with a larger block_count}}
     %c = ttl.cb_reserve %a_dfb : !block
     ttl.cb_push %a : !block
     ttl.cb_push %b : !block
@@ -474,7 +474,7 @@ ttl.kernel @two_producers(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     %c0 = arith.constant 0 : index
     %acc = ttl.tensor_accessor %t : !tensor -> !ttl.accessor<!tensor>
     %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
-    // expected-error @+1 {{two threads produce 'a_dfb': a buffer has one producer and one consumer; use a buffer for each}}
+    // expected-error @+1 {{two threads produce 'a_dfb': a buffer can have only one producer and one consumer; use a buffer for each}}
     %a = ttl.cb_reserve %a_dfb : !block
     %xa = ttl.copy %s, %a : !slice, !block
     ttl.wait %xa

@@ -192,7 +192,7 @@ ttl.kernel @released_by_condition(%t: !tensor) attributes {grid = #ttcore.grid<1
     }
     %y = ttl.copy %s, %a : !slice, !block
     ttl.wait %y
-    // expected-error @+1 {{cannot copy into a block of 'dfb': what it holds has not been read yet}}
+    // expected-error @+1 {{cannot copy into a block of 'dfb': nobody has read its contents yet}}
     %z = ttl.copy %s, %a : !slice, !block
     ttl.wait %z
     ttl.cb_push %a : !block

@@ -109,7 +109,7 @@ ttl.kernel @carried_in_compute() attributes {grid = #ttcore.grid<1x1>} {
     %c1 = arith.constant 1 : index
     %c4 = arith.constant 4 : index
     %a = ttl.cb_reserve %a_dfb : !block
-    // expected-error @+1 {{a block is passed through a loop or branch: acquire and release it on the same path, in the same iteration}}
+    // expected-error @+1 {{a block cannot be passed through a loop or branch: acquire and release it on the same path, in the same iteration}}
     %b = scf.for %i = %c0 to %c4 step %c1 iter_args(%c = %a) -> (!block) {
       scf.yield %c : !block
     }
@@ -262,7 +262,7 @@ ttl.kernel @in_while(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
     %a = ttl.cb_wait %a_dfb : !block
     %x0 = ttl.copy %a, %s : !block, !slice
-    // expected-error @+1 {{a transfer handle is passed through a while loop: start and wait for the copy in the same iteration, or use 'for'}}
+    // expected-error @+1 {{a transfer handle cannot be passed through a while loop: start and wait for the copy in the same iteration, or use 'for'}}
     %last = scf.while (%old = %x0) : (!ttl.xf) -> !ttl.xf {
       scf.condition(%true) %old : !ttl.xf
     } do {
