@@ -6,7 +6,6 @@
 # python3.
 # ===----------------------------------------------------------------------------===//
 
-import importlib.machinery
 import importlib.util
 import linecache
 import os
@@ -15,26 +14,16 @@ import sys
 import traceback
 import types
 
+import _ttl_dropin
+
 COMPILE_ERROR, RUNTIME_FAULT, INTERRUPTED = 3, 4, 128 + signal.SIGINT
-
-
-class OwnPackages:
-    """Finds ttl-jit's packages before those that a script puts on sys.path."""
-
-    def __init__(self, folder):
-        self.path = [folder]
-        self.names = {name.partition(".")[0] for name in os.listdir(folder)}
-
-    def find_spec(self, name, path=None, target=None):
-        if path is not None or name not in self.names:
-            return None
-        return importlib.machinery.PathFinder.find_spec(name, self.path, target)
 
 
 def run(packages, file):
     """Runs the file and returns the exit status."""
-    sys.meta_path.insert(0, OwnPackages(packages))
-    sys.path.insert(0, os.path.dirname(os.path.abspath(file)))
+    folder = os.path.dirname(os.path.abspath(file))
+    _ttl_dropin.install(packages).folder = folder
+    sys.path.insert(0, folder)
     main = types.ModuleType("__main__")
     main.__file__ = file
     main.__builtins__ = __builtins__

@@ -10,6 +10,7 @@ from _ttjit import public as _public
 
 from ttl import _api
 from ttl import block, math
+from ttl._accessors import IndexType, Stream, TensorAccessor, is_tiled
 from ttl._buffers import (
     DFB,
     CircularBuffer,
