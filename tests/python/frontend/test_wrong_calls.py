@@ -71,7 +71,7 @@ CALLS = {
     "add": (lambda: TENSOR + np.ones((2, 2)), TypeError, "combines with tensors and numbers"),
     "add shapes": (lambda: TENSOR + ttnn.zeros((2, 2)), ValueError, "shapes"),
     "attribute": (lambda: TENSOR.colour, AttributeError, "no 'colour' on the host"),
-    "ttnn name": (lambda: ttnn.softmax, AttributeError, "no 'softmax' on the host"),
+    "ttnn name": (lambda: ttnn.conv2d, AttributeError, "no 'conv2d' on the host"),
     "ttl name": (lambda: ttl.sinus, AttributeError, "no attribute 'sinus'"),
     "operation": (lambda: ttl.operation(grid=(1, 1))(3), TypeError, "decorates a function"),
     "misspelt": (
