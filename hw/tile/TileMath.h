@@ -15,7 +15,7 @@
 
 #include "hw/facts/DataFormat.h"
 #include "hw/facts/TileDims.h"
-#include "hw/facts/TileOps.h"
+#include "hw/facts/TileOpFwd.h"
 #include "hw/tile/TileShape.h"
 
 #include <cstddef>
@@ -106,12 +106,13 @@ struct TileKernels {
   /// acc = fma(a, b, acc), element by element; acc overlaps neither.
   void (*multiplyAdd)(const float *a, const float *b, float *acc);
 
-  // By row of TileOps.def; null for rows of another kind (masks are binary here).
-  void (*unaryOps[kNumTileOps])(float *dst);
-  void (*paramOps[kNumTileOps])(float *dst, const float *numbers);
-  void (*intOps[kNumTileOps])(float *dst, int32_t number);
-  void (*binaryOps[kNumTileOps])(const float *a, const float *b, float *out);
-  void (*ternaryOps[kNumTileOps])(const float *a, const float *b, const float *c, float *out);
+  // By row of TileOps.def; null for rows of another kind (masks are binary here) and
+  // behind the last row.
+  void (*unaryOps[kMaxTileOps])(float *dst);
+  void (*paramOps[kMaxTileOps])(float *dst, const float *numbers);
+  void (*intOps[kMaxTileOps])(float *dst, int32_t number);
+  void (*binaryOps[kMaxTileOps])(const float *a, const float *b, float *out);
+  void (*ternaryOps[kMaxTileOps])(const float *a, const float *b, const float *c, float *out);
   void (*reduceOps[2][3])(const float *tile, float scaling, float *acc, bool accIsFresh);
   void (*broadcastOps[3])(const float *tile, float *out);
   FormatKernels formats[kNumFormatNumbers]; ///< by number; unpack is null if unsupported

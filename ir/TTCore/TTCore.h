@@ -9,17 +9,12 @@
 
 #include "hw/facts/DataFormat.h"
 #include "hw/facts/TileDims.h"
+#include "hw/facts/TileOpFwd.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpImplementation.h"
-
-namespace ttjit::hw {
-// Declared only: most files do not look at the table, and need not be compiled anew
-// when it changes. hw/facts/TileOps.h defines it.
-enum class TileOp : uint8_t;
-} // namespace ttjit::hw
 
 #include "ir/TTCore/TTCoreEnums.h.inc"
 
