@@ -5,6 +5,7 @@
 #include "frontend/walk/CarriedValues.h"
 
 #include "frontend/walk/Walker.h"
+#include "hw/facts/TileOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 

@@ -10,6 +10,7 @@
 #define TTJIT_HW_ABI_INLINETILES_H
 
 #include "hw/abi/TileCalls.h"
+#include "hw/facts/TileOps.h"
 #include "hw/tile/TileMath.h"
 
 namespace ttjit::hw::fast {

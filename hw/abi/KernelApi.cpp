@@ -8,6 +8,7 @@
 #include "hw/abi/InlineTiles.h"
 #include "hw/device/Machine.h"
 #include "hw/device/NocAddress.h"
+#include "hw/facts/TileOps.h"
 
 #include <fmt/format.h>
 

@@ -18,9 +18,6 @@
 #ifndef TTJIT_HW_ABI_KERNELAPI_H
 #define TTJIT_HW_ABI_KERNELAPI_H
 
-#include "hw/facts/ReduceKind.h"
-#include "hw/facts/TileOps.h"
-
 #include <cstdint>
 
 namespace ttjit::hw {

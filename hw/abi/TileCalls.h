@@ -25,7 +25,6 @@
 #include "hw/abi/Inline.h"
 #include "hw/facts/DataFormat.h"
 #include "hw/facts/ReduceKind.h"
-#include "hw/facts/TileOps.h"
 
 namespace ttjit::hw::fast {
 

@@ -8,6 +8,8 @@
 #ifndef TTJIT_HW_FACTS_TILEOPS_H
 #define TTJIT_HW_FACTS_TILEOPS_H
 
+#include "hw/facts/TileOpFwd.h"
+
 #include <cstdint>
 
 namespace ttjit::hw {
@@ -56,6 +58,7 @@ inline constexpr TileOpFacts kTileOps[] = {
 #undef TILE_ROW
 };
 inline constexpr int kNumTileOps = sizeof(kTileOps) / sizeof(kTileOps[0]);
+static_assert(kNumTileOps <= kMaxTileOps);
 
 constexpr const TileOpFacts &factsOf(TileOp op) { return kTileOps[static_cast<int>(op)]; }
 

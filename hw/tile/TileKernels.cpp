@@ -8,6 +8,7 @@
 
 #include "hw/tile/TileKernels.h"
 
+#include "hw/facts/TileOps.h"
 #include "hw/tile/FormatLoops.h"
 #include "hw/tile/TileLoops.h"
 #include "hw/tile/TileReduce.h"

@@ -15,7 +15,7 @@
 
 #include "hw/facts/DataFormat.h"
 #include "hw/facts/TileDims.h"
-#include "hw/facts/TileOps.h"
+#include "hw/facts/TileOpFwd.h"
 #include "hw/tile/TileShape.h"
 
 #include <cstddef>
@@ -110,12 +110,12 @@ struct TileKernels {
   void (*multiplyAdd)(const float *a, const float *b, float *acc);
 
   // Kernels by row of TileOps.def; null in a row of another kind (masks are in
-  // binaryOps).
-  void (*unaryOps[kNumTileOps])(float *dst);
-  void (*paramOps[kNumTileOps])(float *dst, const float *numbers);
-  void (*intOps[kNumTileOps])(float *dst, int32_t number);
-  void (*binaryOps[kNumTileOps])(const float *a, const float *b, float *out);
-  void (*ternaryOps[kNumTileOps])(const float *a, const float *b, const float *c, float *out);
+  // binaryOps) and after the last row.
+  void (*unaryOps[kMaxTileOps])(float *dst);
+  void (*paramOps[kMaxTileOps])(float *dst, const float *numbers);
+  void (*intOps[kMaxTileOps])(float *dst, int32_t number);
+  void (*binaryOps[kMaxTileOps])(const float *a, const float *b, float *out);
+  void (*ternaryOps[kMaxTileOps])(const float *a, const float *b, const float *c, float *out);
   void (*reduceOps[2][3])(const float *tile, float scaling, float *acc, bool accIsFresh);
   void (*broadcastOps[3])(const float *tile, float *out);
   FormatKernels formats[kNumFormatNumbers]; ///< indexed by the format's number; unpack is null if

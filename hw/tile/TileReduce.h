@@ -11,7 +11,6 @@
 #define TTJIT_HW_TILE_TILEREDUCE_H
 
 #include "hw/facts/TileDims.h"
-#include "hw/facts/TileOps.h"
 #include "hw/tile/Lanes.h"
 #include "hw/tile/TileShape.h"
 

@@ -9,17 +9,12 @@
 
 #include "hw/facts/DataFormat.h"
 #include "hw/facts/TileDims.h"
+#include "hw/facts/TileOpFwd.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpImplementation.h"
-
-namespace ttjit::hw {
-// Only declared here, so that a change of the table recompiles only the files that use
-// it. hw/facts/TileOps.h defines it.
-enum class TileOp : uint8_t;
-} // namespace ttjit::hw
 
 #include "ir/TTCore/TTCoreEnums.h.inc"
 
