@@ -94,16 +94,22 @@ static std::string knownArchs() {
   return names;
 }
 
+template <typename OpT> static LogicalResult verifyArch(OpT op) {
+  if (!op.getArch() || ttjit::hw::lookupArch(op.getArch()->str()))
+    return success();
+  return op.emitOpError("unknown architecture '")
+         << *op.getArch() << "': expected " << knownArchs()
+         << ", or one of them with a grid: " << ttjit::hw::kArchs[0].name << "@4x4";
+}
+
+LogicalResult ProgramOp::verify() { return verifyArch(*this); }
+
 LogicalResult KernelOp::verify() {
   if (!getResultTypes().empty())
     return emitOpError("must not have results, found (")
            << getResultTypes()
            << "): a kernel writes its results into tensors that are its arguments";
-  if (getArch() && !ttjit::hw::lookupArch(getArch()->str()))
-    return emitOpError("unknown architecture '")
-           << *getArch() << "': expected " << knownArchs()
-           << ", or one of them with a grid: " << ttjit::hw::kArchs[0].name << "@4x4";
-  if (failed(verifyTensorStatements(*this)))
+  if (failed(verifyArch(*this)) || failed(verifyTensorStatements(*this)))
     return failure();
   auto movers = llvm::range_size(getBody().getOps<DataMovementThreadOp>());
   auto computers = llvm::range_size(getBody().getOps<ComputeThreadOp>());

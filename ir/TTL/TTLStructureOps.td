@@ -64,6 +64,7 @@ def TTL_ProgramOp : TTL_FunctionLikeOp<"program"> {
     }
     ```
   }];
+  let hasVerifier = 1;
 }
 
 // Threads have no effect interface, so that MLIR never erases one, not even an empty one.

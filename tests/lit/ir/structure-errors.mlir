@@ -10,6 +10,12 @@ ttl.kernel @k() attributes {arch = "grayskull", grid = #ttcore.grid<1x1>} {
 
 // -----
 
+// expected-error @+1 {{'ttl.program' op unknown architecture 'grayskull'}}
+ttl.program @p() attributes {arch = "grayskull", grid = #ttcore.grid<1x1>} {
+}
+
+// -----
+
 // expected-error @+1 {{'ttl.kernel' op has 3 data movement threads, but a core can run at most two}}
 ttl.kernel @k() attributes {grid = #ttcore.grid<1x1>} {
   ttl.datamovement_thread "a" {
