@@ -4,6 +4,8 @@
 
 #include "tests/unit/hw/HwTesting.h"
 
+#include "hw/facts/TileOps.h"
+
 #include <cmath>
 
 using namespace ttjit::hw;
