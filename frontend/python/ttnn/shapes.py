@@ -8,6 +8,7 @@ import numpy as np
 
 from .operands import axes_of, axis_of, check_shape, check_tensor, finish
 from .storage import numbers_of
+from .types import BLOCK_FLOATS
 
 __all__ = (
     "chunk concat expand flip pad permute repeat repeat_interleave reshape roll slice split "
@@ -18,7 +19,8 @@ __all__ = (
 def _moved(name, tensor, function, options):
     """The tensor after a function that moves elements of any type; it keeps their bits."""
     check_tensor(tensor, f"ttnn.{name}(): input_tensor")
-    if any(value is not None for value in options.values()):
+    is_block = tensor.dtype in BLOCK_FLOATS  # other elements share an exponent then
+    if is_block or any(value is not None for value in options.values()):
         return finish(name, tensor, function(numbers_of(tensor)), options)
     moved = np.array(function(tensor.bits()), order="C")
     return finish(name, tensor, moved, options, is_storage=True)

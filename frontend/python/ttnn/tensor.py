@@ -17,6 +17,7 @@ from .memory import DRAM_MEMORY_CONFIG, MemoryConfig, TensorSpec
 from .operands import is_number, is_tensor
 from .storage import is_torch, storage_of, to_storage
 from .types import (
+    BLOCK_FLOATS,
     INTEGERS,
     ROW_MAJOR_LAYOUT,
     TILE_LAYOUT,
@@ -274,6 +275,8 @@ class Tensor(_Operators, _Functions, _ttjit.Tensor):
     def __getitem__(self, index):
         """The elements at an index of numpy, as a new tensor."""
         found = np.array(self.bits()[index], order="C")
+        if self.dtype in BLOCK_FLOATS:  # other elements share an exponent now
+            found = to_storage(found, self.dtype)
         memory = None if self.is_sharded() else self.memory_config()
         return self.similar(found, self.dtype, self.layout, memory)
 
@@ -301,7 +304,7 @@ class Tensor(_Operators, _Functions, _ttjit.Tensor):
                      for key, value in keywords.items() if key not in ("cq_id", "blocking"))
         unknown = named.keys() - {"device", "layout", "memory_config"}
         if unknown:
-            raise TypeError(f"Tensor.to(): {unknown.pop()!r} is no device, layout or MemoryConfig")
+            raise TypeError(f"Tensor.to(): {unknown.pop()} is no device, layout or MemoryConfig")
         memory = named.get("memory_config") or self.memory_config()
         device = named.get("device") or self.device()
         layout = named.get("layout") or self.layout
