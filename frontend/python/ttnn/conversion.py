@@ -153,9 +153,9 @@ def interleaved_to_sharded(input_tensor, sharded_memory_config, output_dtype=Non
     return to_memory_config(input_tensor, sharded_memory_config, output_dtype)
 
 
-def sharded_to_interleaved(input_tensor, memory_config=DRAM_MEMORY_CONFIG, output_dtype=None,
-                           **options):
-    """A copy of the tensor without shards."""
+def sharded_to_interleaved(input_tensor, memory_config=None, output_dtype=None, **options):
+    """A copy of the tensor without shards, in DRAM unless memory_config says otherwise."""
+    memory_config = DRAM_MEMORY_CONFIG if memory_config is None else memory_config
     return to_memory_config(input_tensor, memory_config, output_dtype)
 
 

@@ -184,6 +184,17 @@ _any("lez", lambda x: x <= 0, "Whether x <= 0.")
 _any("gtz", lambda x: x > 0, "Whether x > 0.")
 _any("gez", lambda x: x >= 0, "Whether x >= 0.")
 
+
+
+def _inverted(x):
+    if x.dtype.kind == "f":
+        raise TypeError("ttnn.bitwise_not() takes tensors of integers; convert the tensor with "
+                        "ttnn.typecast")
+    return ~x
+
+
+_any("bitwise_not", _inverted, "The bits that x does not have.")
+
 # ===--------------------------------------------------------------------------===//
 # With limits and numbers
 # ===--------------------------------------------------------------------------===//

@@ -57,6 +57,7 @@ def test_integers(dtype):
     assert (a // b).to_numpy()[0] == 3 and (a % b).to_numpy()[0] == 1 and (a ^ b).to_numpy()[0] == 5
     assert ttnn.sum(a).item() == 28 and ttnn.max(a).item() == 7
     assert ttnn.bitwise_left_shift(a, 1).to_numpy()[0] == 14
+    assert ttnn.bitwise_not(a).to_numpy()[0] == np.invert(np.array(7, limits.dtype))
     with pytest.raises(TypeError, match="it takes floats; convert the tensor with ttnn.typecast"):
         ttnn.exp(a)
     with pytest.raises(TypeError, match="input_tensor_b=0.5 with tensors of integers"):

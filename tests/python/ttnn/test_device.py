@@ -14,6 +14,8 @@ def test_the_device_of_the_session():
     assert ttnn.GetDefaultDevice() is device
     ttnn.SetDefaultDevice(None)
     assert ttnn.CreateDevice(0) is device
+    config = ttnn.DispatchCoreConfig(ttnn.DispatchCoreType.WORKER, ttnn.DispatchCoreAxis.ROW)
+    assert ttnn.open_device(device_id=0, dispatch_core_config=config) is device
     ttnn.CloseDevice(device)
     ttnn.synchronize_device(device)
     ttnn.synchronize_device()
@@ -132,6 +134,10 @@ def test_generic_op_needs_an_engine_for_cpp():
     tensors = [ttnn.ones((32, 32), device=ttnn.open_device())]
     with pytest.raises(NotImplementedError, match="1 kernels in C.., and ttl-jit has no engine"):
         ttnn.generic_op(tensors, program())
+    with pytest.raises(NotImplementedError, match="get_compile_time_args.*has no engine"):
+        ttnn.TensorAccessorArgs(tensors[0]).get_compile_time_args()
+    with pytest.raises(NotImplementedError, match="get_common_runtime_args.*has no engine"):
+        ttnn.TensorAccessorArgs(tensors[0]).get_common_runtime_args()
     with pytest.raises(TypeError, match="program_descriptor=None: expected a ttnn.Program"):
         ttnn.generic_op(tensors, None)
     with pytest.raises(TypeError, match="io_tensors: expected a ttnn.Tensor, found int"):
