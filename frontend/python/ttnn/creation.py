@@ -39,10 +39,13 @@ def _generator(seed):
 
 
 def _number(value, name):
-    """The value, which is a number."""
-    if not is_number(value):
-        raise TypeError(f"{name}={value!r}: expected a number")
-    return value
+    """The value, which is a number that a float can hold."""
+    try:
+        if is_number(value) and float(value) is not None:
+            return value
+    except OverflowError:
+        pass
+    raise TypeError(f"{name}={value!r}: expected a number")
 
 
 def _new_shape(shape):

@@ -11,8 +11,8 @@ from .tensor import check_device
 
 __all__ = (
     "CloseDevice CreateDevice DispatchCoreAxis DispatchCoreConfig DispatchCoreType "
-    "GetDefaultDevice GetNumAvailableDevices GetNumPCIeDevices SetDefaultDevice close_device get_arch_name get_device_ids get_num_devices manage_device "
-    "open_device synchronize_device"
+    "GetDefaultDevice GetNumAvailableDevices GetNumPCIeDevices SetDefaultDevice close_device "
+    "get_arch_name get_device_ids get_num_devices manage_device open_device synchronize_device"
 ).split()
 
 Device = _ttjit.Device

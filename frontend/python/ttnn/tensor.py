@@ -234,7 +234,7 @@ class Tensor(_Operators, _Functions, _ttjit.Tensor):
             result = torch.from_numpy(bits.astype(np.int32 if self.dtype == uint16 else np.int64))
         else:
             result = torch.from_numpy(bits)
-        return result if dtype is None else result.to(dtype)
+        return result if dtype is None else result.to(torch_type(dtype))
 
     def to_list(self):
         """The values as nested lists."""
@@ -332,6 +332,18 @@ class Tensor(_Operators, _Functions, _ttjit.Tensor):
         values = np.array2string(self.to_numpy(), separator=", ", threshold=64, edgeitems=3)
         return (f"ttnn.Tensor({values}, shape={self.shape}, dtype={self.dtype!r}, "
                 f"layout={self.layout!r})")
+
+
+def torch_type(dtype):
+    """The torch dtype for one of torch or ttnn."""
+    import torch
+
+    if isinstance(dtype, torch.dtype):
+        return dtype
+    found = getattr(torch, as_dtype(dtype).name.lower(), None)
+    if found is None:
+        raise TypeError(f"torch has no type for dtype={dtype!r}")
+    return found
 
 
 def _to_name(value):

@@ -25,6 +25,8 @@ def test_layouts(device):
     assert changed.layout is ROW_MAJOR and changed.device() is device and same_values(changed)
     assert ttnn.to_layout(tensor, ttnn.TILE_LAYOUT) is tensor
     assert ttnn.to_layout(tensor, ROW_MAJOR, ttnn.bfloat16).dtype is ttnn.bfloat16
+    placed = ttnn.to_layout(tensor, ROW_MAJOR, device=ttnn.open_device())
+    assert placed.device() is ttnn.open_device() and same_values(placed)
     assert ttnn.untilize(tensor).layout is ROW_MAJOR
     assert ttnn.tilize(changed).layout is ttnn.TILE_LAYOUT and same_values(ttnn.tilize(changed))
 
@@ -199,6 +201,9 @@ def test_as_tensor_and_options_of_from_torch():
     assert same_values(ttnn.from_torch(source, tile=ttnn.Tile((32, 32)), pad_value=0.0))
     with pytest.raises(ValueError, match="pad_value=1.5: tiles are padded with zeros"):
         ttnn.from_torch(source, pad_value=1.5)
+    assert same_values(ttnn.from_torch(source, mesh_mapper=None))
+    with pytest.raises(ValueError, match="mesh_mapper=3: this process emulates one device"):
+        ttnn.from_torch(source, mesh_mapper=3)
     with pytest.raises(ValueError, match=r"spec has shape \(1, 1\)"):
         ttnn.from_torch(source, spec=ttnn.TensorSpec((1, 1)))
 
@@ -210,6 +215,8 @@ def test_options_of_to_torch():
     assert ttnn.to_torch(ttnn.ones((1, 1, 5)), torch_rank=1).shape == (5,)
     assert ttnn.to_torch(tensor, dtype=torch.float64).dtype == torch.float64
     assert tensor.to_torch(torch.bfloat16).dtype == torch.bfloat16
+    with pytest.raises(ValueError, match="mesh_composer=3: this process emulates one device"):
+        ttnn.to_torch(tensor, mesh_composer=3)
     own = torch.ones(3)
     assert ttnn.to_torch(own) is own
     with pytest.raises(ValueError, match="torch_rank=1"):

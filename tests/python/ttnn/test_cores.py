@@ -51,7 +51,7 @@ def test_sets_are_combined():
 
 @pytest.mark.parametrize("row_wise", [False, True])
 @pytest.mark.parametrize("units", [1, 7, 8, 16, 35, 56, 64, 72, 100, 1000])
-@pytest.mark.parametrize("grid", [CoreCoord(8, 7), CoreRangeSet([box(0, 0, 7, 6)]), box(0, 0, 7, 6)])
+@pytest.mark.parametrize("grid", [CoreCoord(8, 7), CoreRangeSet(box(0, 0, 7, 6)), box(0, 0, 7, 6)])
 def test_work_is_split(grid, units, row_wise):
     count, every, first, second, more, less = ttnn.split_work_to_cores(grid, units, row_wise)
     assert count == min(units, 56) == every.num_cores() == len(first) + len(second)

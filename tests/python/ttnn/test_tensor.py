@@ -111,7 +111,8 @@ def test_attributes(device):
     assert tensor.tile == ttnn.Tile() and not tensor.is_sharded() and tensor.is_allocated()
     assert ttnn.zeros((40,)).padded_shape == (32, 64)
     assert ttnn.zeros((3, 5), layout=ttnn.ROW_MAJOR_LAYOUT).padded_shape == (3, 5)
-    assert ttnn.core.has_tile_padding(tensor) and not ttnn.core.has_tile_padding(ttnn.ones((32, 64)))
+    assert ttnn.core.has_tile_padding(tensor)
+    assert not ttnn.core.has_tile_padding(ttnn.ones((32, 64)))
     is_on_device = ttnn.core.has_storage_type_of(tensor, ttnn.StorageType.DEVICE)
     assert is_on_device == (device is not None)
 
