@@ -6,7 +6,6 @@ placed on the device with device=. The functions compute golden results. docs/tt
 all names.
 """
 
-import difflib
 import types as _kinds
 
 from _ttjit import (
@@ -94,6 +93,8 @@ __all__.sort()
 def __getattr__(name):
     if name.startswith("__"):
         raise AttributeError(f"module 'ttnn' has no attribute '{name}'")
+    import difflib
+
     close = difflib.get_close_matches(name, __all__, 3)
     hint = f"did you mean {' or '.join(close)}?" if close else "docs/ttnn.md lists what it has"
     raise AttributeError(f"ttnn has no '{name}' on the host; {hint}")

@@ -204,7 +204,7 @@ class CoreRangeSet:
         return self.contains(core)
 
     def __eq__(self, other):
-        return isinstance(other, CoreRangeSet) and set(self.cores()) == set(other.cores())
+        return _has_ranges(other) and set(self.cores()) == set(CoreRangeSet(other).cores())
 
     def __hash__(self):
         return hash(frozenset(self.cores()))

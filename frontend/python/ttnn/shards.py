@@ -55,4 +55,7 @@ class ShardSpec:
 
 
 if hasattr(_ttjit, "ShardSpec"):
-    ShardOrientation, ShardSpec = _ttjit.ShardOrientation, _ttjit.ShardSpec
+    ShardOrientation, ShardSpec = _ttjit.ShardOrientation, _ttjit.ShardSpec  # noqa: F811
+    _ranges = ShardSpec.grid.fget
+    ShardSpec.grid = property(lambda self: CoreRangeSet(_ranges(self)))
+    ShardSpec.numel = lambda self: self.shape[0] * self.shape[1]

@@ -6,8 +6,6 @@ made from, if the element type is the same; a tensor on the device is a copy. bf
 values become float32 in numpy, which has no such type.
 """
 
-import difflib
-
 import numpy as np
 
 import _ttjit
@@ -64,14 +62,20 @@ def _operator(function):
     def combine(self, other):
         return function(self, other) if _is_operand(other) else NotImplemented
 
-    return combine
+    return _named(combine, function)
 
 
 def _reflected(function):
     def combine(self, other):
         return function(other, self) if _is_operand(other) else NotImplemented
 
-    return combine
+    return _named(combine, function)
+
+
+def _named(method, function):
+    method.__name__ = method.__qualname__ = function.__name__
+    method.__doc__ = function.__doc__
+    return method
 
 
 def _product(self, other):
@@ -320,6 +324,8 @@ class Tensor(_Operators, _Functions, _ttjit.Tensor):
     def __getattr__(self, name):
         if name.startswith("__"):
             raise AttributeError(name)
+        import difflib
+
         known = [entry for entry in dir(type(self)) if not entry.startswith("_")]
         close = difflib.get_close_matches(name, known, 3)
         hint = f"did you mean {' or '.join(map(repr, close))}?" if close else (
