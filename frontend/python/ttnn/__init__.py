@@ -33,6 +33,7 @@ from . import (
     program,
     reductions,
     shapes,
+    transformer,
     types,
     unary,
 )
@@ -76,7 +77,7 @@ __all__ = (
     "L1_WIDTH_SHARDED_MEMORY_CONFIG Layout MemoryConfig ROW_MAJOR_LAYOUT Shape ShardOrientation "
     "ShardSpec ShardStrategy StorageType TILE_LAYOUT TILE_SIZE Tensor TensorMemoryLayout "
     "TensorSpec Tile UnaryOpType UnaryWithParam bfloat16 bfloat4_b bfloat8_b core device float16 "
-    "float32 int32 types uint16 uint32 uint8"
+    "float32 int32 transformer types uint16 uint32 uint8"
 ).split()
 
 # Functions: tracebacks of errors end in the program's own call of them.

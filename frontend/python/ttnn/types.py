@@ -7,7 +7,16 @@ import operator
 
 import numpy as np
 
-from _ttjit import DataType, Layout, public, public_methods
+from _ttjit import (
+    BufferType,  # noqa: F401  programs take it from ttnn.types too
+    CoreCoord,  # noqa: F401
+    DataType,
+    Layout,
+    MemoryConfig,  # noqa: F401
+    TensorMemoryLayout,  # noqa: F401
+    public,
+    public_methods,
+)
 
 float32 = DataType.FLOAT32
 bfloat16 = DataType.BFLOAT16
