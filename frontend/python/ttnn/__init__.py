@@ -6,7 +6,6 @@ placed on the device with device=. The functions compute golden results. docs/tt
 all names.
 """
 
-import difflib
 import types as _kinds
 
 from _ttjit import (
@@ -34,6 +33,7 @@ from . import (
     program,
     reductions,
     shapes,
+    transformer,
     types,
     unary,
 )
@@ -77,7 +77,7 @@ __all__ = (
     "L1_WIDTH_SHARDED_MEMORY_CONFIG Layout MemoryConfig ROW_MAJOR_LAYOUT Shape ShardOrientation "
     "ShardSpec ShardStrategy StorageType TILE_LAYOUT TILE_SIZE Tensor TensorMemoryLayout "
     "TensorSpec Tile UnaryOpType UnaryWithParam bfloat16 bfloat4_b bfloat8_b core device float16 "
-    "float32 int32 types uint16 uint32 uint8"
+    "float32 int32 transformer types uint16 uint32 uint8"
 ).split()
 
 # Functions: tracebacks of errors end in the program's own call of them.
@@ -94,6 +94,8 @@ __all__.sort()
 def __getattr__(name):
     if name.startswith("__"):
         raise AttributeError(f"module 'ttnn' has no attribute '{name}'")
+    import difflib
+
     close = difflib.get_close_matches(name, __all__, 3)
     hint = f"did you mean {' or '.join(close)}?" if close else "docs/ttnn.md lists what it has"
     raise AttributeError(f"ttnn has no '{name}' on the host; {hint}")

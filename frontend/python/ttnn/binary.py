@@ -15,7 +15,6 @@ from .operands import (
     finish,
     is_tensor,
     signature_of,
-    write,
 )
 from .unary import FUNCTIONS
 
@@ -199,7 +198,8 @@ def _in_place(name):
         return globals()[name](tensor, given["input_tensor_b"], **options)
 
     names = {"input_tensor_a": REQUIRED, "input_tensor_b": REQUIRED}
-    define(globals(), f"{name}_", signature_of(names), body, f"{name}, written to the first tensor.")
+    summary = f"{name}, written to the first tensor."
+    define(globals(), f"{name}_", signature_of(names), body, summary)
 
 
 for _name in ("add", "subtract", "multiply", "divide"):

@@ -58,11 +58,12 @@ BlackholeComputeKernelConfig = GrayskullComputeKernelConfig = WormholeComputeKer
 
 
 def init_device_compute_kernel_config(arch, device_kernel_config=None, *,
-                                      math_fidelity=MathFidelity.LoFi, math_approx_mode=True,
+                                      math_fidelity=None, math_approx_mode=True,
                                       fp32_dest_acc_en=False, packer_l1_acc=False,
                                       dst_full_sync_en=False, throttle_level=None):
-    """The given configuration, or a new one for an architecture."""
+    """The given configuration, or a new one for an architecture; without math_fidelity LoFi."""
     if device_kernel_config is not None:
         return device_kernel_config
-    return WormholeComputeKernelConfig(math_fidelity, math_approx_mode, fp32_dest_acc_en,
+    fidelity = MathFidelity.LoFi if math_fidelity is None else math_fidelity
+    return WormholeComputeKernelConfig(fidelity, math_approx_mode, fp32_dest_acc_en,
                                        packer_l1_acc, dst_full_sync_en, throttle_level)

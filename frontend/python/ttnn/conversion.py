@@ -6,7 +6,7 @@ import numpy as np
 from .memory import DRAM_MEMORY_CONFIG
 from .operands import check_options, check_tensor, write
 from .storage import is_torch, kind_of, numbers_of, to_storage
-from .tensor import Tensor, check_device
+from .tensor import Tensor, check_device, torch_type
 from .types import ROW_MAJOR_LAYOUT, TILE_LAYOUT, StorageType, Tile, as_dtype
 
 __all__ = (
@@ -38,19 +38,25 @@ def _check_padding(tile, pad_value):
         raise ValueError(f"pad_value={pad_value!r}: tiles are padded with zeros here")
 
 
+def _check_one_device(name, value):
+    if value is not None:
+        raise ValueError(f"{name}={value!r}: this process emulates one device; leave {name} out")
+
+
 def _check_spec(spec, shape):
     if tuple(spec.shape) != tuple(shape):
         raise ValueError(f"spec has shape {tuple(spec.shape)}, but the tensor has {tuple(shape)}")
 
 
 def from_torch(tensor, dtype=None, *, spec=None, tile=None, pad_value=None, layout=None,
-               device=None, memory_config=None, cq_id=None):
+               device=None, memory_config=None, mesh_mapper=None, cq_id=None):
     """A tensor of a torch tensor, converted if dtype is given. Without device it shares the
     torch tensor's memory where no conversion is needed, bfloat16 included."""
     if not is_torch(tensor):
         raise TypeError(f"from_torch got {kind_of(tensor)}, expected a torch tensor; "
                         "for numpy arrays there is ttnn.from_numpy")
     _check_padding(tile, pad_value)
+    _check_one_device("mesh_mapper", mesh_mapper)
     if spec is not None:
         _check_spec(spec, tensor.shape)
         dtype = spec.dtype if dtype is None else dtype
@@ -59,9 +65,10 @@ def from_torch(tensor, dtype=None, *, spec=None, tile=None, pad_value=None, layo
 
 
 def as_tensor(tensor, dtype=None, *, layout=None, device=None, memory_config=None,
-              cache_file_name=None, preprocess=None):
+              cache_file_name=None, preprocess=None, mesh_mapper=None):
     """A tensor of a torch tensor or a numpy array. cache_file_name has no effect: nothing is
     kept in files."""
+    _check_one_device("mesh_mapper", mesh_mapper)
     data = tensor if preprocess is None else preprocess(tensor)
     make = from_torch if is_torch(data) else from_numpy
     return make(data, dtype, layout=layout, device=device, memory_config=memory_config)
@@ -94,10 +101,11 @@ def _with_rank(array, rank):
     return array.reshape((1,) * (rank - len(kept)) + kept)
 
 
-def to_torch(tensor, dtype=None, *, torch_rank=None, device=None, cq_id=None):
+def to_torch(tensor, dtype=None, *, torch_rank=None, mesh_composer=None, device=None, cq_id=None):
     """The tensor's values as a torch tensor, without padding; of `dtype` if given."""
+    _check_one_device("mesh_composer", mesh_composer)
     if is_torch(tensor):
-        return tensor if dtype is None else tensor.to(dtype)
+        return tensor if dtype is None else tensor.to(torch_type(dtype))
     _check_tensor(tensor)
     return _with_rank(tensor.to_torch(dtype), torch_rank)
 
@@ -107,24 +115,27 @@ def to_torch(tensor, dtype=None, *, torch_rank=None, device=None, cq_id=None):
 # ===--------------------------------------------------------------------------===//
 
 
-def _changed(tensor, dtype=None, layout=None, memory_config=None, device="own"):
+_OWN = object()
+
+
+def _changed(tensor, dtype=None, layout=None, memory_config=None, device=_OWN):
     """A copy of the tensor with other attributes."""
     dtype = tensor.dtype if dtype is None else as_dtype(dtype)
     same = dtype == tensor.dtype
     array = np.array(tensor.bits()) if same else to_storage(numbers_of(tensor), dtype)
     layout = tensor.layout if layout is None else layout
     memory_config = tensor.memory_config() if memory_config is None else memory_config
-    device = tensor.device() if device == "own" else device
+    device = tensor.device() if device is _OWN else device
     return Tensor.from_storage(tensor.shape, array, dtype, layout, memory_config, device)
 
 
-def to_layout(tensor, layout, dtype=None, memory_config=None, **options):
+def to_layout(tensor, layout, dtype=None, memory_config=None, device=None, **options):
     """The tensor in another layout; itself if nothing changes."""
     check_tensor(tensor, "ttnn.to_layout(): tensor")
     check_options("to_layout", options)
-    if layout == tensor.layout and dtype is None and memory_config is None:
+    if layout == tensor.layout and dtype is None and memory_config is None and device is None:
         return tensor
-    return _changed(tensor, dtype, layout, memory_config)
+    return _changed(tensor, dtype, layout, memory_config, device or tensor.device())
 
 
 def tilize(input_tensor, dtype=None, memory_config=None, **options):
@@ -153,9 +164,9 @@ def interleaved_to_sharded(input_tensor, sharded_memory_config, output_dtype=Non
     return to_memory_config(input_tensor, sharded_memory_config, output_dtype)
 
 
-def sharded_to_interleaved(input_tensor, memory_config=DRAM_MEMORY_CONFIG, output_dtype=None,
-                           **options):
-    """A copy of the tensor without shards."""
+def sharded_to_interleaved(input_tensor, memory_config=None, output_dtype=None, **options):
+    """A copy of the tensor without shards, in DRAM unless memory_config says otherwise."""
+    memory_config = DRAM_MEMORY_CONFIG if memory_config is None else memory_config
     return to_memory_config(input_tensor, memory_config, output_dtype)
 
 

@@ -109,21 +109,30 @@ class CoreRange:
         return f"CoreRange({self.start!r}, {self.end!r})"
 
 
+def _as_range(value):
+    """A CoreRange of a core or a range; None for anything else."""
+    if isinstance(value, CoreCoord):
+        return CoreRange(value)
+    is_range = hasattr(value, "start") and hasattr(value, "end")
+    return CoreRange(value.start, value.end) if is_range else None
+
+
 def _as_ranges(value):
-    if isinstance(value, CoreRange):
-        return [value]
-    if isinstance(value, CoreRangeSet):
-        return value.ranges()
+    if _as_range(value):
+        return [_as_range(value)]
     try:
-        items = list(value)
+        items = [_as_range(each) for each in (value.ranges() if _has_ranges(value) else value)]
     except TypeError:
         items = [None]
-    items = [CoreRange(item) if isinstance(item, CoreCoord) else item for item in items]
-    if not all(isinstance(item, CoreRange) for item in items):
+    if None in items:
         raise TypeError(f"CoreRangeSet({value!r}): expected ttnn.CoreRange objects")
     if isinstance(value, (set, frozenset)):
         items.sort(key=lambda each: (each.start.y, each.start.x))
     return items
+
+
+def _has_ranges(value):
+    return hasattr(value, "ranges")
 
 
 @public_methods
@@ -159,8 +168,8 @@ class CoreRangeSet:
 
     def contains(self, other):
         """Whether a core, a range or a set of ranges lies in this set."""
-        if isinstance(other, (CoreRange, CoreRangeSet)):
-            return set(self.cores()).issuperset(other.cores())
+        if _has_ranges(other) or isinstance(other, CoreRange):
+            return set(self.cores()).issuperset(CoreRangeSet(other).cores())
         return as_core(other, "core") in set(self.cores())
 
     def bounding_box(self):
@@ -195,7 +204,7 @@ class CoreRangeSet:
         return self.contains(core)
 
     def __eq__(self, other):
-        return isinstance(other, CoreRangeSet) and set(self.cores()) == set(other.cores())
+        return _has_ranges(other) and set(self.cores()) == set(CoreRangeSet(other).cores())
 
     def __hash__(self):
         return hash(frozenset(self.cores()))
@@ -232,8 +241,8 @@ def ranges_of(cores, row_wise):
 
 def _grid_cores(grid, row_wise):
     """The cores of a grid size, a range or a set, in the order in which work is given out."""
-    if isinstance(grid, (CoreRange, CoreRangeSet)):
-        return grid.cores(row_wise)
+    if _has_ranges(grid) or hasattr(grid, "start"):
+        return CoreRangeSet(grid).cores(row_wise)
     size = as_core(grid, "core_grid")
     if size.x < 1 or size.y < 1:
         return []

@@ -39,10 +39,13 @@ def _generator(seed):
 
 
 def _number(value, name):
-    """The value, which is a number."""
-    if not is_number(value):
-        raise TypeError(f"{name}={value!r}: expected a number")
-    return value
+    """The value, which is a number that a float can hold."""
+    try:
+        if is_number(value) and float(value) is not None:
+            return value
+    except OverflowError:
+        pass
+    raise TypeError(f"{name}={value!r}: expected a number")
 
 
 def _new_shape(shape):
@@ -122,8 +125,8 @@ def full_like(input_tensor, fill_value, dtype=None, layout=None, device=None, me
 
 def zeros_like(input_tensor, dtype=None, layout=None, device=None, memory_config=None):
     """A tensor of zeros of the same shape."""
-    return zeros(input_tensor.shape,
-                 **_options_of(input_tensor, dtype, layout, device, memory_config))
+    options = _options_of(input_tensor, dtype, layout, device, memory_config)
+    return zeros(input_tensor.shape, **options)
 
 
 def ones_like(input_tensor, dtype=None, layout=None, device=None, memory_config=None):
@@ -151,8 +154,6 @@ def arange(start, end=None, step=1, dtype=None, device=None, layout=None, memory
 
 
 def _random(draw, shape, dtype, layout, device, memory_config, seed):
-    if device is None and dtype is not None and type(dtype).__name__ == "Device":
-        dtype, device = None, dtype
     check_device(device)
     values = draw(_Random.generator if seed is None else _generator(seed), _new_shape(shape))
     dtype = _element_type(dtype)
@@ -163,7 +164,7 @@ def _random(draw, shape, dtype, layout, device, memory_config, seed):
 def rand(shape, dtype=None, layout=None, device=None, memory_config=None, low=0.0, high=1.0,
          seed=None):
     """A tensor of random numbers, uniform from low up to high. Without seed they continue
-    the sequence that manual_seed starts. rand(shape, device) is accepted too."""
+    the sequence that manual_seed starts."""
     low, high = np.float32(_number(low, "low")), np.float32(_number(high, "high"))
 
     def draw(generator, extents):

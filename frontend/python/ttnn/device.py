@@ -10,9 +10,9 @@ from .cores import CoreGrid
 from .tensor import check_device
 
 __all__ = (
-    "CloseDevice CreateDevice GetDefaultDevice GetNumAvailableDevices GetNumPCIeDevices "
-    "SetDefaultDevice close_device get_arch_name get_device_ids get_num_devices manage_device "
-    "open_device synchronize_device"
+    "CloseDevice CreateDevice DispatchCoreAxis DispatchCoreConfig DispatchCoreType "
+    "GetDefaultDevice GetNumAvailableDevices GetNumPCIeDevices SetDefaultDevice close_device "
+    "get_arch_name get_device_ids get_num_devices manage_device open_device synchronize_device"
 ).split()
 
 Device = _ttjit.Device
@@ -23,6 +23,27 @@ class Arch(str, enum.Enum):
 
     WORMHOLE_B0 = "wormhole_b0"
     BLACKHOLE = "blackhole"
+
+
+class DispatchCoreType(enum.Enum):
+    """The kind of cores that a driver uses for itself."""
+
+    WORKER = 0
+    ETH = 1
+
+
+class DispatchCoreAxis(enum.Enum):
+    """Whether a driver uses a row or a column of cores for itself."""
+
+    ROW = 0
+    COL = 1
+
+
+class DispatchCoreConfig:
+    """The cores that a driver uses for itself. It has no effect on the host."""
+
+    def __init__(self, type=None, axis=None):
+        self.type, self.axis = type, axis
 
 
 def open_device(device_id=0, *, l1_small_size=None, trace_region_size=None,

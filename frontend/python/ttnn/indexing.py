@@ -13,7 +13,8 @@ __all__ = ["embedding", "gather", "scatter", "sort", "topk"]
 def _positions(tensor, name, limit):
     """Positions below a limit, as integers."""
     values = numbers_of(check_tensor(tensor, name))
-    found = values.astype(np.int64)
+    with np.errstate(invalid="ignore"):
+        found = values.astype(np.int64)
     if (found != values).any() or (found < 0).any() or (found >= limit).any():
         raise ValueError(f"{name}: expected whole numbers from 0 to {limit - 1}")
     return found

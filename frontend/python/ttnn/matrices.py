@@ -18,8 +18,8 @@ def _transposed(array, wanted, name):
 def _check_shapes(name, a, b):
     rows = b.shape[-2] if b.ndim > 1 else b.shape[-1] if b.ndim else 0
     if not a.ndim or not b.ndim or a.shape[-1] != rows:
-        raise ValueError(f"ttnn.{name}(): shapes {a.shape} and {b.shape} do not fit: the columns of "
-                         "the first and the rows of the second must be equal")
+        raise ValueError(f"ttnn.{name}(): shapes {a.shape} and {b.shape} do not fit: the columns "
+                         "of the first and the rows of the second must be equal")
     try:
         np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
     except ValueError:

@@ -3,11 +3,11 @@
 
 import enum
 import math
-import operator
 
 from _ttjit import BufferType, MemoryConfig, TensorMemoryLayout, public_methods
 
 from .cores import CoreCoord, CoreGrid, CoreRange, CoreRangeSet
+from .shards import ShardOrientation, ShardSpec
 from .types import TILE_LAYOUT, TILE_SIZE, Shape, as_dtype, float32
 
 __all__ = ["create_sharded_memory_config", "create_sharded_memory_config_"]
@@ -17,13 +17,6 @@ L1_MEMORY_CONFIG = MemoryConfig(buffer_type=BufferType.L1)
 L1_BLOCK_SHARDED_MEMORY_CONFIG = MemoryConfig(TensorMemoryLayout.BLOCK_SHARDED, BufferType.L1)
 L1_HEIGHT_SHARDED_MEMORY_CONFIG = MemoryConfig(TensorMemoryLayout.HEIGHT_SHARDED, BufferType.L1)
 L1_WIDTH_SHARDED_MEMORY_CONFIG = MemoryConfig(TensorMemoryLayout.WIDTH_SHARDED, BufferType.L1)
-
-
-class ShardOrientation(enum.Enum):
-    """The order in which the cores of a grid get the shards."""
-
-    ROW_MAJOR = 0
-    COL_MAJOR = 1
 
 
 class ShardStrategy(enum.Enum):
@@ -42,43 +35,6 @@ _LAYOUTS = {
 }
 
 
-@public_methods
-class ShardSpec:
-    """The cores that hold a tensor, and the elements (height, width) of each one's shard."""
-
-    def __init__(self, grid, shard_shape, shard_orientation=ShardOrientation.ROW_MAJOR):
-        self.grid = CoreRangeSet(grid)
-        try:
-            self.shape = [operator.index(extent) for extent in shard_shape]
-        except TypeError:
-            self.shape = []
-        if len(self.shape) != 2 or min(self.shape) < 1:
-            raise ValueError(f"shard_shape={shard_shape!r}: expected (height, width) in elements")
-        if not isinstance(shard_orientation, ShardOrientation):
-            raise TypeError(f"shard_orientation={shard_orientation!r}: expected "
-                            "ttnn.ShardOrientation.ROW_MAJOR or COL_MAJOR")
-        self.orientation = shard_orientation
-
-    def num_cores(self):
-        return self.grid.num_cores()
-
-    def numel(self):
-        """Elements of one shard."""
-        return self.shape[0] * self.shape[1]
-
-    def _key(self):
-        return (self.grid, tuple(self.shape), self.orientation)
-
-    def __eq__(self, other):
-        return isinstance(other, ShardSpec) and self._key() == other._key()
-
-    def __hash__(self):
-        return hash(self._key())
-
-    def __repr__(self):
-        return f"ShardSpec({self.grid!r}, {self.shape}, {self.orientation})"
-
-
 def _core_set(core_grid):
     """The cores of a CoreGrid, a range or a set."""
     if isinstance(core_grid, CoreGrid):
@@ -86,9 +42,11 @@ def _core_set(core_grid):
             raise ValueError(f"core_grid={core_grid!r} has no cores")
         last = CoreCoord(core_grid.x - 1, core_grid.y - 1)
         return CoreRangeSet([CoreRange(CoreCoord(0, 0), last)])
-    if isinstance(core_grid, (CoreRange, CoreRangeSet)):
+    try:
         return CoreRangeSet(core_grid)
-    raise TypeError(f"core_grid={core_grid!r}: expected ttnn.CoreGrid, CoreRange or CoreRangeSet")
+    except TypeError:
+        raise TypeError(f"core_grid={core_grid!r}: expected ttnn.CoreGrid, CoreRange or "
+                        "CoreRangeSet") from None
 
 
 def _parts(cores, strategy, orientation):
@@ -100,7 +58,7 @@ def _parts(cores, strategy, orientation):
     size = cores.bounding_box().grid_size()
     if size.x * size.y != cores.num_cores():
         raise ValueError(f"{cores!r}: block sharding needs a rectangle of cores")
-    return (size.y, size.x) if orientation is ShardOrientation.ROW_MAJOR else (size.x, size.y)
+    return (size.y, size.x) if orientation == ShardOrientation.ROW_MAJOR else (size.x, size.y)
 
 
 def _divided(extent, parts, name, shape):
@@ -149,7 +107,8 @@ def create_sharded_memory_config_(shape, core_grid, strategy, orientation=None,
     spec = shard_spec_of(shape, core_grid, strategy, orientation,
                          use_height_and_width_as_shard_shape)
     if tile_layout:
-        spec.shape = [-(-extent // TILE_SIZE) * TILE_SIZE for extent in spec.shape]
+        extents = [-(-extent // TILE_SIZE) * TILE_SIZE for extent in spec.shape]
+        spec = ShardSpec(spec.grid, extents, spec.orientation)
     return MemoryConfig(_LAYOUTS[strategy], BufferType.L1, spec)
 
 

@@ -6,7 +6,9 @@ otherwise.
 """
 
 import inspect
+import math
 import numbers
+import operator
 
 import numpy as np
 
@@ -42,6 +44,24 @@ def check_tensor(value, name):
     if is_torch(value) or isinstance(value, np.ndarray):
         hint = "; convert it with ttnn.from_torch or ttnn.from_numpy first"
     raise TypeError(f"{name}: expected a ttnn.Tensor, found {kind_of(value)}{hint}")
+
+
+def integer_of(value, name):
+    """The value as integer that fits 63 bits."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name}={value!r}: expected an integer") from None
+    if abs(number) >= 2**62:
+        raise ValueError(f"{name}={number}: the number is too large")
+    return number
+
+
+def check_size(name, shape):
+    """Refuses shapes that no memory holds, before numpy tries."""
+    if math.prod(max(int(extent), 1) for extent in shape) > 2**44:
+        raise ValueError(f"ttnn.{name}(): the result has shape {tuple(shape)}, more than 2^44 "
+                         "elements")
 
 
 def axis_of(dim, rank, name="dim"):
@@ -82,7 +102,7 @@ def finish(name, like, array, options, dtype=None, is_storage=False):
     check_options(name, options)
     output = next((options[each] for each in _OUTPUT_NAMES if options.get(each) is not None), None)
     if output is not None:
-        return write(check_tensor(output, "output_tensor"), array, "output_tensor")
+        return write(output, array, "output_tensor")
     chosen = options.get("dtype")
     dtype = as_dtype(chosen) if chosen is not None else dtype or like.dtype
     memory = options.get("memory_config")
@@ -95,6 +115,7 @@ def finish(name, like, array, options, dtype=None, is_storage=False):
 
 def write(tensor, array, name):
     """Replaces the elements of a tensor; returns it."""
+    check_tensor(tensor, name)
     if tuple(tensor.shape) != np.shape(array):
         raise ValueError(f"{name} has shape {tuple(tensor.shape)}, but the result has shape "
                          f"{np.shape(array)}")
@@ -135,8 +156,8 @@ def compute(name, function, operands, integers):
         check_tensor(value, f"ttnn.{name}(): {argument}")
     integral = all(tensor.dtype in INTEGERS for tensor in tensors)
     if integral and not integers:
-        raise TypeError(f"ttnn.{name}() of {tensors[0].dtype.name.lower()}: it takes floats; convert "
-                        "the tensor with ttnn.typecast")
+        raise TypeError(f"ttnn.{name}() of {tensors[0].dtype.name.lower()}: it takes floats; "
+                        "convert the tensor with ttnn.typecast")
     values = [_operand(name, value, key, integral) for key, value in operands.items()]
     result_shape(name, [np.shape(value) for value in values])
     with np.errstate(all="ignore"):

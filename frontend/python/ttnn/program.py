@@ -13,7 +13,7 @@ from .types import Tile, float32, tile_bytes
 __all__ = (
     "CBDescriptor CBFormatDescriptor ComputeConfigDescriptor DataMovementConfigDescriptor "
     "DataMovementProcessor KernelDescriptor NOC NOC_MODE ProgramDescriptor ReaderConfigDescriptor "
-    "RuntimeArgs SemaphoreDescriptor TileDescriptor WriterConfigDescriptor "
+    "RuntimeArgs SemaphoreDescriptor TensorAccessorArgs TileDescriptor WriterConfigDescriptor "
     "cb_descriptor_from_sharded_tensor generic_op"
 ).split()
 
@@ -179,8 +179,26 @@ def cb_descriptor_from_sharded_tensor(cb_index, tensor, *, address_offset=0, tot
                         buffer=tensor, address_offset=address_offset)
 
 
+_NO_ENGINE = ("ttl-jit has no engine for C++ kernels: write them with ttl.operation, or run the "
+              "program on a device")
+
+
+@public_methods
+class TensorAccessorArgs:
+    """The arguments of C++ kernels that read or write a tensor."""
+
+    def __init__(self, tensor):
+        self.tensor = check_tensor(tensor, "TensorAccessorArgs(): tensor")
+
+    def get_compile_time_args(self):
+        raise NotImplementedError(f"TensorAccessorArgs.get_compile_time_args(): {_NO_ENGINE}")
+
+    def get_common_runtime_args(self):
+        raise NotImplementedError(f"TensorAccessorArgs.get_common_runtime_args(): {_NO_ENGINE}")
+
+
 def generic_op(io_tensors, program_descriptor):
-    """Runs a program of kernels in C++."""
+    """Refused with an error: ttl-jit has no engine for kernels in C++."""
     for tensor in io_tensors:
         check_tensor(tensor, "ttnn.generic_op(): io_tensors")
     if not isinstance(program_descriptor, ProgramDescriptor):
@@ -188,6 +206,5 @@ def generic_op(io_tensors, program_descriptor):
                         "ttnn.ProgramDescriptor")
     count = len(program_descriptor.kernels)
     raise NotImplementedError(
-        f"ttnn.generic_op(): the program has {count} kernels in C++, and ttl-jit has no engine for "
-        "C++ kernels: write them with ttl.operation, or run the program on a device"
+        f"ttnn.generic_op(): the program has {count} kernels in C++, and {_NO_ENGINE}"
     )

@@ -7,7 +7,17 @@ in double precision, or in 64-bit integers.
 
 import numpy as np
 
-from .operands import REQUIRED, axes_of, axis_of, check_tensor, compute, define, finish, signature_of
+from .operands import (
+    REQUIRED,
+    axes_of,
+    axis_of,
+    check_tensor,
+    compute,
+    define,
+    finish,
+    integer_of,
+    signature_of,
+)
 from .types import uint32
 
 __all__ = ["argmax", "argmin", "cumprod", "cumsum", "prod", "std", "var"]
@@ -45,16 +55,22 @@ def prod(input_tensor, dim=None, keepdim=False, **options):
     """The product; of all elements if dim is None."""
     tensor = check_tensor(input_tensor, "ttnn.prod(): input_tensor")
     axes = axes_of(dim, len(tensor.shape))
-    return _apply("prod", lambda x: np.prod(x, axis=axes, keepdims=keepdim), tensor, options)
+    return _apply("prod", lambda x: np.prod(x, axis=axes, keepdims=bool(keepdim)), tensor, options)
+
+
+def _variance(x, axes, keepdim, freedom):
+    distances = (x - np.mean(x, axis=axes, keepdims=True)) ** 2
+    count = np.prod([x.shape[axis] for axis in axes])
+    return np.sum(distances, axis=axes, keepdims=keepdim) / np.maximum(count - freedom, 0)
 
 
 def _spread(name, function, input_tensor, dim, keepdim, correction, options):
     tensor = check_tensor(input_tensor, f"ttnn.{name}(): input_tensor")
     axes = axes_of(dim, len(tensor.shape))
-    freedom = int(correction)
+    freedom = integer_of(correction, f"ttnn.{name}(): correction")
 
     def spread(x):
-        return function(x, axis=axes, keepdims=keepdim, ddof=freedom)
+        return function(_variance(x, axes, bool(keepdim), freedom))
 
     return _apply(name, spread, tensor, options, integers=False)
 
@@ -62,18 +78,18 @@ def _spread(name, function, input_tensor, dim, keepdim, correction, options):
 def var(input_tensor, dim=None, keepdim=False, correction=True, **options):
     """The variance: the mean square distance from the mean, over one element less if
     correction is true."""
-    return _spread("var", np.var, input_tensor, dim, keepdim, correction, options)
+    return _spread("var", np.positive, input_tensor, dim, keepdim, correction, options)
 
 
 def std(input_tensor, dim=None, keepdim=False, correction=True, **options):
     """The square root of the variance."""
-    return _spread("std", np.std, input_tensor, dim, keepdim, correction, options)
+    return _spread("std", np.sqrt, input_tensor, dim, keepdim, correction, options)
 
 
 def _arg(name, function, input_tensor, dim, keepdim, options):
     tensor = check_tensor(input_tensor, f"ttnn.{name}(): input_tensor")
     axis = None if dim is None else axis_of(dim, len(tensor.shape))
-    return _apply(name, lambda x: function(x, axis=axis, keepdims=keepdim), tensor, options,
+    return _apply(name, lambda x: function(x, axis=axis, keepdims=bool(keepdim)), tensor, options,
                   dtype=uint32)
 
 

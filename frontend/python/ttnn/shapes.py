@@ -2,12 +2,20 @@
 """Functions that move elements."""
 
 import math
-import operator
 
 import numpy as np
 
-from .operands import axes_of, axis_of, check_shape, check_tensor, finish
+from .operands import (
+    axes_of,
+    axis_of,
+    check_shape,
+    check_size,
+    check_tensor,
+    finish,
+    integer_of,
+)
 from .storage import numbers_of
+from .types import BLOCK_FLOATS
 
 __all__ = (
     "chunk concat expand flip pad permute repeat repeat_interleave reshape roll slice split "
@@ -18,17 +26,11 @@ __all__ = (
 def _moved(name, tensor, function, options):
     """The tensor after a function that moves elements of any type; it keeps their bits."""
     check_tensor(tensor, f"ttnn.{name}(): input_tensor")
-    if any(value is not None for value in options.values()):
+    is_block = tensor.dtype in BLOCK_FLOATS  # other elements share an exponent then
+    if is_block or any(value is not None for value in options.values()):
         return finish(name, tensor, function(numbers_of(tensor)), options)
     moved = np.array(function(tensor.bits()), order="C")
     return finish(name, tensor, moved, options, is_storage=True)
-
-
-def _integer(value, name):
-    try:
-        return operator.index(value)
-    except TypeError:
-        raise TypeError(f"{name}={value!r}: expected an integer") from None
 
 
 # ===--------------------------------------------------------------------------===//
@@ -112,6 +114,7 @@ def expand(input_tensor, shape, *more, **options):
         own = (1,) * (len(wanted) - x.ndim) + x.shape
         full = [given if extent == -1 else extent for extent, given in zip(wanted, own)]
         try:
+            check_size("expand", full)
             return np.broadcast_to(x, full)
         except ValueError:
             raise ValueError(f"ttnn.expand(): {x.shape} cannot be expanded to {tuple(wanted)}: "
@@ -134,6 +137,7 @@ def repeat(input_tensor, repeat_dims, *more, **options):
         if len(times) < x.ndim or min(times, default=1) < 0:
             raise ValueError(f"ttnn.repeat(): repeat_dims={tuple(times)}: expected a number of at "
                              f"least 0 for each of the {x.ndim} dimensions")
+        check_size("repeat", [*times, x.size])
         return np.tile(x, times)
 
     return _moved("repeat", input_tensor, function, options)
@@ -141,9 +145,11 @@ def repeat(input_tensor, repeat_dims, *more, **options):
 
 def repeat_interleave(input_tensor, repeats, dim=None, **options):
     """Each element as often as said, one after the other; without dim of the flat tensor."""
+    times = integer_of(repeats, "ttnn.repeat_interleave(): repeats")
+
     def function(x):
-        axis = None if dim is None else axis_of(dim, x.ndim)
-        return np.repeat(x, repeats, axis=axis)
+        check_size("repeat_interleave", [times, *x.shape])
+        return np.repeat(x, times, axis=None if dim is None else axis_of(dim, x.ndim))
 
     return _moved("repeat_interleave", input_tensor, function, options)
 
@@ -152,13 +158,14 @@ def upsample(input_tensor, scale_factor, *, mode="nearest", **options):
     """Images (N, H, W, C) made larger: each pixel repeated scale_factor times, or
     (vertical, horizontal) times."""
     factors = scale_factor if np.iterable(scale_factor) else (scale_factor, scale_factor)
-    vertical, horizontal = (_integer(each, "scale_factor") for each in factors)
+    vertical, horizontal = (integer_of(each, "scale_factor") for each in factors)
     if mode != "nearest":
         raise ValueError(f"ttnn.upsample(): mode={mode!r}: the host has 'nearest' only")
 
     def function(x):
         if x.ndim != 4:
             raise ValueError(f"ttnn.upsample(): expected (N, H, W, C), found {x.shape}")
+        check_size("upsample", [vertical, horizontal, *x.shape])
         return x.repeat(vertical, axis=1).repeat(horizontal, axis=2)
 
     return _moved("upsample", input_tensor, function, options)
@@ -205,11 +212,11 @@ def split(input_tensor, split_size, dim=0, **options):
     axis = axis_of(dim, len(input_tensor.shape))
     extent = input_tensor.shape[axis]
     if not np.iterable(split_size):
-        size = _integer(split_size, "split_size")
+        size = integer_of(split_size, "split_size")
         if size < 1:
             raise ValueError(f"ttnn.split(): split_size={size}: expected at least 1")
         return _pieces("split", input_tensor, range(size, extent, size), axis, options)
-    sizes = [_integer(each, "split_size") for each in split_size]
+    sizes = [integer_of(each, "split_size") for each in split_size]
     if math.fsum(sizes) != extent or min(sizes) < 1:
         raise ValueError(f"ttnn.split(): sizes {sizes} do not add up to {extent}")
     return _pieces("split", input_tensor, np.cumsum(sizes)[:-1], axis, options)
@@ -218,26 +225,37 @@ def split(input_tensor, split_size, dim=0, **options):
 def chunk(input_tensor, chunks, dim=0, **options):
     """At most so many parts of one size along a dimension; the last may be smaller."""
     check_tensor(input_tensor, "ttnn.chunk(): input_tensor")
-    if _integer(chunks, "chunks") < 1:
+    if integer_of(chunks, "chunks") < 1:
         raise ValueError(f"ttnn.chunk(): chunks={chunks}: expected at least 1")
     extent = input_tensor.shape[axis_of(dim, len(input_tensor.shape))]
     return split(input_tensor, -(-extent // chunks), dim, **options)
 
 
 def _bounds(name, given, shape):
-    numbers = [_integer(each, name) for each in given]
+    numbers = [integer_of(each, name) for each in given]
     if len(numbers) > len(shape):
         raise ValueError(f"ttnn.slice(): {name}={numbers!r} has more numbers than the "
                          f"{len(shape)} dimensions")
     return [n + extent if n < 0 else n for n, extent in zip(numbers, shape)]
 
 
-def slice(input_tensor, slice_start, slice_end, slice_step=None, **options):
+_SLICE_NAMES = {"starts": "slice_start", "ends": "slice_end", "steps": "slice_step"}
+
+
+def slice(input_tensor, slice_start=None, slice_end=None, slice_step=None, **options):
     """The part from a start up to an end, not included, in each dimension, as t[s:e] does.
-    Negative positions count from the end."""
+    Negative positions count from the end. starts=, ends= and steps= are accepted too."""
     check_tensor(input_tensor, "ttnn.slice(): input_tensor")
     options.pop("pad_value", None)
-    shape = tuple(input_tensor.shape)
+    given = dict(slice_start=slice_start, slice_end=slice_end, slice_step=slice_step)
+    given.update((_SLICE_NAMES[key], options.pop(key)) for key in _SLICE_NAMES if key in options)
+    index = _index(tuple(input_tensor.shape), **given)
+    return _moved("slice", input_tensor, lambda x: x[index], options)
+
+
+def _index(shape, slice_start, slice_end, slice_step):
+    if slice_start is None or slice_end is None:
+        raise TypeError("ttnn.slice(): expected slice_start and slice_end")
     starts = _bounds("slice_start", slice_start, shape)
     ends = _bounds("slice_end", slice_end, shape)
     steps = [1] * len(starts) if slice_step is None else list(slice_step)
@@ -245,8 +263,7 @@ def slice(input_tensor, slice_start, slice_end, slice_step=None, **options):
         if not 0 <= start < end <= shape[axis] or step < 1:
             raise ValueError(f"ttnn.slice(): {start} to {end} in steps of {step} is no part of "
                              f"dimension {axis}, which has extent {shape[axis]}")
-    index = tuple(map(_SLICE, starts, ends, steps))
-    return _moved("slice", input_tensor, lambda x: x[index], options)
+    return tuple(map(_SLICE, starts, ends, steps))
 
 
 _SLICE = type(np.s_[:])  # Python's own slice
@@ -264,6 +281,8 @@ def pad(input_tensor, padding, *more, value=0.0, **options):
     else:
         value = more[1] if len(more) > 1 else value
         pairs = _pairs_to(tuple(input_tensor.shape), padding, more[0] if more else [0] * rank)
+    widened = [sum(pair) + n for pair, n in zip(pairs, input_tensor.shape)]
+    check_size("pad", widened)
     array = np.pad(numbers_of(input_tensor), pairs, constant_values=value)
     return finish("pad", input_tensor, array, options)
 

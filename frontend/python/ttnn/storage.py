@@ -11,7 +11,7 @@ import numpy as np
 
 import _ttjit
 
-from .types import INTEGERS, bfloat16, float16, float32, int32, uint8, uint16, uint32
+from .types import INTEGERS, bfloat16, float32, int32, uint8, uint16, uint32
 
 _NUMPY_INTEGERS = {uint32: np.uint32, int32: np.int32, uint16: np.uint16, uint8: np.uint8}
 
@@ -36,15 +36,20 @@ def _to_integers(values, kind):
     return np.clip(whole, limits.min, limits.max).astype(kind)
 
 
+def _round(values, dtype):
+    """The float32 values in the host storage of another float type."""
+    if hasattr(_ttjit, "round_to"):
+        return _ttjit.round_to(values, dtype)
+    return _ttjit.round_to_bfloat16(values) if dtype == bfloat16 else values
+
+
 def to_storage(values, dtype):
     """A new array in the host storage of the dtype. `values` is a numpy array."""
     if dtype in INTEGERS:
         return _to_integers(values, _NUMPY_INTEGERS[dtype])
     with np.errstate(all="ignore"):
         values = np.asarray(values, dtype=np.float32)
-        if dtype == float16:
-            return values.astype(np.float16)
-    return _ttjit.round_to_bfloat16(values) if dtype == bfloat16 else values
+    return values if dtype == float32 else _round(values, dtype)
 
 
 def _plain_values(data):

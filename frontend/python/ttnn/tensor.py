@@ -6,8 +6,6 @@ made from, if the element type is the same; a tensor on the device is a copy. bf
 values become float32 in numpy, which has no such type.
 """
 
-import difflib
-
 import numpy as np
 
 import _ttjit
@@ -17,6 +15,7 @@ from .memory import DRAM_MEMORY_CONFIG, MemoryConfig, TensorSpec
 from .operands import is_number, is_tensor
 from .storage import is_torch, storage_of, to_storage
 from .types import (
+    BLOCK_FLOATS,
     INTEGERS,
     ROW_MAJOR_LAYOUT,
     TILE_LAYOUT,
@@ -63,14 +62,20 @@ def _operator(function):
     def combine(self, other):
         return function(self, other) if _is_operand(other) else NotImplemented
 
-    return combine
+    return _named(combine, function)
 
 
 def _reflected(function):
     def combine(self, other):
         return function(other, self) if _is_operand(other) else NotImplemented
 
-    return combine
+    return _named(combine, function)
+
+
+def _named(method, function):
+    method.__name__ = method.__qualname__ = function.__name__
+    method.__doc__ = function.__doc__
+    return method
 
 
 def _product(self, other):
@@ -233,7 +238,7 @@ class Tensor(_Operators, _Functions, _ttjit.Tensor):
             result = torch.from_numpy(bits.astype(np.int32 if self.dtype == uint16 else np.int64))
         else:
             result = torch.from_numpy(bits)
-        return result if dtype is None else result.to(dtype)
+        return result if dtype is None else result.to(torch_type(dtype))
 
     def to_list(self):
         """The values as nested lists."""
@@ -274,6 +279,8 @@ class Tensor(_Operators, _Functions, _ttjit.Tensor):
     def __getitem__(self, index):
         """The elements at an index of numpy, as a new tensor."""
         found = np.array(self.bits()[index], order="C")
+        if self.dtype in BLOCK_FLOATS:  # other elements share an exponent now
+            found = to_storage(found, self.dtype)
         memory = None if self.is_sharded() else self.memory_config()
         return self.similar(found, self.dtype, self.layout, memory)
 
@@ -301,7 +308,7 @@ class Tensor(_Operators, _Functions, _ttjit.Tensor):
                      for key, value in keywords.items() if key not in ("cq_id", "blocking"))
         unknown = named.keys() - {"device", "layout", "memory_config"}
         if unknown:
-            raise TypeError(f"Tensor.to(): {unknown.pop()!r} is no device, layout or MemoryConfig")
+            raise TypeError(f"Tensor.to(): {unknown.pop()} is no device, layout or MemoryConfig")
         memory = named.get("memory_config") or self.memory_config()
         device = named.get("device") or self.device()
         layout = named.get("layout") or self.layout
@@ -317,6 +324,8 @@ class Tensor(_Operators, _Functions, _ttjit.Tensor):
     def __getattr__(self, name):
         if name.startswith("__"):
             raise AttributeError(name)
+        import difflib
+
         known = [entry for entry in dir(type(self)) if not entry.startswith("_")]
         close = difflib.get_close_matches(name, known, 3)
         hint = f"did you mean {' or '.join(map(repr, close))}?" if close else (
@@ -329,6 +338,18 @@ class Tensor(_Operators, _Functions, _ttjit.Tensor):
         values = np.array2string(self.to_numpy(), separator=", ", threshold=64, edgeitems=3)
         return (f"ttnn.Tensor({values}, shape={self.shape}, dtype={self.dtype!r}, "
                 f"layout={self.layout!r})")
+
+
+def torch_type(dtype):
+    """The torch dtype for one of torch or ttnn."""
+    import torch
+
+    if isinstance(dtype, torch.dtype):
+        return dtype
+    found = getattr(torch, as_dtype(dtype).name.lower(), None)
+    if found is None:
+        raise TypeError(f"torch has no type for dtype={dtype!r}")
+    return found
 
 
 def _to_name(value):

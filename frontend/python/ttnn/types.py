@@ -7,7 +7,16 @@ import operator
 
 import numpy as np
 
-from _ttjit import DataType, Layout, is_supported, public, public_methods
+from _ttjit import (
+    BufferType,  # noqa: F401  programs take it from ttnn.types too
+    CoreCoord,  # noqa: F401
+    DataType,
+    Layout,
+    MemoryConfig,  # noqa: F401
+    TensorMemoryLayout,  # noqa: F401
+    public,
+    public_methods,
+)
 
 float32 = DataType.FLOAT32
 bfloat16 = DataType.BFLOAT16
@@ -51,11 +60,27 @@ def as_dtype(value):
     for dtype in _ALL_DTYPES:
         if dtype.name.lower() == name:
             return dtype
-    supported = " or ".join(f"ttnn.{d.name.lower()}" for d in _ALL_DTYPES if is_supported(d))
-    raise TypeError(f"{value!r} is not a tensor type; expected {supported}")
+    known = ", ".join(f"ttnn.{d.name.lower()}" for d in _ALL_DTYPES)
+    raise TypeError(f"{value!r} is not a tensor type; expected one of: {known}")
 
 
-class Shape(tuple):
+@public_methods
+class _ShapeMethods:
+    __slots__ = ()
+
+    def to_rank(self, rank):
+        """The shape with as many leading extents of 1 added or removed as it takes."""
+        kept = self[max(len(self) - rank, 0) :]
+        if any(extent != 1 for extent in self[: len(self) - len(kept)]):
+            raise ValueError(f"to_rank({rank}) of {self!r}: only extents of 1 can be left out")
+        return Shape((1,) * (rank - len(kept)) + tuple(kept))
+
+    def volume(self):
+        """The number of elements."""
+        return math.prod(self)
+
+
+class Shape(_ShapeMethods, tuple):
     """A tuple of extents, outermost first; equal to lists and tuples of the same numbers."""
 
     __slots__ = ()
@@ -71,19 +96,6 @@ class Shape(tuple):
     @property
     def rank(self):
         return len(self)
-
-    def to_rank(self, rank):
-        """The shape with as many leading extents of 1 added or removed as it takes."""
-        kept = self[max(len(self) - rank, 0) :]
-        if any(extent != 1 for extent in self[: len(self) - len(kept)]):
-            raise ValueError(f"to_rank({rank}) of {self!r}: only extents of 1 can be left out")
-        return Shape((1,) * (rank - len(kept)) + tuple(kept))
-
-    to_rank = public(to_rank)
-
-    def volume(self):
-        """The number of elements."""
-        return math.prod(self)
 
     def __eq__(self, other):
         return tuple.__eq__(self, tuple(other) if isinstance(other, list) else other)

@@ -5,7 +5,17 @@ import math
 
 import numpy as np
 
-from .operands import REQUIRED, check_tensor, compute, define, finish, signature_of, write
+from .operands import (
+    REQUIRED,
+    axis_of,
+    check_tensor,
+    compute,
+    define,
+    finish,
+    integer_of,
+    signature_of,
+    write,
+)
 
 __all__ = []
 
@@ -58,6 +68,10 @@ def _per_element(function):
     return lambda x: np.asarray(vectorised(x), dtype=np.float64)
 
 
+def _limited(x, low, high):
+    return np.minimum(np.maximum(x, low), high)
+
+
 # ===--------------------------------------------------------------------------===//
 # Arithmetic and rounding
 # ===--------------------------------------------------------------------------===//
@@ -105,7 +119,7 @@ _floats("logit", lambda x, eps: _logit(x, eps), "log(x / (1 - x)); eps clamps x.
 
 
 def _logit(x, eps):
-    x = np.clip(x, eps, 1 - eps) if eps > 0 else x
+    x = _limited(x, eps, 1 - eps) if eps > 0 else x
     return np.log(x / (1 - x))
 
 
@@ -127,8 +141,8 @@ def _elu(x, alpha):
 
 
 _any("relu", lambda x: np.where(x < 0, 0, x), "max(x, 0)")
-_any("relu6", lambda x: np.clip(x, 0, 6), "min(max(x, 0), 6)")
-_any("relu_max", lambda x, hi: np.clip(x, 0, hi), "min(max(x, 0), upper_limit)",
+_any("relu6", lambda x: _limited(x, 0, 6), "min(max(x, 0), 6)")
+_any("relu_max", lambda x, hi: _limited(x, 0, hi), "min(max(x, 0), upper_limit)",
      upper_limit=REQUIRED)
 _any("relu_min", lambda x, lo: np.maximum(np.maximum(x, lo), 0), "max(x, lower_limit, 0)",
      lower_limit=REQUIRED)
@@ -139,9 +153,9 @@ _floats("sigmoid", _sigmoid, "1 / (1 + exp(-x))", vector_mode=None,
 _floats("sigmoid_accurate", _sigmoid, "1 / (1 + exp(-x))")
 _floats("log_sigmoid", lambda x: np.minimum(x, 0) - np.log1p(np.exp(-np.abs(x))),
         "log(sigmoid(x))")
-_floats("hardsigmoid", lambda x: np.clip(x + 3, 0, 6) / 6, "min(max(x + 3, 0), 6) / 6")
-_floats("hardswish", lambda x: x * np.clip(x + 3, 0, 6) / 6, "x * hardsigmoid(x)")
-_floats("hardtanh", lambda x, lo, hi: np.clip(x, lo, hi), "x limited to a range.",
+_floats("hardsigmoid", lambda x: _limited(x + 3, 0, 6) / 6, "min(max(x + 3, 0), 6) / 6")
+_floats("hardswish", lambda x: x * _limited(x + 3, 0, 6) / 6, "x * hardsigmoid(x)")
+_floats("hardtanh", lambda x, lo, hi: _limited(x, lo, hi), "x limited to a range.",
         min_val=-1.0, max_val=1.0)
 _floats("hardshrink", lambda x, limit: np.where(np.abs(x) > limit, x, 0),
         "x, or 0 if |x| is at most lambd.", lambd=0.5)
@@ -184,6 +198,17 @@ _any("lez", lambda x: x <= 0, "Whether x <= 0.")
 _any("gtz", lambda x: x > 0, "Whether x > 0.")
 _any("gez", lambda x: x >= 0, "Whether x >= 0.")
 
+
+
+def _inverted(x):
+    if x.dtype.kind == "f":
+        raise TypeError("ttnn.bitwise_not() takes tensors of integers; convert the tensor with "
+                        "ttnn.typecast")
+    return ~x
+
+
+_any("bitwise_not", _inverted, "The bits that x does not have.")
+
 # ===--------------------------------------------------------------------------===//
 # With limits and numbers
 # ===--------------------------------------------------------------------------===//
@@ -206,7 +231,7 @@ def _define_clamp(name):
         elif "max" not in limits:
             function = np.maximum
         else:
-            function = lambda x, low, high: np.minimum(np.maximum(x, low), high)  # noqa: E731
+            function = _limited
         array = compute(name, function, {"input_tensor": tensor, **limits}, integers=True)
         return finish(name, tensor, array, given["options"])
 
@@ -240,6 +265,7 @@ for _name in ("relu", "exp", "sqrt"):
 def tril(input_tensor, diagonal=0, **options):
     """The elements on and below a diagonal of each matrix, and 0 above."""
     tensor = check_tensor(input_tensor, "ttnn.tril(): input_tensor")
+    diagonal = integer_of(diagonal, "ttnn.tril(): diagonal")
     array = compute("tril", lambda x: np.tril(x, diagonal), {"input_tensor": tensor}, True)
     return finish("tril", tensor, array, options)
 
@@ -247,6 +273,7 @@ def tril(input_tensor, diagonal=0, **options):
 def triu(input_tensor, diagonal=0, **options):
     """The elements on and above a diagonal of each matrix, and 0 below."""
     tensor = check_tensor(input_tensor, "ttnn.triu(): input_tensor")
+    diagonal = integer_of(diagonal, "ttnn.triu(): diagonal")
     array = compute("triu", lambda x: np.triu(x, diagonal), {"input_tensor": tensor}, True)
     return finish("triu", tensor, array, options)
 
@@ -254,12 +281,12 @@ def triu(input_tensor, diagonal=0, **options):
 def _gated(name, gate, summary):
     def body(given):
         tensor = check_tensor(given["input_tensor"], f"ttnn.{name}(): input_tensor")
-        if len(tensor.shape) == 0 or tensor.shape[given["dim"]] % 2:
-            raise ValueError(f"ttnn.{name}(): dimension {given['dim']} of {tensor.shape} cannot be "
-                             "halved")
+        axis = axis_of(given["dim"], len(tensor.shape))
+        if len(tensor.shape) == 0 or tensor.shape[axis] % 2:
+            raise ValueError(f"ttnn.{name}(): dimension {axis} of {tensor.shape} cannot be halved")
 
         def function(x):
-            first, second = np.split(x, 2, axis=given["dim"])
+            first, second = np.split(x, 2, axis=axis)
             return first * gate(second)
 
         array = compute(name, function, {"input_tensor": tensor}, integers=False)
@@ -269,7 +296,7 @@ def _gated(name, gate, summary):
 
 
 _gated("glu", _sigmoid, "The first half of a dimension times sigmoid of the second.")
-_gated("reglu", lambda x: np.maximum(x, 0), "The first half of a dimension times relu of the second.")
+_gated("reglu", FUNCTIONS["relu"], "The first half of a dimension times relu of the second.")
 _gated("geglu", FUNCTIONS["gelu"], "The first half of a dimension times gelu of the second.")
 _gated("swiglu", FUNCTIONS["silu"], "The first half of a dimension times silu of the second.")
 

@@ -103,6 +103,12 @@ def test_shapes_that_cannot_be(shape, error):
         ttnn.zeros(shape, device=ttnn.open_device())
 
 
+@pytest.mark.parametrize("value", ["1", None, 10**400, [1]])
+def test_values_that_are_no_numbers(value):
+    with pytest.raises(TypeError, match="fill_value=.*expected a number"):
+        ttnn.full((2,), value)
+
+
 def test_too_large_for_the_device():
     device = ttnn.open_device()
     with pytest.raises(ValueError, match="no room in DRAM"):
