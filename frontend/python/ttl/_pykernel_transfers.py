@@ -130,30 +130,39 @@ class _Mirror:
                 kept += self._simple(statement)
         return kept
 
+    def _with(self, statement):
+        """A `with` statement releases at its end what its items acquire."""
+        items = ast.Expr(ast.Tuple([item.context_expr for item in statement.items], ast.Load()))
+        body = self._of(statement.body)
+        return self._at_calls(items, "wait") + body + self._at_calls(items, "push", "reserve")
+
     def _compound(self, statement):
+        if isinstance(statement, ast.With):
+            return self._with(statement)
         made = copy.copy(statement)
         for name in ("body", "orelse"):
             inner = getattr(statement, name, None)
             if inner:
                 setattr(made, name, self._of(inner))
-        if not any(self._does_something(inner) for inner in lists_of(made)):
+        if not lists_of(made):
             return []
-        if isinstance(statement, ast.With):
-            return made.body
         made.body = made.body or [ast.copy_location(ast.Pass(), statement)]
         header = statement.iter if isinstance(statement, ast.For) else statement.test
         self._need(header)
         return [made]
 
-    def _does_something(self, statements):
-        return any(not isinstance(each, ast.Return) for each in statements)
-
-    def _simple(self, statement):
+    def _at_calls(self, statement, wanted, method=None):
+        """The copies for the calls in a statement of `method`, by default of `wanted`: the word
+        with which `copies` lists the buffer."""
         made = []
         for call in own_calls(statement):
             for name, (word, tensor, factors) in self.copies.items():
-                if method_of(call, name) == word:
+                if word == wanted and method_of(call, name) == (method or wanted):
                     made.append(_copy_statement(call, name, word, self._tensor(tensor), factors))
+        return made
+
+    def _simple(self, statement):
+        made = self._at_calls(statement, "wait") + self._at_calls(statement, "push")
         if made or not isinstance(statement, (ast.Assign, ast.AugAssign, ast.AnnAssign)):
             return made
         targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
@@ -170,7 +179,6 @@ class _Mirror:
         """A variable that holds the tensor."""
         name = next((n for n, value in self.compute.values.items() if value is tensor), None)
         if name is None:
-            name = f"__tensor{id(tensor)}"
             number = [id(value) for value, _ in self.compute.shapes].index(id(tensor))
             name = f"__tensor{number}"
             self.compute.values[name] = tensor

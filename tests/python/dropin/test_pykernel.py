@@ -184,6 +184,60 @@ def test_branches_and_nested_loops():
     assert np.array_equal(out, x + x)
 
 
+def test_early_ends():
+    """Node (1, 0) returns at once; the others leave out some rounds of a while loop."""
+
+    @pykernel_gen(grid=(2, 2), block_factors=[(1, 1)] * 2)
+    def some(x, out):
+        @compute()
+        def mover(x_cb, out_cb):
+            if core_index(0) == 1 and core_index(1) == 0:
+                return
+            i = 0
+            while i < 9:
+                i += 1
+                if i == 2:
+                    continue
+                if i == 4:
+                    break
+                block = x_cb.pop()
+                out_block = out_cb.reserve()
+                out_block.store(block * 2.0)
+                out_cb.pop()
+            for j in range(2):
+                if core_index(1) == 1:
+                    for k in range(j):
+                        out_cb.reserve().store(x_cb.pop() * 3.0)
+                        out_cb.pop()
+
+        return Program(mover)(x, out)
+
+    x, out = random(64, 64), np.zeros((64, 64), dtype=np.float32)
+    some(x, out)
+    factors = np.kron([[2, 3], [0, 3]], np.ones((32, 32))).astype(np.float32)
+    assert np.array_equal(out, x * factors)
+
+
+def test_with_statements():
+    @pykernel_gen(grid=(2, 2), block_factors=[(1, 1)] * 3)
+    def add(lhs, rhs, out):
+        @compute()
+        def add_kernel(lhs_cb, rhs_cb, out_cb):
+            for i in range(3):
+                with lhs_cb.wait() as l, rhs_cb.wait() as r, out_cb.reserve() as o:
+                    o.store(l + r)
+
+        @datamovement()
+        def nothing(lhs_cb, rhs_cb, out_cb):
+            pass
+
+        return Program(add_kernel, nothing)(lhs, rhs, out)
+
+    lhs, rhs, out = random(64, 64), random(64, 64), np.zeros((64, 64), dtype=np.float32)
+    add(lhs, rhs, out)
+    assert np.array_equal(out, lhs + rhs)
+
+
 def test_two_readers_leave_the_output_to_the_second():
     @pykernel_gen(grid=(1, 1), block_factors=[(1, 1)] * 3)
     def add(lhs, rhs, out):
