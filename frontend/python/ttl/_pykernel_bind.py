@@ -35,7 +35,8 @@ def bind(call, tensors):
     semaphores = [_make_semaphore(name) for name in names[len(entries) :]]
     shapes = [(entry.value, factor) for entry, factor in zip(entries, factors)]
     functions = [
-        _pykernel_rewrite.Function(thread, buffers, semaphores, shapes) for thread in call.threads
+        _pykernel_rewrite.Function(thread, buffers, semaphores, shapes, call.grid)
+        for thread in call.threads
     ]
     _pykernel_transfers.complete(call, functions, shapes)
     call.threads[:] = [function.thread() for function in functions]

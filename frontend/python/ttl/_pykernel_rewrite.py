@@ -5,8 +5,9 @@
 # most of their releases are implicit. The compiler knows kernel functions that
 # capture buffers, with wait(), pop(), reserve() and push().
 #
-# Steps: decide what pop() of each buffer means in this function; rewrite calls,
-# indices of tensors and methods; move releases behind the last use of a block, and
+# Steps: make pipes of copies between nodes (_pykernel_multicast.py); decide what
+# pop() of each buffer means in this function; rewrite calls, indices of tensors and
+# methods; move releases behind the last use of a block, and
 # add those that are missing at the end of the block of statements; make a function
 # of the result. Every node keeps the position of what the user wrote.
 # ===----------------------------------------------------------------------------===//
@@ -16,7 +17,7 @@ import copy
 import types
 from typing import NamedTuple
 
-from ttl import _capture, _pykernel_functions, _source
+from ttl import _capture, _pykernel_functions, _pykernel_multicast, _source
 
 ROW_FUNCTIONS = ("rowmax", "rowsum")
 
@@ -40,7 +41,7 @@ class Words(NamedTuple):
 class Function:
     """One kernel function: its tree, and the values of the names that it uses."""
 
-    def __init__(self, thread, buffers, semaphores, shapes):
+    def __init__(self, thread, buffers, semaphores, shapes, grid):
         self.kind = thread.kind
         self.name = thread.name
         self.location = thread.location
@@ -52,9 +53,10 @@ class Function:
         self.values = {**outer_values(thread.function), **dict(zip(names, buffers + semaphores))}
         self.buffers = dict(zip(names, buffers))
         self.semaphores = dict(zip(names[len(buffers) :], semaphores))
-        self._rewrite()
+        self._rewrite(grid)
 
-    def _rewrite(self):
+    def _rewrite(self, grid):
+        _pykernel_multicast.run(self, grid)
         words = {name: words_of(name, self.node) for name in self.buffers}
         _Calls(self, words).visit(self.node)
         self.body = self.node.body
@@ -132,7 +134,7 @@ class _Calls(ast.NodeTransformer):
     def visit_Call(self, node):
         self.generic_visit(node)
         if not isinstance(node.func, ast.Attribute):
-            return self._copy(node)
+            return node
         for name, words in self.words.items():
             if method_of(node, name) == "pop":
                 node.func.attr = words.meaning_of_pop
@@ -147,16 +149,6 @@ class _Calls(ast.NodeTransformer):
         function = ast.copy_location(ast.Name(name, ast.Load()), node.func)
         node.args.insert(0, node.func.value)
         node.func = function
-        return node
-
-    def _copy(self, node):
-        names = [keyword.arg for keyword in node.keywords]
-        if isinstance(node.func, ast.Name) and node.func.id == "dma" and names:
-            self.function.fail(
-                node,
-                f"dma() with {' and '.join(f'{name}=' for name in names)} is not supported: send "
-                "the block through a pipe, ttl.Pipe(src, dst)",
-            )
         return node
 
     def visit_Subscript(self, node):
@@ -177,9 +169,19 @@ class _Calls(ast.NodeTransformer):
             call.func.attr = "wait_eq"
             owner = copy.deepcopy(call.func.value)
             return [statement] if reset is None else [statement, method(call, owner, "set", reset)]
-        if core is not None:
-            call.func.value = _remote(call, core, shape)
+        if core is None:
+            return [statement]
+        call.func.value = _remote(call, core, shape if self._is_constant(core) else None)
+        if shape is not None and not self._is_constant(core):
+            return [_on_each(statement, shape)]
         return [statement]
+
+    def _is_constant(self, node):
+        """Whether every node of the launch has the same value."""
+        values = self.function.values
+        names = [each.id for each in ast.walk(node) if isinstance(each, ast.Name)]
+        has_calls = any(isinstance(each, ast.Call) for each in ast.walk(node))
+        return not has_calls and all(isinstance(values.get(name), int) for name in names)
 
 
 def in_tiles(index, factor):
@@ -226,6 +228,18 @@ def _remote(call, core, shape):
         slices = [_slice_call(each) for each in ranges]
         argument, name = ast.Tuple(slices, ast.Load()), "get_remote_multicast"
     return _at(ast.Call(ast.Attribute(owner, name, ast.Load()), [argument], []), call)
+
+
+def _on_each(statement, shape):
+    """The statement for each node of the rectangle whose first node it names."""
+    coordinates = statement.value.func.value.args[0].elts
+    for position, name in enumerate(("__column", "__row")):
+        offset = ast.Name(name, ast.Load())
+        coordinates[position] = ast.BinOp(coordinates[position], ast.Add(), offset)
+    for name, extent in zip(("__column", "__row"), reversed(_pair(shape))):
+        count = ast.Call(ast.Name("range", ast.Load()), [extent], [])
+        statement = ast.For(ast.Name(name, ast.Store()), count, [statement], [])
+    return _at(statement, shape)
 
 
 def _slice_call(node):

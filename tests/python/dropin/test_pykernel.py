@@ -317,6 +317,95 @@ def test_a_semaphore_is_set_on_a_rectangle_and_counted():
 
 
 # ===----------------------------------------------------------------------=== #
+# Copies between nodes
+# ===----------------------------------------------------------------------=== #
+
+
+@pytest.mark.parametrize("GY, GX", [(2, 2), (2, 3), (3, 1)])
+def test_matmul_with_multicast(GY, GX):
+    """The first column reads blocks of lhs and sends them along its row, the first row those of
+    rhs along its column."""
+    GK = 3
+
+    @pykernel_gen(grid=(GY, GX), block_factors=[(1, 1)] * 3)
+    def matmul(lhs, rhs, out, block_factors=None, grid=None):
+        lhs_accessor = TensorAccessor(lhs)
+        rhs_accessor = TensorAccessor(rhs)
+
+        @compute()
+        def mm(lhs_cb, rhs_cb, out_cb, lhs_ready, lhs_sent, rhs_ready, rhs_sent):
+            total = fill(0, (1, 1))
+            for k in range(GK):
+                lhs_shard = lhs_cb.pop()
+                rhs_shard = rhs_cb.pop()
+                total = total + lhs_shard @ rhs_shard
+            out_cb.reserve().store(total)
+            out_cb.pop()
+
+        @datamovement()
+        def dm0(lhs_cb, rhs_cb, out_cb, lhs_ready, lhs_sent, rhs_ready, rhs_sent):
+            cy = core_index(0)
+            cx = core_index(1)
+            for k in range(GK):
+                lhs_shard = lhs_cb.reserve()
+                if cx == 0:
+                    tx = dma(lhs_accessor[cy, k], lhs_shard)
+                    tx.wait()
+                    if GX > 1:
+                        lhs_ready.wait(GX - 1, reset=0)
+                        tx = dma(lhs_shard, lhs_shard, core=(cy, 1), mcast=(1, GX - 1))
+                        tx.wait()
+                        lhs_sent.set(1, core=(cy, 1), mcast=(1, GX - 1))
+                else:
+                    lhs_ready.inc(1, core=(cy, 0))
+                    lhs_sent.wait(1, reset=0)
+
+        @datamovement()
+        def dm1(lhs_cb, rhs_cb, out_cb, lhs_ready, lhs_sent, rhs_ready, rhs_sent):
+            cy = core_index(0)
+            cx = core_index(1)
+            for k in range(GK):
+                rhs_shard = rhs_cb.reserve()
+                if cy == 0:
+                    dma(rhs_accessor[k, cx], rhs_shard).wait()
+                    rhs_ready.wait(GY - 1, reset=0)
+                    dma(rhs_shard, rhs_shard, core=(1, cx), mcast=(GY - 1, 1)).wait()
+                    rhs_sent.set(1, core=(1, cx), mcast=(GY - 1, 1))
+                else:
+                    rhs_ready.inc(1, core=(0, cx))
+                    rhs_sent.wait(1, reset=0)
+
+        return Program(mm, dm0, dm1)(lhs, rhs, out)
+
+    lhs, rhs = random(32 * GY, 32 * GK), random(32 * GK, 32 * GX)
+    out = np.zeros((32 * GY, 32 * GX), dtype=np.float32)
+    matmul(lhs, rhs, out)
+    assert np.allclose(out, lhs @ rhs, rtol=1e-4, atol=1e-4)
+
+
+def test_a_copy_to_one_node():
+    @pykernel_gen(grid=(1, 2), block_factors=[(1, 1)] * 2)
+    def shift(x, out):
+        @compute()
+        def mover(x_cb, out_cb):
+            out_cb.reserve().store(x_cb.pop())
+            out_cb.pop()
+
+        @datamovement()
+        def reader(x_cb, out_cb):
+            shard = x_cb.reserve()
+            if core_index(1) == 0:
+                dma(x[0, 1], shard).wait()
+                dma(shard, shard, core=(0, 1)).wait()
+
+        return Program(mover, reader)(x, out)
+
+    x, out = random(32, 64), np.zeros((32, 64), dtype=np.float32)
+    shift(x, out)
+    assert np.array_equal(out, np.hstack([x[:, 32:], x[:, 32:]]))
+
+
+# ===----------------------------------------------------------------------=== #
 # Launches and mistakes
 # ===----------------------------------------------------------------------=== #
 
@@ -404,20 +493,31 @@ def test_parameters_need_pykernel_gen():
     assert "decorate the operation with @pykernel_gen" in error_of(wrong, random(32, 32)).message
 
 
-def test_a_copy_to_another_node_is_refused():
-    @pykernel_gen(grid=(2, 2), block_factors=[(1, 1)] * 2)
-    def multicast(x, out):
-        @compute()
-        def mover(x_cb, out_cb):
-            pass
+@pytest.mark.parametrize("statement, message", [
+    ("dma(shard, shard, core=(0, i)).wait()", "'(0, i)' is not"),
+    ("dma(shard, other, core=(0, 1)).wait()", "this function reserves: 'other'"),
+])
+def test_wrong_copies_to_other_nodes(tmp_path, statement, message):
+    file = tmp_path / "kernels.py"
+    file.write_text(f"""
+from ttl.ttl_api import *
 
-        @datamovement()
-        def reader(x_cb, out_cb):
+@pykernel_gen(grid=(2, 2), block_factors=[(1, 1)] * 2)
+def multicast(x, out):
+    @compute()
+    def mover(x_cb, out_cb):
+        pass
+
+    @datamovement()
+    def reader(x_cb, out_cb):
+        for i in range(2):
             shard = x_cb.reserve()
-            dma(shard, shard, core=(0, 1), mcast=(1, 1)).wait()
+            {statement}
 
-        return Program(mover, reader)(x, out)
-
-    error = error_of(multicast, random(64, 64), random(64, 64))
-    assert "dma() with core= and mcast= is not supported" in error.message
-    assert "dma(shard, shard" in open(__file__).readlines()[error.line - 1]
+    return Program(mover, reader)(x, out)
+""")
+    scope = {}
+    exec(compile(file.read_text(), str(file), "exec"), scope)
+    error = error_of(scope["multicast"], random(64, 64), random(64, 64))
+    assert message in error.message
+    assert (error.file, error.line) == (str(file), 14)
