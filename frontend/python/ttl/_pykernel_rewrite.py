@@ -17,7 +17,14 @@ import copy
 import types
 from typing import NamedTuple
 
-from ttl import _capture, _pykernel_functions, _pykernel_multicast, _source
+from ttl import (
+    _capture,
+    _errors,
+    _location,
+    _pykernel_functions,
+    _pykernel_multicast,
+    _source,
+)
 
 ROW_FUNCTIONS = ("rowmax", "rowsum")
 
@@ -68,8 +75,6 @@ class Function:
         return next((factor for tensor, factor in self.shapes if tensor is value), None)
 
     def fail(self, node, message):
-        from ttl import _errors, _location
-
         end = (node.end_lineno, node.end_col_offset + 1)
         place = _location.Location(self.file.name, node.lineno, node.col_offset + 1, *end)
         raise _errors.CompileError(message, place)
