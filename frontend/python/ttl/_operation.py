@@ -146,11 +146,14 @@ class Operation:
             raise TypeError(f"{self.function.__name__}(): {error}") from None
         bound.apply_defaults()
         tensors = _tensors(bound.arguments, self.options)
-        grid = _grid(self.options.grid, args, kwargs)
+        grid = self._grid(args, kwargs)
         call = Call(self, grid, tensors)
         result = _capture.run(call, lambda: self._body()(*bound.args, **bound.kwargs))
         _check_threads(call, result)
         return call
+
+    def _grid(self, args, kwargs):
+        return _grid(self.options.grid, args, kwargs)
 
     def _body(self):
         if not self.options.constants:
