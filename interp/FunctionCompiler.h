@@ -1,4 +1,4 @@
-//===- FunctionCompiler.h - decoding of a thread --------------------*- C++ -*-===//
+//===- FunctionCompiler.h - decodes a thread ------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Walks a thread once and numbers its values. The rule of each op (interp/OpTable.h)

@@ -1,4 +1,4 @@
-//===- OpTable.h - one rule per op ----------------------------------*- C++ -*-===//
+//===- OpTable.h - the interpreter's table of rules -----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The interpreter's rules: one per op class, or per interface or trait for families of

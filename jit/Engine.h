@@ -1,4 +1,4 @@
-//===- Engine.h - kernel threads to host code -----------------------*- C++ -*-===//
+//===- Engine.h - compiles kernel threads to host code --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Compiles thread functions of stage `ttkernel` to machine code and returns them as

@@ -1,4 +1,4 @@
-//===- Deadlock.cpp - why nobody can run ----------------------------*- C++ -*-===//
+//===- Deadlock.cpp - explains deadlocks ----------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // A blocked thread waits for the thread at the other side of a buffer, for the other

@@ -1,4 +1,4 @@
-//===- Decisions.h - the free choices of a run ----------------------*- C++ -*-===//
+//===- Decisions.h - the scheduling decisions of a run --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The device leaves two decisions open: which thread runs next, and when a transfer

@@ -1,4 +1,4 @@
-//===- Fiber.cpp - stacks and switching between them ----------------*- C++ -*-===//
+//===- Fiber.cpp - stacks of kernel threads -------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Fiber.h - stacks and switching between them ------------------*- C++ -*-===//
+//===- Fiber.h - stacks of kernel threads ---------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Kernel threads run on stacks from a pool. A fiber may be left for good: no object on

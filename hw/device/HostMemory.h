@@ -1,4 +1,4 @@
-//===- HostMemory.h - what the host has for a run -------------------*- C++ -*-===//
+//===- HostMemory.h - memory limits of the host ---------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Limits of this process and the host's memory. The size of some allocations depends on

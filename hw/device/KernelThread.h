@@ -1,4 +1,4 @@
-//===- KernelThread.h - what engines see of a running thread --------*- C++ -*-===//
+//===- KernelThread.h - the state of a running thread ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Plain data that the inline fast paths (hw/abi/Inline.h) read and write, in this

@@ -1,4 +1,4 @@
-//===- LocalMemory.h - a thread's own L1 as transfers see it --------*- C++ -*-===//
+//===- LocalMemory.h - checks of L1 addresses -----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Checks of L1 addresses, for transfers and semaphore calls.

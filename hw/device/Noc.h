@@ -1,4 +1,4 @@
-//===- Noc.h - when transfers land ----------------------------------*- C++ -*-===//
+//===- Noc.h - transfers in flight ----------------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Transfers in flight and the rules of their delivery (design C7). Each transfer lands

@@ -1,4 +1,4 @@
-//===- NodeRanges.cpp - sets of nodes in few words ------------------*- C++ -*-===//
+//===- NodeRanges.cpp - text for sets of nodes ----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

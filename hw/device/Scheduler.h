@@ -1,4 +1,4 @@
-//===- Scheduler.h - which thread runs ------------------------------*- C++ -*-===//
+//===- Scheduler.h - chooses the thread that runs -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Runs the kernel threads of one run on one host thread. A thread that must wait picks

@@ -1,4 +1,4 @@
-//===- SetUp.cpp - from a program to nodes and threads --------------*- C++ -*-===//
+//===- SetUp.cpp - creates the nodes and threads of a run -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- HostLayout.cpp - row-major host arrays to tiles and back -----*- C++ -*-===//
+//===- HostLayout.cpp - converts host arrays to tiles and back ------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

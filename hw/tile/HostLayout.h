@@ -1,4 +1,4 @@
-//===- HostLayout.h - row-major host arrays to tiles and back -------*- C++ -*-===//
+//===- HostLayout.h - converts host arrays to tiles and back --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Stores host arrays (numpy's, row-major) into tile pages and loads them back. One call

@@ -1,4 +1,4 @@
-//===- Lanes.h - one element of each tile operation -----------------*- C++ -*-===//
+//===- Lanes.h - lane functions of the tile operations --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // A lane function computes one element. This header and those it includes define one

@@ -1,4 +1,4 @@
-//===- Mailboxes.cpp - pipes as the language has them -----------------------------===//
+//===- Mailboxes.cpp - interprets pipes before their lowering ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Interprets pipes before ttl-infer-pipe-semaphores lowers them. They behave as after

@@ -1,4 +1,4 @@
-//===- Pipes.cpp - sends, receives and semaphores of stages before ttkernel -----===//
+//===- Pipes.cpp - rules for sends and semaphores -------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Rules for lowered pipes and semaphores. Semaphores, counters and slots are L1

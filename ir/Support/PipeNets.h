@@ -1,4 +1,4 @@
-//===- PipeNets.h - who sends to whom -------------------------------*- C++ -*-===//
+//===- PipeNets.h - the pipes of a net ------------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The pipes of a net as node numbers and as cores of the compute grid, all known at

@@ -1,4 +1,4 @@
-//===- DeviceInlines.cpp - what JIT modules inline ------------------------------===//
+//===- DeviceInlines.cpp - functions that JIT modules inline --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Clang compiles this file to bitcode at build time. The JIT links the functions that a

@@ -1,4 +1,4 @@
-//===- BlockSlots.cpp - which slot of its buffer a block is ---------------------===//
+//===- BlockSlots.cpp - the buffer slot of each block ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- BlockSlots.h - which slot of its buffer a block is ---------------*- C++ -*-===//
+//===- BlockSlots.h - the buffer slot of each block ---------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- BufferLiveness.h - which buffers are never in use together ---*- C++ -*-===//
+//===- BufferLiveness.h - finds buffers that are never in use together ---*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

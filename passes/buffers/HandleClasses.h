@@ -1,4 +1,4 @@
-//===- HandleClasses.h - transfer handles that can be one another ---*- C++ -*-===//
+//===- HandleClasses.h - classes of transfer handles ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

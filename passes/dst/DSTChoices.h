@@ -1,4 +1,4 @@
-//===- DSTChoices.h - ways to assign DST registers ------------------*- C++ -*-===//
+//===- DSTChoices.h - options of the DST assignment -----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- DSTSchedule.h - registers of a compute's tile ops ------------*- C++ -*-===//
+//===- DSTSchedule.h - assigns DST registers to tile ops ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // A schedule lists the changes of DST for one tile: loads from L1, operations, copies

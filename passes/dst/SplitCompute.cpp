@@ -1,4 +1,4 @@
-//===- SplitCompute.cpp - a compute in pieces that fit into DST -----------------===//
+//===- SplitCompute.cpp - splits a compute that does not fit --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Splits a compute in the written order or depth first, whichever moves fewer tiles

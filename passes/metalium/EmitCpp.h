@@ -1,4 +1,4 @@
-//===- EmitCpp.h - kernels as Metalium C++ --------------------------*- C++ -*-===//
+//===- EmitCpp.h - emits kernels as Metalium C++ --------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Turns stage ttkernel into EmitC and then into C++ text: one file per thread, to be

@@ -1,4 +1,4 @@
-//===- BufferSteps.h - what a thread does with circular buffers -----*- C++ -*-===//
+//===- BufferSteps.h - a thread's use of circular buffers -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

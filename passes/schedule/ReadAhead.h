@@ -1,4 +1,4 @@
-//===- ReadAhead.h - loops that issue reads before they need them ---*- C++ -*-===//
+//===- ReadAhead.h - loops that read ahead --------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Rewrites a loop whose iterations reserve blocks, read into them, wait and push, in

@@ -1,4 +1,4 @@
-//===- NetLowering.h - callbacks of one net become loops ------------*- C++ -*-===//
+//===- NetLowering.h - turns callbacks of a net into loops ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The protocol of one net's pipes. It uses words of L1 that only count up:

@@ -1,4 +1,4 @@
-//===- NodeTables.h - numbers that differ from node to node ---------*- C++ -*-===//
+//===- NodeTables.h - tables of numbers for each node ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // A list of rows for each node, read at run time by row and field. A field that has the

@@ -1,4 +1,4 @@
-//===- PipeProofs.h - when a send may wait for its receive ----------*- C++ -*-===//
+//===- PipeProofs.h - proves that a send may wait -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // By default a send waits for a free landing slot, not for its receive. If no receive

@@ -1,4 +1,4 @@
-//===- ComputeNeeds.h - which setup a call of the compute API needs -*- C++ -*-===//
+//===- ComputeNeeds.h - the setup that a compute call needs ---------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Three parts of the hardware keep a setup: the unpacker together with the matrix

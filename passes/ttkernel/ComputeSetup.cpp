@@ -1,4 +1,4 @@
-//===- ComputeSetup.cpp - init calls of the compute API ---------------------===//
+//===- ComputeSetup.cpp - inserts init calls of the compute API -------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Walks a compute thread in program order and records which setups are in force

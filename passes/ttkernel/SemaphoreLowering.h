@@ -1,4 +1,4 @@
-//===- SemaphoreLowering.h - semaphores as words of L1 ----------*- C++ -*-===//
+//===- SemaphoreLowering.h - lowers semaphores to words of L1 ---*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The part of ttl-lower-synchronization for semaphores, counters and tables.

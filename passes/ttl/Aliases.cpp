@@ -1,4 +1,4 @@
-//===- Aliases.cpp - ops of tt-lang's own dialect become ours -------------------===//
+//===- Aliases.cpp - replaces ops of tt-lang's own dialect ----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Ops are replaced in program order, so that the open blocks are known when a later op

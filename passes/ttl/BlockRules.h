@@ -1,4 +1,4 @@
-//===- BlockRules.h - what one operation may do with blocks ---------*- C++ -*-===//
+//===- BlockRules.h - rules for operations on blocks ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The rules of acquiring, writing, reading, copying and releasing blocks, and the

@@ -1,4 +1,4 @@
-//===- BlockStates.h - what is known of a thread's blocks -----------*- C++ -*-===//
+//===- BlockStates.h - the state of a thread's blocks ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The state of the blocks and copies of one thread at one point of its program. After

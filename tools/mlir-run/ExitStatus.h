@@ -1,4 +1,4 @@
-//===- ExitStatus.h - what `ttl-jit run` ends with ------------------*- C++ -*-===//
+//===- ExitStatus.h - exit status of `ttl-jit run` ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

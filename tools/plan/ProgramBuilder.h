@@ -1,4 +1,4 @@
-//===- ProgramBuilder.h - ttl.program to hw::Program ----------------*- C++ -*-===//
+//===- ProgramBuilder.h - builds a hw::Program from a kernel --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Reads the resources and threads of a kernel of any stage. An engine then adds the

@@ -1,4 +1,4 @@
-//===- ProvisionalResources.h - what no pass has assigned yet -------*- C++ -*-===//
+//===- ProvisionalResources.h - places for unplaced resources -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- DecisionStore.h - decisions of launches in files ------------*- C++ -*-===//
+//===- DecisionStore.h - stores the decisions of launches ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Emitter.h - --emit: kernels as files of C++ ------------------*- C++ -*-===//
+//===- Emitter.h - writes C++ files for --emit ----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

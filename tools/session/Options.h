@@ -1,4 +1,4 @@
-//===- Options.h - what a user may choose about a run ---------------*- C++ -*-===//
+//===- Options.h - options of a run ---------------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // A session reads this struct. tools/options fills it from the flags of ttl-jit and
