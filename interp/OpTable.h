@@ -49,7 +49,7 @@ private:
     Rule rule;
   };
   llvm::DenseMap<mlir::TypeID, Rule> byOp;
-  std::vector<Family> families; ///< the first that matches counts
+  std::vector<Family> families; ///< the first family that matches is used
 };
 
 void addScalarOps(OpTable &table);

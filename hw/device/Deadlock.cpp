@@ -284,7 +284,7 @@ void Explainer::describeGroup(const Group &group, const ThreadContext *root,
         visit(hop);
   if (seen.size() > kMaxHops)
     notes.push_back(
-        {fmt::format("{} more of this chain", plural(seen.size() - kMaxHops, "thread")), {}});
+        {fmt::format("the chain has {} more", plural(seen.size() - kMaxHops, "thread")), {}});
   notes.push_back({"blocked nodes: " + describeNodes(group.nodes), {}});
 }
 

@@ -27,9 +27,9 @@ namespace ttjit::interp {
 
 /// The content of a slot of type !ttl.block.
 struct BlockRef {
-  uint32_t page = 0; ///< its first page, from the start of the buffer
+  uint32_t page = 0; ///< first page of the block, from the start of the buffer
   uint16_t cb = 0;
-  bool reserved = false; ///< else waited for
+  bool reserved = false; ///< whether the thread reserved the block; else it waited for it
 
   static BlockRef of(const Frame &frame, SlotNumber slot) {
     auto bits = frame.get<uint64_t>(slot);
@@ -115,8 +115,8 @@ hw::Status runOnTile(const Instruction &inst, Frame &frame) {
   return call(inst, frame, 0);
 }
 
-/// Before a call that needs it, begins a DST section for math, or turns to packing,
-/// unless the IR does that. Math after a pack begins a new section.
+/// Before a call that needs a DST section: begins one for math, or switches the current
+/// one to packing, unless ops of the IR do that. Math after a pack begins a new section.
 void emitMathSection(mlir::Operation *op, FunctionCompiler &compiler);
 void emitPackSection(mlir::Operation *op, FunctionCompiler &compiler);
 

@@ -39,7 +39,7 @@ struct Pipe {
 
 struct PipeNet {
   mlir::tt::ttl::CreatePipeNetOp op;
-  llvm::SmallVector<Pipe> pipes; ///< in list order
+  llvm::SmallVector<Pipe> pipes; ///< pipes in list order
   /// Numbers greater than any sendIndex (receiveIndex).
   int64_t numSends = 0, numReceives = 0;
 

@@ -69,9 +69,9 @@ private:
   HandleClasses classes;
   llvm::BitVector free;
   DenseMap<Operation *, SmallVector<int>> endsAt;
-  DenseMap<Value, Value> ids;                       ///< of handles, as values
-  DenseMap<Operation *, Value> planned;             ///< ids of copies that loops hand on
-  DenseMap<Operation *, SmallVector<int>> escaping; ///< ids taken in a branch, by scf.if
+  DenseMap<Value, Value> ids;                       ///< id of each handle, as a value
+  DenseMap<Operation *, Value> planned;             ///< ids of copies whose handles loops carry
+  DenseMap<Operation *, SmallVector<int>> escaping; ///< ids taken in the branches of each scf.if
 };
 
 std::optional<int> IdAssigner::takeFree() {

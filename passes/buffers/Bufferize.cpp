@@ -81,7 +81,7 @@ private:
   func::FuncOp function;
   Arithmetic arithmetic;
   const BlockSlots &slots;
-  DenseMap<Operation *, SmallVector<Value>> usesOf; ///< block operands, by user
+  DenseMap<Operation *, SmallVector<Value>> usesOf; ///< block operands of each user
 };
 
 SmallVector<Value> valuesOf(const Fronts &fronts) {

@@ -149,7 +149,7 @@ LogicalResult PipeVerifier::verifyThread(StringRef net, ArrayRef<ttl::CopyOp> co
         << "a second thread " << verb << " '" << net
         << "': only one thread may, because the transfers of a pipe are ordered; use a net for "
            "each thread";
-    diagnostic.attachNote(copies.front()->getLoc()) << "the first one is here";
+    diagnostic.attachNote(copies.front()->getLoc()) << "the copy of the other thread is here";
     return diagnostic;
   }
   return success();

@@ -66,7 +66,7 @@ private:
   OpBuilder builder;
   SmallVector<int64_t> domain;
   SmallVector<Value> iterators;
-  Value flatIndex; ///< set if one loop runs over all tiles
+  Value flatIndex; ///< index of the only loop if it runs over all tiles; else null
   IRMapping mapping;
 };
 

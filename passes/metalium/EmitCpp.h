@@ -21,7 +21,7 @@ namespace ttjit {
 
 struct EmitOptions {
   MetaliumVersion version;
-  SourceLineReader sourceLine; ///< null: comments carry line numbers only
+  SourceLineReader sourceLine; ///< if null, comments have line numbers only
 };
 
 struct EmittedFile {

@@ -37,7 +37,7 @@ namespace {
 //===--------------------------------------------------------------------------===//
 
 struct Obstacle {
-  Operation *op = nullptr; ///< null: none
+  Operation *op = nullptr; ///< op that prevents the prefetch; null if there is none
   std::string why;
 };
 

@@ -15,8 +15,8 @@ namespace ttjit {
 
 struct ReadAheadLoops {
   mlir::scf::ForOp main;
-  mlir::scf::ForOp rest;           ///< may be null
-  mlir::Operation *root = nullptr; ///< encloses both; null: nothing does
+  mlir::scf::ForOp rest;           ///< loop over the remaining iterations; may be null
+  mlir::Operation *root = nullptr; ///< op that contains both loops; null if there is none
 
   void erase();
 };

@@ -51,10 +51,10 @@ private:
   struct Node {
     mlir::Operation *op;
     Kind kind;
-    mlir::Value block;                  ///< copied, waited for or released
-    mlir::Value tensor;                 ///< copied or waited for
-    bool writes = false;                ///< the tensor
-    llvm::SmallVector<unsigned> before; ///< nodes that must stand earlier
+    mlir::Value block;                  ///< block that is copied, waited for or released
+    mlir::Value tensor;                 ///< tensor that is copied or waited for
+    bool writes = false;                ///< whether the op writes the tensor
+    llvm::SmallVector<unsigned> before; ///< nodes that must come earlier
   };
 
   Node classify(mlir::Operation &op) const;

@@ -108,7 +108,7 @@ private:
   InjectedBug bug;
   GridLayout layout;
   WordAllocator allocator;
-  OpBuilder builder; ///< before the kernel's threads
+  OpBuilder builder; ///< inserts before the kernel's threads
 };
 
 LogicalResult KernelLowering::numberSemaphores() {

@@ -102,9 +102,9 @@ private:
   NetUses uses;
   Landing mode;
   InjectedBug bug;
-  int64_t numSlots; ///< at each receiver; 0: data land in its block
+  int64_t numSlots; ///< slots at each receiver; 0 if data land in its block
   llvm::SmallVector<int64_t> grid;
-  unsigned rank; ///< of the coordinates the user gave
+  unsigned rank; ///< rank of the coordinates that the user gave
   NodeTable sources, parts, destinations;
   mlir::Value landing, words;
 };

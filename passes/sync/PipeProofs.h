@@ -17,7 +17,7 @@ namespace ttjit {
 enum class Landing {
   OwnSlots,   ///< one slot per pipe and receiver, free from the start
   SharedSlot, ///< one slot per receiver, free while a receive waits
-  Direct,     ///< the block that the receive names
+  Direct,     ///< data land in the block of the receive
 };
 
 /// Chooses the landing of a net by this proof: no node is both a source and a receiver;

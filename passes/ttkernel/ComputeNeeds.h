@@ -22,7 +22,7 @@ struct Setup {
   mlir::Value a, b;
   llvm::StringRef init;
   int format = -1;
-  mlir::DictionaryAttr attributes; ///< of a reduction or broadcast
+  mlir::DictionaryAttr attributes; ///< attributes of a reduction or broadcast
 
   template <typename InitOp> bool isOf() const { return init == InitOp::getOperationName(); }
 

@@ -70,7 +70,7 @@ private:
   Arithmetic arithmetic;
   IndexRanges ranges;
   PipeTransfers pipes;
-  DenseMap<Value, Value> accessors; ///< by tensor argument of the function
+  DenseMap<Value, Value> accessors; ///< accessor of each tensor argument of the function
   bool tagsReads = false, tagsWrites = false;
 };
 

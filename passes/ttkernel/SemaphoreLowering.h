@@ -51,9 +51,10 @@ private:
   ThreadBinding binding;
   Arithmetic &arithmetic;
   llvm::SmallVector<int64_t> grid;
-  IndexRanges ranges; ///< before anything is lowered
+  IndexRanges ranges; ///< computed before any op is lowered
   GridLayout layout;
-  llvm::DenseMap<mlir::Value, int64_t> tableOffsets; ///< by argument of the function
+  llvm::DenseMap<mlir::Value, int64_t>
+      tableOffsets; ///< offset of each table, by argument of the function
   bool hasIncrements = false, hasSets = false;
 };
 

@@ -24,7 +24,7 @@ Finding &BlockRules::fail(Operation *op, const Twine &message) {
 
 // Reports an error; returns false, which ends the checks.
 bool BlockRules::failAt(Operation *op, const BlockStates::Held &held, const Twine &message) {
-  fail(op, message).notes.push_back({held.origin, "acquired here"});
+  fail(op, message).notes.push_back({held.origin, "the block is acquired here"});
   return false;
 }
 
@@ -128,10 +128,10 @@ bool BlockRules::isHeld(Value block, Operation *by, StringRef what) {
   }
   Finding &finding = fail(by, text + ": it was released already");
   if (isAcquire)
-    finding.notes.push_back({origin, "acquired here"});
+    finding.notes.push_back({origin, "the block is acquired here"});
   for (Operation *release : releasesOf(block))
     if (release != by && (release->getBlock() != by->getBlock() || release->isBeforeInBlock(by)))
-      finding.notes.push_back({release, "released here"});
+      finding.notes.push_back({release, "the block is released here"});
   return false;
 }
 
@@ -196,8 +196,8 @@ bool BlockRules::releasable(Value block, Operation *by, StringRef what) {
   Finding &finding =
       fail(by, "cannot " + what + " " + describe(held) + " before " + describe(oldest) +
                    ", which was acquired earlier: release them in that order");
-  finding.notes.push_back({held.origin, "acquired here"});
-  finding.notes.push_back({oldest.origin, "the older one is acquired here"});
+  finding.notes.push_back({held.origin, "the block is acquired here"});
+  finding.notes.push_back({oldest.origin, "the older block is acquired here"});
   return false;
 }
 
@@ -212,7 +212,7 @@ bool BlockRules::release(Operation *op) {
   if (pops && held.states == MustBeRead)
     findings.push_back({op,
                         "pops " + describe(held) + " though nobody read it",
-                        {{held.origin, "acquired here"}},
+                        {{held.origin, "the block is acquired here"}},
                         /*isError=*/false});
   SmallVector<BlockStates::Held> &queue = state.held[queueOf(held.origin)];
   queue.erase(queue.begin());

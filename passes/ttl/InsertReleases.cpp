@@ -48,8 +48,8 @@ void followUse(OpOperand &use, llvm::function_ref<void(Value)> follow) {
 
 /// Everything formed from a block: its other names, expressions and handles.
 struct Uses {
-  Operation *last;    ///< in the acquire's own block of the program
-  Operation *release; ///< there too, or what contains one; null if there is none
+  Operation *last;    ///< last op in the acquire's own IR block
+  Operation *release; ///< release in that block, or the op that contains one; null if there is none
 };
 
 Uses usesOf(Operation *acquire) {

@@ -39,7 +39,7 @@ bool isBlock(Type type) { return isa<ttl::BlockType>(type); }
 struct Carried {
   Value block;
   BlockQueue queue;
-  uint32_t older; ///< blocks of the queue that were acquired before
+  uint32_t older; ///< number of held blocks of the queue that are older
 };
 
 // If no path leads to `point`, as in the body of a loop that never runs, any place is

@@ -58,7 +58,7 @@ namespace {
 /// The blocks that a path holds where it meets other paths.
 struct Path {
   BlockStates states;
-  std::optional<unsigned> from; ///< the region it comes from
+  std::optional<unsigned> from; ///< number of the region from which the path comes
 };
 
 class ThreadReport {
@@ -244,16 +244,17 @@ bool ThreadReport::reportMissing(RegionBranchOpInterface branch, const Path &hol
                        " and released inside it: write " + releaseText(acquire).str() + " after " +
                        what;
     if (!releases.empty())
-      finding.notes.push_back({releases.front(), loop ? "released here in every iteration"
-                                                      : "released here once per pipe"});
+      finding.notes.push_back(
+          {releases.front(), loop ? "the block is released here in every iteration"
+                                  : "the block is released here once per pipe"});
     return report(finding);
   }
   finding.message += " is released on some paths only: not where the condition in " + line +
                      " is " + (holds.from == 0 ? "true" : "false") + "; write " +
                      releaseText(acquire).str() + " there too";
   if (!releases.empty())
-    finding.notes.push_back({releases.front(), "released here"});
-  finding.notes.push_back({branch, "the condition"});
+    finding.notes.push_back({releases.front(), "the block is released here"});
+  finding.notes.push_back({branch, "the condition is here"});
   return report(finding);
 }
 
@@ -265,7 +266,7 @@ bool ThreadReport::reportOrder(RegionBranchOpInterface branch, const BlockStates
                  (who + " must leave blocks in the order in which they were acquired: " +
                   describeBlock(one) + " and " + describeBlock(other) + " are swapped")
                      .str(),
-                 {{one, "acquired here"}, {other, "acquired here"}}});
+                 {{one, "the block is acquired here"}, {other, "the block is acquired here"}}});
 }
 
 //===--------------------------------------------------------------------------===//
@@ -296,7 +297,7 @@ LogicalResult verifyOne(const Users &users, StringRef verb) {
         << "two threads " << verb << " '" << bufferName(acquires[1])
         << "': a buffer can have only one producer and one consumer; use a buffer "
            "for each";
-    diagnostic.attachNote(acquires[0]->getLoc()) << "the first one is here";
+    diagnostic.attachNote(acquires[0]->getLoc()) << "the other thread acquires it here";
     return diagnostic;
   }
   return success();

@@ -9,7 +9,7 @@ namespace ttjit::session {
 
 enum class ExitStatus : int {
   Success = 0,
-  ScriptFailed = 1, ///< uncaught exception, failed expectation
+  ScriptFailed = 1, ///< an uncaught exception or a failed expectation
   Usage = 2,
   CompileError = 3,
   RuntimeFault = 4,

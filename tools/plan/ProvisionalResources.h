@@ -44,8 +44,8 @@ private:
   llvm::DenseMap<mlir::Operation *, BufferPlace> buffers;
   llvm::DenseMap<mlir::Operation *, uint32_t> semaphores;
   llvm::SmallVector<mlir::Operation *> words;         ///< semaphores for which no id is left
-  llvm::DenseMap<mlir::Operation *, uint32_t> ranges; ///< addresses
-  int64_t end = 0;                                    ///< of the used part of L1
+  llvm::DenseMap<mlir::Operation *, uint32_t> ranges; ///< address of each range
+  int64_t end = 0;                                    ///< end of the used part of L1
   int64_t scratch = 0;
 };
 

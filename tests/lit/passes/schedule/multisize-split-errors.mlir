@@ -7,7 +7,7 @@
 #p = #ttcore.iterator_type<parallel>
 
 func.func @f(%y: !block) {
-  // expected-note @+1 {{applied to this op}}
+  // expected-note @+1 {{the transform op was applied to this op}}
   ttl.compute ins() outs(%y : !block) attributes {indexing_maps = [#id], iterator_types = [#p, #p]} {
   ^bb0(%o: !t):
     ttl.yield %o : !t
@@ -35,7 +35,7 @@ module attributes {transform.with_named_sequence} {
 #r = #ttcore.iterator_type<reduction>
 
 func.func @f(%y: !block) {
-  // expected-note @+1 {{applied to this op}}
+  // expected-note @+1 {{the transform op was applied to this op}}
   ttl.compute ins() outs(%y : !block) attributes {indexing_maps = [#id], iterator_types = [#p, #r]} {
   ^bb0(%o: !t):
     ttl.yield %o : !t
@@ -62,7 +62,7 @@ module attributes {transform.with_named_sequence} {
 #p = #ttcore.iterator_type<parallel>
 
 func.func @f(%y: !block) {
-  // expected-note @+1 {{applied to this op}}
+  // expected-note @+1 {{the transform op was applied to this op}}
   ttl.compute ins() outs(%y : !block) attributes {indexing_maps = [#id], iterator_types = [#p, #p]} {
   ^bb0(%o: !t):
     ttl.yield %o : !t
@@ -124,7 +124,7 @@ module attributes {transform.with_named_sequence} {
 // -----
 
 ttl.kernel @k() attributes {grid = #ttcore.grid<1x1>} {
-  // expected-note @+1 {{applied to this op}}
+  // expected-note @+1 {{the transform op was applied to this op}}
   %a_cb = ttl.create_cb "a" : !ttl.cb<[1], f32, 2>
 }
 

@@ -94,7 +94,7 @@ ttl.kernel @two_threads() attributes {grid = #ttcore.grid<2>} {
     ttl.if_pipe_dst %net {
     ^bb0(%pipe: !ttl.pipe):
       %blk = ttl.cb_reserve %a_cb : !block
-      // expected-note @+1 {{the first one is here}}
+      // expected-note @+1 {{the copy of the other thread is here}}
       %xf = ttl.copy %pipe, %blk : !ttl.pipe, !block
       ttl.wait %xf
       ttl.if_pipe_src %net {
@@ -256,7 +256,7 @@ ttl.kernel @released_inside() attributes {grid = #ttcore.grid<2>} {
     ^bb0(%pipe: !ttl.pipe):
       %xf = ttl.copy %blk, %pipe : !block, !ttl.pipe
       ttl.wait %xf
-      // expected-note @+1 {{released here once per pipe}}
+      // expected-note @+1 {{the block is released here once per pipe}}
       ttl.cb_pop %blk : !block
     }
   }
