@@ -21,8 +21,8 @@ namespace ttjit::hw {
 /// The reason why a thread is runnable.
 enum class ReadyReason : uint32_t {
   Starting, ///< the thread has not run yet
-  Woken,    ///< its wait ended, or it was switched out at an event
-  Polled,   ///< it polled without success and let others run
+  Woken,    ///< the wait of the thread ended, or it was switched out at an event
+  Polled,   ///< the thread polled without success and let others run
 };
 
 struct ReadyThread {

@@ -159,7 +159,7 @@ TTJIT_TILE_INLINE float div(float a, float b) { return a / b; }
 
 /// max is NaN if either operand is NaN; +0 is greater than -0.
 TTJIT_TILE_INLINE float max(float a, float b) {
-  float ordered = a > b ? a : b; // b if either operand is NaN
+  float ordered = a > b ? a : b; // this is b if either operand is NaN
   float zero = floatOf(bitsOf(a) & bitsOf(b));
   float result = a == b ? zero : ordered;
   return a != a ? a : result;

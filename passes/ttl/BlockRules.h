@@ -30,7 +30,7 @@ public:
   /// a rule: the state is then invalid.
   bool apply(mlir::Operation *op);
 
-  /// Findings about the operations applied so far. One is an error only if apply()
+  /// Findings about the operations applied so far. A finding is an error only if apply()
   /// returned false.
   llvm::ArrayRef<Finding> getFindings() const { return findings; }
 

@@ -24,8 +24,8 @@ void bindTensors(LaunchPlan &plan, const std::vector<hw::TensorAllocation> &tens
 
 /// How far the IR of a kernel is lowered.
 enum class Lowering : uint8_t {
-  Complete, ///< stage `ttkernel`: every engine can run it
-  Partial,  ///< an earlier stage: only the interpreter can run it, with ProvisionalResources
+  Complete, ///< the kernel is of stage `ttkernel`: every engine can run it
+  Partial,  ///< the kernel is of an earlier stage: only the interpreter can run it
 };
 
 /// Builds the plan of `kernel`, a ttl.program, or a ttl.kernel if `lowering` is
