@@ -16,7 +16,7 @@ using namespace ttjit::hw;
 
 namespace {
 
-/// One call of one of these four functions by one thread.
+/// A call of cb_reserve_back, cb_push_back, cb_wait_front or cb_pop_front by a thread.
 struct BufferCall {
   ThreadContext &thread;
   Machine &machine;

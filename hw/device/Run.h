@@ -69,8 +69,9 @@ struct RunStats {
   uint64_t blocksPushed = 0, blocksPopped = 0;
   uint64_t bytesRead = 0, bytesWritten = 0; ///< bytes moved over the NoC
   uint64_t transfers = 0;
-  /// How many transfers a thread has outstanding when it issues one, that one included:
-  /// `mostOutstanding` is the maximum over all transfers, `outstanding` is the sum.
+  /// Number of transfers that a thread has outstanding when it issues one, that one
+  /// included: `mostOutstanding` is the maximum over all transfers, `outstanding` is
+  /// the sum.
   uint64_t mostOutstanding = 0, outstanding = 0;
   uint64_t contextSwitches = 0;
   uint64_t steps = 0;

@@ -26,7 +26,7 @@ static hw::TileDims tileDims(ArrayRef<int64_t> dims) {
 }
 
 //===--------------------------------------------------------------------------===//
-// On block expressions
+// Reductions of block expressions
 //===--------------------------------------------------------------------------===//
 
 namespace {

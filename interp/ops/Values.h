@@ -1,10 +1,10 @@
 //===- Values.h - blocks and tiles above stage ttkernel -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// How rules refer to blocks and tiles. The slot of a block holds the page in its
-// buffer's ring at which it begins, so a thread may hold several blocks without
-// counting them. A tile is a DST register if its op has `dst_idx`, else a value of the
-// frame; the same calls of the kernel API compute both.
+// Functions for the rules of ops on blocks and tiles. The slot of a block holds the
+// page in its buffer's ring at which it begins, so a thread may hold several blocks
+// without counting them. A tile is a DST register if its op has `dst_idx`, else a value
+// of the frame; the same calls of the kernel API compute both.
 //
 // To add an op on tiles or blocks, write a RegisterRule that emits the API calls for
 // given registers, and register it with addTileOp for the ttl.tile_ and the ttl.block_
@@ -92,8 +92,8 @@ struct NodeNumbers {
 /// The DST register of a tile, if one is assigned.
 std::optional<int32_t> registerOf(mlir::Value tile);
 
-/// Where an op writes its tile: the slot with a register's number, or a tile of the
-/// frame.
+/// The place to which an op writes its tile: the slot with a register's number, or a
+/// tile of the frame.
 struct TileTarget {
   bool isRegister;
   uint32_t place;

@@ -63,7 +63,7 @@ struct SemaphoreResource : SideEffects::Resource::Base<SemaphoreResource> {
 struct TransferResource : SideEffects::Resource::Base<TransferResource> {
   StringRef getName() final { return "ttl.transfers"; }
 };
-/// DST registers.
+/// The DST registers.
 struct DSTResource : SideEffects::Resource::Base<DSTResource> {
   StringRef getName() final { return "ttl.dst"; }
 };

@@ -197,7 +197,7 @@ BufferLiveness::BufferLiveness(ttl::ProgramOp program) {
 }
 
 //===--------------------------------------------------------------------------===//
-// Inside one thread
+// Buffers of one thread
 //===--------------------------------------------------------------------------===//
 
 // Finds the innermost IR block at whose beginning and end the buffer is empty.

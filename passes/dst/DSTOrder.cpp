@@ -177,7 +177,7 @@ void PressureScheduler::schedule(Operation *op) {
 
 TileOrder PressureScheduler::run() {
   number();
-  // In very wide bodies only the first ready ops are compared.
+  // Number of ready ops that are compared at a time; very wide bodies have more.
   constexpr size_t kWindow = 128;
   while (!ready.empty()) {
     auto best = ready.begin();

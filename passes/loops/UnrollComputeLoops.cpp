@@ -125,7 +125,7 @@ private:
   bool packBlocks;
   int64_t factor;
   ArrayRef<int32_t> outputs;     ///< registers of one tile's outputs
-  SmallVector<scf::ForOp> loops; ///< outermost first
+  SmallVector<scf::ForOp> loops; ///< loops of the nest, outermost first
   SmallVector<ttl::PackTileOp> packs;
 };
 

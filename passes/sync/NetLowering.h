@@ -37,7 +37,7 @@ namespace ttjit {
 /// a block that no thread has reserved yet.
 enum class InjectedBug { None, ExtraCredit, FlagFirst, SlotTooFew };
 
-/// How the kernel uses a net.
+/// The ops of a kernel that use a net.
 struct NetUses {
   llvm::SmallVector<mlir::tt::ttl::IfPipeSrcOp> sources;
   llvm::SmallVector<mlir::tt::ttl::IfPipeDstOp> destinations;

@@ -26,7 +26,7 @@ SemaphoreLowering::SemaphoreLowering(ThreadBinding threadBinding, Arithmetic &ar
 }
 
 //===--------------------------------------------------------------------------===//
-// What can be lowered
+// Checks before lowering
 //===--------------------------------------------------------------------------===//
 
 static LogicalResult checkPlace(Operation *create) {

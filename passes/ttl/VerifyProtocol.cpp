@@ -184,7 +184,7 @@ bool ThreadReport::checkEnd(Block &block) {
 }
 
 //===--------------------------------------------------------------------------===//
-// Where paths meet
+// Points where paths meet
 //===--------------------------------------------------------------------------===//
 
 // Visits every point to which control flow leads: the regions, and the op after the
@@ -270,7 +270,7 @@ bool ThreadReport::reportOrder(RegionBranchOpInterface branch, const BlockStates
 }
 
 //===--------------------------------------------------------------------------===//
-// Between threads
+// Rules between threads
 //===--------------------------------------------------------------------------===//
 
 // The first acquire of each kind in each thread, by buffer.

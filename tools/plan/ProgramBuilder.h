@@ -22,7 +22,7 @@ mlir::Operation *findKernel(mlir::ModuleOp module);
 /// Sets the common arguments of the threads. `tensors` are the kernel's arguments.
 void bindTensors(LaunchPlan &plan, const std::vector<hw::TensorAllocation> &tensors);
 
-/// How far the IR of a kernel is lowered.
+/// States of the lowering of a kernel.
 enum class Lowering : uint8_t {
   Complete, ///< the kernel is of stage `ttkernel`: every engine can run it
   Partial,  ///< the kernel is of an earlier stage: only the interpreter can run it
