@@ -146,7 +146,8 @@ Status BufferCall::takeOver() const {
                       fmt::format("'{}' and '{}' share memory, and a block of '{}' is still in use",
                                   config->name, machine.bufferConfig(i)->name,
                                   machine.bufferConfig(i)->name),
-                      {{"that block was acquired", machine.location(other.acquiredAt[p])}});
+                      {{"the block that is still in use was acquired",
+                        machine.location(other.acquiredAt[p])}});
         other.written[p] = 0;
       }
     }

@@ -6,9 +6,8 @@
 // names:
 //
 //   ttl_inline_<x>  replaces ttl_hw_<x> of hw/abi/KernelApi.h: the linker uses it
-//   wherever a
-//                   module calls ttl_hw_<x>. A call without an inline
-//                   form needs no line here.
+//                   wherever a module calls ttl_hw_<x>. A call without an inline form
+//                   needs no line here.
 //   ttl_jit_<x>     helpers that passes/llvm calls by name
 //
 // The file is compiled once per level of targets. Levels differ in TTJIT_TILE_HAS_FMA

@@ -9,9 +9,8 @@
 //    an end.
 // 3. Check that all copies of a net move blocks of one shape and format.
 // 4. Check that receives of one pipe are waited for in the order in which they were
-//    started,
-//    and directly by the handle of the copy: a receive happens where it is waited
-//    for.
+//    started, and directly by the handle of the copy: a receive happens where it is
+//    waited for.
 // 5. Check that only unicast pipes are asked for their destination.
 //
 // Rejects: a copy over a pipe outside of if_src and if_dst, or in the wrong one; a net

@@ -7,18 +7,13 @@
 // For each loop nest over tiles that has `ttl.unroll_factor` = U and, beside it, the
 // registers of a tile's outputs (`ttl.output_registers`):
 // 1. Unroll whole inner loops while their tiles fit, then as many iterations of the
-//    next loop as
-//    fit: a group of at most U consecutive tiles. The remaining iterations of that
-//    loop become
-//    a smaller group.
+//    next loop as fit: a group of at most U consecutive tiles. The remaining iterations
+//    of that loop become a smaller group.
 // 2. In a group, compute all tiles, then pack all. The outputs of each tile use the
-//    next
-//    registers; all other registers are used again. If one of these must be
-//    unwritten, fill
-//    it instead.
+//    next registers; all other registers are used again. If one of these must be
+//    unwritten, fill it instead.
 // 3. With `pack-blocks`, merge the packs of consecutive registers and tiles into one,
-//    if the
-//    packer's own tile counter gives the right indices.
+//    if the packer's own tile counter gives the right indices.
 //
 // Bodies for which a group would be very large are unrolled less.
 //

@@ -4,10 +4,8 @@
 // The protocol of one net's pipes. It uses words of L1 that only count up:
 //
 //   valid[r]     at a receiver: transfers that its r-th pipe has delivered
-//   received[r]  at a receiver: transfers that it has copied from its r-th pipe's
-//   slot
-//   credit[s]    at a source: transfers of its s-th pipe received, summed over the
-//   receivers
+//   received[r]  at a receiver: transfers of its r-th pipe that it has received
+//   credit[s]    at a source: received transfers of its s-th pipe, over all receivers
 //   sent[s]      at a source: transfers of its s-th pipe that have begun
 //
 // A send waits until credit[s] equals sent[s] x receivers, when the landing slots are

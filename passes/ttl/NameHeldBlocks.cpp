@@ -6,11 +6,9 @@
 // op makes, which names the buffer.
 //
 // 1. Find the blocks that each data movement thread holds, oldest first, at the start
-//    of loops
-//    and after loops and branches (ProtocolStates.h).
+//    of loops and after loops and branches (ProtocolStates.h).
 // 2. Insert a ttl.held_block there for each block that the loop or branch carries. It
-//    names the
-//    block by its place among the held ones.
+//    names the block by its place among the held ones.
 // 3. Remove blocks from the values that loops and branches carry.
 //
 // Needs threads that ttl-verify-protocol accepts: every path holds the same blocks

@@ -5,20 +5,14 @@
 // hardware does not check.
 //
 // 1. Check that every buffer has at most one producing and one consuming thread, and a
-//    producer
-//    if a thread waits for a block.
+//    producer if a thread waits for a block.
 // 2. Find, before each op of a thread, the set of states in which each block can be: a
-//    dense
-//    forward analysis that applies the rules of BlockRules.h. It keeps two sets: the
-//    states of
-//    all paths, and those of the first iteration of all loops around the op, about
-//    which more
-//    is certain.
+//    dense forward analysis that applies the rules of BlockRules.h. It keeps two sets:
+//    the states of all paths, and those of the first iteration of all loops around the
+//    op, about which more is certain.
 // 3. Go through the thread in program order and report the first op that breaks a rule
-//    in every
-//    state of one of its sets, or the first point where paths meet that hold
-//    different blocks.
-//    The device checks at run time the rules that depend on the path.
+//    in every state of one of its sets, or the first point where paths meet that hold
+//    different blocks. The device checks at run time the rules that depend on the path.
 //
 // Rejects: a buffer with two producers, two consumers, or only a consumer; a block that
 // is held on one of two paths that meet, or at the end of an iteration; more blocks
