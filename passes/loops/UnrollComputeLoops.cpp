@@ -73,11 +73,11 @@ FailureOr<Unrolling> takeUnrolling(scf::ForOp loop) {
   auto registers = dyn_cast_or_null<DenseI32ArrayAttr>(outputs);
   if (!registers || registers.empty())
     return loop.emitError(
-        "has ttl.unroll_factor, so it must also have the registers of its outputs as "
+        "this loop has ttl.unroll_factor, so it must also have the registers of its outputs as "
         "ttl.output_registers = array<i32: ...>: ttl-assign-dst sets both");
   if (!isTileLoop(loop))
     return loop.emitError(
-        "cannot have ttl.unroll_factor, which needs a loop from 0 to a constant by 1 "
+        "this loop cannot have ttl.unroll_factor, which needs a loop from 0 to a constant by 1 "
         "without results, as ttl-lower-to-loops creates it");
   unrolling.outputs = registers.asArrayRef();
   return unrolling;

@@ -84,9 +84,9 @@ LogicalResult ThreadExpander::cloneOutsideValues(Region &body, StringRef name) {
         continue;
       Operation *op = value.getDefiningOp();
       if (!isMemoryEffectFree(op))
-        return op->emitError("is used by thread '")
+        return op->emitError("this value is used by thread '")
                << name
-               << "' but is outside of it, and cannot be computed twice: move it into "
+               << "', but is outside of it, and cannot be computed twice: move it into "
                   "the thread";
       OpBuilder builder = OpBuilder::atBlockBegin(&body.front());
       Operation *clone = builder.clone(*op);

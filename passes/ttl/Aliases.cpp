@@ -238,8 +238,8 @@ LogicalResult AliasReplacer::replaceIndex(ttl::LinearizedIndexOp op) {
   AffineMap map = op.getIndexMap();
   SmallVector<scf::ForOp> loops = loopsAround(op, map.getNumDims());
   if (loops.size() != map.getNumDims())
-    return op.emitError("has ") << map.getNumDims() << " iterators, but is in " << loops.size()
-                                << " loops";
+    return op.emitError("this index has ")
+           << map.getNumDims() << " iterators, but is in " << loops.size() << " loops";
   SmallVector<Value> iterators;
   for (scf::ForOp loop : loops)
     iterators.push_back(loop.getInductionVar());

@@ -101,7 +101,7 @@ bool BlockRules::acquire(Operation *op) {
   int64_t blocks = cast<ttl::CircularBufferType>(op->getOperand(0).getType()).getBufferFactor();
   if (static_cast<int64_t>(held.size()) >= blocks) {
     Finding &finding =
-        fail(op, "acquires one more block of '" + bufferName(op) + "' than the buffer has (" +
+        fail(op, "this acquires one more block of '" + bufferName(op) + "' than the buffer has (" +
                      Twine(blocks) +
                      "), so it would wait for ever; "
                      "release an older block first, or make the buffer with a larger "
@@ -211,7 +211,7 @@ bool BlockRules::release(Operation *op) {
     return failAt(op, held, "cannot push " + describe(held) + ": " + kUnwritten);
   if (pops && held.states == MustBeRead)
     findings.push_back({op,
-                        "pops " + describe(held) + " though nobody read it",
+                        "this pops " + describe(held) + ", but nobody has read it",
                         {{held.origin, "the block is acquired here"}},
                         /*isError=*/false});
   SmallVector<BlockStates::Held> &queue = state.held[queueOf(held.origin)];
@@ -235,10 +235,10 @@ bool BlockRules::copy(ttl::CopyOp op) {
 // Reports why the handle has no state here.
 bool BlockRules::waitedFor(ttl::WaitOp op, ArrayRef<Operation *> copies) {
   if (std::optional<std::string> renamed = newName(op.getXf(), op)) {
-    fail(op, "waits for a copy whose handle was " + *renamed);
+    fail(op, "this waits for a copy whose handle was " + *renamed);
     return false;
   }
-  Finding &finding = fail(op, "waits twice for the same copy");
+  Finding &finding = fail(op, "this waits a second time for the same copy");
   for (Operation *copy : llvm::make_filter_range(copies, llvm::IsaAndPresentPred<ttl::CopyOp>))
     finding.notes.push_back({copy, "the copy starts here"});
   return false;

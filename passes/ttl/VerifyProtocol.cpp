@@ -305,7 +305,7 @@ LogicalResult verifyPartners(ttl::KernelOp kernel) {
   for (auto &[buffer, acquires] : consumers)
     if (!producers.count(buffer))
       return acquires[0]->emitError()
-             << "waits for a block of '" << bufferName(acquires[0])
+             << "this waits for a block of '" << bufferName(acquires[0])
              << "', but no thread produces any: reserve and push blocks of it in another thread";
   return success();
 }
@@ -319,7 +319,7 @@ void warnUnread(ttl::KernelOp kernel) {
   Users consumers = collectUsers<ttl::CBWaitOp>(kernel);
   for (auto &[buffer, acquires] : collectUsers<ttl::CBReserveOp>(kernel))
     if (!consumers.count(buffer))
-      acquires[0]->emitWarning() << "pushes blocks of '" << bufferName(acquires[0])
+      acquires[0]->emitWarning() << "this pushes blocks of '" << bufferName(acquires[0])
                                  << "', but no thread reads it: wait for them in another thread";
 }
 

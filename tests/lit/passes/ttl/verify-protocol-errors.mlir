@@ -420,7 +420,7 @@ ttl.kernel @too_many(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     %a = ttl.cb_reserve %a_dfb : !block
     // expected-note @+1 {{this block is still held}}
     %b = ttl.cb_reserve %a_dfb : !block
-    // expected-error @+1 {{acquires one more block of 'a_dfb' than the buffer has (2), so it would wait for ever; release an older block first, or make the buffer with a larger block_count}}
+    // expected-error @+1 {{this acquires one more block of 'a_dfb' than the buffer has (2), so it would wait for ever; release an older block first, or make the buffer with a larger block_count}}
     %c = ttl.cb_reserve %a_dfb : !block
     ttl.cb_push %a : !block
     ttl.cb_push %b : !block
@@ -441,7 +441,7 @@ ttl.kernel @no_producer(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   %a_dfb = ttl.create_cb "a_dfb" : !cb
   %y_dfb = ttl.create_cb "y_dfb" : !cb
   ttl.compute_thread "compute" {
-    // expected-error @+1 {{waits for a block of 'a_dfb', but no thread produces any: reserve and push blocks of it in another thread}}
+    // expected-error @+1 {{this waits for a block of 'a_dfb', but no thread produces any: reserve and push blocks of it in another thread}}
     %a = ttl.cb_wait %a_dfb : !block
     %e = ttl.block_exp %a : (!block) -> !e
     ttl.cb_pop %a : !block
@@ -524,7 +524,7 @@ ttl.kernel @no_consumer(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   }
   ttl.compute_thread "compute" {
     %block = ttl.cb_wait %a_dfb : !block
-    // expected-warning @+1 {{pushes blocks of 'y_dfb', but no thread reads it: wait for them in another thread}}
+    // expected-warning @+1 {{this pushes blocks of 'y_dfb', but no thread reads it: wait for them in another thread}}
     %result = ttl.cb_reserve %y_dfb : !block
     ttl.block_store %result, %block : !block, !block
     ttl.cb_push %result : !block

@@ -194,7 +194,7 @@ ttl.kernel @carried_handle(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
       scf.yield %x2 : !ttl.xf
     }
     ttl.wait %xa
-    // expected-error @+1 {{waits twice for the same copy}}
+    // expected-error @+1 {{this waits a second time for the same copy}}
     ttl.wait %xa
     ttl.cb_push %a : !block
   }
@@ -231,7 +231,7 @@ ttl.kernel @handed_on(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
       ttl.wait %old
       scf.yield %x1 : !ttl.xf
     }
-    // expected-error @+1 {{waits for a copy whose handle was passed into the loop in line 229; after the loop, use the loop's result}}
+    // expected-error @+1 {{this waits for a copy whose handle was passed into the loop in line 229; after the loop, use the loop's result}}
     ttl.wait %x0
     ttl.cb_pop %a : !block
   }

@@ -77,7 +77,7 @@ ttl.kernel @accepted(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
       scf.yield %next : index
     }
     // expected-note @+2 {{the block is acquired here}}
-    // expected-warning @+2 {{pops a block of 'a_dfb' though nobody read it}}
+    // expected-warning @+2 {{this pops a block of 'a_dfb', but nobody has read it}}
     %u = ttl.cb_wait %a_dfb : !block
     ttl.cb_pop %u : !block
   }
