@@ -266,7 +266,7 @@ std::vector<Explainer::Group> Explainer::groupNodes() {
 /// Describes the chain that leads to `root`, then the other blocked threads.
 void Explainer::describeGroup(const Group &group, const ThreadContext *root,
                               std::vector<FaultNote> &notes) {
-  constexpr size_t kMaxHops = 8; // a chain that is a ring over all nodes is shorter
+  constexpr size_t kMaxHops = 8; // a reader needs no more, even for a ring over all nodes
   std::vector<const ThreadContext *> seen;
   auto visit = [&](const ThreadContext *thread) {
     if (!isBlocked(thread) || std::find(seen.begin(), seen.end(), thread) != seen.end())

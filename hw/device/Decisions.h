@@ -93,7 +93,8 @@ private:
 };
 
 /// Returns the answers of a log. Once the run asks a question that the log does not answer,
-/// it continues as under fair. diverged() says whether that happened or answers were left.
+/// it continues as under fair. diverged() says whether that happened, or whether answers
+/// of the log were left over.
 class ReplayDecisions : public DecisionSource {
 public:
   explicit ReplayDecisions(DecisionLog log) : log(std::move(log)) {}
