@@ -1,8 +1,8 @@
 //===- metalium.h - declarations to check emitted C++ against -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Signatures of the kernel API that emitted files call, without bodies: enough
-// for a compiler to check names, numbers of arguments and types.
+// Declarations of the kernel API functions that emitted files call, so that a compiler
+// can check names, numbers of arguments and types.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TESTS_LIT_EMIT_INPUTS_METALIUM_H
@@ -55,8 +55,8 @@ void noc_async_read(uint64_t source, uint32_t address, uint32_t bytes);
 void noc_async_write(uint32_t address, uint64_t destination, uint32_t bytes);
 void noc_async_write_multicast(uint32_t address, uint64_t destination, uint32_t bytes,
                                uint32_t dests, bool linked = false);
-void noc_async_write_multicast_loopback_src(uint32_t address, uint64_t destination,
-                                            uint32_t bytes, uint32_t dests, bool linked = false);
+void noc_async_write_multicast_loopback_src(uint32_t address, uint64_t destination, uint32_t bytes,
+                                            uint32_t dests, bool linked = false);
 uint32_t get_semaphore(uint32_t id);
 void noc_semaphore_set(volatile tt_l1_ptr uint32_t *word, uint32_t value);
 void noc_semaphore_wait(volatile tt_l1_ptr uint32_t *word, uint32_t value);
@@ -114,7 +114,7 @@ template <BroadcastType type> void unary_bcast_uninit(uint32_t in);
 void transpose_wh_init(uint32_t in, uint32_t out);
 void transpose_wh_init_short(uint32_t in);
 void transpose_wh_tile(uint32_t in, uint32_t tile, uint32_t dst);
-// Rows whose calls name a format or a variant have template arguments too.
+// Calls of these rows take a format or a variant as template arguments, too.
 template <bool fast = true> void gelu_tile_init();
 template <bool fast = true> void gelu_tile(uint32_t dst);
 template <bool fast = true> void erf_tile_init();
@@ -122,7 +122,9 @@ template <bool fast = true> void erf_tile(uint32_t dst);
 template <bool fast = true> void erfc_tile_init();
 template <bool fast = true> void erfc_tile(uint32_t dst);
 template <DataFormat format> void where_tile(uint32_t c, uint32_t a, uint32_t b, uint32_t out);
-#define TILE_UNARY(Id, name, call, init, header) void init(); void call(uint32_t dst);
+#define TILE_UNARY(Id, name, call, init, header)                                                   \
+  void init();                                                                                     \
+  void call(uint32_t dst);
 #define TILE_UNARY_PARAM(Id, name, call, init, header, params)                                     \
   void init();                                                                                     \
   void call(uint32_t dst, TILE_BITS_##params);
