@@ -55,8 +55,8 @@ void noc_async_read(uint64_t source, uint32_t address, uint32_t bytes);
 void noc_async_write(uint32_t address, uint64_t destination, uint32_t bytes);
 void noc_async_write_multicast(uint32_t address, uint64_t destination, uint32_t bytes,
                                uint32_t dests, bool linked = false);
-void noc_async_write_multicast_loopback_src(uint32_t address, uint64_t destination, uint32_t bytes,
-                                            uint32_t dests, bool linked = false);
+void noc_async_write_multicast_loopback_src(uint32_t address, uint64_t destination,
+                                            uint32_t bytes, uint32_t dests, bool linked = false);
 uint32_t get_semaphore(uint32_t id);
 void noc_semaphore_set(volatile tt_l1_ptr uint32_t *word, uint32_t value);
 void noc_semaphore_wait(volatile tt_l1_ptr uint32_t *word, uint32_t value);
@@ -122,9 +122,7 @@ template <bool fast = true> void erf_tile(uint32_t dst);
 template <bool fast = true> void erfc_tile_init();
 template <bool fast = true> void erfc_tile(uint32_t dst);
 template <DataFormat format> void where_tile(uint32_t c, uint32_t a, uint32_t b, uint32_t out);
-#define TILE_UNARY(Id, name, call, init, header)                                                   \
-  void init();                                                                                     \
-  void call(uint32_t dst);
+#define TILE_UNARY(Id, name, call, init, header) void init(); void call(uint32_t dst);
 #define TILE_UNARY_PARAM(Id, name, call, init, header, params)                                     \
   void init();                                                                                     \
   void call(uint32_t dst, TILE_BITS_##params);
