@@ -20,7 +20,6 @@ namespace ttjit {
 /// pop m - block_count. Operations are counted through loops and branches; operations
 /// whose number is not known order nothing. Buffers whose core_ranges share no core
 /// never interfere.
-/// never in use together.
 class BufferLiveness {
 public:
   explicit BufferLiveness(mlir::tt::ttl::ProgramOp program);

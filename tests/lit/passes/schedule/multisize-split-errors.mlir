@@ -103,7 +103,7 @@ func.func @f(%y: !block, %c: !part_block, %i: index) {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %c = transform.structured.match ops{["ttl.compute"]} in %root : (!transform.any_op) -> !transform.any_op
-    // expected-error @+1 {{the op could not be tiled}}
+    // expected-error @+1 {{cannot split this op: tiling it failed}}
     %low, %high = transform.ttl.multisize_split %c {dimension = 1, target_size = 1}
         : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     transform.yield
