@@ -82,7 +82,7 @@ struct Instruction {
   static constexpr int kMaxOperands = 6;
 
   Handler run = nullptr;
-  uint32_t location = 0; ///< in the program's LocationTable
+  uint32_t location = 0; ///< index into the program's LocationTable
   SlotNumber result = 0;
   std::array<SlotNumber, kMaxOperands> operands{};
   std::unique_ptr<Detail> detail;
@@ -108,10 +108,10 @@ inline hw::Status runInstructions(const Instructions &code, Frame &frame) {
 }
 
 struct Code {
-  std::vector<Slot> image; ///< a frame before the first instruction
+  std::vector<Slot> image; ///< content of a frame before the first instruction
   TileNumber numTiles = 0;
   Instructions body;
-  std::deque<std::string> strings; ///< what pointers in the image point to
+  std::deque<std::string> strings; ///< targets of pointers in the image
 };
 
 /// Runs the code in a new frame. A status other than Ok comes from the kernel API.

@@ -1,4 +1,4 @@
-//===- FunctionCompiler.cpp - decoding of a thread ------------------------------===//
+//===- FunctionCompiler.cpp - decodes a thread ----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

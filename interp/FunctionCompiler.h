@@ -1,4 +1,4 @@
-//===- FunctionCompiler.h - decoding of a thread --------------------*- C++ -*-===//
+//===- FunctionCompiler.h - decodes a thread ------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Walks a thread once and numbers its values. The rule of each op (interp/OpTable.h)
@@ -128,7 +128,7 @@ private:
   llvm::DenseMap<mlir::Value, TileRun> tiles;
   llvm::DenseMap<mlir::Value, StoredTile> storedTiles;
   llvm::DenseSet<mlir::Value> loadedArguments;
-  llvm::DenseMap<uint32_t, std::vector<TileNumber>> freeTileRuns; ///< by length
+  llvm::DenseMap<uint32_t, std::vector<TileNumber>> freeTileRuns; ///< free runs of tiles, by length
   std::vector<std::pair<TileNumber, uint32_t>> temporaries;
   std::optional<TileNumber> scratch;
 };

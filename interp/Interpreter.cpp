@@ -1,4 +1,4 @@
-//===- Interpreter.cpp - threads that run without machine code -----------------===//
+//===- Interpreter.cpp - the interpreter ---------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Interpreter.h - threads that run without machine code --------*- C++ -*-===//
+//===- Interpreter.h - the interpreter ------------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- OpTable.h - one rule per op ----------------------------------*- C++ -*-===//
+//===- OpTable.h - the interpreter's table of rules -----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The interpreter's rules: one per op class, or per interface or trait for families of
@@ -49,7 +49,7 @@ private:
     Rule rule;
   };
   llvm::DenseMap<mlir::TypeID, Rule> byOp;
-  std::vector<Family> families; ///< the first that matches counts
+  std::vector<Family> families; ///< the first family that matches is used
 };
 
 void addScalarOps(OpTable &table);

@@ -1,4 +1,4 @@
-//===- Precompiled.h - headers that are compiled once for ir/ -------*- C++ -*-===//
+//===- Precompiled.h - precompiled headers for ir/ ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Precompiled headers for ir/: the build includes this file before every file of the

@@ -1,4 +1,4 @@
-//===- CodeGenerator.cpp - from LLVM IR to an object ---------------------------===//
+//===- CodeGenerator.cpp - compiles LLVM IR to an object -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

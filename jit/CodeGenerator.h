@@ -1,4 +1,4 @@
-//===- CodeGenerator.h - from LLVM IR to an object ------------------*- C++ -*-===//
+//===- CodeGenerator.h - compiles LLVM IR to an object --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The target, its features, the optimisation pipeline and code generation.

@@ -1,4 +1,4 @@
-//===- Engine.cpp - kernel threads to host code --------------------------------===//
+//===- Engine.cpp - compiles kernel threads to host code -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Compiles in these steps: translate, link the device's inline functions, optimise,

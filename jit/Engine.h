@@ -1,4 +1,4 @@
-//===- Engine.h - kernel threads to host code -----------------------*- C++ -*-===//
+//===- Engine.h - compiles kernel threads to host code --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Compiles thread functions of stage `ttkernel` to machine code and returns them as
@@ -38,15 +38,15 @@ struct CompileArtifacts {
   /// The caller sets this to get the texts, which takes time.
   bool wantText = false;
 
-  std::string llvmIR;      ///< as translated, before the device's functions are linked in
-  std::string optimizedIR; ///< what machine code is made from
+  std::string llvmIR;      ///< IR before the device's functions are linked in
+  std::string optimizedIR; ///< IR from which machine code is generated
   std::string assembly;
 
   struct Step {
     std::string name;
     double seconds;
   };
-  std::vector<Step> steps; ///< in order; wall-clock time
+  std::vector<Step> steps; ///< steps in order, with wall-clock times
 };
 
 class Engine {

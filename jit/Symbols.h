@@ -1,4 +1,4 @@
-//===- Symbols.h - what compiled code may call ----------------------*- C++ -*-===//
+//===- Symbols.h - symbols for compiled code ------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

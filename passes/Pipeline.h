@@ -27,8 +27,9 @@ struct InsertedPass {
 };
 
 struct PipelineOptions {
-  bool strict = false;                ///< refuse what the real chip lacks instead of warning
-  std::string arch{hw::kDefaultArch}; ///< chip of kernels that name none, as lookupArch() reads it
+  bool strict =
+      false; ///< reject kernels that exceed the limits of the real chip, instead of warning
+  std::string arch{hw::kDefaultArch}; ///< chip for kernels that do not name one, as in lookupArch()
   /// Names of stages or passes. The IR has been through `startFrom` already;
   /// `stopAfter` is the last to run. Empty: no bound.
   std::string startFrom = {}, stopAfter = {};

@@ -1,4 +1,4 @@
-//===- Precompiled.h - headers that are compiled once for what reads the dialects -*- C++ -*-===//
+//===- Precompiled.h - precompiled headers for users of ir/ -----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Precompiled headers for passes, engines, sessions and their tests: the build includes

@@ -1,4 +1,4 @@
-//===- Border.h - the kernel API as engines call it -----------------*- C++ -*-===//
+//===- Border.h - calls of the kernel API by engines ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Compiled code has no unwind tables, so no exception may leave a call of the kernel

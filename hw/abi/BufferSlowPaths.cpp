@@ -16,7 +16,7 @@ using namespace ttjit::hw;
 
 namespace {
 
-/// One call of one of these four functions by one thread.
+/// A call of cb_reserve_back, cb_push_back, cb_wait_front or cb_pop_front by a thread.
 struct BufferCall {
   ThreadContext &thread;
   Machine &machine;
@@ -146,7 +146,8 @@ Status BufferCall::takeOver() const {
                       fmt::format("'{}' and '{}' share memory, and a block of '{}' is still in use",
                                   config->name, machine.bufferConfig(i)->name,
                                   machine.bufferConfig(i)->name),
-                      {{"that block was acquired", machine.location(other.acquiredAt[p])}});
+                      {{"the block that is still in use was acquired",
+                        machine.location(other.acquiredAt[p])}});
         other.written[p] = 0;
       }
     }

@@ -1,4 +1,4 @@
-//===- CheckedInt.h - the integers of kernels -----------------------*- C++ -*-===//
+//===- CheckedInt.h - checked arithmetic of user integers -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Python's integer operators on signed 32-bit values. If the result does not fit, the

@@ -1,4 +1,4 @@
-//===- CompilerInt.h - the integers that the compiler makes ---------*- C++ -*-===//
+//===- CompilerInt.h - arithmetic of compiler-made integers ---------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Division, shifts and conversions of MLIR's arith dialect where arith and C++ leave

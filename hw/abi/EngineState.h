@@ -1,4 +1,4 @@
-//===- EngineState.h - what an engine keeps for a run ---------------*- C++ -*-===//
+//===- EngineState.h - data of an engine for one run ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Shared state and flags for interpreting the stages before ttkernel. In those stages a

@@ -331,7 +331,8 @@ inline PackPlace packPlace(KernelThread *t, int32_t dst, int32_t cb, int32_t ind
   if (!likely(b && t->pack && static_cast<uint32_t>(dst) < t->dstCapacity && t->packWritten[dst] &&
               b->producer == t->processor && b->holdsTiles))
     return {nullptr, nullptr};
-  uint32_t page = b->writePage + static_cast<uint32_t>(index); // may be negative, see frontTile
+  uint32_t page =
+      b->writePage + static_cast<uint32_t>(index); // `index` may be negative, as in frontTile
   if (!likely(inRegion(*b, page, b->writePage, b->reserved)))
     return {nullptr, nullptr};
   if (!likely(!t->l1Accumulate || b->written[page]))

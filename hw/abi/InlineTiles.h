@@ -1,4 +1,4 @@
-//===- InlineTiles.h - tile calls with the table's arithmetic -------*- C++ -*-===//
+//===- InlineTiles.h - tile calls that use the table ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The calls of the kernel API that move or compute tiles, for the extern "C" functions.

@@ -29,7 +29,8 @@ struct Issue {
   Issue(KernelThread *t, const char *name)
       : thread(contextOf(t)), machine(*thread.machine), name(name) {}
 
-  /// Does what begins every call. The caller returns the status unless it is Ok.
+  /// Counts the call as a step and enters the machine. The caller returns the status
+  /// unless it is Ok.
   Status begin();
   Status fail(FaultKind kind, const std::string &text, std::vector<FaultNote> notes = {}) const;
 

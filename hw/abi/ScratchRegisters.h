@@ -1,4 +1,4 @@
-//===- ScratchRegisters.h - registers that are no part of DST -------*- C++ -*-===//
+//===- ScratchRegisters.h - registers outside of DST ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // While a ScratchRegisters object exists, the thread's tile calls work on tiles of the

@@ -1,4 +1,4 @@
-//===- SlowPaths.h - what the inline fast paths fall back to --------*- C++ -*-===//
+//===- SlowPaths.h - slow paths of the kernel API -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Out-of-line parts of hw/abi/Inline.h. JIT modules, which inline the fast parts, bind

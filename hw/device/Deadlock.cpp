@@ -1,4 +1,4 @@
-//===- Deadlock.cpp - why nobody can run ----------------------------*- C++ -*-===//
+//===- Deadlock.cpp - explains deadlocks ----------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // A blocked thread waits for the thread at the other side of a buffer, for the other
@@ -266,7 +266,7 @@ std::vector<Explainer::Group> Explainer::groupNodes() {
 /// Describes the chain that leads to `root`, then the other blocked threads.
 void Explainer::describeGroup(const Group &group, const ThreadContext *root,
                               std::vector<FaultNote> &notes) {
-  constexpr size_t kMaxHops = 8; // a ring over all nodes needs no more
+  constexpr size_t kMaxHops = 8; // a reader needs no more, even for a ring over all nodes
   std::vector<const ThreadContext *> seen;
   auto visit = [&](const ThreadContext *thread) {
     if (!isBlocked(thread) || std::find(seen.begin(), seen.end(), thread) != seen.end())
@@ -284,7 +284,7 @@ void Explainer::describeGroup(const Group &group, const ThreadContext *root,
         visit(hop);
   if (seen.size() > kMaxHops)
     notes.push_back(
-        {fmt::format("{} more of this chain", plural(seen.size() - kMaxHops, "thread")), {}});
+        {fmt::format("the chain has {} more", plural(seen.size() - kMaxHops, "thread")), {}});
   notes.push_back({"blocked nodes: " + describeNodes(group.nodes), {}});
 }
 

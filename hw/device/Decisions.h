@@ -1,4 +1,4 @@
-//===- Decisions.h - the free choices of a run ----------------------*- C++ -*-===//
+//===- Decisions.h - the scheduling decisions of a run --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The device leaves two decisions open: which thread runs next, and when a transfer
@@ -21,8 +21,8 @@ namespace ttjit::hw {
 /// The reason why a thread is runnable.
 enum class ReadyReason : uint32_t {
   Starting, ///< the thread has not run yet
-  Woken,    ///< its wait ended, or it was switched out at an event
-  Polled,   ///< it polled without success and let others run
+  Woken,    ///< the wait of the thread ended, or it was switched out at an event
+  Polled,   ///< the thread polled without success and let others run
 };
 
 struct ReadyThread {
@@ -93,7 +93,8 @@ private:
 };
 
 /// Returns the answers of a log. Once the run asks a question that the log does not answer,
-/// it continues as under fair. diverged() says whether that happened or answers were left.
+/// it continues as under fair. diverged() says whether that happened, or whether answers
+/// of the log were left over.
 class ReplayDecisions : public DecisionSource {
 public:
   explicit ReplayDecisions(DecisionLog log) : log(std::move(log)) {}

@@ -1,4 +1,4 @@
-//===- Deliveries.cpp - transfers that nobody received ---------------------------===//
+//===- Deliveries.cpp - reports transfers that were not received -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -28,13 +28,15 @@ std::vector<Fault> Machine::findUnreceived() const {
     if (places++ == 0)
       warning.location = delivery.location;
     if (places <= kMaxNotes)
-      warning.notes.push_back(
-          {fmt::format("{} of {} over {}", missing, arrived, delivery.what), {}});
+      warning.notes.push_back({fmt::format("{} of {} transfers over {} were not received", missing,
+                                           arrived, delivery.what),
+                               {}});
   }
   if (places == 0)
     return {};
   if (places > kMaxNotes)
-    warning.notes.push_back({fmt::format("and over {} more", places - kMaxNotes), {}});
+    warning.notes.push_back(
+        {fmt::format("transfers over {} more pipes were not received", places - kMaxNotes), {}});
   warning.message = fmt::format("ttl.copy: {} over pipes {} never received: each send needs a "
                                 "receive, in a callback of if_dst()",
                                 lost == 1 ? "1 transfer" : fmt::format("{} transfers", lost),

@@ -1,4 +1,4 @@
-//===- Describe.h - the device's objects in messages ----------------*- C++ -*-===//
+//===- Describe.h - text for device objects in messages -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Events.h - what happens on the device ------------------------*- C++ -*-===//
+//===- Events.h - events of the device ------------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Changes of the device (a push, a landed transfer, a fault) as events for the

@@ -1,4 +1,4 @@
-//===- Fiber.cpp - stacks and switching between them ----------------*- C++ -*-===//
+//===- Fiber.cpp - stacks of kernel threads -------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -34,7 +34,7 @@ constexpr size_t kStackBytes = 256 * 1024;
 constexpr size_t kHeadroomBytes = kStackBytes / 8;
 constexpr size_t kSlotBytes = kStackGuardBytes + kStackBytes;
 constexpr size_t kMinStacksPerSlab = 16, kMaxStacksPerSlab = 4096;
-constexpr int kInstallGuard = 102; // MADV_GUARD_INSTALL, which older headers lack
+constexpr int kInstallGuard = 102; // value of MADV_GUARD_INSTALL, which older headers do not define
 
 /// Mappings that the stacks leave to the rest of the process.
 constexpr size_t kSpareMappings = 4096;
@@ -56,7 +56,7 @@ void afterSwitch(context::transfer_t arrival, [[maybe_unused]] Fiber &self) {
   const void *bottom = nullptr;
   size_t bytes = 0;
   __sanitizer_finish_switch_fiber(self.fakeStack, &bottom, &bytes);
-  if (!from.stack.bottom) { // the host thread's stack, seen for the first time
+  if (!from.stack.bottom) { // this is the host thread's stack, which was not known before
     from.stack.bottom = static_cast<uint8_t *>(const_cast<void *>(bottom));
     from.stack.top = from.stack.bottom + bytes;
   }
@@ -126,7 +126,7 @@ bool StackPool::mapSlab(size_t stacks) {
   Slab slab{static_cast<uint8_t *>(start), stacks};
   slabs.push_back(slab);
   total += stacks;
-  unused.reserve(total); // so that give() needs no memory
+  unused.reserve(total); // reserve room now, so that give() needs no memory
   for (size_t i = 0; i < stacks; ++i) {
     uint8_t *slot = slab.start + i * kSlotBytes;
     if (!guard(slot))

@@ -1,4 +1,4 @@
-//===- Fiber.h - stacks and switching between them ------------------*- C++ -*-===//
+//===- Fiber.h - stacks of kernel threads ---------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Kernel threads run on stacks from a pool. A fiber may be left for good: no object on
@@ -81,7 +81,7 @@ struct Fiber {
   FiberEntry entry = nullptr;
   void *owner = nullptr;   ///< passed to the entry function
   Fiber *target = nullptr; ///< fiber to which this one switched last
-  Stack stack;             ///< for the host thread's fiber known under the address sanitizer only
+  Stack stack; ///< the stack of the host thread is known only under the address sanitizer
   /// State of the address sanitizer.
   void *fakeStack = nullptr;
   void *tsanFiber = nullptr;

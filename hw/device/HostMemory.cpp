@@ -1,4 +1,4 @@
-//===- HostMemory.cpp - what the host has for a run -----------------*- C++ -*-===//
+//===- HostMemory.cpp - memory limits of the host -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,8 +1,9 @@
-//===- HostMemory.h - what the host has for a run -------------------*- C++ -*-===//
+//===- HostMemory.h - memory limits of the host ---------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Limits of this process and the host's memory. The size of some allocations depends on
-// the program: such a run is refused with a message before the host runs out of memory.
+// the program. A run that needs too much is refused with a message before the host runs
+// out of memory.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_DEVICE_HOSTMEMORY_H

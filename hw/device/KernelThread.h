@@ -1,4 +1,4 @@
-//===- KernelThread.h - what engines see of a running thread --------*- C++ -*-===//
+//===- KernelThread.h - the state of a running thread ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Plain data that the inline fast paths (hw/abi/Inline.h) read and write, in this
@@ -15,7 +15,7 @@
 
 namespace ttjit::hw {
 
-struct TileKernels; // hw/tile/TileMath.h
+struct TileKernels; // defined in hw/tile/TileMath.h
 
 /// Elements of one DST register: a 32x32 tile in fp32, as four faces of 16x16.
 inline constexpr uint32_t kDstTileElements = 1024;
@@ -39,10 +39,10 @@ struct CircularBuffer {
   uint32_t inFlight = 0;
   /// Pages pushed and popped so far; the device's counters are these modulo 2^16.
   uint64_t received = 0, acked = 0;
-  uint32_t packedInOrder = 0;     ///< tiles that pack_tile_block packed since the last push
-  uint8_t *written = nullptr;     ///< per page: 1 if it was written since it was reserved
+  uint32_t packedInOrder = 0; ///< number of tiles that pack_tile_block packed since the last push
+  uint8_t *written = nullptr; ///< per page: 1 if it was written since it was reserved
   uint32_t *acquiredAt = nullptr; ///< per page: position of the reserve or wait that acquired it
-  uint8_t format = 0;             ///< DataFormat
+  uint8_t format = 0;             ///< number of the DataFormat
   uint8_t holdsTiles = 0;         ///< whether a page has room for a tile of `format`
   uint8_t producer = kNoProcessor, consumer = kNoProcessor;
   uint8_t sharesMemory = 0; ///< whether another buffer uses some of its bytes at other times
@@ -53,7 +53,7 @@ struct CircularBuffer {
 struct TensorAccess {
   uint32_t base, pageBytes, stride, numPages, numBanks;
   uint32_t inL1;
-  uint8_t *const *banks; ///< host address of each bank's address 0
+  uint8_t *const *banks; ///< host addresses of address 0 of each bank
   const char *name;
 
   uint32_t bankOf(uint32_t page) const { return page % numBanks; }
@@ -87,16 +87,16 @@ struct KernelThread {
   /// register.
   float *math = nullptr, *pack = nullptr;
   uint8_t *mathWritten = nullptr, *packWritten = nullptr;
-  uint32_t dstCapacity = 0; ///< registers per section
+  uint32_t dstCapacity = 0; ///< number of registers per section
   uint32_t l1Accumulate = 0;
-  float *dst = nullptr; ///< all sections, `dstCapacity` registers each
+  float *dst = nullptr; ///< registers of all sections, `dstCapacity` each
   uint8_t *dstWritten = nullptr;
   uint8_t numSections = 0, sectionsInUse = 0, sectionsCommitted = 0;
   uint8_t mathSection = 0, packSection = 0;
-  uint8_t processor = 0; ///< Processor
+  uint8_t processor = 0; ///< the Processor that runs the thread
 
   const TileKernels *tiles = nullptr;
-  int32_t x = 0, y = 0; ///< logical core
+  int32_t x = 0, y = 0; ///< coordinates of the logical core
   const uint32_t *commonArgs = nullptr;
   uint32_t numCommonArgs = 0;
   uint32_t numNodeArgs = 0;

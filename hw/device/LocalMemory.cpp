@@ -1,4 +1,4 @@
-//===- LocalMemory.cpp - a thread's own L1 as transfers see it ------*- C++ -*-===//
+//===- LocalMemory.cpp - checks of L1 addresses ---------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

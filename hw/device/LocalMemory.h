@@ -1,4 +1,4 @@
-//===- LocalMemory.h - a thread's own L1 as transfers see it --------*- C++ -*-===//
+//===- LocalMemory.h - checks of L1 addresses -----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Checks of L1 addresses, for transfers and semaphore calls.
@@ -11,8 +11,8 @@
 
 namespace ttjit::hw {
 
-/// What get_semaphore returns for a number that the program does not have. No L1
-/// address has this value.
+/// The value that get_semaphore returns for a number that the program does not have. No
+/// L1 address has this value.
 constexpr uint32_t kNoSemaphore = 0xffff0000;
 
 /// Returns an empty text if a transfer may touch `bytes` bytes of L1 at `address`, else

@@ -47,7 +47,7 @@ enum class WaitKind : uint8_t {
   Engine
 };
 
-/// What a blocked thread waits for.
+/// The event for which a blocked thread waits.
 struct WaitState {
   WaitKind kind = WaitKind::None;
   uint32_t object = 0;              ///< buffer index or L1 address

@@ -80,10 +80,10 @@ private:
   size_t l1Length;
   FreeList dramFree, l1Free;
   std::vector<Mapping> dram;
-  std::map<std::pair<int, int>, Mapping> cores; ///< indexed by (y, x)
+  std::map<std::pair<int, int>, Mapping> cores; ///< L1 of each core, indexed by (y, x)
   std::vector<uint8_t *> dramBanks, l1Banks;    ///< host address of each bank; empty if not mapped
   std::map<std::pair<BufferType, uint32_t>, std::unique_ptr<Tensor>>
-      tensors; ///< indexed by type and base address
+      tensors; ///< tensors, indexed by type and base address
 };
 
 } // namespace ttjit::hw

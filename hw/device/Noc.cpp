@@ -1,4 +1,4 @@
-//===- Noc.cpp - when transfers land --------------------------------*- C++ -*-===//
+//===- Noc.cpp - transfers in flight --------------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -238,7 +238,7 @@ void Noc::finish(ThreadContext &thread) {
   while (Transfer *t = thread.outstanding.front()) {
     bool busy = t->local.buffer;
     if (!t->landed)
-      land(t); // also completes it unless it keeps pages busy
+      land(t); // land() also completes the transfer unless it keeps pages busy
     if (busy)
       complete(t);
   }

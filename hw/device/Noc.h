@@ -1,4 +1,4 @@
-//===- Noc.h - when transfers land ----------------------------------*- C++ -*-===//
+//===- Noc.h - transfers in flight ----------------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Transfers in flight and the rules of their delivery (design C7). Each transfer lands
@@ -47,7 +47,7 @@ struct Transfer {
   uint64_t number = 0; ///< position in the issue order of all threads
   uint32_t loc = 0;
   TransferKind kind = TransferKind::Read;
-  uint8_t id = 0; ///< transaction id
+  uint8_t id = 0; ///< transaction id of the transfer
   bool landed = false;
   bool loopback = false; ///< whether a multicast also writes its sender
   /// Transfers of one thread with the same number land in issue order; 0: in any order.

@@ -1,4 +1,4 @@
-//===- NodeRanges.h - sets of nodes in few words --------------------*- C++ -*-===//
+//===- NodeRanges.h - text for sets of nodes ------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -33,19 +33,19 @@ struct SourceLocation {
 /// are in bytes.
 struct BufferConfig {
   std::string name;     ///< name in the user's kernel
-  int index = 0;        ///< 0 to 63, unique
-  uint32_t address = 0; ///< in L1
+  int index = 0;        ///< index from 0 to 63; each buffer has its own
+  uint32_t address = 0; ///< L1 address of page 0
   uint32_t pageBytes = 0;
   uint32_t numPages = 0;
-  uint32_t pagesPerBlock = 1; ///< for messages only
+  uint32_t pagesPerBlock = 1; ///< used only in messages
   DataFormat format = DataFormat::Float32;
-  SourceLocation location;  ///< where the user made it
+  SourceLocation location;  ///< position at which the user made the buffer
   std::vector<bool> onNode; ///< indexed by node; empty if all nodes have the buffer
 };
 
 struct SemaphoreConfig {
   std::string name;
-  int id = 0; ///< 0..15
+  int id = 0; ///< number from 0 to 15
   uint32_t initialValue = 0;
 };
 
@@ -94,7 +94,7 @@ struct Delivery {
       false; ///< whether the words are semaphore numbers; else they are L1 addresses
   uint32_t arrived = 0, received = 0;
   std::string what;        ///< such as "pipe 2 of 'net' from node (0, 0) to node (1, 0)"
-  SourceLocation location; ///< where the user made the pipes
+  SourceLocation location; ///< position at which the user made the pipes
 };
 
 /// Code of one thread, shared by all nodes. It runs on a stack of the scheduler. It

@@ -14,8 +14,8 @@
 
 namespace ttjit::hw {
 
-class EventListener;  // hw/device/Events.h
-class DecisionSource; // hw/device/Decisions.h
+class EventListener;  // defined in hw/device/Events.h
+class DecisionSource; // defined in hw/device/Decisions.h
 
 enum class SchedulePolicy : uint8_t { Fair, Greedy, Random, Replay };
 enum class DeliveryPolicy : uint8_t { Late, Eager, Random };
@@ -28,8 +28,8 @@ struct RunOptions {
   std::optional<DeliveryPolicy> delivery;
   uint64_t seed = 0;
   uint64_t stepLimit = 0;
-  std::vector<EventListener *> listeners; ///< not owned
-  DecisionSource *decisions = nullptr;    ///< not owned; overrides the policies
+  std::vector<EventListener *> listeners; ///< the run does not own its listeners
+  DecisionSource *decisions = nullptr;    ///< replaces the policies if not null; not owned
 };
 
 /// Kinds of faults, as in section 10 of the language specification.
@@ -67,10 +67,11 @@ struct Fault {
 
 struct RunStats {
   uint64_t blocksPushed = 0, blocksPopped = 0;
-  uint64_t bytesRead = 0, bytesWritten = 0; ///< moved over the NoC
+  uint64_t bytesRead = 0, bytesWritten = 0; ///< bytes moved over the NoC
   uint64_t transfers = 0;
-  /// How many transfers a thread has outstanding when it issues one, that one included:
-  /// `mostOutstanding` is the maximum over all transfers, `outstanding` is the sum.
+  /// Number of transfers that a thread has outstanding when it issues one, that one
+  /// included: `mostOutstanding` is the maximum over all transfers, `outstanding` is
+  /// the sum.
   uint64_t mostOutstanding = 0, outstanding = 0;
   uint64_t contextSwitches = 0;
   uint64_t steps = 0;

@@ -1,4 +1,4 @@
-//===- Scheduler.cpp - which thread runs ----------------------------*- C++ -*-===//
+//===- Scheduler.cpp - chooses the thread that runs -----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

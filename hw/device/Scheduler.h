@@ -1,4 +1,4 @@
-//===- Scheduler.h - which thread runs ------------------------------*- C++ -*-===//
+//===- Scheduler.h - chooses the thread that runs -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Runs the kernel threads of one run on one host thread. A thread that must wait picks
@@ -58,7 +58,7 @@ private:
   ThreadContext *current = nullptr;
   ThreadContext *dead =
       nullptr; ///< thread that was left for good and whose stack is still to be freed
-  std::vector<ReadyThread> ready; ///< begins at index `readyBegin`
+  std::vector<ReadyThread> ready; ///< runnable threads; the list begins at index `readyBegin`
   size_t readyBegin = 0;
   std::vector<ThreadContext *> all;
   size_t unfinished = 0, cancelPosition = 0;

@@ -1,4 +1,4 @@
-//===- SetUp.cpp - from a program to nodes and threads --------------*- C++ -*-===//
+//===- SetUp.cpp - creates the nodes and threads of a run -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -96,9 +96,10 @@ bool Machine::checkBuffers() {
 bool Machine::checkSemaphores() {
   for (const SemaphoreConfig &semaphore : program.semaphores)
     if (semaphore.id < 0 || semaphore.id >= arch.numSemaphores)
-      return refuse(FaultKind::Resource,
-                    fmt::format("semaphore '{}' has number {}; {} has {} semaphores per core",
-                                semaphore.name, semaphore.id, arch.name, arch.numSemaphores));
+      return refuse(
+          FaultKind::Resource,
+          fmt::format("semaphore '{}' has number {}, but {} has only {} semaphores per core",
+                      semaphore.name, semaphore.id, arch.name, arch.numSemaphores));
   return true;
 }
 

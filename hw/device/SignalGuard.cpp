@@ -1,4 +1,4 @@
-//===- SignalGuard.cpp - signals on kernel stacks become faults -----*- C++ -*-===//
+//===- SignalGuard.cpp - turns signals of kernels into faults -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The handler runs on an alternate stack, since the kernel thread's stack may be used

@@ -1,4 +1,4 @@
-//===- SignalGuard.h - signals on kernel stacks become faults -------*- C++ -*-===//
+//===- SignalGuard.h - turns signals of kernels into faults ---------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // While a SignalGuard exists, a SIGSEGV, SIGBUS, SIGFPE or SIGILL raised by a kernel

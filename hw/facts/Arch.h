@@ -18,10 +18,10 @@ namespace ttjit::hw {
 
 struct ArchDesc {
   std::string_view name;
-  int gridX, gridY;                   ///< compute grid: columns, rows
+  int gridX, gridY;                   ///< columns and rows of the compute grid
   int virtualOriginX, virtualOriginY; ///< NoC coordinate of logical core (0, 0)
-  uint32_t l1Bytes;                   ///< of each core
-  uint32_t l1UnreservedBase;          ///< first address buffers and tensors may use
+  uint32_t l1Bytes;                   ///< bytes of L1 of each core
+  uint32_t l1UnreservedBase;          ///< first L1 address that buffers and tensors may use
   int dramBanks;
   uint64_t dramBankBytes;
   uint32_t dramAlignment; ///< alignment of pages in DRAM banks and of DRAM reads

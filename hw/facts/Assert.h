@@ -1,4 +1,4 @@
-//===- Assert.h - assertions that stay in release builds ------------*- C++ -*-===//
+//===- Assert.h - assertions that every build checks ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // assert() checks nothing in this project: every build defines NDEBUG, because NDEBUG

@@ -1,4 +1,4 @@
-//===- ReduceKind.h - which reduction of a tile ---------------------*- C++ -*-===//
+//===- ReduceKind.h - kind of a tile reduction ----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

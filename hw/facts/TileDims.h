@@ -14,7 +14,7 @@ namespace ttjit::hw {
 /// other (row 0). Scalar: both (element (0, 0)).
 enum class TileDims : uint8_t { Row = 0, Col = 1, Scalar = 2 };
 
-/// What a reduction computes.
+/// The operation of a reduction: sum or maximum.
 enum class Pool : uint8_t { Sum = 0, Max = 1 };
 
 } // namespace ttjit::hw

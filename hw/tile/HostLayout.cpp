@@ -1,4 +1,4 @@
-//===- HostLayout.cpp - row-major host arrays to tiles and back -----*- C++ -*-===//
+//===- HostLayout.cpp - converts host arrays to tiles and back ------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@ namespace {
 template <typename T> struct Window {
   T *data;
   int64_t rowStride;
-  int rows, columns; ///< 0..32
+  int rows, columns; ///< rows and columns of the part, 0 to 32
 
   Window(const HostMatrix &matrix, int64_t tileRow, int64_t tileColumn)
       : data(static_cast<T *>(matrix.data) + tileRow * kTileDim * matrix.rowStride +

@@ -1,9 +1,9 @@
-//===- HostLayout.h - row-major host arrays to tiles and back -------*- C++ -*-===//
+//===- HostLayout.h - converts host arrays to tiles and back --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Stores host arrays (numpy's, row-major) into tile pages and loads them back. One call
 // moves one tile. To reach the speed of memory, call it for the tiles of a row from
-// left to right. what runs at memory speed.
+// left to right.
 //
 // Array and page usually have the same format, which may be any except a block float:
 // the bits are moved unchanged. If they differ, both must be formats of tile arithmetic

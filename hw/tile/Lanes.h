@@ -1,4 +1,4 @@
-//===- Lanes.h - one element of each tile operation -----------------*- C++ -*-===//
+//===- Lanes.h - lane functions of the tile operations --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // A lane function computes one element. This header and those it includes define one
@@ -159,7 +159,7 @@ TTJIT_TILE_INLINE float div(float a, float b) { return a / b; }
 
 /// max is NaN if either operand is NaN; +0 is greater than -0.
 TTJIT_TILE_INLINE float max(float a, float b) {
-  float ordered = a > b ? a : b; // b if either operand is NaN
+  float ordered = a > b ? a : b; // this is b if either operand is NaN
   float zero = floatOf(bitsOf(a) & bitsOf(b));
   float result = a == b ? zero : ordered;
   return a != a ? a : result;

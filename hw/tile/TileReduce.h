@@ -16,8 +16,8 @@
 
 namespace ttjit::hw::inline TTJIT_TILE_ISA::loops {
 
-/// How two values of a tile combine, and how a tile's result combines with the
-/// accumulator.
+/// The operations of a sum: combining two values of a tile, and a tile's result with
+/// the accumulator.
 struct SumPool {
   static constexpr float kStart = 0.0f;
   TTJIT_TILE_INLINE static float fold(float a, float b) { return lane::add(a, b); }

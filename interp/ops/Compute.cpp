@@ -122,7 +122,8 @@ void interp::addComputeOps(OpTable &table) {
   table.add<AddTilesOp>(callApi<ttl_hw_add_tiles>);
   table.add<SubTilesOp>(callApi<ttl_hw_sub_tiles>);
   table.add<MulTilesOp>(callApi<ttl_hw_mul_tiles>);
-  // Initialisations come first: those of tile operations are in the table, too.
+  // Add the rule of initialisations first: initialisations of tile operations also match
+  // the rule of rows.
   table.addTrait<IsInit>(doNothing);
   table.addInterface<ttcore::TileOpInterface>(rowOp);
 }

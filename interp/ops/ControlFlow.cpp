@@ -92,7 +92,7 @@ struct Branch {
   Moves leave;
 };
 struct IfDetail : Detail {
-  Branch branches[2]; ///< else, then
+  Branch branches[2]; ///< the `else` branch, then the `then` branch
 };
 } // namespace
 

@@ -1,4 +1,4 @@
-//===- Mailboxes.cpp - pipes as the language has them -----------------------------===//
+//===- Mailboxes.cpp - interprets pipes before their lowering ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Interprets pipes before ttl-infer-pipe-semaphores lowers them. They behave as after
@@ -37,7 +37,7 @@ struct Mailbox {
   };
   hw::EngineFlag full;
   std::vector<std::byte> content;
-  const hw::WordRole *data = nullptr; ///< of the pipe
+  const hw::WordRole *data = nullptr; ///< role of the words of the pipe
   std::deque<Post> posts;             ///< blocks of receives that are not complete
   uint32_t posted = 0, delivered = 0;
 };
@@ -89,7 +89,7 @@ namespace {
 struct NetPipe {
   int64_t src = 0;
   SmallVector<int64_t> dst;
-  SmallVector<int64_t> srcCoords, dstCoords; ///< as the user gave them
+  SmallVector<int64_t> srcCoords, dstCoords; ///< coordinates as the user gave them
   hw::WordRole data, room;
 
   bool beginsAt(int64_t node) const { return src == node; }
@@ -98,7 +98,7 @@ struct NetPipe {
 
 /// Numbers of a net, which instructions use to find their node's mailboxes and pipes.
 struct Net {
-  uint32_t number = 0; ///< among the kernel's
+  uint32_t number = 0; ///< number of the net in its kernel
   std::vector<NetPipe> pipes;
   NodeNumbers nodes;
 };
@@ -339,8 +339,8 @@ void interp::emitPipeWait(Operation *op, ttl::CopyOp copy, FunctionCompiler &com
 namespace {
 struct QueryDetail : Detail {
   Net net;
-  std::optional<SlotNumber> chosen; ///< else all pipes
-  bool src = false, dst = false;    ///< which ends are asked for
+  std::optional<SlotNumber> chosen; ///< slot of the pipe's number; all pipes if empty
+  bool src = false, dst = false;    ///< ends of pipes that the predicate checks
   SmallVector<SlotNumber> results;
 
   ArrayRef<NetPipe> pipes(const Frame &frame) const {

@@ -1,4 +1,4 @@
-//===- Mailboxes.h - pipes as the language has them -----------------*- C++ -*-===//
+//===- Mailboxes.h - interprets pipes before their lowering ---------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Nodes.cpp - which node this is -----------------------------------------------===//
+//===- Nodes.cpp - rules for node queries -------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -15,7 +15,8 @@ using namespace ttjit::interp;
 namespace {
 struct NodeDetail : Detail {
   NodeNumbers nodes;
-  SmallVector<int64_t> shape; ///< the kernel's grid, flattened to `dims` at most
+  SmallVector<int64_t>
+      shape; ///< extents of the kernel's grid, flattened to at most `dims` dimensions
   SmallVector<SlotNumber> results;
 };
 } // namespace

@@ -1,4 +1,4 @@
-//===- Pipes.cpp - sends, receives and semaphores of stages before ttkernel -----===//
+//===- Pipes.cpp - rules for sends and semaphores -------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Rules for lowered pipes and semaphores. Semaphores, counters and slots are L1
@@ -193,9 +193,9 @@ struct RemoteDetail : RangeDetail {
   SmallVector<int64_t> grid;
   GridLayout layout;
   bool cores = false;
-  SmallVector<PipePart> parts; ///< of a range of nodes known at compile time
+  SmallVector<PipePart> parts; ///< parts of a range of nodes that is known at compile time
   SlotNumber value = 0;
-  SlotNumber scratch = 0; ///< address of a word of the thread's own
+  SlotNumber scratch = 0; ///< slot with the address of the thread's scratch word
   bool fromScratch = false;
 };
 } // namespace

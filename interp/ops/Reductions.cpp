@@ -26,7 +26,7 @@ static hw::TileDims tileDims(ArrayRef<int64_t> dims) {
 }
 
 //===--------------------------------------------------------------------------===//
-// On block expressions
+// Reductions of block expressions
 //===--------------------------------------------------------------------------===//
 
 namespace {
@@ -35,7 +35,7 @@ namespace {
 struct MapDetail : Detail {
   TileNumber from, to;
   std::optional<TileNumber> scaling;
-  SmallVector<uint32_t> tiles; ///< of the input, `steps` for each tile of the result
+  SmallVector<uint32_t> tiles; ///< tiles of the input, `steps` of them for each tile of the result
   uint32_t steps = 1;
   hw::TileDims dims = hw::TileDims::Row;
   hw::Pool pool = hw::Pool::Sum;

@@ -1,4 +1,4 @@
-//===- Scalars.cpp - integers the compiler made ---------------------------------===//
+//===- Scalars.cpp - rules for integer arithmetic -------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Rules for arith on index, i64, i32 and i1, which wraps like the hardware. Slots keep

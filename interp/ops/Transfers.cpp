@@ -81,10 +81,10 @@ struct Handle {
 
 struct CopyDetail : Detail {
   Handle handle;
-  std::optional<SlotNumber> id; ///< where a loop carries the handle
+  std::optional<SlotNumber> id; ///< slot of the id if a loop carries the handle
   SlotNumber access, block;
   SmallVector<SlotNumber> starts;
-  SmallVector<int64_t> sizes, stored; ///< of the slice and the tensor, in pages
+  SmallVector<int64_t> sizes, stored; ///< extents of the slice and the tensor, in pages
 };
 } // namespace
 

@@ -1,10 +1,10 @@
 //===- Values.h - blocks and tiles above stage ttkernel -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// How rules refer to blocks and tiles. The slot of a block holds the page in its
-// buffer's ring at which it begins, so a thread may hold several blocks without
-// counting them. A tile is a DST register if its op has `dst_idx`, else a value of the
-// frame; the same calls of the kernel API compute both.
+// Functions for the rules of ops on blocks and tiles. The slot of a block holds the
+// page in its buffer's ring at which it begins, so a thread may hold several blocks
+// without counting them. A tile is a DST register if its op has `dst_idx`, else a value
+// of the frame; the same calls of the kernel API compute both.
 //
 // To add an op on tiles or blocks, write a RegisterRule that emits the API calls for
 // given registers, and register it with addTileOp for the ttl.tile_ and the ttl.block_
@@ -27,9 +27,9 @@ namespace ttjit::interp {
 
 /// The content of a slot of type !ttl.block.
 struct BlockRef {
-  uint32_t page = 0; ///< its first page, from the start of the buffer
+  uint32_t page = 0; ///< first page of the block, from the start of the buffer
   uint16_t cb = 0;
-  bool reserved = false; ///< else waited for
+  bool reserved = false; ///< whether the thread reserved the block; else it waited for it
 
   static BlockRef of(const Frame &frame, SlotNumber slot) {
     auto bits = frame.get<uint64_t>(slot);
@@ -92,8 +92,8 @@ struct NodeNumbers {
 /// The DST register of a tile, if one is assigned.
 std::optional<int32_t> registerOf(mlir::Value tile);
 
-/// Where an op writes its tile: the slot with a register's number, or a tile of the
-/// frame.
+/// The place to which an op writes its tile: the slot with a register's number, or a
+/// tile of the frame.
 struct TileTarget {
   bool isRegister;
   uint32_t place;
@@ -115,8 +115,8 @@ hw::Status runOnTile(const Instruction &inst, Frame &frame) {
   return call(inst, frame, 0);
 }
 
-/// Before a call that needs it, begins a DST section for math, or turns to packing,
-/// unless the IR does that. Math after a pack begins a new section.
+/// Before a call that needs a DST section: begins one for math, or switches the current
+/// one to packing, unless ops of the IR do that. Math after a pack begins a new section.
 void emitMathSection(mlir::Operation *op, FunctionCompiler &compiler);
 void emitPackSection(mlir::Operation *op, FunctionCompiler &compiler);
 

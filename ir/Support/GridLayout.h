@@ -1,4 +1,4 @@
-//===- GridLayout.h - where the nodes of a grid stand on the chip ---*- C++ -*-===//
+//===- GridLayout.h - maps a kernel's grid to the chip --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Maps a kernel's grid of any rank to the chip's compute grid. Lowering of node queries

@@ -1,4 +1,4 @@
-//===- Locations.h - source positions and names from MLIR locations -*- C++ -*-===//
+//===- Locations.h - positions and names in MLIR locations ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Reads positions and names from MLIR locations, for engines and diagnostics. Ops carry

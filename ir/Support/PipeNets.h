@@ -1,4 +1,4 @@
-//===- PipeNets.h - who sends to whom -------------------------------*- C++ -*-===//
+//===- PipeNets.h - the pipes of a net ------------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The pipes of a net as node numbers and as cores of the compute grid, all known at
@@ -39,7 +39,7 @@ struct Pipe {
 
 struct PipeNet {
   mlir::tt::ttl::CreatePipeNetOp op;
-  llvm::SmallVector<Pipe> pipes; ///< in list order
+  llvm::SmallVector<Pipe> pipes; ///< pipes in list order
   /// Numbers greater than any sendIndex (receiveIndex).
   int64_t numSends = 0, numReceives = 0;
 

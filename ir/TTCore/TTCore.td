@@ -1,4 +1,4 @@
-//===- TTCore.td - device vocabulary: tiles, grids, memory spaces --*- tablegen -*-===//
+//===- TTCore.td - tiles, grids, memory spaces ---------------------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Types and attributes shared by every dialect of the project. Text follows

@@ -87,7 +87,7 @@ def TTKernel_TensorAccessor : TTKernel_Type<"TensorAccessor", "TensorAccessor"> 
 class TTKernel_Op<string mnemonic, list<Trait> traits = []>
     : Op<TTKernel_Dialect, mnemonic, traits>;
 
-// Ops with device effects keep their order.
+// Class of ops with effects on the device, which keep their order.
 class TTKernel_DeviceOp<string mnemonic, list<Trait> traits = []>
     : TTKernel_Op<mnemonic, !listconcat(traits, [MemoryEffects<[MemRead, MemWrite]>])> {
   let assemblyFormat = "`(` operands `)` attr-dict `:` functional-type(operands, results)";

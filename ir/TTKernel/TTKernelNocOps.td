@@ -1,4 +1,4 @@
-//===- TTKernelNocOps.td - nodes to nodes: writes, semaphores ------*- tablegen -*-===//
+//===- TTKernelNocOps.td - writes and semaphores between nodes -----*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Writes, multicasts and semaphore operations of one RISC to one destination on

@@ -63,7 +63,7 @@ struct SemaphoreResource : SideEffects::Resource::Base<SemaphoreResource> {
 struct TransferResource : SideEffects::Resource::Base<TransferResource> {
   StringRef getName() final { return "ttl.transfers"; }
 };
-/// DST registers.
+/// The DST registers.
 struct DSTResource : SideEffects::Resource::Base<DSTResource> {
   StringRef getName() final { return "ttl.dst"; }
 };
@@ -109,7 +109,8 @@ RankedTensorType getBlockTensorType(MLIRContext *context, ArrayRef<int64_t> shap
 
 /// Converts coordinates of a node (or extents of a grid) from the grid's rank to `dims`
 /// dimensions, as `ttl.core` does: too few dimensions flatten the highest ones
-/// row-major, too many are filled with `pad`.
+/// row-major, the values of additional
+/// dimensions are `pad`.
 SmallVector<int64_t> flattenGridDims(ArrayRef<int64_t> shape, int64_t dims, int64_t pad);
 
 /// Returns a shape as the user writes it, such as `(2, 1)`.

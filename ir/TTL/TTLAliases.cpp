@@ -17,7 +17,7 @@ using namespace mlir::tt;
 using namespace mlir::tt::ttl;
 
 //===--------------------------------------------------------------------------===//
-// Names that differ
+// Ops with other names
 //===--------------------------------------------------------------------------===//
 
 template <typename OpT> static void become(OpAsmParser &parser, OperationState &result) {

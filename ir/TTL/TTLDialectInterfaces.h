@@ -1,4 +1,4 @@
-//===- TTLDialectInterfaces.h - what ttl tells MLIR's infrastructure *- C++ -*-===//
+//===- TTLDialectInterfaces.h - dialect interfaces of ttl -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

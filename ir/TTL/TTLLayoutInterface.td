@@ -1,4 +1,4 @@
-//===- TTLLayoutInterface.td - what a tensor's layout says ---------*- tablegen -*-===//
+//===- TTLLayoutInterface.td - interface of tensor layouts ---------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===------------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- TTLPipeTypes.td - pipes and what they are lowered to --------*- tablegen -*-===//
+//===- TTLPipeTypes.td - types of pipes and lowered pipes ----------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Users create pipes and pipenets. From stage `sync` on, the compiler creates landing slots,

@@ -18,7 +18,7 @@ def TTL_ReduceTypeAttr : EnumAttr<TTL_Dialect, TTL_ReduceType, "reduce_type"> {
 }
 
 //===------------------------------------------------------------------------------===//
-// On blocks
+// Reductions, broadcasts and transposes of blocks
 //===------------------------------------------------------------------------------===//
 
 class TTL_BlockReduceOp<string mnemonic, string what>

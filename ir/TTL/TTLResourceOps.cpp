@@ -1,4 +1,4 @@
-//===- TTLResourceOps.cpp - rules of buffers, parts of tensors, node queries ----===//
+//===- TTLResourceOps.cpp - verifiers of resource ops ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

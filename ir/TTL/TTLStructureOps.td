@@ -116,7 +116,8 @@ def TTL_LaunchOp : TTL_Op<"launch", [DeclareOpInterfaceMethods<SymbolUserOpInter
   let assemblyFormat = "$kernel `(` $tensors `)` attr-dict (`:` type($tensors)^)?";
 }
 
-// Traits of a return, but values that are stored into blocks are no results of the op.
+// Like MLIR's ReturnLike, but values that are stored into blocks do not become results of
+// the op around the terminator.
 def TTL_YieldTraits : TraitList<[
     DeclareOpInterfaceMethods<RegionBranchTerminatorOpInterface>, NativeOpTrait<"ReturnLike">]>;
 

@@ -52,7 +52,7 @@ class TTL_BlockMaskingOp<string row, string id> : TTL_BlockRow<row, id> {
 }
 
 //===------------------------------------------------------------------------------===//
-// On tiles
+// Ops on tiles
 //===------------------------------------------------------------------------------===//
 
 class TTL_TileRow<string row, string id>

@@ -1,4 +1,4 @@
-//===- DeviceInlines.cpp - what JIT modules inline ------------------------------===//
+//===- DeviceInlines.cpp - functions that JIT modules inline --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Clang compiles this file to bitcode at build time. The JIT links the functions that a
@@ -6,9 +6,8 @@
 // names:
 //
 //   ttl_inline_<x>  replaces ttl_hw_<x> of hw/abi/KernelApi.h: the linker uses it
-//   wherever a
-//                   module calls ttl_hw_<x>. A call without an inline
-//                   form needs no line here.
+//                   wherever a module calls ttl_hw_<x>. A call without an inline form
+//                   needs no line here.
 //   ttl_jit_<x>     helpers that passes/llvm calls by name
 //
 // The file is compiled once per level of targets. Levels differ in TTJIT_TILE_HAS_FMA

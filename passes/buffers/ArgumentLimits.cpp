@@ -1,4 +1,4 @@
-//===- ArgumentLimits.cpp - run-time arguments against what fits -----------------===//
+//===- ArgumentLimits.cpp - checks the number of run-time arguments --------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ArgumentLimits.h - run-time arguments against what fits ------*- C++ -*-===//
+//===- ArgumentLimits.h - checks the number of run-time arguments ---*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -6,19 +6,19 @@
 //
 // 1. Walk each data movement thread in program order with a list of free ids.
 // 2. A copy that somebody waits for takes the lowest free id. Its id is free again
-//    after the last op of the copy's block that waits for it or contains such a
-//    wait: in a loop, ids are reused in every iteration.
-// 3. Where a loop carries handles from one iteration to the next, ids become
-//    values that rotate: the loop carries the id of each handle and as many free
-//    ids as it starts copies for the next iteration; an iteration hands on the ids
-//    of the handles it waited for as the free ones of the next. Results of
-//    branches carry the id of the branch taken.
-// 4. A wait for a handle that came through a loop or branch becomes the barrier of
-//    that id; handles are no longer carried.
+//    after the last op of the copy's block that waits for it or contains such a wait:
+//    in a loop, ids are reused in every iteration.
+// 3. Where a loop carries handles from one iteration to the next, ids become values
+//    that rotate: the loop carries the id of each handle and as many free ids as it
+//    starts copies for the next iteration; an iteration hands on the ids of the handles
+//    it waited for as the free ones of the next. Results of branches carry the id of
+//    the branch taken.
+// 4. A wait for a handle that came through a loop or branch becomes the barrier of that
+//    id; handles are no longer carried.
 // 5. A copy gets no id if none is free, or if its handle goes through scf.while or is
 //    made in a branch of a loop that carries it. A wait for such a copy is a barrier on
-//    all transfers of its direction, and a remark says so. A wait for a send or a receive
-//    is that barrier, too.
+//    all transfers of its direction, and a remark says so. A wait for a send or a
+//    receive is that barrier, too.
 //
 // Rejects nothing.
 //===--------------------------------------------------------------------------===//
@@ -69,9 +69,9 @@ private:
   HandleClasses classes;
   llvm::BitVector free;
   DenseMap<Operation *, SmallVector<int>> endsAt;
-  DenseMap<Value, Value> ids;                       ///< of handles, as values
-  DenseMap<Operation *, Value> planned;             ///< ids of copies that loops hand on
-  DenseMap<Operation *, SmallVector<int>> escaping; ///< ids taken in a branch, by scf.if
+  DenseMap<Value, Value> ids;                       ///< id of each handle, as a value
+  DenseMap<Operation *, Value> planned;             ///< ids of copies whose handles loops carry
+  DenseMap<Operation *, SmallVector<int>> escaping; ///< ids taken in the branches of each scf.if
 };
 
 std::optional<int> IdAssigner::takeFree() {

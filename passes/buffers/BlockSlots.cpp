@@ -1,4 +1,4 @@
-//===- BlockSlots.cpp - which slot of its buffer a block is ---------------------===//
+//===- BlockSlots.cpp - the buffer slot of each block ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -25,8 +25,8 @@ namespace {
 using Makers = SmallVector<Operation *, 2>;
 
 struct QueueState {
-  SmallVector<Makers> held; ///< oldest first
-  uint64_t slots = 1;       ///< bit i: the oldest one can stand in slot i
+  SmallVector<Makers> held; ///< held blocks, oldest first
+  uint64_t slots = 1;       ///< bit i: the oldest block can be in slot i
 
   /// Returns the position of the block among the held ones; their number if it is not
   /// held.
@@ -107,7 +107,7 @@ public:
 
   void print(raw_ostream &os) const override { os << (queues ? "reached" : "unreached"); }
 
-  std::optional<Queues> queues; ///< none: no path leads here
+  std::optional<Queues> queues; ///< nothing means that no path leads here
 };
 
 void acquire(Operation *op, Queues &queues) {

@@ -1,4 +1,4 @@
-//===- BlockSlots.h - which slot of its buffer a block is ---------------*- C++ -*-===//
+//===- BlockSlots.h - the buffer slot of each block ---------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -26,8 +26,8 @@ class BlockSlots {
 public:
   struct Use {
     BlockQueue queue;
-    int64_t older = 0;  ///< blocks held that were acquired before
-    uint64_t slots = 0; ///< bit i: the oldest one can stand in slot i
+    int64_t older = 0;  ///< number of held blocks that are older
+    uint64_t slots = 0; ///< bit i: the oldest block can be in slot i
   };
   using Uses = llvm::MapVector<std::pair<mlir::Operation *, mlir::Value>, Use>;
 

@@ -1,4 +1,4 @@
-//===- BufferLimits.cpp - buffers against what the chip has ---------------------===//
+//===- BufferLimits.cpp - checks buffers against the chip's limits --------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- BufferLimits.h - buffers against what the chip has -----------*- C++ -*-===//
+//===- BufferLimits.h - checks buffers against the chip's limits ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- BufferLiveness.cpp - which buffers are never in use together -------------===//
+//===- BufferLiveness.cpp - finds buffers that are never in use together --------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -197,7 +197,7 @@ BufferLiveness::BufferLiveness(ttl::ProgramOp program) {
 }
 
 //===--------------------------------------------------------------------------===//
-// Inside one thread
+// Buffers of one thread
 //===--------------------------------------------------------------------------===//
 
 // Finds the innermost IR block at whose beginning and end the buffer is empty.

@@ -1,4 +1,4 @@
-//===- BufferLiveness.h - which buffers are never in use together ---*- C++ -*-===//
+//===- BufferLiveness.h - finds buffers that are never in use together ---*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -20,7 +20,6 @@ namespace ttjit {
 /// pop m - block_count. Operations are counted through loops and branches; operations
 /// whose number is not known order nothing. Buffers whose core_ranges share no core
 /// never interfere.
-/// never in use together.
 class BufferLiveness {
 public:
   explicit BufferLiveness(mlir::tt::ttl::ProgramOp program);
@@ -36,20 +35,20 @@ private:
     int64_t least = 0, most = 0;
   };
   using Tally = std::array<Times, NumKinds>;
-  using Tallies = llvm::DenseMap<mlir::Operation *, Tally>; ///< by create_cb
+  using Tallies = llvm::DenseMap<mlir::Operation *, Tally>; ///< indexed by create_cb
 
   /// An op of a thread's outermost block that uses buffers.
   struct Item {
     mlir::Operation *op = nullptr;
-    Tallies here;   ///< in this op
-    Tallies before; ///< in the ops before it
+    Tallies here;   ///< numbers of operations in this op
+    Tallies before; ///< numbers of operations in the ops before it
     /// For each thread, the number of its items that are always complete before this
     /// one begins.
     llvm::SmallVector<unsigned> clock;
   };
   struct Thread {
     ThreadBinding binding;
-    llvm::SmallVector<Item> items; ///< ends with an empty one
+    llvm::SmallVector<Item> items; ///< the last item is empty
   };
   /// The ops of one thread that use a buffer, and the first and last item that contain
   /// them.
@@ -58,9 +57,9 @@ private:
     llvm::SmallVector<mlir::Operation *> ops;
   };
   struct Buffer {
-    llvm::DenseMap<unsigned, Span> spans; ///< by thread
-    int producer = -1, consumer = -1;     ///< threads
-    mlir::Block *home = nullptr;          ///< only if one thread uses it
+    llvm::DenseMap<unsigned, Span> spans; ///< span of each thread
+    int producer = -1, consumer = -1;     ///< numbers of the threads
+    mlir::Block *home = nullptr;          ///< set only if one thread uses the buffer
   };
 
   mlir::Operation *bufferOf(unsigned thread, mlir::Value value);

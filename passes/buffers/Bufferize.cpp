@@ -8,16 +8,12 @@
 // 1. Set on every acquire how many blocks the thread then holds: it waits for all of
 //    them.
 // 2. Where a block is used while older blocks of its buffer are held, insert
-//    ttl.block_at
-//    with its distance from the front in pages: j blocks for j older ones, or
-//    j - block_count blocks if the ring ends in between. The device's address
-//    arithmetic is
-//    modulo 2^32, so negative distances reach the pages before the front.
+//    ttl.block_at with its distance from the front in pages: j blocks for j older ones,
+//    or j - block_count blocks if the ring ends in between. The device's address
+//    arithmetic is modulo 2^32, so negative distances reach the pages before the front.
 // 3. If it depends on the path which distance is right, count the slot of the front at
-//    run
-//    time: in a value that starts at 0, goes through loops and branches and changes
-//    with
-//    every release.
+//    run time: in a value that starts at 0, goes through loops and branches and changes
+//    with every release.
 //
 // Rejects: a block expression that no ttl.compute computes, since it has no slot
 // with regions than scf.for, scf.if and scf.while, where slots must be counted.
@@ -81,7 +77,7 @@ private:
   func::FuncOp function;
   Arithmetic arithmetic;
   const BlockSlots &slots;
-  DenseMap<Operation *, SmallVector<Value>> usesOf; ///< block operands, by user
+  DenseMap<Operation *, SmallVector<Value>> usesOf; ///< block operands of each user
 };
 
 SmallVector<Value> valuesOf(const Fronts &fronts) {

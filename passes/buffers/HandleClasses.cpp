@@ -1,4 +1,4 @@
-//===- HandleClasses.cpp - transfer handles that can be one another -------------===//
+//===- HandleClasses.cpp - classes of transfer handles --------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

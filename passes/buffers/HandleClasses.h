@@ -1,4 +1,4 @@
-//===- HandleClasses.h - transfer handles that can be one another ---*- C++ -*-===//
+//===- HandleClasses.h - classes of transfer handles ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -43,7 +43,7 @@ private:
   bool rotates(mlir::scf::ForOp loop, unsigned number);
 
   llvm::EquivalenceClasses<void *> equivalent;
-  llvm::MapVector<void *, HandleClass> classes; ///< by leader
+  llvm::MapVector<void *, HandleClass> classes; ///< indexed by the leader of a class
   llvm::SmallVector<HandleClass *> forgotten;
   llvm::DenseMap<mlir::Value, HandleClass *> rebuilt;
 };

@@ -1,4 +1,4 @@
-//===- L1Ranges.h - places of landing slots and counters ------------*- C++ -*-===//
+//===- L1Ranges.h - places landing slots and counters ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Arithmetic.cpp - index arithmetic and constants that passes make ---------===//
+//===- Arithmetic.cpp - index arithmetic and constants for passes ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

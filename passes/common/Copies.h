@@ -1,4 +1,4 @@
-//===- Copies.h - the two ends of a copy, and its pages -------------*- C++ -*-===//
+//===- Copies.h - the ends and the pages of a copy ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // One end of a ttl.copy is a block; the other is a part of a tensor, or a pipe.

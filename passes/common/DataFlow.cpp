@@ -1,4 +1,4 @@
-//===- DataFlow.cpp - how MLIR follows our control flow --------------------------===//
+//===- DataFlow.cpp - dataflow analysis through regions --------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

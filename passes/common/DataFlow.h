@@ -1,4 +1,4 @@
-//===- DataFlow.h - how MLIR follows our control flow ---------------*- C++ -*-===//
+//===- DataFlow.h - dataflow analysis through regions ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Loops, branches and callbacks describe their control flow by RegionBranchOpInterface.

@@ -1,4 +1,4 @@
-//===- Describe.h - how diagnostics speak of blocks -----------------*- C++ -*-===//
+//===- Describe.h - text for blocks in diagnostics ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- StageChecks.cpp - what a pass needs of earlier passes --------------------===//
+//===- StageChecks.cpp - checks that earlier passes have run --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

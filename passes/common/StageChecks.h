@@ -1,4 +1,4 @@
-//===- StageChecks.h - what a pass needs of earlier passes ----------*- C++ -*-===//
+//===- StageChecks.h - checks that earlier passes have run ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // A pass may meet IR of any stage. These checks report an error at the op that is not

@@ -9,9 +9,8 @@
 //    an end.
 // 3. Check that all copies of a net move blocks of one shape and format.
 // 4. Check that receives of one pipe are waited for in the order in which they were
-//    started,
-//    and directly by the handle of the copy: a receive happens where it is waited
-//    for.
+//    started, and directly by the handle of the copy: a receive happens where it is
+//    waited for.
 // 5. Check that only unicast pipes are asked for their destination.
 //
 // Rejects: a copy over a pipe outside of if_src and if_dst, or in the wrong one; a net
@@ -73,7 +72,7 @@ LogicalResult PipeVerifier::visitUser(Operation *op) {
     bool isKnown = isNet ? operand.getDefiningOp<ttl::CreatePipeNetOp>() != nullptr
                          : operand.getDefiningOp<ttl::CreatePipeOp>() || callbackOf(operand);
     if (!isKnown)
-      return op->emitError() << "uses an unknown " << (isNet ? "net" : "pipe")
+      return op->emitError() << "this uses an unknown " << (isNet ? "net" : "pipe")
                              << ": pipes and nets cannot be passed through loops or branches";
   }
   return success();
@@ -129,11 +128,11 @@ LogicalResult PipeVerifier::visit(ttl::PipeDestinationOp op) {
 LogicalResult PipeVerifier::verifyPartners(StringRef net, const NetUse &use) {
   if (use.receives.empty())
     return use.sends.front()->emitError()
-           << "sends over '" << net
+           << "this sends over '" << net
            << "', but no thread receives from it: copy from the pipe into a block in a callback of "
               "if_dst()";
   if (use.sends.empty())
-    return use.receives.front()->emitError() << "receives from '" << net
+    return use.receives.front()->emitError() << "this receives from '" << net
                                              << "', but no thread sends over it: copy a block into "
                                                 "the pipe in a callback of if_src()";
   return success();
@@ -149,7 +148,7 @@ LogicalResult PipeVerifier::verifyThread(StringRef net, ArrayRef<ttl::CopyOp> co
         << "a second thread " << verb << " '" << net
         << "': only one thread may, because the transfers of a pipe are ordered; use a net for "
            "each thread";
-    diagnostic.attachNote(copies.front()->getLoc()) << "the first one is here";
+    diagnostic.attachNote(copies.front()->getLoc()) << "the copy of the other thread is here";
     return diagnostic;
   }
   return success();
@@ -171,7 +170,7 @@ LogicalResult PipeVerifier::verifyBlocks(StringRef net, const NetUse &use) {
     bool sameShape = shapeOf(copy) == shapeOf(first);
     if (sameShape && elementOf(copy) == elementOf(first))
       continue;
-    InFlightDiagnostic diagnostic = copy.emitError() << "copies a block of ";
+    InFlightDiagnostic diagnostic = copy.emitError() << "this copies a block of ";
     if (!sameShape)
       diagnostic << "shape " << ttl::shapeText(ttl::getBlockShape(blockOf(copy).getType()))
                  << " over '" << net << "', but the other end copies one of shape "
@@ -215,7 +214,7 @@ LogicalResult PipeVerifier::verifyOrder(ttl::CopyOp earlier, ttl::CopyOp later) 
       if (!comesBefore(wait, other))
         continue;
       InFlightDiagnostic diagnostic = wait->emitError(
-          "waits first for the later one of two transfers over a pipe: transfers arrive in "
+          "this waits first for the later one of two transfers over a pipe: transfers arrive in "
           "the order of their copies, so wait in that order");
       diagnostic.attachNote(earlier.getLoc()) << "the earlier copy is here";
       diagnostic.attachNote(later.getLoc()) << "the later copy is here";

@@ -76,8 +76,9 @@ LogicalResult ComputeFormer::carryThroughWhile(scf::WhileOp loop, unsigned index
       handedOn.push_back(i);
   if (llvm::any_of(argument.getUsers(),
                    [&](Operation *user) { return user != loop.getConditionOp(); }))
-    return loop.emitError("the condition of a while loop computes on blocks: compute the value in "
-                          "the loop's body");
+    return loop.emitError(
+        "the condition of a while loop cannot compute on blocks: compute the value in "
+        "the loop's body");
   Value next = loop.getYieldOp().getOperand(index);
   Value buffer;
   Value init = loop.getInits()[index];
@@ -110,8 +111,9 @@ LogicalResult ComputeFormer::formWhile(scf::WhileOp loop) {
     if (!ttl::isBlockTensor(value.getType()) || placeOf(loop.getResult(i), places))
       continue;
     if (loop->isAncestor(value.getParentRegion()->getParentOp()))
-      return emitError(value.getLoc(), "the condition of a while loop computes on blocks: compute "
-                                       "the value in the loop's body");
+      return emitError(value.getLoc(),
+                       "the condition of a while loop cannot compute on blocks: compute "
+                       "the value in the loop's body");
     OpBuilder before(loop);
     place(value, before);
     setPlace(loop.getAfterArguments()[i], placeOf(value, places));

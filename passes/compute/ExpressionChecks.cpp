@@ -1,4 +1,4 @@
-//===- ExpressionChecks.cpp - expressions that can be formed --------------------===//
+//===- ExpressionChecks.cpp - checks of block expressions -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ExpressionChecks.h - expressions that can be formed ----------*- C++ -*-===//
+//===- ExpressionChecks.h - checks of block expressions -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -9,24 +9,20 @@
 //    computed where it is written.
 // 2. At each block_store fuse the pending expression into one ttl.compute.
 // 3. Before a block is released or overwritten, store every pending value that reads it
-//    and is needed later. If the only use is a later store into a block that is acquired
-//    already, do that store now. Otherwise compute the value into a compiler-made Float32
-//    buffer (reserve, compute, push, wait) and read it from there.
-//    Do the same with operands that the hardware reads from L1, with values that a
-//    loop uses
-//    and that are written before it, with costly values that several stores use, and
-//    with
-//    reductions whose result is used in DST: only the packer writes the zeros around
-//    a
-//    reduction's result.
+//    and is needed later. If the only use is a later store into a block that is
+//    acquired already, do that store now. Otherwise compute the value into a
+//    compiler-made Float32 buffer (reserve, compute, push, wait) and read it from
+//    there. Do the same with operands that the hardware reads from L1, with values that
+//    a loop uses and that are written before it, with costly values that several stores
+//    use, and with reductions whose result is used in DST: only the packer writes the
+//    zeros around a reduction's result.
 // 4. Expressions that scf.for, scf.while or scf.if return pass through a compiler-made
 //    buffer. Those of loops follow the protocol of `accumulator` (ttl.create_cb).
 // 5. The unpacker cannot read a block that the thread reserved and wrote. If a stored
-//    block is
-//    read back, pack the value a second time into a compiler-made buffer of the same
-//    format.
-// 6. Pop each compiler-made block after its last use. Merge buffers of one type that are
-//    never in use at the same time.
+//    block is read back, pack the value a second time into a compiler-made buffer of
+//    the same format.
+// 6. Pop each compiler-made block after its last use. Merge buffers of one type that
+//    are never in use at the same time.
 //
 // Rejects: reading back a block that the thread reserved, if its contents come from
 // another branch or iteration, or from accumulating stores; storing into a block that the

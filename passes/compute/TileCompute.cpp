@@ -7,9 +7,9 @@
 //
 // For each ttl.compute in a compute thread:
 // 1. Find out whether it fits into the DST registers, as ttl-assign-dst will.
-// 2. If not, tile its parallel iterators (TilingInterface): a loop over windows of
-//    at most as many tiles as a DST section has registers, and so few that the buffers
-//    of the split fit into L1 beside the kernel's; innermost iterators first, by sizes
+// 2. If not, tile its parallel iterators (TilingInterface): a loop over windows of at
+//    most as many tiles as a DST section has registers, and so few that the buffers of
+//    the split fit into L1 beside the kernel's; innermost iterators first, by sizes
 //    that divide the extents. The split then happens inside the loop and its buffers
 //    hold one window.
 //

@@ -7,13 +7,13 @@
 //
 // For each ttl.compute, with the capacity of the program's chip and
 // configuration:
-// 1. Optionally order the ops so that registers are freed early and unary users of
-//    a shared value come last (phase 0).
-// 2. Copy values that a unary op would destroy while they are still needed
-//    (phase 1), find the interval of each class of values that share a register
-//    (phase 2), and assign registers by linear scan: inputs and intermediates first
-//    (phase 3), then one register per output (phase 4). How many tiles then fit
-//    into one section becomes `ttl.unroll_factor`.
+// 1. Optionally order the ops so that registers are freed early and unary users of a
+//    shared value come last (phase 0).
+// 2. Copy values that a unary op would destroy while they are still needed (phase 1),
+//    find the interval of each class of values that share a register (phase 2), and
+//    assign registers by linear scan: inputs and intermediates first (phase 3), then
+//    one register per output (phase 4). How many tiles then fit into one section
+//    becomes `ttl.unroll_factor`.
 // 3. If that does not fit, let outputs share registers with the rest, load tiles where
 //    they are read instead of keeping them, and order the ops so that fewer values are
 //    alive (DSTPlans.h).

@@ -1,4 +1,4 @@
-//===- ComputeBody.cpp - the body of a ttl.compute around DST -------------------===//
+//===- ComputeBody.cpp - prepares the body of a ttl.compute ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -51,18 +51,19 @@ namespace {
 LogicalResult checkRegister(ttl::DSTResultOpInterface op, int capacity) {
   int reg = op.getRegister().value_or(-1);
   if (reg < 0 || reg >= capacity)
-    return op.emitError("has no DST register from 0 to ")
+    return op.emitError("this operation has no DST register from 0 to ")
            << capacity - 1
            << ", but other operations of this ttl.compute have one: give a register to all, or to "
               "none";
   Value inPlace = inPlaceOperand(op);
   int before = inPlace ? ttl::getRegister(inPlace).value_or(-1) : reg;
   if (before != reg)
-    return op.emitError("works in place: expected DST register ")
+    return op.emitError("this operation works in place: expected DST register ")
            << before << " of its operand, found " << reg;
   int paired = needsPair(op) ? ttl::getRegister(op->getOperand(1)).value_or(-1) : reg + 1;
   if (paired != reg + 1)
-    return op.emitError("reads its mask from the DST register after its data: expected ")
+    return op.emitError(
+               "this operation reads its mask from the DST register after its data: expected ")
            << reg + 1 << ", found " << paired;
   return success();
 }

@@ -1,4 +1,4 @@
-//===- ComputeBody.h - the body of a ttl.compute around DST ---------*- C++ -*-===//
+//===- ComputeBody.h - prepares the body of a ttl.compute -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -88,13 +88,13 @@ public:
 
 private:
   struct ValueState {
-    int users = 0;     ///< distinct ops, the yield is not one
-    int scheduled = 0; ///< of these
+    int users = 0;     ///< number of distinct users without the yield
+    int scheduled = 0; ///< number of users that are scheduled
     bool yielded = false, live = false;
   };
   struct OpState {
     SmallVector<Value, 3> operands;
-    int missing = 0; ///< operands not computed yet
+    int missing = 0; ///< number of operands that are not computed yet
     unsigned number = 0;
     int64_t distance = 0;
   };
@@ -108,7 +108,7 @@ private:
   Block &body;
   DenseMap<Value, ValueState> values;
   DenseMap<Operation *, OpState> ops;
-  std::set<std::pair<unsigned, Operation *>> ready; ///< as the body has them
+  std::set<std::pair<unsigned, Operation *>> ready; ///< ready ops in the order of the body
   TileOrder order;
 };
 
@@ -177,7 +177,7 @@ void PressureScheduler::schedule(Operation *op) {
 
 TileOrder PressureScheduler::run() {
   number();
-  // In very wide bodies only the first ready ops are compared.
+  // Number of ready ops that are compared at a time; very wide bodies have more.
   constexpr size_t kWindow = 128;
   while (!ready.empty()) {
     auto best = ready.begin();

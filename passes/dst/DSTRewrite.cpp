@@ -1,4 +1,4 @@
-//===- DSTRewrite.cpp - schedules written into the body, and as text ------------===//
+//===- DSTRewrite.cpp - writes a DST schedule into the body ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- DSTSchedule.cpp - registers of a compute's tile ops ----------------------===//
+//===- DSTSchedule.cpp - assigns DST registers to tile ops ----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- DSTSchedule.h - registers of a compute's tile ops ------------*- C++ -*-===//
+//===- DSTSchedule.h - assigns DST registers to tile ops ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // A schedule lists the changes of DST for one tile: loads from L1, operations, copies
@@ -18,9 +18,9 @@ namespace ttjit {
 
 /// When a tile is loaded from L1.
 enum class Loads {
-  AtStart,    ///< all of them, in the order of the arguments
-  AtFirstUse, ///< and kept to the last use
-  AtEachUse,  ///< nothing is kept between uses
+  AtStart,    ///< all tiles are loaded first, in the order of the arguments
+  AtFirstUse, ///< a tile is loaded at its first use and kept to its last use
+  AtEachUse,  ///< a tile is loaded at each use and not kept
 };
 
 struct DSTPlan {
@@ -71,9 +71,9 @@ private:
     mlir::Operation *op = nullptr;
     mlir::BlockArgument argument;
     llvm::SmallVector<int, 3> operands; ///< values in DST, in the op's order
-    int inPlace = -1;                   ///< position in `operands`, -1 for none
-    int paired = -1; ///< position of what must be in the register after `inPlace`
-    int result = -1; ///< -1 for none
+    int inPlace = -1; ///< position of the operand that is overwritten, -1 if there is none
+    int paired = -1;  ///< position of the operand that must be in the next register
+    int result = -1;  ///< number of the result, -1 if there is none
     bool fresh = false;
   };
   /// Values that share one register, with the indices of the first and last step that
@@ -83,8 +83,8 @@ private:
     bool yielded = false;
     int reg = -1;
     int next = -1;     ///< class that must be in the register after this one
-    int previous = -1; ///< class whose `next` this is
-    int fixed = -1;    ///< register that was asked for
+    int previous = -1; ///< class whose `next` is this class
+    int fixed = -1;    ///< register that ttl.acquire_dst requires
   };
 
   int addLoad(mlir::BlockArgument argument);
@@ -119,11 +119,11 @@ private:
   int loads = 0, copies = 0;
   int capacity = 0;
   std::vector<Class> classes;
-  std::vector<int> classOf; ///< by value
+  std::vector<int> classOf; ///< class of each value
   llvm::SmallVector<int> fixedClasses;
-  int firstOutput = 0;                  ///< register where outputs begin
-  int numOutputs = 0;                   ///< classes that are yielded
-  llvm::DenseMap<int, int> firstWriter; ///< class that is first in a register
+  int firstOutput = 0;                  ///< first register of the outputs
+  int numOutputs = 0;                   ///< number of classes that are yielded
+  llvm::DenseMap<int, int> firstWriter; ///< first class in each register
 };
 
 } // namespace ttjit

@@ -5,8 +5,8 @@
 // number. A kernel need not say which it wants.
 //
 // 1. Give each program without compute_config one: set fp32_dest_acc_en if and only if
-//    a buffer
-//    of its compute thread (also a compiler-made one) holds elements of 32 bits.
+//    a buffer of its compute thread (also a compiler-made one) holds elements of 32
+//    bits.
 //
 // Rejects nothing.
 //===--------------------------------------------------------------------------===//

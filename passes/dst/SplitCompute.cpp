@@ -1,4 +1,4 @@
-//===- SplitCompute.cpp - a compute in pieces that fit into DST -----------------===//
+//===- SplitCompute.cpp - splits a compute that does not fit --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Splits a compute in the written order or depth first, whichever moves fewer tiles
@@ -39,7 +39,7 @@ private:
   struct Output {
     Value value;
     Operand target;
-    Value accumulate; ///< null: a plain pack
+    Value accumulate; ///< accumulate flag; null for a plain pack
   };
 
   void plan();
@@ -61,9 +61,9 @@ private:
   OpBuilder builder;
   SplitStorage storage;
   SmallVector<unsigned> parallel;
-  std::vector<TileOrder> orders; ///< by piece
+  std::vector<TileOrder> orders; ///< ops of each piece
   DenseMap<Operation *, unsigned> pieceOf;
-  std::vector<SmallVector<Value>> passed; ///< by piece: its values that others read
+  std::vector<SmallVector<Value>> passed; ///< for each piece, its values that others read
   SmallVector<ttl::ComputeOp> pieces;
   Value zero;
 };

@@ -1,4 +1,4 @@
-//===- SplitCompute.h - a compute in pieces that fit into DST -------*- C++ -*-===//
+//===- SplitCompute.h - splits a compute that does not fit ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -31,9 +31,9 @@ private:
   /// loaded or that is filled where it is read.
   struct Operand {
     int position;
-    int number;    ///< of the value, to count it once per piece
-    bool fromL1;   ///< it costs a load if the piece does not make it
-    bool restored; ///< it was spilled on purpose and must be loaded
+    int number;    ///< number of the value, to count it once per piece
+    bool fromL1;   ///< whether a load is needed if the piece does not make the value
+    bool restored; ///< whether the value was spilled on purpose and must be loaded
   };
   struct Op {
     SmallVector<Operand, 3> operands;
@@ -44,9 +44,9 @@ private:
   /// A piece that begins at `start` and grows op by op.
   struct Piece {
     int start;
-    int live = 0; ///< values of the piece needed after its last op so far
+    int live = 0; ///< number of the piece's values that are needed after its last op so far
     int loads = 0;
-    int stores = 0; ///< values of the piece that ops after it read
+    int stores = 0; ///< number of the piece's values that ops after it read
   };
 
   void describe(ttl::ComputeOp compute);
@@ -64,7 +64,7 @@ private:
   const TileOrder &order;
   int capacity, longest;
   std::vector<Op> ops;
-  std::vector<int> seen; ///< by value number: start of the piece that counted it
+  std::vector<int> seen; ///< for each value, the start of the piece that counted it
   std::vector<Best> best;
 };
 

@@ -19,7 +19,7 @@ mlir::Value spilledValue(mlir::Value value);
 /// Consecutive parts of an order; each fits into the DST registers.
 struct Split {
   std::vector<TileOrder> pieces;
-  int64_t traffic = 0; ///< tiles loaded and stored per tile of the output
+  int64_t traffic = 0; ///< number of tiles loaded and stored, per tile of the output
 };
 
 /// Returns the split of `order` with the least traffic, and among those the one with

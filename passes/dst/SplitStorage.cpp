@@ -29,9 +29,9 @@ public:
 
 private:
   struct Ring {
-    SmallVector<unsigned> values, releases; ///< in order; releases never decrease
-    size_t front = 0;                       ///< oldest one that is held
-    int64_t most = 0;                       ///< held at a time
+    SmallVector<unsigned> values, releases; ///< values in order; releases never decrease
+    size_t front = 0;                       ///< index of the oldest value that is held
+    int64_t most = 0;                       ///< largest number of values held at a time
   };
 
   /// The number of blocks that a ring needs more for a value, and the distance between

@@ -23,7 +23,7 @@ struct PassedValue {
 /// stored.
 struct ValueRing {
   llvm::SmallVector<unsigned> values;
-  int64_t blocks = 0; ///< divides the number of values
+  int64_t blocks = 0; ///< a divisor of the number of values
 };
 
 /// Distributes values, ordered by maker, over at most `limit` rings; over more only if
@@ -79,14 +79,14 @@ private:
   struct Ring {
     mlir::Value buffer;
     int64_t blocks;
-    llvm::SmallVector<unsigned> releases;    ///< by place: piece after which it is free
-    llvm::SmallVector<mlir::Value> reserved; ///< by the piece that is made
-    llvm::SmallVector<mlir::Value> waited;   ///< by place
+    llvm::SmallVector<unsigned> releases; ///< for each value, the piece after which it is released
+    llvm::SmallVector<mlir::Value> reserved; ///< blocks that the current piece reserved
+    llvm::SmallVector<mlir::Value> waited;   ///< blocks that were waited for, by value
     int64_t popped = 0;
   };
   struct Place {
     unsigned ring;
-    int64_t number; ///< in the ring
+    int64_t number; ///< index of the value in the ring
   };
 
   mlir::Value blockAt(const Ring &ring, mlir::Value block, int64_t front, int64_t older);

@@ -1,4 +1,4 @@
-//===- DeviceCallLowering.cpp - ttkernel ops to calls of the kernel API -----===//
+//===- DeviceCallLowering.cpp - lowers ttkernel ops to kernel API calls -----===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // `ttkernel.x` has the name and the operand order of `ttl_hw_x`, so one pattern lowers

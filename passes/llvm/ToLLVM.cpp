@@ -96,7 +96,7 @@ LogicalResult ttjit::convertToLLVM(ModuleOp module, LocationTable &locations) {
 }
 
 //===--------------------------------------------------------------------------===//
-// What can be lowered
+// Checks before lowering
 //===--------------------------------------------------------------------------===//
 
 /// Names of the root ops of the patterns of steps (2) and (3).

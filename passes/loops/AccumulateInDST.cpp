@@ -6,19 +6,14 @@
 //
 // For the loops of each IR block that carry such buffers, from the outside in:
 // 1. Take a loop with all values that it and the loops in it carry, and with the loops
-//    after
-//    it that continue with its result. If that fails, try fewer of these loops.
+//    after it that continue with its result. If that fails, try fewer of these loops.
 // 2. Check that nothing else is packed from the first value before the loops to the
-//    first use
-//    of their results, so that all of it can be one DST section.
+//    first use of their results, so that all of it can be one DST section.
 // 3. Turn loads, packs and the step to the next iteration into copies between
-//    registers. Most
-//    need no instruction, because source and target can share a register. Allocate
-//    the
-//    registers of the section anew (RegisterAllocation.h).
+//    registers. Most need no instruction, because source and target can share a
+//    register. Allocate the registers of the section anew (RegisterAllocation.h).
 // 4. If the registers suffice, replace loads by `ttl.dst_tile` and erase packs and
-//    buffers.
-//    Fill registers that must be unwritten in the loop or after it.
+//    buffers. Fill registers that must be unwritten in the loop or after it.
 //
 // Needs computes whose tiles all are in one section (ttl-unroll-compute-loops).
 // Rejects nothing; other loops keep their buffers.

@@ -19,11 +19,11 @@ namespace ttjit {
 /// A value that a loop carries, and the blocks of the accumulator buffer that hold it.
 struct Accumulator {
   mlir::scf::ForOp loop;
-  mlir::tt::ttl::CBReserveOp initial; ///< filled before the loop
-  mlir::tt::ttl::CBWaitOp old;        ///< read in the body
-  mlir::tt::ttl::CBReserveOp next;    ///< filled in the body
-  mlir::tt::ttl::CBWaitOp result;     ///< read after the loop
-  unsigned tiles = 0;                 ///< per block
+  mlir::tt::ttl::CBReserveOp initial; ///< block filled before the loop
+  mlir::tt::ttl::CBWaitOp old;        ///< block read in the body
+  mlir::tt::ttl::CBReserveOp next;    ///< block filled in the body
+  mlir::tt::ttl::CBWaitOp result;     ///< block read after the loop
+  unsigned tiles = 0;                 ///< number of tiles of a block
   unsigned carried = 0;               ///< number of tile 0 of `initial`, `old`, `result`
   unsigned following = 0;             ///< number of tile 0 of `next`
 };
@@ -56,7 +56,7 @@ private:
   struct Transfer {
     mlir::Operation *op;
     unsigned operand;
-    unsigned number; ///< of the accumulator's tile
+    unsigned number; ///< number of the accumulator's tile
     bool isLoad;
 
     mlir::Value tile() const { return isLoad ? op->getResult(0) : op->getOperand(operand); }
@@ -85,15 +85,16 @@ private:
   int capacity;
   mlir::Block *block;
   llvm::SmallVector<Accumulator> accumulators;
-  llvm::DenseSet<mlir::Value> blocks; ///< of the accumulators
+  llvm::DenseSet<mlir::Value> blocks; ///< blocks of the accumulators
   mlir::Operation *begin = nullptr;
-  mlir::Operation *firstPack = nullptr, *lastPack = nullptr; ///< into other blocks
-  unsigned carriedTiles = 0;                                 ///< their numbers are the first ones
+  mlir::Operation *firstPack = nullptr,
+                  *lastPack = nullptr; ///< first and last pack into other blocks
+  unsigned carriedTiles = 0;           ///< number of values that have the lowest numbers
   llvm::SmallVector<Transfer> transfers;
   /// Classes of tiles that share a register because ops work in place; the key is the
   /// first tile.
   llvm::EquivalenceClasses<mlir::Value> classes;
-  llvm::DenseMap<mlir::Value, unsigned> classNumbers; ///< by the leader of the class
+  llvm::DenseMap<mlir::Value, unsigned> classNumbers; ///< number of each class, by its leader
   std::unique_ptr<RegisterAllocation> allocation;
 };
 

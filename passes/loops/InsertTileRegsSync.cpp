@@ -5,13 +5,10 @@
 // and commits it; the packer waits for it, packs and releases it.
 //
 // 1. In each block find the groups of tile operations: ops that compute (with the loops
-//    of
-//    products and reductions), followed by packs. A loop marked `ttl.in_section`
-//    only
-//    accumulates and belongs to the group around it.
+//    of products and reductions), followed by packs. A loop marked `ttl.in_section`
+//    only accumulates and belongs to the group around it.
 // 2. Insert tile_regs_acquire before the first op of a group, commit and wait before
-//    its first
-//    pack, and release after its last op.
+//    its first pack, and release after its last op.
 //
 // Rejects nothing.
 //===--------------------------------------------------------------------------===//

@@ -5,18 +5,13 @@
 // tile per call.
 //
 // 1. Create loops over the parallel iterators, in order, or one loop over all of them
-//    if every
-//    operand is read in the same row-major order. If the compute has a window, loop
-//    over the
-//    window and add its offsets.
+//    if every operand is read in the same row-major order. If the compute has a window,
+//    loop over the window and add its offsets.
 // 2. Copy the compute's body into the loop. ttl.copy_tile becomes get_tile with the
-//    tile's
-//    number in its block; each yielded value is packed.
+//    tile's number in its block; each yielded value is packed.
 // 3. Operations that read L1 take their tiles from there. Products and reductions
-//    become loops
-//    over their reduction iterators. These loops add, ascending, to the register of
-//    their
-//    accumulator, or to an unwritten register.
+//    become loops over their reduction iterators. These loops add, ascending, to the
+//    register of their accumulator, or to an unwritten register.
 //
 // The outermost loop gets the compute's `ttl.unroll_factor` and `ttl.output_registers`.
 // Needs the registers of ttl-assign-dst. Rejects tile operations without one.
@@ -66,7 +61,7 @@ private:
   OpBuilder builder;
   SmallVector<int64_t> domain;
   SmallVector<Value> iterators;
-  Value flatIndex; ///< set if one loop runs over all tiles
+  Value flatIndex; ///< index of the only loop if it runs over all tiles; else null
   IRMapping mapping;
 };
 

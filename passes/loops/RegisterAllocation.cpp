@@ -1,4 +1,4 @@
-//===- RegisterAllocation.cpp - DST registers of a section's values -------------===//
+//===- RegisterAllocation.cpp - allocates the registers of a section ------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- RegisterAllocation.h - DST registers of a section's values ----*- C++ -*-===//
+//===- RegisterAllocation.h - allocates the registers of a section ---*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Register allocation by coalescing and colouring (Chaitin). The source and the target
@@ -61,9 +61,9 @@ private:
 
   unsigned numValues;
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Step, 1>> steps;
-  std::vector<llvm::BitVector> interferes; ///< by leader
+  std::vector<llvm::BitVector> interferes; ///< indexed by the leader of a class
   std::vector<unsigned> leaders;
-  std::vector<int> registers; ///< by leader; -1: none yet
+  std::vector<int> registers; ///< indexed by the leader of a class; -1 if not assigned
   llvm::BitVector fixed;
 };
 

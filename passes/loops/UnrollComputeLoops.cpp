@@ -7,18 +7,13 @@
 // For each loop nest over tiles that has `ttl.unroll_factor` = U and, beside it, the
 // registers of a tile's outputs (`ttl.output_registers`):
 // 1. Unroll whole inner loops while their tiles fit, then as many iterations of the
-//    next loop as
-//    fit: a group of at most U consecutive tiles. The remaining iterations of that
-//    loop become
-//    a smaller group.
+//    next loop as fit: a group of at most U consecutive tiles. The remaining iterations
+//    of that loop become a smaller group.
 // 2. In a group, compute all tiles, then pack all. The outputs of each tile use the
-//    next
-//    registers; all other registers are used again. If one of these must be
-//    unwritten, fill
-//    it instead.
+//    next registers; all other registers are used again. If one of these must be
+//    unwritten, fill it instead.
 // 3. With `pack-blocks`, merge the packs of consecutive registers and tiles into one,
-//    if the
-//    packer's own tile counter gives the right indices.
+//    if the packer's own tile counter gives the right indices.
 //
 // Bodies for which a group would be very large are unrolled less.
 //
@@ -78,11 +73,11 @@ FailureOr<Unrolling> takeUnrolling(scf::ForOp loop) {
   auto registers = dyn_cast_or_null<DenseI32ArrayAttr>(outputs);
   if (!registers || registers.empty())
     return loop.emitError(
-        "has ttl.unroll_factor, so it must also have the registers of its outputs as "
+        "this loop has ttl.unroll_factor, so it must also have the registers of its outputs as "
         "ttl.output_registers = array<i32: ...>: ttl-assign-dst sets both");
   if (!isTileLoop(loop))
     return loop.emitError(
-        "cannot have ttl.unroll_factor, which needs a loop from 0 to a constant by 1 "
+        "this loop cannot have ttl.unroll_factor, which needs a loop from 0 to a constant by 1 "
         "without results, as ttl-lower-to-loops creates it");
   unrolling.outputs = registers.asArrayRef();
   return unrolling;
@@ -125,7 +120,7 @@ private:
   bool packBlocks;
   int64_t factor;
   ArrayRef<int32_t> outputs;     ///< registers of one tile's outputs
-  SmallVector<scf::ForOp> loops; ///< outermost first
+  SmallVector<scf::ForOp> loops; ///< loops of the nest, outermost first
   SmallVector<ttl::PackTileOp> packs;
 };
 

@@ -51,7 +51,8 @@ private:
   NameScopes names;
   std::string commentedFile;
   int commentedLine = 0;
-  llvm::SmallPtrSet<mlir::Operation *, 8> printedAlready; ///< assignments, with their values
+  llvm::SmallPtrSet<mlir::Operation *, 8>
+      printedAlready; ///< assignments that were printed with their variables
 };
 
 } // namespace ttjit::emit

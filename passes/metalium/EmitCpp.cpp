@@ -1,4 +1,4 @@
-//===- EmitCpp.cpp - kernels as Metalium C++ ------------------------------------===//
+//===- EmitCpp.cpp - emits kernels as Metalium C++ ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- EmitCpp.h - kernels as Metalium C++ --------------------------*- C++ -*-===//
+//===- EmitCpp.h - emits kernels as Metalium C++ --------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Turns stage ttkernel into EmitC and then into C++ text: one file per thread, to be
@@ -21,7 +21,7 @@ namespace ttjit {
 
 struct EmitOptions {
   MetaliumVersion version;
-  SourceLineReader sourceLine; ///< null: comments carry line numbers only
+  SourceLineReader sourceLine; ///< if null, comments have line numbers only
 };
 
 struct EmittedFile {

@@ -1,4 +1,4 @@
-//===- EmitRules.h - which op becomes which C++ -------------------*- C++ -*-===//
+//===- EmitRules.h - the rule of each op for C++ ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The rules are defined in Scalars.cpp, ControlFlow.cpp, KernelApiCalls.cpp and
@@ -31,8 +31,8 @@ public:
   /// Returns null if there is no rule for ops of this class.
   EmitRule find(mlir::Operation *op) const { return rules.lookup(op->getName().getTypeID()); }
 
-  EmitRule tileRow = nullptr;      ///< for the ops that are rows of hw/facts/TileOps.def
-  EmitPrologue prologue = nullptr; ///< emits what a function declares at its start
+  EmitRule tileRow = nullptr;      ///< rule for the ops of the rows of hw/facts/TileOps.def
+  EmitPrologue prologue = nullptr; ///< emits the declarations at the start of a function
 
 private:
   llvm::DenseMap<mlir::TypeID, EmitRule> rules;

@@ -1,4 +1,4 @@
-//===- Helpers.cpp - what emitted files need around the code --------------------===//
+//===- Helpers.cpp - functions and headers for emitted files --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

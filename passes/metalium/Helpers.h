@@ -1,4 +1,4 @@
-//===- Helpers.h - functions and headers that emitted files need ----*- C++ -*-===//
+//===- Helpers.h - functions and headers for emitted files ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

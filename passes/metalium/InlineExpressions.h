@@ -40,7 +40,7 @@ public:
 private:
   struct Text {
     std::string text;
-    int precedence; ///< higher binds tighter
+    int precedence; ///< a higher one binds tighter
   };
   Text expression(mlir::Operation *op) const;
   Text call(mlir::emitc::CallOpaqueOp op) const;

@@ -1,4 +1,4 @@
-//===- KernelApiCalls.cpp - kernel API calls that need more than their name -===//
+//===- KernelApiCalls.cpp - rules of kernel API calls -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

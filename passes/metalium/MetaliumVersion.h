@@ -1,4 +1,4 @@
-//===- MetaliumVersion.h - what depends on tt-metal's version -----*- C++ -*-===//
+//===- MetaliumVersion.h - differences between tt-metal versions ---*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Scalars.cpp - arithmetic as C++ expressions --------------------------===//
+//===- Scalars.cpp - emits arithmetic as C++ --------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // index and i32 both become int32_t: conversions between them emit no code. Checks that

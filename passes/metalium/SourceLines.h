@@ -1,4 +1,4 @@
-//===- SourceLines.h - lines of the user's program ----------------*- C++ -*-===//
+//===- SourceLines.h - reads source lines -------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

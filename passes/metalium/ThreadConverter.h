@@ -27,10 +27,10 @@ namespace ttjit::emit {
 
 /// Names of one thread's buffers and tensors, and other facts from the program.
 struct ThreadNames {
-  llvm::DenseMap<int64_t, std::string> buffers; ///< by buffer index
-  std::vector<std::string> tensors;             ///< by common run-time argument; may be empty
-  bool fp32Dest = false;                        ///< DST holds 32 bits
-  int dramBanks = 1;                            ///< of the program's chip
+  llvm::DenseMap<int64_t, std::string> buffers; ///< names, by buffer index
+  std::vector<std::string> tensors; ///< names, by common run-time argument; may be empty
+  bool fp32Dest = false;            ///< whether DST registers hold 32-bit data
+  int dramBanks = 1;                ///< number of DRAM banks of the program's chip
 };
 
 class ThreadConverter {

@@ -6,9 +6,7 @@
 //
 // 1. Take the capacity of the kernel's chip and configuration, or the schedule's.
 // 2. Allocate registers with the chosen order and options (DSTSchedule). ttl-assign-dst
-//    keeps
-//    the registers of a compute that has some.
-//    compute alone that has registers.
+//    keeps the registers of a compute that has some.
 //
 // Rejects: computes outside of kernels, with registers or spills, or with too many
 // values.

@@ -1,4 +1,4 @@
-//===- BufferSteps.h - what a thread does with circular buffers -----*- C++ -*-===//
+//===- BufferSteps.h - a thread's use of circular buffers -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -15,7 +15,7 @@ namespace ttjit {
 struct BufferStep {
   enum Kind : uint8_t { Reserve, Push, Wait, Pop };
   Kind kind;
-  mlir::tt::ttl::CreateCBOp buffer; ///< null if the block comes out of a loop or branch
+  mlir::tt::ttl::CreateCBOp buffer; ///< null if the block is a result of a loop or branch
 
   bool acquires() const { return kind == Reserve || kind == Wait; }
   /// Whether the consumer of the buffer does the step.

@@ -7,15 +7,11 @@
 // 1. Check the loop: it carries no values, its body has only transfers, blocks and
 //    arithmetic, and it reads only tensors that no thread writes.
 // 2. With groups: create a loop over groups of `distance` iterations, and one over the
-//    rest.
-//    Reorder the body of a group (TransferSchedule): all reserves and reads, then
-//    waits and
-//    pushes in order.
+//    rest. Reorder the body of a group (TransferSchedule): all reserves and reads, then
+//    waits and pushes in order.
 // 3. With a pipeline: create prologue, steady state and epilogue. The loop carries the
-//    handles
-//    of the transfers in flight. It need not carry blocks: an iteration pushes the
-//    oldest
-//    block that the thread holds.
+//    handles of the transfers in flight. It need not carry blocks: an iteration pushes
+//    the oldest block that the thread holds.
 // 4. Grow buffers so that no reserve waits longer than before; they must fit into L1.
 //
 // Rejects loops that do not meet this; they stay unchanged.
@@ -37,7 +33,7 @@ namespace {
 //===--------------------------------------------------------------------------===//
 
 struct Obstacle {
-  Operation *op = nullptr; ///< null: none
+  Operation *op = nullptr; ///< op that prevents the prefetch; null if there is none
   std::string why;
 };
 

@@ -1,4 +1,4 @@
-//===- KernelL1.h - what a kernel's buffers take of L1 ----------*- C++ -*-===//
+//===- KernelL1.h - L1 that a kernel's buffers need -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

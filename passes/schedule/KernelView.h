@@ -63,7 +63,7 @@ private:
   hw::ArchDesc arch;
   mlir::tt::ttcore::ComputeConfigAttr config;
   llvm::SmallVector<Thread, 3> threads;
-  llvm::DenseMap<mlir::Value, mlir::Value> bound; ///< function arguments
+  llvm::DenseMap<mlir::Value, mlir::Value> bound; ///< values bound to function arguments
   llvm::DenseSet<mlir::Value> shared, written;
 };
 

@@ -6,8 +6,7 @@
 //
 // 1. Find the wait of each target copy: the only one, in the IR block of the copy.
 // 2. Replace waits that follow each other, with nothing but arithmetic in between, by
-//    one
-//    barrier of that direction at the place of the first.
+//    one barrier of that direction at the place of the first.
 //
 // Rejects: ops that are no transfers of tensors; different blocks of code or
 // directions; copies of which no two are waited for together.

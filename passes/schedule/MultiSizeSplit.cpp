@@ -99,7 +99,7 @@ static DiagnosedSilenceableFailure split(TTLMultiSizeSplitOp op, RewriterBase &r
   if (low && sizes.highCount)
     high = splitter.tile(sizes.low * sizes.lowCount, sizes.low + divisor, sizes.highCount);
   if (!low || (sizes.highCount && !high))
-    return op.emitDefiniteFailure() << "the op could not be tiled";
+    return op.emitDefiniteFailure() << "cannot split this op: tiling it failed";
   rewriter.eraseOp(target);
   return DiagnosedSilenceableFailure::success();
 }

@@ -5,8 +5,7 @@
 // those that both sides hold at a time only cost L1.
 //
 // 1. Find for each buffer how many blocks it needs (as many as one thread holds at a
-//    time) and
-//    how many help (as many as both sides hold together, but not more than go
+//    time) and how many help (as many as both sides hold together, but not more than go
 //    through it).
 // 2. Remove the blocks beyond these, if all threads provably finish with fewer.
 // 3. Add blocks to the other buffers, the cheapest first, while L1 has room

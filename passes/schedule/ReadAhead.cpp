@@ -1,4 +1,4 @@
-//===- ReadAhead.cpp - loops that issue reads before they need them ---------===//
+//===- ReadAhead.cpp - loops that read ahead --------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ReadAhead.h - loops that issue reads before they need them ---*- C++ -*-===//
+//===- ReadAhead.h - loops that read ahead --------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Rewrites a loop whose iterations reserve blocks, read into them, wait and push, in
@@ -15,8 +15,8 @@ namespace ttjit {
 
 struct ReadAheadLoops {
   mlir::scf::ForOp main;
-  mlir::scf::ForOp rest;           ///< may be null
-  mlir::Operation *root = nullptr; ///< encloses both; null: nothing does
+  mlir::scf::ForOp rest;           ///< loop over the remaining iterations; may be null
+  mlir::Operation *root = nullptr; ///< op that contains both loops; null if there is none
 
   void erase();
 };

@@ -5,13 +5,10 @@
 // issues them in the order of its source.
 //
 // 1. Find runs of copies, with nothing but arithmetic, checks and acquires in between,
-//    of
-//    tensors that no other thread writes.
+//    of tensors that no other thread writes.
 // 2. Order each run by direction, by tensor (in the order of the arguments) and, if
-//    indices
-//    differ by constants, by position in the tensor. All other ops keep their order,
-//    and so do
-//    copies of a tensor that one of them writes.
+//    indices differ by constants, by position in the tensor. All other ops keep their
+//    order, and so do copies of a tensor that one of them writes.
 //
 // Rejects: targets outside of kernels, without runs of several copies, or whose
 // runs are in order already.

@@ -26,7 +26,7 @@ namespace ttjit {
 inline mlir::DiagnosedSilenceableFailure failAt(mlir::Operation *transform,
                                                 mlir::Operation *payload) {
   mlir::DiagnosedSilenceableFailure failure = mlir::emitSilenceableFailure(transform);
-  failure.attachNote(payload->getLoc()) << "applied to this op";
+  failure.attachNote(payload->getLoc()) << "the transform op was applied to this op";
   return failure;
 }
 

@@ -36,7 +36,7 @@ private:
   bool followLoop(mlir::scf::ForOp loop, Trace &trace);
 
   const KernelView &kernel;
-  std::vector<Trace> traces; ///< by thread
+  std::vector<Trace> traces; ///< trace of each thread
   mlir::Operation *obstacle = nullptr;
 };
 

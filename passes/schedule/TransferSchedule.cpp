@@ -13,7 +13,7 @@ using namespace mlir::tt;
 using namespace ttjit;
 
 //===--------------------------------------------------------------------------===//
-// Which ops must stay in order
+// Finding the ops that must stay in order
 //===--------------------------------------------------------------------------===//
 
 TransferSchedule::TransferSchedule(const KernelView &kernel, Block &block, bool moveReserves)

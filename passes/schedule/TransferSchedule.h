@@ -6,12 +6,11 @@
 // ops, which therefore stays:
 //
 // * acquires and releases; with `moveReserves` a reserve may move before releases that
-//   came
-//   before it (see `moreBlocks`);
+//   came before it (see `moreBlocks`);
 // * a copy and its waits stay between the acquire and the release of the block;
 // * copies of one tensor keep their order if one of them writes it; copies and waits of
-//   a tensor
-//   that another thread accesses also keep their place among acquires and releases;
+//   a tensor that another thread accesses also keep their place among acquires and
+//   releases;
 // * a check stays before the copies that follow it;
 // * no op moves across any other op that has effects or regions.
 //===--------------------------------------------------------------------------===//
@@ -51,10 +50,10 @@ private:
   struct Node {
     mlir::Operation *op;
     Kind kind;
-    mlir::Value block;                  ///< copied, waited for or released
-    mlir::Value tensor;                 ///< copied or waited for
-    bool writes = false;                ///< the tensor
-    llvm::SmallVector<unsigned> before; ///< nodes that must stand earlier
+    mlir::Value block;                  ///< block that is copied, waited for or released
+    mlir::Value tensor;                 ///< tensor that is copied or waited for
+    bool writes = false;                ///< whether the op writes the tensor
+    llvm::SmallVector<unsigned> before; ///< nodes that must come earlier
   };
 
   Node classify(mlir::Operation &op) const;

@@ -45,7 +45,7 @@ public:
     os << (copies ? std::to_string(copies->size()) + " copies" : "unreached");
   }
 
-  std::optional<InFlight::Copies> copies; ///< none: no path leads here
+  std::optional<InFlight::Copies> copies; ///< nothing means that no path leads here
 };
 
 class InFlightAnalysis : public dataflow::DenseForwardDataFlowAnalysis<InFlightLattice> {

@@ -6,19 +6,14 @@
 // device has only writes into another node's L1, and words that count.
 //
 // 1. Give user semaphores the first of the chip's 16 numbers. Further ones become words
-//    in a
-//    page of L1 that starts as zeros.
+//    in a page of L1 that starts as zeros.
 // 2. Give each net landing slots, counters and tables of every node's pipes
-//    (passes/sync/NetLowering.h describes the protocol). Its counters are semaphores
-//    if enough
-//    numbers are left for all of them, else words of the page.
+//    (passes/sync/NetLowering.h describes the protocol). Its counters are semaphores if
+//    enough numbers are left for all of them, else words of the page.
 // 3. Turn callbacks into loops over this node's pipes. A send waits for room, counts,
-//    writes
-//    data and flag. A receive does all its work where it is waited for, so that a
-//    thread may
-//    start it first and then send. If it is proved that a send may wait for its
-//    receive, pipes
-//    that end at one node share a slot, or data land directly
+//    writes data and flag. A receive does all its work where it is waited for, so that
+//    a thread may start it first and then send. If it is proved that a send may wait
+//    for its receive, pipes that end at one node share a slot, or data land directly
 //    (passes/sync/PipeProofs.h).
 // 4. Write semaphores of other nodes through a scratch word of the thread.
 // 5. Turn predicates on pipes into comparisons with a number that each node has.
@@ -108,7 +103,7 @@ private:
   InjectedBug bug;
   GridLayout layout;
   WordAllocator allocator;
-  OpBuilder builder; ///< before the kernel's threads
+  OpBuilder builder; ///< inserts before the kernel's threads
 };
 
 LogicalResult KernelLowering::numberSemaphores() {

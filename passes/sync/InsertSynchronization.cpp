@@ -5,18 +5,14 @@
 // thread must not end with copies in flight. Every wait stalls the thread.
 //
 // 1. For a copy whose handle is never waited for, insert a wait directly before each
-//    release of
-//    its block that the handle reaches. If it reaches none, insert the wait at the
-//    end of the
-//    copy's own IR block. Warn, with the line of the release.
+//    release of its block that the handle reaches. If it reaches none, insert the wait
+//    at the end of the copy's own IR block. Warn, with the line of the release.
 // 2. Find the copies that can be in flight before each op of a data movement thread
 //    (InFlight.h).
 // 3. Remove each wait for a copy that cannot be in flight, because a barrier or another
-//    wait
-//    comes first on every path. Remove each barrier if no copy can be in flight.
+//    wait comes first on every path. Remove each barrier if no copy can be in flight.
 // 4. Merge waits of one direction that follow each other into one barrier, if no other
-//    copy of
-//    that direction is in flight: the barrier waits for the same copies.
+//    copy of that direction is in flight: the barrier waits for the same copies.
 //
 // Rejects nothing.
 //===--------------------------------------------------------------------------===//

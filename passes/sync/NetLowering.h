@@ -1,13 +1,11 @@
-//===- NetLowering.h - callbacks of one net become loops ------------*- C++ -*-===//
+//===- NetLowering.h - turns callbacks of a net into loops ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The protocol of one net's pipes. It uses words of L1 that only count up:
 //
 //   valid[r]     at a receiver: transfers that its r-th pipe has delivered
-//   received[r]  at a receiver: transfers that it has copied from its r-th pipe's
-//   slot
-//   credit[s]    at a source: transfers of its s-th pipe received, summed over the
-//   receivers
+//   received[r]  at a receiver: transfers of its r-th pipe that it has received
+//   credit[s]    at a source: received transfers of its s-th pipe, over all receivers
 //   sent[s]      at a source: transfers of its s-th pipe that have begun
 //
 // A send waits until credit[s] equals sent[s] x receivers, when the landing slots are
@@ -37,7 +35,7 @@ namespace ttjit {
 /// a block that no thread has reserved yet.
 enum class InjectedBug { None, ExtraCredit, FlagFirst, SlotTooFew };
 
-/// How the kernel uses a net.
+/// The ops of a kernel that use a net.
 struct NetUses {
   llvm::SmallVector<mlir::tt::ttl::IfPipeSrcOp> sources;
   llvm::SmallVector<mlir::tt::ttl::IfPipeDstOp> destinations;
@@ -102,9 +100,9 @@ private:
   NetUses uses;
   Landing mode;
   InjectedBug bug;
-  int64_t numSlots; ///< at each receiver; 0: data land in its block
+  int64_t numSlots; ///< slots at each receiver; 0 if data land in its block
   llvm::SmallVector<int64_t> grid;
-  unsigned rank; ///< of the coordinates the user gave
+  unsigned rank; ///< rank of the coordinates that the user gave
   NodeTable sources, parts, destinations;
   mlir::Value landing, words;
 };

@@ -1,4 +1,4 @@
-//===- NodeTables.h - numbers that differ from node to node ---------*- C++ -*-===//
+//===- NodeTables.h - tables of numbers for each node ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // A list of rows for each node, read at run time by row and field. A field that has the
@@ -40,12 +40,12 @@ private:
   mlir::Value read(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef name,
                    mlir::Value index) const;
 
-  llvm::SmallVector<llvm::SmallVector<Row>> rows;      ///< by node
-  llvm::SmallVector<std::string> names;                ///< by field
-  llvm::SmallVector<std::optional<int64_t>> constants; ///< by field
-  llvm::SmallVector<int64_t> columns;                  ///< by field; -1: a constant
+  llvm::SmallVector<llvm::SmallVector<Row>> rows;      ///< rows of each node
+  llvm::SmallVector<std::string> names;                ///< name of each field
+  llvm::SmallVector<std::optional<int64_t>> constants; ///< value of each field that is a constant
+  llvm::SmallVector<int64_t> columns;                  ///< column of each field; -1 for a constant
   std::optional<int64_t> constantCount;
-  int64_t width = 0, header = 1; ///< words per row, and before the first
+  int64_t width = 0, header = 1; ///< number of words per row, and before the first row
   mlir::Value table;
 };
 

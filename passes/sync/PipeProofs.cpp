@@ -1,4 +1,4 @@
-//===- PipeProofs.cpp - when a send may wait for its receive ---------------------===//
+//===- PipeProofs.cpp - proves that a send may wait ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- PipeProofs.h - when a send may wait for its receive ----------*- C++ -*-===//
+//===- PipeProofs.h - proves that a send may wait -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // By default a send waits for a free landing slot, not for its receive. If no receive
@@ -17,7 +17,7 @@ namespace ttjit {
 enum class Landing {
   OwnSlots,   ///< one slot per pipe and receiver, free from the start
   SharedSlot, ///< one slot per receiver, free while a receive waits
-  Direct,     ///< the block that the receive names
+  Direct,     ///< data land in the block of the receive
 };
 
 /// Chooses the landing of a net by this proof: no node is both a source and a receiver;

@@ -4,14 +4,14 @@
 // Problem: each processor of a node runs its own program, but a ttl.kernel contains all
 // threads as regions that share the kernel's resources.
 //
-// 1. The kernel becomes a ttl.program of the same name, which keeps grid, chip
-//    and resources.
-// 2. Each thread region becomes a func.func @<kernel>__<thread>. Its arguments
-//    are the resources it uses: buffers and semaphores in order of creation,
-//    then tensors in order of the kernel's arguments. A ttl.thread in the program
-//    binds them. Data movement threads run on RISCV_1 and RISCV_0 in order.
-// 3. Other values computed outside the threads are computed again in each
-//    function that uses them.
+// 1. The kernel becomes a ttl.program of the same name, which keeps grid, chip and
+//    resources.
+// 2. Each thread region becomes a func.func @<kernel>__<thread>. Its arguments are the
+//    resources it uses: buffers and semaphores in order of creation, then tensors in
+//    order of the kernel's arguments. A ttl.thread in the program binds them. Data
+//    movement threads run on RISCV_1 and RISCV_0 in order.
+// 3. Other values computed outside the threads are computed again in each function that
+//    uses them.
 //
 // Rejects: a thread that uses a value with side effects made outside of it.
 //===--------------------------------------------------------------------------===//
@@ -84,9 +84,9 @@ LogicalResult ThreadExpander::cloneOutsideValues(Region &body, StringRef name) {
         continue;
       Operation *op = value.getDefiningOp();
       if (!isMemoryEffectFree(op))
-        return op->emitError("is used by thread '")
+        return op->emitError("this value is used by thread '")
                << name
-               << "' but is outside of it, and cannot be computed twice: move it into "
+               << "', but is outside of it, and cannot be computed twice: move it into "
                   "the thread";
       OpBuilder builder = OpBuilder::atBlockBegin(&body.front());
       Operation *clone = builder.clone(*op);

@@ -1,4 +1,4 @@
-//===- BlockAddress.h - where a block stands in L1 ------------------*- C++ -*-===//
+//===- BlockAddress.h - address of a block in L1 --------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -5,15 +5,11 @@
 // takes hardly longer than one of a single page.
 //
 // 1. The pages of a block are consecutive in L1. Page p of an interleaved tensor is in
-//    bank
-//    p mod banks, directly after page p - banks if a page has no padding. So two
-//    pages are
-//    adjacent in both places if they are neighbours in the block and their numbers
-//    differ by
-//    the number of banks.
+//    bank p mod banks, directly after page p - banks if a page has no padding. So two
+//    pages are adjacent in both places if they are neighbours in the block and their
+//    numbers differ by the number of banks.
 // 2. From the innermost dimension of the slice outwards, take the dimensions for which
-//    that
-//    holds. The product of their extents is the number of pages that one transfer
+//    that holds. The product of their extents is the number of pages that one transfer
 //    moves.
 //
 // Only tensors in DRAM qualify: the number of L1 banks depends on the card. A copy is

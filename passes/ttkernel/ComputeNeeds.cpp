@@ -1,4 +1,4 @@
-//===- ComputeNeeds.cpp - which setup a call of the compute API needs -----------===//
+//===- ComputeNeeds.cpp - the setup that a compute call needs -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ComputeNeeds.h - which setup a call of the compute API needs -*- C++ -*-===//
+//===- ComputeNeeds.h - the setup that a compute call needs ---------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Three parts of the hardware keep a setup: the unpacker together with the matrix
@@ -22,7 +22,7 @@ struct Setup {
   mlir::Value a, b;
   llvm::StringRef init;
   int format = -1;
-  mlir::DictionaryAttr attributes; ///< of a reduction or broadcast
+  mlir::DictionaryAttr attributes; ///< attributes of a reduction or broadcast
 
   template <typename InitOp> bool isOf() const { return init == InitOp::getOperationName(); }
 

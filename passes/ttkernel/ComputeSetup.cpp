@@ -1,4 +1,4 @@
-//===- ComputeSetup.cpp - init calls of the compute API ---------------------===//
+//===- ComputeSetup.cpp - inserts init calls of the compute API -------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Walks a compute thread in program order and records which setups are in force
@@ -45,7 +45,7 @@ struct LoopNeeds {
   Operation *first[NumParts] = {}; ///< the first call that needs the part
   /// The part has no setup that holds in every iteration from the start.
   bool changes[NumParts] = {};
-  bool sourcesChange = false; ///< the same for the source registers' formats
+  bool sourcesChange = false; ///< whether the loop changes the formats of the source registers
 
   bool any() const {
     return llvm::any_of(first, [](Operation *call) { return call; });
@@ -87,7 +87,7 @@ private:
   bool oneSourceFormat = true;
   /// For a reduction or broadcast, the buffer of the next pack after it.
   DenseMap<Operation *, Value> targets;
-  DenseMap<Operation *, std::unique_ptr<LoopNeeds>> needsByOp; ///< by loop or branch
+  DenseMap<Operation *, std::unique_ptr<LoopNeeds>> needsByOp; ///< needs of each loop and branch
 };
 
 // Inserts the full configuration for the first operations; returns false if there are

@@ -1,4 +1,4 @@
-//===- ComputeSetup.h - init calls of the compute API ---------------*- C++ -*-===//
+//===- ComputeSetup.h - inserts init calls of the compute API -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -5,19 +5,15 @@
 // matrix engine, SFPU and packer keep their configuration until the next init.
 //
 // 1. Insert one full configuration at the start of the thread. It depends on the first
-//    operation
-//    that reads L1: init_sfpu for copies, mm_init, transpose_wh_init, or the general
-//    one for
-//    reductions and broadcasts.
+//    operation that reads L1: init_sfpu for copies, mm_init, transpose_wh_init, or the
+//    general one for reductions and broadcasts.
 // 2. Turn tile ops into calls on DST registers and tile numbers.
 // 3. In program order, insert an init before each call whose part of the hardware is
-//    not known
-//    to be set up for it: the unpacker (buffers, operation, formats), the SFPU
-//    (operation) or
-//    the packer (format). Undo reductions and broadcasts before any other operation.
+//    not known to be set up for it: the unpacker (buffers, operation, formats), the
+//    SFPU (operation) or the packer (format). Undo reductions and broadcasts before any
+//    other operation.
 // 4. Insert an init that no iteration of a loop changes before the loop. A part whose
-//    setup
-//    the loop changes is unknown at the start of an iteration (ComputeSetup).
+//    setup the loop changes is unknown at the start of an iteration (ComputeSetup).
 //
 // Rejects tiles without a DST register: ttl-assign-dst does not handle hand-written
 // loops.

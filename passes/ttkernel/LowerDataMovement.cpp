@@ -5,19 +5,14 @@
 // tensor and consecutive pages of the buffer.
 //
 // 1. Create the accessor of each tensor at the start of the thread. The base of the
-//    thread's k-th
-//    tensor is common run-time argument k. The compile-time arguments contain the
-//    buffers
-//    first, then the words of the tensors' layouts.
+//    thread's k-th tensor is common run-time argument k. The compile-time arguments
+//    contain the buffers first, then the words of the tensors' layouts.
 // 2. Check the starts of slices at run time unless they are provably inside the tensor.
 // 3. Turn a copy into a call that sets its transfer id (0 if only other copies of the
-//    thread
-//    have one) and transfers of the slice's pages in row-major order. One transfer
-//    moves all
-//    pages that ttl-coalesce-dma grouped.
+//    thread have one) and transfers of the slice's pages in row-major order. One
+//    transfer moves all pages that ttl-coalesce-dma grouped.
 // 4. Turn a wait into the barrier of its copy's transfer id, or of all transfers in
-//    that
-//    direction if the copy has no id.
+//    that direction if the copy has no id.
 //
 // Needs layouts that ttl-verify-layouts accepts. Rejects starts of slices that are
 // certainly outside the tensor, and transfers that are not ready (TransferChecks).
@@ -70,7 +65,7 @@ private:
   Arithmetic arithmetic;
   IndexRanges ranges;
   PipeTransfers pipes;
-  DenseMap<Value, Value> accessors; ///< by tensor argument of the function
+  DenseMap<Value, Value> accessors; ///< accessor of each tensor argument of the function
   bool tagsReads = false, tagsWrites = false;
 };
 

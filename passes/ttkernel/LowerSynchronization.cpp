@@ -4,19 +4,15 @@
 // Problem: the device addresses buffers and nodes by number, and counts pages, not blocks.
 //
 // 1. Turn wait, pop, reserve and push of a block into calls with its number of pages;
-//    waits and
-//    reserves add the pages of older blocks that are still held. Erase ttl.block_at.
+//    waits and reserves add the pages of older blocks that are still held. Erase
+//    ttl.block_at.
 // 2. Compute the node's coordinates from its column and row in the compute grid,
-//    according to
-//    the layout of ir/Support/GridLayout.h.
+//    according to the layout of ir/Support/GridLayout.h.
 // 3. Turn semaphores and counters into words of L1 at one address on every node. A
-//    remote one is
-//    written through the NoC (passes/ttkernel/SemaphoreLowering.cpp); at its end the
-//    thread
-//    waits until these writes have arrived.
+//    remote one is written through the NoC (passes/ttkernel/SemaphoreLowering.cpp); at
+//    its end the thread waits until these writes have arrived.
 // 4. Remove the function's arguments. It reads kernel arguments instead, and its node's
-//    rows of
-//    the tables.
+//    rows of the tables.
 //
 // Rejects blocks that other ops still use, and semaphores without id or address:
 // earlier passes must lower those ops and place the semaphores.

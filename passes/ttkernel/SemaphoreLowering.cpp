@@ -1,4 +1,4 @@
-//===- SemaphoreLowering.cpp - semaphores as words of L1 --------------------===//
+//===- SemaphoreLowering.cpp - lowers semaphores to words of L1 -------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ SemaphoreLowering::SemaphoreLowering(ThreadBinding threadBinding, Arithmetic &ar
 }
 
 //===--------------------------------------------------------------------------===//
-// What can be lowered
+// Checks before lowering
 //===--------------------------------------------------------------------------===//
 
 static LogicalResult checkPlace(Operation *create) {

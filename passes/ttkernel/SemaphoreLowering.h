@@ -1,4 +1,4 @@
-//===- SemaphoreLowering.h - semaphores as words of L1 ----------*- C++ -*-===//
+//===- SemaphoreLowering.h - lowers semaphores to words of L1 ---*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The part of ttl-lower-synchronization for semaphores, counters and tables.
@@ -51,9 +51,10 @@ private:
   ThreadBinding binding;
   Arithmetic &arithmetic;
   llvm::SmallVector<int64_t> grid;
-  IndexRanges ranges; ///< before anything is lowered
+  IndexRanges ranges; ///< computed before any op is lowered
   GridLayout layout;
-  llvm::DenseMap<mlir::Value, int64_t> tableOffsets; ///< by argument of the function
+  llvm::DenseMap<mlir::Value, int64_t>
+      tableOffsets; ///< offset of each table, by argument of the function
   bool hasIncrements = false, hasSets = false;
 };
 

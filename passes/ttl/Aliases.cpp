@@ -1,4 +1,4 @@
-//===- Aliases.cpp - ops of tt-lang's own dialect become ours -------------------===//
+//===- Aliases.cpp - replaces ops of tt-lang's own dialect ----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Ops are replaced in program order, so that the open blocks are known when a later op
@@ -238,8 +238,8 @@ LogicalResult AliasReplacer::replaceIndex(ttl::LinearizedIndexOp op) {
   AffineMap map = op.getIndexMap();
   SmallVector<scf::ForOp> loops = loopsAround(op, map.getNumDims());
   if (loops.size() != map.getNumDims())
-    return op.emitError("has ") << map.getNumDims() << " iterators, but is in " << loops.size()
-                                << " loops";
+    return op.emitError("this index has ")
+           << map.getNumDims() << " iterators, but is in " << loops.size() << " loops";
   SmallVector<Value> iterators;
   for (scf::ForOp loop : loops)
     iterators.push_back(loop.getInductionVar());

@@ -1,4 +1,4 @@
-//===- Aliases.h - ops of tt-lang's own dialect become ours ---------*- C++ -*-===//
+//===- Aliases.h - replaces ops of tt-lang's own dialect ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- BlockRules.cpp - what one operation may do with blocks -------------------===//
+//===- BlockRules.cpp - rules for operations on blocks --------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -24,7 +24,7 @@ Finding &BlockRules::fail(Operation *op, const Twine &message) {
 
 // Reports an error; returns false, which ends the checks.
 bool BlockRules::failAt(Operation *op, const BlockStates::Held &held, const Twine &message) {
-  fail(op, message).notes.push_back({held.origin, "acquired here"});
+  fail(op, message).notes.push_back({held.origin, "the block is acquired here"});
   return false;
 }
 
@@ -101,7 +101,7 @@ bool BlockRules::acquire(Operation *op) {
   int64_t blocks = cast<ttl::CircularBufferType>(op->getOperand(0).getType()).getBufferFactor();
   if (static_cast<int64_t>(held.size()) >= blocks) {
     Finding &finding =
-        fail(op, "acquires one more block of '" + bufferName(op) + "' than the buffer has (" +
+        fail(op, "this acquires one more block of '" + bufferName(op) + "' than the buffer has (" +
                      Twine(blocks) +
                      "), so it would wait for ever; "
                      "release an older block first, or make the buffer with a larger "
@@ -128,10 +128,10 @@ bool BlockRules::isHeld(Value block, Operation *by, StringRef what) {
   }
   Finding &finding = fail(by, text + ": it was released already");
   if (isAcquire)
-    finding.notes.push_back({origin, "acquired here"});
+    finding.notes.push_back({origin, "the block is acquired here"});
   for (Operation *release : releasesOf(block))
     if (release != by && (release->getBlock() != by->getBlock() || release->isBeforeInBlock(by)))
-      finding.notes.push_back({release, "released here"});
+      finding.notes.push_back({release, "the block is released here"});
   return false;
 }
 
@@ -196,8 +196,8 @@ bool BlockRules::releasable(Value block, Operation *by, StringRef what) {
   Finding &finding =
       fail(by, "cannot " + what + " " + describe(held) + " before " + describe(oldest) +
                    ", which was acquired earlier: release them in that order");
-  finding.notes.push_back({held.origin, "acquired here"});
-  finding.notes.push_back({oldest.origin, "the older one is acquired here"});
+  finding.notes.push_back({held.origin, "the block is acquired here"});
+  finding.notes.push_back({oldest.origin, "the older block is acquired here"});
   return false;
 }
 
@@ -211,8 +211,8 @@ bool BlockRules::release(Operation *op) {
     return failAt(op, held, "cannot push " + describe(held) + ": " + kUnwritten);
   if (pops && held.states == MustBeRead)
     findings.push_back({op,
-                        "pops " + describe(held) + " though nobody read it",
-                        {{held.origin, "acquired here"}},
+                        "this pops " + describe(held) + ", but nobody has read it",
+                        {{held.origin, "the block is acquired here"}},
                         /*isError=*/false});
   SmallVector<BlockStates::Held> &queue = state.held[queueOf(held.origin)];
   queue.erase(queue.begin());
@@ -235,10 +235,10 @@ bool BlockRules::copy(ttl::CopyOp op) {
 // Reports why the handle has no state here.
 bool BlockRules::waitedFor(ttl::WaitOp op, ArrayRef<Operation *> copies) {
   if (std::optional<std::string> renamed = newName(op.getXf(), op)) {
-    fail(op, "waits for a copy whose handle was " + *renamed);
+    fail(op, "this waits for a copy whose handle was " + *renamed);
     return false;
   }
-  Finding &finding = fail(op, "waits twice for the same copy");
+  Finding &finding = fail(op, "this waits a second time for the same copy");
   for (Operation *copy : llvm::make_filter_range(copies, llvm::IsaAndPresentPred<ttl::CopyOp>))
     finding.notes.push_back({copy, "the copy starts here"});
   return false;

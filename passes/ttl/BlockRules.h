@@ -1,4 +1,4 @@
-//===- BlockRules.h - what one operation may do with blocks ---------*- C++ -*-===//
+//===- BlockRules.h - rules for operations on blocks ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The rules of acquiring, writing, reading, copying and releasing blocks, and the
@@ -30,7 +30,7 @@ public:
   /// a rule: the state is then invalid.
   bool apply(mlir::Operation *op);
 
-  /// Findings about the operations applied so far. One is an error only if apply()
+  /// Findings about the operations applied so far. A finding is an error only if apply()
   /// returned false.
   llvm::ArrayRef<Finding> getFindings() const { return findings; }
 

@@ -1,4 +1,4 @@
-//===- BlockStates.cpp - what is known of a thread's blocks ---------------------===//
+//===- BlockStates.cpp - the state of a thread's blocks -------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -41,7 +41,7 @@ void BlockStates::rename(ValueRange from, ValueRange to) {
       block.block = nameOf(block.block);
   decltype(transfers) renamed;
   for (auto &[handle, transfer] : transfers) {
-    // The name had another value in the last iteration; forget that one.
+    // In the last iteration `handle` was the name of another transfer; drop its state.
     if (!names.count(handle) && llvm::is_contained(to, handle))
       continue;
     renamed[nameOf(handle)] = {transfer.copy, nameOf(transfer.block), transfer.states};

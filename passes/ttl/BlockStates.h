@@ -1,4 +1,4 @@
-//===- BlockStates.h - what is known of a thread's blocks -----------*- C++ -*-===//
+//===- BlockStates.h - the state of a thread's blocks ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The state of the blocks and copies of one thread at one point of its program. After
@@ -18,9 +18,9 @@ namespace ttjit {
 
 /// States of a block that is held. Copies in flight lock their blocks; see CopyState.
 enum BlockState : unsigned {
-  MustBeWritten = 1, ///< reserved, holds garbage
-  MustBeRead = 2,    ///< waited for, or written
-  ReadWrite = 4,     ///< read since
+  MustBeWritten = 1, ///< the block was reserved and contains garbage
+  MustBeRead = 2,    ///< the block was waited for or written
+  ReadWrite = 4,     ///< the block was read since then
 };
 
 /// States of a copy. Landed: a barrier completed it; one later wait for it is still
@@ -29,13 +29,13 @@ enum CopyState : unsigned { InFlightState = 1, Completed = 2, Landed = 4 };
 
 struct BlockStates {
   struct Held {
-    mlir::Value block;       ///< an acquire's result, or what a loop or branch made of it
-    mlir::Operation *origin; ///< the acquire; where paths meet, that of one path
+    mlir::Value block; ///< result of the acquire, or the value that a loop or branch made of it
+    mlir::Operation *origin; ///< the acquire; after paths meet, the acquire of one path
     unsigned states;
   };
   struct Transfer {
-    mlir::tt::ttl::CopyOp copy; ///< that started it
-    mlir::Value block;          ///< of this thread
+    mlir::tt::ttl::CopyOp copy; ///< copy that started the transfer
+    mlir::Value block;          ///< block of this thread that is copied
     unsigned states = 0;
   };
 

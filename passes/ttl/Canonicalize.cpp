@@ -9,20 +9,14 @@
 //    blocks.
 // 3. Replace ttl.compute_region and ttl.block_compute by their bodies.
 // 4. Turn indices into a node's window of a tensor (ttl.grid_slice) into indices into
-//    the
-//    tensor: add this node's coordinate times the window's extent.
+//    the tensor: add this node's coordinate times the window's extent.
 // 5. Give a while loop without effects an effect, an assert that always holds. Upstream
-//    erases
-//    loops that do nothing, because it assumes that loops end; but an endless loop
-//    is a fault
-//    that the user must see.
+//    erases loops that do nothing, because it assumes that loops end; but an endless
+//    loop is a fault that the user must see.
 // 6. Run upstream's canonicalizer and CSE. Folders of ttl turn ttl.grid_size (and
-//    ttl.core if
-//    the grid has one node in that dimension) into constants and user arithmetic on
-//    constants
-//    into its result. They erase waits for copies that a barrier completed, and
-//    barriers that
-//    wait for nothing.
+//    ttl.core if the grid has one node in that dimension) into constants and user
+//    arithmetic on constants into its result. They erase waits for copies that a
+//    barrier completed, and barriers that wait for nothing.
 //
 // Rejects: ops of tt-lang's dialect if no block of the buffer is open; windows that are
 // used for something else than indices.

@@ -5,13 +5,10 @@
 // after its last use.
 //
 // 1. For each acquire without any release find the last op of the acquire's own IR
-//    block that
-//    uses the acquired block, an expression formed from it or a handle of a copy of
-//    it, or that
-//    contains such a use.
+//    block that uses the acquired block, an expression formed from it or a handle of a
+//    copy of it, or that contains such a use.
 // 2. Insert a release after that op, but not before the release of an older block of
-//    the same
-//    buffer, and before the end of the iteration or branch.
+//    the same buffer, and before the end of the iteration or branch.
 // 3. Warn, with the line.
 //
 // Rejects nothing; ttl-verify-protocol reports blocks that are released on some paths
@@ -48,8 +45,8 @@ void followUse(OpOperand &use, llvm::function_ref<void(Value)> follow) {
 
 /// Everything formed from a block: its other names, expressions and handles.
 struct Uses {
-  Operation *last;    ///< in the acquire's own block of the program
-  Operation *release; ///< there too, or what contains one; null if there is none
+  Operation *last;    ///< last op in the acquire's own IR block
+  Operation *release; ///< release in that block, or the op that contains one; null if there is none
 };
 
 Uses usesOf(Operation *acquire) {

@@ -6,11 +6,9 @@
 // op makes, which names the buffer.
 //
 // 1. Find the blocks that each data movement thread holds, oldest first, at the start
-//    of loops
-//    and after loops and branches (ProtocolStates.h).
+//    of loops and after loops and branches (ProtocolStates.h).
 // 2. Insert a ttl.held_block there for each block that the loop or branch carries. It
-//    names the
-//    block by its place among the held ones.
+//    names the block by its place among the held ones.
 // 3. Remove blocks from the values that loops and branches carry.
 //
 // Needs threads that ttl-verify-protocol accepts: every path holds the same blocks
@@ -39,7 +37,7 @@ bool isBlock(Type type) { return isa<ttl::BlockType>(type); }
 struct Carried {
   Value block;
   BlockQueue queue;
-  uint32_t older; ///< blocks of the queue that were acquired before
+  uint32_t older; ///< number of held blocks of the queue that are older
 };
 
 // If no path leads to `point`, as in the body of a loop that never runs, any place is

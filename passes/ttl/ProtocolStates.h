@@ -20,8 +20,8 @@ public:
   using States = std::optional<BlockStates>;
 
   struct Point {
-    States any;   ///< on all paths
-    States first; ///< while all loops around are in their first iteration
+    States any;   ///< states of all paths
+    States first; ///< states while all loops around the op are in their first iteration
   };
 
   explicit ProtocolStates(mlir::Operation *thread);

@@ -1,4 +1,4 @@
-//===- RegionInliner.cpp - bodies of compute regions in their place -------------===//
+//===- RegionInliner.cpp - replaces regions by their bodies ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- RegionInliner.h - bodies of compute regions in their place ---*- C++ -*-===//
+//===- RegionInliner.h - replaces regions by their bodies -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

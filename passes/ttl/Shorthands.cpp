@@ -1,4 +1,4 @@
-//===- Shorthands.cpp - ops that stand for several others ----------------------===//
+//===- Shorthands.cpp - expands abbreviations ----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -103,8 +103,8 @@ LogicalResult CopyVerifier::verifyStart() {
     if (range.max >= 0 && range.min <= last)
       continue;
     if (last < 0)
-      return slice.emitError() << "cannot take " << size << " of '" << name << "' in dimension "
-                               << dim << ", which has extent " << bounds[dim];
+      return slice.emitError() << "cannot take a part of extent " << size << " of '" << name
+                               << "' in dimension " << dim << ", which has extent " << bounds[dim];
     return slice.emitError() << "index " << range.min << " of '" << name << "' in dimension " << dim
                              << " is out of range: the dimension has extent " << bounds[dim]
                              << ", so a part of " << size << " must start at an index from 0 to "

@@ -5,20 +5,14 @@
 // hardware does not check.
 //
 // 1. Check that every buffer has at most one producing and one consuming thread, and a
-//    producer
-//    if a thread waits for a block.
+//    producer if a thread waits for a block.
 // 2. Find, before each op of a thread, the set of states in which each block can be: a
-//    dense
-//    forward analysis that applies the rules of BlockRules.h. It keeps two sets: the
-//    states of
-//    all paths, and those of the first iteration of all loops around the op, about
-//    which more
-//    is certain.
+//    dense forward analysis that applies the rules of BlockRules.h. It keeps two sets:
+//    the states of all paths, and those of the first iteration of all loops around the
+//    op, about which more is certain.
 // 3. Go through the thread in program order and report the first op that breaks a rule
-//    in every
-//    state of one of its sets, or the first point where paths meet that hold
-//    different blocks.
-//    The device checks at run time the rules that depend on the path.
+//    in every state of one of its sets, or the first point where paths meet that hold
+//    different blocks. The device checks at run time the rules that depend on the path.
 //
 // Rejects: a buffer with two producers, two consumers, or only a consumer; a block that
 // is held on one of two paths that meet, or at the end of an iteration; more blocks
@@ -58,7 +52,7 @@ namespace {
 /// The blocks that a path holds where it meets other paths.
 struct Path {
   BlockStates states;
-  std::optional<unsigned> from; ///< the region it comes from
+  std::optional<unsigned> from; ///< number of the region from which the path comes
 };
 
 class ThreadReport {
@@ -184,7 +178,7 @@ bool ThreadReport::checkEnd(Block &block) {
 }
 
 //===--------------------------------------------------------------------------===//
-// Where paths meet
+// Points where paths meet
 //===--------------------------------------------------------------------------===//
 
 // Visits every point to which control flow leads: the regions, and the op after the
@@ -244,16 +238,17 @@ bool ThreadReport::reportMissing(RegionBranchOpInterface branch, const Path &hol
                        " and released inside it: write " + releaseText(acquire).str() + " after " +
                        what;
     if (!releases.empty())
-      finding.notes.push_back({releases.front(), loop ? "released here in every iteration"
-                                                      : "released here once per pipe"});
+      finding.notes.push_back(
+          {releases.front(), loop ? "the block is released here in every iteration"
+                                  : "the block is released here once per pipe"});
     return report(finding);
   }
   finding.message += " is released on some paths only: not where the condition in " + line +
                      " is " + (holds.from == 0 ? "true" : "false") + "; write " +
                      releaseText(acquire).str() + " there too";
   if (!releases.empty())
-    finding.notes.push_back({releases.front(), "released here"});
-  finding.notes.push_back({branch, "the condition"});
+    finding.notes.push_back({releases.front(), "the block is released here"});
+  finding.notes.push_back({branch, "the condition is here"});
   return report(finding);
 }
 
@@ -265,11 +260,11 @@ bool ThreadReport::reportOrder(RegionBranchOpInterface branch, const BlockStates
                  (who + " must leave blocks in the order in which they were acquired: " +
                   describeBlock(one) + " and " + describeBlock(other) + " are swapped")
                      .str(),
-                 {{one, "acquired here"}, {other, "acquired here"}}});
+                 {{one, "the block is acquired here"}, {other, "the block is acquired here"}}});
 }
 
 //===--------------------------------------------------------------------------===//
-// Between threads
+// Rules between threads
 //===--------------------------------------------------------------------------===//
 
 // The first acquire of each kind in each thread, by buffer.
@@ -296,7 +291,7 @@ LogicalResult verifyOne(const Users &users, StringRef verb) {
         << "two threads " << verb << " '" << bufferName(acquires[1])
         << "': a buffer can have only one producer and one consumer; use a buffer "
            "for each";
-    diagnostic.attachNote(acquires[0]->getLoc()) << "the first one is here";
+    diagnostic.attachNote(acquires[0]->getLoc()) << "the other thread acquires it here";
     return diagnostic;
   }
   return success();
@@ -310,7 +305,7 @@ LogicalResult verifyPartners(ttl::KernelOp kernel) {
   for (auto &[buffer, acquires] : consumers)
     if (!producers.count(buffer))
       return acquires[0]->emitError()
-             << "waits for a block of '" << bufferName(acquires[0])
+             << "this waits for a block of '" << bufferName(acquires[0])
              << "', but no thread produces any: reserve and push blocks of it in another thread";
   return success();
 }
@@ -324,7 +319,7 @@ void warnUnread(ttl::KernelOp kernel) {
   Users consumers = collectUsers<ttl::CBWaitOp>(kernel);
   for (auto &[buffer, acquires] : collectUsers<ttl::CBReserveOp>(kernel))
     if (!consumers.count(buffer))
-      acquires[0]->emitWarning() << "pushes blocks of '" << bufferName(acquires[0])
+      acquires[0]->emitWarning() << "this pushes blocks of '" << bufferName(acquires[0])
                                  << "', but no thread reads it: wait for them in another thread";
 }
 

@@ -27,7 +27,7 @@ public:
 
 private:
   struct Repeats {
-    size_t first; ///< index of the report in `out`
+    size_t first; ///< index of the first report in `out`
     unsigned more = 0;
   };
   void collect(mlir::Diagnostic &diagnostic);

@@ -17,10 +17,10 @@ namespace ttjit::session {
 
 /// The parts of an error, a warning or a fault message.
 struct ErrorText {
-  std::string severity; ///< "error"; empty: the text starts with the message
+  std::string severity; ///< such as "error"; if empty, the text starts with the message
   std::string message;
   hw::SourceLocation location;
-  std::string thread; ///< that a fault happened in; empty: none
+  std::string thread; ///< thread in which a fault happened; empty if unknown
   hw::NodeCoord node;
   std::vector<DiagnosticNote> notes;
   /// The source line, if the caller has it; otherwise it is read from the file.

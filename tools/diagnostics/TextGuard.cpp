@@ -41,11 +41,11 @@ private:
   size_t lineStart = 0;
   int line = 1;
   int depth = 0;
-  int typeDepth = 0; ///< of '<' alone
-  int operators = 0; ///< since the last separator
+  int typeDepth = 0; ///< nesting depth of '<' alone
+  int operators = 0; ///< number of operators since the last separator
   /// For each alias such as "#loc3", the length of the chain of aliases that it begins.
   std::unordered_map<std::string_view, int> aliasDepths;
-  std::string_view definedAlias; ///< what the uses of aliases now belong to
+  std::string_view definedAlias; ///< alias whose definition is being read
 };
 } // namespace
 
@@ -154,7 +154,7 @@ std::optional<TextProblem> Scanner::scanCharacter() {
     return countOperator();
   case 'm':
   case 'f':
-  case 'c': // mod, floordiv, ceildiv
+  case 'c': // may be `mod`, `floordiv` or `ceildiv`
     for (std::string_view word : {" mod ", " floordiv ", " ceildiv "})
       if (at > 0 && text.substr(at - 1).starts_with(word))
         return countOperator();

@@ -19,7 +19,7 @@ namespace ttjit::session {
 
 struct TextProblem {
   std::string message;
-  int line = 0, column = 0; ///< from 1; 0: the whole file
+  int line = 0, column = 0; ///< counted from 1; 0 means the whole file
 };
 
 /// Returns why the text must not be parsed; nothing if it may be parsed.

@@ -60,8 +60,8 @@ private:
   const TextSink &out, &messages;
   llvm::StringMap<Handler> handlers;
   llvm::DenseMap<mlir::Value, HostTensor> tensors;
-  llvm::StringMap<std::shared_ptr<CompiledProgram>> programs; ///< by kernel
-  llvm::StringMap<std::unique_ptr<hw::Device>> devices;       ///< by chip
+  llvm::StringMap<std::shared_ptr<CompiledProgram>> programs; ///< compiled programs, by kernel
+  llvm::StringMap<std::unique_ptr<hw::Device>> devices;       ///< devices, by chip
 };
 
 } // namespace ttjit::session

@@ -280,7 +280,7 @@ struct OptionSpec {
 static constexpr OptionSpec kOptions[] = {
     {"engine", "auto|jit|interp", parseEngine,
      "auto (default): the interpreter runs the threads that the JIT cannot compile"},
-    {"grid", "COLUMNS,ROWS", parseGrid, "the grid of kernels that have no grid, or grid=\"auto\"",
+    {"grid", "COLUMNS,ROWS", parseGrid, "the grid of kernels without a grid, or with grid=\"auto\"",
      true},
     {"arch", "NAME[@COLSxROWS]", parseArch,
      "the chip, wormhole_b0 (default) or blackhole, and the size of its compute grid", true},

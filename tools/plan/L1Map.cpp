@@ -22,7 +22,7 @@ struct Range {
 };
 
 struct Map {
-  std::vector<Range> ranges; ///< by address
+  std::vector<Range> ranges; ///< ranges, ordered by address
   uint64_t base, end;
 
   Map(const hw::Program &program, const hw::ArchDesc &arch)

@@ -1,4 +1,4 @@
-//===- ProgramBuilder.cpp - ttl.program to hw::Program -------------------------===//
+//===- ProgramBuilder.cpp - builds a hw::Program from a kernel -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ProgramBuilder.h - ttl.program to hw::Program ----------------*- C++ -*-===//
+//===- ProgramBuilder.h - builds a hw::Program from a kernel --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Reads the resources and threads of a kernel of any stage. An engine then adds the
@@ -22,10 +22,10 @@ mlir::Operation *findKernel(mlir::ModuleOp module);
 /// Sets the common arguments of the threads. `tensors` are the kernel's arguments.
 void bindTensors(LaunchPlan &plan, const std::vector<hw::TensorAllocation> &tensors);
 
-/// How far the IR of a kernel is lowered.
+/// States of the lowering of a kernel.
 enum class Lowering : uint8_t {
-  Complete, ///< stage `ttkernel`: every engine can run it
-  Partial,  ///< an earlier stage: only the interpreter can run it, with ProvisionalResources
+  Complete, ///< the kernel is of stage `ttkernel`: every engine can run it
+  Partial,  ///< the kernel is of an earlier stage: only the interpreter can run it
 };
 
 /// Builds the plan of `kernel`, a ttl.program, or a ttl.kernel if `lowering` is

@@ -1,4 +1,4 @@
-//===- ProvisionalResources.cpp - resources that no pass has placed ------------===//
+//===- ProvisionalResources.cpp - places for unplaced resources ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ProvisionalResources.h - what no pass has assigned yet -------*- C++ -*-===//
+//===- ProvisionalResources.h - places for unplaced resources -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -44,8 +44,8 @@ private:
   llvm::DenseMap<mlir::Operation *, BufferPlace> buffers;
   llvm::DenseMap<mlir::Operation *, uint32_t> semaphores;
   llvm::SmallVector<mlir::Operation *> words;         ///< semaphores for which no id is left
-  llvm::DenseMap<mlir::Operation *, uint32_t> ranges; ///< addresses
-  int64_t end = 0;                                    ///< of the used part of L1
+  llvm::DenseMap<mlir::Operation *, uint32_t> ranges; ///< address of each range
+  int64_t end = 0;                                    ///< end of the used part of L1
   int64_t scratch = 0;
 };
 

@@ -1,4 +1,4 @@
-//===- Releases.cpp - which threads can end which waits ------------------------===//
+//===- Releases.cpp - finds ops that end waits ---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

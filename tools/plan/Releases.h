@@ -1,4 +1,4 @@
-//===- Releases.h - which threads can end which waits ---------------*- C++ -*-===//
+//===- Releases.h - finds ops that end waits ------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

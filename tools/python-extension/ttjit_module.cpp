@@ -77,7 +77,8 @@ PYBIND11_MODULE(_ttjit, m) {
   std::shared_ptr<Session> session(state, state->session.get());
   m.def(
       "take_reports", [session] { return reportTexts(*session); },
-      "What kernels compiled or launched since the last call cost, as text");
+      "Returns the times and counts of the kernels that were compiled or launched since the last "
+      "call");
   m.def(
       "bisect_report",
       [state](const std::string &file) -> std::optional<std::pair<bool, std::string>> {
@@ -87,9 +88,9 @@ PYBIND11_MODULE(_ttjit, m) {
         return std::pair(!state->bisect.comparison().difference,
                          state->bisect.report(file, options));
       },
-      "Under `ttl-jit bisect`: whether every pass kept the bits, and the text that says so");
+      "Under `ttl-jit bisect`: returns whether every pass kept the bits, and the report");
   m.def("render", renderRecord,
-        "Text of (severity, message, location, notes, thread, node, source line)");
+        "Returns the text of (severity, message, location, notes, thread, node, source line)");
   frontend::registerBindings(m, session);
   if (session->options().stats)
     py::module_::import("atexit").attr("register")(py::cpp_function([session] {

@@ -24,7 +24,7 @@ public:
   mlir::OwningOpRef<mlir::ModuleOp> module;
   LaunchPlan plan;
   std::shared_ptr<KernelReport> report;
-  std::unique_ptr<KernelObserver> observer; ///< null: none
+  std::unique_ptr<KernelObserver> observer; ///< may be null
 };
 
 /// Compiles a module to a kernel that can be launched. A module with a ttl.program is of

@@ -1,4 +1,4 @@
-//===- DecisionStore.h - decisions of launches in files ------------*- C++ -*-===//
+//===- DecisionStore.h - stores the decisions of launches ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -32,7 +32,7 @@ private:
   hw::RunResult replay(hw::Device &device, const hw::Program &program, hw::RunOptions options);
 
   std::string recordFile, replayFile;
-  std::ofstream recorded; ///< open from the first launch on
+  std::ofstream recorded; ///< opened at the first launch
   std::optional<std::vector<hw::DecisionLog>>
       known; ///< the content of `replayFile`, once it was read
   size_t launches = 0;

@@ -1,4 +1,4 @@
-//===- Emitter.cpp - --emit: kernels as files of C++ ---------------------------===//
+//===- Emitter.cpp - writes C++ files for --emit -------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

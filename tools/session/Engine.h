@@ -1,4 +1,4 @@
-//===- Engine.h - what runs the threads of a kernel ---------*- C++ -*-===//
+//===- Engine.h - interface of the engines ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -13,14 +13,14 @@ namespace ttjit::session {
 
 /// A thread that an engine cannot compile, and why.
 struct Refusal {
-  size_t thread; ///< index in the plan
+  size_t thread; ///< index of the thread in the plan
   std::string why;
 };
 
 /// Texts and times of one compilation.
 struct EngineOutput {
-  bool wantsTexts = false;                                ///< set by the caller: fill `texts`
-  std::vector<std::pair<std::string, std::string>> texts; ///< name for --dump, text
+  bool wantsTexts = false;                                ///< set by the caller to get `texts`
+  std::vector<std::pair<std::string, std::string>> texts; ///< names for --dump, and texts
   std::vector<StageTime> times;
 };
 

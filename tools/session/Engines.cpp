@@ -1,4 +1,4 @@
-//===- Engines.cpp - which engine runs which thread -----------------------===//
+//===- Engines.cpp - chooses the engine of each thread --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

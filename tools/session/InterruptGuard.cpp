@@ -1,4 +1,4 @@
-//===- InterruptGuard.cpp - Ctrl-C while a kernel runs -------------------------===//
+//===- InterruptGuard.cpp - handles Ctrl-C while a kernel runs -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- InterruptGuard.h - Ctrl-C while a kernel runs ----------------*- C++ -*-===//
+//===- InterruptGuard.h - handles Ctrl-C while a kernel runs --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // While an InterruptGuard exists, SIGINT ends the run of the device. Afterwards the

@@ -1,4 +1,4 @@
-//===- Options.h - what a user may choose about a run ---------------*- C++ -*-===//
+//===- Options.h - options of a run ---------------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // A session reads this struct. tools/options fills it from the flags of ttl-jit and
@@ -24,11 +24,11 @@ enum class EngineChoice : uint8_t { Auto, Jit, Interp };
 
 struct Options {
   EngineChoice engine = EngineChoice::Auto;
-  std::optional<std::pair<int, int>> grid; ///< columns and rows of grid="auto"
+  std::optional<std::pair<int, int>> grid; ///< columns and rows for grid="auto"
   std::string archName{hw::kDefaultArch};
   hw::ArchDesc arch = hw::defaultArch();
   hw::SchedulePolicy schedule = hw::SchedulePolicy::Fair;
-  std::string replayFile; ///< of --schedule=replay:FILE
+  std::string replayFile; ///< FILE of --schedule=replay:FILE
   std::string recordFile;
   std::optional<hw::DeliveryPolicy> dma;
   uint64_t seed = 0;
@@ -39,7 +39,7 @@ struct Options {
   /// pipeline.
   std::string startFrom, stage;
   std::vector<InsertedPass> inserted;
-  bool bisect = false; ///< compare the results of every pass
+  bool bisect = false; ///< whether to compare the results of every pass
   std::string emitDir;
   /// Path and content of the schedule file; empty if there is none.
   std::string schedulePath, scheduleText;

@@ -15,7 +15,7 @@ namespace ttjit::session {
 
 struct ThreadReport {
   std::string name;
-  std::string engine; ///< "jit" or "interp"
+  std::string engine; ///< name of the engine, "jit" or "interp"
 };
 
 /// The time of one stage of the pipeline, or of one step of an engine.

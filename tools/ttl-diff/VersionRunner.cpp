@@ -187,7 +187,7 @@ std::string VersionRunner::describeWriter(KernelVersion &version, unsigned numbe
   WriteListener listener(device.page(tensor, page), tensor.pageBytes);
   (void)run(version.plan, {&listener});
   if (!listener.last)
-    return "  no thread writes it\n";
+    return "  no thread writes this element\n";
   const hw::Program &program = version.plan.program;
   auto processor = static_cast<hw::Processor>(listener.last->agent % hw::kThreadsPerNode);
   auto thread = llvm::find_if(program.threads, [&](const hw::ThreadConfig &config) {

@@ -19,8 +19,8 @@ struct PassDifference {
 
 /// The result of comparing the launches of a session.
 struct PassComparison {
-  std::optional<PassDifference> difference; ///< the first one
-  unsigned launches = 0, versions = 0;      ///< how many were run
+  std::optional<PassDifference> difference; ///< the first difference, if there is one
+  unsigned launches = 0, versions = 0;      ///< numbers of launches and versions that were run
 };
 
 /// Runs the versions of a kernel on the inputs of one launch. Each run starts with

@@ -1,4 +1,4 @@
-//===- EmbeddedPython.cpp - CPython inside ttl-jit -----------------------------===//
+//===- EmbeddedPython.cpp - runs scripts in an embedded CPython ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Starts CPython and calls _ttl_run.py, which runs the script.

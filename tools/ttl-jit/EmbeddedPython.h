@@ -1,4 +1,4 @@
-//===- EmbeddedPython.h - CPython inside ttl-jit --------------------*- C++ -*-===//
+//===- EmbeddedPython.h - runs scripts in an embedded CPython -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

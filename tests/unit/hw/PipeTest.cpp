@@ -221,7 +221,8 @@ TEST(Deliveries, SomeLost) {
                                "needs a receive, in a callback of if_dst()");
     EXPECT_EQ(warning.location.line, 5);
     ASSERT_EQ(warning.notes.size(), 1u);
-    EXPECT_EQ(warning.notes.front().message, "2 of 3 over pipe 0 of 'net'");
+    EXPECT_EQ(warning.notes.front().message,
+              "2 of 3 transfers over pipe 0 of 'net' were not received");
   }
 }
 
@@ -235,7 +236,8 @@ TEST(Deliveries, ManyPlaces) {
   RunResult result = runOnce(program);
   ASSERT_EQ(result.warnings.size(), 1u);
   EXPECT_EQ(result.warnings.front().notes.size(), 9u);
-  EXPECT_EQ(result.warnings.front().notes.back().message, "and over 2 more");
+  EXPECT_EQ(result.warnings.front().notes.back().message,
+            "transfers over 2 more pipes were not received");
 }
 
 // A fault says more.

@@ -60,7 +60,7 @@ TEST_F(Shared, AHeldBlockIsNotTakenOver) {
   });
   EXPECT_TRUE(faulted(result, FaultKind::Protocol,
                       "'b' and 'a' share memory, and a block of 'a' is still in use", 8));
-  EXPECT_TRUE(hasNote(result, "that block was acquired", 7));
+  EXPECT_TRUE(hasNote(result, "the block that is still in use was acquired", 7));
 }
 
 TEST_F(Shared, ABlockThatWaitsIsMissed) {

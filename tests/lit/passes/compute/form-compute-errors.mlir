@@ -71,7 +71,7 @@ ttl.kernel @condition() attributes {grid = #ttcore.grid<1x1>} {
     %true = arith.constant true
     %one = arith.constant 1.0 : f32
     %z = ttl.block_fill %one : !e
-    // expected-error @+1 {{the condition of a while loop computes on blocks: compute the value in the loop's body}}
+    // expected-error @+1 {{the condition of a while loop cannot compute on blocks: compute the value in the loop's body}}
     %r = scf.while (%v = %z) : (!e) -> !e {
       %w = ttl.block_exp %v : (!e) -> !e
       scf.condition(%true) %w : !e

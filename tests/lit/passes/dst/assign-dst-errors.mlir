@@ -58,7 +58,7 @@ func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
       attributes {indexing_maps = [#id, #id], iterator_types = [#parallel, #parallel]} {
   ^bb0(%t0: !t, %o0: !t):
     %0 = ttl.copy_tile %t0 {dst_idx = 0 : i32} : (!t) -> !t
-    // expected-error @+1 {{has no DST register from 0 to 3, but other operations of this ttl.compute have one: give a register to all, or to none}}
+    // expected-error @+1 {{this operation has no DST register from 0 to 3, but other operations of this ttl.compute have one: give a register to all, or to none}}
     %1 = ttl.tile_add %0, %0 {dst_idx = 4 : i32} : (!t, !t) -> !t
     ttl.yield %1 : !t
   }
@@ -86,7 +86,7 @@ func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
       attributes {indexing_maps = [#id, #id], iterator_types = [#parallel, #parallel]} {
   ^bb0(%t0: !t, %o0: !t):
     %0 = ttl.copy_tile %t0 {dst_idx = 0 : i32} : (!t) -> !t
-    // expected-error @+1 {{has no DST register from 0 to 3, but other operations of this ttl.compute have one: give a register to all, or to none}}
+    // expected-error @+1 {{this operation has no DST register from 0 to 3, but other operations of this ttl.compute have one: give a register to all, or to none}}
     %1 = ttl.tile_add %0, %0 : (!t, !t) -> !t
     ttl.yield %1 : !t
   }
@@ -196,7 +196,7 @@ func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
       attributes {indexing_maps = [#id, #id], iterator_types = [#parallel, #parallel]} {
   ^bb0(%t0: !t, %o0: !t):
     %0 = ttl.copy_tile %t0 {dst_idx = 0 : i32} : (!t) -> !t
-    // expected-error @+1 {{works in place: expected DST register 0 of its operand, found 1}}
+    // expected-error @+1 {{this operation works in place: expected DST register 0 of its operand, found 1}}
     %1 = ttl.tile_exp %0 {dst_idx = 1 : i32} : (!t) -> !t
     ttl.yield %1 : !t
   }
@@ -225,7 +225,7 @@ func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
   ^bb0(%t0: !t, %o0: !t):
     %0 = ttl.copy_tile %t0 {dst_idx = 0 : i32} : (!t) -> !t
     %1 = ttl.copy_tile %t0 {dst_idx = 2 : i32} : (!t) -> !t
-    // expected-error @+1 {{reads its mask from the DST register after its data: expected 1, found 2}}
+    // expected-error @+1 {{this operation reads its mask from the DST register after its data: expected 1, found 2}}
     %2 = ttl.tile_mask %0, %1 {dst_idx = 0 : i32} : (!t, !t) -> !t
     ttl.yield %2 : !t
   }

@@ -12,7 +12,7 @@ ttl.kernel @k() attributes {grid = #ttcore.grid<1x1>} {
   ttl.compute_thread "compute" {
     %a_blk = ttl.cb_wait %a : !block
     %y_blk = ttl.cb_reserve %y : !block
-    // expected-note @+1 {{applied to this op}}
+    // expected-note @+1 {{the transform op was applied to this op}}
     ttl.compute ins(%a_blk, %a_blk : !block, !block) outs(%y_blk : !block)
         attributes {indexing_maps = [#id, #id, #id], iterator_types = [#p, #p]} {
     ^bb0(%x: !t, %z: !t, %o: !t):
@@ -48,7 +48,7 @@ ttl.kernel @k() attributes {grid = #ttcore.grid<1x1>} {
   ttl.compute_thread "compute" {
     %a_blk = ttl.cb_wait %a : !block
     %y_blk = ttl.cb_reserve %y : !block
-    // expected-note @+1 {{applied to this op}}
+    // expected-note @+1 {{the transform op was applied to this op}}
     ttl.compute ins(%a_blk, %a_blk : !block, !block) outs(%y_blk : !block)
         attributes {indexing_maps = [#id, #id, #id], iterator_types = [#p, #p]} {
     ^bb0(%x: !t, %z: !t, %o: !t):
@@ -84,7 +84,7 @@ ttl.kernel @k() attributes {grid = #ttcore.grid<1x1>} {
   ttl.compute_thread "compute" {
     %a_blk = ttl.cb_wait %a : !block
     %y_blk = ttl.cb_reserve %y : !block
-    // expected-note @+1 {{applied to this op}}
+    // expected-note @+1 {{the transform op was applied to this op}}
     ttl.compute ins(%a_blk, %a_blk : !block, !block) outs(%y_blk : !block)
         attributes {indexing_maps = [#id, #id, #id], iterator_types = [#p, #p]} {
     ^bb0(%x: !t, %z: !t, %o: !t):
@@ -124,7 +124,7 @@ module attributes {transform.with_named_sequence} {
 !t = !ttcore.tile<32x32, bf16>
 
 func.func @f(%a: !block, %y: !block) {
-  // expected-note @+1 {{applied to this op}}
+  // expected-note @+1 {{the transform op was applied to this op}}
   ttl.compute ins(%a : !block) outs(%y : !block)
       attributes {indexing_maps = [#id, #id], iterator_types = [#p, #p]} {
   ^bb0(%x: !t, %o: !t):
@@ -156,7 +156,7 @@ ttl.kernel @k() attributes {grid = #ttcore.grid<1x1>} {
   ttl.compute_thread "compute" {
     %a_blk = ttl.cb_wait %a : !block
     %y_blk = ttl.cb_reserve %y : !block
-    // expected-note @+1 {{applied to this op}}
+    // expected-note @+1 {{the transform op was applied to this op}}
     ttl.compute ins(%a_blk, %a_blk : !block, !block) outs(%y_blk : !block)
         attributes {indexing_maps = [#id, #id, #id], iterator_types = [#p, #p]} {
     ^bb0(%x: !t, %z: !t, %o: !t):

@@ -20,7 +20,7 @@ ttl.kernel @k(%a: !tensor, %b: !tensor) attributes {grid = #ttcore.grid<1x1>} {
       %xf = ttl.copy %part, %blk : !slice, !block
       ttl.wait %xf
       ttl.cb_push %blk : !block
-      // expected-note @+1 {{applied to this op}}
+      // expected-note @+1 {{the transform op was applied to this op}}
       %t = ttl.cb_wait %b_cb : !block
       ttl.cb_pop %t : !block
     }
@@ -53,7 +53,7 @@ ttl.kernel @k(%a: !tensor, %b: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     %c1 = arith.constant 1 : index
     %c10 = arith.constant 10 : index
     %a_acc = ttl.tensor_accessor %a : !tensor -> !acc
-    // expected-note @+1 {{applied to this op}}
+    // expected-note @+1 {{the transform op was applied to this op}}
     %s = scf.for %i = %c0 to %c10 step %c1 iter_args(%k = %c0) -> index {
       %blk = ttl.cb_reserve %a_cb : !block
       %part = ttl.index_accessor %a_acc[%c0, %i] : !acc -> !slice
@@ -94,7 +94,7 @@ ttl.kernel @k(%a: !tensor, %b: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     scf.for %i = %c0 to %c10 step %c1 {
       %blk = ttl.cb_reserve %a_cb : !block
       %part = ttl.index_accessor %a_acc[%c0, %i] : !acc -> !slice
-      // expected-note @+1 {{applied to this op}}
+      // expected-note @+1 {{the transform op was applied to this op}}
       %xf = ttl.copy %part, %blk : !slice, !block
       ttl.wait %xf
       ttl.cb_push %blk : !block
@@ -137,7 +137,7 @@ ttl.kernel @k(%a: !tensor, %b: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     %c1 = arith.constant 1 : index
     %c10 = arith.constant 10 : index
     %a_acc = ttl.tensor_accessor %a : !tensor -> !acc
-    // expected-note @+1 {{applied to this op}}
+    // expected-note @+1 {{the transform op was applied to this op}}
     scf.for %i = %c0 to %c10 step %c1 {
       %blk = ttl.cb_reserve %a_cb : !block
       %part = ttl.index_accessor %a_acc[%c0, %i] : !acc -> !slice
@@ -175,7 +175,7 @@ ttl.kernel @k(%a: !tensor, %b: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     %c10 = arith.constant 10 : index
     %c100 = arith.constant 100 : index
     %a_acc = ttl.tensor_accessor %a : !tensor -> !acc
-    // expected-note @+1 {{applied to this op}}
+    // expected-note @+1 {{the transform op was applied to this op}}
     scf.for %i = %c0 to %c100 step %c1 {
       %blk = ttl.cb_reserve %a_cb : !block
       %part = ttl.index_accessor %a_acc[%c0, %i] : !acc -> !slice
@@ -212,7 +212,7 @@ ttl.kernel @k(%a: !tensor, %b: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     %c1 = arith.constant 1 : index
     %c10 = arith.constant 10 : index
     %a_acc = ttl.tensor_accessor %a : !tensor -> !acc
-    // expected-note @+1 {{applied to this op}}
+    // expected-note @+1 {{the transform op was applied to this op}}
     scf.for %i = %c0 to %c10 step %c1 {
       %blk = ttl.cb_reserve %a_cb : !block
       %part = ttl.index_accessor %a_acc[%c0, %i] : !acc -> !slice
@@ -249,7 +249,7 @@ ttl.kernel @k(%a: !tensor, %b: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     %c1 = arith.constant 1 : index
     %c10 = arith.constant 10 : index
     %a_acc = ttl.tensor_accessor %a : !tensor -> !acc
-    // expected-note @+1 {{applied to this op}}
+    // expected-note @+1 {{the transform op was applied to this op}}
     scf.for %i = %c0 to %c10 step %c1 {
       %j = arith.addi %i, %c1 : index
     }
@@ -305,7 +305,7 @@ ttl.kernel @k(%a: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     %c1 = arith.constant 1 : index
     %c20 = arith.constant 20 : index
     %a_acc = ttl.tensor_accessor %a : !tensor -> !acc
-    // expected-note @+1 {{applied to this op}}
+    // expected-note @+1 {{the transform op was applied to this op}}
     scf.for %i = %c0 to %c20 step %c1 {
       %blk = ttl.cb_reserve %a_cb : !block
       %part = ttl.index_accessor %a_acc[%c0, %i] : !acc -> !slice

@@ -2,7 +2,7 @@
 
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 
-// expected-note @+1 {{applied to this op}}
+// expected-note @+1 {{the transform op was applied to this op}}
 ttl.kernel @large() attributes {grid = #ttcore.grid<1x1>} {
   %a = ttl.create_cb "a" : !cb
 }
@@ -24,7 +24,7 @@ ttl.kernel @one() attributes {grid = #ttcore.grid<1x1>} {
   %a = ttl.create_cb "a" : !cb
 }
 ttl.kernel @two() attributes {grid = #ttcore.grid<1x1>} {
-  // expected-note @+1 {{applied to this op}}
+  // expected-note @+1 {{the transform op was applied to this op}}
   %a = ttl.create_cb "a" : !cb
 }
 
@@ -42,7 +42,7 @@ module attributes {transform.with_named_sequence} {
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 
 ttl.program @placed() attributes {grid = #ttcore.grid<1x1>} {
-  // expected-note @+1 {{applied to this op}}
+  // expected-note @+1 {{the transform op was applied to this op}}
   %a = ttl.create_cb "a" {address = 1024 : i64} : !cb
 }
 
@@ -57,7 +57,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// expected-note @+1 {{applied to this op}}
+// expected-note @+1 {{the transform op was applied to this op}}
 ttl.kernel @k() attributes {grid = #ttcore.grid<1x1>} {
   %a = ttl.create_cb "a" : !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 }

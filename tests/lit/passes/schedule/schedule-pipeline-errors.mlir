@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --transform-interpreter --split-input-file --verify-diagnostics
 
-// expected-note @+1 {{applied to this op}}
+// expected-note @+1 {{the transform op was applied to this op}}
 ttl.kernel @none() attributes {grid = #ttcore.grid<1x1>} {
   ttl.datamovement_thread "reader" {
   }
@@ -17,7 +17,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// expected-note @+1 {{applied to this op}}
+// expected-note @+1 {{the transform op was applied to this op}}
 func.func @f() {
   return
 }
@@ -39,7 +39,7 @@ module attributes {transform.with_named_sequence} {
 !block = !ttl.block<tensor<10x15x!ttcore.tile<32x32, f32>>, !cb>
 !slice = !ttl.tensor_slice<[10, 15], !tensor>
 
-// expected-note @+1 {{applied to this op}}
+// expected-note @+1 {{the transform op was applied to this op}}
 ttl.kernel @large(%a: !tensor, %b: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   %a_cb = ttl.create_cb "a" : !cb
   %b_cb = ttl.create_cb "b" : !cb
@@ -95,7 +95,7 @@ module attributes {transform.with_named_sequence} {
 !block = !ttl.block<tensor<10x15x!ttcore.tile<32x32, f32>>, !cb>
 !slice = !ttl.tensor_slice<[10, 15], !tensor>
 
-// expected-note @+1 {{applied to this op}}
+// expected-note @+1 {{the transform op was applied to this op}}
 ttl.kernel @placed(%a: !tensor, %b: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   %a_cb = ttl.create_cb "a" : !cb
   %b_cb = ttl.create_cb "b" {address = 720000 : i64} : !cb

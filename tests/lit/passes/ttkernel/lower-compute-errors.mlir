@@ -30,7 +30,7 @@ func.func @compute(%a_cb: !cb) {
   %a = ttl.cb_wait %a_cb : !block
   %0 = ttl.get_tile %a[%c0] {dst_idx = 0 : i32} : !block -> !t
   %r = scf.for %i = %c0 to %c1 step %c1 iter_args(%t = %0) -> (!t) {
-    // expected-error @+1 {{'ttl.tile_exp' op needs a tile that stands in a DST register}}
+    // expected-error @+1 {{'ttl.tile_exp' op needs a tile in a DST register}}
     %1 = ttl.tile_exp %t {dst_idx = 0 : i32} : (!t) -> !t
     scf.yield %1 : !t
   }

@@ -149,7 +149,7 @@ ttl.kernel @extent(%a: !tensor loc("a")) attributes {grid = #ttcore.grid<1x1>} {
     %c0 = arith.constant 0 : index
     %acc = ttl.tensor_accessor %a : !tensor -> !ttl.accessor<!tensor>
     %blk = ttl.cb_reserve %dfb : !block
-    // expected-error @+1 {{cannot take 3 of 'a' in dimension 1, which has extent 2}}
+    // expected-error @+1 {{cannot take a part of extent 3 of 'a' in dimension 1, which has extent 2}}
     %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
     %xf = ttl.copy %s, %blk : !slice, !block
   }

@@ -53,7 +53,7 @@ ttl.kernel @no_receiver() attributes {grid = #ttcore.grid<2>} {
     ttl.if_pipe_src %net {
     ^bb0(%pipe: !ttl.pipe):
       %blk = ttl.cb_wait %cb : !block
-      // expected-error @+1 {{sends over 'net', but no thread receives from it: copy from the pipe into a block in a callback of if_dst()}}
+      // expected-error @+1 {{this sends over 'net', but no thread receives from it: copy from the pipe into a block in a callback of if_dst()}}
       %xf = ttl.copy %blk, %pipe : !block, !ttl.pipe
       ttl.wait %xf
       ttl.cb_pop %blk : !block
@@ -73,7 +73,7 @@ ttl.kernel @no_sender() attributes {grid = #ttcore.grid<2>} {
     ttl.if_pipe_dst %net {
     ^bb0(%pipe: !ttl.pipe):
       %blk = ttl.cb_reserve %cb : !block
-      // expected-error @+1 {{receives from 'net', but no thread sends over it: copy a block into the pipe in a callback of if_src()}}
+      // expected-error @+1 {{this receives from 'net', but no thread sends over it: copy a block into the pipe in a callback of if_src()}}
       %xf = ttl.copy %pipe, %blk : !ttl.pipe, !block
       ttl.wait %xf
       ttl.cb_push %blk : !block
@@ -94,7 +94,7 @@ ttl.kernel @two_threads() attributes {grid = #ttcore.grid<2>} {
     ttl.if_pipe_dst %net {
     ^bb0(%pipe: !ttl.pipe):
       %blk = ttl.cb_reserve %a_cb : !block
-      // expected-note @+1 {{the first one is here}}
+      // expected-note @+1 {{the copy of the other thread is here}}
       %xf = ttl.copy %pipe, %blk : !ttl.pipe, !block
       ttl.wait %xf
       ttl.if_pipe_src %net {
@@ -144,7 +144,7 @@ ttl.kernel @shapes() attributes {grid = #ttcore.grid<2>} {
     ttl.if_pipe_dst %net {
     ^bb0(%pipe: !ttl.pipe):
       %blk = ttl.cb_reserve %b_cb : !wide_block
-      // expected-error @+1 {{copies a block of shape (1, 2) over 'net', but the other end copies one of shape (1, 1): both ends of a pipe must copy blocks of the same shape}}
+      // expected-error @+1 {{this copies a block of shape (1, 2) over 'net', but the other end copies one of shape (1, 1): both ends of a pipe must copy blocks of the same shape}}
       %xf = ttl.copy %pipe, %blk : !ttl.pipe, !wide_block
       ttl.wait %xf
       ttl.cb_push %blk : !wide_block
@@ -179,7 +179,7 @@ ttl.kernel @formats() attributes {grid = #ttcore.grid<2>} {
     ttl.if_pipe_dst %net {
     ^bb0(%pipe: !ttl.pipe):
       %blk = ttl.cb_reserve %b_cb : !half_block
-      // expected-error @+1 {{copies a block of '!ttcore.tile<32x32, bf16>' over 'net', but the other end copies one of '!ttcore.tile<32x32, f32>': both ends of a pipe must copy blocks of the same format}}
+      // expected-error @+1 {{this copies a block of '!ttcore.tile<32x32, bf16>' over 'net', but the other end copies one of '!ttcore.tile<32x32, f32>': both ends of a pipe must copy blocks of the same format}}
       %xf = ttl.copy %pipe, %blk : !ttl.pipe, !half_block
       ttl.wait %xf
       ttl.cb_push %blk : !half_block
@@ -256,7 +256,7 @@ ttl.kernel @released_inside() attributes {grid = #ttcore.grid<2>} {
     ^bb0(%pipe: !ttl.pipe):
       %xf = ttl.copy %blk, %pipe : !block, !ttl.pipe
       ttl.wait %xf
-      // expected-note @+1 {{released here once per pipe}}
+      // expected-note @+1 {{the block is released here once per pipe}}
       ttl.cb_pop %blk : !block
     }
   }
@@ -286,7 +286,7 @@ ttl.kernel @either() attributes {grid = #ttcore.grid<2x1>} {
     %first = arith.cmpi eq, %n, %c0 : index
     %net = arith.select %first, %there, %back : !ttl.pipenet
     %blk = ttl.cb_wait %a_cb : !block
-    // expected-error @+1 {{uses an unknown net: pipes and nets cannot be passed through loops or branches}}
+    // expected-error @+1 {{this uses an unknown net: pipes and nets cannot be passed through loops or branches}}
     ttl.if_pipe_src %net {
     ^bb0(%pipe: !ttl.pipe):
       %xf = ttl.copy %blk, %pipe : !block, !ttl.pipe
@@ -360,7 +360,7 @@ ttl.kernel @waits_the_other_way_round() attributes {grid = #ttcore.grid<2>} {
         ttl.wait %x
         ttl.wait %y
       } else {
-        // expected-error @+1 {{waits first for the later one of two transfers over a pipe: transfers arrive in the order of their copies, so wait in that order}}
+        // expected-error @+1 {{this waits first for the later one of two transfers over a pipe: transfers arrive in the order of their copies, so wait in that order}}
         ttl.wait %y
         ttl.wait %x
       }
@@ -395,13 +395,13 @@ ttl.kernel @unknown() attributes {grid = #ttcore.grid<2>} {
     } else {
       scf.yield %other, %q : !ttl.pipenet, !ttl.pipe
     }
-    // expected-error @+1 {{uses an unknown net: pipes and nets cannot be passed through loops or branches}}
+    // expected-error @+1 {{this uses an unknown net: pipes and nets cannot be passed through loops or branches}}
     ttl.if_pipe_src %net {
     ^bb0(%mine: !ttl.pipe):
     }
-    // expected-error @+1 {{uses an unknown net}}
+    // expected-error @+1 {{this uses an unknown net}}
     %is = ttl.is_pipe_dst %net : !ttl.pipenet
-    // expected-error @+1 {{uses an unknown pipe: pipes and nets cannot be passed through loops or branches}}
+    // expected-error @+1 {{this uses an unknown pipe: pipes and nets cannot be passed through loops or branches}}
     %src = ttl.pipe_source %pipe : !ttl.pipe -> index
   }
 }
