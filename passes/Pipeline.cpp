@@ -6,6 +6,7 @@
 
 #include "passes/Passes.h"
 #include "passes/ttl/Shorthands.h"
+#include "passes/ttl/SplitUnifiedThreads.h"
 
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
@@ -30,6 +31,7 @@ struct Stage {
 };
 
 void buildTTL(PassList &manager, const PipelineOptions &options) {
+  manager.addPass(createTTLSplitUnifiedThreads());
   manager.addPass(createTTLCanonicalize(TTLCanonicalizeOptions{options.arch}));
   manager.addPass(createTTLVerifyLayouts());
   manager.addPass(createTTLInsertReleases());
@@ -197,8 +199,8 @@ LogicalResult ttjit::runPipeline(ModuleOp module, const PipelineOptions &options
   int last = static_cast<int>(steps.size()) - 1;
   if (!options.stopAfter.empty())
     last = findStep(options.stopAfter).value_or(last);
-  // No pass runs: the interpreter still does not know the input's abbreviations.
-  if (last < 0 && failed(expandShorthands(module)))
+  // No pass runs: the interpreter still does not know unified threads and abbreviations.
+  if (last < 0 && (failed(splitUnifiedThreads(module)) || failed(expandShorthands(module))))
     return failure();
   if (failed(runInserted(module, options, first, afterPass)))
     return failure();

@@ -9,7 +9,7 @@
 //    of a copy of it, or that contains such a use.
 // 2. Release after it, but not before an older block of the same buffer, and
 //    before the end of the iteration or branch.
-// 3. Warn, naming the line.
+// 3. Warn, naming the line, except in operations whose threads were not written apart.
 //
 // Rejects nothing; blocks released on some paths only are ttl-verify-protocol's.
 //===--------------------------------------------------------------------------===//
@@ -99,7 +99,16 @@ private:
   unsigned &inserted;
 };
 
+// In a unified operation this is the usual style.
+static bool isFromUnified(Operation *op) {
+  while (!ttl::isThread(op))
+    op = op->getParentOp();
+  return op->hasAttr(ttl::kFromUnifiedAttr);
+}
+
 void ReleaseInserter::warn(Operation *acquire, Operation *last) {
+  if (isFromUnified(acquire))
+    return;
   acquire->emitWarning() << describeBlock(acquire) << " is never released; the compiler releases "
                          << "it after its last use in " << describeLine(last->getLoc())
                          << ": write " << releaseText(acquire)

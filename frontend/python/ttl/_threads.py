@@ -18,7 +18,7 @@ class Kernel:
         self.name = name
 
 
-def _definition(function):
+def definition(function):
     """The range of a function's `def`."""
     file, node = _source.require_node(function, "kernel function")
     name = getattr(node, "name", None)
@@ -44,7 +44,7 @@ def _register(kind, function, kernel):
             f"{_described(kernel)}"
         )
     name = kernel.name if kernel else function.__name__
-    thread = _capture.Thread(kind, function, name, _definition(function))
+    thread = _capture.Thread(kind, function, name, definition(function))
     call.threads.append(thread)
     return thread
 

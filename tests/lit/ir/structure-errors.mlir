@@ -32,6 +32,16 @@ ttl.kernel @k() attributes {grid = #ttcore.grid<1x1>} {
 
 // -----
 
+// expected-error @+1 {{'ttl.kernel' op has a unified thread and 1 more: a unified thread does the work of all threads}}
+ttl.kernel @k() attributes {grid = #ttcore.grid<1x1>} {
+  ttl.unified_thread "a" {
+  }
+  ttl.compute_thread "b" {
+  }
+}
+
+// -----
+
 ttl.kernel @k() attributes {grid = #ttcore.grid<1x1>} {
   ttl.compute_thread "a" {
     // expected-error @+1 {{'ttl.dma_barrier' op moves data inside a compute thread: do that in a data movement thread, which hands blocks on through buffers}}
