@@ -103,6 +103,7 @@ class Operation:
         self.function = function
         self.signature = inspect.signature(function)
         self.options = Options(keywords, function)
+        self.has_kernels = None  # whether the body makes kernel functions, once that is known
 
     def __call__(self, *args, options=None, **kwargs):
         if _capture.current():
@@ -156,7 +157,7 @@ class Operation:
         tensors = _tensors(bound.arguments, self.options)
         grid = _grid(self.options.grid, args, kwargs)
         call = Call(self, grid, tensors)
-        if not _unified.makes_kernels(self.function, bound.arguments.values()):
+        if not self._makes_kernels(bound.arguments.values()):
             body = self.body()
             call.threads.append(_unified.thread(body, call.name, bound.arguments))
             _capture.note_grid(grid)
@@ -166,6 +167,14 @@ class Operation:
             _nodes.run_others(call, lambda node: self._run_on(Call(self, grid, tensors, node), bound))
             _nodes.require_groups(call)
         return call
+
+    def _makes_kernels(self, arguments):
+        given = [value for value in arguments if inspect.isfunction(value)]
+        if given:
+            return _unified.makes_kernels(self.function, given)
+        if self.has_kernels is None:
+            self.has_kernels = _unified.makes_kernels(self.function)
+        return self.has_kernels
 
     def _run_on(self, call, bound):
         result = _capture.run(call, lambda: self.body()(*bound.args, **bound.kwargs))

@@ -50,24 +50,30 @@ def may_have_effects(callee):
 def makes_kernels(function, arguments=()):
     """Whether a function, or one of the program that it can call, mentions the decorators
     of kernel functions."""
-    given = [value for value in arguments if isinstance(value, types.FunctionType)]
-    return any(_mentions_decorators(value, set()) for value in (function, *given))
+    rest, seen = [function, *arguments], set()
+    while rest:
+        value = rest.pop()
+        if any(value is decorator for decorator in _DECORATORS):
+            return True
+        code = _own_code(value)
+        if code is not None and code not in seen:
+            seen.add(code)
+            rest += _mentioned(_function_of(value), _values.names_of(code))
+    return False
 
 
-def _mentions_decorators(value, seen):
-    if any(value is decorator for decorator in _DECORATORS):
-        return True
+def _function_of(value):
     if isinstance(value, types.MethodType):
-        value = value.__func__
-    if isinstance(value, functools.partial):
-        value = value.func
-    if not isinstance(value, types.FunctionType) or value.__code__ in seen:
-        return False
-    if _effects.is_library(value):
-        return False
-    seen.add(value.__code__)
-    names = _values.names_of(value.__code__)
-    return any(_mentions_decorators(part, seen) for part in _mentioned(value, names))
+        return value.__func__
+    return value.func if isinstance(value, functools.partial) else value
+
+
+def _own_code(value):
+    """The code of a function of the program; None for any other value."""
+    function = _function_of(value)
+    if not isinstance(function, types.FunctionType) or _effects.is_library(function):
+        return None
+    return function.__code__
 
 
 def _mentioned(function, names):
