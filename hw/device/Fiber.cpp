@@ -12,26 +12,11 @@
 #include <algorithm>
 #include <sys/mman.h>
 
-#if defined(__SANITIZE_ADDRESS__)
-#define HW_ASAN 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define HW_ASAN 1
-#endif
-#endif
-#if defined(__SANITIZE_THREAD__)
-#define HW_TSAN 1
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define HW_TSAN 1
-#endif
-#endif
-
-#ifdef HW_ASAN
+#ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #endif
-#ifdef HW_TSAN
+#ifdef __SANITIZE_THREAD__
 #include <sanitizer/tsan_interface.h>
 #endif
 
@@ -41,7 +26,7 @@ namespace context = boost::context::detail;
 
 namespace {
 
-#if defined(HW_ASAN) || defined(HW_TSAN)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr size_t kStackBytes = 1024 * 1024; // instrumented frames are larger
 #else
 constexpr size_t kStackBytes = 256 * 1024;
@@ -56,18 +41,18 @@ constexpr size_t kSpareMappings = 4096;
 
 void beforeSwitch([[maybe_unused]] Fiber &from, [[maybe_unused]] Fiber &to,
                   [[maybe_unused]] bool forGood) {
-#ifdef HW_ASAN
+#ifdef __SANITIZE_ADDRESS__
   __sanitizer_start_switch_fiber(forGood ? nullptr : &from.fakeStack, to.stack.bottom,
                                  static_cast<size_t>(to.stack.top - to.stack.bottom));
 #endif
-#ifdef HW_TSAN
+#ifdef __SANITIZE_THREAD__
   __tsan_switch_to_fiber(to.tsanFiber, 0);
 #endif
 }
 
 void afterSwitch(context::transfer_t arrival, [[maybe_unused]] Fiber &self) {
   Fiber &from = *static_cast<Fiber *>(arrival.data);
-#ifdef HW_ASAN
+#ifdef __SANITIZE_ADDRESS__
   const void *bottom = nullptr;
   size_t bytes = 0;
   __sanitizer_finish_switch_fiber(self.fakeStack, &bottom, &bytes);
@@ -97,7 +82,7 @@ const uint8_t *Stack::limit() const { return bottom + kHeadroomBytes; }
 
 /// Frames that were left for good have left their marks.
 static void forgetFrames([[maybe_unused]] uint8_t *start, [[maybe_unused]] size_t bytes) {
-#ifdef HW_ASAN
+#ifdef __SANITIZE_ADDRESS__
   __asan_unpoison_memory_region(start, bytes);
 #endif
 }
@@ -177,7 +162,7 @@ void prepareFiber(Fiber &fiber, Stack stack, FiberEntry entry) {
   fiber.entry = entry;
   fiber.context =
       context::make_fcontext(stack.top, static_cast<size_t>(stack.top - stack.bottom), enterFiber);
-#ifdef HW_TSAN
+#ifdef __SANITIZE_THREAD__
   fiber.tsanFiber = __tsan_create_fiber(0);
 #endif
 }
@@ -191,13 +176,13 @@ void switchFiber(Fiber &from, Fiber &to, bool forGood) {
 }
 
 void adoptHostStack([[maybe_unused]] Fiber &host) {
-#ifdef HW_TSAN
+#ifdef __SANITIZE_THREAD__
   host.tsanFiber = __tsan_get_current_fiber();
 #endif
 }
 
 void retireFiber([[maybe_unused]] Fiber &fiber) {
-#ifdef HW_TSAN
+#ifdef __SANITIZE_THREAD__
   if (fiber.tsanFiber)
     __tsan_destroy_fiber(fiber.tsanFiber);
   fiber.tsanFiber = nullptr;

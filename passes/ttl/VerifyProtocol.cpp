@@ -305,6 +305,19 @@ LogicalResult verifyPartners(ttl::KernelOp kernel) {
   return success();
 }
 
+/// Warns of buffers whose blocks no thread waits for: their contents are lost. A kernel of
+/// one thread, such as a test of reading alone, is left in peace.
+void warnUnread(ttl::KernelOp kernel) {
+  auto isThread = [](Operation &op) { return op.getNumRegions() != 0; };
+  if (llvm::count_if(kernel.getBody().front(), isThread) < 2)
+    return;
+  Users consumers = collectUsers<ttl::CBWaitOp>(kernel);
+  for (auto &[buffer, acquires] : collectUsers<ttl::CBReserveOp>(kernel))
+    if (!consumers.count(buffer))
+      acquires[0]->emitWarning() << "pushes blocks of '" << bufferName(acquires[0])
+                                 << "', but no thread reads it: wait for them in another thread";
+}
+
 struct VerifyProtocol : ttjit::impl::TTLVerifyProtocolBase<VerifyProtocol> {
   void runOnOperation() override {
     bool ok = true;
@@ -319,7 +332,9 @@ struct VerifyProtocol : ttjit::impl::TTLVerifyProtocolBase<VerifyProtocol> {
           ok &= ThreadReport(&thread).run();
     }
     if (!ok)
-      signalPassFailure();
+      return signalPassFailure();
+    for (auto kernel : getOperation().getOps<ttl::KernelOp>())
+      warnUnread(kernel);
   }
 };
 

@@ -501,3 +501,33 @@ ttl.kernel @tile_of_garbage() attributes {grid = #ttcore.grid<1x1>} {
     ttl.cb_push %y : !block
   }
 }
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+!tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+!slice = !ttl.tensor_slice<[1, 1], !tensor>
+
+// The compute thread's result goes nowhere.
+ttl.kernel @no_consumer(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
+  %a_dfb = ttl.create_cb "a_dfb" : !cb
+  %y_dfb = ttl.create_cb "y_dfb" : !cb
+  ttl.datamovement_thread "reader" {
+    %c0 = arith.constant 0 : index
+    %acc = ttl.tensor_accessor %t : !tensor -> !ttl.accessor<!tensor>
+    %slice = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
+    %block = ttl.cb_reserve %a_dfb : !block
+    %xf = ttl.copy %slice, %block : !slice, !block
+    ttl.wait %xf
+    ttl.cb_push %block : !block
+  }
+  ttl.compute_thread "compute" {
+    %block = ttl.cb_wait %a_dfb : !block
+    // expected-warning @+1 {{pushes blocks of 'y_dfb', but no thread reads it: wait for them in another thread}}
+    %result = ttl.cb_reserve %y_dfb : !block
+    ttl.block_store %result, %block : !block, !block
+    ttl.cb_push %result : !block
+    ttl.cb_pop %block : !block
+  }
+}
