@@ -6,6 +6,7 @@
 
 #include "passes/Passes.h"
 #include "passes/ttl/Shorthands.h"
+#include "passes/ttl/SplitUnifiedThreads.h"
 
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
@@ -30,6 +31,7 @@ struct Stage {
 };
 
 void buildTTL(PassList &manager, const PipelineOptions &options) {
+  manager.addPass(createTTLSplitUnifiedThreads());
   manager.addPass(createTTLCanonicalize(TTLCanonicalizeOptions{options.arch}));
   manager.addPass(createTTLVerifyLayouts());
   manager.addPass(createTTLInsertReleases());
@@ -199,9 +201,9 @@ LogicalResult ttjit::runPipeline(ModuleOp module, const PipelineOptions &options
   int last = static_cast<int>(steps.size()) - 1;
   if (!options.stopAfter.empty())
     last = findStep(options.stopAfter).value_or(last);
-  // The pipeline is empty, and the interpreter does not know abbreviations: expand them
-  // here.
-  if (last < 0 && failed(expandShorthands(module)))
+  // The pipeline is empty, and the interpreter knows neither unified threads nor
+  // abbreviations: expand them here.
+  if (last < 0 && (failed(splitUnifiedThreads(module)) || failed(expandShorthands(module))))
     return failure();
   if (failed(runInserted(module, options, first, afterPass)))
     return failure();

@@ -101,6 +101,23 @@ void registerElementwiseTileOps(TTLDialect *dialect);
 
 namespace mlir::tt::ttl {
 
+/// Whether the op is a thread of a ttl.kernel.
+inline bool isThread(Operation *op) {
+  return isa<ComputeThreadOp, DataMovementThreadOp, UnifiedThreadOp>(op);
+}
+
+/// Ops that only compute threads may have.
+bool isBlockArithmetic(Operation *op);
+/// Transfers and parts of tensors: ops that only data movement threads may have.
+bool isDataMovement(Operation *op);
+/// Ops on pipes and semaphores that only data movement threads may have. Every thread may
+/// ask for a pipe's ends.
+bool isPipeOrSemaphoreUse(Operation *op);
+
+/// On a thread that ttl-split-unified-threads made: releases that the compiler infers are
+/// the usual style there, and no warning.
+inline constexpr StringLiteral kFromUnifiedAttr = "ttl.from_unified";
+
 /// Returns the shape of a block or block expression, in tiles.
 ArrayRef<int64_t> getBlockShape(Type type);
 

@@ -29,7 +29,7 @@ class TTLFoldInterface : public DialectFoldInterface {
 public:
   using DialectFoldInterface::DialectFoldInterface;
   bool shouldMaterializeInto(Region *region) const final {
-    return isa<ComputeThreadOp, DataMovementThreadOp>(region->getParentOp());
+    return isThread(region->getParentOp());
   }
 };
 

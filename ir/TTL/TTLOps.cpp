@@ -113,6 +113,11 @@ LogicalResult KernelOp::verify() {
     return failure();
   auto movers = llvm::range_size(getBody().getOps<DataMovementThreadOp>());
   auto computers = llvm::range_size(getBody().getOps<ComputeThreadOp>());
+  auto unified = llvm::range_size(getBody().getOps<UnifiedThreadOp>());
+  if (unified > 0 && unified + movers + computers > 1)
+    return emitOpError("has a unified thread and ")
+           << unified + movers + computers - 1
+           << " more: a unified thread does the work of all threads";
   if (movers > 2)
     return emitOpError("has ") << movers
                                << " data movement threads, but a core can run at most two";
@@ -121,20 +126,18 @@ LogicalResult KernelOp::verify() {
   return success();
 }
 
-static bool isBlockArithmetic(Operation *op) {
+bool mlir::tt::ttl::isBlockArithmetic(Operation *op) {
   return isa<BlockStoreOp, BlockFillOp, ComputeOp, ComputeRegionOp, BlockComputeOp,
              BlockFromL1OpInterface>(op) ||
          (isa<ttcore::TileOpInterface>(op) && isa<TTLDialect>(op->getDialect()));
 }
 
-static bool isDataMovement(Operation *op) {
+bool mlir::tt::ttl::isDataMovement(Operation *op) {
   return isa<CopyOp, WaitOp, DMABarrierOp, IndexAccessorOp, CopyBufferOp, SendOp, SendMulticastOp,
              ReceiveOp>(op);
 }
 
-// Whether the op uses pipes or semaphores in a way that only data movement threads may.
-// Every thread may ask for a pipe's ends.
-static bool isPipeOrSemaphoreUse(Operation *op) {
+bool mlir::tt::ttl::isPipeOrSemaphoreUse(Operation *op) {
   return isa<IfPipeSrcOp, IfPipeDstOp, GetRemoteSemaphoreOp, GetRemoteMulticastSemaphoreOp,
              SemaphoreWaitEqOp, SemaphoreWaitMinOp, SemaphoreSetOp, SemaphoreIncOp,
              SemaphoreValueOp>(op);

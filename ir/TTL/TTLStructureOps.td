@@ -90,6 +90,21 @@ def TTL_DataMovementThreadOp : TTL_ThreadRegionOp<"datamovement_thread"> {
   let hasVerifier = 1;
 }
 
+def TTL_UnifiedThreadOp : TTL_ThreadRegionOp<"unified_thread"> {
+  let summary = "What all threads of each node do, in one body";
+  let description = [{
+    ```mlir
+    ttl.kernel @add(%a: tensor<...>, %y: tensor<...>) attributes {grid = ...} {
+      %cb = ttl.create_cb "a_dfb" : !ttl.cb<...>
+      ttl.unified_thread "add" { ... }
+    }
+    ```
+    Transfers and block arithmetic stand side by side. ttl-split-unified-threads, the
+    first pass of the pipeline, replaces the op by a compute thread and data movement
+    threads. It is the only thread of its kernel.
+  }];
+}
+
 def TTL_ProcessorAttr : EnumAttr<TTL_Dialect, TTL_Processor, "processor"> {
   let assemblyFormat = "$value";
 }

@@ -9,7 +9,7 @@
 //    copy of it, or that contains such a use.
 // 2. Insert a release after that op, but not before the release of an older block of
 //    the same buffer, and before the end of the iteration or branch.
-// 3. Warn, with the line.
+// 3. Warn, with the line, unless the thread was split from a unified body.
 //
 // Rejects nothing; ttl-verify-protocol reports blocks that are released on some paths
 // only.
@@ -100,7 +100,16 @@ private:
   unsigned &inserted;
 };
 
+// In a unified operation this is the usual style.
+static bool isFromUnified(Operation *op) {
+  while (!ttl::isThread(op))
+    op = op->getParentOp();
+  return op->hasAttr(ttl::kFromUnifiedAttr);
+}
+
 void ReleaseInserter::warn(Operation *acquire, Operation *last) {
+  if (isFromUnified(acquire))
+    return;
   acquire->emitWarning() << describeBlock(acquire) << " is never released; the compiler releases "
                          << "it after its last use in " << describeLine(last->getLoc())
                          << ": write " << releaseText(acquire)

@@ -7,6 +7,11 @@
 
 include "passes/common/PassBase.td"
 
+def TTLSplitUnifiedThreads : TTLPass<"ttl-split-unified-threads"> {
+  let summary = "Split the body of a unified operation into compute and data movement threads";
+  let statistics = [Statistic<"numThreads", "threads", "Threads made from unified threads">];
+}
+
 def TTLCanonicalize : TTLPass<"ttl-canonicalize"> {
   let summary = "Expand abbreviations, fold constants of the known grid, remove dead code, merge equal values";
   let options = [Option<"arch", "arch", "std::string", /*default=*/"std::string(::ttjit::hw::kDefaultArch)",

@@ -17,6 +17,7 @@ from ttl._buffers import (
     DataflowBuffer,
     make_circular_buffer_like,
     make_dataflow_buffer_like,
+    make_dfb,
 )
 from ttl._errors import (
     CompileError,
@@ -43,7 +44,7 @@ for _name, _function in _api.TABLE.items():
 del _name, _function
 
 _LATER = (
-    "GroupTransfer make_dfb make_tensor_backed_dfb "
+    "make_tensor_backed_dfb "
     "make_dfb_allocation_group host_function unsafe"
 ).split()
 _NEEDS_CPP = ("call_extern_func",)

@@ -31,7 +31,7 @@ class Kernel:
         self.name = None if self.kind else name
 
 
-def _definition(function):
+def definition(function):
     """The range of a function's `def`."""
     file, node = _source.require_node(function, "kernel function")
     name = getattr(node, "name", None)
@@ -52,7 +52,7 @@ def _register(kind, function, kernel):
     if function.__name__ == "<lambda>":
         _capture.fail(f"@ttl.{kind}() decorates a function written with 'def', found a lambda")
     name = _chosen_name(kind, kernel) or function.__name__
-    thread = _capture.Thread(kind, function, name, _definition(function))
+    thread = _capture.Thread(kind, function, name, definition(function))
     call.threads.append(thread)
     return thread
 

@@ -38,6 +38,16 @@ ttl.kernel @k() attributes {grid = #ttcore.grid<1x1>} {
 
 // -----
 
+// expected-error @+1 {{'ttl.kernel' op has a unified thread and 1 more: a unified thread does the work of all threads}}
+ttl.kernel @k() attributes {grid = #ttcore.grid<1x1>} {
+  ttl.unified_thread "a" {
+  }
+  ttl.compute_thread "b" {
+  }
+}
+
+// -----
+
 ttl.kernel @k() attributes {grid = #ttcore.grid<1x1>} {
   ttl.compute_thread "a" {
     // expected-error @+1 {{'ttl.dma_barrier' op cannot move data in a compute thread: do that in a data movement thread, which passes blocks through circular buffers}}
