@@ -99,7 +99,7 @@ def test_failing_transforms_name_both_positions(tmp_path):
     text = failing(tmp_path, matching("ttl.kernel")
                    + "    %r = transform.ttl.reorder_for_locality %op"
                      " : (!transform.any_op) -> !transform.any_op\n")
-    assert text.startswith("error: finds no transfers that are issued one after the other")
+    assert text.startswith("error: the target has no transfers that are issued one after the other")
     assert "at s.mlir:4:10" in text
     line = next(i for i, text in enumerate(EXAMPLE.read_text().splitlines(), 1)
                 if "def halve" in text or "@ttl.operation" in text)
