@@ -5,6 +5,7 @@
 #include "tools/session/Interpretable.h"
 
 #include "passes/Passes.h"
+#include "passes/ttl/SplitUnifiedThreads.h"
 
 #include "mlir/Pass/PassManager.h"
 
@@ -13,6 +14,8 @@ using namespace mlir::tt;
 using namespace ttjit;
 
 LogicalResult session::makeInterpretable(ModuleOp module, StringRef arch) {
+  if (failed(splitUnifiedThreads(module)))
+    return failure();
   bool hasAliases = module
                         .walk([](Operation *op) {
                           bool isAlias = op->hasTrait<ttl::IsAlias>() || isa<ttl::GridSliceOp>(op);

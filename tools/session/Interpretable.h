@@ -9,7 +9,7 @@
 
 namespace ttjit::session {
 
-/// Runs ttl-canonicalize if the module contains ops of upstream tt-lang or windows of
+/// Splits unified threads, and runs ttl-canonicalize if the module contains ops of upstream tt-lang or windows of
 /// tensors. The interpreter has no rules for these; the pass replaces them.
 mlir::LogicalResult makeInterpretable(mlir::ModuleOp module, llvm::StringRef arch);
 

@@ -12,6 +12,7 @@ ttl.kernel @k() attributes {arch = "grayskull", grid = #ttcore.grid<1x1>} {
 
 // expected-error @+1 {{'ttl.program' op unknown architecture 'grayskull'}}
 ttl.program @p() attributes {arch = "grayskull", grid = #ttcore.grid<1x1>} {
+  %cb = ttl.create_cb "a" : !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 }
 
 // -----

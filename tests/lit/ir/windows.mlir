@@ -88,7 +88,7 @@ func.func @reduction(%a: !block, %i: index) {
 #p = #ttcore.iterator_type<parallel>
 
 func.func @neither(%a: !block, %c: !part_block, %i: index) {
-  // expected-error @+1 {{op iterator 1 has extents 4 and 3}}
+  // expected-error @+1 {{op iterator 1 has two different extents: 4 and 3}}
   ttl.compute ins(%c : !part_block) outs(%a : !block) window(%i, %i) [1, 2]
       attributes {indexing_maps = [#id, #id], iterator_types = [#p, #p]} {
   ^bb0(%x: !t, %o: !t):

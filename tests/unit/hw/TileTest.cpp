@@ -351,7 +351,7 @@ TEST_F(TileTest, TilesThatAnotherThreadWaitedFor) {
     CALL(ttl_hw_tile_regs_acquire(&t));
     return ttl_hw_copy_tile(&t, a, 0, 0);
   });
-  EXPECT_TRUE(faulted(runOnce(program), FaultKind::Protocol, "but 0 blocks waited for"));
+  EXPECT_TRUE(faulted(runOnce(program), FaultKind::Protocol, "only 0 blocks waited for"));
 }
 
 TEST_F(TileTest, BufferWithoutTiles) {
