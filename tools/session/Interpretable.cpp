@@ -1,4 +1,4 @@
-//===- Interpretable.cpp - removes ops that no engine runs ---------------------===//
+//===- Interpretable.cpp - prepares a module for the interpreter ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -13,18 +13,21 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
 
+static bool hasAliases(ModuleOp module) {
+  return module
+      .walk([](Operation *op) {
+        bool isAlias = op->hasTrait<ttl::IsAlias>() || isa<ttl::GridSliceOp>(op);
+        return isAlias ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 LogicalResult session::makeInterpretable(ModuleOp module, StringRef arch) {
   if (failed(splitUnifiedThreads(module)))
     return failure();
-  bool hasAliases = module
-                        .walk([](Operation *op) {
-                          bool isAlias = op->hasTrait<ttl::IsAlias>() || isa<ttl::GridSliceOp>(op);
-                          return isAlias ? WalkResult::interrupt() : WalkResult::advance();
-                        })
-                        .wasInterrupted();
-  if (!hasAliases)
-    return success();
   PassManager manager(module.getContext());
-  manager.addPass(createTTLCanonicalize(TTLCanonicalizeOptions{arch.str()}));
+  if (hasAliases(module))
+    manager.addPass(createTTLCanonicalize(TTLCanonicalizeOptions{arch.str()}));
+  manager.addPass(createTTLInsertReleases());
   return manager.run(module);
 }

@@ -33,6 +33,8 @@ public:
   std::vector<KernelVersion> &all() { return versions; }
 
 private:
+  mlir::LogicalResult prepare(mlir::ModuleOp module) const;
+
   hw::ArchDesc arch;
   std::vector<KernelVersion> versions;
   std::optional<mlir::OperationFingerPrint> last;
