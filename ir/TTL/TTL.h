@@ -106,16 +106,17 @@ inline bool isThread(Operation *op) {
   return isa<ComputeThreadOp, DataMovementThreadOp, UnifiedThreadOp>(op);
 }
 
-/// Ops that only compute threads may have.
+/// Whether the op computes on blocks, which only compute threads may do.
 bool isBlockArithmetic(Operation *op);
-/// Transfers and parts of tensors: ops that only data movement threads may have.
+/// Whether the op transfers data or selects a part of a tensor, which only data movement
+/// threads may do.
 bool isDataMovement(Operation *op);
-/// Ops on pipes and semaphores that only data movement threads may have. Every thread may
-/// ask for a pipe's ends.
+/// Whether the op uses pipes or semaphores as only data movement threads may. Every thread
+/// may ask for the ends of a pipe.
 bool isPipeOrSemaphoreUse(Operation *op);
 
-/// On a thread that ttl-split-unified-threads made: releases that the compiler infers are
-/// the usual style there, and no warning.
+/// Marks the threads that ttl-split-unified-threads made. Unified bodies usually release no
+/// blocks, so the compiler does not warn when it inserts releases in these threads.
 inline constexpr StringLiteral kFromUnifiedAttr = "ttl.from_unified";
 
 /// Returns the shape of a block or block expression, in tiles.

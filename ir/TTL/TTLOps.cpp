@@ -115,9 +115,8 @@ LogicalResult KernelOp::verify() {
   auto computers = llvm::range_size(getBody().getOps<ComputeThreadOp>());
   auto unified = llvm::range_size(getBody().getOps<UnifiedThreadOp>());
   if (unified > 0 && unified + movers + computers > 1)
-    return emitOpError("has a unified thread and ")
-           << unified + movers + computers - 1
-           << " more: a unified thread does the work of all threads";
+    return emitOpError("must have no threads besides its unified thread, found ")
+           << unified + movers + computers - 1 << ": a unified thread does the work of all threads";
   if (movers > 2)
     return emitOpError("has ") << movers
                                << " data movement threads, but a core can run at most two";

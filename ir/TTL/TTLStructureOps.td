@@ -91,7 +91,7 @@ def TTL_DataMovementThreadOp : TTL_ThreadRegionOp<"datamovement_thread"> {
 }
 
 def TTL_UnifiedThreadOp : TTL_ThreadRegionOp<"unified_thread"> {
-  let summary = "What all threads of each node do, in one body";
+  let summary = "Thread that does the work of all threads of a node in one body";
   let description = [{
     ```mlir
     ttl.kernel @add(%a: tensor<...>, %y: tensor<...>) attributes {grid = ...} {
@@ -99,9 +99,9 @@ def TTL_UnifiedThreadOp : TTL_ThreadRegionOp<"unified_thread"> {
       ttl.unified_thread "add" { ... }
     }
     ```
-    Transfers and block arithmetic stand side by side. ttl-split-unified-threads, the
-    first pass of the pipeline, replaces the op by a compute thread and data movement
-    threads. It is the only thread of its kernel.
+    Its body has both transfers and block arithmetic. ttl-split-unified-threads, the first
+    pass of the pipeline, replaces the op by a compute thread and data movement threads.
+    A kernel with this op must have no other thread.
   }];
 }
 

@@ -55,7 +55,7 @@ Obstacle checkOp(const KernelView &kernel, Operation &op) {
                : Obstacle{&op, "this op keeps reads of later iterations from going ahead"};
   Value tensor = kernel.tensorOf(copy);
   if (!tensor || !copy.isRead())
-    return {&op, "only reads of tensors can go ahead"};
+    return {&op, "only reads of tensors can start earlier"};
   if (op.use_empty())
     return {&op, "this transfer is never waited for"};
   if (kernel.isWritten(tensor))

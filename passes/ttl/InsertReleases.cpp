@@ -100,7 +100,7 @@ private:
   unsigned &inserted;
 };
 
-// In a unified operation this is the usual style.
+// Unified bodies usually release no blocks, so there is no warning for them.
 static bool isFromUnified(Operation *op) {
   while (!ttl::isThread(op))
     op = op->getParentOp();

@@ -35,7 +35,7 @@ static void inlineRegion(ttl::ComputeRegionOp op) {
 }
 
 void ttjit::inlineComputeRegions(Operation *root) {
-  // Walk visits inner regions first.
+  // walk() visits regions inside a region before the region itself.
   SmallVector<Operation *> regions;
   root->walk([&](Operation *op) {
     if (isa<ttl::ComputeRegionOp, ttl::BlockComputeOp>(op))

@@ -39,7 +39,7 @@ ttl.kernel @k() attributes {grid = #ttcore.grid<1x1>} {
 
 // -----
 
-// expected-error @+1 {{'ttl.kernel' op has a unified thread and 1 more: a unified thread does the work of all threads}}
+// expected-error @+1 {{'ttl.kernel' op must have no threads besides its unified thread, found 1: a unified thread does the work of all threads}}
 ttl.kernel @k() attributes {grid = #ttcore.grid<1x1>} {
   ttl.unified_thread "a" {
   }

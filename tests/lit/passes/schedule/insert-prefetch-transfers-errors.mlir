@@ -141,7 +141,7 @@ ttl.kernel @k(%a: !tensor, %y: !tensor) attributes {grid = #ttcore.grid<1x1>} {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %l = transform.structured.match ops{["scf.for"]} in %root : (!transform.any_op) -> !transform.any_op
-    // expected-error @+1 {{cannot prefetch: only reads of tensors can go ahead}}
+    // expected-error @+1 {{cannot prefetch: only reads of tensors can start earlier}}
     %groups, %rest = transform.ttl.insert_prefetch %l {distance = 2 : i64}
         : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     transform.yield
