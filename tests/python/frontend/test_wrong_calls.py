@@ -29,11 +29,15 @@ def check_frames(error):
 
 
 def in_body(statement):
-    """Runs a function in the body of an operation."""
+    """Runs a function in the body of an operation with kernel functions."""
 
     @ttl.operation(grid=(1, 1))
     def op(a):
         statement(a)
+
+        @ttl.datamovement()
+        def reader():
+            pass
 
     op.ir(np.zeros((32, 32), np.float32))
 
@@ -146,7 +150,6 @@ IN_BODY = {
     "pipe": (lambda a: ttl.Pipe((0, 0), "x"), "is a coordinate, found 'x'"),
     "net": (lambda a: ttl.PipeNet(7), "takes a list of pipes"),
     "semaphore": (lambda a: ttl.Semaphore(-1), "found -1"),
-    "node": (lambda a: ttl.node(), "call it inside the kernel functions"),
 }
 
 
