@@ -179,7 +179,7 @@ uint32_t bufferAddress(const Tensor &tensor) {
 
 /// Writes a contiguous row-major array in the tensor's host storage.
 void writeStorage(Tensor &tensor, const py::array &array) {
-  SharedTensor source = tensorOverNumpy(array, tensor.spec().dtype, TensorLayout::RowMajor, {});
+  SharedTensor source = tensorOverNumpy(array, tensor.spec().dtype, tensor.spec().layout, {});
   if (source->spec().shape != tensor.spec().shape)
     throw TensorError(fmt::format("an array of shape {} cannot replace a tensor of shape {}",
                                   describe(source->spec().shape), describe(tensor.spec().shape)));

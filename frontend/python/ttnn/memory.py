@@ -114,7 +114,7 @@ def create_sharded_memory_config_(shape, core_grid, strategy, orientation=None,
 
 @public_methods
 class TensorSpec:
-    """What a tensor is, without its data: for from_torch(spec=) and
+    """The shape, type, layout and memory of a tensor, for from_torch(spec=) and
     allocate_tensor_on_device."""
 
     def __init__(self, shape, dtype=None, layout=None, buffer_type=BufferType.DRAM,

@@ -17,7 +17,7 @@ import _ttjit
 from .storage import is_torch, kind_of, numbers_of, to_storage
 from .types import INTEGERS, Shape, as_dtype
 
-# What a caller may ask for.
+# Options that change the result.
 _RESULT_OPTIONS = ("dtype", "memory_config", "output_tensor", "layout")
 # Other names of output_tensor.
 _OUTPUT_NAMES = ("output_tensor", "optional_output_tensor", "output")

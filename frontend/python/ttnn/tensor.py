@@ -83,7 +83,7 @@ def _product(self, other):
 
 
 class _Operators:
-    """What Python's operators do with tensors: the functions of ttnn of the same meaning."""
+    """Python's operators: each calls the function of ttnn of the same meaning."""
 
     __add__, __radd__ = _operator(binary.add), _reflected(binary.add)
     __sub__, __rsub__ = _operator(binary.subtract), _reflected(binary.subtract)

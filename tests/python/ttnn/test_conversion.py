@@ -4,6 +4,7 @@
 import numpy as np
 import pytest
 import ttnn
+from ttnn.storage import to_storage
 
 VALUES = np.random.default_rng(8).standard_normal((33, 40)).astype(np.float32)
 ROW_MAJOR = ttnn.ROW_MAJOR_LAYOUT
@@ -64,6 +65,17 @@ def test_integers(dtype):
         ttnn.exp(a)
     with pytest.raises(TypeError, match="input_tensor_b=0.5 with tensors of integers"):
         a + 0.5
+
+
+@pytest.mark.parametrize("kind", ["int32", "uint32", "uint16", "uint8"])
+def test_storage_of_integers(kind):
+    dtype, limits = getattr(ttnn, kind), np.iinfo(kind)
+    floats = to_storage(np.array([1.9, -1.9, np.nan, np.inf, -1e30, 200]), dtype)
+    assert floats.dtype == kind
+    assert floats.tolist() == [1, max(-1, limits.min), 0, limits.max, limits.min, 200]
+    whole = np.array([5, -1, 2**40 + 3], np.int64)
+    np.testing.assert_array_equal(to_storage(whole, dtype), whole.astype(kind))
+    np.testing.assert_array_equal(to_storage(np.array([True, False]), dtype), [1, 0])
 
 
 def is_stored(dtype):

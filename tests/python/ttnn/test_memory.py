@@ -112,3 +112,25 @@ def test_block_sharding_needs_a_rectangle():
     corner = CoreRangeSet([CoreRange((0, 0), (1, 0)), CoreRange((0, 1), (0, 1))])
     with pytest.raises(ValueError, match="needs a rectangle of cores"):
         ttnn.create_sharded_memory_config((64, 64), corner, ShardStrategy.BLOCK)
+
+
+def test_sharded_tensors():
+    config = or_refusal(
+        lambda: ttnn.create_sharded_memory_config((64, 64), CoreGrid(1, 2), ShardStrategy.HEIGHT)
+    )
+    if config is None:
+        pytest.skip("no sharded memory")
+    device = ttnn.open_device()
+    tensor = ttnn.ones((64, 64), device=device, memory_config=config)
+    assert tensor.is_sharded() and (tensor + tensor).memory_config() == config
+    for result in (ttnn.sum(tensor, 0), tensor[0], tensor.reshape(32, 128)):
+        assert not result.is_sharded() and result.device() is device
+    assert not ttnn.sharded_to_interleaved(tensor).is_sharded() and tensor.cpu().is_sharded()
+    assert ttnn.to_memory_config(ttnn.ones((64, 64)), config).is_sharded()
+    cores = tensor.memory_config().shard_spec.grid
+    assert cores.bounding_box() == CoreRange((0, 0), (1, 0))
+    buffer = ttnn.cb_descriptor_from_sharded_tensor(3, tensor)
+    assert buffer.total_size == 32 * 64 * 4 and buffer.core_ranges == cores
+    spec = ttnn.TensorSpec((64, 64)).block_sharded(CoreGrid(2, 2))
+    assert tuple(spec.memory_config.shard_spec.shape) == (32, 32)
+    assert ttnn.allocate_tensor_on_device(spec, device).spec == spec

@@ -33,7 +33,8 @@ def check(name, arguments, keywords):
 def test_odd_arguments(name):
     if name in ("SetDefaultDevice", "deallocate", "manual_seed"):
         pytest.skip("changes what later tests use")
-    for arguments in itertools.chain([()], itertools.product(ODD), itertools.product(ODD, ODD)):
+    pairs = itertools.product(ODD, [None, -1, 2**70, 0.5, "x", TENSOR])
+    for arguments in itertools.chain([()], itertools.product(ODD), pairs):
         check(name, arguments, {})
         check(name, (TENSOR, *arguments), {})
     for value in ODD:
