@@ -70,7 +70,7 @@ static std::vector<unsigned> buffersOfCompute(Kernel &kernel) {
   std::vector<unsigned> used;
   for (auto [index, buffer] : llvm::enumerate(kernel.buffers))
     for (Operation *user : buffer.value().getUsers())
-      if (user->getParentOfType<ttl::ComputeThreadOp>()) {
+      if (user->getParentOfType<ttl::ComputeThreadOp>() && !isa<ttl::PrintBufferOp>(user)) {
         used.push_back(index);
         break;
       }
@@ -97,6 +97,7 @@ KernelModule buildKernel(MLIRContext &context, py::handle call, const std::strin
   kernel.finish(buffersOfCompute(kernel));
   for (const KernelTensor &tensor : kernel.tensors)
     result.written.push_back(tensor.written);
+  result.hostFunctions = std::move(kernel.hostFunctions);
   result.module = std::move(kernel.module);
   verifyKernel(result);
   return result;

@@ -70,6 +70,7 @@ void addReductionOps(OpTable &table);
 void addTransferOps(OpTable &table);
 void addPipeOps(OpTable &table);
 void addMailboxOps(OpTable &table);
+void addHostOps(OpTable &table);
 
 /// Every op of every stage.
 const OpTable &opTable();

@@ -64,6 +64,8 @@ public:
   /// Pipes and semaphores that threads have used so far, and nets by their pipes.
   std::map<void *, mlir::Value> resources;
   std::map<std::vector<void *>, mlir::Value> nets;
+  /// Functions of the host that the threads call, by their names in the IR.
+  hw::HostFunctions hostFunctions;
   /// The ttl._reads.Recorder that is told which Python values the walk reads: a
   /// launch uses this program again only if they are equal then.
   py::object reads;

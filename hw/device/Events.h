@@ -11,6 +11,7 @@
 #include "hw/device/Run.h"
 
 #include <cstdint>
+#include <string_view>
 
 namespace ttjit::hw {
 
@@ -41,6 +42,8 @@ enum class EventKind : uint8_t {
   DstCommit,
   DstWait,
   DstRelease, ///< object: section
+  Print,      ///< text: what is printed
+  Signpost,   ///< object: 0 point, 1 begin, 2 end; text: its name
   Fault,
 };
 
@@ -58,6 +61,7 @@ struct Event {
   uint32_t count;
   uint16_t received, acked;
   const uint8_t *destination = nullptr; ///< host address that a write goes to
+  std::string_view text = {};           ///< valid during the call of the listener
 };
 
 /// Called on the stack of the thread that made the event: must not block, and

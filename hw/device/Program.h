@@ -10,6 +10,7 @@
 #define TTJIT_HW_DEVICE_PROGRAM_H
 
 #include "hw/abi/KernelApi.h"
+#include "hw/device/HostFunction.h"
 #include "hw/facts/DataFormat.h"
 
 #include <cstdint>
@@ -38,8 +39,10 @@ struct BufferConfig {
   uint32_t numPages = 0;
   uint32_t pagesPerBlock = 1; ///< for messages only
   DataFormat format = DataFormat::Float32;
-  SourceLocation location;  ///< where the user made it
-  std::vector<bool> onNode; ///< by node; empty: on all
+  bool tiled = true;                     ///< a page is a tile, else a row of elements
+  std::vector<int64_t> blockShape{1, 1}; ///< in tiles or elements
+  SourceLocation location;               ///< where the user made it
+  std::vector<bool> onNode;              ///< by node; empty: on all
 };
 
 struct SemaphoreConfig {
@@ -132,6 +135,7 @@ struct Program {
   /// Of every thread, the first op for each object; empty optional: not known.
   std::optional<std::vector<Release>> releases;
   std::vector<ThreadConfig> threads;     ///< at most one per processor
+  HostFunctions hostFunctions;           ///< those that threads call
   std::vector<SourceLocation> locations; ///< KernelThread::loc indexes it; [0] is unknown
 };
 

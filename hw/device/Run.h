@@ -30,6 +30,9 @@ struct RunOptions {
   uint64_t stepLimit = 0;
   std::vector<EventListener *> listeners; ///< not owned
   DecisionSource *decisions = nullptr;    ///< not owned; overrides the policies
+  /// Gets what threads print, in whole lines. Empty: nothing is printed. Runs on the host
+  /// thread's own stack; must not call the device.
+  std::function<void(const std::string &)> print;
 };
 
 /// The classes of language.md section 10.

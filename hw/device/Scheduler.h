@@ -13,6 +13,9 @@
 #include "hw/device/Decisions.h"
 #include "hw/device/Fiber.h"
 
+#include <exception>
+#include <functional>
+
 namespace ttjit::hw {
 
 class Machine;
@@ -33,6 +36,9 @@ public:
   void preempt(ThreadContext &thread); ///< at an event
   [[noreturn]] void leave(ThreadContext &thread);
   void arrive(); ///< first thing on a new stack
+  /// Runs `work` on the host thread's own stack; the thread stays the running one. Rethrows
+  /// what `work` throws.
+  void callOnHost(ThreadContext &thread, const std::function<void()> &work);
 
   void wake(ThreadContext &thread);
 
@@ -41,6 +47,12 @@ public:
   uint64_t switches() const { return switchCount; }
 
 private:
+  /// What a thread asks the host's stack to run.
+  struct HostWork {
+    const std::function<void()> *work = nullptr;
+    std::exception_ptr error;
+  };
+
   ThreadContext *next() noexcept;
   ThreadContext *choose();
   ThreadContext *nextToCancel();
@@ -54,6 +66,7 @@ private:
   StackPool &stacks;
   DecisionSource &decisions;
   Fiber host;
+  HostWork hostWork;
   ThreadContext *current = nullptr;
   ThreadContext *dead = nullptr;  ///< was left for good; its stack is still to be freed
   std::vector<ReadyThread> ready; ///< from `readyBegin` on

@@ -25,11 +25,18 @@ def TTL_CheckIndexOp : TTL_Op<"check_index", [MemoryEffects<[MemWrite<TTL_FaultR
   let summary = "Fault unless 0 <= index and index + size <= bound";
   let description = [{
     Bounds of a slice with a run-time start. `tensor` is the user's name for it,
-    `dim` the dimension. Host only: nothing is emitted for the device.
+    `dim` the dimension. With `of_block`: bounds of an element in a block of the buffer
+    `tensor`. Host only: nothing is emitted for the device.
   }];
   let arguments = (ins Index:$index, I64Attr:$size, I64Attr:$bound, I64Attr:$dim,
-                       StrAttr:$tensor);
+                       StrAttr:$tensor, UnitAttr:$of_block);
   let assemblyFormat = "$index attr-dict";
+  let extraClassDeclaration = [{
+    /// "tensor 'a'", "a block of 'a_dfb'": for messages.
+    std::string describeObject() {
+      return (getOfBlock() ? "a block of '" : "tensor '") + getTensor().str() + "'";
+    }
+  }];
 }
 
 def TTL_TransferEnd : AnyTypeOf<[TTL_TensorSlice, TTL_Block, TTL_Pipe],

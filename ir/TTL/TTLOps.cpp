@@ -121,7 +121,7 @@ static bool isBlockArithmetic(Operation *op) {
 
 static bool isDataMovement(Operation *op) {
   return isa<CopyOp, WaitOp, DMABarrierOp, IndexAccessorOp, CopyBufferOp, SendOp, SendMulticastOp,
-             ReceiveOp>(op);
+             ReceiveOp, ElementReadOp, ElementWriteOp, PrintTensorOp>(op);
 }
 
 // True for ops on pipes and semaphores that only data movement threads may have. Every

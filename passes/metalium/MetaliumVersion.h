@@ -15,6 +15,8 @@ struct MetaliumVersion {
   std::string dataMovementHeader = "api/dataflow/dataflow_api.h";
   std::string accessorHeader = "api/tensor/tensor_accessor.h";
   std::string computeFolder = "api/compute/";
+  std::string printHeader = "api/debug/dprint.h";
+  std::string profilerHeader = "tools/profiler/kernel_profiler.hpp";
   /// copy_dest_values(from, to) instead of (to, from). The types are the same:
   /// with the wrong order a kernel compiles and computes garbage.
   bool copyDestValuesSourceFirst = false;

@@ -27,6 +27,8 @@ public:
   /// The insertion point after the buffers, for more of the prologue.
   void setToPrologueEnd(mlir::OpBuilder &builder);
 
+  ThreadBinding &thread() { return binding; }
+
 private:
   ThreadBinding binding;
   llvm::DenseMap<mlir::Value, mlir::Value> buffers;

@@ -10,7 +10,9 @@
 // 3. Semaphores and counters are words of L1 at one address on every node; a remote
 //    one is written through the NoC (passes/ttkernel/SemaphoreLowering.cpp). At its end the
 //    thread waits until its writes have arrived.
-// 4. The function's arguments are removed: it reads kernel arguments instead, and its node's
+// 4. Prints, signposts and calls of the host name blocks by buffer and page
+//    (passes/ttkernel/HostLowering.cpp).
+// 5. The function's arguments are removed: it reads kernel arguments instead, and its node's
 //    rows of the tables.
 //
 // Rejects blocks that other ops still use, and semaphores without an id or address: earlier
@@ -22,6 +24,7 @@
 #include "ir/Support/GridLayout.h"
 #include "passes/common/Arithmetic.h"
 #include "passes/common/StageChecks.h"
+#include "passes/ttkernel/HostLowering.h"
 #include "passes/ttkernel/KernelArguments.h"
 #include "passes/ttkernel/SemaphoreLowering.h"
 
@@ -44,7 +47,7 @@ class ThreadLowering {
 public:
   explicit ThreadLowering(ThreadBinding binding)
       : binding(binding), arguments(binding), arithmetic(binding.function),
-        semaphores(binding, arithmetic) {}
+        semaphores(binding, arithmetic), host(arithmetic, arguments) {}
 
   /// Fails if an op that is not lowered uses a block or a resource of the thread.
   LogicalResult run();
@@ -62,6 +65,7 @@ private:
   KernelArguments arguments;
   Arithmetic arithmetic;
   SemaphoreLowering semaphores;
+  HostLowering host;
 };
 
 template <typename KernelOpT>
@@ -161,7 +165,7 @@ LogicalResult ThreadLowering::eraseArguments() {
 LogicalResult ThreadLowering::run() {
   SmallVector<Operation *> old;
   binding.function.walk([&](Operation *op) {
-    if (lower(op) || semaphores.lower(op))
+    if (lower(op) || semaphores.lower(op) || host.lower(op))
       old.push_back(op);
   });
   semaphores.finish();
