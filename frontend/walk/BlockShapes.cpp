@@ -5,6 +5,7 @@
 #include "frontend/walk/BlockShapes.h"
 
 #include "frontend/walk/Walker.h"
+#include "hw/facts/TileOps.h"
 
 #include <fmt/format.h>
 

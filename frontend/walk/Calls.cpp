@@ -81,6 +81,10 @@ Value Calls::callStatic(py::object callee, Arguments &arguments) {
     return callApi(callee, arguments);
   if (isHostFunction(callee))
     return callHostFunction(walker, callee, arguments);
+  if (walker.kind == ThreadKind::Unified && walker.resources.isMaker(callee))
+    return walker.resources.make(callee, arguments);
+  if (std::optional<Value> expanded = expandOperation(callee, arguments))
+    return *expanded;
   refuseOperations(callee, arguments);
   if (Handler handler = builtinHandler(callee))
     return handler(walker, arguments);
@@ -155,6 +159,8 @@ Value Calls::callMethod(const Method &method, Arguments &arguments) {
     return walker.pipes.callMethod(self, method.name, arguments);
   if (const Static *object = self.getIf<Static>())
     return callBufferMethod(*walker.kernel.findBuffer(object->object), method.name, arguments);
+  if (const TransferGroup *group = self.getIf<TransferGroup>())
+    return walker.transferGroups.callMethod(*group, method.name, arguments);
   if (const Transfer *transfer = self.getIf<Transfer>(); transfer && method.name == "wait") {
     arguments.checkNoMore();
     walker.transfers.wait(arguments.node, *transfer);

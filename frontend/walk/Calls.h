@@ -46,6 +46,9 @@ private:
   Value callStatic(py::object callee, Arguments &arguments);
   Value callApi(const py::object &function, Arguments &arguments);
   Value callPython(const py::object &callee, Arguments &arguments);
+  /// Composition.cpp: the call of an operation in the body of a unified one.
+  std::optional<Value> expandOperation(const py::object &callee, Arguments &arguments);
+  Function bodyOf(const py::object &operation, const Arguments &arguments);
   void refuseOperations(const py::object &callee, const Arguments &arguments) const;
   Value callMethod(const Method &method, Arguments &arguments);
   /// push(), pop() and store(); nothing for other names.
@@ -60,6 +63,7 @@ private:
   std::map<void *, Function> functions;
   std::map<void *, std::unique_ptr<SourceFile>> files;
   std::vector<py::object> kept;
+  std::vector<void *> expanding; ///< operations whose bodies are being walked
 };
 
 } // namespace ttjit::frontend

@@ -5,6 +5,7 @@
 #include "frontend/walk/CarriedValues.h"
 
 #include "frontend/walk/Walker.h"
+#include "hw/facts/TileOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -41,7 +42,7 @@ static bool isNumber(Type type) { return type.isInteger(32) || type.isF32(); }
 
 // One of them is a block or a block expression.
 CarriedKind CarriedValues::joinBlocks(const CarriedKind &a, const CarriedKind &b) const {
-  if (walker.kind != ThreadKind::Compute)
+  if (walker.kind == ThreadKind::DataMovement)
     return {};
   ArrayRef<int64_t> shape;
   for (const CarriedKind &kind : {a, b}) {
@@ -136,6 +137,9 @@ bool CarriedValues::same(const Value &a, const Value &b) {
     return left == blockOperand(b);
   if (const Transfer *left = a.getIf<Transfer>(), *right = b.getIf<Transfer>(); left && right)
     return left->handle == right->handle;
+  if (const TransferGroup *left = a.getIf<TransferGroup>(), *right = b.getIf<TransferGroup>();
+      left && right)
+    return left->id == right->id;
   if (const TensorPart *left = a.getIf<TensorPart>(), *right = b.getIf<TensorPart>(); left && right)
     return left->slice == right->slice;
   if (const Function *left = a.getIf<Function>(), *right = b.getIf<Function>(); left && right)
@@ -164,6 +168,7 @@ struct MadeOutside {
   bool operator()(const BlockExpr &expr) const { return (*this)(expr.value); }
   bool operator()(const TensorPart &part) const { return (*this)(part.slice); }
   bool operator()(const Transfer &transfer) const { return (*this)(transfer.handle); }
+  bool operator()(const TransferGroup &) const { return true; }
   bool operator()(const PipeEnd &pipe) const { return (*this)(pipe.value); }
   bool operator()(const SemaphoreRef &semaphore) const { return (*this)(semaphore.value); }
   bool operator()(const Tuple &tuple) const { return all(tuple.items); }

@@ -50,6 +50,7 @@ struct Describe {
   }
   std::string operator()(const TensorPart &) const { return "a slice of a tensor"; }
   std::string operator()(const Transfer &) const { return "a transfer handle"; }
+  std::string operator()(const TransferGroup &) const { return "a GroupTransfer"; }
   std::string operator()(const PipeEnd &) const { return "a pipe"; }
   std::string operator()(const SemaphoreRef &) const { return "a remote semaphore"; }
   std::string operator()(const Tuple &) const { return "a tuple"; }

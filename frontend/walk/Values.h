@@ -70,6 +70,11 @@ struct Transfer {
   mlir::Value handle;
 };
 
+/// A ttl.GroupTransfer; its handles are in ThreadState::groups.
+struct TransferGroup {
+  unsigned id = 0;
+};
+
 /// A pipe inside the callback of its net. `net` is what the program called the callback
 /// on: a ttl.PipeNet, a ttl.Pipe or a list of pipes.
 struct PipeEnd {
@@ -133,8 +138,8 @@ struct Missing {
 class Value {
 public:
   using Storage =
-      std::variant<Static, Scalar, Block, BlockExpr, TensorPart, Transfer, PipeEnd, SemaphoreRef,
-                   Tuple, Range, SliceObject, Function, Method, Text, Missing>;
+      std::variant<Static, Scalar, Block, BlockExpr, TensorPart, Transfer, TransferGroup, PipeEnd,
+                   SemaphoreRef, Tuple, Range, SliceObject, Function, Method, Text, Missing>;
 
   template <typename T, typename = std::enable_if_t<std::is_constructible_v<Storage, T>>>
   Value(T alternative) : storage(std::move(alternative)) {}
