@@ -213,7 +213,7 @@ void Print::flush() {
 }
 
 void Print::addTensor(const Arguments::Item &item, unsigned tensor) {
-  if (walker.kind != ThreadKind::DataMovement)
+  if (walker.kind == ThreadKind::Compute)
     walker.diagnostics.fail(item.node, "print() of a tensor works in a data movement thread: the "
                                        "compute thread has no tensors; print a block");
   ttl::PrintTensorOp::create(walker.builder, walker.location(arguments.node),
