@@ -34,6 +34,7 @@ static OpTable makeTable() {
   addTransferOps(table);
   addPipeOps(table);
   addMailboxOps(table);
+  addHostOps(table);
   return table;
 }
 

@@ -69,6 +69,7 @@ void addReductionOps(OpTable &table);
 void addTransferOps(OpTable &table);
 void addPipeOps(OpTable &table);
 void addMailboxOps(OpTable &table);
+void addHostOps(OpTable &table);
 
 /// Returns the rules of the ops of all stages.
 const OpTable &opTable();

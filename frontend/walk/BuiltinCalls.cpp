@@ -7,6 +7,7 @@
 #include "frontend/walk/Calls.h"
 
 #include "frontend/walk/Ast.h"
+#include "frontend/walk/Printing.h"
 #include "frontend/walk/Walker.h"
 #include "hw/facts/TileOps.h"
 
@@ -236,10 +237,6 @@ static Value isinstanceBuiltin(Walker &walker, Arguments &arguments) {
   return Static{py::bool_(py::isinstance(sample, type->object))};
 }
 
-static Value printBuiltin(Walker &walker, Arguments &arguments) {
-  walker.diagnostics.fail(arguments.node, "print() is not supported in kernel functions yet");
-}
-
 const HandlerTable &builtinHandlers() {
   static const HandlerTable table = {
       {"int", intBuiltin},
@@ -259,6 +256,7 @@ const HandlerTable &builtinHandlers() {
       {"list", tupleBuiltin<true>},
       {"isinstance", isinstanceBuiltin},
       {"print", printBuiltin},
+      {"str", strBuiltin},
   };
   return table;
 }

@@ -5,6 +5,7 @@
 #include "frontend/walk/Calls.h"
 
 #include "frontend/walk/Ast.h"
+#include "frontend/walk/HostCalls.h"
 #include "frontend/walk/Walker.h"
 
 #include <fmt/format.h>
@@ -78,6 +79,8 @@ static std::string packageOf(py::handle function) {
 Value Calls::callStatic(py::object callee, Arguments &arguments) {
   if (py::isinstance(callee, apiFunction))
     return callApi(callee, arguments);
+  if (isHostFunction(callee))
+    return callHostFunction(walker, callee, arguments);
   if (walker.kind == ThreadKind::Unified && walker.resources.isMaker(callee))
     return walker.resources.make(callee, arguments);
   if (std::optional<Value> expanded = expandOperation(callee, arguments))

@@ -33,6 +33,7 @@ public:
   explicit Calls(Walker &walker);
 
   Value call(py::handle node);
+  void evaluateArguments(py::handle node, Arguments &arguments);
   /// Walks the body of a function with these arguments.
   Value inlineCall(const Function &function, Arguments &arguments);
   /// The function that a Python function object stands for.
@@ -54,7 +55,6 @@ private:
   std::optional<Value> callBlockMethod(const Block &block, const std::string &name,
                                        Arguments &arguments);
   Value callBufferMethod(unsigned buffer, const std::string &name, Arguments &arguments);
-  void evaluateArguments(py::handle node, Arguments &arguments);
   void bindParameters(const FunctionInfo &info, Arguments &arguments, Scope &scope);
   bool runsInPython(const std::string &package) const;
 

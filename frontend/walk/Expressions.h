@@ -59,6 +59,7 @@ private:
   Value comprehension(py::handle node);
   void comprehend(py::handle node, py::list generators, size_t level, std::vector<Value> &results);
   Value joinedStr(py::handle node);
+  Text formattedValue(py::handle part);
 
   Walker &walker;
 };

@@ -281,6 +281,24 @@ Value Pipes::callNet(py::handle net, const std::string &name, Arguments &argumen
   walker.diagnostics.fail(arguments.node, fmt::format("a PipeNet has no method {}()", name));
 }
 
+// Coordinates that are known now; others are checked when the kernel runs.
+void Pipes::checkRemote(py::handle node, ArrayRef<Value> coords) const {
+  SmallVector<int64_t> extents(ArrayRef<int64_t>(walker.kernel.grid));
+  std::string grid = shapeText(extents);
+  if (coords.size() == 1)
+    extents = ttl::flattenGridDims(extents, 1, 1);
+  if (coords.size() != extents.size())
+    walker.diagnostics.fail(node, fmt::format("get_remote() takes a node of the grid {}, or its "
+                                              "flattened number; found {} coordinates",
+                                              grid, coords.size()));
+  for (auto [dim, coord] : llvm::enumerate(coords))
+    if (std::optional<int64_t> known = Scalars::staticInt(coord);
+        known && (*known < 0 || *known >= extents[dim]))
+      walker.diagnostics.fail(node, fmt::format("get_remote() names a node outside the grid {}: "
+                                                "coordinate {} is {}, expected 0 to {}",
+                                                grid, dim, *known, extents[dim] - 1));
+}
+
 Value Pipes::remote(mlir::Value semaphore, const std::string &name, Arguments &arguments) {
   OpBuilder &builder = walker.builder;
   Location loc = walker.location(arguments.node);
@@ -289,8 +307,10 @@ Value Pipes::remote(mlir::Value semaphore, const std::string &name, Arguments &a
     const Arguments::Item &core = arguments.require(0, "core");
     arguments.checkNoMore();
     SmallVector<mlir::Value> coords;
-    for (const Value &coord :
-         walker.expressions.items(core.value).value_or(std::vector<Value>{core.value}))
+    std::vector<Value> items =
+        walker.expressions.items(core.value).value_or(std::vector<Value>{core.value});
+    checkRemote(core.node, items);
+    for (const Value &coord : items)
       coords.push_back(walker.scalars.asIndex(core.node, coord));
     return SemaphoreRef{ttl::GetRemoteSemaphoreOp::create(builder, loc, type, semaphore, coords,
                                                           /*cores=*/false),

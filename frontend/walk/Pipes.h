@@ -36,6 +36,7 @@ private:
   Value callNet(py::handle net, const std::string &name, Arguments &arguments);
   Value callSemaphore(mlir::Value semaphore, bool isRange, const std::string &name,
                       Arguments &arguments);
+  void checkRemote(py::handle node, llvm::ArrayRef<Value> coords) const;
   Value remote(mlir::Value semaphore, const std::string &name, Arguments &arguments);
   Value end(py::handle node, const PipeEnd &pipe, bool src);
   py::tuple pipesOf(py::handle node, py::handle object) const;

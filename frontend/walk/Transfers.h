@@ -18,6 +18,8 @@ public:
 
   /// Makes every tensor addressable, at the start of the thread.
   void createAccessors();
+  /// The tensor's !ttl.accessor; in data movement threads only.
+  mlir::Value accessor(unsigned tensor) const { return accessors[tensor]; }
 
   /// `tensor[index]`; `indexNode` is the ast node of the index.
   TensorPart part(py::handle node, unsigned tensor, const Value &index, py::handle indexNode);

@@ -60,6 +60,7 @@ struct Describe {
     return "the function " + value.info->name + "()";
   }
   std::string operator()(const Method &value) const { return "the method " + value.name + "()"; }
+  std::string operator()(const Text &) const { return "a run-time string"; }
   std::string operator()(const Missing &) const { return "nothing"; }
 };
 } // namespace

@@ -121,6 +121,13 @@ struct Method {
   std::string name;
 };
 
+/// Text with run-time numbers in it: a format string (hw/facts/FormatText.h) with a field
+/// for each number.
+struct Text {
+  std::string format;
+  std::vector<mlir::Value> numbers;
+};
+
 /// A name that has no usable value here, and why. `isPoisoned`: an error that was
 /// reported is the reason.
 struct Missing {
@@ -130,8 +137,9 @@ struct Missing {
 
 class Value {
 public:
-  using Storage = std::variant<Static, Scalar, Block, BlockExpr, TensorPart, Transfer, TransferGroup,
-                               PipeEnd, SemaphoreRef, Tuple, Range, SliceObject, Function, Method, Missing>;
+  using Storage =
+      std::variant<Static, Scalar, Block, BlockExpr, TensorPart, Transfer, TransferGroup, PipeEnd,
+                   SemaphoreRef, Tuple, Range, SliceObject, Function, Method, Text, Missing>;
 
   template <typename T, typename = std::enable_if_t<std::is_constructible_v<Storage, T>>>
   Value(T alternative) : storage(std::move(alternative)) {}

@@ -152,7 +152,7 @@ static int64_t endOfSlice(int64_t index, int64_t size) {
 }
 
 Status ttl_hw_check_index(KernelThread *t, int64_t index, int64_t size, int64_t bound, int32_t dim,
-                          const char *tensor) {
+                          const char *object) {
   fast::countCall(t);
   if (fast::likely(index >= 0 && size >= 0 && index <= bound && size <= bound - index))
     return Status::Ok;
@@ -161,8 +161,8 @@ Status ttl_hw_check_index(KernelThread *t, int64_t index, int64_t size, int64_t 
                                 : fmt::format("slice {}:{}", index, endOfSlice(index, size));
   return thread.machine->fault(
       &thread, FaultKind::OutOfBounds,
-      fmt::format("{} is out of range in dimension {} of tensor '{}', which has {} {}", range, dim,
-                  tensor ? tensor : "?", bound, bound == 1 ? "element" : "elements"));
+      fmt::format("{} is out of range in dimension {} of {}, which has {} {}", range, dim,
+                  object ? object : "a tensor", bound, bound == 1 ? "element" : "elements"));
 }
 
 Status ttl_hw_step(KernelThread *t) { return fast::step(t); }

@@ -205,6 +205,37 @@ ttjit::hw::Status ttl_hw_sfpu_mask(ttjit::hw::KernelThread *, int32_t tileOp, in
                                    int32_t dstMask);
 
 //===--------------------------------------------------------------------------===//
+// Prints, signposts, elements, functions of the host
+//===--------------------------------------------------------------------------===//
+
+/// Prints a format string (hw/facts/FormatText.h) with its numbers: one letter of `kinds`
+/// (i, f, b for an int32, fp32, bool) and one word of `values` each.
+ttjit::hw::Status ttl_hw_dprint(ttjit::hw::KernelThread *, const char *text, const char *kinds,
+                                const uint32_t *values);
+/// Prints the block that begins `page` pages after the front, or with `reserved` after the
+/// beginning of the reserved region.
+ttjit::hw::Status ttl_hw_dprint_block(ttjit::hw::KernelThread *, int32_t cb, int32_t page,
+                                      int32_t reserved);
+ttjit::hw::Status ttl_hw_dprint_buffer(ttjit::hw::KernelThread *, int32_t cb);
+/// `format` is a DataFormat; `columns` the elements of a page that is a row, 0 for a tile.
+ttjit::hw::Status ttl_hw_dprint_tensor(ttjit::hw::KernelThread *, const ttjit::hw::TensorAccess *,
+                                       int32_t numPages, const char *heading, int32_t format,
+                                       int32_t columns);
+/// `kind` 0: a point, 1: a region begins, 2: it ends.
+ttjit::hw::Status ttl_hw_signpost(ttjit::hw::KernelThread *, int32_t kind, const char *name);
+/// One element of a block; `format` is Float32 or Float16_b.
+ttjit::hw::Status ttl_hw_load_element(ttjit::hw::KernelThread *, uint32_t address, int32_t format,
+                                      float *value);
+ttjit::hw::Status ttl_hw_store_element(ttjit::hw::KernelThread *, uint32_t address, int32_t format,
+                                       float value);
+/// Calls Program::hostFunctions[name]. `signature` has a letter for each argument: those of
+/// `kinds`, and r or w for a block, which is two words: its buffer and its first page as
+/// ttl_hw_dprint_block counts. `resultKind` is 0 for a function without a result.
+ttjit::hw::Status ttl_hw_call_host(ttjit::hw::KernelThread *, const char *name,
+                                   const char *signature, const uint32_t *words, int32_t resultKind,
+                                   uint32_t *result);
+
+//===--------------------------------------------------------------------------===//
 // Faults and steps
 //===--------------------------------------------------------------------------===//
 
@@ -212,10 +243,14 @@ ttjit::hw::Status ttl_hw_sfpu_mask(ttjit::hw::KernelThread *, int32_t tileOp, in
 /// null; it is copied.
 ttjit::hw::Status ttl_hw_program_fault(ttjit::hw::KernelThread *, int32_t programFault,
                                        const char *message);
-/// Reports an OutOfBounds fault unless 0 <= index and index + size <= bound. `tensor`
-/// is the tensor's name in the user's kernel.
+/// Reports a failed assertion whose message is a format string with numbers: see
+/// ttl_hw_dprint.
+ttjit::hw::Status ttl_hw_text_fault(ttjit::hw::KernelThread *, const char *text, const char *kinds,
+                                    const uint32_t *values);
+/// Reports an OutOfBounds fault unless 0 <= index and index + size <= bound. `object` is what
+/// has this dimension, such as "tensor 'a'".
 ttjit::hw::Status ttl_hw_check_index(ttjit::hw::KernelThread *, int64_t index, int64_t size,
-                                     int64_t bound, int32_t dim, const char *tensor);
+                                     int64_t bound, int32_t dim, const char *object);
 /// Counts one loop back-edge. Reports a fault when the step budget is used up; may
 /// switch to another thread.
 ttjit::hw::Status ttl_hw_step(ttjit::hw::KernelThread *);
@@ -252,7 +287,9 @@ ttjit::hw::Status ttl_hw_step(ttjit::hw::KernelThread *);
   X(ttl_hw_sfpu_unary_param) X(ttl_hw_sfpu_unary_int) X(ttl_hw_sfpu_ternary)                       \
   X(ttl_hw_sfpu_mask) X(ttl_hw_program_fault) X(ttl_hw_pack_tile_block) X(ttl_hw_add_tiles)        \
   X(ttl_hw_sub_tiles) X(ttl_hw_mul_tiles) X(ttl_hw_check_index) X(ttl_hw_step)                     \
-  X(ttl_hw_abandon)
+  X(ttl_hw_abandon) X(ttl_hw_text_fault) X(ttl_hw_dprint) X(ttl_hw_dprint_block)                   \
+  X(ttl_hw_dprint_buffer) X(ttl_hw_dprint_tensor) X(ttl_hw_signpost) X(ttl_hw_load_element)        \
+  X(ttl_hw_store_element) X(ttl_hw_call_host)
 // clang-format on
 
 #endif // TTJIT_HW_ABI_KERNELAPI_H

@@ -12,6 +12,7 @@
 #include "hw/device/Run.h"
 
 #include <cstdint>
+#include <string_view>
 
 namespace ttjit::hw {
 
@@ -42,6 +43,8 @@ enum class EventKind : uint8_t {
   DstCommit,
   DstWait,
   DstRelease, ///< `object` of the DST events: section
+  Print,      ///< text: what is printed
+  Signpost,   ///< object: 0 point, 1 begin, 2 end; text: its name
   Fault,
 };
 
@@ -59,6 +62,7 @@ struct Event {
   uint32_t count;
   uint16_t received, acked;
   const uint8_t *destination = nullptr; ///< host address that a write goes to
+  std::string_view text = {};           ///< valid during the call of the listener
 };
 
 /// Receives the events of a run, which it must outlive. It is called on the stack of

@@ -59,6 +59,7 @@ RunResult Machine::execute() {
   try {
     if (setUp())
       runProgram();
+    output.finishAll();
     collectStats();
     if (!firstFault)
       warnings = findUnreceived();
@@ -107,6 +108,7 @@ void Machine::finishThread(ThreadContext &thread, Status status) {
     return;
   }
   noc.finish(thread);
+  output.finish(thread);
   note(thread, EventKind::ThreadEnd, 0);
 }
 
@@ -167,6 +169,14 @@ void Machine::report(const ThreadContext &thread, EventKind kind, uint64_t objec
     event.received = static_cast<uint16_t>(buffer->received);
     event.acked = static_cast<uint16_t>(buffer->acked);
   }
+  for (EventListener *listener : options.listeners)
+    listener->onEvent(event);
+}
+
+void Machine::noteText(ThreadContext &thread, EventKind kind, std::string_view text,
+                       uint64_t object) {
+  Event event{kind, thread.agent, {thread.x, thread.y}, thread.loc, object, 0, 0, 0};
+  event.text = text;
   for (EventListener *listener : options.listeners)
     listener->onEvent(event);
 }

@@ -16,6 +16,7 @@
 #include "hw/device/KernelThread.h"
 #include "hw/device/Memories.h"
 #include "hw/device/Noc.h"
+#include "hw/device/Output.h"
 #include "hw/device/Scheduler.h"
 
 #include <atomic>
@@ -151,6 +152,8 @@ public:
     if (watched)
       report(thread, kind, object, count, buffer, destination);
   }
+  /// An event with a text. It is no use of the device, and no other thread runs here.
+  void noteText(ThreadContext &thread, EventKind kind, std::string_view text, uint64_t object = 0);
   /// Every call that made an event ends with this. A scheduling policy may let another
   /// thread run here.
   Status afterEvent(ThreadContext &thread) { return switches ? switchAtEvent(thread) : Status::Ok; }
@@ -191,6 +194,7 @@ public:
   Memories &memories;
   const ArchDesc &arch;
   Scheduler scheduler;
+  Output output{*this};
   Noc noc;
   RunStats stats;
   std::unique_ptr<EngineState> engineState;

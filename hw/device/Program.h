@@ -10,6 +10,7 @@
 #define TTJIT_HW_DEVICE_PROGRAM_H
 
 #include "hw/abi/KernelApi.h"
+#include "hw/device/HostFunction.h"
 #include "hw/facts/DataFormat.h"
 
 #include <cstdint>
@@ -39,7 +40,9 @@ struct BufferConfig {
   uint32_t numPages = 0;
   uint32_t pagesPerBlock = 1; ///< used only in messages
   DataFormat format = DataFormat::Float32;
-  SourceLocation location;  ///< position at which the user made the buffer
+  bool tiled = true;                     ///< a page is a tile; otherwise a row of elements
+  std::vector<int64_t> blockShape{1, 1}; ///< shape of a block in tiles or elements
+  SourceLocation location;               ///< position at which the user made the buffer
   std::vector<bool> onNode; ///< indexed by node; empty if all nodes have the buffer
 };
 
@@ -137,6 +140,7 @@ struct Program {
   /// unknown.
   std::optional<std::vector<Release>> releases;
   std::vector<ThreadConfig> threads; ///< at most one per processor
+  HostFunctions hostFunctions;       ///< functions of the host that threads call
   std::vector<SourceLocation>
       locations; ///< indexed by KernelThread::loc; [0] is the unknown position
 };

@@ -30,6 +30,9 @@ struct RunOptions {
   uint64_t stepLimit = 0;
   std::vector<EventListener *> listeners; ///< the run does not own its listeners
   DecisionSource *decisions = nullptr;    ///< replaces the policies if not null; not owned
+  /// Gets what threads print, in whole lines. Empty: nothing is printed. Runs on the host
+  /// thread's own stack; must not call the device.
+  std::function<void(const std::string &)> print;
 };
 
 /// Kinds of faults, as in section 10 of the language specification.

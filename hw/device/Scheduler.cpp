@@ -7,6 +7,8 @@
 #include "hw/device/Deadlock.h"
 #include "hw/device/Machine.h"
 
+#include <utility>
+
 namespace ttjit::hw {
 
 Scheduler::Scheduler(Machine &machine, StackPool &stacks, DecisionSource &decisions)
@@ -24,8 +26,27 @@ void Scheduler::run() {
   // Threads leave the list at its front and enter at its end; this capacity is never
   // exceeded.
   ready.reserve(4 * all.size() + 16);
-  if (ThreadContext *first = next())
-    switchTo(host, first, false);
+  ThreadContext *first = next();
+  if (!first)
+    return;
+  switchTo(host, first, false);
+  while (hostWork.work) {
+    try {
+      (*hostWork.work)();
+    } catch (...) {
+      hostWork.error = std::current_exception();
+    }
+    hostWork.work = nullptr;
+    switchFiber(host, current->fiber);
+    arrive();
+  }
+}
+
+void Scheduler::callOnHost(ThreadContext &thread, const std::function<void()> &work) {
+  hostWork.work = &work;
+  switchFiber(thread.fiber, host);
+  if (hostWork.error)
+    std::rethrow_exception(std::exchange(hostWork.error, nullptr));
 }
 
 //===--------------------------------------------------------------------------===//

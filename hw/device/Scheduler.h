@@ -13,6 +13,9 @@
 #include "hw/device/Decisions.h"
 #include "hw/device/Fiber.h"
 
+#include <exception>
+#include <functional>
+
 namespace ttjit::hw {
 
 class Machine;
@@ -34,6 +37,9 @@ public:
   void preempt(ThreadContext &thread); ///< lets another thread run at an event of `thread`
   [[noreturn]] void leave(ThreadContext &thread);
   void arrive(); ///< the first call on a new stack
+  /// Runs `work` on the host thread's own stack; the thread stays the running one. Rethrows
+  /// what `work` throws.
+  void callOnHost(ThreadContext &thread, const std::function<void()> &work);
 
   void wake(ThreadContext &thread);
 
@@ -42,6 +48,12 @@ public:
   uint64_t switches() const { return switchCount; }
 
 private:
+  /// What a thread asks the host's stack to run.
+  struct HostWork {
+    const std::function<void()> *work = nullptr;
+    std::exception_ptr error;
+  };
+
   ThreadContext *next() noexcept;
   ThreadContext *choose();
   ThreadContext *nextToCancel();
@@ -55,6 +67,7 @@ private:
   StackPool &stacks;
   DecisionSource &decisions;
   Fiber host;
+  HostWork hostWork;
   ThreadContext *current = nullptr;
   ThreadContext *dead =
       nullptr; ///< thread that was left for good and whose stack is still to be freed

@@ -51,7 +51,7 @@ static llvm::Error indexAccessor(ttl::IndexAccessorOp op, FunctionCompiler &comp
   auto accessor = op.getAccessor().getDefiningOp<ttl::TensorAccessorOp>();
   std::string name =
       accessor ? getSourceName(accessor.getTensor().getLoc()).value_or("tensor") : "tensor";
-  SlotNumber nameSlot = compiler.constantString(name);
+  SlotNumber nameSlot = compiler.constantString("tensor '" + name + "'");
   for (auto [dim, start] : llvm::enumerate(op.getIndices())) {
     auto number = [&](int64_t value) { return compiler.constantSlot(Slot::of(value)); };
     compiler.emit(op, apiHandler<ttl_hw_check_index>,

@@ -46,6 +46,11 @@ void registerSFPUInits(TTKernelDialect *dialect);
 
 namespace mlir::tt::ttkernel {
 
+/// The name in hw::HostFunctions: "NAME", or "LIBRARY:NAME" for a C function.
+inline std::string getHostName(StringRef function, std::optional<StringRef> library) {
+  return library ? (*library + ":" + function).str() : function.str();
+}
+
 /// Returns the dimensions of a tile that a broadcast fills.
 inline ttjit::hw::TileDims filledDims(BcastType type) {
   return type == BcastType::Col   ? ttjit::hw::TileDims::Row

@@ -31,4 +31,10 @@ def TTKernel_BcastType : I32Enum<"BcastType", "part of a tile that a broadcast r
   let cppNamespace = "::mlir::tt::ttkernel";
 }
 
+def TTKernel_SignpostKind : I32EnumAttr<"SignpostKind", "what a signpost marks", [
+    I32EnumAttrCase<"Point", 0, "point">, I32EnumAttrCase<"Begin", 1, "begin">,
+    I32EnumAttrCase<"End", 2, "end">]> {
+  let cppNamespace = "::mlir::tt::ttkernel";
+}
+
 #endif // TTJIT_IR_TTKERNEL_ENUMS_TD

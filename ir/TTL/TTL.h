@@ -67,6 +67,10 @@ struct TransferResource : SideEffects::Resource::Base<TransferResource> {
 struct DSTResource : SideEffects::Resource::Base<DSTResource> {
   StringRef getName() final { return "ttl.dst"; }
 };
+/// What a thread prints, and its signposts.
+struct OutputResource : SideEffects::Resource::Base<OutputResource> {
+  StringRef getName() final { return "ttl.output"; }
+};
 /// Whether the thread continues or faults; every check writes it.
 struct FaultResource : SideEffects::Resource::Base<FaultResource> {
   StringRef getName() final { return "ttl.fault"; }
@@ -100,6 +104,21 @@ void registerElementwiseTileOps(TTLDialect *dialect);
 } // namespace mlir::tt::ttl
 
 namespace mlir::tt::ttl {
+
+/// The kind of a number that is printed: 'i', 'f' or 'b' for i32, f32 or i1.
+char getNumberKind(Type type);
+/// A format string that prints this text: braces are doubled.
+std::string escapeFormat(StringRef text);
+/// How a tensor is printed: `columns` is the number of elements of a page that is a row, 0
+/// for a tile.
+struct PrintedTensor {
+  std::string heading; ///< "<Tensor shape=(64, 64) dtype=float32>"
+  ttjit::hw::DataFormat format;
+  int64_t columns;
+};
+PrintedTensor getPrintedTensor(RankedTensorType type);
+/// Extents of a block in elements. A row of tiles has two, as its tensor is stored.
+SmallVector<int64_t> getElementExtents(BlockType block);
 
 /// Whether the op is a thread of a ttl.kernel.
 inline bool isThread(Operation *op) {

@@ -25,12 +25,19 @@ def TTL_CheckIndexOp : TTL_Op<"check_index", [MemoryEffects<[MemWrite<TTL_FaultR
   let summary = "Report a fault unless 0 <= index and index + size <= bound";
   let description = [{
     Checks the bounds of a slice that starts at a run-time index. `tensor` is the user's
-    name of the tensor, `dim` the dimension. Only the host makes the check: no code is
+    name of the tensor, `dim` the dimension. With `of_block` it checks the place of an
+    element in a block of the buffer `tensor`. Only the host makes the check: no code is
     emitted for the device.
   }];
   let arguments = (ins Index:$index, I64Attr:$size, I64Attr:$bound, I64Attr:$dim,
-                       StrAttr:$tensor);
+                       StrAttr:$tensor, UnitAttr:$of_block);
   let assemblyFormat = "$index attr-dict";
+  let extraClassDeclaration = [{
+    /// "tensor 'a'", "a block of 'a_dfb'": for messages.
+    std::string describeObject() {
+      return (getOfBlock() ? "a block of '" : "tensor '") + getTensor().str() + "'";
+    }
+  }];
 }
 
 def TTL_TransferEnd : AnyTypeOf<[TTL_TensorSlice, TTL_Block, TTL_Pipe],

@@ -42,6 +42,7 @@ def TTL_BufferResource : Resource<"::mlir::tt::ttl::BufferResource">;
 def TTL_SemaphoreResource : Resource<"::mlir::tt::ttl::SemaphoreResource">;
 def TTL_TransferResource : Resource<"::mlir::tt::ttl::TransferResource">;
 def TTL_DSTResource : Resource<"::mlir::tt::ttl::DSTResource">;
+def TTL_OutputResource : Resource<"::mlir::tt::ttl::OutputResource">;
 def TTL_FaultResource : Resource<"::mlir::tt::ttl::FaultResource">;
 
 class TTL_Op<string mnemonic, list<Trait> traits = []> : Op<TTL_Dialect, mnemonic, traits>;

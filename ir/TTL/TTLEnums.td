@@ -34,4 +34,10 @@ def TTL_ReduceType : I32Enum<"ReduceType", "kind of a reduction", [
   let cppNamespace = "::mlir::tt::ttl";
 }
 
+def TTL_SignpostKind : I32EnumAttr<"SignpostKind", "what a signpost marks", [
+    I32EnumAttrCase<"Point", 0, "point">, I32EnumAttrCase<"Begin", 1, "begin">,
+    I32EnumAttrCase<"End", 2, "end">]> {
+  let cppNamespace = "::mlir::tt::ttl";
+}
+
 #endif // TTJIT_IR_TTL_ENUMS_TD

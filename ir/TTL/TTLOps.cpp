@@ -133,7 +133,7 @@ bool mlir::tt::ttl::isBlockArithmetic(Operation *op) {
 
 bool mlir::tt::ttl::isDataMovement(Operation *op) {
   return isa<CopyOp, WaitOp, DMABarrierOp, IndexAccessorOp, CopyBufferOp, SendOp, SendMulticastOp,
-             ReceiveOp>(op);
+             ReceiveOp, ElementReadOp, ElementWriteOp, PrintTensorOp>(op);
 }
 
 bool mlir::tt::ttl::isPipeOrSemaphoreUse(Operation *op) {

@@ -40,8 +40,14 @@ def TTL_IntAbsOp : TTL_IntUnaryOp<"int_abs", "Python's abs; an overflow is a fau
 
 def TTL_AssertOp : TTL_Op<"assert", [MemoryEffects<[MemWrite<TTL_FaultResource>]>]> {
   let summary = "Report a fault with this message unless the condition holds";
-  let arguments = (ins I1:$condition, StrAttr:$message);
-  let assemblyFormat = "$condition `,` $message attr-dict";
+  let description = "The message is a format string with a field for each of `arguments`: see ttl.print.";
+  let arguments = (ins I1:$condition, StrAttr:$message, Variadic<TTL_PrintedNumber>:$arguments);
+  let assemblyFormat =
+      "$condition `,` $message (`,` $arguments^ `:` type($arguments))? attr-dict";
+  let builders = [OpBuilder<(ins "::mlir::Value":$condition, "::llvm::StringRef":$message), [{
+    build($_builder, $_state, condition, $_builder.getStringAttr(message), ::mlir::ValueRange());
+  }]>];
+  let hasVerifier = 1;
 }
 
 #endif // TTJIT_IR_TTL_SCALAROPS_TD

@@ -148,6 +148,8 @@ def TTL_BlockTensor : Type<
     CPred<"::mlir::tt::ttl::isBlockTensor($_self)">, "tensor of tiles",
     "::mlir::RankedTensorType">;
 
+def TTL_PrintedNumber : AnyTypeOf<[I32, F32, I1], "i32, f32 or i1">;
+
 def TTL_BlockOperand : AnyTypeOf<[TTL_Block, TTL_BlockTensor], "block or tensor of tiles">;
 
 #endif // TTJIT_IR_TTL_TYPES_TD

@@ -120,16 +120,23 @@ INLINE_ALWAYS int32_t ttl_jit_fptosi(KernelThread *, float value) { return satur
 // Assertions, bounds
 //===--------------------------------------------------------------------------===//
 
-extern "C" void ttl_jit_assert(KernelThread *t, int32_t holds, const char *message) {
+extern "C" void ttl_jit_assert(KernelThread *t, int32_t holds, const char *text, const char *kinds,
+                               const uint32_t *numbers) {
   if (__builtin_expect(!holds, 0))
-    leaveWith(t, static_cast<int32_t>(ProgramFault::Assert), message);
+    check(t, ttl_hw_text_fault(t, text, kinds, numbers));
+}
+
+INLINE_ALWAYS float ttl_jit_load_element(KernelThread *t, uint32_t address, int32_t format) {
+  float value = 0;
+  check(t, ttl_hw_load_element(t, address, format, &value));
+  return value;
 }
 
 extern "C" void ttl_jit_check_index(KernelThread *t, int64_t index, int64_t size, int64_t bound,
-                                    int32_t dim, const char *tensor) {
+                                    int32_t dim, const char *object) {
   fast::countCall(t);
   if (__builtin_expect(index < 0 || size > bound || index > bound - size, 0))
-    check(t, ttl_hw_check_index(t, index, size, bound, dim, tensor));
+    check(t, ttl_hw_check_index(t, index, size, bound, dim, object));
 }
 
 //===--------------------------------------------------------------------------===//

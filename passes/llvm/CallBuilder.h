@@ -33,6 +33,10 @@ public:
   mlir::Value constant(mlir::OpBuilder &builder, mlir::Location loc, int64_t value, int bits = 32);
   /// Returns the address of a zero-terminated string.
   mlir::Value string(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef text);
+  /// Address of these numbers, one 32-bit word each, on the stack of the thread.
+  mlir::Value words(mlir::OpBuilder &builder, mlir::Operation *op, mlir::ValueRange numbers);
+  /// Address of `count` words on the stack of the thread.
+  mlir::Value stackWords(mlir::OpBuilder &builder, mlir::Operation *op, int64_t count);
   /// Returns the number of the position of `op`.
   mlir::Value position(mlir::OpBuilder &builder, mlir::Operation *op);
 
@@ -66,6 +70,9 @@ private:
 /// operands.
 void populateDeviceCalls(const mlir::LLVMTypeConverter &types, mlir::RewritePatternSet &patterns,
                          CallBuilder &calls);
+/// Prints, signposts, elements of blocks, functions of the host.
+void populateHostCalls(const mlir::LLVMTypeConverter &types, mlir::RewritePatternSet &patterns,
+                       CallBuilder &calls);
 /// Adds patterns for user arithmetic, assertions, bounds checks and test ops.
 void populateScalarCalls(const mlir::LLVMTypeConverter &types, mlir::RewritePatternSet &patterns,
                          CallBuilder &calls);

@@ -115,8 +115,13 @@ struct AssertCall : ScalarPattern<ttl::AssertOp> {
     Location loc = op.getLoc();
     Value holds =
         LLVM::ZExtOp::create(rewriter, loc, rewriter.getI32Type(), adaptor.getCondition());
+    std::string kinds;
+    for (Value number : op.getArguments())
+      kinds += ttl::getNumberKind(number.getType());
     Value message = calls.string(rewriter, loc, op.getMessage());
-    if (!calls.callAt(rewriter, op, "ttl_jit_assert", {holds, message}))
+    Value numbers = calls.words(rewriter, op, adaptor.getArguments());
+    if (!calls.callAt(rewriter, op, "ttl_jit_assert",
+                      {holds, message, calls.string(rewriter, loc, kinds), numbers}))
       return failure();
     rewriter.eraseOp(op);
     return success();
@@ -132,9 +137,9 @@ struct CheckIndexCall : ScalarPattern<ttl::CheckIndexOp> {
     Value size = calls.constant(rewriter, loc, op.getSize(), 64);
     Value bound = calls.constant(rewriter, loc, op.getBound(), 64);
     Value dim = calls.constant(rewriter, loc, op.getDim());
-    Value tensor = calls.string(rewriter, loc, op.getTensor());
+    Value object = calls.string(rewriter, loc, op.describeObject());
     if (!calls.callAt(rewriter, op, "ttl_jit_check_index",
-                      {adaptor.getIndex(), size, bound, dim, tensor}))
+                      {adaptor.getIndex(), size, bound, dim, object}))
       return failure();
     rewriter.eraseOp(op);
     return success();

@@ -53,6 +53,7 @@ static void populateLowering(const LLVMTypeConverter &types, RewritePatternSet &
                              CallBuilder &calls) {
   populateDeviceCalls(types, patterns, calls);
   populateScalarCalls(types, patterns, calls);
+  populateHostCalls(types, patterns, calls);
   arith::populateCeilFloorDivExpandOpsPatterns(patterns);
   arith::populateArithToLLVMConversionPatterns(types, patterns);
   cf::populateControlFlowToLLVMConversionPatterns(types, patterns);

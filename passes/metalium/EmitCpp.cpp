@@ -126,7 +126,14 @@ static void printOpening(llvm::raw_ostream &stream, emitc::FuncOp function,
   for (const std::string &duty : duties)
     stream << "//   " << toComment(duty) << "\n";
   stream << "\n#include <cstdint>\n\n";
-  for (const std::string &header : headersFor(callees, isCompute, version))
+  std::set<std::string> headers = headersFor(callees, isCompute, version);
+  function.walk([&](emitc::VerbatimOp line) {
+    if (line.getValue().contains("DPRINT"))
+      headers.insert(version.printHeader);
+    if (line.getValue().contains("DeviceZoneScopedN("))
+      headers.insert(version.profilerHeader);
+  });
+  for (const std::string &header : headers)
     stream << "#include \"" << header << "\"\n";
   stream << "\n";
   for (const std::string &callee : callees)

@@ -1,8 +1,8 @@
 //===- EmitRules.h - the rule of each op for C++ ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rules are defined in Scalars.cpp, ControlFlow.cpp, KernelApiCalls.cpp and
-// PipeCalls.cpp.
+// The rules are defined in Scalars.cpp, ControlFlow.cpp, KernelApiCalls.cpp,
+// PipeCalls.cpp and HostCalls.cpp.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_PASSES_METALIUM_EMITRULES_H
@@ -44,6 +44,7 @@ void addControlFlowRules(EmitRules &rules);
 /// the text that precedes each kernel.
 void addKernelApiRules(EmitRules &rules);
 void addPipeCallRules(EmitRules &rules);
+void addHostCallRules(EmitRules &rules);
 
 } // namespace ttjit::emit
 

@@ -38,6 +38,14 @@ static constexpr NamedText kHelpers[] = {
     {"ttl_l1_word", "inline volatile tt_l1_ptr uint32_t *ttl_l1_word(uint32_t address) {\n"
                     "  return reinterpret_cast<volatile tt_l1_ptr uint32_t *>(address);\n"
                     "}\n"},
+    {"ttl_load_bf16",
+     "inline float ttl_load_bf16(uint32_t address) {\n"
+     "  uint32_t bits = *reinterpret_cast<volatile tt_l1_ptr uint16_t *>(address);\n"
+     "  return __builtin_bit_cast(float, bits << 16);\n"
+     "}\n"},
+    {"ttl_load_f32", "inline float ttl_load_f32(uint32_t address) {\n"
+                     "  return *reinterpret_cast<volatile tt_l1_ptr float *>(address);\n"
+                     "}\n"},
     {"ttl_max", "inline int32_t ttl_max(int32_t a, int32_t b) { return a < b ? b : a; }\n"},
     {"ttl_min", "inline int32_t ttl_min(int32_t a, int32_t b) { return b < a ? b : a; }\n"},
     {"ttl_mod", "// Python's a % b: has the sign of b.\n"
@@ -60,6 +68,16 @@ static constexpr NamedText kHelpers[] = {
                 "  }\n"
                 "  return result;\n"
                 "}\n"},
+    {"ttl_store_bf16",
+     "// Rounds to the nearest, ties to even.\n"
+     "inline void ttl_store_bf16(uint32_t address, float value) {\n"
+     "  uint32_t bits = __builtin_bit_cast(uint32_t, value);\n"
+     "  bits = value != value ? 0x7fc0 : (bits + 0x7fff + ((bits >> 16) & 1)) >> 16;\n"
+     "  *reinterpret_cast<volatile tt_l1_ptr uint16_t *>(address) = bits;\n"
+     "}\n"},
+    {"ttl_store_f32", "inline void ttl_store_f32(uint32_t address, float value) {\n"
+                      "  *reinterpret_cast<volatile tt_l1_ptr float *>(address) = value;\n"
+                      "}\n"},
     {"ttl_virtual_x", "// NoC coordinate of a column of the compute grid.\n"
                       "inline uint32_t ttl_virtual_x(uint32_t column) {\n"
                       "  return worker_logical_col_to_virtual_col[column];\n"

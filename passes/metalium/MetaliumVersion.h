@@ -15,6 +15,8 @@ struct MetaliumVersion {
   std::string dataMovementHeader = "api/dataflow/dataflow_api.h";
   std::string accessorHeader = "api/tensor/tensor_accessor.h";
   std::string computeFolder = "api/compute/";
+  std::string printHeader = "api/debug/dprint.h";
+  std::string profilerHeader = "tools/profiler/kernel_profiler.hpp";
   /// The argument order is copy_dest_values(from, to) instead of (to, from). Both
   /// arguments have the same type: with the wrong order a kernel compiles and computes
   /// garbage.

@@ -58,6 +58,7 @@ static EmitRules makeRules() {
   addControlFlowRules(rules);
   addKernelApiRules(rules);
   addPipeCallRules(rules);
+  addHostCallRules(rules);
   return rules;
 }
 

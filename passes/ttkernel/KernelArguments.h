@@ -26,6 +26,8 @@ public:
   /// Moves the builder behind the buffers, where more prologue can be inserted.
   void setToPrologueEnd(mlir::OpBuilder &builder);
 
+  ThreadBinding &thread() { return binding; }
+
 private:
   ThreadBinding binding;
   llvm::DenseMap<mlir::Value, mlir::Value> buffers;

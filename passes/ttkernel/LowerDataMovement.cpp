@@ -13,6 +13,8 @@
 //    transfer moves all pages that ttl-coalesce-dma grouped.
 // 4. Turn a wait into the barrier of its copy's transfer id, or of all transfers in
 //    that direction if the copy has no id.
+// 5. Elements of blocks are loaded and stored at their L1 addresses (ElementLowering.cpp).
+//    A print of a tensor gets its accessor.
 //
 // Needs layouts that ttl-verify-layouts accepts. Rejects starts of slices that are
 // certainly outside the tensor, and transfers that are not ready (TransferChecks).
@@ -25,6 +27,7 @@
 #include "passes/common/IndexRange.h"
 #include "passes/common/StageChecks.h"
 #include "passes/ttkernel/BlockAddress.h"
+#include "passes/ttkernel/HostLowering.h"
 #include "passes/ttkernel/KernelArguments.h"
 #include "passes/ttkernel/PipeTransfers.h"
 #include "passes/ttkernel/TransferChecks.h"
@@ -45,7 +48,7 @@ public:
   explicit TransferLowering(ThreadBinding binding)
       : binding(binding), arguments(binding), arithmetic(binding.function),
         ranges(binding.function, binding.program.getGrid().getShape()),
-        pipes(binding, arguments, arithmetic) {}
+        pipes(binding, arguments, arithmetic), elements(arithmetic, arguments, ranges) {}
 
   LogicalResult run();
 
@@ -55,6 +58,7 @@ private:
   void lower(ttl::CopyOp copy);
   void lower(ttl::WaitOp wait);
   void lower(ttl::DMABarrierOp op);
+  void lower(ttl::PrintTensorOp op);
   void setId(OpBuilder &builder, ttl::CopyOp copy);
   void barrier(OpBuilder &builder, Location loc, bool reads, Value id);
   void findTags();
@@ -65,6 +69,7 @@ private:
   Arithmetic arithmetic;
   IndexRanges ranges;
   PipeTransfers pipes;
+  ElementLowering elements;
   DenseMap<Value, Value> accessors; ///< accessor of each tensor argument of the function
   bool tagsReads = false, tagsWrites = false;
 };
@@ -197,6 +202,13 @@ void TransferLowering::lower(ttl::DMABarrierOp op) {
     barrier(builder, op.getLoc(), /*reads=*/false, op.getId());
 }
 
+void TransferLowering::lower(ttl::PrintTensorOp op) {
+  OpBuilder builder(op);
+  Value tensor = op.getAccessor().getDefiningOp<ttl::TensorAccessorOp>().getTensor();
+  ttkernel::DPrintTensorOp::create(builder, op.getLoc(), accessors.lookup(tensor),
+                                   op.getNumPagesAttr(), TypeAttr::get(tensor.getType()));
+}
+
 void TransferLowering::findTags() {
   binding.function.walk([&](ttl::CopyOp copy) {
     if (copy.getTransferId() || copy.getId())
@@ -220,9 +232,14 @@ LogicalResult TransferLowering::run() {
       lower(copy);
     if (auto wait = dyn_cast<ttl::WaitOp>(op))
       lower(wait);
-    if (pipes.lower(op))
-      old.push_back(op);
-    if (isa<ttl::TensorAccessorOp, ttl::DMABarrierOp, ttl::CopyOp, ttl::WaitOp>(op))
+    if (auto print = dyn_cast<ttl::PrintTensorOp>(op))
+      lower(print);
+    bool lowered = pipes.lower(op);
+    if (failed(elements.lower(op, lowered)))
+      return failure();
+    if (lowered ||
+        isa<ttl::TensorAccessorOp, ttl::DMABarrierOp, ttl::CopyOp, ttl::WaitOp, ttl::PrintTensorOp>(
+            op))
       old.push_back(op);
     return WalkResult::advance();
   });

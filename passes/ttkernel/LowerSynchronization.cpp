@@ -11,7 +11,9 @@
 // 3. Turn semaphores and counters into words of L1 at one address on every node. A
 //    remote one is written through the NoC (passes/ttkernel/SemaphoreLowering.cpp); at
 //    its end the thread waits until these writes have arrived.
-// 4. Remove the function's arguments. It reads kernel arguments instead, and its node's
+// 4. Turn prints, signposts and calls of the host into ops that name blocks by buffer and
+//    page (passes/ttkernel/HostLowering.cpp).
+// 5. Remove the function's arguments. It reads kernel arguments instead, and its node's
 //    rows of the tables.
 //
 // Rejects blocks that other ops still use, and semaphores without id or address:
@@ -23,6 +25,7 @@
 #include "ir/Support/GridLayout.h"
 #include "passes/common/Arithmetic.h"
 #include "passes/common/StageChecks.h"
+#include "passes/ttkernel/HostLowering.h"
 #include "passes/ttkernel/KernelArguments.h"
 #include "passes/ttkernel/SemaphoreLowering.h"
 
@@ -45,7 +48,7 @@ class ThreadLowering {
 public:
   explicit ThreadLowering(ThreadBinding binding)
       : binding(binding), arguments(binding), arithmetic(binding.function),
-        semaphores(binding, arithmetic) {}
+        semaphores(binding, arithmetic), host(arithmetic, arguments) {}
 
   /// Fails if an op that is not lowered still uses a block or a resource of the thread.
   LogicalResult run();
@@ -63,6 +66,7 @@ private:
   KernelArguments arguments;
   Arithmetic arithmetic;
   SemaphoreLowering semaphores;
+  HostLowering host;
 };
 
 template <typename KernelOpT>
@@ -162,7 +166,7 @@ LogicalResult ThreadLowering::eraseArguments() {
 LogicalResult ThreadLowering::run() {
   SmallVector<Operation *> old;
   binding.function.walk([&](Operation *op) {
-    if (lower(op) || semaphores.lower(op))
+    if (lower(op) || semaphores.lower(op) || host.lower(op))
       old.push_back(op);
   });
   semaphores.finish();

@@ -71,6 +71,10 @@ bool BlockRules::apply(Operation *op) {
     return wait(waitOp);
   if (auto barrierOp = dyn_cast<ttl::DMABarrierOp>(op))
     return barrier(barrierOp);
+  if (auto printOp = dyn_cast<ttl::PrintBlockOp>(op))
+    return isHeld(printOp.getBlock(), op, "print");
+  if (auto callOp = dyn_cast<ttl::CallHostOp>(op))
+    return callHost(callOp);
   return useBlocks(op);
 }
 
@@ -216,6 +220,21 @@ bool BlockRules::release(Operation *op) {
                         /*isError=*/false});
   SmallVector<BlockStates::Held> &queue = state.held[queueOf(held.origin)];
   queue.erase(queue.begin());
+  return true;
+}
+
+// A function of the host may write the blocks that the thread reserved.
+bool BlockRules::callHost(ttl::CallHostOp op) {
+  for (Value argument : op.getArguments()) {
+    if (!isa<ttl::BlockType>(argument.getType()))
+      continue;
+    if (!isHeld(argument, op, "pass"))
+      return false;
+    bool isReservedBlock = isa<ttl::CBReserveOp>(state.find(argument)->origin);
+    if (isReservedBlock ? !write(argument, op, "write", /*mayOverwrite=*/true)
+                        : !read(argument, op, "read"))
+      return false;
+  }
   return true;
 }
 

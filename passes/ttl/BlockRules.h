@@ -41,6 +41,7 @@ private:
   bool wait(mlir::tt::ttl::WaitOp op);
   bool waitedFor(mlir::tt::ttl::WaitOp op, mlir::ArrayRef<mlir::Operation *> copies);
   bool barrier(mlir::tt::ttl::DMABarrierOp op);
+  bool callHost(mlir::tt::ttl::CallHostOp op);
   bool useBlocks(mlir::Operation *op);
   bool read(mlir::Value block, mlir::Operation *by, llvm::StringRef what);
   bool write(mlir::Value block, mlir::Operation *by, llvm::StringRef what, bool mayOverwrite);

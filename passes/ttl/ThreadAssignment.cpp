@@ -112,6 +112,10 @@ void ThreadAssignment::noteUses(Operation *op) {
       continue;
     if (computes)
       keepFirst(groupOf(operand).compute, op);
+    else if (isa<ttl::ElementReadOp>(op))
+      keepFirst(groupOf(operand).drain, op);
+    else if (isa<ttl::ElementWriteOp>(op))
+      keepFirst(groupOf(operand).fill, op);
     else if (copy)
       keepFirst(operand == copy.getDst() ? groupOf(operand).fill : groupOf(operand).drain, op);
   }
@@ -231,7 +235,9 @@ std::optional<ThreadRole> ThreadAssignment::roleOfValues(Operation *op) {
 }
 
 void ThreadAssignment::assignToValues(Operation *op) {
-  roles[op] = roleOfValues(op).value_or(ThreadRole::Compute);
+  // The compute thread cannot address tensors.
+  bool needsTensor = isa<ttl::PrintTensorOp>(op);
+  roles[op] = roleOfValues(op).value_or(needsTensor ? ThreadRole::Reader : ThreadRole::Compute);
 }
 
 LogicalResult ThreadAssignment::run() {

@@ -72,6 +72,8 @@ static FailureOr<hw::BufferConfig> makeBuffer(ttl::CreateCBOp op,
   config.numPages = pages;
   config.pagesPerBlock = type.getPagesPerBlock();
   config.format = type.getFormat();
+  config.tiled = type.isTiled();
+  config.blockShape.assign(type.getShape().begin(), type.getShape().end());
   config.location = toSourceLocation(op.getLoc());
   return config;
 }

@@ -8,6 +8,7 @@
 #include "passes/Pipeline.h"
 #include "passes/dst/DSTReport.h"
 #include "tools/diagnostics/Diagnostics.h"
+#include "tools/plan/HostFunctions.h"
 #include "tools/plan/L1Map.h"
 #include "tools/session/Interpretable.h"
 #include "tools/session/ScheduleFile.h"
@@ -197,7 +198,7 @@ LogicalResult Compilation::lower() {
   return *schedule ? runWith(**schedule, options) : runStages(options);
 }
 
-LogicalResult Compilation::makePlan() {
+LogicalResult Compilation::makePlan(const hw::HostFunctions &functions) {
   if (lowering == Lowering::Partial && failed(makeInterpretable(*result->module, archName)))
     return failure();
   Operation *kernel = findKernel(*result->module);
@@ -215,7 +216,11 @@ LogicalResult Compilation::makePlan() {
   FailureOr<LaunchPlan> plan = buildLaunchPlan(kernel, arch, lowering);
   if (failed(plan))
     return failure();
+  FailureOr<hw::HostFunctions> called = findHostFunctions(*result->module, functions);
+  if (failed(called))
+    return failure();
   result->plan = std::move(*plan);
+  result->plan.program.hostFunctions = std::move(*called);
   if (settings.dumps("l1"))
     dump("l1", drawL1Map(result->plan.program, arch));
   result->report->gridX = result->plan.program.gridX;
@@ -238,9 +243,10 @@ LogicalResult Compilation::makeCode(EngineSet &engines) {
   return success();
 }
 
-std::shared_ptr<CompiledKernel> Compilation::run(EngineSet &engines, Emitter *emitter) {
+std::shared_ptr<CompiledKernel> Compilation::run(EngineSet &engines, Emitter *emitter,
+                                                 const hw::HostFunctions &functions) {
   if (failed(prepare()) || failed(lower()) || (emitter && failed(emitter->emit(*result->module))) ||
-      failed(makePlan()) || failed(makeCode(engines)))
+      failed(makePlan(functions)) || failed(makeCode(engines)))
     return nullptr;
   return result;
 }

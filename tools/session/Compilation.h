@@ -36,7 +36,8 @@ public:
               mlir::OwningOpRef<mlir::ModuleOp> module);
 
   /// Returns null after reporting an error. `emitter` may be null.
-  std::shared_ptr<CompiledKernel> run(EngineSet &engines, Emitter *emitter);
+  std::shared_ptr<CompiledKernel> run(EngineSet &engines, Emitter *emitter,
+                                      const hw::HostFunctions &functions);
 
 private:
   mlir::LogicalResult prepare();
@@ -46,7 +47,7 @@ private:
   mlir::LogicalResult runStages(const PipelineOptions &options);
   mlir::LogicalResult runWith(ScheduleFile &schedule, PipelineOptions options);
   mlir::LogicalResult notify(const PipelineStep &step, Lowering state);
-  mlir::LogicalResult makePlan();
+  mlir::LogicalResult makePlan(const hw::HostFunctions &functions);
   mlir::LogicalResult makeCode(EngineSet &engines);
   void dump(llvm::StringRef stage, llvm::StringRef text);
   void dumpModule(llvm::StringRef stage);

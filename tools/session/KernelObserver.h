@@ -22,7 +22,8 @@ namespace ttjit::session {
 struct LaunchContext {
   hw::Device &device;
   const std::vector<hw::TensorAllocation> &tensors;
-  hw::RunOptions options;
+  hw::RunOptions options; ///< prints nothing before the kernel itself runs
+  const hw::HostFunctions &hostFunctions;
 };
 
 /// Sees one kernel while it is compiled, and at each of its launches.

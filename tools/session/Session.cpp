@@ -34,12 +34,13 @@ std::string Session::optionsKey() const {
                      settings.emitDir, settings.schedulePath, settings.scheduleText);
 }
 
-CompileResult Session::compile(mlir::OwningOpRef<mlir::ModuleOp> module) {
+CompileResult Session::compile(mlir::OwningOpRef<mlir::ModuleOp> module,
+                               const hw::HostFunctions &functions) {
   CompileResult result;
   DiagnosticCollector collector(module->getContext(), result.diagnostics);
   hw::SourceLocation location = toSourceLocation(module->getLoc());
   Compilation compilation(settings, dumps, observe, std::move(module));
-  std::shared_ptr<CompiledKernel> kernel = compilation.run(*engines, emitter.get());
+  std::shared_ptr<CompiledKernel> kernel = compilation.run(*engines, emitter.get(), functions);
   // A kernel is compiled only if no pass reported an error, even if every pass
   // succeeded.
   if (kernel && !hasError(result.diagnostics)) {
@@ -75,11 +76,12 @@ hw::RunResult Session::launch(CompiledProgram &program, hw::Device &device,
     return result;
   }
   InterruptGuard guard(device);
-  LaunchContext context{device, tensors, runOptions(settings)};
+  LaunchContext context{device, tensors, runOptions(settings), plan.program.hostFunctions};
   if (kernel.observer)
     if (std::optional<hw::RunResult> interrupted = kernel.observer->beforeRun(context))
       return *interrupted;
   bindTensors(plan, tensors);
+  context.options.print = output;
   Stopwatch watch;
   result = decisions.run(device, plan.program, context.options);
   if (kernel.observer && !InterruptGuard::wasInterrupted())

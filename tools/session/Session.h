@@ -29,7 +29,11 @@ public:
   explicit Session(Options options, TextSink dumps, ObserverFactory observe = nullptr);
   ~Session() override;
 
-  CompileResult compile(mlir::OwningOpRef<mlir::ModuleOp> module) override;
+  CompileResult compile(mlir::OwningOpRef<mlir::ModuleOp> module,
+                        const hw::HostFunctions &functions = {}) override;
+  void setOutput(std::function<void(const std::string &)> sink) override {
+    output = std::move(sink);
+  }
   hw::RunResult launch(CompiledProgram &program, hw::Device &device,
                        const std::vector<hw::TensorAllocation> &tensors) override;
 
@@ -52,6 +56,7 @@ private:
   std::unique_ptr<EngineSet> engines;
   std::unique_ptr<Emitter> emitter;
   DecisionStore decisions;
+  std::function<void(const std::string &)> output;
   std::vector<std::shared_ptr<KernelReport>> reports;
 };
 

@@ -23,7 +23,8 @@ using namespace ttjit::session;
 //===--------------------------------------------------------------------------===//
 
 VersionRunner::VersionRunner(const LaunchContext &launch)
-    : device(launch.device), tensors(launch.tensors), options(launch.options), inputs(read()) {}
+    : device(launch.device), tensors(launch.tensors), options(launch.options),
+      hostFunctions(launch.hostFunctions), inputs(read()) {}
 
 std::vector<VersionRunner::Bytes> VersionRunner::read() const {
   std::vector<Bytes> contents;
@@ -47,10 +48,13 @@ VersionRunner::Outcome VersionRunner::run(LaunchPlan &plan,
                                           std::vector<hw::EventListener *> listeners) {
   write(inputs);
   bindTensors(plan, tensors);
+  plan.program.hostFunctions = hostFunctions;
   hw::RunOptions runOptions = options;
   runOptions.listeners = std::move(listeners);
+  PrintedLines printed;
+  runOptions.print = [&](const std::string &text) { printed.add(text); };
   hw::RunResult result = device.run(plan.program, runOptions);
-  Outcome outcome{std::move(result), read()};
+  Outcome outcome{std::move(result), read(), std::move(printed)};
   write(inputs);
   return outcome;
 }
@@ -79,7 +83,7 @@ void VersionRunner::compareWithEngine(std::vector<KernelVersion> &versions, cons
                                       const hw::RunResult &result, PassComparison &comparison) {
   if (!last || comparison.difference)
     return;
-  Outcome outcome{result, read()};
+  Outcome outcome{result, read(), std::nullopt};
   KernelVersion &version = versions.back();
   note(version, *last, outcome, {plan.program.name, version.step, {"engine", "jit"}, {}},
        comparison);
@@ -121,6 +125,8 @@ std::optional<std::string> VersionRunner::describe(KernelVersion &version, const
     if (before.tensors[i] != after.tensors[i])
       if (std::optional<std::string> text = describeTensor(version, i, before, after))
         return text;
+  if (before.printed && after.printed)
+    return before.printed->difference(*after.printed);
   return std::nullopt;
 }
 

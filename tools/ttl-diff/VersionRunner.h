@@ -7,6 +7,7 @@
 
 #include "tools/session/KernelObserver.h"
 #include "tools/ttl-diff/KernelVersions.h"
+#include "tools/ttl-diff/PrintedLines.h"
 
 namespace ttjit::session {
 
@@ -44,6 +45,7 @@ private:
   struct Outcome {
     hw::RunResult result;
     std::vector<Bytes> tensors;
+    std::optional<PrintedLines> printed; ///< nothing: not known
   };
 
   std::vector<Bytes> read() const;
@@ -60,6 +62,7 @@ private:
   hw::Device &device;
   const std::vector<hw::TensorAllocation> &tensors;
   hw::RunOptions options;
+  hw::HostFunctions hostFunctions;
   std::vector<Bytes> inputs;
   std::optional<Outcome> last;
 };

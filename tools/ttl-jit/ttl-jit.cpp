@@ -56,6 +56,7 @@ static int runMlir(const CommandLine &line) {
   auto messages = [](std::string_view text) { writeTo(stderr, text); };
   Bisect bisect;
   Session session(options, messages, bisect.observer(options));
+  session.setOutput([](const std::string &text) { writeTo(stdout, text); });
   ExitStatus status = runMlirProgram(
       *text, line.file, session, [](std::string_view text) { writeTo(stdout, text); }, messages);
   if (options.stats)

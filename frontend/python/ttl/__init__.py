@@ -9,7 +9,7 @@
 from _ttjit import public as _public
 
 from ttl import _api
-from ttl import block, math
+from ttl import block, math, unsafe
 from ttl._accessors import IndexType, Stream, TensorAccessor, is_tiled
 from ttl._buffers import (
     DFB,
@@ -30,6 +30,7 @@ from ttl._errors import (
     UninitializedReadError,
 )
 from ttl._grid import core, grid_size, node
+from ttl._host import host_function
 from ttl._operation import atom, kernel, operation
 from ttl._operation import cache_info as _cache_info
 from ttl._pipes import Pipe, PipeNet, Semaphore
@@ -45,7 +46,7 @@ del _name, _function
 
 _LATER = (
     "make_tensor_backed_dfb "
-    "make_dfb_allocation_group host_function unsafe"
+    "make_dfb_allocation_group"
 ).split()
 _NEEDS_CPP = ("call_extern_func",)
 

@@ -404,3 +404,39 @@ def test_slices_by_the_ends_of_a_pipe():
             net.if_src(send)
 
     assert "tensor_slice<[1, 1]" in op.ir(tiles(2))
+
+
+@pytest.mark.parametrize(
+    "node, message",
+    [
+        ((2, 0), r"outside the grid \(2, 2\): coordinate 0 is 2, expected 0 to 1"),
+        (-1, r"outside the grid \(2, 2\): coordinate 0 is -1, expected 0 to 3"),
+        ((0, 0, 0), r"takes a node of the grid \(2, 2\), or its flattened number; found 3"),
+    ],
+)
+def test_remote_semaphores_outside_the_grid(node, message):
+    @ttl.operation(grid=(2, 2))
+    def op(a):
+        semaphore = ttl.Semaphore()
+
+        @ttl.datamovement()
+        def reader():
+            semaphore.get_remote(node).set(1)
+
+    with pytest.raises(ttl.CompileError, match=message):
+        op(tiles(1))
+
+
+def test_a_remote_semaphore_that_is_outside_only_at_run_time():
+    @ttl.operation(grid=(2, 2))
+    def op(a):
+        semaphore = ttl.Semaphore()
+
+        @ttl.datamovement()
+        def reader():
+            x, y = ttl.node()
+            semaphore.get_remote((x + 1, y)).inc(1)
+            semaphore.wait_min(x)
+
+    with pytest.raises(ttl.RuntimeFault, match="outside the grid"):
+        op(tiles(1))

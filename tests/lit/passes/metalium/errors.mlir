@@ -104,3 +104,11 @@ func.func @k__reader() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
   }
   func.return
 }
+
+// -----
+
+func.func @host__reader() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
+  // expected-error @below {{the host function 'f' cannot be called on the card: name the function that replaces it there}}
+  ttkernel.call_host "f" as "" () : () -> ()
+  func.return
+}

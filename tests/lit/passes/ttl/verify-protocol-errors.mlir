@@ -506,6 +506,68 @@ ttl.kernel @tile_of_garbage() attributes {grid = #ttcore.grid<1x1>} {
 
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+
+// Printing is no read: a block that nobody wrote can be printed, a released one cannot.
+ttl.kernel @prints() attributes {grid = #ttcore.grid<1x1>} {
+  %cb = ttl.create_cb "cb" : !cb
+  ttl.datamovement_thread "writer" {
+    %c0 = arith.constant 0 : index
+    %f = arith.constant 1.0 : f32
+    // expected-note @below {{acquired here}}
+    %a = ttl.cb_reserve %cb : !block
+    ttl.print_block %a : !block
+    ttl.element_write %f, %a[%c0, %c0] : !block
+    // expected-note @below {{released here}}
+    ttl.cb_push %a : !block
+    // expected-error @below {{cannot print a block of 'cb': it was released already}}
+    ttl.print_block %a : !block
+  }
+  ttl.datamovement_thread "reader" {
+    // expected-note @below {{acquired here}}
+    %b = ttl.cb_wait %cb : !block
+    ttl.print_block %b : !block
+    // expected-warning @below {{though nobody read it}}
+    ttl.cb_pop %b : !block
+  }
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+
+// A function of the host reads blocks that were waited for, and writes reserved ones.
+ttl.kernel @host() attributes {grid = #ttcore.grid<1x1>} {
+  %cb = ttl.create_cb "cb" : !cb
+  %other = ttl.create_cb "other" : !cb
+  ttl.datamovement_thread "writer" {
+    %a = ttl.cb_reserve %cb : !block
+    ttl.call_host "fill" (%a) : (!block) -> ()
+    ttl.cb_push %a : !block
+    // expected-note @below {{acquired here}}
+    %b = ttl.cb_reserve %other : !block
+    ttl.call_host "nothing" () : () -> ()
+    // expected-error @below {{nobody has written it since it was reserved}}
+    ttl.cb_push %b : !block
+  }
+  ttl.datamovement_thread "reader" {
+    %a = ttl.cb_wait %cb : !block
+    ttl.call_host "show" (%a) : (!block) -> ()
+    ttl.cb_pop %a : !block
+    // expected-note @below {{acquired here}}
+    %b = ttl.cb_wait %other : !block
+    ttl.call_host "show" (%b) : (!block) -> ()
+    // expected-note @below {{released here}}
+    ttl.cb_pop %b : !block
+    // expected-error @below {{cannot pass a block of 'other': it was released already}}
+    ttl.call_host "show" (%b) : (!block) -> ()
+  }
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 !tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !slice = !ttl.tensor_slice<[1, 1], !tensor>
 

@@ -45,6 +45,37 @@ void noc_async_read_barrier();
 void noc_async_write_barrier();
 void noc_async_writes_flushed();
 
+//===--- Printing, profiling -----------------------------------------------===//
+
+struct Printer {
+  template <typename T> Printer &operator<<(const T &) { return *this; }
+};
+extern Printer DPRINT;
+struct Manipulator {};
+Manipulator ENDL(), FIXED(), DEFAULTFLOAT(), HEX(), OCT(), DEC();
+Manipulator SETW(int width), SETPRECISION(int digits);
+#define DPRINT_UNPACK(x) x
+#define DPRINT_MATH(x) x
+#define DPRINT_PACK(x) x
+struct SliceRange {
+  static SliceRange hw0_32_8();
+};
+enum TileSliceBuffer { TSLICE_INPUT_CB, TSLICE_OUTPUT_CB };
+enum TileSlicePointer { TSLICE_RD_PTR, TSLICE_WR_PTR };
+struct TSLICE {
+  TSLICE(uint32_t cb, int tile, const SliceRange &);
+  TSLICE(uint32_t cb, int tile, const SliceRange &, TileSliceBuffer, TileSlicePointer);
+};
+struct LocalCBInterface {
+  uint32_t fifo_size, fifo_page_size, fifo_rd_ptr, fifo_wr_ptr, fifo_wr_tile_ptr;
+};
+LocalCBInterface &get_local_cb_interface(uint32_t cb);
+struct ProfilerZone {
+  explicit ProfilerZone(const char *name);
+  ~ProfilerZone();
+};
+#define DeviceZoneScopedN(name) ProfilerZone zone(name)
+
 #define tt_l1_ptr
 constexpr uint8_t noc_index = 0;
 extern uint8_t worker_logical_col_to_virtual_col[], worker_logical_row_to_virtual_row[];
