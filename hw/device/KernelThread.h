@@ -47,20 +47,39 @@ struct CircularBuffer {
   uint8_t sharesMemory = 0; ///< another buffer uses some of its bytes at other times
 };
 
-/// A tensor as ttl_hw_tensor_accessor finds it: its pages go round over the banks.
+/// A tensor as ttl_hw_tensor_accessor finds it. The pages of an interleaved tensor go round
+/// over the banks. A sharded one is cut into rectangles of pages, the shards: each has a bank
+/// of its own and stands there row-major, with room for all its pages.
 struct TensorAccess {
   uint32_t base, pageBytes, stride, numPages, numBanks;
   uint32_t inL1;
   uint8_t *const *banks; ///< host address of each bank's address 0
   const char *name;
+  uint32_t pageColumns = 1;                 ///< pages of a row of a row-major or sharded tensor
+  uint32_t shardRows = 0, shardColumns = 0; ///< pages of a shard; 0: interleaved
+  const uint32_t *shardBanks = nullptr;     ///< bank of each shard, row-major over the shards
 
-  uint32_t bankOf(uint32_t page) const { return page % numBanks; }
+  bool isSharded() const { return shardRows != 0; }
+  uint32_t bankOf(uint32_t page) const {
+    if (!isSharded())
+      return page % numBanks;
+    uint32_t across = pageColumns / shardColumns + (pageColumns % shardColumns != 0);
+    return shardBanks[page / pageColumns / shardRows * across + page % pageColumns / shardColumns];
+  }
   /// In that bank.
   uint64_t addressOf(uint32_t page) const {
-    return base + static_cast<uint64_t>(page / numBanks) * stride;
+    uint64_t slot = page / numBanks;
+    if (isSharded())
+      slot = static_cast<uint64_t>(page / pageColumns % shardRows) * shardColumns +
+             page % pageColumns % shardColumns;
+    return base + slot * stride;
   }
-  /// Pages in the fullest bank.
-  uint32_t pagesPerBank() const { return numPages / numBanks + (numPages % numBanks != 0); }
+  /// Pages that each bank has room for.
+  uint64_t pagesPerBank() const {
+    if (isSharded())
+      return static_cast<uint64_t>(shardRows) * shardColumns;
+    return numPages / numBanks + (numPages % numBanks != 0);
+  }
 };
 
 /// Head of a thread's context. The engine stores `loc` before each call of the

@@ -59,6 +59,12 @@ inline constexpr int kNumTileOps = sizeof(kTileOps) / sizeof(kTileOps[0]);
 
 constexpr const TileOpFacts &factsOf(TileOp op) { return kTileOps[static_cast<int>(op)]; }
 
+/// Whether the row reads or writes integers, or rounds to a storage format.
+constexpr bool movesIntegers(TileOp op) {
+  return (op >= TileOp::ToBFloat16 && op <= TileOp::ToUInt8) ||
+         (op >= TileOp::AddInt && op <= TileOp::WhereInt);
+}
+
 } // namespace ttjit::hw
 
 #endif // TTJIT_HW_FACTS_TILEOPS_H

@@ -103,8 +103,13 @@ namespace mlir::tt::ttl {
 /// Shape of a block or block expression, in tiles.
 ArrayRef<int64_t> getBlockShape(Type type);
 
-/// Type of a block expression of this shape: Float32 tiles.
-RankedTensorType getBlockTensorType(MLIRContext *context, ArrayRef<int64_t> shape);
+/// Type of a block expression of this shape: Float32 tiles, or Int32 or UInt32 ones.
+RankedTensorType getBlockTensorType(MLIRContext *context, ArrayRef<int64_t> shape,
+                                    ttcore::DataType type = ttcore::DataType::Float32);
+
+/// As what the tiles of a block or block expression are computed: Float32, or Int32 or UInt32
+/// if they are integers. `type` is the block's, the expression's or a tile's.
+ttcore::DataType getComputedType(Type type);
 
 /// Coordinates of a node (or extents of a grid) given in the grid's own rank,
 /// as `ttl.core` with `dims` returns them: too few dimensions flatten the
@@ -129,13 +134,26 @@ SmallVector<int64_t> nodesOfRange(ttcore::GridAttr grid, ArrayRef<SliceAttr> ran
 /// Extents of a tensor in the units its layout counts in: tiles for the two
 /// innermost dimensions of a tiled tensor (rounded up), elements otherwise. A
 /// tiled tensor of rank 1 or 0 has rank 2 here, as it is stored.
+/// A row-major tensor of rank 0 has rank 1.
 SmallVector<int64_t> getStoredShape(RankedTensorType type);
+
+/// The same in the dimensions that the part's extents count: two for a part of a sharded
+/// tensor that counts rows.
+SmallVector<int64_t> getStoredShape(TensorSliceType part);
+
+/// Whether the part consists of pages that transfers can move as they are: tiles, or whole
+/// rows that are pages and that follow each other at aligned addresses in a block.
+bool hasWholePages(TensorSliceType part);
+
+/// Bytes of an element of a row-major tensor.
+int64_t getElementBytes(RankedTensorType type);
 
 /// The DST register in which a tile stands; none before registers are assigned, and
 /// for a block argument.
 std::optional<int> getRegister(Value tile);
 
-/// Bytes of one page of a tensor with a ttl.tensor_encoding: a tile, or a row.
+/// Bytes of one page of a tensor with a ttl.tensor_encoding: a tile, or a row of the tensor
+/// or of its shard.
 int64_t getPageBytes(RankedTensorType type);
 
 } // namespace mlir::tt::ttl

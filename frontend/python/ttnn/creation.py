@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tensors made from a shape."""
 
+import numbers
 import operator
 
 import numpy as np
 
+import _ttjit
 from _ttjit import public
 
 from .tensor import Tensor
@@ -59,8 +61,11 @@ def _new_shape(shape):
 @public
 def full(shape, fill_value, dtype=None, *, layout=None, device=None, memory_config=None):
     """A tensor with one value everywhere; float32 unless dtype says otherwise."""
-    values = np.full(_new_shape(shape), _number(fill_value, "fill_value"), dtype=np.float32)
-    dtype = float32 if dtype is None else dtype
+    dtype = float32 if dtype is None else as_dtype(dtype)
+    number = _number(fill_value, "fill_value")
+    if _ttjit.is_integer(dtype) and isinstance(fill_value, numbers.Integral):
+        number = int(fill_value)
+    values = np.full(_new_shape(shape), number)
     return Tensor(values, dtype, layout=layout, device=device, memory_config=memory_config)
 
 

@@ -2,8 +2,8 @@
 """ttnn.Tensor and the ways into and out of it.
 
 A tensor without device shares its memory with the numpy array or torch tensor it was
-made from, if the element type is the same; a tensor on the device is a copy. bfloat16
-values become float32 in numpy, which has no such type.
+made from, if the element type is the same; a tensor on the device is a copy. Floats of
+other types become float32 in numpy.
 """
 
 import numbers
@@ -48,8 +48,21 @@ def _storage(data, dtype):
             own = None
         if dtype is None or dtype == own:
             return array, own
+    if dtype is not None and _ttjit.is_integer(dtype):
+        return _integers(data, dtype), dtype
     values = _float32_values(data)
-    return (_ttjit.round_to_bfloat16(values) if dtype == bfloat16 else values), dtype or float32
+    if dtype is None or dtype == float32:
+        return values, float32
+    return _ttjit.round_to(values, dtype), dtype
+
+
+def _integers(data, dtype):
+    """A numpy array of an integer DataType: floats are truncated, integers wrap."""
+    if _is_torch(data):
+        data = data.detach().cpu()
+        data = (data.float() if data.is_floating_point() else data).numpy()
+    with np.errstate(invalid="ignore"):
+        return np.asarray(data).astype(dtype.name.lower())
 
 
 def kind_of(value):
@@ -98,8 +111,9 @@ class Tensor(_ttjit.Tensor):
         return Shape(super().shape)
 
     def to_numpy(self):
-        """float32 values. The tensor's own memory if it is a float32 host tensor."""
-        return self.values()
+        """Integers of the tensor's type, else float32 values. The tensor's own memory if it is a
+        host tensor of the same type."""
+        return self.bits() if _ttjit.is_integer(self.dtype) else self.values()
 
     def to_torch(self):
         """A torch tensor of the same type. The tensor's own memory if it is a host tensor."""
@@ -136,7 +150,7 @@ class Tensor(_ttjit.Tensor):
         return self._combine(np.matmul, self, other)
 
     def _combine(self, function, left, right):
-        """The function of float32 values, rounded to the operands' type."""
+        """The function of float32 values or integers, converted to the operands' type."""
         tensors = [operand for operand in (left, right) if isinstance(operand, Tensor)]
         scalars = [operand for operand in (left, right) if isinstance(operand, numbers.Real)]
         if len(tensors) + len(scalars) != 2:
@@ -147,7 +161,8 @@ class Tensor(_ttjit.Tensor):
         if any(tensor.dtype != self.dtype for tensor in tensors):
             raise TypeError(f"operands of {tensors[0].dtype!r} and {tensors[1].dtype!r}: make both "
                             "the same type, for example ttnn.from_numpy(t.to_numpy(), dtype=...)")
-        values = [x.values() if isinstance(x, Tensor) else np.float32(x) for x in (left, right)]
+        number = (lambda x: x) if _ttjit.is_integer(self.dtype) else np.float32
+        values = [x.to_numpy() if isinstance(x, Tensor) else number(x) for x in (left, right)]
         with np.errstate(all="ignore"):
             result = function(*values)
         device = next((t.device() for t in tensors if t.device() is not None), None)
@@ -160,7 +175,7 @@ class Tensor(_ttjit.Tensor):
         raise AttributeError(f"ttnn.Tensor has no '{name}' on the host; it has: {known}")
 
     def __repr__(self):
-        values = np.array2string(self.values(), separator=", ", threshold=64, edgeitems=3)
+        values = np.array2string(self.to_numpy(), separator=", ", threshold=64, edgeitems=3)
         return (f"ttnn.Tensor({values}, shape={self.shape}, dtype={self.dtype!r}, "
                 f"layout={self.layout!r})")
 

@@ -8,11 +8,14 @@ import numpy as np
 from _ttjit import (
     BufferType,
     CoreCoord,
+    CoreRange,
+    CoreRangeSet,
     DataType,
     Layout,
     MemoryConfig,
+    ShardOrientation,
+    ShardSpec,
     TensorMemoryLayout,
-    is_supported,
     public,
 )
 
@@ -49,8 +52,8 @@ def as_dtype(value):
     for dtype in _ALL_DTYPES:
         if dtype.name.lower() == name:
             return dtype
-    supported = " or ".join(f"ttnn.{d.name.lower()}" for d in _ALL_DTYPES if is_supported(d))
-    raise TypeError(f"{value!r} is not a tensor type; expected {supported}")
+    known = ", ".join(f"ttnn.{d.name.lower()}" for d in _ALL_DTYPES)
+    raise TypeError(f"{value!r} is not a tensor type; expected one of: {known}")
 
 
 class Shape(tuple):
