@@ -15,6 +15,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 
 namespace ttjit::frontend {
 
@@ -47,10 +48,17 @@ private:
   hw::TensorAllocation pages;
 };
 
-/// Converts `count` elements between arrays: bits are kept if the types agree,
-/// else one of them is Float32 and values are rounded to nearest even.
+/// Converts `count` elements between host arrays of these types: bits are kept if the arrays
+/// hold the same type, else values are rounded to nearest even. Integers convert to Float32
+/// only, and nothing converts to them.
 void convertElements(const std::byte *from, DType fromType, std::byte *to, DType toType,
                      int64_t count);
+
+/// Rounds a row-major array of Float32 to a host array of the float type `dtype`. Of a block
+/// float the 16 elements that share an exponent are those of a tensor of this shape in tile
+/// layout.
+void roundElements(const std::byte *values, std::byte *to, DType dtype,
+                   std::span<const int64_t> shape);
 
 /// Identity matters (a launch writes into it), so tensors are held by
 /// shared_ptr and never copied. Not thread-safe.
@@ -74,8 +82,8 @@ public:
   /// False after deallocate.
   bool isAllocated() const { return onHost || placed; }
 
-  /// Copies the logical contents to a row-major array of `as`, which is the
-  /// tensor's own type (bits are kept) or Float32 for any other.
+  /// Copies the logical contents to a row-major host array of `as`, which is the
+  /// tensor's own type (bits are kept) or Float32.
   void read(std::byte *rowMajor, DType as) const;
 
   /// Replaces the contents with a row-major array of the tensor's own type. Throws

@@ -4,6 +4,7 @@
 
 #include "frontend/walk/CarriedValues.h"
 
+#include "frontend/walk/IntegerBlocks.h"
 #include "frontend/walk/Walker.h"
 #include "hw/facts/TileOps.h"
 
@@ -35,7 +36,7 @@ CarriedKind CarriedValues::kindOf(const ThreadState &state, const Value &value) 
 // Whether block expressions may read the block.
 bool CarriedValues::isReadable(const BlockInfo &block) const {
   ttl::CircularBufferType type = walker.kernel.buffers[block.buffer].type();
-  return !block.reserved && type.isTiled() && hw::isFloatFormat(type.getFormat());
+  return !block.reserved && type.isTiled();
 }
 
 static bool isNumber(Type type) { return type.isInteger(32) || type.isF32(); }
@@ -45,6 +46,7 @@ CarriedKind CarriedValues::joinBlocks(const CarriedKind &a, const CarriedKind &b
   if (walker.kind == ThreadKind::DataMovement)
     return {};
   ArrayRef<int64_t> shape;
+  std::optional<ttcore::DataType> elements;
   for (const CarriedKind &kind : {a, b}) {
     if (isNumber(kind.type))
       continue;
@@ -55,8 +57,12 @@ CarriedKind CarriedValues::joinBlocks(const CarriedKind &a, const CarriedKind &b
     if (!shape.empty() && shape != own)
       return {};
     shape = own;
+    ttcore::DataType ownElements = ttl::getComputedType(kind.type);
+    if (elements && elements != ownElements)
+      return {};
+    elements = ownElements;
   }
-  return {ttl::getBlockTensorType(walker.builder.getContext(), shape), nullptr};
+  return {ttl::getBlockTensorType(walker.builder.getContext(), shape, *elements), nullptr};
 }
 
 CarriedKind CarriedValues::join(const CarriedKind &a, const CarriedKind &b) const {
@@ -89,9 +95,9 @@ mlir::Value CarriedValues::materialize(py::handle node, const Value &value,
   if (const BlockExpr *expr = value.getIf<BlockExpr>())
     return expr->value;
   // A block's elements, unchanged, as a value.
-  Value tensor = value.is<Block>() ? walker.blocks.elementwise(node, hw::TileOp::MulUnary, {value},
-                                                               {Static{py::float_(1.0)}})
-                                   : walker.blocks.fill(node, value, ttl::getBlockShape(kind.type));
+  Value tensor = value.is<Block>() ? IntegerBlocks(walker, node).copyOf(value)
+                                   : walker.blocks.fill(node, value, ttl::getBlockShape(kind.type),
+                                                        ttl::getComputedType(kind.type));
   return tensor.getIf<BlockExpr>()->value;
 }
 

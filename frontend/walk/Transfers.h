@@ -48,6 +48,8 @@ private:
 
   TensorPart build(py::handle node, unsigned tensor, llvm::ArrayRef<Value> indices,
                    llvm::ArrayRef<py::handle> nodes);
+  TensorPart shard(py::handle node, unsigned tensor, const Value &index, py::handle indexNode);
+  mlir::Value shardIndex(const KernelTensor &tensor, const Value &index, py::handle indexNode);
   Extent extent(const Dimension &dimension, const Value &index);
   Extent staticExtent(const Dimension &dimension, int64_t start, int64_t stop, bool isIndex);
   Extent dynamicExtent(const Dimension &dimension, const Value &start, int64_t size);

@@ -81,6 +81,10 @@ Status Issue::checkCongruent(uint32_t l1Address, uint64_t other, uint32_t modulu
 }
 
 Status Issue::checkPages(const TensorAccess &tensor, int32_t page, int32_t count) const {
+  if (count > 1 && tensor.isSharded())
+    return fail(FaultKind::OutOfBounds, fmt::format("{} pages of sharded tensor '{}' at once; only "
+                                                    "pages of interleaved tensors move together",
+                                                    count, tensor.name));
   if (count < 1 || (count > 1 && tensor.stride != tensor.pageBytes))
     return fail(
         FaultKind::OutOfBounds,
@@ -96,6 +100,20 @@ Status Issue::checkPages(const TensorAccess &tensor, int32_t page, int32_t count
   return fail(FaultKind::OutOfBounds,
               fmt::format("page {} of tensor '{}' does not exist; the tensor has {} pages", page,
                           tensor.name, tensor.numPages));
+}
+
+Status Issue::checkRow(const TensorAccess &tensor, int32_t row, int64_t offset,
+                       int64_t bytes) const {
+  uint32_t rows = tensor.numPages / tensor.pageColumns;
+  if (static_cast<uint32_t>(row) >= rows)
+    return fail(FaultKind::OutOfBounds,
+                fmt::format("row {} of tensor '{}', which has {}", row, tensor.name, rows));
+  int64_t length = static_cast<int64_t>(tensor.pageColumns) * tensor.pageBytes;
+  if (offset >= 0 && bytes >= 1 && offset + bytes <= length)
+    return Status::Ok;
+  return fail(FaultKind::OutOfBounds,
+              fmt::format("{} bytes from byte {} of a row of tensor '{}' on, which has {} bytes",
+                          bytes, offset, tensor.name, length));
 }
 
 /// Finds the L1 of the core that `address` names, and checks that `bytes` bytes fit

@@ -42,6 +42,8 @@ struct Issue {
                         const char *memory) const;
   /// Checks `count` pages that follow each other in the bank of `page`.
   Status checkPages(const TensorAccess &tensor, int32_t page, int32_t count) const;
+  /// `bytes` bytes from byte `offset` of row `row` on.
+  Status checkRow(const TensorAccess &tensor, int32_t row, int64_t offset, int64_t bytes) const;
   Status findCore(const NocAddress &address, int64_t bytes, uint8_t *&l1) const;
   Status findRectangle(NocAddress &address, int64_t bytes, int32_t numDests, bool loopback) const;
 

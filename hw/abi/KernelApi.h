@@ -86,6 +86,14 @@ ttjit::hw::Status ttl_hw_noc_async_read_pages(ttjit::hw::KernelThread *, int32_t
 ttjit::hw::Status ttl_hw_noc_async_write_pages(ttjit::hw::KernelThread *, int32_t page,
                                                const ttjit::hw::TensorAccess *, uint32_t l1Address,
                                                int32_t count);
+/// `bytes` bytes from byte `offset` of a row of a row-major tensor on, which may be in several
+/// pages. Source and destination may have any alignment.
+ttjit::hw::Status ttl_hw_noc_async_read_row(ttjit::hw::KernelThread *, int32_t row,
+                                            const ttjit::hw::TensorAccess *, int32_t offset,
+                                            int32_t bytes, uint32_t l1Address);
+ttjit::hw::Status ttl_hw_noc_async_write_row(ttjit::hw::KernelThread *, int32_t row,
+                                             const ttjit::hw::TensorAccess *, int32_t offset,
+                                             int32_t bytes, uint32_t l1Address);
 ttjit::hw::Status ttl_hw_noc_async_read_set_trid(ttjit::hw::KernelThread *, int32_t trid);
 ttjit::hw::Status ttl_hw_noc_async_write_set_trid(ttjit::hw::KernelThread *, int32_t trid);
 ttjit::hw::Status ttl_hw_noc_async_read_barrier_with_trid(ttjit::hw::KernelThread *, int32_t trid);
@@ -268,6 +276,7 @@ ttjit::hw::Status ttl_hw_step(ttjit::hw::KernelThread *);
   X(ttl_hw_cb_wait_front) X(ttl_hw_cb_pop_front) X(ttl_hw_get_write_ptr) X(ttl_hw_get_read_ptr)    \
   X(ttl_hw_tensor_accessor) X(ttl_hw_noc_async_read_page) X(ttl_hw_noc_async_write_page)           \
   X(ttl_hw_noc_async_read_pages) X(ttl_hw_noc_async_write_pages)                                   \
+  X(ttl_hw_noc_async_read_row) X(ttl_hw_noc_async_write_row)                                       \
   X(ttl_hw_noc_async_read_set_trid) X(ttl_hw_noc_async_write_set_trid)                             \
   X(ttl_hw_noc_async_read_barrier_with_trid) X(ttl_hw_noc_async_write_barrier_with_trid)           \
   X(ttl_hw_noc_async_read_barrier) X(ttl_hw_noc_async_write_barrier)                               \

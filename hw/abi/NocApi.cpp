@@ -14,6 +14,26 @@ namespace {
 // Pages of tensors
 //===--------------------------------------------------------------------------===//
 
+/// Transfers between `bytes` bytes at L1 address `l1Address` and those from byte `offset` of `page` on.
+Status sendPart(const Issue &issue, TransferKind kind, const TensorAccess &tensor, uint32_t page,
+                uint32_t offset, uint32_t bytes, uint32_t l1Address, const LocalPages &local) {
+  const ArchDesc &arch = issue.machine.arch;
+  bool reads = kind == TransferKind::Read;
+  Transfer *transfer = issue.machine.noc.make(issue.thread, kind);
+  uint8_t *remote = Memories::page(tensor, page) + offset, *here = issue.thread.l1 + l1Address;
+  transfer->source = reads ? remote : here;
+  transfer->destination = reads ? here : remote;
+  transfer->bytes = bytes;
+  transfer->local = local;
+  if (!reads) {
+    uint32_t bank = tensor.bankOf(page);
+    int x = static_cast<int>(bank) % arch.gridX, y = static_cast<int>(bank) / arch.gridX;
+    transfer->stream = tensor.inL1 ? streamToCore(x + arch.virtualOriginX, y + arch.virtualOriginY)
+                                   : streamToBank(bank);
+  }
+  return issue.machine.noc.send(transfer);
+}
+
 /// Transfers `count` pages that follow each other in the bank of `page`.
 Status issuePages(KernelThread *t, TransferKind kind, int32_t page, const TensorAccess &tensor,
                   uint32_t l1Address, int32_t count) {
@@ -32,19 +52,31 @@ Status issuePages(KernelThread *t, TransferKind kind, int32_t page, const Tensor
   RETURN_UNLESS_OK(issue.checkCongruent(l1Address, tensor.addressOf(number), modulus,
                                         tensor.inL1 ? "the tensor's L1" : "DRAM"));
 
-  Transfer *transfer = issue.machine.noc.make(issue.thread, kind);
-  uint8_t *remote = Memories::page(tensor, number), *here = t->l1 + l1Address;
-  transfer->source = reads ? remote : here;
-  transfer->destination = reads ? here : remote;
-  transfer->bytes = static_cast<uint32_t>(bytes);
-  transfer->local = local;
-  if (!reads) {
-    uint32_t bank = tensor.bankOf(number);
-    int x = static_cast<int>(bank) % arch.gridX, y = static_cast<int>(bank) / arch.gridX;
-    transfer->stream = tensor.inL1 ? streamToCore(x + arch.virtualOriginX, y + arch.virtualOriginY)
-                                   : streamToBank(bank);
+  return sendPart(issue, kind, tensor, number, 0, static_cast<uint32_t>(bytes), l1Address, local);
+}
+
+/// Part of a row: one transfer for each page that has some of it.
+Status issueRow(KernelThread *t, TransferKind kind, int32_t row, const TensorAccess &tensor,
+                int32_t offset, int32_t bytes, uint32_t l1Address) {
+  Issue issue(t, "ttl.copy");
+  RETURN_UNLESS_OK(issue.begin());
+  RETURN_UNLESS_OK(issue.checkRow(tensor, row, offset, bytes));
+  LocalPages local;
+  RETURN_UNLESS_OK(issue.findLocal(l1Address, bytes, local));
+  if (kind == TransferKind::Write)
+    RETURN_UNLESS_OK(issue.checkSource(local));
+  uint32_t first = static_cast<uint32_t>(row) * tensor.pageColumns;
+  auto at = static_cast<uint32_t>(offset), left = static_cast<uint32_t>(bytes);
+  while (left > 0) {
+    uint32_t inPage = at % tensor.pageBytes;
+    uint32_t part = std::min(left, tensor.pageBytes - inPage);
+    RETURN_UNLESS_OK(sendPart(issue, kind, tensor, first + at / tensor.pageBytes, inPage, part,
+                              l1Address, local));
+    at += part;
+    left -= part;
+    l1Address += part;
   }
-  return issue.machine.noc.send(transfer);
+  return Status::Ok;
 }
 
 /// Sets the thread's id for reads or for writes; later transfers of that kind carry it.
@@ -109,6 +141,15 @@ Status ttl_hw_noc_async_read_pages(KernelThread *t, int32_t page, const TensorAc
 Status ttl_hw_noc_async_write_pages(KernelThread *t, int32_t page, const TensorAccess *tensor,
                                     uint32_t l1Address, int32_t count) {
   return issuePages(t, TransferKind::Write, page, *tensor, l1Address, count);
+}
+
+Status ttl_hw_noc_async_read_row(KernelThread *t, int32_t row, const TensorAccess *tensor,
+                                 int32_t offset, int32_t bytes, uint32_t l1Address) {
+  return issueRow(t, TransferKind::Read, row, *tensor, offset, bytes, l1Address);
+}
+Status ttl_hw_noc_async_write_row(KernelThread *t, int32_t row, const TensorAccess *tensor,
+                                  int32_t offset, int32_t bytes, uint32_t l1Address) {
+  return issueRow(t, TransferKind::Write, row, *tensor, offset, bytes, l1Address);
 }
 
 //===--------------------------------------------------------------------------===//

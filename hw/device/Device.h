@@ -14,19 +14,29 @@
 
 #include <memory>
 #include <span>
+#include <vector>
 
 namespace ttjit::hw {
 
 enum class BufferType : uint8_t { DRAM, L1 };
 
-/// A tensor placed on the device: `numPages` pages of `pageBytes`, interleaved
-/// over the banks of `type`. `base` is its address in every bank.
+/// A tensor placed on the device: `numPages` pages of `pageBytes` in the banks of `type`.
+/// `base` is its address in every bank.
 struct TensorAllocation {
   BufferType type = BufferType::DRAM;
   uint32_t base = 0;
   uint32_t pageBytes = 0;
   uint32_t alignedPageBytes = 0;
   uint32_t numPages = 0;
+};
+
+/// How a tensor is cut into shards of `rows` x `columns` pages. `pageColumns` pages are a row
+/// of the tensor; its pages are numbered row-major. `banks` has the bank of each shard,
+/// row-major over the shards, each bank once: bank b of L1 is core (b % gridX, b / gridX).
+struct Sharding {
+  uint32_t rows = 1, columns = 1;
+  uint32_t pageColumns = 1;
+  std::vector<uint32_t> banks;
 };
 
 class Device {
@@ -44,6 +54,10 @@ public:
   /// them; in the second case `whyNoHost` gets the reason.
   std::optional<TensorAllocation> allocate(BufferType type, uint32_t pageBytes, uint32_t numPages,
                                            std::string name, std::string *whyNoHost = nullptr);
+  /// The same for a tensor whose pages are cut into shards, one for each bank of `sharding`.
+  std::optional<TensorAllocation> allocate(BufferType type, uint32_t pageBytes, uint32_t numPages,
+                                           Sharding sharding, std::string name,
+                                           std::string *whyNoHost = nullptr);
   void setName(const TensorAllocation &tensor, std::string name);
   void free(const TensorAllocation &tensor);
 

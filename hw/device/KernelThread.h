@@ -48,21 +48,40 @@ struct CircularBuffer {
   uint8_t sharesMemory = 0; ///< whether another buffer uses some of its bytes at other times
 };
 
-/// A tensor as ttl_hw_tensor_accessor returns it. Its pages are dealt to the banks in
-/// turn.
+/// A tensor as ttl_hw_tensor_accessor returns it. The pages of an interleaved tensor are
+/// dealt to the banks in turn. A sharded tensor is cut into rectangles of pages, the
+/// shards. Each shard has a bank of its own, where its pages are row-major, with room for
+/// all pages of a full shard.
 struct TensorAccess {
   uint32_t base, pageBytes, stride, numPages, numBanks;
   uint32_t inL1;
   uint8_t *const *banks; ///< host addresses of address 0 of each bank
   const char *name;
+  uint32_t pageColumns = 1;                 ///< pages of a row of a row-major or sharded tensor
+  uint32_t shardRows = 0, shardColumns = 0; ///< pages of a shard; 0: interleaved
+  const uint32_t *shardBanks = nullptr;     ///< bank of each shard, row-major over the shards
 
-  uint32_t bankOf(uint32_t page) const { return page % numBanks; }
+  bool isSharded() const { return shardRows != 0; }
+  uint32_t bankOf(uint32_t page) const {
+    if (!isSharded())
+      return page % numBanks;
+    uint32_t across = pageColumns / shardColumns + (pageColumns % shardColumns != 0);
+    return shardBanks[page / pageColumns / shardRows * across + page % pageColumns / shardColumns];
+  }
   /// Address of a page within its bank.
   uint64_t addressOf(uint32_t page) const {
-    return base + static_cast<uint64_t>(page / numBanks) * stride;
+    uint64_t slot = page / numBanks;
+    if (isSharded())
+      slot = static_cast<uint64_t>(page / pageColumns % shardRows) * shardColumns +
+             page % pageColumns % shardColumns;
+    return base + slot * stride;
   }
-  /// Number of pages in the fullest bank.
-  uint32_t pagesPerBank() const { return numPages / numBanks + (numPages % numBanks != 0); }
+  /// Pages that each bank has room for.
+  uint64_t pagesPerBank() const {
+    if (isSharded())
+      return static_cast<uint64_t>(shardRows) * shardColumns;
+    return numPages / numBanks + (numPages % numBanks != 0);
+  }
 };
 
 /// The part of a thread's state that compiled code uses. The engine stores `loc` before

@@ -1,11 +1,10 @@
 //===- Memories.h - L1 of the cores, DRAM banks, tensors in them ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The memory of the device, which outlives a run. The pages of an interleaved tensor
-// are dealt to the banks in turn, from the same base address in each bank (metalium-api
-// 4.2; TensorAccess computes the place of each page). L1 bank b is core (b % gridX, b /
-// gridX) of the chip's compute grid. Tensors in L1 grow down from the top, buffers up
-// from the unreserved base.
+// The memory of the device, which outlives a run. A tensor begins at the same base address
+// in each of its banks; TensorAccess computes the place of each page (metalium-api 4.2,
+// 4.3). L1 bank b is core (b % gridX, b / gridX) of the chip's compute grid. Tensors in L1
+// grow down from the top, buffers up from the unreserved base.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_DEVICE_MEMORIES_H
@@ -25,6 +24,7 @@ namespace ttjit::hw {
 
 struct Tensor {
   std::string name;
+  Sharding sharding; ///< no banks: the tensor is interleaved
   TensorAccess access;
 
   void rename(std::string newName) {
@@ -44,7 +44,8 @@ public:
   /// Returns nothing if the banks are full, or if the host cannot map them; in the
   /// second case `whyNoHost` gets the reason.
   std::optional<TensorAllocation> allocate(BufferType type, uint32_t pageBytes, uint32_t numPages,
-                                           std::string name, std::string &whyNoHost);
+                                           Sharding sharding, std::string name,
+                                           std::string &whyNoHost);
   Tensor *find(BufferType type, uint32_t base);
   void free(const TensorAllocation &allocation);
   /// Host address of a page, which must exist.

@@ -62,6 +62,12 @@ static_assert(kNumTileOps <= kMaxTileOps);
 
 constexpr const TileOpFacts &factsOf(TileOp op) { return kTileOps[static_cast<int>(op)]; }
 
+/// Whether the row reads or writes integers, or rounds to a storage format.
+constexpr bool movesIntegers(TileOp op) {
+  return (op >= TileOp::ToBFloat16 && op <= TileOp::ToUInt8) ||
+         (op >= TileOp::AddInt && op <= TileOp::WhereInt);
+}
+
 } // namespace ttjit::hw
 
 #endif // TTJIT_HW_FACTS_TILEOPS_H

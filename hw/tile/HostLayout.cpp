@@ -112,7 +112,10 @@ static void convertTile(DataFormat fromFormat, const std::byte *from, DataFormat
 
 bool ttjit::hw::canLayOut(DataFormat host, DataFormat page) {
   const TileKernels &kernels = tileKernels();
-  return findMover(host) && (host == page || (kernels.format(host) && kernels.format(page)));
+  auto isComputed = [&](DataFormat format) {
+    return isFloatFormat(format) && kernels.format(format);
+  };
+  return findMover(host) && (host == page || (isComputed(host) && isComputed(page)));
 }
 
 void ttjit::hw::storeTile(const HostMatrix &from, int64_t tileRow, int64_t tileColumn,

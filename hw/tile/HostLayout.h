@@ -6,8 +6,9 @@
 // left to right.
 //
 // Array and page usually have the same format, which may be any except a block float:
-// the bits are moved unchanged. If they differ, both must be formats of tile arithmetic
-// (TileKernels::format), and values are converted as by unpack and pack.
+// the bits are moved unchanged. If they differ, both must be float formats of tile
+// arithmetic (TileKernels::format), and values are converted as by unpack and pack. An
+// array for tiles of a block float is Float32.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_TILE_HOSTLAYOUT_H
@@ -16,6 +17,7 @@
 #include "hw/facts/DataFormat.h"
 #include "hw/tile/TileShape.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -46,40 +48,45 @@ void storeTile(const HostMatrix &from, int64_t tileRow, int64_t tileColumn, Data
 void loadTile(const HostMatrix &to, int64_t tileRow, int64_t tileColumn, DataFormat format,
               const std::byte *page);
 
-/// How the elements of a tensor are split into pages: one page per 32x32 tile,
-/// row-major over the tiles, or one page per row. Rows and columns are the two
-/// innermost dimensions; the outer dimensions together count matrices. A tensor of rank
-/// 1 is one row, of rank 0 one element.
+/// How the elements of a tensor are split into pages: one page per 32x32 tile, row-major
+/// over the tiles, or one page per row, or one page per `piece` elements of a row. Rows and
+/// columns are the two innermost dimensions; the outer dimensions together count matrices.
+/// A tensor of rank 1 is one row, of rank 0 one element.
 struct PageLayout {
-  PageLayout(std::span<const int64_t> shape, bool tiled) : tiled(tiled) {
+  /// `piece` 0: pages of a row-major tensor are whole rows.
+  PageLayout(std::span<const int64_t> shape, bool tiled, int64_t piece = 0) : tiled(tiled) {
     size_t rank = shape.size();
     columns = rank >= 1 ? shape[rank - 1] : 1;
     rows = rank >= 2 ? shape[rank - 2] : 1;
     for (size_t i = 0; i + 2 < rank; ++i)
       matrices *= shape[i];
+    this->piece = piece ? piece : columns;
   }
 
   int64_t tileRows() const { return (rows + kTileDim - 1) / kTileDim; }
   int64_t tileColumns() const { return (columns + kTileDim - 1) / kTileDim; }
   int64_t numElements() const { return matrices * rows * columns; }
-  int64_t numPages() const {
-    return tiled ? matrices * tileRows() * tileColumns() : matrices * rows;
-  }
+  /// Pages are numbered row-major over this many rows and columns of pages.
+  int64_t pageRows() const { return matrices * (tiled ? tileRows() : rows); }
+  int64_t pageColumns() const { return tiled ? tileColumns() : (columns + piece - 1) / piece; }
+  int64_t numPages() const { return pageRows() * pageColumns(); }
   int64_t pageBytes(DataFormat format) const {
-    return tiled ? tileBytes(format, kTileDim, kTileDim) : rowBytes(format);
+    return tiled ? tileBytes(format, kTileDim, kTileDim) : piece * bytesOf(format);
   }
   /// Bytes of one row of a row-major array; `format` must not be a block float.
-  int64_t rowBytes(DataFormat format) const { return columns * (datumBits(format) / 8); }
+  int64_t rowBytes(DataFormat format) const { return columns * bytesOf(format); }
 
   /// Visits the pages of a row-major array of `format` at `data` in order. Calls
-  /// tile(HostMatrix, tile row, tile column, page) or row(first element, page) for
-  /// each.
+  /// tile(HostMatrix, tile row, tile column, page) or
+  /// row(first element, number of elements, page) for each.
   template <typename TileFn, typename RowFn>
   void forEachPage(std::byte *data, DataFormat format, TileFn tile, RowFn row) const {
     uint32_t page = 0;
     if (!tiled) {
       for (int64_t i = 0; i < matrices * rows; ++i)
-        row(data + i * rowBytes(format), page++);
+        for (int64_t c = 0; c < columns; c += piece)
+          row(data + i * rowBytes(format) + c * bytesOf(format), std::min(piece, columns - c),
+              page++);
       return;
     }
     for (int64_t m = 0; m < matrices; ++m) {
@@ -91,7 +98,11 @@ struct PageLayout {
   }
 
   int64_t matrices = 1, rows = 1, columns = 1;
+  int64_t piece = 1; ///< elements of a page of a row-major tensor; its rows may end earlier
   bool tiled = true;
+
+private:
+  static int64_t bytesOf(DataFormat format) { return datumBits(format) / 8; }
 };
 
 } // namespace ttjit::hw

@@ -17,6 +17,8 @@
 
 #include "hw/tile/LaneErf.h"
 #include "hw/tile/LaneExp.h"
+#include "hw/tile/LaneInt.h"
+#include "hw/tile/LaneRound.h"
 #include "hw/tile/LaneTrig.h"
 
 namespace ttjit::hw::inline TTJIT_TILE_ISA::lane {

@@ -65,27 +65,26 @@ void matmulTile(const float *a, const float *b, float *acc, bool accIsZero) {
 }
 
 template <typename Format> struct Stored {
-  using Datum = typename Format::Datum;
-  static void unpack(const std::byte *slot, float *dst) {
-    loops::unpack<Format>(reinterpret_cast<const Datum *>(slot), dst);
-  }
-  static void pack(const float *dst, std::byte *slot) {
-    loops::pack<Format>(dst, reinterpret_cast<Datum *>(slot));
-  }
+  static void unpack(const std::byte *slot, float *dst) { loops::unpack<Format>(slot, dst); }
+  static void pack(const float *dst, std::byte *slot) { loops::pack<Format>(dst, slot); }
   static void packAccumulate(const float *dst, std::byte *slot) {
-    loops::packAccumulate<Format>(dst, reinterpret_cast<Datum *>(slot));
+    loops::packAccumulate<Format>(dst, slot);
   }
   static float loadElement(const std::byte *slot, int index) {
-    return Format::load(reinterpret_cast<const Datum *>(slot)[index]);
+    return loops::loadElement<Format>(slot, index);
   }
   static void storeElement(std::byte *slot, int index, float value) {
-    reinterpret_cast<Datum *>(slot)[index] = Format::store(value);
+    loops::storeElement<Format>(slot, index, value);
   }
   static void addTo(TileKernels &kernels) {
     kernels.formats[static_cast<int>(Format::kFormat)] = {unpack, pack, packAccumulate, loadElement,
                                                           storeElement};
   }
 };
+
+template <typename... Formats> void addFormats(TileKernels &kernels) {
+  (Stored<Formats>::addTo(kernels), ...);
+}
 
 template <typename PoolT> void fillReductions(TileKernels &kernels, Pool pool) {
   auto &ops = kernels.reduceOps[static_cast<int>(pool)];
@@ -125,8 +124,9 @@ void TTJIT_TILE_FILL_FUNCTION(TTJIT_TILE_ISA)(TileKernels &kernels) {
   kernels.copy = copyTile;
   kernels.multiplyAdd = multiplyAddTile;
   kernels.matmul = matmulTile;
-  Stored<loops::StoredFloat32>::addTo(kernels);
-  Stored<loops::StoredFloat16b>::addTo(kernels);
+  addFormats<loops::StoredFloat32, loops::StoredFloat16b, loops::StoredFloat16, loops::StoredBfp8b,
+             loops::StoredBfp4b, loops::StoredInt32, loops::StoredUInt32, loops::StoredUInt16,
+             loops::StoredUInt8>(kernels);
 }
 
 } // namespace ttjit::hw

@@ -35,16 +35,17 @@ enum class NumericMode : uint8_t { Host, Device };
 /// All formats except Invalid have numbers below this one.
 inline constexpr int kNumFormatNumbers = 32;
 
-/// Converts between DST's floats and stored tiles of one format. Unpacking is exact.
-/// Packing rounds to nearest even and writes every NaN as the format's positive quiet
-/// NaN. Values are rounded to a storage format only here.
+/// Converts between DST's elements and stored tiles of one format. Unpacking is exact.
+/// Packing rounds to nearest even and writes every NaN as the format's positive quiet NaN
+/// (block floats: as infinity). Values are rounded to a storage format only here. Integers
+/// are raw bits in DST: unpacking extends them with zeros, packing keeps their low bits.
 ///
-/// Slots are tileBytes(format) long and aligned to the size of a datum;
+/// Slots are tileBytes(format) long and aligned to the size of a datum (block floats: 1);
 /// `index` is elementIndex(row, column).
 struct FormatKernels {
   void (*unpack)(const std::byte *slot, float *dst);
   void (*pack)(const float *dst, std::byte *slot);
-  /// slot = round(float(slot) + dst)
+  /// slot = round(float(slot) + dst); integers wrap.
   void (*packAccumulate)(const float *dst, std::byte *slot);
   float (*loadElement)(const std::byte *slot, int index);
   void (*storeElement)(std::byte *slot, int index, float value);

@@ -122,6 +122,25 @@ static llvm::Error toInt(arith::FPToSIOp op, FunctionCompiler &compiler) {
   return llvm::Error::success();
 }
 
+static hw::Status runBitsToFloat(const Instruction &inst, Frame &frame) {
+  return inst.finish(frame, std::bit_cast<float>(inst.operand<int32_t>(frame, 0)));
+}
+
+static hw::Status runFloatToBits(const Instruction &inst, Frame &frame) {
+  return inst.finish(frame, std::bit_cast<int32_t>(inst.operand<float>(frame, 0)));
+}
+
+static llvm::Error bitcast(arith::BitcastOp op, FunctionCompiler &compiler) {
+  Type from = op.getIn().getType(), to = op.getType();
+  if (from.isInteger(32) && to.isF32())
+    compiler.emit(op, runBitsToFloat);
+  else if (from.isF32() && to.isInteger(32))
+    compiler.emit(op, runFloatToBits);
+  else
+    return needsF32(op);
+  return llvm::Error::success();
+}
+
 void interp::addFloatOps(OpTable &table) {
   table.add<arith::AddFOp>(onF32<runBinary<add>>);
   table.add<arith::SubFOp>(onF32<runBinary<sub>>);
@@ -133,4 +152,5 @@ void interp::addFloatOps(OpTable &table) {
   table.add<arith::CmpFOp, compare>();
   table.add<arith::SIToFPOp, fromInt>();
   table.add<arith::FPToSIOp, toInt>();
+  table.add<arith::BitcastOp, bitcast>();
 }

@@ -114,6 +114,21 @@ def TTKernel_NocAsyncReadPagesOp : TTKernel_PagesOp<"noc_async_read_pages"> {
 def TTKernel_NocAsyncWritePagesOp : TTKernel_PagesOp<"noc_async_write_pages"> {
   let summary = "Start to write consecutive pages of one bank from L1";
 }
+class TTKernel_RowOp<string mnemonic> : TTKernel_DeviceOp<mnemonic> {
+  let description = [{
+    `bytes` bytes from byte `offset` of row `row` of a row-major tensor on. `aligned` says that
+    they are in one page and that both addresses are equal modulo the NoC's alignment: only
+    then can the device run the call.
+  }];
+  let arguments = (ins I32:$row, TTKernel_TensorAccessor:$accessor, I32:$offset, I32:$bytes,
+                       I32:$l1Address, UnitAttr:$aligned);
+}
+def TTKernel_NocAsyncReadRowOp : TTKernel_RowOp<"noc_async_read_row"> {
+  let summary = "Start reading part of a row of a row-major tensor to L1";
+}
+def TTKernel_NocAsyncWriteRowOp : TTKernel_RowOp<"noc_async_write_row"> {
+  let summary = "Start writing part of a row of a row-major tensor from L1";
+}
 class TTKernel_TridOp<string mnemonic> : TTKernel_DeviceOp<mnemonic> {
   let description = "Ids are 0 to 15; a transfer without an id has id 0.";
   let arguments = (ins I32:$trid);

@@ -141,8 +141,15 @@ inline constexpr StringLiteral kFromUnifiedAttr = "ttl.from_unified";
 /// Returns the shape of a block or block expression, in tiles.
 ArrayRef<int64_t> getBlockShape(Type type);
 
-/// Returns the type of a block expression of this shape: Float32 tiles.
-RankedTensorType getBlockTensorType(MLIRContext *context, ArrayRef<int64_t> shape);
+/// Returns the type of a block expression of this shape: Float32 tiles, or Int32 or UInt32
+/// ones.
+RankedTensorType getBlockTensorType(MLIRContext *context, ArrayRef<int64_t> shape,
+                                    ttcore::DataType type = ttcore::DataType::Float32);
+
+/// Returns the type in which the tiles of a block or block expression are computed: Float32,
+/// or Int32 or UInt32 if they are integers. `type` is the block's, the expression's or a
+/// tile's.
+ttcore::DataType getComputedType(Type type);
 
 /// Converts coordinates of a node (or extents of a grid) from the grid's rank to `dims`
 /// dimensions, as `ttl.core` does: too few dimensions flatten the highest ones
@@ -168,15 +175,27 @@ SmallVector<int64_t> nodesOfRange(ttcore::GridAttr grid, ArrayRef<SliceAttr> ran
 
 /// Returns the extents of a tensor in the units of its layout: tiles for the two
 /// innermost dimensions of a tiled tensor (rounded up), elements otherwise. A tiled
-/// tensor of rank 1 or 0 is stored with rank 2 and has that rank here.
+/// tensor of rank 1 or 0 is stored with rank 2 and has that rank here. A row-major tensor
+/// of rank 0 has rank 1.
 SmallVector<int64_t> getStoredShape(RankedTensorType type);
+
+/// Returns the stored shape of the part's tensor in the dimensions that the part's extents
+/// count: two for a part of a sharded tensor that counts rows.
+SmallVector<int64_t> getStoredShape(TensorSliceType part);
+
+/// Returns whether the part consists of pages that transfers can move as they are: tiles, or
+/// whole rows that are pages and that follow each other at aligned addresses in a block.
+bool hasWholePages(TensorSliceType part);
+
+/// Returns the bytes of an element of a row-major tensor.
+int64_t getElementBytes(RankedTensorType type);
 
 /// Returns the DST register of a tile; nothing before registers are assigned, and for a
 /// block argument.
 std::optional<int> getRegister(Value tile);
 
-/// Returns the size of one page of a tensor with a ttl.tensor_encoding: a tile, or a
-/// row.
+/// Returns the size of one page of a tensor with a ttl.tensor_encoding: a tile, or a row of
+/// the tensor or of its shard.
 int64_t getPageBytes(RankedTensorType type);
 
 } // namespace mlir::tt::ttl

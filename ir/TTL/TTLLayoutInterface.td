@@ -19,6 +19,9 @@ def TTL_LayoutAttrInterface : AttrInterface<"LayoutAttrInterface"> {
                     "::mlir::tt::ttcore::TensorMemoryLayout", "getMemoryLayout">,
     InterfaceMethod<"Rows and columns of a tile if each page holds one; empty if each page holds a row.",
                     "::llvm::ArrayRef<int64_t>", "getTile">,
+    InterfaceMethod<"Rows and columns of elements of a shard; empty: there are no shards. All "
+                    "dimensions but the last count rows.",
+                    "::llvm::ArrayRef<int64_t>", "getShard">,
   ];
   let extraSharedClassDeclaration = [{
     bool isTiled() const { return !$_attr.getTile().empty(); }

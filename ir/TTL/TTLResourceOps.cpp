@@ -73,7 +73,7 @@ LogicalResult TensorAccessorOp::verify() {
 
 LogicalResult IndexAccessorOp::verify() {
   RankedTensorType tensor = getAccessor().getType().getTensor();
-  size_t rank = getStoredShape(tensor).size();
+  size_t rank = getStoredShape(getResult().getType()).size();
   if (getIndices().size() != rank || getResult().getType().getSizes().size() != rank)
     return emitOpError("has ") << getIndices().size() << " indices and "
                                << getResult().getType().getSizes().size()

@@ -122,9 +122,21 @@ ArrayRef<int64_t> ttl::getBlockShape(Type type) {
   return cast<RankedTensorType>(type).getShape();
 }
 
-RankedTensorType ttl::getBlockTensorType(MLIRContext *context, ArrayRef<int64_t> shape) {
-  return RankedTensorType::get(shape,
-                               ttcore::TileType::get(context, 32, 32, ttcore::DataType::Float32));
+RankedTensorType ttl::getBlockTensorType(MLIRContext *context, ArrayRef<int64_t> shape,
+                                         ttcore::DataType type) {
+  return RankedTensorType::get(shape, ttcore::TileType::get(context, 32, 32, type));
+}
+
+ttcore::DataType ttl::getComputedType(Type type) {
+  if (auto block = dyn_cast<BlockType>(type))
+    type = block.getTensorType();
+  if (auto tensor = dyn_cast<RankedTensorType>(type))
+    type = tensor.getElementType();
+  auto tile = dyn_cast<ttcore::TileType>(type);
+  if (!tile || tile.isFloat())
+    return ttcore::DataType::Float32;
+  return tile.getDataType() == ttcore::DataType::Int32 ? ttcore::DataType::Int32
+                                                       : ttcore::DataType::UInt32;
 }
 
 SmallVector<int64_t> ttl::flattenGridDims(ArrayRef<int64_t> shape, int64_t dims, int64_t pad) {
@@ -140,8 +152,11 @@ SmallVector<int64_t> ttl::flattenGridDims(ArrayRef<int64_t> shape, int64_t dims,
 SmallVector<int64_t> ttl::getStoredShape(RankedTensorType type) {
   SmallVector<int64_t> shape(type.getShape());
   auto encoding = dyn_cast_or_null<TensorEncodingAttr>(type.getEncoding());
-  if (!encoding || !encoding.getLayout().isTiled())
+  if (!encoding || !encoding.getLayout().isTiled()) {
+    if (encoding && shape.empty())
+      shape.push_back(1);
     return shape;
+  }
   while (shape.size() < 2)
     shape.insert(shape.begin(), 1);
   ArrayRef<int64_t> tile = encoding.getLayout().getTile();
@@ -150,6 +165,40 @@ SmallVector<int64_t> ttl::getStoredShape(RankedTensorType type) {
     extent = llvm::divideCeil(extent, tile[i]);
   }
   return shape;
+}
+
+SmallVector<int64_t> ttl::getStoredShape(TensorSliceType part) {
+  SmallVector<int64_t> shape = getStoredShape(part.getTensor());
+  auto encoding = dyn_cast_or_null<TensorEncodingAttr>(part.getTensor().getEncoding());
+  if (part.getSizes().size() == shape.size() || part.getSizes().size() != 2 || !encoding ||
+      encoding.getLayout().getShard().empty())
+    return shape;
+  int64_t columns = shape.pop_back_val();
+  return {ShapedType::getNumElements(shape), columns};
+}
+
+// Elements of a page of a row-major tensor.
+static int64_t rowPiece(RankedTensorType type) {
+  auto encoding = dyn_cast_or_null<TensorEncodingAttr>(type.getEncoding());
+  if (encoding && encoding.getLayout().getShard().size() == 2)
+    return encoding.getLayout().getShard().back();
+  return type.getRank() == 0 ? 1 : type.getShape().back();
+}
+
+int64_t ttl::getElementBytes(RankedTensorType type) {
+  std::optional<ttcore::DataType> dataType = ttcore::getDataTypeOf(type.getElementType());
+  return dataType ? ttjit::hw::datumBits(ttcore::getDataFormat(*dataType)) / 8 : 0;
+}
+
+bool ttl::hasWholePages(TensorSliceType part) {
+  constexpr int64_t kAlignment = 64; // the largest of any chip's memory
+  RankedTensorType tensor = part.getTensor();
+  auto encoding = dyn_cast_or_null<TensorEncodingAttr>(tensor.getEncoding());
+  if (encoding && encoding.getLayout().isTiled())
+    return true;
+  int64_t columns = getStoredShape(tensor).back();
+  return part.getSizes().back() == columns && rowPiece(tensor) == columns &&
+         getPageBytes(tensor) % kAlignment == 0;
 }
 
 int64_t ttl::getPageBytes(RankedTensorType type) {
@@ -164,8 +213,7 @@ int64_t ttl::getPageBytes(RankedTensorType type) {
     ArrayRef<int64_t> tile = encoding.getLayout().getTile();
     return ttjit::hw::tileBytes(format, tile[0], tile[1]);
   }
-  int64_t row = type.getRank() == 0 ? 1 : type.getShape().back();
-  return row * ttjit::hw::datumBits(format) / 8;
+  return rowPiece(type) * ttjit::hw::datumBits(format) / 8;
 }
 
 //===--------------------------------------------------------------------------===//

@@ -33,7 +33,8 @@ def TTL_LayoutAttr : TTL_Attr<"Layout", "layout", [TTL_LayoutAttrInterface]> {
     `#ttl.layout<interleaved, tile = 32x32>` stores tiles, one per page;
     `#ttl.layout<interleaved>` stores rows of the innermost dimension, one per
     page. Sharded layouts add `grid = 2x2` (shards per dimension) and
-    `shard = 64x64` (elements of one shard).
+    `shard = 64x64` (elements of one shard); all dimensions but the last count rows. Pages of
+    a row-major tensor are the rows of its shards.
   }];
   let parameters = (ins
     "::mlir::tt::ttcore::TensorMemoryLayout":$memoryLayout,
@@ -130,6 +131,8 @@ def TTL_TensorSlice : TTL_Type<"TensorSlice", "tensor_slice"> {
     tensor's layout (tiles for the two innermost dimensions of a tiled tensor, elements
     otherwise), and the type of the whole tensor. The part starts at the indices of the
     `ttl.index_accessor` that creates it.
+    A part of a sharded tensor may have two extents whatever the tensor's rank: all
+    dimensions but the last count rows.
   }];
   let parameters = (ins ArrayRefParameter<"int64_t">:$sizes, "::mlir::RankedTensorType":$tensor);
   let assemblyFormat = "`<` `[` $sizes `]` `,` $tensor `>`";

@@ -198,13 +198,16 @@ template <typename... Formats> struct FormatList {
     return ((format == Formats::kFormat && (visit(Formats()), true)) || ...);
   }
 };
-using CompiledFormats = FormatList<loops::StoredFloat32, loops::StoredFloat16b>;
+using CompiledFormats =
+    FormatList<loops::StoredFloat32, loops::StoredFloat16b, loops::StoredFloat16,
+               loops::StoredBfp8b, loops::StoredBfp4b, loops::StoredInt32, loops::StoredUInt32,
+               loops::StoredUInt16, loops::StoredUInt8>;
 
 template <typename Format> [[gnu::noinline]] void unpackStored(const uint8_t *slot, float *dst) {
-  loops::unpack<Format>(reinterpret_cast<const typename Format::Datum *>(slot), dst);
+  loops::unpack<Format>(slot, dst);
 }
 template <typename Format> [[gnu::noinline]] void packStored(const float *dst, uint8_t *slot) {
-  loops::pack<Format>(dst, reinterpret_cast<typename Format::Datum *>(slot));
+  loops::pack<Format>(dst, slot);
 }
 
 /// The `Tiles` parameter of hw/abi/TileCalls.h. It uses loops compiled here, or else

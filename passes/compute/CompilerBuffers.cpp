@@ -27,7 +27,8 @@ std::string CompilerBuffers::uniqueName(Value value, StringRef role) {
 }
 
 static ttl::CircularBufferType typeFor(Value value, int64_t blocks) {
-  auto tensor = ttl::getBlockTensorType(value.getContext(), ttl::getBlockShape(value.getType()));
+  auto tensor = ttl::getBlockTensorType(value.getContext(), ttl::getBlockShape(value.getType()),
+                                        ttl::getComputedType(value.getType()));
   return ttl::CircularBufferType::get(value.getContext(), tensor.getShape(),
                                       tensor.getElementType(), blocks);
 }

@@ -17,8 +17,8 @@ using namespace mlir::bufferization;
 using namespace ttjit;
 
 static ttl::CircularBufferType bufferTypeOf(Type expression) {
-  RankedTensorType tensor =
-      ttl::getBlockTensorType(expression.getContext(), ttl::getBlockShape(expression));
+  RankedTensorType tensor = ttl::getBlockTensorType(
+      expression.getContext(), ttl::getBlockShape(expression), ttl::getComputedType(expression));
   return ttl::CircularBufferType::get(expression.getContext(), tensor.getShape(),
                                       tensor.getElementType(), 1);
 }

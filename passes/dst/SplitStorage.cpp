@@ -142,13 +142,28 @@ unsigned SplitBuffers::available() {
 // Protocol
 //===--------------------------------------------------------------------------===//
 
+// Integers would not pass through a buffer of floats, whose packer rounds.
 void SplitStorage::plan(ArrayRef<Value> values, ArrayRef<PassedValue> lives,
                         ArrayRef<int64_t> shape) {
+  for (auto type : {ttcore::DataType::Float32, ttcore::DataType::Int32, ttcore::DataType::UInt32}) {
+    SmallVector<Value> chosen;
+    SmallVector<PassedValue> theirLives;
+    for (auto [value, life] : llvm::zip(values, lives))
+      if (ttl::getComputedType(value.getType()) == type) {
+        chosen.push_back(value);
+        theirLives.push_back(life);
+      }
+    planRings(chosen, theirLives, shape, type);
+  }
+}
+
+void SplitStorage::planRings(ArrayRef<Value> values, ArrayRef<PassedValue> lives,
+                             ArrayRef<int64_t> shape, ttcore::DataType elements) {
   if (values.empty())
     return;
   buffers.numValues += values.size();
   MLIRContext *context = builder.getContext();
-  Type tile = ttl::getBlockTensorType(context, shape).getElementType();
+  Type tile = ttl::getBlockTensorType(context, shape, elements).getElementType();
   for (const ValueRing &chosen : distributeValues(lives, buffers.available())) {
     Value first = values[chosen.values.front()];
     auto type = ttl::CircularBufferType::get(context, shape, tile, chosen.blocks);

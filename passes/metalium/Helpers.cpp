@@ -86,6 +86,12 @@ static constexpr NamedText kHelpers[] = {
                       "inline uint32_t ttl_virtual_y(uint32_t row) {\n"
                       "  return worker_logical_row_to_virtual_row[row];\n"
                       "}\n"},
+    {"ttl_row_addr",
+     "// Byte `offset` of a row that is one page.\n"
+     "template <typename Accessor>\n"
+     "inline uint64_t ttl_row_addr(const Accessor &accessor, int32_t row, int32_t offset) {\n"
+     "  return accessor.get_noc_addr(row, offset);\n"
+     "}\n"},
     {"ttl_read_pages",
      "// Pages page, page + step, ...: at once where they follow each other in memory.\n"
      "template <typename Accessor>\n"

@@ -181,6 +181,32 @@ template <typename OpTy> static LogicalResult pagesTogether(OpTy op, ThreadConve
   return success();
 }
 
+// A row is one page here, or the call would not be aligned.
+template <typename OpTy> static LogicalResult partOfRow(OpTy op, ThreadConverter &converter) {
+  auto made = op.getAccessor().template getDefiningOp<ttkernel::TensorAccessorOp>();
+  bool reads = std::is_same_v<OpTy, ttkernel::NocAsyncReadRowOp>;
+  if (!op.getAligned()) {
+    StringRef name = made ? wantedName(converter.lookup(made.getArgs())) : "tensor";
+    name.consume_back("_args");
+    return op.emitError() << "this " << (reads ? "read" : "write") << " of parts of rows of '"
+                          << name << "' runs on the host only: the NoC moves data between "
+                          << "addresses that are equal modulo its alignment (32 or 64 bytes for "
+                          << "reads from DRAM, else 16); use slices whose rows begin and end at "
+                          << "multiples of it";
+  }
+  Value accessor = converter.lookup(op.getAccessor());
+  auto address =
+      converter.call(op, "ttl_row_addr",
+                     {accessor, converter.lookup(op.getRow()), converter.lookup(op.getOffset())},
+                     emitc::OpaqueType::get(op.getContext(), "uint64_t"), "row_addr");
+  Value l1 = converter.lookup(op.getL1Address()), bytes = converter.lookup(op.getBytes());
+  SmallVector<Value> operands{address.getResult(0), l1, bytes};
+  if (!reads)
+    std::swap(operands[0], operands[1]);
+  converter.call(op, reads ? "noc_async_read" : "noc_async_write", operands, Type(), "");
+  return success();
+}
+
 // pack_tile needs the template argument: without it tt-metal ignores the index.
 static LogicalResult packTile(ttkernel::PackTileOp op, ThreadConverter &converter) {
   converter.call(op, "pack_tile", converter.lookup(op->getOperands()), Type(), "",
@@ -243,6 +269,9 @@ static SmallVector<Attribute, 1> rowTemplateArgs(hw::TileOp row, bool isInit,
 
 static LogicalResult emitRow(Operation *op, ThreadConverter &converter) {
   hw::TileOp row = cast<ttcore::TileOpInterface>(op).getTileOp();
+  if (hw::movesIntegers(row))
+    return op->emitError() << "arithmetic of integer blocks and typecast run on the host only: "
+                           << "they cannot be emitted as C++";
   SmallVector<Value> operands;
   for (Value operand : op->getOperands()) {
     Value value = converter.lookup(operand);
@@ -275,6 +304,8 @@ void emit::addKernelApiRules(EmitRules &rules) {
   rules.add<TensorAccessorOp, accessor>();
   rules.add<NocAsyncReadPagesOp, pagesTogether<NocAsyncReadPagesOp>>();
   rules.add<NocAsyncWritePagesOp, pagesTogether<NocAsyncWritePagesOp>>();
+  rules.add<NocAsyncReadRowOp, partOfRow<NocAsyncReadRowOp>>();
+  rules.add<NocAsyncWriteRowOp, partOfRow<NocAsyncWriteRowOp>>();
   rules.add<PackTileOp, packTile>();
   rules.add<CopyDestValuesOp, copyDestValues>();
   rules.add<ReduceInitOp, reduction>();

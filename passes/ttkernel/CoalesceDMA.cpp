@@ -12,7 +12,7 @@
 //    that holds. The product of their extents is the number of pages that one transfer
 //    moves.
 //
-// Only tensors in DRAM qualify: the number of L1 banks depends on the card. A copy is
+// Only interleaved tensors in DRAM qualify: the number of L1 banks depends on the card. A copy is
 // still waited for as a whole: its handle and transfer id do not change.
 // Rejects nothing.
 //===--------------------------------------------------------------------------===//
@@ -43,8 +43,11 @@ int64_t contiguousPages(ttl::CopyOp copy, const hw::ArchDesc &arch) {
   ttl::IndexAccessorOp slice = sliceOf(copy);
   RankedTensorType tensor = slice.getResult().getType().getTensor();
   auto encoding = cast<ttl::TensorEncodingAttr>(tensor.getEncoding());
-  if (encoding.getMemorySpace() != ttcore::MemorySpace::DeviceDRAM ||
-      ttl::getPageBytes(tensor) % arch.dramAlignment)
+  bool interleaved =
+      encoding.getLayout().getMemoryLayout() == ttcore::TensorMemoryLayout::Interleaved;
+  if (encoding.getMemorySpace() != ttcore::MemorySpace::DeviceDRAM || !interleaved ||
+      ttl::getPageBytes(tensor) % arch.dramAlignment ||
+      !ttl::hasWholePages(slice.getResult().getType()))
     return 1;
   SmallVector<int64_t> stored = ttl::getStoredShape(tensor);
   ArrayRef<int64_t> extents = pageDims(stored, tensor);

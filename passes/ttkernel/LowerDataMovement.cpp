@@ -10,7 +10,8 @@
 // 2. Check the starts of slices at run time unless they are provably inside the tensor.
 // 3. Turn a copy into a call that sets its transfer id (0 if only other copies of the
 //    thread have one) and transfers of the slice's pages in row-major order. One
-//    transfer moves all pages that ttl-coalesce-dma grouped.
+//    transfer moves all pages that ttl-coalesce-dma grouped. A slice of a row-major tensor
+//    that has no whole pages moves parts of rows.
 // 4. Turn a wait into the barrier of its copy's transfer id, or of all transfers in
 //    that direction if the copy has no id.
 // 5. Elements of blocks are loaded and stored at their L1 addresses (ElementLowering.cpp).
@@ -31,6 +32,10 @@
 #include "passes/ttkernel/KernelArguments.h"
 #include "passes/ttkernel/PipeTransfers.h"
 #include "passes/ttkernel/TransferChecks.h"
+
+#include "mlir/IR/Matchers.h"
+
+#include <numeric>
 
 namespace ttjit {
 #define GEN_PASS_DEF_TTLLOWERDATAMOVEMENT
@@ -63,6 +68,8 @@ private:
   void barrier(OpBuilder &builder, Location loc, bool reads, Value id);
   void findTags();
   void transferPages(OpBuilder &builder, ttl::CopyOp copy, Value base);
+  void transferRows(OpBuilder &builder, ttl::CopyOp copy, Value base);
+  bool isAligned(ttl::CopyOp copy);
 
   ThreadBinding binding;
   KernelArguments arguments;
@@ -100,7 +107,7 @@ void TransferLowering::createAccessors() {
 LogicalResult TransferLowering::checkStart(OpBuilder &builder, ttl::IndexAccessorOp slice) {
   Value tensor = slice.getAccessor().getDefiningOp<ttl::TensorAccessorOp>().getTensor();
   std::string name = getSourceName(tensor.getLoc()).value_or("tensor");
-  SmallVector<int64_t> bounds = ttl::getStoredShape(cast<RankedTensorType>(tensor.getType()));
+  SmallVector<int64_t> bounds = ttl::getStoredShape(slice.getResult().getType());
   ArrayRef<int64_t> sizes = slice.getResult().getType().getSizes();
   for (auto [dim, start] : llvm::enumerate(slice.getIndices())) {
     IndexRange range = ranges.of(start);
@@ -122,7 +129,7 @@ void TransferLowering::transferPages(OpBuilder &builder, ttl::CopyOp copy, Value
   ttl::IndexAccessorOp slice = sliceOf(copy);
   Value tensor = slice.getAccessor().getDefiningOp<ttl::TensorAccessorOp>().getTensor();
   auto type = cast<RankedTensorType>(tensor.getType());
-  SmallVector<int64_t> stored = ttl::getStoredShape(type);
+  SmallVector<int64_t> stored = ttl::getStoredShape(slice.getResult().getType());
   ArrayRef<int64_t> sizes = pageDims(slice.getResult().getType().getSizes(), type);
   int64_t together = pagesTogether(copy);
 
@@ -154,6 +161,72 @@ void TransferLowering::transferPages(OpBuilder &builder, ttl::CopyOp copy, Value
     ttkernel::NocAsyncWritePageOp::create(builder, loc, page, accessors.lookup(tensor), address);
 }
 
+// Whether `index` is a multiple of `factor` wherever it comes from.
+static bool isMultipleOf(Value index, int64_t factor) {
+  APInt number;
+  if (factor == 1 ||
+      (matchPattern(index, m_ConstantInt(&number)) && number.getSExtValue() % factor == 0))
+    return true;
+  Operation *op = index.getDefiningOp();
+  if (isa_and_nonnull<arith::IndexCastOp>(op))
+    return isMultipleOf(op->getOperand(0), factor);
+  if (isa_and_nonnull<arith::MulIOp, ttl::IntMulOp>(op))
+    return llvm::any_of(op->getOperands(), [&](Value v) { return isMultipleOf(v, factor); });
+  if (isa_and_nonnull<arith::AddIOp, ttl::IntAddOp, arith::SubIOp, ttl::IntSubOp>(op))
+    return llvm::all_of(op->getOperands(), [&](Value v) { return isMultipleOf(v, factor); });
+  return false;
+}
+
+// Whether the rows of the copy's slice begin at addresses that the NoC can move to those of
+// the block: a page and a block begin at multiples of its alignment.
+bool TransferLowering::isAligned(ttl::CopyOp copy) {
+  ttl::IndexAccessorOp slice = sliceOf(copy);
+  ttl::TensorSliceType part = slice.getResult().getType();
+  auto encoding = cast<ttl::TensorEncodingAttr>(part.getTensor().getEncoding());
+  int64_t columns = ttl::getStoredShape(part).back(), size = part.getSizes().back();
+  int64_t bytes = ttl::getElementBytes(part.getTensor());
+  if (ttl::getPageBytes(part.getTensor()) != columns * bytes)
+    return false;
+  hw::ArchDesc arch = archOf(binding.program);
+  bool readsDram = copy.isRead() && encoding.getMemorySpace() == ttcore::MemorySpace::DeviceDRAM;
+  int64_t alignment = readsDram ? arch.dramAlignment : arch.l1Alignment;
+  bool oneRow = llvm::all_of(part.getSizes().drop_back(), [](int64_t n) { return n == 1; });
+  return (oneRow || size * bytes % alignment == 0) &&
+         isMultipleOf(slice.getIndices().back(), alignment / std::gcd(alignment, bytes));
+}
+
+void TransferLowering::transferRows(OpBuilder &builder, ttl::CopyOp copy, Value base) {
+  Location loc = copy.getLoc();
+  ttl::IndexAccessorOp slice = sliceOf(copy);
+  ttl::TensorSliceType part = slice.getResult().getType();
+  Value tensor = slice.getAccessor().getDefiningOp<ttl::TensorAccessorOp>().getTensor();
+  SmallVector<int64_t> stored = ttl::getStoredShape(part);
+  ArrayRef<int64_t> sizes = part.getSizes().drop_back();
+  int64_t elementBytes = ttl::getElementBytes(part.getTensor());
+  int64_t bytes = part.getSizes().back() * elementBytes;
+  bool aligned = isAligned(copy);
+
+  SmallVector<Value> position, inSlice;
+  for (auto [start, extent] : llvm::zip(slice.getIndices().drop_back(), sizes)) {
+    inSlice.push_back(arithmetic.enterLoop(builder, loc, extent));
+    position.push_back(arithmetic.add(builder, loc, start, inSlice.back()));
+  }
+  Value row = arithmetic.linearise(builder, loc, position, ArrayRef(stored).drop_back());
+  row = arithmetic.toI32(builder, loc, row);
+  Value number = arithmetic.linearise(builder, loc, inSlice, sizes);
+  number = arithmetic.toI32(builder, loc, number);
+  Value address = arithmetic.add(builder, loc, base, arithmetic.mul(builder, loc, number, bytes));
+  Value offset = arithmetic.toI32(builder, loc, slice.getIndices().back());
+  offset = arithmetic.mul(builder, loc, offset, elementBytes);
+  Value length = arithmetic.i32(bytes);
+  if (copy.isRead())
+    ttkernel::NocAsyncReadRowOp::create(builder, loc, row, accessors.lookup(tensor), offset, length,
+                                        address, aligned);
+  else
+    ttkernel::NocAsyncWriteRowOp::create(builder, loc, row, accessors.lookup(tensor), offset,
+                                         length, address, aligned);
+}
+
 void TransferLowering::setId(OpBuilder &builder, ttl::CopyOp copy) {
   Location loc = copy.getLoc();
   bool tagged = copy.getTransferId() || copy.getId();
@@ -171,7 +244,10 @@ void TransferLowering::lower(ttl::CopyOp copy) {
   setId(builder, copy);
   Value block = copy.isRead() ? copy.getDst() : copy.getSrc();
   Value base = blockAddress(builder, copy.getLoc(), arithmetic, arguments, block);
-  transferPages(builder, copy, base);
+  if (ttl::hasWholePages(sliceOf(copy).getResult().getType()))
+    transferPages(builder, copy, base);
+  else
+    transferRows(builder, copy, base);
 }
 
 void TransferLowering::barrier(OpBuilder &builder, Location loc, bool reads, Value id) {

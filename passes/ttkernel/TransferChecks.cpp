@@ -38,6 +38,10 @@ static LogicalResult checkCopy(ttl::CopyOp copy) {
   ttl::TensorSliceType type = slice.getResult().getType();
   if (!isa_and_nonnull<ttl::TensorEncodingAttr>(type.getTensor().getEncoding()))
     return notReady(copy, "moves a tensor without a ttl.tensor_encoding", "ttl-verify-layouts");
+  if (!ttl::hasWholePages(type))
+    return pagesTogether(copy) == 1
+               ? success()
+               : copy.emitOpError("moves parts of rows, which do not move together");
   int64_t together = pagesTogether(copy), pages = 1;
   for (int64_t size : llvm::reverse(pageDims(type.getSizes(), type.getTensor())))
     pages *= pages < together ? size : 1;

@@ -40,8 +40,6 @@ static std::optional<std::string> layoutProblem(RankedTensorType type) {
   if (encoding.getLayout().isTiled() &&
       encoding.getLayout().getTile() != llvm::ArrayRef<int64_t>({32, 32}))
     return "only 32x32 tiles can be placed on the device";
-  if (!encoding.getLayout().isTiled() && type.getRank() == 0)
-    return "a row-major tensor on the device must have at least one dimension";
   return std::nullopt;
 }
 
@@ -195,7 +193,7 @@ llvm::Expected<hw::TensorAllocation> HostTensor::place(hw::Device &device,
       [&](const hw::HostMatrix &matrix, int64_t row, int64_t column, uint32_t page) {
         hw::storeTile(matrix, row, column, format, device.page(*placed, page));
       },
-      [&](const std::byte *row, uint32_t page) {
+      [&](const std::byte *row, int64_t, uint32_t page) {
         std::memcpy(device.page(*placed, page), row, layout.rowBytes(format));
       });
   return *placed;
@@ -208,7 +206,7 @@ void HostTensor::readBack(hw::Device &device, const hw::TensorAllocation &placed
       [&](const hw::HostMatrix &matrix, int64_t row, int64_t column, uint32_t page) {
         hw::loadTile(matrix, row, column, format, device.page(placed, page));
       },
-      [&](std::byte *row, uint32_t page) {
+      [&](std::byte *row, int64_t, uint32_t page) {
         std::memcpy(row, device.page(placed, page), layout.rowBytes(format));
       });
 }

@@ -80,10 +80,10 @@ def test_device_reports_its_grid():
 @pytest.mark.parametrize(
     "arguments, error, message",
     [
-        (dict(dtype=ttnn.bfloat8_b), ValueError, "tensors of bfloat8_b are not supported"),
-        (dict(dtype=ttnn.int32), ValueError, "use one of: float32, bfloat16"),
+        (dict(dtype=ttnn.bfloat8_b, layout=ttnn.ROW_MAJOR_LAYOUT), ValueError, "share an exponent"),
         (dict(dtype="nonsense"), TypeError, "'nonsense' is not a tensor type"),
-        (dict(memory_config=ttnn.L1_MEMORY_CONFIG), ValueError, "L1 interleaved"),
+        (dict(memory_config=ttnn.MemoryConfig(ttnn.TensorMemoryLayout.HEIGHT_SHARDED)), ValueError,
+         "a tensor in DRAM height sharded memory needs shards"),
         (dict(memory_config="DRAM"), TypeError, "expected ttnn.DRAM_MEMORY_CONFIG"),
         (dict(layout="tile"), TypeError, "expected ttnn.TILE_LAYOUT"),
         (dict(device=0), TypeError, "expected what ttnn.open_device returns"),

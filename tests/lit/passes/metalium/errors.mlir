@@ -112,3 +112,28 @@ func.func @host__reader() attributes {ttl.kernel_thread = #ttkernel.thread<noc>}
   ttkernel.call_host "f" as "" () : () -> ()
   func.return
 }
+
+// -----
+
+!args = !ttkernel.TensorAccessorArgs
+!acc = !ttkernel.TensorAccessor
+!tensor = tensor<8x50xui16, #ttl.tensor_encoding<dram, #ttl.layout<interleaved>>>
+func.func @k__reader() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
+  %i0 = arith.constant 0 : i32
+  %size = arith.constant 100 : i32
+  %args = ttkernel.TensorAccessorArgs {crta_offset = 0 : i32, cta_offset = 0 : i32, tensor_type = !tensor} : () -> !args
+  %base = ttkernel.get_common_arg_val(%i0) : (i32) -> i32
+  %acc = ttkernel.TensorAccessor(%args, %base, %size) : (!args, i32, i32) -> !acc
+  // expected-error @+1 {{this read of parts of rows of 'tensor0' runs on the host only: the NoC moves data between addresses that are equal modulo its alignment (32 or 64 bytes for reads from DRAM, else 16); use slices whose rows begin and end at multiples of it}}
+  ttkernel.noc_async_read_row(%i0, %acc, %i0, %size, %size) : (i32, !acc, i32, i32, i32) -> ()
+  func.return
+}
+
+// -----
+
+func.func @k__compute() attributes {ttl.kernel_thread = #ttkernel.thread<compute>} {
+  %0 = arith.constant 0 : i32
+  // expected-error @+1 {{arithmetic of integer blocks and typecast run on the host only: they cannot be emitted as C++}}
+  ttkernel.add_int_tile(%0, %0, %0) : (i32, i32, i32) -> ()
+  func.return
+}

@@ -305,3 +305,24 @@ func.func @t(%l: !landing) {
   %slot = ttl.landing_slot %l[%c0] : !landing -> !slot
   return
 }
+
+// -----
+
+!cb = !ttl.cb<[2, 5], f32, 2>
+!block = !ttl.block<tensor<2x5xf32>, !cb>
+!tensor = tensor<8x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved>>>
+!slice = !ttl.tensor_slice<[2, 5], !tensor>
+
+ttl.program @k(%x: !tensor) attributes {grid = #ttcore.grid<1x1>} {
+  %a = ttl.create_cb "a" {buffer_index = 0 : i32} : !cb
+  ttl.thread @t on riscv_1 (%a, %x) : !cb, !tensor
+}
+func.func @t(%a: !cb, %x: !tensor) {
+  %c0 = arith.constant 0 : index
+  %acc = ttl.tensor_accessor %x : !tensor -> !ttl.accessor<!tensor>
+  %blk = ttl.cb_reserve %a : !block
+  %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
+  // expected-error @+1 {{'ttl.copy' op moves parts of rows, which do not move together}}
+  %xf = ttl.copy %s, %blk {ttl.pages_together = 2 : i32} : !slice, !block
+  return
+}

@@ -21,7 +21,7 @@ ttl.kernel @on_the_host(%a: !tensor loc("a")) attributes {grid = #ttcore.grid<1x
 
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
-!tensor = tensor<64x64xf32, #ttl.tensor_encoding<l1, #ttl.layout<height_sharded, tile = 32x32, grid = 2x1, shard = 32x64>>>
+!tensor = tensor<64x64xf32, #ttl.tensor_encoding<l1, #ttl.layout<height_sharded, tile = 32x32, grid = 2x1>>>
 !slice = !ttl.tensor_slice<[1, 1], !tensor>
 
 ttl.kernel @sharded(%a: !tensor loc("a")) attributes {grid = #ttcore.grid<1x1>} {
@@ -31,7 +31,7 @@ ttl.kernel @sharded(%a: !tensor loc("a")) attributes {grid = #ttcore.grid<1x1>} 
     %acc = ttl.tensor_accessor %a : !tensor -> !ttl.accessor<!tensor>
     %blk = ttl.cb_reserve %dfb : !block
     %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
-    // expected-error @+1 {{'a' is height_sharded: transfers of sharded tensors are not supported; use an interleaved memory config}}
+    // expected-error @+1 {{'a' is height_sharded and its layout does not say how large a shard is: write shard = ROWSxCOLUMNS}}
     %xf = ttl.copy %s, %blk : !slice, !block
   }
 }
@@ -95,19 +95,19 @@ ttl.kernel @tiles(%a: !tensor loc("a")) attributes {grid = #ttcore.grid<1x1>} {
 
 // -----
 
-!cb = !ttl.cb<[2, 32], f32, 2>
-!block = !ttl.block<tensor<2x32xf32>, !cb>
-!tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved>>>
-!slice = !ttl.tensor_slice<[2, 32], !tensor>
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+!tensor = tensor<64x64xf32, #ttl.tensor_encoding<l1, #ttl.layout<height_sharded, tile = 32x32, grid = 2x1, shard = 48x64>>>
+!slice = !ttl.tensor_slice<[1, 1], !tensor>
 
-ttl.kernel @rows(%a: !tensor loc("a")) attributes {grid = #ttcore.grid<1x1>} {
+ttl.kernel @cut(%a: !tensor loc("a")) attributes {grid = #ttcore.grid<1x1>} {
   %dfb = ttl.create_cb "dfb" : !cb
   ttl.datamovement_thread "reader" {
     %c0 = arith.constant 0 : index
     %acc = ttl.tensor_accessor %a : !tensor -> !ttl.accessor<!tensor>
     %blk = ttl.cb_reserve %dfb : !block
     %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
-    // expected-error @+1 {{cannot move 32 of the 64 elements of a row of 'a': a transfer must move whole rows of a row-major tensor; take all of the last dimension, or use tile layout}}
+    // expected-error @+1 {{shards of 'a' have 48x64 elements, which is no whole number of tiles}}
     %xf = ttl.copy %s, %blk : !slice, !block
   }
 }
