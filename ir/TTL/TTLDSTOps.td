@@ -77,7 +77,8 @@ def TTL_FPUBinaryAttr : EnumAttr<TTL_Dialect, TTL_FPUBinary, "fpu_binary"> {
 }
 
 def TTL_TileFPUBinaryOp : TTL_Op<"tile_fpu_binary", [
-    Pure, TTL_DSTResultOpInterface, DeclareOpInterfaceMethods<TTL_TileFromL1OpInterface>]> {
+    AlwaysSpeculatable, TTL_RegisterTraits,
+    DeclareOpInterfaceMethods<TTL_TileFromL1OpInterface>]> {
   let summary = "Sum, difference or product of two tiles in L1";
   let description = [{
     `ttl.tile_fpu_binary add %a, %b`: operands are block arguments of the
@@ -92,15 +93,14 @@ def TTL_TileFPUBinaryOp : TTL_Op<"tile_fpu_binary", [
   let hasVerifier = 1;
 }
 
-def TTL_FPUBinaryTilesOp : TTL_Op<"fpu_binary_tiles", [TTL_DSTResultOpInterface]> {
+def TTL_FPUBinaryTilesOp : TTL_Op<"fpu_binary_tiles", [TTL_RegisterTraits]> {
   let summary = "The same inside loops: tiles of blocks by number, row-major in the block";
   let description = [{
     Without `acc` nothing may have been written to the register of a product since
     the DST section began.
   }];
   let arguments = (ins TTL_FPUBinaryAttr:$kind,
-                       Arg<TTL_Block, "", [MemRead]>:$lhs, Index:$lhs_index,
-                       Arg<TTL_Block, "", [MemRead]>:$rhs, Index:$rhs_index,
+                       TTL_Block:$lhs, Index:$lhs_index, TTL_Block:$rhs, Index:$rhs_index,
                        Optional<TTCore_AnyTile>:$acc, OptionalAttr<I32Attr>:$dst_idx);
   let results = (outs TTCore_AnyTile:$result);
   let assemblyFormat = [{

@@ -10,7 +10,7 @@ include "passes/common/PassBase.td"
 def StrictOption : Option<"strict", "strict", "bool", /*default=*/"false",
     "Refuse what the real chip lacks; otherwise warn and go on">;
 
-def TTLBufferize : TTLPass<"ttl-bufferize"> {
+def TTLBufferize : TTLThreadPass<"ttl-bufferize"> {
   let summary = "Give every block its slot: how it stands to its buffer's front";
   let statistics = [
     Statistic<"numBlocks", "num-blocks", "Acquires of blocks">,
@@ -29,7 +29,7 @@ def TTLAllocateCircularBuffers : TTLPass<"ttl-allocate-circular-buffers"> {
     Statistic<"numBytesShared", "num-bytes-shared", "Bytes saved by sharing memory">];
 }
 
-def TTLAssignTransferIds : TTLPass<"ttl-assign-transfer-ids"> {
+def TTLAssignTransferIds : TTLThreadPass<"ttl-assign-transfer-ids"> {
   let summary = "Give each transfer one of the 16 transaction ids";
   let statistics = [
     Statistic<"numTagged", "num-tagged", "Copies with an id of their own">,

@@ -20,8 +20,8 @@
 // block, of a younger block before an older one; reading what nobody wrote;
 // overwriting what nobody read; any use after the release; use or release of a
 // block with a copy in flight; waiting twice for a copy; blocks that loops or
-// branches of a compute thread hand on, and blocks and handles that scf.while does;
-// using one that was handed on under its old name. Warns about blocks popped unread.
+// branches of a compute thread hand on, and blocks that scf.while does; using one that
+// was handed on under its old name. Warns about blocks popped unread.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/ttl/Passes.h"
@@ -131,19 +131,12 @@ bool ThreadReport::checkCarried(Operation *op) {
   for (Region &region : op->getRegions())
     llvm::append_range(types, region.getArgumentTypes());
   bool moves = isa<ttl::DataMovementThreadOp>(thread), follows = isa<scf::ForOp, scf::IfOp>(op);
-  for (Type type : types) {
-    if (isa<ttl::BlockType>(type) && !(moves && follows))
-      return report({op,
-                     "a block is passed through a loop or branch: acquire and release it on the "
-                     "same path, in the same iteration",
-                     {}});
-    if (isa<ttl::TransferHandleType>(type) && !follows)
-      return report({op,
-                     "a transfer handle is passed through a while loop: start and wait for the "
-                     "copy in the same iteration, or use 'for'",
-                     {}});
-  }
-  return true;
+  if ((moves && follows) || llvm::none_of(types, llvm::IsaPred<ttl::BlockType>))
+    return true;
+  return report({op,
+                 "a block is passed through a loop or branch: acquire and release it on the "
+                 "same path, in the same iteration",
+                 {}});
 }
 
 StringRef nameOfBody(Operation *parent) {
