@@ -23,18 +23,22 @@ struct Alias {
 };
 
 void lowerToTTKernel(OpPassManager &manager) {
-  manager.addPass(createTTLLowerCompute());
-  manager.addPass(createTTLLowerDataMovement());
-  manager.addPass(createTTLLowerSynchronization());
+  OpPassManager &threads = manager.nest<func::FuncOp>();
+  threads.addPass(createTTLLowerCompute());
+  threads.addPass(createTTLLowerDataMovement());
+  threads.addPass(createTTLLowerSynchronization());
 }
 
 template <auto create> void one(OpPassManager &manager) { manager.addPass(create()); }
+
+void validateThreads(OpPassManager &manager) {
+  manager.addNestedPass<func::FuncOp>(createTTLVerifyLowered());
+}
 
 std::unique_ptr<Pass> allocate() { return createTTLAllocateCircularBuffers(); }
 std::unique_ptr<Pass> assign() { return createTTLAssignDST(); }
 std::unique_ptr<Pass> form() { return createTTLFormCompute(); }
 std::unique_ptr<Pass> infer() { return createTTLInferDSTRequirements(); }
-std::unique_ptr<Pass> validate() { return createTTLVerifyLowered(); }
 
 constexpr llvm::StringLiteral kLowerings =
     "ttl-lower-compute, ttl-lower-data-movement, ttl-lower-synchronization";
@@ -45,7 +49,7 @@ const Alias kAliases[] = {
     {"ttl-tile-and-assign-dst", "ttl-assign-dst", one<assign>},
     {"ttl-set-compute-kernel-config", "ttl-infer-dst-requirements", one<infer>},
     {"ttl-lower-to-ttkernel", kLowerings, lowerToTTKernel},
-    {"ttl-validate", "ttl-verify-lowered", one<validate>},
+    {"ttl-validate", "ttl-verify-lowered", validateThreads},
     {"convert-ttl-to-compute", "ttl-form-compute", one<form>},
     {"convert-ttl-to-ttkernel", kLowerings, lowerToTTKernel},
     {"ttl-to-ttkernel-pipeline", "ttl-to-ttkernel",

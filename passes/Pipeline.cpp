@@ -117,6 +117,14 @@ llvm::ArrayRef<StringRef> ttjit::pipelineStages() {
   return names;
 }
 
+// Passes on threads, and those of MLIR, run on every function.
+static void addPass(OpPassManager &manager, std::unique_ptr<Pass> pass) {
+  if (pass->getOpName() == ModuleOp::getOperationName())
+    manager.addPass(std::move(pass));
+  else
+    manager.addNestedPass<func::FuncOp>(std::move(pass));
+}
+
 void ttjit::buildStage(StringRef name, OpPassManager &manager, const PipelineOptions &options) {
   for (const Stage &stage : kStages) {
     if (stage.name != name)
@@ -124,7 +132,7 @@ void ttjit::buildStage(StringRef name, OpPassManager &manager, const PipelineOpt
     PassList list;
     stage.build(list, options);
     for (std::unique_ptr<Pass> &pass : list.passes)
-      manager.addPass(std::move(pass));
+      addPass(manager, std::move(pass));
   }
 }
 
@@ -180,7 +188,7 @@ static LogicalResult runInserted(ModuleOp module, const PipelineOptions &options
     if (findStep(inserted.after) != after)
       continue;
     registerNamedPasses();
-    PassManager manager(module.getContext());
+    auto manager = PassManager::on<ModuleOp>(module.getContext(), PassManager::Nesting::Implicit);
     std::string why;
     llvm::raw_string_ostream stream(why);
     if (failed(parsePassPipeline(inserted.passes, manager, stream)))
@@ -216,7 +224,7 @@ LogicalResult ttjit::runPipeline(ModuleOp module, const PipelineOptions &options
       if (++step <= first || step > last)
         continue;
       PassManager manager(module.getContext());
-      manager.addPass(std::move(pass));
+      addPass(manager, std::move(pass));
       if (failed(manager.run(module)))
         return failure();
       if (afterPass)

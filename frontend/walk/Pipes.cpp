@@ -44,7 +44,11 @@ static Location namedLocation(Walker &walker, py::handle object) {
                       locationOf(context, object.attr("location")));
 }
 
-Pipes::Bounds Pipes::boundsOf(py::handle range) const {
+Pipes::Bounds Pipes::boundsOf(py::handle range,
+                              llvm::function_ref<void(const std::string &)> fail) const {
+  py::object problem = module.attr("outside")(range, py::cast(walker.kernel.grid));
+  if (!problem.is_none())
+    fail(problem.cast<std::string>());
   return module.attr("resolve")(range, py::cast(walker.kernel.grid)).cast<Bounds>();
 }
 
@@ -66,7 +70,10 @@ mlir::Value Pipes::pipeValue(py::handle node, py::handle pipe) {
     DenseI64ArrayAttr dst;
     ArrayAttr range;
     if (pipe.attr("dst").is_none()) {
-      Bounds bounds = boundsOf(pipe.attr("range"));
+      Bounds bounds = boundsOf(pipe.attr("range"), [&](const std::string &problem) {
+        walker.diagnostics.failAt(sourceLocation(pipe.attr("location")), node,
+                                  "the destination of this pipe leaves the grid: it " + problem);
+      });
       checkRange(node, pipe, bounds);
       range = rangeAttr(bounds);
     } else {
@@ -326,7 +333,9 @@ Value Pipes::remote(mlir::Value semaphore, const std::string &name, Arguments &a
                                                describe(range->value));
     Value items = walker.staticEval.run(
         range->node, [&] { return py::object(module.attr("_range")(object->object)); });
-    slices = rangeAttr(boundsOf(items.getIf<Static>()->object));
+    slices = rangeAttr(boundsOf(items.getIf<Static>()->object, [&](const std::string &problem) {
+      walker.diagnostics.fail(range->node, "core_range leaves the grid: it " + problem);
+    }));
   }
   return SemaphoreRef{ttl::GetRemoteMulticastSemaphoreOp::create(builder, loc, type, semaphore,
                                                                  ValueRange(), slices,

@@ -76,6 +76,20 @@ struct FaultResource : SideEffects::Resource::Base<FaultResource> {
   StringRef getName() final { return "ttl.fault"; }
 };
 
+/// Adds the effects of a tile operation: it reads its blocks, and writes its DST register if
+/// `dst_idx` says which one.
+void addTileEffects(Operation *op, SmallVectorImpl<MemoryEffects::EffectInstance> &effects);
+
+/// A later ttl.dst_tile may read the register that a tile operation writes. So MLIR must not
+/// erase the operation where nothing uses its result.
+template <typename ConcreteType>
+class WritesRegister : public OpTrait::TraitBase<ConcreteType, WritesRegister> {
+public:
+  void getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+    addTileEffects(this->getOperation(), effects);
+  }
+};
+
 } // namespace mlir::tt::ttl
 
 #include "ir/TTL/TTLEnums.h.inc"

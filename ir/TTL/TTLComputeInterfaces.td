@@ -11,6 +11,7 @@
 #define TTJIT_IR_TTL_COMPUTEINTERFACES_TD
 
 include "mlir/IR/OpBase.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
 
 def TTL_BlockFromL1OpInterface : OpInterface<"BlockFromL1OpInterface"> {
   let cppNamespace = "::mlir::tt::ttl";
@@ -89,6 +90,14 @@ def TTL_DSTResultOpInterface : OpInterface<"DSTResultOpInterface"> {
     }
   }];
 }
+
+def TTL_WritesRegister : NativeOpTrait<"WritesRegister"> {
+  let cppNamespace = "::mlir::tt::ttl";
+}
+
+// The op reads its blocks. With `dst_idx` it writes that register.
+def TTL_RegisterTraits : TraitList<[
+    TTL_WritesRegister, MemoryEffectsOpInterface, TTL_DSTResultOpInterface]>;
 
 // Trait of ops that combine their value with a DST register, in place, and have no result.
 def TTL_UpdatesTile : NativeOpTrait<"UpdatesTile"> {

@@ -123,10 +123,9 @@ def TTL_CopyDestValuesOp : TTL_TileOp<"copy_dest_values"> {
 // is the DST register with the number `dst_idx`.
 //===------------------------------------------------------------------------------===//
 
-def TTL_GetTileOp : TTL_Op<"get_tile", [TTL_DSTResultOpInterface]> {
+def TTL_GetTileOp : TTL_Op<"get_tile", [TTL_RegisterTraits]> {
   let summary = "Load tile `index` of a block into a DST register";
-  let arguments = (ins Arg<TTL_Block, "", [MemRead]>:$block, Index:$index,
-                       OptionalAttr<I32Attr>:$dst_idx);
+  let arguments = (ins TTL_Block:$block, Index:$index, OptionalAttr<I32Attr>:$dst_idx);
   let results = (outs TTCore_AnyTile:$result);
   let assemblyFormat =
       "$block `[` $index `]` attr-dict `:` type($block) `->` type($result)";

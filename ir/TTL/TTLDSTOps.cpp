@@ -1,4 +1,4 @@
-//===- TTLDSTOps.cpp - verifiers of DST ops -------------------------------------===//
+//===- TTLDSTOps.cpp - registers, effects and verifiers of tile ops ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -9,6 +9,14 @@
 using namespace mlir;
 using namespace mlir::tt;
 using namespace mlir::tt::ttl;
+
+void ttl::addTileEffects(Operation *op, SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  for (OpOperand &operand : op->getOpOperands())
+    if (isa<BlockType>(operand.get().getType()))
+      effects.emplace_back(MemoryEffects::Read::get(), &operand);
+  if (cast<DSTResultOpInterface>(op).getRegister())
+    effects.emplace_back(MemoryEffects::Write::get(), DSTResource::get());
+}
 
 std::optional<int> ttl::getRegister(Value tile) {
   auto op = tile.getDefiningOp<DSTResultOpInterface>();

@@ -78,7 +78,8 @@ def TTL_FPUBinaryAttr : EnumAttr<TTL_Dialect, TTL_FPUBinary, "fpu_binary"> {
 }
 
 def TTL_TileFPUBinaryOp : TTL_Op<"tile_fpu_binary", [
-    Pure, TTL_DSTResultOpInterface, DeclareOpInterfaceMethods<TTL_TileFromL1OpInterface>]> {
+    AlwaysSpeculatable, TTL_RegisterTraits,
+    DeclareOpInterfaceMethods<TTL_TileFromL1OpInterface>]> {
   let summary = "Sum, difference or product of two tiles in L1";
   let description = [{
     The operands of `ttl.tile_fpu_binary add %a, %b` are block arguments of the enclosing
@@ -93,15 +94,14 @@ def TTL_TileFPUBinaryOp : TTL_Op<"tile_fpu_binary", [
   let hasVerifier = 1;
 }
 
-def TTL_FPUBinaryTilesOp : TTL_Op<"fpu_binary_tiles", [TTL_DSTResultOpInterface]> {
+def TTL_FPUBinaryTilesOp : TTL_Op<"fpu_binary_tiles", [TTL_RegisterTraits]> {
   let summary = "Sum, difference or product of tiles `lhs_index` and `rhs_index` of two blocks";
   let description = [{
     Tiles are numbered row-major in their block. If a product has no `acc`, no op may have
     written its register since the DST section began.
   }];
   let arguments = (ins TTL_FPUBinaryAttr:$kind,
-                       Arg<TTL_Block, "", [MemRead]>:$lhs, Index:$lhs_index,
-                       Arg<TTL_Block, "", [MemRead]>:$rhs, Index:$rhs_index,
+                       TTL_Block:$lhs, Index:$lhs_index, TTL_Block:$rhs, Index:$rhs_index,
                        Optional<TTCore_AnyTile>:$acc, OptionalAttr<I32Attr>:$dst_idx);
   let results = (outs TTCore_AnyTile:$result);
   let assemblyFormat = [{

@@ -26,7 +26,7 @@ class TTL_BlockComputeOp<string mnemonic, list<Trait> traits = []>
 
 // Every tile operation has an attribute `dst_idx`.
 class TTL_TileOp<string mnemonic, list<Trait> traits = []>
-    : TTL_Op<mnemonic, !listconcat(traits, [Pure, TTL_DSTResultOpInterface])> {
+    : TTL_Op<mnemonic, !listconcat(traits, [AlwaysSpeculatable, TTL_RegisterTraits])> {
   let results = (outs TTCore_AnyTile:$result);
 }
 

@@ -120,8 +120,8 @@ def TTL_ReduceTileOp : TTL_Op<"reduce_tile", [
 }
 
 class TTL_TileOfBlockOp<string mnemonic, dag extra = (ins)>
-    : TTL_Op<mnemonic, [TTL_DSTResultOpInterface]> {
-  let arguments = !con((ins Arg<TTL_Block, "", [MemRead]>:$block, Index:$index), extra,
+    : TTL_Op<mnemonic, [TTL_RegisterTraits]> {
+  let arguments = !con((ins TTL_Block:$block, Index:$index), extra,
                        (ins OptionalAttr<I32Attr>:$dst_idx));
   let results = (outs TTCore_AnyTile:$result);
   let assemblyFormat = "$block `[` $index `]` attr-dict `:` type($block) `->` type($result)";

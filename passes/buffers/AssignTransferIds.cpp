@@ -282,15 +282,14 @@ LogicalResult IdAssigner::run() {
 
 struct AssignTransferIds : ttjit::impl::TTLAssignTransferIdsBase<AssignTransferIds> {
   void runOnOperation() override {
-    for (ThreadBinding &binding : getThreads(getOperation())) {
-      if (binding.isCompute())
-        continue;
-      IdAssigner assigner(binding.function, archOf(binding.program).numTransferIds);
-      if (failed(assigner.run()))
-        return signalPassFailure();
-      numTagged += assigner.numTagged;
-      numUntagged += assigner.numUntagged;
-    }
+    std::optional<ThreadBinding> binding = bindingOf(getOperation());
+    if (!binding || binding->isCompute())
+      return;
+    IdAssigner assigner(getOperation(), archOf(binding->program).numTransferIds);
+    if (failed(assigner.run()))
+      return signalPassFailure();
+    numTagged += assigner.numTagged;
+    numUntagged += assigner.numUntagged;
   }
 };
 

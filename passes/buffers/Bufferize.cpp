@@ -205,9 +205,8 @@ FailureOr<unsigned> SlotInserter::run() {
 
 struct Bufferize : ttjit::impl::TTLBufferizeBase<Bufferize> {
   void runOnOperation() override {
-    for (ThreadBinding &binding : getThreads(getOperation()))
-      if (failed(bufferize(binding.function)))
-        return signalPassFailure();
+    if (bindingOf(getOperation()) && failed(bufferize(getOperation())))
+      signalPassFailure();
   }
 
   LogicalResult bufferize(func::FuncOp function);

@@ -57,7 +57,10 @@ void HandleClasses::findUnfollowed(Operation *op) {
       if (isHandle(argument) && !rotates(loop, i))
         of(argument).isFollowed = false;
   } else if (isa<RegionBranchOpInterface>(op) && !isa<scf::IfOp>(op)) {
-    for (Value value : op->getResults())
+    SmallVector<Value> values(op->getResults());
+    for (Region &region : op->getRegions())
+      llvm::append_range(values, region.getArguments());
+    for (Value value : values)
       if (isHandle(value))
         of(value).isFollowed = false;
   }

@@ -10,7 +10,7 @@ include "passes/common/PassBase.td"
 def StrictOption : Option<"strict", "strict", "bool", /*default=*/"false",
     "Reject kernels that exceed the limits of the real chip, instead of warning">;
 
-def TTLBufferize : TTLPass<"ttl-bufferize"> {
+def TTLBufferize : TTLThreadPass<"ttl-bufferize"> {
   let summary = "Compute the distance of every block from the front of its buffer";
   let statistics = [
     Statistic<"numBlocks", "num-blocks", "Number of ops that acquire blocks">,
@@ -29,7 +29,7 @@ def TTLAllocateCircularBuffers : TTLPass<"ttl-allocate-circular-buffers"> {
     Statistic<"numBytesShared", "num-bytes-shared", "Bytes that buffers save by sharing memory">];
 }
 
-def TTLAssignTransferIds : TTLPass<"ttl-assign-transfer-ids"> {
+def TTLAssignTransferIds : TTLThreadPass<"ttl-assign-transfer-ids"> {
   let summary = "Assign one of the 16 transaction ids to each transfer";
   let statistics = [
     Statistic<"numTagged", "num-tagged", "Number of copies with an id of their own">,

@@ -41,6 +41,10 @@ struct ThreadBinding {
 /// has been lowered to another dialect.
 llvm::SmallVector<ThreadBinding> getThreads(mlir::ModuleOp module);
 
+/// The binding of a thread function; nothing for another function. Passes on functions use it,
+/// and so do not change ttl.program and ttl.thread ops: others read them at the same time.
+std::optional<ThreadBinding> bindingOf(mlir::func::FuncOp function);
+
 /// The chip of a ttl.kernel or ttl.program.
 template <typename OpT> hw::ArchDesc archOf(OpT op) {
   return *hw::lookupArch(op.getArch().value_or(hw::kDefaultArch).str());

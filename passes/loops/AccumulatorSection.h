@@ -12,6 +12,8 @@
 #include "passes/common/Threads.h"
 #include "passes/loops/RegisterAllocation.h"
 
+#include "llvm/ADT/EquivalenceClasses.h"
+
 #include <memory>
 
 namespace ttjit {

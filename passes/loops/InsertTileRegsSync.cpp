@@ -98,11 +98,12 @@ private:
 
 struct InsertTileRegsSync : ttjit::impl::TTLInsertTileRegsSyncBase<InsertTileRegsSync> {
   void runOnOperation() override {
+    std::optional<ThreadBinding> binding = bindingOf(getOperation());
+    if (!binding || !binding->isCompute())
+      return;
     unsigned sections = 0;
-    for (ThreadBinding &binding : getThreads(getOperation()))
-      if (binding.isCompute())
-        for (Block &block : binding.function.getBody())
-          GroupFinder(sections).run(block);
+    for (Block &block : getOperation().getBody())
+      GroupFinder(sections).run(block);
     numSections += sections;
   }
 };

@@ -217,17 +217,17 @@ LogicalResult checkAssigned(ttl::ComputeOp compute) {
 
 struct LowerToLoops : ttjit::impl::TTLLowerToLoopsBase<LowerToLoops> {
   void runOnOperation() override {
-    for (ThreadBinding &binding : getThreads(getOperation())) {
-      Arithmetic arithmetic(binding.function);
-      SmallVector<ttl::ComputeOp> computes;
-      binding.function.walk([&](ttl::ComputeOp op) { computes.push_back(op); });
-      for (ttl::ComputeOp compute : computes) {
-        if (failed(checkAssigned(compute)))
-          return signalPassFailure();
-        ComputeLowering(compute, arithmetic).lower();
-      }
-      numComputes += computes.size();
+    if (!bindingOf(getOperation()))
+      return;
+    Arithmetic arithmetic(getOperation());
+    SmallVector<ttl::ComputeOp> computes;
+    getOperation().walk([&](ttl::ComputeOp op) { computes.push_back(op); });
+    for (ttl::ComputeOp compute : computes) {
+      if (failed(checkAssigned(compute)))
+        return signalPassFailure();
+      ComputeLowering(compute, arithmetic).lower();
     }
+    numComputes += computes.size();
   }
 };
 

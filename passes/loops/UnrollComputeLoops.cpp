@@ -284,19 +284,19 @@ struct UnrollComputeLoops : ttjit::impl::TTLUnrollComputeLoopsBase<UnrollCompute
   using TTLUnrollComputeLoopsBase::TTLUnrollComputeLoopsBase;
 
   void runOnOperation() override {
-    for (ThreadBinding &binding : getThreads(getOperation())) {
-      Arithmetic arithmetic(binding.function);
-      SmallVector<scf::ForOp> loops;
-      binding.function.walk([&](scf::ForOp loop) {
-        if (loop->hasAttr(kUnrollFactorAttr))
-          loops.push_back(loop);
-      });
-      for (scf::ForOp loop : loops) {
-        FailureOr<Unrolling> unrolling = takeUnrolling(loop);
-        if (failed(unrolling))
-          return signalPassFailure();
-        numUnrolled += NestUnroller(loop, *unrolling, arithmetic, packBlocks).run();
-      }
+    if (!bindingOf(getOperation()))
+      return;
+    Arithmetic arithmetic(getOperation());
+    SmallVector<scf::ForOp> loops;
+    getOperation().walk([&](scf::ForOp loop) {
+      if (loop->hasAttr(kUnrollFactorAttr))
+        loops.push_back(loop);
+    });
+    for (scf::ForOp loop : loops) {
+      FailureOr<Unrolling> unrolling = takeUnrolling(loop);
+      if (failed(unrolling))
+        return signalPassFailure();
+      numUnrolled += NestUnroller(loop, *unrolling, arithmetic, packBlocks).run();
     }
   }
 };

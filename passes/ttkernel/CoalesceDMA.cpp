@@ -64,20 +64,21 @@ int64_t contiguousPages(ttl::CopyOp copy, const hw::ArchDesc &arch) {
 
 struct CoalesceDMA : ttjit::impl::TTLCoalesceDMABase<CoalesceDMA> {
   void runOnOperation() override {
-    for (ThreadBinding &binding : getThreads(getOperation())) {
-      hw::ArchDesc arch = archOf(binding.program);
-      binding.function.walk([&](ttl::CopyOp copy) {
-        ttl::IndexAccessorOp slice = sliceOf(copy);
-        if (!slice || !hasLayout(slice))
-          return;
-        ++numCopies;
-        int64_t pages = contiguousPages(copy, arch);
-        if (pages == 1)
-          return;
-        setPagesTogether(copy, pages);
-        ++numCoalesced;
-      });
-    }
+    std::optional<ThreadBinding> binding = bindingOf(getOperation());
+    if (!binding)
+      return;
+    hw::ArchDesc arch = archOf(binding->program);
+    getOperation().walk([&](ttl::CopyOp copy) {
+      ttl::IndexAccessorOp slice = sliceOf(copy);
+      if (!slice || !hasLayout(slice))
+        return;
+      ++numCopies;
+      int64_t pages = contiguousPages(copy, arch);
+      if (pages == 1)
+        return;
+      setPagesTogether(copy, pages);
+      ++numCoalesced;
+    });
   }
 };
 

@@ -6,10 +6,13 @@
 // packer masks its output from the init of a reduction to its uninit, so the
 // reduction's result is packed in between.
 //
-// Loops: a setup that is known at the entry must also be in force at the end of the
-// body, where the next iteration begins. The body is walked without inserting anything
-// until this is so; after each walk, the entry forgets the setups that the end of the
-// body lacks.
+// Loops: a setup that is known at the entry must also be in force at the end of the body,
+// where the next iteration begins. The body is walked without inserting anything until
+// this is so; after each walk, the entry forgets the setups that the body's end lacks.
+//
+// The dataflow framework (passes/common/DataFlow.h) does not replace this walk: an init in
+// front of a loop changes the state at the loop's entry, and whether there is one depends on
+// the state at the end of the body.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/ttkernel/ComputeSetup.h"

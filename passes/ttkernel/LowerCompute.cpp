@@ -256,16 +256,16 @@ LogicalResult checkThread(ThreadBinding &binding) {
 
 struct LowerCompute : ttjit::impl::TTLLowerComputeBase<LowerCompute> {
   void runOnOperation() override {
-    for (ThreadBinding &binding : getThreads(getOperation()))
-      if (binding.isCompute()) {
-        if (failed(checkThread(binding)))
-          return signalPassFailure();
-        ComputeThreadLowering lowering(binding);
-        if (failed(lowering.run()))
-          return signalPassFailure();
-        numLowered += lowering.numLowered;
-        binding.function.walk([&](Operation *op) { numInits += op->hasTrait<ttkernel::IsInit>(); });
-      }
+    std::optional<ThreadBinding> binding = bindingOf(getOperation());
+    if (!binding || !binding->isCompute())
+      return;
+    if (failed(checkThread(*binding)))
+      return signalPassFailure();
+    ComputeThreadLowering lowering(*binding);
+    if (failed(lowering.run()))
+      return signalPassFailure();
+    numLowered += lowering.numLowered;
+    getOperation().walk([&](Operation *op) { numInits += op->hasTrait<ttkernel::IsInit>(); });
   }
 };
 

@@ -333,13 +333,15 @@ LogicalResult lower(ThreadBinding &binding) {
 
 struct LowerDataMovement : ttjit::impl::TTLLowerDataMovementBase<LowerDataMovement> {
   void runOnOperation() override {
+    std::optional<ThreadBinding> binding = bindingOf(getOperation());
+    if (!binding || binding->isCompute())
+      return;
     getOperation().walk([&](Operation *op) {
       numTransfers += isa<ttl::CopyOp>(op);
       numBarriers += isa<ttl::WaitOp, ttl::DMABarrierOp>(op);
     });
-    for (ThreadBinding &binding : getThreads(getOperation()))
-      if (!binding.isCompute() && failed(lower(binding)))
-        return signalPassFailure();
+    if (failed(lower(*binding)))
+      signalPassFailure();
   }
 };
 

@@ -178,15 +178,16 @@ LogicalResult ThreadLowering::run() {
 
 struct LowerSynchronization : ttjit::impl::TTLLowerSynchronizationBase<LowerSynchronization> {
   void runOnOperation() override {
-    for (ThreadBinding &binding : getThreads(getOperation())) {
-      if (failed(requireBufferIndices(binding.program)) ||
-          failed(requireAcquires(binding.function)) || failed(checkSemaphores(binding)))
-        return signalPassFailure();
-      ThreadLowering lowering(binding);
-      if (failed(lowering.run()))
-        return signalPassFailure();
-      numLowered += lowering.numLowered;
-    }
+    std::optional<ThreadBinding> binding = bindingOf(getOperation());
+    if (!binding)
+      return;
+    if (failed(requireBufferIndices(binding->program)) || failed(requireAcquires(getOperation())) ||
+        failed(checkSemaphores(*binding)))
+      return signalPassFailure();
+    ThreadLowering lowering(*binding);
+    if (failed(lowering.run()))
+      return signalPassFailure();
+    numLowered += lowering.numLowered;
   }
 };
 

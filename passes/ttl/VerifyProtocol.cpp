@@ -20,7 +20,7 @@
 // younger block before an older one; reading a block that no op wrote; overwriting a
 // block that no op read; any use after the release; use or release of a block with a
 // copy in flight; waiting twice for a copy; blocks that loops or branches of a compute
-// thread carry; blocks and handles that scf.while carries; use of a carried block or
+// thread carry, and blocks that scf.while carries; use of a carried block or
 // handle under its old name. Warns about blocks that are popped but not read.
 //===--------------------------------------------------------------------------===//
 
@@ -132,21 +132,12 @@ bool ThreadReport::checkCarried(Operation *op) {
   for (Region &region : op->getRegions())
     llvm::append_range(types, region.getArgumentTypes());
   bool moves = isa<ttl::DataMovementThreadOp>(thread), follows = isa<scf::ForOp, scf::IfOp>(op);
-  for (Type type : types) {
-    if (isa<ttl::BlockType>(type) && !(moves && follows))
-      return report(
-          {op,
-           "a block cannot be passed through a loop or branch: acquire and release it on the "
-           "same path, in the same iteration",
-           {}});
-    if (isa<ttl::TransferHandleType>(type) && !follows)
-      return report(
-          {op,
-           "a transfer handle cannot be passed through a while loop: start and wait for the "
-           "copy in the same iteration, or use 'for'",
-           {}});
-  }
-  return true;
+  if ((moves && follows) || llvm::none_of(types, llvm::IsaPred<ttl::BlockType>))
+    return true;
+  return report({op,
+                 "a block cannot be passed through a loop or branch: acquire and release it on the "
+                 "same path, in the same iteration",
+                 {}});
 }
 
 StringRef nameOfBody(Operation *parent) {

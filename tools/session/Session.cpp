@@ -27,11 +27,23 @@ std::pair<int, int> Session::autoGrid() const {
   return settings.grid.value_or(std::pair(settings.arch.gridX, settings.arch.gridY));
 }
 
+/// Which passes run, and how they assign DST registers.
+static std::string passesKey(const Options &settings) {
+  const DSTChoices &dst = settings.dst;
+  std::string key = fmt::format(" dst={}{}{}{}{} from={} to={}", int(dst.schedule),
+                                int(dst.lazyLoads), int(dst.expireAtUse), int(dst.fpu),
+                                int(dst.packBlocks), settings.startFrom, settings.stage);
+  for (const InsertedPass &inserted : settings.inserted)
+    key += fmt::format(" {}:{}", inserted.after, inserted.passes);
+  return key;
+}
+
 std::string Session::optionsKey() const {
   auto [columns, rows] = autoGrid();
-  return fmt::format("engine={} arch={} grid={}x{} strict={} emit={} schedule={}:{}",
+  return fmt::format("engine={} arch={} grid={}x{} strict={} emit={} schedule={}:{}{}",
                      int(settings.engine), settings.archName, columns, rows, settings.strict,
-                     settings.emitDir, settings.schedulePath, settings.scheduleText);
+                     settings.emitDir, settings.schedulePath, settings.scheduleText,
+                     passesKey(settings));
 }
 
 CompileResult Session::compile(mlir::OwningOpRef<mlir::ModuleOp> module,

@@ -321,16 +321,20 @@ def test_mistakes_point_at_the_program(make, message):
     assert caught.value.line == make.__code__.co_firstlineno
 
 
-def test_ranges_that_are_none_in_a_kernel_function():
+@pytest.mark.parametrize("core_range, message", [
+    (5.5, "made of slices and integers, found 5.5"),
+    ((slice(0, 2), slice(0, 3)), "core_range leaves the grid: it is 0:3 in dimension 1"),
+])
+def test_ranges_that_are_none_in_a_kernel_function(core_range, message):
     @ttl.operation(grid=(2, 2))
     def op(a):
         semaphore = ttl.Semaphore()
 
         @ttl.datamovement()
         def reader():
-            semaphore.get_remote_multicast(5.5).set(1)
+            semaphore.get_remote_multicast(core_range).set(1)
 
-    with pytest.raises(ttl.CompileError, match="made of slices and integers, found 5.5") as caught:
+    with pytest.raises(ttl.CompileError, match=message) as caught:
         op(tiles(1))
     assert caught.value.file == __file__
 
@@ -371,6 +375,10 @@ def test_a_ring_of_waits_is_told_in_a_few_hops():
     (lambda: ttl.Pipe((0,) * 3, (1,) * 3), r"has 3 dimensions, but the grid \(2, 2\) has 2"),
     (lambda: ttl.Pipe((0, 0), (slice(0, 2), 5)), r"destination .* is \(0, 5\), outside the grid"),
     (lambda: ttl.Pipe((0, 0), (slice(1, 1), 0)), "destination .* is empty: dimension 0"),
+    (lambda: ttl.Pipe((0, 0), (slice(0, 3), 0)), "leaves the grid: it is 0:3 in dimension 0, which has 2"),
+    (lambda: ttl.Pipe((0, 0), (0, slice(-3, None))), "leaves the grid: it is -3: in dimension 1"),
+    (lambda: ttl.Pipe((0, 0), dst_core_range=((0, 0), (1, 2))), "leaves .* 0:3 in dimension 1"),
+    (lambda: ttl.Pipe(0, slice(1, 5)), "leaves the grid: it is 1:5 in dimension 0, which has 4"),
 ])
 def test_pipes_outside_of_the_grid(make, message):
     @ttl.operation(grid=(2, 2))

@@ -115,6 +115,11 @@ CALLS = {
         ValueError,
         "two corners, found 3",
     ),
+    "pipe corner": (
+        lambda: ttl.Pipe((0, 0), dst_core_range=((-1, 0), (1, 1))),
+        ValueError,
+        "a corner of the range is outside of every grid",
+    ),
     "net": (lambda: ttl.PipeNet(3), ValueError, "takes a list of pipes, found int"),
     "net item": (lambda: ttl.PipeNet([3]), ValueError, "takes a list of pipes, found int"),
     "semaphore": (lambda: ttl.Semaphore("a"), ValueError, r"an integer from 0 .* found 'a'"),

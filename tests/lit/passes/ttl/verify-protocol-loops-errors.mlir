@@ -262,14 +262,14 @@ ttl.kernel @in_while(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
     %a = ttl.cb_wait %a_dfb : !block
     %x0 = ttl.copy %a, %s : !block, !slice
-    // expected-error @+1 {{a transfer handle cannot be passed through a while loop: start and wait for the copy in the same iteration, or use 'for'}}
     %last = scf.while (%old = %x0) : (!ttl.xf) -> !ttl.xf {
       scf.condition(%true) %old : !ttl.xf
     } do {
     ^bb0(%old: !ttl.xf):
       scf.yield %old : !ttl.xf
     }
-    ttl.wait %last
+    // expected-error @+1 {{waits for a copy whose handle was passed into the loop in line 265; after the loop, use the loop's result}}
+    ttl.wait %x0
     ttl.cb_pop %a : !block
   }
 }

@@ -116,6 +116,12 @@ TEST_F(SessionTest, KeyDependsOnWhatChangesThePrograms) {
                                                                     {"arch", "wormhole_b0@9x9"},
                                                                     {"grid", "2,2"},
                                                                     {"strict", "1"},
+                                                                    {"dst", "schedule"},
+                                                                    {"dst", "lazy-loads"},
+                                                                    {"dst", "expire-at-use"},
+                                                                    {"dst", "fpu"},
+                                                                    {"dst", "pack-blocks"},
+                                                                    {"stage", "buffers"},
                                                                     {"emit", "out"}})
     EXPECT_NE(Session(make({{name, value}}), sink).optionsKey(), key) << name;
   EXPECT_EQ(Session(make({{"seed", "5"}, {"stats", "1"}}), sink).optionsKey(), key);
