@@ -122,8 +122,8 @@ struct BlockArray {
         [&](const HostMatrix &matrix, int64_t r, int64_t c, uint32_t page) {
           tile(matrix, r, c, slot(page));
         },
-        [&](std::byte *first, uint32_t page) {
-          row(reinterpret_cast<float *>(first), layout.columns, slot(page));
+        [&](std::byte *first, int64_t count, uint32_t page) {
+          row(reinterpret_cast<float *>(first), count, slot(page));
         });
   }
 
