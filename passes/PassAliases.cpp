@@ -1,9 +1,10 @@
-//===- PassAliases.cpp - other writers' names for our passes --------------------===//
+//===- PassAliases.cpp - other tools' names for passes --------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The design documents and tt-lang's own tools call some passes differently. Their
-// names are registered as pipelines of ours, with the options' defaults, so that
-// command lines and `transform.apply_registered_pass` found elsewhere work.
+// The design documents and tt-lang's own tools have other names for some passes. Each
+// such name is registered as a pipeline that runs our pass with its default options, so
+// that command lines and `transform.apply_registered_pass` written for those tools
+// work.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/Passes.h"
@@ -60,7 +61,7 @@ void ttjit::registerPassAliases() {
         [alias](OpPassManager &manager, StringRef options,
                 function_ref<LogicalResult(const Twine &)> fail) -> LogicalResult {
           if (!options.empty())
-            return fail("takes no options here; " + alias.stands + " may");
+            return fail("takes no options; use " + alias.stands + " to set options");
           alias.build(manager);
           return success();
         },

@@ -124,25 +124,53 @@ Tensor::Tensor(TensorSpec spec, std::shared_ptr<hw::Device> device, const std::b
     zeroPages(*placed);
 }
 
+void Tensor::checkAllocated() const {
+  if (!isAllocated())
+    throw TensorError(fmt::format("a tensor of shape {} was deallocated and is used again",
+                                  describe(description.shape)));
+}
+
 std::shared_ptr<hw::Device> Tensor::device() const {
+  checkAllocated();
   return isOnDevice() ? placed->sharedDevice() : nullptr;
 }
 
 std::optional<uint32_t> Tensor::bufferAddress() const {
+  checkAllocated();
   if (!isOnDevice())
     return std::nullopt;
   return placed->allocation().base;
 }
 
 void Tensor::read(std::byte *rowMajor, DType as) const {
+  checkAllocated();
   if (isOnDevice())
     readPages(description, *placed, rowMajor, as);
   else
     convertElements(onHost->data, description.dtype, rowMajor, as, description.numElements());
 }
 
+void Tensor::write(const std::byte *rowMajor) {
+  checkAllocated();
+  if (isOnDevice()) {
+    writePages(description, *placed, rowMajor);
+    return;
+  }
+  if (!onHost->writable)
+    throw TensorError("cannot write to a tensor whose array is read-only");
+  std::memmove(onHost->data, rowMajor, description.hostBytes());
+  if (onHost->afterWrite)
+    onHost->afterWrite();
+}
+
+void Tensor::deallocate() {
+  if (isOnDevice())
+    placed.reset();
+}
+
 hw::TensorAllocation Tensor::placeForLaunch(const std::shared_ptr<hw::Device> &device,
                                             const std::string &name) {
+  checkAllocated();
   if (isOnDevice()) {
     if (placed->sharedDevice() != device)
       throw TensorError(fmt::format("argument '{}' is on another device than the launch", name));

@@ -71,10 +71,20 @@ public:
   std::optional<uint32_t> bufferAddress() const;
   /// Nothing for a device tensor.
   const std::optional<HostStorage> &hostStorage() const { return onHost; }
+  /// False after deallocate.
+  bool isAllocated() const { return onHost || placed; }
 
   /// Copies the logical contents to a row-major array of `as`, which is the
   /// tensor's own type (bits are kept) or Float32 for any other.
   void read(std::byte *rowMajor, DType as) const;
+
+  /// Replaces the contents with a row-major array of the tensor's own type. Throws
+  /// TensorError if the tensor's array is read-only.
+  void write(const std::byte *rowMajor);
+
+  /// Frees the pages of a device tensor; every later read, write or launch throws
+  /// TensorError. Nothing for a host tensor: its array belongs to the program.
+  void deallocate();
 
   /// The pages a launch works on. A device tensor gives its own; a host tensor
   /// is laid out on `device` and stays there until copyBack or release. `name`
@@ -94,9 +104,11 @@ public:
   void release();
 
 private:
+  void checkAllocated() const;
+
   TensorSpec description;
   std::optional<HostStorage> onHost;
-  std::unique_ptr<Placement> placed; ///< device tensors: always
+  std::unique_ptr<Placement> placed; ///< device tensors: always until deallocate
 };
 
 } // namespace ttjit::frontend

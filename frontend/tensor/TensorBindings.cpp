@@ -177,6 +177,15 @@ uint32_t bufferAddress(const Tensor &tensor) {
   throw TensorError("a host tensor has no buffer address; create it with device=");
 }
 
+/// Writes a contiguous row-major array in the tensor's host storage.
+void writeStorage(Tensor &tensor, const py::array &array) {
+  SharedTensor source = tensorOverNumpy(array, tensor.spec().dtype, TensorLayout::RowMajor, {});
+  if (source->spec().shape != tensor.spec().shape)
+    throw TensorError(fmt::format("an array of shape {} cannot replace a tensor of shape {}",
+                                  describe(source->spec().shape), describe(tensor.spec().shape)));
+  tensor.write(source->hostStorage()->data);
+}
+
 //===----------------------------------------------------------------------===//
 // Making tensors
 //===----------------------------------------------------------------------===//
@@ -289,6 +298,10 @@ void bindTensor(py::module_ &module, const SharedSession &session) {
       .def(
           "values", [](const py::object &self) { return elements(self, DType::Float32); },
           "The elements as float32; a float32 host tensor's own memory.")
+      .def("write_bits", &writeStorage, py::arg("array"),
+           "Replaces the elements; the array has the type of bits().")
+      .def("deallocate_pages", &Tensor::deallocate, "Frees the pages of a device tensor.")
+      .def("is_allocated", &Tensor::isAllocated, "False after deallocate.")
       .def("fingerprint", &fingerprint,
            "FNV-1a hash, 64 bits, of the row-major bytes without padding.");
 }

@@ -26,6 +26,10 @@ static Value copyFunction(Walker &walker, Arguments &arguments) {
   return walker.transfers.copy(arguments.node, source, destination);
 }
 
+static Value groupTransferFunction(Walker &walker, Arguments &arguments) {
+  return walker.transferGroups.create(arguments);
+}
+
 static int64_t requestedDims(Walker &walker, Arguments &arguments) {
   const Arguments::Item *item = arguments.take(0, "dims");
   if (!item)
@@ -91,6 +95,7 @@ const HandlerTable &apiHandlers() {
     HandlerTable result;
     addBlockHandlers(result);
     result["copy"] = copyFunction;
+    result["GroupTransfer"] = groupTransferFunction;
     result["node"] = result["core"] = nodeFunction;
     result["grid_size"] = gridSizeFunction;
     result["signpost"] = signpostFunction;

@@ -174,10 +174,8 @@ static Value round(Walker &walker, Arguments &arguments) {
 // Reductions, broadcasts, transposes
 //===--------------------------------------------------------------------------===//
 
-// `dims=[...]`, `dim=`: dimensions of a block of that rank, ascending. `added`: whether the
-// named ones come on top of the rank.
-static std::vector<int64_t> requestedDims(Walker &walker, Arguments &arguments, int64_t rank,
-                                          bool added = false) {
+// `dims=[...]`, `dim=`: dimensions of a block of that rank, ascending.
+static std::vector<int64_t> requestedDims(Walker &walker, Arguments &arguments, int64_t rank) {
   const Arguments::Item *item = arguments.takeKeyword("dims");
   if (!item)
     item = arguments.takeKeyword("dim");
@@ -188,8 +186,6 @@ static std::vector<int64_t> requestedDims(Walker &walker, Arguments &arguments, 
                                         arguments.function));
   std::vector<Value> values =
       walker.expressions.items(item->value).value_or(std::vector<Value>{item->value});
-  if (added)
-    rank += values.size();
   std::vector<int64_t> dims;
   for (const Value &value : values) {
     std::optional<int64_t> dim = Scalars::staticInt(value);
@@ -297,20 +293,6 @@ static Value transposeFunction(Walker &walker, Arguments &arguments) {
   return walker.shapes.transpose(arguments.node, input);
 }
 
-static Value squeezeFunction(Walker &walker, Arguments &arguments) {
-  Value input = blockArgument(walker, arguments);
-  std::vector<int64_t> dims = requestedDims(walker, arguments, rankOf(input));
-  arguments.checkNoMore();
-  return walker.shapes.squeeze(arguments.node, input, dims);
-}
-
-static Value unsqueezeFunction(Walker &walker, Arguments &arguments) {
-  Value input = blockArgument(walker, arguments);
-  std::vector<int64_t> dims = requestedDims(walker, arguments, rankOf(input), /*added=*/true);
-  arguments.checkNoMore();
-  return walker.shapes.unsqueeze(arguments.node, input, dims);
-}
-
 static Value filled(Walker &walker, Arguments &arguments, const Value &number,
                     const Arguments::Item *outBlock) {
   const Arguments::Item *shape = arguments.takeKeyword("shape");
@@ -372,8 +354,6 @@ void addBlockHandlers(HandlerTable &table) {
       {"broadcast", broadcastFunction},
       {"bcast", broadcastFunction},
       {"transpose", transposeFunction},
-      {"squeeze", squeezeFunction},
-      {"unsqueeze", unsqueezeFunction},
       {"matmul", matmulFunction},
       {"fill", fillFunction},
       {"zeros", constantFunction<0>},

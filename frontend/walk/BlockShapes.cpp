@@ -5,6 +5,7 @@
 #include "frontend/walk/BlockShapes.h"
 
 #include "frontend/walk/Walker.h"
+#include "hw/facts/TileOps.h"
 
 #include <fmt/format.h>
 
@@ -44,6 +45,11 @@ Value BlockShapes::reduce(py::handle node, Reduction kind, const Value &input, c
                           ArrayRef<int64_t> dims, ArrayRef<int64_t> shape) {
   mlir::Value operand = blockOperand(checked(node, input)), scaling;
   SmallVector<int64_t> result(shapeOf(operand));
+  if (llvm::none_of(dims, [&](int64_t dim) { return isInner(dim, result.size()); }))
+    walker.diagnostics.fail(node, fmt::format("a reduction over leading dimensions alone ({}) is "
+                                              "not supported: reduce one of the two innermost "
+                                              "dimensions too, or add the parts",
+                                              dimsText(dims)));
   if (!isNone(scaler) && !(scaling = blockOperand(scaler)))
     walker.diagnostics.fail(node, "the scaler of a reduction is a block whose element (0, 0) "
                                   "scales each tile, found " +
@@ -54,63 +60,18 @@ Value BlockShapes::reduce(py::handle node, Reduction kind, const Value &input, c
   checkShape(node, shape, result);
   Type type = ttl::getBlockTensorType(walker.builder.getContext(), result);
   Location loc = walker.location(node);
-  bool isLeading = llvm::none_of(dims, [&](int64_t d) { return isInner(d, result.size()); });
   if (kind == Reduction::Max)
-    return isLeading ? reduceLeading(node, kind, input, scaler, dims, result)
-                     : Value(BlockExpr{ttl::BlockReduceMaxOp::create(walker.builder, loc, type,
-                                                                     operand, scaling, dims)});
-  Value sum = isLeading ? reduceLeading(node, kind, input, scaler, dims, result)
-                        : Value(BlockExpr{ttl::BlockReduceSumOp::create(walker.builder, loc, type,
-                                                                        operand, scaling, dims)});
+    return BlockExpr{
+        ttl::BlockReduceMaxOp::create(walker.builder, loc, type, operand, scaling, dims)};
+  BlockExpr sum{ttl::BlockReduceSumOp::create(walker.builder, loc, type, operand, scaling, dims)};
   if (kind == Reduction::Sum)
     return sum;
   return walker.blocks.elementwise(node, hw::TileOp::MulUnary, {sum},
                                    {Static{py::float_(1.0 / static_cast<double>(count))}});
 }
 
-// Element (0, 0) of the scaler in every element of a block of that shape.
-Value BlockShapes::spreadScaler(py::handle node, const Value &scaler, ArrayRef<int64_t> shape) {
-  Value wide = scaler;
-  size_t own = shapeOf(blockOperand(scaler)).size();
-  if (own < shape.size())
-    wide = unsqueeze(node, wide, llvm::to_vector(llvm::seq<int64_t>(0, shape.size() - own)));
-  return broadcast(node, wide, llvm::to_vector(llvm::seq<int64_t>(0, shape.size())), shape);
-}
-
-// Adds or compares whole tiles: the parts of the block along the reduced dimensions, in
-// ascending order.
-Value BlockShapes::reduceLeading(py::handle node, Reduction kind, const Value &input,
-                                 const Value &scaler, ArrayRef<int64_t> dims,
-                                 ArrayRef<int64_t> result) {
-  MLIRContext *context = walker.builder.getContext();
-  SmallVector<int64_t> from(shapeOf(blockOperand(input)));
-  SmallVector<AffineExpr> coordinates;
-  for (unsigned i = 0; i < from.size(); ++i)
-    coordinates.push_back(getAffineDimExpr(i, context));
-  bool isMax = kind == Reduction::Max;
-  Value total = isMax ? none() : walker.blocks.fill(node, Static{py::float_(0.0)}, result);
-  int64_t count = 1;
-  for (int64_t dim : dims)
-    count *= from[dim];
-  for (int64_t number = 0; number < count; ++number) {
-    int64_t rest = number;
-    for (int64_t dim : llvm::reverse(dims)) {
-      coordinates[dim] = getAffineConstantExpr(rest % from[dim], context);
-      rest /= from[dim];
-    }
-    Value part = view(node, input, result, coordinates);
-    if (!isNone(scaler))
-      part = walker.blocks.elementwise(node, hw::TileOp::Mul,
-                                       {part, spreadScaler(node, scaler, result)});
-    total = isNone(total) ? part
-                          : walker.blocks.elementwise(
-                                node, isMax ? hw::TileOp::Max : hw::TileOp::Add, {total, part});
-  }
-  return total;
-}
-
 //===--------------------------------------------------------------------------===//
-// Views
+// Operands
 //===--------------------------------------------------------------------------===//
 
 // A block or expression whose shape is known.
@@ -122,52 +83,6 @@ Value BlockShapes::checked(py::handle node, const Value &input) const {
     walker.diagnostics.fail(node, "the operand is a broadcast without a shape: give broadcast() "
                                   "its shape=");
   return input;
-}
-
-Value BlockShapes::view(py::handle node, const Value &input, ArrayRef<int64_t> shape,
-                        ArrayRef<AffineExpr> coordinates) {
-  MLIRContext *context = walker.builder.getContext();
-  AffineMap map = AffineMap::get(shape.size(), 0, coordinates, context);
-  return BlockExpr{ttl::BlockViewOp::create(
-      walker.builder, walker.location(node), ttl::getBlockTensorType(context, shape),
-      blockOperand(checked(node, input)), AffineMapAttr::get(map))};
-}
-
-Value BlockShapes::squeeze(py::handle node, const Value &input, ArrayRef<int64_t> dims) {
-  ArrayRef<int64_t> from = shapeOf(blockOperand(input));
-  SmallVector<int64_t> shape;
-  SmallVector<AffineExpr> coordinates;
-  MLIRContext *context = walker.builder.getContext();
-  for (auto [i, extent] : llvm::enumerate(from)) {
-    bool isDropped = llvm::is_contained(dims, static_cast<int64_t>(i));
-    if (isDropped && extent != 1)
-      walker.diagnostics.fail(node, fmt::format("squeeze() drops dimensions of extent 1: "
-                                                "dimension {} of shape {} has {}",
-                                                i, shapeText(from), extent));
-    coordinates.push_back(isDropped ? getAffineConstantExpr(0, context)
-                                    : getAffineDimExpr(shape.size(), context));
-    if (!isDropped)
-      shape.push_back(extent);
-  }
-  if (shape.empty())
-    walker.diagnostics.fail(node, fmt::format("squeeze() of shape {} leaves no dimension: a block "
-                                              "has at least one",
-                                              shapeText(from)));
-  return view(node, input, shape, coordinates);
-}
-
-Value BlockShapes::unsqueeze(py::handle node, const Value &input, ArrayRef<int64_t> dims) {
-  ArrayRef<int64_t> from = shapeOf(blockOperand(input));
-  SmallVector<int64_t> shape;
-  SmallVector<AffineExpr> coordinates;
-  MLIRContext *context = walker.builder.getContext();
-  for (size_t i = 0; i < from.size() + dims.size(); ++i) {
-    bool isNew = llvm::is_contained(dims, static_cast<int64_t>(i));
-    shape.push_back(isNew ? 1 : from[coordinates.size()]);
-    if (!isNew)
-      coordinates.push_back(getAffineDimExpr(i, context));
-  }
-  return view(node, input, shape, coordinates);
 }
 
 //===--------------------------------------------------------------------------===//

@@ -73,7 +73,7 @@ void Blocks::releaseOldest(py::handle node, unsigned buffer, bool push) {
 //===--------------------------------------------------------------------------===//
 
 void Blocks::requireCompute(py::handle node, std::string_view what) const {
-  if (walker.kind == ThreadKind::Compute)
+  if (walker.kind != ThreadKind::DataMovement)
     return;
   walker.diagnostics.fail(
       node, fmt::format("{} in the data movement thread '{}': data movement threads only copy; "

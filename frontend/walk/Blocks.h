@@ -10,7 +10,7 @@
 
 #include "frontend/walk/Values.h"
 
-#include "hw/facts/TileOps.h"
+#include "hw/facts/TileOpFwd.h"
 
 #include <optional>
 

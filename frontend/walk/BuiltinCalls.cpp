@@ -8,6 +8,7 @@
 
 #include "frontend/walk/Ast.h"
 #include "frontend/walk/Walker.h"
+#include "hw/facts/TileOps.h"
 
 #include <fmt/format.h>
 

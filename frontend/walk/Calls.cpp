@@ -89,6 +89,10 @@ Value Calls::callStatic(py::object callee, Arguments &arguments) {
     return callApi(callee, arguments);
   if (callee.is(typingCast))
     return castFunction(arguments);
+  if (walker.kind == ThreadKind::Unified && walker.resources.isMaker(callee))
+    return walker.resources.make(callee, arguments);
+  if (std::optional<Value> expanded = expandOperation(callee, arguments))
+    return *expanded;
   refuseOperations(callee, arguments);
   if (Handler handler = builtinHandler(callee))
     return handler(walker, arguments);

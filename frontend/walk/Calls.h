@@ -60,6 +60,9 @@ private:
   [[noreturn]] void failRunTime(const py::object &callee, const Arguments &arguments,
                                 const Arguments::Item &item) const;
   py::object asPython(const Function &function, py::handle node);
+  /// Composition.cpp: the call of an operation in the body of a unified one.
+  std::optional<Value> expandOperation(const py::object &callee, Arguments &arguments);
+  Function bodyOf(const py::object &operation, const Arguments &arguments);
   void refuseOperations(const py::object &callee, const Arguments &arguments) const;
   void evaluateArguments(py::handle node, Arguments &arguments);
   void spreadKeywords(py::handle mapping, Arguments &arguments);
@@ -75,6 +78,7 @@ private:
   std::vector<py::object> kept;
   /// The failure inside a function of the kernel that Python called.
   std::optional<CompileFailure> failure;
+  std::vector<void *> expanding; ///< operations whose bodies are being walked
 };
 
 } // namespace ttjit::frontend

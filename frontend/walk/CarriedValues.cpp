@@ -5,6 +5,7 @@
 #include "frontend/walk/CarriedValues.h"
 
 #include "frontend/walk/Walker.h"
+#include "hw/facts/TileOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -71,7 +72,7 @@ static bool isNumber(Type type) { return type.isInteger(32) || type.isF32(); }
 
 // One of them is a block or a block expression.
 CarriedKind CarriedValues::joinBlocks(const CarriedKind &a, const CarriedKind &b) const {
-  if (walker.kind != ThreadKind::Compute)
+  if (walker.kind == ThreadKind::DataMovement)
     return {};
   ArrayRef<int64_t> shape;
   for (const CarriedKind &kind : {a, b}) {

@@ -32,10 +32,8 @@ mlir::Value Pipes::once(mlir::Value &known, py::handle object,
     return known;
   OpBuilder::InsertionGuard guard(walker.builder);
   mlir::Block &body = walker.kernel.op.getBody().front();
-  auto isThread = [](Operation &op) {
-    return isa<ttl::DataMovementThreadOp, ttl::ComputeThreadOp>(op);
-  };
-  walker.builder.setInsertionPoint(&body, llvm::find_if(body, isThread));
+  walker.builder.setInsertionPoint(
+      &body, llvm::find_if(body, [](Operation &op) { return ttl::isThread(&op); }));
   walker.kernel.keep(object);
   return known = make();
 }
@@ -130,7 +128,7 @@ void Pipes::checkRange(py::handle node, py::handle pipe, const Bounds &bounds) c
 py::tuple Pipes::pipesOf(py::handle node, py::handle object) const {
   py::tuple pipes;
   if (py::isinstance(object, module.attr("PipeNet")))
-    pipes = object.attr("pipes");
+    pipes = object.attr("canonical").attr("pipes");
   else if (py::isinstance(object, module.attr("Pipe")))
     pipes = py::make_tuple(object);
   else if (py::isinstance<py::list>(object) || py::isinstance<py::tuple>(object))
@@ -144,8 +142,10 @@ py::tuple Pipes::pipesOf(py::handle node, py::handle object) const {
 }
 
 // Lists of the same pipes are one net.
-mlir::Value Pipes::netValue(py::handle node, py::handle object) {
-  bool isNet = py::isinstance(object, module.attr("PipeNet"));
+mlir::Value Pipes::netValue(py::handle node, py::handle net) {
+  bool isNet = py::isinstance(net, module.attr("PipeNet"));
+  py::object object =
+      isNet ? py::object(net.attr("canonical")) : py::reinterpret_borrow<py::object>(net);
   SmallVector<mlir::Value> values;
   std::vector<void *> key;
   for (py::handle pipe : pipesOf(node, object)) {
@@ -163,7 +163,8 @@ mlir::Value Pipes::netValue(py::handle node, py::handle object) {
   });
 }
 
-mlir::Value Pipes::semaphoreValue(py::handle semaphore) {
+mlir::Value Pipes::semaphoreValue(py::handle ofNode) {
+  py::object semaphore = ofNode.attr("canonical");
   return once(walker.kernel.resources[semaphore.ptr()], semaphore, [&]() -> mlir::Value {
     OpBuilder &builder = walker.builder;
     return ttl::CreateSemaphoreOp::create(

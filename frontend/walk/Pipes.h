@@ -39,9 +39,9 @@ private:
   Value remote(mlir::Value semaphore, const std::string &name, Arguments &arguments);
   Value end(py::handle node, const PipeEnd &pipe, bool src);
   py::tuple pipesOf(py::handle node, py::handle object) const;
-  mlir::Value netValue(py::handle node, py::handle object);
+  mlir::Value netValue(py::handle node, py::handle net);
   mlir::Value pipeValue(py::handle node, py::handle pipe);
-  mlir::Value semaphoreValue(py::handle semaphore);
+  mlir::Value semaphoreValue(py::handle ofNode);
   /// Start, stop and step of a range of nodes, per dimension.
   using Bounds = std::vector<std::tuple<int64_t, int64_t, int64_t>>;
   Bounds boundsOf(py::handle range) const;

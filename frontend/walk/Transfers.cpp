@@ -14,7 +14,7 @@ using namespace mlir::tt;
 namespace ttjit::frontend {
 
 void Transfers::requireDataMovement(py::handle node, std::string_view what) const {
-  if (walker.kind == ThreadKind::DataMovement)
+  if (walker.kind != ThreadKind::Compute)
     return;
   walker.diagnostics.fail(node,
                           fmt::format("{} in the compute thread '{}': move data in a "
@@ -210,9 +210,13 @@ Value Transfers::endOf(py::handle node, const Value &value, unsigned &tensor) {
   walker.diagnostics.fail(node, fmt::format("ttl.copy() copies between a slice of a tensor and a "
                                             "block, found {}{}",
                                             describe(value),
-                                            value.is<Static>() ? " (call reserve() or wait() on a "
-                                                                 "buffer to get a block)"
-                                                               : ""));
+                                            value.is<Static>()
+                                                ? " (call reserve() or wait() on a buffer to get a "
+                                                  "block)"
+                                            : value.is<BlockExpr>()
+                                                ? ": store the expression into a block of a "
+                                                  "buffer, and copy the block that wait() returns"
+                                                : ""));
 }
 
 // A node sends and receives only inside callbacks of its net.

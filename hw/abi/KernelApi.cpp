@@ -1,12 +1,14 @@
 //===- KernelApi.cpp - the kernel API out of line -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The calls that are inline functions elsewhere, faults of programs, and leaving.
+// Definitions of the kernel API's functions: wrappers of the inline functions of
+// hw/abi/Inline.h and hw/abi/InlineTiles.h, arguments, faults of programs, and abandon.
 //===--------------------------------------------------------------------------===//
 
 #include "hw/abi/InlineTiles.h"
 #include "hw/device/Machine.h"
 #include "hw/device/NocAddress.h"
+#include "hw/facts/TileOps.h"
 
 #include <fmt/format.h>
 
@@ -22,7 +24,7 @@ uint32_t ttl_hw_get_arg_val(KernelThread *t, int32_t index) {
   ThreadContext &thread = contextOf(t);
   (void)thread.machine->fault(
       &thread, FaultKind::OutOfBounds,
-      fmt::format("get_arg_val: argument {}; this node has {}", index, t->numNodeArgs));
+      fmt::format("get_arg_val: there is no argument {}; this node has {}", index, t->numNodeArgs));
   return 0;
 }
 
@@ -143,7 +145,7 @@ Status ttl_hw_program_fault(KernelThread *t, int32_t programFault, const char *m
   return thread.machine->fault(&thread, FaultKind::Runtime, std::move(text));
 }
 
-/// For messages: the largest number where there is no such end.
+/// The slice's end for a message; the largest number where int64 cannot hold the end.
 static int64_t endOfSlice(int64_t index, int64_t size) {
   int64_t end;
   return __builtin_add_overflow(index, size, &end) ? INT64_MAX : end;

@@ -14,7 +14,7 @@ namespace {
 // Pages of tensors
 //===--------------------------------------------------------------------------===//
 
-/// `count` pages that follow each other in the bank of `page`.
+/// Transfers `count` pages that follow each other in the bank of `page`.
 Status issuePages(KernelThread *t, TransferKind kind, int32_t page, const TensorAccess &tensor,
                   uint32_t l1Address, int32_t count) {
   Issue issue(t, "ttl.copy");
@@ -47,14 +47,14 @@ Status issuePages(KernelThread *t, TransferKind kind, int32_t page, const Tensor
   return issue.machine.noc.send(transfer);
 }
 
-/// Ids are sticky, one for reads and one for writes.
+/// Sets the thread's id for reads or for writes; later transfers of that kind carry it.
 Status setId(KernelThread *t, const char *name, uint8_t ThreadContext::*id, int32_t value) {
   Issue issue(t, name);
   RETURN_UNLESS_OK(issue.begin());
   int limit = issue.machine.arch.numTransferIds;
   if (value < 0 || value >= limit)
     return issue.fail(FaultKind::Resource,
-                      fmt::format("transfer id {}; expected 0 to {}", value, limit - 1));
+                      fmt::format("the transfer id is {}; expected 0 to {}", value, limit - 1));
   issue.thread.*id = static_cast<uint8_t>(value);
   return Status::Ok;
 }
@@ -68,7 +68,8 @@ Status barrier(KernelThread *t, const char *name, BarrierSet set, EventKind kind
   return issue.machine.event(issue.thread, kind, set.id);
 }
 
-/// An id of a barrier call; out of range: one that barrier() refuses.
+/// Converts the id of a barrier call; an id out of range becomes one that barrier()
+/// refuses.
 uint64_t barrierId(KernelThread *t, int32_t id) {
   bool exists = id >= 0 && id < contextOf(t).machine->arch.numTransferIds;
   return exists ? static_cast<uint64_t>(id) : kAllIds + 1;
@@ -85,9 +86,10 @@ Status ttl_hw_tensor_accessor(KernelThread *t, uint32_t base, int32_t pageBytes,
     return issue.fail(FaultKind::OutOfBounds, fmt::format("no tensor begins at {} address {:#x}",
                                                           inL1 ? "L1" : "DRAM", base));
   if (tensor->access.pageBytes != static_cast<uint32_t>(pageBytes))
-    return issue.fail(FaultKind::OutOfBounds,
-                      fmt::format("pages of {} bytes; tensor '{}' has pages of {}", pageBytes,
-                                  tensor->name, tensor->access.pageBytes));
+    return issue.fail(
+        FaultKind::OutOfBounds,
+        fmt::format("the accessor has pages of {} bytes, but tensor '{}' has pages of {}",
+                    pageBytes, tensor->name, tensor->access.pageBytes));
   *out = &tensor->access;
   return Status::Ok;
 }
@@ -134,7 +136,8 @@ Status ttl_hw_noc_async_write_barrier(KernelThread *t) {
   return barrier(t, "noc_async_write_barrier", {BarrierSet::Writes, kAllIds},
                  EventKind::WriteBarrier);
 }
-// A transfer moves its bytes at one moment: what has left has landed.
+// A transfer moves its bytes when it lands, so a flush must wait until writes have
+// landed.
 Status ttl_hw_noc_async_writes_flushed(KernelThread *t) {
   return barrier(t, "noc_async_writes_flushed", {BarrierSet::Writes, kAllIds},
                  EventKind::WritesFlushed);

@@ -16,9 +16,9 @@ namespace ttjit::hw {
 
 namespace {
 
-/// While it lives, this host thread rounds to nearest and keeps denormals, whatever its
-/// user has set: results have the same bits in every process. Kernel threads are fibers,
-/// which begin with the control words of the host thread.
+/// While this object exists, the host thread rounds to nearest and keeps denormals,
+/// whatever the embedding program has set: results have the same bits in every process.
+/// Kernel threads are fibers, which start with the control words of the host thread.
 class DefaultArithmetic {
 public:
   DefaultArithmetic() {
@@ -172,7 +172,7 @@ void Machine::report(const ThreadContext &thread, EventKind kind, uint64_t objec
 }
 
 //===--------------------------------------------------------------------------===//
-// Finding things
+// Looking up nodes, positions and word roles
 //===--------------------------------------------------------------------------===//
 
 const BufferConfig *Machine::bufferConfig(uint32_t index) const {

@@ -12,7 +12,7 @@ namespace ttjit::hw {
 
 namespace {
 
-/// Tensors begin above address 0, so that a base of 0 is always a mistake.
+/// DRAM tensors begin above address 0, so a base address of 0 is always a mistake.
 constexpr uint64_t kDramBase = 64 * 1024;
 
 constexpr uint64_t roundUp(uint64_t value, uint64_t multiple) {

@@ -1,8 +1,9 @@
 //===- FormatLoops.h - packing and unpacking loops ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// One class per storage format: how a datum becomes a float and back. The loops
-// are templates over it. Inline like hw/tile/TileLoops.h, for the same users.
+// One class per storage format: how a datum becomes a float and back. The loops are
+// templates over such a class. hw/tile/TileKernels.cpp and the JIT's bitcode include
+// this header.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_TILE_FORMATLOOPS_H
@@ -29,7 +30,7 @@ struct StoredFloat16b {
   static constexpr DataFormat kFormat = DataFormat::Float16_b;
 
   TTJIT_TILE_INLINE static float load(uint16_t datum) { return floatOf(uint32_t(datum) << 16); }
-  /// Nearest even; what does not fit becomes infinite.
+  /// Rounds to nearest even. A value that does not fit becomes infinite.
   TTJIT_TILE_INLINE static uint16_t store(float value) {
     uint32_t bits = bitsOf(value);
     uint32_t rounded = (bits + 0x7fff + ((bits >> 16) & 1)) >> 16;

@@ -1,13 +1,14 @@
 //===- TileKernels.cpp - the tile kernels of one level --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compiled once per instruction set level, with TTJIT_TILE_ISA (v2, v3, v4)
-// naming it. Nothing here may be emitted that another translation unit could
-// pick at link time: every function is internal or in this level's namespace.
+// This file is compiled once per instruction set level; TTJIT_TILE_ISA (v2, v3, v4) is
+// the level's name. Every function is internal or in the level's namespace, so that the
+// linker cannot choose one level's code for another translation unit.
 //===--------------------------------------------------------------------------===//
 
 #include "hw/tile/TileKernels.h"
 
+#include "hw/facts/TileOps.h"
 #include "hw/tile/FormatLoops.h"
 #include "hw/tile/TileLoops.h"
 #include "hw/tile/TileReduce.h"
@@ -54,7 +55,7 @@ void fillTile(float *dst, float value) { loops::fill(dst, value); }
 void copyTile(const float *from, float *to) { loops::copy(from, to); }
 void multiplyAddTile(const float *a, const float *b, float *acc) { loops::multiplyAdd(a, b, acc); }
 
-/// Rows whose sums fit the vector registers.
+/// Computes so many rows at a time that their sums fit into the vector registers.
 void matmulTile(const float *a, const float *b, float *acc, bool accIsZero) {
 #ifdef __AVX512F__
   loops::matmul<8>(a, b, acc, accIsZero);

@@ -11,7 +11,7 @@ using namespace ttjit;
 using namespace ttjit::interp;
 using namespace mlir::tt;
 
-// On the host the layout arguments say only which memory the tensor is in.
+// On the host, the layout arguments say only in which memory the tensor is.
 static llvm::Error accessorArgs(ttkernel::TensorAccessorArgsOp op, FunctionCompiler &compiler) {
   auto type = llvm::dyn_cast<mlir::RankedTensorType>(op.getTensorType());
   auto encoding =

@@ -1,8 +1,8 @@
 //===- Transfers.cpp - copies between tensors and blocks ------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A copy is one transfer per page, as after the lowering. A handle says which
-// direction to wait for and, once assigned, under which transfer id.
+// A copy is one transfer per page, as after the lowering. A handle holds the direction
+// to wait for and, once assigned, the transfer id.
 //===--------------------------------------------------------------------------===//
 
 #include "interp/ops/ApiCall.h"
@@ -20,7 +20,7 @@ using namespace ttjit::interp;
 // Tensors
 //===--------------------------------------------------------------------------===//
 
-// Operands: number of the common argument, page size, in L1.
+// Operands: number of the common argument, page size, whether the tensor is in L1.
 static hw::Status runAccessor(const Instruction &inst, Frame &frame) {
   setPosition(inst, frame);
   const hw::TensorAccess *access = nullptr;
@@ -44,7 +44,7 @@ static llvm::Error accessor(ttl::TensorAccessorOp op, FunctionCompiler &compiler
   return llvm::Error::success();
 }
 
-// A slice is known by the op that made it; what it needs at run time is the check.
+// A slice needs only its bounds check at run time: copies find the op that made it.
 static llvm::Error indexAccessor(ttl::IndexAccessorOp op, FunctionCompiler &compiler) {
   RankedTensorType tensor = op.getResult().getType().getTensor();
   SmallVector<int64_t> bounds = ttl::getStoredShape(tensor);
@@ -66,7 +66,7 @@ static llvm::Error indexAccessor(ttl::IndexAccessorOp op, FunctionCompiler &comp
 //===--------------------------------------------------------------------------===//
 
 namespace {
-/// The content of a handle's slot. A transfer that has no id carries 0.
+/// The content of a handle's slot. The id is 0 for a transfer without one.
 struct Handle {
   static constexpr uint32_t kHasId = 1u << 8, kIsRead = 1u << 9;
   uint32_t bits;
@@ -81,10 +81,10 @@ struct Handle {
 
 struct CopyDetail : Detail {
   Handle handle;
-  std::optional<SlotNumber> id; ///< where a loop carries the handle
+  std::optional<SlotNumber> id; ///< slot of the id if a loop carries the handle
   SlotNumber access, block;
   SmallVector<SlotNumber> starts;
-  SmallVector<int64_t> sizes, stored; ///< of the slice and the tensor, in pages
+  SmallVector<int64_t> sizes, stored; ///< extents of the slice and the tensor, in pages
 };
 } // namespace
 
@@ -127,7 +127,7 @@ static llvm::Error copy(ttl::CopyOp op, FunctionCompiler &compiler) {
   Value block = op.isRead() ? op.getDst() : op.getSrc();
   auto index = slice.getDefiningOp<ttl::IndexAccessorOp>();
   if (!index || !isa<ttl::BlockType>(block.getType()))
-    return errorAt(op, "a copy goes between a block and a part made by ttl.index_accessor");
+    return errorAt(op, "a copy must be between a block and a part that ttl.index_accessor makes");
   RankedTensorType tensor = index.getResult().getType().getTensor();
   auto detail = std::make_unique<CopyDetail>();
   detail->handle = Handle::of(op.isRead(), op.getTransferId());

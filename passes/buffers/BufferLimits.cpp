@@ -1,4 +1,4 @@
-//===- BufferLimits.cpp - buffers against what the chip has ---------------------===//
+//===- BufferLimits.cpp - checks buffers against the chip's limits --------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -13,7 +13,7 @@ using namespace ttjit;
 
 namespace {
 
-/// How many buffers the emulated device can have.
+/// Number of buffer indices that the emulated device has.
 constexpr int64_t kMaxIndices = 64;
 
 std::string shapeText(ttl::CircularBufferType type) {
@@ -25,7 +25,7 @@ std::string shapeText(ttl::CircularBufferType type) {
   return text;
 }
 
-// The largest buffers first, then advice.
+// Adds notes that list the buffers, largest first, and advice.
 void noteBuffers(InFlightDiagnostic &diagnostic, ttl::ProgramOp program) {
   SmallVector<ttl::CreateCBOp> buffers = getBuffers(program);
   llvm::stable_sort(buffers, [](ttl::CreateCBOp a, ttl::CreateCBOp b) {
@@ -50,7 +50,7 @@ std::string advice(ttl::ProgramOp program, int64_t excess) {
   ttl::CircularBufferType type = largest.getType();
   int64_t block = type.getTotalBytes() / type.getBufferFactor();
   if (type.getBufferFactor() > 1 && block * (type.getBufferFactor() - 1) >= excess)
-    return ("; fewer blocks in '" + largest.getName() + "' would do").str();
+    return ("; reduce the number of blocks of '" + largest.getName() + "'").str();
   return ("; make the blocks of '" + largest.getName() + "' smaller").str();
 }
 
@@ -86,13 +86,14 @@ LogicalResult LimitChecker::checkIndices() {
     if (!inserted) {
       InFlightDiagnostic diagnostic = buffer.emitError()
                                       << "buffer index " << index << " is used twice";
-      diagnostic.attachNote(it->second.getLoc()) << "first by '" << it->second.getName() << "'";
+      diagnostic.attachNote(it->second.getLoc())
+          << "the same index is used by '" << it->second.getName() << "'";
       return diagnostic;
     }
     if (index >= kMaxIndices)
-      return buffer.emitError() << "circular buffer '" << buffer.getName() << "' gets index "
-                                << index << "; no chip has more than " << kMaxIndices
-                                << ": merge buffers or split the kernel";
+      return buffer.emitError() << "circular buffer '" << buffer.getName() << "' would get index "
+                                << index << ", but no chip has more than " << kMaxIndices
+                                << " buffers: merge buffers or split the kernel";
   }
   return success();
 }
@@ -107,10 +108,10 @@ LogicalResult LimitChecker::checkCount() {
   diagnostic << "'" << program.getSymName() << "' uses " << buffers.size() << " circular buffers";
   if (made)
     diagnostic << " (" << made << " made by the compiler)";
-  diagnostic << "; " << arch.name << " has " << arch.maxCircularBuffers
+  diagnostic << ", but " << arch.name << " has only " << arch.maxCircularBuffers
              << ": use one buffer for tensors that are needed one after the other";
   if (!strict)
-    diagnostic << " (running on an emulated core that has more)";
+    diagnostic << " (the kernel runs, because the emulated core has more)";
   noteBuffers(diagnostic, program);
   return failure(strict);
 }
@@ -122,10 +123,10 @@ LogicalResult LimitChecker::checkSize() {
     return success();
   InFlightDiagnostic diagnostic = report();
   diagnostic << "circular buffers of '" << program.getSymName() << "' take " << used
-             << " bytes of L1 on each core; " << arch.name << " has " << available
+             << " bytes of L1 on each core, but " << arch.name << " has only " << available
              << advice(program, used - available);
   if (!strict)
-    diagnostic << " (running on an emulated core that has more)";
+    diagnostic << " (the kernel runs, because the emulated core has more)";
   noteBuffers(diagnostic, program);
   return failure(strict);
 }

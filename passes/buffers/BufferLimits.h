@@ -1,4 +1,4 @@
-//===- BufferLimits.h - buffers against what the chip has -----------*- C++ -*-===//
+//===- BufferLimits.h - checks buffers against the chip's limits ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -9,10 +9,10 @@
 
 namespace ttjit {
 
-/// Compares the laid out buffers of a program with its chip. More of them, or
-/// more bytes, than the chip has: an error if `strict`, otherwise a warning (the
-/// emulated device then has a larger core). An index used twice or above 63 is
-/// always an error.
+/// Compares the placed buffers of a program with its chip. If the chip has fewer
+/// buffers or less memory, reports an error if `strict`, otherwise a warning (the
+/// emulated device then has a larger core). An index that is used twice or is above 63
+/// is always an error.
 mlir::LogicalResult checkBufferLimits(mlir::tt::ttl::ProgramOp program, bool strict);
 
 } // namespace ttjit

@@ -1,4 +1,4 @@
-//===- PassBase.td - what all passes from ttl to ttkernel share --*- tablegen -*-===//
+//===- PassBase.td - base class of the passes --------------------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===------------------------------------------------------------------------------===//
 

@@ -83,8 +83,8 @@ void CompilerBuffers::popAfterLastUse() {
 }
 
 void CompilerBuffers::mergeBuffers() {
-  // Every buffer is empty again where the IR block that began to use it ends,
-  // so it is in use from its first to its last op in program order.
+  // Every buffer is empty at the end of the IR block in which its use began, so it is
+  // in use from its first to its last op in program order.
   DenseMap<Value, std::pair<unsigned, unsigned>> spans;
   unsigned position = 0;
   thread->walk<WalkOrder::PreOrder>([&](Operation *op) {

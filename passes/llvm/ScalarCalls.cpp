@@ -1,9 +1,9 @@
 //===- ScalarCalls.cpp - scalar arithmetic, assertions and checks -----------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// These ops may fault, or are undefined in LLVM for some operands. hw defines their results
-// (CheckedInt.h, CompilerInt.h, ttl_hw_check_index): they become calls of hw's functions,
-// which the linker inlines.
+// Ops that may fault, or whose result LLVM leaves undefined for some operands. hw
+// defines their results (CheckedInt.h, CompilerInt.h, ttl_hw_check_index), so the ops
+// become calls of hw's functions, which are inlined later.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/llvm/CallBuilder.h"
@@ -29,7 +29,7 @@ protected:
   CallBuilder &calls;
 };
 
-/// `ttl.int_add` is ttl_jit_int_add(thread, lhs, rhs).
+/// `ttl.int_add` becomes ttl_jit_int_add(thread, lhs, rhs).
 template <typename OpTy> struct IntCall : ScalarPattern<OpTy> {
   using ScalarPattern<OpTy>::ScalarPattern;
 
@@ -45,13 +45,13 @@ template <typename OpTy> struct IntCall : ScalarPattern<OpTy> {
   }
 };
 
-/// 32 or 64; 0 for any other type, which the interpreter refuses.
+/// Returns 32 or 64; 0 for any other type, which the interpreter rejects, too.
 unsigned widthOf(Value converted) {
   return converted.getType().isInteger(32) ? 32 : converted.getType().isInteger(64) ? 64 : 0;
 }
 
-/// `arith.divsi` on 64 bits is ttl_jit_divsi_i64(thread, lhs, rhs, position), unless the
-/// divisor is a constant for which LLVM's division is defined.
+/// `arith.divsi` on 64 bits becomes ttl_jit_divsi_i64(thread, lhs, rhs, position),
+/// unless the divisor is a constant for which LLVM's division is defined.
 template <typename OpTy> struct DivisionCall : ScalarPattern<OpTy> {
   using ScalarPattern<OpTy>::ScalarPattern;
 
@@ -75,7 +75,7 @@ template <typename OpTy> struct DivisionCall : ScalarPattern<OpTy> {
   }
 };
 
-/// A shift uses the low bits of its count (hw::shiftCount).
+/// A shift uses only the low bits of its count (hw::shiftCount).
 template <typename OpTy, typename LLVMOpTy> struct MaskedShift : ScalarPattern<OpTy> {
   using ScalarPattern<OpTy>::ScalarPattern;
 
@@ -91,7 +91,7 @@ template <typename OpTy, typename LLVMOpTy> struct MaskedShift : ScalarPattern<O
   }
 };
 
-/// `arith.fptosi` from f32 to i32 is ttl_jit_fptosi(thread, value).
+/// `arith.fptosi` from f32 to i32 becomes ttl_jit_fptosi(thread, value).
 struct ToIntCall : ScalarPattern<arith::FPToSIOp> {
   using ScalarPattern::ScalarPattern;
 
@@ -141,7 +141,7 @@ struct CheckIndexCall : ScalarPattern<ttl::CheckIndexOp> {
   }
 };
 
-/// `ttltest.fault "segv"` is ttl_jit_fault_segv(thread).
+/// `ttltest.fault "segv"` becomes ttl_jit_fault_segv(thread).
 struct FaultCall : ScalarPattern<ttltest::FaultOp> {
   using ScalarPattern::ScalarPattern;
 

@@ -1,4 +1,4 @@
-//===- Helpers.cpp - what emitted files need around the code --------------------===//
+//===- Helpers.cpp - functions and headers for emitted files --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ static constexpr NamedText kHelpers[] = {
                      "  return *reinterpret_cast<volatile tt_l1_ptr uint32_t *>(address);\n"
                      "}\n"},
     {"ttl_abs", "inline int32_t ttl_abs(int32_t a) { return a < 0 ? -a : a; }\n"},
-    {"ttl_bits", "// How the compute API takes a number.\n"
+    {"ttl_bits", "// The compute API takes a number as its bits.\n"
                  "inline uint32_t ttl_bits(float x) { return __builtin_bit_cast(uint32_t, x); }\n"},
     {"ttl_ceildiv", "inline int32_t ttl_ceildiv(int32_t a, int32_t b) {\n"
                     "  return a / b + (a % b != 0 && (a < 0) == (b < 0) ? 1 : 0);\n"
@@ -111,7 +111,7 @@ llvm::StringRef emit::helperFunction(llvm::StringRef callee) {
 // Headers
 //===--------------------------------------------------------------------------===//
 
-// Compute functions that are no rows of hw/facts/TileOps.def.
+// Headers of compute functions that have no row in hw/facts/TileOps.def.
 static constexpr NamedText kComputeHeaders[] = {
     {"add_tiles", "eltwise_binary.h"},
     {"add_tiles_init", "eltwise_binary.h"},

@@ -1,4 +1,4 @@
-//===- KernelApiCalls.cpp - kernel API calls that need more than their name -===//
+//===- KernelApiCalls.cpp - rules of kernel API calls -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -61,8 +61,8 @@ static bool isInterleaved(ttkernel::TensorAccessorArgsOp op) {
 }
 
 // The first layout begins at a known word. The number of words of a layout depends on
-// tt-metal's version, so each other layout begins where the one before it ends. Only sharded
-// layouts have words among the run-time arguments.
+// tt-metal's version, so each further layout begins where the previous one ends. Only
+// sharded layouts have words among the run-time arguments.
 static SmallVector<Attribute> layoutOffsets(ttkernel::TensorAccessorArgsOp op, bool first,
                                             OpBuilder &builder) {
   auto opaque = [&](StringRef text) { return emitc::OpaqueAttr::get(builder.getContext(), text); };
@@ -99,14 +99,14 @@ static void emitLayouts(func::FuncOp source, ThreadConverter &converter) {
   }
 }
 
-// Buffers and accessor layouts in the order of the compile-time arguments. Equal ones
-// become one variable.
+// Emits buffers and accessor layouts in the order of the compile-time arguments. Equal
+// ones become one variable.
 static void emitCompileTimeArguments(func::FuncOp source, ThreadConverter &converter) {
   emitBuffers(source, converter);
   emitLayouts(source, converter);
 }
 
-// emitCompileTimeArguments has emitted it.
+// The op needs no code here: emitCompileTimeArguments has emitted it.
 static LogicalResult isInPrologue(Operation *, ThreadConverter &) { return success(); }
 
 //===--------------------------------------------------------------------------===//
@@ -167,8 +167,8 @@ static LogicalResult accessor(ttkernel::TensorAccessorOp op, ThreadConverter &co
                    converter.convertType(op.getType()), sourceNameOr(op, layout) + "_accessor");
 }
 
-// A helper decides on the card whether the pages are consecutive: its memory may have fewer
-// banks.
+// The helper checks on the card whether the pages are consecutive, because the card may
+// have fewer banks than the emulated chip.
 template <typename OpTy> static LogicalResult pagesTogether(OpTy op, ThreadConverter &converter) {
   auto made = op.getAccessor().template getDefiningOp<ttkernel::TensorAccessorOp>();
   if (!made)
@@ -181,7 +181,7 @@ template <typename OpTy> static LogicalResult pagesTogether(OpTy op, ThreadConve
   return success();
 }
 
-// Without the template argument tt-metal ignores the index.
+// pack_tile needs the template argument: without it tt-metal ignores the index.
 static LogicalResult packTile(ttkernel::PackTileOp op, ThreadConverter &converter) {
   converter.call(op, "pack_tile", converter.lookup(op->getOperands()), Type(), "",
                  converter.builder.getBoolAttr(true));
@@ -222,7 +222,8 @@ template <typename OpTy> static LogicalResult broadcast(OpTy op, ThreadConverter
   return success();
 }
 
-// Functions that approximate by default, and those that need the width of DST's values.
+// Template arguments of functions that approximate by default, and of functions that
+// need the width of DST's values.
 static SmallVector<Attribute, 1> rowTemplateArgs(hw::TileOp row, bool isInit,
                                                  ThreadConverter &converter) {
   switch (row) {

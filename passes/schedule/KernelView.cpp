@@ -25,7 +25,7 @@ bool ttjit::onlyMayFault(Operation *op) {
 // Threads
 //===--------------------------------------------------------------------------===//
 
-// The program that binds `function` to one of its threads.
+// Returns the program that binds `function` to one of its threads.
 static Operation *programOf(func::FuncOp function) {
   auto module = function->getParentOfType<ModuleOp>();
   if (!module)

@@ -4,19 +4,18 @@
 // Problem: the NoC transfers pages. A copy of a block is a transfer of each page between the
 // tensor and consecutive pages of the buffer.
 //
-// 1. Make the accessor of each tensor at the start of the thread. The base of the thread's
-//    k-th tensor is common run-time argument k. The compile-time arguments hold the buffers
-//    first, then the words of the tensors' layouts.
-// 2. Check the starts of slices at run time where they are not provably inside
-//    the tensor.
-// 3. A copy sets its transfer id (0 if only other copies of the thread have one) and
-//    transfers the slice's pages in row-major order. Pages that ttl-coalesce-dma counted
-//    together move in one transfer.
-// 4. A wait becomes the barrier of its copy's transfer id, or of all transfers in that
-//    direction if the copy has no id.
+// 1. Create the accessor of each tensor at the start of the thread. The base of the
+//    thread's k-th tensor is common run-time argument k. The compile-time arguments
+//    contain the buffers first, then the words of the tensors' layouts.
+// 2. Check the starts of slices at run time unless they are provably inside the tensor.
+// 3. Turn a copy into a call that sets its transfer id (0 if only other copies of the
+//    thread have one) and transfers of the slice's pages in row-major order. One
+//    transfer moves all pages that ttl-coalesce-dma grouped.
+// 4. Turn a wait into the barrier of its copy's transfer id, or of all transfers in
+//    that direction if the copy has no id.
 //
-// Needs the layouts that ttl-verify-layouts accepts. Rejects starts of slices that
-// are certainly outside the tensor, and transfers that are not ready (TransferChecks).
+// Needs layouts that ttl-verify-layouts accepts. Rejects starts of slices that are
+// certainly outside the tensor, and transfers that are not ready (TransferChecks).
 //===--------------------------------------------------------------------------===//
 
 #include "passes/ttkernel/Passes.h"
@@ -66,7 +65,7 @@ private:
   Arithmetic arithmetic;
   IndexRanges ranges;
   PipeTransfers pipes;
-  DenseMap<Value, Value> accessors; ///< by tensor argument of the function
+  DenseMap<Value, Value> accessors; ///< accessor of each tensor argument of the function
   bool tagsReads = false, tagsWrites = false;
 };
 
@@ -79,7 +78,7 @@ void TransferLowering::createAccessors() {
     if (!type)
       continue;
     Location loc = argument.getLoc();
-    // An interleaved tensor's layout is one word of each kind of argument.
+    // The layout of an interleaved tensor takes one word of each kind of argument.
     auto args = ttkernel::TensorAccessorArgsOp::create(
         builder, loc, ttkernel::TensorAccessorArgsType::get(builder.getContext()), words, tensors,
         type);
@@ -106,7 +105,7 @@ LogicalResult TransferLowering::checkStart(OpBuilder &builder, ttl::IndexAccesso
     if (range.max < 0 || range.min > last)
       return slice.emitError() << "index " << range.min << " of '" << name << "' in dimension "
                                << dim << " is out of range: a part of " << sizes[dim]
-                               << " starts at 0 to " << last;
+                               << " must start at an index from 0 to " << last;
     ttl::CheckIndexOp::create(builder, slice.getLoc(), start, sizes[dim], bounds[dim], dim,
                               builder.getStringAttr(name));
   }
@@ -122,7 +121,7 @@ void TransferLowering::transferPages(OpBuilder &builder, ttl::CopyOp copy, Value
   ArrayRef<int64_t> sizes = pageDims(slice.getResult().getType().getSizes(), type);
   int64_t together = pagesTogether(copy);
 
-  // Dimensions whose pages all move at once need no loop.
+  // A dimension whose pages all move in one transfer needs no loop.
   unsigned loops = sizes.size();
   for (int64_t pages = together; pages > 1; pages /= sizes[loops])
     --loops;

@@ -1,8 +1,8 @@
 //===- VerifyLowered.cpp - ttl-verify-lowered -------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Problem: engines and emitter know a fixed set of ops. Another op in a thread is a mistake of
-// an earlier pass; this pass reports it before an engine meets it.
+// Problem: engines and emitter know a fixed set of ops. Any other op in a thread is a
+// mistake of an earlier pass; this pass reports it before an engine fails on it.
 //
 // 1. Look at every op of every thread function, and at the functions' arguments.
 //

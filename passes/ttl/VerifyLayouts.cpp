@@ -1,14 +1,14 @@
 //===- VerifyLayouts.cpp - ttl-verify-layouts -----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Problem: a transfer moves whole pages, and how a tensor's elements form pages
-// is the tensor's layout.
+// Problem: a transfer moves whole pages, and the tensor's layout says which elements
+// form a page.
 //
 // 1. Look at the tensor and the block of every copy.
 //
-// Rejects: a tensor that is not on the device, or is sharded; tiles against
-// scalars, tiles of another shape; parts of rows of a row-major tensor; a part
-// that starts at a constant outside the tensor.
+// Rejects: a tensor that is not on the device, or is sharded; a tensor in tiles with a
+// block of scalars, or the reverse; tiles of another shape; parts of rows of a
+// row-major tensor; a part that starts at a constant outside the tensor.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/ttl/Passes.h"
@@ -68,16 +68,17 @@ LogicalResult CopyVerifier::verifyUnits(ttl::LayoutAttrInterface layout) {
   ttl::CircularBufferType buffer = block.getCircularBuffer();
   if (layout.isTiled() != buffer.isTiled())
     return copy.emitError() << "'" << name << "' is in "
-                            << (layout.isTiled() ? "tile" : "row-major") << " layout, the block "
+                            << (layout.isTiled() ? "tile" : "row-major")
+                            << " layout, but the block "
                             << (buffer.isTiled() ? "holds tiles" : "holds scalars")
-                            << ": make the buffer like a tensor of the same layout";
+                            << ": make the buffer like a tensor that has the layout of this one";
   if (!layout.isTiled())
     return verifyRows();
   auto tile = cast<ttcore::TileType>(buffer.getElementType());
   ArrayRef<int64_t> shape = layout.getTile();
   if (shape[0] != tile.getHeight() || shape[1] != tile.getWidth())
     return copy.emitError() << "tiles of '" << name << "' are " << shape[0] << "x" << shape[1]
-                            << ", those of the block " << tile.getHeight() << "x"
+                            << ", but those of the block are " << tile.getHeight() << "x"
                             << tile.getWidth();
   return success();
 }
@@ -88,10 +89,10 @@ LogicalResult CopyVerifier::verifyRows() {
   int64_t row = tensor.getShape().back(), size = slice.getResult().getType().getSizes().back();
   if (row == size)
     return success();
-  return copy.emitError() << "moves " << size << " of the " << row << " elements of a row of '"
-                          << name
-                          << "': a transfer moves whole rows of a row-major tensor; take all of "
-                             "the last dimension, or use tile layout";
+  return copy.emitError()
+         << "cannot move " << size << " of the " << row << " elements of a row of '" << name
+         << "': a transfer must move whole rows of a row-major tensor; take all of "
+            "the last dimension, or use tile layout";
 }
 
 LogicalResult CopyVerifier::verifyStart() {
@@ -102,11 +103,12 @@ LogicalResult CopyVerifier::verifyStart() {
     if (range.max >= 0 && range.min <= last)
       continue;
     if (last < 0)
-      return slice.emitError() << "takes " << size << " of '" << name << "' in dimension " << dim
-                               << ", which has " << bounds[dim];
+      return slice.emitError() << "cannot take a part of extent " << size << " of '" << name
+                               << "' in dimension " << dim << ", which has extent " << bounds[dim];
     return slice.emitError() << "index " << range.min << " of '" << name << "' in dimension " << dim
-                             << " is out of range: the dimension has " << bounds[dim]
-                             << ", a part of " << size << " starts at 0 to " << last;
+                             << " is out of range: the dimension has extent " << bounds[dim]
+                             << ", so a part of " << size << " must start at an index from 0 to "
+                             << last;
   }
   return success();
 }
@@ -115,8 +117,9 @@ LogicalResult CopyVerifier::verify() {
   slice = (copy.isRead() ? copy.getSrc() : copy.getDst()).getDefiningOp<ttl::IndexAccessorOp>();
   auto accessor = slice ? slice.getAccessor().getDefiningOp<ttl::TensorAccessorOp>() : nullptr;
   if (!accessor)
-    return copy.emitError("moves a part of an unknown tensor: slices and accessors are not passed "
-                          "through loops or branches");
+    return copy.emitError(
+        "cannot move a part of an unknown tensor: slices and accessors cannot be passed "
+        "through loops or branches");
   tensor = slice.getResult().getType().getTensor();
   name = getSourceName(accessor.getTensor().getLoc()).value_or("tensor");
   auto encoding = dyn_cast_or_null<ttl::TensorEncodingAttr>(tensor.getEncoding());

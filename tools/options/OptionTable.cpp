@@ -56,7 +56,7 @@ static UsageError parseGrid(Options &options, std::string_view value) {
       !parseNumber(value.substr(comma + 1), grid.second))
     return fmt::format("expected columns,rows as in 8,8; found '{}'", value);
   if (grid.first < 1 || grid.second < 1 || grid.first > 4096 || grid.second > 4096)
-    return fmt::format("a grid has 1 to 4096 columns and rows; found '{}'", value);
+    return fmt::format("a grid must have 1 to 4096 columns and rows; found '{}'", value);
   options.grid = grid;
   return std::nullopt;
 }
@@ -205,7 +205,7 @@ static UsageError parseStartFrom(Options &options, std::string_view value) {
   return parseStep(value, options.startFrom);
 }
 
-// The file is read once, so that every kernel of a run gets the same schedule.
+// The file is read only once, so that every kernel of a run gets the same schedule.
 static UsageError parseScheduleFile(Options &options, std::string_view value) {
   std::string mistake;
   std::optional<std::string> text = readUserFile(std::string(value), mistake);
@@ -237,7 +237,7 @@ static UsageError parseInsertPass(Options &options, std::string_view value) {
   return std::nullopt;
 }
 
-/// Refuses options that contradict each other.
+/// Rejects options that contradict each other.
 static UsageError checkTogether(const Options &options) {
   if (!options.recordFile.empty() && !options.replayFile.empty())
     return "--record writes the decisions of a run, --schedule=replay takes them from a file; "
@@ -280,11 +280,12 @@ struct OptionSpec {
 static constexpr OptionSpec kOptions[] = {
     {"engine", "auto|jit|interp", parseEngine,
      "auto (default): the interpreter runs the threads that the JIT cannot compile"},
-    {"grid", "COLUMNS,ROWS", parseGrid, "the grid of kernels that have no grid, or grid=\"auto\"",
+    {"grid", "COLUMNS,ROWS", parseGrid, "the grid of kernels without a grid, or with grid=\"auto\"",
      true},
     {"arch", "NAME[@COLSxROWS]", parseArch,
-     "the chip: wormhole_b0 (default) or blackhole, with this compute grid", true},
-    {"numerics", "host", parseNumerics, "arithmetic; host: registers hold fp32"},
+     "the chip, wormhole_b0 (default) or blackhole, and the size of its compute grid", true},
+    {"numerics", "host", parseNumerics,
+     "how numbers are rounded; the only choice is host: DST registers hold fp32"},
     {"schedule", "fair|greedy|random|replay:FILE", parseSchedule,
      "which thread runs next; replay repeats the choices of a file that --record wrote"},
     {"record", "FILE", parseRecord,
@@ -293,7 +294,7 @@ static constexpr OptionSpec kOptions[] = {
      "when a transfer completes (default late; with --schedule=random: random)"},
     {"seed", "N", parseSeed, "seed of random choices (default 0)"},
     {"strict", "", parseStrict,
-     "errors instead of warnings for grids and buffers that the chip does not have", true},
+     "report kernels that exceed the limits of the real chip as errors, not as warnings", true},
     {"dump", "STAGE[,STAGE]|all", parseDump,
      "print the IR after a stage or pass. Stages: ttl, compute, sync, threads, buffers, dst, "
      "loops, ttkernel, llvm, asm. Also: input (the frontend's IR), schedule (after "
@@ -310,12 +311,13 @@ static constexpr OptionSpec kOptions[] = {
     {"stop-after", "STAGE|PASS", parseStage, "same as --stage"},
     {"start-from", "STAGE|PASS", parseStartFrom,
      "FILE.mlir is the IR after this step; start the pipeline at the next one", true},
-    {"bisect", "", parseBisect, "the same as ttl-jit bisect"},
+    {"bisect", "", parseBisect,
+     "find the first pass that changes a result, as ttl-jit bisect does"},
     {"pass-plugin", "FILE.so", parsePassPlugin, "load passes for --insert-pass"},
     {"insert-pass", "PASS@STEP", parseInsertPass,
      "also run this pass, after that stage or pass of the pipeline"},
     {"limit", "N", parseLimit,
-     "a launch is a fault after N loop iterations and device calls of all its threads"},
+     "end a launch with a fault after N loop iterations and device calls of all its threads"},
 };
 
 static UsageError set(Options &options, const OptionSpec &spec, std::string_view value) {

@@ -53,14 +53,15 @@ void Compilation::dumpModule(llvm::StringRef stage) {
 // Steps
 //===--------------------------------------------------------------------------===//
 
-/// The only op of type OpT; null if there is none. Fails, with a diagnostic, if there are two.
+/// Returns the only op of type OpT; null if there is none. Fails with a diagnostic if
+/// there are two.
 template <typename OpT> static FailureOr<OpT> onlyOp(ModuleOp module) {
   auto ops = module.getOps<OpT>();
   if (ops.empty())
     return OpT();
   if (++ops.begin() != ops.end())
     return (*++ops.begin())
-        .emitError("a module to launch holds one kernel; this is the second one");
+        .emitError("a module to launch must contain only one kernel; this is the second one");
   return *ops.begin();
 }
 
@@ -103,7 +104,8 @@ LogicalResult Compilation::prepare() {
   return *kernel ? use(*kernel) : use(*program);
 }
 
-/// The user's schedule, unless there is none or its stage is not run.
+/// Reads the user's schedule; nothing if there is none, or if the stage after which it
+/// applies is not run.
 FailureOr<std::optional<ScheduleFile>> Compilation::readSchedule() {
   if (settings.schedulePath.empty())
     return std::optional<ScheduleFile>();
@@ -125,7 +127,7 @@ FailureOr<std::optional<ScheduleFile>> Compilation::readSchedule() {
   return std::optional<ScheduleFile>(std::move(*schedule));
 }
 
-/// Runs passes. After each pass records its time, prints dumps, and calls the observer.
+/// Runs passes. Records the time of each, prints dumps after it and calls the observer.
 LogicalResult Compilation::runStages(const PipelineOptions &options) {
   bool isObserved = true;
   Stopwatch watch;

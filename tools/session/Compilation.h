@@ -24,7 +24,7 @@ public:
   mlir::OwningOpRef<mlir::ModuleOp> module;
   LaunchPlan plan;
   std::shared_ptr<KernelReport> report;
-  std::unique_ptr<KernelObserver> observer; ///< null: none
+  std::unique_ptr<KernelObserver> observer; ///< may be null
 };
 
 /// Compiles a module to a kernel that can be launched. A module with a ttl.program is of
@@ -35,7 +35,7 @@ public:
   Compilation(const Options &settings, const TextSink &dumps, const ObserverFactory &observe,
               mlir::OwningOpRef<mlir::ModuleOp> module);
 
-  /// Null after an error. `emitter` may be null.
+  /// Returns null after reporting an error. `emitter` may be null.
   std::shared_ptr<CompiledKernel> run(EngineSet &engines, Emitter *emitter);
 
 private:

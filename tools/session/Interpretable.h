@@ -9,8 +9,8 @@
 
 namespace ttjit::session {
 
-/// Runs ttl-canonicalize if the module holds ops of upstream tt-lang or windows of tensors.
-/// The pass rewrites these to other ops of `ttl`; the interpreter has no rules for them.
+/// Runs ttl-canonicalize if the module contains ops of upstream tt-lang or windows of
+/// tensors. The interpreter has no rules for these; the pass replaces them.
 mlir::LogicalResult makeInterpretable(mlir::ModuleOp module, llvm::StringRef arch);
 
 } // namespace ttjit::session

@@ -40,7 +40,8 @@ CompileResult Session::compile(mlir::OwningOpRef<mlir::ModuleOp> module) {
   hw::SourceLocation location = toSourceLocation(module->getLoc());
   Compilation compilation(settings, dumps, observe, std::move(module));
   std::shared_ptr<CompiledKernel> kernel = compilation.run(*engines, emitter.get());
-  // A pass may report an error and still succeed. A pass that fails must report an error.
+  // A kernel is compiled only if no pass reported an error, even if every pass
+  // succeeded.
   if (kernel && !hasError(result.diagnostics)) {
     reports.push_back(kernel->report);
     result.program = std::move(kernel);

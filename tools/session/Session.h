@@ -1,9 +1,9 @@
 //===- Session.h - compile, choose engines, launch ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The frontend and .mlir programs call a session to compile a `ttl` module and to run it.
-// A session prints nothing: it gives dumps to the sink, and diagnostics, faults and reports
-// to its caller.
+// The frontend and .mlir programs use a session to compile a `ttl` module and to run
+// it. A session prints nothing: it passes dumps to the sink, and diagnostics, faults
+// and reports to its caller.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TOOLS_SESSION_SESSION_H
@@ -21,10 +21,11 @@ namespace ttjit::session {
 class EngineSet;
 class Emitter;
 
-/// Not thread-safe, but several may live in one process.
+/// A session is not thread-safe, but a process may have several.
 class Session : public Launcher {
 public:
-  /// `dumps` gets the texts of --dump. `observe`, if given, makes an observer for each kernel.
+  /// `dumps` gets the texts of --dump. `observe`, if given, creates an observer for
+  /// each kernel.
   explicit Session(Options options, TextSink dumps, ObserverFactory observe = nullptr);
   ~Session() override;
 
@@ -40,7 +41,8 @@ public:
 
   const Options &options() const { return settings; }
 
-  /// Kernels compiled or launched since the last call, in order of compilation.
+  /// Returns the kernels that were compiled or launched since the last call, in order
+  /// of compilation.
   std::vector<KernelReport> takeReports();
 
 private:

@@ -32,9 +32,9 @@ static int help() {
       "usage: ttl-jit run FILE [options] [-- arguments]\n"
       "       ttl-jit bisect FILE [options] [-- arguments]\n\n"
       "run: runs a TT-Lang script (.py) or an MLIR program (.mlir) on the emulated device.\n"
-      "bisect: the same, and finds the first pass of the compiler that changes a result.\n"
-      "Each option is also an environment variable: TTL_ENGINE=jit is --engine=jit.\n"
-      "An option replaces its variable.\n\n" +
+      "bisect: runs FILE and finds the first pass of the compiler that changes a result.\n"
+      "Each option is also an environment variable: TTL_ENGINE=jit means --engine=jit.\n"
+      "If both are given, the option counts.\n\n" +
           optionsHelp() +
           "\nExit status: 0 success; 1 the script failed; 2 usage error; 3 compile-time error;\n"
           "4 fault while a kernel ran; 130 Ctrl-C.\n");
@@ -75,7 +75,7 @@ static int run(const std::vector<std::string> &arguments) {
     return usageError(*error);
   if (line.help)
     return help();
-  // Options are passed on as environment variables, because the Python extension reads those.
+  // Pass options on as environment variables, because the Python extension reads those.
   for (auto &[name, value] : line.flags)
     setenv(environmentName(name).c_str(), value.c_str(), /*overwrite=*/1);
   if (std::optional<std::string> mistake = whyNotAFile(line.file))
@@ -86,7 +86,7 @@ static int run(const std::vector<std::string> &arguments) {
   if (UsageError error = readEnvironment(options))
     return usageError(*error);
   if (!options.startFrom.empty())
-    return usageError("--start-from: a script has no stage to start from; FILE is a .mlir file");
+    return usageError("--start-from needs a .mlir file: a script has no stage to start from");
   return runPython(line.file, line.script);
 }
 

@@ -5,6 +5,7 @@
 # movement functions, where the compiler handles their methods.
 # ===----------------------------------------------------------------------------===//
 
+import itertools
 import operator
 
 import _ttjit
@@ -74,6 +75,16 @@ def resolve(items, grid):
     return result
 
 
+def _number_of(coordinate, grid):
+    """The row-major number of a node; a coordinate of rank 1 is one."""
+    if len(coordinate) != len(grid):
+        return coordinate[0]
+    number = 0
+    for index, extent in zip(coordinate, grid):
+        number = number * extent + index
+    return number
+
+
 def _number_of_nodes(grid):
     count = 1
     for extent in grid:
@@ -86,6 +97,7 @@ class _Named:
 
     def __init__(self, prefix):
         self.name = prefix
+        self.canonical = self  # the object of the compiled kernel, for all nodes
         self.location = _location.program_location()
         call = _capture.current()
         if call is not None:
@@ -118,6 +130,12 @@ class Pipe(_Named):
 
     def key(self):
         return (self.src, self.dst, repr(self.range), self.is_flat)
+
+    def nodes(self, grid):
+        """The row-major numbers of the nodes at both ends."""
+        ranges = resolve(self.dst if self.range is None else self.range, grid)
+        ends = itertools.product(*(range(*bounds) for bounds in ranges))
+        return {_number_of(coordinate, grid) for coordinate in (self.src, *ends)}
 
     has_current_core = _Named._outside
 

@@ -227,7 +227,7 @@ def test_a_transfer_that_nobody_receives_is_a_warning(capsys):
     op(tiles(1))
     printed = capsys.readouterr().err
     assert "warning: ttl.copy: 1 transfer over pipes was never received" in printed
-    assert "note: 1 of 1 over pipe 0 of 'net' from node (0,) to node (1,)" in printed
+    assert "note: 1 of 1 transfers over pipe 0 of 'net' from node (0,) to node (1,)" in printed
 
 
 def refused(threads, message):
@@ -360,7 +360,7 @@ def test_a_ring_of_waits_is_told_in_a_few_hops():
 
     with pytest.raises(ttl.DeadlockError) as caught:
         op(tiles(1))
-    assert "56 threads more of this chain" in caught.value.notes
+    assert "the chain has 56 threads more" in caught.value.notes
     assert len(caught.value.notes) < 25
 
 

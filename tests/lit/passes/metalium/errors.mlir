@@ -11,7 +11,7 @@ func.func @k__reader() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
 
 !cb = !ttkernel.cb<2, !ttcore.tile<32x32, f32>>
 func.func @k__reader() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
-  // expected-error @+1 {{'arith.constant' op does not fit into int32_t}}
+  // expected-error @+1 {{'arith.constant' op has a value that does not fit into int32_t}}
   %0 = arith.constant 4294967296 : index
   %1 = arith.index_cast %0 : index to i32
   %cb = ttkernel.get_compile_time_arg_val(0) : () -> !cb
@@ -21,7 +21,7 @@ func.func @k__reader() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
 
 // -----
 
-// expected-error @+1 {{must have neither arguments nor results and structured control flow to be emitted}}
+// expected-error @+1 {{must have no arguments, no results and only structured control flow to be emitted as C++}}
 func.func @k__reader(%n: i32) attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
   func.return
 }
@@ -32,7 +32,7 @@ func.func @k__reader() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
   %0 = arith.constant 0 : i32
   %1 = ttkernel.get_arg_val(%0) : (i32) -> i32
   %2 = arith.sitofp %1 : i32 to f32
-  // expected-error @+1 {{'arith.cmpf' op compares as no C++ operator does}}
+  // expected-error @+1 {{'arith.cmpf' op has a predicate that no C++ operator has}}
   %3 = arith.cmpf ueq, %2, %2 : f32
   ttl.assert %3, "never"
   func.return
@@ -98,7 +98,7 @@ func.func @k__reader() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
 func.func @k__reader() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
   %0 = arith.constant 0 : index
   %1 = arith.constant 1 : index
-  // expected-error @+1 {{'scf.for' op counts without a sign, which cannot be emitted as C++}}
+  // expected-error @+1 {{'scf.for' op has an unsigned counter, which cannot be emitted as C++}}
   scf.for unsigned %i = %0 to %1 step %1 {
     ttkernel.noc_async_read_barrier() : () -> ()
   }

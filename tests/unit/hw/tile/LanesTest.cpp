@@ -6,6 +6,8 @@
 
 #include "tests/unit/hw/tile/TileTesting.h"
 
+#include "hw/facts/TileOps.h"
+
 #include <array>
 #include <cmath>
 #include <functional>

@@ -7,6 +7,8 @@
 
 #include "tests/unit/hw/tile/TileTesting.h"
 
+#include "hw/facts/TileOps.h"
+
 #include <gtest/gtest.h>
 #include <map>
 #include <string>

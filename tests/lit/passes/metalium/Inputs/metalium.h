@@ -1,8 +1,8 @@
 //===- metalium.h - declarations to check emitted C++ against -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Signatures of the kernel API that emitted files call, without bodies: enough
-// for a compiler to check names, numbers of arguments and types.
+// Declarations of the kernel API functions that emitted files call, so that a compiler
+// can check names, numbers of arguments and types.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TESTS_LIT_EMIT_INPUTS_METALIUM_H
@@ -114,7 +114,7 @@ template <BroadcastType type> void unary_bcast_uninit(uint32_t in);
 void transpose_wh_init(uint32_t in, uint32_t out);
 void transpose_wh_init_short(uint32_t in);
 void transpose_wh_tile(uint32_t in, uint32_t tile, uint32_t dst);
-// Rows whose calls name a format or a variant have template arguments too.
+// Calls of these rows take a format or a variant as template arguments, too.
 template <bool fast = true> void gelu_tile_init();
 template <bool fast = true> void gelu_tile(uint32_t dst);
 template <bool fast = true> void erf_tile_init();
