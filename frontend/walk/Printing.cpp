@@ -60,7 +60,7 @@ Text textOf(Walker &walker, py::handle node, const Value &value) {
   if (const Static *object = value.getIf<Static>())
     return pythonText(walker, node, object->object, /*isRepr=*/false);
   if (const Tuple *tuple = value.getIf<Tuple>())
-    return sequenceText(walker, node, tuple->items);
+    return sequenceText(walker, node, tuple->elements);
   const Scalar *scalar = value.getIf<Scalar>();
   if (!scalar)
     walker.diagnostics.fail(node, fmt::format("{} has no text: print numbers, strings, or one "
