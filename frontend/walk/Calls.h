@@ -54,6 +54,8 @@ public:
   Function functionOf(py::handle node, py::object function);
   /// Parsed file of a function, kept for the walk.
   const SourceFile *keepFile(py::handle sourceFile);
+  /// Evaluates the arguments of an ast.Call.
+  void evaluateArguments(py::handle node, Arguments &arguments);
 
 private:
   Value callApi(const py::object &function, Arguments &arguments);
@@ -64,7 +66,6 @@ private:
   std::optional<Value> expandOperation(const py::object &callee, Arguments &arguments);
   Function bodyOf(const py::object &operation, const Arguments &arguments);
   void refuseOperations(const py::object &callee, const Arguments &arguments) const;
-  void evaluateArguments(py::handle node, Arguments &arguments);
   void spreadKeywords(py::handle mapping, Arguments &arguments);
   void bindParameters(const FunctionInfo &info, Arguments &arguments, Scope &scope);
   bool runsInPython(const std::string &package) const;

@@ -1,5 +1,6 @@
 """cmake --install gives a tree that runs after it was moved, without the build tree."""
 
+import os
 import pathlib
 import shutil
 import subprocess
@@ -31,7 +32,10 @@ def installed(tmp_path_factory):
 
 
 def clean_environment():
-    return {"PATH": "/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE": "1"}
+    """No trace of the build tree; a sanitized build needs its runtime and its options."""
+    sanitizer = ("LD_PRELOAD", "ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS")
+    kept = {name: os.environ[name] for name in sanitizer if name in os.environ}
+    return {"PATH": "/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE": "1"} | kept
 
 
 def test_an_example_runs_from_the_installed_tree(installed):
