@@ -146,7 +146,6 @@ public:
 private:
   Text keyword(const char *name, const char *otherwise);
   void readAttributes();
-  void add(const Arguments::Item &item);
   bool addObject(const Arguments::Item &item);
   void addTensor(const Arguments::Item &item, unsigned tensor);
   void addBuffer(unsigned buffer);
@@ -250,11 +249,6 @@ bool Print::addObject(const Arguments::Item &item) {
   return true;
 }
 
-void Print::add(const Arguments::Item &item) {
-  if (!addObject(item))
-    append(pending, textOf(walker, item.node, item.value));
-}
-
 Value Print::run() {
   Text separator = keyword("sep", " "), end = keyword("end", "\n");
   arguments.takeKeyword("flush");
@@ -302,8 +296,15 @@ static std::string nameArgument(Walker &walker, Arguments &arguments) {
   return text(known->object);
 }
 
+// A name, or an attribute of one: evaluating it twice does nothing twice.
+static bool isQualifiedName(py::object node) {
+  while (isKind(node, "Attribute"))
+    node = node.attr("value");
+  return isKind(node, "Name");
+}
+
 std::optional<std::string> signpostName(Walker &walker, py::handle node) {
-  if (!isKind(node, "Call"))
+  if (!isKind(node, "Call") || !isQualifiedName(node.attr("func")))
     return std::nullopt;
   Value callee = walker.expressions.evaluate(node.attr("func"));
   const Static *known = callee.getIf<Static>();

@@ -43,7 +43,7 @@ struct BufferConfig {
   bool tiled = true;                     ///< a page is a tile; otherwise a row of elements
   std::vector<int64_t> blockShape{1, 1}; ///< shape of a block in tiles or elements
   SourceLocation location;               ///< position at which the user made the buffer
-  std::vector<bool> onNode; ///< indexed by node; empty if all nodes have the buffer
+  std::vector<bool> onNode;              ///< indexed by node; empty if all nodes have the buffer
 };
 
 struct SemaphoreConfig {

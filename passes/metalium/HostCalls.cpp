@@ -13,7 +13,8 @@
 #include "ir/TTKernel/TTKernel.h"
 #include "ir/TTL/TTL.h"
 
-#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 using namespace mlir::tt;
@@ -24,21 +25,20 @@ using namespace ttjit::emit;
 // DPRINT
 //===--------------------------------------------------------------------------===//
 
-// A C++ string literal in which no `{}` stands, which would be an operand's place.
+// A C++ string literal. Braces are octal escapes: in the text of emitc.verbatim they would
+// be places of operands.
 static std::string stringLiteral(StringRef text) {
   std::string result = "\"";
-  for (size_t i = 0; i < text.size(); ++i) {
-    unsigned char c = text[i];
+  llvm::raw_string_ostream stream(result);
+  for (unsigned char c : text) {
     if (c == '\n')
-      result += "\\n";
+      stream << "\\n";
     else if (c == '"' || c == '\\')
-      result += std::string("\\") + text[i];
-    else if (c == '}' && i && text[i - 1] == '{')
-      result += "\"\"}";
-    else if (c < 32 || c == 127)
-      result += "\\x" + llvm::utohexstr(c, /*LowerCase=*/true, 2) + "\"\"";
+      stream << '\\' << c;
+    else if (c < 32 || c == 127 || c == '{' || c == '}')
+      stream << llvm::format("\\%03o", c);
     else
-      result += text[i];
+      stream << c;
   }
   return result + "\"";
 }
@@ -79,7 +79,8 @@ static std::string fieldText(const hw::FormatPiece &field, Type type) {
     before += spec.type == 'o' ? "OCT() << " : "HEX() << ";
     after = " << DEC()";
   }
-  return before + (type.isInteger(1) ? "({} ? \"True\" : \"False\")" : "{}") + after;
+  // In parentheses: the number may be an expression that binds less than <<.
+  return before + (type.isInteger(1) ? "(({}) ? \"True\" : \"False\")" : "({})") + after;
 }
 
 static LogicalResult print(ttkernel::DPrintOp op, ThreadConverter &converter) {

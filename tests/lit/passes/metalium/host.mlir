@@ -16,12 +16,12 @@ func.func @prints__reader() attributes {ttl.kernel_thread = #ttkernel.thread<noc
   %rows = ttkernel.get_compile_time_arg_val(1) : () -> !rows loc("r"("k.py":2:1))
   %n = ttkernel.get_arg_val(%c0) : (i32) -> i32 loc("n"("k.py":3:1))
   %is = arith.cmpi eq, %n, %c1 : i32
-  // CHECK: DPRINT << "n = " << n << ", " << SETW(8) << SETPRECISION(3) << FIXED() << 0.5f << DEFAULTFLOAT() << ENDL();
+  // CHECK: DPRINT << "n = " << (n) << ", " << SETW(8) << SETPRECISION(3) << FIXED() << (0.5f) << DEFAULTFLOAT() << ENDL();
   ttkernel.dprint("n = {}, {:8.3f}\0A", %n, %f) : (i32, f32) -> ()
-  // CHECK: DPRINT << HEX() << n << DEC() << (n == 1 ? "True" : "False");
+  // CHECK: DPRINT << HEX() << (n) << DEC() << ((n == 1) ? "True" : "False");
   ttkernel.dprint("{:x}{}", %n, %is) : (i32, i1) -> ()
   // Braces and quotes of the user are text.
-  // CHECK: DPRINT << "{""} \"a\"\\" << n << ENDL();
+  // CHECK: DPRINT << "\173\175 \"a\"\\" << (n) << ENDL();
   ttkernel.dprint("{{}} \22a\22\\{}\0A", %n) : (i32) -> ()
   // CHECK: for (int32_t tile = 0; tile < 2; ++tile) DPRINT << TSLICE(a, n + tile, SliceRange::hw0_32_8(), TSLICE_INPUT_CB, TSLICE_RD_PTR) << ENDL();
   ttkernel.dprint_block(%cb, %n) {num_pages = 2 : i32} : (!cb, i32) -> ()
@@ -48,7 +48,7 @@ func.func @prints__reader() attributes {ttl.kernel_thread = #ttkernel.thread<noc
   // CHECK: ttl_store_f32(n, element);
   ttkernel.store_element(%n, %v) {format = f32} : (i32, f32) -> ()
   // CHECK: float result = my_function(n);
-  // CHECK: DPRINT << result << ENDL();
+  // CHECK: DPRINT << (result) << ENDL();
   %r = ttkernel.call_host "f" as "i" (%n) {device_function = "my_function"} : (i32) -> f32
   ttkernel.dprint("{}\0A", %r) : (f32) -> ()
   func.return
