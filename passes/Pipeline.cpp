@@ -79,6 +79,8 @@ void buildLoops(PassList &manager, const PipelineOptions &options) {
   // Splits and accumulators in DST have changed which buffers there are.
   TTLAllocateCircularBuffersOptions places;
   places.strict = options.strict;
+  places.maxBuffers = options.maxBuffers;
+  places.maxL1 = options.maxL1;
   manager.addPass(createTTLAllocateCircularBuffers(places));
 }
 
@@ -236,7 +238,7 @@ void ttjit::registerTTJitPasses() {
   PassPipelineRegistration<PipelineFlags>(
       "ttl-to-ttkernel", "From what the frontend makes to calls of the device API",
       [](OpPassManager &manager, const PipelineFlags &flags) {
-        buildTTLToTTKernelPipeline(manager, {flags.strict, flags.arch});
+        buildTTLToTTKernelPipeline(manager, {.strict = flags.strict, .arch = flags.arch});
       });
 }
 

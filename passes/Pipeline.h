@@ -28,6 +28,7 @@ struct InsertedPass {
 
 struct PipelineOptions {
   bool strict = false;                ///< refuse what the real chip lacks instead of warning
+  int64_t maxBuffers = 0, maxL1 = 0;  ///< of a core, instead of what the chip has; 0: the chip's
   std::string arch{hw::kDefaultArch}; ///< chip of kernels that name none, as lookupArch() reads it
   /// Stages or passes. What is up to and including `startFrom` has been done;
   /// nothing is done after `stopAfter`. Empty: all.

@@ -24,7 +24,13 @@ namespace ttjit {
 class CompiledProgram {
 public:
   virtual ~CompiledProgram() = default;
+
+  /// The module after the last pass, as text.
+  virtual std::string ir() const = 0;
 };
+
+/// Names and values of options that hold for one kernel only.
+using KernelOptions = std::vector<std::pair<std::string, std::string>>;
 
 /// Warnings come with success, at least one error with failure (`program` null).
 struct CompileResult {
@@ -38,7 +44,8 @@ public:
 
   /// Compiles a module that holds one `ttl.kernel`; consumes it. The module's
   /// context must outlive the program.
-  virtual CompileResult compile(mlir::OwningOpRef<mlir::ModuleOp> module) = 0;
+  virtual CompileResult compile(mlir::OwningOpRef<mlir::ModuleOp> module,
+                                const KernelOptions &kernelOptions = {}) = 0;
 
   /// Runs the program on the device. `tensors[i]` is the i-th argument of the
   /// kernel, already placed.

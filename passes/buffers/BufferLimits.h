@@ -9,11 +9,16 @@
 
 namespace ttjit {
 
-/// Compares the laid out buffers of a program with its chip. More of them, or
-/// more bytes, than the chip has: an error if `strict`, otherwise a warning (the
-/// emulated device then has a larger core). An index used twice or above 63 is
-/// always an error.
-mlir::LogicalResult checkBufferLimits(mlir::tt::ttl::ProgramOp program, bool strict);
+struct BufferLimits {
+  bool strict = false; ///< exceeding a limit is an error, otherwise a warning
+  /// Number of buffers and their bytes, of one core. 0: as many as the chip has.
+  int64_t maxBuffers = 0, maxL1 = 0;
+};
+
+/// Compares the laid out buffers of a program with the limits. After a warning the kernel
+/// runs on an emulated core that has more. An index used twice or above 63 is always an
+/// error.
+mlir::LogicalResult checkBufferLimits(mlir::tt::ttl::ProgramOp program, const BufferLimits &limits);
 
 } // namespace ttjit
 

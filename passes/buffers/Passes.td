@@ -22,7 +22,11 @@ def TTLAllocateCircularBuffers : TTLPass<"ttl-allocate-circular-buffers"> {
   let summary = "Give circular buffers their index, page size and place in L1";
   let options = [StrictOption,
                  Option<"check", "check", "bool", /*default=*/"true",
-                        "Compare with what the chip has">];
+                        "Compare with what the chip has">,
+                 Option<"maxBuffers", "max-buffers", "int64_t", /*default=*/"0",
+                        "Buffers that a core may have; 0: as many as the chip has">,
+                 Option<"maxL1", "max-l1", "int64_t", /*default=*/"0",
+                        "Bytes of L1 that buffers may take; 0: as many as the chip has">];
   let statistics = [
     Statistic<"numBuffers", "num-buffers", "Circular buffers">,
     Statistic<"numBytes", "num-bytes", "Bytes of L1 they take on each core">,

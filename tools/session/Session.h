@@ -28,7 +28,9 @@ public:
   explicit Session(Options options, TextSink dumps, ObserverFactory observe = nullptr);
   ~Session() override;
 
-  CompileResult compile(mlir::OwningOpRef<mlir::ModuleOp> module) override;
+  /// Needs setKernelOptionSetter() if `kernelOptions` has options.
+  CompileResult compile(mlir::OwningOpRef<mlir::ModuleOp> module,
+                        const KernelOptions &kernelOptions = {}) override;
   hw::RunResult launch(CompiledProgram &program, hw::Device &device,
                        const std::vector<hw::TensorAllocation> &tensors) override;
 
@@ -40,11 +42,17 @@ public:
 
   const Options &options() const { return settings; }
 
+  /// How the options of one kernel change those of the session.
+  void setKernelOptionSetter(OptionSetter setter) { setKernelOption = std::move(setter); }
+
   /// Kernels compiled or launched since the last call, in order of compilation.
   std::vector<KernelReport> takeReports();
 
 private:
+  std::optional<std::string> applyTo(Options &options, const KernelOptions &kernelOptions) const;
+
   Options settings;
+  OptionSetter setKernelOption;
   TextSink dumps;
   ObserverFactory observe;
   std::unique_ptr<EngineSet> engines;

@@ -12,7 +12,17 @@ import operator
 import types
 
 import _ttjit
-from ttl import _capture, _errors, _location, _reads, _report, _source, _values
+from ttl import (
+    _capture,
+    _compile_options,
+    _environment,
+    _errors,
+    _location,
+    _reads,
+    _report,
+    _source,
+    _values,
+)
 from ttl._cache import Cache
 
 COMPUTE_FLAGS = ("fp32_dest_acc_en", "dst_full_sync_en", "math_approx_mode")
@@ -39,7 +49,7 @@ class Options:
         self.constants = {}
         if self.memory_space not in ("L1", "DRAM"):
             raise ValueError(f'memory_space is "L1" or "DRAM", found {self.memory_space!r}')
-        refuse_options(keywords.get("options"))
+        self.kernel_options = _compile_options.parse(keywords.get("options"))
         self._check_flags()
         self._check_fidelity()
         for name, value in keywords.items():
@@ -79,15 +89,6 @@ class Options:
         return self.tiled, self.memory_space
 
 
-def refuse_options(options):
-    """Compile options in a string are no feature yet; empty ones change nothing."""
-    if options is None or options == "":
-        return
-    if not isinstance(options, str):
-        raise TypeError(f"options= is a string, found {type(options).__name__}")
-    raise ValueError(f"options={options!r}: compile options are not supported yet; leave them out")
-
-
 @_ttjit.public_methods
 class Operation:
     """A decorated operation; calling it compiles (cached) and runs it."""
@@ -109,14 +110,12 @@ class Operation:
                 f"operation {self.function.__name__}() is called inside another operation's body, "
                 "which is not supported yet: call it after that operation"
             )
-        refuse_options(options)
+        chosen = _compile_options.parse(options)
         call = self._run_body(args, kwargs)
-        facts = self._facts(call)
-        program = _cache.find(facts, call)
-        if program is None:
-            program, diagnostics = _capture.walk(_ttjit.compile_operation, call)
-            _report.settle(diagnostics)
-            _cache.keep(facts, call.reads, program)
+        call.kernel_options = [*self.options.kernel_options, *chosen]
+        program = self._compiled(call)
+        if _environment.is_compile_only():
+            return
         arguments = [tensor.argument for tensor in call.tensors]
         names = [tensor.name for tensor in call.tensors]
         try:
@@ -126,6 +125,18 @@ class Operation:
             raise
         if record is not None:
             raise _report.fault(record)
+
+    def _compiled(self, call):
+        """The program of a call, from the cache if an equal call was compiled before."""
+        facts = self._facts(call)
+        program = _cache.find(facts, call)
+        if program is None:
+            call.wants_ir = _environment.wants_initial_ir()
+            program, diagnostics = _capture.walk(_ttjit.compile_operation, call)
+            _environment.write_ir(call.initial_ir, program)
+            _report.settle(diagnostics)
+            _cache.keep(facts, call.reads, program)
+        return program
 
     def ir(self, *args, **kwargs):
         """The `ttl` IR of a call with these arguments, as text; nothing runs."""
@@ -173,7 +184,8 @@ class Operation:
         buffers = tuple(buffer.key() for buffer in call.buffers)
         tensors = tuple((t.name, _ttjit.tensor_key(t.argument)) for t in call.tensors)
         compute = tuple(self.options.compute.items())
-        settings = (call.name, call.grid, compute, _ttjit.options_key())
+        options = tuple(call.kernel_options)
+        settings = (call.name, call.grid, compute, options, _ttjit.options_key())
         return (settings, code, buffers, tensors)
 
 
@@ -185,6 +197,9 @@ class Call(_capture.OperationCall):
         location = _location.start_of(code)
         name = operation.function.__name__
         super().__init__(name, code, location, grid, tensors, operation.options)
+        self.kernel_options = []
+        self.wants_ir = False
+        self.initial_ir = None  # the compiler sets it if it is wanted
 
     @functools.cached_property
     def reads(self):
