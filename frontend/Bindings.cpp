@@ -114,11 +114,25 @@ static std::string tensorKey(const Tensor &tensor) {
 // Compiling and launching
 //===--------------------------------------------------------------------------===//
 
+static std::string textOf(mlir::ModuleOp module, bool locations = false) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  mlir::OpPrintingFlags flags;
+  if (locations)
+    flags.enableDebugInfo(/*enable=*/true, /*prettyForm=*/false);
+  module.print(stream, flags);
+  return text;
+}
+
 static py::tuple compileOperation(Frontend &frontend, py::object call) {
   KernelModule kernel = buildKernel(*frontend.context, call, frontend.launcher->archName());
   if (!kernel.module)
     return py::make_tuple(py::none(), diagnosticRecords(kernel.diagnostics));
-  CompileResult result = frontend.launcher->compile(std::move(kernel.module), kernel.hostFunctions);
+  if (call.attr("wants_ir").cast<bool>())
+    call.attr("initial_ir") = textOf(*kernel.module);
+  auto options = call.attr("kernel_options").cast<KernelOptions>();
+  CompileResult result =
+      frontend.launcher->compile(std::move(kernel.module), options, kernel.hostFunctions);
   std::vector<CompileDiagnostic> all = std::move(kernel.diagnostics);
   all.insert(all.end(), result.diagnostics.begin(), result.diagnostics.end());
   py::object program = py::none();
@@ -131,13 +145,8 @@ static py::tuple compileOperation(Frontend &frontend, py::object call) {
 static py::tuple frontendIr(Frontend &frontend, py::object call, bool locations) {
   KernelModule kernel = buildKernel(*frontend.context, call, frontend.launcher->archName());
   std::string text;
-  if (kernel.module) {
-    llvm::raw_string_ostream stream(text);
-    mlir::OpPrintingFlags flags;
-    if (locations)
-      flags.enableDebugInfo(/*enable=*/true, /*prettyForm=*/false);
-    kernel.module->print(stream, flags);
-  }
+  if (kernel.module)
+    text = textOf(*kernel.module, locations);
   return py::make_tuple(text, diagnosticRecords(kernel.diagnostics));
 }
 
@@ -265,7 +274,10 @@ void registerBindings(py::module_ &module, std::shared_ptr<Launcher> launcher) {
   auto [gridX, gridY] = frontend->launcher->autoGrid();
   registerTensorBindings(module, {frontend->device, gridX, gridY});
   registerPublicFunctions(module);
-  py::class_<Program, std::shared_ptr<Program>>(module, "Program");
+  py::class_<Program, std::shared_ptr<Program>>(module, "Program")
+      .def(
+          "ir", [](const Program &program) { return program.program->ir(); },
+          "The IR after the last pass, as text.");
 
   module.def("is_tensor", [](py::object object) { return isTensorLike(object); });
   module.def("tensor_argument", tensorArgument,

@@ -82,6 +82,8 @@ void buildLoops(PassList &manager, const PipelineOptions &options) {
   // accumulators, so the buffers are placed again.
   TTLAllocateCircularBuffersOptions places;
   places.strict = options.strict;
+  places.maxBuffers = options.maxBuffers;
+  places.maxL1 = options.maxL1;
   manager.addPass(createTTLAllocateCircularBuffers(places));
 }
 
@@ -249,7 +251,7 @@ void ttjit::registerTTJitPasses() {
   PassPipelineRegistration<PipelineFlags>(
       "ttl-to-ttkernel", "Lower the frontend's IR to calls of the device API",
       [](OpPassManager &manager, const PipelineFlags &flags) {
-        buildTTLToTTKernelPipeline(manager, {flags.strict, flags.arch});
+        buildTTLToTTKernelPipeline(manager, {.strict = flags.strict, .arch = flags.arch});
       });
 }
 

@@ -29,6 +29,8 @@ struct InsertedPass {
 struct PipelineOptions {
   bool strict =
       false; ///< reject kernels that exceed the limits of the real chip, instead of warning
+  /// Limits of a core instead of the chip's; 0: the chip's.
+  int64_t maxBuffers = 0, maxL1 = 0;
   std::string arch{hw::kDefaultArch}; ///< chip for kernels that do not name one, as in lookupArch()
   /// Names of stages or passes. The IR has been through `startFrom` already;
   /// `stopAfter` is the last to run. Empty: no bound.

@@ -288,8 +288,21 @@ Transfer Transfers::copyOverPipe(py::handle node, const Value &source, const Val
                               to ? to->value : blockOperand(destination))};
 }
 
-Transfer Transfers::copy(py::handle node, const Value &source, const Value &destination) {
+// In an older spelling a buffer stands for its oldest block: the one that is waited for, or
+// reserved.
+Value Transfers::oldestBlock(const Value &end, bool reserved) const {
+  const Static *object = end.getIf<Static>();
+  std::optional<unsigned> buffer = object ? walker.kernel.findBuffer(object->object) : std::nullopt;
+  const Block *block = buffer ? walker.state.oldest(*buffer, reserved) : nullptr;
+  return block ? Value(*block) : end;
+}
+
+Transfer Transfers::copy(py::handle node, const Value &from, const Value &to) {
   requireDataMovement(node, "ttl.copy()");
+  return copyEnds(node, oldestBlock(from, /*reserved=*/false), oldestBlock(to, /*reserved=*/true));
+}
+
+Transfer Transfers::copyEnds(py::handle node, const Value &source, const Value &destination) {
   if (source.is<PipeEnd>() || destination.is<PipeEnd>())
     return copyOverPipe(node, source, destination);
   for (const Value *end : {&source, &destination})

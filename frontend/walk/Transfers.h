@@ -26,7 +26,8 @@ public:
   /// The whole tensor.
   TensorPart whole(py::handle node, unsigned tensor);
 
-  Transfer copy(py::handle node, const Value &source, const Value &destination);
+  /// A circular buffer as an end is its oldest block that is acquired.
+  Transfer copy(py::handle node, const Value &from, const Value &to);
   void wait(py::handle node, const Transfer &transfer);
 
   /// Fails in a compute thread.
@@ -54,6 +55,8 @@ private:
   Extent staticExtent(const Dimension &dimension, int64_t start, int64_t stop, bool isIndex);
   Extent dynamicExtent(const Dimension &dimension, const Value &start, int64_t size);
   Extent sliceExtent(const Dimension &dimension, llvm::ArrayRef<Value> bounds);
+  Value oldestBlock(const Value &end, bool reserved) const;
+  Transfer copyEnds(py::handle node, const Value &source, const Value &destination);
   Value endOf(py::handle node, const Value &value, unsigned &tensor);
   Transfer copyOverPipe(py::handle node, const Value &source, const Value &destination);
   void checkCopy(py::handle node, const Value &source, const Value &destination) const;

@@ -118,7 +118,7 @@ LogicalResult AllocateCircularBuffers::allocate(ttl::ProgramOp program) {
     numBytesShared += shared;
   if (failed(checkCoreRanges(program)))
     return failure();
-  LogicalResult buffers = checkBufferLimits(program, strict);
+  LogicalResult buffers = checkBufferLimits(program, {strict, maxBuffers, maxL1});
   LogicalResult ranges = checkRanges(program, end, strict);
   return success(succeeded(buffers) && succeeded(ranges) &&
                  succeeded(checkArgumentLimits(program, strict)));

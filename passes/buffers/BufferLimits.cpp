@@ -56,7 +56,8 @@ std::string advice(ttl::ProgramOp program, int64_t excess) {
 
 class LimitChecker {
 public:
-  LimitChecker(ttl::ProgramOp program, bool strict) : program(program), strict(strict) {}
+  LimitChecker(ttl::ProgramOp program, const BufferLimits &limits)
+      : program(program), arch(archOf(program)), limits(limits) {}
 
   LogicalResult run() {
     if (failed(checkIndices()))
@@ -71,11 +72,18 @@ private:
   LogicalResult checkSize();
 
   InFlightDiagnostic report() {
-    return strict ? mlir::emitError(program.getLoc()) : mlir::emitWarning(program.getLoc());
+    return limits.strict ? mlir::emitError(program.getLoc()) : mlir::emitWarning(program.getLoc());
+  }
+
+  /// "wormhole_b0 has 32", or who else set the limit.
+  std::string limitText(StringRef option, int64_t given, int64_t limit) const {
+    std::string who = given ? (option + " allows").str() : std::string(arch.name) + " has";
+    return who + " " + std::to_string(limit);
   }
 
   ttl::ProgramOp program;
-  bool strict;
+  hw::ArchDesc arch;
+  BufferLimits limits;
 };
 
 LogicalResult LimitChecker::checkIndices() {
@@ -99,40 +107,39 @@ LogicalResult LimitChecker::checkIndices() {
 }
 
 LogicalResult LimitChecker::checkCount() {
-  hw::ArchDesc arch = archOf(program);
   SmallVector<ttl::CreateCBOp> buffers = getBuffers(program);
-  if (numBufferIndices(program) <= arch.maxCircularBuffers)
+  int64_t limit = limits.maxBuffers ? limits.maxBuffers : arch.maxCircularBuffers;
+  if (numBufferIndices(program) <= limit)
     return success();
   int64_t made = llvm::count_if(buffers, [](ttl::CreateCBOp b) { return b.getCompilerMade(); });
   InFlightDiagnostic diagnostic = report();
   diagnostic << "'" << program.getSymName() << "' uses " << buffers.size() << " circular buffers";
   if (made)
     diagnostic << " (" << made << " made by the compiler)";
-  diagnostic << ", but " << arch.name << " has only " << arch.maxCircularBuffers
+  diagnostic << ", but " << limitText("--max-dfbs", limits.maxBuffers, limit)
              << ": use one buffer for tensors that are needed one after the other";
-  if (!strict)
+  if (!limits.strict)
     diagnostic << " (the kernel runs, because the emulated core has more)";
   noteBuffers(diagnostic, program);
-  return failure(strict);
+  return failure(limits.strict);
 }
 
 LogicalResult LimitChecker::checkSize() {
-  hw::ArchDesc arch = archOf(program);
-  int64_t used = usedL1(program), available = arch.l1Available();
+  int64_t used = usedL1(program), available = limits.maxL1 ? limits.maxL1 : arch.l1Available();
   if (used <= available)
     return success();
   InFlightDiagnostic diagnostic = report();
   diagnostic << "circular buffers of '" << program.getSymName() << "' take " << used
-             << " bytes of L1 on each core, but " << arch.name << " has only " << available
+             << " bytes of L1 on each core, but " << limitText("--max-l1", limits.maxL1, available)
              << advice(program, used - available);
-  if (!strict)
+  if (!limits.strict)
     diagnostic << " (the kernel runs, because the emulated core has more)";
   noteBuffers(diagnostic, program);
-  return failure(strict);
+  return failure(limits.strict);
 }
 
 } // namespace
 
-LogicalResult ttjit::checkBufferLimits(ttl::ProgramOp program, bool strict) {
-  return LimitChecker(program, strict).run();
+LogicalResult ttjit::checkBufferLimits(ttl::ProgramOp program, const BufferLimits &limits) {
+  return LimitChecker(program, limits).run();
 }

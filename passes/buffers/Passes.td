@@ -22,7 +22,11 @@ def TTLAllocateCircularBuffers : TTLPass<"ttl-allocate-circular-buffers"> {
   let summary = "Assign index, page size and L1 address to circular buffers";
   let options = [StrictOption,
                  Option<"check", "check", "bool", /*default=*/"true",
-                        "Check the limits of the chip">];
+                        "Check the limits of the chip">,
+                 Option<"maxBuffers", "max-buffers", "int64_t", /*default=*/"0",
+                        "Buffers that a core may have; 0: as many as the chip has">,
+                 Option<"maxL1", "max-l1", "int64_t", /*default=*/"0",
+                        "Bytes of L1 that buffers may take; 0: as many as the chip has">];
   let statistics = [
     Statistic<"numBuffers", "num-buffers", "Number of circular buffers">,
     Statistic<"numBytes", "num-bytes", "Bytes of L1 that the buffers take on each core">,

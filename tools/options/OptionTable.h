@@ -20,6 +20,12 @@ using UsageError = std::optional<std::string>;
 /// Sets the option whose flag is `name`, without dashes.
 UsageError setOption(Options &options, std::string_view name, std::string_view value);
 
+/// Sets an option that one kernel may have for itself: options="--dst=fpu" in its script.
+UsageError setKernelOption(Options &options, std::string_view name, std::string_view value);
+
+/// The names of these options, each with its value as in valueOfOption().
+std::vector<std::pair<std::string, std::string>> kernelOptions();
+
 /// Reads every TTL_* variable that names an option and is not empty. Returns the error
 /// of the first bad variable, else an error if options contradict each other.
 UsageError readEnvironment(Options &options);

@@ -42,6 +42,7 @@ static std::shared_ptr<SessionState> makeSession() {
   ObserverFactory observer = state->bisect.observer(options);
   state->session =
       std::make_unique<Session>(std::move(options), writeToStderr, std::move(observer));
+  state->session->setKernelOptionSetter(setKernelOption);
   return state;
 }
 
@@ -89,6 +90,15 @@ PYBIND11_MODULE(_ttjit, m) {
                          state->bisect.report(file, options));
       },
       "Under `ttl-jit bisect`: returns whether every pass kept the bits, and the report");
+  m.def("kernel_options", kernelOptions,
+        "Names of the options that one kernel may have, and how their values look");
+  m.def(
+      "kernel_option_error",
+      [session](const std::string &name, const std::string &value) {
+        Options scratch = session->options();
+        return setKernelOption(scratch, name, value);
+      },
+      "What is wrong with a value of such an option, or None");
   m.def("render", renderRecord,
         "Returns the text of (severity, message, location, notes, thread, node, source line)");
   frontend::registerBindings(m, session);

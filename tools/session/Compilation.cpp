@@ -30,6 +30,13 @@ Compilation::Compilation(const Options &settings, const TextSink &dumps,
   result->report = std::make_shared<KernelReport>();
 }
 
+std::string CompiledKernel::ir() const {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  module.get().print(stream);
+  return text;
+}
+
 //===--------------------------------------------------------------------------===//
 // Dumps
 //===--------------------------------------------------------------------------===//
@@ -184,6 +191,8 @@ LogicalResult Compilation::lower() {
     return success();
   PipelineOptions options;
   options.strict = settings.isStrict();
+  options.maxBuffers = settings.maxBuffers;
+  options.maxL1 = settings.maxL1;
   options.arch = archName;
   options.dst = settings.dst;
   options.startFrom = settings.startFrom;

@@ -21,6 +21,8 @@ namespace ttjit::session {
 /// A kernel that can be launched. The plan refers to the functions of the module.
 class CompiledKernel : public CompiledProgram {
 public:
+  std::string ir() const override;
+
   mlir::OwningOpRef<mlir::ModuleOp> module;
   LaunchPlan plan;
   std::shared_ptr<KernelReport> report;

@@ -12,6 +12,7 @@
 #include "hw/facts/Arch.h"
 #include "passes/Pipeline.h"
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -33,6 +34,7 @@ struct Options {
   std::optional<hw::DeliveryPolicy> dma;
   uint64_t seed = 0;
   bool strict = false;
+  int64_t maxBuffers = 0, maxL1 = 0; ///< of a core; 0: as many as the chip has
   DSTChoices dst;
   std::vector<std::string> dump; ///< stages and passes, or "all"
   /// First and last step of the pipeline, as in PipelineOptions; empty: the whole
@@ -58,6 +60,10 @@ struct Options {
   /// Whether --dump names this pass; "all" names no pass.
   bool dumpsPass(std::string_view pass) const;
 };
+
+/// Sets the option `name` to `value`. Returns what is wrong, if it is.
+using OptionSetter = std::function<std::optional<std::string>(
+    Options &options, const std::string &name, const std::string &value)>;
 
 } // namespace ttjit::session
 

@@ -40,18 +40,33 @@ static std::string passesKey(const Options &settings) {
 
 std::string Session::optionsKey() const {
   auto [columns, rows] = autoGrid();
-  return fmt::format("engine={} arch={} grid={}x{} strict={} emit={} schedule={}:{}{}",
+  return fmt::format("engine={} arch={} grid={}x{} strict={} emit={} limits={},{} schedule={}:{}{}",
                      int(settings.engine), settings.archName, columns, rows, settings.strict,
-                     settings.emitDir, settings.schedulePath, settings.scheduleText,
-                     passesKey(settings));
+                     settings.emitDir, settings.maxBuffers, settings.maxL1, settings.schedulePath,
+                     settings.scheduleText, passesKey(settings));
+}
+
+std::optional<std::string> Session::applyTo(Options &options,
+                                            const KernelOptions &kernelOptions) const {
+  for (const auto &[name, value] : kernelOptions)
+    if (std::optional<std::string> mistake = setKernelOption(options, name, value))
+      return mistake;
+  return std::nullopt;
 }
 
 CompileResult Session::compile(mlir::OwningOpRef<mlir::ModuleOp> module,
+                               const KernelOptions &kernelOptions,
                                const hw::HostFunctions &functions) {
   CompileResult result;
   DiagnosticCollector collector(module->getContext(), result.diagnostics);
   hw::SourceLocation location = toSourceLocation(module->getLoc());
-  Compilation compilation(settings, dumps, observe, std::move(module));
+  Options options = settings;
+  if (std::optional<std::string> mistake = applyTo(options, kernelOptions)) {
+    result.diagnostics.push_back(
+        makeDiagnostic(CompileDiagnostic::Severity::Error, *mistake, location));
+    return result;
+  }
+  Compilation compilation(options, dumps, observe, std::move(module));
   std::shared_ptr<CompiledKernel> kernel = compilation.run(*engines, emitter.get(), functions);
   // A kernel is compiled only if no pass reported an error, even if every pass
   // succeeded.

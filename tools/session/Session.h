@@ -29,7 +29,9 @@ public:
   explicit Session(Options options, TextSink dumps, ObserverFactory observe = nullptr);
   ~Session() override;
 
+  /// Needs setKernelOptionSetter() if `kernelOptions` has options.
   CompileResult compile(mlir::OwningOpRef<mlir::ModuleOp> module,
+                        const KernelOptions &kernelOptions = {},
                         const hw::HostFunctions &functions = {}) override;
   void setOutput(std::function<void(const std::string &)> sink) override {
     output = std::move(sink);
@@ -45,12 +47,18 @@ public:
 
   const Options &options() const { return settings; }
 
+  /// How the options of one kernel change those of the session.
+  void setKernelOptionSetter(OptionSetter setter) { setKernelOption = std::move(setter); }
+
   /// Returns the kernels that were compiled or launched since the last call, in order
   /// of compilation.
   std::vector<KernelReport> takeReports();
 
 private:
+  std::optional<std::string> applyTo(Options &options, const KernelOptions &kernelOptions) const;
+
   Options settings;
+  OptionSetter setKernelOption;
   TextSink dumps;
   ObserverFactory observe;
   std::unique_ptr<EngineSet> engines;

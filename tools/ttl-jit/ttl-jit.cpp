@@ -12,6 +12,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <optional>
 
 using namespace ttjit::session;
@@ -30,9 +31,11 @@ static int help() {
   writeTo(
       stdout,
       "usage: ttl-jit run FILE [options] [-- arguments]\n"
-      "       ttl-jit bisect FILE [options] [-- arguments]\n\n"
+      "       ttl-jit bisect FILE [options] [-- arguments]\n"
+      "       ttlang-sim FILE [options] [-- arguments]\n\n"
       "run: runs a TT-Lang script (.py) or an MLIR program (.mlir) on the emulated device.\n"
       "bisect: runs FILE and finds the first pass of the compiler that changes a result.\n"
+      "ttlang-sim, tt-lang-sim: other names of ttl-jit run.\n"
       "Each option is also an environment variable: TTL_ENGINE=jit means --engine=jit.\n"
       "If both are given, the option counts.\n\n" +
           optionsHelp() +
@@ -106,8 +109,25 @@ static int runCommand(std::vector<std::string> arguments) {
   return run(arguments);
 }
 
+/// The names under which scripts and their documentation start a simulator.
+static bool isSimulatorName(const char *program) {
+  std::string name = std::filesystem::path(program).filename();
+  return name == "ttlang-sim" || name == "tt-lang-sim";
+}
+
+/// The arguments of `ttl-jit`, whatever its name is.
+static std::vector<std::string> commandOf(int argc, char **argv) {
+  std::vector<std::string> arguments(argv + 1, argv + argc);
+  if (!isSimulatorName(argv[0]))
+    return arguments;
+  bool isQuestion = arguments.empty() || arguments[0] == "--version" || arguments[0] == "--help";
+  if (!isQuestion)
+    arguments.insert(arguments.begin(), "run");
+  return arguments;
+}
+
 int main(int argc, char **argv) {
-  int status = runCommand({argv + 1, argv + argc});
+  int status = runCommand(commandOf(argc, argv));
   if (std::fflush(stdout) == 0 && !std::ferror(stdout))
     return status;
   writeTo(stderr, "ttl-jit: cannot write to standard output\n");

@@ -12,7 +12,19 @@ import operator
 import types
 
 import _ttjit
-from ttl import _capture, _errors, _location, _nodes, _reads, _report, _source, _unified, _values
+from ttl import (
+    _capture,
+    _compile_options,
+    _environment,
+    _errors,
+    _location,
+    _nodes,
+    _reads,
+    _report,
+    _source,
+    _unified,
+    _values,
+)
 from ttl._cache import Cache
 
 COMPUTE_FLAGS = ("fp32_dest_acc_en", "dst_full_sync_en", "math_approx_mode")
@@ -40,7 +52,7 @@ class Options:
         self.constants = {}
         if self.memory_space not in ("L1", "DRAM"):
             raise ValueError(f'memory_space is "L1" or "DRAM", found {self.memory_space!r}')
-        refuse_options(keywords.get("options"))
+        self.kernel_options = _compile_options.parse(keywords.get("options"))
         self._check_flags()
         self._check_fidelity()
         for name, value in keywords.items():
@@ -80,15 +92,6 @@ class Options:
         return self.tiled, self.memory_space
 
 
-def refuse_options(options):
-    """Compile options in a string are no feature yet; empty ones change nothing."""
-    if options is None or options == "":
-        return
-    if not isinstance(options, str):
-        raise TypeError(f"options= is a string, found {type(options).__name__}")
-    raise ValueError(f"options={options!r}: compile options are not supported yet; leave them out")
-
-
 @_ttjit.public_methods
 class Operation:
     """A decorated operation; calling it compiles (cached) and runs it."""
@@ -112,9 +115,12 @@ class Operation:
                 "has kernel functions: only the body of an operation without kernel functions can "
                 "contain another operation; call it after that operation"
             )
-        refuse_options(options)
+        chosen = _compile_options.parse(options)
         call = self._run_body(args, kwargs)
-        program = self._program(call)
+        call.kernel_options = [*self.options.kernel_options, *chosen]
+        program = self._compiled(call)
+        if _environment.is_compile_only():
+            return
         arguments = [tensor.argument for tensor in call.tensors]
         names = [tensor.name for tensor in call.tensors]
         try:
@@ -125,23 +131,24 @@ class Operation:
         if record is not None:
             raise _report.fault(record)
 
-    def ir(self, *args, **kwargs):
-        """The `ttl` IR of a call with these arguments, as text; nothing runs."""
-        call = self._run_body(args, kwargs)
-        return _compile(_ttjit.frontend_ir, call)
-
-    def _program(self, call):
-        """The compiled program of a call, from the cache if it fits."""
+    def _compiled(self, call):
+        """The program of a call, from the cache if an equal call was compiled before."""
         facts = self._facts(call)
         if facts in _exact_groups:
             _nodes.split(call, exact=True)
         program = _cache.find(facts, call)
         if program is None:
-            program = _compile(_ttjit.compile_operation, call)
+            call.wants_ir = _environment.wants_initial_ir()
+            program = _compile(_ttjit.compile_operation, call, _environment.write_ir)
             if call.has_exact_groups:
                 _exact_groups.add(facts)
             _cache.keep(facts, call.reads, program)
         return program
+
+    def ir(self, *args, **kwargs):
+        """The `ttl` IR of a call with these arguments, as text; nothing runs."""
+        call = self._run_body(args, kwargs)
+        return _compile(_ttjit.frontend_ir, call)
 
     def _run_body(self, args, kwargs):
         if _capture.is_walking():
@@ -203,7 +210,8 @@ class Operation:
         buffers = tuple(buffer.key() for buffer in call.buffers)
         tensors = tuple((t.name, _ttjit.tensor_key(t.argument)) for t in call.tensors)
         compute = tuple(self.options.compute.items())
-        settings = (call.name, call.grid, compute, _ttjit.options_key())
+        options = tuple(call.kernel_options)
+        settings = (call.name, call.grid, compute, options, _ttjit.options_key())
         if call.asks_node:
             settings = (*settings, _nodes.facts(call))
         return (settings, code, buffers, tensors)
@@ -218,6 +226,9 @@ class Call(_capture.OperationCall):
         name = operation.function.__name__
         super().__init__(name, code, location, grid, tensors, operation.options)
         self.node = node
+        self.kernel_options = []
+        self.wants_ir = False
+        self.initial_ir = None  # the compiler sets it if it is wanted
 
     @functools.cached_property
     def reads(self):
@@ -232,9 +243,10 @@ class Call(_capture.OperationCall):
         return entry
 
 
-def _compile(compiler, call):
+def _compile(compiler, call, show=None):
     """What a function of the compiler makes of a call. Where numbers that differ between
-    nodes make an error, nodes with other numbers get code of their own."""
+    nodes make an error, nodes with other numbers get code of their own. `show` gets the IR
+    of the call, which may be None, and the result, also after an error."""
     result, diagnostics = _capture.walk(compiler, call)
     if call.asks_node and _report.has_errors(diagnostics):
         call.__dict__.pop("reads", None)
@@ -243,6 +255,8 @@ def _compile(compiler, call):
             if not _report.has_errors(again[1]):
                 call.has_exact_groups = True
                 result, diagnostics = again
+    if show is not None:
+        show(call.initial_ir, result)
     _report.settle(diagnostics)
     return result
 

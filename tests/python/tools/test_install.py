@@ -64,6 +64,26 @@ def test_python_finds_the_packages_only_when_asked(installed):
     assert "No module named 'ttl'" in run.stderr
 
 
+def test_the_other_names_and_the_plugin_of_pytest(installed, tmp_path):
+    example = installed / "share" / "ttl-jit" / "examples" / "eltwise_add.py"
+    run = subprocess.run(
+        [installed / "bin" / "ttlang-sim", example],
+        capture_output=True, text=True, cwd=installed, env=clean_environment(),
+    )
+    assert run.returncode == 0, run.stderr
+    file = tmp_path / "test_device.py"
+    file.write_text("import sim, ttlang\nfrom utils.correctness import assert_pcc\n"
+                    "def test_device(device): assert device is not None\n")
+    (package,) = installed.glob("lib*/**/ttl_jit/__init__.py")
+    environment = clean_environment() | {"PYTHONPATH": str(package.parents[1])}
+    run = subprocess.run(
+        ["/usr/bin/python3", "-m", "pytest", "-q", "-p", "no:cacheprovider",
+         "-p", "ttl_jit.pytest_plugin", file],
+        capture_output=True, text=True, cwd="/", env=environment,
+    )
+    assert "1 passed" in run.stdout, run.stdout + run.stderr
+
+
 def test_nothing_names_the_build_tree(installed):
     binaries = [path for path in installed.rglob("*") if path.suffix == ".so" or path.parent.name == "bin"]
     assert len(binaries) >= 4
