@@ -208,7 +208,8 @@ LogicalResult Compilation::lower() {
 }
 
 LogicalResult Compilation::makePlan(const hw::HostFunctions &functions) {
-  if (lowering == Lowering::Partial && failed(makeInterpretable(*result->module, archName)))
+  if (lowering == Lowering::Partial &&
+      failed(makeInterpretable(*result->module, archName, *findStep(settings.stage))))
     return failure();
   Operation *kernel = findKernel(*result->module);
   if (!kernel)

@@ -5,6 +5,7 @@
 #include "tools/session/Interpretable.h"
 
 #include "passes/Passes.h"
+#include "passes/Pipeline.h"
 #include "passes/ttl/SplitUnifiedThreads.h"
 
 #include "mlir/Pass/PassManager.h"
@@ -22,12 +23,13 @@ static bool hasAliases(ModuleOp module) {
       .wasInterrupted();
 }
 
-LogicalResult session::makeInterpretable(ModuleOp module, StringRef arch) {
+LogicalResult session::makeInterpretable(ModuleOp module, StringRef arch, int done) {
   if (failed(splitUnifiedThreads(module)))
     return failure();
   PassManager manager(module.getContext());
   if (hasAliases(module))
     manager.addPass(createTTLCanonicalize(TTLCanonicalizeOptions{arch.str()}));
-  manager.addPass(createTTLInsertReleases());
+  if (done < *findStep("ttl-insert-releases"))
+    manager.addPass(createTTLInsertReleases());
   return manager.run(module);
 }

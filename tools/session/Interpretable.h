@@ -9,10 +9,12 @@
 
 namespace ttjit::session {
 
-/// Splits unified threads, inserts the releases that the program leaves to the compiler,
-/// and runs ttl-canonicalize if the module contains ops of upstream tt-lang or windows of
-/// tensors. The interpreter has no rules for these.
-mlir::LogicalResult makeInterpretable(mlir::ModuleOp module, llvm::StringRef arch);
+/// Splits unified threads, inserts the releases that the program leaves to the compiler
+/// unless `done`, the number of the last step that ran, is after that pass, and runs
+/// ttl-canonicalize if the module contains ops of upstream tt-lang or windows of tensors.
+/// The interpreter has no rules for these.
+mlir::LogicalResult makeInterpretable(mlir::ModuleOp module, llvm::StringRef arch,
+                                      int done);
 
 } // namespace ttjit::session
 

@@ -13,11 +13,12 @@ using namespace ttjit;
 using namespace ttjit::session;
 
 /// Drops the warnings: the pipeline gives them, too.
-LogicalResult KernelVersions::prepare(ModuleOp module) const {
+LogicalResult KernelVersions::prepare(const PipelineStep &step, ModuleOp module) const {
   ScopedDiagnosticHandler quiet(module.getContext(), [](Diagnostic &diagnostic) {
     return success(diagnostic.getSeverity() != DiagnosticSeverity::Error);
   });
-  return makeInterpretable(module, arch.name);
+  std::optional<int> ofPipeline = findStep(step.pass); // nothing for an inserted pass
+  return makeInterpretable(module, arch.name, ofPipeline ? *ofPipeline : *findStep(step.stage));
 }
 
 LogicalResult KernelVersions::add(const PipelineStep &step, ModuleOp module, Lowering lowering) {
@@ -26,7 +27,7 @@ LogicalResult KernelVersions::add(const PipelineStep &step, ModuleOp module, Low
     return success();
   last.emplace(now);
   KernelVersion version{step, module.clone(), {}};
-  if (failed(prepare(*version.module)))
+  if (failed(prepare(step, *version.module)))
     return failure();
   Operation *kernel = findKernel(*version.module);
   if (!kernel)

@@ -33,7 +33,7 @@ public:
   std::vector<KernelVersion> &all() { return versions; }
 
 private:
-  mlir::LogicalResult prepare(mlir::ModuleOp module) const;
+  mlir::LogicalResult prepare(const PipelineStep &step, mlir::ModuleOp module) const;
 
   hw::ArchDesc arch;
   std::vector<KernelVersion> versions;

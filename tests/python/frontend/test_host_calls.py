@@ -246,11 +246,11 @@ def test_missing_libraries_and_symbols():
 # ===--------------------------------------------------------------------------===//
 
 
-def access(body, a, shape=(1, 2), tiled=True):
+def access(body, a, shape=(1, 2), tiled=True, grid=(1, 1)):
     """Runs `body(blk, zero)` on a block that holds the start of `a`; what it holds then."""
     y = np.zeros_like(a)
 
-    @ttl.operation(grid=(1, 1), tiled=tiled)
+    @ttl.operation(grid=grid, tiled=tiled)
     def op(a, y):
         dfb = ttl.make_dataflow_buffer_like(a, shape=shape, block_count=2)
 
@@ -317,7 +317,7 @@ def test_indices():
 def test_coordinates_are_checked():
     a = zeros(32, 64)
     with pytest.raises(ttl.OutOfBoundsError, match="index 64 is out of range in dimension 1 of a "):
-        access(lambda blk, zero: ttl.raw_element_write(blk, 0, zero + 64, value=0), a)
+        access(lambda blk, zero: ttl.raw_element_write(blk, 0, zero + 64, value=0), a, grid=(1, 2))
     with pytest.raises(ttl.CompileError, match="outside a block of 'dfb', which has 32"):
         access(lambda blk, zero: ttl.raw_element_write(blk, 32, 0, value=0), a)
     with pytest.raises(ttl.CompileError, match="takes 2 coordinates for a block of .32, 64."):

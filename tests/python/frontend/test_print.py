@@ -252,7 +252,7 @@ def test_a_released_block_cannot_be_printed():
             blk.pop()
             print(blk)  # HERE
 
-    with pytest.raises(ttl.CompileError, match="cannot print the block of 'dfb'.*released"):
+    with pytest.raises(ttl.CompileError, match="cannot print block 'blk' of 'dfb'.*released"):
         op(zeros())
 
 

@@ -98,7 +98,6 @@ def test_tuple_that_changes_its_length():
         ("global z", "argument"),
         ("del x", "not supported"),
         ("class X: pass", "outside"),
-        ("print('x')", "not supported"),
         ("x = yield", "not supported"),
     ],
 )

@@ -4,6 +4,7 @@
 // Against formulas of the format's definition, in double precision.
 //===--------------------------------------------------------------------------===//
 
+#include "hw/facts/TileOps.h"
 #include "tests/unit/hw/tile/TileTesting.h"
 
 #include <cmath>
