@@ -51,8 +51,7 @@ Function Calls::bodyOf(const py::object &operation, const Arguments &arguments) 
 std::optional<Value> Calls::expandOperation(const py::object &callee, Arguments &arguments) {
   if (walker.kind != ThreadKind::Unified || !isOperation(callee))
     return std::nullopt;
-  bool isOuter =
-      walker.kernel.call.attr("body_code").is(callee.attr("function").attr("__code__"));
+  bool isOuter = walker.kernel.call.attr("body_code").is(callee.attr("function").attr("__code__"));
   if (isOuter || llvm::is_contained(expanding, callee.ptr()))
     walker.diagnostics.fail(arguments.node,
                             fmt::format("operation {}() calls itself, but its body is expanded "

@@ -130,8 +130,9 @@ struct Missing {
 
 class Value {
 public:
-  using Storage = std::variant<Static, Scalar, Block, BlockExpr, TensorPart, Transfer, TransferGroup,
-                               PipeEnd, SemaphoreRef, Tuple, Range, SliceObject, Function, Method, Missing>;
+  using Storage =
+      std::variant<Static, Scalar, Block, BlockExpr, TensorPart, Transfer, TransferGroup, PipeEnd,
+                   SemaphoreRef, Tuple, Range, SliceObject, Function, Method, Missing>;
 
   template <typename T, typename = std::enable_if_t<std::is_constructible_v<Storage, T>>>
   Value(T alternative) : storage(std::move(alternative)) {}

@@ -27,9 +27,7 @@ public:
 class TTLFoldInterface : public DialectFoldInterface {
 public:
   using DialectFoldInterface::DialectFoldInterface;
-  bool shouldMaterializeInto(Region *region) const final {
-    return isThread(region->getParentOp());
-  }
+  bool shouldMaterializeInto(Region *region) const final { return isThread(region->getParentOp()); }
 };
 
 } // namespace mlir::tt::ttl

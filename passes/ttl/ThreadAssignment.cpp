@@ -46,8 +46,8 @@ static bool runsAnywhere(Operation *op) {
     return true;
   std::optional<SmallVector<MemoryEffects::EffectInstance>> effects = getEffectsRecursively(op);
   bool onlyFaults = effects && llvm::all_of(*effects, [](const auto &effect) {
-    return isa<ttl::FaultResource>(effect.getResource());
-  });
+                      return isa<ttl::FaultResource>(effect.getResource());
+                    });
   return onlyFaults && op->getNumResults() > 0;
 }
 
@@ -111,19 +111,20 @@ void ThreadAssignment::noteUses(Operation *op) {
       continue;
     if (computes)
       keepFirst(groupOf(operand).compute, op);
-    else if (copy)
-      keepFirst(operand == copy.getDst() ? groupOf(operand).fill : groupOf(operand).drain, op);
+    else if (ttl::isDataMovement(op))
+      keepFirst(copy && operand == copy.getDst() ? groupOf(operand).fill : groupOf(operand).drain,
+                op);
   }
 }
 
-// The reader's first copy of a block and the compute thread's first use of it are both shown.
+// The first data movement on a block and the compute thread's first use of it are both shown.
 LogicalResult ThreadAssignment::chooseRole(Group &group) const {
-  Operation *copy = group.fill ? group.fill : group.drain;
-  if (group.compute && copy) {
+  Operation *movement = group.fill ? group.fill : group.drain;
+  if (group.compute && movement) {
     std::string block = group.acquire ? describeBlock(group.acquire) : "a block";
-    InFlightDiagnostic diagnostic = copy->emitError();
+    InFlightDiagnostic diagnostic = movement->emitError();
     diagnostic << block << " is used by " << describeRole(ThreadRole::Compute)
-               << " and copied by a data movement thread: a block belongs to one thread; "
+               << " and by a data movement thread: a block belongs to one thread; "
                << (group.fill ? "copy into a buffer of its own, and wait for its blocks where you "
                                 "compute"
                               : "store the value into a second buffer, and copy from that one");
@@ -134,7 +135,7 @@ LogicalResult ThreadAssignment::chooseRole(Group &group) const {
   }
   if (group.compute)
     group.role = ThreadRole::Compute;
-  else if (copy)
+  else if (movement)
     group.role = group.fill ? ThreadRole::Reader : ThreadRole::Writer;
   return success();
 }

@@ -191,10 +191,10 @@ void ThreadSlice::copyIf(OpBuilder &builder, scf::IfOp op, IRMapping &map) const
 
 void ThreadSlice::copyFor(OpBuilder &builder, scf::ForOp op, IRMapping &map) const {
   SmallVector<unsigned> needed = neededOf(op.getResults());
-  auto copy = scf::ForOp::create(builder, op.getLoc(), map.lookupOrDefault(op.getLowerBound()),
-                                 map.lookupOrDefault(op.getUpperBound()),
-                                 map.lookupOrDefault(op.getStep()),
-                                 pick(op.getInitArgs(), needed, map));
+  auto copy =
+      scf::ForOp::create(builder, op.getLoc(), map.lookupOrDefault(op.getLowerBound()),
+                         map.lookupOrDefault(op.getUpperBound()), map.lookupOrDefault(op.getStep()),
+                         pick(op.getInitArgs(), needed, map));
   Block *body = copy.getBody();
   if (!body->empty())
     body->getTerminator()->erase();
@@ -219,8 +219,7 @@ void ThreadSlice::copyWhile(OpBuilder &builder, scf::WhileOp op, IRMapping &map)
       passed.push_back(number);
   SmallVector<Type> types =
       llvm::map_to_vector(passed, [&](unsigned number) { return op.getResultTypes()[number]; });
-  auto copy =
-      scf::WhileOp::create(builder, op.getLoc(), types, pick(op.getInits(), carried, map));
+  auto copy = scf::WhileOp::create(builder, op.getLoc(), types, pick(op.getInits(), carried, map));
   Block *test = &copy.getBefore().emplaceBlock(), *body = &copy.getAfter().emplaceBlock();
   addArguments(test, op.getBeforeArguments(), carried, map);
   copyBlock(*op.getBeforeBody(), test, map);

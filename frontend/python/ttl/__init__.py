@@ -17,6 +17,7 @@ from ttl._buffers import (
     make_circular_buffer_like,
     make_dataflow_buffer_like,
     make_dfb,
+    make_dfb_allocation_group,
 )
 from ttl._errors import (
     CompileError,
@@ -44,7 +45,7 @@ del _name, _function
 
 _LATER = (
     "make_tensor_backed_dfb "
-    "make_dfb_allocation_group host_function unsafe"
+    "host_function unsafe"
 ).split()
 
 

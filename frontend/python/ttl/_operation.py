@@ -22,6 +22,7 @@ OTHER_OPTIONS = (
 ).split()
 MATH_FIDELITIES = ("LoFi", "HiFi2", "HiFi3", "HiFi4")
 MAX_NODES = 1 << 20  # of an emulated grid
+MAX_EXACT = 1024  # calls whose groups of nodes are remembered
 
 
 _cache = Cache()
@@ -139,7 +140,7 @@ class Operation:
         if program is None:
             program = _compile(_ttjit.compile_operation, call)
             if call.has_exact_groups:
-                _exact_groups.add(facts)
+                _note_exact_groups(facts)
             _cache.keep(facts, call.reads, program)
         return program
 
@@ -227,6 +228,12 @@ class Call(_capture.OperationCall):
         entry = _capture.Tensor(f"captured{len(self.tensors)}", value, argument)
         self.tensors.append(entry)
         return entry
+
+
+def _note_exact_groups(facts):
+    if len(_exact_groups) >= MAX_EXACT:
+        _exact_groups.clear()
+    _exact_groups.add(facts)
 
 
 def _compile(compiler, call):

@@ -18,7 +18,7 @@ ttl.kernel @used_by_both(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     %y = ttl.cb_reserve %y_dfb : !block
     // expected-note @+1 {{the compute thread uses it}}
     ttl.block_store %y, %a : !block, !block
-    // expected-error @+1 {{a block of 'a_dfb' is used by the compute thread and copied by a data movement thread: a block belongs to one thread; store the value into a second buffer, and copy from that one}}
+    // expected-error @+1 {{a block of 'a_dfb' is used by the compute thread and by a data movement thread: a block belongs to one thread; store the value into a second buffer, and copy from that one}}
     %x = ttl.copy %a, %s : !block, !slice
   }
 }
@@ -49,7 +49,7 @@ ttl.kernel @filled_and_computed(%t: !tensor) attributes {grid = #ttcore.grid<1x1
     }
     scf.for %i = %c0 to %c1 step %c1 {
       %y = ttl.cb_reserve %y_dfb : !block
-      // expected-error @+1 {{a block of 'y_dfb' is used by the compute thread and copied by a data movement thread: a block belongs to one thread; copy into a buffer of its own, and wait for its blocks where you compute}}
+      // expected-error @+1 {{a block of 'y_dfb' is used by the compute thread and by a data movement thread: a block belongs to one thread; copy into a buffer of its own, and wait for its blocks where you compute}}
       %x = ttl.copy %s, %y : !slice, !block
     }
   }
