@@ -12,16 +12,30 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
 
+namespace {
+/// What of a module the interpreter does not run as it is.
+struct Unready {
+  bool isUnified = false;     ///< a thread that does the work of all threads
+  bool lacksReleases = false; ///< threads in which the compiler may infer releases
+  bool hasAliases = false;
+
+  void add(Operation *op) {
+    isUnified |= isa<ttl::UnifiedThreadOp>(op);
+    lacksReleases |= isUnified || op->hasAttr(ttl::kFromUnifiedAttr);
+    hasAliases |= op->hasTrait<ttl::IsAlias>() || isa<ttl::GridSliceOp>(op);
+  }
+};
+} // namespace
+
 LogicalResult session::makeInterpretable(ModuleOp module, StringRef arch) {
-  bool hasAliases = module
-                        .walk([](Operation *op) {
-                          bool isAlias = op->hasTrait<ttl::IsAlias>() || isa<ttl::GridSliceOp>(op);
-                          return isAlias ? WalkResult::interrupt() : WalkResult::advance();
-                        })
-                        .wasInterrupted();
-  if (!hasAliases)
-    return success();
+  Unready unready;
+  module.walk([&](Operation *op) { unready.add(op); });
   PassManager manager(module.getContext());
-  manager.addPass(createTTLCanonicalize(TTLCanonicalizeOptions{arch.str()}));
-  return manager.run(module);
+  if (unready.isUnified)
+    manager.addPass(createTTLSplitUnifiedThreads());
+  if (unready.hasAliases)
+    manager.addPass(createTTLCanonicalize(TTLCanonicalizeOptions{arch.str()}));
+  if (unready.lacksReleases)
+    manager.addPass(createTTLInsertReleases());
+  return manager.empty() ? success() : manager.run(module);
 }

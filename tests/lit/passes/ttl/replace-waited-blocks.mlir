@@ -6,7 +6,7 @@
 
 // Reads behind the store read the new block; both are popped.
 // CHECK-LABEL: ttl.kernel @replace
-// CHECK: %[[NEW:.+]] = ttl.create_cb "a_replaced" {compiler_made} : !ttl.cb<[1, 1], !ttcore.tile<32x32, bf16>, 1>
+// CHECK: %[[NEW:.+]] = ttl.create_cb "a_replaced" {compiler_made} : !cb1
 // CHECK: scf.for
 // CHECK: %[[A:.+]] = ttl.cb_wait
 // CHECK: %[[E:.+]] = ttl.block_exp %[[A]]

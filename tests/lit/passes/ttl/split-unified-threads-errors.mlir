@@ -96,3 +96,31 @@ ttl.kernel @nothing() attributes {grid = #ttcore.grid<1x1>} {
     %c0 = arith.constant 0 : index
   }
 }
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+!e = tensor<1x1x!ttcore.tile<32x32, f32>>
+!tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+!slice = !ttl.tensor_slice<[1, 1], !tensor>
+
+ttl.kernel @value_of_the_writer(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
+  %a_dfb = ttl.create_cb "a_dfb" : !cb
+  %y_dfb = ttl.create_cb "y_dfb" : !cb
+  %sem = ttl.create_semaphore "sem" : !ttl.semaphore
+  ttl.unified_thread "k" {
+    %c0 = arith.constant 0 : index
+    %acc = ttl.tensor_accessor %t : !tensor -> !ttl.accessor<!tensor>
+    %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
+    // expected-note @+1 {{the data movement thread that drains blocks computes it here}}
+    %v = ttl.semaphore_value %sem : !ttl.semaphore
+    %a = ttl.cb_wait %a_dfb : !block
+    %x = ttl.copy %a, %s : !block, !slice
+    // expected-error @+1 {{this belongs to the compute thread and needs a value, which the data movement thread that drains blocks computes}}
+    %f = arith.sitofp %v : i32 to f32
+    %y = ttl.cb_reserve %y_dfb : !block
+    %e = ttl.block_fill %f : !e
+    ttl.block_store %y, %e : !block, !e
+  }
+}
