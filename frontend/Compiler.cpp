@@ -167,7 +167,7 @@ static std::vector<unsigned> buffersOfCompute(Kernel &kernel) {
   std::vector<unsigned> used;
   for (auto [index, buffer] : llvm::enumerate(kernel.buffers))
     for (Operation *user : buffer.value().getUsers())
-      if (isOfCompute(user)) {
+      if (!isa<ttl::PrintBufferOp>(user) && isOfCompute(user)) {
         used.push_back(index);
         break;
       }
@@ -193,6 +193,7 @@ KernelModule buildKernel(MLIRContext &context, py::handle call, const std::strin
   kernel.finish(buffersOfCompute(kernel));
   for (const KernelTensor &tensor : kernel.tensors)
     result.written.push_back(tensor.written);
+  result.hostFunctions = std::move(kernel.hostFunctions);
   result.module = std::move(kernel.module);
   verifyKernel(result);
   return result;

@@ -4,7 +4,9 @@
 
 #include "frontend/walk/BlockShapes.h"
 
+#include "frontend/walk/IntegerBlocks.h"
 #include "frontend/walk/Walker.h"
+#include "hw/facts/TileOps.h"
 
 #include <fmt/format.h>
 
@@ -42,9 +44,9 @@ static int64_t countReduced(ArrayRef<int64_t> shape, ArrayRef<int64_t> dims) {
 
 Value BlockShapes::reduce(py::handle node, Reduction kind, const Value &input, const Value &scaler,
                           ArrayRef<int64_t> dims, ArrayRef<int64_t> shape) {
-  walker.blocks.requireCompute(node, "block arithmetic");
-  walker.blocks.checkOperand(node, input);
-  mlir::Value operand = blockOperand(input), scaling;
+  IntegerBlocks(walker, node).requireFloats(input, "a reduction");
+  IntegerBlocks(walker, node).requireFloats(scaler, "a reduction");
+  mlir::Value operand = blockOperand(checked(node, input)), scaling;
   SmallVector<int64_t> result(shapeOf(operand));
   if (llvm::none_of(dims, [&](int64_t dim) { return isInner(dim, result.size()); }))
     walker.diagnostics.fail(node, fmt::format("a reduction over leading dimensions alone ({}) is "
@@ -72,6 +74,21 @@ Value BlockShapes::reduce(py::handle node, Reduction kind, const Value &input, c
 }
 
 //===--------------------------------------------------------------------------===//
+// Operands
+//===--------------------------------------------------------------------------===//
+
+// A block or expression whose shape is known.
+Value BlockShapes::checked(py::handle node, const Value &input) const {
+  walker.blocks.requireCompute(node, "block arithmetic");
+  walker.blocks.checkOperand(node, input);
+  const BlockExpr *expr = input.getIf<BlockExpr>();
+  if (expr && expr->open)
+    walker.diagnostics.fail(node, "the operand is a broadcast without a shape: give broadcast() "
+                                  "its shape=");
+  return input;
+}
+
+//===--------------------------------------------------------------------------===//
 // Broadcasts and transposes
 //===--------------------------------------------------------------------------===//
 
@@ -87,7 +104,8 @@ Value BlockShapes::broadcast(py::handle node, const Value &input, ArrayRef<int64
                               fmt::format("a broadcast over dims {} takes a block with extent "
                                           "1 there, found shape {}",
                                           dimsText(dims), shapeText(from)));
-  Type type = ttl::getBlockTensorType(walker.builder.getContext(), from);
+  Type type = ttl::getBlockTensorType(walker.builder.getContext(), from,
+                                      ttl::getComputedType(operand.getType()));
   BlockExpr result{
       ttl::BlockBcastOp::create(walker.builder, walker.location(node), type, operand, dims), true};
   if (shape.empty())
@@ -130,19 +148,19 @@ bool BlockShapes::close(const Value &expression, ArrayRef<int64_t> shape) {
     open.push_back(value);
   }
   for (mlir::Value value : open)
-    value.setType(ttl::getBlockTensorType(walker.builder.getContext(), shape));
+    value.setType(ttl::getBlockTensorType(walker.builder.getContext(), shape,
+                                          ttl::getComputedType(value.getType())));
   return true;
 }
 
 Value BlockShapes::transpose(py::handle node, const Value &input) {
-  walker.blocks.requireCompute(node, "block arithmetic");
-  walker.blocks.checkOperand(node, input);
-  mlir::Value operand = blockOperand(input);
+  mlir::Value operand = blockOperand(checked(node, input));
   ArrayRef<int64_t> shape = shapeOf(operand);
   if (shape.size() != 2)
     walker.diagnostics.fail(
         node, fmt::format("transpose() takes a block of rank 2, found shape {}", shapeText(shape)));
-  Type type = ttl::getBlockTensorType(walker.builder.getContext(), {shape[1], shape[0]});
+  Type type = ttl::getBlockTensorType(walker.builder.getContext(), {shape[1], shape[0]},
+                                      ttl::getComputedType(operand.getType()));
   return BlockExpr{
       ttl::BlockTransposeOp::create(walker.builder, walker.location(node), type, operand)};
 }

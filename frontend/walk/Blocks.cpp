@@ -3,6 +3,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "frontend/walk/Ast.h"
+#include "frontend/walk/IntegerBlocks.h"
 #include "frontend/walk/Walker.h"
 #include "hw/facts/TileOps.h"
 
@@ -90,10 +91,6 @@ void Blocks::checkOperand(py::handle node, const Value &value) const {
     walker.diagnostics.fail(node, fmt::format("a block of row-major buffer '{}' cannot be computed "
                                               "on: make the buffer like a tensor in tile layout",
                                               buffer.name));
-  if (!hw::isFloatFormat(buffer.type().getFormat()))
-    walker.diagnostics.fail(node, fmt::format("arithmetic on integer blocks (buffer '{}') is not "
-                                              "supported yet",
-                                              buffer.name));
 }
 
 static std::string valueShape(const Value &value) {
@@ -136,8 +133,11 @@ mlir::Value Blocks::operand(py::handle node, const Value &value, llvm::ArrayRef<
   return fill(node, value, shape).getIf<BlockExpr>()->value;
 }
 
-Value Blocks::fill(py::handle node, const Value &number, llvm::ArrayRef<int64_t> shape) {
+Value Blocks::fill(py::handle node, const Value &number, llvm::ArrayRef<int64_t> shape,
+                   ttcore::DataType elements) {
   requireCompute(node, "block arithmetic");
+  if (elements != ttcore::DataType::Float32)
+    return IntegerBlocks(walker, node).fill(number, shape, elements);
   mlir::Value value = walker.scalars.asF32(node, number);
   Type type = ttl::getBlockTensorType(walker.builder.getContext(), shape);
   return BlockExpr{ttl::BlockFillOp::create(walker.builder, walker.location(node), type, value)};
@@ -174,7 +174,7 @@ ArrayRef<int64_t> Blocks::commonShape(py::handle node, hw::TileOp op, ArrayRef<V
     if (!isBlock(value) || (isOpen(value) && !allOpen))
       continue;
     ArrayRef<int64_t> own = ttl::getBlockShape(blockOperand(value).getType());
-    if (!shape.empty() && shape != own) {
+    if (!shape.empty() && (allOpen || shape != own)) {
       if (allOpen)
         walker.diagnostics.fail(node, fmt::format("both operands of {} are broadcasts without a "
                                                   "shape, {} and {}: give one of them shape=",
@@ -197,6 +197,10 @@ Value Blocks::elementwise(py::handle node, hw::TileOp op, ArrayRef<Value> operan
     walker.diagnostics.fail(node, fmt::format("{} takes blocks or block expressions, found {}",
                                               hw::factsOf(op).name, describe(operands[0])));
   SmallVector<int64_t> shape(commonShape(node, op, operands));
+  IntegerBlocks integers(walker, node);
+  if (ttcore::DataType elements = integers.commonType(operands);
+      elements != ttcore::DataType::Float32)
+    return integers.elementwise(op, operands, numbers, elements, shape);
   SmallVector<mlir::Value> values;
   for (const Value &value : operands)
     values.push_back(operand(node, value, shape));
@@ -265,6 +269,36 @@ Value Blocks::unary(py::handle node, std::string_view op, const Value &operand) 
 // Matrix products and stores
 //===--------------------------------------------------------------------------===//
 
+// Leading dimensions are equal, or 1 or absent on one side.
+SmallVector<int64_t> Blocks::productShape(py::handle node, ArrayRef<int64_t> m,
+                                          ArrayRef<int64_t> n) const {
+  if (m.size() < 2 || n.size() < 2)
+    walker.diagnostics.fail(node, fmt::format("'@' multiplies blocks of rank 2 or more, found "
+                                              "shapes {} and {}",
+                                              shapeText(m), shapeText(n)));
+  if (m.back() != n[n.size() - 2])
+    walker.diagnostics.fail(node,
+                            fmt::format("shapes differ: {} @ {}: the inner extents, {} and "
+                                        "{}, must be equal",
+                                        shapeText(m), shapeText(n), m.back(), n[n.size() - 2]));
+  size_t rank = std::max(m.size(), n.size());
+  auto extentOf = [&](ArrayRef<int64_t> shape, size_t i) {
+    size_t absent = rank - shape.size();
+    return i < absent ? 1 : shape[i - absent];
+  };
+  SmallVector<int64_t> result;
+  for (size_t i = 0; i + 2 < rank; ++i) {
+    int64_t left = extentOf(m, i), right = extentOf(n, i);
+    if (left != right && left != 1 && right != 1)
+      walker.diagnostics.fail(node, fmt::format("shapes differ: {} @ {}: the leading extents, {} "
+                                                "and {}, must be equal, or one of them 1",
+                                                shapeText(m), shapeText(n), left, right));
+    result.push_back(std::max(left, right));
+  }
+  result.append({m[m.size() - 2], n.back()});
+  return result;
+}
+
 Value Blocks::matmul(py::handle node, const Value &lhs, const Value &rhs, mlir::Value acc) {
   requireCompute(node, "block arithmetic");
   mlir::Value left = blockOperand(lhs), right = blockOperand(rhs);
@@ -273,17 +307,11 @@ Value Blocks::matmul(py::handle node, const Value &lhs, const Value &rhs, mlir::
         node, fmt::format("'@' multiplies blocks, found {} and {}", describe(lhs), describe(rhs)));
   checkOperand(node, lhs);
   checkOperand(node, rhs);
-  ArrayRef<int64_t> m = ttl::getBlockShape(left.getType()), n = ttl::getBlockShape(right.getType());
-  if (m.size() != 2 || n.size() != 2)
-    walker.diagnostics.fail(node,
-                            fmt::format("'@' multiplies blocks of rank 2, found shapes {} and "
-                                        "{}",
-                                        shapeText(m), shapeText(n)));
-  if (m[1] != n[0])
-    walker.diagnostics.fail(node, fmt::format("shapes differ: {} @ {}: the inner extents, {} and "
-                                              "{}, must be equal",
-                                              shapeText(m), shapeText(n), m[1], n[0]));
-  Type type = ttl::getBlockTensorType(walker.builder.getContext(), {m[0], n[1]});
+  IntegerBlocks(walker, node).requireFloats(lhs, "'@'");
+  IntegerBlocks(walker, node).requireFloats(rhs, "'@'");
+  SmallVector<int64_t> shape =
+      productShape(node, ttl::getBlockShape(left.getType()), ttl::getBlockShape(right.getType()));
+  Type type = ttl::getBlockTensorType(walker.builder.getContext(), shape);
   return BlockExpr{
       ttl::BlockMatmulOp::create(walker.builder, walker.location(node), type, left, right, acc)};
 }
@@ -301,6 +329,22 @@ std::optional<Value> Blocks::addProduct(py::handle node, py::handle productNode,
   return product;
 }
 
+// Only typecast converts between floats and integers.
+void Blocks::checkElements(py::handle node, const Block &block, const Value &value) const {
+  auto isFloat = [](mlir::Value v) {
+    return ttl::getComputedType(v.getType()) == ttcore::DataType::Float32;
+  };
+  bool holdsFloats = isFloat(block.info->block);
+  if (holdsFloats == isFloat(blockOperand(value)))
+    return;
+  walker.diagnostics.fail(
+      node, fmt::format("{} are stored into a block of '{}', which holds {}: convert them with "
+                        "ttl.typecast(x, dtype)",
+                        holdsFloats ? "integers" : "floats",
+                        walker.kernel.buffers[block.info->buffer].name,
+                        holdsFloats ? "floats" : "integers"));
+}
+
 void Blocks::store(py::handle node, const Block &block, const Value &value, bool accumulate) {
   requireCompute(node, "store()");
   const KernelBuffer &buffer = walker.kernel.buffers[block.info->buffer];
@@ -310,6 +354,7 @@ void Blocks::store(py::handle node, const Block &block, const Value &value, bool
                                       describe(value));
   checkOperand(node, Value(block));
   checkOperand(node, value);
+  checkElements(node, block, value);
   ArrayRef<int64_t> shape = ttl::getBlockShape(block.info->block.getType());
   if (isOpen(value))
     walker.shapes.close(value, shape);

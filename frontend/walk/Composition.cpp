@@ -38,6 +38,7 @@ Function Calls::bodyOf(const py::object &operation, const Arguments &arguments) 
                     arguments.function));
   auto info = std::make_shared<FunctionInfo>(*functionOf(arguments.node, body).info);
   info->defaults.clear();
+  info->keywordDefaults.clear();
   std::set<std::string> assigned = assignedNames(info->node.attr("body"));
   for (const std::string &name : parametersOf(info->node))
     if (assigned.count(name))

@@ -40,11 +40,17 @@ static Type elementType(MLIRContext *context, DType dtype) {
 RankedTensorType tensorType(MLIRContext *context, const TensorSpec &spec) {
   auto space = spec.memory.buffer == hw::BufferType::L1 ? ttcore::MemorySpace::DeviceL1
                                                         : ttcore::MemorySpace::DeviceDRAM;
-  SmallVector<int64_t> tile;
+  SmallVector<int64_t> tile, grid, shard;
   if (spec.layout == TensorLayout::Tile)
     tile = {32, 32};
-  auto layout = ttl::LayoutAttr::get(context, ttcore::TensorMemoryLayout::Interleaved, tile,
-                                     ArrayRef<int64_t>(), ArrayRef<int64_t>());
+  if (spec.memory.shards) {
+    grid.append({spec.shardGrid()[0], spec.shardGrid()[1]});
+    shard.append({spec.memory.shards->rows, spec.memory.shards->columns});
+  }
+  auto memory = static_cast<ttcore::TensorMemoryLayout>(spec.memory.layout);
+  static_assert(static_cast<int>(MemoryLayout::BlockSharded) ==
+                static_cast<int>(ttcore::TensorMemoryLayout::BlockSharded));
+  auto layout = ttl::LayoutAttr::get(context, memory, tile, grid, shard);
   return RankedTensorType::get(spec.shape, elementType(context, spec.dtype),
                                ttl::TensorEncodingAttr::get(context, space, layout));
 }

@@ -69,6 +69,8 @@ public:
   /// Pipes and semaphores that threads have used so far, and nets by their pipes.
   std::map<void *, mlir::Value> resources;
   std::map<std::vector<void *>, mlir::Value> nets;
+  /// Functions of the host that the threads call, by their names in the IR.
+  hw::HostFunctions hostFunctions;
   /// Tables with one number per node, by their numbers.
   std::map<std::vector<int32_t>, mlir::Value> nodeTables;
   /// The ttl._nodes.Group whose nodes run the code that is walked now, or None.

@@ -13,6 +13,8 @@
 #include "frontend/walk/PathEnds.h"
 #include "frontend/walk/Values.h"
 
+#include "mlir/IR/Block.h"
+
 #include <functional>
 #include <map>
 #include <set>
@@ -24,6 +26,9 @@ using Variables = std::map<std::string, Value>;
 /// Names bound by statements of a function's body, not by functions inside it.
 /// `nodes` is a list of statements.
 std::set<std::string> assignedNames(py::handle nodes);
+
+/// Whether an expression binds a name with `:=`, outside of its lambdas.
+bool containsWalrus(py::handle expression);
 
 class Scope {
 public:
@@ -41,6 +46,8 @@ public:
   Variables variables;
   PathEnds ends;                 ///< of the statements walked last
   std::set<std::string> partial; ///< see PathState
+  /// Of a comprehension: where its items are evaluated. Null for functions.
+  mlir::Block *comprehension = nullptr;
 
 private:
   friend class Scopes;
@@ -68,7 +75,19 @@ public:
   void unwindTo(size_t depth) { stack.resize(depth); }
 
   Scope &current() { return *stack.back(); }
+  /// The scope of the function that is being walked: not that of a comprehension in it.
+  Scope &function() {
+    size_t i = stack.size() - 1;
+    while (stack[i]->comprehension)
+      --i;
+    return *stack[i];
+  }
   std::shared_ptr<Scope> shared() { return stack.back(); }
+  /// Whether a function that is being walked has this scope.
+  bool isEntered(const Scope &scope) const {
+    return std::any_of(stack.begin(), stack.end(),
+                       [&](const auto &entered) { return entered.get() == &scope; });
+  }
 
   /// The value of an ast.Name; fails if the name means nothing.
   Value lookup(py::handle nameNode) const;

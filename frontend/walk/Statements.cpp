@@ -5,9 +5,12 @@
 #include "frontend/walk/Statements.h"
 
 #include "frontend/walk/Ast.h"
+#include "frontend/walk/Printing.h"
 #include "frontend/walk/Walker.h"
 
 #include "ir/Support/Locations.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 #include "llvm/ADT/StringMap.h"
 
@@ -156,7 +159,7 @@ Value Statements::function(py::handle node, py::list body) {
   if (!ends.may(PathEnds::Returns))
     return none();
   if (missing || (ends.isMixed() && !isNone(*returned)))
-    walker.diagnostics.fail(node, "this function returns values of different kinds");
+    walker.diagnostics.failNeedsStatic(node, "this function returns values of different kinds");
   return *returned;
 }
 
@@ -176,85 +179,6 @@ void Statements::expression(py::handle node) {
   py::object value = node.attr("value");
   if (!isKind(value, "Constant"))
     walker.expressions.evaluate(value);
-}
-
-//===--------------------------------------------------------------------------===//
-// Assignment
-//===--------------------------------------------------------------------------===//
-
-// Names the op that makes the value after the first variable that holds it.
-void Statements::nameValue(const std::string &name, const Value &value) {
-  mlir::Value ir = blockOperand(value);
-  if (const Scalar *scalar = value.getIf<Scalar>())
-    ir = scalar->value;
-  else if (const Transfer *transfer = value.getIf<Transfer>())
-    ir = transfer->handle;
-  else if (const TensorPart *part = value.getIf<TensorPart>())
-    ir = part->slice;
-  Operation *op = ir ? ir.getDefiningOp() : nullptr;
-  if (op && op->getNumResults() == 1 && !getSourceName(op->getLoc()))
-    op->setLoc(NameLoc::get(walker.builder.getStringAttr(name), op->getLoc()));
-  // The variable of a loop is a cast of the loop's index counter: name that too.
-  if (auto cast = llvm::dyn_cast_or_null<mlir::arith::IndexCastOp>(op))
-    if (auto counter = llvm::dyn_cast<mlir::BlockArgument>(cast.getIn()))
-      counter.setLoc(NameLoc::get(walker.builder.getStringAttr(name), counter.getLoc()));
-}
-
-void Statements::assign(py::handle target, const Value &value) {
-  if (isKind(target, "Name")) {
-    nameValue(nameOf(target), value);
-    walker.resources.name(nameOf(target), value);
-    return walker.scopes.assign(nameOf(target), value);
-  }
-  if (!isKind(target, "Tuple") && !isKind(target, "List"))
-    walker.diagnostics.fail(target,
-                            isKind(target, "Subscript")
-                                ? "items cannot be assigned in kernel functions: write into "
-                                  "a block with store(), into a tensor with ttl.copy()"
-                                : "only names and tuples of names can be assigned");
-  py::list targets = listOf(target, "elts");
-  std::optional<std::vector<Value>> items = walker.expressions.items(value);
-  if (!items)
-    walker.diagnostics.fail(target, fmt::format("{} cannot be unpacked", describe(value)));
-  if (items->size() != targets.size())
-    walker.diagnostics.fail(target, fmt::format("{} values cannot be assigned to {} names",
-                                                items->size(), targets.size()));
-  for (size_t i = 0; i < targets.size(); ++i)
-    assign(targets[i], (*items)[i]);
-}
-
-void Statements::assignNode(py::handle node) {
-  Value value = walker.expressions.evaluate(node.attr("value"));
-  for (py::handle target : listOf(node, "targets"))
-    assign(target, value);
-}
-
-void Statements::annotatedAssign(py::handle node) {
-  py::object value = node.attr("value");
-  if (!value.is_none())
-    assign(node.attr("target"), walker.expressions.evaluate(value));
-}
-
-void Statements::augmentedAssign(py::handle node) {
-  py::object target = node.attr("target");
-  if (!isKind(target, "Name"))
-    walker.diagnostics.fail(target, "only names can be assigned in kernel functions");
-  Value before = walker.scopes.lookup(target);
-  Value operand = walker.expressions.evaluate(node.attr("value"));
-  Value result = augmented(node, before, operand);
-  nameValue(nameOf(target), result);
-  walker.scopes.assign(nameOf(target), result);
-}
-
-Value Statements::augmented(py::handle node, const Value &target, const Value &operand) {
-  std::string_view op = kindOf(node.attr("op"));
-  if (const Block *block = target.getIf<Block>(); block && block->info->reserved)
-    walker.diagnostics.fail(node, "a reserved block cannot be read: write into it "
-                                  "with store(), or accumulate with store(expr, acc=True)");
-  if (op == "Add")
-    if (auto sum = walker.blocks.addProduct(node, node.attr("value"), target, operand))
-      return *sum;
-  return walker.expressions.binary(node, op, target, operand);
 }
 
 //===--------------------------------------------------------------------------===//
@@ -313,9 +237,9 @@ void Statements::leaveOpen(std::vector<Branch> &chain, std::vector<Branch> &arou
 // Loops
 //===--------------------------------------------------------------------------===//
 
+static bool hasElse(py::handle loop) { return !listOf(loop, "orelse").empty(); }
+
 void Statements::forNode(py::handle node) {
-  if (!listOf(node, "orelse").empty())
-    walker.diagnostics.fail(node, "'for ... else' is not supported");
   py::object iterable = node.attr("iter");
   Value value = walker.expressions.evaluate(iterable);
   if (const Range *range = value.getIf<Range>())
@@ -342,7 +266,27 @@ void Statements::forItems(py::handle node, const std::vector<Value> &items) {
     walker.controlFlow.fallFrom(node, PathEnds::Continues);
   }
   closeAll(around);
+  if (scope.ends.isMixed() && scope.ends.may(PathEnds::Falls) && hasElse(node)) {
+    Branch branch = walker.controlFlow.guard(node);
+    run(listOf(node, "orelse"));
+    walker.controlFlow.close(branch);
+  } else if (scope.ends.may(PathEnds::Falls)) {
+    run(listOf(node, "orelse"));
+  }
   walker.controlFlow.fallFrom(node, PathEnds::Breaks);
+}
+
+// The `else` of a loop at run time; `notBroken` is null if nothing breaks the loop.
+void Statements::loopElse(py::handle node, mlir::Value notBroken) {
+  Scope &scope = walker.scopes.current();
+  if (!hasElse(node) || !scope.ends.may(PathEnds::Falls))
+    return;
+  if (!notBroken)
+    return run(listOf(node, "orelse"));
+  Branch branch = walker.controlFlow.open(node, notBroken);
+  scope.ends = {};
+  run(listOf(node, "orelse"));
+  walker.controlFlow.close(branch);
 }
 
 std::set<std::string> Statements::loopVariables(py::handle node) const {
@@ -354,16 +298,16 @@ std::set<std::string> Statements::loopVariables(py::handle node) const {
 
 void Statements::forRange(py::handle node, llvm::ArrayRef<Value> bounds) {
   py::object target = node.attr("target");
-  walker.controlFlow.forRange(
-      node, bounds, loopVariables(node), [&](Value value) { assign(target, value); },
-      [&] { run(listOf(node, "body")); });
+  loopElse(node, walker.controlFlow.forRange(
+                     node, bounds, loopVariables(node), [&](Value value) { assign(target, value); },
+                     [&] { run(listOf(node, "body")); }));
 }
 
 // Makes a loop that runs in the kernel. If the body needs the variable at compile time,
-// unrolls it instead.
+// unrolls it instead, then and when the walk meets the loop again.
 void Statements::forStaticRange(py::handle node, py::object range) {
   if (!py::bool_(range))
-    return;
+    return run(listOf(node, "orelse"));
   std::vector<Value> bounds;
   for (const char *name : {"start", "stop", "step"})
     bounds.push_back(Static{range.attr(name)});
@@ -374,6 +318,8 @@ void Statements::forStaticRange(py::handle node, py::object range) {
     PyErr_Clear();
     return forRange(node, bounds);
   }
+  if (unrolled.count(node.ptr()))
+    return forItems(node, *walker.expressions.items(Static{range}));
   Walker::Checkpoint checkpoint(walker);
   ++unrollableLoops;
   try {
@@ -386,23 +332,49 @@ void Statements::forStaticRange(py::handle node, py::object range) {
       throw;
   }
   checkpoint.rollBack();
+  unrolled.insert(node.ptr());
   forItems(node, *walker.expressions.items(Static{range}));
 }
 
 void Statements::whileNode(py::handle node) {
-  if (!listOf(node, "orelse").empty())
-    walker.diagnostics.fail(node, "'while ... else' is not supported");
   py::object test = node.attr("test");
   if (isKind(test, "Constant") && !py::bool_(test.attr("value")))
-    return;
+    return run(listOf(node, "orelse"));
+  if (containsWalrus(test))
+    return whileWithWalrus(node, test);
   auto condition = [&]() -> mlir::Value {
     auto truth = walker.scalars.truth(test, walker.expressions.evaluate(test));
     if (const bool *known = std::get_if<bool>(&truth))
       return walker.constant(test, *known);
     return std::get<mlir::Value>(truth);
   };
-  walker.controlFlow.whileLoop(node, loopVariables(node), condition,
-                               [&] { run(listOf(node, "body")); });
+  loopElse(node, walker.controlFlow.whileLoop(node, loopVariables(node), condition,
+                                              [&] { run(listOf(node, "body")); }));
+}
+
+// `while test: body` as `while True: if test: body, else: break`, because the body reads
+// what the test binds.
+void Statements::whileWithWalrus(py::handle node, py::handle test) {
+  if (hasElse(node))
+    walker.diagnostics.fail(test, "':=' in the condition of 'while ... else' is not supported: "
+                                  "assign in the loop's body");
+  std::set<std::string> names = loopVariables(node);
+  names.merge(assignedNames(py::make_tuple(test)));
+  auto endless = [&] { return walker.constant(test, true); };
+  walker.controlFlow.whileLoop(node, names, endless, [&] {
+    auto truth = walker.scalars.truth(test, walker.expressions.evaluate(test));
+    Scope &scope = walker.scopes.current();
+    if (const bool *known = std::get_if<bool>(&truth)) {
+      if (*known)
+        return run(listOf(node, "body"));
+      scope.ends.kinds = PathEnds::Breaks;
+      return;
+    }
+    Branch branch = walker.controlFlow.open(node, std::get<mlir::Value>(truth));
+    branch.other.ends.kinds = PathEnds::Breaks;
+    run(listOf(node, "body"));
+    walker.controlFlow.close(branch);
+  });
 }
 
 //===--------------------------------------------------------------------------===//
@@ -411,20 +383,29 @@ void Statements::whileNode(py::handle node) {
 
 void Statements::withNode(py::handle node) {
   std::vector<std::pair<py::handle, Block>> acquired;
+  std::vector<std::pair<py::handle, std::string>> signposts;
   for (py::handle item : listOf(node, "items")) {
     py::object context = item.attr("context_expr"), target = item.attr("optional_vars");
+    if (std::optional<std::string> name = signpostName(walker, context)) {
+      signpost(walker, context, *name, 1);
+      signposts.emplace_back(item, *name);
+      continue;
+    }
     Value value = walker.expressions.evaluate(context);
     if (const Block *block = value.getIf<Block>())
       acquired.emplace_back(item, *block);
-    else if (!isNone(value))
-      walker.diagnostics.fail(context,
-                              "'with' takes dfb.wait() or dfb.reserve(), found " + describe(value));
+    else
+      walker.diagnostics.fail(context, "'with' takes dfb.wait(), dfb.reserve() or ttl.signpost(), "
+                                       "found " +
+                                           describe(value));
     if (!target.is_none())
       assign(target, value);
   }
   run(listOf(node, "body"));
   for (auto &[item, block] : acquired)
     leaveWith(item.attr("context_expr"), block);
+  for (auto &[item, name] : llvm::reverse(signposts))
+    signpost(walker, item.attr("context_expr"), name, 2);
 }
 
 void Statements::leaveWith(py::handle node, const Block &block) {
@@ -441,38 +422,37 @@ void Statements::leaveWith(py::handle node, const Block &block) {
 void Statements::functionNode(py::handle node) {
   if (!listOf(node, "decorator_list").empty())
     walker.diagnostics.fail(node, "a function inside a kernel function cannot have decorators");
-  auto info = std::make_shared<FunctionInfo>();
-  info->name = text(node.attr("name"));
-  info->node = py::reinterpret_borrow<py::object>(node);
-  info->file = walker.diagnostics.file();
-  info->scope = walker.scopes.shared();
-  for (py::handle value : node.attr("args").attr("defaults"))
-    info->defaults.push_back(walker.expressions.evaluate(value));
-  walker.scopes.assign(info->name, Function{info});
+  std::string name = text(node.attr("name"));
+  walker.scopes.assign(name, walker.calls.define(node, name));
 }
 
 //===--------------------------------------------------------------------------===//
 // assert, raise
 //===--------------------------------------------------------------------------===//
 
-void Statements::fault(py::handle node, mlir::Value condition, const std::string &message) {
-  ttl::AssertOp::create(walker.builder, walker.location(node), condition, message);
+void Statements::fault(py::handle node, mlir::Value condition, const Text &message) {
+  ttl::AssertOp::create(walker.builder, walker.location(node), condition,
+                        walker.builder.getStringAttr(message.format), message.numbers);
 }
 
-// The text of a message. Of run-time values in an f-string it holds the source text.
-std::string Statements::messageOf(py::handle expression) {
-  auto source = [](py::handle node) {
-    return text(py::module_::import("ast").attr("unparse")(node));
-  };
-  if (!isKind(expression, "JoinedStr")) {
-    Value value = walker.expressions.evaluate(expression);
-    const Static *known = value.getIf<Static>();
-    return known ? text(known->object) : source(expression);
+// Python evaluates the message of a failing assert only.
+void Statements::checkWithMessage(py::handle node, mlir::Value condition, py::handle message) {
+  mlir::OpBuilder &builder = walker.builder;
+  Location loc = walker.location(node);
+  mlir::Value fails =
+      arith::XOrIOp::create(builder, loc, condition, walker.constant(node, true)).getResult();
+  auto branch = scf::IfOp::create(builder, loc, fails, /*withElseRegion=*/false);
+  mlir::Block &body = *branch.thenBlock();
+  Text text;
+  {
+    mlir::OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(&body);
+    text = textOf(walker, message, walker.expressions.evaluate(message));
+    if (!llvm::hasSingleElement(body))
+      return fault(node, walker.constant(node, false), text);
   }
-  std::string message;
-  for (py::handle part : listOf(expression, "values"))
-    message += isKind(part, "Constant") ? text(part.attr("value")) : messageOf(part.attr("value"));
-  return message;
+  branch.erase(); // the message needs no computation
+  fault(node, condition, text);
 }
 
 void Statements::assertNode(py::handle node) {
@@ -481,20 +461,30 @@ void Statements::assertNode(py::handle node) {
   const bool *known = std::get_if<bool>(&truth);
   if (known && *known)
     return;
-  mlir::Value condition = known ? walker.constant(test, false) : std::get<mlir::Value>(truth);
+  if (!known && !message.is_none())
+    return checkWithMessage(node, std::get<mlir::Value>(truth), message);
+  mlir::Value condition = known ? walker.constant(node, false) : std::get<mlir::Value>(truth);
   std::string source = text(py::module_::import("ast").attr("unparse")(test));
-  fault(node, condition, message.is_none() ? "assertion failed: " + source : messageOf(message));
+  Value words = message.is_none() ? Value(Static{py::str("assertion failed: " + source)})
+                                  : walker.expressions.evaluate(message);
+  fault(node, condition, textOf(walker, node, words));
 }
 
 void Statements::raiseNode(py::handle node) {
   py::object exception = node.attr("exc");
-  std::string message = "raise";
+  auto words = [&](const std::string &characters) {
+    return textOf(walker, node, Static{py::str(characters)});
+  };
+  Text message = words("raise");
   if (!exception.is_none()) {
     bool isCall = isKind(exception, "Call");
     py::object kind = isCall ? py::object(exception.attr("func")) : exception;
-    message = text(py::module_::import("ast").attr("unparse")(kind));
-    if (isCall && !listOf(exception, "args").empty())
-      message += ": " + messageOf(listOf(exception, "args")[0]);
+    message = words(text(py::module_::import("ast").attr("unparse")(kind)));
+    if (isCall && !listOf(exception, "args").empty()) {
+      py::object argument = listOf(exception, "args")[0];
+      append(message, words(": "));
+      append(message, textOf(walker, argument, walker.expressions.evaluate(argument)));
+    }
   }
   fault(node, walker.constant(node, false), message);
   walker.scopes.current().ends.kinds = PathEnds::Raises;

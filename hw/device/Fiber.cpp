@@ -1,4 +1,4 @@
-//===- Fiber.cpp - stacks and switching between them ----------------*- C++ -*-===//
+//===- Fiber.cpp - stacks of kernel threads -------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -27,16 +27,16 @@ namespace context = boost::context::detail;
 namespace {
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr size_t kStackBytes = 1024 * 1024; // instrumented frames are larger
+constexpr size_t kStackBytes = 1024 * 1024; // sanitizers need larger frames
 #else
 constexpr size_t kStackBytes = 256 * 1024;
 #endif
 constexpr size_t kHeadroomBytes = kStackBytes / 8;
 constexpr size_t kSlotBytes = kStackGuardBytes + kStackBytes;
 constexpr size_t kMinStacksPerSlab = 16, kMaxStacksPerSlab = 4096;
-constexpr int kInstallGuard = 102; // MADV_GUARD_INSTALL, which older headers lack
+constexpr int kInstallGuard = 102; // value of MADV_GUARD_INSTALL, which older headers do not define
 
-/// Mappings left to everybody else in the process.
+/// Mappings that the stacks leave to the rest of the process.
 constexpr size_t kSpareMappings = 4096;
 
 void beforeSwitch([[maybe_unused]] Fiber &from, [[maybe_unused]] Fiber &to,
@@ -56,7 +56,7 @@ void afterSwitch(context::transfer_t arrival, [[maybe_unused]] Fiber &self) {
   const void *bottom = nullptr;
   size_t bytes = 0;
   __sanitizer_finish_switch_fiber(self.fakeStack, &bottom, &bytes);
-  if (!from.stack.bottom) { // the host thread's stack, seen for the first time
+  if (!from.stack.bottom) { // this is the host thread's stack, which was not known before
     from.stack.bottom = static_cast<uint8_t *>(const_cast<void *>(bottom));
     from.stack.top = from.stack.bottom + bytes;
   }
@@ -80,7 +80,8 @@ bool Stack::inGuard(uintptr_t address) const {
 
 const uint8_t *Stack::limit() const { return bottom + kHeadroomBytes; }
 
-/// Frames that were left for good have left their marks.
+/// Clears the address sanitizer's marks of stack frames that were left without
+/// returning.
 static void forgetFrames([[maybe_unused]] uint8_t *start, [[maybe_unused]] size_t bytes) {
 #ifdef __SANITIZE_ADDRESS__
   __asan_unpoison_memory_region(start, bytes);
@@ -103,8 +104,9 @@ bool StackPool::guard(uint8_t *page) {
   return mprotect(page, kStackGuardBytes, PROT_NONE) == 0;
 }
 
-/// A protected guard splits its mapping: each stack then costs two. Counting the mappings
-/// of the process is slow, so it is done only once the stacks alone may be too many.
+/// Whether the process may have enough mappings for `stacks` protected stacks: each
+/// costs two, since a protected guard splits its mapping. Counting the mappings of the
+/// process is slow, so this happens only if the stacks alone may be too many.
 bool StackPool::mayProtect(size_t stacks, std::string &why) const {
   size_t limit = maxMappings(), wanted = 2 * (total + stacks) + kSpareMappings;
   if (wanted < limit / 2 || 2 * stacks + kSpareMappings + countMappings() < limit)
@@ -124,17 +126,17 @@ bool StackPool::mapSlab(size_t stacks) {
   Slab slab{static_cast<uint8_t *>(start), stacks};
   slabs.push_back(slab);
   total += stacks;
-  unused.reserve(total); // give() then needs no memory
+  unused.reserve(total); // reserve room now, so that give() needs no memory
   for (size_t i = 0; i < stacks; ++i) {
     uint8_t *slot = slab.start + i * kSlotBytes;
     if (!guard(slot))
-      continue; // no guard, no stack
+      continue; // a stack without a guard is not used
     unused.push_back({slot + kStackGuardBytes, slot + kSlotBytes});
   }
   return !unused.empty();
 }
 
-/// Doubles the number of stacks; takes fewer where the address space is short.
+/// Doubles the number of stacks; maps fewer if the address space is short.
 bool StackPool::mapMore(std::string &why) {
   for (size_t stacks = std::clamp(total, kMinStacksPerSlab, kMaxStacksPerSlab); stacks;
        stacks /= 2) {
@@ -167,7 +169,7 @@ void prepareFiber(Fiber &fiber, Stack stack, FiberEntry entry) {
 #endif
 }
 
-// Nothing here may live on the stack: the address sanitizer frees the frames of a
+// This function keeps nothing on the stack: the address sanitizer frees the frames of a
 // fiber that is left for good before the jump.
 void switchFiber(Fiber &from, Fiber &to, bool forGood) {
   from.target = &to;

@@ -4,11 +4,12 @@
 // Problem: a unified thread describes the work of all threads of a node in one body.
 //
 // 1. Find the thread of each op that must run exactly once (ThreadAssignment.h): block
-//    arithmetic and its blocks belong to the compute thread; copies and the blocks that
-//    they fill to the first data movement thread; blocks that are only drained, with their
-//    copies, to the second one.
-// 2. Copy the ops of each thread, with the loops and branches around them and what these
-//    compute, into a thread of its own (ThreadSlice.h). What no thread needs is dropped.
+//    arithmetic and its blocks belong to the compute thread. Copies, and the blocks that
+//    they fill, belong to the first data movement thread. Blocks that are only copied
+//    elsewhere, and their copies, belong to the second one.
+// 2. Copy the ops of each thread, with the loops and branches around them and the values
+//    that these need, into a thread of its own (ThreadSlice.h). Drop ops that no thread
+//    needs.
 //
 // Rejects: blocks that both a compute and a data movement thread use; values, conditions
 // among them, that one thread computes and another one needs; a body without any work.

@@ -9,9 +9,9 @@
 
 namespace ttjit {
 
-/// Replaces each ttl.unified_thread of the module by the threads that do its work; their
-/// number. ttl-split-unified-threads does this; the passes after it and the interpreter do not
-/// know unified threads.
+/// Replaces each ttl.unified_thread of the module by the threads that do its work, and
+/// returns the number of these threads. The pass ttl-split-unified-threads calls it; later
+/// passes and the interpreter do not know unified threads.
 mlir::FailureOr<unsigned> splitUnifiedThreads(mlir::ModuleOp module);
 
 } // namespace ttjit

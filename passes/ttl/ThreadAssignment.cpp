@@ -1,11 +1,11 @@
-//===- ThreadAssignment.cpp - which thread runs what of a unified thread --------===//
+//===- ThreadAssignment.cpp - finds the thread of each op of a unified thread ---===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The ops that use a block decide its thread: block arithmetic puts it on the compute
-// thread, a copy into it on the reader, a copy out of it alone on the writer. Loops and
-// branches hand blocks and handles on; what they hand on stays on one thread. So do all
-// blocks that are waited for (or reserved) of one buffer, because one thread consumes (or
-// produces) a buffer.
+// thread; a copy into it puts it on the reader; a block that is only copied elsewhere is
+// on the writer. A block or transfer handle that is passed through a loop or branch stays
+// on one thread. All blocks of a buffer that are waited for are on one thread, since a
+// buffer has one consumer; so are all that are reserved, since it has one producer.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/ttl/ThreadAssignment.h"
@@ -20,9 +20,9 @@ using namespace ttjit;
 StringRef ttjit::describeRole(ThreadRole role) {
   switch (role) {
   case ThreadRole::Reader:
-    return "the data movement thread that fills blocks";
+    return "the data movement thread that copies data into blocks";
   case ThreadRole::Writer:
-    return "the data movement thread that drains blocks";
+    return "the data movement thread that copies blocks elsewhere";
   case ThreadRole::Compute:
     return "the compute thread";
   }
@@ -33,7 +33,8 @@ StringRef ttjit::describeRole(ThreadRole role) {
 // Ops that any thread may run
 //===--------------------------------------------------------------------------===//
 
-// Both may fault on some operands: each thread that needs their result checks it.
+// An assert before these ops checks their operands. Each thread that needs their result
+// repeats the check.
 static bool isGuarded(Operation *op) { return isa_and_nonnull<arith::DivFOp, arith::FPToSIOp>(op); }
 
 bool ttjit::isCheckOfOther(Operation *op) {
@@ -51,7 +52,7 @@ static bool runsAnywhere(Operation *op) {
   return onlyFaults && op->getNumResults() > 0;
 }
 
-// Loops, branches and callbacks are copied around what stands inside them.
+// A loop, branch or callback is copied to every thread that runs an op inside it.
 static bool isControlFlow(Operation *op) {
   return isa<scf::ForOp, scf::IfOp, scf::WhileOp, ttl::IfPipeSrcOp, ttl::IfPipeDstOp>(op);
 }
@@ -111,13 +112,17 @@ void ThreadAssignment::noteUses(Operation *op) {
       continue;
     if (computes)
       keepFirst(groupOf(operand).compute, op);
-    else if (ttl::isDataMovement(op))
-      keepFirst(copy && operand == copy.getDst() ? groupOf(operand).fill : groupOf(operand).drain,
-                op);
+    else if (isa<ttl::ElementReadOp>(op))
+      keepFirst(groupOf(operand).drain, op);
+    else if (isa<ttl::ElementWriteOp>(op))
+      keepFirst(groupOf(operand).fill, op);
+    else if (copy)
+      keepFirst(operand == copy.getDst() ? groupOf(operand).fill : groupOf(operand).drain, op);
   }
 }
 
-// The first data movement on a block and the compute thread's first use of it are both shown.
+// The error is at the first data movement on a block; a note shows the first use in the compute
+// thread.
 LogicalResult ThreadAssignment::chooseRole(Group &group) const {
   Operation *movement = group.fill ? group.fill : group.drain;
   if (group.compute && movement) {
@@ -128,9 +133,9 @@ LogicalResult ThreadAssignment::chooseRole(Group &group) const {
                << (group.fill ? "copy into a buffer of its own, and wait for its blocks where you "
                                 "compute"
                               : "store the value into a second buffer, and copy from that one");
-    diagnostic.attachNote(group.compute->getLoc()) << "the compute thread uses it";
+    diagnostic.attachNote(group.compute->getLoc()) << "the compute thread uses the block here";
     if (group.acquire)
-      diagnostic.attachNote(group.acquire->getLoc()) << "it is acquired";
+      diagnostic.attachNote(group.acquire->getLoc()) << "the block is acquired here";
     return failure();
   }
   if (group.compute)
@@ -166,7 +171,7 @@ void ThreadAssignment::assignToGroup(Operation *op) {
     roles[op] = *role;
 }
 
-// The thread of the first (or last) op in `op`, or of itself, that has one.
+// Returns the thread of the first (or last) op that has one, among `op` and the ops in it.
 std::optional<ThreadRole> ThreadAssignment::roleInside(Operation *op, bool first,
                                                        bool onlyTransfers) const {
   std::optional<ThreadRole> found;
@@ -181,8 +186,8 @@ std::optional<ThreadRole> ThreadAssignment::roleInside(Operation *op, bool first
   return found;
 }
 
-// The thread of what stands next behind the op in its scope, or else next before it; if
-// there is nothing, of what is beside the loop or branch around.
+// Returns the thread of the nearest op that has one: first after `op` in its block, then
+// before it, then after and before the loop or branch around it.
 std::optional<ThreadRole> ThreadAssignment::roleBeside(Operation *op, bool onlyTransfers) const {
   for (; op != thread; op = op->getParentOp()) {
     for (Operation *next = op->getNextNode(); next; next = next->getNextNode())
@@ -195,7 +200,7 @@ std::optional<ThreadRole> ThreadAssignment::roleBeside(Operation *op, bool onlyT
   return std::nullopt;
 }
 
-// Only the reader starts reads; writes are mostly those of the writer.
+// Only the reader starts reads. Most writes are started by the writer, if there is one.
 ThreadRole ThreadAssignment::roleOfBarrier(ttl::DMABarrierOp barrier) const {
   bool hasWriter = llvm::any_of(
       groups, [](const auto &entry) { return entry.second.role == ThreadRole::Writer; });
@@ -208,7 +213,8 @@ void ThreadAssignment::assignBeside(Operation *op, bool onlyTransfers) {
   roles[op] = role.value_or(onlyTransfers ? ThreadRole::Reader : ThreadRole::Compute);
 }
 
-// The thread of the first value that `op` needs and that belongs to a thread.
+// Returns the thread that makes an operand of `op`, found through ops that any thread may
+// run; nullopt if there is none.
 std::optional<ThreadRole> ThreadAssignment::roleOfValues(Operation *op) {
   SmallVector<Value> values(op->getOperands());
   DenseSet<Value> seen;
@@ -230,7 +236,9 @@ std::optional<ThreadRole> ThreadAssignment::roleOfValues(Operation *op) {
 }
 
 void ThreadAssignment::assignToValues(Operation *op) {
-  roles[op] = roleOfValues(op).value_or(ThreadRole::Compute);
+  // The compute thread cannot address tensors.
+  bool needsTensor = isa<ttl::PrintTensorOp>(op);
+  roles[op] = roleOfValues(op).value_or(needsTensor ? ThreadRole::Reader : ThreadRole::Compute);
 }
 
 LogicalResult ThreadAssignment::run() {
@@ -249,7 +257,8 @@ LogicalResult ThreadAssignment::run() {
     if (ttl::isPipeOrSemaphoreUse(op) && !isControlFlow(op) && !isMemoryEffectFree(op))
       assignBeside(op, /*onlyTransfers=*/true);
   thread.walk([&](ttl::DMABarrierOp barrier) { roles[barrier] = roleOfBarrier(barrier); });
-  // Blocks that nothing reads or writes go with the statement beside their first acquire.
+  // A block that nothing reads or writes is on the thread of the op nearest to its first
+  // acquire.
   for (Operation *op : ops)
     if (isa<ttl::CBWaitOp, ttl::CBReserveOp>(op) && !groupOf(op->getResult(0)).role) {
       assignBeside(op, /*onlyTransfers=*/false);

@@ -1,4 +1,4 @@
-//===- ThreadAssignment.h - which thread runs what of a unified thread -*- C++ -*-===//
+//===- ThreadAssignment.h - finds the thread of each op of a unified thread -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -12,14 +12,15 @@
 namespace ttjit {
 
 /// The threads that a unified thread is split into. The reader is the data movement thread
-/// that fills blocks, the writer the one that only drains them.
+/// that copies data into blocks; the writer is the one that only copies blocks elsewhere.
 enum class ThreadRole { Reader, Compute, Writer };
 
-/// "the compute thread".
+/// Returns a name for messages, such as "the compute thread".
 llvm::StringRef describeRole(ThreadRole role);
 
-/// True for a check that belongs to another op: the bounds of a slice, the assert in front of
-/// an operation that is undefined for some operands. It goes to the threads of that op.
+/// Whether `op` is a check that belongs to another op: of the bounds of a slice, or the
+/// assert before an operation that is undefined for some operands. Every thread that runs
+/// the other op also runs the check.
 bool isCheckOfOther(mlir::Operation *op);
 
 /// Finds the thread of every op of a unified thread that must run exactly once. All other ops
@@ -31,16 +32,17 @@ public:
   /// Fails, with an error, for a block that two threads would use.
   mlir::LogicalResult run();
 
-  /// The thread that alone runs the op; none for ops that any thread may run.
+  /// Returns the one thread that runs the op; nullopt for ops that any thread may run.
   std::optional<ThreadRole> roleOf(mlir::Operation *op) const;
 
 private:
-  /// Blocks of one queue of a buffer and the handles of their copies: they stay together.
+  /// The blocks of one buffer that are waited for (or those that are reserved), and the
+  /// handles of their copies. One thread runs all their ops.
   struct Group {
-    mlir::Operation *acquire = nullptr; ///< the first one
-    mlir::Operation *compute = nullptr; ///< the first op of each kind that uses a block
-    mlir::Operation *fill = nullptr;
-    mlir::Operation *drain = nullptr;
+    mlir::Operation *acquire = nullptr; ///< the first wait or reserve
+    mlir::Operation *compute = nullptr; ///< first block arithmetic
+    mlir::Operation *fill = nullptr;    ///< first copy into a block
+    mlir::Operation *drain = nullptr;   ///< first copy out of a block
     std::optional<ThreadRole> role;
   };
 
@@ -59,9 +61,9 @@ private:
   std::optional<ThreadRole> roleBeside(mlir::Operation *op, bool onlyTransfers) const;
 
   mlir::tt::ttl::UnifiedThreadOp thread;
-  llvm::DenseMap<void *, void *> parents; ///< of a forest of values; roots are missing
+  llvm::DenseMap<void *, void *> parents; ///< union-find: value to its parent
   llvm::DenseMap<BlockQueue, mlir::Value> queues;
-  llvm::MapVector<void *, Group> groups; ///< by root
+  llvm::MapVector<void *, Group> groups; ///< key: root of the values in `parents`
   llvm::DenseMap<mlir::Operation *, ThreadRole> roles;
 };
 

@@ -1,9 +1,10 @@
 //===- ThreadSlice.cpp - the part of a unified thread that one thread runs ------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Goes backwards from the ops of the thread: an op needs its operands and the loops,
-// branches and callbacks around it; a result of a loop or branch needs what its regions
-// yield for it. Loops and branches carry only the values that are needed.
+// Starts from the ops of the thread and follows their operands backwards. An op needs its
+// operands and the loops, branches and callbacks around it. A result of a loop or branch
+// needs the values that the regions yield for it. Copies of loops and branches have only
+// the results that are needed.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/ttl/ThreadSlice.h"
@@ -17,7 +18,7 @@ using namespace mlir::tt;
 using namespace ttjit;
 
 //===--------------------------------------------------------------------------===//
-// What the thread needs
+// Finding the ops that the thread needs
 //===--------------------------------------------------------------------------===//
 
 void ThreadSlice::needValue(Value value, Operation *user) {
@@ -30,7 +31,8 @@ void ThreadSlice::needAll(ValueRange needed, Operation *user) {
     needValue(value, user);
 }
 
-// The bounds of a slice are checked where the slice is; an operand where it is used.
+// ttl.check_index of a slice's index is in the block of the slice; an assert that checks an
+// operand comes directly before the op.
 void ThreadSlice::needChecks(Operation *op) {
   if (auto access = dyn_cast<ttl::IndexAccessorOp>(op)) {
     for (Value index : access.getIndices())
@@ -115,10 +117,10 @@ LogicalResult ThreadSlice::follow(const Need &need) {
     InFlightDiagnostic diagnostic = need.user->emitError();
     diagnostic << "this belongs to " << describeRole(role) << " and needs "
                << describeValue(need.value) << ", which " << describeRole(*other)
-               << " computes: values do not go from one thread to another; pass a block through "
+               << " computes: a value cannot go from one thread to another; pass a block through "
                   "a buffer, or compute this from what every thread knows, such as loop "
                   "variables and the node's coordinates";
-    diagnostic.attachNote(maker->getLoc()) << describeRole(*other) << " computes it here";
+    diagnostic.attachNote(maker->getLoc()) << describeRole(*other) << " computes the value here";
     return failure();
   }
   if (auto argument = dyn_cast<BlockArgument>(need.value))
@@ -140,7 +142,7 @@ LogicalResult ThreadSlice::run() {
 }
 
 //===--------------------------------------------------------------------------===//
-// The copy
+// Copying the ops
 //===--------------------------------------------------------------------------===//
 
 SmallVector<unsigned> ThreadSlice::neededOf(ValueRange range) const {
@@ -259,7 +261,8 @@ void ThreadSlice::copyOp(OpBuilder &builder, Operation *op, IRMapping &map) cons
   builder.clone(*op, map);
 }
 
-// Terminators are made by the op around, which knows the values that it yields.
+// The functions above that copy loops, branches and callbacks create the terminators,
+// because they know which values are yielded.
 void ThreadSlice::copyBlock(Block &from, Block *to, IRMapping &map) const {
   OpBuilder builder = OpBuilder::atBlockEnd(to);
   for (Operation &op : from)

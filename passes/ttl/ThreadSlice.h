@@ -11,8 +11,8 @@
 
 namespace ttjit {
 
-/// The ops of one thread of a unified thread, with the loops and branches around them and
-/// everything that these need.
+/// Finds the ops of a unified thread that one of the threads after the split runs, with the
+/// loops and branches around them and all ops that compute their operands.
 class ThreadSlice {
 public:
   ThreadSlice(mlir::tt::ttl::UnifiedThreadOp thread, ThreadRole role,
@@ -26,7 +26,7 @@ public:
   void copyInto(mlir::Block *block) const;
 
 private:
-  /// A value and the op because of which the thread needs it.
+  /// A value that the thread needs, and the op that uses it.
   struct Need {
     mlir::Value value;
     mlir::Operation *user;

@@ -1,10 +1,11 @@
-//===- Interpretable.cpp - removes ops that no engine runs ---------------------===//
+//===- Interpretable.cpp - prepares a module for the interpreter ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
 #include "tools/session/Interpretable.h"
 
 #include "passes/Passes.h"
+#include "passes/ttl/SplitUnifiedThreads.h"
 
 #include "mlir/Pass/PassManager.h"
 
@@ -12,30 +13,21 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
 
-namespace {
-/// What of a module the interpreter does not run as it is.
-struct Unready {
-  bool isUnified = false;     ///< a thread that does the work of all threads
-  bool lacksReleases = false; ///< threads in which the compiler may infer releases
-  bool hasAliases = false;
-
-  void add(Operation *op) {
-    isUnified |= isa<ttl::UnifiedThreadOp>(op);
-    lacksReleases |= isUnified || op->hasAttr(ttl::kFromUnifiedAttr);
-    hasAliases |= op->hasTrait<ttl::IsAlias>() || isa<ttl::GridSliceOp>(op);
-  }
-};
-} // namespace
+static bool hasAliases(ModuleOp module) {
+  return module
+      .walk([](Operation *op) {
+        bool isAlias = op->hasTrait<ttl::IsAlias>() || isa<ttl::GridSliceOp>(op);
+        return isAlias ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
 
 LogicalResult session::makeInterpretable(ModuleOp module, StringRef arch) {
-  Unready unready;
-  module.walk([&](Operation *op) { unready.add(op); });
+  if (failed(splitUnifiedThreads(module)))
+    return failure();
   PassManager manager(module.getContext());
-  if (unready.isUnified)
-    manager.addPass(createTTLSplitUnifiedThreads());
-  if (unready.hasAliases)
+  if (hasAliases(module))
     manager.addPass(createTTLCanonicalize(TTLCanonicalizeOptions{arch.str()}));
-  if (unready.lacksReleases)
-    manager.addPass(createTTLInsertReleases());
-  return manager.empty() ? success() : manager.run(module);
+  manager.addPass(createTTLInsertReleases());
+  return manager.run(module);
 }

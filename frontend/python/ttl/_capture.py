@@ -91,7 +91,7 @@ class OperationCall:
         self.frames.clear()
         taken = set()
         for index, buffer in enumerate(self.buffers):
-            name = held.get(id(buffer), f"dfb{index}")
+            name = held.get(id(buffer), buffer.name or f"dfb{index}")
             while name in taken:
                 name += "_"
             taken.add(name)

@@ -12,7 +12,19 @@ import operator
 import types
 
 import _ttjit
-from ttl import _capture, _errors, _location, _nodes, _reads, _report, _source, _unified, _values
+from ttl import (
+    _capture,
+    _compile_options,
+    _environment,
+    _errors,
+    _location,
+    _nodes,
+    _reads,
+    _report,
+    _source,
+    _unified,
+    _values,
+)
 from ttl._cache import Cache
 
 COMPUTE_FLAGS = ("fp32_dest_acc_en", "dst_full_sync_en", "math_approx_mode")
@@ -41,7 +53,7 @@ class Options:
         self.constants = {}
         if self.memory_space not in ("L1", "DRAM"):
             raise ValueError(f'memory_space is "L1" or "DRAM", found {self.memory_space!r}')
-        refuse_options(keywords.get("options"))
+        self.kernel_options = _compile_options.parse(keywords.get("options"))
         self._check_flags()
         self._check_fidelity()
         for name, value in keywords.items():
@@ -81,15 +93,6 @@ class Options:
         return self.tiled, self.memory_space
 
 
-def refuse_options(options):
-    """Compile options in a string are no feature yet; empty ones change nothing."""
-    if options is None or options == "":
-        return
-    if not isinstance(options, str):
-        raise TypeError(f"options= is a string, found {type(options).__name__}")
-    raise ValueError(f"options={options!r}: compile options are not supported yet; leave them out")
-
-
 @_ttjit.public_methods
 class Operation:
     """A decorated operation; calling it compiles (cached) and runs it."""
@@ -113,9 +116,12 @@ class Operation:
                 "has kernel functions: only the body of an operation without kernel functions can "
                 "contain another operation; call it after that operation"
             )
-        refuse_options(options)
+        chosen = _compile_options.parse(options)
         call = self._run_body(args, kwargs)
-        program = self._program(call)
+        call.kernel_options = [*self.options.kernel_options, *chosen]
+        program = self._compiled(call)
+        if _environment.is_compile_only():
+            return
         arguments = [tensor.argument for tensor in call.tensors]
         names = [tensor.name for tensor in call.tensors]
         try:
@@ -126,23 +132,24 @@ class Operation:
         if record is not None:
             raise _report.fault(record)
 
-    def ir(self, *args, **kwargs):
-        """The `ttl` IR of a call with these arguments, as text; nothing runs."""
-        call = self._run_body(args, kwargs)
-        return _compile(_ttjit.frontend_ir, call)
-
-    def _program(self, call):
-        """The compiled program of a call, from the cache if it fits."""
+    def _compiled(self, call):
+        """The program of a call, from the cache if an equal call was compiled before."""
         facts = self._facts(call)
         if facts in _exact_groups:
             _nodes.split(call, exact=True)
         program = _cache.find(facts, call)
         if program is None:
-            program = _compile(_ttjit.compile_operation, call)
+            call.wants_ir = _environment.wants_initial_ir()
+            program = _compile(_ttjit.compile_operation, call, _environment.write_ir)
             if call.has_exact_groups:
                 _note_exact_groups(facts)
             _cache.keep(facts, call.reads, program)
         return program
+
+    def ir(self, *args, **kwargs):
+        """The `ttl` IR of a call with these arguments, as text; nothing runs."""
+        call = self._run_body(args, kwargs)
+        return _compile(_ttjit.frontend_ir, call)
 
     def _run_body(self, args, kwargs):
         if _capture.is_walking():
@@ -156,7 +163,7 @@ class Operation:
             raise TypeError(f"{self.function.__name__}(): {error}") from None
         bound.apply_defaults()
         tensors = _tensors(bound.arguments, self.options)
-        grid = _grid(self.options.grid, args, kwargs)
+        grid = self._grid(args, kwargs)
         call = Call(self, grid, tensors)
         if not self._makes_kernels(bound.arguments.values()):
             body = self.body()
@@ -182,6 +189,9 @@ class Operation:
         _check_threads(call, result)
         return call
 
+    def _grid(self, args, kwargs):
+        return _grid(self.options.grid, args, kwargs)
+
     def body(self):
         """The function of the body, in which constants of the decorator are variables."""
         if not self.options.constants:
@@ -201,7 +211,8 @@ class Operation:
         buffers = tuple(buffer.key() for buffer in call.buffers)
         tensors = tuple((t.name, _ttjit.tensor_key(t.argument)) for t in call.tensors)
         compute = tuple(self.options.compute.items())
-        settings = (call.name, call.grid, compute, _ttjit.options_key())
+        options = tuple(call.kernel_options)
+        settings = (call.name, call.grid, compute, options, _ttjit.options_key())
         if call.asks_node:
             settings = (*settings, _nodes.facts(call))
         return (settings, code, buffers, tensors)
@@ -216,6 +227,9 @@ class Call(_capture.OperationCall):
         name = operation.function.__name__
         super().__init__(name, code, location, grid, tensors, operation.options)
         self.node = node
+        self.kernel_options = []
+        self.wants_ir = False
+        self.initial_ir = None  # the compiler sets it if it is wanted
 
     @functools.cached_property
     def reads(self):
@@ -236,9 +250,10 @@ def _note_exact_groups(facts):
     _exact_groups.add(facts)
 
 
-def _compile(compiler, call):
+def _compile(compiler, call, show=None):
     """What a function of the compiler makes of a call. Where numbers that differ between
-    nodes make an error, nodes with other numbers get code of their own."""
+    nodes make an error, nodes with other numbers get code of their own. `show` gets the IR
+    of the call, which may be None, and the result, also after an error."""
     result, diagnostics = _capture.walk(compiler, call)
     if call.asks_node and _report.has_errors(diagnostics):
         call.__dict__.pop("reads", None)
@@ -247,6 +262,8 @@ def _compile(compiler, call):
             if not _report.has_errors(again[1]):
                 call.has_exact_groups = True
                 result, diagnostics = again
+    if show is not None:
+        show(call.initial_ir, result)
     _report.settle(diagnostics)
     return result
 

@@ -84,14 +84,18 @@ def _mentioned(function, names):
     """What the variables of a function hold that are not local, and their attributes."""
     for _, _, value in _effects.children(function, names):
         yield value
-        if isinstance(value, types.ModuleType):
-            scope = value.__dict__
-        elif isinstance(value, type):
-            continue
-        else:
-            scope = type(value).__dict__ if _is_of_program(type(value)) else {}
-        for name in names & scope.keys():
-            yield scope[name]
+        for scope in _scopes(value):
+            for name in names & scope.keys():
+                yield scope[name]
+
+
+def _scopes(value):
+    """Where the attributes of a module or of an instance of the program's class are."""
+    if isinstance(value, types.ModuleType):
+        return (value.__dict__,)
+    if isinstance(value, type) or not _is_of_program(type(value)):
+        return ()
+    return type(value).__dict__, getattr(value, "__dict__", {})
 
 
 def _is_of_program(kind):

@@ -13,10 +13,10 @@ ttl.kernel @used_by_both(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     %c0 = arith.constant 0 : index
     %acc = ttl.tensor_accessor %t : !tensor -> !ttl.accessor<!tensor>
     %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
-    // expected-note @+1 {{it is acquired}}
+    // expected-note @+1 {{the block is acquired here}}
     %a = ttl.cb_wait %a_dfb : !block
     %y = ttl.cb_reserve %y_dfb : !block
-    // expected-note @+1 {{the compute thread uses it}}
+    // expected-note @+1 {{the compute thread uses the block here}}
     ttl.block_store %y, %a : !block, !block
     // expected-error @+1 {{a block of 'a_dfb' is used by the compute thread and by a data movement thread: a block belongs to one thread; store the value into a second buffer, and copy from that one}}
     %x = ttl.copy %a, %s : !block, !slice
@@ -41,10 +41,10 @@ ttl.kernel @filled_and_computed(%t: !tensor) attributes {grid = #ttcore.grid<1x1
     %acc = ttl.tensor_accessor %t : !tensor -> !ttl.accessor<!tensor>
     %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
     scf.for %i = %c0 to %c1 step %c1 {
-      // expected-note @+1 {{it is acquired}}
+      // expected-note @+1 {{the block is acquired here}}
       %y = ttl.cb_reserve %y_dfb : !block
       %e = ttl.block_fill %f : !e
-      // expected-note @+1 {{the compute thread uses it}}
+      // expected-note @+1 {{the compute thread uses the block here}}
       ttl.block_store %y, %e : !block, !e
     }
     scf.for %i = %c0 to %c1 step %c1 {
@@ -74,11 +74,44 @@ ttl.kernel @condition(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     %f = arith.constant 1.0 : f32
     %acc = ttl.tensor_accessor %t : !tensor -> !ttl.accessor<!tensor>
     %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
-    // expected-note @+1 {{the data movement thread that fills blocks computes it here}}
+    // expected-note @+1 {{the data movement thread that copies data into blocks computes the value here}}
     %v = ttl.semaphore_value %sem : !ttl.semaphore
     %a = ttl.cb_reserve %a_dfb : !block
     %x = ttl.copy %s, %a : !slice, !block
-    // expected-error @+1 {{this belongs to the compute thread and needs a value, which the data movement thread that fills blocks computes: values do not go from one thread to another; pass a block through a buffer, or compute this from what every thread knows, such as loop variables and the node's coordinates}}
+    // expected-error @+1 {{this belongs to the compute thread and needs a value, which the data movement thread that copies data into blocks computes: a value cannot go from one thread to another; pass a block through a buffer, or compute this from what every thread knows, such as loop variables and the node's coordinates}}
+    %is = arith.cmpi eq, %v, %zero : i32
+    scf.if %is {
+      %y = ttl.cb_reserve %y_dfb : !block
+      %e = ttl.block_fill %f : !e
+      ttl.block_store %y, %e : !block, !e
+    }
+  }
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+!e = tensor<1x1x!ttcore.tile<32x32, f32>>
+!tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+!slice = !ttl.tensor_slice<[1, 1], !tensor>
+
+// The thread that copies blocks to the tensor reads the semaphore before the copy.
+ttl.kernel @read_by_writer(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
+  %a_dfb = ttl.create_cb "a_dfb" : !cb
+  %y_dfb = ttl.create_cb "y_dfb" : !cb
+  %sem = ttl.create_semaphore "sem" : !ttl.semaphore
+  ttl.unified_thread "k" {
+    %c0 = arith.constant 0 : index
+    %zero = arith.constant 0 : i32
+    %f = arith.constant 1.0 : f32
+    %acc = ttl.tensor_accessor %t : !tensor -> !ttl.accessor<!tensor>
+    %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
+    // expected-note @+1 {{the data movement thread that copies blocks elsewhere computes the value here}}
+    %v = ttl.semaphore_value %sem : !ttl.semaphore
+    %a = ttl.cb_wait %a_dfb : !block
+    %x = ttl.copy %a, %s : !block, !slice
+    // expected-error @+1 {{this belongs to the compute thread and needs a value, which the data movement thread that copies blocks elsewhere computes}}
     %is = arith.cmpi eq, %v, %zero : i32
     scf.if %is {
       %y = ttl.cb_reserve %y_dfb : !block
@@ -113,11 +146,11 @@ ttl.kernel @value_of_the_writer(%t: !tensor) attributes {grid = #ttcore.grid<1x1
     %c0 = arith.constant 0 : index
     %acc = ttl.tensor_accessor %t : !tensor -> !ttl.accessor<!tensor>
     %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
-    // expected-note @+1 {{the data movement thread that drains blocks computes it here}}
+    // expected-note @+1 {{the data movement thread that copies blocks elsewhere computes it here}}
     %v = ttl.semaphore_value %sem : !ttl.semaphore
     %a = ttl.cb_wait %a_dfb : !block
     %x = ttl.copy %a, %s : !block, !slice
-    // expected-error @+1 {{this belongs to the compute thread and needs a value, which the data movement thread that drains blocks computes}}
+    // expected-error @+1 {{this belongs to the compute thread and needs a value, which the data movement thread that copies blocks elsewhere computes}}
     %f = arith.sitofp %v : i32 to f32
     %y = ttl.cb_reserve %y_dfb : !block
     %e = ttl.block_fill %f : !e
