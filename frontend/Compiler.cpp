@@ -103,8 +103,7 @@ private:
     Location loc = rest->getParentOp()->getLoc();
     mlir::Value own = numberOfGroup(loc);
     mlir::Value wanted = arith::ConstantIndexOp::create(builder, loc, group);
-    mlir::Value isOwn =
-        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, own, wanted);
+    mlir::Value isOwn = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, own, wanted);
     auto branch = scf::IfOp::create(builder, loc, TypeRange(), isOwn, /*withElseRegion=*/true);
     rest = branch.elseBlock();
     return branch.thenBlock();

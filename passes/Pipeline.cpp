@@ -35,7 +35,9 @@ void buildTTL(PassList &manager, const PipelineOptions &options) {
   manager.addPass(createTTLCanonicalize(TTLCanonicalizeOptions{options.arch}));
   manager.addPass(createTTLVerifyLayouts());
   manager.addPass(createTTLInsertReleases());
+  manager.addPass(createTTLMergeAllocationGroups());
   manager.addPass(createTTLVerifyProtocol());
+  manager.addPass(createTTLReplaceWaitedBlocks());
   manager.addPass(createTTLNameHeldBlocks());
 }
 

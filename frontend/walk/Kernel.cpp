@@ -5,6 +5,7 @@
 #include "frontend/walk/Kernel.h"
 
 #include "frontend/tensor/Tensor.h"
+#include "ir/TTL/AllocationGroups.h"
 
 using namespace mlir;
 using namespace mlir::tt;
@@ -79,9 +80,10 @@ Location locationOf(MLIRContext *context, py::handle position) {
 }
 
 Kernel::Kernel(MLIRContext &context, py::handle call, const std::string &arch)
-    : call(py::reinterpret_borrow<py::object>(call)), builder(&context), grid(call.attr("grid").cast<std::vector<int64_t>>()),
-      reads(call.attr("reads")),
-      bufferClass(py::module_::import("ttl._buffers").attr("DataflowBuffer")), computeOptions(call.attr("options").attr("compute")) {
+    : call(py::reinterpret_borrow<py::object>(call)), builder(&context),
+      grid(call.attr("grid").cast<std::vector<int64_t>>()), reads(call.attr("reads")),
+      bufferClass(py::module_::import("ttl._buffers").attr("DataflowBuffer")),
+      computeOptions(call.attr("options").attr("compute")) {
   makeOp(call, arch);
   addTensors(call);
   for (py::handle buffer : call.attr("buffers"))
@@ -122,8 +124,8 @@ void Kernel::addTensors(py::handle call) {
 void Kernel::addBuffer(py::handle buffer) {
   OpBuilder::InsertionGuard guard(builder);
   mlir::Block &body = op.getBody().front();
-  builder.setInsertionPoint(
-      &body, llvm::find_if(body, [](Operation &op) { return ttl::isThread(&op); }));
+  builder.setInsertionPoint(&body,
+                            llvm::find_if(body, [](Operation &op) { return ttl::isThread(&op); }));
   auto name = buffer.attr("name").cast<std::string>();
   if (name.empty())
     name = "dfb" + std::to_string(buffers.size());
@@ -132,6 +134,9 @@ void Kernel::addBuffer(py::handle buffer) {
   state.addTypes(bufferType(builder.getContext(), buffer));
   state.getOrAddProperties<ttl::CreateCBOp::Properties>().name = builder.getStringAttr(name);
   auto create = cast<ttl::CreateCBOp>(builder.create(state));
+  if (py::object group = buffer.attr("group"); !group.is_none())
+    create->setAttr(ttl::kAllocationGroupAttr,
+                    builder.getI32IntegerAttr(group.attr("number").cast<int32_t>()));
   buffers.push_back({py::reinterpret_borrow<py::object>(buffer), name, create});
   renameBuffer(buffers.size() - 1, name);
 }

@@ -23,14 +23,14 @@ mlir::Value nodeTable(Kernel &kernel, const std::string &name,
     return known;
   OpBuilder builder(kernel.builder.getContext());
   mlir::Block &body = kernel.op.getBody().front();
-  builder.setInsertionPoint(
-      &body, llvm::find_if(body, [](Operation &op) { return ttl::isThread(&op); }));
+  builder.setInsertionPoint(&body,
+                            llvm::find_if(body, [](Operation &op) { return ttl::isThread(&op); }));
   auto type =
       RankedTensorType::get({static_cast<int64_t>(numbers.size()), 1}, builder.getI32Type());
   Location loc = NameLoc::get(builder.getStringAttr(name), kernel.op.getLoc());
-  return known = ttl::CreateNodeTableOp::create(
-             builder, loc, ttl::NodeTableType::get(builder.getContext()), name,
-             DenseIntElementsAttr::get(type, ArrayRef(numbers)));
+  return known = ttl::CreateNodeTableOp::create(builder, loc,
+                                                ttl::NodeTableType::get(builder.getContext()), name,
+                                                DenseIntElementsAttr::get(type, ArrayRef(numbers)));
 }
 
 // `numbers` has one entry per node of the group; other nodes do not read theirs.
@@ -78,9 +78,8 @@ Value NodeValues::readFloats(py::handle node, const std::string &name, py::list 
   mlir::Value place = column(node, name, places), result = walker.constant(node, known[0]);
   Location loc = walker.location(node);
   for (size_t i = 1; i < known.size(); ++i) {
-    mlir::Value isThis =
-        arith::CmpIOp::create(walker.builder, loc, arith::CmpIPredicate::eq, place,
-                              walker.constant(node, static_cast<int32_t>(i)));
+    mlir::Value isThis = arith::CmpIOp::create(walker.builder, loc, arith::CmpIPredicate::eq, place,
+                                               walker.constant(node, static_cast<int32_t>(i)));
     result = arith::SelectOp::create(walker.builder, loc, isThis, walker.constant(node, known[i]),
                                      result);
   }

@@ -59,6 +59,16 @@ Value Resources::make(const py::object &callee, Arguments &arguments) {
   }
 }
 
+void Resources::importNames(py::handle statement) {
+  Value names = walker.staticEval.run(statement, [&] {
+    return py::object(module.attr("imported")(walker.kernel.call, statement));
+  });
+  for (py::handle found : py::list(names.getIf<Static>()->object)) {
+    py::tuple entry = py::reinterpret_borrow<py::tuple>(found);
+    walker.scopes.assign(text(entry[0]), Static{entry[1]});
+  }
+}
+
 void Resources::rename(py::handle resource, std::string name) {
   auto [entry, isNew] = depths.try_emplace(resource.ptr(), walker.scopes.depth());
   if (!isNew && walker.scopes.depth() >= entry->second)

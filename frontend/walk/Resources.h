@@ -26,6 +26,8 @@ public:
   bool isMaker(py::handle callee) const;
   /// Calls a maker; all arguments must be known.
   Value make(const py::object &callee, Arguments &arguments);
+  /// Runs an import statement in Python and binds its names.
+  void importNames(py::handle statement);
   /// Names resources in `value` after the variable that now holds them. The variable of the
   /// outermost function wins, then the first one.
   void name(const std::string &variable, const Value &value);
@@ -35,7 +37,7 @@ private:
   void rename(py::handle resource, std::string name);
 
   Walker &walker;
-  py::object module; ///< ttl._unified
+  py::object module;               ///< ttl._unified
   std::map<void *, size_t> depths; ///< by named resource: the depth of the variable's scope
   std::set<std::string> taken;
 };

@@ -39,6 +39,8 @@ void Statements::statement(py::handle node) {
       {"FunctionDef", &Statements::functionNode},
       {"Assert", &Statements::assertNode},
       {"Raise", &Statements::raiseNode},
+      {"Import", &Statements::importNode},
+      {"ImportFrom", &Statements::importNode},
       {"Return", &Statements::returnNode},
       {"Break", &Statements::breakNode},
       {"Continue", &Statements::continueNode},
@@ -74,6 +76,13 @@ void Statements::unsupported(py::handle node) const {
   walker.diagnostics.fail(node, it != advice.end()
                                     ? it->second
                                     : "this statement is not supported in kernel functions");
+}
+
+// The body of a unified operation is a Python function as any other one.
+void Statements::importNode(py::handle node) {
+  if (walker.kind != ThreadKind::Unified)
+    unsupported(node);
+  walker.resources.importNames(node);
 }
 
 // Errors end the statement, and the walk goes on with the next one. A failure that

@@ -53,6 +53,7 @@ private:
   void functionNode(py::handle node);
   void assertNode(py::handle node);
   void raiseNode(py::handle node);
+  void importNode(py::handle node);
   void returnNode(py::handle node);
   void breakNode(py::handle node);
   void continueNode(py::handle node);

@@ -264,14 +264,13 @@ Value Transfers::endOf(py::handle node, const Value &value, unsigned &tensor) {
     tensor = part->tensor;
   if (value.is<TensorPart>() || value.is<Block>())
     return value;
-  walker.diagnostics.fail(node, fmt::format("ttl.copy() copies between a slice of a tensor and a "
-                                            "block, found {}{}",
-                                            describe(value),
-                                            value.is<Static>()
-                                                ? " (call reserve() or wait() on a buffer to get a "
+  walker.diagnostics.fail(
+      node, fmt::format("ttl.copy() copies between a slice of a tensor and a "
+                        "block, found {}{}",
+                        describe(value),
+                        value.is<Static>()      ? " (call reserve() or wait() on a buffer to get a "
                                                   "block)"
-                                            : value.is<BlockExpr>()
-                                                ? ": store the expression into a block of a "
+                        : value.is<BlockExpr>() ? ": store the expression into a block of a "
                                                   "buffer, and copy the block that wait() returns"
                                                 : ""));
 }

@@ -20,7 +20,8 @@ Walker::Walker(Kernel &kernel, ThreadKind kind, std::string threadName, mlir::Bl
       builder(kernel.builder), diagnostics(*kernel.builder.getContext(), reported),
       scopes(diagnostics, kernel.reads), staticEval(*this), scalars(*this), blocks(*this),
       shapes(*this), transfers(*this), pipes(*this), expressions(*this), statements(*this),
-      carried(*this), controlFlow(*this), calls(*this), transferGroups(*this), resources(*this), nodeValues(*this) {
+      carried(*this), controlFlow(*this), calls(*this), transferGroups(*this), resources(*this),
+      nodeValues(*this) {
   scopes.setCaptured([this](py::handle node, py::handle function, const std::string &name) {
     return nodeValues.find(node, function, name);
   });

@@ -30,8 +30,18 @@ def TTLInsertReleases : TTLPass<"ttl-insert-releases"> {
   let statistics = [Statistic<"numReleases", "releases", "Number of releases that were added">];
 }
 
+def TTLMergeAllocationGroups : TTLPass<"ttl-merge-allocation-groups"> {
+  let summary = "Make the buffers of one allocation group one buffer";
+  let statistics = [Statistic<"numMerged", "merged", "Buffers that became part of another one">];
+}
+
 def TTLVerifyProtocol : TTLPass<"ttl-verify-protocol"> {
   let summary = "Check the order in which blocks are acquired, used and released";
+}
+
+def TTLReplaceWaitedBlocks : TTLPass<"ttl-replace-waited-blocks"> {
+  let summary = "Give a block that was waited for its new value in a buffer of its own";
+  let statistics = [Statistic<"numReplaced", "replaced", "Blocks with a new value">];
 }
 
 def TTLNameHeldBlocks : TTLPass<"ttl-name-held-blocks"> {

@@ -121,14 +121,15 @@ void ThreadAssignment::noteUses(Operation *op) {
   }
 }
 
-// The error is at the first copy of a block; a note shows the first use in the compute thread.
+// The error is at the first data movement on a block; a note shows the first use in the compute
+// thread.
 LogicalResult ThreadAssignment::chooseRole(Group &group) const {
-  Operation *copy = group.fill ? group.fill : group.drain;
-  if (group.compute && copy) {
+  Operation *movement = group.fill ? group.fill : group.drain;
+  if (group.compute && movement) {
     std::string block = group.acquire ? describeBlock(group.acquire) : "a block";
-    InFlightDiagnostic diagnostic = copy->emitError();
+    InFlightDiagnostic diagnostic = movement->emitError();
     diagnostic << block << " is used by " << describeRole(ThreadRole::Compute)
-               << " and copied by a data movement thread: a block belongs to one thread; "
+               << " and by a data movement thread: a block belongs to one thread; "
                << (group.fill ? "copy into a buffer of its own, and wait for its blocks where you "
                                 "compute"
                               : "store the value into a second buffer, and copy from that one");
@@ -139,7 +140,7 @@ LogicalResult ThreadAssignment::chooseRole(Group &group) const {
   }
   if (group.compute)
     group.role = ThreadRole::Compute;
-  else if (copy)
+  else if (movement)
     group.role = group.fill ? ThreadRole::Reader : ThreadRole::Writer;
   return success();
 }

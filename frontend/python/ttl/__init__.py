@@ -18,6 +18,7 @@ from ttl._buffers import (
     make_circular_buffer_like,
     make_dataflow_buffer_like,
     make_dfb,
+    make_dfb_allocation_group,
 )
 from ttl._errors import (
     CompileError,
@@ -45,8 +46,7 @@ for _name, _function in _api.TABLE.items():
 del _name, _function
 
 _LATER = (
-    "make_tensor_backed_dfb "
-    "make_dfb_allocation_group"
+    "make_tensor_backed_dfb"
 ).split()
 _NEEDS_CPP = ("call_extern_func",)
 

@@ -19,11 +19,12 @@ TILE = (32, 32)
 class DataflowBuffer:
     """A ring of blocks on every node, between two kernel functions."""
 
-    def __init__(self, dtype, tiled, shape, block_count, call, location):
+    def __init__(self, dtype, tiled, shape, block_count, group, call, location):
         self.shape = shape
         self.block_count = block_count
         self.dtype = dtype
         self.tiled = tiled
+        self.group = group
         self.name = ""
         self.index = len(call.buffers)
         self.location = location
@@ -34,7 +35,8 @@ class DataflowBuffer:
 
     def key(self):
         """What of a buffer a compiled kernel depends on."""
-        return (self.index, self.name, self.shape, self.block_count, self.dtype, self.tiled)
+        group = self.group and self.group.number
+        return (self.index, self.name, self.shape, self.block_count, self.dtype, self.tiled, group)
 
     def _outside(self, *args, **kwargs):
         raise RuntimeError(
@@ -81,10 +83,10 @@ def _call_of(maker):
     return call
 
 
-def _add(call, dtype, tiled, shape, block_count):
+def _add(call, dtype, tiled, shape, block_count, group=None):
     """A new buffer of the call."""
     location = _location.program_location()
-    buffer = DataflowBuffer(dtype, tiled, shape, block_count, call, location)
+    buffer = DataflowBuffer(dtype, tiled, shape, block_count, group, call, location)
     call.buffers.append(buffer)
     call.note_frame(_location.program_frame())
     return buffer
@@ -107,7 +109,9 @@ def make_dataflow_buffer_like(tensor, shape=None, block_count=None, buffer_facto
 
 
 @_ttjit.public
-def make_dfb(dtype, shape=None, block_count=None, tile=TILE, *, buffer_factor=None):
+def make_dfb(
+    dtype, shape=None, block_count=None, tile=TILE, allocation_group=None, *, buffer_factor=None
+):
     """A buffer of blocks of `shape` in tiles of `dtype`, without a tensor to be like."""
     call = _call_of("make_dfb")
     try:
@@ -116,7 +120,36 @@ def make_dfb(dtype, shape=None, block_count=None, tile=TILE, *, buffer_factor=No
         _capture.fail(f"make_dfb() takes an element type first: {error}")
     if tuple(tile or ()) != TILE:
         _capture.fail(f"make_dfb(): blocks are made of tiles of {TILE}, found tile={tile!r}")
-    return _add(call, dtype, True, _block_shape(shape), _block_count(block_count, buffer_factor))
+    if allocation_group is not None and not isinstance(allocation_group, AllocationGroup):
+        _capture.fail(
+            "make_dfb(): allocation_group is what ttl.make_dfb_allocation_group() returns, found "
+            f"{allocation_group!r}"
+        )
+    count = _block_count(block_count, buffer_factor)
+    return _add(call, dtype, True, _block_shape(shape), count, allocation_group)
+
+
+@_ttjit.public_methods
+class AllocationGroup:
+    """Buffers that share one buffer index and one range of L1. They are used one after the
+    other, which the compiler proves."""
+
+    def __init__(self, number):
+        self.number = number
+
+    def key(self):
+        return (self.number,)
+
+    def __repr__(self):
+        return f"<AllocationGroup {self.number}>"
+
+
+@_ttjit.public
+def make_dfb_allocation_group():
+    """A group for make_dfb(allocation_group=)."""
+    call = _call_of("make_dfb_allocation_group")
+    call.allocation_groups += 1
+    return AllocationGroup(call.allocation_groups)
 
 
 make_circular_buffer_like = make_dataflow_buffer_like

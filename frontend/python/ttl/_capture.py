@@ -46,6 +46,7 @@ class OperationCall:
         self.options = options
         self.buffers = []
         self.named = []  # pipes, nets, semaphores
+        self.allocation_groups = 0  # how many were made
         self.node = 0  # for which the body runs
         self.asks_node = False
         self.has_exact_groups = False

@@ -34,6 +34,7 @@ OTHER_OPTIONS = (
 ).split()
 MATH_FIDELITIES = ("LoFi", "HiFi2", "HiFi3", "HiFi4")
 MAX_NODES = 1 << 20  # of an emulated grid
+MAX_EXACT = 1024  # calls whose groups of nodes are remembered
 
 
 _cache = Cache()
@@ -141,7 +142,7 @@ class Operation:
             call.wants_ir = _environment.wants_initial_ir()
             program = _compile(_ttjit.compile_operation, call, _environment.write_ir)
             if call.has_exact_groups:
-                _exact_groups.add(facts)
+                _note_exact_groups(facts)
             _cache.keep(facts, call.reads, program)
         return program
 
@@ -241,6 +242,12 @@ class Call(_capture.OperationCall):
         entry = _capture.Tensor(f"captured{len(self.tensors)}", value, argument)
         self.tensors.append(entry)
         return entry
+
+
+def _note_exact_groups(facts):
+    if len(_exact_groups) >= MAX_EXACT:
+        _exact_groups.clear()
+    _exact_groups.add(facts)
 
 
 def _compile(compiler, call, show=None):

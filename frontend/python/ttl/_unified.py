@@ -6,8 +6,11 @@
 # making of buffers and nets among it, runs in Python during the walk.
 # ===----------------------------------------------------------------------------===//
 
+import ast
 import collections
 import functools
+import importlib
+import sys
 import types
 
 from ttl import _buffers, _capture, _effects, _location, _pipes, _threads, _values
@@ -16,6 +19,7 @@ _DECORATORS = (_threads.compute, _threads.datamovement, _threads.Program)
 _MAKERS = (
     _buffers.make_dataflow_buffer_like,
     _buffers.make_dfb,
+    _buffers.make_dfb_allocation_group,
     _pipes.Pipe,
     _pipes.PipeNet,
     _pipes.Semaphore,
@@ -129,6 +133,23 @@ def make(call, maker, args, keywords, position):
         resource = maker(*args, **keywords)
     call.reads.made(resource)
     return resource
+
+
+def imported(call, statement):
+    """[(name, value)] of what an import statement of the body binds."""
+    names = []
+    for alias in statement.names:
+        if isinstance(statement, ast.ImportFrom):
+            package = call.walked_threads[0].function.__globals__.get("__package__")
+            path = "." * statement.level + (statement.module or "")
+            value = getattr(importlib.import_module(path, package), alias.name)
+        else:
+            module = importlib.import_module(alias.name)
+            value = module if alias.asname else sys.modules[alias.name.partition(".")[0]]
+        if isinstance(value, types.ModuleType) and _effects.is_library(value):
+            call.reads.made(value)
+        names.append((alias.asname or alias.name.partition(".")[0], value))
+    return names
 
 
 def resources_in(variable, value):

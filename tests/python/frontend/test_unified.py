@@ -317,7 +317,7 @@ def test_a_block_of_two_threads():
         ttl.copy(block, y[0, 0]).wait()
 
     error = failing(body)
-    assert "is used by the compute thread and copied by a data movement thread" in error.message
+    assert "is used by the compute thread and by a data movement thread" in error.message
     assert error.line == line_of(body, 4)
     assert {note.line for note in error.notes} >= {line_of(body, 2), line_of(body, 3)}
 
@@ -371,3 +371,149 @@ def test_errors_of_makers_are_at_the_statement():
     error = failing(body)
     assert "make_dfb() takes an element type first" in error.message
     assert error.line == line_of(body, 1)
+
+
+# ===--------------------------------------------------------------------------===//
+# Allocation groups
+# ===--------------------------------------------------------------------------===//
+
+
+def two_phases(a, y, group):
+    """y = (a + 1) * 2, the second phase of buffers in `group`."""
+    first = ttl.make_dfb(ttnn.float32, (1, 1), allocation_group=group)
+    second = ttl.make_dfb(ttnn.float32, (1, 1), 2, (32, 32), group)
+    y_dfb = ttl.make_dfb(ttnn.float32, (1, 1))
+    for row in range(2):
+        ttl.copy(a[row, 0], first.reserve()).wait()
+        y_dfb.reserve().store((first.wait() + 1) * 2)
+        ttl.copy(y_dfb.wait(), y[row, 0]).wait()
+    for row in range(2, 4):
+        ttl.copy(a[row, 0], second.reserve()).wait()
+        y_dfb.reserve().store((second.wait() + 1) * 2)
+        ttl.copy(y_dfb.wait(), y[row, 0]).wait()
+
+
+def test_buffers_of_an_allocation_group():
+    @ttl.operation(grid=(1, 1))
+    def op(a, y):
+        two_phases(a, y, ttl.make_dfb_allocation_group())
+
+    a, y = numbers(128, 32), np.zeros((128, 32), np.float32)
+    assert len(re.findall("ttl.allocation_group = 1", op.ir(a, y))) == 2
+    op(a, y)
+    assert np.array_equal(y, (a + 1) * 2)
+
+
+def test_buffers_that_are_used_together_share_nothing():
+    def body(a, y, a_dfb, y_dfb):
+        group = ttl.make_dfb_allocation_group()
+        first, second = (ttl.make_dfb(ttnn.float32, (1, 1), allocation_group=group) for _ in range(2))
+        for row in range(2):
+            ttl.copy(a[row, 0], first.reserve()).wait()
+        ttl.copy(a[0, 0], second.reserve()).wait()
+        for row in range(2):
+            y_dfb.reserve().store(first.wait() + second.wait())
+        ttl.copy(y_dfb.wait(), y[0, 0]).wait()
+
+    assert "shares its allocation group" in failing(body).message
+
+
+def test_a_group_is_made_by_its_function():
+    def body(a, y, a_dfb, y_dfb):
+        ttl.make_dfb(ttnn.float32, (1, 1), allocation_group=1)
+
+    assert "what ttl.make_dfb_allocation_group() returns, found 1" in failing(body).message
+    with pytest.raises(RuntimeError, match="works only in the body of an operation"):
+        ttl.make_dfb_allocation_group()
+
+
+def test_imports_in_the_body():
+    @ttl.operation(grid=(1, 1))
+    def op(a, y):
+        import math
+        from math import floor as down
+
+        a_dfb, y_dfb = (ttl.make_dfb(ttnn.float32, (1, 1)) for _ in range(2))
+        ttl.copy(a[0, 0], a_dfb.reserve()).wait()
+        y_dfb.reserve().store(a_dfb.wait() + math.ceil(1.5) + down(1.5))
+        ttl.copy(y_dfb.wait(), y[0, 0]).wait()
+
+    a, y = numbers(32, 32), np.zeros((32, 32), np.float32)
+    op(a, y)
+    assert np.array_equal(y, a + 3)
+    misses = ttl._cache_info().misses
+    op(a, y)
+    assert ttl._cache_info().misses == misses
+
+
+# ===--------------------------------------------------------------------------===//
+# Replacing a waited block
+# ===--------------------------------------------------------------------------===//
+
+
+def replaced(a, compute):
+    """What compute(block, out) stores, for each tile of a."""
+
+    @ttl.operation(grid=(2, 1))
+    def op(a, y):
+        a_dfb = ttl.make_dfb(a.dtype, (1, 1))
+        y_dfb = ttl.make_dfb(ttnn.float32, (1, 1))
+        for row in range(2):
+            ttl.copy(a[row, 0], a_dfb.reserve()).wait()
+            with a_dfb.wait() as block, y_dfb.reserve() as out:
+                compute(block, out)
+            ttl.copy(y_dfb.wait(), y[row, 0]).wait()
+
+    y = np.zeros((64, 32), np.float32)
+    op(a, y)
+    return y
+
+
+def test_a_waited_block_gets_a_new_value():
+    def compute(block, out):
+        old = block * 3
+        block.store(block + 1)
+        out.store(block * 2 + old)
+
+    a = numbers(64, 32)
+    assert np.array_equal(replaced(a, compute), (a + 1) * 2 + a * 3)
+
+
+def test_a_new_value_is_rounded_to_the_blocks_format():
+    def compute(block, out):
+        block.store(block * 1.0039)
+        out.store(block + 0)
+
+    a = ttnn.from_numpy(numbers(64, 32), dtype=ttnn.bfloat16)
+    exact = ttnn.to_numpy(a) * np.float32(1.0039)
+    assert np.array_equal(replaced(a, compute), ttnn.to_numpy(ttnn.from_numpy(exact, dtype=ttnn.bfloat16)))
+
+
+@pytest.mark.parametrize(
+    "compute, message",
+    [
+        (lambda block, out: _twice(block, out), "twice"),
+        (lambda block, out: _sometimes(block, out), "inside a condition or loop"),
+        (lambda block, out: _unread(block, out), "read"),
+    ],
+)
+def test_blocks_that_cannot_be_replaced(compute, message):
+    with pytest.raises(ttl.CompileError, match=message):
+        replaced(numbers(64, 32), compute)
+
+
+def _twice(block, out):
+    block.store(block + 1)
+    block.store(block + 1)
+    out.store(block)
+
+
+def _sometimes(block, out):
+    if ttl.node(dims=2)[0] == 0:
+        block.store(block + 1)
+    out.store(block)
+
+
+def _unread(block, out):
+    block.store(ttl.block.fill(1, shape=(1, 1)))
+    out.store(block)

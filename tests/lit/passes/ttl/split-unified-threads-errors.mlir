@@ -18,7 +18,7 @@ ttl.kernel @used_by_both(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     %y = ttl.cb_reserve %y_dfb : !block
     // expected-note @+1 {{the compute thread uses the block here}}
     ttl.block_store %y, %a : !block, !block
-    // expected-error @+1 {{a block of 'a_dfb' is used by the compute thread and copied by a data movement thread: a block belongs to one thread; store the value into a second buffer, and copy from that one}}
+    // expected-error @+1 {{a block of 'a_dfb' is used by the compute thread and by a data movement thread: a block belongs to one thread; store the value into a second buffer, and copy from that one}}
     %x = ttl.copy %a, %s : !block, !slice
   }
 }
@@ -49,7 +49,7 @@ ttl.kernel @filled_and_computed(%t: !tensor) attributes {grid = #ttcore.grid<1x1
     }
     scf.for %i = %c0 to %c1 step %c1 {
       %y = ttl.cb_reserve %y_dfb : !block
-      // expected-error @+1 {{a block of 'y_dfb' is used by the compute thread and copied by a data movement thread: a block belongs to one thread; copy into a buffer of its own, and wait for its blocks where you compute}}
+      // expected-error @+1 {{a block of 'y_dfb' is used by the compute thread and by a data movement thread: a block belongs to one thread; copy into a buffer of its own, and wait for its blocks where you compute}}
       %x = ttl.copy %s, %y : !slice, !block
     }
   }
@@ -127,5 +127,33 @@ ttl.kernel @read_by_writer(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
 ttl.kernel @nothing() attributes {grid = #ttcore.grid<1x1>} {
   ttl.unified_thread "nothing" {
     %c0 = arith.constant 0 : index
+  }
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+!e = tensor<1x1x!ttcore.tile<32x32, f32>>
+!tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+!slice = !ttl.tensor_slice<[1, 1], !tensor>
+
+ttl.kernel @value_of_the_writer(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
+  %a_dfb = ttl.create_cb "a_dfb" : !cb
+  %y_dfb = ttl.create_cb "y_dfb" : !cb
+  %sem = ttl.create_semaphore "sem" : !ttl.semaphore
+  ttl.unified_thread "k" {
+    %c0 = arith.constant 0 : index
+    %acc = ttl.tensor_accessor %t : !tensor -> !ttl.accessor<!tensor>
+    %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
+    // expected-note @+1 {{the data movement thread that copies blocks elsewhere computes it here}}
+    %v = ttl.semaphore_value %sem : !ttl.semaphore
+    %a = ttl.cb_wait %a_dfb : !block
+    %x = ttl.copy %a, %s : !block, !slice
+    // expected-error @+1 {{this belongs to the compute thread and needs a value, which the data movement thread that copies blocks elsewhere computes}}
+    %f = arith.sitofp %v : i32 to f32
+    %y = ttl.cb_reserve %y_dfb : !block
+    %e = ttl.block_fill %f : !e
+    ttl.block_store %y, %e : !block, !e
   }
 }

@@ -1,0 +1,215 @@
+//===- MergeAllocationGroups.cpp - ttl-merge-allocation-groups ------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Problem: the user puts several buffers into one allocation group, which has one buffer
+// index and one range of L1.
+//
+// 1. Find the thread that fills the buffers of a group and the one that drains them. Find
+//    in each the innermost block of the IR around all uses.
+// 2. Prove that the buffers are used one after the other: in both blocks, all uses of one
+//    buffer stand before all uses of the next one, in the same order, and each time that
+//    the blocks run, as many blocks of each buffer are pushed as are popped. Then the
+//    blocks of one ring of slots are waited for in the order in which they were pushed.
+// 3. Replace all buffers of the group by the first one.
+//
+// Rejects: groups for which that is not proved; buffers of a group whose types differ.
+//===--------------------------------------------------------------------------===//
+
+#include "passes/ttl/Passes.h"
+
+#include "ir/TTL/AllocationGroups.h"
+#include "passes/common/DataFlow.h"
+#include "passes/common/Threads.h"
+
+namespace ttjit {
+#define GEN_PASS_DEF_TTLMERGEALLOCATIONGROUPS
+#include "passes/ttl/Passes.h.inc"
+} // namespace ttjit
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+
+namespace {
+
+/// The uses of a group's buffers by one thread: the acquires and releases of one side.
+struct Side {
+  Operation *thread = nullptr;
+  SmallVector<SmallVector<Operation *>> ops; ///< by buffer
+  Block *block = nullptr;                    ///< the innermost one around all of them
+};
+
+class AllocationGroup {
+public:
+  explicit AllocationGroup(SmallVector<ttl::CreateCBOp> buffers) : buffers(std::move(buffers)) {}
+
+  LogicalResult merge();
+
+private:
+  LogicalResult checkTypes();
+  LogicalResult collect(Side &side, bool reserved);
+  LogicalResult checkOrder(const Side &side);
+  LogicalResult checkCounts();
+  std::optional<int64_t> countReleases(const Side &side, unsigned buffer) const;
+  InFlightDiagnostic fail(unsigned buffer, const Twine &reason);
+  SmallVector<unsigned> inOrder(const Side &side) const;
+
+  SmallVector<ttl::CreateCBOp> buffers;
+  Side producer, consumer;
+};
+
+InFlightDiagnostic AllocationGroup::fail(unsigned buffer, const Twine &reason) {
+  ttl::CreateCBOp create = buffers[buffer];
+  InFlightDiagnostic diagnostic = create->emitError();
+  diagnostic << "'" << create.getName() << "' shares its allocation group with '"
+             << buffers[buffer == 0 ? 1 : 0].getName() << "', but " << reason.str();
+  return diagnostic;
+}
+
+LogicalResult AllocationGroup::checkTypes() {
+  for (unsigned i = 1; i < buffers.size(); ++i)
+    if (buffers[i].getType() != buffers[0].getType())
+      return fail(i, "their blocks differ: buffers of one group have the same element type, block "
+                     "shape and block_count");
+  return success();
+}
+
+Block *commonBlock(Block *a, Block *b) {
+  for (; a; a = a->getParentOp() ? a->getParentOp()->getBlock() : nullptr)
+    if (a == b || a->findAncestorOpInBlock(*b->getParentOp()))
+      return a;
+  return nullptr;
+}
+
+// Acquires of this side, and the releases of what they acquired.
+LogicalResult AllocationGroup::collect(Side &side, bool reserved) {
+  side.ops.resize(buffers.size());
+  for (auto [i, create] : llvm::enumerate(buffers)) {
+    for (Operation *acquire : create->getUsers()) {
+      if (!isa<ttl::CBWaitOp, ttl::CBReserveOp>(acquire) || isReserved(acquire) != reserved)
+        continue;
+      Operation *thread = acquire;
+      while (!ttl::isThread(thread))
+        thread = thread->getParentOp();
+      if (side.thread && side.thread != thread)
+        return fail(i, Twine("their blocks are ") + (reserved ? "reserved" : "waited for") +
+                           " by several threads: use all buffers of a group in the same threads");
+      side.thread = thread;
+      side.ops[i].push_back(acquire);
+      for (OpOperand &use : acquire->getResult(0).getUses()) {
+        if (!forwardedTo(use).empty())
+          return fail(i, "a loop or branch hands on a block of it: release a block where it is "
+                         "acquired");
+        side.ops[i].push_back(use.getOwner());
+      }
+    }
+    for (Operation *op : side.ops[i])
+      side.block = side.block ? commonBlock(side.block, op->getBlock()) : op->getBlock();
+  }
+  return success();
+}
+
+// The buffers in the order of their first uses.
+SmallVector<unsigned> AllocationGroup::inOrder(const Side &side) const {
+  SmallVector<unsigned> order;
+  for (Operation &op : *side.block)
+    for (unsigned i = 0; i < buffers.size(); ++i)
+      if (!llvm::is_contained(order, i) &&
+          llvm::any_of(side.ops[i], [&](Operation *use) { return op.isAncestor(use); }))
+        order.push_back(i);
+  return order;
+}
+
+LogicalResult AllocationGroup::checkOrder(const Side &side) {
+  Operation *last = nullptr;
+  for (unsigned i : inOrder(side)) {
+    Operation *end = last;
+    for (Operation *use : side.ops[i]) {
+      Operation *here = side.block->findAncestorOpInBlock(*use);
+      if (last && !last->isBeforeInBlock(here)) {
+        InFlightDiagnostic diagnostic =
+            fail(i, "their uses are mixed: use one buffer of a group after the other");
+        diagnostic.attachNote(use->getLoc()) << "this use stands among those of the other buffer";
+        return diagnostic;
+      }
+      if (!end || end->isBeforeInBlock(here))
+        end = here;
+    }
+    last = end;
+  }
+  return success();
+}
+
+// Each time that the block around all uses runs.
+std::optional<int64_t> AllocationGroup::countReleases(const Side &side, unsigned buffer) const {
+  int64_t count = 0;
+  for (Operation *op : side.ops[buffer]) {
+    if (!isa<ttl::CBPushOp, ttl::CBPopOp>(op))
+      continue;
+    std::optional<int64_t> times = timesRun(op, side.block->getParentOp());
+    if (!times)
+      return std::nullopt;
+    count += *times;
+  }
+  return count;
+}
+
+LogicalResult AllocationGroup::checkCounts() {
+  for (unsigned i = 0; i < buffers.size(); ++i) {
+    std::optional<int64_t> pushes = countReleases(producer, i), pops = countReleases(consumer, i);
+    if (pushes && pushes == pops)
+      continue;
+    if (!pushes || !pops)
+      return fail(i, "how many of its blocks are used depends on the run: use a number of blocks "
+                     "that is known at compile time");
+    return fail(i, Twine(*pushes) + " of its blocks are pushed and " + Twine(*pops) +
+                       " popped before the next buffer of the group is used: pop what is pushed");
+  }
+  return success();
+}
+
+LogicalResult AllocationGroup::merge() {
+  if (failed(checkTypes()) || failed(collect(producer, true)) || failed(collect(consumer, false)))
+    return failure();
+  // Without one of them ttl-verify-protocol says more.
+  if (producer.block && consumer.block) {
+    if (failed(checkOrder(producer)) || failed(checkOrder(consumer)))
+      return failure();
+    if (inOrder(producer) != inOrder(consumer))
+      return fail(1, "the thread that fills their blocks and the one that drains them use the "
+                     "buffers in different orders");
+    if (failed(checkCounts()))
+      return failure();
+  }
+  std::string names = buffers[0].getName().str();
+  for (ttl::CreateCBOp other : ArrayRef(buffers).drop_front()) {
+    names += "/" + other.getName().str();
+    other.replaceAllUsesWith(buffers[0].getOperation());
+    other.erase();
+  }
+  buffers[0].setName(names);
+  return success();
+}
+
+struct MergeAllocationGroups : ttjit::impl::TTLMergeAllocationGroupsBase<MergeAllocationGroups> {
+  void runOnOperation() override {
+    for (auto kernel : getOperation().getOps<ttl::KernelOp>())
+      if (failed(run(kernel)))
+        return signalPassFailure();
+  }
+
+  LogicalResult run(ttl::KernelOp kernel) {
+    llvm::MapVector<Attribute, SmallVector<ttl::CreateCBOp>> groups;
+    for (auto create : kernel.getBody().getOps<ttl::CreateCBOp>())
+      if (Attribute group = create->removeAttr(ttl::kAllocationGroupAttr))
+        groups[group].push_back(create);
+    for (auto &[group, buffers] : groups) {
+      if (buffers.size() > 1 && failed(AllocationGroup(buffers).merge()))
+        return failure();
+      numMerged += buffers.size() - 1;
+    }
+    return success();
+  }
+};
+
+} // namespace

@@ -1,0 +1,104 @@
+//===- ReplaceWaitedBlocks.cpp - ttl-replace-waited-blocks ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Problem: a compute thread stores a new value into a block that it waited for. The packer
+// writes to the back of a buffer only, but that block is at the front.
+//
+// 1. For each store into a block that was waited for add a buffer of one such block. Store
+//    into it, push it and wait for it.
+// 2. What reads the block after the store reads the new block, which is popped with the
+//    old one.
+//
+// Needs threads that ttl-verify-protocol accepts. Rejects: a store that does not run each
+// time that the block is acquired, a second one, and one that accumulates.
+//===--------------------------------------------------------------------------===//
+
+#include "passes/ttl/Passes.h"
+
+#include "passes/common/Describe.h"
+#include "passes/common/Threads.h"
+
+namespace ttjit {
+#define GEN_PASS_DEF_TTLREPLACEWAITEDBLOCKS
+#include "passes/ttl/Passes.h.inc"
+} // namespace ttjit
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+
+namespace {
+
+Value addBuffer(ttl::CBWaitOp acquire) {
+  auto kernel = acquire->getParentOfType<ttl::KernelOp>();
+  auto type = acquire.getCb().getType();
+  OpBuilder builder(kernel.getContext());
+  builder.setInsertionPoint(
+      &*llvm::find_if(kernel.getBody().front(), [](Operation &op) { return ttl::isThread(&op); }));
+  auto single = ttl::CircularBufferType::get(builder.getContext(), type.getShape(),
+                                             type.getElementType(), /*bufferFactor=*/1);
+  std::string name = bufferName(acquire).str() + "_replaced";
+  return ttl::CreateCBOp::create(builder, acquire.getLoc(), single, name, IntegerAttr(),
+                                 IntegerAttr(), IntegerAttr(), /*compiler_made=*/true);
+}
+
+LogicalResult check(ttl::BlockStoreOp store, ttl::CBWaitOp acquire) {
+  auto fail = [&](const Twine &reason) {
+    InFlightDiagnostic diagnostic = store.emitError();
+    diagnostic << "stores into " << describeBlock(acquire) << ", which this thread waited for, "
+               << reason.str();
+    diagnostic.attachNote(acquire.getLoc()) << "acquired here";
+    return diagnostic;
+  };
+  if (store.getAccumulate())
+    return fail("with acc=True: compute the sum with '+', and store that");
+  if (store->getBlock() != acquire->getBlock())
+    return fail("inside a condition or loop: a block that was waited for is replaced "
+                "unconditionally");
+  for (Operation *user : acquire.getBlock().getUsers()) {
+    auto other = dyn_cast<ttl::BlockStoreOp>(user);
+    if (other && other != store && other.getDst() == acquire.getBlock())
+      return fail("twice: a block that was waited for is replaced once");
+  }
+  return success();
+}
+
+void replace(ttl::BlockStoreOp store, ttl::CBWaitOp acquire) {
+  Location loc = store.getLoc();
+  Value buffer = addBuffer(acquire);
+  OpBuilder builder(store);
+  Value reserved = ttl::CBReserveOp::create(builder, loc, buffer).getBlock();
+  store.getDstMutable().assign(reserved);
+  builder.setInsertionPointAfter(store);
+  ttl::CBPushOp::create(builder, loc, reserved);
+  Value value = ttl::CBWaitOp::create(builder, loc, buffer).getBlock();
+  for (OpOperand &use : llvm::make_early_inc_range(acquire.getBlock().getUses())) {
+    Operation *user = use.getOwner();
+    if (!store->isBeforeInBlock(store->getBlock()->findAncestorOpInBlock(*user)))
+      continue;
+    if (!isa<ttl::CBPopOp>(user)) {
+      use.set(value);
+      continue;
+    }
+    builder.setInsertionPoint(user);
+    ttl::CBPopOp::create(builder, user->getLoc(), value);
+  }
+}
+
+struct ReplaceWaitedBlocks : ttjit::impl::TTLReplaceWaitedBlocksBase<ReplaceWaitedBlocks> {
+  void runOnOperation() override {
+    SmallVector<ttl::BlockStoreOp> stores;
+    getOperation().walk([&](ttl::BlockStoreOp store) {
+      if (store->getParentOfType<ttl::KernelOp>() && store.getDst().getDefiningOp<ttl::CBWaitOp>())
+        stores.push_back(store);
+    });
+    for (ttl::BlockStoreOp store : stores)
+      if (failed(check(store, store.getDst().getDefiningOp<ttl::CBWaitOp>())))
+        return signalPassFailure();
+    for (ttl::BlockStoreOp store : stores)
+      replace(store, store.getDst().getDefiningOp<ttl::CBWaitOp>());
+    numReplaced += stores.size();
+  }
+};
+
+} // namespace

@@ -1,0 +1,225 @@
+// RUN: ttl-opt %s --ttl-merge-allocation-groups --split-input-file --verify-diagnostics
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+
+ttl.kernel @orders() attributes {grid = #ttcore.grid<2x1>} {
+  %a = ttl.create_cb "a" {ttl.allocation_group = 1 : i32} : !cb
+  // expected-error @+1 {{'b' shares its allocation group with 'a', but the thread that fills their blocks and the one that drains them use the buffers in different orders}}
+  %b = ttl.create_cb "b" {ttl.allocation_group = 1 : i32} : !cb
+  ttl.datamovement_thread "reader" {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %n, %m = ttl.core {dims = 2} : index, index
+    %v1 = ttl.cb_reserve %a : !block
+    ttl.cb_push %v1 : !block
+    %v2 = ttl.cb_reserve %b : !block
+    ttl.cb_push %v2 : !block
+  }
+  ttl.datamovement_thread "writer" {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %n, %m = ttl.core {dims = 2} : index, index
+    %v3 = ttl.cb_wait %b : !block
+    ttl.cb_pop %v3 : !block
+    %v4 = ttl.cb_wait %a : !block
+    ttl.cb_pop %v4 : !block
+  }
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+
+ttl.kernel @mixed() attributes {grid = #ttcore.grid<2x1>} {
+  %a = ttl.create_cb "a" {ttl.allocation_group = 1 : i32} : !cb
+  // expected-error @+1 {{'b' shares its allocation group with 'a', but their uses are mixed: use one buffer of a group after the other}}
+  %b = ttl.create_cb "b" {ttl.allocation_group = 1 : i32} : !cb
+  ttl.datamovement_thread "reader" {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %n, %m = ttl.core {dims = 2} : index, index
+    %v8 = ttl.cb_reserve %a : !block
+    ttl.cb_push %v8 : !block
+    // expected-note @+1 {{this use stands among those of the other buffer}}
+    %v9 = ttl.cb_reserve %b : !block
+    ttl.cb_push %v9 : !block
+    %v10 = ttl.cb_reserve %a : !block
+    ttl.cb_push %v10 : !block
+  }
+  ttl.datamovement_thread "writer" {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %n, %m = ttl.core {dims = 2} : index, index
+    %v11 = ttl.cb_wait %a : !block
+    ttl.cb_pop %v11 : !block
+    %v12 = ttl.cb_wait %a : !block
+    ttl.cb_pop %v12 : !block
+    %v13 = ttl.cb_wait %b : !block
+    ttl.cb_pop %v13 : !block
+  }
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+
+ttl.kernel @unknown() attributes {grid = #ttcore.grid<2x1>} {
+  // expected-error @+1 {{'a' shares its allocation group with 'b', but how many of its blocks are used depends on the run: use a number of blocks that is known at compile time}}
+  %a = ttl.create_cb "a" {ttl.allocation_group = 1 : i32} : !cb
+  %b = ttl.create_cb "b" {ttl.allocation_group = 1 : i32} : !cb
+  ttl.datamovement_thread "reader" {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %n, %m = ttl.core {dims = 2} : index, index
+    scf.for %i = %c0 to %n step %c1 {
+      %v14 = ttl.cb_reserve %a : !block
+      ttl.cb_push %v14 : !block
+    }
+    %v15 = ttl.cb_reserve %b : !block
+    ttl.cb_push %v15 : !block
+  }
+  ttl.datamovement_thread "writer" {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %n, %m = ttl.core {dims = 2} : index, index
+    scf.for %i = %c0 to %n step %c1 {
+      %v16 = ttl.cb_wait %a : !block
+      ttl.cb_pop %v16 : !block
+    }
+    %v17 = ttl.cb_wait %b : !block
+    ttl.cb_pop %v17 : !block
+  }
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+
+ttl.kernel @unpopped() attributes {grid = #ttcore.grid<2x1>} {
+  // expected-error @+1 {{'a' shares its allocation group with 'b', but 4 of its blocks are pushed and 1 popped before the next buffer of the group is used: pop what is pushed}}
+  %a = ttl.create_cb "a" {ttl.allocation_group = 1 : i32} : !cb
+  %b = ttl.create_cb "b" {ttl.allocation_group = 1 : i32} : !cb
+  ttl.datamovement_thread "reader" {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %n, %m = ttl.core {dims = 2} : index, index
+    scf.for %i = %c0 to %c4 step %c1 {
+      %v18 = ttl.cb_reserve %a : !block
+      ttl.cb_push %v18 : !block
+    }
+    %v19 = ttl.cb_reserve %b : !block
+    ttl.cb_push %v19 : !block
+  }
+  ttl.datamovement_thread "writer" {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %n, %m = ttl.core {dims = 2} : index, index
+    %v20 = ttl.cb_wait %a : !block
+    ttl.cb_pop %v20 : !block
+    %v21 = ttl.cb_wait %b : !block
+    ttl.cb_pop %v21 : !block
+  }
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+
+ttl.kernel @threads() attributes {grid = #ttcore.grid<2x1>} {
+  %a = ttl.create_cb "a" {ttl.allocation_group = 1 : i32} : !cb
+  // expected-error @+1 {{'b' shares its allocation group with 'a', but their blocks are reserved by several threads: use all buffers of a group in the same threads}}
+  %b = ttl.create_cb "b" {ttl.allocation_group = 1 : i32} : !cb
+  ttl.datamovement_thread "reader" {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %n, %m = ttl.core {dims = 2} : index, index
+    %v22 = ttl.cb_reserve %a : !block
+    ttl.cb_push %v22 : !block
+    %v23 = ttl.cb_wait %b : !block
+    ttl.cb_pop %v23 : !block
+  }
+  ttl.datamovement_thread "writer" {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %n, %m = ttl.core {dims = 2} : index, index
+    %v24 = ttl.cb_reserve %b : !block
+    ttl.cb_push %v24 : !block
+    %v25 = ttl.cb_wait %a : !block
+    ttl.cb_pop %v25 : !block
+  }
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+
+ttl.kernel @handed_on() attributes {grid = #ttcore.grid<2x1>} {
+  // expected-error @+1 {{'a' shares its allocation group with 'b', but a loop or branch hands on a block of it: release a block where it is acquired}}
+  %a = ttl.create_cb "a" {ttl.allocation_group = 1 : i32} : !cb
+  %b = ttl.create_cb "b" {ttl.allocation_group = 1 : i32} : !cb
+  ttl.datamovement_thread "reader" {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %n, %m = ttl.core {dims = 2} : index, index
+    %first = ttl.cb_reserve %a : !block
+    %last = scf.for %i = %c0 to %c4 step %c1 iter_args(%x = %first) -> (!block) {
+      ttl.cb_push %x : !block
+      %next = ttl.cb_reserve %a : !block
+      scf.yield %next : !block
+    }
+    ttl.cb_push %last : !block
+    %v26 = ttl.cb_reserve %b : !block
+    ttl.cb_push %v26 : !block
+  }
+  ttl.datamovement_thread "writer" {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %n, %m = ttl.core {dims = 2} : index, index
+    %v27 = ttl.cb_wait %a : !block
+    ttl.cb_pop %v27 : !block
+    %v28 = ttl.cb_wait %b : !block
+    ttl.cb_pop %v28 : !block
+  }
+}
+
+// -----
+
+!cb3 = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 3>
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+
+ttl.kernel @types() attributes {grid = #ttcore.grid<2x1>} {
+  %a = ttl.create_cb "a" {ttl.allocation_group = 1 : i32} : !cb3
+  // expected-error @+1 {{'b' shares its allocation group with 'a', but their blocks differ: buffers of one group have the same element type, block shape and block_count}}
+  %b = ttl.create_cb "b" {ttl.allocation_group = 1 : i32} : !cb
+  ttl.datamovement_thread "reader" {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %n, %m = ttl.core {dims = 2} : index, index
+  }
+  ttl.datamovement_thread "writer" {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %n, %m = ttl.core {dims = 2} : index, index
+  }
+}
