@@ -75,7 +75,8 @@ def block_float(values, bits):
 def rounded(values, dtype):
     """float32 values as a tensor of the type holds them."""
     if dtype == ttnn.float16:
-        return values.astype(np.float16).astype(np.float32)
+        with np.errstate(over="ignore"):
+            return values.astype(np.float16).astype(np.float32)
     if dtype == ttnn.bfloat16:
         bits = values.view(np.uint32).astype(np.uint64)
         return ((bits + 0x7FFF + (bits >> 16 & 1)) >> 16 << 16).astype(np.uint32).view(np.float32)

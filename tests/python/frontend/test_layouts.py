@@ -120,7 +120,7 @@ def test_buffers_that_reach_into_l1_tensors_are_a_fault():
 # ===----------------------------------------------------------------------------===//
 
 
-def rows(values, memory=ttnn.DRAM_MEMORY_CONFIG, dtype=None):
+def rows(values, memory=ttnn.DRAM_MEMORY_CONFIG, dtype=ttnn.float32):
     return ttnn.from_numpy(values, dtype, layout=ttnn.ROW_MAJOR_LAYOUT, device=DEVICE,
                            memory_config=memory)
 
@@ -226,7 +226,8 @@ SHARDED = {
     "width": ((64, 96), lambda: sharded("WIDTH_SHARDED", grid(1, 3), (64, 32)), (2, 1)),
     "block": ((64, 96), lambda: sharded("BLOCK_SHARDED", grid(3, 2, (2, 1)), (32, 32)), (1, 1)),
     "columns first": ((64, 96), lambda: sharded(
-        "BLOCK_SHARDED", grid(2, 3), (32, 32), orientation=ttnn.ShardOrientation.COL_MAJOR), (1, 1)),
+        "BLOCK_SHARDED", grid(2, 3), (32, 32), orientation=ttnn.ShardOrientation.COL_MAJOR),
+        (1, 1)),
     "DRAM": ((128, 32), lambda: sharded("HEIGHT_SHARDED", grid(4), (32, 32), ttnn.BufferType.DRAM),
              (1, 1)),
 }

@@ -16,8 +16,10 @@ ttl.program @k(%t: !tensor loc("t"("k.py":1:1))) attributes {grid = #ttcore.grid
 // CHECK: inline uint64_t ttl_row_addr(const Accessor &accessor, int32_t row, int32_t offset) {
 // CHECK: return accessor.get_noc_addr(row, offset);
 // CHECK: void kernel_main()
-// CHECK: noc_async_read(ttl_row_addr(t_accessor, 3, 32), a_dfb_ptr, 16);
-// CHECK: noc_async_write(a_dfb_ptr, ttl_row_addr(t_accessor, 3, 32), 16);
+// CHECK: uint64_t [[FROM:row_addr[^ ]*]] = ttl_row_addr(t_accessor, 3, 32);
+// CHECK: noc_async_read([[FROM]], a_dfb_ptr, 16);
+// CHECK: uint64_t [[TO:row_addr[^ ]*]] = ttl_row_addr(t_accessor, 3, 32);
+// CHECK: noc_async_write(a_dfb_ptr, [[TO]], 16);
 func.func @dm() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
   %i0 = arith.constant 0 : i32
   %i1 = arith.constant 1 : i32

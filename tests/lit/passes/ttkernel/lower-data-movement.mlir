@@ -175,7 +175,7 @@ func.func @shard_reader(%a: !cb, %t: !tensor) {
   %acc = ttl.tensor_accessor %t : !tensor -> !accessor
   %block = ttl.cb_reserve %a : !block
   // CHECK: scf.for %[[I:.+]] = %c0 to %c2
-  // CHECK: %[[ROW:.+]] = arith.addi %c2, %[[I]]
+  // CHECK: %[[ROW:.+]] = arith.addi %c2{{.*}}, %[[I]]
   // CHECK: %[[FIRST:.+]] = arith.muli %[[ROW]], %c2
   // CHECK: %[[PAGE:.+]] = arith.addi %[[FIRST]], %c1
   %s = ttl.index_accessor %acc[%c2, %c1] : !accessor -> !slice

@@ -29,7 +29,7 @@ template <uint32_t compileTimeOffset, uint32_t commonOffset = 0> struct TensorAc
 };
 template <typename Args> struct TensorAccessor {
   TensorAccessor(const Args &, uint32_t base, uint32_t pageBytes);
-  uint64_t get_noc_addr(uint32_t page) const;
+  uint64_t get_noc_addr(uint32_t page, uint32_t offset = 0) const;
 };
 template <typename Accessor>
 void noc_async_read_page(uint32_t page, const Accessor &, uint32_t address);
