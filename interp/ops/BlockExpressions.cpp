@@ -21,40 +21,80 @@ using namespace ttjit::interp;
 //===--------------------------------------------------------------------------===//
 
 namespace {
-struct MatmulDetail : Detail {
+/// Numbers of the first tiles of the matrices of one product.
+struct Product {
   TileNumber lhs, rhs, to;
+};
+struct MatmulDetail : Detail {
+  SmallVector<Product> products;
   std::optional<TileNumber> acc;
+  TileNumber to;
   uint32_t rows, inner, columns;
 };
 } // namespace
 
 // Each element chains over k ascending through the whole inner dimension.
-static hw::Status runMatmul(const Instruction &inst, Frame &frame) {
-  const auto &op = static_cast<const MatmulDetail &>(*inst.detail);
+static void multiply(const MatmulDetail &op, const Product &product, Frame &frame) {
   for (uint32_t row = 0; row < op.rows; ++row)
     for (uint32_t column = 0; column < op.columns; ++column) {
-      uint32_t number = row * op.columns + column;
-      float *sum = frame.tile(op.to + number);
+      TileNumber to = product.to + row * op.columns + column;
+      float *sum = frame.tile(to);
       if (op.acc)
-        std::memcpy(sum, frame.tile(*op.acc + number), kTileBytes);
+        std::memcpy(sum, frame.tile(*op.acc + (to - op.to)), kTileBytes);
       for (uint32_t k = 0; k < op.inner; ++k)
-        frame.thread.tiles->matmul(frame.tile(op.lhs + row * op.inner + k),
-                                   frame.tile(op.rhs + k * op.columns + column), sum,
+        frame.thread.tiles->matmul(frame.tile(product.lhs + row * op.inner + k),
+                                   frame.tile(product.rhs + k * op.columns + column), sum,
                                    /*accIsZero=*/k == 0 && !op.acc);
     }
+}
+
+static hw::Status runMatmul(const Instruction &inst, Frame &frame) {
+  const auto &op = static_cast<const MatmulDetail &>(*inst.detail);
+  for (const Product &product : op.products)
+    multiply(op, product, frame);
   return hw::Status::Ok;
+}
+
+// Of the matrices along the leading dimensions of a block, the number of the one at `at`.
+// The block may have fewer such dimensions, and extent 1 in some.
+static uint32_t matrixAt(ArrayRef<int64_t> at, ArrayRef<int64_t> shape) {
+  ArrayRef<int64_t> leading = shape.drop_back(2);
+  int64_t number = 0;
+  for (auto [position, extent] : llvm::zip_equal(at.take_back(leading.size()), leading))
+    number = number * extent + (extent == 1 ? 0 : position);
+  return static_cast<uint32_t>(number);
+}
+
+// All places along the leading dimensions, in order.
+static SmallVector<SmallVector<int64_t>> leadingPlaces(ArrayRef<int64_t> shape) {
+  ArrayRef<int64_t> leading = shape.drop_back(2);
+  SmallVector<SmallVector<int64_t>> places;
+  SmallVector<int64_t> at(leading.size(), 0);
+  for (int64_t count = llvm::product_of(leading); count > 0; --count) {
+    places.push_back(at);
+    for (size_t i = at.size(); i-- > 0 && ++at[i] == leading[i];)
+      at[i] = 0;
+  }
+  return places;
 }
 
 static llvm::Error matmul(ttl::BlockMatmulOp op, FunctionCompiler &compiler) {
   auto detail = std::make_unique<MatmulDetail>();
-  detail->lhs = loadOperand(op, op.getLhs(), compiler);
-  detail->rhs = loadOperand(op, op.getRhs(), compiler);
+  TileNumber lhs = loadOperand(op, op.getLhs(), compiler);
+  TileNumber rhs = loadOperand(op, op.getRhs(), compiler);
   if (op.getAcc())
     detail->acc = compiler.tilesOf(op.getAcc());
   detail->to = compiler.tilesOf(op);
-  detail->rows = ttl::getBlockShape(op.getLhs().getType())[0];
-  detail->inner = ttl::getBlockShape(op.getLhs().getType())[1];
-  detail->columns = ttl::getBlockShape(op.getRhs().getType())[1];
+  ArrayRef<int64_t> left = ttl::getBlockShape(op.getLhs().getType());
+  ArrayRef<int64_t> right = ttl::getBlockShape(op.getRhs().getType());
+  detail->rows = left[left.size() - 2];
+  detail->inner = left.back();
+  detail->columns = right.back();
+  for (ArrayRef<int64_t> at : leadingPlaces(ttl::getBlockShape(op.getType())))
+    detail->products.push_back({lhs + matrixAt(at, left) * detail->rows * detail->inner,
+                                rhs + matrixAt(at, right) * detail->inner * detail->columns,
+                                detail->to + static_cast<uint32_t>(detail->products.size()) *
+                                                 detail->rows * detail->columns});
   compiler.emit(op, runMatmul, {}).detail = std::move(detail);
   return llvm::Error::success();
 }

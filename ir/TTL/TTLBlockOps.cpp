@@ -80,17 +80,39 @@ void BlockMatmulOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &e
   addBlockReads(*this, effects);
 }
 
+// The dimensions before the matrices of a product of such operands; nothing if they do not
+// fit.
+static std::optional<SmallVector<int64_t>> leadingDims(ArrayRef<int64_t> lhs,
+                                                       ArrayRef<int64_t> rhs) {
+  lhs = lhs.drop_back(2);
+  rhs = rhs.drop_back(2);
+  SmallVector<int64_t> result(lhs.size() < rhs.size() ? rhs : lhs);
+  for (ArrayRef<int64_t> operand : {lhs, rhs}) {
+    size_t absent = result.size() - operand.size();
+    for (auto [i, extent] : llvm::enumerate(operand)) {
+      int64_t &common = result[absent + i];
+      if (extent != common && extent != 1 && common != 1)
+        return std::nullopt;
+      common = std::max(common, extent);
+    }
+  }
+  return result;
+}
+
 LogicalResult BlockMatmulOp::verify() {
   ArrayRef<int64_t> lhs = shapeOf(getLhs()), rhs = shapeOf(getRhs()), result = shapeOf(getResult());
-  if (lhs.size() != 2 || rhs.size() != 2)
-    return emitOpError("multiplies blocks of rank 2, found ")
+  if (lhs.size() < 2 || rhs.size() < 2)
+    return emitOpError("multiplies blocks of rank 2 or more, found ")
            << shapeText(lhs) << " and " << shapeText(rhs);
-  if (lhs[1] != rhs[0])
+  if (lhs.back() != rhs[rhs.size() - 2])
     return emitOpError("inner extents differ: ") << shapeText(lhs) << " @ " << shapeText(rhs);
-  if (result != ArrayRef<int64_t>({lhs[0], rhs[1]}))
-    return emitOpError("result of ")
-           << shapeText(lhs) << " @ " << shapeText(rhs) << " is " << shapeText({lhs[0], rhs[1]})
-           << ", found " << shapeText(result);
+  std::optional<SmallVector<int64_t>> expected = leadingDims(lhs, rhs);
+  if (!expected)
+    return emitOpError("leading extents differ: ") << shapeText(lhs) << " @ " << shapeText(rhs);
+  expected->append({lhs[lhs.size() - 2], rhs.back()});
+  if (result != ArrayRef<int64_t>(*expected))
+    return emitOpError("result of ") << shapeText(lhs) << " @ " << shapeText(rhs) << " is "
+                                     << shapeText(*expected) << ", found " << shapeText(result);
   if (getAcc() && shapeOf(getAcc()) != result)
     return emitOpError("accumulator is ")
            << shapeText(shapeOf(getAcc())) << ", result " << shapeText(result);
@@ -103,10 +125,16 @@ unsigned BlockMatmulOp::getNumReductions() { return 1; }
 AffineMap BlockMatmulOp::getOperandMap(unsigned operand, unsigned firstReduction,
                                        unsigned numIterators) {
   Builder builder(getContext());
+  ArrayRef<int64_t> shape = shapeOf(getOperand(operand));
+  unsigned rank = shapeOf(getResult()).size(), absent = rank - shape.size();
+  SmallVector<AffineExpr> indices;
+  for (auto [i, extent] : llvm::enumerate(shape.drop_back(2)))
+    indices.push_back(extent == 1 ? builder.getAffineConstantExpr(0)
+                                  : builder.getAffineDimExpr(absent + i));
   AffineExpr k = builder.getAffineDimExpr(firstReduction);
-  AffineExpr row = operand == 0 ? builder.getAffineDimExpr(0) : k;
-  AffineExpr column = operand == 0 ? k : builder.getAffineDimExpr(1);
-  return AffineMap::get(numIterators, 0, {row, column}, getContext());
+  indices.push_back(operand == 0 ? builder.getAffineDimExpr(rank - 2) : k);
+  indices.push_back(operand == 0 ? k : builder.getAffineDimExpr(rank - 1));
+  return AffineMap::get(numIterators, 0, indices, getContext());
 }
 
 Value BlockMatmulOp::createTileOp(OpBuilder &builder, ValueRange tiles) {

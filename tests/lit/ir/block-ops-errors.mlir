@@ -115,7 +115,7 @@ func.func @f(%a: !block, %b: !tall_block, %e: !e) {
 #p = #ttcore.iterator_type<parallel>
 
 func.func @f(%x: tensor<2x!t>) {
-  // expected-error @+1 {{'ttl.block_matmul' op multiplies blocks of rank 2, found (2,) and (2,)}}
+  // expected-error @+1 {{'ttl.block_matmul' op multiplies blocks of rank 2 or more, found (2,) and (2,)}}
   %s = ttl.block_matmul %x, %x : (tensor<2x!t>, tensor<2x!t>) -> tensor<2x!t>
   return
 }

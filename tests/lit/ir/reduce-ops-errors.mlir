@@ -122,3 +122,12 @@ func.func @shapes(%x: tensor<1x1x!t>, %y: tensor<1x2x!t>) {
   %0 = ttl.block_where %x, %x, %y : (tensor<1x1x!t>, tensor<1x1x!t>, tensor<1x2x!t>) -> tensor<1x1x!t>
   return
 }
+
+// -----
+
+!t = !ttcore.tile<32x32, f32>
+func.func @products(%x: tensor<2x1x1x!t>, %y: tensor<3x1x1x!t>) {
+  // expected-error @+1 {{'ttl.block_matmul' op leading extents differ: (2, 1, 1) @ (3, 1, 1)}}
+  %0 = ttl.block_matmul %x, %y : (tensor<2x1x1x!t>, tensor<3x1x1x!t>) -> tensor<3x1x1x!t>
+  return
+}
