@@ -44,6 +44,12 @@ void Arguments::checkNoMore() const {
   }
 }
 
+bool Arguments::allKnown() const {
+  return std::all_of(items.begin(), items.end(), [](const Item &item) {
+    return item.value.is<Static>() || item.value.is<Function>();
+  });
+}
+
 bool Arguments::allStatic() const {
   return std::all_of(items.begin(), items.end(),
                      [](const Item &item) { return item.value.is<Static>(); });

@@ -32,6 +32,8 @@ public:
   /// Fails at the first argument that nobody took.
   void checkNoMore() const;
   bool allStatic() const;
+  /// Whether all are Python objects, or functions of the kernel.
+  bool allKnown() const;
 
   py::handle node;      ///< the call
   std::string function; ///< for messages: "ttl.copy"

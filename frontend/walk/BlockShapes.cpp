@@ -5,6 +5,7 @@
 #include "frontend/walk/BlockShapes.h"
 
 #include "frontend/walk/Walker.h"
+#include "hw/facts/TileOps.h"
 
 #include <fmt/format.h>
 
@@ -42,9 +43,7 @@ static int64_t countReduced(ArrayRef<int64_t> shape, ArrayRef<int64_t> dims) {
 
 Value BlockShapes::reduce(py::handle node, Reduction kind, const Value &input, const Value &scaler,
                           ArrayRef<int64_t> dims, ArrayRef<int64_t> shape) {
-  walker.blocks.requireCompute(node, "block arithmetic");
-  walker.blocks.checkOperand(node, input);
-  mlir::Value operand = blockOperand(input), scaling;
+  mlir::Value operand = blockOperand(checked(node, input)), scaling;
   SmallVector<int64_t> result(shapeOf(operand));
   if (llvm::none_of(dims, [&](int64_t dim) { return isInner(dim, result.size()); }))
     walker.diagnostics.fail(node, fmt::format("a reduction over leading dimensions alone ({}) is "
@@ -69,6 +68,21 @@ Value BlockShapes::reduce(py::handle node, Reduction kind, const Value &input, c
     return sum;
   return walker.blocks.elementwise(node, hw::TileOp::MulUnary, {sum},
                                    {Static{py::float_(1.0 / static_cast<double>(count))}});
+}
+
+//===--------------------------------------------------------------------------===//
+// Operands
+//===--------------------------------------------------------------------------===//
+
+// A block or expression whose shape is known.
+Value BlockShapes::checked(py::handle node, const Value &input) const {
+  walker.blocks.requireCompute(node, "block arithmetic");
+  walker.blocks.checkOperand(node, input);
+  const BlockExpr *expr = input.getIf<BlockExpr>();
+  if (expr && expr->open)
+    walker.diagnostics.fail(node, "the operand is a broadcast without a shape: give broadcast() "
+                                  "its shape=");
+  return input;
 }
 
 //===--------------------------------------------------------------------------===//
@@ -135,9 +149,7 @@ bool BlockShapes::close(const Value &expression, ArrayRef<int64_t> shape) {
 }
 
 Value BlockShapes::transpose(py::handle node, const Value &input) {
-  walker.blocks.requireCompute(node, "block arithmetic");
-  walker.blocks.checkOperand(node, input);
-  mlir::Value operand = blockOperand(input);
+  mlir::Value operand = blockOperand(checked(node, input));
   ArrayRef<int64_t> shape = shapeOf(operand);
   if (shape.size() != 2)
     walker.diagnostics.fail(

@@ -34,6 +34,7 @@ public:
   bool close(const Value &expression, llvm::ArrayRef<int64_t> shape);
 
 private:
+  Value checked(py::handle node, const Value &input) const;
   void checkShape(py::handle node, llvm::ArrayRef<int64_t> asked,
                   llvm::ArrayRef<int64_t> result) const;
 

@@ -174,7 +174,7 @@ ArrayRef<int64_t> Blocks::commonShape(py::handle node, hw::TileOp op, ArrayRef<V
     if (!isBlock(value) || (isOpen(value) && !allOpen))
       continue;
     ArrayRef<int64_t> own = ttl::getBlockShape(blockOperand(value).getType());
-    if (!shape.empty() && shape != own) {
+    if (!shape.empty() && (allOpen || shape != own)) {
       if (allOpen)
         walker.diagnostics.fail(node, fmt::format("both operands of {} are broadcasts without a "
                                                   "shape, {} and {}: give one of them shape=",
@@ -265,6 +265,36 @@ Value Blocks::unary(py::handle node, std::string_view op, const Value &operand) 
 // Matrix products and stores
 //===--------------------------------------------------------------------------===//
 
+// Leading dimensions are equal, or 1 or absent on one side.
+SmallVector<int64_t> Blocks::productShape(py::handle node, ArrayRef<int64_t> m,
+                                          ArrayRef<int64_t> n) const {
+  if (m.size() < 2 || n.size() < 2)
+    walker.diagnostics.fail(node, fmt::format("'@' multiplies blocks of rank 2 or more, found "
+                                              "shapes {} and {}",
+                                              shapeText(m), shapeText(n)));
+  if (m.back() != n[n.size() - 2])
+    walker.diagnostics.fail(node,
+                            fmt::format("shapes differ: {} @ {}: the inner extents, {} and "
+                                        "{}, must be equal",
+                                        shapeText(m), shapeText(n), m.back(), n[n.size() - 2]));
+  size_t rank = std::max(m.size(), n.size());
+  auto extentOf = [&](ArrayRef<int64_t> shape, size_t i) {
+    size_t absent = rank - shape.size();
+    return i < absent ? 1 : shape[i - absent];
+  };
+  SmallVector<int64_t> result;
+  for (size_t i = 0; i + 2 < rank; ++i) {
+    int64_t left = extentOf(m, i), right = extentOf(n, i);
+    if (left != right && left != 1 && right != 1)
+      walker.diagnostics.fail(node, fmt::format("shapes differ: {} @ {}: the leading extents, {} "
+                                                "and {}, must be equal, or one of them 1",
+                                                shapeText(m), shapeText(n), left, right));
+    result.push_back(std::max(left, right));
+  }
+  result.append({m[m.size() - 2], n.back()});
+  return result;
+}
+
 Value Blocks::matmul(py::handle node, const Value &lhs, const Value &rhs, mlir::Value acc) {
   requireCompute(node, "block arithmetic");
   mlir::Value left = blockOperand(lhs), right = blockOperand(rhs);
@@ -273,17 +303,9 @@ Value Blocks::matmul(py::handle node, const Value &lhs, const Value &rhs, mlir::
         node, fmt::format("'@' multiplies blocks, found {} and {}", describe(lhs), describe(rhs)));
   checkOperand(node, lhs);
   checkOperand(node, rhs);
-  ArrayRef<int64_t> m = ttl::getBlockShape(left.getType()), n = ttl::getBlockShape(right.getType());
-  if (m.size() != 2 || n.size() != 2)
-    walker.diagnostics.fail(node,
-                            fmt::format("'@' multiplies blocks of rank 2, found shapes {} and "
-                                        "{}",
-                                        shapeText(m), shapeText(n)));
-  if (m[1] != n[0])
-    walker.diagnostics.fail(node, fmt::format("shapes differ: {} @ {}: the inner extents, {} and "
-                                              "{}, must be equal",
-                                              shapeText(m), shapeText(n), m[1], n[0]));
-  Type type = ttl::getBlockTensorType(walker.builder.getContext(), {m[0], n[1]});
+  SmallVector<int64_t> shape =
+      productShape(node, ttl::getBlockShape(left.getType()), ttl::getBlockShape(right.getType()));
+  Type type = ttl::getBlockTensorType(walker.builder.getContext(), shape);
   return BlockExpr{
       ttl::BlockMatmulOp::create(walker.builder, walker.location(node), type, left, right, acc)};
 }

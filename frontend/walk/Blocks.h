@@ -59,6 +59,8 @@ public:
   void checkOperand(py::handle node, const Value &value) const;
 
 private:
+  llvm::SmallVector<int64_t> productShape(py::handle node, llvm::ArrayRef<int64_t> m,
+                                          llvm::ArrayRef<int64_t> n) const;
   mlir::Value operand(py::handle node, const Value &value, llvm::ArrayRef<int64_t> shape);
   llvm::ArrayRef<int64_t> commonShape(py::handle node, hw::TileOp op,
                                       llvm::ArrayRef<Value> operands);

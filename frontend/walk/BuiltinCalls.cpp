@@ -13,20 +13,8 @@
 
 namespace ttjit::frontend {
 
-// Calls the builtin itself; all arguments are Static.
-static Value callBuiltin(Walker &walker, Arguments &arguments, const char *name) {
-  return walker.staticEval.call(py::module_::import("builtins").attr(name), arguments);
-}
-
-static std::vector<Value> sequence(Walker &walker, Arguments &arguments, unsigned position) {
-  const Arguments::Item &item = arguments.require(position, "iterable");
-  std::optional<std::vector<Value>> items = walker.expressions.items(item.value);
-  if (!items)
-    walker.diagnostics.failNeedsStatic(
-        item.node, fmt::format("{}() takes a sequence known at compile time, of at most {} "
-                               "items, found {}",
-                               arguments.function, Expressions::kMaxItems, describe(item.value)));
-  return *items;
+Value callBuiltin(Walker &walker, Arguments &arguments, const char *name) {
+  return walker.calls.callPython(py::module_::import("builtins").attr(name), arguments);
 }
 
 //===--------------------------------------------------------------------------===//
@@ -72,11 +60,11 @@ static Value absBuiltin(Walker &walker, Arguments &arguments) {
 }
 
 template <bool isMin> static Value minMaxBuiltin(Walker &walker, Arguments &arguments) {
-  if (arguments.allStatic())
+  if (arguments.allKnown())
     return callBuiltin(walker, arguments, isMin ? "min" : "max");
   std::vector<Value> values;
   if (arguments.items.size() == 1) {
-    values = sequence(walker, arguments, 0);
+    values = sequenceArgument(walker, arguments, 0);
   } else {
     for (Arguments::Item &item : arguments.items) {
       item.used = item.keyword.empty();
@@ -103,7 +91,7 @@ static Value sumBuiltin(Walker &walker, Arguments &arguments) {
     return callBuiltin(walker, arguments, "sum");
   const Arguments::Item *start = arguments.take(1, "start");
   Value result = start ? start->value : Value(Static{py::int_(0)});
-  for (const Value &value : sequence(walker, arguments, 0)) {
+  for (const Value &value : sequenceArgument(walker, arguments, 0)) {
     bool isFirst = Scalars::staticInt(result) == 0 && blockOperand(value);
     result = isFirst ? value : walker.expressions.binary(arguments.node, "Add", result, value);
   }
@@ -111,114 +99,47 @@ static Value sumBuiltin(Walker &walker, Arguments &arguments) {
   return result;
 }
 
-//===--------------------------------------------------------------------------===//
-// Sequences
-//===--------------------------------------------------------------------------===//
-
-static Value lenBuiltin(Walker &walker, Arguments &arguments) {
+static Value divmodBuiltin(Walker &walker, Arguments &arguments) {
   if (arguments.allStatic())
-    return callBuiltin(walker, arguments, "len");
-  std::vector<Value> items = sequence(walker, arguments, 0);
+    return callBuiltin(walker, arguments, "divmod");
+  Value a = arguments.require(0, "a").value, b = arguments.require(1, "b").value;
   arguments.checkNoMore();
-  return Static{py::int_(items.size())};
+  Value quotient = walker.expressions.binary(arguments.node, "FloorDiv", a, b);
+  return Expressions::tuple({quotient, walker.expressions.binary(arguments.node, "Mod", a, b)});
 }
 
-// Positional arguments of range() and slice().
-static std::vector<Value> bounds(Walker &walker, Arguments &arguments) {
-  std::vector<Value> bounds;
-  for (Arguments::Item &item : arguments.items) {
-    item.used = item.keyword.empty();
-    bounds.push_back(item.value);
-  }
-  arguments.checkNoMore();
-  if (bounds.empty() || bounds.size() > 3)
-    walker.diagnostics.fail(arguments.node,
-                            fmt::format("{}() takes one to three arguments, found {}",
-                                        arguments.function, bounds.size()));
-  return bounds;
-}
-
-static Value rangeBuiltin(Walker &walker, Arguments &arguments) {
+static Value powBuiltin(Walker &walker, Arguments &arguments) {
   if (arguments.allStatic())
-    return callBuiltin(walker, arguments, "range");
-  std::vector<Value> values = bounds(walker, arguments);
-  for (size_t i = 0; i < values.size(); ++i) {
-    mlir::Type type = walker.scalars.typeOf(values[i]);
-    if (!type || type.isF32())
-      walker.diagnostics.fail(arguments.items[i].node,
-                              "range() takes integers, found " + describe(values[i]));
-  }
-  if (values.size() == 1)
-    values.insert(values.begin(), Static{py::int_(0)});
-  if (values.size() == 2)
-    values.push_back(Static{py::int_(1)});
-  if (Scalars::staticInt(values[2]) == 0)
-    walker.diagnostics.fail(arguments.node, "the step of a range is not 0");
-  return Range{std::make_shared<std::vector<Value>>(std::move(values))};
-}
-
-static Value sliceBuiltin(Walker &walker, Arguments &arguments) {
-  if (arguments.allStatic())
-    return callBuiltin(walker, arguments, "slice");
-  std::vector<Value> values = bounds(walker, arguments);
-  if (values.size() == 1)
-    values.insert(values.begin(), none());
-  values.resize(3, none());
-  return SliceObject{std::make_shared<std::vector<Value>>(std::move(values))};
-}
-
-static Value enumerateBuiltin(Walker &walker, Arguments &arguments) {
-  std::vector<Value> items = sequence(walker, arguments, 0), pairs;
-  const Arguments::Item *start = arguments.take(1, "start");
+    return callBuiltin(walker, arguments, "pow");
+  Value base = arguments.require(0, "base").value, exponent = arguments.require(1, "exp").value;
   arguments.checkNoMore();
-  Value number = start ? start->value : Value(Static{py::int_(0)});
-  for (Value &item : items) {
-    pairs.push_back(Expressions::tuple({number, item}));
-    number = walker.scalars.binary(arguments.node, "Add", number, Static{py::int_(1)});
-  }
-  return Expressions::tuple(std::move(pairs));
-}
-
-static Value zipBuiltin(Walker &walker, Arguments &arguments) {
-  std::vector<std::vector<Value>> columns;
-  for (size_t i = 0; i < arguments.items.size(); ++i)
-    columns.push_back(sequence(walker, arguments, i));
-  size_t length = columns.empty() ? 0 : columns.front().size();
-  for (const auto &column : columns)
-    length = std::min(length, column.size());
-  arguments.checkNoMore();
-  std::vector<Value> rows;
-  for (size_t i = 0; i < length; ++i) {
-    std::vector<Value> row;
-    for (const auto &column : columns)
-      row.push_back(column[i]);
-    rows.push_back(Expressions::tuple(std::move(row)));
-  }
-  return Expressions::tuple(std::move(rows));
-}
-
-static Value reversedBuiltin(Walker &walker, Arguments &arguments) {
-  const Static *object = arguments.require(0, "sequence").value.getIf<Static>();
-  if (object && PyRange_Check(object->object.ptr()))
-    return walker.staticEval.run(arguments.node, [&] {
-      return py::object(object->object[py::slice(std::nullopt, std::nullopt, -1)]);
-    });
-  std::vector<Value> items = sequence(walker, arguments, 0);
-  arguments.checkNoMore();
-  return Expressions::tuple({items.rbegin(), items.rend()});
-}
-
-template <bool isList> static Value tupleBuiltin(Walker &walker, Arguments &arguments) {
-  std::vector<Value> items;
-  if (!arguments.items.empty())
-    items = sequence(walker, arguments, 0);
-  arguments.checkNoMore();
-  return Expressions::tuple(std::move(items), isList);
+  return walker.expressions.binary(arguments.node, "Pow", base, exponent);
 }
 
 //===--------------------------------------------------------------------------===//
 // Others
 //===--------------------------------------------------------------------------===//
+
+// A Python object of the type that the value has for the program; null if there is none.
+static py::object sampleOf(const Value &value) {
+  if (const Scalar *scalar = value.getIf<Scalar>()) {
+    mlir::Type type = scalar->value.getType();
+    return type.isF32()        ? py::object(py::float_(0.0))
+           : type.isInteger(1) ? py::object(py::bool_(false))
+                               : py::object(py::int_(0));
+  }
+  if (const Tuple *tuple = value.getIf<Tuple>())
+    return tuple->isList ? py::object(py::list()) : py::object(py::tuple());
+  if (value.is<Dict>())
+    return py::dict();
+  if (value.is<Range>())
+    return py::module_::import("builtins").attr("range")(0);
+  if (value.is<SliceObject>())
+    return py::slice(0, 0, 1);
+  if (value.is<Function>())
+    return py::cpp_function([] {});
+  return {};
+}
 
 static Value isinstanceBuiltin(Walker &walker, Arguments &arguments) {
   if (arguments.allStatic())
@@ -226,39 +147,75 @@ static Value isinstanceBuiltin(Walker &walker, Arguments &arguments) {
   const Value &value = arguments.require(0, "object").value;
   const Static *type = arguments.require(1, "type").value.getIf<Static>();
   arguments.checkNoMore();
-  const Scalar *scalar = value.getIf<Scalar>();
-  if (!scalar || !type)
+  py::object sample = sampleOf(value);
+  return Static{py::bool_(sample && type && py::isinstance(sample, type->object))};
+}
+
+// The name that getattr() and hasattr() take.
+static std::string attributeName(Walker &walker, Arguments &arguments) {
+  const Arguments::Item &item = arguments.require(1, "name");
+  const Static *name = item.value.getIf<Static>();
+  if (!name || !PyUnicode_Check(name->object.ptr()))
+    walker.diagnostics.fail(item.node, "the name of an attribute is a string known at compile "
+                                       "time, found " +
+                                           describe(item.value));
+  return text(name->object);
+}
+
+static Value getattrBuiltin(Walker &walker, Arguments &arguments) {
+  if (arguments.allStatic())
+    return callBuiltin(walker, arguments, "getattr");
+  const Value &object = arguments.require(0, "object").value;
+  std::string name = attributeName(walker, arguments);
+  arguments.take(2, "default");
+  arguments.checkNoMore();
+  return walker.expressions.attribute(arguments.node, object, name);
+}
+
+static Value hasattrBuiltin(Walker &walker, Arguments &arguments) {
+  if (arguments.allStatic())
+    return callBuiltin(walker, arguments, "hasattr");
+  const Value &object = arguments.require(0, "object").value;
+  std::string name = attributeName(walker, arguments);
+  arguments.checkNoMore();
+  try {
+    walker.expressions.attribute(arguments.node, object, name);
+  } catch (const CompileFailure &) {
     return Static{py::bool_(false)};
-  py::object sample = scalar->value.getType().isF32()        ? py::object(py::float_(0.0))
-                      : scalar->value.getType().isInteger(1) ? py::object(py::bool_(false))
-                                                             : py::object(py::int_(0));
-  return Static{py::bool_(py::isinstance(sample, type->object))};
+  }
+  return Static{py::bool_(true)};
+}
+
+static Value callableBuiltin(Walker &walker, Arguments &arguments) {
+  if (arguments.allStatic())
+    return callBuiltin(walker, arguments, "callable");
+  const Value &value = arguments.require(0, "object").value;
+  arguments.checkNoMore();
+  return Static{py::bool_(value.is<Function>() || value.is<Method>())};
 }
 
 static Value printBuiltin(Walker &walker, Arguments &arguments) {
   walker.diagnostics.fail(arguments.node, "print() is not supported in kernel functions yet");
 }
 
-const HandlerTable &builtinHandlers() {
-  static const HandlerTable table = {
-      {"int", intBuiltin},
-      {"float", floatBuiltin},
-      {"bool", boolBuiltin},
-      {"abs", absBuiltin},
-      {"min", minMaxBuiltin<true>},
-      {"max", minMaxBuiltin<false>},
-      {"sum", sumBuiltin},
-      {"len", lenBuiltin},
-      {"range", rangeBuiltin},
-      {"slice", sliceBuiltin},
-      {"enumerate", enumerateBuiltin},
-      {"zip", zipBuiltin},
-      {"reversed", reversedBuiltin},
-      {"tuple", tupleBuiltin<false>},
-      {"list", tupleBuiltin<true>},
-      {"isinstance", isinstanceBuiltin},
-      {"print", printBuiltin},
+static HandlerTable numberHandlers() {
+  return {
+      {"int", intBuiltin},           {"float", floatBuiltin},
+      {"bool", boolBuiltin},         {"abs", absBuiltin},
+      {"min", minMaxBuiltin<true>},  {"max", minMaxBuiltin<false>},
+      {"sum", sumBuiltin},           {"divmod", divmodBuiltin},
+      {"pow", powBuiltin},           {"isinstance", isinstanceBuiltin},
+      {"getattr", getattrBuiltin},   {"hasattr", hasattrBuiltin},
+      {"callable", callableBuiltin}, {"print", printBuiltin},
   };
+}
+
+const HandlerTable &builtinHandlers() {
+  static const HandlerTable table = [] {
+    HandlerTable result = numberHandlers();
+    addSequenceHandlers(result);
+    return result;
+  }();
   return table;
 }
 

@@ -14,7 +14,8 @@ namespace ttjit::frontend {
 static constexpr size_t kMaxInlineDepth = 64;
 
 Calls::Calls(Walker &walker)
-    : walker(walker), apiFunction(py::module_::import("ttl._api").attr("Function")) {}
+    : walker(walker), apiFunction(py::module_::import("ttl._api").attr("Function")),
+      typingCast(py::module_::import("typing").attr("cast")) {}
 
 //===--------------------------------------------------------------------------===//
 // What is called
@@ -26,7 +27,7 @@ Value Calls::call(py::handle node) {
   std::string name = text(py::module_::import("ast").attr("unparse")(calleeNode));
   Arguments arguments(node, name, walker.diagnostics);
   evaluateArguments(node, arguments);
-  return callValue(callee, arguments);
+  return callee->call(walker, arguments);
 }
 
 void Calls::evaluateArguments(py::handle node, Arguments &arguments) {
@@ -40,22 +41,22 @@ void Calls::evaluateArguments(py::handle node, Arguments &arguments) {
   }
   for (py::handle keyword : listOf(node, "keywords")) {
     py::object name = keyword.attr("arg"), value = keyword.attr("value");
+    // The tree keeps `value` alive.
     if (name.is_none())
-      walker.diagnostics.fail(keyword, "'**' is not supported in calls of kernel functions");
-    arguments.items.push_back({text(name), walker.expressions.evaluate(value),
-                               PyObject_GetAttrString(keyword.ptr(), "value")});
-    py::handle(arguments.items.back().node).dec_ref(); // the tree keeps it alive
+      spreadKeywords(value, arguments);
+    else
+      arguments.items.push_back({text(name), walker.expressions.evaluate(value), value});
   }
 }
 
-Value Calls::callValue(const Value &callee, Arguments &arguments) {
-  if (const Function *function = callee.getIf<Function>())
-    return inlineCall(*function, arguments);
-  if (const Method *method = callee.getIf<Method>())
-    return callMethod(*method, arguments);
-  if (const Static *object = callee.getIf<Static>())
-    return callStatic(object->object, arguments);
-  walker.diagnostics.fail(arguments.node, fmt::format("{} cannot be called", describe(callee)));
+// `**mapping`
+void Calls::spreadKeywords(py::handle mapping, Arguments &arguments) {
+  for (auto &[key, value] : walker.expressions.spreadEntries(mapping)) {
+    if (!PyUnicode_Check(key.ptr()))
+      walker.diagnostics.fail(mapping, "the keys that '**' spreads are strings, found " +
+                                           describe(Static{key}));
+    arguments.items.push_back({text(key), value, mapping});
+  }
 }
 
 /// The handler of one of Python's builtins; null for every other object.
@@ -75,9 +76,19 @@ static std::string packageOf(py::handle function) {
   return module.substr(0, module.find('.'));
 }
 
+// typing.cast(type, value)
+static Value castFunction(Arguments &arguments) {
+  arguments.require(0, "typ");
+  Value value = arguments.require(1, "val").value;
+  arguments.checkNoMore();
+  return value;
+}
+
 Value Calls::callStatic(py::object callee, Arguments &arguments) {
   if (py::isinstance(callee, apiFunction))
     return callApi(callee, arguments);
+  if (callee.is(typingCast))
+    return castFunction(arguments);
   refuseOperations(callee, arguments);
   if (Handler handler = builtinHandler(callee))
     return handler(walker, arguments);
@@ -126,73 +137,62 @@ bool Calls::runsInPython(const std::string &package) const {
          py::module_::import("sys").attr("stdlib_module_names").contains(package);
 }
 
+void Calls::failRunTime(const py::object &callee, const Arguments &arguments,
+                        const Arguments::Item &item) const {
+  py::object self = py::getattr(callee, "__self__", py::none());
+  bool changesList = py::isinstance<py::list>(self);
+  walker.diagnostics.failNeedsStatic(
+      item.node, fmt::format("{}() runs in Python at compile time: its arguments must be known "
+                             "then, found {}{}",
+                             arguments.function, describe(item.value),
+                             changesList ? "; make a new list instead, as x = x + [value]" : ""));
+}
+
 Value Calls::callPython(const py::object &callee, Arguments &arguments) {
   if (!PyCallable_Check(callee.ptr()))
     walker.diagnostics.fail(arguments.node,
                             fmt::format("{} is not a function: it is {}", arguments.function,
                                         describe(Static{callee})));
-  for (const Arguments::Item &item : arguments.items)
+  for (Arguments::Item &item : arguments.items) {
+    if (const Function *function = item.value.getIf<Function>())
+      item.value = Static{asPython(*function, item.node)};
     if (!item.value.is<Static>())
-      walker.diagnostics.failNeedsStatic(
-          item.node, fmt::format("{}() runs in Python at compile time: its arguments must be "
-                                 "known then, found {}",
-                                 arguments.function, describe(item.value)));
-  return walker.staticEval.call(callee, arguments);
+      failRunTime(callee, arguments, item);
+  }
+  try {
+    return walker.staticEval.call(callee, arguments);
+  } catch (const CompileFailure &) {
+    if (std::optional<CompileFailure> inner = std::exchange(failure, std::nullopt))
+      throw *inner;
+    throw;
+  }
 }
 
-//===--------------------------------------------------------------------------===//
-// Methods
-//===--------------------------------------------------------------------------===//
-
-Value Calls::callMethod(const Method &method, Arguments &arguments) {
-  const Value &self = *method.self;
-  const Static *known = self.getIf<Static>();
-  if (self.is<PipeEnd>() || self.is<SemaphoreRef>() ||
-      (known && walker.pipes.isPipeObject(known->object)))
-    return walker.pipes.callMethod(self, method.name, arguments);
-  if (const Static *object = self.getIf<Static>())
-    return callBufferMethod(*walker.kernel.findBuffer(object->object), method.name, arguments);
-  if (const Transfer *transfer = self.getIf<Transfer>(); transfer && method.name == "wait") {
-    arguments.checkNoMore();
-    walker.transfers.wait(arguments.node, *transfer);
-    return none();
-  }
-  if (const Block *block = self.getIf<Block>())
-    if (std::optional<Value> result = callBlockMethod(*block, method.name, arguments))
-      return *result;
-  if (blockOperand(self))
-    if (auto it = apiHandlers().find(method.name); it != apiHandlers().end()) {
-      arguments.items.insert(arguments.items.begin(), {"", self, arguments.node});
-      return it->second(walker, arguments);
+// A function of the kernel that Python calls while the walk stands at `node`, as the key of
+// sorted(). Its result must be known at compile time.
+py::object Calls::asPython(const Function &function, py::handle node) {
+  auto call = [this, function, node, alive = std::weak_ptr<bool>(alive)](py::args given) {
+    if (alive.expired())
+      throw std::runtime_error("this function exists only while its kernel is compiled");
+    Arguments arguments(node, function.info->name, walker.diagnostics);
+    for (py::handle value : given)
+      arguments.items.push_back({"", Static{py::reinterpret_borrow<py::object>(value)}, node});
+    size_t scopeDepth = walker.scopes.depth(), fileDepth = walker.diagnostics.depth();
+    try {
+      Value result = inlineCall(function, arguments);
+      if (const Static *object = result.getIf<Static>())
+        return object->object;
+      walker.diagnostics.fail(node, fmt::format("Python calls {}() at compile time: its result "
+                                                "must be known then, found {}",
+                                                function.info->name, describe(result)));
+    } catch (const CompileFailure &inner) {
+      walker.scopes.unwindTo(scopeDepth);
+      walker.diagnostics.unwindTo(fileDepth);
+      failure = inner;
+      throw std::runtime_error(inner.what());
     }
-  walker.diagnostics.fail(arguments.node,
-                          fmt::format("{} has no method {}()", describe(self), method.name));
-}
-
-std::optional<Value> Calls::callBlockMethod(const Block &block, const std::string &name,
-                                            Arguments &arguments) {
-  if (name == "push" || name == "pop") {
-    arguments.checkNoMore();
-    if (block.info->reserved != (name == "push"))
-      walker.diagnostics.fail(arguments.node,
-                              block.info->reserved
-                                  ? "pop() on a block from reserve(): publish it with push()"
-                                  : "push() on a block from wait(): free it with pop()",
-                              {{"the block was acquired", block.info->acquired}});
-    walker.blocks.release(arguments.node, block);
-    return none();
-  }
-  if (name != "store")
-    return std::nullopt;
-  const Value &value = arguments.require(0, "expr").value;
-  const Arguments::Item *acc = arguments.takeKeyword("acc");
-  if (acc && !acc->value.is<Static>())
-    walker.diagnostics.fail(acc->node, "acc= must be True or False, known at compile time; found " +
-                                           describe(acc->value));
-  arguments.checkNoMore();
-  bool accumulate = acc && py::bool_(acc->value.getIf<Static>()->object);
-  walker.blocks.store(arguments.node, block, value, accumulate);
-  return none();
+  };
+  return py::cpp_function(call, py::name("walked_function"));
 }
 
 Value Calls::callBufferMethod(unsigned buffer, const std::string &name, Arguments &arguments) {
@@ -215,56 +215,6 @@ const SourceFile *Calls::keepFile(py::handle sourceFile) {
                                         sourceFile.attr("lines").cast<std::vector<std::string>>());
   }
   return file.get();
-}
-
-Function Calls::functionOf(py::handle node, py::object function) {
-  auto it = functions.find(function.ptr());
-  if (it != functions.end())
-    return it->second;
-  py::tuple found = py::module_::import("ttl._source").attr("function_node")(function);
-  std::string name = text(function.attr("__name__"));
-  if (found[1].is_none())
-    walker.diagnostics.fail(node,
-                            fmt::format("the source of {}(), which this call inlines, is not "
-                                        "available: Python read it from {}:{}",
-                                        name, text(function.attr("__code__").attr("co_filename")),
-                                        text(function.attr("__code__").attr("co_firstlineno"))));
-  auto info = std::make_shared<FunctionInfo>();
-  info->name = name;
-  info->node = found[1];
-  info->function = function;
-  info->file = keepFile(found[0]);
-  py::object defaults = function.attr("__defaults__");
-  if (!defaults.is_none())
-    for (py::handle value : defaults)
-      info->defaults.push_back(Static{py::reinterpret_borrow<py::object>(value)});
-  return functions[function.ptr()] = Function{info};
-}
-
-void Calls::bindParameters(const FunctionInfo &info, Arguments &arguments, Scope &scope) {
-  py::object parameters = info.node.attr("args");
-  bool isPlain = parameters.attr("vararg").is_none() && parameters.attr("kwarg").is_none() &&
-                 listOf(parameters, "kwonlyargs").empty();
-  if (!isPlain)
-    walker.diagnostics.fail(arguments.node,
-                            fmt::format("{}() has *args, **kwargs or keyword-only parameters, "
-                                        "which functions called by kernel functions cannot have",
-                                        info.name));
-  std::vector<std::string> names;
-  for (const char *field : {"posonlyargs", "args"})
-    for (py::handle parameter : listOf(parameters, field))
-      names.push_back(text(parameter.attr("arg")));
-  for (size_t i = 0; i < names.size(); ++i) {
-    size_t fromEnd = names.size() - i;
-    const Arguments::Item *item = arguments.take(i, names[i]);
-    if (item)
-      scope.assign(names[i], item->value);
-    else if (fromEnd <= info.defaults.size())
-      scope.assign(names[i], info.defaults[info.defaults.size() - fromEnd]);
-    else
-      arguments.require(i, names[i]);
-  }
-  arguments.checkNoMore();
 }
 
 Value Calls::inlineCall(const Function &function, Arguments &arguments) {

@@ -3,7 +3,7 @@
 //
 // Functions of the API (ApiCalls.cpp, BlockCalls.cpp) and of Python's builtins
 // (BuiltinCalls.cpp) have handlers in tables. The program's own functions are
-// inlined. All other functions run in Python (StaticEval.h).
+// inlined (Parameters.cpp). All other functions run in Python (StaticEval.h).
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_FRONTEND_WALK_CALLS_H
@@ -23,43 +23,58 @@ using HandlerTable = llvm::StringMap<Handler>;
 
 /// Adds the handlers of functions of blocks and block expressions.
 void addBlockHandlers(HandlerTable &table);
+/// Adds the handlers of Python's builtins of sequences.
+void addSequenceHandlers(HandlerTable &table);
 /// Handlers of API functions, by the function's key.
 const HandlerTable &apiHandlers();
 /// Handlers of Python's builtins, by name.
 const HandlerTable &builtinHandlers();
+
+/// Calls one of Python's builtins; all arguments are known at compile time.
+Value callBuiltin(Walker &walker, Arguments &arguments, const char *name);
+/// The items of the argument at `position`, a sequence.
+std::vector<Value> sequenceArgument(Walker &walker, Arguments &arguments, unsigned position);
 
 class Calls {
 public:
   explicit Calls(Walker &walker);
 
   Value call(py::handle node);
+  /// Calls a Python object.
+  Value callStatic(py::object callee, Arguments &arguments);
+  /// Calls a function of Python at compile time.
+  Value callPython(const py::object &callee, Arguments &arguments);
+  /// wait(), reserve(), push() and pop() of a buffer.
+  Value callBufferMethod(unsigned buffer, const std::string &name, Arguments &arguments);
   /// Walks the body of a function with these arguments.
   Value inlineCall(const Function &function, Arguments &arguments);
+  /// The function of an ast.FunctionDef or ast.Lambda in the function that is walked.
+  Function define(py::handle node, std::string name);
   /// The function that a Python function object stands for.
   Function functionOf(py::handle node, py::object function);
   /// Parsed file of a function, kept for the walk.
   const SourceFile *keepFile(py::handle sourceFile);
 
 private:
-  Value callValue(const Value &callee, Arguments &arguments);
-  Value callStatic(py::object callee, Arguments &arguments);
   Value callApi(const py::object &function, Arguments &arguments);
-  Value callPython(const py::object &callee, Arguments &arguments);
+  [[noreturn]] void failRunTime(const py::object &callee, const Arguments &arguments,
+                                const Arguments::Item &item) const;
+  py::object asPython(const Function &function, py::handle node);
   void refuseOperations(const py::object &callee, const Arguments &arguments) const;
-  Value callMethod(const Method &method, Arguments &arguments);
-  /// push(), pop() and store(); nothing for other names.
-  std::optional<Value> callBlockMethod(const Block &block, const std::string &name,
-                                       Arguments &arguments);
-  Value callBufferMethod(unsigned buffer, const std::string &name, Arguments &arguments);
   void evaluateArguments(py::handle node, Arguments &arguments);
+  void spreadKeywords(py::handle mapping, Arguments &arguments);
   void bindParameters(const FunctionInfo &info, Arguments &arguments, Scope &scope);
   bool runsInPython(const std::string &package) const;
 
   Walker &walker;
   py::object apiFunction; ///< ttl._api.Function
+  py::object typingCast;
+  std::shared_ptr<bool> alive = std::make_shared<bool>(true); ///< for functions given to Python
   std::map<void *, Function> functions;
   std::map<void *, std::unique_ptr<SourceFile>> files;
   std::vector<py::object> kept;
+  /// The failure inside a function of the kernel that Python called.
+  std::optional<CompileFailure> failure;
 };
 
 } // namespace ttjit::frontend

@@ -18,17 +18,47 @@ namespace ttjit::frontend {
 //===--------------------------------------------------------------------------===//
 
 CarriedKind CarriedValues::kindOf(const ThreadState &state, const Value &value) const {
-  if (const BlockExpr *expr = value.getIf<BlockExpr>())
-    return {expr->value.getType(), nullptr};
-  if (const Transfer *transfer = value.getIf<Transfer>())
-    return {transfer->handle.getType(), nullptr};
+  if (value.is<Missing>())
+    return {};
+  CarriedKind kind{value->carriedType(walker), nullptr, value, {}};
   if (const Block *block = value.getIf<Block>()) {
     // What a region passes on is a new block, which has no accumulation flag yet.
     const BlockInfo &info = *block->info;
-    bool canPass = state.isHeld(info) && state.flagOf(info.id).is<Static>();
-    return canPass ? CarriedKind{info.block.getType(), block->info} : CarriedKind{};
+    if (!state.isHeld(info) || !state.flagOf(info.id).is<Static>())
+      return {};
+    kind.block = block->info;
   }
-  return {walker.scalars.typeOf(value), nullptr};
+  for (const Value &part : value->parts()) {
+    kind.parts.push_back(kindOf(state, part));
+    if (!kind.parts.back())
+      return {};
+  }
+  return kind;
+}
+
+CarriedKind CarriedValues::loosened(CarriedKind kind, bool isPart) const {
+  if (kind.type && !(isPart && kind.block))
+    kind.value.reset();
+  for (CarriedKind &part : kind.parts)
+    part = loosened(std::move(part), /*isPart=*/true);
+  return kind;
+}
+
+CarriedKind CarriedValues::kindInLoop(const ThreadState &state, const Value &value) const {
+  return loosened(kindOf(state, value), /*isPart=*/false);
+}
+
+CarriedKind CarriedValues::leaving(CarriedKind kind, Operation *op) const {
+  if (!kind || (kind.value && kind.parts.empty() && isOutside(*kind.value, op)))
+    return kind;
+  if (kind.parts.empty())
+    kind.value.reset();
+  for (CarriedKind &part : kind.parts) {
+    part = leaving(std::move(part), op);
+    if (!part)
+      return {};
+  }
+  return kind;
 }
 
 // Whether block expressions may read the block.
@@ -55,59 +85,106 @@ CarriedKind CarriedValues::joinBlocks(const CarriedKind &a, const CarriedKind &b
       return {};
     shape = own;
   }
-  return {ttl::getBlockTensorType(walker.builder.getContext(), shape), nullptr};
+  return {ttl::getBlockTensorType(walker.builder.getContext(), shape), nullptr, {}, {}};
 }
 
-CarriedKind CarriedValues::join(const CarriedKind &a, const CarriedKind &b) const {
-  if (!a || !b)
-    return {};
+CarriedKind CarriedValues::joinIRValues(const CarriedKind &a, const CarriedKind &b) const {
   bool sameBuffer = a.block && b.block && a.block->buffer == b.block->buffer &&
                     a.block->reserved == b.block->reserved;
   if (sameBuffer || (a.type == b.type && !a.block))
-    return a;
+    return {a.type, a.block, {}, {}};
   auto isBlock = [](const CarriedKind &kind) {
     return kind.block || ttl::isBlockTensor(kind.type);
   };
   if (isBlock(a) || isBlock(b))
     return joinBlocks(a, b);
-  return {Scalars::join(a.type, b.type), nullptr};
+  return {Scalars::join(a.type, b.type), nullptr, {}, {}};
+}
+
+CarriedKind CarriedValues::joinParts(const CarriedKind &a, const CarriedKind &b) const {
+  if (a.parts.size() != b.parts.size() || !(*a.value)->isLike(**b.value))
+    return {};
+  CarriedKind joined{{}, nullptr, a.value, {}};
+  for (size_t i = 0; i < a.parts.size(); ++i) {
+    joined.parts.push_back(join(a.parts[i], b.parts[i]));
+    if (!joined.parts.back())
+      return {};
+  }
+  return joined;
+}
+
+CarriedKind CarriedValues::join(const CarriedKind &a, const CarriedKind &b) const {
+  if (!a || !b)
+    return {};
+  if (a.value && b.value && a.parts.empty() && same(*a.value, *b.value))
+    return a;
+  if (a.type && b.type)
+    return joinIRValues(a, b);
+  return a.type || b.type ? CarriedKind() : joinParts(a, b);
 }
 
 //===--------------------------------------------------------------------------===//
 // Values
 //===--------------------------------------------------------------------------===//
 
-mlir::Value CarriedValues::materialize(py::handle node, const Value &value,
-                                       const CarriedKind &kind) {
-  if (kind.block)
-    return value.getIf<Block>()->info->block;
-  if (const Transfer *transfer = value.getIf<Transfer>())
-    return transfer->handle;
+size_t CarriedValues::count(const CarriedKind &kind) {
+  size_t number = kind.isOneIRValue();
+  for (const CarriedKind &part : kind.parts)
+    number += count(part);
+  return number;
+}
+
+mlir::Value CarriedValues::materializeOne(py::handle node, const Value &value,
+                                          const CarriedKind &kind) {
+  if (kind.block || value.is<Transfer>())
+    return value->irValue();
   if (!ttl::isBlockTensor(kind.type))
     return walker.scalars.materialize(node, value, kind.type);
-  if (const BlockExpr *expr = value.getIf<BlockExpr>())
-    return expr->value;
+  if (value.is<BlockExpr>())
+    return value->irValue();
   // A block's elements, unchanged, as a value.
   Value tensor = value.is<Block>() ? walker.blocks.elementwise(node, hw::TileOp::MulUnary, {value},
                                                                {Static{py::float_(1.0)}})
                                    : walker.blocks.fill(node, value, ttl::getBlockShape(kind.type));
-  return tensor.getIf<BlockExpr>()->value;
+  return tensor->irValue();
+}
+
+void CarriedValues::materialize(py::handle node, const Value &value, const CarriedKind &kind,
+                                IRValues &into) {
+  if (kind.isOneIRValue())
+    into.push_back(materializeOne(node, value, kind));
+  if (kind.parts.empty())
+    return;
+  std::vector<Value> parts = value->parts();
+  for (size_t i = 0; i < parts.size(); ++i)
+    materialize(node, parts[i], kind.parts[i], into);
 }
 
 bool CarriedValues::hasPlaceholder(const CarriedKind &kind) {
-  return kind && !kind.block && !isa<ttl::TransferHandleType>(kind.type);
+  if (kind.isOneIRValue() && (kind.block || isa<ttl::TransferHandleType>(kind.type)))
+    return false;
+  return kind && llvm::all_of(kind.parts, hasPlaceholder);
 }
 
-mlir::Value CarriedValues::placeholder(py::handle node, const CarriedKind &kind) {
-  if (ttl::isBlockTensor(kind.type))
-    return materialize(node, Static{py::int_(0)}, kind);
-  return arith::ConstantOp::create(walker.builder, walker.location(node),
-                                   walker.builder.getZeroAttr(kind.type));
+void CarriedValues::placeholder(py::handle node, const CarriedKind &kind, IRValues &into) {
+  if (kind.isOneIRValue()) {
+    bool isBlock = ttl::isBlockTensor(kind.type);
+    into.push_back(isBlock ? materializeOne(node, Static{py::int_(0)}, kind)
+                           : arith::ConstantOp::create(walker.builder, walker.location(node),
+                                                       walker.builder.getZeroAttr(kind.type)));
+  }
+  for (const CarriedKind &part : kind.parts)
+    placeholder(node, part, into);
 }
 
-Value CarriedValues::wrap(mlir::Value value, const CarriedKind &kind, ArrayRef<unsigned> replaced) {
-  if (kind.block)
-    return walker.blocks.passOn(*kind.block, value, replaced);
+Value CarriedValues::wrapOne(mlir::Value value, const CarriedKind &kind, ArrayRef<Value> replaced) {
+  if (kind.block) {
+    SmallVector<unsigned> ids;
+    for (const Value &other : replaced)
+      if (const Block *block = other.getIf<Block>())
+        ids.push_back(block->info->id);
+    return walker.blocks.passOn(*kind.block, value, ids);
+  }
   if (ttl::isBlockTensor(value.getType()))
     return BlockExpr{value};
   if (isa<ttl::TransferHandleType>(value.getType()))
@@ -115,67 +192,64 @@ Value CarriedValues::wrap(mlir::Value value, const CarriedKind &kind, ArrayRef<u
   return Scalar{value};
 }
 
+Value CarriedValues::wrap(ValueRange &values, const CarriedKind &kind, ArrayRef<Value> replaced) {
+  if (kind.isOneIRValue()) {
+    mlir::Value value = values.front();
+    values = values.drop_front();
+    return wrapOne(value, kind, replaced);
+  }
+  if (kind.parts.empty())
+    return *kind.value;
+  std::vector<Value> parts;
+  for (size_t i = 0; i < kind.parts.size(); ++i) {
+    SmallVector<Value> others;
+    for (const Value &other : replaced)
+      if (std::vector<Value> own = other->parts(); i < own.size())
+        others.push_back(own[i]);
+    parts.push_back(wrap(values, kind.parts[i], others));
+  }
+  return (*kind.value)->withParts(std::move(parts));
+}
+
 //===--------------------------------------------------------------------------===//
 // Comparison
 //===--------------------------------------------------------------------------===//
 
-static bool sameObject(const Static &a, const Static &b) {
-  if (a.object.is(b.object))
-    return true;
-  return py::type::of(a.object).is(py::type::of(b.object)) &&
-         (PyLong_Check(a.object.ptr()) || PyUnicode_Check(a.object.ptr())) &&
-         a.object.equal(b.object);
-}
-
 bool CarriedValues::same(const Value &a, const Value &b) {
-  if (const Static *left = a.getIf<Static>(), *right = b.getIf<Static>(); left && right)
-    return sameObject(*left, *right);
-  if (const Scalar *left = a.getIf<Scalar>(), *right = b.getIf<Scalar>(); left && right)
-    return left->value == right->value;
-  if (mlir::Value left = blockOperand(a))
-    return left == blockOperand(b);
-  if (const Transfer *left = a.getIf<Transfer>(), *right = b.getIf<Transfer>(); left && right)
-    return left->handle == right->handle;
-  if (const TensorPart *left = a.getIf<TensorPart>(), *right = b.getIf<TensorPart>(); left && right)
-    return left->slice == right->slice;
-  if (const Function *left = a.getIf<Function>(), *right = b.getIf<Function>(); left && right)
-    return left->info == right->info;
-  const Tuple *left = a.getIf<Tuple>(), *right = b.getIf<Tuple>();
-  return left && right &&
-         std::equal(left->items.begin(), left->items.end(), right->items.begin(),
-                    right->items.end(), same);
+  if (&*a == &*b)
+    return true;
+  if (a->irValue())
+    return a->irValue() == b->irValue();
+  std::vector<Value> left = a->parts(), right = b->parts();
+  return a->isLike(*b) && std::equal(left.begin(), left.end(), right.begin(), right.end(), same);
 }
 
 namespace {
-/// Whether every SSA value of a Value is made outside an op.
+/// Whether all SSA values that a value leads to are made outside an op.
 struct MadeOutside {
+  const Scopes &scopes;
   Operation *op;
+  llvm::SmallPtrSet<const Scope *, 4> seen;
 
-  bool operator()(mlir::Value value) const {
-    return !value || !op->isAncestor(value.getParentRegion()->getParentOp());
+  bool all(const Scope &scope) {
+    // The variables of a function that is being walked are joined on their own.
+    if (scopes.isEntered(scope) || !seen.insert(&scope).second)
+      return true;
+    return llvm::all_of(scope.variables, [&](const auto &entry) { return holds(entry.second); });
   }
-  bool all(const std::vector<Value> &values) const {
-    return llvm::all_of(values, [&](const Value &value) { return value.visit(*this); });
+  bool holds(const Value &value) {
+    if (mlir::Value ir = value->irValue())
+      return !op->isAncestor(ir.getParentRegion()->getParentOp());
+    const Function *function = value.getIf<Function>();
+    if (function && function->info->scope && !all(*function->info->scope))
+      return false;
+    return llvm::all_of(value->parts(), [&](const Value &part) { return holds(part); });
   }
-  bool operator()(const Static &) const { return true; }
-  bool operator()(const Missing &) const { return true; }
-  bool operator()(const Scalar &scalar) const { return (*this)(scalar.value); }
-  bool operator()(const Block &block) const { return (*this)(block.info->block); }
-  bool operator()(const BlockExpr &expr) const { return (*this)(expr.value); }
-  bool operator()(const TensorPart &part) const { return (*this)(part.slice); }
-  bool operator()(const Transfer &transfer) const { return (*this)(transfer.handle); }
-  bool operator()(const PipeEnd &pipe) const { return (*this)(pipe.value); }
-  bool operator()(const SemaphoreRef &semaphore) const { return (*this)(semaphore.value); }
-  bool operator()(const Tuple &tuple) const { return all(tuple.items); }
-  bool operator()(const Range &range) const { return all(*range.bounds); }
-  bool operator()(const SliceObject &slice) const { return all(*slice.bounds); }
-  bool operator()(const Function &function) const { return all(function.info->defaults); }
-  bool operator()(const Method &method) const { return method.self->visit(*this); }
 };
 } // namespace
 
-bool CarriedValues::isOutside(const Value &value, Operation *op) {
-  return value.visit(MadeOutside{op});
+bool CarriedValues::isOutside(const Value &value, Operation *op) const {
+  return MadeOutside{walker.scopes, op, {}}.holds(value);
 }
 
 } // namespace ttjit::frontend

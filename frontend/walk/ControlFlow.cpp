@@ -50,6 +50,10 @@ void ControlFlow::checkDepth(py::handle node) const {
 
 Branch ControlFlow::open(py::handle node, mlir::Value condition) {
   checkDepth(node);
+  return begin(node, condition);
+}
+
+Branch ControlFlow::begin(py::handle node, mlir::Value condition) {
   OpBuilder &builder = walker.builder;
   auto op = scf::IfOp::create(builder, walker.location(node), TypeRange(), condition,
                               /*withElseRegion=*/true);
@@ -66,7 +70,7 @@ void ControlFlow::turn(Branch &branch) {
   restore(std::move(next));
 }
 
-void ControlFlow::close(Branch &branch) { PathJoin(walker, branch).finish(); }
+scf::IfOp ControlFlow::close(Branch &branch) { return PathJoin(walker, branch).finish(); }
 
 Branch ControlFlow::guard(py::handle node) {
   Branch branch = open(node, isOneOf(node, PathEnds::Falls));
@@ -121,41 +125,38 @@ static bool hoist(scf::IfOp op) {
   return true;
 }
 
+// The scf.if of two numbers that are computed before it, as a select.
+static Value select(OpBuilder &builder, scf::IfOp op) {
+  builder.setInsertionPointAfter(op);
+  mlir::Value result =
+      arith::SelectOp::create(builder, op.getLoc(), op.getCondition(), op.thenYield().getOperand(0),
+                              op.elseYield().getOperand(0));
+  op.erase();
+  return Scalar{result};
+}
+
+// The variable that holds the value of the alternative that is walked.
+static constexpr char kChoice[] = "if-else";
+
 Value ControlFlow::choose(py::handle node, mlir::Value condition,
                           const std::function<Value()> &thenValue,
                           const std::function<Value()> &elseValue) {
-  OpBuilder &builder = walker.builder;
-  PathState before = save();
-  auto op = scf::IfOp::create(builder, walker.location(node), TypeRange(), condition,
-                              /*withElseRegion=*/true);
-  builder.setInsertionPoint(op.thenYield());
-  Value a = thenValue();
-  restore(before);
-  builder.setInsertionPoint(op.elseYield());
-  Value b = elseValue();
-  restore(std::move(before));
-  if (CarriedValues::same(a, b) && a.is<Static>()) {
-    builder.setInsertionPointAfter(op);
-    return a;
-  }
-  CarriedKind kind = walker.carried.join(walker.carried.kindOf(walker.state, a),
-                                         walker.carried.kindOf(walker.state, b));
-  if (kind.block)
-    kind = walker.carried.asExpression(kind);
-  if (!kind)
-    walker.diagnostics.fail(node, fmt::format("the alternatives of this expression differ: {} and "
-                                              "{}",
-                                              describe(a), describe(b)));
-  mlir::Value second = walker.carried.materialize(node, b, kind);
-  builder.setInsertionPoint(op.thenYield());
-  mlir::Value first = walker.carried.materialize(node, a, kind);
-  if (kind.type.isIntOrFloat() && hoist(op)) {
-    builder.setInsertionPointAfter(op);
-    Location loc = op.getLoc();
-    op.erase();
-    return Scalar{arith::SelectOp::create(builder, loc, condition, first, second)};
-  }
-  return walker.carried.wrap(addResults(builder, op, {first}, {second}).getResult(0), kind);
+  Branch branch = begin(node, condition);
+  Scope &scope = walker.scopes.current();
+  Value first = thenValue();
+  scope.assign(kChoice, first);
+  turn(branch);
+  Value second = elseValue();
+  scope.assign(kChoice, second);
+  scf::IfOp op = close(branch);
+  Value chosen = *scope.find(kChoice);
+  scope.variables.erase(kChoice);
+  if (chosen.is<Missing>())
+    walker.diagnostics.failNeedsStatic(
+        node, fmt::format("the alternatives of this expression differ: {} and {}", describe(first),
+                          describe(second)));
+  return chosen.is<Scalar>() && op.getNumResults() == 1 && hoist(op) ? select(walker.builder, op)
+                                                                     : chosen;
 }
 
 } // namespace ttjit::frontend

@@ -31,7 +31,7 @@ public:
   /// Goes on with the other path, from where that has come to.
   void turn(Branch &branch);
   /// Joins the two paths and goes on behind the scf.if.
-  void close(Branch &branch);
+  mlir::scf::IfOp close(Branch &branch);
   /// For ends that are mixed: begins an scf.if, whose then region runs on the paths that
   /// fall through.
   Branch guard(py::handle node);
@@ -39,13 +39,14 @@ public:
   /// An expression with two alternatives.
   Value choose(py::handle node, mlir::Value condition, const std::function<Value()> &thenValue,
                const std::function<Value()> &elseValue);
-  /// `bounds`: start, stop, step. `bind` gets the loop's variable.
-  void forRange(py::handle node, llvm::ArrayRef<Value> bounds,
-                const std::set<std::string> &assigned, const std::function<void(Value)> &bind,
-                const Action &body);
-  /// `condition` returns an i1.
-  void whileLoop(py::handle node, const std::set<std::string> &assigned,
-                 const std::function<mlir::Value()> &condition, const Action &body);
+  /// `bounds`: start, stop, step. `bind` gets the loop's variable. Returns whether the
+  /// loop ended without `break` or `return`, null if its body has neither.
+  mlir::Value forRange(py::handle node, llvm::ArrayRef<Value> bounds,
+                       const std::set<std::string> &assigned,
+                       const std::function<void(Value)> &bind, const Action &body);
+  /// `condition` returns an i1. As forRange.
+  mlir::Value whileLoop(py::handle node, const std::set<std::string> &assigned,
+                        const std::function<mlir::Value()> &condition, const Action &body);
   /// For the copies of an unrolled loop's body: paths that ended by one of `kinds` fall
   /// through from here on.
   void fallFrom(py::handle node, unsigned kinds);
@@ -63,8 +64,7 @@ private:
   using CarriedList = std::vector<Carried>;
 
   Value valueOf(const PathState &state, const Carried &carried) const;
-  CarriedKind kindOf(const PathState &state, const Carried &carried) const;
-  void assign(const Carried &carried, const PathState &before, mlir::Value value);
+  void assign(const Carried &carried, const PathState &before, mlir::ValueRange &values);
   llvm::SmallVector<mlir::Value> materializeAll(py::handle node, const PathState &state,
                                                 const CarriedList &list);
   CarriedList carriedNames(const PathState &before, const std::set<std::string> &assigned) const;
@@ -74,10 +74,10 @@ private:
   void leaveLoop(py::handle node, const PathState &before, const CarriedList &carried,
                  const std::set<std::string> &assigned, mlir::ValueRange results);
   void returnBlocks(const PathState &before, const CarriedList &carried, ThreadState &thread) const;
-  void finishFor(py::handle node, const PathState &before, const CarriedList &carried,
-                 const std::set<std::string> &assigned, mlir::scf::ForOp loop);
-  void finishWhile(py::handle node, const PathState &before, const CarriedList &carried,
-                   const std::set<std::string> &assigned, mlir::scf::WhileOp loop);
+  mlir::Value finishFor(py::handle node, const PathState &before, const CarriedList &carried,
+                        const std::set<std::string> &assigned, mlir::scf::ForOp loop);
+  mlir::Value finishWhile(py::handle node, const PathState &before, const CarriedList &carried,
+                          const std::set<std::string> &assigned, mlir::scf::WhileOp loop);
   mlir::Location argumentLocation(py::handle node, const Carried &carried) const;
 
   /// What a loop carries beside its variables if its body may `break` or `return`.
@@ -99,6 +99,7 @@ private:
   Bounds loopBounds(py::handle node, llvm::ArrayRef<Value> bounds);
   Bounds downwardBounds(py::handle node, llvm::ArrayRef<Value> bounds, int64_t step);
   void checkDepth(py::handle node) const;
+  Branch begin(py::handle node, mlir::Value condition);
 
   Walker &walker;
 };

@@ -38,10 +38,15 @@ Value Expressions::evaluateKind(py::handle node) {
       {"Subscript", &Expressions::subscript},
       {"Tuple", &Expressions::sequence},
       {"List", &Expressions::sequence},
+      {"Set", &Expressions::sequence},
+      {"Dict", &Expressions::dictNode},
       {"Slice", &Expressions::slice},
       {"Lambda", &Expressions::lambda},
       {"ListComp", &Expressions::comprehension},
       {"GeneratorExp", &Expressions::comprehension},
+      {"SetComp", &Expressions::comprehension},
+      {"DictComp", &Expressions::dictComprehension},
+      {"NamedExpr", &Expressions::namedExpr},
       {"JoinedStr", &Expressions::joinedStr},
   };
   auto it = handlers.find(kindOf(node));
@@ -54,15 +59,8 @@ void Expressions::unsupported(py::handle node) const {
   struct Construct {
     const char *name, *advice;
   };
-  static constexpr Construct dict = {"a dict display", "make the dict in the operation's body"};
-  static constexpr Construct set = {"a set display", "make the set in the operation's body"};
   static constexpr Construct generator = {"'yield'", "a kernel function is no generator"};
   static const llvm::StringMap<Construct> constructs = {
-      {"NamedExpr", {"':='", "assign in a statement of its own"}},
-      {"Dict", dict},
-      {"DictComp", dict},
-      {"Set", set},
-      {"SetComp", set},
       {"Yield", generator},
       {"YieldFrom", generator},
       {"Await", {"'await'", "calls of kernel functions do not need it"}},
@@ -85,15 +83,38 @@ Value Expressions::name(py::handle node) { return walker.scopes.lookup(node); }
 // Operators
 //===--------------------------------------------------------------------------===//
 
+static bool isList(const Value &value) {
+  if (const Tuple *tuple = value.getIf<Tuple>())
+    return tuple->isList;
+  const Static *object = value.getIf<Static>();
+  return object && PyList_Check(object->object.ptr());
+}
+
+// The items of a tuple or list, several times.
+Value Expressions::repeated(py::handle node, const Value &sequence, int64_t count) const {
+  std::vector<Value> once = *items(sequence), result;
+  if (!once.empty() && count > kMaxItems / static_cast<int64_t>(once.size()))
+    walker.diagnostics.fail(node,
+                            fmt::format("the result of '*' has more than {} items", kMaxItems));
+  for (int64_t i = 0; i < count; ++i)
+    result.insert(result.end(), once.begin(), once.end());
+  return tuple(std::move(result), isList(sequence));
+}
+
 Value Expressions::binary(py::handle node, std::string_view op, const Value &lhs,
                           const Value &rhs) {
   if (blockOperand(lhs) || blockOperand(rhs))
     return walker.blocks.binary(node, op, lhs, rhs);
-  auto left = items(lhs), right = items(rhs);
-  if (op == "Add" && left && right && !(lhs.is<Static>() && rhs.is<Static>())) {
+  bool hasTuple = lhs.is<Tuple>() || rhs.is<Tuple>();
+  auto left = hasTuple ? items(lhs) : std::nullopt, right = hasTuple ? items(rhs) : std::nullopt;
+  if (op == "Add" && left && right) {
     left->insert(left->end(), right->begin(), right->end());
-    return tuple(std::move(*left));
+    return tuple(std::move(*left), isList(lhs));
   }
+  if (op == "Mult" && left && Scalars::staticInt(rhs))
+    return repeated(node, lhs, *Scalars::staticInt(rhs));
+  if (op == "Mult" && right && Scalars::staticInt(lhs))
+    return repeated(node, rhs, *Scalars::staticInt(lhs));
   return walker.scalars.binary(node, op, lhs, rhs);
 }
 
@@ -179,19 +200,32 @@ Value Expressions::comparison(py::handle node, std::string_view op, const Value 
     return identity(lhs, rhs, negated);
   if (isEquality && (isNone(lhs) || isNone(rhs)))
     return identity(lhs, rhs, negated);
+  if (isEquality && (lhs.is<Tuple>() || rhs.is<Tuple>()))
+    return equality(node, lhs, rhs, negated);
   if (blockOperand(lhs) || blockOperand(rhs))
     failBlockOrder(walker, node, op);
   return walker.scalars.compare(node, op, lhs, rhs);
 }
 
 Value Expressions::identity(const Value &lhs, const Value &rhs, bool negated) const {
-  bool same = false;
   const Static *left = lhs.getIf<Static>(), *right = rhs.getIf<Static>();
-  if (left && right)
-    same = left->object.is(right->object);
-  else if (blockOperand(lhs))
-    same = blockOperand(lhs) == blockOperand(rhs);
+  bool same = left && right    ? left->object.is(right->object)
+              : lhs->irValue() ? lhs->irValue() == rhs->irValue()
+                               : &*lhs == &*rhs;
   return Static{py::bool_(same != negated)};
+}
+
+// Of two tuples or lists, at least one with a run-time item.
+Value Expressions::equality(py::handle node, const Value &lhs, const Value &rhs, bool negated) {
+  Value equal = Static{py::bool_(lhs->isLike(*rhs))};
+  if (lhs->isLike(*rhs)) {
+    std::vector<Value> left = lhs->parts(), right = rhs->parts();
+    for (size_t i = 0; i < left.size(); ++i) {
+      Value next = comparison(node, "Eq", left[i], right[i]);
+      equal = either(walker, node, equal, next, equal);
+    }
+  }
+  return negated ? comparison(node, "Eq", equal, Static{py::bool_(false)}) : equal;
 }
 
 Value Expressions::membership(py::handle node, const Value &item, const Value &container,
@@ -238,133 +272,20 @@ Value Expressions::attributeNode(py::handle node) {
 }
 
 Value Expressions::attribute(py::handle node, const Value &object, const std::string &name) {
-  if (const Static *known = object.getIf<Static>()) {
-    bool isBufferMethod = name == "wait" || name == "reserve" || name == "push" || name == "pop";
-    if (isBufferMethod && walker.kernel.findBuffer(known->object))
-      return Method{std::make_shared<Value>(object), name};
-    bool isKnown =
-        walker.pipes.isPipeObject(known->object) &&
-        PyCallable_Check(py::getattr(py::type::of(known->object), name.c_str(), py::none()).ptr());
-    if (isKnown)
-      return Method{std::make_shared<Value>(object), name};
-    return walker.staticEval.run(
-        node, [&] { return walker.kernel.reads.attr("attribute")(known->object, name); });
-  }
-  if (object.is<PipeEnd>())
-    return walker.pipes.attribute(node, object, name);
-  mlir::Value operand = blockOperand(object);
-  if (operand && name == "shape")
-    return Static{
-        py::tuple(py::cast(std::vector<int64_t>(mlir::tt::ttl::getBlockShape(operand.getType()))))};
-  if (const Block *block = object.getIf<Block>(); block && name == "dtype")
-    return Static{walker.kernel.buffers[block->info->buffer].object.attr("dtype")};
-  return Method{std::make_shared<Value>(object), name};
+  return object->attribute(walker, node, object, name);
 }
 
 Value Expressions::subscript(py::handle node) {
   Value object = evaluate(node.attr("value"));
-  py::object indexNode = node.attr("slice");
-  Value index = evaluate(indexNode);
-  if (const Static *known = object.getIf<Static>())
-    if (const KernelTensor *tensor = walker.kernel.findTensor(known->object))
-      return walker.transfers.part(node, tensor - walker.kernel.tensors.data(), index, indexNode);
-  return subscriptOf(node, object, index);
-}
-
-Value Expressions::subscriptOf(py::handle node, const Value &object, const Value &index) {
-  const Static *known = object.getIf<Static>(), *at = index.getIf<Static>();
-  if (known && at)
-    return walker.staticEval.run(node, [&] {
-      walker.kernel.reads.attr("item")(known->object, at->object);
-      return py::object(known->object[at->object]);
-    });
-  std::optional<std::vector<Value>> parts = items(object);
-  if (!parts)
-    walker.diagnostics.fail(node, fmt::format("{} cannot be indexed", describe(object)));
-  if (!at)
-    walker.diagnostics.failNeedsStatic(node,
-                                       "a tuple or list is indexed by what is known at compile "
-                                       "time, found " +
-                                           describe(index) + "; iterate over it instead");
-  // Python computes the positions that the index or slice selects.
-  py::list numbers;
-  for (size_t i = 0; i < parts->size(); ++i)
-    numbers.append(i);
-  Value picked =
-      walker.staticEval.run(node, [&] { return py::object(py::object(numbers)[at->object]); });
-  if (std::optional<int64_t> position = Scalars::staticInt(picked))
-    return (*parts)[*position];
-  std::vector<Value> result;
-  for (py::handle position : picked.getIf<Static>()->object)
-    result.push_back((*parts)[position.cast<size_t>()]);
-  return tuple(std::move(result));
+  return object->subscript(walker, node, evaluate(node.attr("slice")));
 }
 
 //===--------------------------------------------------------------------------===//
 // Sequences
 //===--------------------------------------------------------------------------===//
 
-Value Expressions::tuple(std::vector<Value> items, bool isList) {
-  if (!std::all_of(items.begin(), items.end(), [](const Value &v) { return v.is<Static>(); }))
-    return Tuple{std::move(items)};
-  py::list objects;
-  for (const Value &item : items)
-    objects.append(item.getIf<Static>()->object);
-  if (isList)
-    return Static{objects};
-  return Static{py::tuple(objects)};
-}
-
 std::optional<std::vector<Value>> Expressions::items(const Value &value) const {
-  if (const Tuple *tuple = value.getIf<Tuple>())
-    return tuple->items;
-  const Static *object = value.getIf<Static>();
-  if (!object)
-    return std::nullopt;
-  PyObject *python = object->object.ptr();
-  bool isSequence = PyTuple_Check(python) || PyList_Check(python) || PyRange_Check(python) ||
-                    PyDict_Check(python) || PyDictViewSet_Check(python) ||
-                    PyDictValues_Check(python);
-  if (!isSequence)
-    return std::nullopt;
-  Py_ssize_t length = PyObject_Size(python);
-  if (length < 0)
-    PyErr_Clear();
-  if (length < 0 || length > kMaxItems)
-    return std::nullopt;
-  walker.kernel.reads.attr("iterated")(object->object);
-  std::vector<Value> result;
-  for (py::handle item : object->object) {
-    // A subclass may have more items than it says.
-    if (result.size() == kMaxItems)
-      return std::nullopt;
-    result.push_back(Static{py::reinterpret_borrow<py::object>(item)});
-  }
-  return result;
-}
-
-std::vector<Value> Expressions::spread(py::handle starred) {
-  Value value = evaluate(starred.attr("value"));
-  std::optional<std::vector<Value>> spread = items(value);
-  if (!spread)
-    walker.diagnostics.fail(starred,
-                            fmt::format("'*' takes a sequence known at compile time, of at "
-                                        "most {} items, found {}",
-                                        kMaxItems, describe(value)));
-  return *spread;
-}
-
-Value Expressions::sequence(py::handle node) {
-  std::vector<Value> items;
-  for (py::handle element : listOf(node, "elts")) {
-    if (isKind(element, "Starred")) {
-      std::vector<Value> spreadItems = spread(element);
-      items.insert(items.end(), spreadItems.begin(), spreadItems.end());
-    } else {
-      items.push_back(evaluate(element));
-    }
-  }
-  return tuple(std::move(items), isKind(node, "List"));
+  return value->items(walker);
 }
 
 Value Expressions::slice(py::handle node) {
@@ -379,61 +300,11 @@ Value Expressions::slice(py::handle node) {
   return Static{py::reinterpret_steal<py::object>(PySlice_New(object(0), object(1), object(2)))};
 }
 
-Value Expressions::comprehension(py::handle node) {
-  std::vector<Value> results;
-  comprehend(node, listOf(node, "generators"), 0, results);
-  return tuple(std::move(results), /*isList=*/true);
-}
-
-void Expressions::comprehend(py::handle node, py::list generators, size_t level,
-                             std::vector<Value> &results) {
-  if (level == generators.size()) {
-    results.push_back(evaluate(node.attr("elt")));
-    return;
-  }
-  py::handle generator = generators[level];
-  py::object iterable = generator.attr("iter");
-  Value sequence = evaluate(iterable);
-  std::optional<std::vector<Value>> values = items(sequence);
-  if (!values)
-    walker.diagnostics.failNeedsStatic(
-        iterable, fmt::format("a comprehension takes a sequence known at compile time, of at most "
-                              "{} items, found {}",
-                              kMaxItems, describe(sequence)));
-  auto scope = std::make_shared<Scope>(walker.scopes.shared(), py::none(), std::set<std::string>());
-  for (const Value &value : *values) {
-    walker.scopes.enter(scope);
-    walker.statements.assign(generator.attr("target"), value);
-    bool wanted = true;
-    for (py::handle condition : listOf(generator, "ifs")) {
-      Value value = evaluate(condition);
-      auto truth = walker.scalars.truth(condition, value);
-      if (!std::holds_alternative<bool>(truth))
-        walker.diagnostics.fail(condition, "the condition of a comprehension must be known at "
-                                           "compile time, found " +
-                                               describe(value));
-      wanted = wanted && std::get<bool>(truth);
-    }
-    if (wanted)
-      comprehend(node, generators, level + 1, results);
-    walker.scopes.leave();
-  }
-}
-
 //===--------------------------------------------------------------------------===//
 // Lambdas and strings
 //===--------------------------------------------------------------------------===//
 
-Value Expressions::lambda(py::handle node) {
-  auto info = std::make_shared<FunctionInfo>();
-  info->name = "<lambda>";
-  info->node = py::reinterpret_borrow<py::object>(node);
-  info->file = walker.diagnostics.file();
-  info->scope = walker.scopes.shared();
-  for (py::handle value : node.attr("args").attr("defaults"))
-    info->defaults.push_back(evaluate(value));
-  return Function{info};
-}
+Value Expressions::lambda(py::handle node) { return walker.calls.define(node, "<lambda>"); }
 
 // What `!r`, `!s` and `!a` in an f-string make of an object; -1 is none of them.
 static py::object convert(const py::object &object, int conversion) {

@@ -7,6 +7,8 @@
 
 #include "frontend/walk/Values.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
+
 #include <optional>
 
 namespace ttjit::frontend {
@@ -30,6 +32,12 @@ public:
 
   /// A tuple or list of the items; Static if they all are.
   static Value tuple(std::vector<Value> items, bool isList = false);
+  /// A dict; Static if all values are. Of equal keys the last one counts.
+  static Value dict(const DictEntries &entries);
+  /// The entries of a dict; nothing for other values.
+  std::optional<DictEntries> entries(const Value &value) const;
+  /// The entries of the dict that `**` spreads.
+  DictEntries spreadEntries(py::handle mapping);
   /// The items of an ast.Starred, which stands for several arguments or elements.
   std::vector<Value> spread(py::handle starred);
   /// The items of a sequence of known length; nothing for other values.
@@ -47,17 +55,26 @@ private:
   Value compare(py::handle node);
   Value comparison(py::handle node, std::string_view op, const Value &lhs, const Value &rhs);
   Value identity(const Value &lhs, const Value &rhs, bool negated) const;
+  Value repeated(py::handle node, const Value &sequence, int64_t count) const;
+  Value equality(py::handle node, const Value &lhs, const Value &rhs, bool negated);
   Value membership(py::handle node, const Value &item, const Value &container, bool negated);
   Value ifExp(py::handle node);
   Value call(py::handle node);
   Value attributeNode(py::handle node);
   Value subscript(py::handle node);
-  Value subscriptOf(py::handle node, const Value &object, const Value &index);
   Value sequence(py::handle node);
   Value slice(py::handle node);
+  Value set(py::handle node, const std::vector<Value> &items) const;
+  Value dictNode(py::handle node);
+  py::object key(py::handle node);
   Value lambda(py::handle node);
   Value comprehension(py::handle node);
-  void comprehend(py::handle node, py::list generators, size_t level, std::vector<Value> &results);
+  Value dictComprehension(py::handle node);
+  /// Calls `addResult` for every combination of items.
+  void comprehend(py::handle node, py::list generators, size_t level,
+                  llvm::function_ref<void()> addResult);
+  bool isWanted(py::handle generator);
+  Value namedExpr(py::handle node);
   Value joinedStr(py::handle node);
 
   Walker &walker;

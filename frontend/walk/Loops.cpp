@@ -33,28 +33,21 @@ Value ControlFlow::valueOf(const PathState &state, const Carried &carried) const
   return it == state.variables.end() ? Value(Missing{}) : it->second;
 }
 
-CarriedKind ControlFlow::kindOf(const PathState &state, const Carried &carried) const {
-  return walker.carried.kindOf(state.thread, valueOf(state, carried));
-}
-
-// A block takes the place of the one that the variable held before the loop.
-void ControlFlow::assign(const Carried &carried, const PathState &before, mlir::Value value) {
-  if (carried.variable.empty()) {
-    walker.state.blocks[carried.block].accumulated = value;
-    return;
-  }
-  Value initial = valueOf(before, carried);
-  SmallVector<unsigned> replaced;
-  if (const Block *block = initial.getIf<Block>(); block && carried.kind.block)
-    replaced.push_back(block->info->id);
-  walker.scopes.assign(carried.variable, walker.carried.wrap(value, carried.kind, replaced));
+// Takes the IR values of the variable from the front of `values`. A block takes the place
+// of the one that the variable held before the loop.
+void ControlFlow::assign(const Carried &carried, const PathState &before, ValueRange &values) {
+  Value value = walker.carried.wrap(values, carried.kind, {valueOf(before, carried)});
+  if (carried.variable.empty())
+    walker.state.blocks[carried.block].accumulated = value->irValue();
+  else
+    walker.scopes.assign(carried.variable, value);
 }
 
 SmallVector<mlir::Value> ControlFlow::materializeAll(py::handle node, const PathState &state,
                                                      const CarriedList &list) {
   SmallVector<mlir::Value> values;
   for (const Carried &carried : list)
-    values.push_back(walker.carried.materialize(node, valueOf(state, carried), carried.kind));
+    walker.carried.materialize(node, valueOf(state, carried), carried.kind, values);
   return values;
 }
 
@@ -63,7 +56,7 @@ ControlFlow::CarriedList ControlFlow::carriedNames(const PathState &before,
   CarriedList list;
   for (const std::string &name : assigned) {
     Carried entry{name, 0, {}};
-    entry.kind = kindOf(before, entry);
+    entry.kind = walker.carried.kindInLoop(before.thread, valueOf(before, entry));
     if (entry.kind)
       list.push_back(std::move(entry));
   }
@@ -81,14 +74,17 @@ void ControlFlow::enterLoop(py::handle node, const PathState &before, const Carr
         name, missing && missing->isPoisoned
                   ? *missing
                   : Missing{fmt::format(
-                        "variable '{}' is read in a loop that assigns it later: {} cannot "
-                        "be carried from one iteration to the next",
-                        name, describe(it->second))});
+                                "variable '{}' is read in a loop that assigns it later: {} cannot "
+                                "be carried from one iteration to the next",
+                                name, describe(it->second)),
+                            /*isPoisoned=*/false, /*needsStatic=*/true});
   }
-  for (auto [entry, value] : llvm::zip(carried, values)) {
-    BlockArgument argument = value;
-    argument.setLoc(argumentLocation(node, entry));
-    assign(entry, before, argument);
+  SmallVector<mlir::Value> arguments(values);
+  ValueRange rest = arguments;
+  for (const Carried &entry : carried) {
+    for (mlir::Value argument : rest.take_front(CarriedValues::count(entry.kind)))
+      argument.setLoc(argumentLocation(node, entry));
+    assign(entry, before, rest);
   }
 }
 
@@ -112,7 +108,8 @@ bool ControlFlow::widen(py::handle node, PathState &before, CarriedList &carried
       before.variables.insert_or_assign(entry.variable, *missing);
     CarriedKind kind = walker.carried.kindOf(after.thread, value),
                 joined = walker.carried.join(entry.kind, kind);
-    if (ttl::isBlockTensor(entry.kind.type) && kind && !joined)
+    bool isExpression = entry.kind.type && ttl::isBlockTensor(entry.kind.type);
+    if (isExpression && kind && !joined)
       walker.diagnostics.fail(
           node, fmt::format("variable '{}' is {} before this loop and {} after an "
                             "iteration",
@@ -126,7 +123,7 @@ bool ControlFlow::widen(py::handle node, PathState &before, CarriedList &carried
         carried, [id = id](const Carried &c) { return c.variable.empty() && c.block == id; });
     if (isCarried || CarriedValues::same(before.thread.flagOf(id), after.thread.flagOf(id)))
       continue;
-    next.push_back({"", id, {walker.builder.getI32Type(), nullptr}});
+    next.push_back({"", id, {walker.builder.getI32Type(), nullptr, {}, {}}});
     changed = true;
   }
   carried = std::move(next);
@@ -151,8 +148,17 @@ void ControlFlow::leaveLoop(py::handle node, const PathState &before, const Carr
   }
   returnBlocks(before, carried, state.thread);
   restore(std::move(state));
-  for (auto [entry, value] : llvm::zip(carried, results))
-    assign(entry, before, value);
+  for (const Carried &entry : carried)
+    assign(entry, before, results);
+}
+
+// The blocks of a value that are carried.
+static void collectBlocks(const Value &value, const CarriedKind &kind, std::set<unsigned> &ids) {
+  if (kind.isOneIRValue() && kind.block)
+    ids.insert(value.getIf<Block>()->info->id);
+  std::vector<Value> parts = value->parts();
+  for (size_t i = 0; i < kind.parts.size(); ++i)
+    collectBlocks(parts[i], kind.parts[i], ids);
 }
 
 // Marks the blocks that were passed into the loop as held, in their old order. The
@@ -161,8 +167,7 @@ void ControlFlow::returnBlocks(const PathState &before, const CarriedList &carri
                                ThreadState &thread) const {
   std::set<unsigned> taken;
   for (const Carried &entry : carried)
-    if (entry.kind.block)
-      taken.insert(valueOf(before, entry).getIf<Block>()->info->id);
+    collectBlocks(valueOf(before, entry), entry.kind, taken);
   std::vector<Block> held;
   for (const Block &block : before.thread.outstanding)
     if (taken.count(block.info->id) || thread.isHeld(*block.info))
@@ -197,17 +202,19 @@ ControlFlow::Exit ControlFlow::makeExit(py::handle node, Operation *loop) {
   add([&] { return walker.constant(node, int32_t(PathEnds::Falls)); },
       arith::SelectOp::create(builder, walker.location(node), stays, falls, returns));
   const Value &returned = *walker.scopes.current().find(kReturnValue);
-  if (returned.is<Missing>() || CarriedValues::isOutside(returned, loop)) {
+  if (returned.is<Missing>() || walker.carried.isOutside(returned, loop)) {
     exit.returned = returned;
     return exit;
   }
-  exit.returnedKind = walker.carried.kindOf(walker.state, returned);
+  exit.returnedKind = walker.carried.leaving(walker.carried.kindOf(walker.state, returned), loop);
   if (!CarriedValues::hasPlaceholder(exit.returnedKind)) {
     exit.returned = Missing{"this function returns a value that cannot leave its loop"};
     return exit;
   }
-  add([&] { return walker.carried.placeholder(node, exit.returnedKind); },
-      walker.carried.materialize(node, returned, exit.returnedKind));
+  walker.carried.materialize(node, returned, exit.returnedKind, exit.yields);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(loop);
+  walker.carried.placeholder(node, exit.returnedKind, exit.inits);
   return exit;
 }
 
@@ -218,8 +225,9 @@ void ControlFlow::leaveExit(const Exit &exit, ValueRange results) {
     return;
   if (exit.ends.isMixed())
     scope.ends.code = results[1];
+  ValueRange values = results.drop_front(2);
   scope.assign(kReturnValue,
-               exit.returned ? *exit.returned : walker.carried.wrap(results[2], exit.returnedKind));
+               exit.returned ? *exit.returned : walker.carried.wrap(values, exit.returnedKind));
 }
 
 static void addArguments(mlir::Block *block, ValueRange values, Location loc) {
@@ -337,9 +345,9 @@ ControlFlow::Bounds ControlFlow::downwardBounds(py::handle node, ArrayRef<Value>
   return {walker.indexConstant(node, 0), count, walker.indexConstant(node, 1), variable};
 }
 
-void ControlFlow::forRange(py::handle node, ArrayRef<Value> bounds,
-                           const std::set<std::string> &assigned,
-                           const std::function<void(Value)> &bind, const Action &body) {
+mlir::Value ControlFlow::forRange(py::handle node, ArrayRef<Value> bounds,
+                                  const std::set<std::string> &assigned,
+                                  const std::function<void(Value)> &bind, const Action &body) {
   checkDepth(node);
   OpBuilder &builder = walker.builder;
   Bounds range = loopBounds(node, bounds);
@@ -361,35 +369,37 @@ void ControlFlow::forRange(py::handle node, ArrayRef<Value> bounds,
       loop.erase();
       continue;
     }
-    finishFor(node, before, carried, assigned, loop);
-    return;
+    return finishFor(node, before, carried, assigned, loop);
   }
 }
 
 // The walk stands at the end of the body.
-void ControlFlow::finishFor(py::handle node, const PathState &before, const CarriedList &carried,
-                            const std::set<std::string> &assigned, scf::ForOp loop) {
+mlir::Value ControlFlow::finishFor(py::handle node, const PathState &before,
+                                   const CarriedList &carried,
+                                   const std::set<std::string> &assigned, scf::ForOp loop) {
   OpBuilder &builder = walker.builder;
   SmallVector<mlir::Value> yields = materializeAll(node, save(), carried);
   if (!walker.scopes.current().ends.may(PathEnds::Breaks | PathEnds::Returns)) {
     if (!yields.empty())
       scf::YieldOp::create(builder, loop.getLoc(), yields);
     leaveLoop(node, before, carried, assigned, loop.getResults());
-    return;
+    return {};
   }
   Exit exit = makeExit(node, loop);
   scf::WhileOp result = makeWhile(builder, loop, yields, exit.inits, exit.yields);
   ValueRange results = result.getResults();
   leaveLoop(node, before, carried, assigned, results.slice(1, yields.size()));
   leaveExit(exit, results.drop_front(1 + yields.size()));
+  return results[1 + yields.size()];
 }
 
 //===--------------------------------------------------------------------------===//
 // while
 //===--------------------------------------------------------------------------===//
 
-void ControlFlow::whileLoop(py::handle node, const std::set<std::string> &assigned,
-                            const std::function<mlir::Value()> &condition, const Action &body) {
+mlir::Value ControlFlow::whileLoop(py::handle node, const std::set<std::string> &assigned,
+                                   const std::function<mlir::Value()> &condition,
+                                   const Action &body) {
   checkDepth(node);
   OpBuilder &builder = walker.builder;
   PathState before = save();
@@ -414,20 +424,20 @@ void ControlFlow::whileLoop(py::handle node, const std::set<std::string> &assign
       loop.erase();
       continue;
     }
-    finishWhile(node, before, carried, assigned, loop);
-    return;
+    return finishWhile(node, before, carried, assigned, loop);
   }
 }
 
-void ControlFlow::finishWhile(py::handle node, const PathState &before, const CarriedList &carried,
-                              const std::set<std::string> &assigned, scf::WhileOp loop) {
+mlir::Value ControlFlow::finishWhile(py::handle node, const PathState &before,
+                                     const CarriedList &carried,
+                                     const std::set<std::string> &assigned, scf::WhileOp loop) {
   OpBuilder &builder = walker.builder;
   SmallVector<mlir::Value> yields = materializeAll(node, save(), carried);
   const PathEnds &ends = walker.scopes.current().ends;
   if (!ends.may(PathEnds::Breaks | PathEnds::Returns)) {
     scf::YieldOp::create(builder, loop.getLoc(), yields);
     leaveLoop(node, before, carried, assigned, loop.getResults());
-    return;
+    return {};
   }
   Exit exit = makeExit(node, loop);
   // Only `return` ends `while True` without `break`.
@@ -437,6 +447,7 @@ void ControlFlow::finishWhile(py::handle node, const PathState &before, const Ca
   ValueRange results = result.getResults();
   leaveLoop(node, before, carried, assigned, results.take_front(yields.size()));
   leaveExit(exit, results.drop_front(yields.size()));
+  return results[yields.size()];
 }
 
 } // namespace ttjit::frontend

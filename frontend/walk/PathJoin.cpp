@@ -45,11 +45,6 @@ PathJoin::PathJoin(Walker &walker, Branch &branch)
   joinEnds();
 }
 
-const Value *PathJoin::keep(Value value) {
-  kept.push_back(std::make_unique<Value>(std::move(value)));
-  return kept.back().get();
-}
-
 //===--------------------------------------------------------------------------===//
 // Blocks and ends
 //===--------------------------------------------------------------------------===//
@@ -74,13 +69,14 @@ void PathJoin::joinFlags() {
     Value left = thenState.thread.flagOf(id), right = elseState.thread.flagOf(id);
     if (CarriedValues::same(left, right))
       continue;
-    Result result{{{flag, nullptr},
-                   thenState.ends.raises() ? nullptr : keep(left),
-                   elseState.ends.raises() ? nullptr : keep(right)},
-                  [this, id = id](mlir::Value value, const CarriedKind &) {
-                    walker.state.blocks[id].accumulated = value;
-                  }};
-    results.push_back(std::move(result));
+    auto unlessRaised = [](const PathState &path, const Value &value) {
+      return path.ends.raises() ? std::nullopt : std::optional(value);
+    };
+    results.push_back(
+        {{{flag, nullptr, {}, {}}, unlessRaised(thenState, left), unlessRaised(elseState, right)},
+         [this, id = id](const Value &value) {
+           walker.state.blocks[id].accumulated = value->irValue();
+         }});
   }
 }
 
@@ -89,16 +85,16 @@ void PathJoin::joinEnds() {
   ends.kinds = PathEnds::join(thenState.ends.kinds, elseState.ends.kinds);
   if (!ends.isMixed())
     return;
-  auto codeOf = [&](const PathEnds &path) -> const Value * {
+  auto codeOf = [&](const PathEnds &path) -> std::optional<Value> {
     if (path.raises())
-      return nullptr;
-    return keep(path.code ? Value(Scalar{path.code}) : Value(Static{py::int_(path.kinds)}));
+      return std::nullopt;
+    return path.code ? Value(Scalar{path.code}) : Value(Static{py::int_(path.kinds)});
   };
   results.push_back(
-      {{{walker.builder.getI32Type(), nullptr}, codeOf(thenState.ends), codeOf(elseState.ends)},
-       [this](mlir::Value value, const CarriedKind &) {
-         walker.scopes.current().ends.code = value;
-       }});
+      {{{walker.builder.getI32Type(), nullptr, {}, {}},
+        codeOf(thenState.ends),
+        codeOf(elseState.ends)},
+       [this](const Value &value) { walker.scopes.current().ends.code = value->irValue(); }});
 }
 
 //===--------------------------------------------------------------------------===//
@@ -113,34 +109,48 @@ void PathJoin::missing(const std::string &name, const char *what) {
 }
 
 void PathJoin::addResult(const std::string &name, BranchResult result) {
-  results.push_back({result, [this, name, result](mlir::Value value, const CarriedKind &kind) {
-                       std::vector<unsigned> replaced;
-                       for (const Value *path : {result.thenValue, result.elseValue})
-                         if (const Block *block = path ? path->getIf<Block>() : nullptr)
-                           replaced.push_back(block->info->id);
-                       walker.scopes.assign(name, walker.carried.wrap(value, kind, replaced));
-                     }});
+  results.push_back(
+      {std::move(result), [this, name](const Value &value) { walker.scopes.assign(name, value); }});
 }
 
 // Only one path reads the variable again.
 void PathJoin::adopt(const std::string &name, const Value &value, bool isThen) {
-  if (value.is<Missing>() || CarriedValues::isOutside(value, branch.op)) {
+  if (value.is<Missing>() || walker.carried.isOutside(value, branch.op)) {
     joined.variables.insert_or_assign(name, value);
     return;
   }
-  CarriedKind kind = walker.carried.kindOf(isThen ? thenState.thread : elseState.thread, value);
-  if (!walker.carried.hasPlaceholder(kind))
+  CarriedKind kind = walker.carried.leaving(
+      walker.carried.kindOf(isThen ? thenState.thread : elseState.thread, value), branch.op);
+  if (!CarriedValues::hasPlaceholder(kind))
     return missing(name, "a value made inside only one");
-  addResult(name, {kind, isThen ? &value : nullptr, isThen ? nullptr : &value});
+  BranchResult result{kind, std::nullopt, std::nullopt};
+  (isThen ? result.thenValue : result.elseValue) = value;
+  addResult(name, std::move(result));
+}
+
+// A block that both paths hold cannot be the result of one of them: its elements can.
+CarriedKind PathJoin::withoutAliases(CarriedKind kind, const Value &left,
+                                     const Value &right) const {
+  bool isAlias = kind.isOneIRValue() && kind.block &&
+                 (elseState.thread.isHeld(*left.getIf<Block>()->info) ||
+                  thenState.thread.isHeld(*right.getIf<Block>()->info));
+  if (isAlias)
+    return walker.carried.asExpression(kind);
+  if (kind.parts.empty())
+    return kind;
+  std::vector<Value> lefts = left->parts(), rights = right->parts();
+  for (size_t i = 0; i < kind.parts.size(); ++i) {
+    kind.parts[i] = withoutAliases(std::move(kind.parts[i]), lefts[i], rights[i]);
+    if (!kind.parts[i])
+      return {};
+  }
+  return kind;
 }
 
 CarriedKind PathJoin::joinKinds(const Value &left, const Value &right) const {
   CarriedKind kind = walker.carried.join(walker.carried.kindOf(thenState.thread, left),
                                          walker.carried.kindOf(elseState.thread, right));
-  // A block that both paths hold cannot be the result of one of them.
-  bool isAlias = kind.block && (elseState.thread.isHeld(*left.getIf<Block>()->info) ||
-                                thenState.thread.isHeld(*right.getIf<Block>()->info));
-  return isAlias ? walker.carried.asExpression(kind) : kind;
+  return withoutAliases(std::move(kind), left, right);
 }
 
 static bool readsLater(const PathEnds &ends, const std::string &name) {
@@ -170,7 +180,7 @@ void PathJoin::joinVariable(const std::string &name) {
       return;
     }
     CarriedKind kind = joinKinds(*left, *right);
-    return kind ? addResult(name, {kind, left, right})
+    return kind ? addResult(name, {kind, *left, *right})
                 : missing(name, "values of different kinds after each");
   }
   if (leftRead && !rightRead)
@@ -199,26 +209,36 @@ void PathJoin::joinVariable(const std::string &name) {
 // Results
 //===--------------------------------------------------------------------------===//
 
-void PathJoin::finish() {
-  OpBuilder &builder = walker.builder;
+SmallVector<mlir::Value> PathJoin::materialize(Operation *yield,
+                                               std::optional<Value> BranchResult::*path) {
+  walker.builder.setInsertionPoint(yield);
+  SmallVector<mlir::Value> values;
+  for (const Result &result : results) {
+    if (const std::optional<Value> &value = result.*path)
+      walker.carried.materialize(branch.node, *value, result.kind, values);
+    else
+      walker.carried.placeholder(branch.node, result.kind, values);
+  }
+  return values;
+}
+
+scf::IfOp PathJoin::finish() {
   scf::IfOp op = branch.op;
-  auto values = [&](Operation *yield, const Value *BranchResult::*path) {
-    builder.setInsertionPoint(yield);
-    return llvm::map_to_vector(results, [&](const Result &result) {
-      const Value *value = result.*path;
-      return value ? walker.carried.materialize(branch.node, *value, result.kind)
-                   : walker.carried.placeholder(branch.node, result.kind);
-    });
-  };
-  SmallVector<mlir::Value> elseValues = values(op.elseYield(), &BranchResult::elseValue);
-  SmallVector<mlir::Value> thenValues = values(op.thenYield(), &BranchResult::thenValue);
+  auto elseValues = materialize(op.elseYield(), &BranchResult::elseValue);
+  auto thenValues = materialize(op.thenYield(), &BranchResult::thenValue);
   walker.controlFlow.restore(std::move(joined));
-  builder.setInsertionPointAfter(op);
-  if (results.empty())
-    return;
-  op = addResults(builder, op, thenValues, elseValues);
-  for (auto [result, value] : llvm::zip(results, op.getResults()))
-    result.bind(value, result.kind);
+  walker.builder.setInsertionPointAfter(op);
+  if (!thenValues.empty())
+    op = addResults(walker.builder, op, thenValues, elseValues);
+  ValueRange values = op.getResults();
+  for (const Result &result : results) {
+    SmallVector<Value> replaced;
+    for (const std::optional<Value> &path : {result.thenValue, result.elseValue})
+      if (path)
+        replaced.push_back(*path);
+    result.bind(walker.carried.wrap(values, result.kind, replaced));
+  }
+  return op;
 }
 
 } // namespace ttjit::frontend

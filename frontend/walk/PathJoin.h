@@ -30,7 +30,7 @@ struct Branch {
 /// What an scf.if yields: values of its two paths.
 struct BranchResult {
   CarriedKind kind;
-  const Value *thenValue, *elseValue; ///< null: this path's value is never read
+  std::optional<Value> thenValue, elseValue; ///< nothing: this path's value is never read
 };
 
 /// Gives an scf.if without results the results that its regions yield.
@@ -41,29 +41,30 @@ mlir::scf::IfOp addResults(mlir::OpBuilder &builder, mlir::scf::IfOp op,
 class PathJoin {
 public:
   PathJoin(Walker &walker, Branch &branch);
-  /// Makes the results; the walk goes on behind the scf.if.
-  void finish();
+  /// Makes the results; the walk goes on behind the scf.if. Returns the op that has them.
+  mlir::scf::IfOp finish();
 
 private:
   struct Result : BranchResult {
-    std::function<void(mlir::Value, const CarriedKind &)> bind;
+    std::function<void(const Value &)> bind;
   };
 
   void joinThread();
   void joinFlags();
   void joinEnds();
   CarriedKind joinKinds(const Value &left, const Value &right) const;
+  CarriedKind withoutAliases(CarriedKind kind, const Value &left, const Value &right) const;
+  llvm::SmallVector<mlir::Value> materialize(mlir::Operation *yield,
+                                             std::optional<Value> BranchResult::*path);
   void joinVariable(const std::string &name);
   void adopt(const std::string &name, const Value &value, bool isThen);
   void addResult(const std::string &name, BranchResult result);
   void missing(const std::string &name, const char *what);
-  const Value *keep(Value value);
 
   Walker &walker;
   Branch &branch;
   PathState thenState, elseState, joined;
   std::vector<Result> results;
-  std::vector<std::unique_ptr<Value>> kept; ///< values that results point to
 };
 
 } // namespace ttjit::frontend

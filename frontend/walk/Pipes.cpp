@@ -244,7 +244,7 @@ Value Pipes::attribute(py::handle node, const Value &object, const std::string &
   const PipeEnd *pipe = object.getIf<PipeEnd>();
   if (pipe && (name == "src" || name == "dst"))
     return end(node, *pipe, name == "src");
-  return Method{std::make_shared<Value>(object), name};
+  return Method{object, name};
 }
 
 //===--------------------------------------------------------------------------===//

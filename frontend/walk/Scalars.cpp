@@ -221,9 +221,15 @@ Value Scalars::binary(py::handle node, std::string_view op, const Value &lhs, co
   if (!type)
     walker.diagnostics.fail(node, fmt::format("'{}' takes numbers or blocks, found {} and {}",
                                               operatorOf(op).symbol, describe(lhs), describe(rhs)));
+  if (op == "Pow" && type.isF32())
+    return powerFloat(node, asF32(node, lhs), rhs);
   // True division of integers is a float in Python.
   if (type.isF32() || op == "Div")
     return binaryFloat(node, op, asF32(node, lhs), asF32(node, rhs));
+  if (op == "BitAnd" || op == "BitOr" || op == "BitXor")
+    return bitwise(node, op, materialize(node, lhs, type), materialize(node, rhs, type));
+  if (op == "LShift" || op == "RShift")
+    return shift(node, op == "LShift", lhs, rhs);
   return binaryInt(node, op, asI32(node, lhs), asI32(node, rhs));
 }
 
@@ -246,8 +252,24 @@ Value Scalars::binaryInt(py::handle node, std::string_view op, mlir::Value lhs, 
   if (op == "Pow")
     return build(std::type_identity<ttl::IntPowOp>());
   walker.diagnostics.fail(node, fmt::format("'{}' is not supported on run-time integers: use "
-                                            "+ - * // % ** /",
+                                            "+ - * // % ** / << >> & | ^",
                                             operatorOf(op).symbol));
+}
+
+// Of two bools a bool, as in Python.
+Value Scalars::bitwise(py::handle node, std::string_view op, mlir::Value lhs, mlir::Value rhs) {
+  Location loc = walker.location(node);
+  if (op == "BitAnd")
+    return Scalar{arith::AndIOp::create(walker.builder, loc, lhs, rhs)};
+  if (op == "BitOr")
+    return Scalar{arith::OrIOp::create(walker.builder, loc, lhs, rhs)};
+  return Scalar{arith::XOrIOp::create(walker.builder, loc, lhs, rhs)};
+}
+
+// A shift multiplies or divides by a power of two: what does not fit 32 bits is a fault.
+Value Scalars::shift(py::handle node, bool left, const Value &lhs, const Value &distance) {
+  Value two = Static{py::int_(2)};
+  return binary(node, left ? "Mult" : "FloorDiv", lhs, binary(node, "Pow", two, distance));
 }
 
 Value Scalars::binaryFloat(py::handle node, std::string_view op, mlir::Value lhs, mlir::Value rhs) {
@@ -265,14 +287,72 @@ Value Scalars::binaryFloat(py::handle node, std::string_view op, mlir::Value lhs
     ttl::AssertOp::create(builder, loc, notZero, "division by zero");
     return Scalar{arith::DivFOp::create(builder, loc, lhs, rhs)};
   }
-  walker.diagnostics.fail(node, fmt::format("'{}' is not supported on run-time floats: use + - * /",
+  if (op == "FloorDiv" || op == "Mod")
+    return floorDivision(node, op == "Mod", lhs, rhs);
+  walker.diagnostics.fail(node, fmt::format("'{}' is not supported on run-time floats: use + - * / "
+                                            "// % **",
                                             operatorOf(op).symbol));
+}
+
+// A float of 2**23 or more has no fraction; a smaller one fits in an integer.
+mlir::Value Scalars::floorOf(py::handle node, mlir::Value x) {
+  Location loc = walker.location(node);
+  OpBuilder &builder = walker.builder;
+  using P = arith::CmpFPredicate;
+  auto compared = [&](P predicate, mlir::Value a, mlir::Value b) -> mlir::Value {
+    return arith::CmpFOp::create(builder, loc, predicate, a, b);
+  };
+  auto select = [&](mlir::Value condition, mlir::Value a, mlir::Value b) -> mlir::Value {
+    return arith::SelectOp::create(builder, loc, condition, a, b);
+  };
+  mlir::Value zero = walker.constant(node, 0.0f);
+  mlir::Value size = select(compared(P::OLT, x, zero), arith::NegFOp::create(builder, loc, x), x);
+  mlir::Value isSmall = compared(P::OLT, size, walker.constant(node, 8388608.0f));
+  mlir::Value small = select(isSmall, x, zero);
+  mlir::Value integer = arith::FPToSIOp::create(builder, loc, builder.getI32Type(), small);
+  mlir::Value truncated = arith::SIToFPOp::create(builder, loc, builder.getF32Type(), integer);
+  mlir::Value below = arith::SubFOp::create(builder, loc, truncated, walker.constant(node, 1.0f));
+  return select(isSmall, select(compared(P::OGT, truncated, small), below, truncated), x);
+}
+
+// a // b rounds a / b down; a % b is what that leaves, and has the sign of b.
+Value Scalars::floorDivision(py::handle node, bool isModulo, mlir::Value lhs, mlir::Value rhs) {
+  Value quotient = binaryFloat(node, "Div", lhs, rhs);
+  mlir::Value floor = floorOf(node, quotient->irValue());
+  if (!isModulo)
+    return Scalar{floor};
+  Value product = binaryFloat(node, "Mult", floor, rhs);
+  return binaryFloat(node, "Sub", lhs, product->irValue());
+}
+
+// Multiplies as often as the exponent says.
+Value Scalars::powerFloat(py::handle node, mlir::Value base, const Value &exponent) {
+  constexpr int64_t kMaxExponent = 64;
+  std::optional<int64_t> n = staticInt(exponent);
+  if (!n || std::abs(*n) > kMaxExponent)
+    walker.diagnostics.failNeedsStatic(
+        node, fmt::format("the exponent of a run-time float is an integer from -{0} to {0} that "
+                          "is known at compile time, found {1}",
+                          kMaxExponent, n ? std::to_string(*n) : describe(exponent)));
+  Value result = Scalar{walker.constant(node, 1.0f)};
+  for (int64_t i = 0; i < std::abs(*n); ++i)
+    result = i == 0 ? Value(Scalar{base}) : binaryFloat(node, "Mult", result->irValue(), base);
+  if (*n >= 0)
+    return result;
+  return binaryFloat(node, "Div", walker.constant(node, 1.0f), result->irValue());
+}
+
+Value Scalars::inPlace(py::handle node, std::string_view op, const py::object &lhs,
+                       const py::object &rhs) {
+  return walker.staticEval.applyInPlace(node, operatorOf(op).function, lhs, rhs);
 }
 
 Value Scalars::unary(py::handle node, std::string_view op, const Value &operand) {
   if (const Static *object = operand.getIf<Static>())
     return walker.staticEval.apply(node, operatorOf(op).function, object->object);
   Type type = typeOf(operand);
+  if (type && op == "Invert" && !type.isF32())
+    return binary(node, "Sub", unary(node, "USub", operand), Static{py::int_(1)});
   if (!type || op == "Invert")
     walker.diagnostics.fail(node, fmt::format("unary '{}' is not defined for {}",
                                               operatorOf(op).symbol, describe(operand)));
@@ -351,21 +431,7 @@ Value Scalars::minMax(py::handle node, bool isMin, const Value &lhs, const Value
 }
 
 std::variant<bool, mlir::Value> Scalars::truth(py::handle node, const Value &value) {
-  if (const Static *object = value.getIf<Static>()) {
-    int known = PyObject_IsTrue(object->object.ptr());
-    if (known >= 0)
-      return known == 1;
-    py::error_already_set error;
-    walker.staticEval.report(node, error);
-  }
-  if (const Tuple *tuple = value.getIf<Tuple>())
-    return !tuple->items.empty();
-  const Scalar *scalar = value.getIf<Scalar>();
-  if (!scalar)
-    walker.diagnostics.fail(node, "a condition is a number or a bool, found " + describe(value));
-  if (scalar->value.getType().isInteger(1))
-    return scalar->value;
-  return compare(node, "NotEq", value, Static{py::int_(0)}).getIf<Scalar>()->value;
+  return value->truth(walker, node);
 }
 
 } // namespace ttjit::frontend

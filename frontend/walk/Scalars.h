@@ -53,8 +53,16 @@ public:
   /// The value as a compile-time integer, nothing if it is none.
   static std::optional<int64_t> staticInt(const Value &value);
 
+  /// The operator `op=` on Python objects: changes `lhs` if that has such an operator.
+  Value inPlace(py::handle node, std::string_view op, const py::object &lhs, const py::object &rhs);
+
 private:
   Value binaryInt(py::handle node, std::string_view op, mlir::Value lhs, mlir::Value rhs);
+  Value bitwise(py::handle node, std::string_view op, mlir::Value lhs, mlir::Value rhs);
+  Value shift(py::handle node, bool left, const Value &lhs, const Value &distance);
+  mlir::Value floorOf(py::handle node, mlir::Value x);
+  Value floorDivision(py::handle node, bool isModulo, mlir::Value lhs, mlir::Value rhs);
+  Value powerFloat(py::handle node, mlir::Value base, const Value &exponent);
   Value binaryFloat(py::handle node, std::string_view op, mlir::Value lhs, mlir::Value rhs);
   mlir::Value convert(py::handle node, mlir::Value value, mlir::Type type);
   mlir::Value materializeStatic(py::handle node, py::handle object, mlir::Type type);

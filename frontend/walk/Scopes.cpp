@@ -23,6 +23,15 @@ static bool isComprehension(std::string_view kind) {
   return kind == "ListComp" || kind == "SetComp" || kind == "DictComp" || kind == "GeneratorExp";
 }
 
+// `:=` in a comprehension binds a name of the function around it.
+static void collectWalruses(py::handle comprehension, std::set<std::string> &names) {
+  walkTree(comprehension, [&](py::handle node) {
+    if (isKind(node, "NamedExpr"))
+      names.insert(nameOf(node.attr("target")));
+    return !isFunctionLike(kindOf(node));
+  });
+}
+
 static void collectAssigned(py::handle statement, std::set<std::string> &names) {
   walkTree(statement, [&](py::handle node) {
     std::string_view kind = kindOf(node);
@@ -30,6 +39,8 @@ static void collectAssigned(py::handle statement, std::set<std::string> &names) 
       names.insert(nameOf(node));
     if (kind == "FunctionDef" || kind == "AsyncFunctionDef" || kind == "ClassDef")
       names.insert(text(node.attr("name")));
+    if (isComprehension(kind))
+      collectWalruses(node, names);
     return !isFunctionLike(kind) && !isComprehension(kind);
   });
 }
@@ -39,6 +50,12 @@ std::set<std::string> assignedNames(py::handle nodes) {
   for (py::handle node : nodes)
     collectAssigned(node, names);
   return names;
+}
+
+bool containsWalrus(py::handle expression) {
+  std::set<std::string> names;
+  collectWalruses(expression, names);
+  return !names.empty();
 }
 
 //===--------------------------------------------------------------------------===//
@@ -58,6 +75,8 @@ Value Scopes::lookup(py::handle nameNode) const {
       if (const Missing *missing = value->getIf<Missing>()) {
         if (missing->isPoisoned)
           diagnostics.failQuietly(nameNode);
+        if (missing->needsStatic)
+          diagnostics.failNeedsStatic(nameNode, missing->reason);
         diagnostics.fail(nameNode, missing->reason);
       }
       return *value;
@@ -72,6 +91,20 @@ Value Scopes::lookup(py::handle nameNode) const {
     return Static{*object};
   }
   failUndefined(nameNode, name);
+}
+
+std::optional<Value> Scopes::peek(const std::string &name) const {
+  const Scope *scope = stack.back().get();
+  for (; scope; scope = scope->parent.get()) {
+    if (const Value *value = scope->find(name))
+      return *value;
+    if (scope->locals.count(name))
+      return std::nullopt;
+    if (!scope->parent)
+      break;
+  }
+  std::optional<py::object> object = lookupPython(*scope, name);
+  return object ? std::optional<Value>(Static{*object}) : std::nullopt;
 }
 
 // Closure cells, globals and builtins, as the Python function sees them.

@@ -13,6 +13,8 @@
 #include "frontend/walk/PathEnds.h"
 #include "frontend/walk/Values.h"
 
+#include "mlir/IR/Block.h"
+
 #include <map>
 #include <set>
 
@@ -23,6 +25,9 @@ using Variables = std::map<std::string, Value>;
 /// Names bound by statements of a function's body, not by functions inside it.
 /// `nodes` is a list of statements.
 std::set<std::string> assignedNames(py::handle nodes);
+
+/// Whether an expression binds a name with `:=`, outside of its lambdas.
+bool containsWalrus(py::handle expression);
 
 class Scope {
 public:
@@ -40,6 +45,8 @@ public:
   Variables variables;
   PathEnds ends;                 ///< of the statements walked last
   std::set<std::string> partial; ///< see PathState
+  /// Of a comprehension: where its items are evaluated. Null for functions.
+  mlir::Block *comprehension = nullptr;
 
 private:
   friend class Scopes;
@@ -62,10 +69,24 @@ public:
   void unwindTo(size_t depth) { stack.resize(depth); }
 
   Scope &current() { return *stack.back(); }
+  /// The scope of the function that is being walked: not that of a comprehension in it.
+  Scope &function() {
+    size_t i = stack.size() - 1;
+    while (stack[i]->comprehension)
+      --i;
+    return *stack[i];
+  }
   std::shared_ptr<Scope> shared() { return stack.back(); }
+  /// Whether a function that is being walked has this scope.
+  bool isEntered(const Scope &scope) const {
+    return std::any_of(stack.begin(), stack.end(),
+                       [&](const auto &entered) { return entered.get() == &scope; });
+  }
 
   /// The value of an ast.Name; fails if the name means nothing.
   Value lookup(py::handle nameNode) const;
+  /// The value that a name has now; nothing if it means nothing. Notes no read.
+  std::optional<Value> peek(const std::string &name) const;
   void assign(const std::string &name, Value value) { current().assign(name, std::move(value)); }
 
 private:

@@ -7,8 +7,6 @@
 #include "frontend/walk/Ast.h"
 #include "frontend/walk/Walker.h"
 
-#include "ir/Support/Locations.h"
-
 #include "llvm/ADT/StringMap.h"
 
 #include <fmt/format.h>
@@ -147,7 +145,7 @@ Value Statements::function(py::handle node, py::list body) {
   if (!ends.may(PathEnds::Returns))
     return none();
   if (missing || (ends.isMixed() && !isNone(*returned)))
-    walker.diagnostics.fail(node, "this function returns values of different kinds");
+    walker.diagnostics.failNeedsStatic(node, "this function returns values of different kinds");
   return *returned;
 }
 
@@ -167,84 +165,6 @@ void Statements::expression(py::handle node) {
   py::object value = node.attr("value");
   if (!isKind(value, "Constant"))
     walker.expressions.evaluate(value);
-}
-
-//===--------------------------------------------------------------------------===//
-// Assignment
-//===--------------------------------------------------------------------------===//
-
-// Names the op that makes the value after the first variable that holds it.
-void Statements::nameValue(const std::string &name, const Value &value) {
-  mlir::Value ir = blockOperand(value);
-  if (const Scalar *scalar = value.getIf<Scalar>())
-    ir = scalar->value;
-  else if (const Transfer *transfer = value.getIf<Transfer>())
-    ir = transfer->handle;
-  else if (const TensorPart *part = value.getIf<TensorPart>())
-    ir = part->slice;
-  Operation *op = ir ? ir.getDefiningOp() : nullptr;
-  if (op && op->getNumResults() == 1 && !getSourceName(op->getLoc()))
-    op->setLoc(NameLoc::get(walker.builder.getStringAttr(name), op->getLoc()));
-  // The variable of a loop is a cast of the loop's index counter: name that too.
-  if (auto cast = llvm::dyn_cast_or_null<mlir::arith::IndexCastOp>(op))
-    if (auto counter = llvm::dyn_cast<mlir::BlockArgument>(cast.getIn()))
-      counter.setLoc(NameLoc::get(walker.builder.getStringAttr(name), counter.getLoc()));
-}
-
-void Statements::assign(py::handle target, const Value &value) {
-  if (isKind(target, "Name")) {
-    nameValue(nameOf(target), value);
-    return walker.scopes.assign(nameOf(target), value);
-  }
-  if (!isKind(target, "Tuple") && !isKind(target, "List"))
-    walker.diagnostics.fail(target,
-                            isKind(target, "Subscript")
-                                ? "items cannot be assigned in kernel functions: write into "
-                                  "a block with store(), into a tensor with ttl.copy()"
-                                : "only names and tuples of names can be assigned");
-  py::list targets = listOf(target, "elts");
-  std::optional<std::vector<Value>> items = walker.expressions.items(value);
-  if (!items)
-    walker.diagnostics.fail(target, fmt::format("{} cannot be unpacked", describe(value)));
-  if (items->size() != targets.size())
-    walker.diagnostics.fail(target, fmt::format("{} values cannot be assigned to {} names",
-                                                items->size(), targets.size()));
-  for (size_t i = 0; i < targets.size(); ++i)
-    assign(targets[i], (*items)[i]);
-}
-
-void Statements::assignNode(py::handle node) {
-  Value value = walker.expressions.evaluate(node.attr("value"));
-  for (py::handle target : listOf(node, "targets"))
-    assign(target, value);
-}
-
-void Statements::annotatedAssign(py::handle node) {
-  py::object value = node.attr("value");
-  if (!value.is_none())
-    assign(node.attr("target"), walker.expressions.evaluate(value));
-}
-
-void Statements::augmentedAssign(py::handle node) {
-  py::object target = node.attr("target");
-  if (!isKind(target, "Name"))
-    walker.diagnostics.fail(target, "only names can be assigned in kernel functions");
-  Value before = walker.scopes.lookup(target);
-  Value operand = walker.expressions.evaluate(node.attr("value"));
-  Value result = augmented(node, before, operand);
-  nameValue(nameOf(target), result);
-  walker.scopes.assign(nameOf(target), result);
-}
-
-Value Statements::augmented(py::handle node, const Value &target, const Value &operand) {
-  std::string_view op = kindOf(node.attr("op"));
-  if (const Block *block = target.getIf<Block>(); block && block->info->reserved)
-    walker.diagnostics.fail(node, "a reserved block cannot be read: write into it "
-                                  "with store(), or accumulate with store(expr, acc=True)");
-  if (op == "Add")
-    if (auto sum = walker.blocks.addProduct(node, node.attr("value"), target, operand))
-      return *sum;
-  return walker.expressions.binary(node, op, target, operand);
 }
 
 //===--------------------------------------------------------------------------===//
@@ -303,9 +223,9 @@ void Statements::leaveOpen(std::vector<Branch> &chain, std::vector<Branch> &arou
 // Loops
 //===--------------------------------------------------------------------------===//
 
+static bool hasElse(py::handle loop) { return !listOf(loop, "orelse").empty(); }
+
 void Statements::forNode(py::handle node) {
-  if (!listOf(node, "orelse").empty())
-    walker.diagnostics.fail(node, "'for ... else' is not supported");
   py::object iterable = node.attr("iter");
   Value value = walker.expressions.evaluate(iterable);
   if (const Range *range = value.getIf<Range>())
@@ -332,7 +252,27 @@ void Statements::forItems(py::handle node, const std::vector<Value> &items) {
     walker.controlFlow.fallFrom(node, PathEnds::Continues);
   }
   closeAll(around);
+  if (scope.ends.isMixed() && scope.ends.may(PathEnds::Falls) && hasElse(node)) {
+    Branch branch = walker.controlFlow.guard(node);
+    run(listOf(node, "orelse"));
+    walker.controlFlow.close(branch);
+  } else if (scope.ends.may(PathEnds::Falls)) {
+    run(listOf(node, "orelse"));
+  }
   walker.controlFlow.fallFrom(node, PathEnds::Breaks);
+}
+
+// The `else` of a loop at run time; `notBroken` is null if nothing breaks the loop.
+void Statements::loopElse(py::handle node, mlir::Value notBroken) {
+  Scope &scope = walker.scopes.current();
+  if (!hasElse(node) || !scope.ends.may(PathEnds::Falls))
+    return;
+  if (!notBroken)
+    return run(listOf(node, "orelse"));
+  Branch branch = walker.controlFlow.open(node, notBroken);
+  scope.ends = {};
+  run(listOf(node, "orelse"));
+  walker.controlFlow.close(branch);
 }
 
 std::set<std::string> Statements::loopVariables(py::handle node) const {
@@ -344,16 +284,48 @@ std::set<std::string> Statements::loopVariables(py::handle node) const {
 
 void Statements::forRange(py::handle node, llvm::ArrayRef<Value> bounds) {
   py::object target = node.attr("target");
-  walker.controlFlow.forRange(
-      node, bounds, loopVariables(node), [&](Value value) { assign(target, value); },
-      [&] { run(listOf(node, "body")); });
+  loopElse(node, walker.controlFlow.forRange(
+                     node, bounds, loopVariables(node), [&](Value value) { assign(target, value); },
+                     [&] { run(listOf(node, "body")); }));
+}
+
+static bool mentions(py::handle expression, const std::string &name) {
+  bool found = false;
+  walkTree(expression, [&](py::handle node) {
+    found = found || (isKind(node, "Name") && nameOf(node) == name);
+    return !found;
+  });
+  return found;
+}
+
+// Whether the body indexes a container that is known at compile time by the loop's variable.
+bool Statements::indexesContainer(py::handle node) const {
+  if (!isKind(node.attr("target"), "Name"))
+    return false;
+  std::string variable = nameOf(node.attr("target"));
+  auto isContainer = [&](py::handle name) {
+    std::optional<Value> value = walker.scopes.peek(nameOf(name));
+    const Static *object = value ? value->getIf<Static>() : nullptr;
+    bool isPython =
+        object && (PyList_Check(object->object.ptr()) || PyTuple_Check(object->object.ptr()) ||
+                   PyDict_Check(object->object.ptr()));
+    return value && (isPython || value->is<Tuple>() || value->is<Dict>());
+  };
+  bool found = false;
+  for (py::handle statement : listOf(node, "body"))
+    walkTree(statement, [&](py::handle part) {
+      found = found || (isKind(part, "Subscript") && isKind(part.attr("value"), "Name") &&
+                        mentions(part.attr("slice"), variable) && isContainer(part.attr("value")));
+      return !found;
+    });
+  return found;
 }
 
 // Makes a loop that runs in the kernel. If the body needs the variable at compile time,
-// unrolls it instead.
+// unrolls it instead, then and when the walk meets the loop again.
 void Statements::forStaticRange(py::handle node, py::object range) {
   if (!py::bool_(range))
-    return;
+    return run(listOf(node, "orelse"));
   std::vector<Value> bounds;
   for (const char *name : {"start", "stop", "step"})
     bounds.push_back(Static{range.attr(name)});
@@ -364,6 +336,8 @@ void Statements::forStaticRange(py::handle node, py::object range) {
     PyErr_Clear();
     return forRange(node, bounds);
   }
+  if (unrolled.count(node.ptr()) || indexesContainer(node))
+    return forItems(node, *walker.expressions.items(Static{range}));
   Walker::Checkpoint checkpoint(walker);
   ++unrollableLoops;
   try {
@@ -376,23 +350,49 @@ void Statements::forStaticRange(py::handle node, py::object range) {
       throw;
   }
   checkpoint.rollBack();
+  unrolled.insert(node.ptr());
   forItems(node, *walker.expressions.items(Static{range}));
 }
 
 void Statements::whileNode(py::handle node) {
-  if (!listOf(node, "orelse").empty())
-    walker.diagnostics.fail(node, "'while ... else' is not supported");
   py::object test = node.attr("test");
   if (isKind(test, "Constant") && !py::bool_(test.attr("value")))
-    return;
+    return run(listOf(node, "orelse"));
+  if (containsWalrus(test))
+    return whileWithWalrus(node, test);
   auto condition = [&]() -> mlir::Value {
     auto truth = walker.scalars.truth(test, walker.expressions.evaluate(test));
     if (const bool *known = std::get_if<bool>(&truth))
       return walker.constant(test, *known);
     return std::get<mlir::Value>(truth);
   };
-  walker.controlFlow.whileLoop(node, loopVariables(node), condition,
-                               [&] { run(listOf(node, "body")); });
+  loopElse(node, walker.controlFlow.whileLoop(node, loopVariables(node), condition,
+                                              [&] { run(listOf(node, "body")); }));
+}
+
+// `while test: body` as `while True: if test: body, else: break`, because the body reads
+// what the test binds.
+void Statements::whileWithWalrus(py::handle node, py::handle test) {
+  if (hasElse(node))
+    walker.diagnostics.fail(test, "':=' in the condition of 'while ... else' is not supported: "
+                                  "assign in the loop's body");
+  std::set<std::string> names = loopVariables(node);
+  names.merge(assignedNames(py::make_tuple(test)));
+  auto endless = [&] { return walker.constant(test, true); };
+  walker.controlFlow.whileLoop(node, names, endless, [&] {
+    auto truth = walker.scalars.truth(test, walker.expressions.evaluate(test));
+    Scope &scope = walker.scopes.current();
+    if (const bool *known = std::get_if<bool>(&truth)) {
+      if (*known)
+        return run(listOf(node, "body"));
+      scope.ends.kinds = PathEnds::Breaks;
+      return;
+    }
+    Branch branch = walker.controlFlow.open(node, std::get<mlir::Value>(truth));
+    branch.other.ends.kinds = PathEnds::Breaks;
+    run(listOf(node, "body"));
+    walker.controlFlow.close(branch);
+  });
 }
 
 //===--------------------------------------------------------------------------===//
@@ -431,14 +431,8 @@ void Statements::leaveWith(py::handle node, const Block &block) {
 void Statements::functionNode(py::handle node) {
   if (!listOf(node, "decorator_list").empty())
     walker.diagnostics.fail(node, "a function inside a kernel function cannot have decorators");
-  auto info = std::make_shared<FunctionInfo>();
-  info->name = text(node.attr("name"));
-  info->node = py::reinterpret_borrow<py::object>(node);
-  info->file = walker.diagnostics.file();
-  info->scope = walker.scopes.shared();
-  for (py::handle value : node.attr("args").attr("defaults"))
-    info->defaults.push_back(walker.expressions.evaluate(value));
-  walker.scopes.assign(info->name, Function{info});
+  std::string name = text(node.attr("name"));
+  walker.scopes.assign(name, walker.calls.define(node, name));
 }
 
 //===--------------------------------------------------------------------------===//

@@ -27,6 +27,7 @@ public:
   void assign(py::handle target, const Value &value);
 
 private:
+  void unpack(py::handle node, py::list targets, llvm::ArrayRef<Value> items);
   void run(py::list statements);
   void closeAll(std::vector<Branch> &branches);
   void recover(py::handle node, llvm::function_ref<void()> walk);
@@ -45,6 +46,9 @@ private:
   void forRange(py::handle node, llvm::ArrayRef<Value> bounds);
   void forStaticRange(py::handle node, py::object range);
   void whileNode(py::handle node);
+  void whileWithWalrus(py::handle node, py::handle test);
+  bool indexesContainer(py::handle node) const;
+  void loopElse(py::handle node, mlir::Value notBroken);
   void withNode(py::handle node);
   void leaveWith(py::handle node, const Block &block);
   void functionNode(py::handle node);
@@ -63,6 +67,7 @@ private:
   Walker &walker;
   /// Loops around that are unrolled if their body needs the variable at compile time.
   unsigned unrollableLoops = 0;
+  std::set<PyObject *> unrolled; ///< loops that are
 };
 
 } // namespace ttjit::frontend

@@ -88,10 +88,37 @@ Value StaticEval::apply(py::handle node, const char *name, const py::object &lhs
   });
 }
 
+Value StaticEval::applyInPlace(py::handle node, std::string name, const py::object &lhs,
+                               const py::object &rhs) const {
+  std::string plain = name.ends_with("_") ? name.substr(0, name.size() - 1) : name;
+  if (!py::hasattr(py::type::of(lhs), ("__i" + plain + "__").c_str()))
+    return apply(node, name.c_str(), lhs, rhs);
+  if (isConditional())
+    walker.diagnostics.failNeedsStatic(
+        node, fmt::format("this changes {} in Python once, at compile time, but the line is inside "
+                          "a run-time condition or loop: write x = x + y",
+                          describe(Static{lhs})));
+  return run(node, [&] {
+    failIfTooLarge(node, py::module_::import("ttl._limits").attr("operator_limit")(name, lhs, rhs));
+    py::object change = py::module_::import("operator").attr(("i" + plain).c_str());
+    return walker.kernel.reads.attr("call_python")(change, py::make_tuple(lhs, rhs), py::dict());
+  });
+}
+
 Value StaticEval::format(py::handle node, const py::object &object, const py::object &spec) const {
   return run(node, [&] {
     failIfTooLarge(node, py::module_::import("ttl._limits").attr("format_limit")(spec));
     return py::module_::import("builtins").attr("format")(object, spec);
+  });
+}
+
+Value StaticEval::exhaust(py::handle node, const py::object &iterator) const {
+  return run(node, [&] {
+    py::tuple bounded =
+        py::module_::import("ttl._limits")
+            .attr("call_limit")(py::type::of(py::tuple()), py::make_tuple(iterator));
+    failIfTooLarge(node, bounded[0]);
+    return py::object(py::tuple(py::object(py::tuple(bounded[1])[0])));
   });
 }
 

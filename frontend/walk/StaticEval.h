@@ -36,8 +36,13 @@ public:
   Value apply(py::handle node, const char *name, const py::object &operand) const;
   Value apply(py::handle node, const char *name, const py::object &lhs,
               const py::object &rhs) const;
+  /// As apply, for the operator with `=`, which changes a list, a set or an array.
+  Value applyInPlace(py::handle node, std::string name, const py::object &lhs,
+                     const py::object &rhs) const;
   /// format(object, spec)
   Value format(py::handle node, const py::object &object, const py::object &spec) const;
+  /// What an iterator gives, as a tuple.
+  Value exhaust(py::handle node, const py::object &iterator) const;
   /// Calls a Python function; all arguments must be Static.
   Value call(const py::object &callee, Arguments &arguments) const;
 

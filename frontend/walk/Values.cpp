@@ -4,12 +4,142 @@
 
 #include "frontend/walk/Values.h"
 
-#include "ir/TTL/TTL.h"
+#include "frontend/walk/Walker.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 namespace ttjit::frontend {
+
+//===--------------------------------------------------------------------------===//
+// What a value cannot do
+//===--------------------------------------------------------------------------===//
+
+Value ValueKind::attribute(Walker &, py::handle, const Value &self, const std::string &name) const {
+  return Method{self, name};
+}
+
+Value ValueKind::callMethod(Walker &walker, const Value &, const std::string &name,
+                            Arguments &arguments) const {
+  walker.diagnostics.fail(arguments.node, fmt::format("{} has no method {}()", describe(), name));
+}
+
+Value ValueKind::call(Walker &walker, Arguments &arguments) const {
+  walker.diagnostics.fail(arguments.node, fmt::format("{} cannot be called", describe()));
+}
+
+Value ValueKind::subscript(Walker &walker, py::handle node, const Value &) const {
+  walker.diagnostics.fail(node, fmt::format("{} cannot be indexed", describe()));
+}
+
+std::optional<std::vector<Value>> ValueKind::items(Walker &) const { return std::nullopt; }
+
+std::variant<bool, mlir::Value> ValueKind::truth(Walker &walker, py::handle node) const {
+  walker.diagnostics.fail(node, "a condition is a number or a bool, found " + describe());
+}
+
+mlir::Type ValueKind::carriedType(const Walker &) const { return {}; }
+
+std::vector<Value> ValueKind::parts() const { return {}; }
+
+Value ValueKind::withParts(std::vector<Value>) const {
+  llvm_unreachable("only a value with parts gets others");
+}
+
+//===--------------------------------------------------------------------------===//
+// Numbers
+//===--------------------------------------------------------------------------===//
+
+std::string Scalar::describe() const {
+  mlir::Type type = value.getType();
+  return type.isF32()        ? "a run-time float"
+         : type.isInteger(1) ? "a run-time bool"
+                             : "a run-time int";
+}
+
+mlir::Type Scalar::carriedType(const Walker &) const { return value.getType(); }
+
+std::variant<bool, mlir::Value> Scalar::truth(Walker &walker, py::handle node) const {
+  if (value.getType().isInteger(1))
+    return value;
+  return walker.scalars.compare(node, "NotEq", *this, Static{py::int_(0)})->irValue();
+}
+
+//===--------------------------------------------------------------------------===//
+// Data movement
+//===--------------------------------------------------------------------------===//
+
+mlir::Type Transfer::carriedType(const Walker &) const { return handle.getType(); }
+
+Value Transfer::callMethod(Walker &walker, const Value &self, const std::string &name,
+                           Arguments &arguments) const {
+  if (name != "wait")
+    return ValueKind::callMethod(walker, self, name, arguments);
+  arguments.checkNoMore();
+  walker.transfers.wait(arguments.node, *this);
+  return none();
+}
+
+Value PipeEnd::attribute(Walker &walker, py::handle node, const Value &self,
+                         const std::string &name) const {
+  return walker.pipes.attribute(node, self, name);
+}
+
+Value PipeEnd::callMethod(Walker &walker, const Value &self, const std::string &name,
+                          Arguments &arguments) const {
+  return walker.pipes.callMethod(self, name, arguments);
+}
+
+Value SemaphoreRef::callMethod(Walker &walker, const Value &self, const std::string &name,
+                               Arguments &arguments) const {
+  return walker.pipes.callMethod(self, name, arguments);
+}
+
+//===--------------------------------------------------------------------------===//
+// Functions
+//===--------------------------------------------------------------------------===//
+
+Value Function::call(Walker &walker, Arguments &arguments) const {
+  return walker.calls.inlineCall(*this, arguments);
+}
+
+// The default values.
+std::vector<Value> Function::parts() const {
+  std::vector<Value> values = info->defaults;
+  for (const auto &[name, value] : info->keywordDefaults)
+    values.push_back(value);
+  return values;
+}
+
+Value Function::withParts(std::vector<Value> parts) const {
+  auto changed = std::make_shared<FunctionInfo>(*info);
+  auto first = parts.begin() + changed->defaults.size();
+  std::copy(parts.begin(), first, changed->defaults.begin());
+  for (auto &[name, value] : changed->keywordDefaults)
+    value = *first++;
+  return Function{changed};
+}
+
+bool Function::isLike(const ValueKind &other) const {
+  auto *function = dynamic_cast<const Function *>(&other);
+  return function && function->info->node.is(info->node) && function->info->scope == info->scope &&
+         function->info->function.is(info->function);
+}
+
+Value Method::call(Walker &walker, Arguments &arguments) const {
+  return self->callMethod(walker, self, name, arguments);
+}
+
+Value Method::withParts(std::vector<Value> parts) const { return Method{parts.front(), name}; }
+
+bool Method::isLike(const ValueKind &other) const {
+  auto *method = dynamic_cast<const Method *>(&other);
+  return method && method->name == name;
+}
+
+//===--------------------------------------------------------------------------===//
+// Helpers
+//===--------------------------------------------------------------------------===//
 
 Value none() { return Static{py::none()}; }
 
@@ -22,55 +152,9 @@ std::string shapeText(llvm::ArrayRef<int64_t> shape) {
   return fmt::format("({}{})", fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
 }
 
-static std::string withArticle(std::string_view noun) {
-  bool vowel = std::string_view("aeiouAEIOU").find(noun.front()) != std::string_view::npos;
-  return fmt::format("{} {}", vowel ? "an" : "a", noun);
-}
-
-namespace {
-struct Describe {
-  std::string operator()(const Static &value) const {
-    if (value.object.is_none())
-      return "None";
-    return withArticle(py::str(py::type::of(value.object).attr("__name__")).cast<std::string>());
-  }
-  std::string operator()(const Scalar &value) const {
-    mlir::Type type = value.value.getType();
-    return type.isF32()        ? "a run-time float"
-           : type.isInteger(1) ? "a run-time bool"
-                               : "a run-time int";
-  }
-  std::string operator()(const Block &value) const {
-    auto shape = mlir::tt::ttl::getBlockShape(value.info->block.getType());
-    return "a block of shape " + shapeText(shape);
-  }
-  std::string operator()(const BlockExpr &value) const {
-    return "a block expression of shape " +
-           shapeText(mlir::tt::ttl::getBlockShape(value.value.getType()));
-  }
-  std::string operator()(const TensorPart &) const { return "a slice of a tensor"; }
-  std::string operator()(const Transfer &) const { return "a transfer handle"; }
-  std::string operator()(const PipeEnd &) const { return "a pipe"; }
-  std::string operator()(const SemaphoreRef &) const { return "a remote semaphore"; }
-  std::string operator()(const Tuple &) const { return "a tuple"; }
-  std::string operator()(const Range &) const { return "a range"; }
-  std::string operator()(const SliceObject &) const { return "a slice"; }
-  std::string operator()(const Function &value) const {
-    return "the function " + value.info->name + "()";
-  }
-  std::string operator()(const Method &value) const { return "the method " + value.name + "()"; }
-  std::string operator()(const Missing &) const { return "nothing"; }
-};
-} // namespace
-
-std::string describe(const Value &value) { return value.visit(Describe{}); }
-
 mlir::Value blockOperand(const Value &value) {
-  if (const Block *block = value.getIf<Block>())
-    return block->info->block;
-  if (const BlockExpr *expr = value.getIf<BlockExpr>())
-    return expr->value;
-  return {};
+  bool isBlock = value.is<Block>() || value.is<BlockExpr>();
+  return isBlock ? value->irValue() : mlir::Value();
 }
 
 } // namespace ttjit::frontend

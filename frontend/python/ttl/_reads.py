@@ -98,6 +98,11 @@ class Plan(NamedTuple):
         return tuple(keys) if maker.is_comparable else None
 
 
+def _is_walked(value):
+    """A function of the kernel that Python calls: the walk notes what it reads."""
+    return type(value) is types.BuiltinFunctionType and value.__name__ == "walked_function"
+
+
 def _capture(call, value):
     if call.tensor(value) is None:
         call.capture_tensor(value)
@@ -151,7 +156,8 @@ class Recorder(Keys):
             return self._call_getattr(function, args)
         if function in (isinstance, issubclass, callable, type) and not keywords:
             return function(*args)  # the types of values are part of their keys
-        if self._is_harmless(function) and self._are_plain((*args, *keywords.values())):
+        values = [v for v in (*args, *keywords.values()) if not _is_walked(v)]
+        if self._is_harmless(function) and self._are_plain(values):
             return function(*args, **keywords)
         return self._watched(function, args, keywords)
 
@@ -172,8 +178,10 @@ class Recorder(Keys):
     def iterated(self, value):
         """The walk reads all items of a container."""
         kind = type(value)
-        known = (range, *_values.MAPPINGS, *_values.VIEWS)
-        if not _values.is_sequence(value) and kind not in known:
+        known = (range, str, bytes, *_values.MAPPINGS, *_values.VIEWS)
+        if kind is numpy.ndarray or kind in _values.SETS:
+            self.used(value)
+        elif not _values.is_sequence(value) and kind not in known:
             self._give_up()
 
     # Slots

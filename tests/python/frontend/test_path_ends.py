@@ -365,7 +365,7 @@ def test_a_value_made_inside_one_branch():
             if n > 7:
                 return 2
         else:
-            pair = (n, n)
+            pair = (n, n, n)
         return pair[1]
 
     with pytest.raises(ttl.CompileError, match="'pair' has values of different kinds after each"):

@@ -56,7 +56,7 @@ def test_errors_of_several_threads():
         @ttl.compute()
         def compute():
             with a_dfb.wait() as a_blk, y_dfb.reserve() as y_blk:
-                value = a_blk.missing()  # ERROR: has no method missing()
+                value = a_blk.missing()  # ERROR: has no attribute or method 'missing'
                 value = value + 1
                 y_blk.store(value)
                 y_blk.store(1)  # ERROR: store() takes a block or a block expression

@@ -306,11 +306,6 @@ def test_errors_of_the_package_keep_their_place(tmp_path):
 @pytest.mark.parametrize(
     "expression, words",
     [
-        ("(y := 1)", "':='"),
-        ("{1: 2}", "a dict display"),
-        ("{i: 2 for i in (1, 2)}", "a dict display"),
-        ("{1, 2}", "a set display"),
-        ("{i for i in (1, 2)}", "a set display"),
         ("(yield)", "'yield'"),
     ],
 )

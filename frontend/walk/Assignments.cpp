@@ -1,0 +1,102 @@
+//===- Assignments.cpp - binding names to values ---------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/walk/Ast.h"
+#include "frontend/walk/Walker.h"
+
+#include "ir/Support/Locations.h"
+
+#include <fmt/format.h>
+
+using namespace mlir;
+
+namespace ttjit::frontend {
+
+// Names the op that makes the value after the first variable that holds it.
+void Statements::nameValue(const std::string &name, const Value &value) {
+  mlir::Value ir = value->irValue();
+  Operation *op = ir ? ir.getDefiningOp() : nullptr;
+  if (op && op->getNumResults() == 1 && !getSourceName(op->getLoc()))
+    op->setLoc(NameLoc::get(walker.builder.getStringAttr(name), op->getLoc()));
+  // The variable of a loop is a cast of the loop's index counter: name that too.
+  if (auto cast = llvm::dyn_cast_or_null<mlir::arith::IndexCastOp>(op))
+    if (auto counter = llvm::dyn_cast<mlir::BlockArgument>(cast.getIn()))
+      counter.setLoc(NameLoc::get(walker.builder.getStringAttr(name), counter.getLoc()));
+}
+
+void Statements::assign(py::handle target, const Value &value) {
+  if (isKind(target, "Name")) {
+    nameValue(nameOf(target), value);
+    return walker.scopes.assign(nameOf(target), value);
+  }
+  if (!isKind(target, "Tuple") && !isKind(target, "List"))
+    walker.diagnostics.fail(target,
+                            isKind(target, "Subscript")
+                                ? "items cannot be assigned in kernel functions: write into "
+                                  "a block with store(), into a tensor with ttl.copy()"
+                                : "only names and tuples of names can be assigned");
+  std::optional<std::vector<Value>> items = walker.expressions.items(value);
+  if (!items)
+    walker.diagnostics.fail(target, fmt::format("{} cannot be unpacked", describe(value)));
+  unpack(target, listOf(target, "elts"), *items);
+}
+
+// `a, *rest, b = items`: the starred name gets a list of what the others leave.
+void Statements::unpack(py::handle node, py::list targets, llvm::ArrayRef<Value> items) {
+  size_t count = targets.size(), starred = 0;
+  while (starred < count && !isKind(targets[starred], "Starred"))
+    ++starred;
+  bool fits = starred == count ? items.size() == count : items.size() + 1 >= count;
+  if (!fits)
+    walker.diagnostics.fail(node, fmt::format("{} values cannot be assigned to {}{} names",
+                                              items.size(), starred == count ? "" : "at least ",
+                                              starred == count ? count : count - 1));
+  size_t extra = items.size() - count + 1; // of the starred name
+  for (size_t i = 0; i < count; ++i) {
+    if (i == starred)
+      assign(py::object(targets[i]).attr("value"),
+             Expressions::tuple(items.slice(i, extra).vec(), /*isList=*/true));
+    else
+      assign(targets[i], items[i < starred ? i : i + extra - 1]);
+  }
+}
+
+void Statements::assignNode(py::handle node) {
+  Value value = walker.expressions.evaluate(node.attr("value"));
+  for (py::handle target : listOf(node, "targets"))
+    assign(target, value);
+}
+
+void Statements::annotatedAssign(py::handle node) {
+  py::object value = node.attr("value");
+  if (!value.is_none())
+    assign(node.attr("target"), walker.expressions.evaluate(value));
+}
+
+void Statements::augmentedAssign(py::handle node) {
+  py::object target = node.attr("target");
+  if (!isKind(target, "Name"))
+    walker.diagnostics.fail(target, "only names can be assigned in kernel functions");
+  Value before = walker.scopes.lookup(target);
+  Value operand = walker.expressions.evaluate(node.attr("value"));
+  Value result = augmented(node, before, operand);
+  nameValue(nameOf(target), result);
+  walker.scopes.assign(nameOf(target), result);
+}
+
+Value Statements::augmented(py::handle node, const Value &target, const Value &operand) {
+  std::string_view op = kindOf(node.attr("op"));
+  if (const Block *block = target.getIf<Block>(); block && block->info->reserved)
+    walker.diagnostics.fail(node, "a reserved block cannot be read: write into it "
+                                  "with store(), or accumulate with store(expr, acc=True)");
+  const Static *known = target.getIf<Static>(), *other = operand.getIf<Static>();
+  if (known && other)
+    return walker.scalars.inPlace(node, op, known->object, other->object);
+  if (op == "Add")
+    if (auto sum = walker.blocks.addProduct(node, node.attr("value"), target, operand))
+      return *sum;
+  return walker.expressions.binary(node, op, target, operand);
+}
+
+} // namespace ttjit::frontend

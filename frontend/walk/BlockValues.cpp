@@ -1,0 +1,117 @@
+//===- BlockValues.cpp - attributes and methods of blocks -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/walk/Ast.h"
+#include "frontend/walk/Walker.h"
+
+#include <fmt/format.h>
+
+using namespace mlir::tt;
+
+namespace ttjit::frontend {
+
+static std::string describeShape(std::string_view what, mlir::Value value) {
+  return fmt::format("{} of shape {}", what, shapeText(ttl::getBlockShape(value.getType())));
+}
+
+std::string Block::describe() const { return describeShape("a block", info->block); }
+std::string BlockExpr::describe() const { return describeShape("a block expression", value); }
+
+mlir::Type Block::carriedType(const Walker &) const { return info->block.getType(); }
+mlir::Type BlockExpr::carriedType(const Walker &) const { return value.getType(); }
+
+//===--------------------------------------------------------------------------===//
+// Attributes
+//===--------------------------------------------------------------------------===//
+
+[[noreturn]] static void failNoAttribute(Walker &walker, py::handle node, const Value &self,
+                                         const std::string &name) {
+  py::set known;
+  for (const auto &entry : apiHandlers())
+    known.add(entry.first().str());
+  for (const char *own : {"shape", "dtype", "store", "push", "pop"})
+    known.add(own);
+  py::object similar = py::module_::import("ttl._source").attr("similar")(name, known);
+  walker.diagnostics.fail(
+      node, fmt::format("{} has no attribute or method '{}'{}", describe(self), name,
+                        similar.is_none() ? std::string()
+                                          : fmt::format("; did you mean '{}'?", text(similar))));
+}
+
+// An attribute that blocks and block expressions have.
+static Value commonAttribute(Walker &walker, py::handle node, const Value &self,
+                             const std::string &name) {
+  if (name == "shape")
+    return Static{
+        py::tuple(py::cast(std::vector<int64_t>(ttl::getBlockShape(self->irValue().getType()))))};
+  if (!apiHandlers().count(name))
+    failNoAttribute(walker, node, self, name);
+  return Method{self, name};
+}
+
+Value Block::attribute(Walker &walker, py::handle node, const Value &self,
+                       const std::string &name) const {
+  if (name == "dtype")
+    return Static{walker.kernel.buffers[info->buffer].object.attr("dtype")};
+  if (name == "push" || name == "pop" || name == "store")
+    return Method{self, name};
+  return commonAttribute(walker, node, self, name);
+}
+
+Value BlockExpr::attribute(Walker &walker, py::handle node, const Value &self,
+                           const std::string &name) const {
+  return commonAttribute(walker, node, self, name);
+}
+
+//===--------------------------------------------------------------------------===//
+// Methods
+//===--------------------------------------------------------------------------===//
+
+// `x.exp()` is `ttl.exp(x)`.
+static Value callFunction(Walker &walker, const Value &self, const std::string &name,
+                          Arguments &arguments) {
+  arguments.items.insert(arguments.items.begin(), {"", self, arguments.node});
+  return apiHandlers().find(name)->second(walker, arguments);
+}
+
+static Value releaseBlock(Walker &walker, const Block &block, const std::string &name,
+                          Arguments &arguments) {
+  arguments.checkNoMore();
+  if (block.info->reserved != (name == "push"))
+    walker.diagnostics.fail(arguments.node,
+                            block.info->reserved
+                                ? "pop() on a block from reserve(): publish it with push()"
+                                : "push() on a block from wait(): free it with pop()",
+                            {{"the block was acquired", block.info->acquired}});
+  walker.blocks.release(arguments.node, block);
+  return none();
+}
+
+static Value storeBlock(Walker &walker, const Block &block, Arguments &arguments) {
+  const Value &value = arguments.require(0, "expr").value;
+  const Arguments::Item *acc = arguments.takeKeyword("acc");
+  if (acc && !acc->value.is<Static>())
+    walker.diagnostics.fail(acc->node, "acc= must be True or False, known at compile time; found " +
+                                           describe(acc->value));
+  arguments.checkNoMore();
+  bool accumulate = acc && py::bool_(acc->value.getIf<Static>()->object);
+  walker.blocks.store(arguments.node, block, value, accumulate);
+  return none();
+}
+
+Value Block::callMethod(Walker &walker, const Value &self, const std::string &name,
+                        Arguments &arguments) const {
+  if (name == "push" || name == "pop")
+    return releaseBlock(walker, *this, name, arguments);
+  if (name == "store")
+    return storeBlock(walker, *this, arguments);
+  return callFunction(walker, self, name, arguments);
+}
+
+Value BlockExpr::callMethod(Walker &walker, const Value &self, const std::string &name,
+                            Arguments &arguments) const {
+  return callFunction(walker, self, name, arguments);
+}
+
+} // namespace ttjit::frontend

@@ -1,0 +1,209 @@
+//===- Displays.cpp - tuples, lists, dicts, sets and comprehensions --------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/walk/Ast.h"
+#include "frontend/walk/Walker.h"
+
+#include <fmt/format.h>
+
+namespace ttjit::frontend {
+
+//===--------------------------------------------------------------------------===//
+// Containers of values
+//===--------------------------------------------------------------------------===//
+
+static bool areStatic(const std::vector<Value> &values) {
+  return llvm::all_of(values, [](const Value &value) { return value.is<Static>(); });
+}
+
+Value Expressions::tuple(std::vector<Value> items, bool isList) {
+  if (!areStatic(items))
+    return Tuple{std::move(items), isList};
+  py::list objects;
+  for (const Value &item : items)
+    objects.append(item.getIf<Static>()->object);
+  if (isList)
+    return Static{objects};
+  return Static{py::tuple(objects)};
+}
+
+Value Expressions::dict(const DictEntries &entries) {
+  py::dict positions;
+  std::vector<Value> values;
+  for (const auto &[key, value] : entries) {
+    if (!positions.contains(key)) {
+      positions[key] = values.size();
+      values.push_back(value);
+    }
+    values[positions[key].cast<size_t>()] = value;
+  }
+  if (!areStatic(values))
+    return Dict{positions, std::move(values)};
+  py::dict objects;
+  for (auto [key, position] : positions)
+    objects[key] = values[position.cast<size_t>()].getIf<Static>()->object;
+  return Static{objects};
+}
+
+std::optional<DictEntries> Expressions::entries(const Value &value) const {
+  DictEntries result;
+  if (const Dict *dict = value.getIf<Dict>()) {
+    for (auto [key, position] : dict->positions)
+      result.emplace_back(py::reinterpret_borrow<py::object>(key),
+                          dict->values[position.cast<size_t>()]);
+    return result;
+  }
+  const Static *object = value.getIf<Static>();
+  if (!object || !PyDict_Check(object->object.ptr()))
+    return std::nullopt;
+  walker.kernel.reads.attr("iterated")(object->object);
+  for (auto [key, item] : py::dict(object->object))
+    result.emplace_back(py::reinterpret_borrow<py::object>(key),
+                        Static{py::reinterpret_borrow<py::object>(item)});
+  return result;
+}
+
+Value Expressions::set(py::handle node, const std::vector<Value> &items) const {
+  py::set objects;
+  for (const Value &item : items) {
+    const Static *object = item.getIf<Static>();
+    if (!object)
+      walker.diagnostics.failNeedsStatic(node, "a set holds what is known at compile time, found " +
+                                                   describe(item) + ": write a tuple");
+    objects.add(object->object);
+  }
+  return Static{objects};
+}
+
+//===--------------------------------------------------------------------------===//
+// Displays
+//===--------------------------------------------------------------------------===//
+
+std::vector<Value> Expressions::spread(py::handle starred) {
+  Value value = evaluate(starred.attr("value"));
+  std::optional<std::vector<Value>> spread = items(value);
+  if (!spread)
+    walker.diagnostics.fail(starred,
+                            fmt::format("'*' takes a sequence known at compile time, of at "
+                                        "most {} items, found {}",
+                                        kMaxItems, describe(value)));
+  return *spread;
+}
+
+DictEntries Expressions::spreadEntries(py::handle mapping) {
+  Value value = evaluate(mapping);
+  std::optional<DictEntries> result = entries(value);
+  if (!result)
+    walker.diagnostics.fail(mapping, "'**' takes a dict, found " + describe(value));
+  return *result;
+}
+
+Value Expressions::sequence(py::handle node) {
+  std::vector<Value> items;
+  for (py::handle element : listOf(node, "elts")) {
+    if (isKind(element, "Starred")) {
+      std::vector<Value> spreadItems = spread(element);
+      items.insert(items.end(), spreadItems.begin(), spreadItems.end());
+    } else {
+      items.push_back(evaluate(element));
+    }
+  }
+  return isKind(node, "Set") ? set(node, items) : tuple(std::move(items), isKind(node, "List"));
+}
+
+py::object Expressions::key(py::handle node) {
+  Value value = evaluate(node);
+  const Static *object = value.getIf<Static>();
+  if (!object)
+    walker.diagnostics.failNeedsStatic(node, "a key of a dict is known at compile time, found " +
+                                                 describe(value));
+  return object->object;
+}
+
+Value Expressions::dictNode(py::handle node) {
+  py::list keys = listOf(node, "keys"), values = listOf(node, "values");
+  DictEntries entries;
+  for (size_t i = 0; i < keys.size(); ++i) {
+    if (py::object(keys[i]).is_none()) {
+      DictEntries others = spreadEntries(values[i]);
+      entries.insert(entries.end(), others.begin(), others.end());
+      continue;
+    }
+    py::object object = key(keys[i]);
+    entries.emplace_back(object, evaluate(values[i]));
+  }
+  return dict(entries);
+}
+
+//===--------------------------------------------------------------------------===//
+// Comprehensions
+//===--------------------------------------------------------------------------===//
+
+Value Expressions::comprehension(py::handle node) {
+  std::vector<Value> results;
+  comprehend(node, listOf(node, "generators"), 0,
+             [&] { results.push_back(evaluate(node.attr("elt"))); });
+  return isKind(node, "SetComp") ? set(node, results) : tuple(std::move(results), /*isList=*/true);
+}
+
+Value Expressions::dictComprehension(py::handle node) {
+  DictEntries results;
+  comprehend(node, listOf(node, "generators"), 0, [&] {
+    py::object object = key(node.attr("key"));
+    results.emplace_back(object, evaluate(node.attr("value")));
+  });
+  return dict(results);
+}
+
+bool Expressions::isWanted(py::handle generator) {
+  for (py::handle condition : listOf(generator, "ifs")) {
+    Value value = evaluate(condition);
+    auto truth = walker.scalars.truth(condition, value);
+    if (!std::holds_alternative<bool>(truth))
+      walker.diagnostics.fail(condition, "the condition of a comprehension must be known at "
+                                         "compile time, found " +
+                                             describe(value));
+    if (!std::get<bool>(truth))
+      return false;
+  }
+  return true;
+}
+
+void Expressions::comprehend(py::handle node, py::list generators, size_t level,
+                             llvm::function_ref<void()> addResult) {
+  if (level == generators.size())
+    return addResult();
+  py::handle generator = generators[level];
+  py::object iterable = generator.attr("iter");
+  Value sequence = evaluate(iterable);
+  std::optional<std::vector<Value>> values = items(sequence);
+  if (!values)
+    walker.diagnostics.failNeedsStatic(
+        iterable, fmt::format("a comprehension takes a sequence known at compile time, of at most "
+                              "{} items, found {}",
+                              kMaxItems, describe(sequence)));
+  auto scope = std::make_shared<Scope>(walker.scopes.shared(), py::none(), std::set<std::string>());
+  scope->comprehension = walker.builder.getInsertionBlock();
+  for (const Value &value : *values) {
+    walker.scopes.enter(scope);
+    walker.statements.assign(generator.attr("target"), value);
+    if (isWanted(generator))
+      comprehend(node, generators, level + 1, addResult);
+    walker.scopes.leave();
+  }
+}
+
+// What is bound inside a comprehension belongs to the function around it, whose variables a
+// branch inside the comprehension does not join.
+Value Expressions::namedExpr(py::handle node) {
+  Value value = evaluate(node.attr("value"));
+  Scope &scope = walker.scopes.function(), &current = walker.scopes.current();
+  if (&scope != &current && walker.builder.getInsertionBlock() != current.comprehension)
+    walker.diagnostics.fail(node, "':=' under a run-time condition inside a comprehension is not "
+                                  "supported: write a loop");
+  scope.assign(nameOf(node.attr("target")), value);
+  return value;
+}
+
+} // namespace ttjit::frontend

@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Blocks of rank 3 and more, and every spelling of block functions, against numpy."""
+
+import numpy as np
+import pytest
+import ttl
+from test_block_functions import SIZE, compute
+
+m = ttl.math
+
+
+def run(function, tensors, shapes, out_shape):
+    """The result of function(blocks) for whole tensors as blocks of these shapes."""
+    out = np.zeros((*out_shape[:-2], out_shape[-2] * SIZE, out_shape[-1] * SIZE), np.float32)
+
+    @ttl.operation(grid=(1, 1))
+    def op(y, *tensors):
+        dfbs = [
+            ttl.make_dataflow_buffer_like(t, shape=s, block_count=1)
+            for t, s in zip(tensors, shapes)
+        ]
+        y_dfb = ttl.make_dataflow_buffer_like(y, shape=out_shape, block_count=1)
+
+        @ttl.compute()
+        def computing():
+            blocks = [dfb.wait() for dfb in dfbs]
+            with y_dfb.reserve() as y_blk:
+                y_blk.store(function(*blocks))
+            for dfb in dfbs:
+                dfb.pop()
+
+        @ttl.datamovement()
+        def reader():
+            for dfb, tensor in zip(dfbs, tensors):
+                with dfb.reserve() as blk:
+                    ttl.copy(tensor, blk).wait()
+
+        @ttl.datamovement()
+        def writer():
+            with y_dfb.wait() as y_blk:
+                ttl.copy(y_blk, y).wait()
+
+    op(out, *tensors)
+    return out
+
+
+def random(*extents, seed=0):
+    return np.random.default_rng(seed).standard_normal(extents).astype(np.float32)
+
+
+def test_batched_products():
+    a, b = random(3, 2 * SIZE, SIZE), random(3, SIZE, 2 * SIZE, seed=1)
+    exact = a.astype(np.float64) @ b.astype(np.float64)
+    result = run(lambda a, b: a @ b, [a, b], [(3, 2, 1), (3, 1, 2)], (3, 2, 2))
+    assert np.abs(result - exact).max() < 1e-4
+    one = run(lambda a, b: ttl.matmul(a, b), [a, b[1]], [(3, 2, 1), (1, 2)], (3, 2, 2))
+    assert np.abs(one - a.astype(np.float64) @ b[1].astype(np.float64)).max() < 1e-4
+    other = run(lambda a, b: a @ b, [a[:1], b], [(1, 2, 1), (3, 1, 2)], (3, 2, 2))
+    assert np.abs(other - a[:1].astype(np.float64) @ b.astype(np.float64)).max() < 1e-4
+
+
+def test_batched_products_that_accumulate():
+    a, b = random(2, SIZE, 2 * SIZE), random(2, 2 * SIZE, SIZE, seed=1)
+
+    def function(a, b):
+        y = ttl.block.fill(0, shape=(2, 1, 1))
+        for _ in range(3):
+            y += a @ b
+        return y
+
+    result = run(function, [a, b], [(2, 1, 2), (2, 2, 1)], (2, 1, 1))
+    assert np.abs(result - 3 * (a.astype(np.float64) @ b.astype(np.float64))).max() < 1e-3
+
+
+def test_broadcast_over_leading_dimensions():
+    x, y = random(1, SIZE, SIZE), random(3, SIZE, SIZE, seed=1)
+    result = run(lambda a, b: m.broadcast(a, dims=[0]) + b, [x, y], [(1, 1, 1), (3, 1, 1)],
+                 (3, 1, 1))
+    assert np.array_equal(result, x + y)
+
+
+def test_every_function_has_every_name():
+    from ttl import _api
+
+    for name in _api.BLOCK_FUNCTIONS:
+        assert getattr(ttl.math, name) is getattr(ttl.block, name), name
+        if name not in ("math", "block"):
+            assert callable(getattr(ttl, name)), name
+
+
+@pytest.mark.parametrize(
+    "function, reference",
+    [
+        (lambda a, b: ttl.add(a, b), np.add),
+        (lambda a, b: ttl.sub(a, b), np.subtract),
+        (lambda a, b: ttl.mul(a, b), np.multiply),
+        (lambda a, b: ttl.div(a, b), np.divide),
+        (lambda a, b: ttl.maximum(a, b), np.maximum),
+        (lambda a, b: ttl.block.minimum(a, b), np.minimum),
+        (lambda a, b: a % 2 + b // 3, lambda a, b: a % 2 + b // 3),
+        (lambda a, b: ttl.where(ttl.gt(a, b), a, b), np.maximum),
+        (lambda a, b: ttl.mask(a, ttl.gt(a, b)), lambda a, b: np.where(a > b, 0, a)),
+        (lambda a, b: a.square().sqrt() + b.neg(), lambda a, b: np.abs(a) - b),
+        (lambda a, b: ttl.transpose(a, b), lambda a, b: a.T),
+        (lambda a, b: ttl.fill(b, 2.0) * a, lambda a, b: 2 * a),
+        (lambda a, b: m.broadcast(m.reduce_max(a, dim=-1), b, dim=-1),
+         lambda a, b: np.broadcast_to(a.max(axis=1, keepdims=True), a.shape)),
+    ],
+)  # fmt: skip
+def test_spellings(function, reference):
+    rng = np.random.default_rng(5)
+    a, b = (rng.integers(-40, 40, (SIZE, SIZE)).astype(np.float32) / 8 for _ in range(2))
+    b[b == 0] = 1
+    (result,) = compute([function], a, b)
+    assert np.allclose(result, reference(a, b), rtol=1e-6)
+
+
+def test_identity_of_blocks():
+    def function(a, b):
+        same = a
+        assert same is a and same == a and a is not b and a != b and not (a == b)
+        assert (a + b) is not (a + b) and a is not None and a != None  # noqa: E711
+        return a
+
+    a = random(SIZE, SIZE)
+    assert np.array_equal(compute([function], a, a)[0], a)
+
+
+@pytest.mark.parametrize(
+    "function, message",
+    [
+        (lambda x: m.transpose(m.broadcast(m.rowmax(x), dims=[1])),
+         "the operand is a broadcast without a shape: give broadcast() its shape="),
+        (lambda x: m.reduce_sum(m.fill(1, shape=(2, 1, 1)), dim=0), "leading dimensions alone"),
+        (lambda x: m.broadcast(m.rowmax(x), dims=[1]) + m.broadcast(m.rowmax(x), dims=[1]),
+         "give one of them shape="),
+        (lambda x: m.fill(1, shape=(2, 1, 1)) @ m.fill(1, shape=(3, 1, 1)),
+         "shapes differ: (2, 1, 1) @ (3, 1, 1): the leading extents, 2 and 3"),
+        (lambda x: x.sqroot(), "has no attribute or method 'sqroot'; did you mean 'sqrt'?"),
+        (lambda x: x.shap, "has no attribute or method 'shap'; did you mean 'shape'?"),
+        (lambda x: x if x > 0 else x, "'>' does not compare blocks; use ttl.math.gt(a, b)"),
+        (lambda x: x if x else x, "a condition is a number or a bool, found a block"),
+    ],
+)  # fmt: skip
+def test_refusals(function, message):
+    with pytest.raises(ttl.CompileError) as caught:
+        compute([function], np.zeros((2 * SIZE, 2 * SIZE), np.float32), shape=(2, 2))
+    assert message in str(caught.value)
