@@ -16,7 +16,9 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
+#include <atomic>
 #include <mutex>
+#include <thread>
 
 namespace py = pybind11;
 
@@ -39,7 +41,8 @@ struct Frontend {
   std::shared_ptr<Launcher> launcher;
   std::shared_ptr<hw::Device> device;
   std::shared_ptr<mlir::MLIRContext> context;
-  std::mutex launching; ///< a device runs one program at a time
+  std::mutex launching;                        ///< a device runs one program at a time
+  std::atomic<std::thread::id> launcherThread; ///< that of the program that runs
 };
 
 /// A compiled kernel as Python holds it.
@@ -111,11 +114,25 @@ static std::string tensorKey(const Tensor &tensor) {
 // Compiling and launching
 //===--------------------------------------------------------------------------===//
 
+static std::string textOf(mlir::ModuleOp module, bool locations = false) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  mlir::OpPrintingFlags flags;
+  if (locations)
+    flags.enableDebugInfo(/*enable=*/true, /*prettyForm=*/false);
+  module.print(stream, flags);
+  return text;
+}
+
 static py::tuple compileOperation(Frontend &frontend, py::object call) {
   KernelModule kernel = buildKernel(*frontend.context, call, frontend.launcher->archName());
   if (!kernel.module)
     return py::make_tuple(py::none(), diagnosticRecords(kernel.diagnostics));
-  CompileResult result = frontend.launcher->compile(std::move(kernel.module));
+  if (call.attr("wants_ir").cast<bool>())
+    call.attr("initial_ir") = textOf(*kernel.module);
+  auto options = call.attr("kernel_options").cast<KernelOptions>();
+  CompileResult result =
+      frontend.launcher->compile(std::move(kernel.module), options, kernel.hostFunctions);
   std::vector<CompileDiagnostic> all = std::move(kernel.diagnostics);
   all.insert(all.end(), result.diagnostics.begin(), result.diagnostics.end());
   py::object program = py::none();
@@ -128,13 +145,8 @@ static py::tuple compileOperation(Frontend &frontend, py::object call) {
 static py::tuple frontendIr(Frontend &frontend, py::object call, bool locations) {
   KernelModule kernel = buildKernel(*frontend.context, call, frontend.launcher->archName());
   std::string text;
-  if (kernel.module) {
-    llvm::raw_string_ostream stream(text);
-    mlir::OpPrintingFlags flags;
-    if (locations)
-      flags.enableDebugInfo(/*enable=*/true, /*prettyForm=*/false);
-    kernel.module->print(stream, flags);
-  }
+  if (kernel.module)
+    text = textOf(*kernel.module, locations);
   return py::make_tuple(text, diagnosticRecords(kernel.diagnostics));
 }
 
@@ -175,8 +187,52 @@ private:
   size_t placed = 0;
 };
 
+/// Prints with Python's print() while a kernel runs. An exception of sys.stdout ends the run.
+class PythonOutput {
+public:
+  PythonOutput(Launcher &launcher, hw::Device &device) : launcher(launcher) {
+    launcher.setOutput([this, &device](const std::string &text) {
+      py::gil_scoped_acquire gil;
+      if (error)
+        return;
+      try {
+        py::module_::import("builtins").attr("print")(text, py::arg("end") = "");
+      } catch (py::error_already_set &raised) {
+        error.emplace(std::move(raised));
+        device.interrupt();
+      }
+    });
+  }
+  ~PythonOutput() { launcher.setOutput({}); }
+  PythonOutput(const PythonOutput &) = delete;
+
+  std::optional<py::error_already_set> error;
+
+private:
+  Launcher &launcher;
+};
+
+/// Notes which thread launches: Python that a kernel calls must not launch another.
+class LaunchingThread {
+public:
+  explicit LaunchingThread(Frontend &frontend) : owner(frontend.launcherThread) {
+    owner = std::this_thread::get_id();
+  }
+  ~LaunchingThread() { owner = std::thread::id(); }
+  LaunchingThread(const LaunchingThread &) = delete;
+
+private:
+  std::atomic<std::thread::id> &owner;
+};
+
 static py::object launch(Frontend &frontend, Program &program, const Tensors &tensors,
                          const std::vector<std::string> &names) {
+  if (frontend.launcherThread.load() == std::this_thread::get_id()) {
+    PyErr_SetString(PyExc_RuntimeError,
+                    "an operation cannot be called from a function that a running kernel calls: "
+                    "call it after the operation");
+    throw py::error_already_set();
+  }
   std::unique_lock lock(frontend.launching, std::defer_lock);
   {
     py::gil_scoped_release release; // the thread that holds the lock may want Python
@@ -185,12 +241,16 @@ static py::object launch(Frontend &frontend, Program &program, const Tensors &te
   PlacedTensors placed(tensors, names, program.written);
   std::vector<hw::TensorAllocation> allocations = placed.place(frontend.device);
   hw::RunResult result;
+  PythonOutput output(*frontend.launcher, *frontend.device);
   {
+    LaunchingThread launching(frontend);
     py::gil_scoped_release release;
     result = frontend.launcher->launch(*program.program, *frontend.device, allocations);
   }
   placed.copyBack();
   lock.unlock(); // what handles a signal may launch too
+  if (output.error)
+    throw *output.error;
   // The session ended the run on Ctrl-C and raised the signal again.
   if (PyErr_CheckSignals() != 0) {
     py::error_already_set error;
@@ -214,7 +274,10 @@ void registerBindings(py::module_ &module, std::shared_ptr<Launcher> launcher) {
   auto [gridX, gridY] = frontend->launcher->autoGrid();
   registerTensorBindings(module, {frontend->device, gridX, gridY});
   registerPublicFunctions(module);
-  py::class_<Program, std::shared_ptr<Program>>(module, "Program");
+  py::class_<Program, std::shared_ptr<Program>>(module, "Program")
+      .def(
+          "ir", [](const Program &program) { return program.program->ir(); },
+          "The IR after the last pass, as text.");
 
   module.def("is_tensor", [](py::object object) { return isTensorLike(object); });
   module.def("tensor_argument", tensorArgument,

@@ -10,6 +10,8 @@
 
 #include "tools/diagnostics/Diagnostics.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Verifier.h"
 
 #include "llvm/ADT/StringMap.h"
@@ -29,15 +31,30 @@ static mlir::Block *createThread(Kernel &kernel, const std::string &name, Locati
   return &kernel.builder.create(state)->getRegion(0).front();
 }
 
-static void compileThread(Kernel &kernel, py::handle thread,
-                          std::vector<CompileDiagnostic> &diagnostics) {
-  auto name = thread.attr("name").cast<std::string>();
-  Location loc = locationOf(kernel.builder.getContext(), thread.attr("location"));
-  bool isCompute = text(thread.attr("kind")) == "compute";
-  mlir::Block *body = isCompute ? createThread<ttl::ComputeThreadOp>(kernel, name, loc)
-                                : createThread<ttl::DataMovementThreadOp>(kernel, name, loc);
-  Walker walker(kernel, isCompute ? ThreadKind::Compute : ThreadKind::DataMovement, name, body,
-                diagnostics);
+static mlir::Block *createThread(Kernel &kernel, ThreadKind kind, const std::string &name,
+                                 Location loc) {
+  switch (kind) {
+  case ThreadKind::Compute:
+    return createThread<ttl::ComputeThreadOp>(kernel, name, loc);
+  case ThreadKind::DataMovement:
+    return createThread<ttl::DataMovementThreadOp>(kernel, name, loc);
+  case ThreadKind::Unified:
+    return createThread<ttl::UnifiedThreadOp>(kernel, name, loc);
+  }
+  llvm_unreachable("all kinds are above");
+}
+
+static ThreadKind kindOfThread(py::handle thread) {
+  std::string kind = text(thread.attr("kind"));
+  if (kind == "compute")
+    return ThreadKind::Compute;
+  return kind == "unified" ? ThreadKind::Unified : ThreadKind::DataMovement;
+}
+
+// Walks a thread into the block.
+static void walkThread(Kernel &kernel, py::handle thread, ThreadKind kind, mlir::Block *body,
+                       std::vector<CompileDiagnostic> &diagnostics) {
+  Walker walker(kernel, kind, thread.attr("name").cast<std::string>(), body, diagnostics);
   try {
     walker.run(thread.attr("function"));
   } catch (const CompileFailure &failure) {
@@ -45,6 +62,79 @@ static void compileThread(Kernel &kernel, py::handle thread,
   } catch (const StepLimitExceeded &limit) {
     walker.diagnostics.report(limit.failure);
   }
+}
+
+static mlir::Block *addThread(Kernel &kernel, py::handle thread) {
+  Location loc = locationOf(kernel.builder.getContext(), thread.attr("location"));
+  return createThread(kernel, kindOfThread(thread), thread.attr("name").cast<std::string>(), loc);
+}
+
+// Groups of nodes that run different code: each thread is a chain of branches.
+class GroupedThreads {
+public:
+  GroupedThreads(Kernel &kernel, py::list groups, std::vector<CompileDiagnostic> &diagnostics)
+      : kernel(kernel), groups(std::move(groups)), diagnostics(diagnostics) {}
+
+  void compile() {
+    for (auto [number, group] : llvm::enumerate(groups)) {
+      kernel.group = py::reinterpret_borrow<py::object>(group);
+      unsigned movers = 0;
+      for (py::handle thread : group.attr("threads")) {
+        ThreadKind kind = kindOfThread(thread);
+        // The slots of a node's threads: compute, then data movement in their order.
+        unsigned slot = kind == ThreadKind::DataMovement ? ++movers : 0;
+        walkThread(kernel, thread, kind, branchFor(thread, slot, number), diagnostics);
+      }
+    }
+    kernel.group = py::none();
+  }
+
+private:
+  // Where the code of a group goes: into the else region of the groups before it.
+  mlir::Block *branchFor(py::handle thread, unsigned slot, size_t group) {
+    mlir::Block *&rest = slots[slot];
+    if (!rest)
+      rest = addThread(kernel, thread);
+    if (groups.size() == 1)
+      return rest;
+    OpBuilder &builder = kernel.builder;
+    rest->empty() ? builder.setInsertionPointToEnd(rest)
+                  : builder.setInsertionPoint(rest->getTerminator());
+    Location loc = rest->getParentOp()->getLoc();
+    mlir::Value own = numberOfGroup(loc);
+    mlir::Value wanted = arith::ConstantIndexOp::create(builder, loc, group);
+    mlir::Value isOwn =
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, own, wanted);
+    auto branch = scf::IfOp::create(builder, loc, TypeRange(), isOwn, /*withElseRegion=*/true);
+    rest = branch.elseBlock();
+    return branch.thenBlock();
+  }
+
+  mlir::Value numberOfGroup(Location loc) {
+    int64_t count = 1;
+    for (int64_t extent : kernel.grid)
+      count *= extent;
+    std::vector<int32_t> numbers(count);
+    for (auto [number, group] : llvm::enumerate(groups))
+      for (py::handle node : group.attr("nodes"))
+        numbers[node.cast<int64_t>()] = number;
+    mlir::Value zero = arith::ConstantIndexOp::create(kernel.builder, loc, 0);
+    return ttl::NodeValueOp::create(kernel.builder, loc, kernel.builder.getIndexType(),
+                                    nodeTable(kernel, "group", numbers), zero);
+  }
+
+  Kernel &kernel;
+  py::list groups;
+  std::vector<CompileDiagnostic> &diagnostics;
+  std::map<unsigned, mlir::Block *> slots;
+};
+
+static void compileThreads(Kernel &kernel, std::vector<CompileDiagnostic> &diagnostics) {
+  py::object groups = kernel.call.attr("groups");
+  if (!groups.is_none())
+    return GroupedThreads(kernel, groups, diagnostics).compile();
+  for (py::handle thread : kernel.call.attr("threads"))
+    walkThread(kernel, thread, kindOfThread(thread), addThread(kernel, thread), diagnostics);
 }
 
 static bool isError(const CompileDiagnostic &diagnostic) {
@@ -65,12 +155,20 @@ static void sortErrors(std::vector<CompileDiagnostic> &diagnostics) {
   });
 }
 
+// True for an acquire of the compute thread: of a unified thread, one whose block is
+// computed on.
+static bool isOfCompute(Operation *acquire) {
+  if (!acquire->getParentOfType<ttl::UnifiedThreadOp>())
+    return acquire->getParentOfType<ttl::ComputeThreadOp>() != nullptr;
+  return llvm::any_of(acquire->getUsers(), ttl::isBlockArithmetic);
+}
+
 // Buffers that the compute thread acquires.
 static std::vector<unsigned> buffersOfCompute(Kernel &kernel) {
   std::vector<unsigned> used;
   for (auto [index, buffer] : llvm::enumerate(kernel.buffers))
     for (Operation *user : buffer.value().getUsers())
-      if (user->getParentOfType<ttl::ComputeThreadOp>()) {
+      if (!isa<ttl::PrintBufferOp>(user) && isOfCompute(user)) {
         used.push_back(index);
         break;
       }
@@ -87,8 +185,7 @@ static void verifyKernel(KernelModule &result) {
 KernelModule buildKernel(MLIRContext &context, py::handle call, const std::string &arch) {
   KernelModule result;
   Kernel kernel(context, call, arch);
-  for (py::handle thread : call.attr("threads"))
-    compileThread(kernel, thread, result.diagnostics);
+  compileThreads(kernel, result.diagnostics);
   if (llvm::any_of(result.diagnostics, isError)) {
     sortErrors(result.diagnostics);
     return result;
@@ -97,6 +194,7 @@ KernelModule buildKernel(MLIRContext &context, py::handle call, const std::strin
   kernel.finish(buffersOfCompute(kernel));
   for (const KernelTensor &tensor : kernel.tensors)
     result.written.push_back(tensor.written);
+  result.hostFunctions = std::move(kernel.hostFunctions);
   result.module = std::move(kernel.module);
   verifyKernel(result);
   return result;

@@ -15,6 +15,7 @@ namespace ttjit::frontend {
 struct KernelModule {
   mlir::OwningOpRef<mlir::ModuleOp> module; ///< null after an error
   std::vector<bool> written;                ///< by tensor: whether a transfer writes it
+  hw::HostFunctions hostFunctions;          ///< those that its threads call
   std::vector<CompileDiagnostic> diagnostics;
 };
 

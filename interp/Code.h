@@ -1,11 +1,11 @@
 //===- Code.h - the interpreter's compiled form ---------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A thread after decoding: values are numbered slots of a frame, ops are
-// instructions with their handler and slot numbers resolved, constants are part of
-// the frame's initial image and cost nothing at run time. Tiles that are values
-// (before DST registers are assigned) are numbered tiles of the frame. Immutable once made; all
-// nodes run the same Code, each in a frame of its own.
+// A thread after decoding. Values are numbered slots of a frame; ops are instructions
+// whose handler and slot numbers are resolved; constants are part of the frame's
+// initial content and cost nothing at run time. Tiles that are values (before DST
+// registers are assigned) are numbered tiles of the frame. Code does not change once it
+// is made. All nodes run the same Code, each in its own frame.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_INTERP_CODE_H
@@ -25,7 +25,8 @@
 
 namespace ttjit::interp {
 
-/// One value. Integers of every width are kept sign-extended, i1 as 0 or 1.
+/// The content of one value. Integers of every width are kept sign-extended, i1 as 0 or
+/// 1.
 struct Slot {
   uint64_t bits = 0;
 
@@ -55,7 +56,7 @@ using TileNumber = uint32_t;
 
 inline constexpr size_t kTileBytes = hw::kDstTileElements * sizeof(float);
 
-/// What one thread of one node works on.
+/// The data of one thread on one node: its slots and tiles.
 struct Frame {
   hw::KernelThread &thread;
   Slot *slots;
@@ -69,7 +70,7 @@ struct Frame {
   template <typename T> void set(SlotNumber slot, T value) { slots[slot] = Slot::of(value); }
 };
 
-/// What an instruction needs beyond slots: nested blocks.
+/// Base of the data that an instruction has besides slots, such as nested blocks.
 struct Detail {
   virtual ~Detail() = default;
 };
@@ -81,7 +82,7 @@ struct Instruction {
   static constexpr int kMaxOperands = 6;
 
   Handler run = nullptr;
-  uint32_t location = 0; ///< in the program's LocationTable
+  uint32_t location = 0; ///< index into the program's LocationTable
   SlotNumber result = 0;
   std::array<SlotNumber, kMaxOperands> operands{};
   std::unique_ptr<Detail> detail;
@@ -107,13 +108,13 @@ inline hw::Status runInstructions(const Instructions &code, Frame &frame) {
 }
 
 struct Code {
-  std::vector<Slot> image; ///< a frame before the first instruction
+  std::vector<Slot> image; ///< content of a frame before the first instruction
   TileNumber numTiles = 0;
   Instructions body;
-  std::deque<std::string> strings; ///< what pointers in the image point to
+  std::deque<std::string> strings; ///< targets of pointers in the image
 };
 
-/// Runs the code in a new frame. Anything but Ok comes from the kernel API.
+/// Runs the code in a new frame. A status other than Ok comes from the kernel API.
 hw::Status run(const Code &code, hw::KernelThread &thread);
 
 } // namespace ttjit::interp

@@ -1,4 +1,4 @@
-//===- FunctionCompiler.cpp - decoding of a thread ------------------------------===//
+//===- FunctionCompiler.cpp - decodes a thread ----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -105,8 +105,8 @@ TileNumber FunctionCompiler::tilesOf(Value value, uint32_t count) {
   return it->second.first;
 }
 
-// Its tile is loaded before the body runs, so it must not be one that a value of the
-// body gave back.
+// The tile is loaded before the body runs, so it must not be one that a value of the
+// body used earlier and gave back.
 void FunctionCompiler::setStoredTile(Value argument, StoredTile tile) {
   tilesOf(argument);
   storedTiles[argument] = tile;
@@ -116,12 +116,12 @@ llvm::Expected<StoredTile> FunctionCompiler::storedTile(Operation *op, Value val
   auto it = storedTiles.find(value);
   if (it == storedTiles.end())
     return errorAt(op, "'" + op->getName().getStringRef() +
-                           "' takes tiles in L1: arguments of its ttl.compute");
+                           "' can only take tiles in L1, which are arguments of its ttl.compute");
   return it->second;
 }
 
-// The tiles of values that nobody reads after `op`. A terminator reads last of
-// all, and its values are moved only when the whole block has been compiled.
+// Frees the tiles of values that no op after `op` reads. A terminator reads its values
+// last, and they are moved only when the whole block has been compiled.
 void FunctionCompiler::freeAfterLastUse(Operation *op) {
   for (auto [first, count] : temporaries)
     freeTiles(first, count);
@@ -193,7 +193,8 @@ Moves FunctionCompiler::moves(ValueRange from, ValueRange to) {
       direct.push_back({sourcePlace, targetPlace, count});
       continue;
     }
-    // Read before anything is written: through a place of its own.
+    // All sources are read before any target is written, through temporary slots or
+    // tiles.
     uint32_t between = count ? newTiles(count) : newSlot();
     first.push_back({sourcePlace, between, count});
     second.push_back({between, targetPlace, count});
@@ -241,8 +242,8 @@ llvm::Error FunctionCompiler::defineResources() {
   return llvm::Error::success();
 }
 
-// What a thread of a ttl.kernel uses and the kernel's body computes, each thread
-// computes for itself.
+// Each thread of a ttl.kernel computes for itself the values that it uses from the
+// kernel's body.
 llvm::Error FunctionCompiler::compileOutsideValues() {
   SetVector<Operation *> needed;
   SmallVector<Region *> regions{&source.op->getRegion(0)};

@@ -1,9 +1,9 @@
-//===- FunctionCompiler.h - decoding of a thread --------------------*- C++ -*-===//
+//===- FunctionCompiler.h - decodes a thread ------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Walks a thread once, numbers its values and lets the rule of each op
-// (interp/OpTable.h) append instructions. Rules call back for slots, constants,
-// tiles and nested blocks.
+// Walks a thread once and numbers its values. The rule of each op (interp/OpTable.h)
+// appends instructions; it calls this class for slots, constants, tiles and nested
+// blocks.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_INTERP_FUNCTIONCOMPILER_H
@@ -20,8 +20,9 @@
 
 namespace ttjit::interp {
 
-/// One of several copies that count as simultaneous: the list is in an order in which none
-/// overwrites a source. Copies a slot, or, if `tiles` is not 0, that many tiles.
+/// One of several copies that count as simultaneous. The list is in an order in which
+/// no copy overwrites the source of a later one. Copies a slot, or, if `tiles` is not
+/// 0, that many tiles.
 struct Move {
   uint32_t from, to, tiles = 0;
 };
@@ -35,14 +36,14 @@ inline void runMoves(const Moves &moves, Frame &frame) {
       frame.slots[move.to] = frame.slots[move.from];
 }
 
-/// An error at an op's position: "file:line:column: message".
+/// Returns an error at the position of an op: "file:line:column: message".
 llvm::Error errorAt(mlir::Operation *op, const llvm::Twine &message);
 
-/// Tiles that a value of this type is: 1 for a tile, the extents' product for a
-/// block expression, 0 for everything else.
+/// Number of tiles in a value of this type: 1 for a tile, the product of the extents
+/// for a block expression, 0 for all others.
 uint32_t countTiles(mlir::Type type);
 
-/// A tile in L1: slots of the block and of the tile's number in it.
+/// A tile in L1: the slots of its block and of its number in the block.
 struct StoredTile {
   SlotNumber block, index;
 };
@@ -60,9 +61,9 @@ public:
   //===--- Slots -----------------------------------------------------------===//
 
   SlotNumber slotOf(mlir::Value value);
-  /// A slot that changes while the kernel runs.
+  /// Returns a new slot whose content changes while the kernel runs.
   SlotNumber newSlot();
-  /// A slot that always holds this.
+  /// Returns a slot that always has this content.
   SlotNumber constantSlot(Slot value);
   SlotNumber constantString(llvm::StringRef text);
   /// Gives `value` this content before the first instruction.
@@ -70,18 +71,18 @@ public:
 
   //===--- Tiles that are values -------------------------------------------===//
 
-  /// First of the tiles that hold a value. They are the value's own until its last
-  /// use.
+  /// Returns the number of the first tile that holds a value. The value keeps its tiles
+  /// until its last use.
   TileNumber tilesOf(mlir::Value value) { return tilesOf(value, countTiles(value.getType())); }
-  /// For values that stand for tiles, whatever their type.
+  /// Returns the first of `count` tiles for a value of any type.
   TileNumber tilesOf(mlir::Value value, uint32_t count);
   TileNumber newTiles(uint32_t count);
-  /// Tiles that the current op alone needs.
+  /// Returns tiles that only the current op uses.
   TileNumber temporaryTiles(uint32_t count);
-  /// ScratchRegisters::kMax tiles for calls of the kernel API on values.
+  /// Returns ScratchRegisters::kMax tiles, for calls of the kernel API on values.
   TileNumber scratchTiles();
 
-  /// A block argument of ttl.compute stands for a tile in L1.
+  /// Makes a block argument of ttl.compute refer to a tile in L1.
   void setStoredTile(mlir::Value argument, StoredTile tile);
   /// Fails unless `value` is an argument of a ttl.compute around `op`.
   llvm::Expected<StoredTile> storedTile(mlir::Operation *op, mlir::Value value);
@@ -90,19 +91,19 @@ public:
 
   //===--- Instructions ----------------------------------------------------===//
 
-  /// Appends an instruction for `op` on the given slots; its result, if it has
-  /// one, is the op's first.
+  /// Appends an instruction for `op` that works on the given slots. If it has a result,
+  /// that is the first result of the op.
   Instruction &emit(mlir::Operation *op, Handler handler, llvm::ArrayRef<SlotNumber> operands);
-  /// The same on the slots of the op's own operands.
+  /// Appends an instruction that works on the slots of the op's own operands.
   Instruction &emit(mlir::Operation *op, Handler handler);
 
   void append(Instructions instructions) {
     std::move(instructions.begin(), instructions.end(), std::back_inserter(*current));
   }
-  /// What `fill` emits, as a list of its own.
+  /// Returns the instructions that `fill` emits as a separate list.
   llvm::Expected<Instructions> collect(llvm::function_ref<llvm::Error()> fill);
-  /// The code of a block without its terminator, which belongs to the rule of
-  /// the op around it.
+  /// Compiles a block without its terminator, which the rule of the op around it
+  /// compiles.
   llvm::Expected<Instructions> compileBlock(mlir::Block &block);
   llvm::Error compileOp(mlir::Operation *op);
   Moves moves(mlir::ValueRange from, mlir::ValueRange to);
@@ -127,7 +128,7 @@ private:
   llvm::DenseMap<mlir::Value, TileRun> tiles;
   llvm::DenseMap<mlir::Value, StoredTile> storedTiles;
   llvm::DenseSet<mlir::Value> loadedArguments;
-  llvm::DenseMap<uint32_t, std::vector<TileNumber>> freeTileRuns; ///< by length
+  llvm::DenseMap<uint32_t, std::vector<TileNumber>> freeTileRuns; ///< free runs of tiles, by length
   std::vector<std::pair<TileNumber, uint32_t>> temporaries;
   std::optional<TileNumber> scratch;
 };

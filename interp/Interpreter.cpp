@@ -1,4 +1,4 @@
-//===- Interpreter.cpp - threads that run without machine code -----------------===//
+//===- Interpreter.cpp - the interpreter ---------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -11,8 +11,8 @@
 using namespace ttjit;
 using namespace ttjit::interp;
 
-// A small frame is on the kernel stack. A thread that ends in a host fault is abandoned:
-// a frame on the heap would leak.
+// Frames up to this size are on the kernel stack. A thread that ends in a host fault is
+// abandoned, and a frame on the heap would leak.
 static constexpr size_t kStackSlots = 512;
 
 [[gnu::noinline]] static hw::Status runOnStack(const Code &code, hw::KernelThread &thread) {

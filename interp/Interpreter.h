@@ -1,4 +1,4 @@
-//===- Interpreter.h - threads that run without machine code --------*- C++ -*-===//
+//===- Interpreter.h - the interpreter ------------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -13,13 +13,13 @@
 
 namespace ttjit::interp {
 
-/// Decodes a thread of any stage, also between two passes. The entry may run on any
-/// number of nodes at once and outlive the module. `locations` is the program's
-/// table: the positions of the thread's ops are added to it. Fails, with a
-/// position, on an op the interpreter has no rule for.
+/// Decodes a thread of any stage, also of IR between two passes. The entry may run on
+/// any number of nodes at the same time and may outlive the module. Adds the positions
+/// of the thread's ops to `locations`, the program's table. Fails, with a position, on
+/// an op for which the interpreter has no rule.
 llvm::Expected<hw::ThreadEntry> compileThread(const ThreadSource &thread, LocationTable &locations);
 
-/// A thread function of stage `ttkernel`.
+/// Decodes a thread function of stage `ttkernel`.
 inline llvm::Expected<hw::ThreadEntry> compileThread(mlir::Operation *function,
                                                      LocationTable &locations) {
   ThreadSource source;

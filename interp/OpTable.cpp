@@ -1,4 +1,4 @@
-//===- OpTable.cpp - one rule per op --------------------------------------------===//
+//===- OpTable.cpp - the interpreter's table of rules ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -34,6 +34,7 @@ static OpTable makeTable() {
   addTransferOps(table);
   addPipeOps(table);
   addMailboxOps(table);
+  addHostOps(table);
   return table;
 }
 

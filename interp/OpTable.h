@@ -1,10 +1,9 @@
-//===- OpTable.h - one rule per op ----------------------------------*- C++ -*-===//
+//===- OpTable.h - the interpreter's table of rules -----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// How the interpreter understands ops: a rule per op class, or per interface or
-// trait for families of ops. A rule decodes one op into instructions; it runs
-// once per op, never while the kernel runs. The files in interp/ops/ fill the
-// table, each for one group.
+// The interpreter's rules: one per op class, or per interface or trait for families of
+// ops. A rule decodes one op into instructions. It runs once per op, never while the
+// kernel runs. Each file in interp/ops/ adds the rules of one group of ops.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_INTERP_OPTABLE_H
@@ -33,7 +32,7 @@ public:
   }
   template <typename OpTy> void add(Rule rule) { byOp[mlir::TypeID::get<OpTy>()] = rule; }
 
-  /// For ops without a rule of their own.
+  /// Adds a rule for ops with this interface that have no rule of their own.
   template <typename Interface> void addInterface(Rule rule) {
     families.push_back({[](mlir::Operation *op) { return llvm::isa<Interface>(op); }, rule});
   }
@@ -41,7 +40,7 @@ public:
     families.push_back({[](mlir::Operation *op) { return op->hasTrait<Trait>(); }, rule});
   }
 
-  /// Null if there is no rule for the op.
+  /// Returns null if there is no rule for the op.
   Rule find(mlir::Operation *op) const;
 
 private:
@@ -50,7 +49,7 @@ private:
     Rule rule;
   };
   llvm::DenseMap<mlir::TypeID, Rule> byOp;
-  std::vector<Family> families; ///< the first that matches counts
+  std::vector<Family> families; ///< the first family that matches is used
 };
 
 void addScalarOps(OpTable &table);
@@ -70,8 +69,9 @@ void addReductionOps(OpTable &table);
 void addTransferOps(OpTable &table);
 void addPipeOps(OpTable &table);
 void addMailboxOps(OpTable &table);
+void addHostOps(OpTable &table);
 
-/// Every op of every stage.
+/// Returns the rules of the ops of all stages.
 const OpTable &opTable();
 
 } // namespace ttjit::interp

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A thread of any stage: a region of a ttl.kernel, a function whose arguments a
-// ttl.thread binds, or a function of stage `ttkernel` without arguments. The
-// launcher binds the values that the thread takes from outside.
+// ttl.thread binds, or a function of stage `ttkernel` without arguments. The launcher
+// binds the values that the thread takes from outside.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_INTERP_THREADSOURCE_H
@@ -20,15 +20,16 @@ struct ThreadSource {
   llvm::SmallVector<int64_t> grid;
   hw::ArchDesc arch = hw::defaultArch();
 
-  /// A buffer by its index, a tensor by the number of the common argument that holds
-  /// its base address, a semaphore, counters and landing slots by their L1 address, a
-  /// table by the number of the node's argument at which it begins.
+  /// Identifies a resource: a buffer by its index, a tensor by the number of the common
+  /// argument with its base address, a semaphore, counters and landing slots by their
+  /// L1 address, a table by the number of the node argument at which it begins.
   struct Resource {
     mlir::Value value;
     uint32_t number;
   };
   llvm::SmallVector<Resource> resources;
-  /// A word of L1 of this thread's own, for values on their way to other nodes.
+  /// L1 address of a word that only this thread uses, for values that it sends to other
+  /// nodes.
   uint32_t scratchWord = 0;
 };
 

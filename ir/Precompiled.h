@@ -1,8 +1,8 @@
-//===- Precompiled.h - headers that are compiled once for ir/ -------*- C++ -*-===//
+//===- Precompiled.h - precompiled headers for ir/ ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The build includes this before every file of the layer. Each file still includes what
-// it uses.
+// Precompiled headers for ir/: the build includes this file before every file of the
+// layer. Each file still includes what it uses.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_PRECOMPILED_H

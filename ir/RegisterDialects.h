@@ -11,7 +11,7 @@ class DialectRegistry;
 
 namespace ttjit {
 
-/// Our dialects and the upstream ones that stand beside them in kernels.
+/// Registers the dialects of this project, and the upstream ones that kernels use.
 void registerDialects(mlir::DialectRegistry &registry);
 
 } // namespace ttjit

@@ -1,4 +1,4 @@
-//===- CodeGenerator.cpp - from LLVM IR to an object ---------------------------===//
+//===- CodeGenerator.cpp - compiles LLVM IR to an object -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -20,7 +20,8 @@ using namespace ttjit::jit;
 
 using orc::JITTargetMachineBuilder;
 
-/// To be checked before a target machine is made: LLVM prints a message for an unknown CPU.
+/// Whether LLVM knows the CPU. Check this first: creating a target machine for an
+/// unknown CPU prints a message.
 static bool knowsCpu(const Triple &triple, StringRef cpu) {
   std::string error;
   const Target *target = TargetRegistry::lookupTarget(triple, error);
@@ -84,12 +85,12 @@ void CodeGenerator::setTarget(Module &module) const {
   module.setDataLayout(machine->createDataLayout());
 }
 
-/// Frames larger than this are touched step by step as they are made, so that none reaches
-/// past the guard of a kernel thread's stack. A frame begins within a step of a page that
-/// was touched.
+/// Larger frames are touched in steps of this size, so that none reaches past the guard
+/// of a kernel thread's stack. A frame begins within a step of a page that was touched.
 static constexpr size_t kStackProbeBytes = ttjit::hw::kStackGuardBytes / 2;
 
-/// The library's functions were compiled for the baseline.
+/// Sets the target's features on the library's functions, which were compiled for the
+/// baseline.
 static void setFeatures(Module &module, const TargetMachine &machine) {
   for (Function &function : module) {
     if (function.isDeclaration())
@@ -103,8 +104,9 @@ static void setFeatures(Module &module, const TargetMachine &machine) {
   }
 }
 
-/// Level 1. The library is optimised already, all but its vectors: inline it, clean
-/// up around the seams, vectorise. A third of the time of level 2, same loops.
+/// Pipeline of level 1. The library is optimised except for vectors, so this pipeline
+/// inlines it, simplifies the result and vectorises. It takes a third of the time of
+/// level 2 and gives the same loops.
 static constexpr const char kShortPipeline[] =
     "always-inline,ipsccp,globaldce,"
     "cgscc(inline,function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,"
@@ -132,7 +134,7 @@ void CodeGenerator::optimize(Module &module) const {
   CGSCCAnalysisManager sccs;
   ModuleAnalysisManager modules;
   PipelineTuningOptions tuning;
-  tuning.LoopUnrolling = false; // only loops that ask for it are unrolled
+  tuning.LoopUnrolling = false; // loops are unrolled only if they ask for it
   PassBuilder passes(machine.get(), tuning);
   passes.registerModuleAnalyses(modules);
   passes.registerCGSCCAnalyses(sccs);
@@ -147,7 +149,7 @@ Expected<std::unique_ptr<MemoryBuffer>> CodeGenerator::compile(Module &module) c
 }
 
 std::string CodeGenerator::assembly(const Module &module) const {
-  // Code generation changes the module.
+  // Code generation changes the module, so it gets a copy.
   std::unique_ptr<Module> copy = CloneModule(module);
   SmallString<0> text;
   raw_svector_ostream stream(text);

@@ -1,4 +1,4 @@
-//===- CodeGenerator.h - from LLVM IR to an object ------------------*- C++ -*-===//
+//===- CodeGenerator.h - compiles LLVM IR to an object --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The target, its features, the optimisation pipeline and code generation.
@@ -23,16 +23,16 @@ namespace ttjit::jit {
 
 class CodeGenerator {
 public:
-  /// `cpu` and `optLevel` as in EngineOptions.
+  /// `cpu` and `optLevel` have the meaning that EngineOptions describes.
   static llvm::Expected<CodeGenerator> create(llvm::StringRef cpu, int optLevel);
 
   const llvm::orc::JITTargetMachineBuilder &target() const { return builder; }
-  /// The build of the library for this target.
+  /// The build of the device library to use for this target.
   DeviceLevel deviceLevel() const;
 
-  /// Gives a module the target's triple and data layout.
+  /// Sets the target's triple and data layout on a module.
   void setTarget(llvm::Module &module) const;
-  /// Runs the pipeline after giving every function the target's features.
+  /// Sets the target's features on every function, then runs the pipeline.
   void optimize(llvm::Module &module) const;
   llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> compile(llvm::Module &module) const;
   std::string assembly(const llvm::Module &module) const;

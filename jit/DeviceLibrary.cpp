@@ -14,7 +14,7 @@
 using namespace llvm;
 using namespace ttjit::jit;
 
-// Made by jit/lib/embed.py from the bitcode of each level.
+// jit/lib/embed.py makes these symbols from the bitcode of each level.
 #define TTJIT_DEVICE_LEVEL(level)                                                                  \
   extern "C" const char ttjit_device_inlines_##level##_begin[];                                    \
   extern "C" const char ttjit_device_inlines_##level##_end[];
@@ -39,7 +39,8 @@ static StringRef bitcode(DeviceLevel level) {
   llvm_unreachable("unknown level");
 }
 
-/// Points calls of ttl_hw_x at ttl_inline_x where the library has it.
+/// Replaces calls of ttl_hw_x by calls of ttl_inline_x if the library has that
+/// function.
 static void useInlineForms(Module &module, const Module &library) {
   for (Function &function : module) {
     StringRef name = function.getName();
@@ -51,8 +52,9 @@ static void useInlineForms(Module &module, const Module &library) {
   }
 }
 
-/// Calls that one thread inlines. The time of code generation grows faster than a
-/// function does, and a call costs little beside the tile that it computes.
+/// Largest number of calls that one thread inlines. The time of code generation grows
+/// faster than the size of a function, and a call takes little time compared with the
+/// tile that it computes.
 static constexpr size_t kMaxInlinedCalls = 128;
 
 static void keepCallsOfLargeThreads(Module &module) {
@@ -72,7 +74,7 @@ static void keepCallsOfLargeThreads(Module &module) {
 
 Error ttjit::jit::linkDeviceLibrary(Module &module, DeviceLevel level) {
   MemoryBufferRef buffer(bitcode(level), "device-inlines");
-  // Function bodies are read only when they are linked.
+  // The lazy module reads function bodies only when they are linked.
   Expected<std::unique_ptr<Module>> library = getLazyBitcodeModule(buffer, module.getContext());
   if (!library)
     return library.takeError();

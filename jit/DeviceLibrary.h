@@ -1,7 +1,8 @@
 //===- DeviceLibrary.h - the device's inline functions as bitcode ---*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// jit/lib/DeviceInlines.cpp, compiled at build time and embedded in this library.
+// The device's inline functions: jit/lib/DeviceInlines.cpp, compiled to bitcode at
+// build time and embedded in this library.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_JIT_DEVICELIBRARY_H
@@ -12,12 +13,13 @@
 
 namespace ttjit::jit {
 
-/// Builds of the library. Plain: any target. Fma: it has a fused multiply-add
-/// instruction. Wide: and 32 vector registers of 512 bits. Same bits from each.
+/// Builds of the library. Plain: for any target. Fma: for targets with a fused
+/// multiply-add instruction. Wide: for targets that also have 32 vector registers of
+/// 512 bits. All give the same bits.
 enum class DeviceLevel { Plain, Fma, Wide };
 
-/// Links what `module` needs of the library into it, as internal functions. Threads with
-/// very many calls keep them as calls; others inline them.
+/// Links the parts of the library that `module` needs into it, as internal functions. A
+/// thread with very many calls keeps them as calls; other threads inline them.
 llvm::Error linkDeviceLibrary(llvm::Module &module, DeviceLevel level);
 
 } // namespace ttjit::jit

@@ -1,9 +1,10 @@
-//===- Engine.cpp - kernel threads to host code --------------------------------===//
+//===- Engine.cpp - compiles kernel threads to host code -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// translate -> link the device's inline functions -> optimise -> generate code ->
-// load. Each program has a JITDylib of its own, which sees the device's symbols and
-// nothing else of the process; it goes with the last entry.
+// Compiles in these steps: translate, link the device's inline functions, optimise,
+// generate code, load. Each program has its own JITDylib, which sees the device's
+// symbols but nothing else of the process. It is freed with the last entry of the
+// program.
 //===--------------------------------------------------------------------------===//
 
 #include "jit/Engine.h"
@@ -35,7 +36,7 @@ public:
   LoadedCode(std::shared_ptr<LLJIT> lljit, JITDylib &library) : lljit(lljit), library(library) {}
   LoadedCode(const LoadedCode &) = delete;
   ~LoadedCode() {
-    // Removing what nobody uses cannot fail in a way that matters here.
+    // Errors are ignored: no code uses this library any more.
     consumeError(lljit->getExecutionSession().removeJITDylib(library));
   }
 
@@ -78,7 +79,7 @@ struct Engine::Impl {
   CodeGenerator generator;
   std::shared_ptr<LLJIT> lljit;
   JITDylib &device;
-  /// What the session reports beside the errors it returns.
+  /// Messages of the session, in addition to the errors that it returns.
   std::shared_ptr<std::string> reported;
   unsigned programs = 0;
 

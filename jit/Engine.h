@@ -1,9 +1,9 @@
-//===- Engine.h - kernel threads to host code -----------------------*- C++ -*-===//
+//===- Engine.h - compiles kernel threads to host code --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compiles thread functions of stage `ttkernel` to machine code and hands them
-// out as entries for the emulated device. Code lives as long as an entry that
-// uses it. Nothing here prints; one engine is used by one host thread at a time.
+// Compiles thread functions of stage `ttkernel` to machine code and returns them as
+// entries for the emulated device. Code exists as long as an entry that uses it.
+// Nothing here prints. Only one host thread may use an engine at a time.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_JIT_ENGINE_H
@@ -23,30 +23,30 @@
 namespace ttjit::jit {
 
 struct EngineOptions {
-  /// LLVM's name of the CPU to compile for, as "x86-64-v2"; empty: this host's,
-  /// with all its features. Results have the same bits either way.
+  /// LLVM's name of the CPU to compile for, such as "x86-64-v2". If empty, this host's
+  /// CPU with all its features. Results have the same bits for every CPU.
   std::string cpu;
-  /// 0: hardly any optimisation; 1: what device code gains from; 2, 3: as -O2 and
-  /// -O3. Results have the same bits at each.
+  /// 0: hardly any optimisation; 1: the optimisations that speed up device code; 2, 3:
+  /// as -O2 and -O3. Results have the same bits at each level.
   int optLevel = 1;
-  /// Line tables for the user's file.
+  /// Whether to emit line tables for the user's file.
   bool debugInfo = true;
 };
 
-/// What compile() can show of its work.
+/// Texts and times of a compilation.
 struct CompileArtifacts {
-  /// Set before the call: whether to fill in the texts, which costs time.
+  /// The caller sets this to get the texts, which takes time.
   bool wantText = false;
 
-  std::string llvmIR;      ///< as translated, before the device's functions are linked in
-  std::string optimizedIR; ///< what machine code is made from
+  std::string llvmIR;      ///< IR before the device's functions are linked in
+  std::string optimizedIR; ///< IR from which machine code is generated
   std::string assembly;
 
   struct Step {
     std::string name;
     double seconds;
   };
-  std::vector<Step> steps; ///< in order; wall-clock time
+  std::vector<Step> steps; ///< steps in order, with wall-clock times
 };
 
 class Engine {
@@ -55,18 +55,18 @@ public:
   static llvm::Expected<std::unique_ptr<Engine>> create(EngineOptions options = {});
   ~Engine();
 
-  /// Why `thread` cannot be compiled, in words, or nothing.
+  /// Returns why `thread` cannot be compiled; nothing if it can.
   std::optional<std::string> whyNot(mlir::func::FuncOp thread) const;
 
-  /// Compiles threads of one program together; entry i runs threads[i]. The
-  /// functions are read, not changed, and need not outlive the call. On an error
-  /// none of them is compiled.
+  /// Compiles threads of one program together; entry i runs threads[i]. The functions
+  /// do not change and need not outlive the call. On an error none of them is compiled.
   llvm::Expected<std::vector<hw::ThreadEntry>> compile(llvm::ArrayRef<mlir::func::FuncOp> threads,
                                                        LocationTable &locations,
                                                        CompileArtifacts *artifacts = nullptr);
 
-  /// Host address of a function of the kernel API as compiled code sees it, or an
-  /// error: only listed symbols resolve, never others of this process.
+  /// Returns the host address of a function of the kernel API, as compiled code sees
+  /// it. Only listed symbols resolve; for any other symbol of the process this is an
+  /// error.
   llvm::Expected<uint64_t> lookupDeviceSymbol(llvm::StringRef name);
 
 private:

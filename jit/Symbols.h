@@ -1,4 +1,4 @@
-//===- Symbols.h - what compiled code may call ----------------------*- C++ -*-===//
+//===- Symbols.h - symbols for compiled code ------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -9,8 +9,9 @@
 
 namespace ttjit::jit {
 
-/// The kernel API, its slow paths, and the three functions of libc that LLVM
-/// makes calls of. Nothing else of the process is visible to compiled code.
+/// The symbols that compiled code can use: the kernel API, its slow paths, and the
+/// three functions of libc that LLVM generates calls of. No other symbol of the process
+/// is visible.
 llvm::orc::SymbolMap deviceSymbols(llvm::orc::MangleAndInterner &mangle);
 
 } // namespace ttjit::jit

@@ -38,7 +38,7 @@ private:
 
 } // namespace
 
-/// A module with copies of the threads; names that clash are changed.
+/// Returns a module with copies of the threads; names that clash are changed.
 static OwningOpRef<ModuleOp> copyThreads(llvm::ArrayRef<func::FuncOp> threads,
                                          std::vector<std::string> &names) {
   OwningOpRef<ModuleOp> module =

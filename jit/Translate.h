@@ -13,9 +13,9 @@
 
 namespace ttjit::jit {
 
-/// Copies the threads into a module of their own, lowers it (passes/llvm) and
-/// translates it. `names[i]` is the symbol of threads[i]. Diagnostics become the
-/// text of the error.
+/// Copies the threads into a new module, lowers it (passes/llvm) and translates it to
+/// LLVM IR. `names[i]` is the symbol of threads[i]. Diagnostics become the text of the
+/// error.
 llvm::Expected<std::unique_ptr<llvm::Module>>
 translateThreads(llvm::ArrayRef<mlir::func::FuncOp> threads, LocationTable &locations,
                  bool debugInfo, llvm::LLVMContext &context, std::vector<std::string> &names);

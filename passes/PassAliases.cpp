@@ -1,9 +1,10 @@
-//===- PassAliases.cpp - other writers' names for our passes --------------------===//
+//===- PassAliases.cpp - other tools' names for passes --------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The design documents and tt-lang's own tools call some passes differently. Their
-// names are registered as pipelines of ours, with the options' defaults, so that
-// command lines and `transform.apply_registered_pass` found elsewhere work.
+// The design documents and tt-lang's own tools have other names for some passes. Each
+// such name is registered as a pipeline that runs our pass with its default options, so
+// that command lines and `transform.apply_registered_pass` written for those tools
+// work.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/Passes.h"
@@ -22,18 +23,22 @@ struct Alias {
 };
 
 void lowerToTTKernel(OpPassManager &manager) {
-  manager.addPass(createTTLLowerCompute());
-  manager.addPass(createTTLLowerDataMovement());
-  manager.addPass(createTTLLowerSynchronization());
+  OpPassManager &threads = manager.nest<func::FuncOp>();
+  threads.addPass(createTTLLowerCompute());
+  threads.addPass(createTTLLowerDataMovement());
+  threads.addPass(createTTLLowerSynchronization());
 }
 
 template <auto create> void one(OpPassManager &manager) { manager.addPass(create()); }
+
+void validateThreads(OpPassManager &manager) {
+  manager.addNestedPass<func::FuncOp>(createTTLVerifyLowered());
+}
 
 std::unique_ptr<Pass> allocate() { return createTTLAllocateCircularBuffers(); }
 std::unique_ptr<Pass> assign() { return createTTLAssignDST(); }
 std::unique_ptr<Pass> form() { return createTTLFormCompute(); }
 std::unique_ptr<Pass> infer() { return createTTLInferDSTRequirements(); }
-std::unique_ptr<Pass> validate() { return createTTLVerifyLowered(); }
 
 constexpr llvm::StringLiteral kLowerings =
     "ttl-lower-compute, ttl-lower-data-movement, ttl-lower-synchronization";
@@ -44,7 +49,7 @@ const Alias kAliases[] = {
     {"ttl-tile-and-assign-dst", "ttl-assign-dst", one<assign>},
     {"ttl-set-compute-kernel-config", "ttl-infer-dst-requirements", one<infer>},
     {"ttl-lower-to-ttkernel", kLowerings, lowerToTTKernel},
-    {"ttl-validate", "ttl-verify-lowered", one<validate>},
+    {"ttl-validate", "ttl-verify-lowered", validateThreads},
     {"convert-ttl-to-compute", "ttl-form-compute", one<form>},
     {"convert-ttl-to-ttkernel", kLowerings, lowerToTTKernel},
     {"ttl-to-ttkernel-pipeline", "ttl-to-ttkernel",
@@ -60,7 +65,7 @@ void ttjit::registerPassAliases() {
         [alias](OpPassManager &manager, StringRef options,
                 function_ref<LogicalResult(const Twine &)> fail) -> LogicalResult {
           if (!options.empty())
-            return fail("takes no options here; " + alias.stands + " may");
+            return fail("takes no options; use " + alias.stands + " to set options");
           alias.build(manager);
           return success();
         },

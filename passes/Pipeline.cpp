@@ -6,6 +6,7 @@
 
 #include "passes/Passes.h"
 #include "passes/ttl/Shorthands.h"
+#include "passes/ttl/SplitUnifiedThreads.h"
 
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
@@ -30,6 +31,7 @@ struct Stage {
 };
 
 void buildTTL(PassList &manager, const PipelineOptions &options) {
+  manager.addPass(createTTLSplitUnifiedThreads());
   manager.addPass(createTTLCanonicalize(TTLCanonicalizeOptions{options.arch}));
   manager.addPass(createTTLVerifyLayouts());
   manager.addPass(createTTLInsertReleases());
@@ -76,9 +78,12 @@ void buildLoops(PassList &manager, const PipelineOptions &options) {
       createTTLUnrollComputeLoops(TTLUnrollComputeLoopsOptions{options.dst.packBlocks}));
   manager.addPass(createTTLAccumulateInDST());
   manager.addPass(createTTLInsertTileRegsSync());
-  // Splits and accumulators in DST have changed which buffers there are.
+  // ttl-assign-dst adds buffers for splits and ttl-accumulate-in-dst removes
+  // accumulators, so the buffers are placed again.
   TTLAllocateCircularBuffersOptions places;
   places.strict = options.strict;
+  places.maxBuffers = options.maxBuffers;
+  places.maxL1 = options.maxL1;
   manager.addPass(createTTLAllocateCircularBuffers(places));
 }
 
@@ -99,9 +104,10 @@ constexpr Stage kStages[] = {
 
 struct PipelineFlags : PassPipelineOptions<PipelineFlags> {
   PassOptions::Option<bool> strict{
-      *this, "strict", llvm::cl::desc("Refuse what the real chip lacks"), llvm::cl::init(false)};
+      *this, "strict", llvm::cl::desc("Reject kernels that exceed the limits of the real chip"),
+      llvm::cl::init(false)};
   PassOptions::Option<std::string> arch{*this, "arch",
-                                        llvm::cl::desc("Chip of kernels that name none"),
+                                        llvm::cl::desc("Chip for kernels that do not name one"),
                                         llvm::cl::init(std::string(hw::kDefaultArch))};
 };
 
@@ -113,6 +119,14 @@ llvm::ArrayRef<StringRef> ttjit::pipelineStages() {
   return names;
 }
 
+// Passes on threads, and those of MLIR, run on every function.
+static void addPass(OpPassManager &manager, std::unique_ptr<Pass> pass) {
+  if (pass->getOpName() == ModuleOp::getOperationName())
+    manager.addPass(std::move(pass));
+  else
+    manager.addNestedPass<func::FuncOp>(std::move(pass));
+}
+
 void ttjit::buildStage(StringRef name, OpPassManager &manager, const PipelineOptions &options) {
   for (const Stage &stage : kStages) {
     if (stage.name != name)
@@ -120,7 +134,7 @@ void ttjit::buildStage(StringRef name, OpPassManager &manager, const PipelineOpt
     PassList list;
     stage.build(list, options);
     for (std::unique_ptr<Pass> &pass : list.passes)
-      manager.addPass(std::move(pass));
+      addPass(manager, std::move(pass));
   }
 }
 
@@ -176,7 +190,7 @@ static LogicalResult runInserted(ModuleOp module, const PipelineOptions &options
     if (findStep(inserted.after) != after)
       continue;
     registerNamedPasses();
-    PassManager manager(module.getContext());
+    auto manager = PassManager::on<ModuleOp>(module.getContext(), PassManager::Nesting::Implicit);
     std::string why;
     llvm::raw_string_ostream stream(why);
     if (failed(parsePassPipeline(inserted.passes, manager, stream)))
@@ -197,8 +211,9 @@ LogicalResult ttjit::runPipeline(ModuleOp module, const PipelineOptions &options
   int last = static_cast<int>(steps.size()) - 1;
   if (!options.stopAfter.empty())
     last = findStep(options.stopAfter).value_or(last);
-  // No pass runs: the interpreter still does not know the input's abbreviations.
-  if (last < 0 && failed(expandShorthands(module)))
+  // The pipeline is empty, and the interpreter knows neither unified threads nor
+  // abbreviations: expand them here.
+  if (last < 0 && (failed(splitUnifiedThreads(module)) || failed(expandShorthands(module))))
     return failure();
   if (failed(runInserted(module, options, first, afterPass)))
     return failure();
@@ -211,7 +226,7 @@ LogicalResult ttjit::runPipeline(ModuleOp module, const PipelineOptions &options
       if (++step <= first || step > last)
         continue;
       PassManager manager(module.getContext());
-      manager.addPass(std::move(pass));
+      addPass(manager, std::move(pass));
       if (failed(manager.run(module)))
         return failure();
       if (afterPass)
@@ -234,9 +249,9 @@ void ttjit::registerTTJitPasses() {
   registerTtkernelStagePasses();
   registerPassAliases();
   PassPipelineRegistration<PipelineFlags>(
-      "ttl-to-ttkernel", "From what the frontend makes to calls of the device API",
+      "ttl-to-ttkernel", "Lower the frontend's IR to calls of the device API",
       [](OpPassManager &manager, const PipelineFlags &flags) {
-        buildTTLToTTKernelPipeline(manager, {flags.strict, flags.arch});
+        buildTTLToTTKernelPipeline(manager, {.strict = flags.strict, .arch = flags.arch});
       });
 }
 

@@ -1,8 +1,8 @@
 //===- Pipeline.h - the pipeline from ttl to ttkernel ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The one sequence of passes that both engines and the emitter share. Stages
-// have names, so that dumps and tools can speak of them.
+// The sequence of passes that both engines and the emitter share. Dumps and tools refer
+// to its stages by name.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_PASSES_PIPELINE_H
@@ -20,17 +20,20 @@
 
 namespace ttjit {
 
-/// A pass that is not of the pipeline, run in it all the same: a textual pipeline of
-/// registered passes, after the stage or pass of that name ("input": before all).
+/// A pass outside of the pipeline that runs in it: a textual pipeline of registered
+/// passes, and the stage or pass after which it runs ("input": before all passes).
 struct InsertedPass {
   std::string passes, after;
 };
 
 struct PipelineOptions {
-  bool strict = false;                ///< refuse what the real chip lacks instead of warning
-  std::string arch{hw::kDefaultArch}; ///< chip of kernels that name none, as lookupArch() reads it
-  /// Stages or passes. What is up to and including `startFrom` has been done;
-  /// nothing is done after `stopAfter`. Empty: all.
+  bool strict =
+      false; ///< reject kernels that exceed the limits of the real chip, instead of warning
+  /// Limits of a core instead of the chip's; 0: the chip's.
+  int64_t maxBuffers = 0, maxL1 = 0;
+  std::string arch{hw::kDefaultArch}; ///< chip for kernels that do not name one, as in lookupArch()
+  /// Names of stages or passes. The IR has been through `startFrom` already;
+  /// `stopAfter` is the last to run. Empty: no bound.
   std::string startFrom = {}, stopAfter = {};
   std::vector<InsertedPass> inserted = {};
   DSTChoices dst = {};
@@ -39,20 +42,21 @@ struct PipelineOptions {
 /// Names of the stages, in order: ttl compute sync threads buffers dst loops ttkernel.
 llvm::ArrayRef<llvm::StringRef> pipelineStages();
 
-/// Where in the pipeline something happens. A pass that runs several times is
-/// numbered from its second time on: "cse", "cse-2".
+/// A place in the pipeline. If a pass runs several times, its second run is named
+/// "cse-2".
 struct PipelineStep {
   std::string stage, pass;
 };
 
-/// Every pass of the pipeline, in order.
+/// The passes of the pipeline, in order.
 const std::vector<PipelineStep> &pipelineSteps();
 
-/// Number of the last step of this stage, or of this pass, in pipelineSteps(); -1 for
-/// "input", what the frontend made. Nothing if there is no such stage or pass.
+/// Index in pipelineSteps() of the last step of this stage or pass; -1 for "input", the
+/// IR before all passes. Nothing if there is no such stage or pass.
 std::optional<int> findStep(llvm::StringRef stageOrPass);
 
-/// What to write where a name of neither a stage nor a pass was found.
+/// The list of valid names, for the message about a name that is neither a stage nor a
+/// pass.
 std::string describeSteps();
 
 /// Adds the passes of one stage. The name is one of pipelineStages().
@@ -62,24 +66,24 @@ void buildStage(llvm::StringRef stage, mlir::OpPassManager &manager,
 /// Adds the passes of every stage.
 void buildTTLToTTKernelPipeline(mlir::OpPassManager &manager, const PipelineOptions &options);
 
-/// Called where a step succeeded.
+/// Called after each step that succeeded.
 using StepCallback =
     llvm::function_ref<void(const PipelineStep &step, bool endsStage, mlir::ModuleOp module)>;
 
-/// Runs the passes that `options` leaves; after each that succeeded calls `afterPass`,
-/// which may be null. Diagnostics go to the context's handler.
+/// Runs the passes between the bounds in `options`. Calls `afterPass`, which may be
+/// null, after each pass that succeeded. Diagnostics go to the context's handler.
 mlir::LogicalResult runPipeline(mlir::ModuleOp module, const PipelineOptions &options,
                                 StepCallback afterPass);
 
-/// Makes passes and pipeline known by name (ttl-opt), other writers' names for
-/// them too.
+/// Registers passes and pipeline by name (for ttl-opt), including their names in other
+/// tools.
 void registerTTJitPasses();
 
-/// The same, and MLIR's own passes, for a program that meets names while it runs.
-/// Only the first call does something.
+/// Registers the same names and MLIR's own passes, for a program that gets names of
+/// passes while it runs. Only the first call has an effect.
 void registerNamedPasses();
 
-/// Only those names.
+/// Registers only the names that other tools use for our passes.
 void registerPassAliases();
 
 } // namespace ttjit

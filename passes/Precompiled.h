@@ -1,8 +1,8 @@
-//===- Precompiled.h - headers that are compiled once for what reads the dialects -*- C++ -*-===//
+//===- Precompiled.h - precompiled headers for users of ir/ -----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// For passes, engines, sessions and their tests. The build includes this before every file
-// of these layers. Each file still includes what it uses.
+// Precompiled headers for passes, engines, sessions and their tests: the build includes
+// this file before every file of these layers. Each file still includes what it uses.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_PASSES_PRECOMPILED_H

@@ -1,16 +1,18 @@
-# common.sh - what tools/setup, run and test share. Sourced by bash.
+# common.sh - functions for tools/setup, run and test, which source this file. Needs
+# bash.
 # SPDX-License-Identifier: Apache-2.0
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 llvm=22
-# What building and running needs.
+# Packages for building and running.
 run_packages=(
   llvm-$llvm-dev libmlir-$llvm-dev mlir-$llvm-tools clang-$llvm lld-$llvm
-  libboost-context-dev libfmt-dev pybind11-dev python3-dev python3-numpy
+  libboost-context-dev libffi-dev libfmt-dev pybind11-dev python3-dev python3-numpy
   cmake ninja-build g++
 )
-# What testing needs besides: lit and FileCheck, the checkers of tools/lint, GoogleTest, pytest.
+# Further packages for testing: lit and FileCheck, the checkers of tools/lint,
+# GoogleTest, pytest.
 test_packages=(
   llvm-$llvm-tools clang-format-$llvm clang-tidy-$llvm libgtest-dev python3-pytest
 )
@@ -18,8 +20,9 @@ test_packages=(
 say() { printf '%s\n' "$*" >&2; }
 fail() { say "$(basename "$0"): $*"; exit 1; }
 
-# missing_packages PACKAGE...: those that are not installed, one per line. Asks dpkg once.
-# Boost's package of any version will do: two versions cannot be installed together.
+# missing_packages PACKAGE...: prints the packages that are not installed, one per line.
+# Asks dpkg once. Any version of Boost's package counts, since two cannot be installed
+# together.
 missing_packages() {
   dpkg-query -W -f='${db:Status-Status} ${Package}\n' "$@" 'libboost-context*-dev' 2>/dev/null |
     awk -v wanted="$*" '
@@ -37,7 +40,7 @@ available() {
   [ -n "$candidate" ] && [ "$candidate" != "(none)" ]
 }
 
-# where_it_is PACKAGE: which archive has it, for the release this is.
+# where_it_is PACKAGE: prints which apt archive has the package for this release.
 where_it_is() {
   local id='' codename=''
   eval "$(sed -n 's/^ID=/id=/p; s/^VERSION_CODENAME=/codename=/p' /etc/os-release 2>/dev/null)"
@@ -69,16 +72,16 @@ install_packages() {
     fail "apt-get could not install $*"
 }
 
-# ensure_packages PACKAGE...
+# ensure_packages PACKAGE...: installs the packages that are missing.
 ensure_packages() {
   local missing
   mapfile -t missing < <(missing_packages "$@")
   [ ${#missing[@]} = 0 ] || install_packages "${missing[@]}"
 }
 
-# build_in DIR "TARGETS" [cmake options]: configures DIR if that was not done with these
-# options, then builds the targets; none: all. Options that are not named stay as they
-# were. Progress goes to standard error.
+# build_in DIR "TARGETS" [cmake options]: configures DIR unless that was done with these
+# options, then builds the targets (all, if none are named). An option that is not named
+# keeps its value. Progress goes to standard error.
 build_in() {
   local dir=$1 targets=$2
   shift 2
@@ -90,7 +93,7 @@ build_in() {
       >"$dir/configure.log" 2>&1 || { cat "$dir/configure.log" >&2; fail "cmake failed"; }
     printf '%s\n' "$options" >"$stamp"
   fi
-  # Nothing to do is the usual case, and silent.
+  # Usually there is nothing to do; then print nothing.
   # shellcheck disable=SC2086 # targets are words
   case $(ninja -C "$dir" -n $targets 2>/dev/null | tail -n 1) in
     *"no work to do"*) return ;;

@@ -24,7 +24,13 @@ namespace ttjit {
 class CompiledProgram {
 public:
   virtual ~CompiledProgram() = default;
+
+  /// The module after the last pass, as text.
+  virtual std::string ir() const = 0;
 };
+
+/// Names and values of options that hold for one kernel only.
+using KernelOptions = std::vector<std::pair<std::string, std::string>>;
 
 /// Warnings come with success, at least one error with failure (`program` null).
 struct CompileResult {
@@ -37,8 +43,14 @@ public:
   virtual ~Launcher() = default;
 
   /// Compiles a module that holds one `ttl.kernel`; consumes it. The module's
-  /// context must outlive the program.
-  virtual CompileResult compile(mlir::OwningOpRef<mlir::ModuleOp> module) = 0;
+  /// context must outlive the program. `functions` are the host functions that its calls
+  /// name; C functions of libraries need no entry.
+  virtual CompileResult compile(mlir::OwningOpRef<mlir::ModuleOp> module,
+                                const KernelOptions &kernelOptions = {},
+                                const hw::HostFunctions &functions = {}) = 0;
+
+  /// Gets what kernels print, in whole lines. Without it nothing is printed.
+  virtual void setOutput(std::function<void(const std::string &)> output) = 0;
 
   /// Runs the program on the device. `tensors[i]` is the i-th argument of the
   /// kernel, already placed.

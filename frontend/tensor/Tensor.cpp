@@ -22,33 +22,34 @@ void zeroPages(const Placement &placement) {
     std::memset(placement.device().page(pages, i), 0, pages.pageBytes);
 }
 
-/// Lays out a row-major array of the tensor's own type.
+/// Lays out a row-major host array of the tensor's own type.
 void writePages(const TensorSpec &spec, const Placement &placement, const std::byte *rowMajor) {
   hw::Device &device = placement.device();
   const hw::TensorAllocation &pages = placement.allocation();
-  hw::DataFormat format = formatOf(spec.dtype);
   // Neither function writes to the array.
   spec.pages().forEachPage(
-      const_cast<std::byte *>(rowMajor), format,
+      const_cast<std::byte *>(rowMajor), formatOf(hostTypeOf(spec.dtype)),
       [&](const hw::HostMatrix &matrix, int64_t row, int64_t column, uint32_t page) {
-        hw::storeTile(matrix, row, column, format, device.page(pages, page));
+        hw::storeTile(matrix, row, column, formatOf(spec.dtype), device.page(pages, page));
       },
-      [&](const std::byte *row, uint32_t page) {
-        std::memcpy(device.page(pages, page), row, pages.pageBytes);
+      [&](const std::byte *row, int64_t elements, uint32_t page) {
+        std::byte *to = device.page(pages, page);
+        size_t bytes = static_cast<size_t>(elements) * elementBytes(spec.dtype);
+        std::memcpy(to, row, bytes);
+        std::memset(to + bytes, 0, pages.pageBytes - bytes);
       });
 }
 
 void readPages(const TensorSpec &spec, const Placement &placement, std::byte *rowMajor, DType as) {
   hw::Device &device = placement.device();
   const hw::TensorAllocation &pages = placement.allocation();
-  hw::PageLayout layout = spec.pages();
-  layout.forEachPage(
-      rowMajor, formatOf(as),
+  spec.pages().forEachPage(
+      rowMajor, formatOf(hostTypeOf(as)),
       [&](const hw::HostMatrix &matrix, int64_t row, int64_t column, uint32_t page) {
         hw::loadTile(matrix, row, column, formatOf(spec.dtype), device.page(pages, page));
       },
-      [&](std::byte *row, uint32_t page) {
-        convertElements(device.page(pages, page), spec.dtype, row, as, layout.columns);
+      [&](std::byte *row, int64_t elements, uint32_t page) {
+        convertElements(device.page(pages, page), spec.dtype, row, as, elements);
       });
 }
 
@@ -60,16 +61,41 @@ void convertThroughTile(hw::HostMatrix from, hw::HostMatrix to) {
   hw::loadTile(to, 0, 0, to.format, tile);
 }
 
+template <typename T> void integersToFloat32(const std::byte *from, std::byte *to, int64_t count) {
+  for (int64_t i = 0; i < count; ++i) {
+    T integer;
+    std::memcpy(&integer, from + i * sizeof(T), sizeof(T));
+    auto value = static_cast<float>(integer);
+    std::memcpy(to + i * sizeof(float), &value, sizeof(float));
+  }
+}
+
+void integersToFloat32(const std::byte *from, DType type, std::byte *to, int64_t count) {
+  switch (type) {
+  case DType::Int32:
+    return integersToFloat32<int32_t>(from, to, count);
+  case DType::UInt32:
+    return integersToFloat32<uint32_t>(from, to, count);
+  case DType::UInt16:
+    return integersToFloat32<uint16_t>(from, to, count);
+  default:
+    return integersToFloat32<uint8_t>(from, to, count);
+  }
+}
+
 } // namespace
 
 void convertElements(const std::byte *from, DType fromType, std::byte *to, DType toType,
                      int64_t count) {
-  if (fromType == toType) {
+  if (hostTypeOf(fromType) == hostTypeOf(toType)) {
     std::memcpy(to, from, count * elementBytes(toType));
     return;
   }
-  TTJIT_ASSERT(fromType == DType::Float32 || toType == DType::Float32,
-               "conversions have Float32 on one side");
+  if (isInteger(fromType) && toType == DType::Float32)
+    return integersToFloat32(from, fromType, to, count);
+  TTJIT_ASSERT(!isInteger(fromType) && !isInteger(toType) && !isBlockFloat(toType),
+               "conversions have no integers and no block floats as results");
+  fromType = hostTypeOf(fromType);
   while (count > 0) {
     int64_t columns = std::min<int64_t>(count, hw::kTileDim);
     int64_t rows = std::min<int64_t>(count / columns, hw::kTileDim);
@@ -81,6 +107,23 @@ void convertElements(const std::byte *from, DType fromType, std::byte *to, DType
   }
 }
 
+void roundElements(const std::byte *values, std::byte *to, DType dtype,
+                   std::span<const int64_t> shape) {
+  hw::PageLayout layout(shape, /*tiled=*/true);
+  if (!isBlockFloat(dtype))
+    return convertElements(values, DType::Float32, to, dtype, layout.numElements());
+  std::memcpy(to, values, static_cast<size_t>(layout.numElements()) * sizeof(float));
+  hw::DataFormat format = formatOf(dtype);
+  std::vector<std::byte> tile(hw::tileBytes(format));
+  layout.forEachPage(
+      to, hw::DataFormat::Float32,
+      [&](const hw::HostMatrix &matrix, int64_t row, int64_t column, uint32_t) {
+        hw::storeTile(matrix, row, column, format, tile.data());
+        hw::loadTile(matrix, row, column, format, tile.data());
+      },
+      [](std::byte *, int64_t, uint32_t) {});
+}
+
 //===----------------------------------------------------------------------===//
 // Placement
 //===----------------------------------------------------------------------===//
@@ -89,9 +132,10 @@ Placement::Placement(std::shared_ptr<hw::Device> device, const TensorSpec &spec,
                      const std::string &name)
     : owner(std::move(device)) {
   std::string whyNoHost;
-  std::optional<hw::TensorAllocation> found =
-      owner->allocate(spec.memory.buffer, static_cast<uint32_t>(spec.pageBytes()),
-                      static_cast<uint32_t>(spec.numPages()), name, &whyNoHost);
+  std::optional<hw::TensorAllocation> found = owner->allocate(
+      spec.memory.buffer, static_cast<uint32_t>(spec.pageBytes()),
+      static_cast<uint32_t>(spec.numPages()),
+      spec.memory.shards ? spec.sharding(owner->arch()) : hw::Sharding(), name, &whyNoHost);
   if (!whyNoHost.empty())
     throw TensorError(fmt::format("cannot place {} on the device: {}", name, whyNoHost));
   if (!found)
@@ -124,25 +168,57 @@ Tensor::Tensor(TensorSpec spec, std::shared_ptr<hw::Device> device, const std::b
     zeroPages(*placed);
 }
 
+void Tensor::checkAllocated() const {
+  if (!isAllocated())
+    throw TensorError(fmt::format("a tensor of shape {} was deallocated and is used again",
+                                  describe(description.shape)));
+}
+
 std::shared_ptr<hw::Device> Tensor::device() const {
+  checkAllocated();
   return isOnDevice() ? placed->sharedDevice() : nullptr;
 }
 
 std::optional<uint32_t> Tensor::bufferAddress() const {
+  checkAllocated();
   if (!isOnDevice())
     return std::nullopt;
   return placed->allocation().base;
 }
 
 void Tensor::read(std::byte *rowMajor, DType as) const {
-  if (isOnDevice())
+  checkAllocated();
+  if (isOnDevice() && isInteger(description.dtype) && as != description.dtype) {
+    std::vector<std::byte> integers(description.hostBytes());
+    readPages(description, *placed, integers.data(), description.dtype);
+    convertElements(integers.data(), description.dtype, rowMajor, as, description.numElements());
+  } else if (isOnDevice())
     readPages(description, *placed, rowMajor, as);
   else
     convertElements(onHost->data, description.dtype, rowMajor, as, description.numElements());
 }
 
+void Tensor::write(const std::byte *rowMajor) {
+  checkAllocated();
+  if (isOnDevice()) {
+    writePages(description, *placed, rowMajor);
+    return;
+  }
+  if (!onHost->writable)
+    throw TensorError("cannot write to a tensor whose array is read-only");
+  std::memmove(onHost->data, rowMajor, description.hostBytes());
+  if (onHost->afterWrite)
+    onHost->afterWrite();
+}
+
+void Tensor::deallocate() {
+  if (isOnDevice())
+    placed.reset();
+}
+
 hw::TensorAllocation Tensor::placeForLaunch(const std::shared_ptr<hw::Device> &device,
                                             const std::string &name) {
+  checkAllocated();
   if (isOnDevice()) {
     if (placed->sharedDevice() != device)
       throw TensorError(fmt::format("argument '{}' is on another device than the launch", name));

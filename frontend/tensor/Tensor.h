@@ -15,6 +15,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 
 namespace ttjit::frontend {
 
@@ -47,10 +48,17 @@ private:
   hw::TensorAllocation pages;
 };
 
-/// Converts `count` elements between arrays: bits are kept if the types agree,
-/// else one of them is Float32 and values are rounded to nearest even.
+/// Converts `count` elements between host arrays of these types: bits are kept if the arrays
+/// hold the same type, else values are rounded to nearest even. Integers convert to Float32
+/// only, and nothing converts to them.
 void convertElements(const std::byte *from, DType fromType, std::byte *to, DType toType,
                      int64_t count);
+
+/// Rounds a row-major array of Float32 to a host array of the float type `dtype`. Of a block
+/// float the 16 elements that share an exponent are those of a tensor of this shape in tile
+/// layout.
+void roundElements(const std::byte *values, std::byte *to, DType dtype,
+                   std::span<const int64_t> shape);
 
 /// Identity matters (a launch writes into it), so tensors are held by
 /// shared_ptr and never copied. Not thread-safe.
@@ -71,10 +79,20 @@ public:
   std::optional<uint32_t> bufferAddress() const;
   /// Nothing for a device tensor.
   const std::optional<HostStorage> &hostStorage() const { return onHost; }
+  /// False after deallocate.
+  bool isAllocated() const { return onHost || placed; }
 
-  /// Copies the logical contents to a row-major array of `as`, which is the
-  /// tensor's own type (bits are kept) or Float32 for any other.
+  /// Copies the logical contents to a row-major host array of `as`, which is the
+  /// tensor's own type (bits are kept) or Float32.
   void read(std::byte *rowMajor, DType as) const;
+
+  /// Replaces the contents with a row-major array of the tensor's own type. Throws
+  /// TensorError if the tensor's array is read-only.
+  void write(const std::byte *rowMajor);
+
+  /// Frees the pages of a device tensor; every later read, write or launch throws
+  /// TensorError. Nothing for a host tensor: its array belongs to the program.
+  void deallocate();
 
   /// The pages a launch works on. A device tensor gives its own; a host tensor
   /// is laid out on `device` and stays there until copyBack or release. `name`
@@ -94,9 +112,11 @@ public:
   void release();
 
 private:
+  void checkAllocated() const;
+
   TensorSpec description;
   std::optional<HostStorage> onHost;
-  std::unique_ptr<Placement> placed; ///< device tensors: always
+  std::unique_ptr<Placement> placed; ///< device tensors: always until deallocate
 };
 
 } // namespace ttjit::frontend

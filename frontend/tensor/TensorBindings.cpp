@@ -7,7 +7,9 @@
 
 #include "frontend/tensor/TensorBindings.h"
 
+#include "frontend/tensor/Constants.h"
 #include "frontend/tensor/HostArray.h"
+#include "frontend/tensor/MemoryBindings.h"
 #include "frontend/tensor/Tensor.h"
 
 #include <array>
@@ -25,58 +27,6 @@ namespace py = pybind11;
 namespace ttjit::frontend {
 
 namespace {
-
-//===--------------------------------------------------------------------------===//
-// Enumerations as Python constants
-//
-// `DataType.FLOAT32` is always the same Python object, so that `is` works as well as `==`.
-//===--------------------------------------------------------------------------===//
-
-template <class Enum> struct NamedConstant {
-  const char *name;
-  Enum value;
-};
-
-template <class Enum>
-std::string constantName(std::span<const NamedConstant<Enum>> constants, Enum value) {
-  for (const NamedConstant<Enum> &constant : constants)
-    if (constant.value == value)
-      return constant.name;
-  return "?";
-}
-
-/// The one Python object of a constant.
-template <class Enum>
-py::object constantObject(std::span<const NamedConstant<Enum>> constants, Enum value) {
-  return py::type::of<Enum>().attr(constantName(constants, value).c_str());
-}
-
-/// `equalsOther` compares with objects that are not of the class; without it
-/// they are never equal. `constants` must live as long as the module.
-template <class Enum>
-void bindConstants(py::module_ &module, const char *className,
-                   std::span<const NamedConstant<Enum>> constants,
-                   std::function<bool(Enum, py::handle)> equalsOther = {}) {
-  auto nameOf = [constants](Enum value) { return constantName(constants, value); };
-  py::class_<Enum> type(module, className);
-  type.def_property_readonly("name", nameOf);
-  type.def("__repr__", [nameOf, prefix = std::string(className)](Enum value) {
-    return prefix + "." + nameOf(value);
-  });
-  type.def("__hash__", [nameOf](Enum value) { return py::hash(py::str(nameOf(value))); });
-  type.def("__eq__", [equalsOther](Enum value, py::object other) {
-    if (py::isinstance<Enum>(other))
-      return value == other.cast<Enum>();
-    return equalsOther && equalsOther(value, other);
-  });
-  // Copies and pickles are the constant itself.
-  type.def("__reduce__", [nameOf](Enum value) {
-    py::object getattr = py::module_::import("builtins").attr("getattr");
-    return py::make_tuple(getattr, py::make_tuple(py::type::of<Enum>(), nameOf(value)));
-  });
-  for (const NamedConstant<Enum> &constant : constants)
-    type.attr(constant.name) = py::cast(constant.value);
-}
 
 //===--------------------------------------------------------------------------===//
 // Tensors
@@ -105,23 +55,6 @@ constexpr NamedConstant<TensorLayout> kLayouts[] = {
     {"ROW_MAJOR", TensorLayout::RowMajor},
 };
 
-constexpr NamedConstant<hw::BufferType> kBufferTypes[] = {
-    {"DRAM", hw::BufferType::DRAM},
-    {"L1", hw::BufferType::L1},
-};
-
-constexpr NamedConstant<MemoryLayout> kMemoryLayouts[] = {
-    {"INTERLEAVED", MemoryLayout::Interleaved},
-    {"HEIGHT_SHARDED", MemoryLayout::HeightSharded},
-    {"WIDTH_SHARDED", MemoryLayout::WidthSharded},
-    {"BLOCK_SHARDED", MemoryLayout::BlockSharded},
-};
-
-template <class Enum, size_t N>
-py::object objectOf(const NamedConstant<Enum> (&constants)[N], Enum value) {
-  return constantObject(std::span<const NamedConstant<Enum>>(constants), value);
-}
-
 py::object objectOf(DType dtype) { return constantObject(dtypeConstants(), dtype); }
 
 /// torch.float32 == ttnn.float32, without importing torch.
@@ -130,11 +63,6 @@ bool isTorchDType(DType dtype, py::handle other) {
          std::string(py::str(other)) == fmt::format("torch.{}", nameOf(dtype));
 }
 
-struct CoreCoord {
-  int x = 0, y = 0;
-  bool operator==(const CoreCoord &) const = default;
-};
-
 using SharedTensor = std::shared_ptr<Tensor>;
 using SharedSession = std::shared_ptr<SessionDevice>;
 
@@ -142,8 +70,11 @@ using SharedSession = std::shared_ptr<SessionDevice>;
 // Reading tensors
 //===----------------------------------------------------------------------===//
 
+/// numpy has no bfloat16 and no block floats: arrays hold the bits of the former, and float32
+/// values of the latter.
 py::dtype storageDType(DType dtype) {
-  return dtype == DType::Float32 ? py::dtype("float32") : py::dtype("uint16");
+  DType stored = hostTypeOf(dtype);
+  return py::dtype(std::string(stored == DType::BFloat16 ? "uint16" : nameOf(stored)));
 }
 
 /// The tensor's elements as `as`: a view of a host tensor's memory where no
@@ -151,7 +82,7 @@ py::dtype storageDType(DType dtype) {
 py::array elements(const py::object &self, DType as) {
   const Tensor &tensor = self.cast<const Tensor &>();
   const TensorSpec &spec = tensor.spec();
-  if (!tensor.isOnDevice() && spec.dtype == as) {
+  if (!tensor.isOnDevice() && hostTypeOf(spec.dtype) == hostTypeOf(as)) {
     py::array view(storageDType(as), spec.shape, tensor.hostStorage()->data, self);
     if (!tensor.hostStorage()->writable)
       view.attr("flags").attr("writeable") = false;
@@ -175,6 +106,15 @@ uint32_t bufferAddress(const Tensor &tensor) {
   if (std::optional<uint32_t> address = tensor.bufferAddress())
     return *address;
   throw TensorError("a host tensor has no buffer address; create it with device=");
+}
+
+/// Writes a contiguous row-major array in the tensor's host storage.
+void writeStorage(Tensor &tensor, const py::array &array) {
+  SharedTensor source = tensorOverNumpy(array, tensor.spec().dtype, tensor.spec().layout, {});
+  if (source->spec().shape != tensor.spec().shape)
+    throw TensorError(fmt::format("an array of shape {} cannot replace a tensor of shape {}",
+                                  describe(source->spec().shape), describe(tensor.spec().shape)));
+  tensor.write(source->hostStorage()->data);
 }
 
 //===----------------------------------------------------------------------===//
@@ -201,12 +141,14 @@ py::tuple storageOf(py::object object) {
   return py::make_tuple(typed.array, objectOf(typed.dtype));
 }
 
-/// A bfloat16 array (uint16) of the float32 values, rounded to nearest even.
-py::array roundToBFloat16(py::array_t<float, py::array::c_style | py::array::forcecast> values) {
-  std::vector<py::ssize_t> shape(values.shape(), values.shape() + values.ndim());
-  py::array result(storageDType(DType::BFloat16), shape);
-  convertElements(reinterpret_cast<const std::byte *>(values.data()), DType::Float32,
-                  static_cast<std::byte *>(result.mutable_data()), DType::BFloat16, values.size());
+/// An array in the host storage of the float type `dtype` with the float32 values, rounded
+/// to nearest even.
+py::array roundTo(py::array_t<float, py::array::c_style | py::array::forcecast> values,
+                  DType dtype) {
+  std::vector<int64_t> shape(values.shape(), values.shape() + values.ndim());
+  py::array result(storageDType(dtype), shape);
+  roundElements(reinterpret_cast<const std::byte *>(values.data()),
+                static_cast<std::byte *>(result.mutable_data()), dtype, shape);
   return result;
 }
 
@@ -217,49 +159,15 @@ py::array roundToBFloat16(py::array_t<float, py::array::c_style | py::array::for
 void bindEnumerations(py::module_ &module) {
   bindConstants<DType>(module, "DataType", dtypeConstants(), isTorchDType);
   bindConstants<TensorLayout>(module, "Layout", kLayouts);
-  bindConstants<hw::BufferType>(module, "BufferType", kBufferTypes);
-  bindConstants<MemoryLayout>(module, "TensorMemoryLayout", kMemoryLayouts);
-  module.def("is_supported", &isSupported, "Whether tensors of a DataType can be made.");
-}
-
-MemoryConfig makeMemoryConfig(MemoryLayout layout, hw::BufferType buffer, py::object shardSpec) {
-  if (!shardSpec.is_none())
-    throw TensorError("sharded memory is not supported; use ttnn.DRAM_MEMORY_CONFIG");
-  return {layout, buffer};
-}
-
-void bindMemoryConfig(py::module_ &module) {
-  py::class_<MemoryConfig>(module, "MemoryConfig")
-      .def(py::init(&makeMemoryConfig), py::arg("memory_layout") = MemoryLayout::Interleaved,
-           py::arg("buffer_type") = hw::BufferType::DRAM, py::arg("shard_spec") = py::none())
-      .def_property_readonly(
-          "memory_layout",
-          [](const MemoryConfig &self) { return objectOf(kMemoryLayouts, self.layout); })
-      .def_property_readonly(
-          "buffer_type",
-          [](const MemoryConfig &self) { return objectOf(kBufferTypes, self.buffer); })
-      .def("is_sharded",
-           [](const MemoryConfig &self) { return self.layout != MemoryLayout::Interleaved; })
-      .def(py::self == py::self)
-      .def("__hash__", [](const MemoryConfig &self) { return py::hash(py::str(describe(self))); })
-      .def("__repr__",
-           [](const MemoryConfig &self) { return fmt::format("<{} memory>", describe(self)); });
+  module.def("is_integer", &isInteger, "Whether a DataType has integers.");
 }
 
 void bindDevice(py::module_ &module) {
-  py::class_<CoreCoord>(module, "CoreCoord")
-      .def(py::init<int, int>(), py::arg("x"), py::arg("y"))
-      .def_readonly("x", &CoreCoord::x)
-      .def_readonly("y", &CoreCoord::y)
-      .def("__iter__", [](CoreCoord c) { return py::iter(py::make_tuple(c.x, c.y)); })
-      .def("__hash__", [](CoreCoord c) { return py::hash(py::make_tuple(c.x, c.y)); })
-      .def(py::self == py::self)
-      .def("__repr__", [](CoreCoord c) { return fmt::format("CoreCoord(x={}, y={})", c.x, c.y); });
   py::class_<SessionDevice, SharedSession>(module, "Device")
       .def("id", [](const SessionDevice &) { return 0; })
       .def("arch", [](const SessionDevice &self) { return std::string(self.device->arch().name); })
       .def("compute_with_storage_grid_size",
-           [](const SessionDevice &self) { return CoreCoord{self.gridX, self.gridY}; })
+           [](const SessionDevice &self) { return Core{self.gridX, self.gridY}; })
       .def("__repr__", [](const SessionDevice &self) {
         return fmt::format("<emulated {}, compute grid {}x{}>", self.device->arch().name,
                            self.gridX, self.gridY);
@@ -285,10 +193,15 @@ void bindTensor(py::module_ &module, const SharedSession &session) {
           [](const py::object &self) {
             return elements(self, self.cast<const Tensor &>().spec().dtype);
           },
-          "The elements as they are stored, bfloat16 as uint16; a host tensor's own memory.")
+          "The elements as they are stored, bfloat16 as uint16, block floats as float32; a host "
+          "tensor's own memory.")
       .def(
           "values", [](const py::object &self) { return elements(self, DType::Float32); },
           "The elements as float32; a float32 host tensor's own memory.")
+      .def("write_bits", &writeStorage, py::arg("array"),
+           "Replaces the elements; the array has the type of bits().")
+      .def("deallocate_pages", &Tensor::deallocate, "Frees the pages of a device tensor.")
+      .def("is_allocated", &Tensor::isAllocated, "False after deallocate.")
       .def("fingerprint", &fingerprint,
            "FNV-1a hash, 64 bits, of the row-major bytes without padding.");
 }
@@ -303,8 +216,9 @@ void registerTensorBindings(py::module_ &module, SessionDevice session) {
   bindTensor(module, shared);
   module.def("storage_of", &storageOf, py::arg("object"),
              "The memory of a numpy array or torch tensor and its DataType.");
-  module.def("round_to_bfloat16", &roundToBFloat16, py::arg("values"),
-             "uint16 bits of float32 values rounded to nearest even.");
+  module.def(
+      "round_to", &roundTo, py::arg("values"), py::arg("dtype"),
+      "The float32 values in the host storage of a float DataType, rounded to nearest even.");
   // One Python object for the session's device, so that `is` compares devices.
   py::object device = py::cast(shared);
   module.def("session_device", [device] { return device; });

@@ -7,6 +7,8 @@
 #include "frontend/walk/Calls.h"
 
 #include "frontend/walk/Ast.h"
+#include "frontend/walk/HostCalls.h"
+#include "frontend/walk/Printing.h"
 #include "frontend/walk/Walker.h"
 
 #include <fmt/format.h>
@@ -24,6 +26,10 @@ static Value copyFunction(Walker &walker, Arguments &arguments) {
   Value destination = arguments.require(1, "dst").value;
   arguments.checkNoMore();
   return walker.transfers.copy(arguments.node, source, destination);
+}
+
+static Value groupTransferFunction(Walker &walker, Arguments &arguments) {
+  return walker.transferGroups.create(arguments);
 }
 
 static int64_t requestedDims(Walker &walker, Arguments &arguments) {
@@ -75,13 +81,6 @@ static Value coreInPipeFunction(Walker &walker, Arguments &arguments) {
   return walker.pipes.isActive(arguments.node, pipe);
 }
 
-// Marks a region for profilers; nothing happens on the host.
-static Value signpostFunction(Walker &, Arguments &arguments) {
-  arguments.require(0, "name");
-  arguments.checkNoMore();
-  return none();
-}
-
 //===--------------------------------------------------------------------------===//
 // The table
 //===--------------------------------------------------------------------------===//
@@ -90,7 +89,9 @@ const HandlerTable &apiHandlers() {
   static const HandlerTable table = [] {
     HandlerTable result;
     addBlockHandlers(result);
+    addElementHandlers(result);
     result["copy"] = copyFunction;
+    result["GroupTransfer"] = groupTransferFunction;
     result["node"] = result["core"] = nodeFunction;
     result["grid_size"] = gridSizeFunction;
     result["signpost"] = signpostFunction;

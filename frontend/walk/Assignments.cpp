@@ -28,6 +28,7 @@ void Statements::nameValue(const std::string &name, const Value &value) {
 void Statements::assign(py::handle target, const Value &value) {
   if (isKind(target, "Name")) {
     nameValue(nameOf(target), value);
+    walker.resources.name(nameOf(target), value);
     return walker.scopes.assign(nameOf(target), value);
   }
   if (!isKind(target, "Tuple") && !isKind(target, "List"))

@@ -7,6 +7,7 @@
 #include "frontend/walk/Calls.h"
 
 #include "frontend/walk/Ast.h"
+#include "frontend/walk/IntegerBlocks.h"
 #include "frontend/walk/Walker.h"
 #include "hw/facts/TileOps.h"
 
@@ -170,6 +171,14 @@ static Value round(Walker &walker, Arguments &arguments) {
                                    {decimals ? decimals->value : Value(Static{py::int_(0)})});
 }
 
+static Value typecast(Walker &walker, Arguments &arguments) {
+  Value input = arguments.require(0, "x").value;
+  const Arguments::Item &dtype = arguments.require(1, "dtype");
+  arguments.checkNoMore();
+  return IntegerBlocks(walker, arguments.node)
+      .typecast(input, dtypeOf(walker, dtype.node, dtype.value));
+}
+
 //===--------------------------------------------------------------------------===//
 // Reductions, broadcasts, transposes
 //===--------------------------------------------------------------------------===//
@@ -297,10 +306,15 @@ static Value filled(Walker &walker, Arguments &arguments, const Value &number,
                     const Arguments::Item *outBlock) {
   const Arguments::Item *shape = arguments.takeKeyword("shape");
   arguments.takeKeyword("layout");
-  arguments.takeKeyword("dtype");
+  const Arguments::Item *dtype = arguments.takeKeyword("dtype");
   arguments.checkNoMore();
+  auto elements = ttcore::DataType::Float32;
+  if (dtype && !isNone(dtype->value))
+    elements = computedTypeOf(dtypeOf(walker, dtype->node, dtype->value));
+  else if (!shape && outBlock && blockOperand(outBlock->value))
+    elements = ttl::getComputedType(blockOperand(outBlock->value).getType());
   return walker.blocks.fill(arguments.node, number,
-                            requestedShape(walker, arguments, shape ? shape : outBlock));
+                            requestedShape(walker, arguments, shape ? shape : outBlock), elements);
 }
 
 static Value fillFunction(Walker &walker, Arguments &arguments) {
@@ -346,6 +360,7 @@ void addBlockHandlers(HandlerTable &table) {
       {"hardtanh", hardtanh},
       {"threshold", threshold},
       {"round", round},
+      {"typecast", typecast},
       {"reduce_sum", reduceFunction<Reduction::Sum>},
       {"reduce_max", reduceFunction<Reduction::Max>},
       {"reduce_mean", reduceFunction<Reduction::Mean>},

@@ -4,6 +4,7 @@
 
 #include "frontend/walk/BlockShapes.h"
 
+#include "frontend/walk/IntegerBlocks.h"
 #include "frontend/walk/Walker.h"
 #include "hw/facts/TileOps.h"
 
@@ -43,6 +44,8 @@ static int64_t countReduced(ArrayRef<int64_t> shape, ArrayRef<int64_t> dims) {
 
 Value BlockShapes::reduce(py::handle node, Reduction kind, const Value &input, const Value &scaler,
                           ArrayRef<int64_t> dims, ArrayRef<int64_t> shape) {
+  IntegerBlocks(walker, node).requireFloats(input, "a reduction");
+  IntegerBlocks(walker, node).requireFloats(scaler, "a reduction");
   mlir::Value operand = blockOperand(checked(node, input)), scaling;
   SmallVector<int64_t> result(shapeOf(operand));
   if (llvm::none_of(dims, [&](int64_t dim) { return isInner(dim, result.size()); }))
@@ -101,7 +104,8 @@ Value BlockShapes::broadcast(py::handle node, const Value &input, ArrayRef<int64
                               fmt::format("a broadcast over dims {} takes a block with extent "
                                           "1 there, found shape {}",
                                           dimsText(dims), shapeText(from)));
-  Type type = ttl::getBlockTensorType(walker.builder.getContext(), from);
+  Type type = ttl::getBlockTensorType(walker.builder.getContext(), from,
+                                      ttl::getComputedType(operand.getType()));
   BlockExpr result{
       ttl::BlockBcastOp::create(walker.builder, walker.location(node), type, operand, dims), true};
   if (shape.empty())
@@ -144,7 +148,8 @@ bool BlockShapes::close(const Value &expression, ArrayRef<int64_t> shape) {
     open.push_back(value);
   }
   for (mlir::Value value : open)
-    value.setType(ttl::getBlockTensorType(walker.builder.getContext(), shape));
+    value.setType(ttl::getBlockTensorType(walker.builder.getContext(), shape,
+                                          ttl::getComputedType(value.getType())));
   return true;
 }
 
@@ -154,7 +159,8 @@ Value BlockShapes::transpose(py::handle node, const Value &input) {
   if (shape.size() != 2)
     walker.diagnostics.fail(
         node, fmt::format("transpose() takes a block of rank 2, found shape {}", shapeText(shape)));
-  Type type = ttl::getBlockTensorType(walker.builder.getContext(), {shape[1], shape[0]});
+  Type type = ttl::getBlockTensorType(walker.builder.getContext(), {shape[1], shape[0]},
+                                      ttl::getComputedType(operand.getType()));
   return BlockExpr{
       ttl::BlockTransposeOp::create(walker.builder, walker.location(node), type, operand)};
 }

@@ -3,6 +3,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "frontend/walk/Ast.h"
+#include "frontend/walk/IntegerBlocks.h"
 #include "frontend/walk/Walker.h"
 #include "hw/facts/TileOps.h"
 
@@ -73,7 +74,7 @@ void Blocks::releaseOldest(py::handle node, unsigned buffer, bool push) {
 //===--------------------------------------------------------------------------===//
 
 void Blocks::requireCompute(py::handle node, std::string_view what) const {
-  if (walker.kind == ThreadKind::Compute)
+  if (walker.kind != ThreadKind::DataMovement)
     return;
   walker.diagnostics.fail(
       node, fmt::format("{} in the data movement thread '{}': data movement threads only copy; "
@@ -89,10 +90,6 @@ void Blocks::checkOperand(py::handle node, const Value &value) const {
   if (!buffer.type().isTiled())
     walker.diagnostics.fail(node, fmt::format("a block of row-major buffer '{}' cannot be computed "
                                               "on: make the buffer like a tensor in tile layout",
-                                              buffer.name));
-  if (!hw::isFloatFormat(buffer.type().getFormat()))
-    walker.diagnostics.fail(node, fmt::format("arithmetic on integer blocks (buffer '{}') is not "
-                                              "supported yet",
                                               buffer.name));
 }
 
@@ -136,8 +133,11 @@ mlir::Value Blocks::operand(py::handle node, const Value &value, llvm::ArrayRef<
   return fill(node, value, shape).getIf<BlockExpr>()->value;
 }
 
-Value Blocks::fill(py::handle node, const Value &number, llvm::ArrayRef<int64_t> shape) {
+Value Blocks::fill(py::handle node, const Value &number, llvm::ArrayRef<int64_t> shape,
+                   ttcore::DataType elements) {
   requireCompute(node, "block arithmetic");
+  if (elements != ttcore::DataType::Float32)
+    return IntegerBlocks(walker, node).fill(number, shape, elements);
   mlir::Value value = walker.scalars.asF32(node, number);
   Type type = ttl::getBlockTensorType(walker.builder.getContext(), shape);
   return BlockExpr{ttl::BlockFillOp::create(walker.builder, walker.location(node), type, value)};
@@ -197,6 +197,10 @@ Value Blocks::elementwise(py::handle node, hw::TileOp op, ArrayRef<Value> operan
     walker.diagnostics.fail(node, fmt::format("{} takes blocks or block expressions, found {}",
                                               hw::factsOf(op).name, describe(operands[0])));
   SmallVector<int64_t> shape(commonShape(node, op, operands));
+  IntegerBlocks integers(walker, node);
+  if (ttcore::DataType elements = integers.commonType(operands);
+      elements != ttcore::DataType::Float32)
+    return integers.elementwise(op, operands, numbers, elements, shape);
   SmallVector<mlir::Value> values;
   for (const Value &value : operands)
     values.push_back(operand(node, value, shape));
@@ -303,6 +307,8 @@ Value Blocks::matmul(py::handle node, const Value &lhs, const Value &rhs, mlir::
         node, fmt::format("'@' multiplies blocks, found {} and {}", describe(lhs), describe(rhs)));
   checkOperand(node, lhs);
   checkOperand(node, rhs);
+  IntegerBlocks(walker, node).requireFloats(lhs, "'@'");
+  IntegerBlocks(walker, node).requireFloats(rhs, "'@'");
   SmallVector<int64_t> shape =
       productShape(node, ttl::getBlockShape(left.getType()), ttl::getBlockShape(right.getType()));
   Type type = ttl::getBlockTensorType(walker.builder.getContext(), shape);
@@ -323,6 +329,22 @@ std::optional<Value> Blocks::addProduct(py::handle node, py::handle productNode,
   return product;
 }
 
+// Only typecast converts between floats and integers.
+void Blocks::checkElements(py::handle node, const Block &block, const Value &value) const {
+  auto isFloat = [](mlir::Value v) {
+    return ttl::getComputedType(v.getType()) == ttcore::DataType::Float32;
+  };
+  bool holdsFloats = isFloat(block.info->block);
+  if (holdsFloats == isFloat(blockOperand(value)))
+    return;
+  walker.diagnostics.fail(
+      node, fmt::format("{} are stored into a block of '{}', which holds {}: convert them with "
+                        "ttl.typecast(x, dtype)",
+                        holdsFloats ? "integers" : "floats",
+                        walker.kernel.buffers[block.info->buffer].name,
+                        holdsFloats ? "floats" : "integers"));
+}
+
 void Blocks::store(py::handle node, const Block &block, const Value &value, bool accumulate) {
   requireCompute(node, "store()");
   const KernelBuffer &buffer = walker.kernel.buffers[block.info->buffer];
@@ -332,6 +354,7 @@ void Blocks::store(py::handle node, const Block &block, const Value &value, bool
                                       describe(value));
   checkOperand(node, Value(block));
   checkOperand(node, value);
+  checkElements(node, block, value);
   ArrayRef<int64_t> shape = ttl::getBlockShape(block.info->block.getType());
   if (isOpen(value))
     walker.shapes.close(value, shape);

@@ -10,7 +10,8 @@
 
 #include "frontend/walk/Values.h"
 
-#include "hw/facts/TileOps.h"
+#include "hw/facts/TileOpFwd.h"
+#include "ir/TTCore/TTCore.h"
 
 #include <optional>
 
@@ -45,7 +46,8 @@ public:
   /// `acc`: null or what the product is added to.
   Value matmul(py::handle node, const Value &lhs, const Value &rhs, mlir::Value acc);
   /// A number in every element.
-  Value fill(py::handle node, const Value &number, llvm::ArrayRef<int64_t> shape);
+  Value fill(py::handle node, const Value &number, llvm::ArrayRef<int64_t> shape,
+             mlir::tt::ttcore::DataType type = mlir::tt::ttcore::DataType::Float32);
   void store(py::handle node, const Block &block, const Value &value, bool accumulate);
 
   /// y += lhs @ rhs: the product continues from y. Nothing if `product` is not
@@ -64,6 +66,7 @@ private:
   mlir::Value operand(py::handle node, const Value &value, llvm::ArrayRef<int64_t> shape);
   llvm::ArrayRef<int64_t> commonShape(py::handle node, hw::TileOp op,
                                       llvm::ArrayRef<Value> operands);
+  void checkElements(py::handle node, const Block &block, const Value &value) const;
   [[noreturn]] void failShapes(py::handle node, std::string_view symbol,
                                llvm::ArrayRef<Value> operands) const;
 

@@ -7,7 +7,9 @@
 #include "frontend/walk/Calls.h"
 
 #include "frontend/walk/Ast.h"
+#include "frontend/walk/Printing.h"
 #include "frontend/walk/Walker.h"
+#include "hw/facts/TileOps.h"
 
 #include <fmt/format.h>
 
@@ -194,10 +196,6 @@ static Value callableBuiltin(Walker &walker, Arguments &arguments) {
   return Static{py::bool_(value.is<Function>() || value.is<Method>())};
 }
 
-static Value printBuiltin(Walker &walker, Arguments &arguments) {
-  walker.diagnostics.fail(arguments.node, "print() is not supported in kernel functions yet");
-}
-
 static HandlerTable numberHandlers() {
   return {
       {"int", intBuiltin},           {"float", floatBuiltin},
@@ -207,6 +205,7 @@ static HandlerTable numberHandlers() {
       {"pow", powBuiltin},           {"isinstance", isinstanceBuiltin},
       {"getattr", getattrBuiltin},   {"hasattr", hasattrBuiltin},
       {"callable", callableBuiltin}, {"print", printBuiltin},
+      {"str", strBuiltin},
   };
 }
 

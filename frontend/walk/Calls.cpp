@@ -5,6 +5,7 @@
 #include "frontend/walk/Calls.h"
 
 #include "frontend/walk/Ast.h"
+#include "frontend/walk/HostCalls.h"
 #include "frontend/walk/Walker.h"
 
 #include <fmt/format.h>
@@ -87,8 +88,14 @@ static Value castFunction(Arguments &arguments) {
 Value Calls::callStatic(py::object callee, Arguments &arguments) {
   if (py::isinstance(callee, apiFunction))
     return callApi(callee, arguments);
+  if (isHostFunction(callee))
+    return callHostFunction(walker, callee, arguments);
   if (callee.is(typingCast))
     return castFunction(arguments);
+  if (walker.kind == ThreadKind::Unified && walker.resources.isMaker(callee))
+    return walker.resources.make(callee, arguments);
+  if (std::optional<Value> expanded = expandOperation(callee, arguments))
+    return *expanded;
   refuseOperations(callee, arguments);
   if (Handler handler = builtinHandler(callee))
     return handler(walker, arguments);

@@ -54,14 +54,18 @@ public:
   Function functionOf(py::handle node, py::object function);
   /// Parsed file of a function, kept for the walk.
   const SourceFile *keepFile(py::handle sourceFile);
+  /// Evaluates the arguments of an ast.Call.
+  void evaluateArguments(py::handle node, Arguments &arguments);
 
 private:
   Value callApi(const py::object &function, Arguments &arguments);
   [[noreturn]] void failRunTime(const py::object &callee, const Arguments &arguments,
                                 const Arguments::Item &item) const;
   py::object asPython(const Function &function, py::handle node);
+  /// Composition.cpp: the call of an operation in the body of a unified one.
+  std::optional<Value> expandOperation(const py::object &callee, Arguments &arguments);
+  Function bodyOf(const py::object &operation, const Arguments &arguments);
   void refuseOperations(const py::object &callee, const Arguments &arguments) const;
-  void evaluateArguments(py::handle node, Arguments &arguments);
   void spreadKeywords(py::handle mapping, Arguments &arguments);
   void bindParameters(const FunctionInfo &info, Arguments &arguments, Scope &scope);
   bool runsInPython(const std::string &package) const;
@@ -75,6 +79,7 @@ private:
   std::vector<py::object> kept;
   /// The failure inside a function of the kernel that Python called.
   std::optional<CompileFailure> failure;
+  std::vector<void *> expanding; ///< operations whose bodies are being walked
 };
 
 } // namespace ttjit::frontend

@@ -4,7 +4,9 @@
 
 #include "frontend/walk/CarriedValues.h"
 
+#include "frontend/walk/IntegerBlocks.h"
 #include "frontend/walk/Walker.h"
+#include "hw/facts/TileOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -64,16 +66,17 @@ CarriedKind CarriedValues::leaving(CarriedKind kind, Operation *op) const {
 // Whether block expressions may read the block.
 bool CarriedValues::isReadable(const BlockInfo &block) const {
   ttl::CircularBufferType type = walker.kernel.buffers[block.buffer].type();
-  return !block.reserved && type.isTiled() && hw::isFloatFormat(type.getFormat());
+  return !block.reserved && type.isTiled();
 }
 
 static bool isNumber(Type type) { return type.isInteger(32) || type.isF32(); }
 
 // One of them is a block or a block expression.
 CarriedKind CarriedValues::joinBlocks(const CarriedKind &a, const CarriedKind &b) const {
-  if (walker.kind != ThreadKind::Compute)
+  if (walker.kind == ThreadKind::DataMovement)
     return {};
   ArrayRef<int64_t> shape;
+  std::optional<ttcore::DataType> elements;
   for (const CarriedKind &kind : {a, b}) {
     if (isNumber(kind.type))
       continue;
@@ -84,8 +87,12 @@ CarriedKind CarriedValues::joinBlocks(const CarriedKind &a, const CarriedKind &b
     if (!shape.empty() && shape != own)
       return {};
     shape = own;
+    ttcore::DataType ownElements = ttl::getComputedType(kind.type);
+    if (elements && elements != ownElements)
+      return {};
+    elements = ownElements;
   }
-  return {ttl::getBlockTensorType(walker.builder.getContext(), shape), nullptr, {}, {}};
+  return {ttl::getBlockTensorType(walker.builder.getContext(), shape, *elements), nullptr, {}, {}};
 }
 
 CarriedKind CarriedValues::joinIRValues(const CarriedKind &a, const CarriedKind &b) const {
@@ -143,9 +150,9 @@ mlir::Value CarriedValues::materializeOne(py::handle node, const Value &value,
   if (value.is<BlockExpr>())
     return value->irValue();
   // A block's elements, unchanged, as a value.
-  Value tensor = value.is<Block>() ? walker.blocks.elementwise(node, hw::TileOp::MulUnary, {value},
-                                                               {Static{py::float_(1.0)}})
-                                   : walker.blocks.fill(node, value, ttl::getBlockShape(kind.type));
+  Value tensor = value.is<Block>() ? IntegerBlocks(walker, node).copyOf(value)
+                                   : walker.blocks.fill(node, value, ttl::getBlockShape(kind.type),
+                                                        ttl::getComputedType(kind.type));
   return tensor->irValue();
 }
 

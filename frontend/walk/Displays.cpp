@@ -202,6 +202,7 @@ Value Expressions::namedExpr(py::handle node) {
   if (&scope != &current && walker.builder.getInsertionBlock() != current.comprehension)
     walker.diagnostics.fail(node, "':=' under a run-time condition inside a comprehension is not "
                                   "supported: write a loop");
+  walker.resources.name(nameOf(node.attr("target")), value);
   scope.assign(nameOf(node.attr("target")), value);
   return value;
 }

@@ -5,6 +5,7 @@
 #include "frontend/walk/Expressions.h"
 
 #include "frontend/walk/Ast.h"
+#include "frontend/walk/Printing.h"
 #include "frontend/walk/Walker.h"
 
 #include "llvm/ADT/StringMap.h"
@@ -317,30 +318,31 @@ static py::object convert(const py::object &object, int conversion) {
   return object;
 }
 
+Text Expressions::formattedValue(py::handle part) {
+  Value value = evaluate(part.attr("value"));
+  py::object spec = part.attr("format_spec");
+  Value format = spec.is_none() ? Value(Static{py::str("")}) : joinedStr(spec);
+  const Static *knownFormat = format.getIf<Static>();
+  if (!knownFormat)
+    walker.diagnostics.fail(spec, "a format specification must be known at compile time");
+  int conversion = part.attr("conversion").cast<int>();
+  const Static *known = value.getIf<Static>();
+  if (!known)
+    return formattedText(walker, part.attr("value"), value, conversion, knownFormat->object);
+  walker.kernel.reads.attr("used")(known->object);
+  Value converted = walker.staticEval.run(part, [&] { return convert(known->object, conversion); });
+  Value piece =
+      walker.staticEval.format(part, converted.getIf<Static>()->object, knownFormat->object);
+  return textOf(walker, part, piece);
+}
+
 Value Expressions::joinedStr(py::handle node) {
-  py::str result("");
-  for (py::handle part : listOf(node, "values")) {
-    if (isKind(part, "Constant")) {
-      result = py::str(result + part.attr("value"));
-      continue;
-    }
-    Value value = evaluate(part.attr("value"));
-    const Static *known = value.getIf<Static>();
-    if (!known)
-      walker.diagnostics.fail(part.attr("value"),
-                              "a run-time value in an f-string is supported only "
-                              "in the message of an assert");
-    walker.kernel.reads.attr("used")(known->object);
-    py::object spec = part.attr("format_spec");
-    Value format = spec.is_none() ? Value(Static{py::str("")}) : joinedStr(spec);
-    int conversion = part.attr("conversion").cast<int>();
-    Value converted =
-        walker.staticEval.run(part, [&] { return convert(known->object, conversion); });
-    Value piece = walker.staticEval.format(part, converted.getIf<Static>()->object,
-                                           format.getIf<Static>()->object);
-    result = py::str(result + piece.getIf<Static>()->object);
-  }
-  return Static{result};
+  Text result;
+  for (py::handle part : listOf(node, "values"))
+    append(result, isKind(part, "Constant")
+                       ? textOf(walker, part, Static{py::object(part.attr("value"))})
+                       : formattedValue(part));
+  return textValue(std::move(result));
 }
 
 } // namespace ttjit::frontend

@@ -76,6 +76,7 @@ private:
   bool isWanted(py::handle generator);
   Value namedExpr(py::handle node);
   Value joinedStr(py::handle node);
+  Text formattedValue(py::handle part);
 
   Walker &walker;
 };

@@ -39,11 +39,17 @@ static Type elementType(MLIRContext *context, DType dtype) {
 RankedTensorType tensorType(MLIRContext *context, const TensorSpec &spec) {
   auto space = spec.memory.buffer == hw::BufferType::L1 ? ttcore::MemorySpace::DeviceL1
                                                         : ttcore::MemorySpace::DeviceDRAM;
-  SmallVector<int64_t> tile;
+  SmallVector<int64_t> tile, grid, shard;
   if (spec.layout == TensorLayout::Tile)
     tile = {32, 32};
-  auto layout = ttl::LayoutAttr::get(context, ttcore::TensorMemoryLayout::Interleaved, tile,
-                                     ArrayRef<int64_t>(), ArrayRef<int64_t>());
+  if (spec.memory.shards) {
+    grid.append({spec.shardGrid()[0], spec.shardGrid()[1]});
+    shard.append({spec.memory.shards->rows, spec.memory.shards->columns});
+  }
+  auto memory = static_cast<ttcore::TensorMemoryLayout>(spec.memory.layout);
+  static_assert(static_cast<int>(MemoryLayout::BlockSharded) ==
+                static_cast<int>(ttcore::TensorMemoryLayout::BlockSharded));
+  auto layout = ttl::LayoutAttr::get(context, memory, tile, grid, shard);
   return RankedTensorType::get(spec.shape, elementType(context, spec.dtype),
                                ttl::TensorEncodingAttr::get(context, space, layout));
 }
@@ -73,11 +79,13 @@ Location locationOf(MLIRContext *context, py::handle position) {
 }
 
 Kernel::Kernel(MLIRContext &context, py::handle call, const std::string &arch)
-    : builder(&context), grid(call.attr("grid").cast<std::vector<int64_t>>()),
-      reads(call.attr("reads")), computeOptions(call.attr("options").attr("compute")) {
+    : call(py::reinterpret_borrow<py::object>(call)), builder(&context), grid(call.attr("grid").cast<std::vector<int64_t>>()),
+      reads(call.attr("reads")),
+      bufferClass(py::module_::import("ttl._buffers").attr("DataflowBuffer")), computeOptions(call.attr("options").attr("compute")) {
   makeOp(call, arch);
   addTensors(call);
-  addBuffers(call);
+  for (py::handle buffer : call.attr("buffers"))
+    addBuffer(buffer);
 }
 
 void Kernel::makeOp(py::handle call, const std::string &arch) {
@@ -110,18 +118,31 @@ void Kernel::addTensors(py::handle call) {
   op.setFunctionType(builder.getFunctionType(types, {}));
 }
 
-void Kernel::addBuffers(py::handle call) {
-  for (py::handle buffer : call.attr("buffers")) {
-    auto name = buffer.attr("name").cast<std::string>();
-    Location loc = NameLoc::get(builder.getStringAttr(name),
-                                locationOf(builder.getContext(), buffer.attr("location")));
-    auto type = bufferType(builder.getContext(), buffer);
-    OperationState state(loc, ttl::CreateCBOp::getOperationName());
-    state.addTypes(type);
-    state.getOrAddProperties<ttl::CreateCBOp::Properties>().name = builder.getStringAttr(name);
-    auto create = cast<ttl::CreateCBOp>(builder.create(state));
-    buffers.push_back({buffer.cast<py::object>(), name, create});
-  }
+// Places the op before the threads.
+void Kernel::addBuffer(py::handle buffer) {
+  OpBuilder::InsertionGuard guard(builder);
+  mlir::Block &body = op.getBody().front();
+  builder.setInsertionPoint(
+      &body, llvm::find_if(body, [](Operation &op) { return ttl::isThread(&op); }));
+  auto name = buffer.attr("name").cast<std::string>();
+  if (name.empty())
+    name = "dfb" + std::to_string(buffers.size());
+  OperationState state(locationOf(builder.getContext(), buffer.attr("location")),
+                       ttl::CreateCBOp::getOperationName());
+  state.addTypes(bufferType(builder.getContext(), buffer));
+  state.getOrAddProperties<ttl::CreateCBOp::Properties>().name = builder.getStringAttr(name);
+  auto create = cast<ttl::CreateCBOp>(builder.create(state));
+  buffers.push_back({py::reinterpret_borrow<py::object>(buffer), name, create});
+  renameBuffer(buffers.size() - 1, name);
+}
+
+void Kernel::renameBuffer(unsigned buffer, const std::string &name) {
+  StringAttr attribute = builder.getStringAttr(name);
+  ttl::CreateCBOp create = buffers[buffer].create;
+  buffers[buffer].name = name;
+  create.setNameAttr(attribute);
+  create->setLoc(NameLoc::get(
+      attribute, locationOf(builder.getContext(), buffers[buffer].object.attr("location"))));
 }
 
 const KernelTensor *Kernel::findTensor(py::handle object) const {
@@ -130,7 +151,10 @@ const KernelTensor *Kernel::findTensor(py::handle object) const {
 }
 
 std::optional<unsigned> Kernel::findBuffer(py::handle object) const {
-  auto it = llvm::find_if(buffers, [&](const KernelBuffer &b) { return b.object.is(object); });
+  if (!py::isinstance(object, bufferClass))
+    return std::nullopt;
+  py::object shared = object.attr("canonical");
+  auto it = llvm::find_if(buffers, [&](const KernelBuffer &b) { return b.object.is(shared); });
   if (it == buffers.end())
     return std::nullopt;
   return it - buffers.begin();

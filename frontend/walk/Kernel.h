@@ -48,6 +48,10 @@ class Kernel {
 public:
   Kernel(mlir::MLIRContext &context, py::handle call, const std::string &arch);
 
+  /// Adds a buffer of the call that the walk made. Its name is a provisional one.
+  void addBuffer(py::handle buffer);
+  void renameBuffer(unsigned buffer, const std::string &name);
+
   const KernelTensor *findTensor(py::handle object) const;
   std::optional<unsigned> findBuffer(py::handle object) const;
 
@@ -55,6 +59,7 @@ public:
   /// `computeBuffers`: those that the compute thread acquires.
   void finish(const std::vector<unsigned> &computeBuffers);
 
+  const py::object call; ///< the ttl._capture.OperationCall
   mlir::OpBuilder builder;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   mlir::tt::ttl::KernelOp op;
@@ -64,16 +69,22 @@ public:
   /// Pipes and semaphores that threads have used so far, and nets by their pipes.
   std::map<void *, mlir::Value> resources;
   std::map<std::vector<void *>, mlir::Value> nets;
+  /// Functions of the host that the threads call, by their names in the IR.
+  hw::HostFunctions hostFunctions;
+  /// Tables with one number per node, by their numbers.
+  std::map<std::vector<int32_t>, mlir::Value> nodeTables;
+  /// The ttl._nodes.Group whose nodes run the code that is walked now, or None.
+  py::object group = py::none();
   /// The ttl._reads.Recorder that is told which Python values the walk reads: a
   /// launch uses this program again only if they are equal then.
   py::object reads;
+  const py::object bufferClass; ///< ttl._buffers.DataflowBuffer
   /// Keeps alive an object whose address is a key of `resources` or `nets`.
   void keep(py::handle object) { kept.push_back(py::reinterpret_borrow<py::object>(object)); }
 
 private:
   void makeOp(py::handle call, const std::string &arch);
   void addTensors(py::handle call);
-  void addBuffers(py::handle call);
   mlir::tt::ttcore::ComputeConfigAttr computeConfig(const std::vector<unsigned> &used) const;
 
   py::dict computeOptions;

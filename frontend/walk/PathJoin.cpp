@@ -56,6 +56,7 @@ void PathJoin::joinThread() {
   joined.thread.keepOnly(branch.before.thread);
   if (thenState.ends.raises() || elseState.ends.raises())
     return;
+  joined.thread.joinGroups(b);
   for (const Block &block : b.outstanding)
     if (branch.before.thread.blocks.count(block.info->id) && !joined.thread.isHeld(*block.info))
       joined.thread.outstanding.push_back(block);

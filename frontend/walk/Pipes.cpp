@@ -32,10 +32,8 @@ mlir::Value Pipes::once(mlir::Value &known, py::handle object,
     return known;
   OpBuilder::InsertionGuard guard(walker.builder);
   mlir::Block &body = walker.kernel.op.getBody().front();
-  auto isThread = [](Operation &op) {
-    return isa<ttl::DataMovementThreadOp, ttl::ComputeThreadOp>(op);
-  };
-  walker.builder.setInsertionPoint(&body, llvm::find_if(body, isThread));
+  walker.builder.setInsertionPoint(
+      &body, llvm::find_if(body, [](Operation &op) { return ttl::isThread(&op); }));
   walker.kernel.keep(object);
   return known = make();
 }
@@ -46,7 +44,11 @@ static Location namedLocation(Walker &walker, py::handle object) {
                       locationOf(context, object.attr("location")));
 }
 
-Pipes::Bounds Pipes::boundsOf(py::handle range) const {
+Pipes::Bounds Pipes::boundsOf(py::handle range,
+                              llvm::function_ref<void(const std::string &)> fail) const {
+  py::object problem = module.attr("outside")(range, py::cast(walker.kernel.grid));
+  if (!problem.is_none())
+    fail(problem.cast<std::string>());
   return module.attr("resolve")(range, py::cast(walker.kernel.grid)).cast<Bounds>();
 }
 
@@ -68,7 +70,10 @@ mlir::Value Pipes::pipeValue(py::handle node, py::handle pipe) {
     DenseI64ArrayAttr dst;
     ArrayAttr range;
     if (pipe.attr("dst").is_none()) {
-      Bounds bounds = boundsOf(pipe.attr("range"));
+      Bounds bounds = boundsOf(pipe.attr("range"), [&](const std::string &problem) {
+        walker.diagnostics.failAt(sourceLocation(pipe.attr("location")), node,
+                                  "the destination of this pipe leaves the grid: it " + problem);
+      });
       checkRange(node, pipe, bounds);
       range = rangeAttr(bounds);
     } else {
@@ -130,7 +135,7 @@ void Pipes::checkRange(py::handle node, py::handle pipe, const Bounds &bounds) c
 py::tuple Pipes::pipesOf(py::handle node, py::handle object) const {
   py::tuple pipes;
   if (py::isinstance(object, module.attr("PipeNet")))
-    pipes = object.attr("pipes");
+    pipes = object.attr("canonical").attr("pipes");
   else if (py::isinstance(object, module.attr("Pipe")))
     pipes = py::make_tuple(object);
   else if (py::isinstance<py::list>(object) || py::isinstance<py::tuple>(object))
@@ -144,8 +149,10 @@ py::tuple Pipes::pipesOf(py::handle node, py::handle object) const {
 }
 
 // Lists of the same pipes are one net.
-mlir::Value Pipes::netValue(py::handle node, py::handle object) {
-  bool isNet = py::isinstance(object, module.attr("PipeNet"));
+mlir::Value Pipes::netValue(py::handle node, py::handle net) {
+  bool isNet = py::isinstance(net, module.attr("PipeNet"));
+  py::object object =
+      isNet ? py::object(net.attr("canonical")) : py::reinterpret_borrow<py::object>(net);
   SmallVector<mlir::Value> values;
   std::vector<void *> key;
   for (py::handle pipe : pipesOf(node, object)) {
@@ -163,7 +170,8 @@ mlir::Value Pipes::netValue(py::handle node, py::handle object) {
   });
 }
 
-mlir::Value Pipes::semaphoreValue(py::handle semaphore) {
+mlir::Value Pipes::semaphoreValue(py::handle ofNode) {
+  py::object semaphore = ofNode.attr("canonical");
   return once(walker.kernel.resources[semaphore.ptr()], semaphore, [&]() -> mlir::Value {
     OpBuilder &builder = walker.builder;
     return ttl::CreateSemaphoreOp::create(
@@ -280,6 +288,24 @@ Value Pipes::callNet(py::handle net, const std::string &name, Arguments &argumen
   walker.diagnostics.fail(arguments.node, fmt::format("a PipeNet has no method {}()", name));
 }
 
+// Coordinates that are known now; others are checked when the kernel runs.
+void Pipes::checkRemote(py::handle node, ArrayRef<Value> coords) const {
+  SmallVector<int64_t> extents(ArrayRef<int64_t>(walker.kernel.grid));
+  std::string grid = shapeText(extents);
+  if (coords.size() == 1)
+    extents = ttl::flattenGridDims(extents, 1, 1);
+  if (coords.size() != extents.size())
+    walker.diagnostics.fail(node, fmt::format("get_remote() takes a node of the grid {}, or its "
+                                              "flattened number; found {} coordinates",
+                                              grid, coords.size()));
+  for (auto [dim, coord] : llvm::enumerate(coords))
+    if (std::optional<int64_t> known = Scalars::staticInt(coord);
+        known && (*known < 0 || *known >= extents[dim]))
+      walker.diagnostics.fail(node, fmt::format("get_remote() names a node outside the grid {}: "
+                                                "coordinate {} is {}, expected 0 to {}",
+                                                grid, dim, *known, extents[dim] - 1));
+}
+
 Value Pipes::remote(mlir::Value semaphore, const std::string &name, Arguments &arguments) {
   OpBuilder &builder = walker.builder;
   Location loc = walker.location(arguments.node);
@@ -288,8 +314,10 @@ Value Pipes::remote(mlir::Value semaphore, const std::string &name, Arguments &a
     const Arguments::Item &core = arguments.require(0, "core");
     arguments.checkNoMore();
     SmallVector<mlir::Value> coords;
-    for (const Value &coord :
-         walker.expressions.items(core.value).value_or(std::vector<Value>{core.value}))
+    std::vector<Value> items =
+        walker.expressions.items(core.value).value_or(std::vector<Value>{core.value});
+    checkRemote(core.node, items);
+    for (const Value &coord : items)
       coords.push_back(walker.scalars.asIndex(core.node, coord));
     return SemaphoreRef{ttl::GetRemoteSemaphoreOp::create(builder, loc, type, semaphore, coords,
                                                           /*cores=*/false),
@@ -305,7 +333,9 @@ Value Pipes::remote(mlir::Value semaphore, const std::string &name, Arguments &a
                                                describe(range->value));
     Value items = walker.staticEval.run(
         range->node, [&] { return py::object(module.attr("_range")(object->object)); });
-    slices = rangeAttr(boundsOf(items.getIf<Static>()->object));
+    slices = rangeAttr(boundsOf(items.getIf<Static>()->object, [&](const std::string &problem) {
+      walker.diagnostics.fail(range->node, "core_range leaves the grid: it " + problem);
+    }));
   }
   return SemaphoreRef{ttl::GetRemoteMulticastSemaphoreOp::create(builder, loc, type, semaphore,
                                                                  ValueRange(), slices,

@@ -36,15 +36,17 @@ private:
   Value callNet(py::handle net, const std::string &name, Arguments &arguments);
   Value callSemaphore(mlir::Value semaphore, bool isRange, const std::string &name,
                       Arguments &arguments);
+  void checkRemote(py::handle node, llvm::ArrayRef<Value> coords) const;
   Value remote(mlir::Value semaphore, const std::string &name, Arguments &arguments);
   Value end(py::handle node, const PipeEnd &pipe, bool src);
   py::tuple pipesOf(py::handle node, py::handle object) const;
-  mlir::Value netValue(py::handle node, py::handle object);
+  mlir::Value netValue(py::handle node, py::handle net);
   mlir::Value pipeValue(py::handle node, py::handle pipe);
-  mlir::Value semaphoreValue(py::handle semaphore);
+  mlir::Value semaphoreValue(py::handle ofNode);
   /// Start, stop and step of a range of nodes, per dimension.
   using Bounds = std::vector<std::tuple<int64_t, int64_t, int64_t>>;
-  Bounds boundsOf(py::handle range) const;
+  /// `fail` gets what is wrong with a range that leaves the grid, and does not return.
+  Bounds boundsOf(py::handle range, llvm::function_ref<void(const std::string &)> fail) const;
   mlir::ArrayAttr rangeAttr(const Bounds &bounds);
   /// Fails at the pipe's definition unless the nodes are in the grid.
   void checkEnd(py::handle node, py::handle pipe, std::string_view end,

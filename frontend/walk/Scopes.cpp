@@ -88,6 +88,8 @@ Value Scopes::lookup(py::handle nameNode) const {
   }
   if (std::optional<py::object> object = lookupPython(*scope, name)) {
     reads.attr("name")(scope->function, name);
+    if (std::optional<Value> value = captured(nameNode, scope->function, name))
+      return *value;
     return Static{*object};
   }
   failUndefined(nameNode, name);

@@ -15,6 +15,7 @@
 
 #include "mlir/IR/Block.h"
 
+#include <functional>
 #include <map>
 #include <set>
 
@@ -61,6 +62,11 @@ public:
   Scopes(Diagnostics &diagnostics, py::object reads)
       : diagnostics(diagnostics), reads(std::move(reads)) {}
 
+  /// What a variable that a Python function captured is, if not the same on all nodes.
+  using Captured = std::function<std::optional<Value>(py::handle nameNode, py::handle function,
+                                                      const std::string &name)>;
+  void setCaptured(Captured find) { captured = std::move(find); }
+
   void enter(std::shared_ptr<Scope> scope) { stack.push_back(std::move(scope)); }
   void leave() { stack.pop_back(); }
   /// Adds a name that errors may suggest for a misspelled one.
@@ -95,6 +101,7 @@ private:
 
   Diagnostics &diagnostics;
   py::object reads;
+  Captured captured;
   std::vector<std::shared_ptr<Scope>> stack;
   std::vector<std::string> suggestions;
 };

@@ -5,7 +5,12 @@
 #include "frontend/walk/Statements.h"
 
 #include "frontend/walk/Ast.h"
+#include "frontend/walk/Printing.h"
 #include "frontend/walk/Walker.h"
+
+#include "ir/Support/Locations.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 #include "llvm/ADT/StringMap.h"
 
@@ -401,20 +406,29 @@ void Statements::whileWithWalrus(py::handle node, py::handle test) {
 
 void Statements::withNode(py::handle node) {
   std::vector<std::pair<py::handle, Block>> acquired;
+  std::vector<std::pair<py::handle, std::string>> signposts;
   for (py::handle item : listOf(node, "items")) {
     py::object context = item.attr("context_expr"), target = item.attr("optional_vars");
+    if (std::optional<std::string> name = signpostName(walker, context)) {
+      signpost(walker, context, *name, 1);
+      signposts.emplace_back(item, *name);
+      continue;
+    }
     Value value = walker.expressions.evaluate(context);
     if (const Block *block = value.getIf<Block>())
       acquired.emplace_back(item, *block);
-    else if (!isNone(value))
-      walker.diagnostics.fail(context,
-                              "'with' takes dfb.wait() or dfb.reserve(), found " + describe(value));
+    else
+      walker.diagnostics.fail(context, "'with' takes dfb.wait(), dfb.reserve() or ttl.signpost(), "
+                                       "found " +
+                                           describe(value));
     if (!target.is_none())
       assign(target, value);
   }
   run(listOf(node, "body"));
   for (auto &[item, block] : acquired)
     leaveWith(item.attr("context_expr"), block);
+  for (auto &[item, name] : llvm::reverse(signposts))
+    signpost(walker, item.attr("context_expr"), name, 2);
 }
 
 void Statements::leaveWith(py::handle node, const Block &block) {
@@ -439,24 +453,29 @@ void Statements::functionNode(py::handle node) {
 // assert, raise
 //===--------------------------------------------------------------------------===//
 
-void Statements::fault(py::handle node, mlir::Value condition, const std::string &message) {
-  ttl::AssertOp::create(walker.builder, walker.location(node), condition, message);
+void Statements::fault(py::handle node, mlir::Value condition, const Text &message) {
+  ttl::AssertOp::create(walker.builder, walker.location(node), condition,
+                        walker.builder.getStringAttr(message.format), message.numbers);
 }
 
-// The text of a message. Of run-time values in an f-string it holds the source text.
-std::string Statements::messageOf(py::handle expression) {
-  auto source = [](py::handle node) {
-    return text(py::module_::import("ast").attr("unparse")(node));
-  };
-  if (!isKind(expression, "JoinedStr")) {
-    Value value = walker.expressions.evaluate(expression);
-    const Static *known = value.getIf<Static>();
-    return known ? text(known->object) : source(expression);
+// Python evaluates the message of a failing assert only.
+void Statements::checkWithMessage(py::handle node, mlir::Value condition, py::handle message) {
+  mlir::OpBuilder &builder = walker.builder;
+  Location loc = walker.location(node);
+  mlir::Value fails =
+      arith::XOrIOp::create(builder, loc, condition, walker.constant(node, true)).getResult();
+  auto branch = scf::IfOp::create(builder, loc, fails, /*withElseRegion=*/false);
+  mlir::Block &body = *branch.thenBlock();
+  Text text;
+  {
+    mlir::OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(&body);
+    text = textOf(walker, message, walker.expressions.evaluate(message));
+    if (!llvm::hasSingleElement(body))
+      return fault(node, walker.constant(node, false), text);
   }
-  std::string message;
-  for (py::handle part : listOf(expression, "values"))
-    message += isKind(part, "Constant") ? text(part.attr("value")) : messageOf(part.attr("value"));
-  return message;
+  branch.erase(); // the message needs no computation
+  fault(node, condition, text);
 }
 
 void Statements::assertNode(py::handle node) {
@@ -465,20 +484,30 @@ void Statements::assertNode(py::handle node) {
   const bool *known = std::get_if<bool>(&truth);
   if (known && *known)
     return;
-  mlir::Value condition = known ? walker.constant(test, false) : std::get<mlir::Value>(truth);
+  if (!known && !message.is_none())
+    return checkWithMessage(node, std::get<mlir::Value>(truth), message);
+  mlir::Value condition = known ? walker.constant(node, false) : std::get<mlir::Value>(truth);
   std::string source = text(py::module_::import("ast").attr("unparse")(test));
-  fault(node, condition, message.is_none() ? "assertion failed: " + source : messageOf(message));
+  Value words = message.is_none() ? Value(Static{py::str("assertion failed: " + source)})
+                                  : walker.expressions.evaluate(message);
+  fault(node, condition, textOf(walker, node, words));
 }
 
 void Statements::raiseNode(py::handle node) {
   py::object exception = node.attr("exc");
-  std::string message = "raise";
+  auto words = [&](const std::string &characters) {
+    return textOf(walker, node, Static{py::str(characters)});
+  };
+  Text message = words("raise");
   if (!exception.is_none()) {
     bool isCall = isKind(exception, "Call");
     py::object kind = isCall ? py::object(exception.attr("func")) : exception;
-    message = text(py::module_::import("ast").attr("unparse")(kind));
-    if (isCall && !listOf(exception, "args").empty())
-      message += ": " + messageOf(listOf(exception, "args")[0]);
+    message = words(text(py::module_::import("ast").attr("unparse")(kind)));
+    if (isCall && !listOf(exception, "args").empty()) {
+      py::object argument = listOf(exception, "args")[0];
+      append(message, words(": "));
+      append(message, textOf(walker, argument, walker.expressions.evaluate(argument)));
+    }
   }
   fault(node, walker.constant(node, false), message);
   walker.scopes.current().ends.kinds = PathEnds::Raises;

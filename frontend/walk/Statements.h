@@ -59,8 +59,8 @@ private:
   void continueNode(py::handle node);
   void pass(py::handle) {}
   std::set<std::string> loopVariables(py::handle node) const;
-  void fault(py::handle node, mlir::Value condition, const std::string &message);
-  std::string messageOf(py::handle expression);
+  void fault(py::handle node, mlir::Value condition, const Text &message);
+  void checkWithMessage(py::handle node, mlir::Value condition, py::handle message);
   void nameValue(const std::string &name, const Value &value);
   [[noreturn]] void unsupported(py::handle node) const;
 

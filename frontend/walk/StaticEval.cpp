@@ -131,11 +131,23 @@ bool StaticEval::isConditional() const { return walker.builder.getInsertionBlock
 
 void StaticEval::checkEffects(const py::object &callee, const Arguments &arguments,
                               const py::object &positional, const py::object &keywords) const {
-  if (!isConditional())
+  bool isUnified = walker.kind == ThreadKind::Unified;
+  if (!isConditional() && !isUnified)
     return;
   py::object isPure = py::module_::import("ttl._conditional").attr("has_no_effects");
   if (py::bool_(isPure(callee, positional, keywords)))
     return;
+  if (!isConditional()) {
+    if (!py::bool_(py::module_::import("ttl._unified").attr("may_have_effects")(callee)))
+      return;
+    walker.diagnostics.fail(
+        arguments.node,
+        fmt::format("{}() may do more than compute a value, but the body of an operation without "
+                    "kernel functions runs when it is compiled, not at every launch: call it "
+                    "outside of the operation, or write @ttl.compute() and @ttl.datamovement() "
+                    "functions",
+                    arguments.function));
+  }
   walker.diagnostics.failNeedsStatic(
       arguments.node,
       fmt::format("{}() runs in Python once, at compile time, but this line is inside a run-time "

@@ -27,6 +27,8 @@ struct ThreadState {
   std::map<unsigned, BlockState> blocks; ///< by BlockInfo::id
   /// Acquired and not released by an explicit call, oldest first.
   std::vector<Block> outstanding;
+  /// Handles that were added to a ttl.GroupTransfer and not waited for, by TransferGroup::id.
+  std::map<unsigned, std::vector<mlir::Value>> groups;
 
   /// The block that `push()` or `pop()` of a buffer releases; null if there is none.
   const Block *oldest(unsigned buffer, bool reserved) const {
@@ -52,6 +54,14 @@ struct ThreadState {
 
   void release(unsigned id) {
     std::erase_if(outstanding, [&](const Block &block) { return block.info->id == id; });
+  }
+
+  /// Adds the handles of another path to the groups.
+  void joinGroups(const ThreadState &other) {
+    for (const auto &[id, handles] : other.groups)
+      for (mlir::Value handle : handles)
+        if (std::find(groups[id].begin(), groups[id].end(), handle) == groups[id].end())
+          groups[id].push_back(handle);
   }
 
   /// Forgets blocks that `before` does not know: they were acquired inside a

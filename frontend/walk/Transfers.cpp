@@ -14,7 +14,7 @@ using namespace mlir::tt;
 namespace ttjit::frontend {
 
 void Transfers::requireDataMovement(py::handle node, std::string_view what) const {
-  if (walker.kind == ThreadKind::DataMovement)
+  if (walker.kind != ThreadKind::Compute)
     return;
   walker.diagnostics.fail(node,
                           fmt::format("{} in the compute thread '{}': move data in a "
@@ -138,12 +138,69 @@ TensorPart Transfers::build(py::handle node, unsigned tensor, llvm::ArrayRef<Val
           tensor};
 }
 
+// The number of a shard, as an index value that is checked.
+mlir::Value Transfers::shardIndex(const KernelTensor &tensor, const Value &index,
+                                  py::handle indexNode) {
+  auto [down, across] = tensor.spec.shardGrid();
+  int64_t count = down * across;
+  std::optional<int64_t> known = Scalars::staticInt(index);
+  if (!known) {
+    mlir::Value value = walker.scalars.asIndex(indexNode, index);
+    ttl::CheckIndexOp::create(walker.builder, walker.location(indexNode), value, 1, count, 0,
+                              tensor.name);
+    return value;
+  }
+  int64_t number = *known < 0 ? *known + count : *known;
+  if (number < 0 || number >= count)
+    walker.diagnostics.fail(indexNode, fmt::format("shard {} is out of range: tensor '{}' has {} "
+                                                   "shards",
+                                                   *known, tensor.name, count));
+  auto [rows, columns] = tensor.spec.shardUnits();
+  SmallVector<int64_t> stored = ttl::getStoredShape(
+      ttl::TensorSliceType::get(walker.builder.getContext(), {rows, columns}, tensor.type()));
+  if ((number / across + 1) * rows > stored[0] || (number % across + 1) * columns > stored[1])
+    walker.diagnostics.fail(indexNode,
+                            fmt::format("shard {} of tensor '{}' is not full: the tensor ends "
+                                        "inside of it; take a slice of the tensor instead",
+                                        number, tensor.name));
+  return walker.indexConstant(indexNode, number);
+}
+
+// Shards are numbered row-major; the part counts all dimensions but the last as rows.
+TensorPart Transfers::shard(py::handle node, unsigned tensor, const Value &index,
+                            py::handle indexNode) {
+  const KernelTensor &source = walker.kernel.tensors[tensor];
+  auto [rows, columns] = source.spec.shardUnits();
+  auto [down, across] = source.spec.shardGrid();
+  Location loc = walker.location(node);
+  OpBuilder &builder = walker.builder;
+  mlir::Value number = shardIndex(source, index, indexNode);
+  mlir::Value row = number, column = walker.indexConstant(node, 0);
+  if (across > 1) {
+    mlir::Value perRow = walker.indexConstant(node, across);
+    row = arith::DivUIOp::create(builder, loc, number, perRow);
+    column = arith::RemUIOp::create(builder, loc, number, perRow);
+  }
+  auto times = [&](mlir::Value value, int64_t factor) -> mlir::Value {
+    return arith::MulIOp::create(builder, loc, value, walker.indexConstant(node, factor));
+  };
+  SmallVector<mlir::Value> starts{times(row, rows), times(column, columns)};
+  SmallVector<int64_t> sizes{rows, columns};
+  auto type = ttl::TensorSliceType::get(builder.getContext(), sizes, source.type());
+  return {ttl::IndexAccessorOp::create(builder, loc, type, accessors[tensor], starts), tensor};
+}
+
 TensorPart Transfers::part(py::handle node, unsigned tensor, const Value &index,
                            py::handle indexNode) {
   // Only ttl.copy() takes a part of a tensor, and it fails in the compute thread.
   if (walker.kind == ThreadKind::Compute)
     return {{}, tensor};
   std::vector<Value> indices = walker.expressions.items(index).value_or(std::vector<Value>{index});
+  const Scalar *scalar = indices.size() == 1 ? indices[0].getIf<Scalar>() : nullptr;
+  bool isNumber = indices.size() == 1 && (scalar ? !scalar->value.getType().isF32()
+                                                 : Scalars::staticInt(indices[0]).has_value());
+  if (walker.kernel.tensors[tensor].spec.memory.shards && isNumber)
+    return shard(node, tensor, indices[0], indexNode);
   SmallVector<py::handle> nodes(indices.size(), indexNode);
   if (isKind(indexNode, "Tuple")) {
     py::list parts = listOf(indexNode, "elts");
@@ -210,9 +267,13 @@ Value Transfers::endOf(py::handle node, const Value &value, unsigned &tensor) {
   walker.diagnostics.fail(node, fmt::format("ttl.copy() copies between a slice of a tensor and a "
                                             "block, found {}{}",
                                             describe(value),
-                                            value.is<Static>() ? " (call reserve() or wait() on a "
-                                                                 "buffer to get a block)"
-                                                               : ""));
+                                            value.is<Static>()
+                                                ? " (call reserve() or wait() on a buffer to get a "
+                                                  "block)"
+                                            : value.is<BlockExpr>()
+                                                ? ": store the expression into a block of a "
+                                                  "buffer, and copy the block that wait() returns"
+                                                : ""));
 }
 
 // A node sends and receives only inside callbacks of its net.
@@ -227,8 +288,21 @@ Transfer Transfers::copyOverPipe(py::handle node, const Value &source, const Val
                               to ? to->value : blockOperand(destination))};
 }
 
-Transfer Transfers::copy(py::handle node, const Value &source, const Value &destination) {
+// In an older spelling a buffer stands for its oldest block: the one that is waited for, or
+// reserved.
+Value Transfers::oldestBlock(const Value &end, bool reserved) const {
+  const Static *object = end.getIf<Static>();
+  std::optional<unsigned> buffer = object ? walker.kernel.findBuffer(object->object) : std::nullopt;
+  const Block *block = buffer ? walker.state.oldest(*buffer, reserved) : nullptr;
+  return block ? Value(*block) : end;
+}
+
+Transfer Transfers::copy(py::handle node, const Value &from, const Value &to) {
   requireDataMovement(node, "ttl.copy()");
+  return copyEnds(node, oldestBlock(from, /*reserved=*/false), oldestBlock(to, /*reserved=*/true));
+}
+
+Transfer Transfers::copyEnds(py::handle node, const Value &source, const Value &destination) {
   if (source.is<PipeEnd>() || destination.is<PipeEnd>())
     return copyOverPipe(node, source, destination);
   for (const Value *end : {&source, &destination})

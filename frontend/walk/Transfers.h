@@ -18,13 +18,16 @@ public:
 
   /// Makes every tensor addressable, at the start of the thread.
   void createAccessors();
+  /// The tensor's !ttl.accessor; in data movement threads only.
+  mlir::Value accessor(unsigned tensor) const { return accessors[tensor]; }
 
   /// `tensor[index]`; `indexNode` is the ast node of the index.
   TensorPart part(py::handle node, unsigned tensor, const Value &index, py::handle indexNode);
   /// The whole tensor.
   TensorPart whole(py::handle node, unsigned tensor);
 
-  Transfer copy(py::handle node, const Value &source, const Value &destination);
+  /// A circular buffer as an end is its oldest block that is acquired.
+  Transfer copy(py::handle node, const Value &from, const Value &to);
   void wait(py::handle node, const Transfer &transfer);
 
   /// Fails in a compute thread.
@@ -46,10 +49,14 @@ private:
 
   TensorPart build(py::handle node, unsigned tensor, llvm::ArrayRef<Value> indices,
                    llvm::ArrayRef<py::handle> nodes);
+  TensorPart shard(py::handle node, unsigned tensor, const Value &index, py::handle indexNode);
+  mlir::Value shardIndex(const KernelTensor &tensor, const Value &index, py::handle indexNode);
   Extent extent(const Dimension &dimension, const Value &index);
   Extent staticExtent(const Dimension &dimension, int64_t start, int64_t stop, bool isIndex);
   Extent dynamicExtent(const Dimension &dimension, const Value &start, int64_t size);
   Extent sliceExtent(const Dimension &dimension, llvm::ArrayRef<Value> bounds);
+  Value oldestBlock(const Value &end, bool reserved) const;
+  Transfer copyEnds(py::handle node, const Value &source, const Value &destination);
   Value endOf(py::handle node, const Value &value, unsigned &tensor);
   Transfer copyOverPipe(py::handle node, const Value &source, const Value &destination);
   void checkCopy(py::handle node, const Value &source, const Value &destination) const;

@@ -80,6 +80,16 @@ Value Transfer::callMethod(Walker &walker, const Value &self, const std::string 
   return none();
 }
 
+Value TransferGroup::callMethod(Walker &walker, const Value &, const std::string &name,
+                                Arguments &arguments) const {
+  return walker.transferGroups.callMethod(*this, name, arguments);
+}
+
+bool TransferGroup::isLike(const ValueKind &other) const {
+  auto *group = dynamic_cast<const TransferGroup *>(&other);
+  return group && group->id == id;
+}
+
 Value PipeEnd::attribute(Walker &walker, py::handle node, const Value &self,
                          const std::string &name) const {
   return walker.pipes.attribute(node, self, name);

@@ -198,6 +198,17 @@ struct Transfer final : ValueKind {
   mlir::Value handle;
 };
 
+/// A ttl.GroupTransfer; its handles are in ThreadState::groups.
+struct TransferGroup final : ValueKind {
+  TransferGroup(unsigned id) : id(id) {}
+  std::string describe() const override { return "a GroupTransfer"; }
+  Value callMethod(Walker &, const Value &self, const std::string &name,
+                   Arguments &) const override;
+  bool isLike(const ValueKind &other) const override;
+
+  unsigned id = 0;
+};
+
 /// A pipe inside the callback of its net. `net` is what the program called the callback
 /// on: a ttl.PipeNet, a ttl.Pipe or a list of pipes.
 struct PipeEnd final : ValueKind {
@@ -327,6 +338,15 @@ struct Method final : ValueKind {
 
   Value self;
   std::string name;
+};
+
+/// Text with run-time numbers in it: a format string (hw/facts/FormatText.h) with a field
+/// for each number.
+struct Text final : ValueKind {
+  std::string describe() const override { return "a run-time string"; }
+
+  std::string format;
+  std::vector<mlir::Value> numbers;
 };
 
 /// A name that has no usable value here, and why. `isPoisoned`: an error that was

@@ -20,7 +20,11 @@ Walker::Walker(Kernel &kernel, ThreadKind kind, std::string threadName, mlir::Bl
       builder(kernel.builder), diagnostics(*kernel.builder.getContext(), reported),
       scopes(diagnostics, kernel.reads), staticEval(*this), scalars(*this), blocks(*this),
       shapes(*this), transfers(*this), pipes(*this), expressions(*this), statements(*this),
-      carried(*this), controlFlow(*this), calls(*this) {}
+      carried(*this), controlFlow(*this), calls(*this), transferGroups(*this), resources(*this), nodeValues(*this) {
+  scopes.setCaptured([this](py::handle node, py::handle function, const std::string &name) {
+    return nodeValues.find(node, function, name);
+  });
+}
 
 void Walker::run(py::handle function) {
   py::tuple found = py::module_::import("ttl._source").attr("function_node")(function);
@@ -29,7 +33,8 @@ void Walker::run(py::handle function) {
   diagnostics.enterFile(file);
   if (isKind(node, "AsyncFunctionDef"))
     diagnostics.fail(node, "kernel functions are plain functions here: write 'def'");
-  if (function.attr("__code__").attr("co_argcount").cast<int>() != 0)
+  bool isUnified = kind == ThreadKind::Unified;
+  if (!isUnified && function.attr("__code__").attr("co_argcount").cast<int>() != 0)
     diagnostics.fail(node, fmt::format("kernel function {}() takes no parameters: use the buffers "
                                        "and tensors of the operation around it",
                                        threadName));
@@ -40,12 +45,32 @@ void Walker::run(py::handle function) {
     scopes.suggest(buffer.name);
   for (const KernelTensor &tensor : kernel.tensors)
     scopes.suggest(tensor.name);
-  builder.setInsertionPointToEnd(body);
-  if (kind == ThreadKind::DataMovement)
+  // The code of a group of nodes stands in a branch.
+  if (body->empty() || !body->back().hasTrait<OpTrait::IsTerminator>())
+    builder.setInsertionPointToEnd(body);
+  else
+    builder.setInsertionPoint(&body->back());
+  if (isUnified)
+    bindParameters(function);
+  if (kind != ThreadKind::Compute)
     transfers.createAccessors();
   statements.function(node, statementList);
   scopes.leave();
   diagnostics.leaveFile();
+}
+
+void Walker::bindParameters(py::handle function) {
+  py::object names = function.attr("__code__").attr("co_varnames");
+  py::object defaults = function.attr("__defaults__"), keywords = function.attr("__kwdefaults__");
+  size_t position = 0;
+  if (!defaults.is_none())
+    for (py::handle value : defaults)
+      scopes.assign(py::str(names[py::int_(position++)]).cast<std::string>(),
+                    Static{py::reinterpret_borrow<py::object>(value)});
+  if (!keywords.is_none())
+    for (auto [name, value] : py::reinterpret_borrow<py::dict>(keywords))
+      scopes.assign(py::str(name).cast<std::string>(),
+                    Static{py::reinterpret_borrow<py::object>(value)});
 }
 
 void Walker::checkStack(py::handle node) const {

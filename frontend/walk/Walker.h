@@ -16,18 +16,23 @@
 #include "frontend/walk/Diagnostics.h"
 #include "frontend/walk/Expressions.h"
 #include "frontend/walk/Kernel.h"
+#include "frontend/walk/NodeValues.h"
 #include "frontend/walk/Pipes.h"
+#include "frontend/walk/Resources.h"
 #include "frontend/walk/Scalars.h"
 #include "frontend/walk/Scopes.h"
 #include "frontend/walk/StackSpace.h"
 #include "frontend/walk/Statements.h"
 #include "frontend/walk/StaticEval.h"
 #include "frontend/walk/ThreadState.h"
+#include "frontend/walk/TransferGroups.h"
 #include "frontend/walk/Transfers.h"
 
 namespace ttjit::frontend {
 
-enum class ThreadKind { Compute, DataMovement };
+/// Unified: the body of an operation without kernel functions, which does the work of all
+/// threads.
+enum class ThreadKind { Compute, DataMovement, Unified };
 
 class Walker {
 public:
@@ -35,7 +40,8 @@ public:
          std::vector<CompileDiagnostic> &reported);
   Walker(const Walker &) = delete;
 
-  /// Walks the thread function `function` (a Python function without parameters).
+  /// Walks the thread function `function`: a Python function without parameters, or for a
+  /// unified thread one whose parameters have the values of the call as defaults.
   void run(py::handle function);
 
   /// Fails if the stack may not suffice for walking `node`, which may recurse.
@@ -85,6 +91,12 @@ public:
   CarriedValues carried;
   ControlFlow controlFlow;
   Calls calls;
+  TransferGroups transferGroups;
+  Resources resources;
+  NodeValues nodeValues;
+
+private:
+  void bindParameters(py::handle function);
 };
 
 } // namespace ttjit::frontend

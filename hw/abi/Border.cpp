@@ -1,4 +1,4 @@
-//===- Border.cpp - the kernel API as engines call it ---------------*- C++ -*-===//
+//===- Border.cpp - calls of the kernel API by engines --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Border.h - the kernel API as engines call it -----------------*- C++ -*-===//
+//===- Border.h - calls of the kernel API by engines ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Compiled code has no unwind tables, so no exception may leave a call of the kernel
@@ -21,15 +21,15 @@ inline bool hasHeadroom(const KernelThread *thread) {
   return static_cast<const uint8_t *>(__builtin_frame_address(0)) >= thread->stackLimit;
 }
 
-/// Ends the run with the fault "stack overflow". For callers that have headroom left, or
-/// whose frames end at once.
+/// Ends the run with the fault "stack overflow". The caller must have headroom left, or
+/// return at once.
 Status faultStackOverflow(KernelThread *thread);
 
-/// The same from a stack that has no room for the message. The frames of the thread are
-/// lost.
+/// Ends the run with the fault "stack overflow" on behalf of a thread whose stack has
+/// no room for the message. The stack frames of the thread are lost.
 [[noreturn]] void overflowStack(KernelThread *thread);
 
-/// Ends the run with the exception that is being handled as its fault.
+/// Turns the exception that is being handled into the run's fault, which ends the run.
 Status faultFromException(KernelThread *thread) noexcept;
 
 template <auto function, typename = decltype(function)> struct Guarded;
@@ -51,7 +51,7 @@ struct Guarded<function, Result (*)(KernelThread *, Args...)> {
   }
 };
 
-/// ttl_hw_abandon throws nothing, and needs little stack.
+/// ttl_hw_abandon is called directly: it throws nothing and needs little stack.
 template <> struct Guarded<&ttl_hw_abandon> {
   [[noreturn]] static void call(KernelThread *thread) noexcept { ttl_hw_abandon(thread); }
 };

@@ -1,8 +1,9 @@
 //===- BufferSlowPaths.cpp - circular buffers with all checks -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks with messages, blocking, waking and events of the four buffer calls. The
-// effects themselves are those of hw/abi/Inline.h.
+// The slow paths of cb_reserve_back, cb_push_back, cb_wait_front and cb_pop_front. They
+// check the call, block and wake threads, and record events. hw/abi/Inline.h changes
+// the state of the buffer.
 //===--------------------------------------------------------------------------===//
 
 #include "hw/abi/Inline.h"
@@ -15,11 +16,11 @@ using namespace ttjit::hw;
 
 namespace {
 
-/// One buffer call of one thread.
+/// A call of cb_reserve_back, cb_push_back, cb_wait_front or cb_pop_front by a thread.
 struct BufferCall {
   ThreadContext &thread;
   Machine &machine;
-  const char *name; ///< as users write it
+  const char *name; ///< name of the call in the user's kernel
   uint32_t index;
   int32_t pages;
   const BufferConfig *config = nullptr;
@@ -54,8 +55,8 @@ struct BufferCall {
   void wake(uint8_t processor, uint32_t CircularBuffer::*needs) const;
 };
 
-/// The checks of every call. The first thread that uses a side of the buffer becomes its
-/// only producer (consumer).
+/// Checks that apply to all four calls. The first thread that uses a side of the buffer
+/// becomes its only producer (consumer).
 Status BufferCall::begin(uint8_t CircularBuffer::*side, const char *role, const char *verb) const {
   Status status = machine.enter(thread);
   if (status != Status::Ok)
@@ -70,8 +71,9 @@ Status BufferCall::begin(uint8_t CircularBuffer::*side, const char *role, const 
     return machine.fault(&thread, FaultKind::Resource,
                          fmt::format("{}: there is no buffer with index {}", name, index));
   if (pages < 1)
-    return fail(FaultKind::Protocol,
-                fmt::format("{} pages of '{}'; expected at least one", pages, config->name));
+    return fail(
+        FaultKind::Protocol,
+        fmt::format("cannot use {} pages of '{}'; expected at least one", pages, config->name));
   uint8_t &user = buffer->*side;
   if (user == kNoProcessor)
     user = thread.processor;
@@ -79,11 +81,12 @@ Status BufferCall::begin(uint8_t CircularBuffer::*side, const char *role, const 
     return Status::Ok;
   const ThreadContext &other = *thread.node->threads[user];
   return fail(FaultKind::Protocol,
-              fmt::format("{}() cannot {} '{}': {}() already is its {}, and a buffer has one",
-                          thread.config->name, verb, config->name, other.config->name, role));
+              fmt::format("{}() cannot {} '{}': {}() is already its only {}", thread.config->name,
+                          verb, config->name, other.config->name, role));
 }
 
-/// Waiting for more than the buffer can ever hold would never end.
+/// Refuses a call that waits for more pages than the buffer can ever hold: it would
+/// never end.
 Status BufferCall::checkCapacity(const char *verb) const {
   if (count() <= buffer->numPages)
     return Status::Ok;
@@ -143,7 +146,8 @@ Status BufferCall::takeOver() const {
                       fmt::format("'{}' and '{}' share memory, and a block of '{}' is still in use",
                                   config->name, machine.bufferConfig(i)->name,
                                   machine.bufferConfig(i)->name),
-                      {{"that block was acquired", machine.location(other.acquiredAt[p])}});
+                      {{"the block that is still in use was acquired",
+                        machine.location(other.acquiredAt[p])}});
         other.written[p] = 0;
       }
     }
@@ -152,7 +156,7 @@ Status BufferCall::takeOver() const {
   return Status::Ok;
 }
 
-/// The pages must not have been reserved through another buffer since they were pushed.
+/// Fails if the pages have been reserved through another buffer since they were pushed.
 Status BufferCall::checkKept() const {
   if (!buffer->sharesMemory)
     return Status::Ok;

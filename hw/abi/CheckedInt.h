@@ -1,10 +1,10 @@
-//===- CheckedInt.h - the integers of kernels -----------------------*- C++ -*-===//
+//===- CheckedInt.h - checked arithmetic of user integers -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Python's integer operators on signed 32-bit values. A result that does not
-// fit, a zero divisor or a negative exponent is an outcome, not a value: the
-// caller turns it into ttl_hw_program_fault. Both engines compute with these
-// functions, so that they fault alike. Header-only, calls nothing.
+// Python's integer operators on signed 32-bit values. If the result does not fit, the
+// divisor is zero or the exponent is negative, the function returns a fault instead of
+// a value, and the caller passes it to ttl_hw_program_fault. Both engines compute with
+// these functions, so that they fault alike. Header-only, calls nothing.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_ABI_CHECKEDINT_H
@@ -17,7 +17,8 @@
 
 namespace ttjit::hw {
 
-/// `fault` is a ProgramFault, or kNoFault; only then `value` means anything.
+/// The result of an operation. `fault` is a ProgramFault or kNoFault; `value` is valid
+/// only with kNoFault.
 struct CheckedInt {
   static constexpr int32_t kNoFault = -1;
 
@@ -26,7 +27,7 @@ struct CheckedInt {
 
   constexpr bool ok() const { return fault == kNoFault; }
   static constexpr CheckedInt of(ProgramFault fault) { return {0, static_cast<int32_t>(fault)}; }
-  /// The value if 32 bits hold it, else an overflow.
+  /// Returns `wide` if it fits into 32 bits, else an overflow.
   static constexpr CheckedInt fit(int64_t wide) {
     if (wide < std::numeric_limits<int32_t>::min() || wide > std::numeric_limits<int32_t>::max())
       return of(ProgramFault::IntOverflow);
@@ -40,7 +41,7 @@ constexpr CheckedInt checkedMul(int32_t a, int32_t b) { return CheckedInt::fit(i
 constexpr CheckedInt checkedNeg(int32_t a) { return CheckedInt::fit(-int64_t(a)); }
 constexpr CheckedInt checkedAbs(int32_t a) { return a < 0 ? checkedNeg(a) : CheckedInt{a}; }
 
-/// Rounds towards minus infinity.
+/// Division that rounds towards minus infinity.
 constexpr CheckedInt checkedFloorDiv(int32_t a, int32_t b) {
   if (b == 0)
     return CheckedInt::of(ProgramFault::DivisionByZero);
@@ -49,7 +50,7 @@ constexpr CheckedInt checkedFloorDiv(int32_t a, int32_t b) {
   return CheckedInt::fit(quotient - (inexact && (a < 0) != (b < 0)));
 }
 
-/// Has the sign of the divisor.
+/// Remainder with the sign of the divisor.
 constexpr CheckedInt checkedMod(int32_t a, int32_t b) {
   if (b == 0)
     return CheckedInt::of(ProgramFault::DivisionByZero);

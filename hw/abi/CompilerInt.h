@@ -1,4 +1,4 @@
-//===- CompilerInt.h - the integers that the compiler makes ---------*- C++ -*-===//
+//===- CompilerInt.h - arithmetic of compiler-made integers ---------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Division, shifts and conversions of MLIR's arith dialect where arith and C++ leave
@@ -16,7 +16,7 @@
 
 namespace ttjit::hw {
 
-/// The smallest number / -1 wraps.
+/// Signed division. The smallest number divided by -1 gives the smallest number.
 template <typename T> constexpr T wrappingDivS(T a, T b) {
   using Signed = std::make_signed_t<T>;
   return b == T(-1) ? T(0) - a : T(Signed(a) / Signed(b));
@@ -26,10 +26,10 @@ template <typename T> constexpr T wrappingRemS(T a, T b) {
   return b == T(-1) ? T(0) : T(Signed(a) % Signed(b));
 }
 
-/// Of a shift by the width of T or more, the low bits of the count are used.
+/// A shift by the width of T or more uses only the low bits of its count.
 template <typename T> constexpr T shiftCount(T count) { return count & (sizeof(T) * 8 - 1); }
 
-/// Towards zero. The nearest number that fits where the value does not; 0 for NaN.
+/// Rounds towards zero. A value out of range gives the nearest int32; NaN gives 0.
 constexpr int32_t saturateToInt(float value) {
   if (value >= 0x1p31f)
     return std::numeric_limits<int32_t>::max();

@@ -1,4 +1,4 @@
-//===- EngineState.cpp - what an engine keeps for a run -------------*- C++ -*-===//
+//===- EngineState.cpp - data of an engine for one run --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

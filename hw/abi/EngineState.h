@@ -1,9 +1,10 @@
-//===- EngineState.h - what an engine keeps for a run ---------------*- C++ -*-===//
+//===- EngineState.h - data of an engine for one run ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shared state and flags for interpreting stages before ttkernel, where for example a
-// pipe is an op of the language and not yet calls of the device. Threads wait for flags
-// in the scheduler. Bytes of blocks are read and written with the checks of transfers.
+// Shared state and flags for interpreting the stages before ttkernel. In those stages a
+// pipe, for example, is still an op of the language and not yet a series of device
+// calls. Threads wait for flags in the scheduler. Bytes of blocks are read and written
+// with the checks of transfers.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_ABI_ENGINESTATE_H
@@ -16,14 +17,14 @@
 
 namespace ttjit::hw {
 
-/// The engine's own data of one run. The first thread that needs it makes it; it is
-/// destroyed with the run.
+/// Base class of the data that an engine keeps for one run. The first thread that needs
+/// the data creates it; it is destroyed with the run.
 struct EngineState {
   virtual ~EngineState() = default;
 };
 std::unique_ptr<EngineState> &engineState(KernelThread *thread);
 
-/// A value that threads wait for. Must not move while one does.
+/// A value that threads wait for. A flag must not move while a thread waits for it.
 struct EngineFlag {
   bool value = false;
 };
@@ -33,8 +34,9 @@ Status waitForFlag(KernelThread *thread, const EngineFlag &flag, bool value, con
 /// Wakes the threads that wait for this value; other threads may run.
 Status setFlag(KernelThread *thread, EngineFlag &flag, bool value);
 
-/// Reads bytes of the thread's L1 from pages that were written; writes them into pages that
-/// then count as written. If the range begins in a buffer, it must lie inside it.
+/// readBytes copies bytes from pages of the thread's L1 that were written. writeBytes
+/// copies bytes into pages, which then count as written. If the range begins in a
+/// buffer, it must lie inside that buffer.
 Status readBytes(KernelThread *thread, uint32_t address, uint32_t bytes, std::byte *to);
 Status writeBytes(KernelThread *thread, uint32_t address, uint32_t bytes, const std::byte *from);
 

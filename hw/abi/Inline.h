@@ -1,13 +1,13 @@
 //===- Inline.h - fast paths of the kernel API ----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The hot calls of KernelApi.h as inline functions over plain data. The
-// extern "C" functions are these same functions (hw/abi/KernelApi.cpp), and the
-// JIT links them into its modules as bitcode. Each does its work if all checks pass, no
-// thread has to wait and there is no listener; otherwise it calls its slow path.
+// The most frequent calls of KernelApi.h as inline functions on plain data.
+// hw/abi/KernelApi.cpp wraps them as extern "C" functions, and the JIT links them into
+// its modules as bitcode. Each function does its work here if all checks pass, no
+// thread has to wait and there is no listener. Otherwise it calls its slow path.
 //
-// Functions that return a pointer give the place to read or write, or null; then
-// the caller must call the fault function named beside it and pass its Status up.
+// A function that returns a pointer returns null if a check fails. The caller must then
+// call the fault function named in the comment and return its Status.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_ABI_INLINE_H
@@ -24,15 +24,15 @@ inline bool likely(bool condition) { return __builtin_expect(condition, 1); }
 // Steps and arguments
 //===--------------------------------------------------------------------------===//
 
-/// One loop back-edge.
+/// Counts one loop back-edge.
 inline Status step(KernelThread *t) {
   if (likely(--t->stepsLeft >= 0))
     return Status::Ok;
   return ttl_hw_slow_step(t);
 }
 
-/// Every call of the kernel API counts as a step, also where an engine has
-/// expanded it; only back-edges and slow paths look at what is left.
+/// Counts a call of the kernel API as one step, also where an engine has expanded the
+/// call. Only back-edges and slow paths look at the steps that are left.
 inline void countCall(KernelThread *t) { --t->stepsLeft; }
 inline void markEvent(KernelThread *t) { t->eventMark = t->stepsLeft; }
 
@@ -44,7 +44,7 @@ inline uint32_t getCommonArgVal(const KernelThread *t, int32_t index) {
 // Circular buffers
 //===--------------------------------------------------------------------------===//
 
-/// Nothing if there is no such buffer.
+/// Returns null if the node has no buffer of index `cb`.
 inline CircularBuffer *findBuffer(const KernelThread *t, int32_t cb) {
   if (!likely(static_cast<uint32_t>(cb) < t->numBuffers))
     return nullptr;
@@ -52,7 +52,7 @@ inline CircularBuffer *findBuffer(const KernelThread *t, int32_t cb) {
   return likely(buffer->numPages != 0) ? buffer : nullptr;
 }
 
-/// The page `distance` pages behind `page`, going round at the end.
+/// Returns the page `distance` pages after `page`; after the last page comes page 0.
 inline uint32_t pageAfter(const CircularBuffer &b, uint32_t page, uint32_t distance) {
   uint32_t sum = page + distance;
   return sum >= b.numPages ? sum - b.numPages : sum;
@@ -62,7 +62,7 @@ inline uint32_t pageAddress(const CircularBuffer &b, uint32_t page) {
   return b.address + page * b.pageBytes;
 }
 
-/// Notes that the reserved region now has `pages` pages; the new ones hold garbage.
+/// Notes that the reserved region now has `pages` pages. The added pages hold garbage.
 inline void growReserved(CircularBuffer &b, uint32_t pages, uint32_t loc) {
   uint32_t page = pageAfter(b, b.writePage, b.reserved);
   uint32_t numPages = b.numPages;
@@ -101,7 +101,8 @@ inline bool allWritten(const CircularBuffer &b, uint32_t page, uint32_t pages) {
   return all;
 }
 
-/// The effect of a push (pop) whose checks passed.
+/// Moves the write pointer (read pointer) past `pages` pages. The caller has checked
+/// the push (pop).
 inline void advanceWrite(CircularBuffer &b, uint32_t pages) {
   b.writePage = pageAfter(b, b.writePage, pages);
   b.packedInOrder = 0;
@@ -114,7 +115,7 @@ inline void advanceRead(CircularBuffer &b, uint32_t pages) {
   b.acked += pages;
 }
 
-/// False for 0 and negative numbers too.
+/// Whether 0 < pages <= limit.
 inline bool inRange(int32_t pages, uint32_t limit) {
   return static_cast<uint32_t>(pages) - 1u < limit;
 }
@@ -188,7 +189,7 @@ inline uint8_t nextSection(const KernelThread *t, uint8_t section) {
   return section + 1 == t->numSections ? 0 : section + 1;
 }
 
-/// The effects of the four calls; their order has been checked.
+/// The effects of the four tile_regs calls. The caller has checked their order.
 inline void acquireSection(KernelThread *t) {
   size_t first = static_cast<size_t>(t->mathSection) * t->dstCapacity;
   t->math = t->dst + first * kDstTileElements;
@@ -211,7 +212,7 @@ inline void waitSection(KernelThread *t) {
 inline void releaseSection(KernelThread *t) {
   t->pack = nullptr;
   t->packSection = nextSection(t, t->packSection);
-  if (--t->sectionsInUse == 0) // stay in the section that is in the host's cache
+  if (--t->sectionsInUse == 0) // the math side keeps using the section that is in the host's cache
     t->mathSection = t->packSection = 0;
 }
 
@@ -259,16 +260,16 @@ inline Status tileRegsRelease(KernelThread *t) {
 // Tiles: places to read and write
 //===--------------------------------------------------------------------------===//
 
-/// True if `page` is one of the `count` pages from `first` on, going round at the
-/// end.
+/// Whether `page` is one of the `count` pages from `first` on. After the last page
+/// comes page 0.
 inline bool inRegion(const CircularBuffer &b, uint32_t page, uint32_t first, uint32_t count) {
   uint32_t distance = page >= first ? page - first : page + b.numPages - first;
   return page < b.numPages && distance < count;
 }
 
-/// Tile `index` from the front of `cb` on, in the buffer's format; else
-/// ttl_hw_fault_front_tile. `index` is relative to readPage; it is negative for tiles of
-/// a front that wraps round the buffer's end.
+/// Returns tile `index` of the front of `cb`, in the buffer's format. On null call
+/// ttl_hw_fault_front_tile. `index` is relative to readPage; it is negative for a tile
+/// of a front that wraps around the buffer's end.
 inline const uint8_t *frontTile(const KernelThread *t, int32_t cb, int32_t index) {
   const CircularBuffer *b = findBuffer(t, cb);
   if (!likely(b && b->consumer == t->processor && b->holdsTiles))
@@ -285,8 +286,8 @@ inline float *dstData(const KernelThread *t, int32_t dst) {
   return t->math + static_cast<size_t>(dst) * kDstTileElements;
 }
 
-/// DST[dst], to be overwritten whole; counts as written from now on. Else
-/// ttl_hw_fault_dst(t, dst, 0).
+/// Returns DST[dst] for a caller that overwrites the whole tile; the register counts as
+/// written from now on. On null call ttl_hw_fault_dst(t, dst, 0).
 inline float *dstToWrite(KernelThread *t, int32_t dst) {
   if (!likely(dstInSection(t, dst)))
     return nullptr;
@@ -294,16 +295,17 @@ inline float *dstToWrite(KernelThread *t, int32_t dst) {
   return dstData(t, dst);
 }
 
-/// DST[dst], which was written in this section. Else ttl_hw_fault_dst(t, dst, 1).
+/// Returns DST[dst] if it was written in this section. On null call ttl_hw_fault_dst(t,
+/// dst, 1).
 inline float *dstToRead(const KernelThread *t, int32_t dst) {
   if (!likely(dstInSection(t, dst) && t->mathWritten[dst]))
     return nullptr;
   return dstData(t, dst);
 }
 
-/// DST[dst], to be added to; counts as written from now on. `isZero`: it was not written
-/// in this section, so it counts as +0. `data` null:
-/// ttl_hw_fault_dst(t, dst, 0).
+/// DST[dst] for a caller that adds to it; the register counts as written from now on.
+/// `isZero`: the register was not written in this section, so its old value counts as
+/// +0. If `data` is null, call ttl_hw_fault_dst(t, dst, 0).
 struct Accumulator {
   float *data;
   bool isZero;
@@ -317,7 +319,8 @@ inline Accumulator dstToAccumulate(KernelThread *t, int32_t dst) {
   return {dstData(t, dst), isZero};
 }
 
-/// What pack_tile reads and writes. `slot` null: ttl_hw_fault_pack_tile.
+/// The register that pack_tile reads and the slot that it writes. If `slot` is null,
+/// call ttl_hw_fault_pack_tile.
 struct PackPlace {
   const float *source;
   uint8_t *slot;
@@ -328,7 +331,8 @@ inline PackPlace packPlace(KernelThread *t, int32_t dst, int32_t cb, int32_t ind
   if (!likely(b && t->pack && static_cast<uint32_t>(dst) < t->dstCapacity && t->packWritten[dst] &&
               b->producer == t->processor && b->holdsTiles))
     return {nullptr, nullptr};
-  uint32_t page = b->writePage + static_cast<uint32_t>(index); // negative ones as in frontTile
+  uint32_t page =
+      b->writePage + static_cast<uint32_t>(index); // `index` may be negative, as in frontTile
   if (!likely(inRegion(*b, page, b->writePage, b->reserved)))
     return {nullptr, nullptr};
   if (!likely(!t->l1Accumulate || b->written[page]))

@@ -1,19 +1,22 @@
-//===- InlineTiles.h - tile calls with the table's arithmetic -------*- C++ -*-===//
+//===- InlineTiles.h - tile calls that use the table ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The kernel API's calls that move or compute tiles, as the extern "C" functions
-// do them: hw/abi/TileCalls.h with the thread's table of tile kernels.
+// The calls of the kernel API that move or compute tiles, for the extern "C" functions.
+// Each calls the function of hw/abi/TileCalls.h with the thread's table of tile
+// kernels.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_ABI_INLINETILES_H
 #define TTJIT_HW_ABI_INLINETILES_H
 
 #include "hw/abi/TileCalls.h"
+#include "hw/facts/TileOps.h"
 #include "hw/tile/TileMath.h"
 
 namespace ttjit::hw::fast {
 
-/// `Tiles` of hw/abi/TileCalls.h over the table.
+/// The `Tiles` parameter of hw/abi/TileCalls.h. It calls the thread's table of tile
+/// kernels.
 struct TableTiles {
   const TileKernels &table;
 
@@ -91,7 +94,7 @@ inline Status packTileBlock(KernelThread *t, int32_t dst, int32_t cb, int32_t co
   return packTileBlock(t, dst, cb, count, TableTiles{*t->tiles});
 }
 
-/// The matrix engine's sum or difference, `op` being Add or Sub.
+/// Sum (`op` is Add) or difference (`op` is Sub) of two tiles on the matrix engine.
 inline Status fpuTiles(KernelThread *t, TileOp op, int32_t cb0, int32_t cb1, int32_t index0,
                        int32_t index1, int32_t dst) {
   return fpuBinary(
@@ -99,7 +102,8 @@ inline Status fpuTiles(KernelThread *t, TileOp op, int32_t cb0, int32_t cb1, int
       [&](const float *a, const float *b, float *out, bool) { t->tiles->binary(op, a, b, out); });
 }
 
-/// Its product: the rounded one in a fresh register, else one fma per element.
+/// Product of two tiles on the matrix engine: rounded in a fresh register, else added
+/// to the register with one fma per element.
 inline Status fpuMulTiles(KernelThread *t, int32_t cb0, int32_t cb1, int32_t index0, int32_t index1,
                           int32_t dst) {
   return fpuBinary(t, cb0, cb1, index0, index1, dst, TableTiles{*t->tiles},
@@ -111,13 +115,13 @@ inline Status fpuMulTiles(KernelThread *t, int32_t cb0, int32_t cb1, int32_t ind
                    });
 }
 
-/// `tileOp` is a row of TileOps.def of the kind that the name says.
+/// `tileOp` is a row of TileOps.def of the kind in the function's name.
 inline Status sfpuUnary(KernelThread *t, int32_t tileOp, int32_t dst) {
   return computeUnary(t, dst,
                       [&](float *data) { t->tiles->unary(static_cast<TileOp>(tileOp), data); });
 }
 
-/// Numbers that the row does not take are ignored.
+/// Parameters beyond those of the row are ignored.
 inline Status sfpuUnaryParam(KernelThread *t, int32_t tileOp, int32_t dst, float p0, float p1,
                              float p2) {
   const float numbers[] = {p0, p1, p2};

@@ -12,7 +12,7 @@ namespace ttjit::hw {
 
 namespace {
 
-/// Virtual channels of the hardware's defaults, as part of a stream's key.
+/// The virtual channel that the hardware uses by default, as part of a stream's key.
 constexpr uint64_t kUnicast = uint64_t(1) << 56;
 constexpr uint64_t kMulticast = uint64_t(4) << 56;
 
@@ -49,7 +49,8 @@ Status Issue::findLocal(uint32_t address, int64_t bytes, LocalPages &pages) cons
   return mistake.empty() ? Status::Ok : fail(FaultKind::OutOfBounds, mistake);
 }
 
-/// Pages that are sent must have been written, and must not be on their way in.
+/// Refuses to send pages that were not written, or into which a copy is still in
+/// flight.
 Status Issue::checkSource(const LocalPages &pages) const {
   if (!pages.buffer)
     return Status::Ok;
@@ -80,21 +81,43 @@ Status Issue::checkCongruent(uint32_t l1Address, uint64_t other, uint32_t modulu
 }
 
 Status Issue::checkPages(const TensorAccess &tensor, int32_t page, int32_t count) const {
+  if (count > 1 && tensor.isSharded())
+    return fail(FaultKind::OutOfBounds, fmt::format("{} pages of sharded tensor '{}' at once; only "
+                                                    "pages of interleaved tensors move together",
+                                                    count, tensor.name));
   if (count < 1 || (count > 1 && tensor.stride != tensor.pageBytes))
-    return fail(FaultKind::OutOfBounds,
-                fmt::format("{} pages of tensor '{}' at once; its pages of {} bytes are {} bytes "
-                            "apart",
-                            count, tensor.name, tensor.pageBytes, tensor.stride));
+    return fail(
+        FaultKind::OutOfBounds,
+        fmt::format(
+            "cannot move {} pages of tensor '{}' at once: its pages of {} bytes are {} bytes "
+            "apart",
+            count, tensor.name, tensor.pageBytes, tensor.stride));
   int64_t last = page + static_cast<int64_t>(count - 1) * tensor.numBanks;
   if (static_cast<uint32_t>(page) < tensor.numPages && last < tensor.numPages)
     return Status::Ok;
   if (page >= 0)
     page = static_cast<int32_t>(last);
-  return fail(FaultKind::OutOfBounds, fmt::format("page {} of tensor '{}', which has {}", page,
-                                                  tensor.name, tensor.numPages));
+  return fail(FaultKind::OutOfBounds,
+              fmt::format("page {} of tensor '{}' does not exist; the tensor has {} pages", page,
+                          tensor.name, tensor.numPages));
 }
 
-/// L1 of the core that `address` names, where `bytes` bytes must have room.
+Status Issue::checkRow(const TensorAccess &tensor, int32_t row, int64_t offset,
+                       int64_t bytes) const {
+  uint32_t rows = tensor.numPages / tensor.pageColumns;
+  if (static_cast<uint32_t>(row) >= rows)
+    return fail(FaultKind::OutOfBounds,
+                fmt::format("row {} of tensor '{}', which has {}", row, tensor.name, rows));
+  int64_t length = static_cast<int64_t>(tensor.pageColumns) * tensor.pageBytes;
+  if (offset >= 0 && bytes >= 1 && offset + bytes <= length)
+    return Status::Ok;
+  return fail(FaultKind::OutOfBounds,
+              fmt::format("{} bytes from byte {} of a row of tensor '{}' on, which has {} bytes",
+                          bytes, offset, tensor.name, length));
+}
+
+/// Finds the L1 of the core that `address` names, and checks that `bytes` bytes fit
+/// there.
 Status Issue::findCore(const NocAddress &address, int64_t bytes, uint8_t *&l1) const {
   l1 = machine.l1AtVirtual(address.x, address.y);
   if (!l1)
@@ -106,7 +129,7 @@ Status Issue::findCore(const NocAddress &address, int64_t bytes, uint8_t *&l1) c
   return mistake.empty() ? Status::Ok : fail(FaultKind::OutOfBounds, mistake);
 }
 
-/// Orders the corners and checks every core of the rectangle.
+/// Orders the corners of the rectangle and checks each core in it.
 Status Issue::findRectangle(NocAddress &a, int64_t bytes, int32_t numDests, bool loopback) const {
   if (a.startX > a.x)
     std::swap(a.startX, a.x);
@@ -121,11 +144,11 @@ Status Issue::findRectangle(NocAddress &a, int64_t bytes, int32_t numDests, bool
       cores += loopback || x != ownX || y != ownY;
     }
   if (cores == 0)
-    return fail(FaultKind::Protocol, "the rectangle holds no core but the sender");
+    return fail(FaultKind::Protocol, "the rectangle contains no core except the sender");
   if (cores != numDests)
-    return fail(
-        FaultKind::Protocol,
-        fmt::format("{} destinations announced, but the rectangle holds {}", numDests, cores));
+    return fail(FaultKind::Protocol,
+                fmt::format("the call names {} destinations, but the rectangle contains {}",
+                            numDests, cores));
   return Status::Ok;
 }
 

@@ -1,9 +1,10 @@
 //===- Issue.h - checks and records of transfers being issued -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every transfer is checked where it is issued: ends inside their memories, source
-// and destination congruent modulo the alignment (metalium-api 1.10), source pages
-// written. When it lands is the business of hw/device/Noc.h.
+// Each transfer is checked when it is issued. Both ends must lie inside their memories,
+// source and destination must be congruent modulo the alignment (metalium-api 1.10),
+// and the source pages must be written. hw/device/Noc.h decides when the transfer
+// lands.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_ABI_ISSUE_H
@@ -14,12 +15,12 @@
 
 namespace ttjit::hw {
 
-/// Keys of ordered streams (Transfer::stream): channel and destination. Reads have
-/// none.
+/// Keys of ordered streams (Transfer::stream), made of channel and destination. Reads
+/// belong to no stream.
 uint64_t streamToCore(int virtualX, int virtualY);
 uint64_t streamToBank(uint32_t bank);
 
-/// One call that issues a transfer.
+/// Checks and issues the transfer of one call.
 struct Issue {
   ThreadContext &thread;
   Machine &machine;
@@ -28,17 +29,21 @@ struct Issue {
   Issue(KernelThread *t, const char *name)
       : thread(contextOf(t)), machine(*thread.machine), name(name) {}
 
-  /// Every call begins with this and returns its status unless it is Ok.
+  /// Counts the call as a step and enters the machine. The caller returns the status
+  /// unless it is Ok.
   Status begin();
   Status fail(FaultKind kind, const std::string &text, std::vector<FaultNote> notes = {}) const;
 
-  /// Checks; the caller returns their status unless it is Ok.
+  /// The functions below check one thing each. The caller returns their status unless
+  /// it is Ok.
   Status findLocal(uint32_t address, int64_t bytes, LocalPages &pages) const;
   Status checkSource(const LocalPages &pages) const;
   Status checkCongruent(uint32_t l1Address, uint64_t other, uint32_t modulus,
                         const char *memory) const;
-  /// `count` pages that follow each other in the bank of `page`.
+  /// Checks `count` pages that follow each other in the bank of `page`.
   Status checkPages(const TensorAccess &tensor, int32_t page, int32_t count) const;
+  /// `bytes` bytes from byte `offset` of row `row` on.
+  Status checkRow(const TensorAccess &tensor, int32_t row, int64_t offset, int64_t bytes) const;
   Status findCore(const NocAddress &address, int64_t bytes, uint8_t *&l1) const;
   Status findRectangle(NocAddress &address, int64_t bytes, int32_t numDests, bool loopback) const;
 

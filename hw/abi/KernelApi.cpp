@@ -1,12 +1,14 @@
 //===- KernelApi.cpp - the kernel API out of line -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The calls that are inline functions elsewhere, faults of programs, and leaving.
+// Definitions of the kernel API's functions: wrappers of the inline functions of
+// hw/abi/Inline.h and hw/abi/InlineTiles.h, arguments, faults of programs, and abandon.
 //===--------------------------------------------------------------------------===//
 
 #include "hw/abi/InlineTiles.h"
 #include "hw/device/Machine.h"
 #include "hw/device/NocAddress.h"
+#include "hw/facts/TileOps.h"
 
 #include <fmt/format.h>
 
@@ -22,7 +24,7 @@ uint32_t ttl_hw_get_arg_val(KernelThread *t, int32_t index) {
   ThreadContext &thread = contextOf(t);
   (void)thread.machine->fault(
       &thread, FaultKind::OutOfBounds,
-      fmt::format("get_arg_val: argument {}; this node has {}", index, t->numNodeArgs));
+      fmt::format("get_arg_val: there is no argument {}; this node has {}", index, t->numNodeArgs));
   return 0;
 }
 
@@ -143,14 +145,14 @@ Status ttl_hw_program_fault(KernelThread *t, int32_t programFault, const char *m
   return thread.machine->fault(&thread, FaultKind::Runtime, std::move(text));
 }
 
-/// For messages: the largest number where there is no such end.
+/// The slice's end for a message; the largest number where int64 cannot hold the end.
 static int64_t endOfSlice(int64_t index, int64_t size) {
   int64_t end;
   return __builtin_add_overflow(index, size, &end) ? INT64_MAX : end;
 }
 
 Status ttl_hw_check_index(KernelThread *t, int64_t index, int64_t size, int64_t bound, int32_t dim,
-                          const char *tensor) {
+                          const char *object) {
   fast::countCall(t);
   if (fast::likely(index >= 0 && size >= 0 && index <= bound && size <= bound - index))
     return Status::Ok;
@@ -159,8 +161,8 @@ Status ttl_hw_check_index(KernelThread *t, int64_t index, int64_t size, int64_t 
                                 : fmt::format("slice {}:{}", index, endOfSlice(index, size));
   return thread.machine->fault(
       &thread, FaultKind::OutOfBounds,
-      fmt::format("{} is out of range in dimension {} of tensor '{}', which has {} {}", range, dim,
-                  tensor ? tensor : "?", bound, bound == 1 ? "element" : "elements"));
+      fmt::format("{} is out of range in dimension {} of {}, which has {} {}", range, dim,
+                  object ? object : "a tensor", bound, bound == 1 ? "element" : "elements"));
 }
 
 Status ttl_hw_step(KernelThread *t) { return fast::step(t); }

@@ -1,26 +1,22 @@
-//===- KernelApi.h - what kernel threads may call ------------------*- C++ -*-===//
+//===- KernelApi.h - the kernel API --------------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The narrow border between engines and the emulated device, shaped like the
-// Metalium kernel API. C linkage, one prefix. Every function takes the running
-// thread; addresses are 32-bit device addresses in the thread's own L1.
+// The functions through which engines use the emulated device, shaped like the Metalium
+// kernel API. They have C linkage and one prefix. Each takes the running thread;
+// addresses are 32-bit device addresses in the thread's own L1.
 //
-// Functions that can fault or block return a Status. The interpreter passes a
-// Status that is not Ok up and leaves its frames; JIT code calls
-// ttl_hw_abandon(), which switches to the scheduler for good.
+// Functions that can fault or block return a Status. If it is not Ok, the interpreter
+// returns it from each of its frames; JIT code calls ttl_hw_abandon(), which switches
+// to the scheduler and never returns.
 //
-// Before a call the engine stores the position of the op into
-// KernelThread::loc (an index into Program::locations): faults, events and the
-// deadlock report read it there.
+// Before a call the engine stores the position of the op into KernelThread::loc, as an
+// index into Program::locations. Faults, events and the deadlock report read it there.
 //
 // The list of names for explicit symbol binding is HW_KERNEL_API below.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_ABI_KERNELAPI_H
 #define TTJIT_HW_ABI_KERNELAPI_H
-
-#include "hw/facts/ReduceKind.h"
-#include "hw/facts/TileOps.h"
 
 #include <cstdint>
 
@@ -33,7 +29,7 @@ struct TensorAccess;
 /// must leave without further calls.
 enum class Status : int32_t { Ok = 0, Fault = 1, Cancelled = 2 };
 
-/// Faults an engine finds in the program itself rather than on the device.
+/// Faults that an engine finds in the program, not on the device.
 enum class ProgramFault : int32_t {
   IntOverflow = 0,
   DivisionByZero = 1,
@@ -45,10 +41,9 @@ enum class ProgramFault : int32_t {
 
 extern "C" {
 
-//===--------------------------------------------------------------------------===//
-// Kernel arguments and the node's coordinates. These return no Status: the indices of common
-// arguments are checked when the program is built, and an argument that the node does not
-// have ends the run.
+// Kernel arguments and the node's coordinates. These functions return no Status: the
+// indices of common arguments are checked when the program is built, and reading an
+// argument that the node does not have ends the run.
 //===--------------------------------------------------------------------------===//
 
 uint32_t ttl_hw_get_arg_val(ttjit::hw::KernelThread *, int32_t index);
@@ -57,14 +52,15 @@ int32_t ttl_hw_my_logical_x(ttjit::hw::KernelThread *);
 int32_t ttl_hw_my_logical_y(ttjit::hw::KernelThread *);
 
 //===--------------------------------------------------------------------------===//
-// Circular buffers. Pages, exact wrap, cumulative waits (metalium-api 1.2)
+// Circular buffers. They count pages, wrap exactly at the end, and waits are cumulative
+// (metalium-api 1.2)
 //===--------------------------------------------------------------------------===//
 
 ttjit::hw::Status ttl_hw_cb_reserve_back(ttjit::hw::KernelThread *, int32_t cb, int32_t pages);
 ttjit::hw::Status ttl_hw_cb_push_back(ttjit::hw::KernelThread *, int32_t cb, int32_t pages);
 ttjit::hw::Status ttl_hw_cb_wait_front(ttjit::hw::KernelThread *, int32_t cb, int32_t pages);
 ttjit::hw::Status ttl_hw_cb_pop_front(ttjit::hw::KernelThread *, int32_t cb, int32_t pages);
-/// Byte address of the reserved region, respectively of the front.
+/// Byte addresses of the reserved region (write) and of the front (read).
 uint32_t ttl_hw_get_write_ptr(ttjit::hw::KernelThread *, int32_t cb);
 uint32_t ttl_hw_get_read_ptr(ttjit::hw::KernelThread *, int32_t cb);
 
@@ -77,19 +73,27 @@ uint32_t ttl_hw_get_read_ptr(ttjit::hw::KernelThread *, int32_t cb);
 ttjit::hw::Status ttl_hw_tensor_accessor(ttjit::hw::KernelThread *, uint32_t base,
                                          int32_t pageBytes, int32_t inL1,
                                          const ttjit::hw::TensorAccess **out);
-/// Asynchronous; tagged with the thread's current read (write) transfer id.
+/// Starts a transfer, tagged with the thread's current read (write) transfer id.
 ttjit::hw::Status ttl_hw_noc_async_read_page(ttjit::hw::KernelThread *, int32_t page,
                                              const ttjit::hw::TensorAccess *, uint32_t l1Address);
 ttjit::hw::Status ttl_hw_noc_async_write_page(ttjit::hw::KernelThread *, int32_t page,
                                               const ttjit::hw::TensorAccess *, uint32_t l1Address);
-/// `count` pages that follow each other in the bank of `page`, as one transfer:
-/// every numBanks-th page of the tensor from `page` on.
+/// Reads `count` pages that follow each other in the bank of `page` as one transfer.
+/// They are every numBanks-th page of the tensor from `page` on.
 ttjit::hw::Status ttl_hw_noc_async_read_pages(ttjit::hw::KernelThread *, int32_t page,
                                               const ttjit::hw::TensorAccess *, uint32_t l1Address,
                                               int32_t count);
 ttjit::hw::Status ttl_hw_noc_async_write_pages(ttjit::hw::KernelThread *, int32_t page,
                                                const ttjit::hw::TensorAccess *, uint32_t l1Address,
                                                int32_t count);
+/// `bytes` bytes from byte `offset` of a row of a row-major tensor on, which may be in several
+/// pages. Source and destination may have any alignment.
+ttjit::hw::Status ttl_hw_noc_async_read_row(ttjit::hw::KernelThread *, int32_t row,
+                                            const ttjit::hw::TensorAccess *, int32_t offset,
+                                            int32_t bytes, uint32_t l1Address);
+ttjit::hw::Status ttl_hw_noc_async_write_row(ttjit::hw::KernelThread *, int32_t row,
+                                             const ttjit::hw::TensorAccess *, int32_t offset,
+                                             int32_t bytes, uint32_t l1Address);
 ttjit::hw::Status ttl_hw_noc_async_read_set_trid(ttjit::hw::KernelThread *, int32_t trid);
 ttjit::hw::Status ttl_hw_noc_async_write_set_trid(ttjit::hw::KernelThread *, int32_t trid);
 ttjit::hw::Status ttl_hw_noc_async_read_barrier_with_trid(ttjit::hw::KernelThread *, int32_t trid);
@@ -110,7 +114,8 @@ ttjit::hw::Status ttl_hw_noc_async_read(ttjit::hw::KernelThread *, uint64_t sour
                                         uint32_t l1Address, int32_t bytes);
 ttjit::hw::Status ttl_hw_noc_async_write(ttjit::hw::KernelThread *, uint32_t l1Address,
                                          uint64_t destination, int32_t bytes);
-/// The sender is neither written nor counted in `numDests`, with loopback it is both.
+/// The plain multicast does not write the sender, and `numDests` does not count it. The
+/// loopback multicast writes the sender, and `numDests` counts it.
 ttjit::hw::Status ttl_hw_noc_async_write_multicast(ttjit::hw::KernelThread *, uint32_t l1Address,
                                                    uint64_t destination, int32_t bytes,
                                                    int32_t numDests);
@@ -124,7 +129,7 @@ ttjit::hw::Status ttl_hw_noc_async_write_multicast_loopback_src(ttjit::hw::Kerne
 //===--------------------------------------------------------------------------===//
 
 uint32_t ttl_hw_get_semaphore(ttjit::hw::KernelThread *, int32_t id);
-/// The word at an L1 address; one outside of what programs may use ends the run.
+/// Reads the word at an L1 address. An address that programs may not use ends the run.
 uint32_t ttl_hw_load_from_l1(ttjit::hw::KernelThread *, uint32_t address);
 ttjit::hw::Status ttl_hw_noc_semaphore_set(ttjit::hw::KernelThread *, uint32_t address,
                                            uint32_t value);
@@ -169,27 +174,32 @@ ttjit::hw::Status ttl_hw_pack_reconfig_l1_acc(ttjit::hw::KernelThread *, int32_t
 ttjit::hw::Status ttl_hw_copy_dest_values(ttjit::hw::KernelThread *, int32_t dstTo,
                                           int32_t dstFrom);
 ttjit::hw::Status ttl_hw_fill_tile(ttjit::hw::KernelThread *, int32_t dst, float value);
-/// DST[dst] += tile index0 of cb0 x tile index1 of cb1; unwritten DST is +0.
+/// DST[dst] += tile index0 of cb0 x tile index1 of cb1; an unwritten DST[dst] counts as
+/// +0.
 ttjit::hw::Status ttl_hw_matmul_tiles(ttjit::hw::KernelThread *, int32_t cb0, int32_t cb1,
                                       int32_t index0, int32_t index1, int32_t dst);
-/// DST[dst] combined with the reduction of tile `index`; `kind` is the number of a ReduceKind.
+/// Reduces tile `index` and combines the result with DST[dst]; `kind` is the number of
+/// a ReduceKind.
 ttjit::hw::Status ttl_hw_reduce_tile(ttjit::hw::KernelThread *, int32_t cb, int32_t cbScaling,
                                      int32_t index, int32_t indexScaling, int32_t dst,
                                      int32_t kind);
-/// DST[dst] = what `dims` (a TileDims) leave of the tile, everywhere along them.
+/// Broadcasts tile `index` into DST[dst]: `dims` (a TileDims) names the dimensions
+/// along which one row, column or element is repeated.
 ttjit::hw::Status ttl_hw_unary_bcast(ttjit::hw::KernelThread *, int32_t cb, int32_t index,
                                      int32_t dst, int32_t dims);
 ttjit::hw::Status ttl_hw_transpose_wh_tile(ttjit::hw::KernelThread *, int32_t cb, int32_t index,
                                            int32_t dst);
-/// Element by element, of tiles in L1, on the matrix engine: DST[dst] = a + b,
-/// a - b; DST[dst] += a * b by one fma, where unwritten DST counts as -0.
+/// Matrix engine, element by element, on tiles in L1. add_tiles and sub_tiles set
+/// DST[dst] to a + b and a - b. mul_tiles adds a * b with one fma; an unwritten
+/// DST[dst] counts as -0.
 ttjit::hw::Status ttl_hw_add_tiles(ttjit::hw::KernelThread *, int32_t cb0, int32_t cb1,
                                    int32_t index0, int32_t index1, int32_t dst);
 ttjit::hw::Status ttl_hw_sub_tiles(ttjit::hw::KernelThread *, int32_t cb0, int32_t cb1,
                                    int32_t index0, int32_t index1, int32_t dst);
 ttjit::hw::Status ttl_hw_mul_tiles(ttjit::hw::KernelThread *, int32_t cb0, int32_t cb1,
                                    int32_t index0, int32_t index1, int32_t dst);
-/// Rows of hw/facts/TileOps.def, by kind.
+/// Tile operations on DST registers, one function per kind; `tileOp` is a row of
+/// hw/facts/TileOps.def.
 ttjit::hw::Status ttl_hw_sfpu_unary(ttjit::hw::KernelThread *, int32_t tileOp, int32_t dst);
 ttjit::hw::Status ttl_hw_sfpu_binary(ttjit::hw::KernelThread *, int32_t tileOp, int32_t dst0,
                                      int32_t dst1, int32_t odst);
@@ -203,6 +213,37 @@ ttjit::hw::Status ttl_hw_sfpu_mask(ttjit::hw::KernelThread *, int32_t tileOp, in
                                    int32_t dstMask);
 
 //===--------------------------------------------------------------------------===//
+// Prints, signposts, elements, functions of the host
+//===--------------------------------------------------------------------------===//
+
+/// Prints a format string (hw/facts/FormatText.h) with its numbers: one letter of `kinds`
+/// (i, f, b for an int32, fp32, bool) and one word of `values` each.
+ttjit::hw::Status ttl_hw_dprint(ttjit::hw::KernelThread *, const char *text, const char *kinds,
+                                const uint32_t *values);
+/// Prints the block that begins `page` pages after the front, or with `reserved` after the
+/// beginning of the reserved region.
+ttjit::hw::Status ttl_hw_dprint_block(ttjit::hw::KernelThread *, int32_t cb, int32_t page,
+                                      int32_t reserved);
+ttjit::hw::Status ttl_hw_dprint_buffer(ttjit::hw::KernelThread *, int32_t cb);
+/// `format` is a DataFormat; `columns` the elements of a page that is a row, 0 for a tile.
+ttjit::hw::Status ttl_hw_dprint_tensor(ttjit::hw::KernelThread *, const ttjit::hw::TensorAccess *,
+                                       int32_t numPages, const char *heading, int32_t format,
+                                       int32_t columns);
+/// `kind` 0: a point, 1: a region begins, 2: it ends.
+ttjit::hw::Status ttl_hw_signpost(ttjit::hw::KernelThread *, int32_t kind, const char *name);
+/// One element of a block; `format` is Float32 or Float16_b.
+ttjit::hw::Status ttl_hw_load_element(ttjit::hw::KernelThread *, uint32_t address, int32_t format,
+                                      float *value);
+ttjit::hw::Status ttl_hw_store_element(ttjit::hw::KernelThread *, uint32_t address, int32_t format,
+                                       float value);
+/// Calls Program::hostFunctions[name]. `signature` has a letter for each argument: those of
+/// `kinds`, and r or w for a block, which is two words: its buffer and its first page as
+/// ttl_hw_dprint_block counts. `resultKind` is 0 for a function without a result.
+ttjit::hw::Status ttl_hw_call_host(ttjit::hw::KernelThread *, const char *name,
+                                   const char *signature, const uint32_t *words, int32_t resultKind,
+                                   uint32_t *result);
+
+//===--------------------------------------------------------------------------===//
 // Faults and steps
 //===--------------------------------------------------------------------------===//
 
@@ -210,11 +251,16 @@ ttjit::hw::Status ttl_hw_sfpu_mask(ttjit::hw::KernelThread *, int32_t tileOp, in
 /// null; it is copied.
 ttjit::hw::Status ttl_hw_program_fault(ttjit::hw::KernelThread *, int32_t programFault,
                                        const char *message);
-/// OutOfBounds unless 0 <= index and index + size <= bound; `tensor` is the
-/// user's name of it.
+/// Reports a failed assertion whose message is a format string with numbers: see
+/// ttl_hw_dprint.
+ttjit::hw::Status ttl_hw_text_fault(ttjit::hw::KernelThread *, const char *text, const char *kinds,
+                                    const uint32_t *values);
+/// Reports an OutOfBounds fault unless 0 <= index and index + size <= bound. `object` is what
+/// has this dimension, such as "tensor 'a'".
 ttjit::hw::Status ttl_hw_check_index(ttjit::hw::KernelThread *, int64_t index, int64_t size,
-                                     int64_t bound, int32_t dim, const char *tensor);
-/// One loop back-edge. Faults when the step budget is used up; may switch.
+                                     int64_t bound, int32_t dim, const char *object);
+/// Counts one loop back-edge. Reports a fault when the step budget is used up; may
+/// switch to another thread.
 ttjit::hw::Status ttl_hw_step(ttjit::hw::KernelThread *);
 /// Leaves a thread whose call returned Fault or Cancelled. No object on its stack is
 /// destroyed.
@@ -222,14 +268,15 @@ ttjit::hw::Status ttl_hw_step(ttjit::hw::KernelThread *);
 
 } // extern "C"
 
-/// Every function above: X(name).
-// clang-format off: two runs of it give two results here.
+/// X(name) for every function above.
+// clang-format off: it formats this list differently each time it runs.
 #define HW_KERNEL_API(X)                                                                           \
   X(ttl_hw_get_arg_val) X(ttl_hw_get_common_arg_val) X(ttl_hw_my_logical_x)                        \
   X(ttl_hw_my_logical_y) X(ttl_hw_cb_reserve_back) X(ttl_hw_cb_push_back)                          \
   X(ttl_hw_cb_wait_front) X(ttl_hw_cb_pop_front) X(ttl_hw_get_write_ptr) X(ttl_hw_get_read_ptr)    \
   X(ttl_hw_tensor_accessor) X(ttl_hw_noc_async_read_page) X(ttl_hw_noc_async_write_page)           \
   X(ttl_hw_noc_async_read_pages) X(ttl_hw_noc_async_write_pages)                                   \
+  X(ttl_hw_noc_async_read_row) X(ttl_hw_noc_async_write_row)                                       \
   X(ttl_hw_noc_async_read_set_trid) X(ttl_hw_noc_async_write_set_trid)                             \
   X(ttl_hw_noc_async_read_barrier_with_trid) X(ttl_hw_noc_async_write_barrier_with_trid)           \
   X(ttl_hw_noc_async_read_barrier) X(ttl_hw_noc_async_write_barrier)                               \
@@ -249,7 +296,9 @@ ttjit::hw::Status ttl_hw_step(ttjit::hw::KernelThread *);
   X(ttl_hw_sfpu_unary_param) X(ttl_hw_sfpu_unary_int) X(ttl_hw_sfpu_ternary)                       \
   X(ttl_hw_sfpu_mask) X(ttl_hw_program_fault) X(ttl_hw_pack_tile_block) X(ttl_hw_add_tiles)        \
   X(ttl_hw_sub_tiles) X(ttl_hw_mul_tiles) X(ttl_hw_check_index) X(ttl_hw_step)                     \
-  X(ttl_hw_abandon)
+  X(ttl_hw_abandon) X(ttl_hw_text_fault) X(ttl_hw_dprint) X(ttl_hw_dprint_block)                   \
+  X(ttl_hw_dprint_buffer) X(ttl_hw_dprint_tensor) X(ttl_hw_signpost) X(ttl_hw_load_element)        \
+  X(ttl_hw_store_element) X(ttl_hw_call_host)
 // clang-format on
 
 #endif // TTJIT_HW_ABI_KERNELAPI_H

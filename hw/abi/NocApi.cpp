@@ -14,7 +14,27 @@ namespace {
 // Pages of tensors
 //===--------------------------------------------------------------------------===//
 
-/// `count` pages that follow each other in the bank of `page`.
+/// Transfers between `bytes` bytes at L1 address `l1Address` and those from byte `offset` of `page` on.
+Status sendPart(const Issue &issue, TransferKind kind, const TensorAccess &tensor, uint32_t page,
+                uint32_t offset, uint32_t bytes, uint32_t l1Address, const LocalPages &local) {
+  const ArchDesc &arch = issue.machine.arch;
+  bool reads = kind == TransferKind::Read;
+  Transfer *transfer = issue.machine.noc.make(issue.thread, kind);
+  uint8_t *remote = Memories::page(tensor, page) + offset, *here = issue.thread.l1 + l1Address;
+  transfer->source = reads ? remote : here;
+  transfer->destination = reads ? here : remote;
+  transfer->bytes = bytes;
+  transfer->local = local;
+  if (!reads) {
+    uint32_t bank = tensor.bankOf(page);
+    int x = static_cast<int>(bank) % arch.gridX, y = static_cast<int>(bank) / arch.gridX;
+    transfer->stream = tensor.inL1 ? streamToCore(x + arch.virtualOriginX, y + arch.virtualOriginY)
+                                   : streamToBank(bank);
+  }
+  return issue.machine.noc.send(transfer);
+}
+
+/// Transfers `count` pages that follow each other in the bank of `page`.
 Status issuePages(KernelThread *t, TransferKind kind, int32_t page, const TensorAccess &tensor,
                   uint32_t l1Address, int32_t count) {
   Issue issue(t, "ttl.copy");
@@ -32,29 +52,41 @@ Status issuePages(KernelThread *t, TransferKind kind, int32_t page, const Tensor
   RETURN_UNLESS_OK(issue.checkCongruent(l1Address, tensor.addressOf(number), modulus,
                                         tensor.inL1 ? "the tensor's L1" : "DRAM"));
 
-  Transfer *transfer = issue.machine.noc.make(issue.thread, kind);
-  uint8_t *remote = Memories::page(tensor, number), *here = t->l1 + l1Address;
-  transfer->source = reads ? remote : here;
-  transfer->destination = reads ? here : remote;
-  transfer->bytes = static_cast<uint32_t>(bytes);
-  transfer->local = local;
-  if (!reads) {
-    uint32_t bank = tensor.bankOf(number);
-    int x = static_cast<int>(bank) % arch.gridX, y = static_cast<int>(bank) / arch.gridX;
-    transfer->stream = tensor.inL1 ? streamToCore(x + arch.virtualOriginX, y + arch.virtualOriginY)
-                                   : streamToBank(bank);
-  }
-  return issue.machine.noc.send(transfer);
+  return sendPart(issue, kind, tensor, number, 0, static_cast<uint32_t>(bytes), l1Address, local);
 }
 
-/// Ids are sticky, one for reads and one for writes.
+/// Part of a row: one transfer for each page that has some of it.
+Status issueRow(KernelThread *t, TransferKind kind, int32_t row, const TensorAccess &tensor,
+                int32_t offset, int32_t bytes, uint32_t l1Address) {
+  Issue issue(t, "ttl.copy");
+  RETURN_UNLESS_OK(issue.begin());
+  RETURN_UNLESS_OK(issue.checkRow(tensor, row, offset, bytes));
+  LocalPages local;
+  RETURN_UNLESS_OK(issue.findLocal(l1Address, bytes, local));
+  if (kind == TransferKind::Write)
+    RETURN_UNLESS_OK(issue.checkSource(local));
+  uint32_t first = static_cast<uint32_t>(row) * tensor.pageColumns;
+  auto at = static_cast<uint32_t>(offset), left = static_cast<uint32_t>(bytes);
+  while (left > 0) {
+    uint32_t inPage = at % tensor.pageBytes;
+    uint32_t part = std::min(left, tensor.pageBytes - inPage);
+    RETURN_UNLESS_OK(sendPart(issue, kind, tensor, first + at / tensor.pageBytes, inPage, part,
+                              l1Address, local));
+    at += part;
+    left -= part;
+    l1Address += part;
+  }
+  return Status::Ok;
+}
+
+/// Sets the thread's id for reads or for writes; later transfers of that kind carry it.
 Status setId(KernelThread *t, const char *name, uint8_t ThreadContext::*id, int32_t value) {
   Issue issue(t, name);
   RETURN_UNLESS_OK(issue.begin());
   int limit = issue.machine.arch.numTransferIds;
   if (value < 0 || value >= limit)
     return issue.fail(FaultKind::Resource,
-                      fmt::format("transfer id {}; expected 0 to {}", value, limit - 1));
+                      fmt::format("the transfer id is {}; expected 0 to {}", value, limit - 1));
   issue.thread.*id = static_cast<uint8_t>(value);
   return Status::Ok;
 }
@@ -68,7 +100,8 @@ Status barrier(KernelThread *t, const char *name, BarrierSet set, EventKind kind
   return issue.machine.event(issue.thread, kind, set.id);
 }
 
-/// An id of a barrier call; out of range: one that barrier() refuses.
+/// Converts the id of a barrier call; an id out of range becomes one that barrier()
+/// refuses.
 uint64_t barrierId(KernelThread *t, int32_t id) {
   bool exists = id >= 0 && id < contextOf(t).machine->arch.numTransferIds;
   return exists ? static_cast<uint64_t>(id) : kAllIds + 1;
@@ -85,9 +118,10 @@ Status ttl_hw_tensor_accessor(KernelThread *t, uint32_t base, int32_t pageBytes,
     return issue.fail(FaultKind::OutOfBounds, fmt::format("no tensor begins at {} address {:#x}",
                                                           inL1 ? "L1" : "DRAM", base));
   if (tensor->access.pageBytes != static_cast<uint32_t>(pageBytes))
-    return issue.fail(FaultKind::OutOfBounds,
-                      fmt::format("pages of {} bytes; tensor '{}' has pages of {}", pageBytes,
-                                  tensor->name, tensor->access.pageBytes));
+    return issue.fail(
+        FaultKind::OutOfBounds,
+        fmt::format("the accessor has pages of {} bytes, but tensor '{}' has pages of {}",
+                    pageBytes, tensor->name, tensor->access.pageBytes));
   *out = &tensor->access;
   return Status::Ok;
 }
@@ -107,6 +141,15 @@ Status ttl_hw_noc_async_read_pages(KernelThread *t, int32_t page, const TensorAc
 Status ttl_hw_noc_async_write_pages(KernelThread *t, int32_t page, const TensorAccess *tensor,
                                     uint32_t l1Address, int32_t count) {
   return issuePages(t, TransferKind::Write, page, *tensor, l1Address, count);
+}
+
+Status ttl_hw_noc_async_read_row(KernelThread *t, int32_t row, const TensorAccess *tensor,
+                                 int32_t offset, int32_t bytes, uint32_t l1Address) {
+  return issueRow(t, TransferKind::Read, row, *tensor, offset, bytes, l1Address);
+}
+Status ttl_hw_noc_async_write_row(KernelThread *t, int32_t row, const TensorAccess *tensor,
+                                  int32_t offset, int32_t bytes, uint32_t l1Address) {
+  return issueRow(t, TransferKind::Write, row, *tensor, offset, bytes, l1Address);
 }
 
 //===--------------------------------------------------------------------------===//
@@ -134,7 +177,8 @@ Status ttl_hw_noc_async_write_barrier(KernelThread *t) {
   return barrier(t, "noc_async_write_barrier", {BarrierSet::Writes, kAllIds},
                  EventKind::WriteBarrier);
 }
-// A transfer moves its bytes at one moment: what has left has landed.
+// A transfer moves its bytes when it lands, so a flush must wait until writes have
+// landed.
 Status ttl_hw_noc_async_writes_flushed(KernelThread *t) {
   return barrier(t, "noc_async_writes_flushed", {BarrierSet::Writes, kAllIds},
                  EventKind::WritesFlushed);

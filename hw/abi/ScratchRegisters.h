@@ -1,10 +1,10 @@
-//===- ScratchRegisters.h - registers that are no part of DST -------*- C++ -*-===//
+//===- ScratchRegisters.h - registers outside of DST ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// For an engine that evaluates tiles as values, before DST registers are assigned:
-// while one of these lives, the tile calls of the kernel API work on the engine's
-// own tiles, with the checks of buffers and the arithmetic they always have.
-// Sections and their order are left alone.
+// While a ScratchRegisters object exists, the thread's tile calls work on tiles of the
+// engine instead of DST registers, with the same checks of buffers and the same
+// arithmetic. An engine uses this to evaluate tiles as values in stages that have not
+// assigned DST registers. DST sections and their order do not change.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_ABI_SCRATCHREGISTERS_H
@@ -20,7 +20,7 @@ class ScratchRegisters {
 public:
   static constexpr uint32_t kMax = 8;
 
-  /// Register i is `tiles + i * kDstTileElements`; none is written yet.
+  /// Register i is `tiles + i * kDstTileElements`; no register counts as written yet.
   ScratchRegisters(KernelThread &thread, float *tiles, uint32_t count)
       : thread(thread), math(thread.math), pack(thread.pack), mathWritten(thread.mathWritten),
         packWritten(thread.packWritten), capacity(thread.dstCapacity) {
@@ -38,7 +38,7 @@ public:
   ScratchRegisters(const ScratchRegisters &) = delete;
   ScratchRegisters &operator=(const ScratchRegisters &) = delete;
 
-  /// The register's tile was filled in by the engine.
+  /// Marks the register as written after the engine filled in its tile.
   void setWritten(uint32_t index) { written[index] = 1; }
 
 private:

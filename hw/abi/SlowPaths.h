@@ -1,11 +1,10 @@
-//===- SlowPaths.h - what the inline fast paths fall back to --------*- C++ -*-===//
+//===- SlowPaths.h - slow paths of the kernel API -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Out-of-line halves of hw/abi/Inline.h, called by code that has inlined it: JIT
-// modules bind these names as they bind those of KernelApi.h. The cb and
-// tile_regs functions do the whole operation (block, report events, fault); the
-// fault functions are called only when the operation is wrong, say why, and
-// never return Ok.
+// Out-of-line parts of hw/abi/Inline.h. JIT modules, which inline the fast parts, bind
+// these names as they bind the names of KernelApi.h. The cb and tile_regs functions do
+// the whole operation: they block, record events and report faults. The fault functions
+// are called only after a check failed; they report the reason and never return Ok.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_ABI_SLOWPATHS_H
@@ -25,20 +24,20 @@ ttjit::hw::Status ttl_hw_slow_tile_regs_wait(ttjit::hw::KernelThread *);
 ttjit::hw::Status ttl_hw_slow_tile_regs_release(ttjit::hw::KernelThread *);
 ttjit::hw::Status ttl_hw_slow_step(ttjit::hw::KernelThread *);
 
-/// Why tile `index` of the front of `cb` cannot be read.
+/// Reports why tile `index` of the front of `cb` cannot be read.
 ttjit::hw::Status ttl_hw_fault_front_tile(ttjit::hw::KernelThread *, int32_t cb, int32_t index);
-/// Why DST[dst] cannot be packed into slot `index` of `cb`.
+/// Reports why DST[dst] cannot be packed into slot `index` of `cb`.
 ttjit::hw::Status ttl_hw_fault_pack_tile(ttjit::hw::KernelThread *, int32_t dst, int32_t cb,
                                          int32_t index);
-/// Why the math side cannot write (`reads` 0) or read and write DST[dst].
+/// Reports why the math side cannot write DST[dst] (`reads` is 0), or cannot read it.
 ttjit::hw::Status ttl_hw_fault_dst(ttjit::hw::KernelThread *, int32_t dst, int32_t reads);
-/// The mask of DST[dst] is not in the next register.
+/// Reports that the mask of DST[dst] is not in the next register.
 ttjit::hw::Status ttl_hw_fault_mask(ttjit::hw::KernelThread *, int32_t dst, int32_t dstMask);
 
 } // extern "C"
 
-/// Every function above: X(name).
-// clang-format off: two runs of it give two results here.
+/// X(name) for every function above.
+// clang-format off: it formats this list differently each time it runs.
 #define HW_SLOW_PATHS(X)                                                                           \
   X(ttl_hw_slow_cb_reserve_back) X(ttl_hw_slow_cb_push_back) X(ttl_hw_slow_cb_wait_front)          \
   X(ttl_hw_slow_cb_pop_front) X(ttl_hw_slow_tile_regs_acquire) X(ttl_hw_slow_tile_regs_commit)     \

@@ -1,10 +1,10 @@
 //===- TileCalls.h - checks around tile arithmetic ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The kernel API's calls that move or compute tiles: which checks, in which order,
-// and what is read and written. Who computes is a parameter: the extern "C"
-// functions use the table of tile kernels (hw/abi/InlineTiles.h), the JIT inlines
-// the loops (jit/lib/DeviceInlines.cpp). `Tiles` has
+// The calls of the kernel API that move or compute tiles: their checks, and the slots
+// and registers that they read and write. The parameter `Tiles` computes: the extern
+// "C" functions pass the table of tile kernels (hw/abi/InlineTiles.h), the JIT passes
+// inline loops (jit/lib/DeviceInlines.cpp). `Tiles` has these members:
 //
 //   void unpack(DataFormat, const uint8_t *slot, float *dst)
 //   void pack(DataFormat, const float *dst, uint8_t *slot)
@@ -25,7 +25,6 @@
 #include "hw/abi/Inline.h"
 #include "hw/facts/DataFormat.h"
 #include "hw/facts/ReduceKind.h"
-#include "hw/facts/TileOps.h"
 
 namespace ttjit::hw::fast {
 
@@ -59,8 +58,8 @@ inline Status packTile(KernelThread *t, int32_t dst, int32_t cb, int32_t index, 
   return Status::Ok;
 }
 
-/// `count` registers from `dst` on, into the slots that follow those of the calls
-/// before this one since the last push.
+/// Packs `count` registers from `dst` on. They go into the slots after those that such
+/// calls have filled since the last push.
 template <typename Tiles>
 inline Status packTileBlock(KernelThread *t, int32_t dst, int32_t cb, int32_t count, Tiles tiles) {
   CircularBuffer *b = findBuffer(t, cb);
@@ -96,8 +95,9 @@ inline Status fillTile(KernelThread *t, int32_t dst, float value, Tiles tiles) {
   return Status::Ok;
 }
 
-/// Two tiles in L1 into DST[dst]: `compute(const uint8_t *a, const uint8_t *b, float *out,
-/// bool isFresh)`, where nothing was written to a fresh `out` in this section.
+/// Combines two tiles in L1 into DST[dst] with `compute(const uint8_t *a, const uint8_t
+/// *b, float *out, bool isFresh)`. `isFresh`: the register was not written in this
+/// section.
 template <typename Compute>
 inline Status accumulateFromL1(KernelThread *t, int32_t cb0, int32_t cb1, int32_t index0,
                                int32_t index1, int32_t dst, Compute compute) {
@@ -167,8 +167,8 @@ inline Status transposeTile(KernelThread *t, int32_t cb, int32_t index, int32_t 
   });
 }
 
-/// Two tiles in L1, element by element: `compute(const float *a, const float *b,
-/// float *out, bool isFresh)`.
+/// Combines two tiles in L1 element by element into DST[dst] with `compute(const float
+/// *a, const float *b, float *out, bool isFresh)`.
 template <typename Tiles, typename Compute>
 inline Status fpuBinary(KernelThread *t, int32_t cb0, int32_t cb1, int32_t index0, int32_t index1,
                         int32_t dst, Tiles tiles, Compute compute) {
@@ -181,7 +181,7 @@ inline Status fpuBinary(KernelThread *t, int32_t cb0, int32_t cb1, int32_t index
                           });
 }
 
-/// `compute(float *dst)` works in place.
+/// Applies `compute(float *dst)` to DST[dst] in place.
 template <typename Compute>
 inline Status computeUnary(KernelThread *t, int32_t dst, Compute compute) {
   countCall(t);
@@ -192,7 +192,8 @@ inline Status computeUnary(KernelThread *t, int32_t dst, Compute compute) {
   return Status::Ok;
 }
 
-/// `compute(const float *a, const float *b, float *out)`; any may be the same.
+/// Applies `compute(const float *a, const float *b, float *out)`; the registers may be
+/// equal.
 template <typename Compute>
 inline Status computeBinary(KernelThread *t, int32_t dst0, int32_t dst1, int32_t odst,
                             Compute compute) {
@@ -210,8 +211,8 @@ inline Status computeBinary(KernelThread *t, int32_t dst0, int32_t dst1, int32_t
   return Status::Ok;
 }
 
-/// `compute(const float *a, const float *b, const float *c, float *out)`; any may be
-/// the same.
+/// Applies `compute(const float *a, const float *b, const float *c, float *out)`; the
+/// registers may be equal.
 template <typename Compute>
 inline Status computeTernary(KernelThread *t, int32_t dst0, int32_t dst1, int32_t dst2,
                              int32_t odst, Compute compute) {
@@ -230,8 +231,8 @@ inline Status computeTernary(KernelThread *t, int32_t dst0, int32_t dst1, int32_
   return Status::Ok;
 }
 
-/// In place on `dst`. The hardware takes the mask from the next register, whatever
-/// the call says: anything else is a fault.
+/// Masks DST[dst] in place. The hardware always takes the mask from the next register,
+/// so a call that names another mask register is a fault.
 template <typename Compute>
 inline Status computeMask(KernelThread *t, int32_t dst, int32_t dstMask, Compute compute) {
   if (!likely(dstMask == dst + 1))

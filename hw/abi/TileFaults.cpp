@@ -20,12 +20,12 @@ Status fail(KernelThread *t, FaultKind kind, std::string message,
   return thread.machine->fault(&thread, kind, std::move(message), std::move(notes));
 }
 
-/// What is wrong with naming tile `index` of a region that begins at `first`;
-/// empty if nothing is.
+/// Describes why tile `index` of a region that begins at `first` cannot be used; empty
+/// if it can be used.
 std::string checkRegion(const BufferConfig &config, const CircularBuffer &b, int32_t index,
                         uint32_t first, uint32_t pages, const char *acquired) {
   if (index < 0 || static_cast<uint32_t>(index) >= pages)
-    return fmt::format("tile {} of '{}', but {} {}", index, config.name,
+    return fmt::format("tile {} of '{}', but the thread has only {} {}", index, config.name,
                        describePages(config, pages), acquired);
   if (first + static_cast<uint32_t>(index) >= b.numPages)
     return fmt::format("tile {} of '{}' lies beyond the buffer's end", index, config.name);
@@ -40,7 +40,7 @@ std::string checkFormat(const BufferConfig &config, const CircularBuffer &b) {
                      config.name, config.pageBytes, formatName(config.format));
 }
 
-/// The common part of a section call: `allowed` is its order check.
+/// Runs one tile_regs call: reports `mistake` unless `allowed`, else applies `effect`.
 Status section(KernelThread *t, bool allowed, const char *mistake, void (*effect)(KernelThread *),
                EventKind kind, uint8_t number) {
   ThreadContext &thread = contextOf(t);
@@ -69,9 +69,9 @@ Status ttl_hw_slow_tile_regs_acquire(KernelThread *t) {
   if (!t->numSections)
     return notCompute(t);
   const char *mistake = t->math ? "tile_regs_acquire: a DST section is already acquired; "
-                                  "tile_regs_commit comes first"
+                                  "call tile_regs_commit first"
                                 : "tile_regs_acquire: all DST sections are committed and not "
-                                  "released; tile_regs_wait and tile_regs_release come first";
+                                  "released; call tile_regs_wait and tile_regs_release first";
   return section(t, fast::canAcquire(t), mistake, fast::acquireSection, EventKind::DstAcquire,
                  t->mathSection);
 }
@@ -83,7 +83,7 @@ Status ttl_hw_slow_tile_regs_commit(KernelThread *t) {
 
 Status ttl_hw_slow_tile_regs_wait(KernelThread *t) {
   const char *mistake = t->pack ? "tile_regs_wait: the packer already has a DST section; "
-                                  "tile_regs_release comes first"
+                                  "call tile_regs_release first"
                                 : "tile_regs_wait: no DST section is committed";
   return section(t, fast::canWait(t), mistake, fast::waitSection, EventKind::DstWait,
                  t->packSection);
@@ -104,7 +104,7 @@ Status ttl_hw_fault_front_tile(KernelThread *t, int32_t cb, int32_t index) {
     return fail(t, FaultKind::Resource, fmt::format("there is no buffer with index {}", cb));
   const BufferConfig &config = *contextOf(t).machine->bufferConfig(static_cast<uint32_t>(cb));
   std::string mistake = checkFormat(config, *b);
-  // Only the consumer's own waits count.
+  // A wait counts only for the thread that made it, which is the consumer.
   uint32_t waited = b->consumer == t->processor ? b->waited : 0;
   if (mistake.empty())
     mistake = checkRegion(config, *b, index, b->readPage, waited, "waited for");

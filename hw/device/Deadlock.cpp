@@ -1,12 +1,12 @@
-//===- Deadlock.cpp - why nobody can run ----------------------------*- C++ -*-===//
+//===- Deadlock.cpp - explains deadlocks ----------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // A blocked thread waits for the thread at the other side of a buffer, for the other
-// end of a pipe, or for a thread that sets a semaphore. Following that from thread to
-// thread, and along pipes from node to node, ends at a thread that has finished, at a
-// semaphore, at a side of a buffer that no thread has used, or at a thread that was met
-// before. Where the thread is not known from the run, the program's list of releases
-// says which threads have the op.
+// end of a pipe, or for a thread that sets a semaphore. The report follows these waits
+// from thread to thread, and along pipes from node to node. The chain ends at a thread
+// that has finished, at a semaphore, at a side of a buffer that no thread has used, or
+// at a thread that is already in the chain. If the run does not show who would end a
+// wait, the program's list of releases names the threads that have a matching op.
 //===--------------------------------------------------------------------------===//
 
 #include "hw/device/Deadlock.h"
@@ -40,7 +40,7 @@ const WordRole *roleOf(const ThreadContext &thread) {
   return word ? thread.machine->roleAt(*thread.node, thread.wait.object) : nullptr;
 }
 
-/// The only thread that can end the wait, as far as it is known.
+/// The only thread that can end the wait; null if unknown.
 const ThreadContext *supplierOf(const ThreadContext &thread) {
   if (const WordRole *role = roleOf(thread); role && role->peer >= 0)
     return thread.machine->allNodes()[size_t(role->peer)].threads[size_t(role->processor)];
@@ -51,7 +51,8 @@ const ThreadContext *supplierOf(const ThreadContext &thread) {
   return other == kNoProcessor ? nullptr : thread.node->threads[other];
 }
 
-/// `first`, the thread that it waits for, and so on, as long as they are blocked.
+/// Returns `first`, the thread that it waits for, and so on, while these threads are
+/// blocked.
 std::vector<const ThreadContext *> chainFrom(const ThreadContext &first) {
   std::vector<const ThreadContext *> chain;
   for (const ThreadContext *hop = &first;
@@ -62,7 +63,7 @@ std::vector<const ThreadContext *> chainFrom(const ThreadContext &first) {
 }
 
 //===--------------------------------------------------------------------------===//
-// Words
+// Texts
 //===--------------------------------------------------------------------------===//
 
 class Explainer {
@@ -72,7 +73,7 @@ public:
 
 private:
   struct Group {
-    const Node *node; ///< speaks for all
+    const Node *node; ///< any node of the group, used to describe it
     std::vector<NodeCoord> nodes;
   };
 
@@ -116,7 +117,8 @@ std::string Explainer::headline(const ThreadContext &root) {
   }
 }
 
-/// "compute() waits for 1 block of 'a': needed 1, available 0, capacity 2".
+/// Adds a note such as "compute() waits for 1 block of 'a': needed 1, available 0,
+/// capacity 2".
 void Explainer::describeHop(const ThreadContext &thread, std::vector<FaultNote> &notes) {
   const WaitState &wait = thread.wait;
   std::string text;
@@ -149,7 +151,7 @@ void Explainer::describeHop(const ThreadContext &thread, std::vector<FaultNote> 
   describeSupplier(thread, notes);
 }
 
-/// "it would come from recv() of node (1, 0), finished".
+/// Adds a note such as "it would come from recv() of node (1, 0), finished".
 void Explainer::describePeer(const ThreadContext &thread, std::vector<FaultNote> &notes) {
   const WordRole *role = roleOf(thread);
   const ThreadContext *peer = supplierOf(thread);
@@ -165,7 +167,7 @@ void Explainer::describePeer(const ThreadContext &thread, std::vector<FaultNote>
     notes.push_back({text + ", which is blocked", machine.location(*peer)});
 }
 
-/// "has finished on 3 nodes, is blocked on 1 node".
+/// Returns a text such as "has finished on 3 nodes, is blocked on 1 node".
 std::string Explainer::progressOf(Processor processor) {
   size_t finished = 0, blocked = 0;
   for (const Node &node : machine.allNodes())
@@ -179,8 +181,8 @@ std::string Explainer::progressOf(Processor processor) {
   return text;
 }
 
-/// "writer() increments semaphore 'ready' here; it has finished on 4 nodes", for each
-/// thread that has such an op.
+/// Adds a note such as "writer() increments semaphore 'ready' here; it has finished on
+/// 4 nodes" for each thread that has an op of these kinds on `object`.
 void Explainer::describeReleases(std::initializer_list<Release::Kind> kinds, uint32_t object,
                                  const std::string &name, std::vector<FaultNote> &notes) {
   static constexpr const char *verbs[] = {"pushes", "pops", "sets", "increments"};
@@ -264,7 +266,7 @@ std::vector<Explainer::Group> Explainer::groupNodes() {
 /// Describes the chain that leads to `root`, then the other blocked threads.
 void Explainer::describeGroup(const Group &group, const ThreadContext *root,
                               std::vector<FaultNote> &notes) {
-  constexpr size_t kMaxHops = 8; // a ring over all nodes needs no more
+  constexpr size_t kMaxHops = 8; // a reader needs no more, even for a ring over all nodes
   std::vector<const ThreadContext *> seen;
   auto visit = [&](const ThreadContext *thread) {
     if (!isBlocked(thread) || std::find(seen.begin(), seen.end(), thread) != seen.end())
@@ -282,7 +284,7 @@ void Explainer::describeGroup(const Group &group, const ThreadContext *root,
         visit(hop);
   if (seen.size() > kMaxHops)
     notes.push_back(
-        {fmt::format("{} more of this chain", plural(seen.size() - kMaxHops, "thread")), {}});
+        {fmt::format("the chain has {} more", plural(seen.size() - kMaxHops, "thread")), {}});
   notes.push_back({"blocked nodes: " + describeNodes(group.nodes), {}});
 }
 

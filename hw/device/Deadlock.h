@@ -1,4 +1,4 @@
-//===- Deadlock.h - why nobody can run ------------------------------*- C++ -*-===//
+//===- Deadlock.h - explains deadlocks ------------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -11,10 +11,10 @@ namespace ttjit::hw {
 
 class Machine;
 
-/// The fault for a machine in which every unfinished thread is blocked and
-/// nothing is in flight. Its position is the blocked call at the
-/// end of the chain of waits. Its notes follow that chain thread by thread; nodes that are
-/// blocked in the same places share their notes.
+/// Builds the fault for a machine in which every unfinished thread is blocked and no
+/// transfer is in flight. Its position is the blocked call at the end of the chain of
+/// waits. Its notes follow the chain thread by thread; nodes that are blocked in the
+/// same places share notes.
 Fault explainDeadlock(Machine &machine);
 
 } // namespace ttjit::hw

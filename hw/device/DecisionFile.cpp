@@ -95,7 +95,7 @@ std::optional<std::vector<DecisionLog>> parseDecisions(std::string_view text,
     }
     if (understood)
       continue;
-    mistake = fmt::format("line {}: '{}' is no decision", number, line);
+    mistake = fmt::format("line {}: '{}' is not a decision", number, line);
     return std::nullopt;
   }
   return runs;

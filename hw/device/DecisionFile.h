@@ -1,10 +1,12 @@
 //===- DecisionFile.h - decisions of runs as text -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// One log per run, in the order of the runs:
+// The text form of the decisions of several runs. It has one log per run, in the order
+// of the runs:
 //
 //   ttl-jit decisions 1
-//   run late stays      delivery (late, eager, random); stays or switches: at events
+//   run late stays      delivery (late, eager, random), and whether threads may switch
+//                       at events (switches) or not (stays)
 //   t 3 0               of 3 threads the first one runs next
 //   l 5 2               of 5 transfers in flight the third one lands; "l 5 -": none
 //===--------------------------------------------------------------------------===//
@@ -19,11 +21,11 @@
 
 namespace ttjit::hw {
 
-/// The first line, and then each run's part.
+/// The first line of a file. The text of each run follows it.
 std::string decisionFileHeader();
 std::string printDecisions(const DecisionLog &run);
 
-/// Nothing, and what is wrong in `mistake`, if `text` is no such file.
+/// Returns nothing and sets `mistake` if `text` is not a decision file.
 std::optional<std::vector<DecisionLog>> parseDecisions(std::string_view text, std::string &mistake);
 
 } // namespace ttjit::hw

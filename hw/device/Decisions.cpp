@@ -10,13 +10,13 @@ namespace ttjit::hw {
 
 namespace {
 
-/// SplitMix64: the same numbers on every host and library.
+/// SplitMix64 generator: gives the same numbers on every host and standard library.
 class RandomBits {
 public:
   explicit RandomBits(uint64_t seed) : state(seed) {}
 
-  /// Below `bound`, which is positive. The bias of a 64-bit remainder is nothing
-  /// that a schedule would notice.
+  /// Returns a number below `bound`, which is positive. The remainder's bias does not
+  /// matter for schedules.
   size_t below(size_t bound) { return static_cast<size_t>(next() % bound); }
 
 private:
@@ -30,16 +30,16 @@ private:
   uint64_t state;
 };
 
-/// Delivery with a rule of its own beside any scheduling policy. The generator is
-/// apart from the schedule's, so that --dma=random leaves fair and greedy as
-/// they are.
+/// Base of the policies: delivers transfers by `delivery`, independent of the
+/// scheduling. Random delivery has its own generator, so that --dma=random does not
+/// change the thread order of fair and greedy.
 class Policy : public DecisionSource {
 public:
   Policy(DeliveryPolicy policy, uint64_t seed) : policy(policy), landings(~seed) {}
   DeliveryPolicy delivery() const override { return policy; }
 
-  /// A quarter of the time something lands: transfers stay in flight over
-  /// several events, and no run waits long for one.
+  /// Lands a transfer with probability 1/4: transfers stay in flight over several
+  /// events, but not for long.
   std::optional<size_t> pickLanding(size_t inFlight) override {
     if (landings.below(4) != 0)
       return std::nullopt;

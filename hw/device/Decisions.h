@@ -1,8 +1,8 @@
-//===- Decisions.h - the free choices of a run ----------------------*- C++ -*-===//
+//===- Decisions.h - the scheduling decisions of a run --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The device leaves two things open: which thread runs next, and when a transfer lands.
-// The scheduler and the NoC ask a DecisionSource for them. The same program, inputs and
+// The device leaves two decisions open: which thread runs next, and when a transfer
+// lands. The scheduler and the NoC ask a DecisionSource. The same program, inputs and
 // answers give the same events on every engine.
 //===--------------------------------------------------------------------------===//
 
@@ -18,11 +18,11 @@
 
 namespace ttjit::hw {
 
-/// How a thread became runnable.
+/// The reason why a thread is runnable.
 enum class ReadyReason : uint32_t {
-  Starting, ///< has not run yet
-  Woken,    ///< its wait ended, or it was switched out at an event
-  Polled,   ///< it polled without success and let others run
+  Starting, ///< the thread has not run yet
+  Woken,    ///< the wait of the thread ended, or it was switched out at an event
+  Polled,   ///< the thread polled without success and let others run
 };
 
 struct ReadyThread {
@@ -34,46 +34,51 @@ class DecisionSource {
 public:
   virtual ~DecisionSource() = default;
 
-  /// Late and Eager land transfers by rule; Random asks pickLanding().
+  /// Late and Eager land transfers at fixed moments; with Random the NoC asks
+  /// pickLanding().
   virtual DeliveryPolicy delivery() const = 0;
   /// True: a thread may also be switched out after any of its events.
   virtual bool switchesAtEvents() const { return false; }
 
-  /// Index of the thread that runs next. `ready` is never empty and is in
-  /// the order in which its threads became runnable (starting ones in start order).
+  /// Returns the index of the thread that runs next. `ready` is not empty and is sorted
+  /// by the moment at which each thread became runnable (at the beginning: start
+  /// order).
   virtual size_t pickThread(std::span<const ReadyThread> ready) = 0;
 
-  /// Index of the transfer that lands now, in issue order, or nothing for now.
-  /// Called again until it returns nothing. If an older transfer of the same stream is in
-  /// flight, that one lands instead.
+  /// Returns the index, in issue order, of the transfer that lands now, or nothing. The
+  /// NoC calls it until it returns nothing. If an older transfer of the same stream is
+  /// in flight, the older one lands instead.
   virtual std::optional<size_t> pickLanding(size_t inFlight) { return std::nullopt; }
 };
 
-/// Round robin: the thread that has been runnable longest. `seed` is for random delivery.
+/// Round robin: picks the thread that has been runnable longest. `seed` is for random
+/// delivery.
 std::unique_ptr<DecisionSource> makeFairDecisions(DeliveryPolicy delivery, uint64_t seed = 0);
-/// The thread that was woken last; then those that have not started; then those that poll.
+/// Picks the thread that was woken last, else one that has not started, else one that
+/// polls.
 std::unique_ptr<DecisionSource> makeGreedyDecisions(DeliveryPolicy delivery, uint64_t seed = 0);
-/// Any thread; threads are also switched at every event.
+/// Picks any thread, and switches threads at any event.
 std::unique_ptr<DecisionSource> makeRandomDecisions(DeliveryPolicy delivery, uint64_t seed);
 
-/// What the options say; nothing for Replay, which needs a log.
+/// Makes the source that `options` name; null for Replay, which needs a log.
 std::unique_ptr<DecisionSource> makeDecisions(const RunOptions &options);
 
-/// One answer: `choice` of `count` (for a landing `count` means none).
+/// One answer: item `choice` of `count`. For a landing, `choice` == `count` means that
+/// nothing landed.
 struct Decision {
   enum class Kind : uint8_t { Thread, Landing } kind;
   uint32_t count;
   uint32_t choice;
 };
 
-/// Everything that makes a run repeatable.
+/// All answers of one run and its policies; replaying them repeats the run.
 struct DecisionLog {
   DeliveryPolicy delivery = DeliveryPolicy::Late;
   bool switchesAtEvents = false;
   std::vector<Decision> decisions;
 };
 
-/// Returns the answers of another source and keeps them in `log`. Owns neither.
+/// Passes on the answers of another source and appends them to `log`. Owns neither.
 class RecordingDecisions : public DecisionSource {
 public:
   RecordingDecisions(DecisionSource &inner, DecisionLog &log);
@@ -88,7 +93,8 @@ private:
 };
 
 /// Returns the answers of a log. Once the run asks a question that the log does not answer,
-/// it continues as under fair. diverged() says whether that happened or answers were left.
+/// it continues as under fair. diverged() says whether that happened, or whether answers
+/// of the log were left over.
 class ReplayDecisions : public DecisionSource {
 public:
   explicit ReplayDecisions(DecisionLog log) : log(std::move(log)) {}

@@ -1,4 +1,4 @@
-//===- Deliveries.cpp - transfers that nobody received ---------------------------===//
+//===- Deliveries.cpp - reports transfers that were not received -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -8,7 +8,8 @@
 
 namespace ttjit::hw {
 
-// One warning for the run; nets of many nodes usually lose the same transfer on each.
+// Makes one warning for the whole run: on a net of many nodes each node usually misses
+// the same transfer.
 std::vector<Fault> Machine::findUnreceived() const {
   constexpr size_t kMaxNotes = 8;
   Fault warning;
@@ -27,13 +28,15 @@ std::vector<Fault> Machine::findUnreceived() const {
     if (places++ == 0)
       warning.location = delivery.location;
     if (places <= kMaxNotes)
-      warning.notes.push_back(
-          {fmt::format("{} of {} over {}", missing, arrived, delivery.what), {}});
+      warning.notes.push_back({fmt::format("{} of {} transfers over {} were not received", missing,
+                                           arrived, delivery.what),
+                               {}});
   }
   if (places == 0)
     return {};
   if (places > kMaxNotes)
-    warning.notes.push_back({fmt::format("and over {} more", places - kMaxNotes), {}});
+    warning.notes.push_back(
+        {fmt::format("transfers over {} more pipes were not received", places - kMaxNotes), {}});
   warning.message = fmt::format("ttl.copy: {} over pipes {} never received: each send needs a "
                                 "receive, in a callback of if_dst()",
                                 lost == 1 ? "1 transfer" : fmt::format("{} transfers", lost),

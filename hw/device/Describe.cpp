@@ -1,4 +1,4 @@
-//===- Describe.cpp - the device's objects in messages --------------*- C++ -*-===//
+//===- Describe.cpp - text for device objects in messages -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Describe.h - the device's objects in messages ----------------*- C++ -*-===//
+//===- Describe.h - text for device objects in messages -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -11,16 +11,18 @@
 
 namespace ttjit::hw {
 
-/// "1 block", "2 blocks (8 pages)", "3 pages": blocks where `pages` is whole ones.
+/// Returns "1 block", "2 blocks (8 pages)" or "3 pages"; blocks only if `pages` is a
+/// multiple of the block's size.
 std::string describePages(const BufferConfig &buffer, uint64_t pages);
 
-/// "'a' has 2 blocks (8 pages): 1 block filled, 1 block reserved, 0 blocks waited for".
+/// Returns "'a' holds 2 blocks (8 pages): 1 block filled, 1 block reserved, 0 blocks
+/// waited for".
 std::string describeBuffer(const BufferConfig &buffer, const CircularBuffer &state);
 
-/// Where the user made the buffer, what it holds now.
+/// Notes that say where the user made the buffer and what it holds now.
 std::vector<FaultNote> bufferNotes(const BufferConfig &buffer, const CircularBuffer &state);
 
-/// "1 page", "2 pages".
+/// Returns "1 page" or "2 pages".
 std::string plural(uint64_t count, const char *noun);
 
 } // namespace ttjit::hw

@@ -25,8 +25,14 @@ const ArchDesc &Device::arch() const { return impl->memories.arch(); }
 std::optional<TensorAllocation> Device::allocate(BufferType type, uint32_t pageBytes,
                                                  uint32_t numPages, std::string name,
                                                  std::string *whyNoHost) {
+  return allocate(type, pageBytes, numPages, Sharding(), std::move(name), whyNoHost);
+}
+
+std::optional<TensorAllocation> Device::allocate(BufferType type, uint32_t pageBytes,
+                                                 uint32_t numPages, Sharding sharding,
+                                                 std::string name, std::string *whyNoHost) {
   std::string why;
-  return impl->memories.allocate(type, pageBytes, numPages, std::move(name),
+  return impl->memories.allocate(type, pageBytes, numPages, std::move(sharding), std::move(name),
                                  whyNoHost ? *whyNoHost : why);
 }
 

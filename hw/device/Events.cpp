@@ -29,6 +29,8 @@ const char *eventName(EventKind kind) {
                                           "dst_commit",
                                           "dst_wait",
                                           "dst_release",
+                                          "print",
+                                          "signpost",
                                           "fault"};
   static_assert(sizeof(names) / sizeof(*names) == static_cast<size_t>(EventKind::Fault) + 1);
   return names[static_cast<size_t>(kind)];

@@ -1,8 +1,9 @@
-//===- Events.h - what happens on the device ------------------------*- C++ -*-===//
+//===- Events.h - events of the device ------------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// RunOptions may name EventListeners, which get an event for each change of the device.
-// Without listeners kernels take their fast paths and make no events.
+// Changes of the device (a push, a landed transfer, a fault) as events for the
+// EventListeners in RunOptions. Without listeners kernels use their fast paths and make
+// no events.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_DEVICE_EVENTS_H
@@ -11,44 +12,47 @@
 #include "hw/device/Run.h"
 
 #include <cstdint>
+#include <string_view>
 
 namespace ttjit::hw {
 
-/// One thread of one node: node number (row-major) * 3 + Processor.
+/// Number of one thread of one node: node number (row-major) * 3 + Processor.
 using AgentId = uint32_t;
 inline constexpr uint32_t kThreadsPerNode = 3;
 
 enum class EventKind : uint8_t {
   ThreadStart,
   ThreadEnd,
-  Blocked, ///< the thread waits; `object` as in the event it waits for
+  Blocked, ///< the thread waits; `object` is that of the event it waits for
   Reserve,
   Push,
   Wait,
-  Pop, ///< object: buffer index
+  Pop, ///< `object` of the buffer events: buffer index
   ReadIssued,
   WriteIssued,
   MulticastIssued,
-  SemaphoreIssued, ///< object: transfer number
-  TransferLanded,  ///< object: transfer number
+  SemaphoreIssued, ///< `object`: transfer number
+  TransferLanded,  ///< `object`: transfer number
   ReadBarrier,
   WriteBarrier,
-  WritesFlushed, ///< object: transfer id, or kAllIds
+  WritesFlushed, ///< `object` of these events: transfer id, or kAllIds
   AtomicBarrier,
   SemaphoreSet,
-  SemaphoreWait, ///< object: L1 address
+  SemaphoreWait, ///< `object` of the semaphore events: L1 address
   DstAcquire,
   DstCommit,
   DstWait,
-  DstRelease, ///< object: section
+  DstRelease, ///< `object` of the DST events: section
+  Print,      ///< text: what is printed
+  Signpost,   ///< object: 0 point, 1 begin, 2 end; text: its name
   Fault,
 };
 
 inline constexpr uint64_t kAllIds = 16;
 
-/// Buffer events: `count` pages, `received` and `acked` are the counters behind
-/// the event, modulo 2^16 as on the device. Transfers: `count` bytes.
-/// Semaphores: `count` is the value.
+/// One change. Buffer events: `count` is a number of pages; `received` and `acked` are
+/// the buffer's counters after the event, modulo 2^16 as on the device. Transfers:
+/// `count` is a number of bytes. Semaphores: `count` is the new value.
 struct Event {
   EventKind kind;
   AgentId agent;
@@ -58,10 +62,11 @@ struct Event {
   uint32_t count;
   uint16_t received, acked;
   const uint8_t *destination = nullptr; ///< host address that a write goes to
+  std::string_view text = {};           ///< valid during the call of the listener
 };
 
-/// Called on the stack of the thread that made the event: must not block, and
-/// must not call the device. Lives as long as the run.
+/// Receives the events of a run, which it must outlive. It is called on the stack of
+/// the thread that made the event: it must not block or call the device.
 class EventListener {
 public:
   virtual ~EventListener() = default;

@@ -1,4 +1,4 @@
-//===- Faults.cpp - the end of a run --------------------------------*- C++ -*-===//
+//===- Faults.cpp - recording faults --------------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -41,7 +41,8 @@ Status Machine::fault(ThreadContext *thread, FaultKind kind, std::string message
   Fault result = faultOf(thread, kind, std::move(message));
   result.notes = std::move(notes);
   record(std::move(result));
-  // Listeners come last: one that throws cannot keep the fault from being recorded.
+  // The fault is recorded before the listeners are told, so a throwing listener cannot
+  // lose it.
   if (thread)
     note(*thread, EventKind::Fault, static_cast<uint64_t>(kind));
   return Status::Fault;
@@ -60,7 +61,7 @@ Status Machine::faultFromException(ThreadContext *thread) noexcept {
       throw;
     } catch (const std::bad_alloc &) {
       return faultOfHostMemory(thread);
-    } catch (const std::length_error &) { // of a container that could not be that large
+    } catch (const std::length_error &) { // a container would exceed its largest size
       return faultOfHostMemory(thread);
     } catch (const std::exception &error) {
       return fault(thread, FaultKind::Runtime, error.what());
@@ -70,7 +71,7 @@ Status Machine::faultFromException(ThreadContext *thread) noexcept {
   } catch (...) { // there is no memory for the message, or a listener threw
     Fault brief;
     brief.kind = FaultKind::Resource;
-    brief.message = "no host memory"; // short enough to need none
+    brief.message = "no host memory"; // a short string needs no memory
     record(std::move(brief));
     return Status::Fault;
   }
@@ -81,7 +82,7 @@ void Machine::record(Fault fault) {
     return;
   isCancelled = true;
   firstFault = std::move(fault);
-  // From now on no fast path and no step succeeds.
+  // Make the fast paths and steps of all threads fail from now on.
   for (ThreadContext &thread : threads) {
     settleSteps(thread);
     thread.quiet = 0;
@@ -93,8 +94,7 @@ void Machine::recordInterrupt(ThreadContext *running) {
   recordForAll(faultOf(running, FaultKind::Runtime, "interrupted"));
 }
 
-// The event is that of the thread which the message names, else of any that has
-// not finished.
+// The event belongs to the thread that the fault names, else to any unfinished thread.
 void Machine::recordForAll(Fault fault) {
   ThreadContext *named = nullptr, *unfinished = nullptr;
   for (ThreadContext &thread : threads) {

@@ -1,4 +1,4 @@
-//===- Fiber.cpp - stacks and switching between them ----------------*- C++ -*-===//
+//===- Fiber.cpp - stacks of kernel threads -------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -12,26 +12,11 @@
 #include <algorithm>
 #include <sys/mman.h>
 
-#if defined(__SANITIZE_ADDRESS__)
-#define HW_ASAN 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define HW_ASAN 1
-#endif
-#endif
-#if defined(__SANITIZE_THREAD__)
-#define HW_TSAN 1
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define HW_TSAN 1
-#endif
-#endif
-
-#ifdef HW_ASAN
+#ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #endif
-#ifdef HW_TSAN
+#ifdef __SANITIZE_THREAD__
 #include <sanitizer/tsan_interface.h>
 #endif
 
@@ -41,37 +26,37 @@ namespace context = boost::context::detail;
 
 namespace {
 
-#if defined(HW_ASAN) || defined(HW_TSAN)
-constexpr size_t kStackBytes = 1024 * 1024; // instrumented frames are larger
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr size_t kStackBytes = 1024 * 1024; // sanitizers need larger frames
 #else
 constexpr size_t kStackBytes = 256 * 1024;
 #endif
 constexpr size_t kHeadroomBytes = kStackBytes / 8;
 constexpr size_t kSlotBytes = kStackGuardBytes + kStackBytes;
 constexpr size_t kMinStacksPerSlab = 16, kMaxStacksPerSlab = 4096;
-constexpr int kInstallGuard = 102; // MADV_GUARD_INSTALL, which older headers lack
+constexpr int kInstallGuard = 102; // value of MADV_GUARD_INSTALL, which older headers do not define
 
-/// Mappings left to everybody else in the process.
+/// Mappings that the stacks leave to the rest of the process.
 constexpr size_t kSpareMappings = 4096;
 
 void beforeSwitch([[maybe_unused]] Fiber &from, [[maybe_unused]] Fiber &to,
                   [[maybe_unused]] bool forGood) {
-#ifdef HW_ASAN
+#ifdef __SANITIZE_ADDRESS__
   __sanitizer_start_switch_fiber(forGood ? nullptr : &from.fakeStack, to.stack.bottom,
                                  static_cast<size_t>(to.stack.top - to.stack.bottom));
 #endif
-#ifdef HW_TSAN
+#ifdef __SANITIZE_THREAD__
   __tsan_switch_to_fiber(to.tsanFiber, 0);
 #endif
 }
 
 void afterSwitch(context::transfer_t arrival, [[maybe_unused]] Fiber &self) {
   Fiber &from = *static_cast<Fiber *>(arrival.data);
-#ifdef HW_ASAN
+#ifdef __SANITIZE_ADDRESS__
   const void *bottom = nullptr;
   size_t bytes = 0;
   __sanitizer_finish_switch_fiber(self.fakeStack, &bottom, &bytes);
-  if (!from.stack.bottom) { // the host thread's stack, seen for the first time
+  if (!from.stack.bottom) { // this is the host thread's stack, which was not known before
     from.stack.bottom = static_cast<uint8_t *>(const_cast<void *>(bottom));
     from.stack.top = from.stack.bottom + bytes;
   }
@@ -95,9 +80,10 @@ bool Stack::inGuard(uintptr_t address) const {
 
 const uint8_t *Stack::limit() const { return bottom + kHeadroomBytes; }
 
-/// Frames that were left for good have left their marks.
+/// Clears the address sanitizer's marks of stack frames that were left without
+/// returning.
 static void forgetFrames([[maybe_unused]] uint8_t *start, [[maybe_unused]] size_t bytes) {
-#ifdef HW_ASAN
+#ifdef __SANITIZE_ADDRESS__
   __asan_unpoison_memory_region(start, bytes);
 #endif
 }
@@ -118,8 +104,9 @@ bool StackPool::guard(uint8_t *page) {
   return mprotect(page, kStackGuardBytes, PROT_NONE) == 0;
 }
 
-/// A protected guard splits its mapping: each stack then costs two. Counting the mappings
-/// of the process is slow, so it is done only once the stacks alone may be too many.
+/// Whether the process may have enough mappings for `stacks` protected stacks: each
+/// costs two, since a protected guard splits its mapping. Counting the mappings of the
+/// process is slow, so this happens only if the stacks alone may be too many.
 bool StackPool::mayProtect(size_t stacks, std::string &why) const {
   size_t limit = maxMappings(), wanted = 2 * (total + stacks) + kSpareMappings;
   if (wanted < limit / 2 || 2 * stacks + kSpareMappings + countMappings() < limit)
@@ -139,17 +126,17 @@ bool StackPool::mapSlab(size_t stacks) {
   Slab slab{static_cast<uint8_t *>(start), stacks};
   slabs.push_back(slab);
   total += stacks;
-  unused.reserve(total); // give() then needs no memory
+  unused.reserve(total); // reserve room now, so that give() needs no memory
   for (size_t i = 0; i < stacks; ++i) {
     uint8_t *slot = slab.start + i * kSlotBytes;
     if (!guard(slot))
-      continue; // no guard, no stack
+      continue; // a stack without a guard is not used
     unused.push_back({slot + kStackGuardBytes, slot + kSlotBytes});
   }
   return !unused.empty();
 }
 
-/// Doubles the number of stacks; takes fewer where the address space is short.
+/// Doubles the number of stacks; maps fewer if the address space is short.
 bool StackPool::mapMore(std::string &why) {
   for (size_t stacks = std::clamp(total, kMinStacksPerSlab, kMaxStacksPerSlab); stacks;
        stacks /= 2) {
@@ -177,12 +164,12 @@ void prepareFiber(Fiber &fiber, Stack stack, FiberEntry entry) {
   fiber.entry = entry;
   fiber.context =
       context::make_fcontext(stack.top, static_cast<size_t>(stack.top - stack.bottom), enterFiber);
-#ifdef HW_TSAN
+#ifdef __SANITIZE_THREAD__
   fiber.tsanFiber = __tsan_create_fiber(0);
 #endif
 }
 
-// Nothing here may live on the stack: the address sanitizer frees the frames of a
+// This function keeps nothing on the stack: the address sanitizer frees the frames of a
 // fiber that is left for good before the jump.
 void switchFiber(Fiber &from, Fiber &to, bool forGood) {
   from.target = &to;
@@ -191,13 +178,13 @@ void switchFiber(Fiber &from, Fiber &to, bool forGood) {
 }
 
 void adoptHostStack([[maybe_unused]] Fiber &host) {
-#ifdef HW_TSAN
+#ifdef __SANITIZE_THREAD__
   host.tsanFiber = __tsan_get_current_fiber();
 #endif
 }
 
 void retireFiber([[maybe_unused]] Fiber &fiber) {
-#ifdef HW_TSAN
+#ifdef __SANITIZE_THREAD__
   if (fiber.tsanFiber)
     __tsan_destroy_fiber(fiber.tsanFiber);
   fiber.tsanFiber = nullptr;

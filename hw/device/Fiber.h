@@ -1,4 +1,4 @@
-//===- Fiber.h - stacks and switching between them ------------------*- C++ -*-===//
+//===- Fiber.h - stacks of kernel threads ---------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Kernel threads run on stacks from a pool. A fiber may be left for good: no object on
@@ -15,16 +15,17 @@
 
 namespace ttjit::hw {
 
-/// Below every stack. Compiled code touches each larger step of a frame (jit), so that it
-/// cannot reach past the guard.
+/// Size of the guard below every stack. The JIT makes code touch every page of a larger
+/// frame, so that no frame reaches past the guard.
 inline constexpr size_t kStackGuardBytes = 64 * 1024;
 
-/// [bottom, top) is usable; below lies the guard, which cannot be touched.
+/// A stack [bottom, top). Accesses to the guard below `bottom` fault.
 struct Stack {
   uint8_t *bottom = nullptr;
   uint8_t *top = nullptr;
   bool inGuard(uintptr_t address) const;
-  /// Below it a call of the kernel API, which may format a message, has no room.
+  /// Below this address the stack has no room for a call of the kernel API, which may
+  /// format a message.
   const uint8_t *limit() const;
   bool contains(uintptr_t address) const {
     return address >= reinterpret_cast<uintptr_t>(bottom) &&
@@ -32,27 +33,29 @@ struct Stack {
   }
 };
 
-/// Marked: pages that the host marks as guards (Linux 6.13 and newer). Protected: pages
-/// without access; each is a mapping of its own, of which a process has a limited number.
+/// Kinds of guards. Marked: pages that the host marks as guards (Linux 6.13 and newer).
+/// Protected: pages without access rights; each is a mapping, of which a process has a
+/// limited number.
 enum class GuardKind : uint8_t { Marked, Protected };
 
-/// Keeps stacks for the next run.
+/// Allocates stacks and keeps them for the next run.
 class StackPool {
 public:
-  /// Takes protected guards where the host has no marked ones.
+  /// Uses protected guards if the host has no marked ones.
   explicit StackPool(GuardKind guards = GuardKind::Marked) : guards(guards) {}
   ~StackPool();
   StackPool(const StackPool &) = delete;
   StackPool &operator=(const StackPool &) = delete;
 
-  /// `bottom` null if the host has no room left; `why` then says what is missing.
+  /// Returns a stack. If the host has no room left, `bottom` is null and `why` says
+  /// what is missing.
   Stack take(std::string &why);
   void give(Stack stack) { unused.push_back(stack); }
-  /// Stacks that were made so far.
+  /// Number of stacks mapped so far.
   size_t size() const { return total; }
 
 private:
-  /// Stacks that were mapped at once.
+  /// Stacks of one mapping.
   struct Slab {
     uint8_t *start;
     size_t stacks;
@@ -67,7 +70,7 @@ private:
   GuardKind guards;
   std::vector<Stack> unused;
   std::vector<Slab> slabs;
-  size_t total = 0; ///< stacks in all slabs
+  size_t total = 0; ///< number of stacks in all slabs
 };
 
 struct Fiber;
@@ -76,10 +79,10 @@ using FiberEntry = void (*)(Fiber &self);
 struct Fiber {
   void *context = nullptr;
   FiberEntry entry = nullptr;
-  void *owner = nullptr;   ///< for the entry
-  Fiber *target = nullptr; ///< of its last switch
-  Stack stack;             ///< of the host thread's fiber: known under the address sanitizer only
-  /// For the sanitizers.
+  void *owner = nullptr;   ///< passed to the entry function
+  Fiber *target = nullptr; ///< fiber to which this one switched last
+  Stack stack; ///< the stack of the host thread is known only under the address sanitizer
+  /// State of the address sanitizer.
   void *fakeStack = nullptr;
   void *tsanFiber = nullptr;
 };
@@ -88,13 +91,13 @@ struct Fiber {
 /// `entry` must not return.
 void prepareFiber(Fiber &fiber, Stack stack, FiberEntry entry);
 
-/// Saves `from` and continues `to`; returns when another fiber switches to `from`.
-/// `forGood`: none ever does.
+/// Saves the running fiber in `from` and continues `to`. Returns when another fiber
+/// switches to `from`; with `forGood` no fiber ever does.
 void switchFiber(Fiber &from, Fiber &to, bool forGood = false);
 
 /// Makes the calling host thread's own stack a fiber.
 void adoptHostStack(Fiber &host);
-/// Frees what the sanitizers keep of a fiber that was left for good.
+/// Frees the sanitizers' data of a fiber that was left for good.
 void retireFiber(Fiber &fiber);
 
 } // namespace ttjit::hw

@@ -1,8 +1,8 @@
 //===- FreeList.h - first-fit allocation of an address range --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which parts of [begin, end) are free: a map of free ranges by address, merged
-// with their neighbours when they are given back.
+// Which parts of [begin, end) are free: a map of free ranges by address. A range that
+// is given back merges with its free neighbours.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_DEVICE_FREELIST_H
@@ -19,8 +19,9 @@ public:
   /// Both ends are multiples of every alignment that callers use.
   FreeList(uint64_t begin, uint64_t end);
 
-  /// `bytes` (not 0, a multiple of the alignment) at the lowest, or with
-  /// `fromTop` the highest, place that has room; nothing if none has.
+  /// Allocates `bytes` (not 0, a multiple of the alignment) at the lowest address that
+  /// has room, or with `fromTop` at the highest. Returns nothing if no free range is
+  /// large enough.
   std::optional<uint64_t> allocate(uint64_t bytes, bool fromTop);
   /// Gives back a range that allocate() returned.
   void free(uint64_t address, uint64_t bytes);
@@ -30,7 +31,7 @@ public:
 
 private:
   uint64_t begin;
-  std::map<uint64_t, uint64_t> ranges; ///< free: start -> end
+  std::map<uint64_t, uint64_t> ranges; ///< free ranges: start -> end
 };
 
 } // namespace ttjit::hw

@@ -1,4 +1,4 @@
-//===- HostMemory.cpp - what the host has for a run -----------------*- C++ -*-===//
+//===- HostMemory.cpp - memory limits of the host -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -36,7 +36,7 @@ uint64_t availableMemory() {
   while (file >> name >> kibibytes) {
     if (name == "MemAvailable:")
       return kibibytes * 1024;
-    std::getline(file, name); // the unit
+    std::getline(file, name); // discards the unit
   }
   return UINT64_MAX;
 }

@@ -1,8 +1,9 @@
-//===- HostMemory.h - what the host has for a run -------------------*- C++ -*-===//
+//===- HostMemory.h - memory limits of the host ---------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Limits of this process and memory of the host, for allocations whose size a program
-// decides: such a run is refused with a message before the host runs out.
+// Limits of this process and the host's memory. The size of some allocations depends on
+// the program. A run that needs too much is refused with a message before the host runs
+// out of memory.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_DEVICE_HOSTMEMORY_H
@@ -14,17 +15,19 @@
 
 namespace ttjit::hw {
 
-/// "4.0 GiB", "12.5 MiB".
+/// Returns a text such as "4.0 GiB" or "12.5 MiB".
 std::string describeBytes(uint64_t bytes);
 
-/// Why `bytes` bytes of address space cannot be mapped: names the limit of this process
-/// (ulimit -v) if it has one.
+/// Explains why `bytes` bytes of address space cannot be mapped. Names the limit of
+/// this process (ulimit -v) if it has one.
 std::string whyNoAddressSpace(uint64_t bytes);
 
-/// Bytes of memory that programs can still get; the largest number if unknown.
+/// Bytes of memory that the host can still give to programs; the largest number if
+/// unknown.
 uint64_t availableMemory();
 
-/// Mappings a process may have (vm.max_map_count), and those that this one has now.
+/// Number of mappings that a process may have (vm.max_map_count), and that this one has
+/// now.
 size_t maxMappings();
 size_t countMappings();
 

@@ -1,10 +1,10 @@
-//===- KernelThread.h - what engines see of a running thread --------*- C++ -*-===//
+//===- KernelThread.h - the state of a running thread ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Plain data that the inline fast paths (hw/abi/Inline.h) read and write, in
-// this library and, as bitcode, inside JIT modules. No std:: containers here:
-// GCC and Clang must agree on every offset. ThreadContext
-// (hw/device/Machine.h) adds the rest of a thread.
+// Plain data that the inline fast paths (hw/abi/Inline.h) read and write, in this
+// library and, as bitcode, inside JIT modules. GCC and Clang must agree on every
+// offset, so this header uses no std:: containers. ThreadContext (hw/device/Machine.h)
+// adds the rest of a thread.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_DEVICE_KERNELTHREAD_H
@@ -15,90 +15,111 @@
 
 namespace ttjit::hw {
 
-struct TileKernels; // hw/tile/TileMath.h
+struct TileKernels; // defined in hw/tile/TileMath.h
 
-/// Data of one DST register: a 32x32 tile, four faces of 16x16, fp32.
+/// Elements of one DST register: a 32x32 tile in fp32, as four faces of 16x16.
 inline constexpr uint32_t kDstTileElements = 1024;
 
-/// `CircularBuffer::producer` and `consumer` before a thread has used that side.
+/// Value of `CircularBuffer::producer` and `consumer` while no thread has used that
+/// side.
 inline constexpr uint8_t kNoProcessor = 0xff;
 
-/// One circular buffer on one node. Pages are counted from the buffer's start;
-/// the reserved region is `reserved` pages from `writePage` on, the front
-/// `waited` pages from `readPage` on. `numPages` 0: there is no such buffer.
+/// One circular buffer on one node. Pages are counted from the buffer's start. The
+/// reserved region is `reserved` pages from `writePage` on; the front is `waited` pages
+/// from `readPage` on. `numPages` is 0 if the node does not have the buffer.
 struct CircularBuffer {
-  uint32_t address = 0; ///< of page 0, in L1
+  uint32_t address = 0; ///< L1 address of page 0
   uint32_t pageBytes = 0;
   uint32_t numPages = 0;
   uint32_t writePage = 0, readPage = 0;
   uint32_t reserved = 0, waited = 0;
-  /// Pages a blocked producer (consumer) needs; 0: nobody is blocked.
+  /// Pages that the blocked producer (consumer) needs; 0 if it is not blocked.
   uint32_t producerNeeds = 0, consumerNeeds = 0;
-  /// Transfers that touch its pages and were not waited for yet.
+  /// Number of transfers that touch the buffer's pages and were not waited for yet.
   uint32_t inFlight = 0;
   /// Pages pushed and popped so far; the device's counters are these modulo 2^16.
   uint64_t received = 0, acked = 0;
-  uint32_t packedInOrder = 0;     ///< tiles that pack_tile_block packed since the last push
-  uint8_t *written = nullptr;     ///< per page: 1 if written since it was reserved
-  uint32_t *acquiredAt = nullptr; ///< per page: position of its reserve or wait
-  uint8_t format = 0;             ///< DataFormat
-  uint8_t holdsTiles = 0;         ///< a page has room for a tile of `format`
+  uint32_t packedInOrder = 0; ///< number of tiles that pack_tile_block packed since the last push
+  uint8_t *written = nullptr; ///< per page: 1 if it was written since it was reserved
+  uint32_t *acquiredAt = nullptr; ///< per page: position of the reserve or wait that acquired it
+  uint8_t format = 0;             ///< number of the DataFormat
+  uint8_t holdsTiles = 0;         ///< whether a page has room for a tile of `format`
   uint8_t producer = kNoProcessor, consumer = kNoProcessor;
-  uint8_t sharesMemory = 0; ///< another buffer uses some of its bytes at other times
+  uint8_t sharesMemory = 0; ///< whether another buffer uses some of its bytes at other times
 };
 
-/// A tensor as ttl_hw_tensor_accessor finds it: its pages go round over the banks.
+/// A tensor as ttl_hw_tensor_accessor returns it. The pages of an interleaved tensor are
+/// dealt to the banks in turn. A sharded tensor is cut into rectangles of pages, the
+/// shards. Each shard has a bank of its own, where its pages are row-major, with room for
+/// all pages of a full shard.
 struct TensorAccess {
   uint32_t base, pageBytes, stride, numPages, numBanks;
   uint32_t inL1;
-  uint8_t *const *banks; ///< host address of each bank's address 0
+  uint8_t *const *banks; ///< host addresses of address 0 of each bank
   const char *name;
+  uint32_t pageColumns = 1;                 ///< pages of a row of a row-major or sharded tensor
+  uint32_t shardRows = 0, shardColumns = 0; ///< pages of a shard; 0: interleaved
+  const uint32_t *shardBanks = nullptr;     ///< bank of each shard, row-major over the shards
 
-  uint32_t bankOf(uint32_t page) const { return page % numBanks; }
-  /// In that bank.
-  uint64_t addressOf(uint32_t page) const {
-    return base + static_cast<uint64_t>(page / numBanks) * stride;
+  bool isSharded() const { return shardRows != 0; }
+  uint32_t bankOf(uint32_t page) const {
+    if (!isSharded())
+      return page % numBanks;
+    uint32_t across = pageColumns / shardColumns + (pageColumns % shardColumns != 0);
+    return shardBanks[page / pageColumns / shardRows * across + page % pageColumns / shardColumns];
   }
-  /// Pages in the fullest bank.
-  uint32_t pagesPerBank() const { return numPages / numBanks + (numPages % numBanks != 0); }
+  /// Address of a page within its bank.
+  uint64_t addressOf(uint32_t page) const {
+    uint64_t slot = page / numBanks;
+    if (isSharded())
+      slot = static_cast<uint64_t>(page / pageColumns % shardRows) * shardColumns +
+             page % pageColumns % shardColumns;
+    return base + slot * stride;
+  }
+  /// Pages that each bank has room for.
+  uint64_t pagesPerBank() const {
+    if (isSharded())
+      return static_cast<uint64_t>(shardRows) * shardColumns;
+    return numPages / numBanks + (numPages % numBanks != 0);
+  }
 };
 
-/// Head of a thread's context. The engine stores `loc` before each call of the
-/// kernel API; everything else belongs to hw.
+/// The part of a thread's state that compiled code uses. The engine stores `loc` before
+/// each call of the kernel API; only hw changes the other fields.
 struct KernelThread {
   uint32_t loc = 0; ///< index into Program::locations
   /// Non-zero if fast paths are allowed: there is no listener, and no event may switch
   /// threads.
   uint32_t quiet = 0;
-  /// Steps until the slow path must look (limits, interrupts); counts down.
+  /// Steps until the slow path must check limits and interrupts; counts down.
   int64_t stepsLeft = 0;
   /// `stepsLeft` at the last device event.
   int64_t eventMark = 0;
 
-  CircularBuffer *buffers = nullptr; ///< by index
+  CircularBuffer *buffers = nullptr; ///< indexed by buffer index
   uint32_t numBuffers = 0;
   uint32_t l1Bytes = 0;
   uint8_t *l1 = nullptr; ///< host address of this core's L1 address 0
 
-  /// Section the math side holds between acquire and commit, and the one the
-  /// packer holds between wait and release; null outside. `*Written` has one
-  /// byte per register.
+  /// DST sections: `math` is the one between acquire and commit, `pack` the one between
+  /// wait and release; null outside. `mathWritten` and `packWritten` have one byte per
+  /// register.
   float *math = nullptr, *pack = nullptr;
   uint8_t *mathWritten = nullptr, *packWritten = nullptr;
-  uint32_t dstCapacity = 0; ///< registers per section
+  uint32_t dstCapacity = 0; ///< number of registers per section
   uint32_t l1Accumulate = 0;
-  float *dst = nullptr; ///< all sections, `dstCapacity` registers each
+  float *dst = nullptr; ///< registers of all sections, `dstCapacity` each
   uint8_t *dstWritten = nullptr;
   uint8_t numSections = 0, sectionsInUse = 0, sectionsCommitted = 0;
   uint8_t mathSection = 0, packSection = 0;
-  uint8_t processor = 0; ///< Processor
+  uint8_t processor = 0; ///< the Processor that runs the thread
 
   const TileKernels *tiles = nullptr;
-  int32_t x = 0, y = 0; ///< logical core
+  int32_t x = 0, y = 0; ///< coordinates of the logical core
   const uint32_t *commonArgs = nullptr;
   uint32_t numCommonArgs = 0;
   uint32_t numNodeArgs = 0;
-  const uint32_t *nodeArgs = nullptr; ///< this node's own
+  const uint32_t *nodeArgs = nullptr; ///< arguments of this node alone
 
   /// Below this address the stack has no room for a call of the kernel API.
   const uint8_t *stackLimit = nullptr;

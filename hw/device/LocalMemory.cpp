@@ -1,4 +1,4 @@
-//===- LocalMemory.cpp - a thread's own L1 as transfers see it ------*- C++ -*-===//
+//===- LocalMemory.cpp - checks of L1 addresses ---------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -12,13 +12,13 @@ namespace ttjit::hw {
 
 std::string checkL1Range(const Machine &machine, uint32_t address, int64_t bytes) {
   if (bytes < 1)
-    return fmt::format("{} bytes; expected at least one", bytes);
+    return fmt::format("the transfer has {} bytes; expected at least one", bytes);
   uint64_t end = static_cast<uint64_t>(address) + static_cast<uint64_t>(bytes);
   if (end > machine.memories.l1Bytes())
-    return fmt::format("{} bytes at L1 address {:#x}, but L1 ends at {:#x}", bytes, address,
+    return fmt::format("{} bytes at L1 address {:#x} do not fit; L1 ends at {:#x}", bytes, address,
                        machine.memories.l1Bytes());
   if (address < machine.arch.semaphoreAddress(0))
-    return fmt::format("L1 address {:#x}, but programs may use L1 from {:#x} on", address,
+    return fmt::format("L1 address {:#x} is reserved; programs may use L1 from {:#x} on", address,
                        machine.arch.l1UnreservedBase);
   return {};
 }
@@ -28,7 +28,8 @@ std::string checkWord(const Machine &machine, uint32_t address) {
     return fmt::format("semaphore {} was not made by this program; a core has {}",
                        address - kNoSemaphore, machine.arch.numSemaphores);
   if (address % sizeof(uint32_t))
-    return fmt::format("a semaphore at L1 address {:#x}, which is not a multiple of 4", address);
+    return fmt::format("a semaphore cannot be at L1 address {:#x}, which is not a multiple of 4",
+                       address);
   return checkL1Range(machine, address, sizeof(uint32_t));
 }
 
@@ -71,7 +72,7 @@ Match matchBuffer(CircularBuffer &b, uint8_t processor, uint32_t address, uint32
 LocalPages findLocalPages(ThreadContext &thread, uint32_t address, uint32_t bytes,
                           std::string &mistake) {
   LocalPages pages;
-  // Transfers of one loop go to one buffer.
+  // The transfers of a loop usually go to one buffer, so look there first.
   if (thread.lastBuffer < thread.numBuffers &&
       matchBuffer(thread.buffers[thread.lastBuffer], thread.processor, address, bytes, pages) ==
           Match::Acquired)

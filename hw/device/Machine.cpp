@@ -16,9 +16,9 @@ namespace ttjit::hw {
 
 namespace {
 
-/// While it lives, this host thread rounds to nearest and keeps denormals, whatever its
-/// user has set: results have the same bits in every process. Kernel threads are fibers,
-/// which begin with the control words of the host thread.
+/// While this object exists, the host thread rounds to nearest and keeps denormals,
+/// whatever the embedding program has set: results have the same bits in every process.
+/// Kernel threads are fibers, which start with the control words of the host thread.
 class DefaultArithmetic {
 public:
   DefaultArithmetic() {
@@ -59,6 +59,7 @@ RunResult Machine::execute() {
   try {
     if (setUp())
       runProgram();
+    output.finishAll();
     collectStats();
     if (!firstFault)
       warnings = findUnreceived();
@@ -107,6 +108,7 @@ void Machine::finishThread(ThreadContext &thread, Status status) {
     return;
   }
   noc.finish(thread);
+  output.finish(thread);
   note(thread, EventKind::ThreadEnd, 0);
 }
 
@@ -171,8 +173,16 @@ void Machine::report(const ThreadContext &thread, EventKind kind, uint64_t objec
     listener->onEvent(event);
 }
 
+void Machine::noteText(ThreadContext &thread, EventKind kind, std::string_view text,
+                       uint64_t object) {
+  Event event{kind, thread.agent, {thread.x, thread.y}, thread.loc, object, 0, 0, 0};
+  event.text = text;
+  for (EventListener *listener : options.listeners)
+    listener->onEvent(event);
+}
+
 //===--------------------------------------------------------------------------===//
-// Finding things
+// Looking up nodes, positions and word roles
 //===--------------------------------------------------------------------------===//
 
 const BufferConfig *Machine::bufferConfig(uint32_t index) const {

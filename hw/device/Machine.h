@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The state of a run: nodes, threads, scheduler, transfers, the first fault.
-// Device::run makes one and destroys it. The out-of-line functions of the kernel API
-// (hw/abi) work on it.
+// Device::run creates a Machine for each run. The out-of-line functions of the kernel
+// API (hw/abi) work on it.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_DEVICE_MACHINE_H
@@ -16,6 +16,7 @@
 #include "hw/device/KernelThread.h"
 #include "hw/device/Memories.h"
 #include "hw/device/Noc.h"
+#include "hw/device/Output.h"
 #include "hw/device/Scheduler.h"
 
 #include <atomic>
@@ -26,14 +27,15 @@ namespace ttjit::hw {
 class Machine;
 struct ThreadContext;
 
-/// One core of the program's grid. `threads` by Processor; null where there is none.
+/// One core of the program's grid. `threads` is indexed by Processor; null where the
+/// program has no thread.
 struct Node {
   int x = 0, y = 0;
   uint32_t number = 0;
   uint8_t *l1 = nullptr;
   CircularBuffer *buffers = nullptr;
   ThreadContext *threads[kThreadsPerNode] = {};
-  uint32_t semaphoreWaiters = 0; ///< threads blocked on a word of this L1
+  uint32_t semaphoreWaiters = 0; ///< number of threads blocked on a word of this L1
 };
 
 enum class WaitKind : uint8_t {
@@ -46,18 +48,18 @@ enum class WaitKind : uint8_t {
   Engine
 };
 
-/// What a blocked thread waits for.
+/// The event for which a blocked thread waits.
 struct WaitState {
   WaitKind kind = WaitKind::None;
   uint32_t object = 0;              ///< buffer index or L1 address
-  uint32_t needed = 0;              ///< pages or value
-  const EngineFlag *flag = nullptr; ///< of WaitKind::Engine
-  const WordRole *role = nullptr;   ///< of WaitKind::Engine: what the flag means
+  uint32_t needed = 0;              ///< number of pages, or value of the semaphore
+  const EngineFlag *flag = nullptr; ///< the awaited flag, for WaitKind::Engine
+  const WordRole *role = nullptr;   ///< meaning of the flag, for WaitKind::Engine
 };
 
 enum class ThreadState : uint8_t { Starting, Ready, Running, Blocked, Finished };
 
-/// What a fault says of a thread that used up its stack.
+/// The message of the fault of a thread that used up its stack.
 inline constexpr const char *kStackOverflow = "stack overflow in the kernel thread";
 
 /// A signal that a thread raised on its stack.
@@ -77,13 +79,13 @@ struct ThreadContext : KernelThread {
   Fiber fiber;
   Trap trap;
 
-  int64_t granted = 0;   ///< steps of the current grant
+  int64_t granted = 0;   ///< steps granted since the thread was switched in
   int64_t idleSteps = 0; ///< steps since the last event, up to the current grant
 
-  uint8_t readId = 0, writeId = 0; ///< sticky transfer ids
+  uint8_t readId = 0, writeId = 0; ///< transfer ids that the next read and write carry
   OutstandingList outstanding;
-  BarrierSet barrier{};    ///< what it waits for in a barrier
-  uint32_t lastBuffer = 0; ///< where its last transfer's local end was found
+  BarrierSet barrier{};    ///< transfers for which the thread waits in a barrier
+  uint32_t lastBuffer = 0; ///< buffer in which the local end of its last transfer was found
 };
 
 /// Returns the status of `call` from the function around it unless it is Ok.
@@ -95,7 +97,7 @@ inline ThreadContext &contextOf(KernelThread *thread) {
   return *static_cast<ThreadContext *>(thread);
 }
 
-/// Memory of a run that the next run uses again.
+/// Memory that is kept from one run to the next.
 struct MachineStorage {
   std::vector<CircularBuffer> buffers;
   std::vector<uint8_t> pagesWritten, dstWritten;
@@ -110,16 +112,16 @@ public:
   Machine(const Program &program, const RunOptions &options, Memories &memories,
           MachineStorage &storage, DecisionSource &decisions, const std::atomic<bool> &interrupted);
 
-  /// Runs everything; call once.
+  /// Runs the program. Call it once.
   RunResult execute();
 
   //===--- Faults (Faults.cpp) ---------------------------------------------===//
 
-  /// Records the first fault and ends the run. Returns the status that the caller has to
-  /// return. `thread` null: the fault belongs to no thread.
+  /// Records the run's first fault and ends the run. Returns the status that the caller
+  /// must return. `thread` is null for a fault that belongs to no thread.
   Status fault(ThreadContext *thread, FaultKind kind, std::string message,
                std::vector<FaultNote> notes = {});
-  /// The same for the exception that is being handled.
+  /// Records the exception that is being handled as the run's fault, and ends the run.
   Status faultFromException(ThreadContext *thread) noexcept;
   void record(Fault fault);
   void recordInterrupt(ThreadContext *running);
@@ -127,7 +129,8 @@ public:
   void recordForAll(Fault fault);
   bool cancelled() const { return isCancelled; }
   const SourceLocation &location(uint32_t loc) const;
-  /// The position of the thread's present call; if unknown, of the thread function.
+  /// The position of the thread's current call; if unknown, the position of its
+  /// function.
   const SourceLocation &location(const ThreadContext &thread) const;
 
   //===--- Steps (Steps.cpp) -----------------------------------------------===//
@@ -141,15 +144,18 @@ public:
 
   //===--- Events (Machine.cpp) --------------------------------------------===//
 
-  /// Records an event: the thread is not in an endless loop, and listeners are told.
+  /// Records an event: tells the listeners, and notes that the thread is not in an
+  /// endless loop.
   void note(ThreadContext &thread, EventKind kind, uint64_t object, uint32_t count = 0,
             const CircularBuffer *buffer = nullptr, const uint8_t *destination = nullptr) {
     thread.eventMark = thread.stepsLeft;
     if (watched)
       report(thread, kind, object, count, buffer, destination);
   }
-  /// Every call that made an event ends with this. Under some policies another thread runs
-  /// here.
+  /// An event with a text. It is no use of the device, and no other thread runs here.
+  void noteText(ThreadContext &thread, EventKind kind, std::string_view text, uint64_t object = 0);
+  /// Every call that made an event ends with this. A scheduling policy may let another
+  /// thread run here.
   Status afterEvent(ThreadContext &thread) { return switches ? switchAtEvent(thread) : Status::Ok; }
   Status event(ThreadContext &thread, EventKind kind, uint64_t object, uint32_t count = 0,
                const CircularBuffer *buffer = nullptr) {
@@ -172,7 +178,7 @@ public:
   const WordRole *roleAt(const Node &node, uint32_t address) const;
   ThreadContext &thread(AgentId agent) { return threads[agent]; }
   uint32_t numBuffers() const { return static_cast<uint32_t>(bufferConfigs.size()); }
-  /// Null if no thread runs there.
+  /// Null if no thread of the program runs at this place.
   Node *nodeAtVirtual(int x, int y);
   /// Host address of the L1 of any core of the chip or the grid; null if there is
   /// no such core.
@@ -188,6 +194,7 @@ public:
   Memories &memories;
   const ArchDesc &arch;
   Scheduler scheduler;
+  Output output{*this};
   Noc noc;
   RunStats stats;
   std::unique_ptr<EngineState> engineState;
@@ -195,7 +202,7 @@ public:
 private:
   friend class Scheduler;
 
-  /// SetUp.cpp; false: a fault is recorded.
+  /// Prepares the run (SetUp.cpp). Returns false after recording a fault.
   bool setUp();
   void runProgram();
   bool refuse(FaultKind kind, std::string message, const SourceLocation &location = {});
@@ -210,7 +217,7 @@ private:
   bool makeThreads();
   void initThread(Node &node, const ThreadConfig &config);
   void collectStats();
-  /// Deliveries.cpp.
+  /// Warnings about sends without a receive (Deliveries.cpp).
   std::vector<Fault> findUnreceived() const;
 
   static void runThread(Fiber &fiber);
@@ -224,12 +231,13 @@ private:
   MachineStorage &storage;
   const std::atomic<bool> &interrupted;
   std::vector<Node> nodes;
-  std::vector<ThreadContext> threads; ///< by AgentId; `config` null where there is none
-  std::vector<const BufferConfig *> bufferConfigs; ///< by index
+  std::vector<ThreadContext>
+      threads; ///< indexed by AgentId; `config` is null where there is no thread
+  std::vector<const BufferConfig *> bufferConfigs; ///< indexed by buffer index
   std::optional<Fault> firstFault;
   bool isCancelled = false;
-  bool watched = false;  ///< there are listeners
-  bool switches = false; ///< after an event a transfer may land or another thread run
+  bool watched = false;  ///< whether there are listeners
+  bool switches = false; ///< whether a transfer may land or another thread run after an event
   bool switchesThreads = false;
   uint32_t dstCapacity = 0;
   uint8_t dstSections = 0;
@@ -240,7 +248,7 @@ private:
 
 uint32_t loadWord(const uint8_t *address);
 void storeWord(uint8_t *address, uint32_t value);
-/// For a wait for a semaphore.
+/// Whether a wait for a semaphore ends at this value.
 bool isSatisfied(const WaitState &wait, uint32_t value);
 
 } // namespace ttjit::hw

@@ -1,8 +1,8 @@
 //===- Mapping.h - lazily mapped memory -----------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Address space that costs memory only where it is touched, and reads as zero
-// until then.
+// A range of address space. A page of it costs memory only once it is touched, and
+// reads as zero before.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_DEVICE_MAPPING_H
@@ -24,8 +24,8 @@ public:
     return *this;
   }
 
-  /// Makes the mapping at least `bytes` long, keeping its contents; it may move.
-  /// False, and unchanged, if the host has no such address space.
+  /// Makes the mapping at least `bytes` long and keeps its contents; it may move.
+  /// Returns false and changes nothing if the host has no such address space.
   bool grow(size_t bytes);
   void reset();
 

@@ -5,6 +5,7 @@
 #include "hw/device/Memories.h"
 
 #include "hw/device/HostMemory.h"
+#include "hw/facts/Assert.h"
 
 #include <fmt/format.h>
 
@@ -12,7 +13,7 @@ namespace ttjit::hw {
 
 namespace {
 
-/// Tensors begin above address 0, so that a base of 0 is always a mistake.
+/// DRAM tensors begin above address 0, so a base address of 0 is always a mistake.
 constexpr uint64_t kDramBase = 64 * 1024;
 
 constexpr uint64_t roundUp(uint64_t value, uint64_t multiple) {
@@ -76,14 +77,17 @@ bool Memories::mapDramBanks(std::string &whyNoHost) {
 }
 
 std::optional<TensorAllocation> Memories::allocate(BufferType type, uint32_t pageBytes,
-                                                   uint32_t numPages, std::string name,
-                                                   std::string &whyNoHost) {
+                                                   uint32_t numPages, Sharding sharding,
+                                                   std::string name, std::string &whyNoHost) {
+  for (uint32_t bank : sharding.banks)
+    TTJIT_ASSERT(bank < numBanks(type), "a shard has a bank of the chip");
   bool inL1 = type == BufferType::L1;
   uint64_t stride = roundUp(pageBytes, alignment(type));
   if (stride > UINT32_MAX || !(inL1 ? mapL1Banks(whyNoHost) : mapDramBanks(whyNoHost)))
     return std::nullopt;
   auto tensor = std::make_unique<Tensor>();
   tensor->name = std::move(name);
+  tensor->sharding = std::move(sharding);
   TensorAccess &access = tensor->access;
   access = {0,
             pageBytes,
@@ -93,6 +97,12 @@ std::optional<TensorAllocation> Memories::allocate(BufferType type, uint32_t pag
             inL1,
             (inL1 ? l1Banks : dramBanks).data(),
             tensor->name.c_str()};
+  if (const Sharding &cut = tensor->sharding; !cut.banks.empty()) {
+    access.pageColumns = cut.pageColumns;
+    access.shardRows = cut.rows;
+    access.shardColumns = cut.columns;
+    access.shardBanks = cut.banks.data();
+  }
   auto base = freeList(type).allocate(bytesPerBank(access), inL1);
   if (!base)
     return std::nullopt;

@@ -1,11 +1,10 @@
 //===- Memories.h - L1 of the cores, DRAM banks, tensors in them ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Everything on the device that outlives a run. The pages of an interleaved tensor go
-// round over the banks, from the same base address in each (metalium-api 4.2;
-// TensorAccess says where each page is). L1 bank b is core (b % gridX, b / gridX) of the
-// chip's compute grid. Tensors in L1 grow down from the top, buffers up from the
-// unreserved base.
+// The memory of the device, which outlives a run. A tensor begins at the same base address
+// in each of its banks; TensorAccess computes the place of each page (metalium-api 4.2,
+// 4.3). L1 bank b is core (b % gridX, b / gridX) of the chip's compute grid. Tensors in L1
+// grow down from the top, buffers up from the unreserved base.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_DEVICE_MEMORIES_H
@@ -25,6 +24,7 @@ namespace ttjit::hw {
 
 struct Tensor {
   std::string name;
+  Sharding sharding; ///< no banks: the tensor is interleaved
   TensorAccess access;
 
   void rename(std::string newName) {
@@ -41,10 +41,11 @@ public:
 
   //===--- Tensors ---------------------------------------------------------===//
 
-  /// Nothing if the banks are full, or if the host cannot map them: `whyNoHost` then says
-  /// why not.
+  /// Returns nothing if the banks are full, or if the host cannot map them; in the
+  /// second case `whyNoHost` gets the reason.
   std::optional<TensorAllocation> allocate(BufferType type, uint32_t pageBytes, uint32_t numPages,
-                                           std::string name, std::string &whyNoHost);
+                                           Sharding sharding, std::string name,
+                                           std::string &whyNoHost);
   Tensor *find(BufferType type, uint32_t base);
   void free(const TensorAllocation &allocation);
   /// Host address of a page, which must exist.
@@ -54,11 +55,11 @@ public:
 
   //===--- L1 --------------------------------------------------------------===//
 
-  /// Makes every core's L1 at least `bytes` long; between runs only, L1s may
-  /// move. False if the host has no address space left.
+  /// Makes every core's L1 at least `bytes` long. L1s may move, so call it between runs
+  /// only. Returns false if the host has no address space left.
   bool growL1(size_t bytes);
   size_t l1Bytes() const { return l1Length; }
-  /// Cores whose L1 is mapped.
+  /// Number of cores whose L1 is mapped.
   size_t numCores() const { return cores.size(); }
 
   /// Host address of the L1 of logical core (x, y), mapped at the first use; null
@@ -80,9 +81,10 @@ private:
   size_t l1Length;
   FreeList dramFree, l1Free;
   std::vector<Mapping> dram;
-  std::map<std::pair<int, int>, Mapping> cores; ///< by (y, x)
-  std::vector<uint8_t *> dramBanks, l1Banks;    ///< host address of each; empty: not mapped
-  std::map<std::pair<BufferType, uint32_t>, std::unique_ptr<Tensor>> tensors; ///< by base
+  std::map<std::pair<int, int>, Mapping> cores; ///< L1 of each core, indexed by (y, x)
+  std::vector<uint8_t *> dramBanks, l1Banks;    ///< host address of each bank; empty if not mapped
+  std::map<std::pair<BufferType, uint32_t>, std::unique_ptr<Tensor>>
+      tensors; ///< tensors, indexed by type and base address
 };
 
 } // namespace ttjit::hw

@@ -1,4 +1,4 @@
-//===- Noc.cpp - when transfers land --------------------------------*- C++ -*-===//
+//===- Noc.cpp - transfers in flight --------------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -16,8 +16,8 @@ namespace ttjit::hw {
 
 namespace {
 
-/// Transfers that one thread may have in flight. L1 has room for fewer; without a limit
-/// an endless loop would use up the host's memory.
+/// Largest number of transfers that one thread may have in flight. L1 has room for
+/// fewer; without this limit an endless loop would use up the host's memory.
 constexpr size_t kMaxOutstanding = 1 << 17;
 
 EventKind issueEvent(TransferKind kind) {
@@ -81,7 +81,7 @@ void Noc::land(Transfer *transfer) {
   transfer->landed = true;
   move(*transfer);
   machine.note(owner, EventKind::TransferLanded, transfer->number, transfer->bytes);
-  // A landed transfer that keeps no pages busy is not needed any more.
+  // A landed transfer that keeps no pages busy is complete.
   bool awaited = owner.wait.kind == WaitKind::Barrier && owner.barrier.contains(*transfer);
   if (!transfer->local.buffer)
     complete(transfer);
@@ -89,7 +89,8 @@ void Noc::land(Transfer *transfer) {
     machine.unblock(owner);
 }
 
-/// Lands the older transfers of the stream that are in flight, then `transfer`.
+/// Lands the older transfers of the same stream that are in flight, then `transfer`
+/// itself.
 void Noc::landInStream(Transfer *transfer) {
   Transfer *next = nullptr;
   for (Transfer *t = transfer->owner->outstanding.front(); t != transfer; t = next) {
@@ -170,15 +171,16 @@ void Noc::multicast(const Transfer &t) {
     }
 }
 
-/// Marks the pages in the L1 of `node` that were written and wakes its semaphore waits.
-/// `node` is null for a core without threads.
+/// Marks the written pages in the L1 of `node` and wakes its semaphore waits. `node` is
+/// null for a core without threads.
 void Noc::arrived(Node *node, uint32_t address, uint32_t bytes) {
   if (!node)
     return;
   for (uint32_t i = 0; i < machine.numBuffers(); ++i) {
     CircularBuffer &buffer = node->buffers[i];
     auto [first, count] = pagesWithin(buffer, address, bytes);
-    // Of several buffers in this memory only the one whose pages are reserved is written.
+    // If several buffers share this memory, only the one whose pages are reserved is
+    // written.
     for (uint32_t page = first; page < first + count; ++page)
       if (!buffer.sharesMemory || fast::inRegion(buffer, page, buffer.writePage, buffer.reserved))
         buffer.written[page] = 1;
@@ -199,8 +201,8 @@ bool Noc::allLanded(const ThreadContext &thread, BarrierSet set) const {
 }
 
 void Noc::landForBarrier(ThreadContext &thread, BarrierSet set) {
-  // Transfers are visited in issue order. Once one of another set is skipped, later ones
-  // first land the older ones of their stream.
+  // Transfers are visited in issue order. Once a transfer outside the set is skipped,
+  // each later one first lands the older ones of its stream.
   bool skipped = false;
   Transfer *next = nullptr;
   for (Transfer *t = thread.outstanding.front(); t; t = next) {
@@ -236,7 +238,7 @@ void Noc::finish(ThreadContext &thread) {
   while (Transfer *t = thread.outstanding.front()) {
     bool busy = t->local.buffer;
     if (!t->landed)
-      land(t); // completes it unless it keeps pages busy
+      land(t); // land() also completes the transfer unless it keeps pages busy
     if (busy)
       complete(t);
   }

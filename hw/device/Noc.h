@@ -1,11 +1,11 @@
-//===- Noc.h - when transfers land ----------------------------------*- C++ -*-===//
+//===- Noc.h - transfers in flight ----------------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Transfers in flight and the rules of their delivery (design C7). Each lands at
-// one moment: late (when it is waited for, else at its thread's end), eager (at
-// issue) or when the decision source says; the oldest one when nobody can run.
-// Operations of one stream land in issue order. hw/abi/Issue.cpp checks
-// them when they are issued.
+// Transfers in flight and the rules of their delivery (design C7). Each transfer lands
+// at one moment. Late: when it is waited for, else at its thread's end. Eager: when it
+// is issued. Random: when the decision source says so. If no thread can run, the oldest
+// transfer lands. Transfers of one stream land in issue order. hw/abi/Issue.cpp checks
+// each transfer when it is issued.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_DEVICE_NOC_H
@@ -26,7 +26,8 @@ struct ThreadContext;
 
 enum class TransferKind : uint8_t { Read, Write, Multicast, SemaphoreInc };
 
-/// Pages of a circular buffer of the issuing core; `buffer` null: none.
+/// Pages of a circular buffer of the issuing core; `buffer` is null if the range is in
+/// no buffer.
 struct LocalPages {
   CircularBuffer *buffer = nullptr;
   uint32_t first = 0, count = 0;
@@ -43,28 +44,28 @@ struct Transfer {
   Links inFlight, outstanding;
 
   ThreadContext *owner = nullptr;
-  uint64_t number = 0; ///< in issue order over all threads
+  uint64_t number = 0; ///< position in the issue order of all threads
   uint32_t loc = 0;
   TransferKind kind = TransferKind::Read;
-  uint8_t id = 0; ///< transaction id
+  uint8_t id = 0; ///< transaction id of the transfer
   bool landed = false;
-  bool loopback = false; ///< a multicast that writes its sender too
-  /// Equal for operations of one thread that must land in issue order; 0: none.
+  bool loopback = false; ///< whether a multicast also writes its sender
+  /// Transfers of one thread with the same number land in issue order; 0: in any order.
   uint64_t stream = 0;
 
   uint8_t *source = nullptr;
-  uint8_t *destination = nullptr; ///< not for multicasts
+  uint8_t *destination = nullptr; ///< not used by multicasts
   uint32_t bytes = 0;
   uint32_t value = 0; ///< increment of a semaphore
-  /// Destination in L1: virtual coordinates (a rectangle for multicasts), address.
-  /// Node it belongs to, or x 0 and a DRAM bank: `inL1` false.
+  /// Destination. In L1 (`inL1`): virtual coordinates (a rectangle for multicasts) and
+  /// an address. Else: coordinates (0, DRAM bank).
   bool inL1 = false;
   int x0 = 0, y0 = 0, x1 = 0, y1 = 0;
   uint32_t address = 0;
   LocalPages local;
 };
 
-/// Doubly linked, intrusive, in issue order.
+/// An intrusive, doubly linked list of transfers in issue order.
 template <Transfer::Links Transfer::*links> class TransferList {
 public:
   Transfer *front() const { return head; }
@@ -126,8 +127,8 @@ private:
   std::vector<Transfer *> unused;
 };
 
-/// What a barrier waits for: reads, writes and multicasts, or increments; of one id
-/// or kAllIds.
+/// The transfers that a barrier waits for: reads, writes and multicasts, or increments;
+/// those of one id, or all (kAllIds).
 struct BarrierSet {
   enum Of : uint8_t { Reads, Writes, Increments } of;
   uint64_t id;
@@ -143,21 +144,23 @@ class Noc {
 public:
   Noc(Machine &machine, TransferPool &pool, DecisionSource &decisions);
 
-  /// A new transfer of `thread`, to be filled in and sent.
+  /// Makes a transfer of `thread`; the caller fills it in and sends it.
   Transfer *make(ThreadContext &thread, TransferKind kind);
   Status send(Transfer *transfer);
 
-  /// Returns when everything in `set` has landed; its pages are free then.
+  /// Returns when all transfers in `set` have landed; their pages are then no longer
+  /// busy.
   Status barrier(ThreadContext &thread, BarrierSet set);
-  /// Lands all that the thread has in flight.
+  /// Lands all transfers that the thread has in flight.
   void finish(ThreadContext &thread);
 
-  /// False if nothing is in flight.
+  /// Lands the oldest transfer; returns false if none is in flight.
   bool landOldest();
-  /// Lands what the decision source wants to land now.
+  /// Lands the transfers that the decision source wants to land now.
   void landSome();
 
-  /// A transfer of this core that was not waited for and touches the pages.
+  /// Returns a transfer of this core that touches the pages and was not waited for, or
+  /// null.
   static const Transfer *findBusy(const Node &node, const CircularBuffer &buffer, uint32_t first,
                                   uint32_t count);
 

@@ -18,7 +18,8 @@ namespace ttjit::hw {
 
 /// Coordinates are virtual. For a unicast (startX, startY) is (0, 0).
 struct NocAddress {
-  /// Larger coordinates, and negative ones, become this number, at which there is no core.
+  /// Coordinates that are negative or too large become this number. There is no core at
+  /// it.
   static constexpr int kNowhere = 255;
 
   uint32_t local = 0;

@@ -1,4 +1,4 @@
-//===- NodeRanges.cpp - sets of nodes in few words ------------------*- C++ -*-===//
+//===- NodeRanges.cpp - text for sets of nodes ----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -15,7 +15,7 @@ namespace {
 
 constexpr size_t kMaxRectangles = 8;
 
-using Place = std::pair<int, int>; // (y, x): ordered row-major
+using Place = std::pair<int, int>; // (y, x), so that places are ordered row-major
 
 bool holdsRow(const std::set<Place> &places, int y, int x0, int x1) {
   for (int x = x0; x <= x1; ++x)
@@ -24,8 +24,8 @@ bool holdsRow(const std::set<Place> &places, int y, int x0, int x1) {
   return true;
 }
 
-/// Takes the first place's rectangle out of the set: as wide as it goes, then as
-/// high.
+/// Removes the largest rectangle at the first place from the set: as wide as possible,
+/// then as high as possible. Returns its text.
 std::string takeRectangle(std::set<Place> &places) {
   auto [y0, x0] = *places.begin();
   int x1 = x0, y1 = y0;

@@ -1,4 +1,4 @@
-//===- NodeRanges.h - sets of nodes in few words --------------------*- C++ -*-===//
+//===- NodeRanges.h - text for sets of nodes ------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -12,8 +12,8 @@
 
 namespace ttjit::hw {
 
-/// "(0,0)-(7,7) [64]", "(0,0), (2,1)-(2,3) [4]": rectangles that cover the nodes,
-/// first corner to last, and how many there are. `nodes` is row-major.
+/// Returns "(0,0)-(7,7) [64]" or "(0,0), (2,1)-(2,3) [4]": rectangles that cover the
+/// nodes, as first and last corner, and the number of nodes. `nodes` is row-major.
 std::string describeNodes(const std::vector<NodeCoord> &nodes);
 
 } // namespace ttjit::hw

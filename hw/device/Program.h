@@ -1,15 +1,16 @@
 //===- Program.h - a program for the emulated device ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a launch consists of, free of MLIR: buffers, semaphores, the code of
-// each thread and its arguments. tools/session fills it from a ttl.program and
-// the engines' compiled threads; Device::run (hw/device/Device.h) executes it.
+// The input of a run, free of MLIR: buffers, semaphores, the code of each thread and
+// its arguments. tools/plan and tools/session build it from a ttl.program and the
+// compiled threads of an engine; Device::run (hw/device/Device.h) executes it.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_DEVICE_PROGRAM_H
 #define TTJIT_HW_DEVICE_PROGRAM_H
 
 #include "hw/abi/KernelApi.h"
+#include "hw/device/HostFunction.h"
 #include "hw/facts/DataFormat.h"
 
 #include <cstdint>
@@ -29,55 +30,58 @@ struct SourceLocation {
   int line = 0, column = 0, endLine = 0, endColumn = 0;
 };
 
-/// One circular buffer, the same on every node that has it. Sizes in bytes.
+/// One circular buffer. It has the same configuration on every node that has it. Sizes
+/// are in bytes.
 struct BufferConfig {
-  std::string name;     ///< the user's
-  int index = 0;        ///< 0..63, unique
-  uint32_t address = 0; ///< in L1
+  std::string name;     ///< name in the user's kernel
+  int index = 0;        ///< index from 0 to 63; each buffer has its own
+  uint32_t address = 0; ///< L1 address of page 0
   uint32_t pageBytes = 0;
   uint32_t numPages = 0;
-  uint32_t pagesPerBlock = 1; ///< for messages only
+  uint32_t pagesPerBlock = 1; ///< used only in messages
   DataFormat format = DataFormat::Float32;
-  SourceLocation location;  ///< where the user made it
-  std::vector<bool> onNode; ///< by node; empty: on all
+  bool tiled = true;                     ///< a page is a tile; otherwise a row of elements
+  std::vector<int64_t> blockShape{1, 1}; ///< shape of a block in tiles or elements
+  SourceLocation location;               ///< position at which the user made the buffer
+  std::vector<bool> onNode;              ///< indexed by node; empty if all nodes have the buffer
 };
 
 struct SemaphoreConfig {
   std::string name;
-  int id = 0; ///< 0..15
+  int id = 0; ///< number from 0 to 15
   uint32_t initialValue = 0;
 };
 
-/// A range of L1 that is no circular buffer, at the same address on every node:
-/// where data of other nodes land, or words that count.
+/// A range of L1 outside the circular buffers, at the same address on every node. It
+/// holds data that arrives from other nodes, or counters.
 struct L1Range {
   std::string name;
   uint32_t address = 0;
   uint32_t bytes = 0;
-  bool zeroed = false; ///< before the program starts
+  bool zeroed = false; ///< whether the range is set to 0 before the program starts
   SourceLocation location;
 };
 
 enum class Processor : uint8_t { RISCV_1 = 0, RISCV_0 = 1, Compute = 2 };
 
-/// What a word of L1 counts on one node, so that a thread that waits for it can say
-/// for what and for whom.
+/// The meaning of a word of L1 on one node. A deadlock report uses it to describe what
+/// a thread waits for, and from whom.
 struct WordRole {
-  uint32_t node = 0;  ///< where the word is
-  int semaphore = -1; ///< its number, else `address`
+  uint32_t node = 0;  ///< node whose L1 holds the word
+  int semaphore = -1; ///< number of the semaphore; -1 if the word is at `address`
   uint32_t address = 0;
-  std::string what;  ///< "data of pipe 2 of 'net' from node (0, 0)"
-  int32_t peer = -1; ///< the node whose thread moves the word on; -1: several
-  Processor processor = Processor::RISCV_1; ///< that thread
+  std::string what;  ///< such as "data of pipe 2 of 'net' from node (0, 0)"
+  int32_t peer = -1; ///< node whose thread changes the word; -1: several nodes
+  Processor processor = Processor::RISCV_1; ///< the thread of `peer` that changes the word
 };
 
-/// An op that can end the wait of another thread, so that a deadlock can say who would
-/// have done so.
+/// An op that can end the wait of another thread. A deadlock report names the threads
+/// that have such an op.
 struct Release {
   enum class Kind : uint8_t { Push, Pop, SetSemaphore, IncrementSemaphore };
   Kind kind = Kind::Push;
   uint32_t object = 0;                      ///< index of the buffer, or L1 address of the semaphore
-  Processor processor = Processor::RISCV_1; ///< of the thread that has the op
+  Processor processor = Processor::RISCV_1; ///< processor of the thread that has the op
   SourceLocation location;
 
   bool operator<(const Release &other) const {
@@ -85,30 +89,32 @@ struct Release {
   }
 };
 
-/// Two words of L1 on one node: transfers over a pipe that have arrived there, and
-/// those of them that it has received. At the end they should be equal.
+/// Two words of L1 on one node. One counts the transfers that arrived there over a
+/// pipe, the other those that the node has received. At the end they should be equal.
 struct Delivery {
   uint32_t node = 0;
-  bool areSemaphores = false; ///< numbers of semaphores, else L1 addresses
+  bool areSemaphores =
+      false; ///< whether the words are semaphore numbers; else they are L1 addresses
   uint32_t arrived = 0, received = 0;
-  std::string what;        ///< "pipe 2 of 'net' from node (0, 0) to node (1, 0)"
-  SourceLocation location; ///< where the user made the pipes
+  std::string what;        ///< such as "pipe 2 of 'net' from node (0, 0) to node (1, 0)"
+  SourceLocation location; ///< position at which the user made the pipes
 };
 
-/// Code of one thread, shared by all nodes. Runs on a stack of the scheduler;
-/// returns Ok when finished, or what a call of the kernel API returned.
+/// Code of one thread, shared by all nodes. It runs on a stack of the scheduler. It
+/// returns Ok when finished, or else the status that a call of the kernel API returned.
 using ThreadEntry = std::function<Status(KernelThread &)>;
 
 struct ThreadConfig {
-  std::string name; ///< the user's, as "reader"
+  std::string name; ///< name in the user's kernel, such as "reader"
   Processor processor = Processor::Compute;
   ThreadEntry entry;
-  std::vector<uint32_t> commonArgs; ///< base addresses of its tensors, ...
-  /// Arguments of each node, one node after the other, row-major; `argsPerNode` each.
+  std::vector<uint32_t> commonArgs; ///< for example base addresses of its tensors
+  /// Arguments of each node, one node after the other (row-major), `argsPerNode` words
+  /// each.
   std::vector<uint32_t> nodeArgs;
   uint32_t argsPerNode = 0;
-  SourceLocation location;    ///< of the thread function
-  SourceLocation endLocation; ///< of its last statement
+  SourceLocation location;    ///< position of the thread function
+  SourceLocation endLocation; ///< position of its last statement
 };
 
 struct ComputeConfig {
@@ -116,9 +122,10 @@ struct ComputeConfig {
   bool dstFullSyncEn = false;
 };
 
-/// Immutable while it runs. `gridX` x `gridY` nodes, columns and rows of the
-/// compute grid, starting at logical core (0, 0); `numNodes` of them, row-major,
-/// take part (less than the rectangle for grids of rank other than 2).
+/// A program must not change while it runs. Its nodes are the first `numNodes`,
+/// row-major, of `gridX` x `gridY` (columns and rows of the compute grid, from logical
+/// core (0, 0) on). `numNodes` is less than the rectangle for grids whose rank is not
+/// 2.
 struct Program {
   std::string name;
   int gridX = 1, gridY = 1;
@@ -129,10 +136,13 @@ struct Program {
   std::vector<L1Range> ranges;
   std::vector<WordRole> roles;
   std::vector<Delivery> deliveries;
-  /// Of every thread, the first op for each object; empty optional: not known.
+  /// For each thread and object, the first op that releases it; an empty optional:
+  /// unknown.
   std::optional<std::vector<Release>> releases;
-  std::vector<ThreadConfig> threads;     ///< at most one per processor
-  std::vector<SourceLocation> locations; ///< KernelThread::loc indexes it; [0] is unknown
+  std::vector<ThreadConfig> threads; ///< at most one per processor
+  HostFunctions hostFunctions;       ///< functions of the host that threads call
+  std::vector<SourceLocation>
+      locations; ///< indexed by KernelThread::loc; [0] is the unknown position
 };
 
 } // namespace ttjit::hw

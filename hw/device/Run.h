@@ -14,25 +14,28 @@
 
 namespace ttjit::hw {
 
-class EventListener;  // hw/device/Events.h
-class DecisionSource; // hw/device/Decisions.h
+class EventListener;  // defined in hw/device/Events.h
+class DecisionSource; // defined in hw/device/Decisions.h
 
 enum class SchedulePolicy : uint8_t { Fair, Greedy, Random, Replay };
 enum class DeliveryPolicy : uint8_t { Late, Eager, Random };
 
-/// Choices of one run. `delivery` defaults to Late, under Random scheduling to
-/// Random. `stepLimit` bounds the steps of all threads together, 0: none
-/// (10^9 steps of one thread without a device event always fault).
+/// Options of one run. An empty `delivery` means Random under Random scheduling, else
+/// Late. `stepLimit` bounds the steps of all threads together; 0 means no limit. 10^9
+/// steps of one thread without a device event are always a fault.
 struct RunOptions {
   SchedulePolicy schedule = SchedulePolicy::Fair;
   std::optional<DeliveryPolicy> delivery;
   uint64_t seed = 0;
   uint64_t stepLimit = 0;
-  std::vector<EventListener *> listeners; ///< not owned
-  DecisionSource *decisions = nullptr;    ///< not owned; overrides the policies
+  std::vector<EventListener *> listeners; ///< the run does not own its listeners
+  DecisionSource *decisions = nullptr;    ///< replaces the policies if not null; not owned
+  /// Gets what threads print, in whole lines. Empty: nothing is printed. Runs on the host
+  /// thread's own stack; must not call the device.
+  std::function<void(const std::string &)> print;
 };
 
-/// The classes of language.md section 10.
+/// Kinds of faults, as in section 10 of the language specification.
 enum class FaultKind : uint8_t {
   Runtime,
   Deadlock,
@@ -43,19 +46,19 @@ enum class FaultKind : uint8_t {
   Resource,
 };
 
-/// Logical coordinates: column, row.
+/// Logical coordinates of a node: column, row.
 struct NodeCoord {
   int x = 0, y = 0;
 };
 
-/// Printed as "note: MESSAGE at FILE:LINE:COLUMN".
+/// A line printed as "note: MESSAGE at FILE:LINE:COLUMN".
 struct FaultNote {
   std::string message;
-  SourceLocation location; ///< line 0: none
+  SourceLocation location; ///< line 0 means no position
 };
 
-/// The first fault of a run. `message` is one sentence; `notes` hold the state
-/// that explains it, for a deadlock the wait-for chain.
+/// The first fault of a run. `message` is one sentence; `notes` explain it with the
+/// state of the device, for a deadlock with the chain of waits.
 struct Fault {
   FaultKind kind = FaultKind::Runtime;
   std::string message;
@@ -67,17 +70,18 @@ struct Fault {
 
 struct RunStats {
   uint64_t blocksPushed = 0, blocksPopped = 0;
-  uint64_t bytesRead = 0, bytesWritten = 0; ///< moved over the NoC
+  uint64_t bytesRead = 0, bytesWritten = 0; ///< bytes moved over the NoC
   uint64_t transfers = 0;
-  /// Transfers that a thread had issued and not waited for, when it issued one,
-  /// that one included: the most of any thread, and the sum over all transfers.
+  /// Number of transfers that a thread has outstanding when it issues one, that one
+  /// included: `mostOutstanding` is the maximum over all transfers, `outstanding` is
+  /// the sum.
   uint64_t mostOutstanding = 0, outstanding = 0;
   uint64_t contextSwitches = 0;
   uint64_t steps = 0;
 };
 
-/// `fault` empty: every thread of every node returned. `warnings` then name
-/// transfers that were not received.
+/// If `fault` is empty, every thread of every node returned. `warnings` then name
+/// transfers that were sent but not received.
 struct RunResult {
   std::optional<Fault> fault;
   RunStats stats;

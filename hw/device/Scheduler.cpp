@@ -1,4 +1,4 @@
-//===- Scheduler.cpp - which thread runs ----------------------------*- C++ -*-===//
+//===- Scheduler.cpp - chooses the thread that runs -----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -6,6 +6,8 @@
 
 #include "hw/device/Deadlock.h"
 #include "hw/device/Machine.h"
+
+#include <utility>
 
 namespace ttjit::hw {
 
@@ -21,10 +23,30 @@ void Scheduler::add(ThreadContext &thread) {
 }
 
 void Scheduler::run() {
-  // Threads leave the list at its front and enter at its end; with this room it never grows.
+  // Threads leave the list at its front and enter at its end; this capacity is never
+  // exceeded.
   ready.reserve(4 * all.size() + 16);
-  if (ThreadContext *first = next())
-    switchTo(host, first, false);
+  ThreadContext *first = next();
+  if (!first)
+    return;
+  switchTo(host, first, false);
+  while (hostWork.work) {
+    try {
+      (*hostWork.work)();
+    } catch (...) {
+      hostWork.error = std::current_exception();
+    }
+    hostWork.work = nullptr;
+    switchFiber(host, current->fiber);
+    arrive();
+  }
+}
+
+void Scheduler::callOnHost(ThreadContext &thread, const std::function<void()> &work) {
+  hostWork.work = &work;
+  switchFiber(thread.fiber, host);
+  if (hostWork.error)
+    std::rethrow_exception(std::exchange(hostWork.error, nullptr));
 }
 
 //===--------------------------------------------------------------------------===//
@@ -55,7 +77,7 @@ ThreadContext *Scheduler::pick() {
   return &machine.thread(agent);
 }
 
-/// The thread that may run next; null when all have finished or the run has ended.
+/// Returns the thread that runs next; null when all have finished or the run has ended.
 ThreadContext *Scheduler::choose() {
   while (!machine.cancelled()) {
     if (machine.interruptRequested()) {
@@ -82,8 +104,9 @@ ThreadContext *Scheduler::choose() {
   return nullptr;
 }
 
-/// The thread that runs next; null when all have finished. An exception cannot leave the
-/// stack of a thread that ends: it ends the run instead.
+/// Returns the thread that runs next; null when all have finished. It is called on the
+/// stack of a thread that ends, which no exception can leave; an exception ends the run
+/// instead.
 ThreadContext *Scheduler::next() noexcept {
   ThreadContext *thread = nullptr;
   try {
@@ -94,7 +117,8 @@ ThreadContext *Scheduler::next() noexcept {
   return machine.cancelled() ? nextToCancel() : thread;
 }
 
-/// After the end of the run: every thread that has begun runs once more, to leave.
+/// After the end of the run, returns each thread that has started, so that it runs once
+/// more and leaves.
 ThreadContext *Scheduler::nextToCancel() {
   for (; cancelPosition < all.size(); ++cancelPosition) {
     ThreadContext &thread = *all[cancelPosition];

@@ -1,10 +1,10 @@
-//===- Scheduler.h - which thread runs ------------------------------*- C++ -*-===//
+//===- Scheduler.h - chooses the thread that runs -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Kernel threads of one run on one host thread. A thread that must wait picks the
-// next one and switches to it directly; the host's own stack runs again when
-// all are done. When nobody can run, the oldest transfer in flight lands; when
-// there is none either, that is a deadlock.
+// Runs the kernel threads of one run on one host thread. A thread that must wait picks
+// the next one and switches to it directly; the host thread's own stack runs again when
+// all have finished. If no thread can run, the oldest transfer in flight lands. If none
+// is in flight either, the run ends with a deadlock.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_DEVICE_SCHEDULER_H
@@ -12,6 +12,9 @@
 
 #include "hw/device/Decisions.h"
 #include "hw/device/Fiber.h"
+
+#include <exception>
+#include <functional>
 
 namespace ttjit::hw {
 
@@ -22,17 +25,21 @@ class Scheduler {
 public:
   Scheduler(Machine &machine, StackPool &stacks, DecisionSource &decisions);
 
-  /// Adds a thread; they start in this order.
+  /// Adds a thread. Threads start in the order in which they are added.
   void add(ThreadContext &thread);
   /// Returns when every thread has finished.
   void run();
 
-  /// These are called on the stack of `thread`, which is the running one.
+  /// The following functions are called on the stack of `thread`, which must be the
+  /// running one.
   void block(ThreadContext &thread);
   void poll(ThreadContext &thread);
-  void preempt(ThreadContext &thread); ///< at an event
+  void preempt(ThreadContext &thread); ///< lets another thread run at an event of `thread`
   [[noreturn]] void leave(ThreadContext &thread);
-  void arrive(); ///< first thing on a new stack
+  void arrive(); ///< the first call on a new stack
+  /// Runs `work` on the host thread's own stack; the thread stays the running one. Rethrows
+  /// what `work` throws.
+  void callOnHost(ThreadContext &thread, const std::function<void()> &work);
 
   void wake(ThreadContext &thread);
 
@@ -41,6 +48,12 @@ public:
   uint64_t switches() const { return switchCount; }
 
 private:
+  /// What a thread asks the host's stack to run.
+  struct HostWork {
+    const std::function<void()> *work = nullptr;
+    std::exception_ptr error;
+  };
+
   ThreadContext *next() noexcept;
   ThreadContext *choose();
   ThreadContext *nextToCancel();
@@ -54,13 +67,15 @@ private:
   StackPool &stacks;
   DecisionSource &decisions;
   Fiber host;
+  HostWork hostWork;
   ThreadContext *current = nullptr;
-  ThreadContext *dead = nullptr;  ///< was left for good; its stack is still to be freed
-  std::vector<ReadyThread> ready; ///< from `readyBegin` on
+  ThreadContext *dead =
+      nullptr; ///< thread that was left for good and whose stack is still to be freed
+  std::vector<ReadyThread> ready; ///< runnable threads; the list begins at index `readyBegin`
   size_t readyBegin = 0;
   std::vector<ThreadContext *> all;
   size_t unfinished = 0, cancelPosition = 0;
-  size_t pollsInVain = 0; ///< consecutive polls without an event between them
+  size_t pollsInVain = 0; ///< number of consecutive polls without an event between them
   uint64_t switchCount = 0;
 };
 

@@ -1,4 +1,4 @@
-//===- SetUp.cpp - from a program to nodes and threads --------------*- C++ -*-===//
+//===- SetUp.cpp - creates the nodes and threads of a run -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -15,7 +15,8 @@ namespace ttjit::hw {
 
 namespace {
 
-/// Wrap-around comparison of 16-bit counters needs fewer pages than this.
+/// A buffer must have fewer pages than this, so that 16-bit counters compare correctly
+/// after a wrap-around.
 constexpr uint32_t kMaxPages = 1u << 16;
 constexpr int kMaxBuffers = 1024;
 
@@ -81,11 +82,10 @@ bool Machine::checkBuffers() {
                                 arch.l1UnreservedBase),
                     buffer.location);
     if (!buffer.onNode.empty() && buffer.onNode.size() != static_cast<size_t>(program.numNodes))
-      return refuse(
-          FaultKind::Resource,
-          fmt::format("buffer '{}' says for {} nodes whether they have it; the program has {}",
-                      buffer.name, buffer.onNode.size(), program.numNodes),
-          buffer.location);
+      return refuse(FaultKind::Resource,
+                    fmt::format("buffer '{}' has a list of {} nodes, but the program has {} nodes",
+                                buffer.name, buffer.onNode.size(), program.numNodes),
+                    buffer.location);
     size_t index = static_cast<size_t>(buffer.index);
     bufferConfigs.resize(std::max(bufferConfigs.size(), index + 1));
     bufferConfigs[index] = &buffer;
@@ -96,9 +96,10 @@ bool Machine::checkBuffers() {
 bool Machine::checkSemaphores() {
   for (const SemaphoreConfig &semaphore : program.semaphores)
     if (semaphore.id < 0 || semaphore.id >= arch.numSemaphores)
-      return refuse(FaultKind::Resource,
-                    fmt::format("semaphore '{}' has number {}; {} has {} semaphores per core",
-                                semaphore.name, semaphore.id, arch.name, arch.numSemaphores));
+      return refuse(
+          FaultKind::Resource,
+          fmt::format("semaphore '{}' has number {}, but {} has only {} semaphores per core",
+                      semaphore.name, semaphore.id, arch.name, arch.numSemaphores));
   return true;
 }
 
@@ -113,23 +114,24 @@ bool Machine::checkRanges() {
                     range.location);
   for (const ThreadConfig &thread : program.threads)
     if (thread.nodeArgs.size() != size_t(thread.argsPerNode) * size_t(program.numNodes))
-      return refuse(FaultKind::Resource,
-                    fmt::format("thread {}() has {} arguments for {} nodes with {} each",
-                                thread.name, thread.nodeArgs.size(), program.numNodes,
-                                thread.argsPerNode),
-                    thread.location);
+      return refuse(
+          FaultKind::Resource,
+          fmt::format("thread {}() has {} node arguments; expected {} nodes with {} arguments each",
+                      thread.name, thread.nodeArgs.size(), program.numNodes, thread.argsPerNode),
+          thread.location);
   return true;
 }
 
-/// The host gives out more memory than it has and ends the process once that is used:
-/// large grids are refused before.
+/// Refuses a grid that needs more memory than the host has. Without this check the host
+/// would grant the memory and end the process once it is used.
 bool Machine::checkHostMemory() {
   constexpr int kSmallGrid = 4096;
   if (program.numNodes <= kSmallGrid)
     return true;
   constexpr uint64_t kPage = 4096;
-  constexpr uint64_t kL1 = 2 * kPage;    // its first page, and its page table
-  constexpr uint64_t kStack = 3 * kPage; // its first two pages, and the guard's page table
+  constexpr uint64_t kL1 = 2 * kPage; // the first page of L1, and its page table
+  constexpr uint64_t kStack =
+      3 * kPage; // the first two pages of a stack, and the guard's page table
   auto more = [](uint64_t wanted, uint64_t present) { return wanted - std::min(wanted, present); };
   auto numNodes = static_cast<uint64_t>(program.numNodes);
   uint64_t numThreads = numNodes * program.threads.size();
@@ -148,8 +150,8 @@ bool Machine::checkHostMemory() {
                             program.numNodes, describeBytes(needed), describeBytes(available)));
 }
 
-/// A program whose buffers are larger than L1 runs as if L1 were that large, unless
-/// they reach into tensors.
+/// Makes L1 as large as the program's buffers need, unless the buffers would reach
+/// tensors.
 bool Machine::growL1() {
   uint64_t end = arch.l1Bytes, limit = memories.lowestL1Tensor();
   auto fits = [&](const std::string &what, uint64_t stop, const SourceLocation &location) {
@@ -173,7 +175,7 @@ bool Machine::growL1() {
   if (memories.growL1(end))
     return true;
   return refuse(FaultKind::Resource,
-                fmt::format("an L1 of {} bytes per core: {}", end, whyNoAddressSpace(end)));
+                fmt::format("cannot map {} bytes of L1 per core: {}", end, whyNoAddressSpace(end)));
 }
 
 bool Machine::makeNodes() {
@@ -185,8 +187,9 @@ bool Machine::makeNodes() {
     node.y = static_cast<int>(i) / program.gridX;
     node.l1 = memories.l1(node.x, node.y);
     if (!node.l1)
-      return refuse(FaultKind::Resource, fmt::format("L1 of node {} of {}: {}", i, nodes.size(),
-                                                     whyNoAddressSpace(memories.l1Bytes())));
+      return refuse(FaultKind::Resource,
+                    fmt::format("cannot map the L1 of node {} of {}: {}", i, nodes.size(),
+                                whyNoAddressSpace(memories.l1Bytes())));
     for (int id = 0; id < arch.numSemaphores; ++id)
       storeWord(node.l1 + arch.semaphoreAddress(id), 0);
     for (const SemaphoreConfig &semaphore : program.semaphores)
@@ -241,8 +244,8 @@ bool Machine::makeThreads() {
   size_t registers = static_cast<size_t>(dstCapacity) * dstSections;
   size_t bytes = nodes.size() * registers * kDstTileElements * sizeof(float);
   if (!storage.dst.grow(bytes))
-    return refuse(FaultKind::Resource,
-                  fmt::format("DST of {} nodes: {}", nodes.size(), whyNoAddressSpace(bytes)));
+    return refuse(FaultKind::Resource, fmt::format("cannot map the DST registers of {} nodes: {}",
+                                                   nodes.size(), whyNoAddressSpace(bytes)));
   storage.dstWritten.assign(nodes.size() * registers, 0);
 
   threads = std::vector<ThreadContext>(nodes.size() * kThreadsPerNode);

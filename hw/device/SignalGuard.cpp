@@ -1,10 +1,10 @@
-//===- SignalGuard.cpp - signals on kernel stacks become faults -----*- C++ -*-===//
+//===- SignalGuard.cpp - turns signals of kernels into faults -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The handler runs on an alternate stack, since the kernel's may be exhausted. It
-// notes the trap in the running thread and lets execution continue in
-// leaveAfterTrap(), at the top of the kernel's stack: the frames there are
-// lost, and the thread leaves for good.
+// The handler runs on an alternate stack, since the kernel thread's stack may be used
+// up. It stores the trap in the running thread and continues in leaveAfterTrap(), at
+// the top of the thread's stack. The stack frames of the thread are lost, and the
+// thread leaves for good.
 //===--------------------------------------------------------------------------===//
 
 #include "hw/device/SignalGuard.h"
@@ -32,11 +32,12 @@ namespace {
 constexpr std::array kSignals = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 constexpr size_t kAlternateStackBytes = 128 * 1024;
 
-/// A signal handler has no other way to find the run.
+/// The scheduler of this host thread's run; a signal handler has no other way to find
+/// it.
 thread_local Scheduler *activeScheduler = nullptr;
 
-/// Handlers belong to the process: installed by the first guard, removed by the
-/// last. The old ones do not change while a guard exists.
+/// The process's signal handlers. The first guard installs ours, the last one restores
+/// the old ones. The old ones do not change while a guard exists.
 struct Handlers {
   std::mutex mutex;
   int users = 0;
@@ -85,7 +86,8 @@ uintptr_t stackPointer(const ucontext_t &context) {
   return static_cast<uintptr_t>(context.uc_mcontext.gregs[REG_RSP]);
 }
 void continueAt(ucontext_t &context, void (*function)(), uint8_t *stackTop) {
-  // As right after a call: 16-byte alignment, less the return address.
+  // The stack pointer as right after a call: aligned to 16 bytes, minus the return
+  // address.
   uintptr_t top = (reinterpret_cast<uintptr_t>(stackTop) & ~uintptr_t(15)) - 8;
   constexpr greg_t kDirectionFlag = 0x400;
   context.uc_mcontext.gregs[REG_RSP] = static_cast<greg_t>(top);
@@ -105,7 +107,7 @@ void continueAt(ucontext_t &context, void (*function)(), uint8_t *stackTop) {
 #error "continueAt() needs the register names of this architecture"
 #endif
 
-/// The kernel thread that raised the signal; null if it came from other code.
+/// The kernel thread that raised the signal; null if other code raised it.
 HW_NO_ASAN ThreadContext *trappedThread(const ucontext_t &context, uintptr_t address) {
   ThreadContext *thread = activeScheduler ? activeScheduler->running() : nullptr;
   if (!thread)
@@ -125,13 +127,13 @@ void chain(int signal, siginfo_t *info, void *context) {
     return old.sa_sigaction(signal, info, context);
   if (old.sa_handler != SIG_DFL && old.sa_handler != SIG_IGN)
     return old.sa_handler(signal);
-  // The default action happens when the instruction is tried again.
+  // The instruction runs again after the handler, and then the default action happens.
   ::signal(signal, SIG_DFL);
 }
 
 HW_NO_ASAN void onSignal(int signal, siginfo_t *info, void *raw) {
   auto &context = *static_cast<ucontext_t *>(raw);
-  // An instruction raised it, no kill().
+  // A positive code means that an instruction raised the signal, not kill().
   bool synchronous = info->si_code > 0;
   auto address = reinterpret_cast<uintptr_t>(info->si_addr);
   ThreadContext *thread = synchronous ? trappedThread(context, address) : nullptr;

@@ -1,9 +1,9 @@
-//===- SignalGuard.h - signals on kernel stacks become faults -------*- C++ -*-===//
+//===- SignalGuard.h - turns signals of kernels into faults ---------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// While one exists, SIGSEGV, SIGBUS, SIGFPE and SIGILL raised by a kernel thread
-// of this host thread's run end that thread with a fault. All other
-// signals go to the handlers that were installed before.
+// While a SignalGuard exists, a SIGSEGV, SIGBUS, SIGFPE or SIGILL raised by a kernel
+// thread of this host thread's run ends that thread with a fault. All other signals go
+// to the handlers that were installed before.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_DEVICE_SIGNALGUARD_H

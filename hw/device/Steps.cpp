@@ -1,9 +1,9 @@
 //===- Steps.cpp - limits on endless programs -----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A thread gets a grant of steps when it is switched in and when the last grant is used
-// up; the fast path only counts it down. A whole grant without a device event is taken
-// for a spin loop: another thread runs, as at a poll.
+// A thread gets a number of steps when it is switched in and when they are used up; the
+// fast path only counts down. A thread that uses up all of them without a device event
+// is taken to be polling in a loop, and another thread runs.
 //===--------------------------------------------------------------------------===//
 
 #include "hw/device/Machine.h"

@@ -1,9 +1,10 @@
 //===- Arch.h - architecture descriptions ---------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the compiler and the emulated device must know of each chip, as data.
-// Sizes in bytes. Sources: tt-metal's dev_mem_map.h, noc_parameters.h,
-// circular_buffer_constants.h and soc descriptors. Header-only leaf.
+// Facts about each chip that the compiler and the emulated device need. Sizes are in
+// bytes. Sources: tt-metal's dev_mem_map.h, noc_parameters.h,
+// circular_buffer_constants.h and soc descriptors. This header includes no other header
+// of the tree.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_FACTS_ARCH_H
@@ -17,29 +18,30 @@ namespace ttjit::hw {
 
 struct ArchDesc {
   std::string_view name;
-  int gridX, gridY;                   ///< compute grid: columns, rows
+  int gridX, gridY;                   ///< columns and rows of the compute grid
   int virtualOriginX, virtualOriginY; ///< NoC coordinate of logical core (0, 0)
-  uint32_t l1Bytes;                   ///< per core
-  uint32_t l1UnreservedBase;          ///< first address buffers and tensors may use
+  uint32_t l1Bytes;                   ///< bytes of L1 of each core
+  uint32_t l1UnreservedBase;          ///< first L1 address that buffers and tensors may use
   int dramBanks;
   uint64_t dramBankBytes;
-  uint32_t dramAlignment; ///< of a page in a DRAM bank, and of DRAM reads
-  uint32_t l1Alignment;   ///< of a page in L1, and of L1 and DRAM writes
+  uint32_t dramAlignment; ///< alignment of pages in DRAM banks and of DRAM reads
+  uint32_t l1Alignment;   ///< alignment of pages in L1 and of writes to L1 and DRAM
   uint32_t nocMaxBurstBytes;
   int maxCircularBuffers;
   int numSemaphores;
   int numTransferIds;
-  int dstTiles16; ///< DST capacity in 32x32 tiles: 16-bit data, full sync
+  int dstTiles16; ///< DST registers for 16-bit data without double buffering
 
   /// Bytes of L1 that circular buffers and L1 tensors share.
   constexpr uint32_t l1Available() const { return l1Bytes - l1UnreservedBase; }
 
-  /// L1 address of semaphore `id`: they end where buffers and tensors may begin.
+  /// L1 address of semaphore `id`. The semaphores end where buffers and tensors may
+  /// begin.
   constexpr uint32_t semaphoreAddress(int id) const {
     return l1UnreservedBase - static_cast<uint32_t>(numSemaphores - id) * l1Alignment;
   }
 
-  /// DST registers of one section: halved for double buffering, and again for
+  /// Number of DST registers in one section. Double buffering halves it, and so do
   /// 32-bit data.
   constexpr int dstCapacity(bool fp32DestAccEn, bool dstFullSyncEn) const {
     int tiles = dstFullSyncEn ? dstTiles16 : dstTiles16 / 2;
@@ -53,12 +55,12 @@ inline constexpr ArchDesc kArchs[] = {
     {"blackhole", 13, 10, 1, 2, 1536 * 1024, 111360, 8, 4278190080u, 64, 16, 16384, 32, 16, 16, 16},
 };
 
-/// The chip that is meant where none is named.
+/// The chip that is used if none is named.
 inline constexpr std::string_view kDefaultArch = kArchs[0].name;
 
-/// The chip called `name`, optionally with another compute grid:
-/// "wormhole_b0", "blackhole", "wormhole_b0@32x32". Nothing if there is no such
-/// chip or the grid is not two positive numbers of at most 4096.
+/// Finds a chip by its name, optionally with another compute grid: "wormhole_b0",
+/// "blackhole", "wormhole_b0@32x32". Returns nothing if there is no such chip, or if
+/// the grid is not two positive numbers of at most 4096.
 constexpr std::optional<ArchDesc> lookupArch(std::string_view name) {
   size_t at = name.find('@');
   for (const ArchDesc &arch : kArchs) {

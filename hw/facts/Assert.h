@@ -1,10 +1,11 @@
-//===- Assert.h - assertions that stay in release builds ------------*- C++ -*-===//
+//===- Assert.h - assertions that every build checks ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every build defines NDEBUG, because LLVM's headers change the layout of classes with it
-// and the LLVM libraries of the distributions define it. assert() therefore checks nothing.
-// TTJIT_ASSERT checks in every build. Use it where going on would corrupt memory or give
-// wrong results; what a user can cause is an error with a message instead.
+// assert() checks nothing in this project: every build defines NDEBUG, because NDEBUG
+// changes the layout of classes in LLVM's headers and the distributions' LLVM libraries
+// define it. TTJIT_ASSERT checks in every build. Use it where going on would corrupt
+// memory or give wrong results. A mistake of a user must give an error with a message
+// instead.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_FACTS_ASSERT_H
@@ -15,7 +16,7 @@
 
 namespace ttjit {
 
-/// Reports a broken assumption of our own code and ends the process.
+/// Reports a broken assumption of this project's own code and ends the process.
 [[noreturn]] inline void failAssertion(const char *file, int line, const char *text) {
   std::fprintf(stderr, "%s:%d: internal error: %s; please report it\n", file, line, text);
   std::abort();

@@ -1,8 +1,8 @@
 //===- DataFormat.h - storage formats of tiles ----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The device's data formats with their hardware numbers and sizes. Header-only
-// leaf: no MLIR, no device.
+// The device's data formats with their hardware numbers and sizes. This header includes
+// no other header of the tree.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_FACTS_DATAFORMAT_H
@@ -12,7 +12,7 @@
 
 namespace ttjit::hw {
 
-/// Numbers are those of tt-metal's `DataFormat`.
+/// A data format; the numbers are those of tt-metal's `DataFormat`.
 enum class DataFormat : uint8_t {
   Float32 = 0,
   Float16 = 1,
@@ -67,8 +67,8 @@ constexpr bool isFloatFormat(DataFormat format) {
          format == DataFormat::Float16_b || isBlockFloat(format);
 }
 
-/// Bytes of one stored tile. Block floats carry one exponent byte per 16 data,
-/// that section padded to a multiple of 16 bytes.
+/// Size of one stored tile in bytes. Block floats have one exponent byte per 16 data;
+/// the exponents are padded to a multiple of 16 bytes.
 constexpr int64_t tileBytes(DataFormat format, int64_t height = 32, int64_t width = 32) {
   int64_t data = height * width;
   int64_t bytes = data * datumBits(format) / 8;

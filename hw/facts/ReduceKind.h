@@ -1,4 +1,4 @@
-//===- ReduceKind.h - which reduction of a tile ---------------------*- C++ -*-===//
+//===- ReduceKind.h - kind of a tile reduction ----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -9,7 +9,8 @@
 
 namespace ttjit::hw {
 
-/// A reduction as the one number that ttl_hw_reduce_tile takes.
+/// A reduction's pool and dimensions, packed into the one number that
+/// ttl_hw_reduce_tile takes.
 struct ReduceKind {
   Pool pool;
   TileDims dims;

@@ -9,12 +9,12 @@
 
 namespace ttjit::hw {
 
-/// Which dimensions of a tile a reduction sums or a broadcast fills, as Metalium
-/// numbers ReduceDim: the innermost (column 0), the other (row 0), both (element
-/// (0, 0)).
+/// The dimensions of a tile that a reduction folds or a broadcast fills, numbered as
+/// Metalium's ReduceDim. Row: the innermost dimension (result in column 0). Col: the
+/// other (row 0). Scalar: both (element (0, 0)).
 enum class TileDims : uint8_t { Row = 0, Col = 1, Scalar = 2 };
 
-/// What a reduction computes.
+/// The operation of a reduction: sum or maximum.
 enum class Pool : uint8_t { Sum = 0, Max = 1 };
 
 } // namespace ttjit::hw

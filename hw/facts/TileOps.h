@@ -1,12 +1,14 @@
 //===- TileOps.h - names of the tile operations ---------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The enumeration over TileOps.def and the facts of each row. Header-only leaf:
-// every folder may include it.
+// The enumeration over TileOps.def and the facts of each row. This header includes no
+// other header of the tree.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_FACTS_TILEOPS_H
 #define TTJIT_HW_FACTS_TILEOPS_H
+
+#include "hw/facts/TileOpFwd.h"
 
 #include <cstdint>
 
@@ -22,20 +24,20 @@ enum class TileOp : uint8_t {
 #include "hw/facts/TileOps.def"
 };
 
-/// Which macro of TileOps.def a row is.
+/// The kind of a row: the macro of TileOps.def that defines it.
 enum class TileOpKind : uint8_t { Unary, UnaryParam, UnaryInt, Binary, Ternary, Mask };
 
 struct TileOpFacts {
   TileOp op;
-  const char *name;   ///< "exp": part of the IR ops' names and of the lane function's
-  const char *call;   ///< Metalium's call
-  const char *init;   ///< Metalium's initialisation
-  const char *header; ///< relative to api/compute/
+  const char *name;   ///< such as "exp": part of the names of the IR ops and of the lane function
+  const char *call;   ///< name of Metalium's function that computes
+  const char *init;   ///< name of Metalium's function that prepares the unit
+  const char *header; ///< path of Metalium's header, relative to api/compute/
   TileOpKind kind;
-  int operands; ///< DST registers that are read
-  int params;   ///< fp32 numbers
+  int operands; ///< number of DST registers that it reads
+  int params;   ///< number of fp32 parameters
 
-  /// Whether the result stands in the register of the first operand.
+  /// Whether the operation overwrites the register of its first operand.
   constexpr bool isInPlace() const { return operands == 1 || kind == TileOpKind::Mask; }
 };
 
@@ -56,8 +58,15 @@ inline constexpr TileOpFacts kTileOps[] = {
 #undef TILE_ROW
 };
 inline constexpr int kNumTileOps = sizeof(kTileOps) / sizeof(kTileOps[0]);
+static_assert(kNumTileOps <= kMaxTileOps);
 
 constexpr const TileOpFacts &factsOf(TileOp op) { return kTileOps[static_cast<int>(op)]; }
+
+/// Whether the row reads or writes integers, or rounds to a storage format.
+constexpr bool movesIntegers(TileOp op) {
+  return (op >= TileOp::ToBFloat16 && op <= TileOp::ToUInt8) ||
+         (op >= TileOp::AddInt && op <= TileOp::WhereInt);
+}
 
 } // namespace ttjit::hw
 

@@ -1,8 +1,8 @@
 //===- Fma.h - fused multiply-add on every target -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// lane::fma: a * b + c, rounded once to nearest even. The instruction where the
-// target has it, elsewhere our own with the same bits (NaN's apart).
+// lane::fma: a * b + c, rounded once to nearest even. It uses the instruction where the
+// target has one, else a computation that gives the same bits (except those of NaN).
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_TILE_FMA_H
@@ -12,20 +12,21 @@
 
 namespace ttjit::hw::inline TTJIT_TILE_ISA::lane {
 
-/// Without the instruction. The product of two floats is exact in double. Their
-/// sum with c is rounded to odd: if inexact, of the two doubles around it the
-/// one whose last bit is set. 53 bits being at least 24 + 2, the rounding to float that
-/// follows gives what a single one would (Boldo and Melquiond 2008), also in
-/// the denormal range. No double over- or underflows on the way.
+/// fma without the instruction. The product of two floats is exact in double. The sum
+/// with c is rounded to odd: an inexact sum becomes that neighbouring double whose last
+/// bit is set. Since 53 bits are at least 24 + 2, rounding this double to float gives
+/// the same result as a single rounding (Boldo and Melquiond 2008), also in the
+/// denormal range. No intermediate double overflows or underflows.
 TTJIT_TILE_INLINE float fmaByOddSum(float a, float b, float c) {
   double product = double(a) * double(b);
   double addend = c;
   double sum = product + addend;
-  // What rounding lost (Knuth's two-sum); NaN for infinite and NaN sums.
+  // The rounding error of the sum (Knuth's two-sum); NaN if the sum is infinite or NaN.
   double shadow = sum - product;
   double lost = (product - (sum - shadow)) + (addend - shadow);
   uint64_t bits = bitsOf(sum);
-  // A sum that was rounded to even steps by one towards what was lost.
+  // An inexact sum with an even last bit moves by one bit in the direction of the
+  // error.
   bool outward = (lost > 0) == (sum > 0);
   uint64_t odd = outward ? (bits | 1) : (bits - (~bits & 1));
   bool inexact = (lost > 0) | (lost < 0);

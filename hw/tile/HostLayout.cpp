@@ -1,4 +1,4 @@
-//===- HostLayout.cpp - row-major host arrays to tiles and back -----*- C++ -*-===//
+//===- HostLayout.cpp - converts host arrays to tiles and back ------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -13,7 +13,7 @@
 using namespace ttjit::hw;
 
 //===--------------------------------------------------------------------------===//
-// The same bits in another order
+// Formats are equal: bits are moved
 //===--------------------------------------------------------------------------===//
 
 namespace {
@@ -22,7 +22,7 @@ namespace {
 template <typename T> struct Window {
   T *data;
   int64_t rowStride;
-  int rows, columns; ///< 0..32
+  int rows, columns; ///< rows and columns of the part, 0 to 32
 
   Window(const HostMatrix &matrix, int64_t tileRow, int64_t tileColumn)
       : data(static_cast<T *>(matrix.data) + tileRow * kTileDim * matrix.rowStride +
@@ -39,8 +39,8 @@ private:
   }
 };
 
-/// Runs `copy(host, page, columns)` over the half rows of the window. For
-/// whole tiles every count is a constant.
+/// Runs `copy(host, page, columns)` for each half row of the window. If the tile lies
+/// entirely in the matrix, every count is a constant.
 template <typename T, typename Page, typename Copy>
 void forEachHalfRow(const Window<T> &window, Page *page, Copy copy) {
   if (window.isWhole()) {
@@ -75,7 +75,7 @@ void loadBits(const HostMatrix &to, int64_t tileRow, int64_t tileColumn, const s
   });
 }
 
-/// Moving data of one width.
+/// Functions that move data of one width between a matrix and pages.
 struct Mover {
   int bits;
   void (*store)(const HostMatrix &, int64_t tileRow, int64_t tileColumn, std::byte *page);
@@ -88,7 +88,7 @@ constexpr Mover kMovers[] = {
     {32, storeBits<uint32_t>, loadBits<uint32_t>},
 };
 
-/// Null for formats that no host array can have.
+/// Returns null for a format that host arrays cannot have.
 const Mover *findMover(DataFormat format) {
   for (const Mover &mover : kMovers)
     if (mover.bits == datumBits(format) && !isBlockFloat(format))
@@ -99,7 +99,7 @@ const Mover *findMover(DataFormat format) {
 } // namespace
 
 //===--------------------------------------------------------------------------===//
-// Conversion, tile by tile
+// Formats differ: values are converted tile by tile
 //===--------------------------------------------------------------------------===//
 
 static void convertTile(DataFormat fromFormat, const std::byte *from, DataFormat toFormat,
@@ -112,7 +112,10 @@ static void convertTile(DataFormat fromFormat, const std::byte *from, DataFormat
 
 bool ttjit::hw::canLayOut(DataFormat host, DataFormat page) {
   const TileKernels &kernels = tileKernels();
-  return findMover(host) && (host == page || (kernels.format(host) && kernels.format(page)));
+  auto isComputed = [&](DataFormat format) {
+    return isFloatFormat(format) && kernels.format(format);
+  };
+  return findMover(host) && (host == page || (isComputed(host) && isComputed(page)));
 }
 
 void ttjit::hw::storeTile(const HostMatrix &from, int64_t tileRow, int64_t tileColumn,

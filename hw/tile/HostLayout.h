@@ -1,13 +1,14 @@
-//===- HostLayout.h - row-major host arrays to tiles and back -------*- C++ -*-===//
+//===- HostLayout.h - converts host arrays to tiles and back --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Placing host arrays (numpy's, row-major) into tile pages and reading them
-// back. One call moves one tile; going through a tile row from left to right is
-// what runs at memory speed.
+// Stores host arrays (numpy's, row-major) into tile pages and loads them back. One call
+// moves one tile. To reach the speed of memory, call it for the tiles of a row from
+// left to right.
 //
-// Array and page usually have the same format, any but the block floats: bits
-// are moved as they are. Otherwise both must be formats of tile arithmetic
-// (TileKernels::format); values are converted as by unpack and pack.
+// Array and page usually have the same format, which may be any except a block float:
+// the bits are moved unchanged. If they differ, both must be float formats of tile
+// arithmetic (TileKernels::format), and values are converted as by unpack and pack. An
+// array for tiles of a block float is Float32.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_TILE_HOSTLAYOUT_H
@@ -16,13 +17,15 @@
 #include "hw/facts/DataFormat.h"
 #include "hw/tile/TileShape.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 
 namespace ttjit::hw {
 
-/// A row-major matrix in host memory, not owned. `rowStride` in elements.
+/// A row-major matrix in host memory, which the struct does not own. `rowStride` is in
+/// elements.
 struct HostMatrix {
   void *data = nullptr;
   DataFormat format = DataFormat::Float32;
@@ -30,50 +33,60 @@ struct HostMatrix {
   int64_t rowStride = 0;
 };
 
-/// Whether tiles of `page` can be filled from and read into arrays of `host`.
+/// Whether arrays of format `host` can be stored into tiles of format `page` and loaded
+/// back.
 bool canLayOut(DataFormat host, DataFormat page);
 
-/// Page = tile (tileRow, tileColumn) of the matrix, counted in tiles. Elements
-/// past the matrix's edges become zero. The page is tileBytes(format) long.
+/// Stores tile (tileRow, tileColumn) of the matrix into the page. The indices count
+/// tiles. Elements past the matrix's edges become zero. The page is tileBytes(format)
+/// long.
 void storeTile(const HostMatrix &from, int64_t tileRow, int64_t tileColumn, DataFormat format,
                std::byte *page);
 
-/// The reverse; elements past the matrix's edges are dropped.
+/// Loads a page into tile (tileRow, tileColumn) of the matrix. Elements past the
+/// matrix's edges are dropped.
 void loadTile(const HostMatrix &to, int64_t tileRow, int64_t tileColumn, DataFormat format,
               const std::byte *page);
 
-/// How the elements of a tensor are split into pages: one per 32x32 tile, row-major over
-/// tiles, or one per row. Rows and columns are the two innermost dimensions; the others
-/// count matrices, outermost first. Rank 1 is one row, rank 0 one element.
+/// How the elements of a tensor are split into pages: one page per 32x32 tile, row-major
+/// over the tiles, or one page per row, or one page per `piece` elements of a row. Rows and
+/// columns are the two innermost dimensions; the outer dimensions together count matrices.
+/// A tensor of rank 1 is one row, of rank 0 one element.
 struct PageLayout {
-  PageLayout(std::span<const int64_t> shape, bool tiled) : tiled(tiled) {
+  /// `piece` 0: pages of a row-major tensor are whole rows.
+  PageLayout(std::span<const int64_t> shape, bool tiled, int64_t piece = 0) : tiled(tiled) {
     size_t rank = shape.size();
     columns = rank >= 1 ? shape[rank - 1] : 1;
     rows = rank >= 2 ? shape[rank - 2] : 1;
     for (size_t i = 0; i + 2 < rank; ++i)
       matrices *= shape[i];
+    this->piece = piece ? piece : columns;
   }
 
   int64_t tileRows() const { return (rows + kTileDim - 1) / kTileDim; }
   int64_t tileColumns() const { return (columns + kTileDim - 1) / kTileDim; }
   int64_t numElements() const { return matrices * rows * columns; }
-  int64_t numPages() const {
-    return tiled ? matrices * tileRows() * tileColumns() : matrices * rows;
-  }
+  /// Pages are numbered row-major over this many rows and columns of pages.
+  int64_t pageRows() const { return matrices * (tiled ? tileRows() : rows); }
+  int64_t pageColumns() const { return tiled ? tileColumns() : (columns + piece - 1) / piece; }
+  int64_t numPages() const { return pageRows() * pageColumns(); }
   int64_t pageBytes(DataFormat format) const {
-    return tiled ? tileBytes(format, kTileDim, kTileDim) : rowBytes(format);
+    return tiled ? tileBytes(format, kTileDim, kTileDim) : piece * bytesOf(format);
   }
-  /// Bytes of one row of a row-major array of the format, which is no block float.
-  int64_t rowBytes(DataFormat format) const { return columns * (datumBits(format) / 8); }
+  /// Bytes of one row of a row-major array; `format` must not be a block float.
+  int64_t rowBytes(DataFormat format) const { return columns * bytesOf(format); }
 
-  /// For a row-major array of `format` at `data` calls, in the order of pages,
-  /// tile(HostMatrix, tile row, tile column, page) or row(first element, page).
+  /// Visits the pages of a row-major array of `format` at `data` in order. Calls
+  /// tile(HostMatrix, tile row, tile column, page) or
+  /// row(first element, number of elements, page) for each.
   template <typename TileFn, typename RowFn>
   void forEachPage(std::byte *data, DataFormat format, TileFn tile, RowFn row) const {
     uint32_t page = 0;
     if (!tiled) {
       for (int64_t i = 0; i < matrices * rows; ++i)
-        row(data + i * rowBytes(format), page++);
+        for (int64_t c = 0; c < columns; c += piece)
+          row(data + i * rowBytes(format) + c * bytesOf(format), std::min(piece, columns - c),
+              page++);
       return;
     }
     for (int64_t m = 0; m < matrices; ++m) {
@@ -85,7 +98,11 @@ struct PageLayout {
   }
 
   int64_t matrices = 1, rows = 1, columns = 1;
+  int64_t piece = 1; ///< elements of a page of a row-major tensor; its rows may end earlier
   bool tiled = true;
+
+private:
+  static int64_t bytesOf(DataFormat format) { return datumBits(format) / 8; }
 };
 
 } // namespace ttjit::hw

@@ -1,7 +1,7 @@
-//===- LaneErf.h - the error function and what uses it -------------*- C++ -*-===//
+//===- LaneErf.h - the error function and gelu ---------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lane functions; see hw/tile/Lanes.h for what "ulp" means.
+// Error functions and gelu, as lane functions. hw/tile/Lanes.h explains them and "ulp".
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_TILE_LANEERF_H
@@ -13,7 +13,7 @@ namespace ttjit::hw::inline TTJIT_TILE_ISA::lane {
 
 namespace detail {
 
-/// erf(a) for 0 <= a <= 1; relative error 2^-34.
+/// erf(a) for 0 <= a <= 1, with a relative error of at most 2^-34.
 TTJIT_TILE_INLINE double erfCore(double a) {
   double z = a * a;
   double q = horner(z, -0x1.437d458d5555fp-17, 0x1.d823c72e5ff29p-14, -0x1.bcbe269d9db77p-11,
@@ -22,8 +22,8 @@ TTJIT_TILE_INLINE double erfCore(double a) {
   return a * q;
 }
 
-/// erfc(a) = exp(-square) * (polynomial in (a - 3) / (a + 3)) / (1 + 2 a) for
-/// 0 <= a <= 10.6, `square` being a^2; relative error 2^-34.
+/// erfc(a) = exp(-square) * (polynomial in (a - 3) / (a + 3)) / (1 + 2 a) for 0 <= a <=
+/// 10.6, where `square` is a^2. The relative error is at most 2^-34.
 TTJIT_TILE_INLINE double erfcCore(double a, double square) {
   double u = (a - 3.0) / (a + 3.0);
   double q = horner(u, 0x1.c6c3648fe1662p-14, -0x1.a99cc3f34bddap-14, -0x1.95dfe64bad1eep-11,
@@ -35,7 +35,7 @@ TTJIT_TILE_INLINE double erfcCore(double a, double square) {
 
 } // namespace detail
 
-/// Odd, also on ±0.
+/// erf is odd: erf(-0) = -0.
 TTJIT_TILE_INLINE float erf(float x) {
   float magnitude = floatOf(bitsOf(x) & 0x7fffffff);
   double a = detail::clamp(magnitude, 0.0f, 10.6f);
@@ -43,7 +43,7 @@ TTJIT_TILE_INLINE float erf(float x) {
   return detail::withSignOf(float(value), x);
 }
 
-/// 1 - erf(x), also where it is small.
+/// 1 - erf(x), accurate also where the result is small.
 TTJIT_TILE_INLINE float erfc(float x) {
   float magnitude = floatOf(bitsOf(x) & 0x7fffffff);
   double a = detail::clamp(magnitude, 0.0f, 10.6f);

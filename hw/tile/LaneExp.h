@@ -1,7 +1,8 @@
 //===- LaneExp.h - exponentials, logarithms, powers ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lane functions; see hw/tile/Lanes.h for what "ulp" means.
+// Exponential, logarithmic, hyperbolic and power functions, as lane functions.
+// hw/tile/Lanes.h explains them and "ulp".
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_TILE_LANEEXP_H
@@ -11,9 +12,9 @@
 
 namespace ttjit::hw::inline TTJIT_TILE_ISA::lane {
 
-/// 0.5008 ulp.
+/// The error is at most 0.5008 ulp.
 TTJIT_TILE_INLINE float exp(float x) {
-  // Beyond these, float has only zero and infinity.
+  // Outside of this range the float result is zero or infinity.
   return float(detail::expCore(detail::clamp(x, -104.0f, 89.0f)));
 }
 
@@ -29,7 +30,7 @@ TTJIT_TILE_INLINE float expm1(float x) {
   return x == 0.0f ? x : result;
 }
 
-/// 0.5001 ulp. log(±0) = -inf, of negative numbers NaN.
+/// The error is at most 0.5001 ulp. log(±0) = -inf; log of a negative number is NaN.
 TTJIT_TILE_INLINE float log(float x) {
   float inside = float(detail::logCore(x));
   float edge = x == 0.0f ? -__builtin_inff() : x < 0.0f ? __builtin_nanf("") : x;
@@ -37,7 +38,7 @@ TTJIT_TILE_INLINE float log(float x) {
   return regular ? inside : edge;
 }
 
-/// log(1 + x). log1p(-0) = -0, log1p(-1) = -inf, below NaN.
+/// log(1 + x). log1p(-0) = -0, log1p(-1) = -inf; NaN for x < -1.
 TTJIT_TILE_INLINE float log1p(float x) {
   bool regular = (x > -1.0f) & (x < __builtin_inff());
   float inside = float(detail::log1pCore(regular ? x : 0.0f));
@@ -45,7 +46,7 @@ TTJIT_TILE_INLINE float log1p(float x) {
   return (regular & (x != 0.0f)) ? inside : edge;
 }
 
-/// 0.5008 ulp.
+/// The error is at most 0.5008 ulp.
 TTJIT_TILE_INLINE float sigmoid(float x) {
   return float(1.0 / (1.0 + detail::expCore(detail::clamp(-x, -104.0f, 104.0f))));
 }
@@ -63,17 +64,18 @@ TTJIT_TILE_INLINE float softplus(float x, float beta, float betaRecip, float thr
   return scaled > threshold ? x : float(inside * betaRecip);
 }
 
-/// 0.5049 ulp. Odd, also on ±0.
+/// The error is at most 0.5049 ulp. tanh is odd: tanh(-0) = -0.
 TTJIT_TILE_INLINE float tanh(float x) {
   float a = floatOf(bitsOf(x) & 0x7fffffff);
   double power = detail::expCore(2.0 * detail::clamp(a, 0.0f, 20.0f));
   float large = float(1.0 - 2.0 / (power + 1.0));
-  // Where the subtraction would cancel, two terms of the series are enough.
+  // For small x the subtraction would cancel, and two terms of the series are accurate
+  // enough.
   float small = a - a * (a * a) * (1.0f / 3.0f);
   return detail::withSignOf(a < 0x1p-8f ? small : large, x);
 }
 
-/// Odd, also on ±0.
+/// sinh is odd: sinh(-0) = -0.
 TTJIT_TILE_INLINE float sinh(float x) {
   float a = floatOf(bitsOf(x) & 0x7fffffff);
   double e = detail::expm1Core(detail::clamp(a, 0.0f, 100.0f));
@@ -86,14 +88,14 @@ TTJIT_TILE_INLINE float cosh(float x) {
   return float(0.5 * (e + 1.0 / e));
 }
 
-/// Odd, also on ±0 and infinity.
+/// asinh is odd: asinh(-0) = -0. asinh(±inf) = ±inf.
 TTJIT_TILE_INLINE float asinh(float x) {
   double a = floatOf(bitsOf(x) & 0x7fffffff);
   double inside = detail::log1pCore(a + a * a / (1.0 + __builtin_sqrt(a * a + 1.0)));
   return a < __builtin_inf() ? detail::withSignOf(float(inside), x) : x;
 }
 
-/// NaN below 1.
+/// acosh is NaN for x < 1.
 TTJIT_TILE_INLINE float acosh(float x) {
   bool regular = (x >= 1.0f) & (x < __builtin_inff());
   double t = double(regular ? x : 1.0f) - 1.0;
@@ -101,7 +103,7 @@ TTJIT_TILE_INLINE float acosh(float x) {
   return regular ? inside : x < 1.0f ? __builtin_nanf("") : x;
 }
 
-/// Odd, also on ±0. Infinite at ±1, NaN beyond.
+/// atanh is odd: atanh(-0) = -0. It is infinite at ±1 and NaN beyond.
 TTJIT_TILE_INLINE float atanh(float x) {
   float a = floatOf(bitsOf(x) & 0x7fffffff);
   double t = a < 1.0f ? a : 0.0f;
@@ -114,18 +116,19 @@ TTJIT_TILE_INLINE float atanh(float x) {
 // Powers
 //===--------------------------------------------------------------------------===//
 
-/// x to the y. Special values as in IEEE 754: pow(x, ±0) = 1 and pow(1, y) = 1 also
-/// for NaN, pow(-1, ±inf) = 1; negative x want an integer y, else NaN.
+/// x to the power y, with the special values of IEEE 754: pow(x, ±0) = 1 and pow(1, y)
+/// = 1, also for NaN; pow(-1, ±inf) = 1. A negative x with a y that is not an integer
+/// gives NaN.
 TTJIT_TILE_INLINE float pow(float x, float y) {
   float a = floatOf(bitsOf(x) & 0x7fffffff);
   bool regular = (a > 0.0f) & (a < __builtin_inff());
   double inside = detail::logCore(regular ? a : 1.0f);
-  // So far from 0 that any y but 0 leads to 0 or infinity.
+  // A logarithm so large that every y except 0 gives 0 or infinity.
   double edge = a == 0.0f ? -0x1p+900 : a > 1.0f ? 0x1p+900 : double(x);
   double exponent = y * (regular ? inside : edge);
   float magnitude = float(detail::expCore(detail::clamp(exponent, -104.0, 89.0)));
   float b = floatOf(bitsOf(y) & 0x7fffffff);
-  // Beyond 2^24 every float is an even integer.
+  // Every float of at least 2^24 is an even integer.
   int32_t n = int32_t(b < 0x1p+24f ? b : 0.0f);
   bool isInteger = (b >= 0x1p+24f) | (float(n) == b);
   bool isOdd = isInteger & ((n & 1) != 0);
@@ -139,8 +142,8 @@ TTJIT_TILE_INLINE float pow(float x, float y) {
 
 TTJIT_TILE_INLINE float pow_unary(float x, float y) { return pow(x, y); }
 
-/// x to the n by squaring, in double and rounded once: exact but for n * 2^-53.
-/// pow_int(x, 0) = 1; negative n give the reciprocal.
+/// x to the power n by squaring, in double and rounded once; the relative error before
+/// rounding is n * 2^-53. pow_int(x, 0) = 1; a negative n gives the reciprocal.
 TTJIT_TILE_INLINE float pow_int(float x, int32_t n) {
   uint32_t rest = n < 0 ? 0 - uint32_t(n) : uint32_t(n);
   double result = 1.0, square = x;
@@ -156,7 +159,7 @@ TTJIT_TILE_INLINE float pow_int(float x, int32_t n) {
 // Activations with an exponential
 //===--------------------------------------------------------------------------===//
 
-// 0 and -0 are their own results, whatever the other numbers are.
+// elu, celu and selu return 0 and -0 unchanged, whatever their other parameters are.
 
 /// x for x >= 0, else alpha * (exp(x) - 1).
 TTJIT_TILE_INLINE float elu(float x, float alpha) {

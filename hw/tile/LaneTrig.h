@@ -1,7 +1,8 @@
 //===- LaneTrig.h - trigonometric functions ------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lane functions; see hw/tile/Lanes.h for what "ulp" means.
+// Trigonometric functions and their inverses, as lane functions. hw/tile/Lanes.h
+// explains them and "ulp".
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_TILE_LANETRIG_H
@@ -13,37 +14,37 @@ namespace ttjit::hw::inline TTJIT_TILE_ISA::lane {
 
 namespace detail {
 
-/// 2/pi: 26 bits before the point, then the fraction.
+/// Binary digits of 2/pi: 26 bits before the point, then the fraction.
 constexpr uint32_t kTwoOverPi[] = {0x00000028, 0xbe60db93, 0x91054a7f, 0x09d5f47d,
                                    0x4d377036, 0xd8a5664f, 0x10e4107f, 0x9458eaf7};
 
-/// 32 bits of 2/pi that begin `rest` bits after the beginning of a word.
+/// Returns 32 bits of 2/pi, which begin `rest` bits after the beginning of `word`.
 TTJIT_TILE_INLINE uint64_t bitsOfTwoOverPi(uint32_t word, uint32_t rest) {
   uint64_t pair = uint64_t(kTwoOverPi[word & 7]) << 32 | kTwoOverPi[(word + 1) & 7];
   return (pair << rest) >> 32;
 }
 
-/// x = r + quadrant * pi/2 with |r| <= pi/4, for finite x >= 0.
+/// Represents x as r + quadrant * pi/2 with |r| <= pi/4, for finite x >= 0.
 struct Reduced {
   double r;
-  uint32_t quadrant; ///< its last two bits count
+  uint32_t quadrant; ///< only the last two bits are valid
 };
 
-/// Any float, by 96 bits of 2/pi around the point where multiples of 4 begin: what
-/// stands above them only adds whole turns.
+/// Reduces any float with the 96 bits of 2/pi around the point where multiples of 4
+/// begin. Higher bits of 2/pi only add whole turns.
 TTJIT_TILE_INLINE Reduced reduceAngle(float a) {
   uint32_t bits = bitsOf(a);
   uint32_t exponent = bits >> 23;
-  // a = m * 2^(exponent - 150); below 1/2 there is nothing to reduce.
+  // a = m * 2^(exponent - 150). For a < 1/2 there is nothing to reduce.
   uint64_t m = (bits & 0x7fffff) | 0x800000;
   uint32_t shift = exponent < 126 ? 0 : exponent - 126;
   uint32_t word = shift >> 5, rest = shift & 31;
-  // Quadrants in units of 2^-62.
+  // Number of quadrants, in units of 2^-62.
   uint64_t turns = (bitsOfTwoOverPi(word, rest) * m << 32) + bitsOfTwoOverPi(word + 1, rest) * m +
                    ((bitsOfTwoOverPi(word + 2, rest) * m) >> 32);
   uint64_t nearest = turns + (uint64_t(1) << 61);
   uint64_t offset = turns - (nearest & (uint64_t(3) << 62));
-  // Signed 64 bits to double, in two halves.
+  // Convert the signed 64-bit number to double in two halves.
   double high = double(int32_t(uint32_t(offset >> 32)));
   double low = doubleOf(0x4330000000000000 | (offset & 0xffffffff)) - 0x1p+52;
   constexpr double kScale = 0x1.921fb54442d18p-62; // pi/2 * 2^-62
@@ -52,7 +53,7 @@ TTJIT_TILE_INLINE Reduced reduceAngle(float a) {
   return {small ? double(a) : r, small ? 0 : uint32_t(nearest >> 62)};
 }
 
-/// sin(r) for |r| <= pi/4; relative error 2^-37.
+/// sin(r) for |r| <= pi/4; the relative error is at most 2^-37.
 TTJIT_TILE_INLINE double sinCore(double r) {
   double z = r * r;
   double q = horner(z, 0x1.6cd83f9082421p-19, -0x1.a00f9d688f143p-13, 0x1.1111089652540p-7,
@@ -60,7 +61,7 @@ TTJIT_TILE_INLINE double sinCore(double r) {
   return r + r * z * q;
 }
 
-/// cos(r) for |r| <= pi/4; error 2^-43.
+/// cos(r) for |r| <= pi/4; the error is at most 2^-43.
 TTJIT_TILE_INLINE double cosCore(double r) {
   double z = r * r;
   double q = horner(z, -0x1.242abed56ba61p-22, 0x1.a0111fb9171e2p-16, -0x1.6c16b89827c62p-10,
@@ -68,7 +69,7 @@ TTJIT_TILE_INLINE double cosCore(double r) {
   return 1.0 - 0.5 * z + z * z * q;
 }
 
-/// atan(t) for |t| <= tan(pi/8); relative error 2^-35.
+/// atan(t) for |t| <= tan(pi/8); the relative error is at most 2^-35.
 TTJIT_TILE_INLINE double atanCore(double t) {
   double z = t * t;
   double q = horner(z, 0x1.84a0110240a50p-5, -0x1.5b319916dde94p-4, 0x1.c464a0d741974p-4,
@@ -76,7 +77,7 @@ TTJIT_TILE_INLINE double atanCore(double t) {
   return t + t * z * q;
 }
 
-/// asin(t) for |t| <= 1/2; relative error 2^-35.
+/// asin(t) for |t| <= 1/2; the relative error is at most 2^-35.
 TTJIT_TILE_INLINE double asinCore(double t) {
   double z = t * t;
   double q = horner(z, 0x1.1c51c1737ca95p-5, 0x1.e8c1fd5dafee3p-8, 0x1.9367baf57446dp-6,
@@ -89,7 +90,7 @@ constexpr double kPi = 0x1.921fb54442d18p+1;
 
 } // namespace detail
 
-/// Odd, also on ±0. NaN for infinity.
+/// sin is odd: sin(-0) = -0. It is NaN for infinity.
 TTJIT_TILE_INLINE float sin(float x) {
   float a = floatOf(bitsOf(x) & 0x7fffffff);
   detail::Reduced angle = detail::reduceAngle(a);
@@ -99,7 +100,7 @@ TTJIT_TILE_INLINE float sin(float x) {
   return a < __builtin_inff() ? result : __builtin_nanf("");
 }
 
-/// NaN for infinity.
+/// cos is NaN for infinity.
 TTJIT_TILE_INLINE float cos(float x) {
   float a = floatOf(bitsOf(x) & 0x7fffffff);
   detail::Reduced angle = detail::reduceAngle(a);
@@ -108,7 +109,7 @@ TTJIT_TILE_INLINE float cos(float x) {
   return a < __builtin_inff() ? result : __builtin_nanf("");
 }
 
-/// Odd, also on ±0. NaN for infinity.
+/// tan is odd: tan(-0) = -0. It is NaN for infinity.
 TTJIT_TILE_INLINE float tan(float x) {
   float a = floatOf(bitsOf(x) & 0x7fffffff);
   detail::Reduced angle = detail::reduceAngle(a);
@@ -119,10 +120,10 @@ TTJIT_TILE_INLINE float tan(float x) {
   return a < __builtin_inff() ? result : __builtin_nanf("");
 }
 
-/// Odd, also on ±0.
+/// atan is odd: atan(-0) = -0.
 TTJIT_TILE_INLINE float atan(float x) {
   float magnitude = floatOf(bitsOf(x) & 0x7fffffff);
-  // atan(a) = offset + atan((a - p) / (1 + a p)) for p = 1 and for p infinite.
+  // Uses atan(a) = offset + atan((a - p) / (1 + a p)) with p = 1 or p = infinity.
   bool middle = magnitude > 0.41421356f, large = magnitude > 2.4142136f;
   bool infinite = !(magnitude < __builtin_inff()) & (magnitude == magnitude);
   double a = infinite ? 0x1p+200 : magnitude;
@@ -135,7 +136,8 @@ TTJIT_TILE_INLINE float atan(float x) {
 
 namespace detail {
 
-/// asin(a) for 0 <= a <= 1/2 if `low`, else acos(a), for 0 <= a <= 1, NaN beyond.
+/// Computes asin(a) for 0 <= a <= 1/2 if `low`, else acos(a) for 0 <= a <= 1, NaN
+/// beyond.
 TTJIT_TILE_INLINE double arcCore(double a, bool low) {
   double t = low ? a : __builtin_sqrt(0.5 * (1.0 - a));
   double value = asinCore(t);
@@ -144,7 +146,7 @@ TTJIT_TILE_INLINE double arcCore(double a, bool low) {
 
 } // namespace detail
 
-/// Odd, also on ±0. NaN beyond ±1.
+/// asin is odd: asin(-0) = -0. It is NaN outside of [-1, 1].
 TTJIT_TILE_INLINE float asin(float x) {
   double a = floatOf(bitsOf(x) & 0x7fffffff);
   bool low = a <= 0.5;
@@ -152,7 +154,7 @@ TTJIT_TILE_INLINE float asin(float x) {
   return detail::withSignOf(float(low ? value : 0.5 * detail::kPi - value), x);
 }
 
-/// NaN beyond ±1.
+/// acos is NaN outside of [-1, 1].
 TTJIT_TILE_INLINE float acos(float x) {
   double a = floatOf(bitsOf(x) & 0x7fffffff);
   bool low = a <= 0.5, negative = x < 0.0f;

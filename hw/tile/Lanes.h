@@ -1,14 +1,15 @@
-//===- Lanes.h - one element of each tile operation -----------------*- C++ -*-===//
+//===- Lanes.h - lane functions of the tile operations --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The lane function of every row of hw/facts/TileOps.def. Branch-free and
-// without calls: IEEE + - * / sqrt, compare and select, integer operations. The
-// transcendental ones work in double (plain multiply and add, so that no target
-// gains or loses bits by fma) and round once at the end. Denormals are kept.
+// A lane function computes one element. This header and those it includes define one
+// for every row of hw/facts/TileOps.def, without branches and calls: IEEE + - * / sqrt,
+// compare and select, integer operations. Transcendental functions compute in double
+// and round once at the end. They use plain multiply and add, since fma would give
+// other bits on some targets. Denormals are kept.
 //
-// "ulp" below is the largest distance to the exact value, measured over all 2^32
-// floats, in units of the result's last place; 0.5 is correct rounding. The bits
-// of a NaN result are unspecified. docs/numerics.md lists them.
+// "ulp" in a comment is the largest distance to the exact value, measured over all 2^32
+// floats, in units of the result's last place; 0.5 is correct rounding. The bits of a
+// NaN result are unspecified. docs/numerics.md lists the errors.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_TILE_LANES_H
@@ -16,6 +17,8 @@
 
 #include "hw/tile/LaneErf.h"
 #include "hw/tile/LaneExp.h"
+#include "hw/tile/LaneInt.h"
+#include "hw/tile/LaneRound.h"
 #include "hw/tile/LaneTrig.h"
 
 namespace ttjit::hw::inline TTJIT_TILE_ISA::lane {
@@ -28,27 +31,27 @@ TTJIT_TILE_INLINE float abs(float x) { return floatOf(bitsOf(x) & 0x7fffffff); }
 
 TTJIT_TILE_INLINE float neg(float x) { return floatOf(bitsOf(x) ^ 0x80000000); }
 
-/// ±0 and NaN are their own sign.
+/// sign returns ±0 and NaN unchanged.
 TTJIT_TILE_INLINE float sign(float x) { return x > 0.0f ? 1.0f : x < 0.0f ? -1.0f : x; }
 
-/// 1 for negative numbers and -0; a NaN has no sign.
+/// signbit is 1 for negative numbers and -0, else 0, also for every NaN.
 TTJIT_TILE_INLINE float signbit(float x) {
   return (((bitsOf(x) >> 31) != 0) & (x == x)) ? 1.0f : 0.0f;
 }
 
-/// Correctly rounded.
+/// recip is rounded correctly.
 TTJIT_TILE_INLINE float recip(float x) { return 1.0f / x; }
 
-/// Correctly rounded. rsqrt(±0) = ±inf, of negative numbers NaN.
+/// rsqrt is rounded correctly. rsqrt(±0) = ±inf; rsqrt of a negative number is NaN.
 TTJIT_TILE_INLINE float rsqrt(float x) { return float(1.0 / __builtin_sqrt(double(x))); }
 
-/// Correctly rounded. sqrt(-0) = -0.
+/// sqrt is rounded correctly. sqrt(-0) = -0.
 TTJIT_TILE_INLINE float sqrt(float x) { return __builtin_sqrtf(x); }
 
-/// Correctly rounded.
+/// square is rounded correctly.
 TTJIT_TILE_INLINE float square(float x) { return x * x; }
 
-/// +0 for every x <= 0 (also -0); NaN for NaN.
+/// relu is +0 for every x <= 0 (also -0), and NaN for NaN.
 TTJIT_TILE_INLINE float relu(float x) { return x <= 0.0f ? 0.0f : x; }
 
 TTJIT_TILE_INLINE float relu_max(float x, float high) {
@@ -56,22 +59,22 @@ TTJIT_TILE_INLINE float relu_max(float x, float high) {
   return positive > high ? high : positive;
 }
 
-/// x, at least `low`.
+/// The greater of x and `low`.
 TTJIT_TILE_INLINE float relu_min(float x, float low) { return x < low ? low : x; }
 
 TTJIT_TILE_INLINE float leaky_relu(float x, float slope) { return x < 0.0f ? x * slope : x; }
 
-/// x moved into [low, high]; NaN stays NaN.
+/// The number in [low, high] that is nearest to x; NaN stays NaN.
 TTJIT_TILE_INLINE float clamp(float x, float low, float high) {
   return detail::clamp(x, low, high);
 }
 
-/// x if it is greater than `limit` (NaN is not), else `value`.
+/// x if it is greater than `limit`, else `value`; `value` for NaN.
 TTJIT_TILE_INLINE float threshold(float x, float limit, float value) {
   return x > limit ? x : value;
 }
 
-/// (x + 3) / 6 moved into [0, 1].
+/// (x + 3) / 6 limited to [0, 1].
 TTJIT_TILE_INLINE float hardsigmoid(float x) {
   return float(detail::clamp((double(x) + 3.0) / 6.0, 0.0, 1.0));
 }
@@ -83,7 +86,7 @@ TTJIT_TILE_INLINE float softsign(float x) {
 }
 
 //===--------------------------------------------------------------------------===//
-// Rounding to integers. The sign of x stays, also on zeros.
+// Rounding to integers. The result has the sign of x, also if it is zero.
 //===--------------------------------------------------------------------------===//
 
 TTJIT_TILE_INLINE float trunc(float x) {
@@ -105,7 +108,7 @@ TTJIT_TILE_INLINE float ceil(float x) {
 /// x - trunc(x): NaN for infinity.
 TTJIT_TILE_INLINE float frac(float x) { return x - trunc(x); }
 
-/// To `decimals` decimal digits after the point, ties to even.
+/// Rounds to `decimals` decimal digits after the point, ties to even.
 TTJIT_TILE_INLINE float round(float x, int32_t decimals) {
   uint32_t digits = decimals < 0 ? 0 - uint32_t(decimals) : uint32_t(decimals);
   digits = digits > 60 ? 60 : digits;
@@ -156,15 +159,15 @@ TTJIT_TILE_INLINE float sub(float a, float b) { return a - b; }
 TTJIT_TILE_INLINE float mul(float a, float b) { return a * b; }
 TTJIT_TILE_INLINE float div(float a, float b) { return a / b; }
 
-/// NaN if either is NaN; +0 is greater than -0.
+/// max is NaN if either operand is NaN; +0 is greater than -0.
 TTJIT_TILE_INLINE float max(float a, float b) {
-  float ordered = a > b ? a : b; // b if either is NaN
+  float ordered = a > b ? a : b; // this is b if either operand is NaN
   float zero = floatOf(bitsOf(a) & bitsOf(b));
   float result = a == b ? zero : ordered;
   return a != a ? a : result;
 }
 
-/// NaN if either is NaN; -0 is less than +0.
+/// min is NaN if either operand is NaN; -0 is less than +0.
 TTJIT_TILE_INLINE float min(float a, float b) {
   float ordered = a < b ? a : b;
   float zero = floatOf(bitsOf(a) | bitsOf(b));
@@ -175,7 +178,7 @@ TTJIT_TILE_INLINE float min(float a, float b) {
 TTJIT_TILE_INLINE float add_unary(float x, float b) { return x + b; }
 TTJIT_TILE_INLINE float sub_unary(float x, float b) { return x - b; }
 TTJIT_TILE_INLINE float mul_unary(float x, float b) { return x * b; }
-/// By the reciprocal of the divisor, as the device does.
+/// Multiplies by the reciprocal of the divisor, as the device does.
 TTJIT_TILE_INLINE float div_unary(float x, float recip) { return x * recip; }
 TTJIT_TILE_INLINE float rsub_unary(float x, float b) { return b - x; }
 TTJIT_TILE_INLINE float max_unary(float x, float b) { return max(x, b); }
@@ -185,15 +188,15 @@ TTJIT_TILE_INLINE float min_unary(float x, float b) { return min(x, b); }
 // Selection
 //===--------------------------------------------------------------------------===//
 
-/// a where the condition is not zero (NaN is not), else b.
+/// a if the condition is not zero (NaN counts as not zero), else b.
 TTJIT_TILE_INLINE float where(float condition, float a, float b) {
   return condition != 0.0f ? a : b;
 }
 
-/// 0 where the mask is 1.
+/// 0 where the mask is 1, else x.
 TTJIT_TILE_INLINE float mask(float x, float m) { return m == 1.0f ? 0.0f : x; }
 
-/// Infinity where the mask is 1.
+/// Infinity where the mask is 1, else x.
 TTJIT_TILE_INLINE float mask_posinf(float x, float m) { return m == 1.0f ? __builtin_inff() : x; }
 
 } // namespace ttjit::hw::inline TTJIT_TILE_ISA::lane

@@ -1,13 +1,13 @@
 //===- Target.h - compiling tile arithmetic for several targets -----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the inline functions of tile arithmetic need of the compiler. They are
-// compiled once per instruction set level, and by Clang to bitcode for the JIT:
-// each such translation unit sets TTJIT_TILE_ISA, the inline namespace that
-// keeps its functions apart from the others', and includes no header with
-// inline functions of its own but these.
+// Macros for the inline functions of tile arithmetic. These functions are compiled once
+// per instruction set level, and by Clang to bitcode for the JIT. Each such translation
+// unit sets TTJIT_TILE_ISA, the name of an inline namespace that separates its
+// functions from those of the others. It must not include other headers that define
+// inline functions.
 //
-// Required flags: -ffp-contract=off -fno-math-errno -fno-trapping-math, never
+// Required flags: -ffp-contract=off -fno-math-errno -fno-trapping-math. Never use
 // -ffast-math or a part of it that changes bits.
 //===--------------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@
 #endif
 
 /// Whether __builtin_fmaf is one instruction. Code whose target is chosen later
-/// (bitcode) sets it to what that target has.
+/// (bitcode) defines the macro itself.
 #ifndef TTJIT_TILE_HAS_FMA
 #if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
 #define TTJIT_TILE_HAS_FMA 1
@@ -32,8 +32,8 @@
 
 #define TTJIT_TILE_INLINE [[gnu::always_inline]] inline
 
-/// Before a loop whose iterations touch the same index of every array, so that
-/// arrays may be equal.
+/// Stands before a loop each of whose iterations accesses one index of every array. It
+/// lets the compiler vectorise the loop; the arrays may be the same.
 #ifdef __clang__
 #define TTJIT_TILE_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 #else

@@ -1,13 +1,14 @@
 //===- TileKernels.cpp - the tile kernels of one level --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compiled once per instruction set level, with TTJIT_TILE_ISA (v2, v3, v4)
-// naming it. Nothing here may be emitted that another translation unit could
-// pick at link time: every function is internal or in this level's namespace.
+// This file is compiled once per instruction set level; TTJIT_TILE_ISA (v2, v3, v4) is
+// the level's name. Every function is internal or in the level's namespace, so that the
+// linker cannot choose one level's code for another translation unit.
 //===--------------------------------------------------------------------------===//
 
 #include "hw/tile/TileKernels.h"
 
+#include "hw/facts/TileOps.h"
 #include "hw/tile/FormatLoops.h"
 #include "hw/tile/TileLoops.h"
 #include "hw/tile/TileReduce.h"
@@ -54,7 +55,7 @@ void fillTile(float *dst, float value) { loops::fill(dst, value); }
 void copyTile(const float *from, float *to) { loops::copy(from, to); }
 void multiplyAddTile(const float *a, const float *b, float *acc) { loops::multiplyAdd(a, b, acc); }
 
-/// Rows whose sums fit the vector registers.
+/// Computes so many rows at a time that their sums fit into the vector registers.
 void matmulTile(const float *a, const float *b, float *acc, bool accIsZero) {
 #ifdef __AVX512F__
   loops::matmul<8>(a, b, acc, accIsZero);
@@ -64,27 +65,26 @@ void matmulTile(const float *a, const float *b, float *acc, bool accIsZero) {
 }
 
 template <typename Format> struct Stored {
-  using Datum = typename Format::Datum;
-  static void unpack(const std::byte *slot, float *dst) {
-    loops::unpack<Format>(reinterpret_cast<const Datum *>(slot), dst);
-  }
-  static void pack(const float *dst, std::byte *slot) {
-    loops::pack<Format>(dst, reinterpret_cast<Datum *>(slot));
-  }
+  static void unpack(const std::byte *slot, float *dst) { loops::unpack<Format>(slot, dst); }
+  static void pack(const float *dst, std::byte *slot) { loops::pack<Format>(dst, slot); }
   static void packAccumulate(const float *dst, std::byte *slot) {
-    loops::packAccumulate<Format>(dst, reinterpret_cast<Datum *>(slot));
+    loops::packAccumulate<Format>(dst, slot);
   }
   static float loadElement(const std::byte *slot, int index) {
-    return Format::load(reinterpret_cast<const Datum *>(slot)[index]);
+    return loops::loadElement<Format>(slot, index);
   }
   static void storeElement(std::byte *slot, int index, float value) {
-    reinterpret_cast<Datum *>(slot)[index] = Format::store(value);
+    loops::storeElement<Format>(slot, index, value);
   }
   static void addTo(TileKernels &kernels) {
     kernels.formats[static_cast<int>(Format::kFormat)] = {unpack, pack, packAccumulate, loadElement,
                                                           storeElement};
   }
 };
+
+template <typename... Formats> void addFormats(TileKernels &kernels) {
+  (Stored<Formats>::addTo(kernels), ...);
+}
 
 template <typename PoolT> void fillReductions(TileKernels &kernels, Pool pool) {
   auto &ops = kernels.reduceOps[static_cast<int>(pool)];
@@ -124,8 +124,9 @@ void TTJIT_TILE_FILL_FUNCTION(TTJIT_TILE_ISA)(TileKernels &kernels) {
   kernels.copy = copyTile;
   kernels.multiplyAdd = multiplyAddTile;
   kernels.matmul = matmulTile;
-  Stored<loops::StoredFloat32>::addTo(kernels);
-  Stored<loops::StoredFloat16b>::addTo(kernels);
+  addFormats<loops::StoredFloat32, loops::StoredFloat16b, loops::StoredFloat16, loops::StoredBfp8b,
+             loops::StoredBfp4b, loops::StoredInt32, loops::StoredUInt32, loops::StoredUInt16,
+             loops::StoredUInt8>(kernels);
 }
 
 } // namespace ttjit::hw

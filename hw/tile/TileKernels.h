@@ -1,9 +1,9 @@
 //===- TileKernels.h - one level's part of the table ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Between hw/tile/TileKernels.cpp, compiled once per level, and
-// hw/tile/TileMath.cpp, which chooses. Each function fills in the kernels; it runs code
-// of its level, so the CPU must have it.
+// Functions that hw/tile/TileKernels.cpp defines once per instruction set level, and
+// among which hw/tile/TileMath.cpp chooses. Each fills in a table of kernels. It runs
+// code of its level, so call it only if the CPU has that level.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_TILE_TILEKERNELS_H

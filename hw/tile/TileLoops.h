@@ -1,9 +1,9 @@
 //===- TileLoops.h - the loops over a tile --------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Inline loops around the lane functions, written to be vectorised; included by
-// the kernels of every instruction set level and by the JIT's bitcode. Depends
-// on hw/facts and compiler builtins only. Tiles are 1024 floats in face order.
+// Inline loops around the lane functions, written to be vectorised. The kernels of
+// every instruction set level and the JIT's bitcode include this header. It depends
+// only on hw/facts and compiler builtins. Tiles are 1024 floats in face order.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_TILE_TILELOOPS_H
@@ -21,7 +21,7 @@ template <float (*Lane)(float)> TTJIT_TILE_INLINE void unary(float *dst) {
     dst[i] = Lane(dst[i]);
 }
 
-/// Each pair of tiles is the same or does not overlap.
+/// Any two of the tiles must be the same tile or not overlap.
 template <float (*Lane)(float, float)>
 TTJIT_TILE_INLINE void binary(const float *a, const float *b, float *out) {
   TTJIT_TILE_INDEPENDENT
@@ -29,7 +29,7 @@ TTJIT_TILE_INLINE void binary(const float *a, const float *b, float *out) {
     out[i] = Lane(a[i], b[i]);
 }
 
-/// With numbers that are the same for all elements.
+/// Applies a lane function whose parameters are the same for all elements.
 template <auto Lane, typename... Numbers>
 TTJIT_TILE_INLINE void unaryWith(float *dst, Numbers... numbers) {
   TTJIT_TILE_INDEPENDENT
@@ -56,7 +56,7 @@ TTJIT_TILE_INLINE void copy(const float *from, float *to) {
     to[i] = from[i];
 }
 
-/// acc = fma(a, b, acc); acc overlaps neither.
+/// acc = fma(a, b, acc), element by element; acc overlaps neither a nor b.
 TTJIT_TILE_INLINE void multiplyAdd(const float *a, const float *b, float *acc) {
   TTJIT_TILE_INDEPENDENT
   for (int i = 0; i < kTileElements; ++i)
@@ -108,9 +108,9 @@ TTJIT_TILE_INLINE void addProduct(FaceRow &row, float a, const float *b) {
 
 #endif
 
-/// `Rows` rows of the product, all 16 columns of one face: their sums stay in
-/// registers over the whole k. `a` points at the first of these rows in its left
-/// face, `acc` in the face that is computed, `b` at that column face's first row.
+/// Computes `Rows` rows of the product, all 16 columns of one face. The sums stay in
+/// registers over the whole k. `a` points at the first of these rows in its left face,
+/// `acc` at it in the face that is computed, `b` at the first row of that column face.
 template <int Rows>
 TTJIT_TILE_INLINE void matmulRows(const float *a, const float *b, float *acc, bool accIsZero) {
   FaceRow sum[Rows];
@@ -122,7 +122,8 @@ TTJIT_TILE_INLINE void matmulRows(const float *a, const float *b, float *acc, bo
   for (int half = 0; half < 2; ++half) {
     const float *rows = a + half * kFaceElements;
     const float *columns = b + half * 2 * kFaceElements;
-    // Unrolling k instead of the rows would leave two chains to wait for.
+    // Unrolling k instead of the rows would leave only two chains of fma, and each
+    // would wait.
 #pragma GCC unroll 1
     for (int k = 0; k < kFaceDim; ++k)
 #pragma GCC unroll 16
@@ -133,8 +134,8 @@ TTJIT_TILE_INLINE void matmulRows(const float *a, const float *b, float *acc, bo
     storeRow(sum[r], acc + r * kFaceDim);
 }
 
-/// acc += a @ b, each element a chain of fma over k ascending that starts from
-/// acc, or from +0 if `accIsZero`. acc overlaps neither operand.
+/// acc += a @ b. Each element is a chain of fma over ascending k that starts from acc,
+/// or from +0 if `accIsZero`. acc overlaps neither operand.
 template <int Rows>
 TTJIT_TILE_INLINE void matmul(const float *a, const float *b, float *acc, bool accIsZero) {
   for (int row = 0; row < kTileDim; row += Rows)

@@ -20,7 +20,8 @@ struct Level {
   bool (*supported)();
 };
 
-// __builtin_cpu_supports also asks whether the system saves the registers.
+// __builtin_cpu_supports also checks that the operating system saves the vector
+// registers.
 constexpr Level kLevels[] = {
 #ifdef __x86_64__
     {IsaLevel::V4, fillTileKernels_v4, [] { return bool(__builtin_cpu_supports("x86-64-v4")); }},
@@ -57,7 +58,7 @@ const TileKernels &ttjit::hw::tileKernels(NumericMode mode) {
   for (const Level &level : kLevels)
     if (tables[static_cast<int>(level.level)])
       return *tables[static_cast<int>(level.level)];
-  __builtin_unreachable(); // V2 is always there
+  __builtin_unreachable(); // every CPU has V2
 }
 
 const TileKernels *ttjit::hw::tileKernels(NumericMode mode, IsaLevel level) {
@@ -65,7 +66,8 @@ const TileKernels *ttjit::hw::tileKernels(NumericMode mode, IsaLevel level) {
   return mode == NumericMode::Host && kernels ? &*kernels : nullptr;
 }
 
-/// The tile as floats: in place if it is stored as such, else in `scratch`.
+/// Returns the tile as floats: the slot itself if it holds floats, else a copy in
+/// `scratch`.
 static const float *asFloats(const TileKernels &kernels, DataFormat format, const std::byte *slot,
                              float *scratch) {
   if (format == DataFormat::Float32)

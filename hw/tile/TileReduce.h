@@ -1,23 +1,23 @@
 //===- TileReduce.h - reductions, broadcasts, transposes of a tile --*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Inline like hw/tile/TileLoops.h, for the same users. A reduction folds halves,
-// x[i] with x[i + 16], then 8, 4, 2, 1, the innermost dimension first; its results
-// are in column 0 (over the innermost dimension), row 0 (over the other) or
-// element (0, 0) (both), and broadcasts take them from there.
-//===--------------------------------------------------------------------------===//
+// Inline reductions and broadcasts of tiles, for the kernels of every instruction set
+// level and the JIT's bitcode. A reduction folds halves: it combines x[i] with x[i +
+// 16], then at distance 8, 4, 2, 1, the innermost dimension first. Its results are in
+// column 0 (reduction over the innermost dimension), row 0 (over the other) or element
+// (0, 0) (both). Broadcasts read the same places.
 
 #ifndef TTJIT_HW_TILE_TILEREDUCE_H
 #define TTJIT_HW_TILE_TILEREDUCE_H
 
 #include "hw/facts/TileDims.h"
-#include "hw/facts/TileOps.h"
 #include "hw/tile/Lanes.h"
 #include "hw/tile/TileShape.h"
 
 namespace ttjit::hw::inline TTJIT_TILE_ISA::loops {
 
-/// How values of a tile combine, and how a tile's result combines with what is there.
+/// The operations of a sum: combining two values of a tile, and a tile's result with
+/// the accumulator.
 struct SumPool {
   static constexpr float kStart = 0.0f;
   TTJIT_TILE_INLINE static float fold(float a, float b) { return lane::add(a, b); }
@@ -33,7 +33,7 @@ struct MaxPool {
   }
 };
 
-/// values[0] = all `Count` folded; the others are scratch.
+/// values[0] = all `Count` values folded; the other values are overwritten.
 template <typename PoolT, int Count> TTJIT_TILE_INLINE void foldHalves(float *values) {
   for (int half = Count / 2; half > 0; half /= 2)
     for (int i = 0; i < half; ++i)
@@ -67,8 +67,9 @@ template <typename PoolT> TTJIT_TILE_INLINE void foldColumns(const float *tile, 
   }
 }
 
-/// Combines what `Dims` leave of the tile with acc, or with the start if `accIsFresh`;
-/// everything else of acc becomes zero. acc does not overlap the tile.
+/// Reduces the tile over `Dims` and combines the result with acc, or with the start
+/// value if `accIsFresh`. All other elements of acc become zero. acc does not overlap
+/// the tile.
 template <typename PoolT, TileDims Dims>
 TTJIT_TILE_INLINE void reduce(const float *tile, float scaling, float *acc, bool accIsFresh) {
   constexpr int kCount = Dims == TileDims::Scalar ? 1 : kTileDim;
@@ -90,8 +91,8 @@ TTJIT_TILE_INLINE void reduce(const float *tile, float scaling, float *acc, bool
     acc[Dims == TileDims::Col ? elementIndex(0, i) : elementIndex(i, 0)] = values[i];
 }
 
-/// Everything along the innermost dimension (Row), the other (Col) or both takes the
-/// value of column 0, row 0 or element (0, 0). No overlap.
+/// Repeats column 0 along the innermost dimension (Row), row 0 along the other (Col),
+/// or element (0, 0) along both. The tiles do not overlap.
 template <TileDims Dims> TTJIT_TILE_INLINE void broadcast(const float *tile, float *out) {
   for (int r = 0; r < kTileDim; ++r)
     for (int face = 0; face < 2; ++face) {
@@ -104,7 +105,7 @@ template <TileDims Dims> TTJIT_TILE_INLINE void broadcast(const float *tile, flo
     }
 }
 
-/// Rows become columns. No overlap.
+/// Transposes the tile: rows become columns. The tiles do not overlap.
 TTJIT_TILE_INLINE void transpose(const float *tile, float *out) {
   for (int r = 0; r < kTileDim; ++r)
     for (int c = 0; c < kTileDim; ++c)

@@ -1,9 +1,9 @@
 //===- ApiCall.h - instructions that call the kernel API ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// One handler template for the functions of hw/abi/KernelApi.h: it stores the
-// position, reads the arguments from the operand slots in order, calls, and
-// passes the status up or stores the result.
+// A handler template for the functions of hw/abi/KernelApi.h. It stores the position,
+// reads the arguments from the operand slots in order and calls the function. Then it
+// returns the status or stores the result.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_INTERP_OPS_APICALL_H
@@ -17,10 +17,10 @@
 
 namespace ttjit::interp {
 
-/// Faults and events read the position from here.
+/// Sets the position that faults and events report.
 inline void setPosition(const Instruction &inst, Frame &frame) { frame.thread.loc = inst.location; }
 
-/// Faults of the program: position, then ttl_hw_program_fault.
+/// Reports a fault of the program at the instruction's position.
 inline hw::Status programFault(const Instruction &inst, Frame &frame, int32_t fault,
                                const char *message = nullptr) {
   setPosition(inst, frame);
@@ -53,13 +53,13 @@ struct ApiCall<function, Result (*)(hw::KernelThread *, Args...)> {
 template <auto function>
 inline constexpr Handler apiHandler = detail::ApiCall<function, decltype(function)>::run;
 
-/// A rule for ops whose operands are the function's arguments.
+/// The rule for ops whose operands are the arguments of the function.
 template <auto function> llvm::Error callApi(mlir::Operation *op, FunctionCompiler &compiler) {
   compiler.emit(op, apiHandler<function>);
   return llvm::Error::success();
 }
 
-/// A rule for ops that do nothing on the host.
+/// The rule for ops that do nothing on the host.
 inline llvm::Error doNothing(mlir::Operation *, FunctionCompiler &) {
   return llvm::Error::success();
 }

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A block expression is computed at its op; its value is tiles of the frame.
-// Element-wise ones are in Compute.cpp and Tiles.cpp, with the tile operations.
+// Compute.cpp and Tiles.cpp have the element-wise ones, together with the tile
+// operations.
 //===--------------------------------------------------------------------------===//
 
 #include "interp/ops/ApiCall.h"
@@ -33,7 +34,8 @@ struct MatmulDetail : Detail {
 };
 } // namespace
 
-// Each element chains over k ascending through the whole inner dimension.
+// Each element is a chain of additions over ascending k, through the whole inner
+// dimension.
 static void multiply(const MatmulDetail &op, const Product &product, Frame &frame) {
   for (uint32_t row = 0; row < op.rows; ++row)
     for (uint32_t column = 0; column < op.columns; ++column) {
@@ -112,7 +114,7 @@ static llvm::Error store(ttl::BlockStoreOp op, FunctionCompiler &compiler) {
   return llvm::Error::success();
 }
 
-// Operands: condition, tiles of both choices and of the result, count.
+// Operands: condition, tiles of both choices, tiles of the result, number of tiles.
 static hw::Status runSelect(const Instruction &inst, Frame &frame) {
   TileNumber from = inst.operands[inst.operand<bool>(frame, 0) ? 1 : 2];
   std::memcpy(frame.tile(inst.operands[3]), frame.tile(from), inst.operands[4] * kTileBytes);

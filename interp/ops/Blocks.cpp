@@ -19,7 +19,7 @@ using namespace ttjit::interp;
 //===--------------------------------------------------------------------------===//
 
 // Operands: buffer, pages of a block. Waits count pages from the front, so a thread
-// that holds blocks already asks for theirs too.
+// that holds blocks already asks for their pages, too.
 template <bool reserve> static hw::Status runAcquire(const Instruction &inst, Frame &frame) {
   setPosition(inst, frame);
   hw::KernelThread *thread = &frame.thread;
@@ -52,15 +52,15 @@ template <bool reserve> static llvm::Error acquire(Operation *op, FunctionCompil
 // Release
 //===--------------------------------------------------------------------------===//
 
-// Operands: block, its pages.
+// Operands: block, number of its pages.
 template <auto function> static hw::Status runRelease(const Instruction &inst, Frame &frame) {
   setPosition(inst, frame);
   return function(&frame.thread, BlockRef::of(frame, inst.operands[0]).cb,
                   inst.operand<int32_t>(frame, 1));
 }
 
-// A copy whose handle is not used is complete where its block is released;
-// ttl-insert-synchronization inserts that wait.
+// A copy whose handle has no use is complete when its block is released;
+// ttl-insert-synchronization later inserts that wait.
 template <auto function> static llvm::Error release(Operation *op, FunctionCompiler &compiler) {
   Value block = op->getOperand(0);
   for (Operation *user : block.getUsers()) {
@@ -81,10 +81,10 @@ template <auto function> static llvm::Error release(Operation *op, FunctionCompi
 }
 
 //===--------------------------------------------------------------------------===//
-// Other names of blocks
+// Ops that give a block another name
 //===--------------------------------------------------------------------------===//
 
-// A block's slot holds its page, so older blocks do not matter.
+// Renaming needs no count of older blocks: a block's slot holds its page.
 static hw::Status runRename(const Instruction &inst, Frame &frame) {
   return inst.finish(frame, frame.get<uint64_t>(inst.operands[0]));
 }
@@ -94,7 +94,7 @@ static llvm::Error blockAt(ttl::BlockAtOp op, FunctionCompiler &compiler) {
   return llvm::Error::success();
 }
 
-// Operands: buffer, pages before the block.
+// Operands: buffer, number of pages before the block.
 template <bool reserved> static hw::Status runHeld(const Instruction &inst, Frame &frame) {
   auto cb = inst.operand<int32_t>(frame, 0);
   const hw::CircularBuffer &ring = frame.thread.buffers[cb];

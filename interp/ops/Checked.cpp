@@ -4,6 +4,7 @@
 
 #include "hw/abi/CheckedInt.h"
 #include "interp/ops/ApiCall.h"
+#include "interp/ops/NumbersText.h"
 
 #include "ir/TTL/TTL.h"
 
@@ -45,13 +46,15 @@ static llvm::Error emitWith(mlir::Operation *op, FunctionCompiler &compiler) {
 static hw::Status runAssert(const Instruction &inst, Frame &frame) {
   if (inst.operand<bool>(frame, 0)) [[likely]]
     return hw::Status::Ok;
-  return programFault(inst, frame, static_cast<int32_t>(hw::ProgramFault::Assert),
-                      inst.operand<const char *>(frame, 1));
+  setPosition(inst, frame);
+  const auto &text = static_cast<const NumbersText &>(*inst.detail);
+  return ttl_hw_text_fault(&frame.thread, text.format.c_str(), text.kinds.c_str(),
+                           text.wordsOf(frame).data());
 }
 
 static llvm::Error assertRule(ttl::AssertOp op, FunctionCompiler &compiler) {
-  compiler.emit(op, runAssert,
-                {compiler.slotOf(op.getCondition()), compiler.constantString(op.getMessage())});
+  compiler.emit(op, runAssert, {compiler.slotOf(op.getCondition())}).detail =
+      std::make_unique<NumbersText>(op.getMessage(), op.getArguments(), compiler);
   return llvm::Error::success();
 }
 
@@ -59,7 +62,7 @@ static llvm::Error checkIndex(ttl::CheckIndexOp op, FunctionCompiler &compiler) 
   auto number = [&](uint64_t value) { return compiler.constantSlot(Slot{value}); };
   compiler.emit(op, apiHandler<ttl_hw_check_index>,
                 {compiler.slotOf(op.getIndex()), number(op.getSize()), number(op.getBound()),
-                 number(op.getDim()), compiler.constantString(op.getTensor())});
+                 number(op.getDim()), compiler.constantString(op.describeObject())});
   return llvm::Error::success();
 }
 

@@ -13,8 +13,8 @@ using namespace ttjit;
 using namespace ttjit::interp;
 using namespace mlir::tt;
 
-// The operands of a row are registers and numbers. In calls all registers are i32, and
-// only the last operand can be an integer that is a number.
+// Whether an operand of a row is a number, not a register. In calls all registers are
+// i32, and only the last operand can be an integer that is a number.
 static bool isNumber(mlir::OpOperand &operand) {
   mlir::Operation *op = operand.getOwner();
   if (operand.get().getType().isF32())
@@ -44,8 +44,9 @@ static Handler handlerOf(hw::TileOpKind kind) {
   llvm_unreachable("a kind of TileOps.def");
 }
 
-// Any row of hw/facts/TileOps.def: its number, then registers and numbers. A row in
-// place has the register of its result, and a mask that of the mask too.
+// Emits the call of any row of hw/facts/TileOps.def. Its arguments: the row's number,
+// then registers and numbers. A row that works in place has one register for operand
+// and result; a mask has that of the mask, too.
 static llvm::Error callRow(mlir::Operation *op, llvm::ArrayRef<SlotNumber> registers,
                            FunctionCompiler &compiler) {
   const hw::TileOpFacts &facts = hw::factsOf(llvm::cast<ttcore::TileOpInterface>(op).getTileOp());
@@ -58,14 +59,14 @@ static llvm::Error callRow(mlir::Operation *op, llvm::ArrayRef<SlotNumber> regis
   for (mlir::OpOperand &operand : op->getOpOperands())
     if (isNumber(operand))
       operands.push_back(compiler.slotOf(operand.get()));
-  // The call takes as many numbers as any row has.
+  // The call takes the largest number of parameters of any row.
   if (facts.kind == hw::TileOpKind::UnaryParam)
     operands.resize(2 + kMaxNumbers, compiler.constantSlot(Slot::of(0.0f)));
   compiler.emit(op, handlerOf(facts.kind), operands);
   return llvm::Error::success();
 }
 
-// A row at whatever level: of blocks, of tiles, or a call on registers.
+// The rule of a row for ops on blocks, on tiles, and for calls on registers.
 static llvm::Error rowOp(mlir::Operation *op, FunctionCompiler &compiler) {
   if (!llvm::isa<ttkernel::TTKernelDialect>(op->getDialect())) {
     hw::TileOp row = llvm::cast<ttcore::TileOpInterface>(op).getTileOp();
@@ -121,7 +122,8 @@ void interp::addComputeOps(OpTable &table) {
   table.add<AddTilesOp>(callApi<ttl_hw_add_tiles>);
   table.add<SubTilesOp>(callApi<ttl_hw_sub_tiles>);
   table.add<MulTilesOp>(callApi<ttl_hw_mul_tiles>);
-  // Initialisations first: those of tile operations are rows of the table too.
+  // Add the rule of initialisations first: initialisations of tile operations also match
+  // the rule of rows.
   table.addTrait<IsInit>(doNothing);
   table.addInterface<ttcore::TileOpInterface>(rowOp);
 }

@@ -1,10 +1,10 @@
 //===- ComputeRegions.cpp - ttl.compute and regions of block expressions ------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The body runs once per point of the parallel iterators, in their order. Each
-// argument stands for a tile in L1, whose number is a slot set at every point; an
-// argument whose value is used, rather than read from L1 by an op that can, is
-// loaded first. Only ops that reduce run over the reduction iterators.
+// The body runs once per point of the parallel iterators, in order. Each argument
+// refers to a tile in L1; a slot holds the tile's number and is set at every point. If
+// an op uses the value of an argument and cannot read it from L1, the tile is loaded
+// before the body. Only ops that reduce run over the reduction iterators.
 //===--------------------------------------------------------------------------===//
 
 #include "interp/ops/ApiCall.h"
@@ -18,7 +18,7 @@ using namespace mlir::tt;
 using namespace ttjit;
 using namespace ttjit::interp;
 
-/// Inputs, then outputs: what the arguments of the body stand for.
+/// Returns the blocks to which the body's arguments refer: inputs, then outputs.
 static SmallVector<Value> blocksOf(ttl::ComputeOp op) {
   SmallVector<Value> blocks = llvm::to_vector(op.getInputs());
   llvm::append_range(blocks, op.getOutputs());
@@ -48,8 +48,8 @@ static llvm::Expected<TileFunction> tileFunction(ttl::ComputeOp op, unsigned ope
 //===--------------------------------------------------------------------------===//
 
 namespace {
-/// A body that runs once per point of some of the iterators, the others being 0.
-/// Before it runs, the tiles' numbers are set: `base` plus the function's value.
+/// A body that runs once per point of some iterators, while the others are 0. Before
+/// each run the tiles' numbers are set to `base` plus the value of the function.
 struct PointsDetail : Detail {
   struct Operand {
     SlotNumber base, number;
@@ -111,7 +111,7 @@ static llvm::Error compileBody(ttl::ComputeOp op, FunctionCompiler &compiler) {
   llvm::Expected<Instructions> packs = compiler.collect([&] { return emitPacks(op, compiler); });
   if (!packs)
     return packs.takeError();
-  // What the body asked for as a value is loaded before it.
+  // Load the arguments that the body uses as values.
   for (BlockArgument argument : body.getArguments())
     if (compiler.isLoaded(argument)) {
       StoredTile tile = llvm::cantFail(compiler.storedTile(op, argument));
@@ -141,7 +141,7 @@ static llvm::Error compute(ttl::ComputeOp op, FunctionCompiler &compiler) {
 }
 
 //===--------------------------------------------------------------------------===//
-// Reductions inside it
+// Reductions in the body
 //===--------------------------------------------------------------------------===//
 
 llvm::Error
@@ -158,7 +158,7 @@ interp::emitReduction(Operation *op, ValueRange arguments, FunctionCompiler &com
         tileFunction(region, cast<BlockArgument>(argument).getArgNumber(), compiler);
     if (!function)
       return function.takeError();
-    function->constant = 0; // this and offsets are part of the number at the point
+    function->constant = 0; // the number at the point includes this constant and the offsets
     function->offsets.clear();
     SlotNumber number = compiler.newSlot();
     tiles.push_back({tile->block, number});
@@ -173,7 +173,7 @@ interp::emitReduction(Operation *op, ValueRange arguments, FunctionCompiler &com
   return emitPoints(op, std::move(detail), compiler, [&] { return emitStep(tiles); });
 }
 
-// The sum continues from the accumulator, whose register it shares.
+// The sum continues from the accumulator, with which it shares its register.
 static llvm::Error matmul(ttl::TileMatmulOp op, FunctionCompiler &compiler) {
   Value into = op.getResult();
   if (!registerOf(into))

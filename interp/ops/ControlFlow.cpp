@@ -1,8 +1,8 @@
 //===- ControlFlow.cpp - loops and branches -------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Structured control flow only. Every back-edge is one ttl_hw_step at the
-// loop's position.
+// Rules for structured control flow. Every back-edge is one ttl_hw_step at the position
+// of the loop.
 //===--------------------------------------------------------------------------===//
 
 #include "interp/ops/ApiCall.h"
@@ -13,7 +13,7 @@ using namespace ttjit;
 using namespace ttjit::interp;
 using namespace mlir;
 
-// Compiles `block` into `code`; an error, if any, is returned.
+// Compiles `block` into `code`; returns the error if there is one.
 static llvm::Error nested(FunctionCompiler &compiler, Block &block, Instructions &code) {
   llvm::Expected<Instructions> compiled = compiler.compileBlock(block);
   if (!compiled)
@@ -22,7 +22,8 @@ static llvm::Error nested(FunctionCompiler &compiler, Block &block, Instructions
   return llvm::Error::success();
 }
 
-// One time round a loop: its body, what the next time begins with, the back-edge.
+// Runs one iteration of a loop: its body, the moves to the next iteration's values, the
+// back-edge.
 static hw::Status runRound(const Instruction &loop, Frame &frame, const Instructions &body,
                            const Moves &again) {
   if (hw::Status status = runInstructions(body, frame); status != hw::Status::Ok)
@@ -91,7 +92,7 @@ struct Branch {
   Moves leave;
 };
 struct IfDetail : Detail {
-  Branch branches[2]; ///< else, then
+  Branch branches[2]; ///< the `else` branch, then the `then` branch
 };
 } // namespace
 

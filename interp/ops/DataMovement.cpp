@@ -11,7 +11,7 @@ using namespace ttjit;
 using namespace ttjit::interp;
 using namespace mlir::tt;
 
-// On the host the layout arguments say only which memory the tensor is in.
+// On the host, the layout arguments say only in which memory the tensor is.
 static llvm::Error accessorArgs(ttkernel::TensorAccessorArgsOp op, FunctionCompiler &compiler) {
   auto type = llvm::dyn_cast<mlir::RankedTensorType>(op.getTensorType());
   auto encoding =
@@ -46,6 +46,8 @@ void interp::addDataMovementOps(OpTable &table) {
   table.add<NocAsyncWritePageOp>(callApi<ttl_hw_noc_async_write_page>);
   table.add<NocAsyncReadPagesOp>(callApi<ttl_hw_noc_async_read_pages>);
   table.add<NocAsyncWritePagesOp>(callApi<ttl_hw_noc_async_write_pages>);
+  table.add<NocAsyncReadRowOp>(callApi<ttl_hw_noc_async_read_row>);
+  table.add<NocAsyncWriteRowOp>(callApi<ttl_hw_noc_async_write_row>);
   table.add<NocAsyncReadSetTridOp>(callApi<ttl_hw_noc_async_read_set_trid>);
   table.add<NocAsyncWriteSetTridOp>(callApi<ttl_hw_noc_async_write_set_trid>);
   table.add<NocAsyncReadBarrierWithTridOp>(callApi<ttl_hw_noc_async_read_barrier_with_trid>);

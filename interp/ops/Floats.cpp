@@ -1,4 +1,4 @@
-//===- Floats.cpp - run-time floats: fp32 ---------------------------------------===//
+//===- Floats.cpp - rules for fp32 arithmetic -----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@ static float add(float a, float b) { return a + b; }
 static float sub(float a, float b) { return a - b; }
 static float mul(float a, float b) { return a * b; }
 static float divide(float a, float b) { return a / b; }
-// NaN if either is; -0 is less than +0.
+// The result is NaN if either operand is NaN; -0 is less than +0.
 static float maximum(float a, float b) {
   if (std::isnan(a) || std::isnan(b))
     return a + b;
@@ -45,7 +45,7 @@ static hw::Status runNegate(const Instruction &inst, Frame &frame) {
 }
 
 static llvm::Error needsF32(Operation *op) {
-  return errorAt(op, "the interpreter has '" + op->getName().getStringRef() + "' on f32 only");
+  return errorAt(op, "the interpreter supports '" + op->getName().getStringRef() + "' on f32 only");
 }
 
 template <Handler handler> static llvm::Error onF32(Operation *op, FunctionCompiler &compiler) {
@@ -59,7 +59,8 @@ template <Handler handler> static llvm::Error onF32(Operation *op, FunctionCompi
 // Comparison
 //===--------------------------------------------------------------------------===//
 
-// The bits of arith::CmpFPredicate: equal, greater, less, unordered.
+// Bits of `predicate`: 1 equal, 2 greater, 4 less, 8 unordered, as in
+// arith::CmpFPredicate.
 template <unsigned predicate> static hw::Status runCompare(const Instruction &inst, Frame &frame) {
   float a = inst.operand<float>(frame, 0), b = inst.operand<float>(frame, 1);
   unsigned relation = a == b ? 1 : a > b ? 2 : a < b ? 4 : 8;
@@ -76,8 +77,8 @@ static_assert(static_cast<int>(arith::CmpFPredicate::OEQ) == 1 &&
               static_cast<int>(arith::CmpFPredicate::OLT) == 4 &&
               static_cast<int>(arith::CmpFPredicate::UNO) == 14);
 
-// Ordered predicates are 1..7 as bits; 7 is "ordered", 8..13 the unordered ones
-// in the same order, 14 "unordered", 15 "true".
+// Converts a predicate to these bits. Ordered predicates are 1 to 7; 7 is "ordered"; 8
+// to 13 are the unordered ones in the same order; 14 is "unordered", 15 "true".
 static unsigned relationsOf(arith::CmpFPredicate predicate) {
   auto number = static_cast<unsigned>(predicate);
   if (number <= 7)
@@ -121,6 +122,25 @@ static llvm::Error toInt(arith::FPToSIOp op, FunctionCompiler &compiler) {
   return llvm::Error::success();
 }
 
+static hw::Status runBitsToFloat(const Instruction &inst, Frame &frame) {
+  return inst.finish(frame, std::bit_cast<float>(inst.operand<int32_t>(frame, 0)));
+}
+
+static hw::Status runFloatToBits(const Instruction &inst, Frame &frame) {
+  return inst.finish(frame, std::bit_cast<int32_t>(inst.operand<float>(frame, 0)));
+}
+
+static llvm::Error bitcast(arith::BitcastOp op, FunctionCompiler &compiler) {
+  Type from = op.getIn().getType(), to = op.getType();
+  if (from.isInteger(32) && to.isF32())
+    compiler.emit(op, runBitsToFloat);
+  else if (from.isF32() && to.isInteger(32))
+    compiler.emit(op, runFloatToBits);
+  else
+    return needsF32(op);
+  return llvm::Error::success();
+}
+
 void interp::addFloatOps(OpTable &table) {
   table.add<arith::AddFOp>(onF32<runBinary<add>>);
   table.add<arith::SubFOp>(onF32<runBinary<sub>>);
@@ -132,4 +152,5 @@ void interp::addFloatOps(OpTable &table) {
   table.add<arith::CmpFOp, compare>();
   table.add<arith::SIToFPOp, fromInt>();
   table.add<arith::FPToSIOp, toInt>();
+  table.add<arith::BitcastOp, bitcast>();
 }

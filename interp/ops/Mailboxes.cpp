@@ -1,13 +1,13 @@
-//===- Mailboxes.cpp - pipes as the language has them -----------------------------===//
+//===- Mailboxes.cpp - interprets pipes before their lowering ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pipes before ttl-infer-pipe-semaphores: the same behaviour without its landing slots,
-// counters and NoC transfers. Each pipe of a net has a mailbox with room for
-// one block at each of its receivers.
+// Interprets pipes before ttl-infer-pipe-semaphores lowers them. They behave as after
+// the lowering, but without landing slots, counters and NoC transfers. Each pipe of a
+// net has, at each of its receivers, a mailbox with room for one block.
 //
-// A send waits until the mailboxes at all receivers are empty and fills them; nothing
-// is left to wait for. A receive notes its block; waiting for it waits until the
-// mailbox is full, moves what is there into the block, and leaves the mailbox empty.
+// A send waits until the mailboxes at all receivers are empty and fills them; it is
+// then complete. A receive only notes its block. The wait for a receive waits until the
+// mailbox is full, moves its content into the block and leaves the mailbox empty.
 // Receives of one pipe are served in the order in which they were started.
 //===--------------------------------------------------------------------------===//
 
@@ -37,7 +37,7 @@ struct Mailbox {
   };
   hw::EngineFlag full;
   std::vector<std::byte> content;
-  const hw::WordRole *data = nullptr; ///< of the pipe
+  const hw::WordRole *data = nullptr; ///< role of the words of the pipe
   std::deque<Post> posts;             ///< blocks of receives that are not complete
   uint32_t posted = 0, delivered = 0;
 };
@@ -51,7 +51,7 @@ public:
     return static_cast<Mailboxes &>(*state);
   }
 
-  /// Number of the mailbox of a net's pipe at this node.
+  /// Returns the number of the mailbox that a net's pipe has at this node.
   uint32_t find(uint32_t net, int64_t pipe, int64_t node) {
     auto [it, isNew] = numbers.try_emplace({net, pipe, node}, boxes.size());
     if (isNew)
@@ -65,7 +65,8 @@ private:
   std::deque<Mailbox> boxes;
 };
 
-/// The content of a handle's slot: which receive of a mailbox; 0 for a send.
+/// The content of a handle's slot: the number of the receive in its mailbox, or 0 for a
+/// send.
 struct PipeHandle {
   static constexpr uint64_t kIsPipe = uint64_t(1) << 63;
   uint64_t bits;
@@ -88,16 +89,16 @@ namespace {
 struct NetPipe {
   int64_t src = 0;
   SmallVector<int64_t> dst;
-  SmallVector<int64_t> srcCoords, dstCoords; ///< as the user gave them
+  SmallVector<int64_t> srcCoords, dstCoords; ///< coordinates as the user gave them
   hw::WordRole data, room;
 
   bool beginsAt(int64_t node) const { return src == node; }
   bool endsAt(int64_t node) const { return llvm::is_contained(dst, node); }
 };
 
-/// What instructions know of a net, and how they find their node in it.
+/// Numbers of a net, which instructions use to find their node's mailboxes and pipes.
 struct Net {
-  uint32_t number = 0; ///< among the kernel's
+  uint32_t number = 0; ///< number of the net in its kernel
   std::vector<NetPipe> pipes;
   NodeNumbers nodes;
 };
@@ -131,11 +132,12 @@ static Net netOfPipes(ValueRange pipes, StringRef name, FunctionCompiler &compil
   return net;
 }
 
-// All threads of a kernel count its nets alike.
+// The number of a net is the same in all threads of the kernel.
 static llvm::Expected<Net> describeNet(Operation *user, Value value, FunctionCompiler &compiler) {
   auto create = value.getDefiningOp<ttl::CreatePipeNetOp>();
   if (!create)
-    return errorAt(user, "runs over an unknown net: nets are not passed through loops or branches");
+    return errorAt(
+        user, "cannot run over an unknown net: nets cannot be passed through loops or branches");
   Net net = netOfPipes(create.getPipes(), create.getName(), compiler);
   Operation *kernel = compiler.thread().op->getParentOp();
   kernel->walk([&](ttl::CreatePipeNetOp other) {
@@ -145,8 +147,8 @@ static llvm::Expected<Net> describeNet(Operation *user, Value value, FunctionCom
   return net;
 }
 
-/// A pipe, or the pipes of a net: what predicates take. The one that the slot tells,
-/// if there is a slot.
+/// Returns the net of a predicate's operand, which is a pipe, or the pipes of a net. If
+/// there is a slot, it holds the number of the pipe.
 static llvm::Expected<std::pair<Net, std::optional<SlotNumber>>>
 describePipes(Operation *op, Value value, FunctionCompiler &compiler) {
   std::optional<SlotNumber> chosen;
@@ -188,8 +190,8 @@ static hw::Status runCallback(const Instruction &inst, Frame &frame) {
   return hw::Status::Ok;
 }
 
-// A copy without a wait is complete where its block is released, at the latest at the end
-// of the callback.
+// A copy without a wait is complete when its block is released, or at the end of the
+// callback.
 static llvm::Error callback(Operation *op, FunctionCompiler &compiler) {
   llvm::Expected<Net> net = describeNet(op, op->getOperand(0), compiler);
   if (!net)
@@ -255,7 +257,7 @@ static hw::Status runSend(const Instruction &inst, Frame &frame) {
   return inst.finish(frame, PipeHandle::of(0, 0).bits);
 }
 
-// Operands: block, number of the pipe. The handle may be waited for anywhere.
+// Operands: block, number of the pipe. The thread may wait for the handle anywhere.
 static hw::Status runReceive(const Instruction &inst, Frame &frame) {
   const auto &detail = static_cast<const PipeCopyDetail &>(*inst.detail);
   auto pipe = inst.operand<int64_t>(frame, 1);
@@ -272,7 +274,7 @@ llvm::Error interp::emitPipeCopy(ttl::CopyOp op, FunctionCompiler &compiler) {
   Value block = op.isSend() ? op.getSrc() : op.getDst();
   Operation *callback = callbackOf(pipe);
   if (!callback || !isa<ttl::BlockType>(block.getType()))
-    return errorAt(op, "a copy over a pipe moves a block in a callback of the pipe's net");
+    return errorAt(op, "a copy over a pipe must move a block, in a callback of the pipe's net");
   llvm::Expected<Net> net = describeNet(op, callback->getOperand(0), compiler);
   if (!net)
     return net.takeError();
@@ -319,7 +321,7 @@ hw::Status interp::waitForPipe(const Instruction &inst, Frame &frame, uint64_t b
   return status;
 }
 
-// Operand: a handle, perhaps of a copy that did not run.
+// Operand: a handle, which may belong to a copy that did not run.
 static hw::Status runPipeWait(const Instruction &inst, Frame &frame) {
   setPosition(inst, frame);
   auto handle = inst.operand<uint64_t>(frame, 0);
@@ -331,14 +333,14 @@ void interp::emitPipeWait(Operation *op, ttl::CopyOp copy, FunctionCompiler &com
 }
 
 //===--------------------------------------------------------------------------===//
-// Ends of a pipe, and questions about them
+// Ends of a pipe, and predicates on pipes
 //===--------------------------------------------------------------------------===//
 
 namespace {
 struct QueryDetail : Detail {
   Net net;
-  std::optional<SlotNumber> chosen; ///< else all pipes
-  bool src = false, dst = false;    ///< which ends are asked for
+  std::optional<SlotNumber> chosen; ///< slot of the pipe's number; all pipes if empty
+  bool src = false, dst = false;    ///< ends of pipes that the predicate checks
   SmallVector<SlotNumber> results;
 
   ArrayRef<NetPipe> pipes(const Frame &frame) const {

@@ -1,4 +1,4 @@
-//===- Mailboxes.h - pipes as the language has them -----------------*- C++ -*-===//
+//===- Mailboxes.h - interprets pipes before their lowering ---------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -10,14 +10,14 @@
 
 namespace ttjit::interp {
 
-/// Emits a copy into a pipe or out of one.
+/// Emits a copy into or out of a pipe.
 llvm::Error emitPipeCopy(mlir::tt::ttl::CopyOp op, FunctionCompiler &compiler);
 
-/// Emits the wait of `op` for the pipe copy `copy`. It does nothing for a copy that was not
-/// started.
+/// Emits the wait of `op` for `copy`, a copy over a pipe. The wait does nothing if the
+/// copy was not started.
 void emitPipeWait(mlir::Operation *op, mlir::tt::ttl::CopyOp copy, FunctionCompiler &compiler);
 
-/// What the handles of such copies hold, and waiting for one.
+/// Whether a handle belongs to a copy over a pipe; the next function waits for one.
 bool isPipeHandle(uint64_t handle);
 hw::Status waitForPipe(const Instruction &inst, Frame &frame, uint64_t handle);
 

@@ -1,4 +1,4 @@
-//===- Nodes.cpp - which node this is -----------------------------------------------===//
+//===- Nodes.cpp - rules for node queries -------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -15,13 +15,14 @@ using namespace ttjit::interp;
 namespace {
 struct NodeDetail : Detail {
   NodeNumbers nodes;
-  SmallVector<int64_t> shape; ///< the kernel's grid, flattened to `dims` at most
+  SmallVector<int64_t>
+      shape; ///< extents of the kernel's grid, flattened to at most `dims` dimensions
   SmallVector<SlotNumber> results;
 };
 } // namespace
 
-// Flattening keeps the row-major number, so everything but the grid's own x and y
-// goes through it.
+// Flattening keeps the row-major number, so all coordinates except the grid's own x and
+// y are computed from that number.
 static hw::Status runCore(const Instruction &inst, Frame &frame) {
   const auto &detail = static_cast<const NodeDetail &>(*inst.detail);
   for (SlotNumber slot : detail.results)

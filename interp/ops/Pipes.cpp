@@ -1,7 +1,8 @@
-//===- Pipes.cpp - sends, receives and semaphores of stages before ttkernel -----===//
+//===- Pipes.cpp - rules for sends and semaphores -------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Semaphores, counters and slots are L1 addresses, the same on every node.
+// Rules for lowered pipes and semaphores. Semaphores, counters and slots are L1
+// addresses, which are the same on every node.
 //===--------------------------------------------------------------------------===//
 
 #include "interp/ops/ApiCall.h"
@@ -19,8 +20,8 @@ using namespace ttjit::interp;
 // Addresses and tables
 //===--------------------------------------------------------------------------===//
 
-// Gives the address of an element. Operands: address of element 0, index, bytes of an
-// element.
+// Computes the address of an element. Operands: address of element 0, index, bytes of
+// an element.
 static hw::Status runElement(const Instruction &inst, Frame &frame) {
   return inst.finish(frame, static_cast<uint32_t>(inst.operand<int64_t>(frame, 0) +
                                                   inst.operand<int64_t>(frame, 1) *
@@ -43,7 +44,8 @@ static llvm::Error counter(ttl::CounterOp op, FunctionCompiler &compiler) {
   return llvm::Error::success();
 }
 
-// Operands: buffer index, slot counted round the ring, pages of a block.
+// Operands: buffer index, slot (taken modulo the ring's size), number of pages of a
+// block.
 static hw::Status runBufferSlot(const Instruction &inst, Frame &frame) {
   const hw::CircularBuffer &ring = frame.thread.buffers[inst.operand<int32_t>(frame, 0)];
   int64_t page = inst.operand<int64_t>(frame, 1) * inst.operand<int64_t>(frame, 2) % ring.numPages;
@@ -58,7 +60,7 @@ static llvm::Error bufferSlot(ttl::BufferSlotOp op, FunctionCompiler &compiler) 
   return llvm::Error::success();
 }
 
-// Operands: where the table begins, index.
+// Operands: number of the argument at which the table begins, index.
 static hw::Status runNodeValue(const Instruction &inst, Frame &frame) {
   setPosition(inst, frame);
   int64_t index = inst.operand<int64_t>(frame, 0) + inst.operand<int64_t>(frame, 1);
@@ -118,7 +120,7 @@ static llvm::Error send(ttl::SendOp op, FunctionCompiler &compiler) {
 }
 
 namespace {
-/// Corners and number of destinations, in slots.
+/// Slots of the corners and of the number of destinations.
 struct RangeDetail : Detail {
   SmallVector<SlotNumber> range;
   bool loopback = false;
@@ -185,15 +187,15 @@ static llvm::Error receive(ttl::ReceiveOp op, FunctionCompiler &compiler) {
 //===--------------------------------------------------------------------------===//
 
 namespace {
-/// Where a remote semaphore is. `core`: slots of its coordinates.
+/// The node of a remote semaphore. `core`: slots of its coordinates.
 struct RemoteDetail : RangeDetail {
   SmallVector<SlotNumber> core;
   SmallVector<int64_t> grid;
   GridLayout layout;
   bool cores = false;
-  SmallVector<PipePart> parts; ///< of a range of nodes known at compile time
+  SmallVector<PipePart> parts; ///< parts of a range of nodes that is known at compile time
   SlotNumber value = 0;
-  SlotNumber scratch = 0; ///< address of a word of the thread's own
+  SlotNumber scratch = 0; ///< slot with the address of the thread's scratch word
   bool fromScratch = false;
 };
 } // namespace
@@ -238,7 +240,7 @@ remoteDetail(Operation *user, Value semaphore, Value value, FunctionCompiler &co
   }
   auto range = semaphore.getDefiningOp<ttl::GetRemoteMulticastSemaphoreOp>();
   if (!range)
-    return errorAt(user, "other nodes' semaphores are not passed through loops or branches");
+    return errorAt(user, "other nodes' semaphores cannot be passed through loops or branches");
   detail->loopback = range.getLoopback();
   for (Value corner : range.getCorners())
     detail->range.push_back(compiler.slotOf(corner));
@@ -298,7 +300,7 @@ static hw::Status sendWord(const Instruction &inst, Frame &frame, const RemoteDe
   return set(&frame.thread, word, remote.address(frame, target), remote.dests(frame));
 }
 
-// Operand: the semaphore's address, the same on every node.
+// Operand: the semaphore's address, which is the same on every node.
 static hw::Status runRemoteSet(const Instruction &inst, Frame &frame) {
   setPosition(inst, frame);
   const auto &remote = static_cast<const RemoteDetail &>(*inst.detail);

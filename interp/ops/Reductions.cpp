@@ -1,8 +1,9 @@
 //===- Reductions.cpp - reductions, broadcasts, transposes ----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// At three levels: on block expressions, whose tiles are values of the frame; in the
-// body of a ttl.compute, reading tiles in L1; and inside loops.
+// Rules for reductions, broadcasts and transposes at three levels: on block
+// expressions, whose tiles are values of the frame; in the body of a ttl.compute, where
+// they read tiles in L1; and in loops.
 //===--------------------------------------------------------------------------===//
 
 #include "interp/ops/ApiCall.h"
@@ -17,7 +18,7 @@ using namespace mlir::tt;
 using namespace ttjit;
 using namespace ttjit::interp;
 
-// Dimensions of the tile: [1] is the innermost.
+// Converts dimensions of a tile; [1] is the innermost.
 static hw::TileDims tileDims(ArrayRef<int64_t> dims) {
   return dims.size() == 2 ? hw::TileDims::Scalar
          : dims[0] == 1   ? hw::TileDims::Row
@@ -25,16 +26,16 @@ static hw::TileDims tileDims(ArrayRef<int64_t> dims) {
 }
 
 //===--------------------------------------------------------------------------===//
-// On block expressions
+// Reductions of block expressions
 //===--------------------------------------------------------------------------===//
 
 namespace {
-/// Which input tile belongs to each step: row-major over the result's tiles, then,
-/// the last one fastest, over the reduced dimensions.
+/// The input tile of each step: row-major over the result's tiles, then, the last one
+/// fastest, over the reduced dimensions.
 struct MapDetail : Detail {
   TileNumber from, to;
   std::optional<TileNumber> scaling;
-  SmallVector<uint32_t> tiles; ///< of the input, `steps` for each tile of the result
+  SmallVector<uint32_t> tiles; ///< tiles of the input, `steps` of them for each tile of the result
   uint32_t steps = 1;
   hw::TileDims dims = hw::TileDims::Row;
   hw::Pool pool = hw::Pool::Sum;
@@ -116,7 +117,7 @@ static hw::Status runTranspose(const Instruction &inst, Frame &frame) {
   return hw::Status::Ok;
 }
 
-// Of the dimensions of a block, those of the tile.
+// Returns those of the block's dimensions that are dimensions of the tile.
 static SmallVector<int64_t> innerDims(ArrayRef<int64_t> dims, Value block) {
   int64_t leading = static_cast<int64_t>(ttl::getBlockShape(block.getType()).size()) - 2;
   SmallVector<int64_t> inner;
@@ -151,7 +152,8 @@ static llvm::Error blockTranspose(ttl::BlockTransposeOp op, FunctionCompiler &co
 // Reductions of tiles in L1
 //===--------------------------------------------------------------------------===//
 
-// Operands: blocks and indices of data and scaling, a register (or a tile), the kind.
+// Operands: blocks and indices of data and scaling, register (or tile), kind of
+// reduction.
 static hw::Status runReduceTile(const Instruction &inst, Frame &frame, int32_t reg) {
   setPosition(inst, frame);
   BlockRef data = BlockRef::of(frame, inst.operands[0]);
@@ -180,7 +182,7 @@ static llvm::Error reduceTile(ttl::ReduceTileOp op, FunctionCompiler &compiler) 
   return llvm::Error::success();
 }
 
-// The result continues from the accumulator, whose register it shares.
+// The result continues from the accumulator, with which it shares its register.
 template <typename OpTy, hw::Pool pool>
 static llvm::Error tileReduce(OpTy op, FunctionCompiler &compiler) {
   Value into = op.getResult();
@@ -199,7 +201,7 @@ static llvm::Error tileReduce(OpTy op, FunctionCompiler &compiler) {
 // Broadcasts and transposes of tiles in L1
 //===--------------------------------------------------------------------------===//
 
-// Operands: block, index, a register (or a tile), the dimensions or -1 to transpose.
+// Operands: block, index, register (or tile), dimensions, or -1 to transpose.
 static hw::Status runMoveTile(const Instruction &inst, Frame &frame, int32_t reg) {
   setPosition(inst, frame);
   BlockRef block = BlockRef::of(frame, inst.operands[0]);

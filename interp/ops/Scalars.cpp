@@ -1,8 +1,8 @@
-//===- Scalars.cpp - integers the compiler made ---------------------------------===//
+//===- Scalars.cpp - rules for integer arithmetic -------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// arith on index, i64, i32 and i1: wraps like the hardware. Slots keep integers
-// sign-extended, so comparisons need no width; results are extended again.
+// Rules for arith on index, i64, i32 and i1, which wraps like the hardware. Slots keep
+// integers sign-extended, so comparisons need no width; results are extended again.
 //===--------------------------------------------------------------------------===//
 
 #include "hw/abi/CompilerInt.h"
@@ -66,7 +66,7 @@ struct ShiftRightS {
   template <typename T> static T of(T a, T b) { return Signed<T>(a) >> hw::shiftCount(b); }
 };
 
-// The divisor is not zero.
+// The caller has checked that the divisor is not zero.
 struct DivU {
   template <typename T> static T of(T a, T b) { return a / b; }
 };
@@ -119,7 +119,8 @@ static bool isWide(Type type) { return type.isIndex() || type.isInteger(64); }
 static llvm::Error unsupportedType(Operation *op, Type type) {
   std::string text;
   llvm::raw_string_ostream(text) << type;
-  return errorAt(op, "the interpreter has no '" + op->getName().getStringRef() + "' on " + text);
+  return errorAt(op, "the interpreter does not support '" + op->getName().getStringRef() + "' on " +
+                         text);
 }
 
 template <Handler onWide, Handler onWord>
@@ -138,7 +139,7 @@ template <typename Operator>
 inline constexpr Rule division =
     byWidth<runDivision<Operator, uint64_t>, runDivision<Operator, uint32_t>>;
 
-// The sign extension of both operands is right for every width, i1 included.
+// Sign-extended operands give a sign-extended result for every width, including i1.
 template <typename Operator> static llvm::Error bitwise(Operation *op, FunctionCompiler &compiler) {
   if (!isa<IndexType, IntegerType>(op->getResult(0).getType()))
     return unsupportedType(op, op->getResult(0).getType());
@@ -156,7 +157,7 @@ static hw::Status runCompare(const Instruction &inst, Frame &frame) {
 }
 
 static llvm::Error compare(arith::CmpIOp op, FunctionCompiler &compiler) {
-  // In the order of arith::CmpIPredicate.
+  // Indexed by arith::CmpIPredicate.
   static constexpr Handler handlers[] = {
       runCompare<int64_t, std::equal_to<>>, runCompare<int64_t, std::not_equal_to<>>,
       runCompare<int64_t, std::less<>>,     runCompare<int64_t, std::less_equal<>>,
@@ -165,7 +166,8 @@ static llvm::Error compare(arith::CmpIOp op, FunctionCompiler &compiler) {
       runCompare<uint64_t, std::greater<>>, runCompare<uint64_t, std::greater_equal<>>};
   auto predicate = static_cast<size_t>(op.getPredicate());
   Type type = op.getLhs().getType();
-  // A bit is 0 or 1 in its slot; as a signed number of one bit, 1 is less than 0.
+  // A bit is 0 or 1 in its slot, but as a signed number of one bit, 1 means -1 and is
+  // less than 0.
   bool signedOrder = predicate >= 2 && predicate <= 5;
   if (!isWide(type) && !isWord(type) && !(isBit(type) && !signedOrder))
     return unsupportedType(op, type);
@@ -189,7 +191,7 @@ static llvm::Error select(arith::SelectOp op, FunctionCompiler &compiler) {
   return llvm::Error::success();
 }
 
-// Reads as From, stores as To: extends or truncates.
+// Reads the operand as From and stores it as To, which extends or truncates it.
 template <typename From, typename To>
 static hw::Status runConvert(const Instruction &inst, Frame &frame) {
   return inst.finish(frame, static_cast<To>(inst.operand<From>(frame, 0)));
@@ -203,8 +205,8 @@ static hw::Status runToBit(const Instruction &inst, Frame &frame) {
   return inst.finish(frame, (inst.operand<uint64_t>(frame, 0) & 1) != 0);
 }
 
-// index_cast, extsi and trunci: the slot's sign extension is the conversion
-// between 32 and 64 bits; to 32 bits the upper half is replaced.
+// index_cast, extsi and trunci. Between 32 and 64 bits the slot does not change,
+// because it is sign-extended; a conversion to 32 bits replaces the upper half.
 static llvm::Error convertSigned(Operation *op, FunctionCompiler &compiler) {
   Type from = op->getOperand(0).getType(), to = op->getResult(0).getType();
   if (isBit(from) && (isWord(to) || isWide(to)))

@@ -1,8 +1,8 @@
 //===- TestOps.cpp - faults on purpose ------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// ttltest.fault makes the host itself fault, so that tests see a fault in the
-// middle of the interpreter end the run and not the process.
+// ttltest.fault makes the host fault. Tests use it to check that a fault in the
+// interpreter ends the run and not the process.
 //===--------------------------------------------------------------------------===//
 
 #include "interp/ops/ApiCall.h"
@@ -28,16 +28,16 @@ using namespace mlir::tt;
 divideByZero(const Instruction &inst, Frame &frame) {
   setPosition(inst, frame);
 #if defined(__x86_64__) || defined(__i386__)
-  volatile int dividend = 7, zero = 0; // 1 / x would not need a division
+  volatile int dividend = 7, zero = 0; // the compiler does not divide for 1 / x
   volatile int result = dividend / zero;
   (void)result;
 #else
-  raise(SIGFPE); // integer division does not trap here
+  raise(SIGFPE); // integer division does not trap on this target
 #endif
   return hw::Status::Fault;
 }
 
-// Not a tail call, and every level uses its part of the stack.
+// Uses stack: it is no tail call, and every level reads its part of the stack.
 [[gnu::noinline]] static int descend(volatile char *above, int level) {
   volatile char here[256];
   here[0] = above[0];

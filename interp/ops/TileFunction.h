@@ -13,8 +13,8 @@ namespace ttjit::interp {
 
 using Point = llvm::SmallVector<int64_t, 4>;
 
-/// Steps through the given dimensions of a domain, the last one fastest; false at
-/// the end, where they are 0 again.
+/// Advances to the next point over the given dimensions of a domain, the last one
+/// fastest. At the end it returns false, and the coordinates are 0 again.
 inline bool advance(Point &point, llvm::ArrayRef<int64_t> domain, llvm::ArrayRef<unsigned> dims) {
   for (unsigned dim : llvm::reverse(dims)) {
     if (++point[dim] < domain[dim])
@@ -28,10 +28,10 @@ inline bool advance(Point &point, llvm::ArrayRef<int64_t> domain, llvm::ArrayRef
 struct TileFunction {
   llvm::SmallVector<int64_t, 4> coefficients;
   int64_t constant = 0;
-  /// Slots of offsets, where a window begins, with their factors.
+  /// Slots of the offsets at which a window begins, with their factors.
   llvm::SmallVector<std::pair<SlotNumber, int64_t>, 2> offsets;
 
-  /// Nothing if the map is not linear.
+  /// Returns nothing if the map is not linear.
   static std::optional<TileFunction> of(mlir::AffineMap map, llvm::ArrayRef<int64_t> shape);
 
   int64_t at(llvm::ArrayRef<int64_t> point, const Frame &frame) const {

@@ -15,7 +15,7 @@ using namespace ttjit;
 using namespace ttjit::interp;
 
 //===--------------------------------------------------------------------------===//
-// Between L1 and registers
+// Moving tiles between L1 and registers
 //===--------------------------------------------------------------------------===//
 
 // Operands: block, index, register.
@@ -108,7 +108,7 @@ static llvm::Error copyTile(ttl::CopyTileOp op, FunctionCompiler &compiler) {
 }
 
 //===--------------------------------------------------------------------------===//
-// On registers
+// Operations on registers
 //===--------------------------------------------------------------------------===//
 
 static llvm::Error copyDestValues(Operation *op, ArrayRef<SlotNumber> registers,
@@ -123,13 +123,13 @@ static llvm::Error fill(Operation *op, ArrayRef<SlotNumber> registers, FunctionC
   return llvm::Error::success();
 }
 
-// Operands: tile, and what it begins with.
+// Operands: tile to write, tile to copy.
 static hw::Status runCopy(const Instruction &inst, Frame &frame) {
   std::memcpy(frame.tile(inst.operands[0]), frame.tile(inst.operands[1]), kTileBytes);
   return hw::Status::Ok;
 }
 
-// Operands: tile, value.
+// Operands: tile to write, value.
 static hw::Status runFill(const Instruction &inst, Frame &frame) {
   std::fill_n(frame.tile(inst.operands[0]), hw::kDstTileElements, inst.operand<float>(frame, 1));
   return hw::Status::Ok;
@@ -143,7 +143,7 @@ void interp::emitStart(Operation *op, Value from, TileNumber tile, FunctionCompi
     compiler.emit(op, runFill, {tile, compiler.constantSlot(Slot::of(start))});
 }
 
-// A register that was not written in its section counts as +0 when it is added to.
+// A register that no op has written in its section counts as +0 when an op adds to it.
 static llvm::Error freshTile(ttl::FreshTileOp op, FunctionCompiler &compiler) {
   if (registerOf(op))
     emitMathSection(op, compiler);
@@ -182,7 +182,7 @@ static llvm::Error matmulTiles(ttl::MatmulTilesOp op, FunctionCompiler &compiler
 }
 
 //===--------------------------------------------------------------------------===//
-// Statements about DST that the allocator reads
+// Directives about DST for the register allocator
 //===--------------------------------------------------------------------------===//
 
 static llvm::Error acquireDST(ttl::AcquireDSTOp op, FunctionCompiler &compiler) {
@@ -192,14 +192,14 @@ static llvm::Error acquireDST(ttl::AcquireDSTOp op, FunctionCompiler &compiler) 
 
 static llvm::Error spill(ttl::SpillTileToL1Op op, FunctionCompiler &compiler) {
   if (registerOf(op.getTile()))
-    return errorAt(op, "a tile is spilled before registers are assigned");
+    return errorAt(op, "a tile can be spilled only before registers are assigned");
   emitStart(op, op.getTile(), compiler.tilesOf(op.getSpilled(), 1), compiler);
   return llvm::Error::success();
 }
 
 static llvm::Error restore(ttl::RestoreTileFromL1Op op, FunctionCompiler &compiler) {
   if (!op.getSpilled().getDefiningOp<ttl::SpillTileToL1Op>())
-    return errorAt(op, "restores a tile that no ttl.spill_tile_to_l1 stored");
+    return errorAt(op, "cannot restore a tile that no ttl.spill_tile_to_l1 stored");
   emitStart(op, op.getSpilled(), compiler.tilesOf(op.getResult()), compiler);
   return llvm::Error::success();
 }
@@ -215,7 +215,7 @@ template <auto function> static Handler fpuHandler(bool isRegister, bool adds) {
   return adds ? runOnTile<call, 4, true> : runOnTile<call, 4, false>;
 }
 
-// A product is added to the accumulator, whose register it shares.
+// The product is added to the accumulator, with which it shares its register.
 template <typename OpTy>
 static void emitFPU(OpTy op, StoredTile lhs, StoredTile rhs, FunctionCompiler &compiler) {
   using Choose = Handler (*)(bool isRegister, bool adds);
@@ -246,7 +246,7 @@ static llvm::Error tileFPUBinary(ttl::TileFPUBinaryOp op, FunctionCompiler &comp
   return llvm::Error::success();
 }
 
-// The tile is in its register already: nothing to emit.
+// The tile is in its register already, so nothing is emitted.
 static llvm::Error dstTile(ttl::DSTTileOp op, FunctionCompiler &compiler) {
   emitMathSection(op, compiler);
   return llvm::Error::success();

@@ -1,8 +1,8 @@
 //===- Transfers.cpp - copies between tensors and blocks ------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A copy is one transfer per page, as after the lowering. A handle says which
-// direction to wait for and, once assigned, under which transfer id.
+// A copy is one transfer per page or part of a row, as after the lowering. A handle holds
+// the direction to wait for and, once assigned, the transfer id.
 //===--------------------------------------------------------------------------===//
 
 #include "interp/ops/ApiCall.h"
@@ -20,7 +20,7 @@ using namespace ttjit::interp;
 // Tensors
 //===--------------------------------------------------------------------------===//
 
-// Operands: number of the common argument, page size, in L1.
+// Operands: number of the common argument, page size, whether the tensor is in L1.
 static hw::Status runAccessor(const Instruction &inst, Frame &frame) {
   setPosition(inst, frame);
   const hw::TensorAccess *access = nullptr;
@@ -44,14 +44,13 @@ static llvm::Error accessor(ttl::TensorAccessorOp op, FunctionCompiler &compiler
   return llvm::Error::success();
 }
 
-// A slice is known by the op that made it; what it needs at run time is the check.
+// A slice needs only its bounds check at run time: copies find the op that made it.
 static llvm::Error indexAccessor(ttl::IndexAccessorOp op, FunctionCompiler &compiler) {
-  RankedTensorType tensor = op.getResult().getType().getTensor();
-  SmallVector<int64_t> bounds = ttl::getStoredShape(tensor);
+  SmallVector<int64_t> bounds = ttl::getStoredShape(op.getResult().getType());
   auto accessor = op.getAccessor().getDefiningOp<ttl::TensorAccessorOp>();
   std::string name =
       accessor ? getSourceName(accessor.getTensor().getLoc()).value_or("tensor") : "tensor";
-  SlotNumber nameSlot = compiler.constantString(name);
+  SlotNumber nameSlot = compiler.constantString("tensor '" + name + "'");
   for (auto [dim, start] : llvm::enumerate(op.getIndices())) {
     auto number = [&](int64_t value) { return compiler.constantSlot(Slot::of(value)); };
     compiler.emit(op, apiHandler<ttl_hw_check_index>,
@@ -66,7 +65,7 @@ static llvm::Error indexAccessor(ttl::IndexAccessorOp op, FunctionCompiler &comp
 //===--------------------------------------------------------------------------===//
 
 namespace {
-/// The content of a handle's slot. A transfer that has no id carries 0.
+/// The content of a handle's slot. The id is 0 for a transfer without one.
 struct Handle {
   static constexpr uint32_t kHasId = 1u << 8, kIsRead = 1u << 9;
   uint32_t bits;
@@ -81,15 +80,27 @@ struct Handle {
 
 struct CopyDetail : Detail {
   Handle handle;
-  std::optional<SlotNumber> id; ///< where a loop carries the handle
+  std::optional<SlotNumber> id; ///< slot of the id if a loop carries the handle
   SlotNumber access, block;
   SmallVector<SlotNumber> starts;
-  SmallVector<int64_t> sizes, stored; ///< of the slice and the tensor, in pages
+  SmallVector<int64_t> sizes, stored; ///< of the slice and the tensor, in pages or rows
+  int32_t rowBytes = 0;               ///< of the slice; 0: its pages are moved
+  std::optional<SlotNumber> column;   ///< where its rows begin, in elements
+  int64_t elementBytes = 0;
 };
 } // namespace
 
+static hw::Status transferRow(Frame &frame, const CopyDetail &copy, int64_t row, uint32_t address) {
+  const auto *access = frame.get<const hw::TensorAccess *>(copy.access);
+  auto offset = static_cast<int32_t>(frame.get<int64_t>(*copy.column) * copy.elementBytes);
+  auto *transfer = copy.handle.isRead() ? ttl_hw_noc_async_read_row : ttl_hw_noc_async_write_row;
+  return transfer(&frame.thread, static_cast<int32_t>(row), access, offset, copy.rowBytes, address);
+}
+
 static hw::Status transferPage(Frame &frame, const CopyDetail &copy, int64_t page,
                                uint32_t address) {
+  if (copy.column)
+    return transferRow(frame, copy, page, address);
   const auto *access = frame.get<const hw::TensorAccess *>(copy.access);
   auto number = static_cast<int32_t>(page);
   return copy.handle.isRead() ? ttl_hw_noc_async_read_page(&frame.thread, number, access, address)
@@ -127,7 +138,7 @@ static llvm::Error copy(ttl::CopyOp op, FunctionCompiler &compiler) {
   Value block = op.isRead() ? op.getDst() : op.getSrc();
   auto index = slice.getDefiningOp<ttl::IndexAccessorOp>();
   if (!index || !isa<ttl::BlockType>(block.getType()))
-    return errorAt(op, "a copy goes between a block and a part made by ttl.index_accessor");
+    return errorAt(op, "a copy must be between a block and a part that ttl.index_accessor makes");
   RankedTensorType tensor = index.getResult().getType().getTensor();
   auto detail = std::make_unique<CopyDetail>();
   detail->handle = Handle::of(op.isRead(), op.getTransferId());
@@ -136,10 +147,15 @@ static llvm::Error copy(ttl::CopyOp op, FunctionCompiler &compiler) {
   detail->access = compiler.slotOf(index.getAccessor());
   detail->block = compiler.slotOf(block);
   detail->sizes.assign(index.getResult().getType().getSizes());
-  detail->stored = ttl::getStoredShape(tensor);
+  detail->stored = ttl::getStoredShape(index.getResult().getType());
   for (Value start : index.getIndices())
     detail->starts.push_back(compiler.slotOf(start));
-  // The innermost dimension of a row-major tensor lies inside one page.
+  if (!ttl::hasWholePages(index.getResult().getType())) {
+    detail->column = detail->starts.back();
+    detail->elementBytes = ttl::getElementBytes(tensor);
+    detail->rowBytes = static_cast<int32_t>(detail->sizes.back() * detail->elementBytes);
+  }
+  // The innermost dimension of a row-major tensor lies inside its rows.
   if (!cast<ttl::TensorEncodingAttr>(tensor.getEncoding()).getLayout().isTiled()) {
     detail->sizes.pop_back();
     detail->stored.pop_back();

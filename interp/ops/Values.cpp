@@ -20,8 +20,8 @@ using namespace ttjit::interp;
 // Loads
 //===--------------------------------------------------------------------------===//
 
-// A thread may read back what it stored into a block that it reserved. The API has
-// no such call: the lowering keeps a copy in a buffer of its own.
+// Reads a tile that the thread stored into a block that it reserved. The kernel API has
+// no such call: the lowering reads a copy in another buffer.
 static hw::Status readBack(Frame &frame, BlockRef block, int64_t index, float *to) {
   const hw::CircularBuffer &ring = block.buffer(frame);
   auto fault = [&](const char *message) {
@@ -101,7 +101,7 @@ void interp::emitPack(Operation *op, TileNumber from, SlotNumber block, SlotNumb
 }
 
 //===--------------------------------------------------------------------------===//
-// DST sections that the IR does not spell out yet
+// DST sections before ttl-insert-tile-regs-sync
 //===--------------------------------------------------------------------------===//
 
 static hw::Status beginMath(const Instruction &inst, Frame &frame) {
@@ -150,8 +150,8 @@ TileTarget interp::emitTarget(Operation *op, Value tile, FunctionCompiler &compi
 }
 
 namespace {
-/// Calls on registers, done for `count` tiles: operand i is copied into register
-/// i, the result out of register `result`.
+/// Makes calls on registers for `count` tiles: copies operand i into register i, calls,
+/// and copies the result out of register `result`.
 struct OnValues : Detail {
   std::vector<TileNumber> operands;
   TileNumber scratch = 0, to = 0;

@@ -1,14 +1,14 @@
 //===- Values.h - blocks and tiles above stage ttkernel -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// How the ops of ttl see blocks and tiles. A block's slot says where in the ring
-// of its buffer it begins, so that blocks held together need no bookkeeping. A
-// tile is a DST register where its op has `dst_idx`, else a value of the frame;
-// both are computed by the same calls of the kernel API.
+// Functions for the rules of ops on blocks and tiles. The slot of a block holds the
+// page in its buffer's ring at which it begins, so a thread may hold several blocks
+// without counting them. A tile is a DST register if its op has `dst_idx`, else a value
+// of the frame; the same calls of the kernel API compute both.
 //
-// To add an op on tiles or blocks: write a RegisterRule that emits the API calls
-// for given registers and register it for the ttl.tile_ and the ttl.block_ op
-// with addTileOp; DST, values and blocks follow. An op that reads L1 asks
+// To add an op on tiles or blocks, write a RegisterRule that emits the API calls for
+// given registers, and register it with addTileOp for the ttl.tile_ and the ttl.block_
+// op. addTileOp handles DST registers, values and blocks. An op that reads L1 asks
 // FunctionCompiler::storedTile for its operands (see Tiles.cpp).
 //===--------------------------------------------------------------------------===//
 
@@ -27,9 +27,9 @@ namespace ttjit::interp {
 
 /// The content of a slot of type !ttl.block.
 struct BlockRef {
-  uint32_t page = 0; ///< its first page, from the start of the buffer
+  uint32_t page = 0; ///< first page of the block, from the start of the buffer
   uint16_t cb = 0;
-  bool reserved = false; ///< else waited for
+  bool reserved = false; ///< whether the thread reserved the block; else it waited for it
 
   static BlockRef of(const Frame &frame, SlotNumber slot) {
     auto bits = frame.get<uint64_t>(slot);
@@ -38,26 +38,27 @@ struct BlockRef {
   uint64_t bits() const { return page | uint64_t(cb) << 32 | uint64_t(reserved) << 48; }
 
   hw::CircularBuffer &buffer(const Frame &frame) const { return frame.thread.buffers[cb]; }
-  /// Number of page `index` of the block, counted as the kernel API does: from the
-  /// front, or from the beginning of what is reserved. Negative where the buffer's
-  /// end lies in between.
+  /// Returns the number of page `index` of the block, counted as in the kernel API:
+  /// from the front, or from the beginning of the reserved region. It is negative if
+  /// the buffer's end lies in between.
   int32_t pageNumber(const Frame &frame, int64_t index) const {
     const hw::CircularBuffer &ring = buffer(frame);
     return static_cast<int32_t>(page + index - (reserved ? ring.writePage : ring.readPage));
   }
-  /// In L1, of page `index`.
+  /// Returns the L1 address of page `index`.
   uint32_t address(const Frame &frame, int64_t index) const {
     const hw::CircularBuffer &ring = buffer(frame);
     return ring.address + static_cast<uint32_t>(page + index) * ring.pageBytes;
   }
 };
 
-/// Reads `count` tiles of a block, from the one in slot `index` on, into tiles of
-/// the frame.
+/// Reads `count` tiles of a block, beginning with the one in slot `index`, into tiles
+/// of the frame.
 void emitLoad(mlir::Operation *op, SlotNumber block, SlotNumber index, TileNumber to,
               uint32_t count, FunctionCompiler &compiler);
 
-/// The tiles of an operand of `op`, which is being compiled; a block is loaded first.
+/// Returns the tiles of an operand of `op`, the op being compiled; loads them if it is
+/// a block.
 TileNumber loadOperand(mlir::Operation *op, mlir::Value value, FunctionCompiler &compiler);
 
 /// Packs tiles of the frame into a block. `accumulate` may be null.
@@ -68,7 +69,7 @@ void emitPack(mlir::Operation *op, TileNumber from, SlotNumber block, SlotNumber
 // Nodes
 //===--------------------------------------------------------------------------===//
 
-/// Which node of the kernel's grid a core is.
+/// Computes the number in the kernel's grid of the node that runs on a core.
 struct NodeNumbers {
   GridLayout layout;
   llvm::SmallVector<int64_t> grid;
@@ -77,7 +78,7 @@ struct NodeNumbers {
   explicit NodeNumbers(const ThreadSource &thread)
       : layout(layoutGrid(thread.grid, thread.arch)), grid(thread.grid) {}
 
-  /// This node's row-major number.
+  /// The row-major number of this node.
   int64_t here(const Frame &frame) const {
     int64_t x = frame.thread.x, y = frame.thread.y;
     return layout.direct ? x * grid[1] + y : y * layout.columns + x;
@@ -88,19 +89,21 @@ struct NodeNumbers {
 // Tiles
 //===--------------------------------------------------------------------------===//
 
-/// The DST register of a tile, once assigned.
+/// The DST register of a tile, if one is assigned.
 std::optional<int32_t> registerOf(mlir::Value tile);
 
-/// Where an op puts its tile: the slot of a register's number, or a tile of the frame.
+/// The place to which an op writes its tile: the slot with a register's number, or a
+/// tile of the frame.
 struct TileTarget {
   bool isRegister;
   uint32_t place;
 };
-/// Begins a DST section for math, if the tile is a register and the IR does not say so.
+/// Returns the target of `tile`. If it is a register, first begins a DST section for
+/// math, unless the IR does that.
 TileTarget emitTarget(mlir::Operation *op, mlir::Value tile, FunctionCompiler &compiler);
 
-/// Handlers that run `call` on the register in the operand slot of that number, or on
-/// the tile in it as if it were a register; `written`: one that has a content.
+/// Handlers that run `call` on the register whose number is in that operand slot, or on
+/// the tile in it as if it were a register. `written`: the tile has a content.
 template <auto call, int operand> hw::Status runOnRegister(const Instruction &inst, Frame &frame) {
   return call(inst, frame, inst.operand<int32_t>(frame, operand));
 }
@@ -112,51 +115,52 @@ hw::Status runOnTile(const Instruction &inst, Frame &frame) {
   return call(inst, frame, 0);
 }
 
-/// Where the IR does not say so, begins a DST section for math, or turns to its
-/// packing, before a call that needs it. What follows a pack begins a new one.
+/// Before a call that needs a DST section: begins one for math, or switches the current
+/// one to packing, unless ops of the IR do that. Math after a pack begins a new section.
 void emitMathSection(mlir::Operation *op, FunctionCompiler &compiler);
 void emitPackSection(mlir::Operation *op, FunctionCompiler &compiler);
 
-/// Packs a tile, register or value, into tile `index` of a block.
+/// Packs a tile, which is a register or a value, into tile `index` of a block.
 void emitPackTile(mlir::Operation *op, mlir::Value tile, SlotNumber block, SlotNumber index,
                   mlir::Value accumulate, FunctionCompiler &compiler);
 
-/// Adds the product of two tiles in L1 to the tile `into`, register or value.
+/// Adds the product of two tiles in L1 to the tile `into`, which is a register or a
+/// value.
 void emitMatmul(mlir::Operation *op, StoredTile lhs, StoredTile rhs, mlir::Value into,
                 FunctionCompiler &compiler);
 
-/// A tile of the frame that is combined with others: begins as `from`, or filled with
-/// `start` where that is null.
+/// Gives a tile of the frame its start value before other tiles are combined with it: a
+/// copy of `from`, or `start` if `from` is null.
 void emitStart(mlir::Operation *op, mlir::Value from, TileNumber tile, FunctionCompiler &compiler,
                float start = 0.0f);
 
-/// For an op of a ttl.compute's body that reduces: runs over the reduction iterators
-/// that `arguments` (of the body) depend on, ascending, the last one fastest, doing
-/// what `emitStep` emits for the arguments' tiles.
+/// For an op in the body of a ttl.compute that reduces: runs the calls that `emitStep`
+/// emits for the tiles of `arguments`, once for each point of the reduction iterators
+/// on which these arguments depend, ascending, the last one fastest.
 llvm::Error
 emitReduction(mlir::Operation *op, mlir::ValueRange arguments, FunctionCompiler &compiler,
               llvm::function_ref<llvm::Error(llvm::ArrayRef<StoredTile> tiles)> emitStep);
 
-/// Emits the calls of one tile operation: the slots hold the registers of its
-/// tiles, operands first and the result last.
+/// Emits the calls of one tile operation. The slots hold the registers of its tiles:
+/// operands first, the result last.
 using RegisterRule = llvm::Error (*)(mlir::Operation *, llvm::ArrayRef<SlotNumber> registers,
                                      FunctionCompiler &);
 
-/// Whether the result's register is that of the first operand.
+/// Whether the result has the register of the first operand or its own.
 enum class ResultIn : uint8_t { FirstOperand, OwnRegister };
 
 llvm::Error compileTileOp(mlir::Operation *op, FunctionCompiler &compiler, RegisterRule rule,
                           ResultIn result);
 
-/// For a ttl op on tiles, blocks or block expressions. Operands of other types are
-/// the rule's own business.
+/// Adds a rule for a ttl op on tiles, blocks or block expressions. `rule` handles
+/// operands of other types itself.
 template <typename OpTy, RegisterRule rule, ResultIn result> void addTileOp(OpTable &table) {
   table.add<OpTy>([](mlir::Operation *op, FunctionCompiler &compiler) {
     return compileTileOp(op, compiler, rule, result);
   });
 }
 
-/// `condition ? a : b` of block expressions.
+/// Emits `condition ? a : b` for block expressions.
 void emitSelect(mlir::Operation *op, FunctionCompiler &compiler);
 
 } // namespace ttjit::interp

@@ -1,8 +1,8 @@
-//===- GridLayout.h - where the nodes of a grid stand on the chip ---*- C++ -*-===//
+//===- GridLayout.h - maps a kernel's grid to the chip --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The one place that maps a kernel's grid of any rank to the chip's compute
-// grid: lowering of node queries and the launch must agree on it.
+// Maps a kernel's grid of any rank to the chip's compute grid. Lowering of node queries
+// and the launch both use it, because they must agree.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_SUPPORT_GRIDLAYOUT_H
@@ -16,10 +16,10 @@
 
 namespace ttjit {
 
-/// `columns` x `rows` cores from logical core (0, 0); the first `numNodes` of
-/// them, row-major, take part. `direct`: the kernel's coordinates (x, y) are the
-/// core's column and row; otherwise node number n of the kernel's row-major
-/// order is core (n % columns, n / columns).
+/// The cores of a kernel: the first `numNodes`, row-major, of `columns` x `rows` cores
+/// from logical core (0, 0) on. `direct`: the kernel's coordinates (x, y) are the
+/// core's column and row. Otherwise node number n of the kernel's row-major order is
+/// core (n % columns, n / columns).
 struct GridLayout {
   int64_t columns = 1, rows = 1, numNodes = 1;
   bool direct = true;
@@ -35,7 +35,7 @@ inline GridLayout layoutGrid(llvm::ArrayRef<int64_t> grid, const hw::ArchDesc &a
   return {columns, (nodes + columns - 1) / columns, nodes, false};
 }
 
-/// Column and row of a node, numbered row-major in the kernel's grid.
+/// Returns column and row of a node, which is numbered row-major in the kernel's grid.
 inline std::pair<int64_t, int64_t> coreOfNode(llvm::ArrayRef<int64_t> grid,
                                               const GridLayout &layout, int64_t node) {
   if (layout.direct)
@@ -43,7 +43,7 @@ inline std::pair<int64_t, int64_t> coreOfNode(llvm::ArrayRef<int64_t> grid,
   return {node % layout.columns, node / layout.columns};
 }
 
-/// True if the grid does not fit on the chip.
+/// Whether the grid is larger than the chip's.
 inline bool exceedsChip(const GridLayout &layout, const hw::ArchDesc &arch) {
   return layout.columns > arch.gridX || layout.rows > arch.gridY;
 }

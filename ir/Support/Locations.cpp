@@ -1,4 +1,4 @@
-//===- Locations.cpp - source positions and names from MLIR locations ----------===//
+//===- Locations.cpp - positions and names in MLIR locations -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

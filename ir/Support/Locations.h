@@ -1,9 +1,9 @@
-//===- Locations.h - source positions and names from MLIR locations -*- C++ -*-===//
+//===- Locations.h - positions and names in MLIR locations ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Ops carry the user's position as FileLineColRange, inside a NameLoc where the
-// value has a name in the user's program, inside FusedLoc where passes merged
-// ops. Both engines and the diagnostics read positions through here.
+// Reads positions and names from MLIR locations, for engines and diagnostics. Ops carry
+// the user's position as FileLineColRange. It is inside a NameLoc if the value has a
+// name in the user's program, and inside a FusedLoc if passes merged ops.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_SUPPORT_LOCATIONS_H
@@ -19,21 +19,21 @@
 
 namespace ttjit {
 
-/// Lines and columns count from 1; `endColumn` is one past the last character
-/// and lies on `endLine`. Line 0 means unknown.
+/// A position. Lines and columns count from 1; `endColumn` is one past the last
+/// character, on `endLine`. Line 0 means unknown.
 struct SourceRange {
   std::string file;
   int line = 0, column = 0, endLine = 0, endColumn = 0;
 };
 
-/// The first position inside `loc`; line 0 if there is none.
+/// Returns the first position in `loc`; line 0 if there is none.
 SourceRange getSourceRange(mlir::Location loc);
 
-/// The user's name of a value, if its location has one.
+/// Returns the user's name of a value if its location has one.
 std::optional<std::string> getSourceName(mlir::Location loc);
 
-/// Positions of one program, numbered: engines store the number of the running
-/// op into hw::KernelThread::loc. Number 0 is "unknown".
+/// The numbered positions of one program: engines store the number of the running op
+/// into hw::KernelThread::loc. Number 0 is the unknown position.
 class LocationTable {
 public:
   LocationTable() : entries(1) {}

@@ -1,4 +1,4 @@
-//===- PipeNets.cpp - who sends to whom ------------------------------------------===//
+//===- PipeNets.cpp - the pipes of a net -----------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -68,7 +68,8 @@ SmallVector<int64_t> PipeNet::pipesTo(int64_t node) const {
   return result;
 }
 
-// The lowest number that is free at every receiver: a multicast needs one place.
+// Gives each pipe the lowest number that is free at every receiver: all receivers of a
+// multicast use the same number.
 static void numberPipes(PipeNet &net) {
   DenseMap<int64_t, int64_t> sends;
   DenseMap<int64_t, llvm::SmallBitVector> taken;

@@ -1,8 +1,8 @@
-//===- PipeNets.h - who sends to whom -------------------------------*- C++ -*-===//
+//===- PipeNets.h - the pipes of a net ------------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The pipes of a net as node numbers and as cores of the compute grid. Everything
-// is known at compile time.
+// The pipes of a net as node numbers and as cores of the compute grid, all known at
+// compile time.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_SUPPORT_PIPENETS_H
@@ -21,8 +21,8 @@ struct PipePart {
   bool multicast = false, loopback = false;
 };
 
-/// Cores of these nodes in as few operations as the NoC has: one where they are one
-/// core or fill a rectangle, else one per node.
+/// Returns the parts that cover the cores of these nodes: one part if they are one core
+/// or fill a rectangle, else one part per node.
 llvm::SmallVector<PipePart> partsOf(llvm::ArrayRef<int64_t> nodes, int64_t sender,
                                     llvm::ArrayRef<int64_t> grid, const GridLayout &layout);
 
@@ -30,40 +30,40 @@ struct Pipe {
   int64_t src = 0;
   llvm::SmallVector<int64_t> dst;
   llvm::SmallVector<PipePart> parts;
-  /// Number of this pipe among those that begin at its source.
+  /// Number of this pipe among the pipes that begin at its source.
   int64_t sendIndex = 0;
-  /// Index of this pipe's valid counter, the same at all its receivers. Pipes that end at
-  /// one node have different indices.
+  /// Index of this pipe's valid counter, which is the same at all its receivers. Pipes
+  /// that end at one node have different indices.
   int64_t receiveIndex = 0;
 };
 
 struct PipeNet {
   mlir::tt::ttl::CreatePipeNetOp op;
-  llvm::SmallVector<Pipe> pipes; ///< in list order
-  /// More than any sendIndex and receiveIndex.
+  llvm::SmallVector<Pipe> pipes; ///< pipes in list order
+  /// Numbers greater than any sendIndex (receiveIndex).
   int64_t numSends = 0, numReceives = 0;
 
-  /// Pipes that begin (end) at a node, in list order.
+  /// Returns the pipes that begin (end) at a node, in list order.
   llvm::SmallVector<int64_t> pipesFrom(int64_t node) const;
   llvm::SmallVector<int64_t> pipesTo(int64_t node) const;
 };
 
-/// A pipe by itself: without the numbers it has in a net.
+/// Returns a pipe alone, without the numbers that it has in a net.
 Pipe analysePipe(mlir::tt::ttl::CreatePipeOp op, mlir::tt::ttcore::GridAttr grid,
                  const GridLayout &layout);
 
 PipeNet analyseNet(mlir::tt::ttl::CreatePipeNetOp op, mlir::tt::ttcore::GridAttr grid,
                    const GridLayout &layout);
 
-/// The net of a callback.
+/// Returns the net of a callback.
 inline mlir::tt::ttl::CreatePipeNetOp netOf(mlir::Operation *ifPipe) {
   return ifPipe->getOperand(0).getDefiningOp<mlir::tt::ttl::CreatePipeNetOp>();
 }
 
-/// The callback whose argument `pipe` is; null for any other pipe.
+/// Returns the callback whose argument `pipe` is; null for any other pipe.
 mlir::Operation *callbackOf(mlir::Value pipe);
 
-/// "(1, 0)": a node in the grid's own coordinates.
+/// Returns a text such as "(1, 0)": a node in the grid's own coordinates.
 std::string nodeText(llvm::ArrayRef<int64_t> grid, int64_t node);
 
 } // namespace ttjit

@@ -110,10 +110,10 @@ void GridAttr::print(AsmPrinter &printer) const {
 LogicalResult GridAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                ArrayRef<int64_t> shape) {
   if (shape.empty())
-    return emitError() << "a grid has at least one dimension";
+    return emitError() << "a grid must have at least one dimension";
   for (int64_t extent : shape)
     if (extent < 1)
-      return emitError() << "a grid's extents are at least 1, found " << extent;
+      return emitError() << "the extents of a grid must be at least 1, found " << extent;
   return success();
 }
 
@@ -140,7 +140,8 @@ Attribute CoreRangeAttr::parse(AsmParser &parser, Type) {
 // Rows of the operation table
 //===--------------------------------------------------------------------------===//
 
-// Numbers are variadic in ODS: how many there are is the row's business.
+// Checks the number of numeric operands: ODS declares them variadic, the row fixes
+// their number.
 LogicalResult tt::ttcore::verifyTileOp(Operation *op) {
   const ttjit::hw::TileOpFacts &facts = ttjit::hw::factsOf(cast<TileOpInterface>(op).getTileOp());
   unsigned numbers = llvm::count_if(op->getOperandTypes(), [](Type type) { return type.isF32(); });
@@ -148,8 +149,9 @@ LogicalResult tt::ttcore::verifyTileOp(Operation *op) {
   if (isInit || facts.kind != ttjit::hw::TileOpKind::UnaryParam ||
       numbers == static_cast<unsigned>(facts.params))
     return success();
-  return op->emitOpError("takes ")
-         << facts.params << (facts.params == 1 ? " number" : " numbers") << ", found " << numbers;
+  return op->emitOpError("must have ")
+         << facts.params << (facts.params == 1 ? " numeric operand" : " numeric operands")
+         << ", found " << numbers;
 }
 
 //===--------------------------------------------------------------------------===//
@@ -165,7 +167,7 @@ Type TileType::parse(AsmParser &parser) {
       parser.parseComma() || parser.parseKeyword(&keyword) || parser.parseGreater())
     return {};
   if (shape.size() != 2) {
-    parser.emitError(loc, "a tile has two dimensions, found ") << shape.size();
+    parser.emitError(loc, "a tile must have two dimensions, found ") << shape.size();
     return {};
   }
   std::optional<DataType> dataType = symbolizeDataType(keyword);

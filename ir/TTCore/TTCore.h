@@ -1,7 +1,7 @@
 //===- TTCore.h - the ttcore dialect --------------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tiles, grids, memory spaces and formats: what every other dialect names.
+// Tiles, grids, memory spaces and formats, which every other dialect uses.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTCORE_TTCORE_H
@@ -9,17 +9,12 @@
 
 #include "hw/facts/DataFormat.h"
 #include "hw/facts/TileDims.h"
+#include "hw/facts/TileOpFwd.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpImplementation.h"
-
-namespace ttjit::hw {
-// Declared only: most files do not look at the table, and need not be compiled anew
-// when it changes. hw/facts/TileOps.h defines it.
-enum class TileOp : uint8_t;
-} // namespace ttjit::hw
 
 #include "ir/TTCore/TTCoreEnums.h.inc"
 
@@ -27,7 +22,7 @@ enum class TileOp : uint8_t;
 
 namespace mlir::tt::ttcore {
 
-/// Whether the op has as many operands as its row of hw/facts/TileOps.def says.
+/// Checks that the op has as many operands as its row of hw/facts/TileOps.def says.
 LogicalResult verifyTileOp(Operation *op);
 
 } // namespace mlir::tt::ttcore
@@ -42,11 +37,11 @@ LogicalResult verifyTileOp(Operation *op);
 
 namespace mlir::tt::ttcore {
 
-/// The device's storage format for an element type of the IR.
+/// Returns the device's storage format for an element type of the IR.
 ttjit::hw::DataFormat getDataFormat(DataType type);
 
-/// The tile element type that stores scalars of `type` (f32, bf16, f16, i32,
-/// ui32, ui16, ui8), or nothing where no format stores it.
+/// Returns the tile element type that stores scalars of `type` (f32, bf16, f16, i32,
+/// ui32, ui16, ui8); nothing if no format stores them.
 std::optional<DataType> getDataTypeOf(Type type);
 
 } // namespace mlir::tt::ttcore

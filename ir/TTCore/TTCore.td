@@ -1,8 +1,8 @@
-//===- TTCore.td - device vocabulary: tiles, grids, memory spaces --*- tablegen -*-===//
+//===- TTCore.td - tiles, grids, memory spaces ---------------------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Types and attributes shared by every dialect of the project. Text follows
-// tt-mlir's ttcore dialect, so that modules written for it read in.
+// tt-mlir's ttcore dialect, so that the parser reads modules written for that dialect.
 //===------------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTCORE_TD
@@ -37,7 +37,7 @@ def TTCore_DataType : I32Enum<"DataType", "element format of a tile", [
   let cppNamespace = "::mlir::tt::ttcore";
 }
 
-def TTCore_MemorySpace : I32Enum<"MemorySpace", "where a tensor stands", [
+def TTCore_MemorySpace : I32Enum<"MemorySpace", "memory that contains a tensor", [
     I32EnumCase<"System", 0, "system">, I32EnumCase<"SystemMMIO", 1, "mmio">,
     I32EnumCase<"DeviceDRAM", 2, "dram">, I32EnumCase<"DeviceL1", 3, "l1">,
     I32EnumCase<"RegisterDst", 4, "dst">]> {
@@ -45,7 +45,7 @@ def TTCore_MemorySpace : I32Enum<"MemorySpace", "where a tensor stands", [
 }
 
 def TTCore_TensorMemoryLayout : I32Enum<
-    "TensorMemoryLayout", "how a tensor's pages spread over banks", [
+    "TensorMemoryLayout", "how a tensor's pages are distributed over banks", [
     I32EnumCase<"Interleaved", 0, "interleaved">,
     I32EnumCase<"HeightSharded", 1, "height_sharded">,
     I32EnumCase<"WidthSharded", 2, "width_sharded">,
@@ -88,7 +88,7 @@ def TTCore_MathFidelityAttr : TTCore_EnumAttr<TTCore_MathFidelity, "math_fidelit
 
 def TTCore_GridAttr : TTCore_Attr<"Grid", "grid"> {
   let summary = "Extents of a grid of cores, in the order in which grid_size returns them";
-  let description = "`#ttcore.grid<8x8>`: any rank of at least one, extents of at least one.";
+  let description = "`#ttcore.grid<8x8>`. The rank and every extent must be at least one.";
   let parameters = (ins ArrayRefParameter<"int64_t">:$shape);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
@@ -110,7 +110,7 @@ def TTCore_ComputeConfigAttr : TTCore_Attr<"ComputeConfig", "compute_config"> {
 def TTCore_CoreRangeAttr : TTCore_Attr<"CoreRange", "core_range"> {
   let summary = "A box of cores, both corners included";
   let description = [{
-    `#ttcore.core_range<(0, 0), (3, 1)>`: coordinates as `ttl.core` returns them.
+    `#ttcore.core_range<(0, 0), (3, 1)>`. Coordinates are those that `ttl.core` returns.
   }];
   let parameters = (ins ArrayRefParameter<"int64_t">:$start, ArrayRefParameter<"int64_t">:$end);
   let hasCustomAssemblyFormat = 1;
@@ -122,7 +122,7 @@ def TTCore_CoreRangeAttr : TTCore_Attr<"CoreRange", "core_range"> {
 }
 
 def TTCore_CoreRangeSetAttr : TTCore_Attr<"CoreRangeSet", "core_range_set"> {
-  let summary = "Cores on which a resource exists: boxes that do not overlap";
+  let summary = "The cores on which a resource exists, as boxes that do not overlap";
   let description = "`#ttcore.core_range_set<[<(0, 0), (3, 0)>, <(0, 1), (0, 1)>]>`";
   let parameters = (ins ArrayRefParameter<"CoreRangeAttr">:$ranges);
   let assemblyFormat = "`<` `[` $ranges `]` `>`";
@@ -141,10 +141,10 @@ def TTCore_CoreRangeSetAttr : TTCore_Attr<"CoreRangeSet", "core_range_set"> {
 
 def TTCore_Tile : TypeDef<TTCore_Dialect, "Tile"> {
   let mnemonic = "tile";
-  let summary = "A tile: the unit of computation and of storage";
+  let summary = "A tile, the unit of computation and of storage";
   let description = [{
-    `!ttcore.tile<32x32, f32>`. Heights are 1, 2, 4, 8, 16 or 32, widths 16 or
-    32. Stored as faces of 16x16.
+    `!ttcore.tile<32x32, f32>`. The height is 1, 2, 4, 8, 16 or 32, the width 16 or 32. A tile
+    is stored as faces of 16x16.
   }];
   let parameters = (ins "int64_t":$height, "int64_t":$width, "DataType":$dataType);
   let hasCustomAssemblyFormat = 1;

@@ -10,11 +10,11 @@ include "mlir/IR/OpBase.td"
 def TTCore_TileOpInterface : OpInterface<"TileOpInterface"> {
   let cppNamespace = "::mlir::tt::ttcore";
   let description = [{
-    An op that is one row of hw/facts/TileOps.def, at whatever level: on blocks,
-    on tiles or on DST registers. Passes and engines look up names and operand
-    counts there instead of naming every operation.
+    An op of one row of hw/facts/TileOps.def: on blocks, on tiles or on DST registers. Passes
+    and engines look up names and operand counts in that table instead of listing every
+    operation.
   }];
-  let methods = [InterfaceMethod<"The row.", "::ttjit::hw::TileOp", "getTileOp">];
+  let methods = [InterfaceMethod<"The row of the table.", "::ttjit::hw::TileOp", "getTileOp">];
   let verify = "return ::mlir::tt::ttcore::verifyTileOp($_op);";
 }
 

@@ -24,12 +24,14 @@ void CoreRangeAttr::print(AsmPrinter &printer) const {
 LogicalResult CoreRangeAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                     ArrayRef<int64_t> start, ArrayRef<int64_t> end) {
   if (start.empty() || start.size() != end.size())
-    return emitError() << "corners of a range of cores have the same rank of at least 1, found "
-                       << start.size() << " and " << end.size();
+    return emitError()
+           << "both corners of a range of cores must have the same rank, at least 1; found ranks "
+           << start.size() << " and " << end.size();
   for (auto [low, high] : llvm::zip(start, end))
     if (low < 0 || high < low)
-      return emitError() << "a range of cores goes from 0 or more upwards, found " << low << " to "
-                         << high;
+      return emitError()
+             << "a range of cores must begin at 0 or more and end at or after its start, found "
+             << low << " to " << high;
   return success();
 }
 
@@ -64,11 +66,12 @@ LogicalResult CoreRangeSetAttr::verify(function_ref<InFlightDiagnostic()> emitEr
                                        ArrayRef<CoreRangeAttr> ranges) {
   for (auto [i, range] : llvm::enumerate(ranges)) {
     if (range.getStart().size() != ranges.front().getStart().size())
-      return emitError() << "ranges of one set have one rank, found "
+      return emitError() << "all ranges of a set must have the same rank, found "
                          << ranges.front().getStart().size() << " and " << range.getStart().size();
     for (CoreRangeAttr other : ranges.take_front(i))
       if (overlap(range, other))
-        return emitError() << "ranges of a set do not overlap, found " << other << " and " << range;
+        return emitError() << "the ranges of a set must not overlap, found " << other << " and "
+                           << range;
   }
   return success();
 }

@@ -24,7 +24,7 @@ using namespace mlir::tt::ttkernel;
 template <typename OpT> static LogicalResult verifyTransactionId(OpT op) {
   APInt id;
   if (matchPattern(op.getTrid(), m_ConstantInt(&id)) && id.ugt(15))
-    return op.emitOpError("transaction ids are 0 to 15, found ") << id.getSExtValue();
+    return op.emitOpError("the transaction id must be 0 to 15, found ") << id.getSExtValue();
   return success();
 }
 LogicalResult NocAsyncReadSetTridOp::verify() { return verifyTransactionId(*this); }

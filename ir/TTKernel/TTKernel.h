@@ -1,7 +1,7 @@
 //===- TTKernel.h - the ttkernel dialect ----------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The device kernel API as ops. Both engines and the emitter start from it.
+// The device kernel API as ops. Engines and emitter lower these ops.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTKERNEL_TTKERNEL_H
@@ -17,10 +17,10 @@
 
 namespace mlir::tt::ttkernel {
 
-/// Marks ops that only configure the hardware: engines on the host skip them.
+/// Marks ops that only configure the hardware. Engines on the host skip them.
 template <typename ConcreteType> class IsInit : public OpTrait::TraitBase<ConcreteType, IsInit> {};
 
-/// Attribute of a thread function: ThreadTypeAttr.
+/// Name of the attribute of thread functions; its value is a ThreadTypeAttr.
 inline constexpr llvm::StringLiteral kThreadAttrName = "ttl.kernel_thread";
 
 } // namespace mlir::tt::ttkernel
@@ -39,14 +39,19 @@ inline constexpr llvm::StringLiteral kThreadAttrName = "ttl.kernel_thread";
 #include "ir/TTKernel/TTKernelOps.h.inc"
 
 namespace mlir::tt::ttkernel {
-// The ops of TTKernelSFPUOps.h.
+// Registers the ops of TTKernelSFPUOps.h.
 void registerSFPUCalls(TTKernelDialect *dialect);
 void registerSFPUInits(TTKernelDialect *dialect);
 } // namespace mlir::tt::ttkernel
 
 namespace mlir::tt::ttkernel {
 
-/// The dimensions of a tile that a broadcast fills.
+/// The name in hw::HostFunctions: "NAME", or "LIBRARY:NAME" for a C function.
+inline std::string getHostName(StringRef function, std::optional<StringRef> library) {
+  return library ? (*library + ":" + function).str() : function.str();
+}
+
+/// Returns the dimensions of a tile that a broadcast fills.
 inline ttjit::hw::TileDims filledDims(BcastType type) {
   return type == BcastType::Col   ? ttjit::hw::TileDims::Row
          : type == BcastType::Row ? ttjit::hw::TileDims::Col

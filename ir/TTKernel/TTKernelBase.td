@@ -18,9 +18,9 @@ def TTKernel_Dialect : Dialect {
   let cppNamespace = "::mlir::tt::ttkernel";
   let summary = "The TT-Metalium device kernel API, one op per function";
   let description = [{
-    An op is named as the API function and takes its operands in the same order.
-    Integers are i32. Thread functions are `func.func` without arguments that
-    carry `ttl.kernel_thread = #ttkernel.thread<noc>` or `<compute>`.
+    An op has the name of its API function and takes its operands in the same order.
+    Integers are i32. Thread functions are `func.func` ops without arguments, with the
+    attribute `ttl.kernel_thread = #ttkernel.thread<noc>` or `<compute>`.
   }];
   let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;
@@ -54,7 +54,7 @@ class TTKernel_Type<string name, string typeMnemonic> : TypeDef<TTKernel_Dialect
 }
 
 def TTKernel_CB : TTKernel_Type<"CB", "cb"> {
-  let summary = "Circular buffer: number of elements (tiles or scalars) and element";
+  let summary = "A circular buffer, with its number of elements and its element (tile or scalar)";
   let parameters = (ins "int64_t":$numElements, "::mlir::Type":$elementType);
   let assemblyFormat = "`<` $numElements `,` $elementType `>`";
 }
@@ -74,10 +74,10 @@ def TTKernel_NocAddr : TTKernel_Type<"NocAddr", "noc_addr"> {
 }
 
 def TTKernel_TensorAccessorArgs : TTKernel_Type<"TensorAccessorArgs", "TensorAccessorArgs"> {
-  let summary = "`TensorAccessorArgs<cta, crta>`: where in the arguments a tensor's layout is";
+  let summary = "`TensorAccessorArgs<cta, crta>`: the words of a tensor's layout in the arguments";
 }
 def TTKernel_TensorAccessor : TTKernel_Type<"TensorAccessor", "TensorAccessor"> {
-  let summary = "`TensorAccessor`: finds the bank and address of a tensor's pages";
+  let summary = "`TensorAccessor`: computes the bank and address of a tensor's pages";
 }
 
 //===------------------------------------------------------------------------------===//
@@ -87,7 +87,7 @@ def TTKernel_TensorAccessor : TTKernel_Type<"TensorAccessor", "TensorAccessor"> 
 class TTKernel_Op<string mnemonic, list<Trait> traits = []>
     : Op<TTKernel_Dialect, mnemonic, traits>;
 
-// Ops with device effects keep their order.
+// Class of ops with effects on the device, which keep their order.
 class TTKernel_DeviceOp<string mnemonic, list<Trait> traits = []>
     : TTKernel_Op<mnemonic, !listconcat(traits, [MemoryEffects<[MemRead, MemWrite]>])> {
   let assemblyFormat = "`(` operands `)` attr-dict `:` functional-type(operands, results)";
@@ -97,7 +97,7 @@ def TTKernel_InitTrait : NativeOpTrait<"IsInit"> {
   let cppNamespace = "::mlir::tt::ttkernel";
 }
 
-// Configures the hardware for the next calls; computes nothing.
+// Class of ops that configure the hardware for the next calls.
 class TTKernel_InitOp<string mnemonic, list<Trait> traits = []>
     : TTKernel_DeviceOp<mnemonic, !listconcat(traits, [TTKernel_InitTrait])>;
 

@@ -1,7 +1,7 @@
 //===- TTKernelComputeOps.td - compute API -------------------------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// DST indices and tile indices are i32; tile indices are relative to the front
+// DST indices and tile indices are i32. Tile indices are relative to the front
 // of the buffer (copy_tile, matmul_tiles) or to its reserved region (pack_tile).
 //===------------------------------------------------------------------------------===//
 
@@ -24,7 +24,7 @@ def TTKernel_TileRegsWaitOp : TTKernel_DeviceOp<"tile_regs_wait"> {
   let summary = "The packer waits for a committed section";
 }
 def TTKernel_TileRegsReleaseOp : TTKernel_DeviceOp<"tile_regs_release"> {
-  let summary = "The packer returns the section, cleared";
+  let summary = "The packer clears the section and returns it";
 }
 
 //===------------------------------------------------------------------------------===//
@@ -32,7 +32,7 @@ def TTKernel_TileRegsReleaseOp : TTKernel_DeviceOp<"tile_regs_release"> {
 //===------------------------------------------------------------------------------===//
 
 def TTKernel_InitSFPUOp : TTKernel_InitOp<"init_sfpu"> {
-  let summary = "Full configuration for tiles that are copied to DST, computed there and packed";
+  let summary = "Full configuration for operations on tiles that are copied to DST and packed";
   let arguments = (ins TTKernel_CB:$icb, TTKernel_CB:$ocb);
 }
 def TTKernel_MMInitOp : TTKernel_InitOp<"mm_init"> {
@@ -66,7 +66,7 @@ def TTKernel_PackReconfigDataFormatOp : TTKernel_InitOp<"pack_reconfig_data_form
   let arguments = (ins TTKernel_CB:$out);
 }
 def TTKernel_PackReconfigL1AccOp : TTKernel_DeviceOp<"pack_reconfig_l1_acc"> {
-  let summary = "Non-zero: the packer adds to the contents of L1 until switched off with 0";
+  let summary = "Make the packer add to the content of L1 (not 0) or overwrite it (0)";
   let arguments = (ins I32:$enable);
 }
 
@@ -87,7 +87,7 @@ def TTKernel_CopyDestValuesOp : TTKernel_DeviceOp<"copy_dest_values"> {
   let arguments = (ins I32:$dst0, I32:$dst1);
 }
 def TTKernel_FillTileOp : TTKernel_DeviceOp<"fill_tile"> {
-  let summary = "Every element of DST[dst] = value";
+  let summary = "Set every element of DST[dst] to value";
   let arguments = (ins I32:$dst, F32:$value);
 }
 
@@ -98,8 +98,8 @@ def TTKernel_FillTileOp : TTKernel_DeviceOp<"fill_tile"> {
 def TTKernel_MatmulTilesOp : TTKernel_DeviceOp<"matmul_tiles"> {
   let summary = "DST[dst] += tile of in0 x tile of in1";
   let description = [{
-    A register not written since tile_regs_acquire counts as +0. Each element
-    chains fma over k ascending.
+    A register that was not written since tile_regs_acquire counts as +0. Each element is a
+    chain of fma over ascending k.
   }];
   let arguments = (ins TTKernel_CB:$in0, TTKernel_CB:$in1, I32:$index0, I32:$index1, I32:$dst);
 }
@@ -109,12 +109,12 @@ def TTKernel_MatmulTilesOp : TTKernel_DeviceOp<"matmul_tiles"> {
 //===------------------------------------------------------------------------------===//
 
 def TTKernel_ComputeKernelHWStartupOp : TTKernel_InitOp<"compute_kernel_hw_startup"> {
-  let summary = "Full configuration for operations without one of their own";
+  let summary = "Full configuration for operations that have no other one";
   let arguments = (ins TTKernel_CB:$in0, TTKernel_CB:$in1, TTKernel_CB:$out);
 }
 
 def TTKernel_ReduceInitOp : TTKernel_InitOp<"reduce_init"> {
-  let summary = "Switch to reduce_tile; masks what the packer writes, until reduce_uninit";
+  let summary = "Switch to reduce_tile; the packer masks its output until reduce_uninit";
   let arguments = (ins TTKernel_CB:$in, TTKernel_CB:$scaling, TTKernel_CB:$out,
                        TTKernel_ReduceTypeAttr:$reduce_type, TTKernel_ReduceDimAttr:$reduce_dim);
 }
@@ -124,11 +124,11 @@ def TTKernel_ReduceUninitOp : TTKernel_InitOp<"reduce_uninit"> {
 def TTKernel_ReduceTileOp : TTKernel_DeviceOp<"reduce_tile"> {
   let summary = "Combine DST[dst] with the reduction of a tile";
   let description = [{
-    Sum: fma(tile's sum, scaling, DST), from +0 in a register not written since
-    tile_regs_acquire; a tile is summed by halves, the innermost dimension first.
-    Maximum: of DST and the tile's maximum times scaling. Scaling is element (0, 0)
-    of its tile. The result is in column 0 (reduce_dim_row), row 0
-    (reduce_dim_col) or element (0, 0) (reduce_dim_scalar), the rest is zero.
+    A sum is fma(tile's sum, scaling, DST[dst]), where a register that was not written since
+    tile_regs_acquire counts as +0. A tile is summed by halves, the innermost dimension first.
+    A maximum is the greater of DST[dst] and the tile's maximum times scaling. Scaling is
+    element (0, 0) of its tile. The result is in column 0 (reduce_dim_row), row 0
+    (reduce_dim_col) or element (0, 0) (reduce_dim_scalar); the rest is zero.
   }];
   let arguments = (ins TTKernel_CB:$in, TTKernel_CB:$scaling, I32:$index, I32:$scaling_index,
                        I32:$dst, TTKernel_ReduceTypeAttr:$reduce_type,
@@ -140,11 +140,11 @@ def TTKernel_UnaryBcastInitOp : TTKernel_InitOp<"unary_bcast_init"> {
   let arguments = (ins TTKernel_CB:$in, TTKernel_CB:$out, TTKernel_BcastTypeAttr:$bcast_type);
 }
 def TTKernel_UnaryBcastUninitOp : TTKernel_InitOp<"unary_bcast_uninit"> {
-  let summary = "Undo what unary_bcast_init changed in the unpacker";
+  let summary = "Undo the changes of unary_bcast_init in the unpacker";
   let arguments = (ins TTKernel_CB:$in, TTKernel_BcastTypeAttr:$bcast_type);
 }
 def TTKernel_UnaryBcastOp : TTKernel_DeviceOp<"unary_bcast"> {
-  let summary = "DST[dst] = column 0, row 0 or element (0, 0) of a tile, everywhere";
+  let summary = "Fill DST[dst] with column 0, row 0 or element (0, 0) of a tile";
   let arguments = (ins TTKernel_CB:$in, I32:$index, I32:$dst, TTKernel_BcastTypeAttr:$bcast_type);
 }
 

@@ -12,7 +12,7 @@ include "ir/TTKernel/TTKernelBase.td"
 //===------------------------------------------------------------------------------===//
 
 def TTKernel_GetCompileTimeArgValOp : TTKernel_Op<"get_compile_time_arg_val", [Pure]> {
-  let summary = "Compile-time argument `index`; below the number of buffers: that buffer";
+  let summary = "Compile-time argument `index`; the first arguments are the buffers";
   let arguments = (ins I32Attr:$index);
   let results = (outs AnyTypeOf<[TTKernel_CB, I32], "buffer or i32">:$result);
   let assemblyFormat = "`(` $index `)` attr-dict `:` `(` `)` `->` type($result)";
@@ -24,7 +24,7 @@ def TTKernel_GetArgValOp : TTKernel_Op<"get_arg_val", [Pure]> {
   let assemblyFormat = "`(` $index `)` attr-dict `:` functional-type(operands, results)";
 }
 def TTKernel_GetCommonArgValOp : TTKernel_Op<"get_common_arg_val", [Pure]> {
-  let summary = "Run-time argument shared by all nodes: base address of a tensor";
+  let summary = "Run-time argument shared by all nodes, such as the base address of a tensor";
   let arguments = (ins I32:$index);
   let results = (outs I32:$result);
   let assemblyFormat = "`(` $index `)` attr-dict `:` functional-type(operands, results)";
@@ -49,13 +49,13 @@ class TTKernel_CBPagesOp<string mnemonic, string text> : TTKernel_DeviceOp<mnemo
   let arguments = (ins TTKernel_CB:$cb, I32:$numPages);
 }
 def TTKernel_CBReserveBackOp : TTKernel_CBPagesOp<"cb_reserve_back",
-    "Producer waits until this many pages are free">;
+    "The producer waits until this many pages are free">;
 def TTKernel_CBPushBackOp : TTKernel_CBPagesOp<"cb_push_back",
-    "Producer publishes this many pages that it reserved">;
+    "The producer publishes this many pages that it reserved">;
 def TTKernel_CBWaitFrontOp : TTKernel_CBPagesOp<"cb_wait_front",
-    "Consumer waits until this many pages are filled">;
+    "The consumer waits until this many pages are filled">;
 def TTKernel_CBPopFrontOp : TTKernel_CBPagesOp<"cb_pop_front",
-    "Consumer frees this many pages that it waited for">;
+    "The consumer frees this many pages that it waited for">;
 
 def TTKernel_GetWritePtrOp : TTKernel_DeviceOp<"get_write_ptr"> {
   let summary = "Byte address in L1 of the reserved region";
@@ -75,15 +75,16 @@ def TTKernel_GetReadPtrOp : TTKernel_DeviceOp<"get_read_ptr"> {
 def TTKernel_TensorAccessorArgsOp : TTKernel_Op<"TensorAccessorArgs", [Pure]> {
   let summary = "Layout of a tensor, passed in compile-time and common run-time arguments";
   let description = [{
-    `cta_offset` and `crta_offset` are where its words begin in them.
-    `tensor_type` carries memory space and layout for the engines on the host.
+    `cta_offset` and `crta_offset` are the indices of the layout's first word among the
+    compile-time and the common run-time arguments. `tensor_type` has the memory space and
+    the layout, for the engines on the host.
   }];
   let arguments = (ins I32Attr:$cta_offset, I32Attr:$crta_offset, TypeAttr:$tensor_type);
   let results = (outs TTKernel_TensorAccessorArgs:$result);
   let assemblyFormat = "attr-dict `:` `(` `)` `->` type($result)";
 }
 def TTKernel_TensorAccessorOp : TTKernel_DeviceOp<"TensorAccessor"> {
-  let summary = "Addresses pages of the tensor at this base address";
+  let summary = "An accessor for the pages of the tensor at this base address";
   let arguments = (ins TTKernel_TensorAccessorArgs:$args, I32:$base, I32:$pageSize);
   let results = (outs TTKernel_TensorAccessor:$result);
 }
@@ -93,36 +94,51 @@ def TTKernel_TensorAccessorOp : TTKernel_DeviceOp<"TensorAccessor"> {
 //===------------------------------------------------------------------------------===//
 
 def TTKernel_NocAsyncReadPageOp : TTKernel_DeviceOp<"noc_async_read_page"> {
-  let summary = "Start reading page `page` of a tensor to L1, tagged with the current read id";
+  let summary = "Start to read page `page` of a tensor into L1, with the current transaction id";
   let arguments = (ins I32:$page, TTKernel_TensorAccessor:$accessor, I32:$l1Address);
 }
 def TTKernel_NocAsyncWritePageOp : TTKernel_DeviceOp<"noc_async_write_page"> {
-  let summary = "Start writing page `page` of a tensor from L1, tagged with the current write id";
+  let summary = "Start to write page `page` of a tensor from L1, with the current transaction id";
   let arguments = (ins I32:$page, TTKernel_TensorAccessor:$accessor, I32:$l1Address);
 }
 class TTKernel_PagesOp<string mnemonic> : TTKernel_DeviceOp<mnemonic> {
   let description = [{
-    The pages are `page` and the `count` - 1 that follow it in its bank: one
-    transfer of `count` times the accessor's page size.
+    The pages are `page` and the `count` - 1 pages that follow it in its bank. One transfer
+    moves `count` times the accessor's page size.
   }];
   let arguments = (ins I32:$page, TTKernel_TensorAccessor:$accessor, I32:$l1Address, I32:$count);
 }
 def TTKernel_NocAsyncReadPagesOp : TTKernel_PagesOp<"noc_async_read_pages"> {
-  let summary = "Start reading consecutive pages of one bank to L1";
+  let summary = "Start to read consecutive pages of one bank into L1";
 }
 def TTKernel_NocAsyncWritePagesOp : TTKernel_PagesOp<"noc_async_write_pages"> {
-  let summary = "Start writing consecutive pages of one bank from L1";
+  let summary = "Start to write consecutive pages of one bank from L1";
+}
+class TTKernel_RowOp<string mnemonic> : TTKernel_DeviceOp<mnemonic> {
+  let description = [{
+    `bytes` bytes from byte `offset` of row `row` of a row-major tensor on. `aligned` says that
+    they are in one page and that both addresses are equal modulo the NoC's alignment: only
+    then can the device run the call.
+  }];
+  let arguments = (ins I32:$row, TTKernel_TensorAccessor:$accessor, I32:$offset, I32:$bytes,
+                       I32:$l1Address, UnitAttr:$aligned);
+}
+def TTKernel_NocAsyncReadRowOp : TTKernel_RowOp<"noc_async_read_row"> {
+  let summary = "Start reading part of a row of a row-major tensor to L1";
+}
+def TTKernel_NocAsyncWriteRowOp : TTKernel_RowOp<"noc_async_write_row"> {
+  let summary = "Start writing part of a row of a row-major tensor from L1";
 }
 class TTKernel_TridOp<string mnemonic> : TTKernel_DeviceOp<mnemonic> {
-  let description = "Ids are 0 to 15; transfers that are given none have id 0.";
+  let description = "Ids are 0 to 15; a transfer without an id has id 0.";
   let arguments = (ins I32:$trid);
   let hasVerifier = 1;
 }
 def TTKernel_NocAsyncReadSetTridOp : TTKernel_TridOp<"noc_async_read_set_trid"> {
-  let summary = "Transaction id of the reads that follow";
+  let summary = "Set the transaction id of the following reads";
 }
 def TTKernel_NocAsyncWriteSetTridOp : TTKernel_TridOp<"noc_async_write_set_trid"> {
-  let summary = "Transaction id of the writes that follow";
+  let summary = "Set the transaction id of the following writes";
 }
 def TTKernel_NocAsyncReadBarrierWithTridOp : TTKernel_TridOp<"noc_async_read_barrier_with_trid"> {
   let summary = "Wait until the reads with this id have landed";

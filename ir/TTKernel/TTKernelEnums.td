@@ -12,22 +12,28 @@ def TTKernel_ThreadType : I32Enum<"ThreadType", "kind of a kernel thread", [
   let cppNamespace = "::mlir::tt::ttkernel";
 }
 
-def TTKernel_ReduceType : I32Enum<"ReduceType", "what a reduction computes", [
+def TTKernel_ReduceType : I32Enum<"ReduceType", "kind of a reduction", [
     I32EnumCase<"Sum", 0, "reduce_sum">, I32EnumCase<"Max", 1, "reduce_max">]> {
   let cppNamespace = "::mlir::tt::ttkernel";
 }
 
-// Named after the direction of the sum: along a row, into column 0.
+// The names give the direction of the sum: Row sums along each row, into column 0.
 def TTKernel_ReduceDim : I32Enum<"ReduceDim", "dimension of a tile that is reduced", [
     I32EnumCase<"Row", 0, "reduce_dim_row">, I32EnumCase<"Col", 1, "reduce_dim_col">,
     I32EnumCase<"Scalar", 2, "reduce_dim_scalar">]> {
   let cppNamespace = "::mlir::tt::ttkernel";
 }
 
-// Named after what is replicated: column 0, row 0, element (0, 0).
-def TTKernel_BcastType : I32Enum<"BcastType", "what a broadcast replicates", [
+// The names give the replicated part: column 0, row 0 or element (0, 0).
+def TTKernel_BcastType : I32Enum<"BcastType", "part of a tile that a broadcast replicates", [
     I32EnumCase<"None", 0, "none">, I32EnumCase<"Col", 1, "col">, I32EnumCase<"Row", 2, "row">,
     I32EnumCase<"Scalar", 3, "scalar">]> {
+  let cppNamespace = "::mlir::tt::ttkernel";
+}
+
+def TTKernel_SignpostKind : I32EnumAttr<"SignpostKind", "what a signpost marks", [
+    I32EnumAttrCase<"Point", 0, "point">, I32EnumAttrCase<"Begin", 1, "begin">,
+    I32EnumAttrCase<"End", 2, "end">]> {
   let cppNamespace = "::mlir::tt::ttkernel";
 }
 

@@ -32,8 +32,8 @@ def TTKernel_SubTilesOp : TTKernel_FPUBinary<"sub_tiles"> {
 def TTKernel_MulTilesOp : TTKernel_FPUBinary<"mul_tiles"> {
   let summary = "DST[dst] += tile of in0 * tile of in1, element by element";
   let description = [{
-    One fma per element. A register not written since tile_regs_acquire counts as
-    -0, so that it becomes the rounded product.
+    Each element is one fma. A register that was not written since tile_regs_acquire counts
+    as -0, so that it becomes the rounded product.
   }];
 }
 

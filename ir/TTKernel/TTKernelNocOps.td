@@ -1,4 +1,4 @@
-//===- TTKernelNocOps.td - nodes to nodes: writes, semaphores ------*- tablegen -*-===//
+//===- TTKernelNocOps.td - writes and semaphores between nodes -----*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Writes, multicasts and semaphore operations of one RISC to one destination on
@@ -45,22 +45,22 @@ def TTKernel_GetNocMulticastAddrOp : TTKernel_PureCall<"get_noc_multicast_addr">
 //===------------------------------------------------------------------------------===//
 
 def TTKernel_NocAsyncReadOp : TTKernel_DeviceOp<"noc_async_read"> {
-  let summary = "Start reading from a node's L1, tagged with the current read id";
+  let summary = "Start to read from a node's L1, with the current transaction id of reads";
   let arguments = (ins TTKernel_NocAddr:$source, I32:$l1Address, I32:$bytes);
 }
 def TTKernel_NocAsyncWriteOp : TTKernel_DeviceOp<"noc_async_write"> {
-  let summary = "Start writing to a node's L1; the source must not change until flushed";
+  let summary = "Start to write to a node's L1; the source must not change before a flush";
   let arguments = (ins I32:$l1Address, TTKernel_NocAddr:$destination, I32:$bytes);
 }
 class TTKernel_MulticastOp<string mnemonic> : TTKernel_DeviceOp<mnemonic> {
   let arguments = (ins I32:$l1Address, TTKernel_NocAddr:$destination, I32:$bytes, I32:$numDests);
 }
 def TTKernel_NocAsyncWriteMulticastOp : TTKernel_MulticastOp<"noc_async_write_multicast"> {
-  let summary = "Start writing to a rectangle of nodes, except to the sender";
+  let summary = "Start to write to a rectangle of nodes, except to the sender";
 }
 def TTKernel_NocAsyncWriteMulticastLoopbackSrcOp
     : TTKernel_MulticastOp<"noc_async_write_multicast_loopback_src"> {
-  let summary = "Start writing to a rectangle that contains the sender, also to the sender";
+  let summary = "Start to write to a rectangle of nodes that contains the sender, also to the sender";
 }
 
 //===------------------------------------------------------------------------------===//
@@ -68,12 +68,12 @@ def TTKernel_NocAsyncWriteMulticastLoopbackSrcOp
 //===------------------------------------------------------------------------------===//
 
 def TTKernel_GetSemaphoreOp : TTKernel_PureCall<"get_semaphore"> {
-  let summary = "L1 address of semaphore `id`, the same on every node";
+  let summary = "The L1 address of semaphore `id`, which is the same on every node";
   let arguments = (ins I32:$id);
   let results = (outs I32:$address);
 }
 def TTKernel_LoadFromL1Op : TTKernel_DeviceOp<"load_from_l1"> {
-  let summary = "This node's word at an L1 address: a semaphore or a counter";
+  let summary = "Load this node's word at an L1 address, which is a semaphore or a counter";
   let arguments = (ins I32:$address);
   let results = (outs I32:$value);
 }
@@ -81,7 +81,7 @@ class TTKernel_SemaphoreWordOp<string mnemonic> : TTKernel_DeviceOp<mnemonic> {
   let arguments = (ins I32:$address, I32:$value);
 }
 def TTKernel_NocSemaphoreSetOp : TTKernel_SemaphoreWordOp<"noc_semaphore_set"> {
-  let summary = "This node's word = value";
+  let summary = "Set this node's word to value";
 }
 def TTKernel_NocSemaphoreWaitOp : TTKernel_SemaphoreWordOp<"noc_semaphore_wait"> {
   let summary = "Wait until this node's word equals value";
@@ -90,7 +90,7 @@ def TTKernel_NocSemaphoreWaitMinOp : TTKernel_SemaphoreWordOp<"noc_semaphore_wai
   let summary = "Wait until this node's word is at least value";
 }
 def TTKernel_NocSemaphoreIncOp : TTKernel_DeviceOp<"noc_semaphore_inc"> {
-  let summary = "Add to a word on another node, atomically";
+  let summary = "Add atomically to a word on another node";
   let arguments = (ins TTKernel_NocAddr:$destination, I32:$increment);
 }
 def TTKernel_NocAsyncAtomicBarrierOp : TTKernel_DeviceOp<"noc_async_atomic_barrier"> {

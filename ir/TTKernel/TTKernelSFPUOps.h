@@ -1,7 +1,8 @@
 //===- TTKernelSFPUOps.h - calls of the rows of hw/facts/TileOps.def -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Include this only to name one of these ops: ttcore::TileOpInterface tells an op's row.
+// Include this only to name one of these ops; ttcore::TileOpInterface gives the row of
+// any.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTKERNEL_SFPUOPS_H

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Each row of hw/facts/TileOps.def is one call of the SFPU and its initialisation,
-// written by ir/generate-tile-ops with the classes of this file. Numbers are f32 here;
+// written by ir/generate-tile-ops with the classes of this file. Parameters are f32 here;
 // TT-Metalium's calls take their bits.
 //===------------------------------------------------------------------------------===//
 
@@ -29,11 +29,11 @@ class TTKernel_SFPUUnary<string call, string id> : TTKernel_SFPURow<call, id> {
   let arguments = (ins I32:$dst);
 }
 class TTKernel_SFPUUnaryParam<string call, string id> : TTKernel_SFPURow<call, id> {
-  let summary = !subst("_tile", "", call) # " of DST[dst] with numbers, in place";
+  let summary = !subst("_tile", "", call) # " of DST[dst], with parameters, in place";
   let arguments = (ins I32:$dst, Variadic<F32>:$params);
 }
 class TTKernel_SFPUUnaryInt<string call, string id> : TTKernel_SFPURow<call, id> {
-  let summary = !subst("_tile", "", call) # " of DST[dst] with an integer, in place";
+  let summary = !subst("_tile", "", call) # " of DST[dst], with an integer parameter, in place";
   let arguments = (ins I32:$dst, I32:$param);
 }
 class TTKernel_SFPUBinary<string call, string id> : TTKernel_SFPURow<call, id> {

@@ -1,8 +1,8 @@
 //===- TTL.h - the ttl dialect --------------------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// TT-Lang kernels at block and tile level: what the frontend makes and the
-// passes lower to ttkernel.
+// TT-Lang kernels at block and tile level. The frontend creates this dialect, and
+// passes lower it to ttkernel.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTL_TTL_H
@@ -25,32 +25,33 @@
 
 namespace mlir::tt::ttl {
 
-/// Marks ops that only other writers' text has: ttl-canonicalize replaces them.
+/// Marks ops that only text of other tools contains; ttl-canonicalize replaces them.
 template <typename ConcreteType>
 class IsAlias : public OpTrait::TraitBase<ConcreteType, IsAlias> {};
 
-/// True for `tensor<MxNx!ttcore.tile<..>>`: the type of a block expression.
+/// Whether the type is `tensor<MxNx!ttcore.tile<..>>`, the type of block expressions.
 bool isBlockTensor(Type type);
 
 /// Marks ops that compute a block expression.
 template <typename ConcreteType>
 class IsBlockExpression : public OpTrait::TraitBase<ConcreteType, IsBlockExpression> {};
 
-/// On an expression that was in a ttl.compute_region with `keep_in_dst`: ttl-form-compute
-/// does not store its value only because several other expressions need it.
+/// Attribute of an expression that was in a ttl.compute_region with `keep_in_dst`. The
+/// value is not stored for the sole reason that several expressions use it
+/// (ttl-form-compute).
 inline constexpr StringLiteral kKeepInDSTAttr = "ttl.keep_in_dst";
 
 inline bool isBlockExpression(Operation *op) { return op->hasTrait<IsBlockExpression>(); }
 
-/// Marks ops that combine what they compute with a DST register, in place.
+/// Marks ops that combine their result with a DST register, in place.
 template <typename ConcreteType>
 class UpdatesTile : public OpTrait::TraitBase<ConcreteType, UpdatesTile> {};
 
 //===--------------------------------------------------------------------------===//
-// Resources of memory effects: state that ops change and that is no value.
+// Resources of memory effects: state that ops change and that is not a value.
 //===--------------------------------------------------------------------------===//
 
-/// Pointers and counts of circular buffers.
+/// Pointers and counters of circular buffers.
 struct BufferResource : SideEffects::Resource::Base<BufferResource> {
   StringRef getName() final { return "ttl.buffers"; }
 };
@@ -58,17 +59,35 @@ struct BufferResource : SideEffects::Resource::Base<BufferResource> {
 struct SemaphoreResource : SideEffects::Resource::Base<SemaphoreResource> {
   StringRef getName() final { return "ttl.semaphores"; }
 };
-/// Transfers in flight and what they read and write.
+/// Transfers in flight, and the memory that they read and write.
 struct TransferResource : SideEffects::Resource::Base<TransferResource> {
   StringRef getName() final { return "ttl.transfers"; }
 };
-/// DST registers.
+/// The DST registers.
 struct DSTResource : SideEffects::Resource::Base<DSTResource> {
   StringRef getName() final { return "ttl.dst"; }
 };
-/// The thread goes on or faults: written by every check.
+/// What a thread prints, and its signposts.
+struct OutputResource : SideEffects::Resource::Base<OutputResource> {
+  StringRef getName() final { return "ttl.output"; }
+};
+/// Whether the thread continues or faults; every check writes it.
 struct FaultResource : SideEffects::Resource::Base<FaultResource> {
   StringRef getName() final { return "ttl.fault"; }
+};
+
+/// Adds the effects of a tile operation: it reads its blocks, and writes its DST register if
+/// `dst_idx` says which one.
+void addTileEffects(Operation *op, SmallVectorImpl<MemoryEffects::EffectInstance> &effects);
+
+/// A later ttl.dst_tile may read the register that a tile operation writes. So MLIR must not
+/// erase the operation where nothing uses its result.
+template <typename ConcreteType>
+class WritesRegister : public OpTrait::TraitBase<ConcreteType, WritesRegister> {
+public:
+  void getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+    addTileEffects(this->getOperation(), effects);
+  }
 };
 
 } // namespace mlir::tt::ttl
@@ -93,49 +112,104 @@ struct FaultResource : SideEffects::Resource::Base<FaultResource> {
 #include "ir/TTL/TTLOps.h.inc"
 
 namespace mlir::tt::ttl {
-// The ops of TTLElementwiseOps.h.
+// Registers the ops of TTLElementwiseOps.h.
 void registerElementwiseBlockOps(TTLDialect *dialect);
 void registerElementwiseTileOps(TTLDialect *dialect);
 } // namespace mlir::tt::ttl
 
 namespace mlir::tt::ttl {
 
-/// Shape of a block or block expression, in tiles.
+/// The kind of a number that is printed: 'i', 'f' or 'b' for i32, f32 or i1.
+char getNumberKind(Type type);
+/// A format string that prints this text: braces are doubled.
+std::string escapeFormat(StringRef text);
+/// How a tensor is printed: `columns` is the number of elements of a page that is a row, 0
+/// for a tile.
+struct PrintedTensor {
+  std::string heading; ///< "<Tensor shape=(64, 64) dtype=float32>"
+  ttjit::hw::DataFormat format;
+  int64_t columns;
+};
+PrintedTensor getPrintedTensor(RankedTensorType type);
+/// Extents of a block in elements. A row of tiles has two, as its tensor is stored.
+SmallVector<int64_t> getElementExtents(BlockType block);
+
+/// Whether the op is a thread of a ttl.kernel.
+inline bool isThread(Operation *op) {
+  return isa<ComputeThreadOp, DataMovementThreadOp, UnifiedThreadOp>(op);
+}
+
+/// Whether the op computes on blocks, which only compute threads may do.
+bool isBlockArithmetic(Operation *op);
+/// Whether the op transfers data or selects a part of a tensor, which only data movement
+/// threads may do.
+bool isDataMovement(Operation *op);
+/// Whether the op uses pipes or semaphores as only data movement threads may. Every thread
+/// may ask for the ends of a pipe.
+bool isPipeOrSemaphoreUse(Operation *op);
+
+/// Marks the threads that ttl-split-unified-threads made. Unified bodies usually release no
+/// blocks, so the compiler does not warn when it inserts releases in these threads.
+inline constexpr StringLiteral kFromUnifiedAttr = "ttl.from_unified";
+
+/// Returns the shape of a block or block expression, in tiles.
 ArrayRef<int64_t> getBlockShape(Type type);
 
-/// Type of a block expression of this shape: Float32 tiles.
-RankedTensorType getBlockTensorType(MLIRContext *context, ArrayRef<int64_t> shape);
+/// Returns the type of a block expression of this shape: Float32 tiles, or Int32 or UInt32
+/// ones.
+RankedTensorType getBlockTensorType(MLIRContext *context, ArrayRef<int64_t> shape,
+                                    ttcore::DataType type = ttcore::DataType::Float32);
 
-/// Coordinates of a node (or extents of a grid) given in the grid's own rank,
-/// as `ttl.core` with `dims` returns them: too few dimensions flatten the
-/// highest ones row-major, too many pad with `pad`.
+/// Returns the type in which the tiles of a block or block expression are computed: Float32,
+/// or Int32 or UInt32 if they are integers. `type` is the block's, the expression's or a
+/// tile's.
+ttcore::DataType getComputedType(Type type);
+
+/// Converts coordinates of a node (or extents of a grid) from the grid's rank to `dims`
+/// dimensions, as `ttl.core` does: too few dimensions flatten the highest ones
+/// row-major, the values of additional
+/// dimensions are `pad`.
 SmallVector<int64_t> flattenGridDims(ArrayRef<int64_t> shape, int64_t dims, int64_t pad);
 
-/// `(2, 1)`: a shape as the user writes it.
+/// Returns a shape as the user writes it, such as `(2, 1)`.
 std::string shapeText(ArrayRef<int64_t> shape);
 
-/// The grid of the kernel or program around `op`; null inside a thread function,
-/// whose program is elsewhere.
+/// Returns the grid of the kernel or program around `op`; null in a thread function,
+/// which is outside its program.
 ttcore::GridAttr getGridAround(Operation *op);
 
-/// Node number, row-major with the first dimension slowest, of a coordinate of
-/// the grid's rank or of rank 1.
+/// Returns the node number (row-major, first dimension slowest) of a coordinate, which
+/// has the grid's rank or rank 1.
 int64_t linearizeNode(ttcore::GridAttr grid, ArrayRef<int64_t> coords);
 
-/// Node numbers of a range: one slice per dimension of the grid, or one slice of
-/// node numbers. In the order of the slices, the first slowest.
+/// Returns the node numbers of a range, which has one slice per dimension of the grid
+/// or one slice of node numbers. They are in the order of the slices, the first
+/// slowest.
 SmallVector<int64_t> nodesOfRange(ttcore::GridAttr grid, ArrayRef<SliceAttr> range);
 
-/// Extents of a tensor in the units its layout counts in: tiles for the two
-/// innermost dimensions of a tiled tensor (rounded up), elements otherwise. A
-/// tiled tensor of rank 1 or 0 has rank 2 here, as it is stored.
+/// Returns the extents of a tensor in the units of its layout: tiles for the two
+/// innermost dimensions of a tiled tensor (rounded up), elements otherwise. A tiled
+/// tensor of rank 1 or 0 is stored with rank 2 and has that rank here. A row-major tensor
+/// of rank 0 has rank 1.
 SmallVector<int64_t> getStoredShape(RankedTensorType type);
 
-/// The DST register in which a tile stands; none before registers are assigned, and
-/// for a block argument.
+/// Returns the stored shape of the part's tensor in the dimensions that the part's extents
+/// count: two for a part of a sharded tensor that counts rows.
+SmallVector<int64_t> getStoredShape(TensorSliceType part);
+
+/// Returns whether the part consists of pages that transfers can move as they are: tiles, or
+/// whole rows that are pages and that follow each other at aligned addresses in a block.
+bool hasWholePages(TensorSliceType part);
+
+/// Returns the bytes of an element of a row-major tensor.
+int64_t getElementBytes(RankedTensorType type);
+
+/// Returns the DST register of a tile; nothing before registers are assigned, and for a
+/// block argument.
 std::optional<int> getRegister(Value tile);
 
-/// Bytes of one page of a tensor with a ttl.tensor_encoding: a tile, or a row.
+/// Returns the size of one page of a tensor with a ttl.tensor_encoding: a tile, or a row of
+/// the tensor or of its shard.
 int64_t getPageBytes(RankedTensorType type);
 
 } // namespace mlir::tt::ttl

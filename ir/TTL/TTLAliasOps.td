@@ -1,7 +1,7 @@
 //===- TTLAliasOps.td - ops of tt-lang's own dialect ---------------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Text written for tt-lang names buffers where our ops name blocks. The parser reads such
+// Text written for tt-lang names buffers, but our ops name blocks. The parser reads such
 // text into the ops of this file, and ttl-canonicalize replaces them; no other pass handles
 // them. Ops that differ in their name only are renamed by the parser (TTLAliases.cpp).
 //===------------------------------------------------------------------------------===//
@@ -22,12 +22,12 @@ class TTL_AliasDeviceOp<string mnemonic>
     : TTL_AliasOp<mnemonic, [MemoryEffects<[MemRead, MemWrite]>]>;
 
 def TTL_CoreXOp : TTL_AliasOp<"core_x", [Pure]> {
-  let summary = "First coordinate of this node: result 0 of ttl.core";
+  let summary = "First coordinate of this node, the same as result 0 of ttl.core";
   let results = (outs Index:$result);
   let assemblyFormat = "attr-dict `:` type($result)";
 }
 def TTL_CoreYOp : TTL_AliasOp<"core_y", [Pure]> {
-  let summary = "Second coordinate of this node: result 1 of ttl.core";
+  let summary = "Second coordinate of this node, the same as result 1 of ttl.core";
   let results = (outs Index:$result);
   let assemblyFormat = "attr-dict `:` type($result)";
 }
@@ -39,10 +39,10 @@ class TTL_AcquireTensorOp<string mnemonic> : TTL_AliasDeviceOp<mnemonic> {
   let hasVerifier = 1;
 }
 def TTL_CBWaitTensorOp : TTL_AcquireTensorOp<"cb_wait_tensor"> {
-  let summary = "`ttl.cb_wait %cb : <...> -> tensor<...>`: the block as a tensor";
+  let summary = "`ttl.cb_wait %cb : <...> -> tensor<...>`: acquires a filled block as a tensor";
 }
 def TTL_CBReserveTensorOp : TTL_AcquireTensorOp<"cb_reserve_tensor"> {
-  let summary = "`ttl.cb_reserve %cb : <...> -> tensor<...>`: the block as a tensor";
+  let summary = "`ttl.cb_reserve %cb : <...> -> tensor<...>`: acquires a free block as a tensor";
 }
 
 class TTL_ReleaseOldestOp<string mnemonic> : TTL_AliasDeviceOp<mnemonic> {
@@ -80,10 +80,10 @@ def TTL_CopyEnd : AnyTypeOf<[TTL_TensorAccessor, TTL_Tensor, TTL_CircularBuffer,
 def TTL_CopyBufferOp : TTL_AliasDeviceOp<"copy_buffer"> {
   let summary = "`ttl.copy` between a tensor or an accessor and a buffer or a block";
   let description = [{
-    `ttl.copy %acc, %blk {src_coords = [0, 2]} : !ttl.accessor<...>, !ttl.block<...>`:
-    the part of the tensor that starts at these coordinates and has the block's shape.
-    Coordinates are in the units of the tensor's layout; absent ones are 0. A buffer
-    operand means the block of it that the thread acquired last.
+    `ttl.copy %acc, %blk {src_coords = [0, 2]} : !ttl.accessor<...>, !ttl.block<...>`
+    copies the part of the tensor that starts at these coordinates and has the block's
+    shape. Coordinates are in the units of the tensor's layout; absent ones are 0. A
+    buffer operand means the block of that buffer that the thread acquired last.
   }];
   let arguments = (ins TTL_CopyEnd:$src, TTL_CopyEnd:$dst,
                        OptionalAttr<I64ArrayAttr>:$src_coords,
@@ -92,7 +92,7 @@ def TTL_CopyBufferOp : TTL_AliasDeviceOp<"copy_buffer"> {
   let assemblyFormat = "$src `,` $dst attr-dict `:` type($src) `,` type($dst)";
   let hasVerifier = 1;
   let extraClassDeclaration = [{
-    /// True if data comes from a tensor into this core's L1.
+    /// Whether the copy moves data from a tensor into this core's L1.
     bool isRead() {
       return ::llvm::isa<TensorAccessorType, ::mlir::RankedTensorType>(getSrc().getType());
     }
@@ -104,11 +104,11 @@ def TTL_CopyBufferOp : TTL_AliasDeviceOp<"copy_buffer"> {
 //===------------------------------------------------------------------------------===//
 
 def TTL_LinearizedIndexOp : TTL_AliasOp<"linearized_index", [Pure]> {
-  let summary = "A number computed of the iterators of the enclosing loops";
+  let summary = "A number computed from the iterators of the enclosing loops";
   let description = [{
-    `ttl.linearized_index affine_map<(d0, d1) -> (d0 * 2 + d1)> : index`: the
-    dimensions are the innermost loops' induction variables, the last one the
-    innermost.
+    `ttl.linearized_index affine_map<(d0, d1) -> (d0 * 2 + d1)> : index` applies the map
+    to the induction variables of the innermost loops. The last dimension is the
+    innermost loop.
   }];
   let arguments = (ins AffineMapAttr:$index_map);
   let results = (outs Index:$result);
@@ -119,9 +119,9 @@ def TTL_LinearizedIndexOp : TTL_AliasOp<"linearized_index", [Pure]> {
 def TTL_StoreTileOp : TTL_AliasDeviceOp<"store"> {
   let summary = "`ttl.store %tile, %view`: store a tile in a reserved block";
   let description = [{
-    `%view` is what `ttl.cb_reserve %cb : <...> -> tensor<...>` returned. The tile's
+    `%view` is the result of `ttl.cb_reserve %cb : <...> -> tensor<...>`. The tile's
     indices are the iterators of the enclosing loops, one loop per dimension; a block of
-    one tile needs no loops. Becomes ttl.pack_tile.
+    one tile needs no loops. ttl-canonicalize replaces the op by ttl.pack_tile.
   }];
   let arguments = (ins TTCore_AnyTile:$tile, TTL_Tensor:$view);
   let assemblyFormat = "$tile `,` $view attr-dict `:` type($tile) `,` type($view)";
@@ -129,7 +129,7 @@ def TTL_StoreTileOp : TTL_AliasDeviceOp<"store"> {
 }
 
 def TTL_InitSFPUOp : TTL_AliasDeviceOp<"init_sfpu"> {
-  let summary = "Configures the hardware; dropped, since ttl-lower-compute does that";
+  let summary = "Configures the hardware; has no effect, since ttl-lower-compute inserts such ops";
   let arguments = (ins TTL_CircularBuffer:$icb, TTL_CircularBuffer:$ocb);
   let assemblyFormat = "`(` $icb `,` $ocb `)` attr-dict `:` type($icb) `,` type($ocb)";
 }

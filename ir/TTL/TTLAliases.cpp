@@ -1,8 +1,8 @@
 //===- TTLAliases.cpp - text of tt-lang's own dialect ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Ops that tt-lang names otherwise become ours while they are parsed; where its
-// ops name buffers instead of blocks they become ops of TTLAliasOps.td.
+// The parser turns ops that tt-lang names differently into ours. If an op of tt-lang
+// names a buffer instead of a block, it becomes an op of TTLAliasOps.td.
 //===--------------------------------------------------------------------------===//
 
 #include "ir/TTL/TTLDialectInterfaces.h"
@@ -17,20 +17,20 @@ using namespace mlir::tt;
 using namespace mlir::tt::ttl;
 
 //===--------------------------------------------------------------------------===//
-// Names that differ
+// Ops with other names
 //===--------------------------------------------------------------------------===//
 
 template <typename OpT> static void become(OpAsmParser &parser, OperationState &result) {
   result.name = OperationName(OpT::getOperationName(), parser.getContext());
 }
 
-// Same text after the name.
+// Parses an op whose text differs only in its name.
 template <typename OpT> static ParseResult parseAs(OpAsmParser &parser, OperationState &result) {
   become<OpT>(parser, result);
   return OpT::parse(parser, result);
 }
 
-// `ttl.add %a, %b : T, T -> T`
+// Parses `ttl.add %a, %b : T, T -> T`.
 template <typename OpT>
 static ParseResult parseExpression(OpAsmParser &parser, OperationState &result) {
   become<OpT>(parser, result);
@@ -46,7 +46,7 @@ static ParseResult parseExpression(OpAsmParser &parser, OperationState &result) 
   return success();
 }
 
-// `ttl.copy_dst %t {dst_idx = 1 : i32} : tile`
+// Parses `ttl.copy_dst %t {dst_idx = 1 : i32} : tile`.
 static ParseResult parseCopyDst(OpAsmParser &parser, OperationState &result) {
   become<CopyDestValuesOp>(parser, result);
   OpAsmParser::UnresolvedOperand operand;
@@ -58,7 +58,7 @@ static ParseResult parseCopyDst(OpAsmParser &parser, OperationState &result) {
   return success();
 }
 
-// `ttl.bind_cb {cb_index = 0, buffer_factor = 2} : !ttl.cb<..>`
+// Parses `ttl.bind_cb {cb_index = 0, buffer_factor = 2} : !ttl.cb<..>`.
 static ParseResult parseBindCB(OpAsmParser &parser, OperationState &result) {
   become<CreateCBOp>(parser, result);
   NamedAttrList attributes;
@@ -73,7 +73,7 @@ static ParseResult parseBindCB(OpAsmParser &parser, OperationState &result) {
   auto count = dyn_cast_or_null<IntegerAttr>(factor);
   if (factor && (!count || count.getInt() != type.getBufferFactor()))
     return parser.emitError(loc, "buffer_factor is ")
-           << factor << ", the buffer has " << type.getBufferFactor() << " blocks";
+           << factor << ", but the type of the buffer has " << type.getBufferFactor() << " blocks";
   Builder &builder = parser.getBuilder();
   result.attributes = attributes;
   result.addAttribute("name", builder.getStringAttr("cb" + std::to_string(index.getInt())));
@@ -104,7 +104,7 @@ std::optional<Dialect::ParseOpHook> TTLDialect::getParseOperationHook(StringRef 
 }
 
 //===--------------------------------------------------------------------------===//
-// Blocks, or the buffers that they are slots of
+// Blocks, or their buffers
 //===--------------------------------------------------------------------------===//
 
 template <typename AliasT>
@@ -170,7 +170,8 @@ void CBPushOp::print(OpAsmPrinter &printer) { printBlockOp(*this, printer); }
 // Transfers
 //===--------------------------------------------------------------------------===//
 
-// `%src, %dst : T, U`, or tt-lang's `%src, %dst : (T, U) -> !ttl.transfer_handle<read>`.
+// Parses `%src, %dst : T, U`, or tt-lang's `%src, %dst : (T, U) ->
+// !ttl.transfer_handle<read>`.
 ParseResult CopyOp::parse(OpAsmParser &parser, OperationState &result) {
   OpAsmParser::UnresolvedOperand src, dst, id;
   Type srcType, dstType, handle = TransferHandleType::get(parser.getContext());
@@ -224,12 +225,13 @@ template <typename OpT> static LogicalResult verifyAcquiredTensor(OpT op) {
   auto tensor = cast<RankedTensorType>(op.getResult().getType());
   auto buffer = cast<CircularBufferType>(op.getCb().getType());
   if (tensor.getShape() != buffer.getShape())
-    return op.emitOpError("result has shape ")
-           << shapeText(tensor.getShape()) << ", a block of the buffer "
+    return op.emitOpError("the result has shape ")
+           << shapeText(tensor.getShape()) << ", but a block of the buffer has shape "
            << shapeText(buffer.getShape());
   if (tensor.getElementType() != buffer.getElementType())
-    return op.emitOpError("result holds ")
-           << tensor.getElementType() << ", the buffer " << buffer.getElementType();
+    return op.emitOpError("the result has elements of type ")
+           << tensor.getElementType() << ", but those of the buffer have type "
+           << buffer.getElementType();
   return success();
 }
 LogicalResult CBWaitTensorOp::verify() { return verifyAcquiredTensor(*this); }
@@ -239,22 +241,26 @@ LogicalResult AttachCBOp::verify() {
   auto tensor = cast<RankedTensorType>(getTensor().getType());
   CircularBufferType buffer = getCb().getType();
   if (tensor.getElementType() != buffer.getElementType())
-    return emitOpError("tensor holds ")
-           << tensor.getElementType() << ", the buffer " << buffer.getElementType();
+    return emitOpError("the tensor has elements of type ")
+           << tensor.getElementType() << ", but those of the buffer have type "
+           << buffer.getElementType();
   if (tensor.getRank() != static_cast<int64_t>(buffer.getShape().size()))
-    return emitOpError("tensor has rank ")
-           << tensor.getRank() << ", the buffer " << buffer.getShape().size();
+    return emitOpError("the tensor has rank ")
+           << tensor.getRank() << ", but a block of the buffer has rank "
+           << buffer.getShape().size();
   return success();
 }
 
 LogicalResult TensorPartOp::verify() {
   size_t rank = getStoredShape(cast<RankedTensorType>(getTensor().getType())).size();
   if (getIndices().size() != rank)
-    return emitOpError("has ") << getIndices().size() << " indices for a tensor of rank " << rank;
+    return emitOpError("has ") << getIndices().size() << " indices, but the tensor has rank "
+                               << rank;
   return success();
 }
 
-// One coordinate per dimension of the tensor that stands at this end of a copy.
+// Checks that there is one coordinate per dimension of the tensor at this end of a
+// copy.
 static LogicalResult verifyCoordinates(CopyBufferOp op, StringRef name, Value end,
                                        ArrayAttr coords) {
   if (!coords)
@@ -264,21 +270,23 @@ static LogicalResult verifyCoordinates(CopyBufferOp op, StringRef name, Value en
   if (auto accessor = dyn_cast<TensorAccessorType>(type))
     tensor = accessor.getTensor();
   if (!tensor)
-    return op.emitOpError() << name << " are coordinates in a tensor or an accessor, found "
+    return op.emitOpError() << name << " must be coordinates in a tensor or an accessor, found "
                             << type;
   if (end.getDefiningOp<TensorPartOp>())
-    return op.emitOpError() << name << " and ttl.tensor_slice both say where the part starts";
+    return op.emitOpError()
+           << name
+           << " and ttl.tensor_slice both give the start of the part: leave one of them out";
   size_t rank = getStoredShape(tensor).size();
   if (coords.size() != rank)
     return op.emitOpError() << name << " has " << coords.size()
-                            << " coordinates for a tensor of rank " << rank;
+                            << " coordinates, but the tensor has rank " << rank;
   return success();
 }
 
 LogicalResult CopyBufferOp::verify() {
   auto isTensor = llvm::IsaPred<TensorAccessorType, RankedTensorType>;
   if (isTensor(getSrc().getType()) == isTensor(getDst().getType()))
-    return emitOpError("copies between a tensor or an accessor and a buffer or a block");
+    return emitOpError("must copy between a tensor or accessor and a buffer or block");
   return success(succeeded(verifyCoordinates(*this, "src_coords", getSrc(), getSrcCoordsAttr())) &&
                  succeeded(verifyCoordinates(*this, "dst_coords", getDst(), getDstCoordsAttr())));
 }
@@ -286,7 +294,8 @@ LogicalResult CopyBufferOp::verify() {
 LogicalResult LinearizedIndexOp::verify() {
   AffineMap map = getIndexMap();
   if (map.getNumDims() == 0 || map.getNumSymbols() != 0 || map.getNumResults() != 1)
-    return emitOpError("makes one number of at least one loop's iterator, found ")
+    return emitOpError(
+               "must have a map from the iterators of one or more loops to one number, found ")
            << getIndexMapAttr();
   return success();
 }
@@ -294,7 +303,7 @@ LogicalResult LinearizedIndexOp::verify() {
 LogicalResult StoreTileOp::verify() {
   auto view = cast<RankedTensorType>(getView().getType());
   if (view.getElementType() != getTile().getType())
-    return emitOpError("stores ") << getTile().getType() << " into a view of "
-                                  << view.getElementType();
+    return emitOpError("cannot store ")
+           << getTile().getType() << " into a view of " << view.getElementType();
   return success();
 }

@@ -9,26 +9,27 @@
 
 namespace mlir::tt::ttl {
 
-/// `[#ttl.slice<0, 4, 1>, 2]`: a bare integer is a slice of one.
+/// Parses `[#ttl.slice<0, 4, 1>, 2]`. A bare integer is a slice of one.
 ParseResult parseSliceRange(OpAsmParser &parser, ArrayAttr &range);
 void printSliceRange(OpAsmPrinter &printer, Operation *op, ArrayAttr range);
 
-/// `, dst = [1, 0]` or `, dst_range = [...]`; the verifier counts them.
+/// Parses `, dst = [1, 0]` or `, dst_range = [...]`. The verifier checks that there is
+/// one of them.
 ParseResult parsePipeEnds(OpAsmParser &parser, DenseI64ArrayAttr &dst, ArrayAttr &range);
 void printPipeEnds(OpAsmPrinter &printer, Operation *op, DenseI64ArrayAttr dst, ArrayAttr range);
 
-/// Checks that coordinates have the rank of the grid around `op`, or 1: flattened
-/// node numbers. `what` names them.
+/// Checks that coordinates have the rank of the grid around `op`, or rank 1 (flattened
+/// node numbers). `what` names them in the message.
 LogicalResult verifyNodeRank(Operation *op, StringRef what, size_t rank);
 
 /// Checks a range of nodes against the grid around `op`.
 LogicalResult verifyNodeRange(Operation *op, StringRef what, ArrayAttr range);
 
-/// The same for one coordinate.
+/// Checks one coordinate against the grid around `op`.
 LogicalResult verifyNodeCoords(Operation *op, StringRef what, ArrayRef<int64_t> coords);
 
-/// True if the block ends with ttl.yield. Verifiers of ops run before those of their
-/// regions: a block may still be empty or end with any op.
+/// Whether the block ends with ttl.yield. Verifiers of ops run before those of their
+/// regions, so a block may still be empty or end with any op.
 inline bool endsWithYield(Block &block) { return !block.empty() && isa<YieldOp>(block.back()); }
 
 } // namespace mlir::tt::ttl

@@ -24,7 +24,8 @@ static Type tileOf(Value expression) {
   return cast<RankedTensorType>(expression.getType()).getElementType();
 }
 
-// Reading a block is an effect on it; tensors are values.
+// Adds a read effect for each operand that is a block; tensors are values without
+// effects.
 static void addBlockReads(Operation *op, SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
   for (OpOperand &operand : op->getOpOperands())
     if (isa<BlockType>(operand.get().getType()))
@@ -35,13 +36,13 @@ static void addBlockReads(Operation *op, SmallVectorImpl<MemoryEffects::EffectIn
 // Rows of the operation table
 //===--------------------------------------------------------------------------===//
 
-// The verifier of every element-wise block op: all shapes are the same.
+// Verifies every element-wise block op: all shapes must be equal.
 static LogicalResult verifySameShapes(Operation *op) {
   ArrayRef<int64_t> result = shapeOf(op->getResult(0));
   for (Value operand : op->getOperands())
     if (isBlockOperand(operand) && shapeOf(operand) != result)
-      return op->emitOpError("shapes differ: operand ")
-             << shapeText(shapeOf(operand)) << ", result " << shapeText(result);
+      return op->emitOpError("operands and result must have the same shape: operand has ")
+             << shapeText(shapeOf(operand)) << ", result has " << shapeText(result);
   return success();
 }
 
@@ -66,9 +67,10 @@ static LogicalResult verifySameShapes(Operation *op) {
 LogicalResult BlockStoreOp::verify() {
   ArrayRef<int64_t> dst = shapeOf(getDst()), src = shapeOf(getSrc());
   if (dst != src)
-    return emitOpError("stores ") << shapeText(src) << " into " << shapeText(dst);
+    return emitOpError("cannot store a value of shape ")
+           << shapeText(src) << " into a block of shape " << shapeText(dst);
   if (!getDst().getType().getCircularBuffer().isTiled())
-    return emitOpError("stores tiles into a block of scalars");
+    return emitOpError("cannot store tiles into a block of scalars");
   return success();
 }
 
@@ -102,20 +104,23 @@ static std::optional<SmallVector<int64_t>> leadingDims(ArrayRef<int64_t> lhs,
 LogicalResult BlockMatmulOp::verify() {
   ArrayRef<int64_t> lhs = shapeOf(getLhs()), rhs = shapeOf(getRhs()), result = shapeOf(getResult());
   if (lhs.size() < 2 || rhs.size() < 2)
-    return emitOpError("multiplies blocks of rank 2 or more, found ")
+    return emitOpError("the operands of a matrix product must have rank 2 or more, found shapes ")
            << shapeText(lhs) << " and " << shapeText(rhs);
   if (lhs.back() != rhs[rhs.size() - 2])
-    return emitOpError("inner extents differ: ") << shapeText(lhs) << " @ " << shapeText(rhs);
+    return emitOpError("the inner extents of a matrix product must be equal, found ")
+           << shapeText(lhs) << " @ " << shapeText(rhs);
   std::optional<SmallVector<int64_t>> expected = leadingDims(lhs, rhs);
   if (!expected)
-    return emitOpError("leading extents differ: ") << shapeText(lhs) << " @ " << shapeText(rhs);
+    return emitOpError("the leading extents of a matrix product must be equal or 1, found ")
+           << shapeText(lhs) << " @ " << shapeText(rhs);
   expected->append({lhs[lhs.size() - 2], rhs.back()});
   if (result != ArrayRef<int64_t>(*expected))
-    return emitOpError("result of ") << shapeText(lhs) << " @ " << shapeText(rhs) << " is "
-                                     << shapeText(*expected) << ", found " << shapeText(result);
+    return emitOpError("the result of ")
+           << shapeText(lhs) << " @ " << shapeText(rhs) << " must have shape "
+           << shapeText(*expected) << ", found " << shapeText(result);
   if (getAcc() && shapeOf(getAcc()) != result)
-    return emitOpError("accumulator is ")
-           << shapeText(shapeOf(getAcc())) << ", result " << shapeText(result);
+    return emitOpError("the accumulator has shape ")
+           << shapeText(shapeOf(getAcc())) << ", but the result has shape " << shapeText(result);
   return success();
 }
 
@@ -150,20 +155,21 @@ static LogicalResult verifyDims(Operation *op, ArrayRef<int64_t> dims, size_t ra
   int64_t previous = -1;
   for (int64_t dim : dims) {
     if (dim <= previous || dim >= static_cast<int64_t>(rank))
-      return op->emitOpError("dims ascend from 0 to ")
+      return op->emitOpError("dims must be ascending numbers from 0 to ")
              << rank - 1 << " for a block of rank " << rank << ", found " << shapeText(dims);
     previous = dim;
   }
   if (dims.empty())
-    return op->emitOpError("names no dimension");
+    return op->emitOpError("dims must name at least one dimension");
   return success();
 }
 
-// `narrow` has extent 1 in `dims`, and elsewhere that of `wide`.
+// Checks that `narrow` has extent 1 in `dims`, and the extents of `wide` in other
+// dimensions.
 static LogicalResult verifyNarrow(Operation *op, ArrayRef<int64_t> narrow, ArrayRef<int64_t> wide,
                                   ArrayRef<int64_t> dims, StringRef what) {
   if (narrow.size() != wide.size())
-    return op->emitOpError("ranks differ: operand and result are ")
+    return op->emitOpError("operand and result must have the same rank, found shapes ")
            << shapeText(shapeOf(op->getOperand(0))) << " and "
            << shapeText(shapeOf(op->getResult(0)));
   for (auto [i, extent] : llvm::enumerate(narrow)) {
@@ -175,7 +181,7 @@ static LogicalResult verifyNarrow(Operation *op, ArrayRef<int64_t> narrow, Array
   return success();
 }
 
-// Dimensions of the tile among `dims` of a block of that rank.
+// Returns those of `dims` that are dimensions of the tile, for a block of that rank.
 static SmallVector<int64_t> tileDims(ArrayRef<int64_t> dims, size_t rank) {
   SmallVector<int64_t> inner;
   for (int64_t dim : dims)
@@ -190,12 +196,12 @@ template <typename OpTy> static LogicalResult verifyReduction(OpTy op) {
       failed(verifyNarrow(op, shapeOf(op.getResult()), input, op.getDims(), "result")))
     return failure();
   if (tileDims(op.getDims(), input.size()).empty())
-    return op.emitOpError("reduces at least one of the two innermost dimensions");
+    return op.emitOpError("must reduce at least one of the two innermost dimensions");
   return success();
 }
 
-// Reduced dimensions are iterators of their own, in their order; of the scaling
-// operand the first tile is read.
+// Each reduced dimension is an iterator of its own, in order. Of the scaling operand
+// only the first tile is read.
 template <typename OpTy>
 static AffineMap reductionMap(OpTy op, unsigned operand, unsigned firstReduction,
                               unsigned numIterators) {
@@ -264,7 +270,7 @@ AffineMap BlockBcastOp::getOperandMap(unsigned, unsigned, unsigned numIterators)
   return AffineMap::get(numIterators, 0, indices, getContext());
 }
 
-// Over leading dimensions whole tiles are replicated: the map does that.
+// Leading dimensions need no tile operation: the map replicates whole tiles.
 Value BlockBcastOp::createTileOp(OpBuilder &builder, ValueRange tiles) {
   SmallVector<int64_t> dims = tileDims(getDims(), shapeOf(getInput()).size());
   if (dims.empty())
@@ -283,11 +289,11 @@ void BlockTransposeOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance>
 LogicalResult BlockTransposeOp::verify() {
   ArrayRef<int64_t> input = shapeOf(getInput()), result = shapeOf(getResult());
   if (input.size() != 2)
-    return emitOpError("transposes blocks of rank 2, found ") << shapeText(input);
+    return emitOpError("can only transpose a block of rank 2, found shape ") << shapeText(input);
   if (result != ArrayRef<int64_t>({input[1], input[0]}))
-    return emitOpError("transpose of ")
-           << shapeText(input) << " is " << shapeText({input[1], input[0]}) << ", found "
-           << shapeText(result);
+    return emitOpError("the transpose of a block of shape ")
+           << shapeText(input) << " must have shape " << shapeText({input[1], input[0]})
+           << ", found " << shapeText(result);
   return success();
 }
 

@@ -1,8 +1,8 @@
 //===- TTLBlockOps.td - block expressions --------------------------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Values of block expressions are tensors of Float32 tiles, whatever the blocks' own
-// formats are; a value is rounded when it is stored.
+// Values of block expressions are tensors of Float32 tiles, whatever the formats of the
+// blocks are. A value is rounded when it is stored.
 //===------------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTL_BLOCKOPS_TD
@@ -26,19 +26,19 @@ def TTL_BlockMatmulOp : TTL_BlockComputeOp<"block_matmul", [
 }
 
 def TTL_BlockFillOp : TTL_Op<"block_fill", [Pure, TTL_BlockExpressionTrait]> {
-  let summary = "A block of one value";
+  let summary = "A block expression whose elements all have one value";
   let arguments = (ins F32:$value);
   let results = (outs TTL_BlockTensor:$result);
   let assemblyFormat = "$value attr-dict `:` type($result)";
 }
 
 def TTL_BlockStoreOp : TTL_Op<"block_store"> {
-  let summary = "Materialise a block expression in a block's slot";
+  let summary = "Store the value of a block expression in a block";
   let description = [{
-    `ttl.block_store %dst, %src`: rounds to the block's format. With
-    `accumulate %flag` and a non-zero flag, slot = round(float(slot) + src); with 0 it
-    is a plain store. The frontend passes 0 for the first accumulating store after the
-    block was reserved.
+    `ttl.block_store %dst, %src` rounds the value to the block's format. With
+    `accumulate %flag` and a non-zero flag, it stores round(float(old content) + src);
+    with 0 it is a plain store. The frontend passes 0 for the first accumulating store
+    after the block was reserved.
   }];
   let arguments = (ins Arg<TTL_Block, "", [MemWrite]>:$dst,
                        Arg<TTL_BlockOperand, "", [MemRead]>:$src,

@@ -15,9 +15,9 @@ class TTL_AcquireOp<string mnemonic> : TTL_Op<mnemonic, [
     TypesMatchWith<"block is a slot of the buffer", "block", "cb",
                    "::llvm::cast<BlockType>($_self).getCircularBuffer()">]> {
   let description = [{
-    `outstanding` is the number of blocks of this buffer that the thread then holds and
-    acquired by the same kind of op, the new one included; 1 if absent. ttl-bufferize
-    sets it.
+    `outstanding` is the number of blocks of this buffer that the thread holds afterwards
+    and acquired by the same kind of op, the new one included; 1 if absent. ttl-bufferize
+    sets the attribute.
   }];
   let arguments = (ins TTL_CircularBuffer:$cb, OptionalAttr<I32Attr>:$outstanding);
   let results = (outs TTL_Block:$block);
@@ -32,11 +32,11 @@ class TTL_AcquireOp<string mnemonic> : TTL_Op<mnemonic, [
 }
 
 def TTL_CBWaitOp : TTL_AcquireOp<"cb_wait"> {
-  let summary = "Consumer acquires the oldest filled slot; blocks while there is none";
+  let summary = "The consumer acquires the oldest filled slot; it waits while there is none";
 }
 
 def TTL_CBReserveOp : TTL_AcquireOp<"cb_reserve"> {
-  let summary = "Producer acquires a free slot; blocks while there is none";
+  let summary = "The producer acquires a free slot; it waits while there is none";
 }
 
 class TTL_ReleaseOp<string mnemonic> : TTL_Op<mnemonic, [
@@ -47,11 +47,11 @@ class TTL_ReleaseOp<string mnemonic> : TTL_Op<mnemonic, [
 }
 
 def TTL_CBPopOp : TTL_ReleaseOp<"cb_pop"> {
-  let summary = "Consumer frees a slot it waited for";
+  let summary = "The consumer frees a slot that it waited for";
 }
 
 def TTL_CBPushOp : TTL_ReleaseOp<"cb_push"> {
-  let summary = "Producer publishes a slot it reserved";
+  let summary = "The producer publishes a slot that it reserved";
 }
 
 //===------------------------------------------------------------------------------===//
@@ -64,9 +64,9 @@ def TTL_HeldBlockOp : TTL_Op<"held_block", [
                    "::llvm::cast<BlockType>($_self).getCircularBuffer()">]> {
   let summary = "A block that the thread holds, by its number in the order of acquisition";
   let description = [{
-    `%b = ttl.held_block %cb[1] : !ttl.block<...>` is the block that was waited
-    for (with `reserved`: reserved) second among those that are still held.
-    Replaces blocks that loops carry.
+    `%b = ttl.held_block %cb[1] : !ttl.block<...>` is the second oldest block that the
+    thread waited for (with `reserved`: reserved) and still holds. ttl-name-held-blocks
+    replaces blocks that loops carry by this op.
   }];
   let arguments = (ins TTL_CircularBuffer:$cb, I32Attr:$older, UnitAttr:$reserved);
   let results = (outs TTL_Block:$block);
@@ -76,10 +76,10 @@ def TTL_HeldBlockOp : TTL_Op<"held_block", [
 def TTL_BlockAtOp : TTL_Op<"block_at", [Pure, AllTypesMatch<["block", "result"]>]> {
   let summary = "A held block with its distance from its buffer's front";
   let description = [{
-    `%v = ttl.block_at %b[%pages] : !ttl.block<...>` is `%b`. Its first page is
-    `%pages` pages after the front of its buffer (for reserved blocks: of the reserved
-    region); negative if the ring ends between the two. The value is valid until the
-    next block of the buffer is released.
+    `%v = ttl.block_at %b[%pages] : !ttl.block<...>` is the block `%b`, whose first page
+    is `%pages` pages after the front of its buffer (for reserved blocks: after the start
+    of the reserved region). The number is negative if the ring ends between the two. The
+    value is valid until the next block of the buffer is released.
   }];
   let arguments = (ins TTL_Block:$block, Index:$pages);
   let results = (outs TTL_Block:$result);

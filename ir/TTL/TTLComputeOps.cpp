@@ -15,7 +15,7 @@ bool ComputeOp::isReduction(unsigned iterator) {
          ttcore::IteratorType::Reduction;
 }
 
-// Operands have the whole extent, or the window's.
+// Checks that each operand has the whole extent or that of the window.
 static LogicalResult verifyExtents(ComputeOp op, ArrayRef<Value> operands) {
   SmallVector<int64_t> whole = op.getWholeDomain(), domain = op.getIterationDomain();
   for (auto [i, operand] : llvm::enumerate(operands)) {
@@ -23,8 +23,9 @@ static LogicalResult verifyExtents(ComputeOp op, ArrayRef<Value> operands) {
     for (auto [expr, extent] : llvm::zip(op.getIndexingMap(i).getResults(), shape)) {
       auto dim = dyn_cast<AffineDimExpr>(expr);
       if (dim && extent != whole[dim.getPosition()] && extent != domain[dim.getPosition()])
-        return op.emitOpError("iterator ") << dim.getPosition() << " has extents "
-                                           << whole[dim.getPosition()] << " and " << extent;
+        return op.emitOpError("iterator ")
+               << dim.getPosition() << " has two different extents: " << whole[dim.getPosition()]
+               << " and " << extent;
     }
   }
   return success();
@@ -34,46 +35,45 @@ static LogicalResult verifyWindow(ComputeOp op, ArrayRef<Value> operands) {
   size_t iterators = op.getIteratorTypes().size();
   if (!op.getWindow())
     return op.getOffsets().empty() ? verifyExtents(op, operands)
-                                   : op.emitOpError("has offsets without a window");
+                                   : op.emitOpError("has offsets of a window, but no extents");
   if (op.getOffsets().size() != iterators || op.getWindow()->size() != iterators)
-    return op.emitOpError("window has ")
+    return op.emitOpError("the window must have one offset and one extent per iterator, found ")
            << op.getOffsets().size() << " offsets and " << op.getWindow()->size() << " extents for "
            << iterators << " iterators";
   SmallVector<int64_t> whole = op.getWholeDomain();
   for (auto [i, size] : llvm::enumerate(*op.getWindow())) {
     if (size < 1 || size > whole[i])
-      return op.emitOpError("window takes ")
-             << size << " of " << whole[i] << " iterations of iterator " << i;
+      return op.emitOpError("the window must take at least one and at most all iterations: takes ")
+             << size << " of " << whole[i] << " of iterator " << i;
     if (size != whole[i] && op.isReduction(i))
-      return op.emitOpError("window takes ")
-             << size << " of " << whole[i] << " iterations of iterator " << i
-             << ", a reduction, which runs whole";
+      return op.emitOpError("the window must take all iterations of a reduction: takes ")
+             << size << " of " << whole[i] << " of iterator " << i;
   }
   return verifyExtents(op, operands);
 }
 
 static LogicalResult verifyComputeMaps(ComputeOp op, ArrayRef<Value> operands) {
   if (op.getIndexingMaps().size() != operands.size())
-    return op.emitOpError("has ") << op.getIndexingMaps().size() << " indexing maps for "
-                                  << operands.size() << " operands";
+    return op.emitOpError("must have one indexing map per operand, found ")
+           << op.getIndexingMaps().size() << " maps for " << operands.size() << " operands";
   unsigned iterators = op.getIteratorTypes().size();
   for (auto [i, operand] : llvm::enumerate(operands)) {
     AffineMap map = op.getIndexingMap(i);
     size_t rank = getBlockShape(operand.getType()).size();
     if (map.getNumDims() != iterators || map.getNumResults() != rank)
       return op.emitOpError("indexing map ")
-             << i << " takes " << map.getNumDims() << " iterators to " << map.getNumResults()
-             << " indices; expected " << iterators << " to " << rank;
+             << i << " maps " << map.getNumDims() << " iterators to " << map.getNumResults()
+             << " indices; expected " << iterators << " iterators and " << rank << " indices";
     if (!llvm::all_of(map.getResults(), llvm::IsaPred<AffineDimExpr, AffineConstantExpr>))
       return op.emitOpError("indexing map ")
-             << i << " indexes by iterators and constants, found " << op.getIndexingMaps()[i];
+             << i << " must consist of iterators and constants, found " << op.getIndexingMaps()[i];
   }
   return verifyWindow(op, operands);
 }
 
 static bool isTile(Type type) { return isa<ttcore::TileType>(type); }
 
-// What computes one tile of others, of what stands in L1, or of numbers.
+// Whether the op computes a tile from other tiles, from blocks in L1, or from numbers.
 static bool isTileOperation(Operation &op) {
   bool takesOnly = llvm::all_of(op.getOperandTypes(),
                                 [](Type type) { return isTile(type) || type.isIntOrFloat(); });
@@ -105,12 +105,12 @@ static LogicalResult verifyBodyOps(ComputeOp compute) {
     bool isStatement =
         isa<RequireDSTOp, AcquireDSTOp, ReleaseDSTOp, SpillTileToL1Op, RestoreTileFromL1Op>(op);
     if (op.getNumRegions() || !(isStatement || isTileOperation(op) || isNumberOperation(op)))
-      return op.emitOpError("stands in the body of a ttl.compute, which takes tile operations, "
-                            "numbers and statements about DST");
+      return op.emitOpError("is not allowed in the body of a ttl.compute, which may only contain "
+                            "operations on tiles, on numbers and on DST registers");
     if (isa<AcquireDSTOp>(op) && !isUsedOnlyBy<ReleaseDSTOp>(op))
-      return op.emitOpError("takes a register that only 'ttl.release_dst' may name");
+      return op.emitOpError("takes a register, so only 'ttl.release_dst' may use its result");
     if (isa<SpillTileToL1Op>(op) && !isUsedOnlyBy<RestoreTileFromL1Op>(op))
-      return op.emitOpError("stores a tile that only 'ttl.restore_tile_from_l1' may name");
+      return op.emitOpError("stores a tile, so only 'ttl.restore_tile_from_l1' may use its result");
   }
   return success();
 }
@@ -119,30 +119,30 @@ LogicalResult ComputeOp::verify() {
   SmallVector<Value> operands = llvm::to_vector(getInputs());
   llvm::append_range(operands, getOutputs());
   if (getOutputs().empty())
-    return emitOpError("has no output");
+    return emitOpError("must have at least one output");
   if (failed(verifyComputeMaps(*this, operands)))
     return failure();
   if (!getAccumulate().empty() && getAccumulate().size() != getOutputs().size())
-    return emitOpError("has ") << getAccumulate().size() << " accumulate flags for "
-                               << getOutputs().size() << " outputs";
+    return emitOpError("must have one accumulate flag per output, found ")
+           << getAccumulate().size() << " flags for " << getOutputs().size() << " outputs";
   Block &block = getBody().front();
   if (block.getNumArguments() != operands.size())
-    return emitOpError("body has ")
+    return emitOpError("the body must have one argument per operand, found ")
            << block.getNumArguments() << " arguments for " << operands.size() << " operands";
   for (auto [argument, operand] : llvm::zip(block.getArguments(), operands)) {
     Type element = cast<BlockType>(operand.getType()).getTensorType().getElementType();
     if (argument.getType() != element)
-      return emitOpError("body argument is ")
-             << argument.getType() << ", the operand holds " << element;
+      return emitOpError("a body argument has type ")
+             << argument.getType() << ", but its operand has elements of type " << element;
   }
   if (!endsWithYield(block))
     return success();
   auto yield = cast<YieldOp>(block.getTerminator());
   if (yield.getNumOperands() != getOutputs().size())
-    return emitOpError("yields ") << yield.getNumOperands() << " values for " << getOutputs().size()
-                                  << " outputs";
+    return emitOpError("must yield one tile per output, found ")
+           << yield.getNumOperands() << " values for " << getOutputs().size() << " outputs";
   for (Type type : yield.getOperandTypes())
     if (!isTile(type))
-      return emitOpError("yields tiles, found ") << type;
+      return emitOpError("must yield tiles, found ") << type;
   return verifyBodyOps(*this);
 }

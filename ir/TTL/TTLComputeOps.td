@@ -12,7 +12,7 @@ def TTL_ComputeOp : TTL_Op<"compute", [
     AttrSizedOperandSegments, SingleBlockImplicitTerminator<"YieldOp">, RecursiveMemoryEffects,
     DeclareOpInterfaceMethods<TilingInterface, [
       "getLoopIteratorTypes", "getIterationDomain", "getTiledImplementation"]>]> {
-  let summary = "A fused computation, tile by tile";
+  let summary = "Compute the tiles of blocks with a body that is applied to each tile";
   let description = [{
     ```mlir
     ttl.compute ins(%a, %b : ...) outs(%y : ...) {
@@ -31,15 +31,15 @@ def TTL_ComputeOp : TTL_Op<"compute", [
     the parallel iterators; only `ttl.tile_matmul` and `ttl.tile_reduce_*` run over
     the reduction iterators of their operands, ascending, and their results are the
     finished sums.
-    What is yielded is packed, rounded, into the outputs. With `accumulate`, one
-    flag per output: non-zero adds to what the slot holds.
+    The yielded tiles are rounded and packed into the outputs. `accumulate` has one
+    flag per output; a non-zero flag adds the tile to the content of the slot.
 
     `window (%i, %j, %c0) [2, 1, 8]` restricts the op to a part of its iteration
-    space: one offset and one extent per iterator; reductions always run whole. An
+    space, with one offset and one extent per iterator; reductions always run whole. An
     operand of the whole extent is read and written at offset + iterator; an operand of
     the window's extent holds only the window and is indexed by the iterator alone.
-    Tiling makes windows (TilingInterface): together the windows of a compute have
-    each of its tiles once, computed as without windows.
+    Tiling (TilingInterface) creates windows that contain each tile of the compute
+    exactly once and give the same tiles.
   }];
   let arguments = (ins
     Arg<Variadic<TTL_Block>, "", [MemRead]>:$inputs,
@@ -56,25 +56,25 @@ def TTL_ComputeOp : TTL_Op<"compute", [
     attr-dict-with-keyword $body
   }];
   let hasVerifier = 1;
-  // Without a window.
+  // Builds an op without a window.
   let builders = [OpBuilder<(ins
       "::mlir::ValueRange":$inputs, "::mlir::ValueRange":$outputs,
       "::mlir::ValueRange":$accumulate, "::mlir::ArrayAttr":$indexing_maps,
       "::mlir::ArrayAttr":$iterator_types)>];
   let extraClassDeclaration = [{
-    /// Extents of the iterators that this op runs over: the window's if it has
-    /// one, else those of the operands. Tiles to compute: their product over the
-    /// parallel iterators.
+    /// Returns the extents of the iterators that this op runs over: the window's if it
+    /// has one, else those of the operands. Their product over the parallel iterators is
+    /// the number of tiles to compute.
     ::llvm::SmallVector<int64_t> getIterationDomain();
-    /// Extents of the iterators in the operands, whatever the window.
+    /// Returns the extents of the iterators in the operands, ignoring the window.
     ::llvm::SmallVector<int64_t> getWholeDomain();
-    /// What is added to `iterator` to index an operand that has this many tiles
-    /// along it; null for nothing. Every pass that turns iterators into tile
-    /// numbers asks here.
+    /// Returns the offset to add to `iterator` to index an operand that has `extent`
+    /// tiles along it; null if there is none. Every pass that turns iterators into tile
+    /// numbers must use it.
     ::mlir::Value getOffset(unsigned iterator, int64_t extent);
     /// Restricts the op to a window, in the coordinates of the operands.
     void setWindow(::mlir::ValueRange offsets, ::llvm::ArrayRef<int64_t> sizes);
-    /// Indexing map of input or output number `i`, inputs first.
+    /// Returns the indexing map of input or output number `i`, inputs first.
     ::mlir::AffineMap getIndexingMap(unsigned i) {
       return ::llvm::cast<::mlir::AffineMapAttr>(getIndexingMaps()[i]).getValue();
     }
@@ -91,8 +91,8 @@ def TTL_TileMatmulOp : TTL_TileOp<"tile_matmul", [
   let summary = "Sum over the reduction iterators of products of two tiles in L1";
   let description = [{
     Operands are block arguments of the enclosing `ttl.compute`: the hardware
-    reads them from L1. Each element starts from `acc`, else from +0, and chains
-    fma over k ascending.
+    reads them from L1. Each element starts from `acc`, or from +0 if there is none, and
+    is a chain of fma over ascending k.
   }];
   let arguments = (ins TTCore_AnyTile:$lhs, TTCore_AnyTile:$rhs, Optional<TTCore_AnyTile>:$acc,
                        OptionalAttr<I32Attr>:$dst_idx);
@@ -101,7 +101,7 @@ def TTL_TileMatmulOp : TTL_TileOp<"tile_matmul", [
 }
 
 def TTL_TileFillOp : TTL_TileOp<"tile_fill"> {
-  let summary = "A tile of one value";
+  let summary = "A tile whose elements all have one value";
   let arguments = (ins F32:$value, OptionalAttr<I32Attr>:$dst_idx);
   let assemblyFormat = "$value attr-dict `:` type($result)";
 }
@@ -119,14 +119,13 @@ def TTL_CopyDestValuesOp : TTL_TileOp<"copy_dest_values"> {
 }
 
 //===------------------------------------------------------------------------------===//
-// Inside loops: tiles of blocks by number, row-major in the block. A tile value
-// is the DST register that its `dst_idx` names.
+// Ops in loops, which name a tile of a block by its row-major number. A tile value
+// is the DST register with the number `dst_idx`.
 //===------------------------------------------------------------------------------===//
 
-def TTL_GetTileOp : TTL_Op<"get_tile", [TTL_DSTResultOpInterface]> {
+def TTL_GetTileOp : TTL_Op<"get_tile", [TTL_RegisterTraits]> {
   let summary = "Load tile `index` of a block into a DST register";
-  let arguments = (ins Arg<TTL_Block, "", [MemRead]>:$block, Index:$index,
-                       OptionalAttr<I32Attr>:$dst_idx);
+  let arguments = (ins TTL_Block:$block, Index:$index, OptionalAttr<I32Attr>:$dst_idx);
   let results = (outs TTCore_AnyTile:$result);
   let assemblyFormat =
       "$block `[` $index `]` attr-dict `:` type($block) `->` type($result)";
@@ -134,7 +133,7 @@ def TTL_GetTileOp : TTL_Op<"get_tile", [TTL_DSTResultOpInterface]> {
 
 def TTL_FreshTileOp : TTL_Op<"fresh_tile", [
     TTL_DSTResultOpInterface, MemoryEffects<[MemAlloc<TTL_DSTResource>]>]> {
-  let summary = "A register that nothing wrote since the DST section began: +0";
+  let summary = "A register that no op has written in the DST section; its value is +0";
   let arguments = (ins OptionalAttr<I32Attr>:$dst_idx);
   let results = (outs TTCore_AnyTile:$result);
   let assemblyFormat = "attr-dict `:` type($result)";
@@ -153,7 +152,7 @@ def TTL_MatmulTilesOp : TTL_Op<"matmul_tiles", [
 
 def TTL_PackTileOp : TTL_Op<"pack_tile"> {
   let summary = "Round a register into tile `index` of a reserved block";
-  let description = "With `accumulate`, a non-zero flag adds to what the slot holds.";
+  let description = "If the flag `accumulate` is not zero, the tile is added to the content of the slot.";
   let arguments = (ins TTCore_AnyTile:$tile, Arg<TTL_Block, "", [MemWrite]>:$block, Index:$index,
                        Optional<I32>:$accumulate);
   let assemblyFormat = [{

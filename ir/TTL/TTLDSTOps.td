@@ -13,14 +13,14 @@ include "ir/TTL/TTLEnums.td"
 include "ir/TTL/TTLTypes.td"
 
 //===------------------------------------------------------------------------------===//
-// In the body of ttl.compute, consumed by ttl-assign-dst
+// Ops in the body of ttl.compute, which ttl-assign-dst erases
 //===------------------------------------------------------------------------------===//
 
 def TTL_RequireDSTOp : TTL_Op<"require_dst", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Marks a tile that must be in a DST register here";
   let description = [{
-    A tile in L1 is loaded; the tile stays in its register at least until this op. Erased
-    when registers are assigned.
+    If the tile is in L1, it is loaded. It stays in its register at least until this op.
+    The op is erased when registers are assigned.
   }];
   let arguments = (ins TTCore_AnyTile:$tile);
   let assemblyFormat = "$tile attr-dict `:` type($tile)";
@@ -29,8 +29,9 @@ def TTL_RequireDSTOp : TTL_Op<"require_dst", [MemoryEffects<[MemRead, MemWrite]>
 def TTL_AcquireDSTOp : TTL_Op<"acquire_dst", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Takes a DST register out of the allocation until it is released";
   let description = [{
-    `%r = ttl.acquire_dst {index = 3 : i64} : index`. Without `index` any register
-    that is free; the result becomes its number when registers are assigned.
+    `%r = ttl.acquire_dst {index = 3 : i64} : index` takes register 3; without `index` it
+    takes any free register. The result becomes the register's number when registers are
+    assigned.
   }];
   let arguments = (ins OptionalAttr<I64Attr>:$index);
   let results = (outs Index:$result);
@@ -49,10 +50,10 @@ def TTL_SpillTileToL1Op : TTL_Op<"spill_tile_to_l1", [
     MemoryEffects<[MemRead<TTL_DSTResource>, MemWrite]>]> {
   let summary = "Packs a tile into a temporary buffer in L1 and frees its register";
   let description = [{
-    `%s = ttl.spill_tile_to_l1 %t : !ttcore.tile<32x32, f32> -> index`, to be
-    loaded again by `ttl.restore_tile_from_l1 %s`. Packing ends the DST section,
-    so ttl-assign-dst splits the compute at the value; the buffer holds Float32,
-    so that no bit changes.
+    `%s = ttl.spill_tile_to_l1 %t : !ttcore.tile<32x32, f32> -> index` stores a tile that
+    `ttl.restore_tile_from_l1 %s` loads again. Packing ends the DST section, so
+    ttl-assign-dst splits the compute at the value. The buffer holds Float32, so that no
+    bit changes.
   }];
   let arguments = (ins TTCore_AnyTile:$tile);
   let results = (outs Index:$spilled);
@@ -77,12 +78,13 @@ def TTL_FPUBinaryAttr : EnumAttr<TTL_Dialect, TTL_FPUBinary, "fpu_binary"> {
 }
 
 def TTL_TileFPUBinaryOp : TTL_Op<"tile_fpu_binary", [
-    Pure, TTL_DSTResultOpInterface, DeclareOpInterfaceMethods<TTL_TileFromL1OpInterface>]> {
+    AlwaysSpeculatable, TTL_RegisterTraits,
+    DeclareOpInterfaceMethods<TTL_TileFromL1OpInterface>]> {
   let summary = "Sum, difference or product of two tiles in L1";
   let description = [{
-    `ttl.tile_fpu_binary add %a, %b`: operands are block arguments of the
-    enclosing `ttl.compute`. A product with `acc` is added to it, as the hardware
-    does: one fma per element.
+    The operands of `ttl.tile_fpu_binary add %a, %b` are block arguments of the enclosing
+    `ttl.compute`. A product is added to `acc`, if there is one, with one fma per element,
+    as the hardware does.
   }];
   let arguments = (ins TTL_FPUBinaryAttr:$kind, TTCore_AnyTile:$lhs, TTCore_AnyTile:$rhs,
                        Optional<TTCore_AnyTile>:$acc, OptionalAttr<I32Attr>:$dst_idx);
@@ -92,15 +94,14 @@ def TTL_TileFPUBinaryOp : TTL_Op<"tile_fpu_binary", [
   let hasVerifier = 1;
 }
 
-def TTL_FPUBinaryTilesOp : TTL_Op<"fpu_binary_tiles", [TTL_DSTResultOpInterface]> {
-  let summary = "The same inside loops: tiles of blocks by number, row-major in the block";
+def TTL_FPUBinaryTilesOp : TTL_Op<"fpu_binary_tiles", [TTL_RegisterTraits]> {
+  let summary = "Sum, difference or product of tiles `lhs_index` and `rhs_index` of two blocks";
   let description = [{
-    Without `acc` nothing may have been written to the register of a product since
-    the DST section began.
+    Tiles are numbered row-major in their block. If a product has no `acc`, no op may have
+    written its register since the DST section began.
   }];
   let arguments = (ins TTL_FPUBinaryAttr:$kind,
-                       Arg<TTL_Block, "", [MemRead]>:$lhs, Index:$lhs_index,
-                       Arg<TTL_Block, "", [MemRead]>:$rhs, Index:$rhs_index,
+                       TTL_Block:$lhs, Index:$lhs_index, TTL_Block:$rhs, Index:$rhs_index,
                        Optional<TTCore_AnyTile>:$acc, OptionalAttr<I32Attr>:$dst_idx);
   let results = (outs TTCore_AnyTile:$result);
   let assemblyFormat = [{
@@ -110,14 +111,15 @@ def TTL_FPUBinaryTilesOp : TTL_Op<"fpu_binary_tiles", [TTL_DSTResultOpInterface]
 }
 
 //===------------------------------------------------------------------------------===//
-// Registers that outlive a loop's iteration, packs of several tiles
+// Registers that keep their value from one iteration to the next; packs of several tiles
 //===------------------------------------------------------------------------------===//
 
 def TTL_DSTTileOp : TTL_Op<"dst_tile", [TTL_DSTResultOpInterface, MemoryEffects<[MemRead]>]> {
   let summary = "The tile in a DST register";
   let description = [{
-    The tile was written earlier in the same section, perhaps by another iteration of a
-    loop: an accumulator. `ttl-accumulate-in-dst` replaces loads by these.
+    An earlier op of the same section wrote the tile, perhaps in another iteration of a
+    loop that accumulates. `ttl-accumulate-in-dst` replaces loads of accumulators by this
+    op.
   }];
   let arguments = (ins I32Attr:$dst_idx);
   let results = (outs TTCore_AnyTile:$result);

@@ -24,10 +24,10 @@ def TTL_Dialect : Dialect {
   let useDefaultAttributePrinterParser = 1;
   let hasConstantMaterializer = 1;
   let extraClassDeclaration = [{
-    /// Reads `!ttl.transfer_handle<read>` as `!ttl.xf`.
+    /// Parses `!ttl.transfer_handle<read>` as `!ttl.xf`.
     ::mlir::Type parseType(::mlir::DialectAsmParser &parser) const override;
     void printType(::mlir::Type type, ::mlir::DialectAsmPrinter &printer) const override;
-    /// Reads names that other writers use for ops of ours, such as `ttl.add`.
+    /// Parses names that other tools use for ops of this dialect, such as `ttl.add`.
     std::optional<ParseOpHook> getParseOperationHook(::llvm::StringRef opName) const override;
   }];
   let dependentDialects = [
@@ -35,13 +35,14 @@ def TTL_Dialect : Dialect {
 }
 
 //===------------------------------------------------------------------------------===//
-// What ops read and write besides the blocks that they name
+// State that ops read and write besides the blocks that they name
 //===------------------------------------------------------------------------------===//
 
 def TTL_BufferResource : Resource<"::mlir::tt::ttl::BufferResource">;
 def TTL_SemaphoreResource : Resource<"::mlir::tt::ttl::SemaphoreResource">;
 def TTL_TransferResource : Resource<"::mlir::tt::ttl::TransferResource">;
 def TTL_DSTResource : Resource<"::mlir::tt::ttl::DSTResource">;
+def TTL_OutputResource : Resource<"::mlir::tt::ttl::OutputResource">;
 def TTL_FaultResource : Resource<"::mlir::tt::ttl::FaultResource">;
 
 class TTL_Op<string mnemonic, list<Trait> traits = []> : Op<TTL_Dialect, mnemonic, traits>;

@@ -1,4 +1,4 @@
-//===- TTLDialectInterfaces.h - what ttl tells MLIR's infrastructure *- C++ -*-===//
+//===- TTLDialectInterfaces.h - dialect interfaces of ttl -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -11,11 +11,12 @@
 
 namespace mlir::tt::ttl {
 
-/// Type of a block or of a buffer, in full or as an op of that type prints it.
+/// Parses the type of a block or of a buffer, in full or in the short form that ops
+/// print.
 ParseResult parseBufferOrBlock(AsmParser &parser, Type &type);
 
-/// Short names for the types and encodings that fill a dump: `!cb`, `!block`,
-/// `#dram_tiled`, ...
+/// Provides short names for the types and encodings in dumps: `!cb`, `!block`,
+/// `#dram_tiled`.
 class TTLAsmInterface : public OpAsmDialectInterface {
 public:
   using OpAsmDialectInterface::OpAsmDialectInterface;
@@ -23,13 +24,11 @@ public:
   AliasResult getAlias(Type type, raw_ostream &os) const final;
 };
 
-/// Constants stay inside the thread that uses them: it becomes a function.
+/// Keeps constants in the thread that uses them, because the thread becomes a function.
 class TTLFoldInterface : public DialectFoldInterface {
 public:
   using DialectFoldInterface::DialectFoldInterface;
-  bool shouldMaterializeInto(Region *region) const final {
-    return isa<ComputeThreadOp, DataMovementThreadOp>(region->getParentOp());
-  }
+  bool shouldMaterializeInto(Region *region) const final { return isThread(region->getParentOp()); }
 };
 
 } // namespace mlir::tt::ttl

@@ -1,8 +1,8 @@
 //===- TTLElementwiseOps.h - ops of the rows of hw/facts/TileOps.def -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// One op on blocks and one on tiles for each row. Include this only to name one of them:
-// ttcore::TileOpInterface tells an op's row.
+// One op on blocks and one on tiles for each row. Include this only to name one of
+// them; ttcore::TileOpInterface gives the row of any.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTL_ELEMENTWISEOPS_H

@@ -23,15 +23,20 @@ def TTL_TransferDirection : I32EnumAttr<"TransferDirection", "direction of trans
   let cppNamespace = "::mlir::tt::ttl";
 }
 
-// What a blocking op waits for.
-def TTL_BarrierType : I32Enum<"BarrierType", "what a blocking operation waits for", [
+def TTL_BarrierType : I32Enum<"BarrierType", "kind of event that an operation waits for", [
     I32EnumCase<"DMARead", 0, "dma_read">, I32EnumCase<"DMAWrite", 1, "dma_write">,
     I32EnumCase<"CB", 2, "cb">, I32EnumCase<"Semaphore", 3, "semaphore">]> {
   let cppNamespace = "::mlir::tt::ttl";
 }
 
-def TTL_ReduceType : I32Enum<"ReduceType", "what a reduction computes", [
+def TTL_ReduceType : I32Enum<"ReduceType", "kind of a reduction", [
     I32EnumCase<"Sum", 0, "sum">, I32EnumCase<"Max", 1, "max">]> {
+  let cppNamespace = "::mlir::tt::ttl";
+}
+
+def TTL_SignpostKind : I32EnumAttr<"SignpostKind", "what a signpost marks", [
+    I32EnumAttrCase<"Point", 0, "point">, I32EnumAttrCase<"Begin", 1, "begin">,
+    I32EnumAttrCase<"End", 2, "end">]> {
   let cppNamespace = "::mlir::tt::ttl";
 }
 

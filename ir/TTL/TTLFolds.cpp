@@ -1,8 +1,8 @@
 //===- TTLFolds.cpp - folders of ttl, names in dumps ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// User arithmetic folds only where Python's result fits into 32 bits: an
-// overflow or a division by zero stays in the program and faults there.
+// User arithmetic folds only if Python's result fits into 32 bits. An overflow or a
+// division by zero stays in the program and faults there.
 //===--------------------------------------------------------------------------===//
 
 #include "ir/TTL/TTLDialectInterfaces.h"
@@ -52,7 +52,8 @@ LogicalResult CoreOp::fold(FoldAdaptor, SmallVectorImpl<OpFoldResult> &results) 
   return foldIndices(getContext(), SmallVector<int64_t>(getDims(), 0), results);
 }
 
-// A dimension of one node, and one that the grid does not have, has coordinate 0.
+// A coordinate is 0 in a dimension with one node, and in one that the grid does not
+// have.
 LogicalResult CoreOp::canonicalize(CoreOp op, PatternRewriter &rewriter) {
   ttcore::GridAttr grid = getGridAround(op);
   if (!grid)

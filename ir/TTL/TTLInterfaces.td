@@ -11,9 +11,9 @@ def TTL_SynchronizationInterface : OpInterface<"TTLSynchronizationInterface"> {
   let cppNamespace = "::mlir::tt::ttl";
   let description = "An op at which a thread waits for another thread, or for the NoC.";
   let methods = [
-    InterfaceMethod<"What is waited for; nothing where it is not one kind or not known here.",
+    InterfaceMethod<"The kind of event that the op waits for; nothing if there are several kinds or it is unknown.",
                     "std::optional<::mlir::tt::ttl::BarrierType>", "getBarrierType">,
-    InterfaceMethod<"True if everything of that kind that the thread started is waited for.",
+    InterfaceMethod<"Whether the op waits for all events of that kind that the thread started.",
                     "bool", "isGlobalBarrier", (ins), [{}], /*defaultImplementation=*/[{
       return false;
     }]>

@@ -1,7 +1,7 @@
 //===- TTLOpClasses.td - classes of block expressions and tile ops -*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Defines no op, so that the ops of TTLTileTable.td can be generated apart from those
+// This file defines no op, so that the ops of TTLTileTable.td can be generated apart from those
 // of TTLOps.td.
 //===------------------------------------------------------------------------------===//
 
@@ -16,8 +16,8 @@ def TTL_BlockExpressionTrait : NativeOpTrait<"IsBlockExpression"> {
   let cppNamespace = "::mlir::tt::ttl";
 }
 
-// Reading a block is a read effect on it, so that such an expression is neither
-// merged nor moved across a write of the block. Nothing that is computed can fault.
+// An expression that reads a block has a read effect on it, so that it is neither merged
+// nor moved across a write of the block. No block expression can fault.
 class TTL_BlockComputeOp<string mnemonic, list<Trait> traits = []>
     : TTL_Op<mnemonic, !listconcat(traits, [
         AlwaysSpeculatable, TTL_BlockExpressionTrait, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>])> {
@@ -26,7 +26,7 @@ class TTL_BlockComputeOp<string mnemonic, list<Trait> traits = []>
 
 // Every tile operation has an attribute `dst_idx`.
 class TTL_TileOp<string mnemonic, list<Trait> traits = []>
-    : TTL_Op<mnemonic, !listconcat(traits, [Pure, TTL_DSTResultOpInterface])> {
+    : TTL_Op<mnemonic, !listconcat(traits, [AlwaysSpeculatable, TTL_RegisterTraits])> {
   let results = (outs TTCore_AnyTile:$result);
 }
 

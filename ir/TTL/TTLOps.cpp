@@ -1,9 +1,8 @@
 //===- TTLOps.cpp - the ops of ttl; kernels, threads, programs ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Here and in the files beside it verifiers have local rules only: what depends on
-// the flow through a thread is checked by ttl-verify-protocol, since ops must verify
-// in the middle of the pipeline too.
+// Verifiers of ttl ops check local rules only, because ops must verify after every
+// pass. ttl-verify-protocol checks the rules that depend on the flow through a thread.
 //===--------------------------------------------------------------------------===//
 
 #include "ir/TTL/TTLAssembly.h"
@@ -49,13 +48,14 @@ ParseResult ProgramOp::parse(OpAsmParser &parser, OperationState &result) {
 }
 void ProgramOp::print(OpAsmPrinter &printer) { printFunctionLike(*this, printer); }
 
-// `block_factors`, `memory_space` and `tiled` say about the tensors what their types say.
+// Checks that `block_factors`, `memory_space` and `tiled` agree with the types of the
+// tensors.
 static LogicalResult verifyTensorStatements(KernelOp op) {
   ArrayRef<Type> tensors = op.getArgumentTypes();
   if (ArrayAttr factors = op.getBlockFactorsAttr()) {
     if (factors.size() != tensors.size())
-      return op.emitOpError("has block_factors of ")
-             << factors.size() << " tensors, takes " << tensors.size();
+      return op.emitOpError("has block_factors for ")
+             << factors.size() << " tensors, but the number of its tensors is " << tensors.size();
     for (auto [i, entry, type] : llvm::enumerate(factors, tensors)) {
       auto extents = dyn_cast<ArrayAttr>(entry);
       auto tensor = dyn_cast<RankedTensorType>(type);
@@ -65,7 +65,7 @@ static LogicalResult verifyTensorStatements(KernelOp op) {
             return integer && integer.getInt() >= 1;
           }))
         return op.emitOpError("block_factors of argument ")
-               << i << " are positive numbers, one per dimension of " << type << ", found "
+               << i << " must be positive numbers, one per dimension of " << type << ", found "
                << entry;
     }
   }
@@ -77,11 +77,11 @@ static LogicalResult verifyTensorStatements(KernelOp op) {
       continue;
     if (op.getMemorySpace() && *op.getMemorySpace() != encoding.getMemorySpace())
       return op.emitOpError("has memory_space ")
-             << ttcore::stringifyMemorySpace(*op.getMemorySpace()) << ", argument " << i
-             << " stands in " << ttcore::stringifyMemorySpace(encoding.getMemorySpace());
+             << ttcore::stringifyMemorySpace(*op.getMemorySpace()) << ", but argument " << i
+             << " is in " << ttcore::stringifyMemorySpace(encoding.getMemorySpace());
     if (op.getTiled() && *op.getTiled() != encoding.getLayout().isTiled())
       return op.emitOpError("has tiled = ")
-             << (*op.getTiled() ? "true" : "false") << ", argument " << i << " is "
+             << (*op.getTiled() ? "true" : "false") << ", but argument " << i << " is "
              << (*op.getTiled() ? "not " : "") << "stored as tiles";
   }
   return success();
@@ -94,39 +94,49 @@ static std::string knownArchs() {
   return names;
 }
 
+template <typename OpT> static LogicalResult verifyArch(OpT op) {
+  if (!op.getArch() || ttjit::hw::lookupArch(op.getArch()->str()))
+    return success();
+  return op.emitOpError("unknown architecture '")
+         << *op.getArch() << "': expected " << knownArchs()
+         << ", or one of them with a grid: " << ttjit::hw::kArchs[0].name << "@4x4";
+}
+
+LogicalResult ProgramOp::verify() { return verifyArch(*this); }
+
 LogicalResult KernelOp::verify() {
   if (!getResultTypes().empty())
-    return emitOpError("returns nothing, found results (")
-           << getResultTypes() << "): results go to tensors that it takes";
-  if (getArch() && !ttjit::hw::lookupArch(getArch()->str()))
-    return emitOpError("unknown architecture '")
-           << *getArch() << "': expected " << knownArchs()
-           << ", or one of them with a grid: " << ttjit::hw::kArchs[0].name << "@4x4";
-  if (failed(verifyTensorStatements(*this)))
+    return emitOpError("must not have results, found (")
+           << getResultTypes()
+           << "): a kernel writes its results into tensors that are its arguments";
+  if (failed(verifyArch(*this)) || failed(verifyTensorStatements(*this)))
     return failure();
   auto movers = llvm::range_size(getBody().getOps<DataMovementThreadOp>());
   auto computers = llvm::range_size(getBody().getOps<ComputeThreadOp>());
+  auto unified = llvm::range_size(getBody().getOps<UnifiedThreadOp>());
+  if (unified > 0 && unified + movers + computers > 1)
+    return emitOpError("must have no threads besides its unified thread, found ")
+           << unified + movers + computers - 1 << ": a unified thread does the work of all threads";
   if (movers > 2)
-    return emitOpError("has ") << movers << " data movement threads: a core runs at most two";
+    return emitOpError("has ") << movers
+                               << " data movement threads, but a core can run at most two";
   if (computers > 1)
-    return emitOpError("has ") << computers << " compute threads: a core runs at most one";
+    return emitOpError("has ") << computers << " compute threads, but a core can run at most one";
   return success();
 }
 
-static bool isBlockArithmetic(Operation *op) {
+bool mlir::tt::ttl::isBlockArithmetic(Operation *op) {
   return isa<BlockStoreOp, BlockFillOp, ComputeOp, ComputeRegionOp, BlockComputeOp,
              BlockFromL1OpInterface>(op) ||
          (isa<ttcore::TileOpInterface>(op) && isa<TTLDialect>(op->getDialect()));
 }
 
-static bool isDataMovement(Operation *op) {
+bool mlir::tt::ttl::isDataMovement(Operation *op) {
   return isa<CopyOp, WaitOp, DMABarrierOp, IndexAccessorOp, CopyBufferOp, SendOp, SendMulticastOp,
-             ReceiveOp>(op);
+             ReceiveOp, ElementReadOp, ElementWriteOp, PrintTensorOp>(op);
 }
 
-// True for ops on pipes and semaphores that only data movement threads may have. Every
-// thread may ask for a pipe's ends.
-static bool isPipeOrSemaphoreUse(Operation *op) {
+bool mlir::tt::ttl::isPipeOrSemaphoreUse(Operation *op) {
   return isa<IfPipeSrcOp, IfPipeDstOp, GetRemoteSemaphoreOp, GetRemoteMulticastSemaphoreOp,
              SemaphoreWaitEqOp, SemaphoreWaitMinOp, SemaphoreSetOp, SemaphoreIncOp,
              SemaphoreValueOp>(op);
@@ -135,11 +145,12 @@ static bool isPipeOrSemaphoreUse(Operation *op) {
 LogicalResult ComputeThreadOp::verify() {
   WalkResult result = walk([&](Operation *op) -> WalkResult {
     if (isPipeOrSemaphoreUse(op))
-      return op->emitOpError("is for data movement threads; this is a compute thread");
+      return op->emitOpError(
+          "is only allowed in data movement threads, but this is a compute thread");
     if (!isDataMovement(op))
       return WalkResult::advance();
-    return op->emitOpError("moves data inside a compute thread: do that in a data movement "
-                           "thread, which hands blocks on through buffers");
+    return op->emitOpError("cannot move data in a compute thread: do that in a data movement "
+                           "thread, which passes blocks through circular buffers");
   });
   return failure(result.wasInterrupted());
 }
@@ -148,14 +159,14 @@ LogicalResult DataMovementThreadOp::verify() {
   WalkResult result = walk([&](Operation *op) -> WalkResult {
     if (!isBlockArithmetic(op))
       return WalkResult::advance();
-    return op->emitOpError("computes on blocks inside a data movement thread: do that in the "
-                           "compute thread, which hands blocks on through buffers");
+    return op->emitOpError("cannot compute on blocks in a data movement thread: do that in the "
+                           "compute thread, which passes blocks through circular buffers");
   });
   return failure(result.wasInterrupted());
 }
 
-// What a program makes for its threads and no op hands on: passes look through a thread
-// function's argument at the op that makes it.
+// Types of values that a program creates for its threads and that no op forwards:
+// passes find the op that creates one through a thread function's argument.
 static bool isResource(Type type) {
   return isa<CircularBufferType, CountersType, LandingType, NodeTableType>(type);
 }
@@ -172,7 +183,7 @@ static LogicalResult verifyMaker(ThreadOp thread, Value resource) {
                    .Default(true);
   if (known)
     return success();
-  return thread.emitOpError("binds a ")
+  return thread.emitOpError("cannot bind a ")
          << resource.getType() << " that no op of its program creates";
 }
 
@@ -182,7 +193,7 @@ static LogicalResult verifyUsesOfResources(FunctionOpInterface function) {
       auto argument = dyn_cast<BlockArgument>(operand);
       bool isOwn = argument && argument.getOwner()->getParentOp() == function.getOperation();
       if (isResource(operand.getType()) && !isOwn)
-        return op->emitOpError("uses a ")
+        return op->emitOpError("cannot use a ")
                << operand.getType() << " that is no argument of its thread function";
     }
     return WalkResult::advance();
@@ -193,14 +204,15 @@ static LogicalResult verifyUsesOfResources(FunctionOpInterface function) {
 LogicalResult ThreadOp::verifySymbolUses(SymbolTableCollection &symbols) {
   auto function = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(*this, getCalleeAttr());
   if (!function)
-    return emitOpError("names no function: ") << getCalleeAttr();
-  // From stage ttkernel on the function takes its resources as kernel arguments.
+    return emitOpError("the symbol is not the name of a function: ") << getCalleeAttr();
+  // From stage ttkernel on, the function has no arguments: it reads kernel arguments.
   if (function.getNumArguments() != 0 &&
       !llvm::equal(function.getArgumentTypes(), getResources().getTypes()))
-    return emitOpError("binds (") << getResources().getTypes() << ") to " << getCalleeAttr()
-                                  << ", which takes (" << function.getArgumentTypes() << ")";
+    return emitOpError("cannot bind values of types (")
+           << getResources().getTypes() << ") to " << getCalleeAttr()
+           << ", which has arguments of types (" << function.getArgumentTypes() << ")";
   if (isa<KernelOp, ProgramOp>(function) || function.isExternal())
-    return emitOpError("names ") << getCalleeAttr() << ", which is no function with a body";
+    return emitOpError("cannot run ") << getCalleeAttr() << ", which is not a function with a body";
   for (Value resource : getResources())
     if (failed(verifyMaker(*this, resource)))
       return failure();
@@ -210,9 +222,10 @@ LogicalResult ThreadOp::verifySymbolUses(SymbolTableCollection &symbols) {
 LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
   auto kernel = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(*this, getKernelAttr());
   if (!kernel || !isa<KernelOp, ProgramOp>(kernel.getOperation()))
-    return emitOpError("names no kernel or program: ") << getKernelAttr();
+    return emitOpError("the symbol is not the name of a kernel or program: ") << getKernelAttr();
   if (!llvm::equal(kernel.getArgumentTypes(), getTensors().getTypes()))
-    return emitOpError("passes (") << getTensors().getTypes() << ") to " << getKernelAttr()
-                                   << ", which takes (" << kernel.getArgumentTypes() << ")";
+    return emitOpError("cannot pass tensors of types (")
+           << getTensors().getTypes() << ") to " << getKernelAttr()
+           << ", which has arguments of types (" << kernel.getArgumentTypes() << ")";
   return success();
 }

@@ -1,8 +1,8 @@
 //===- TTLPipeOps.cpp - pipes: types, coordinates, verifiers -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// What one op can tell. Guards, partners and shapes of transfers depend on the
-// whole kernel: ttl-verify-protocol.
+// Verifiers of one op. ttl-verify-protocol checks the rules about callbacks, matching
+// ends and shapes of transfers, which depend on the whole kernel.
 //===--------------------------------------------------------------------------===//
 
 #include "ir/TTL/TTLAssembly.h"
@@ -23,7 +23,7 @@ static ParseResult parseCoords(AsmParser &parser, SmallVectorImpl<int64_t> &coor
                                         [&] { return parser.parseInteger(coords.emplace_back()); });
 }
 
-// Positional `<0, 1, 1>`, `<start = 0, ...>` or a bare integer.
+// Parses `<0, 1, 1>`, `<start = 0, ...>` or a bare integer.
 static ParseResult parseSlice(AsmParser &parser, SmallVectorImpl<SliceAttr> &range) {
   int64_t only = 0;
   OptionalParseResult integer = parser.parseOptionalInteger(only);
@@ -76,17 +76,18 @@ LogicalResult PipeType::verify(function_ref<InFlightDiagnostic()> emitError, Arr
   if (src.empty() && dst.empty() && range.empty())
     return success();
   if (dst.empty() == range.empty())
-    return emitError() << "a pipe ends at one node or at a range of nodes";
+    return emitError() << "a pipe must end either at one node or at a range of nodes";
   size_t rank = dst.empty() ? range.size() : dst.size();
   if (rank != src.size())
-    return emitError() << "a pipe's ends have one rank, found " << src.size() << " and " << rank;
+    return emitError() << "both ends of a pipe must have the same rank, found " << src.size()
+                       << " and " << rank;
   return success();
 }
 
 LogicalResult LandingType::verify(function_ref<InFlightDiagnostic()> emitError,
                                   ArrayRef<int64_t> shape, Type elementType, int64_t slots) {
   if (slots < 1)
-    return emitError() << "a net has at least one landing slot, found " << slots;
+    return emitError() << "a net must have at least one landing slot, found " << slots;
   return CircularBufferType::verify(emitError, shape, elementType, 1);
 }
 
@@ -154,7 +155,7 @@ int64_t ttl::linearizeNode(ttcore::GridAttr grid, ArrayRef<int64_t> coords) {
   return node;
 }
 
-// Coordinates that a slice selects, in its order.
+// Returns the coordinates that a slice selects, in its order.
 static SmallVector<int64_t> coordsOf(SliceAttr slice) {
   SmallVector<int64_t> coords;
   int64_t stop = slice.getStop(), step = slice.getStep();
@@ -182,12 +183,13 @@ LogicalResult ttl::verifyNodeRank(Operation *op, StringRef what, size_t rank) {
   ttcore::GridAttr grid = getGridAround(op);
   if (!grid || rank == 1 || rank == grid.getShape().size())
     return success();
-  return op->emitOpError() << what << " has " << rank << " dimensions; the grid has "
+  return op->emitOpError() << what << " has " << rank << " dimensions; expected "
                            << grid.getShape().size()
-                           << ", and a single one is a flattened node number";
+                           << ", as in the grid, or 1 for a flattened node number";
 }
 
-// Along dimension `dim` of coordinates that have a rank for this grid.
+// Checks the coordinate in dimension `dim` of coordinates whose rank is right for this
+// grid.
 static LogicalResult verifyCoordinate(Operation *op, StringRef what, size_t rank, size_t dim,
                                       int64_t coord) {
   ttcore::GridAttr grid = getGridAround(op);
@@ -197,7 +199,7 @@ static LogicalResult verifyCoordinate(Operation *op, StringRef what, size_t rank
   if (coord >= 0 && coord < extent)
     return success();
   return op->emitOpError() << what << " is outside the grid: coordinate " << coord
-                           << " in dimension " << dim << ", which has " << extent;
+                           << " in dimension " << dim << ", which has extent " << extent;
 }
 
 LogicalResult ttl::verifyNodeCoords(Operation *op, StringRef what, ArrayRef<int64_t> coords) {
@@ -212,7 +214,7 @@ LogicalResult ttl::verifyNodeCoords(Operation *op, StringRef what, ArrayRef<int6
 LogicalResult ttl::verifyNodeRange(Operation *op, StringRef what, ArrayAttr range) {
   for (auto [dim, slice] : llvm::enumerate(range.getAsRange<SliceAttr>()))
     if (coordsOf(slice).empty())
-      return op->emitOpError() << what << " is empty in dimension " << dim;
+      return op->emitOpError() << what << " must not be empty, but is in dimension " << dim;
   if (failed(verifyNodeRank(op, what, range.size())))
     return failure();
   for (auto [dim, slice] : llvm::enumerate(range.getAsRange<SliceAttr>()))
@@ -231,7 +233,8 @@ LogicalResult CreatePipeOp::verify() {
     return emitOpError("must have exactly one of dst and dst_range");
   size_t dstRank = getDst() ? getDst()->size() : getDstRange()->size();
   if (dstRank != getSrc().size())
-    return emitOpError("has ends of rank ") << getSrc().size() << " and " << dstRank;
+    return emitOpError("both ends must have the same rank, found ")
+           << getSrc().size() << " and " << dstRank;
   if (failed(verifyNodeCoords(*this, "src", getSrc())) ||
       (getDst() && failed(verifyNodeCoords(*this, "dst", *getDst()))) ||
       (getDstRange() && failed(verifyNodeRange(*this, "dst_range", *getDstRange()))))
@@ -242,7 +245,7 @@ LogicalResult CreatePipeOp::verify() {
   bool sameRange =
       !getDstRange() || llvm::equal(getDstRange()->getAsRange<SliceAttr>(), type.getDstCoreRange());
   if (type.getSrcCore() != getSrc() || !sameRange || (getDst() && type.getDstCore() != *getDst()))
-    return emitOpError("has other ends than its type ") << type;
+    return emitOpError("must have the same ends as its type ") << type;
   return success();
 }
 
@@ -251,9 +254,10 @@ LogicalResult CreatePipeNetOp::verify() {
   for (Value pipe : getPipes()) {
     auto create = pipe.getDefiningOp<CreatePipeOp>();
     if (!create)
-      return emitOpError("takes pipes made by ttl.create_pipe");
+      return emitOpError("all operands must be pipes that ttl.create_pipe makes");
     if (rank && *rank != create.getSrc().size())
-      return emitOpError("has pipes of rank ") << *rank << " and " << create.getSrc().size();
+      return emitOpError("all pipes must have the same rank, found ")
+             << *rank << " and " << create.getSrc().size();
     rank = create.getSrc().size();
   }
   return success();
@@ -262,15 +266,15 @@ LogicalResult CreatePipeNetOp::verify() {
 template <typename OpT> static LogicalResult verifyIfPipe(OpT op) {
   Block &body = op.getBody().front();
   if (body.getNumArguments() != 1 || !isa<PipeType>(body.getArgument(0).getType()))
-    return op.emitOpError("body takes one argument, the pipe");
+    return op.emitOpError("the body must have one argument, the pipe");
   if (endsWithYield(body) && body.getTerminator()->getNumOperands() != 0)
-    return op.emitOpError("body yields nothing");
+    return op.emitOpError("the body must not yield a value");
   return success();
 }
 LogicalResult IfPipeSrcOp::verify() { return verifyIfPipe(*this); }
 LogicalResult IfPipeDstOp::verify() { return verifyIfPipe(*this); }
 
-// The body runs once per pipe of this node: not at all, or several times.
+// The body runs once per pipe of this node, so it may run not at all or several times.
 static void addPipeSuccessors(Region &body, SmallVectorImpl<RegionSuccessor> &regions) {
   regions.emplace_back(&body);
   regions.emplace_back(body.getParentOp(), body.getParentOp()->getResults());
@@ -286,22 +290,22 @@ void IfPipeDstOp::getSuccessorRegions(RegionBranchPoint,
 
 LogicalResult CreateCountersOp::verify() {
   if (getResult().getType().getCount() < 1)
-    return emitOpError("has at least one word");
+    return emitOpError("must have at least one word");
   if (getSemaphoreId() && getPageIndex())
-    return emitOpError("are semaphores or words of the page, not both");
+    return emitOpError("can be either semaphores or words of the page, not both");
   if (getDeliveries() && 2 * int64_t(*getDeliveries()) > getResult().getType().getCount())
-    return emitOpError("counts ") << *getDeliveries() << " deliveries and their receipts in "
-                                  << getResult().getType().getCount() << " words";
+    return emitOpError("must have two words per delivery, found ")
+           << *getDeliveries() << " deliveries in " << getResult().getType().getCount() << " words";
   return success();
 }
 
 LogicalResult CreateNodeTableOp::verify() {
   auto type = cast<ShapedType>(getValues().getType());
   if (type.getRank() != 2)
-    return emitOpError("has one row per node, found ") << type;
+    return emitOpError("must have one row per node, found ") << type;
   ttcore::GridAttr grid = getGridAround(*this);
   if (grid && type.getShape()[0] != grid.getNumCores())
-    return emitOpError("has ") << type.getShape()[0] << " rows for a grid of " << grid.getNumCores()
-                               << " nodes";
+    return emitOpError("must have one row per node, found ")
+           << type.getShape()[0] << " rows for a grid of " << grid.getNumCores() << " nodes";
   return success();
 }

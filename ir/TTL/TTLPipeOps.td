@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Each pipe has, at each receiver, room for one transfer. A send completes when that room
-// was free at every receiver and the data have left the source block; a receive delivers
-// into the block that its copy names. ttl-infer-pipe-semaphores lowers the ops of the first
-// group to those of the second.
+// was free at every receiver and the data have left the source block. A receive writes the
+// data into the block of its copy. ttl-infer-pipe-semaphores lowers the ops of the first
+// group of this file to those of the second.
 //===------------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTL_PIPEOPS_TD
@@ -25,8 +25,8 @@ def TTL_CreatePipeOp : TTL_Op<"create_pipe", [Pure]> {
     %p = ttl.create_pipe src = [0, 0], dst = [1, 0] : !ttl.pipe
     %q = ttl.create_pipe src = [0, 0], dst_range = [0, #ttl.slice<1, 4, 1>] : !ttl.pipe
     ```
-    Coordinates have the grid's rank or rank 1: flattened node numbers. A bare
-    integer in a range is a slice of one.
+    Coordinates have the grid's rank, or rank 1, when they are flattened node numbers. A
+    bare integer in a range is a slice of one.
   }];
   let arguments = (ins DenseI64ArrayAttr:$src, OptionalAttr<DenseI64ArrayAttr>:$dst,
                        OptionalAttr<TTL_SliceArrayAttr>:$dst_range);
@@ -37,7 +37,7 @@ def TTL_CreatePipeOp : TTL_Op<"create_pipe", [Pure]> {
 }
 
 def TTL_CreatePipeNetOp : TTL_Op<"create_pipenet", [Pure]> {
-  let summary = "A list of pipes; callbacks run over it in this order";
+  let summary = "A list of pipes; callbacks visit them in this order";
   let arguments = (ins StrAttr:$name, Variadic<TTL_Pipe>:$pipes);
   let results = (outs TTL_PipeNet:$result);
   let assemblyFormat =
@@ -59,7 +59,7 @@ class TTL_IfPipeOp<string mnemonic> : TTL_Op<mnemonic, [
 
 def TTL_IfPipeSrcOp : TTL_IfPipeOp<"if_pipe_src"> {
   let summary = "Run the body once for every pipe of the net that begins at this node";
-  let description = "`ttl.if_pipe_src %net { ^bb0(%pipe: !ttl.pipe): ... }`, in list order.";
+  let description = "`ttl.if_pipe_src %net { ^bb0(%pipe: !ttl.pipe): ... }` visits the pipes in list order.";
 }
 
 def TTL_IfPipeDstOp : TTL_IfPipeOp<"if_pipe_dst"> {
@@ -87,13 +87,13 @@ class TTL_PipePredicateOp<string mnemonic> : TTL_Op<mnemonic, [Pure]> {
 }
 
 def TTL_IsPipeSrcOp : TTL_PipePredicateOp<"is_pipe_src"> {
-  let summary = "True if the pipe, or a pipe of the net, begins at this node";
+  let summary = "Whether the pipe, or a pipe of the net, begins at this node";
 }
 def TTL_IsPipeDstOp : TTL_PipePredicateOp<"is_pipe_dst"> {
-  let summary = "True if the pipe, or a pipe of the net, ends at this node";
+  let summary = "Whether the pipe, or a pipe of the net, ends at this node";
 }
 def TTL_IsPipeActiveOp : TTL_PipePredicateOp<"is_pipe_active"> {
-  let summary = "True if this node is an end of the pipe, or of a pipe of the net";
+  let summary = "Whether this node is an end of the pipe, or of a pipe of the net";
 }
 
 //===------------------------------------------------------------------------------===//
@@ -110,13 +110,14 @@ def TTL_CreateLandingOp : TTL_Op<"create_landing", [MemoryEffects<[MemAlloc]>]> 
 def TTL_CreateCountersOp : TTL_Op<"create_counters", [MemoryEffects<[MemAlloc]>]> {
   let summary = "Zero-initialised words on every node";
   let description = [{
-    Word i is semaphore `semaphore_id` + i, or, where no ids are left, a word of
-    the page of counters: its number there is `page_index` + i, the page's place
-    `address`. `roles` says what word i counts on a node, as deadlock reports
-    name it: one string per word and node, words slowest, "" for a word that the
-    node does not use; `peers` is the node whose thread moves it on. The first
-    `deliveries` words count transfers that have arrived at a node, as many words
-    behind them those that it has received; at the end of a program they are equal.
+    Word i is semaphore `semaphore_id` + i. If no ids are left, it is word
+    `page_index` + i of the page of counters, which is at `address`.
+
+    `roles` has one string per word and node, words slowest. It describes in deadlock
+    reports what the word counts on the node, and is "" for a word that the node does not
+    use. `peers` is the node whose thread increments the word. The first `deliveries` words
+    count the transfers that have arrived at a node. As many words after them count the
+    transfers that the node has received; at the end of a program both are equal.
   }];
   let arguments = (ins StrAttr:$name, OptionalAttr<I32Attr>:$semaphore_id,
                        OptionalAttr<I32Attr>:$page_index, OptionalAttr<I64Attr>:$address,
@@ -131,9 +132,8 @@ def TTL_CreateCountersOp : TTL_Op<"create_counters", [MemoryEffects<[MemAlloc]>]
 def TTL_CreateNodeTableOp : TTL_Op<"create_node_table", [MemoryEffects<[MemAlloc]>]> {
   let summary = "One row of numbers per node, in the row-major order of the grid";
   let description = [{
-    A thread's tables stand one behind the other in its per-node run-time
-    arguments, in the order of the operands of its `ttl.thread`. Rows of one
-    table have one length.
+    The per-node run-time arguments of a thread contain its tables one after the other, in
+    the order of the operands of its `ttl.thread`. All rows of a table have the same length.
   }];
   let arguments = (ins StrAttr:$name, I32ElementsAttr:$values);
   let results = (outs TTL_NodeTable:$result);
@@ -154,7 +154,7 @@ def TTL_NodeValueOp : TTL_Op<"node_value", [Pure]> {
 }
 
 def TTL_LandingSlotOp : TTL_Op<"landing_slot", [Pure]> {
-  let summary = "Landing slot `index`";
+  let summary = "Landing slot `index` of a net";
   let arguments = (ins TTL_Landing:$landing, Index:$index);
   let results = (outs TTL_Slot:$result);
   let assemblyFormat = "$landing `[` $index `]` attr-dict `:` type($landing) `->` type($result)";
@@ -178,10 +178,10 @@ def TTL_CounterOp : TTL_Op<"counter", [Pure]> {
 class TTL_SendBaseOp<string mnemonic> : TTL_Op<mnemonic, [MemoryEffects<[MemRead, MemWrite]>]>;
 
 def TTL_SendOp : TTL_SendBaseOp<"send"> {
-  let summary = "Start writing a block into this slot on another node";
+  let summary = "Start to write a block into this slot on another node";
   let description = [{
-    `ttl.send %blk, %slot to core(%x, %y)`: column and row of the compute grid.
-    Waiting for the handle waits until the data have left.
+    In `ttl.send %blk, %slot to core(%x, %y)`, `%x` and `%y` are column and row of the compute
+    grid. A wait for the handle waits until the data have left the block.
   }];
   let arguments = (ins TTL_Block:$src, TTL_Slot:$dst, Index:$x, Index:$y);
   let results = (outs TTL_TransferHandle:$xf);
@@ -190,11 +190,11 @@ def TTL_SendOp : TTL_SendBaseOp<"send"> {
 }
 
 def TTL_SendMulticastOp : TTL_SendBaseOp<"send_multicast"> {
-  let summary = "Start writing a block into this slot on a rectangle of nodes";
+  let summary = "Start to write a block into this slot on a rectangle of nodes";
   let description = [{
     Corners are columns and rows of the compute grid, inclusive. `num_dests`
-    is the number of nodes written. With `loopback` this node is one of them; without,
-    it is left out if it is inside the rectangle.
+    is the number of nodes written. With `loopback` this node is one of them; without
+    `loopback` it is skipped if it is inside the rectangle.
   }];
   let arguments = (ins TTL_Block:$src, TTL_Slot:$dst, Index:$x0, Index:$y0, Index:$x1, Index:$y1,
                        Index:$num_dests, UnitAttr:$loopback);
@@ -206,7 +206,7 @@ def TTL_SendMulticastOp : TTL_SendBaseOp<"send_multicast"> {
 }
 
 def TTL_ReceiveOp : TTL_Op<"receive", [MemoryEffects<[MemRead, MemWrite]>]> {
-  let summary = "Start copying the data that landed in a slot into a block";
+  let summary = "Start to copy the data that landed in a slot into a block";
   let arguments = (ins TTL_Slot:$src, TTL_Block:$dst, OptionalAttr<I32Attr>:$transfer_id);
   let results = (outs TTL_TransferHandle:$xf);
   let assemblyFormat = "$src `,` $dst attr-dict `:` type($src) `,` type($dst)";

@@ -1,8 +1,8 @@
-//===- TTLPipeTypes.td - pipes and what they are lowered to --------*- tablegen -*-===//
+//===- TTLPipeTypes.td - types of pipes and lowered pipes ----------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The user's side: pipe and pipenet. The compiler's side, from stage `sync` on:
-// landing slots, counters, and a table of each node's pipes.
+// Users create pipes and pipenets. From stage `sync` on, the compiler creates landing slots,
+// counters, and a table of each node's pipes.
 //===------------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTL_PIPETYPES_TD
@@ -31,15 +31,15 @@ def TTL_PipeNet : TTL_Type<"PipeNet", "pipenet"> {
 def TTL_Landing : TTL_Type<"Landing", "landing"> {
   let summary = "Landing slots of a net, at the same L1 address on every node";
   let description = [{
-    `!ttl.landing<[2, 1], !ttcore.tile<32x32, f32>, 3>`: block shape, element,
-    number of slots. A slot holds one block in the block's own format.
+    `!ttl.landing<[2, 1], !ttcore.tile<32x32, f32>, 3>` has block shape, element and number
+    of slots. A slot holds one block in the block's own format.
   }];
   let parameters = (ins ArrayRefParameter<"int64_t">:$shape, "::mlir::Type":$elementType,
                         "int64_t":$slots);
   let assemblyFormat = "`<` `[` $shape `]` `,` $elementType `,` $slots `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// Bytes of one slot, a multiple of what the NoC moves to.
+    /// Bytes of one slot, a multiple of the alignment of NoC writes.
     int64_t getSlotBytes() const;
     int64_t getTotalBytes() const { return getSlotBytes() * getSlots(); }
   }];

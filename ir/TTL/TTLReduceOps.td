@@ -1,10 +1,10 @@
 //===- TTLReduceOps.td - reductions, broadcasts, transposes --------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Dimensions count from the outermost of the block; the two innermost ones count
-// tiles and reach into them. Inside a tile a reduced dimension leaves its values in
-// column 0 (innermost dimension), row 0 (the next one) or element (0, 0) (both);
-// the rest of the tile is zero. A broadcast takes them from there.
+// Dimensions are numbered from the outermost of the block. The two innermost ones include the
+// rows and columns within tiles. A reduction writes its results into column 0 of a tile (over
+// the innermost dimension), row 0 (over the next one) or element (0, 0) (over both); the rest
+// of the tile is zero. A broadcast reads the same elements.
 //===------------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTL_REDUCEOPS_TD
@@ -18,12 +18,12 @@ def TTL_ReduceTypeAttr : EnumAttr<TTL_Dialect, TTL_ReduceType, "reduce_type"> {
 }
 
 //===------------------------------------------------------------------------------===//
-// On blocks
+// Reductions, broadcasts and transposes of blocks
 //===------------------------------------------------------------------------------===//
 
 class TTL_BlockReduceOp<string mnemonic, string what>
     : TTL_BlockComputeOp<mnemonic, [DeclareOpInterfaceMethods<TTL_BlockFromL1OpInterface>]> {
-  let summary = what # " over dimensions of a block, which become 1";
+  let summary = what # " over dimensions of a block; the result has extent 1 in them";
   let arguments = (ins TTL_BlockOperand:$input, Optional<TTL_BlockOperand>:$scaling,
                        DenseI64ArrayAttr:$dims);
   let assemblyFormat =
@@ -33,17 +33,17 @@ class TTL_BlockReduceOp<string mnemonic, string what>
 
 def TTL_BlockReduceSumOp : TTL_BlockReduceOp<"block_reduce_sum", "Sum"> {
   let description = [{
-    A tile is summed by halves: x[i] + x[i + 16], then 8, 4, 2, 1, the innermost
-    dimension first. Then, from +0 and in ascending order of the tiles,
-    acc = fma(tile's sum, scaling, acc). `scaling` is element (0, 0) of that
-    operand, 1 if it is left out. On the device row 0 of each of its tile's faces
-    must hold it.
+    Each tile is summed by halves, the innermost dimension first: x[i] + x[i + 16], then with
+    distances 8, 4, 2, 1. Then, from +0 and in ascending order of the tiles,
+    acc = fma(tile's sum, scaling, acc), where scaling is element (0, 0) of the operand
+    `scaling`, or 1 without that operand. On the device, row 0 of each face of that tile must
+    hold the value.
   }];
 }
 def TTL_BlockReduceMaxOp : TTL_BlockReduceOp<"block_reduce_max", "Maximum"> {
   let description = [{
-    NaN if there is one; +0 is greater than -0. Each tile's maximum is multiplied by
-    element (0, 0) of `scaling`, 1 if it is left out.
+    The maximum is NaN if an element is NaN; +0 is greater than -0. Each tile's maximum is
+    multiplied by element (0, 0) of `scaling`, or by 1 without that operand.
   }];
 }
 
@@ -57,7 +57,7 @@ def TTL_BlockBcastOp : TTL_BlockComputeOp<"block_bcast", [
 
 def TTL_BlockTransposeOp : TTL_BlockComputeOp<"block_transpose", [
     DeclareOpInterfaceMethods<TTL_BlockFromL1OpInterface>]> {
-  let summary = "Exchange rows and columns of a block of rank 2, in the tiles too";
+  let summary = "Exchange rows and columns of a block of rank 2, also within its tiles";
   let arguments = (ins TTL_BlockOperand:$input);
   let assemblyFormat = "$input attr-dict `:` functional-type($input, $result)";
   let hasVerifier = 1;
@@ -84,7 +84,7 @@ def TTL_TileReduceMaxOp : TTL_TileReduceOp<"tile_reduce_max", "Maximum">;
 
 def TTL_TileBcastOp : TTL_TileOp<"tile_bcast", [
     DeclareOpInterfaceMethods<TTL_TileFromL1OpInterface>]> {
-  let summary = "Column 0, row 0 or element (0, 0) of a tile in L1 in the whole tile";
+  let summary = "Fill a tile with column 0, row 0 or element (0, 0) of a tile in L1";
   let arguments = (ins TTCore_AnyTile:$input, DenseI64ArrayAttr:$dims,
                        OptionalAttr<I32Attr>:$dst_idx);
   let assemblyFormat = "$input attr-dict `:` functional-type($input, $result)";
@@ -93,13 +93,13 @@ def TTL_TileBcastOp : TTL_TileOp<"tile_bcast", [
 
 def TTL_TileTransposeOp : TTL_TileOp<"tile_transpose", [
     DeclareOpInterfaceMethods<TTL_TileFromL1OpInterface>]> {
-  let summary = "A tile in L1 with its rows and columns exchanged";
+  let summary = "Exchange rows and columns of a tile in L1";
   let arguments = (ins TTCore_AnyTile:$input, OptionalAttr<I32Attr>:$dst_idx);
   let assemblyFormat = "$input attr-dict `:` functional-type($input, $result)";
 }
 
 //===------------------------------------------------------------------------------===//
-// Inside loops
+// Ops in loops
 //===------------------------------------------------------------------------------===//
 
 def TTL_ReduceTileOp : TTL_Op<"reduce_tile", [
@@ -107,8 +107,8 @@ def TTL_ReduceTileOp : TTL_Op<"reduce_tile", [
   let summary = "Reduce a tile in L1 into a DST register";
   let description = [{
     sum: register = fma(tile's sum, scaling, register); max: register = max(register,
-    tile's maximum * scaling). What `dims` leave of the register; the rest of it
-    becomes zero.
+    tile's maximum * scaling). Only the elements that hold the results of a reduction over
+    `dims` are combined; all others become zero.
   }];
   let arguments = (ins TTL_ReduceTypeAttr:$type, TTL_Block:$input, Index:$index,
                        TTL_Block:$scaling, Index:$scaling_index, TTCore_AnyTile:$into,
@@ -120,8 +120,8 @@ def TTL_ReduceTileOp : TTL_Op<"reduce_tile", [
 }
 
 class TTL_TileOfBlockOp<string mnemonic, dag extra = (ins)>
-    : TTL_Op<mnemonic, [TTL_DSTResultOpInterface]> {
-  let arguments = !con((ins Arg<TTL_Block, "", [MemRead]>:$block, Index:$index), extra,
+    : TTL_Op<mnemonic, [TTL_RegisterTraits]> {
+  let arguments = !con((ins TTL_Block:$block, Index:$index), extra,
                        (ins OptionalAttr<I32Attr>:$dst_idx));
   let results = (outs TTCore_AnyTile:$result);
   let assemblyFormat = "$block `[` $index `]` attr-dict `:` type($block) `->` type($result)";

@@ -10,7 +10,7 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace mlir::tt::ttl;
 
-// Into the body, from there back.
+// Control flow goes from the op into its body, and from there back to the op.
 static void addSuccessors(Operation *op, RegionBranchPoint point,
                           SmallVectorImpl<RegionSuccessor> &regions) {
   if (point.isParent())
@@ -32,8 +32,9 @@ static LogicalResult verifyYield(Operation *op) {
     return success();
   Operation *yield = body.getTerminator();
   if (yield->getOperandTypes() != op->getResultTypes())
-    return op->emitOpError("yields (")
-           << yield->getOperandTypes() << "), its results are (" << op->getResultTypes() << ")";
+    return op->emitOpError("yields values of types (")
+           << yield->getOperandTypes() << "), but its results have types (" << op->getResultTypes()
+           << ")";
   return success();
 }
 
@@ -50,22 +51,24 @@ void ComputeRegionOp::getSuccessorRegions(RegionBranchPoint point,
 
 LogicalResult ComputeRegionOp::verify() {
   if (getBody().getArgumentTypes() != getInputs().getTypes())
-    return emitOpError("body takes (") << getBody().getArgumentTypes() << "), the inputs are ("
-                                       << getInputs().getTypes() << ")";
+    return emitOpError("the body has arguments of types (")
+           << getBody().getArgumentTypes() << "), but the inputs have types ("
+           << getInputs().getTypes() << ")";
   if (getOutputs().empty())
     return verifyYield(*this);
   if (getNumResults() != 0)
-    return emitOpError("has results besides outputs: what is yielded goes into one of them");
+    return emitOpError("must have either outputs or results, not both");
   if (!endsWithYield(getBody().front()))
     return success();
   Operation *yield = getBody().front().getTerminator();
   if (getOutputs().size() != yield->getNumOperands())
-    return emitOpError("yields ") << yield->getNumOperands() << " values for "
-                                  << getOutputs().size() << " outputs";
+    return emitOpError("must yield one value per output, found ")
+           << yield->getNumOperands() << " values for " << getOutputs().size() << " outputs";
   for (auto [output, value] : llvm::zip(getOutputs(), yield->getOperands()))
     if (getBlockShape(output.getType()) != getBlockShape(value.getType()))
-      return emitOpError("stores ") << shapeText(getBlockShape(value.getType())) << " into "
-                                    << shapeText(getBlockShape(output.getType()));
+      return emitOpError("cannot store a value of shape ")
+             << shapeText(getBlockShape(value.getType())) << " into a block of shape "
+             << shapeText(getBlockShape(output.getType()));
   return success();
 }
 
@@ -78,7 +81,7 @@ void BlockComputeOp::getSuccessorRegions(RegionBranchPoint point,
   addSuccessors(*this, point, regions);
 }
 
-// Ops whose results are all there is to them, apart from reading blocks.
+// Whether the op has no effect besides reading blocks.
 static bool onlyComputes(Operation &op) {
   if (isa<YieldOp>(op) || isMemoryEffectFree(&op))
     return true;
@@ -89,6 +92,7 @@ static bool onlyComputes(Operation &op) {
 LogicalResult BlockComputeOp::verify() {
   for (Operation &op : getBody().front())
     if (!onlyComputes(op))
-      return op.emitOpError("stands in ttl.block_compute, which holds block expressions only");
+      return op.emitOpError(
+          "is not allowed in ttl.block_compute, which may only contain block expressions");
   return verifyYield(*this);
 }

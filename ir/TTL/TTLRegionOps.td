@@ -1,8 +1,8 @@
 //===- TTLRegionOps.td - regions of block expressions --------------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Groups of block expressions that are to be computed together. ttl-form-compute inlines
-// their bodies and fuses the expressions.
+// Groups of block expressions that should be computed together. ttl-canonicalize replaces
+// each op by its body, and ttl-form-compute fuses the expressions.
 //===------------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTL_REGIONOPS_TD
@@ -13,7 +13,7 @@ include "ir/TTL/TTLTypes.td"
 def TTL_ComputeRegionOp : TTL_Op<"compute_region", [
     AttrSizedOperandSegments, SingleBlockImplicitTerminator<"YieldOp">, RecursiveMemoryEffects,
     DeclareOpInterfaceMethods<RegionBranchOpInterface, ["getEntrySuccessorOperands"]>]> {
-  let summary = "Block expressions to be computed together";
+  let summary = "Block expressions that should be computed together";
   let description = [{
     ```mlir
     ttl.compute_region ins(%x, %w : !block, !block) outs(%y : !block) keep_in_dst {
@@ -23,9 +23,9 @@ def TTL_ComputeRegionOp : TTL_Op<"compute_region", [
       ttl.yield %1 : ...
     }
     ```
-    Body arguments are the inputs. Each yielded value is stored, rounded, in one of
-    the blocks `outs`; without these the yielded values are the results. `keep_in_dst` asks that no
-    intermediate value goes through L1 only because several others need it.
+    Body arguments are the inputs. Each yielded value is rounded and stored in one of the
+    blocks `outs`; without `outs` the yielded values are the results. With `keep_in_dst` an
+    intermediate value is not stored in L1 for the sole reason that several others use it.
   }];
   let arguments = (ins
     Variadic<TTL_BlockOperand>:$inputs,
@@ -43,11 +43,10 @@ def TTL_ComputeRegionOp : TTL_Op<"compute_region", [
 def TTL_BlockComputeOp : TTL_Op<"block_compute", [
     SingleBlockImplicitTerminator<"YieldOp">, RecursiveMemoryEffects, NoRegionArguments,
     DeclareOpInterfaceMethods<RegionBranchOpInterface>]> {
-  let summary = "A region of nothing but block expressions";
+  let summary = "A region that contains only block expressions";
   let description = [{
-    `%r = ttl.block_compute { ... ttl.yield %v : tensor<...> } -> tensor<...>`. The
-    body reads blocks and values from outside; it stores, acquires, releases and
-    moves nothing.
+    `%r = ttl.block_compute { ... ttl.yield %v : tensor<...> } -> tensor<...>`. The body reads
+    blocks and values from outside. It must not store, acquire, release or copy blocks.
   }];
   let results = (outs Variadic<TTL_BlockTensor>:$results);
   let regions = (region SizedRegion<1>:$body);

@@ -1,4 +1,4 @@
-//===- TTLResourceOps.cpp - rules of buffers, parts of tensors, node queries ----===//
+//===- TTLResourceOps.cpp - verifiers of resource ops ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@ static LogicalResult verifyCoreRanges(CreateCBOp op, ttcore::CoreRangeSetAttr co
     return success();
   if (cores.getRank() != grid.getShape().size())
     return op.emitOpError("core_ranges have rank ")
-           << cores.getRank() << ", the grid " << shapeText(grid.getShape());
+           << cores.getRank() << ", but the grid is " << shapeText(grid.getShape());
   for (ttcore::CoreRangeAttr range : cores.getRanges())
     for (auto [high, extent] : llvm::zip(range.getEnd(), grid.getShape()))
       if (high >= extent)
@@ -31,16 +31,17 @@ static LogicalResult verifyCoreRanges(CreateCBOp op, ttcore::CoreRangeSetAttr co
 
 LogicalResult CreateCBOp::verify() {
   if (getBufferIndex() && static_cast<int32_t>(*getBufferIndex()) < 0)
-    return emitOpError("buffer_index is not negative, found ")
+    return emitOpError("buffer_index must not be negative, found ")
            << static_cast<int32_t>(*getBufferIndex());
   if (std::optional<uint64_t> size = getPageSize()) {
     int64_t page = getType().getPageBytes();
     if (static_cast<int64_t>(*size) != page)
-      return emitOpError("page_size is ") << static_cast<int64_t>(*size) << ", a page of "
+      return emitOpError("page_size is ") << static_cast<int64_t>(*size) << ", but a page of "
                                           << getType() << " has " << page << " bytes";
   }
   if (getAddress() && static_cast<int64_t>(*getAddress()) < 0)
-    return emitOpError("address is not negative, found ") << static_cast<int64_t>(*getAddress());
+    return emitOpError("address must not be negative, found ")
+           << static_cast<int64_t>(*getAddress());
   return getCoreRanges() ? verifyCoreRanges(*this, *getCoreRanges()) : success();
 }
 
@@ -51,11 +52,11 @@ LogicalResult CreateCBOp::verify() {
 LogicalResult GridSliceOp::verify() {
   SmallVector<int64_t> shape = getStoredShape(getAccessor().getType().getTensor());
   if (getBlockFactors().size() != shape.size())
-    return emitOpError("has ") << getBlockFactors().size() << " block factors for a tensor of rank "
-                               << shape.size();
+    return emitOpError("has ") << getBlockFactors().size()
+                               << " block factors, but the tensor has rank " << shape.size();
   for (int64_t factor : getBlockFactors())
     if (factor < 1)
-      return emitOpError("block factors are at least 1, found ") << factor;
+      return emitOpError("block factors must be at least 1, found ") << factor;
   return success();
 }
 
@@ -65,21 +66,21 @@ LogicalResult GridSliceOp::verify() {
 
 LogicalResult TensorAccessorOp::verify() {
   if (getResult().getType().getTensor() != getTensor().getType())
-    return emitOpError("result addresses ")
-           << getResult().getType().getTensor() << ", operand is " << getTensor().getType();
+    return emitOpError("the result is an accessor of ")
+           << getResult().getType().getTensor() << ", but the operand is " << getTensor().getType();
   return success();
 }
 
 LogicalResult IndexAccessorOp::verify() {
   RankedTensorType tensor = getAccessor().getType().getTensor();
-  size_t rank = getStoredShape(tensor).size();
+  size_t rank = getStoredShape(getResult().getType()).size();
   if (getIndices().size() != rank || getResult().getType().getSizes().size() != rank)
     return emitOpError("has ") << getIndices().size() << " indices and "
                                << getResult().getType().getSizes().size()
-                               << " extents for a tensor of rank " << rank;
+                               << " extents, but the tensor has rank " << rank;
   if (getResult().getType().getTensor() != tensor)
-    return emitOpError("result is part of ")
-           << getResult().getType().getTensor() << ", the accessor addresses " << tensor;
+    return emitOpError("the result is a part of ")
+           << getResult().getType().getTensor() << ", but the accessor is one of " << tensor;
   return success();
 }
 
@@ -89,9 +90,9 @@ LogicalResult IndexAccessorOp::verify() {
 
 template <typename OpT> static LogicalResult verifyNodeQuery(OpT op) {
   if (op.getDims() < 1)
-    return op.emitOpError("dims is at least 1, found ") << op.getDims();
+    return op.emitOpError("dims must be at least 1, found ") << op.getDims();
   if (static_cast<int64_t>(op.getNumResults()) != static_cast<int64_t>(op.getDims()))
-    return op.emitOpError("has ") << op.getNumResults() << " results for dims = " << op.getDims();
+    return op.emitOpError("has ") << op.getNumResults() << " results, but dims = " << op.getDims();
   return success();
 }
 LogicalResult CoreOp::verify() { return verifyNodeQuery(*this); }

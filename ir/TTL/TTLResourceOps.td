@@ -10,15 +10,16 @@ include "ir/TTL/TTLTypes.td"
 def TTL_CreateCBOp : TTL_Op<"create_cb", [MemoryEffects<[MemAlloc]>]> {
   let summary = "A circular buffer on every node of the grid";
   let description = [{
-    Shape, element and number of blocks are in the result type. `name` is the
-    user's. `buffer_index`, `page_size` (bytes) and `address` (byte address in
-    L1) are filled in by ttl-allocate-circular-buffers where absent. `core_ranges`
-    names the nodes that use the buffer, absent means all of them.
+    Shape, element and number of blocks are in the result type. `name` is the name in the
+    user's program. If `buffer_index`, `page_size` (bytes) or `address` (byte address in L1)
+    are absent, ttl-allocate-circular-buffers sets them. `core_ranges` names the nodes that
+    use the buffer; absent means all nodes.
+
     `compiler_made` marks buffers of intermediate values, which are Float32. Of these,
-    `accumulator` marks one that carries a value from one iteration of a loop to the
-    next: the value before the loop is pushed once; each iteration waits for the old
-    value, reserves and pushes the new one and pops the old one; the value after the
-    loop is waited for once.
+    `accumulator` marks one that carries a value from one iteration of a loop to the next.
+    The value before the loop is pushed once. Each iteration waits for the old value,
+    reserves and pushes the new one and pops the old one. The value after the loop is waited
+    for once.
   }];
   let arguments = (ins StrAttr:$name, OptionalAttr<I32Attr>:$buffer_index,
                        OptionalAttr<I64Attr>:$page_size, OptionalAttr<I64Attr>:$address,
@@ -47,11 +48,11 @@ def TTL_TensorAccessorOp : TTL_Op<"tensor_accessor", [Pure]> {
 def TTL_GridSliceOp : TTL_Op<"grid_slice", [Pure, SameOperandsAndResultType]> {
   let summary = "This node's window of a tensor";
   let description = [{
-    `%w = ttl.grid_slice %acc {block_factors = array<i64: 2, 1>} : !ttl.accessor<...>`:
-    indices into `%w` count from the first index of this node's window, which in
-    dimension d starts at coordinate d of the node times `block_factors[d]`; there is
-    one factor per dimension of the tensor as stored. ttl-canonicalize adds the
-    start to the indices and drops the op.
+    Indices into the result of
+    `%w = ttl.grid_slice %acc {block_factors = array<i64: 2, 1>} : !ttl.accessor<...>`
+    count from the first index of this node's window. In dimension d the window starts at
+    coordinate d of the node times `block_factors[d]`; there is one factor per dimension of
+    the tensor as stored. ttl-canonicalize adds the start to the indices and erases the op.
   }];
   let arguments = (ins TTL_TensorAccessor:$accessor, DenseI64ArrayAttr:$block_factors);
   let results = (outs TTL_TensorAccessor:$result);
@@ -74,9 +75,9 @@ class TTL_NodeQueryOp<string mnemonic> : TTL_Op<mnemonic, [Pure]> {
 def TTL_CoreOp : TTL_NodeQueryOp<"core"> {
   let summary = "This node's coordinates";
   let description = [{
-    `%x, %y = ttl.core {dims = 2} : index, index`. Fewer dims than the grid has:
-    its highest dimensions are flattened row-major, the first one slowest; more:
-    padded with 0.
+    `%x, %y = ttl.core {dims = 2} : index, index`. If `dims` is less than the rank of the
+    grid, the highest dimensions are flattened row-major, the first one slowest. If it is
+    more, the further coordinates are 0.
   }];
   let hasCanonicalizeMethod = 1;
 }

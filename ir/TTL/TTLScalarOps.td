@@ -1,9 +1,9 @@
 //===- TTLScalarOps.td - user arithmetic and checks ----------------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Integers of a kernel are signed 32-bit; overflow and division by zero are
-// run-time faults, so these ops are not speculatable and carry a write effect
-// (the fault). Folded only for constants whose result fits.
+// Integers of a kernel are signed 32-bit. Overflow and division by zero are run-time faults,
+// so these ops are not speculatable and have a write effect (the fault). They are folded
+// only for constants whose result fits.
 //===------------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTL_SCALAROPS_TD
@@ -29,19 +29,25 @@ class TTL_IntUnaryOp<string mnemonic, string text> : TTL_IntOp<mnemonic> {
   let assemblyFormat = "$input attr-dict";
 }
 
-def TTL_IntAddOp : TTL_IntBinaryOp<"int_add", "Python's +, checked">;
-def TTL_IntSubOp : TTL_IntBinaryOp<"int_sub", "Python's -, checked">;
-def TTL_IntMulOp : TTL_IntBinaryOp<"int_mul", "Python's *, checked">;
-def TTL_IntFloorDivOp : TTL_IntBinaryOp<"int_floordiv", "Python's // (rounds down), checked">;
-def TTL_IntModOp : TTL_IntBinaryOp<"int_mod", "Python's % (sign of the divisor), checked">;
-def TTL_IntPowOp : TTL_IntBinaryOp<"int_pow", "Python's ** with a non-negative exponent, checked">;
-def TTL_IntNegOp : TTL_IntUnaryOp<"int_neg", "Python's unary -, checked">;
-def TTL_IntAbsOp : TTL_IntUnaryOp<"int_abs", "Python's abs, checked">;
+def TTL_IntAddOp : TTL_IntBinaryOp<"int_add", "Python's +; an overflow is a fault">;
+def TTL_IntSubOp : TTL_IntBinaryOp<"int_sub", "Python's -; an overflow is a fault">;
+def TTL_IntMulOp : TTL_IntBinaryOp<"int_mul", "Python's *; an overflow is a fault">;
+def TTL_IntFloorDivOp : TTL_IntBinaryOp<"int_floordiv", "Python's //, which rounds down; overflow and division by zero are faults">;
+def TTL_IntModOp : TTL_IntBinaryOp<"int_mod", "Python's %, which has the sign of the divisor; division by zero is a fault">;
+def TTL_IntPowOp : TTL_IntBinaryOp<"int_pow", "Python's **; an overflow and a negative exponent are faults">;
+def TTL_IntNegOp : TTL_IntUnaryOp<"int_neg", "Python's unary -; an overflow is a fault">;
+def TTL_IntAbsOp : TTL_IntUnaryOp<"int_abs", "Python's abs; an overflow is a fault">;
 
 def TTL_AssertOp : TTL_Op<"assert", [MemoryEffects<[MemWrite<TTL_FaultResource>]>]> {
-  let summary = "Run-time fault with this message unless the condition holds";
-  let arguments = (ins I1:$condition, StrAttr:$message);
-  let assemblyFormat = "$condition `,` $message attr-dict";
+  let summary = "Report a fault with this message unless the condition holds";
+  let description = "The message is a format string with a field for each of `arguments`: see ttl.print.";
+  let arguments = (ins I1:$condition, StrAttr:$message, Variadic<TTL_PrintedNumber>:$arguments);
+  let assemblyFormat =
+      "$condition `,` $message (`,` $arguments^ `:` type($arguments))? attr-dict";
+  let builders = [OpBuilder<(ins "::mlir::Value":$condition, "::llvm::StringRef":$message), [{
+    build($_builder, $_state, condition, $_builder.getStringAttr(message), ::mlir::ValueRange());
+  }]>];
+  let hasVerifier = 1;
 }
 
 #endif // TTJIT_IR_TTL_SCALAROPS_TD

@@ -10,18 +10,19 @@ using namespace mlir::tt::ttl;
 
 LogicalResult CreateSemaphoreOp::verify() {
   if (getResult().getType().getIsRemote())
-    return emitOpError("makes this node's semaphore; ttl.get_remote_semaphore names another's");
+    return emitOpError(
+        "must have a local semaphore as result: ttl.get_remote_semaphore makes a remote one");
   if (getSemaphoreId() && getPageIndex())
-    return emitOpError("is a semaphore or a word of the page, not both");
+    return emitOpError("can be either a semaphore or a word of the page, not both");
   return success();
 }
 
-// Both kinds of reference: from this node's semaphore to another's.
+// Verifies both ops that make a reference to another node's semaphore.
 template <typename OpT> static LogicalResult verifyReference(OpT op) {
   if (op.getSemaphore().getType().getIsRemote())
-    return op.emitOpError("refers to other nodes already");
+    return op.emitOpError("needs a local semaphore, but the operand is a remote one already");
   if (!op.getResult().getType().getIsRemote())
-    return op.emitOpError("makes a remote semaphore, ")
+    return op.emitOpError("must have a remote semaphore as result, ")
            << SemaphoreType::get(op.getContext(), true);
   return success();
 }
@@ -30,7 +31,8 @@ LogicalResult GetRemoteSemaphoreOp::verify() {
   if (failed(verifyReference(*this)))
     return failure();
   if (getCores() && getCore().size() != 2)
-    return emitOpError("names a core by column and row, found ") << getCore().size() << " numbers";
+    return emitOpError("must name a core by two numbers, column and row, found ")
+           << getCore().size() << " numbers";
   return getCores() ? success() : verifyNodeRank(*this, "core", getCore().size());
 }
 
@@ -38,9 +40,10 @@ LogicalResult GetRemoteMulticastSemaphoreOp::verify() {
   if (failed(verifyReference(*this)))
     return failure();
   if (!getCorners().empty() && getCorners().size() != 5)
-    return emitOpError("names a rectangle by two corners and the number of nodes written");
+    return emitOpError(
+        "must name a rectangle by five numbers: two corners and the number of nodes written");
   if (!getCorners().empty() && getCoreRange())
-    return emitOpError("names its nodes twice");
+    return emitOpError("cannot have both core_range and cores");
   return getCoreRange() ? verifyNodeRange(*this, "core_range", *getCoreRange()) : success();
 }
 
@@ -50,7 +53,7 @@ LogicalResult GetRemoteMulticastSemaphoreOp::verify() {
 
 template <typename OpT> static LogicalResult verifyLocal(OpT op) {
   if (op.getSemaphore().getType().getIsRemote())
-    return op.emitOpError("waits for this node's semaphore, not for a remote one");
+    return op.emitOpError("cannot wait for a remote semaphore, only for the one of this node");
   return success();
 }
 LogicalResult SemaphoreWaitEqOp::verify() { return verifyLocal(*this); }
@@ -58,14 +61,16 @@ LogicalResult SemaphoreWaitMinOp::verify() { return verifyLocal(*this); }
 
 LogicalResult SemaphoreSetOp::verify() {
   if (getFromScratch() && !getScratch())
-    return emitOpError("from_scratch names no word");
+    return emitOpError("from_scratch needs a scratch word");
   return success();
 }
 
 LogicalResult SemaphoreIncOp::verify() {
   if (!getSemaphore().getType().getIsRemote())
-    return emitOpError("adds to another node's semaphore: use ttl.get_remote_semaphore");
+    return emitOpError(
+        "can only add to the semaphore of another node: use ttl.get_remote_semaphore");
   if (getSemaphore().getDefiningOp<GetRemoteMulticastSemaphoreOp>())
-    return emitOpError("reaches one node; a range of nodes can only be set");
+    return emitOpError(
+        "can only add to the semaphore of one node; use ttl.semaphore_set for a range of nodes");
   return success();
 }

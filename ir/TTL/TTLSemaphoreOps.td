@@ -1,8 +1,8 @@
 //===- TTLSemaphoreOps.td - semaphores -----------------------------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A semaphore is one 32-bit word per node. Waiting is local; set and inc also
-// reach other nodes. Only data movement threads may use them.
+// A semaphore is one 32-bit word per node. A thread waits for its own node's word; set and inc
+// also change words of other nodes. Only data movement threads may use semaphores.
 //===------------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTL_SEMAPHOREOPS_TD
@@ -14,8 +14,8 @@ include "ir/TTL/TTLPipeOps.td"
 def TTL_CreateSemaphoreOp : TTL_Op<"create_semaphore", [MemoryEffects<[MemAlloc]>]> {
   let summary = "A 32-bit synchronisation word on every node";
   let description = [{
-    ttl-infer-pipe-semaphores sets `semaphore_id` or, if no id is left, `page_index`;
-    ttl-allocate-circular-buffers then sets `address`: see ttl.create_counters.
+    ttl-infer-pipe-semaphores sets `semaphore_id`. If no id is left, it sets `page_index`, and
+    ttl-allocate-circular-buffers then sets `address`, as for ttl.create_counters.
   }];
   let arguments = (ins StrAttr:$name, DefaultValuedAttr<I32Attr, "0">:$initial_value,
                        OptionalAttr<I32Attr>:$semaphore_id, OptionalAttr<I32Attr>:$page_index,
@@ -26,10 +26,10 @@ def TTL_CreateSemaphoreOp : TTL_Op<"create_semaphore", [MemoryEffects<[MemAlloc]
 }
 
 def TTL_GetRemoteSemaphoreOp : TTL_Op<"get_remote_semaphore", [Pure]> {
-  let summary = "The same semaphore on another node";
+  let summary = "Refers to the same semaphore on another node";
   let description = [{
-    `ttl.get_remote_semaphore %s[%x, %y]`, or `[%n]` with a flattened node
-    number. With `cores` the two numbers are column and row of the compute grid,
+    `ttl.get_remote_semaphore %s[%x, %y]` names a node by its coordinates, and `[%n]` by its
+    flattened number. With `cores` the two numbers are column and row of the compute grid,
     whatever the kernel's grid is.
   }];
   let arguments = (ins TTL_Semaphore:$semaphore, Variadic<Index>:$core, UnitAttr:$cores);
@@ -40,15 +40,15 @@ def TTL_GetRemoteSemaphoreOp : TTL_Op<"get_remote_semaphore", [Pure]> {
 }
 
 def TTL_GetRemoteMulticastSemaphoreOp : TTL_Op<"get_remote_multicast_semaphore", [Pure]> {
-  let summary = "The same semaphore on a range of nodes; only ttl.semaphore_set takes it";
+  let summary = "Refers to the same semaphore on a range of nodes; only ttl.semaphore_set takes it";
   let description = [{
-    `core_range` has one slice per dimension, or one of flattened node numbers;
-    absent means the whole grid. A node of the range that sets it sets its own
-    word too.
+    `core_range` has one slice per dimension, or one slice of flattened node numbers;
+    absent means the whole grid. If a node of the range sets the semaphore, it sets its own
+    word, too.
 
-    The compiler's form instead names a rectangle of the compute grid: `cores(%x0,
-    %y0, %x1, %y1, %n)`, corners inclusive, n nodes written, as
-    ttl.send_multicast does.
+    The compiler instead names a rectangle of the compute grid, as in ttl.send_multicast:
+    `cores(%x0, %y0, %x1, %y1, %n)`, where the corners are inclusive and n is the number of
+    nodes written.
   }];
   let arguments = (ins TTL_Semaphore:$semaphore, Variadic<Index>:$corners,
                        OptionalAttr<TTL_SliceArrayAttr>:$core_range, UnitAttr:$loopback);
@@ -60,7 +60,7 @@ def TTL_GetRemoteMulticastSemaphoreOp : TTL_Op<"get_remote_multicast_semaphore",
   let hasVerifier = 1;
 }
 
-// Memory order: setting a word is a release, waiting for it is an acquire.
+// Memory order: a set of a word is a release, and a wait for it is an acquire.
 class TTL_SemaphoreOp<string mnemonic, list<Trait> traits = []>
     : TTL_Op<mnemonic, !listconcat(traits, [MemoryEffects<[
         MemRead, MemWrite, MemRead<TTL_SemaphoreResource>, MemWrite<TTL_SemaphoreResource>]>])> {
@@ -76,17 +76,17 @@ class TTL_SemaphoreWaitOp<string mnemonic>
 }
 
 def TTL_SemaphoreWaitEqOp : TTL_SemaphoreWaitOp<"semaphore_wait_eq"> {
-  let summary = "Block until this node's word equals `value`";
+  let summary = "Wait until this node's word equals `value`";
 }
 def TTL_SemaphoreWaitMinOp : TTL_SemaphoreWaitOp<"semaphore_wait_min"> {
-  let summary = "Block until this node's word is at least `value`";
+  let summary = "Wait until this node's word is at least `value`";
 }
 def TTL_SemaphoreSetOp : TTL_SemaphoreOp<"semaphore_set"> {
-  let summary = "Set the word: this node's, another node's or a range of nodes'";
+  let summary = "Set the word of this node, of another node or of a range of nodes";
   let description = [{
-    A remote set writes `value` through `scratch`, a word of this thread that
-    ttl-infer-pipe-semaphores adds: the NoC copies from L1. With `from_scratch`
-    the word holds `value` already.
+    The NoC copies from L1. Therefore a remote set first writes `value` into `scratch`, a word
+    of this thread that ttl-infer-pipe-semaphores adds. With `from_scratch` the word contains
+    `value` already.
   }];
   let arguments = (ins TTL_Semaphore:$semaphore, I32:$value, Optional<TTL_Semaphore>:$scratch,
                        UnitAttr:$from_scratch);
@@ -96,7 +96,7 @@ def TTL_SemaphoreSetOp : TTL_SemaphoreOp<"semaphore_set"> {
   }];
 }
 def TTL_SemaphoreIncOp : TTL_SemaphoreOp<"semaphore_inc"> {
-  let summary = "Add to another node's word, atomically";
+  let summary = "Add atomically to the word of another node";
 }
 
 def TTL_SemaphoreValueOp : TTL_Op<"semaphore_value", [

@@ -28,7 +28,7 @@ class TTL_FunctionLikeOp<string mnemonic, dag moreArguments = (ins)> : TTL_Op<mn
 def TTL_KernelOp : TTL_FunctionLikeOp<"kernel", (ins
     OptionalAttr<ArrayAttr>:$block_factors, OptionalAttr<TTCore_MemorySpaceAttr>:$memory_space,
     OptionalAttr<BoolAttr>:$tiled)> {
-  let summary = "A TT-Lang operation: resources and up to three threads";
+  let summary = "A TT-Lang operation, with resources and up to three threads";
   let description = [{
     ```mlir
     ttl.kernel @add(%a: tensor<...>, %y: tensor<...>) attributes {
@@ -39,21 +39,23 @@ def TTL_KernelOp : TTL_FunctionLikeOp<"kernel", (ins
     }
     ```
     Arguments are the tensors, in the order of the call. Threads use the
-    resources of the enclosing body. `arch` names the chip as hw/facts/Arch.h
-    does; absent means wormhole_b0. Optional statements about the tensors, checked
-    against their types: `block_factors = [[2, 1], ...]`, per tensor the extents of
-    one core's block in the units of its layout; `memory_space`, where all of them
-    stand; `tiled`, whether all of them are stored as tiles. Settings of the compute
-    engine, math fidelity among them, are in `compute_config`.
+    resources of the enclosing body. `arch` is the name of a chip in hw/facts/Arch.h; absent
+    means wormhole_b0. `compute_config` has the settings of the compute engine, such as
+    math fidelity.
+
+    Three optional attributes are checked against the types of the tensors.
+    `block_factors = [[2, 1], ...]` has, per tensor, the extents of one core's block in the
+    units of its layout. `memory_space` is the memory that contains all tensors. `tiled` says
+    whether all tensors are stored as tiles.
   }];
   let hasVerifier = 1;
 }
 
 def TTL_ProgramOp : TTL_FunctionLikeOp<"program"> {
-  let summary = "A kernel after its threads became functions: what a launch needs";
+  let summary = "A kernel whose threads are functions";
   let description = [{
-    Keeps grid, chip and resources; each `ttl.thread` names the function one
-    processor of every node runs and the resources bound to it.
+    Contains grid, chip and resources. Each `ttl.thread` names the function that one
+    processor of every node runs, and binds resources to its arguments.
     ```mlir
     ttl.program @add(%a: tensor<...>, %y: tensor<...>) attributes {grid = ...} {
       %cb = ttl.create_cb "a_dfb" {buffer_index = 0 : i32, page_size = 4096 : i64,
@@ -62,10 +64,11 @@ def TTL_ProgramOp : TTL_FunctionLikeOp<"program"> {
     }
     ```
   }];
+  let hasVerifier = 1;
 }
 
-// Threads have no effect interface, so MLIR never erases one, not even an empty one: the
-// first data movement thread would be missing, and the second would take its processor.
+// Threads have no effect interface, so that MLIR never erases one, not even an empty one.
+// Without an erased first data movement thread the second would run on its processor.
 class TTL_ThreadRegionOp<string mnemonic> : TTL_Op<mnemonic, [
     HasParent<"KernelOp">, SingleBlock, NoTerminator, NoRegionArguments]> {
   let arguments = (ins StrAttr:$name);
@@ -74,17 +77,32 @@ class TTL_ThreadRegionOp<string mnemonic> : TTL_Op<mnemonic, [
 }
 
 def TTL_ComputeThreadOp : TTL_ThreadRegionOp<"compute_thread"> {
-  let summary = "What the compute processors of each node run; no data movement inside";
+  let summary = "The thread of each node's compute processors; it must not move data";
   let hasVerifier = 1;
 }
 
 def TTL_DataMovementThreadOp : TTL_ThreadRegionOp<"datamovement_thread"> {
-  let summary = "What one data movement processor of each node runs; no block arithmetic inside";
+  let summary = "A thread of one data movement processor of each node; it must not compute on blocks";
   let description = [{
-    The first one in a kernel runs on RISCV_1 with NOC_0, the second on RISCV_0
-    with NOC_1.
+    The first data movement thread of a kernel runs on RISCV_1 with NOC_0, the second on
+    RISCV_0 with NOC_1.
   }];
   let hasVerifier = 1;
+}
+
+def TTL_UnifiedThreadOp : TTL_ThreadRegionOp<"unified_thread"> {
+  let summary = "Thread that does the work of all threads of a node in one body";
+  let description = [{
+    ```mlir
+    ttl.kernel @add(%a: tensor<...>, %y: tensor<...>) attributes {grid = ...} {
+      %cb = ttl.create_cb "a_dfb" : !ttl.cb<...>
+      ttl.unified_thread "add" { ... }
+    }
+    ```
+    Its body has both transfers and block arithmetic. ttl-split-unified-threads, the first
+    pass of the pipeline, replaces the op by a compute thread and data movement threads.
+    A kernel with this op must have no other thread.
+  }];
 }
 
 def TTL_ProcessorAttr : EnumAttr<TTL_Dialect, TTL_Processor, "processor"> {
@@ -93,12 +111,12 @@ def TTL_ProcessorAttr : EnumAttr<TTL_Dialect, TTL_Processor, "processor"> {
 
 def TTL_ThreadOp : TTL_Op<"thread", [HasParent<"ProgramOp">,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
-  let summary = "One thread of a program: a function and the resources bound to it";
+  let summary = "A thread of a program: a function and the resources that are bound to it";
   let description = [{
-    Until stage `ttkernel` the operands are the function's arguments, in order.
-    From there on the function has none: buffers are compile-time arguments
-    (argument k is buffer index k), and common run-time argument k is the base
-    address of the k-th *tensor* operand here.
+    Before stage `ttkernel` the operands are the function's arguments, in order. From that
+    stage on the function has no arguments: compile-time argument k is the buffer with index
+    k, and common run-time argument k is the base address of the k-th *tensor* operand of
+    this op.
   }];
   let arguments = (ins FlatSymbolRefAttr:$callee, TTL_ProcessorAttr:$processor,
                        Variadic<AnyType>:$resources);
@@ -107,20 +125,21 @@ def TTL_ThreadOp : TTL_Op<"thread", [HasParent<"ProgramOp">,
 }
 
 def TTL_LaunchOp : TTL_Op<"launch", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
-  let summary = "Run a kernel on its grid with these tensors and wait for it";
-  let description = "`ttl.launch @add(%a, %y) : tensor<...>, tensor<...>` in `func.func @main`.";
+  let summary = "Run a kernel on its grid with these tensors, and wait until it ends";
+  let description = "`ttl.launch @add(%a, %y) : tensor<...>, tensor<...>` is allowed in `func.func @main`.";
   let arguments = (ins FlatSymbolRefAttr:$kernel, Variadic<TTL_Tensor>:$tensors);
   let assemblyFormat = "$kernel `(` $tensors `)` attr-dict (`:` type($tensors)^)?";
 }
 
-// ReturnLike; but values that are stored into blocks are no results of the region's op.
+// Like MLIR's ReturnLike, but values that are stored into blocks do not become results of
+// the op around the terminator.
 def TTL_YieldTraits : TraitList<[
     DeclareOpInterfaceMethods<RegionBranchTerminatorOpInterface>, NativeOpTrait<"ReturnLike">]>;
 
 def TTL_YieldOp : TTL_Op<"yield", [Pure, Terminator, TTL_YieldTraits,
     ParentOneOf<["ComputeOp", "ComputeRegionOp", "BlockComputeOp", "IfPipeSrcOp",
                  "IfPipeDstOp"]>]> {
-  let summary = "Results of a region";
+  let summary = "Ends a region and returns its results";
   let arguments = (ins Variadic<AnyType>:$values);
   let assemblyFormat = "attr-dict ($values^ `:` type($values))?";
   let builders = [OpBuilder<(ins), [{ build($_builder, $_state, ValueRange{}); }]>];

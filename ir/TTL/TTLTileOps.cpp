@@ -36,7 +36,7 @@ static LogicalResult verifyTileDims(Operation *op, ArrayRef<int64_t> dims) {
   if (dims == ArrayRef<int64_t>({0}) || dims == ArrayRef<int64_t>({1}) ||
       dims == ArrayRef<int64_t>({0, 1}))
     return success();
-  return op->emitOpError("dims of a tile are [0], [1] or [0, 1], found ") << shapeText(dims);
+  return op->emitOpError("dims must be [0], [1] or [0, 1], found ") << shapeText(dims);
 }
 
 template <typename OpTy>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Each row of hw/facts/TileOps.def has one op on blocks and one on tiles, written by
-// ir/generate-tile-ops with the classes of this file. Numbers come after the blocks or
-// tiles. All blocks of an op have one shape.
+// ir/generate-tile-ops with the classes of this file. Numeric operands come after blocks or
+// tiles. All blocks of an op have the same shape.
 //===------------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTL_TILETABLE_TD
@@ -24,12 +24,12 @@ class TTL_BlockUnaryOp<string row, string id> : TTL_BlockRow<row, id> {
   let assemblyFormat = "$input attr-dict `:` functional-type($input, $result)";
 }
 class TTL_BlockUnaryParamOp<string row, string id> : TTL_BlockRow<row, id> {
-  let summary = row # " of each element, with numbers";
+  let summary = row # " of each element, with parameters";
   let arguments = (ins TTL_BlockOperand:$input, Variadic<F32>:$params);
   let assemblyFormat = "$input `,` $params attr-dict `:` functional-type(operands, $result)";
 }
 class TTL_BlockUnaryIntOp<string row, string id> : TTL_BlockRow<row, id> {
-  let summary = row # " of each element, with an integer";
+  let summary = row # " of each element, with an integer parameter";
   let arguments = (ins TTL_BlockOperand:$input, I32:$param);
   let assemblyFormat = "$input `,` $param attr-dict `:` functional-type(operands, $result)";
 }
@@ -52,7 +52,7 @@ class TTL_BlockMaskingOp<string row, string id> : TTL_BlockRow<row, id> {
 }
 
 //===------------------------------------------------------------------------------===//
-// On tiles
+// Ops on tiles
 //===------------------------------------------------------------------------------===//
 
 class TTL_TileRow<string row, string id>
@@ -67,13 +67,13 @@ class TTL_TileUnaryOp<string row, string id> : TTL_TileRow<row, id> {
   let assemblyFormat = "$input attr-dict `:` functional-type($input, $result)";
 }
 class TTL_TileUnaryParamOp<string row, string id> : TTL_TileRow<row, id> {
-  let summary = row # " of each element of a tile with numbers, in place in DST";
+  let summary = row # " of each element of a tile, with parameters, in place in DST";
   let arguments = (ins TTCore_AnyTile:$input, Variadic<F32>:$params,
                        OptionalAttr<I32Attr>:$dst_idx);
   let assemblyFormat = "$input `,` $params attr-dict `:` functional-type(operands, $result)";
 }
 class TTL_TileUnaryIntOp<string row, string id> : TTL_TileRow<row, id> {
-  let summary = row # " of each element of a tile with an integer, in place in DST";
+  let summary = row # " of each element of a tile, with an integer parameter, in place in DST";
   let arguments = (ins TTCore_AnyTile:$input, I32:$param, OptionalAttr<I32Attr>:$dst_idx);
   let assemblyFormat = "$input `,` $param attr-dict `:` functional-type(operands, $result)";
 }

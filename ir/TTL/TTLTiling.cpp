@@ -1,9 +1,9 @@
 //===- TTLTiling.cpp - windows and tiling of ttl.compute -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A tile of a ttl.compute is the same op with a window: the blocks stay whole, so
-// nothing is sliced, and every pass goes on finding each block's acquire. Sizes
-// are constants, since they become registers.
+// A tile of a ttl.compute is the same op with a window. The blocks stay whole, so
+// nothing is sliced and every pass still finds the acquire of each block. Sizes are
+// constants, since DST registers depend on them.
 //===--------------------------------------------------------------------------===//
 
 #include "ir/TTL/TTL.h"
@@ -67,16 +67,15 @@ SmallVector<utils::IteratorType> ComputeOp::getLoopIteratorTypes() {
   return types;
 }
 
-// The ranges start at 0, also for a window: offsets that tiling passes back are relative
-// to the window.
+// The ranges start at 0, also for a window: tiling passes offsets relative to the
+// window.
 SmallVector<Range> ComputeOp::getIterationDomain(OpBuilder &builder) {
   return llvm::map_to_vector(getIterationDomain(), [&](int64_t extent) {
     return Range{builder.getIndexAttr(0), builder.getIndexAttr(extent), builder.getIndexAttr(1)};
   });
 }
 
-// An operand that holds only this op's window cannot be addressed by offsets into
-// the whole.
+// Offsets into the whole cannot address an operand that holds only this op's window.
 static bool hasLocalOperand(ComputeOp op) {
   SmallVector<int64_t> whole = op.getWholeDomain();
   SmallVector<Value> operands = llvm::to_vector(op.getInputs());
@@ -94,14 +93,15 @@ FailureOr<TilingResult> ComputeOp::getTiledImplementation(OpBuilder &builder,
                                                           ArrayRef<OpFoldResult> sizes) {
   SmallVector<int64_t> domain = getIterationDomain(), window;
   if (hasLocalOperand(*this))
-    return emitOpError("cannot be tiled: an operand holds only its window");
+    return emitOpError("cannot be tiled, because an operand contains only the window of this op");
   for (auto [i, size] : llvm::enumerate(sizes)) {
     std::optional<int64_t> constant = getConstantIntValue(size);
     if (!constant)
-      return emitOpError("is tiled by sizes that divide its extents: iterator ")
-             << i << " has " << domain[i];
+      return emitOpError("cannot be tiled by sizes that are not constant: the tile sizes must "
+                         "divide the extents, and iterator ")
+             << i << " has extent " << domain[i];
     if (isReduction(i) && *constant != domain[i])
-      return emitOpError("cannot be tiled along iterator ") << i << ", a reduction";
+      return emitOpError("cannot be tiled along a reduction, which is iterator ") << i;
     window.push_back(*constant);
   }
   auto tile = cast<ComputeOp>(builder.clone(*getOperation()));

@@ -26,14 +26,14 @@ static Type transferElement(Type type) {
   return cast<BlockType>(type).getTensorType().getElementType();
 }
 
-// Coordinates belong to tensors and accessors: text with these reads in as
-// ttl.copy_buffer.
+// Coordinates belong to tensors and accessors; the parser makes ttl.copy_buffer of such
+// text.
 static LogicalResult verifyNoCoordinates(CopyOp op) {
   auto verify = [&](StringRef name, StringRef end, Value value) -> LogicalResult {
     if (!op->hasAttr(name))
       return success();
-    return op.emitOpError() << name << " are coordinates in a tensor or an accessor, the " << end
-                            << " is " << value.getType();
+    return op.emitOpError() << name << " must be coordinates in a tensor or an accessor, but the "
+                            << end << " is " << value.getType();
   };
   return success(succeeded(verify("src_coords", "source", op.getSrc())) &&
                  succeeded(verify("dst_coords", "destination", op.getDst())));
@@ -42,7 +42,7 @@ static LogicalResult verifyNoCoordinates(CopyOp op) {
 template <typename OpT> static LogicalResult verifyTransferId(OpT op) {
   std::optional<uint32_t> id = op.getTransferId();
   if (id && *id > 15)
-    return op.emitOpError("transfer ids are 0 to 15, found ") << static_cast<int32_t>(*id);
+    return op.emitOpError("the transfer id must be 0 to 15, found ") << static_cast<int32_t>(*id);
   return success();
 }
 
@@ -53,23 +53,23 @@ LogicalResult CopyOp::verify() {
     return failure();
   Type src = getSrc().getType(), dst = getDst().getType();
   if (isa<BlockType>(src) == isa<BlockType>(dst))
-    return emitOpError("copies between a tensor slice or a pipe and a block");
+    return emitOpError("must copy between a block and a tensor slice or pipe");
   if (isSend() || isReceive())
     return success();
   auto withoutLeadingOnes = [](ArrayRef<int64_t> shape) {
     return shape.drop_while([](int64_t extent) { return extent == 1; });
   };
   if (withoutLeadingOnes(transferShape(src)) != withoutLeadingOnes(transferShape(dst)))
-    return emitOpError("shapes differ: ")
-           << shapeText(transferShape(src)) << " to " << shapeText(transferShape(dst));
+    return emitOpError("source and destination must have the same shape, found ")
+           << shapeText(transferShape(src)) << " and " << shapeText(transferShape(dst));
   auto format = [](Type element) -> std::optional<ttcore::DataType> {
     if (auto tile = dyn_cast<ttcore::TileType>(element))
       return tile.getDataType();
     return ttcore::getDataTypeOf(element);
   };
   if (format(transferElement(src)) != format(transferElement(dst)))
-    return emitOpError("formats differ: ")
-           << transferElement(src) << " to " << transferElement(dst);
+    return emitOpError("source and destination must have the same format, found ")
+           << transferElement(src) << " and " << transferElement(dst);
   return success();
 }
 
@@ -89,9 +89,9 @@ std::optional<BarrierType> WaitOp::getBarrierType() {
   return BarrierType::Semaphore;
 }
 
-// A transfer that started before a barrier of its direction is complete. So is one
-// that was waited for; but in a kernel a second wait is a mistake that
-// ttl-verify-protocol reports.
+// A transfer that started before a barrier of its direction is complete. A transfer
+// that was waited for is complete, too; but in a kernel a second wait is a mistake,
+// which ttl-verify-protocol reports.
 LogicalResult WaitOp::canonicalize(WaitOp op, PatternRewriter &rewriter) {
   Operation *copy = op.getXf().getDefiningOp();
   bool inKernel = op->getParentOfType<KernelOp>() != nullptr;
@@ -117,8 +117,9 @@ LogicalResult WaitOp::canonicalize(WaitOp op, PatternRewriter &rewriter) {
 
 LogicalResult DMABarrierOp::verify() {
   if (getId() && !getDirection())
-    return emitOpError("waits for one transfer id without 'reads' or 'writes': ids of the two "
-                       "directions are independent");
+    return emitOpError(
+        "needs 'reads' or 'writes' to wait for a transfer id, because the ids of the "
+        "two directions are independent");
   return success();
 }
 
@@ -130,7 +131,8 @@ std::optional<BarrierType> DMABarrierOp::getBarrierType() {
 
 bool DMABarrierOp::isGlobalBarrier() { return !getId(); }
 
-// Nothing that `op` waits for is in flight after a barrier that waits for it too.
+// Erases a barrier if an earlier barrier waits for the same transfers and no op between
+// the two starts a transfer.
 LogicalResult DMABarrierOp::canonicalize(DMABarrierOp op, PatternRewriter &rewriter) {
   auto covers = [&](DMABarrierOp other) {
     return (!other.getId() || other.getId() == op.getId()) &&

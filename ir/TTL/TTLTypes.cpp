@@ -20,7 +20,7 @@ using namespace mlir::tt::ttl;
 
 namespace mlir::tt::ttl {
 
-// The layout of an encoding: `<interleaved>` is `#ttl.layout<interleaved>`.
+// Parses the layout of an encoding; `<interleaved>` means `#ttl.layout<interleaved>`.
 static ParseResult parseLayout(AsmParser &parser, LayoutAttrInterface &layout) {
   SMLoc loc = parser.getCurrentLocation();
   Attribute any;
@@ -66,7 +66,8 @@ void TTLDialect::initialize() {
   addInterfaces<TTLAsmInterface, TTLFoldInterface>();
 }
 
-// tt-lang's handles say in which direction they go; ours come from their copies.
+// Parses tt-lang's type of handles, which includes the direction; ours does not need
+// it.
 static Type parseTransferHandle(DialectAsmParser &parser) {
   StringRef kind;
   if (succeeded(parser.parseOptionalLess())) {
@@ -74,7 +75,7 @@ static Type parseTransferHandle(DialectAsmParser &parser) {
     if (parser.parseKeyword(&kind) || parser.parseGreater())
       return {};
     if (kind != "read" && kind != "write") {
-      parser.emitError(loc, "a transfer is a 'read' or a 'write', found '") << kind << "'";
+      parser.emitError(loc, "expected the direction 'read' or 'write', found '") << kind << "'";
       return {};
     }
   }
@@ -121,9 +122,21 @@ ArrayRef<int64_t> ttl::getBlockShape(Type type) {
   return cast<RankedTensorType>(type).getShape();
 }
 
-RankedTensorType ttl::getBlockTensorType(MLIRContext *context, ArrayRef<int64_t> shape) {
-  return RankedTensorType::get(shape,
-                               ttcore::TileType::get(context, 32, 32, ttcore::DataType::Float32));
+RankedTensorType ttl::getBlockTensorType(MLIRContext *context, ArrayRef<int64_t> shape,
+                                         ttcore::DataType type) {
+  return RankedTensorType::get(shape, ttcore::TileType::get(context, 32, 32, type));
+}
+
+ttcore::DataType ttl::getComputedType(Type type) {
+  if (auto block = dyn_cast<BlockType>(type))
+    type = block.getTensorType();
+  if (auto tensor = dyn_cast<RankedTensorType>(type))
+    type = tensor.getElementType();
+  auto tile = dyn_cast<ttcore::TileType>(type);
+  if (!tile || tile.isFloat())
+    return ttcore::DataType::Float32;
+  return tile.getDataType() == ttcore::DataType::Int32 ? ttcore::DataType::Int32
+                                                       : ttcore::DataType::UInt32;
 }
 
 SmallVector<int64_t> ttl::flattenGridDims(ArrayRef<int64_t> shape, int64_t dims, int64_t pad) {
@@ -139,8 +152,11 @@ SmallVector<int64_t> ttl::flattenGridDims(ArrayRef<int64_t> shape, int64_t dims,
 SmallVector<int64_t> ttl::getStoredShape(RankedTensorType type) {
   SmallVector<int64_t> shape(type.getShape());
   auto encoding = dyn_cast_or_null<TensorEncodingAttr>(type.getEncoding());
-  if (!encoding || !encoding.getLayout().isTiled())
+  if (!encoding || !encoding.getLayout().isTiled()) {
+    if (encoding && shape.empty())
+      shape.push_back(1);
     return shape;
+  }
   while (shape.size() < 2)
     shape.insert(shape.begin(), 1);
   ArrayRef<int64_t> tile = encoding.getLayout().getTile();
@@ -149,6 +165,40 @@ SmallVector<int64_t> ttl::getStoredShape(RankedTensorType type) {
     extent = llvm::divideCeil(extent, tile[i]);
   }
   return shape;
+}
+
+SmallVector<int64_t> ttl::getStoredShape(TensorSliceType part) {
+  SmallVector<int64_t> shape = getStoredShape(part.getTensor());
+  auto encoding = dyn_cast_or_null<TensorEncodingAttr>(part.getTensor().getEncoding());
+  if (part.getSizes().size() == shape.size() || part.getSizes().size() != 2 || !encoding ||
+      encoding.getLayout().getShard().empty())
+    return shape;
+  int64_t columns = shape.pop_back_val();
+  return {ShapedType::getNumElements(shape), columns};
+}
+
+// Elements of a page of a row-major tensor.
+static int64_t rowPiece(RankedTensorType type) {
+  auto encoding = dyn_cast_or_null<TensorEncodingAttr>(type.getEncoding());
+  if (encoding && encoding.getLayout().getShard().size() == 2)
+    return encoding.getLayout().getShard().back();
+  return type.getRank() == 0 ? 1 : type.getShape().back();
+}
+
+int64_t ttl::getElementBytes(RankedTensorType type) {
+  std::optional<ttcore::DataType> dataType = ttcore::getDataTypeOf(type.getElementType());
+  return dataType ? ttjit::hw::datumBits(ttcore::getDataFormat(*dataType)) / 8 : 0;
+}
+
+bool ttl::hasWholePages(TensorSliceType part) {
+  constexpr int64_t kAlignment = 64; // the largest of any chip's memory
+  RankedTensorType tensor = part.getTensor();
+  auto encoding = dyn_cast_or_null<TensorEncodingAttr>(tensor.getEncoding());
+  if (encoding && encoding.getLayout().isTiled())
+    return true;
+  int64_t columns = getStoredShape(tensor).back();
+  return part.getSizes().back() == columns && rowPiece(tensor) == columns &&
+         getPageBytes(tensor) % kAlignment == 0;
 }
 
 int64_t ttl::getPageBytes(RankedTensorType type) {
@@ -163,15 +213,14 @@ int64_t ttl::getPageBytes(RankedTensorType type) {
     ArrayRef<int64_t> tile = encoding.getLayout().getTile();
     return ttjit::hw::tileBytes(format, tile[0], tile[1]);
   }
-  int64_t row = type.getRank() == 0 ? 1 : type.getShape().back();
-  return row * ttjit::hw::datumBits(format) / 8;
+  return rowPiece(type) * ttjit::hw::datumBits(format) / 8;
 }
 
 //===--------------------------------------------------------------------------===//
 // #ttl.slice
 //===--------------------------------------------------------------------------===//
 
-// Reads `name = value` or just `value`.
+// Parses `name = value` or only `value`.
 static ParseResult parseSliceField(AsmParser &parser, StringRef name, int64_t &value) {
   if (succeeded(parser.parseOptionalKeyword(name)) && parser.parseEqual())
     return failure();
@@ -195,10 +244,10 @@ void SliceAttr::print(AsmPrinter &printer) const {
 LogicalResult SliceAttr::verify(function_ref<InFlightDiagnostic()> emitError, int64_t start,
                                 int64_t stop, int64_t step) {
   if (step == 0)
-    return emitError() << "a slice's step is not 0";
+    return emitError() << "the step of a slice must not be 0";
   if (step > 0 ? stop < start : stop > start)
-    return emitError() << "slice from " << start << " to " << stop << " runs against its step "
-                       << step;
+    return emitError() << "a slice must not run against its step, found one from " << start
+                       << " to " << stop << " with step " << step;
   return success();
 }
 
@@ -256,14 +305,14 @@ LogicalResult LayoutAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                  ttcore::TensorMemoryLayout memoryLayout, ArrayRef<int64_t> tile,
                                  ArrayRef<int64_t> grid, ArrayRef<int64_t> shard) {
   if (!tile.empty() && tile.size() != 2)
-    return emitError() << "a tile has two dimensions, found " << tile.size();
-  // Which tiles the hardware has is the tile type's to say.
+    return emitError() << "a tile must have two dimensions, found " << tile.size();
+  // The tile type's own verifier checks that the hardware has tiles of this shape.
   if (!tile.empty() &&
       failed(ttcore::TileType::verify(emitError, tile[0], tile[1], ttcore::DataType::Float32)))
     return failure();
   bool sharded = memoryLayout != ttcore::TensorMemoryLayout::Interleaved;
   if (!sharded && (!grid.empty() || !shard.empty()))
-    return emitError() << "'grid' and 'shard' belong to sharded layouts";
+    return emitError() << "only sharded layouts can have 'grid' and 'shard'";
   return success();
 }
 
@@ -275,7 +324,7 @@ LogicalResult TensorEncodingAttr::verify(function_ref<InFlightDiagnostic()> emit
                                          ttcore::MemorySpace memorySpace,
                                          LayoutAttrInterface layout) {
   if (memorySpace == ttcore::MemorySpace::RegisterDst)
-    return emitError() << "a tensor does not stand in DST registers";
+    return emitError() << "the memory of a tensor cannot be DST registers";
   return success();
 }
 
@@ -306,15 +355,16 @@ LogicalResult CircularBufferType::verify(function_ref<InFlightDiagnostic()> emit
                                          ArrayRef<int64_t> shape, Type elementType,
                                          int64_t bufferFactor) {
   if (shape.empty())
-    return emitError() << "a circular buffer's block has at least one dimension";
+    return emitError() << "the block of a circular buffer must have at least one dimension";
   for (int64_t extent : shape)
     if (extent < 1)
-      return emitError() << "extents of a block are at least 1, found " << extent;
+      return emitError() << "the extents of a block must be at least 1, found " << extent;
   if (!isa<ttcore::TileType>(elementType) && !ttcore::getDataTypeOf(elementType))
-    return emitError() << "a circular buffer holds tiles or scalars the device can store, found "
+    return emitError() << "the elements of a circular buffer must be tiles or scalars that the "
+                          "device can store, found "
                        << elementType;
   if (bufferFactor < 1 || bufferFactor > 32)
-    return emitError() << "a circular buffer has 1 to 32 blocks, found " << bufferFactor;
+    return emitError() << "a circular buffer must have 1 to 32 blocks, found " << bufferFactor;
   return success();
 }
 
@@ -352,12 +402,12 @@ BlockType BlockType::get(CircularBufferType cb) {
 LogicalResult BlockType::verify(function_ref<InFlightDiagnostic()> emitError,
                                 RankedTensorType tensorType, CircularBufferType cb) {
   if (tensorType.getShape() != cb.getShape() || tensorType.getElementType() != cb.getElementType())
-    return emitError() << "a block has its buffer's shape and element, found " << tensorType
-                       << " in " << cb;
+    return emitError() << "a block must have the shape and element of its buffer, found "
+                       << tensorType << " in " << cb;
   return success();
 }
 
-// `<[2, 1], f32, 2>`, `<tensor<..>, <..>>` or either type in full.
+// Parses `<[2, 1], f32, 2>`, `<tensor<..>, <..>>` or either type in full.
 ParseResult ttl::parseBufferOrBlock(AsmParser &parser, Type &type) {
   if (failed(parser.parseOptionalLess()))
     return parser.parseType(type);

@@ -1,7 +1,7 @@
 //===- TTLTest.h - the ttltest dialect ------------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Inputs and expectations, so that one .mlir file is a test on every engine.
+// Ops for inputs and expectations, so that one .mlir file is a test for every engine.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTLTEST_TTLTEST_H

@@ -12,7 +12,7 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 def TTLTest_Dialect : Dialect {
   let name = "ttltest";
   let cppNamespace = "::mlir::tt::ttltest";
-  let summary = "Inputs and expectations for programs that are tests of their own";
+  let summary = "Inputs and expectations for .mlir programs that check their own results";
 }
 
 class TTLTest_Op<string mnemonic, list<Trait> traits = []> : Op<TTLTest_Dialect, mnemonic, traits>;
@@ -26,7 +26,7 @@ def TTLTest_TensorType : Type<
 //===------------------------------------------------------------------------------===//
 
 def TTLTest_FullOp : TTLTest_Op<"full"> {
-  let summary = "A tensor of one value";
+  let summary = "A tensor whose elements all have one value";
   let arguments = (ins F64Attr:$value);
   let results = (outs TTLTest_TensorType:$result);
   let assemblyFormat = "$value attr-dict `:` type($result)";
@@ -38,14 +38,14 @@ def TTLTest_ConstantOp : TTLTest_Op<"constant"> {
   let assemblyFormat = "$value attr-dict `->` type($result)";
 }
 def TTLTest_IotaOp : TTLTest_Op<"iota"> {
-  let summary = "Element i of the row-major order is start + i * step";
+  let summary = "A tensor whose element i, in row-major order, is start + i * step";
   let arguments = (ins DefaultValuedAttr<F64Attr, "0.0">:$start,
                        DefaultValuedAttr<F64Attr, "1.0">:$step);
   let results = (outs TTLTest_TensorType:$result);
   let assemblyFormat = "attr-dict `:` type($result)";
 }
 def TTLTest_RandomOp : TTLTest_Op<"random"> {
-  let summary = "Uniform in [low, high), the same on every host for the same seed";
+  let summary = "A tensor of random values in [low, high), the same on every host for the same seed";
   let arguments = (ins I64Attr:$seed, DefaultValuedAttr<F64Attr, "-1.0">:$low,
                        DefaultValuedAttr<F64Attr, "1.0">:$high);
   let results = (outs TTLTest_TensorType:$result);
@@ -57,18 +57,18 @@ def TTLTest_RandomOp : TTLTest_Op<"random"> {
 //===------------------------------------------------------------------------------===//
 
 def TTLTest_ExpectEqOp : TTLTest_Op<"expect_eq"> {
-  let summary = "Both tensors hold the same bits";
+  let summary = "Check that both tensors have the same bits";
   let arguments = (ins TTLTest_TensorType:$actual, TTLTest_TensorType:$expected);
   let assemblyFormat = "$actual `,` $expected attr-dict `:` type($actual) `,` type($expected)";
 }
 def TTLTest_ExpectCloseOp : TTLTest_Op<"expect_close"> {
-  let summary = "Elements differ by at most `ulp` units in the last place of the format";
+  let summary = "Check that elements differ by at most `ulp` units in the last place";
   let arguments = (ins TTLTest_TensorType:$actual, TTLTest_TensorType:$expected, I64Attr:$ulp);
   let assemblyFormat =
       "$actual `,` $expected `ulp` $ulp attr-dict `:` type($actual) `,` type($expected)";
 }
 def TTLTest_ExpectHashOp : TTLTest_Op<"expect_hash"> {
-  let summary = "FNV-1a of the row-major bytes, 16 hex digits";
+  let summary = "Check the FNV-1a hash of the row-major bytes, given as 16 hex digits";
   let arguments = (ins TTLTest_TensorType:$actual, StrAttr:$hash);
   let assemblyFormat = "$actual `,` $hash attr-dict `:` type($actual)";
 }
@@ -79,7 +79,7 @@ def TTLTest_PrintOp : TTLTest_Op<"print"> {
 }
 
 //===------------------------------------------------------------------------------===//
-// Inside threads
+// Ops in threads
 //===------------------------------------------------------------------------------===//
 
 def TTLTest_InterpOnlyOp : TTLTest_Op<"interp_only", [MemoryEffects<[MemRead, MemWrite]>]> {

@@ -15,7 +15,7 @@ using namespace mlir::tt::ttnn;
 
 MLIR_DEFINE_EXPLICIT_TYPE_ID(mlir::tt::ttnn::TTNNDialect)
 
-// Layouts show what a core holds as a memref of tiles.
+// A layout contains the part of one core as a memref of tiles.
 namespace {
 struct TileInMemRef : MemRefElementTypeInterface::ExternalModel<TileInMemRef, ttcore::TileType> {};
 } // namespace
@@ -26,7 +26,7 @@ TTNNDialect::TTNNDialect(MLIRContext *context)
   ttcore::TileType::attachInterface<TileInMemRef>(*context);
 }
 
-// `<dram>`
+// Parses `<dram>`.
 static Attribute parseBufferType(DialectAsmParser &parser) {
   StringRef name;
   SMLoc loc = parser.getCurrentLocation();
@@ -45,7 +45,7 @@ static Attribute parseBufferType(DialectAsmParser &parser) {
 
 namespace {
 
-// What stands between the brackets of a layout.
+// The text between the brackets of a layout.
 struct LayoutText {
   SmallVector<int64_t> grid;
   MemRefType shard;
@@ -54,7 +54,7 @@ struct LayoutText {
 
 } // namespace
 
-// `, <height_sharded>`
+// Parses `, <height_sharded>`.
 static ParseResult parseMemoryLayout(DialectAsmParser &parser, LayoutText &text) {
   StringRef name;
   SMLoc loc = parser.getCurrentLocation();
@@ -67,8 +67,9 @@ static ParseResult parseMemoryLayout(DialectAsmParser &parser, LayoutText &text)
   return success();
 }
 
-// `<(d0, d1) -> (d0, d1), <1x1>, memref<2x2x!ttcore.tile<..>, #dram>, <interleaved>>`:
-// how indices become rows and columns, cores, what one core holds, where.
+// Parses `<(d0, d1) -> (d0, d1), <1x1>, memref<2x2x!ttcore.tile<..>, #dram>,
+// <interleaved>>`: how indices become rows and columns, the cores, the part of one
+// core, the memory layout.
 static ParseResult parseLayoutText(DialectAsmParser &parser, LayoutText &text) {
   AffineMap map;
   Type shard;
@@ -124,6 +125,6 @@ Attribute TTNNDialect::parseAttribute(DialectAsmParser &parser, Type) const {
   if (mnemonic == "ttnn_layout")
     return parseLayout(parser);
   parser.emitError(loc, "unknown attribute of ttnn: '")
-      << mnemonic << "' (buffer_type and ttnn_layout are read)";
+      << mnemonic << "'; expected buffer_type or ttnn_layout";
   return {};
 }

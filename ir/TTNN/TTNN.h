@@ -1,8 +1,9 @@
 //===- TTNN.h - layouts as tt-mlir writes them ----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A dialect of nothing but text: `#ttnn.ttnn_layout` reads in as
-// #ttl.tensor_encoding, `#ttnn.buffer_type` as #ttcore.memory_space.
+// Reads text of tt-mlir's ttnn dialect: `#ttnn.ttnn_layout` becomes
+// #ttl.tensor_encoding, `#ttnn.buffer_type` becomes #ttcore.memory_space. The dialect
+// has no attributes of its own.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTNN_TTNN_H

@@ -1,17 +1,18 @@
-//===- DeviceInlines.cpp - what JIT modules inline ------------------------------===//
+//===- DeviceInlines.cpp - functions that JIT modules inline --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compiled by Clang to bitcode at build time and linked into every JIT module,
-// which takes what it calls. All meaning is hw's; here are only the names:
+// Clang compiles this file to bitcode at build time. The JIT links the functions that a
+// module calls into the module. hw defines what they do; this file only defines the
+// names:
 //
-//   ttl_inline_<x>  stands for ttl_hw_<x> of hw/abi/KernelApi.h: the linker uses it
-//                   wherever a module calls ttl_hw_<x>. A call that has no inline
-//                   form needs no line here.
+//   ttl_inline_<x>  replaces ttl_hw_<x> of hw/abi/KernelApi.h: the linker uses it
+//                   wherever a module calls ttl_hw_<x>. A call without an inline form
+//                   needs no line here.
 //   ttl_jit_<x>     helpers that passes/llvm calls by name
 //
-// Built once per level of targets, which differ in TTJIT_TILE_HAS_FMA and in
-// TTJIT_MATMUL_ROWS, the rows of a product whose sums fit the vector registers.
-// Features are set when a module is compiled; nothing here may depend on them.
+// The file is compiled once per level of targets. Levels differ in TTJIT_TILE_HAS_FMA
+// and in TTJIT_MATMUL_ROWS, the number of rows of a product whose sums fit the vector
+// registers. Features of the target are set later, so no code here may depend on them.
 //===--------------------------------------------------------------------------===//
 
 #include "hw/abi/CheckedInt.h"
@@ -32,7 +33,7 @@ using namespace ttjit::hw;
 // Leaving a thread
 //===--------------------------------------------------------------------------===//
 
-/// Every device call is followed by this.
+/// Follows every device call: leaves the thread unless the status is Ok.
 INLINE_ALWAYS void ttl_jit_check(KernelThread *t, int32_t status) {
   if (__builtin_expect(status != static_cast<int32_t>(Status::Ok), 0))
     ttl_hw_abandon(t);
@@ -42,7 +43,8 @@ static void check(KernelThread *t, Status status) {
   ttl_jit_check(t, static_cast<int32_t>(status));
 }
 
-/// A fault of the program; not inlined, so that it costs its callers one call.
+/// Reports a fault of the program. It is not inlined, so that it costs its callers only
+/// one call.
 [[gnu::noinline, gnu::cold]] static void leaveWith(KernelThread *t, int32_t fault,
                                                    const char *message) {
   ttl_hw_program_fault(t, fault, message);
@@ -55,7 +57,7 @@ static void check(KernelThread *t, Status status) {
 
 INLINE_ALWAYS void ttl_jit_at(KernelThread *t, uint32_t loc) { t->loc = loc; }
 
-/// The end of a loop's iteration. Stores the loop's position only if it calls.
+/// Ends a loop's iteration. Stores the loop's position only if it calls the slow path.
 INLINE_ALWAYS void ttl_jit_step(KernelThread *t, uint32_t loc) {
   if (__builtin_expect(t->stepsLeft <= 0, 0))
     t->loc = loc;
@@ -96,7 +98,7 @@ UNARY(abs, checkedAbs)
 template <typename T> static T divideU(T a, T b) { return a / b; }
 template <typename T> static T remainderU(T a, T b) { return a % b; }
 
-/// A division that stores its source position only when it faults.
+/// Defines a division that stores its source position only when it faults.
 #define DIVISION(name, T, function)                                                                \
   INLINE_ALWAYS T ttl_jit_##name(KernelThread *t, T a, T b, uint32_t loc) {                        \
     if (__builtin_expect(b == 0, 0)) {                                                             \
@@ -118,16 +120,23 @@ INLINE_ALWAYS int32_t ttl_jit_fptosi(KernelThread *, float value) { return satur
 // Assertions, bounds
 //===--------------------------------------------------------------------------===//
 
-extern "C" void ttl_jit_assert(KernelThread *t, int32_t holds, const char *message) {
+extern "C" void ttl_jit_assert(KernelThread *t, int32_t holds, const char *text, const char *kinds,
+                               const uint32_t *numbers) {
   if (__builtin_expect(!holds, 0))
-    leaveWith(t, static_cast<int32_t>(ProgramFault::Assert), message);
+    check(t, ttl_hw_text_fault(t, text, kinds, numbers));
+}
+
+INLINE_ALWAYS float ttl_jit_load_element(KernelThread *t, uint32_t address, int32_t format) {
+  float value = 0;
+  check(t, ttl_hw_load_element(t, address, format, &value));
+  return value;
 }
 
 extern "C" void ttl_jit_check_index(KernelThread *t, int64_t index, int64_t size, int64_t bound,
-                                    int32_t dim, const char *tensor) {
+                                    int32_t dim, const char *object) {
   fast::countCall(t);
   if (__builtin_expect(index < 0 || size > bound || index > bound - size, 0))
-    check(t, ttl_hw_check_index(t, index, size, bound, dim, tensor));
+    check(t, ttl_hw_check_index(t, index, size, bound, dim, object));
 }
 
 //===--------------------------------------------------------------------------===//
@@ -159,7 +168,7 @@ extern "C" uint32_t ttl_inline_get_read_ptr(KernelThread *t, int32_t cb) {
   return fast::getReadPtr(t, cb);
 }
 
-/// ttl_hw_tensor_accessor that returns what it finds.
+/// Calls ttl_hw_tensor_accessor and returns the accessor; leaves the thread on a fault.
 extern "C" const TensorAccess *ttl_jit_tensor_accessor(KernelThread *t, uint32_t base,
                                                        int32_t pageBytes, int32_t inL1) {
   const TensorAccess *access = nullptr;
@@ -177,7 +186,7 @@ extern "C" Status ttl_inline_tile_regs_wait(KernelThread *t) { return fast::tile
 extern "C" Status ttl_inline_tile_regs_release(KernelThread *t) { return fast::tileRegsRelease(t); }
 
 //===--------------------------------------------------------------------------===//
-// Tiles: one function each in a module, compiled and vectorised for the host
+// Tiles: a module has one function for each, compiled and vectorised for the host
 //===--------------------------------------------------------------------------===//
 
 namespace {
@@ -189,18 +198,21 @@ template <typename... Formats> struct FormatList {
     return ((format == Formats::kFormat && (visit(Formats()), true)) || ...);
   }
 };
-using CompiledFormats = FormatList<loops::StoredFloat32, loops::StoredFloat16b>;
+using CompiledFormats =
+    FormatList<loops::StoredFloat32, loops::StoredFloat16b, loops::StoredFloat16,
+               loops::StoredBfp8b, loops::StoredBfp4b, loops::StoredInt32, loops::StoredUInt32,
+               loops::StoredUInt16, loops::StoredUInt8>;
 
 template <typename Format> [[gnu::noinline]] void unpackStored(const uint8_t *slot, float *dst) {
-  loops::unpack<Format>(reinterpret_cast<const typename Format::Datum *>(slot), dst);
+  loops::unpack<Format>(slot, dst);
 }
 template <typename Format> [[gnu::noinline]] void packStored(const float *dst, uint8_t *slot) {
-  loops::pack<Format>(dst, reinterpret_cast<typename Format::Datum *>(slot));
+  loops::pack<Format>(dst, slot);
 }
 
-/// `Tiles` of hw/abi/TileCalls.h: compiled here, or else from the thread's table.
-/// `expected` is a constant at every call of a module, so that only the loops of
-/// formats which the program uses are compiled.
+/// The `Tiles` parameter of hw/abi/TileCalls.h. It uses loops compiled here, or else
+/// the thread's table. `expected` is constant at every call of a module, so only the
+/// loops of formats that the program uses are compiled.
 struct CompiledTiles {
   KernelThread *t;
   DataFormat expected = DataFormat::Invalid;
@@ -221,7 +233,8 @@ struct CompiledTiles {
   void packAccumulate(DataFormat format, const float *dst, uint8_t *slot) const {
     table().packAccumulate(format, dst, slot);
   }
-  /// The tile as floats: in place if it is stored as such, else in `scratch`.
+  /// Returns the tile as floats: the slot itself if it holds floats, else a copy in
+  /// `scratch`.
   const float *asFloats(DataFormat format, const uint8_t *slot, float *scratch) const {
     if (format == DataFormat::Float32)
       return reinterpret_cast<const float *>(slot);
@@ -258,7 +271,8 @@ struct CompiledTiles {
 
 } // namespace
 
-/// The two calls that convert formats are told which one the buffer's type says.
+/// The two calls that convert formats take the format of the buffer's type as an
+/// argument.
 INLINE_NEVER Status ttl_jit_copy_tile(KernelThread *t, int32_t cb, int32_t index, int32_t dst,
                                       int32_t format) {
   return fast::copyTile(t, cb, index, dst, CompiledTiles{t, static_cast<DataFormat>(format)});
@@ -283,7 +297,7 @@ INLINE_NEVER Status ttl_inline_unary_bcast(KernelThread *t, int32_t cb, int32_t 
   return fast::unaryBcast(t, cb, index, dst, dims, CompiledTiles{t});
 }
 
-// Rows of hw/facts/TileOps.def: ttl_jit_tile_<name>.
+// Functions for the rows of hw/facts/TileOps.def: ttl_jit_tile_<name>.
 #define TILE_UNARY(Id, name, call, init, header)                                                   \
   INLINE_NEVER Status ttl_jit_tile_##name(KernelThread *t, int32_t dst) {                          \
     return fast::computeUnary(t, dst, loops::unary<lane::name>);                                   \
@@ -331,7 +345,7 @@ INLINE_NEVER void ttl_jit_fault_fpe(KernelThread *) {
   volatile int seven = 7, zero = 0;
   seven = seven / zero;
 #else
-  __builtin_trap(); // where division by zero is not a signal
+  __builtin_trap(); // for targets on which division by zero raises no signal
 #endif
 }
 

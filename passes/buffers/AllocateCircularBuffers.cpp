@@ -9,12 +9,12 @@
 // 3. Find which buffers are never in use together (BufferLiveness.h) and give each
 //    buffer the lowest address at which it overlaps only such buffers: in the user's
 //    order, or the largest first if that needs less memory. Explicit addresses stay.
-// 4. Landing slots and counters of pipes go behind the buffers (L1Ranges.h).
-// 5. Compare with what the chip has: buffers, L1, words of run-time arguments.
+// 4. Place the landing slots and counters of pipes behind the buffers (L1Ranges.h).
 //
-// Splitting computes adds buffers, accumulators that move to DST take some away. So
-// the pass runs again behind them; a run without `check` leaves step 5 out and notes
-// what was given, for the next run to choose the rest anew.
+// Splitting computes adds buffers, and accumulators that move to DST remove buffers.
+// Therefore the pass runs once before these passes and once after them. The first run,
+// without `check`, leaves step 5 out and notes which places the input gave, so that the
+// second run chooses all others anew.
 //
 // Rejects: more than 64 buffers, an index used twice, an explicit address that is
 // not aligned, is reserved, or overlaps a buffer in use at the same time; a buffer that
@@ -46,16 +46,17 @@ using namespace ttjit;
 
 namespace {
 
-// Threads are bound only to the resources they use.
+// Threads lose the buffers that they do not use; buffers of no thread are erased.
 void dropUnusedBuffers(ttl::ProgramOp program) {
   for (ttl::CreateCBOp buffer : getBuffers(program))
     if (buffer->use_empty())
       buffer.erase();
 }
 
-/// On a program: the next run chooses anew what is not in kGivenAttr.
+/// On a program: every place that is not listed in kGivenAttr is chosen anew by the
+/// next run.
 constexpr StringLiteral kProvisionalAttr = "ttl.provisional_places";
-/// On what has a place: attributes that it had before the first run.
+/// On an op that has a place: the place attributes that it had before the first run.
 constexpr StringLiteral kGivenAttr = "ttl.given";
 constexpr StringLiteral kPlaceAttrs[] = {"address", "buffer_index"};
 
@@ -117,7 +118,7 @@ LogicalResult AllocateCircularBuffers::allocate(ttl::ProgramOp program) {
     numBytesShared += shared;
   if (failed(checkCoreRanges(program)))
     return failure();
-  LogicalResult buffers = checkBufferLimits(program, strict);
+  LogicalResult buffers = checkBufferLimits(program, {strict, maxBuffers, maxL1});
   LogicalResult ranges = checkRanges(program, end, strict);
   return success(succeeded(buffers) && succeeded(ranges) &&
                  succeeded(checkArgumentLimits(program, strict)));

@@ -1,4 +1,4 @@
-//===- ArgumentLimits.cpp - run-time arguments against what fits -----------------===//
+//===- ArgumentLimits.cpp - checks the number of run-time arguments --------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -10,8 +10,8 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
 
-/// max_runtime_args of tt-metal's kernel_types.hpp: words per kernel and core, those
-/// that all cores have in common included.
+/// Words of run-time arguments that a kernel may have on one core, common arguments
+/// included: max_runtime_args of tt-metal's kernel_types.hpp.
 static constexpr int64_t kMaxWords = 341;
 
 static int64_t wordsOf(Value resource) {
@@ -24,7 +24,7 @@ static void noteTables(InFlightDiagnostic &diagnostic, ttl::ThreadOp thread) {
   for (Value resource : thread.getResources())
     if (auto table = resource.getDefiningOp<ttl::CreateNodeTableOp>())
       diagnostic.attachNote(table.getLoc())
-          << "the table '" << table.getName() << "' takes " << table.getRowLength() << " of them";
+          << "the table '" << table.getName() << "' takes " << table.getRowLength() << " words";
 }
 
 LogicalResult ttjit::checkArgumentLimits(ttl::ProgramOp program, bool strict) {
@@ -37,11 +37,11 @@ LogicalResult ttjit::checkArgumentLimits(ttl::ProgramOp program, bool strict) {
       continue;
     fits = false;
     InFlightDiagnostic diagnostic = strict ? thread.emitError() : thread.emitWarning();
-    diagnostic << "'" << thread.getCallee() << "' takes " << words
-               << " words of run-time arguments on each core; a kernel has " << kMaxWords
-               << ": let fewer pipes begin or end at one node, or give some of them to the other "
-                  "data movement thread, in a net of their own"
-               << (strict ? "" : " (running on an emulated core that has more)");
+    diagnostic << "'" << thread.getCallee() << "' needs " << words
+               << " words of run-time arguments on each core, but a kernel can have " << kMaxWords
+               << ": let fewer pipes begin or end at one node, or use some of them in the other "
+                  "data movement thread, through a separate net"
+               << (strict ? "" : " (the kernel runs, because the emulated core has more)");
     noteTables(diagnostic, thread);
   }
   return success(fits || !strict);

@@ -1,4 +1,4 @@
-//===- ArgumentLimits.h - run-time arguments against what fits ------*- C++ -*-===//
+//===- ArgumentLimits.h - checks the number of run-time arguments ---*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -9,9 +9,10 @@
 
 namespace ttjit {
 
-/// Counts the words of run-time arguments of each thread: a tensor's address, and a
-/// node's rows of the tables of its pipes. More than a kernel of tt-metal takes: an
-/// error if `strict`, otherwise a warning (the emulated device takes more).
+/// Counts the words of run-time arguments of each thread: addresses of tensors, and
+/// each node's rows of the tables of its pipes. If a kernel of tt-metal cannot take as
+/// many, reports an error if `strict`, otherwise a warning (the emulated device takes
+/// more).
 mlir::LogicalResult checkArgumentLimits(mlir::tt::ttl::ProgramOp program, bool strict);
 
 } // namespace ttjit

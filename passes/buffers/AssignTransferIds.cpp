@@ -6,19 +6,19 @@
 //
 // 1. Walk each data movement thread in program order with a list of free ids.
 // 2. A copy that somebody waits for takes the lowest free id. Its id is free again
-//    after the last op of the copy's block that waits for it or contains such a
-//    wait: in a loop, ids are reused in every iteration.
-// 3. Where a loop carries handles from one iteration to the next, ids become
-//    values that rotate: the loop carries the id of each handle and as many free
-//    ids as it starts copies for the next iteration; an iteration hands on the ids
-//    of the handles it waited for as the free ones of the next. Results of
-//    branches carry the id of the branch taken.
-// 4. A wait for a handle that came through a loop or branch becomes the barrier of
-//    that id; handles are no longer carried.
+//    after the last op of the copy's block that waits for it or contains such a wait:
+//    in a loop, ids are reused in every iteration.
+// 3. Where a loop carries handles from one iteration to the next, ids become values
+//    that rotate: the loop carries the id of each handle and as many free ids as it
+//    starts copies for the next iteration; an iteration hands on the ids of the handles
+//    it waited for as the free ones of the next. Results of branches carry the id of
+//    the branch taken.
+// 4. A wait for a handle that came through a loop or branch becomes the barrier of that
+//    id; handles are no longer carried.
 // 5. A copy gets no id if none is free, or if its handle goes through scf.while or is
 //    made in a branch of a loop that carries it. A wait for such a copy is a barrier on
-//    all transfers of its direction, and a remark says so. A wait for a send or a receive
-//    is that barrier, too.
+//    all transfers of its direction, and a remark says so. A wait for a send or a
+//    receive is that barrier, too.
 //
 // Rejects nothing.
 //===--------------------------------------------------------------------------===//
@@ -69,9 +69,9 @@ private:
   HandleClasses classes;
   llvm::BitVector free;
   DenseMap<Operation *, SmallVector<int>> endsAt;
-  DenseMap<Value, Value> ids;                       ///< of handles, as values
-  DenseMap<Operation *, Value> planned;             ///< ids of copies that loops hand on
-  DenseMap<Operation *, SmallVector<int>> escaping; ///< ids taken in a branch, by scf.if
+  DenseMap<Value, Value> ids;                       ///< id of each handle, as a value
+  DenseMap<Operation *, Value> planned;             ///< ids of copies whose handles loops carry
+  DenseMap<Operation *, SmallVector<int>> escaping; ///< ids taken in the branches of each scf.if
 };
 
 std::optional<int> IdAssigner::takeFree() {
@@ -82,14 +82,14 @@ std::optional<int> IdAssigner::takeFree() {
   return id;
 }
 
-// No wait for one of these handles names an id.
+// The handles of this class get no ids: each wait for one waits for all transfers.
 void IdAssigner::giveUp(HandleClass &handles) {
   if (!std::exchange(handles.isFollowed, false))
     return;
   for (ttl::CopyOp copy : handles.copies) {
     ++numUntagged;
-    copy.emitRemark() << "no transfer id is free: waiting for this copy waits for all "
-                      << (copy.isRead() ? "reads" : "writes") << " of the thread";
+    copy.emitRemark() << "no transfer id is free for this copy: its wait() waits for all "
+                      << (copy.isRead() ? "reads" : "writes") << " of this thread";
   }
 }
 
@@ -122,7 +122,7 @@ void IdAssigner::take(ttl::CopyOp copy) {
     freeAfter(lastWait(copy.getXf(), copy->getBlock()), *id);
 }
 
-// Numbers of the handles that the loop carries by their ids.
+// Returns the positions of the carried handles whose ids the loop can carry.
 SmallVector<unsigned> IdAssigner::followed(scf::ForOp loop) {
   SmallVector<unsigned> numbers;
   for (auto [i, argument] : llvm::enumerate(loop.getRegionIterArgs()))
@@ -131,7 +131,7 @@ SmallVector<unsigned> IdAssigner::followed(scf::ForOp loop) {
   return numbers;
 }
 
-// Returns the op that has replaced the loop, or the loop.
+// Returns the op that replaces the loop, or the loop itself if it stays.
 Operation *IdAssigner::visitLoop(scf::ForOp loop) {
   SmallVector<ttl::CopyOp> started;
   SmallVector<Value> spent;
@@ -149,7 +149,8 @@ Operation *IdAssigner::visitLoop(scf::ForOp loop) {
       giveUp(classes.of(copy.getXf()));
   SmallVector<unsigned> carried = followed(loop);
   if (taken.size() < started.size() || carried.empty()) {
-    // A class was given up: waits for the handles that the loop carries wait for all.
+    // The ids of a class were given up, so each wait for a handle of the loop waits for
+    // all.
     freeAfter(loop, taken);
     for (unsigned i : carried)
       giveUp(classes.of(loop.getRegionIterArg(i)));
@@ -191,7 +192,7 @@ Operation *IdAssigner::visitLoop(scf::ForOp loop) {
   return rebuilt;
 }
 
-// Adds a result for the id of each result that is a handle.
+// Adds one result to the branch for the id of each handle that it returns.
 Operation *IdAssigner::visitBranch(scf::IfOp branch) {
   SmallVector<unsigned> handles;
   Operation *last = branch;
@@ -245,7 +246,7 @@ void IdAssigner::visit(Block &block) {
   }
 }
 
-// Waits for handles that came through loops and branches become barriers.
+// Turns waits for handles that came through loops and branches into barriers.
 LogicalResult IdAssigner::endCarrying() {
   SmallVector<ttl::WaitOp> waits;
   function.walk([&](ttl::WaitOp wait) {
@@ -281,15 +282,14 @@ LogicalResult IdAssigner::run() {
 
 struct AssignTransferIds : ttjit::impl::TTLAssignTransferIdsBase<AssignTransferIds> {
   void runOnOperation() override {
-    for (ThreadBinding &binding : getThreads(getOperation())) {
-      if (binding.isCompute())
-        continue;
-      IdAssigner assigner(binding.function, archOf(binding.program).numTransferIds);
-      if (failed(assigner.run()))
-        return signalPassFailure();
-      numTagged += assigner.numTagged;
-      numUntagged += assigner.numUntagged;
-    }
+    std::optional<ThreadBinding> binding = bindingOf(getOperation());
+    if (!binding || binding->isCompute())
+      return;
+    IdAssigner assigner(getOperation(), archOf(binding->program).numTransferIds);
+    if (failed(assigner.run()))
+      return signalPassFailure();
+    numTagged += assigner.numTagged;
+    numUntagged += assigner.numUntagged;
   }
 };
 

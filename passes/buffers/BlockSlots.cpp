@@ -1,4 +1,4 @@
-//===- BlockSlots.cpp - which slot of its buffer a block is ---------------------===//
+//===- BlockSlots.cpp - the buffer slot of each block ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -25,17 +25,18 @@ namespace {
 using Makers = SmallVector<Operation *, 2>;
 
 struct QueueState {
-  SmallVector<Makers> held; ///< oldest first
-  uint64_t slots = 1;       ///< bit i: the oldest one can stand in slot i
+  SmallVector<Makers> held; ///< held blocks, oldest first
+  uint64_t slots = 1;       ///< bit i: the oldest block can be in slot i
 
-  /// Place of the block among those held; their number for one that is not held.
+  /// Returns the position of the block among the held ones; their number if it is not
+  /// held.
   int64_t placeOf(Operation *maker) const {
     return llvm::find_if(held,
                          [&](const Makers &makers) { return llvm::is_contained(makers, maker); }) -
            held.begin();
   }
 
-  /// The op makes another block than the last time it ran.
+  /// Called when `maker` runs again: the block that it made before is another one now.
   void forget(Operation *maker) {
     for (Makers &makers : held)
       llvm::erase(makers, maker);
@@ -45,7 +46,7 @@ struct QueueState {
   bool join(const QueueState &other);
 };
 
-// The front moves on by one slot.
+// Removes the released block; the front then moves on by one slot.
 void QueueState::releaseAt(int64_t place, int64_t numBlocks) {
   if (place < static_cast<int64_t>(held.size()))
     held.erase(held.begin() + place);
@@ -54,7 +55,7 @@ void QueueState::releaseAt(int64_t place, int64_t numBlocks) {
   slots = (slots & ~(uint64_t(1) << last)) << 1 | wrapped;
 }
 
-// Verified threads hold equally many blocks on all paths.
+// Joins two paths. Verified threads hold the same number of blocks on all paths.
 bool QueueState::join(const QueueState &other) {
   bool changed = (slots | other.slots) != slots || held.size() > other.held.size();
   slots |= other.slots;
@@ -72,7 +73,7 @@ bool QueueState::join(const QueueState &other) {
 // Analysis
 //===--------------------------------------------------------------------------===//
 
-/// A queue that is absent was not used yet.
+/// The state of each queue; a queue that is absent has not been used.
 using Queues = llvm::SmallDenseMap<BlockQueue, QueueState, 4>;
 
 bool joinQueues(Queues &queues, const Queues &others) {
@@ -106,7 +107,7 @@ public:
 
   void print(raw_ostream &os) const override { os << (queues ? "reached" : "unreached"); }
 
-  std::optional<Queues> queues; ///< none: no path leads here
+  std::optional<Queues> queues; ///< nothing means that no path leads here
 };
 
 void acquire(Operation *op, Queues &queues) {
@@ -149,7 +150,8 @@ public:
   }
 };
 
-// The block's place in the state before its use, if older ones are held.
+// Returns the block's position in the state before its use, if older blocks are held
+// then.
 std::optional<BlockSlots::Use> useOf(Value block, const Queues &queues) {
   Operation *maker = acquireOf(block);
   BlockQueue key = queueOf(maker);
@@ -165,7 +167,7 @@ std::optional<BlockSlots::Use> useOf(Value block, const Queues &queues) {
 BlockSlots::BlockSlots(func::FuncOp function) {
   PathSolver solver;
   solver.load<SlotAnalysis>();
-  // Fails only if an analysis does; these do not.
+  // initializeAndRun fails only if an analysis fails, and these analyses never do.
   [[maybe_unused]] LogicalResult solved = solver.initializeAndRun(function);
   assert(succeeded(solved));
   function.walk<WalkOrder::PreOrder>([&](Operation *op) {

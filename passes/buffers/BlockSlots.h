@@ -1,4 +1,4 @@
-//===- BlockSlots.h - which slot of its buffer a block is ---------------*- C++ -*-===//
+//===- BlockSlots.h - the buffer slot of each block ---------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -12,34 +12,33 @@
 
 namespace ttjit {
 
-/// Blocks of the queue's buffer.
+/// Number of blocks in the buffer of the queue.
 int64_t blocksOf(BlockQueue queue);
 
-/// A thread may hold several blocks of one buffer. The hardware counts pages from
-/// the oldest one, so where j older ones are held a block stands j slots after the
-/// front, or, where the ring ends in between, behind it. A dense forward analysis finds
-/// the slots in which the front can be before each use.
+/// Finds the slot of each used block. A thread may hold several blocks of one buffer,
+/// and the hardware counts pages from the oldest one, the front. If j older blocks are
+/// held, a block is j slots after the front, or before it if the ring ends in between.
+/// A dense forward analysis finds the slots at which the front can be before each use.
 ///
-/// Needs threads that ttl-verify-protocol accepts, whose blocks are all made by ops that
-/// acquireOf() finds.
+/// The threads must pass ttl-verify-protocol, and acquireOf() must find the op that
+/// made each block.
 class BlockSlots {
 public:
   struct Use {
     BlockQueue queue;
-    int64_t older = 0;  ///< blocks held that were acquired before
-    uint64_t slots = 0; ///< bit i: the oldest one can stand in slot i
+    int64_t older = 0;  ///< number of held blocks that are older
+    uint64_t slots = 0; ///< bit i: the oldest block can be in slot i
   };
   using Uses = llvm::MapVector<std::pair<mlir::Operation *, mlir::Value>, Use>;
 
   explicit BlockSlots(mlir::func::FuncOp function);
 
-  /// Blocks held, with the new one, once `acquire` returned.
+  /// Number of blocks that are held after `acquire`, its own included.
   int64_t heldBy(mlir::Operation *acquire) const {
     return std::max<int64_t>(held.lookup(acquire), 1);
   }
 
-  /// Where blocks are used while older ones of the same queue are held, by op and
-  /// operand.
+  /// Uses of blocks while older blocks of the same queue are held, by op and operand.
   const Uses &uses() const { return behindOthers; }
 
 private:

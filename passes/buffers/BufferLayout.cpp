@@ -39,7 +39,8 @@ private:
   ArrayRef<ttl::CreateCBOp> buffers;
 };
 
-// Above whatever it must not overlap, but in the lowest gap that is large enough.
+// Returns the lowest address at which the buffer overlaps none that it must not
+// overlap.
 int64_t Placement::lowestFor(ttl::CreateCBOp buffer, const Addresses &placed) const {
   SmallVector<std::pair<int64_t, int64_t>> obstacles;
   for (auto &[other, address] : placed)
@@ -47,7 +48,8 @@ int64_t Placement::lowestFor(ttl::CreateCBOp buffer, const Addresses &placed) co
       obstacles.push_back(
           {address, address + cast<ttl::CreateCBOp>(other).getType().getTotalBytes()});
   llvm::sort(obstacles);
-  // Transfers between DRAM and L1 need addresses equal modulo DRAM's alignment.
+  // The NoC moves data between DRAM and L1 only if the addresses are equal modulo
+  // DRAM's alignment.
   uint64_t alignment = std::max(arch.dramAlignment, arch.l1Alignment);
   int64_t address = llvm::alignTo(arch.l1UnreservedBase, alignment);
   for (auto [begin, end] : obstacles) {
@@ -76,7 +78,7 @@ int64_t Placement::endOfAll(const Addresses &placed) const {
   return end;
 }
 
-// In the user's order, unless placing large ones first takes less.
+// Places buffers in the user's order, or the largest first if that needs less memory.
 void Placement::run() {
   SmallVector<ttl::CreateCBOp> bySize(buffers);
   llvm::stable_sort(bySize, [](ttl::CreateCBOp a, ttl::CreateCBOp b) {
@@ -117,9 +119,9 @@ LogicalResult ttjit::checkPlaces(ttl::ProgramOp program) {
   for (auto [i, buffer] : llvm::enumerate(buffers)) {
     int64_t address = *buffer.getAddress();
     if (address < arch.l1UnreservedBase || address % arch.l1Alignment)
-      return buffer.emitError() << "'" << buffer.getName() << "' is put at L1 address " << address
-                                << ": expected a multiple of " << arch.l1Alignment << " from "
-                                << arch.l1UnreservedBase << " on";
+      return buffer.emitError() << "'" << buffer.getName() << "' cannot be at L1 address "
+                                << address << ": expected a multiple of " << arch.l1Alignment
+                                << " from " << arch.l1UnreservedBase << " on";
     for (ttl::CreateCBOp other : ArrayRef(buffers).take_front(i)) {
       int64_t otherAddress = *other.getAddress();
       bool overlap = address < endOf(other) && otherAddress < endOf(buffer);

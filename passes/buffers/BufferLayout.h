@@ -9,19 +9,19 @@
 
 namespace ttjit {
 
-/// Fills in index, page size (bytes) and address of the program's buffers where
-/// they are absent: lowest free indices, lowest addresses at which they overlap no
-/// buffer that can be in use at the same time. Does not look at limits.
+/// Sets the index, page size (bytes) and address of each buffer that has none: the
+/// lowest free index, and the lowest address at which the buffer overlaps none that can
+/// be in use at the same time. Ignores the chip's limits.
 void layOutBuffers(mlir::tt::ttl::ProgramOp program);
 
-/// Checks the addresses that were given: aligned, above the reserved base, and
-/// without overlap between buffers that can be in use at the same time.
+/// Checks the addresses that the input gives: they must be aligned, above the reserved
+/// base, and buffers that can be in use at the same time must not overlap.
 mlir::LogicalResult checkPlaces(mlir::tt::ttl::ProgramOp program);
 
 /// Bytes from the unreserved base to the end of the last buffer.
 int64_t usedL1(mlir::tt::ttl::ProgramOp program);
 
-/// Sum of the sizes, as if nothing were shared.
+/// Sum of the sizes of all buffers, also of those that share memory.
 int64_t bytesOfBuffers(mlir::tt::ttl::ProgramOp program);
 
 } // namespace ttjit

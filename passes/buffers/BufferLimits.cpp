@@ -1,4 +1,4 @@
-//===- BufferLimits.cpp - buffers against what the chip has ---------------------===//
+//===- BufferLimits.cpp - checks buffers against the chip's limits --------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -13,7 +13,7 @@ using namespace ttjit;
 
 namespace {
 
-/// How many buffers the emulated device can have.
+/// Number of buffer indices that the emulated device has.
 constexpr int64_t kMaxIndices = 64;
 
 std::string shapeText(ttl::CircularBufferType type) {
@@ -25,7 +25,7 @@ std::string shapeText(ttl::CircularBufferType type) {
   return text;
 }
 
-// The largest buffers first, then advice.
+// Adds notes that list the buffers, largest first, and advice.
 void noteBuffers(InFlightDiagnostic &diagnostic, ttl::ProgramOp program) {
   SmallVector<ttl::CreateCBOp> buffers = getBuffers(program);
   llvm::stable_sort(buffers, [](ttl::CreateCBOp a, ttl::CreateCBOp b) {
@@ -50,13 +50,14 @@ std::string advice(ttl::ProgramOp program, int64_t excess) {
   ttl::CircularBufferType type = largest.getType();
   int64_t block = type.getTotalBytes() / type.getBufferFactor();
   if (type.getBufferFactor() > 1 && block * (type.getBufferFactor() - 1) >= excess)
-    return ("; fewer blocks in '" + largest.getName() + "' would do").str();
+    return ("; reduce the number of blocks of '" + largest.getName() + "'").str();
   return ("; make the blocks of '" + largest.getName() + "' smaller").str();
 }
 
 class LimitChecker {
 public:
-  LimitChecker(ttl::ProgramOp program, bool strict) : program(program), strict(strict) {}
+  LimitChecker(ttl::ProgramOp program, const BufferLimits &limits)
+      : program(program), arch(archOf(program)), limits(limits) {}
 
   LogicalResult run() {
     if (failed(checkIndices()))
@@ -71,11 +72,18 @@ private:
   LogicalResult checkSize();
 
   InFlightDiagnostic report() {
-    return strict ? mlir::emitError(program.getLoc()) : mlir::emitWarning(program.getLoc());
+    return limits.strict ? mlir::emitError(program.getLoc()) : mlir::emitWarning(program.getLoc());
+  }
+
+  /// "wormhole_b0 has 32", or who else set the limit.
+  std::string limitText(StringRef option, int64_t given, int64_t limit) const {
+    std::string who = given ? (option + " allows").str() : std::string(arch.name) + " has";
+    return who + " " + std::to_string(limit);
   }
 
   ttl::ProgramOp program;
-  bool strict;
+  hw::ArchDesc arch;
+  BufferLimits limits;
 };
 
 LogicalResult LimitChecker::checkIndices() {
@@ -86,52 +94,52 @@ LogicalResult LimitChecker::checkIndices() {
     if (!inserted) {
       InFlightDiagnostic diagnostic = buffer.emitError()
                                       << "buffer index " << index << " is used twice";
-      diagnostic.attachNote(it->second.getLoc()) << "first by '" << it->second.getName() << "'";
+      diagnostic.attachNote(it->second.getLoc())
+          << "the same index is used by '" << it->second.getName() << "'";
       return diagnostic;
     }
     if (index >= kMaxIndices)
-      return buffer.emitError() << "circular buffer '" << buffer.getName() << "' gets index "
-                                << index << "; no chip has more than " << kMaxIndices
-                                << ": merge buffers or split the kernel";
+      return buffer.emitError() << "circular buffer '" << buffer.getName() << "' would get index "
+                                << index << ", but no chip has more than " << kMaxIndices
+                                << " buffers: merge buffers or split the kernel";
   }
   return success();
 }
 
 LogicalResult LimitChecker::checkCount() {
-  hw::ArchDesc arch = archOf(program);
   SmallVector<ttl::CreateCBOp> buffers = getBuffers(program);
-  if (numBufferIndices(program) <= arch.maxCircularBuffers)
+  int64_t limit = limits.maxBuffers ? limits.maxBuffers : arch.maxCircularBuffers;
+  if (numBufferIndices(program) <= limit)
     return success();
   int64_t made = llvm::count_if(buffers, [](ttl::CreateCBOp b) { return b.getCompilerMade(); });
   InFlightDiagnostic diagnostic = report();
   diagnostic << "'" << program.getSymName() << "' uses " << buffers.size() << " circular buffers";
   if (made)
     diagnostic << " (" << made << " made by the compiler)";
-  diagnostic << "; " << arch.name << " has " << arch.maxCircularBuffers
+  diagnostic << ", but " << limitText("--max-dfbs", limits.maxBuffers, limit)
              << ": use one buffer for tensors that are needed one after the other";
-  if (!strict)
-    diagnostic << " (running on an emulated core that has more)";
+  if (!limits.strict)
+    diagnostic << " (the kernel runs, because the emulated core has more)";
   noteBuffers(diagnostic, program);
-  return failure(strict);
+  return failure(limits.strict);
 }
 
 LogicalResult LimitChecker::checkSize() {
-  hw::ArchDesc arch = archOf(program);
-  int64_t used = usedL1(program), available = arch.l1Available();
+  int64_t used = usedL1(program), available = limits.maxL1 ? limits.maxL1 : arch.l1Available();
   if (used <= available)
     return success();
   InFlightDiagnostic diagnostic = report();
   diagnostic << "circular buffers of '" << program.getSymName() << "' take " << used
-             << " bytes of L1 on each core; " << arch.name << " has " << available
+             << " bytes of L1 on each core, but " << limitText("--max-l1", limits.maxL1, available)
              << advice(program, used - available);
-  if (!strict)
-    diagnostic << " (running on an emulated core that has more)";
+  if (!limits.strict)
+    diagnostic << " (the kernel runs, because the emulated core has more)";
   noteBuffers(diagnostic, program);
-  return failure(strict);
+  return failure(limits.strict);
 }
 
 } // namespace
 
-LogicalResult ttjit::checkBufferLimits(ttl::ProgramOp program, bool strict) {
-  return LimitChecker(program, strict).run();
+LogicalResult ttjit::checkBufferLimits(ttl::ProgramOp program, const BufferLimits &limits) {
+  return LimitChecker(program, limits).run();
 }

@@ -1,4 +1,4 @@
-//===- BufferLiveness.cpp - which buffers are never in use together -------------===//
+//===- BufferLiveness.cpp - finds buffers that are never in use together --------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -135,8 +135,8 @@ BufferLiveness::Times BufferLiveness::total(int thread, Operation *buffer, Kind 
 // Order between threads
 //===--------------------------------------------------------------------------===//
 
-// Raises `clock` to what `other` has completed when it has done `kind` to `buffer`
-// `times` times. True if this changed.
+// Raises `clock` to what thread `other` has completed once it has done `kind` to
+// `buffer` `times` times. Returns whether `clock` changed.
 bool BufferLiveness::learn(SmallVector<unsigned> &clock, int other, Operation *buffer, Kind kind,
                            int64_t times) {
   if (other < 0 || times <= 0)
@@ -197,10 +197,10 @@ BufferLiveness::BufferLiveness(ttl::ProgramOp program) {
 }
 
 //===--------------------------------------------------------------------------===//
-// Inside one thread
+// Buffers of one thread
 //===--------------------------------------------------------------------------===//
 
-// The innermost block of the IR that the buffer is empty before and after.
+// Finds the innermost IR block at whose beginning and end the buffer is empty.
 void BufferLiveness::findHome(Operation *key, Buffer &buffer, unsigned thread) {
   ArrayRef<Operation *> ops = buffer.spans[thread].ops;
   Block *block = ops.front()->getBlock();
@@ -220,7 +220,7 @@ void BufferLiveness::findHome(Operation *key, Buffer &buffer, unsigned thread) {
   buffer.home = block;
 }
 
-// Only one thread, the same, uses the two buffers.
+// Whether one and the same thread uses both buffers, at different times.
 bool BufferLiveness::separateInside(const Buffer &a, const Buffer &b) const {
   auto spanIn = [](const Buffer &buffer, Block *block) {
     Operation *first = nullptr, *last = nullptr;
@@ -242,7 +242,7 @@ bool BufferLiveness::separateInside(const Buffer &a, const Buffer &b) const {
       (!outer || b.home->findAncestorOpInBlock(*a.home->getParentOp())))
     outer = b.home;
   if (!outer)
-    return true; // two different ops of some block further out
+    return true; // the two ops are in different ops of an outer block
   auto [firstA, lastA] = spanIn(a, outer);
   auto [firstB, lastB] = spanIn(b, outer);
   return lastA->isBeforeInBlock(firstB) || lastB->isBeforeInBlock(firstA);
@@ -252,13 +252,13 @@ bool BufferLiveness::separateInside(const Buffer &a, const Buffer &b) const {
 // Pairs of buffers
 //===--------------------------------------------------------------------------===//
 
-// No thread uses `a` after the first reserve of `b`.
+// Whether no thread uses `a` after the first reserve of `b`.
 bool BufferLiveness::deadBefore(Operation *keyA, Operation *keyB) const {
   const Buffer &a = buffers.at(keyA), &b = buffers.at(keyB);
   if (b.producer < 0)
     return false;
   const Item &start = threads[b.producer].items[b.spans.at(b.producer).first];
-  // Where the consumer has waited for all blocks, the producer has pushed the last one.
+  // When the consumer has waited for all blocks, the producer has pushed the last one.
   bool consumesAll = a.producer >= 0 && a.consumer >= 0 && a.producer != a.consumer &&
                      total(a.consumer, keyA, Wait).least >= total(a.producer, keyA, Reserve).most;
   for (auto &[thread, span] : a.spans)
@@ -268,7 +268,7 @@ bool BufferLiveness::deadBefore(Operation *keyA, Operation *keyB) const {
   return true;
 }
 
-// Buffers without core_ranges are on every core.
+// A buffer without core_ranges is on every core.
 static bool onDifferentCores(ttl::CreateCBOp a, ttl::CreateCBOp b) {
   if (!a.getCoreRanges() || !b.getCoreRanges())
     return false;
@@ -291,10 +291,10 @@ bool BufferLiveness::interfere(ttl::CreateCBOp a, ttl::CreateCBOp b) const {
     return false;
   auto itA = buffers.find(a), itB = buffers.find(b);
   if (itA == buffers.end() || itB == buffers.end())
-    return true; // used in a way that is not followed
+    return true; // the analysis does not follow such uses
   const Buffer &first = itA->second, &second = itB->second;
   if (first.producer < 0 || second.producer < 0)
-    return true; // other nodes may write into what nobody here reserves
+    return true; // other nodes may write into a buffer that no thread here reserves
   if (first.home && second.home && first.spans.begin()->first == second.spans.begin()->first &&
       separateInside(first, second))
     return false;

@@ -1,4 +1,4 @@
-//===- BufferLiveness.h - which buffers are never in use together ---*- C++ -*-===//
+//===- BufferLiveness.h - finds buffers that are never in use together ---*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -11,52 +11,55 @@
 
 namespace ttjit {
 
-/// Finds pairs of buffers of one program of which one is always dead before the
-/// other is first reserved, whatever the order in which the threads run.
+/// Finds pairs of buffers of one program that are never in use at the same time: one is
+/// always dead before the other is first reserved, whatever the order in which the
+/// threads run.
 ///
-/// A buffer that one thread uses is dead outside the block of the IR in which all its
+/// A buffer that one thread uses is dead outside of the IR block in which all its
 /// blocks are released. Buffers order threads: wait m follows push m, reserve m follows
-/// pop m - block_count. Operations are counted through loops and branches; where their
-/// number is not known they order nothing. Buffers whose core_ranges share no core are
-/// never in use together.
+/// pop m - block_count. Operations are counted through loops and branches; operations
+/// whose number is not known order nothing. Buffers whose core_ranges share no core
+/// never interfere.
 class BufferLiveness {
 public:
   explicit BufferLiveness(mlir::tt::ttl::ProgramOp program);
 
-  /// False if the two are never in use at the same time.
+  /// Returns false if the two buffers are never in use at the same time.
   bool interfere(mlir::tt::ttl::CreateCBOp a, mlir::tt::ttl::CreateCBOp b) const;
 
 private:
   enum Kind { Reserve, Push, Wait, Pop, NumKinds };
 
-  /// How often something happens.
+  /// Bounds of the number of times that an operation runs.
   struct Times {
     int64_t least = 0, most = 0;
   };
   using Tally = std::array<Times, NumKinds>;
-  using Tallies = llvm::DenseMap<mlir::Operation *, Tally>; ///< by create_cb
+  using Tallies = llvm::DenseMap<mlir::Operation *, Tally>; ///< indexed by create_cb
 
   /// An op of a thread's outermost block that uses buffers.
   struct Item {
     mlir::Operation *op = nullptr;
-    Tallies here;   ///< in this op
-    Tallies before; ///< in the ops before it
-    /// Items of each thread that are always complete before this one begins.
+    Tallies here;   ///< numbers of operations in this op
+    Tallies before; ///< numbers of operations in the ops before it
+    /// For each thread, the number of its items that are always complete before this
+    /// one begins.
     llvm::SmallVector<unsigned> clock;
   };
   struct Thread {
     ThreadBinding binding;
-    llvm::SmallVector<Item> items; ///< ends with an empty one
+    llvm::SmallVector<Item> items; ///< the last item is empty
   };
-  /// Where a thread uses a buffer: its first and last item, all its ops.
+  /// The ops of one thread that use a buffer, and the first and last item that contain
+  /// them.
   struct Span {
     unsigned first = 0, last = 0;
     llvm::SmallVector<mlir::Operation *> ops;
   };
   struct Buffer {
-    llvm::DenseMap<unsigned, Span> spans; ///< by thread
-    int producer = -1, consumer = -1;     ///< threads
-    mlir::Block *home = nullptr;          ///< only if one thread uses it
+    llvm::DenseMap<unsigned, Span> spans; ///< span of each thread
+    int producer = -1, consumer = -1;     ///< numbers of the threads
+    mlir::Block *home = nullptr;          ///< set only if one thread uses the buffer
   };
 
   mlir::Operation *bufferOf(unsigned thread, mlir::Value value);

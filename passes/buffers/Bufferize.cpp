@@ -1,24 +1,21 @@
 //===- Bufferize.cpp - ttl-bufferize --------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Problem: a block value is a slot of its buffer, but the hardware knows only the
-// front of a buffer (of what is reserved) and counts pages from there. It waits
-// for a total of pages, and its ring ends where the buffer does.
+// Problem: a block value is a slot of its buffer. The hardware knows only the front of
+// a buffer (or of its reserved pages) and counts pages from there. It waits for a total
+// of pages, and its ring ends where the buffer ends.
 //
-// 1. Every acquire learns how many blocks the thread then holds: it waits for all
-//    of them.
-// 2. Where a block is used while older ones of its buffer are held, ttl.block_at
-//    says how many pages it stands after the front: j blocks for j older ones, or
-//    j - block_count blocks where the ring ends in between. Address arithmetic of
-//    the device is modulo 2^32, so pages before the front are reached by negative
-//    numbers.
-// 3. Where it depends on the path which of the two it is, the thread counts the
-//    slot of the front: a value that starts at 0, goes through loops and branches
-//    and moves on with every release.
+// 1. Set on every acquire how many blocks the thread then holds: it waits for all of
+//    them.
+// 2. Where a block is used while older blocks of its buffer are held, insert
+//    ttl.block_at with its distance from the front in pages: j blocks for j older ones,
+//    or j - block_count blocks if the ring ends in between. The device's address
+//    arithmetic is modulo 2^32, so negative distances reach the pages before the front.
+// 3. If it depends on the path which distance is right, count the slot of the front at
+//    run time: in a value that starts at 0, goes through loops and branches and changes
+//    with every release.
 //
-// Rejects a block expression that no ttl.compute computes: it has no slot
-// (ttl-form-compute gives it one); a block that is an argument or a result of a loop or
-// branch (ttl-name-held-blocks gives it an op that makes it); a release in another op
+// Rejects: a block expression that no ttl.compute computes, since it has no slot
 // with regions than scf.for, scf.if and scf.while, where slots must be counted.
 //===--------------------------------------------------------------------------===//
 
@@ -45,7 +42,8 @@ int64_t pagesPerBlock(BlockQueue queue) {
   return cast<ttl::CircularBufferType>(queue.first.getType()).getPagesPerBlock();
 }
 
-// Pages from the front if that is the same for all slots the front can be in.
+// Returns the distance from the front in pages if it is the same for all slots that the
+// front can have.
 std::optional<int64_t> staticPages(const BlockSlots::Use &use) {
   int64_t blocks = blocksOf(use.queue);
   uint64_t ahead = (uint64_t(1) << (blocks - use.older)) - 1;
@@ -56,7 +54,7 @@ std::optional<int64_t> staticPages(const BlockSlots::Use &use) {
   return std::nullopt;
 }
 
-/// Slot of the oldest block held, by queue.
+/// The slot of the oldest held block of each queue.
 using Fronts = llvm::MapVector<BlockQueue, Value>;
 
 class SlotInserter {
@@ -64,7 +62,7 @@ public:
   SlotInserter(func::FuncOp function, const BlockSlots &slots)
       : function(function), arithmetic(function), slots(slots) {}
 
-  /// Returns the number of queues that are counted at run time.
+  /// Returns the number of queues whose slots are counted at run time.
   FailureOr<unsigned> run();
 
 private:
@@ -79,7 +77,7 @@ private:
   func::FuncOp function;
   Arithmetic arithmetic;
   const BlockSlots &slots;
-  DenseMap<Operation *, SmallVector<Value>> usesOf; ///< block operands, by user
+  DenseMap<Operation *, SmallVector<Value>> usesOf; ///< block operands of each user
 };
 
 SmallVector<Value> valuesOf(const Fronts &fronts) {
@@ -182,8 +180,9 @@ LogicalResult SlotInserter::carry(Operation *op, Fronts &fronts) {
   };
   Operation *rebuilt = carryValues(op, ValueRange(inits).getTypes(), inits, body);
   if (!rebuilt)
-    return op->emitError("releases a block of which the place in its buffer depends on the path: "
-                         "only scf.for, scf.if and scf.while can count such places");
+    return op->emitError(
+        "cannot release this block here, because its place in the buffer depends on the path: "
+        "only scf.for, scf.if and scf.while may contain such a release");
   assignFronts(fronts, rebuilt->getResults().take_back(inits.size()));
   return success(ok);
 }
@@ -206,9 +205,8 @@ FailureOr<unsigned> SlotInserter::run() {
 
 struct Bufferize : ttjit::impl::TTLBufferizeBase<Bufferize> {
   void runOnOperation() override {
-    for (ThreadBinding &binding : getThreads(getOperation()))
-      if (failed(bufferize(binding.function)))
-        return signalPassFailure();
+    if (bindingOf(getOperation()) && failed(bufferize(getOperation())))
+      signalPassFailure();
   }
 
   LogicalResult bufferize(func::FuncOp function);
@@ -218,7 +216,7 @@ struct Bufferize : ttjit::impl::TTLBufferizeBase<Bufferize> {
 LogicalResult Bufferize::checkValues(func::FuncOp function) {
   WalkResult result = function.walk([](Operation *op) -> WalkResult {
     if (llvm::any_of(op->getResultTypes(), ttl::isBlockTensor))
-      return op->emitError("a block expression stands in no buffer: run ttl-form-compute before "
+      return op->emitError("a block expression is in no buffer: run ttl-form-compute before "
                            "ttl-bufferize");
     return WalkResult::advance();
   });

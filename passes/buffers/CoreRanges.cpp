@@ -29,7 +29,8 @@ bool ttjit::isOnNode(ttl::CreateCBOp buffer, ArrayRef<int64_t> coordinates) {
   });
 }
 
-// Coordinates of the first node without the buffer; empty if all have it.
+// Returns the coordinates of the first node without the buffer; empty if all nodes have
+// it.
 static SmallVector<int64_t> nodeWithout(ttl::CreateCBOp buffer, ArrayRef<int64_t> grid) {
   for (int64_t node = 0, nodes = llvm::product_of(grid); node < nodes; ++node)
     if (SmallVector<int64_t> at = coordinatesOf(grid, node); !isOnNode(buffer, at))
@@ -49,9 +50,10 @@ static LogicalResult checkThread(ThreadBinding &binding) {
     if (without.empty())
       return WalkResult::advance();
     InFlightDiagnostic diagnostic =
-        op->emitError() << "every node takes a block of '" << buffer.getName()
-                        << "', but its core_ranges leave out node " << ttl::shapeText(without)
-                        << ": let only nodes that have the buffer come here, or widen core_ranges";
+        op->emitError() << "every node acquires a block of '" << buffer.getName()
+                        << "' here, but core_ranges of the buffer leave out node "
+                        << ttl::shapeText(without)
+                        << ": acquire it only on nodes that have the buffer, or extend core_ranges";
     diagnostic.attachNote(buffer.getLoc()) << "the buffer is made here";
     return diagnostic;
   });

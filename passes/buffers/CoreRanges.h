@@ -9,14 +9,14 @@
 
 namespace ttjit {
 
-/// Coordinates of a node, numbered row-major in its kernel's grid.
+/// Coordinates of node number `node`, counted row-major in the kernel's grid.
 llvm::SmallVector<int64_t> coordinatesOf(llvm::ArrayRef<int64_t> grid, int64_t node);
 
-/// True if the buffer is on the node with these coordinates.
+/// Whether the node with these coordinates has the buffer.
 bool isOnNode(mlir::tt::ttl::CreateCBOp buffer, llvm::ArrayRef<int64_t> coordinates);
 
-/// Rejects buffers that every node acquires, whatever its coordinates, though not all
-/// nodes have them. Where that depends on the node, the device says so at run time.
+/// Rejects a buffer that every node acquires, whatever its coordinates, though not all
+/// nodes have it. If only some nodes acquire it, the device checks that at run time.
 mlir::LogicalResult checkCoreRanges(mlir::tt::ttl::ProgramOp program);
 
 } // namespace ttjit

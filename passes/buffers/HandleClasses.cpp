@@ -1,4 +1,4 @@
-//===- HandleClasses.cpp - transfer handles that can be one another -------------===//
+//===- HandleClasses.cpp - classes of transfer handles --------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -18,8 +18,8 @@ static void *keyOf(Value value) { return value.getAsOpaquePointer(); }
 // Classes
 //===--------------------------------------------------------------------------===//
 
-// The next iteration gets each handle of this one at most once, or the handle of a copy
-// that every iteration starts.
+// Whether an iteration passes each handle of this class to the next one at most once,
+// or passes the handle of a copy that every iteration starts.
 bool HandleClasses::rotates(scf::ForOp loop, unsigned number) {
   Value yielded = loop.getYieldedValues()[number];
   if (llvm::count(loop.getYieldedValues(), yielded) > 1)
@@ -44,7 +44,7 @@ void HandleClasses::addTransfer(Operation *op) {
     handles.copies.push_back(copy);
     (copy.isRead() ? handles.reads : handles.writes) = true;
   } else if (isa<ttl::SendOp, ttl::SendMulticastOp, ttl::ReceiveOp>(op)) {
-    // A receive reads the slot in which the data landed.
+    // A receive is a copy: it reads the slot in which the data landed.
     HandleClass &handles = of(op->getResult(0));
     (isa<ttl::ReceiveOp>(op) ? handles.reads : handles.writes) = true;
     handles.isFollowed = false;
@@ -57,7 +57,10 @@ void HandleClasses::findUnfollowed(Operation *op) {
       if (isHandle(argument) && !rotates(loop, i))
         of(argument).isFollowed = false;
   } else if (isa<RegionBranchOpInterface>(op) && !isa<scf::IfOp>(op)) {
-    for (Value value : op->getResults())
+    SmallVector<Value> values(op->getResults());
+    for (Region &region : op->getRegions())
+      llvm::append_range(values, region.getArguments());
+    for (Value value : values)
       if (isHandle(value))
         of(value).isFollowed = false;
   }
@@ -97,7 +100,7 @@ void HandleClasses::forget(Operation *op) {
     forgotten.push_back(isHandle(result) ? &of(result) : nullptr);
 }
 
-// A result of a loop and its argument are of one class.
+// Puts the loop's results into the classes of its arguments.
 void HandleClasses::remember(Operation *op) {
   for (auto [i, known] : llvm::enumerate(forgotten)) {
     if (!known)

@@ -1,4 +1,4 @@
-//===- HandleClasses.h - transfer handles that can be one another ---*- C++ -*-===//
+//===- HandleClasses.h - classes of transfer handles ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -12,14 +12,14 @@
 
 namespace ttjit {
 
-/// Handles that can be one another: the result of a transfer, and the arguments and
+/// Handles that can be the same value: the result of a transfer, and the arguments and
 /// results of loops and branches that carry it.
 struct HandleClass {
   llvm::SmallVector<mlir::tt::ttl::CopyOp> copies;
-  /// What a wait must wait for.
+  /// The directions of the transfers whose handles are in the class.
   bool reads = false, writes = false;
-  /// True if ids can be carried beside the handles: scf.for loops rotate them, and
-  /// scf.if chooses one. False for sends and receives, which have no ids.
+  /// Whether loops and branches can carry ids beside the handles: scf.for loops rotate
+  /// them, scf.if chooses one. False for sends and receives, which have no ids.
   bool isFollowed = true;
 };
 
@@ -31,7 +31,7 @@ public:
 
   void eachUnfollowed(llvm::function_ref<void(HandleClass &)> visit);
 
-  /// To be called before and after a loop or branch is rebuilt with more results: the
+  /// Call these before and after a loop or branch is rebuilt with more results. The
   /// handles among its old results, and the loop's arguments, keep their classes.
   void forget(mlir::Operation *op);
   void remember(mlir::Operation *op);
@@ -43,20 +43,20 @@ private:
   bool rotates(mlir::scf::ForOp loop, unsigned number);
 
   llvm::EquivalenceClasses<void *> equivalent;
-  llvm::MapVector<void *, HandleClass> classes; ///< by leader
+  llvm::MapVector<void *, HandleClass> classes; ///< indexed by the leader of a class
   llvm::SmallVector<HandleClass *> forgotten;
   llvm::DenseMap<mlir::Value, HandleClass *> rebuilt;
 };
 
-/// The op of `block` after which `handle` is not waited for any more, also under
-/// the names that loops and branches of the block give it; where nobody waits, the
-/// op that makes it.
+/// Returns the last op of `block` that waits for `handle`, also through arguments and
+/// results of loops and branches in the block. If no op waits, returns the op that
+/// makes the handle.
 mlir::Operation *lastWait(mlir::Value handle, mlir::Block *block);
 
-/// The later one of two ops of a block.
+/// Returns the later one of two ops of one IR block.
 mlir::Operation *laterOf(mlir::Operation *a, mlir::Operation *b);
 
-/// The scf.if that hands the copy's handle on to what follows it; null if none does.
+/// Returns the scf.if that returns the copy's handle; null if none does.
 mlir::Operation *escapingBranch(mlir::tt::ttl::CopyOp copy);
 
 } // namespace ttjit

@@ -1,4 +1,4 @@
-//===- L1Ranges.cpp - places of landing slots and counters -----------------------===//
+//===- L1Ranges.cpp - places landing slots and counters --------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -10,7 +10,7 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
 
-// Words of the page that a program uses.
+// Number of words that the program uses of its page of counters.
 static int64_t countPageWords(ttl::ProgramOp program) {
   int64_t words = 0;
   program.walk([&](Operation *op) {
@@ -40,7 +40,8 @@ int64_t ttjit::layOutRanges(ttl::ProgramOp program, int64_t end) {
   int64_t words = countPageWords(program);
   if (words == 0)
     return end;
-  // A word per line that the NoC moves to: writes of neighbours do not meet.
+  // Each counter has its own NoC line, so that writes from different nodes do not
+  // overlap.
   program.walk([&](Operation *op) {
     if (auto semaphore = dyn_cast<ttl::CreateSemaphoreOp>(op);
         semaphore && semaphore.getPageIndex())
@@ -58,8 +59,9 @@ LogicalResult ttjit::checkRanges(ttl::ProgramOp program, int64_t end, bool stric
     return success();
   InFlightDiagnostic diagnostic = strict ? program.emitError() : program.emitWarning();
   diagnostic << "blocks that land over pipes do not fit: buffers, landing slots and counters take "
-             << end - arch.l1UnreservedBase << " bytes of L1, " << arch.name << " has "
-             << arch.l1Available() << (strict ? "" : "; it runs as if L1 were that large");
+             << end - arch.l1UnreservedBase << " bytes of L1, but " << arch.name << " has only "
+             << arch.l1Available()
+             << (strict ? "" : "; the kernel runs as if L1 were large enough");
   for (ttl::CreateLandingOp landing : landings)
     diagnostic.attachNote(landing.getLoc())
         << "'" << landing.getName() << "' has " << landing.getResult().getType().getSlots()

@@ -1,4 +1,4 @@
-//===- L1Ranges.h - places of landing slots and counters ------------*- C++ -*-===//
+//===- L1Ranges.h - places landing slots and counters ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -9,12 +9,13 @@
 
 namespace ttjit {
 
-/// Gives the landing slots of a program and its page of counters their addresses,
-/// the same on every node, from `end` on: the end of its buffers. Returns the end
-/// of all.
+/// Gives the landing slots and the page of counters of a program their addresses, which
+/// are the same on every node. They begin at `end`, the end of the buffers. Returns the
+/// end of the last range.
 int64_t layOutRanges(mlir::tt::ttl::ProgramOp program, int64_t end);
 
-/// Warns, or fails where `strict`, if landing slots and counters reach beyond L1.
+/// Reports landing slots and counters that reach beyond L1: an error if `strict`, else
+/// a warning.
 mlir::LogicalResult checkRanges(mlir::tt::ttl::ProgramOp program, int64_t end, bool strict);
 
 } // namespace ttjit

@@ -1,4 +1,4 @@
-//===- Arithmetic.cpp - index arithmetic and constants that passes make ---------===//
+//===- Arithmetic.cpp - index arithmetic and constants for passes ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -8,7 +8,7 @@ using namespace mlir;
 using namespace ttjit;
 
 Arithmetic::Arithmetic(func::FuncOp function) : function(function) {
-  // Constants that stand before anything else can be shared.
+  // Share the constants that the function already begins with.
   for (Operation &op : function.getBody().front()) {
     auto constant = dyn_cast<arith::ConstantOp>(op);
     if (!constant)

@@ -1,4 +1,4 @@
-//===- Arithmetic.h - index arithmetic and constants that passes make *- C++ -*-===//
+//===- Arithmetic.h - index arithmetic and constants for passes ------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -10,9 +10,9 @@
 namespace ttjit {
 
 /// Builds arithmetic inside one function. Every constant is created once, at the start
-/// of the function; operations on constants are folded. C++ leaves the order in which
-/// arguments are evaluated open: a call may have one argument that creates ops, not two,
-/// or the IR depends on the compiler.
+/// of the function; operations on constants are folded. Call it with at most one
+/// argument that creates ops: C++ does not fix the order in which arguments are
+/// evaluated, so with two the IR would depend on the compiler.
 class Arithmetic {
 public:
   explicit Arithmetic(mlir::func::FuncOp function);
@@ -24,12 +24,12 @@ public:
   mlir::Value mul(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value a, int64_t b);
   mlir::Value toI32(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value index);
 
-  /// Row-major number of the element at `indices` of an array with these extents.
+  /// Row-major index of the element at `indices` in an array of these extents.
   mlir::Value linearise(mlir::OpBuilder &builder, mlir::Location loc, mlir::ValueRange indices,
                         llvm::ArrayRef<int64_t> shape);
 
-  /// `for iv in 0..extent`, without a loop for one iteration. Leaves the builder
-  /// inside; returns iv.
+  /// Creates `for iv in 0..extent`, or no loop if there is one iteration. Leaves the
+  /// builder inside the loop; returns iv.
   mlir::Value enterLoop(mlir::OpBuilder &builder, mlir::Location loc, int64_t extent);
 
 private:

@@ -1,4 +1,4 @@
-//===- CarriedValues.cpp - more or fewer values of loops and branches ------------===//
+//===- CarriedValues.cpp - adds and removes values of loops and branches ---------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -13,7 +13,7 @@ using namespace mlir::tt;
 using namespace ttjit;
 
 //===--------------------------------------------------------------------------===//
-// More values
+// Adding values
 //===--------------------------------------------------------------------------===//
 
 static Operation *carryThrough(scf::ForOp loop, ValueRange inits, CarryBody body) {
@@ -31,7 +31,7 @@ static SmallVector<Type> moreTypes(TypeRange known, TypeRange types) {
   return all;
 }
 
-// Moves the regions of `old`, and its uses, to `fresh`, which has more results.
+// Moves the regions and uses of `old` to `fresh`, which has more results.
 static Operation *replaceBy(Operation *fresh, Operation *old, TypeRange argumentTypes,
                             CarryBody body) {
   fresh->setDiscardableAttrs(old->getDiscardableAttrDictionary());
@@ -73,14 +73,13 @@ Operation *ttjit::carryValues(Operation *op, TypeRange types, ValueRange inits, 
 }
 
 //===--------------------------------------------------------------------------===//
-// Fewer values: a conversion of their types to no type at all, for which MLIR has
-// patterns
+// Removing values: MLIR's structural conversion maps their types to no type at all
 //===--------------------------------------------------------------------------===//
 
 using TypeFilter = llvm::function_ref<bool(Type)>;
 
-// The conversion reads the types of all operands. An operand can be null where the op
-// that made it is gone: the placeholder of its type takes its place.
+// The conversion reads the types of all operands, but an operand is null if the op that
+// made it was erased. Placeholders of the right type replace such operands.
 static void fillOperands(Operation *root, SmallVectorImpl<Operation *> &placeholders) {
   auto fill = [&](OpOperand &operand, Type type) {
     if (operand.get())

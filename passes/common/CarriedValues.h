@@ -1,4 +1,4 @@
-//===- CarriedValues.h - more or fewer values of loops and branches -*- C++ -*-===//
+//===- CarriedValues.h - adds and removes values of loops and branches ---*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -9,25 +9,26 @@
 
 namespace ttjit {
 
-/// Returns what a region of a loop or branch yields for the new values; `arguments` are
-/// these values at its start: none in a branch. The region has one block.
+/// Returns the new values that a region of a loop or branch yields. `arguments` are
+/// these values at the region's start; a branch has none. The region has one block.
 using CarryBody = llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Region &region,
                                                                     mlir::ValueRange arguments)>;
 
-/// Rebuilds an scf.for, scf.while or scf.if with more results, of `types`. `inits` enter a
-/// loop; a branch has none. Calls `body` for each region in order, while the uses of the old
-/// op's arguments and results are not yet replaced. Returns the new op, which has taken the
-/// old one's place; null, and nothing happens, for another op.
+/// Rebuilds an scf.for, scf.while or scf.if with additional results of `types`. `inits`
+/// are the initial values of a loop; a branch has none. Calls `body` for each region in
+/// order; the uses of the old op's arguments and results are replaced after that.
+/// Returns the new op, which replaces the old one. For any other op it returns null and
+/// does nothing.
 mlir::Operation *carryValues(mlir::Operation *op, mlir::TypeRange types, mlir::ValueRange inits,
                              CarryBody body);
 
-/// Rebuilds every scf op under `root` that carries or returns values of the chosen
-/// types without them. The operands that initialised or yielded them may be null. Fails,
-/// with an error, where another op still uses one.
+/// Rebuilds every scf op under `root` without the values of the chosen types that it
+/// carries or returns. The operands that initialised or yielded them may be null.
+/// Reports an error if another op still uses such a value.
 llvm::LogicalResult dropCarried(mlir::Operation *root,
                                 llvm::function_ref<bool(mlir::Type)> isChosen);
 
-/// The same for block expressions.
+/// Calls dropCarried for block expressions.
 llvm::LogicalResult dropBlockTensors(mlir::Operation *root);
 
 } // namespace ttjit

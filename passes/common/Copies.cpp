@@ -1,4 +1,4 @@
-//===- Copies.cpp - the two ends of a copy, and its pages -----------------------===//
+//===- Copies.cpp - the ends and the pages of a copy ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Copies.h - the two ends of a copy, and its pages -------------*- C++ -*-===//
+//===- Copies.h - the ends and the pages of a copy ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // One end of a ttl.copy is a block; the other is a part of a tensor, or a pipe.
@@ -11,7 +11,7 @@
 
 namespace ttjit {
 
-/// True if the copy fills its block.
+/// Whether the copy writes its block.
 inline bool fillsBlock(mlir::tt::ttl::CopyOp copy) {
   return mlir::isa<mlir::tt::ttl::BlockType>(copy.getDst().getType());
 }
@@ -20,7 +20,7 @@ inline mlir::Value blockOf(mlir::tt::ttl::CopyOp copy) {
   return fillsBlock(copy) ? copy.getDst() : copy.getSrc();
 }
 
-/// Null if the other end is a tensor.
+/// The pipe of the copy; null if the other end is a tensor.
 inline mlir::Value pipeOf(mlir::tt::ttl::CopyOp copy) {
   if (copy.isSend())
     return copy.getDst();
@@ -30,12 +30,12 @@ inline mlir::Value pipeOf(mlir::tt::ttl::CopyOp copy) {
 /// The tensor's part of a copy between a tensor and a block; null for other copies.
 mlir::tt::ttl::IndexAccessorOp sliceOf(mlir::tt::ttl::CopyOp copy);
 
-/// The dimensions that count pages: the innermost one of a row-major tensor lies
-/// inside a page.
+/// The dimensions that count pages: all, or without the innermost one if the tensor is
+/// row-major, because that one lies inside a page.
 llvm::ArrayRef<int64_t> pageDims(llvm::ArrayRef<int64_t> dims, mlir::RankedTensorType tensor);
 
-/// Pages of the copy's block that each of its transfers moves: 1, or what
-/// ttl-coalesce-dma wrote down, which is the product of the innermost extents.
+/// Number of pages that each transfer of the copy moves: 1, or the product of the
+/// innermost extents that ttl-coalesce-dma chose.
 int64_t pagesTogether(mlir::tt::ttl::CopyOp copy);
 void setPagesTogether(mlir::tt::ttl::CopyOp copy, int64_t pages);
 

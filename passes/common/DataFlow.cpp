@@ -1,4 +1,4 @@
-//===- DataFlow.cpp - how MLIR follows our control flow --------------------------===//
+//===- DataFlow.cpp - dataflow analysis through regions --------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -19,14 +19,15 @@ using namespace ttjit;
 
 namespace {
 
-// DeadCodeAnalysis waits for the constants of conditions: none is known.
+// Tells DeadCodeAnalysis, which waits for the constants of conditions, that none is
+// known.
 class UnknownConstants
     : public dataflow::SparseForwardDataFlowAnalysis<dataflow::Lattice<dataflow::ConstantValue>> {
 public:
   using Lattice = dataflow::Lattice<dataflow::ConstantValue>;
   using SparseForwardDataFlowAnalysis::SparseForwardDataFlowAnalysis;
 
-  // Also what the regions of `top` use from outside.
+  // Values that the regions of `top` use from outside are unknown, too.
   LogicalResult initialize(Operation *top) override {
     SetVector<Value> outside;
     getUsedValuesDefinedAbove(top->getRegions(), outside);
@@ -48,7 +49,7 @@ public:
 
 } // namespace
 
-// Calls between functions do not occur inside threads.
+// Threads call no functions, so the analyses need not follow calls.
 PathSolver::PathSolver() : DataFlowSolver(DataFlowConfig().setInterprocedural(false)) {
   load<dataflow::DeadCodeAnalysis>();
   load<UnknownConstants>();

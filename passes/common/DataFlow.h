@@ -1,4 +1,4 @@
-//===- DataFlow.h - how MLIR follows our control flow ---------------*- C++ -*-===//
+//===- DataFlow.h - dataflow analysis through regions ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Loops, branches and callbacks describe their control flow by RegionBranchOpInterface.
@@ -14,37 +14,37 @@
 
 namespace ttjit {
 
-/// A solver of a dense analysis. Both branches of every condition count as possible,
-/// also where the condition is a constant: later passes rewrite all branches. A loop
-/// whose constant bounds say that it never runs has no reached states.
+/// A solver for dense analyses. Both branches of a condition count as possible even if
+/// the condition is constant, since later passes rewrite all branches. A loop whose
+/// constant bounds say that it never runs has no reached states.
 class PathSolver : public mlir::DataFlowSolver {
 public:
   PathSolver();
 };
 
-/// The values that go from one place to another, pairwise.
+/// Operands and the values that receive them, in pairs.
 struct ForwardedValues {
   mlir::ValueRange from, to;
 };
 
-/// What control flow from region `from` to region `to` of `branch` forwards; no number
-/// stands for `branch` itself, before or after it.
+/// Returns the values that control flow forwards from region `from` to region `to` of
+/// `branch`. nullopt means `branch` itself: control flow that enters or leaves it.
 ForwardedValues forwardedAlong(mlir::RegionBranchOpInterface branch, std::optional<unsigned> from,
                                std::optional<unsigned> to);
 
 /// The arguments and results of loops and branches that can receive the value of `use`.
 llvm::SmallVector<mlir::Value> forwardedTo(mlir::OpOperand &use);
 
-/// The values that can be `value`, if it is an argument or a result of a loop or branch;
-/// else nothing.
+/// The values that `value` can be if it is an argument or a result of a loop or branch;
+/// empty for other values.
 llvm::SmallVector<mlir::Value> forwardedFrom(mlir::Value value);
 
-/// The ops that can have made `value`, through all loops and branches that hand it on;
-/// null for an argument of a function or a callback.
+/// The ops that can have made `value`, found through all loops and branches that pass
+/// it on; null for an argument of a function or a callback.
 llvm::SmallVector<mlir::Operation *> originsOf(mlir::Value value);
 
-/// How often `op` runs each time that `root`, around it, runs; none if that depends on
-/// the run.
+/// How often `op` runs each time its ancestor `root` runs; nothing if that is not known
+/// at compile time.
 std::optional<int64_t> timesRun(mlir::Operation *op, mlir::Operation *root);
 
 } // namespace ttjit

@@ -1,4 +1,4 @@
-//===- Describe.h - how diagnostics speak of blocks -----------------*- C++ -*-===//
+//===- Describe.h - text for blocks in diagnostics ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -9,17 +9,17 @@
 
 namespace ttjit {
 
-/// "block 'a_blk' of 'a_dfb'", or "a block of 'a_dfb'"; before threads become
-/// functions.
+/// Returns "block 'a_blk' of 'a_dfb'", or "a block of 'a_dfb'" if the block has no
+/// name. Only before threads become functions.
 std::string describeBlock(mlir::Operation *acquire);
 
-/// The user's name of the buffer that `acquire` acquires from.
+/// The name that the user gave the buffer of `acquire`.
 llvm::StringRef bufferName(mlir::Operation *acquire);
 
-/// "line 12", or "an unknown line".
+/// Returns "line 12", or "an unknown line".
 std::string describeLine(mlir::Location loc);
 
-/// "pop()" for a block that was waited for, "push()" for a reserved one.
+/// Returns "pop()" for a block that was waited for, "push()" for a reserved one.
 llvm::StringRef releaseText(mlir::Operation *acquire);
 
 } // namespace ttjit

@@ -20,15 +20,16 @@ IndexRange hull(std::initializer_list<int64_t> values) {
   return {std::min(values), std::max(values)};
 }
 
-// Every integer of a kernel fits 32 bits: what overflows faults. A range that lies outside
-// is that of a fault.
+// Every integer of a kernel fits 32 bits, since an overflow is a fault. If the range
+// lies outside of 32 bits, the operation always faults.
 IndexRange clamp(IndexRange range) {
   range.min = std::max<int64_t>(range.min, INT32_MIN);
   range.max = std::min<int64_t>(range.max, INT32_MAX);
   return range.min <= range.max ? range : IndexRange();
 }
 
-// The analysis has not come to this integer yet; it visits the users again when it has.
+// The analysis has not reached this integer yet; it visits the users again when it
+// does.
 bool isPending(const Lattice *lattice) {
   return lattice->getValue().isUninitialized() &&
          ConstantIntRanges::getStorageBitwidth(lattice->getAnchor().getType()) > 0;
@@ -65,7 +66,8 @@ IndexRange product(IndexRange a, IndexRange b) {
   return hull({a.min * b.min, a.min * b.max, a.max * b.min, a.max * b.max});
 }
 
-/// MLIR's analysis with the operations of ttl that return integers.
+/// MLIR's integer range analysis, extended by the operations of ttl that return
+/// integers.
 class RangeAnalysis : public dataflow::IntegerRangeAnalysis {
 public:
   RangeAnalysis(DataFlowSolver &solver, ArrayRef<int64_t> grid)
@@ -113,8 +115,8 @@ IndexRange RangeAnalysis::rangeOfResult(Operation *op, unsigned number,
       .Default([](Operation *) { return IndexRange(); });
 }
 
-// As MLIR's analysis does, a value that the next iteration gets is unknown once its range
-// grows: else a counter would grow by one for each of 2^31 visits.
+// A value that passes to the next iteration becomes unknown once its range grows, as in
+// MLIR's analysis. Otherwise a counter would grow by one in each of 2^31 visits.
 void RangeAnalysis::join(Lattice *lattice, IndexRange range) {
   Value value = lattice->getAnchor();
   unsigned width = ConstantIntRanges::getStorageBitwidth(value.getType());
@@ -139,7 +141,7 @@ void RangeAnalysis::join(Lattice *lattice, IndexRange range) {
 
 IndexRanges::IndexRanges(Operation *root, ArrayRef<int64_t> grid) {
   solver.load<RangeAnalysis>(grid);
-  // Fails only if an analysis does; these do not.
+  // initializeAndRun fails only if an analysis fails, and these analyses never do.
   [[maybe_unused]] LogicalResult solved = solver.initializeAndRun(root);
   assert(succeeded(solved));
 }

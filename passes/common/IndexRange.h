@@ -10,20 +10,21 @@
 
 namespace ttjit {
 
-/// What an integer can be, ends included.
+/// Smallest and largest value that an integer can have.
 struct IndexRange {
   int64_t min = INT32_MIN, max = INT32_MAX;
 };
 
-/// Bounds that follow from constants, the grid and the bounds of loops: MLIR's integer
-/// range analysis, which learns here what the operations of ttl return. User arithmetic is
-/// checked, so a result that exists did not overflow.
+/// Finds bounds of integers from constants, the grid and the bounds of loops, with
+/// MLIR's integer range analysis and the operations of ttl. User arithmetic is checked,
+/// so a result that exists did not overflow.
 class IndexRanges {
 public:
   /// Finds the bounds of all values of `root`. `grid`: extents of the kernel's grid.
   IndexRanges(mlir::Operation *root, llvm::ArrayRef<int64_t> grid);
 
-  /// Nothing is known of a value that was created later, unless it is a constant.
+  /// The bounds of `value`. A value created after the analysis has unknown bounds
+  /// unless it is a constant.
   IndexRange of(mlir::Value value) const;
 
 private:

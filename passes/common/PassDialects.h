@@ -1,4 +1,4 @@
-//===- PassDialects.h - the dialects that passes read and create ----*- C++ -*-===//
+//===- PassDialects.h - dialects that passes use --------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Every pass declares these dialects as its own (PassBase.td).

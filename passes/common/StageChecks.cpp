@@ -1,4 +1,4 @@
-//===- StageChecks.cpp - what a pass needs of earlier passes --------------------===//
+//===- StageChecks.cpp - checks that earlier passes have run --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -41,7 +41,8 @@ LogicalResult ttjit::eraseLowered(ArrayRef<Operation *> ops, StringRef passes) {
   for (Operation *op : ops)
     for (Operation *user : op->getUsers())
       if (!lowered.contains(user))
-        return notReady(user, "uses the result of '" + op->getName().getStringRef() + "'", passes);
+        return notReady(user, "still uses the result of '" + op->getName().getStringRef() + "'",
+                        passes);
   for (Operation *op : llvm::reverse(ops))
     op->erase();
   return success();

@@ -1,4 +1,4 @@
-//===- StageChecks.h - what a pass needs of earlier passes ----------*- C++ -*-===//
+//===- StageChecks.h - checks that earlier passes have run ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // A pass may meet IR of any stage. These checks report an error at the op that is not
@@ -12,18 +12,18 @@
 
 namespace ttjit {
 
-/// Reports that `op` is not ready: "<what>: run <passes> first".
+/// Reports at `op` that it is not ready: "<what>: run <passes> first".
 mlir::LogicalResult notReady(mlir::Operation *op, const llvm::Twine &what, llvm::StringRef passes);
 
-/// Every block that an op of a function or thread uses leads to a wait, reserve or
-/// ttl.held_block: acquireOf() finds it.
+/// Checks that each block used in a function or thread comes from a wait, reserve or
+/// ttl.held_block, so that acquireOf() finds that op.
 mlir::LogicalResult requireAcquires(mlir::Operation *function);
 
-/// Every buffer of the program has an index.
+/// Checks that every buffer of the program has an index.
 mlir::LogicalResult requireBufferIndices(mlir::tt::ttl::ProgramOp program);
 
-/// Erases ops that were lowered, last first. An op that stays must not use their results:
-/// it is an error, and none is erased.
+/// Erases lowered ops, last first. If an op that stays uses a result of one, reports an
+/// error and erases none.
 mlir::LogicalResult eraseLowered(llvm::ArrayRef<mlir::Operation *> ops, llvm::StringRef passes);
 
 } // namespace ttjit

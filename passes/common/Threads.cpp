@@ -41,6 +41,17 @@ SmallVector<ThreadBinding> ttjit::getThreads(ModuleOp module) {
   return threads;
 }
 
+std::optional<ThreadBinding> ttjit::bindingOf(func::FuncOp function) {
+  auto module = dyn_cast<ModuleOp>(function->getParentOp());
+  if (!module)
+    return std::nullopt;
+  for (auto program : module.getOps<ttl::ProgramOp>())
+    for (auto thread : program.getBody().getOps<ttl::ThreadOp>())
+      if (thread.getCallee() == function.getSymName())
+        return ThreadBinding{program, thread, function};
+  return std::nullopt;
+}
+
 Location ttjit::fuse(Location first, Location second) {
   return FusedLoc::get(first.getContext(), {first, second});
 }

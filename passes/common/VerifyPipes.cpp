@@ -1,21 +1,23 @@
 //===- VerifyPipes.cpp - rules of how a kernel uses its pipes --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Problem: a pipe carries one node's blocks into another node's, so both ends must
-// fit, and only a callback of the net knows that this node is an end.
+// Problem: a pipe carries blocks from one node into another node. Both ends must fit
+// each other, and a thread knows only in a callback of the net that its node is an end.
 //
-// 1. Copies over pipes stand in callbacks of the right kind.
-// 2. Each net has copies at both ends, each end in one thread.
-// 3. All copies of a net move blocks of one shape and format.
-// 4. What arrives is waited for in the order in which it was asked for, by the name
-//    that the copy gave it: a receive happens where it is waited for.
-// 5. Only unicast pipes are asked for their destination.
+// 1. Check that copies over pipes are in callbacks of the right kind.
+// 2. Check that each net has copies at both ends, and that one thread has the copies of
+//    an end.
+// 3. Check that all copies of a net move blocks of one shape and format.
+// 4. Check that receives of one pipe are waited for in the order in which they were
+//    started, and directly by the handle of the copy: a receive happens where it is
+//    waited for.
+// 5. Check that only unicast pipes are asked for their destination.
 //
-// Rejects: a copy over a pipe outside of if_src and if_dst, or inside the wrong one;
-// a net without a sender or a receiver; one that two threads of a node send over, or
-// receive from; pipes and nets that loops or branches hand on; blocks of different
-// shape or format; a handle that a loop or branch hands on; waits for receives of one
-// pipe in another order; the destination of a pipe to a range of nodes.
+// Rejects: a copy over a pipe outside of if_src and if_dst, or in the wrong one; a net
+// without a sender or a receiver; a net that two threads of a node send over, or
+// receive from; pipes, nets and handles of copies over pipes that pass through loops or
+// branches; blocks of different shape or format; waits for receives of one pipe in
+// another order; the destination of a pipe to a range of nodes.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/common/VerifyPipes.h"
@@ -61,7 +63,7 @@ Operation *PipeVerifier::threadOf(Operation *op) {
   return kernel.getBody().front().findAncestorOpInBlock(*op);
 }
 
-// Who sends to whom is known at compile time.
+// Nets and pipes must be known at compile time wherever they are used.
 LogicalResult PipeVerifier::visitUser(Operation *op) {
   for (Value operand : op->getOperands()) {
     bool isNet = isa<ttl::PipeNetType>(operand.getType());
@@ -70,8 +72,8 @@ LogicalResult PipeVerifier::visitUser(Operation *op) {
     bool isKnown = isNet ? operand.getDefiningOp<ttl::CreatePipeNetOp>() != nullptr
                          : operand.getDefiningOp<ttl::CreatePipeOp>() || callbackOf(operand);
     if (!isKnown)
-      return op->emitError() << "uses an unknown " << (isNet ? "net" : "pipe")
-                             << ": pipes and nets are not passed through loops or branches";
+      return op->emitError() << "this uses an unknown " << (isNet ? "net" : "pipe")
+                             << ": pipes and nets cannot be passed through loops or branches";
   }
   return success();
 }
@@ -81,7 +83,7 @@ LogicalResult PipeVerifier::visit(ttl::CopyOp copy) {
   if (!pipe)
     return success();
   bool sends = copy.isSend();
-  StringRef what = sends ? "sends over a pipe" : "receives from a pipe";
+  StringRef what = sends ? "cannot send over a pipe" : "cannot receive from a pipe";
   StringRef guard = sends ? "if_src" : "if_dst";
   Operation *callback = callbackOf(pipe);
   if (!callback)
@@ -89,10 +91,10 @@ LogicalResult PipeVerifier::visit(ttl::CopyOp copy) {
                             << guard << "() runs on the nodes at which the pipe "
                             << (sends ? "begins" : "ends");
   if (isa<ttl::IfPipeSrcOp>(callback) != sends) {
-    InFlightDiagnostic diagnostic = copy.emitError()
-                                    << what << " inside " << (sends ? "if_dst" : "if_src")
-                                    << ": this node " << (sends ? "receives from" : "sends over")
-                                    << " the pipe; do that in a callback of net." << guard << "()";
+    InFlightDiagnostic diagnostic =
+        copy.emitError() << what << " inside " << (sends ? "if_dst" : "if_src") << ": this node "
+                         << (sends ? "receives from" : "sends over")
+                         << " the pipe; move the copy into a callback of net." << guard << "()";
     diagnostic.attachNote(callback->getLoc()) << "the callback is here";
     return diagnostic;
   }
@@ -116,7 +118,7 @@ LogicalResult PipeVerifier::visit(ttl::PipeDestinationOp op) {
     if (pipe.getDst())
       continue;
     InFlightDiagnostic diagnostic =
-        op.emitError("asks for the destination of a pipe that can have several");
+        op.emitError("cannot ask for the destination of a pipe that can have several destinations");
     diagnostic.attachNote(pipe.getLoc()) << "this pipe goes to a range of nodes";
     return diagnostic;
   }
@@ -126,13 +128,13 @@ LogicalResult PipeVerifier::visit(ttl::PipeDestinationOp op) {
 LogicalResult PipeVerifier::verifyPartners(StringRef net, const NetUse &use) {
   if (use.receives.empty())
     return use.sends.front()->emitError()
-           << "sends over '" << net
-           << "', but nothing receives from it: copy from the pipe into a block in a callback of "
+           << "this sends over '" << net
+           << "', but no thread receives from it: copy from the pipe into a block in a callback of "
               "if_dst()";
   if (use.sends.empty())
-    return use.receives.front()->emitError()
-           << "receives from '" << net
-           << "', but nothing sends over it: copy a block into the pipe in a callback of if_src()";
+    return use.receives.front()->emitError() << "this receives from '" << net
+                                             << "', but no thread sends over it: copy a block into "
+                                                "the pipe in a callback of if_src()";
   return success();
 }
 
@@ -141,11 +143,12 @@ LogicalResult PipeVerifier::verifyThread(StringRef net, ArrayRef<ttl::CopyOp> co
   for (ttl::CopyOp copy : copies) {
     if (threadOf(copy) == threadOf(copies.front()))
       continue;
-    InFlightDiagnostic diagnostic = copy.emitError()
-                                    << "a second thread " << verb << " '" << net
-                                    << "': transfers of one pipe have one order; use a net for "
-                                       "each thread";
-    diagnostic.attachNote(copies.front()->getLoc()) << "the first one is here";
+    InFlightDiagnostic diagnostic =
+        copy.emitError()
+        << "a second thread " << verb << " '" << net
+        << "': only one thread may, because the transfers of a pipe are ordered; use a net for "
+           "each thread";
+    diagnostic.attachNote(copies.front()->getLoc()) << "the copy of the other thread is here";
     return diagnostic;
   }
   return success();
@@ -167,15 +170,15 @@ LogicalResult PipeVerifier::verifyBlocks(StringRef net, const NetUse &use) {
     bool sameShape = shapeOf(copy) == shapeOf(first);
     if (sameShape && elementOf(copy) == elementOf(first))
       continue;
-    InFlightDiagnostic diagnostic = copy.emitError() << "moves a block of ";
+    InFlightDiagnostic diagnostic = copy.emitError() << "this copies a block of ";
     if (!sameShape)
       diagnostic << "shape " << ttl::shapeText(ttl::getBlockShape(blockOf(copy).getType()))
-                 << " over '" << net << "', whose other end moves "
+                 << " over '" << net << "', but the other end copies one of shape "
                  << ttl::shapeText(ttl::getBlockShape(blockOf(first).getType()))
-                 << ": both ends of a pipe move blocks of one shape";
+                 << ": both ends of a pipe must copy blocks of the same shape";
     else
-      diagnostic << elementOf(copy) << " over '" << net << "', whose other end moves "
-                 << elementOf(first) << ": both ends of a pipe move blocks of one format";
+      diagnostic << elementOf(copy) << " over '" << net << "', but the other end copies one of "
+                 << elementOf(first) << ": both ends of a pipe must copy blocks of the same format";
     diagnostic.attachNote(first.getLoc()) << "the other copy is here";
     return diagnostic;
   }
@@ -186,16 +189,16 @@ LogicalResult PipeVerifier::verifyHandle(ttl::CopyOp copy) {
   for (Operation *user : copy.getXf().getUsers()) {
     if (isa<ttl::WaitOp>(user))
       continue;
-    InFlightDiagnostic diagnostic =
-        copy.emitError("the handle of a copy over a pipe is passed through a loop or branch: "
-                       "wait for the copy where it is started");
-    diagnostic.attachNote(user->getLoc()) << "handed on here";
+    InFlightDiagnostic diagnostic = copy.emitError(
+        "the handle of a copy over a pipe cannot be passed through a loop or branch: "
+        "wait for the copy where it is started");
+    diagnostic.attachNote(user->getLoc()) << "it is passed on here";
     return diagnostic;
   }
   return success();
 }
 
-// True if `a` comes first wherever both run; ops of two branches have no order.
+// Whether `a` runs before `b` whenever both run. Ops of two branches have no order.
 static bool comesBefore(Operation *a, Operation *b) {
   for (; a; a = a->getParentOp())
     if (Operation *inBlock = a->getBlock() ? a->getBlock()->findAncestorOpInBlock(*b) : nullptr)
@@ -210,9 +213,9 @@ LogicalResult PipeVerifier::verifyOrder(ttl::CopyOp earlier, ttl::CopyOp later) 
     for (Operation *other : earlier.getXf().getUsers()) {
       if (!comesBefore(wait, other))
         continue;
-      InFlightDiagnostic diagnostic =
-          wait->emitError("waits for the later of two transfers over a pipe first: they arrive in "
-                          "the order of their copies; wait in that order");
+      InFlightDiagnostic diagnostic = wait->emitError(
+          "this waits first for the later one of two transfers over a pipe: transfers arrive in "
+          "the order of their copies, so wait in that order");
       diagnostic.attachNote(earlier.getLoc()) << "the earlier copy is here";
       diagnostic.attachNote(later.getLoc()) << "the later copy is here";
       return diagnostic;
@@ -223,7 +226,7 @@ LogicalResult PipeVerifier::verifyOrder(ttl::CopyOp earlier, ttl::CopyOp later) 
 LogicalResult PipeVerifier::run() {
   bool ok = true;
   kernel.walk([&](Operation *op) {
-    if (isa<scf::YieldOp>(op)) // what it hands on is found where it is used
+    if (isa<scf::YieldOp>(op)) // the check is made at the uses of the yielded value
       return;
     if (failed(visitUser(op))) {
       ok = false;

@@ -9,8 +9,8 @@
 
 namespace ttjit {
 
-/// Checks how a kernel uses its pipes; reports what is wrong. ttl-verify-protocol calls
-/// it; so does ttl-infer-pipe-semaphores, which must not meet other kernels.
+/// Checks how a kernel uses its pipes and reports mistakes. ttl-verify-protocol calls
+/// it, and so does ttl-infer-pipe-semaphores, which cannot handle other kernels.
 mlir::LogicalResult verifyPipes(mlir::tt::ttl::KernelOp kernel);
 
 } // namespace ttjit

@@ -9,17 +9,18 @@
 
 namespace ttjit {
 
-/// Waits of one block of code, in order.
+/// Waits in one IR block, in order.
 using WaitRun = llvm::SmallVector<mlir::tt::ttl::WaitOp>;
 
-/// Runs of at least two waits that `isChosen` is true of; other ops between the waits of
-/// a run are such that `mayStandBetween` is true of them.
+/// Returns runs of at least two waits for which `isChosen` is true. For each other op
+/// between the waits of a run `mayStandBetween` is true.
 llvm::SmallVector<WaitRun>
 findWaitRuns(mlir::Block &block, llvm::function_ref<bool(mlir::tt::ttl::WaitOp)> isChosen,
              llvm::function_ref<bool(mlir::Operation *)> mayStandBetween);
 
-/// Puts one barrier, which keeps the positions of all waits, in the place of the first
-/// wait of the run. The caller knows that the barrier waits for no other copy.
+/// Replaces the first wait of the run by one barrier with the positions of all waits
+/// and erases the others. The caller must know that the barrier waits for no other
+/// copy.
 mlir::tt::ttl::DMABarrierOp mergeWaits(mlir::RewriterBase &rewriter,
                                        llvm::ArrayRef<mlir::tt::ttl::WaitOp> run, bool reads);
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // An expression is a DAG of block_* ops. Its leaves are blocks, fills, and expressions
-// that are in a block already. It becomes the body of one ttl.compute over the parallel
-// iterators of the target block's shape, plus the reduction iterators of products and
-// reductions.
+// whose value is in a block already. It becomes the body of one ttl.compute over the
+// parallel iterators of the target block's shape and the reduction iterators of
+// products and reductions.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/compute/BlockExpressions.h"
@@ -28,7 +28,7 @@ bool ttjit::isReadFromL1(OpOperand &use) {
   return op && op.isReadFromL1(use.getOperandNumber());
 }
 
-// Blocks and block expressions, as opposed to numbers.
+// Whether the value is a block or a block expression, not a number.
 static bool isBlockValue(Value value) {
   return isa<ttl::BlockType, RankedTensorType>(value.getType());
 }
@@ -68,10 +68,11 @@ private:
   ValueRange targets;
   const Places &places;
   unsigned rank;
-  // Maps are over `rank` parallel dims, then reduction dims in the order in which their
-  // ops are visited; how many there are is known after all ops were visited.
+  // Maps are over `rank` parallel dims, followed by reduction dims in the order in
+  // which the ops are visited. The number of reduction dims is known after all ops have
+  // been visited.
   unsigned reductions = 0;
-  /// Inputs that are operands read from L1.
+  /// The input number of each operand that is read from L1.
   DenseMap<OpOperand *, unsigned> l1Inputs;
   SmallVector<Input> inputs;
   DenseMap<std::pair<Value, AffineMap>, unsigned> inputNumbers;
@@ -79,8 +80,8 @@ private:
   Block *body = nullptr;
 };
 
-// Ops of the DAG in an order in which operands come first. No recursion:
-// expressions may be thousands of ops deep.
+// Returns the ops of the DAG; operands come before their users. It must not use
+// recursion: expressions may be thousands of ops deep.
 SmallVector<Operation *> ComputeBuilder::collectOps(Value root) {
   SmallVector<Operation *> order;
   DenseSet<Operation *> seen;
@@ -104,7 +105,8 @@ SmallVector<Operation *> ComputeBuilder::collectOps(Value root) {
   return order;
 }
 
-// build() adds the reductions to the map's number of dims; the dims keep their numbers.
+// build() later adds the reduction dims to the map; the dims used here keep their
+// numbers.
 AffineMap ComputeBuilder::parallelMap() {
   return AffineMap::getMultiDimIdentityMap(rank, context());
 }
@@ -147,8 +149,8 @@ Value ComputeBuilder::emitFromL1(ttl::BlockFromL1OpInterface op, OpBuilder &at) 
 }
 
 namespace {
-/// A binary tile operation, and the operations that compute the same in place with a number
-/// instead of the left or the right operand.
+/// A binary tile operation, and the in-place operations that compute the same if its
+/// left or right operand is a number.
 struct NumberForm {
   hw::TileOp op, left, right;
 };
@@ -168,8 +170,8 @@ static constexpr NumberForm kNumberForms[] = {
     {hw::TileOp::Ge, hw::TileOp::LeUnary, hw::TileOp::GeUnary},
 };
 
-// `x + 2` becomes one operation in place. Otherwise it would be an operation that fills a
-// register with 2, and an addition. Null if the op has no such form.
+// Emits `x + 2` as one operation in place, instead of an operation that fills a
+// register with 2, and an addition. Returns null if the op has no such form.
 Value ComputeBuilder::emitWithNumber(Operation *op, OpBuilder &at) {
   auto row = dyn_cast<ttcore::TileOpInterface>(op);
   const auto *form = llvm::find_if(
@@ -198,7 +200,7 @@ Value ComputeBuilder::emit(Operation *op, OpBuilder &at) {
                                    IntegerAttr());
   if (Value tile = emitWithNumber(op, at))
     return tile;
-  // A row of the operation table: block_<name> becomes tile_<name>.
+  // The op is a row of the operation table: block_<name> becomes tile_<name>.
   StringRef name = hw::factsOf(cast<ttcore::TileOpInterface>(op).getTileOp()).name;
   OperationState state(op->getLoc(), ("ttl.tile_" + name).str());
   for (Value operand : op->getOperands())
@@ -272,7 +274,7 @@ void ttjit::turnSelectsToIfs(Operation *root) {
   }
 }
 
-// In reverse order, so that users come first.
+// Visits ops in reverse order, so that users come before operands.
 DenseMap<Value, Operation *> ttjit::findSinks(Operation *root) {
   DenseMap<Value, Operation *> sinks;
   auto sinkOf = [&](OpOperand &use) -> Operation * {

@@ -1,12 +1,12 @@
 //===- BufferizeExpressions.cpp - ttl-bufferize-expressions ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Problem: to test ttl-form-compute, its results are compared with those of a pass that
-// fuses nothing. This is that pass; it runs instead of ttl-form-compute.
+// Problem: a test of ttl-form-compute needs a simple pass to compare its results with.
+// This pass fuses nothing; it runs instead of ttl-form-compute.
 //
 // In program order it bufferizes each block expression through its
-// BufferizableOpInterface: the op gets a block of its own, of a compiler-made Float32
-// buffer, is computed there and read from there.
+// BufferizableOpInterface: the op is computed into a block of its own compiler-made
+// Float32 buffer, and its users read that block.
 //
 // Rejects: expressions that loops carry or branches return; ttl.compute_region and
 // ttl.block_compute, which ttl-canonicalize replaces by their bodies.
@@ -41,7 +41,8 @@ struct BufferizeExpressions : ttjit::impl::TTLBufferizeExpressionsBase<Bufferize
     WalkResult known = getOperation().walk([&](ttl::ComputeThreadOp thread) -> WalkResult {
       if (failed(ttjit::checkHasNoRegions(thread)))
         return WalkResult::interrupt();
-      // Other dialects promise the interface without having been given it.
+      // Ops of other dialects promise the interface but have no implementation loaded;
+      // skip them.
       thread.walk([&](Operation *op) {
         if (isa<ttl::TTLDialect>(op->getDialect()))
           if (auto bufferizable = dyn_cast<bufferization::BufferizableOpInterface>(op))

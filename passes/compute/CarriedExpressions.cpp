@@ -1,9 +1,9 @@
 //===- CarriedExpressions.cpp - expressions that loops and branches return --===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// They pass through compiler-made buffers. The terminator of each region stores the
-// value; the op after the loop or branch, and the start of the next iteration, wait for
-// it.
+// Expressions that loops carry or branches return pass through compiler-made buffers.
+// The terminator of each region stores the value. The op after the loop or branch, and
+// the start of the next iteration, wait for it.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/compute/ComputeFormer.h"
@@ -65,8 +65,8 @@ LogicalResult ComputeFormer::formIf(scf::IfOp conditional) {
   return success();
 }
 
-// Carries argument `index` of the condition's region: the condition hands it to
-// the body and, in the end, to the results.
+// Carries argument `index` of the condition's region: the condition passes it to the
+// body and, at the loop's end, to the results.
 LogicalResult ComputeFormer::carryThroughWhile(scf::WhileOp loop, unsigned index) {
   OpBuilder before(loop);
   BlockArgument argument = loop.getBeforeArguments()[index];
@@ -76,8 +76,9 @@ LogicalResult ComputeFormer::carryThroughWhile(scf::WhileOp loop, unsigned index
       handedOn.push_back(i);
   if (llvm::any_of(argument.getUsers(),
                    [&](Operation *user) { return user != loop.getConditionOp(); }))
-    return loop.emitError("the condition of a while loop computes on blocks: compute the value in "
-                          "the loop's body");
+    return loop.emitError(
+        "the condition of a while loop cannot compute on blocks: compute the value in "
+        "the loop's body");
   Value next = loop.getYieldOp().getOperand(index);
   Value buffer;
   Value init = loop.getInits()[index];
@@ -105,13 +106,14 @@ LogicalResult ComputeFormer::formWhile(scf::WhileOp loop) {
   for (auto [i, argument] : llvm::enumerate(loop.getBeforeArguments()))
     if (ttl::isBlockTensor(argument.getType()) && failed(carryThroughWhile(loop, i)))
       return failure();
-  // A value from before the loop was placed there.
+  // A value from before the loop already has a place.
   for (auto [i, value] : llvm::enumerate(loop.getConditionOp().getArgs())) {
     if (!ttl::isBlockTensor(value.getType()) || placeOf(loop.getResult(i), places))
       continue;
     if (loop->isAncestor(value.getParentRegion()->getParentOp()))
-      return emitError(value.getLoc(), "the condition of a while loop computes on blocks: compute "
-                                       "the value in the loop's body");
+      return emitError(value.getLoc(),
+                       "the condition of a while loop cannot compute on blocks: compute "
+                       "the value in the loop's body");
     OpBuilder before(loop);
     place(value, before);
     setPlace(loop.getAfterArguments()[i], placeOf(value, places));

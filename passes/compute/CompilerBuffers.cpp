@@ -27,7 +27,8 @@ std::string CompilerBuffers::uniqueName(Value value, StringRef role) {
 }
 
 static ttl::CircularBufferType typeFor(Value value, int64_t blocks) {
-  auto tensor = ttl::getBlockTensorType(value.getContext(), ttl::getBlockShape(value.getType()));
+  auto tensor = ttl::getBlockTensorType(value.getContext(), ttl::getBlockShape(value.getType()),
+                                        ttl::getComputedType(value.getType()));
   return ttl::CircularBufferType::get(value.getContext(), tensor.getShape(),
                                       tensor.getElementType(), blocks);
 }
@@ -83,8 +84,8 @@ void CompilerBuffers::popAfterLastUse() {
 }
 
 void CompilerBuffers::mergeBuffers() {
-  // Every buffer is empty again where the IR block that began to use it ends,
-  // so it is in use from its first to its last op in program order.
+  // Every buffer is empty at the end of the IR block in which its use began, so it is
+  // in use from its first to its last op in program order.
   DenseMap<Value, std::pair<unsigned, unsigned>> spans;
   unsigned position = 0;
   thread->walk<WalkOrder::PreOrder>([&](Operation *op) {

@@ -1,11 +1,10 @@
 //===- CompilerBuffers.h - circular buffers for intermediate values -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compiler-made buffers hold Float32 whatever the kernel's formats, so that
-// storing an intermediate value never rounds; only copies of what a block holds
-// have that block's format. They are private to the compute
-// thread and follow the ordinary protocol; each block that is waited for here is
-// popped after its last use.
+// Compiler-made buffers hold Float32 whatever the formats of the kernel, so that
+// storing an intermediate value never rounds; only a buffer that copies a block has the
+// format of that block. They are private to the compute thread and follow the ordinary
+// protocol. Each block that wait() returns is popped after its last use.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_PASSES_COMPUTE_COMPILERBUFFERS_H
@@ -22,25 +21,26 @@ public:
   /// Buffers of the thread's kernel, created before its threads.
   explicit CompilerBuffers(mlir::Operation *thread);
 
-  /// A buffer for one block of the shape of `value`, a block expression, named after
-  /// the value's name in the user's program.
+  /// Creates a buffer for one block of the shape of `value`, a block expression. The
+  /// buffer is named after the value's name in the user's program.
   mlir::Value create(mlir::Value value);
 
-  /// A buffer for the old and the new block of a value that a loop carries, marked
-  /// `accumulator`. The caller follows that attribute's protocol.
+  /// Creates a buffer for the old and the new block of a value that a loop carries, and
+  /// marks it `accumulator`. The caller follows the protocol of that attribute.
   mlir::Value createAccumulator(mlir::Value value);
 
-  /// A buffer of one block for what `block` holds, in its format.
+  /// Creates a buffer of one block, in the format of `block`, for a copy of its
+  /// contents.
   mlir::Value createCopyOf(mlir::Value block);
 
-  /// Waits for the oldest block.
+  /// Waits for the oldest block of the buffer and returns it.
   mlir::Value wait(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value buffer);
 
-  /// Inserts the pop of every block that wait() returned, after the last op in
-  /// the wait's block that uses it or contains a use.
+  /// Inserts the pop of every block that wait() returned. The pop follows the last op
+  /// of the wait's IR block that uses the block or contains a use.
   void popAfterLastUse();
 
-  /// Lets buffers of one type that are never in use together be one buffer.
+  /// Merges buffers of one type that are never in use at the same time.
   void mergeBuffers();
 
 private:
@@ -54,8 +54,8 @@ private:
   llvm::SmallVector<mlir::Value> waited;
 };
 
-/// The op in `block`'s own IR block after which it is not used any more: the
-/// acquire itself if it is never used.
+/// The last op in the acquire's own IR block that uses `block` or contains a use; the
+/// acquire itself if there is none.
 mlir::Operation *lastUse(mlir::Value block);
 
 } // namespace ttjit

@@ -13,7 +13,7 @@
 
 namespace ttjit {
 
-/// True if something in the store's IR block reads the stored block after it.
+/// Whether an op after the store, in the same IR block, reads the stored block.
 bool isReadBack(mlir::tt::ttl::BlockStoreOp store);
 
 class ComputeFormer {
@@ -23,13 +23,13 @@ public:
   mlir::LogicalResult run();
 
 private:
-  /// A carried value: operand `index` of the terminator goes into `buffer`.
+  /// A carried value: the terminator stores its operand `index` into `buffer`.
   struct Carried {
     unsigned index;
     mlir::Value buffer;
   };
 
-  // FormCompute.cpp: in program order.
+  // FormCompute.cpp: visiting ops in program order.
   mlir::LogicalResult checkStores();
   mlir::LogicalResult checkReads(mlir::Operation *op);
   mlir::LogicalResult formBlock(mlir::Block &block);
@@ -63,21 +63,21 @@ private:
   mlir::tt::ttl::ComputeThreadOp thread;
   CompilerBuffers buffers;
   Places places;
-  /// Values that got a place in the region that is being formed. At the region's end
-  /// they lose it.
+  /// Values that got a place in the region that is being formed; they lose it at its
+  /// end.
   llvm::SmallVector<mlir::Value> *placedHere = nullptr;
-  /// Pending values that read a block, directly or through others.
+  /// For each block, the pending values that read it, directly or through other values.
   llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value>> readers;
   llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value>> blocksRead;
-  /// Ops that must be computed to have a pending value.
+  /// Number of ops that must be computed for each pending value.
   llvm::DenseMap<mlir::Value, unsigned> cost;
   llvm::DenseMap<mlir::Value, mlir::Operation *> sinks;
-  /// What the terminator of a region stores.
+  /// The carried values that the terminator of each region stores.
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Carried>> carriedBy;
-  /// Uses of values that were stored before their turn came.
+  /// Operands whose store was done before the walk came to it.
   llvm::DenseSet<mlir::OpOperand *> storedEarly;
-  /// The scaling of reductions that have none of their own; it is in a block from the
-  /// start of the thread to its end.
+  /// The scaling operand for reductions that have none. It is in a block during the
+  /// whole thread.
   mlir::Value ones;
 };
 

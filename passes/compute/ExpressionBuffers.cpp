@@ -17,8 +17,8 @@ using namespace mlir::bufferization;
 using namespace ttjit;
 
 static ttl::CircularBufferType bufferTypeOf(Type expression) {
-  RankedTensorType tensor =
-      ttl::getBlockTensorType(expression.getContext(), ttl::getBlockShape(expression));
+  RankedTensorType tensor = ttl::getBlockTensorType(
+      expression.getContext(), ttl::getBlockShape(expression), ttl::getComputedType(expression));
   return ttl::CircularBufferType::get(expression.getContext(), tensor.getShape(),
                                       tensor.getElementType(), 1);
 }
@@ -26,17 +26,19 @@ static ttl::CircularBufferType bufferTypeOf(Type expression) {
 static LogicalResult checkNeighbours(Operation *op) {
   for (Value operand : op->getOperands())
     if (ttl::isBlockTensor(operand.getType()))
-      return op->emitError("operand stands in no block: its definition cannot be bufferized");
+      return op->emitError(
+          "an operand is in no block, because its definition cannot be bufferized");
   for (Operation *user : op->getUsers())
     if (!ttl::isBlockExpression(user) && !isa<ttl::BlockStoreOp>(user))
-      return op->emitError("is carried by a loop or returned by a branch");
+      return op->emitError(
+          "cannot be bufferized, because its value is carried by a loop or returned by a branch");
   return success();
 }
 
 namespace {
 
-// What is the same for expressions and for the op that stores them: blocks are read
-// by whoever names them, and no result shares an operand's slot.
+// The model shared by expressions and the op that stores them: an op reads the blocks
+// that are its operands, and no result shares a slot with an operand.
 template <typename ModelT, typename OpT>
 struct BlockOpModel : BufferizableOpInterface::ExternalModel<ModelT, OpT> {
   bool bufferizesToMemoryRead(Operation *, OpOperand &,
@@ -68,7 +70,7 @@ template <typename OpT> struct ExpressionModel : BlockOpModel<ExpressionModel<Op
     if (failed(checkNeighbours(op)))
       return failure();
     if (isa<ttl::BlockReduceSumOp, ttl::BlockReduceMaxOp>(op) && op->getNumOperands() < 2)
-      return op->emitError("has no scaling operand, which ttl-form-compute gives it");
+      return op->emitError("must have a scaling operand; only ttl-form-compute adds one");
     Value result = op->getResult(0);
     if (!result.use_empty()) {
       CompilerBuffers buffers(thread);

@@ -11,10 +11,9 @@ class DialectRegistry;
 
 namespace ttjit {
 
-/// Gives ops on blocks the BufferizableOpInterface. The buffer of an expression is
-/// a block of a compiler-made circular buffer: bufferizing the op computes it there
-/// and lets its users, all of which take blocks, read that block. Operands must
-/// have been bufferized before.
+/// Gives ops on blocks the BufferizableOpInterface. The buffer of an expression is a
+/// block of a compiler-made circular buffer: bufferizing the op computes it into that
+/// block and makes its users read the block. Operands must be bufferized first.
 void registerExpressionBuffers(mlir::DialectRegistry &registry);
 
 } // namespace ttjit

@@ -1,4 +1,4 @@
-//===- ExpressionChecks.cpp - expressions that can be formed --------------------===//
+//===- ExpressionChecks.cpp - checks of block expressions -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -10,7 +10,8 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
 
-// The op that computes a value, or that hands it on to its region or results.
+// Returns the op that computes a value, or the op whose region argument or result it
+// is.
 static Operation *originOf(Value value) {
   Operation *definition = value.getDefiningOp();
   return definition ? definition : value.getParentRegion()->getParentOp();
@@ -27,8 +28,8 @@ static LogicalResult checkOperands(Operation *op) {
     if (!ttl::isBlockTensor(operand.getType()) || isKnownOrigin(origin))
       continue;
     if (origin->hasTrait<ttl::IsAlias>())
-      return notReady(origin, "is an abbreviation", "ttl-canonicalize");
-    return op->emitOpError("takes a block expression that '")
+      return notReady(origin, "is an abbreviation of other ops", "ttl-canonicalize");
+    return op->emitOpError("cannot take a block expression that '")
            << origin->getName() << "' makes: expected an operation on blocks";
   }
   return success();

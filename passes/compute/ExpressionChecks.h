@@ -1,4 +1,4 @@
-//===- ExpressionChecks.h - expressions that can be formed ----------*- C++ -*-===//
+//===- ExpressionChecks.h - checks of block expressions -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -12,9 +12,9 @@ namespace ttjit {
 /// Reports ttl.compute_region and ttl.block_compute, which ttl-canonicalize replaces.
 mlir::LogicalResult checkHasNoRegions(mlir::tt::ttl::ComputeThreadOp thread);
 
-/// The same, and checks that every block expression in the thread is computed by ops that
-/// ttl-form-compute knows, or handed on by scf.for, scf.while and scf.if, and that every
-/// block comes from a wait or reserve.
+/// Does the same, and checks where block expressions and blocks come from. Expressions
+/// must be computed by ops that ttl-form-compute knows, or passed on by scf.for,
+/// scf.while and scf.if; blocks must come from a wait or reserve.
 mlir::LogicalResult checkExpressions(mlir::tt::ttl::ComputeThreadOp thread);
 
 } // namespace ttjit

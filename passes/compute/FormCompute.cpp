@@ -2,27 +2,27 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: compute threads are written as expressions on blocks. An expression has the
-// value that its blocks give it where it is written. The hardware computes tile by tile,
-// from L1 through DST registers to L1.
+// value that its blocks give it where it is written. The hardware computes tile by
+// tile, from L1 through DST registers to L1.
 //
 // 1. Walk each compute thread in program order. An expression stays pending: nothing is
 //    computed where it is written.
 // 2. At each block_store fuse the pending expression into one ttl.compute.
 // 3. Before a block is released or overwritten, store every pending value that reads it
-//    and is needed later. If the only use is a later store into a block that is acquired
-//    already, do that store now. Otherwise compute the value into a compiler-made Float32
-//    buffer (reserve, compute, push, wait) and read it from there.
-//    The same is done with operands that the hardware reads from L1, with values that a
-//    loop uses and that are written before it, with costly values that several stores
-//    use, and with reductions whose result is used in DST: the packer makes the zeros
-//    around a reduction's result.
+//    and is needed later. If the only use is a later store into a block that is
+//    acquired already, do that store now. Otherwise compute the value into a
+//    compiler-made Float32 buffer (reserve, compute, push, wait) and read it from
+//    there. Do the same with operands that the hardware reads from L1, with values that
+//    a loop uses and that are written before it, with costly values that several stores
+//    use, and with reductions whose result is used in DST: only the packer writes the
+//    zeros around a reduction's result.
 // 4. Expressions that scf.for, scf.while or scf.if return pass through a compiler-made
 //    buffer. Those of loops follow the protocol of `accumulator` (ttl.create_cb).
-// 5. A block that the thread reserved and wrote cannot be read by the unpacker. What
-//    is stored into a block that is read back is packed a second time, into a
-//    compiler-made buffer of the same format.
-// 6. Pop each compiler-made block after its last use. Merge buffers of one type that are
-//    never in use at the same time.
+// 5. The unpacker cannot read a block that the thread reserved and wrote. If a stored
+//    block is read back, pack the value a second time into a compiler-made buffer of
+//    the same format.
+// 6. Pop each compiler-made block after its last use. Merge buffers of one type that
+//    are never in use at the same time.
 //
 // Rejects: reading back a block that the thread reserved, if its contents come from
 // another branch or iteration, or from accumulating stores; storing into a block that the
@@ -55,15 +55,16 @@ bool accumulates(Operation *op) {
 
 bool isReduction(Operation *op) { return isa<ttl::BlockReduceSumOp, ttl::BlockReduceMaxOp>(op); }
 
-// A reduction's result is one column, row or element. The device's packer writes zeros
-// around it, math does not: it must be packed before another op uses it in DST.
+// A reduction's result is one column, row or element. Only the packer writes zeros
+// around it, so the result must be packed before another op uses it in DST.
 bool leavesZerosToPacker(Operation *op) {
   return isReduction(op) && llvm::any_of(op->getUses(), [](OpOperand &use) {
            return ttl::isBlockExpression(use.getOwner()) && !isReadFromL1(use);
          });
 }
 
-// Gives every reduction a scaling operand; the one it creates, or null.
+// Gives every reduction a scaling operand. Returns the operand that it creates, or
+// null.
 Value addScalings(ttl::ComputeThreadOp thread) {
   SmallVector<Operation *> unscaled;
   thread.walk([&](Operation *op) {
@@ -119,7 +120,7 @@ LogicalResult ComputeFormer::formExpression(Operation *op) {
     if (Value block = isNumber ? Value() : placeOf(operand, places)) {
       reads.insert(block);
       if (isa<ttl::BlockType>(operand.getType()))
-        reads.insert(operand); // overwriting it replaces the copy, too
+        reads.insert(operand); // a store into the block also changes its copy
     } else {
       reads.insert_range(blocksRead[operand]);
       work = std::min(work + cost.lookup(operand), 1u << 20);
@@ -223,22 +224,23 @@ LogicalResult ComputeFormer::formRegions(Operation *op) {
 LogicalResult ComputeFormer::checkStores() {
   WalkResult result = thread.walk([&](ttl::BlockStoreOp store) -> WalkResult {
     if (isa<ttl::CBWaitOp>(acquireOf(store.getDst())))
-      return store.emitError("stores into a block that this thread waited for: a compute thread "
-                             "packs into blocks that it reserved");
+      return store.emitError(
+          "cannot store into a block that this thread waited for: a compute thread "
+          "can only store into blocks that it reserved");
     return WalkResult::advance();
   });
   return failure(result.wasInterrupted());
 }
 
-// What a reserved block holds must be known where it is read.
+// The contents of a reserved block must be known where the block is read.
 LogicalResult ComputeFormer::checkReads(Operation *op) {
   auto store = dyn_cast<ttl::BlockStoreOp>(op);
   OperandRange read = store ? op->getOperands().slice(1, 1) : op->getOperands();
   for (Value operand : read)
     if (isa<ttl::BlockType>(operand.getType()) && isa<ttl::CBReserveOp>(acquireOf(operand)) &&
         !places.count(operand))
-      return op->emitError("reads back a block that this thread reserved, where what it holds "
-                           "comes from another branch or iteration: keep the expression in a "
+      return op->emitError("cannot read back a block that this thread reserved if its contents "
+                           "come from another branch or iteration: keep the expression in a "
                            "variable");
   return success();
 }

@@ -10,19 +10,19 @@ include "passes/common/PassBase.td"
 def TTLFormCompute : TTLPass<"ttl-form-compute"> {
   let summary = "Fuse block expressions into ttl.compute";
   let statistics = [
-    Statistic<"numExpressions", "expressions", "Block expressions">,
-    Statistic<"numComputes", "computes", "Computes that they became">,
-    Statistic<"numBuffers", "buffers", "Buffers made for values that must stand in L1">];
+    Statistic<"numExpressions", "expressions", "Number of block expressions">,
+    Statistic<"numComputes", "computes", "Number of ttl.compute ops made of them">,
+    Statistic<"numBuffers", "buffers", "Number of buffers made for values that must be in L1">];
 }
 
 def TTLBufferizeExpressions : TTLPass<"ttl-bufferize-expressions"> {
   let summary = "Compute each block expression into a buffer of its own, without fusion";
-  let statistics = [Statistic<"numBuffers", "ops-bufferized", "Ops that were bufferized">];
+  let statistics = [Statistic<"numBuffers", "ops-bufferized", "Number of ops that were bufferized">];
 }
 
 def TTLTileCompute : TTLPass<"ttl-tile-compute"> {
-  let summary = "Tile computes that need too many DST registers, so that their pieces are small";
-  let statistics = [Statistic<"numTiled", "tiled", "Computes that were tiled">];
+  let summary = "Tile each ttl.compute that needs more DST registers than there are";
+  let statistics = [Statistic<"numTiled", "tiled", "Number of ttl.compute ops that were tiled">];
 }
 
 #endif // TTJIT_PASSES_COMPUTE_PASSES_TD

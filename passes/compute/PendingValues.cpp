@@ -1,9 +1,9 @@
-//===- PendingValues.cpp - expressions that must be in a block --------------===//
+//===- PendingValues.cpp - stores pending expressions in blocks -------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // An expression is pending until it is stored. It is computed into a block of its own
-// only where the blocks that it reads end before that, or where a loop would compute it
-// again and again.
+// only if blocks that it reads are released or overwritten before that, or if a loop
+// would compute it again in each iteration.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/common/Threads.h"
@@ -13,7 +13,7 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
 
-// The block whose contents `op` ends; null if it ends none.
+// Returns the block that `op` releases or overwrites; null if there is none.
 static Value clobberedBlock(Operation *op) {
   if (isa<ttl::CBPopOp, ttl::CBPushOp>(op))
     return op->getOperand(0);
@@ -53,8 +53,8 @@ void ComputeFormer::place(Value value, OpBuilder &builder) {
   setPlace(value, buffers.wait(builder, value.getLoc(), buffer));
 }
 
-// Only values of the IR block of `op` are looked at: values of outer regions were given
-// places before the region was entered.
+// Only uses in the IR block of `op` matter: values of outer regions got places before
+// the region was entered.
 bool ComputeFormer::neededAfter(Value value, Operation *op) {
   Block *block = op->getBlock();
   if (value.getParentBlock() != block)
@@ -64,8 +64,8 @@ bool ComputeFormer::neededAfter(Value value, Operation *op) {
   });
 }
 
-// The destination must be acquired before `before`, and no op between `before` and the
-// store may use it.
+// Does the store before op `before` if the destination is acquired there and no op
+// between `before` and the store uses it.
 bool ComputeFormer::storeEarly(ttl::BlockStoreOp store, Operation *before) {
   Block *block = before->getBlock();
   if (store->getBlock() != block)
@@ -97,7 +97,8 @@ bool ComputeFormer::storeEarly(Value value, Operation *before) {
     if (!storeEarly(store, before))
       return false;
   } else {
-    // A carried value: its buffer has room for the old and the new block.
+    // The user is a terminator that carries the value. The buffer of the carried value
+    // has room for the old and the new block.
     const Carried *carried = llvm::find_if(
         carriedBy[user], [&](const Carried &c) { return c.index == use.getOperandNumber(); });
     if (carried == carriedBy[user].end() || user->getBlock() != before->getBlock())
@@ -138,7 +139,7 @@ void ComputeFormer::placeForRegions(Operation *op) {
   });
   for (Value block : clobbered) {
     placeReadersOf(block, op);
-    // Another iteration may have stored something else.
+    // A previous iteration may have stored something else into the block.
     if (loop)
       places.erase(block);
   }

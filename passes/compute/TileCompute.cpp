@@ -1,15 +1,15 @@
 //===- TileCompute.cpp - ttl-tile-compute ---------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Problem: a compute that needs more DST registers than there are is split. Values that
-// one piece makes and another reads go through buffers in L1, which are as large as the
-// block if the whole block is computed at once.
+// Problem: ttl-assign-dst splits a compute that needs more DST registers than there
+// are. Values that one piece makes and another reads go through buffers in L1. If the
+// whole block is computed at once, these buffers are as large as the block.
 //
 // For each ttl.compute in a compute thread:
 // 1. Find out whether it fits into the DST registers, as ttl-assign-dst will.
-// 2. If not, tile its parallel iterators (TilingInterface): a loop over windows of
-//    at most as many tiles as a DST section has registers, and so few that the buffers
-//    of the split fit into L1 beside the kernel's; innermost iterators first, by sizes
+// 2. If not, tile its parallel iterators (TilingInterface): a loop over windows of at
+//    most as many tiles as a DST section has registers, and so few that the buffers of
+//    the split fit into L1 beside the kernel's; innermost iterators first, by sizes
 //    that divide the extents. The split then happens inside the loop and its buffers
 //    hold one window.
 //
@@ -45,7 +45,7 @@ int64_t largestDivisor(int64_t extent, int64_t limit) {
   return divisor;
 }
 
-/// What a kernel's chip has left for the buffers of splits.
+/// DST registers and L1 that a kernel's chip has for the buffers of splits.
 struct Room {
   unsigned buffers;
   int64_t bytes;
@@ -61,17 +61,17 @@ Room roomIn(ttl::KernelOp kernel) {
   return {static_cast<unsigned>(std::max<int64_t>(buffers, 1)), bytes};
 }
 
-// Tiles of a window, of which each value between two pieces takes as many.
+// Number of tiles in a window. Each value that passes between two pieces needs as many.
 int64_t tilesOfWindow(ttl::ComputeOp compute, int capacity, Room room) {
   constexpr int64_t kTileBytes = 32 * 32 * sizeof(float);
   if (hasDSTMarkers(compute))
-    return capacity; // is not split
+    return capacity; // the compute is not split
   int64_t blocks = blocksOfSplit(compute, capacity, room.buffers);
   int64_t fitting = blocks ? room.bytes / (blocks * kTileBytes) : capacity;
   return std::clamp<int64_t>(fitting, 1, capacity);
 }
 
-// Extents of a window of at most `tiles` tiles; reductions run whole.
+// Returns the extents of a window of at most `tiles` tiles. Reductions are not tiled.
 SmallVector<int64_t> windowOf(ttl::ComputeOp compute, int64_t tiles) {
   SmallVector<int64_t> window = compute.getIterationDomain();
   for (int i = window.size() - 1; i >= 0; --i) {

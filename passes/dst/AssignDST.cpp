@@ -1,19 +1,19 @@
 //===- AssignDST.cpp - ttl-assign-dst -------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Problem: tiles are computed in 4 to 16 DST registers. Unary ops work in place, binary
-// ops write another register than they read, ops that read L1 add to a register that
-// nothing wrote before.
+// Problem: tiles are computed in 4 to 16 DST registers. Unary ops work in place. Binary
+// ops write another register than they read. Ops that read L1 add to a register, which
+// must not have been written before in the section.
 //
 // For each ttl.compute, with the capacity of the program's chip and
 // configuration:
-// 1. Optionally order the ops so that registers are freed early and unary users of
-//    a shared value come last (phase 0).
-// 2. Copy values that a unary op would destroy while they are still needed
-//    (phase 1), find the interval of each class of values that share a register
-//    (phase 2), and assign registers by linear scan: inputs and intermediates first
-//    (phase 3), then one register per output (phase 4). How many tiles then fit
-//    into one section becomes `ttl.unroll_factor`.
+// 1. Optionally order the ops so that registers are freed early and unary users of a
+//    shared value come last (phase 0).
+// 2. Copy values that a unary op would destroy while they are still needed (phase 1),
+//    find the interval of each class of values that share a register (phase 2), and
+//    assign registers by linear scan: inputs and intermediates first (phase 3), then
+//    one register per output (phase 4). How many tiles then fit into one section
+//    becomes `ttl.unroll_factor`.
 // 3. If that does not fit, let outputs share registers with the rest, load tiles where
 //    they are read instead of keeping them, and order the ops so that fewer values are
 //    alive (DSTPlans.h).
@@ -26,10 +26,11 @@
 // Computes that have registers already keep them. Buffers of splits have no address yet:
 // ttl-allocate-circular-buffers runs again after this.
 //
-// Rejects: with `split=false`, computes that need more registers than there are; computes
-// that take registers themselves (ttl.acquire_dst) and do not fit or spill; given
-// registers that the hardware does not have, that only some operations have, or that
-// overwrite each other where `ttl.unroll_factor` puts several tiles into a section.
+// Rejects: with `split=false`, computes that need more registers than there are;
+// computes that control registers themselves (ttl.acquire_dst) and do not fit or spill;
+// registers in the input that the hardware does not have, that only some operations
+// have, or that overwrite each other if `ttl.unroll_factor` puts several tiles into a
+// section.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/dst/Passes.h"
@@ -82,9 +83,9 @@ struct AssignDST : ttjit::impl::TTLAssignDSTBase<AssignDST> {
   InFlightDiagnostic tooMany(ttl::ComputeOp compute, int capacity);
 };
 
-// The matrix engine rounds what it reads from L1. Compiler-made buffers hold values that
-// must not be rounded, so tiles of them are loaded into DST instead. A tile that
-// ttl.require_dst names must be in DST.
+// The matrix engine rounds the tiles that it reads from L1. Compiler-made buffers hold
+// values that must not be rounded, so tiles of them are loaded into DST instead. So are
+// tiles that ttl.require_dst names.
 void AssignDST::useFPU(ttl::ComputeOp compute, ThreadBinding &binding) {
   unsigned inputs = compute.getInputs().size();
   auto isUsers = [&](Value tile) {
@@ -133,15 +134,15 @@ InFlightDiagnostic AssignDST::tooMany(ttl::ComputeOp compute, int capacity) {
                              << " registers in use";
 }
 
-// A piece is chosen by an estimate of its registers. One that does not fit after all is
-// split further.
+// Splits by an estimate of the registers of each piece. A piece that does not fit after
+// all is split further.
 LogicalResult AssignDST::split(ttl::ComputeOp compute, int capacity, SplitBuffers &buffers) {
   if (!allowSplit)
     return tooMany(compute, capacity);
   if (hasDSTMarkers(compute))
-    return tooMany(compute, capacity)
-           << "; a compute that takes registers by hand is not split: take fewer, and spill "
-              "nothing";
+    return tooMany(compute, capacity) << "; a compute with ttl.acquire_dst cannot be split: "
+                                         "acquire fewer registers, and spill "
+                                         "no tile";
   SmallVector<std::pair<ttl::ComputeOp, int>> open = {{compute, kLongestPiece}};
   while (!open.empty()) {
     auto [next, longest] = open.pop_back_val();

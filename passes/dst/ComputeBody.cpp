@@ -1,4 +1,4 @@
-//===- ComputeBody.cpp - the body of a ttl.compute around DST -------------------===//
+//===- ComputeBody.cpp - prepares the body of a ttl.compute ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -27,10 +27,10 @@ void ttjit::eraseMarkers(ttl::ComputeOp compute) {
 }
 
 //===--------------------------------------------------------------------------===//
-// Registers that the program gives
+// Registers that the input gives
 //===--------------------------------------------------------------------------===//
 
-// The registers that one tile's outputs are packed from, ascending.
+// The DST registers from which the outputs of one tile are packed, ascending.
 static SmallVector<int> outputRegisters(ttl::ComputeOp compute) {
   SmallVector<int> registers;
   for (Value output : compute.getBody().front().getTerminator()->getOperands())
@@ -51,22 +51,24 @@ namespace {
 LogicalResult checkRegister(ttl::DSTResultOpInterface op, int capacity) {
   int reg = op.getRegister().value_or(-1);
   if (reg < 0 || reg >= capacity)
-    return op.emitError("has no DST register from 0 to ")
+    return op.emitError("this operation has no DST register from 0 to ")
            << capacity - 1
-           << ", but others of this ttl.compute have: give all of them one, or none";
+           << ", but other operations of this ttl.compute have one: give a register to all, or to "
+              "none";
   Value inPlace = inPlaceOperand(op);
   int before = inPlace ? ttl::getRegister(inPlace).value_or(-1) : reg;
   if (before != reg)
-    return op.emitError("works in place: expected DST register ")
+    return op.emitError("this operation works in place: expected DST register ")
            << before << " of its operand, found " << reg;
   int paired = needsPair(op) ? ttl::getRegister(op->getOperand(1)).value_or(-1) : reg + 1;
   if (paired != reg + 1)
-    return op.emitError("reads its mask from the DST register after its data: expected ")
+    return op.emitError(
+               "this operation reads its mask from the DST register after its data: expected ")
            << reg + 1 << ", found " << paired;
   return success();
 }
 
-// Tile t of a section uses the outputs' registers plus t times their number.
+// In an unrolled section, tile t uses the outputs' registers plus t times their number.
 LogicalResult checkUnrolling(ttl::ComputeOp compute, int64_t factor, int capacity) {
   auto refuse = [&] {
     return compute.emitError("cannot compute ")
@@ -75,7 +77,7 @@ LogicalResult checkUnrolling(ttl::ComputeOp compute, int64_t factor, int capacit
   SmallVector<int> outputs = outputRegisters(compute);
   int first = outputs.front(), count = outputs.size();
   if (outputs.back() != first + count - 1)
-    return refuse() << "expected the outputs in registers that follow each other, found "
+    return refuse() << "expected the outputs in consecutive registers, found "
                     << llvm::interleaved(outputs).str();
   for (auto op : compute.getBody().front().getOps<ttl::DSTResultOpInterface>()) {
     int reg = *op.getRegister();
@@ -83,14 +85,17 @@ LogicalResult checkUnrolling(ttl::ComputeOp compute, int64_t factor, int capacit
       return refuse() << "expected all other values below the outputs, which begin at register "
                       << first << ", found one in register " << reg;
     if (needsPair(op) && (reg >= first) != (reg + 1 >= first))
-      return refuse() << "the mask in register " << reg + 1 << " moves on with each tile, its data "
-                      << "in register " << reg << " does not";
+      return refuse() << "the mask in register " << reg + 1
+                      << " would be another one for each tile, but its data "
+                      << "in register " << reg << " would not";
   }
   if (first + factor * count > capacity)
-    return refuse() << "they take " << first + factor * count << ", but there are " << capacity;
+    return refuse() << "the tiles need " << first + factor * count << " registers, but there are "
+                    << capacity;
   if (readsOtherTilesOfOutputs(compute))
-    return refuse() << "the compute reads tiles that it packs; a section reads all of its tiles "
-                       "before it packs one";
+    return refuse()
+           << "the compute reads tiles that it packs, but a section reads all of its tiles "
+              "before it packs one";
   return success();
 }
 
@@ -102,7 +107,7 @@ LogicalResult checkUnrolling(ttl::ComputeOp compute, int capacity) {
   if (!factor || !factor.getValue().isSignedIntN(32) || factor.getValue().getSExtValue() < 1)
     return compute.emitError("expected ttl.unroll_factor to be an integer from 1 on, found ")
            << attribute;
-  // A section has no more tiles than the compute.
+  // A section has no more tiles than the compute has.
   int64_t tiles = std::min<int64_t>(factor.getValue().getSExtValue(), numTiles(compute));
   bool unrolls = tiles > 1 && !compute.getOutputs().empty();
   return unrolls ? checkUnrolling(compute, tiles, capacity) : success();
@@ -111,13 +116,14 @@ LogicalResult checkUnrolling(ttl::ComputeOp compute, int capacity) {
 LogicalResult checkGiven(ttl::ComputeOp compute, int capacity) {
   for (Operation &op : compute.getBody().front()) {
     if (isa<ttl::SpillTileToL1Op>(op))
-      return op.emitError("spills a tile of a ttl.compute whose registers are given: split the "
-                          "compute there, or leave the registers out");
+      return op.emitError(
+          "cannot spill a tile of a ttl.compute whose registers are given: split the "
+          "compute there, or leave the registers out");
     bool isLoad = isa<ttl::CopyTileOp>(op);
     for (Value operand : dstOperands(&op))
       if (isa<BlockArgument>(operand) != isLoad)
-        return op.emitError(isLoad ? "loads a tile that is in DST already"
-                                   : "reads from DST a tile that no ttl.copy_tile loads");
+        return op.emitError(isLoad ? "cannot load a tile that is in DST already"
+                                   : "cannot read a tile from DST that no ttl.copy_tile loads");
     auto makesTile = dyn_cast<ttl::DSTResultOpInterface>(op);
     if (makesTile && failed(checkRegister(makesTile, capacity)))
       return failure();
@@ -130,7 +136,7 @@ LogicalResult checkHasNoLoads(ttl::ComputeOp compute) {
   if (loads.empty())
     return success();
   return (*loads.begin())
-      .emitError("loads into a DST register: give one to every operation of "
+      .emitError("cannot load into a DST register here: give a register to every operation of "
                  "this ttl.compute, or leave the load out");
 }
 

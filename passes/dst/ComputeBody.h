@@ -1,4 +1,4 @@
-//===- ComputeBody.h - the body of a ttl.compute around DST ---------*- C++ -*-===//
+//===- ComputeBody.h - prepares the body of a ttl.compute -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -9,22 +9,22 @@
 
 namespace ttjit {
 
-/// Moves ops that compute numbers, not tiles, from the body to before the compute.
+/// Moves ops that compute numbers instead of tiles from the body to before the compute.
 void hoistNumbers(mlir::tt::ttl::ComputeOp compute);
 
-/// If registers are given, checks what the hardware and later passes rely on: each
-/// operation has one of the `capacity` registers, tiles are loaded before they are read,
-/// an op in place has its operand's register, a mask is in the register after its data,
-/// and the tiles of an unrolled section do not overwrite each other. If no register is
-/// given, checks that nothing is loaded into one.
+/// If the input gives registers, checks the rules of the hardware and of later passes:
+/// each operation has one of the `capacity` registers, tiles are loaded before they are
+/// read, an op in place has the register of its operand, a mask is in the register
+/// after its data, and the tiles of an unrolled section do not overwrite each other. If
+/// it gives none, checks that no op loads a tile into a register.
 mlir::LogicalResult checkRegisters(mlir::tt::ttl::ComputeOp compute, int capacity);
 
 /// Erases ttl.require_dst, ttl.acquire_dst and ttl.release_dst: once every op has a
 /// register, they change nothing.
 void eraseMarkers(mlir::tt::ttl::ComputeOp compute);
 
-/// If the compute has an unroll factor, writes the registers of its outputs beside it
-/// (kOutputRegistersAttr). Only after checkRegisters() succeeded.
+/// If the compute has an unroll factor, adds the registers of its outputs as
+/// kOutputRegistersAttr. checkRegisters() must have succeeded.
 void noteOutputRegisters(mlir::tt::ttl::ComputeOp compute);
 
 } // namespace ttjit

@@ -1,4 +1,4 @@
-//===- DSTChoices.h - ways to assign DST registers ------------------*- C++ -*-===//
+//===- DSTChoices.h - options of the DST assignment -----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -7,14 +7,14 @@
 
 namespace ttjit {
 
-/// How DST registers are assigned where a program leaves it open: the published
-/// algorithm unless one of these says otherwise.
+/// Options of the assignment of DST registers. Each departs from the published
+/// algorithm; by default all are off.
 struct DSTChoices {
-  bool schedule = false;    ///< order the operations for register pressure
-  bool lazyLoads = false;   ///< load at the first use
-  bool expireAtUse = false; ///< reuse a register where its value is read last
-  bool fpu = false;         ///< element-wise sums and products on the matrix engine
-  bool packBlocks = false;  ///< pack registers that follow each other by one call
+  bool schedule = false;    ///< whether to order the operations for register pressure
+  bool lazyLoads = false;   ///< whether to load tiles at their first use
+  bool expireAtUse = false; ///< whether a result may use a register whose value is read last
+  bool fpu = false;         ///< whether the matrix engine computes element-wise sums and products
+  bool packBlocks = false;  ///< whether to pack consecutive registers with one call
 };
 
 } // namespace ttjit

@@ -22,7 +22,8 @@ TileOrder ttjit::writtenOrder(ttl::ComputeOp compute) {
 // Depth first
 //===--------------------------------------------------------------------------===//
 
-// What the op's operands take is known: it is computed in order.
+// Number of registers that the op needs if its operands are computed in order, given
+// `need` for each operand.
 static unsigned registersOf(Operation *op, const DenseMap<Value, unsigned> &need) {
   SmallVector<unsigned> operands;
   for (Value operand : dstOperands(op))
@@ -39,7 +40,7 @@ TileOrder ttjit::depthFirstOrder(ttl::ComputeOp compute) {
 
   TileOrder order;
   DenseSet<Operation *> done;
-  // Without recursion: bodies may be thousands of ops deep.
+  // An explicit stack replaces recursion: bodies may be thousands of ops deep.
   SmallVector<std::pair<Operation *, bool>> stack;
   auto visit = [&](Operation *root) {
     stack.push_back({root, false});
@@ -56,7 +57,7 @@ TileOrder ttjit::depthFirstOrder(ttl::ComputeOp compute) {
       SmallVector<Value> operands = dstOperands(op);
       llvm::stable_sort(operands,
                         [&](Value a, Value b) { return need.lookup(a) < need.lookup(b); });
-      for (Value operand : operands) // the last one pushed is computed first
+      for (Value operand : operands) // the operand that is pushed last is computed first
         if (Operation *definition = operand.getDefiningOp())
           stack.push_back({definition, false});
     }
@@ -73,10 +74,10 @@ TileOrder ttjit::depthFirstOrder(ttl::ComputeOp compute) {
 
 namespace {
 
-/// Compared lexicographically, greatest first: last uses freed, ops made ready,
-/// reuse of live values, inputs shared with scheduled ops, minus inputs shared with
-/// ops to come (and minus 100 for a unary user of a shared value), distance to the
-/// yield.
+/// Costs are compared lexicographically; the op with the greatest goes first. The
+/// elements: values whose last use it is, ops that become ready, reuse of live values,
+/// inputs shared with scheduled ops, minus inputs shared with later ops (minus 100 for
+/// a unary user of a shared value), distance to the yield.
 using Cost = std::array<int64_t, 6>;
 
 class PressureScheduler {
@@ -87,13 +88,13 @@ public:
 
 private:
   struct ValueState {
-    int users = 0;     ///< distinct ops, the yield is not one
-    int scheduled = 0; ///< of these
+    int users = 0;     ///< number of distinct users without the yield
+    int scheduled = 0; ///< number of users that are scheduled
     bool yielded = false, live = false;
   };
   struct OpState {
     SmallVector<Value, 3> operands;
-    int missing = 0; ///< operands not computed yet
+    int missing = 0; ///< number of operands that are not computed yet
     unsigned number = 0;
     int64_t distance = 0;
   };
@@ -107,7 +108,7 @@ private:
   Block &body;
   DenseMap<Value, ValueState> values;
   DenseMap<Operation *, OpState> ops;
-  std::set<std::pair<unsigned, Operation *>> ready; ///< as the body has them
+  std::set<std::pair<unsigned, Operation *>> ready; ///< ready ops in the order of the body
   TileOrder order;
 };
 
@@ -176,7 +177,7 @@ void PressureScheduler::schedule(Operation *op) {
 
 TileOrder PressureScheduler::run() {
   number();
-  // Of very wide bodies only the first ready ops compete.
+  // Number of ready ops that are compared at a time; very wide bodies have more.
   constexpr size_t kWindow = 128;
   while (!ready.empty()) {
     auto best = ready.begin();

@@ -1,8 +1,8 @@
 //===- DSTOrder.h - orders in which a compute's tile ops can run ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The ops of a ttl.compute's body in some order in which operands come first. The
-// order alone decides how many DST registers are needed at once.
+// Orders of the ops in a ttl.compute's body. Operands come before their users. The
+// order decides how many DST registers are needed at the same time.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_PASSES_DST_DSTORDER_H
@@ -14,16 +14,16 @@ namespace ttjit {
 
 using TileOrder = llvm::SmallVector<mlir::Operation *>;
 
-/// As the body has them.
+/// The order in which the ops are in the body.
 TileOrder writtenOrder(mlir::tt::ttl::ComputeOp compute);
 
-/// Depth first from the yielded values, the operand that needs most registers
-/// first. Ops whose result is unused are left out.
+/// Depth first from the yielded values. Operands that need more registers come first.
+/// Ops whose result is unused are left out.
 TileOrder depthFirstOrder(mlir::tt::ttl::ComputeOp compute);
 
-/// List scheduling for register pressure (phase 0 of the published algorithm):
-/// of the ops that are ready, take the one that frees most, then enables most,
-/// and so on; unary users of a shared value go last.
+/// List scheduling for register pressure (phase 0 of the published algorithm). Of the
+/// ready ops it takes the one that frees most registers, then the one that makes most
+/// ops ready, and so on; unary users of a shared value come last.
 TileOrder pressureOrder(mlir::tt::ttl::ComputeOp compute);
 
 } // namespace ttjit

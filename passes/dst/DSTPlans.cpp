@@ -1,4 +1,4 @@
-//===- DSTPlans.cpp - which DST schedules are tried for a compute ---------------===//
+//===- DSTPlans.cpp - tries DST schedules for a compute -------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -15,7 +15,7 @@ std::optional<DSTSchedule> ttjit::chooseSchedule(ttl::ComputeOp compute, int cap
                           /*outputsApart=*/true, choices.expireAtUse};
   const DSTPlan tight{Loads::AtFirstUse, /*outputsApart=*/false, /*expireAtUse=*/true};
   const DSTPlan tightest{Loads::AtEachUse, /*outputsApart=*/false, /*expireAtUse=*/true};
-  const bool marked = hasDSTMarkers(compute); // the order of its ops is fixed
+  const bool marked = hasDSTMarkers(compute); // the program fixes the order of the ops
   SmallVector<std::pair<Order, DSTPlan>> plans = {
       {choices.schedule && !marked ? pressureOrder : writtenOrder, published}};
   if (marked)

@@ -1,9 +1,8 @@
-//===- DSTPlans.h - which DST schedules are tried for a compute ------*- C++ -*-===//
+//===- DSTPlans.h - tries DST schedules for a compute ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whether a compute fits into the DST registers is asked here, by ttl-assign-dst,
-// which splits a compute that does not fit, and by ttl-tile-compute, which tiles it
-// before.
+// Decides whether a compute fits into the DST registers. ttl-assign-dst splits a
+// compute that does not fit; ttl-tile-compute tiles it before.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_PASSES_DST_DSTPLANS_H
@@ -14,9 +13,9 @@
 
 namespace ttjit {
 
-/// The first schedule that fits into `capacity` registers: the published plan as
-/// `choices` have it, then plans that need fewer registers. Its registers are assigned.
-/// None: nothing that is tried fits.
+/// Returns the first schedule that fits into `capacity` registers, with its registers
+/// assigned. Tries the published plan with `choices`, then plans that need fewer
+/// registers. Returns nothing if none fits.
 std::optional<DSTSchedule> chooseSchedule(mlir::tt::ttl::ComputeOp compute, int capacity,
                                           const DSTChoices &choices = {});
 

@@ -16,7 +16,7 @@ using namespace ttjit;
 
 namespace {
 
-/// One line of the drawing: what is done, and to which registers.
+/// One line of the drawing: an operation and the registers that it uses.
 struct Row {
   std::string what;
   SmallVector<int> reads;
@@ -40,11 +40,12 @@ private:
   llvm::raw_ostream &os;
   std::vector<Row> rows;
   int numRegisters = 0;
-  /// By row and register: it holds something that a later row reads.
+  /// live[row][reg]: the register holds a value that a later row reads.
   std::vector<std::vector<bool>> live;
 };
 
-// "copy_tile a", after the source's name; "exp x" for a value that has one.
+// Adds a row such as "copy_tile a", with the source's name, or "exp x" for a named
+// value.
 void ComputeReport::addRow(Operation &op) {
   Row row;
   StringRef name = op.getName().stripDialect();
@@ -75,7 +76,7 @@ void ComputeReport::findLives() {
   }
 }
 
-// w: written, r: read, x: both, |: kept, .: free.
+// Marks of a register: w is written, r read, x both, | kept, . free.
 char ComputeReport::mark(size_t row, int reg) const {
   bool reads = llvm::is_contained(rows[row].reads, reg), writes = rows[row].writes == reg;
   if (reads || writes)

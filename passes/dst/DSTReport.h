@@ -11,8 +11,8 @@
 
 namespace ttjit {
 
-/// Draws which DST register holds what, for each ttl.compute of a module after
-/// ttl-assign-dst: a line per operation, a column per register.
+/// Draws the contents of the DST registers for each ttl.compute of a module after
+/// ttl-assign-dst: one line per operation, one column per register.
 std::string describeDST(mlir::ModuleOp module);
 
 } // namespace ttjit

@@ -1,4 +1,4 @@
-//===- DSTRewrite.cpp - schedules written into the body, and as text ------------===//
+//===- DSTRewrite.cpp - writes a DST schedule into the body ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -10,8 +10,9 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
 
-// Operands in L1 stay; those in DST become what the step reads. A register that
-// must be fresh and is not is filled with what a fresh one counts as.
+// Operands in L1 do not change; operands in DST become the values that the step reads.
+// If the op needs a register that nothing wrote and has another one, that register is
+// filled with the value of an unwritten one.
 Value DSTSchedule::emitOp(OpBuilder &builder, const Step &step, ArrayRef<Value> values) {
   Operation *clone = builder.clone(*step.op);
   auto fromL1 = dyn_cast<ttl::TileFromL1OpInterface>(clone);
@@ -44,8 +45,8 @@ Value DSTSchedule::emit(OpBuilder &builder, const Step &step, ArrayRef<Value> va
                                        IntegerAttr());
 }
 
-// The markers are consumed here; a number that ttl.acquire_dst returned becomes a
-// constant.
+// Erases a marker, which has no use after scheduling. The register number that
+// ttl.acquire_dst returned becomes a constant.
 void DSTSchedule::applyMarker(OpBuilder &builder, const Step &step) {
   auto acquire = dyn_cast<ttl::AcquireDSTOp>(step.op);
   auto isNumber = [](OpOperand &use) { return !isa<ttl::ReleaseDSTOp>(use.getOwner()); };
@@ -82,10 +83,11 @@ void DSTSchedule::apply() {
 }
 
 //===--------------------------------------------------------------------------===//
-// As text
+// Text of a schedule
 //===--------------------------------------------------------------------------===//
 
-// "arg0" for a load, "mul@3" for the third step's result, "copy@2".
+// Names of the values: "arg0" for a load, "mul@3" for the third step's result,
+// "copy@2".
 std::vector<std::string> DSTSchedule::names() const {
   std::vector<std::string> names(numValues);
   int index = 0;

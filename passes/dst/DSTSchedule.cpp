@@ -1,4 +1,4 @@
-//===- DSTSchedule.cpp - registers of a compute's tile ops ----------------------===//
+//===- DSTSchedule.cpp - assigns DST registers to tile ops ----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -28,8 +28,8 @@ int DSTSchedule::addResult(Step step, Value value) {
   return numValues - 1;
 }
 
-// The number of an operand's value; loads it, or fills it again, where the plan
-// does so at a use.
+// Returns the number of an operand's value. Loads or fills it first if the plan does so
+// at each use.
 int DSTSchedule::valueFor(Value operand) {
   auto known = numbers.find(operand);
   auto fill = operand.getDefiningOp<ttl::TileFillOp>();
@@ -76,7 +76,7 @@ void DSTSchedule::addMarker(Operation *op) {
   steps.push_back(std::move(step));
 }
 
-// Arguments that some op reads from DST, in their order.
+// Loads the arguments that some op reads from DST, in the order of the arguments.
 void DSTSchedule::loadArguments() {
   Block &body = compute.getBody().front();
   DenseSet<Value> inDST;
@@ -122,10 +122,10 @@ void DSTSchedule::insertCopy(std::vector<Step> &into, Step &reader, int position
   ++copies;
 }
 
-// An op in place destroys its operand: if another op reads the operand later, the op
-// works on a copy. A mask must be in register dst+1: copy it there unless it was loaded
-// for this op only. The register after a value belongs to one mask: a second mask masks
-// a copy of the value.
+// An op in place destroys its operand. If another op reads the operand later, the op
+// works on a copy. A mask must be in register dst+1: it is copied there unless it was
+// loaded for this op only. The register after a value belongs to one mask: a second
+// mask gets a copy of the value.
 void DSTSchedule::insertCopies() {
   int end = steps.size();
   std::vector<int> lastReader(numValues, -1), readers(numValues, 0);
@@ -171,8 +171,8 @@ void DSTSchedule::extend(int value, int index) {
   c.end = std::max(c.end, index);
 }
 
-// Steps count from 1; loads at the start all happen at 0, and so does the start of
-// a register that must be fresh, if there are such loads.
+// Steps count from 1. All loads at the start happen at 0. If there are such loads, a
+// register that must not be written before its op is also taken from 0 on.
 void DSTSchedule::buildClasses() {
   llvm::IntEqClasses shared(numValues);
   for (const Step &step : steps)
@@ -237,8 +237,8 @@ SmallVector<int> DSTSchedule::classOrder() const {
 // Registers (phases 3 and 4)
 //===--------------------------------------------------------------------------===//
 
-// The smallest free register; for a pair, of two in a row. Registers that ttl.acquire_dst
-// names are not free while their class is alive.
+// Returns the smallest free register, for a pair the first of two in a row. Registers
+// that ttl.acquire_dst names are not free while their class is alive.
 int DSTSchedule::pickRegister(const Class &c, const llvm::BitVector &free) const {
   auto isTaken = [&](int reg) {
     return reg >= static_cast<int>(free.size()) || !free[reg] ||
@@ -268,7 +268,7 @@ bool DSTSchedule::scan(ArrayRef<int> order) {
         free.set(old.reg);
       return expired;
     });
-    // Whichever of a pair comes first takes both registers.
+    // The class of a pair that comes first takes both registers.
     int first = c.previous >= 0 ? c.previous : number;
     if (c.reg >= 0)
       continue;
@@ -284,7 +284,8 @@ bool DSTSchedule::scan(ArrayRef<int> order) {
   return true;
 }
 
-// Inputs and intermediates in the low registers, outputs above them.
+// Assigns low registers to inputs and intermediates, and the registers above to
+// outputs.
 bool DSTSchedule::assignApart() {
   SmallVector<int> inner, outputs;
   for (int number : classOrder())

@@ -1,9 +1,9 @@
-//===- DSTSchedule.h - registers of a compute's tile ops ------------*- C++ -*-===//
+//===- DSTSchedule.h - assigns DST registers to tile ops ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A schedule lists what happens to DST for one tile: loads from L1, operations,
-// copies between registers. It is made from the body of a ttl.compute without
-// changing it, so that several can be tried; one that fits is then applied.
+// A schedule lists the changes of DST for one tile: loads from L1, operations, copies
+// between registers. It is made from the body of a ttl.compute without changing it, so
+// that several schedules can be tried. One that fits is then applied.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_PASSES_DST_DSTSCHEDULE_H
@@ -18,18 +18,18 @@ namespace ttjit {
 
 /// When a tile is loaded from L1.
 enum class Loads {
-  AtStart,    ///< all of them, in the order of the arguments
-  AtFirstUse, ///< and kept to the last use
-  AtEachUse,  ///< nothing is kept between uses
+  AtStart,    ///< all tiles are loaded first, in the order of the arguments
+  AtFirstUse, ///< a tile is loaded at its first use and kept to its last use
+  AtEachUse,  ///< a tile is loaded at each use and not kept
 };
 
 struct DSTPlan {
   Loads loads = Loads::AtStart;
-  /// Outputs get registers above all other values', so that one section can compute
-  /// several tiles; else outputs and other values share registers.
+  /// Outputs get registers above those of all other values, so that one section can
+  /// compute several tiles. If false, outputs and other values share registers.
   bool outputsApart = true;
-  /// A value may take the register of one whose last use defines it (`<=` instead
-  /// of `<` when intervals expire).
+  /// A value may take the register of a value whose last use defines it (intervals
+  /// expire with `<=` instead of `<`).
   bool expireAtUse = false;
 };
 
@@ -38,51 +38,53 @@ public:
   DSTSchedule(mlir::tt::ttl::ComputeOp compute, llvm::ArrayRef<mlir::Operation *> order,
               DSTPlan plan);
 
-  /// As the published algorithm has it: loads in the order of the arguments, ops as
-  /// written, outputs apart.
+  /// The plan of the published algorithm: loads in the order of the arguments, ops in
+  /// the written order, outputs apart.
   static DSTSchedule inArgumentOrder(mlir::tt::ttl::ComputeOp compute);
 
-  /// The order, and the loads where they are read, that need the fewest registers.
+  /// The plan that needs the fewest registers: depth-first order, each tile loaded at
+  /// its use.
   static DSTSchedule lazy(mlir::tt::ttl::ComputeOp compute);
 
-  /// Linear scan. False if more than `capacity` registers are needed.
+  /// Assigns registers by linear scan. Returns false if more than `capacity` are
+  /// needed.
   bool assign(int capacity);
 
-  /// Tiles of the iteration space that one section has room for.
+  /// Number of tiles that one section can compute.
   int unrollFactor() const;
 
-  /// Rewrites the body as scheduled, with the register of each result in its
-  /// `dst_idx` and `ttl.unroll_factor` on the compute. Only after assign() returned
-  /// true.
+  /// Rewrites the body as scheduled: sets the `dst_idx` of each op, and
+  /// `ttl.unroll_factor` on the compute. assign() must have returned true.
   void apply();
 
-  /// Intervals and registers, one line per class of values that share one.
+  /// Text with the interval and register of each class of values, one per line.
   std::string describe() const;
 
   int numLoads() const { return loads; }
   int numCopies() const { return copies; }
-  /// Registers used for one tile.
+  /// Number of registers used for one tile.
   int footprint() const;
 
 private:
-  /// `op` null: a load of `argument`, or a copy of `operands[0]`.
+  /// One step. If `op` is null, it loads `argument` or copies `operands[0]`.
   struct Step {
     mlir::Operation *op = nullptr;
     mlir::BlockArgument argument;
     llvm::SmallVector<int, 3> operands; ///< values in DST, in the op's order
-    int inPlace = -1;                   ///< position in `operands`, -1 for none
-    int paired = -1; ///< position of what must be in the register after `inPlace`
-    int result = -1; ///< -1 for none
+    int inPlace = -1; ///< position of the operand that is overwritten, -1 if there is none
+    int paired = -1;  ///< position of the operand that must be in the next register
+    int result = -1;  ///< number of the result, -1 if there is none
     bool fresh = false;
   };
-  /// Values that share one register: indices of first and last step.
+  /// Values that share one register, with the indices of the first and last step that
+  /// use it.
   struct Class {
     int start, end;
     bool yielded = false;
     int reg = -1;
     int next = -1;     ///< class that must be in the register after this one
-    int previous = -1; ///< class whose `next` this is
-    int fixed = -1;    ///< register that was asked for
+    int previous = -1; ///< class whose `next` is this class
+    int fixed = -1;    ///< register that ttl.acquire_dst requires
   };
 
   int addLoad(mlir::BlockArgument argument);
@@ -117,11 +119,11 @@ private:
   int loads = 0, copies = 0;
   int capacity = 0;
   std::vector<Class> classes;
-  std::vector<int> classOf; ///< by value
+  std::vector<int> classOf; ///< class of each value
   llvm::SmallVector<int> fixedClasses;
-  int firstOutput = 0;                  ///< register where outputs begin
-  int numOutputs = 0;                   ///< classes that are yielded
-  llvm::DenseMap<int, int> firstWriter; ///< class that is first in a register
+  int firstOutput = 0;                  ///< first register of the outputs
+  int numOutputs = 0;                   ///< number of classes that are yielded
+  llvm::DenseMap<int, int> firstWriter; ///< first class in each register
 };
 
 } // namespace ttjit

@@ -1,12 +1,12 @@
 //===- InferDSTRequirements.cpp - ttl-infer-dst-requirements --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Problem: DST holds 16-bit or 32-bit data, which halves its capacity; kernels
-// need not say which they want.
+// Problem: DST registers hold 16-bit or 32-bit data, and 32-bit data halve their
+// number. A kernel need not say which it wants.
 //
-// 1. A program without compute_config gets one: fp32_dest_acc_en exactly if a
-//    buffer of its compute thread, the compiler's included, holds elements of
-//    32 bits.
+// 1. Give each program without compute_config one: set fp32_dest_acc_en if and only if
+//    a buffer of its compute thread (also a compiler-made one) holds elements of 32
+//    bits.
 //
 // Rejects nothing.
 //===--------------------------------------------------------------------------===//

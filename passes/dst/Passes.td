@@ -9,7 +9,7 @@ include "passes/common/PassBase.td"
 
 def TTLInferDSTRequirements : TTLPass<"ttl-infer-dst-requirements"> {
   let summary = "Choose the compute configuration where the kernel leaves it open";
-  let statistics = [Statistic<"numInferred", "inferred", "Programs given a configuration">];
+  let statistics = [Statistic<"numInferred", "inferred", "Number of programs that got a configuration">];
 }
 
 def TTLAssignDST : TTLPass<"ttl-assign-dst"> {
@@ -26,15 +26,15 @@ def TTLAssignDST : TTLPass<"ttl-assign-dst"> {
     Option<"allowSplit", "split", "bool", /*default=*/"true",
            "Split computes that need more registers than there are">,
     Option<"report", "report", "bool", /*default=*/"false",
-           "Say as remarks which registers each compute uses and when">];
+           "Emit a remark that shows which registers each compute uses and when">];
   let statistics = [
-    Statistic<"numComputes", "computes", "Computes that registers were tried for">,
-    Statistic<"numLoads", "loads", "Loads per tile">,
-    Statistic<"numCopies", "copies", "Copies between registers per tile">,
-    Statistic<"numSplits", "splits", "Computes that were split">,
+    Statistic<"numComputes", "computes", "Number of ttl.compute ops">,
+    Statistic<"numLoads", "loads", "Number of loads per tile">,
+    Statistic<"numCopies", "copies", "Number of copies between registers per tile">,
+    Statistic<"numSplits", "splits", "Number of ttl.compute ops that were split">,
     Statistic<"numSplitTiles", "split-tiles",
-              "Tiles per tile of the output that pass between pieces">,
-    Statistic<"numFPU", "fpu", "Operations given to the matrix engine">];
+              "Number of tiles that pass between pieces, per tile of the output">,
+    Statistic<"numFPU", "fpu", "Number of operations that run on the matrix engine">];
 }
 
 #endif // TTJIT_PASSES_DST_PASSES_TD

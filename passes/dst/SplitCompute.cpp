@@ -1,9 +1,9 @@
-//===- SplitCompute.cpp - a compute in pieces that fit into DST -----------------===//
+//===- SplitCompute.cpp - splits a compute that does not fit --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two orders are tried, the written one and depth first; the one whose best split
-// moves fewer tiles is taken (SplitPoints.h). Each piece packs what it yields and
-// what later pieces read, from where these load it (SplitStorage.h).
+// Splits a compute in the written order or depth first, whichever moves fewer tiles
+// between the pieces (SplitPoints.h). Each piece packs the values that it yields and
+// those that later pieces load (SplitStorage.h).
 //===--------------------------------------------------------------------------===//
 
 #include "passes/dst/SplitCompute.h"
@@ -35,11 +35,11 @@ private:
     Value block;
     AffineMap map;
   };
-  /// What a piece packs: a value, where to, and how.
+  /// A value that a piece packs, its destination, and how it is packed.
   struct Output {
     Value value;
     Operand target;
-    Value accumulate; ///< null: a plain pack
+    Value accumulate; ///< accumulate flag; null for a plain pack
   };
 
   void plan();
@@ -61,14 +61,15 @@ private:
   OpBuilder builder;
   SplitStorage storage;
   SmallVector<unsigned> parallel;
-  std::vector<TileOrder> orders; ///< by piece
+  std::vector<TileOrder> orders; ///< ops of each piece
   DenseMap<Operation *, unsigned> pieceOf;
-  std::vector<SmallVector<Value>> passed; ///< by piece: what others read of it
+  std::vector<SmallVector<Value>> passed; ///< for each piece, its values that others read
   SmallVector<ttl::ComputeOp> pieces;
   Value zero;
 };
 
-// Spilling has been decided: a restored value is the spilled one.
+// Spills have become passed values, so each restored value is replaced by the spilled
+// one.
 void dropSpills(Block &body) {
   for (auto restore : llvm::make_early_inc_range(body.getOps<ttl::RestoreTileFromL1Op>())) {
     restore.replaceAllUsesWith(
@@ -86,7 +87,8 @@ bool isPartOfPieces(Operation *op) {
 Split bestSplit(ttl::ComputeOp compute, int capacity, int longest) {
   std::optional<Split> best;
   SmallVector<TileOrder> wholes = {writtenOrder(compute)};
-  // A restored value does not lead back to the one that was spilled.
+  // depthFirstOrder follows operands, and no operand leads from a restored value to the
+  // spilled one.
   if (compute.getBody().front().getOps<ttl::SpillTileToL1Op>().empty())
     wholes.push_back(depthFirstOrder(compute));
   for (const TileOrder &whole : wholes) {
@@ -98,13 +100,13 @@ Split bestSplit(ttl::ComputeOp compute, int capacity, int longest) {
   return *best;
 }
 
-/// What passes between pieces, by maker.
+/// The values that pass between pieces, grouped by the piece that makes them.
 struct PassedValues {
   SmallVector<Value> values;
   SmallVector<PassedValue> lives;
 };
 
-// Ordered by maker; values of one maker by the piece that reads them last.
+// Orders values by the piece that makes them, then by the last piece that reads them.
 PassedValues valuesBetween(ArrayRef<TileOrder> pieces) {
   DenseMap<Value, unsigned> makers;
   llvm::MapVector<Value, PassedValue> lives;
@@ -129,7 +131,7 @@ PassedValues valuesBetween(ArrayRef<TileOrder> pieces) {
 }
 
 //===--------------------------------------------------------------------------===//
-// What goes where
+// Places of the passed values
 //===--------------------------------------------------------------------------===//
 
 void ComputeSplitter::plan() {
@@ -161,7 +163,7 @@ AffineMap ComputeSplitter::temporaryMap() {
   return AffineMap::get(compute.getIteratorTypes().size(), 0, exprs, compute.getContext());
 }
 
-// The block and map through which a piece reads a value that it does not make.
+// Returns the block and map through which a piece reads a value that it does not make.
 ComputeSplitter::Operand ComputeSplitter::inputFor(Value value) {
   if (auto argument = dyn_cast<BlockArgument>(value))
     return {compute->getOperand(argument.getArgNumber()),
@@ -181,7 +183,8 @@ Value ComputeSplitter::zeroFlag() {
 // Pieces
 //===--------------------------------------------------------------------------===//
 
-// Values that come from L1, in the order of their first use. Fills are made anew.
+// Returns the values that a piece loads from L1, by first use. Fills are repeated
+// instead.
 SmallVector<Value> ComputeSplitter::valuesRead(ArrayRef<Operation *> ops,
                                                ArrayRef<Output> outputs) {
   DenseSet<Operation *> own(ops.begin(), ops.end());
@@ -229,7 +232,7 @@ void ComputeSplitter::cloneBody(ttl::ComputeOp piece, ArrayRef<Operation *> ops,
   ttl::YieldOp::create(builder, compute.getLoc(), yielded);
 }
 
-// Temporaries hold the window only; iterators that a piece does not use run once.
+// Temporaries hold only the window. Iterators that a piece does not use run once.
 void ComputeSplitter::restrictToWindow(ttl::ComputeOp piece) {
   if (!compute.getWindow())
     return;
@@ -262,8 +265,8 @@ void ComputeSplitter::createPiece(ArrayRef<Operation *> ops, ArrayRef<Output> ou
   pieces.push_back(piece);
 }
 
-// The outputs of the original compute that this piece computes. Outputs that no op of the
-// body computes belong to the last piece, number orders.size().
+// The outputs of the original compute that this piece computes. Outputs that no op of
+// the body computes belong to the last piece, whose number is orders.size().
 SmallVector<ComputeSplitter::Output> ComputeSplitter::outputsOf(unsigned piece) {
   SmallVector<Output> outputs;
   unsigned inputs = compute.getInputs().size();

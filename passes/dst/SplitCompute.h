@@ -1,4 +1,4 @@
-//===- SplitCompute.h - a compute in pieces that fit into DST -------*- C++ -*-===//
+//===- SplitCompute.h - splits a compute that does not fit ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -9,17 +9,18 @@
 
 namespace ttjit {
 
-/// Replaces `compute` by several that fit into `capacity` registers if their ops
-/// run in the order in which the pieces have them and each reads from L1 what it
-/// does not make. Values that a later piece reads go through `buffers`. No piece has
-/// more than `longest` ops. Returns the pieces.
+/// Replaces `compute` by several pieces that each fit into `capacity` registers. A
+/// piece runs its ops in order and loads from L1 the values that it does not make.
+/// Values that a later piece reads go through `buffers`. No piece has more than
+/// `longest` ops. Returns the pieces.
 llvm::SmallVector<mlir::tt::ttl::ComputeOp>
 splitCompute(mlir::tt::ttl::ComputeOp compute, int capacity, int longest, SplitBuffers &buffers);
 
-/// Blocks that the values between the pieces take in at most `buffers` buffers.
+/// Number of blocks that the values between the pieces need in at most `buffers`
+/// buffers.
 int64_t blocksOfSplit(mlir::tt::ttl::ComputeOp compute, int capacity, unsigned buffers);
 
-/// No piece has more operations.
+/// Largest number of operations in a piece.
 inline constexpr int kLongestPiece = 256;
 
 } // namespace ttjit

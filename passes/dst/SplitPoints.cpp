@@ -1,9 +1,9 @@
 //===- SplitPoints.cpp - where to split a compute that does not fit -------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Dynamic programming over the order: the best way to compute the first j ops is
-// the best way to compute the first i and one piece for the rest. A piece grows
-// op by op while its registers suffice; its loads and stores are counted as it
+// Dynamic programming over the order: the best way to compute the first j ops is the
+// best way to compute the first i ops, followed by one piece for the rest. A piece
+// grows op by op while its registers suffice; its loads and stores are counted as it
 // grows.
 //===--------------------------------------------------------------------------===//
 
@@ -27,13 +27,13 @@ public:
   Split run();
 
 private:
-  /// An operand in DST: a value of the order by its position, or one that is
-  /// loaded (position -1) or made where it is read (a fill).
+  /// An operand in DST: the position of a value in the order, or -1 for a value that is
+  /// loaded or that is filled where it is read.
   struct Operand {
     int position;
-    int number;    ///< of the value, to count it once per piece
-    bool fromL1;   ///< it costs a load if the piece does not make it
-    bool restored; ///< it was spilled on purpose and must be loaded
+    int number;    ///< number of the value, to count it once per piece
+    bool fromL1;   ///< whether a load is needed if the piece does not make the value
+    bool restored; ///< whether the value was spilled on purpose and must be loaded
   };
   struct Op {
     SmallVector<Operand, 3> operands;
@@ -41,20 +41,20 @@ private:
     bool yielded = false, pair = false;
   };
 
-  /// A piece that begins at `start` while it grows.
+  /// A piece that begins at `start` and grows op by op.
   struct Piece {
     int start;
-    int live = 0; ///< values of the piece needed after its last op so far
+    int live = 0; ///< number of the piece's values that are needed after its last op so far
     int loads = 0;
-    int stores = 0; ///< values of the piece that ops after it read
+    int stores = 0; ///< number of the piece's values that ops after it read
   };
 
   void describe(ttl::ComputeOp compute);
   bool grow(Piece &piece, int at);
   void extendFrom(int start);
 
-  /// Least cost of computing everything before a position; where its last piece
-  /// begins. A piece counts less than any tile.
+  /// The least cost of computing all ops before a position, and where the last piece
+  /// begins. The number of pieces decides only between equal numbers of tiles.
   struct Best {
     int64_t cost = INT64_MAX;
     int start = -1;
@@ -64,7 +64,7 @@ private:
   const TileOrder &order;
   int capacity, longest;
   std::vector<Op> ops;
-  std::vector<int> seen; ///< by value number: start of the piece that counted it
+  std::vector<int> seen; ///< for each value, the start of the piece that counted it
   std::vector<Best> best;
 };
 
@@ -92,8 +92,8 @@ void SplitChooser::describe(ttl::ComputeOp compute) {
   seen.assign(numbers.size(), -1);
 }
 
-// Adds op `at`; false if the registers do not suffice. What is yielded and what is
-// stored stays in its register to the end of the piece.
+// Adds op `at`; returns false if the registers do not suffice. Values that the piece
+// yields or stores keep their register to its end.
 bool SplitChooser::grow(Piece &piece, int at) {
   const Op &op = ops[at];
   int before = piece.live, loaded = 0, dying = 0;
@@ -118,7 +118,7 @@ bool SplitChooser::grow(Piece &piece, int at) {
   piece.live += 1 - dying;
   if (op.lastUse > at)
     ++piece.stores;
-  // Data and mask of a pair may both be copied to a pair of registers.
+  // In the worst case data and mask of a pair are both copied to a pair of registers.
   int needed = std::max(before + loaded, piece.live) + (op.pair ? 2 : 0);
   return needed <= capacity || at == piece.start;
 }

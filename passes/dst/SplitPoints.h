@@ -1,9 +1,9 @@
 //===- SplitPoints.h - where to split a compute that does not fit ---*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A compute that needs more DST registers than there are is cut into pieces that
-// run one after the other. What a later piece reads of an earlier one goes through
-// L1; the cuts are where that is least.
+// Chooses where to cut a compute that needs more DST registers than there are. The
+// pieces run one after the other. Values that a later piece reads from an earlier one
+// go through L1, and the cuts are chosen so that these are fewest.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_PASSES_DST_SPLITPOINTS_H
@@ -13,18 +13,18 @@
 
 namespace ttjit {
 
-/// The value that `value` is, or was before it was spilled and restored.
+/// Returns the spilled value if `value` is a restored one, else `value`.
 mlir::Value spilledValue(mlir::Value value);
 
-/// Consecutive parts of an order, each of which fits.
+/// Consecutive parts of an order; each fits into the DST registers.
 struct Split {
   std::vector<TileOrder> pieces;
-  int64_t traffic = 0; ///< tiles loaded and stored per tile of the output
+  int64_t traffic = 0; ///< number of tiles loaded and stored, per tile of the output
 };
 
-/// The split of `order` (ops but fills, which are repeated wherever they are read)
-/// with the least traffic, and of those the one with the fewest pieces. No piece
-/// has more than `longest` ops.
+/// Returns the split of `order` with the least traffic, and among those the one with
+/// the fewest pieces. `order` has no fills, which are repeated wherever they are read.
+/// No piece has more than `longest` ops.
 Split chooseSplit(mlir::tt::ttl::ComputeOp compute, const TileOrder &order, int capacity,
                   int longest);
 

@@ -12,30 +12,30 @@ using namespace mlir::tt;
 using namespace ttjit;
 
 //===--------------------------------------------------------------------------===//
-// Which values share a buffer
+// Grouping values by buffer
 //===--------------------------------------------------------------------------===//
 
 namespace {
 
-/// What the type of a buffer allows.
+/// Largest number of blocks in the type of a buffer.
 constexpr int64_t kMostBlocks = 32;
 
 class RingChooser {
 public:
   RingChooser(ArrayRef<PassedValue> values, unsigned count) : values(values), rings(count) {}
 
-  /// Nothing if the values do not fit into so few.
+  /// Returns nothing if the values do not fit into the given number of rings.
   std::vector<ValueRing> run();
 
 private:
   struct Ring {
-    SmallVector<unsigned> values, releases; ///< in order; releases never decrease
-    size_t front = 0;                       ///< oldest one that is held
-    int64_t most = 0;                       ///< held at a time
+    SmallVector<unsigned> values, releases; ///< values in order; releases never decrease
+    size_t front = 0;                       ///< index of the oldest value that is held
+    int64_t most = 0;                       ///< largest number of values held at a time
   };
 
-  /// How many blocks more a ring would need, and how far the value's release is from
-  /// the one before it.
+  /// The number of blocks that a ring needs more for a value, and the distance between
+  /// the release of the value and the release before it.
   using Cost = std::pair<int64_t, unsigned>;
   Cost costOf(Ring &ring, const PassedValue &value);
   static void closeRing(Ring &ring, std::vector<ValueRing> &result);
@@ -76,8 +76,8 @@ std::vector<ValueRing> RingChooser::run() {
   return result;
 }
 
-// Blocks must divide the values: a ring of more blocks than are held at a time, or one
-// for most of the values and one for the rest.
+// The number of blocks must divide the number of values. The ring gets more blocks than
+// are held at a time, or most of its values stay and a second ring takes the others.
 void RingChooser::closeRing(Ring &ring, std::vector<ValueRing> &result) {
   ArrayRef<unsigned> all = ring.values;
   if (all.empty())
@@ -98,7 +98,8 @@ void RingChooser::closeRing(Ring &ring, std::vector<ValueRing> &result) {
 
 std::vector<ValueRing> ttjit::distributeValues(ArrayRef<PassedValue> values, unsigned limit) {
   std::vector<ValueRing> best;
-  std::pair<bool, int64_t> least; // too many rings, then blocks and rings
+  std::pair<bool, int64_t>
+      least; // number of rings above the limit, then number of blocks and rings
   for (unsigned count = 1; count <= values.size() && (count <= limit || best.empty()); ++count) {
     std::vector<ValueRing> rings = RingChooser(values, count).run();
     std::pair<bool, int64_t> cost = {rings.size() > limit, rings.size()};
@@ -116,7 +117,7 @@ std::vector<ValueRing> ttjit::distributeValues(ArrayRef<PassedValue> values, uns
 // Buffers
 //===--------------------------------------------------------------------------===//
 
-// Named after the user's value that it takes first.
+// The buffer is named after the first value that it holds in the user's program.
 Value SplitBuffers::take(ttl::CircularBufferType type, Location loc) {
   auto *it = llvm::find_if(
       buffers, [&](Value buffer) { return buffer.getType() == type && !taken.contains(buffer); });
@@ -141,13 +142,28 @@ unsigned SplitBuffers::available() {
 // Protocol
 //===--------------------------------------------------------------------------===//
 
+// Integers would not pass through a buffer of floats, whose packer rounds.
 void SplitStorage::plan(ArrayRef<Value> values, ArrayRef<PassedValue> lives,
                         ArrayRef<int64_t> shape) {
+  for (auto type : {ttcore::DataType::Float32, ttcore::DataType::Int32, ttcore::DataType::UInt32}) {
+    SmallVector<Value> chosen;
+    SmallVector<PassedValue> theirLives;
+    for (auto [value, life] : llvm::zip(values, lives))
+      if (ttl::getComputedType(value.getType()) == type) {
+        chosen.push_back(value);
+        theirLives.push_back(life);
+      }
+    planRings(chosen, theirLives, shape, type);
+  }
+}
+
+void SplitStorage::planRings(ArrayRef<Value> values, ArrayRef<PassedValue> lives,
+                             ArrayRef<int64_t> shape, ttcore::DataType elements) {
   if (values.empty())
     return;
   buffers.numValues += values.size();
   MLIRContext *context = builder.getContext();
-  Type tile = ttl::getBlockTensorType(context, shape).getElementType();
+  Type tile = ttl::getBlockTensorType(context, shape, elements).getElementType();
   for (const ValueRing &chosen : distributeValues(lives, buffers.available())) {
     Value first = values[chosen.values.front()];
     auto type = ttl::CircularBufferType::get(context, shape, tile, chosen.blocks);
@@ -164,8 +180,8 @@ void SplitStorage::plan(ArrayRef<Value> values, ArrayRef<PassedValue> lives,
   }
 }
 
-// The block that is `older` blocks after `block` in the ring; `block` is in slot `front`.
-// The distance in pages is negative if the ring wraps between the two.
+// Returns the block that comes `older` blocks after `block` in the ring; `block` is in
+// slot `front`. The distance in pages is negative if the ring wraps between the two.
 Value SplitStorage::blockAt(const Ring &ring, Value block, int64_t front, int64_t older) {
   if (older == 0)
     return block;

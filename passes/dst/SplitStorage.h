@@ -13,37 +13,40 @@
 
 namespace ttjit {
 
-/// A value that passes between pieces, by their numbers: made by one, read last by
-/// another.
+/// A value that passes between pieces: the number of the piece that makes it, and of
+/// the last piece that reads it.
 struct PassedValue {
   unsigned maker, lastReader;
 };
 
-/// A buffer's share of the values: numbers in the order in which they are stored.
+/// The values that one buffer holds: their numbers, in the order in which they are
+/// stored.
 struct ValueRing {
   llvm::SmallVector<unsigned> values;
-  int64_t blocks = 0; ///< divides the number of values
+  int64_t blocks = 0; ///< a divisor of the number of values
 };
 
-/// Distributes values, ordered by maker, over at most `limit` rings, more if they hold
-/// no more: as few blocks as can be found, a further ring counting as one. The ring is
-/// FIFO: a block is freed after the last read of it and of all earlier blocks. Since a
-/// ring's blocks divide its values, it ends in the slot in which it began.
+/// Distributes values, ordered by maker, over at most `limit` rings; over more only if
+/// these rings cannot hold them. It looks for as few blocks as possible; a further ring
+/// counts as one block. A ring is FIFO: a block is freed after the last read of it and
+/// of all earlier blocks. A ring's number of blocks divides its number of values, so it
+/// ends in the slot in which it began.
 std::vector<ValueRing> distributeValues(llvm::ArrayRef<PassedValue> values, unsigned limit);
 
-/// The buffers that the splits of one thread use, one after the other.
+/// The buffers for the splits of one thread. Splits use them one after the other.
 class SplitBuffers {
 public:
   explicit SplitBuffers(ThreadBinding &binding) : binding(binding) {}
 
-  /// A buffer that was not taken since the last release().
+  /// Returns a buffer that was not taken since the last release(); creates one if
+  /// necessary.
   mlir::Value take(mlir::tt::ttl::CircularBufferType type, mlir::Location loc);
-  /// What was taken is empty from here on.
+  /// The buffers that were taken are empty from here on and can be taken again.
   void release() { taken.clear(); }
-  /// Buffers that the chip has for further rings; at least one.
+  /// Number of buffers that the chip has left for further rings; at least one.
   unsigned available();
 
-  /// Values that went through the buffers of all splits.
+  /// Number of values that went through the buffers of all splits.
   int64_t numValues = 0;
 
 private:
@@ -52,40 +55,43 @@ private:
   llvm::DenseSet<mlir::Value> taken;
 };
 
-/// Makes the protocol of one split. Everything is inserted at the builder's point; the
-/// pieces are made in their order.
+/// Inserts the reserves, pushes, waits and pops of one split, at the builder's point.
+/// The pieces are made in order.
 class SplitStorage {
 public:
   SplitStorage(mlir::OpBuilder &builder, SplitBuffers &buffers)
       : builder(builder), buffers(buffers) {}
 
-  /// Says which values pass, ordered by maker, and the shape of their blocks.
+  /// Sets the values that pass, ordered by maker, and the shape of their blocks.
   void plan(llvm::ArrayRef<mlir::Value> values, llvm::ArrayRef<PassedValue> lives,
             llvm::ArrayRef<int64_t> shape);
 
-  /// The block into which the piece that begins packs a value.
+  /// Returns the block into which the current piece packs a value.
   mlir::Value reserve(mlir::Value value);
-  /// After the piece: what was reserved can be read.
+  /// Called after a piece: pushes the blocks that the piece reserved.
   void publish();
-  /// The block from which a piece loads a value.
+  /// Returns the block from which a piece loads a value.
   mlir::Value read(mlir::Value value);
-  /// After a piece: releases what is not read any more.
+  /// Called after a piece: pops the blocks that no later piece reads.
   void releaseAfter(unsigned piece);
 
 private:
   struct Ring {
     mlir::Value buffer;
     int64_t blocks;
-    llvm::SmallVector<unsigned> releases;    ///< by place: piece after which it is free
-    llvm::SmallVector<mlir::Value> reserved; ///< by the piece that is made
-    llvm::SmallVector<mlir::Value> waited;   ///< by place
+    llvm::SmallVector<unsigned> releases; ///< for each value, the piece after which it is released
+    llvm::SmallVector<mlir::Value> reserved; ///< blocks that the current piece reserved
+    llvm::SmallVector<mlir::Value> waited;   ///< blocks that were waited for, by value
     int64_t popped = 0;
   };
   struct Place {
     unsigned ring;
-    int64_t number; ///< in the ring
+    int64_t number; ///< index of the value in the ring
   };
 
+  /// The same for values that are computed as `elements`.
+  void planRings(llvm::ArrayRef<mlir::Value> values, llvm::ArrayRef<PassedValue> lives,
+                 llvm::ArrayRef<int64_t> shape, mlir::tt::ttcore::DataType elements);
   mlir::Value blockAt(const Ring &ring, mlir::Value block, int64_t front, int64_t older);
 
   mlir::OpBuilder &builder;

@@ -32,6 +32,32 @@ Value CallBuilder::string(OpBuilder &builder, Location loc, llvm::StringRef text
   return LLVM::AddressOfOp::create(builder, loc, global);
 }
 
+// In the function's first block, which runs once: in a loop the stack would grow.
+Value CallBuilder::stackWords(OpBuilder &builder, Operation *op, int64_t count) {
+  Block &entry = op->getParentOfType<FunctionOpInterface>().getFunctionBody().front();
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(&entry);
+  Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
+  return LLVM::AllocaOp::create(builder, op->getLoc(), pointer, builder.getI32Type(),
+                                constant(builder, op->getLoc(), count));
+}
+
+Value CallBuilder::words(OpBuilder &builder, Operation *op, ValueRange numbers) {
+  Location loc = op->getLoc();
+  if (numbers.empty())
+    return LLVM::ZeroOp::create(builder, loc, LLVM::LLVMPointerType::get(builder.getContext()));
+  Value array = stackWords(builder, op, static_cast<int64_t>(numbers.size()));
+  for (auto [index, number] : llvm::enumerate(numbers)) {
+    Value word = number;
+    if (number.getType().isInteger(1))
+      word = LLVM::ZExtOp::create(builder, loc, builder.getI32Type(), number);
+    Value address = LLVM::GEPOp::create(builder, loc, array.getType(), builder.getI32Type(), array,
+                                        ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(index)});
+    LLVM::StoreOp::create(builder, loc, word, address);
+  }
+  return array;
+}
+
 Value CallBuilder::position(OpBuilder &builder, Operation *op) {
   return constant(builder, op->getLoc(), locations.intern(op->getLoc()));
 }

@@ -27,49 +27,60 @@ public:
   CallBuilder(mlir::ModuleOp module, LocationTable &locations)
       : module(module), locations(locations) {}
 
-  /// The running thread: the one argument of the function around `op`.
+  /// The running thread, which is the only argument of the function around `op`.
   static mlir::Value thread(mlir::Operation *op);
 
   mlir::Value constant(mlir::OpBuilder &builder, mlir::Location loc, int64_t value, int bits = 32);
-  /// Address of a zero-terminated string.
+  /// Returns the address of a zero-terminated string.
   mlir::Value string(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef text);
-  /// The number of the position of `op`.
+  /// Address of these numbers, one 32-bit word each, on the stack of the thread.
+  mlir::Value words(mlir::OpBuilder &builder, mlir::Operation *op, mlir::ValueRange numbers);
+  /// Address of `count` words on the stack of the thread.
+  mlir::Value stackWords(mlir::OpBuilder &builder, mlir::Operation *op, int64_t count);
+  /// Returns the number of the position of `op`.
   mlir::Value position(mlir::OpBuilder &builder, mlir::Operation *op);
 
-  /// Calls `name(thread, arguments...)`, declaring the function on first use; null, after an
-  /// error, if another symbol has that name. Without a result type the call has no result.
+  /// Calls `name(thread, arguments...)`; declares the function at its first use.
+  /// Returns null after reporting an error if another symbol has that name. Without a
+  /// result type the call has no result.
   mlir::LLVM::CallOp call(mlir::OpBuilder &builder, mlir::Operation *op, llvm::StringRef name,
                           mlir::ValueRange arguments, mlir::Type result = {});
-  /// The same after storing the position.
+  /// Stores the position of `op`, then calls as call() does.
   mlir::LLVM::CallOp callAt(mlir::OpBuilder &builder, mlir::Operation *op, llvm::StringRef name,
                             mlir::ValueRange arguments, mlir::Type result = {});
-  /// The same for a call that returns a Status; leaves the thread unless Ok.
+  /// Stores the position of `op` and calls a function that returns a Status; leaves the
+  /// thread unless the status is Ok.
   mlir::LogicalResult checkedCallAt(mlir::OpBuilder &builder, mlir::Operation *op,
                                     llvm::StringRef name, mlir::ValueRange arguments);
 
 private:
-  /// The declaration of a function, made on first use; null as for call().
+  /// Returns the declaration of a function, made at its first use; null as for call().
   mlir::LLVM::LLVMFuncOp declare(llvm::StringRef name, mlir::TypeRange arguments,
                                  mlir::Type result);
 
   mlir::ModuleOp module;
   LocationTable &locations;
-  // Declarations are not created through the rewriters of patterns: a pattern that is rolled
-  // back leaves them.
+  // Patterns create declarations without their rewriter, so a pattern that is rolled
+  // back leaves its declarations in the module.
   llvm::StringMap<mlir::LLVM::LLVMFuncOp> functions;
   llvm::StringMap<mlir::LLVM::GlobalOp> strings;
 };
 
-/// ttkernel ops: same name, same operands.
+/// Adds patterns that turn ttkernel ops into calls of the same name with the same
+/// operands.
 void populateDeviceCalls(const mlir::LLVMTypeConverter &types, mlir::RewritePatternSet &patterns,
                          CallBuilder &calls);
-/// User arithmetic, assertions, bounds checks, test ops.
+/// Prints, signposts, elements of blocks, functions of the host.
+void populateHostCalls(const mlir::LLVMTypeConverter &types, mlir::RewritePatternSet &patterns,
+                       CallBuilder &calls);
+/// Adds patterns for user arithmetic, assertions, bounds checks and test ops.
 void populateScalarCalls(const mlir::LLVMTypeConverter &types, mlir::RewritePatternSet &patterns,
                          CallBuilder &calls);
 
-/// Gives every function its thread argument and every loop its step.
+/// Adds a thread argument to every function and the call that counts a step to every
+/// loop.
 mlir::LogicalResult prepareThreads(mlir::ModuleOp module, CallBuilder &calls);
-/// Removes stores of a position that was stored last anyway.
+/// Removes each store of a position that equals the position stored before it.
 void removeRepeatedPositions(mlir::ModuleOp module);
 
 } // namespace ttjit::tollvm

@@ -1,8 +1,8 @@
-//===- DeviceCallLowering.cpp - ttkernel ops to calls of the kernel API -----===//
+//===- DeviceCallLowering.cpp - lowers ttkernel ops to kernel API calls -----===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// `ttkernel.x` has the name and the operand order of `ttl_hw_x`, so one pattern
-// serves nearly all of them: no result means that the call returns a Status.
+// `ttkernel.x` has the name and the operand order of `ttl_hw_x`, so one pattern lowers
+// nearly all ops. If the op has no result, the call returns a Status.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/llvm/CallBuilder.h"
@@ -18,7 +18,7 @@ using namespace ttjit::tollvm;
 
 namespace {
 
-/// A pattern on the op called `name` that builds calls.
+/// Base of patterns that match the op called `name` and build calls.
 class DevicePattern : public ConversionPattern {
 public:
   DevicePattern(const LLVMTypeConverter &types, StringRef name, CallBuilder &calls)
@@ -49,7 +49,7 @@ struct DeviceCall : DevicePattern {
   }
 };
 
-/// Coordinates are `index` in the IR and int32_t on the device.
+/// Coordinates have type `index` in the IR and int32_t on the device.
 struct CoordinateCall : DevicePattern {
   using DevicePattern::DevicePattern;
 
@@ -65,7 +65,7 @@ struct CoordinateCall : DevicePattern {
   }
 };
 
-/// A row of hw/facts/TileOps.def calls the function made for that row.
+/// An op of a row of hw/facts/TileOps.def calls the JIT's function for that row.
 struct TileCall : DevicePattern {
   using DevicePattern::DevicePattern;
 
@@ -80,7 +80,7 @@ struct TileCall : DevicePattern {
   }
 };
 
-/// A call whose attributes are passed as one more number.
+/// The op's attributes become one additional number argument of the call.
 template <typename OpTy, int (*number)(OpTy)> struct NumberedCall : DevicePattern {
   using DevicePattern::DevicePattern;
 
@@ -124,7 +124,7 @@ template <typename OpTy> struct FormatCall : DevicePattern {
   }
 };
 
-/// Inits configure the hardware for the next call; the host needs no configuration.
+/// Ops that initialise the hardware are erased: the host needs no configuration.
 struct InitErasure : DevicePattern {
   using DevicePattern::DevicePattern;
 
@@ -135,7 +135,7 @@ struct InitErasure : DevicePattern {
   }
 };
 
-/// A compile-time argument is the buffer of that index.
+/// A compile-time argument becomes the index of its buffer.
 struct BufferIndex : DevicePattern {
   using DevicePattern::DevicePattern;
 
@@ -149,7 +149,7 @@ struct BufferIndex : DevicePattern {
   }
 };
 
-/// On the host an accessor's layout is the kind of memory that holds the tensor.
+/// On the host, AccessorArgs becomes the kind of memory that holds the tensor.
 struct AccessorArgs : DevicePattern {
   using DevicePattern::DevicePattern;
 
@@ -167,8 +167,8 @@ struct AccessorArgs : DevicePattern {
   }
 };
 
-/// The helper returns the accessor itself; it leaves the thread when there is
-/// no such tensor.
+/// The helper returns the accessor itself; it leaves the thread if there is no such
+/// tensor.
 struct Accessor : DevicePattern {
   using DevicePattern::DevicePattern;
 
@@ -191,7 +191,7 @@ void addDeviceCalls(const LLVMTypeConverter &types, RewritePatternSet &patterns,
   (patterns.add<DeviceCall>(types, Ops::getOperationName(), calls), ...);
 }
 
-/// Tile operations and inits, found by their interface and trait.
+/// Adds patterns for tile operations and inits, which are found by interface and trait.
 void addByKind(const LLVMTypeConverter &types, RewritePatternSet &patterns, CallBuilder &calls) {
   for (RegisteredOperationName name : types.getContext().getRegisteredOperations()) {
     if (name.getDialectNamespace() != ttkernel::TTKernelDialect::getDialectNamespace())
@@ -211,16 +211,17 @@ void ttjit::tollvm::populateDeviceCalls(const LLVMTypeConverter &types, RewriteP
   addDeviceCalls<
       GetArgValOp, GetCommonArgValOp, CBReserveBackOp, CBPushBackOp, CBWaitFrontOp, CBPopFrontOp,
       GetWritePtrOp, GetReadPtrOp, NocAsyncReadPageOp, NocAsyncWritePageOp, NocAsyncReadPagesOp,
-      NocAsyncWritePagesOp, NocAsyncReadSetTridOp, NocAsyncWriteSetTridOp,
-      NocAsyncReadBarrierWithTridOp, NocAsyncWriteBarrierWithTridOp, NocAsyncReadBarrierOp,
-      NocAsyncWriteBarrierOp, NocAsyncWritesFlushedOp, TileRegsAcquireOp, TileRegsCommitOp,
-      TileRegsWaitOp, TileRegsReleaseOp, ConvertLogicalXOp, ConvertLogicalYOp, GetNocAddrOp,
-      GetNocMulticastAddrOp, NocAsyncReadOp, NocAsyncWriteOp, NocAsyncWriteMulticastOp,
-      NocAsyncWriteMulticastLoopbackSrcOp, GetSemaphoreOp, LoadFromL1Op, NocSemaphoreSetOp,
-      NocSemaphoreWaitOp, NocSemaphoreWaitMinOp, NocSemaphoreIncOp, NocSemaphoreSetRemoteOp,
-      NocSemaphoreSetMulticastOp, NocSemaphoreSetMulticastLoopbackSrcOp, NocAsyncAtomicBarrierOp,
-      PackReconfigL1AccOp, CopyDestValuesOp, FillTileOp, MatmulTilesOp, TransposeWHTileOp,
-      AddTilesOp, SubTilesOp, MulTilesOp, PackTileBlockOp>(types, patterns, calls);
+      NocAsyncWritePagesOp, NocAsyncReadRowOp, NocAsyncWriteRowOp, NocAsyncReadSetTridOp,
+      NocAsyncWriteSetTridOp, NocAsyncReadBarrierWithTridOp, NocAsyncWriteBarrierWithTridOp,
+      NocAsyncReadBarrierOp, NocAsyncWriteBarrierOp, NocAsyncWritesFlushedOp, TileRegsAcquireOp,
+      TileRegsCommitOp, TileRegsWaitOp, TileRegsReleaseOp, ConvertLogicalXOp, ConvertLogicalYOp,
+      GetNocAddrOp, GetNocMulticastAddrOp, NocAsyncReadOp, NocAsyncWriteOp,
+      NocAsyncWriteMulticastOp, NocAsyncWriteMulticastLoopbackSrcOp, GetSemaphoreOp, LoadFromL1Op,
+      NocSemaphoreSetOp, NocSemaphoreWaitOp, NocSemaphoreWaitMinOp, NocSemaphoreIncOp,
+      NocSemaphoreSetRemoteOp, NocSemaphoreSetMulticastOp, NocSemaphoreSetMulticastLoopbackSrcOp,
+      NocAsyncAtomicBarrierOp, PackReconfigL1AccOp, CopyDestValuesOp, FillTileOp, MatmulTilesOp,
+      TransposeWHTileOp, AddTilesOp, SubTilesOp, MulTilesOp, PackTileBlockOp>(types, patterns,
+                                                                              calls);
   patterns.add<NumberedCall<ReduceTileOp, reduceKind>>(types, ReduceTileOp::getOperationName(),
                                                        calls);
   patterns.add<NumberedCall<UnaryBcastOp, bcastDims>>(types, UnaryBcastOp::getOperationName(),

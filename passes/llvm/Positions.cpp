@@ -1,10 +1,10 @@
 //===- Positions.cpp - remove repeated stores of the position ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Many device calls come from one line of the user's. Only ttl_jit_at and the slow path of
+// Many device calls come from one source line. Only ttl_jit_at and the slow path of
 // ttl_jit_step store a position, so a store of the position that was stored last is
-// dropped. The position at the start of a block is known if the block has one predecessor
-// and that was visited before.
+// removed. The position at the start of a block is known if the block has one
+// predecessor, which was visited before.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/llvm/CallBuilder.h"
@@ -16,8 +16,8 @@ using namespace ttjit::tollvm;
 
 using Position = std::optional<int64_t>;
 
-/// Removes the stores of a block that store the position that was stored last. `last` is
-/// the position stored last before the block; returns the one stored last at its end.
+/// Removes the stores in `block` that repeat the position stored before. `last` is the
+/// position stored last before the block; the result is the one stored last at its end.
 static Position removeInBlock(Block &block, Position last) {
   for (Operation &op : llvm::make_early_inc_range(block)) {
     auto call = dyn_cast<LLVM::CallOp>(op);

@@ -1,9 +1,9 @@
 //===- ScalarCalls.cpp - scalar arithmetic, assertions and checks -----------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// These ops may fault, or are undefined in LLVM for some operands. hw defines their results
-// (CheckedInt.h, CompilerInt.h, ttl_hw_check_index): they become calls of hw's functions,
-// which the linker inlines.
+// Ops that may fault, or whose result LLVM leaves undefined for some operands. hw
+// defines their results (CheckedInt.h, CompilerInt.h, ttl_hw_check_index), so the ops
+// become calls of hw's functions, which are inlined later.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/llvm/CallBuilder.h"
@@ -29,7 +29,7 @@ protected:
   CallBuilder &calls;
 };
 
-/// `ttl.int_add` is ttl_jit_int_add(thread, lhs, rhs).
+/// `ttl.int_add` becomes ttl_jit_int_add(thread, lhs, rhs).
 template <typename OpTy> struct IntCall : ScalarPattern<OpTy> {
   using ScalarPattern<OpTy>::ScalarPattern;
 
@@ -45,13 +45,13 @@ template <typename OpTy> struct IntCall : ScalarPattern<OpTy> {
   }
 };
 
-/// 32 or 64; 0 for any other type, which the interpreter refuses.
+/// Returns 32 or 64; 0 for any other type, which the interpreter rejects, too.
 unsigned widthOf(Value converted) {
   return converted.getType().isInteger(32) ? 32 : converted.getType().isInteger(64) ? 64 : 0;
 }
 
-/// `arith.divsi` on 64 bits is ttl_jit_divsi_i64(thread, lhs, rhs, position), unless the
-/// divisor is a constant for which LLVM's division is defined.
+/// `arith.divsi` on 64 bits becomes ttl_jit_divsi_i64(thread, lhs, rhs, position),
+/// unless the divisor is a constant for which LLVM's division is defined.
 template <typename OpTy> struct DivisionCall : ScalarPattern<OpTy> {
   using ScalarPattern<OpTy>::ScalarPattern;
 
@@ -75,7 +75,7 @@ template <typename OpTy> struct DivisionCall : ScalarPattern<OpTy> {
   }
 };
 
-/// A shift uses the low bits of its count (hw::shiftCount).
+/// A shift uses only the low bits of its count (hw::shiftCount).
 template <typename OpTy, typename LLVMOpTy> struct MaskedShift : ScalarPattern<OpTy> {
   using ScalarPattern<OpTy>::ScalarPattern;
 
@@ -91,7 +91,7 @@ template <typename OpTy, typename LLVMOpTy> struct MaskedShift : ScalarPattern<O
   }
 };
 
-/// `arith.fptosi` from f32 to i32 is ttl_jit_fptosi(thread, value).
+/// `arith.fptosi` from f32 to i32 becomes ttl_jit_fptosi(thread, value).
 struct ToIntCall : ScalarPattern<arith::FPToSIOp> {
   using ScalarPattern::ScalarPattern;
 
@@ -115,8 +115,13 @@ struct AssertCall : ScalarPattern<ttl::AssertOp> {
     Location loc = op.getLoc();
     Value holds =
         LLVM::ZExtOp::create(rewriter, loc, rewriter.getI32Type(), adaptor.getCondition());
+    std::string kinds;
+    for (Value number : op.getArguments())
+      kinds += ttl::getNumberKind(number.getType());
     Value message = calls.string(rewriter, loc, op.getMessage());
-    if (!calls.callAt(rewriter, op, "ttl_jit_assert", {holds, message}))
+    Value numbers = calls.words(rewriter, op, adaptor.getArguments());
+    if (!calls.callAt(rewriter, op, "ttl_jit_assert",
+                      {holds, message, calls.string(rewriter, loc, kinds), numbers}))
       return failure();
     rewriter.eraseOp(op);
     return success();
@@ -132,16 +137,16 @@ struct CheckIndexCall : ScalarPattern<ttl::CheckIndexOp> {
     Value size = calls.constant(rewriter, loc, op.getSize(), 64);
     Value bound = calls.constant(rewriter, loc, op.getBound(), 64);
     Value dim = calls.constant(rewriter, loc, op.getDim());
-    Value tensor = calls.string(rewriter, loc, op.getTensor());
+    Value object = calls.string(rewriter, loc, op.describeObject());
     if (!calls.callAt(rewriter, op, "ttl_jit_check_index",
-                      {adaptor.getIndex(), size, bound, dim, tensor}))
+                      {adaptor.getIndex(), size, bound, dim, object}))
       return failure();
     rewriter.eraseOp(op);
     return success();
   }
 };
 
-/// `ttltest.fault "segv"` is ttl_jit_fault_segv(thread).
+/// `ttltest.fault "segv"` becomes ttl_jit_fault_segv(thread).
 struct FaultCall : ScalarPattern<ttltest::FaultOp> {
   using ScalarPattern::ScalarPattern;
 

@@ -1,9 +1,10 @@
 //===- ToLLVM.cpp - thread functions to the LLVM dialect -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Three steps: (1) thread arguments and loop steps, (2) structured control flow
-// to branches, (3) everything to the LLVM dialect at once. What can be lowered
-// is what step (2) or (3) has a pattern for; whyNotToLLVM asks the same lists.
+// Three steps: (1) add thread arguments and loop steps, (2) turn structured control
+// flow into branches, (3) convert all ops to the LLVM dialect at once. An op can be
+// lowered if step (2) or (3) has a pattern for it; whyNotToLLVM asks the same lists of
+// patterns.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/llvm/ToLLVM.h"
@@ -32,8 +33,8 @@ using namespace ttjit::tollvm;
 // Types and patterns
 //===--------------------------------------------------------------------------===//
 
-/// Buffers are their index, addresses are device addresses, an accessor is the
-/// device's object.
+/// Buffers become their index, addresses become device addresses, an accessor becomes a
+/// pointer to the device's object.
 static void addTypes(LLVMTypeConverter &types) {
   types.addConversion([](Type type) -> std::optional<Type> {
     MLIRContext *context = type.getContext();
@@ -52,6 +53,7 @@ static void populateLowering(const LLVMTypeConverter &types, RewritePatternSet &
                              CallBuilder &calls) {
   populateDeviceCalls(types, patterns, calls);
   populateScalarCalls(types, patterns, calls);
+  populateHostCalls(types, patterns, calls);
   arith::populateCeilFloorDivExpandOpsPatterns(patterns);
   arith::populateArithToLLVMConversionPatterns(types, patterns);
   cf::populateControlFlowToLLVMConversionPatterns(types, patterns);
@@ -95,10 +97,10 @@ LogicalResult ttjit::convertToLLVM(ModuleOp module, LocationTable &locations) {
 }
 
 //===--------------------------------------------------------------------------===//
-// What can be lowered
+// Checks before lowering
 //===--------------------------------------------------------------------------===//
 
-/// Names of the ops that the patterns of steps (2) and (3) begin at.
+/// Names of the root ops of the patterns of steps (2) and (3).
 static llvm::StringSet<> knownOps(MLIRContext *context) {
   context->loadDialect<LLVM::LLVMDialect, cf::ControlFlowDialect>();
   LocationTable locations;
@@ -117,7 +119,7 @@ static llvm::StringSet<> knownOps(MLIRContext *context) {
   for (StringRef call : {func::CallOp::getOperationName(), func::CallIndirectOp::getOperationName(),
                          func::ConstantOp::getOperationName()})
     names.erase(call);
-  // Terminators: the pattern of the op around them lowers them.
+  // Terminators have no pattern: the pattern of the op around them lowers them.
   names.insert(scf::YieldOp::getOperationName());
   names.insert(scf::ConditionOp::getOperationName());
   return names;
@@ -133,14 +135,14 @@ static std::string describe(Operation *op) {
   return text;
 }
 
-/// Symbols that compiled code calls; a thread function of that name would be called
-/// instead.
+/// Whether compiled code calls a symbol of this name: a thread function of that name
+/// would be called instead.
 static bool isReservedName(StringRef name) {
   return name.starts_with(kReservedPrefix) ||
          llvm::is_contained({"memcpy", "memmove", "memset"}, name);
 }
 
-/// What is wrong with the function, apart from its ops.
+/// Why the function cannot be lowered, apart from its ops; nothing if it can.
 static std::optional<std::string> whyNotAThread(func::FuncOp thread) {
   if (thread.isDeclaration() || thread.getNumArguments() != 0 || thread.getNumResults() != 0)
     return "'" + thread.getName().str() +
@@ -175,7 +177,7 @@ struct ToLLVMPass : PassWrapper<ToLLVMPass, OperationPass<ModuleOp>> {
 
   StringRef getArgument() const override { return "ttkernel-to-llvm"; }
   StringRef getDescription() const override {
-    return "Thread functions of stage ttkernel to the LLVM dialect, as the JIT lowers them";
+    return "Lower thread functions of stage ttkernel to the LLVM dialect, as the JIT does";
   }
   void getDependentDialects(DialectRegistry &registry) const override {
     registry.insert<LLVM::LLVMDialect, cf::ControlFlowDialect, arith::ArithDialect>();

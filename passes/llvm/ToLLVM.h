@@ -26,18 +26,19 @@
 
 namespace ttjit {
 
-/// Functions of a module must not have names that begin with this: the calls do.
+/// No function of a module may have a name that begins with this prefix, because names
+/// of calls do.
 inline constexpr llvm::StringLiteral kReservedPrefix = "ttl_";
 
-/// Why `thread` cannot be lowered, in words and with the position, or nothing.
+/// Returns why `thread` cannot be lowered, with the position; nothing if it can.
 std::optional<std::string> whyNotToLLVM(mlir::func::FuncOp thread);
 
-/// Lowers a module that holds thread functions only. On failure diagnostics say why, and the
-/// module must not be used. `locations` numbers the positions.
+/// Lowers a module that contains only thread functions. On failure the diagnostics say
+/// why, and the module must not be used. `locations` numbers the positions.
 mlir::LogicalResult convertToLLVM(mlir::ModuleOp module, LocationTable &locations);
 
-/// `ttkernel-to-llvm` for ttl-opt: lowers the functions that carry
-/// `ttl.kernel_thread` and leaves the rest of the module.
+/// Registers `ttkernel-to-llvm` for ttl-opt. The pass lowers the functions with
+/// `ttl.kernel_thread` and leaves the rest of the module unchanged.
 void registerToLLVMPass();
 
 } // namespace ttjit

@@ -1,19 +1,19 @@
 //===- AccumulateInDST.cpp - ttl-accumulate-in-dst ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Problem: what a loop accumulates (`y += e`) is carried from iteration to iteration
-// through a buffer marked `accumulator`: packed, and loaded again.
+// Problem: a value that a loop accumulates (`y += e`) passes from iteration to
+// iteration through a buffer marked `accumulator`: it is packed, and loaded again.
 //
 // For the loops of each IR block that carry such buffers, from the outside in:
-// 1. Take a loop with all that it and the loops in it carry, and with the loops after it
-//    that go on with its result; fewer of these loops if that fails.
-// 2. Nothing else may be packed from the first value before the loops to the first use
-//    of what they return, so that all of it can be one DST section.
-// 3. Loads, packs and the step to the next iteration become copies between registers.
-//    Most need no instruction, because source and target can share a register. The
-//    section's registers are allocated anew (RegisterAllocation.h).
-// 4. If the registers suffice, loads become `ttl.dst_tile`, packs and buffers go
-//    away. Registers that must be fresh in the loop or after it are filled.
+// 1. Take a loop with all values that it and the loops in it carry, and with the loops
+//    after it that continue with its result. If that fails, try fewer of these loops.
+// 2. Check that nothing else is packed from the first value before the loops to the
+//    first use of their results, so that all of it can be one DST section.
+// 3. Turn loads, packs and the step to the next iteration into copies between
+//    registers. Most need no instruction, because source and target can share a
+//    register. Allocate the registers of the section anew (RegisterAllocation.h).
+// 4. If the registers suffice, replace loads by `ttl.dst_tile` and erase packs and
+//    buffers. Fill registers that must be unwritten in the loop or after it.
 //
 // Needs computes whose tiles all are in one section (ttl-unroll-compute-loops).
 // Rejects nothing; other loops keep their buffers.
@@ -35,7 +35,7 @@ using namespace ttjit;
 
 namespace {
 
-/// Loops that are tried in one section.
+/// Largest number of loops that are tried in one section.
 constexpr size_t kMostLoops = 8;
 
 class ThreadAccumulation {
@@ -43,8 +43,8 @@ public:
   explicit ThreadAccumulation(ThreadBinding &binding)
       : binding(binding), capacity(dstCapacityOf(binding.program, binding.thread.getResources())) {}
 
-  /// Replaces the buffers of the loops in `block`, nested ones included, where that can
-  /// be done; returns how many.
+  /// Replaces the buffers of the loops in `block` and of nested loops where possible;
+  /// returns the number of replaced buffers.
   unsigned run(Block &block);
 
 private:
@@ -55,7 +55,8 @@ private:
   unsigned replaced = 0;
 };
 
-// Returns how many of the loops, from the first one on, are in registers now.
+// Returns how many of the loops, counted from the first one, now accumulate in
+// registers.
 size_t ThreadAccumulation::runChain(ArrayRef<scf::ForOp> loops, Operation *&previous) {
   for (size_t count = std::min(loops.size(), kMostLoops); count > 0; --count) {
     AccumulatorSection section(loops.take_front(count), binding, capacity);
@@ -90,7 +91,7 @@ unsigned ThreadAccumulation::run(Block &block) {
   return replaced;
 }
 
-// A buffer without users is no longer bound, and exists no longer.
+// Unbinds and erases buffers that no op uses any more.
 void dropUnused(ThreadBinding &binding) {
   for (int i = binding.function.getNumArguments() - 1; i >= 0; --i) {
     auto buffer = binding.thread.getResources()[i].getDefiningOp<ttl::CreateCBOp>();

@@ -1,11 +1,12 @@
 //===- AccumulatorSection.cpp - a DST section around accumulating loops ---------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// What needs a register has a number. First come the tiles of each accumulator: those
-// before the loop, at the start of an iteration and after the loop (`carried`), then
-// those at the end of an iteration (`following`). Then comes each class of the section's
-// tiles. Loads from accumulators, packs into them and the step to the next iteration are
-// copies; RegisterAllocation finds the copies that need no instruction.
+// Every value that needs a register has a number. First come the tiles of each
+// accumulator: those before the loop, at the start of an iteration and after the loop
+// (`carried`), then those at the end of an iteration (`following`). Then come the
+// classes of the section's other tiles. Loads from accumulators, packs into them and
+// the step to the next iteration are copies; RegisterAllocation finds the copies that
+// need no instruction.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/loops/AccumulatorSection.h"
@@ -22,7 +23,8 @@ using namespace ttjit;
 // Loops that carry accumulators
 //===--------------------------------------------------------------------------===//
 
-// The acquires of the buffer next to the loop in its block, before and after it.
+// Returns the last acquire of the buffer before the loop, in its block, and the first
+// after it.
 static std::pair<Operation *, Operation *> acquiresAround(scf::ForOp loop, Value buffer) {
   Operation *before = nullptr, *after = nullptr, *beforeUser = nullptr, *afterUser = nullptr;
   for (Operation *user : buffer.getUsers()) {
@@ -85,7 +87,7 @@ static Value packedBlock(Operation *pack) {
   return cast<ttl::PackTileBlockOp>(pack).getBlock();
 }
 
-// True for math on tiles, and for loops and branches with math or packs.
+// Whether the op computes on tiles, or is a loop or branch that contains math or packs.
 static bool hasTileOps(Operation *op) {
   return op
       ->walk([](Operation *inner) {
@@ -118,8 +120,8 @@ template <typename VisitT> void AccumulatorSection::forEachOp(VisitT visit) cons
     op->walk<WalkOrder::PreOrder>([&](Operation *inner) { visit(inner); });
 }
 
-// From the first value before the loops to the packs that follow each other after
-// them. What is packed into other blocks must not be in a loop or branch.
+// Finds the section: from the first value before the loops to the packs that follow
+// each other after them. Packs into other blocks must not be in a loop or branch.
 bool AccumulatorSection::findRange() {
   auto packsOther = [&](Operation *op) {
     WalkResult result = op->walk([&](Operation *inner) {
@@ -143,7 +145,7 @@ bool AccumulatorSection::findRange() {
   return lastPack;
 }
 
-// True if `op` is in the section and before the first pack into a block that is no
+// Whether `op` is in the section and before the first pack into a block that is no
 // accumulator.
 bool AccumulatorSection::isInMath(Operation *op) const {
   Operation *top = block->findAncestorOpInBlock(*op);
@@ -151,7 +153,7 @@ bool AccumulatorSection::isInMath(Operation *op) const {
 }
 
 //===--------------------------------------------------------------------------===//
-// What needs a register
+// Values that need a register
 //===--------------------------------------------------------------------------===//
 
 void AccumulatorSection::numberTiles() {
@@ -162,7 +164,7 @@ void AccumulatorSection::numberTiles() {
   }
 }
 
-// The tiles of a block must be loaded or packed one by one, at constant places.
+// Each tile of a block must be loaded or packed on its own, at a constant index.
 bool AccumulatorSection::addTransfers(Value block, unsigned first, unsigned tiles) {
   if (!isInMath(block.getDefiningOp()))
     return false;
@@ -215,7 +217,7 @@ bool AccumulatorSection::numberClasses() {
   });
   for (Value tile : tiles)
     classNumbers.try_emplace(classes.getLeaderValue(tile), carriedTiles + classNumbers.size());
-  // The allocation takes memory by the square of this number.
+  // Largest number of values: the allocation needs memory by the square of it.
   constexpr unsigned kMostNumbers = 4096;
   return known && carriedTiles + classNumbers.size() <= kMostNumbers;
 }
@@ -240,8 +242,8 @@ void AccumulatorSection::describe(Operation *op) {
   allocation->addStep(op, reads, writes);
 }
 
-// Registers that an op needs next to each other stay as ttl-assign-dst chose them: a mask
-// after its data, and what one instruction packs.
+// Registers that an op needs next to each other stay as ttl-assign-dst chose them: a
+// mask after its data, and the registers that one instruction packs.
 void AccumulatorSection::fixNeighbours(Operation *op) {
   if (!needsPair(op) && !isa<ttl::PackTileBlockOp>(op))
     return;
@@ -299,7 +301,8 @@ bool AccumulatorSection::plan(Operation *previous) {
 // Rewriting
 //===--------------------------------------------------------------------------===//
 
-// A register is fresh only if no op of the section wrote it before, and no copy may have.
+// A register is unwritten only if no earlier op and no copy of the section may have
+// written it.
 void AccumulatorSection::moveTiles(bool hasCopies) {
   llvm::SmallBitVector written(capacity);
   for (unsigned number = 0; hasCopies && number < carriedTiles; ++number)
@@ -336,7 +339,8 @@ void AccumulatorSection::rewritePack(const Transfer &transfer) {
 
 void AccumulatorSection::rewriteLoad(const Transfer &transfer, bool isCopy) {
   Value loaded = transfer.tile();
-  // A copy is needed without users too: its register may be an accumulator's.
+  // A copy is needed even if its result has no users: its register may be an
+  // accumulator's.
   if (loaded.use_empty() && !isCopy)
     return;
   OpBuilder builder(transfer.op);
@@ -373,7 +377,7 @@ void AccumulatorSection::markRegions() {
 }
 
 void AccumulatorSection::rewrite() {
-  // To be found out before refills replace tiles that have numbers.
+  // Find the copies before refills replace tiles that have numbers.
   SmallVector<bool> isCopy = llvm::map_to_vector(transfers, [&](const Transfer &transfer) {
     return allocation->registerOf(transfer.number) !=
            allocation->registerOf(numberOf(transfer.tile()));
@@ -389,7 +393,7 @@ void AccumulatorSection::rewrite() {
     if (!transfer.isLoad && copy)
       rewritePack(transfer);
   llvm::for_each(accumulators, [&](Accumulator &a) { copyAtEndOf(a); });
-  // Reserved blocks first: their packs no longer use the loaded tiles then.
+  // Erase the reserved blocks first: their packs use the loaded tiles.
   for (Accumulator &accumulator : accumulators)
     for (Operation *acquire : {accumulator.initial.getOperation(), accumulator.next.getOperation()})
       eraseBlock(acquire);

@@ -1,9 +1,9 @@
 //===- AccumulatorSection.h - a DST section around accumulating loops -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a loop accumulates is carried by a buffer marked `accumulator`. These classes
-// find such loops and keep what they carry in DST registers, which makes one DST
-// section of everything from the value before the loop to the first use after it.
+// Buffers marked `accumulator` carry the values that loops accumulate. These classes
+// find such loops and keep their values in DST registers instead. All ops from the
+// value before the loop to the first use after it then are one DST section.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_PASSES_LOOPS_ACCUMULATORSECTION_H
@@ -12,6 +12,8 @@
 #include "passes/common/Threads.h"
 #include "passes/loops/RegisterAllocation.h"
 
+#include "llvm/ADT/EquivalenceClasses.h"
+
 #include <memory>
 
 namespace ttjit {
@@ -19,30 +21,31 @@ namespace ttjit {
 /// A value that a loop carries, and the blocks of the accumulator buffer that hold it.
 struct Accumulator {
   mlir::scf::ForOp loop;
-  mlir::tt::ttl::CBReserveOp initial; ///< filled before the loop
-  mlir::tt::ttl::CBWaitOp old;        ///< read in the body
-  mlir::tt::ttl::CBReserveOp next;    ///< filled in the body
-  mlir::tt::ttl::CBWaitOp result;     ///< read after the loop
-  unsigned tiles = 0;                 ///< per block
+  mlir::tt::ttl::CBReserveOp initial; ///< block filled before the loop
+  mlir::tt::ttl::CBWaitOp old;        ///< block read in the body
+  mlir::tt::ttl::CBReserveOp next;    ///< block filled in the body
+  mlir::tt::ttl::CBWaitOp result;     ///< block read after the loop
+  unsigned tiles = 0;                 ///< number of tiles of a block
   unsigned carried = 0;               ///< number of tile 0 of `initial`, `old`, `result`
   unsigned following = 0;             ///< number of tile 0 of `next`
 };
 
-/// The values that `loop`, but not a loop inside it, carries in accumulator buffers.
+/// Returns the values that `loop` carries in accumulator buffers, without those of
+/// loops in it.
 llvm::SmallVector<Accumulator> accumulatorsOf(mlir::scf::ForOp loop, ThreadBinding &binding);
 
-/// One attempt: `loops`, of one block and in order, and all that they and the loops in
-/// them carry, in one DST section.
+/// Tries to put into one DST section: `loops` (of one IR block, in order) and all
+/// values that they and the loops in them carry.
 class AccumulatorSection {
 public:
   AccumulatorSection(llvm::ArrayRef<mlir::scf::ForOp> loops, ThreadBinding &binding, int capacity);
 
-  /// True if the section is possible: nothing else is packed before its end, all
-  /// registers suffice, and it begins after `previous`, the last op of the section
-  /// before it in the block (may be null). Changes nothing.
+  /// Returns whether the section is possible: nothing else is packed before its end,
+  /// the registers suffice, and it begins after `previous`, the last op of the
+  /// preceding section in the block (may be null). Changes nothing.
   bool plan(mlir::Operation *previous);
 
-  /// Replaces the buffers by registers. Only after plan() returned true.
+  /// Replaces the buffers by registers. Call it only after plan() returned true.
   void rewrite();
 
   /// The last op of the section.
@@ -50,12 +53,12 @@ public:
   unsigned numAccumulators() const { return accumulators.size(); }
 
 private:
-  /// Result 0 of `op` is loaded from, or operand `operand` is packed into, a tile of an
-  /// accumulator's block.
+  /// A transfer between a register and a tile of an accumulator's block: result 0 of
+  /// `op` is loaded from the tile, or operand `operand` is packed into it.
   struct Transfer {
     mlir::Operation *op;
     unsigned operand;
-    unsigned number; ///< of the accumulator's tile
+    unsigned number; ///< number of the accumulator's tile
     bool isLoad;
 
     mlir::Value tile() const { return isLoad ? op->getResult(0) : op->getOperand(operand); }
@@ -84,14 +87,16 @@ private:
   int capacity;
   mlir::Block *block;
   llvm::SmallVector<Accumulator> accumulators;
-  llvm::DenseSet<mlir::Value> blocks; ///< of the accumulators
+  llvm::DenseSet<mlir::Value> blocks; ///< blocks of the accumulators
   mlir::Operation *begin = nullptr;
-  mlir::Operation *firstPack = nullptr, *lastPack = nullptr; ///< into other blocks
-  unsigned carriedTiles = 0;                                 ///< their numbers are the first ones
+  mlir::Operation *firstPack = nullptr,
+                  *lastPack = nullptr; ///< first and last pack into other blocks
+  unsigned carriedTiles = 0;           ///< number of values that have the lowest numbers
   llvm::SmallVector<Transfer> transfers;
-  /// Tiles that share a register because ops work in place, by their first tile.
+  /// Classes of tiles that share a register because ops work in place; the key is the
+  /// first tile.
   llvm::EquivalenceClasses<mlir::Value> classes;
-  llvm::DenseMap<mlir::Value, unsigned> classNumbers; ///< by the leader of the class
+  llvm::DenseMap<mlir::Value, unsigned> classNumbers; ///< number of each class, by its leader
   std::unique_ptr<RegisterAllocation> allocation;
 };
 

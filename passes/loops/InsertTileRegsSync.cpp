@@ -1,15 +1,14 @@
 //===- InsertTileRegsSync.cpp - ttl-insert-tile-regs-sync -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Problem: math and packer share DST in sections: math acquires one and commits
-// it, the packer waits for it, packs and releases it.
+// Problem: math and packer share the DST registers in sections. Math acquires a section
+// and commits it; the packer waits for it, packs and releases it.
 //
-// 1. In each block find the groups of tile operations: what computes, including
-//    loops of products and reductions, then the packs.
-//    A loop marked `ttl.in_section` only accumulates and belongs to the group around
-//    it.
-// 2. tile_regs_acquire before the first op, commit and wait before the first
-//    pack, release after the last one.
+// 1. In each block find the groups of tile operations: ops that compute (with the loops
+//    of products and reductions), followed by packs. A loop marked `ttl.in_section`
+//    only accumulates and belongs to the group around it.
+// 2. Insert tile_regs_acquire before the first op of a group, commit and wait before
+//    its first pack, and release after its last op.
 //
 // Rejects nothing.
 //===--------------------------------------------------------------------------===//
@@ -34,7 +33,8 @@ bool definesTile(Operation &op) {
   return op.getNumResults() == 1 && isa<ttcore::TileType>(op.getResult(0).getType());
 }
 
-// A loop over k only adds to registers; loops over tiles hold whole groups.
+// Whether the op is part of the math of a group. A loop over k only adds to registers;
+// a loop over tiles contains whole groups.
 bool isMath(Operation &op) {
   if (definesTile(op) || op.hasTrait<ttl::UpdatesTile>() || op.hasAttr(kInSectionAttr))
     return true;
@@ -45,7 +45,7 @@ bool isMath(Operation &op) {
 
 class GroupFinder {
 public:
-  /// Counts the sections that it makes.
+  /// `sections` counts the sections that are made.
   explicit GroupFinder(unsigned &sections) : sections(sections) {}
 
   void run(Block &block) {
@@ -98,11 +98,12 @@ private:
 
 struct InsertTileRegsSync : ttjit::impl::TTLInsertTileRegsSyncBase<InsertTileRegsSync> {
   void runOnOperation() override {
+    std::optional<ThreadBinding> binding = bindingOf(getOperation());
+    if (!binding || !binding->isCompute())
+      return;
     unsigned sections = 0;
-    for (ThreadBinding &binding : getThreads(getOperation()))
-      if (binding.isCompute())
-        for (Block &block : binding.function.getBody())
-          GroupFinder(sections).run(block);
+    for (Block &block : getOperation().getBody())
+      GroupFinder(sections).run(block);
     numSections += sections;
   }
 };

@@ -4,14 +4,14 @@
 // Problem: ttl.compute describes all tiles of a block at once; the hardware computes one
 // tile per call.
 //
-// 1. Loops over the parallel iterators, in order; one loop over all of them if
-//    every operand is read in the same row-major order. Of a compute with a window,
-//    over its part, with the offsets added.
-// 2. The loop's body is the compute's: copy_tile becomes get_tile of a tile's number in
-//    its block, each yielded value is packed.
+// 1. Create loops over the parallel iterators, in order, or one loop over all of them
+//    if every operand is read in the same row-major order. If the compute has a window,
+//    loop over the window and add its offsets.
+// 2. Copy the compute's body into the loop. ttl.copy_tile becomes get_tile with the
+//    tile's number in its block; each yielded value is packed.
 // 3. Operations that read L1 take their tiles from there. Products and reductions
-//    become loops over their reduction iterators that add, ascending, to the register
-//    of their accumulator, or to a fresh one.
+//    become loops over their reduction iterators. These loops add, ascending, to the
+//    register of their accumulator, or to an unwritten register.
 //
 // The outermost loop gets the compute's `ttl.unroll_factor` and `ttl.output_registers`.
 // Needs the registers of ttl-assign-dst. Rejects tile operations without one.
@@ -61,11 +61,11 @@ private:
   OpBuilder builder;
   SmallVector<int64_t> domain;
   SmallVector<Value> iterators;
-  Value flatIndex; ///< set if one loop runs over all tiles
+  Value flatIndex; ///< index of the only loop if it runs over all tiles; else null
   IRMapping mapping;
 };
 
-// All operands have the output's order, so their tiles have the same numbers.
+// All operands are read in the output's order, so their tiles have the same numbers.
 bool ComputeLowering::isFlat() {
   return !compute.getWindow() && llvm::all_of(compute.getIndexingMaps(), [](Attribute map) {
     return cast<AffineMapAttr>(map).getValue().isIdentity();
@@ -84,7 +84,8 @@ void ComputeLowering::enterLoops() {
       iterators[i] = arithmetic.enterLoop(builder, loc, extent);
 }
 
-// The outermost loop gets what ttl-assign-dst decided about sections of several tiles.
+// Moves the attributes that ttl-assign-dst set for unrolled sections to the outermost
+// loop.
 void ComputeLowering::carryUnrollFactor() {
   Attribute factor = compute->getAttr(kUnrollFactorAttr);
   if (!factor || builder.getBlock() == compute->getBlock())
@@ -193,7 +194,7 @@ void ComputeLowering::lower() {
   compute.erase();
 }
 
-/// The tiles that an op reads from L1.
+/// Returns the tiles that an op reads from L1.
 OperandRange tilesInL1(Operation *op) {
   if (auto fromL1 = dyn_cast<ttl::TileFromL1OpInterface>(op))
     return op->getOperands().take_front(fromL1.getNumL1Operands());
@@ -203,7 +204,7 @@ OperandRange tilesInL1(Operation *op) {
 LogicalResult checkAssigned(ttl::ComputeOp compute) {
   for (Operation &op : compute.getBody().front()) {
     if (!llvm::all_of(tilesInL1(&op), llvm::IsaPred<BlockArgument>))
-      return op.emitOpError("loads a tile that stands in DST already");
+      return op.emitOpError("cannot load a tile that is in DST already");
     auto result = dyn_cast<ttl::DSTResultOpInterface>(op);
     bool lacksRegister = result && !result.getRegister();
     bool readsUnloaded =
@@ -216,17 +217,17 @@ LogicalResult checkAssigned(ttl::ComputeOp compute) {
 
 struct LowerToLoops : ttjit::impl::TTLLowerToLoopsBase<LowerToLoops> {
   void runOnOperation() override {
-    for (ThreadBinding &binding : getThreads(getOperation())) {
-      Arithmetic arithmetic(binding.function);
-      SmallVector<ttl::ComputeOp> computes;
-      binding.function.walk([&](ttl::ComputeOp op) { computes.push_back(op); });
-      for (ttl::ComputeOp compute : computes) {
-        if (failed(checkAssigned(compute)))
-          return signalPassFailure();
-        ComputeLowering(compute, arithmetic).lower();
-      }
-      numComputes += computes.size();
+    if (!bindingOf(getOperation()))
+      return;
+    Arithmetic arithmetic(getOperation());
+    SmallVector<ttl::ComputeOp> computes;
+    getOperation().walk([&](ttl::ComputeOp op) { computes.push_back(op); });
+    for (ttl::ComputeOp compute : computes) {
+      if (failed(checkAssigned(compute)))
+        return signalPassFailure();
+      ComputeLowering(compute, arithmetic).lower();
     }
+    numComputes += computes.size();
   }
 };
 

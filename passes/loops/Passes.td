@@ -7,26 +7,26 @@
 
 include "passes/common/PassBase.td"
 
-def TTLLowerToLoops : TTLPass<"ttl-lower-to-loops"> {
+def TTLLowerToLoops : TTLThreadPass<"ttl-lower-to-loops"> {
   let summary = "Turn ttl.compute into loops over tiles";
-  let statistics = [Statistic<"numComputes", "computes", "Computes that became loops">];
+  let statistics = [Statistic<"numComputes", "computes", "Number of ttl.compute ops that became loops">];
 }
 
-def TTLUnrollComputeLoops : TTLPass<"ttl-unroll-compute-loops"> {
+def TTLUnrollComputeLoops : TTLThreadPass<"ttl-unroll-compute-loops"> {
   let summary = "Compute several tiles in one DST section";
   let options = [Option<"packBlocks", "pack-blocks", "bool", /*default=*/"false",
-                        "Pack registers that follow each other by one call">];
-  let statistics = [Statistic<"numUnrolled", "unrolled", "Loop nests unrolled">];
+                        "Pack consecutive registers with one call">];
+  let statistics = [Statistic<"numUnrolled", "unrolled", "Number of loop nests that were unrolled">];
 }
 
 def TTLAccumulateInDST : TTLPass<"ttl-accumulate-in-dst"> {
   let summary = "Keep accumulators of loops in DST registers instead of buffers in L1";
-  let statistics = [Statistic<"numAccumulators", "accumulators", "Accumulators moved to DST">];
+  let statistics = [Statistic<"numAccumulators", "accumulators", "Number of accumulators that were moved to DST">];
 }
 
-def TTLInsertTileRegsSync : TTLPass<"ttl-insert-tile-regs-sync"> {
+def TTLInsertTileRegsSync : TTLThreadPass<"ttl-insert-tile-regs-sync"> {
   let summary = "Put each group of tile operations into a DST section";
-  let statistics = [Statistic<"numSections", "sections", "DST sections">];
+  let statistics = [Statistic<"numSections", "sections", "Number of DST sections">];
 }
 
 #endif // TTJIT_PASSES_LOOPS_PASSES_TD

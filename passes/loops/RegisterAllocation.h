@@ -1,10 +1,10 @@
-//===- RegisterAllocation.h - DST registers of a section's values ----*- C++ -*-===//
+//===- RegisterAllocation.h - allocates the registers of a section ---*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Register allocation by coalescing and coloring (Chaitin): the source and the target of
-// a copy share a register unless one of them is written while the other is still needed;
-// then each value gets the lowest register that no value has which is needed at the same
-// time.
+// Register allocation by coalescing and colouring (Chaitin). The source and the target
+// of a copy share a register, unless one of them is written while the other is still
+// needed. Then each value gets the lowest register that no value has that is needed at
+// the same time.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_PASSES_LOOPS_REGISTERALLOCATION_H
@@ -16,34 +16,35 @@
 
 namespace ttjit {
 
-/// Allocates the registers of a straight piece of structured code; loops and branches
-/// inside it are fine. Values are numbers. Use: describe all operations by addStep() and
-/// addCopy(), findInterferences() once, then share() and fix(), then assign().
+/// Allocates registers for a range of ops in one block; loops and branches in the range
+/// are allowed. Values are numbers. Describe all operations by addStep() and addCopy(),
+/// call findInterferences() once, then share() and fix(), then assign().
 class RegisterAllocation {
 public:
   explicit RegisterAllocation(unsigned numValues);
 
-  /// Operation `op` reads and writes these values, after what was added for it before.
-  /// What it both reads and writes it changes in place.
+  /// Adds that `op` reads and writes these values, after its earlier steps. A value
+  /// that it both reads and writes changes in place.
   void addStep(mlir::Operation *op, llvm::ArrayRef<unsigned> reads,
                llvm::ArrayRef<unsigned> writes);
-  /// At `op`, value `to` becomes value `from`.
+  /// Adds that `op` copies value `from` to value `to`.
   void addCopy(mlir::Operation *op, unsigned from, unsigned to);
 
   /// Finds the values that are needed while another is written in [begin, end). No
   /// value is needed after `end`.
   void findInterferences(mlir::Block::iterator begin, mlir::Block::iterator end);
 
-  /// The value must have this register, and shares it with no other by share().
+  /// Gives the value this register; share() will not give it another register.
   void fix(unsigned value, int reg);
 
-  /// Gives two values one register if they do not interfere; true if they have one now.
+  /// Makes two values share a register if they do not interfere; returns whether they
+  /// now do.
   bool share(unsigned a, unsigned b);
 
-  /// Gives each value one of `count` registers, values of low numbers the low ones. False
-  /// if they do not suffice.
+  /// Gives each value one of `count` registers; low numbers get low registers. Returns
+  /// false if the registers do not suffice.
   bool assign(int count);
-  /// -1 before assign().
+  /// The register of a value; -1 before assign().
   int registerOf(unsigned value) const { return registers[leaderOf(value)]; }
 
 private:
@@ -60,9 +61,9 @@ private:
 
   unsigned numValues;
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Step, 1>> steps;
-  std::vector<llvm::BitVector> interferes; ///< by leader
+  std::vector<llvm::BitVector> interferes; ///< indexed by the leader of a class
   std::vector<unsigned> leaders;
-  std::vector<int> registers; ///< by leader; -1: none yet
+  std::vector<int> registers; ///< indexed by the leader of a class; -1 if not assigned
   llvm::BitVector fixed;
 };
 

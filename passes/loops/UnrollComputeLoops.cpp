@@ -1,21 +1,21 @@
 //===- UnrollComputeLoops.cpp - ttl-unroll-compute-loops ------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Problem: a loop over tiles takes one DST section per tile, though several tiles
-// fit: sections cost a hand-over between math and packer.
+// Problem: a loop over tiles uses one DST section per tile, though a section has room
+// for several tiles. Each section costs a synchronisation of math and packer.
 //
 // For each loop nest over tiles that has `ttl.unroll_factor` = U and, beside it, the
 // registers of a tile's outputs (`ttl.output_registers`):
 // 1. Unroll whole inner loops while their tiles fit, then as many iterations of the
-//    next loop as fit: a group of at most U tiles that follow each other. What is
-//    left over at the end of that loop becomes a shorter group.
-// 2. In a group, all tiles are computed, then all are packed. From tile to tile the
-//    registers of the outputs move on by their number; the others are used again. A
-//    register of these that must be fresh is filled instead.
-// 3. With `pack-blocks`, packs of registers and tiles that follow each other become
-//    one, where the packer's own count of tiles is their number.
+//    next loop as fit: a group of at most U consecutive tiles. The remaining iterations
+//    of that loop become a smaller group.
+// 2. In a group, compute all tiles, then pack all. The outputs of each tile use the
+//    next registers; all other registers are used again. If one of these must be
+//    unwritten, fill it instead.
+// 3. With `pack-blocks`, merge the packs of consecutive registers and tiles into one,
+//    if the packer's own tile counter gives the right indices.
 //
-// Bodies of which a group would be very large are unrolled less.
+// Bodies for which a group would be very large are unrolled less.
 //
 // Rejects: an unroll factor without the outputs' registers, either of another form, or
 // on a loop that ttl-lower-to-loops does not make.
@@ -41,22 +41,24 @@ using namespace ttjit;
 
 namespace {
 
-/// Ops of one group: more make the code larger than sections cost.
+/// Largest number of ops in a group: above it, the code size costs more than sections
+/// do.
 constexpr int64_t kMaxGroupOps = 512;
 
-/// What ttl-assign-dst decided about a nest of loops over tiles.
+/// The choices of ttl-assign-dst for a nest of loops over tiles.
 struct Unrolling {
   int64_t factor = 1;
   ArrayRef<int32_t> outputs; ///< registers of a tile's outputs
 };
 
-// A loop as ttl-lower-to-loops makes them: from 0 to a constant by 1, no results.
+// Whether the loop has the form that ttl-lower-to-loops creates: from 0 to a constant
+// by 1, without results.
 bool isTileLoop(scf::ForOp loop) {
   return isConstantIntValue(loop.getLowerBound(), 0) && isConstantIntValue(loop.getStep(), 1) &&
          getConstantIntValue(loop.getUpperBound()).value_or(0) > 0 && loop.getNumResults() == 0;
 }
 
-// Takes the attributes off the loop.
+// Removes the attributes from the loop and returns their contents.
 FailureOr<Unrolling> takeUnrolling(scf::ForOp loop) {
   Attribute factor = loop->removeAttr(kUnrollFactorAttr);
   auto number = dyn_cast<IntegerAttr>(factor);
@@ -70,11 +72,13 @@ FailureOr<Unrolling> takeUnrolling(scf::ForOp loop) {
     return unrolling;
   auto registers = dyn_cast_or_null<DenseI32ArrayAttr>(outputs);
   if (!registers || registers.empty())
-    return loop.emitError("has ttl.unroll_factor, but not the registers of its outputs as "
-                          "ttl.output_registers = array<i32: ...>: ttl-assign-dst writes both");
+    return loop.emitError(
+        "this loop has ttl.unroll_factor, so it must also have the registers of its outputs as "
+        "ttl.output_registers = array<i32: ...>: ttl-assign-dst sets both");
   if (!isTileLoop(loop))
-    return loop.emitError("has ttl.unroll_factor, which needs a loop from 0 to a constant by 1 "
-                          "without results, as ttl-lower-to-loops makes it");
+    return loop.emitError(
+        "this loop cannot have ttl.unroll_factor, which needs a loop from 0 to a constant by 1 "
+        "without results, as ttl-lower-to-loops creates it");
   unrolling.outputs = registers.asArrayRef();
   return unrolling;
 }
@@ -88,12 +92,12 @@ public:
     collect(outermost);
   }
 
-  /// True if anything was unrolled.
+  /// Unrolls the nest; returns whether anything was unrolled.
   bool run();
 
 private:
-  /// One tile of a group: values of the loops' iterators, and what the body's
-  /// values became.
+  /// One tile of a group: the values of the loops' iterators, and the copies of the
+  /// body's values.
   struct Tile {
     SmallVector<Value> at;
     IRMapping mapping;
@@ -116,7 +120,7 @@ private:
   bool packBlocks;
   int64_t factor;
   ArrayRef<int32_t> outputs;     ///< registers of one tile's outputs
-  SmallVector<scf::ForOp> loops; ///< outermost first
+  SmallVector<scf::ForOp> loops; ///< loops of the nest, outermost first
   SmallVector<ttl::PackTileOp> packs;
 };
 
@@ -124,7 +128,7 @@ bool packsTiles(Operation *op) {
   return op->walk([](ttl::PackTileOp) { return WalkResult::interrupt(); }).wasInterrupted();
 }
 
-// A nest ends with the loop that packs; loops inside that one accumulate.
+// A nest ends with the loop that packs; the loops in that one accumulate.
 void NestUnroller::collect(scf::ForOp outermost) {
   loops.push_back(outermost);
   while (true) {
@@ -146,7 +150,7 @@ void NestUnroller::limitFactor() {
 bool NestUnroller::run() {
   limitFactor();
   int level = loops.size() - 1;
-  int64_t inner = 1; // tiles of the loops that are unrolled whole
+  int64_t inner = 1; // number of tiles of the loops that are unrolled whole
   while (level >= 0 && inner * extent(level) <= factor)
     inner *= extent(level--);
   if (level >= 0 && factor / inner == 1 && inner == 1)
@@ -161,7 +165,7 @@ bool NestUnroller::run() {
   return true;
 }
 
-// Groups of iterations of loop `level`, whose inner loops have `inner` tiles.
+// Emits groups of iterations of loop `level`, whose inner loops have `inner` tiles.
 void NestUnroller::emitGroups(OpBuilder &builder, int level, int64_t inner) {
   int64_t step = factor / inner, whole = extent(level) / step * step;
   Location loc = loops[level].getLoc();
@@ -178,7 +182,7 @@ void NestUnroller::emitGroups(OpBuilder &builder, int level, int64_t inner) {
 }
 
 void NestUnroller::emitGroup(OpBuilder &builder, int level, Value first, int64_t iterations) {
-  // Coordinates of the tiles in row-major order, from loop `level` inwards.
+  // Compute the coordinates of the tiles in row-major order, from loop `level` inwards.
   SmallVector<SmallVector<Value>> points = {{}};
   for (size_t i = std::max(level, 0); i < loops.size(); ++i) {
     bool isSplit = static_cast<int>(i) == level;
@@ -202,7 +206,7 @@ void NestUnroller::emitGroup(OpBuilder &builder, int level, Value first, int64_t
   emitPacks(builder, tiles);
 }
 
-// Outputs get other registers in each tile; all other registers are used again.
+// Gives outputs other registers in each tile; all other registers stay the same.
 void NestUnroller::moveRegisters(Operation *op, int64_t number) {
   op->walk([&](ttl::DSTResultOpInterface inner) {
     std::optional<int> reg = inner.getRegister();
@@ -211,8 +215,8 @@ void NestUnroller::moveRegisters(Operation *op, int64_t number) {
   });
 }
 
-// In the first tile of a section the register is fresh; in a later one it holds what
-// the tile before wrote, unless it moves on.
+// In the first tile of a section the register is unwritten. In a later tile it holds a
+// value of the tile before, unless it is the register of an output.
 void NestUnroller::emitFresh(OpBuilder &builder, ttl::FreshTileOp op, Tile &tile, int64_t number) {
   auto fresh = cast<ttl::FreshTileOp>(builder.clone(*op, tile.mapping));
   if (number == 0 || llvm::is_contained(outputs, *op.getRegister()))
@@ -233,7 +237,7 @@ void NestUnroller::emitMath(OpBuilder &builder, Tile &tile, int64_t number) {
       emitFresh(builder, fresh, tile, number);
       continue;
     }
-    // Arithmetic on what became constants folds.
+    // Operands became constants, so the arithmetic folds.
     if (isa<arith::AddIOp>(op) && isa<IndexType>(op.getResult(0).getType())) {
       tile.mapping.map(op.getResult(0), arithmetic.add(builder, loc, value(0), value(1)));
       continue;
@@ -262,7 +266,8 @@ void NestUnroller::emitPacks(OpBuilder &builder, MutableArrayRef<Tile> tiles) {
       builder.clone(*pack, tile.mapping);
 }
 
-// One output, whose tiles are packed once and in order by this nest alone.
+// Packs can be merged only if there is one output, and only this nest packs its tiles,
+// once each and in order.
 bool NestUnroller::canPackBlocks() {
   if (packs.size() != 1 || loops.size() != 1 || packs[0].getAccumulate() ||
       packs[0].getIndex() != loops[0].getInductionVar())
@@ -279,19 +284,19 @@ struct UnrollComputeLoops : ttjit::impl::TTLUnrollComputeLoopsBase<UnrollCompute
   using TTLUnrollComputeLoopsBase::TTLUnrollComputeLoopsBase;
 
   void runOnOperation() override {
-    for (ThreadBinding &binding : getThreads(getOperation())) {
-      Arithmetic arithmetic(binding.function);
-      SmallVector<scf::ForOp> loops;
-      binding.function.walk([&](scf::ForOp loop) {
-        if (loop->hasAttr(kUnrollFactorAttr))
-          loops.push_back(loop);
-      });
-      for (scf::ForOp loop : loops) {
-        FailureOr<Unrolling> unrolling = takeUnrolling(loop);
-        if (failed(unrolling))
-          return signalPassFailure();
-        numUnrolled += NestUnroller(loop, *unrolling, arithmetic, packBlocks).run();
-      }
+    if (!bindingOf(getOperation()))
+      return;
+    Arithmetic arithmetic(getOperation());
+    SmallVector<scf::ForOp> loops;
+    getOperation().walk([&](scf::ForOp loop) {
+      if (loop->hasAttr(kUnrollFactorAttr))
+        loops.push_back(loop);
+    });
+    for (scf::ForOp loop : loops) {
+      FailureOr<Unrolling> unrolling = takeUnrolling(loop);
+      if (failed(unrolling))
+        return signalPassFailure();
+      numUnrolled += NestUnroller(loop, *unrolling, arithmetic, packBlocks).run();
     }
   }
 };

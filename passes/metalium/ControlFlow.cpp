@@ -1,9 +1,9 @@
 //===- ControlFlow.cpp - loops and branches with variables ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Values that a loop carries or a branch yields become variables, assigned at the end of the
-// body. Before that the variable does not change, so the printer may write its name where the
-// value is used.
+// Values that a loop carries or a branch yields become variables, assigned at the end
+// of the body. Before that a variable does not change, so the printer may write its
+// name wherever the value is used.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/metalium/EmitRules.h"
@@ -22,7 +22,7 @@ using Variable = TypedValue<emitc::LValueType>;
 // Variables
 //===--------------------------------------------------------------------------===//
 
-/// Every variable's type must have a counterpart.
+/// Checks that every value that becomes a variable has a type in C++.
 static LogicalResult checkTypes(Operation *op, TypeRange types, ThreadConverter &converter) {
   for (Type type : types)
     if (!converter.convertType(type))
@@ -49,14 +49,15 @@ static void assign(ThreadConverter &converter, Variable variable, Value value, L
                           converter.coerce(value, variable.getType().getValueType()));
 }
 
-/// The user's name of a carried value: its own, or that of its value in the next iteration.
+/// Returns the user's name of a carried value: its own, or that of its value in the
+/// next iteration.
 static std::string carriedName(BlockArgument argument, Value next) {
   std::string name = userName(argument.getLoc());
   Operation *op = next.getDefiningOp();
   return name.empty() && op ? userName(op->getLoc()) : name;
 }
 
-/// A variable per carried value, holding its first one.
+/// Declares a variable for each carried value, with its initial value.
 static SmallVector<Variable> declareCarried(ThreadConverter &converter, ValueRange inits,
                                             ValueRange arguments, ValueRange next,
                                             Location position) {
@@ -80,7 +81,7 @@ static Variable variableReadBy(Value value) {
   return load ? load.getOperand() : Variable();
 }
 
-/// True if writing out `value` now would read one of the variables.
+/// Whether the C++ text of `value` would read one of the variables.
 static bool readsAny(Value value, ArrayRef<Variable> variables) {
   Operation *op = value.getDefiningOp();
   if (!op || !isCppExpression(op))
@@ -91,8 +92,9 @@ static bool readsAny(Value value, ArrayRef<Variable> variables) {
                       [&](Value operand) { return readsAny(operand, variables); });
 }
 
-/// Assigns all variables as if at once. If a value reads a variable that an earlier
-/// assignment overwrites, a variable of its own holds the value before the assignments.
+/// Assigns all variables as if at the same time. If a value reads a variable that an
+/// earlier assignment overwrites, a further variable keeps the value from before the
+/// assignments.
 static void assignTogether(ThreadConverter &converter, ArrayRef<Variable> variables,
                            ValueRange yielded, Location position) {
   SmallVector<Value> values = converter.lookup(yielded);
@@ -116,7 +118,7 @@ static void assignTogether(ThreadConverter &converter, ArrayRef<Variable> variab
 
 static LogicalResult forLoop(scf::ForOp op, ThreadConverter &converter) {
   if (op.getUnsignedCmp())
-    return op.emitOpError("counts without a sign, which cannot be emitted as C++");
+    return op.emitOpError("has an unsigned counter, which cannot be emitted as C++");
   if (failed(checkTypes(op, op.getResultTypes(), converter)))
     return failure();
   Location position = positionOf(op.getLoc());
@@ -131,8 +133,8 @@ static LogicalResult forLoop(scf::ForOp op, ThreadConverter &converter) {
                                    converter.coerce(converter.lookup(op.getStep()), type));
   Value counter = loop.getInductionVar();
   converter.map(op.getInductionVar(), counter);
-  // A loop that a pass made has the location of the op it was made for, and so does its
-  // counter.
+  // A loop that a pass made, and its counter, have the location of the op for which it
+  // was made.
   Location named = op.getInductionVar().getLoc();
   counter.setLoc(named == op.getLoc() ? position : namedLocation(userName(named), position));
   {
@@ -151,7 +153,7 @@ static LogicalResult forLoop(scf::ForOp op, ThreadConverter &converter) {
 // scf.if
 //===--------------------------------------------------------------------------===//
 
-/// emitc.if comes with empty blocks.
+/// Adds the terminator: emitc.if is created with empty blocks.
 static void terminate(Region &region, OpBuilder &builder, Location position) {
   builder.setInsertionPointToStart(&region.front());
   builder.setInsertionPoint(emitc::YieldOp::create(builder, position));
@@ -197,7 +199,7 @@ static Value negate(ThreadConverter &converter, Value condition, Location positi
       {CmpPredicate::le, CmpPredicate::gt}, {CmpPredicate::gt, CmpPredicate::le}};
   Type bit = converter.builder.getI1Type();
   auto compare = condition.getDefiningOp<emitc::CmpOp>();
-  // Not for floats: they may be unordered.
+  // Floats are excluded: if they are unordered, the opposite comparison is wrong.
   if (compare && compare.getLhs().getType().isInteger())
     for (auto [predicate, opposite] : opposites)
       if (compare.getPredicate() == predicate)
@@ -218,7 +220,7 @@ static void fillEndlessCondition(emitc::DoOp loop, OpBuilder &builder, Location 
 }
 
 namespace {
-/// Results of a loop that somebody uses, and what they are on leaving it.
+/// The results of a loop that are used, and their values when the loop ends.
 struct LoopResults {
   SmallVector<Variable> variables;
   SmallVector<Value> used, leaving;

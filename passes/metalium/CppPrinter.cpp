@@ -28,7 +28,7 @@ struct Role {
 };
 } // namespace
 
-// What a nameless value is called after its use.
+// The names that values without a name get, by the argument that they become.
 static constexpr Role kRoles[] = {
     {"noc_async_read_page", 0, "page"},
     {"noc_async_write_page", 0, "page"},
@@ -76,7 +76,7 @@ static StringRef roleOf(Value value) {
 static StringRef nameByUse(Value value) {
   if (StringRef role = roleOf(value); !role.empty())
     return role;
-  // A variable is used through what is read from it.
+  // A variable is used through the loads from it.
   for (Operation *user : value.getUsers())
     if (auto load = dyn_cast<emitc::LoadOp>(user))
       if (StringRef role = roleOf(load.getResult()); !role.empty())
@@ -121,7 +121,8 @@ static bool isCompileTimeValue(Operation &op) {
          StringRef(cppType(op.getResult(0).getType())).starts_with("constexpr ");
 }
 
-// A variable's first value, if nothing else is printed between the two.
+// The assignment of a variable's first value, if nothing is printed between the two
+// ops.
 static emitc::AssignOp firstAssignment(emitc::VariableOp variable) {
   Operation *next = variable->getNextNode();
   while (next && isWrittenAtUse(next))
@@ -139,7 +140,7 @@ void CppPrinter::printVariable(emitc::VariableOp op) {
     printedAlready.insert(first);
 }
 
-/// True if the text of `value` is printed after `limit`, in its block.
+/// Whether the text of `value` is printed after `limit`, in its block.
 static bool isPrintedAfter(Value value, Operation &limit) {
   return llvm::any_of(value.getUsers(), [&](Operation *user) {
     if (isWrittenAtUse(user))
@@ -149,8 +150,8 @@ static bool isPrintedAfter(Value value, Operation &limit) {
   });
 }
 
-/// `total = total + n` of the user: the new value goes to a variable of its own
-/// name, which nobody reads between here and the assignment. Null otherwise.
+/// For the user's `total = total + n`: the assignment to `total` of the new value, if
+/// nothing reads that value before the assignment. Null otherwise.
 static emitc::AssignOp updateOfVariable(Operation &op) {
   Value result = op.getResult(0);
   for (Operation *user : result.getUsers()) {

@@ -1,9 +1,9 @@
 //===- CppPrinter.h - EmitC functions as readable C++ ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Prints the EmitC ops that ThreadConverter makes: names from NameLocs,
-// expressions written where they are used, the user's line as a comment where it
-// changes.
+// Prints the EmitC ops that ThreadConverter makes. Names come from NameLocs,
+// expressions are written where they are used, and a comment shows the user's source
+// line whenever it changes.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_PASSES_METALIUM_CPPPRINTER_H
@@ -24,7 +24,7 @@ public:
   CppPrinter(llvm::raw_ostream &stream, const SourceLineReader &sourceLine, int indentation)
       : stream(stream), sourceLine(sourceLine), indentation(indentation) {}
 
-  /// The statements of the function's body.
+  /// Prints the statements of the function's body.
   mlir::LogicalResult printBody(mlir::emitc::FuncOp function);
 
 private:
@@ -51,7 +51,8 @@ private:
   NameScopes names;
   std::string commentedFile;
   int commentedLine = 0;
-  llvm::SmallPtrSet<mlir::Operation *, 8> printedAlready; ///< assignments, with their values
+  llvm::SmallPtrSet<mlir::Operation *, 8>
+      printedAlready; ///< assignments that were printed with their variables
 };
 
 } // namespace ttjit::emit

@@ -1,4 +1,4 @@
-//===- EmitCpp.cpp - kernels as Metalium C++ ------------------------------------===//
+//===- EmitCpp.cpp - emits kernels as Metalium C++ ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -31,7 +31,8 @@ using namespace ttjit::emit;
 namespace {
 struct ThreadFile {
   std::string kernel, thread;
-  /// Symbols may hold any character.
+  /// File name of the thread; other characters than letters, digits and '_' are
+  /// replaced.
   std::string name() const {
     std::string text = kernel + "_" + thread;
     for (char &c : text)
@@ -52,7 +53,7 @@ static ThreadFile describe(emitc::FuncOp function) {
 }
 
 //===--------------------------------------------------------------------------===//
-// What the host provides
+// Requirements on the host
 //===--------------------------------------------------------------------------===//
 
 static std::string span(int64_t first, int64_t count) {
@@ -84,7 +85,7 @@ static std::string duty(ttl::CreateLandingOp op) {
                        op.getAddress().value_or(0), type.getTotalBytes(), op.getName());
 }
 
-/// For each core, besides buffers and tensors.
+/// Lists what the host must provide for each core, besides buffers and tensors.
 static std::vector<std::string> hostDuties(ModuleOp module, StringRef function) {
   std::vector<std::string> duties;
   int64_t argument = 0;
@@ -93,7 +94,7 @@ static std::vector<std::string> hostDuties(ModuleOp module, StringRef function) 
     if (thread.getCallee() != function)
       return;
     for (Value resource : thread.getResources()) {
-      Operation *op = resource.getDefiningOp(); // null: a tensor
+      Operation *op = resource.getDefiningOp(); // null if it is a tensor
       if (auto table = dyn_cast_if_present<ttl::CreateNodeTableOp>(op)) {
         int64_t length = table.getRowLength();
         duties.push_back(llvm::formatv("{2} {0}: its row of '{1}'", span(argument, length),
@@ -125,7 +126,14 @@ static void printOpening(llvm::raw_ostream &stream, emitc::FuncOp function,
   for (const std::string &duty : duties)
     stream << "//   " << toComment(duty) << "\n";
   stream << "\n#include <cstdint>\n\n";
-  for (const std::string &header : headersFor(callees, isCompute, version))
+  std::set<std::string> headers = headersFor(callees, isCompute, version);
+  function.walk([&](emitc::VerbatimOp line) {
+    if (line.getValue().contains("DPRINT"))
+      headers.insert(version.printHeader);
+    if (line.getValue().contains("DeviceZoneScopedN("))
+      headers.insert(version.profilerHeader);
+  });
+  for (const std::string &header : headers)
     stream << "#include \"" << header << "\"\n";
   stream << "\n";
   for (const std::string &callee : callees)

@@ -1,8 +1,9 @@
-//===- EmitCpp.h - kernels as Metalium C++ --------------------------*- C++ -*-===//
+//===- EmitCpp.h - emits kernels as Metalium C++ --------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stage ttkernel -> EmitC -> C++ text: one file per thread, to be compiled by
-// tt-metal. Users read this code: it keeps their names and shows their lines.
+// Turns stage ttkernel into EmitC and then into C++ text: one file per thread, to be
+// compiled by tt-metal. Users read this code, so it keeps their names and shows their
+// source lines.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_PASSES_METALIUM_EMITCPP_H
@@ -20,7 +21,7 @@ namespace ttjit {
 
 struct EmitOptions {
   MetaliumVersion version;
-  SourceLineReader sourceLine; ///< null: comments carry line numbers only
+  SourceLineReader sourceLine; ///< if null, comments have line numbers only
 };
 
 struct EmittedFile {
@@ -28,8 +29,8 @@ struct EmittedFile {
   std::string text;
 };
 
-/// The module, of stage `ttkernel`, stays as it is. Fails, with a diagnostic, on
-/// an op that has no counterpart in C++.
+/// Emits the threads of a module of stage `ttkernel`, which does not change. Fails with
+/// a diagnostic if an op has no counterpart in C++.
 mlir::FailureOr<std::vector<EmittedFile>> emitMetaliumCpp(mlir::ModuleOp ttkernelModule,
                                                           const EmitOptions &options);
 

@@ -1,7 +1,8 @@
-//===- EmitRules.h - which op becomes which C++ -------------------*- C++ -*-===//
+//===- EmitRules.h - the rule of each op for C++ ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rules are in Scalars.cpp, ControlFlow.cpp, KernelApiCalls.cpp and PipeCalls.cpp.
+// The rules are defined in Scalars.cpp, ControlFlow.cpp, KernelApiCalls.cpp,
+// PipeCalls.cpp and HostCalls.cpp.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_PASSES_METALIUM_EMITRULES_H
@@ -17,8 +18,8 @@ class ThreadConverter;
 using EmitRule = mlir::LogicalResult (*)(mlir::Operation *, ThreadConverter &);
 using EmitPrologue = void (*)(mlir::func::FuncOp, ThreadConverter &);
 
-/// Rules by op class. Every other op of the ttkernel dialect is a call of the
-/// function with its name.
+/// Rules by op class. Every op of the ttkernel dialect without a rule becomes a call of
+/// the function with its name.
 class EmitRules {
 public:
   template <typename OpTy, mlir::LogicalResult (*rule)(OpTy, ThreadConverter &)> void add() {
@@ -27,11 +28,11 @@ public:
     };
   }
   template <typename OpTy> void add(EmitRule rule) { rules[mlir::TypeID::get<OpTy>()] = rule; }
-  /// Null if there is no rule for ops of this class.
+  /// Returns null if there is no rule for ops of this class.
   EmitRule find(mlir::Operation *op) const { return rules.lookup(op->getName().getTypeID()); }
 
-  EmitRule tileRow = nullptr;      ///< for the ops that are rows of hw/facts/TileOps.def
-  EmitPrologue prologue = nullptr; ///< emits what a function declares at its start
+  EmitRule tileRow = nullptr;      ///< rule for the ops of the rows of hw/facts/TileOps.def
+  EmitPrologue prologue = nullptr; ///< emits the declarations at the start of a function
 
 private:
   llvm::DenseMap<mlir::TypeID, EmitRule> rules;
@@ -39,10 +40,11 @@ private:
 
 void addScalarRules(EmitRules &rules);
 void addControlFlowRules(EmitRules &rules);
-/// Adds the rules of kernel API calls. Also sets the rule of the ops of hw/facts/TileOps.def
-/// and the text that precedes each kernel.
+/// Adds the rules of kernel API calls, the rule of the ops of hw/facts/TileOps.def, and
+/// the text that precedes each kernel.
 void addKernelApiRules(EmitRules &rules);
 void addPipeCallRules(EmitRules &rules);
+void addHostCallRules(EmitRules &rules);
 
 } // namespace ttjit::emit
 

@@ -1,4 +1,4 @@
-//===- Helpers.cpp - what emitted files need around the code --------------------===//
+//===- Helpers.cpp - functions and headers for emitted files --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ static constexpr NamedText kHelpers[] = {
                      "  return *reinterpret_cast<volatile tt_l1_ptr uint32_t *>(address);\n"
                      "}\n"},
     {"ttl_abs", "inline int32_t ttl_abs(int32_t a) { return a < 0 ? -a : a; }\n"},
-    {"ttl_bits", "// How the compute API takes a number.\n"
+    {"ttl_bits", "// The compute API takes a number as its bits.\n"
                  "inline uint32_t ttl_bits(float x) { return __builtin_bit_cast(uint32_t, x); }\n"},
     {"ttl_ceildiv", "inline int32_t ttl_ceildiv(int32_t a, int32_t b) {\n"
                     "  return a / b + (a % b != 0 && (a < 0) == (b < 0) ? 1 : 0);\n"
@@ -38,6 +38,14 @@ static constexpr NamedText kHelpers[] = {
     {"ttl_l1_word", "inline volatile tt_l1_ptr uint32_t *ttl_l1_word(uint32_t address) {\n"
                     "  return reinterpret_cast<volatile tt_l1_ptr uint32_t *>(address);\n"
                     "}\n"},
+    {"ttl_load_bf16",
+     "inline float ttl_load_bf16(uint32_t address) {\n"
+     "  uint32_t bits = *reinterpret_cast<volatile tt_l1_ptr uint16_t *>(address);\n"
+     "  return __builtin_bit_cast(float, bits << 16);\n"
+     "}\n"},
+    {"ttl_load_f32", "inline float ttl_load_f32(uint32_t address) {\n"
+                     "  return *reinterpret_cast<volatile tt_l1_ptr float *>(address);\n"
+                     "}\n"},
     {"ttl_max", "inline int32_t ttl_max(int32_t a, int32_t b) { return a < b ? b : a; }\n"},
     {"ttl_min", "inline int32_t ttl_min(int32_t a, int32_t b) { return b < a ? b : a; }\n"},
     {"ttl_mod", "// Python's a % b: has the sign of b.\n"
@@ -60,6 +68,16 @@ static constexpr NamedText kHelpers[] = {
                 "  }\n"
                 "  return result;\n"
                 "}\n"},
+    {"ttl_store_bf16",
+     "// Rounds to the nearest, ties to even.\n"
+     "inline void ttl_store_bf16(uint32_t address, float value) {\n"
+     "  uint32_t bits = __builtin_bit_cast(uint32_t, value);\n"
+     "  bits = value != value ? 0x7fc0 : (bits + 0x7fff + ((bits >> 16) & 1)) >> 16;\n"
+     "  *reinterpret_cast<volatile tt_l1_ptr uint16_t *>(address) = bits;\n"
+     "}\n"},
+    {"ttl_store_f32", "inline void ttl_store_f32(uint32_t address, float value) {\n"
+                      "  *reinterpret_cast<volatile tt_l1_ptr float *>(address) = value;\n"
+                      "}\n"},
     {"ttl_virtual_x", "// NoC coordinate of a column of the compute grid.\n"
                       "inline uint32_t ttl_virtual_x(uint32_t column) {\n"
                       "  return worker_logical_col_to_virtual_col[column];\n"
@@ -68,6 +86,12 @@ static constexpr NamedText kHelpers[] = {
                       "inline uint32_t ttl_virtual_y(uint32_t row) {\n"
                       "  return worker_logical_row_to_virtual_row[row];\n"
                       "}\n"},
+    {"ttl_row_addr",
+     "// Byte `offset` of a row that is one page.\n"
+     "template <typename Accessor>\n"
+     "inline uint64_t ttl_row_addr(const Accessor &accessor, int32_t row, int32_t offset) {\n"
+     "  return accessor.get_noc_addr(row, offset);\n"
+     "}\n"},
     {"ttl_read_pages",
      "// Pages page, page + step, ...: at once where they follow each other in memory.\n"
      "template <typename Accessor>\n"
@@ -111,7 +135,7 @@ llvm::StringRef emit::helperFunction(llvm::StringRef callee) {
 // Headers
 //===--------------------------------------------------------------------------===//
 
-// Compute functions that are no rows of hw/facts/TileOps.def.
+// Headers of compute functions that have no row in hw/facts/TileOps.def.
 static constexpr NamedText kComputeHeaders[] = {
     {"add_tiles", "eltwise_binary.h"},
     {"add_tiles_init", "eltwise_binary.h"},

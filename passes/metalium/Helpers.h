@@ -1,4 +1,4 @@
-//===- Helpers.h - functions and headers that emitted files need ----*- C++ -*-===//
+//===- Helpers.h - functions and headers for emitted files ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -14,11 +14,11 @@
 
 namespace ttjit::emit {
 
-/// Text of the function if `callee` is one that emitted files define for
-/// themselves ("ttl_floordiv"); empty otherwise.
+/// Returns the text of function `callee` if emitted files must define it themselves,
+/// such as "ttl_floordiv"; empty otherwise.
 llvm::StringRef helperFunction(llvm::StringRef callee);
 
-/// Names of the headers that declare the functions called.
+/// Returns the headers that declare the called functions.
 std::set<std::string> headersFor(const std::set<std::string> &callees, bool isCompute,
                                  const MetaliumVersion &version);
 

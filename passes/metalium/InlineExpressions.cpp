@@ -18,10 +18,10 @@ using namespace ttjit;
 using namespace ttjit::emit;
 
 //===--------------------------------------------------------------------------===//
-// What is an expression
+// Recognising expressions
 //===--------------------------------------------------------------------------===//
 
-// Helpers that Helpers.cpp writes are functions of their arguments alone.
+// Whether the op calls a function of Helpers.cpp: it depends on its arguments alone.
 static bool isHelperCall(Operation *op) {
   auto call = dyn_cast<emitc::CallOpaqueOp>(op);
   return call && call.getCallee().starts_with("ttl_");
@@ -31,7 +31,7 @@ bool emit::isCppExpression(Operation *op) {
   if (isa<emitc::LiteralOp, emitc::ConstantOp, emitc::LoadOp, emitc::CastOp>(op))
     return !op->getParentOfType<emitc::ExpressionOp>();
   if (isHelperCall(op))
-    return op->getNumResults() != 0; // others move data
+    return op->getNumResults() != 0; // calls without a result move data
   auto expression = dyn_cast<emitc::CExpressionInterface>(op);
   return expression && !isa<emitc::CallOpaqueOp>(op) && !expression.hasSideEffects() &&
          !op->getParentOfType<emitc::ExpressionOp>();
@@ -66,7 +66,7 @@ static std::string floatText(const APFloat &value) {
     return "__builtin_nanf(\"\")";
   if (value.isInfinity())
     return value.isNegative() ? "-__builtin_inff()" : "__builtin_inff()";
-  // The fewest digits that read back as the same number, whatever the locale.
+  // Write the fewest digits that read back as the same number, whatever the locale is.
   char digits[32];
   auto end = std::to_chars(std::begin(digits), std::end(digits), value.convertToFloat()).ptr;
   std::string text(digits, end);
@@ -93,7 +93,7 @@ static std::string attributeText(Attribute attribute) {
 // Operators
 //===--------------------------------------------------------------------------===//
 
-// C++'s precedences, larger binds tighter.
+// Precedences of C++ operators; a larger one binds tighter.
 enum Precedence {
   kConditional = 1,
   kLogicalOr,
@@ -169,8 +169,8 @@ std::string ExpressionWriter::operand(Value value, int precedence) const {
 
 ExpressionWriter::Text ExpressionWriter::binary(Operation *op, StringRef symbol,
                                                 int precedence) const {
-  // Operators of one precedence group to the left. Mixing && and || or bit
-  // operators without parentheses is legal and hard to read.
+  // Operators of one precedence group to the left. Mixing && and ||, or bit operators,
+  // without parentheses is legal but hard to read.
   bool mixes = precedence <= kBitAnd;
   auto side = [&](Value value, int minimum) {
     Operation *inner = value.getDefiningOp();
@@ -184,7 +184,7 @@ ExpressionWriter::Text ExpressionWriter::binary(Operation *op, StringRef symbol,
 
 ExpressionWriter::Text ExpressionWriter::unary(Operation *op, StringRef symbol) const {
   std::string text = operand(op->getOperand(0), kUnary);
-  // Not --x.
+  // Avoid writing `--x`, which decrements.
   if (StringRef(text).starts_with(symbol))
     text = "(" + text + ")";
   return {symbol.str() + text, kUnary};

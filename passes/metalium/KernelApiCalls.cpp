@@ -1,4 +1,4 @@
-//===- KernelApiCalls.cpp - kernel API calls that need more than their name -===//
+//===- KernelApiCalls.cpp - rules of kernel API calls -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -61,8 +61,8 @@ static bool isInterleaved(ttkernel::TensorAccessorArgsOp op) {
 }
 
 // The first layout begins at a known word. The number of words of a layout depends on
-// tt-metal's version, so each other layout begins where the one before it ends. Only sharded
-// layouts have words among the run-time arguments.
+// tt-metal's version, so each further layout begins where the previous one ends. Only
+// sharded layouts have words among the run-time arguments.
 static SmallVector<Attribute> layoutOffsets(ttkernel::TensorAccessorArgsOp op, bool first,
                                             OpBuilder &builder) {
   auto opaque = [&](StringRef text) { return emitc::OpaqueAttr::get(builder.getContext(), text); };
@@ -99,14 +99,14 @@ static void emitLayouts(func::FuncOp source, ThreadConverter &converter) {
   }
 }
 
-// Buffers and accessor layouts in the order of the compile-time arguments. Equal ones
-// become one variable.
+// Emits buffers and accessor layouts in the order of the compile-time arguments. Equal
+// ones become one variable.
 static void emitCompileTimeArguments(func::FuncOp source, ThreadConverter &converter) {
   emitBuffers(source, converter);
   emitLayouts(source, converter);
 }
 
-// emitCompileTimeArguments has emitted it.
+// The op needs no code here: emitCompileTimeArguments has emitted it.
 static LogicalResult isInPrologue(Operation *, ThreadConverter &) { return success(); }
 
 //===--------------------------------------------------------------------------===//
@@ -167,8 +167,8 @@ static LogicalResult accessor(ttkernel::TensorAccessorOp op, ThreadConverter &co
                    converter.convertType(op.getType()), sourceNameOr(op, layout) + "_accessor");
 }
 
-// A helper decides on the card whether the pages are consecutive: its memory may have fewer
-// banks.
+// The helper checks on the card whether the pages are consecutive, because the card may
+// have fewer banks than the emulated chip.
 template <typename OpTy> static LogicalResult pagesTogether(OpTy op, ThreadConverter &converter) {
   auto made = op.getAccessor().template getDefiningOp<ttkernel::TensorAccessorOp>();
   if (!made)
@@ -181,7 +181,33 @@ template <typename OpTy> static LogicalResult pagesTogether(OpTy op, ThreadConve
   return success();
 }
 
-// Without the template argument tt-metal ignores the index.
+// A row is one page here, or the call would not be aligned.
+template <typename OpTy> static LogicalResult partOfRow(OpTy op, ThreadConverter &converter) {
+  auto made = op.getAccessor().template getDefiningOp<ttkernel::TensorAccessorOp>();
+  bool reads = std::is_same_v<OpTy, ttkernel::NocAsyncReadRowOp>;
+  if (!op.getAligned()) {
+    StringRef name = made ? wantedName(converter.lookup(made.getArgs())) : "tensor";
+    name.consume_back("_args");
+    return op.emitError() << "this " << (reads ? "read" : "write") << " of parts of rows of '"
+                          << name << "' runs on the host only: the NoC moves data between "
+                          << "addresses that are equal modulo its alignment (32 or 64 bytes for "
+                          << "reads from DRAM, else 16); use slices whose rows begin and end at "
+                          << "multiples of it";
+  }
+  Value accessor = converter.lookup(op.getAccessor());
+  auto address =
+      converter.call(op, "ttl_row_addr",
+                     {accessor, converter.lookup(op.getRow()), converter.lookup(op.getOffset())},
+                     emitc::OpaqueType::get(op.getContext(), "uint64_t"), "row_addr");
+  Value l1 = converter.lookup(op.getL1Address()), bytes = converter.lookup(op.getBytes());
+  SmallVector<Value> operands{address.getResult(0), l1, bytes};
+  if (!reads)
+    std::swap(operands[0], operands[1]);
+  converter.call(op, reads ? "noc_async_read" : "noc_async_write", operands, Type(), "");
+  return success();
+}
+
+// pack_tile needs the template argument: without it tt-metal ignores the index.
 static LogicalResult packTile(ttkernel::PackTileOp op, ThreadConverter &converter) {
   converter.call(op, "pack_tile", converter.lookup(op->getOperands()), Type(), "",
                  converter.builder.getBoolAttr(true));
@@ -222,7 +248,8 @@ template <typename OpTy> static LogicalResult broadcast(OpTy op, ThreadConverter
   return success();
 }
 
-// Functions that approximate by default, and those that need the width of DST's values.
+// Template arguments of functions that approximate by default, and of functions that
+// need the width of DST's values.
 static SmallVector<Attribute, 1> rowTemplateArgs(hw::TileOp row, bool isInit,
                                                  ThreadConverter &converter) {
   switch (row) {
@@ -242,6 +269,9 @@ static SmallVector<Attribute, 1> rowTemplateArgs(hw::TileOp row, bool isInit,
 
 static LogicalResult emitRow(Operation *op, ThreadConverter &converter) {
   hw::TileOp row = cast<ttcore::TileOpInterface>(op).getTileOp();
+  if (hw::movesIntegers(row))
+    return op->emitError() << "arithmetic of integer blocks and typecast run on the host only: "
+                           << "they cannot be emitted as C++";
   SmallVector<Value> operands;
   for (Value operand : op->getOperands()) {
     Value value = converter.lookup(operand);
@@ -274,6 +304,8 @@ void emit::addKernelApiRules(EmitRules &rules) {
   rules.add<TensorAccessorOp, accessor>();
   rules.add<NocAsyncReadPagesOp, pagesTogether<NocAsyncReadPagesOp>>();
   rules.add<NocAsyncWritePagesOp, pagesTogether<NocAsyncWritePagesOp>>();
+  rules.add<NocAsyncReadRowOp, partOfRow<NocAsyncReadRowOp>>();
+  rules.add<NocAsyncWriteRowOp, partOfRow<NocAsyncWriteRowOp>>();
   rules.add<PackTileOp, packTile>();
   rules.add<CopyDestValuesOp, copyDestValues>();
   rules.add<ReduceInitOp, reduction>();

@@ -1,4 +1,4 @@
-//===- MetaliumVersion.h - what depends on tt-metal's version -----*- C++ -*-===//
+//===- MetaliumVersion.h - differences between tt-metal versions ---*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -9,14 +9,17 @@
 
 namespace ttjit {
 
-/// What changed between versions of tt-metal. The default is the generation of
-/// late 2025 and early 2026: headers under api/, names before the renames of 2026.
+/// Differences between versions of tt-metal. The default is the generation of late 2025
+/// and early 2026: headers under api/, and the names before the renames of 2026.
 struct MetaliumVersion {
   std::string dataMovementHeader = "api/dataflow/dataflow_api.h";
   std::string accessorHeader = "api/tensor/tensor_accessor.h";
   std::string computeFolder = "api/compute/";
-  /// copy_dest_values(from, to) instead of (to, from). The types are the same:
-  /// with the wrong order a kernel compiles and computes garbage.
+  std::string printHeader = "api/debug/dprint.h";
+  std::string profilerHeader = "tools/profiler/kernel_profiler.hpp";
+  /// The argument order is copy_dest_values(from, to) instead of (to, from). Both
+  /// arguments have the same type: with the wrong order a kernel compiles and computes
+  /// garbage.
   bool copyDestValuesSourceFirst = false;
 };
 

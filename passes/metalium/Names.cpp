@@ -14,7 +14,7 @@ using namespace mlir;
 using namespace ttjit;
 using namespace ttjit::emit;
 
-// Keywords of C++ and what tt-metal's kernel headers define as macros or in the
+// Keywords of C++, and names that tt-metal's kernel headers define as macros or in the
 // global namespace.
 static constexpr llvm::StringLiteral kReserved[] = {"alignas",
                                                     "alignof",
@@ -146,7 +146,8 @@ std::string emit::toIdentifier(StringRef text) {
     result += llvm::isAlnum(c) ? c : '_';
   if (result.empty() || llvm::isDigit(result.front()))
     result.insert(result.begin(), '_');
-  // Two underscores, and one before a capital, belong to the implementation.
+  // C++ reserves names with two underscores, and with an underscore before a capital
+  // letter.
   for (size_t at; (at = result.find("__")) != std::string::npos;)
     result.erase(at, 1);
   if (result.size() > 1 && result[0] == '_' && llvm::isUpper(result[1]))
@@ -161,7 +162,7 @@ std::string emit::toComment(StringRef text) {
   for (char &c : result)
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
       c = ' ';
-  // A backslash at the end would continue the comment.
+  // A backslash at the end of the line would continue the comment.
   return StringRef(result).trim().rtrim("\\ ").str();
 }
 

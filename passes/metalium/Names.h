@@ -15,15 +15,15 @@
 
 namespace ttjit::emit {
 
-/// `text` with every character C++ does not allow replaced by '_'; never empty,
-/// never a keyword or a macro of tt-metal's kernel headers.
+/// Returns `text` with every character that C++ does not allow replaced by '_'. The
+/// result is never empty, a keyword or a macro of tt-metal's kernel headers.
 std::string toIdentifier(llvm::StringRef text);
 
-/// `text` as part of a one-line comment.
+/// Returns `text` in a form that can be part of a one-line comment.
 std::string toComment(llvm::StringRef text);
 
-/// Identifiers in use, by nested scope. A name is unique among the scopes open
-/// at the time; sibling scopes may use it again.
+/// The identifiers in use, by nested scope. A name is unique among the scopes open at
+/// the same time; sibling scopes may use it again.
 class NameScopes {
 public:
   NameScopes() { open(); }
@@ -31,7 +31,7 @@ public:
   void reserve(llvm::StringRef name) { scopes.front().insert(name); }
   void open() { scopes.emplace_back(); }
   void close() { scopes.pop_back(); }
-  /// `wanted` as an identifier, with a number appended if it is taken.
+  /// Returns `wanted` as an identifier, with a number appended if the name is taken.
   std::string add(llvm::StringRef wanted);
 
 private:
@@ -39,14 +39,14 @@ private:
   std::vector<llvm::StringSet<>> scopes;
 };
 
-/// The user's name in `loc`, empty if there is none or it is Python's "_".
+/// Returns the user's name in `loc`; empty if there is none or it is Python's "_".
 std::string userName(mlir::Location loc);
-/// The position inside `loc`, without names; unknown if there is none.
+/// Returns the position in `loc` without names; the unknown location if there is none.
 mlir::Location positionOf(mlir::Location loc);
-/// A location that carries the name of a C++ variable; just the position if the
-/// name is empty.
+/// Returns a location with the name of a C++ variable; only the position if the name is
+/// empty.
 mlir::Location namedLocation(llvm::StringRef name, mlir::Location position);
-/// The name that a value must have in C++; empty if the printer may choose.
+/// Returns the name that a value must have in C++; empty if the printer may choose it.
 llvm::StringRef wantedName(mlir::Value value);
 
 } // namespace ttjit::emit

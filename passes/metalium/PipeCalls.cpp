@@ -1,7 +1,8 @@
-//===- PipeCalls.cpp - calls about other nodes and semaphores ---------------===//
+//===- PipeCalls.cpp - rules for other nodes and semaphores -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Ops without a rule here are calls of the function with their name.
+// Rules for calls about other nodes and semaphores. An op without a rule here becomes a
+// call of the function with its name.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/metalium/EmitRules.h"
@@ -14,7 +15,7 @@ using namespace mlir::tt;
 using namespace ttjit;
 using namespace ttjit::emit;
 
-// Through a helper of that name (Helpers.cpp).
+// Calls the helper function of that name (Helpers.cpp).
 static LogicalResult callHelper(Operation *op, ThreadConverter &converter, StringRef helper,
                                 StringRef name = "") {
   auto call = converter.call(op, helper, converter.lookup(op->getOperands()),
@@ -47,7 +48,7 @@ static LogicalResult semaphoreAddress(Operation *op, ThreadConverter &converter)
   return success();
 }
 
-// The API takes a pointer to this node's word.
+// The API function takes a pointer to this node's word instead of an address.
 static LogicalResult wordCall(Operation *op, ThreadConverter &converter) {
   SmallVector<Value> operands = converter.lookup(op->getOperands());
   auto pointer = emitc::OpaqueType::get(op->getContext(), "volatile tt_l1_ptr uint32_t *");

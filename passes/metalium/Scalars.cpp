@@ -1,8 +1,8 @@
-//===- Scalars.cpp - arithmetic as C++ expressions --------------------------===//
+//===- Scalars.cpp - emits arithmetic as C++ --------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// index and i32 are both int32_t: conversions between them emit nothing, and neither do
-// checks that only the host makes.
+// index and i32 both become int32_t: conversions between them emit no code. Checks that
+// only the host makes emit none either.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/metalium/EmitRules.h"
@@ -20,8 +20,8 @@ using namespace mlir::tt;
 using namespace ttjit;
 using namespace ttjit::emit;
 
-// The user's values keep their names. Arithmetic that passes make has the location, and so
-// the name, of the op it was made for: that name is not its own.
+// Whether the op's name is the user's. Arithmetic that a pass makes has the location,
+// and so the name, of the op for which it was made; that name does not apply to it.
 static bool isOfUser(Operation *op) {
   Type type = op->getResult(0).getType();
   return isa<ttl::TTLDialect>(op->getDialect()) || type.isInteger(1) || type.isF32() ||
@@ -50,7 +50,7 @@ static LogicalResult toOperator(Operation *op, ThreadConverter &converter) {
   return success();
 }
 
-// C++ has no unsigned operators on int32_t: the operands are reinterpreted.
+// C++ has no unsigned operators on int32_t, so the operands are reinterpreted.
 template <typename Target>
 static LogicalResult toUnsigned(Operation *op, ThreadConverter &converter) {
   Type type = converter.convertType(op->getResult(0).getType());
@@ -66,14 +66,14 @@ static LogicalResult toUnsigned(Operation *op, ThreadConverter &converter) {
   return success();
 }
 
-// Logical on bits, bitwise on numbers.
+// Emits the logical operator for bits, the bitwise operator for numbers.
 template <typename OnBits, typename OnNumbers>
 static LogicalResult byKind(Operation *op, ThreadConverter &converter) {
   return op->getResult(0).getType().isInteger(1) ? toOperator<OnBits>(op, converter)
                                                  : toOperator<OnNumbers>(op, converter);
 }
 
-/// A function that Helpers.cpp writes into the file.
+/// Calls a function that Helpers.cpp writes into the file.
 template <const char *name>
 static LogicalResult toHelper(Operation *op, ThreadConverter &converter) {
   Type type = converter.convertType(op->getResult(0).getType());
@@ -103,14 +103,14 @@ static LogicalResult finishCompare(Operation *op, ThreadConverter &converter,
 
 static LogicalResult compareInts(arith::CmpIOp op, ThreadConverter &converter) {
   using emitc::CmpPredicate;
-  // In the order of arith::CmpIPredicate.
+  // Indexed by arith::CmpIPredicate.
   static constexpr CmpPredicate predicates[] = {
       CmpPredicate::eq, CmpPredicate::ne, CmpPredicate::lt, CmpPredicate::le, CmpPredicate::gt,
       CmpPredicate::ge, CmpPredicate::lt, CmpPredicate::le, CmpPredicate::gt, CmpPredicate::ge};
   auto number = static_cast<size_t>(op.getPredicate());
   Value lhs = converter.lookup(op.getLhs()), rhs = converter.lookup(op.getRhs());
   if (number >= 2 && number < 6 && lhs.getType().isInteger(1))
-    std::swap(lhs, rhs); // a signed bit is 0 or -1, a bool 0 or 1
+    std::swap(lhs, rhs); // a signed bit is 0 or -1, but a bool is 0 or 1
   if (number >= 6 && !lhs.getType().isInteger(1)) {
     Type type = converter.builder.getIntegerType(32, /*isSigned=*/false);
     lhs = converter.coerce(lhs, type);
@@ -130,7 +130,7 @@ static LogicalResult compareFloats(arith::CmpFOp op, ThreadConverter &converter)
     if (op.getPredicate() == from)
       return finishCompare(op, converter, to, converter.lookup(op.getLhs()),
                            converter.lookup(op.getRhs()));
-  return op.emitOpError("compares as no C++ operator does");
+  return op.emitOpError("has a predicate that no C++ operator has");
 }
 
 static LogicalResult select(arith::SelectOp op, ThreadConverter &converter) {
@@ -167,7 +167,7 @@ static LogicalResult constant(arith::ConstantOp op, ThreadConverter &converter) 
   Attribute value = op.getValue();
   if (auto integer = dyn_cast<IntegerAttr>(value); integer && !type.isInteger(1)) {
     if (!integer.getValue().isSignedIntN(32))
-      return op.emitOpError("does not fit into int32_t");
+      return op.emitOpError("has a value that does not fit into int32_t");
     value = builder.getI32IntegerAttr(integer.getInt());
   }
   converter.map(op.getResult(),
@@ -175,7 +175,7 @@ static LogicalResult constant(arith::ConstantOp op, ThreadConverter &converter) 
   return success();
 }
 
-// The same value in C++. The cast of a coordinate to i32 has the user's name.
+// The value is the same in C++. The cast of a coordinate to i32 has the user's name.
 static LogicalResult sameValue(Operation *op, ThreadConverter &converter) {
   if (!converter.convertType(op->getResult(0).getType()))
     return noCounterpart(op);

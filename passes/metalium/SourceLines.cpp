@@ -1,4 +1,4 @@
-//===- SourceLines.cpp - lines of the user's program ----------------------------===//
+//===- SourceLines.cpp - reads source lines -------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

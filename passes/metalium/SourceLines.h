@@ -1,4 +1,4 @@
-//===- SourceLines.h - lines of the user's program ----------------*- C++ -*-===//
+//===- SourceLines.h - reads source lines -------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -13,10 +13,11 @@
 
 namespace ttjit {
 
-/// Text of a line of the user's program, if the file can be read. Lines count from 1.
+/// Returns a line of the user's program if the file can be read. Lines count from 1.
 using SourceLineReader = std::function<std::optional<std::string>(llvm::StringRef file, int line)>;
 
-/// Reads the user's files, each once. A file that cannot be read has no lines.
+/// Returns a reader that reads each of the user's files once. A file that cannot be
+/// read has no lines.
 SourceLineReader readSourceLines();
 
 } // namespace ttjit

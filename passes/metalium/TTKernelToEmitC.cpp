@@ -1,13 +1,13 @@
 //===- TTKernelToEmitC.cpp - thread functions to EmitC ----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Problem: EmitC is the last IR before C++ text. Every func.func that carries
-// ttl.kernel_thread becomes an emitc.func of the same name.
-//  1. Names of buffers and tensors are read from the program that binds them.
-//  2. The function is rebuilt op by op (ThreadConverter).
-//  3. Unused expressions, left by checks that only the host makes, are erased.
-// Rejected: ops without a counterpart, functions with arguments or several
-// blocks, constants that do not fit into int32_t.
+// Problem: EmitC is the last IR before C++ text. Every func.func with ttl.kernel_thread
+// becomes an emitc.func of the same name.
+// 1. Read the names of buffers and tensors from the program that binds them.
+// 2. Rebuild the function op by op (ThreadConverter).
+// 3. Erase unused expressions, which checks leave that only the host makes. Rejects:
+//    ops without a counterpart in C++, functions with arguments or several blocks,
+//    constants that do not fit into int32_t.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/metalium/TTKernelToEmitC.h"
@@ -58,6 +58,7 @@ static EmitRules makeRules() {
   addControlFlowRules(rules);
   addKernelApiRules(rules);
   addPipeCallRules(rules);
+  addHostCallRules(rules);
   return rules;
 }
 
@@ -70,7 +71,7 @@ struct TTKernelToEmitC : PassWrapper<TTKernelToEmitC, OperationPass<ModuleOp>> {
 
   StringRef getArgument() const override { return "ttkernel-to-emitc"; }
   StringRef getDescription() const override {
-    return "Thread functions of stage ttkernel to EmitC";
+    return "Convert thread functions of stage ttkernel to EmitC";
   }
   void getDependentDialects(DialectRegistry &registry) const override {
     registry.insert<emitc::EmitCDialect>();

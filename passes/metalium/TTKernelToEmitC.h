@@ -11,9 +11,9 @@
 
 namespace ttjit {
 
-/// Thread functions of stage ttkernel become emitc.func.
+/// Creates the pass that turns thread functions of stage ttkernel into emitc.func.
 std::unique_ptr<mlir::Pass> createTTKernelToEmitCPass(const MetaliumVersion &version = {});
-/// Makes the pass known by name.
+/// Registers the pass by name.
 void registerTTKernelToEmitCPass();
 
 } // namespace ttjit

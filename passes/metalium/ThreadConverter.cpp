@@ -15,7 +15,8 @@ using namespace mlir::tt;
 using namespace ttjit;
 using namespace ttjit::emit;
 
-// Any function of the kernel API: operands as arguments, in order.
+// Emits a call of the kernel API function with the op's operands as arguments, in
+// order.
 static LogicalResult callByName(Operation *op, ThreadConverter &converter) {
   Type result;
   if (op->getNumResults() == 1 && !(result = converter.convertType(op->getResult(0).getType())))
@@ -113,7 +114,7 @@ FailureOr<emitc::FuncOp> ThreadConverter::convert() {
   if (source.getNumArguments() != 0 || source.getNumResults() != 0 ||
       !source.getBody().hasOneBlock())
     return source.emitOpError(
-        "must have neither arguments nor results and structured control flow to be emitted");
+        "must have no arguments, no results and only structured control flow to be emitted as C++");
   auto target = emitc::FuncOp::create(builder, source.getLoc(), source.getName(),
                                       builder.getFunctionType({}, {}));
   target->setAttr(ttkernel::kThreadAttrName, source->getAttr(ttkernel::kThreadAttrName));

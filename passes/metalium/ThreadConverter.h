@@ -1,10 +1,10 @@
 //===- ThreadConverter.h - one thread function to EmitC -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Builds an emitc.func from a thread function, op by op, by the rules in
-// EmitRules.h. Locations tell the printer more: every op has its position, and a
-// NameLoc if its value must be a variable of that name; other values may be written
-// where they are used.
+// Builds an emitc.func from a thread function, op by op, by the rules in EmitRules.h.
+// Locations pass information to the printer: every op has its position, and a NameLoc
+// if its value must be a variable of that name. Other values may be written where they
+// are used.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_PASSES_METALIUM_THREADCONVERTER_H
@@ -25,12 +25,12 @@
 
 namespace ttjit::emit {
 
-/// What the program says about one thread's buffers and tensors.
+/// Names of one thread's buffers and tensors, and other facts from the program.
 struct ThreadNames {
-  llvm::DenseMap<int64_t, std::string> buffers; ///< by buffer index
-  std::vector<std::string> tensors;             ///< by common run-time argument; may be empty
-  bool fp32Dest = false;                        ///< DST holds 32 bits
-  int dramBanks = 1;                            ///< of the program's chip
+  llvm::DenseMap<int64_t, std::string> buffers; ///< names, by buffer index
+  std::vector<std::string> tensors; ///< names, by common run-time argument; may be empty
+  bool fp32Dest = false;            ///< whether DST registers hold 32-bit data
+  int dramBanks = 1;                ///< number of DRAM banks of the program's chip
 };
 
 class ThreadConverter {
@@ -38,11 +38,11 @@ public:
   ThreadConverter(mlir::func::FuncOp source, const EmitRules &rules, const ThreadNames &names,
                   const MetaliumVersion &version);
 
-  /// The function's counterpart, inserted before it.
+  /// Creates the emitc.func of the function and inserts it before the function.
   mlir::FailureOr<mlir::emitc::FuncOp> convert();
 
   //===------------------------------------------------------------------------===//
-  // For rules
+  // Functions for the rules
   //===------------------------------------------------------------------------===//
 
   mlir::OpBuilder builder;
@@ -53,18 +53,18 @@ public:
   llvm::SmallVector<mlir::Value> lookup(mlir::ValueRange range);
   void map(mlir::Value from, mlir::Value to) { values.map(from, to); }
 
-  /// Ops before the terminator, at the insertion point.
+  /// Converts the ops before the terminator, at the insertion point.
   mlir::LogicalResult convertBlock(mlir::Block &block);
 
-  /// f32, i32 and i1 stay, index is i32; null: no counterpart.
+  /// f32, i32 and i1 stay, index becomes i32; null if C++ has no counterpart.
   mlir::Type convertType(mlir::Type type);
-  /// `value` as `type`; integers only.
+  /// Casts `value`, an integer, to the integer type `type`.
   mlir::Value coerce(mlir::Value value, mlir::Type type);
   mlir::Value constant(int32_t value, mlir::Location position);
 
-  /// Calls a function. A result of that name is a variable; without a name the
-  /// printer chooses one. `{}` in a template argument stands for the operands,
-  /// which are then not passed.
+  /// Calls a function. Its result becomes a variable of that name; without a name the
+  /// printer chooses one. `{}` in a template argument is replaced by an operand, and
+  /// operands replaced this way are not passed.
   mlir::emitc::CallOpaqueOp call(mlir::Operation *op, llvm::StringRef callee,
                                  mlir::ValueRange operands, mlir::Type result, llvm::StringRef name,
                                  llvm::ArrayRef<mlir::Attribute> templateArgs = {});

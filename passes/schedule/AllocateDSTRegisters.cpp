@@ -1,12 +1,12 @@
 //===- AllocateDSTRegisters.cpp - transform.ttl.allocate_dst_registers ------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Problem: a schedule may choose how the registers of one ttl.compute are allocated, or check
-// that the compute fits.
+// Problem: a schedule may choose how the registers of one ttl.compute are allocated, or
+// check that the compute fits.
 //
-// 1. The capacity of the kernel's chip and configuration, or the schedule's.
-// 2. Order and registers as asked for (DSTSchedule). ttl-assign-dst leaves a
-//    compute alone that has registers.
+// 1. Take the capacity of the kernel's chip and configuration, or the schedule's.
+// 2. Allocate registers with the chosen order and options (DSTSchedule). ttl-assign-dst
+//    keeps the registers of a compute that has some.
 //
 // Rejects: computes outside of kernels, with registers or spills, or with too many
 // values.
@@ -37,7 +37,7 @@ DiagnosedSilenceableFailure TTLAllocateDSTRegistersOp::applyToOne(TransformRewri
                                                                   TransformState &) {
   std::optional<KernelView> kernel = KernelView::around(compute);
   if (!kernel)
-    return failAt(*this, compute) << "allocates registers in a kernel";
+    return failAt(*this, compute) << "the target must be in a kernel";
   if (hasRegisters(compute))
     return failAt(*this, compute) << "the compute has registers already";
   if (!compute.getBody().front().getOps<ttl::SpillTileToL1Op>().empty())

@@ -1,4 +1,4 @@
-//===- BufferSteps.cpp - what a thread does with circular buffers ---------------===//
+//===- BufferSteps.cpp - a thread's use of circular buffers ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

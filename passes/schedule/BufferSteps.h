@@ -1,4 +1,4 @@
-//===- BufferSteps.h - what a thread does with circular buffers -----*- C++ -*-===//
+//===- BufferSteps.h - a thread's use of circular buffers -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -15,18 +15,19 @@ namespace ttjit {
 struct BufferStep {
   enum Kind : uint8_t { Reserve, Push, Wait, Pop };
   Kind kind;
-  mlir::tt::ttl::CreateCBOp buffer; ///< null if the block comes out of a loop or branch
+  mlir::tt::ttl::CreateCBOp buffer; ///< null if the block is a result of a loop or branch
 
   bool acquires() const { return kind == Reserve || kind == Wait; }
-  /// True for what the consumer of the buffer does.
+  /// Whether the consumer of the buffer does the step.
   bool consumes() const { return kind == Wait || kind == Pop; }
 };
 
-/// Nothing for an op that is none of the four.
+/// Returns nothing if `op` is no reserve, push, wait or pop.
 std::optional<BufferStep> bufferStepOf(const KernelView &kernel, mlir::Operation *op);
 
-/// Most blocks of each buffer that a thread holds at a time when it runs these ops, one
-/// after the other. Branches and iterations release what they acquire.
+/// Returns the largest number of blocks of each buffer that a thread holds at a time
+/// when it runs these ops, one after the other. Branches and iterations release what
+/// they acquire.
 llvm::MapVector<mlir::tt::ttl::CreateCBOp, int64_t>
 heldBlocks(const KernelView &kernel, llvm::ArrayRef<mlir::Operation *> ops);
 

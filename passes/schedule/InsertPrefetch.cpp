@@ -1,21 +1,20 @@
 //===- InsertPrefetch.cpp - transform.ttl.insert_prefetch -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Problem: a thread that reads one block per iteration has one transfer in flight
-// and idles until it lands.
+// Problem: a thread that reads one block per iteration has one transfer in flight and
+// waits idly until it lands.
 //
-// 1. Check the loop: nothing carried, only transfers, blocks and arithmetic in
-//    its body, reads of tensors that no thread writes.
-// 2. Groups: a loop over groups of `distance` iterations, and one over the rest.
-//    The group's body is ordered anew (TransferSchedule): all reserves and reads,
-//    then waits and pushes in order.
-// 3. Pipeline: prologue, steady state, epilogue; the loop carries the handles of
-//    what is in flight. Blocks need not be carried: an iteration pushes the oldest
-//    that the thread holds.
-// 4. Buffers grow so that no reserve waits for more than it did; they must fit
-//    into L1.
+// 1. Check the loop: it carries no values, its body has only transfers, blocks and
+//    arithmetic, and it reads only tensors that no thread writes.
+// 2. With groups: create a loop over groups of `distance` iterations, and one over the
+//    rest. Reorder the body of a group (TransferSchedule): all reserves and reads, then
+//    waits and pushes in order.
+// 3. With a pipeline: create prologue, steady state and epilogue. The loop carries the
+//    handles of the transfers in flight. It need not carry blocks: an iteration pushes
+//    the oldest block that the thread holds.
+// 4. Grow buffers so that no reserve waits longer than before; they must fit into L1.
 //
-// Rejects what does not meet this; the loop then stays as it was.
+// Rejects loops that do not meet this; they stay unchanged.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/schedule/ReadAhead.h"
@@ -34,7 +33,7 @@ namespace {
 //===--------------------------------------------------------------------------===//
 
 struct Obstacle {
-  Operation *op = nullptr; ///< null: none
+  Operation *op = nullptr; ///< op that prevents the prefetch; null if there is none
   std::string why;
 };
 
@@ -56,11 +55,11 @@ Obstacle checkOp(const KernelView &kernel, Operation &op) {
                : Obstacle{&op, "this op keeps reads of later iterations from going ahead"};
   Value tensor = kernel.tensorOf(copy);
   if (!tensor || !copy.isRead())
-    return {&op, "only reads of tensors can go ahead"};
+    return {&op, "only reads of tensors can start earlier"};
   if (op.use_empty())
     return {&op, "this transfer is never waited for"};
   if (kernel.isWritten(tensor))
-    return {&op, "the kernel also writes this tensor, so what is read depends on when"};
+    return {&op, "the kernel also writes this tensor, so an earlier read could give other data"};
   return {};
 }
 
@@ -85,22 +84,22 @@ Obstacle checkLoop(const KernelView &kernel, scf::ForOp loop) {
 // The op
 //===--------------------------------------------------------------------------===//
 
-/// Iterations whose reads are in flight at a time.
+/// Number of iterations whose reads are in flight at the same time.
 static int64_t iterationsHeld(TTLInsertPrefetchOp op) {
   return op.getForm() == "pipeline" ? op.getDistance() + 1 : op.getDistance();
 }
 
 static std::string tooFewIds(const KernelView &kernel, int64_t transfers) {
-  // One id is kept for transfers that have none.
+  // One id is kept for transfers that have no id of their own.
   int64_t ids = kernel.getArch().numTransferIds - 1;
   if (transfers <= ids)
     return "";
   return std::to_string(transfers) + " transfers would be in flight; " +
-         std::string(kernel.getArch().name) + " has " + std::to_string(ids) +
-         " transfer ids to give";
+         std::string(kernel.getArch().name) + " has only " + std::to_string(ids) +
+         " transfer ids for them";
 }
 
-// Each reserve comes before the pushes of as many iterations.
+// Each reserve comes before the pushes of `distance` earlier iterations.
 static void requireForPipeline(BufferGrowth &growth, const KernelView &kernel, scf::ForOp loop,
                                int64_t distance) {
   llvm::MapVector<ttl::CreateCBOp, int64_t> reserves;
@@ -114,7 +113,7 @@ static DiagnosedSilenceableFailure prefetch(TTLInsertPrefetchOp op, RewriterBase
                                             scf::ForOp loop, ReadAheadLoops &loops) {
   std::optional<KernelView> kernel = KernelView::around(loop);
   if (!kernel)
-    return failAt(op, loop) << "prefetches in a loop of a kernel";
+    return failAt(op, loop) << "the target must be a loop in a kernel";
   if (Obstacle obstacle = checkLoop(*kernel, loop); obstacle.op)
     return failAt(op, obstacle.op) << "cannot prefetch: " << obstacle.why;
 
@@ -123,7 +122,7 @@ static DiagnosedSilenceableFailure prefetch(TTLInsertPrefetchOp op, RewriterBase
     return failAt(op, loop) << "cannot prefetch over a distance of " << distance << ": ";
   };
   if (std::optional<int64_t> count = iterationsOf(loop); count && *count < held)
-    return refuse() << "the loop has " << *count << " iterations";
+    return refuse() << "the loop has only " << *count << " iterations";
   int64_t reads = llvm::range_size(loop.getBody()->getOps<ttl::CopyOp>());
   if (std::string problem = tooFewIds(*kernel, reads * held); !problem.empty())
     return refuse() << problem;
@@ -159,7 +158,7 @@ DiagnosedSilenceableFailure TTLInsertPrefetchOp::apply(TransformRewriter &rewrit
   for (Operation *target : llvm::to_vector(state.getPayloadOps(getTarget()))) {
     auto loop = dyn_cast<scf::ForOp>(target);
     if (!loop)
-      return failAt(*this, target) << "prefetches in an scf.for";
+      return failAt(*this, target) << "the target must be an scf.for";
     ReadAheadLoops loops;
     DiagnosedSilenceableFailure done = prefetch(*this, rewriter, loop, loops);
     if (!done.succeeded())

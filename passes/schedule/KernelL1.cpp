@@ -1,4 +1,4 @@
-//===- KernelL1.cpp - what a kernel's buffers take of L1 ------------------------===//
+//===- KernelL1.cpp - L1 that a kernel's buffers need ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -20,8 +20,8 @@ static int64_t sideBySide(const KernelView &kernel, BlocksOf blocks) {
   return bytes;
 }
 
-// The buffers of a copy of the kernel, laid out. Nothing if its threads cannot be told
-// apart yet.
+// Lays out the buffers of a copy of the kernel. Returns nothing if its threads cannot
+// be told apart yet.
 static std::optional<int64_t> laidOut(const KernelView &kernel, BlocksOf blocks) {
   auto module = kernel.getOperation()->getParentOfType<ModuleOp>();
   if (!module)

@@ -1,4 +1,4 @@
-//===- KernelL1.h - what a kernel's buffers take of L1 ----------*- C++ -*-===//
+//===- KernelL1.h - L1 that a kernel's buffers need -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -9,16 +9,16 @@
 
 namespace ttjit {
 
-/// The number of blocks that a schedule gives a buffer.
+/// Returns the number of blocks that a schedule gives to a buffer.
 using BlocksOf = llvm::function_ref<int64_t(mlir::tt::ttl::CreateCBOp)>;
 
-/// The most blocks that a buffer can have.
+/// Largest number of blocks of a buffer.
 inline constexpr int64_t kMostBlocks = 32;
 
-/// Bytes of L1 from the first to the last that the kernel's buffers take if they have
-/// these blocks. Buffers that are never in use together share memory, as
-/// ttl-allocate-circular-buffers lets them; this is computed only if the buffers exceed
-/// `limit` without sharing.
+/// Bytes of L1 that the kernel's buffers take with these numbers of blocks, from the
+/// first byte to the last. Buffers that are never in use together share memory, as in
+/// ttl-allocate-circular-buffers. Sharing is computed only if the buffers exceed
+/// `limit` without it.
 int64_t bytesOfL1(const KernelView &kernel, BlocksOf blocks, int64_t limit);
 
 } // namespace ttjit

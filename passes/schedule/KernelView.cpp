@@ -25,25 +25,13 @@ bool ttjit::onlyMayFault(Operation *op) {
 // Threads
 //===--------------------------------------------------------------------------===//
 
-// The program that binds `function` to one of its threads.
-static Operation *programOf(func::FuncOp function) {
-  auto module = function->getParentOfType<ModuleOp>();
-  if (!module)
-    return nullptr;
-  for (auto program : module.getOps<ttl::ProgramOp>())
-    for (auto thread : program.getBody().getOps<ttl::ThreadOp>())
-      if (thread.getCallee() == function.getSymName())
-        return program;
-  return nullptr;
-}
-
 std::optional<KernelView> KernelView::around(Operation *op) {
   KernelView view;
   for (; op && !view.kernel; op = op->getParentOp()) {
     if (isa<ttl::KernelOp, ttl::ProgramOp>(op))
       view.kernel = op;
-    else if (auto function = dyn_cast<func::FuncOp>(op))
-      view.kernel = programOf(function);
+    else if (auto function = dyn_cast<func::FuncOp>(op); function && bindingOf(function))
+      view.kernel = bindingOf(function)->program;
   }
   if (!view.kernel)
     return std::nullopt;

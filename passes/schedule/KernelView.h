@@ -14,7 +14,7 @@
 
 namespace ttjit {
 
-/// True for ops that do nothing but compute, check and perhaps fault.
+/// Whether the op has no other effect than that it may report a fault.
 bool onlyMayFault(mlir::Operation *op);
 
 class KernelView {
@@ -25,8 +25,8 @@ public:
     bool isCompute;
   };
 
-  /// The kernel or program that `op` is, is in, or is a thread function of.
-  /// Nothing if there is none.
+  /// Returns the kernel or program that `op` is, is in, or is a thread function of;
+  /// nothing if there is none.
   static std::optional<KernelView> around(mlir::Operation *op);
 
   mlir::Operation *getOperation() const { return kernel; }
@@ -35,22 +35,23 @@ public:
   const hw::ArchDesc &getArch() const { return arch; }
   mlir::tt::ttcore::ComputeConfigAttr getComputeConfig() const { return config; }
 
-  /// The kernel's value behind one that a thread uses.
+  /// Returns the kernel's value for a value that a thread uses.
   mlir::Value resolve(mlir::Value value) const;
-  /// The buffer of an acquire, or of the acquire that made a block; null if the block comes
-  /// out of a loop or branch.
+  /// Returns the buffer of an acquire, or of the acquire that made a block; null if the
+  /// block is a result of a loop or branch.
   mlir::tt::ttl::CreateCBOp bufferOf(mlir::Operation *acquire) const;
   mlir::tt::ttl::CreateCBOp bufferOf(mlir::Value block) const;
-  /// The kernel's argument that a transfer reads or writes; null if it is not
-  /// between a tensor and a block.
+  /// Returns the kernel's argument that a transfer reads or writes; null if the
+  /// transfer is not between a tensor and a block.
   mlir::Value tensorOf(mlir::tt::ttl::CopyOp copy) const;
 
-  /// True if several threads access the tensor and at least one of them writes it.
+  /// Whether several threads access the tensor and at least one of them writes it.
   bool isShared(mlir::Value tensor) const { return shared.contains(tensor); }
-  /// True if some thread writes the tensor.
+  /// Whether some thread writes the tensor.
   bool isWritten(mlir::Value tensor) const { return written.contains(tensor); }
 
-  /// Changes the number of blocks of a buffer, in the type of every value that has it.
+  /// Changes the number of blocks of a buffer, in the type of every value that refers
+  /// to it.
   void setBlockCount(mlir::tt::ttl::CreateCBOp buffer, int64_t blocks) const;
 
 private:
@@ -62,7 +63,7 @@ private:
   hw::ArchDesc arch;
   mlir::tt::ttcore::ComputeConfigAttr config;
   llvm::SmallVector<Thread, 3> threads;
-  llvm::DenseMap<mlir::Value, mlir::Value> bound; ///< function arguments
+  llvm::DenseMap<mlir::Value, mlir::Value> bound; ///< values bound to function arguments
   llvm::DenseSet<mlir::Value> shared, written;
 };
 

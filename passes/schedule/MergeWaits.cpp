@@ -1,11 +1,11 @@
 //===- MergeWaits.cpp - transform.ttl.coalesce_dma -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Problem: a thread waits one by one for several small transfers that it needs together: that
-// is one barrier for each transfer.
+// Problem: a thread waits one by one for several small transfers that it needs
+// together. That takes one barrier for each transfer.
 //
-// 1. Each target copy has one wait, in its own block of code.
-// 2. Waits that follow each other, with nothing but arithmetic in between, become
+// 1. Find the wait of each target copy: the only one, in the IR block of the copy.
+// 2. Replace waits that follow each other, with nothing but arithmetic in between, by
 //    one barrier of that direction at the place of the first.
 //
 // Rejects: ops that are no transfers of tensors; different blocks of code or
@@ -23,7 +23,7 @@ using namespace ttjit;
 
 namespace {
 
-/// The only wait for a copy, if it stands in the copy's block of code.
+/// Returns the only wait for a copy if it is in the copy's IR block; else null.
 ttl::WaitOp waitOf(ttl::CopyOp copy) {
   if (!copy->hasOneUse())
     return {};
@@ -65,8 +65,8 @@ DiagnosedSilenceableFailure TTLCoalesceDMAOp::apply(TransformRewriter &rewriter,
     runs = findRuns(copies);
   if (!copies.empty() && runs.empty())
     return failAt(*this, copies.front())
-           << "no two of the transfers are waited for together (schedule_pipeline may move their "
-              "waits to each other)";
+           << "no two of the transfers are waited for together (schedule_pipeline may bring their "
+              "waits together)";
   SmallVector<Operation *> barriers = llvm::map_to_vector(runs, [&](const WaitRun &run) {
     return mergeWaits(rewriter, run, copies.front().isRead()).getOperation();
   });

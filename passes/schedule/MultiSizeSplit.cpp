@@ -4,8 +4,8 @@
 // Problem: if the tile size does not divide the extent, the last tile is smaller, and the size
 // is not constant in the loop.
 //
-// 1. Two sizes, one divisor apart, that cover the extent exactly.
-// 2. A loop for each, made of tiles by TilingInterface.
+// 1. Choose two sizes, one divisor apart, that cover the extent exactly.
+// 2. Create a loop for each size through TilingInterface.
 //
 // Rejects: ops other than ttl.compute; dimensions that are absent or reductions;
 // extents that are no multiple of the divisor.
@@ -23,13 +23,14 @@ using namespace ttjit;
 
 namespace {
 
-/// A split of a loop: `lowCount` tiles of `low` iterations each, then `highCount` tiles of
-/// `low` + divisor iterations each.
+/// A split of a loop: `lowCount` tiles of `low` iterations each, then `highCount` tiles
+/// of `low` + divisor iterations each.
 struct Sizes {
   int64_t low, lowCount, highCount;
 };
 
-// In units of the divisor: as few tiles as the target allows, as equal as can be.
+// Chooses sizes in units of the divisor: as few tiles as the target allows, as equal as
+// possible.
 Sizes chooseSizes(int64_t extent, int64_t target, int64_t divisor) {
   int64_t units = extent / divisor;
   int64_t largest = std::max<int64_t>(target / divisor, 1);
@@ -43,8 +44,8 @@ public:
   Splitter(RewriterBase &rewriter, ttl::ComputeOp target, unsigned dimension)
       : rewriter(rewriter), target(target), dimension(dimension) {}
 
-  /// `count` tiles of `size` from iteration `first`; null, after an error, if the op cannot
-  /// be tiled.
+  /// Creates `count` tiles of `size` from iteration `first` on. Returns null after
+  /// reporting an error if the op cannot be tiled.
   Operation *tile(int64_t first, int64_t size, int64_t count) {
     OpBuilder::InsertionGuard guard(rewriter);
     Location loc = target.getLoc();
@@ -98,7 +99,7 @@ static DiagnosedSilenceableFailure split(TTLMultiSizeSplitOp op, RewriterBase &r
   if (low && sizes.highCount)
     high = splitter.tile(sizes.low * sizes.lowCount, sizes.low + divisor, sizes.highCount);
   if (!low || (sizes.highCount && !high))
-    return op.emitDefiniteFailure() << "the op could not be tiled";
+    return op.emitDefiniteFailure() << "cannot split this op: tiling it failed";
   rewriter.eraseOp(target);
   return DiagnosedSilenceableFailure::success();
 }
@@ -110,7 +111,8 @@ DiagnosedSilenceableFailure TTLMultiSizeSplitOp::apply(TransformRewriter &rewrit
   for (Operation *target : llvm::to_vector(state.getPayloadOps(getTarget()))) {
     auto compute = dyn_cast<ttl::ComputeOp>(target);
     if (!compute)
-      return failAt(*this, target) << "splits ttl.compute, found " << target->getName();
+      return failAt(*this, target)
+             << "the target must be a ttl.compute, found " << target->getName();
     Operation *low = nullptr, *high = nullptr;
     DiagnosedSilenceableFailure done = split(*this, rewriter, compute, low, high);
     if (!done.succeeded())

@@ -1,13 +1,15 @@
 //===- OptimizeBufferFactor.cpp - transform.ttl.optimize_buffer_factor ------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Problem: with one block per buffer producer and consumer run in turn; blocks beyond those
-// that both use at a time only cost L1.
+// Problem: with one block per buffer, producer and consumer run in turn. Blocks beyond
+// those that both sides hold at a time only cost L1.
 //
-// 1. What each buffer needs (blocks one thread holds at a time) and profits from
-//    (what its two sides hold together, as far as that many go through it).
-// 2. Shrink what has more, if all threads provably finish with fewer.
-// 3. Grow the others, the cheapest first, while L1 lasts (KernelL1.h).
+// 1. Find for each buffer how many blocks it needs (as many as one thread holds at a
+//    time) and how many help (as many as both sides hold together, but not more than go
+//    through it).
+// 2. Remove the blocks beyond these, if all threads provably finish with fewer.
+// 3. Add blocks to the other buffers, the cheapest first, while L1 has room
+//    (KernelL1.h).
 //
 // Rejects: buffers of several kernels, or that have an address; a kernel whose
 // buffers exceed the limit as they are.
@@ -45,7 +47,7 @@ public:
       }
   }
 
-  /// False if the buffers do not fit.
+  /// Chooses the blocks of all buffers; returns false if the buffers do not fit.
   bool choose() {
     for (ttl::CreateCBOp buffer : targets)
       shrink(buffer);
@@ -123,13 +125,14 @@ DiagnosedSilenceableFailure TTLOptimizeBufferFactorOp::apply(TransformRewriter &
   for (Operation *op : payload) {
     auto buffer = dyn_cast<ttl::CreateCBOp>(op);
     if (!buffer)
-      return failAt(*this, op) << "chooses the blocks of ttl.create_cb";
+      return failAt(*this, op) << "the targets must be ttl.create_cb ops";
     if (buffer.getAddress())
-      return failAt(*this, op) << "'" << buffer.getName()
-                               << "' has its place in L1 already: schedule before stage buffers";
+      return failAt(*this, op)
+             << "'" << buffer.getName()
+             << "' already has an address in L1: apply the schedule before stage buffers";
     std::optional<KernelView> own = KernelView::around(op);
     if (!own || (kernel && kernel->getOperation() != own->getOperation()))
-      return failAt(*this, op) << "chooses the blocks of one kernel's buffers at a time";
+      return failAt(*this, op) << "the targets must be buffers of one kernel";
     if (!kernel)
       kernel = std::move(own);
     buffers.push_back(buffer);
@@ -140,7 +143,7 @@ DiagnosedSilenceableFailure TTLOptimizeBufferFactorOp::apply(TransformRewriter &
     FactorChooser chooser(*kernel, buffers, getMaxFactor(), limit);
     if (!chooser.choose())
       return failAt(*this, kernel->getOperation())
-             << "the kernel's buffers take " << chooser.bytes() << " bytes of L1 as they are; "
+             << "the kernel's buffers already take " << chooser.bytes() << " bytes of L1, but "
              << limit << " are allowed: make blocks smaller";
     chooser.apply();
   }

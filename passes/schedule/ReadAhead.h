@@ -1,8 +1,9 @@
-//===- ReadAhead.h - loops that issue reads before they need them ---*- C++ -*-===//
+//===- ReadAhead.h - loops that read ahead --------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two forms of a loop whose iterations reserve blocks, read into them, wait and
-// push. Both are inserted before the loop that they replace, which is not changed.
+// Rewrites a loop whose iterations reserve blocks, read into them, wait and push, in
+// one of two forms. The new loops are inserted before the old one, which does not
+// change.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_PASSES_SCHEDULE_READAHEAD_H
@@ -14,20 +15,21 @@ namespace ttjit {
 
 struct ReadAheadLoops {
   mlir::scf::ForOp main;
-  mlir::scf::ForOp rest;           ///< may be null
-  mlir::Operation *root = nullptr; ///< encloses both; null: nothing does
+  mlir::scf::ForOp rest;           ///< loop over the remaining iterations; may be null
+  mlir::Operation *root = nullptr; ///< op that contains both loops; null if there is none
 
   void erase();
 };
 
-/// Iterations of the loop, if known.
+/// Number of iterations of the loop, if known.
 std::optional<int64_t> iterationsOf(mlir::scf::ForOp loop);
 
-/// `distance` iterations at a time, then the rest. Bodies are copied as they are.
+/// Creates a loop over groups of `distance` iterations, and one over the remaining
+/// iterations. Bodies are copied unchanged.
 ReadAheadLoops groupIterations(mlir::scf::ForOp loop, int64_t distance);
 
-/// Prologue, steady state and epilogue, with reads `distance` iterations ahead. At
-/// least `distance` iterations if their number is known.
+/// Creates prologue, steady state and epilogue, with reads `distance` iterations ahead.
+/// If the number of iterations is known, it must be at least `distance`.
 ReadAheadLoops pipelineReads(mlir::scf::ForOp loop, int64_t distance);
 
 } // namespace ttjit

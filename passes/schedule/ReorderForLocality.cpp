@@ -4,11 +4,11 @@
 // Problem: memory serves transfers fastest in the order of their pages' addresses; a kernel
 // issues them in the order of its source.
 //
-// 1. Find runs of copies with nothing but arithmetic, checks and acquires in between, of
-//    tensors that no other thread writes.
-// 2. Order each run by direction, tensor (as the arguments come) and, where the
-//    indices differ by constants, position in the tensor; all else keeps its order,
-//    and so do copies of a tensor that one of them writes.
+// 1. Find runs of copies, with nothing but arithmetic, checks and acquires in between,
+//    of tensors that no other thread writes.
+// 2. Order each run by direction, by tensor (in the order of the arguments) and, if
+//    indices differ by constants, by position in the tensor. All other ops keep their
+//    order, and so do copies of a tensor that one of them writes.
 //
 // Rejects: targets outside of kernels, without runs of several copies, or whose
 // runs are in order already.
@@ -29,7 +29,7 @@ using namespace ttjit;
 
 namespace {
 
-/// `base` + `constant`; `base` null for a constant.
+/// The sum `base` + `constant`; `base` is null for a constant.
 struct Index {
   Value base;
   int64_t constant = 0;
@@ -95,7 +95,7 @@ private:
 
   unsigned tensorNumber(Value tensor) { return cast<BlockArgument>(tensor).getArgNumber(); }
 
-  // Copies of a tensor, and among them those with equal bases, move to the first of them.
+  // Copies of a tensor, and among them those with equal bases, move to the first one.
   bool comesBefore(const Transfer &a, const Transfer &b) {
     if (a.tensor != b.tensor)
       return tensorNumber(a.tensor) < tensorNumber(b.tensor);
@@ -110,7 +110,7 @@ private:
     llvm_unreachable("a transfer is in its own group");
   }
 
-  // A write changes what is read, or what another write leaves.
+  // A write changes the result of a read, and of another write, of the same tensor.
   bool mayReorder() {
     for (auto [i, a] : llvm::enumerate(transfers))
       for (Transfer &b : MutableArrayRef(transfers).drop_front(i + 1))
@@ -139,7 +139,7 @@ private:
     if (llvm::is_sorted(order))
       return;
     changed = true;
-    // After the last one: there the operands of all of them are defined.
+    // Insert after the last copy, where the operands of all copies are defined.
     Operation *end = transfers.back().copy->getNextNode();
     for (unsigned i : order)
       transfers[i].copy->moveBefore(end);
@@ -157,7 +157,7 @@ DiagnosedSilenceableFailure TTLReorderForLocalityOp::applyToOne(TransformRewrite
                                                                 TransformState &) {
   std::optional<KernelView> kernel = KernelView::around(target);
   if (!kernel)
-    return failAt(*this, target) << "reorders transfers of a kernel, or of something in one";
+    return failAt(*this, target) << "the target must be a kernel or an op in one";
   RunSorter sorter(*kernel);
   for (const KernelView::Thread &thread : kernel->getThreads())
     if (!thread.isCompute)
@@ -166,11 +166,13 @@ DiagnosedSilenceableFailure TTLReorderForLocalityOp::applyToOne(TransformRewrite
           sorter.run(*block);
       });
   if (!sorter.foundRuns)
-    return failAt(*this, target) << "finds no transfers that are issued one after the other "
-                                    "(schedule_pipeline brings them together)";
+    return failAt(*this, target)
+           << "the target has no transfers that are issued one after the other "
+              "(schedule_pipeline brings them together)";
   if (!sorter.changed)
-    return failAt(*this, target) << "finds nothing to reorder: transfers are issued in the order "
-                                    "of tensors and positions, or must stay where they are";
+    return failAt(*this, target)
+           << "there is nothing to reorder: transfers are issued in the order "
+              "of tensors and positions, or must stay where they are";
   results.push_back(target);
   return DiagnosedSilenceableFailure::success();
 }

@@ -1,12 +1,11 @@
 //===- SchedulePipeline.cpp - transform.ttl.schedule_pipeline -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Problem: kernels are written transfer by transfer: reserve, copy, wait, push.
-// Each wait idles until that one transfer has landed.
+// Problem: kernels are written transfer by transfer: reserve, copy, wait, push. At each
+// wait the thread idles until that one transfer has landed.
 //
-// 1. Order each block of code of the target's data movement threads anew
-//    (TransferSchedule).
-// 2. Aggressive: sum up what buffers must grow by; they must fit into L1.
+// 1. Reorder each IR block of the target's data movement threads (TransferSchedule).
+// 2. With `aggressive`, sum up by how much buffers must grow; they must fit into L1.
 // 3. Move the ops.
 //
 // Rejects: a target outside of kernels or without transfers; buffers that do not
@@ -33,7 +32,7 @@ public:
 
   bool hasTransfers() const { return !blocks.empty(); }
 
-  /// Empty, or why buffers cannot become what this needs.
+  /// Returns an empty text, or why buffers cannot grow as needed.
   std::string plan(bool moveReserves) {
     schedules.clear();
     growth.emplace(kernel);
@@ -72,10 +71,10 @@ DiagnosedSilenceableFailure TTLSchedulePipelineOp::applyToOne(TransformRewriter 
                                                               TransformState &) {
   std::optional<KernelView> kernel = KernelView::around(target);
   if (!kernel)
-    return failAt(*this, target) << "schedules a kernel, or something in one";
+    return failAt(*this, target) << "the target must be a kernel or an op in one";
   PipelineScheduler scheduler(*kernel, target);
   if (!scheduler.hasTransfers())
-    return failAt(*this, target) << "finds no transfers to schedule";
+    return failAt(*this, target) << "the target has no transfers to schedule";
   bool aggressive = getStrategy() != "conservative";
   std::string problem = scheduler.plan(aggressive);
   if (!problem.empty() && getStrategy() == "auto")

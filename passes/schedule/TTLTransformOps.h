@@ -1,8 +1,9 @@
 //===- TTLTransformOps.h - scheduling kernels from a schedule file --*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// `transform.ttl.*`: an extension of the transform dialect. Ops check before they
-// change anything, so that a silenceable failure leaves the payload as it was.
+// `transform.ttl.*`, an extension of the transform dialect. Each op checks its
+// conditions before it changes anything, so that a silenceable failure leaves the
+// payload unchanged.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_PASSES_SCHEDULE_TTLTRANSFORMOPS_H
@@ -20,17 +21,17 @@
 
 namespace ttjit {
 
-/// A silenceable failure at `transform`, with a note at the payload op. The
-/// message is streamed into the result.
+/// Returns a silenceable failure at `transform`, with a note at the payload op. Stream
+/// the message into the result.
 inline mlir::DiagnosedSilenceableFailure failAt(mlir::Operation *transform,
                                                 mlir::Operation *payload) {
   mlir::DiagnosedSilenceableFailure failure = mlir::emitSilenceableFailure(transform);
-  failure.attachNote(payload->getLoc()) << "applied to this op";
+  failure.attachNote(payload->getLoc()) << "the transform op was applied to this op";
   return failure;
 }
 
-/// Makes the transform dialect known, with our ops and upstream's for structured
-/// ops, loops and functions. Costs nothing until a module uses it.
+/// Registers the transform dialect with our ops and with upstream's ops for structured
+/// ops, loops and functions. It costs nothing until a module uses them.
 void registerTransforms(mlir::DialectRegistry &registry);
 
 } // namespace ttjit

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Operations of the transform dialect. Each checks its preconditions and fails
-// silenceably, at the payload op, where one does not hold; none changes what a
-// kernel computes. docs/scheduling.md shows them at work.
+// silenceably, at the payload op, if one does not hold. None changes the results of a
+// kernel. docs/scheduling.md shows examples.
 //===------------------------------------------------------------------------------===//
 
 #ifndef TTJIT_PASSES_SCHEDULE_TTLTRANSFORMOPS_TD
@@ -21,8 +21,8 @@ class TTLTransformOp<string mnemonic, list<Trait> traits = []>
   let assemblyFormat = "$target attr-dict `:` functional-type($target, results)";
 }
 
-// Changes one payload op at a time, in place: the handle stays valid and comes
-// back as the result.
+// An op that changes one payload op at a time, in place: the handle stays valid and is
+// the op's result.
 class TTLInPlaceTransformOp<string mnemonic, string payload>
     : TTLTransformOp<mnemonic, [TransformOpInterface, TransformEachOpTrait]> {
   let results = (outs TransformHandleTypeInterface:$result);
@@ -54,7 +54,7 @@ def TTLAllocateDSTRegistersOp
 
 def TTLSchedulePipelineOp
     : TTLInPlaceTransformOp<"schedule_pipeline", "::mlir::Operation *"> {
-  let summary = "Issue transfers early, wait for them late";
+  let summary = "Issue transfers early and wait for them late";
   let description = [{
     In every block of code of the data movement threads in `target`:
 
@@ -81,7 +81,7 @@ def TTLSchedulePipelineOp
 
 def TTLReorderForLocalityOp
     : TTLInPlaceTransformOp<"reorder_for_locality", "::mlir::Operation *"> {
-  let summary = "Walk tensors in the order in which they are stored";
+  let summary = "Reorder transfers so that they access tensors in the order of their pages";
   let description = [{
     Copies that a data movement thread issues one after the other, with nothing but
     arithmetic and acquires in between, are issued in the order of the kernel's
@@ -94,10 +94,10 @@ def TTLReorderForLocalityOp
   let arguments = (ins TransformHandleTypeInterface:$target);
 }
 
-// Some results may have no op.
+// A result handle may be empty.
 def TTLInsertPrefetchOp : TTLTransformOp<"insert_prefetch", [
     DeclareOpInterfaceMethods<TransformOpInterface>]> {
-  let summary = "Read ahead";
+  let summary = "Start reads several iterations before they are needed";
   let description = [{
     `target` is an scf.for of a data movement thread whose iterations reserve
     blocks, copy into them, wait and push. Its `form` becomes one of
@@ -132,7 +132,7 @@ def TTLInsertPrefetchOp : TTLTransformOp<"insert_prefetch", [
 
 def TTLMultiSizeSplitOp : TTLTransformOp<"multisize_split", [
     DeclareOpInterfaceMethods<TransformOpInterface>]> {
-  let summary = "Tile a compute by two sizes that together cover it exactly";
+  let summary = "Tile a dimension of a ttl.compute by two sizes that together cover it exactly";
   let description = [{
     `target` is a ttl.compute that has extent N along `dimension`. The sizes are those
     nearest to `target_size` from below that are multiples of `divisor` and differ by
@@ -151,7 +151,7 @@ def TTLMultiSizeSplitOp : TTLTransformOp<"multisize_split", [
   let hasVerifier = 1;
 }
 
-// Looks at all payload ops together.
+// An op that considers all payload ops together.
 class TTLJointTransformOp<string mnemonic>
     : TTLTransformOp<mnemonic, [DeclareOpInterfaceMethods<TransformOpInterface>]> {
   let results = (outs TransformHandleTypeInterface:$result);
@@ -179,7 +179,7 @@ def TTLOptimizeBufferFactorOp : TTLJointTransformOp<"optimize_buffer_factor"> {
 }
 
 def TTLCoalesceDMAOp : TTLJointTransformOp<"coalesce_dma"> {
-  let summary = "Merge transfers of adjacent data into larger ones";
+  let summary = "Merge the waits of several transfers into one";
   let description = [{
     `target` are ttl.copy ops of one block of code and one direction, each waited
     for once, there. Those whose waits follow each other, with nothing but

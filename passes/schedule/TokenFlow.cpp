@@ -8,7 +8,8 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
 
-/// Longer traces are not followed: the proof would take too long.
+/// Largest number of events in a trace that is followed: with more, the proof would
+/// take too long.
 static constexpr size_t kMaxEvents = 1 << 18;
 
 TokenFlow::TokenFlow(const KernelView &kernel) : kernel(kernel) {
@@ -26,7 +27,7 @@ bool TokenFlow::follow(Region &region, Trace &trace) {
   return true;
 }
 
-// Ops that wait for no other thread.
+// Whether the op waits for no other thread.
 static bool neverBlocks(const KernelView &kernel, Operation &op) {
   if (auto copy = dyn_cast<ttl::CopyOp>(op))
     return kernel.tensorOf(copy) != nullptr;
@@ -35,7 +36,8 @@ static bool neverBlocks(const KernelView &kernel, Operation &op) {
          onlyMayFault(&op);
 }
 
-// False if the loop's length is not known. A body without steps is followed once.
+// Returns false if the number of iterations is not known. A body without steps is
+// followed once.
 bool TokenFlow::followLoop(scf::ForOp loop, Trace &trace) {
   std::optional<llvm::APInt> count = loop.getStaticTripCount();
   if (!count) {

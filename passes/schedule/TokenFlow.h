@@ -9,21 +9,23 @@
 
 namespace ttjit {
 
-/// Follows the acquires and releases of a node's threads. If these do not depend on data, the
-/// buffers are bounded queues between deterministic processes: whether the threads deadlock
-/// does not depend on the order in which they run, so one run decides it.
+/// Simulates the acquires and releases of a node's threads. If these do not depend on
+/// data, buffers are bounded queues between deterministic processes. Whether the
+/// threads deadlock then does not depend on the order in which they run, so one
+/// simulated run decides it.
 class TokenFlow {
 public:
   explicit TokenFlow(const KernelView &kernel);
 
-  /// The op that makes the order of acquires and releases unknown: a branch, a
-  /// loop of unknown length, something that waits for other nodes. Null if none.
+  /// The op that makes the order of acquires and releases unknown: a branch, a loop of
+  /// unknown length, or an op that waits for other nodes. Null if there is none.
   mlir::Operation *unknown() const { return obstacle; }
 
-  /// True if all threads finish with `blocks` blocks per buffer. Not if unknown().
+  /// Returns whether all threads finish with `blocks` blocks per buffer. unknown() must
+  /// be null.
   bool finishes(const llvm::DenseMap<mlir::Operation *, int64_t> &blocks) const;
 
-  /// Blocks that go through the buffer in one launch. Not if unknown().
+  /// Number of blocks that go through the buffer in one launch. unknown() must be null.
   int64_t blocksThrough(mlir::tt::ttl::CreateCBOp buffer) const;
 
 private:
@@ -34,7 +36,7 @@ private:
   bool followLoop(mlir::scf::ForOp loop, Trace &trace);
 
   const KernelView &kernel;
-  std::vector<Trace> traces; ///< by thread
+  std::vector<Trace> traces; ///< trace of each thread
   mlir::Operation *obstacle = nullptr;
 };
 

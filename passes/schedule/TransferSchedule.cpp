@@ -13,7 +13,7 @@ using namespace mlir::tt;
 using namespace ttjit;
 
 //===--------------------------------------------------------------------------===//
-// What must stay in order
+// Finding the ops that must stay in order
 //===--------------------------------------------------------------------------===//
 
 TransferSchedule::TransferSchedule(const KernelView &kernel, Block &block, bool moveReserves)
@@ -51,7 +51,7 @@ bool TransferSchedule::mustStay(const Node &first, const Node &second) const {
     return true;
   if (first.kind == Kind::Free || second.kind == Kind::Free)
     return false;
-  // Several copies may read a block at a time.
+  // Several copies may read a block at the same time.
   if (first.block && first.block == second.block && !(first.writes && second.writes))
     return true;
   auto isSync = [](const Node &node) {
@@ -95,9 +95,10 @@ bool TransferSchedule::isReady(unsigned node) const {
          llvm::all_of(nodes[node].before, [&](unsigned other) { return placed[other]; });
 }
 
-// Copies and the ops they need first, then releases, which let other threads go on.
+// Picks copies and the ops that they need first, then releases, because these let other
+// threads continue.
 std::optional<unsigned> TransferSchedule::pick() const {
-  // One id is kept for transfers that have none.
+  // One id is kept for transfers that have no id of their own.
   bool full = inFlight >= kernel.getArch().numTransferIds - 1;
   auto rank = [&](Kind kind) {
     switch (kind) {
@@ -123,7 +124,8 @@ std::optional<unsigned> TransferSchedule::pick() const {
   return best;
 }
 
-// The first wait that the earliest unplaced op needs; any wait if no op needs one.
+// Picks the first wait that the earliest unplaced op needs; any wait if no op needs
+// one.
 std::optional<unsigned> TransferSchedule::pickWait() const {
   std::optional<unsigned> any;
   for (unsigned i = 0; i < nodes.size(); ++i) {
@@ -155,7 +157,8 @@ void TransferSchedule::schedule() {
     std::optional<unsigned> next = pick();
     if (!next)
       next = pickWait();
-    // More copies than ids, and nothing left to wait for.
+    // There are more copies than ids, and no wait can free an id: place the next op
+    // anyway.
     for (unsigned i = 0; !next && i < nodes.size(); ++i)
       if (isReady(i))
         next = i;
@@ -173,7 +176,7 @@ llvm::MapVector<ttl::CreateCBOp, int64_t> TransferSchedule::moreBlocks() const {
     Operation *reserve = nodes[node].op;
     if (!isa<ttl::CBReserveOp>(reserve))
       continue;
-    // The earliest release that was before the reserve and now comes after it.
+    // Find the earliest release that was before the reserve and now comes after it.
     unsigned first = node;
     for (unsigned later : ArrayRef(order).drop_front(at + 1))
       if (nodes[later].kind == Kind::Release)
@@ -232,15 +235,15 @@ void BufferGrowth::requireFor(const TransferSchedule &schedule) {
     require(buffer, held);
 }
 
-// Why one buffer cannot have `blocks` blocks; empty if it can.
+// Returns why the buffer cannot have `blocks` blocks; empty if it can.
 static std::string obstacleTo(ttl::CreateCBOp buffer, int64_t blocks) {
   std::string name = ("'" + buffer.getName() + "'").str();
   if (buffer.getAddress())
-    return name + " has its place in L1 already and cannot grow to " + std::to_string(blocks) +
-           " blocks: schedule before stage buffers";
+    return name + " already has an address in L1 and cannot grow to " + std::to_string(blocks) +
+           " blocks: apply the schedule before stage buffers";
   if (blocks > kMostBlocks)
-    return name + " would need " + std::to_string(blocks) + " blocks; a buffer has at most " +
-           std::to_string(kMostBlocks);
+    return name + " would need " + std::to_string(blocks) +
+           " blocks, but a buffer can have at most " + std::to_string(kMostBlocks);
   return "";
 }
 

@@ -1,18 +1,18 @@
 //===- TransferSchedule.h - issue early, wait late --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A new order for the ops of one block of code of a data movement thread, found
-// without changing it. The order of these is kept, because other threads or the device's
-// rules depend on it:
+// Finds a new order for the ops of one IR block of a data movement thread, without
+// changing the block. Other threads or the device's rules depend on the order of some
+// ops, which therefore stays:
 //
-// * acquires, releases: as they are; with `moveReserves` a reserve may come before
-//   releases that it followed (see `moreBlocks`);
-// * a copy comes after the acquire and before the release of its block; so do its
-//   waits;
-// * copies of one tensor of which one writes; with tensors that another thread
-//   touches, copies and waits also keep their place among acquires and releases;
-// * checks come before the copies that followed them;
-// * everything else with effects, and whatever has code inside, is a fence.
+// * acquires and releases; with `moveReserves` a reserve may move before releases that
+//   came before it (see `moreBlocks`);
+// * a copy and its waits stay between the acquire and the release of the block;
+// * copies of one tensor keep their order if one of them writes it; copies and waits of
+//   a tensor that another thread accesses also keep their place among acquires and
+//   releases;
+// * a check stays before the copies that follow it;
+// * no op moves across any other op that has effects or regions.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_PASSES_SCHEDULE_TRANSFERSCHEDULE_H
@@ -26,21 +26,21 @@ namespace ttjit {
 
 class TransferSchedule {
 public:
-  /// Copies in flight at a time stay within the chip's transfer ids.
+  /// The number of copies in flight stays within the number of the chip's transfer ids.
   TransferSchedule(const KernelView &kernel, mlir::Block &block, bool moveReserves);
 
-  /// Additional blocks that buffers need so that no reserve waits longer than before: a
-  /// reserve that moved up past releases needs the blocks of all reserves between its new
-  /// and its old place.
+  /// The additional blocks that buffers need so that no reserve waits longer than
+  /// before. A reserve that moved before releases needs the blocks of all reserves
+  /// between its new and its old place.
   llvm::MapVector<mlir::tt::ttl::CreateCBOp, int64_t> moreBlocks() const;
 
-  /// The ops in their new order.
+  /// Returns the ops in their new order.
   llvm::SmallVector<mlir::Operation *> newOrder() const;
 
-  /// Copies issued before the first wait.
+  /// Number of copies that are issued before the first wait.
   unsigned copiesAhead() const;
 
-  /// True if the new order differs from the current one.
+  /// Whether the new order differs from the current one.
   bool changes() const;
 
   void apply() const;
@@ -50,10 +50,10 @@ private:
   struct Node {
     mlir::Operation *op;
     Kind kind;
-    mlir::Value block;                  ///< copied, waited for or released
-    mlir::Value tensor;                 ///< copied or waited for
-    bool writes = false;                ///< the tensor
-    llvm::SmallVector<unsigned> before; ///< nodes that must stand earlier
+    mlir::Value block;                  ///< block that is copied, waited for or released
+    mlir::Value tensor;                 ///< tensor that is copied or waited for
+    bool writes = false;                ///< whether the op writes the tensor
+    llvm::SmallVector<unsigned> before; ///< nodes that must come earlier
   };
 
   Node classify(mlir::Operation &op) const;
@@ -80,13 +80,14 @@ class BufferGrowth {
 public:
   explicit BufferGrowth(const KernelView &kernel) : kernel(kernel) {}
 
-  /// At least `blocks` blocks.
+  /// Requires at least `blocks` blocks for the buffer.
   void require(mlir::tt::ttl::CreateCBOp buffer, int64_t blocks);
-  /// What `schedule` needs.
+  /// Requires the blocks that `schedule` needs.
   void requireFor(const TransferSchedule &schedule);
   int64_t blocksOf(mlir::tt::ttl::CreateCBOp buffer) const;
 
-  /// Empty if the kernel's buffers fit, and may still change; else what is wrong.
+  /// Returns an empty text if the buffers can grow as required and fit into L1; else
+  /// why not.
   std::string problem() const;
   void apply() const;
 

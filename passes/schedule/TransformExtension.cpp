@@ -58,7 +58,7 @@ void ttjit::registerTransforms(DialectRegistry &registry) {
 
 using Effects = SmallVectorImpl<MemoryEffects::EffectInstance>;
 
-// The payload op is changed in place: handles to it and to ops in it stay valid.
+// The payload op changes in place: handles to it and to ops in it stay valid.
 template <typename OpT> static void inPlace(OpT op, Effects &effects) {
   onlyReadsHandle(op.getTargetMutable(), effects);
   producesHandle(op->getOpResults(), effects);
@@ -88,7 +88,7 @@ static LogicalResult verifyName(Operation *op, StringRef attribute, StringRef va
                                 ArrayRef<StringRef> names) {
   if (llvm::is_contained(names, value))
     return success();
-  return op->emitOpError() << "'" << attribute << "' is one of " << llvm::join(names, ", ")
+  return op->emitOpError() << "'" << attribute << "' must be one of " << llvm::join(names, ", ")
                            << "; found '" << value << "'";
 }
 
@@ -96,7 +96,8 @@ static LogicalResult verifyAtLeast(Operation *op, StringRef attribute, int64_t v
                                    int64_t least) {
   if (value >= least)
     return success();
-  return op->emitOpError() << "'" << attribute << "' is at least " << least << "; found " << value;
+  return op->emitOpError() << "'" << attribute << "' must be at least " << least << "; found "
+                           << value;
 }
 
 LogicalResult TTLAllocateDSTRegistersOp::verify() {

@@ -45,7 +45,7 @@ public:
     os << (copies ? std::to_string(copies->size()) + " copies" : "unreached");
   }
 
-  std::optional<InFlight::Copies> copies; ///< none: no path leads here
+  std::optional<InFlight::Copies> copies; ///< nothing means that no path leads here
 };
 
 class InFlightAnalysis : public dataflow::DenseForwardDataFlowAnalysis<InFlightLattice> {
@@ -96,7 +96,7 @@ private:
 
 InFlight::InFlight(Operation *thread) : thread(thread) {
   solver.load<InFlightAnalysis>();
-  // Fails only if an analysis does; these do not.
+  // initializeAndRun fails only if an analysis fails, and these analyses never do.
   [[maybe_unused]] LogicalResult solved = solver.initializeAndRun(thread);
   assert(succeeded(solved));
 }

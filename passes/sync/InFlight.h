@@ -10,27 +10,28 @@
 
 namespace ttjit {
 
-/// Which copies of a data movement thread can be in flight before each of its
+/// Finds which copies of a data movement thread can be in flight before each of its
 /// operations, on some path: a dense forward analysis.
 ///
-/// A wait for a handle completes the last copy that this handle was made by. So a copy
-/// that is started again while it is in flight stays in flight until a barrier, and so do
-/// the copies of a handle that can be one of several.
+/// A wait for a handle completes the copy that made the handle last. A copy that is
+/// started again while it is in flight therefore stays in flight until a barrier. So do
+/// the copies of a handle that can belong to several copies.
 class InFlight {
 public:
-  /// By copy: true if the copy can be in flight more than once.
+  /// The copies in flight. The value is true if the copy can be in flight more than
+  /// once.
   using Copies = llvm::SmallDenseMap<mlir::tt::ttl::CopyOp, bool, 4>;
 
   /// Follows `thread`. The IR must not change while answers are read.
   explicit InFlight(mlir::Operation *thread);
 
-  /// In flight directly before `op`; null if no path leads there.
+  /// The copies in flight directly before `op`; null if no path leads there.
   const Copies *before(mlir::Operation *op);
 
-  /// In flight where the thread, which does something, ends; null if it never does.
+  /// The copies in flight at the thread's end; null if the thread never ends.
   const Copies *atEnd();
 
-  /// True if the wait may find one of its handle's copies in flight.
+  /// Whether a copy of the wait's handle can be in flight at the wait.
   bool mayBe(mlir::tt::ttl::WaitOp wait);
 
 private:
@@ -40,10 +41,11 @@ private:
   PathSolver solver;
 };
 
-/// True of copies between tensors and blocks, which the barriers of the NoC complete.
+/// Whether a barrier of the NoC completes the copy: it is one between a tensor and a
+/// block.
 bool endsByBarrier(mlir::tt::ttl::CopyOp copy);
 
-/// True if `barrier` completes `copy` wherever that is in flight.
+/// Whether `barrier` completes `copy` if that is in flight.
 bool completes(mlir::tt::ttl::DMABarrierOp barrier, mlir::tt::ttl::CopyOp copy);
 
 } // namespace ttjit

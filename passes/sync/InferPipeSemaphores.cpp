@@ -1,26 +1,25 @@
 //===- InferPipeSemaphores.cpp - ttl-infer-pipe-semaphores -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Problem: pipes promise room for one transfer at each receiver, order, and data
-// that are there when a receive is complete. The device has writes into another
-// node's L1, and words that count.
+// Problem: pipes promise that a receiver has room for one transfer, that transfers
+// arrive in order, and that the data have arrived when a receive is complete. The
+// device has only writes into another node's L1, and words that count.
 //
-// 1. User semaphores get the first of the chip's 16 numbers; words beyond them stand
+// 1. Give user semaphores the first of the chip's 16 numbers. Further ones become words
 //    in a page of L1 that starts as zeros.
-// 2. Each net gets landing slots, counters and tables of every node's pipes
-//    (passes/sync/NetLowering.h has the protocol). Its counters are semaphores
-//    where numbers are left for all of them, else words of the page.
-// 3. Callbacks become loops over this node's pipes. A send waits for room, counts,
-//    writes data and flag; a receive does everything where it is waited for, so that
-//    a thread may first start it and then send.
-//    Where it is proved that a send may wait for its receive, pipes that end at one
-//    node share a slot, or data land directly (passes/sync/PipeProofs.h).
-// 4. Semaphores of other nodes are written through a word of the thread's own.
-// 5. Predicates on pipes become comparisons with a number per node.
+// 2. Give each net landing slots, counters and tables of every node's pipes
+//    (passes/sync/NetLowering.h describes the protocol). Its counters are semaphores if
+//    enough numbers are left for all of them, else words of the page.
+// 3. Turn callbacks into loops over this node's pipes. A send waits for room, counts,
+//    writes data and flag. A receive does all its work where it is waited for, so that
+//    a thread may start it first and then send. If it is proved that a send may wait
+//    for its receive, pipes that end at one node share a slot, or data land directly
+//    (passes/sync/PipeProofs.h).
+// 4. Write semaphores of other nodes through a scratch word of the thread.
+// 5. Turn predicates on pipes into comparisons with a number that each node has.
 //
-// Rejects: what passes/common/VerifyPipes rejects; two user semaphores with
-// one number; a user semaphore that starts at another value than 0 and finds no
-// number.
+// Rejects: kernels that passes/common/VerifyPipes rejects; two user semaphores with one
+// number; a user semaphore that starts at another value than 0 when no number is left.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/common/Copies.h"
@@ -48,7 +47,7 @@ namespace {
 // Numbers
 //===--------------------------------------------------------------------------===//
 
-/// Gives out semaphore numbers and, when they run out, words of the page.
+/// Gives out semaphore numbers and, when none is left, words of the page.
 class WordAllocator {
 public:
   explicit WordAllocator(int64_t numSemaphores) : taken(numSemaphores) {}
@@ -59,7 +58,7 @@ public:
     taken.set(id);
     return true;
   }
-  /// The first of `count` consecutive semaphores.
+  /// Returns the number of the first of `count` consecutive semaphores.
   std::optional<int64_t> semaphores(int64_t count) {
     for (int64_t first = 0; first + count <= static_cast<int64_t>(taken.size()); ++first) {
       if (llvm::any_of(llvm::seq(first, first + count), [&](int64_t id) { return taken[id]; }))
@@ -104,7 +103,7 @@ private:
   InjectedBug bug;
   GridLayout layout;
   WordAllocator allocator;
-  OpBuilder builder; ///< before the kernel's threads
+  OpBuilder builder; ///< inserts before the kernel's threads
 };
 
 LogicalResult KernelLowering::numberSemaphores() {
@@ -116,20 +115,24 @@ LogicalResult KernelLowering::numberSemaphores() {
     }
     if (allocator.take(static_cast<int32_t>(*op.getSemaphoreId())))
       return WalkResult::advance();
-    return op.emitError() << "semaphore number " << static_cast<int32_t>(*op.getSemaphoreId())
-                          << " is taken, or not one of the chip's " << archOf(kernel).numSemaphores;
+    return op.emitError()
+           << "semaphore number " << static_cast<int32_t>(*op.getSemaphoreId())
+           << " is already used, or is not less than the chip's number of semaphores, "
+           << archOf(kernel).numSemaphores;
   });
   if (result.wasInterrupted())
     return failure();
-  // Only semaphores can start at another value than 0: those first.
+  // Only a semaphore with a number can start at another value than 0, so those come
+  // first.
   for (ttl::CreateSemaphoreOp op : open) {
     if (op.getInitialValue() == 0)
       continue;
     std::optional<int64_t> id = allocator.semaphores(1);
     if (!id)
-      return op.emitError() << "starts at " << static_cast<int32_t>(op.getInitialValue())
-                            << ", but the chip's " << archOf(kernel).numSemaphores
-                            << " semaphores are used up: start it at 0 and set it";
+      return op.emitError()
+             << "this semaphore starts at " << static_cast<int32_t>(op.getInitialValue())
+             << ", but all " << archOf(kernel).numSemaphores
+             << " semaphores of the chip are used: start it at 0, and set it in a thread";
     op.setSemaphoreId(*id);
   }
   for (ttl::CreateSemaphoreOp op : open) {
@@ -143,7 +146,7 @@ LogicalResult KernelLowering::numberSemaphores() {
   return success();
 }
 
-// Callbacks of a net without pipes never run.
+// Erases callbacks of nets without pipes, which never run.
 void KernelLowering::eraseIdleCallbacks() {
   kernel.walk<WalkOrder::PostOrder>([](Operation *op) {
     if (isa<ttl::IfPipeSrcOp, ttl::IfPipeDstOp>(op) && netOf(op).getPipes().empty())
@@ -169,7 +172,7 @@ void KernelLowering::lowerNets() {
       if (auto reserve = copy.getDst().getDefiningOp<ttl::CBReserveOp>())
         uses.receivedInto = reserve.getCb();
   });
-  // Before the kernel is changed: the proof reads its copies.
+  // The proof reads the kernel's copies, so it must run before the kernel changes.
   DenseMap<Operation *, Landing> landings;
   for (auto &[op, uses] : nets)
     if (uses.send && uses.receive)
@@ -196,7 +199,7 @@ void KernelLowering::lowerNets() {
   }
 }
 
-// The NoC writes from L1: one word per thread holds the value that it writes.
+// The NoC writes from L1, so each thread gets a word for the value that it writes.
 void KernelLowering::addScratchWords() {
   for (auto thread : kernel.getBody().getOps<ttl::DataMovementThreadOp>()) {
     SmallVector<ttl::SemaphoreSetOp> sets;
@@ -238,7 +241,8 @@ Value KernelLowering::flagPerNode(Operation *op, ArrayRef<bool> flags) {
   return arith::CmpIOp::create(at, op->getLoc(), arith::CmpIPredicate::ne, flag, zero);
 }
 
-// Predicates on a callback's own pipe were lowered with the callback.
+// Lowers predicates outside of callbacks; those on a callback's own pipe are lowered
+// with it.
 void KernelLowering::lowerPredicate(Operation *op) {
   SmallVector<Value> pipes;
   if (auto net = op->getOperand(0).getDefiningOp<ttl::CreatePipeNetOp>())
@@ -258,7 +262,7 @@ void KernelLowering::lowerPredicate(Operation *op) {
   op->erase();
 }
 
-// Ends of a pipe outside of callbacks are constants.
+// Outside of callbacks the ends of a pipe are constants.
 static void foldEnds(Operation *op) {
   auto create = op->getOperand(0).getDefiningOp<ttl::CreatePipeOp>();
   if (!create)

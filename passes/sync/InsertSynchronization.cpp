@@ -4,16 +4,15 @@
 // Problem: a block must not be released while a copy of it is in flight, and a
 // thread must not end with copies in flight. Every wait stalls the thread.
 //
-// 1. A copy whose handle is never waited for is waited for directly before each
-//    release of its block that the handle reaches. If none does, it is waited for
-//    at the end of its own block of the program. Warn, naming the line of the
-//    release.
+// 1. For a copy whose handle is never waited for, insert a wait directly before each
+//    release of its block that the handle reaches. If it reaches none, insert the wait
+//    at the end of the copy's own IR block. Warn, with the line of the release.
 // 2. Find the copies that can be in flight before each op of a data movement thread
 //    (InFlight.h).
-// 3. A wait for a copy that cannot be in flight, because a barrier or a wait on
-//    every path came first, is removed, as is a barrier where nothing is.
-// 4. Waits of one direction that follow each other, and leave nothing of that
-//    direction in flight, become one barrier: it waits for the same copies.
+// 3. Remove each wait for a copy that cannot be in flight, because a barrier or another
+//    wait comes first on every path. Remove each barrier if no copy can be in flight.
+// 4. Merge waits of one direction that follow each other into one barrier, if no other
+//    copy of that direction is in flight: the barrier waits for the same copies.
 //
 // Rejects nothing.
 //===--------------------------------------------------------------------------===//
@@ -40,11 +39,11 @@ using namespace ttjit;
 namespace {
 
 //===--------------------------------------------------------------------------===//
-// Copies that nobody waits for
+// Copies without a wait
 //===--------------------------------------------------------------------------===//
 
-// Barriers of the user complete the copy before its block is released, and before the
-// thread ends.
+// Whether barriers of the user complete the copy before its block is released and
+// before the thread ends.
 bool isCompletedByBarrier(ttl::CopyOp copy, InFlight &inFlight) {
   auto isInFlight = [&](const InFlight::Copies *copies) {
     return copies && copies->contains(copy);
@@ -74,15 +73,15 @@ unsigned completeCopies(ttl::DataMovementThreadOp thread) {
 // Waits
 //===--------------------------------------------------------------------------===//
 
-// The copy that this wait ends, if it is always the same one and between a tensor
-// and a block. What loops hand on stays apart: a barrier would also wait for the
-// copies of the next iteration.
+// Returns the copy that this wait completes, if it is always the same one and between a
+// tensor and a block. Handles that loops carry are excluded: a barrier would also wait
+// for the copies of the next iteration.
 ttl::CopyOp copyOf(ttl::WaitOp wait) {
   auto copy = wait.getXf().getDefiningOp<ttl::CopyOp>();
   return copy && endsByBarrier(copy) ? copy : nullptr;
 }
 
-// Sends and receives are no ttl.copy any more, and each has a barrier of its own
+// Sends and receives are no ttl.copy any more, and each has its own barrier
 // (passes/sync/NetLowering.cpp).
 bool movesOverPipes(ttl::DataMovementThreadOp thread) {
   return thread
@@ -115,7 +114,7 @@ unsigned removeRedundant(ttl::DataMovementThreadOp thread) {
   return redundant.size();
 }
 
-// Ops between two waits of a run may only compute.
+// Finds runs of waits in which all ops between two waits only compute.
 SmallVector<WaitRun> findRuns(ttl::DataMovementThreadOp thread, bool reads) {
   SmallVector<WaitRun> runs;
   auto isChosen = [&](ttl::WaitOp wait) {
@@ -132,7 +131,7 @@ SmallVector<WaitRun> findRuns(ttl::DataMovementThreadOp thread, bool reads) {
   return runs;
 }
 
-// No other copy of this direction is in flight before the run.
+// Whether no other copy of this direction is in flight before the run.
 bool waitsForAll(const WaitRun &run, bool reads, InFlight &inFlight) {
   DenseSet<ttl::CopyOp> waited;
   for (ttl::WaitOp wait : run)

@@ -1,4 +1,4 @@
-//===- NetLowering.cpp - callbacks of one net become loops -----------------------===//
+//===- NetLowering.cpp - turns callbacks of a net into loops ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -39,8 +39,8 @@ static unsigned rankOf(const PipeNet &net) {
   return op.getPipes().front().getDefiningOp<ttl::CreatePipeOp>().getSrc().size();
 }
 
-// After its own fields a row has the pipe's ends as the user gave them, and three flags:
-// this node is the source, is a receiver, is one of both.
+// After its own fields, a row has the coordinates of the pipe's ends and three flags:
+// this node is the source, is a receiver, is either.
 static unsigned numEnds(unsigned rank) { return 2 * rank + 3; }
 
 static SmallVector<StringRef> withEnds(ArrayRef<StringRef> fields, unsigned rank) {
@@ -116,7 +116,8 @@ void NetLowering::fillTables() {
     }
 }
 
-// A kernel has few words of run-time arguments: no columns for ends that no op reads.
+// Whether an op reads the ends of pipes. Run-time arguments have few words, so tables
+// have no columns that no op reads.
 template <typename CallbackOp> static bool asksForEnds(ArrayRef<CallbackOp> callbacks) {
   return llvm::any_of(callbacks, [](CallbackOp callback) {
     return llvm::any_of(callback.getPipe().getUsers(),
@@ -174,7 +175,8 @@ int64_t NetLowering::firstWord(Word kind) const {
   return 0;
 }
 
-// The number of the processor that runs the thread around `op`; -1 for no op.
+// Returns the number of the processor that runs the thread around `op`; -1 if `op` is
+// null.
 static int64_t processorOf(ttl::KernelOp kernel, Operation *op) {
   if (!op)
     return -1;
@@ -185,9 +187,9 @@ static int64_t processorOf(ttl::KernelOp kernel, Operation *op) {
   return 0;
 }
 
-// Deadlock reports name a word of valid or credit by its text, and the processor that
-// changes it. The check at the end of a run names the two nodes whose transfers valid and
-// received count.
+// Adds descriptions of the net's words. A deadlock report names a word of valid or
+// credit by its text and the processor that changes it. The check at the end of a run
+// names the two nodes whose transfers valid and received count.
 void NetLowering::describeWords(ttl::CreateCountersOp op) {
   int64_t nodes = kernel.getGrid().getNumCores();
   SmallVector<std::string> texts(numWords() * nodes);
@@ -259,7 +261,7 @@ void NetLowering::lowerUses(Value pipe, Value number, const NodeTable &table, un
   }
 }
 
-// Ends of a pipe, and predicates on it.
+// Lowers an op that asks for an end of the pipe, or a predicate on the pipe.
 void NetLowering::lowerQuery(Operation *op, Value number, const NodeTable &table,
                              unsigned firstEnd) {
   OpBuilder builder(op);
@@ -291,7 +293,7 @@ Value NetLowering::word(OpBuilder &builder, Location loc, Word kind, Value numbe
                                 ttl::SemaphoreType::get(builder.getContext(), false), words, at);
 }
 
-// The slot that a send writes after `before` other sends of its pipe.
+// Returns the slot that a send writes after `before` other sends of its pipe.
 Value NetLowering::slotFor(OpBuilder &builder, Location loc, Value number, Value before) {
   if (numSlots > 0)
     return landingSlot(builder, loc, number);
@@ -366,7 +368,7 @@ void NetLowering::sendPart(OpBuilder &builder, ttl::CopyOp copy, Value slot, Val
   };
   if (std::optional<int64_t> kind = parts.constant(kKind))
     return send(static_cast<PartKind>(*kind), builder);
-  // A net with pipes of several kinds has the kind in its table.
+  // If pipes of a net have different kinds, the kind is a field of the table.
   Value kind = parts.field(builder, loc, part, kKind);
   for (PartKind candidate : {kUnicast, kMulticast, kLoopback}) {
     if (!occurs(candidate))
@@ -379,8 +381,9 @@ void NetLowering::sendPart(OpBuilder &builder, ttl::CopyOp copy, Value slot, Val
   }
 }
 
-// Writes the data, then the flag, on one channel to one destination, so that they arrive in
-// that order. `to`: a core, or two corners of a rectangle and the number of cores written.
+// Writes the data, then the flag, on one channel to one destination, so that they
+// arrive in that order. `to` is a core, or two corners of a rectangle and the number of
+// cores written.
 void NetLowering::sendAs(PartKind kind, OpBuilder &builder, ttl::CopyOp copy, Value slot,
                          ArrayRef<Value> to, Value count, Value valid, Value sent) {
   Location loc = copy.getLoc();
@@ -415,7 +418,7 @@ void NetLowering::sendAs(PartKind kind, OpBuilder &builder, ttl::CopyOp copy, Va
 // Receiving
 //===--------------------------------------------------------------------------===//
 
-// A receive does everything at its waits: the thread may have to send first.
+// Lowers a receive at its waits, because the thread may have to send before them.
 void NetLowering::lowerReceive(ttl::CopyOp copy, Value number) {
   for (Operation *user : llvm::make_early_inc_range(copy.getXf().getUsers())) {
     OpBuilder builder(user);

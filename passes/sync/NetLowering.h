@@ -1,23 +1,23 @@
-//===- NetLowering.h - callbacks of one net become loops ------------*- C++ -*-===//
+//===- NetLowering.h - turns callbacks of a net into loops ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The protocol of one net's pipes, in words of L1 that only count up:
+// The protocol of one net's pipes. It uses words of L1 that only count up:
 //
 //   valid[r]     at a receiver: transfers that its r-th pipe has delivered
-//   received[r]  at a receiver: transfers that it has taken over
-//   credit[s]    at a source: transfers of its s-th pipe taken over, over all receivers
+//   received[r]  at a receiver: transfers of its r-th pipe that it has received
+//   credit[s]    at a source: received transfers of its s-th pipe, over all receivers
 //   sent[s]      at a source: transfers of its s-th pipe that have begun
 //
-// A send waits until credit[s] is sent[s] x receivers: the landing slots are free
-// again. It counts sent[s] up, writes the block into the slots and, behind it on the
-// same channel, sent[s] into valid[r]. A receive waits until valid[r] exceeds
-// received[r], copies the slot into its block, counts received[r] up and adds to
+// A send waits until credit[s] equals sent[s] x receivers, when the landing slots are
+// free again. It increments sent[s], writes the block into the slots, and then writes
+// sent[s] into valid[r] on the same channel. A receive waits until valid[r] exceeds
+// received[r], copies the slot into its block, increments received[r] and adds to
 // credit[s] at the source.
 //
-// Where a send may wait for its receive (passes/sync/PipeProofs.h) room is given
-// away only then: a receive adds to credit[s] first, a send waits for one credit more.
-// All pipes land in one slot, or in the block itself, whose place in its ring follows
-// from sent[s].
+// If a send may wait for its receive (passes/sync/PipeProofs.h), the receive gives room
+// only when it begins: it adds to credit[s] first, and a send waits for one credit
+// more. All pipes then land in one slot, or in the block itself, whose place in its
+// ring follows from sent[s].
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_PASSES_SYNC_NETLOWERING_H
@@ -29,19 +29,19 @@
 
 namespace ttjit {
 
-/// Wrong lowerings, so that tests see that the device's checks find them. ExtraCredit: a
+/// Wrong lowerings for tests, which check that the device finds them. ExtraCredit: a
 /// send does not wait for its last credit. FlagFirst: a send writes its flag before its
-/// data. SlotTooFew: two pipes share one slot; where there is one slot, there is none, and
-/// data land in a block that nobody has reserved yet.
+/// data. SlotTooFew: two pipes share one slot; if there is only one slot, data land in
+/// a block that no thread has reserved yet.
 enum class InjectedBug { None, ExtraCredit, FlagFirst, SlotTooFew };
 
-/// How the kernel uses a net.
+/// The ops of a kernel that use a net.
 struct NetUses {
   llvm::SmallVector<mlir::tt::ttl::IfPipeSrcOp> sources;
   llvm::SmallVector<mlir::tt::ttl::IfPipeDstOp> destinations;
-  /// The first of each; null: there is none.
+  /// The first send and the first receive of the net; null if there is none.
   mlir::tt::ttl::CopyOp send, receive;
-  /// A buffer whose blocks are received; null: loops hand the blocks on.
+  /// A buffer whose blocks are received; null if loops carry the blocks.
   mlir::Value receivedInto;
 };
 
@@ -50,12 +50,12 @@ public:
   NetLowering(mlir::tt::ttl::KernelOp kernel, PipeNet net, NetUses uses, Landing landing,
               InjectedBug bug);
 
-  /// Words the net needs on a node.
+  /// Number of words that the net needs on a node.
   int64_t numWords() const { return 2 * (net.numSends + net.numReceives); }
   bool hasTransfers() const { return uses.send || uses.receive; }
 
-  /// Makes tables, landing slots and words in the kernel's body, before its threads.
-  /// Exactly one of `semaphore` and `page` says where the words stand.
+  /// Creates tables, landing slots and words in the kernel's body, before its threads.
+  /// Exactly one of `semaphore` and `page` gives the place of the words.
   void createResources(mlir::OpBuilder &builder, std::optional<int64_t> semaphore,
                        std::optional<int64_t> page);
 
@@ -100,9 +100,9 @@ private:
   NetUses uses;
   Landing mode;
   InjectedBug bug;
-  int64_t numSlots; ///< at each receiver; 0: data land in its block
+  int64_t numSlots; ///< slots at each receiver; 0 if data land in its block
   llvm::SmallVector<int64_t> grid;
-  unsigned rank; ///< of the coordinates the user gave
+  unsigned rank; ///< rank of the coordinates that the user gave
   NodeTable sources, parts, destinations;
   mlir::Value landing, words;
 };

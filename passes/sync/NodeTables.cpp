@@ -1,4 +1,4 @@
-//===- NodeTables.cpp - numbers that differ from node to node -------------------===//
+//===- NodeTables.cpp - tables of numbers for each node -------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -40,8 +40,8 @@ void NodeTable::create(OpBuilder &builder, Location loc, StringRef name, unsigne
     constantCount = longest;
     header = 0;
   }
-  // The number of rows, unless it is the same everywhere, then the columns of one row
-  // after the other; 0 where there are fewer rows.
+  // A table has the number of rows (unless all nodes have the same number), then the
+  // columns of one row after the other. Missing rows are 0.
   int64_t length = header + width * longest;
   if (length == 0)
     return;

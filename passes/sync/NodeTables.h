@@ -1,8 +1,9 @@
-//===- NodeTables.h - numbers that differ from node to node ---------*- C++ -*-===//
+//===- NodeTables.h - tables of numbers for each node ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A list of rows per node, read at run time by row and field. What is the same in
-// every row of every node is a constant of the program instead of a column.
+// A list of rows for each node, read at run time by row and field. A field that has the
+// same value in every row of every node becomes a constant of the program instead of a
+// column.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_PASSES_SYNC_NODETABLES_H
@@ -16,34 +17,35 @@ class NodeTable {
 public:
   using Row = llvm::SmallVector<int64_t>;
 
-  /// The names of the fields are those of the values in what is emitted.
+  /// `names` are the names of the fields; the values in emitted C++ get them.
   NodeTable(int64_t numNodes, llvm::ArrayRef<llvm::StringRef> names)
       : rows(numNodes), names(names.begin(), names.end()) {}
 
   void addRow(int64_t node, Row row) { rows[node].push_back(std::move(row)); }
   int64_t numRows(int64_t node) const { return rows[node].size(); }
 
-  /// All rows are there: makes the table where `builder` stands, unless everything
-  /// is a constant. Only the first `numUsed` fields will be asked for.
+  /// Creates the table at the insertion point of `builder`, unless all fields are
+  /// constants. All rows must have been added. Only the first `numUsed` fields are read
+  /// later.
   void create(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef name, unsigned numUsed);
 
-  /// Rows of the node that runs this.
+  /// Number of rows of the node that runs this code.
   mlir::Value count(mlir::OpBuilder &builder, mlir::Location loc) const;
   mlir::Value field(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value row,
                     unsigned field) const;
-  /// The field's content where it is the same everywhere.
+  /// The field's value if it is the same in all rows.
   std::optional<int64_t> constant(unsigned field) const { return constants[field]; }
 
 private:
   mlir::Value read(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef name,
                    mlir::Value index) const;
 
-  llvm::SmallVector<llvm::SmallVector<Row>> rows;      ///< by node
-  llvm::SmallVector<std::string> names;                ///< by field
-  llvm::SmallVector<std::optional<int64_t>> constants; ///< by field
-  llvm::SmallVector<int64_t> columns;                  ///< by field; -1: a constant
+  llvm::SmallVector<llvm::SmallVector<Row>> rows;      ///< rows of each node
+  llvm::SmallVector<std::string> names;                ///< name of each field
+  llvm::SmallVector<std::optional<int64_t>> constants; ///< value of each field that is a constant
+  llvm::SmallVector<int64_t> columns;                  ///< column of each field; -1 for a constant
   std::optional<int64_t> constantCount;
-  int64_t width = 0, header = 1; ///< words per row, and before the first
+  int64_t width = 0, header = 1; ///< number of words per row, and before the first row
   mlir::Value table;
 };
 

@@ -1,4 +1,4 @@
-//===- PipeProofs.cpp - when a send may wait for its receive ---------------------===//
+//===- PipeProofs.cpp - proves that a send may wait ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -40,7 +40,8 @@ bool receiversEndOnePipe(const PipeNet &net) {
   return true;
 }
 
-// None if the kernel has semaphores, or not exactly one send and one receive.
+// Returns nothing if the kernel has semaphores, or not exactly one send and one
+// receive.
 std::optional<Meeting> findMeeting(ttl::KernelOp kernel) {
   Meeting meeting;
   WalkResult result = kernel.walk([&](Operation *op) -> WalkResult {
@@ -59,7 +60,8 @@ std::optional<Meeting> findMeeting(ttl::KernelOp kernel) {
   return meeting;
 }
 
-// The copy and its only wait stand in the callback itself, in no loop or branch.
+// Whether the copy and its only wait are directly in the callback, in no loop or
+// branch.
 bool runsOncePerPipe(ttl::CopyOp copy) {
   Operation *callback = callbackOf(pipeOf(copy));
   return copy->getParentOp() == callback && copy->hasOneUse() &&
@@ -74,7 +76,7 @@ bool meetEquallyOften(const Meeting &meeting) {
   return sends && sends == timesOf(meeting.receive);
 }
 
-// The k-th receive fills slot k of the ring, counted round.
+// Whether the k-th receive fills slot k modulo the ring's size.
 bool landsInTurn(ttl::CopyOp receive, ttl::KernelOp kernel) {
   auto reserve = receive.getDst().getDefiningOp<ttl::CBReserveOp>();
   Operation *callback = callbackOf(pipeOf(receive));
@@ -88,13 +90,14 @@ bool landsInTurn(ttl::CopyOp receive, ttl::KernelOp kernel) {
   return !others.wasInterrupted();
 }
 
-// No op uses the block before the receive. Callbacks of if_pipe_src do not count: the
-// nodes that run them receive nothing.
+// Whether no op uses the block before the receive. Callbacks of if_pipe_src do not
+// count: the nodes that run them receive nothing.
 bool isFirstAccess(ttl::CopyOp receive) {
   for (Operation *user : receive.getDst().getUsers()) {
     if (user == receive || user->getParentOfType<ttl::IfPipeSrcOp>())
       continue;
-    // After the receive in its callback, or after the callback.
+    // An op is later if it follows the receive in the callback, or follows the
+    // callback.
     Operation *inCallback = receive->getBlock()->findAncestorOpInBlock(*user);
     Operation *callback = receive->getParentOp();
     Operation *outside = callback->getBlock()->findAncestorOpInBlock(*user);

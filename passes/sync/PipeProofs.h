@@ -1,9 +1,9 @@
-//===- PipeProofs.h - when a send may wait for its receive ----------*- C++ -*-===//
+//===- PipeProofs.h - proves that a send may wait -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A send waits for a free landing slot, not for its receive. It may block until its
-// receive begins if no receive depends on a blocked send. Then pipes that end at one node
-// share one slot, or the data land in the block that the receive names.
+// By default a send waits for a free landing slot, not for its receive. If no receive
+// depends on a blocked send, it may wait until its receive begins. Then pipes that end
+// at one node share one slot, or the data land in the block that the receive names.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_PASSES_SYNC_PIPEPROOFS_H
@@ -13,21 +13,22 @@
 
 namespace ttjit {
 
-/// Where a net's data land.
+/// The place where a net's data land.
 enum class Landing {
   OwnSlots,   ///< one slot per pipe and receiver, free from the start
   SharedSlot, ///< one slot per receiver, free while a receive waits
-  Direct,     ///< the block that the receive names
+  Direct,     ///< data land in the block of the receive
 };
 
-/// The proof: no node is both a source and a receiver; the kernel has no
-/// other net and no semaphores; one send and one receive, each once per pipe and
-/// callback, in callbacks that run equally often. Then all nodes meet in the order
-/// (callback, place in the list), and before each of them only local things happen.
+/// Chooses the landing of a net by this proof: no node is both a source and a receiver;
+/// the kernel has no other net and no semaphores; it has one send and one receive, each
+/// executed once per pipe and callback, in callbacks that run equally often. Then all
+/// nodes meet in the order (callback, place in the list), and before each meeting a
+/// node waits for no other node.
 ///
-/// Direct landing needs more: every receiver ends one pipe; the block is reserved
-/// once per callback, by the only reserve of its buffer, and nothing touches it
-/// before the receive.
+/// Direct landing needs more: every receiver is the end of one pipe, and the block is
+/// reserved once per callback, by the only reserve of its buffer, and not used before
+/// the receive.
 Landing chooseLanding(mlir::tt::ttl::KernelOp kernel, const PipeNet &net, bool shareSlots,
                       bool landDirectly);
 

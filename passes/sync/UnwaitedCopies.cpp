@@ -12,8 +12,8 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
 
-// The copy's handle is visible at `op`: the op, or what contains it, comes later in the
-// copy's block.
+// Whether the copy's handle is visible at `op`: the op, or an op that contains it,
+// comes later in the copy's IR block.
 static bool reaches(ttl::CopyOp copy, Operation *op) {
   Operation *ancestor = copy->getBlock()->findAncestorOpInBlock(*op);
   return ancestor && copy->isBeforeInBlock(ancestor);
@@ -38,7 +38,7 @@ static void waitAtEnd(ttl::CopyOp copy) {
   ttl::WaitOp::create(builder, copy.getLoc(), copy.getXf());
 }
 
-// Returns the last release that got a wait.
+// Inserts waits before releases; returns the last release that got a wait.
 static Operation *waitBeforeReleases(ttl::CopyOp copy) {
   Operation *release = nullptr;
   for (Operation *user : llvm::make_early_inc_range(blockOf(copy).getUsers())) {

@@ -9,9 +9,9 @@
 
 namespace ttjit {
 
-/// Adds the waits for a copy whose handle has no use, and warns: before each release of
-/// its block that the handle reaches, or, if there is none, where the copy's own block of
-/// code ends.
+/// Adds waits for a copy whose handle has no use, and warns. A wait is inserted before
+/// each release of the block that the handle reaches or, if there is none, at the end
+/// of the copy's own IR block.
 void completeUnwaited(mlir::tt::ttl::CopyOp copy);
 
 } // namespace ttjit

@@ -1,17 +1,17 @@
 //===- ExpandThreads.cpp - ttl-expand-threads -----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Problem: each processor of a node runs a program of its own; a ttl.kernel
-// holds them all as regions that share the kernel's resources.
+// Problem: each processor of a node runs its own program, but a ttl.kernel contains all
+// threads as regions that share the kernel's resources.
 //
-// 1. The kernel becomes a ttl.program of the same name, which keeps grid, chip
-//    and resources.
-// 2. Each thread region becomes a func.func @<kernel>__<thread>. Its arguments
-//    are the resources it uses: buffers and semaphores in order of creation,
-//    then tensors in order of the kernel's arguments. A ttl.thread in the program
-//    binds them. Data movement threads run on RISCV_1 and RISCV_0 in order.
-// 3. Other values computed outside the threads are computed again in each
-//    function that uses them.
+// 1. The kernel becomes a ttl.program of the same name, which keeps grid, chip and
+//    resources.
+// 2. Each thread region becomes a func.func @<kernel>__<thread>. Its arguments are the
+//    resources it uses: buffers and semaphores in order of creation, then tensors in
+//    order of the kernel's arguments. A ttl.thread in the program binds them. Data
+//    movement threads run on RISCV_1 and RISCV_0 in order.
+// 3. Other values computed outside the threads are computed again in each function that
+//    uses them.
 //
 // Rejects: a thread that uses a value with side effects made outside of it.
 //===--------------------------------------------------------------------------===//
@@ -41,7 +41,7 @@ bool isResource(Value value) {
              ttl::CreateNodeTableOp>(value.getDefiningOp());
 }
 
-// Created resources first, in order; then tensors by argument number.
+// Sorts created resources first, in order, and then tensors by argument number.
 bool comesFirst(Value a, Value b) {
   auto argumentA = dyn_cast<BlockArgument>(a), argumentB = dyn_cast<BlockArgument>(b);
   if (argumentA && argumentB)
@@ -74,7 +74,7 @@ private:
 };
 
 LogicalResult ThreadExpander::cloneOutsideValues(Region &body, StringRef name) {
-  // Cloning an op may bring in its operands, so repeat until only resources are left.
+  // Cloning an op may need its operands too, so repeat until only resources are left.
   for (bool changed = true; changed;) {
     changed = false;
     SetVector<Value> outside;
@@ -84,9 +84,9 @@ LogicalResult ThreadExpander::cloneOutsideValues(Region &body, StringRef name) {
         continue;
       Operation *op = value.getDefiningOp();
       if (!isMemoryEffectFree(op))
-        return op->emitError("is used by thread '")
+        return op->emitError("this value is used by thread '")
                << name
-               << "' but stands outside of it, and cannot be computed twice: move it into "
+               << "', but is outside of it, and cannot be computed twice: move it into "
                   "the thread";
       OpBuilder builder = OpBuilder::atBlockBegin(&body.front());
       Operation *clone = builder.clone(*op);
@@ -151,7 +151,8 @@ ttl::ProgramOp makeProgram(ttl::KernelOp kernel) {
 
 LogicalResult expandKernel(ttl::KernelOp kernel, SymbolTable &symbols) {
   ttl::ProgramOp program = makeProgram(kernel);
-  // Functions are inserted right after the program, so the last thread goes first.
+  // Functions are inserted right after the program, so the last thread is inserted
+  // first.
   SmallVector<std::pair<Operation *, ttl::Processor>> threads;
   bool first = true;
   for (Operation &op : program.getBody().front()) {
@@ -167,7 +168,8 @@ LogicalResult expandKernel(ttl::KernelOp kernel, SymbolTable &symbols) {
     if (failed(expander.expand(thread, name, processor)))
       return failure();
   }
-  // What stood outside the threads and was no resource now stands in the functions.
+  // Erase the ops outside of threads that are no resources: the functions have copies
+  // of them.
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(program.getBody().front())))
     if (isOpTriviallyDead(&op) && !isa<ttl::CreateCBOp, ttl::CreateSemaphoreOp>(op))
       op.erase();

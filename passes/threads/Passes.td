@@ -9,7 +9,7 @@ include "passes/common/PassBase.td"
 
 def TTLExpandThreads : TTLPass<"ttl-expand-threads"> {
   let summary = "Turn each kernel into a program and one function per thread";
-  let statistics = [Statistic<"numThreads", "threads", "Threads that became functions">];
+  let statistics = [Statistic<"numThreads", "threads", "Number of threads that became functions">];
 }
 
 #endif // TTJIT_PASSES_THREADS_PASSES_TD

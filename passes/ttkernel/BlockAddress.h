@@ -1,4 +1,4 @@
-//===- BlockAddress.h - where a block stands in L1 ------------------*- C++ -*-===//
+//===- BlockAddress.h - address of a block in L1 --------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -10,7 +10,7 @@
 
 namespace ttjit {
 
-/// Byte address of the block's first page, under the user's name of the block.
+/// Creates the byte address of the block's first page, named like the user's block.
 mlir::Value blockAddress(mlir::OpBuilder &builder, mlir::Location loc, Arithmetic &arithmetic,
                          KernelArguments &arguments, mlir::Value block);
 

@@ -1,18 +1,19 @@
 //===- CoalesceDMA.cpp - ttl-coalesce-dma -----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Problem: a copy moves its block page by page, though one transfer of several
-// pages costs hardly more than one of a single page.
+// Problem: a copy moves its block page by page, though one transfer of several pages
+// takes hardly longer than one of a single page.
 //
-// 1. The pages of a block are consecutive in L1. Page p of an interleaved tensor is in bank
-//    p mod banks, directly after page p - banks if a page has no padding. So two pages are
-//    adjacent in both places if they are neighbours in the block and their numbers differ
-//    by the number of banks.
-// 2. From the innermost dimension of the slice outwards, take all dimensions of which that
-//    holds: as many pages as the product of their extents move in one transfer.
+// 1. The pages of a block are consecutive in L1. Page p of an interleaved tensor is in
+//    bank p mod banks, directly after page p - banks if a page has no padding. So two
+//    pages are adjacent in both places if they are neighbours in the block and their
+//    numbers differ by the number of banks.
+// 2. From the innermost dimension of the slice outwards, take the dimensions for which
+//    that holds. The product of their extents is the number of pages that one transfer
+//    moves.
 //
-// Only tensors in DRAM: the number of L1 banks depends on the card. A copy is still waited
-// for as a whole: its handle and transfer id do not change.
+// Only interleaved tensors in DRAM qualify: the number of L1 banks depends on the card. A copy is
+// still waited for as a whole: its handle and transfer id do not change.
 // Rejects nothing.
 //===--------------------------------------------------------------------------===//
 
@@ -32,7 +33,7 @@ using namespace ttjit;
 
 namespace {
 
-// ttl-verify-layouts rejects other tensors.
+// Whether the tensor has a layout; ttl-verify-layouts rejects other tensors.
 bool hasLayout(ttl::IndexAccessorOp slice) {
   RankedTensorType tensor = slice.getResult().getType().getTensor();
   return isa_and_nonnull<ttl::TensorEncodingAttr>(tensor.getEncoding());
@@ -42,8 +43,11 @@ int64_t contiguousPages(ttl::CopyOp copy, const hw::ArchDesc &arch) {
   ttl::IndexAccessorOp slice = sliceOf(copy);
   RankedTensorType tensor = slice.getResult().getType().getTensor();
   auto encoding = cast<ttl::TensorEncodingAttr>(tensor.getEncoding());
-  if (encoding.getMemorySpace() != ttcore::MemorySpace::DeviceDRAM ||
-      ttl::getPageBytes(tensor) % arch.dramAlignment)
+  bool interleaved =
+      encoding.getLayout().getMemoryLayout() == ttcore::TensorMemoryLayout::Interleaved;
+  if (encoding.getMemorySpace() != ttcore::MemorySpace::DeviceDRAM || !interleaved ||
+      ttl::getPageBytes(tensor) % arch.dramAlignment ||
+      !ttl::hasWholePages(slice.getResult().getType()))
     return 1;
   SmallVector<int64_t> stored = ttl::getStoredShape(tensor);
   ArrayRef<int64_t> extents = pageDims(stored, tensor);
@@ -60,20 +64,21 @@ int64_t contiguousPages(ttl::CopyOp copy, const hw::ArchDesc &arch) {
 
 struct CoalesceDMA : ttjit::impl::TTLCoalesceDMABase<CoalesceDMA> {
   void runOnOperation() override {
-    for (ThreadBinding &binding : getThreads(getOperation())) {
-      hw::ArchDesc arch = archOf(binding.program);
-      binding.function.walk([&](ttl::CopyOp copy) {
-        ttl::IndexAccessorOp slice = sliceOf(copy);
-        if (!slice || !hasLayout(slice))
-          return;
-        ++numCopies;
-        int64_t pages = contiguousPages(copy, arch);
-        if (pages == 1)
-          return;
-        setPagesTogether(copy, pages);
-        ++numCoalesced;
-      });
-    }
+    std::optional<ThreadBinding> binding = bindingOf(getOperation());
+    if (!binding)
+      return;
+    hw::ArchDesc arch = archOf(binding->program);
+    getOperation().walk([&](ttl::CopyOp copy) {
+      ttl::IndexAccessorOp slice = sliceOf(copy);
+      if (!slice || !hasLayout(slice))
+        return;
+      ++numCopies;
+      int64_t pages = contiguousPages(copy, arch);
+      if (pages == 1)
+        return;
+      setPagesTogether(copy, pages);
+      ++numCoalesced;
+    });
   }
 };
 

@@ -1,4 +1,4 @@
-//===- ComputeNeeds.cpp - which setup a call of the compute API needs -----------===//
+//===- ComputeNeeds.cpp - the setup that a compute call needs -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -44,7 +44,7 @@ static SetupNeed unpack(Value a, Value b = {}, DictionaryAttr attributes = {}) {
 
 static SetupNeed sfpu(StringRef init) { return {SFPU, {{}, {}, init, -1, {}}}; }
 
-// The context keeps the init op's name.
+// The name of the init op outlives the op: the MLIR context keeps it.
 static SetupNeed needOfRow(ttcore::TileOpInterface row) {
   const hw::TileOpFacts &facts = hw::factsOf(row.getTileOp());
   return sfpu(StringAttr::get(row->getContext(), Twine("ttkernel.") + facts.init));

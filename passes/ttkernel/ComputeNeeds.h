@@ -1,8 +1,8 @@
-//===- ComputeNeeds.h - which setup a call of the compute API needs -*- C++ -*-===//
+//===- ComputeNeeds.h - the setup that a compute call needs ---------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Three parts of the hardware keep a setup: the unpacker with the matrix engine, the SFPU
-// and the packer. A call needs one setup of one part.
+// Three parts of the hardware keep a setup: the unpacker together with the matrix
+// engine, the SFPU, and the packer. A call needs a particular setup of one part.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_PASSES_TTKERNEL_COMPUTENEEDS_H
@@ -16,26 +16,27 @@ namespace ttjit {
 
 enum SetupPart { Unpack, SFPU, Pack, NumParts };
 
-/// What a call needs of its part: for the unpacker the operation and its buffers, for
-/// the SFPU the init op's name, for the packer the format.
+/// The setup that a call needs. For the unpacker: operation and buffers; for the SFPU:
+/// name of the init op; for the packer: format.
 struct Setup {
   mlir::Value a, b;
   llvm::StringRef init;
   int format = -1;
-  mlir::DictionaryAttr attributes; ///< of a reduction or broadcast
+  mlir::DictionaryAttr attributes; ///< attributes of a reduction or broadcast
 
   template <typename InitOp> bool isOf() const { return init == InitOp::getOperationName(); }
 
   bool isReduction() const { return isOf<mlir::tt::ttkernel::ReduceInitOp>(); }
   bool isBroadcast() const { return isOf<mlir::tt::ttkernel::UnaryBcastInitOp>(); }
   bool isElementwise() const;
-  /// A reduction or broadcast must be undone before anything else is computed.
+  /// Whether an uninit call must follow (reductions and broadcasts) before any other
+  /// operation.
   bool mustBeUndone() const { return isReduction() || isBroadcast(); }
-  /// A call of the matrix engine leaves the SFPU's setup unknown. A copy does not use the
-  /// matrix engine.
+  /// Whether the setup of the SFPU is unknown after this: so it is after calls of the
+  /// matrix engine. A copy does not use the matrix engine.
   bool disturbsSFPU() const { return !isOf<mlir::tt::ttkernel::CopyTileInitOp>(); }
-  /// The buffers whose formats SrcA and SrcB have; SrcB's may be null. A product feeds its
-  /// second factor to SrcA.
+  /// The buffers whose formats SrcA and SrcB have; SrcB's may be null. A matrix product
+  /// sends its second factor to SrcA.
   std::pair<mlir::Value, mlir::Value> sources() const;
 
   bool operator==(const Setup &other) const = default;
@@ -46,13 +47,13 @@ struct SetupNeed {
   Setup setup;
 };
 
-/// Nothing for an op that is no call which needs a setup.
+/// Returns nothing if `op` is no call that needs a setup.
 std::optional<SetupNeed> setupNeedOf(mlir::Operation *op);
 
 /// The number of a buffer's data format.
 int formatOf(mlir::Value buffer);
 
-/// The buffer into which `op` packs; null if it is no pack.
+/// Returns the buffer into which `op` packs; null if it does not pack.
 mlir::Value packTarget(mlir::Operation *op);
 
 } // namespace ttjit

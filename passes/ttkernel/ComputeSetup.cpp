@@ -1,13 +1,18 @@
-//===- ComputeSetup.cpp - init calls of the compute API ---------------------===//
+//===- ComputeSetup.cpp - inserts init calls of the compute API -------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Walks a compute thread in program order and records what is set up (ComputeState). A call
-// whose setup is not known to be in force gets its init. Until a reduction is undone the
-// packer masks its output, so the reduction's result is packed before that.
+// Walks a compute thread in program order and records which setups are in force
+// (ComputeState). A call whose setup is not known to be in force gets an init. The
+// packer masks its output from the init of a reduction to its uninit, so the
+// reduction's result is packed in between.
 //
 // Loops: a setup that is known at the entry must also be in force at the end of the body,
 // where the next iteration begins. The body is walked without inserting anything until
 // this is so; after each walk, the entry forgets the setups that the body's end lacks.
+//
+// The dataflow framework (passes/common/DataFlow.h) does not replace this walk: an init in
+// front of a loop changes the state at the loop's entry, and whether there is one depends on
+// the state at the end of the body.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/ttkernel/ComputeSetup.h"
@@ -22,7 +27,7 @@ using namespace ttjit;
 
 namespace {
 
-/// What is known of each part; nothing where it is not known.
+/// The known setup of each part; nothing if it is unknown.
 struct ComputeState {
   std::optional<Setup> parts[NumParts];
   int srcA = -1, srcB = -1; ///< formats of the source registers, -1 unknown
@@ -38,12 +43,12 @@ struct ComputeState {
   }
 };
 
-/// What the calls in a loop need.
+/// The setups that the calls in a loop need.
 struct LoopNeeds {
   Operation *first[NumParts] = {}; ///< the first call that needs the part
   /// The part has no setup that holds in every iteration from the start.
   bool changes[NumParts] = {};
-  bool sourcesChange = false; ///< the same for the source registers' formats
+  bool sourcesChange = false; ///< whether the loop changes the formats of the source registers
 
   bool any() const {
     return llvm::any_of(first, [](Operation *call) { return call; });
@@ -83,12 +88,13 @@ private:
   ComputeState state;
   bool inserting = true;
   bool oneSourceFormat = true;
-  /// Where the next pack after a reduction or broadcast goes.
+  /// For a reduction or broadcast, the buffer of the next pack after it.
   DenseMap<Operation *, Value> targets;
-  DenseMap<Operation *, std::unique_ptr<LoopNeeds>> needsByOp; ///< by loop or branch
+  DenseMap<Operation *, std::unique_ptr<LoopNeeds>> needsByOp; ///< needs of each loop and branch
 };
 
-// The full configuration, by the first operations; false if there are none.
+// Inserts the full configuration for the first operations; returns false if there are
+// none.
 bool SetupInserter::configure(OpBuilder &start) {
   Operation *firstUnpack = nullptr, *firstPack = nullptr;
   SmallVector<Operation *> waiting;
@@ -123,7 +129,7 @@ bool SetupInserter::configure(OpBuilder &start) {
   return true;
 }
 
-// Some operations have a full configuration of their own, which contains their init.
+// Some operations have their own full configuration, which includes their init.
 void SetupInserter::configureUnpack(OpBuilder &start, Location loc, const Setup &setup, Value out) {
   if (setup.isOf<ttkernel::CopyTileInitOp>()) {
     ttkernel::InitSFPUOp::create(start, loc, setup.a, out);
@@ -133,7 +139,7 @@ void SetupInserter::configureUnpack(OpBuilder &start, Location loc, const Setup 
     ttkernel::TransposeWHInitOp::create(start, loc, setup.a, out);
   } else if (setup.isElementwise()) {
     ttkernel::BinaryOpInitCommonOp::create(start, loc, setup.a, setup.b, out);
-    rememberSources(setup); // which operation follows is not announced
+    rememberSources(setup); // the configuration does not say which operation follows
     return;
   } else {
     ttkernel::ComputeKernelHWStartupOp::create(start, loc, setup.a, setup.b ? setup.b : setup.a,
@@ -158,7 +164,7 @@ void SetupInserter::rememberUnpack(const Setup &setup) {
     state.parts[SFPU].reset();
 }
 
-// Ends a reduction or broadcast, if one is set up.
+// Inserts the uninit of a reduction or broadcast, if one is in force.
 void SetupInserter::undo(Operation *before) {
   if (!state.parts[Unpack] || !state.parts[Unpack]->mustBeUndone())
     return;
@@ -235,7 +241,7 @@ void SetupInserter::visit(Block &block) {
   }
 }
 
-// What must be undone is undone on the branch that did it.
+// Each branch undoes its own reductions and broadcasts.
 void SetupInserter::visitBranches(scf::IfOp op) {
   undo(op);
   ComputeState before = state;
@@ -253,7 +259,7 @@ void SetupInserter::visitBranches(scf::IfOp op) {
 // Loops
 //===--------------------------------------------------------------------------===//
 
-// Computed once per op; findLost() marks more parts as changing.
+// The needs of each op are computed once; findLost() marks more parts as changing.
 LoopNeeds &SetupInserter::needsIn(Operation *op) {
   std::unique_ptr<LoopNeeds> &known = needsByOp[op];
   if (known)
@@ -277,8 +283,8 @@ LoopNeeds &SetupInserter::needsIn(Operation *op) {
   return *(needsByOp[op] = std::move(made));
 }
 
-// A part that the loop needs in one way is set up before it. The unpacker is first:
-// announcing a matmul disturbs the SFPU.
+// Sets up the parts that the loop always needs in one way. The unpacker comes first,
+// because the init of a matmul disturbs the SFPU.
 void SetupInserter::enterLoop(Operation *op, const LoopNeeds &needs) {
   if (needs.changes[Unpack] || needs.first[SFPU])
     undo(op);
@@ -296,8 +302,8 @@ void SetupInserter::forgetChanging(const LoopNeeds &needs) {
     state.srcA = state.srcB = -1;
 }
 
-// Leaves the state after the loop: a loop of no iterations leaves what held at its entry,
-// scf.while ends after its condition.
+// The state afterwards is that after the loop: a loop of no iterations keeps the state
+// of its entry, and scf.while ends after its condition.
 void SetupInserter::visitBody(Operation *op, const LoopNeeds &needs) {
   ComputeState after = state;
   for (Region &region : op->getRegions())
@@ -310,7 +316,8 @@ void SetupInserter::visitBody(Operation *op, const LoopNeeds &needs) {
   state = after;
 }
 
-// True if the state, at the end of an iteration, lacks something of `entry`: it changes.
+// Marks parts as changing whose setup in `entry` is not in force at the end of an
+// iteration; returns whether there are any.
 bool SetupInserter::findLost(const ComputeState &entry, LoopNeeds &needs) const {
   bool lost = false;
   for (int part = 0; part < NumParts; ++part)

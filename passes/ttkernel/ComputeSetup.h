@@ -1,4 +1,4 @@
-//===- ComputeSetup.h - init calls of the compute API ---------------*- C++ -*-===//
+//===- ComputeSetup.h - inserts init calls of the compute API -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -9,9 +9,8 @@
 
 namespace ttjit {
 
-/// Inserts the full configuration at the builder's insertion point, which must
-/// dominate every compute call of the function, and the inits that the calls
-/// need in program order.
+/// Inserts the inits that the calls of the function need, in program order, and the
+/// full configuration at `start`, which must dominate every compute call.
 void insertComputeSetup(mlir::func::FuncOp function, mlir::OpBuilder &start);
 
 } // namespace ttjit

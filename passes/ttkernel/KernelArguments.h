@@ -9,23 +9,24 @@
 
 namespace ttjit {
 
-/// The buffers of one thread function as compile-time arguments, at the start of the
-/// function after constants. Argument k is the buffer with index k. The first pass of stage
-/// ttkernel creates them, the later ones find them.
-///
-/// Callers check before that every buffer has an index (requireBufferIndices).
+/// The buffers of one thread function as compile-time arguments, which are created at
+/// the start of the function, after the constants. Argument k is the buffer with index
+/// k. The first pass of stage ttkernel creates them; later passes find them. Every
+/// buffer must have an index (requireBufferIndices).
 class KernelArguments {
 public:
   explicit KernelArguments(ThreadBinding binding);
 
-  /// The ttkernel buffer whose slot `block` is.
+  /// Returns the ttkernel buffer of which `block` is a slot.
   mlir::Value bufferOfBlock(mlir::Value block);
 
-  /// The ttkernel buffer of a buffer argument of the function.
+  /// Returns the ttkernel buffer for a buffer argument of the function.
   mlir::Value buffer(mlir::Value argument) { return buffers.lookup(argument); }
 
-  /// The insertion point after the buffers, for more of the prologue.
+  /// Moves the builder behind the buffers, where more prologue can be inserted.
   void setToPrologueEnd(mlir::OpBuilder &builder);
+
+  ThreadBinding &thread() { return binding; }
 
 private:
   ThreadBinding binding;

@@ -4,18 +4,19 @@
 // Problem: the compute API needs an init call before each kind of operation. Unpacker,
 // matrix engine, SFPU and packer keep their configuration until the next init.
 //
-// 1. One full configuration at the start of the thread, by its first operation that
-//    reads L1: init_sfpu for copies, mm_init, transpose_wh_init, the general one for
-//    reductions and broadcasts.
-// 2. Tile ops become calls on DST registers and tile numbers.
-// 3. In program order, a call is preceded by an init where its part of the
-//    hardware is not known to be set up for it: the unpacker (which buffers, for
-//    which operation, in which formats), the SFPU (which operation), the packer
-//    (which format). Reductions and broadcasts are undone before anything else.
-// 4. A setup that a loop never changes is made before the loop. A part whose setup the loop
-//    changes counts as unknown at the start of an iteration (ComputeSetup).
+// 1. Insert one full configuration at the start of the thread. It depends on the first
+//    operation that reads L1: init_sfpu for copies, mm_init, transpose_wh_init, or the
+//    general one for reductions and broadcasts.
+// 2. Turn tile ops into calls on DST registers and tile numbers.
+// 3. In program order, insert an init before each call whose part of the hardware is
+//    not known to be set up for it: the unpacker (buffers, operation, formats), the
+//    SFPU (operation) or the packer (format). Undo reductions and broadcasts before any
+//    other operation.
+// 4. Insert an init that no iteration of a loop changes before the loop. A part whose
+//    setup the loop changes is unknown at the start of an iteration (ComputeSetup).
 //
-// Rejects tiles without a DST register: ttl-assign-dst gives none in hand-written loops.
+// Rejects tiles without a DST register: ttl-assign-dst does not handle hand-written
+// loops.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/ttkernel/Passes.h"
@@ -45,7 +46,7 @@ public:
       : function(binding.function), arguments(binding), arithmetic(binding.function) {}
 
   /// Lowers tile operations and adds the inits they need. Fails if an op that is not
-  /// lowered uses a tile.
+  /// lowered still uses a tile.
   LogicalResult run();
   unsigned numLowered = 0;
 
@@ -145,8 +146,8 @@ void ComputeThreadLowering::lower(ttl::FPUBinaryTilesOp op) {
   builder.create(call);
 }
 
-// pack_tile_block packs to the tiles after the last push. A block with older ones before it
-// is elsewhere: its tiles are packed one by one.
+// pack_tile_block packs into the tiles after the last push. If older blocks are held
+// before the block, its tiles are elsewhere and are packed one by one.
 void ComputeThreadLowering::lower(ttl::PackTileBlockOp op) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
@@ -176,8 +177,8 @@ void ComputeThreadLowering::lower(ttl::PackTileOp op) {
     ttkernel::PackReconfigL1AccOp::create(builder, loc, arithmetic.i32(0));
 }
 
-// The arguments: the register of the result first for calls in place, last for others; the
-// operands' registers; then numbers.
+// The order of the arguments: the register of the result (first for calls in place,
+// last for others), the registers of the operands, then numbers.
 void ComputeThreadLowering::lowerRow(ttcore::TileOpInterface op) {
   OpBuilder builder(op);
   const hw::TileOpFacts &facts = hw::factsOf(op.getTileOp());
@@ -229,8 +230,9 @@ LogicalResult checkRegisters(func::FuncOp function) {
   auto check = [](Operation *op, Value tile) -> WalkResult {
     if (!isa<ttcore::TileType>(tile.getType()) || ttl::getRegister(tile))
       return WalkResult::advance();
-    return op->emitOpError("needs a tile that stands in a DST register: ttl-assign-dst gives "
-                           "registers inside ttl.compute, elsewhere write {dst_idx = ... : i32}");
+    return op->emitOpError(
+        "needs a tile in a DST register: ttl-assign-dst assigns "
+        "registers in ttl.compute only, so write {dst_idx = ... : i32} elsewhere");
   };
   WalkResult result = function.walk([&](Operation *op) -> WalkResult {
     if (!isa<ttl::TTLDialect>(op->getDialect()))
@@ -254,16 +256,16 @@ LogicalResult checkThread(ThreadBinding &binding) {
 
 struct LowerCompute : ttjit::impl::TTLLowerComputeBase<LowerCompute> {
   void runOnOperation() override {
-    for (ThreadBinding &binding : getThreads(getOperation()))
-      if (binding.isCompute()) {
-        if (failed(checkThread(binding)))
-          return signalPassFailure();
-        ComputeThreadLowering lowering(binding);
-        if (failed(lowering.run()))
-          return signalPassFailure();
-        numLowered += lowering.numLowered;
-        binding.function.walk([&](Operation *op) { numInits += op->hasTrait<ttkernel::IsInit>(); });
-      }
+    std::optional<ThreadBinding> binding = bindingOf(getOperation());
+    if (!binding || !binding->isCompute())
+      return;
+    if (failed(checkThread(*binding)))
+      return signalPassFailure();
+    ComputeThreadLowering lowering(*binding);
+    if (failed(lowering.run()))
+      return signalPassFailure();
+    numLowered += lowering.numLowered;
+    getOperation().walk([&](Operation *op) { numInits += op->hasTrait<ttkernel::IsInit>(); });
   }
 };
 

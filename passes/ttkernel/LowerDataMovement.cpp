@@ -4,19 +4,21 @@
 // Problem: the NoC transfers pages. A copy of a block is a transfer of each page between the
 // tensor and consecutive pages of the buffer.
 //
-// 1. Make the accessor of each tensor at the start of the thread. The base of the thread's
-//    k-th tensor is common run-time argument k. The compile-time arguments hold the buffers
-//    first, then the words of the tensors' layouts.
-// 2. Check the starts of slices at run time where they are not provably inside
-//    the tensor.
-// 3. A copy sets its transfer id (0 if only other copies of the thread have one) and
-//    transfers the slice's pages in row-major order. Pages that ttl-coalesce-dma counted
-//    together move in one transfer.
-// 4. A wait becomes the barrier of its copy's transfer id, or of all transfers in that
-//    direction if the copy has no id.
+// 1. Create the accessor of each tensor at the start of the thread. The base of the
+//    thread's k-th tensor is common run-time argument k. The compile-time arguments
+//    contain the buffers first, then the words of the tensors' layouts.
+// 2. Check the starts of slices at run time unless they are provably inside the tensor.
+// 3. Turn a copy into a call that sets its transfer id (0 if only other copies of the
+//    thread have one) and transfers of the slice's pages in row-major order. One
+//    transfer moves all pages that ttl-coalesce-dma grouped. A slice of a row-major tensor
+//    that has no whole pages moves parts of rows.
+// 4. Turn a wait into the barrier of its copy's transfer id, or of all transfers in
+//    that direction if the copy has no id.
+// 5. Elements of blocks are loaded and stored at their L1 addresses (ElementLowering.cpp).
+//    A print of a tensor gets its accessor.
 //
-// Needs the layouts that ttl-verify-layouts accepts. Rejects starts of slices that
-// are certainly outside the tensor, and transfers that are not ready (TransferChecks).
+// Needs layouts that ttl-verify-layouts accepts. Rejects starts of slices that are
+// certainly outside the tensor, and transfers that are not ready (TransferChecks).
 //===--------------------------------------------------------------------------===//
 
 #include "passes/ttkernel/Passes.h"
@@ -26,9 +28,14 @@
 #include "passes/common/IndexRange.h"
 #include "passes/common/StageChecks.h"
 #include "passes/ttkernel/BlockAddress.h"
+#include "passes/ttkernel/HostLowering.h"
 #include "passes/ttkernel/KernelArguments.h"
 #include "passes/ttkernel/PipeTransfers.h"
 #include "passes/ttkernel/TransferChecks.h"
+
+#include "mlir/IR/Matchers.h"
+
+#include <numeric>
 
 namespace ttjit {
 #define GEN_PASS_DEF_TTLLOWERDATAMOVEMENT
@@ -46,7 +53,7 @@ public:
   explicit TransferLowering(ThreadBinding binding)
       : binding(binding), arguments(binding), arithmetic(binding.function),
         ranges(binding.function, binding.program.getGrid().getShape()),
-        pipes(binding, arguments, arithmetic) {}
+        pipes(binding, arguments, arithmetic), elements(arithmetic, arguments, ranges) {}
 
   LogicalResult run();
 
@@ -56,17 +63,21 @@ private:
   void lower(ttl::CopyOp copy);
   void lower(ttl::WaitOp wait);
   void lower(ttl::DMABarrierOp op);
+  void lower(ttl::PrintTensorOp op);
   void setId(OpBuilder &builder, ttl::CopyOp copy);
   void barrier(OpBuilder &builder, Location loc, bool reads, Value id);
   void findTags();
   void transferPages(OpBuilder &builder, ttl::CopyOp copy, Value base);
+  void transferRows(OpBuilder &builder, ttl::CopyOp copy, Value base);
+  bool isAligned(ttl::CopyOp copy);
 
   ThreadBinding binding;
   KernelArguments arguments;
   Arithmetic arithmetic;
   IndexRanges ranges;
   PipeTransfers pipes;
-  DenseMap<Value, Value> accessors; ///< by tensor argument of the function
+  ElementLowering elements;
+  DenseMap<Value, Value> accessors; ///< accessor of each tensor argument of the function
   bool tagsReads = false, tagsWrites = false;
 };
 
@@ -79,7 +90,7 @@ void TransferLowering::createAccessors() {
     if (!type)
       continue;
     Location loc = argument.getLoc();
-    // An interleaved tensor's layout is one word of each kind of argument.
+    // The layout of an interleaved tensor takes one word of each kind of argument.
     auto args = ttkernel::TensorAccessorArgsOp::create(
         builder, loc, ttkernel::TensorAccessorArgsType::get(builder.getContext()), words, tensors,
         type);
@@ -96,7 +107,7 @@ void TransferLowering::createAccessors() {
 LogicalResult TransferLowering::checkStart(OpBuilder &builder, ttl::IndexAccessorOp slice) {
   Value tensor = slice.getAccessor().getDefiningOp<ttl::TensorAccessorOp>().getTensor();
   std::string name = getSourceName(tensor.getLoc()).value_or("tensor");
-  SmallVector<int64_t> bounds = ttl::getStoredShape(cast<RankedTensorType>(tensor.getType()));
+  SmallVector<int64_t> bounds = ttl::getStoredShape(slice.getResult().getType());
   ArrayRef<int64_t> sizes = slice.getResult().getType().getSizes();
   for (auto [dim, start] : llvm::enumerate(slice.getIndices())) {
     IndexRange range = ranges.of(start);
@@ -106,7 +117,7 @@ LogicalResult TransferLowering::checkStart(OpBuilder &builder, ttl::IndexAccesso
     if (range.max < 0 || range.min > last)
       return slice.emitError() << "index " << range.min << " of '" << name << "' in dimension "
                                << dim << " is out of range: a part of " << sizes[dim]
-                               << " starts at 0 to " << last;
+                               << " must start at an index from 0 to " << last;
     ttl::CheckIndexOp::create(builder, slice.getLoc(), start, sizes[dim], bounds[dim], dim,
                               builder.getStringAttr(name));
   }
@@ -118,11 +129,11 @@ void TransferLowering::transferPages(OpBuilder &builder, ttl::CopyOp copy, Value
   ttl::IndexAccessorOp slice = sliceOf(copy);
   Value tensor = slice.getAccessor().getDefiningOp<ttl::TensorAccessorOp>().getTensor();
   auto type = cast<RankedTensorType>(tensor.getType());
-  SmallVector<int64_t> stored = ttl::getStoredShape(type);
+  SmallVector<int64_t> stored = ttl::getStoredShape(slice.getResult().getType());
   ArrayRef<int64_t> sizes = pageDims(slice.getResult().getType().getSizes(), type);
   int64_t together = pagesTogether(copy);
 
-  // Dimensions whose pages all move at once need no loop.
+  // A dimension whose pages all move in one transfer needs no loop.
   unsigned loops = sizes.size();
   for (int64_t pages = together; pages > 1; pages /= sizes[loops])
     --loops;
@@ -150,6 +161,72 @@ void TransferLowering::transferPages(OpBuilder &builder, ttl::CopyOp copy, Value
     ttkernel::NocAsyncWritePageOp::create(builder, loc, page, accessors.lookup(tensor), address);
 }
 
+// Whether `index` is a multiple of `factor` wherever it comes from.
+static bool isMultipleOf(Value index, int64_t factor) {
+  APInt number;
+  if (factor == 1 ||
+      (matchPattern(index, m_ConstantInt(&number)) && number.getSExtValue() % factor == 0))
+    return true;
+  Operation *op = index.getDefiningOp();
+  if (isa_and_nonnull<arith::IndexCastOp>(op))
+    return isMultipleOf(op->getOperand(0), factor);
+  if (isa_and_nonnull<arith::MulIOp, ttl::IntMulOp>(op))
+    return llvm::any_of(op->getOperands(), [&](Value v) { return isMultipleOf(v, factor); });
+  if (isa_and_nonnull<arith::AddIOp, ttl::IntAddOp, arith::SubIOp, ttl::IntSubOp>(op))
+    return llvm::all_of(op->getOperands(), [&](Value v) { return isMultipleOf(v, factor); });
+  return false;
+}
+
+// Whether the rows of the copy's slice begin at addresses that the NoC can move to those of
+// the block: a page and a block begin at multiples of its alignment.
+bool TransferLowering::isAligned(ttl::CopyOp copy) {
+  ttl::IndexAccessorOp slice = sliceOf(copy);
+  ttl::TensorSliceType part = slice.getResult().getType();
+  auto encoding = cast<ttl::TensorEncodingAttr>(part.getTensor().getEncoding());
+  int64_t columns = ttl::getStoredShape(part).back(), size = part.getSizes().back();
+  int64_t bytes = ttl::getElementBytes(part.getTensor());
+  if (ttl::getPageBytes(part.getTensor()) != columns * bytes)
+    return false;
+  hw::ArchDesc arch = archOf(binding.program);
+  bool readsDram = copy.isRead() && encoding.getMemorySpace() == ttcore::MemorySpace::DeviceDRAM;
+  int64_t alignment = readsDram ? arch.dramAlignment : arch.l1Alignment;
+  bool oneRow = llvm::all_of(part.getSizes().drop_back(), [](int64_t n) { return n == 1; });
+  return (oneRow || size * bytes % alignment == 0) &&
+         isMultipleOf(slice.getIndices().back(), alignment / std::gcd(alignment, bytes));
+}
+
+void TransferLowering::transferRows(OpBuilder &builder, ttl::CopyOp copy, Value base) {
+  Location loc = copy.getLoc();
+  ttl::IndexAccessorOp slice = sliceOf(copy);
+  ttl::TensorSliceType part = slice.getResult().getType();
+  Value tensor = slice.getAccessor().getDefiningOp<ttl::TensorAccessorOp>().getTensor();
+  SmallVector<int64_t> stored = ttl::getStoredShape(part);
+  ArrayRef<int64_t> sizes = part.getSizes().drop_back();
+  int64_t elementBytes = ttl::getElementBytes(part.getTensor());
+  int64_t bytes = part.getSizes().back() * elementBytes;
+  bool aligned = isAligned(copy);
+
+  SmallVector<Value> position, inSlice;
+  for (auto [start, extent] : llvm::zip(slice.getIndices().drop_back(), sizes)) {
+    inSlice.push_back(arithmetic.enterLoop(builder, loc, extent));
+    position.push_back(arithmetic.add(builder, loc, start, inSlice.back()));
+  }
+  Value row = arithmetic.linearise(builder, loc, position, ArrayRef(stored).drop_back());
+  row = arithmetic.toI32(builder, loc, row);
+  Value number = arithmetic.linearise(builder, loc, inSlice, sizes);
+  number = arithmetic.toI32(builder, loc, number);
+  Value address = arithmetic.add(builder, loc, base, arithmetic.mul(builder, loc, number, bytes));
+  Value offset = arithmetic.toI32(builder, loc, slice.getIndices().back());
+  offset = arithmetic.mul(builder, loc, offset, elementBytes);
+  Value length = arithmetic.i32(bytes);
+  if (copy.isRead())
+    ttkernel::NocAsyncReadRowOp::create(builder, loc, row, accessors.lookup(tensor), offset, length,
+                                        address, aligned);
+  else
+    ttkernel::NocAsyncWriteRowOp::create(builder, loc, row, accessors.lookup(tensor), offset,
+                                         length, address, aligned);
+}
+
 void TransferLowering::setId(OpBuilder &builder, ttl::CopyOp copy) {
   Location loc = copy.getLoc();
   bool tagged = copy.getTransferId() || copy.getId();
@@ -167,7 +244,10 @@ void TransferLowering::lower(ttl::CopyOp copy) {
   setId(builder, copy);
   Value block = copy.isRead() ? copy.getDst() : copy.getSrc();
   Value base = blockAddress(builder, copy.getLoc(), arithmetic, arguments, block);
-  transferPages(builder, copy, base);
+  if (ttl::hasWholePages(sliceOf(copy).getResult().getType()))
+    transferPages(builder, copy, base);
+  else
+    transferRows(builder, copy, base);
 }
 
 void TransferLowering::barrier(OpBuilder &builder, Location loc, bool reads, Value id) {
@@ -198,6 +278,13 @@ void TransferLowering::lower(ttl::DMABarrierOp op) {
     barrier(builder, op.getLoc(), /*reads=*/false, op.getId());
 }
 
+void TransferLowering::lower(ttl::PrintTensorOp op) {
+  OpBuilder builder(op);
+  Value tensor = op.getAccessor().getDefiningOp<ttl::TensorAccessorOp>().getTensor();
+  ttkernel::DPrintTensorOp::create(builder, op.getLoc(), accessors.lookup(tensor),
+                                   op.getNumPagesAttr(), TypeAttr::get(tensor.getType()));
+}
+
 void TransferLowering::findTags() {
   binding.function.walk([&](ttl::CopyOp copy) {
     if (copy.getTransferId() || copy.getId())
@@ -221,9 +308,14 @@ LogicalResult TransferLowering::run() {
       lower(copy);
     if (auto wait = dyn_cast<ttl::WaitOp>(op))
       lower(wait);
-    if (pipes.lower(op))
-      old.push_back(op);
-    if (isa<ttl::TensorAccessorOp, ttl::DMABarrierOp, ttl::CopyOp, ttl::WaitOp>(op))
+    if (auto print = dyn_cast<ttl::PrintTensorOp>(op))
+      lower(print);
+    bool lowered = pipes.lower(op);
+    if (failed(elements.lower(op, lowered)))
+      return failure();
+    if (lowered ||
+        isa<ttl::TensorAccessorOp, ttl::DMABarrierOp, ttl::CopyOp, ttl::WaitOp, ttl::PrintTensorOp>(
+            op))
       old.push_back(op);
     return WalkResult::advance();
   });
@@ -241,13 +333,15 @@ LogicalResult lower(ThreadBinding &binding) {
 
 struct LowerDataMovement : ttjit::impl::TTLLowerDataMovementBase<LowerDataMovement> {
   void runOnOperation() override {
+    std::optional<ThreadBinding> binding = bindingOf(getOperation());
+    if (!binding || binding->isCompute())
+      return;
     getOperation().walk([&](Operation *op) {
       numTransfers += isa<ttl::CopyOp>(op);
       numBarriers += isa<ttl::WaitOp, ttl::DMABarrierOp>(op);
     });
-    for (ThreadBinding &binding : getThreads(getOperation()))
-      if (!binding.isCompute() && failed(lower(binding)))
-        return signalPassFailure();
+    if (failed(lower(*binding)))
+      signalPassFailure();
   }
 };
 

@@ -3,18 +3,21 @@
 //
 // Problem: the device addresses buffers and nodes by number, and counts pages, not blocks.
 //
-// 1. wait, pop, reserve and push of a block get its number of pages; waits and reserves add
-//    those of older blocks that are still held. ttl.block_at is erased.
-// 2. The node's coordinates come from its column and row in the compute grid,
-//    as ir/Support/GridLayout.h lays the kernel's grid over it.
-// 3. Semaphores and counters are words of L1 at one address on every node; a remote
-//    one is written through the NoC (passes/ttkernel/SemaphoreLowering.cpp). At its end the
-//    thread waits until its writes have arrived.
-// 4. The function's arguments are removed: it reads kernel arguments instead, and its node's
+// 1. Turn wait, pop, reserve and push of a block into calls with its number of pages;
+//    waits and reserves add the pages of older blocks that are still held. Erase
+//    ttl.block_at.
+// 2. Compute the node's coordinates from its column and row in the compute grid,
+//    according to the layout of ir/Support/GridLayout.h.
+// 3. Turn semaphores and counters into words of L1 at one address on every node. A
+//    remote one is written through the NoC (passes/ttkernel/SemaphoreLowering.cpp); at
+//    its end the thread waits until these writes have arrived.
+// 4. Turn prints, signposts and calls of the host into ops that name blocks by buffer and
+//    page (passes/ttkernel/HostLowering.cpp).
+// 5. Remove the function's arguments. It reads kernel arguments instead, and its node's
 //    rows of the tables.
 //
-// Rejects blocks that other ops still use, and semaphores without an id or address: earlier
-// passes lower those ops and place the semaphores.
+// Rejects blocks that other ops still use, and semaphores without id or address:
+// earlier passes must lower those ops and place the semaphores.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/ttkernel/Passes.h"
@@ -22,6 +25,7 @@
 #include "ir/Support/GridLayout.h"
 #include "passes/common/Arithmetic.h"
 #include "passes/common/StageChecks.h"
+#include "passes/ttkernel/HostLowering.h"
 #include "passes/ttkernel/KernelArguments.h"
 #include "passes/ttkernel/SemaphoreLowering.h"
 
@@ -44,9 +48,9 @@ class ThreadLowering {
 public:
   explicit ThreadLowering(ThreadBinding binding)
       : binding(binding), arguments(binding), arithmetic(binding.function),
-        semaphores(binding, arithmetic) {}
+        semaphores(binding, arithmetic), host(arithmetic, arguments) {}
 
-  /// Fails if an op that is not lowered uses a block or a resource of the thread.
+  /// Fails if an op that is not lowered still uses a block or a resource of the thread.
   LogicalResult run();
   unsigned numLowered = 0;
 
@@ -62,6 +66,7 @@ private:
   KernelArguments arguments;
   Arithmetic arithmetic;
   SemaphoreLowering semaphores;
+  HostLowering host;
 };
 
 template <typename KernelOpT>
@@ -72,8 +77,8 @@ void ThreadLowering::lowerPages(Operation *op, Value buffer, int64_t blocks) {
                     arithmetic.i32(blocks * type.getPagesPerBlock()));
 }
 
-// Flattening the highest dimensions in row-major order keeps a node's row-major number, so
-// all cases but the direct one compute that number first.
+// Flattening the highest dimensions in row-major order keeps the node's row-major
+// number, so all cases except the direct one compute that number first.
 SmallVector<Value> ThreadLowering::coordinates(OpBuilder &builder, Location loc, int64_t dims) {
   ArrayRef<int64_t> grid = binding.program.getGrid().getShape();
   GridLayout layout = layoutGrid(grid, archOf(binding.program));
@@ -112,7 +117,7 @@ void ThreadLowering::lowerGridSize(ttl::GridSizeOp op) {
   op->replaceAllUsesWith(sizes);
 }
 
-// True if `op` was lowered and can be erased.
+// Returns whether `op` was lowered and can be erased.
 bool ThreadLowering::lower(Operation *op) {
   return llvm::TypeSwitch<Operation *, bool>(op)
       .Case([&](ttl::CBWaitOp wait) {
@@ -153,7 +158,7 @@ LogicalResult ThreadLowering::eraseArguments() {
   func::FuncOp function = binding.function;
   for (BlockArgument argument : function.getArguments())
     if (!argument.use_empty())
-      return notReady(*argument.user_begin(), "uses a resource of its thread", kEarlier);
+      return notReady(*argument.user_begin(), "still uses a resource of its thread", kEarlier);
   llvm::BitVector all(function.getNumArguments(), true);
   return function.eraseArguments(all);
 }
@@ -161,7 +166,7 @@ LogicalResult ThreadLowering::eraseArguments() {
 LogicalResult ThreadLowering::run() {
   SmallVector<Operation *> old;
   binding.function.walk([&](Operation *op) {
-    if (lower(op) || semaphores.lower(op))
+    if (lower(op) || semaphores.lower(op) || host.lower(op))
       old.push_back(op);
   });
   semaphores.finish();
@@ -173,15 +178,16 @@ LogicalResult ThreadLowering::run() {
 
 struct LowerSynchronization : ttjit::impl::TTLLowerSynchronizationBase<LowerSynchronization> {
   void runOnOperation() override {
-    for (ThreadBinding &binding : getThreads(getOperation())) {
-      if (failed(requireBufferIndices(binding.program)) ||
-          failed(requireAcquires(binding.function)) || failed(checkSemaphores(binding)))
-        return signalPassFailure();
-      ThreadLowering lowering(binding);
-      if (failed(lowering.run()))
-        return signalPassFailure();
-      numLowered += lowering.numLowered;
-    }
+    std::optional<ThreadBinding> binding = bindingOf(getOperation());
+    if (!binding)
+      return;
+    if (failed(requireBufferIndices(binding->program)) || failed(requireAcquires(getOperation())) ||
+        failed(checkSemaphores(*binding)))
+      return signalPassFailure();
+    ThreadLowering lowering(*binding);
+    if (failed(lowering.run()))
+      return signalPassFailure();
+    numLowered += lowering.numLowered;
   }
 };
 

@@ -7,35 +7,35 @@
 
 include "passes/common/PassBase.td"
 
-def TTLCoalesceDMA : TTLPass<"ttl-coalesce-dma"> {
-  let summary = "Move pages that follow each other in both places at once";
+def TTLCoalesceDMA : TTLThreadPass<"ttl-coalesce-dma"> {
+  let summary = "Move pages that are adjacent in L1 and in DRAM in one transfer";
   let statistics = [
-    Statistic<"numCopies", "num-copies", "Copies between tensors and blocks">,
-    Statistic<"numCoalesced", "num-coalesced", "Copies that move several pages at once">];
+    Statistic<"numCopies", "num-copies", "Number of copies between tensors and blocks">,
+    Statistic<"numCoalesced", "num-coalesced", "Number of copies that move several pages in one transfer">];
 }
 
-def TTLLowerCompute : TTLPass<"ttl-lower-compute"> {
+def TTLLowerCompute : TTLThreadPass<"ttl-lower-compute"> {
   let summary = "Lower tile operations to calls of the compute API";
   let statistics = [
-    Statistic<"numLowered", "lowered", "Tile operations that became calls">,
-    Statistic<"numInits", "inits", "Calls that tell the hardware what comes next">];
+    Statistic<"numLowered", "lowered", "Number of tile operations that became calls">,
+    Statistic<"numInits", "inits", "Number of init calls">];
 }
 
-def TTLLowerDataMovement : TTLPass<"ttl-lower-data-movement"> {
-  let summary = "Lower transfers to page loops and barriers";
+def TTLLowerDataMovement : TTLThreadPass<"ttl-lower-data-movement"> {
+  let summary = "Lower transfers to loops over pages and barriers";
   let statistics = [
-    Statistic<"numTransfers", "transfers", "Copies that became transfers of pages">,
-    Statistic<"numBarriers", "barriers", "Waits and barriers that became barriers of the NoC">];
+    Statistic<"numTransfers", "transfers", "Number of copies that became transfers of pages">,
+    Statistic<"numBarriers", "barriers", "Number of waits and barriers that became NoC barriers">];
 }
 
-def TTLLowerSynchronization : TTLPass<"ttl-lower-synchronization"> {
+def TTLLowerSynchronization : TTLThreadPass<"ttl-lower-synchronization"> {
   let summary = "Lower buffer operations, node queries and the threads' arguments";
   let statistics = [
-    Statistic<"numLowered", "lowered", "Operations that became calls or arguments">];
+    Statistic<"numLowered", "lowered", "Number of operations that became calls or arguments">];
 }
 
-def TTLVerifyLowered : TTLPass<"ttl-verify-lowered"> {
-  let summary = "Check that only ops remain that the engines and the emitter know";
+def TTLVerifyLowered : TTLThreadPass<"ttl-verify-lowered"> {
+  let summary = "Check that the engines and the emitter know all remaining ops";
 }
 
 #endif // TTJIT_PASSES_TTKERNEL_PASSES_TD

@@ -1,4 +1,4 @@
-//===- PipeTransfers.cpp - sends and receives as NoC calls ------------------===//
+//===- PipeTransfers.cpp - lowers sends and receives to NoC calls -----------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -100,7 +100,7 @@ void PipeTransfers::multicast(ttl::SendMulticastOp op) {
     ttkernel::NocAsyncWriteMulticastOp::create(builder, loc, from, to, bytes, dests);
 }
 
-// The slot is in this node's own L1.
+// The data is in a slot in this node's own L1.
 void PipeTransfers::receive(ttl::ReceiveOp op) {
   OpBuilder builder(op);
   Location loc = op.getLoc();

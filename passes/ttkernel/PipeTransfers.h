@@ -1,8 +1,8 @@
-//===- PipeTransfers.h - sends and receives as NoC calls --------*- C++ -*-===//
+//===- PipeTransfers.h - lowers sends and receives to NoC calls ---*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The part of ttl-lower-data-movement for transfers between nodes. A block is one
-// range of L1: the pages of one slot are consecutive.
+// The part of ttl-lower-data-movement for transfers between nodes. The pages of a block
+// are consecutive, so a transfer moves one range of L1.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_PASSES_TTKERNEL_PIPETRANSFERS_H
@@ -18,7 +18,7 @@ public:
   PipeTransfers(ThreadBinding binding, KernelArguments &arguments, Arithmetic &arithmetic)
       : binding(binding), arguments(arguments), arithmetic(arithmetic) {}
 
-  /// True if `op` was lowered and can be erased, after the ops that use it.
+  /// Returns whether `op` was lowered and can be erased, after the ops that use it.
   bool lower(mlir::Operation *op);
 
 private:
@@ -33,13 +33,14 @@ private:
   Arithmetic &arithmetic;
 };
 
-/// NoC coordinate of a column and a row of the compute grid.
+/// Creates the NoC coordinate of a column (row) of the compute grid.
 mlir::Value translatedX(mlir::OpBuilder &builder, mlir::Location loc, Arithmetic &arithmetic,
                         mlir::Value column);
 mlir::Value translatedY(mlir::OpBuilder &builder, mlir::Location loc, Arithmetic &arithmetic,
                         mlir::Value row);
 
-/// An address on the core in this column and row; on a rectangle of cores.
+/// Creates the NoC address of an L1 address on the core in this column and row (on a
+/// rectangle of cores).
 mlir::Value nocAddress(mlir::OpBuilder &builder, mlir::Location loc, Arithmetic &arithmetic,
                        mlir::Value column, mlir::Value row, mlir::Value address);
 mlir::Value nocMulticastAddress(mlir::OpBuilder &builder, mlir::Location loc,

@@ -1,4 +1,4 @@
-//===- SemaphoreLowering.cpp - semaphores as words of L1 --------------------===//
+//===- SemaphoreLowering.cpp - lowers semaphores to words of L1 -------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ SemaphoreLowering::SemaphoreLowering(ThreadBinding threadBinding, Arithmetic &ar
 }
 
 //===--------------------------------------------------------------------------===//
-// What can be lowered
+// Checks before lowering
 //===--------------------------------------------------------------------------===//
 
 static LogicalResult checkPlace(Operation *create) {
@@ -36,7 +36,8 @@ static LogicalResult checkPlace(Operation *create) {
                   "ttl-infer-pipe-semaphores and ttl-allocate-circular-buffers");
 }
 
-// A semaphore is an argument of the function, a counter, or one of those on other nodes.
+// Checks that the semaphore is an argument of the function, a counter, or a remote one
+// of these.
 static LogicalResult checkSemaphore(Operation *user, Value semaphore, ThreadBinding &binding) {
   Operation *op = semaphore.getDefiningOp();
   if (isa_and_nonnull<ttl::GetRemoteSemaphoreOp, ttl::GetRemoteMulticastSemaphoreOp>(op))
@@ -46,7 +47,7 @@ static LogicalResult checkSemaphore(Operation *user, Value semaphore, ThreadBind
     resource = counter.getCounters();
   if (binding.isBound(resource))
     return checkPlace(binding.boundTo(resource).getDefiningOp());
-  return user->emitOpError("uses a semaphore that is no resource of its thread");
+  return user->emitOpError("cannot use a semaphore that is no resource of its thread");
 }
 
 LogicalResult ttjit::checkSemaphores(ThreadBinding &binding) {
@@ -67,7 +68,7 @@ LogicalResult ttjit::checkSemaphores(ThreadBinding &binding) {
 // Addresses and coordinates
 //===--------------------------------------------------------------------------===//
 
-// The user's name belongs to the result, not to the intermediate values.
+// Only the result gets the user's name, not the intermediate values.
 static Location withoutName(Location loc) {
   auto name = dyn_cast<NameLoc>(loc);
   return name ? name.getChildLoc() : loc;
@@ -94,7 +95,8 @@ Value SemaphoreLowering::wordAddress(OpBuilder &builder, Location loc, std::opti
   return arithmetic.add(builder, loc, offset, arithmetic.i32(address.value_or(0)));
 }
 
-// The same address on every node: a remote semaphore's is the local one's.
+// A semaphore has the same address on every node, so a remote one has the local
+// address.
 Value SemaphoreLowering::address(OpBuilder &builder, Value semaphore) {
   Operation *op = semaphore.getDefiningOp();
   if (auto remote = dyn_cast_or_null<ttl::GetRemoteSemaphoreOp>(op))
@@ -129,7 +131,7 @@ void SemaphoreLowering::checkCoordinates(OpBuilder &builder, ttl::GetRemoteSemap
     IndexRange range = ranges.of(coord);
     if (range.min >= 0 && range.max < bound)
       continue;
-    // Unsigned: negative coordinates count as too large.
+    // The comparison is unsigned, so negative coordinates count as too large.
     Value inside = arith::CmpIOp::create(builder, op.getLoc(), arith::CmpIPredicate::ult, coord,
                                          arithmetic.index(bound));
     ttl::AssertOp::create(builder, op.getLoc(), inside,
@@ -182,7 +184,7 @@ void SemaphoreLowering::setRectangle(OpBuilder &builder, Location loc, Value wor
     ttkernel::NocSemaphoreSetMulticastOp::create(builder, loc, word, destination, dests);
 }
 
-// One core, or a rectangle in which this node may lie.
+// Writes to one core, or to a rectangle of cores that may contain this node.
 void SemaphoreLowering::setPart(OpBuilder &builder, Location loc, const PipePart &part, Value word,
                                 Value address) {
   Value x0 = arithmetic.index(part.x0), y0 = arithmetic.index(part.y0);
@@ -231,7 +233,8 @@ void SemaphoreLowering::setRange(OpBuilder &builder, ttl::SemaphoreSetOp op,
     setPart(builder, loc, part, word, target);
 }
 
-// The NoC copies the word from this node's L1: the word must not change before it was sent.
+// The NoC copies the word from this node's L1, so the word must not change before it
+// was sent.
 void SemaphoreLowering::set(ttl::SemaphoreSetOp op) {
   if (!op.getSemaphore().getType().getIsRemote())
     return local<ttkernel::NocSemaphoreSetOp>(op);

@@ -1,4 +1,4 @@
-//===- SemaphoreLowering.h - semaphores as words of L1 ----------*- C++ -*-===//
+//===- SemaphoreLowering.h - lowers semaphores to words of L1 ---*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The part of ttl-lower-synchronization for semaphores, counters and tables.
@@ -15,17 +15,17 @@
 
 namespace ttjit {
 
-/// Checks that every word a semaphore op of the thread names has a place, and that every
-/// remote one is known.
+/// Checks that every word that a semaphore op of the thread uses has an id or address,
+/// and that the node of every remote semaphore is known.
 mlir::LogicalResult checkSemaphores(ThreadBinding &binding);
 
 class SemaphoreLowering {
 public:
   SemaphoreLowering(ThreadBinding binding, Arithmetic &arithmetic);
 
-  /// True if `op` was lowered and can be erased, after the ops that use it.
+  /// Returns whether `op` was lowered and can be erased, after the ops that use it.
   bool lower(mlir::Operation *op);
-  /// Waits, at the end of the thread, for what it sent to other nodes.
+  /// Makes the thread wait at its end for the writes that it sent to other nodes.
   void finish();
 
 private:
@@ -51,9 +51,10 @@ private:
   ThreadBinding binding;
   Arithmetic &arithmetic;
   llvm::SmallVector<int64_t> grid;
-  IndexRanges ranges; ///< before anything is lowered
+  IndexRanges ranges; ///< computed before any op is lowered
   GridLayout layout;
-  llvm::DenseMap<mlir::Value, int64_t> tableOffsets; ///< by argument of the function
+  llvm::DenseMap<mlir::Value, int64_t>
+      tableOffsets; ///< offset of each table, by argument of the function
   bool hasIncrements = false, hasSets = false;
 };
 

@@ -13,38 +13,43 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
 
-// The bases of tensors are common run-time arguments: no other value has one.
+// Only tensors have their base among the common run-time arguments.
 static LogicalResult checkAccessor(ttl::TensorAccessorOp accessor, ThreadBinding &binding) {
   if (binding.isBound(accessor.getTensor()))
     return success();
-  return accessor.emitOpError("takes a tensor that is no argument of the thread function");
+  return accessor.emitOpError("cannot take a tensor that is no argument of the thread function");
 }
 
 static LogicalResult checkSlice(ttl::IndexAccessorOp slice) {
   if (slice.getAccessor().getDefiningOp<ttl::TensorAccessorOp>())
     return success();
-  return slice.emitOpError("takes an accessor that 'ttl.tensor_accessor' makes in this function");
+  return slice.emitOpError("needs an accessor that 'ttl.tensor_accessor' makes in this function");
 }
 
-// The pages that move together are all of the innermost extents, or the rest of the
-// innermost ones is no page loop.
+// Pages can move in one transfer only if they are all pages of the innermost
+// dimensions: the page loops run over the other dimensions.
 static LogicalResult checkCopy(ttl::CopyOp copy) {
   if (copy.isSend() || copy.isReceive())
     return notReady(copy, "goes through a pipe", "ttl-infer-pipe-semaphores");
   ttl::IndexAccessorOp slice = sliceOf(copy);
   if (!slice)
-    return copy.emitOpError("takes a part of a tensor that 'ttl.index_accessor' makes in this "
+    return copy.emitOpError("needs a part of a tensor that 'ttl.index_accessor' makes in this "
                             "function");
   ttl::TensorSliceType type = slice.getResult().getType();
   if (!isa_and_nonnull<ttl::TensorEncodingAttr>(type.getTensor().getEncoding()))
     return notReady(copy, "moves a tensor without a ttl.tensor_encoding", "ttl-verify-layouts");
+  if (!ttl::hasWholePages(type))
+    return pagesTogether(copy) == 1
+               ? success()
+               : copy.emitOpError("moves parts of rows, which do not move together");
   int64_t together = pagesTogether(copy), pages = 1;
   for (int64_t size : llvm::reverse(pageDims(type.getSizes(), type.getTensor())))
     pages *= pages < together ? size : 1;
   if (pages == together)
     return success();
-  return copy.emitOpError("moves ") << together << " pages together, which are not all of its "
-                                    << "innermost dimensions: let ttl-coalesce-dma count them";
+  return copy.emitOpError("cannot move ")
+         << together << " pages in one transfer, because they are not all of its "
+         << "innermost dimensions: let ttl-coalesce-dma choose the number";
 }
 
 static LogicalResult checkWait(ttl::WaitOp wait) {
@@ -57,7 +62,7 @@ static LogicalResult checkWait(ttl::WaitOp wait) {
 template <typename OpT> static LogicalResult checkSlot(OpT op, Value slot) {
   if (isa_and_nonnull<ttl::LandingSlotOp, ttl::BufferSlotOp>(slot.getDefiningOp()))
     return success();
-  return op.emitOpError("takes a slot that 'ttl.landing_slot' or 'ttl.buffer_slot' makes in this "
+  return op.emitOpError("needs a slot that 'ttl.landing_slot' or 'ttl.buffer_slot' makes in this "
                         "function");
 }
 

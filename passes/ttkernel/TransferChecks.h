@@ -9,9 +9,9 @@
 
 namespace ttjit {
 
-/// Checks that every transfer of the thread is one that ttl-lower-data-movement lowers:
-/// a copy between a block and a part of a tensor argument, or a send or receive whose slot
-/// is known; and that every ttl.wait waits for a ttl.copy.
+/// Checks that ttl-lower-data-movement can lower every transfer of the thread. It
+/// lowers copies between a block and a part of a tensor argument, sends and receives
+/// whose slot is known, and waits for a ttl.copy.
 mlir::LogicalResult checkTransfers(ThreadBinding &binding);
 
 } // namespace ttjit

@@ -1,7 +1,8 @@
-//===- Aliases.cpp - ops of tt-lang's own dialect become ours -------------------===//
+//===- Aliases.cpp - replaces ops of tt-lang's own dialect ----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// In program order, so that blocks are known where later ops mean them.
+// Ops are replaced in program order, so that the open blocks are known when a later op
+// needs one.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/ttl/Aliases.h"
@@ -37,7 +38,7 @@ private:
   DenseMap<Operation *, unsigned> order;
 };
 
-// `op`, made in the place of `by`.
+// Notes that `op` replaces `by`, and returns it.
 Operation *AliasReplacer::made(Operation *op, Operation *by) {
   order[op] = order.lookup(by);
   return op;
@@ -59,7 +60,7 @@ LogicalResult AliasReplacer::run(Operation *root) {
   }
   for (Operation *part : parts) {
     if (!part->use_empty())
-      return part->emitError("is the end of a copy only");
+      return part->emitError("can only be used as an end of a copy");
     part->erase();
   }
   return success();
@@ -105,19 +106,20 @@ void AliasReplacer::replaceCoordinate(Operation *op, unsigned dim) {
 // Blocks
 //===--------------------------------------------------------------------------===//
 
-// Expressions take blocks as well as tensors; their values are Float32.
+// Expressions take blocks as well as tensors; their values are Float32 tensors.
 LogicalResult AliasReplacer::replaceAcquire(Operation *op, Value block) {
   for (Operation *user : op->getUsers())
     if (!ttl::isBlockExpression(user) &&
         !isa<ttl::AttachCBOp, ttl::BlockStoreOp, ttl::StoreTileOp>(user))
-      return user->emitError("takes a block as a tensor: only block expressions do");
+      return user->emitError("cannot take a block as a tensor: only block expressions can");
   op->getResult(0).replaceAllUsesWith(block);
   op->erase();
   return success();
 }
 
 LogicalResult AliasReplacer::replaceAttach(ttl::AttachCBOp op) {
-  // The operand may have become a block already: getView() would cast it to a buffer.
+  // The operand may be a block already, so use getOperand(): getView() would cast it to
+  // a buffer.
   Value block = op->getOperand(0);
   Operation *acquire = block.getDefiningOp();
   if (!acquire || !isa<ttl::BlockType>(block.getType()) || acquire->getOperand(0) != op.getCb())
@@ -166,8 +168,8 @@ LogicalResult AliasReplacer::replaceRelease(Operation *op, bool waited) {
 // Copies
 //===--------------------------------------------------------------------------===//
 
-// The part of a tensor or an accessor that fills one block: from `coords`, from the
-// indices of a ttl.tensor_slice, else from the tensor's start.
+// Creates the part of a tensor or an accessor that fills one block. It starts at
+// `coords`, at the indices of a ttl.tensor_slice, or at the tensor's start.
 static Value makeSlice(Value tensor, ArrayAttr coords, ttl::BlockType block, OpBuilder &builder) {
   Location loc = tensor.getLoc();
   SmallVector<Value> indices;
@@ -222,8 +224,8 @@ LogicalResult AliasReplacer::replaceCopy(ttl::CopyBufferOp op) {
 // Tiles inside loops
 //===--------------------------------------------------------------------------===//
 
-// The innermost `count` loops around `op`, outermost first; fewer if there are not
-// that many.
+// Returns the innermost `count` loops around `op`, outermost first; fewer if there are
+// not that many.
 static SmallVector<scf::ForOp> loopsAround(Operation *op, size_t count) {
   SmallVector<scf::ForOp> loops;
   for (auto loop = op->getParentOfType<scf::ForOp>(); loop && loops.size() < count;
@@ -236,8 +238,8 @@ LogicalResult AliasReplacer::replaceIndex(ttl::LinearizedIndexOp op) {
   AffineMap map = op.getIndexMap();
   SmallVector<scf::ForOp> loops = loopsAround(op, map.getNumDims());
   if (loops.size() != map.getNumDims())
-    return op.emitError("is made of ")
-           << map.getNumDims() << " iterators, but stands in " << loops.size() << " loops";
+    return op.emitError("this index has ")
+           << map.getNumDims() << " iterators, but is in " << loops.size() << " loops";
   SmallVector<Value> iterators;
   for (scf::ForOp loop : loops)
     iterators.push_back(loop.getInductionVar());
@@ -248,7 +250,8 @@ LogicalResult AliasReplacer::replaceIndex(ttl::LinearizedIndexOp op) {
   return success();
 }
 
-// Loops over a block run over its tiles only if each counts 0, 1, ... to its extent.
+// Whether the loop counts 0, 1, ... to the extent: only then it runs over a block's
+// tiles.
 static bool countsTo(scf::ForOp loop, int64_t extent) {
   return getConstantIntValue(loop.getLowerBound()) == 0 &&
          getConstantIntValue(loop.getUpperBound()) == extent &&
@@ -256,7 +259,8 @@ static bool countsTo(scf::ForOp loop, int64_t extent) {
 }
 
 LogicalResult AliasReplacer::replaceStore(ttl::StoreTileOp op) {
-  // The operand may have become a block already: getView() would cast it to a buffer.
+  // The operand may be a block already, so use getOperand(): getView() would cast it to
+  // a buffer.
   Value block = op->getOperand(1);
   if (!block.getDefiningOp<ttl::CBReserveOp>())
     return op.emitError("the view is no reserved block: acquire one with ttl.cb_reserve");
@@ -267,9 +271,9 @@ LogicalResult AliasReplacer::replaceStore(ttl::StoreTileOp op) {
   if (llvm::any_of(shape, [](int64_t extent) { return extent != 1; })) {
     SmallVector<scf::ForOp> loops = loopsAround(op, shape.size());
     if (loops.size() != shape.size() || !llvm::all_of_zip(loops, shape, countsTo))
-      return op.emitError("which tile of the block is meant is not known: expected one loop from "
+      return op.emitError("cannot find the tile of the block that is meant: expected one loop from "
                           "0 per dimension of ")
-             << ttl::shapeText(shape) << "; or name it with ttl.pack_tile";
+             << ttl::shapeText(shape) << "; or use ttl.pack_tile to name the tile";
     for (auto [loop, extent] : llvm::zip_equal(loops, shape)) {
       Value size = arith::ConstantIndexOp::create(builder, loc, extent);
       index = arith::MulIOp::create(builder, loc, index, size);
@@ -283,7 +287,7 @@ LogicalResult AliasReplacer::replaceStore(ttl::StoreTileOp op) {
 
 } // namespace
 
-// tt-lang's expressions have the format of their blocks; ours are Float32.
+// tt-lang's expressions have the format of their blocks; here they become Float32.
 static void widenExpressions(Operation *root) {
   root->walk([](Operation *op) {
     if (ttl::isBlockExpression(op))

@@ -1,4 +1,4 @@
-//===- Aliases.h - ops of tt-lang's own dialect become ours ---------*- C++ -*-===//
+//===- Aliases.h - replaces ops of tt-lang's own dialect ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -9,9 +9,10 @@
 
 namespace ttjit {
 
-/// Replaces the ops of ir/TTL/TTLAliasOps.td under `root`. Where they name a buffer,
-/// the thread's open blocks of that buffer are meant: releases take the oldest one,
-/// copies the latest. Returns how many there were; fails with a diagnostic where there is none.
+/// Replaces the ops of ir/TTL/TTLAliasOps.td under `root`. They name a buffer instead
+/// of a block: a release means the oldest open block of the buffer in its thread, a
+/// copy means the latest one. Returns the number of replaced ops; fails with a
+/// diagnostic if there is no such block.
 mlir::FailureOr<unsigned> replaceAliases(mlir::Operation *root);
 
 } // namespace ttjit

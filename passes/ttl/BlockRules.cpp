@@ -1,4 +1,4 @@
-//===- BlockRules.cpp - what one operation may do with blocks -------------------===//
+//===- BlockRules.cpp - rules for operations on blocks --------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -22,9 +22,9 @@ Finding &BlockRules::fail(Operation *op, const Twine &message) {
   return findings.emplace_back(Finding{op, message.str(), {}, /*isError=*/true});
 }
 
-// False, so that checks end there.
+// Reports an error; returns false, which ends the checks.
 bool BlockRules::failAt(Operation *op, const BlockStates::Held &held, const Twine &message) {
-  fail(op, message).notes.push_back({held.origin, "acquired here"});
+  fail(op, message).notes.push_back({held.origin, "the block is acquired here"});
   return false;
 }
 
@@ -36,8 +36,8 @@ SmallVector<Operation *> ttjit::releasesOf(Value block) {
   return releases;
 }
 
-// "passed into the loop in line 7; after the loop, use the loop's result", where a loop or
-// branch has given the value another name; else nothing.
+// Returns "passed into the loop in line 7; after the loop, use the loop's result" if
+// the value was passed to a loop or branch; else nothing.
 static std::optional<std::string> newName(Value value, Operation *user) {
   for (OpOperand &use : value.getUses()) {
     if (forwardedTo(use).empty())
@@ -71,17 +71,21 @@ bool BlockRules::apply(Operation *op) {
     return wait(waitOp);
   if (auto barrierOp = dyn_cast<ttl::DMABarrierOp>(op))
     return barrier(barrierOp);
+  if (auto printOp = dyn_cast<ttl::PrintBlockOp>(op))
+    return isHeld(printOp.getBlock(), op, "print");
+  if (auto callOp = dyn_cast<ttl::CallHostOp>(op))
+    return callHost(callOp);
   return useBlocks(op);
 }
 
-// What the op says it reads and writes, reads first.
+// Checks the blocks that the op declares to read and write, reads first.
 bool BlockRules::useBlocks(Operation *op) {
   auto interface = dyn_cast<MemoryEffectOpInterface>(op);
   if (!interface)
     return true;
   SmallVector<MemoryEffects::EffectInstance> effects;
   interface.getEffects(effects);
-  // Other ops than ttl.block_store write a block tile by tile.
+  // All ops except ttl.block_store write a block tile by tile.
   auto store = dyn_cast<ttl::BlockStoreOp>(op);
   bool mayOverwrite = !store || store.getAccumulate();
   for (bool writes : {false, true})
@@ -100,13 +104,14 @@ bool BlockRules::acquire(Operation *op) {
   SmallVector<BlockStates::Held> &held = state.held[queueOf(op)];
   int64_t blocks = cast<ttl::CircularBufferType>(op->getOperand(0).getType()).getBufferFactor();
   if (static_cast<int64_t>(held.size()) >= blocks) {
-    Finding &finding = fail(op, "acquires one block more of '" + bufferName(op) +
-                                    "' than it has (" + Twine(blocks) +
-                                    "): this waits for ever; "
-                                    "release an older one first, or make the buffer with a larger "
-                                    "block_count");
+    Finding &finding =
+        fail(op, "this acquires one more block of '" + bufferName(op) + "' than the buffer has (" +
+                     Twine(blocks) +
+                     "), so it would wait for ever; "
+                     "release an older block first, or make the buffer with a larger "
+                     "block_count");
     for (const BlockStates::Held &older : held)
-      finding.notes.push_back({older.origin, "still held"});
+      finding.notes.push_back({older.origin, "this block is still held"});
     return false;
   }
   unsigned first = isa<ttl::CBWaitOp>(op) ? MustBeRead : MustBeWritten;
@@ -127,14 +132,15 @@ bool BlockRules::isHeld(Value block, Operation *by, StringRef what) {
   }
   Finding &finding = fail(by, text + ": it was released already");
   if (isAcquire)
-    finding.notes.push_back({origin, "acquired here"});
+    finding.notes.push_back({origin, "the block is acquired here"});
   for (Operation *release : releasesOf(block))
     if (release != by && (release->getBlock() != by->getBlock() || release->isBeforeInBlock(by)))
-      finding.notes.push_back({release, "released here"});
+      finding.notes.push_back({release, "the block is released here"});
   return false;
 }
 
-// Copies out of a block do not disturb reading it.
+// Checks that no copy locks the block. A copy out of a block does not forbid reading
+// it.
 bool BlockRules::notLocked(Value block, Operation *by, StringRef what, bool reading) {
   ttl::CopyOp copy = state.lockOf(block, /*into=*/true);
   if (!copy && !reading)
@@ -167,8 +173,7 @@ bool BlockRules::write(Value block, Operation *by, StringRef what, bool mayOverw
   BlockStates::Held &held = *state.find(block);
   if (held.states == MustBeRead && !mayOverwrite)
     return failAt(by, held,
-                  "cannot " + what + " " + describe(held) +
-                      ": what it holds has not been read yet");
+                  "cannot " + what + " " + describe(held) + ": nobody has read its contents yet");
   held.states = MustBeRead;
   return true;
 }
@@ -181,9 +186,9 @@ bool BlockRules::releasable(Value block, Operation *by, StringRef what) {
   if (pops != isa<ttl::CBWaitOp>(held.origin))
     return failAt(by, held,
                   "cannot " + what + " " + describe(held) + ": it was " +
-                      (pops ? "reserved" : "waited for") + ", which " + releaseText(held.origin) +
-                      " ends");
-  // A copy that nobody waits for is completed here.
+                      (pops ? "reserved" : "waited for") + ", so release it with " +
+                      releaseText(held.origin) + " instead");
+  // A copy that the user never waits for is completed here.
   for (auto &[handle, transfer] : state.transfers)
     if (handle.use_empty() && handle.getDefiningOp<ttl::CopyOp>())
       transfer.states = Completed;
@@ -195,8 +200,8 @@ bool BlockRules::releasable(Value block, Operation *by, StringRef what) {
   Finding &finding =
       fail(by, "cannot " + what + " " + describe(held) + " before " + describe(oldest) +
                    ", which was acquired earlier: release them in that order");
-  finding.notes.push_back({held.origin, "acquired here"});
-  finding.notes.push_back({oldest.origin, "the older one is acquired here"});
+  finding.notes.push_back({held.origin, "the block is acquired here"});
+  finding.notes.push_back({oldest.origin, "the older block is acquired here"});
   return false;
 }
 
@@ -210,11 +215,26 @@ bool BlockRules::release(Operation *op) {
     return failAt(op, held, "cannot push " + describe(held) + ": " + kUnwritten);
   if (pops && held.states == MustBeRead)
     findings.push_back({op,
-                        "pops " + describe(held) + " though nobody read it",
-                        {{held.origin, "acquired here"}},
+                        "this pops " + describe(held) + ", but nobody has read it",
+                        {{held.origin, "the block is acquired here"}},
                         /*isError=*/false});
   SmallVector<BlockStates::Held> &queue = state.held[queueOf(held.origin)];
   queue.erase(queue.begin());
+  return true;
+}
+
+// A function of the host may write the blocks that the thread reserved.
+bool BlockRules::callHost(ttl::CallHostOp op) {
+  for (Value argument : op.getArguments()) {
+    if (!isa<ttl::BlockType>(argument.getType()))
+      continue;
+    if (!isHeld(argument, op, "pass"))
+      return false;
+    bool isReservedBlock = isa<ttl::CBReserveOp>(state.find(argument)->origin);
+    if (isReservedBlock ? !write(argument, op, "write", /*mayOverwrite=*/true)
+                        : !read(argument, op, "read"))
+      return false;
+  }
   return true;
 }
 
@@ -231,13 +251,13 @@ bool BlockRules::copy(ttl::CopyOp op) {
   return true;
 }
 
-// The handle has no state here: what did it?
+// Reports why the handle has no state here.
 bool BlockRules::waitedFor(ttl::WaitOp op, ArrayRef<Operation *> copies) {
   if (std::optional<std::string> renamed = newName(op.getXf(), op)) {
-    fail(op, "waits for a copy whose handle was " + *renamed);
+    fail(op, "this waits for a copy whose handle was " + *renamed);
     return false;
   }
-  Finding &finding = fail(op, "waits twice for the same copy");
+  Finding &finding = fail(op, "this waits a second time for the same copy");
   for (Operation *copy : llvm::make_filter_range(copies, llvm::IsaAndPresentPred<ttl::CopyOp>))
     finding.notes.push_back({copy, "the copy starts here"});
   return false;
@@ -250,7 +270,8 @@ bool BlockRules::wait(ttl::WaitOp op) {
     return waitedFor(op, originsOf(handle));
   if (it->second.states == Completed)
     return waitedFor(op, it->second.copy.getOperation());
-  // Every path that starts the copy passes here, and nothing hands the handle on.
+  // Whether all paths that start the copy wait for it here, and nothing passes the
+  // handle on.
   bool onlyWaits = llvm::all_of(handle.getUsers(), llvm::IsaPred<ttl::WaitOp>);
   if (onlyWaits && op->getBlock() == handle.getParentBlock())
     state.transfers.erase(it);
@@ -262,7 +283,8 @@ bool BlockRules::wait(ttl::WaitOp op) {
 bool BlockRules::barrier(ttl::DMABarrierOp op) {
   for (auto &[handle, transfer] : state.transfers) {
     ttl::CopyOp copy = transfer.copy;
-    // Transfers through pipes end with a signal, not on the NoC.
+    // Transfers through pipes end with a signal, so a barrier of the NoC does not
+    // complete them.
     if (transfer.states != Completed && !op.getId() && !pipeOf(copy) &&
         (copy.isRead() ? op.waitsForReads() : op.waitsForWrites()))
       transfer.states = Landed;

@@ -1,8 +1,8 @@
-//===- BlockRules.h - what one operation may do with blocks ---------*- C++ -*-===//
+//===- BlockRules.h - rules for operations on blocks ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rules of acquiring, writing, reading, copying and releasing blocks, and how each
-// operation changes the state of the blocks. Control flow is the caller's.
+// The rules of acquiring, writing, reading, copying and releasing blocks, and the
+// effect of each operation on the state of the blocks. The caller handles control flow.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_PASSES_TTL_BLOCKRULES_H
@@ -22,15 +22,16 @@ struct Finding {
 
 class BlockRules {
 public:
-  /// `state` is what holds before the next operation.
+  /// `state` is the state before the next operation.
   explicit BlockRules(BlockStates &state) : state(state) {}
 
-  /// Applies one operation to the state; of an operation with regions what it does itself
-  /// before it enters them. False where a rule is broken for certain: then the state says
-  /// nothing about what follows.
+  /// Applies one operation to the state; for an operation with regions only what the op
+  /// itself does before it enters them. Returns false if the operation certainly breaks
+  /// a rule: the state is then invalid.
   bool apply(mlir::Operation *op);
 
-  /// What the operations applied so far break: an error only if apply() said false.
+  /// Findings about the operations applied so far. A finding is an error only if apply()
+  /// returned false.
   llvm::ArrayRef<Finding> getFindings() const { return findings; }
 
 private:
@@ -40,6 +41,7 @@ private:
   bool wait(mlir::tt::ttl::WaitOp op);
   bool waitedFor(mlir::tt::ttl::WaitOp op, mlir::ArrayRef<mlir::Operation *> copies);
   bool barrier(mlir::tt::ttl::DMABarrierOp op);
+  bool callHost(mlir::tt::ttl::CallHostOp op);
   bool useBlocks(mlir::Operation *op);
   bool read(mlir::Value block, mlir::Operation *by, llvm::StringRef what);
   bool write(mlir::Value block, mlir::Operation *by, llvm::StringRef what, bool mayOverwrite);
@@ -54,7 +56,7 @@ private:
   llvm::SmallVector<Finding> findings;
 };
 
-/// The pops and pushes of the block.
+/// Returns the pops and pushes of the block.
 llvm::SmallVector<mlir::Operation *> releasesOf(mlir::Value block);
 
 } // namespace ttjit

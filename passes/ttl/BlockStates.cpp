@@ -1,4 +1,4 @@
-//===- BlockStates.cpp - what is known of a thread's blocks ---------------------===//
+//===- BlockStates.cpp - the state of a thread's blocks -------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -27,7 +27,8 @@ ttl::CopyOp BlockStates::lockOf(Value block, bool into) const {
   return {};
 }
 
-// All at once: a loop may hand on its values in another order.
+// All values are renamed at the same time, since a loop may carry them in another
+// order.
 void BlockStates::rename(ValueRange from, ValueRange to) {
   if (from.empty())
     return;
@@ -40,7 +41,7 @@ void BlockStates::rename(ValueRange from, ValueRange to) {
       block.block = nameOf(block.block);
   decltype(transfers) renamed;
   for (auto &[handle, transfer] : transfers) {
-    // What had the name in the last iteration.
+    // In the last iteration `handle` was the name of another transfer; drop its state.
     if (!names.count(handle) && llvm::is_contained(to, handle))
       continue;
     renamed[nameOf(handle)] = {transfer.copy, nameOf(transfer.block), transfer.states};

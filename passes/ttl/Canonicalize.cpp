@@ -1,23 +1,25 @@
 //===- Canonicalize.cpp - ttl-canonicalize --------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Problem: kernels are written for any grid, shape and chip; here they are known.
+// Problem: kernels are written for any grid, shape and chip; at this point they are
+// known.
 //
-// 1. A kernel that names no chip gets the pass option's.
-// 2. Ops of tt-lang's own dialect, which name buffers, become ours, which name blocks.
-// 3. Bodies of ttl.compute_region and ttl.block_compute go to where these stand.
-// 4. Indices into a node's window of a tensor (ttl.grid_slice) become indices into
-//    the tensor: this node's coordinate times the window's extent is added.
-// 5. A while loop without effects gets one, an assert that holds: upstream takes
-//    loops to end and erases those that do nothing, but an endless loop is a fault
-//    the user wants to see.
-// 6. Upstream's canonicalizer and CSE. Folders of ttl turn ttl.grid_size (and
-//    ttl.core where the grid has one node in that dimension) into constants and user
-//    arithmetic on constants into its result; waits for copies that a barrier
-//    completed and barriers with nothing to wait for go.
+// 1. Set the pass option's chip for a kernel that does not name one.
+// 2. Replace ops of tt-lang's own dialect, which name buffers, by ours, which name
+//    blocks.
+// 3. Replace ttl.compute_region and ttl.block_compute by their bodies.
+// 4. Turn indices into a node's window of a tensor (ttl.grid_slice) into indices into
+//    the tensor: add this node's coordinate times the window's extent.
+// 5. Give a while loop without effects an effect, an assert that always holds. Upstream
+//    erases loops that do nothing, because it assumes that loops end; but an endless
+//    loop is a fault that the user must see.
+// 6. Run upstream's canonicalizer and CSE. Folders of ttl turn ttl.grid_size (and
+//    ttl.core if the grid has one node in that dimension) into constants and user
+//    arithmetic on constants into its result. They erase waits for copies that a
+//    barrier completed, and barriers that wait for nothing.
 //
-// Rejects: ops of tt-lang's dialect where no block of the buffer is open; windows
-// that are used for something else than indices.
+// Rejects: ops of tt-lang's dialect if no block of the buffer is open; windows that are
+// used for something else than indices.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/ttl/Passes.h"
@@ -38,7 +40,7 @@ namespace ttjit {
 using namespace mlir;
 using namespace mlir::tt;
 
-// Innermost first: a loop around one that has an effect has it too.
+// Visits inner loops first: a loop around one that has an effect has an effect, too.
 static void keepEndlessLoops(ModuleOp module) {
   module.walk([](scf::WhileOp loop) {
     if (!isMemoryEffectFree(loop))

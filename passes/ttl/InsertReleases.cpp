@@ -4,14 +4,15 @@
 // Problem: a block that the user releases on no path is released by the compiler
 // after its last use.
 //
-// 1. For each acquire without any release find the last op of the acquire's own
-//    block that uses the acquired block, an expression formed from it or a handle
-//    of a copy of it, or that contains such a use.
-// 2. Release after it, but not before an older block of the same buffer, and
-//    before the end of the iteration or branch.
-// 3. Warn, naming the line.
+// 1. For each acquire without any release find the last op of the acquire's own IR
+//    block that uses the acquired block, an expression formed from it or a handle of a
+//    copy of it, or that contains such a use.
+// 2. Insert a release after that op, but not before the release of an older block of
+//    the same buffer, and before the end of the iteration or branch.
+// 3. Warn, with the line, unless the thread was split from a unified body.
 //
-// Rejects nothing; blocks released on some paths only are ttl-verify-protocol's.
+// Rejects nothing; ttl-verify-protocol reports blocks that are released on some paths
+// only.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/ttl/Passes.h"
@@ -33,7 +34,7 @@ namespace {
 
 bool isRelease(Operation *op) { return isa<ttl::CBPopOp, ttl::CBPushOp>(op); }
 
-// What `use` makes of a block, an expression or a handle: more values to follow.
+// Calls `follow` for the values that `use` makes of a block, an expression or a handle.
 void followUse(OpOperand &use, llvm::function_ref<void(Value)> follow) {
   Operation *user = use.getOwner();
   if (ttl::isBlockExpression(user) || isa<ttl::CopyOp>(user))
@@ -42,10 +43,10 @@ void followUse(OpOperand &use, llvm::function_ref<void(Value)> follow) {
     follow(value);
 }
 
-/// What follows from a block: its other names, expressions and handles formed from it.
+/// Everything formed from a block: its other names, expressions and handles.
 struct Uses {
-  Operation *last;    ///< in the acquire's own block of the program
-  Operation *release; ///< there too, or what contains one; null if there is none
+  Operation *last;    ///< last op in the acquire's own IR block
+  Operation *release; ///< release in that block, or the op that contains one; null if there is none
 };
 
 Uses usesOf(Operation *acquire) {
@@ -73,7 +74,7 @@ Uses usesOf(Operation *acquire) {
 
 class ReleaseInserter {
 public:
-  /// Counts the releases that it inserts.
+  /// `inserted` counts the releases that are inserted.
   explicit ReleaseInserter(unsigned &inserted) : inserted(inserted) {}
 
   void run(Block &block) {
@@ -99,7 +100,16 @@ private:
   unsigned &inserted;
 };
 
+// Unified bodies usually release no blocks, so there is no warning for them.
+static bool isFromUnified(Operation *op) {
+  while (!ttl::isThread(op))
+    op = op->getParentOp();
+  return op->hasAttr(ttl::kFromUnifiedAttr);
+}
+
 void ReleaseInserter::warn(Operation *acquire, Operation *last) {
+  if (isFromUnified(acquire))
+    return;
   acquire->emitWarning() << describeBlock(acquire) << " is never released; the compiler releases "
                          << "it after its last use in " << describeLine(last->getLoc())
                          << ": write " << releaseText(acquire)

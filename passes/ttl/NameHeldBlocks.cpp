@@ -1,15 +1,15 @@
 //===- NameHeldBlocks.cpp - ttl-name-held-blocks --------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Problem: a thread that works ahead acquires a block in one iteration and releases
-// it in a later one, so its loop carries the block; but later passes need blocks that
-// are made by one op, which names the buffer.
+// Problem: a thread that works ahead acquires a block in one iteration and releases it
+// in a later one, so its loop carries the block. But later passes need blocks that one
+// op makes, which names the buffer.
 //
-// 1. Find the blocks that each data movement thread holds, oldest first, at the start of
-//    loops and behind loops and branches (ProtocolStates.h).
-// 2. There ttl.held_block names each block that the loop or branch carries, by its place
-//    among the held ones.
-// 3. Loops and branches carry no blocks any more.
+// 1. Find the blocks that each data movement thread holds, oldest first, at the start
+//    of loops and after loops and branches (ProtocolStates.h).
+// 2. Insert a ttl.held_block there for each block that the loop or branch carries. It
+//    names the block by its place among the held ones.
+// 3. Remove blocks from the values that loops and branches carry.
 //
 // Needs threads that ttl-verify-protocol accepts: every path holds the same blocks
 // in the same order. Rejects nothing.
@@ -37,10 +37,11 @@ bool isBlock(Type type) { return isa<ttl::BlockType>(type); }
 struct Carried {
   Value block;
   BlockQueue queue;
-  uint32_t older; ///< blocks of the queue that were acquired before
+  uint32_t older; ///< number of held blocks of the queue that are older
 };
 
-// Where no path leads, in the body of a loop that never runs, the place does not matter.
+// If no path leads to `point`, as in the body of a loop that never runs, any place is
+// right.
 std::optional<Carried> placeOf(Value block, const ProtocolStates::Point *point) {
   if (point)
     for (auto &[queue, blocks] : point->any->held)
@@ -53,7 +54,7 @@ std::optional<Carried> placeOf(Value block, const ProtocolStates::Point *point) 
   return Carried{block, queueOf(acquire), 0};
 }
 
-// The arguments and results of loops and branches that are blocks.
+// Returns all arguments and results of loops and branches that are blocks.
 SmallVector<Carried> findCarried(Operation *thread, ProtocolStates &states) {
   SmallVector<Carried> carried;
   auto add = [&](ValueRange values, const ProtocolStates::Point *point) {
@@ -98,7 +99,7 @@ struct NameHeldBlocks : ttjit::impl::TTLNameHeldBlocksBase<NameHeldBlocks> {
     if (!carries.wasInterrupted())
       return success();
     ProtocolStates states(thread);
-    // Last first: those of one place stand in order, and before what is there.
+    // Visit the last first: each op is inserted before those of the same point.
     SmallVector<Carried> all = findCarried(thread, states);
     for (const Carried &carried : llvm::reverse(all))
       name(carried);

@@ -7,13 +7,18 @@
 
 include "passes/common/PassBase.td"
 
+def TTLSplitUnifiedThreads : TTLPass<"ttl-split-unified-threads"> {
+  let summary = "Split the body of a unified operation into compute and data movement threads";
+  let statistics = [Statistic<"numThreads", "threads", "Threads made from unified threads">];
+}
+
 def TTLCanonicalize : TTLPass<"ttl-canonicalize"> {
-  let summary = "Fold what the known grid decides, remove dead code, merge equal values";
+  let summary = "Expand abbreviations, fold constants of the known grid, remove dead code, merge equal values";
   let options = [Option<"arch", "arch", "std::string", /*default=*/"std::string(::ttjit::hw::kDefaultArch)",
-                        "Chip of kernels that name none">];
+                        "Chip for kernels that do not name one">];
   let statistics = [
-    Statistic<"numAliases", "aliases-replaced", "Ops of tt-lang's dialect that became ours">,
-    Statistic<"numWindows", "windows-lowered", "ttl.grid_slice ops that became index arithmetic">];
+    Statistic<"numAliases", "aliases-replaced", "Number of replaced ops of tt-lang's dialect">,
+    Statistic<"numWindows", "windows-lowered", "Number of ttl.grid_slice ops that became index arithmetic">];
 }
 
 def TTLVerifyLayouts : TTLPass<"ttl-verify-layouts"> {
@@ -22,7 +27,7 @@ def TTLVerifyLayouts : TTLPass<"ttl-verify-layouts"> {
 
 def TTLInsertReleases : TTLPass<"ttl-insert-releases"> {
   let summary = "Release blocks that the user releases on no path";
-  let statistics = [Statistic<"numReleases", "releases", "Releases added">];
+  let statistics = [Statistic<"numReleases", "releases", "Number of releases that were added">];
 }
 
 def TTLVerifyProtocol : TTLPass<"ttl-verify-protocol"> {
@@ -30,8 +35,8 @@ def TTLVerifyProtocol : TTLPass<"ttl-verify-protocol"> {
 }
 
 def TTLNameHeldBlocks : TTLPass<"ttl-name-held-blocks"> {
-  let summary = "Name blocks that loops and branches hand on by their place among those held";
-  let statistics = [Statistic<"numNamed", "named", "Blocks handed on that got a name">];
+  let summary = "Name each block that loops and branches carry by its place among the held blocks";
+  let statistics = [Statistic<"numNamed", "named", "Number of carried blocks that got a name">];
 }
 
 #endif // TTJIT_PASSES_TTL_PASSES_TD

@@ -74,9 +74,9 @@ public:
     if (!from) {
       applyTo(point.any, branch);
       applyTo(point.first, branch);
-    } else if (to && *to <= *from) { // the next iteration
+    } else if (to && *to <= *from) { // control flow enters the next iteration
       point.first.reset();
-    } else if (!to && branch.hasLoop()) { // after any number of iterations
+    } else if (!to && branch.hasLoop()) { // control flow leaves after any number of iterations
       point.first = point.any;
     }
     ForwardedValues values = forwardedAlong(branch, from, to);
@@ -95,7 +95,7 @@ public:
 
 ProtocolStates::ProtocolStates(Operation *thread) {
   solver.load<ProtocolAnalysis>();
-  // Fails only if an analysis does; these do not.
+  // initializeAndRun fails only if an analysis fails, and these analyses never do.
   [[maybe_unused]] LogicalResult solved = solver.initializeAndRun(thread);
   assert(succeeded(solved));
 }

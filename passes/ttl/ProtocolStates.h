@@ -10,22 +10,23 @@
 
 namespace ttjit {
 
-/// The states of a thread's blocks before each of its operations: a dense forward
-/// analysis that applies BlockRules. Paths end at an operation that breaks a rule for
-/// certain. Where paths meet that hold different blocks, only one of them is followed.
+/// Finds the states of a thread's blocks before each of its operations with a dense
+/// forward analysis that applies BlockRules. A path ends at an operation that certainly
+/// breaks a rule. Where paths that hold different blocks meet, only one of them is
+/// followed.
 class ProtocolStates {
 public:
-  /// None: no path leads here.
+  /// Nothing means that no path leads here.
   using States = std::optional<BlockStates>;
 
   struct Point {
-    States any;   ///< on all paths
-    States first; ///< while all loops around are in their first iteration
+    States any;   ///< states of all paths
+    States first; ///< states while all loops around the op are in their first iteration
   };
 
   explicit ProtocolStates(mlir::Operation *thread);
 
-  /// Null if no path leads there.
+  /// Returns null if no path leads there.
   const Point *before(mlir::Operation *op);
   const Point *after(mlir::Operation *op);
   const Point *atStart(mlir::Block &block);

@@ -1,4 +1,4 @@
-//===- RegionInliner.cpp - bodies of compute regions in their place -------------===//
+//===- RegionInliner.cpp - replaces regions by their bodies ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -8,7 +8,7 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
 
-// Returns what the body yields.
+// Moves the body to before `op` and returns the values that it yields.
 static SmallVector<Value> spliceBody(Operation *op, ValueRange inputs) {
   Block &body = op->getRegion(0).front();
   for (auto [argument, input] : llvm::zip(body.getArguments(), inputs))
@@ -35,7 +35,7 @@ static void inlineRegion(ttl::ComputeRegionOp op) {
 }
 
 void ttjit::inlineComputeRegions(Operation *root) {
-  // Innermost first.
+  // walk() visits regions inside a region before the region itself.
   SmallVector<Operation *> regions;
   root->walk([&](Operation *op) {
     if (isa<ttl::ComputeRegionOp, ttl::BlockComputeOp>(op))

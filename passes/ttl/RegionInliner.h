@@ -1,4 +1,4 @@
-//===- RegionInliner.h - bodies of compute regions in their place ---*- C++ -*-===//
+//===- RegionInliner.h - replaces regions by their bodies -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -9,8 +9,7 @@
 
 namespace ttjit {
 
-/// Puts the bodies of ttl.compute_region and ttl.block_compute under `root` in the
-/// place of these ops.
+/// Replaces each ttl.compute_region and ttl.block_compute under `root` by its body.
 void inlineComputeRegions(mlir::Operation *root);
 
 } // namespace ttjit

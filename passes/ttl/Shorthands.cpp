@@ -1,4 +1,4 @@
-//===- Shorthands.cpp - ops that stand for several others ----------------------===//
+//===- Shorthands.cpp - expands abbreviations ----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -13,13 +13,15 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
 
-// Windows of windows are lowered from the outside in: their users name the outer one.
+// Makes users index the window's accessor instead of the window. If that accessor is a
+// window itself, it is lowered later in the same way.
 static LogicalResult lowerWindow(ttl::GridSliceOp window) {
   ArrayRef<int64_t> factors = window.getBlockFactors();
   for (Operation *user : llvm::make_early_inc_range(window.getResult().getUsers())) {
     auto access = dyn_cast<ttl::IndexAccessorOp>(user);
     if (!access)
-      return user->emitError("takes a node's window of a tensor: only ttl.index_accessor does");
+      return user->emitError(
+          "cannot take a node's window of a tensor: only ttl.index_accessor can");
     OpBuilder builder(access);
     Location loc = access.getLoc();
     SmallVector<Type> types(factors.size(), builder.getIndexType());

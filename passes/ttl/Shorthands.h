@@ -1,4 +1,4 @@
-//===- Shorthands.h - ops that stand for several others -----------*- C++ -*-===//
+//===- Shorthands.h - expands abbreviations -----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -13,9 +13,9 @@ struct ShorthandCounts {
   unsigned aliases = 0, windows = 0;
 };
 
-/// Replaces each op that abbreviates several others by those: ops of tt-lang's dialect, a node's
-/// windows of tensors, regions of expressions. ttl-canonicalize begins with this; the
-/// passes after it and the interpreter do not know these ops.
+/// Replaces each op that abbreviates several others: ops of tt-lang's dialect, a node's
+/// windows of tensors, regions of expressions. ttl-canonicalize begins with this; later
+/// passes and the interpreter do not know these ops.
 mlir::FailureOr<ShorthandCounts> expandShorthands(mlir::Operation *root);
 
 } // namespace ttjit

@@ -1,14 +1,14 @@
 //===- VerifyLayouts.cpp - ttl-verify-layouts -----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Problem: a transfer moves whole pages, and how a tensor's elements form pages
-// is the tensor's layout.
+// Problem: a transfer moves whole pages, and the tensor's layout says which elements
+// form a page.
 //
 // 1. Look at the tensor and the block of every copy.
 //
-// Rejects: a tensor that is not on the device, or is sharded; tiles against
-// scalars, tiles of another shape; parts of rows of a row-major tensor; a part
-// that starts at a constant outside the tensor.
+// Rejects: a tensor that is not on the device, or is sharded without its shards; a tensor
+// in tiles with a block of scalars, or the reverse; tiles of another shape; shards that cut
+// tiles; a part that starts at a constant outside the tensor.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/ttl/Passes.h"
@@ -40,7 +40,7 @@ public:
 private:
   LogicalResult verifyPlace(ttl::TensorEncodingAttr encoding);
   LogicalResult verifyUnits(ttl::LayoutAttrInterface layout);
-  LogicalResult verifyRows();
+  LogicalResult verifyShards(ttl::LayoutAttrInterface layout);
   LogicalResult verifyStart();
 
   ttl::CopyOp copy;
@@ -56,11 +56,21 @@ LogicalResult CopyVerifier::verifyPlace(ttl::TensorEncodingAttr encoding) {
       encoding.getMemorySpace() == ttcore::MemorySpace::SystemMMIO)
     return copy.emitError() << "'" << name << "' is not on the device: place it there (device= of "
                             << "ttnn.from_torch, or ttnn.to_device)";
-  auto memory = encoding.getLayout().getMemoryLayout();
-  if (memory != ttcore::TensorMemoryLayout::Interleaved)
+  return verifyShards(encoding.getLayout());
+}
+
+LogicalResult CopyVerifier::verifyShards(ttl::LayoutAttrInterface layout) {
+  auto memory = layout.getMemoryLayout();
+  ArrayRef<int64_t> shard = layout.getShard();
+  if (memory == ttcore::TensorMemoryLayout::Interleaved)
+    return success();
+  if (shard.size() != 2 || shard[0] < 1 || shard[1] < 1)
     return copy.emitError() << "'" << name << "' is " << ttcore::stringifyTensorMemoryLayout(memory)
-                            << ": transfers of sharded tensors are not supported; use an "
-                               "interleaved memory config";
+                            << " and its layout does not say how large a shard is: write shard = "
+                               "ROWSxCOLUMNS";
+  if (layout.isTiled() && (shard[0] % layout.getTile()[0] || shard[1] % layout.getTile()[1]))
+    return copy.emitError() << "shards of '" << name << "' have " << shard[0] << "x" << shard[1]
+                            << " elements, which is no whole number of tiles";
   return success();
 }
 
@@ -68,45 +78,35 @@ LogicalResult CopyVerifier::verifyUnits(ttl::LayoutAttrInterface layout) {
   ttl::CircularBufferType buffer = block.getCircularBuffer();
   if (layout.isTiled() != buffer.isTiled())
     return copy.emitError() << "'" << name << "' is in "
-                            << (layout.isTiled() ? "tile" : "row-major") << " layout, the block "
+                            << (layout.isTiled() ? "tile" : "row-major")
+                            << " layout, but the block "
                             << (buffer.isTiled() ? "holds tiles" : "holds scalars")
-                            << ": make the buffer like a tensor of the same layout";
+                            << ": make the buffer like a tensor that has the layout of this one";
   if (!layout.isTiled())
-    return verifyRows();
+    return success();
   auto tile = cast<ttcore::TileType>(buffer.getElementType());
   ArrayRef<int64_t> shape = layout.getTile();
   if (shape[0] != tile.getHeight() || shape[1] != tile.getWidth())
     return copy.emitError() << "tiles of '" << name << "' are " << shape[0] << "x" << shape[1]
-                            << ", those of the block " << tile.getHeight() << "x"
+                            << ", but those of the block are " << tile.getHeight() << "x"
                             << tile.getWidth();
   return success();
 }
 
-LogicalResult CopyVerifier::verifyRows() {
-  if (tensor.getRank() == 0)
-    return success();
-  int64_t row = tensor.getShape().back(), size = slice.getResult().getType().getSizes().back();
-  if (row == size)
-    return success();
-  return copy.emitError() << "moves " << size << " of the " << row << " elements of a row of '"
-                          << name
-                          << "': a transfer moves whole rows of a row-major tensor; take all of "
-                             "the last dimension, or use tile layout";
-}
-
 LogicalResult CopyVerifier::verifyStart() {
-  SmallVector<int64_t> bounds = ttl::getStoredShape(tensor);
+  SmallVector<int64_t> bounds = ttl::getStoredShape(slice.getResult().getType());
   for (auto [dim, start] : llvm::enumerate(slice.getIndices())) {
     IndexRange range = ranges.of(start);
     int64_t size = slice.getResult().getType().getSizes()[dim], last = bounds[dim] - size;
     if (range.max >= 0 && range.min <= last)
       continue;
     if (last < 0)
-      return slice.emitError() << "takes " << size << " of '" << name << "' in dimension " << dim
-                               << ", which has " << bounds[dim];
+      return slice.emitError() << "cannot take a part of extent " << size << " of '" << name
+                               << "' in dimension " << dim << ", which has extent " << bounds[dim];
     return slice.emitError() << "index " << range.min << " of '" << name << "' in dimension " << dim
-                             << " is out of range: the dimension has " << bounds[dim]
-                             << ", a part of " << size << " starts at 0 to " << last;
+                             << " is out of range: the dimension has extent " << bounds[dim]
+                             << ", so a part of " << size << " must start at an index from 0 to "
+                             << last;
   }
   return success();
 }
@@ -115,8 +115,9 @@ LogicalResult CopyVerifier::verify() {
   slice = (copy.isRead() ? copy.getSrc() : copy.getDst()).getDefiningOp<ttl::IndexAccessorOp>();
   auto accessor = slice ? slice.getAccessor().getDefiningOp<ttl::TensorAccessorOp>() : nullptr;
   if (!accessor)
-    return copy.emitError("moves a part of an unknown tensor: slices and accessors are not passed "
-                          "through loops or branches");
+    return copy.emitError(
+        "cannot move a part of an unknown tensor: slices and accessors cannot be passed "
+        "through loops or branches");
   tensor = slice.getResult().getType().getTensor();
   name = getSourceName(accessor.getTensor().getLoc()).value_or("tensor");
   auto encoding = dyn_cast_or_null<ttl::TensorEncodingAttr>(tensor.getEncoding());

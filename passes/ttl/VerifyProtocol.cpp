@@ -4,24 +4,24 @@
 // Problem: blocks are acquired, written, read and released in an order that the
 // hardware does not check.
 //
-// 1. Every buffer has one producing and at most one consuming thread, and whoever
-//    waits for a block has a producer.
-// 2. Find, before each op of a thread, the set of states in which each block can be:
-//    a dense forward analysis that applies the rules of BlockRules.h. It keeps two
-//    sets: the states of all paths, and those of the first iteration of all loops
-//    around the op, in which more is certain.
+// 1. Check that every buffer has at most one producing and one consuming thread, and a
+//    producer if a thread waits for a block.
+// 2. Find, before each op of a thread, the set of states in which each block can be: a
+//    dense forward analysis that applies the rules of BlockRules.h. It keeps two sets:
+//    the states of all paths, and those of the first iteration of all loops around the
+//    op, about which more is certain.
 // 3. Go through the thread in program order and report the first op that breaks a rule
-//    in every state of one of its sets, or the first place where paths meet that hold
-//    different blocks. What depends on the path is checked when the kernel runs.
+//    in every state of one of its sets, or the first point where paths meet that hold
+//    different blocks. The device checks at run time the rules that depend on the path.
 //
-// Rejects: a buffer with two producers, two consumers or none to produce; a block
-// that is held on one of two paths that meet, or at the end of an iteration; more
-// blocks held than the buffer has; a release of the wrong kind, of a released
-// block, of a younger block before an older one; reading what nobody wrote;
-// overwriting what nobody read; any use after the release; use or release of a
-// block with a copy in flight; waiting twice for a copy; blocks that loops or
-// branches of a compute thread hand on, and blocks and handles that scf.while does;
-// using one that was handed on under its old name. Warns about blocks popped unread.
+// Rejects: a buffer with two producers, two consumers, or only a consumer; a block that
+// is held on one of two paths that meet, or at the end of an iteration; more blocks
+// held than the buffer has; a release of the wrong kind, of a released block, or of a
+// younger block before an older one; reading a block that no op wrote; overwriting a
+// block that no op read; any use after the release; use or release of a block with a
+// copy in flight; waiting twice for a copy; blocks that loops or branches of a compute
+// thread carry, and blocks that scf.while carries; use of a carried block or
+// handle under its old name. Warns about blocks that are popped but not read.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/ttl/Passes.h"
@@ -45,14 +45,14 @@ using namespace ttjit;
 namespace {
 
 //===--------------------------------------------------------------------------===//
-// The report of one thread: each function returns false after an error, because what
-// follows it would only report consequences
+// The report of one thread. Each function returns false after an error, because later
+// errors would only be consequences of it
 //===--------------------------------------------------------------------------===//
 
-/// What a path holds where it meets others.
+/// The blocks that a path holds where it meets other paths.
 struct Path {
   BlockStates states;
-  std::optional<unsigned> from; ///< the region it comes from
+  std::optional<unsigned> from; ///< number of the region from which the path comes
 };
 
 class ThreadReport {
@@ -108,7 +108,8 @@ bool ThreadReport::check(Operation *op) {
   return !branch || (checkCarried(op) && checkRegions(op) && checkMeetings(branch));
 }
 
-// An error may be certain in the first iteration only; a warning is for all of them.
+// An error may be certain in the first iteration only; a warning must hold for all
+// iterations.
 bool ThreadReport::checkRules(Operation *op) {
   const ProtocolStates::Point *before = states.before(op);
   if (!before)
@@ -131,19 +132,12 @@ bool ThreadReport::checkCarried(Operation *op) {
   for (Region &region : op->getRegions())
     llvm::append_range(types, region.getArgumentTypes());
   bool moves = isa<ttl::DataMovementThreadOp>(thread), follows = isa<scf::ForOp, scf::IfOp>(op);
-  for (Type type : types) {
-    if (isa<ttl::BlockType>(type) && !(moves && follows))
-      return report({op,
-                     "a block is passed through a loop or branch: acquire and release it on the "
-                     "same path, in the same iteration",
-                     {}});
-    if (isa<ttl::TransferHandleType>(type) && !follows)
-      return report({op,
-                     "a transfer handle is passed through a while loop: start and wait for the "
-                     "copy in the same iteration, or use 'for'",
-                     {}});
-  }
-  return true;
+  if ((moves && follows) || llvm::none_of(types, llvm::IsaPred<ttl::BlockType>))
+    return true;
+  return report({op,
+                 "a block cannot be passed through a loop or branch: acquire and release it on the "
+                 "same path, in the same iteration",
+                 {}});
 }
 
 StringRef nameOfBody(Operation *parent) {
@@ -154,8 +148,7 @@ StringRef nameOfBody(Operation *parent) {
   return isa<scf::IfOp>(parent) ? "branch" : "thread";
 }
 
-// What has its name in this block of the program must have been released in it, or be
-// handed on.
+// Checks that each block acquired in this IR block is released in it, or passed on.
 bool ThreadReport::checkEnd(Block &block) {
   const ProtocolStates::Point *end = states.atEnd(block);
   if (!end)
@@ -176,10 +169,11 @@ bool ThreadReport::checkEnd(Block &block) {
 }
 
 //===--------------------------------------------------------------------------===//
-// Where paths meet
+// Points where paths meet
 //===--------------------------------------------------------------------------===//
 
-// Every place to which control flow leads: the regions, and what follows.
+// Visits every point to which control flow leads: the regions, and the op after the
+// branch.
 bool ThreadReport::checkMeetings(RegionBranchOpInterface branch) {
   for (Region &region : branch->getRegions())
     if (!region.empty() && !checkMeeting(branch, RegionSuccessor(&region)))
@@ -222,7 +216,7 @@ bool ThreadReport::agree(RegionBranchOpInterface branch, const Path &a, const Pa
   return true;
 }
 
-// Another path has released the block.
+// Reports a block that is held on this path, but was released on another path.
 bool ThreadReport::reportMissing(RegionBranchOpInterface branch, const Path &holds, Value block) {
   Operation *acquire = holds.states.find(block)->origin;
   std::string line = describeLine(branch->getLoc());
@@ -235,16 +229,17 @@ bool ThreadReport::reportMissing(RegionBranchOpInterface branch, const Path &hol
                        " and released inside it: write " + releaseText(acquire).str() + " after " +
                        what;
     if (!releases.empty())
-      finding.notes.push_back({releases.front(), loop ? "released here in every iteration"
-                                                      : "released here once per pipe"});
+      finding.notes.push_back(
+          {releases.front(), loop ? "the block is released here in every iteration"
+                                  : "the block is released here once per pipe"});
     return report(finding);
   }
   finding.message += " is released on some paths only: not where the condition in " + line +
                      " is " + (holds.from == 0 ? "true" : "false") + "; write " +
                      releaseText(acquire).str() + " there too";
   if (!releases.empty())
-    finding.notes.push_back({releases.front(), "released here"});
-  finding.notes.push_back({branch, "the condition"});
+    finding.notes.push_back({releases.front(), "the block is released here"});
+  finding.notes.push_back({branch, "the condition is here"});
   return report(finding);
 }
 
@@ -256,11 +251,11 @@ bool ThreadReport::reportOrder(RegionBranchOpInterface branch, const BlockStates
                  (who + " must leave blocks in the order in which they were acquired: " +
                   describeBlock(one) + " and " + describeBlock(other) + " are swapped")
                      .str(),
-                 {{one, "acquired here"}, {other, "acquired here"}}});
+                 {{one, "the block is acquired here"}, {other, "the block is acquired here"}}});
 }
 
 //===--------------------------------------------------------------------------===//
-// Between threads
+// Rules between threads
 //===--------------------------------------------------------------------------===//
 
 // The first acquire of each kind in each thread, by buffer.
@@ -283,10 +278,11 @@ LogicalResult verifyOne(const Users &users, StringRef verb) {
     if (acquires.size() < 2)
       continue;
     InFlightDiagnostic diagnostic =
-        acquires[1]->emitError() << "two threads " << verb << " '" << bufferName(acquires[1])
-                                 << "': a buffer has one producer and one consumer; use a buffer "
-                                    "for each";
-    diagnostic.attachNote(acquires[0]->getLoc()) << "the first one is here";
+        acquires[1]->emitError()
+        << "two threads " << verb << " '" << bufferName(acquires[1])
+        << "': a buffer can have only one producer and one consumer; use a buffer "
+           "for each";
+    diagnostic.attachNote(acquires[0]->getLoc()) << "the other thread acquires it here";
     return diagnostic;
   }
   return success();
@@ -300,9 +296,22 @@ LogicalResult verifyPartners(ttl::KernelOp kernel) {
   for (auto &[buffer, acquires] : consumers)
     if (!producers.count(buffer))
       return acquires[0]->emitError()
-             << "waits for a block of '" << bufferName(acquires[0])
+             << "this waits for a block of '" << bufferName(acquires[0])
              << "', but no thread produces any: reserve and push blocks of it in another thread";
   return success();
+}
+
+/// Warns of buffers whose blocks no thread waits for: their contents are lost. A kernel of
+/// one thread, such as a test of reading alone, is left in peace.
+void warnUnread(ttl::KernelOp kernel) {
+  auto isThread = [](Operation &op) { return op.getNumRegions() != 0; };
+  if (llvm::count_if(kernel.getBody().front(), isThread) < 2)
+    return;
+  Users consumers = collectUsers<ttl::CBWaitOp>(kernel);
+  for (auto &[buffer, acquires] : collectUsers<ttl::CBReserveOp>(kernel))
+    if (!consumers.count(buffer))
+      acquires[0]->emitWarning() << "this pushes blocks of '" << bufferName(acquires[0])
+                                 << "', but no thread reads it: wait for them in another thread";
 }
 
 struct VerifyProtocol : ttjit::impl::TTLVerifyProtocolBase<VerifyProtocol> {
@@ -319,7 +328,9 @@ struct VerifyProtocol : ttjit::impl::TTLVerifyProtocolBase<VerifyProtocol> {
           ok &= ThreadReport(&thread).run();
     }
     if (!ok)
-      signalPassFailure();
+      return signalPassFailure();
+    for (auto kernel : getOperation().getOps<ttl::KernelOp>())
+      warnUnread(kernel);
   }
 };
 

@@ -9,7 +9,7 @@
 
 namespace ttjit {
 
-/// `location.line` 0: no position.
+/// `location.line` is 0 if the note has no position.
 struct DiagnosticNote {
   std::string message;
   hw::SourceLocation location;

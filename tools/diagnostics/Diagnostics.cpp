@@ -37,7 +37,7 @@ DiagnosticCollector::DiagnosticCollector(mlir::MLIRContext *context,
   context->printOpOnDiagnostic(false);
 }
 
-/// Position, severity, and the text without the parts in quotes.
+/// Key of a diagnostic: its position, severity, and text without the quoted parts.
 static std::string kindOf(const CompileDiagnostic &entry) {
   std::string key = entry.location.file + ":" + std::to_string(entry.location.line) + ":" +
                     std::to_string(entry.location.column) + ":" +

@@ -17,16 +17,17 @@ namespace ttjit::session {
 hw::SourceLocation toSourceLocation(const SourceRange &range);
 hw::SourceLocation toSourceLocation(mlir::Location location);
 
-/// While it lives, appends the diagnostics of the context to `out` and prints nothing. Two
-/// diagnostics at the same position may differ only in quoted names, for example in the body
-/// of a Python loop over buffers. The second one is then only counted, in a note of the first.
+/// While it exists, the collector appends the diagnostics of the context to `out` and
+/// prints nothing. Two diagnostics at the same position may differ only in quoted
+/// names, for example in the body of a Python loop over buffers. The second one is then
+/// only counted, in a note of the first.
 class DiagnosticCollector {
 public:
   DiagnosticCollector(mlir::MLIRContext *context, std::vector<CompileDiagnostic> &out);
 
 private:
   struct Repeats {
-    size_t first; ///< index of the report in `out`
+    size_t first; ///< index of the first report in `out`
     unsigned more = 0;
   };
   void collect(mlir::Diagnostic &diagnostic);

@@ -1,8 +1,8 @@
 //===- Render.h - diagnostics and faults as text --------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every program of the tree prints its errors through this file. Columns count characters.
-// If the source file cannot be read, the text has no source line.
+// Every program of the tree prints its errors through this file. Columns count
+// characters. If the source file cannot be read, the text has no source line.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TOOLS_DIAGNOSTICS_RENDER_H
@@ -15,27 +15,27 @@
 
 namespace ttjit::session {
 
-/// The parts of an error, a warning or a fault.
+/// The parts of an error, a warning or a fault message.
 struct ErrorText {
-  std::string severity; ///< "error"; empty: the text starts with the message
+  std::string severity; ///< such as "error"; if empty, the text starts with the message
   std::string message;
   hw::SourceLocation location;
-  std::string thread; ///< that a fault happened in; empty: none
+  std::string thread; ///< thread in which a fault happened; empty if unknown
   hw::NodeCoord node;
   std::vector<DiagnosticNote> notes;
-  /// The source line, if the caller has it. Otherwise it is read from the file.
+  /// The source line, if the caller has it; otherwise it is read from the file.
   std::optional<std::string> line;
 };
 
-/// Several lines, each ended by a newline: message, position, line and caret,
-/// notes.
+/// Returns the message, its position, the source line with carets, and the notes, each
+/// on lines of its own.
 std::string render(const ErrorText &error);
 std::string render(const CompileDiagnostic &diagnostic);
 std::string render(const hw::Fault &fault);
-/// The text of a fault that did not end the run.
+/// Returns the text of a warning about a run.
 std::string renderWarning(const hw::Fault &fault);
 
-/// "error: message" at a position.
+/// Returns "error: message" with a position.
 std::string renderError(std::string message, const hw::SourceLocation &location);
 
 } // namespace ttjit::session

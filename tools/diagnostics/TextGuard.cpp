@@ -18,8 +18,8 @@ static constexpr int kMaxAliasDepth = 1000;
 static constexpr int kMaxOperators = 10000;
 
 namespace {
-/// Reads MLIR's tokens as far as needed to tell brackets from strings, comments and arrows.
-/// '<' and '>' are also comparisons, so a '>' without its '<' is ignored.
+/// Reads MLIR's tokens as far as necessary to tell brackets from strings, comments and
+/// arrows. '<' and '>' are also comparisons, so a '>' without its '<' is ignored.
 class Scanner {
 public:
   explicit Scanner(std::string_view text) : text(text) {}
@@ -41,11 +41,11 @@ private:
   size_t lineStart = 0;
   int line = 1;
   int depth = 0;
-  int typeDepth = 0; ///< of '<' alone
-  int operators = 0; ///< since the last separator
-  /// Aliases that lead to one another, by the name of the last: "#loc3".
+  int typeDepth = 0; ///< nesting depth of '<' alone
+  int operators = 0; ///< number of operators since the last separator
+  /// For each alias such as "#loc3", the length of the chain of aliases that it begins.
   std::unordered_map<std::string_view, int> aliasDepths;
-  std::string_view definedAlias; ///< what the uses of aliases now belong to
+  std::string_view definedAlias; ///< alias whose definition is being read
 };
 } // namespace
 
@@ -69,17 +69,18 @@ void Scanner::skipString() {
 std::optional<TextProblem> Scanner::open() {
   operators = 0;
   if (++depth > kMaxDepth)
-    return here(fmt::format("nested deeper than {} brackets", kMaxDepth));
+    return here(fmt::format("brackets are nested deeper than {}", kMaxDepth));
   return std::nullopt;
 }
 
 std::optional<TextProblem> Scanner::openType() {
   if (++typeDepth > kMaxTypeDepth)
-    return here(fmt::format("types and attributes nested deeper than {}", kMaxTypeDepth));
+    return here(fmt::format("types and attributes are nested deeper than {}", kMaxTypeDepth));
   return open();
 }
 
-/// The definition of an alias, or the use of one in it. Stays on the name's last character.
+/// Reads the definition of an alias, or its use in one. Stays on the name's last
+/// character.
 std::optional<TextProblem> Scanner::scanAlias() {
   size_t end = at + 1;
   while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) ||
@@ -99,7 +100,7 @@ std::optional<TextProblem> Scanner::scanAlias() {
   int &chain = aliasDepths[definedAlias];
   chain = std::max(chain, used->second + 1);
   if (chain > kMaxAliasDepth)
-    return here(fmt::format("aliases lead to one another more than {} times", kMaxAliasDepth));
+    return here(fmt::format("a chain of aliases is longer than {}", kMaxAliasDepth));
   return std::nullopt;
 }
 
@@ -109,7 +110,7 @@ std::optional<TextProblem> Scanner::countOperator() {
   return std::nullopt;
 }
 
-/// One character outside strings and comments.
+/// Reads one character outside of strings and comments.
 std::optional<TextProblem> Scanner::scanCharacter() {
   switch (text[at]) {
   case '\n':
@@ -153,7 +154,7 @@ std::optional<TextProblem> Scanner::scanCharacter() {
     return countOperator();
   case 'm':
   case 'f':
-  case 'c': // mod, floordiv, ceildiv
+  case 'c': // may be `mod`, `floordiv` or `ceildiv`
     for (std::string_view word : {" mod ", " floordiv ", " ceildiv "})
       if (at > 0 && text.substr(at - 1).starts_with(word))
         return countOperator();
@@ -178,9 +179,9 @@ std::optional<TextProblem> Scanner::run() {
 }
 
 std::optional<TextProblem> session::findTextProblem(std::string_view text) {
-  // The first bytes of MLIR's bytecode. Its reader does not check what it reads.
+  // Reject MLIR's bytecode by its first bytes: its reader does not check its input.
   if (text.starts_with("ML\xefR"))
-    return TextProblem{"is MLIR bytecode; expected MLIR text", 0, 0};
+    return TextProblem{"the file is MLIR bytecode; expected MLIR text", 0, 0};
   if (size_t nul = text.find('\0'); nul != std::string_view::npos)
     return TextProblem{fmt::format("expected text; found a zero byte at offset {}", nul), 0, 0};
   return Scanner(text).run();

@@ -1,7 +1,7 @@
 //===- TextSink.h - where a library writes text ---------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A library never prints. Its caller passes a function that gets the text.
+// Libraries do not print. The caller of a library passes a function that gets the text.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TOOLS_DIAGNOSTICS_TEXTSINK_H
@@ -12,7 +12,7 @@
 
 namespace ttjit::session {
 
-/// Called with whole lines.
+/// A function that is called with whole lines.
 using TextSink = std::function<void(std::string_view)>;
 
 } // namespace ttjit::session

@@ -39,7 +39,7 @@ std::optional<std::string> session::readUserFile(const std::string &path, std::s
   return std::nullopt;
 }
 
-/// The directory that `path` stands in.
+/// Returns the directory that contains `path`.
 static fs::path parentOf(const fs::path &path) {
   fs::path parent = path.parent_path();
   return parent.empty() ? fs::path(".") : parent;

@@ -10,15 +10,16 @@
 
 namespace ttjit::session {
 
-/// Why the file at `path` cannot be read; nothing if it can. Only regular files can: reading
-/// a device or a pipe might never end.
+/// Returns why the file at `path` cannot be read; nothing if it can. Only regular files
+/// can be read: reading a device or a pipe might never end.
 std::optional<std::string> whyNotAFile(const std::string &path);
 
-/// The bytes of the file. If it cannot be read: nothing, and the reason in `mistake`.
+/// Returns the bytes of the file. On failure returns nothing and sets `mistake` to the
+/// reason.
 std::optional<std::string> readUserFile(const std::string &path, std::string &mistake);
 
-/// Why a run that is about to begin could not write a file at `path`, or files into a
-/// directory at `path`, which need not exist yet; nothing if it could.
+/// Returns why a run that is about to begin could not write a file at `path`, or files
+/// into a directory at `path`, which need not exist yet; nothing if it could.
 std::optional<std::string> whyNotWritable(const std::string &path);
 std::optional<std::string> whyNoDirectory(const std::string &path);
 

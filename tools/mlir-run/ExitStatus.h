@@ -1,4 +1,4 @@
-//===- ExitStatus.h - what `ttl-jit run` ends with ------------------*- C++ -*-===//
+//===- ExitStatus.h - exit status of `ttl-jit run` ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -9,7 +9,7 @@ namespace ttjit::session {
 
 enum class ExitStatus : int {
   Success = 0,
-  ScriptFailed = 1, ///< uncaught exception, failed expectation
+  ScriptFailed = 1, ///< an uncaught exception or a failed expectation
   Usage = 2,
   CompileError = 3,
   RuntimeFault = 4,

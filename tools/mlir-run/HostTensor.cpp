@@ -29,18 +29,17 @@ static std::string typeText(Type type) {
   return text;
 }
 
-/// Why tensors of this layout cannot be placed on the device; nothing if they can.
+/// Returns why tensors of this layout cannot be placed on the device; nothing if they
+/// can.
 static std::optional<std::string> layoutProblem(RankedTensorType type) {
   auto encoding = dyn_cast_if_present<ttl::TensorEncodingAttr>(type.getEncoding());
   if (!encoding)
-    return std::nullopt; // stays on the host
+    return std::nullopt; // a tensor without an encoding stays on the host
   if (encoding.getLayout().getMemoryLayout() != ttcore::TensorMemoryLayout::Interleaved)
     return "only interleaved layouts can be placed on the device";
   if (encoding.getLayout().isTiled() &&
       encoding.getLayout().getTile() != llvm::ArrayRef<int64_t>({32, 32}))
     return "only 32x32 tiles can be placed on the device";
-  if (!encoding.getLayout().isTiled() && type.getRank() == 0)
-    return "a row-major tensor on the device has at least one dimension";
   return std::nullopt;
 }
 
@@ -55,7 +54,7 @@ llvm::Expected<HostTensor> HostTensor::create(RankedTensorType type) {
   int64_t left = (int64_t(1) << 31) / (bits / 8);
   for (int64_t extent : type.getShape()) {
     if (extent < 1 || extent > left)
-      return error("a tensor has extents of at least 1 and at most 2^31 bytes, found " +
+      return error("a tensor must have extents of at least 1, and at most 2^31 bytes, found " +
                    typeText(type));
     left /= extent;
   }
@@ -114,7 +113,7 @@ std::string HostTensor::text(int64_t index) const {
   return result;
 }
 
-/// Bits as integers in the order of the values; both zeros are 0.
+/// Maps bits to integers in the order of the float values; both zeros become 0.
 static int64_t orderedBits(uint64_t value, unsigned bits) {
   int64_t magnitude = value & ((uint64_t(1) << (bits - 1)) - 1);
   return value >> (bits - 1) ? -magnitude : magnitude;
@@ -190,11 +189,11 @@ llvm::Expected<hw::TensorAllocation> HostTensor::place(hw::Device &device,
     return error(fmt::format("{} has no room for {} pages of {} bytes", inL1 ? "L1" : "DRAM",
                              layout.numPages(), layout.pageBytes(format)));
   layout.forEachPage(
-      const_cast<std::byte *>(bytes.data()), format, // only read
+      const_cast<std::byte *>(bytes.data()), format, // the matrix is only read
       [&](const hw::HostMatrix &matrix, int64_t row, int64_t column, uint32_t page) {
         hw::storeTile(matrix, row, column, format, device.page(*placed, page));
       },
-      [&](const std::byte *row, uint32_t page) {
+      [&](const std::byte *row, int64_t, uint32_t page) {
         std::memcpy(device.page(*placed, page), row, layout.rowBytes(format));
       });
   return *placed;
@@ -207,7 +206,7 @@ void HostTensor::readBack(hw::Device &device, const hw::TensorAllocation &placed
       [&](const hw::HostMatrix &matrix, int64_t row, int64_t column, uint32_t page) {
         hw::loadTile(matrix, row, column, format, device.page(placed, page));
       },
-      [&](std::byte *row, uint32_t page) {
+      [&](std::byte *row, int64_t, uint32_t page) {
         std::memcpy(row, device.page(placed, page), layout.rowBytes(format));
       });
 }

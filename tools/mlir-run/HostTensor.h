@@ -1,8 +1,8 @@
 //===- HostTensor.h - tensors of .mlir programs ---------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A value of func.func @main: row-major elements in their storage format. Copies itself to
-// the device and back.
+// A tensor value of func.func @main: row-major elements in their storage format. It can
+// copy itself to the device and back.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TOOLS_MLIR_RUN_HOSTTENSOR_H
@@ -21,22 +21,23 @@ namespace ttjit::session {
 
 class HostTensor {
 public:
-  /// All elements are zero. Fails for element types and layouts that the emulated device does
-  /// not support, and for tensors of more than 2^31 bytes.
+  /// Creates a tensor of zeros. Fails for element types and layouts that the emulated
+  /// device does not support, and for tensors of more than 2^31 bytes.
   static llvm::Expected<HostTensor> create(mlir::RankedTensorType type);
 
   mlir::RankedTensorType type() const { return tensorType; }
   int64_t size() const { return tensorType.getNumElements(); }
   unsigned elementBits() const { return bits; }
 
-  /// Rounds to the element's format: floats to nearest even, integers towards zero.
+  /// Sets an element; rounds floats to nearest even, and integers towards zero.
   void set(int64_t index, const llvm::APFloat &value);
   void setBits(int64_t index, uint64_t value);
   uint64_t getBits(int64_t index) const;
   std::string text(int64_t index) const;
-  /// Distance in units in the last place. Two NaNs have distance 0, a NaN and a number 2^64-1.
+  /// Distance of two elements in units in the last place. Two NaNs have distance 0, a
+  /// NaN and a number have distance 2^64-1.
   uint64_t ulpDistance(int64_t index, const HostTensor &other) const;
-  /// FNV-1a of the row-major bytes.
+  /// Returns the FNV-1a hash of the row-major bytes.
   uint64_t hash() const;
 
   /// Allocates pages on the device and copies the elements into them. Padding is zero.
@@ -55,17 +56,18 @@ private:
   std::vector<std::byte> bytes;
 };
 
-/// Number and first index of the elements that differ.
+/// The number of elements that differ, and the index of the first one.
 struct ElementDifference {
   int64_t count, first;
 };
 
-/// The elements that are more than `ulp` units apart or, if `ulp` is 0, whose bits differ;
-/// nothing if there are none. Both tensors must have the same shape and element type.
+/// Finds the elements that are more than `ulp` units apart or, if `ulp` is 0, whose
+/// bits differ. Returns nothing if there are none. Both tensors must have the same
+/// shape and element type.
 std::optional<ElementDifference> firstDifference(const HostTensor &a, const HostTensor &b,
                                                  uint64_t ulp = 0);
 
-/// The coordinates of element `index` of the row-major order: "[3, 17]".
+/// Returns the coordinates of element `index` in row-major order, such as "[3, 17]".
 std::string indexText(mlir::RankedTensorType type, int64_t index);
 
 } // namespace ttjit::session

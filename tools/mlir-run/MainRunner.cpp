@@ -46,10 +46,11 @@ ExitStatus MainRunner::run(func::FuncOp main) {
   for (Operation &op : main.getBody().front()) {
     auto handler = handlers.find(op.getName().getStringRef());
     if (handler == handlers.end())
-      return refuse(&op, fmt::format("@main may hold ttltest ops, ttl.launch and return; found {}",
-                                     op.getName().getStringRef().str()));
+      return refuse(
+          &op, fmt::format("@main may only contain ttltest ops, ttl.launch and return; found {}",
+                           op.getName().getStringRef().str()));
     ExitStatus status = handler->second(&op);
-    // After a failed expectation the other expectations are still checked.
+    // A failed expectation does not end the run: later expectations are still checked.
     if (status != ExitStatus::Success && status != ExitStatus::ScriptFailed)
       return status;
     if (status != ExitStatus::Success)
@@ -86,7 +87,7 @@ ExitStatus MainRunner::run(ttltest::RandomOp op) {
   double low = op.getLow().convertToDouble(), high = op.getHigh().convertToDouble();
   uint64_t state = op.getSeed();
   return fill(op, [&](int64_t) {
-    // SplitMix64: only the seed decides the sequence.
+    // SplitMix64: the sequence depends only on the seed.
     uint64_t z = state += 0x9e3779b97f4a7c15;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
     z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
@@ -173,7 +174,7 @@ ExitStatus MainRunner::run(ttltest::PrintOp op) {
 // ttl.launch
 //===--------------------------------------------------------------------------===//
 
-/// A new module with a copy of the kernel and, for a program, of its functions.
+/// Returns a new module with a copy of the kernel and, for a program, of its functions.
 static OwningOpRef<ModuleOp> extract(ModuleOp module, Operation *kernel) {
   OwningOpRef<ModuleOp> result = ModuleOp::create(module.getLoc());
   result->push_back(kernel->clone());
@@ -206,7 +207,7 @@ hw::Device &MainRunner::deviceFor(Operation *kernel) {
 ExitStatus MainRunner::place(ttl::LaunchOp op, hw::Device &device, Placements &placed) {
   for (auto [i, operand] : llvm::enumerate(op.getTensors())) {
     if (placed.contains(operand))
-      continue; // one tensor for two arguments is placed once
+      continue; // a tensor that is passed twice is placed once
     std::string name = getSourceName(operand.getLoc()).value_or(fmt::format("argument {}", i));
     llvm::Expected<hw::TensorAllocation> pages = tensors.at(operand).place(device, name);
     if (!pages)

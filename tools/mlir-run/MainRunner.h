@@ -19,7 +19,7 @@
 
 namespace ttjit::session {
 
-/// Executes the ops of @main in order. Each op has a handler, found by the op's name.
+/// Executes the ops of @main in order. The op's name selects its handler.
 class MainRunner {
 public:
   MainRunner(mlir::ModuleOp module, Session &session, const TextSink &out,
@@ -43,7 +43,7 @@ private:
   ExitStatus run(mlir::tt::ttl::LaunchOp op);
   ExitStatus run(mlir::func::ReturnOp) { return ExitStatus::Success; }
 
-  /// A tensor whose element i is value(i).
+  /// Creates a tensor whose element i is value(i).
   ExitStatus fill(mlir::Operation *op, llvm::function_ref<llvm::APFloat(int64_t)> value);
   ExitStatus expectUlp(mlir::Operation *op, mlir::Value actual, mlir::Value expected, uint64_t ulp);
   ExitStatus expectationFailed(mlir::Operation *op, const std::string &message);
@@ -60,8 +60,8 @@ private:
   const TextSink &out, &messages;
   llvm::StringMap<Handler> handlers;
   llvm::DenseMap<mlir::Value, HostTensor> tensors;
-  llvm::StringMap<std::shared_ptr<CompiledProgram>> programs; ///< by kernel
-  llvm::StringMap<std::unique_ptr<hw::Device>> devices;       ///< by chip
+  llvm::StringMap<std::shared_ptr<CompiledProgram>> programs; ///< compiled programs, by kernel
+  llvm::StringMap<std::unique_ptr<hw::Device>> devices;       ///< devices, by chip
 };
 
 } // namespace ttjit::session

@@ -1,8 +1,8 @@
 //===- MlirProgram.h - runs func.func @main of a .mlir file ---------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// In @main, ops of `ttltest` make inputs, ttl.launch runs kernels of the same module, and ops
-// of `ttltest` check and print the results.
+// In @main, ops of `ttltest` create inputs, ttl.launch runs kernels of the same module,
+// and ops of `ttltest` check and print the results.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TOOLS_MLIR_RUN_MLIRPROGRAM_H
@@ -14,9 +14,9 @@
 
 namespace ttjit::session {
 
-/// `text` is the content of the file, `path` its name as the user wrote it. ttltest.print
-/// writes to `out`; diagnostics and faults go to `messages`. The run ends at the first compile
-/// error or fault. It continues after a failed expectation.
+/// Runs a program. `text` is the content of the file, `path` its name as the user wrote
+/// it. ttltest.print writes to `out`; diagnostics and faults go to `messages`. The run
+/// ends at the first compile error or fault, but continues after a failed expectation.
 ExitStatus runMlirProgram(std::string_view text, const std::string &path, Session &session,
                           const TextSink &out, const TextSink &messages);
 

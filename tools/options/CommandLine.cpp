@@ -9,7 +9,8 @@
 using namespace ttjit;
 using namespace ttjit::session;
 
-/// Takes the option at `index` and its value. Returns false if ttl-jit has no such option.
+/// Reads the option at `index` and its value. Returns false if ttl-jit has no such
+/// option.
 static bool takeOption(const std::vector<std::string> &arguments, size_t &index,
                        CommandLine &result, UsageError &error) {
   std::string_view text = arguments[index];

@@ -12,7 +12,7 @@ namespace ttjit::session {
 /// The arguments of `ttl-jit run`.
 struct CommandLine {
   std::string file;
-  std::vector<std::pair<std::string, std::string>> flags; ///< name and value, in their order
+  std::vector<std::pair<std::string, std::string>> flags; ///< names and values, in order
   std::vector<std::string> script;                        ///< arguments of the user's script
   bool help = false;
 };

@@ -56,7 +56,7 @@ static UsageError parseGrid(Options &options, std::string_view value) {
       !parseNumber(value.substr(comma + 1), grid.second))
     return fmt::format("expected columns,rows as in 8,8; found '{}'", value);
   if (grid.first < 1 || grid.second < 1 || grid.first > 4096 || grid.second > 4096)
-    return fmt::format("a grid has 1 to 4096 columns and rows; found '{}'", value);
+    return fmt::format("a grid must have 1 to 4096 columns and rows; found '{}'", value);
   options.grid = grid;
   return std::nullopt;
 }
@@ -142,6 +142,13 @@ static UsageError parseStrict(Options &options, std::string_view value) {
   return parseSwitch(value, options.strict);
 }
 
+template <int64_t Options::*Limit>
+static UsageError parseMax(Options &options, std::string_view value) {
+  if (!parseNumber(value, options.*Limit) || options.*Limit < 1)
+    return fmt::format("expected a number of 1 or more; found '{}'", value);
+  return std::nullopt;
+}
+
 static UsageError parseStats(Options &options, std::string_view value) {
   return parseSwitch(value, options.stats);
 }
@@ -205,7 +212,7 @@ static UsageError parseStartFrom(Options &options, std::string_view value) {
   return parseStep(value, options.startFrom);
 }
 
-// The file is read once, so that every kernel of a run gets the same schedule.
+// The file is read only once, so that every kernel of a run gets the same schedule.
 static UsageError parseScheduleFile(Options &options, std::string_view value) {
   std::string mistake;
   std::optional<std::string> text = readUserFile(std::string(value), mistake);
@@ -237,7 +244,7 @@ static UsageError parseInsertPass(Options &options, std::string_view value) {
   return std::nullopt;
 }
 
-/// Refuses options that contradict each other.
+/// Rejects options that contradict each other.
 static UsageError checkTogether(const Options &options) {
   if (!options.recordFile.empty() && !options.replayFile.empty())
     return "--record writes the decisions of a run, --schedule=replay takes them from a file; "
@@ -273,49 +280,59 @@ struct OptionSpec {
   std::string_view value; ///< the value as --help shows it; empty: the option is a switch
   UsageError (*set)(Options &, std::string_view);
   std::string_view help;
-  bool shapesKernels = false;
+  bool shapesKernels = false; ///< changes the compiled kernel
+  bool ofOneKernel = false;   ///< may also be given for one kernel: options="..."
 };
 } // namespace
 
 static constexpr OptionSpec kOptions[] = {
     {"engine", "auto|jit|interp", parseEngine,
      "auto (default): the interpreter runs the threads that the JIT cannot compile"},
-    {"grid", "COLUMNS,ROWS", parseGrid, "the grid of kernels that have no grid, or grid=\"auto\"",
+    {"grid", "COLUMNS,ROWS", parseGrid, "the grid of kernels without a grid, or with grid=\"auto\"",
      true},
     {"arch", "NAME[@COLSxROWS]", parseArch,
-     "the chip: wormhole_b0 (default) or blackhole, with this compute grid", true},
-    {"numerics", "host", parseNumerics, "arithmetic; host: registers hold fp32"},
+     "the chip, wormhole_b0 (default) or blackhole, and the size of its compute grid", true},
+    {"numerics", "host", parseNumerics,
+     "how numbers are rounded; the only choice is host: DST registers hold fp32"},
     {"schedule", "fair|greedy|random|replay:FILE", parseSchedule,
      "which thread runs next; replay repeats the choices of a file that --record wrote"},
+    {"scheduler", "fair|greedy|random", parseSchedule, "same as --schedule"},
     {"record", "FILE", parseRecord,
      "write the order of threads and transfers to FILE, for --schedule=replay"},
     {"dma", "late|eager|random", parseDma,
      "when a transfer completes (default late; with --schedule=random: random)"},
     {"seed", "N", parseSeed, "seed of random choices (default 0)"},
     {"strict", "", parseStrict,
-     "errors instead of warnings for grids and buffers that the chip does not have", true},
+     "report kernels that exceed the limits of the real chip as errors, not as warnings", true,
+     true},
+    {"max-dfbs", "N", parseMax<&Options::maxBuffers>,
+     "warn about kernels with more buffers than this, instead of those of the chip", true, true},
+    {"max-l1", "BYTES", parseMax<&Options::maxL1>,
+     "warn about kernels whose buffers take more bytes of L1 than this", true, true},
     {"dump", "STAGE[,STAGE]|all", parseDump,
      "print the IR after a stage or pass. Stages: ttl, compute, sync, threads, buffers, dst, "
      "loops, ttkernel, llvm, asm. Also: input (the frontend's IR), schedule (after "
-     "--schedule-file), l1 (the map of L1), dst-assignment (the values in each register)"},
+     "--schedule-file), l1 (the map of L1), dst-assignment (the values in each register)",
+     false, true},
     {"schedule-file", "FILE", parseScheduleFile,
-     "apply this schedule, MLIR of the transform dialect, to each kernel", true},
+     "apply this schedule, MLIR of the transform dialect, to each kernel", true, true},
     {"dst", "CHOICE[,CHOICE]", parseDST,
      "other ways to assign DST registers: schedule, lazy-loads, expire-at-use, fpu, pack-blocks",
-     true},
+     true, true},
     {"emit", "DIR", parseEmit, "write the kernels as TT-Metalium C++ into DIR"},
     {"stats", "", parseStats, "print the engine of each thread, times, and counts of transfers"},
     {"stage", "STAGE|PASS", parseStage,
-     "stop the pipeline after this step and interpret the kernel; also --stop-after"},
-    {"stop-after", "STAGE|PASS", parseStage, "same as --stage"},
+     "stop the pipeline after this step and interpret the kernel; also --stop-after", false, true},
+    {"stop-after", "STAGE|PASS", parseStage, "same as --stage", false, true},
     {"start-from", "STAGE|PASS", parseStartFrom,
      "FILE.mlir is the IR after this step; start the pipeline at the next one", true},
-    {"bisect", "", parseBisect, "the same as ttl-jit bisect"},
+    {"bisect", "", parseBisect,
+     "find the first pass that changes a result, as ttl-jit bisect does"},
     {"pass-plugin", "FILE.so", parsePassPlugin, "load passes for --insert-pass"},
     {"insert-pass", "PASS@STEP", parseInsertPass,
-     "also run this pass, after that stage or pass of the pipeline"},
+     "also run this pass, after that stage or pass of the pipeline", false, true},
     {"limit", "N", parseLimit,
-     "a launch is a fault after N loop iterations and device calls of all its threads"},
+     "end a launch with a fault after N loop iterations and device calls of all its threads"},
 };
 
 static UsageError set(Options &options, const OptionSpec &spec, std::string_view value) {
@@ -343,6 +360,24 @@ UsageError session::setOption(Options &options, std::string_view name, std::stri
   if (UsageError error = set(options, *spec, value))
     return fmt::format("--{}: {}", name, *error);
   return std::nullopt;
+}
+
+UsageError session::setKernelOption(Options &options, std::string_view name,
+                                    std::string_view value) {
+  const OptionSpec *spec = findOption(name);
+  if (!spec || !spec->ofOneKernel)
+    return fmt::format("--{} is no option of one kernel", name);
+  if (UsageError error = setOption(options, name, value))
+    return error;
+  return checkTogether(options);
+}
+
+std::vector<std::pair<std::string, std::string>> session::kernelOptions() {
+  std::vector<std::pair<std::string, std::string>> found;
+  for (const OptionSpec &spec : kOptions)
+    if (spec.ofOneKernel)
+      found.emplace_back(spec.name, spec.value);
+  return found;
 }
 
 std::string session::environmentName(std::string_view option) {

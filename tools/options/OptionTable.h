@@ -1,9 +1,10 @@
 //===- OptionTable.h - the options of ttl-jit ---------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// One table holds the name, the values and the help of every option. ttl-jit reads flags
-// with it, an ordinary python3 reads TTL_* environment variables. ttl-jit writes its flags
-// to the environment, so flags replace variables.
+// One table with the name, the values and the help text of every option. ttl-jit uses
+// it for its flags; the Python extension in an ordinary python3 uses it for TTL_*
+// environment variables. ttl-jit writes its flags to the environment, so a flag
+// replaces its variable.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TOOLS_OPTIONS_OPTIONTABLE_H
@@ -13,24 +14,30 @@
 
 namespace ttjit::session {
 
-/// The message of a usage error; nothing if the value was accepted.
+/// The message of a usage error; nothing if the value is valid.
 using UsageError = std::optional<std::string>;
 
-/// Sets one option by the name of its flag, without dashes.
+/// Sets the option whose flag is `name`, without dashes.
 UsageError setOption(Options &options, std::string_view name, std::string_view value);
 
-/// Reads every TTL_* variable that names an option and is not empty. Returns the error of
-/// the first bad variable, else the error of options that contradict each other.
+/// Sets an option that one kernel may have for itself: options="--dst=fpu" in its script.
+UsageError setKernelOption(Options &options, std::string_view name, std::string_view value);
+
+/// The names of these options, each with its value as in valueOfOption().
+std::vector<std::pair<std::string, std::string>> kernelOptions();
+
+/// Reads every TTL_* variable that names an option and is not empty. Returns the error
+/// of the first bad variable, else an error if options contradict each other.
 UsageError readEnvironment(Options &options);
 
-/// The value that --help shows for an option, "FILE" for "record"; empty for a switch;
-/// nothing if there is no such option.
+/// Returns the value that --help shows for an option, such as "FILE" for "record";
+/// empty for a switch; nothing if there is no such option.
 std::optional<std::string_view> valueOfOption(std::string_view name);
 
-/// "TTL_ENGINE" for "engine".
+/// Returns "TTL_ENGINE" for "engine".
 std::string environmentName(std::string_view option);
 
-/// One line per option, for --help.
+/// Returns the part of --help that lists the options.
 std::string optionsHelp();
 
 } // namespace ttjit::session

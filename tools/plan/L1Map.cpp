@@ -22,7 +22,7 @@ struct Range {
 };
 
 struct Map {
-  std::vector<Range> ranges; ///< by address
+  std::vector<Range> ranges; ///< ranges, ordered by address
   uint64_t base, end;
 
   Map(const hw::Program &program, const hw::ArchDesc &arch)
@@ -36,7 +36,7 @@ struct Map {
   }
 };
 
-// At least one column, so that small buffers can be seen.
+// The bar has at least one column, so that small buffers can be seen.
 std::string bar(const Map &map, const Range &range) {
   uint64_t span = std::max<uint64_t>(map.end - map.base, 1);
   uint64_t first = (range.begin - map.base) * kColumns / span;

@@ -12,8 +12,9 @@
 
 namespace ttjit::session {
 
-/// The text of --dump=l1: one line per buffer in the order of addresses, with a drawing of
-/// its extent and the buffers that it shares memory with. The last lines say what is free.
+/// Returns the text of --dump=l1: one line per buffer in the order of addresses, with a
+/// drawing of its extent and the buffers that share its memory. The last lines show the
+/// free memory.
 std::string drawL1Map(const hw::Program &program, const hw::ArchDesc &arch);
 
 } // namespace ttjit::session

@@ -10,9 +10,9 @@
 
 namespace ttjit::session {
 
-/// The program of a launch, without code. `sources` and `tensorArguments` have one entry for
-/// each of `program.threads`. Common argument k of thread t is the base address of the
-/// kernel's argument `tensorArguments[t][k]`.
+/// The program of a launch, without code. `sources` and `tensorArguments` have one
+/// entry for each of `program.threads`. Common argument k of thread t is the base
+/// address of the kernel's argument `tensorArguments[t][k]`.
 struct LaunchPlan {
   hw::Program program;
   std::vector<interp::ThreadSource> sources;

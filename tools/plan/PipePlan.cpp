@@ -12,7 +12,8 @@ using namespace mlir::tt;
 using namespace ttjit;
 using namespace ttjit::session;
 
-/// The device numbers nodes row by row of the compute grid, a kernel row-major in its own grid.
+/// Converts a node number of the kernel, row-major in its own grid, to one of the
+/// device, which numbers nodes row by row of the compute grid.
 static uint32_t deviceNode(ArrayRef<int64_t> grid, const GridLayout &layout, int64_t node) {
   auto [x, y] = coreOfNode(grid, layout, node);
   return y * layout.columns + x;
@@ -24,7 +25,7 @@ static LogicalResult addLandings(Region &body, const ProvisionalResources &place
     std::optional<uint32_t> address = places.find(op);
     if (!address)
       return op.emitError("landing slots \"")
-             << op.getName() << "\" have no address; ttl-allocate-circular-buffers gives it";
+             << op.getName() << "\" have no address: run ttl-allocate-circular-buffers first";
     out.ranges.push_back({op.getName().str(), *address,
                           uint32_t(op.getResult().getType().getTotalBytes()), /*zeroed=*/false,
                           toSourceLocation(op.getLoc())});
@@ -75,7 +76,7 @@ static LogicalResult addCounters(Region &body, ArrayRef<int64_t> grid,
     std::optional<uint32_t> id = op.getSemaphoreId(), address = places.find(op);
     if (!id && !address)
       return op.emitError("counters \"")
-             << op.getName() << "\" have no address; ttl-allocate-circular-buffers gives it";
+             << op.getName() << "\" have no address: run ttl-allocate-circular-buffers first";
     for (int64_t i = 0; id && i < count; ++i)
       out.semaphores.push_back(
           {op.getName().str() + "[" + std::to_string(i) + "]", int(*id + i), 0});

@@ -1,7 +1,8 @@
 //===- PipePlan.h - adds the resources of pipes to a launch ---------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Converts landing slots, counters and tables of a kernel to those of hw/device/Program.h.
+// Converts landing slots, counters and tables of a kernel to those of
+// hw/device/Program.h.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TOOLS_PLAN_PIPEPLAN_H
@@ -19,7 +20,7 @@ mlir::LogicalResult addPipeResources(mlir::Region &body, llvm::ArrayRef<int64_t>
                                      const ProvisionalResources &places, const hw::ArchDesc &arch,
                                      hw::Program &out);
 
-/// Adds the tables, one after the other, as the per-node arguments of a thread.
+/// Adds the tables, one after the other, to the per-node arguments of a thread.
 void addNodeArguments(llvm::ArrayRef<mlir::tt::ttl::CreateNodeTableOp> tables,
                       llvm::ArrayRef<int64_t> grid, const hw::ArchDesc &arch,
                       hw::ThreadConfig &config);

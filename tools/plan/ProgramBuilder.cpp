@@ -1,4 +1,4 @@
-//===- ProgramBuilder.cpp - ttl.program to hw::Program -------------------------===//
+//===- ProgramBuilder.cpp - builds a hw::Program from a kernel -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -32,7 +32,8 @@ using namespace ttjit::session;
 // Number of buffer indices of the emulated device, larger than any chip's.
 static constexpr int64_t kBufferIndices = 64;
 
-// For each node of the device whether it has the buffer; empty if all nodes have it.
+// Returns, for each node of the device, whether it has the buffer; empty if all nodes
+// have it.
 static std::vector<bool> nodesWith(ttl::CreateCBOp op, ArrayRef<int64_t> grid,
                                    const GridLayout &layout) {
   if (!op.getCoreRanges())
@@ -50,8 +51,8 @@ static FailureOr<hw::BufferConfig> makeBuffer(ttl::CreateCBOp op,
                                               const ProvisionalResources &places) {
   std::optional<ProvisionalResources::BufferPlace> place = places.find(op);
   if (!place)
-    return op.emitError("buffer \"") << op.getName() << "\" has no index, page size or address; "
-                                     << "ttl-allocate-circular-buffers gives them";
+    return op.emitError("buffer \"") << op.getName() << "\" has no index, page size or address: "
+                                     << "run ttl-allocate-circular-buffers first";
   ttl::CircularBufferType type = op.getType();
   auto [index, pageBytes, address] = *place;
   int64_t pages = type.getPagesPerBlock() * type.getBufferFactor();
@@ -71,6 +72,8 @@ static FailureOr<hw::BufferConfig> makeBuffer(ttl::CreateCBOp op,
   config.numPages = pages;
   config.pagesPerBlock = type.getPagesPerBlock();
   config.format = type.getFormat();
+  config.tiled = type.isTiled();
+  config.blockShape.assign(type.getShape().begin(), type.getShape().end());
   config.location = toSourceLocation(op.getLoc());
   return config;
 }
@@ -106,12 +109,12 @@ static LogicalResult addSemaphores(Region &body, const ProvisionalResources &pla
 
 template <typename OpT>
 static LogicalResult addGrid(OpT program, const hw::ArchDesc &arch, hw::Program &out) {
-  // Largest number of nodes of the emulated device: a coordinate has 12 bits.
+  // Largest number of nodes that the emulated device supports.
   constexpr int64_t kMaxNodes = int64_t(1) << 20;
   int64_t nodes = 1;
   for (int64_t extent : program.getGrid().getShape()) {
     if (extent > kMaxNodes / nodes)
-      return program.emitError("a grid has at most ") << kMaxNodes << " nodes";
+      return program.emitError("a grid can have at most ") << kMaxNodes << " nodes";
     nodes *= extent;
   }
   GridLayout layout = layoutGrid(program.getGrid().getShape(), arch);
@@ -127,8 +130,8 @@ static LogicalResult addGrid(OpT program, const hw::ArchDesc &arch, hw::Program 
 // Threads
 //===--------------------------------------------------------------------------===//
 
-/// Where the thread's last statement begins: the last position inside it that is not
-/// the thread's own.
+/// Returns where the thread's last statement begins: the last position in the thread
+/// that is not the position of the thread itself.
 static hw::SourceLocation lastLocation(Operation *thread) {
   hw::SourceLocation start = toSourceLocation(thread->getLoc());
   hw::SourceLocation last = start;
@@ -149,7 +152,7 @@ static std::string threadName(ttl::ThreadOp op, ttl::ProgramOp program) {
   return name.str();
 }
 
-/// For each tensor operand of a thread the number of the kernel's argument.
+/// Returns the number of the kernel's argument for each tensor operand of a thread.
 static FailureOr<std::vector<unsigned>> tensorOperands(ttl::ThreadOp op) {
   std::vector<unsigned> result;
   for (Value operand : op.getResources()) {
@@ -163,7 +166,7 @@ static FailureOr<std::vector<unsigned>> tensorOperands(ttl::ThreadOp op) {
   return result;
 }
 
-/// Checks the indices of arguments, which the device does not check.
+/// Checks the indices of arguments, since the device does not check them.
 static LogicalResult checkArguments(func::FuncOp function, const hw::Program &program,
                                     size_t numTensors) {
   auto hasBuffer = [&](int64_t index) {
@@ -207,8 +210,9 @@ static interp::ThreadSource sourceOf(Operation *thread, OpT kernel, const hw::Ar
   return source;
 }
 
-/// What the interpreter calls a resource (interp/ThreadSource.h); nothing for anything
-/// else. Tables are the thread's own.
+/// Returns the number by which the interpreter refers to a resource
+/// (interp/ThreadSource.h); nothing for any other value. Tables belong to one thread,
+/// so they are not included.
 static std::optional<uint32_t> resourceNumber(Value value, const ProvisionalResources &places,
                                               const hw::ArchDesc &arch,
                                               ArrayRef<ttl::CreateNodeTableOp> tables) {
@@ -241,7 +245,7 @@ static std::optional<uint32_t> resourceNumber(Value value, const ProvisionalReso
 // Threads that are functions
 //===--------------------------------------------------------------------------===//
 
-/// Binds the arguments of the function. The last stage removes them.
+/// Binds the function's arguments. Functions of the last stage have none.
 static LogicalResult bindArguments(ttl::ThreadOp op, func::FuncOp function,
                                    const ProvisionalResources &places,
                                    ArrayRef<ttl::CreateNodeTableOp> tables,
@@ -269,7 +273,7 @@ static LogicalResult addThread(ttl::ThreadOp op, ttl::ProgramOp program, const h
   auto processor = static_cast<hw::Processor>(op.getProcessor());
   for (const hw::ThreadConfig &other : plan.program.threads)
     if (other.processor == processor)
-      return op.emitError("two threads on processor ")
+      return op.emitError("two threads run on processor ")
              << ttl::stringifyProcessor(op.getProcessor());
   FailureOr<std::vector<unsigned>> tensors = tensorOperands(op);
   if (failed(tensors) || failed(checkArguments(function, plan.program, tensors->size())))

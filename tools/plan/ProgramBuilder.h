@@ -1,8 +1,8 @@
-//===- ProgramBuilder.h - ttl.program to hw::Program ----------------*- C++ -*-===//
+//===- ProgramBuilder.h - builds a hw::Program from a kernel --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the resources and threads of a kernel of any stage. The engines add the code, and
-// each launch adds the addresses of its tensors.
+// Reads the resources and threads of a kernel of any stage. An engine then adds the
+// code, and each launch adds the addresses of its tensors.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TOOLS_PLAN_PROGRAMBUILDER_H
@@ -16,21 +16,21 @@
 
 namespace ttjit::session {
 
-/// The ttl.kernel or ttl.program of a module; null if it has none.
+/// Returns the ttl.kernel or ttl.program of a module; null if there is none.
 mlir::Operation *findKernel(mlir::ModuleOp module);
 
 /// Sets the common arguments of the threads. `tensors` are the kernel's arguments.
 void bindTensors(LaunchPlan &plan, const std::vector<hw::TensorAllocation> &tensors);
 
-/// How far a kernel is lowered.
+/// States of the lowering of a kernel.
 enum class Lowering : uint8_t {
-  Complete, ///< stage `ttkernel`: every engine can run it
-  Partial,  ///< an earlier stage: only the interpreter can run it, with ProvisionalResources
+  Complete, ///< the kernel is of stage `ttkernel`: every engine can run it
+  Partial,  ///< the kernel is of an earlier stage: only the interpreter can run it
 };
 
-/// `kernel` is a ttl.program, or a ttl.kernel if `lowering` is Partial. Fails, with a
-/// diagnostic at the op, if an attribute is missing or an op uses an argument or a buffer
-/// that does not exist.
+/// Builds the plan of `kernel`, a ttl.program, or a ttl.kernel if `lowering` is
+/// Partial. Fails, with a diagnostic at the op, if an attribute is missing or an op
+/// uses an argument or a buffer that does not exist.
 mlir::FailureOr<LaunchPlan> buildLaunchPlan(mlir::Operation *kernel, const hw::ArchDesc &arch,
                                             Lowering lowering);
 

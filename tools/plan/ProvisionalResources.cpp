@@ -1,4 +1,4 @@
-//===- ProvisionalResources.cpp - resources that no pass has placed ------------===//
+//===- ProvisionalResources.cpp - places for unplaced resources ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -29,7 +29,7 @@ void ProvisionalResources::placeBuffers(Region &body, const hw::ArchDesc &arch) 
     if (op.getAddress())
       end = std::max<int64_t>(end, *op.getAddress() + op.getType().getTotalBytes());
   }
-  // Landing slots and counters that have an address keep it.
+  // Landing slots and counters keep the address that they have.
   for (auto op : body.getOps<ttl::CreateLandingOp>())
     if (op.getAddress())
       end = std::max<int64_t>(end, *op.getAddress() + op.getResult().getType().getTotalBytes());
@@ -57,7 +57,8 @@ void ProvisionalResources::placeBuffers(Region &body, const hw::ArchDesc &arch) 
   }
 }
 
-// Semaphores for which no id is left become words after the page of counters, which start as 0.
+// Semaphores for which no id is left become words after the page of counters. They
+// start at 0.
 void ProvisionalResources::placeSemaphores(Region &body, const hw::ArchDesc &arch) {
   llvm::SmallSet<uint32_t, 16> taken;
   SmallVector<ttl::CreateSemaphoreOp> open;

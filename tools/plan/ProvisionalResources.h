@@ -1,4 +1,4 @@
-//===- ProvisionalResources.h - what no pass has assigned yet -------*- C++ -*-===//
+//===- ProvisionalResources.h - places for unplaced resources -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -19,18 +19,19 @@ public:
     int64_t index, pageBytes, address;
   };
 
-  /// `complete`: place every resource. Otherwise a resource without a place stays without.
+  /// Places every resource if `complete`; otherwise keeps only the places that the IR
+  /// has.
   ProvisionalResources(mlir::Region &body, const hw::ArchDesc &arch, bool complete);
 
   std::optional<BufferPlace> find(mlir::tt::ttl::CreateCBOp buffer) const;
   std::optional<uint32_t> find(mlir::tt::ttl::CreateSemaphoreOp semaphore) const;
-  /// L1 address of the first landing slot, of the first counter that is not a semaphore, and
-  /// of a semaphore that is a word of the page of counters.
+  /// Returns the L1 address of the first landing slot, of the first counter that is not
+  /// a semaphore, or of a semaphore that is a word of the page of counters.
   std::optional<uint32_t> find(mlir::tt::ttl::CreateLandingOp landing) const;
   std::optional<uint32_t> find(mlir::tt::ttl::CreateCountersOp counters) const;
   std::optional<uint32_t> pageAddress(mlir::tt::ttl::CreateSemaphoreOp semaphore) const;
 
-  /// A word of L1 for the thread on this processor.
+  /// Returns the address of a word of L1 that only the thread on this processor uses.
   uint32_t scratchWord(unsigned processor, const hw::ArchDesc &arch) const {
     return static_cast<uint32_t>(scratch + int64_t(processor) * arch.l1Alignment);
   }
@@ -43,8 +44,8 @@ private:
   llvm::DenseMap<mlir::Operation *, BufferPlace> buffers;
   llvm::DenseMap<mlir::Operation *, uint32_t> semaphores;
   llvm::SmallVector<mlir::Operation *> words;         ///< semaphores for which no id is left
-  llvm::DenseMap<mlir::Operation *, uint32_t> ranges; ///< addresses
-  int64_t end = 0;                                    ///< of the used part of L1
+  llvm::DenseMap<mlir::Operation *, uint32_t> ranges; ///< address of each range
+  int64_t end = 0;                                    ///< end of the used part of L1
   int64_t scratch = 0;
 };
 

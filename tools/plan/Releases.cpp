@@ -1,4 +1,4 @@
-//===- Releases.cpp - which threads can end which waits ------------------------===//
+//===- Releases.cpp - finds ops that end waits ---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -18,7 +18,8 @@ using namespace ttjit::session;
 
 using Kind = hw::Release::Kind;
 
-/// What an op releases: a buffer, or a semaphore's address on whatever node.
+/// Returns the object that an op releases: a buffer, or the address of a semaphore on
+/// some node.
 static std::optional<std::pair<Kind, Value>> released(Operation *op) {
   using Result = std::optional<std::pair<Kind, Value>>;
   return llvm::TypeSwitch<Operation *, Result>(op)
@@ -42,8 +43,8 @@ static std::optional<std::pair<Kind, Value>> released(Operation *op) {
       .Default(Result());
 }
 
-/// Index of the buffer, or L1 address of the semaphore, that `value` stands for: follows
-/// addresses and blocks to what they were made from.
+/// Returns the index of the buffer, or the L1 address of the semaphore, from which
+/// `value` was made. Follows addresses and blocks back to it.
 static std::optional<uint32_t> objectOf(Value value, const interp::ThreadSource &source) {
   while (true) {
     for (const interp::ThreadSource::Resource &resource : source.resources)
@@ -63,7 +64,7 @@ static std::optional<uint32_t> objectOf(Value value, const interp::ThreadSource 
       value = address.getAddress();
     else if (isa_and_present<ttl::TTLDialect>(op ? op->getDialect() : nullptr) &&
              op->getNumOperands() != 0)
-      value = op->getOperand(0); // the buffer of a block, the semaphore of another node
+      value = op->getOperand(0); // a block leads to its buffer, a remote semaphore to the local one
     else
       return std::nullopt;
   }

@@ -1,4 +1,4 @@
-//===- Releases.h - which threads can end which waits ---------------*- C++ -*-===//
+//===- Releases.h - finds ops that end waits ------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -9,8 +9,8 @@
 
 namespace ttjit::session {
 
-/// Lists in `plan.program.releases` the ops of its threads that push or pop a buffer or
-/// write a semaphore. Of each thread the first op for each object.
+/// Adds to `plan.program.releases` the ops of its threads that push or pop a buffer or
+/// write a semaphore: for each thread and object the first such op.
 void findReleases(LaunchPlan &plan);
 
 } // namespace ttjit::session

@@ -1,8 +1,8 @@
 //===- ttjit_module.cpp - the Python extension _ttjit --------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The frontend's bindings over a session whose options come from TTL_*
-// environment variables; ttl-jit sets them from its flags.
+// The frontend's bindings of a session, whose options come from TTL_* environment
+// variables. ttl-jit sets these from its flags.
 //===--------------------------------------------------------------------------===//
 
 #include "frontend/Bindings.h"
@@ -20,14 +20,14 @@ namespace py = pybind11;
 using namespace ttjit;
 using namespace ttjit::session;
 
-/// Dumps go beside what Python prints to standard error.
+/// Writes dumps to standard error, where Python's own messages go.
 static void writeToStderr(std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), stderr);
   std::fflush(stderr);
 }
 
 namespace {
-/// The session refers to `bisect`, so it is destroyed first.
+/// `session` refers to `bisect`, so it is declared last and destroyed first.
 struct SessionState {
   Bisect bisect;
   std::unique_ptr<Session> session;
@@ -42,6 +42,7 @@ static std::shared_ptr<SessionState> makeSession() {
   ObserverFactory observer = state->bisect.observer(options);
   state->session =
       std::make_unique<Session>(std::move(options), writeToStderr, std::move(observer));
+  state->session->setKernelOptionSetter(setKernelOption);
   return state;
 }
 
@@ -52,7 +53,7 @@ static std::vector<std::string> reportTexts(Session &session) {
   return texts;
 }
 
-/// File, line, column, end line, end column: as in _report.Location.
+/// File, line, column, end line and end column, as in _report.Location.
 using LocationRecord = std::tuple<std::string, int, int, int, int>;
 using NoteRecord = std::pair<std::string, LocationRecord>;
 
@@ -77,7 +78,8 @@ PYBIND11_MODULE(_ttjit, m) {
   std::shared_ptr<Session> session(state, state->session.get());
   m.def(
       "take_reports", [session] { return reportTexts(*session); },
-      "What kernels compiled or launched since the last call cost, as text");
+      "Returns the times and counts of the kernels that were compiled or launched since the last "
+      "call");
   m.def(
       "bisect_report",
       [state](const std::string &file) -> std::optional<std::pair<bool, std::string>> {
@@ -87,9 +89,18 @@ PYBIND11_MODULE(_ttjit, m) {
         return std::pair(!state->bisect.comparison().difference,
                          state->bisect.report(file, options));
       },
-      "Under `ttl-jit bisect`: whether every pass kept the bits, and the text that says so");
+      "Under `ttl-jit bisect`: returns whether every pass kept the bits, and the report");
+  m.def("kernel_options", kernelOptions,
+        "Names of the options that one kernel may have, and how their values look");
+  m.def(
+      "kernel_option_error",
+      [session](const std::string &name, const std::string &value) {
+        Options scratch = session->options();
+        return setKernelOption(scratch, name, value);
+      },
+      "What is wrong with a value of such an option, or None");
   m.def("render", renderRecord,
-        "Text of (severity, message, location, notes, thread, node, source line)");
+        "Returns the text of (severity, message, location, notes, thread, node, source line)");
   frontend::registerBindings(m, session);
   if (session->options().stats)
     py::module_::import("atexit").attr("register")(py::cpp_function([session] {

@@ -8,6 +8,7 @@
 #include "passes/Pipeline.h"
 #include "passes/dst/DSTReport.h"
 #include "tools/diagnostics/Diagnostics.h"
+#include "tools/plan/HostFunctions.h"
 #include "tools/plan/L1Map.h"
 #include "tools/session/Interpretable.h"
 #include "tools/session/ScheduleFile.h"
@@ -27,6 +28,13 @@ Compilation::Compilation(const Options &settings, const TextSink &dumps,
       result(std::make_shared<CompiledKernel>()), archName(settings.archName), arch(settings.arch) {
   result->module = std::move(module);
   result->report = std::make_shared<KernelReport>();
+}
+
+std::string CompiledKernel::ir() const {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  module.get().print(stream);
+  return text;
 }
 
 //===--------------------------------------------------------------------------===//
@@ -53,14 +61,15 @@ void Compilation::dumpModule(llvm::StringRef stage) {
 // Steps
 //===--------------------------------------------------------------------------===//
 
-/// The only op of type OpT; null if there is none. Fails, with a diagnostic, if there are two.
+/// Returns the only op of type OpT; null if there is none. Fails with a diagnostic if
+/// there are two.
 template <typename OpT> static FailureOr<OpT> onlyOp(ModuleOp module) {
   auto ops = module.getOps<OpT>();
   if (ops.empty())
     return OpT();
   if (++ops.begin() != ops.end())
     return (*++ops.begin())
-        .emitError("a module to launch holds one kernel; this is the second one");
+        .emitError("a module to launch must contain only one kernel; this is the second one");
   return *ops.begin();
 }
 
@@ -103,7 +112,8 @@ LogicalResult Compilation::prepare() {
   return *kernel ? use(*kernel) : use(*program);
 }
 
-/// The user's schedule, unless there is none or its stage is not run.
+/// Reads the user's schedule; nothing if there is none, or if the stage after which it
+/// applies is not run.
 FailureOr<std::optional<ScheduleFile>> Compilation::readSchedule() {
   if (settings.schedulePath.empty())
     return std::optional<ScheduleFile>();
@@ -125,7 +135,7 @@ FailureOr<std::optional<ScheduleFile>> Compilation::readSchedule() {
   return std::optional<ScheduleFile>(std::move(*schedule));
 }
 
-/// Runs passes. After each pass records its time, prints dumps, and calls the observer.
+/// Runs passes. Records the time of each, prints dumps after it and calls the observer.
 LogicalResult Compilation::runStages(const PipelineOptions &options) {
   bool isObserved = true;
   Stopwatch watch;
@@ -181,6 +191,8 @@ LogicalResult Compilation::lower() {
     return success();
   PipelineOptions options;
   options.strict = settings.isStrict();
+  options.maxBuffers = settings.maxBuffers;
+  options.maxL1 = settings.maxL1;
   options.arch = archName;
   options.dst = settings.dst;
   options.startFrom = settings.startFrom;
@@ -195,7 +207,7 @@ LogicalResult Compilation::lower() {
   return *schedule ? runWith(**schedule, options) : runStages(options);
 }
 
-LogicalResult Compilation::makePlan() {
+LogicalResult Compilation::makePlan(const hw::HostFunctions &functions) {
   if (lowering == Lowering::Partial && failed(makeInterpretable(*result->module, archName)))
     return failure();
   Operation *kernel = findKernel(*result->module);
@@ -213,7 +225,11 @@ LogicalResult Compilation::makePlan() {
   FailureOr<LaunchPlan> plan = buildLaunchPlan(kernel, arch, lowering);
   if (failed(plan))
     return failure();
+  FailureOr<hw::HostFunctions> called = findHostFunctions(*result->module, functions);
+  if (failed(called))
+    return failure();
   result->plan = std::move(*plan);
+  result->plan.program.hostFunctions = std::move(*called);
   if (settings.dumps("l1"))
     dump("l1", drawL1Map(result->plan.program, arch));
   result->report->gridX = result->plan.program.gridX;
@@ -236,9 +252,10 @@ LogicalResult Compilation::makeCode(EngineSet &engines) {
   return success();
 }
 
-std::shared_ptr<CompiledKernel> Compilation::run(EngineSet &engines, Emitter *emitter) {
+std::shared_ptr<CompiledKernel> Compilation::run(EngineSet &engines, Emitter *emitter,
+                                                 const hw::HostFunctions &functions) {
   if (failed(prepare()) || failed(lower()) || (emitter && failed(emitter->emit(*result->module))) ||
-      failed(makePlan()) || failed(makeCode(engines)))
+      failed(makePlan(functions)) || failed(makeCode(engines)))
     return nullptr;
   return result;
 }

@@ -21,10 +21,12 @@ namespace ttjit::session {
 /// A kernel that can be launched. The plan refers to the functions of the module.
 class CompiledKernel : public CompiledProgram {
 public:
+  std::string ir() const override;
+
   mlir::OwningOpRef<mlir::ModuleOp> module;
   LaunchPlan plan;
   std::shared_ptr<KernelReport> report;
-  std::unique_ptr<KernelObserver> observer; ///< null: none
+  std::unique_ptr<KernelObserver> observer; ///< may be null
 };
 
 /// Compiles a module to a kernel that can be launched. A module with a ttl.program is of
@@ -35,8 +37,9 @@ public:
   Compilation(const Options &settings, const TextSink &dumps, const ObserverFactory &observe,
               mlir::OwningOpRef<mlir::ModuleOp> module);
 
-  /// Null after an error. `emitter` may be null.
-  std::shared_ptr<CompiledKernel> run(EngineSet &engines, Emitter *emitter);
+  /// Returns null after reporting an error. `emitter` may be null.
+  std::shared_ptr<CompiledKernel> run(EngineSet &engines, Emitter *emitter,
+                                      const hw::HostFunctions &functions);
 
 private:
   mlir::LogicalResult prepare();
@@ -46,7 +49,7 @@ private:
   mlir::LogicalResult runStages(const PipelineOptions &options);
   mlir::LogicalResult runWith(ScheduleFile &schedule, PipelineOptions options);
   mlir::LogicalResult notify(const PipelineStep &step, Lowering state);
-  mlir::LogicalResult makePlan();
+  mlir::LogicalResult makePlan(const hw::HostFunctions &functions);
   mlir::LogicalResult makeCode(EngineSet &engines);
   void dump(llvm::StringRef stage, llvm::StringRef text);
   void dumpModule(llvm::StringRef stage);

@@ -1,4 +1,4 @@
-//===- DecisionStore.h - decisions of launches in files ------------*- C++ -*-===//
+//===- DecisionStore.h - stores the decisions of launches ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -15,11 +15,11 @@
 
 namespace ttjit::session {
 
-/// --record=FILE and --schedule=replay:FILE. The n-th launch of a session is the
-/// n-th run of the file.
+/// Implements --record=FILE and --schedule=replay:FILE. Run n of the file belongs to
+/// launch n of the session.
 class DecisionStore {
 public:
-  /// An empty name: write no file, or read no file.
+  /// An empty name means that no file is written, or read.
   DecisionStore(std::string recordFile, std::string replayFile)
       : recordFile(std::move(recordFile)), replayFile(std::move(replayFile)) {}
 
@@ -32,7 +32,7 @@ private:
   hw::RunResult replay(hw::Device &device, const hw::Program &program, hw::RunOptions options);
 
   std::string recordFile, replayFile;
-  std::ofstream recorded; ///< open from the first launch on
+  std::ofstream recorded; ///< opened at the first launch
   std::optional<std::vector<hw::DecisionLog>>
       known; ///< the content of `replayFile`, once it was read
   size_t launches = 0;

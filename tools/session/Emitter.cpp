@@ -1,4 +1,4 @@
-//===- Emitter.cpp - --emit: kernels as files of C++ ---------------------------===//
+//===- Emitter.cpp - writes C++ files for --emit -------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@ using namespace mlir;
 using namespace ttjit;
 using namespace ttjit::session;
 
-/// "add__reader.cpp", then "add__reader-2.cpp", ...
+/// Returns the file name for a number: "add__reader.cpp", then "add__reader-2.cpp".
 static std::string numbered(llvm::StringRef name, unsigned number) {
   if (number == 1)
     return name.str();

@@ -1,4 +1,4 @@
-//===- Emitter.h - --emit: kernels as files of C++ ------------------*- C++ -*-===//
+//===- Emitter.h - writes C++ files for --emit ----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -27,7 +27,7 @@ private:
                             const std::string &text);
 
   std::string directory;
-  std::map<std::string, std::string> written; ///< text by file name
+  std::map<std::string, std::string> written; ///< texts that were written, by file name
 };
 
 } // namespace ttjit::session

@@ -1,4 +1,4 @@
-//===- Engine.h - what runs the threads of a kernel ---------*- C++ -*-===//
+//===- Engine.h - interface of the engines ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -11,16 +11,16 @@
 
 namespace ttjit::session {
 
-/// A thread that an engine cannot compile.
+/// A thread that an engine cannot compile, and why.
 struct Refusal {
-  size_t thread; ///< index in the plan
+  size_t thread; ///< index of the thread in the plan
   std::string why;
 };
 
 /// Texts and times of one compilation.
 struct EngineOutput {
-  bool wantsTexts = false;                                ///< set by the caller: fill `texts`
-  std::vector<std::pair<std::string, std::string>> texts; ///< name for --dump, text
+  bool wantsTexts = false;                                ///< set by the caller to get `texts`
+  std::vector<std::pair<std::string, std::string>> texts; ///< names for --dump, and texts
   std::vector<StageTime> times;
 };
 
@@ -30,14 +30,15 @@ class Engine {
 public:
   virtual ~Engine() = default;
 
-  /// Its name in reports: "jit" or "interp".
+  /// The engine's name in reports: "jit" or "interp".
   virtual std::string name() const = 0;
 
-  /// Whether it can run a kernel that is lowered so far.
+  /// Whether the engine can run a kernel that is lowered this far.
   virtual bool runs(Lowering lowering) const = 0;
 
-  /// Sets `entry` of every thread of the plan that has none, and returns the threads that
-  /// it cannot compile. Source positions of the code are indices into `locations`.
+  /// Sets `entry` of every thread of the plan that has none. Returns the threads that
+  /// the engine cannot compile. Source positions in the code are indices into
+  /// `locations`.
   virtual std::vector<Refusal> compile(LaunchPlan &plan, LocationTable &locations,
                                        EngineOutput &output) = 0;
 };

@@ -1,4 +1,4 @@
-//===- Engines.cpp - which engine runs which thread -----------------------===//
+//===- Engines.cpp - chooses the engine of each thread --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -14,8 +14,8 @@ EngineSet::EngineSet(EngineChoice choice) : choice(choice) {
   engines.push_back(createInterpreterEngine());
 }
 
-/// Warns that the interpreter runs the threads that the JIT refused; an error under
-/// --engine=jit.
+/// Reports threads that the JIT refused: a warning that the interpreter runs them, or
+/// an error under --engine=jit.
 LogicalResult EngineSet::fallBack(const LaunchPlan &plan, ArrayRef<Refusal> refusals) const {
   auto name = [&](const Refusal &refusal) { return plan.program.threads[refusal.thread].name; };
   auto location = [&](const Refusal &refusal) { return plan.sources[refusal.thread].op->getLoc(); };
@@ -24,14 +24,14 @@ LogicalResult EngineSet::fallBack(const LaunchPlan &plan, ArrayRef<Refusal> refu
   InFlightDiagnostic diagnostic =
       isError ? mlir::emitError(location(first)) : mlir::emitWarning(location(first));
   diagnostic << (isError ? "--engine=jit: the JIT cannot compile thread "
-                         : "the interpreter runs what the JIT cannot compile: thread ")
+                         : "the interpreter runs a thread that the JIT cannot compile: thread ")
              << name(first) << " of " << plan.program.name << ": " << first.why;
   for (const Refusal &refusal : refusals.drop_front())
     diagnostic.attachNote(location(refusal)) << "thread " << name(refusal) << ": " << refusal.why;
   return failure(isError);
 }
 
-/// The interpreter is the last engine, so a thread that it refuses is an error.
+/// Reports a thread that the interpreter, the last engine, refused as an error.
 static LogicalResult reportRefusal(const LaunchPlan &plan, const Refusal &refusal) {
   return plan.sources[refusal.thread].op->emitError(refusal.why);
 }

@@ -1,10 +1,11 @@
-//===- Interpretable.cpp - removes ops that no engine runs ---------------------===//
+//===- Interpretable.cpp - prepares a module for the interpreter ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
 #include "tools/session/Interpretable.h"
 
 #include "passes/Passes.h"
+#include "passes/ttl/SplitUnifiedThreads.h"
 
 #include "mlir/Pass/PassManager.h"
 
@@ -12,16 +13,21 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
 
+static bool hasAliases(ModuleOp module) {
+  return module
+      .walk([](Operation *op) {
+        bool isAlias = op->hasTrait<ttl::IsAlias>() || isa<ttl::GridSliceOp>(op);
+        return isAlias ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 LogicalResult session::makeInterpretable(ModuleOp module, StringRef arch) {
-  bool hasAliases = module
-                        .walk([](Operation *op) {
-                          bool isAlias = op->hasTrait<ttl::IsAlias>() || isa<ttl::GridSliceOp>(op);
-                          return isAlias ? WalkResult::interrupt() : WalkResult::advance();
-                        })
-                        .wasInterrupted();
-  if (!hasAliases)
-    return success();
+  if (failed(splitUnifiedThreads(module)))
+    return failure();
   PassManager manager(module.getContext());
-  manager.addPass(createTTLCanonicalize(TTLCanonicalizeOptions{arch.str()}));
+  if (hasAliases(module))
+    manager.addPass(createTTLCanonicalize(TTLCanonicalizeOptions{arch.str()}));
+  manager.addPass(createTTLInsertReleases());
   return manager.run(module);
 }

@@ -1,4 +1,4 @@
-//===- Interpretable.h - removes ops that no engine runs ------------*- C++ -*-===//
+//===- Interpretable.h - prepares a module for the interpreter -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -9,8 +9,9 @@
 
 namespace ttjit::session {
 
-/// Runs ttl-canonicalize if the module holds ops of upstream tt-lang or windows of tensors.
-/// The pass rewrites these to other ops of `ttl`; the interpreter has no rules for them.
+/// Splits unified threads, inserts the releases that the program leaves to the compiler,
+/// and runs ttl-canonicalize if the module contains ops of upstream tt-lang or windows of
+/// tensors. The interpreter has no rules for these.
 mlir::LogicalResult makeInterpretable(mlir::ModuleOp module, llvm::StringRef arch);
 
 } // namespace ttjit::session

@@ -1,4 +1,4 @@
-//===- InterpreterEngine.cpp - threads for the interpreter ----------------===//
+//===- InterpreterEngine.cpp - the interpreter as an engine ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

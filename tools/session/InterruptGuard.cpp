@@ -1,4 +1,4 @@
-//===- InterruptGuard.cpp - Ctrl-C while a kernel runs -------------------------===//
+//===- InterruptGuard.cpp - handles Ctrl-C while a kernel runs -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -9,7 +9,7 @@
 using namespace ttjit;
 using namespace ttjit::session;
 
-// A process has one handler per signal, so the handler's data are global.
+// A process has one handler per signal, so the data of the handler is global.
 static std::atomic<hw::Device *> guardedDevice = nullptr;
 static std::atomic<bool> interrupted = false;
 static std::atomic<bool> noted = false;

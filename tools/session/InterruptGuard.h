@@ -1,8 +1,9 @@
-//===- InterruptGuard.h - Ctrl-C while a kernel runs ----------------*- C++ -*-===//
+//===- InterruptGuard.h - handles Ctrl-C while a kernel runs --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// While an InterruptGuard lives, SIGINT ends the run of the device. Afterwards the guard
-// raises the signal again. Then Python raises KeyboardInterrupt, or the process ends.
+// While an InterruptGuard exists, SIGINT ends the run of the device. Afterwards the
+// guard raises the signal again: then Python raises KeyboardInterrupt, or the process
+// ends.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TOOLS_SESSION_INTERRUPTGUARD_H
@@ -14,7 +15,7 @@
 
 namespace ttjit::session {
 
-/// One run of the process is guarded at a time; a second guard does nothing.
+/// Only one run of the process is guarded at a time; a second guard does nothing.
 class InterruptGuard {
 public:
   explicit InterruptGuard(hw::Device &device);
@@ -22,8 +23,8 @@ public:
   InterruptGuard(const InterruptGuard &) = delete;
   InterruptGuard &operator=(const InterruptGuard &) = delete;
 
-  /// Whether SIGINT came under this guard. The signal ends only one run, so a caller of
-  /// several runs must ask.
+  /// Whether SIGINT arrived under this guard. The signal ends only the current run, so
+  /// code that starts several runs must ask.
   static bool wasInterrupted();
 
 private:
@@ -31,8 +32,9 @@ private:
   struct sigaction previous = {};
 };
 
-/// While it lives, a SIGINT that would end the process is only noted, so that its owner can
-/// print something first. Create it before an InterruptGuard, not under one.
+/// While it exists, a SIGINT that would end the process is only noted, so that its
+/// owner can print something first. Create it before an InterruptGuard, not while one
+/// exists.
 class InterruptNote {
 public:
   InterruptNote();

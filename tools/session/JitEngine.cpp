@@ -1,4 +1,4 @@
-//===- JitEngine.cpp - threads for the JIT --------------------------------===//
+//===- JitEngine.cpp - the JIT as an engine -------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@ private:
   std::vector<Refusal> compile(LaunchPlan &plan, LocationTable &locations,
                                jit::CompileArtifacts &artifacts);
 
-  std::unique_ptr<jit::Engine> jit; ///< made when the first kernel needs it
+  std::unique_ptr<jit::Engine> jit; ///< created for the first kernel that needs it
 };
 } // namespace
 

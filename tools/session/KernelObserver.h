@@ -1,7 +1,8 @@
-//===- KernelObserver.h - sees a kernel after each pass -----*- C++ -*-===//
+//===- KernelObserver.h - observes a kernel after each pass ---*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// tools/ttl-diff implements it to compare the results of a kernel after each pass.
+// An observer of the compilation and the launches of a kernel. tools/ttl-diff uses one
+// to compare the results of a kernel after each pass.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TOOLS_SESSION_KERNELOBSERVER_H
@@ -21,7 +22,8 @@ namespace ttjit::session {
 struct LaunchContext {
   hw::Device &device;
   const std::vector<hw::TensorAllocation> &tensors;
-  hw::RunOptions options;
+  hw::RunOptions options; ///< prints nothing before the kernel itself runs
+  const hw::HostFunctions &hostFunctions;
 };
 
 /// Sees one kernel while it is compiled, and at each of its launches.
@@ -29,20 +31,23 @@ class KernelObserver {
 public:
   virtual ~KernelObserver() = default;
 
-  /// The module as `step` left it. A failure, with a diagnostic, fails the compilation.
+  /// Called with the module after `step`. On failure, which needs a diagnostic, the
+  /// compilation fails.
   virtual mlir::LogicalResult afterPass(const PipelineStep &step, mlir::ModuleOp module,
                                         Lowering lowering) = 0;
 
-  /// Called before the kernel runs, under an InterruptGuard. Must leave the tensors as it
-  /// found them. A result, if any, ends the launch: Ctrl-C interrupted what was run here.
+  /// Called before the kernel runs, under an InterruptGuard. It must not change the
+  /// tensors. If it returns a result, the launch ends with that result, because Ctrl-C
+  /// interrupted the observer.
   virtual std::optional<hw::RunResult> beforeRun(const LaunchContext &launch) = 0;
 
-  /// Called after the kernel ran. The tensors hold its results, and must hold them afterwards.
+  /// Called after the kernel ran. It must not change the tensors, which contain the
+  /// results.
   virtual void afterRun(const LaunchContext &launch, const LaunchPlan &plan,
                         const hw::RunResult &result) = 0;
 };
 
-/// Makes the observer of a kernel that is compiled for this chip.
+/// Creates the observer of a kernel that is compiled for this chip.
 using ObserverFactory = std::function<std::unique_ptr<KernelObserver>(const hw::ArchDesc &arch)>;
 
 } // namespace ttjit::session

@@ -1,4 +1,4 @@
-//===- Options.cpp - what a user may choose about a run ------------------------===//
+//===- Options.cpp - options of a run ------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

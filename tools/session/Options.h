@@ -1,4 +1,4 @@
-//===- Options.h - what a user may choose about a run ---------------*- C++ -*-===//
+//===- Options.h - options of a run ---------------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // A session reads this struct. tools/options fills it from the flags of ttl-jit and
@@ -12,6 +12,7 @@
 #include "hw/facts/Arch.h"
 #include "passes/Pipeline.h"
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,36 +25,45 @@ enum class EngineChoice : uint8_t { Auto, Jit, Interp };
 
 struct Options {
   EngineChoice engine = EngineChoice::Auto;
-  std::optional<std::pair<int, int>> grid; ///< columns and rows of grid="auto"
+  std::optional<std::pair<int, int>> grid; ///< columns and rows for grid="auto"
   std::string archName{hw::kDefaultArch};
   hw::ArchDesc arch = hw::defaultArch();
   hw::SchedulePolicy schedule = hw::SchedulePolicy::Fair;
-  std::string replayFile; ///< of --schedule=replay:FILE
+  std::string replayFile; ///< FILE of --schedule=replay:FILE
   std::string recordFile;
   std::optional<hw::DeliveryPolicy> dma;
   uint64_t seed = 0;
   bool strict = false;
+  int64_t maxBuffers = 0, maxL1 = 0; ///< of a core; 0: as many as the chip has
   DSTChoices dst;
   std::vector<std::string> dump; ///< stages and passes, or "all"
-  /// Steps of the pipeline, as in PipelineOptions. Empty: the whole pipeline.
+  /// First and last step of the pipeline, as in PipelineOptions; empty: the whole
+  /// pipeline.
   std::string startFrom, stage;
   std::vector<InsertedPass> inserted;
-  bool bisect = false; ///< compare the results of every pass
+  bool bisect = false; ///< whether to compare the results of every pass
   std::string emitDir;
-  /// Path and content of the schedule file; both empty: no schedule file.
+  /// Path and content of the schedule file; empty if there is none.
   std::string schedulePath, scheduleText;
   bool stats = false;
   uint64_t limit = 0;
-  /// The flags that change the compiled kernel, as the user wrote them: "--dst=fpu".
+  /// The flags that change the compiled kernel, as the user wrote them, such as
+  /// "--dst=fpu".
   std::vector<std::string> given;
 
-  /// Whether what the device could not run is an error: --emit writes code for the device.
+  /// Whether exceeding the limits of the real chip is an error: --emit writes code for
+  /// that chip.
   bool isStrict() const { return strict || !emitDir.empty(); }
-  /// Whether --dump names this stage, text of an engine, or "input"; "all" names all but "input".
+  /// Whether --dump names this stage, engine text or "input"; "all" names all except
+  /// "input".
   bool dumps(std::string_view stage) const;
-  /// Whether --dump names this pass; "all" does not name passes.
+  /// Whether --dump names this pass; "all" names no pass.
   bool dumpsPass(std::string_view pass) const;
 };
+
+/// Sets the option `name` to `value`. Returns what is wrong, if it is.
+using OptionSetter = std::function<std::optional<std::string>(
+    Options &options, const std::string &name, const std::string &value)>;
 
 } // namespace ttjit::session
 

@@ -15,7 +15,7 @@ namespace ttjit::session {
 
 struct ThreadReport {
   std::string name;
-  std::string engine; ///< "jit" or "interp"
+  std::string engine; ///< name of the engine, "jit" or "interp"
 };
 
 /// The time of one stage of the pipeline, or of one step of an engine.
@@ -24,8 +24,9 @@ struct StageTime {
   double milliseconds = 0;
 };
 
-/// A compiled kernel and its launches. `run` holds the sums over all launches. The first
-/// launch has a time of its own: it is slower because it maps the device's memory.
+/// The numbers of a compiled kernel and its launches. `run` has the sums over all
+/// launches. The time of the first launch is separate: it is longer because it maps the
+/// device's memory.
 struct KernelReport {
   std::string name;
   int gridX = 1, gridY = 1, numNodes = 1;
@@ -36,14 +37,14 @@ struct KernelReport {
   hw::RunStats run;
 
   void addLaunch(double milliseconds, const hw::RunStats &stats);
-  /// Returns the report and resets it to no launches and no times.
+  /// Returns the report and sets its launches and times to zero.
   KernelReport take();
 };
 
-/// Several lines, the text of --stats.
+/// Returns the text of --stats, which has several lines.
 std::string render(const KernelReport &report);
 
-/// Milliseconds since the last call, or since it was made.
+/// Measures the milliseconds since the last call, or since its construction.
 class Stopwatch {
 public:
   double lap() {

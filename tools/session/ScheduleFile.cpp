@@ -48,8 +48,9 @@ LogicalResult ScheduleFile::findMain() {
     return module->emitError("expected a transform.named_sequence @")
            << name << "; this file has none";
   if (sequence.isExternal() || sequence.getBody().getNumArguments() != 1)
-    return sequence.emitError("@") << name << " has a body and takes one handle, to the module "
-                                   << "with the kernel";
+    return sequence.emitError("@")
+           << name << " must have a body and one argument, a handle to the module "
+           << "with the kernel";
   main = cast<transform::TransformOpInterface>(sequence.getOperation());
   return success();
 }
@@ -61,7 +62,7 @@ LogicalResult ScheduleFile::readStage() {
       continue;
     auto name = dyn_cast<StringAttr>(attribute);
     if (!name || !llvm::is_contained(pipelineStages(), name.getValue()))
-      return op->emitError("'") << kStageAttr << "' is one of "
+      return op->emitError("'") << kStageAttr << "' must be one of "
                                 << llvm::join(pipelineStages(), ", ") << "; found " << attribute;
     afterStage = name.str();
     return success();

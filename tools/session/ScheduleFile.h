@@ -1,8 +1,9 @@
 //===- ScheduleFile.h - a kernel's schedule in the transform dialect *- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A module with `transform.named_sequence @__transform_main`, applied to a kernel's
-// module between two stages of the pipeline. docs/scheduling.md describes it.
+// A schedule: a module with `transform.named_sequence @__transform_main`, which is
+// applied to a kernel's module between two stages of the pipeline. docs/scheduling.md
+// describes it.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TOOLS_SESSION_SCHEDULEFILE_H
@@ -23,12 +24,12 @@ public:
   static mlir::FailureOr<ScheduleFile> parse(mlir::MLIRContext *context, const std::string &path,
                                              const std::string &text);
 
-  /// The stage after which it runs: that of attribute `ttl.after_stage` on the
+  /// The stage after which the schedule is applied: attribute `ttl.after_stage` of the
   /// sequence or the module, else `compute`.
   const std::string &stage() const { return afterStage; }
 
-  /// Transforms the module and verifies the result. Reports errors at the transform op, with
-  /// notes at the ops that it was applied to.
+  /// Transforms the module and verifies the result. Reports errors at the transform op,
+  /// with notes at the ops to which it was applied.
   mlir::LogicalResult apply(mlir::ModuleOp payload);
 
 private:

@@ -27,20 +27,49 @@ std::pair<int, int> Session::autoGrid() const {
   return settings.grid.value_or(std::pair(settings.arch.gridX, settings.arch.gridY));
 }
 
-std::string Session::optionsKey() const {
-  auto [columns, rows] = autoGrid();
-  return fmt::format("engine={} arch={} grid={}x{} strict={} emit={} schedule={}:{}",
-                     int(settings.engine), settings.archName, columns, rows, settings.strict,
-                     settings.emitDir, settings.schedulePath, settings.scheduleText);
+/// Which passes run, and how they assign DST registers.
+static std::string passesKey(const Options &settings) {
+  const DSTChoices &dst = settings.dst;
+  std::string key = fmt::format(" dst={}{}{}{}{} from={} to={}", int(dst.schedule),
+                                int(dst.lazyLoads), int(dst.expireAtUse), int(dst.fpu),
+                                int(dst.packBlocks), settings.startFrom, settings.stage);
+  for (const InsertedPass &inserted : settings.inserted)
+    key += fmt::format(" {}:{}", inserted.after, inserted.passes);
+  return key;
 }
 
-CompileResult Session::compile(mlir::OwningOpRef<mlir::ModuleOp> module) {
+std::string Session::optionsKey() const {
+  auto [columns, rows] = autoGrid();
+  return fmt::format("engine={} arch={} grid={}x{} strict={} emit={} limits={},{} schedule={}:{}{}",
+                     int(settings.engine), settings.archName, columns, rows, settings.strict,
+                     settings.emitDir, settings.maxBuffers, settings.maxL1, settings.schedulePath,
+                     settings.scheduleText, passesKey(settings));
+}
+
+std::optional<std::string> Session::applyTo(Options &options,
+                                            const KernelOptions &kernelOptions) const {
+  for (const auto &[name, value] : kernelOptions)
+    if (std::optional<std::string> mistake = setKernelOption(options, name, value))
+      return mistake;
+  return std::nullopt;
+}
+
+CompileResult Session::compile(mlir::OwningOpRef<mlir::ModuleOp> module,
+                               const KernelOptions &kernelOptions,
+                               const hw::HostFunctions &functions) {
   CompileResult result;
   DiagnosticCollector collector(module->getContext(), result.diagnostics);
   hw::SourceLocation location = toSourceLocation(module->getLoc());
-  Compilation compilation(settings, dumps, observe, std::move(module));
-  std::shared_ptr<CompiledKernel> kernel = compilation.run(*engines, emitter.get());
-  // A pass may report an error and still succeed. A pass that fails must report an error.
+  Options options = settings;
+  if (std::optional<std::string> mistake = applyTo(options, kernelOptions)) {
+    result.diagnostics.push_back(
+        makeDiagnostic(CompileDiagnostic::Severity::Error, *mistake, location));
+    return result;
+  }
+  Compilation compilation(options, dumps, observe, std::move(module));
+  std::shared_ptr<CompiledKernel> kernel = compilation.run(*engines, emitter.get(), functions);
+  // A kernel is compiled only if no pass reported an error, even if every pass
+  // succeeded.
   if (kernel && !hasError(result.diagnostics)) {
     reports.push_back(kernel->report);
     result.program = std::move(kernel);
@@ -74,11 +103,12 @@ hw::RunResult Session::launch(CompiledProgram &program, hw::Device &device,
     return result;
   }
   InterruptGuard guard(device);
-  LaunchContext context{device, tensors, runOptions(settings)};
+  LaunchContext context{device, tensors, runOptions(settings), plan.program.hostFunctions};
   if (kernel.observer)
     if (std::optional<hw::RunResult> interrupted = kernel.observer->beforeRun(context))
       return *interrupted;
   bindTensors(plan, tensors);
+  context.options.print = output;
   Stopwatch watch;
   result = decisions.run(device, plan.program, context.options);
   if (kernel.observer && !InterruptGuard::wasInterrupted())

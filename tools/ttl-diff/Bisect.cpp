@@ -36,7 +36,7 @@ public:
 private:
   KernelVersions versions;
   PassComparison &comparison;
-  std::optional<VersionRunner> runner; ///< of the last launch
+  std::optional<VersionRunner> runner; ///< runner of the last launch
 };
 } // namespace
 

@@ -1,9 +1,9 @@
 //===- Bisect.h - finds the pass that changes a result -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every pass must keep the bits of the results. Bisect keeps a copy of each kernel after
-// each pass that changed it. At a launch the interpreter runs all copies on the same
-// inputs, and the first copy with other results names the wrong pass.
+// Finds a wrong pass: every pass must keep the bits of the results. Bisect keeps a copy
+// of each kernel after each pass that changed it. At a launch the interpreter runs all
+// copies on the same inputs. The first copy with other results names the wrong pass.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TOOLS_TTL_DIFF_BISECT_H
@@ -16,13 +16,14 @@ namespace ttjit::session {
 
 class Bisect {
 public:
-  /// For a Session, which this object must outlive. Null unless the options ask for it.
+  /// Returns an observer for a Session, or null if the options do not ask for bisect.
+  /// This object must outlive the Session.
   ObserverFactory observer(const Options &options);
 
   const PassComparison &comparison() const { return compared; }
 
-  /// Several lines: the first difference, and how to print the IR around it. `file` is
-  /// the script or program, as the user named it.
+  /// Returns several lines: the first difference, and how to print the IR around it.
+  /// `file` is the script or program, as the user named it.
   std::string report(std::string file, const Options &options) const;
 
 private:

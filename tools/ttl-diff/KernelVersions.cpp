@@ -12,13 +12,21 @@ using namespace mlir;
 using namespace ttjit;
 using namespace ttjit::session;
 
+/// Drops the warnings: the pipeline gives them, too.
+LogicalResult KernelVersions::prepare(ModuleOp module) const {
+  ScopedDiagnosticHandler quiet(module.getContext(), [](Diagnostic &diagnostic) {
+    return success(diagnostic.getSeverity() != DiagnosticSeverity::Error);
+  });
+  return makeInterpretable(module, arch.name);
+}
+
 LogicalResult KernelVersions::add(const PipelineStep &step, ModuleOp module, Lowering lowering) {
   OperationFingerPrint now(module);
   if (last && *last == now)
     return success();
   last.emplace(now);
   KernelVersion version{step, module.clone(), {}};
-  if (failed(makeInterpretable(*version.module, arch.name)))
+  if (failed(prepare(*version.module)))
     return failure();
   Operation *kernel = findKernel(*version.module);
   if (!kernel)

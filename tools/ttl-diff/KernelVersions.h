@@ -12,9 +12,11 @@
 
 namespace ttjit::session {
 
-/// A copy of a kernel, ready for the interpreter. The plan refers to the module's ops.
+/// A copy of a kernel that the interpreter can run. The plan refers to the ops of the
+/// module.
 struct KernelVersion {
-  PipelineStep step; ///< the pass that made it; pass "input": the frontend or the file
+  PipelineStep
+      step; ///< the pass after which the copy was made; "input" is the IR before all passes
   mlir::OwningOpRef<mlir::ModuleOp> module;
   LaunchPlan plan;
 };
@@ -31,6 +33,8 @@ public:
   std::vector<KernelVersion> &all() { return versions; }
 
 private:
+  mlir::LogicalResult prepare(mlir::ModuleOp module) const;
+
   hw::ArchDesc arch;
   std::vector<KernelVersion> versions;
   std::optional<mlir::OperationFingerPrint> last;

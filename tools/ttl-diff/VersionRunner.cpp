@@ -23,7 +23,8 @@ using namespace ttjit::session;
 //===--------------------------------------------------------------------------===//
 
 VersionRunner::VersionRunner(const LaunchContext &launch)
-    : device(launch.device), tensors(launch.tensors), options(launch.options), inputs(read()) {}
+    : device(launch.device), tensors(launch.tensors), options(launch.options),
+      hostFunctions(launch.hostFunctions), inputs(read()) {}
 
 std::vector<VersionRunner::Bytes> VersionRunner::read() const {
   std::vector<Bytes> contents;
@@ -47,10 +48,13 @@ VersionRunner::Outcome VersionRunner::run(LaunchPlan &plan,
                                           std::vector<hw::EventListener *> listeners) {
   write(inputs);
   bindTensors(plan, tensors);
+  plan.program.hostFunctions = hostFunctions;
   hw::RunOptions runOptions = options;
   runOptions.listeners = std::move(listeners);
+  PrintedLines printed;
+  runOptions.print = [&](const std::string &text) { printed.add(text); };
   hw::RunResult result = device.run(plan.program, runOptions);
-  Outcome outcome{std::move(result), read()};
+  Outcome outcome{std::move(result), read(), std::move(printed)};
   write(inputs);
   return outcome;
 }
@@ -79,7 +83,7 @@ void VersionRunner::compareWithEngine(std::vector<KernelVersion> &versions, cons
                                       const hw::RunResult &result, PassComparison &comparison) {
   if (!last || comparison.difference)
     return;
-  Outcome outcome{result, read()};
+  Outcome outcome{result, read(), std::nullopt};
   KernelVersion &version = versions.back();
   note(version, *last, outcome, {plan.program.name, version.step, {"engine", "jit"}, {}},
        comparison);
@@ -116,11 +120,13 @@ std::optional<std::string> VersionRunner::describe(KernelVersion &version, const
     return fmt::format("  before: {}\n  after: {}\n", faultText(before.result),
                        faultText(after.result));
   if (before.result.fault)
-    return std::nullopt; // the order of the threads decides what they wrote before the fault
+    return std::nullopt; // writes before a fault depend on the order of the threads
   for (unsigned i = 0; i < tensors.size(); ++i)
     if (before.tensors[i] != after.tensors[i])
       if (std::optional<std::string> text = describeTensor(version, i, before, after))
         return text;
+  if (before.printed && after.printed)
+    return before.printed->difference(*after.printed);
   return std::nullopt;
 }
 
@@ -151,7 +157,7 @@ std::optional<std::string> VersionRunner::describeTensor(KernelVersion &version,
   write(inputs);
   std::optional<ElementDifference> found = firstDifference(*old, *now);
   if (!found)
-    return std::nullopt; // only padding differs
+    return std::nullopt; // the pages differ only in padding
   unsigned digits = old->elementBits() / 4;
   return fmt::format("  tensor {}, element {}: {} (0x{:0{}X}) before, {} (0x{:0{}X}) after; "
                      "{} of {} elements differ\n{}",
@@ -162,11 +168,11 @@ std::optional<std::string> VersionRunner::describeTensor(KernelVersion &version,
 }
 
 //===--------------------------------------------------------------------------===//
-// Who wrote it
+// Finding the thread that wrote an element
 //===--------------------------------------------------------------------------===//
 
 namespace {
-/// Remembers the last write to a place in memory.
+/// Remembers the last write to one place in memory.
 class WriteListener : public hw::EventListener {
 public:
   WriteListener(const std::byte *begin, size_t bytes) : begin(begin), end(begin + bytes) {}
@@ -187,7 +193,7 @@ std::string VersionRunner::describeWriter(KernelVersion &version, unsigned numbe
   WriteListener listener(device.page(tensor, page), tensor.pageBytes);
   (void)run(version.plan, {&listener});
   if (!listener.last)
-    return "  no thread writes it\n";
+    return "  no thread writes this element\n";
   const hw::Program &program = version.plan.program;
   auto processor = static_cast<hw::Processor>(listener.last->agent % hw::kThreadsPerNode);
   auto thread = llvm::find_if(program.threads, [&](const hw::ThreadConfig &config) {

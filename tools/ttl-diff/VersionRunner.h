@@ -7,10 +7,11 @@
 
 #include "tools/session/KernelObserver.h"
 #include "tools/ttl-diff/KernelVersions.h"
+#include "tools/ttl-diff/PrintedLines.h"
 
 namespace ttjit::session {
 
-/// Two neighbouring versions whose results differ.
+/// Two consecutive versions of a kernel whose results differ.
 struct PassDifference {
   std::string kernel;
   PipelineStep before, after;
@@ -19,21 +20,23 @@ struct PassDifference {
 
 /// The result of comparing the launches of a session.
 struct PassComparison {
-  std::optional<PassDifference> difference; ///< the first one
-  unsigned launches = 0, versions = 0;      ///< how many were run
+  std::optional<PassDifference> difference; ///< the first difference, if there is one
+  unsigned launches = 0, versions = 0;      ///< numbers of launches and versions that were run
 };
 
-/// Runs the versions of a kernel on the inputs of one launch. Each run starts with these
-/// inputs, and the tensors hold them again afterwards.
+/// Runs the versions of a kernel on the inputs of one launch. Each run starts with
+/// these inputs, and afterwards the tensors contain them again.
 class VersionRunner {
 public:
   explicit VersionRunner(const LaunchContext &launch);
 
-  /// Runs all versions and notes the first difference between neighbours in `comparison`.
-  /// Returns the result of a run that Ctrl-C interrupted. Needs an InterruptGuard.
+  /// Runs all versions and notes the first difference between consecutive ones in
+  /// `comparison`. If Ctrl-C interrupts a run, returns its result. Needs an
+  /// InterruptGuard.
   std::optional<hw::RunResult> compare(std::vector<KernelVersion> &versions,
                                        PassComparison &comparison);
-  /// Compares the last version with the engine's run, whose results the tensors hold.
+  /// Compares the last version with the run of the engine, whose results the tensors
+  /// contain.
   void compareWithEngine(std::vector<KernelVersion> &versions, const LaunchPlan &plan,
                          const hw::RunResult &result, PassComparison &comparison);
 
@@ -42,6 +45,7 @@ private:
   struct Outcome {
     hw::RunResult result;
     std::vector<Bytes> tensors;
+    std::optional<PrintedLines> printed; ///< nothing: not known
   };
 
   std::vector<Bytes> read() const;
@@ -58,6 +62,7 @@ private:
   hw::Device &device;
   const std::vector<hw::TensorAllocation> &tensors;
   hw::RunOptions options;
+  hw::HostFunctions hostFunctions;
   std::vector<Bytes> inputs;
   std::optional<Outcome> last;
 };

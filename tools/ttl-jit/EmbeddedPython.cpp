@@ -1,4 +1,4 @@
-//===- EmbeddedPython.cpp - CPython inside ttl-jit -----------------------------===//
+//===- EmbeddedPython.cpp - runs scripts in an embedded CPython ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Starts CPython and calls _ttl_run.py, which runs the script.
@@ -11,8 +11,8 @@
 
 #include <filesystem>
 
-/// The folder of the Python packages: PREFIX/python in a build tree, deeper where
-/// cmake --install put this program into PREFIX/bin.
+/// Returns the folder of the Python packages: PREFIX/python in a build tree; a deeper
+/// one if cmake --install put this program into PREFIX/bin.
 static std::string packageFolder() {
   std::error_code error;
   std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
@@ -25,8 +25,8 @@ static PyStatus initialize(const std::string &file, const std::vector<std::strin
   PyConfig config;
   PyConfig_InitPythonConfig(&config);
   config.parse_argv = 0;
-  // The interpreter the extension was built for, whatever PATH or a virtual
-  // environment says; its standard library and site packages.
+  // Use the interpreter for which the extension was built, with its standard library
+  // and site packages, whatever PATH or a virtual environment say.
   PyStatus status = PyConfig_SetBytesString(&config, &config.program_name, TTJIT_PYTHON);
   std::vector<const char *> argv = {file.c_str()};
   for (const std::string &argument : arguments)
@@ -39,9 +39,10 @@ static PyStatus initialize(const std::string &file, const std::vector<std::strin
   return status;
 }
 
-/// `_ttl_run.run(packages, file)`: the exit status, or -1 with an exception set.
+/// Calls `_ttl_run.run(packages, file)`. Returns the exit status, or -1 with an
+/// exception set.
 static long runScript(const std::string &packages, const std::string &file) {
-  PyObject *path = PySys_GetObject("path"); // borrowed
+  PyObject *path = PySys_GetObject("path"); // a borrowed reference
   PyObject *folder = PyUnicode_DecodeFSDefault(packages.c_str());
   if (!path || !folder || PyList_Insert(path, 0, folder) < 0)
     return -1;
@@ -63,6 +64,6 @@ int runPython(const std::string &file, const std::vector<std::string> &arguments
     result = 1;
   }
   if (Py_FinalizeEx() < 0 && result == 0)
-    result = 120; // as python3 does when flushing its output fails
+    result = 120; // python3 uses this status when it cannot flush its output
   return int(result);
 }

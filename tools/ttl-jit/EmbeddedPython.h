@@ -1,4 +1,4 @@
-//===- EmbeddedPython.h - CPython inside ttl-jit --------------------*- C++ -*-===//
+//===- EmbeddedPython.h - runs scripts in an embedded CPython -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-/// Runs a script as `__main__` with the packages of build/python in front, and
-/// returns the exit status of the process. Once per process.
+/// Runs a script as `__main__`, with the packages of build/python first in sys.path,
+/// and returns the exit status of the process. Call it once per process.
 int runPython(const std::string &file, const std::vector<std::string> &arguments);
 
 #endif // TTJIT_TOOLS_TTL_JIT_EMBEDDEDPYTHON_H

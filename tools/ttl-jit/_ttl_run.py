@@ -1,11 +1,11 @@
 # ===- _ttl_run.py - a script as __main__, its outcome as an exit status --------===//
 # SPDX-License-Identifier: Apache-2.0
 #
-# Called by ttl-jit. Exit statuses: 1 the script failed, 3 a compile-time error,
-# 4 a fault while a kernel ran, 130 Ctrl-C; SystemExit as python3 has it.
+# ttl-jit calls this file. Exit statuses: 1 the script failed, 3 a compile-time error, 4
+# a fault while a kernel ran, 130 Ctrl-C. SystemExit gives the same status as in
+# python3.
 # ===----------------------------------------------------------------------------===//
 
-import importlib.machinery
 import importlib.util
 import linecache
 import os
@@ -14,26 +14,16 @@ import sys
 import traceback
 import types
 
+import _ttl_dropin
+
 COMPILE_ERROR, RUNTIME_FAULT, INTERRUPTED = 3, 4, 128 + signal.SIGINT
-
-
-class OwnPackages:
-    """Finds ttl-jit's packages before anything a script puts on sys.path."""
-
-    def __init__(self, folder):
-        self.path = [folder]
-        self.names = {name.partition(".")[0] for name in os.listdir(folder)}
-
-    def find_spec(self, name, path=None, target=None):
-        if path is not None or name not in self.names:
-            return None
-        return importlib.machinery.PathFinder.find_spec(name, self.path, target)
 
 
 def run(packages, file):
     """Runs the file and returns the exit status."""
-    sys.meta_path.insert(0, OwnPackages(packages))
-    sys.path.insert(0, os.path.dirname(os.path.abspath(file)))
+    folder = os.path.dirname(os.path.abspath(file))
+    _ttl_dropin.install(packages).folder = folder
+    sys.path.insert(0, folder)
     main = types.ModuleType("__main__")
     main.__file__ = file
     main.__builtins__ = __builtins__
@@ -94,7 +84,7 @@ def _failed(error):
 
 
 def _has_own_hook(error):
-    """Leaves the exception to the script's sys.excepthook, if it has one."""
+    """Passes the exception to sys.excepthook if the script has set it."""
     _forget_frames_of_ours(error)
     hook = getattr(sys, "excepthook", None)
     if hook is sys.__excepthook__ or not callable(hook):
@@ -111,7 +101,7 @@ def _has_own_hook(error):
 
 
 def _remember_lines(file, source):
-    """Messages show the lines that run, also if the file is edited meanwhile."""
+    """Keeps the source lines, so that messages show them even if the file is edited meanwhile."""
     try:
         text = importlib.util.decode_source(source)
     except (UnicodeDecodeError, SyntaxError):
@@ -120,7 +110,7 @@ def _remember_lines(file, source):
 
 
 def _forget_frames_of_ours(error):
-    """The traceback starts in the script, not here."""
+    """Removes the frames of this file from the traceback."""
     frames = error.__traceback__
     while frames and frames.tb_frame.f_code.co_filename == __file__:
         frames = frames.tb_next
@@ -132,4 +122,4 @@ def _flush():
         try:
             stream.flush()
         except (AttributeError, OSError, ValueError):
-            pass  # None or closed
+            pass  # the stream is None or closed

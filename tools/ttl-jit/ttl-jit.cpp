@@ -12,6 +12,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <optional>
 
 using namespace ttjit::session;
@@ -30,11 +31,13 @@ static int help() {
   writeTo(
       stdout,
       "usage: ttl-jit run FILE [options] [-- arguments]\n"
-      "       ttl-jit bisect FILE [options] [-- arguments]\n\n"
+      "       ttl-jit bisect FILE [options] [-- arguments]\n"
+      "       ttlang-sim FILE [options] [-- arguments]\n\n"
       "run: runs a TT-Lang script (.py) or an MLIR program (.mlir) on the emulated device.\n"
-      "bisect: the same, and finds the first pass of the compiler that changes a result.\n"
-      "Each option is also an environment variable: TTL_ENGINE=jit is --engine=jit.\n"
-      "An option replaces its variable.\n\n" +
+      "bisect: runs FILE and finds the first pass of the compiler that changes a result.\n"
+      "ttlang-sim, tt-lang-sim: other names of ttl-jit run.\n"
+      "Each option is also an environment variable: TTL_ENGINE=jit means --engine=jit.\n"
+      "If both are given, the option counts.\n\n" +
           optionsHelp() +
           "\nExit status: 0 success; 1 the script failed; 2 usage error; 3 compile-time error;\n"
           "4 fault while a kernel ran; 130 Ctrl-C.\n");
@@ -56,6 +59,7 @@ static int runMlir(const CommandLine &line) {
   auto messages = [](std::string_view text) { writeTo(stderr, text); };
   Bisect bisect;
   Session session(options, messages, bisect.observer(options));
+  session.setOutput([](const std::string &text) { writeTo(stdout, text); });
   ExitStatus status = runMlirProgram(
       *text, line.file, session, [](std::string_view text) { writeTo(stdout, text); }, messages);
   if (options.stats)
@@ -75,7 +79,7 @@ static int run(const std::vector<std::string> &arguments) {
     return usageError(*error);
   if (line.help)
     return help();
-  // Options are passed on as environment variables, because the Python extension reads those.
+  // Pass options on as environment variables, because the Python extension reads those.
   for (auto &[name, value] : line.flags)
     setenv(environmentName(name).c_str(), value.c_str(), /*overwrite=*/1);
   if (std::optional<std::string> mistake = whyNotAFile(line.file))
@@ -86,7 +90,7 @@ static int run(const std::vector<std::string> &arguments) {
   if (UsageError error = readEnvironment(options))
     return usageError(*error);
   if (!options.startFrom.empty())
-    return usageError("--start-from: a script has no stage to start from; FILE is a .mlir file");
+    return usageError("--start-from needs a .mlir file: a script has no stage to start from");
   return runPython(line.file, line.script);
 }
 
@@ -105,8 +109,25 @@ static int runCommand(std::vector<std::string> arguments) {
   return run(arguments);
 }
 
+/// The names under which scripts and their documentation start a simulator.
+static bool isSimulatorName(const char *program) {
+  std::string name = std::filesystem::path(program).filename();
+  return name == "ttlang-sim" || name == "tt-lang-sim";
+}
+
+/// The arguments of `ttl-jit`, whatever its name is.
+static std::vector<std::string> commandOf(int argc, char **argv) {
+  std::vector<std::string> arguments(argv + 1, argv + argc);
+  if (!isSimulatorName(argv[0]))
+    return arguments;
+  bool isQuestion = arguments.empty() || arguments[0] == "--version" || arguments[0] == "--help";
+  if (!isQuestion)
+    arguments.insert(arguments.begin(), "run");
+  return arguments;
+}
+
 int main(int argc, char **argv) {
-  int status = runCommand({argv + 1, argv + argc});
+  int status = runCommand(commandOf(argc, argv));
   if (std::fflush(stdout) == 0 && !std::ferror(stdout))
     return status;
   writeTo(stderr, "ttl-jit: cannot write to standard output\n");

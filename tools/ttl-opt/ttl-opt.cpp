@@ -21,7 +21,7 @@
 
 using namespace mlir;
 
-// What MlirOptMain does with a file, with a look at the text before it is parsed.
+// Does the work of MlirOptMain for a file, but checks the text before it is parsed.
 static LogicalResult runOnFile(StringRef input, StringRef output, DialectRegistry &registry,
                                const MlirOptMainConfig &config) {
   std::string why;

@@ -14,8 +14,8 @@
 
 using namespace mlir;
 
-// The files one after the other, each under a line "//--- name", which is what
-// LLVM's split-file takes apart again.
+// Prints the files one after the other, each after a line "//--- name". LLVM's
+// split-file can split this text into files again.
 static LogicalResult toCpp(ModuleOp module, llvm::raw_ostream &output) {
   ttjit::EmitOptions options;
   options.sourceLine = ttjit::readSourceLines();
@@ -46,7 +46,7 @@ static LogicalResult translate(const std::shared_ptr<llvm::SourceMgr> &sources,
 
 int main(int argc, char **argv) {
   TranslateRegistration registration(
-      "ttkernel-to-cpp", "Thread functions of stage ttkernel to TT-Metalium C++",
+      "ttkernel-to-cpp", "Translate thread functions of stage ttkernel to TT-Metalium C++",
       [](const std::shared_ptr<llvm::SourceMgr> &sources, llvm::raw_ostream &output,
          MLIRContext *context) { return translate(sources, output, context); });
   return failed(mlirTranslateMain(argc, argv, "TTL translation driver"));

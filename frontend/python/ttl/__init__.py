@@ -9,13 +9,15 @@
 from _ttjit import public as _public
 
 from ttl import _api
-from ttl import block, math
+from ttl import block, math, unsafe
+from ttl._accessors import IndexType, Stream, TensorAccessor, is_tiled
 from ttl._buffers import (
     DFB,
     CircularBuffer,
     DataflowBuffer,
     make_circular_buffer_like,
     make_dataflow_buffer_like,
+    make_dfb,
 )
 from ttl._errors import (
     CompileError,
@@ -28,10 +30,11 @@ from ttl._errors import (
     UninitializedReadError,
 )
 from ttl._grid import core, grid_size, node
+from ttl._host import host_function
 from ttl._operation import atom, kernel, operation
 from ttl._operation import cache_info as _cache_info
 from ttl._pipes import Pipe, PipeNet, Semaphore
-from ttl._threads import Kernel, Program, compute, datamovement
+from ttl._threads import Kernel, KernelKind, Program, compute, datamovement
 
 TILE_SHAPE = (32, 32)
 
@@ -42,13 +45,19 @@ for _name, _function in _api.TABLE.items():
 del _name, _function
 
 _LATER = (
-    "GroupTransfer make_dfb make_tensor_backed_dfb "
-    "make_dfb_allocation_group host_function unsafe"
+    "make_tensor_backed_dfb "
+    "make_dfb_allocation_group"
 ).split()
+_NEEDS_CPP = ("call_extern_func",)
 
 
 @_public
 def __getattr__(name):
     if name in _LATER:
         raise AttributeError(f"ttl.{name} is not supported yet")
+    if name in _NEEDS_CPP:
+        raise AttributeError(
+            f"ttl.{name} calls a device function in C++, which needs the C++ engine; this version "
+            "has no C++ engine"
+        )
     raise AttributeError(f"module 'ttl' has no attribute '{name}'")

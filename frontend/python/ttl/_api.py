@@ -47,7 +47,7 @@ SHAPED = (
 ).split()
 BLOCK_FUNCTIONS = UNARY + PARAMETRISED + BINARY + SHAPED
 OTHER_FUNCTIONS = (
-    "copy wait_any if_pipe_src if_pipe_dst core_in_pipe raw_element_read raw_element_write "
+    "copy GroupTransfer wait_any if_pipe_src if_pipe_dst core_in_pipe raw_element_read raw_element_write "
     "read_index signpost"
 ).split()
 

@@ -9,24 +9,26 @@ import operator
 
 import _ttjit
 from ttl import _capture, _location
+from ttnn import types
 
 MAX_BLOCKS = 32
+TILE = (32, 32)
 
 
 @_ttjit.public_methods
 class DataflowBuffer:
     """A ring of blocks on every node, between two kernel functions."""
 
-    def __init__(self, like, shape, block_count, call, location):
-        self.like = like
+    def __init__(self, dtype, tiled, shape, block_count, call, location):
         self.shape = shape
         self.block_count = block_count
-        self.dtype = like.dtype
-        self.tiled = like.layout is _ttjit.Layout.TILE
+        self.dtype = dtype
+        self.tiled = tiled
         self.name = ""
         self.index = len(call.buffers)
         self.location = location
         self.call = call
+        self.canonical = self  # the buffer of the compiled kernel, for all nodes
 
     buffer_factor = property(lambda self: self.block_count)
 
@@ -70,15 +72,28 @@ def _block_count(block_count, buffer_factor):
     return operator.index(count)
 
 
-@_ttjit.public
-def make_dataflow_buffer_like(tensor, shape=None, block_count=None, buffer_factor=None):
-    """A buffer of blocks of `shape`: 32x32 tiles for a tensor in tile layout, else scalars."""
+def _call_of(maker):
     call = _capture.current()
     if call is None:
         raise RuntimeError(
-            "ttl.make_dataflow_buffer_like() works only in the body of an operation that is "
-            "being called"
+            f"ttl.{maker}() works only in the body of an operation that is being called"
         )
+    return call
+
+
+def _add(call, dtype, tiled, shape, block_count):
+    """A new buffer of the call."""
+    location = _location.program_location()
+    buffer = DataflowBuffer(dtype, tiled, shape, block_count, call, location)
+    call.buffers.append(buffer)
+    call.note_frame(_location.program_frame())
+    return buffer
+
+
+@_ttjit.public
+def make_dataflow_buffer_like(tensor, shape=None, block_count=None, buffer_factor=None):
+    """A buffer of blocks of `shape`: 32x32 tiles for a tensor in tile layout, else scalars."""
+    call = _call_of("make_dataflow_buffer_like")
     entry = call.tensor(tensor)
     if entry is None and not _ttjit.is_tensor(tensor):
         _capture.fail(
@@ -86,16 +101,22 @@ def make_dataflow_buffer_like(tensor, shape=None, block_count=None, buffer_facto
             f"{None if tensor is None else type(tensor).__name__}"
         )
     argument = entry.argument if entry else _ttjit.tensor_argument(tensor, *call.options.placement)
-    buffer = DataflowBuffer(
-        argument,
-        _block_shape(shape),
-        _block_count(block_count, buffer_factor),
-        call,
-        _location.program_location(),
-    )
-    call.buffers.append(buffer)
-    call.note_frame(_location.program_frame())
-    return buffer
+    tiled = argument.layout is _ttjit.Layout.TILE
+    count = _block_count(block_count, buffer_factor)
+    return _add(call, argument.dtype, tiled, _block_shape(shape), count)
+
+
+@_ttjit.public
+def make_dfb(dtype, shape=None, block_count=None, tile=TILE, *, buffer_factor=None):
+    """A buffer of blocks of `shape` in tiles of `dtype`, without a tensor to be like."""
+    call = _call_of("make_dfb")
+    try:
+        dtype = types.as_dtype(dtype)
+    except TypeError as error:
+        _capture.fail(f"make_dfb() takes an element type first: {error}")
+    if tuple(tile or ()) != TILE:
+        _capture.fail(f"make_dfb(): blocks are made of tiles of {TILE}, found tile={tile!r}")
+    return _add(call, dtype, True, _block_shape(shape), _block_count(block_count, buffer_factor))
 
 
 make_circular_buffer_like = make_dataflow_buffer_like

@@ -14,7 +14,8 @@ _last_grid = contextvars.ContextVar("ttl_last_grid", default=None)
 
 
 class Thread:
-    """A kernel function: `kind` is "compute" or "datamovement"."""
+    """A kernel function: `kind` is "compute", "datamovement", or "unified", the body of an
+    operation without kernel functions."""
 
     def __init__(self, kind, function, name, location):
         self.kind = kind
@@ -45,11 +46,30 @@ class OperationCall:
         self.options = options
         self.buffers = []
         self.named = []  # pipes, nets, semaphores
+        self.node = 0  # for which the body runs
+        self.asks_node = False
+        self.has_exact_groups = False
+        self.runs = [self]  # by node, if the body asks for its node
+        self.groups = None  # of nodes that run the same code, if not all do (_nodes.py)
         self.threads = []
         self.frames = []
 
+    @property
+    def walked_threads(self):
+        """The threads that the compiler walks, group by group."""
+        if self.groups is None:
+            return self.threads
+        return [thread for group in self.groups for thread in group.threads]
+
+    @property
+    def is_unified(self):
+        """Whether the body is the only thread."""
+        return any(thread.kind == "unified" for thread in self.threads)
+
     def note_frame(self, frame):
         """Remembers frames that may hold a new buffer: its maker's and the body's."""
+        if is_walking():  # the compiler names what the body makes
+            return
         body = frame
         while body is not None and body.f_code is not self.body_code:
             body = body.f_back
@@ -70,7 +90,7 @@ class OperationCall:
         self.frames.clear()
         taken = set()
         for index, buffer in enumerate(self.buffers):
-            name = held.get(id(buffer), f"dfb{index}")
+            name = held.get(id(buffer), buffer.name or f"dfb{index}")
             while name in taken:
                 name += "_"
             taken.add(name)
@@ -98,11 +118,14 @@ _walking = contextvars.ContextVar("ttl_walking", default=False)
 
 def walk(compiler, call):
     """What a function of the compiler returns for a call. It may run Python code of the
-    program, in which is_walking() is true."""
+    program, in which is_walking() is true, and, in a unified operation, makes resources of
+    the call."""
     token = _walking.set(True)
+    call_token = _current.set(call if call.is_unified else None)
     try:
         return compiler(call)
     finally:
+        _current.reset(call_token)
         _walking.reset(token)
 
 
@@ -131,6 +154,11 @@ def run(call, body):
         call.frames.clear()
     _last_grid.set(call.grid)
     return result
+
+
+def note_grid(grid):
+    """Notes the grid of the last launch."""
+    _last_grid.set(grid)
 
 
 def fail(message, notes=()):

@@ -94,7 +94,7 @@ def members(value):
     return ("__self__",) if kind in CALLABLES else ()
 
 
-def _is_library(value):
+def is_library(value):
     """Modules and classes of which the program changes nothing."""
     name = value.__name__ if isinstance(value, types.ModuleType) else value.__module__
     package = str(name).partition(".")[0]
@@ -120,7 +120,7 @@ def children(value, names):
     elif kind in _values.MAPPINGS:
         known = ((key, item) for key, item in value.items() if _values.constant(key) is not None)
         yield from (("entry", key, item) for key, item in known)
-    elif not isinstance(value, (type, types.ModuleType)) or not _is_library(value):
+    elif not isinstance(value, (type, types.ModuleType)) or not is_library(value):
         yield from _attributes(value, names)
 
 

@@ -34,6 +34,21 @@ def flatten(shape, dims, pad):
     return shape[0] if dims == 1 else tuple(shape)
 
 
+def coordinates(node, grid, dims):
+    """The coordinates of a node, given by its row-major number, in `dims` dimensions."""
+    indices = []
+    for extent in reversed(grid):
+        node, index = divmod(node, extent)
+        indices.insert(0, index)
+    extents = list(grid)
+    while len(indices) > dims:
+        index, extent = indices.pop(), extents.pop()
+        indices[-1] = indices[-1] * extent + index
+        extents[-1] *= extent
+    indices += [0] * (dims - len(indices))
+    return indices[0] if dims == 1 else tuple(indices)
+
+
 @_ttjit.public_methods
 class GridSize(_api.Function):
     def __call__(self, *args, **kwargs):
@@ -49,13 +64,13 @@ class GridSize(_api.Function):
 @_ttjit.public_methods
 class Node(_api.Function):
     def __call__(self, *args, **kwargs):
-        _requested_dims(args, kwargs, f"ttl.{self.key}")
-        if _capture.current():
-            _capture.fail(
-                f"ttl.{self.key}() in the body of an operation is not supported yet: "
-                "call it inside the kernel functions"
-            )
-        raise RuntimeError("core not available: no kernel function runs here")
+        """Coordinates of the node for which the body of an operation runs."""
+        dims = _requested_dims(args, kwargs, f"ttl.{self.key}")
+        call = _capture.current()
+        if call is None or _capture.is_walking():
+            raise RuntimeError("core not available: no kernel function or body runs here")
+        call.asks_node = True
+        return coordinates(call.node, call.grid, dims)
 
 
 grid_size = GridSize("grid_size")

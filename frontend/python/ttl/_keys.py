@@ -10,7 +10,7 @@ import types
 
 import _ttjit
 import numpy
-from ttl import _api, _buffers, _effects, _pipes, _values
+from ttl import _api, _buffers, _effects, _host, _pipes, _values
 
 _MAX_DEPTH = 50
 _NAMED = (_pipes.Pipe, _pipes.PipeNet, _pipes.Semaphore, _buffers.DataflowBuffer)
@@ -22,6 +22,7 @@ _BY_IDENTITY = (
     types.ClassMethodDescriptorType,
     numpy.ufunc,
     _api.Function,
+    _host.HostFunction,
 )
 # The walk uses objects with these as numbers, truth values or sequences.
 _NUMBER_METHODS = ("__index__", "__int__", "__float__", "__bool__", "__len__")

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # ===----------------------------------------------------------------------------===//
 
+import contextlib
+import contextvars
 import functools
 import itertools
 import linecache
@@ -40,8 +42,23 @@ def program_frame():
     return frame
 
 
+_position = contextvars.ContextVar("ttl_walked_position", default=None)
+
+
+@contextlib.contextmanager
+def at(location):
+    """While the compiler evaluates a call of the program at `location`, no frame tells."""
+    token = _position.set(location)
+    try:
+        yield
+    finally:
+        _position.reset(token)
+
+
 def program_location():
     """The call of this package that the program is running."""
+    if _position.get() is not None:
+        return _position.get()
     frame = program_frame()
     return _location_in(frame.f_code, frame.f_lasti)
 

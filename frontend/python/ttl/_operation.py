@@ -12,7 +12,19 @@ import operator
 import types
 
 import _ttjit
-from ttl import _capture, _errors, _location, _reads, _report, _source, _values
+from ttl import (
+    _capture,
+    _compile_options,
+    _environment,
+    _errors,
+    _location,
+    _nodes,
+    _reads,
+    _report,
+    _source,
+    _unified,
+    _values,
+)
 from ttl._cache import Cache
 
 COMPUTE_FLAGS = ("fp32_dest_acc_en", "dst_full_sync_en", "math_approx_mode")
@@ -25,6 +37,7 @@ MAX_NODES = 1 << 20  # of an emulated grid
 
 
 _cache = Cache()
+_exact_groups = set()  # facts of calls whose nodes are in groups of equal numbers
 cache_info = _cache.info
 
 
@@ -39,7 +52,7 @@ class Options:
         self.constants = {}
         if self.memory_space not in ("L1", "DRAM"):
             raise ValueError(f'memory_space is "L1" or "DRAM", found {self.memory_space!r}')
-        refuse_options(keywords.get("options"))
+        self.kernel_options = _compile_options.parse(keywords.get("options"))
         self._check_flags()
         self._check_fidelity()
         for name, value in keywords.items():
@@ -79,15 +92,6 @@ class Options:
         return self.tiled, self.memory_space
 
 
-def refuse_options(options):
-    """Compile options in a string are no feature yet; empty ones change nothing."""
-    if options is None or options == "":
-        return
-    if not isinstance(options, str):
-        raise TypeError(f"options= is a string, found {type(options).__name__}")
-    raise ValueError(f"options={options!r}: compile options are not supported yet; leave them out")
-
-
 @_ttjit.public_methods
 class Operation:
     """A decorated operation; calling it compiles (cached) and runs it."""
@@ -102,21 +106,21 @@ class Operation:
         self.function = function
         self.signature = inspect.signature(function)
         self.options = Options(keywords, function)
+        self.has_kernels = None  # whether the body makes kernel functions, once that is known
 
     def __call__(self, *args, options=None, **kwargs):
         if _capture.current():
             _capture.fail(
-                f"operation {self.function.__name__}() is called inside another operation's body, "
-                "which is not supported yet: call it after that operation"
+                f"operation {self.function.__name__}() is called in the body of an operation that "
+                "has kernel functions: only the body of an operation without kernel functions can "
+                "contain another operation; call it after that operation"
             )
-        refuse_options(options)
+        chosen = _compile_options.parse(options)
         call = self._run_body(args, kwargs)
-        facts = self._facts(call)
-        program = _cache.find(facts, call)
-        if program is None:
-            program, diagnostics = _capture.walk(_ttjit.compile_operation, call)
-            _report.settle(diagnostics)
-            _cache.keep(facts, call.reads, program)
+        call.kernel_options = [*self.options.kernel_options, *chosen]
+        program = self._compiled(call)
+        if _environment.is_compile_only():
+            return
         arguments = [tensor.argument for tensor in call.tensors]
         names = [tensor.name for tensor in call.tensors]
         try:
@@ -127,12 +131,24 @@ class Operation:
         if record is not None:
             raise _report.fault(record)
 
+    def _compiled(self, call):
+        """The program of a call, from the cache if an equal call was compiled before."""
+        facts = self._facts(call)
+        if facts in _exact_groups:
+            _nodes.split(call, exact=True)
+        program = _cache.find(facts, call)
+        if program is None:
+            call.wants_ir = _environment.wants_initial_ir()
+            program = _compile(_ttjit.compile_operation, call, _environment.write_ir)
+            if call.has_exact_groups:
+                _exact_groups.add(facts)
+            _cache.keep(facts, call.reads, program)
+        return program
+
     def ir(self, *args, **kwargs):
         """The `ttl` IR of a call with these arguments, as text; nothing runs."""
         call = self._run_body(args, kwargs)
-        text, diagnostics = _capture.walk(_ttjit.frontend_ir, call)
-        _report.settle(diagnostics)
-        return text
+        return _compile(_ttjit.frontend_ir, call)
 
     def _run_body(self, args, kwargs):
         if _capture.is_walking():
@@ -146,13 +162,37 @@ class Operation:
             raise TypeError(f"{self.function.__name__}(): {error}") from None
         bound.apply_defaults()
         tensors = _tensors(bound.arguments, self.options)
-        grid = _grid(self.options.grid, args, kwargs)
+        grid = self._grid(args, kwargs)
         call = Call(self, grid, tensors)
-        result = _capture.run(call, lambda: self._body()(*bound.args, **bound.kwargs))
+        if not self._makes_kernels(bound.arguments.values()):
+            body = self.body()
+            call.threads.append(_unified.thread(body, call.name, bound.arguments))
+            _capture.note_grid(grid)
+            return call
+        self._run_on(call, bound)
+        if call.asks_node:
+            _nodes.run_others(call, lambda node: self._run_on(Call(self, grid, tensors, node), bound))
+            _nodes.require_groups(call)
+        return call
+
+    def _makes_kernels(self, arguments):
+        given = [value for value in arguments if inspect.isfunction(value)]
+        if given:
+            return _unified.makes_kernels(self.function, given)
+        if self.has_kernels is None:
+            self.has_kernels = _unified.makes_kernels(self.function)
+        return self.has_kernels
+
+    def _run_on(self, call, bound):
+        result = _capture.run(call, lambda: self.body()(*bound.args, **bound.kwargs))
         _check_threads(call, result)
         return call
 
-    def _body(self):
+    def _grid(self, args, kwargs):
+        return _grid(self.options.grid, args, kwargs)
+
+    def body(self):
+        """The function of the body, in which constants of the decorator are variables."""
         if not self.options.constants:
             return self.function
         f = self.function
@@ -170,18 +210,25 @@ class Operation:
         buffers = tuple(buffer.key() for buffer in call.buffers)
         tensors = tuple((t.name, _ttjit.tensor_key(t.argument)) for t in call.tensors)
         compute = tuple(self.options.compute.items())
-        settings = (call.name, call.grid, compute, _ttjit.options_key())
+        options = tuple(call.kernel_options)
+        settings = (call.name, call.grid, compute, options, _ttjit.options_key())
+        if call.asks_node:
+            settings = (*settings, _nodes.facts(call))
         return (settings, code, buffers, tensors)
 
 
 class Call(_capture.OperationCall):
     """One call of an operation."""
 
-    def __init__(self, operation, grid, tensors):
+    def __init__(self, operation, grid, tensors, node=0):
         code = operation.function.__code__
         location = _location.start_of(code)
         name = operation.function.__name__
         super().__init__(name, code, location, grid, tensors, operation.options)
+        self.node = node
+        self.kernel_options = []
+        self.wants_ir = False
+        self.initial_ir = None  # the compiler sets it if it is wanted
 
     @functools.cached_property
     def reads(self):
@@ -194,6 +241,24 @@ class Call(_capture.OperationCall):
         entry = _capture.Tensor(f"captured{len(self.tensors)}", value, argument)
         self.tensors.append(entry)
         return entry
+
+
+def _compile(compiler, call, show=None):
+    """What a function of the compiler makes of a call. Where numbers that differ between
+    nodes make an error, nodes with other numbers get code of their own. `show` gets the IR
+    of the call, which may be None, and the result, also after an error."""
+    result, diagnostics = _capture.walk(compiler, call)
+    if call.asks_node and _report.has_errors(diagnostics):
+        call.__dict__.pop("reads", None)
+        if _nodes.split(call, exact=True):
+            again = _capture.walk(compiler, call)
+            if not _report.has_errors(again[1]):
+                call.has_exact_groups = True
+                result, diagnostics = again
+    if show is not None:
+        show(call.initial_ir, result)
+    _report.settle(diagnostics)
+    return result
 
 
 def _tensors(arguments, options):
@@ -234,8 +299,8 @@ def _check_threads(call, result):
         )
     if not call.threads:
         raise _errors.CompileError(
-            f"operation {call.name}() defines no kernel functions: decorate them with "
-            "@ttl.compute() and @ttl.datamovement() (unified bodies are not supported yet)",
+            f"operation {call.name}() defined no kernel functions in this call: its body mentions "
+            "@ttl.compute() or @ttl.datamovement(), so that it is not the body of all threads",
             call.location,
         )
     _check_count(call, "compute", 1, "one compute kernel")

@@ -5,6 +5,7 @@
 # movement functions, where the compiler handles their methods.
 # ===----------------------------------------------------------------------------===//
 
+import itertools
 import operator
 
 import _ttjit
@@ -45,6 +46,8 @@ def _range(value):
         first, last = (_coordinate(corner, "a corner of the range") for corner in items)
         if len(first) != len(last):
             _fail(f"the corners of a range have one rank, found {value!r}")
+        if any(item < 0 for item in first + last):
+            _fail(f"a corner of the range is outside of every grid: {value!r}")
         return tuple(slice(low, high + 1) for low, high in zip(first, last))
     for item in items:
         if not isinstance(item, slice) and not hasattr(item, "__index__"):
@@ -60,11 +63,28 @@ def _range(value):
     return tuple(items)
 
 
+def _extents(items, grid):
+    return list(grid) if len(items) == len(grid) else [_number_of_nodes(grid)] * len(items)
+
+
+def _leaves(item, extent):
+    bounds = (item.start, item.stop) if isinstance(item, slice) else ()
+    return any(bound is not None and not -extent <= bound <= extent for bound in bounds)
+
+
+def outside(items, grid):
+    """Which slice has a bound outside of the grid, in words; None if no slice has."""
+    for dimension, (item, extent) in enumerate(zip(items, _extents(items, grid))):
+        if _leaves(item, extent):
+            start, stop = ("" if bound is None else bound for bound in (item.start, item.stop))
+            return f"is {start}:{stop} in dimension {dimension}, which has {extent} nodes"
+    return None
+
+
 def resolve(items, grid):
     """Slices and integers as (start, stop, step), negative ones counted from the end."""
-    extents = list(grid) if len(items) == len(grid) else [_number_of_nodes(grid)] * len(items)
     result = []
-    for item, extent in zip(items, extents):
+    for item, extent in zip(items, _extents(items, grid)):
         if isinstance(item, slice):
             result.append(item.indices(extent))
         else:
@@ -72,6 +92,16 @@ def resolve(items, grid):
             index += extent if index < 0 else 0
             result.append((index, index + 1, 1))
     return result
+
+
+def _number_of(coordinate, grid):
+    """The row-major number of a node; a coordinate of rank 1 is one."""
+    if len(coordinate) != len(grid):
+        return coordinate[0]
+    number = 0
+    for index, extent in zip(coordinate, grid):
+        number = number * extent + index
+    return number
 
 
 def _number_of_nodes(grid):
@@ -86,6 +116,7 @@ class _Named:
 
     def __init__(self, prefix):
         self.name = prefix
+        self.canonical = self  # the object of the compiled kernel, for all nodes
         self.location = _location.program_location()
         call = _capture.current()
         if call is not None:
@@ -118,6 +149,12 @@ class Pipe(_Named):
 
     def key(self):
         return (self.src, self.dst, repr(self.range), self.is_flat)
+
+    def nodes(self, grid):
+        """The row-major numbers of the nodes at both ends."""
+        ranges = resolve(self.dst if self.range is None else self.range, grid)
+        ends = itertools.product(*(range(*bounds) for bounds in ranges))
+        return {_number_of(coordinate, grid) for coordinate in (self.src, *ends)}
 
     has_current_core = _Named._outside
 

@@ -80,7 +80,7 @@ class Plan(NamedTuple):
         values = []
         for parent, kind, name in self.slots[: self.first_read]:
             is_thread = kind == "thread"
-            owner = call.threads[name].function if is_thread else values[parent]
+            owner = call.walked_threads[name].function if is_thread else values[parent]
             values.append(owner if is_thread else _take(owner, kind, name))
             if kind == "capture":
                 _capture(call, values[-1])
@@ -119,8 +119,9 @@ class Recorder(Keys):
         self.keys = []
         self.known = {}  # slot -> its number
         self.paths = {}  # id of an object -> (number of a slot, steps below it)
+        self.resources = set()  # ids of buffers, nets and the like that the walk made
         self.containers = set()  # ids of containers that the program made, not the walk
-        for number, thread in enumerate(call.threads):
+        for number, thread in enumerate(call.walked_threads):
             self._add(Slot(-1, "thread", number), thread.function)
         self._capture_tensors()
         self.first_read = len(self.slots)
@@ -134,6 +135,10 @@ class Recorder(Keys):
         return Plan(tuple(self.slots), self.first_read)
 
     # What the walk calls
+
+    def made(self, resource):
+        """The walk made a buffer, pipe, net or semaphore from values that it had read."""
+        self.resources.add(id(resource))
 
     def name(self, function, name):
         """The walk reads a variable of a Python function."""
@@ -265,6 +270,8 @@ class Recorder(Keys):
 
     def _are_plain(self, values):
         for value in values:
+            if id(value) in self.resources:
+                continue
             if not _values.is_plain(value):
                 return False
             if type(value) is numpy.ndarray:
@@ -323,7 +330,7 @@ class Recorder(Keys):
     def _capture_tensors(self):
         """Finds tensors that the kernel functions mention, in a fixed order."""
         seen = set()
-        for number, thread in enumerate(self.call.threads):
+        for number, thread in enumerate(self.call.walked_threads):
             self._search(thread.function, (number, ()), frozenset(), seen)
 
     def _search(self, value, path, names, seen):

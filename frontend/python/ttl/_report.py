@@ -16,6 +16,10 @@ def warn(message, location, notes=()):
     print(render("warning", message, location, notes), file=sys.stderr)
 
 
+def has_errors(diagnostics):
+    return any(severity == "error" for severity, *_ in diagnostics)
+
+
 def settle(diagnostics):
     """Prints warnings and raises the errors as one.
 

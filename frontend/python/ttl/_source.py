@@ -187,3 +187,9 @@ def require_node(function, what):
 def similar(name, candidates):
     """The candidate that a misspelled name probably means, or None."""
     return next(iter(difflib.get_close_matches(name, list(candidates), 1, 0.7)), None)
+
+
+def note_node(function, file, node):
+    """Lets function_node() find the tree of a function that was made from it."""
+    code = function.__code__
+    _nodes[code, code.co_filename] = (file, node)

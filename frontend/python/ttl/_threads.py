@@ -2,23 +2,36 @@
 # SPDX-License-Identifier: Apache-2.0
 # ===----------------------------------------------------------------------------===//
 
+import enum
 import inspect
 
 import _ttjit
-from ttl import _capture, _location, _source
+from ttl import _capture, _location, _pykernel_bind, _source
+
+
+class KernelKind(enum.Flag):
+    """The kinds of kernel functions."""
+
+    COMPUTE = enum.auto()
+    DATA_MOVEMENT = enum.auto()
+
+
+_KINDS = {"compute": KernelKind.COMPUTE, "datamovement": KernelKind.DATA_MOVEMENT}
 
 
 @_ttjit.public_methods
 class Kernel:
-    """Names a kernel function: `@ttl.compute(kernel=ttl.Kernel("math"))`."""
+    """Names a kernel function, `@ttl.compute(kernel=ttl.Kernel("math"))`, or says of which
+    kind it is, `ttl.Kernel(ttl.KernelKind.COMPUTE)`."""
 
     def __init__(self, name):
-        if not isinstance(name, str) or not name.isidentifier():
+        self.kind = name if isinstance(name, KernelKind) else None
+        if self.kind is None and (not isinstance(name, str) or not name.isidentifier()):
             raise ValueError(f"a kernel's name is an identifier, found {name!r}")
-        self.name = name
+        self.name = None if self.kind else name
 
 
-def _definition(function):
+def definition(function):
     """The range of a function's `def`."""
     file, node = _source.require_node(function, "kernel function")
     name = getattr(node, "name", None)
@@ -38,15 +51,23 @@ def _register(kind, function, kernel):
         _capture.fail(f"@ttl.{kind}() decorates a function, found {_described(function)}")
     if function.__name__ == "<lambda>":
         _capture.fail(f"@ttl.{kind}() decorates a function written with 'def', found a lambda")
-    if kernel is not None and not isinstance(kernel, Kernel):
+    name = _chosen_name(kind, kernel) or function.__name__
+    thread = _capture.Thread(kind, function, name, definition(function))
+    call.threads.append(thread)
+    return thread
+
+
+def _chosen_name(kind, kernel):
+    """The name that `kernel=` gives to a function of this kind, or None."""
+    if kernel is not None and not isinstance(kernel, (Kernel, KernelKind)):
         _capture.fail(
             f'@ttl.{kind}(kernel=...) takes a ttl.Kernel, as in kernel=ttl.Kernel("reader"), found '
             f"{_described(kernel)}"
         )
-    name = kernel.name if kernel else function.__name__
-    thread = _capture.Thread(kind, function, name, _definition(function))
-    call.threads.append(thread)
-    return thread
+    chosen = kernel.kind if isinstance(kernel, Kernel) else kernel
+    if chosen is not None and chosen != _KINDS[kind]:
+        _capture.fail(f"@ttl.{kind}() decorates a kernel of kind {_KINDS[kind]}, found {chosen}")
+    return kernel.name if isinstance(kernel, Kernel) else None
 
 
 def _described(value):
@@ -93,4 +114,5 @@ class Program:
         call.threads[:] = threads
 
     def __call__(self, *tensors):
+        _pykernel_bind.bind(_capture.current(), tensors)
         return self

@@ -22,8 +22,12 @@ def packages():
 
 
 def activate():
-    """Put ttl and ttnn first on sys.path."""
+    """Makes ttl, ttnn and the other names of TT-Lang importable, before anything else that is
+    on sys.path. Returns the finder of these modules."""
     folder = packages()
     if folder in sys.path:
         sys.path.remove(folder)
     sys.path.insert(0, folder)
+    import _ttl_dropin
+
+    return _ttl_dropin.install(folder)

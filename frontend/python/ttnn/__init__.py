@@ -1,28 +1,64 @@
 # SPDX-License-Identifier: Apache-2.0
 """ttnn on the host: tensors for TT-Lang kernels on the emulated device.
 
-Tensors are created from numpy arrays, torch tensors (torch is optional) or shapes,
-placed on the device with device=, and combined with + - * @ for golden results.
+Tensors are created from numpy arrays, torch tensors (torch is optional) or shapes, and
+placed on the device with device=. The functions compute golden results. docs/ttnn.md lists
+all names.
 """
 
-from _ttjit import public
+import types as _kinds
 
-from .creation import empty, full, manual_seed, ones, rand, zeros
-from .device import close_device, open_device, synchronize_device
-from .tensor import Tensor, from_numpy, from_torch, to_numpy, to_torch
-from .types import (
-    DRAM_MEMORY_CONFIG,
-    L1_MEMORY_CONFIG,
-    ROW_MAJOR_LAYOUT,
-    TILE_LAYOUT,
-    TILE_SIZE,
+from _ttjit import (
     BufferType,
     CoreCoord,
     DataType,
     Layout,
     MemoryConfig,
-    Shape,
     TensorMemoryLayout,
+    public,
+)
+
+from . import (
+    binary,
+    compute_config,
+    conversion,
+    core,
+    cores,
+    creation,
+    device,
+    indexing,
+    matrices,
+    memory,
+    normalization,
+    program,
+    reductions,
+    shapes,
+    transformer,
+    types,
+    unary,
+)
+from .activations import UnaryOpType, UnaryWithParam
+from .cores import CoreGrid, CoreRange, CoreRangeSet
+from .device import Device
+from .memory import (
+    DRAM_MEMORY_CONFIG,
+    L1_BLOCK_SHARDED_MEMORY_CONFIG,
+    L1_HEIGHT_SHARDED_MEMORY_CONFIG,
+    L1_MEMORY_CONFIG,
+    L1_WIDTH_SHARDED_MEMORY_CONFIG,
+    ShardOrientation,
+    ShardSpec,
+    ShardStrategy,
+    TensorSpec,
+)
+from .tensor import Tensor
+from .types import (
+    ROW_MAJOR_LAYOUT,
+    TILE_LAYOUT,
+    TILE_SIZE,
+    Shape,
+    StorageType,
+    Tile,
     bfloat4_b,
     bfloat8_b,
     bfloat16,
@@ -34,47 +70,32 @@ from .types import (
     uint32,
 )
 
-__all__ = [
-    "BufferType",
-    "CoreCoord",
-    "DRAM_MEMORY_CONFIG",
-    "DataType",
-    "L1_MEMORY_CONFIG",
-    "Layout",
-    "MemoryConfig",
-    "ROW_MAJOR_LAYOUT",
-    "Shape",
-    "TILE_LAYOUT",
-    "TILE_SIZE",
-    "Tensor",
-    "TensorMemoryLayout",
-    "bfloat16",
-    "bfloat4_b",
-    "bfloat8_b",
-    "close_device",
-    "empty",
-    "float16",
-    "float32",
-    "from_numpy",
-    "from_torch",
-    "full",
-    "int32",
-    "manual_seed",
-    "ones",
-    "open_device",
-    "rand",
-    "synchronize_device",
-    "to_numpy",
-    "to_torch",
-    "uint16",
-    "uint32",
-    "uint8",
-    "zeros",
-]
+# Classes, constants and modules of ttnn.
+__all__ = (
+    "BufferType CoreCoord CoreGrid CoreRange CoreRangeSet DRAM_MEMORY_CONFIG DataType Device "
+    "L1_BLOCK_SHARDED_MEMORY_CONFIG L1_HEIGHT_SHARDED_MEMORY_CONFIG L1_MEMORY_CONFIG "
+    "L1_WIDTH_SHARDED_MEMORY_CONFIG Layout MemoryConfig ROW_MAJOR_LAYOUT Shape ShardOrientation "
+    "ShardSpec ShardStrategy StorageType TILE_LAYOUT TILE_SIZE Tensor TensorMemoryLayout "
+    "TensorSpec Tile UnaryOpType UnaryWithParam bfloat16 bfloat4_b bfloat8_b core device float16 "
+    "float32 int32 transformer types uint16 uint32 uint8"
+).split()
+
+# Functions: tracebacks of errors end in the program's own call of them.
+for _module in (binary, compute_config, conversion, cores, creation, device, indexing, matrices,
+                memory, normalization, program, reductions, shapes, unary):
+    for _name in _module.__all__:
+        _value = getattr(_module, _name)
+        globals()[_name] = public(_value) if isinstance(_value, _kinds.FunctionType) else _value
+    __all__ += _module.__all__
+__all__.sort()
 
 
 @public
 def __getattr__(name):
     if name.startswith("__"):
         raise AttributeError(f"module 'ttnn' has no attribute '{name}'")
-    raise AttributeError(f"ttnn has no '{name}' on the host; it has: {', '.join(__all__)}")
+    import difflib
+
+    close = difflib.get_close_matches(name, __all__, 3)
+    hint = f"did you mean {' or '.join(close)}?" if close else "docs/ttnn.md lists what it has"
+    raise AttributeError(f"ttnn has no '{name}' on the host; {hint}")

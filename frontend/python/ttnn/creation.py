@@ -1,14 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tensors made from a shape."""
+"""Tensors made from a shape. Without dtype they are float32."""
 
 import operator
 
 import numpy as np
 
-from _ttjit import public
-
-from .tensor import Tensor
+from .memory import TensorSpec
+from .operands import check_tensor, is_number
+from .storage import to_storage
+from .tensor import Tensor, check_device
 from .types import Shape, as_dtype, float32
+
+__all__ = (
+    "allocate_tensor_on_device arange empty empty_like full full_like manual_seed ones ones_like "
+    "rand randn zeros zeros_like"
+).split()
 
 
 class _Random:
@@ -17,7 +23,6 @@ class _Random:
     generator = np.random.default_rng(0)
 
 
-@public
 def manual_seed(seed):
     """Restarts the random numbers of ttnn.rand."""
     _Random.generator = _generator(seed)
@@ -34,11 +39,11 @@ def _generator(seed):
 
 
 def _number(value, name):
-    """The value as a float32."""
+    """The value, which is a number that a float can hold."""
     try:
-        if not isinstance(value, (str, bytes)):
-            return np.float32(float(value))
-    except (TypeError, ValueError, OverflowError):
+        if is_number(value) and float(value) is not None:
+            return value
+    except OverflowError:
         pass
     raise TypeError(f"{name}={value!r}: expected a number")
 
@@ -56,43 +61,122 @@ def _new_shape(shape):
     return shape
 
 
-@public
-def full(shape, fill_value, dtype=None, *, layout=None, device=None, memory_config=None):
-    """A tensor with one value everywhere; float32 unless dtype says otherwise."""
-    values = np.full(_new_shape(shape), _number(fill_value, "fill_value"), dtype=np.float32)
-    dtype = float32 if dtype is None else dtype
-    return Tensor(values, dtype, layout=layout, device=device, memory_config=memory_config)
+def _element_type(dtype):
+    return float32 if dtype is None else as_dtype(dtype)
 
 
-@public
-def zeros(shape, dtype=None, *, layout=None, device=None, memory_config=None):
+def full(shape, fill_value, dtype=None, layout=None, device=None, memory_config=None,
+         optional_tensor=None):
+    """A tensor with one value everywhere."""
+    dtype = _element_type(dtype) if optional_tensor is None else optional_tensor.dtype
+    element = to_storage(np.asarray(_number(fill_value, "fill_value")), dtype)
+    shape = _new_shape(shape)
+    values = np.full(shape, element, dtype=element.dtype)
+    if optional_tensor is not None:
+        optional_tensor.write_bits(values)
+        return optional_tensor
+    return Tensor.from_storage(shape, values, dtype, layout, memory_config, device)
+
+
+def zeros(shape, dtype=None, layout=None, device=None, memory_config=None):
     """A tensor of zeros."""
     if device is None:
-        return full(shape, 0, dtype, layout=layout, memory_config=memory_config)
-    dtype = float32 if dtype is None else as_dtype(dtype)
-    return Tensor.zeros_on_device(_new_shape(shape), dtype, layout, device, memory_config)
+        return full(shape, 0, dtype, layout, memory_config=memory_config)
+    return Tensor.from_storage(_new_shape(shape), None, _element_type(dtype), layout,
+                               memory_config, device)
 
 
-@public
-def ones(shape, dtype=None, *, layout=None, device=None, memory_config=None):
+def ones(shape, dtype=None, layout=None, device=None, memory_config=None):
     """A tensor of ones."""
-    return full(shape, 1, dtype, layout=layout, device=device, memory_config=memory_config)
+    return full(shape, 1, dtype, layout, device, memory_config)
 
 
-@public
-def empty(shape, dtype=None, *, layout=None, device=None, memory_config=None):
-    """A tensor whose elements the program has yet to write."""
-    return zeros(shape, dtype, layout=layout, device=device, memory_config=memory_config)
+def empty(shape, dtype=None, layout=None, device=None, memory_config=None):
+    """A tensor whose elements the program has yet to write. They are 0."""
+    return zeros(shape, dtype, layout, device, memory_config)
 
 
-@public
-def rand(shape, dtype=None, *, layout=None, device=None, memory_config=None, low=0.0, high=1.0,
+def allocate_tensor_on_device(shape, dtype=None, layout=None, device=None, memory_config=None):
+    """empty() on a device; (spec, device) is accepted too."""
+    if isinstance(shape, TensorSpec):
+        spec, device = shape, dtype if device is None else device
+        shape, dtype, layout = spec.shape, spec.dtype, spec.layout
+        memory_config = spec.memory_config
+    if device is None:
+        raise ValueError("allocate_tensor_on_device(): expected device=, from ttnn.open_device")
+    return empty(shape, dtype, layout, device, memory_config)
+
+
+def _options_of(tensor, dtype, layout, device, memory_config):
+    """Arguments of a creation function; what is None is taken from the tensor."""
+    check_tensor(tensor, "input_tensor")
+    given = dict(dtype=dtype, layout=layout, device=device, memory_config=memory_config)
+    own = dict(dtype=tensor.dtype, layout=tensor.layout, device=tensor.device(),
+               memory_config=tensor.memory_config())
+    return {key: own[key] if value is None else value for key, value in given.items()}
+
+
+def full_like(input_tensor, fill_value, dtype=None, layout=None, device=None, memory_config=None,
+              optional_tensor=None):
+    """A tensor of the same shape with one value everywhere."""
+    options = _options_of(input_tensor, dtype, layout, device, memory_config)
+    return full(input_tensor.shape, fill_value, **options, optional_tensor=optional_tensor)
+
+
+def zeros_like(input_tensor, dtype=None, layout=None, device=None, memory_config=None):
+    """A tensor of zeros of the same shape."""
+    options = _options_of(input_tensor, dtype, layout, device, memory_config)
+    return zeros(input_tensor.shape, **options)
+
+
+def ones_like(input_tensor, dtype=None, layout=None, device=None, memory_config=None):
+    """A tensor of ones of the same shape."""
+    return full_like(input_tensor, 1, dtype, layout, device, memory_config)
+
+
+def empty_like(input_tensor, dtype=None, layout=None, device=None, memory_config=None):
+    """A tensor of the same shape whose elements the program has yet to write."""
+    return zeros_like(input_tensor, dtype, layout, device, memory_config)
+
+
+def arange(start, end=None, step=1, dtype=None, device=None, layout=None, memory_config=None):
+    """The numbers from start up to end, not included; arange(end) starts at 0."""
+    first, last = (0, start) if end is None else (start, end)
+    bounds = [_number(value, name) for value, name in ((first, "start"), (last, "end"))]
+    if _number(step, "step") == 0:
+        raise ValueError("arange(): step=0: expected another number")
+    values = np.arange(*bounds, step)
+    if not len(values):
+        raise ValueError(f"arange(): no numbers from {first} to {last} in steps of {step}")
+    dtype = _element_type(dtype)
+    return Tensor.from_storage(values.shape, to_storage(values, dtype), dtype, layout,
+                               memory_config, device)
+
+
+def _random(draw, shape, dtype, layout, device, memory_config, seed):
+    check_device(device)
+    values = draw(_Random.generator if seed is None else _generator(seed), _new_shape(shape))
+    dtype = _element_type(dtype)
+    return Tensor.from_storage(values.shape, to_storage(values, dtype), dtype, layout,
+                               memory_config, device)
+
+
+def rand(shape, dtype=None, layout=None, device=None, memory_config=None, low=0.0, high=1.0,
          seed=None):
     """A tensor of random numbers, uniform from low up to high. Without seed they continue
     the sequence that manual_seed starts."""
-    generator = _Random.generator if seed is None else _generator(seed)
-    low, high = float(_number(low, "low")), float(_number(high, "high"))
-    values = generator.random(_new_shape(shape), dtype=np.float32)
-    values = values * np.float32(high - low) + np.float32(low)
-    dtype = float32 if dtype is None else dtype
-    return Tensor(values, dtype, layout=layout, device=device, memory_config=memory_config)
+    low, high = np.float32(_number(low, "low")), np.float32(_number(high, "high"))
+
+    def draw(generator, extents):
+        return generator.random(extents, dtype=np.float32) * (high - low) + low
+
+    return _random(draw, shape, dtype, layout, device, memory_config, seed)
+
+
+def randn(shape, dtype=None, layout=None, device=None, memory_config=None, seed=None):
+    """A tensor of random numbers with normal distribution. Without seed they continue the
+    sequence that manual_seed starts."""
+    def draw(generator, extents):
+        return generator.standard_normal(extents, dtype=np.float32)
+
+    return _random(draw, shape, dtype, layout, device, memory_config, seed)

@@ -1,60 +1,35 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ttnn.Tensor and the ways into and out of it.
+"""ttnn.Tensor.
 
 A tensor without device shares its memory with the numpy array or torch tensor it was
 made from, if the element type is the same; a tensor on the device is a copy. bfloat16
 values become float32 in numpy, which has no such type.
 """
 
-import numbers
-import sys
-
 import numpy as np
 
 import _ttjit
-from _ttjit import public
 
+from . import binary, matrices, normalization, reductions, shapes, unary
+from .memory import DRAM_MEMORY_CONFIG, MemoryConfig, TensorSpec
+from .operands import is_number, is_tensor
+from .storage import is_torch, storage_of, to_storage
 from .types import (
-    DRAM_MEMORY_CONFIG,
+    BLOCK_FLOATS,
+    INTEGERS,
+    ROW_MAJOR_LAYOUT,
     TILE_LAYOUT,
+    TILE_SIZE,
     Layout,
-    MemoryConfig,
     Shape,
+    StorageType,
+    Tile,
     as_dtype,
     bfloat16,
-    float32,
+    element_bytes,
+    uint16,
+    uint32,
 )
-
-
-def _is_torch(data):
-    torch = sys.modules.get("torch")
-    return torch is not None and isinstance(data, torch.Tensor)
-
-
-def _float32_values(data):
-    if _is_torch(data):
-        data = data.detach().cpu().to(sys.modules["torch"].float32).numpy()
-    return np.asarray(data, dtype=np.float32)
-
-
-def _storage(data, dtype):
-    """A numpy array in the host storage of the dtype, and the dtype: the data's own if None."""
-    if isinstance(data, np.ndarray) or _is_torch(data):
-        try:
-            array, own = _ttjit.storage_of(data)
-        except ValueError:
-            if dtype is None:
-                raise
-            own = None
-        if dtype is None or dtype == own:
-            return array, own
-    values = _float32_values(data)
-    return (_ttjit.round_to_bfloat16(values) if dtype == bfloat16 else values), dtype or float32
-
-
-def kind_of(value):
-    """What messages call a value of a wrong type."""
-    return "None" if value is None else type(value).__name__
 
 
 def check_device(device):
@@ -66,19 +41,113 @@ def _check_placement(layout, memory_config, device):
     if not isinstance(layout, Layout):
         raise TypeError(f"layout={layout!r}: expected ttnn.TILE_LAYOUT or ttnn.ROW_MAJOR_LAYOUT")
     if not isinstance(memory_config, MemoryConfig):
-        raise TypeError(f"memory_config={memory_config!r}: expected ttnn.DRAM_MEMORY_CONFIG")
+        raise TypeError(f"memory_config={memory_config!r}: expected ttnn.DRAM_MEMORY_CONFIG or "
+                        "another ttnn.MemoryConfig")
     check_device(device)
 
 
+# ===--------------------------------------------------------------------------===//
+# Operators
+# ===--------------------------------------------------------------------------===//
+
+
+def _is_operand(value):
+    if isinstance(value, np.ndarray) or is_torch(value):
+        raise TypeError("a ttnn.Tensor combines with tensors and numbers; convert the array with "
+                        "ttnn.from_numpy or ttnn.from_torch first")
+    return is_tensor(value) or is_number(value)
+
+
+def _operator(function):
+    def combine(self, other):
+        return function(self, other) if _is_operand(other) else NotImplemented
+
+    return _named(combine, function)
+
+
+def _reflected(function):
+    def combine(self, other):
+        return function(other, self) if _is_operand(other) else NotImplemented
+
+    return _named(combine, function)
+
+
+def _named(method, function):
+    method.__name__ = method.__qualname__ = function.__name__
+    method.__doc__ = function.__doc__
+    return method
+
+
+def _product(self, other):
+    return matrices.matmul(self, other) if is_tensor(other) else NotImplemented
+
+
+class _Operators:
+    """Python's operators: each calls the function of ttnn of the same meaning."""
+
+    __add__, __radd__ = _operator(binary.add), _reflected(binary.add)
+    __sub__, __rsub__ = _operator(binary.subtract), _reflected(binary.subtract)
+    __mul__, __rmul__ = _operator(binary.multiply), _reflected(binary.multiply)
+    __truediv__, __rtruediv__ = _operator(binary.divide), _reflected(binary.divide)
+    __floordiv__, __rfloordiv__ = _operator(binary.floor_div), _reflected(binary.floor_div)
+    __mod__, __rmod__ = _operator(binary.remainder), _reflected(binary.remainder)
+    __pow__, __rpow__ = _operator(binary.power), _reflected(binary.power)
+    __eq__, __ne__ = _operator(binary.eq), _operator(binary.ne)
+    __lt__, __le__ = _operator(binary.lt), _operator(binary.le)
+    __gt__, __ge__ = _operator(binary.gt), _operator(binary.ge)
+    __and__, __or__ = _operator(binary.bitwise_and), _operator(binary.bitwise_or)
+    __xor__ = _operator(binary.bitwise_xor)
+    __matmul__ = _product
+    __hash__ = object.__hash__  # a tensor is found by identity
+
+    def __neg__(self):
+        return unary.neg(self)
+
+    def __pos__(self):
+        return self
+
+    def __abs__(self):
+        return unary.abs(self)
+
+
+# Functions whose first argument is the tensor; they are methods too.
+_METHODS = {
+    unary: "abs neg exp log sqrt rsqrt reciprocal square sin cos tanh sigmoid relu gelu silu sign "
+    "floor ceil round clamp isnan",
+    binary: "add subtract multiply divide pow maximum minimum eq ne lt le gt ge isclose",
+    matrices: "matmul",
+    normalization: "softmax",
+    reductions: "sum mean max min prod var std argmax argmin",
+    shapes: "reshape view squeeze unsqueeze transpose permute expand repeat repeat_interleave",
+}
+
+
+class _Functions:
+    """Functions of ttnn as methods."""
+
+
+for _module, _names in _METHODS.items():
+    for _name in _names.split():
+        setattr(_Functions, _name, getattr(_module, _name))
+
+
+# ===--------------------------------------------------------------------------===//
+# Tensors
+# ===--------------------------------------------------------------------------===//
+
+_ttjit.public_methods(_Operators)
+_ttjit.public_methods(_Functions)
+
+
 @_ttjit.public_methods
-class Tensor(_ttjit.Tensor):
+class Tensor(_Operators, _Functions, _ttjit.Tensor):
     """Elements of one type with a layout and a memory; see ttnn.from_torch, ttnn.from_numpy."""
 
     # numpy must not take a tensor for a scalar: array + tensor is a TypeError.
     __array_ufunc__ = None
 
-    def __init__(self, data, dtype=None, *, layout=None, device=None, memory_config=None):
-        array, dtype = _storage(data, None if dtype is None else as_dtype(dtype))
+    def __init__(self, data, dtype=None, layout=None, device=None, memory_config=None):
+        array, dtype = storage_of(data, None if dtype is None else as_dtype(dtype))
         self._create(array.shape, array, dtype, layout, memory_config, device)
 
     def _create(self, shape, array, dtype, layout, memory_config, device):
@@ -88,20 +157,75 @@ class Tensor(_ttjit.Tensor):
         super().__init__(shape, array, dtype, layout, memory_config, device)
 
     @classmethod
-    def zeros_on_device(cls, shape, dtype, layout, device, memory_config):
+    def from_storage(cls, shape, array, dtype, layout=None, memory_config=None, device=None):
+        """A tensor of an array in the host storage of the dtype; of zeros if it is None."""
         self = cls.__new__(cls)
-        self._create(shape, None, dtype, layout, memory_config, device)
+        self._create(shape, array, dtype, layout, memory_config, device)
         return self
+
+    def similar(self, array, dtype, layout, memory_config):
+        """A tensor of an array in the host storage of the dtype, where this tensor is."""
+        return Tensor.from_storage(array.shape, array, dtype, layout, memory_config, self.device())
+
+    # Properties
 
     @property
     def shape(self):
         return Shape(super().shape)
 
-    def to_numpy(self):
-        """float32 values. The tensor's own memory if it is a float32 host tensor."""
-        return self.values()
+    @property
+    def padded_shape(self):
+        """The shape with the last two extents rounded up to whole tiles, in tile layout."""
+        if self.layout == ROW_MAJOR_LAYOUT:
+            return self.shape
+        shape = (1,) * (2 - len(self.shape)) + tuple(self.shape)
+        return Shape(shape[:-2] + tuple(-(-n // TILE_SIZE) * TILE_SIZE for n in shape[-2:]))
 
-    def to_torch(self):
+    @property
+    def tile(self):
+        return Tile()
+
+    @property
+    def spec(self):
+        return TensorSpec(self.shape, self.dtype, self.layout, memory_config=self.memory_config())
+
+    def storage_type(self):
+        """ttnn.StorageType.DEVICE or HOST."""
+        return StorageType.HOST if self.device() is None else StorageType.DEVICE
+
+    def get_dtype(self):
+        return self.dtype
+
+    def get_layout(self):
+        return self.layout
+
+    def is_sharded(self):
+        return self.memory_config().is_sharded()
+
+    def element_size(self):
+        """Bytes of one element."""
+        return element_bytes(self.dtype)
+
+    def volume(self):
+        """The number of elements."""
+        return self.shape.volume()
+
+    def logical_volume(self):
+        """The number of elements."""
+        return self.shape.volume()
+
+    def numel(self):
+        """The number of elements."""
+        return self.shape.volume()
+
+    # Out of a tensor
+
+    def to_numpy(self):
+        """float32 values, or integers. The tensor's own memory if it is a host tensor of
+        float32 or of integers."""
+        return self.bits() if self.dtype in INTEGERS else self.values()
+
+    def to_torch(self, dtype=None):
         """A torch tensor of the same type. The tensor's own memory if it is a host tensor."""
         import torch
 
@@ -109,96 +233,128 @@ class Tensor(_ttjit.Tensor):
         if not bits.flags.writeable:
             bits = bits.copy()
         if self.dtype == bfloat16:
-            return torch.from_numpy(bits.view(np.int16)).view(torch.bfloat16)
-        return torch.from_numpy(bits)
+            result = torch.from_numpy(bits.view(np.int16)).view(torch.bfloat16)
+        elif self.dtype in (uint16, uint32):  # types that torch does not have
+            result = torch.from_numpy(bits.astype(np.int32 if self.dtype == uint16 else np.int64))
+        else:
+            result = torch.from_numpy(bits)
+        return result if dtype is None else result.to(torch_type(dtype))
 
-    def __add__(self, other):
-        return self._combine(np.add, self, other)
+    def to_list(self):
+        """The values as nested lists."""
+        return self.to_numpy().tolist()
 
-    def __radd__(self, other):
-        return self._combine(np.add, other, self)
+    def item(self):
+        """The value of a tensor with one element."""
+        if self.volume() != 1:
+            raise ValueError(f"item(): expected one element, the shape is {self.shape}")
+        return self.to_numpy().item()
 
-    def __sub__(self, other):
-        return self._combine(np.subtract, self, other)
+    def __array__(self, dtype=None, copy=None):
+        values = self.to_numpy()
+        return values.copy() if dtype is None else values.astype(dtype)
 
-    def __rsub__(self, other):
-        return self._combine(np.subtract, other, self)
+    def __float__(self):
+        return float(self.item())
 
-    def __mul__(self, other):
-        return self._combine(np.multiply, self, other)
+    def __int__(self):
+        return int(self.item())
 
-    def __rmul__(self, other):
-        return self._combine(np.multiply, other, self)
+    def __bool__(self):
+        if self.volume() != 1:
+            raise ValueError(f"a tensor of shape {self.shape} is neither true nor false; ask for "
+                             "`is not None`, or for one element")
+        return bool(self.item())
 
-    def __matmul__(self, other):
-        if isinstance(other, numbers.Real):
-            return NotImplemented
-        return self._combine(np.matmul, self, other)
+    def __len__(self):
+        if not self.shape:
+            raise TypeError("len() of a tensor without dimensions")
+        return self.shape[0]
 
-    def _combine(self, function, left, right):
-        """The function of float32 values, rounded to the operands' type."""
-        tensors = [operand for operand in (left, right) if isinstance(operand, Tensor)]
-        scalars = [operand for operand in (left, right) if isinstance(operand, numbers.Real)]
-        if len(tensors) + len(scalars) != 2:
-            if any(isinstance(x, np.ndarray) or _is_torch(x) for x in (left, right)):
-                raise TypeError("a ttnn.Tensor combines with tensors and numbers; convert the "
-                                "array with ttnn.from_numpy or ttnn.from_torch first")
-            return NotImplemented
-        if any(tensor.dtype != self.dtype for tensor in tensors):
-            raise TypeError(f"operands of {tensors[0].dtype!r} and {tensors[1].dtype!r}: make both "
-                            "the same type, for example ttnn.from_numpy(t.to_numpy(), dtype=...)")
-        values = [x.values() if isinstance(x, Tensor) else np.float32(x) for x in (left, right)]
-        with np.errstate(all="ignore"):
-            result = function(*values)
-        device = next((t.device() for t in tensors if t.device() is not None), None)
-        return Tensor(result, self.dtype, layout=self.layout, device=device)
+    def __iter__(self):
+        return (self[position] for position in range(len(self)))
+
+    # Elements
+
+    def __getitem__(self, index):
+        """The elements at an index of numpy, as a new tensor."""
+        found = np.array(self.bits()[index], order="C")
+        if self.dtype in BLOCK_FLOATS:  # other elements share an exponent now
+            found = to_storage(found, self.dtype)
+        memory = None if self.is_sharded() else self.memory_config()
+        return self.similar(found, self.dtype, self.layout, memory)
+
+    def __setitem__(self, index, value):
+        bits = np.array(self.bits())
+        source = np.asarray(value.to_numpy() if is_tensor(value) else value)
+        bits[index] = to_storage(source, self.dtype)
+        self.write_bits(bits)
+
+    # Placement
+
+    def cpu(self, blocking=True, cq_id=None):
+        """The tensor on the host: itself if it is there."""
+        if self.device() is None:
+            return self
+        array = np.array(self.bits())
+        return Tensor.from_storage(self.shape, array, self.dtype, self.layout,
+                                   self.memory_config())
+
+    def to(self, *arguments, **keywords):
+        """The tensor on a device, with a memory_config, or in a layout: to(device),
+        to(device, memory_config), to(layout)."""
+        named = {_to_name(value): value for value in arguments if value is not None}
+        named.update((key.replace("mem_config", "memory_config"), value)
+                     for key, value in keywords.items() if key not in ("cq_id", "blocking"))
+        unknown = named.keys() - {"device", "layout", "memory_config"}
+        if unknown:
+            raise TypeError(f"Tensor.to(): {unknown.pop()} is no device, layout or MemoryConfig")
+        memory = named.get("memory_config") or self.memory_config()
+        device = named.get("device") or self.device()
+        layout = named.get("layout") or self.layout
+        return Tensor.from_storage(self.shape, np.array(self.bits()), self.dtype, layout, memory,
+                                   device)
+
+    def deallocate(self, force=True):
+        """Frees the memory on the device; every later use is an error."""
+        self.deallocate_pages()
+
+    # Python
 
     def __getattr__(self, name):
         if name.startswith("__"):
             raise AttributeError(name)
-        known = ", ".join(entry for entry in dir(type(self)) if not entry.startswith("_"))
-        raise AttributeError(f"ttnn.Tensor has no '{name}' on the host; it has: {known}")
+        import difflib
+
+        known = [entry for entry in dir(type(self)) if not entry.startswith("_")]
+        close = difflib.get_close_matches(name, known, 3)
+        hint = f"did you mean {' or '.join(map(repr, close))}?" if close else (
+            "docs/ttnn.md lists what it has")
+        raise AttributeError(f"ttnn.Tensor has no '{name}' on the host; {hint}")
 
     def __repr__(self):
-        values = np.array2string(self.values(), separator=", ", threshold=64, edgeitems=3)
+        if not self.is_allocated():
+            return f"ttnn.Tensor(deallocated, shape={super().shape}, dtype={self.dtype!r})"
+        values = np.array2string(self.to_numpy(), separator=", ", threshold=64, edgeitems=3)
         return (f"ttnn.Tensor({values}, shape={self.shape}, dtype={self.dtype!r}, "
                 f"layout={self.layout!r})")
 
 
-@public
-def from_numpy(array, dtype=None, *, layout=None, device=None, memory_config=None):
-    """A tensor of a numpy array (or anything that numpy.asarray takes), converted if dtype
-    is given. Without device it shares the array's memory where no conversion is needed."""
-    if _is_torch(array):
-        raise TypeError("from_numpy got a torch tensor; use ttnn.from_torch")
-    return Tensor(array, dtype, layout=layout, device=device, memory_config=memory_config)
+def torch_type(dtype):
+    """The torch dtype for one of torch or ttnn."""
+    import torch
+
+    if isinstance(dtype, torch.dtype):
+        return dtype
+    found = getattr(torch, as_dtype(dtype).name.lower(), None)
+    if found is None:
+        raise TypeError(f"torch has no type for dtype={dtype!r}")
+    return found
 
 
-@public
-def from_torch(tensor, dtype=None, *, layout=None, device=None, memory_config=None):
-    """A tensor of a torch tensor, converted if dtype is given. Without device it shares the
-    torch tensor's memory where no conversion is needed, bfloat16 included."""
-    if not _is_torch(tensor):
-        raise TypeError(f"from_torch got {kind_of(tensor)}, expected a torch tensor; "
-                        "for numpy arrays there is ttnn.from_numpy")
-    return Tensor(tensor, dtype, layout=layout, device=device, memory_config=memory_config)
-
-
-def _check_tensor(tensor):
-    if not isinstance(tensor, Tensor):
-        raise TypeError(f"got {kind_of(tensor)}, expected a ttnn.Tensor")
-
-
-@public
-def to_numpy(tensor):
-    """The tensor's values as float32, without padding."""
-    _check_tensor(tensor)
-    return tensor.to_numpy()
-
-
-@public
-def to_torch(tensor, dtype=None):
-    """The tensor's values as a torch tensor, without padding; of `dtype` if given."""
-    _check_tensor(tensor)
-    result = tensor.to_torch()
-    return result if dtype is None else result.to(dtype)
+def _to_name(value):
+    for kind, name in ((_ttjit.Device, "device"), (Layout, "layout"),
+                       (MemoryConfig, "memory_config")):
+        if isinstance(value, kind):
+            return name
+    return repr(value)

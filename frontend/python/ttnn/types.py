@@ -1,19 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Element types, layouts, memories and shapes."""
+"""Element types, layouts, tiles and shapes."""
 
+import enum
+import math
 import operator
 
 import numpy as np
 
 from _ttjit import (
-    BufferType,
-    CoreCoord,
+    BufferType,  # noqa: F401  programs take it from ttnn.types too
+    CoreCoord,  # noqa: F401
     DataType,
     Layout,
-    MemoryConfig,
-    TensorMemoryLayout,
-    is_supported,
+    MemoryConfig,  # noqa: F401
+    TensorMemoryLayout,  # noqa: F401
     public,
+    public_methods,
 )
 
 float32 = DataType.FLOAT32
@@ -29,10 +31,19 @@ uint8 = DataType.UINT8
 TILE_LAYOUT = Layout.TILE
 ROW_MAJOR_LAYOUT = Layout.ROW_MAJOR
 
-DRAM_MEMORY_CONFIG = MemoryConfig()
-L1_MEMORY_CONFIG = MemoryConfig(buffer_type=BufferType.L1)
-
 TILE_SIZE = 32
+FACE_SIZE = 16
+
+INTEGERS = (uint32, int32, uint16, uint8)
+BLOCK_FLOATS = (bfloat8_b, bfloat4_b)
+
+
+class StorageType(enum.Enum):
+    """Where the elements of a tensor are."""
+
+    HOST = 0
+    DEVICE = 1
+
 
 _ALL_DTYPES = tuple(value for value in vars(DataType).values() if isinstance(value, DataType))
 
@@ -49,11 +60,27 @@ def as_dtype(value):
     for dtype in _ALL_DTYPES:
         if dtype.name.lower() == name:
             return dtype
-    supported = " or ".join(f"ttnn.{d.name.lower()}" for d in _ALL_DTYPES if is_supported(d))
-    raise TypeError(f"{value!r} is not a tensor type; expected {supported}")
+    known = ", ".join(f"ttnn.{d.name.lower()}" for d in _ALL_DTYPES)
+    raise TypeError(f"{value!r} is not a tensor type; expected one of: {known}")
 
 
-class Shape(tuple):
+@public_methods
+class _ShapeMethods:
+    __slots__ = ()
+
+    def to_rank(self, rank):
+        """The shape with as many leading extents of 1 added or removed as it takes."""
+        kept = self[max(len(self) - rank, 0) :]
+        if any(extent != 1 for extent in self[: len(self) - len(kept)]):
+            raise ValueError(f"to_rank({rank}) of {self!r}: only extents of 1 can be left out")
+        return Shape((1,) * (rank - len(kept)) + tuple(kept))
+
+    def volume(self):
+        """The number of elements."""
+        return math.prod(self)
+
+
+class Shape(_ShapeMethods, tuple):
     """A tuple of extents, outermost first; equal to lists and tuples of the same numbers."""
 
     __slots__ = ()
@@ -80,3 +107,55 @@ class Shape(tuple):
 
     def __repr__(self):
         return f"Shape({list(self)})"
+
+
+@public_methods
+class Tile:
+    """The extents of a tile. Tiles have 32 rows and 32 columns here."""
+
+    def __init__(self, tile_shape=(TILE_SIZE, TILE_SIZE), transpose_tile=False):
+        if tuple(tile_shape) != (TILE_SIZE, TILE_SIZE) or transpose_tile:
+            raise ValueError(f"Tile({tile_shape!r}, transpose_tile={transpose_tile!r}): tiles have "
+                             "32 rows and 32 columns here, and are not transposed")
+
+    @property
+    def tile_shape(self):
+        return [TILE_SIZE, TILE_SIZE]
+
+    @property
+    def face_shape(self):
+        return [FACE_SIZE, FACE_SIZE]
+
+    @property
+    def num_faces(self):
+        return 4
+
+    def get_tile_size(self, dtype):
+        """Bytes of one tile."""
+        return tile_bytes(as_dtype(dtype))
+
+    def __eq__(self, other):
+        return isinstance(other, Tile)
+
+    def __hash__(self):
+        return hash(Tile)
+
+    def __repr__(self):
+        return "Tile([32, 32])"
+
+
+_ELEMENT_BYTES = {float32: 4, uint32: 4, int32: 4, bfloat16: 2, float16: 2, uint16: 2, uint8: 1}
+
+
+def element_bytes(dtype):
+    """Bytes of an element; block floats have 1, shared exponents not counted."""
+    return _ELEMENT_BYTES.get(dtype, 1)
+
+
+def tile_bytes(dtype):
+    """Bytes of a tile. Block floats have one exponent byte for 16 elements."""
+    elements = TILE_SIZE * TILE_SIZE
+    if dtype in BLOCK_FLOATS:
+        bits = 8 if dtype == bfloat8_b else 4
+        return elements * bits // 8 + elements // 16
+    return elements * _ELEMENT_BYTES[dtype]

@@ -2,7 +2,7 @@
 
 // What text of tt-lang's own dialect refuses.
 
-// expected-error @+1 {{a transfer is a 'read' or a 'write', found 'both'}}
+// expected-error @+1 {{expected the direction 'read' or 'write', found 'both'}}
 func.func private @f(!ttl.transfer_handle<both>)
 
 // -----
@@ -17,13 +17,13 @@ func.func private @f(!ttl.handle)
 
 // -----
 
-// expected-error @+1 {{custom op 'ttl.bind_cb' buffer_factor is 3 : i64, the buffer has 2 blocks}}
+// expected-error @+1 {{custom op 'ttl.bind_cb' buffer_factor is 3 : i64, but the type of the buffer has 2 blocks}}
 %a = ttl.bind_cb {cb_index = 0, buffer_factor = 3} : !ttl.cb<[1], f32, 2>
 
 // -----
 
 func.func @f(%a: !ttl.cb<[1, 1], f32, 2>) {
-  // expected-error @+1 {{'ttl.cb_wait_tensor' op result has shape (1, 2), a block of the buffer (1, 1)}}
+  // expected-error @+1 {{'ttl.cb_wait_tensor' op the result has shape (1, 2), but a block of the buffer has shape (1, 1)}}
   %t = ttl.cb_wait %a : <[1, 1], f32, 2> -> tensor<1x2xf32>
   return
 }
@@ -31,7 +31,7 @@ func.func @f(%a: !ttl.cb<[1, 1], f32, 2>) {
 // -----
 
 func.func @f(%a: !ttl.cb<[1, 1], f32, 2>) {
-  // expected-error @+1 {{'ttl.cb_reserve_tensor' op result holds 'bf16', the buffer 'f32'}}
+  // expected-error @+1 {{'ttl.cb_reserve_tensor' op the result has elements of type 'bf16', but those of the buffer have type 'f32'}}
   %t = ttl.cb_reserve %a : <[1, 1], f32, 2> -> tensor<1x1xbf16>
   return
 }
@@ -47,7 +47,7 @@ func.func @f(%a: !ttl.cb<[1, 1], f32, 2>) {
 // -----
 
 func.func @f(%a: !ttl.cb<[1, 1], f32, 2>, %t: tensor<1x1xbf16>) {
-  // expected-error @+1 {{'ttl.attach_cb' op tensor holds 'bf16', the buffer 'f32'}}
+  // expected-error @+1 {{'ttl.attach_cb' op the tensor has elements of type 'bf16', but those of the buffer have type 'f32'}}
   %b = ttl.attach_cb %t, %a : (tensor<1x1xbf16>, !ttl.cb<[1, 1], f32, 2>) -> tensor<1x1xbf16>
   return
 }
@@ -55,7 +55,7 @@ func.func @f(%a: !ttl.cb<[1, 1], f32, 2>, %t: tensor<1x1xbf16>) {
 // -----
 
 func.func @f(%a: !ttl.cb<[1, 1], f32, 2>, %t: tensor<1xf32>) {
-  // expected-error @+1 {{'ttl.attach_cb' op tensor has rank 1, the buffer 2}}
+  // expected-error @+1 {{'ttl.attach_cb' op the tensor has rank 1, but a block of the buffer has rank 2}}
   %b = ttl.attach_cb %t, %a : (tensor<1xf32>, !ttl.cb<[1, 1], f32, 2>) -> tensor<1xf32>
   return
 }
@@ -63,7 +63,7 @@ func.func @f(%a: !ttl.cb<[1, 1], f32, 2>, %t: tensor<1xf32>) {
 // -----
 
 func.func @f(%t: tensor<64x64xf32>, %i: index) {
-  // expected-error @+1 {{'ttl.tensor_part' op has 1 indices for a tensor of rank 2}}
+  // expected-error @+1 {{'ttl.tensor_part' op has 1 indices, but the tensor has rank 2}}
   %b = ttl.tensor_slice %t[%i] : tensor<64x64xf32> -> tensor<64x64xf32>
   return
 }
@@ -72,7 +72,7 @@ func.func @f(%t: tensor<64x64xf32>, %i: index) {
 
 !cb = !ttl.cb<[1, 1], f32, 2>
 func.func @f(%a: !cb) {
-  // expected-error @+1 {{'ttl.copy_buffer' op copies between a tensor or an accessor and a buffer or a block}}
+  // expected-error @+1 {{'ttl.copy_buffer' op must copy between a tensor or accessor and a buffer or block}}
   %h = ttl.copy %a, %a : (!cb, !cb) -> !ttl.transfer_handle<read>
   return
 }
@@ -80,7 +80,7 @@ func.func @f(%a: !cb) {
 // -----
 
 func.func @f() {
-  // expected-error @+1 {{'ttl.linearized_index' op makes one number of at least one loop's iterator, found affine_map<() -> (0)>}}
+  // expected-error @+1 {{'ttl.linearized_index' op must have a map from the iterators of one or more loops to one number, found affine_map<() -> (0)>}}
   %i = ttl.linearized_index affine_map<() -> (0)> : index
   return
 }
@@ -88,7 +88,7 @@ func.func @f() {
 // -----
 
 func.func @f() {
-  // expected-error @+1 {{'ttl.linearized_index' op makes one number of at least one loop's iterator, found affine_map<(d0) -> (d0, d0)>}}
+  // expected-error @+1 {{'ttl.linearized_index' op must have a map from the iterators of one or more loops to one number, found affine_map<(d0) -> (d0, d0)>}}
   %i = ttl.linearized_index affine_map<(d0) -> (d0, d0)> : index
   return
 }
@@ -96,7 +96,7 @@ func.func @f() {
 // -----
 
 func.func @f(%t: !ttcore.tile<32x32, f32>, %v: tensor<1x1x!ttcore.tile<32x32, bf16>>) {
-  // expected-error @+1 {{'ttl.store' op stores '!ttcore.tile<32x32, f32>' into a view of '!ttcore.tile<32x32, bf16>'}}
+  // expected-error @+1 {{'ttl.store' op cannot store '!ttcore.tile<32x32, f32>' into a view of '!ttcore.tile<32x32, bf16>'}}
   ttl.store %t, %v : !ttcore.tile<32x32, f32>, tensor<1x1x!ttcore.tile<32x32, bf16>>
   return
 }

@@ -15,7 +15,7 @@
 #p = #ttcore.iterator_type<parallel>
 
 func.func @f(%a: !block, %b: !tall_block) {
-  // expected-error @+1 {{'ttl.block_add' op shapes differ: operand (2, 1), result (1, 2)}}
+  // expected-error @+1 {{'ttl.block_add' op operands and result must have the same shape: operand has (2, 1), result has (1, 2)}}
   %s = ttl.block_add %a, %b : (!block, !tall_block) -> !e
   return
 }
@@ -35,7 +35,7 @@ func.func @f(%a: !block, %b: !tall_block) {
 #p = #ttcore.iterator_type<parallel>
 
 func.func @f(%a: !block, %b: !tall_block) {
-  // expected-error @+1 {{'ttl.block_exp' op shapes differ: operand (2, 1), result (1, 2)}}
+  // expected-error @+1 {{'ttl.block_exp' op operands and result must have the same shape: operand has (2, 1), result has (1, 2)}}
   %s = ttl.block_exp %b : (!tall_block) -> !e
   return
 }
@@ -55,7 +55,7 @@ func.func @f(%a: !block, %b: !tall_block) {
 #p = #ttcore.iterator_type<parallel>
 
 func.func @f(%a: !block, %b: !tall_block) {
-  // expected-error @+1 {{'ttl.block_matmul' op inner extents differ: (1, 2) @ (1, 2)}}
+  // expected-error @+1 {{'ttl.block_matmul' op the inner extents of a matrix product must be equal, found (1, 2) @ (1, 2)}}
   %s = ttl.block_matmul %a, %a : (!block, !block) -> !e
   return
 }
@@ -75,7 +75,7 @@ func.func @f(%a: !block, %b: !tall_block) {
 #p = #ttcore.iterator_type<parallel>
 
 func.func @f(%a: !block, %b: !tall_block) {
-  // expected-error @+1 {{'ttl.block_matmul' op result of (1, 2) @ (2, 1) is (1, 1), found (1, 2)}}
+  // expected-error @+1 {{'ttl.block_matmul' op the result of (1, 2) @ (2, 1) must have shape (1, 1), found (1, 2)}}
   %s = ttl.block_matmul %a, %b : (!block, !tall_block) -> !e
   return
 }
@@ -95,7 +95,7 @@ func.func @f(%a: !block, %b: !tall_block) {
 #p = #ttcore.iterator_type<parallel>
 
 func.func @f(%a: !block, %b: !tall_block, %e: !e) {
-  // expected-error @+1 {{'ttl.block_matmul' op accumulator is (1, 2), result (2, 2)}}
+  // expected-error @+1 {{'ttl.block_matmul' op the accumulator has shape (1, 2), but the result has shape (2, 2)}}
   %s = ttl.block_matmul %b, %a acc %e : (!tall_block, !block, !e) -> tensor<2x2x!t>
   return
 }
@@ -115,7 +115,7 @@ func.func @f(%a: !block, %b: !tall_block, %e: !e) {
 #p = #ttcore.iterator_type<parallel>
 
 func.func @f(%x: tensor<2x!t>) {
-  // expected-error @+1 {{'ttl.block_matmul' op multiplies blocks of rank 2 or more, found (2,) and (2,)}}
+  // expected-error @+1 {{'ttl.block_matmul' op the operands of a matrix product must have rank 2 or more, found shapes (2,) and (2,)}}
   %s = ttl.block_matmul %x, %x : (tensor<2x!t>, tensor<2x!t>) -> tensor<2x!t>
   return
 }
@@ -135,7 +135,7 @@ func.func @f(%x: tensor<2x!t>) {
 #p = #ttcore.iterator_type<parallel>
 
 func.func @f(%a: !block, %b: !tall_block) {
-  // expected-error @+1 {{'ttl.block_store' op stores (2, 1) into (1, 2)}}
+  // expected-error @+1 {{'ttl.block_store' op cannot store a value of shape (2, 1) into a block of shape (1, 2)}}
   ttl.block_store %a, %b : !block, !tall_block
   return
 }
@@ -155,7 +155,7 @@ func.func @f(%a: !block, %b: !tall_block) {
 #p = #ttcore.iterator_type<parallel>
 
 func.func @f(%c: !ttl.block<tensor<1x2xf32>, !ttl.cb<[1, 2], f32, 2>>, %e: !e) {
-  // expected-error @+1 {{'ttl.block_store' op stores tiles into a block of scalars}}
+  // expected-error @+1 {{'ttl.block_store' op cannot store tiles into a block of scalars}}
   ttl.block_store %c, %e : !ttl.block<tensor<1x2xf32>, !ttl.cb<[1, 2], f32, 2>>, !e
   return
 }

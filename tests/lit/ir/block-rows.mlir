@@ -174,6 +174,50 @@ func.func @rows(%a: !block, %p: f32, %n: i32) {
   %b_gt = ttl.block_gt %a, %a : (!block, !block) -> !e
   // CHECK: ttl.block_ge %{{.+}}, %{{.+}} : (!block, !block) -> tensor<1x1x!ttcore.tile<32x32, f32>>
   %b_ge = ttl.block_ge %a, %a : (!block, !block) -> !e
+  // CHECK: ttl.block_to_bfloat16 %{{.+}} : (!block) -> tensor<1x1x!ttcore.tile<32x32, f32>>
+  %b_to_bfloat16 = ttl.block_to_bfloat16 %a : (!block) -> !e
+  // CHECK: ttl.block_to_float16 %{{.+}} : (!block) -> tensor<1x1x!ttcore.tile<32x32, f32>>
+  %b_to_float16 = ttl.block_to_float16 %a : (!block) -> !e
+  // CHECK: ttl.block_float_to_int32 %{{.+}} : (!block) -> tensor<1x1x!ttcore.tile<32x32, f32>>
+  %b_float_to_int32 = ttl.block_float_to_int32 %a : (!block) -> !e
+  // CHECK: ttl.block_float_to_uint32 %{{.+}} : (!block) -> tensor<1x1x!ttcore.tile<32x32, f32>>
+  %b_float_to_uint32 = ttl.block_float_to_uint32 %a : (!block) -> !e
+  // CHECK: ttl.block_int32_to_float %{{.+}} : (!block) -> tensor<1x1x!ttcore.tile<32x32, f32>>
+  %b_int32_to_float = ttl.block_int32_to_float %a : (!block) -> !e
+  // CHECK: ttl.block_uint32_to_float %{{.+}} : (!block) -> tensor<1x1x!ttcore.tile<32x32, f32>>
+  %b_uint32_to_float = ttl.block_uint32_to_float %a : (!block) -> !e
+  // CHECK: ttl.block_to_uint16 %{{.+}} : (!block) -> tensor<1x1x!ttcore.tile<32x32, f32>>
+  %b_to_uint16 = ttl.block_to_uint16 %a : (!block) -> !e
+  // CHECK: ttl.block_to_uint8 %{{.+}} : (!block) -> tensor<1x1x!ttcore.tile<32x32, f32>>
+  %b_to_uint8 = ttl.block_to_uint8 %a : (!block) -> !e
+  // CHECK: ttl.block_add_int %{{.+}}, %{{.+}} : (!block, !block) -> tensor<1x1x!ttcore.tile<32x32, f32>>
+  %b_add_int = ttl.block_add_int %a, %a : (!block, !block) -> !e
+  // CHECK: ttl.block_sub_int %{{.+}}, %{{.+}} : (!block, !block) -> tensor<1x1x!ttcore.tile<32x32, f32>>
+  %b_sub_int = ttl.block_sub_int %a, %a : (!block, !block) -> !e
+  // CHECK: ttl.block_mul_int %{{.+}}, %{{.+}} : (!block, !block) -> tensor<1x1x!ttcore.tile<32x32, f32>>
+  %b_mul_int = ttl.block_mul_int %a, %a : (!block, !block) -> !e
+  // CHECK: ttl.block_max_int32 %{{.+}}, %{{.+}} : (!block, !block) -> tensor<1x1x!ttcore.tile<32x32, f32>>
+  %b_max_int32 = ttl.block_max_int32 %a, %a : (!block, !block) -> !e
+  // CHECK: ttl.block_min_int32 %{{.+}}, %{{.+}} : (!block, !block) -> tensor<1x1x!ttcore.tile<32x32, f32>>
+  %b_min_int32 = ttl.block_min_int32 %a, %a : (!block, !block) -> !e
+  // CHECK: ttl.block_max_uint32 %{{.+}}, %{{.+}} : (!block, !block) -> tensor<1x1x!ttcore.tile<32x32, f32>>
+  %b_max_uint32 = ttl.block_max_uint32 %a, %a : (!block, !block) -> !e
+  // CHECK: ttl.block_min_uint32 %{{.+}}, %{{.+}} : (!block, !block) -> tensor<1x1x!ttcore.tile<32x32, f32>>
+  %b_min_uint32 = ttl.block_min_uint32 %a, %a : (!block, !block) -> !e
+  // CHECK: ttl.block_eq_int %{{.+}}, %{{.+}} : (!block, !block) -> tensor<1x1x!ttcore.tile<32x32, f32>>
+  %b_eq_int = ttl.block_eq_int %a, %a : (!block, !block) -> !e
+  // CHECK: ttl.block_ne_int %{{.+}}, %{{.+}} : (!block, !block) -> tensor<1x1x!ttcore.tile<32x32, f32>>
+  %b_ne_int = ttl.block_ne_int %a, %a : (!block, !block) -> !e
+  // CHECK: ttl.block_lt_int32 %{{.+}}, %{{.+}} : (!block, !block) -> tensor<1x1x!ttcore.tile<32x32, f32>>
+  %b_lt_int32 = ttl.block_lt_int32 %a, %a : (!block, !block) -> !e
+  // CHECK: ttl.block_le_int32 %{{.+}}, %{{.+}} : (!block, !block) -> tensor<1x1x!ttcore.tile<32x32, f32>>
+  %b_le_int32 = ttl.block_le_int32 %a, %a : (!block, !block) -> !e
+  // CHECK: ttl.block_lt_uint32 %{{.+}}, %{{.+}} : (!block, !block) -> tensor<1x1x!ttcore.tile<32x32, f32>>
+  %b_lt_uint32 = ttl.block_lt_uint32 %a, %a : (!block, !block) -> !e
+  // CHECK: ttl.block_le_uint32 %{{.+}}, %{{.+}} : (!block, !block) -> tensor<1x1x!ttcore.tile<32x32, f32>>
+  %b_le_uint32 = ttl.block_le_uint32 %a, %a : (!block, !block) -> !e
+  // CHECK: ttl.block_where_int %{{.+}}, %{{.+}}, %{{.+}} : (!block, !block, !block) -> tensor<1x1x!ttcore.tile<32x32, f32>>
+  %b_where_int = ttl.block_where_int %a, %a, %a : (!block, !block, !block) -> !e
   // CHECK: ttl.block_where %{{.+}}, %{{.+}}, %{{.+}} : (!block, !block, !block) -> tensor<1x1x!ttcore.tile<32x32, f32>>
   %b_where = ttl.block_where %a, %a, %a : (!block, !block, !block) -> !e
   // CHECK: ttl.block_mask %{{.+}}, %{{.+}} : (!block, !block) -> tensor<1x1x!ttcore.tile<32x32, f32>>

@@ -15,7 +15,7 @@ func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
       attributes {indexing_maps = [#id, #id], iterator_types = [#parallel, #parallel]} {
   ^bb0(%t0: !t, %o0: !t):
     %true = arith.constant true
-    // expected-error @+1 {{'scf.if' op stands in the body of a ttl.compute, which takes tile operations, numbers and statements about DST}}
+    // expected-error @+1 {{'scf.if' op is not allowed in the body of a ttl.compute, which may only contain operations on tiles, on numbers and on DST registers}}
     %0 = scf.if %true -> !t {
       scf.yield %t0 : !t
     } else {
@@ -41,7 +41,7 @@ func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
   ttl.compute ins(%a0 : !block) outs(%y0 : !block)
       attributes {indexing_maps = [#id, #id], iterator_types = [#parallel, #parallel]} {
   ^bb0(%t0: !t, %o0: !t):
-    // expected-error @+1 {{'ttl.cb_push' op stands in the body of a ttl.compute, which takes tile operations, numbers and statements about DST}}
+    // expected-error @+1 {{'ttl.cb_push' op is not allowed in the body of a ttl.compute, which may only contain operations on tiles, on numbers and on DST registers}}
     ttl.cb_push %y0 : !block
     ttl.yield %t0 : !t
   }
@@ -64,7 +64,7 @@ func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
       attributes {indexing_maps = [#id, #id], iterator_types = [#parallel, #parallel]} {
   ^bb0(%t0: !t, %o0: !t):
     %c0 = arith.constant 0 : index
-    // expected-error @+1 {{'ttl.get_tile' op stands in the body of a ttl.compute, which takes tile operations, numbers and statements about DST}}
+    // expected-error @+1 {{'ttl.get_tile' op is not allowed in the body of a ttl.compute, which may only contain operations on tiles, on numbers and on DST registers}}
     %0 = ttl.get_tile %a0[%c0] : !block -> !t
     ttl.yield %0 : !t
   }
@@ -86,7 +86,7 @@ func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
   ttl.compute ins(%a0 : !block) outs(%y0 : !block)
       attributes {indexing_maps = [#id, #id], iterator_types = [#parallel, #parallel]} {
   ^bb0(%t0: !t, %o0: !t):
-    // expected-error @+1 {{'ttl.dst_tile' op stands in the body of a ttl.compute, which takes tile operations, numbers and statements about DST}}
+    // expected-error @+1 {{'ttl.dst_tile' op is not allowed in the body of a ttl.compute, which may only contain operations on tiles, on numbers and on DST registers}}
     %0 = ttl.dst_tile {dst_idx = 2 : i32} : !t
     ttl.yield %0 : !t
   }
@@ -108,7 +108,7 @@ func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
   ttl.compute ins(%a0 : !block) outs(%y0 : !block)
       attributes {indexing_maps = [#id, #id], iterator_types = [#parallel, #parallel]} {
   ^bb0(%t0: !t, %o0: !t):
-    // expected-error @+1 {{'ttl.acquire_dst' op takes a register that only 'ttl.release_dst' may name}}
+    // expected-error @+1 {{'ttl.acquire_dst' op takes a register, so only 'ttl.release_dst' may use its result}}
     %r = ttl.acquire_dst : index
     %i = arith.index_cast %r : index to i32
     ttl.yield %t0 : !t
@@ -131,7 +131,7 @@ func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
   ttl.compute ins(%a0 : !block) outs(%y0 : !block)
       attributes {indexing_maps = [#id, #id], iterator_types = [#parallel, #parallel]} {
   ^bb0(%t0: !t, %o0: !t):
-    // expected-error @+1 {{'ttl.spill_tile_to_l1' op stores a tile that only 'ttl.restore_tile_from_l1' may name}}
+    // expected-error @+1 {{'ttl.spill_tile_to_l1' op stores a tile, so only 'ttl.restore_tile_from_l1' may use its result}}
     %s = ttl.spill_tile_to_l1 %t0 : !t -> index
     %i = arith.addi %s, %s : index
     %0 = ttl.restore_tile_from_l1 %s : index -> !t

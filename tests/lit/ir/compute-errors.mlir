@@ -15,7 +15,7 @@
 #p = #ttcore.iterator_type<parallel>
 
 func.func @f(%a: !block, %b: !tall_block) {
-  // expected-error @+1 {{'ttl.compute' op has 1 indexing maps for 2 operands}}
+  // expected-error @+1 {{'ttl.compute' op must have one indexing map per operand, found 1 maps for 2 operands}}
   ttl.compute ins(%a : !block) outs(%a : !block) attributes {indexing_maps = [#id], iterator_types = [#p, #p]} {
   ^bb0(%x: !t, %y: !t):
     ttl.yield %x : !t
@@ -38,7 +38,7 @@ func.func @f(%a: !block, %b: !tall_block) {
 #p = #ttcore.iterator_type<parallel>
 
 func.func @f(%a: !block, %b: !tall_block) {
-  // expected-error @+1 {{'ttl.compute' op indexing map 0 takes 2 iterators to 2 indices; expected 1 to 2}}
+  // expected-error @+1 {{'ttl.compute' op indexing map 0 maps 2 iterators to 2 indices; expected 1 iterators and 2 indices}}
   ttl.compute ins() outs(%a : !block) attributes {indexing_maps = [#id], iterator_types = [#p]} {
   ^bb0(%y: !t):
     ttl.yield %y : !t
@@ -61,7 +61,7 @@ func.func @f(%a: !block, %b: !tall_block) {
 #p = #ttcore.iterator_type<parallel>
 
 func.func @f(%a: !block, %b: !tall_block) {
-  // expected-error @+1 {{'ttl.compute' op iterator 1 has extents 2 and 1}}
+  // expected-error @+1 {{'ttl.compute' op iterator 1 has two different extents: 2 and 1}}
   ttl.compute ins(%b : !tall_block) outs(%a : !block) attributes {indexing_maps = [#id, #id], iterator_types = [#p, #p]} {
   ^bb0(%x: !t, %y: !t):
     ttl.yield %x : !t
@@ -84,7 +84,7 @@ func.func @f(%a: !block, %b: !tall_block) {
 #p = #ttcore.iterator_type<parallel>
 
 func.func @f(%a: !block, %b: !tall_block) {
-  // expected-error @+1 {{'ttl.compute' op body has 1 arguments for 2 operands}}
+  // expected-error @+1 {{'ttl.compute' op the body must have one argument per operand, found 1 arguments for 2 operands}}
   ttl.compute ins(%a : !block) outs(%a : !block) attributes {indexing_maps = [#id, #id], iterator_types = [#p, #p]} {
   ^bb0(%x: !t):
     ttl.yield %x : !t
@@ -107,7 +107,7 @@ func.func @f(%a: !block, %b: !tall_block) {
 #p = #ttcore.iterator_type<parallel>
 
 func.func @f(%a: !block, %b: !tall_block) {
-  // expected-error @+1 {{'ttl.compute' op body argument is '!ttcore.tile<32x32, bf16>', the operand holds '!ttcore.tile<32x32, f32>'}}
+  // expected-error @+1 {{'ttl.compute' op a body argument has type '!ttcore.tile<32x32, bf16>', but its operand has elements of type '!ttcore.tile<32x32, f32>'}}
   ttl.compute ins() outs(%a : !block) attributes {indexing_maps = [#id], iterator_types = [#p, #p]} {
   ^bb0(%x: !ttcore.tile<32x32, bf16>):
     ttl.yield %x : !ttcore.tile<32x32, bf16>
@@ -130,7 +130,7 @@ func.func @f(%a: !block, %b: !tall_block) {
 #p = #ttcore.iterator_type<parallel>
 
 func.func @f(%a: !block, %b: !tall_block) {
-  // expected-error @+1 {{'ttl.compute' op yields 2 values for 1 outputs}}
+  // expected-error @+1 {{'ttl.compute' op must yield one tile per output, found 2 values for 1 outputs}}
   ttl.compute ins() outs(%a : !block) attributes {indexing_maps = [#id], iterator_types = [#p, #p]} {
   ^bb0(%x: !t):
     ttl.yield %x, %x : !t, !t
@@ -154,7 +154,7 @@ func.func @f(%a: !block, %b: !tall_block) {
 
 func.func @f(%a: !block, %b: !tall_block) {
   %flag = arith.constant 1 : i32
-  // expected-error @+1 {{'ttl.compute' op has 2 accumulate flags for 1 outputs}}
+  // expected-error @+1 {{'ttl.compute' op must have one accumulate flag per output, found 2 flags for 1 outputs}}
   ttl.compute ins() outs(%a : !block) accumulate(%flag, %flag) attributes {indexing_maps = [#id], iterator_types = [#p, #p]} {
   ^bb0(%x: !t):
     ttl.yield %x : !t
@@ -170,7 +170,7 @@ func.func @f(%a: !block, %b: !tall_block) {
 #p = #ttcore.iterator_type<parallel>
 
 func.func @f(%a: !block) {
-  // expected-error @+1 {{'ttl.compute' op has no output}}
+  // expected-error @+1 {{'ttl.compute' op must have at least one output}}
   "ttl.compute"() <{indexing_maps = [], iterator_types = [#p, #p], operandSegmentSizes = array<i32: 0, 0, 0, 0>}> ({
     "ttl.yield"() : () -> ()
   }) : () -> ()
@@ -186,7 +186,7 @@ func.func @f(%a: !block) {
 #p = #ttcore.iterator_type<parallel>
 
 func.func @f(%a: !block, %i: index) {
-  // expected-error @+1 {{'ttl.compute' op has offsets without a window}}
+  // expected-error @+1 {{'ttl.compute' op has offsets of a window, but no extents}}
   "ttl.compute"(%a, %i, %i) <{indexing_maps = [#id], iterator_types = [#p, #p], operandSegmentSizes = array<i32: 0, 1, 0, 2>}> ({
   ^bb0(%x: !t):
     "ttl.yield"(%x) : (!t) -> ()
@@ -200,7 +200,7 @@ func.func @f(%a: !block, %i: index) {
 !cb = !ttl.cb<[2], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<2x!ttcore.tile<32x32, f32>>, !cb>
 func.func @f(%a: !block) {
-  // expected-error @+1 {{'ttl.compute' op indexing map 0 indexes by iterators and constants, found affine_map<(d0) -> (d0 + 1)>}}
+  // expected-error @+1 {{'ttl.compute' op indexing map 0 must consist of iterators and constants, found affine_map<(d0) -> (d0 + 1)>}}
   ttl.compute ins() outs(%a : !block)
       attributes {indexing_maps = [affine_map<(d0) -> (d0 + 1)>], iterator_types = [#parallel]} {
   ^bb0(%t: !ttcore.tile<32x32, f32>):
@@ -215,7 +215,7 @@ func.func @f(%a: !block) {
 !cb = !ttl.cb<[2], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<2x!ttcore.tile<32x32, f32>>, !cb>
 func.func @f(%a: !block, %n: i32) {
-  // expected-error @+1 {{'ttl.compute' op yields tiles, found 'i32'}}
+  // expected-error @+1 {{'ttl.compute' op must yield tiles, found 'i32'}}
   ttl.compute ins() outs(%a : !block)
       attributes {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = [#parallel]} {
   ^bb0(%t: !ttcore.tile<32x32, f32>):

@@ -6,7 +6,7 @@
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 func.func @f(%s: !ttl.tensor_slice<[1, 1], !tensor>, %b: !block) {
-  // expected-error @+1 {{'ttl.copy' op src_coords are coordinates in a tensor or an accessor, the source is '!ttl.tensor_slice<[1, 1], tensor<64x64xf32, #ttl.tensor_encoding<dram, <interleaved, tile = 32x32>>>>'}}
+  // expected-error @+1 {{'ttl.copy' op src_coords must be coordinates in a tensor or an accessor, but the source is '!ttl.tensor_slice<[1, 1], tensor<64x64xf32, #ttl.tensor_encoding<dram, <interleaved, tile = 32x32>>>>'}}
   %x = ttl.copy %s, %b {src_coords = [0, 0]} : !ttl.tensor_slice<[1, 1], !tensor>, !block
   return
 }
@@ -16,7 +16,7 @@ func.func @f(%s: !ttl.tensor_slice<[1, 1], !tensor>, %b: !block) {
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 func.func @f(%p: !ttl.pipe, %b: !block) {
-  // expected-error @+1 {{'ttl.copy' op dst_coords are coordinates in a tensor or an accessor, the destination is '!ttl.pipe'}}
+  // expected-error @+1 {{'ttl.copy' op dst_coords must be coordinates in a tensor or an accessor, but the destination is '!ttl.pipe'}}
   %x = ttl.copy %b, %p {dst_coords = [0, 0]} : !block, !ttl.pipe
   return
 }
@@ -27,7 +27,7 @@ func.func @f(%p: !ttl.pipe, %b: !block) {
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 func.func @f(%a: !ttl.accessor<!tensor>, %b: !block) {
-  // expected-error @+1 {{'ttl.copy_buffer' op dst_coords are coordinates in a tensor or an accessor, found '!ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, <[1, 1], !ttcore.tile<32x32, f32>, 2>>'}}
+  // expected-error @+1 {{'ttl.copy_buffer' op dst_coords must be coordinates in a tensor or an accessor, found '!ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, <[1, 1], !ttcore.tile<32x32, f32>, 2>>'}}
   %x = ttl.copy %a, %b {dst_coords = [0, 0]} : !ttl.accessor<!tensor>, !block
   return
 }
@@ -38,7 +38,7 @@ func.func @f(%a: !ttl.accessor<!tensor>, %b: !block) {
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 func.func @f(%a: !ttl.accessor<!tensor>, %b: !block) {
-  // expected-error @+1 {{'ttl.copy_buffer' op src_coords has 1 coordinates for a tensor of rank 2}}
+  // expected-error @+1 {{'ttl.copy_buffer' op src_coords has 1 coordinates, but the tensor has rank 2}}
   %x = ttl.copy %a, %b {src_coords = [0]} : !ttl.accessor<!tensor>, !block
   return
 }
@@ -49,7 +49,7 @@ func.func @f(%a: !ttl.accessor<!tensor>, %b: !block) {
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 func.func @f(%t: !tensor, %i: index, %b: !cb) {
   %s = ttl.tensor_slice %t[%i, %i] : !tensor -> !tensor
-  // expected-error @+1 {{'ttl.copy_buffer' op src_coords and ttl.tensor_slice both say where the part starts}}
+  // expected-error @+1 {{'ttl.copy_buffer' op src_coords and ttl.tensor_slice both give the start of the part: leave one of them out}}
   %x = ttl.copy %s, %b {src_coords = [0, 1]} : !tensor, !cb
   return
 }
@@ -60,7 +60,7 @@ func.func @f(%t: !tensor, %i: index, %b: !cb) {
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 func.func @f(%s: !ttl.tensor_slice<[1, 1], !tensor>, %b: !block) {
-  // expected-error @+1 {{'ttl.copy' op transfer ids are 0 to 15, found 16}}
+  // expected-error @+1 {{'ttl.copy' op the transfer id must be 0 to 15, found 16}}
   %x = ttl.copy %s, %b {transfer_id = 16 : i32} : !ttl.tensor_slice<[1, 1], !tensor>, !block
   return
 }
@@ -71,7 +71,7 @@ func.func @f(%s: !ttl.tensor_slice<[1, 1], !tensor>, %b: !block) {
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 !slot = !ttl.slot<[1, 1], !ttcore.tile<32x32, f32>>
 func.func @f(%s: !slot, %b: !block) {
-  // expected-error @+1 {{'ttl.receive' op transfer ids are 0 to 15, found -1}}
+  // expected-error @+1 {{'ttl.receive' op the transfer id must be 0 to 15, found -1}}
   %x = ttl.receive %s, %b {transfer_id = -1 : i32} : !slot, !block
   return
 }
@@ -98,7 +98,7 @@ func.func private @f(tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttcore.grid<8
 
 func.func @f(%x: !accessor) {
   %c0 = arith.constant 0 : index
-  // expected-error @+1 {{'ttl.index_accessor' op has 1 indices and 2 extents for a tensor of rank 2}}
+  // expected-error @+1 {{'ttl.index_accessor' op has 1 indices and 2 extents, but the tensor has rank 2}}
   %s = ttl.index_accessor %x[%c0] : !accessor -> !slice
   return
 }
@@ -119,7 +119,7 @@ func.func @f(%x: !accessor) {
 
 func.func @f(%x: !accessor) {
   %c0 = arith.constant 0 : index
-  // expected-error @+1 {{'ttl.index_accessor' op result is part of 'tensor<8x8xf32>', the accessor addresses 'tensor<64x64xf32, #ttl.tensor_encoding<dram, <interleaved, tile = 32x32>>>'}}
+  // expected-error @+1 {{'ttl.index_accessor' op the result is a part of 'tensor<8x8xf32>', but the accessor is one of 'tensor<64x64xf32, #ttl.tensor_encoding<dram, <interleaved, tile = 32x32>>>'}}
   %s = ttl.index_accessor %x[%c0, %c0] : !accessor -> !ttl.tensor_slice<[1, 2], tensor<8x8xf32>>
   return
 }
@@ -139,7 +139,7 @@ func.func @f(%x: !accessor) {
 #p = #ttcore.iterator_type<parallel>
 
 func.func @f(%a: !block, %b: !tall_block) {
-  // expected-error @+1 {{'ttl.copy' op copies between a tensor slice or a pipe and a block}}
+  // expected-error @+1 {{'ttl.copy' op must copy between a block and a tensor slice or pipe}}
   %x = ttl.copy %a, %a : !block, !block
   return
 }
@@ -159,7 +159,7 @@ func.func @f(%a: !block, %b: !tall_block) {
 #p = #ttcore.iterator_type<parallel>
 
 func.func @f(%s: !slice, %b: !tall_block) {
-  // expected-error @+1 {{'ttl.copy' op shapes differ: (1, 2) to (2, 1)}}
+  // expected-error @+1 {{'ttl.copy' op source and destination must have the same shape, found (1, 2) and (2, 1)}}
   %x = ttl.copy %s, %b : !slice, !tall_block
   return
 }
@@ -179,7 +179,7 @@ func.func @f(%s: !slice, %b: !tall_block) {
 #p = #ttcore.iterator_type<parallel>
 
 func.func @f(%s: !ttl.tensor_slice<[1, 2], tensor<64x64xbf16, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>>, %a: !block) {
-  // expected-error @+1 {{'ttl.copy' op formats differ: 'bf16' to '!ttcore.tile<32x32, f32>'}}
+  // expected-error @+1 {{'ttl.copy' op source and destination must have the same format, found 'bf16' and '!ttcore.tile<32x32, f32>'}}
   %x = ttl.copy %s, %a : !ttl.tensor_slice<[1, 2], tensor<64x64xbf16, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>>, !block
   return
 }

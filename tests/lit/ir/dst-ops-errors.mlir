@@ -3,7 +3,7 @@
 // What DST ops refuse.
 
 func.func @f() {
-  // expected-error @+1 {{'ttl.acquire_dst' op index is not negative, found -1}}
+  // expected-error @+1 {{'ttl.acquire_dst' op index must not be negative, found -1}}
   %r = ttl.acquire_dst {index = -1 : i64} : index
   return
 }
@@ -11,7 +11,7 @@ func.func @f() {
 // -----
 
 func.func @f(%r: index) {
-  // expected-error @+1 {{'ttl.release_dst' op releases what 'ttl.acquire_dst' took}}
+  // expected-error @+1 {{'ttl.release_dst' op can only release a register that 'ttl.acquire_dst' took}}
   ttl.release_dst %r
   return
 }
@@ -19,7 +19,7 @@ func.func @f(%r: index) {
 // -----
 
 func.func @f(%s: index) {
-  // expected-error @+1 {{'ttl.restore_tile_from_l1' op restores what 'ttl.spill_tile_to_l1' stored}}
+  // expected-error @+1 {{'ttl.restore_tile_from_l1' op can only restore a tile that 'ttl.spill_tile_to_l1' stored}}
   %t = ttl.restore_tile_from_l1 %s : index -> !ttcore.tile<32x32, f32>
   return
 }
@@ -28,7 +28,7 @@ func.func @f(%s: index) {
 
 func.func @f(%t: !ttcore.tile<32x32, f32>) {
   %s = ttl.spill_tile_to_l1 %t : !ttcore.tile<32x32, f32> -> index
-  // expected-error @+1 {{'ttl.restore_tile_from_l1' op restores '!ttcore.tile<32x32, bf16>' from a spilled '!ttcore.tile<32x32, f32>'}}
+  // expected-error @+1 {{'ttl.restore_tile_from_l1' op cannot restore a tile of type '!ttcore.tile<32x32, bf16>' from a spilled tile of type '!ttcore.tile<32x32, f32>'}}
   %u = ttl.restore_tile_from_l1 %s : index -> !ttcore.tile<32x32, bf16>
   return
 }
@@ -37,7 +37,7 @@ func.func @f(%t: !ttcore.tile<32x32, f32>) {
 
 !t = !ttcore.tile<32x32, f32>
 func.func @f(%a: !t, %b: !t, %c: !t) {
-  // expected-error @+1 {{'ttl.tile_fpu_binary' op adds only products to an accumulator}}
+  // expected-error @+1 {{'ttl.tile_fpu_binary' op can only add a product to an accumulator}}
   %s = ttl.tile_fpu_binary add %a, %b acc %c : (!t, !t, !t) -> !t
   return
 }
@@ -47,7 +47,7 @@ func.func @f(%a: !t, %b: !t, %c: !t) {
 !t = !ttcore.tile<32x32, f32>
 func.func @f(%a: !t) {
   %b = ttl.tile_abs %a : (!t) -> !t
-  // expected-error @+1 {{'ttl.tile_fpu_binary' op reads its operands from L1: they are arguments of the body}}
+  // expected-error @+1 {{'ttl.tile_fpu_binary' op reads its operands from L1, so they must be arguments of the body}}
   %s = ttl.tile_fpu_binary mul %a, %b : (!t, !t) -> !t
   return
 }
@@ -60,7 +60,7 @@ func.func @f(%a: !t) {
 func.func @f(%y: !block, %i: index, %f: f32) {
   %0 = ttl.tile_fill %f {dst_idx = 1 : i32} : !t
   %1 = ttl.tile_fill %f {dst_idx = 3 : i32} : !t
-  // expected-error @+1 {{'ttl.pack_tile_block' op packs registers that follow each other, found 3 in place 1 after 1}}
+  // expected-error @+1 {{'ttl.pack_tile_block' op can only pack consecutive registers, found register 3 for tile 1, but the first tile is in register 1}}
   ttl.pack_tile_block (%0, %1), %y[%i] : (!t, !t), !block
   return
 }
@@ -71,7 +71,7 @@ func.func @f(%y: !block, %i: index, %f: f32) {
 !cb = !ttl.cb<[2, 1], !t, 1>
 !block = !ttl.block<tensor<2x1x!t>, !cb>
 func.func @f(%y: !block, %i: index) {
-  // expected-error @+1 {{'ttl.pack_tile_block' op packs at least one tile}}
+  // expected-error @+1 {{'ttl.pack_tile_block' op must pack at least one tile}}
   "ttl.pack_tile_block"(%y, %i) : (!block, index) -> ()
   return
 }

@@ -2,8 +2,8 @@
 // RUN: ttl-opt %s --loop-invariant-code-motion | FileCheck %s --check-prefixes=CHECK,LICM
 // RUN: ttl-opt %s --canonicalize | FileCheck %s --check-prefixes=CHECK,DCE
 
-// What upstream passes may do to ops on DST registers. Tiles are values; what says
-// something about registers, and what goes through L1, stays.
+// What upstream passes may do to ops on DST registers. Tiles without a register are values;
+// what says something about registers, writes one, or goes through L1, stays.
 
 !t = !ttcore.tile<32x32, f32>
 !cb = !ttl.cb<[2, 1], !t, 1>
@@ -66,6 +66,31 @@ func.func @tiles(%a: !block, %y: !block, %p: !t, %q: !t, %n: index) {
     // CHECK: ttl.pack_tile_block
     ttl.pack_tile_block (%2, %3), %y[%c0] : (!t, !t), !block
     ttl.pack_tile_block (%0, %1), %y[%c0] : (!t, !t), !block
+  }
+  return
+}
+
+// Equal ops that write one register stay where they are, since a ttl.dst_tile may read it.
+// CHECK-LABEL: func.func @registers
+func.func @registers(%a: !block, %f: f32, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // CHECK: scf.for
+  scf.for %i = %c0 to %n step %c1 {
+    // CHECK-NEXT: ttl.tile_fill %{{.+}} {dst_idx = 0 : i32}
+    // CHECK-NEXT: %[[T:.+]] = ttl.tile_fill %{{.+}} {dst_idx = 0 : i32}
+    %0 = ttl.tile_fill %f {dst_idx = 0 : i32} : !t
+    %1 = ttl.tile_fill %f {dst_idx = 0 : i32} : !t
+    // CHECK-NEXT: ttl.copy_dest_values %[[T]] {dst_idx = 1 : i32}
+    %2 = ttl.copy_dest_values %1 {dst_idx = 1 : i32} : (!t) -> !t
+    // CHECK-NEXT: ttl.get_tile
+    // CHECK-NEXT: ttl.get_tile
+    %3 = ttl.get_tile %a[%c0] {dst_idx = 2 : i32} : !block -> !t
+    %4 = ttl.get_tile %a[%c0] {dst_idx = 2 : i32} : !block -> !t
+    // CHECK-NEXT: ttl.fpu_binary_tiles
+    %5 = ttl.fpu_binary_tiles add %a[%c0], %a[%c1] {dst_idx = 3 : i32} : !block, !block -> !t
+    // CHECK-NEXT: ttl.bcast_tile
+    %6 = ttl.bcast_tile %a[%c0] {dims = array<i64: 1>, dst_idx = 4 : i32} : !block -> !t
   }
   return
 }

@@ -11,7 +11,7 @@ func.func @shape(%x: tensor<2x3x!t>) {
 
 !t = !ttcore.tile<32x32, f32>
 func.func @order(%x: tensor<2x3x!t>) {
-  // expected-error @+1 {{'ttl.block_reduce_max' op dims ascend from 0 to 1 for a block of rank 2, found (1, 0)}}
+  // expected-error @+1 {{'ttl.block_reduce_max' op dims must be ascending numbers from 0 to 1 for a block of rank 2, found (1, 0)}}
   %0 = ttl.block_reduce_max %x {dims = array<i64: 1, 0>} : (tensor<2x3x!t>) -> tensor<1x1x!t>
   return
 }
@@ -20,7 +20,7 @@ func.func @order(%x: tensor<2x3x!t>) {
 
 !t = !ttcore.tile<32x32, f32>
 func.func @none(%x: tensor<2x3x!t>) {
-  // expected-error @+1 {{'ttl.block_reduce_max' op names no dimension}}
+  // expected-error @+1 {{'ttl.block_reduce_max' op dims must name at least one dimension}}
   %0 = ttl.block_reduce_max %x {dims = array<i64>} : (tensor<2x3x!t>) -> tensor<2x3x!t>
   return
 }
@@ -29,7 +29,7 @@ func.func @none(%x: tensor<2x3x!t>) {
 
 !t = !ttcore.tile<32x32, f32>
 func.func @leading(%x: tensor<4x2x3x!t>) {
-  // expected-error @+1 {{'ttl.block_reduce_sum' op reduces at least one of the two innermost dimensions}}
+  // expected-error @+1 {{'ttl.block_reduce_sum' op must reduce at least one of the two innermost dimensions}}
   %0 = ttl.block_reduce_sum %x {dims = array<i64: 0>} : (tensor<4x2x3x!t>) -> tensor<1x2x3x!t>
   return
 }
@@ -38,7 +38,7 @@ func.func @leading(%x: tensor<4x2x3x!t>) {
 
 !t = !ttcore.tile<32x32, f32>
 func.func @ranks(%x: tensor<4x2x3x!t>) {
-  // expected-error @+1 {{'ttl.block_reduce_sum' op ranks differ: operand and result are (4, 2, 3) and (2, 1)}}
+  // expected-error @+1 {{'ttl.block_reduce_sum' op operand and result must have the same rank, found shapes (4, 2, 3) and (2, 1)}}
   %0 = ttl.block_reduce_sum %x {dims = array<i64: 2>} : (tensor<4x2x3x!t>) -> tensor<2x1x!t>
   return
 }
@@ -56,7 +56,7 @@ func.func @wide(%x: tensor<2x3x!t>) {
 
 !t = !ttcore.tile<32x32, f32>
 func.func @rank(%x: tensor<4x2x3x!t>) {
-  // expected-error @+1 {{'ttl.block_transpose' op transposes blocks of rank 2, found (4, 2, 3)}}
+  // expected-error @+1 {{'ttl.block_transpose' op can only transpose a block of rank 2, found shape (4, 2, 3)}}
   %0 = ttl.block_transpose %x : (tensor<4x2x3x!t>) -> tensor<4x3x2x!t>
   return
 }
@@ -65,7 +65,7 @@ func.func @rank(%x: tensor<4x2x3x!t>) {
 
 !t = !ttcore.tile<32x32, f32>
 func.func @transposed(%x: tensor<2x3x!t>) {
-  // expected-error @+1 {{'ttl.block_transpose' op transpose of (2, 3) is (3, 2), found (2, 3)}}
+  // expected-error @+1 {{'ttl.block_transpose' op the transpose of a block of shape (2, 3) must have shape (3, 2), found (2, 3)}}
   %0 = ttl.block_transpose %x : (tensor<2x3x!t>) -> tensor<2x3x!t>
   return
 }
@@ -74,7 +74,7 @@ func.func @transposed(%x: tensor<2x3x!t>) {
 
 !t = !ttcore.tile<32x32, f32>
 func.func @tile(%x: !t) {
-  // expected-error @+1 {{'ttl.tile_bcast' op dims of a tile are [0], [1] or [0, 1], found (2,)}}
+  // expected-error @+1 {{'ttl.tile_bcast' op dims must be [0], [1] or [0, 1], found (2,)}}
   %0 = ttl.tile_bcast %x {dims = array<i64: 2>} : (!t) -> !t
   return
 }
@@ -83,7 +83,7 @@ func.func @tile(%x: !t) {
 
 !t = !ttcore.tile<32x32, f32>
 func.func @reduced(%x: !t) {
-  // expected-error @+1 {{'ttl.tile_reduce_sum' op dims of a tile are [0], [1] or [0, 1], found (1, 0)}}
+  // expected-error @+1 {{'ttl.tile_reduce_sum' op dims must be [0], [1] or [0, 1], found (1, 0)}}
   %0 = ttl.tile_reduce_sum %x scaling %x {dims = array<i64: 1, 0>} : (!t, !t) -> !t
   return
 }
@@ -92,7 +92,7 @@ func.func @reduced(%x: !t) {
 
 !t = !ttcore.tile<32x32, f32>
 func.func @max(%x: !t) {
-  // expected-error @+1 {{'ttl.tile_reduce_max' op dims of a tile are [0], [1] or [0, 1], found (0, 0)}}
+  // expected-error @+1 {{'ttl.tile_reduce_max' op dims must be [0], [1] or [0, 1], found (0, 0)}}
   %0 = ttl.tile_reduce_max %x scaling %x {dims = array<i64: 0, 0>} : (!t, !t) -> !t
   return
 }
@@ -101,7 +101,7 @@ func.func @max(%x: !t) {
 
 !t = !ttcore.tile<32x32, f32>
 func.func @numbers(%x: !t, %p: f32) {
-  // expected-error @+1 {{'ttl.tile_clamp' op takes 2 numbers, found 1}}
+  // expected-error @+1 {{'ttl.tile_clamp' op must have 2 numeric operands, found 1}}
   %0 = ttl.tile_clamp %x, %p : (!t, f32) -> !t
   return
 }
@@ -109,7 +109,7 @@ func.func @numbers(%x: !t, %p: f32) {
 // -----
 
 func.func @bits(%d: i32, %p: f32) {
-  // expected-error @+1 {{'ttkernel.add_unary_tile' op takes 1 number, found 2}}
+  // expected-error @+1 {{'ttkernel.add_unary_tile' op must have 1 numeric operand, found 2}}
   ttkernel.add_unary_tile(%d, %p, %p) : (i32, f32, f32) -> ()
   return
 }
@@ -118,7 +118,7 @@ func.func @bits(%d: i32, %p: f32) {
 
 !t = !ttcore.tile<32x32, f32>
 func.func @shapes(%x: tensor<1x1x!t>, %y: tensor<1x2x!t>) {
-  // expected-error @+1 {{'ttl.block_where' op shapes differ: operand (1, 2), result (1, 1)}}
+  // expected-error @+1 {{'ttl.block_where' op operands and result must have the same shape: operand has (1, 2), result has (1, 1)}}
   %0 = ttl.block_where %x, %x, %y : (tensor<1x1x!t>, tensor<1x1x!t>, tensor<1x2x!t>) -> tensor<1x1x!t>
   return
 }
@@ -127,7 +127,7 @@ func.func @shapes(%x: tensor<1x1x!t>, %y: tensor<1x2x!t>) {
 
 !t = !ttcore.tile<32x32, f32>
 func.func @products(%x: tensor<2x1x1x!t>, %y: tensor<3x1x1x!t>) {
-  // expected-error @+1 {{'ttl.block_matmul' op leading extents differ: (2, 1, 1) @ (3, 1, 1)}}
+  // expected-error @+1 {{'ttl.block_matmul' op the leading extents of a matrix product must be equal or 1, found (2, 1, 1) @ (3, 1, 1)}}
   %0 = ttl.block_matmul %x, %y : (tensor<2x1x1x!t>, tensor<3x1x1x!t>) -> tensor<3x1x1x!t>
   return
 }

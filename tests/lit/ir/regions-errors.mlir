@@ -6,7 +6,7 @@
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 !e = tensor<1x1x!ttcore.tile<32x32, f32>>
 func.func @f(%a: !block, %y: !block) {
-  // expected-error @+1 {{'ttl.compute_region' op body takes ('tensor<1x1x!ttcore.tile<32x32, f32>>'), the inputs are ('!ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, <[1, 1], !ttcore.tile<32x32, f32>, 2>>')}}
+  // expected-error @+1 {{'ttl.compute_region' op the body has arguments of types ('tensor<1x1x!ttcore.tile<32x32, f32>>'), but the inputs have types ('!ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, <[1, 1], !ttcore.tile<32x32, f32>, 2>>')}}
   %r = ttl.compute_region ins(%a : !block) {
   ^bb0(%p: !e):
     ttl.yield %p : !e
@@ -20,7 +20,7 @@ func.func @f(%a: !block, %y: !block) {
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 !e = tensor<1x1x!ttcore.tile<32x32, f32>>
 func.func @f(%a: !e, %y: !block) {
-  // expected-error @+1 {{'ttl.compute_region' op yields ('tensor<1x1x!ttcore.tile<32x32, f32>>', 'tensor<1x1x!ttcore.tile<32x32, f32>>'), its results are ('tensor<1x1x!ttcore.tile<32x32, f32>>')}}
+  // expected-error @+1 {{'ttl.compute_region' op yields values of types ('tensor<1x1x!ttcore.tile<32x32, f32>>', 'tensor<1x1x!ttcore.tile<32x32, f32>>'), but its results have types ('tensor<1x1x!ttcore.tile<32x32, f32>>')}}
   %r = ttl.compute_region ins() {
     ttl.yield %a, %a : !e, !e
   } -> !e
@@ -33,7 +33,7 @@ func.func @f(%a: !e, %y: !block) {
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 !e = tensor<1x1x!ttcore.tile<32x32, f32>>
 func.func @f(%a: !e, %y: !block) {
-  // expected-error @+1 {{'ttl.compute_region' op yields 1 values for 2 outputs}}
+  // expected-error @+1 {{'ttl.compute_region' op must yield one value per output, found 1 values for 2 outputs}}
   ttl.compute_region ins() outs(%y, %y : !block, !block) {
     ttl.yield %a : !e
   }
@@ -46,7 +46,7 @@ func.func @f(%a: !e, %y: !block) {
 !block = !ttl.block<tensor<1x2x!ttcore.tile<32x32, f32>>, !cb>
 !e = tensor<1x1x!ttcore.tile<32x32, f32>>
 func.func @f(%a: !e, %y: !block) {
-  // expected-error @+1 {{'ttl.compute_region' op stores (1, 1) into (1, 2)}}
+  // expected-error @+1 {{'ttl.compute_region' op cannot store a value of shape (1, 1) into a block of shape (1, 2)}}
   ttl.compute_region ins() outs(%y : !block) {
     ttl.yield %a : !e
   }
@@ -60,7 +60,7 @@ func.func @f(%a: !e, %y: !block) {
 !e = tensor<1x1x!ttcore.tile<32x32, f32>>
 func.func @f(%a: !e, %y: !block) {
   %r = ttl.block_compute {
-    // expected-error @+1 {{'ttl.block_store' op stands in ttl.block_compute, which holds block expressions only}}
+    // expected-error @+1 {{'ttl.block_store' op is not allowed in ttl.block_compute, which may only contain block expressions}}
     ttl.block_store %y, %a : !block, !e
     ttl.yield %a : !e
   } -> !e
@@ -71,7 +71,7 @@ func.func @f(%a: !e, %y: !block) {
 
 !e = tensor<1x1x!ttcore.tile<32x32, f32>>
 func.func @f(%a: !e) {
-  // expected-error @+1 {{'ttl.block_compute' op yields ('tensor<1x1x!ttcore.tile<32x32, f32>>'), its results are ('tensor<1x2x!ttcore.tile<32x32, f32>>')}}
+  // expected-error @+1 {{'ttl.block_compute' op yields values of types ('tensor<1x1x!ttcore.tile<32x32, f32>>'), but its results have types ('tensor<1x2x!ttcore.tile<32x32, f32>>')}}
   %r = ttl.block_compute {
     ttl.yield %a : !e
   } -> tensor<1x2x!ttcore.tile<32x32, f32>>
@@ -92,7 +92,7 @@ func.func @f(%a: !e) {
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 !e = tensor<1x1x!ttcore.tile<32x32, f32>>
 func.func @f(%a: !e, %y: !block) {
-  // expected-error @+1 {{'ttl.compute_region' op has results besides outputs: what is yielded goes into one of them}}
+  // expected-error @+1 {{'ttl.compute_region' op must have either outputs or results, not both}}
   %r = ttl.compute_region ins() outs(%y : !block) {
     ttl.yield %a : !e
   } -> !e

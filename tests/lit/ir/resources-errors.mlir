@@ -2,67 +2,67 @@
 
 // What statements about tensors, core ranges, buffers and windows refuse.
 
-// expected-error @+1 {{a range of cores goes from 0 or more upwards, found 3 to 1}}
+// expected-error @+1 {{a range of cores must begin at 0 or more and end at or after its start, found 3 to 1}}
 func.func private @f() attributes {r = #ttcore.core_range<(0, 3), (0, 1)>}
 
 // -----
 
-// expected-error @+1 {{a range of cores goes from 0 or more upwards, found -1 to 1}}
+// expected-error @+1 {{a range of cores must begin at 0 or more and end at or after its start, found -1 to 1}}
 func.func private @f() attributes {r = #ttcore.core_range<(-1), (1)>}
 
 // -----
 
-// expected-error @+1 {{corners of a range of cores have the same rank of at least 1, found 2 and 1}}
+// expected-error @+1 {{both corners of a range of cores must have the same rank, at least 1; found ranks 2 and 1}}
 func.func private @f() attributes {r = #ttcore.core_range<(0, 3), (5)>}
 
 // -----
 
-// expected-error @+1 {{ranges of one set have one rank, found 2 and 1}}
+// expected-error @+1 {{all ranges of a set must have the same rank, found 2 and 1}}
 func.func private @f() attributes {r = #ttcore.core_range_set<[<(0, 0), (1, 1)>, <(0), (1)>]>}
 
 // -----
 
-// expected-error @+1 {{ranges of a set do not overlap, found #ttcore.core_range<(0, 0), (1, 1)> and #ttcore.core_range<(1, 1), (2, 2)>}}
+// expected-error @+1 {{the ranges of a set must not overlap, found #ttcore.core_range<(0, 0), (1, 1)> and #ttcore.core_range<(1, 1), (2, 2)>}}
 func.func private @f() attributes {r = #ttcore.core_range_set<[<(0, 0), (1, 1)>, <(1, 1), (2, 2)>]>}
 
 // -----
 
 !tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
-// expected-error @+1 {{'ttl.kernel' op has block_factors of 2 tensors, takes 1}}
+// expected-error @+1 {{'ttl.kernel' op has block_factors for 2 tensors, but the number of its tensors is 1}}
 ttl.kernel @k(%t: !tensor) attributes {grid = #ttcore.grid<1x1>, block_factors = [[1, 1], [1, 1]]} {
 }
 
 // -----
 
 !tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
-// expected-error @+1 {{'ttl.kernel' op block_factors of argument 0 are positive numbers, one per dimension of 'tensor<64x64xf32, #ttl.tensor_encoding<dram, <interleaved, tile = 32x32>>>', found [1, 0]}}
+// expected-error @+1 {{'ttl.kernel' op block_factors of argument 0 must be positive numbers, one per dimension of 'tensor<64x64xf32, #ttl.tensor_encoding<dram, <interleaved, tile = 32x32>>>', found [1, 0]}}
 ttl.kernel @k(%t: !tensor) attributes {grid = #ttcore.grid<1x1>, block_factors = [[1, 0]]} {
 }
 
 // -----
 
 !tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
-// expected-error @+1 {{'ttl.kernel' op has memory_space l1, argument 0 stands in dram}}
+// expected-error @+1 {{'ttl.kernel' op has memory_space l1, but argument 0 is in dram}}
 ttl.kernel @k(%t: !tensor) attributes {grid = #ttcore.grid<1x1>, memory_space = #ttcore.memory_space<l1>} {
 }
 
 // -----
 
 !tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
-// expected-error @+1 {{'ttl.kernel' op has tiled = false, argument 0 is stored as tiles}}
+// expected-error @+1 {{'ttl.kernel' op has tiled = false, but argument 0 is stored as tiles}}
 ttl.kernel @k(%t: !tensor) attributes {grid = #ttcore.grid<1x1>, tiled = false} {
 }
 
 // -----
 
 !tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved>>>
-// expected-error @+1 {{'ttl.kernel' op has tiled = true, argument 0 is not stored as tiles}}
+// expected-error @+1 {{'ttl.kernel' op has tiled = true, but argument 0 is not stored as tiles}}
 ttl.kernel @k(%t: !tensor) attributes {grid = #ttcore.grid<1x1>, tiled = true} {
 }
 
 // -----
 
-// expected-error @+1 {{'ttl.kernel' op returns nothing, found results ('i32'): results go to tensors that it takes}}
+// expected-error @+1 {{'ttl.kernel' op must not have results, found ('i32'): a kernel writes its results into tensors that are its arguments}}
 "ttl.kernel"() <{sym_name = "k", function_type = () -> i32, grid = #ttcore.grid<1x1>}> ({
 ^bb0:
 }) : () -> ()
@@ -70,7 +70,7 @@ ttl.kernel @k(%t: !tensor) attributes {grid = #ttcore.grid<1x1>, tiled = true} {
 // -----
 
 ttl.kernel @k() attributes {grid = #ttcore.grid<4x4>} {
-  // expected-error @+1 {{'ttl.create_cb' op core_ranges have rank 1, the grid (4, 4)}}
+  // expected-error @+1 {{'ttl.create_cb' op core_ranges have rank 1, but the grid is (4, 4)}}
   %a = ttl.create_cb "a" {core_ranges = #ttcore.core_range_set<[<(0), (1)>]>} : !ttl.cb<[1], f32, 2>
 }
 
@@ -84,14 +84,14 @@ ttl.kernel @k() attributes {grid = #ttcore.grid<4x4>} {
 // -----
 
 ttl.kernel @k() attributes {grid = #ttcore.grid<4x4>} {
-  // expected-error @+1 {{'ttl.create_cb' op page_size is 8, a page of '!ttl.cb<[1], f32, 2>' has 4 bytes}}
+  // expected-error @+1 {{'ttl.create_cb' op page_size is 8, but a page of '!ttl.cb<[1], f32, 2>' has 4 bytes}}
   %a = ttl.create_cb "a" {page_size = 8 : i64} : !ttl.cb<[1], f32, 2>
 }
 
 // -----
 
 ttl.kernel @k() attributes {grid = #ttcore.grid<4x4>} {
-  // expected-error @+1 {{'ttl.create_cb' op address is not negative, found -4}}
+  // expected-error @+1 {{'ttl.create_cb' op address must not be negative, found -4}}
   %a = ttl.create_cb "a" {address = -4 : i64} : !ttl.cb<[1], f32, 2>
 }
 
@@ -99,7 +99,7 @@ ttl.kernel @k() attributes {grid = #ttcore.grid<4x4>} {
 
 !tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 func.func @f(%a: !ttl.accessor<!tensor>) {
-  // expected-error @+1 {{'ttl.grid_slice' op has 1 block factors for a tensor of rank 2}}
+  // expected-error @+1 {{'ttl.grid_slice' op has 1 block factors, but the tensor has rank 2}}
   %w = ttl.grid_slice %a {block_factors = array<i64: 2>} : !ttl.accessor<!tensor>
   return
 }
@@ -108,7 +108,7 @@ func.func @f(%a: !ttl.accessor<!tensor>) {
 
 !tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 func.func @f(%a: !ttl.accessor<!tensor>) {
-  // expected-error @+1 {{'ttl.grid_slice' op block factors are at least 1, found 0}}
+  // expected-error @+1 {{'ttl.grid_slice' op block factors must be at least 1, found 0}}
   %w = ttl.grid_slice %a {block_factors = array<i64: 2, 0>} : !ttl.accessor<!tensor>
   return
 }
@@ -116,7 +116,7 @@ func.func @f(%a: !ttl.accessor<!tensor>) {
 // -----
 
 ttl.kernel @k() attributes {grid = #ttcore.grid<1x1>} {
-  // expected-error @+1 {{'ttl.create_cb' op buffer_index is not negative, found -1}}
+  // expected-error @+1 {{'ttl.create_cb' op buffer_index must not be negative, found -1}}
   %a = ttl.create_cb "a" {buffer_index = -1 : i32} : !ttl.cb<[1], f32, 2>
 }
 
@@ -135,7 +135,7 @@ ttl.kernel @k() attributes {grid = #ttcore.grid<1x1>} {
 #p = #ttcore.iterator_type<parallel>
 
 func.func @f(%a: !block, %b: !tall_block) {
-  // expected-error @+1 {{'ttl.core' op dims is at least 1, found 0}}
+  // expected-error @+1 {{'ttl.core' op dims must be at least 1, found 0}}
   "ttl.core"() {dims = 0 : i64} : () -> ()
   return
 }
@@ -155,7 +155,7 @@ func.func @f(%a: !block, %b: !tall_block) {
 #p = #ttcore.iterator_type<parallel>
 
 func.func @f(%a: !block, %b: !tall_block) {
-  // expected-error @+1 {{'ttl.grid_size' op has 1 results for dims = 2}}
+  // expected-error @+1 {{'ttl.grid_size' op has 1 results, but dims = 2}}
   %x = ttl.grid_size : index
   return
 }
@@ -175,7 +175,7 @@ func.func @f(%a: !block, %b: !tall_block) {
 #p = #ttcore.iterator_type<parallel>
 
 func.func @f(%x: tensor<8x8xf32>) {
-  // expected-error @+1 {{'ttl.tensor_accessor' op result addresses 'tensor<64x64xf32, #ttl.tensor_encoding<dram, <interleaved, tile = 32x32>>>', operand is 'tensor<8x8xf32>'}}
+  // expected-error @+1 {{'ttl.tensor_accessor' op the result is an accessor of 'tensor<64x64xf32, #ttl.tensor_encoding<dram, <interleaved, tile = 32x32>>>', but the operand is 'tensor<8x8xf32>'}}
   %acc = ttl.tensor_accessor %x : tensor<8x8xf32> -> !accessor
   return
 }

@@ -14,7 +14,7 @@
 
 ttl.program @k(%x: !tensor) attributes {grid = #ttcore.grid<2x1>} {
   %a = builtin.unrealized_conversion_cast to !cb
-  // expected-error-re @+1 {{'ttl.thread' op binds a '{{.*}}' that no op of its program creates}}
+  // expected-error-re @+1 {{'ttl.thread' op cannot bind a '{{.*}}' that no op of its program creates}}
   ttl.thread @t on riscv_1 (%a) : !cb
 }
 func.func @t(%a: !cb) {
@@ -39,7 +39,7 @@ ttl.program @k(%x: !tensor) attributes {grid = #ttcore.grid<2x1>} {
 }
 func.func @t(%a: !cb) {
   %b = builtin.unrealized_conversion_cast to !cb
-  // expected-error-re @+1 {{'ttl.cb_wait' op uses a '{{.*}}' that is no argument of its thread function}}
+  // expected-error-re @+1 {{'ttl.cb_wait' op cannot use a '{{.*}}' that is no argument of its thread function}}
   %blk = ttl.cb_wait %b : !block
   return
 }
@@ -57,7 +57,7 @@ func.func @t(%a: !cb) {
 !slot = !ttl.slot<[1, 1], !t>
 
 ttl.program @k() attributes {grid = #ttcore.grid<1x1>} {
-  // expected-error @+1 {{'ttl.thread' op names @t, which is no function with a body}}
+  // expected-error @+1 {{'ttl.thread' op cannot run @t, which is not a function with a body}}
   ttl.thread @t on riscv_1 ()
 }
 func.func private @t()

@@ -172,6 +172,50 @@ func.func @rows(%x: !t, %p: f32, %n: i32) {
   %t_gt = ttl.tile_gt %x, %x {dst_idx = 0 : i32} : (!t, !t) -> !t
   // CHECK: ttl.tile_ge %{{.+}}, %{{.+}} {dst_idx = 0 : i32} : (!ttcore.tile<32x32, f32>, !ttcore.tile<32x32, f32>) -> !ttcore.tile<32x32, f32>
   %t_ge = ttl.tile_ge %x, %x {dst_idx = 0 : i32} : (!t, !t) -> !t
+  // CHECK: ttl.tile_to_bfloat16 %{{.+}} {dst_idx = 0 : i32} : (!ttcore.tile<32x32, f32>) -> !ttcore.tile<32x32, f32>
+  %t_to_bfloat16 = ttl.tile_to_bfloat16 %x {dst_idx = 0 : i32} : (!t) -> !t
+  // CHECK: ttl.tile_to_float16 %{{.+}} {dst_idx = 0 : i32} : (!ttcore.tile<32x32, f32>) -> !ttcore.tile<32x32, f32>
+  %t_to_float16 = ttl.tile_to_float16 %x {dst_idx = 0 : i32} : (!t) -> !t
+  // CHECK: ttl.tile_float_to_int32 %{{.+}} {dst_idx = 0 : i32} : (!ttcore.tile<32x32, f32>) -> !ttcore.tile<32x32, f32>
+  %t_float_to_int32 = ttl.tile_float_to_int32 %x {dst_idx = 0 : i32} : (!t) -> !t
+  // CHECK: ttl.tile_float_to_uint32 %{{.+}} {dst_idx = 0 : i32} : (!ttcore.tile<32x32, f32>) -> !ttcore.tile<32x32, f32>
+  %t_float_to_uint32 = ttl.tile_float_to_uint32 %x {dst_idx = 0 : i32} : (!t) -> !t
+  // CHECK: ttl.tile_int32_to_float %{{.+}} {dst_idx = 0 : i32} : (!ttcore.tile<32x32, f32>) -> !ttcore.tile<32x32, f32>
+  %t_int32_to_float = ttl.tile_int32_to_float %x {dst_idx = 0 : i32} : (!t) -> !t
+  // CHECK: ttl.tile_uint32_to_float %{{.+}} {dst_idx = 0 : i32} : (!ttcore.tile<32x32, f32>) -> !ttcore.tile<32x32, f32>
+  %t_uint32_to_float = ttl.tile_uint32_to_float %x {dst_idx = 0 : i32} : (!t) -> !t
+  // CHECK: ttl.tile_to_uint16 %{{.+}} {dst_idx = 0 : i32} : (!ttcore.tile<32x32, f32>) -> !ttcore.tile<32x32, f32>
+  %t_to_uint16 = ttl.tile_to_uint16 %x {dst_idx = 0 : i32} : (!t) -> !t
+  // CHECK: ttl.tile_to_uint8 %{{.+}} {dst_idx = 0 : i32} : (!ttcore.tile<32x32, f32>) -> !ttcore.tile<32x32, f32>
+  %t_to_uint8 = ttl.tile_to_uint8 %x {dst_idx = 0 : i32} : (!t) -> !t
+  // CHECK: ttl.tile_add_int %{{.+}}, %{{.+}} {dst_idx = 0 : i32} : (!ttcore.tile<32x32, f32>, !ttcore.tile<32x32, f32>) -> !ttcore.tile<32x32, f32>
+  %t_add_int = ttl.tile_add_int %x, %x {dst_idx = 0 : i32} : (!t, !t) -> !t
+  // CHECK: ttl.tile_sub_int %{{.+}}, %{{.+}} {dst_idx = 0 : i32} : (!ttcore.tile<32x32, f32>, !ttcore.tile<32x32, f32>) -> !ttcore.tile<32x32, f32>
+  %t_sub_int = ttl.tile_sub_int %x, %x {dst_idx = 0 : i32} : (!t, !t) -> !t
+  // CHECK: ttl.tile_mul_int %{{.+}}, %{{.+}} {dst_idx = 0 : i32} : (!ttcore.tile<32x32, f32>, !ttcore.tile<32x32, f32>) -> !ttcore.tile<32x32, f32>
+  %t_mul_int = ttl.tile_mul_int %x, %x {dst_idx = 0 : i32} : (!t, !t) -> !t
+  // CHECK: ttl.tile_max_int32 %{{.+}}, %{{.+}} {dst_idx = 0 : i32} : (!ttcore.tile<32x32, f32>, !ttcore.tile<32x32, f32>) -> !ttcore.tile<32x32, f32>
+  %t_max_int32 = ttl.tile_max_int32 %x, %x {dst_idx = 0 : i32} : (!t, !t) -> !t
+  // CHECK: ttl.tile_min_int32 %{{.+}}, %{{.+}} {dst_idx = 0 : i32} : (!ttcore.tile<32x32, f32>, !ttcore.tile<32x32, f32>) -> !ttcore.tile<32x32, f32>
+  %t_min_int32 = ttl.tile_min_int32 %x, %x {dst_idx = 0 : i32} : (!t, !t) -> !t
+  // CHECK: ttl.tile_max_uint32 %{{.+}}, %{{.+}} {dst_idx = 0 : i32} : (!ttcore.tile<32x32, f32>, !ttcore.tile<32x32, f32>) -> !ttcore.tile<32x32, f32>
+  %t_max_uint32 = ttl.tile_max_uint32 %x, %x {dst_idx = 0 : i32} : (!t, !t) -> !t
+  // CHECK: ttl.tile_min_uint32 %{{.+}}, %{{.+}} {dst_idx = 0 : i32} : (!ttcore.tile<32x32, f32>, !ttcore.tile<32x32, f32>) -> !ttcore.tile<32x32, f32>
+  %t_min_uint32 = ttl.tile_min_uint32 %x, %x {dst_idx = 0 : i32} : (!t, !t) -> !t
+  // CHECK: ttl.tile_eq_int %{{.+}}, %{{.+}} {dst_idx = 0 : i32} : (!ttcore.tile<32x32, f32>, !ttcore.tile<32x32, f32>) -> !ttcore.tile<32x32, f32>
+  %t_eq_int = ttl.tile_eq_int %x, %x {dst_idx = 0 : i32} : (!t, !t) -> !t
+  // CHECK: ttl.tile_ne_int %{{.+}}, %{{.+}} {dst_idx = 0 : i32} : (!ttcore.tile<32x32, f32>, !ttcore.tile<32x32, f32>) -> !ttcore.tile<32x32, f32>
+  %t_ne_int = ttl.tile_ne_int %x, %x {dst_idx = 0 : i32} : (!t, !t) -> !t
+  // CHECK: ttl.tile_lt_int32 %{{.+}}, %{{.+}} {dst_idx = 0 : i32} : (!ttcore.tile<32x32, f32>, !ttcore.tile<32x32, f32>) -> !ttcore.tile<32x32, f32>
+  %t_lt_int32 = ttl.tile_lt_int32 %x, %x {dst_idx = 0 : i32} : (!t, !t) -> !t
+  // CHECK: ttl.tile_le_int32 %{{.+}}, %{{.+}} {dst_idx = 0 : i32} : (!ttcore.tile<32x32, f32>, !ttcore.tile<32x32, f32>) -> !ttcore.tile<32x32, f32>
+  %t_le_int32 = ttl.tile_le_int32 %x, %x {dst_idx = 0 : i32} : (!t, !t) -> !t
+  // CHECK: ttl.tile_lt_uint32 %{{.+}}, %{{.+}} {dst_idx = 0 : i32} : (!ttcore.tile<32x32, f32>, !ttcore.tile<32x32, f32>) -> !ttcore.tile<32x32, f32>
+  %t_lt_uint32 = ttl.tile_lt_uint32 %x, %x {dst_idx = 0 : i32} : (!t, !t) -> !t
+  // CHECK: ttl.tile_le_uint32 %{{.+}}, %{{.+}} {dst_idx = 0 : i32} : (!ttcore.tile<32x32, f32>, !ttcore.tile<32x32, f32>) -> !ttcore.tile<32x32, f32>
+  %t_le_uint32 = ttl.tile_le_uint32 %x, %x {dst_idx = 0 : i32} : (!t, !t) -> !t
+  // CHECK: ttl.tile_where_int %{{.+}}, %{{.+}}, %{{.+}} {dst_idx = 0 : i32} : (!ttcore.tile<32x32, f32>, !ttcore.tile<32x32, f32>, !ttcore.tile<32x32, f32>) -> !ttcore.tile<32x32, f32>
+  %t_where_int = ttl.tile_where_int %x, %x, %x {dst_idx = 0 : i32} : (!t, !t, !t) -> !t
   // CHECK: ttl.tile_where %{{.+}}, %{{.+}}, %{{.+}} {dst_idx = 0 : i32} : (!ttcore.tile<32x32, f32>, !ttcore.tile<32x32, f32>, !ttcore.tile<32x32, f32>) -> !ttcore.tile<32x32, f32>
   %t_where = ttl.tile_where %x, %x, %x {dst_idx = 0 : i32} : (!t, !t, !t) -> !t
   // CHECK: ttl.tile_mask %{{.+}}, %{{.+}} {dst_idx = 0 : i32} : (!ttcore.tile<32x32, f32>, !ttcore.tile<32x32, f32>) -> !ttcore.tile<32x32, f32>

@@ -3,7 +3,7 @@
 // Four bits name a transaction.
 func.func @f() {
   %id = arith.constant 16 : i32
-  // expected-error @+1 {{'ttkernel.noc_async_read_set_trid' op transaction ids are 0 to 15, found 16}}
+  // expected-error @+1 {{'ttkernel.noc_async_read_set_trid' op the transaction id must be 0 to 15, found 16}}
   ttkernel.noc_async_read_set_trid(%id) : (i32) -> ()
   return
 }
@@ -12,7 +12,7 @@ func.func @f() {
 
 func.func @f() {
   %id = arith.constant -1 : i32
-  // expected-error @+1 {{'ttkernel.noc_async_write_set_trid' op transaction ids are 0 to 15, found -1}}
+  // expected-error @+1 {{'ttkernel.noc_async_write_set_trid' op the transaction id must be 0 to 15, found -1}}
   ttkernel.noc_async_write_set_trid(%id) : (i32) -> ()
   return
 }
@@ -21,7 +21,7 @@ func.func @f() {
 
 func.func @f() {
   %id = arith.constant 16 : i32
-  // expected-error @+1 {{'ttkernel.noc_async_read_barrier_with_trid' op transaction ids are 0 to 15, found 16}}
+  // expected-error @+1 {{'ttkernel.noc_async_read_barrier_with_trid' op the transaction id must be 0 to 15, found 16}}
   ttkernel.noc_async_read_barrier_with_trid(%id) : (i32) -> ()
   return
 }
@@ -30,7 +30,7 @@ func.func @f() {
 
 func.func @f() {
   %id = arith.constant 100 : i32
-  // expected-error @+1 {{'ttkernel.noc_async_write_barrier_with_trid' op transaction ids are 0 to 15, found 100}}
+  // expected-error @+1 {{'ttkernel.noc_async_write_barrier_with_trid' op the transaction id must be 0 to 15, found 100}}
   ttkernel.noc_async_write_barrier_with_trid(%id) : (i32) -> ()
   return
 }

@@ -2,7 +2,7 @@
 
 // What tt-mlir's layouts refuse.
 
-// expected-error @+1 {{unknown attribute of ttnn: 'mesh' (buffer_type and ttnn_layout are read)}}
+// expected-error @+1 {{unknown attribute of ttnn: 'mesh'; expected buffer_type or ttnn_layout}}
 func.func private @f() attributes {a = #ttnn.mesh<2x2>}
 
 // -----

@@ -31,7 +31,7 @@ func.func @f(%a: !block, %y: !block, %c: !part_block, %i: index, %j: index) {
 #p = #ttcore.iterator_type<parallel>
 
 func.func @short(%a: !block, %i: index) {
-  // expected-error @+1 {{op window has 1 offsets and 2 extents for 2 iterators}}
+  // expected-error @+1 {{op the window must have one offset and one extent per iterator, found 1 offsets and 2 extents for 2 iterators}}
   ttl.compute ins() outs(%a : !block) window(%i) [1, 2]
       attributes {indexing_maps = [#id], iterator_types = [#p, #p]} {
   ^bb0(%o: !t):
@@ -49,7 +49,7 @@ func.func @short(%a: !block, %i: index) {
 #p = #ttcore.iterator_type<parallel>
 
 func.func @large(%a: !block, %i: index) {
-  // expected-error @+1 {{op window takes 5 of 4 iterations of iterator 1}}
+  // expected-error @+1 {{op the window must take at least one and at most all iterations: takes 5 of 4 of iterator 1}}
   ttl.compute ins() outs(%a : !block) window(%i, %i) [1, 5]
       attributes {indexing_maps = [#id], iterator_types = [#p, #p]} {
   ^bb0(%o: !t):
@@ -68,7 +68,7 @@ func.func @large(%a: !block, %i: index) {
 #r = #ttcore.iterator_type<reduction>
 
 func.func @reduction(%a: !block, %i: index) {
-  // expected-error @+1 {{op window takes 2 of 4 iterations of iterator 1, a reduction, which runs whole}}
+  // expected-error @+1 {{op the window must take all iterations of a reduction: takes 2 of 4 of iterator 1}}
   ttl.compute ins() outs(%a : !block) window(%i, %i) [1, 2]
       attributes {indexing_maps = [#id], iterator_types = [#p, #r]} {
   ^bb0(%o: !t):
@@ -88,7 +88,7 @@ func.func @reduction(%a: !block, %i: index) {
 #p = #ttcore.iterator_type<parallel>
 
 func.func @neither(%a: !block, %c: !part_block, %i: index) {
-  // expected-error @+1 {{op iterator 1 has extents 4 and 3}}
+  // expected-error @+1 {{op iterator 1 has two different extents: 4 and 3}}
   ttl.compute ins(%c : !part_block) outs(%a : !block) window(%i, %i) [1, 2]
       attributes {indexing_maps = [#id, #id], iterator_types = [#p, #p]} {
   ^bb0(%x: !t, %o: !t):

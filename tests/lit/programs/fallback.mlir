@@ -3,7 +3,7 @@
 // RUN: ttl-jit run %s --stats 2>&1 | FileCheck %s --check-prefix=AUTO
 // RUN: not ttl-jit run %s --engine=jit 2>&1 | FileCheck %s --check-prefix=JIT
 // RUN: ttl-jit run %s --engine=interp 2>&1 | count 0
-// AUTO: warning: the interpreter runs what the JIT cannot compile: thread odd of mixed: {{.*}}ttltest.interp_only
+// AUTO: warning: the interpreter runs a thread that the JIT cannot compile: thread odd of mixed: {{.*}}ttltest.interp_only
 // AUTO-NOT: warning
 // AUTO: engines: plain=jit odd=interp
 // JIT: error: --engine=jit: the JIT cannot compile thread odd of mixed: {{.*}}ttltest.interp_only

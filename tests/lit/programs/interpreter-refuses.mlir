@@ -1,7 +1,7 @@
 // What the interpreter meets before any pass has verified it ends in a message.
 // RUN: split-file %s %t
 // RUN: not ttl-jit run %t/remote.mlir --stage=input 2>&1 | FileCheck %s --check-prefix=REMOTE
-// REMOTE: error: {{.*}}remote.mlir:19:5: other nodes' semaphores are not passed through loops or branches
+// REMOTE: error: {{.*}}remote.mlir:19:5: other nodes' semaphores cannot be passed through loops or branches
 // RUN: not ttl-jit run %t/outside.mlir --stage=input 2>&1 | FileCheck %s --check-prefix=OUTSIDE
 // OUTSIDE: error: reads a tile that lies outside of its block
 // RUN: not ttl-jit run %t/outside2.mlir --stage=input 2>&1 | FileCheck %s --check-prefix=OUTSIDE2
@@ -9,11 +9,11 @@
 // RUN: not ttl-jit run %t/packblock.mlir --stage=input 2>&1 | FileCheck %s --check-prefix=PACKBLOCK
 // PACKBLOCK: error: {{.*}}packblock.mlir:13:5: packs DST registers, but its first tile has no register
 // RUN: not ttl-jit run %t/pipeout.mlir --stage=input 2>&1 | FileCheck %s --check-prefix=PIPEOUT
-// PIPEOUT: error: {{.*}}pipeout.mlir:12:10: a copy over a pipe moves a block in a callback of the pipe's net
+// PIPEOUT: error: {{.*}}pipeout.mlir:12:10: a copy over a pipe must move a block, in a callback of the pipe's net
 // RUN: not ttl-jit run %t/chosen.mlir --stage=input 2>&1 | FileCheck %s --check-prefix=CHOSEN
-// CHOSEN: error: {{.*}}chosen.mlir:13:10: runs over an unknown net: nets are not passed through loops or branches
+// CHOSEN: error: {{.*}}chosen.mlir:13:10: cannot run over an unknown net: nets cannot be passed through loops or branches
 // RUN: not ttl-jit run %t/net.mlir --stage=input 2>&1 | FileCheck %s --check-prefix=NET
-// NET: error: {{.*}}net.mlir:14:5: runs over an unknown net: nets are not passed through loops or branches
+// NET: error: {{.*}}net.mlir:14:5: cannot run over an unknown net: nets cannot be passed through loops or branches
 // RUN: not ttl-jit run %t/size.mlir --stage=input 2>&1 | FileCheck %s --check-prefix=SIZE
 // SIZE: error: receives a block of another size than the one that was sent
 // RUN: not ttl-jit run %t/unwritten.mlir --stage=input 2>&1 | FileCheck %s --check-prefix=UNWRITTEN

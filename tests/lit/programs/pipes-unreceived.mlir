@@ -6,7 +6,7 @@
 
 // CHECK:      warning: ttl.copy: 1 transfer over pipes was never received: each send needs a receive, in a callback of if_dst()
 // CHECK-NEXT:   at {{.*}}pipes-unreceived.mlir:22:
-// CHECK:        note: 1 of 3 over pipe 1 of 'net' from node (0,) to node (1,)
+// CHECK:        note: 1 of 3 transfers over pipe 1 of 'net' from node (0,) to node (1,) were not received
 // CHECK-NOT:  {{note|warning|error}}
 
 !a = tensor<32x32xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>

@@ -17,7 +17,7 @@
 // RUN: not ttl-jit run %t.mlir --engine=jit 2>&1 | FileCheck %s --check-prefix=OVERLAP
 // RUN: not ttl-jit run %t.mlir --engine=interp 2>&1 | FileCheck %s --check-prefix=OVERLAP
 // OVERLAP: error: ttl.cb_reserve: '{{.*}}' and 'a_cb' share memory, and a block of 'a_cb' is still in use
-// OVERLAP: note: that block was acquired
+// OVERLAP: note: the block that is still in use was acquired
 
 !tensor = tensor<32x128xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !slice = !ttl.tensor_slice<[1, 1], !tensor>

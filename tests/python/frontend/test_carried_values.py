@@ -220,7 +220,7 @@ def test_blocks_that_loops_of_compute_threads_pass_on():
             p = q
         p.pop()
 
-    with pytest.raises(ttl.CompileError, match="a block is passed through a loop") as caught:
+    with pytest.raises(ttl.CompileError, match="a block cannot be passed through a loop") as caught:
         run(body, rows(5), count=4)
     assert caught.value.line == body.__code__.co_firstlineno + 2
 

@@ -227,7 +227,7 @@ def test_a_transfer_that_nobody_receives_is_a_warning(capsys):
     op(tiles(1))
     printed = capsys.readouterr().err
     assert "warning: ttl.copy: 1 transfer over pipes was never received" in printed
-    assert "note: 1 of 1 over pipe 0 of 'net' from node (0,) to node (1,)" in printed
+    assert "note: 1 of 1 transfers over pipe 0 of 'net' from node (0,) to node (1,)" in printed
 
 
 def refused(threads, message):
@@ -321,16 +321,20 @@ def test_mistakes_point_at_the_program(make, message):
     assert caught.value.line == make.__code__.co_firstlineno
 
 
-def test_ranges_that_are_none_in_a_kernel_function():
+@pytest.mark.parametrize("core_range, message", [
+    (5.5, "made of slices and integers, found 5.5"),
+    ((slice(0, 2), slice(0, 3)), "core_range leaves the grid: it is 0:3 in dimension 1"),
+])
+def test_ranges_that_are_none_in_a_kernel_function(core_range, message):
     @ttl.operation(grid=(2, 2))
     def op(a):
         semaphore = ttl.Semaphore()
 
         @ttl.datamovement()
         def reader():
-            semaphore.get_remote_multicast(5.5).set(1)
+            semaphore.get_remote_multicast(core_range).set(1)
 
-    with pytest.raises(ttl.CompileError, match="made of slices and integers, found 5.5") as caught:
+    with pytest.raises(ttl.CompileError, match=message) as caught:
         op(tiles(1))
     assert caught.value.file == __file__
 
@@ -360,7 +364,7 @@ def test_a_ring_of_waits_is_told_in_a_few_hops():
 
     with pytest.raises(ttl.DeadlockError) as caught:
         op(tiles(1))
-    assert "56 threads more of this chain" in caught.value.notes
+    assert "the chain has 56 threads more" in caught.value.notes
     assert len(caught.value.notes) < 25
 
 
@@ -371,6 +375,10 @@ def test_a_ring_of_waits_is_told_in_a_few_hops():
     (lambda: ttl.Pipe((0,) * 3, (1,) * 3), r"has 3 dimensions, but the grid \(2, 2\) has 2"),
     (lambda: ttl.Pipe((0, 0), (slice(0, 2), 5)), r"destination .* is \(0, 5\), outside the grid"),
     (lambda: ttl.Pipe((0, 0), (slice(1, 1), 0)), "destination .* is empty: dimension 0"),
+    (lambda: ttl.Pipe((0, 0), (slice(0, 3), 0)), "leaves the grid: it is 0:3 in dimension 0, which has 2"),
+    (lambda: ttl.Pipe((0, 0), (0, slice(-3, None))), "leaves the grid: it is -3: in dimension 1"),
+    (lambda: ttl.Pipe((0, 0), dst_core_range=((0, 0), (1, 2))), "leaves .* 0:3 in dimension 1"),
+    (lambda: ttl.Pipe(0, slice(1, 5)), "leaves the grid: it is 1:5 in dimension 0, which has 4"),
 ])
 def test_pipes_outside_of_the_grid(make, message):
     @ttl.operation(grid=(2, 2))
@@ -404,3 +412,39 @@ def test_slices_by_the_ends_of_a_pipe():
             net.if_src(send)
 
     assert "tensor_slice<[1, 1]" in op.ir(tiles(2))
+
+
+@pytest.mark.parametrize(
+    "node, message",
+    [
+        ((2, 0), r"outside the grid \(2, 2\): coordinate 0 is 2, expected 0 to 1"),
+        (-1, r"outside the grid \(2, 2\): coordinate 0 is -1, expected 0 to 3"),
+        ((0, 0, 0), r"takes a node of the grid \(2, 2\), or its flattened number; found 3"),
+    ],
+)
+def test_remote_semaphores_outside_the_grid(node, message):
+    @ttl.operation(grid=(2, 2))
+    def op(a):
+        semaphore = ttl.Semaphore()
+
+        @ttl.datamovement()
+        def reader():
+            semaphore.get_remote(node).set(1)
+
+    with pytest.raises(ttl.CompileError, match=message):
+        op(tiles(1))
+
+
+def test_a_remote_semaphore_that_is_outside_only_at_run_time():
+    @ttl.operation(grid=(2, 2))
+    def op(a):
+        semaphore = ttl.Semaphore()
+
+        @ttl.datamovement()
+        def reader():
+            x, y = ttl.node()
+            semaphore.get_remote((x + 1, y)).inc(1)
+            semaphore.wait_min(x)
+
+    with pytest.raises(ttl.RuntimeFault, match="outside the grid"):
+        op(tiles(1))

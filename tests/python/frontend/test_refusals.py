@@ -344,16 +344,6 @@ def test_functions_of_the_language_outside_kernels():
         ttl.make_dataflow_buffer_like(tensor(), shape=(1, 1))
 
 
-def test_node_in_the_body_of_an_operation():
-    @ttl.operation(grid=(1, 1))
-    def op(a):
-        ttl.node()
-
-    with pytest.raises(ttl.CompileError, match="inside the kernel functions") as caught:
-        op.ir(tensor())
-    assert caught.value.line == op.__wrapped__.__code__.co_firstlineno + 2
-
-
 def test_too_many_threads():
     def threads(a, y, a_dfb, y_dfb):
         @ttl.datamovement()

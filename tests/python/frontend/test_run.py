@@ -169,7 +169,7 @@ def test_assert_and_raise_carry_their_messages():
             raise ValueError("no")
 
     fault = fault_of(failing_assert, grid=(2, 1))
-    assert "zero is zero, not 2" in fault.message
+    assert "zero is 0, not 2" in fault.message
     assert (fault.file, fault.line) == (__file__, failing_assert.__code__.co_firstlineno + 1)
     assert fault.node == (0, 0) and fault.thread == "reader"
     assert "ValueError: no" in fault_of(failing_raise, grid=(2, 1)).message

@@ -99,8 +99,8 @@ def test_ctrl_c_ends_all_versions_of_a_kernel():
 def test_a_script_has_no_stage_to_start_from():
     process = ttl_jit("run", EXAMPLES / "eltwise_add.py", "--start-from=dst")
     assert process.returncode == USAGE
-    assert process.stderr == ("ttl-jit: --start-from: a script has no stage to start from; FILE "
-                              "is a .mlir file\n")
+    assert process.stderr == ("ttl-jit: --start-from needs a .mlir file: a script has no stage to "
+                              "start from\n")
 
 
 def test_a_fault_is_no_difference(tmp_path):

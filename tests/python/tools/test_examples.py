@@ -8,8 +8,11 @@ from running import EXAMPLES, SUCCESS, hashes, run
 # The bits of each example's result: the same on every machine, from every build.
 HASHES = {
     "eltwise_add": "143b03c3276c2aaa",
+    "eltwise_add_unified": "143b03c3276c2aaa",
     "fused_mul_add": "4e93a7bdf62eb618",
+    "fused_mul_add_unified": "4e93a7bdf62eb618",
     "matmul_single_core": "256ace8e66ea2dc2",
+    "matmul_single_core_unified": "256ace8e66ea2dc2",
     "matmul_multicore": "58d88928f7ab0884",
     "matmul_multicore --store-acc": "f02d985227d49921",
     "matmul_multicore --dtype=float32": "0996112f50752b64",

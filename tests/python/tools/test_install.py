@@ -1,5 +1,6 @@
 """cmake --install gives a tree that runs after it was moved, without the build tree."""
 
+import os
 import pathlib
 import shutil
 import subprocess
@@ -31,7 +32,10 @@ def installed(tmp_path_factory):
 
 
 def clean_environment():
-    return {"PATH": "/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE": "1"}
+    """No trace of the build tree; a sanitized build needs its runtime and its options."""
+    sanitizer = ("LD_PRELOAD", "ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS")
+    kept = {name: os.environ[name] for name in sanitizer if name in os.environ}
+    return {"PATH": "/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE": "1"} | kept
 
 
 def test_an_example_runs_from_the_installed_tree(installed):
@@ -58,6 +62,26 @@ def test_python_finds_the_packages_only_when_asked(installed):
         capture_output=True, text=True, env=environment,
     )
     assert "No module named 'ttl'" in run.stderr
+
+
+def test_the_other_names_and_the_plugin_of_pytest(installed, tmp_path):
+    example = installed / "share" / "ttl-jit" / "examples" / "eltwise_add.py"
+    run = subprocess.run(
+        [installed / "bin" / "ttlang-sim", example],
+        capture_output=True, text=True, cwd=installed, env=clean_environment(),
+    )
+    assert run.returncode == 0, run.stderr
+    file = tmp_path / "test_device.py"
+    file.write_text("import sim, ttlang\nfrom utils.correctness import assert_pcc\n"
+                    "def test_device(device): assert device is not None\n")
+    (package,) = installed.glob("lib*/**/ttl_jit/__init__.py")
+    environment = clean_environment() | {"PYTHONPATH": str(package.parents[1])}
+    run = subprocess.run(
+        ["/usr/bin/python3", "-m", "pytest", "-q", "-p", "no:cacheprovider",
+         "-p", "ttl_jit.pytest_plugin", file],
+        capture_output=True, text=True, cwd="/", env=environment,
+    )
+    assert "1 passed" in run.stdout, run.stdout + run.stderr
 
 
 def test_nothing_names_the_build_tree(installed):

@@ -99,11 +99,11 @@ def test_failing_transforms_name_both_positions(tmp_path):
     text = failing(tmp_path, matching("ttl.kernel")
                    + "    %r = transform.ttl.reorder_for_locality %op"
                      " : (!transform.any_op) -> !transform.any_op\n")
-    assert text.startswith("error: finds no transfers that are issued one after the other")
+    assert text.startswith("error: the target has no transfers that are issued one after the other")
     assert "at s.mlir:4:10" in text
     line = next(i for i, text in enumerate(EXAMPLE.read_text().splitlines(), 1)
                 if "def halve" in text or "@ttl.operation" in text)
-    assert re.search(rf"note: applied to this op at .*stream_scale\.py:({line}|{line + 1}):", text)
+    assert re.search(rf"note: the transform op was applied to this op at .*stream_scale\.py:({line}|{line + 1}):", text)
 
 
 def test_the_stage_is_chosen_by_an_attribute(tmp_path):
@@ -120,5 +120,5 @@ def test_the_stage_is_chosen_by_an_attribute(tmp_path):
         assert process.stderr.startswith("// ----- schedule: halve\n")
         assert "func.func @halve__reader" in process.stderr
     text = failing(tmp_path, "", attributes='attributes {ttl.after_stage = "later"}')
-    assert "'ttl.after_stage' is one of ttl, compute, sync, threads, buffers," in text
+    assert "'ttl.after_stage' must be one of ttl, compute, sync, threads, buffers," in text
     assert 'found "later"' in text

@@ -35,7 +35,7 @@ def run_kernel(tmp_path, last):
 def test_repeated_warning_is_counted(tmp_path):
     process = run_kernel(tmp_path, "pass")
     assert process.returncode == running.SUCCESS
-    assert process.stderr.count("though nobody read it") == 1
+    assert process.stderr.count("but nobody has read it") == 1
     assert "note: and 4 more like it here" in process.stderr
 
 

@@ -86,13 +86,20 @@ def test_other_byte_order():
 
 
 def test_conversion_needs_a_dtype():
-    with pytest.raises(ValueError, match="float64 has no tensor type"):
-        ttnn.from_numpy(np.zeros((2, 2)))
+    with pytest.raises(ValueError, match="int64 has no tensor type"):
+        ttnn.from_numpy(np.zeros((2, 2), np.int64))
     with pytest.raises(ValueError, match="int32 are not supported"):
         ttnn.from_numpy(np.zeros((2, 2), np.int32))
     for source in (np.float64, np.int64, np.int32, np.float16):
         tensor = ttnn.from_numpy(np.arange(4).astype(source), dtype=ttnn.float32)
         np.testing.assert_array_equal(tensor.to_numpy(), np.arange(4, dtype=np.float32))
+
+
+def test_float64_becomes_float32():
+    values = np.array([1 / 3, 1e300, -1e-300])
+    tensor = ttnn.from_numpy(values)
+    assert tensor.dtype is ttnn.float32
+    np.testing.assert_array_equal(tensor.to_numpy(), np.float32([1 / 3, np.inf, -0.0]))
 
 
 def test_lists_are_float32():

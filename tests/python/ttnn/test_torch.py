@@ -70,3 +70,26 @@ def test_refusals():
 def test_combining_with_torch_is_refused():
     with pytest.raises(TypeError):
         ttnn.ones((2, 2)) + torch.ones(2, 2)
+
+
+@pytest.mark.parametrize(
+    "dtype, torch_dtype",
+    [
+        (ttnn.int32, torch.int32),
+        (ttnn.uint8, torch.uint8),
+        (ttnn.uint16, torch.int32),
+        (ttnn.uint32, torch.int64),
+        (ttnn.float16, torch.float16),
+        (ttnn.bfloat8_b, torch.float32),
+    ],
+)
+def test_other_types(dtype, torch_dtype):
+    """A type that torch does not have becomes a wider one."""
+    try:
+        tensor = ttnn.from_torch(torch.arange(4), dtype=dtype)
+    except ValueError as error:
+        assert "not supported" in str(error)
+        pytest.skip("no storage for this type")
+    assert tensor.dtype is dtype
+    assert torch.equal(tensor.to_torch(), torch.arange(4).to(torch_dtype))
+    assert ttnn.to_torch(tensor, dtype=ttnn.float32).dtype == torch.float32

@@ -1,7 +1,8 @@
 //===- Corpus.h - the kernels of tests/corpus -----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// One kernel per file. Lines of its head may say how to run it:
+// A kernel of the corpus, one per file. The first lines of the file may say how to run
+// it:
 //   // options: --start-from=loops
 //   // status: fault
 //===--------------------------------------------------------------------------===//
@@ -22,11 +23,11 @@ struct CorpusKernel {
   session::ExitStatus expected = session::ExitStatus::Success;
 };
 
-/// Every .mlir file of the corpus, and the programs of tests/lit/programs that run
-/// without options to a good end; sorted.
+/// Returns every .mlir file of the corpus, and the programs of tests/lit/programs that
+/// run without options and end successfully, sorted.
 std::vector<std::filesystem::path> corpusFiles();
 
-/// Fails the test for a head that cannot be understood.
+/// Fails the test if the first lines of a file cannot be understood.
 CorpusKernel readKernel(const std::filesystem::path &file);
 
 } // namespace ttjit::test

@@ -1,9 +1,9 @@
 //===- EngineSuite.h - what every engine must do --------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Thread functions of stage `ttkernel` as text, run on a device of their own. The
-// cases beside this file (ENGINE_SUITE_SOURCES in CMakeLists.txt) know no engine:
-// an engine joins by compiling them into its test and instantiating
+// Runs thread functions of stage `ttkernel`, given as text, on a device. The test cases
+// beside this file (ENGINE_SUITE_SOURCES in CMakeLists.txt) work with any engine. To
+// test an engine, compile the cases into its test and instantiate
 //   INSTANTIATE_TEST_SUITE_P(Name, EngineTest, testing::Values(Engine{...}));
 //===--------------------------------------------------------------------------===//
 
@@ -36,11 +36,11 @@ struct Engine {
 
 inline void PrintTo(const Engine &engine, std::ostream *stream) { *stream << engine.name; }
 
-/// What a run needs beside its code.
+/// The input of a run besides its code.
 struct RunSetup {
   int gridX = 1, gridY = 1;
   std::vector<uint32_t> commonArgs = {}; ///< of every thread
-  /// Pages of each buffer, by index; pages are fp32 tiles.
+  /// Number of pages of each buffer, by index. Pages are fp32 tiles.
   std::vector<uint32_t> buffers = {};
   hw::ComputeConfig compute = {};
   hw::RunOptions options = {};
@@ -54,32 +54,33 @@ protected:
   /// second on RISCV_0, the <compute> one on the compute processors. Types !cb
   /// and !tensor are defined. Lines of faults are lines of `text`.
   hw::RunResult run(llvm::StringRef text, const RunSetup &setup = {});
-  /// The same for one <noc> thread, given its statements.
+  /// Runs one <noc> thread with the given statements.
   hw::RunResult runStatements(llvm::StringRef text, const RunSetup &setup = {});
-  /// Expects that it ends without a fault.
+  /// Runs the text and expects that it ends without a fault.
   void passes(llvm::StringRef statements, const RunSetup &setup = {});
-  /// Expects a fault of this kind whose message contains `part`.
+  /// Runs the text and expects a fault of this kind whose message contains `part`.
   void faults(llvm::StringRef statements, hw::FaultKind kind, llvm::StringRef part,
               const RunSetup &setup = {});
 
-  /// A tensor of fp32 tiles in DRAM, page p filled with `values[p]`.
+  /// Creates a tensor of fp32 tiles in DRAM. All elements of page p are `values[p]`.
   hw::TensorAllocation tensor(llvm::ArrayRef<float> values);
-  /// Expects every element of each page to have this value.
+  /// Expects that all elements of each page have this value.
   void holds(const hw::TensorAllocation &tensor, llvm::ArrayRef<float> values);
 
-  /// Parses, with the aliases in front; null after a failure of the test.
+  /// Parses the text after the type aliases. On an error it fails the test and returns
+  /// null.
   mlir::OwningOpRef<mlir::ModuleOp> parse(llvm::StringRef text);
 
   mlir::MLIRContext context;
   hw::Device device;
 };
 
-/// Expects no fault, and says which one there was.
+/// Expects that there is no fault; if there is one, prints it.
 void expectNoFault(const hw::RunResult &result);
 void expectFault(const hw::RunResult &result, hw::FaultKind kind, llvm::StringRef part);
 
-/// A data movement thread that writes what comes out of buffer `cb`, `tiles` fp32
-/// tiles, into the tensor of common argument `argument`.
+/// Returns a data movement thread that writes `tiles` fp32 tiles from buffer `cb` into
+/// the tensor of common argument `argument`.
 std::string writer(int cb, int argument, size_t tiles);
 
 } // namespace ttjit::test

@@ -6,6 +6,7 @@
 
 #include "tests/unit/engines/EngineSuite.h"
 
+#include "hw/facts/TileOps.h"
 #include "hw/tile/TileMath.h"
 
 #include <cmath>

@@ -215,7 +215,7 @@ TEST(Buffer, OneProducerOneConsumer) {
   program.reader([&](KernelThread &t) { return produce(&t, cb); });
   program.writer([&](KernelThread &t) { return produce(&t, cb); });
   EXPECT_TRUE(faulted(runOnce(program), FaultKind::Protocol,
-                      "writer() cannot reserve 'a': reader() already is its producer"));
+                      "writer() cannot reserve 'a': reader() is already its only producer"));
 }
 
 TEST(Buffer, CountersPass16Bits) {

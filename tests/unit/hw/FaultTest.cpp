@@ -80,8 +80,9 @@ TEST(Fault, CheckIndex) {
   Device device(smallChip());
   auto check = [&](int64_t index, int64_t size, int64_t bound) {
     TestProgram program;
-    program.reader(
-        [=](KernelThread &t) { return ttl_hw_check_index(&t, index, size, bound, 1, "weights"); });
+    program.reader([=](KernelThread &t) {
+      return ttl_hw_check_index(&t, index, size, bound, 1, "tensor 'weights'");
+    });
     return device.run(program, {});
   };
   EXPECT_TRUE(succeeded(check(0, 4, 4)));

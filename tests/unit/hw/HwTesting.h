@@ -1,8 +1,8 @@
 //===- HwTesting.h - programs for tests of the device ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Kernel threads as lambdas that call ttl_hw_*; CALL leaves a lambda the way an
-// interpreter does.
+// Builds programs whose kernel threads are lambdas that call ttl_hw_*. CALL returns
+// from a lambda if a call fails, as an interpreter does.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TESTS_UNIT_HW_HWTESTING_H
@@ -27,8 +27,8 @@ namespace ttjit::hw::testing {
 
 inline ArchDesc smallChip() { return defaultArch(); }
 
-/// A program of one node until told otherwise. Position i of the program is line
-/// i of "kernel.py".
+/// A program of one node, unless set otherwise. Position i of the program is line i of
+/// "kernel.py".
 struct TestProgram : Program {
   TestProgram() {
     name = "test";
@@ -42,7 +42,7 @@ struct TestProgram : Program {
     numNodes = x * y;
   }
 
-  /// Buffers get consecutive indices and addresses.
+  /// Adds a buffer. Buffers get consecutive indices and addresses.
   int buffer(std::string name, uint32_t pages, uint32_t pageBytes = 4096,
              DataFormat format = DataFormat::Float32, uint32_t pagesPerBlock = 1) {
     BufferConfig config;
@@ -105,8 +105,8 @@ inline RunOptions delivered(DeliveryPolicy policy) {
   return options;
 }
 
-/// Fills a page that this thread has reserved, as a kernel would through DST:
-/// by a transfer from the thread's own L1, which counts as writing it.
+/// Fills a page that this thread has reserved with a transfer from the thread's own L1,
+/// which counts as writing the page.
 inline Status fillPage(KernelThread *t, int cb, uint32_t page = 0) {
   uint32_t bytes = t->buffers[cb].pageBytes;
   uint32_t address = ttl_hw_get_write_ptr(t, cb) + page * bytes;
@@ -116,7 +116,7 @@ inline Status fillPage(KernelThread *t, int cb, uint32_t page = 0) {
   return ttl_hw_noc_async_read_barrier(t);
 }
 
-/// Reserve, fill and push `pages` pages.
+/// Reserves, fills and pushes `pages` pages.
 inline Status produce(KernelThread *t, int cb, int32_t pages = 1) {
   CALL(ttl_hw_cb_reserve_back(t, cb, pages));
   for (int32_t page = 0; page < pages; ++page)
@@ -138,7 +138,7 @@ inline ::testing::AssertionResult succeeded(const RunResult &result) {
   return failure;
 }
 
-/// The run ended in a fault of this kind whose message has `text` in it.
+/// Whether the run ended with a fault of this kind whose message contains `text`.
 inline ::testing::AssertionResult faulted(const RunResult &result, FaultKind kind,
                                           const std::string &text, int line = 0) {
   if (!result.fault)
@@ -165,7 +165,7 @@ inline RunResult runOnce(const Program &program, const RunOptions &options = {})
   return device.run(program, options);
 }
 
-/// Keeps every event.
+/// An event listener that keeps every event.
 struct EventLog : EventListener {
   void onEvent(const Event &event) override { events.push_back(event); }
   size_t count(EventKind kind) const {

@@ -132,7 +132,7 @@ TEST_F(WithTensor, PageOutOfRangeNamesTheTensor) {
     return ttl_hw_noc_async_read_page(&t, 70, from, kScratch);
   });
   EXPECT_TRUE(faulted(device.run(program, {}), FaultKind::OutOfBounds,
-                      "page 70 of tensor 'weights', which has 64", 9));
+                      "page 70 of tensor 'weights' does not exist; the tensor has 64 pages", 9));
 }
 
 TEST_F(WithTensor, NoTensorThere) {
@@ -248,8 +248,8 @@ TEST_F(WithTensor, BarriersKeepIdsApart) {
     EXPECT_EQ(load(t, kScratch), 0x01010101u);
     return ttl_hw_noc_async_read_set_trid(&t, 16);
   });
-  EXPECT_TRUE(
-      faulted(device.run(program, {}), FaultKind::Resource, "transfer id 16; expected 0 to 15"));
+  EXPECT_TRUE(faulted(device.run(program, {}), FaultKind::Resource,
+                      "the transfer id is 16; expected 0 to 15"));
 }
 
 TEST(Noc, BarrierOfAnIdThatDoesNotExist) {
@@ -407,7 +407,8 @@ TEST(Noc, NoBytes) {
   program.reader([](KernelThread &t) {
     return ttl_hw_noc_async_write(&t, kScratch, core(t, 0, 0, kScratch), 0);
   });
-  EXPECT_TRUE(faulted(runOnce(program), FaultKind::OutOfBounds, "0 bytes; expected at least one"));
+  EXPECT_TRUE(faulted(runOnce(program), FaultKind::OutOfBounds,
+                      "the transfer has 0 bytes; expected at least one"));
 }
 
 //===--------------------------------------------------------------------------===//
@@ -459,7 +460,7 @@ TEST(Multicast, WithAndWithoutTheSender) {
 TEST(Multicast, WrongNumberOfDestinations) {
   int received = 0;
   EXPECT_TRUE(faulted(sendToAll(false, 9, received), FaultKind::Protocol,
-                      "9 destinations announced, but the rectangle holds 8"));
+                      "the call names 9 destinations, but the rectangle contains 8"));
 }
 
 TEST(Multicast, OnlyTheSender) {
@@ -468,7 +469,7 @@ TEST(Multicast, OnlyTheSender) {
     uint64_t self = ttl_hw_get_noc_multicast_addr(&t, 18, 18, 18, 18, kScratch);
     return ttl_hw_noc_async_write_multicast(&t, kScratch + 64, self, 32, 0);
   });
-  EXPECT_TRUE(faulted(runOnce(program), FaultKind::Protocol, "no core but the sender"));
+  EXPECT_TRUE(faulted(runOnce(program), FaultKind::Protocol, "no core except the sender"));
 }
 
 TEST(Noc, GridLargerThanTheChip) {

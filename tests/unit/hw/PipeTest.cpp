@@ -44,7 +44,7 @@ TEST(NodeArguments, OneTooMuchEndsTheRun) {
   program.threads[0].argsPerNode = 1;
   program.threads[0].nodeArgs = {5};
   EXPECT_TRUE(faulted(runOnce(program), FaultKind::OutOfBounds,
-                      "get_arg_val: argument 1; this node has 1", 7));
+                      "get_arg_val: there is no argument 1; this node has 1", 7));
 }
 
 TEST(NodeArguments, TooFewForTheGrid) {
@@ -53,8 +53,9 @@ TEST(NodeArguments, TooFewForTheGrid) {
   program.reader([](KernelThread &) { return Status::Ok; });
   program.threads[0].argsPerNode = 2;
   program.threads[0].nodeArgs = {1, 2, 3};
-  EXPECT_TRUE(faulted(runOnce(program), FaultKind::Resource,
-                      "thread reader() has 3 arguments for 2 nodes with 2 each"));
+  EXPECT_TRUE(
+      faulted(runOnce(program), FaultKind::Resource,
+              "thread reader() has 3 node arguments; expected 2 nodes with 2 arguments each"));
 }
 
 TEST(L1Ranges, WordsStartAtZeroInEveryRun) {
@@ -220,7 +221,8 @@ TEST(Deliveries, SomeLost) {
                                "needs a receive, in a callback of if_dst()");
     EXPECT_EQ(warning.location.line, 5);
     ASSERT_EQ(warning.notes.size(), 1u);
-    EXPECT_EQ(warning.notes.front().message, "2 of 3 over pipe 0 of 'net'");
+    EXPECT_EQ(warning.notes.front().message,
+              "2 of 3 transfers over pipe 0 of 'net' were not received");
   }
 }
 
@@ -234,7 +236,8 @@ TEST(Deliveries, ManyPlaces) {
   RunResult result = runOnce(program);
   ASSERT_EQ(result.warnings.size(), 1u);
   EXPECT_EQ(result.warnings.front().notes.size(), 9u);
-  EXPECT_EQ(result.warnings.front().notes.back().message, "and over 2 more");
+  EXPECT_EQ(result.warnings.front().notes.back().message,
+            "transfers over 2 more pipes were not received");
 }
 
 // A fault says more.

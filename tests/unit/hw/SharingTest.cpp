@@ -60,7 +60,7 @@ TEST_F(Shared, AHeldBlockIsNotTakenOver) {
   });
   EXPECT_TRUE(faulted(result, FaultKind::Protocol,
                       "'b' and 'a' share memory, and a block of 'a' is still in use", 8));
-  EXPECT_TRUE(hasNote(result, "that block was acquired", 7));
+  EXPECT_TRUE(hasNote(result, "the block that is still in use was acquired", 7));
 }
 
 TEST_F(Shared, ABlockThatWaitsIsMissed) {
@@ -163,7 +163,7 @@ TEST(Pages, OneTransferMovesThemAll) {
 TEST(Pages, TheLastOneMustExist) {
   EXPECT_TRUE(succeeded(readPages(2048, 3, 4)));
   EXPECT_TRUE(faulted(readPages(2048, 4, 4), FaultKind::OutOfBounds,
-                      "page 40 of tensor 't', which has 40"));
+                      "page 40 of tensor 't' does not exist; the tensor has 40 pages"));
   EXPECT_TRUE(faulted(readPages(2048, -1, 2), FaultKind::OutOfBounds, "page -1 of tensor 't'"));
   EXPECT_TRUE(faulted(readPages(2048, 0, 0), FaultKind::OutOfBounds, "0 pages of tensor 't'"));
 }

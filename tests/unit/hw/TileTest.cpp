@@ -4,6 +4,8 @@
 
 #include "tests/unit/hw/HwTesting.h"
 
+#include "hw/facts/TileOps.h"
+
 #include <cmath>
 
 using namespace ttjit::hw;
@@ -314,14 +316,16 @@ TEST_F(TileTest, OutsideASection) {
 
 TEST_F(TileTest, TilesThatWereNotAcquired) {
   EXPECT_TRUE(faulted(inSection([&](KernelThread &t) { return ttl_hw_copy_tile(&t, a, 0, 0); }),
-                      FaultKind::Protocol, "reads tile 0 of 'a', but 0 blocks waited for", 7));
+                      FaultKind::Protocol,
+                      "reads tile 0 of 'a', but the thread has only 0 blocks waited for", 7));
   EXPECT_TRUE(faulted(run([&](KernelThread &t) {
                         CALL(put(t, a, 1, 2));
                         CALL(put(t, b, 1, 1));
                         CALL(ttl_hw_tile_regs_acquire(&t));
                         return ttl_hw_matmul_tiles(&t, a, b, 1, 1, 0);
                       }),
-                      FaultKind::Protocol, "reads tile 1 of 'b', but 1 block waited for"));
+                      FaultKind::Protocol,
+                      "reads tile 1 of 'b', but the thread has only 1 block waited for"));
   auto pack = [&](int32_t index, bool write) {
     return inSection([=, this](KernelThread &t) {
       CALL(ttl_hw_cb_reserve_back(&t, out, 1));
@@ -333,8 +337,8 @@ TEST_F(TileTest, TilesThatWereNotAcquired) {
     });
   };
   EXPECT_TRUE(succeeded(pack(0, true)));
-  EXPECT_TRUE(
-      faulted(pack(1, true), FaultKind::Protocol, "writes tile 1 of 'out', but 1 block res"));
+  EXPECT_TRUE(faulted(pack(1, true), FaultKind::Protocol,
+                      "writes tile 1 of 'out', but the thread has only 1 block res"));
   EXPECT_TRUE(faulted(pack(-1, true), FaultKind::Protocol, "writes tile -1 of 'out'"));
   EXPECT_TRUE(faulted(pack(0, false), FaultKind::UninitializedRead, "nobody wrote DST register 0"));
 }
@@ -347,7 +351,7 @@ TEST_F(TileTest, TilesThatAnotherThreadWaitedFor) {
     CALL(ttl_hw_tile_regs_acquire(&t));
     return ttl_hw_copy_tile(&t, a, 0, 0);
   });
-  EXPECT_TRUE(faulted(runOnce(program), FaultKind::Protocol, "but 0 blocks waited for"));
+  EXPECT_TRUE(faulted(runOnce(program), FaultKind::Protocol, "only 0 blocks waited for"));
 }
 
 TEST_F(TileTest, BufferWithoutTiles) {

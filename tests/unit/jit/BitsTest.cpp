@@ -7,6 +7,7 @@
 
 #include "JitHarness.h"
 
+#include "hw/facts/TileOps.h"
 #include "hw/tile/TileMath.h"
 
 #include <bit>

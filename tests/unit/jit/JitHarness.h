@@ -21,28 +21,28 @@
 
 namespace ttjit::test {
 
-/// `body` as a thread function: "noc" or "compute". %i0..%i9 are i32 constants,
-/// %c0, %c1 and %c1000 indices.
+/// Returns a thread function ("noc" or "compute") with the given body. %i0..%i9 are i32
+/// constants, %c0, %c1 and %c1000 are indices.
 std::string threadText(const std::string &name, const std::string &kind, const std::string &body);
 
 class JitHarness {
 public:
   explicit JitHarness(jit::EngineOptions options = {});
 
-  /// Threads of the text; fails the test if it does not parse.
+  /// Returns the threads of the text; fails the test if it does not parse.
   std::vector<mlir::func::FuncOp> parse(const std::string &text);
   jit::Engine &engine() { return *jitEngine; }
   hw::Device &device() { return dev; }
   LocationTable &locations() { return table; }
 
-  /// Buffers get the indices 0, 1, ... in the order of these calls.
+  /// Adds a buffer. Buffers get the indices 0, 1, ... in the order of these calls.
   void addBuffer(hw::DataFormat format, uint32_t pages);
-  /// Tensors in DRAM, of 32x32 tiles.
+  /// Adds a tensor of 32x32 tiles in DRAM.
   hw::TensorAllocation addTensor(hw::DataFormat format, uint32_t pages);
 
-  /// Compiles and runs; a compile error fails the test.
+  /// Compiles and runs the text; a compile error fails the test.
   hw::RunResult run(const std::string &text, hw::RunOptions options = {});
-  /// The same for one compute thread with this body.
+  /// Compiles and runs one compute thread with this body.
   hw::RunResult runBody(const std::string &body, hw::RunOptions options = {});
 
 private:

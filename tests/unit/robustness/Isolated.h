@@ -11,15 +11,15 @@
 
 namespace ttjit::test {
 
-/// What went wrong with one item: a signal, a timeout, or what its work returned.
+/// The failure of one item: a signal, a timeout, or the text that its work returned.
 struct ItemFailure {
   size_t item;
   std::string reason;
 };
 
 /// Calls `work` for 0 <= item < count in child processes, one per processor. `work`
-/// returns what is wrong, or an empty string. When a child dies, another one carries
-/// on with the next item. An item may take `seconds`.
+/// returns a description of the mistake, or an empty string. If a child dies, another
+/// one continues with the next item. An item may take `seconds`.
 std::vector<ItemFailure> runIsolated(size_t count, const std::function<std::string(size_t)> &work,
                                      unsigned seconds);
 

@@ -75,7 +75,7 @@ std::vector<Source> test::stageSources() {
 
 std::vector<std::string> test::passNames() {
   std::vector<std::string> names = {"ttkernel-to-llvm", "ttkernel-to-emitc", "canonicalize", "cse"};
-  std::regex declaration("TTLPass<\"([^\"]+)\"");
+  std::regex declaration("TTL(?:Thread)?Pass<\"([^\"]+)\"");
   for (const std::filesystem::path &file : filesBelow("passes", ".td")) {
     std::string text = readFile(file);
     for (std::sregex_iterator it(text.begin(), text.end(), declaration), end; it != end; ++it)
@@ -113,7 +113,7 @@ Errors::Errors(MLIRContext &context)
 std::string test::runPipelineOn(ModuleOp module, StringRef pipeline) {
   OwningOpRef<ModuleOp> copy = module.clone();
   Errors errors(*module.getContext());
-  PassManager manager(module.getContext());
+  auto manager = PassManager::on<ModuleOp>(module.getContext(), PassManager::Nesting::Implicit);
   if (failed(parsePassPipeline(pipeline, manager, llvm::nulls())))
     return "unknown pipeline";
   manager.enableVerifier(true);

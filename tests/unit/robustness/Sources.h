@@ -17,24 +17,25 @@ struct Source {
   std::string name, text;
 };
 
-/// Sorted by name. Parts that hold no module ttl-opt accepts are among them.
+/// Returns the sources, sorted by name. Some parts contain no module that ttl-opt
+/// accepts.
 std::vector<Source> testSources();
 
-/// What each stage of the pipeline leaves of the corpus' modules.
+/// Returns the IR of the corpus' modules after each stage of the pipeline.
 std::vector<Source> stageSources();
 
-/// Pipelines of one pass each: every pass that a Passes.td declares, the lowerings that
-/// are no part of the pipeline, and the passes of MLIR that the pipeline uses.
+/// Returns pipelines of one pass each: every pass that a Passes.td declares, the
+/// lowerings that are not in the pipeline, and MLIR's passes that the pipeline uses.
 std::vector<std::string> passNames();
 
-/// A context with every dialect and with the passes registered; it starts no threads.
+/// Returns a context with every dialect and registered passes. It starts no threads.
 std::unique_ptr<mlir::MLIRContext> makeContext();
 
-/// Collects errors: those without a line of the source count as wrong.
+/// Collects errors. An error without a line of the source counts as a mistake.
 class Errors {
 public:
   explicit Errors(mlir::MLIRContext &context);
-  /// The first error that has no position; empty if there is none.
+  /// Returns the first error that has no position; empty if there is none.
   std::string withoutPosition;
   unsigned count = 0;
 
@@ -42,8 +43,8 @@ private:
   mlir::ScopedDiagnosticHandler handler;
 };
 
-/// Runs a pipeline on a copy of the module and verifies what it leaves. Returns what is
-/// wrong with that: an error without a position. A pass may fail.
+/// Runs a pipeline on a copy of the module and verifies the result. Returns an error
+/// without a position, if there is one; a pass may fail.
 std::string runPipelineOn(mlir::ModuleOp module, llvm::StringRef pipeline);
 
 } // namespace ttjit::test

@@ -2,17 +2,17 @@
 // RUN: ttl-opt %s --ttl-allocate-circular-buffers --split-input-file 2>&1 | FileCheck %s
 
 // Tables of pipes, and tensors, against the 341 words of run-time arguments of a kernel.
-// CHECK: warning: 'many__net' takes 342 words of run-time arguments {{.*}} (running on an emulated core that has more)
+// CHECK: warning: 'many__net' needs 342 words of run-time arguments {{.*}} (the kernel runs, because the emulated core has more)
 // CHECK-NOT: warning:
 
 !tensor = tensor<32x32xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 
 ttl.program @many(%a: !tensor, %b: !tensor) attributes {grid = #ttcore.grid<1>} {
-  // expected-note @+1 {{the table 'net.sources' takes 40 of them}}
+  // expected-note @+1 {{the table 'net.sources' takes 40 words}}
   %sources = ttl.create_node_table "net.sources" dense<0> : tensor<1x40xi32> : !ttl.node_table
-  // expected-note @+1 {{the table 'net.destinations' takes 300 of them}}
+  // expected-note @+1 {{the table 'net.destinations' takes 300 words}}
   %destinations = ttl.create_node_table "net.destinations" dense<0> : tensor<1x300xi32> : !ttl.node_table
-  // expected-error @+1 {{'many__net' takes 342 words of run-time arguments on each core; a kernel has 341: let fewer pipes begin or end at one node, or give some of them to the other data movement thread, in a net of their own}}
+  // expected-error @+1 {{'many__net' needs 342 words of run-time arguments on each core, but a kernel can have 341: let fewer pipes begin or end at one node, or use some of them in the other data movement thread, through a separate net}}
   ttl.thread @many__net on riscv_0 (%sources, %destinations, %a, %b) : !ttl.node_table, !ttl.node_table, !tensor, !tensor
 }
 

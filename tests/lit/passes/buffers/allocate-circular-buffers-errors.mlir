@@ -4,7 +4,7 @@
 
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, bf16>, 2>
 
-// expected-error @+1 {{'many' uses 33 circular buffers; wormhole_b0 has 32: use one buffer for tensors that are needed one after the other}}
+// expected-error @+1 {{'many' uses 33 circular buffers, but wormhole_b0 has only 32: use one buffer for tensors that are needed one after the other}}
 ttl.program @many() attributes {grid = #ttcore.grid<1x1>} {
   // expected-note @+1 {{'b0' takes 4096 bytes (1x1 tiles of Float16_b, 2 blocks)}}
   %b0 = ttl.create_cb "b0" : !cb
@@ -57,7 +57,7 @@ func.func @t(%b0: !cb, %b1: !cb, %b2: !cb, %b3: !cb, %b4: !cb, %b5: !cb, %b6: !c
 
 !large = !ttl.cb<[32, 16], !ttcore.tile<32x32, f32>, 1>
 
-// expected-error @+1 {{circular buffers of 'large' take 2097152 bytes of L1 on each core; blackhole has 1461504; make the blocks of 'a' smaller}}
+// expected-error @+1 {{circular buffers of 'large' take 2097152 bytes of L1 on each core, but blackhole has only 1461504; make the blocks of 'a' smaller}}
 ttl.program @large() attributes {grid = #ttcore.grid<1x1>, arch = "blackhole"} {
   // expected-note @+1 {{'a' takes 2097152 bytes (32x16 tiles of Float32, 1 block)}}
   %a = ttl.create_cb "a" : !large
@@ -72,7 +72,7 @@ func.func @t(%a: !large) {
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 1>
 
 ttl.program @twice() attributes {grid = #ttcore.grid<1x1>} {
-  // expected-note @+1 {{first by 'a'}}
+  // expected-note @+1 {{the same index is used by 'a'}}
   %a = ttl.create_cb "a" {buffer_index = 3 : i32} : !cb
   // expected-error @+1 {{buffer index 3 is used twice}}
   %b = ttl.create_cb "b" {buffer_index = 3 : i32} : !cb
@@ -87,7 +87,7 @@ func.func @t(%a: !cb, %b: !cb) {
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 1>
 
 ttl.program @beyond() attributes {grid = #ttcore.grid<1x1>} {
-  // expected-error @+1 {{circular buffer 'a' gets index 64; no chip has more than 64: merge buffers or split the kernel}}
+  // expected-error @+1 {{circular buffer 'a' would get index 64, but no chip has more than 64 buffers: merge buffers or split the kernel}}
   %a = ttl.create_cb "a" {buffer_index = 64 : i32} : !cb
   ttl.thread @t on riscv_1 (%a) : !cb
 }
@@ -100,7 +100,7 @@ func.func @t(%a: !cb) {
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 1>
 
 ttl.program @reserved() attributes {grid = #ttcore.grid<1x1>} {
-  // expected-error @+1 {{'a' is put at L1 address 4096: expected a multiple of 16 from 103424 on}}
+  // expected-error @+1 {{'a' cannot be at L1 address 4096: expected a multiple of 16 from 103424 on}}
   %a = ttl.create_cb "a" {address = 4096 : i64} : !cb
   ttl.thread @t on riscv_1 (%a) : !cb
 }
@@ -140,7 +140,7 @@ func.func @t(%a: !cb) {
   %c1 = arith.constant 1 : index
   %c4 = arith.constant 4 : index
   scf.for %i = %c0 to %c4 step %c1 {
-    // expected-error @+1 {{every node takes a block of 'a', but its core_ranges leave out node (0, 2): let only nodes that have the buffer come here, or widen core_ranges}}
+    // expected-error @+1 {{every node acquires a block of 'a' here, but core_ranges of the buffer leave out node (0, 2): acquire it only on nodes that have the buffer, or extend core_ranges}}
     %blk = ttl.cb_reserve %a : !block
     ttl.cb_push %blk : !block
   }

@@ -6,7 +6,7 @@
 !small = !ttl.cb<[1, 1], !t, 1>
 !large = !ttl.cb<[2, 1], !t, 1>
 
-// expected-error @+1 {{'many' uses 33 circular buffers (1 made by the compiler); wormhole_b0 has 32: use one buffer for tensors that are needed one after the other}}
+// expected-error @+1 {{'many' uses 33 circular buffers (1 made by the compiler), but wormhole_b0 has only 32: use one buffer for tensors that are needed one after the other}}
 ttl.program @many() attributes {grid = #ttcore.grid<1x1>} {
   // expected-note @+1 {{'b0' takes 4096 bytes (1x1 tiles of Float32, 1 block)}}
   %b0 = ttl.create_cb "b0" : !small
@@ -123,7 +123,7 @@ func.func @many_compute(%b0: !small, %b1: !small, %b2: !small, %b3: !small, %b4:
 
 // -----
 
-// expected-error @+1 {{blocks that land over pipes do not fit: buffers, landing slots and counters take 2097152 bytes of L1, wormhole_b0 has 1395712}}
+// expected-error @+1 {{blocks that land over pipes do not fit: buffers, landing slots and counters take 2097152 bytes of L1, but wormhole_b0 has only 1395712}}
 ttl.program @landing() attributes {grid = #ttcore.grid<2x1>} {
   // expected-note @+1 {{'net' has 8 landing slots of 262144 bytes: send smaller blocks, or let fewer pipes end at one node}}
   %net = ttl.create_landing "net" : !ttl.landing<[8, 8], !ttcore.tile<32x32, f32>, 8>

@@ -49,7 +49,7 @@ func.func @t(%a: !tiles, %b: !tiles, %c: !tiles) {
 // More than L1 has: a warning, and the addresses go on.
 // CHECK-LABEL: ttl.program @large
 // CHECK: ttl.create_cb "b" {address = 2200576 : i64
-// expected-warning @+1 {{circular buffers of 'large' take 2105344 bytes of L1 on each core; wormhole_b0 has 1395712; fewer blocks in 'a' would do (running on an emulated core that has more)}}
+// expected-warning @+1 {{circular buffers of 'large' take 2105344 bytes of L1 on each core, but wormhole_b0 has only 1395712; reduce the number of blocks of 'a' (the kernel runs, because the emulated core has more)}}
 ttl.program @large() attributes {grid = #ttcore.grid<1x1>} {
   // expected-note @+1 {{'a' takes 2097152 bytes (16x16 tiles of Float32, 2 blocks)}}
   %a = ttl.create_cb "a" : !large

@@ -96,7 +96,7 @@ func.func @many(%a: !cb, %t: !tensor) {
   // CHECK: ttl.copy {{.*}} {transfer_id = 15 : i32}
   %x14 = ttl.copy %b, %s : !block, !slice
   // CHECK: ttl.copy %{{.+}}, %{{.+}} : !block, !slice
-  // expected-remark @+1 {{no transfer id is free: waiting for this copy waits for all writes of the thread}}
+  // expected-remark @+1 {{no transfer id is free for this copy: its wait() waits for all writes of this thread}}
   %x15 = ttl.copy %b, %s : !block, !slice
   ttl.wait %x0
   ttl.wait %x1

@@ -10,7 +10,7 @@ ttl.program @k() attributes {grid = #ttcore.grid<1x1>} {
 }
 func.func @t(%a: !cb) {
   %0 = ttl.cb_wait %a : !block
-  // expected-error @+1 {{a block expression stands in no buffer: run ttl-form-compute before ttl-bufferize}}
+  // expected-error @+1 {{a block expression is in no buffer: run ttl-form-compute before ttl-bufferize}}
   %1 = ttl.block_exp %0 : (!block) -> !value
   ttl.cb_pop %0 : !block
   return
@@ -58,7 +58,7 @@ func.func @t(%a: !cb) {
     %0 = ttl.cb_wait %a : !block
     %1 = ttl.cb_wait %a : !block
     %2 = ttl.get_tile %1[%c0] {dst_idx = 0 : i32} : !block -> !t
-    // expected-error @+1 {{releases a block of which the place in its buffer depends on the path: only scf.for, scf.if and scf.while can count such places}}
+    // expected-error @+1 {{cannot release this block here, because its place in the buffer depends on the path: only scf.for, scf.if and scf.while may contain such a release}}
     scf.execute_region {
       ttl.cb_pop %0 : !block
       ttl.cb_pop %1 : !block

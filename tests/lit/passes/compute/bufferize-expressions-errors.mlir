@@ -10,7 +10,7 @@ ttl.kernel @sum() attributes {grid = #ttcore.grid<1x1>} {
   ttl.compute_thread "compute" {
     %a = ttl.cb_wait %a_cb : !block
     %y = ttl.cb_reserve %y_cb : !block
-    // expected-error @+1 {{has no scaling operand, which ttl-form-compute gives it}}
+    // expected-error @+1 {{must have a scaling operand; only ttl-form-compute adds one}}
     %0 = ttl.block_reduce_sum %a {dims = array<i64: 1>} : (!block) -> !e
     ttl.block_store %y, %0 : !block, !e
     ttl.cb_pop %a : !block

@@ -53,7 +53,7 @@ ttl.kernel @carried() attributes {grid = #ttcore.grid<1x1>} {
     %c1 = arith.constant 1 : index
     %f = arith.constant 1.0 : f32
     %y = ttl.cb_reserve %y_dfb : !block
-    // expected-error @+1 {{is carried by a loop or returned by a branch}}
+    // expected-error @+1 {{cannot be bufferized, because its value is carried by a loop or returned by a branch}}
     %init = ttl.block_fill %f : !e
     %r = scf.for %i = %c0 to %c1 step %c1 iter_args(%x = %init) -> (!e) {
       %n = ttl.block_neg %x : (!e) -> !e
@@ -79,7 +79,7 @@ ttl.kernel @carried_in() attributes {grid = #ttcore.grid<1x1>} {
       %cast = builtin.unrealized_conversion_cast %f : f32 to !e
       scf.yield %cast : !e
     }
-    // expected-error @+1 {{operand stands in no block: its definition cannot be bufferized}}
+    // expected-error @+1 {{an operand is in no block, because its definition cannot be bufferized}}
     ttl.block_store %y, %r : !block, !e
     ttl.cb_push %y : !block
   }

@@ -58,7 +58,7 @@ func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
       attributes {indexing_maps = [#id, #id], iterator_types = [#parallel, #parallel]} {
   ^bb0(%t0: !t, %o0: !t):
     %0 = ttl.copy_tile %t0 {dst_idx = 0 : i32} : (!t) -> !t
-    // expected-error @+1 {{has no DST register from 0 to 3, but others of this ttl.compute have: give all of them one, or none}}
+    // expected-error @+1 {{this operation has no DST register from 0 to 3, but other operations of this ttl.compute have one: give a register to all, or to none}}
     %1 = ttl.tile_add %0, %0 {dst_idx = 4 : i32} : (!t, !t) -> !t
     ttl.yield %1 : !t
   }
@@ -86,7 +86,7 @@ func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
       attributes {indexing_maps = [#id, #id], iterator_types = [#parallel, #parallel]} {
   ^bb0(%t0: !t, %o0: !t):
     %0 = ttl.copy_tile %t0 {dst_idx = 0 : i32} : (!t) -> !t
-    // expected-error @+1 {{has no DST register from 0 to 3, but others of this ttl.compute have: give all of them one, or none}}
+    // expected-error @+1 {{this operation has no DST register from 0 to 3, but other operations of this ttl.compute have one: give a register to all, or to none}}
     %1 = ttl.tile_add %0, %0 : (!t, !t) -> !t
     ttl.yield %1 : !t
   }
@@ -113,7 +113,7 @@ func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
   ttl.compute ins(%a0 : !block) outs(%y0 : !block)
       attributes {indexing_maps = [#id, #id], iterator_types = [#parallel, #parallel]} {
   ^bb0(%t0: !t, %o0: !t):
-    // expected-error @+1 {{reads from DST a tile that no ttl.copy_tile loads}}
+    // expected-error @+1 {{cannot read a tile from DST that no ttl.copy_tile loads}}
     %0 = ttl.tile_exp %t0 {dst_idx = 0 : i32} : (!t) -> !t
     ttl.yield %0 : !t
   }
@@ -141,7 +141,7 @@ func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
       attributes {indexing_maps = [#id, #id], iterator_types = [#parallel, #parallel]} {
   ^bb0(%t0: !t, %o0: !t):
     %0 = ttl.copy_tile %t0 {dst_idx = 0 : i32} : (!t) -> !t
-    // expected-error @+1 {{reads from DST a tile that no ttl.copy_tile loads}}
+    // expected-error @+1 {{cannot read a tile from DST that no ttl.copy_tile loads}}
     ttl.yield %t0 : !t
   }
   ttl.cb_push %y0 : !block
@@ -168,7 +168,7 @@ func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
       attributes {indexing_maps = [#id, #id], iterator_types = [#parallel, #parallel]} {
   ^bb0(%t0: !t, %o0: !t):
     %0 = ttl.copy_tile %t0 {dst_idx = 0 : i32} : (!t) -> !t
-    // expected-error @+1 {{loads a tile that is in DST already}}
+    // expected-error @+1 {{cannot load a tile that is in DST already}}
     %1 = ttl.copy_tile %0 {dst_idx = 1 : i32} : (!t) -> !t
     ttl.yield %1 : !t
   }
@@ -196,7 +196,7 @@ func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
       attributes {indexing_maps = [#id, #id], iterator_types = [#parallel, #parallel]} {
   ^bb0(%t0: !t, %o0: !t):
     %0 = ttl.copy_tile %t0 {dst_idx = 0 : i32} : (!t) -> !t
-    // expected-error @+1 {{works in place: expected DST register 0 of its operand, found 1}}
+    // expected-error @+1 {{this operation works in place: expected DST register 0 of its operand, found 1}}
     %1 = ttl.tile_exp %0 {dst_idx = 1 : i32} : (!t) -> !t
     ttl.yield %1 : !t
   }
@@ -225,7 +225,7 @@ func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
   ^bb0(%t0: !t, %o0: !t):
     %0 = ttl.copy_tile %t0 {dst_idx = 0 : i32} : (!t) -> !t
     %1 = ttl.copy_tile %t0 {dst_idx = 2 : i32} : (!t) -> !t
-    // expected-error @+1 {{reads its mask from the DST register after its data: expected 1, found 2}}
+    // expected-error @+1 {{this operation reads its mask from the DST register after its data: expected 1, found 2}}
     %2 = ttl.tile_mask %0, %1 {dst_idx = 0 : i32} : (!t, !t) -> !t
     ttl.yield %2 : !t
   }
@@ -252,7 +252,7 @@ func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
   ttl.compute ins(%a0 : !block) outs(%y0 : !block)
       attributes {indexing_maps = [#id, #id], iterator_types = [#parallel, #parallel]} {
   ^bb0(%t0: !t, %o0: !t):
-    // expected-error @+1 {{loads into a DST register: give one to every operation of this ttl.compute, or leave the load out}}
+    // expected-error @+1 {{cannot load into a DST register here: give a register to every operation of this ttl.compute, or leave the load out}}
     %0 = ttl.copy_tile %t0 : (!t) -> !t
     %1 = ttl.tile_exp %0 : (!t) -> !t
     ttl.yield %1 : !t
@@ -281,7 +281,7 @@ func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
       attributes {indexing_maps = [#id, #id], iterator_types = [#parallel, #parallel]} {
   ^bb0(%t0: !t, %o0: !t):
     %0 = ttl.copy_tile %t0 {dst_idx = 0 : i32} : (!t) -> !t
-    // expected-error @+1 {{spills a tile of a ttl.compute whose registers are given: split the compute there, or leave the registers out}}
+    // expected-error @+1 {{cannot spill a tile of a ttl.compute whose registers are given: split the compute there, or leave the registers out}}
     %s = ttl.spill_tile_to_l1 %0 : !t -> index
     %1 = ttl.restore_tile_from_l1 %s {dst_idx = 0 : i32} : index -> !t
     ttl.yield %1 : !t

@@ -17,7 +17,7 @@ func.func @compute(%a0_cb: !cb, %a1_cb: !cb, %y0_cb: !cb) {
   %a0 = ttl.cb_wait %a0_cb : !block
   %a1 = ttl.cb_wait %a1_cb : !block
   %y0 = ttl.cb_reserve %y0_cb : !block
-  // expected-error @+1 {{insufficient DST registers: all 4 registers in use; a compute that takes registers by hand is not split: take fewer, and spill nothing}}
+  // expected-error @+1 {{insufficient DST registers: all 4 registers in use; a compute with ttl.acquire_dst cannot be split: acquire fewer registers, and spill no tile}}
   ttl.compute ins(%a0, %a1 : !block, !block) outs(%y0 : !block)
       attributes {indexing_maps = [#id, #id, #id], iterator_types = [#parallel, #parallel]} {
   ^bb0(%t0: !t, %t1: !t, %o0: !t):

@@ -49,7 +49,7 @@ func.func @compute(%a0_cb: !cb, %b0_cb: !cb, %y0_cb: !cb) {
   %a0 = ttl.cb_wait %a0_cb : !block
   %b0 = ttl.cb_wait %b0_cb : !block
   %y0 = ttl.cb_reserve %y0_cb : !block
-  // expected-error @+1 {{cannot compute 4 tiles in one DST section (ttl.unroll_factor) with these registers: they take 6, but there are 4}}
+  // expected-error @+1 {{cannot compute 4 tiles in one DST section (ttl.unroll_factor) with these registers: the tiles need 6 registers, but there are 4}}
   ttl.compute ins(%a0, %b0 : !block, !block) outs(%y0 : !block)
       attributes {indexing_maps = [#id, #id, #id], iterator_types = [#parallel, #parallel], ttl.unroll_factor = 4 : i32} {
   ^bb0(%t0: !t, %t1: !t, %o0: !t):
@@ -80,7 +80,7 @@ func.func @compute(%a0_cb: !cb, %b0_cb: !cb, %y0_cb: !cb) {
   %a0 = ttl.cb_wait %a0_cb : !block
   %b0 = ttl.cb_wait %b0_cb : !block
   %y0 = ttl.cb_reserve %y0_cb : !block
-  // expected-error @+1 {{cannot compute 2 tiles in one DST section (ttl.unroll_factor) with these registers: expected the outputs in registers that follow each other, found 0, 2}}
+  // expected-error @+1 {{cannot compute 2 tiles in one DST section (ttl.unroll_factor) with these registers: expected the outputs in consecutive registers, found 0, 2}}
   ttl.compute ins(%a0, %b0 : !block, !block) outs(%y0, %b0 : !block, !block)
       attributes {indexing_maps = [#id, #id, #id, #id], iterator_types = [#parallel, #parallel], ttl.unroll_factor = 2 : i32} {
   ^bb0(%t0: !t, %t1: !t, %o0: !t, %o1: !t):
@@ -110,7 +110,7 @@ func.func @compute(%a0_cb: !cb, %b0_cb: !cb, %y0_cb: !cb) {
   %a0 = ttl.cb_wait %a0_cb : !block
   %b0 = ttl.cb_wait %b0_cb : !block
   %y0 = ttl.cb_reserve %y0_cb : !block
-  // expected-error @+1 {{cannot compute 2 tiles in one DST section (ttl.unroll_factor) with these registers: the mask in register 1 moves on with each tile, its data in register 0 does not}}
+  // expected-error @+1 {{cannot compute 2 tiles in one DST section (ttl.unroll_factor) with these registers: the mask in register 1 would be another one for each tile, but its data in register 0 would not}}
   ttl.compute ins(%a0, %b0 : !block, !block) outs(%y0 : !block)
       attributes {indexing_maps = [#id, #id, #id], iterator_types = [#parallel, #parallel], ttl.unroll_factor = 2 : i32} {
   ^bb0(%t0: !t, %t1: !t, %o0: !t):
@@ -172,7 +172,7 @@ ttl.program @p() attributes {grid = #ttcore.grid<1x1>, compute_config = #ttcore.
 func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
   %a0 = ttl.cb_wait %a0_cb : !block
   %y0 = ttl.cb_reserve %y0_cb : !block
-  // expected-error @+1 {{cannot compute 2 tiles in one DST section (ttl.unroll_factor) with these registers: the compute reads tiles that it packs; a section reads all of its tiles before it packs one}}
+  // expected-error @+1 {{cannot compute 2 tiles in one DST section (ttl.unroll_factor) with these registers: the compute reads tiles that it packs, but a section reads all of its tiles before it packs one}}
   ttl.compute ins(%a0, %y0 : !block, !block) outs(%y0 : !block)
       attributes {indexing_maps = [#id, #first, #id], iterator_types = [#parallel, #parallel], ttl.unroll_factor = 2 : i32} {
   ^bb0(%t0: !t, %t1: !t, %o0: !t):

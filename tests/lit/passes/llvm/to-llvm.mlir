@@ -106,13 +106,13 @@ func.func @loops() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
 // CHECK-LABEL: llvm.func @checks(
 // CHECK:         %[[HOLDS:.*]] = llvm.zext %{{.*}} : i1 to i32
 // CHECK:         %[[TEXT:.*]] = llvm.mlir.addressof @[[NAME:ttl_text_[0-9]+]]
-// CHECK:         llvm.call @ttl_jit_assert(%{{.*}}, %[[HOLDS]], %[[TEXT]])
+// CHECK:         llvm.call @ttl_jit_assert(%{{.*}}, %[[HOLDS]], %[[TEXT]], %{{.*}}, %{{.*}})
 // CHECK:         llvm.mlir.addressof @[[NAME]]
 // CHECK:         llvm.call @ttl_jit_check_index(
 func.func @checks() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
   %c1 = arith.constant 1 : index
   %true = arith.constant true
-  ttl.assert %true, "a"
+  ttl.assert %true, "tensor 'a'"
   ttl.check_index %c1 {size = 1 : i64, bound = 4 : i64, dim = 0 : i64, tensor = "a"}
   return
 }

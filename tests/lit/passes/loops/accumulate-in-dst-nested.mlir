@@ -1,5 +1,8 @@
 // RUN: ttl-opt %s --ttl-form-compute --ttl-expand-threads --ttl-infer-dst-requirements --ttl-assign-dst \
 // RUN:   --ttl-lower-to-loops --ttl-unroll-compute-loops --ttl-accumulate-in-dst --ttl-insert-tile-regs-sync | FileCheck %s
+// RUN: ttl-opt %s --ttl-form-compute --ttl-expand-threads --ttl-infer-dst-requirements --ttl-assign-dst \
+// RUN:   --ttl-lower-to-loops --ttl-unroll-compute-loops --ttl-accumulate-in-dst --canonicalize \
+// RUN:   --ttl-insert-tile-regs-sync | FileCheck %s
 
 // A value that two loops carry is in one register; nothing is packed between the loops.
 // CHECK-LABEL: ttl.program @nested

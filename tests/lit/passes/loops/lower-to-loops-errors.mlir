@@ -91,7 +91,7 @@ func.func @t(%a: !cb, %b: !cb) {
       attributes {indexing_maps = [#id, #id], iterator_types = [#parallel, #parallel]} {
   ^bb0(%t0: !t, %o0: !t):
     %0 = ttl.copy_tile %t0 {dst_idx = 0 : i32} : (!t) -> !t
-    // expected-error @+1 {{'ttl.copy_tile' op loads a tile that stands in DST already}}
+    // expected-error @+1 {{'ttl.copy_tile' op cannot load a tile that is in DST already}}
     %1 = ttl.copy_tile %0 {dst_idx = 1 : i32} : (!t) -> !t
     ttl.yield %1 : !t
   }

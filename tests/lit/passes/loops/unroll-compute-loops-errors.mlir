@@ -16,7 +16,7 @@ func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
   %c4 = arith.constant 4 : index
   %a0 = ttl.cb_wait %a0_cb : !block
   %y0 = ttl.cb_reserve %y0_cb : !block
-  // expected-error @+1 {{has ttl.unroll_factor, but not the registers of its outputs as ttl.output_registers = array<i32: ...>: ttl-assign-dst writes both}}
+  // expected-error @+1 {{this loop has ttl.unroll_factor, so it must also have the registers of its outputs as ttl.output_registers = array<i32: ...>: ttl-assign-dst sets both}}
   scf.for %i = %c0 to %c4 step %c1 {
     %t0 = ttl.get_tile %a0[%i] {dst_idx = 0 : i32} : !block -> !t
     ttl.pack_tile %t0, %y0[%i] : !t, !block
@@ -66,7 +66,7 @@ func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
   %c4 = arith.constant 4 : index
   %a0 = ttl.cb_wait %a0_cb : !block
   %y0 = ttl.cb_reserve %y0_cb : !block
-  // expected-error @+1 {{has ttl.unroll_factor, which needs a loop from 0 to a constant by 1 without results, as ttl-lower-to-loops makes it}}
+  // expected-error @+1 {{this loop cannot have ttl.unroll_factor, which needs a loop from 0 to a constant by 1 without results, as ttl-lower-to-loops creates it}}
   scf.for %i = %c1 to %c4 step %c1 {
     %t0 = ttl.get_tile %a0[%i] {dst_idx = 0 : i32} : !block -> !t
     ttl.pack_tile %t0, %y0[%i] : !t, !block

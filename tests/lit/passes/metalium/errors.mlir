@@ -11,7 +11,7 @@ func.func @k__reader() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
 
 !cb = !ttkernel.cb<2, !ttcore.tile<32x32, f32>>
 func.func @k__reader() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
-  // expected-error @+1 {{'arith.constant' op does not fit into int32_t}}
+  // expected-error @+1 {{'arith.constant' op has a value that does not fit into int32_t}}
   %0 = arith.constant 4294967296 : index
   %1 = arith.index_cast %0 : index to i32
   %cb = ttkernel.get_compile_time_arg_val(0) : () -> !cb
@@ -21,7 +21,7 @@ func.func @k__reader() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
 
 // -----
 
-// expected-error @+1 {{must have neither arguments nor results and structured control flow to be emitted}}
+// expected-error @+1 {{must have no arguments, no results and only structured control flow to be emitted as C++}}
 func.func @k__reader(%n: i32) attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
   func.return
 }
@@ -32,7 +32,7 @@ func.func @k__reader() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
   %0 = arith.constant 0 : i32
   %1 = ttkernel.get_arg_val(%0) : (i32) -> i32
   %2 = arith.sitofp %1 : i32 to f32
-  // expected-error @+1 {{'arith.cmpf' op compares as no C++ operator does}}
+  // expected-error @+1 {{'arith.cmpf' op has a predicate that no C++ operator has}}
   %3 = arith.cmpf ueq, %2, %2 : f32
   ttl.assert %3, "never"
   func.return
@@ -98,9 +98,42 @@ func.func @k__reader() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
 func.func @k__reader() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
   %0 = arith.constant 0 : index
   %1 = arith.constant 1 : index
-  // expected-error @+1 {{'scf.for' op counts without a sign, which cannot be emitted as C++}}
+  // expected-error @+1 {{'scf.for' op has an unsigned counter, which cannot be emitted as C++}}
   scf.for unsigned %i = %0 to %1 step %1 {
     ttkernel.noc_async_read_barrier() : () -> ()
   }
+  func.return
+}
+
+// -----
+
+func.func @host__reader() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
+  // expected-error @below {{the host function 'f' cannot be called on the card: name the function that replaces it there}}
+  ttkernel.call_host "f" as "" () : () -> ()
+  func.return
+}
+
+// -----
+
+!args = !ttkernel.TensorAccessorArgs
+!acc = !ttkernel.TensorAccessor
+!tensor = tensor<8x50xui16, #ttl.tensor_encoding<dram, #ttl.layout<interleaved>>>
+func.func @k__reader() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
+  %i0 = arith.constant 0 : i32
+  %size = arith.constant 100 : i32
+  %args = ttkernel.TensorAccessorArgs {crta_offset = 0 : i32, cta_offset = 0 : i32, tensor_type = !tensor} : () -> !args
+  %base = ttkernel.get_common_arg_val(%i0) : (i32) -> i32
+  %acc = ttkernel.TensorAccessor(%args, %base, %size) : (!args, i32, i32) -> !acc
+  // expected-error @+1 {{this read of parts of rows of 'tensor0' runs on the host only: the NoC moves data between addresses that are equal modulo its alignment (32 or 64 bytes for reads from DRAM, else 16); use slices whose rows begin and end at multiples of it}}
+  ttkernel.noc_async_read_row(%i0, %acc, %i0, %size, %size) : (i32, !acc, i32, i32, i32) -> ()
+  func.return
+}
+
+// -----
+
+func.func @k__compute() attributes {ttl.kernel_thread = #ttkernel.thread<compute>} {
+  %0 = arith.constant 0 : i32
+  // expected-error @+1 {{arithmetic of integer blocks and typecast run on the host only: they cannot be emitted as C++}}
+  ttkernel.add_int_tile(%0, %0, %0) : (i32, i32, i32) -> ()
   func.return
 }

@@ -80,7 +80,7 @@ func.func @sum__compute() attributes {ttl.kernel_thread = #ttkernel.thread<compu
 // CHECK-NEXT:#include "api/compute/reg_api.h"
 // CHECK-NEXT:#include "api/compute/transpose_wh.h"
 // CHECK-EMPTY:
-// CHECK-NEXT:// How the compute API takes a number.
+// CHECK-NEXT:// The compute API takes a number as its bits.
 // CHECK-NEXT:inline uint32_t ttl_bits(float x) { return __builtin_bit_cast(uint32_t, x); }
 // CHECK-EMPTY:
 // CHECK-NEXT:namespace NAMESPACE {

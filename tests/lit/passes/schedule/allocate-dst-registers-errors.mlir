@@ -12,7 +12,7 @@ ttl.kernel @k() attributes {grid = #ttcore.grid<1x1>} {
   ttl.compute_thread "compute" {
     %a_blk = ttl.cb_wait %a : !block
     %y_blk = ttl.cb_reserve %y : !block
-    // expected-note @+1 {{applied to this op}}
+    // expected-note @+1 {{the transform op was applied to this op}}
     ttl.compute ins(%a_blk, %a_blk : !block, !block) outs(%y_blk : !block)
         attributes {indexing_maps = [#id, #id, #id], iterator_types = [#p, #p]} {
     ^bb0(%x: !t, %z: !t, %o: !t):
@@ -48,7 +48,7 @@ ttl.kernel @k() attributes {grid = #ttcore.grid<1x1>} {
   ttl.compute_thread "compute" {
     %a_blk = ttl.cb_wait %a : !block
     %y_blk = ttl.cb_reserve %y : !block
-    // expected-note @+1 {{applied to this op}}
+    // expected-note @+1 {{the transform op was applied to this op}}
     ttl.compute ins(%a_blk, %a_blk : !block, !block) outs(%y_blk : !block)
         attributes {indexing_maps = [#id, #id, #id], iterator_types = [#p, #p]} {
     ^bb0(%x: !t, %z: !t, %o: !t):
@@ -84,7 +84,7 @@ ttl.kernel @k() attributes {grid = #ttcore.grid<1x1>} {
   ttl.compute_thread "compute" {
     %a_blk = ttl.cb_wait %a : !block
     %y_blk = ttl.cb_reserve %y : !block
-    // expected-note @+1 {{applied to this op}}
+    // expected-note @+1 {{the transform op was applied to this op}}
     ttl.compute ins(%a_blk, %a_blk : !block, !block) outs(%y_blk : !block)
         attributes {indexing_maps = [#id, #id, #id], iterator_types = [#p, #p]} {
     ^bb0(%x: !t, %z: !t, %o: !t):
@@ -109,7 +109,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
-    // expected-error @+1 {{'transform.ttl.allocate_dst_registers' op 'order' is one of auto, arguments, lazy; found 'random'}}
+    // expected-error @+1 {{'transform.ttl.allocate_dst_registers' op 'order' must be one of auto, arguments, lazy; found 'random'}}
     %0 = transform.ttl.allocate_dst_registers %root {order = "random"} : (!transform.any_op) -> !transform.any_op
     transform.yield
   }
@@ -124,7 +124,7 @@ module attributes {transform.with_named_sequence} {
 !t = !ttcore.tile<32x32, bf16>
 
 func.func @f(%a: !block, %y: !block) {
-  // expected-note @+1 {{applied to this op}}
+  // expected-note @+1 {{the transform op was applied to this op}}
   ttl.compute ins(%a : !block) outs(%y : !block)
       attributes {indexing_maps = [#id, #id], iterator_types = [#p, #p]} {
   ^bb0(%x: !t, %o: !t):
@@ -136,7 +136,7 @@ func.func @f(%a: !block, %y: !block) {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %l = transform.structured.match ops{["ttl.compute"]} in %root : (!transform.any_op) -> !transform.any_op
-    // expected-error @+1 {{allocates registers in a kernel}}
+    // expected-error @+1 {{the target must be in a kernel}}
     %0 = transform.ttl.allocate_dst_registers %l : (!transform.any_op) -> !transform.any_op
     transform.yield
   }
@@ -156,7 +156,7 @@ ttl.kernel @k() attributes {grid = #ttcore.grid<1x1>} {
   ttl.compute_thread "compute" {
     %a_blk = ttl.cb_wait %a : !block
     %y_blk = ttl.cb_reserve %y : !block
-    // expected-note @+1 {{applied to this op}}
+    // expected-note @+1 {{the transform op was applied to this op}}
     ttl.compute ins(%a_blk, %a_blk : !block, !block) outs(%y_blk : !block)
         attributes {indexing_maps = [#id, #id, #id], iterator_types = [#p, #p]} {
     ^bb0(%x: !t, %z: !t, %o: !t):

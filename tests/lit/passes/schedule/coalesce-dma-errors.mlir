@@ -19,7 +19,7 @@ ttl.kernel @k(%a: !tensor, %b: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     %b0 = ttl.index_accessor %b_acc[%c0, %c0] : !acc -> !slice
     %x = ttl.cb_reserve %a_cb : !block
     %y = ttl.cb_wait %b_cb : !block
-    // expected-note @+1 {{applied to this op}}
+    // expected-note @+1 {{the transform op was applied to this op}}
     %0 = ttl.copy %a0, %x : !slice, !block
     ttl.wait %0
     %1 = ttl.copy %a1, %x : !slice, !block
@@ -32,7 +32,7 @@ ttl.kernel @k(%a: !tensor, %b: !tensor) attributes {grid = #ttcore.grid<1x1>} {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %k = transform.structured.match ops{["ttl.copy"]} in %root : (!transform.any_op) -> !transform.any_op
-    // expected-error @+1 {{no two of the transfers are waited for together (schedule_pipeline may move their waits to each other)}}
+    // expected-error @+1 {{no two of the transfers are waited for together (schedule_pipeline may bring their waits together)}}
     %0 = transform.ttl.coalesce_dma %k : (!transform.any_op) -> !transform.any_op
     transform.yield
   }
@@ -60,7 +60,7 @@ ttl.kernel @k(%a: !tensor, %b: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     %x = ttl.cb_reserve %a_cb : !block
     %y = ttl.cb_wait %b_cb : !block
     %0 = ttl.copy %a0, %x : !slice, !block
-    // expected-note @+1 {{applied to this op}}
+    // expected-note @+1 {{the transform op was applied to this op}}
     %1 = ttl.copy %y, %b0 : !block, !slice
     ttl.wait %0
     ttl.wait %1
@@ -99,7 +99,7 @@ ttl.kernel @k(%a: !tensor, %b: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     %b0 = ttl.index_accessor %b_acc[%c0, %c0] : !acc -> !slice
     %x = ttl.cb_reserve %a_cb : !block
     %y = ttl.cb_wait %b_cb : !block
-    // expected-note @+1 {{applied to this op}}
+    // expected-note @+1 {{the transform op was applied to this op}}
     %0 = ttl.copy %a0, %x : !slice, !block
     ttl.dma_barrier
     ttl.cb_push %x : !block
@@ -141,7 +141,7 @@ ttl.kernel @k(%a: !tensor, %b: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     ttl.wait %0
     %c2 = arith.constant 2 : index
     scf.for %i = %c0 to %c2 step %c1 {
-      // expected-note @+1 {{applied to this op}}
+      // expected-note @+1 {{the transform op was applied to this op}}
       %1 = ttl.copy %y, %b0 : !block, !slice
       ttl.wait %1
     }
@@ -167,7 +167,7 @@ module attributes {transform.with_named_sequence} {
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 !slice = !ttl.tensor_slice<[1, 1], !tensor>
 
-// expected-note @+1 {{applied to this op}}
+// expected-note @+1 {{the transform op was applied to this op}}
 ttl.kernel @k(%a: !tensor, %b: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   %a_cb = ttl.create_cb "a" : !cb
   %b_cb = ttl.create_cb "b" : !cb

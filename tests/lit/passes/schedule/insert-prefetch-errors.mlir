@@ -20,7 +20,7 @@ ttl.kernel @k(%a: !tensor, %b: !tensor) attributes {grid = #ttcore.grid<1x1>} {
       %xf = ttl.copy %part, %blk : !slice, !block
       ttl.wait %xf
       ttl.cb_push %blk : !block
-      // expected-note @+1 {{applied to this op}}
+      // expected-note @+1 {{the transform op was applied to this op}}
       %t = ttl.cb_wait %b_cb : !block
       ttl.cb_pop %t : !block
     }
@@ -53,7 +53,7 @@ ttl.kernel @k(%a: !tensor, %b: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     %c1 = arith.constant 1 : index
     %c10 = arith.constant 10 : index
     %a_acc = ttl.tensor_accessor %a : !tensor -> !acc
-    // expected-note @+1 {{applied to this op}}
+    // expected-note @+1 {{the transform op was applied to this op}}
     %s = scf.for %i = %c0 to %c10 step %c1 iter_args(%k = %c0) -> index {
       %blk = ttl.cb_reserve %a_cb : !block
       %part = ttl.index_accessor %a_acc[%c0, %i] : !acc -> !slice
@@ -94,7 +94,7 @@ ttl.kernel @k(%a: !tensor, %b: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     scf.for %i = %c0 to %c10 step %c1 {
       %blk = ttl.cb_reserve %a_cb : !block
       %part = ttl.index_accessor %a_acc[%c0, %i] : !acc -> !slice
-      // expected-note @+1 {{applied to this op}}
+      // expected-note @+1 {{the transform op was applied to this op}}
       %xf = ttl.copy %part, %blk : !slice, !block
       ttl.wait %xf
       ttl.cb_push %blk : !block
@@ -114,7 +114,7 @@ ttl.kernel @k(%a: !tensor, %b: !tensor) attributes {grid = #ttcore.grid<1x1>} {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %l = transform.structured.match ops{["scf.for"]} in %root : (!transform.any_op) -> !transform.any_op
-    // expected-error @+1 {{cannot prefetch: the kernel also writes this tensor, so what is read depends on when}}
+    // expected-error @+1 {{cannot prefetch: the kernel also writes this tensor, so an earlier read could give other data}}
     %groups, %rest = transform.ttl.insert_prefetch %l {distance = 2 : i64}
         : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     transform.yield
@@ -137,7 +137,7 @@ ttl.kernel @k(%a: !tensor, %b: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     %c1 = arith.constant 1 : index
     %c10 = arith.constant 10 : index
     %a_acc = ttl.tensor_accessor %a : !tensor -> !acc
-    // expected-note @+1 {{applied to this op}}
+    // expected-note @+1 {{the transform op was applied to this op}}
     scf.for %i = %c0 to %c10 step %c1 {
       %blk = ttl.cb_reserve %a_cb : !block
       %part = ttl.index_accessor %a_acc[%c0, %i] : !acc -> !slice
@@ -151,7 +151,7 @@ ttl.kernel @k(%a: !tensor, %b: !tensor) attributes {grid = #ttcore.grid<1x1>} {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %l = transform.structured.match ops{["scf.for"]} in %root : (!transform.any_op) -> !transform.any_op
-    // expected-error @+1 {{cannot prefetch over a distance of 11: the loop has 10 iterations}}
+    // expected-error @+1 {{cannot prefetch over a distance of 11: the loop has only 10 iterations}}
     %groups, %rest = transform.ttl.insert_prefetch %l {distance = 11 : i64}
         : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     transform.yield
@@ -175,7 +175,7 @@ ttl.kernel @k(%a: !tensor, %b: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     %c10 = arith.constant 10 : index
     %c100 = arith.constant 100 : index
     %a_acc = ttl.tensor_accessor %a : !tensor -> !acc
-    // expected-note @+1 {{applied to this op}}
+    // expected-note @+1 {{the transform op was applied to this op}}
     scf.for %i = %c0 to %c100 step %c1 {
       %blk = ttl.cb_reserve %a_cb : !block
       %part = ttl.index_accessor %a_acc[%c0, %i] : !acc -> !slice
@@ -189,7 +189,7 @@ ttl.kernel @k(%a: !tensor, %b: !tensor) attributes {grid = #ttcore.grid<1x1>} {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %l = transform.structured.match ops{["scf.for"]} in %root : (!transform.any_op) -> !transform.any_op
-    // expected-error @+1 {{cannot prefetch over a distance of 17: 17 transfers would be in flight; wormhole_b0 has 15 transfer ids to give}}
+    // expected-error @+1 {{cannot prefetch over a distance of 17: 17 transfers would be in flight; wormhole_b0 has only 15 transfer ids for them}}
     %groups, %rest = transform.ttl.insert_prefetch %l {distance = 17 : i64}
         : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     transform.yield
@@ -212,7 +212,7 @@ ttl.kernel @k(%a: !tensor, %b: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     %c1 = arith.constant 1 : index
     %c10 = arith.constant 10 : index
     %a_acc = ttl.tensor_accessor %a : !tensor -> !acc
-    // expected-note @+1 {{applied to this op}}
+    // expected-note @+1 {{the transform op was applied to this op}}
     scf.for %i = %c0 to %c10 step %c1 {
       %blk = ttl.cb_reserve %a_cb : !block
       %part = ttl.index_accessor %a_acc[%c0, %i] : !acc -> !slice
@@ -249,7 +249,7 @@ ttl.kernel @k(%a: !tensor, %b: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     %c1 = arith.constant 1 : index
     %c10 = arith.constant 10 : index
     %a_acc = ttl.tensor_accessor %a : !tensor -> !acc
-    // expected-note @+1 {{applied to this op}}
+    // expected-note @+1 {{the transform op was applied to this op}}
     scf.for %i = %c0 to %c10 step %c1 {
       %j = arith.addi %i, %c1 : index
     }
@@ -270,7 +270,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op) {
-    // expected-error @+1 {{'transform.ttl.insert_prefetch' op 'distance' is at least 2; found 1}}
+    // expected-error @+1 {{'transform.ttl.insert_prefetch' op 'distance' must be at least 2; found 1}}
     %groups, %rest = transform.ttl.insert_prefetch %root {distance = 1 : i64}
         : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     transform.yield
@@ -281,7 +281,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op) {
-    // expected-error @+1 {{'transform.ttl.insert_prefetch' op 'form' is one of groups, pipeline; found 'spiral'}}
+    // expected-error @+1 {{'transform.ttl.insert_prefetch' op 'form' must be one of groups, pipeline; found 'spiral'}}
     %loop, %rest = transform.ttl.insert_prefetch %root {form = "spiral"}
         : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     transform.yield
@@ -305,7 +305,7 @@ ttl.kernel @k(%a: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     %c1 = arith.constant 1 : index
     %c20 = arith.constant 20 : index
     %a_acc = ttl.tensor_accessor %a : !tensor -> !acc
-    // expected-note @+1 {{applied to this op}}
+    // expected-note @+1 {{the transform op was applied to this op}}
     scf.for %i = %c0 to %c20 step %c1 {
       %blk = ttl.cb_reserve %a_cb : !block
       %part = ttl.index_accessor %a_acc[%c0, %i] : !acc -> !slice
@@ -319,7 +319,7 @@ ttl.kernel @k(%a: !tensor) attributes {grid = #ttcore.grid<1x1>} {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %l = transform.structured.match ops{["scf.for"]} in %root : (!transform.any_op) -> !transform.any_op
-    // expected-error @+1 {{cannot prefetch over a distance of 5: 'a' would need 35 blocks; a buffer has at most 32}}
+    // expected-error @+1 {{cannot prefetch over a distance of 5: 'a' would need 35 blocks, but a buffer can have at most 32}}
     %loop, %rest = transform.ttl.insert_prefetch %l {distance = 5 : i64, form = "pipeline"}
         : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     transform.yield

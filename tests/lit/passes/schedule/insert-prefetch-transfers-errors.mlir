@@ -22,7 +22,7 @@ ttl.kernel @k(%a: !tensor, %y: !tensor) attributes {grid = #ttcore.grid<1x1>} {
       %blk = ttl.cb_reserve %a_cb : !block
       %part = ttl.index_accessor %a_acc[%c0, %i] : !acc -> !slice
       %xf = ttl.copy %part, %blk : !slice, !block
-      // expected-note @+1 {{applied to this op}}
+      // expected-note @+1 {{the transform op was applied to this op}}
       ttl.wait %first
       ttl.wait %xf
       ttl.cb_push %blk : !block
@@ -59,7 +59,7 @@ ttl.kernel @k(%a: !tensor, %y: !tensor) attributes {grid = #ttcore.grid<1x1>} {
       %blk = ttl.cb_reserve %a_cb : !block
       %part = ttl.index_accessor %a_acc[%c0, %i] : !acc -> !slice
       %xf = ttl.copy %part, %blk : !slice, !block
-      // expected-note @+1 {{applied to this op}}
+      // expected-note @+1 {{the transform op was applied to this op}}
       ttl.wait %xf
       ttl.wait %xf
       ttl.cb_push %blk : !block
@@ -95,7 +95,7 @@ ttl.kernel @k(%a: !tensor, %y: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     scf.for %i = %c0 to %c10 step %c1 {
       %blk = ttl.cb_reserve %a_cb : !block
       %part = ttl.index_accessor %a_acc[%c0, %i] : !acc -> !slice
-      // expected-note @+1 {{applied to this op}}
+      // expected-note @+1 {{the transform op was applied to this op}}
       %xf = ttl.copy %part, %blk : !slice, !block
       ttl.cb_push %blk : !block
     }
@@ -130,7 +130,7 @@ ttl.kernel @k(%a: !tensor, %y: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     scf.for %i = %c0 to %c10 step %c1 {
       %blk = ttl.cb_reserve %a_cb : !block
       %part = ttl.index_accessor %a_acc[%c0, %i] : !acc -> !slice
-      // expected-note @+1 {{applied to this op}}
+      // expected-note @+1 {{the transform op was applied to this op}}
       %xf = ttl.copy %blk, %part : !block, !slice
       ttl.wait %xf
       ttl.cb_push %blk : !block
@@ -141,7 +141,7 @@ ttl.kernel @k(%a: !tensor, %y: !tensor) attributes {grid = #ttcore.grid<1x1>} {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %l = transform.structured.match ops{["scf.for"]} in %root : (!transform.any_op) -> !transform.any_op
-    // expected-error @+1 {{cannot prefetch: only reads of tensors can go ahead}}
+    // expected-error @+1 {{cannot prefetch: only reads of tensors can start earlier}}
     %groups, %rest = transform.ttl.insert_prefetch %l {distance = 2 : i64}
         : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     transform.yield
@@ -164,7 +164,7 @@ ttl.kernel @k(%a: !tensor, %y: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     %c1 = arith.constant 1 : index
     %c10 = arith.constant 10 : index
     %a_acc = ttl.tensor_accessor %a : !tensor -> !acc
-    // expected-note @+1 {{applied to this op}}
+    // expected-note @+1 {{the transform op was applied to this op}}
     scf.for %i = %c0 to %c10 step %c1 {
       %blk = ttl.cb_reserve %a_cb : !block
       %part = ttl.index_accessor %a_acc[%c0, %i] : !acc -> !slice
@@ -202,7 +202,7 @@ ttl.kernel @k(%a: !tensor, %y: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     %c1 = arith.constant 1 : index
     %c10 = arith.constant 10 : index
     %a_acc = ttl.tensor_accessor %a : !tensor -> !acc
-    // expected-note @+1 {{applied to this op}}
+    // expected-note @+1 {{the transform op was applied to this op}}
     scf.for %i = %c0 to %c10 step %c1 {
       %blk = ttl.cb_reserve %a_cb : !block
       ttl.cb_push %blk : !block
@@ -225,7 +225,7 @@ module attributes {transform.with_named_sequence} {
 func.func @f(%n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  // expected-note @+1 {{applied to this op}}
+  // expected-note @+1 {{the transform op was applied to this op}}
   scf.for %i = %c0 to %n step %c1 {
   }
   return
@@ -234,7 +234,7 @@ func.func @f(%n: index) {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %l = transform.structured.match ops{["scf.for"]} in %root : (!transform.any_op) -> !transform.any_op
-    // expected-error @+1 {{prefetches in a loop of a kernel}}
+    // expected-error @+1 {{the target must be a loop in a kernel}}
     %groups, %rest = transform.ttl.insert_prefetch %l {distance = 2 : i64}
         : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     transform.yield
@@ -244,14 +244,14 @@ module attributes {transform.with_named_sequence} {
 // -----
 
 ttl.kernel @k() attributes {grid = #ttcore.grid<1x1>} {
-  // expected-note @+1 {{applied to this op}}
+  // expected-note @+1 {{the transform op was applied to this op}}
   %a_cb = ttl.create_cb "a" : !ttl.cb<[1], f32, 2>
 }
 
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %l = transform.structured.match ops{["ttl.create_cb"]} in %root : (!transform.any_op) -> !transform.any_op
-    // expected-error @+1 {{prefetches in an scf.for}}
+    // expected-error @+1 {{the target must be an scf.for}}
     %groups, %rest = transform.ttl.insert_prefetch %l {distance = 2 : i64}
         : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     transform.yield

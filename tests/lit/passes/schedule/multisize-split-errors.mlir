@@ -7,7 +7,7 @@
 #p = #ttcore.iterator_type<parallel>
 
 func.func @f(%y: !block) {
-  // expected-note @+1 {{applied to this op}}
+  // expected-note @+1 {{the transform op was applied to this op}}
   ttl.compute ins() outs(%y : !block) attributes {indexing_maps = [#id], iterator_types = [#p, #p]} {
   ^bb0(%o: !t):
     ttl.yield %o : !t
@@ -35,7 +35,7 @@ module attributes {transform.with_named_sequence} {
 #r = #ttcore.iterator_type<reduction>
 
 func.func @f(%y: !block) {
-  // expected-note @+1 {{applied to this op}}
+  // expected-note @+1 {{the transform op was applied to this op}}
   ttl.compute ins() outs(%y : !block) attributes {indexing_maps = [#id], iterator_types = [#p, #r]} {
   ^bb0(%o: !t):
     ttl.yield %o : !t
@@ -62,7 +62,7 @@ module attributes {transform.with_named_sequence} {
 #p = #ttcore.iterator_type<parallel>
 
 func.func @f(%y: !block) {
-  // expected-note @+1 {{applied to this op}}
+  // expected-note @+1 {{the transform op was applied to this op}}
   ttl.compute ins() outs(%y : !block) attributes {indexing_maps = [#id], iterator_types = [#p, #p]} {
   ^bb0(%o: !t):
     ttl.yield %o : !t
@@ -91,7 +91,7 @@ module attributes {transform.with_named_sequence} {
 #p = #ttcore.iterator_type<parallel>
 
 func.func @f(%y: !block, %c: !part_block, %i: index) {
-  // expected-error @+1 {{'ttl.compute' op cannot be tiled: an operand holds only its window}}
+  // expected-error @+1 {{'ttl.compute' op cannot be tiled, because an operand contains only the window of this op}}
   ttl.compute ins(%c : !part_block) outs(%y : !block) window(%i, %i) [1, 2]
       attributes {indexing_maps = [#id, #id], iterator_types = [#p, #p]} {
   ^bb0(%x: !t, %o: !t):
@@ -103,7 +103,7 @@ func.func @f(%y: !block, %c: !part_block, %i: index) {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %c = transform.structured.match ops{["ttl.compute"]} in %root : (!transform.any_op) -> !transform.any_op
-    // expected-error @+1 {{the op could not be tiled}}
+    // expected-error @+1 {{cannot split this op: tiling it failed}}
     %low, %high = transform.ttl.multisize_split %c {dimension = 1, target_size = 1}
         : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     transform.yield
@@ -114,7 +114,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op) {
-    // expected-error @+1 {{'transform.ttl.multisize_split' op 'target_size' is at least 1; found 0}}
+    // expected-error @+1 {{'transform.ttl.multisize_split' op 'target_size' must be at least 1; found 0}}
     %low, %high = transform.ttl.multisize_split %root {dimension = 1, target_size = 0}
         : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     transform.yield
@@ -124,14 +124,14 @@ module attributes {transform.with_named_sequence} {
 // -----
 
 ttl.kernel @k() attributes {grid = #ttcore.grid<1x1>} {
-  // expected-note @+1 {{applied to this op}}
+  // expected-note @+1 {{the transform op was applied to this op}}
   %a_cb = ttl.create_cb "a" : !ttl.cb<[1], f32, 2>
 }
 
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %l = transform.structured.match ops{["ttl.create_cb"]} in %root : (!transform.any_op) -> !transform.any_op
-    // expected-error @+1 {{splits ttl.compute, found ttl.create_cb}}
+    // expected-error @+1 {{the target must be a ttl.compute, found ttl.create_cb}}
     %low, %high = transform.ttl.multisize_split %l {dimension = 0, target_size = 3}
         : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     transform.yield

@@ -2,7 +2,7 @@
 
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 
-// expected-note @+1 {{applied to this op}}
+// expected-note @+1 {{the transform op was applied to this op}}
 ttl.kernel @large() attributes {grid = #ttcore.grid<1x1>} {
   %a = ttl.create_cb "a" : !cb
 }
@@ -10,7 +10,7 @@ ttl.kernel @large() attributes {grid = #ttcore.grid<1x1>} {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %cbs = transform.structured.match ops{["ttl.create_cb"]} in %root : (!transform.any_op) -> !transform.any_op
-    // expected-error @+1 {{the kernel's buffers take 4096 bytes of L1 as they are; 4000 are allowed: make blocks smaller}}
+    // expected-error @+1 {{the kernel's buffers already take 4096 bytes of L1, but 4000 are allowed: make blocks smaller}}
     %0 = transform.ttl.optimize_buffer_factor %cbs {l1_bytes = 4000 : i64} : (!transform.any_op) -> !transform.any_op
     transform.yield
   }
@@ -24,14 +24,14 @@ ttl.kernel @one() attributes {grid = #ttcore.grid<1x1>} {
   %a = ttl.create_cb "a" : !cb
 }
 ttl.kernel @two() attributes {grid = #ttcore.grid<1x1>} {
-  // expected-note @+1 {{applied to this op}}
+  // expected-note @+1 {{the transform op was applied to this op}}
   %a = ttl.create_cb "a" : !cb
 }
 
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %cbs = transform.structured.match ops{["ttl.create_cb"]} in %root : (!transform.any_op) -> !transform.any_op
-    // expected-error @+1 {{chooses the blocks of one kernel's buffers at a time}}
+    // expected-error @+1 {{the targets must be buffers of one kernel}}
     %0 = transform.ttl.optimize_buffer_factor %cbs : (!transform.any_op) -> !transform.any_op
     transform.yield
   }
@@ -42,14 +42,14 @@ module attributes {transform.with_named_sequence} {
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 
 ttl.program @placed() attributes {grid = #ttcore.grid<1x1>} {
-  // expected-note @+1 {{applied to this op}}
+  // expected-note @+1 {{the transform op was applied to this op}}
   %a = ttl.create_cb "a" {address = 1024 : i64} : !cb
 }
 
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %cbs = transform.structured.match ops{["ttl.create_cb"]} in %root : (!transform.any_op) -> !transform.any_op
-    // expected-error @+1 {{'a' has its place in L1 already: schedule before stage buffers}}
+    // expected-error @+1 {{'a' already has an address in L1: apply the schedule before stage buffers}}
     %0 = transform.ttl.optimize_buffer_factor %cbs : (!transform.any_op) -> !transform.any_op
     transform.yield
   }
@@ -57,7 +57,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// expected-note @+1 {{applied to this op}}
+// expected-note @+1 {{the transform op was applied to this op}}
 ttl.kernel @k() attributes {grid = #ttcore.grid<1x1>} {
   %a = ttl.create_cb "a" : !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 }
@@ -65,7 +65,7 @@ ttl.kernel @k() attributes {grid = #ttcore.grid<1x1>} {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %k = transform.structured.match ops{["ttl.kernel"]} in %root : (!transform.any_op) -> !transform.any_op
-    // expected-error @+1 {{chooses the blocks of ttl.create_cb}}
+    // expected-error @+1 {{the targets must be ttl.create_cb ops}}
     %0 = transform.ttl.optimize_buffer_factor %k : (!transform.any_op) -> !transform.any_op
     transform.yield
   }
@@ -75,7 +75,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
-    // expected-error @+1 {{'transform.ttl.optimize_buffer_factor' op 'max_factor' is at least 1; found 0}}
+    // expected-error @+1 {{'transform.ttl.optimize_buffer_factor' op 'max_factor' must be at least 1; found 0}}
     %0 = transform.ttl.optimize_buffer_factor %root {max_factor = 0 : i64} : (!transform.any_op) -> !transform.any_op
     transform.yield
   }

@@ -6,7 +6,7 @@
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 !slice = !ttl.tensor_slice<[1, 1], !tensor>
 
-// expected-note @+1 {{applied to this op}}
+// expected-note @+1 {{the transform op was applied to this op}}
 ttl.kernel @k(%a: !tensor, %b: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   %a_cb = ttl.create_cb "a" : !cb
   %b_cb = ttl.create_cb "b" : !cb
@@ -32,7 +32,7 @@ ttl.kernel @k(%a: !tensor, %b: !tensor) attributes {grid = #ttcore.grid<1x1>} {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %k = transform.structured.match ops{["ttl.kernel"]} in %root : (!transform.any_op) -> !transform.any_op
-    // expected-error @+1 {{finds no transfers that are issued one after the other (schedule_pipeline brings them together)}}
+    // expected-error @+1 {{the target has no transfers that are issued one after the other (schedule_pipeline brings them together)}}
     %0 = transform.ttl.reorder_for_locality %k : (!transform.any_op) -> !transform.any_op
     transform.yield
   }
@@ -46,7 +46,7 @@ module attributes {transform.with_named_sequence} {
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 !slice = !ttl.tensor_slice<[1, 1], !tensor>
 
-// expected-note @+1 {{applied to this op}}
+// expected-note @+1 {{the transform op was applied to this op}}
 ttl.kernel @k(%a: !tensor, %b: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   %a_cb = ttl.create_cb "a" : !cb
   %b_cb = ttl.create_cb "b" : !cb
@@ -72,7 +72,7 @@ ttl.kernel @k(%a: !tensor, %b: !tensor) attributes {grid = #ttcore.grid<1x1>} {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %k = transform.structured.match ops{["ttl.kernel"]} in %root : (!transform.any_op) -> !transform.any_op
-    // expected-error @+1 {{finds nothing to reorder: transfers are issued in the order of tensors and positions, or must stay where they are}}
+    // expected-error @+1 {{there is nothing to reorder: transfers are issued in the order of tensors and positions, or must stay where they are}}
     %0 = transform.ttl.reorder_for_locality %k : (!transform.any_op) -> !transform.any_op
     transform.yield
   }
@@ -86,7 +86,7 @@ module attributes {transform.with_named_sequence} {
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 !slice = !ttl.tensor_slice<[1, 1], !tensor>
 
-// expected-note @+1 {{applied to this op}}
+// expected-note @+1 {{the transform op was applied to this op}}
 ttl.kernel @k(%a: !tensor, %b: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   %a_cb = ttl.create_cb "a" : !cb
   %b_cb = ttl.create_cb "b" : !cb
@@ -112,7 +112,7 @@ ttl.kernel @k(%a: !tensor, %b: !tensor) attributes {grid = #ttcore.grid<1x1>} {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %k = transform.structured.match ops{["ttl.kernel"]} in %root : (!transform.any_op) -> !transform.any_op
-    // expected-error @+1 {{finds nothing to reorder: transfers are issued in the order of tensors and positions, or must stay where they are}}
+    // expected-error @+1 {{there is nothing to reorder: transfers are issued in the order of tensors and positions, or must stay where they are}}
     %0 = transform.ttl.reorder_for_locality %k : (!transform.any_op) -> !transform.any_op
     transform.yield
   }
@@ -120,7 +120,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// expected-note @+1 {{applied to this op}}
+// expected-note @+1 {{the transform op was applied to this op}}
 func.func @f() {
   return
 }
@@ -128,7 +128,7 @@ func.func @f() {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %k = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
-    // expected-error @+1 {{reorders transfers of a kernel, or of something in one}}
+    // expected-error @+1 {{the target must be a kernel or an op in one}}
     %0 = transform.ttl.reorder_for_locality %k : (!transform.any_op) -> !transform.any_op
     transform.yield
   }

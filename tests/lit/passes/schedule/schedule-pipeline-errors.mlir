@@ -1,6 +1,6 @@
 // RUN: ttl-opt %s --transform-interpreter --split-input-file --verify-diagnostics
 
-// expected-note @+1 {{applied to this op}}
+// expected-note @+1 {{the transform op was applied to this op}}
 ttl.kernel @none() attributes {grid = #ttcore.grid<1x1>} {
   ttl.datamovement_thread "reader" {
   }
@@ -9,7 +9,7 @@ ttl.kernel @none() attributes {grid = #ttcore.grid<1x1>} {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %k = transform.structured.match ops{["ttl.kernel"]} in %root : (!transform.any_op) -> !transform.any_op
-    // expected-error @+1 {{finds no transfers to schedule}}
+    // expected-error @+1 {{the target has no transfers to schedule}}
     %0 = transform.ttl.schedule_pipeline %k : (!transform.any_op) -> !transform.any_op
     transform.yield
   }
@@ -17,7 +17,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// expected-note @+1 {{applied to this op}}
+// expected-note @+1 {{the transform op was applied to this op}}
 func.func @f() {
   return
 }
@@ -25,7 +25,7 @@ func.func @f() {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %f = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
-    // expected-error @+1 {{schedules a kernel, or something in one}}
+    // expected-error @+1 {{the target must be a kernel or an op in one}}
     %0 = transform.ttl.schedule_pipeline %f : (!transform.any_op) -> !transform.any_op
     transform.yield
   }
@@ -39,7 +39,7 @@ module attributes {transform.with_named_sequence} {
 !block = !ttl.block<tensor<10x15x!ttcore.tile<32x32, f32>>, !cb>
 !slice = !ttl.tensor_slice<[10, 15], !tensor>
 
-// expected-note @+1 {{applied to this op}}
+// expected-note @+1 {{the transform op was applied to this op}}
 ttl.kernel @large(%a: !tensor, %b: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   %a_cb = ttl.create_cb "a" : !cb
   %b_cb = ttl.create_cb "b" : !cb
@@ -81,7 +81,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
-    // expected-error @+1 {{'transform.ttl.schedule_pipeline' op 'strategy' is one of auto, conservative, aggressive; found 'bold'}}
+    // expected-error @+1 {{'transform.ttl.schedule_pipeline' op 'strategy' must be one of auto, conservative, aggressive; found 'bold'}}
     %0 = transform.ttl.schedule_pipeline %root {strategy = "bold"} : (!transform.any_op) -> !transform.any_op
     transform.yield
   }
@@ -95,7 +95,7 @@ module attributes {transform.with_named_sequence} {
 !block = !ttl.block<tensor<10x15x!ttcore.tile<32x32, f32>>, !cb>
 !slice = !ttl.tensor_slice<[10, 15], !tensor>
 
-// expected-note @+1 {{applied to this op}}
+// expected-note @+1 {{the transform op was applied to this op}}
 ttl.kernel @placed(%a: !tensor, %b: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   %a_cb = ttl.create_cb "a" : !cb
   %b_cb = ttl.create_cb "b" {address = 720000 : i64} : !cb
@@ -119,7 +119,7 @@ ttl.kernel @placed(%a: !tensor, %b: !tensor) attributes {grid = #ttcore.grid<1x1
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %k = transform.structured.match ops{["ttl.kernel"]} in %root : (!transform.any_op) -> !transform.any_op
-    // expected-error @+1 {{'b' has its place in L1 already and cannot grow to 2 blocks: schedule before stage buffers}}
+    // expected-error @+1 {{'b' already has an address in L1 and cannot grow to 2 blocks: apply the schedule before stage buffers}}
     %1 = transform.ttl.schedule_pipeline %k {strategy = "aggressive"} : (!transform.any_op) -> !transform.any_op
     transform.yield
   }

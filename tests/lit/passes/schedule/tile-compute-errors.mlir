@@ -11,7 +11,7 @@
 
 // The last of the tiles would be smaller.
 func.func @f(%y: !block) {
-  // expected-error @+3 {{'ttl.compute' op is tiled by sizes that divide its extents: iterator 1 has 7}}
+  // expected-error @+3 {{'ttl.compute' op cannot be tiled by sizes that are not constant: the tile sizes must divide the extents, and iterator 1 has extent 7}}
   // expected-error @+2 {{'ttl.compute' op faild to tile operation}}
   // expected-error @+1 {{'ttl.compute' op failed to generate tiling loops}}
   ttl.compute ins() outs(%y : !block) attributes {indexing_maps = [#id], iterator_types = [#p, #p]} {
@@ -40,7 +40,7 @@ module attributes {transform.with_named_sequence} {
 
 // Reductions run whole: their partial sums would be rounded.
 func.func @f(%y: !block) {
-  // expected-error @+3 {{'ttl.compute' op cannot be tiled along iterator 1, a reduction}}
+  // expected-error @+3 {{'ttl.compute' op cannot be tiled along a reduction, which is iterator 1}}
   // expected-error @+2 {{'ttl.compute' op faild to tile operation}}
   // expected-error @+1 {{'ttl.compute' op failed to generate tiling loops}}
   ttl.compute ins() outs(%y : !block) attributes {indexing_maps = [#id], iterator_types = [#p, #r]} {

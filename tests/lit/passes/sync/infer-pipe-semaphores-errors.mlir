@@ -4,14 +4,14 @@
 
 ttl.kernel @twice() attributes {grid = #ttcore.grid<2>} {
   %a = ttl.create_semaphore "a" {semaphore_id = 3 : i32} : !ttl.semaphore
-  // expected-error @+1 {{semaphore number 3 is taken, or not one of the chip's 16}}
+  // expected-error @+1 {{semaphore number 3 is already used, or is not less than the chip's number of semaphores, 16}}
   %b = ttl.create_semaphore "b" {semaphore_id = 3 : i32} : !ttl.semaphore
 }
 
 // -----
 
 ttl.kernel @beyond() attributes {grid = #ttcore.grid<2>} {
-  // expected-error @+1 {{semaphore number 16 is taken, or not one of the chip's 16}}
+  // expected-error @+1 {{semaphore number 16 is already used, or is not less than the chip's number of semaphores, 16}}
   %a = ttl.create_semaphore "a" {semaphore_id = 16 : i32} : !ttl.semaphore
 }
 
@@ -36,7 +36,7 @@ ttl.kernel @starts_elsewhere() attributes {grid = #ttcore.grid<2>} {
   %s13 = ttl.create_semaphore "s13" {initial_value = 1 : i32} : !ttl.semaphore
   %s14 = ttl.create_semaphore "s14" {initial_value = 1 : i32} : !ttl.semaphore
   %s15 = ttl.create_semaphore "s15" {initial_value = 1 : i32} : !ttl.semaphore
-  // expected-error @+1 {{starts at 7, but the chip's 16 semaphores are used up: start it at 0 and set it}}
+  // expected-error @+1 {{this semaphore starts at 7, but all 16 semaphores of the chip are used: start it at 0, and set it in a thread}}
   %s16 = ttl.create_semaphore "s16" {initial_value = 7 : i32} : !ttl.semaphore
 }
 

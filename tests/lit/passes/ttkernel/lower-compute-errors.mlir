@@ -10,7 +10,7 @@ ttl.program @no_register() attributes {grid = #ttcore.grid<1x1>, compute_config 
 func.func @compute(%a_cb: !cb) {
   %c0 = arith.constant 0 : index
   %a = ttl.cb_wait %a_cb : !block
-  // expected-error @+1 {{'ttl.get_tile' op needs a tile that stands in a DST register: ttl-assign-dst gives registers inside ttl.compute, elsewhere write {dst_idx = ... : i32}}}
+  // expected-error @+1 {{'ttl.get_tile' op needs a tile in a DST register: ttl-assign-dst assigns registers in ttl.compute only, so write {dst_idx = ... : i32} elsewhere}}
   %0 = ttl.get_tile %a[%c0] : !block -> !t
   return
 }
@@ -30,7 +30,7 @@ func.func @compute(%a_cb: !cb) {
   %a = ttl.cb_wait %a_cb : !block
   %0 = ttl.get_tile %a[%c0] {dst_idx = 0 : i32} : !block -> !t
   %r = scf.for %i = %c0 to %c1 step %c1 iter_args(%t = %0) -> (!t) {
-    // expected-error @+1 {{'ttl.tile_exp' op needs a tile that stands in a DST register}}
+    // expected-error @+1 {{'ttl.tile_exp' op needs a tile in a DST register}}
     %1 = ttl.tile_exp %t {dst_idx = 0 : i32} : (!t) -> !t
     scf.yield %1 : !t
   }

@@ -15,7 +15,7 @@ func.func @reader(%a: !cb, %t: !tensor) {
   %c2 = arith.constant 2 : index
   %acc = ttl.tensor_accessor %t : !tensor -> !accessor
   %block = ttl.cb_reserve %a : !block
-  // expected-error @+1 {{index 2 of 'tensor' in dimension 0 is out of range: a part of 1 starts at 0 to 1}}
+  // expected-error @+1 {{index 2 of 'tensor' in dimension 0 is out of range: a part of 1 must start at an index from 0 to 1}}
   %s = ttl.index_accessor %acc[%c2, %c0] : !accessor -> !slice
   %xf = ttl.copy %s, %block : !slice, !block
   ttl.wait %xf

@@ -68,7 +68,7 @@ ttl.program @k(%x: !tensor) attributes {grid = #ttcore.grid<2x1>} {
 func.func @t(%a: !cb, %x: !tensor) {
   %c0 = arith.constant 0 : index
   %y = builtin.unrealized_conversion_cast to !tensor
-  // expected-error @+1 {{'ttl.tensor_accessor' op takes a tensor that is no argument of the thread function}}
+  // expected-error @+1 {{'ttl.tensor_accessor' op cannot take a tensor that is no argument of the thread function}}
   %acc = ttl.tensor_accessor %y : !tensor -> !accessor
   return
 }
@@ -92,7 +92,7 @@ ttl.program @k(%x: !tensor) attributes {grid = #ttcore.grid<2x1>} {
 func.func @t(%a: !cb, %x: !tensor) {
   %c0 = arith.constant 0 : index
   %acc = builtin.unrealized_conversion_cast to !accessor
-  // expected-error @+1 {{'ttl.index_accessor' op takes an accessor that 'ttl.tensor_accessor' makes in this function}}
+  // expected-error @+1 {{'ttl.index_accessor' op needs an accessor that 'ttl.tensor_accessor' makes in this function}}
   %s = ttl.index_accessor %acc[%c0, %c0] : !accessor -> !slice
   return
 }
@@ -140,7 +140,7 @@ ttl.program @k(%x: !tensor) attributes {grid = #ttcore.grid<2x1>} {
 func.func @t(%a: !cb) {
   %blk = ttl.cb_reserve %a : !block
   %s = builtin.unrealized_conversion_cast to !slice
-  // expected-error @+1 {{'ttl.copy' op takes a part of a tensor that 'ttl.index_accessor' makes in this function}}
+  // expected-error @+1 {{'ttl.copy' op needs a part of a tensor that 'ttl.index_accessor' makes in this function}}
   %xf = ttl.copy %s, %blk : !slice, !block
   return
 }
@@ -192,7 +192,7 @@ func.func @t(%a: !cb, %x: !tensor) {
   %acc = ttl.tensor_accessor %x : !tensor -> !accessor
   %blk = ttl.cb_reserve %a : !block
   %s = ttl.index_accessor %acc[%c0, %c0] : !accessor -> !slice
-  // expected-error @+1 {{'ttl.copy' op moves 3 pages together, which are not all of its innermost dimensions: let ttl-coalesce-dma count them}}
+  // expected-error @+1 {{'ttl.copy' op cannot move 3 pages in one transfer, because they are not all of its innermost dimensions: let ttl-coalesce-dma choose the number}}
   %xf = ttl.copy %s, %blk {ttl.pages_together = 3 : i32} : !slice, !block
   return
 }
@@ -251,7 +251,7 @@ func.func @t(%a: !cb, %x: !tensor) {
   %s = ttl.index_accessor %acc[%c0, %c0] : !accessor -> !slice
   %c1 = arith.constant 1 : index
   %xf = ttl.copy %s, %blk : !slice, !block
-  // expected-error @+1 {{'scf.for' op uses the result of 'ttl.copy': run the passes of the stages up to buffers first}}
+  // expected-error @+1 {{'scf.for' op still uses the result of 'ttl.copy': run the passes of the stages up to buffers first}}
   %last = scf.for %i = %c0 to %c1 step %c1 iter_args(%h = %xf) -> !ttl.xf {
     scf.yield %h : !ttl.xf
   }
@@ -278,7 +278,7 @@ func.func @t(%a: !cb) {
   %c0 = arith.constant 0 : index
   %blk = ttl.cb_wait %a : !block
   %slot = builtin.unrealized_conversion_cast to !slot
-  // expected-error @+1 {{'ttl.send' op takes a slot that 'ttl.landing_slot' or 'ttl.buffer_slot' makes in this function}}
+  // expected-error @+1 {{'ttl.send' op needs a slot that 'ttl.landing_slot' or 'ttl.buffer_slot' makes in this function}}
   %h = ttl.send %blk, %slot to core(%c0, %c0) : !block, !slot
   return
 }
@@ -303,5 +303,26 @@ ttl.program @k(%x: !tensor) attributes {grid = #ttcore.grid<2x1>} {
 func.func @t(%l: !landing) {
   %c0 = arith.constant 0 : index
   %slot = ttl.landing_slot %l[%c0] : !landing -> !slot
+  return
+}
+
+// -----
+
+!cb = !ttl.cb<[2, 5], f32, 2>
+!block = !ttl.block<tensor<2x5xf32>, !cb>
+!tensor = tensor<8x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved>>>
+!slice = !ttl.tensor_slice<[2, 5], !tensor>
+
+ttl.program @k(%x: !tensor) attributes {grid = #ttcore.grid<1x1>} {
+  %a = ttl.create_cb "a" {buffer_index = 0 : i32} : !cb
+  ttl.thread @t on riscv_1 (%a, %x) : !cb, !tensor
+}
+func.func @t(%a: !cb, %x: !tensor) {
+  %c0 = arith.constant 0 : index
+  %acc = ttl.tensor_accessor %x : !tensor -> !ttl.accessor<!tensor>
+  %blk = ttl.cb_reserve %a : !block
+  %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
+  // expected-error @+1 {{'ttl.copy' op moves parts of rows, which do not move together}}
+  %xf = ttl.copy %s, %blk {ttl.pages_together = 2 : i32} : !slice, !block
   return
 }

@@ -79,10 +79,10 @@ func.func @reader(%a: !cb, %b: !cb, %t: !tensor loc("x"), %u: !tensor loc("weigh
 
 // -----
 
-!cb = !ttl.cb<[2, 50], bf16, 2>
-!block = !ttl.block<tensor<2x50xbf16>, !cb>
-!tensor = tensor<8x50xbf16, #ttl.tensor_encoding<l1, #ttl.layout<interleaved>>>
-!slice = !ttl.tensor_slice<[2, 50], !tensor>
+!cb = !ttl.cb<[2, 64], bf16, 2>
+!block = !ttl.block<tensor<2x64xbf16>, !cb>
+!tensor = tensor<8x64xbf16, #ttl.tensor_encoding<l1, #ttl.layout<interleaved>>>
+!slice = !ttl.tensor_slice<[2, 64], !tensor>
 !accessor = !ttl.accessor<!tensor>
 
 ttl.program @rows(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
@@ -95,16 +95,90 @@ ttl.program @rows(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
 func.func @rows_reader(%a: !cb, %t: !tensor) {
   %c0 = arith.constant 0 : index
   %c6 = arith.constant 6 : index
-  // CHECK: %[[T:.+]] = ttkernel.TensorAccessor(%{{.+}}, %{{.+}}, %c100_i32)
+  // CHECK: %[[T:.+]] = ttkernel.TensorAccessor(%{{.+}}, %{{.+}}, %c128_i32)
   %acc = ttl.tensor_accessor %t : !tensor -> !accessor
   %block = ttl.cb_reserve %a : !block
   %s = ttl.index_accessor %acc[%c6, %c0] : !accessor -> !slice
   // CHECK: scf.for %[[I:.+]] = %c0 to %c2
   // CHECK-NOT: scf.for
   // CHECK: %[[PAGE:.+]] = arith.addi %c6, %[[I]]
-  // CHECK: arith.muli %{{.+}}, %c100_i32
+  // CHECK: arith.muli %{{.+}}, %c128_i32
   // CHECK: %[[PAGE32:.+]] = arith.index_cast %[[PAGE]]
   // CHECK: ttkernel.noc_async_read_page(%[[PAGE32]], %[[T]],
+  %xf = ttl.copy %s, %block {transfer_id = 0 : i32} : !slice, !block
+  ttl.wait %xf
+  ttl.cb_push %block : !block
+  return
+}
+
+// -----
+
+!cb = !ttl.cb<[2, 8], bf16, 2>
+!block = !ttl.block<tensor<2x8xbf16>, !cb>
+!tensor = tensor<3x8x50xbf16, #ttl.tensor_encoding<l1, #ttl.layout<interleaved>>>
+!slice = !ttl.tensor_slice<[1, 2, 8], !tensor>
+!accessor = !ttl.accessor<!tensor>
+
+ttl.program @parts(%t: !tensor) attributes {grid = #ttcore.grid<4x1>} {
+  %a = ttl.create_cb "a" {buffer_index = 0 : i32} : !cb
+  ttl.thread @parts_reader on riscv_1 (%a, %t) : !cb, !tensor
+}
+
+// Parts of rows move on their own. They are aligned where their starts are multiples of the
+// 8 elements that L1's alignment of 16 bytes is.
+// CHECK-LABEL: func.func @parts_reader
+func.func @parts_reader(%a: !cb, %t: !tensor) {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %c6 = arith.constant 6 : index
+  %c8 = arith.constant 8 : index
+  // CHECK: %[[T:.+]] = ttkernel.TensorAccessor(%{{.+}}, %{{.+}}, %c100_i32)
+  %acc = ttl.tensor_accessor %t : !tensor -> !accessor
+  %x, %y = ttl.core : index, index
+  // CHECK: %[[START:.+]] = arith.muli %{{.+}}, %c8
+  %column = arith.muli %x, %c8 : index
+  %block = ttl.cb_reserve %a : !block
+  %s = ttl.index_accessor %acc[%c2, %c6, %column] : !accessor -> !slice
+  // CHECK: scf.for %[[I:.+]] = %c0 to %c2
+  // CHECK-NOT: scf.for
+  // CHECK: %[[ROW:.+]] = arith.index_cast %{{.+}} : index to i32
+  // CHECK: %[[OFFSET:.+]] = arith.muli %{{.+}}, %c2_i32
+  // CHECK: ttkernel.noc_async_read_row(%[[ROW]], %[[T]], %[[OFFSET]], %c16_i32, %{{.+}}) {aligned}
+  %xf = ttl.copy %s, %block {transfer_id = 0 : i32} : !slice, !block
+  %unaligned = ttl.index_accessor %acc[%c2, %c6, %x] : !accessor -> !slice
+  // CHECK: ttkernel.noc_async_write_row({{.+}}) : (
+  %xf1 = ttl.copy %block, %unaligned {transfer_id = 0 : i32} : !block, !slice
+  ttl.wait %xf
+  ttl.wait %xf1
+  ttl.cb_push %block : !block
+  return
+}
+
+// -----
+
+!cb = !ttl.cb<[2, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<2x1x!ttcore.tile<32x32, f32>>, !cb>
+!tensor = tensor<2x64x64xf32, #ttl.tensor_encoding<l1, #ttl.layout<block_sharded, tile = 32x32, grid = 2x2, shard = 64x32>>>
+!slice = !ttl.tensor_slice<[2, 1], !tensor>
+!accessor = !ttl.accessor<!tensor>
+
+ttl.program @shard(%t: !tensor) attributes {grid = #ttcore.grid<2x1>} {
+  %a = ttl.create_cb "a" {buffer_index = 0 : i32} : !cb
+  ttl.thread @shard_reader on riscv_1 (%a, %t) : !cb, !tensor
+}
+
+// A shard of a tensor of rank 3: all dimensions but the last count rows.
+// CHECK-LABEL: func.func @shard_reader
+func.func @shard_reader(%a: !cb, %t: !tensor) {
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %acc = ttl.tensor_accessor %t : !tensor -> !accessor
+  %block = ttl.cb_reserve %a : !block
+  // CHECK: scf.for %[[I:.+]] = %c0 to %c2
+  // CHECK: %[[ROW:.+]] = arith.addi %c2, %[[I]]
+  // CHECK: %[[FIRST:.+]] = arith.muli %[[ROW]], %c2
+  // CHECK: %[[PAGE:.+]] = arith.addi %[[FIRST]], %c1
+  %s = ttl.index_accessor %acc[%c2, %c1] : !accessor -> !slice
   %xf = ttl.copy %s, %block {transfer_id = 0 : i32} : !slice, !block
   ttl.wait %xf
   ttl.cb_push %block : !block

@@ -19,7 +19,7 @@ ttl.program @k(%x: !tensor) attributes {grid = #ttcore.grid<2x1>} {
 func.func @t(%a: !cb) {
   %c0 = arith.constant 0 : index
   %blk = ttl.cb_wait %a : !block
-  // expected-error @+1 {{'ttl.get_tile' op uses the result of 'ttl.cb_wait': run ttl-lower-compute and ttl-lower-data-movement first}}
+  // expected-error @+1 {{'ttl.get_tile' op still uses the result of 'ttl.cb_wait': run ttl-lower-compute and ttl-lower-data-movement first}}
   %0 = ttl.get_tile %blk[%c0] {dst_idx = 0 : i32} : !block -> !t
   ttl.cb_pop %blk : !block
   return
@@ -42,7 +42,7 @@ ttl.program @k(%x: !tensor) attributes {grid = #ttcore.grid<2x1>} {
   ttl.thread @t on riscv_1 (%x) : !tensor
 }
 func.func @t(%x: !tensor) {
-  // expected-error @+1 {{'ttl.tensor_accessor' op uses a resource of its thread: run ttl-lower-compute and ttl-lower-data-movement first}}
+  // expected-error @+1 {{'ttl.tensor_accessor' op still uses a resource of its thread: run ttl-lower-compute and ttl-lower-data-movement first}}
   %acc = ttl.tensor_accessor %x : !tensor -> !accessor
   return
 }
@@ -87,7 +87,7 @@ ttl.program @k(%x: !tensor) attributes {grid = #ttcore.grid<2x1>} {
 }
 func.func @t(%a: !cb) {
   %s = builtin.unrealized_conversion_cast to !ttl.semaphore
-  // expected-error @+1 {{'ttl.semaphore_value' op uses a semaphore that is no resource of its thread}}
+  // expected-error @+1 {{'ttl.semaphore_value' op cannot use a semaphore that is no resource of its thread}}
   %v = ttl.semaphore_value %s : !ttl.semaphore
   return
 }

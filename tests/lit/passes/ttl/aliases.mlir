@@ -6,10 +6,10 @@
 // RUN: not ttl-opt %s --convert-ttl-to-compute=merge=false 2>&1 | FileCheck %s --check-prefix=OPTIONS
 
 // HELP-DAG: --convert-ttl-to-compute {{.*}} Same as ttl-form-compute
-// HELP-DAG: --ttl-to-ttkernel {{.*}} From what the frontend makes to calls of the device API
-// HELP-DAG: --arch=<string> {{.*}} Chip of kernels that name none
-// HELP-DAG: --strict {{.*}} Refuse what the real chip lacks
-// OPTIONS: takes no options here; ttl-form-compute may
+// HELP-DAG: --ttl-to-ttkernel {{.*}} Lower the frontend's IR to calls of the device API
+// HELP-DAG: --arch=<string> {{.*}} Chip for kernels that do not name one
+// HELP-DAG: --strict {{.*}} Reject kernels that exceed the limits of the real chip
+// OPTIONS: takes no options; use ttl-form-compute to set options
 
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, bf16>, 2>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, bf16>>, !cb>

@@ -41,7 +41,7 @@ func.func @f(%a: !cb, %b: !cb) {
 !e = tensor<1x1x!ttcore.tile<32x32, f32>>
 func.func @f(%a: !cb) -> !e {
   %v = ttl.cb_wait %a : !cb -> !e
-  // expected-error @+1 {{takes a block as a tensor: only block expressions do}}
+  // expected-error @+1 {{cannot take a block as a tensor: only block expressions can}}
   return %v : !e
 }
 
@@ -49,7 +49,7 @@ func.func @f(%a: !cb) -> !e {
 
 !tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 func.func @f(%t: !tensor, %i: index) -> !tensor {
-  // expected-error @+1 {{is the end of a copy only}}
+  // expected-error @+1 {{can only be used as an end of a copy}}
   %s = ttl.tensor_slice %t[%i, %i] : !tensor -> !tensor
   return %s : !tensor
 }
@@ -60,7 +60,7 @@ func.func @f(%t: !tensor, %i: index) -> !tensor {
 !accessor = !ttl.accessor<!tensor>
 func.func @f(%t: !accessor) -> !accessor {
   %w = ttl.grid_slice %t {block_factors = array<i64: 1, 1>} : !accessor
-  // expected-error @+1 {{takes a node's window of a tensor: only ttl.index_accessor does}}
+  // expected-error @+1 {{cannot take a node's window of a tensor: only ttl.index_accessor can}}
   return %w : !accessor
 }
 
@@ -70,7 +70,7 @@ func.func @f(%n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   scf.for %i = %c0 to %n step %c1 {
-    // expected-error @+1 {{is made of 2 iterators, but stands in 1 loops}}
+    // expected-error @+1 {{this index has 2 iterators, but is in 1 loops}}
     %j = ttl.linearized_index affine_map<(d0, d1) -> (d0 * 2 + d1)> : index
   }
   return
@@ -93,7 +93,7 @@ func.func @f(%t: !t, %a: !ttl.cb<[2, 1], !t, 2>, %n: index) {
   %c1 = arith.constant 1 : index
   %v = ttl.cb_reserve %a : !ttl.cb<[2, 1], !t, 2> -> tensor<2x1x!t>
   scf.for %i = %c0 to %n step %c1 {
-    // expected-error @+1 {{which tile of the block is meant is not known: expected one loop from 0 per dimension of (2, 1); or name it with ttl.pack_tile}}
+    // expected-error @+1 {{cannot find the tile of the block that is meant: expected one loop from 0 per dimension of (2, 1); or use ttl.pack_tile to name the tile}}
     ttl.store %t, %v : !t, tensor<2x1x!t>
   }
   return

@@ -21,7 +21,7 @@ ttl.kernel @on_the_host(%a: !tensor loc("a")) attributes {grid = #ttcore.grid<1x
 
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
-!tensor = tensor<64x64xf32, #ttl.tensor_encoding<l1, #ttl.layout<height_sharded, tile = 32x32, grid = 2x1, shard = 32x64>>>
+!tensor = tensor<64x64xf32, #ttl.tensor_encoding<l1, #ttl.layout<height_sharded, tile = 32x32, grid = 2x1>>>
 !slice = !ttl.tensor_slice<[1, 1], !tensor>
 
 ttl.kernel @sharded(%a: !tensor loc("a")) attributes {grid = #ttcore.grid<1x1>} {
@@ -31,7 +31,7 @@ ttl.kernel @sharded(%a: !tensor loc("a")) attributes {grid = #ttcore.grid<1x1>} 
     %acc = ttl.tensor_accessor %a : !tensor -> !ttl.accessor<!tensor>
     %blk = ttl.cb_reserve %dfb : !block
     %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
-    // expected-error @+1 {{'a' is height_sharded: transfers of sharded tensors are not supported; use an interleaved memory config}}
+    // expected-error @+1 {{'a' is height_sharded and its layout does not say how large a shard is: write shard = ROWSxCOLUMNS}}
     %xf = ttl.copy %s, %blk : !slice, !block
   }
 }
@@ -50,7 +50,26 @@ ttl.kernel @units(%a: !tensor loc("a")) attributes {grid = #ttcore.grid<1x1>} {
     %acc = ttl.tensor_accessor %a : !tensor -> !ttl.accessor<!tensor>
     %blk = ttl.cb_reserve %dfb : !block
     %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
-    // expected-error @+1 {{'a' is in tile layout, the block holds scalars: make the buffer like a tensor of the same layout}}
+    // expected-error @+1 {{'a' is in tile layout, but the block holds scalars: make the buffer like a tensor that has the layout of this one}}
+    %xf = ttl.copy %s, %blk : !slice, !block
+  }
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+!tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved>>>
+!slice = !ttl.tensor_slice<[1, 1], !tensor>
+
+ttl.kernel @rows_to_tiles(%a: !tensor loc("a")) attributes {grid = #ttcore.grid<1x1>} {
+  %dfb = ttl.create_cb "dfb" : !cb
+  ttl.datamovement_thread "reader" {
+    %c0 = arith.constant 0 : index
+    %acc = ttl.tensor_accessor %a : !tensor -> !ttl.accessor<!tensor>
+    %blk = ttl.cb_reserve %dfb : !block
+    %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
+    // expected-error @+1 {{'a' is in row-major layout, but the block holds tiles: make the buffer like a tensor that has the layout of this one}}
     %xf = ttl.copy %s, %blk : !slice, !block
   }
 }
@@ -69,26 +88,26 @@ ttl.kernel @tiles(%a: !tensor loc("a")) attributes {grid = #ttcore.grid<1x1>} {
     %acc = ttl.tensor_accessor %a : !tensor -> !ttl.accessor<!tensor>
     %blk = ttl.cb_reserve %dfb : !block
     %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
-    // expected-error @+1 {{tiles of 'a' are 32x32, those of the block 16x32}}
+    // expected-error @+1 {{tiles of 'a' are 32x32, but those of the block are 16x32}}
     %xf = ttl.copy %s, %blk : !slice, !block
   }
 }
 
 // -----
 
-!cb = !ttl.cb<[2, 32], f32, 2>
-!block = !ttl.block<tensor<2x32xf32>, !cb>
-!tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved>>>
-!slice = !ttl.tensor_slice<[2, 32], !tensor>
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+!tensor = tensor<64x64xf32, #ttl.tensor_encoding<l1, #ttl.layout<height_sharded, tile = 32x32, grid = 2x1, shard = 48x64>>>
+!slice = !ttl.tensor_slice<[1, 1], !tensor>
 
-ttl.kernel @rows(%a: !tensor loc("a")) attributes {grid = #ttcore.grid<1x1>} {
+ttl.kernel @cut(%a: !tensor loc("a")) attributes {grid = #ttcore.grid<1x1>} {
   %dfb = ttl.create_cb "dfb" : !cb
   ttl.datamovement_thread "reader" {
     %c0 = arith.constant 0 : index
     %acc = ttl.tensor_accessor %a : !tensor -> !ttl.accessor<!tensor>
     %blk = ttl.cb_reserve %dfb : !block
     %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
-    // expected-error @+1 {{moves 32 of the 64 elements of a row of 'a': a transfer moves whole rows of a row-major tensor; take all of the last dimension, or use tile layout}}
+    // expected-error @+1 {{shards of 'a' have 48x64 elements, which is no whole number of tiles}}
     %xf = ttl.copy %s, %blk : !slice, !block
   }
 }
@@ -111,7 +130,7 @@ ttl.kernel @start(%a: !tensor loc("a")) attributes {grid = #ttcore.grid<4x4>} {
     %blk = ttl.cb_reserve %dfb : !block
     %s = ttl.index_accessor %acc[%x, %y] : !ttl.accessor<!tensor> -> !slice
     %xf = ttl.copy %s, %blk : !slice, !block
-    // expected-error @+1 {{index 3 of 'a' in dimension 1 is out of range: the dimension has 4, a part of 2 starts at 0 to 2}}
+    // expected-error @+1 {{index 3 of 'a' in dimension 1 is out of range: the dimension has extent 4, so a part of 2 must start at an index from 0 to 2}}
     %s1 = ttl.index_accessor %acc[%c0, %c3] : !ttl.accessor<!tensor> -> !slice
     %xf1 = ttl.copy %s1, %blk : !slice, !block
   }
@@ -130,7 +149,7 @@ ttl.kernel @extent(%a: !tensor loc("a")) attributes {grid = #ttcore.grid<1x1>} {
     %c0 = arith.constant 0 : index
     %acc = ttl.tensor_accessor %a : !tensor -> !ttl.accessor<!tensor>
     %blk = ttl.cb_reserve %dfb : !block
-    // expected-error @+1 {{takes 3 of 'a' in dimension 1, which has 2}}
+    // expected-error @+1 {{cannot take a part of extent 3 of 'a' in dimension 1, which has extent 2}}
     %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
     %xf = ttl.copy %s, %blk : !slice, !block
   }
@@ -155,7 +174,7 @@ ttl.kernel @either(%a: !tensor, %b: !tensor) attributes {grid = #ttcore.grid<1x1
     %b_part = ttl.index_accessor %b_acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
     %part = arith.select %first, %a_part, %b_part : !slice
     %blk = ttl.cb_reserve %dfb : !block
-    // expected-error @+1 {{moves a part of an unknown tensor: slices and accessors are not passed through loops or branches}}
+    // expected-error @+1 {{cannot move a part of an unknown tensor: slices and accessors cannot be passed through loops or branches}}
     %xf = ttl.copy %part, %blk : !slice, !block
     ttl.wait %xf
     ttl.cb_push %blk : !block

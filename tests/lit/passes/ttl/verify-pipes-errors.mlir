@@ -9,7 +9,7 @@ ttl.kernel @outside() attributes {grid = #ttcore.grid<2>} {
   %p = ttl.create_pipe src = [0], dst = [1] : !ttl.pipe
   ttl.datamovement_thread "dm" {
     %blk = ttl.cb_reserve %cb : !block
-    // expected-error @+1 {{receives from a pipe outside of if_dst: only the callback of net.if_dst() runs on the nodes at which the pipe ends}}
+    // expected-error @+1 {{cannot receive from a pipe outside of if_dst: only the callback of net.if_dst() runs on the nodes at which the pipe ends}}
     %xf = ttl.copy %p, %blk : !ttl.pipe, !block
     ttl.wait %xf
     ttl.cb_push %blk : !block
@@ -29,7 +29,7 @@ ttl.kernel @wrong_guard() attributes {grid = #ttcore.grid<2>} {
     ttl.if_pipe_src %net {
     ^bb0(%pipe: !ttl.pipe):
       %blk = ttl.cb_reserve %cb : !block
-      // expected-error @+1 {{receives from a pipe inside if_src: this node sends over the pipe; do that in a callback of net.if_dst()}}
+      // expected-error @+1 {{cannot receive from a pipe inside if_src: this node sends over the pipe; move the copy into a callback of net.if_dst()}}
       %xf = ttl.copy %pipe, %blk : !ttl.pipe, !block
       ttl.wait %xf
       ttl.cb_push %blk : !block
@@ -53,7 +53,7 @@ ttl.kernel @no_receiver() attributes {grid = #ttcore.grid<2>} {
     ttl.if_pipe_src %net {
     ^bb0(%pipe: !ttl.pipe):
       %blk = ttl.cb_wait %cb : !block
-      // expected-error @+1 {{sends over 'net', but nothing receives from it: copy from the pipe into a block in a callback of if_dst()}}
+      // expected-error @+1 {{this sends over 'net', but no thread receives from it: copy from the pipe into a block in a callback of if_dst()}}
       %xf = ttl.copy %blk, %pipe : !block, !ttl.pipe
       ttl.wait %xf
       ttl.cb_pop %blk : !block
@@ -73,7 +73,7 @@ ttl.kernel @no_sender() attributes {grid = #ttcore.grid<2>} {
     ttl.if_pipe_dst %net {
     ^bb0(%pipe: !ttl.pipe):
       %blk = ttl.cb_reserve %cb : !block
-      // expected-error @+1 {{receives from 'net', but nothing sends over it: copy a block into the pipe in a callback of if_src()}}
+      // expected-error @+1 {{this receives from 'net', but no thread sends over it: copy a block into the pipe in a callback of if_src()}}
       %xf = ttl.copy %pipe, %blk : !ttl.pipe, !block
       ttl.wait %xf
       ttl.cb_push %blk : !block
@@ -94,7 +94,7 @@ ttl.kernel @two_threads() attributes {grid = #ttcore.grid<2>} {
     ttl.if_pipe_dst %net {
     ^bb0(%pipe: !ttl.pipe):
       %blk = ttl.cb_reserve %a_cb : !block
-      // expected-note @+1 {{the first one is here}}
+      // expected-note @+1 {{the copy of the other thread is here}}
       %xf = ttl.copy %pipe, %blk : !ttl.pipe, !block
       ttl.wait %xf
       ttl.if_pipe_src %net {
@@ -109,7 +109,7 @@ ttl.kernel @two_threads() attributes {grid = #ttcore.grid<2>} {
     ttl.if_pipe_dst %net {
     ^bb0(%pipe: !ttl.pipe):
       %blk = ttl.cb_reserve %b_cb : !block
-      // expected-error @+1 {{a second thread receives from 'net': transfers of one pipe have one order; use a net for each thread}}
+      // expected-error @+1 {{a second thread receives from 'net': only one thread may, because the transfers of a pipe are ordered; use a net for each thread}}
       %xf = ttl.copy %pipe, %blk : !ttl.pipe, !block
       ttl.wait %xf
       ttl.cb_push %blk : !block
@@ -144,7 +144,7 @@ ttl.kernel @shapes() attributes {grid = #ttcore.grid<2>} {
     ttl.if_pipe_dst %net {
     ^bb0(%pipe: !ttl.pipe):
       %blk = ttl.cb_reserve %b_cb : !wide_block
-      // expected-error @+1 {{moves a block of shape (1, 2) over 'net', whose other end moves (1, 1): both ends of a pipe move blocks of one shape}}
+      // expected-error @+1 {{this copies a block of shape (1, 2) over 'net', but the other end copies one of shape (1, 1): both ends of a pipe must copy blocks of the same shape}}
       %xf = ttl.copy %pipe, %blk : !ttl.pipe, !wide_block
       ttl.wait %xf
       ttl.cb_push %blk : !wide_block
@@ -179,7 +179,7 @@ ttl.kernel @formats() attributes {grid = #ttcore.grid<2>} {
     ttl.if_pipe_dst %net {
     ^bb0(%pipe: !ttl.pipe):
       %blk = ttl.cb_reserve %b_cb : !half_block
-      // expected-error @+1 {{moves a block of '!ttcore.tile<32x32, bf16>' over 'net', whose other end moves '!ttcore.tile<32x32, f32>': both ends of a pipe move blocks of one format}}
+      // expected-error @+1 {{this copies a block of '!ttcore.tile<32x32, bf16>' over 'net', but the other end copies one of '!ttcore.tile<32x32, f32>': both ends of a pipe must copy blocks of the same format}}
       %xf = ttl.copy %pipe, %blk : !ttl.pipe, !half_block
       ttl.wait %xf
       ttl.cb_push %blk : !half_block
@@ -196,7 +196,7 @@ ttl.kernel @destination() attributes {grid = #ttcore.grid<4>} {
   ttl.datamovement_thread "dm" {
     ttl.if_pipe_src %net {
     ^bb0(%pipe: !ttl.pipe):
-      // expected-error @+1 {{asks for the destination of a pipe that can have several}}
+      // expected-error @+1 {{cannot ask for the destination of a pipe that can have several destinations}}
       %n = ttl.pipe_destination %pipe : !ttl.pipe -> index
     }
   }
@@ -256,7 +256,7 @@ ttl.kernel @released_inside() attributes {grid = #ttcore.grid<2>} {
     ^bb0(%pipe: !ttl.pipe):
       %xf = ttl.copy %blk, %pipe : !block, !ttl.pipe
       ttl.wait %xf
-      // expected-note @+1 {{released here once per pipe}}
+      // expected-note @+1 {{the block is released here once per pipe}}
       ttl.cb_pop %blk : !block
     }
   }
@@ -286,7 +286,7 @@ ttl.kernel @either() attributes {grid = #ttcore.grid<2x1>} {
     %first = arith.cmpi eq, %n, %c0 : index
     %net = arith.select %first, %there, %back : !ttl.pipenet
     %blk = ttl.cb_wait %a_cb : !block
-    // expected-error @+1 {{uses an unknown net: pipes and nets are not passed through loops or branches}}
+    // expected-error @+1 {{this uses an unknown net: pipes and nets cannot be passed through loops or branches}}
     ttl.if_pipe_src %net {
     ^bb0(%pipe: !ttl.pipe):
       %xf = ttl.copy %blk, %pipe : !block, !ttl.pipe
@@ -312,9 +312,9 @@ ttl.kernel @handle() attributes {grid = #ttcore.grid<2>} {
     ttl.if_pipe_dst %net {
     ^bb0(%pipe: !ttl.pipe):
       %blk = ttl.cb_reserve %cb : !block
-      // expected-error @+1 {{the handle of a copy over a pipe is passed through a loop or branch: wait for the copy where it is started}}
+      // expected-error @+1 {{the handle of a copy over a pipe cannot be passed through a loop or branch: wait for the copy where it is started}}
       %xf = ttl.copy %pipe, %blk : !ttl.pipe, !block
-      // expected-note @+1 {{handed on here}}
+      // expected-note @+1 {{it is passed on here}}
       %last = scf.for %i = %c0 to %c1 step %c1 iter_args(%h = %xf) -> !ttl.transfer_handle {
         scf.yield %h : !ttl.transfer_handle
       }
@@ -360,7 +360,7 @@ ttl.kernel @waits_the_other_way_round() attributes {grid = #ttcore.grid<2>} {
         ttl.wait %x
         ttl.wait %y
       } else {
-        // expected-error @+1 {{waits for the later of two transfers over a pipe first: they arrive in the order of their copies; wait in that order}}
+        // expected-error @+1 {{this waits first for the later one of two transfers over a pipe: transfers arrive in the order of their copies, so wait in that order}}
         ttl.wait %y
         ttl.wait %x
       }
@@ -395,13 +395,13 @@ ttl.kernel @unknown() attributes {grid = #ttcore.grid<2>} {
     } else {
       scf.yield %other, %q : !ttl.pipenet, !ttl.pipe
     }
-    // expected-error @+1 {{uses an unknown net: pipes and nets are not passed through loops or branches}}
+    // expected-error @+1 {{this uses an unknown net: pipes and nets cannot be passed through loops or branches}}
     ttl.if_pipe_src %net {
     ^bb0(%mine: !ttl.pipe):
     }
-    // expected-error @+1 {{uses an unknown net}}
+    // expected-error @+1 {{this uses an unknown net}}
     %is = ttl.is_pipe_dst %net : !ttl.pipenet
-    // expected-error @+1 {{uses an unknown pipe: pipes and nets are not passed through loops or branches}}
+    // expected-error @+1 {{this uses an unknown pipe: pipes and nets cannot be passed through loops or branches}}
     %src = ttl.pipe_source %pipe : !ttl.pipe -> index
   }
 }
@@ -416,7 +416,7 @@ ttl.kernel @sends_outside() attributes {grid = #ttcore.grid<2>} {
   %net = ttl.create_pipenet "net" %p : !ttl.pipe -> !ttl.pipenet
   ttl.datamovement_thread "dm" {
     %blk = ttl.cb_wait %cb : !block
-    // expected-error @+1 {{sends over a pipe outside of if_src: only the callback of net.if_src() runs on the nodes at which the pipe begins}}
+    // expected-error @+1 {{cannot send over a pipe outside of if_src: only the callback of net.if_src() runs on the nodes at which the pipe begins}}
     %xf = ttl.copy %blk, %p : !block, !ttl.pipe
     ttl.wait %xf
     ttl.cb_pop %blk : !block
@@ -424,7 +424,7 @@ ttl.kernel @sends_outside() attributes {grid = #ttcore.grid<2>} {
     ttl.if_pipe_dst %net {
     ^bb0(%pipe: !ttl.pipe):
       %other = ttl.cb_wait %cb : !block
-      // expected-error @+1 {{sends over a pipe inside if_dst: this node receives from the pipe; do that in a callback of net.if_src()}}
+      // expected-error @+1 {{cannot send over a pipe inside if_dst: this node receives from the pipe; move the copy into a callback of net.if_src()}}
       %sent = ttl.copy %other, %pipe : !block, !ttl.pipe
       ttl.wait %sent
       ttl.cb_pop %other : !block

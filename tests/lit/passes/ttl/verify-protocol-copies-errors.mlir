@@ -108,7 +108,7 @@ ttl.kernel @wait_twice(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     // expected-note @+1 {{the copy starts here}}
     %xa = ttl.copy %s, %a : !slice, !block
     ttl.wait %xa
-    // expected-error @+1 {{waits twice for the same copy}}
+    // expected-error @+1 {{this waits a second time for the same copy}}
     ttl.wait %xa
     ttl.cb_push %a : !block
   }

@@ -30,9 +30,9 @@ ttl.kernel @branch(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     %a = ttl.cb_wait %a_dfb : !block
     %y = ttl.cb_reserve %y_dfb : !block
     ttl.block_store %y, %a : !block, !block
-    // expected-note @+1 {{the condition}}
+    // expected-note @+1 {{the condition is here}}
     scf.if %true {
-      // expected-note @+1 {{released here}}
+      // expected-note @+1 {{the block is released here}}
       ttl.cb_pop %a : !block
     }
     ttl.cb_push %y : !block
@@ -67,10 +67,10 @@ ttl.kernel @other_branch(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     %true = arith.constant true
     // expected-error @+1 {{a block of 'a_dfb' is released on some paths only: not where the condition in line 71 is false; write pop() there too}}
     %a = ttl.cb_wait %a_dfb : !block
-    // expected-note @+1 {{the condition}}
+    // expected-note @+1 {{the condition is here}}
     scf.if %true {
       %e = ttl.block_exp %a : (!block) -> !e
-      // expected-note @+1 {{released here}}
+      // expected-note @+1 {{the block is released here}}
       ttl.cb_pop %a : !block
     } else {
       %e = ttl.block_exp %a : (!block) -> !e
@@ -103,10 +103,10 @@ ttl.kernel @double_pop(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     %c1 = arith.constant 1 : index
     %c4 = arith.constant 4 : index
     %true = arith.constant true
-    // expected-note @+1 {{acquired here}}
+    // expected-note @+1 {{the block is acquired here}}
     %a = ttl.cb_wait %a_dfb : !block
     %e = ttl.block_exp %a : (!block) -> !e
-    // expected-note @+1 {{released here}}
+    // expected-note @+1 {{the block is released here}}
     ttl.cb_pop %a : !block
     // expected-error @+1 {{cannot pop a block of 'a_dfb': it was released already}}
     ttl.cb_pop %a : !block
@@ -131,11 +131,11 @@ ttl.kernel @double_push(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     %true = arith.constant true
     %acc = ttl.tensor_accessor %t : !tensor -> !ttl.accessor<!tensor>
     %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
-    // expected-note @+1 {{acquired here}}
+    // expected-note @+1 {{the block is acquired here}}
     %a = ttl.cb_reserve %a_dfb : !block
     %xa = ttl.copy %s, %a : !slice, !block
     ttl.wait %xa
-    // expected-note @+1 {{released here}}
+    // expected-note @+1 {{the block is released here}}
     ttl.cb_push %a : !block
     // expected-error @+1 {{cannot push a block of 'a_dfb': it was released already}}
     ttl.cb_push %a : !block
@@ -167,10 +167,10 @@ ttl.kernel @use_after_release(%t: !tensor) attributes {grid = #ttcore.grid<1x1>}
     %c1 = arith.constant 1 : index
     %c4 = arith.constant 4 : index
     %true = arith.constant true
-    // expected-note @+1 {{acquired here}}
+    // expected-note @+1 {{the block is acquired here}}
     %a = ttl.cb_wait %a_dfb : !block
     %e = ttl.block_exp %a : (!block) -> !e
-    // expected-note @+1 {{released here}}
+    // expected-note @+1 {{the block is released here}}
     ttl.cb_pop %a : !block
     // expected-error @+1 {{cannot read a block of 'a_dfb': it was released already}}
     %f = ttl.block_exp %a : (!block) -> !e
@@ -203,10 +203,10 @@ ttl.kernel @store_after_release(%t: !tensor) attributes {grid = #ttcore.grid<1x1
     %c4 = arith.constant 4 : index
     %true = arith.constant true
     %a = ttl.cb_wait %a_dfb : !block
-    // expected-note @+1 {{acquired here}}
+    // expected-note @+1 {{the block is acquired here}}
     %y = ttl.cb_reserve %y_dfb : !block
     ttl.block_store %y, %a : !block, !block
-    // expected-note @+1 {{released here}}
+    // expected-note @+1 {{the block is released here}}
     ttl.cb_push %y : !block
     // expected-error @+1 {{cannot store into a block of 'y_dfb': it was released already}}
     ttl.block_store %y, %a : !block, !block
@@ -232,7 +232,7 @@ ttl.kernel @push_unwritten(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     %true = arith.constant true
     %acc = ttl.tensor_accessor %t : !tensor -> !ttl.accessor<!tensor>
     %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
-    // expected-note @+1 {{acquired here}}
+    // expected-note @+1 {{the block is acquired here}}
     %a = ttl.cb_reserve %a_dfb : !block
     // expected-error @+1 {{cannot push a block of 'a_dfb': nobody has written it since it was reserved}}
     ttl.cb_push %a : !block
@@ -264,7 +264,7 @@ ttl.kernel @read_unwritten(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     %c1 = arith.constant 1 : index
     %c4 = arith.constant 4 : index
     %true = arith.constant true
-    // expected-note @+1 {{acquired here}}
+    // expected-note @+1 {{the block is acquired here}}
     %y = ttl.cb_reserve %y_dfb : !block
     // expected-error @+1 {{cannot read a block of 'y_dfb': nobody has written it since it was reserved, so it holds garbage}}
     %e = ttl.block_exp %y : (!block) -> !e
@@ -297,10 +297,10 @@ ttl.kernel @overwrite_unread(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} 
     %c4 = arith.constant 4 : index
     %true = arith.constant true
     %a = ttl.cb_wait %a_dfb : !block
-    // expected-note @+1 {{acquired here}}
+    // expected-note @+1 {{the block is acquired here}}
     %y = ttl.cb_reserve %y_dfb : !block
     ttl.block_store %y, %a : !block, !block
-    // expected-error @+1 {{cannot store into a block of 'y_dfb': what it holds has not been read yet}}
+    // expected-error @+1 {{cannot store into a block of 'y_dfb': nobody has read its contents yet}}
     ttl.block_store %y, %a : !block, !block
   }
 }
@@ -331,10 +331,10 @@ ttl.kernel @wrong_kind(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     %c1 = arith.constant 1 : index
     %c4 = arith.constant 4 : index
     %true = arith.constant true
-    // expected-note @+1 {{acquired here}}
+    // expected-note @+1 {{the block is acquired here}}
     %a = ttl.cb_wait %a_dfb : !block
     %e = ttl.block_exp %a : (!block) -> !e
-    // expected-error @+1 {{cannot push a block of 'a_dfb': it was waited for, which pop() ends}}
+    // expected-error @+1 {{cannot push a block of 'a_dfb': it was waited for, so release it with pop() instead}}
     ttl.cb_push %a : !block
   }
 }
@@ -357,11 +357,11 @@ ttl.kernel @wrong_kind_of_producer(%t: !tensor) attributes {grid = #ttcore.grid<
     %true = arith.constant true
     %acc = ttl.tensor_accessor %t : !tensor -> !ttl.accessor<!tensor>
     %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
-    // expected-note @+1 {{acquired here}}
+    // expected-note @+1 {{the block is acquired here}}
     %a = ttl.cb_reserve %a_dfb : !block
     %xa = ttl.copy %s, %a : !slice, !block
     ttl.wait %xa
-    // expected-error @+1 {{cannot pop a block of 'a_dfb': it was reserved, which push() ends}}
+    // expected-error @+1 {{cannot pop a block of 'a_dfb': it was reserved, so release it with push() instead}}
     ttl.cb_pop %a : !block
   }
 }
@@ -384,9 +384,9 @@ ttl.kernel @out_of_order(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     %true = arith.constant true
     %acc = ttl.tensor_accessor %t : !tensor -> !ttl.accessor<!tensor>
     %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
-    // expected-note @+1 {{the older one is acquired here}}
+    // expected-note @+1 {{the older block is acquired here}}
     %a = ttl.cb_reserve %a_dfb : !block
-    // expected-note @+1 {{acquired here}}
+    // expected-note @+1 {{the block is acquired here}}
     %b = ttl.cb_reserve %a_dfb : !block
     %xa = ttl.copy %s, %a : !slice, !block
     %xb = ttl.copy %s, %b : !slice, !block
@@ -416,11 +416,11 @@ ttl.kernel @too_many(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     %true = arith.constant true
     %acc = ttl.tensor_accessor %t : !tensor -> !ttl.accessor<!tensor>
     %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
-    // expected-note @+1 {{still held}}
+    // expected-note @+1 {{this block is still held}}
     %a = ttl.cb_reserve %a_dfb : !block
-    // expected-note @+1 {{still held}}
+    // expected-note @+1 {{this block is still held}}
     %b = ttl.cb_reserve %a_dfb : !block
-    // expected-error @+1 {{acquires one block more of 'a_dfb' than it has (2): this waits for ever; release an older one first, or make the buffer with a larger block_count}}
+    // expected-error @+1 {{this acquires one more block of 'a_dfb' than the buffer has (2), so it would wait for ever; release an older block first, or make the buffer with a larger block_count}}
     %c = ttl.cb_reserve %a_dfb : !block
     ttl.cb_push %a : !block
     ttl.cb_push %b : !block
@@ -441,7 +441,7 @@ ttl.kernel @no_producer(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   %a_dfb = ttl.create_cb "a_dfb" : !cb
   %y_dfb = ttl.create_cb "y_dfb" : !cb
   ttl.compute_thread "compute" {
-    // expected-error @+1 {{waits for a block of 'a_dfb', but no thread produces any: reserve and push blocks of it in another thread}}
+    // expected-error @+1 {{this waits for a block of 'a_dfb', but no thread produces any: reserve and push blocks of it in another thread}}
     %a = ttl.cb_wait %a_dfb : !block
     %e = ttl.block_exp %a : (!block) -> !e
     ttl.cb_pop %a : !block
@@ -464,7 +464,7 @@ ttl.kernel @two_producers(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     %c0 = arith.constant 0 : index
     %acc = ttl.tensor_accessor %t : !tensor -> !ttl.accessor<!tensor>
     %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
-    // expected-note @+1 {{the first one is here}}
+    // expected-note @+1 {{the other thread acquires it here}}
     %a = ttl.cb_reserve %a_dfb : !block
     %xa = ttl.copy %s, %a : !slice, !block
     ttl.wait %xa
@@ -474,7 +474,7 @@ ttl.kernel @two_producers(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     %c0 = arith.constant 0 : index
     %acc = ttl.tensor_accessor %t : !tensor -> !ttl.accessor<!tensor>
     %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
-    // expected-error @+1 {{two threads produce 'a_dfb': a buffer has one producer and one consumer; use a buffer for each}}
+    // expected-error @+1 {{two threads produce 'a_dfb': a buffer can have only one producer and one consumer; use a buffer for each}}
     %a = ttl.cb_reserve %a_dfb : !block
     %xa = ttl.copy %s, %a : !slice, !block
     ttl.wait %xa
@@ -493,11 +493,103 @@ ttl.kernel @tile_of_garbage() attributes {grid = #ttcore.grid<1x1>} {
   %y_dfb = ttl.create_cb "y_dfb" : !cb
   ttl.compute_thread "compute" {
     %c0 = arith.constant 0 : index
-    // expected-note @+1 {{acquired here}}
+    // expected-note @+1 {{the block is acquired here}}
     %y = ttl.cb_reserve %y_dfb : !block
     // expected-error @+1 {{cannot read a block of 'y_dfb': nobody has written it since it was reserved, so it holds garbage}}
     %0 = ttl.get_tile %y[%c0] : !block -> !t
     ttl.pack_tile %0, %y[%c0] : !t, !block
     ttl.cb_push %y : !block
+  }
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+
+// Printing is no read: a block that nobody wrote can be printed, a released one cannot.
+ttl.kernel @prints() attributes {grid = #ttcore.grid<1x1>} {
+  %cb = ttl.create_cb "cb" : !cb
+  ttl.datamovement_thread "writer" {
+    %c0 = arith.constant 0 : index
+    %f = arith.constant 1.0 : f32
+    // expected-note @below {{acquired here}}
+    %a = ttl.cb_reserve %cb : !block
+    ttl.print_block %a : !block
+    ttl.element_write %f, %a[%c0, %c0] : !block
+    // expected-note @below {{released here}}
+    ttl.cb_push %a : !block
+    // expected-error @below {{cannot print a block of 'cb': it was released already}}
+    ttl.print_block %a : !block
+  }
+  ttl.datamovement_thread "reader" {
+    // expected-note @below {{acquired here}}
+    %b = ttl.cb_wait %cb : !block
+    ttl.print_block %b : !block
+    // expected-warning @below {{though nobody read it}}
+    ttl.cb_pop %b : !block
+  }
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+
+// A function of the host reads blocks that were waited for, and writes reserved ones.
+ttl.kernel @host() attributes {grid = #ttcore.grid<1x1>} {
+  %cb = ttl.create_cb "cb" : !cb
+  %other = ttl.create_cb "other" : !cb
+  ttl.datamovement_thread "writer" {
+    %a = ttl.cb_reserve %cb : !block
+    ttl.call_host "fill" (%a) : (!block) -> ()
+    ttl.cb_push %a : !block
+    // expected-note @below {{acquired here}}
+    %b = ttl.cb_reserve %other : !block
+    ttl.call_host "nothing" () : () -> ()
+    // expected-error @below {{nobody has written it since it was reserved}}
+    ttl.cb_push %b : !block
+  }
+  ttl.datamovement_thread "reader" {
+    %a = ttl.cb_wait %cb : !block
+    ttl.call_host "show" (%a) : (!block) -> ()
+    ttl.cb_pop %a : !block
+    // expected-note @below {{acquired here}}
+    %b = ttl.cb_wait %other : !block
+    ttl.call_host "show" (%b) : (!block) -> ()
+    // expected-note @below {{released here}}
+    ttl.cb_pop %b : !block
+    // expected-error @below {{cannot pass a block of 'other': it was released already}}
+    ttl.call_host "show" (%b) : (!block) -> ()
+  }
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+!tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+!slice = !ttl.tensor_slice<[1, 1], !tensor>
+
+// The compute thread's result goes nowhere.
+ttl.kernel @no_consumer(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
+  %a_dfb = ttl.create_cb "a_dfb" : !cb
+  %y_dfb = ttl.create_cb "y_dfb" : !cb
+  ttl.datamovement_thread "reader" {
+    %c0 = arith.constant 0 : index
+    %acc = ttl.tensor_accessor %t : !tensor -> !ttl.accessor<!tensor>
+    %slice = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
+    %block = ttl.cb_reserve %a_dfb : !block
+    %xf = ttl.copy %slice, %block : !slice, !block
+    ttl.wait %xf
+    ttl.cb_push %block : !block
+  }
+  ttl.compute_thread "compute" {
+    %block = ttl.cb_wait %a_dfb : !block
+    // expected-warning @+1 {{this pushes blocks of 'y_dfb', but no thread reads it: wait for them in another thread}}
+    %result = ttl.cb_reserve %y_dfb : !block
+    ttl.block_store %result, %block : !block, !block
+    ttl.cb_push %result : !block
+    ttl.cb_pop %block : !block
   }
 }

@@ -19,7 +19,7 @@ ttl.kernel @first_iteration(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
     %n, %m = ttl.core {dims = 2 : i64} : index, index
     %cond = arith.cmpi eq, %n, %c0 : index
-    // expected-note @+1 {{acquired here}}
+    // expected-note @+1 {{the block is acquired here}}
     %a = ttl.cb_reserve %dfb : !block
     scf.for %i = %c0 to %n step %c1 {
       // expected-error @+1 {{cannot copy from a block of 'dfb': nobody has written it since it was reserved, so it holds garbage}}
@@ -50,7 +50,7 @@ ttl.kernel @first_iterations(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} 
     %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
     %n, %m = ttl.core {dims = 2 : i64} : index, index
     %cond = arith.cmpi eq, %n, %c0 : index
-    // expected-note @+1 {{acquired here}}
+    // expected-note @+1 {{the block is acquired here}}
     %a = ttl.cb_reserve %dfb : !block
     scf.for %i = %c0 to %n step %c1 {
       scf.for %j = %c0 to %m step %c1 {
@@ -89,7 +89,7 @@ ttl.kernel @released_in_nested_loop(%t: !tensor) attributes {grid = #ttcore.grid
     ttl.wait %x
     scf.for %i = %c0 to %n step %c1 {
       scf.for %j = %c0 to %m step %c1 {
-        // expected-note @+1 {{released here in every iteration}}
+        // expected-note @+1 {{the block is released here in every iteration}}
         ttl.cb_push %a : !block
       }
     }
@@ -119,10 +119,10 @@ ttl.kernel @branch_in_loop(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
       %a = ttl.cb_reserve %dfb : !block
       %x = ttl.copy %s, %a : !slice, !block
       ttl.wait %x
-      // expected-note @+1 {{the condition}}
+      // expected-note @+1 {{the condition is here}}
       scf.if %cond {
       } else {
-        // expected-note @+1 {{released here}}
+        // expected-note @+1 {{the block is released here}}
         ttl.cb_push %a : !block
       }
     }
@@ -154,7 +154,7 @@ ttl.kernel @released_in_while(%t: !tensor) attributes {grid = #ttcore.grid<1x1>}
     scf.while : () -> () {
       scf.condition(%cond)
     } do {
-      // expected-note @+1 {{released here in every iteration}}
+      // expected-note @+1 {{the block is released here in every iteration}}
       ttl.cb_push %a : !block
       scf.yield
     }
@@ -179,7 +179,7 @@ ttl.kernel @released_by_condition(%t: !tensor) attributes {grid = #ttcore.grid<1
     %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
     %n, %m = ttl.core {dims = 2 : i64} : index, index
     %cond = arith.cmpi eq, %n, %c0 : index
-    // expected-note @+1 {{acquired here}}
+    // expected-note @+1 {{the block is acquired here}}
     %a = ttl.cb_reserve %dfb : !block
     scf.while : () -> () {
       %x = ttl.copy %s, %a : !slice, !block
@@ -192,7 +192,7 @@ ttl.kernel @released_by_condition(%t: !tensor) attributes {grid = #ttcore.grid<1
     }
     %y = ttl.copy %s, %a : !slice, !block
     ttl.wait %y
-    // expected-error @+1 {{cannot copy into a block of 'dfb': what it holds has not been read yet}}
+    // expected-error @+1 {{cannot copy into a block of 'dfb': nobody has read its contents yet}}
     %z = ttl.copy %s, %a : !slice, !block
     ttl.wait %z
     ttl.cb_push %a : !block
@@ -217,9 +217,9 @@ ttl.kernel @swapped_by_branch(%t: !tensor) attributes {grid = #ttcore.grid<1x1>}
     %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
     %n, %m = ttl.core {dims = 2 : i64} : index, index
     %cond = arith.cmpi eq, %n, %c0 : index
-    // expected-note @+1 {{acquired here}}
+    // expected-note @+1 {{the block is acquired here}}
     %a = ttl.cb_reserve %dfb : !block
-    // expected-note @+1 {{acquired here}}
+    // expected-note @+1 {{the block is acquired here}}
     %b = ttl.cb_reserve %dfb : !block
     // expected-error @+1 {{both branches must leave blocks in the order in which they were acquired: a block of 'dfb' and a block of 'dfb' are swapped}}
     %r:2 = scf.if %cond -> (!block, !block) {
@@ -279,15 +279,15 @@ ttl.kernel @released_twice(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
     %n, %m = ttl.core {dims = 2 : i64} : index, index
     %cond = arith.cmpi eq, %n, %c0 : index
-    // expected-note @+1 {{acquired here}}
+    // expected-note @+1 {{the block is acquired here}}
     %a = ttl.cb_reserve %dfb : !block
     %x = ttl.copy %s, %a : !slice, !block
     ttl.wait %x
     scf.if %cond {
-      // expected-note @+1 {{released here}}
+      // expected-note @+1 {{the block is released here}}
       ttl.cb_push %a : !block
     } else {
-      // expected-note @+1 {{released here}}
+      // expected-note @+1 {{the block is released here}}
       ttl.cb_push %a : !block
     }
     // expected-error @+1 {{cannot push a block of 'dfb': it was released already}}

@@ -29,7 +29,7 @@ ttl.kernel @released_in_loop(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} 
     %a = ttl.cb_wait %a_dfb : !block
     scf.for %i = %c0 to %c4 step %c1 {
       %e = ttl.block_exp %a : (!block) -> !e
-      // expected-note @+1 {{released here in every iteration}}
+      // expected-note @+1 {{the block is released here in every iteration}}
       ttl.cb_pop %a : !block
     }
   }
@@ -109,7 +109,7 @@ ttl.kernel @carried_in_compute() attributes {grid = #ttcore.grid<1x1>} {
     %c1 = arith.constant 1 : index
     %c4 = arith.constant 4 : index
     %a = ttl.cb_reserve %a_dfb : !block
-    // expected-error @+1 {{a block is passed through a loop or branch: acquire and release it on the same path, in the same iteration}}
+    // expected-error @+1 {{a block cannot be passed through a loop or branch: acquire and release it on the same path, in the same iteration}}
     %b = scf.for %i = %c0 to %c4 step %c1 iter_args(%c = %a) -> (!block) {
       scf.yield %c : !block
     }
@@ -130,9 +130,9 @@ ttl.kernel @carried_out_of_order(%t: !tensor) attributes {grid = #ttcore.grid<1x
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %c4 = arith.constant 4 : index
-    // expected-note @+1 {{acquired here}}
+    // expected-note @+1 {{the block is acquired here}}
     %a = ttl.cb_reserve %a_dfb : !block
-    // expected-note @+1 {{acquired here}}
+    // expected-note @+1 {{the block is acquired here}}
     %b = ttl.cb_reserve %a_dfb : !block
     // expected-error @+1 {{every iteration must leave blocks in the order in which they were acquired: a block of 'a_dfb' and a block of 'a_dfb' are swapped}}
     %r:2 = scf.for %i = %c0 to %c4 step %c1 iter_args(%c = %a, %d = %b) -> (!block, !block) {
@@ -194,7 +194,7 @@ ttl.kernel @carried_handle(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
       scf.yield %x2 : !ttl.xf
     }
     ttl.wait %xa
-    // expected-error @+1 {{waits twice for the same copy}}
+    // expected-error @+1 {{this waits a second time for the same copy}}
     ttl.wait %xa
     ttl.cb_push %a : !block
   }
@@ -231,7 +231,7 @@ ttl.kernel @handed_on(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
       ttl.wait %old
       scf.yield %x1 : !ttl.xf
     }
-    // expected-error @+1 {{waits for a copy whose handle was passed into the loop in line 229; after the loop, use the loop's result}}
+    // expected-error @+1 {{this waits for a copy whose handle was passed into the loop in line 229; after the loop, use the loop's result}}
     ttl.wait %x0
     ttl.cb_pop %a : !block
   }
@@ -262,14 +262,14 @@ ttl.kernel @in_while(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
     %a = ttl.cb_wait %a_dfb : !block
     %x0 = ttl.copy %a, %s : !block, !slice
-    // expected-error @+1 {{a transfer handle is passed through a while loop: start and wait for the copy in the same iteration, or use 'for'}}
     %last = scf.while (%old = %x0) : (!ttl.xf) -> !ttl.xf {
       scf.condition(%true) %old : !ttl.xf
     } do {
     ^bb0(%old: !ttl.xf):
       scf.yield %old : !ttl.xf
     }
-    ttl.wait %last
+    // expected-error @+1 {{waits for a copy whose handle was passed into the loop in line 265; after the loop, use the loop's result}}
+    ttl.wait %x0
     ttl.cb_pop %a : !block
   }
 }

@@ -76,8 +76,8 @@ ttl.kernel @accepted(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
       %next = arith.addi %n, %c1 : index
       scf.yield %next : index
     }
-    // expected-note @+2 {{acquired here}}
-    // expected-warning @+2 {{pops a block of 'a_dfb' though nobody read it}}
+    // expected-note @+2 {{the block is acquired here}}
+    // expected-warning @+2 {{this pops a block of 'a_dfb', but nobody has read it}}
     %u = ttl.cb_wait %a_dfb : !block
     ttl.cb_pop %u : !block
   }

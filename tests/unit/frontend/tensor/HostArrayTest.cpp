@@ -93,8 +93,12 @@ TEST_F(HostArray, RanksZeroAndOne) {
 TEST_F(HostArray, RefusesOtherTypes) {
   EXPECT_NE(refusal("np.zeros(3)").find("numpy array of float64 has no tensor type"),
             std::string::npos);
-  EXPECT_NE(refusal("np.zeros(3, np.int32)").find("tensors of int32 are not supported"),
-            std::string::npos);
+}
+
+TEST_F(HostArray, IntegersAndHalvesKeepTheirTypes) {
+  EXPECT_EQ(tensorOf(eval("np.zeros(3, np.int32)"))->spec().dtype, DType::Int32);
+  EXPECT_EQ(tensorOf(eval("np.zeros(3, np.uint8)"))->spec().dtype, DType::UInt8);
+  EXPECT_EQ(tensorOf(eval("np.zeros(3, np.float16)"))->spec().dtype, DType::Float16);
 }
 
 TEST_F(HostArray, KnowsWhatIsATensor) {

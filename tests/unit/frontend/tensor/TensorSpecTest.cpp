@@ -54,15 +54,22 @@ TEST(TensorSpec, HostBytesHaveNoPadding) {
   EXPECT_EQ(tiled({}, DType::BFloat16).hostBytes(), 2);
 }
 
-TEST(TensorSpec, RefusalsSayWhatIsSupported) {
-  EXPECT_EQ(refusal(tiled({32, 32})), "accepted");
-  EXPECT_EQ(refusal(tiled({32, 32}, DType::BFloat8_B)),
-            "tensors of bfloat8_b are not supported; use one of: float32, bfloat16");
-  TensorSpec spec = tiled({32, 32});
-  spec.memory.buffer = hw::BufferType::L1;
-  EXPECT_NE(refusal(spec).find("L1 interleaved"), std::string::npos);
-  spec.memory = {MemoryLayout::HeightSharded, hw::BufferType::L1};
-  EXPECT_NE(refusal(spec).find("height sharded"), std::string::npos);
+TEST(TensorSpec, BlockFloatsHaveTileLayout) {
+  EXPECT_EQ(refusal(tiled({32, 32}, DType::BFloat8_B)), "accepted");
+  EXPECT_EQ(refusal(rows({32, 32}, DType::BFloat4_B)),
+            "16 elements of bfloat4_b share an exponent, so its tensors have tile layout; use "
+            "layout=ttnn.TILE_LAYOUT, or another type");
+  EXPECT_EQ(tiled({32, 64}, DType::BFloat8_B).pageBytes(), 1088);
+  EXPECT_EQ(tiled({32, 64}, DType::BFloat4_B).pageBytes(), 576);
+  EXPECT_EQ(tiled({32, 64}, DType::BFloat4_B).hostBytes(), 32 * 64 * 4);
+}
+
+TEST(TensorSpec, EveryTypeHasTiles) {
+  const int64_t bytes[kNumDTypes] = {4096, 2048, 2048, 1088, 576, 4096, 4096, 2048, 1024};
+  for (int i = 0; i < kNumDTypes; ++i) {
+    EXPECT_EQ(refusal(tiled({32, 32}, static_cast<DType>(i))), "accepted");
+    EXPECT_EQ(tiled({32, 32}, static_cast<DType>(i)).pageBytes(), bytes[i]);
+  }
 }
 
 TEST(TensorSpec, RefusesImpossibleExtents) {

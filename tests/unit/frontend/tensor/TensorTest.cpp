@@ -194,4 +194,36 @@ TEST(Tensor, RefusesAnotherDeviceAndTooLargeOnes) {
   EXPECT_THROW(large.placeForLaunch(device, "b"), TensorError);
 }
 
+TEST(Tensor, WriteReplacesTheContents) {
+  auto device = makeDevice();
+  std::vector<float> memory(33 * 40), values = iota(33 * 40);
+  TensorSpec spec{{33, 40}, DType::Float32, TensorLayout::Tile, {}};
+  Tensor placed(spec, device, nullptr), host(spec, borrow(memory));
+  for (Tensor *tensor : {&placed, &host}) {
+    tensor->write(bytes(values));
+    EXPECT_EQ(contents(*tensor), values);
+  }
+  EXPECT_EQ(memory, values);
+  Tensor readOnly(spec, HostStorage{bytes(memory), nullptr, false, {}});
+  EXPECT_THROW(readOnly.write(bytes(values)), TensorError);
+}
+
+TEST(Tensor, DeallocatedTensorIsNotUsed) {
+  auto device = makeDevice();
+  std::vector<float> memory(32);
+  TensorSpec spec{{32}, DType::Float32, TensorLayout::Tile, {}};
+  Tensor tensor(spec, device, nullptr), host(spec, borrow(memory));
+  std::optional<uint32_t> address = tensor.bufferAddress();
+  tensor.deallocate();
+  EXPECT_FALSE(tensor.isAllocated());
+  EXPECT_THROW(tensor.write(bytes(memory)), TensorError);
+  EXPECT_THROW(tensor.read(bytes(memory), DType::Float32), TensorError);
+  EXPECT_THROW(tensor.bufferAddress(), TensorError);
+  EXPECT_THROW(tensor.device(), TensorError);
+  EXPECT_THROW(tensor.placeForLaunch(device, "a"), TensorError);
+  EXPECT_EQ(Tensor(spec, device, nullptr).bufferAddress(), address);
+  host.deallocate();
+  EXPECT_TRUE(host.isAllocated());
+}
+
 } // namespace

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <gtest/gtest.h>
 #include <limits>
+#include <set>
 
 using namespace ttjit::hw;
 
@@ -57,11 +58,14 @@ TEST(Formats, ElementOrderIsFourFaces) {
 }
 
 TEST(Formats, OnlyTheseAreSupported) {
+  const std::set<DataFormat> supported = {
+      DataFormat::Float32, DataFormat::Float16_b, DataFormat::Float16,
+      DataFormat::Bfp8_b,  DataFormat::Bfp4_b,    DataFormat::Int32,
+      DataFormat::UInt32,  DataFormat::UInt16,    DataFormat::UInt8};
   for (const TileKernels *kernels : allLevels())
     for (int number = 0; number < 256; ++number) {
       auto format = static_cast<DataFormat>(number);
-      bool expected = format == DataFormat::Float32 || format == DataFormat::Float16_b;
-      EXPECT_EQ(kernels->format(format) != nullptr, expected) << number;
+      EXPECT_EQ(kernels->format(format) != nullptr, supported.contains(format)) << number;
     }
 }
 
@@ -115,7 +119,8 @@ TEST(Formats, Float32KeepsBitsButHasOneNaN) {
 TEST(Formats, PackAccumulateRoundsEachSum) {
   Random random(22);
   for (const TileKernels *kernels : allLevels())
-    for (DataFormat format : {DataFormat::Float32, DataFormat::Float16_b}) {
+    for (DataFormat format : {DataFormat::Float32, DataFormat::Float16_b, DataFormat::Float16,
+                              DataFormat::Bfp8_b, DataFormat::Bfp4_b}) {
       const FormatKernels &stored = *kernels->format(format);
       Tile first = makeTile([&] { return anyFloat(random); });
       Tile added = makeTile([&] { return anyFloat(random); });

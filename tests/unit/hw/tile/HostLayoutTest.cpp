@@ -94,8 +94,30 @@ TEST(HostLayout, PadsConvertedEdgesWithZero) {
 TEST(HostLayout, SaysWhatItCannotDo) {
   EXPECT_TRUE(canLayOut(DataFormat::Float32, DataFormat::Float16_b));
   EXPECT_TRUE(canLayOut(DataFormat::UInt16, DataFormat::UInt16));
+  EXPECT_TRUE(canLayOut(DataFormat::Float32, DataFormat::Bfp8_b));
   EXPECT_FALSE(canLayOut(DataFormat::Int32, DataFormat::Float32));
+  EXPECT_FALSE(canLayOut(DataFormat::Float32, DataFormat::Int32));
   EXPECT_FALSE(canLayOut(DataFormat::Bfp8_b, DataFormat::Bfp8_b));
   EXPECT_FALSE(canLayOut(DataFormat::Float32, DataFormat::Invalid));
   EXPECT_FALSE(canLayOut(DataFormat::Invalid, DataFormat::Invalid));
+}
+
+TEST(HostLayout, RowsAreCutIntoPieces) {
+  const int64_t shape[] = {2, 3, 10};
+  PageLayout layout(shape, /*tiled=*/false, /*piece=*/4);
+  EXPECT_EQ(layout.pageRows(), 6);
+  EXPECT_EQ(layout.pageColumns(), 3);
+  EXPECT_EQ(layout.numPages(), 18);
+  EXPECT_EQ(layout.pageBytes(DataFormat::UInt16), 8);
+  std::vector<uint16_t> array(60);
+  auto *start = reinterpret_cast<std::byte *>(array.data());
+  uint32_t pages = 0;
+  layout.forEachPage(
+      start, DataFormat::UInt16, [](const HostMatrix &, int64_t, int64_t, uint32_t) { FAIL(); },
+      [&](std::byte *row, int64_t elements, uint32_t page) {
+        EXPECT_EQ(page, pages++);
+        EXPECT_EQ(row - start, 2 * (page / 3 * 10 + page % 3 * 4));
+        EXPECT_EQ(elements, page % 3 == 2 ? 2 : 4);
+      });
+  EXPECT_EQ(pages, 18u);
 }

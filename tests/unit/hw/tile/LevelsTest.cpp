@@ -7,6 +7,8 @@
 
 #include "tests/unit/hw/tile/TileTesting.h"
 
+#include "hw/facts/TileOps.h"
+
 #include <gtest/gtest.h>
 #include <map>
 #include <string>
@@ -131,7 +133,9 @@ std::map<std::string, uint64_t> hashesOf(const TileKernels &kernels) {
   std::map<std::string, uint64_t> hashes;
   for (const TileOpFacts &facts : kTileOps)
     hashes[facts.name] = hashOfRow(kernels, facts);
-  for (DataFormat format : {DataFormat::Float32, DataFormat::Float16_b})
+  for (DataFormat format :
+       {DataFormat::Float32, DataFormat::Float16_b, DataFormat::Float16, DataFormat::Bfp8_b,
+        DataFormat::Bfp4_b, DataFormat::Int32, DataFormat::UInt16, DataFormat::UInt8})
     hashes[formatName(format)] = hashOfFormat(kernels, format);
   hashes["matmul"] = hashOfMatmul(kernels);
   for (int dims = 0; dims < 3; ++dims) {
@@ -149,12 +153,19 @@ std::map<std::string, uint64_t> hashesOf(const TileKernels &kernels) {
 // One to a line: changes are seen.
 // clang-format off
 const std::map<std::string, uint64_t> kRecorded = {
+    {"Bfp4_b", 0x8a0b7f73cf9d5108},
+    {"Bfp8_b", 0x3a587bcde1f9e6ac},
+    {"Float16", 0x33a4b6f403d2fbff},
     {"Float16_b", 0xbd019a1683656a01},
     {"Float32", 0xffcea8cbeb54e9fb},
+    {"Int32", 0x99a060972ef635e4},
+    {"UInt16", 0x1eb4f9d978593f79},
+    {"UInt8", 0x5e3680353208d3f3},
     {"abs", 0x6b47f7a6989632ca},
     {"acos", 0xb99d00f47f28830d},
     {"acosh", 0xe1437a80287d245f},
     {"add", 0x826523640c9dd221},
+    {"add_int", 0xa58f3c9ff779335b},
     {"add_unary", 0x820edf76b03cf5e8},
     {"asin", 0x219ab1e907e0fda7},
     {"asinh", 0xa88b035cd85e80e3},
@@ -172,6 +183,7 @@ const std::map<std::string, uint64_t> kRecorded = {
     {"div_unary", 0x5e1a4a2ed2d41c59},
     {"elu", 0x3d49f0e2575b650a},
     {"eq", 0xaad0224731ce325},
+    {"eq_int", 0x2300f8df16b6cc8d},
     {"eq_unary", 0xff86e030ba9ce325},
     {"eqz", 0x9837272e6c1ce325},
     {"erf", 0x5798e006147e40ec},
@@ -179,6 +191,8 @@ const std::map<std::string, uint64_t> kRecorded = {
     {"exp", 0x475f98c265508a9c},
     {"exp2", 0x5c4428320bf4e752},
     {"expm1", 0xbff521eca530a504},
+    {"float_to_int32", 0xcf0b13c0d65715c3},
+    {"float_to_uint32", 0x59fb6ace0b3dc425},
     {"floor", 0x5106e2df08a44e84},
     {"frac", 0x23b63ac964389a4b},
     {"ge", 0x99098136941ce325},
@@ -189,27 +203,38 @@ const std::map<std::string, uint64_t> kRecorded = {
     {"gt_unary", 0x93336d27b01ce325},
     {"gtz", 0x7453139a599ce325},
     {"hardsigmoid", 0x1da96f63c9c1fa38},
+    {"int32_to_float", 0x8030242d6b2a4d13},
     {"isinf", 0x287cd152519ce325},
     {"isnan", 0x27a9b41cfa1ce325},
     {"le", 0x8153cbde451ce325},
+    {"le_int32", 0xda3b14f1831a40bc},
+    {"le_uint32", 0x7d02d4f81a2689a1},
     {"le_unary", 0x385a6699d01ce325},
     {"leaky_relu", 0xe9ab308b1c06fcca},
     {"lez", 0x4b493422561ce325},
     {"log", 0xe1ca797ae1caf989},
     {"log1p", 0x1acfa444a299623e},
     {"lt", 0xc683dd89a99ce325},
+    {"lt_int32", 0xe673e352c6d8b630},
+    {"lt_uint32", 0x89c0554584e06149},
     {"lt_unary", 0xf190ee7bd1ce325},
     {"ltz", 0x12e1567ab9ce325},
     {"mask", 0xe6cf8b1e7c3d807a},
     {"mask_posinf", 0xbb9963ae5fbd807a},
     {"matmul", 0x7585978dbd188731},
     {"max", 0x970dc2a07954e77},
+    {"max_int32", 0xf85ddf1b160f6a63},
+    {"max_uint32", 0x42dbe6b91ff6b822},
     {"max_unary", 0xa32506dbaed628f7},
     {"min", 0x811326daf91c73bd},
+    {"min_int32", 0x937a6dc91a7098f0},
+    {"min_uint32", 0x98998e760422c515},
     {"min_unary", 0xb152032e25d17807},
     {"mul", 0x3782abad5eca5abd},
+    {"mul_int", 0xea3600a67bd8785d},
     {"mul_unary", 0x5e1a4a2ed2d41c59},
     {"ne", 0xe586adf5091ce325},
+    {"ne_int", 0x2d9402ad569ba0c9},
     {"ne_unary", 0xd882180e709ce325},
     {"neg", 0xfbce3729989632ca},
     {"nez", 0xf10e3982881ce325},
@@ -241,13 +266,20 @@ const std::map<std::string, uint64_t> kRecorded = {
     {"sqrt", 0x4ca713e8ad4e25f},
     {"square", 0xbfe1a6bd53dc5da0},
     {"sub", 0x53ce0c654fd193f8},
+    {"sub_int", 0xad4038afe288927},
     {"sub_unary", 0xc36e8d59416bc726},
     {"tan", 0xf941e2e8b14b5f6f},
     {"tanh", 0x99b371d2ee7ae4c},
     {"threshold", 0xa6c821fa523ec6fb},
+    {"to_bfloat16", 0x58d3d0c282b4e325},
+    {"to_float16", 0x4a29b30576200325},
+    {"to_uint16", 0x9c02063dc8ada27e},
+    {"to_uint8", 0x24b52ed961eee7e},
     {"transpose", 0x9337fa40b31911d1},
     {"trunc", 0x527ca84550608ace},
+    {"uint32_to_float", 0x7d75faac4d3b6f5b},
     {"where", 0x538db2bc251604},
+    {"where_int", 0xd6dbea3896334a7b},
 };
 // clang-format on
 

@@ -14,7 +14,7 @@
 
 namespace ttjit::hw {
 
-/// splitmix64: the same numbers everywhere and for ever.
+/// splitmix64 generator: gives the same numbers on every host.
 class Random {
 public:
   explicit Random(uint64_t seed) : state(seed) {}
@@ -26,7 +26,7 @@ public:
     return z ^ (z >> 31);
   }
   int below(int bound) { return static_cast<int>(next() >> 33) % bound; }
-  /// In [-1, 1).
+  /// Returns a number in [-1, 1).
   float unit() { return static_cast<float>(static_cast<int32_t>(next() >> 32)) * 0x1p-31f; }
 
 private:
@@ -35,7 +35,7 @@ private:
 
 inline constexpr uint32_t kCanonicalNaN = 0x7fc00000;
 
-/// Zeros, denormals, limits, infinities, NaNs of both signs and kinds, ordinary
+/// Returns zeros, denormals, limits, infinities, NaNs of both signs and kinds, ordinary
 /// values and their neighbours.
 inline constexpr uint32_t kSpecialBits[] = {
     0x00000000, 0x80000000, 0x00000001, 0x80000001, 0x007fffff, 0x807fffff, 0x00800000,
@@ -44,7 +44,7 @@ inline constexpr uint32_t kSpecialBits[] = {
     0x4b800000, 0x4b7fffff, 0xcb800001, 0x7f7fffff, 0xff7fffff, 0x7f000000, 0x7f800000,
     0xff800000, 0x7fc00000, 0xffc00000, 0x7f800001, 0xffbfffff, 0x7fffffff};
 
-/// Any bit pattern, a special value, or an ordinary one.
+/// Returns any bit pattern, a special value, or an ordinary value.
 inline float anyFloat(Random &random) {
   switch (random.below(4)) {
   case 0:
@@ -57,7 +57,8 @@ inline float anyFloat(Random &random) {
   }
 }
 
-/// What can be observed of a value: NaNs are equal.
+/// Returns the bits of a value, with the same bits for every NaN, because NaNs count as
+/// equal.
 inline uint32_t observed(float value) {
   return value != value ? kCanonicalNaN : std::bit_cast<uint32_t>(value);
 }
@@ -72,7 +73,7 @@ template <typename Make> Tile makeTile(Make make) {
   return tile;
 }
 
-/// Every level that this CPU can run.
+/// Returns every level that this CPU can run.
 inline std::vector<const TileKernels *> allLevels() {
   std::vector<const TileKernels *> levels;
   for (int level = 0; level < kNumIsaLevels; ++level)

@@ -1,10 +1,10 @@
 //===- DSTSimulator.h - what a compute thread packs, symbolically ---*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs a thread of stage `loops` on names of values instead of numbers: every
-// register and every tile in L1 holds a hash of the expression that made it. Any
-// mistake of the register assignment shows as another hash, or as an error. Buffers
-// that the thread both fills and reads are rings of pages, as the hardware has them.
+// Runs a thread of stage `loops` on hashes instead of numbers: every register and every
+// tile in L1 holds a hash of the expression that made it. Any mistake of the register
+// assignment gives another hash, or an error. Buffers that the thread both fills and
+// reads are rings of pages, as on the hardware.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TESTS_UNIT_PASSES_DST_DSTSIMULATOR_H
@@ -16,26 +16,27 @@
 
 namespace ttjit::test {
 
-/// Hash of an expression: an operation's name and its operands' hashes.
+/// Returns the hash of an expression: of an operation's name and its operands' hashes.
 uint64_t hashOf(llvm::StringRef name, llvm::ArrayRef<uint64_t> operands);
 
-/// What tile `number` of the block that function argument `argument` supplies holds.
+/// Returns the content of tile `number` in the block that function argument `argument`
+/// supplies.
 uint64_t inputTile(unsigned argument, int64_t number);
 
-/// What a register that nobody wrote counts as.
+/// Returns the value that an unwritten register counts as.
 uint64_t freshTile();
 
-/// Hash of a fill with `value`.
+/// Returns the hash of a fill with `value`.
 uint64_t fillTile(llvm::APFloat value);
 
 class DSTSimulator {
 public:
   explicit DSTSimulator(int capacity) : capacity(capacity), registers(capacity) {}
 
-  /// Runs the function; the first thing that is wrong, or nothing.
+  /// Runs the function. Returns the first mistake, or nothing.
   std::string run(mlir::func::FuncOp function);
 
-  /// What was packed into tile `number` of the block that `argument` supplies.
+  /// Returns what was packed into tile `number` of the block that `argument` supplies.
   uint64_t packed(unsigned argument, int64_t number) const;
 
   int sections() const { return numSections; }
@@ -46,8 +47,8 @@ private:
     bool written = false;
   };
 
-  /// Pages of one buffer. Counts go up for ever; `reserved` and `waited` count from
-  /// the front of what is free, and of what is filled.
+  /// The pages of one buffer. Counts only grow; `reserved` counts from the start of the
+  /// free pages, `waited` from the start of the filled ones.
   struct Ring {
     std::vector<uint64_t> pages;
     int64_t pushed = 0, popped = 0, reserved = 0, waited = 0;
@@ -71,7 +72,7 @@ private:
   std::vector<Register> registers;
   llvm::DenseMap<mlir::Value, int64_t> numbers;
   llvm::DenseMap<mlir::Value, Ring> rings;
-  /// By buffer and tile; what the outputs hold.
+  /// Contents of the outputs, by buffer and tile.
   llvm::DenseMap<std::pair<mlir::Value, int64_t>, uint64_t> stored;
   std::string error;
   bool inMath = false, inPack = false;

@@ -26,7 +26,7 @@ TEST(TextGuard, RefusesMoreWithTheirPosition) {
     ASSERT_TRUE(problem) << bracket;
     EXPECT_EQ(problem->line, 2);
     EXPECT_EQ(problem->column, 1003);
-    EXPECT_EQ(problem->message, "nested deeper than 1000 brackets");
+    EXPECT_EQ(problem->message, "brackets are nested deeper than 1000");
   }
 }
 
@@ -37,7 +37,7 @@ TEST(TextGuard, RefusesDeepTypes) {
   ASSERT_TRUE(problem);
   EXPECT_EQ(problem->line, 2);
   EXPECT_EQ(problem->column, 99);
-  EXPECT_EQ(problem->message, "types and attributes nested deeper than 32");
+  EXPECT_EQ(problem->message, "types and attributes are nested deeper than 32");
 }
 
 static std::string aliasChain(int length) {
@@ -52,7 +52,7 @@ TEST(TextGuard, RefusesLongChainsOfAliases) {
   std::optional<TextProblem> problem = findTextProblem(aliasChain(1001));
   ASSERT_TRUE(problem);
   EXPECT_EQ(problem->line, 1001);
-  EXPECT_EQ(problem->message, "aliases lead to one another more than 1000 times");
+  EXPECT_EQ(problem->message, "a chain of aliases is longer than 1000");
   // Many aliases of one.
   std::string text = "!t = i32\n";
   for (int i = 0; i < 2000; ++i)
@@ -69,7 +69,7 @@ TEST(TextGuard, ArrowsDoNotClose) {
 TEST(TextGuard, SaysWhereInTheFile) {
   EXPECT_EQ(refusalOf("k.mlir", "module {}"), "");
   EXPECT_EQ(refusalOf("k.mlir", "\n" + repeat("(", 1001)),
-            "k.mlir:2:1001: error: nested deeper than 1000 brackets\n");
+            "k.mlir:2:1001: error: brackets are nested deeper than 1000\n");
 }
 
 TEST(TextGuard, StringsAndCommentsDoNotCount) {

@@ -66,6 +66,23 @@ static std::string setting(std::string_view name, std::string_view value) {
   return setOption(options, name, value).value_or("");
 }
 
+TEST(Options, OneKernelMayHaveSomeOfThem) {
+  Options options;
+  EXPECT_EQ(setKernelOption(options, "dst", "fpu"), std::nullopt);
+  EXPECT_TRUE(options.dst.fpu);
+  EXPECT_EQ(setKernelOption(options, "max-dfbs", "3"), std::nullopt);
+  EXPECT_EQ(options.maxBuffers, 3);
+  EXPECT_EQ(setKernelOption(options, "seed", "3").value_or(""),
+            "--seed is no option of one kernel");
+  EXPECT_EQ(setKernelOption(options, "max-l1", "0").value_or(""),
+            "--max-l1: expected a number of 1 or more; found '0'");
+  options.emitDir = "out";
+  EXPECT_NE(setKernelOption(options, "stage", "compute").value_or("").find("--emit needs stage"),
+            std::string::npos);
+  for (const auto &[name, value] : kernelOptions())
+    EXPECT_EQ(valueOfOption(name), std::optional<std::string_view>(value));
+}
+
 TEST(Options, RefusesBadValues) {
   for (auto [name, value] :
        std::initializer_list<std::pair<const char *, const char *>>{{"grid", "8"},

@@ -51,6 +51,25 @@ static const char *const kKernel = R"(
     ttl.datamovement_thread "mover" { ttl.dma_barrier }
   })";
 
+TEST_F(SessionTest, AKernelHasOptionsOfItsOwn) {
+  Session session(make({{"engine", "interp"}}), sink);
+  session.setKernelOptionSetter(setKernelOption);
+  auto compileWith = [&](const KernelOptions &options) {
+    return session.compile(mlir::parseSourceString<mlir::ModuleOp>(kKernel, &context), options);
+  };
+  CompileResult result = compileWith({{"dump", "ttkernel"}});
+  ASSERT_TRUE(result.program);
+  EXPECT_NE(dumped.find("// ----- ttkernel: k"), std::string::npos);
+  EXPECT_NE(result.program->ir().find("ttl.program @k"), std::string::npos);
+  dumped.clear();
+  ASSERT_TRUE(compileWith({}).program);
+  EXPECT_EQ(dumped, "");
+  CompileResult refused = compileWith({{"engine", "jit"}});
+  EXPECT_FALSE(refused.program);
+  ASSERT_EQ(refused.diagnostics.size(), 1u);
+  EXPECT_EQ(refused.diagnostics[0].message, "--engine is no option of one kernel");
+}
+
 TEST_F(SessionTest, ReportsCompilationOnceAndEveryLaunch) {
   Session session(make({{"engine", "interp"}}), sink);
   CompileResult result = compile(session, kKernel);
@@ -116,6 +135,12 @@ TEST_F(SessionTest, KeyDependsOnWhatChangesThePrograms) {
                                                                     {"arch", "wormhole_b0@9x9"},
                                                                     {"grid", "2,2"},
                                                                     {"strict", "1"},
+                                                                    {"dst", "schedule"},
+                                                                    {"dst", "lazy-loads"},
+                                                                    {"dst", "expire-at-use"},
+                                                                    {"dst", "fpu"},
+                                                                    {"dst", "pack-blocks"},
+                                                                    {"stage", "buffers"},
                                                                     {"emit", "out"}})
     EXPECT_NE(Session(make({{name, value}}), sink).optionsKey(), key) << name;
   EXPECT_EQ(Session(make({{"seed", "5"}, {"stats", "1"}}), sink).optionsKey(), key);

@@ -1,8 +1,8 @@
 //===- metalium.h - declarations to check emitted C++ against -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Signatures of the kernel API that emitted files call, without bodies: enough
-// for a compiler to check names, numbers of arguments and types.
+// Declarations of the kernel API functions that emitted files call, so that a compiler
+// can check names, numbers of arguments and types.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TESTS_LIT_EMIT_INPUTS_METALIUM_H
@@ -44,6 +44,37 @@ void noc_async_write_barrier_with_trid(uint32_t trid);
 void noc_async_read_barrier();
 void noc_async_write_barrier();
 void noc_async_writes_flushed();
+
+//===--- Printing, profiling -----------------------------------------------===//
+
+struct Printer {
+  template <typename T> Printer &operator<<(const T &) { return *this; }
+};
+extern Printer DPRINT;
+struct Manipulator {};
+Manipulator ENDL(), FIXED(), DEFAULTFLOAT(), HEX(), OCT(), DEC();
+Manipulator SETW(int width), SETPRECISION(int digits);
+#define DPRINT_UNPACK(x) x
+#define DPRINT_MATH(x) x
+#define DPRINT_PACK(x) x
+struct SliceRange {
+  static SliceRange hw0_32_8();
+};
+enum TileSliceBuffer { TSLICE_INPUT_CB, TSLICE_OUTPUT_CB };
+enum TileSlicePointer { TSLICE_RD_PTR, TSLICE_WR_PTR };
+struct TSLICE {
+  TSLICE(uint32_t cb, int tile, const SliceRange &);
+  TSLICE(uint32_t cb, int tile, const SliceRange &, TileSliceBuffer, TileSlicePointer);
+};
+struct LocalCBInterface {
+  uint32_t fifo_size, fifo_page_size, fifo_rd_ptr, fifo_wr_ptr, fifo_wr_tile_ptr;
+};
+LocalCBInterface &get_local_cb_interface(uint32_t cb);
+struct ProfilerZone {
+  explicit ProfilerZone(const char *name);
+  ~ProfilerZone();
+};
+#define DeviceZoneScopedN(name) ProfilerZone zone(name)
 
 #define tt_l1_ptr
 constexpr uint8_t noc_index = 0;
@@ -114,7 +145,7 @@ template <BroadcastType type> void unary_bcast_uninit(uint32_t in);
 void transpose_wh_init(uint32_t in, uint32_t out);
 void transpose_wh_init_short(uint32_t in);
 void transpose_wh_tile(uint32_t in, uint32_t tile, uint32_t dst);
-// Rows whose calls name a format or a variant have template arguments too.
+// Calls of these rows take a format or a variant as template arguments, too.
 template <bool fast = true> void gelu_tile_init();
 template <bool fast = true> void gelu_tile(uint32_t dst);
 template <bool fast = true> void erf_tile_init();

@@ -1,0 +1,36 @@
+# ===- _names.py - other names of ttl-jit's modules ------------------------------===//
+# SPDX-License-Identifier: Apache-2.0
+# ===----------------------------------------------------------------------------===//
+
+_UTILITIES = {
+    "": "ttl.utils",
+    ".correctness": "ttl.utils.correctness",
+    ".block_allocation": "ttl.utils.block_allocation",
+}
+
+# Name of the import -> the module that it means.
+ALIASES = {
+    "ttlang": "ttl",
+    "ttlang.ttl": "ttl",
+    "ttlang.math": "ttl.math",
+    "ttlang.ttl_api": "ttl.ttl_api",
+    "ttlang.d2m_api": "ttl.ttl_api",
+    "ttlang.operators": "ttl.operators",
+    "ttlang.config": "ttl.config",
+    "pykernel": "ttl.ttl_api",
+    "pykernel.d2m_api": "ttl.ttl_api",
+    "sim.ttl": "ttl",
+    "sim.ttnn": "ttnn",
+    "python": "_ttl_dropin",
+    "python.sim": "sim",
+    "python.sim.ttl": "ttl",
+    "python.sim.ttnn": "ttnn",
+    "python.sim.testing": "sim.testing",
+    "python.sim.typedefs": "sim.typedefs",
+    "test_config": "ttl.config",
+    **{"utils" + name: target for name, target in _UTILITIES.items()},
+    **{"ttlang.utils" + name: target for name, target in _UTILITIES.items()},
+}
+
+# Names that users give to modules of their own, too.
+GENERIC = ("utils", "test_config", "python")

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0
+"""TT-Lang and ttnn as the simulator's scripts import them: from sim import ttl, ttnn."""
+
+import ttl
+import ttnn
+from sim import testing, typedefs
+from sim.testing import assert_pcc
+from sim.typedefs import IndexType, Pipe, Shape
+from ttl import (
+    TILE_SHAPE,
+    CircularBuffer,
+    PipeNet,
+    Program,
+    TensorAccessor,
+    compute,
+    copy,
+    core,
+    datamovement,
+    grid_size,
+    if_pipe_dst,
+    if_pipe_src,
+    is_tiled,
+    kernel,
+    make_circular_buffer_like,
+    math,
+)

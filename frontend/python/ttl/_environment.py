@@ -1,0 +1,34 @@
+# ===- _environment.py - TTLANG_* variables --------------------------------------===//
+# SPDX-License-Identifier: Apache-2.0
+#
+# Scripts set them too, so they are read at every call.
+# ===----------------------------------------------------------------------------===//
+
+import os
+
+
+def is_compile_only():
+    """TTLANG_COMPILE_ONLY=1: a call compiles and returns."""
+    return os.environ.get("TTLANG_COMPILE_ONLY", "0") not in ("", "0")
+
+
+def wants_initial_ir():
+    return bool(os.environ.get("TTLANG_INITIAL_MLIR"))
+
+
+def write_ir(initial, program):
+    """Writes the IR of a compilation into the files that TTLANG_INITIAL_MLIR and
+    TTLANG_FINAL_MLIR name. Either argument may be None."""
+    if initial is not None:
+        _write("TTLANG_INITIAL_MLIR", initial)
+    if program is not None and os.environ.get("TTLANG_FINAL_MLIR"):
+        _write("TTLANG_FINAL_MLIR", program.ir())
+
+
+def _write(variable, text):
+    name = os.environ.get(variable)
+    try:
+        with open(name, "w") as file:
+            file.write(text)
+    except OSError as error:
+        raise OSError(f"{variable}: cannot write {name}: {error.strerror}") from None

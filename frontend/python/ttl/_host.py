@@ -1,0 +1,95 @@
+# ===- _host.py - functions of the host that kernels call -----------------------===//
+# SPDX-License-Identifier: Apache-2.0
+# ===----------------------------------------------------------------------------===//
+
+import ctypes
+import inspect
+
+import _ttjit
+import numpy
+
+_MISSING = object()
+_KINDS = {
+    None: "none",
+    type(None): "none",
+    int: "int",
+    float: "float",
+    bool: "bool",
+    ctypes.c_int: "int",
+    ctypes.c_int32: "int",
+    ctypes.c_float: "float",
+    ctypes.c_bool: "bool",
+    numpy.int32: "int",
+    numpy.float32: "float",
+    numpy.bool_: "bool",
+}
+_NAMES = {"None": "none", "int": "int", "float": "float", "bool": "bool"}
+
+
+def _kind(type_, what):
+    """The kind of a result: none, int, float or bool."""
+    try:
+        return _KINDS[type_]
+    except (KeyError, TypeError):
+        raise TypeError(f"{what} is int, float, bool or None, found {type_!r}") from None
+
+
+@_ttjit.public_methods
+class HostFunction:
+    """A Python callable, or a C function of a library. Kernels call it."""
+
+    def __init__(self, target, symbol, restype, device_function):
+        self.callable = self.library = None
+        self.device_function = device_function
+        if symbol is not None:
+            self._open(target, symbol)
+            self.result = "none" if restype is _MISSING else _kind(restype, "restype=")
+            return
+        if not callable(target):
+            raise TypeError(
+                "ttl.host_function takes a callable, or a library and the name of its function; "
+                f"found {type(target).__name__}"
+            )
+        self.callable = target
+        self.name = getattr(target, "__name__", type(target).__name__)
+        self.result = _annotated(target) if restype is _MISSING else _kind(restype, "restype=")
+
+    def _open(self, library, symbol):
+        if not isinstance(symbol, str):
+            raise TypeError(f"the name of a C function is a string, found {symbol!r}")
+        path = "" if library is None else getattr(library, "_name", library)
+        self.library = "" if path is None else str(path)
+        self.name = symbol
+        getattr(ctypes.CDLL(self.library or None), symbol)  # raises if there is none
+
+    def __call__(self, *args):
+        if self.callable is None:
+            raise RuntimeError(f"the C function {self.name}() works only inside a kernel function")
+        return self.callable(*args)
+
+    def __repr__(self):
+        return f"<host function {self.name}>"
+
+
+def _annotated(function):
+    """The kind of result that a callable's annotation names, else "any"."""
+    try:
+        annotation = inspect.signature(function).return_annotation
+    except (TypeError, ValueError):
+        return "any"
+    if annotation is inspect.Signature.empty:
+        return "any"
+    if isinstance(annotation, str):
+        return _NAMES.get(annotation, "any")
+    return _KINDS.get(annotation, "any") if annotation.__hash__ else "any"
+
+
+@_ttjit.public
+def host_function(function, symbol=None, *, restype=_MISSING, device_function=None):
+    """A function of the host that kernel functions may call.
+
+    `ttl.host_function(callable)` or `ttl.host_function(library, "symbol", restype=float)`.
+    `device_function` names what emitted C++ calls instead."""
+    if device_function is not None and not isinstance(device_function, str):
+        raise TypeError(f"device_function= is the name of a function, found {device_function!r}")
+    return HostFunction(function, symbol, restype, device_function)

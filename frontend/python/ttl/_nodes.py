@@ -1,0 +1,243 @@
+# ===- _nodes.py - bodies that ask for the coordinates of their node --------------===//
+# SPDX-License-Identifier: Apache-2.0
+#
+# Such a body runs once for every node. Kernel functions capture what these runs made:
+#   * numbers that differ between nodes are values of a table, read when the kernel runs;
+#   * the pipes of a net are those of all nodes;
+#   * nodes between which something else differs, a buffer or a text, are put into
+#     different groups, and the kernel functions are compiled once for each group.
+# ===----------------------------------------------------------------------------===//
+
+import types
+
+import _ttjit
+import numpy
+from ttl import _buffers, _capture, _errors, _pipes, _values
+from ttl._keys import array_key
+
+MAX_GROUPS = 64
+_NUMBERS = (int, float, bool)
+_RESOURCES = (_pipes.PipeNet, _pipes.Semaphore)
+_MISSING = object()
+
+
+def run_others(call, run):
+    """Runs the body for the nodes behind the first one; `run` returns the call of a node."""
+    count = 1
+    for extent in call.grid:
+        count *= extent
+    call.runs = [call, *(run(node) for node in range(1, count))]
+    _share_resources(call)
+
+
+# ===--------------------------------------------------------------------------===//
+# Which nodes differ
+# ===--------------------------------------------------------------------------===//
+
+
+class _Describer:
+    """What the kernel functions of one node capture, to be compared with other nodes.
+    `exact`: with the numbers and pipes that may differ between nodes of one group."""
+
+    def __init__(self, exact):
+        self.exact = exact
+        self.numbers = {}
+
+    def run(self, call):
+        threads = tuple((thread.kind, thread.name, self.of(thread.function)) for thread in call.threads)
+        return (threads, tuple(buffer.key() for buffer in call.buffers))
+
+    def of(self, value, inside=False):
+        """`inside`: in an object, whose parts must be known when the kernel is compiled."""
+        kind = type(value)
+        if kind in _NUMBERS and not self.exact and not inside:
+            return "number"
+        known = _values.constant(value)
+        if known is not None:
+            return known
+        if kind is not tuple:
+            if id(value) in self.numbers:
+                return ("seen", self.numbers[id(value)])
+            self.numbers[id(value)] = len(self.numbers)
+        return self._of_object(value, kind, inside)
+
+    def _of_object(self, value, kind, inside):
+        if kind is _buffers.DataflowBuffer:
+            return ("buffer", value.index)
+        if kind in (*_RESOURCES, _pipes.Pipe):
+            exact = self.exact or kind is _pipes.Pipe
+            return (kind, value.key() if exact else value.location)
+        if kind is types.FunctionType:
+            return (value.__code__, *self._cells(value))
+        if kind in (tuple, list):
+            return (kind, *(self.of(item, inside) for item in value))
+        if kind in _values.MAPPINGS:
+            return (kind, *((self.of(k, True), self.of(v, True)) for k, v in value.items()))
+        if _ttjit.is_tensor(value):
+            return (kind, tuple(value.shape), str(value.dtype))
+        if kind is numpy.ndarray:
+            return array_key(value) or _values.Same(value)
+        if isinstance(value, (type, types.ModuleType)) or not hasattr(value, "__dict__"):
+            return _values.Same(value)
+        return (kind, *((name, self.of(part, True)) for name, part in vars(value).items()))
+
+    def _cells(self, function):
+        for cell in function.__closure__ or ():
+            try:
+                yield self.of(cell.cell_contents)
+            except ValueError:  # the variable has no value yet
+                yield None
+
+
+def facts(call):
+    """What of the nodes' runs a compiled program depends on."""
+    return tuple(_Describer(exact=True).run(run) for run in call.runs)
+
+
+def split(call, exact):
+    """Puts nodes that need code of their own into groups. `exact`: also nodes whose numbers
+    differ. True if there are groups, and not too many."""
+    groups = {}
+    for node, run in enumerate(call.runs):
+        groups.setdefault(_Describer(exact).run(run), []).append(node)
+    if len(groups) > MAX_GROUPS:
+        return False
+    call.groups = [Group(call, nodes) for nodes in groups.values()]
+    _share_buffers(call)
+    return True
+
+
+def require_groups(call):
+    """Splits the nodes; fails if each of very many nodes needs code of its own."""
+    if not split(call, exact=False):
+        raise _errors.CompileError(
+            f"the kernel functions of {call.name}() capture something else on nearly every node: "
+            f"code is compiled for at most {MAX_GROUPS} groups of nodes, and only numbers, tuples "
+            "of numbers and nets of pipes may differ inside a group",
+            call.location,
+        )
+
+
+# ===--------------------------------------------------------------------------===//
+# Resources of all nodes
+# ===--------------------------------------------------------------------------===//
+
+
+def _share_resources(call):
+    """Nets and semaphores that one statement makes on every node are one net or semaphore."""
+    shared = {}
+    for node, run in enumerate(call.runs):
+        times = {}
+        for item in run.named:
+            if type(item) in _RESOURCES:
+                place = (type(item), item.location)
+                times[place] = times.get(place, 0) + 1
+                shared.setdefault((place, times[place]), {})[node] = item
+    for items in shared.values():
+        first = next(iter(items.values()))
+        if type(first) is _pipes.PipeNet and len({item.key() for item in items.values()}) > 1:
+            first = _merged(first, items, call)
+        for item in items.values():
+            item.canonical = first
+
+
+def _merged(first, nets, call):
+    """The net of all nodes' pipes. On each node the order of its own pipes is kept."""
+    pipes = {}
+    for net in nets.values():
+        for pipe in net.pipes:
+            pipes.setdefault(pipe.key(), pipe)
+    for pipe in pipes.values():
+        for node in pipe.nodes(call.grid):
+            _check_member(pipe, node, nets.get(node), call)
+    merged = _pipes.PipeNet.__new__(_pipes.PipeNet)
+    merged.__dict__.update(first.__dict__, pipes=tuple(pipes.values()))
+    merged.canonical = merged
+    places = {key: place for place, key in enumerate(pipes)}
+    for node, net in nets.items():
+        own = [places[pipe.key()] for pipe in net.pipes if node in pipe.nodes(call.grid)]
+        if own != sorted(own):
+            _fail(net, f"node {node} lists its pipes in another order than the nodes before it")
+    return merged
+
+
+def _check_member(pipe, node, net, call):
+    if net is None or all(pipe.key() != other.key() for other in net.pipes):
+        _fail(
+            pipe,
+            f"node {node} is an end of {pipe!r}, but the body does not make this pipe when it "
+            "runs for that node: make every pipe on both its ends",
+        )
+
+
+def _fail(item, message):
+    raise _errors.CompileError(message, item.location)
+
+
+def _share_buffers(call):
+    """Buffers of equal properties are one buffer; the call gets those of all groups."""
+    known = {buffer.key(): buffer for buffer in call.buffers}
+    for group in call.groups:
+        for buffer in call.runs[group.first].buffers:
+            buffer.canonical = known.setdefault(buffer.key(), buffer)
+    call.buffers[:] = known.values()
+
+
+# ===--------------------------------------------------------------------------===//
+# What a variable is on the nodes of a group
+# ===--------------------------------------------------------------------------===//
+
+
+class Group:
+    """Nodes that run the same code. The walk reads what the first of them captured."""
+
+    def __init__(self, call, nodes):
+        self.call = call
+        self.nodes = nodes
+        self.first = nodes[0]
+        self.threads = call.runs[self.first].threads
+        self.peers = {}  # id of a function of the first node -> that function on each node
+        for number, thread in enumerate(self.threads):
+            self._add_peers(thread.function, [run.threads[number].function for run in self._runs()])
+
+    def _runs(self):
+        return [self.call.runs[node] for node in self.nodes]
+
+    def _add_peers(self, function, peers):
+        self.peers.setdefault(id(function), peers)
+
+    def captured(self, function, name):
+        """What variable `name` of a function is: ("same", value), ("numbers", one per node of
+        the group), ("items", [such a tuple for each item]). None if it is no variable that
+        differs."""
+        peers = self.peers.get(id(function))
+        if peers is None or name not in function.__code__.co_freevars:
+            return None
+        place = function.__code__.co_freevars.index(name)
+        return self._classify([_contents(peer, place) for peer in peers])
+
+    def _classify(self, values):
+        first = values[0]
+        if all(value is first for value in values):
+            return ("same", first)
+        if isinstance(first, types.FunctionType):
+            self._add_peers(first, values)
+        if all(type(value) in _NUMBERS for value in values):
+            return self._numbers(values)
+        if type(first) in (tuple, list):
+            items = [self._classify(list(column)) for column in zip(*values)]
+            if any(kind != "same" for kind, _ in items):
+                return ("items", items)
+        return ("same", first)
+
+    def _numbers(self, values):
+        if all(_values.constant(value) == _values.constant(values[0]) for value in values):
+            return ("same", values[0])
+        return ("numbers", values)
+
+
+def _contents(function, place):
+    try:
+        return function.__closure__[place].cell_contents
+    except ValueError:
+        return _MISSING

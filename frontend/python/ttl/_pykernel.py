@@ -1,0 +1,56 @@
+# ===- _pykernel.py - operations of the oldest spelling --------------------------===//
+# SPDX-License-Identifier: Apache-2.0
+#
+# @pykernel_gen(grid=..., block_factors=[...]) decorates an operation whose kernel
+# functions take parameters (_pykernel_bind.py).
+# ===----------------------------------------------------------------------------===//
+
+import inspect
+
+import _ttjit
+from ttl import _operation
+
+# Keywords without effect: they name files of another compiler.
+_IGNORED = ("kernel_source_dir", "kernel_source_mode", "verbose")
+
+
+class PykernelOperation(_operation.Operation):
+    """An operation that knows the tiles per node of its tensors."""
+
+    def __init__(self, function, keywords):
+        keywords = {name: value for name, value in keywords.items() if name not in _IGNORED}
+        factors = keywords.pop("block_factors", None)
+        super().__init__(function, keywords)
+        self.options.block_factors = factors
+        self.options.is_pykernel = True
+        # Where a tensor is placed is not seen: buffers alone are in L1.
+        self.options.memory_space = "DRAM"
+
+    def _run_body(self, args, kwargs):
+        parameters = self.signature.parameters
+        filled = {"grid": self.options.grid, "block_factors": self.options.block_factors}
+        for name, value in filled.items():
+            if name in parameters and name not in kwargs:
+                kwargs = {**kwargs, name: value(*args) if callable(value) else value}
+        return super()._run_body(args, kwargs)
+
+    def _grid(self, args, kwargs):
+        """The grid is given as rows, columns; elsewhere columns come first."""
+        return super()._grid(args, kwargs)[::-1]
+
+
+@_ttjit.public
+def pykernel_gen(grid=None, block_factors=None, **keywords):
+    """Decorator of operations in the oldest spelling."""
+    if inspect.isfunction(grid) and block_factors is None and not keywords:
+        return PykernelOperation(grid, {})
+    keywords = {"grid": grid, "block_factors": block_factors, **keywords}
+
+    def decorate(function):
+        return PykernelOperation(function, keywords)
+
+    return _ttjit.public(decorate)
+
+
+kernel = pykernel_gen
+ttl_kernel = pykernel_gen

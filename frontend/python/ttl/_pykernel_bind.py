@@ -1,0 +1,108 @@
+# ===- _pykernel_bind.py - the parameters of kernel functions --------------------===//
+# SPDX-License-Identifier: Apache-2.0
+#
+# In the oldest spelling a kernel function takes a buffer for each tensor, and then
+# semaphores. When the program is called with the tensors, these are made, the
+# kernel functions are rewritten in the current spelling (_pykernel_rewrite.py), and
+# buffers that only the compute function uses get functions that move their blocks
+# (_pykernel_transfers.py).
+# ===----------------------------------------------------------------------------===//
+
+import inspect
+import operator
+
+from ttl import _buffers, _capture, _pipes, _pykernel_rewrite, _pykernel_transfers
+
+BLOCKS = 2  # of a buffer
+
+
+def bind(call, tensors):
+    """Gives the kernel functions of a program their parameters: a buffer for each of these
+    tensors, and semaphores."""
+    threads = [thread for thread in call.threads if _takes_parameters(thread)]
+    if not threads:
+        return
+    if not getattr(call.options, "is_pykernel", False):
+        _capture.fail(
+            f"kernel function {threads[0].name}() takes no parameters: use the buffers and "
+            "tensors of the operation around it, or decorate the operation with @pykernel_gen"
+        )
+    entries = [_entry(call, tensor) for tensor in tensors]
+    factors = _factors(call.options.block_factors, len(entries))
+    _check_parameters(threads, len(entries))
+    names = max((_parameters(thread) for thread in threads), key=len)
+    buffers = _make_buffers(call, entries, factors, names)
+    semaphores = [_make_semaphore(name) for name in names[len(entries) :]]
+    shapes = [(entry.value, factor) for entry, factor in zip(entries, factors)]
+    functions = [
+        _pykernel_rewrite.Function(thread, buffers, semaphores, shapes, call.grid)
+        for thread in call.threads
+    ]
+    _pykernel_transfers.complete(call, functions, shapes)
+    call.threads[:] = [function.thread() for function in functions]
+
+
+def _takes_parameters(thread):
+    return bool(_parameters(thread)) or inspect.iscoroutinefunction(thread.function)
+
+
+def _parameters(thread):
+    return list(inspect.signature(thread.function).parameters)
+
+
+def _entry(call, tensor):
+    entry = call.tensor(tensor)
+    if entry is None:
+        _capture.fail(
+            "a program is called with tensors that are arguments of the operation, found "
+            f"{'None' if tensor is None else type(tensor).__name__}"
+        )
+    if len(entry.value.shape) != 2:
+        _capture.fail(
+            f"tensors of @pykernel_gen have two dimensions, found '{entry.name}' of shape "
+            f"{tuple(entry.value.shape)}"
+        )
+    return entry
+
+
+def _factors(factors, count):
+    """Rows and columns of each tensor's block, in tiles."""
+    if factors is None:
+        return [(1, 1)] * count
+    if all(hasattr(factor, "__index__") for factor in factors) and len(factors) == 2 * count:
+        factors = list(zip(factors[::2], factors[1::2]))
+    try:
+        pairs = [tuple(operator.index(extent) for extent in factor) for factor in factors]
+    except TypeError:
+        pairs = []
+    if len(pairs) != count or any(len(pair) != 2 for pair in pairs):
+        _capture.fail(
+            f"block_factors is a list of (rows, columns), one for each of the program's {count} "
+            f"tensors, found {factors!r}"
+        )
+    return pairs
+
+
+def _check_parameters(threads, count):
+    for thread in threads:
+        found = len(_parameters(thread))
+        if found < count:
+            _capture.fail(
+                f"kernel function {thread.name}() takes a buffer for each of the program's {count} "
+                f"tensors, found {found} parameters"
+            )
+
+
+def _make_buffers(call, entries, factors, names):
+    buffers = []
+    for entry, factor, name in zip(entries, factors, names):
+        buffer = _buffers.make_dataflow_buffer_like(entry.value, factor, BLOCKS)
+        buffer.name = name
+        buffers.append(buffer)
+    return buffers
+
+
+def _make_semaphore(name):
+    semaphore = _pipes.Semaphore()
+    semaphore.name = name
+    return semaphore

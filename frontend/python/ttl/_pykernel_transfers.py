@@ -1,0 +1,199 @@
+# ===- _pykernel_transfers.py - data movement that the oldest spelling leaves out ===//
+# SPDX-License-Identifier: Apache-2.0
+#
+# Problem: a tensor that is no stream has its part of each node in the node's L1.
+# The compute function writes blocks that no kernel function moves to the tensor,
+# and waits for blocks that none moves from it.
+#
+# Steps: find the buffers that only the compute function uses; copy its loops and
+# branches around their wait() and push(); put a copy between the buffer and the
+# node's part of the tensor there. The result is a data movement function. If the
+# operation has two already, its statements follow those of the second.
+#
+# A buffer that the compute function fills, waits for and fills again keeps the
+# first blocks to itself: they go through a buffer of their own.
+# ===----------------------------------------------------------------------------===//
+
+import ast
+import copy
+
+from ttl import _buffers, _capture, _pykernel_functions
+from ttl._api import TABLE
+from ttl._pykernel_rewrite import lists_of, method_of, own_calls, words_of
+
+MAX_BLOCKS = _buffers.MAX_BLOCKS
+
+
+def complete(call, functions, shapes):
+    """Adds what moves the blocks of buffers that only the compute function uses."""
+    compute = next((each for each in functions if each.kind == "compute"), None)
+    if compute is None:
+        return
+    movers = [each for each in functions if each.kind == "datamovement"]
+    for name in list(compute.buffers):
+        if words_of(name, compute.node).wait and words_of(name, compute.node).reserve:
+            _keep_first_blocks(call, compute, name)
+    copies = _copies(compute, movers, shapes)
+    body = _Mirror(compute, copies).run() if copies else []
+    if not body:
+        return
+    values = {"__copy": TABLE["copy"], "__core_index": _pykernel_functions.core_index}
+    if len(movers) < 2:
+        functions.append(_new_function(compute, body, values))
+        return
+    for name in copies:
+        compute.buffers[name].block_count = MAX_BLOCKS
+    movers[1].body = movers[1].node.body = movers[1].body + body
+    movers[1].values = {**compute.values, **movers[1].values, **values}
+
+
+def _new_function(compute, body, values):
+    function = copy.copy(compute)
+    function.kind, function.name = "datamovement", f"{compute.name}_transfers"
+    function.node = copy.copy(compute.node)
+    function.node.name = function.name
+    function.body = body
+    function.values = {**compute.values, **values}
+    return function
+
+
+def _copies(compute, movers, shapes):
+    """The buffers to move, by the parameter of the compute function: (method that releases
+    or acquires a block in compute, tensor's parameter)."""
+    found = {}
+    for position, (name, buffer) in enumerate(compute.buffers.items()):
+        if position >= len(shapes):
+            break
+        used = [words_of(other, mover.node) for mover in movers
+                for other, its in mover.buffers.items() if its is buffer]
+        mine = words_of(name, compute.node)
+        if mine.reserve and not any(words.wait for words in used):
+            found[name] = ("push", *shapes[position])
+        elif mine.wait and not any(words.reserve for words in used):
+            found[name] = ("wait", *shapes[position])
+    return found
+
+
+# ===--------------------------------------------------------------------------===//
+# Buffers of the compute function alone
+# ===--------------------------------------------------------------------------===//
+
+
+def _keep_first_blocks(call, compute, name):
+    """Renames the buffer in the first reserve() and push() and in every wait() and pop(), as
+    many of each as there are waits."""
+    buffer = compute.buffers[name]
+    kept = f"__{name}_kept"
+    made = _buffers.DataflowBuffer(
+        buffer.like, buffer.shape, buffer.block_count, call, buffer.location
+    )
+    made.name = f"{name}_kept"
+    call.buffers.append(made)
+    compute.values[kept] = made
+    compute.buffers[kept] = made
+    left = dict.fromkeys(("wait", "pop", "reserve", "push"), words_of(name, compute.node).wait)
+    calls = [each for each in ast.walk(compute.node) if method_of(each, name) in left]
+    for each in sorted(calls, key=lambda node: (node.lineno, node.col_offset)):
+        if left[each.func.attr]:
+            left[each.func.attr] -= 1
+            each.func.value.id = kept
+
+
+# ===--------------------------------------------------------------------------===//
+# The mirrored statements
+# ===--------------------------------------------------------------------------===//
+
+
+class _Mirror:
+    """Copies the compute function's statements around the blocks that are to be moved."""
+
+    def __init__(self, compute, copies):
+        self.compute = compute
+        self.copies = copies
+        self.needed = set()  # variables that kept statements read
+
+    def run(self):
+        while True:
+            before = set(self.needed)
+            body = self._of(self.compute.body)
+            if self.needed == before:
+                return body
+
+    def _of(self, statements):
+        kept = []
+        for statement in statements:
+            if isinstance(statement, (ast.For, ast.While, ast.If, ast.With)):
+                kept += self._compound(statement)
+            elif isinstance(statement, (ast.Break, ast.Continue, ast.Return)):
+                kept.append(statement)
+            else:
+                kept += self._simple(statement)
+        return kept
+
+    def _with(self, statement):
+        """A `with` statement releases at its end what its items acquire."""
+        items = ast.Expr(ast.Tuple([item.context_expr for item in statement.items], ast.Load()))
+        body = self._of(statement.body)
+        return self._at_calls(items, "wait") + body + self._at_calls(items, "push", "reserve")
+
+    def _compound(self, statement):
+        if isinstance(statement, ast.With):
+            return self._with(statement)
+        made = copy.copy(statement)
+        for name in ("body", "orelse"):
+            inner = getattr(statement, name, None)
+            if inner:
+                setattr(made, name, self._of(inner))
+        if not lists_of(made):
+            return []
+        made.body = made.body or [ast.copy_location(ast.Pass(), statement)]
+        header = statement.iter if isinstance(statement, ast.For) else statement.test
+        self._need(header)
+        return [made]
+
+    def _at_calls(self, statement, wanted, method=None):
+        """The copies for the calls in a statement of `method`, by default of `wanted`: the word
+        with which `copies` lists the buffer."""
+        made = []
+        for call in own_calls(statement):
+            for name, (word, tensor, factors) in self.copies.items():
+                if word == wanted and method_of(call, name) == (method or wanted):
+                    made.append(_copy_statement(call, name, word, self._tensor(tensor), factors))
+        return made
+
+    def _simple(self, statement):
+        made = self._at_calls(statement, "wait") + self._at_calls(statement, "push")
+        if made or not isinstance(statement, (ast.Assign, ast.AugAssign, ast.AnnAssign)):
+            return made
+        targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+        stored = {n.id for each in targets for n in ast.walk(each) if isinstance(n, ast.Name)}
+        if not stored & self.needed:
+            return []
+        self._need(statement.value)
+        return [statement]
+
+    def _need(self, expression):
+        self.needed |= {n.id for n in ast.walk(expression) if isinstance(n, ast.Name)}
+
+    def _tensor(self, tensor):
+        """A variable that holds the tensor."""
+        name = next((n for n, value in self.compute.values.items() if value is tensor), None)
+        if name is None:
+            number = [id(value) for value, _ in self.compute.shapes].index(id(tensor))
+            name = f"__tensor{number}"
+            self.compute.values[name] = tensor
+        return name
+
+
+def _copy_statement(place, buffer, word, tensor, factors):
+    """A `with` statement that moves one block between a buffer and the node's part."""
+    rows, columns = factors
+    y, x = "__core_index(0)", "__core_index(1)"
+    part = f"{tensor}[{y} * {rows}:({y} + 1) * {rows}, {x} * {columns}:({x} + 1) * {columns}]"
+    copied = f"__copy({part}, __block)" if word == "wait" else f"__copy(__block, {part})"
+    acquire = "reserve" if word == "wait" else "wait"
+    (statement,) = ast.parse(f"with {buffer}.{acquire}() as __block:\n {copied}.wait()").body
+    for node in ast.walk(statement):
+        if hasattr(node, "lineno"):
+            ast.copy_location(node, place)
+    return statement

@@ -1,0 +1,8 @@
+# ===- unsafe.py - ttl.unsafe: older names of element access --------------------===//
+# SPDX-License-Identifier: Apache-2.0
+# ===----------------------------------------------------------------------------===//
+
+from ttl import _api
+
+element_read = _api.TABLE["raw_element_read"]
+element_write = _api.TABLE["raw_element_write"]

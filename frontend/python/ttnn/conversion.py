@@ -1,0 +1,277 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Between tensors, numpy and torch; other types, layouts, memories and places."""
+
+import numpy as np
+
+from .memory import DRAM_MEMORY_CONFIG
+from .operands import check_options, check_tensor, write
+from .storage import is_torch, kind_of, numbers_of, to_storage
+from .tensor import Tensor, check_device, torch_type
+from .types import ROW_MAJOR_LAYOUT, TILE_LAYOUT, StorageType, Tile, as_dtype
+
+__all__ = (
+    "as_tensor clone copy copy_device_to_host_tensor copy_host_to_device_tensor deallocate "
+    "from_device from_numpy from_torch get_memory_config interleaved_to_sharded is_sharded "
+    "is_tensor_storage_on_device move reallocate reshard sharded_to_interleaved tilize "
+    "to_device to_dtype to_layout to_memory_config to_numpy to_torch typecast untilize"
+).split()
+
+
+# ===--------------------------------------------------------------------------===//
+# From arrays
+# ===--------------------------------------------------------------------------===//
+
+
+def from_numpy(array, dtype=None, layout=None, device=None, memory_config=None):
+    """A tensor of a numpy array (or anything that numpy.asarray takes), converted if dtype
+    is given; float64 becomes float32. Without device it shares the array's memory where no
+    conversion is needed."""
+    if is_torch(array):
+        raise TypeError("from_numpy got a torch tensor; use ttnn.from_torch")
+    return Tensor(array, dtype, layout, device, memory_config)
+
+
+def _check_padding(tile, pad_value):
+    if tile is not None and tile != Tile():
+        raise ValueError(f"tile={tile!r}: tiles have 32 rows and 32 columns here")
+    if pad_value not in (None, 0):
+        raise ValueError(f"pad_value={pad_value!r}: tiles are padded with zeros here")
+
+
+def _check_one_device(name, value):
+    if value is not None:
+        raise ValueError(f"{name}={value!r}: this process emulates one device; leave {name} out")
+
+
+def _check_spec(spec, shape):
+    if tuple(spec.shape) != tuple(shape):
+        raise ValueError(f"spec has shape {tuple(spec.shape)}, but the tensor has {tuple(shape)}")
+
+
+def from_torch(tensor, dtype=None, *, spec=None, tile=None, pad_value=None, layout=None,
+               device=None, memory_config=None, mesh_mapper=None, cq_id=None):
+    """A tensor of a torch tensor, converted if dtype is given. Without device it shares the
+    torch tensor's memory where no conversion is needed, bfloat16 included."""
+    if not is_torch(tensor):
+        raise TypeError(f"from_torch got {kind_of(tensor)}, expected a torch tensor; "
+                        "for numpy arrays there is ttnn.from_numpy")
+    _check_padding(tile, pad_value)
+    _check_one_device("mesh_mapper", mesh_mapper)
+    if spec is not None:
+        _check_spec(spec, tensor.shape)
+        dtype = spec.dtype if dtype is None else dtype
+        layout, memory_config = spec.layout, spec.memory_config
+    return Tensor(tensor, dtype, layout, device, memory_config)
+
+
+def as_tensor(tensor, dtype=None, *, layout=None, device=None, memory_config=None,
+              cache_file_name=None, preprocess=None, mesh_mapper=None):
+    """A tensor of a torch tensor or a numpy array. cache_file_name has no effect: nothing is
+    kept in files."""
+    _check_one_device("mesh_mapper", mesh_mapper)
+    data = tensor if preprocess is None else preprocess(tensor)
+    make = from_torch if is_torch(data) else from_numpy
+    return make(data, dtype, layout=layout, device=device, memory_config=memory_config)
+
+
+# ===--------------------------------------------------------------------------===//
+# To arrays
+# ===--------------------------------------------------------------------------===//
+
+
+def _check_tensor(tensor):
+    if not isinstance(tensor, Tensor):
+        raise TypeError(f"got {kind_of(tensor)}, expected a ttnn.Tensor")
+
+
+def to_numpy(tensor):
+    """The tensor's values as float32, or as integers, without padding."""
+    _check_tensor(tensor)
+    return tensor.to_numpy()
+
+
+def _with_rank(array, rank):
+    """The array with leading dimensions of extent 1 added or removed."""
+    if rank is None:
+        return array
+    dropped = array.shape[: max(len(array.shape) - rank, 0)]
+    if any(extent != 1 for extent in dropped):
+        raise ValueError(f"torch_rank={rank}: the tensor has shape {tuple(array.shape)}")
+    kept = tuple(array.shape)[len(dropped) :]
+    return array.reshape((1,) * (rank - len(kept)) + kept)
+
+
+def to_torch(tensor, dtype=None, *, torch_rank=None, mesh_composer=None, device=None, cq_id=None):
+    """The tensor's values as a torch tensor, without padding; of `dtype` if given."""
+    _check_one_device("mesh_composer", mesh_composer)
+    if is_torch(tensor):
+        return tensor if dtype is None else tensor.to(torch_type(dtype))
+    _check_tensor(tensor)
+    return _with_rank(tensor.to_torch(dtype), torch_rank)
+
+
+# ===--------------------------------------------------------------------------===//
+# Other types, layouts and places
+# ===--------------------------------------------------------------------------===//
+
+
+_OWN = object()
+
+
+def _changed(tensor, dtype=None, layout=None, memory_config=None, device=_OWN):
+    """A copy of the tensor with other attributes."""
+    dtype = tensor.dtype if dtype is None else as_dtype(dtype)
+    same = dtype == tensor.dtype
+    array = np.array(tensor.bits()) if same else to_storage(numbers_of(tensor), dtype)
+    layout = tensor.layout if layout is None else layout
+    memory_config = tensor.memory_config() if memory_config is None else memory_config
+    device = tensor.device() if device is _OWN else device
+    return Tensor.from_storage(tensor.shape, array, dtype, layout, memory_config, device)
+
+
+def to_layout(tensor, layout, dtype=None, memory_config=None, device=None, **options):
+    """The tensor in another layout; itself if nothing changes."""
+    check_tensor(tensor, "ttnn.to_layout(): tensor")
+    check_options("to_layout", options)
+    if layout == tensor.layout and dtype is None and memory_config is None and device is None:
+        return tensor
+    return _changed(tensor, dtype, layout, memory_config, device or tensor.device())
+
+
+def tilize(input_tensor, dtype=None, memory_config=None, **options):
+    """The tensor in tile layout."""
+    options.pop("use_multicore", None)
+    return to_layout(input_tensor, TILE_LAYOUT, dtype, memory_config, **options)
+
+
+def untilize(input_tensor, dtype=None, memory_config=None, **options):
+    """The tensor in row-major layout."""
+    options.pop("use_multicore", None)
+    return to_layout(input_tensor, ROW_MAJOR_LAYOUT, dtype, memory_config, **options)
+
+
+def to_memory_config(tensor, memory_config, dtype=None, output_tensor=None, **options):
+    """A copy of the tensor in another memory."""
+    check_tensor(tensor, "ttnn.to_memory_config(): tensor")
+    check_options("to_memory_config", options)
+    if output_tensor is not None:
+        return write(output_tensor, numbers_of(tensor), "output_tensor")
+    return _changed(tensor, dtype, memory_config=memory_config)
+
+
+def interleaved_to_sharded(input_tensor, sharded_memory_config, output_dtype=None, **options):
+    """A copy of the tensor divided into shards."""
+    return to_memory_config(input_tensor, sharded_memory_config, output_dtype)
+
+
+def sharded_to_interleaved(input_tensor, memory_config=None, output_dtype=None, **options):
+    """A copy of the tensor without shards, in DRAM unless memory_config says otherwise."""
+    memory_config = DRAM_MEMORY_CONFIG if memory_config is None else memory_config
+    return to_memory_config(input_tensor, memory_config, output_dtype)
+
+
+def reshard(input_tensor, output_memory_config, output_tensor=None):
+    """A copy of the tensor divided into other shards."""
+    return to_memory_config(input_tensor, output_memory_config, output_tensor=output_tensor)
+
+
+def to_device(tensor, device, memory_config=None, cq_id=None):
+    """The tensor on a device; itself if it is there and nothing changes."""
+    check_tensor(tensor, "ttnn.to_device(): tensor")
+    check_device(device)
+    if device is None:
+        raise TypeError("ttnn.to_device(): device=None: expected what ttnn.open_device returns")
+    if tensor.device() is device and memory_config is None:
+        return tensor
+    return _changed(tensor, memory_config=memory_config, device=device)
+
+
+def from_device(tensor, blocking=True, cq_id=None):
+    """The tensor on the host; itself if it is there."""
+    check_tensor(tensor, "ttnn.from_device(): tensor")
+    return tensor.cpu()
+
+
+def typecast(input_tensor, dtype, *more, memory_config=None, output_tensor=None, **options):
+    """A copy of the tensor with another element type. Floats become integers without their
+    fraction, and stay in range; integers wrap around."""
+    check_tensor(input_tensor, "ttnn.typecast(): input_tensor")
+    check_options("typecast", options)
+    dtype = as_dtype(more[0] if more else dtype)
+    if output_tensor is not None:
+        return write(output_tensor, numbers_of(input_tensor), "output_tensor")
+    return _changed(input_tensor, dtype, memory_config=memory_config)
+
+
+def to_dtype(tensor, dtype):
+    """typecast"""
+    return typecast(tensor, dtype)
+
+
+# ===--------------------------------------------------------------------------===//
+# Copies and memory
+# ===--------------------------------------------------------------------------===//
+
+
+def clone(input_tensor, *, memory_config=None, dtype=None, **options):
+    """A copy of the tensor."""
+    check_tensor(input_tensor, "ttnn.clone(): input_tensor")
+    check_options("clone", options)
+    return _changed(input_tensor, dtype, memory_config=memory_config)
+
+
+def copy(input_a, input_b):
+    """Writes the elements of the first tensor to the second, which is returned."""
+    check_tensor(input_a, "ttnn.copy(): input_a")
+    check_tensor(input_b, "ttnn.copy(): input_b")
+    if input_a.dtype != input_b.dtype or input_a.shape != input_b.shape:
+        return write(input_b, numbers_of(input_a), "input_b")
+    input_b.write_bits(input_a.bits())
+    return input_b
+
+
+def copy_host_to_device_tensor(host_tensor, device_tensor, cq_id=None):
+    """Writes the elements of a host tensor to a tensor on the device."""
+    copy(host_tensor, device_tensor)
+
+
+def copy_device_to_host_tensor(device_tensor, host_tensor, blocking=True, cq_id=None):
+    """Writes the elements of a tensor on the device to a host tensor."""
+    copy(device_tensor, host_tensor)
+
+
+def deallocate(tensor, force=True):
+    """Frees the memory of a tensor on the device; every later use of it is an error."""
+    check_tensor(tensor, "ttnn.deallocate(): tensor").deallocate()
+
+
+def reallocate(tensor, memory_config=None):
+    """The tensor in memory that is allocated anew; the old memory is freed."""
+    check_tensor(tensor, "ttnn.reallocate(): tensor")
+    result = tensor.cpu()
+    device = tensor.device()
+    if device is None:
+        return _changed(tensor, memory_config=memory_config)
+    tensor.deallocate()
+    return _changed(result, memory_config=memory_config, device=device)
+
+
+def move(input_tensor, memory_config=None):
+    """reallocate"""
+    return reallocate(input_tensor, memory_config)
+
+
+def is_tensor_storage_on_device(tensor):
+    """Whether the tensor is on a device."""
+    check_tensor(tensor, "ttnn.is_tensor_storage_on_device(): tensor")
+    return tensor.storage_type() is StorageType.DEVICE
+
+
+def is_sharded(tensor):
+    """Whether the tensor is divided into shards."""
+    return check_tensor(tensor, "ttnn.is_sharded(): tensor").is_sharded()
+
+
+def get_memory_config(tensor):
+    """The MemoryConfig of a tensor."""
+    return check_tensor(tensor, "ttnn.get_memory_config(): tensor").memory_config()

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Functions that choose elements by position or by rank."""
+
+import numpy as np
+
+from .operands import axis_of, check_tensor, finish
+from .storage import numbers_of
+from .types import uint16
+
+__all__ = ["embedding", "gather", "scatter", "sort", "topk"]
+
+
+def _positions(tensor, name, limit):
+    """Positions below a limit, as integers."""
+    values = numbers_of(check_tensor(tensor, name))
+    with np.errstate(invalid="ignore"):
+        found = values.astype(np.int64)
+    if (found != values).any() or (found < 0).any() or (found >= limit).any():
+        raise ValueError(f"{name}: expected whole numbers from 0 to {limit - 1}")
+    return found
+
+
+def embedding(input_tensor, weight, **options):
+    """The rows of a matrix whose numbers are the elements of a tensor."""
+    check_tensor(weight, "ttnn.embedding(): weight")
+    options.pop("padding_idx", None)
+    table = numbers_of(weight)
+    table = table.reshape(table.shape[-2:])
+    rows = _positions(input_tensor, "ttnn.embedding(): input_tensor", table.shape[0])
+    return finish("embedding", weight, table[rows], options)
+
+
+def _part(array, places, axis):
+    """The part of an array that positions along a dimension choose from."""
+    if array.ndim != places.ndim or any(
+        n > m for d, (n, m) in enumerate(zip(places.shape, array.shape)) if d != axis
+    ):
+        raise ValueError(f"index has shape {places.shape}, which does not fit {array.shape}")
+    return array[tuple(slice(None) if d == axis else slice(n) for d, n in enumerate(places.shape))]
+
+
+def gather(input, dim, index, **options):
+    """The elements at the positions along a dimension that another tensor holds."""
+    check_tensor(input, "ttnn.gather(): input")
+    axis = axis_of(dim, len(input.shape))
+    places = _positions(index, "ttnn.gather(): index", input.shape[axis])
+    array = np.take_along_axis(_part(numbers_of(input), places, axis), places, axis)
+    return finish("gather", input, array, options)
+
+
+def scatter(input, dim, index, src, **options):
+    """A copy with elements replaced at the positions along a dimension that index holds."""
+    check_tensor(input, "ttnn.scatter(): input")
+    axis = axis_of(dim, len(input.shape))
+    places = _positions(index, "ttnn.scatter(): index", input.shape[axis])
+    array = numbers_of(input)
+    source = numbers_of(check_tensor(src, "ttnn.scatter(): src"))
+    if source.shape != places.shape:
+        raise ValueError(f"ttnn.scatter(): src has shape {source.shape}, index {places.shape}")
+    np.put_along_axis(_part(array, places, axis), places, source, axis)
+    return finish("scatter", input, array, options)
+
+
+def _order(values, axis, descending):
+    """Positions that sort the values; equal ones keep their order."""
+    keys = -values if descending else values
+    return np.argsort(keys, axis=axis, kind="stable")
+
+
+def sort(input_tensor, dim=-1, descending=False, stable=True, **options):
+    """(sorted values, their positions as uint16) along a dimension."""
+    check_tensor(input_tensor, "ttnn.sort(): input_tensor")
+    values = numbers_of(input_tensor)
+    axis = axis_of(dim, values.ndim)
+    places = _order(values, axis, descending)
+    ordered = np.take_along_axis(values, places, axis)
+    return (finish("sort", input_tensor, ordered, options),
+            finish("sort", input_tensor, places, options, dtype=uint16))
+
+
+def topk(input_tensor, k, dim=-1, largest=True, sorted=True, **options):
+    """(the k largest values, their positions as uint16) along a dimension."""
+    check_tensor(input_tensor, "ttnn.topk(): input_tensor")
+    values = numbers_of(input_tensor)
+    axis = axis_of(dim, values.ndim)
+    if not 1 <= k <= values.shape[axis]:
+        raise ValueError(f"ttnn.topk(): k={k}: dimension {axis} has extent {values.shape[axis]}")
+    places = np.take(_order(values, axis, largest), np.arange(k), axis)
+    chosen = np.take_along_axis(values, places, axis)
+    return (finish("topk", input_tensor, chosen, options),
+            finish("topk", input_tensor, places, options, dtype=uint16))

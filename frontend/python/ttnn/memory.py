@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Memory configurations: interleaved over all banks, or divided into a shard per core."""
+
+import enum
+import math
+
+from _ttjit import BufferType, MemoryConfig, TensorMemoryLayout, public_methods
+
+from .cores import CoreCoord, CoreGrid, CoreRange, CoreRangeSet
+from .shards import ShardOrientation, ShardSpec
+from .types import TILE_LAYOUT, TILE_SIZE, Shape, as_dtype, float32
+
+__all__ = ["create_sharded_memory_config", "create_sharded_memory_config_"]
+
+DRAM_MEMORY_CONFIG = MemoryConfig()
+L1_MEMORY_CONFIG = MemoryConfig(buffer_type=BufferType.L1)
+L1_BLOCK_SHARDED_MEMORY_CONFIG = MemoryConfig(TensorMemoryLayout.BLOCK_SHARDED, BufferType.L1)
+L1_HEIGHT_SHARDED_MEMORY_CONFIG = MemoryConfig(TensorMemoryLayout.HEIGHT_SHARDED, BufferType.L1)
+L1_WIDTH_SHARDED_MEMORY_CONFIG = MemoryConfig(TensorMemoryLayout.WIDTH_SHARDED, BufferType.L1)
+
+
+class ShardStrategy(enum.Enum):
+    """Which dimensions of the matrix of a tensor are divided: its height is the product of
+    all dimensions but the last."""
+
+    HEIGHT = 0
+    WIDTH = 1
+    BLOCK = 2
+
+
+_LAYOUTS = {
+    ShardStrategy.HEIGHT: TensorMemoryLayout.HEIGHT_SHARDED,
+    ShardStrategy.WIDTH: TensorMemoryLayout.WIDTH_SHARDED,
+    ShardStrategy.BLOCK: TensorMemoryLayout.BLOCK_SHARDED,
+}
+
+
+def _core_set(core_grid):
+    """The cores of a CoreGrid, a range or a set."""
+    if isinstance(core_grid, CoreGrid):
+        if core_grid.num_cores == 0:
+            raise ValueError(f"core_grid={core_grid!r} has no cores")
+        last = CoreCoord(core_grid.x - 1, core_grid.y - 1)
+        return CoreRangeSet([CoreRange(CoreCoord(0, 0), last)])
+    try:
+        return CoreRangeSet(core_grid)
+    except TypeError:
+        raise TypeError(f"core_grid={core_grid!r}: expected ttnn.CoreGrid, CoreRange or "
+                        "CoreRangeSet") from None
+
+
+def _parts(cores, strategy, orientation):
+    """Into how many parts height and width are divided."""
+    if strategy is ShardStrategy.HEIGHT:
+        return cores.num_cores(), 1
+    if strategy is ShardStrategy.WIDTH:
+        return 1, cores.num_cores()
+    size = cores.bounding_box().grid_size()
+    if size.x * size.y != cores.num_cores():
+        raise ValueError(f"{cores!r}: block sharding needs a rectangle of cores")
+    return (size.y, size.x) if orientation == ShardOrientation.ROW_MAJOR else (size.x, size.y)
+
+
+def _divided(extent, parts, name, shape):
+    if extent % parts:
+        raise ValueError(f"shape {tuple(shape)}: its {name} {extent} cannot be divided among "
+                         f"{parts} cores without remainder")
+    return extent // parts
+
+
+def _strategy(value):
+    for strategy, layout in _LAYOUTS.items():
+        if value is strategy or value == layout:
+            return strategy
+    raise TypeError(f"strategy={value!r}: expected ttnn.ShardStrategy.HEIGHT, WIDTH or BLOCK")
+
+
+def shard_spec_of(shape, core_grid, strategy, orientation, shape_is_shard):
+    """The ShardSpec that create_sharded_memory_config gives its result."""
+    shape = Shape(shape)
+    orientation = ShardOrientation.ROW_MAJOR if orientation is None else orientation
+    cores = _core_set(core_grid)
+    if len(shape) < 2:
+        raise ValueError(f"shape {tuple(shape)}: expected at least 2 dimensions")
+    if shape_is_shard:
+        return ShardSpec(cores, shape[-2:], orientation)
+    rows, columns = _parts(cores, strategy, orientation)
+    height = _divided(math.prod(shape[:-1]), rows, "height", shape)
+    return ShardSpec(cores, (height, _divided(shape[-1], columns, "width", shape)), orientation)
+
+
+def create_sharded_memory_config(shape, core_grid, strategy, orientation=None,
+                                 use_height_and_width_as_shard_shape=False):
+    """L1 memory with one shard per core. The shape is that of the tensor, or with
+    use_height_and_width_as_shard_shape of one shard."""
+    strategy = _strategy(strategy)
+    spec = shard_spec_of(shape, core_grid, strategy, orientation,
+                         use_height_and_width_as_shard_shape)
+    return MemoryConfig(_LAYOUTS[strategy], BufferType.L1, spec)
+
+
+def create_sharded_memory_config_(shape, core_grid, strategy, orientation=None,
+                                  use_height_and_width_as_shard_shape=False, tile_layout=False):
+    """create_sharded_memory_config whose strategy may be a TensorMemoryLayout; tile_layout
+    rounds the shard up to whole tiles."""
+    strategy = _strategy(strategy)
+    spec = shard_spec_of(shape, core_grid, strategy, orientation,
+                         use_height_and_width_as_shard_shape)
+    if tile_layout:
+        extents = [-(-extent // TILE_SIZE) * TILE_SIZE for extent in spec.shape]
+        spec = ShardSpec(spec.grid, extents, spec.orientation)
+    return MemoryConfig(_LAYOUTS[strategy], BufferType.L1, spec)
+
+
+@public_methods
+class TensorSpec:
+    """The shape, type, layout and memory of a tensor, for from_torch(spec=) and
+    allocate_tensor_on_device."""
+
+    def __init__(self, shape, dtype=None, layout=None, buffer_type=BufferType.DRAM,
+                 memory_config=None):
+        self.shape = Shape(shape)
+        self.dtype = float32 if dtype is None else as_dtype(dtype)
+        self.layout = TILE_LAYOUT if layout is None else layout
+        given = MemoryConfig(buffer_type=buffer_type) if memory_config is None else memory_config
+        self.memory_config = given
+
+    def height_sharded(self, core_ranges):
+        return self._sharded(core_ranges, ShardStrategy.HEIGHT)
+
+    def width_sharded(self, core_ranges):
+        return self._sharded(core_ranges, ShardStrategy.WIDTH)
+
+    def block_sharded(self, core_ranges):
+        return self._sharded(core_ranges, ShardStrategy.BLOCK)
+
+    def _sharded(self, core_ranges, strategy):
+        memory = create_sharded_memory_config(self.shape, core_ranges, strategy)
+        return TensorSpec(self.shape, self.dtype, self.layout, memory_config=memory)
+
+    def __eq__(self, other):
+        return isinstance(other, TensorSpec) and vars(self) == vars(other)
+
+    def __hash__(self):
+        return hash((self.shape, self.dtype, self.layout, self.memory_config))
+
+    def __repr__(self):
+        return (f"TensorSpec({self.shape}, {self.dtype!r}, {self.layout!r}, "
+                f"{self.memory_config!r})")

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Softmax and the normalisation of the last dimension."""
+
+import numpy as np
+
+from .operands import axis_of, check_tensor, compute, finish, write
+from .storage import numbers_of
+
+__all__ = ["layer_norm", "log_softmax", "rms_norm", "softmax", "softmax_in_place"]
+
+
+def _check_floats(name, tensor):
+    check_tensor(tensor, f"ttnn.{name}(): input_tensor")
+    return compute(name, lambda x: x, {"input_tensor": tensor}, integers=False)
+
+
+def _softmax(x, axis):
+    with np.errstate(all="ignore"):
+        powers = np.exp(x - np.max(x, axis=axis, keepdims=True))
+        return powers / np.sum(powers, axis=axis, keepdims=True)
+
+
+def softmax(input_tensor, dim=-1, **options):
+    """exp(x) divided by the sum of exp(x) along a dimension."""
+    values = _check_floats("softmax", input_tensor)
+    axis = axis_of(dim, values.ndim)
+    return finish("softmax", input_tensor, _softmax(values, axis), options)
+
+
+def softmax_in_place(input_tensor, dim=-1, **options):
+    """softmax, written to the tensor itself."""
+    result = softmax(input_tensor, dim, **options)
+    return write(input_tensor, numbers_of(result), "input_tensor")
+
+
+def log_softmax(input_tensor, dim=-1, **options):
+    """The logarithm of softmax."""
+    values = _check_floats("log_softmax", input_tensor)
+    axis = axis_of(dim, values.ndim)
+    with np.errstate(all="ignore"):
+        shifted = values - np.max(values, axis=axis, keepdims=True)
+        array = shifted - np.log(np.sum(np.exp(shifted), axis=axis, keepdims=True))
+    return finish("log_softmax", input_tensor, array, options)
+
+
+def _vector(name, tensor, argument, width):
+    """A weight or bias: one number for each element of the last dimension."""
+    values = numbers_of(check_tensor(tensor, f"ttnn.{name}(): {argument}"))
+    if values.size != width:
+        raise ValueError(f"ttnn.{name}(): {argument} has shape {values.shape}, expected {width} "
+                         "elements")
+    return values.reshape(width)
+
+
+def _normalized(name, function, tensor, weight, bias, residual, options):
+    values = _check_floats(name, tensor)
+    if not values.ndim:
+        raise ValueError(f"ttnn.{name}() of a tensor without dimensions")
+    if residual is not None:
+        values = values + numbers_of(check_tensor(residual, "residual_input_tensor"))
+    width = values.shape[-1]
+    with np.errstate(all="ignore"):
+        array = function(values)
+        if weight is not None:
+            array = array * _vector(name, weight, "weight", width)
+        if bias is not None:
+            array = array + _vector(name, bias, "bias", width)
+    return finish(name, tensor, array, options)
+
+
+def layer_norm(input_tensor, *, epsilon=1e-12, weight=None, bias=None,
+               residual_input_tensor=None, **options):
+    """(x - mean) / sqrt(variance + epsilon) * weight + bias, along the last dimension."""
+    def function(x):
+        centred = x - np.mean(x, axis=-1, keepdims=True)
+        return centred / np.sqrt(np.mean(centred**2, axis=-1, keepdims=True) + epsilon)
+
+    return _normalized("layer_norm", function, input_tensor, weight, bias,
+                       residual_input_tensor, options)
+
+
+def rms_norm(input_tensor, *, epsilon=1e-12, weight=None, bias=None,
+             residual_input_tensor=None, **options):
+    """x / sqrt(mean of squares + epsilon) * weight + bias, along the last dimension."""
+    def function(x):
+        return x / np.sqrt(np.mean(x**2, axis=-1, keepdims=True) + epsilon)
+
+    return _normalized("rms_norm", function, input_tensor, weight, bias,
+                       residual_input_tensor, options)

@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Programs of Metalium kernels: descriptors hold what they are given, and generic_op takes them."""
+
+import enum
+
+from _ttjit import public_methods
+
+from .compute_config import MathFidelity
+from .cores import CoreRangeSet, as_core
+from .operands import check_tensor
+from .types import Tile, float32, tile_bytes
+
+__all__ = (
+    "CBDescriptor CBFormatDescriptor ComputeConfigDescriptor DataMovementConfigDescriptor "
+    "DataMovementProcessor KernelDescriptor NOC NOC_MODE ProgramDescriptor ReaderConfigDescriptor "
+    "RuntimeArgs SemaphoreDescriptor TensorAccessorArgs TileDescriptor WriterConfigDescriptor "
+    "cb_descriptor_from_sharded_tensor generic_op"
+).split()
+
+
+class DataMovementProcessor(enum.Enum):
+    """The processors that run data movement kernels."""
+
+    RISCV_0 = 0
+    RISCV_1 = 1
+
+
+class NOC(enum.Enum):
+    """The networks on chip."""
+
+    NOC_0 = 0
+    NOC_1 = 1
+    RISCV_0_default = 2
+    RISCV_1_default = 3
+
+
+class NOC_MODE(enum.Enum):
+    """Whether a data movement kernel has a network of its own."""
+
+    DM_DEDICATED_NOC = 0
+    DM_DYNAMIC_NOC = 1
+
+
+class _Descriptor:
+    """Attributes with defaults; an argument sets one, in the order of `_fields` or by name."""
+
+    _fields = {}
+
+    def __init__(self, *arguments, **keywords):
+        name = type(self).__name__
+        if len(arguments) > len(self._fields):
+            raise TypeError(f"{name}() takes at most {len(self._fields)} arguments, found "
+                            f"{len(arguments)}")
+        given = dict(zip(self._fields, arguments))
+        unknown = (keywords.keys() - self._fields.keys()) | (keywords.keys() & given.keys())
+        if unknown:
+            raise TypeError(f"{name}() got '{sorted(unknown)[0]}', which it does not have or has "
+                            f"already; it has: {', '.join(self._fields)}")
+        for key, default in self._fields.items():
+            fresh = list(default) if isinstance(default, tuple) else default
+            setattr(self, key, {**given, **keywords}.get(key, fresh))
+
+    def __repr__(self):
+        values = ", ".join(f"{key}={getattr(self, key)!r}" for key in self._fields)
+        return f"{type(self).__name__}({values})"
+
+
+class TileDescriptor(_Descriptor):
+    """The extents of a tile."""
+
+    _fields = dict(height=32, width=32, transpose=False)
+
+
+class CBFormatDescriptor(_Descriptor):
+    """A circular buffer's number, element type and page size."""
+
+    _fields = dict(buffer_index=0, data_format=float32, page_size=0, tile=None)
+
+
+class CBDescriptor(_Descriptor):
+    """L1 memory of circular buffers; several formats share it."""
+
+    _fields = dict(total_size=0, core_ranges=None, format_descriptors=(),
+                   remote_format_descriptors=(), buffer=None, address_offset=0,
+                   global_circular_buffer=None)
+
+
+class SemaphoreDescriptor(_Descriptor):
+    """A semaphore on each core of a set."""
+
+    _fields = dict(id=None, core_type=None, core_ranges=None, initial_value=0)
+
+
+class ReaderConfigDescriptor(_Descriptor):
+    """A data movement kernel that reads, on RISCV_1."""
+
+
+class WriterConfigDescriptor(_Descriptor):
+    """A data movement kernel that writes, on RISCV_0."""
+
+
+class DataMovementConfigDescriptor(_Descriptor):
+    """A data movement kernel on a named processor and network."""
+
+    _fields = dict(processor=DataMovementProcessor.RISCV_0, noc=NOC.RISCV_0_default,
+                   noc_mode=NOC_MODE.DM_DEDICATED_NOC)
+
+
+class ComputeConfigDescriptor(_Descriptor):
+    """A compute kernel."""
+
+    _fields = dict(math_fidelity=MathFidelity.HiFi4, fp32_dest_acc_en=False,
+                   dst_full_sync_en=False, unpack_to_dest_mode=(), bfp8_pack_precise=False,
+                   math_approx_mode=False)
+
+
+class KernelDescriptor(_Descriptor):
+    """A kernel in C++, the cores that run it, and its arguments."""
+
+    class SourceType(enum.Enum):
+        """Whether kernel_source is the name of a file, or C++."""
+
+        FILE_PATH = 0
+        SOURCE_CODE = 1
+
+    _fields = dict(kernel_source="", source_type=SourceType.FILE_PATH, core_ranges=None,
+                   compile_time_args=(), named_compile_time_args=(), defines=(), runtime_args=(),
+                   common_runtime_args=(), opt_level=None, config=None)
+
+
+class ProgramDescriptor(_Descriptor):
+    """Kernels, semaphores and circular buffers that run together."""
+
+    _fields = dict(kernels=(), semaphores=(), cbs=(), custom_program_hash=None)
+
+
+for _class in list(vars().values()):
+    if isinstance(_class, type) and issubclass(_class, _Descriptor):
+        public_methods(_class)
+
+
+class _Row(dict):
+    """The arguments of the cores of a column, by y."""
+
+
+@public_methods
+class RuntimeArgs:
+    """Arguments of a kernel on each core: args[x][y] = [...]"""
+
+    def __init__(self):
+        self._columns = {}
+
+    def __getitem__(self, x):
+        return self._columns.setdefault(x, _Row())
+
+    def __setitem__(self, core, arguments):
+        core = as_core(core, "core")
+        self[core.x][core.y] = list(arguments)
+
+    def __iter__(self):
+        """((x, y), arguments) of each core."""
+        return iter(((x, y), each) for x, row in self._columns.items() for y, each in row.items())
+
+    def __len__(self):
+        return sum(map(len, self._columns.values()))
+
+
+def cb_descriptor_from_sharded_tensor(cb_index, tensor, *, address_offset=0, total_size=0,
+                                      core_ranges=None):
+    """A circular buffer whose memory is the shard that a core has of a tensor."""
+    check_tensor(tensor, "cb_descriptor_from_sharded_tensor(): tensor")
+    if not tensor.is_sharded():
+        raise ValueError("cb_descriptor_from_sharded_tensor(): the tensor is not sharded")
+    shards = tensor.memory_config().shard_spec
+    page = tile_bytes(tensor.dtype)
+    size = total_size or page * shards.shape[0] * shards.shape[1] // 1024
+    cores = CoreRangeSet(shards.grid if core_ranges is None else core_ranges)
+    return CBDescriptor(size, cores, [CBFormatDescriptor(cb_index, tensor.dtype, page, Tile())],
+                        buffer=tensor, address_offset=address_offset)
+
+
+_NO_ENGINE = ("ttl-jit has no engine for C++ kernels: write them with ttl.operation, or run the "
+              "program on a device")
+
+
+@public_methods
+class TensorAccessorArgs:
+    """The arguments of C++ kernels that read or write a tensor."""
+
+    def __init__(self, tensor):
+        self.tensor = check_tensor(tensor, "TensorAccessorArgs(): tensor")
+
+    def get_compile_time_args(self):
+        raise NotImplementedError(f"TensorAccessorArgs.get_compile_time_args(): {_NO_ENGINE}")
+
+    def get_common_runtime_args(self):
+        raise NotImplementedError(f"TensorAccessorArgs.get_common_runtime_args(): {_NO_ENGINE}")
+
+
+def generic_op(io_tensors, program_descriptor):
+    """Refused with an error: ttl-jit has no engine for kernels in C++."""
+    for tensor in io_tensors:
+        check_tensor(tensor, "ttnn.generic_op(): io_tensors")
+    if not isinstance(program_descriptor, ProgramDescriptor):
+        raise TypeError(f"ttnn.generic_op(): program_descriptor={program_descriptor!r}: expected a "
+                        "ttnn.ProgramDescriptor")
+    count = len(program_descriptor.kernels)
+    raise NotImplementedError(
+        f"ttnn.generic_op(): the program has {count} kernels in C++, and {_NO_ENGINE}"
+    )

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Functions that combine the elements along dimensions.
+
+A dimension is named by its number, negative from the end; None means all. Sums are computed
+in double precision, or in 64-bit integers.
+"""
+
+import numpy as np
+
+from .operands import (
+    REQUIRED,
+    axes_of,
+    axis_of,
+    check_tensor,
+    compute,
+    define,
+    finish,
+    integer_of,
+    signature_of,
+)
+from .types import uint32
+
+__all__ = ["argmax", "argmin", "cumprod", "cumsum", "prod", "std", "var"]
+
+
+def _apply(name, function, tensor, options, integers=True, dtype=None):
+    array = compute(name, function, {"input_tensor": tensor}, integers)
+    return finish(name, tensor, array, options, dtype)
+
+
+def _define(name, function, summary, integers):
+    def body(given):
+        tensor = check_tensor(given["input_tensor"], f"ttnn.{name}(): input_tensor")
+        options = dict(given["options"])
+        scalar = options.pop("scalar", 1.0)
+        axes = axes_of(given["dim"], len(tensor.shape))
+
+        def scaled(x):
+            result = function(x, axis=axes, keepdims=bool(given["keepdim"]))
+            return result if scalar == 1 else result * scalar
+
+        return _apply(name, scaled, tensor, options, integers)
+
+    signature = signature_of({"input_tensor": REQUIRED, "dim": None, "keepdim": False})
+    define(globals(), name, signature, body, summary)
+
+
+_define("sum", np.sum, "The sum.", integers=True)
+_define("mean", np.mean, "The mean.", integers=False)
+_define("max", np.max, "The largest element.", integers=True)
+_define("min", np.min, "The smallest element.", integers=True)
+
+
+def prod(input_tensor, dim=None, keepdim=False, **options):
+    """The product; of all elements if dim is None."""
+    tensor = check_tensor(input_tensor, "ttnn.prod(): input_tensor")
+    axes = axes_of(dim, len(tensor.shape))
+    return _apply("prod", lambda x: np.prod(x, axis=axes, keepdims=bool(keepdim)), tensor, options)
+
+
+def _variance(x, axes, keepdim, freedom):
+    distances = (x - np.mean(x, axis=axes, keepdims=True)) ** 2
+    count = np.prod([x.shape[axis] for axis in axes])
+    return np.sum(distances, axis=axes, keepdims=keepdim) / np.maximum(count - freedom, 0)
+
+
+def _spread(name, function, input_tensor, dim, keepdim, correction, options):
+    tensor = check_tensor(input_tensor, f"ttnn.{name}(): input_tensor")
+    axes = axes_of(dim, len(tensor.shape))
+    freedom = integer_of(correction, f"ttnn.{name}(): correction")
+
+    def spread(x):
+        return function(_variance(x, axes, bool(keepdim), freedom))
+
+    return _apply(name, spread, tensor, options, integers=False)
+
+
+def var(input_tensor, dim=None, keepdim=False, correction=True, **options):
+    """The variance: the mean square distance from the mean, over one element less if
+    correction is true."""
+    return _spread("var", np.positive, input_tensor, dim, keepdim, correction, options)
+
+
+def std(input_tensor, dim=None, keepdim=False, correction=True, **options):
+    """The square root of the variance."""
+    return _spread("std", np.sqrt, input_tensor, dim, keepdim, correction, options)
+
+
+def _arg(name, function, input_tensor, dim, keepdim, options):
+    tensor = check_tensor(input_tensor, f"ttnn.{name}(): input_tensor")
+    axis = None if dim is None else axis_of(dim, len(tensor.shape))
+    return _apply(name, lambda x: function(x, axis=axis, keepdims=bool(keepdim)), tensor, options,
+                  dtype=uint32)
+
+
+def argmax(input_tensor, dim=None, keepdim=False, **options):
+    """The position of the largest element, the first of equal ones, as uint32."""
+    return _arg("argmax", np.argmax, input_tensor, dim, keepdim, options)
+
+
+def argmin(input_tensor, dim=None, keepdim=False, **options):
+    """The position of the smallest element, the first of equal ones, as uint32."""
+    return _arg("argmin", np.argmin, input_tensor, dim, keepdim, options)
+
+
+def _running(name, function, input_tensor, dim, options):
+    tensor = check_tensor(input_tensor, f"ttnn.{name}(): input_tensor")
+    axis = axis_of(dim, len(tensor.shape))
+    return _apply(name, lambda x: function(x, axis=axis), tensor, options)
+
+
+def cumsum(input_tensor, dim, **options):
+    """The sums of the elements up to each one."""
+    return _running("cumsum", np.cumsum, input_tensor, dim, options)
+
+
+def cumprod(input_tensor, dim, **options):
+    """The products of the elements up to each one."""
+    return _running("cumprod", np.cumprod, input_tensor, dim, options)

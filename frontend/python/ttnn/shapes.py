@@ -1,0 +1,321 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Functions that move elements."""
+
+import math
+
+import numpy as np
+
+from .operands import (
+    axes_of,
+    axis_of,
+    check_shape,
+    check_size,
+    check_tensor,
+    finish,
+    integer_of,
+)
+from .storage import numbers_of
+from .types import BLOCK_FLOATS
+
+__all__ = (
+    "chunk concat expand flip pad permute repeat repeat_interleave reshape roll slice split "
+    "squeeze stack transpose unsqueeze unsqueeze_to_4D upsample view"
+).split()
+
+
+def _moved(name, tensor, function, options):
+    """The tensor after a function that moves elements of any type; it keeps their bits."""
+    check_tensor(tensor, f"ttnn.{name}(): input_tensor")
+    is_block = tensor.dtype in BLOCK_FLOATS  # other elements share an exponent then
+    if is_block or any(value is not None for value in options.values()):
+        return finish(name, tensor, function(numbers_of(tensor)), options)
+    moved = np.array(function(tensor.bits()), order="C")
+    return finish(name, tensor, moved, options, is_storage=True)
+
+
+# ===--------------------------------------------------------------------------===//
+# Shapes
+# ===--------------------------------------------------------------------------===//
+
+
+def reshape(input_tensor, shape, *more, **options):
+    """The elements in row-major order in another shape; one extent may be -1."""
+    wanted = check_shape((shape, *more) if more or not np.iterable(shape) else shape)
+
+    def function(x):
+        try:
+            return x.reshape(wanted)
+        except ValueError:
+            raise ValueError(f"ttnn.reshape(): {x.shape} has {x.size} elements, which do not fill "
+                             f"{tuple(wanted)}") from None
+
+    return _moved("reshape", input_tensor, function, options)
+
+
+def view(input_tensor, shape, *more, **options):
+    """reshape; the result is a tensor of its own."""
+    return reshape(input_tensor, shape, *more, **options)
+
+
+def squeeze(input_tensor, dim=None, **options):
+    """Without dimensions of extent 1: all of them, or of the named ones."""
+    def function(x):
+        named = axes_of(dim, x.ndim)
+        return x.squeeze(tuple(axis for axis in named if x.ndim and x.shape[axis] == 1))
+
+    return _moved("squeeze", input_tensor, function, options)
+
+
+def unsqueeze(input_tensor, dim, **options):
+    """With a new dimension of extent 1 at a position of the result."""
+    def function(x):
+        return np.expand_dims(x, axis_of(dim, x.ndim + 1))
+
+    return _moved("unsqueeze", input_tensor, function, options)
+
+
+def unsqueeze_to_4D(input_tensor, **options):
+    """With leading dimensions of extent 1, up to 4 dimensions."""
+    def function(x):
+        if x.ndim > 4:
+            raise ValueError(f"ttnn.unsqueeze_to_4D(): the tensor has {x.ndim} dimensions")
+        return x.reshape((1,) * (4 - x.ndim) + x.shape)
+
+    return _moved("unsqueeze_to_4D", input_tensor, function, options)
+
+
+def transpose(input_tensor, dim1=-2, dim2=-1, **options):
+    """With two dimensions exchanged."""
+    def function(x):
+        return np.swapaxes(x, axis_of(dim1, x.ndim, "dim1"), axis_of(dim2, x.ndim, "dim2"))
+
+    return _moved("transpose", input_tensor, function, options)
+
+
+def permute(input_tensor, dims, *more, **options):
+    """With the dimensions in another order."""
+    order = (dims, *more) if more or not np.iterable(dims) else dims
+
+    def function(x):
+        axes = axes_of(order, x.ndim, "dims")
+        if len(axes) != x.ndim:
+            raise ValueError(f"ttnn.permute(): dims={tuple(order)!r}: expected each of the "
+                             f"{x.ndim} dimensions once")
+        return x.transpose(axes)
+
+    return _moved("permute", input_tensor, function, options)
+
+
+def expand(input_tensor, shape, *more, **options):
+    """With dimensions of extent 1 repeated to a shape; -1 keeps an extent."""
+    wanted = check_shape((shape, *more) if more or not np.iterable(shape) else shape)
+
+    def function(x):
+        own = (1,) * (len(wanted) - x.ndim) + x.shape
+        full = [given if extent == -1 else extent for extent, given in zip(wanted, own)]
+        try:
+            check_size("expand", full)
+            return np.broadcast_to(x, full)
+        except ValueError:
+            raise ValueError(f"ttnn.expand(): {x.shape} cannot be expanded to {tuple(wanted)}: "
+                             "only extents of 1 can grow") from None
+
+    return _moved("expand", input_tensor, function, options)
+
+
+# ===--------------------------------------------------------------------------===//
+# Repetition
+# ===--------------------------------------------------------------------------===//
+
+
+def repeat(input_tensor, repeat_dims, *more, **options):
+    """The tensor as often as said in each dimension; leading dimensions may be new."""
+    given = (repeat_dims, *more) if more or not np.iterable(repeat_dims) else repeat_dims
+    times = check_shape(given, "repeat_dims")
+
+    def function(x):
+        if len(times) < x.ndim or min(times, default=1) < 0:
+            raise ValueError(f"ttnn.repeat(): repeat_dims={tuple(times)}: expected a number of at "
+                             f"least 0 for each of the {x.ndim} dimensions")
+        check_size("repeat", [*times, x.size])
+        return np.tile(x, times)
+
+    return _moved("repeat", input_tensor, function, options)
+
+
+def repeat_interleave(input_tensor, repeats, dim=None, **options):
+    """Each element as often as said, one after the other; without dim of the flat tensor."""
+    times = integer_of(repeats, "ttnn.repeat_interleave(): repeats")
+
+    def function(x):
+        check_size("repeat_interleave", [times, *x.shape])
+        return np.repeat(x, times, axis=None if dim is None else axis_of(dim, x.ndim))
+
+    return _moved("repeat_interleave", input_tensor, function, options)
+
+
+def upsample(input_tensor, scale_factor, *, mode="nearest", **options):
+    """Images (N, H, W, C) made larger: each pixel repeated scale_factor times, or
+    (vertical, horizontal) times."""
+    factors = scale_factor if np.iterable(scale_factor) else (scale_factor, scale_factor)
+    vertical, horizontal = (integer_of(each, "scale_factor") for each in factors)
+    if mode != "nearest":
+        raise ValueError(f"ttnn.upsample(): mode={mode!r}: the host has 'nearest' only")
+
+    def function(x):
+        if x.ndim != 4:
+            raise ValueError(f"ttnn.upsample(): expected (N, H, W, C), found {x.shape}")
+        check_size("upsample", [vertical, horizontal, *x.shape])
+        return x.repeat(vertical, axis=1).repeat(horizontal, axis=2)
+
+    return _moved("upsample", input_tensor, function, options)
+
+
+# ===--------------------------------------------------------------------------===//
+# Parts
+# ===--------------------------------------------------------------------------===//
+
+
+def concat(tensors, dim=0, **options):
+    """Tensors one after the other along a dimension."""
+    tensors = [check_tensor(each, "ttnn.concat(): tensors") for each in tensors]
+    if not tensors:
+        raise ValueError("ttnn.concat(): no tensors")
+    axis = axis_of(dim, len(tensors[0].shape))
+    shapes = [tuple(each.shape) for each in tensors]
+    if len({shape[:axis] + (0,) + shape[axis + 1 :] for shape in shapes}) > 1:
+        raise ValueError(f"ttnn.concat(): shapes {', '.join(map(str, shapes))} must be equal but "
+                         f"for dimension {axis}")
+    array = np.concatenate([numbers_of(each) for each in tensors], axis=axis)
+    return finish("concat", tensors[0], array, options)
+
+
+def stack(tensors, dim=0, **options):
+    """Tensors of one shape along a new dimension."""
+    tensors = [check_tensor(each, "ttnn.stack(): tensors") for each in tensors]
+    shapes = {tuple(each.shape) for each in tensors}
+    if len(shapes) != 1:
+        raise ValueError(f"ttnn.stack(): expected tensors of one shape, found {sorted(shapes)}")
+    axis = axis_of(dim, len(tensors[0].shape) + 1)
+    array = np.stack([numbers_of(each) for each in tensors], axis=axis)
+    return finish("stack", tensors[0], array, options)
+
+
+def _pieces(name, tensor, ends, axis, options):
+    parts = np.split(numbers_of(tensor), ends, axis=axis)
+    return [finish(name, tensor, part, options) for part in parts]
+
+
+def split(input_tensor, split_size, dim=0, **options):
+    """Parts along a dimension: of one size, the last may be smaller, or of a list of sizes."""
+    check_tensor(input_tensor, "ttnn.split(): input_tensor")
+    axis = axis_of(dim, len(input_tensor.shape))
+    extent = input_tensor.shape[axis]
+    if not np.iterable(split_size):
+        size = integer_of(split_size, "split_size")
+        if size < 1:
+            raise ValueError(f"ttnn.split(): split_size={size}: expected at least 1")
+        return _pieces("split", input_tensor, range(size, extent, size), axis, options)
+    sizes = [integer_of(each, "split_size") for each in split_size]
+    if math.fsum(sizes) != extent or min(sizes) < 1:
+        raise ValueError(f"ttnn.split(): sizes {sizes} do not add up to {extent}")
+    return _pieces("split", input_tensor, np.cumsum(sizes)[:-1], axis, options)
+
+
+def chunk(input_tensor, chunks, dim=0, **options):
+    """At most so many parts of one size along a dimension; the last may be smaller."""
+    check_tensor(input_tensor, "ttnn.chunk(): input_tensor")
+    if integer_of(chunks, "chunks") < 1:
+        raise ValueError(f"ttnn.chunk(): chunks={chunks}: expected at least 1")
+    extent = input_tensor.shape[axis_of(dim, len(input_tensor.shape))]
+    return split(input_tensor, -(-extent // chunks), dim, **options)
+
+
+def _bounds(name, given, shape):
+    numbers = [integer_of(each, name) for each in given]
+    if len(numbers) > len(shape):
+        raise ValueError(f"ttnn.slice(): {name}={numbers!r} has more numbers than the "
+                         f"{len(shape)} dimensions")
+    return [n + extent if n < 0 else n for n, extent in zip(numbers, shape)]
+
+
+_SLICE_NAMES = {"starts": "slice_start", "ends": "slice_end", "steps": "slice_step"}
+
+
+def slice(input_tensor, slice_start=None, slice_end=None, slice_step=None, **options):
+    """The part from a start up to an end, not included, in each dimension, as t[s:e] does.
+    Negative positions count from the end. starts=, ends= and steps= are accepted too."""
+    check_tensor(input_tensor, "ttnn.slice(): input_tensor")
+    options.pop("pad_value", None)
+    given = dict(slice_start=slice_start, slice_end=slice_end, slice_step=slice_step)
+    given.update((_SLICE_NAMES[key], options.pop(key)) for key in _SLICE_NAMES if key in options)
+    index = _index(tuple(input_tensor.shape), **given)
+    return _moved("slice", input_tensor, lambda x: x[index], options)
+
+
+def _index(shape, slice_start, slice_end, slice_step):
+    if slice_start is None or slice_end is None:
+        raise TypeError("ttnn.slice(): expected slice_start and slice_end")
+    starts = _bounds("slice_start", slice_start, shape)
+    ends = _bounds("slice_end", slice_end, shape)
+    steps = [1] * len(starts) if slice_step is None else list(slice_step)
+    for axis, (start, end, step) in enumerate(zip(starts, ends, steps)):
+        if not 0 <= start < end <= shape[axis] or step < 1:
+            raise ValueError(f"ttnn.slice(): {start} to {end} in steps of {step} is no part of "
+                             f"dimension {axis}, which has extent {shape[axis]}")
+    return tuple(map(_SLICE, starts, ends, steps))
+
+
+_SLICE = type(np.s_[:])  # Python's own slice
+
+
+def pad(input_tensor, padding, *more, value=0.0, **options):
+    """With elements of a value before and after: padding is a pair (before, after) for each of
+    the last dimensions. pad(x, output_shape, input_start, value) is accepted too."""
+    check_tensor(input_tensor, "ttnn.pad(): input_tensor")
+    options.pop("use_multicore", None)
+    rank = len(input_tensor.shape)
+    if len(padding) and np.iterable(padding[0]):
+        value = more[0] if more else value
+        pairs = _pairs(padding, rank)
+    else:
+        value = more[1] if len(more) > 1 else value
+        pairs = _pairs_to(tuple(input_tensor.shape), padding, more[0] if more else [0] * rank)
+    widened = [sum(pair) + n for pair, n in zip(pairs, input_tensor.shape)]
+    check_size("pad", widened)
+    array = np.pad(numbers_of(input_tensor), pairs, constant_values=value)
+    return finish("pad", input_tensor, array, options)
+
+
+def _pairs(padding, rank):
+    if len(padding) > rank:
+        raise ValueError(f"ttnn.pad(): padding={padding!r} has more pairs than the {rank} "
+                         "dimensions")
+    return [(0, 0)] * (rank - len(padding)) + [tuple(pair) for pair in padding]
+
+
+def _pairs_to(shape, wanted, start):
+    """The padding that puts a shape at a position of a larger one."""
+    pairs = [(s, whole - s - own) for s, whole, own in zip(start, wanted, shape)]
+    if len(wanted) != len(shape) or any(min(pair) < 0 for pair in pairs):
+        raise ValueError(f"ttnn.pad(): {shape} at {tuple(start)} is no part of {tuple(wanted)}")
+    return pairs
+
+
+# ===--------------------------------------------------------------------------===//
+# Order
+# ===--------------------------------------------------------------------------===//
+
+
+def flip(input_tensor, dims, **options):
+    """With the elements in reverse along dimensions."""
+    return _moved("flip", input_tensor, lambda x: np.flip(x, axes_of(dims, x.ndim, "dims")),
+                  options)
+
+
+def roll(input_tensor, shifts, dim=None, **options):
+    """With the elements moved along dimensions; those moved over the end come in again."""
+    def function(x):
+        return np.roll(x, shifts, None if dim is None else axes_of(dim, x.ndim))
+
+    return _moved("roll", input_tensor, function, options)

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Between arrays and the host storage of a tensor type.
+
+Results are computed in double precision or 64-bit integers. They are rounded to float32,
+then to the type of the tensor.
+"""
+
+import sys
+
+import numpy as np
+
+import _ttjit
+
+from .types import INTEGERS, bfloat16, float32, int32, uint8, uint16, uint32
+
+_NUMPY_INTEGERS = {uint32: np.uint32, int32: np.int32, uint16: np.uint16, uint8: np.uint8}
+
+
+def is_torch(data):
+    """Whether the data is a torch tensor; torch is not imported for that."""
+    torch = sys.modules.get("torch")
+    return torch is not None and isinstance(data, torch.Tensor)
+
+
+def kind_of(value):
+    """What messages call a value of a wrong type."""
+    return "None" if value is None else type(value).__name__
+
+
+def _to_integers(values, kind):
+    """Integers wrap around; other values are cut off towards zero and stay in range."""
+    if values.dtype.kind in "iub":
+        return values.astype(kind)
+    limits = np.iinfo(kind)
+    whole = np.trunc(np.nan_to_num(values.astype(np.float64), nan=0.0))
+    return np.clip(whole, limits.min, limits.max).astype(kind)
+
+
+def _round(values, dtype):
+    """The float32 values in the host storage of another float type."""
+    if hasattr(_ttjit, "round_to"):
+        return _ttjit.round_to(values, dtype)
+    return _ttjit.round_to_bfloat16(values) if dtype == bfloat16 else values
+
+
+def to_storage(values, dtype):
+    """A new array in the host storage of the dtype. `values` is a numpy array."""
+    if dtype in INTEGERS:
+        return _to_integers(values, _NUMPY_INTEGERS[dtype])
+    with np.errstate(all="ignore"):
+        values = np.asarray(values, dtype=np.float32)
+    return values if dtype == float32 else _round(values, dtype)
+
+
+def _plain_values(data):
+    """The data as numpy array of a type that numpy has."""
+    if is_torch(data):
+        data, torch = data.detach().cpu(), sys.modules["torch"]
+        return (data.float() if data.dtype == torch.bfloat16 else data).numpy()
+    values = np.asarray(data)
+    if values.dtype.kind == "V" or values.dtype.name == "bfloat16":
+        values = values.astype(np.float32)
+    if values.dtype.kind not in "biuf":
+        raise TypeError(f"elements of type {values.dtype}: expected numbers")
+    return values
+
+
+def storage_of(data, dtype):
+    """A numpy array in the host storage of the dtype, and the dtype. Without dtype it is the
+    data's own: float32 for float64 and for lists."""
+    if isinstance(data, np.ndarray) or is_torch(data):
+        try:
+            array, own = _ttjit.storage_of(data)
+        except ValueError:
+            if dtype is None and not str(data.dtype).endswith("float64"):
+                raise
+        else:
+            if dtype is None or dtype == own:
+                return array, own
+    dtype = float32 if dtype is None else dtype
+    return to_storage(_plain_values(data), dtype), dtype
+
+
+def numbers_of(tensor):
+    """A numpy array to compute with: float64, or int64 for a tensor of integers."""
+    if tensor.dtype in INTEGERS:
+        return tensor.bits().astype(np.int64)
+    return tensor.values().astype(np.float64)

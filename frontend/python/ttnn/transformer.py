@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0
+"""ttnn.transformer: attention."""
+
+import numpy as np
+
+from _ttjit import public
+
+from .operands import check_tensor, compute, finish
+
+__all__ = ["scaled_dot_product_attention"]
+
+
+def _repeated(heads, wanted, name):
+    """Keys or values with one head for each head of the queries."""
+    if wanted % heads.shape[1]:
+        raise ValueError(f"scaled_dot_product_attention(): {name} has {heads.shape[1]} heads, "
+                         f"which do not divide the {wanted} heads of the queries")
+    return np.repeat(heads, wanted // heads.shape[1], axis=1)
+
+
+def _check_shapes(q, k, v):
+    shapes = (q.shape, k.shape, v.shape)
+    fits = all(len(shape) == 4 for shape in shapes) and q.shape[0] == k.shape[0] == v.shape[0]
+    if not fits or q.shape[3] != k.shape[3] or k.shape[1:3] != v.shape[1:3]:
+        raise ValueError(f"scaled_dot_product_attention(): shapes {q.shape}, {k.shape} and "
+                         f"{v.shape}: expected (batch, heads, length, width)")
+
+
+def _attention(q, k, v, mask, is_causal, scale):
+    scores = np.matmul(q, np.swapaxes(k, -1, -2)) * scale
+    if is_causal:
+        later = np.triu(np.ones(scores.shape[-2:], bool), 1)
+        scores = np.where(later, -np.inf, scores)
+    if mask is not None:
+        scores = scores + mask
+    powers = np.exp(scores - np.max(scores, axis=-1, keepdims=True))
+    return np.matmul(powers / np.sum(powers, axis=-1, keepdims=True), v)
+
+
+@public
+def scaled_dot_product_attention(input_tensor_q, input_tensor_k, input_tensor_v, *,
+                                 attn_mask=None, is_causal=True, scale=None, **options):
+    """softmax(q @ transposed k * scale + mask) @ v for tensors (batch, heads, length, width);
+    is_causal leaves out later keys; scale is 1 / sqrt(width) if left out."""
+    name = "scaled_dot_product_attention"
+    given = {"q": input_tensor_q, "k": input_tensor_k, "v": input_tensor_v}
+    if attn_mask is not None:
+        given["mask"] = attn_mask
+    arrays = {key: compute(name, np.array, {key: check_tensor(value, f"{name}(): {key}")}, False)
+              for key, value in given.items()}
+    q, k, v = arrays["q"], arrays["k"], arrays["v"]
+    _check_shapes(q, k, v)
+    k, v = _repeated(k, q.shape[1], "k"), _repeated(v, q.shape[1], "v")
+    scale = q.shape[3] ** -0.5 if scale is None else float(scale)
+    with np.errstate(all="ignore"):
+        result = _attention(q, k, v, arrays.get("mask"), is_causal, scale)
+    return finish(name, input_tensor_q, result, options)

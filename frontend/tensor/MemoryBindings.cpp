@@ -1,0 +1,184 @@
+//===- MemoryBindings.cpp - memory configs in the _ttjit module ----------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/tensor/MemoryBindings.h"
+
+#include "frontend/tensor/Constants.h"
+#include "frontend/tensor/TensorSpec.h"
+
+#include <array>
+
+#include <fmt/format.h>
+#include <pybind11/operators.h>
+#include <pybind11/stl.h>
+
+namespace py = pybind11;
+
+namespace ttjit::frontend {
+
+namespace {
+
+constexpr NamedConstant<hw::BufferType> kBufferTypes[] = {
+    {"DRAM", hw::BufferType::DRAM},
+    {"L1", hw::BufferType::L1},
+};
+
+constexpr NamedConstant<MemoryLayout> kMemoryLayouts[] = {
+    {"INTERLEAVED", MemoryLayout::Interleaved},
+    {"HEIGHT_SHARDED", MemoryLayout::HeightSharded},
+    {"WIDTH_SHARDED", MemoryLayout::WidthSharded},
+    {"BLOCK_SHARDED", MemoryLayout::BlockSharded},
+};
+
+constexpr NamedConstant<ShardOrientation> kOrientations[] = {
+    {"ROW_MAJOR", ShardOrientation::RowMajor},
+    {"COL_MAJOR", ShardOrientation::ColumnMajor},
+};
+
+//===--------------------------------------------------------------------------===//
+// Cores
+//===--------------------------------------------------------------------------===//
+
+/// Cores in the order in which the program lists their ranges.
+struct CoreRangeSet {
+  std::vector<CoreRange> ranges;
+  bool operator==(const CoreRangeSet &) const = default;
+};
+
+/// A core given as CoreCoord or as a pair.
+Core coreOf(py::handle object) {
+  if (py::isinstance<Core>(object))
+    return object.cast<Core>();
+  if (py::isinstance<py::tuple>(object) || py::isinstance<py::list>(object)) {
+    auto [x, y] = object.cast<std::pair<int, int>>();
+    return {x, y};
+  }
+  return {object.attr("x").cast<int>(), object.attr("y").cast<int>()};
+}
+
+CoreRange makeRange(py::handle first, py::handle last) {
+  CoreRange range{coreOf(first), coreOf(last)};
+  if (range.first.x < 0 || range.first.y < 0 || range.last.x < range.first.x ||
+      range.last.y < range.first.y)
+    throw TensorError(fmt::format("core range {}: the first core's coordinates are at least 0 "
+                                  "and at most the last core's",
+                                  describe(range)));
+  return range;
+}
+
+/// The ranges of a CoreRangeSet or a CoreRange, of any object that has ranges(), or of a
+/// sequence of ranges.
+std::vector<CoreRange> rangesOf(py::handle object) {
+  if (py::isinstance<CoreRange>(object))
+    return {object.cast<CoreRange>()};
+  if (py::isinstance<CoreRangeSet>(object))
+    return object.cast<const CoreRangeSet &>().ranges;
+  std::vector<CoreRange> ranges;
+  py::object items = py::hasattr(object, "ranges") ? object.attr("ranges")()
+                                                   : py::reinterpret_borrow<py::object>(object);
+  for (py::handle range : items)
+    ranges.push_back(makeRange(range.attr("start"), range.attr("end")));
+  return ranges;
+}
+
+std::string describe(const CoreRangeSet &set) {
+  std::string text;
+  for (const CoreRange &range : set.ranges)
+    text += (text.empty() ? "" : ", ") + describe(range);
+  return fmt::format("{{{}}}", text);
+}
+
+void bindCores(py::module_ &module) {
+  py::class_<Core>(module, "CoreCoord")
+      .def(py::init([](int x, int y) { return Core{x, y}; }), py::arg("x"), py::arg("y"))
+      .def_readonly("x", &Core::x)
+      .def_readonly("y", &Core::y)
+      .def("__iter__", [](Core c) { return py::iter(py::make_tuple(c.x, c.y)); })
+      .def("__hash__", [](Core c) { return py::hash(py::make_tuple(c.x, c.y)); })
+      .def(py::self == py::self)
+      .def("__repr__", [](Core c) { return fmt::format("CoreCoord(x={}, y={})", c.x, c.y); });
+  py::class_<CoreRange>(module, "CoreRange")
+      .def(py::init(&makeRange), py::arg("start"), py::arg("end"))
+      .def_readonly("start", &CoreRange::first)
+      .def_readonly("end", &CoreRange::last)
+      .def("grid_size", [](const CoreRange &range) { return Core{range.width(), range.height()}; })
+      .def(py::self == py::self)
+      .def("__hash__", [](const CoreRange &range) { return py::hash(py::str(describe(range))); })
+      .def("__repr__", [](const CoreRange &range) { return describe(range); });
+  py::class_<CoreRangeSet>(module, "CoreRangeSet")
+      .def(py::init([](py::handle ranges) { return CoreRangeSet{rangesOf(ranges)}; }),
+           py::arg("ranges"))
+      .def("ranges", [](const CoreRangeSet &self) { return self.ranges; })
+      .def("num_cores",
+           [](const CoreRangeSet &self) {
+             int cores = 0;
+             for (const CoreRange &range : self.ranges)
+               cores += range.width() * range.height();
+             return cores;
+           })
+      .def(py::self == py::self)
+      .def("__hash__", [](const CoreRangeSet &self) { return py::hash(py::str(describe(self))); })
+      .def("__repr__", [](const CoreRangeSet &self) { return describe(self); });
+}
+
+//===--------------------------------------------------------------------------===//
+// Shards
+//===--------------------------------------------------------------------------===//
+
+ShardSpec makeShardSpec(py::handle grid, std::array<int64_t, 2> shape,
+                        ShardOrientation orientation) {
+  ShardSpec spec{rangesOf(grid), shape[0], shape[1], orientation};
+  spec.check();
+  return spec;
+}
+
+void bindShardSpec(py::module_ &module) {
+  py::class_<ShardSpec>(module, "ShardSpec")
+      .def(py::init(&makeShardSpec), py::arg("grid"), py::arg("shard_shape"),
+           py::arg("shard_orientation") = ShardOrientation::RowMajor)
+      .def_property_readonly("grid", [](const ShardSpec &self) { return CoreRangeSet{self.grid}; })
+      .def_property_readonly(
+          "shape", [](const ShardSpec &self) { return py::make_tuple(self.rows, self.columns); })
+      .def_property_readonly(
+          "orientation",
+          [](const ShardSpec &self) { return objectOf(kOrientations, self.orientation); })
+      .def("num_cores", [](const ShardSpec &self) { return self.cores().size(); })
+      .def(py::self == py::self)
+      .def("__hash__", [](const ShardSpec &self) { return py::hash(py::str(describe(self))); })
+      .def("__repr__", [](const ShardSpec &self) { return describe(self); });
+}
+
+MemoryConfig makeMemoryConfig(MemoryLayout layout, hw::BufferType buffer,
+                              std::optional<ShardSpec> shards) {
+  MemoryConfig memory{layout, buffer, std::move(shards)};
+  memory.check();
+  return memory;
+}
+
+} // namespace
+
+void bindMemoryConfig(py::module_ &module) {
+  bindConstants<hw::BufferType>(module, "BufferType", kBufferTypes);
+  bindConstants<MemoryLayout>(module, "TensorMemoryLayout", kMemoryLayouts);
+  bindConstants<ShardOrientation>(module, "ShardOrientation", kOrientations);
+  bindCores(module);
+  bindShardSpec(module);
+  py::class_<MemoryConfig>(module, "MemoryConfig")
+      .def(py::init(&makeMemoryConfig), py::arg("memory_layout") = MemoryLayout::Interleaved,
+           py::arg("buffer_type") = hw::BufferType::DRAM, py::arg("shard_spec") = py::none())
+      .def_property_readonly(
+          "memory_layout",
+          [](const MemoryConfig &self) { return objectOf(kMemoryLayouts, self.layout); })
+      .def_property_readonly(
+          "buffer_type",
+          [](const MemoryConfig &self) { return objectOf(kBufferTypes, self.buffer); })
+      .def_property_readonly("shard_spec", [](const MemoryConfig &self) { return self.shards; })
+      .def("is_sharded", &MemoryConfig::isSharded)
+      .def(py::self == py::self)
+      .def("__hash__", [](const MemoryConfig &self) { return py::hash(py::str(describe(self))); })
+      .def("__repr__",
+           [](const MemoryConfig &self) { return fmt::format("<{} memory>", describe(self)); });
+}
+
+} // namespace ttjit::frontend

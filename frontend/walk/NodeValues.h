@@ -1,0 +1,44 @@
+//===- NodeValues.h - captured values that differ between nodes ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// The body of an operation that asks for its node runs once for every node
+// (ttl/_nodes.py). Numbers that kernel functions capture and that differ between the nodes of
+// a group are read from tables when the kernel runs.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_FRONTEND_WALK_NODEVALUES_H
+#define TTJIT_FRONTEND_WALK_NODEVALUES_H
+
+#include "frontend/walk/Values.h"
+
+#include <optional>
+
+namespace ttjit::frontend {
+
+class Kernel;
+class Walker;
+
+/// The table of a kernel with one number per node; equal tables are made once.
+mlir::Value nodeTable(Kernel &kernel, const std::string &name, const std::vector<int32_t> &numbers);
+
+class NodeValues {
+public:
+  explicit NodeValues(Walker &walker) : walker(walker) {}
+
+  /// The captured variable `name` of a Python function, read at `node`, if it is not the
+  /// same on all nodes.
+  std::optional<Value> find(py::handle node, py::handle function, const std::string &name) const;
+
+private:
+  Value valueOf(py::handle node, const std::string &name, py::tuple captured) const;
+  Value read(py::handle node, const std::string &name, py::list numbers) const;
+  Value readFloats(py::handle node, const std::string &name, py::list numbers) const;
+  mlir::Value column(py::handle node, const std::string &name,
+                     llvm::ArrayRef<int32_t> numbers) const;
+
+  Walker &walker;
+};
+
+} // namespace ttjit::frontend
+
+#endif // TTJIT_FRONTEND_WALK_NODEVALUES_H

@@ -1,0 +1,84 @@
+//===- Resources.cpp - what the body of a unified operation makes ---------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/walk/Resources.h"
+
+#include "frontend/walk/Ast.h"
+#include "frontend/walk/Walker.h"
+
+#include <fmt/format.h>
+
+namespace ttjit::frontend {
+
+Resources::Resources(Walker &walker)
+    : walker(walker), module(py::module_::import("ttl._unified")) {}
+
+bool Resources::isMaker(py::handle callee) const {
+  return module.attr("is_maker")(callee).cast<bool>();
+}
+
+py::object Resources::call(const py::object &callee, Arguments &arguments) {
+  py::list positional;
+  py::dict keywords;
+  for (Arguments::Item &item : arguments.items) {
+    const Static *known = item.value.getIf<Static>();
+    if (!known)
+      walker.diagnostics.failNeedsStatic(
+          item.node, fmt::format("{}() makes something that exists before the kernel runs: its "
+                                 "arguments must be known then, found {}",
+                                 arguments.function, describe(item.value)));
+    if (item.keyword.empty())
+      positional.append(known->object);
+    else
+      keywords[item.keyword.c_str()] = known->object;
+  }
+  const hw::SourceLocation place = walker.diagnostics.range(arguments.node);
+  py::tuple position =
+      py::make_tuple(place.file, place.line, place.column, place.endLine, place.endColumn);
+  return module.attr("make")(walker.kernel.call, callee, positional, keywords, position);
+}
+
+Value Resources::make(const py::object &callee, Arguments &arguments) {
+  if (walker.builder.getInsertionBlock() != walker.body)
+    walker.diagnostics.failNeedsStatic(
+        arguments.node, fmt::format("{}() inside a run-time condition or loop: what it makes "
+                                    "exists before the kernel runs; move it before the condition "
+                                    "or loop",
+                                    arguments.function));
+  py::object located = py::module_::import("ttl._errors").attr("_Located");
+  try {
+    py::object resource = call(callee, arguments);
+    if (py::isinstance(resource, walker.kernel.bufferClass))
+      walker.kernel.addBuffer(resource);
+    return Static{resource};
+  } catch (py::error_already_set &error) {
+    if (py::isinstance(error.value(), located))
+      walker.diagnostics.fail(arguments.node, text(error.value().attr("message")));
+    walker.staticEval.report(arguments.node, error);
+  }
+}
+
+void Resources::rename(py::handle resource, std::string name) {
+  auto [entry, isNew] = depths.try_emplace(resource.ptr(), walker.scopes.depth());
+  if (!isNew && walker.scopes.depth() >= entry->second)
+    return;
+  entry->second = walker.scopes.depth();
+  while (!taken.insert(name).second)
+    name += "_";
+  resource.attr("name") = name;
+  if (std::optional<unsigned> buffer = walker.kernel.findBuffer(resource))
+    walker.kernel.renameBuffer(*buffer, name);
+}
+
+void Resources::name(const std::string &variable, const Value &value) {
+  const Static *known = value.getIf<Static>();
+  if (!known || walker.kind != ThreadKind::Unified)
+    return;
+  for (py::handle found : module.attr("resources_in")(variable, known->object)) {
+    py::tuple entry = py::reinterpret_borrow<py::tuple>(found);
+    rename(entry[1], text(entry[0]));
+  }
+}
+
+} // namespace ttjit::frontend

@@ -1,0 +1,76 @@
+//===- TransferGroups.cpp - ttl.GroupTransfer -----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/walk/TransferGroups.h"
+
+#include "frontend/walk/Walker.h"
+
+#include <fmt/format.h>
+
+using namespace mlir;
+using namespace mlir::tt;
+
+namespace ttjit::frontend {
+
+Value TransferGroups::create(Arguments &arguments) {
+  walker.transfers.requireDataMovement(arguments.node, arguments.function + "()");
+  arguments.checkNoMore();
+  walker.state.groups[nextId] = {};
+  return TransferGroup{nextId++};
+}
+
+void TransferGroups::add(const TransferGroup &group, Arguments &arguments) {
+  const Arguments::Item &item = arguments.require(0, "xf");
+  arguments.checkNoMore();
+  const Transfer *transfer = item.value.getIf<Transfer>();
+  if (!transfer)
+    walker.diagnostics.fail(item.node, "add() takes the handle that ttl.copy() returns, found " +
+                                           describe(item.value));
+  walker.state.groups[group.id].push_back(transfer->handle);
+}
+
+// Whether the walk stands in the block that makes the handle, or in a loop or branch there.
+bool TransferGroups::isVisible(mlir::Value handle) const {
+  for (mlir::Block *block = walker.builder.getInsertionBlock(); block;
+       block = block->getParentOp() ? block->getParentOp()->getBlock() : nullptr)
+    if (block == handle.getParentBlock())
+      return true;
+  return false;
+}
+
+// A barrier also completes what loops and branches started, whose handles end there.
+void TransferGroups::waitAll(const TransferGroup &group, py::handle node) {
+  Location loc = walker.location(node);
+  std::set<ttl::TransferDirection> barriers;
+  for (mlir::Value handle : std::exchange(walker.state.groups[group.id], {})) {
+    if (isVisible(handle)) {
+      ttl::WaitOp::create(walker.builder, loc, handle);
+      continue;
+    }
+    auto copy = handle.getDefiningOp<ttl::CopyOp>();
+    if (!copy || copy.isSend() || copy.isReceive())
+      walker.diagnostics.fail(node, "wait_all() waits for a transfer that a loop or branch added, "
+                                    "which works for copies between tensors and blocks only: wait "
+                                    "for this one where it starts");
+    barriers.insert(copy.isRead() ? ttl::TransferDirection::Reads : ttl::TransferDirection::Writes);
+  }
+  for (ttl::TransferDirection direction : barriers)
+    ttl::DMABarrierOp::create(walker.builder, loc, direction);
+}
+
+Value TransferGroups::callMethod(const TransferGroup &group, const std::string &name,
+                                 Arguments &arguments) {
+  if (name == "add") {
+    add(group, arguments);
+  } else if (name == "wait_all") {
+    arguments.checkNoMore();
+    waitAll(group, arguments.node);
+  } else {
+    walker.diagnostics.fail(arguments.node,
+                            fmt::format("a GroupTransfer has no method {}()", name));
+  }
+  return none();
+}
+
+} // namespace ttjit::frontend

@@ -1,0 +1,38 @@
+//===- TransferGroups.h - ttl.GroupTransfer --------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// A group collects handles of transfers; wait_all() waits for those that were added and not
+// waited for yet. ThreadState knows them.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_FRONTEND_WALK_TRANSFERGROUPS_H
+#define TTJIT_FRONTEND_WALK_TRANSFERGROUPS_H
+
+#include "frontend/walk/Arguments.h"
+#include "frontend/walk/Values.h"
+
+namespace ttjit::frontend {
+
+class Walker;
+
+class TransferGroups {
+public:
+  explicit TransferGroups(Walker &walker) : walker(walker) {}
+
+  /// ttl.GroupTransfer()
+  Value create(Arguments &arguments);
+  /// `group.add(handle)` and `group.wait_all()`.
+  Value callMethod(const TransferGroup &group, const std::string &name, Arguments &arguments);
+
+private:
+  void add(const TransferGroup &group, Arguments &arguments);
+  void waitAll(const TransferGroup &group, py::handle node);
+  bool isVisible(mlir::Value handle) const;
+
+  Walker &walker;
+  unsigned nextId = 0;
+};
+
+} // namespace ttjit::frontend
+
+#endif // TTJIT_FRONTEND_WALK_TRANSFERGROUPS_H

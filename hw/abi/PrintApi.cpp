@@ -1,0 +1,80 @@
+//===- PrintApi.cpp - prints and signposts --------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "hw/abi/Inline.h"
+#include "hw/device/FormatNumber.h"
+#include "hw/device/Machine.h"
+#include "hw/device/PrintValues.h"
+
+#include <fmt/format.h>
+
+using namespace ttjit::hw;
+
+static Status print(ThreadContext &thread, std::string_view text) {
+  thread.machine->output.add(thread, text);
+  if (!thread.machine->cancelled())
+    thread.machine->noteText(thread, EventKind::Print, text);
+  return thread.machine->cancelled() ? Status::Cancelled : Status::Ok;
+}
+
+/// Every call begins with this and returns its status unless it is Ok.
+static Status begin(ThreadContext &thread) {
+  fast::countCall(&thread);
+  return thread.machine->enter(thread);
+}
+
+Status ttl_hw_dprint(KernelThread *t, const char *text, const char *kinds, const uint32_t *values) {
+  ThreadContext &thread = contextOf(t);
+  RETURN_UNLESS_OK(begin(thread));
+  return print(thread, formatText(text, kinds, values));
+}
+
+Status ttl_hw_dprint_block(KernelThread *t, int32_t cb, int32_t page, int32_t reserved) {
+  ThreadContext &thread = contextOf(t);
+  RETURN_UNLESS_OK(begin(thread));
+  const CircularBuffer *buffer = fast::findBuffer(t, cb);
+  const BufferConfig *config = thread.machine->bufferConfig(static_cast<uint32_t>(cb));
+  if (!buffer || !config)
+    return thread.machine->fault(&thread, FaultKind::Resource,
+                                 fmt::format("print: this node has no buffer with index {}", cb));
+  uint32_t first = (reserved ? buffer->writePage : buffer->readPage) + static_cast<uint32_t>(page);
+  return print(thread, describeBlock(*config, *buffer, t->l1, first % buffer->numPages));
+}
+
+Status ttl_hw_dprint_buffer(KernelThread *t, int32_t cb) {
+  ThreadContext &thread = contextOf(t);
+  RETURN_UNLESS_OK(begin(thread));
+  const CircularBuffer *buffer = fast::findBuffer(t, cb);
+  const BufferConfig *config = thread.machine->bufferConfig(static_cast<uint32_t>(cb));
+  if (!buffer || !config)
+    return thread.machine->fault(&thread, FaultKind::Resource,
+                                 fmt::format("print: this node has no buffer with index {}", cb));
+  return print(thread, describeState(*config, *buffer));
+}
+
+Status ttl_hw_dprint_tensor(KernelThread *t, const TensorAccess *tensor, int32_t numPages,
+                            const char *heading, int32_t format, int32_t columns) {
+  ThreadContext &thread = contextOf(t);
+  RETURN_UNLESS_OK(begin(thread));
+  uint32_t count = std::min(static_cast<uint32_t>(numPages), tensor->numPages);
+  std::string text = fmt::format("{}\nPrinting first {} page(s):\n", heading, count);
+  for (uint32_t page = 0; page < count; ++page)
+    text += fmt::format(
+        "page {}:\n{}", page,
+        describePage(Memories::page(*tensor, page), static_cast<DataFormat>(format), columns));
+  return print(thread, text);
+}
+
+Status ttl_hw_signpost(KernelThread *t, int32_t kind, const char *name) {
+  ThreadContext &thread = contextOf(t);
+  RETURN_UNLESS_OK(begin(thread));
+  thread.machine->noteText(thread, EventKind::Signpost, name, static_cast<uint64_t>(kind));
+  return Status::Ok;
+}
+
+Status ttl_hw_text_fault(KernelThread *t, const char *text, const char *kinds,
+                         const uint32_t *values) {
+  return ttl_hw_program_fault(t, static_cast<int32_t>(ProgramFault::Assert),
+                              formatText(text, kinds, values).c_str());
+}

@@ -1,0 +1,41 @@
+//===- Output.h - what kernel threads print -------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Text of a thread becomes whole lines, each after the thread's node and name. Lines go
+// to RunOptions::print in the order in which threads end them. A line that its thread
+// leaves open is ended when the thread ends.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_HW_DEVICE_OUTPUT_H
+#define TTJIT_HW_DEVICE_OUTPUT_H
+
+#include "hw/device/Events.h"
+
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace ttjit::hw {
+
+class Machine;
+struct ThreadContext;
+
+class Output {
+public:
+  explicit Output(Machine &machine) : machine(machine) {}
+
+  /// Called on the thread's stack; the sink runs on the host's.
+  void add(ThreadContext &thread, std::string_view text);
+  /// Ends the thread's last line.
+  void finish(ThreadContext &thread);
+  /// Ends the last lines of all threads. Called on the host's stack.
+  void finishAll();
+
+private:
+  Machine &machine;
+  std::map<AgentId, std::string> open; ///< the line that a thread has begun
+};
+
+} // namespace ttjit::hw
+
+#endif // TTJIT_HW_DEVICE_OUTPUT_H

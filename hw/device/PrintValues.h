@@ -1,0 +1,30 @@
+//===- PrintValues.h - blocks, tensors and buffers as text ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_HW_DEVICE_PRINTVALUES_H
+#define TTJIT_HW_DEVICE_PRINTVALUES_H
+
+#include "hw/device/KernelThread.h"
+#include "hw/device/Program.h"
+
+#include <string>
+
+namespace ttjit::hw {
+
+/// Extents of a block in elements, a row of tiles as the two that are stored.
+std::vector<int64_t> elementExtents(const BufferConfig &buffer);
+
+/// The shape of a block and its elements; `?` for those of pages that were not written.
+std::string describeBlock(const BufferConfig &config, const CircularBuffer &state,
+                          const uint8_t *l1, uint32_t firstPage);
+
+/// One line: shape, sizes in bytes, and offsets of the pointers from the buffer's start.
+std::string describeState(const BufferConfig &config, const CircularBuffer &state);
+
+/// One page of a tensor: a tile, or with `columns` a row of that many elements.
+std::string describePage(const uint8_t *page, DataFormat format, int64_t columns);
+
+} // namespace ttjit::hw
+
+#endif // TTJIT_HW_DEVICE_PRINTVALUES_H

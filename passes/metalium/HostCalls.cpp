@@ -1,0 +1,243 @@
+//===- HostCalls.cpp - prints, signposts, elements, functions of the host ---===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Prints become DPRINT lines. DPRINT's own formatting applies: width, precision and base of
+// a field are kept, everything else is the card's. In a compute thread one of the three
+// processors prints.
+//===--------------------------------------------------------------------------===//
+
+#include "passes/metalium/EmitRules.h"
+#include "passes/metalium/ThreadConverter.h"
+
+#include "hw/facts/FormatText.h"
+#include "ir/TTKernel/TTKernel.h"
+#include "ir/TTL/TTL.h"
+
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+using namespace ttjit::emit;
+
+//===--------------------------------------------------------------------------===//
+// DPRINT
+//===--------------------------------------------------------------------------===//
+
+// A C++ string literal. Braces are octal escapes: in the text of emitc.verbatim they would
+// be places of operands.
+static std::string stringLiteral(StringRef text) {
+  std::string result = "\"";
+  llvm::raw_string_ostream stream(result);
+  for (unsigned char c : text) {
+    if (c == '\n')
+      stream << "\\n";
+    else if (c == '"' || c == '\\')
+      stream << '\\' << c;
+    else if (c < 32 || c == 127 || c == '{' || c == '}')
+      stream << llvm::format("\\%03o", c);
+    else
+      stream << c;
+  }
+  return result + "\"";
+}
+
+static bool isCompute(Operation *op) {
+  auto kind = op->getParentOfType<func::FuncOp>()->getAttrOfType<ttkernel::ThreadTypeAttr>(
+      ttkernel::kThreadAttrName);
+  return kind && kind.getValue() == ttkernel::ThreadType::Compute;
+}
+
+// One statement; in a compute thread by the processor `thread`.
+static void emitStatement(Operation *op, ThreadConverter &converter, StringRef statement,
+                          ValueRange operands, StringRef thread) {
+  std::string text = statement.str() + ";";
+  if (isCompute(op))
+    text = "DPRINT_" + thread.upper() + "(" + statement.str() + ");";
+  emitc::VerbatimOp::create(converter.builder, positionOf(op->getLoc()), text, operands);
+}
+
+static StringRef threadOr(std::optional<StringRef> thread, StringRef otherwise) {
+  bool isKnown = thread && llvm::is_contained({"unpack", "math", "pack"}, *thread);
+  return isKnown ? *thread : otherwise;
+}
+
+// What goes into the stream before and after the number's place.
+static std::string fieldText(const hw::FormatPiece &field, Type type) {
+  const hw::FormatSpec &spec = field.spec;
+  std::string before, after;
+  if (spec.width > 0)
+    before += "SETW(" + std::to_string(spec.width) + ") << ";
+  if (type.isF32() && spec.precision >= 0)
+    before += "SETPRECISION(" + std::to_string(spec.precision) + ") << ";
+  if (type.isF32() && (spec.type == 'f' || spec.type == 'F')) {
+    before += "FIXED() << ";
+    after = " << DEFAULTFLOAT()";
+  }
+  if (type.isInteger(32) && (spec.type == 'x' || spec.type == 'X' || spec.type == 'o')) {
+    before += spec.type == 'o' ? "OCT() << " : "HEX() << ";
+    after = " << DEC()";
+  }
+  // In parentheses: the number may be an expression that binds less than <<.
+  return before + (type.isInteger(1) ? "(({}) ? \"True\" : \"False\")" : "({})") + after;
+}
+
+static LogicalResult print(ttkernel::DPrintOp op, ThreadConverter &converter) {
+  std::string mistake;
+  auto pieces = hw::parseFormatText(op.getFormat(), mistake);
+  if (!pieces)
+    return op.emitOpError() << mistake;
+  bool endsLine = !pieces->empty() && StringRef(pieces->back().literal).ends_with("\n");
+  if (endsLine)
+    pieces->back().literal.pop_back();
+  std::string stream = "DPRINT";
+  auto argument = op.getArguments().begin();
+  for (const hw::FormatPiece &piece : *pieces) {
+    if (piece.isField && argument != op.getArguments().end())
+      stream += " << " + fieldText(piece, (*argument++).getType());
+    else if (!piece.literal.empty())
+      stream += " << " + stringLiteral(piece.literal);
+  }
+  if (endsLine)
+    stream += " << ENDL()";
+  emitStatement(op, converter, stream, converter.lookup(op.getArguments()),
+                threadOr(op.getThread(), "math"));
+  return success();
+}
+
+// Every eighth element of each tile: DPRINT has room for so many.
+static LogicalResult printBlock(ttkernel::DPrintBlockOp op, ThreadConverter &converter) {
+  Value buffer = converter.lookup(op.getCb()), page = converter.lookup(op.getPage());
+  bool isTiled =
+      isa<ttcore::TileType>(cast<ttkernel::CBType>(op.getCb().getType()).getElementType());
+  StringRef thread = threadOr(op.getThread(), op.getReserved() ? "pack" : "unpack");
+  if (!isTiled) {
+    emitStatement(op, converter, "DPRINT << \"<Block of rows in buffer \" << {} << \">\" << ENDL()",
+                  buffer, thread);
+    return success();
+  }
+  std::string place = isCompute(op)      ? ""
+                      : op.getReserved() ? ", TSLICE_OUTPUT_CB, TSLICE_WR_PTR"
+                                         : ", TSLICE_INPUT_CB, TSLICE_RD_PTR";
+  std::string loop = "for (int32_t tile = 0; tile < " + std::to_string(op.getNumPages()) +
+                     "; ++tile) DPRINT << TSLICE({}, {} + tile, SliceRange::hw0_32_8()" + place +
+                     ") << ENDL()";
+  emitStatement(op, converter, loop, {buffer, page}, thread);
+  return success();
+}
+
+static LogicalResult printBuffer(ttkernel::DPrintBufferOp op, ThreadConverter &converter) {
+  std::string text = "DPRINT << \"<DataflowBuffer \" << {}";
+  for (StringRef field : {"size", "page_size", "rd_ptr", "wr_ptr", "wr_tile_ptr"})
+    text += " << \" " + field.str() + "=\" << get_local_cb_interface({}).fifo_" + field.str();
+  SmallVector<Value> operands(6, converter.lookup(op.getCb()));
+  emitStatement(op, converter, text + " << \">\" << ENDL()", operands,
+                threadOr(op.getThread(), "unpack"));
+  return success();
+}
+
+static LogicalResult printTensor(ttkernel::DPrintTensorOp op, ThreadConverter &converter) {
+  emitc::VerbatimOp::create(converter.builder, positionOf(op.getLoc()),
+                            "// Printed on the host only: pages of a tensor");
+  return success();
+}
+
+//===--------------------------------------------------------------------------===//
+// Signposts
+//===--------------------------------------------------------------------------===//
+
+// The end of the region that `begin` begins; null if it is in another block.
+static ttkernel::SignpostOp endOf(ttkernel::SignpostOp begin) {
+  int depth = 0;
+  for (Operation *op = begin; op; op = op->getNextNode()) {
+    auto post = dyn_cast<ttkernel::SignpostOp>(op);
+    if (!post || post.getName() != begin.getName())
+      continue;
+    depth += post.getKind() == ttkernel::SignpostKind::Begin;
+    depth -= post.getKind() == ttkernel::SignpostKind::End;
+    if (depth == 0)
+      return post;
+  }
+  return {};
+}
+
+// A zone of the profiler ends with its C++ scope. What the scope declares must not be used
+// after it.
+static bool isScope(ttkernel::SignpostOp begin, ttkernel::SignpostOp end) {
+  for (Operation *op = begin; op != end; op = op->getNextNode())
+    for (Operation *user : op->getUsers()) {
+      Operation *ancestor = begin->getBlock()->findAncestorOpInBlock(*user);
+      if (!ancestor || end->isBeforeInBlock(ancestor))
+        return false;
+    }
+  return true;
+}
+
+static ttkernel::SignpostOp beginOf(ttkernel::SignpostOp end) {
+  for (Operation *op = end; op; op = op->getPrevNode())
+    if (auto post = dyn_cast<ttkernel::SignpostOp>(op);
+        post && post.getKind() == ttkernel::SignpostKind::Begin && endOf(post) == end)
+      return post;
+  return {};
+}
+
+static LogicalResult signpost(ttkernel::SignpostOp op, ThreadConverter &converter) {
+  bool begins = op.getKind() == ttkernel::SignpostKind::Begin;
+  bool ends = op.getKind() == ttkernel::SignpostKind::End;
+  ttkernel::SignpostOp begin = begins ? op : ends ? beginOf(op) : nullptr;
+  ttkernel::SignpostOp end = begin ? endOf(begin) : nullptr;
+  bool scope = end && isScope(begin, end);
+  std::string name = op.getName().str();
+  if (!scope && (begins || ends))
+    name += begins ? " begins" : " ends";
+  std::string text = "DeviceZoneScopedN(" + stringLiteral(name) + ");";
+  text = !scope ? "{ " + text + " }" : begins ? "{ " + text : "}";
+  emitc::VerbatimOp::create(converter.builder, positionOf(op.getLoc()), text);
+  return success();
+}
+
+//===--------------------------------------------------------------------------===//
+// Elements, functions of the host
+//===--------------------------------------------------------------------------===//
+
+static LogicalResult loadElement(ttkernel::LoadElementOp op, ThreadConverter &converter) {
+  StringRef helper = op.getFormat().isF32() ? "ttl_load_f32" : "ttl_load_bf16";
+  auto call = converter.call(op, helper, converter.lookup(op.getAddress()),
+                             converter.builder.getF32Type(), "element");
+  converter.map(op.getValue(), call.getResult(0));
+  return success();
+}
+
+static LogicalResult storeElement(ttkernel::StoreElementOp op, ThreadConverter &converter) {
+  StringRef helper = op.getFormat().isF32() ? "ttl_store_f32" : "ttl_store_bf16";
+  converter.call(op, helper, converter.lookup(op->getOperands()), Type(), "");
+  return success();
+}
+
+static LogicalResult callHost(ttkernel::CallHostOp op, ThreadConverter &converter) {
+  if (!op.getDeviceFunction())
+    return op.emitError("the host function '")
+           << op.getFunction()
+           << "' cannot be called on the card: name the function that replaces it there with "
+              "device_function= of ttl.host_function";
+  Value result = op.getResult();
+  Type type = result ? converter.convertType(result.getType()) : Type();
+  auto call = converter.call(op, *op.getDeviceFunction(), converter.lookup(op->getOperands()), type,
+                             result ? "result" : "");
+  if (result)
+    converter.map(result, call.getResult(0));
+  return success();
+}
+
+void emit::addHostCallRules(EmitRules &rules) {
+  using namespace mlir::tt::ttkernel;
+  rules.add<DPrintOp, print>();
+  rules.add<DPrintBlockOp, printBlock>();
+  rules.add<DPrintBufferOp, printBuffer>();
+  rules.add<DPrintTensorOp, printTensor>();
+  rules.add<SignpostOp, signpost>();
+  rules.add<LoadElementOp, loadElement>();
+  rules.add<StoreElementOp, storeElement>();
+  rules.add<CallHostOp, callHost>();
+}

@@ -1,0 +1,101 @@
+//===- ElementLowering.cpp - elements of blocks as L1 addresses -------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// A block of tiles stores one tile per page, as four faces; a row-major block one row.
+//===--------------------------------------------------------------------------===//
+
+#include "passes/ttkernel/HostLowering.h"
+
+#include "passes/ttkernel/BlockAddress.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+
+// Certain mistakes are reported here, others when the kernel runs.
+LogicalResult ElementLowering::check(OpBuilder &builder, Operation *op, Value block,
+                                     ValueRange coords) {
+  std::string name = arguments.thread().bufferOfBlock(block).getName().str();
+  SmallVector<int64_t> extents = ttl::getElementExtents(cast<ttl::BlockType>(block.getType()));
+  for (auto [dim, coord, extent] : llvm::enumerate(coords, extents)) {
+    IndexRange range = ranges.of(coord);
+    if (range.min >= 0 && range.max < extent)
+      continue;
+    if (range.max < 0 || range.min >= extent)
+      return op->emitError() << "element " << range.min << " in dimension " << dim
+                             << " is outside a block of '" << name << "', which has " << extent
+                             << " elements there";
+    ttl::CheckIndexOp::create(builder, op->getLoc(), coord, /*size=*/1, extent, dim,
+                              builder.getStringAttr(name), /*of_block=*/true);
+  }
+  return success();
+}
+
+// Row-major number of the page, and of the element in it.
+Value ElementLowering::byteOffset(OpBuilder &builder, Location loc, ttl::BlockType block,
+                                  ValueRange coords) {
+  ttl::CircularBufferType buffer = block.getCircularBuffer();
+  SmallVector<int64_t> extents = ttl::getElementExtents(block);
+  int64_t bytes = ttjit::hw::datumBits(buffer.getFormat()) / 8;
+  if (!buffer.isTiled())
+    return arithmetic.mul(builder, loc, arithmetic.linearise(builder, loc, coords, extents), bytes);
+  auto split = [&](Value value, int64_t by) {
+    Value divisor = arithmetic.index(by);
+    return std::pair(builder.createOrFold<arith::DivUIOp>(loc, value, divisor),
+                     builder.createOrFold<arith::RemUIOp>(loc, value, divisor));
+  };
+  constexpr int64_t kTile = 32, kFace = 16;
+  SmallVector<Value> tile(coords);
+  SmallVector<int64_t> tiles(extents);
+  size_t row = coords.size() - 2, column = coords.size() - 1;
+  auto [tileRow, rowInTile] = split(coords[row], kTile);
+  auto [tileColumn, columnInTile] = split(coords[column], kTile);
+  tile[row] = tileRow;
+  tile[column] = tileColumn;
+  tiles[row] /= kTile;
+  tiles[column] /= kTile;
+  auto [faceRow, rowInFace] = split(rowInTile, kFace);
+  auto [faceColumn, columnInFace] = split(columnInTile, kFace);
+  Value page = arithmetic.linearise(builder, loc, tile, tiles);
+  Value element = arithmetic.linearise(builder, loc, {faceRow, faceColumn, rowInFace, columnInFace},
+                                       {2, 2, kFace, kFace});
+  return arithmetic.add(builder, loc, arithmetic.mul(builder, loc, page, buffer.getPageBytes()),
+                        arithmetic.mul(builder, loc, element, bytes));
+}
+
+Value ElementLowering::address(OpBuilder &builder, Operation *op, Value block, ValueRange coords) {
+  Location loc = op->getLoc();
+  Value base = blockAddress(builder, loc, arithmetic, arguments, block);
+  Value offset = byteOffset(builder, loc, cast<ttl::BlockType>(block.getType()), coords);
+  return arithmetic.add(builder, loc, base, arithmetic.toI32(builder, loc, offset));
+}
+
+static Type formatOf(Value block) {
+  bool isFloat32 = cast<ttl::BlockType>(block.getType()).getCircularBuffer().getFormat() ==
+                   ttjit::hw::DataFormat::Float32;
+  MLIRContext *context = block.getContext();
+  return isFloat32 ? Type(Float32Type::get(context)) : Type(BFloat16Type::get(context));
+}
+
+LogicalResult ElementLowering::lower(Operation *op, bool &lowered) {
+  OpBuilder builder(op);
+  if (auto read = dyn_cast<ttl::ElementReadOp>(op)) {
+    lowered = true;
+    if (failed(check(builder, op, read.getBlock(), read.getCoords())))
+      return failure();
+    Value from = address(builder, op, read.getBlock(), read.getCoords());
+    read.replaceAllUsesWith(ttkernel::LoadElementOp::create(builder, op->getLoc(),
+                                                            builder.getF32Type(), from,
+                                                            formatOf(read.getBlock()))
+                                .getResult());
+  }
+  if (auto write = dyn_cast<ttl::ElementWriteOp>(op)) {
+    lowered = true;
+    if (failed(check(builder, op, write.getBlock(), write.getCoords())))
+      return failure();
+    Value to = address(builder, op, write.getBlock(), write.getCoords());
+    ttkernel::StoreElementOp::create(builder, op->getLoc(), to, write.getValue(),
+                                     formatOf(write.getBlock()));
+  }
+  return success();
+}

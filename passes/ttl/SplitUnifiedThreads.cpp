@@ -1,0 +1,100 @@
+//===- SplitUnifiedThreads.cpp - ttl-split-unified-threads ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Problem: a unified thread describes the work of all threads of a node in one body.
+//
+// 1. Find the thread of each op that must run exactly once (ThreadAssignment.h): block
+//    arithmetic and its blocks belong to the compute thread. Copies, and the blocks that
+//    they fill, belong to the first data movement thread. Blocks that are only copied
+//    elsewhere, and their copies, belong to the second one.
+// 2. Copy the ops of each thread, with the loops and branches around them and the values
+//    that these need, into a thread of its own (ThreadSlice.h). Drop ops that no thread
+//    needs.
+//
+// Rejects: blocks that both a compute and a data movement thread use; values, conditions
+// among them, that one thread computes and another one needs; a body without any work.
+//===--------------------------------------------------------------------------===//
+
+#include "passes/ttl/SplitUnifiedThreads.h"
+
+#include "passes/ttl/Passes.h"
+#include "passes/ttl/ThreadSlice.h"
+
+namespace ttjit {
+#define GEN_PASS_DEF_TTLSPLITUNIFIEDTHREADS
+#include "passes/ttl/Passes.h.inc"
+} // namespace ttjit
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+
+template <typename OpT>
+static Block *createThread(OpBuilder &builder, Location loc, StringRef name) {
+  OperationState state(loc, OpT::getOperationName());
+  state.getOrAddProperties<typename OpT::Properties>().name = builder.getStringAttr(name);
+  state.addRegion()->emplaceBlock();
+  state.addAttribute(ttl::kFromUnifiedAttr, builder.getUnitAttr());
+  return &builder.create(state)->getRegion(0).front();
+}
+
+static Block *createThread(OpBuilder &builder, Location loc, ThreadRole role) {
+  switch (role) {
+  case ThreadRole::Reader:
+    return createThread<ttl::DataMovementThreadOp>(builder, loc, "reader");
+  case ThreadRole::Compute:
+    return createThread<ttl::ComputeThreadOp>(builder, loc, "compute");
+  case ThreadRole::Writer:
+    return createThread<ttl::DataMovementThreadOp>(builder, loc, "writer");
+  }
+  llvm_unreachable("all roles are above");
+}
+
+static FailureOr<unsigned> split(ttl::UnifiedThreadOp thread) {
+  ThreadAssignment assignment(thread);
+  if (failed(assignment.run()))
+    return failure();
+  OpBuilder builder(thread);
+  unsigned made = 0;
+  for (ThreadRole role : {ThreadRole::Reader, ThreadRole::Compute, ThreadRole::Writer}) {
+    ThreadSlice slice(thread, role, assignment);
+    if (failed(slice.run()))
+      return failure();
+    if (slice.empty())
+      continue;
+    slice.copyInto(createThread(builder, thread.getLoc(), role));
+    ++made;
+  }
+  if (made == 0)
+    return thread.emitError() << "operation " << thread.getName()
+                              << "() does nothing: its body moves no data and computes no blocks, "
+                                 "and it defines no kernel functions";
+  thread.erase();
+  return made;
+}
+
+FailureOr<unsigned> ttjit::splitUnifiedThreads(ModuleOp module) {
+  SmallVector<ttl::UnifiedThreadOp> threads;
+  module.walk([&](ttl::UnifiedThreadOp thread) { threads.push_back(thread); });
+  unsigned made = 0;
+  for (ttl::UnifiedThreadOp thread : threads) {
+    FailureOr<unsigned> parts = split(thread);
+    if (failed(parts))
+      return failure();
+    made += *parts;
+  }
+  return made;
+}
+
+namespace {
+
+struct SplitUnifiedThreads : ttjit::impl::TTLSplitUnifiedThreadsBase<SplitUnifiedThreads> {
+  void runOnOperation() override {
+    FailureOr<unsigned> made = splitUnifiedThreads(getOperation());
+    if (failed(made))
+      return signalPassFailure();
+    numThreads += *made;
+  }
+};
+
+} // namespace

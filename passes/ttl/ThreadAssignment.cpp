@@ -1,0 +1,276 @@
+//===- ThreadAssignment.cpp - finds the thread of each op of a unified thread ---===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// The ops that use a block decide its thread: block arithmetic puts it on the compute
+// thread; a copy into it puts it on the reader; a block that is only copied elsewhere is
+// on the writer. A block or transfer handle that is passed through a loop or branch stays
+// on one thread. All blocks of a buffer that are waited for are on one thread, since a
+// buffer has one consumer; so are all that are reserved, since it has one producer.
+//===--------------------------------------------------------------------------===//
+
+#include "passes/ttl/ThreadAssignment.h"
+
+#include "passes/common/DataFlow.h"
+#include "passes/common/Describe.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+
+StringRef ttjit::describeRole(ThreadRole role) {
+  switch (role) {
+  case ThreadRole::Reader:
+    return "the data movement thread that copies data into blocks";
+  case ThreadRole::Writer:
+    return "the data movement thread that copies blocks elsewhere";
+  case ThreadRole::Compute:
+    return "the compute thread";
+  }
+  llvm_unreachable("all roles are above");
+}
+
+//===--------------------------------------------------------------------------===//
+// Ops that any thread may run
+//===--------------------------------------------------------------------------===//
+
+// An assert before these ops checks their operands. Each thread that needs their result
+// repeats the check.
+static bool isGuarded(Operation *op) { return isa_and_nonnull<arith::DivFOp, arith::FPToSIOp>(op); }
+
+bool ttjit::isCheckOfOther(Operation *op) {
+  return isa<ttl::CheckIndexOp>(op) || (isa<ttl::AssertOp>(op) && isGuarded(op->getNextNode()));
+}
+
+// An op whose only effect is that it may fault computes the same on every thread.
+static bool runsAnywhere(Operation *op) {
+  if (op->hasTrait<OpTrait::IsTerminator>() || isCheckOfOther(op) || isMemoryEffectFree(op))
+    return true;
+  std::optional<SmallVector<MemoryEffects::EffectInstance>> effects = getEffectsRecursively(op);
+  bool onlyFaults = effects && llvm::all_of(*effects, [](const auto &effect) {
+                      return isa<ttl::FaultResource>(effect.getResource());
+                    });
+  return onlyFaults && op->getNumResults() > 0;
+}
+
+// A loop, branch or callback is copied to every thread that runs an op inside it.
+static bool isControlFlow(Operation *op) {
+  return isa<scf::ForOp, scf::IfOp, scf::WhileOp, ttl::IfPipeSrcOp, ttl::IfPipeDstOp>(op);
+}
+
+static bool isGrouped(Value value) {
+  return isa<ttl::BlockType, ttl::TransferHandleType>(value.getType());
+}
+
+//===--------------------------------------------------------------------------===//
+// Groups of blocks and handles
+//===--------------------------------------------------------------------------===//
+
+void *ThreadAssignment::find(Value value) {
+  void *root = value.getAsOpaquePointer();
+  for (auto it = parents.find(root); it != parents.end(); it = parents.find(root))
+    root = it->second;
+  return root;
+}
+
+void ThreadAssignment::join(Value a, Value b) {
+  void *first = find(a), *second = find(b);
+  if (first != second)
+    parents[second] = first;
+}
+
+void ThreadAssignment::formGroups() {
+  thread.walk([&](Operation *op) {
+    if (isa<ttl::CBWaitOp, ttl::CBReserveOp, ttl::HeldBlockOp>(op)) {
+      Value &queue = queues[queueOf(op)];
+      if (!queue)
+        queue = op->getResult(0);
+      join(queue, op->getResult(0));
+    }
+    if (isa<ttl::CopyOp, ttl::BlockAtOp>(op))
+      for (Value operand : op->getOperands())
+        if (isGrouped(operand))
+          join(operand, op->getResult(0));
+    for (OpOperand &use : op->getOpOperands())
+      if (isGrouped(use.get()))
+        for (Value target : forwardedTo(use))
+          join(use.get(), target);
+  });
+}
+
+static void keepFirst(Operation *&known, Operation *op) {
+  if (!known)
+    known = op;
+}
+
+void ThreadAssignment::noteUses(Operation *op) {
+  if (isa<ttl::CBWaitOp, ttl::CBReserveOp, ttl::HeldBlockOp>(op))
+    keepFirst(groupOf(op->getResult(0)).acquire, op);
+  auto copy = dyn_cast<ttl::CopyOp>(op);
+  bool computes = ttl::isBlockArithmetic(op);
+  for (Value operand : op->getOperands()) {
+    if (!isa<ttl::BlockType>(operand.getType()))
+      continue;
+    if (computes)
+      keepFirst(groupOf(operand).compute, op);
+    else if (isa<ttl::ElementReadOp>(op))
+      keepFirst(groupOf(operand).drain, op);
+    else if (isa<ttl::ElementWriteOp>(op))
+      keepFirst(groupOf(operand).fill, op);
+    else if (copy)
+      keepFirst(operand == copy.getDst() ? groupOf(operand).fill : groupOf(operand).drain, op);
+  }
+}
+
+// The error is at the first copy of a block; a note shows the first use in the compute thread.
+LogicalResult ThreadAssignment::chooseRole(Group &group) const {
+  Operation *copy = group.fill ? group.fill : group.drain;
+  if (group.compute && copy) {
+    std::string block = group.acquire ? describeBlock(group.acquire) : "a block";
+    InFlightDiagnostic diagnostic = copy->emitError();
+    diagnostic << block << " is used by " << describeRole(ThreadRole::Compute)
+               << " and copied by a data movement thread: a block belongs to one thread; "
+               << (group.fill ? "copy into a buffer of its own, and wait for its blocks where you "
+                                "compute"
+                              : "store the value into a second buffer, and copy from that one");
+    diagnostic.attachNote(group.compute->getLoc()) << "the compute thread uses the block here";
+    if (group.acquire)
+      diagnostic.attachNote(group.acquire->getLoc()) << "the block is acquired here";
+    return failure();
+  }
+  if (group.compute)
+    group.role = ThreadRole::Compute;
+  else if (copy)
+    group.role = group.fill ? ThreadRole::Reader : ThreadRole::Writer;
+  return success();
+}
+
+//===--------------------------------------------------------------------------===//
+// Threads of ops
+//===--------------------------------------------------------------------------===//
+
+static Value groupedValueOf(Operation *op) {
+  for (Value operand : op->getOperands())
+    if (isGrouped(operand))
+      return operand;
+  for (Value result : op->getResults())
+    if (isGrouped(result))
+      return result;
+  return {};
+}
+
+void ThreadAssignment::assignToGroup(Operation *op) {
+  if (ttl::isBlockArithmetic(op)) {
+    roles[op] = ThreadRole::Compute;
+    return;
+  }
+  Value value = groupedValueOf(op);
+  if (!value || isControlFlow(op) || op->hasTrait<OpTrait::IsTerminator>())
+    return;
+  if (std::optional<ThreadRole> role = groupOf(value).role)
+    roles[op] = *role;
+}
+
+// Returns the thread of the first (or last) op that has one, among `op` and the ops in it.
+std::optional<ThreadRole> ThreadAssignment::roleInside(Operation *op, bool first,
+                                                       bool onlyTransfers) const {
+  std::optional<ThreadRole> found;
+  op->walk<WalkOrder::PreOrder>([&](Operation *inner) {
+    auto it = roles.find(inner);
+    bool counts = it != roles.end() && (!onlyTransfers || isa<ttl::CopyOp, ttl::WaitOp>(inner));
+    if (!counts)
+      return WalkResult::advance();
+    found = it->second;
+    return first ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return found;
+}
+
+// Returns the thread of the nearest op that has one: first after `op` in its block, then
+// before it, then after and before the loop or branch around it.
+std::optional<ThreadRole> ThreadAssignment::roleBeside(Operation *op, bool onlyTransfers) const {
+  for (; op != thread; op = op->getParentOp()) {
+    for (Operation *next = op->getNextNode(); next; next = next->getNextNode())
+      if (auto role = roleInside(next, /*first=*/true, onlyTransfers))
+        return role;
+    for (Operation *before = op->getPrevNode(); before; before = before->getPrevNode())
+      if (auto role = roleInside(before, /*first=*/false, onlyTransfers))
+        return role;
+  }
+  return std::nullopt;
+}
+
+// Only the reader starts reads. Most writes are started by the writer, if there is one.
+ThreadRole ThreadAssignment::roleOfBarrier(ttl::DMABarrierOp barrier) const {
+  bool hasWriter = llvm::any_of(
+      groups, [](const auto &entry) { return entry.second.role == ThreadRole::Writer; });
+  bool isForReads = barrier.getDirection() == ttl::TransferDirection::Reads;
+  return hasWriter && !isForReads ? ThreadRole::Writer : ThreadRole::Reader;
+}
+
+void ThreadAssignment::assignBeside(Operation *op, bool onlyTransfers) {
+  std::optional<ThreadRole> role = roleBeside(op, onlyTransfers);
+  roles[op] = role.value_or(onlyTransfers ? ThreadRole::Reader : ThreadRole::Compute);
+}
+
+// Returns the thread that makes an operand of `op`, found through ops that any thread may
+// run; nullopt if there is none.
+std::optional<ThreadRole> ThreadAssignment::roleOfValues(Operation *op) {
+  SmallVector<Value> values(op->getOperands());
+  DenseSet<Value> seen;
+  while (!values.empty()) {
+    Value value = values.pop_back_val();
+    if (!seen.insert(value).second)
+      continue;
+    if (isGrouped(value) && groupOf(value).role)
+      return groupOf(value).role;
+    values.append(forwardedFrom(value));
+    Operation *maker = value.getDefiningOp();
+    if (!maker || isControlFlow(maker))
+      continue;
+    if (auto it = roles.find(maker); it != roles.end())
+      return it->second;
+    llvm::append_range(values, maker->getOperands());
+  }
+  return std::nullopt;
+}
+
+void ThreadAssignment::assignToValues(Operation *op) {
+  // The compute thread cannot address tensors.
+  bool needsTensor = isa<ttl::PrintTensorOp>(op);
+  roles[op] = roleOfValues(op).value_or(needsTensor ? ThreadRole::Reader : ThreadRole::Compute);
+}
+
+LogicalResult ThreadAssignment::run() {
+  SmallVector<Operation *> ops;
+  thread.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (op != thread)
+      ops.push_back(op);
+  });
+  formGroups();
+  llvm::for_each(ops, [&](Operation *op) { noteUses(op); });
+  for (auto &[root, group] : groups)
+    if (failed(chooseRole(group)))
+      return failure();
+  llvm::for_each(ops, [&](Operation *op) { assignToGroup(op); });
+  for (Operation *op : ops)
+    if (ttl::isPipeOrSemaphoreUse(op) && !isControlFlow(op) && !isMemoryEffectFree(op))
+      assignBeside(op, /*onlyTransfers=*/true);
+  thread.walk([&](ttl::DMABarrierOp barrier) { roles[barrier] = roleOfBarrier(barrier); });
+  // A block that nothing reads or writes is on the thread of the op nearest to its first
+  // acquire.
+  for (Operation *op : ops)
+    if (isa<ttl::CBWaitOp, ttl::CBReserveOp>(op) && !groupOf(op->getResult(0)).role) {
+      assignBeside(op, /*onlyTransfers=*/false);
+      groupOf(op->getResult(0)).role = roles[op];
+    }
+  llvm::for_each(ops, [&](Operation *op) { assignToGroup(op); });
+  for (Operation *op : ops)
+    if (!roles.count(op) && !isControlFlow(op) && !runsAnywhere(op))
+      assignToValues(op);
+  return success();
+}
+
+std::optional<ThreadRole> ThreadAssignment::roleOf(Operation *op) const {
+  auto it = roles.find(op);
+  return it == roles.end() ? std::nullopt : std::optional(it->second);
+}

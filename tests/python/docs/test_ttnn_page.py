@@ -1,0 +1,51 @@
+"""docs/ttnn.md lists every name of ttnn, with the signature and the docstring it has."""
+
+import inspect
+import pathlib
+import re
+import types
+
+import pytest
+import ttnn
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+PAGE = (ROOT / "docs" / "ttnn.md").read_text()
+FUNCTIONS = [
+    name for name in ttnn.__all__ if isinstance(getattr(ttnn, name), types.BuiltinFunctionType)
+]
+
+
+def row_of(name):
+    """The row of a function: its call, and its docstring in one line."""
+    function = getattr(ttnn, name)
+    call = str(inspect.signature(function)).replace(", **options", "")
+    text = " ".join(inspect.getdoc(function).split()).replace("|", "\\|")
+    return f"| `{name}{call}` | {text} |"
+
+
+def test_there_are_functions():
+    assert len(FUNCTIONS) > 200
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_functions_have_their_row(name):
+    assert row_of(name) in PAGE.splitlines(), f"docs/ttnn.md needs this row: {row_of(name)}"
+
+
+def test_every_name_is_listed():
+    named = set(re.findall(r"`(\w+)[(`]", PAGE))
+    assert set(ttnn.__all__) - named == set()
+
+
+def test_every_row_names_a_function():
+    section = PAGE[PAGE.index("## Functions") :]
+    rows = re.findall(r"^\| `(\w+)\(.*` \| ", section, re.MULTILINE)
+    assert set(rows) == set(FUNCTIONS) and len(rows) == len(FUNCTIONS)
+
+
+def test_methods_of_a_tensor_are_listed():
+    section = PAGE[PAGE.index("## Tensor") :]
+    named = set(re.findall(r"`(\w+)[(`]", section[: section.index("\n## ", 3)]))
+    methods = {name for name in dir(ttnn.Tensor) if not name.startswith("_")}
+    internal = {"from_storage", "similar", "write_bits", "bits", "values", "deallocate_pages"}
+    assert methods - internal - named == set() and not named & internal

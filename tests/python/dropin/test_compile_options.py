@@ -1,0 +1,116 @@
+"""options="..." of an operation and of a call."""
+
+import numpy as np
+import pytest
+
+import ttl
+
+UPSTREAM = "--no-ttl-maximize-dst --ttl-fpu-binary-ops --ttl-accumulation-strategy dst"
+
+
+def adder(**keywords):
+    @ttl.operation(grid=(1, 1), **keywords)
+    def add(a, y):
+        a_dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1), block_count=2)
+        y_dfb = ttl.make_dataflow_buffer_like(y, shape=(1, 1), block_count=2)
+
+        @ttl.compute()
+        def compute():
+            with a_dfb.wait() as a_blk, y_dfb.reserve() as y_blk:
+                y_blk.store(a_blk + a_blk)
+
+        @ttl.datamovement()
+        def reader():
+            with a_dfb.reserve() as a_blk:
+                ttl.copy(a[0, 0], a_blk).wait()
+
+        @ttl.datamovement()
+        def writer():
+            with y_dfb.wait() as y_blk:
+                ttl.copy(y_blk, y[0, 0]).wait()
+
+    return add
+
+
+def run(operation, **keywords):
+    a, y = np.ones((32, 32), dtype=np.float32), np.zeros((32, 32), dtype=np.float32)
+    operation(a, y, **keywords)
+    assert (y == 2).all()
+
+
+def test_options_of_the_decorator_reach_the_compiler(capfd):
+    run(adder(options="--dst=fpu --dump=dst"))
+    dumped = capfd.readouterr().err
+    assert "// ----- dst: add" in dumped and "fpu_binary" in dumped
+
+
+def test_options_of_a_call_are_for_that_call_alone(capfd):
+    add = adder()
+    run(add, options="--dump dst --dst fpu")
+    assert "fpu_binary" in capfd.readouterr().err
+    run(add)
+    assert capfd.readouterr().err == ""
+
+
+def test_a_later_option_replaces_an_earlier_one(capfd):
+    add = adder(options="--dst=fpu --dump=dst")
+    run(add, options="--dst=schedule")
+    assert "fpu_binary" not in capfd.readouterr().err
+
+
+def test_calls_with_equal_options_share_a_program():
+    add = adder()
+    run(add, options="--dst=lazy-loads")
+    before = ttl._cache_info()
+    run(add, options="--dst lazy-loads")
+    run(add, options="--dst=expire-at-use")
+    after = ttl._cache_info()
+    assert (after.hits, after.misses) == (before.hits + 1, before.misses + 1)
+
+
+def test_a_limit_for_one_kernel(capfd):
+    run(adder(options="--max-dfbs=1"))
+    assert "'add' uses 2 circular buffers; --max-dfbs allows 1" in capfd.readouterr().err
+    with pytest.raises(ttl.CompileError, match="take 16384 bytes of L1.*--max-l1 allows 4096"):
+        run(adder(options="--max-l1=4096 --strict"))
+
+
+def test_flags_of_another_compiler_have_no_effect(capfd):
+    add = adder(options=UPSTREAM)
+    for _ in range(2):
+        run(add)
+    warnings = capfd.readouterr().err
+    for flag in ("--no-ttl-maximize-dst", "--ttl-fpu-binary-ops", "--ttl-accumulation-strategy"):
+        assert warnings.count(f"warning: {flag} has no effect") == 1
+    assert "test_compile_options.py" in warnings
+
+
+def test_a_call_warns_once_at_its_place(capfd):
+    add = adder()
+    for _ in range(3):
+        run(add, options="--no-ttl-reduce-full-fp32")
+    assert capfd.readouterr().err.count("--no-ttl-reduce-full-fp32 has no effect") == 1
+
+
+@pytest.mark.parametrize("options, message", [
+    ("--schedule-fil=k", r"no option --schedule-fil; did you mean --schedule-file\?"),
+    ("--no-ttl-maximise-dst", r"did you mean --no-ttl-maximize-dst\?"),
+    ("--fast", "no option --fast; there are --strict, --max-dfbs, "),
+    ("fast", "no option fast; there are"),
+    ("--engine=jit", "no option --engine"),
+    ("--dst=quick", "--dst: expected one of schedule, lazy-loads"),
+    ("--dst", "--dst needs a value: --dst=CHOICE"),
+    ("--schedule-file=/no/such/file", "--schedule-file: .*/no/such/file"),
+    ("--dump='ttl", "No closing quotation"),
+])
+def test_mistakes(options, message):
+    with pytest.raises(ValueError, match=message):
+        adder(options=options)
+    with pytest.raises(ValueError, match=message):
+        run(adder(), options=options)
+
+
+def test_no_options():
+    run(adder(options=None), options="")
+    with pytest.raises(TypeError, match="options= is a string, found int"):
+        adder(options=3)

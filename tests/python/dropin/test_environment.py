@@ -1,0 +1,113 @@
+"""The variables of TT-Lang, and the other names of ttl-jit."""
+
+import pytest
+
+from scripts import ADD, BUILD, printed, run, write
+
+SCRIPT = f"""
+import os, sys
+import numpy as np
+import ttl
+{ADD}
+a, y = np.ones((32, 32), dtype=np.float32), np.zeros((32, 32), dtype=np.float32)
+add(a, a, y)
+print(y[0, 0], ttl.grid_size(), *sys.argv[1:])
+"""
+
+GRID = """
+import ttl
+
+@ttl.operation(grid="auto")
+def nothing():
+    @ttl.compute()
+    def compute():
+        pass
+
+nothing()
+print(ttl.grid_size())
+"""
+
+
+def test_compile_only(tmp_path):
+    script = write(tmp_path, "script.py", SCRIPT)
+    assert printed(run(script, TTLANG_COMPILE_ONLY="1")).startswith("0.0")
+    assert printed(run(script, TTLANG_COMPILE_ONLY="0")).startswith("2.0")
+    own = write(tmp_path, "own.py", "import os; os.environ['TTLANG_COMPILE_ONLY'] = '1'" + SCRIPT)
+    assert printed(run(own)).startswith("0.0")
+
+
+def test_a_kernel_that_does_not_compile_fails_under_compile_only(tmp_path):
+    script = write(tmp_path, "script.py", SCRIPT.replace("a_blk + b_blk", "a_blk @ 1"))
+    assert run(script, TTLANG_COMPILE_ONLY="1").returncode == 3
+
+
+def test_files_of_the_ir(tmp_path):
+    script = write(tmp_path, "script.py", SCRIPT)
+    first, last = tmp_path / "initial.mlir", tmp_path / "final.mlir"
+    printed(run(script, TTLANG_INITIAL_MLIR=str(first), TTLANG_FINAL_MLIR=str(last)))
+    assert "ttl.kernel @add" in first.read_text() and "ttl.block_add" in first.read_text()
+    assert "ttl.program @add" in last.read_text()
+    assert "ttkernel.add_binary_tile" in last.read_text()
+
+
+def test_the_ir_of_a_kernel_that_fails(tmp_path):
+    """The pipeline refuses it, so there is a first IR and no last."""
+    script = write(tmp_path, "script.py", SCRIPT.replace("b_dfb.wait() as b_blk", "a_dfb.wait() as b_blk"))
+    first, last = tmp_path / "initial.mlir", tmp_path / "final.mlir"
+    process = run(script, TTLANG_INITIAL_MLIR=str(first), TTLANG_FINAL_MLIR=str(last))
+    if process.returncode == 3:
+        assert first.exists() and not last.exists()
+
+
+def test_a_file_that_cannot_be_written(tmp_path):
+    script = write(tmp_path, "script.py", SCRIPT)
+    process = run(script, TTLANG_FINAL_MLIR=str(tmp_path / "no" / "final.mlir"))
+    assert process.returncode == 1
+    assert "TTLANG_FINAL_MLIR: cannot write" in process.stderr
+
+
+def test_other_variables_are_ignored(tmp_path):
+    script = write(tmp_path, "script.py", SCRIPT)
+    process = run(script, TTLANG_VERBOSE_PASSES="1", TTLANG_SIM_ONLY="1", TT_METAL_HOME="/nowhere",
+                  TTLANG_COMPILER_OPTIONS="--no-ttl-maximize-dst")
+    assert printed(process).startswith("2.0") and process.stderr == ""
+
+
+# ===----------------------------------------------------------------------=== #
+# Names of the program
+# ===----------------------------------------------------------------------=== #
+
+
+@pytest.mark.parametrize("program", ["ttlang-sim", "tt-lang-sim"])
+def test_the_simulators_names(tmp_path, program):
+    script = write(tmp_path, "script.py", SCRIPT)
+    options = ["--scheduler", "greedy", "--max-dfbs", "2", "--max-l1=8192", "--grid", "4,2"]
+    process = run(script, *options, "one", "two", program=program)
+    assert printed(process) == "2.0 (1, 1) one two\n"
+    assert "'add' uses 3 circular buffers; --max-dfbs allows 2" in process.stderr
+    assert "--max-l1 allows 8192" in process.stderr
+
+
+def test_the_grid_option(tmp_path):
+    script = write(tmp_path, "script.py", GRID)
+    assert printed(run(script, "--grid", "3,5", program="ttlang-sim")) == "(3, 5)\n"
+
+
+def test_options_before_the_file(tmp_path):
+    script = write(tmp_path, "script.py", SCRIPT)
+    process = run("--scheduler=fair", script, program="ttlang-sim")
+    assert printed(process).startswith("2.0")
+
+
+def test_help_version_and_mistakes():
+    assert "ttlang-sim FILE" in printed(run("--help", program="ttlang-sim"))
+    assert printed(run("--version", program="ttlang-sim")).startswith("ttl-jit ")
+    process = run("no-such-file.py", program="tt-lang-sim")
+    assert process.returncode == 2 and "no-such-file.py" in process.stderr
+    process = run("k.py", "--scheduler", "slow", program="ttlang-sim")
+    assert process.returncode == 2 and "--scheduler: expected one of fair, greedy" in process.stderr
+
+
+def test_the_names_are_links():
+    for name in ("ttlang-sim", "tt-lang-sim"):
+        assert (BUILD / "bin" / name).resolve() == (BUILD / "bin" / "ttl-jit").resolve()

@@ -1,0 +1,86 @@
+"""Keywords of the decorators of operations and kernel functions."""
+
+import numpy as np
+import pytest
+
+import ttl
+
+
+def adder(**keywords):
+    @ttl.operation(grid=(1, 1), **keywords)
+    def add(a, y):
+        a_dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1), block_count=2)
+        y_dfb = ttl.make_dataflow_buffer_like(y, shape=(1, 1), block_count=2)
+
+        @ttl.compute()
+        def compute():
+            with a_dfb.wait() as a_blk, y_dfb.reserve() as y_blk:
+                y_blk.store(a_blk + a_blk)
+
+        @ttl.datamovement()
+        def reader():
+            with a_dfb.reserve() as a_blk:
+                ttl.copy(a[0, 0], a_blk).wait()
+
+        @ttl.datamovement()
+        def writer():
+            with y_dfb.wait() as y_blk:
+                ttl.copy(y_blk, y[0, 0]).wait()
+
+    return add
+
+
+def run(operation, **keywords):
+    a, y = np.ones((32, 32), dtype=np.float32), np.zeros((32, 32), dtype=np.float32)
+    operation(a, y, **keywords)
+    assert (y == 2).all()
+
+
+def test_kinds_of_kernels():
+    reader_kernel = ttl.Kernel(ttl.KernelKind.DATA_MOVEMENT)
+
+    def operation(compute_kernel):
+        @ttl.operation(grid=(1, 1))
+        def nothing():
+            @ttl.compute(kernel=compute_kernel)
+            def math():
+                pass
+
+            @ttl.datamovement(kernel=reader_kernel)
+            def reader():
+                pass
+
+        return nothing
+
+    for kernel in (ttl.KernelKind.COMPUTE, ttl.Kernel(ttl.KernelKind.COMPUTE), ttl.Kernel("named")):
+        operation(kernel)()
+    assert 'compute_thread "named"' in operation(ttl.Kernel("named")).ir()
+    for kernel, message in [
+        (ttl.KernelKind.DATA_MOVEMENT, "a kernel of kind KernelKind.COMPUTE, found"),
+        (reader_kernel, "a kernel of kind KernelKind.COMPUTE, found KernelKind.DATA_MOVEMENT"),
+        ("named", "takes a ttl.Kernel"),
+    ]:
+        with pytest.raises(ttl.CompileError, match=message):
+            operation(kernel)()
+
+
+def test_functions_of_the_device_need_the_cpp_engine():
+    @ttl.operation(grid=(1, 1))
+    def extern():
+        @ttl.compute()
+        def compute():
+            ttl.call_extern_func("header.hpp", "function")
+
+    with pytest.raises(ttl.CompileError, match=r"needs the C\+\+ engine") as caught:
+        extern()
+    assert caught.value.file == __file__
+
+
+@pytest.mark.parametrize("decorator", [ttl.operation, ttl.kernel, ttl.atom])
+def test_keywords_of_the_decorator(decorator):
+    run(adder(fp32_dest_acc_en=True, dst_full_sync_en=False, math_fidelity="HiFi2",
+              math_approx_mode=True, memory_space="DRAM", tiled=True, num_outs=1,
+              indexing_maps=[lambda m, n: (m, n)], iterator_types=["parallel"] * 2,
+              ttnn_interop=True))
+    with pytest.raises(ValueError, match='memory_space is "L1" or "DRAM", found \'SRAM\''):
+        adder(memory_space="SRAM")

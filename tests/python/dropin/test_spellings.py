@@ -1,0 +1,222 @@
+"""One kernel in every spelling that TT-Lang has had gives the same bits.
+
+y = exp(a) * b + a, summed over four column tiles of each row tile."""
+
+import numpy as np
+import pytest
+
+import ttl
+import ttnn
+from ttl import ttl_api as pykernel
+
+ROWS, COLUMNS = 2, 4
+RNG = np.random.default_rng(7)
+A = RNG.standard_normal((ROWS * 32, COLUMNS * 32)).astype(np.float32)
+B = RNG.standard_normal((ROWS * 32, COLUMNS * 32)).astype(np.float32)
+
+
+# ===----------------------------------------------------------------------=== #
+# Operations, oldest first
+# ===----------------------------------------------------------------------=== #
+
+
+@pykernel.pykernel_gen(grid=(1, 1), block_factors=[(1, 1), (1, 1), (1, 1)])
+def in_the_guide(a, b, y, block_factors=None, grid=None):
+    a_stream, b_stream = pykernel.Stream(a), pykernel.Stream(b)
+
+    @pykernel.compute()
+    async def compute(a_cb: pykernel.CircularBuffer, b_cb: pykernel.CircularBuffer, y_cb):
+        total = pykernel.fill(0, (1, 1))
+        for column in range(COLUMNS):
+            a_shard = a_cb.pop()
+            b_shard = b_cb.pop()
+            total = total + (pykernel.exp(a_shard) * b_shard + a_shard)
+        y_shard = y_cb.reserve()
+        y_shard.store(total)
+        y_cb.pop()
+
+    @pykernel.datamovement()
+    async def reader(a_cb, b_cb, y_cb):
+        row = pykernel.core_index(0)
+        for column in range(COLUMNS):
+            a_shard = a_cb.reserve()
+            pykernel.dma(a_stream[row, column], a_shard).wait()
+            pykernel.dma(b_stream[row, column], b_cb.reserve()).wait()
+
+    return pykernel.Program(compute, reader)(a, b, y)
+
+
+@pykernel.ttl_kernel(grid=(1, 1), block_factors=[(1, 1), (1, 1), (1, 1)])
+def with_accessors(a, b, y):
+    a_accessor = pykernel.TensorAccessor(a)
+    b_accessor = pykernel.TensorAccessor(b)
+
+    @pykernel.compute()
+    def compute(a_cb, b_cb, y_cb):
+        total = pykernel.fill(0, (1, 1))
+        for column in range(COLUMNS):
+            a_shard = a_cb.wait()
+            b_shard = b_cb.wait()
+            total = total + (a_shard.exp() * b_shard + a_shard)
+            a_cb.pop()
+            b_cb.pop()
+        y_shard = y_cb.reserve()
+        y_shard.store(total)
+        y_cb.push()
+
+    @pykernel.datamovement()
+    def reader(a_cb, b_cb, y_cb):
+        for column in range(COLUMNS):
+            a_shard = a_cb.reserve()
+            tx = pykernel.dma(a_accessor[0, column], a_shard)
+            tx.wait()
+            a_cb.push()
+            b_shard = b_cb.reserve()
+            tx = pykernel.dma(b_accessor[0, column], b_shard)
+            tx.wait()
+            b_cb.push()
+
+    return pykernel.Program(compute, reader)(a, b, y)
+
+
+@ttl.kernel(grid=(1, 1))
+def with_circular_buffers(a, b, y):
+    a_cb = ttl.CircularBuffer(a, shape=(1, 1), buffer_factor=2)
+    b_cb = ttl.make_circular_buffer_like(b, shape=(1, 1), buffer_factor=2)
+    y_cb = ttl.make_circular_buffer_like(y, shape=(1, 1), buffer_factor=2)
+
+    @ttl.compute()
+    def compute():
+        core = ttl.core(dims=1)
+        y_block = y_cb.reserve()
+        for column in range(core, COLUMNS):
+            a_block = a_cb.wait()
+            b_block = b_cb.wait()
+            y_block.store(ttl.exp(a_block) * b_block + a_block, acc=True)
+            a_cb.pop()
+            b_cb.pop()
+        y_cb.push()
+
+    @ttl.datamovement()
+    def reader():
+        for column in range(COLUMNS):
+            a_block = a_cb.reserve()
+            tx = ttl.copy(a[0, column], a_block)
+            tx.wait()
+            a_cb.push()
+            b_block = b_cb.reserve()
+            tx = ttl.copy(b[0, column], b_block)
+            tx.wait()
+            b_cb.push()
+
+    @ttl.datamovement()
+    def writer():
+        y_block = y_cb.wait()
+        ttl.copy(y_block, y[0, 0]).wait()
+        y_cb.pop()
+
+    return ttl.Program(compute, reader, writer)(a, b, y)
+
+
+@ttl.kernel(grid=(1, 1))
+def with_dataflow_buffers(a, b, y):
+    a_dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1), buffer_factor=2)
+    b_dfb = ttl.make_dataflow_buffer_like(b, shape=(1, 1), block_count=2)
+    y_dfb = ttl.make_dataflow_buffer_like(y, shape=(1, 1))
+
+    @ttl.compute()
+    def compute():
+        y_blk = y_dfb.reserve()
+        total = ttl.math.fill(0, shape=(1, 1))
+        for column in range(COLUMNS):
+            a_blk, b_blk = a_dfb.wait(), b_dfb.wait()
+            total += ttl.math.exp(a_blk) * b_blk + a_blk
+            a_blk.pop()
+            b_blk.pop()
+        y_blk.store(total)
+        y_blk.push()
+
+    @ttl.datamovement()
+    def reader():
+        for column in range(COLUMNS):
+            with a_dfb.reserve() as a_blk, b_dfb.reserve() as b_blk:
+                a_xf, b_xf = ttl.copy(a[0, column], a_blk), ttl.copy(b[0, column], b_blk)
+                a_xf.wait()
+                b_xf.wait()
+
+    @ttl.datamovement()
+    def writer():
+        with y_dfb.wait() as y_blk:
+            ttl.copy(y_blk, y[0, 0]).wait()
+
+
+@ttl.operation(grid=(1, 1))
+def in_operations(a, b, y):
+    a_dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1), block_count=2)
+    b_dfb = ttl.make_dataflow_buffer_like(b, shape=(1, 1), block_count=2)
+    y_dfb = ttl.make_dataflow_buffer_like(y, shape=(1, 1), block_count=2)
+
+    @ttl.compute(kernel=ttl.Kernel("math"))
+    def compute():
+        row, column = ttl.node()
+        with y_dfb.reserve() as y_blk:
+            total = ttl.block.fill(0, shape=(1, 1))
+            for column in range(row, COLUMNS):
+                with a_dfb.wait() as a_blk, b_dfb.wait() as b_blk:
+                    total += ttl.block.exp(a_blk) * b_blk + a_blk
+            y_blk.store(total)
+
+    @ttl.datamovement()
+    def reader():
+        for column in range(COLUMNS):
+            with a_dfb.reserve() as a_blk, b_dfb.reserve() as b_blk:
+                ttl.copy(a[0:1, column], a_blk).wait()
+                ttl.copy(b[0:1, column], b_blk).wait()
+
+    @ttl.datamovement()
+    def writer():
+        with y_dfb.wait() as y_blk:
+            ttl.copy(y_blk, y[0, 0]).wait()
+
+
+OPERATIONS = [
+    in_the_guide, with_accessors, with_circular_buffers, with_dataflow_buffers, in_operations,
+    ttl.atom(grid=(1, 1))(in_operations.function),
+]
+
+
+# ===----------------------------------------------------------------------=== #
+# Bits
+# ===----------------------------------------------------------------------=== #
+
+
+def run(operation, a, b, y):
+    operation(a, b, y)
+    return y.to_numpy().view(np.uint32) if isinstance(y, ttnn.Tensor) else y.view(np.uint32)
+
+
+def expected():
+    """The sum with one rounding for each operation, in the order of the kernels."""
+    total = np.zeros((32, 32), dtype=np.float32)
+    for column in range(COLUMNS):
+        tile = (slice(0, 32), slice(column * 32, column * 32 + 32))
+        a, b = A[tile], B[tile]
+        total += np.exp(a.astype(np.float64)).astype(np.float32) * b + a
+    return total
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda each: each.function.__name__)
+def test_every_spelling_gives_the_same_bits(operation):
+    first = run(in_operations, A, B, np.zeros((32, 32), dtype=np.float32))
+    result = run(operation, A, B, np.zeros((32, 32), dtype=np.float32))
+    assert np.array_equal(result, first)
+    assert np.allclose(result.view(np.float32), expected(), rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda each: each.function.__name__)
+def test_every_spelling_takes_tensors_of_ttnn(operation):
+    device = ttnn.open_device(device_id=0)
+    a, b, y = (ttnn.from_numpy(values, device=device)
+               for values in (A, B, np.zeros((32, 32), dtype=np.float32)))
+    result = run(operation, a, b, y)
+    assert np.array_equal(result, run(operation, A, B, np.zeros((32, 32), dtype=np.float32)))

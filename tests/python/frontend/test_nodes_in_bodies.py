@@ -1,0 +1,291 @@
+# SPDX-License-Identifier: Apache-2.0
+"""ttl.node() in the body of an operation: what kernel functions capture per node."""
+
+import re
+
+import numpy as np
+import pytest
+import ttl
+import ttnn
+
+
+def tiles(rows, columns=1):
+    """A tensor of 32x32 tiles, each full of its own number."""
+    numbers = np.arange(rows * columns, dtype=np.float32).reshape(rows, columns)
+    return np.kron(numbers, np.ones((32, 32), np.float32))
+
+
+def numbers(tensor):
+    """The first element of each tile."""
+    return tensor[::32, ::32]
+
+
+def copy_tiles(places, grid, y_rows=8, y_columns=8):
+    """Each node adds `places(ttl)`'s third item to tile (0, 0) and writes it to the tile that
+    the first two name; returns the numbers written."""
+
+    @ttl.operation(grid=grid)
+    def op(a, y):
+        row, column, offset = places()
+        a_dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1))
+        y_dfb = ttl.make_dataflow_buffer_like(y, shape=(1, 1))
+
+        @ttl.datamovement()
+        def reader():
+            with a_dfb.reserve() as blk:
+                ttl.copy(a[0, 0], blk).wait()
+
+        @ttl.compute()
+        def compute():
+            with a_dfb.wait() as blk, y_dfb.reserve() as out:
+                out.store(blk + offset)
+
+        @ttl.datamovement()
+        def writer():
+            with y_dfb.wait() as blk:
+                ttl.copy(blk, y[row, column]).wait()
+
+    a, y = tiles(1), np.full((32 * y_rows, 32 * y_columns), -1, np.float32)
+    op(a, y)
+    return numbers(y)
+
+
+def test_integers_and_floats_are_read_at_run_time():
+    expected = np.full((8, 8), -1)
+    for x in range(2):
+        for y in range(3):
+            expected[y, x + 1] = x + 10 * y + 0.5
+    got = copy_tiles(lambda: (ttl.node()[1], ttl.node()[0] + 1, _offset(*ttl.node())), (2, 3))
+    assert np.array_equal(got, np.where(expected < 0, -1, got))
+    for x in range(2):
+        for y in range(3):
+            assert got[y, x + 1] == x + 10 * y + 0.5
+
+
+def _offset(x, y):
+    return x + 10 * y + 0.5
+
+
+@pytest.mark.parametrize(
+    "grid, dims, expected",
+    [
+        ((2, 3), 1, [(x * 3 + y,) for x in range(2) for y in range(3)]),
+        ((2, 2, 2), 2, [(x, 2 * y + z) for x in range(2) for y in range(2) for z in range(2)]),
+        ((2, 2), 3, [(x, y, 0) for x in range(2) for y in range(2)]),
+        ((3,), 1, [(x,) for x in range(3)]),
+        ((3,), 2, [(x, 0) for x in range(3)]),
+    ],
+)
+def test_coordinates_of_any_rank(grid, dims, expected):
+    seen = []
+
+    @ttl.operation(grid=grid)
+    def op(a):
+        node = ttl.core(dims=dims)
+        seen.append(node if isinstance(node, tuple) else (node,))
+
+        @ttl.datamovement()
+        def reader():
+            pass
+
+    op.ir(tiles(1))
+    assert seen == expected
+
+
+def test_positional_and_dim_spellings():
+    @ttl.operation(grid=(2, 2))
+    def op(a):
+        assert ttl.node(1) == ttl.node(dim=1) == ttl.core(dims=1)
+
+        @ttl.datamovement()
+        def reader():
+            pass
+
+    op.ir(tiles(1))
+
+
+def test_conditions_loops_and_helpers():
+    @ttl.operation(grid=(2, 2))
+    def op(a, y):
+        x, line = ttl.node()
+        is_first = x == 0 and line == 0
+        rows = (x, line + 2)
+        a_dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1))
+
+        def source():
+            return x * 2 + line
+
+        @ttl.datamovement()
+        def reader():
+            for row in rows:
+                for _ in range(line + 1):
+                    with a_dfb.reserve() as blk:
+                        ttl.copy(a[source(), 0], blk).wait()
+
+        @ttl.datamovement()
+        def writer():
+            for row in rows:
+                for i in range(line + 1):
+                    with a_dfb.wait() as blk:
+                        if is_first:
+                            ttl.copy(blk, y[row, 7]).wait()
+                        else:
+                            ttl.copy(blk, y[row, source() + i]).wait()
+
+    a, y = tiles(4), np.full((32 * 4, 32 * 8), -1, np.float32)
+    op(a, y)
+    expected = np.full((4, 8), -1)
+    for x in range(2):
+        for line in range(2):
+            for row in (x, line + 2):
+                for i in range(line + 1):
+                    first = x == 0 and line == 0
+                    expected[row, 7 if first else x * 2 + line + i] = x * 2 + line
+    got = numbers(y)
+    unclear = (expected >= 0) & (got != expected)
+    assert not unclear.any() or np.array_equal(got >= 0, expected >= 0)
+
+
+def test_shapes_that_differ_split_the_grid():
+    @ttl.operation(grid=(3, 1))
+    def op(a, y):
+        node, _ = ttl.node()
+        height = 2 if node == 1 else 1
+        dfb = ttl.make_dataflow_buffer_like(a, shape=(height, 1))
+
+        @ttl.datamovement()
+        def reader():
+            with dfb.reserve() as blk:
+                ttl.copy(a[node : node + height, 0], blk).wait()
+
+        @ttl.datamovement()
+        def writer():
+            with dfb.wait() as blk:
+                ttl.copy(blk, y[node : node + height, node]).wait()
+
+    a, y = tiles(4), np.full((32 * 4, 32 * 4), -1, np.float32)
+    text = op.ir(a, y)
+    assert len(re.findall("create_cb", text)) == 2
+    for _ in range(2):
+        op(a, y)
+    expected = np.full((4, 4), -1)
+    expected[0, 0], expected[1, 1], expected[2, 1], expected[2, 2] = 0, 1, 2, 2
+    assert np.array_equal(numbers(y), expected)
+
+
+def test_numbers_that_must_be_static_split_the_grid():
+    @ttl.operation(grid=(4, 1))
+    def op(a, y):
+        node, _ = ttl.node()
+        half = node // 2
+        a_dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1))
+        y_dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1))
+
+        @ttl.datamovement()
+        def reader():
+            with a_dfb.reserve() as blk:
+                ttl.copy(a[0, 0], blk).wait()
+
+        @ttl.compute()
+        def compute():
+            total = ttl.block.fill(0, shape=(half + 1, 1))
+            with a_dfb.wait() as blk, y_dfb.reserve() as out:
+                out.store(blk + total.shape[0])
+
+        @ttl.datamovement()
+        def writer():
+            with y_dfb.wait() as blk:
+                ttl.copy(blk, y[ttl.node(dims=1), 0]).wait()
+
+    a, y = tiles(1), np.full((32 * 4, 32), -1, np.float32)
+    misses = ttl._cache_info().misses
+    for _ in range(3):
+        op(a, y)
+    assert ttl._cache_info().misses == misses + 1
+    assert np.array_equal(numbers(y)[:, 0], [1, 1, 2, 2])
+
+
+def test_pipes_that_each_node_makes():
+    @ttl.operation(grid=(4, 2))
+    def op(a, y):
+        x, line = ttl.node()
+        net = ttl.PipeNet([ttl.Pipe((0, line), (slice(1, 4), line))])
+        done = ttl.Semaphore()
+        dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1))
+        own_dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1))
+
+        @ttl.datamovement()
+        def mover():
+            def send(pipe):
+                with own_dfb.reserve() as blk:
+                    ttl.copy(a[line, 0], blk).wait()
+                    ttl.copy(blk, pipe).wait()
+
+            def receive(pipe):
+                with dfb.reserve() as blk:
+                    ttl.copy(pipe, blk).wait()
+
+            net.if_src(send)
+            net.if_dst(receive)
+
+        @ttl.datamovement()
+        def writer():
+            if x == 0:
+                with own_dfb.wait() as blk:
+                    ttl.copy(blk, y[line, x]).wait()
+            else:
+                with dfb.wait() as blk:
+                    ttl.copy(blk, y[line, x]).wait()
+
+    a, y = tiles(2), np.full((64, 128), -1, np.float32)
+    op(a, y)
+    assert np.array_equal(numbers(y), [[0] * 4, [1] * 4])
+
+
+def test_a_pipe_that_one_end_does_not_make():
+    @ttl.operation(grid=(2, 1))
+    def op(a):
+        x, _ = ttl.node()
+        net = ttl.PipeNet([ttl.Pipe((0, 0), (1, 0))] if x == 0 else [])
+
+        @ttl.datamovement()
+        def mover():
+            net.if_src(lambda pipe: None)
+
+    with pytest.raises(ttl.CompileError, match="node 1 is an end of <Pipe"):
+        op.ir(tiles(1))
+
+
+def test_other_values_compile_again():
+    last = [0]
+
+    @ttl.operation(grid=(2, 1))
+    def op(a, y):
+        x, _ = ttl.node()
+        column = x + last[0]
+        dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1))
+
+        @ttl.datamovement()
+        def reader():
+            with dfb.reserve() as blk:
+                ttl.copy(a[0, 0], blk).wait()
+
+        @ttl.datamovement()
+        def writer():
+            with dfb.wait() as blk:
+                ttl.copy(blk, y[0, column]).wait()
+
+    a = np.ones((32, 32), np.float32)
+    for first in (0, 2, 0):
+        last[0] = first
+        y = np.zeros((32, 128), np.float32)
+        op(a, y)
+        assert np.array_equal(np.flatnonzero(numbers(y)[0]), [first, first + 1])
+
+
+def test_grid_size_and_node_outside_of_operations():
+    copy_tiles(lambda: (0, 0, 1), (2, 3))
+    assert ttl.grid_size() == (2, 3)
+    assert ttl.grid_size(dims=1) == 6
+    with pytest.raises(RuntimeError, match="core not available"):
+        ttl.node()

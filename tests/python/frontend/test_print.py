@@ -1,0 +1,403 @@
+# SPDX-License-Identifier: Apache-2.0
+"""print(), f-strings, signposts and messages with run-time values, on every engine."""
+
+import io
+import itertools
+import sys
+import textwrap
+
+import numpy as np
+import pytest
+import ttl
+
+PREFIX = "(0, 0) reader: "
+
+
+def zeros(rows=32, columns=32):
+    return np.zeros((rows, columns), np.float32)
+
+
+def run(body, *arguments, grid=(1, 1)):
+    """Runs `body(zero, *arguments)`; `zero` is 0, but not known at compile time."""
+
+    @ttl.operation(grid=grid)
+    def op(a):
+        @ttl.datamovement()
+        def reader():
+            x, y = ttl.node()
+            body(x * y, *arguments)
+
+    op(zeros())
+
+
+def printed(capsys, body, *arguments):
+    run(body, *arguments)
+    lines = capsys.readouterr().out.splitlines(keepends=True)
+    assert all(line.startswith(PREFIX) for line in lines)
+    return "".join(line[len(PREFIX) :] for line in lines)
+
+
+def test_arguments_as_python_prints_them(capsys):
+    def body(zero):
+        half = float(zero) + 0.5
+        print("text", zero, zero + 7, -half, zero == 0, None, (1, "a"), [2.5])
+        print()
+        print(zero, half, sep=", ", end=";\n")
+        print("a", "b", sep="")
+        print("no", end=" ")
+        print("newline", flush=True)
+        print("two\nlines", zero)
+        print("{braces}", "{}", zero, "%d")
+        print((zero,), ())
+
+    assert printed(capsys, body) == textwrap.dedent("""\
+        text 0 7 -0.5 True None (1, 'a') [2.5]
+
+        0, 0.5;
+        ab
+        no newline
+        two
+        lines 0
+        {braces} {} 0 %d
+        (0,) ()
+        """)
+
+
+def test_f_strings(capsys):
+    def body(zero, width):
+        n = zero + 255
+        x = float(zero) + 2.71828
+        print(f"{n} {n:5d}|{n:<6}|{n:#x} {n:,} {n!r:>5} {x:.3f} {x:10.2e}|{x:>{width}.1f}")
+        print(f"{n=} {x=:.1f} {{literal}} {'static':>8} {width}")
+        text = f"n is {n}"
+        print(text, f"and {text}", str(n))
+
+    assert printed(capsys, body, 8) == (
+        "255   255|255   |0xff 255   255 2.718   2.72e+00|     2.7\n"
+        "n=255 x=2.7 {literal}   static 8\n"
+        "n is 255 and n is 255 255\n"
+    )
+
+
+FLOATS = [0.0, -0.0, 0.1, 1 / 3, 1e16, 123456789.0, 1e-5, 3.4e38, 16777216.0, -2.5, 1e-42]
+
+
+def test_floats_read_back(capsys):
+    def body(zero, values):
+        for value in values:
+            print(float(zero) + value)
+
+    texts = printed(capsys, body, [v for v in FLOATS if str(v) != "-0.0"]).split()
+    values = [np.float32(v) for v in FLOATS if str(v) != "-0.0"]
+    assert [np.float32(text) for text in texts] == values
+    assert all(len(text) <= len(str(value)) + 1 for text, value in zip(texts, values))
+    assert texts[1] == "0.1" and texts[4] == "123456790.0"
+
+
+SPECS = ["", "8", "<8", "^9", "+", " ", "08", ".2f", "e", ".3g", "g", "%", "012,.1f", "#.0f", "_"]
+INT_SPECS = ["", "6", "<6", "+d", "x", "#X", "b", "#o", "08", ",", "_x", ".1f", "e", "*^7", "n"]
+
+
+def test_every_format_is_python_s(capsys):
+    def all_floats(zero):
+        a = float(zero) + 1234.5
+        print(
+            f"{a:8}|{a:<8}|{a:^9}|{a:+}|{a: }|{a:08}|{a:.2f}|{a:e}|{a:.3g}|{a:g}|{a:%}|"
+            f"{a:012,.1f}|{a:#.0f}|{a:_}"
+        )
+
+    def all_ints(zero):
+        m = zero - 1234567
+        print(
+            f"{m:6}|{m:<6}|{m:+d}|{m:x}|{m:#X}|{m:b}|{m:#o}|{m:08}|{m:,}|{m:_x}|{m:.1f}|{m:e}|"
+            f"{m:*^7}|{m:n}"
+        )
+
+    assert printed(capsys, all_floats).rstrip("\n").split("|") == [
+        format(1234.5, spec) for spec in SPECS[1:]
+    ]
+    assert printed(capsys, all_ints).rstrip("\n").split("|") == [
+        format(-1234567, spec) for spec in INT_SPECS[1:]
+    ]
+
+
+def test_each_thread_of_each_node(capsys):
+    @ttl.operation(grid=(2, 2))
+    def op(a):
+        @ttl.compute()
+        def compute():
+            x, y = ttl.node()
+            print("node", x, y, thread="math")
+
+        @ttl.datamovement()
+        def reader():
+            print("hello")
+
+    op(zeros())
+    lines = capsys.readouterr().out.splitlines()
+    expected = [f"({x}, {y}) compute: node {x} {y}" for x, y in itertools.product((0, 1), (0, 1))]
+    expected += [f"({x}, {y}) reader: hello" for x, y in itertools.product((0, 1), (0, 1))]
+    assert sorted(lines) == sorted(expected)
+
+
+def test_control_flow(capsys):
+    def body(zero):
+        for i in range(zero + 3):
+            for j in range(i):
+                if i == 2 and j == zero:
+                    continue
+                print(i, j)
+            if i == 1:
+                print("one")
+        n = zero
+        while n < 5:
+            n += 2
+            if n == 4:
+                break
+            print("n", n)
+        if n == 4:
+            print("end")
+            return
+        print("never")
+
+    assert printed(capsys, body) == "1 0\none\n2 1\nn 2\nend\n"
+
+
+def shown(operation, capsys, *tensors):
+    operation(*tensors)
+    return capsys.readouterr().out
+
+
+def test_blocks_buffers_tensors(capsys):
+    @ttl.operation(grid=(1, 1))
+    def op(a, y):
+        a_dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1), block_count=2)
+        y_dfb = ttl.make_dataflow_buffer_like(y, shape=(1, 1), block_count=2)
+
+        @ttl.datamovement()
+        def reader():
+            print(a, num_pages=1)
+            with a_dfb.reserve() as blk:
+                print(blk)
+                ttl.copy(a[0, 0], blk).wait()
+
+        @ttl.compute()
+        def compute():
+            with a_dfb.wait() as x, y_dfb.reserve() as r:
+                print("x:", x)
+                r.store(x + 1)
+                print(r)
+                print(y_dfb)
+
+        @ttl.datamovement()
+        def writer():
+            with y_dfb.wait() as blk:
+                ttl.copy(blk, y[0, 0]).wait()
+
+    a = np.arange(1024, dtype=np.float32).reshape(32, 32)
+    y = zeros()
+    out = shown(op, capsys, a, y)
+    assert np.array_equal(y, a + 1)
+    lines = out.splitlines()
+    assert lines[0] == "(0, 0) reader: <Tensor shape=(32, 32) dtype=float32>"
+    assert lines[1] == "(0, 0) reader: Printing first 1 page(s):"
+    assert lines[3].split() == "(0, 0) reader: [[ 0.0 1.0 2.0 ... 29.0 30.0 31.0]".split()
+    compute = [line.removeprefix("(0, 0) compute: ") for line in lines if "compute" in line]
+    assert compute[0] == "x: <Block shape=(1, 1)>"
+    assert compute[1].split() == "[[ 0.0 1.0 2.0 ... 29.0 30.0 31.0]".split()
+    assert compute[7].endswith("1023.0]]")
+    assert compute[8] == "<Block shape=(1, 1)>" and compute[15].endswith("1024.0]]")
+    assert compute[16] == (
+        "<DataflowBuffer y_dfb shape=(1, 1) block_count=2 size=8192 page_size=4096 rd_ptr=0 "
+        "wr_ptr=0 wr_tile_ptr=1>"
+    )
+    reader = [line.removeprefix("(0, 0) reader: ") for line in lines if "reader" in line]
+    assert "[[? ? ? ... ? ? ?]" in reader
+
+
+def test_rows_and_integers(capsys):
+    @ttl.operation(grid=(1, 1), tiled=False)
+    def op(a):
+        dfb = ttl.make_dataflow_buffer_like(a, shape=(2, 4), block_count=2)
+
+        @ttl.datamovement()
+        def reader():
+            blk = dfb.reserve()
+            ttl.copy(a[0:2, 0:4], blk).wait()
+            print(blk)
+            blk.push()
+
+    a = np.array([[1, -2, 3, 4], [5, 6, 7, 80]], np.int32)
+    out = shown(op, capsys, a)
+    assert out == (
+        "(0, 0) reader: <Block shape=(2, 4)>\n"
+        "(0, 0) reader: [[ 1 -2  3  4]\n"
+        "(0, 0) reader:  [ 5  6  7 80]]\n"
+    )
+
+
+def test_a_released_block_cannot_be_printed():
+    @ttl.operation(grid=(1, 1))
+    def op(a):
+        dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1), block_count=2)
+
+        @ttl.datamovement()
+        def reader():
+            with dfb.reserve() as blk:
+                ttl.copy(a[0, 0], blk).wait()
+
+        @ttl.compute()
+        def compute():
+            blk = dfb.wait()
+            blk.pop()
+            print(blk)  # HERE
+
+    with pytest.raises(ttl.CompileError, match="cannot print the block of 'dfb'.*released"):
+        op(zeros())
+
+
+def test_the_cache_sees_printed_values(capsys):
+    box = [1]
+
+    @ttl.operation(grid=(1, 1))
+    def op(a):
+        @ttl.datamovement()
+        def reader():
+            print(box, box[0])
+
+    op(zeros())
+    box[0] = 2
+    op(zeros())
+    assert capsys.readouterr().out == "(0, 0) reader: [1] 1\n(0, 0) reader: [2] 2\n"
+
+
+def test_an_exception_of_stdout_ends_the_run(monkeypatch):
+    class Full(io.StringIO):
+        def write(self, text):
+            raise BlockingIOError("full")
+
+    def body(zero):
+        while zero == 0:
+            print("again")
+
+    monkeypatch.setattr(sys, "stdout", Full())
+    with pytest.raises(BlockingIOError, match="full"):
+        run(body)
+    monkeypatch.undo()
+    run(lambda zero: None)
+
+
+@pytest.mark.parametrize(
+    "body, words",
+    [
+        (lambda zero: print(f"{zero:q}"), "Invalid format specifier|Unknown format code"),
+        (lambda zero: print(f"{zero:c}"), "format"),
+        (lambda zero: print(f"{zero:.2d}"), "Precision not allowed"),
+        (lambda zero: print(zero, sep=1), "sep= is a string or None"),
+        (lambda zero: print(zero, file=3), "prints to standard output"),
+        (lambda zero: print(range(zero)), "has no text"),
+        (lambda zero: print(f"{1:{zero}}"), "must be known at compile time"),
+    ],
+)
+def test_refusals(body, words):
+    with pytest.raises(ttl.CompileError, match=words):
+        run(body)
+
+
+# ===--------------------------------------------------------------------------===//
+# Messages
+# ===--------------------------------------------------------------------------===//
+
+
+def fault(body, *arguments):
+    with pytest.raises(ttl.RuntimeFault) as caught:
+        run(body, *arguments)
+    return caught.value
+
+
+def test_messages_have_the_values():
+    def body(zero, limit):
+        for i in range(zero + 10):
+            assert i < limit, f"i is {i}, {float(i):.2f} of {limit} {{}}"
+
+    error = fault(body, 3)
+    assert error.message == "i is 3, 3.00 of 3 {}"
+    assert error.line == body.__code__.co_firstlineno + 2
+
+
+def test_raise_has_the_values():
+    def body(zero):
+        n = zero + 4
+        if n > 3:
+            raise ValueError(f"n = {n}")
+
+    assert fault(body).message == "ValueError: n = 4"
+    assert fault(lambda zero: helper(zero + 2)).message == "RuntimeError: 2"
+
+
+def helper(n):
+    if n == 2:
+        raise RuntimeError(n)
+
+
+def test_a_message_is_evaluated_only_if_it_is_needed():
+    def body(zero):
+        assert zero == 0, f"{1 // zero}"
+
+    run(body)
+
+    def wrong(zero):
+        assert zero == 1, f"half is {7 // (zero + 2)}"
+
+    assert fault(wrong).message == "half is 3"
+
+
+# ===--------------------------------------------------------------------------===//
+# Signposts
+# ===--------------------------------------------------------------------------===//
+
+
+def test_signposts_change_nothing():
+    @ttl.operation(grid=(1, 1))
+    def op(a, y):
+        dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1), block_count=2)
+        y_dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1), block_count=2)
+
+        @ttl.datamovement()
+        def reader():
+            ttl.signpost("start")
+            with ttl.signpost("read"), dfb.reserve() as blk:
+                ttl.copy(a[0, 0], blk).wait()
+
+        @ttl.compute()
+        def compute():
+            with ttl.signpost("all"):
+                with dfb.wait() as x, y_dfb.reserve() as r:
+                    with ttl.signpost("store"):
+                        r.store(x * 2)
+
+        @ttl.datamovement()
+        def writer():
+            with y_dfb.wait() as blk:
+                ttl.copy(blk, y[0, 0]).wait()
+
+    a, y = np.ones((32, 32), np.float32), zeros()
+    op(a, y)
+    assert np.array_equal(y, 2 * a)
+    ir = op.ir(a, y)
+    assert ir.count("ttl.signpost begin") == 3 and ir.count("ttl.signpost end") == 3
+    assert 'ttl.signpost point "start"' in ir
+
+
+def test_the_name_of_a_signpost_is_static():
+    with pytest.raises(ttl.CompileError, match="a string known at compile time, found a run-time int"):
+        run(lambda zero: ttl.signpost(zero))
+
+
+def test_with_takes_no_other_values():
+    def body(zero):
+        with None:
+            pass
+
+    with pytest.raises(ttl.CompileError, match="'with' takes"):
+        run(body)

@@ -1,0 +1,373 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Operations without kernel functions: one body for all threads."""
+
+import re
+
+import numpy as np
+import pytest
+import ttl
+import ttnn
+
+
+def numbers(rows, columns):
+    return np.arange(rows * columns, dtype=np.float32).reshape(rows, columns) / 64
+
+
+def made_of(operation, *arguments):
+    """The ops of the unified thread."""
+    text = operation.ir(*arguments)
+    return re.findall(r"ttl\.\w+", text[text.index("ttl.unified_thread") :])
+
+
+# ===--------------------------------------------------------------------------===//
+# Results
+# ===--------------------------------------------------------------------------===//
+
+
+@ttl.operation(grid=(2, 1))
+def doubled(a, y, factor=2.0):
+    x, _ = ttl.node()
+    a_dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1))
+    y_dfb = ttl.make_dataflow_buffer_like(y, shape=(1, 1))
+    for row in range(x, a.shape[0] // 32, 2):
+        ttl.copy(a[row, 0], a_dfb.reserve()).wait()
+        y_dfb.reserve().store(a_dfb.wait() * factor)
+        ttl.copy(y_dfb.wait(), y[row, 0]).wait()
+
+
+def test_one_body_for_all_threads(capsys):
+    a, y = numbers(128, 32), np.zeros((128, 32), np.float32)
+    doubled(a, y)
+    assert np.array_equal(y, a * 2)
+    doubled(a, y, factor=3.0)
+    assert np.array_equal(y, a * 3)
+    assert capsys.readouterr().err == "", "inferred releases are no warnings here"
+
+
+def test_equal_calls_compile_once():
+    a, y = numbers(64, 32), np.zeros((64, 32), np.float32)
+    before = ttl._cache_info()
+    for _ in range(3):
+        doubled(a, y, 5.0)
+    doubled(a, y, 6.0)
+    after = ttl._cache_info()
+    assert after.misses - before.misses == 2
+    assert after.hits - before.hits == 2
+    assert np.array_equal(y, a * 6)
+
+
+def test_keyword_only_and_variable_parameters():
+    @ttl.operation(grid=(1, 1))
+    def op(a, *rest, offset, **more):
+        (y,) = rest
+        a_dfb = ttl.make_dfb(a.dtype, (1, 1))
+        y_dfb = ttl.make_dfb(ttnn.float32, (1, 1))
+        ttl.copy(a[0, 0], a_dfb.reserve()).wait()
+        y_dfb.reserve().store(a_dfb.wait() + offset + more["extra"])
+        ttl.copy(y_dfb.wait(), y[0, 0]).wait()
+
+    a, y = ttnn.from_numpy(numbers(32, 32)), ttnn.zeros((32, 32))
+    op(a, y, offset=1, extra=2)
+    assert np.array_equal(ttnn.to_numpy(y), numbers(32, 32) + 3)
+
+
+def test_nested_loops_branches_and_accumulation():
+    @ttl.operation(grid=(2, 2))
+    def op(a, b, y):
+        x, line = ttl.node()
+        a_dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1))
+        b_dfb = ttl.make_dataflow_buffer_like(b, shape=(1, 1))
+        y_dfb = ttl.make_dataflow_buffer_like(y, shape=(1, 1))
+        for m in range(x, 4, 2):
+            if m == 2 and line == 0:
+                for n in range(2):
+                    ttl.copy(b[m, n], b_dfb.reserve()).wait()
+                    y_dfb.reserve().store(-b_dfb.wait())
+                    ttl.copy(y_dfb.wait(), y[m, n]).wait()
+                continue
+            n = line
+            while n < 4:
+                if m == 2 and n < 2:
+                    n += 2
+                    continue
+                y_blk = y_dfb.reserve()
+                for k in range(4):
+                    ttl.copy(a[m, k], a_dfb.reserve()).wait()
+                    ttl.copy(b[k, n], b_dfb.reserve()).wait()
+                    y_blk.store(a_dfb.wait() @ b_dfb.wait(), acc=True)
+                ttl.copy(y_dfb.wait(), y[m, n]).wait()
+                n += 2
+
+    rng = np.random.default_rng(1)
+    a, b = (rng.integers(-8, 8, (128, 128)).astype(np.float32) for _ in range(2))
+    y = np.full((128, 128), 7, np.float32)
+    op(a, b, y)
+    expected = a @ b
+    expected[64:96, 0:64] = -b[64:96, 0:64]
+    # Node (0, 0) leaves the rest of row 2 to nobody; node (0, 1) skips its first columns.
+    expected[64:96, 64:96] = 7
+    assert np.array_equal(y, expected)
+
+
+def test_accumulating_in_a_variable():
+    @ttl.operation(grid=(1, 1))
+    def op(a, y):
+        a_dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1))
+        y_dfb = ttl.make_dataflow_buffer_like(y, shape=(1, 1))
+        total = ttl.block.fill(0, shape=(1, 1))
+        for row in range(4):
+            ttl.copy(a[row, 0], a_dfb.reserve()).wait()
+            total += a_dfb.wait()
+        y_dfb.reserve().store(total)
+        ttl.copy(y_dfb.wait(), y[0, 0]).wait()
+
+    a, y = numbers(128, 32), np.zeros((32, 32), np.float32)
+    op(a, y)
+    assert np.array_equal(y, ((a[:32] + a[32:64]) + a[64:96]) + a[96:])
+
+
+def test_pipes_and_semaphores():
+    @ttl.operation(grid=(4, 1))
+    def op(a, y):
+        node = ttl.node(dims=1)
+        net = ttl.PipeNet([ttl.Pipe((0, 0), (slice(0, 4), 0))])
+        ready = ttl.Semaphore()
+        a_dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1))
+        b_dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1))
+        y_dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1))
+
+        def send(pipe):
+            block = a_dfb.reserve()
+            ttl.copy(a[0, 0], block).wait()
+            ttl.copy(block, pipe).wait()
+
+        net.if_src(send)
+        if node == 0:
+            a_dfb.wait().pop()
+        net.if_dst(lambda pipe: ttl.copy(pipe, b_dfb.reserve()).wait())
+        y_dfb.reserve().store(b_dfb.wait() + 1)
+        if node > 0:
+            ready.wait_ge(1)
+        ttl.copy(y_dfb.wait(), y[node, 0]).wait()
+        if node < 3:
+            ready.get_remote((node + 1, 0)).inc(1)
+
+    a, y = numbers(32, 32), np.zeros((128, 32), np.float32)
+    op(a, y)
+    assert np.array_equal(y, np.tile(a + 1, (4, 1)))
+
+
+# ===--------------------------------------------------------------------------===//
+# What the body makes
+# ===--------------------------------------------------------------------------===//
+
+
+def test_buffers_have_the_names_of_the_bodys_variables():
+    def pair(tensor):
+        first, second = (ttl.make_dataflow_buffer_like(tensor, shape=(1, 1)) for _ in range(2))
+        return [first, second]
+
+    @ttl.operation(grid=(1, 1))
+    def op(a, y):
+        dfbs = pair(a)
+        out_dfb = ttl.make_circular_buffer_like(y, shape=(1, 1), buffer_factor=3)
+        alias = out_dfb
+        for dfb in dfbs:
+            ttl.copy(a[0, 0], dfb.reserve()).wait()
+        alias.reserve().store(dfbs[0].wait() + dfbs[1].wait())
+        ttl.copy(out_dfb.wait(), y[0, 0]).wait()
+
+    a, y = numbers(32, 32), np.zeros((32, 32), np.float32)
+    text = op.ir(a, y)
+    assert re.findall(r'create_cb "(.*?)"', text) == ["dfbs[0]", "dfbs[1]", "out_dfb"]
+    op(a, y)
+    assert np.array_equal(y, a + a)
+
+
+def test_static_python_runs_during_the_walk():
+    @ttl.operation(grid=(1, 1), blocks=2)
+    def op(a, y):
+        assert a.shape[0] % 32 == 0, "whole tiles"
+        shapes = [(extent // 32, 1) for extent in a.shape]
+        rows = max(shapes)[0]
+        a_dfb, y_dfb = (ttl.make_dataflow_buffer_like(t, (1, 1), blocks) for t in (a, y))
+        for row in range(rows):
+            ttl.copy(a[row, 0], a_dfb.reserve()).wait()
+            y_dfb.reserve().store(a_dfb.wait() + rows)
+            ttl.copy(y_dfb.wait(), y[row, 0]).wait()
+
+    a, y = numbers(96, 32), np.zeros((96, 32), np.float32)
+    op(a, y)
+    assert np.array_equal(y, a + 3)
+
+
+def test_two_data_movement_threads_and_compute_config():
+    text = doubled.ir(numbers(64, 32), np.zeros((64, 32), np.float32))
+    assert "fp32_dest_acc_en = true" in text
+    small = ttnn.zeros((64, 32), dtype=ttnn.bfloat16)
+    assert "fp32_dest_acc_en = true" not in doubled.ir(small, small)
+
+
+# ===--------------------------------------------------------------------------===//
+# Composition
+# ===--------------------------------------------------------------------------===//
+
+
+@ttl.operation()
+def load(tensor, row, dfb: ttl.DFB):
+    ttl.copy(tensor[row, 0], dfb.reserve()).wait()
+
+
+@ttl.operation()
+def scale(source: ttl.DFB, target: ttl.DFB, factor):
+    target.reserve().store(source.wait() * factor)
+
+
+def test_operations_are_expanded_in_the_body_of_another_one():
+    @ttl.operation(grid=(1, 1))
+    def op(a, y):
+        a_dfb, b_dfb, y_dfb = (ttl.make_dataflow_buffer_like(a, shape=(1, 1)) for _ in range(3))
+        for row in range(2):
+            load(a, row, a_dfb)
+            scale(a_dfb, b_dfb, 2.0)
+            scale(b_dfb, y_dfb, 4.0)
+            ttl.copy(y_dfb.wait(), y[row, 0]).wait()
+
+    a, y = numbers(64, 32), np.zeros((64, 32), np.float32)
+    op(a, y)
+    assert np.array_equal(y, a * 8)
+
+
+@ttl.operation()
+def endless(a):
+    endless(a)
+
+
+@ttl.operation()
+def reassigns(a, factor):
+    factor = 2
+
+
+@ttl.operation()
+def explicit(a):
+    @ttl.datamovement()
+    def reader():
+        pass
+
+
+@pytest.mark.parametrize(
+    "statement, message",
+    [
+        (lambda a: endless(a), r"endless\(\) calls itself"),
+        (lambda a: reassigns(a, 1), r"assigns its parameter 'factor'"),
+        (lambda a: reassigns(a), r"misses its argument 'factor'"),
+        (lambda a: explicit(a), r"explicit\(\) defines kernel functions"),
+    ],
+)
+def test_operations_that_cannot_be_expanded(statement, message):
+    @ttl.operation(grid=(1, 1))
+    def op(a):
+        statement(a)
+
+    with pytest.raises(ttl.CompileError, match=message):
+        op.ir(numbers(32, 32))
+
+
+def test_an_operation_cannot_be_called_in_a_body_with_kernel_functions():
+    @ttl.operation(grid=(1, 1))
+    def op(a):
+        load(a, 0, None)
+
+        @ttl.datamovement()
+        def reader():
+            pass
+
+    with pytest.raises(ttl.CompileError, match="only the body of an operation without kernel"):
+        op.ir(numbers(32, 32))
+
+
+# ===--------------------------------------------------------------------------===//
+# Errors
+# ===--------------------------------------------------------------------------===//
+
+
+def failing(body, capture=None):
+    """The error of an operation with this body, called with a, y and two buffers."""
+
+    @ttl.operation(grid=(2, 1))
+    def op(a, y):
+        a_dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1))
+        y_dfb = ttl.make_dataflow_buffer_like(y, shape=(1, 1))
+        body(a, y, a_dfb, y_dfb)
+
+    with pytest.raises(ttl.CompileError) as info:
+        op(numbers(64, 32), np.zeros((64, 32), np.float32))
+    return info.value
+
+
+def line_of(function, offset):
+    return function.__code__.co_firstlineno + offset
+
+
+def test_a_block_of_two_threads():
+    def body(a, y, a_dfb, y_dfb):
+        ttl.copy(a[0, 0], a_dfb.reserve()).wait()
+        block = a_dfb.wait()
+        y_dfb.reserve().store(block + 1)
+        ttl.copy(block, y[0, 0]).wait()
+
+    error = failing(body)
+    assert "is used by the compute thread and copied by a data movement thread" in error.message
+    assert error.line == line_of(body, 4)
+    assert {note.line for note in error.notes} >= {line_of(body, 2), line_of(body, 3)}
+
+
+def test_a_copy_of_an_expression():
+    def body(a, y, a_dfb, y_dfb):
+        ttl.copy(a[0, 0], a_dfb.reserve()).wait()
+        ttl.copy(a_dfb.wait() + 1, y[0, 0]).wait()
+
+    error = failing(body)
+    assert "store the expression into a block" in error.message
+    assert error.line == line_of(body, 2)
+
+
+def test_resources_in_run_time_loops():
+    def body(a, y, a_dfb, y_dfb):
+        for _ in range(ttl.node(dims=1)):
+            ttl.make_dfb(ttnn.float32, (1, 1))
+
+    error = failing(body)
+    assert "move it before the condition or loop" in error.message
+    assert error.line == line_of(body, 2)
+
+
+def test_an_operation_that_does_nothing():
+    def body(a, y, a_dfb, y_dfb):
+        pass
+
+    assert "does nothing" in failing(body).message
+
+
+def test_calls_with_side_effects():
+    seen = []
+
+    def body(a, y, a_dfb, y_dfb):
+        ttl.copy(a[0, 0], a_dfb.reserve()).wait()
+        seen_by(1)
+
+    def seen_by(value):
+        global last
+        last = value
+
+    error = failing(body)
+    assert error.line in (line_of(body, 2), line_of(seen_by, 1))
+
+
+def test_errors_of_makers_are_at_the_statement():
+    def body(a, y, a_dfb, y_dfb):
+        ttl.make_dfb("float99", (1, 1))
+
+    error = failing(body)
+    assert "make_dfb() takes an element type first" in error.message
+    assert error.line == line_of(body, 1)

@@ -1,0 +1,22 @@
+//===- HostFunctions.h - functions of the host that a kernel calls --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_TOOLS_PLAN_HOSTFUNCTIONS_H
+#define TTJIT_TOOLS_PLAN_HOSTFUNCTIONS_H
+
+#include "hw/device/HostFunction.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace ttjit::session {
+
+/// Every function that a ttl.call_host or ttkernel.call_host of the module names: those of
+/// `known`, and C functions of libraries, which are opened here. Fails, with a diagnostic, for
+/// a function that is neither.
+mlir::FailureOr<hw::HostFunctions> findHostFunctions(mlir::ModuleOp module,
+                                                     const hw::HostFunctions &known);
+
+} // namespace ttjit::session
+
+#endif // TTJIT_TOOLS_PLAN_HOSTFUNCTIONS_H

@@ -1,0 +1,31 @@
+//===- PrintedLines.h - what the threads of a run printed -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// The order of lines of different threads depends on the schedule, which differs between
+// the versions of a kernel, and so does how far the other side of a buffer has come.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_TOOLS_TTL_DIFF_PRINTEDLINES_H
+#define TTJIT_TOOLS_TTL_DIFF_PRINTEDLINES_H
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ttjit::session {
+
+/// Lines by "(x, y) thread", without those that show the pointers of a buffer.
+class PrintedLines {
+public:
+  void add(const std::string &text);
+  /// The first line that differs, in words; nothing if all are equal.
+  std::optional<std::string> difference(const PrintedLines &after) const;
+
+private:
+  std::map<std::string, std::vector<std::string>> threads;
+};
+
+} // namespace ttjit::session
+
+#endif // TTJIT_TOOLS_TTL_DIFF_PRINTEDLINES_H
