@@ -95,6 +95,20 @@ Value Scopes::lookup(py::handle nameNode) const {
   failUndefined(nameNode, name);
 }
 
+std::optional<Value> Scopes::peek(const std::string &name) const {
+  const Scope *scope = stack.back().get();
+  for (; scope; scope = scope->parent.get()) {
+    if (const Value *value = scope->find(name))
+      return *value;
+    if (scope->locals.count(name))
+      return std::nullopt;
+    if (!scope->parent)
+      break;
+  }
+  std::optional<py::object> object = lookupPython(*scope, name);
+  return object ? std::optional<Value>(Static{*object}) : std::nullopt;
+}
+
 // Closure cells, globals and builtins, as the Python function sees them.
 std::optional<py::object> Scopes::lookupPython(const Scope &outermost,
                                                const std::string &name) const {

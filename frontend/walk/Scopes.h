@@ -91,6 +91,8 @@ public:
 
   /// The value of an ast.Name; fails if the name means nothing.
   Value lookup(py::handle nameNode) const;
+  /// The value that a name has now; nothing if it means nothing. Notes no read.
+  std::optional<Value> peek(const std::string &name) const;
   void assign(const std::string &name, Value value) { current().assign(name, std::move(value)); }
 
 private:

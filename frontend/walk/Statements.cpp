@@ -303,6 +303,38 @@ void Statements::forRange(py::handle node, llvm::ArrayRef<Value> bounds) {
                      [&] { run(listOf(node, "body")); }));
 }
 
+static bool mentions(py::handle expression, const std::string &name) {
+  bool found = false;
+  walkTree(expression, [&](py::handle node) {
+    found = found || (isKind(node, "Name") && nameOf(node) == name);
+    return !found;
+  });
+  return found;
+}
+
+// Whether the body indexes a container that is known at compile time by the loop's variable.
+bool Statements::indexesContainer(py::handle node) const {
+  if (!isKind(node.attr("target"), "Name"))
+    return false;
+  std::string variable = nameOf(node.attr("target"));
+  auto isContainer = [&](py::handle name) {
+    std::optional<Value> value = walker.scopes.peek(nameOf(name));
+    const Static *object = value ? value->getIf<Static>() : nullptr;
+    bool isPython =
+        object && (PyList_Check(object->object.ptr()) || PyTuple_Check(object->object.ptr()) ||
+                   PyDict_Check(object->object.ptr()));
+    return value && (isPython || value->is<Tuple>() || value->is<Dict>());
+  };
+  bool found = false;
+  for (py::handle statement : listOf(node, "body"))
+    walkTree(statement, [&](py::handle part) {
+      found = found || (isKind(part, "Subscript") && isKind(part.attr("value"), "Name") &&
+                        mentions(part.attr("slice"), variable) && isContainer(part.attr("value")));
+      return !found;
+    });
+  return found;
+}
+
 // Makes a loop that runs in the kernel. If the body needs the variable at compile time,
 // unrolls it instead, then and when the walk meets the loop again.
 void Statements::forStaticRange(py::handle node, py::object range) {
@@ -318,7 +350,7 @@ void Statements::forStaticRange(py::handle node, py::object range) {
     PyErr_Clear();
     return forRange(node, bounds);
   }
-  if (unrolled.count(node.ptr()))
+  if (unrolled.count(node.ptr()) || indexesContainer(node))
     return forItems(node, *walker.expressions.items(Static{range}));
   Walker::Checkpoint checkpoint(walker);
   ++unrollableLoops;

@@ -47,6 +47,7 @@ private:
   void forStaticRange(py::handle node, py::object range);
   void whileNode(py::handle node);
   void whileWithWalrus(py::handle node, py::handle test);
+  bool indexesContainer(py::handle node) const;
   void loopElse(py::handle node, mlir::Value notBroken);
   void withNode(py::handle node);
   void leaveWith(py::handle node, const Block &block);
