@@ -186,16 +186,27 @@ std::string ttjit::describeSteps() {
   return text + ")";
 }
 
+LogicalResult ttjit::parsePasses(StringRef text, PassManager &manager, std::string &why) {
+  llvm::raw_string_ostream stream(why);
+  auto parses = [](const std::string &passes, llvm::raw_ostream &stream) {
+    return succeeded(parsePassPipeline("builtin.module(" + passes + ")", stream));
+  };
+  std::string onModule = text.str(), onFunctions = "func.func(" + onModule + ")";
+  bool isOnFunctions = !parses(onModule, stream) && parses(onFunctions, llvm::nulls());
+  if (!why.empty() && !isOnFunctions)
+    return failure();
+  return parsePassPipeline(isOnFunctions ? onFunctions : onModule, manager, llvm::nulls());
+}
+
 static LogicalResult runInserted(ModuleOp module, const PipelineOptions &options, int after,
                                  StepCallback afterPass) {
   for (const InsertedPass &inserted : options.inserted) {
     if (findStep(inserted.after) != after)
       continue;
     registerNamedPasses();
-    auto manager = PassManager::on<ModuleOp>(module.getContext(), PassManager::Nesting::Implicit);
+    PassManager manager(module.getContext());
     std::string why;
-    llvm::raw_string_ostream stream(why);
-    if (failed(parsePassPipeline(inserted.passes, manager, stream)))
+    if (failed(parsePasses(inserted.passes, manager, why)))
       return module.emitError("cannot insert a pass: ") << StringRef(why).rtrim();
     if (failed(manager.run(module)))
       return failure();

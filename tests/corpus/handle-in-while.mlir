@@ -33,23 +33,11 @@ ttl.kernel @search(%a: !tensor, %y: !tensor) attributes {grid = #ttcore.grid<1x1
       ttl.dma_barrier
       ttl.cb_push %blk : !block
     }
-    // The same, with the copy of the next row started in the body.
     scf.for %i = %c2 to %c4 step %c1 {
       %blk = ttl.cb_reserve %cb : !block
-      %part0 = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
-      %xf0 = ttl.copy %part0, %blk : !slice, !block
-      %last:2 = scf.while (%xf = %xf0, %j = %c0) : (!ttl.xf, index) -> (!ttl.xf, index) {
-        %more = arith.cmpi slt, %j, %i : index
-        scf.condition(%more) %xf, %j : !ttl.xf, index
-      } do {
-      ^bb0(%xf: !ttl.xf, %j: index):
-        ttl.wait %xf
-        %next = arith.addi %j, %c1 : index
-        %part = ttl.index_accessor %acc[%next, %c0] : !ttl.accessor<!tensor> -> !slice
-        %started = ttl.copy %part, %blk : !slice, !block
-        scf.yield %started, %next : !ttl.xf, index
-      }
-      ttl.wait %last#0
+      %part = ttl.index_accessor %acc[%i, %c0] : !ttl.accessor<!tensor> -> !slice
+      %xf = ttl.copy %part, %blk : !slice, !block
+      ttl.wait %xf
       ttl.cb_push %blk : !block
     }
   }
@@ -58,11 +46,23 @@ ttl.kernel @search(%a: !tensor, %y: !tensor) attributes {grid = #ttcore.grid<1x1
     %c1 = arith.constant 1 : index
     %c4 = arith.constant 4 : index
     %acc = ttl.tensor_accessor %y : !tensor -> !ttl.accessor<!tensor>
+    // Writes the row i + 1 times. Each iteration waits for the copy of the one before.
     scf.for %i = %c0 to %c4 step %c1 {
       %blk = ttl.cb_wait %cb : !block
       %part = ttl.index_accessor %acc[%i, %c0] : !ttl.accessor<!tensor> -> !slice
-      %xf = ttl.copy %blk, %part : !block, !slice
-      ttl.wait %xf
+      %xf0 = ttl.copy %blk, %part : !block, !slice
+      %last:2 = scf.while (%xf = %xf0, %j = %c0) : (!ttl.xf, index) -> (!ttl.xf, index) {
+        %more = arith.cmpi slt, %j, %i : index
+        scf.condition(%more) %xf, %j : !ttl.xf, index
+      } do {
+      ^bb0(%xf: !ttl.xf, %j: index):
+        ttl.wait %xf
+        %next = arith.addi %j, %c1 : index
+        %again = ttl.index_accessor %acc[%i, %c0] : !ttl.accessor<!tensor> -> !slice
+        %started = ttl.copy %blk, %again : !block, !slice
+        scf.yield %started, %next : !ttl.xf, index
+      }
+      ttl.wait %last#0
       ttl.cb_pop %blk : !block
     }
   }

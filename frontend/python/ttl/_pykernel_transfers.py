@@ -85,7 +85,8 @@ def _keep_first_blocks(call, compute, name):
     buffer = compute.buffers[name]
     kept = f"__{name}_kept"
     made = _buffers.DataflowBuffer(
-        buffer.dtype, buffer.tiled, buffer.shape, buffer.block_count, call, buffer.location
+        buffer.dtype, buffer.tiled, buffer.shape, buffer.block_count, None, call,
+        buffer.location,
     )
     made.name = f"{name}_kept"
     call.buffers.append(made)

@@ -84,7 +84,7 @@ def test_the_simulators_names(tmp_path, program):
     options = ["--scheduler", "greedy", "--max-dfbs", "2", "--max-l1=8192", "--grid", "4,2"]
     process = run(script, *options, "one", "two", program=program)
     assert printed(process) == "2.0 (1, 1) one two\n"
-    assert "'add' uses 3 circular buffers, but --max-dfbs allows 2" in process.stderr
+    assert "'add' uses 3 circular buffers, but --max-dfbs allows only 2" in process.stderr
     assert "--max-l1 allows 8192" in process.stderr
 
 

@@ -317,7 +317,7 @@ def test_indices():
 def test_coordinates_are_checked():
     a = zeros(32, 64)
     with pytest.raises(ttl.OutOfBoundsError, match="index 64 is out of range in dimension 1 of a "):
-        access(lambda blk, zero: ttl.raw_element_write(blk, 0, zero + 64, value=0), a, grid=(1, 2))
+        access(lambda blk, zero: ttl.raw_element_write(blk, 0, zero + 63, value=0), a, grid=(2, 2))
     with pytest.raises(ttl.CompileError, match="outside a block of 'dfb', which has 32"):
         access(lambda blk, zero: ttl.raw_element_write(blk, 32, 0, value=0), a)
     with pytest.raises(ttl.CompileError, match="takes 2 coordinates for a block of .32, 64."):

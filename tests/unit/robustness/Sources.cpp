@@ -113,9 +113,10 @@ Errors::Errors(MLIRContext &context)
 std::string test::runPipelineOn(ModuleOp module, StringRef pipeline) {
   OwningOpRef<ModuleOp> copy = module.clone();
   Errors errors(*module.getContext());
-  auto manager = PassManager::on<ModuleOp>(module.getContext(), PassManager::Nesting::Implicit);
-  if (failed(parsePassPipeline(pipeline, manager, llvm::nulls())))
-    return "unknown pipeline";
+  PassManager manager(module.getContext());
+  std::string why;
+  if (failed(parsePasses(pipeline, manager, why)))
+    return "unknown pipeline: " + why;
   manager.enableVerifier(true);
   LogicalResult result = manager.run(*copy);
   if (!errors.withoutPosition.empty())

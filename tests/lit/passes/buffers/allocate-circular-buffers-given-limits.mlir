@@ -5,8 +5,8 @@
 !t = !ttcore.tile<32x32, f32>
 !small = !ttl.cb<[1, 1], !t, 1>
 
-// expected-warning @+2 {{'two' uses 2 circular buffers; --max-dfbs allows 1: use one buffer for tensors that are needed one after the other (running on an emulated core that has more)}}
-// expected-warning @+1 {{circular buffers of 'two' take 8192 bytes of L1 on each core; --max-l1 allows 4096; make the blocks of 'b0' smaller (running on an emulated core that has more)}}
+// expected-warning @+2 {{'two' uses 2 circular buffers, but --max-dfbs allows only 1: use one buffer for tensors that are needed one after the other (the kernel runs, because the emulated core has more)}}
+// expected-warning @+1 {{circular buffers of 'two' take 8192 bytes of L1 on each core, but --max-l1 allows only 4096; make the blocks of 'b0' smaller (the kernel runs, because the emulated core has more)}}
 ttl.program @two() attributes {grid = #ttcore.grid<1x1>} {
   // expected-note @+1 {{'b0' takes 4096 bytes (1x1 tiles of Float32, 1 block)}}
   %b0 = ttl.create_cb "b0" : !small

@@ -146,7 +146,7 @@ ttl.kernel @value_of_the_writer(%t: !tensor) attributes {grid = #ttcore.grid<1x1
     %c0 = arith.constant 0 : index
     %acc = ttl.tensor_accessor %t : !tensor -> !ttl.accessor<!tensor>
     %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
-    // expected-note @+1 {{the data movement thread that copies blocks elsewhere computes it here}}
+    // expected-note @+1 {{the data movement thread that copies blocks elsewhere computes the value here}}
     %v = ttl.semaphore_value %sem : !ttl.semaphore
     %a = ttl.cb_wait %a_dfb : !block
     %x = ttl.copy %a, %s : !block, !slice

@@ -526,7 +526,7 @@ ttl.kernel @prints() attributes {grid = #ttcore.grid<1x1>} {
     // expected-note @below {{acquired here}}
     %b = ttl.cb_wait %cb : !block
     ttl.print_block %b : !block
-    // expected-warning @below {{though nobody read it}}
+    // expected-warning @below {{but nobody has read it}}
     ttl.cb_pop %b : !block
   }
 }

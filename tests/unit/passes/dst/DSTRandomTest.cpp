@@ -215,7 +215,7 @@ protected:
                     bool packBlocks = false) {
     Variant variant = GetParam();
     RandomProgram program(&context, seed, variant.fp32, variant.fullSync, shape);
-    PassManager passes(&context);
+    auto passes = PassManager::on<ModuleOp>(&context, PassManager::Nesting::Implicit);
     passes.enableVerifier(false);
     passes.addPass(createTTLAssignDST(options));
     passes.addPass(createTTLLowerToLoops());
