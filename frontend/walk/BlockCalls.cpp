@@ -217,9 +217,10 @@ static std::vector<int64_t> requestedDims(Walker &walker, Arguments &arguments, 
 static Value blockArgument(Walker &walker, Arguments &arguments) {
   const Arguments::Item &item = arguments.require(0, "x");
   if (!blockOperand(item.value))
-    walker.diagnostics.fail(item.node, fmt::format("{}() takes a block or a block expression, "
-                                                   "found {}",
-                                                   arguments.function, describe(item.value)));
+    walker.diagnostics.fail(item.node,
+                            fmt::format("{}() takes a block or a block expression, "
+                                        "found {}",
+                                        arguments.function, describeNoBlock(item.value)));
   return item.value;
 }
 

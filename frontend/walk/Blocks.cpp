@@ -351,7 +351,7 @@ void Blocks::store(py::handle node, const Block &block, const Value &value, bool
   mlir::Value source = blockOperand(value);
   if (!source)
     walker.diagnostics.fail(node, "store() takes a block or a block expression, found " +
-                                      describe(value));
+                                      describeNoBlock(value));
   checkOperand(node, Value(block));
   checkOperand(node, value);
   checkElements(node, block, value);

@@ -148,11 +148,15 @@ void Calls::failRunTime(const py::object &callee, const Arguments &arguments,
                         const Arguments::Item &item) const {
   py::object self = py::getattr(callee, "__self__", py::none());
   bool changesList = py::isinstance<py::list>(self);
+  std::string name = py::str(py::getattr(callee, "__name__", py::str(""))).cast<std::string>();
+  bool isOfBlocks = blockOperand(item.value) && apiHandlers().count(name);
   walker.diagnostics.failNeedsStatic(
       item.node, fmt::format("{}() runs in Python at compile time: its arguments must be known "
                              "then, found {}{}",
                              arguments.function, describe(item.value),
-                             changesList ? "; make a new list instead, as x = x + [value]" : ""));
+                             changesList  ? "; make a new list instead, as x = x + [value]"
+                             : isOfBlocks ? "; use ttl.math." + name + "() for blocks"
+                                          : ""));
 }
 
 Value Calls::callPython(const py::object &callee, Arguments &arguments) {

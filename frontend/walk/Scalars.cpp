@@ -178,7 +178,7 @@ mlir::Value Scalars::asI32(py::handle node, const Value &value) {
 
 mlir::Value Scalars::asF32(py::handle node, const Value &value) {
   if (!typeOf(value))
-    walker.diagnostics.fail(node, "expected a number, found " + describe(value));
+    walker.diagnostics.fail(node, "expected a number, found " + describeNoBlock(value));
   return materialize(node, value, walker.builder.getF32Type());
 }
 

@@ -71,10 +71,13 @@ std::variant<bool, mlir::Value> Scalar::truth(Walker &walker, py::handle node) c
 
 mlir::Type Transfer::carriedType(const Walker &) const { return handle.getType(); }
 
-Value Transfer::callMethod(Walker &walker, const Value &self, const std::string &name,
+Value Transfer::callMethod(Walker &walker, const Value &, const std::string &name,
                            Arguments &arguments) const {
   if (name != "wait")
-    return ValueKind::callMethod(walker, self, name, arguments);
+    walker.diagnostics.fail(arguments.node,
+                            fmt::format("a transfer handle has no method {}(); its only method is "
+                                        "wait()",
+                                        name));
   arguments.checkNoMore();
   walker.transfers.wait(arguments.node, *this);
   return none();
@@ -165,6 +168,17 @@ std::string shapeText(llvm::ArrayRef<int64_t> shape) {
 mlir::Value blockOperand(const Value &value) {
   bool isBlock = value.is<Block>() || value.is<BlockExpr>();
   return isBlock ? value->irValue() : mlir::Value();
+}
+
+std::string describeNoBlock(const Value &value) {
+  const Static *object = value.getIf<Static>();
+  std::string type =
+      object ? py::str(py::type::of(object->object).attr("__name__")).cast<std::string>() : "";
+  if (type == "DataflowBuffer")
+    return "a buffer: call wait() or reserve() on it to get a block";
+  if (type == "Tensor" || type == "ndarray")
+    return "a tensor: copy a slice of it to a block of a buffer, and wait() for that block here";
+  return describe(value);
 }
 
 } // namespace ttjit::frontend

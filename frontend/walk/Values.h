@@ -371,6 +371,8 @@ bool isNone(const Value &value);
 
 /// What a message calls the value.
 inline std::string describe(const Value &value) { return value->describe(); }
+/// describe(), and for a buffer or a tensor where a block is needed how to get one.
+std::string describeNoBlock(const Value &value);
 
 /// "(2, 1)".
 std::string shapeText(llvm::ArrayRef<int64_t> shape);

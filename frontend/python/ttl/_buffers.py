@@ -8,7 +8,7 @@
 import operator
 
 import _ttjit
-from ttl import _capture, _location
+from ttl import _capture, _location, _source
 from ttnn import types
 
 MAX_BLOCKS = 32
@@ -92,10 +92,21 @@ def _add(call, dtype, tiled, shape, block_count, group=None):
     return buffer
 
 
+def _fail_unknown(function, name):
+    known = ("shape", "block_count", "buffer_factor")
+    similar = _source.similar(name, known)
+    advice = f"did you mean {similar}=?" if similar else f"it has: {'=, '.join(known)}="
+    _capture.fail(f"{function}() has no argument {name}=; {advice}")
+
+
 @_ttjit.public
-def make_dataflow_buffer_like(tensor, shape=None, block_count=None, buffer_factor=None):
+def make_dataflow_buffer_like(
+    tensor, shape=None, block_count=None, buffer_factor=None, **unknown
+):
     """A buffer of blocks of `shape`: 32x32 tiles for a tensor in tile layout, else scalars."""
     call = _call_of("make_dataflow_buffer_like")
+    for name in unknown:
+        _fail_unknown("make_dataflow_buffer_like", name)
     entry = call.tensor(tensor)
     if entry is None and not _ttjit.is_tensor(tensor):
         _capture.fail(

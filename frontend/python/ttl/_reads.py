@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import _ttjit
 import numpy
-from ttl import _effects, _values
+from ttl import _effects, _source, _values
 from ttl._keys import Keys, array_key
 
 
@@ -108,6 +108,13 @@ def _capture(call, value):
         call.capture_tensor(value)
 
 
+def _suggestion(owner, name):
+    """What the program probably means by an attribute that is not there, as text."""
+    names = [known for known in dir(owner) if not known.startswith("_")]
+    similar = _source.similar(name, names)
+    return f"; did you mean '{similar}'?" if similar else ""
+
+
 class Recorder(Keys):
     """Notes what one walk reads. `is_comparable` is False once it read something that
     a later call cannot compare."""
@@ -151,7 +158,10 @@ class Recorder(Keys):
         found = self._note_attribute(owner, name)
         if found is not None and found.kind == "getter":
             return self.call_python(found.value, (owner,), {})
-        return getattr(owner, name)
+        try:
+            return getattr(owner, name)
+        except AttributeError as error:
+            raise AttributeError(f"{error}{_suggestion(owner, name)}") from None
 
     def call_python(self, function, args, keywords):
         """The walk calls a Python function; returns the result."""

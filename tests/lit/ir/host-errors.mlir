@@ -127,7 +127,7 @@ ttl.kernel @compute_threads() attributes {grid = #ttcore.grid<1x1>} {
   ttl.compute_thread "compute" {
     %c0 = arith.constant 0 : index
     %a = ttl.cb_wait %cb : !block
-    // expected-error @below {{moves data inside a compute thread}}
+    // expected-error @below {{cannot move data in a compute thread}}
     %v = ttl.element_read %a[%c0, %c0] : !block
     ttl.cb_pop %a : !block
   }

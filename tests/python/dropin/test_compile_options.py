@@ -71,7 +71,7 @@ def test_calls_with_equal_options_share_a_program():
 def test_a_limit_for_one_kernel(capfd):
     run(adder(options="--max-dfbs=1"))
     assert "'add' uses 2 circular buffers, but --max-dfbs allows only 1" in capfd.readouterr().err
-    with pytest.raises(ttl.CompileError, match="take 16384 bytes of L1.*--max-l1 allows 4096"):
+    with pytest.raises(ttl.CompileError, match="take 16384 bytes of L1.*--max-l1 allows only 4096"):
         run(adder(options="--max-l1=4096 --strict"))
 
 

@@ -85,7 +85,7 @@ def test_the_simulators_names(tmp_path, program):
     process = run(script, *options, "one", "two", program=program)
     assert printed(process) == "2.0 (1, 1) one two\n"
     assert "'add' uses 3 circular buffers, but --max-dfbs allows only 2" in process.stderr
-    assert "--max-l1 allows 8192" in process.stderr
+    assert "--max-l1 allows only 8192" in process.stderr
 
 
 def test_the_grid_option(tmp_path):

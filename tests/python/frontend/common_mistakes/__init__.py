@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A catalogue of the mistakes that kernel authors make. Each is a function that defines the
+threads of an operation over the tensors a, b, y (64x64, float32) and buffers of the same
+names with blocks of one tile. A comment `# HERE: text` marks the line that the message must
+point at and, in it, the text."""
+
+import inspect
+from dataclasses import dataclass, field
+from typing import Callable
+
+import ttl
+
+WARNING = "warning"
+ALL = []
+
+
+@dataclass
+class Mistake:
+    define: Callable
+    phrase: str  # a regular expression that the message must match
+    kind: object = ttl.CompileError  # the exception, or WARNING
+    grid: object = (1, 1)
+    shapes: dict = field(default_factory=dict)  # of blocks: {"y": (2, 1)}
+    advice: str = ""  # a regular expression that the whole report must match
+    names: tuple = ("a", "b", "y")  # the tensors that the operation takes
+
+    @property
+    def name(self):
+        return self.define.__name__
+
+    def place(self):
+        """Line and column of the mark."""
+        lines, first = inspect.getsourcelines(self.define)
+        for number, line in enumerate(lines, first):
+            code, mark, wanted = line.rstrip("\n").partition("# HERE: ")
+            if mark:
+                return number, code.index(wanted) + 1
+        raise AssertionError(f"{self.name} has no mark")
+
+
+def mistake(phrase, **facts):
+    def add(define):
+        ALL.append(Mistake(define, phrase, **facts))
+        return define
+
+    return add
+
+
+def read(tensor, dfb, count=1):
+    """A correct reading thread."""
+
+    @ttl.datamovement()
+    def reader():
+        for _ in range(count):
+            with dfb.reserve() as blk:
+                ttl.copy(tensor[0, 0], blk).wait()
+
+
+def read_both(a, a_dfb, b, b_dfb):
+    @ttl.datamovement()
+    def reader():
+        with a_dfb.reserve() as a_blk, b_dfb.reserve() as b_blk:
+            ttl.copy(a[0, 0], a_blk).wait()
+            ttl.copy(b[0, 0], b_blk).wait()
+
+
+def write(dfb, tensor, count=1):
+    """A correct writing thread."""
+
+    @ttl.datamovement()
+    def writer():
+        for _ in range(count):
+            with dfb.wait() as blk:
+                ttl.copy(blk, tensor[0, 0]).wait()
+
+
+def forward(source, target, count=1):
+    """A correct compute thread."""
+
+    @ttl.compute()
+    def compute():
+        for _ in range(count):
+            with source.wait() as blk, target.reserve() as out:
+                out.store(blk * 2)
