@@ -72,8 +72,7 @@ using StepCallback =
 
 /// Adds passes, given as the text of a pipeline, to a manager of modules. Passes on threads
 /// may be named without func.func(...). `why` gets the reason of a failure.
-mlir::LogicalResult parsePasses(llvm::StringRef text, mlir::PassManager &manager,
-                                std::string &why);
+mlir::LogicalResult parsePasses(llvm::StringRef text, mlir::PassManager &manager, std::string &why);
 
 /// Runs the passes between the bounds in `options`. Calls `afterPass`, which may be
 /// null, after each pass that succeeded. Diagnostics go to the context's handler.

@@ -14,7 +14,8 @@ namespace {
 // Pages of tensors
 //===--------------------------------------------------------------------------===//
 
-/// Transfers between `bytes` bytes at L1 address `l1Address` and those from byte `offset` of `page` on.
+/// Transfers between `bytes` bytes at L1 address `l1Address` and those from byte `offset` of `page`
+/// on.
 Status sendPart(const Issue &issue, TransferKind kind, const TensorAccess &tensor, uint32_t page,
                 uint32_t offset, uint32_t bytes, uint32_t l1Address, const LocalPages &local) {
   const ArchDesc &arch = issue.machine.arch;

@@ -77,7 +77,8 @@ private:
 
   /// "wormhole_b0 has 32", or who else set the limit.
   std::string limitText(StringRef option, int64_t given, int64_t limit) const {
-    std::string who = given ? (option + " allows only").str() : std::string(arch.name) + " has only";
+    std::string who =
+        given ? (option + " allows only").str() : std::string(arch.name) + " has only";
     return who + " " + std::to_string(limit);
   }
 

@@ -45,8 +45,8 @@ void HostLowering::call(ttl::CallHostOp op) {
   // A result that nobody uses may be anything.
   bool isUsed = !op->use_empty();
   auto lowered = ttkernel::CallHostOp::create(
-      builder, op.getLoc(), isUsed ? TypeRange(op->getResultTypes()) : TypeRange(), op.getFunctionAttr(),
-      op.getLibraryAttr(), builder.getStringAttr(op.getSignature()), operands,
+      builder, op.getLoc(), isUsed ? TypeRange(op->getResultTypes()) : TypeRange(),
+      op.getFunctionAttr(), op.getLibraryAttr(), builder.getStringAttr(op.getSignature()), operands,
       op.getDeviceFunctionAttr());
   if (isUsed)
     op->replaceAllUsesWith(lowered->getResults());

@@ -13,8 +13,7 @@ namespace ttjit::session {
 /// unless `done`, the number of the last step that ran, is after that pass, and runs
 /// ttl-canonicalize if the module contains ops of upstream tt-lang or windows of tensors.
 /// The interpreter has no rules for these.
-mlir::LogicalResult makeInterpretable(mlir::ModuleOp module, llvm::StringRef arch,
-                                      int done);
+mlir::LogicalResult makeInterpretable(mlir::ModuleOp module, llvm::StringRef arch, int done);
 
 } // namespace ttjit::session
 
