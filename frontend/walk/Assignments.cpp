@@ -88,9 +88,13 @@ void Statements::augmentedAssign(py::handle node) {
 
 Value Statements::augmented(py::handle node, const Value &target, const Value &operand) {
   std::string_view op = kindOf(node.attr("op"));
-  if (const Block *block = target.getIf<Block>(); block && block->info->reserved)
-    walker.diagnostics.fail(node, "a reserved block cannot be read: write into it "
-                                  "with store(), or accumulate with store(expr, acc=True)");
+  if (const Block *block = target.getIf<Block>(); block && block->info->reserved) {
+    if (op != "Add")
+      walker.diagnostics.fail(node, "a reserved block cannot be read: write into it with "
+                                    "store(), or accumulate with '+=' or store(expr, acc=True)");
+    walker.blocks.store(node, *block, operand, /*accumulate=*/true);
+    return target;
+  }
   const Static *known = target.getIf<Static>(), *other = operand.getIf<Static>();
   if (known && other)
     return walker.scalars.inPlace(node, op, known->object, other->object);

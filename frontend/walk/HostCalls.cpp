@@ -34,6 +34,8 @@ static llvm::SmallVector<mlir::Value> coordinates(Walker &walker, Arguments &arg
   llvm::SmallVector<mlir::Value> coords;
   for (size_t i = 1; i < arguments.items.size() && arguments.items[i].keyword.empty(); ++i) {
     Arguments::Item &item = arguments.items[i];
+    if (item.used) // the value to write
+      continue;
     item.used = true;
     for (const Value &coord :
          walker.expressions.items(item.value).value_or(std::vector<Value>{item.value}))
@@ -80,6 +82,10 @@ static Value elementWrite(Walker &walker, Arguments &arguments) {
   const Block &block = blockArgument(walker, arguments);
   checkFormat(walker, arguments, block);
   const Arguments::Item *item = arguments.takeKeyword("value");
+  size_t rank =
+      ttl::getElementExtents(llvm::cast<ttl::BlockType>(block.info->block.getType())).size();
+  if (!item && arguments.items.size() == rank + 2) // ttl.unsafe.element_write(blk, r, c, value)
+    item = arguments.take(rank + 1, "value");
   if (!item)
     walker.diagnostics.fail(arguments.node,
                             fmt::format("{}() misses its argument value=", arguments.function));

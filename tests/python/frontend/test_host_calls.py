@@ -280,7 +280,8 @@ def test_elements_of_tiles():
             assert ttl.raw_element_read(blk, zero + r, c) == 64 * r + c
             assert ttl.unsafe.element_read(blk, (r, zero + c)) < 64 * r + c + 0.5
         for i in range(zero + 3):
-            ttl.raw_element_write(blk, i * 20, 63 - i, value=-1.0 - i)
+            ttl.raw_element_write(blk, i * 20, 63 - i, value=0.0)
+            ttl.unsafe.element_write(blk, i * 20, 63 - i, -1.0 - i)
 
     y = access(body, a, shape=(2, 2))
     for i in range(3):

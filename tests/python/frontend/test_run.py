@@ -289,6 +289,36 @@ def test_accumulation_in_stores_restarts_with_each_block():
     np.testing.assert_array_equal(y, tensor(32, 64, 6.0))
 
 
+def test_adding_to_a_reserved_block_accumulates():
+    @ttl.operation(grid=(1, 1))
+    def op(a, y):
+        a_dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1))
+        y_dfb = ttl.make_dataflow_buffer_like(y, shape=(1, 1))
+
+        @ttl.datamovement()
+        def reader():
+            for _ in range(3):
+                with a_dfb.reserve() as blk:
+                    ttl.copy(a[0, 0], blk).wait()
+
+        @ttl.compute()
+        def compute():
+            y_blk = y_dfb.reserve()
+            for _ in range(3):
+                with a_dfb.wait() as a_blk:
+                    y_blk += a_blk * 2
+            y_blk.push()
+
+        @ttl.datamovement()
+        def writer():
+            with y_dfb.wait() as blk:
+                ttl.copy(blk, y[0, 0]).wait()
+
+    y = tensor(32, 32)
+    op(tensor(32, 32, 2.0), y)
+    np.testing.assert_array_equal(y, tensor(32, 32, 12.0))
+
+
 ENDLESS = """
     import numpy as np, ttl
 
