@@ -77,7 +77,7 @@ private:
   std::map<void *, Function> functions;
   std::map<void *, std::unique_ptr<SourceFile>> files;
   std::vector<py::object> kept;
-  /// The failure inside a function of the kernel that Python called.
+  /// The failure in a function of the kernel that Python code called, if there was one.
   std::optional<CompileFailure> failure;
   std::vector<void *> expanding; ///< operations whose bodies are being walked
 };

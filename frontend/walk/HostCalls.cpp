@@ -131,7 +131,8 @@ bool isHostFunction(py::handle object) {
 
 static mlir::Value hostArgument(Walker &walker, const Arguments::Item &item) {
   if (!item.keyword.empty())
-    walker.diagnostics.fail(item.node, "a host function takes positional arguments");
+    walker.diagnostics.fail(item.node,
+                            "a host function can only be called with positional arguments");
   if (const Block *block = item.value.getIf<Block>()) {
     auto type = llvm::cast<ttl::BlockType>(block->info->block.getType());
     hw::DataFormat format = type.getCircularBuffer().getFormat();

@@ -176,7 +176,7 @@ void ControlFlow::returnBlocks(const PathState &before, const CarriedList &carri
 }
 
 //===--------------------------------------------------------------------------===//
-// Loops that `break` and `return` leave
+// Loops with `break` or `return`
 //===--------------------------------------------------------------------------===//
 
 // The results of such a loop after those of its variables: whether it may go on, and

@@ -23,7 +23,8 @@ public:
 
   /// True for objects whose methods callMethod handles.
   bool isPipeObject(py::handle object) const;
-  /// `pipe.src` and `pipe.dst` of a callback's argument; a method for anything else.
+  /// Returns `pipe.src` or `pipe.dst` of a callback's pipe; for any other name, a method of the
+  /// object.
   Value attribute(py::handle node, const Value &object, const std::string &name);
   Value callMethod(const Value &self, const std::string &name, Arguments &arguments);
 

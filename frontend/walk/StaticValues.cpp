@@ -21,7 +21,7 @@ std::string Static::describe() const {
 }
 
 //===--------------------------------------------------------------------------===//
-// What Python does with it
+// Operations of Python on objects known at compile time
 //===--------------------------------------------------------------------------===//
 
 // Buffers, pipes and semaphores have methods that become ops.

@@ -71,7 +71,8 @@ struct Decision {
   uint32_t choice;
 };
 
-/// All answers of one run and its policies; replaying them repeats the run.
+/// The policies of one run and every decision made in it; replaying the decisions repeats the
+/// run.
 struct DecisionLog {
   DeliveryPolicy delivery = DeliveryPolicy::Late;
   bool switchesAtEvents = false;

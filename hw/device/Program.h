@@ -71,7 +71,7 @@ struct WordRole {
   int semaphore = -1; ///< number of the semaphore; -1 if the word is at `address`
   uint32_t address = 0;
   std::string what;  ///< such as "data of pipe 2 of 'net' from node (0, 0)"
-  int32_t peer = -1; ///< node whose thread changes the word; -1: several nodes
+  int32_t peer = -1; ///< node whose thread changes the word; -1 if several nodes do
   Processor processor = Processor::RISCV_1; ///< the thread of `peer` that changes the word
 };
 

@@ -21,7 +21,7 @@ namespace ttjit::hw {
 struct FormatSpec {
   static constexpr int kMaxWidth = 10000, kMaxPrecision = 200;
 
-  bool isEmpty = true;    ///< the default text of the number
+  bool isEmpty = true;    ///< no specification: print the number's default text
   std::string fill = " "; ///< one character, in UTF-8
   char align = 0;         ///< one of < > ^ =; 0: not given
   bool zeroPad = false;   ///< numbers without align are filled between sign and digits

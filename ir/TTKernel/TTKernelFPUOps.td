@@ -32,8 +32,8 @@ def TTKernel_SubTilesOp : TTKernel_FPUBinary<"sub_tiles"> {
 def TTKernel_MulTilesOp : TTKernel_FPUBinary<"mul_tiles"> {
   let summary = "DST[dst] += tile of in0 * tile of in1, element by element";
   let description = [{
-    Each element is one fma. A register that was not written since tile_regs_acquire counts
-    as -0, so that it becomes the rounded product.
+    Each element is computed by one fma of both tiles and the register. A register that was
+    not written since tile_regs_acquire counts as -0: the result is the rounded product.
   }];
 }
 

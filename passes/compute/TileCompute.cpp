@@ -61,7 +61,8 @@ Room roomIn(ttl::KernelOp kernel) {
   return {static_cast<unsigned>(std::max<int64_t>(buffers, 1)), bytes};
 }
 
-// Number of tiles in a window. Each value that passes between two pieces needs as many.
+// Number of tiles in a window. A buffer that passes a value from one
+// piece of a split compute to the next needs room for that many tiles.
 int64_t tilesOfWindow(ttl::ComputeOp compute, int capacity, Room room) {
   constexpr int64_t kTileBytes = 32 * 32 * sizeof(float);
   if (hasDSTMarkers(compute))

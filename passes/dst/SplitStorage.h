@@ -89,7 +89,7 @@ private:
     int64_t number; ///< index of the value in the ring
   };
 
-  /// The same for values that are computed as `elements`.
+  /// Plans rings for values whose elements are computed in the type `elements`.
   void planRings(llvm::ArrayRef<mlir::Value> values, llvm::ArrayRef<PassedValue> lives,
                  llvm::ArrayRef<int64_t> shape, mlir::tt::ttcore::DataType elements);
   mlir::Value blockAt(const Ring &ring, mlir::Value block, int64_t front, int64_t older);

@@ -7,8 +7,8 @@
 // For the loops of each IR block that carry such buffers, from the outside in:
 // 1. Take a loop with all values that it and the loops in it carry, and with the loops
 //    after it that continue with its result. If that fails, try fewer of these loops.
-// 2. Check that nothing else is packed from the first value before the loops to the
-//    first use of their results, so that all of it can be one DST section.
+// 2. Check that no other pack lies between the op that computes the first initial value
+//    and the first use of the loops' results, so that all of it can be one DST section.
 // 3. Turn loads, packs and the step to the next iteration into copies between
 //    registers. Most need no instruction, because source and target can share a
 //    register. Allocate the registers of the section anew (RegisterAllocation.h).

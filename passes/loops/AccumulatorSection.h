@@ -26,8 +26,8 @@ struct Accumulator {
   mlir::tt::ttl::CBReserveOp next;    ///< block filled in the body
   mlir::tt::ttl::CBWaitOp result;     ///< block read after the loop
   unsigned tiles = 0;                 ///< number of tiles of a block
-  unsigned carried = 0;               ///< number of tile 0 of `initial`, `old`, `result`
-  unsigned following = 0;             ///< number of tile 0 of `next`
+  unsigned carried = 0;   ///< index of the value of tile 0 of `initial`, `old`, `result`
+  unsigned following = 0; ///< index of the value of tile 0 of `next`
 };
 
 /// Returns the values that `loop` carries in accumulator buffers, without those of
@@ -90,7 +90,7 @@ private:
   llvm::DenseSet<mlir::Value> blocks; ///< blocks of the accumulators
   mlir::Operation *begin = nullptr;
   mlir::Operation *firstPack = nullptr,
-                  *lastPack = nullptr; ///< first and last pack into other blocks
+                  *lastPack = nullptr; ///< packs into blocks that are not accumulators
   unsigned carriedTiles = 0;           ///< number of values that have the lowest numbers
   llvm::SmallVector<Transfer> transfers;
   /// Classes of tiles that share a register because ops work in place; the key is the

@@ -129,7 +129,8 @@ LogicalResult AllocationGroup::checkOrder(const Side &side) {
       if (last && !last->isBeforeInBlock(here)) {
         InFlightDiagnostic diagnostic =
             fail(i, "their uses are mixed: use one buffer of a group after the other");
-        diagnostic.attachNote(use->getLoc()) << "this use stands among those of the other buffer";
+        diagnostic.attachNote(use->getLoc())
+            << "this use lies between two uses of the other buffer";
         return diagnostic;
       }
       if (!end || end->isBeforeInBlock(here))

@@ -53,7 +53,7 @@ LogicalResult check(ttl::BlockStoreOp store, ttl::CBWaitOp acquire) {
   if (store.getAccumulate())
     return fail("with acc=True: compute the sum with '+', and store that");
   if (store->getBlock() != acquire->getBlock())
-    return fail("inside a condition or loop: a block that was waited for is replaced "
+    return fail("inside a condition or loop: replace a block that was waited for "
                 "unconditionally");
   for (Operation *user : acquire.getBlock().getUsers()) {
     auto other = dyn_cast<ttl::BlockStoreOp>(user);

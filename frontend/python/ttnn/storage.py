@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Between arrays and the host storage of a tensor type.
+"""Converts between arrays and the host storage of a tensor type.
 
 Results are computed in double precision or 64-bit integers. They are rounded to float32,
 then to the type of the tensor.

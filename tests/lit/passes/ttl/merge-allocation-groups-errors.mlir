@@ -45,7 +45,7 @@ ttl.kernel @mixed() attributes {grid = #ttcore.grid<2x1>} {
     %n, %m = ttl.core {dims = 2} : index, index
     %v8 = ttl.cb_reserve %a : !block
     ttl.cb_push %v8 : !block
-    // expected-note @+1 {{this use stands among those of the other buffer}}
+    // expected-note @+1 {{this use lies between two uses of the other buffer}}
     %v9 = ttl.cb_reserve %b : !block
     ttl.cb_push %v9 : !block
     %v10 = ttl.cb_reserve %a : !block

@@ -12,7 +12,7 @@ ttl.kernel @condition() attributes {grid = #ttcore.grid<1x1>} {
     %a = ttl.cb_wait %a_dfb : !block
     %e = ttl.block_exp %a : (!block) -> !e
     scf.if %true {
-      // expected-error @+1 {{stores into a block of 'a', which this thread waited for, inside a condition or loop: a block that was waited for is replaced unconditionally}}
+      // expected-error @+1 {{stores into a block of 'a', which this thread waited for, inside a condition or loop: replace a block that was waited for unconditionally}}
       ttl.block_store %a, %e : !block, !e
     }
     ttl.cb_pop %a : !block
