@@ -1,8 +1,9 @@
 //===- SequenceCalls.cpp - Python's builtins of sequences ------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Python itself computes what only depends on arguments known at compile time. The
-// walk keeps the result as a tuple, since it may walk a line several times.
+// If all arguments are known at compile time, Python computes the call. The walk stores
+// the result as a tuple: it may walk a line several times, and an iterator would be empty
+// the second time.
 //===--------------------------------------------------------------------------===//
 
 #include "frontend/walk/Calls.h"

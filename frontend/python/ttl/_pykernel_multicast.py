@@ -154,7 +154,7 @@ def _drop_wait(statements, number, handle):
 
 
 def _at(text, place):
-    """A statement at the position of another node."""
+    """Returns a statement that has the source position of another node."""
     (statement,) = ast.parse(text).body
     for node in ast.walk(statement):
         if hasattr(node, "lineno"):

@@ -86,7 +86,7 @@ class Function:
 
 
 def outer_values(function):
-    """The values of the variables that a function captures."""
+    """Returns the values of the variables that a function captures."""
     values = {}
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
         try:

@@ -137,3 +137,16 @@ func.func @k__compute() attributes {ttl.kernel_thread = #ttkernel.thread<compute
   ttkernel.add_int_tile(%0, %0, %0) : (i32, i32, i32) -> ()
   func.return
 }
+
+// -----
+
+!cb = !ttkernel.cb<2, !ttcore.tile<32x32, si32>>
+func.func @fill__compute() attributes {ttl.kernel_thread = #ttkernel.thread<compute>} {
+  %0 = arith.constant 0 : i32
+  %bits = arith.constant 1.0 : f32
+  %cb = ttkernel.get_compile_time_arg_val(0) : () -> !cb
+  // expected-error @+1 {{fill() in a thread that packs integer blocks runs on the host only: it cannot be emitted as C++}}
+  ttkernel.fill_tile(%0, %bits) : (i32, f32) -> ()
+  ttkernel.pack_tile(%0, %cb, %0) : (i32, !cb, i32) -> ()
+  func.return
+}
