@@ -1,7 +1,8 @@
 //===- ApiCalls.cpp - functions of the ttl package in kernels ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// One handler per function; those of blocks are in BlockCalls.cpp.
+// Each function has one handler. The handlers of functions that work on blocks are in
+// BlockCalls.cpp.
 //===--------------------------------------------------------------------------===//
 
 #include "frontend/walk/Calls.h"
@@ -18,7 +19,7 @@ using namespace mlir::tt;
 namespace ttjit::frontend {
 
 //===--------------------------------------------------------------------------===//
-// Data movement, nodes
+// Data movement and nodes
 //===--------------------------------------------------------------------------===//
 
 static Value copyFunction(Walker &walker, Arguments &arguments) {
@@ -42,8 +43,8 @@ static int64_t requestedDims(Walker &walker, Arguments &arguments) {
   std::optional<int64_t> dims = Scalars::staticInt(item->value);
   if (!dims || *dims < 1 || *dims > 16)
     walker.diagnostics.fail(item->node,
-                            fmt::format("{}() takes a number of dimensions from 1 to 16, "
-                                        "known at compile time",
+                            fmt::format("the number of dimensions given to {}() must be an integer "
+                                        "from 1 to 16 that is known at compile time",
                                         arguments.function));
   return *dims;
 }
@@ -82,7 +83,7 @@ static Value coreInPipeFunction(Walker &walker, Arguments &arguments) {
 }
 
 //===--------------------------------------------------------------------------===//
-// The table
+// The table of handlers
 //===--------------------------------------------------------------------------===//
 
 const HandlerTable &apiHandlers() {

@@ -31,7 +31,8 @@ const Arguments::Item *Arguments::takeKeyword(std::string_view keyword) {
 const Arguments::Item &Arguments::require(unsigned position, std::string_view keyword) {
   if (const Item *item = take(position, keyword))
     return *item;
-  diagnostics.fail(node, fmt::format("{}() misses its argument '{}'", function, keyword));
+  diagnostics.fail(node,
+                   fmt::format("the call of {}() lacks the argument '{}'", function, keyword));
 }
 
 void Arguments::checkNoMore() const {
@@ -39,8 +40,10 @@ void Arguments::checkNoMore() const {
     if (item.used)
       continue;
     if (item.keyword.empty())
-      diagnostics.fail(item.node, fmt::format("{}() has too many arguments", function));
-    diagnostics.fail(item.node, fmt::format("{}() has no argument '{}'", function, item.keyword));
+      diagnostics.fail(
+          item.node,
+          fmt::format("the call of {}() has too many arguments: leave this one out", function));
+    diagnostics.fail(item.node, fmt::format("{}() has no parameter '{}'", function, item.keyword));
   }
 }
 

@@ -10,12 +10,12 @@
 
 namespace ttjit::frontend {
 
-/// Evaluated arguments. A handler takes those it knows and then calls
-/// checkNoMore.
+/// The evaluated arguments of one call. A handler of a function takes the arguments that it knows,
+/// then calls checkNoMore.
 class Arguments {
 public:
   struct Item {
-    std::string keyword; ///< empty for positional ones
+    std::string keyword; ///< the argument's name; empty for a positional argument
     Value value;
     py::handle node;
     bool used = false;
@@ -24,19 +24,21 @@ public:
   Arguments(py::handle node, std::string function, const Diagnostics &diagnostics)
       : node(node), function(std::move(function)), diagnostics(diagnostics) {}
 
-  /// The argument at `position` (from 0) or called `keyword`; null if absent.
+  /// Returns the argument at `position` (counted from 0), or the one called `keyword`; null if the
+  /// call has neither. Marks the argument as used.
   const Item *take(unsigned position, std::string_view keyword);
   const Item *takeKeyword(std::string_view keyword);
-  /// As take; fails if absent.
+  /// Returns the same argument as take(); fails with a message if the call does not have it.
   const Item &require(unsigned position, std::string_view keyword);
-  /// Fails at the first argument that nobody took.
+  /// Fails at the first argument that no call of take() or require() returned.
   void checkNoMore() const;
   bool allStatic() const;
-  /// Whether all are Python objects, or functions of the kernel.
+  /// Returns whether every argument is known at compile time: a Python object or a function of the
+  /// kernel.
   bool allKnown() const;
 
-  py::handle node;      ///< the call
-  std::string function; ///< for messages: "ttl.copy"
+  py::handle node;      ///< the ast.Call; errors are reported here
+  std::string function; ///< the called function's name in messages: "ttl.copy"
   std::vector<Item> items;
 
 private:

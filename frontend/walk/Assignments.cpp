@@ -13,13 +13,13 @@ using namespace mlir;
 
 namespace ttjit::frontend {
 
-// Names the op that makes the value after the first variable that holds it.
+// Gives the op that makes the value the name of the first variable that holds the value.
 void Statements::nameValue(const std::string &name, const Value &value) {
   mlir::Value ir = value->irValue();
   Operation *op = ir ? ir.getDefiningOp() : nullptr;
   if (op && op->getNumResults() == 1 && !getSourceName(op->getLoc()))
     op->setLoc(NameLoc::get(walker.builder.getStringAttr(name), op->getLoc()));
-  // The variable of a loop is a cast of the loop's index counter: name that too.
+  // A loop's variable is a cast of the loop's index counter. The counter gets the same name.
   if (auto cast = llvm::dyn_cast_or_null<mlir::arith::IndexCastOp>(op))
     if (auto counter = llvm::dyn_cast<mlir::BlockArgument>(cast.getIn()))
       counter.setLoc(NameLoc::get(walker.builder.getStringAttr(name), counter.getLoc()));
@@ -34,16 +34,20 @@ void Statements::assign(py::handle target, const Value &value) {
   if (!isKind(target, "Tuple") && !isKind(target, "List"))
     walker.diagnostics.fail(target,
                             isKind(target, "Subscript")
-                                ? "items cannot be assigned in kernel functions: write into "
-                                  "a block with store(), into a tensor with ttl.copy()"
-                                : "only names and tuples of names can be assigned");
+                                ? "items cannot be assigned in kernel functions: write into a "
+                                  "block with store(), or into a tensor with ttl.copy()"
+                                : "this cannot be assigned in kernel functions: assign to a name, "
+                                  "or to a tuple of names");
   std::optional<std::vector<Value>> items = walker.expressions.items(value);
   if (!items)
-    walker.diagnostics.fail(target, fmt::format("{} cannot be unpacked", describe(value)));
+    walker.diagnostics.fail(
+        target,
+        fmt::format("{} cannot be unpacked: only a sequence of known length can", describe(value)));
   unpack(target, listOf(target, "elts"), *items);
 }
 
-// `a, *rest, b = items`: the starred name gets a list of what the others leave.
+// Assigns `a, *rest, b = items`. The starred name gets a list of the items that the other names do
+// not take.
 void Statements::unpack(py::handle node, py::list targets, llvm::ArrayRef<Value> items) {
   size_t count = targets.size(), starred = 0;
   while (starred < count && !isKind(targets[starred], "Starred"))
@@ -53,7 +57,7 @@ void Statements::unpack(py::handle node, py::list targets, llvm::ArrayRef<Value>
     walker.diagnostics.fail(node, fmt::format("{} values cannot be assigned to {}{} names",
                                               items.size(), starred == count ? "" : "at least ",
                                               starred == count ? count : count - 1));
-  size_t extra = items.size() - count + 1; // of the starred name
+  size_t extra = items.size() - count + 1; // number of items that the starred name gets
   for (size_t i = 0; i < count; ++i) {
     if (i == starred)
       assign(py::object(targets[i]).attr("value"),
@@ -78,7 +82,8 @@ void Statements::annotatedAssign(py::handle node) {
 void Statements::augmentedAssign(py::handle node) {
   py::object target = node.attr("target");
   if (!isKind(target, "Name"))
-    walker.diagnostics.fail(target, "only names can be assigned in kernel functions");
+    walker.diagnostics.fail(
+        target, "operators such as '+=' can only be applied to names in kernel functions");
   Value before = walker.scopes.lookup(target);
   Value operand = walker.expressions.evaluate(node.attr("value"));
   Value result = augmented(node, before, operand);

@@ -15,7 +15,7 @@ namespace ttjit::frontend {
 
 namespace py = pybind11;
 
-/// The name of the node's class in Python's module `ast`: "BinOp", "Name".
+/// Returns the name of the node's class in Python's module `ast`: "BinOp", "Name".
 inline std::string_view kindOf(py::handle node) { return Py_TYPE(node.ptr())->tp_name; }
 inline bool isKind(py::handle node, std::string_view kind) { return kindOf(node) == kind; }
 

@@ -1,7 +1,7 @@
 //===- BlockCalls.cpp - functions of blocks in kernels --------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// One handler per function, or per family that the operation table describes.
+// Each function has one handler, or shares the handler of its family in the operation table.
 //===--------------------------------------------------------------------------===//
 
 #include "frontend/walk/Calls.h"
@@ -50,8 +50,8 @@ template <hw::TileOp op> static Value maskFunction(Walker &walker, Arguments &ar
   return walker.blocks.elementwise(arguments.node, op, {data, mask});
 }
 
-// All flags except `scale` choose a variant of the device's function. They change
-// bits only in `device` numerics.
+// Handles ttl.exp(). All flags except `scale` choose a variant of the device's function. They
+// change the result's bits only if numerics are `device`.
 static Value expFunction(Walker &walker, Arguments &arguments) {
   Value input = arguments.require(0, "x").value;
   arguments.takeKeyword("approx");
@@ -65,18 +65,18 @@ static Value expFunction(Walker &walker, Arguments &arguments) {
 }
 
 //===--------------------------------------------------------------------------===//
-// With numbers
+// Functions with parameters that are numbers
 //===--------------------------------------------------------------------------===//
 
 namespace {
 
-/// A number of a function: its name, and its value where it may be left out.
+/// A function's parameter that is a number: its name, and its default value if it has one.
 struct Number {
   const char *name;
   std::optional<double> otherwise;
 };
 
-/// The number given, or its default.
+/// Returns the argument for the parameter, or its default value.
 Value numberOf(Arguments &arguments, unsigned position, const Number &expected) {
   if (!expected.otherwise)
     return arguments.require(position, expected.name).value;
@@ -84,7 +84,7 @@ Value numberOf(Arguments &arguments, unsigned position, const Number &expected) 
   return item ? item->value : number(*expected.otherwise);
 }
 
-/// 1 / value of a number; folded where it is known.
+/// Builds 1 / value; computes it at compile time if `value` is known.
 Value reciprocal(Walker &walker, Arguments &arguments, const Value &value) {
   return walker.scalars.binary(arguments.node, "Div", number(1.0), value);
 }
@@ -180,18 +180,19 @@ static Value typecast(Walker &walker, Arguments &arguments) {
 }
 
 //===--------------------------------------------------------------------------===//
-// Reductions, broadcasts, transposes
+// Reductions, broadcasts and transposes
 //===--------------------------------------------------------------------------===//
 
-// `dims=[...]`, `dim=`: dimensions of a block of that rank, ascending.
+// Returns the dimensions that `dims=[...]` or `dim=` names for a block of rank `rank`, in ascending
+// order.
 static std::vector<int64_t> requestedDims(Walker &walker, Arguments &arguments, int64_t rank) {
   const Arguments::Item *item = arguments.takeKeyword("dims");
   if (!item)
     item = arguments.takeKeyword("dim");
   if (!item)
     walker.diagnostics.fail(arguments.node,
-                            fmt::format("{}() needs dims=[...], the dimensions of the block; -1 "
-                                        "is the innermost",
+                            fmt::format("the call of {}() lacks dims=[...], the list of the "
+                                        "block's dimensions to work on; -1 is the innermost",
                                         arguments.function));
   std::vector<Value> values =
       walker.expressions.items(item->value).value_or(std::vector<Value>{item->value});
@@ -199,28 +200,30 @@ static std::vector<int64_t> requestedDims(Walker &walker, Arguments &arguments, 
   for (const Value &value : values) {
     std::optional<int64_t> dim = Scalars::staticInt(value);
     if (!dim)
-      walker.diagnostics.fail(item->node, "dims= takes integers known at compile time, found " +
+      walker.diagnostics.fail(item->node, "dims= must be integers known at compile time, found " +
                                               describe(value));
     if (*dim < -rank || *dim >= rank)
-      walker.diagnostics.fail(item->node, fmt::format("there is no dimension {} in a block of rank "
-                                                      "{}",
-                                                      *dim, rank));
+      walker.diagnostics.fail(
+          item->node,
+          fmt::format("dims= names dimension {}, which a block of rank {} does not have", *dim,
+                      rank));
     dims.push_back(*dim < 0 ? *dim + rank : *dim);
   }
   std::sort(dims.begin(), dims.end());
   if (dims.empty() || std::adjacent_find(dims.begin(), dims.end()) != dims.end())
-    walker.diagnostics.fail(item->node, "dims names each dimension once, and at least one");
+    walker.diagnostics.fail(item->node,
+                            "dims= must name at least one dimension, and no dimension twice");
   return dims;
 }
 
-// The block or expression that a function works on.
+// Returns the block or block expression on which a function works.
 static Value blockArgument(Walker &walker, Arguments &arguments) {
   const Arguments::Item &item = arguments.require(0, "x");
   if (!blockOperand(item.value))
-    walker.diagnostics.fail(item.node,
-                            fmt::format("{}() takes a block or a block expression, "
-                                        "found {}",
-                                        arguments.function, describeNoBlock(item.value)));
+    walker.diagnostics.fail(
+        item.node,
+        fmt::format("the first argument of {}() must be a block or a block expression, found {}",
+                    arguments.function, describeNoBlock(item.value)));
   return item.value;
 }
 
@@ -230,38 +233,39 @@ static int64_t rankOf(const Value &value) {
 
 static Value matmulFunction(Walker &walker, Arguments &arguments) {
   Value lhs = arguments.require(0, "a").value, rhs = arguments.require(1, "b").value;
-  arguments.take(2, "out"); // supplies only the shape, which the operands give
+  arguments.take(2, "out"); // out= would only tell the shape, which the operands tell
   arguments.checkNoMore();
   return walker.blocks.matmul(arguments.node, lhs, rhs, {});
 }
 
-// A block's shape given as a tuple, or by a block that has it.
+// Returns the block shape that a tuple gives, or that of a block given instead.
 static std::vector<int64_t> requestedShape(Walker &walker, Arguments &arguments,
                                            const Arguments::Item *shape) {
   if (!shape)
-    walker.diagnostics.fail(arguments.node,
-                            fmt::format("{}() needs shape=, the shape of the block in "
-                                        "tiles",
-                                        arguments.function));
+    walker.diagnostics.fail(
+        arguments.node,
+        fmt::format("the call of {}() lacks shape=, the shape of the result in tiles",
+                    arguments.function));
   if (mlir::Value like = blockOperand(shape->value))
     return ttl::getBlockShape(like.getType());
   std::vector<int64_t> extents;
   for (const Value &item : walker.expressions.items(shape->value).value_or(std::vector<Value>())) {
     std::optional<int64_t> extent = Scalars::staticInt(item);
     if (!extent || *extent < 1)
-      walker.diagnostics.fail(shape->node,
-                              "a block's extents are positive integers known at compile "
-                              "time");
+      walker.diagnostics.fail(
+          shape->node,
+          "the extents of a block's shape must be positive integers known at compile time");
     extents.push_back(*extent);
   }
   if (extents.empty())
-    walker.diagnostics.fail(shape->node, "a block's shape is a tuple of positive integers, found " +
-                                             describe(shape->value));
+    walker.diagnostics.fail(shape->node,
+                            "a block's shape must be a tuple of positive integers, found " +
+                                describe(shape->value));
   return extents;
 }
 
-// The shape that `shape=` or the out block at `position` asks for; nothing if neither
-// is there.
+// Returns the shape that `shape=`, or the out block at `position`, asks for. Returns nothing if the
+// call has neither.
 static std::vector<int64_t> optionalShape(Walker &walker, Arguments &arguments, unsigned position) {
   const Arguments::Item *shape = arguments.takeKeyword("shape");
   if (!shape)
@@ -298,7 +302,7 @@ static Value broadcastFunction(Walker &walker, Arguments &arguments) {
 
 static Value transposeFunction(Walker &walker, Arguments &arguments) {
   Value input = blockArgument(walker, arguments);
-  arguments.take(1, "out"); // supplies only the shape, which the operand gives
+  arguments.take(1, "out"); // out would only tell the shape, which the operand tells
   arguments.checkNoMore();
   return walker.shapes.transpose(arguments.node, input);
 }
@@ -331,7 +335,7 @@ template <int value> static Value constantFunction(Walker &walker, Arguments &ar
 }
 
 //===--------------------------------------------------------------------------===//
-// The table
+// The table of handlers
 //===--------------------------------------------------------------------------===//
 
 void addBlockHandlers(HandlerTable &table) {

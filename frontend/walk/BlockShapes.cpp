@@ -24,8 +24,9 @@ static std::string dimsText(ArrayRef<int64_t> dims) {
 void BlockShapes::checkShape(py::handle node, ArrayRef<int64_t> asked,
                              ArrayRef<int64_t> result) const {
   if (!asked.empty() && asked != result)
-    walker.diagnostics.fail(node, fmt::format("the result has shape {}, asked for was {}",
-                                              shapeText(result), shapeText(asked)));
+    walker.diagnostics.fail(node,
+                            fmt::format("the result has shape {}, but the call asks for shape {}",
+                                        shapeText(result), shapeText(asked)));
 }
 
 //===--------------------------------------------------------------------------===//
@@ -34,7 +35,7 @@ void BlockShapes::checkShape(py::handle node, ArrayRef<int64_t> asked,
 
 static bool isInner(int64_t dim, size_t rank) { return dim + 2 >= static_cast<int64_t>(rank); }
 
-// How many elements are reduced to one.
+// Returns how many elements are reduced to one element.
 static int64_t countReduced(ArrayRef<int64_t> shape, ArrayRef<int64_t> dims) {
   int64_t count = 1;
   for (int64_t dim : dims)
@@ -49,14 +50,16 @@ Value BlockShapes::reduce(py::handle node, Reduction kind, const Value &input, c
   mlir::Value operand = blockOperand(checked(node, input)), scaling;
   SmallVector<int64_t> result(shapeOf(operand));
   if (llvm::none_of(dims, [&](int64_t dim) { return isInner(dim, result.size()); }))
-    walker.diagnostics.fail(node, fmt::format("a reduction over leading dimensions alone ({}) is "
-                                              "not supported: reduce one of the two innermost "
-                                              "dimensions too, or add the parts",
-                                              dimsText(dims)));
+    walker.diagnostics.fail(
+        node,
+        fmt::format("a reduction over leading dimensions alone ({}) is not supported: reduce one "
+                    "of the two innermost dimensions too, or add the parts of the block with '+'",
+                    dimsText(dims)));
   if (!isNone(scaler) && !(scaling = blockOperand(scaler)))
-    walker.diagnostics.fail(node, "the scaler of a reduction is a block whose element (0, 0) "
-                                  "scales each tile, found " +
-                                      describe(scaler));
+    walker.diagnostics.fail(
+        node,
+        "the scaler of a reduction must be a block, whose element (0, 0) scales each tile; found " +
+            describe(scaler));
   int64_t count = countReduced(result, dims);
   for (int64_t dim : dims)
     result[dim] = 1;
@@ -77,14 +80,15 @@ Value BlockShapes::reduce(py::handle node, Reduction kind, const Value &input, c
 // Operands
 //===--------------------------------------------------------------------------===//
 
-// A block or expression whose shape is known.
+// Fails unless `input` is a block or block expression that the compute engine can read and whose
+// shape is known. Returns `input`.
 Value BlockShapes::checked(py::handle node, const Value &input) const {
   walker.blocks.requireCompute(node, "block arithmetic");
   walker.blocks.checkOperand(node, input);
   const BlockExpr *expr = input.getIf<BlockExpr>();
   if (expr && expr->open)
-    walker.diagnostics.fail(node, "the operand is a broadcast without a shape: give broadcast() "
-                                  "its shape=");
+    walker.diagnostics.fail(
+        node, "the operand is a broadcast without a shape: add shape= to the call of broadcast()");
   return input;
 }
 
@@ -100,10 +104,9 @@ Value BlockShapes::broadcast(py::handle node, const Value &input, ArrayRef<int64
   ArrayRef<int64_t> from = shapeOf(operand);
   for (int64_t dim : dims)
     if (from[dim] != 1)
-      walker.diagnostics.fail(node,
-                              fmt::format("a broadcast over dims {} takes a block with extent "
-                                          "1 there, found shape {}",
-                                          dimsText(dims), shapeText(from)));
+      walker.diagnostics.fail(node, fmt::format("a block must have extent 1 in the dimensions that "
+                                                "broadcast() expands (dims {}), found shape {}",
+                                                dimsText(dims), shapeText(from)));
   Type type = ttl::getBlockTensorType(walker.builder.getContext(), from,
                                       ttl::getComputedType(operand.getType()));
   BlockExpr result{
@@ -118,7 +121,7 @@ Value BlockShapes::broadcast(py::handle node, const Value &input, ArrayRef<int64
   return BlockExpr{result.value};
 }
 
-// Only ops whose results have no other use can change their shape.
+// Only an op whose result has one use can get another shape.
 bool BlockShapes::close(const Value &expression, ArrayRef<int64_t> shape) {
   const BlockExpr *expr = expression.getIf<BlockExpr>();
   if (!expr || !expr->open || !expr->value.use_empty())
@@ -158,7 +161,8 @@ Value BlockShapes::transpose(py::handle node, const Value &input) {
   ArrayRef<int64_t> shape = shapeOf(operand);
   if (shape.size() != 2)
     walker.diagnostics.fail(
-        node, fmt::format("transpose() takes a block of rank 2, found shape {}", shapeText(shape)));
+        node, fmt::format("the argument of transpose() must be a block of rank 2, found shape {}",
+                          shapeText(shape)));
   Type type = ttl::getBlockTensorType(walker.builder.getContext(), {shape[1], shape[0]},
                                       ttl::getComputedType(operand.getType()));
   return BlockExpr{

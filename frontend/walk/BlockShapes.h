@@ -1,8 +1,9 @@
 //===- BlockShapes.h - functions that change a block's shape --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reductions, broadcasts, transposes. A broadcast without a shape takes that of the
-// expression around it: until then its result has the operand's shape and is open.
+// Builds reductions, broadcasts and transposes of blocks. A broadcast without shape= takes its
+// shape from the expression around it. Until that shape is known, its result has the operand's
+// shape and is marked `open`.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_FRONTEND_WALK_BLOCKSHAPES_H
@@ -22,15 +23,18 @@ class BlockShapes {
 public:
   explicit BlockShapes(Walker &walker) : walker(walker) {}
 
-  /// `dims` ascend; `shape`, if not empty, must be the result's. `scaler` may be None.
+  /// Builds a reduction over the dimensions `dims`, which must ascend. If `shape` is not empty, the
+  /// result must have that shape. `scaler` may be Python's None.
   Value reduce(py::handle node, Reduction kind, const Value &input, const Value &scaler,
                llvm::ArrayRef<int64_t> dims, llvm::ArrayRef<int64_t> shape);
-  /// With an empty `shape` the result is open.
+  /// Builds a broadcast over the dimensions `dims`. If `shape` is empty, the result is `open` until
+  /// close() gives it a shape.
   Value broadcast(py::handle node, const Value &input, llvm::ArrayRef<int64_t> dims,
                   llvm::ArrayRef<int64_t> shape);
   Value transpose(py::handle node, const Value &input);
 
-  /// Gives an open expression that shape; false if it cannot have it.
+  /// Gives an `open` expression the shape `shape`. Returns false if the expression cannot have that
+  /// shape.
   bool close(const Value &expression, llvm::ArrayRef<int64_t> shape);
 
 private:

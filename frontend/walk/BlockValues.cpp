@@ -39,7 +39,7 @@ mlir::Type BlockExpr::carriedType(const Walker &) const { return value.getType()
                                           : fmt::format("; did you mean '{}'?", text(similar))));
 }
 
-// An attribute that blocks and block expressions have.
+// Evaluates an attribute that both blocks and block expressions have.
 static Value commonAttribute(Walker &walker, py::handle node, const Value &self,
                              const std::string &name) {
   if (name == "shape")
@@ -68,7 +68,7 @@ Value BlockExpr::attribute(Walker &walker, py::handle node, const Value &self,
 // Methods
 //===--------------------------------------------------------------------------===//
 
-// `x.exp()` is `ttl.exp(x)`.
+// Calls a function of the API as a method: `x.exp()` is `ttl.exp(x)`.
 static Value callFunction(Walker &walker, const Value &self, const std::string &name,
                           Arguments &arguments) {
   arguments.items.insert(arguments.items.begin(), {"", self, arguments.node});
@@ -79,11 +79,12 @@ static Value releaseBlock(Walker &walker, const Block &block, const std::string 
                           Arguments &arguments) {
   arguments.checkNoMore();
   if (block.info->reserved != (name == "push"))
-    walker.diagnostics.fail(arguments.node,
-                            block.info->reserved
-                                ? "pop() on a block from reserve(): publish it with push()"
-                                : "push() on a block from wait(): free it with pop()",
-                            {{"the block was acquired", block.info->acquired}});
+    walker.diagnostics.fail(
+        arguments.node,
+        block.info->reserved
+            ? "pop() cannot release a block that reserve() acquired: publish it with push()"
+            : "push() cannot release a block that wait() acquired: free it with pop()",
+        {{"the block was acquired", block.info->acquired}});
   walker.blocks.release(arguments.node, block);
   return none();
 }

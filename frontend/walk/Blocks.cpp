@@ -60,13 +60,15 @@ void Blocks::release(py::handle node, const Block &block) {
 void Blocks::releaseOldest(py::handle node, unsigned buffer, bool push) {
   if (const Block *block = walker.state.oldest(buffer, push))
     return release(node, Block(*block));
-  // The statement that acquired the block may be one that failed.
+  // After an error, the missing block may belong to a statement that failed, so this is not
+  // reported.
   if (walker.diagnostics.hasErrors())
     walker.diagnostics.failQuietly(node);
   const std::string &name = walker.kernel.buffers[buffer].name;
   walker.diagnostics.fail(
-      node, fmt::format("{0}.{1}(): no block of '{0}' that {2}() acquired is left to {1} here",
-                        name, push ? "push" : "pop", push ? "reserve" : "wait"));
+      node, fmt::format(
+                "{0}.{1}() has no block to release: no block that {0}.{2}() acquired is held here",
+                name, push ? "push" : "pop", push ? "reserve" : "wait"));
 }
 
 //===--------------------------------------------------------------------------===//
@@ -77,7 +79,7 @@ void Blocks::requireCompute(py::handle node, std::string_view what) const {
   if (walker.kind != ThreadKind::DataMovement)
     return;
   walker.diagnostics.fail(
-      node, fmt::format("{} in the data movement thread '{}': data movement threads only copy; "
+      node, fmt::format("{} is not possible in the data movement thread '{}', which can only copy: "
                         "compute on blocks in the @ttl.compute() thread",
                         what, walker.threadName));
 }
@@ -89,7 +91,7 @@ void Blocks::checkOperand(py::handle node, const Value &value) const {
   const KernelBuffer &buffer = walker.kernel.buffers[block->info->buffer];
   if (!buffer.type().isTiled())
     walker.diagnostics.fail(node, fmt::format("a block of row-major buffer '{}' cannot be computed "
-                                              "on: make the buffer like a tensor in tile layout",
+                                              "on: make the buffer from a tensor in tile layout",
                                               buffer.name));
 }
 
@@ -118,7 +120,7 @@ void Blocks::failShapes(py::handle node, std::string_view symbol,
 // Element-wise operations
 //===--------------------------------------------------------------------------===//
 
-// The op ttl.block_<name> of a row of the operation table.
+// Builds the op ttl.block_<name> for row `op` of the operation table.
 static mlir::Value createRow(OpBuilder &builder, Location loc, hw::TileOp op, Type type,
                              ArrayRef<mlir::Value> operands) {
   OperationState state(loc, std::string("ttl.block_") + hw::factsOf(op).name);
@@ -165,7 +167,8 @@ static bool isOpen(const Value &value) {
 
 static bool isBlock(const Value &value) { return static_cast<bool>(blockOperand(value)); }
 
-// The one shape of all blocks among the operands; broadcasts without a shape get it.
+// Returns the shape that all blocks among the operands have; fails if they differ. Broadcasts
+// without a shape get this shape.
 ArrayRef<int64_t> Blocks::commonShape(py::handle node, hw::TileOp op, ArrayRef<Value> operands) {
   bool allOpen = llvm::all_of(operands, [](const Value &v) { return !isBlock(v) || isOpen(v); });
   ArrayRef<int64_t> shape;
@@ -176,9 +179,10 @@ ArrayRef<int64_t> Blocks::commonShape(py::handle node, hw::TileOp op, ArrayRef<V
     ArrayRef<int64_t> own = ttl::getBlockShape(blockOperand(value).getType());
     if (!shape.empty() && (allOpen || shape != own)) {
       if (allOpen)
-        walker.diagnostics.fail(node, fmt::format("both operands of {} are broadcasts without a "
-                                                  "shape, {} and {}: give one of them shape=",
-                                                  symbolOf(op), shapeText(shape), shapeText(own)));
+        walker.diagnostics.fail(
+            node, fmt::format("both operands of {} are broadcasts without a shape, of blocks of "
+                              "shapes {} and {}: add shape= to one of the broadcasts",
+                              symbolOf(op), shapeText(shape), shapeText(own)));
       failShapes(node, symbolOf(op), operands);
     }
     shape = own;
@@ -194,8 +198,9 @@ Value Blocks::elementwise(py::handle node, hw::TileOp op, ArrayRef<Value> operan
                           ArrayRef<Value> numbers) {
   requireCompute(node, "block arithmetic");
   if (llvm::none_of(operands, isBlock))
-    walker.diagnostics.fail(node, fmt::format("{} takes blocks or block expressions, found {}",
-                                              hw::factsOf(op).name, describe(operands[0])));
+    walker.diagnostics.fail(
+        node, fmt::format("the operands of {} must be blocks or block expressions, found {}",
+                          hw::factsOf(op).name, describe(operands[0])));
   SmallVector<int64_t> shape(commonShape(node, op, operands));
   IntegerBlocks integers(walker, node);
   if (ttcore::DataType elements = integers.commonType(operands);
@@ -213,7 +218,7 @@ Value Blocks::elementwise(py::handle node, hw::TileOp op, ArrayRef<Value> operan
   return BlockExpr{createRow(walker.builder, walker.location(node), op, type, values), open};
 }
 
-// An exponent known at compile time selects the most exact op for it.
+// If the exponent is known at compile time, builds the most exact op for that exponent.
 Value Blocks::power(py::handle node, const Value &base, const Value &exponent) {
   if (isBlock(exponent))
     return elementwise(node, hw::TileOp::Pow, {base, exponent});
@@ -261,7 +266,7 @@ Value Blocks::binary(py::handle node, std::string_view op, const Value &lhs, con
 Value Blocks::unary(py::handle node, std::string_view op, const Value &operand) {
   if (op == "USub")
     return elementwise(node, hw::TileOp::Neg, {operand});
-  walker.diagnostics.fail(node, "the only unary operator of blocks is '-', found " +
+  walker.diagnostics.fail(node, "the only unary operator that works on blocks is '-', found " +
                                     std::string(op == "UAdd" ? "'+'" : "'~'"));
 }
 
@@ -269,13 +274,14 @@ Value Blocks::unary(py::handle node, std::string_view op, const Value &operand) 
 // Matrix products and stores
 //===--------------------------------------------------------------------------===//
 
-// Leading dimensions are equal, or 1 or absent on one side.
+// Returns the shape of a matrix product. Each leading dimension must be equal on both sides, or be
+// 1 or absent on one side.
 SmallVector<int64_t> Blocks::productShape(py::handle node, ArrayRef<int64_t> m,
                                           ArrayRef<int64_t> n) const {
   if (m.size() < 2 || n.size() < 2)
-    walker.diagnostics.fail(node, fmt::format("'@' multiplies blocks of rank 2 or more, found "
-                                              "shapes {} and {}",
-                                              shapeText(m), shapeText(n)));
+    walker.diagnostics.fail(
+        node, fmt::format("the operands of '@' must have rank 2 or more, found shapes {} and {}",
+                          shapeText(m), shapeText(n)));
   if (m.back() != n[n.size() - 2])
     walker.diagnostics.fail(node,
                             fmt::format("shapes differ: {} @ {}: the inner extents, {} and "
@@ -303,8 +309,8 @@ Value Blocks::matmul(py::handle node, const Value &lhs, const Value &rhs, mlir::
   requireCompute(node, "block arithmetic");
   mlir::Value left = blockOperand(lhs), right = blockOperand(rhs);
   if (!left || !right)
-    walker.diagnostics.fail(
-        node, fmt::format("'@' multiplies blocks, found {} and {}", describe(lhs), describe(rhs)));
+    walker.diagnostics.fail(node, fmt::format("the operands of '@' must be blocks, found {} and {}",
+                                              describe(lhs), describe(rhs)));
   checkOperand(node, lhs);
   checkOperand(node, rhs);
   IntegerBlocks(walker, node).requireFloats(lhs, "'@'");
@@ -329,7 +335,7 @@ std::optional<Value> Blocks::addProduct(py::handle node, py::handle productNode,
   return product;
 }
 
-// Only typecast converts between floats and integers.
+// Fails if a store would convert between floats and integers: only ttl.typecast converts them.
 void Blocks::checkElements(py::handle node, const Block &block, const Value &value) const {
   auto isFloat = [](mlir::Value v) {
     return ttl::getComputedType(v.getType()) == ttcore::DataType::Float32;
@@ -337,12 +343,11 @@ void Blocks::checkElements(py::handle node, const Block &block, const Value &val
   bool holdsFloats = isFloat(block.info->block);
   if (holdsFloats == isFloat(blockOperand(value)))
     return;
-  walker.diagnostics.fail(
-      node, fmt::format("{} are stored into a block of '{}', which holds {}: convert them with "
-                        "ttl.typecast(x, dtype)",
-                        holdsFloats ? "integers" : "floats",
-                        walker.kernel.buffers[block.info->buffer].name,
-                        holdsFloats ? "floats" : "integers"));
+  walker.diagnostics.fail(node, fmt::format("{} cannot be stored into a block of '{}', which holds "
+                                            "{}: convert them with ttl.typecast(x, dtype)",
+                                            holdsFloats ? "integers" : "floats",
+                                            walker.kernel.buffers[block.info->buffer].name,
+                                            holdsFloats ? "floats" : "integers"));
 }
 
 void Blocks::store(py::handle node, const Block &block, const Value &value, bool accumulate) {
@@ -350,8 +355,9 @@ void Blocks::store(py::handle node, const Block &block, const Value &value, bool
   const KernelBuffer &buffer = walker.kernel.buffers[block.info->buffer];
   mlir::Value source = blockOperand(value);
   if (!source)
-    walker.diagnostics.fail(node, "store() takes a block or a block expression, found " +
-                                      describeNoBlock(value));
+    walker.diagnostics.fail(
+        node, "the argument of store() must be a block or a block expression, found " +
+                  describeNoBlock(value));
   checkOperand(node, Value(block));
   checkOperand(node, value);
   checkElements(node, block, value);
@@ -365,7 +371,7 @@ void Blocks::store(py::handle node, const Block &block, const Value &value, bool
   BlockState &state = walker.state.blocks[block.info->id];
   if (state.accumulates.value_or(accumulate) != accumulate)
     walker.diagnostics.fail(
-        node, "acc=True and acc=False are mixed in stores into one block",
+        node, "stores into one block must all have acc=True or all acc=False: this block has both",
         {{fmt::format("the block of '{}' was acquired", buffer.name), block.info->acquired}});
   state.accumulates = accumulate;
   mlir::Value flag;

@@ -1,8 +1,8 @@
 //===- Blocks.h - buffers, blocks and block expressions -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Acquiring and releasing blocks, arithmetic on them, and storing. Scalars in
-// block arithmetic become blocks of one value.
+// Acquires and releases blocks, computes with them, and stores into them. A number in block
+// arithmetic becomes a block with that number in every element.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_FRONTEND_WALK_BLOCKS_H
@@ -23,41 +23,43 @@ class Blocks {
 public:
   explicit Blocks(Walker &walker) : walker(walker) {}
 
-  /// `buffer` indexes Kernel::buffers.
+  /// Acquires a block of a buffer with reserve() or wait(). `buffer` is the buffer's index in
+  /// Kernel::buffers.
   Block acquire(py::handle node, unsigned buffer, bool reserve);
-  /// `value`, which a region or loop passes on, as a block like `like`. It takes the place
-  /// of the blocks `replaced` (ids) among those that the thread holds.
+  /// Makes a block of the result `value` of a region or loop; the new block is of the same buffer
+  /// as `like`. In the thread's list of held blocks it replaces the blocks whose ids are in
+  /// `replaced`.
   Block passOn(const BlockInfo &like, mlir::Value value, llvm::ArrayRef<unsigned> replaced);
   void release(py::handle node, const Block &block);
-  /// buffer.push() and buffer.pop().
+  /// Releases the oldest block of a buffer, for the program's calls buffer.push() and buffer.pop().
   void releaseOldest(py::handle node, unsigned buffer, bool push);
 
-  /// Operators; at least one operand is a block or block expression. `op` is
-  /// the ast class's name.
+  /// Applies an operator; at least one operand is a block or a block expression. `op` is the name
+  /// of the operator's class in module `ast`, such as "Add".
   Value binary(py::handle node, std::string_view op, const Value &lhs, const Value &rhs);
   Value unary(py::handle node, std::string_view op, const Value &operand);
 
-  /// An element-wise operation of the table; scalars take the blocks' shape. `numbers`
-  /// are what the row takes beside blocks.
+  /// Builds an element-wise operation `op` of the operation table. Scalar operands become blocks of
+  /// the other operands' shape. `numbers` are the operation's parameters that are not blocks.
   Value elementwise(py::handle node, hw::TileOp op, llvm::ArrayRef<Value> operands,
                     llvm::ArrayRef<Value> numbers = {});
-  /// base ** exponent, the latter a number or a block.
+  /// Builds base ** exponent. `exponent` is a number or a block.
   Value power(py::handle node, const Value &base, const Value &exponent);
-  /// `acc`: null or what the product is added to.
+  /// Builds the matrix product lhs @ rhs. The product is added to `acc`, which may be null.
   Value matmul(py::handle node, const Value &lhs, const Value &rhs, mlir::Value acc);
-  /// A number in every element.
+  /// Builds a block expression with `number` in every element.
   Value fill(py::handle node, const Value &number, llvm::ArrayRef<int64_t> shape,
              mlir::tt::ttcore::DataType type = mlir::tt::ttcore::DataType::Float32);
   void store(py::handle node, const Block &block, const Value &value, bool accumulate);
 
-  /// y += lhs @ rhs: the product continues from y. Nothing if `product` is not
-  /// a matrix product made by `node` alone.
+  /// Builds `y += lhs @ rhs` as one product that accumulates into y. Returns nothing if `product`
+  /// is not a matrix product that only this statement uses.
   std::optional<Value> addProduct(py::handle node, py::handle productNode, const Value &accumulator,
                                   const Value &product);
 
-  /// Fails in a data movement thread; `what` is "block arithmetic" or a name.
+  /// Fails unless the thread is the compute thread. `what` names the operation in the message.
   void requireCompute(py::handle node, std::string_view what) const;
-  /// Fails for blocks that cannot be computed on.
+  /// Fails if `value` is a block that the compute engine cannot read.
   void checkOperand(py::handle node, const Value &value) const;
 
 private:

@@ -1,7 +1,8 @@
 //===- BuiltinCalls.cpp - Python's builtins in kernels -------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Builtins that are not here run in Python, on arguments known at compile time.
+// A builtin without a handler in this file runs in Python; its arguments must be known at compile
+// time.
 //===--------------------------------------------------------------------------===//
 
 #include "frontend/walk/Calls.h"
@@ -30,7 +31,8 @@ static Value intBuiltin(Walker &walker, Arguments &arguments) {
   arguments.checkNoMore();
   const Scalar *scalar = item.value.getIf<Scalar>();
   if (!scalar)
-    walker.diagnostics.fail(item.node, "int() takes a number, found " + describe(item.value));
+    walker.diagnostics.fail(item.node, "the argument of int() must be a number, found " +
+                                           describe(item.value));
   return Scalar{walker.scalars.truncate(arguments.node, scalar->value)};
 }
 
@@ -119,10 +121,10 @@ static Value powBuiltin(Walker &walker, Arguments &arguments) {
 }
 
 //===--------------------------------------------------------------------------===//
-// Others
+// Types and attributes
 //===--------------------------------------------------------------------------===//
 
-// A Python object of the type that the value has for the program; null if there is none.
+// Returns a Python object of the same Python type as `value`; null if there is none.
 static py::object sampleOf(const Value &value) {
   if (const Scalar *scalar = value.getIf<Scalar>()) {
     mlir::Type type = scalar->value.getType();
@@ -153,14 +155,14 @@ static Value isinstanceBuiltin(Walker &walker, Arguments &arguments) {
   return Static{py::bool_(sample && type && py::isinstance(sample, type->object))};
 }
 
-// The name that getattr() and hasattr() take.
+// Returns the attribute's name that getattr() or hasattr() gets as its second argument.
 static std::string attributeName(Walker &walker, Arguments &arguments) {
   const Arguments::Item &item = arguments.require(1, "name");
   const Static *name = item.value.getIf<Static>();
   if (!name || !PyUnicode_Check(name->object.ptr()))
-    walker.diagnostics.fail(item.node, "the name of an attribute is a string known at compile "
-                                       "time, found " +
-                                           describe(item.value));
+    walker.diagnostics.fail(
+        item.node, "the name of an attribute must be a string known at compile time, found " +
+                       describe(item.value));
   return text(name->object);
 }
 

@@ -1,4 +1,4 @@
-//===- Calls.cpp - calls, by the identity of what is called --------------------===//
+//===- Calls.cpp - evaluates calls in kernel functions -------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@ Calls::Calls(Walker &walker)
       typingCast(py::module_::import("typing").attr("cast")) {}
 
 //===--------------------------------------------------------------------------===//
-// What is called
+// Callees and arguments
 //===--------------------------------------------------------------------------===//
 
 Value Calls::call(py::handle node) {
@@ -42,7 +42,7 @@ void Calls::evaluateArguments(py::handle node, Arguments &arguments) {
   }
   for (py::handle keyword : listOf(node, "keywords")) {
     py::object name = keyword.attr("arg"), value = keyword.attr("value");
-    // The tree keeps `value` alive.
+    // The syntax tree keeps the object `value` alive.
     if (name.is_none())
       spreadKeywords(value, arguments);
     else
@@ -50,17 +50,17 @@ void Calls::evaluateArguments(py::handle node, Arguments &arguments) {
   }
 }
 
-// `**mapping`
+// Adds the keyword arguments of `**mapping`.
 void Calls::spreadKeywords(py::handle mapping, Arguments &arguments) {
   for (auto &[key, value] : walker.expressions.spreadEntries(mapping)) {
     if (!PyUnicode_Check(key.ptr()))
-      walker.diagnostics.fail(mapping, "the keys that '**' spreads are strings, found " +
+      walker.diagnostics.fail(mapping, "the keys of the dict after '**' must be strings, found " +
                                            describe(Static{key}));
     arguments.items.push_back({text(key), value, mapping});
   }
 }
 
-/// The handler of one of Python's builtins; null for every other object.
+/// Returns the handler of a Python builtin; null for every other object.
 static Handler builtinHandler(const py::object &callee) {
   bool mayBeBuiltin = PyCFunction_Check(callee.ptr()) || PyType_Check(callee.ptr());
   if (!mayBeBuiltin)
@@ -77,7 +77,7 @@ static std::string packageOf(py::handle function) {
   return module.substr(0, module.find('.'));
 }
 
-// typing.cast(type, value)
+// Handles typing.cast(type, value): returns the value.
 static Value castFunction(Arguments &arguments) {
   arguments.require(0, "typ");
   Value value = arguments.require(1, "val").value;
@@ -104,10 +104,11 @@ Value Calls::callStatic(py::object callee, Arguments &arguments) {
     return callPython(callee, arguments);
   std::string package = packageOf(callee);
   if (package == "ttl")
-    walker.diagnostics.fail(arguments.node,
-                            fmt::format("{}() does not work inside kernel functions: call it in "
-                                        "the operation's body",
-                                        arguments.function));
+    walker.diagnostics.fail(
+        arguments.node,
+        fmt::format(
+            "{}() cannot be called inside kernel functions: call it in the operation's body",
+            arguments.function));
   if (!isPython || runsInPython(package))
     return callPython(callee, arguments);
   return inlineCall(functionOf(arguments.node, callee), arguments);
@@ -121,7 +122,8 @@ Value Calls::callApi(const py::object &function, Arguments &arguments) {
   return it->second(walker, arguments);
 }
 
-// The call of an operation would launch it once, while this kernel is compiled.
+// Fails if a kernel function calls an operation: Python would launch that operation once, while
+// this kernel is compiled.
 void Calls::refuseOperations(const py::object &callee, const Arguments &arguments) const {
   py::object operation = py::module_::import("ttl._operation").attr("Operation");
   bool isMethod = PyMethod_Check(callee.ptr());
@@ -130,13 +132,14 @@ void Calls::refuseOperations(const py::object &callee, const Arguments &argument
   if (py::isinstance(called, operation))
     walker.diagnostics.fail(
         arguments.node,
-        fmt::format("operation {}() is called inside kernel function '{}': an operation runs on "
-                    "the whole grid, so call it after this operation; code that kernel functions "
-                    "share is a plain function",
+        fmt::format("operation {}() cannot be called inside kernel function '{}', because an "
+                    "operation runs on the whole grid: call it before or after this operation; "
+                    "write code that kernel functions share as a plain function",
                     text(called.attr("__name__")), walker.threadName));
 }
 
-// Functions of Python's own library and of numpy are not inlined.
+// Returns whether functions of this Python package run in Python instead of being inlined: numpy,
+// torch, ttnn and Python's own library.
 bool Calls::runsInPython(const std::string &package) const {
   if (package == "numpy" || package == "torch" || package == "ttnn")
     return true;
@@ -151,10 +154,10 @@ void Calls::failRunTime(const py::object &callee, const Arguments &arguments,
   std::string name = py::str(py::getattr(callee, "__name__", py::str(""))).cast<std::string>();
   bool isOfBlocks = blockOperand(item.value) && apiHandlers().count(name);
   walker.diagnostics.failNeedsStatic(
-      item.node, fmt::format("{}() runs in Python at compile time: its arguments must be known "
-                             "then, found {}{}",
+      item.node, fmt::format("{}() runs in Python at compile time, so its arguments must be known "
+                             "at compile time; found {}{}",
                              arguments.function, describe(item.value),
-                             changesList  ? "; make a new list instead, as x = x + [value]"
+                             changesList  ? "; make a new list instead, for example x = x + [value]"
                              : isOfBlocks ? "; use ttl.math." + name + "() for blocks"
                                           : ""));
 }
@@ -179,8 +182,8 @@ Value Calls::callPython(const py::object &callee, Arguments &arguments) {
   }
 }
 
-// A function of the kernel that Python calls while the walk stands at `node`, as the key of
-// sorted(). Its result must be known at compile time.
+// Wraps a function of the kernel so that Python code can call it, such as the key function of
+// sorted(). Its result must be known at compile time. Errors are reported at `node`.
 py::object Calls::asPython(const Function &function, py::handle node) {
   auto call = [this, function, node, alive = std::weak_ptr<bool>(alive)](py::args given) {
     if (alive.expired())
@@ -193,8 +196,8 @@ py::object Calls::asPython(const Function &function, py::handle node) {
       Value result = inlineCall(function, arguments);
       if (const Static *object = result.getIf<Static>())
         return object->object;
-      walker.diagnostics.fail(node, fmt::format("Python calls {}() at compile time: its result "
-                                                "must be known then, found {}",
+      walker.diagnostics.fail(node, fmt::format("Python calls {}() at compile time, so its result "
+                                                "must be known at compile time; found {}",
                                                 function.info->name, describe(result)));
     } catch (const CompileFailure &inner) {
       walker.scopes.unwindTo(scopeDepth);
@@ -231,11 +234,11 @@ const SourceFile *Calls::keepFile(py::handle sourceFile) {
 Value Calls::inlineCall(const Function &function, Arguments &arguments) {
   const FunctionInfo &info = *function.info;
   if (walker.scopes.depth() > kMaxInlineDepth)
-    walker.diagnostics.fail(arguments.node,
-                            fmt::format("{}() is called more than {} levels deep: each call "
-                                        "compiles a copy of the function; shorten the chain of "
-                                        "calls, or write a loop",
-                                        info.name, kMaxInlineDepth));
+    walker.diagnostics.fail(
+        arguments.node,
+        fmt::format("calls of {}() are nested more than {} levels deep, and each call compiles a "
+                    "copy of the function: shorten the chain of calls, or write a loop",
+                    info.name, kMaxInlineDepth));
   bool isLambda = isKind(info.node, "Lambda");
   py::object body = info.node.attr("body");
   std::set<std::string> locals;

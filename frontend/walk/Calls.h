@@ -1,9 +1,10 @@
-//===- Calls.h - calls, by the identity of what is called -----------*- C++ -*-===//
+//===- Calls.h - evaluates calls in kernel functions ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Functions of the API (ApiCalls.cpp, BlockCalls.cpp) and of Python's builtins
-// (BuiltinCalls.cpp) have handlers in tables. The program's own functions are
-// inlined (Parameters.cpp). All other functions run in Python (StaticEval.h).
+// The called object decides how a call is evaluated. Functions of the API (ApiCalls.cpp,
+// BlockCalls.cpp) and Python's builtins (BuiltinCalls.cpp) have handlers in tables. The program's
+// own functions are inlined (Parameters.cpp). All other functions run in Python at compile time
+// (StaticEval.h).
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_FRONTEND_WALK_CALLS_H
@@ -21,18 +22,18 @@ class Walker;
 using Handler = Value (*)(Walker &, Arguments &);
 using HandlerTable = llvm::StringMap<Handler>;
 
-/// Adds the handlers of functions of blocks and block expressions.
+/// Adds the handlers of the API functions that work on blocks and block expressions.
 void addBlockHandlers(HandlerTable &table);
-/// Adds the handlers of Python's builtins of sequences.
+/// Adds the handlers of Python's builtins that work on sequences, such as len() and zip().
 void addSequenceHandlers(HandlerTable &table);
-/// Handlers of API functions, by the function's key.
+/// Returns the handlers of the API's functions, by the key of each function.
 const HandlerTable &apiHandlers();
-/// Handlers of Python's builtins, by name.
+/// Returns the handlers of Python's builtins, by the name of each function.
 const HandlerTable &builtinHandlers();
 
-/// Calls one of Python's builtins; all arguments are known at compile time.
+/// Calls the Python builtin `name` in Python. All arguments must be known at compile time.
 Value callBuiltin(Walker &walker, Arguments &arguments, const char *name);
-/// The items of the argument at `position`, a sequence.
+/// Returns the items of the argument at `position`, which must be a sequence.
 std::vector<Value> sequenceArgument(Walker &walker, Arguments &arguments, unsigned position);
 
 class Calls {
@@ -40,19 +41,21 @@ public:
   explicit Calls(Walker &walker);
 
   Value call(py::handle node);
-  /// Calls a Python object.
+  /// Calls an object that is known at compile time: a function of the API, a builtin, or any other
+  /// Python callable.
   Value callStatic(py::object callee, Arguments &arguments);
-  /// Calls a function of Python at compile time.
+  /// Calls a Python function in Python, at compile time.
   Value callPython(const py::object &callee, Arguments &arguments);
-  /// wait(), reserve(), push() and pop() of a buffer.
+  /// Calls the method `name` of a buffer: wait(), reserve(), push() or pop().
   Value callBufferMethod(unsigned buffer, const std::string &name, Arguments &arguments);
-  /// Walks the body of a function with these arguments.
+  /// Inlines a call: walks the body of `function` with these arguments bound to its parameters.
   Value inlineCall(const Function &function, Arguments &arguments);
-  /// The function of an ast.FunctionDef or ast.Lambda in the function that is walked.
+  /// Makes the Function of an ast.FunctionDef or ast.Lambda that stands in the function being
+  /// walked.
   Function define(py::handle node, std::string name);
-  /// The function that a Python function object stands for.
+  /// Makes the Function that inlines a Python function object.
   Function functionOf(py::handle node, py::object function);
-  /// Parsed file of a function, kept for the walk.
+  /// Returns the parsed file of a function and keeps it until the walk ends.
   const SourceFile *keepFile(py::handle sourceFile);
   /// Evaluates the arguments of an ast.Call.
   void evaluateArguments(py::handle node, Arguments &arguments);
@@ -62,7 +65,8 @@ private:
   [[noreturn]] void failRunTime(const py::object &callee, const Arguments &arguments,
                                 const Arguments::Item &item) const;
   py::object asPython(const Function &function, py::handle node);
-  /// Composition.cpp: the call of an operation in the body of a unified one.
+  /// Inlines the body of another operation that the body of a unified operation calls
+  /// (Composition.cpp). Returns nothing if `callee` is not an operation.
   std::optional<Value> expandOperation(const py::object &callee, Arguments &arguments);
   Function bodyOf(const py::object &operation, const Arguments &arguments);
   void refuseOperations(const py::object &callee, const Arguments &arguments) const;
@@ -73,13 +77,14 @@ private:
   Walker &walker;
   py::object apiFunction; ///< ttl._api.Function
   py::object typingCast;
-  std::shared_ptr<bool> alive = std::make_shared<bool>(true); ///< for functions given to Python
+  std::shared_ptr<bool> alive = std::make_shared<bool>(
+      true); ///< tells functions handed to Python whether this walk still runs
   std::map<void *, Function> functions;
   std::map<void *, std::unique_ptr<SourceFile>> files;
   std::vector<py::object> kept;
-  /// The failure in a function of the kernel that Python code called, if there was one.
+  /// The error in a function of the kernel that Python code called, if it failed.
   std::optional<CompileFailure> failure;
-  std::vector<void *> expanding; ///< operations whose bodies are being walked
+  std::vector<void *> expanding; ///< the operations whose bodies are being inlined now
 };
 
 } // namespace ttjit::frontend

@@ -24,7 +24,7 @@ CarriedKind CarriedValues::kindOf(const ThreadState &state, const Value &value) 
     return {};
   CarriedKind kind{value->carriedType(walker), nullptr, value, {}};
   if (const Block *block = value.getIf<Block>()) {
-    // What a region passes on is a new block, which has no accumulation flag yet.
+    // A region's result is a new block, which has no accumulation flag yet.
     const BlockInfo &info = *block->info;
     if (!state.isHeld(info) || !state.flagOf(info.id).is<Static>())
       return {};
@@ -63,7 +63,7 @@ CarriedKind CarriedValues::leaving(CarriedKind kind, Operation *op) const {
   return kind;
 }
 
-// Whether block expressions may read the block.
+// Returns whether block expressions may read the block.
 bool CarriedValues::isReadable(const BlockInfo &block) const {
   ttl::CircularBufferType type = walker.kernel.buffers[block.buffer].type();
   return !block.reserved && type.isTiled();
@@ -71,7 +71,7 @@ bool CarriedValues::isReadable(const BlockInfo &block) const {
 
 static bool isNumber(Type type) { return type.isInteger(32) || type.isF32(); }
 
-// One of them is a block or a block expression.
+// Joins two kinds, at least one of which is a block or a block expression.
 CarriedKind CarriedValues::joinBlocks(const CarriedKind &a, const CarriedKind &b) const {
   if (walker.kind == ThreadKind::DataMovement)
     return {};
@@ -149,7 +149,7 @@ mlir::Value CarriedValues::materializeOne(py::handle node, const Value &value,
     return walker.scalars.materialize(node, value, kind.type);
   if (value.is<BlockExpr>())
     return value->irValue();
-  // A block's elements, unchanged, as a value.
+  // A block that is carried as an expression becomes a copy of its elements.
   Value tensor = value.is<Block>() ? IntegerBlocks(walker, node).copyOf(value)
                                    : walker.blocks.fill(node, value, ttl::getBlockShape(kind.type),
                                                         ttl::getComputedType(kind.type));
@@ -232,14 +232,14 @@ bool CarriedValues::same(const Value &a, const Value &b) {
 }
 
 namespace {
-/// Whether all SSA values that a value leads to are made outside an op.
+/// Tests whether ops outside `op` make all SSA values that a value contains or refers to.
 struct MadeOutside {
   const Scopes &scopes;
   Operation *op;
   llvm::SmallPtrSet<const Scope *, 4> seen;
 
   bool all(const Scope &scope) {
-    // The variables of a function that is being walked are joined on their own.
+    // The variables of a function that is being walked are joined separately.
     if (scopes.isEntered(scope) || !seen.insert(&scope).second)
       return true;
     return llvm::all_of(scope.variables, [&](const auto &entry) { return holds(entry.second); });

@@ -1,12 +1,14 @@
 //===- CarriedValues.h - values that cross the border of a region ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A value crosses the border of an scf.if or of a loop as IR values: one for a number,
-// a block expression, a block or a transfer handle; those of its parts for a tuple, a
-// range, a slice or a function with default values. What both paths leave as it is
-// needs no IR value. Two values of different kinds join to a kind that holds both: int
-// and float to float, a waited block and a block expression to a block expression, a
-// number and a block expression to a block of that number.
+// A value that crosses the border of an scf.if or of a loop is carried by IR values. A number, a
+// block expression, a block or a transfer handle needs one IR value. A tuple, a range, a slice or a
+// function with default values needs the IR values of all its parts. A value that both paths leave
+// unchanged needs no IR value.
+//
+// If the two paths leave values of different kinds, the result has a kind that can hold both: int
+// and float give float, a waited block and a block expression give a block expression, a number and
+// a block expression give a block expression.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_FRONTEND_WALK_CARRIEDVALUES_H
@@ -24,11 +26,12 @@ namespace ttjit::frontend {
 
 class Walker;
 
-/// How a region passes a value on. It cannot if there is neither a type nor a value.
+/// Describes how a region passes a value on. If it has neither `type` nor `value`, the value cannot
+/// be passed on.
 struct CarriedKind {
-  mlir::Type type;                        ///< of the one IR value
-  std::shared_ptr<const BlockInfo> block; ///< for block types: a block of that kind
-  /// The value that crosses as it is, or only with other parts.
+  mlir::Type type; ///< type of the IR value that carries it, if one is enough
+  std::shared_ptr<const BlockInfo> block; ///< set if `type` is a block type: the block to imitate
+  /// A value that crosses the border unchanged, or the container whose parts are carried.
   std::optional<Value> value;
   std::vector<CarriedKind> parts;
 
@@ -44,35 +47,40 @@ class CarriedValues {
 public:
   explicit CarriedValues(Walker &walker) : walker(walker) {}
 
-  /// `state`: where the value is. Blocks that are released there cannot be passed on.
+  /// Returns how to carry `value`, as the thread is in state `state`. A block that is released in
+  /// `state` cannot be carried.
   CarriedKind kindOf(const ThreadState &state, const Value &value) const;
-  /// The kind of a variable that a loop assigns, before the loop is walked: numbers and
-  /// block expressions are expected to change, blocks inside tuples are not.
+  /// Returns how a loop carries a variable that its body assigns, before the body is walked.
+  /// Numbers and block expressions are expected to change in the body; blocks inside tuples are
+  /// not.
   CarriedKind kindInLoop(const ThreadState &state, const Value &value) const;
-  /// The kind that holds values of both.
+  /// Returns a kind that can hold the values of `a` and the values of `b`.
   CarriedKind join(const CarriedKind &a, const CarriedKind &b) const;
-  /// The kind of a block's elements as an expression.
+  /// Returns the kind that carries a block's elements as a block expression.
   CarriedKind asExpression(const CarriedKind &block) const { return joinBlocks(block, block); }
-  /// The kind for a value that leaves `op`, where what was made inside is not visible.
+  /// Returns the kind for a value that leaves `op`. Values that ops inside `op` make are not
+  /// visible outside.
   CarriedKind leaving(CarriedKind kind, mlir::Operation *op) const;
 
   using IRValues = llvm::SmallVectorImpl<mlir::Value>;
-  /// The number of IR values that carry a value of that kind.
+  /// Returns how many IR values carry a value of this kind.
   static size_t count(const CarriedKind &kind);
-  /// Adds the IR values that carry `value`; ops are made at the builder's insertion point.
+  /// Appends the IR values that carry `value` to `into`. New ops are built at the builder's
+  /// insertion point.
   void materialize(py::handle node, const Value &value, const CarriedKind &kind, IRValues &into);
-  /// Whether `placeholder` makes values of that kind.
+  /// Returns whether placeholder() can make IR values of this kind.
   static bool hasPlaceholder(const CarriedKind &kind);
-  /// Adds IR values for a path on which they are never read.
+  /// Appends IR values for a path on which the variable is never read.
   void placeholder(py::handle node, const CarriedKind &kind, IRValues &into);
-  /// The value of that kind that the first of `values` carry; drops these. A new block
-  /// takes the place of those in `replaced` among the thread's outstanding blocks.
+  /// Removes the IR values of one carried value from the front of `values` and returns the value
+  /// they carry. A new block replaces the blocks in `replaced` among the thread's outstanding
+  /// blocks.
   Value wrap(mlir::ValueRange &values, const CarriedKind &kind,
              llvm::ArrayRef<Value> replaced = {});
 
-  /// Certainly the same object or SSA value.
+  /// Returns true only if `a` and `b` are certainly the same Python object or the same SSA value.
   static bool same(const Value &a, const Value &b);
-  /// Whether all SSA values of `value` are made outside `op`.
+  /// Returns whether ops outside `op` make all SSA values of `value`.
   bool isOutside(const Value &value, mlir::Operation *op) const;
 
 private:

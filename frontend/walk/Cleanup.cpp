@@ -16,7 +16,7 @@ namespace ttjit::frontend {
 static bool eraseDeadOps(Operation *root) {
   bool changed = false;
   root->walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) {
-    // Not loops: one that never ends is no dead code.
+    // Loops are kept: a loop that never ends has an effect.
     if (op->getNumRegions() != 0 || !isOpTriviallyDead(op))
       return;
     op->erase();
@@ -25,7 +25,7 @@ static bool eraseDeadOps(Operation *root) {
   return changed;
 }
 
-// Numbers of the results that somebody reads.
+// Returns the numbers of the op's results that have uses.
 static SmallVector<unsigned> usedResults(Operation *op) {
   SmallVector<unsigned> used;
   for (OpResult result : op->getResults())
@@ -62,7 +62,8 @@ static bool dropResults(scf::IfOp op) {
   return true;
 }
 
-// A carried variable that only its own next iteration hands on.
+// Returns whether only the next iteration of the loop uses the carried variable, and only to pass
+// it on.
 static bool isDead(scf::ForOp loop, unsigned number) {
   BlockArgument argument = loop.getRegionIterArg(number);
   Operation *yield = loop.getBody()->getTerminator();
@@ -87,12 +88,13 @@ static bool dropCarried(scf::ForOp loop) {
   yield->setOperands(pick(yield->getOperands(), used));
   for (unsigned number = loop.getNumResults(); number-- > 0;)
     if (!llvm::is_contained(used, number))
-      next.getBody()->eraseArgument(1 + number); // 0 is the induction variable
+      next.getBody()->eraseArgument(1 + number); // argument 0 is the induction variable
   replaceResults(loop, next, used);
   return true;
 }
 
-// The same for a while loop, whose condition hands the variables to body and results.
+// Returns whether only the condition and the next iteration of a while loop use the carried
+// variable, and only to pass it on.
 static bool isDead(scf::WhileOp loop, unsigned number) {
   auto onlyUse = [](BlockArgument argument, Operation *op, unsigned operand) {
     return llvm::all_of(argument.getUses(), [&](OpOperand &use) {
@@ -104,7 +106,8 @@ static bool isDead(scf::WhileOp loop, unsigned number) {
          onlyUse(loop.getAfterArguments()[number], loop.getYieldOp(), number);
 }
 
-// Condition and body have the same variables.
+// Drops the unused carried variables of a while loop. Its condition and its body have the same
+// variables as arguments.
 static bool dropCarried(scf::WhileOp loop) {
   SmallVector<unsigned> used;
   for (unsigned number = 0; number < loop.getNumResults(); ++number)
@@ -128,7 +131,8 @@ static bool dropCarried(scf::WhileOp loop) {
   return true;
 }
 
-// Outer ops come first: the results that they drop are results that inner ops drop next.
+// Outer ops come first in this order. When an outer op drops a result, inner ops may drop the
+// result that it yielded.
 static bool dropUnusedResults(Operation *kernel) {
   SmallVector<Operation *> ops;
   kernel->walk<WalkOrder::PreOrder>([&](Operation *op) {

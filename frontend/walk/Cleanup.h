@@ -11,8 +11,8 @@ class Operation;
 
 namespace ttjit::frontend {
 
-/// Erases unused constants, casts and accessors, and results of branches and
-/// loops that no op reads.
+/// Erases unused constants, casts and accessors. Drops results of branches and loops that no op
+/// reads.
 void eraseUnused(mlir::Operation *kernel);
 
 } // namespace ttjit::frontend

@@ -1,7 +1,8 @@
-//===- Composition.cpp - operations called by operations ------------------------===//
+//===- Composition.cpp - inlines operations that an operation calls -------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// In the body of a unified operation the call of another one is walked in its place.
+// If the body of a unified operation calls another operation, the body of the called operation is
+// walked in place of the call.
 //===--------------------------------------------------------------------------===//
 
 #include "frontend/walk/Ast.h"
@@ -25,16 +26,16 @@ static std::vector<std::string> parametersOf(py::handle node) {
   return names;
 }
 
-// The operation's body as a function to inline: without defaults, because every parameter
-// of an operation that is expanded must be given.
+// Returns the operation's body as a function to inline. It has no default values, because every
+// parameter of an operation that is inlined must be given.
 Function Calls::bodyOf(const py::object &operation, const Arguments &arguments) {
   walker.kernel.reads.attr("attribute")(operation, "function");
   py::object body = operation.attr("body")();
   if (py::module_::import("ttl._unified").attr("makes_kernels")(body).cast<bool>())
     walker.diagnostics.fail(
         arguments.node,
-        fmt::format("{}() defines kernel functions: only an operation without kernel functions can "
-                    "be called in the body of another one",
+        fmt::format("{}() cannot be called in the body of another operation, because it defines "
+                    "kernel functions: call it outside of the operation",
                     arguments.function));
   auto info = std::make_shared<FunctionInfo>(*functionOf(arguments.node, body).info);
   info->defaults.clear();
@@ -42,10 +43,10 @@ Function Calls::bodyOf(const py::object &operation, const Arguments &arguments) 
   std::set<std::string> assigned = assignedNames(info->node.attr("body"));
   for (const std::string &name : parametersOf(info->node))
     if (assigned.count(name))
-      walker.diagnostics.fail(
-          arguments.node, fmt::format("{}() assigns its parameter '{}', which an operation called "
-                                      "by another one must not: use another variable there",
-                                      arguments.function, name));
+      walker.diagnostics.fail(arguments.node,
+                              fmt::format("{0}() assigns its parameter '{1}', so another operation "
+                                          "cannot call it: use another variable in {0}()",
+                                          arguments.function, name));
   return {info};
 }
 
@@ -55,17 +56,18 @@ std::optional<Value> Calls::expandOperation(const py::object &callee, Arguments 
   bool isOuter = walker.kernel.call.attr("body_code").is(callee.attr("function").attr("__code__"));
   if (isOuter || llvm::is_contained(expanding, callee.ptr()))
     walker.diagnostics.fail(arguments.node,
-                            fmt::format("operation {}() calls itself, but its body is expanded "
-                                        "where it is called: write a loop",
+                            fmt::format("operation {}() must not call itself, because its body is "
+                                        "compiled in place of each call: write a loop",
                                         arguments.function));
   Function body = bodyOf(callee, arguments);
   expanding.push_back(callee.ptr());
   llvm::scope_exit restore([&] { expanding.pop_back(); });
   Value returned = inlineCall(body, arguments);
   if (!isNone(returned))
-    walker.diagnostics.fail(arguments.node,
-                            fmt::format("operation {}() returns {}: an operation returns nothing",
-                                        arguments.function, describe(returned)));
+    walker.diagnostics.fail(
+        arguments.node,
+        fmt::format("operation {}() returns {}, but an operation must not return a value",
+                    arguments.function, describe(returned)));
   return returned;
 }
 

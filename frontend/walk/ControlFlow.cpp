@@ -33,7 +33,8 @@ void ControlFlow::restore(PathState state) {
 // Branches
 //===--------------------------------------------------------------------------===//
 
-// Passes recurse once per level of regions.
+// Fails if ops are nested too deep for the stack that is left: passes recurse once per level of
+// regions.
 void ControlFlow::checkDepth(py::handle node) const {
   constexpr size_t kBytesPerLevel = 3000;
   size_t depth = 0;
@@ -41,11 +42,11 @@ void ControlFlow::checkDepth(py::handle node) const {
        op = op->getParentOp())
     ++depth;
   if (depth * kBytesPerLevel > walker.stack.left())
-    walker.diagnostics.fail(node, fmt::format("this statement is nested {} levels deep (each "
-                                              "'elif', and each 'if' that ends with 'return', "
-                                              "adds one): the stack of this Python thread is too "
-                                              "small to compile more",
-                                              depth));
+    walker.diagnostics.fail(
+        node, fmt::format("this statement is nested {} levels deep, too deep for the stack of this "
+                          "Python thread: split the function, or raise threading.stack_size(); "
+                          "each 'elif', and each 'if' that ends with 'return', adds a level",
+                          depth));
 }
 
 Branch ControlFlow::open(py::handle node, mlir::Value condition) {
@@ -82,7 +83,8 @@ Branch ControlFlow::guard(py::handle node) {
   return branch;
 }
 
-// Whether the path taken ended in one of these ways; `kinds` are all up to some kind.
+// Builds a test whether the path that was taken ended in one of the ways `kinds`. `kinds` must
+// contain all ways of ending up to the last one in it.
 mlir::Value ControlFlow::isOneOf(py::handle node, unsigned kinds) {
   const PathEnds &ends = walker.scopes.current().ends;
   if (!ends.isMixed())
@@ -112,7 +114,8 @@ void ControlFlow::fallFrom(py::handle node, unsigned kinds) {
                                            name, walker.diagnostics.range(node).line)});
 }
 
-// Moves the operations of both regions before the op if they may run anyway.
+// Moves the ops of both regions before the scf.if if it is safe to always run them. Returns whether
+// it did.
 static bool hoist(scf::IfOp op) {
   mlir::Block *blocks[] = {op.thenBlock(), op.elseBlock()};
   for (mlir::Block *block : blocks)
@@ -125,7 +128,7 @@ static bool hoist(scf::IfOp op) {
   return true;
 }
 
-// The scf.if of two numbers that are computed before it, as a select.
+// Replaces an scf.if that yields numbers computed before it by a select.
 static Value select(OpBuilder &builder, scf::IfOp op) {
   builder.setInsertionPointAfter(op);
   mlir::Value result =
@@ -135,7 +138,7 @@ static Value select(OpBuilder &builder, scf::IfOp op) {
   return Scalar{result};
 }
 
-// The variable that holds the value of the alternative that is walked.
+// The hidden variable that holds the value of the alternative that was taken.
 static constexpr char kChoice[] = "if-else";
 
 Value ControlFlow::choose(py::handle node, mlir::Value condition,
@@ -153,8 +156,9 @@ Value ControlFlow::choose(py::handle node, mlir::Value condition,
   scope.variables.erase(kChoice);
   if (chosen.is<Missing>())
     walker.diagnostics.failNeedsStatic(
-        node, fmt::format("the alternatives of this expression differ: {} and {}", describe(first),
-                          describe(second)));
+        node,
+        fmt::format("the alternatives of this expression must have the same kind, found {} and {}",
+                    describe(first), describe(second)));
   return chosen.is<Scalar>() && op.getNumResults() == 1 && hoist(op) ? select(walker.builder, op)
                                                                      : chosen;
 }

@@ -1,9 +1,9 @@
 //===- ControlFlow.h - branches and loops at run time ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes scf.if, scf.for and scf.while. Variables that a branch or a loop
-// changes become results and carried values; those that cannot are Missing
-// afterwards.
+// Builds scf.if, scf.for and scf.while for conditions and bounds that are known only at run time. A
+// variable that a branch or a loop changes becomes a result or a carried value. If that is not
+// possible, the variable is Missing after the branch or loop.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_FRONTEND_WALK_CONTROLFLOW_H
@@ -25,39 +25,41 @@ public:
 
   using Action = std::function<void()>;
 
-  /// Begins an scf.if; the walk goes on in its then region. The caller walks one path,
-  /// then the other one after `turn`, and calls `close`.
+  /// Begins an scf.if; the walk continues in its `then` region. The caller walks one path, calls
+  /// `turn`, walks the other path, and calls `close`.
   Branch open(py::handle node, mlir::Value condition);
-  /// Goes on with the other path, from where that has come to.
+  /// Continues the walk on the other path of the branch, from the state that this path has reached
+  /// so far.
   void turn(Branch &branch);
-  /// Joins the two paths and goes on behind the scf.if.
+  /// Joins the states of the two paths; the walk continues behind the scf.if.
   mlir::scf::IfOp close(Branch &branch);
-  /// For ends that are mixed: begins an scf.if, whose then region runs on the paths that
-  /// fall through.
+  /// Begins an scf.if whose `then` region runs only on the paths that did not end by break,
+  /// continue or return. Use it where some of the paths ended so.
   Branch guard(py::handle node);
 
-  /// An expression with two alternatives.
+  /// Evaluates an expression with two alternatives: `a if condition else b`.
   Value choose(py::handle node, mlir::Value condition, const std::function<Value()> &thenValue,
                const std::function<Value()> &elseValue);
-  /// `bounds`: start, stop, step. `bind` gets the loop's variable. Returns whether the
-  /// loop ended without `break` or `return`, null if its body has neither.
+  /// Builds a loop over a range. `bounds` are start, stop and step; `bind` gets the loop's
+  /// variable. Returns an i1 that tells whether the loop ended without `break` or `return`, or null
+  /// if its body has neither.
   mlir::Value forRange(py::handle node, llvm::ArrayRef<Value> bounds,
                        const std::set<std::string> &assigned,
                        const std::function<void(Value)> &bind, const Action &body);
-  /// `condition` returns an i1. As forRange.
+  /// Builds a `while` loop; `condition` returns an i1. The result is the same as that of forRange.
   mlir::Value whileLoop(py::handle node, const std::set<std::string> &assigned,
                         const std::function<mlir::Value()> &condition, const Action &body);
-  /// For the copies of an unrolled loop's body: paths that ended by one of `kinds` fall
-  /// through from here on.
+  /// Makes paths that ended by one of `kinds` fall through from here on. Used after each copy of an
+  /// unrolled loop's body.
   void fallFrom(py::handle node, unsigned kinds);
 
   PathState save() const;
   void restore(PathState state);
 
 private:
-  /// A variable or hidden flag that a loop carries.
+  /// A variable, or the accumulation flag of a block, that a loop carries.
   struct Carried {
-    std::string variable; ///< empty for the accumulation flag of block `block`
+    std::string variable; ///< the variable's name; empty for an accumulation flag
     unsigned block = 0;
     CarriedKind kind;
   };
@@ -80,20 +82,20 @@ private:
                           const std::set<std::string> &assigned, mlir::scf::WhileOp loop);
   mlir::Location argumentLocation(py::handle node, const Carried &carried) const;
 
-  /// What a loop carries beside its variables if its body may `break` or `return`.
+  /// The values that a loop carries, besides its variables, if its body may `break` or `return`.
   struct Exit {
     mlir::SmallVector<mlir::Value> inits, yields;
-    PathEnds ends;                 ///< behind the loop, but for its `code`
-    std::optional<Value> returned; ///< behind the loop, if no result tells
-    CarriedKind returnedKind;      ///< of the result that tells
+    PathEnds ends;                 ///< how paths end behind the loop; `code` is not set
+    std::optional<Value> returned; ///< the returned value, if no result of the loop carries it
+    CarriedKind returnedKind;      ///< the kind of the result that carries the returned value
   };
   Exit makeExit(py::handle node, mlir::Operation *loop);
   void leaveExit(const Exit &exit, mlir::ValueRange results);
   mlir::Value isOneOf(py::handle node, unsigned kinds);
 
   struct Bounds {
-    mlir::Value lower, upper, step; ///< index
-    /// The loop's variable from the induction variable.
+    mlir::Value lower, upper, step; ///< of type index
+    /// Computes the loop's Python variable from the induction variable of the scf.for.
     std::function<Value(mlir::Value)> variable;
   };
   Bounds loopBounds(py::handle node, llvm::ArrayRef<Value> bounds);

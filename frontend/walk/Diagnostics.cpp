@@ -34,7 +34,7 @@ int SourceFile::column(int line, int offset) const {
     return offset + 1;
   const std::string &text = wideLines[line - 1];
   int end = std::min<int>(offset, text.size());
-  // Every byte but UTF-8's continuation bytes begins a character.
+  // Counts the characters: every byte that is not a UTF-8 continuation byte begins a character.
   return 1 + std::count_if(text.begin(), text.begin() + end,
                            [](unsigned char c) { return (c & 0xC0) != 0x80; });
 }
@@ -50,7 +50,7 @@ void Diagnostics::enterFile(const SourceFile *file, py::handle callSite) {
     const hw::SourceLocation &a = note.location, &b = called.location;
     return std::tie(a.file, a.line, a.column) == std::tie(b.file, b.line, b.column);
   };
-  // Name each call once, also if a function calls itself.
+  // Names each call once, even if a function calls itself.
   if (std::none_of(notes.begin(), notes.end(), isThisCall))
     notes.insert(notes.begin(), std::move(called));
   files.push_back({file, location(callSite), std::move(notes)});
@@ -75,7 +75,7 @@ mlir::Location Diagnostics::location(py::handle node) const {
   return llvm::isa<mlir::UnknownLoc>(callSite) ? own : mlir::CallSiteLoc::get(own, callSite);
 }
 
-// Names the innermost and the outermost calls of a long chain.
+// Adds notes for the innermost and the outermost calls of a long chain of calls.
 static void addCallers(std::vector<DiagnosticNote> &notes,
                        const std::vector<DiagnosticNote> &callers) {
   constexpr size_t kInner = 8, kOuter = 4;

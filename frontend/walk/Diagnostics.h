@@ -1,7 +1,7 @@
 //===- Diagnostics.h - positions and errors of the walk -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Knows the file of the nodes that are walked and turns nodes into positions.
+// Converts nodes of Python's syntax tree to positions in the user's file, and reports errors there.
 // `fail` throws a CompileFailure.
 //===--------------------------------------------------------------------------===//
 
@@ -17,21 +17,21 @@
 
 namespace ttjit::frontend {
 
-/// Thrown at an error; ends the statement that is being walked.
+/// The exception that an error throws. It ends the walk of the current statement.
 class CompileFailure : public std::exception {
 public:
   explicit CompileFailure(CompileDiagnostic diagnostic) : diagnostic(std::move(diagnostic)) {}
   const char *what() const noexcept override { return diagnostic.message.c_str(); }
 
   CompileDiagnostic diagnostic;
-  /// Unrolling a loop over a constant range around the node may avoid this error.
+  /// True if the error may disappear when a loop around the node is unrolled.
   bool needsStatic = false;
-  /// Follows from an error that was reported: says nothing.
+  /// True if this error only follows from one that was reported: it is not printed.
   bool isQuiet = false;
 };
 
-/// Thrown where the walk takes too long: ends the walk of the kernel function, not only
-/// the statement.
+/// The exception that ends a walk that takes too many steps. It ends the walk of the whole kernel
+/// function, not only of the statement.
 class StepLimitExceeded : public std::exception {
 public:
   explicit StepLimitExceeded(CompileFailure failure) : failure(std::move(failure)) {}
@@ -40,20 +40,21 @@ public:
   CompileFailure failure;
 };
 
-/// A position that the `ttl` package recorded: (file, line, column, end line, end column).
+/// Converts a position that the `ttl` package recorded: (file, line, column, end line, end column).
 hw::SourceLocation sourceLocation(py::handle position);
 
-/// Text of a file, for columns in characters: `ast` counts bytes.
+/// The text of a file. It converts byte columns, which `ast` counts, to columns in characters.
 class SourceFile {
 public:
   SourceFile(std::string name, const std::vector<std::string> &lines);
   const std::string &name() const { return path; }
-  /// The column, from 1, of the byte offset `offset` in line `line` (from 1).
+  /// Returns the column, counted from 1, of the byte offset `offset` in line `line`, also counted
+  /// from 1.
   int column(int line, int offset) const;
 
 private:
   std::string path;
-  std::vector<std::string> wideLines; ///< empty for lines of ASCII
+  std::vector<std::string> wideLines; ///< the text of each line; empty if a line is pure ASCII
 };
 
 class Diagnostics {
@@ -61,7 +62,8 @@ public:
   Diagnostics(mlir::MLIRContext &context, std::vector<CompileDiagnostic> &reported)
       : context(context), reported(reported) {}
 
-  /// Nodes from now on are in `file`; `callSite`, if given, is the call that is inlined.
+  /// Declares that the nodes walked from now on are in `file`. `callSite`, if given, is the call
+  /// whose body is inlined.
   void enterFile(const SourceFile *file, py::handle callSite = {});
   void leaveFile() { files.pop_back(); }
   const SourceFile *file() const { return files.back().file; }
@@ -69,31 +71,32 @@ public:
   void unwindTo(size_t depth) { files.erase(files.begin() + depth, files.end()); }
 
   hw::SourceLocation range(py::handle node) const;
-  /// Position of an op made for `node`.
+  /// Returns the location for an op that is built for `node`.
   mlir::Location location(py::handle node) const;
 
-  /// The error that `fail` throws.
+  /// Makes the error that `fail` throws.
   CompileFailure failure(py::handle node, std::string message,
                          std::vector<DiagnosticNote> notes = {}) const;
   [[noreturn]] void fail(py::handle node, std::string message,
                          std::vector<DiagnosticNote> notes = {}) const;
-  /// As `fail`, at a place that is not walked; a note names `node`.
+  /// Fails at `location`, which is not in the code being walked; a note points to `node`.
   [[noreturn]] void failAt(const hw::SourceLocation &location, py::handle node,
                            std::string message) const;
-  /// As `fail`, where unrolling a loop around the node may avoid the error.
+  /// Fails with an error that unrolling a loop around the node may avoid.
   [[noreturn]] void failNeedsStatic(py::handle node, std::string message) const;
-  /// Ends a statement that an error reported before makes meaningless.
+  /// Ends the walk of a statement without a message, because an error that caused this one was
+  /// reported.
   [[noreturn]] void failQuietly(py::handle node) const;
-  /// Reports the error, once however often the walk meets it.
+  /// Reports an error. An error that the walk meets several times is reported once.
   void report(const CompileFailure &failure);
-  /// Whether this thread has an error.
+  /// Returns whether an error was reported in this thread.
   bool hasErrors() const { return failed; }
   void warn(py::handle node, std::string message, std::vector<DiagnosticNote> notes = {});
 
 private:
   struct Entry {
     const SourceFile *file;
-    mlir::Location callSite; ///< unknown for the kernel function itself
+    mlir::Location callSite; ///< the call being inlined; unknown in the kernel function itself
     std::vector<DiagnosticNote> notes;
   };
   CompileDiagnostic make(py::handle node, std::string message,

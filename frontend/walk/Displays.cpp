@@ -1,4 +1,4 @@
-//===- Displays.cpp - tuples, lists, dicts, sets and comprehensions --------------===//
+//===- Displays.cpp - displays (tuples, lists, dicts, sets) and comprehensions ---===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -10,7 +10,7 @@
 namespace ttjit::frontend {
 
 //===--------------------------------------------------------------------------===//
-// Containers of values
+// Making containers
 //===--------------------------------------------------------------------------===//
 
 static bool areStatic(const std::vector<Value> &values) {
@@ -69,25 +69,25 @@ Value Expressions::set(py::handle node, const std::vector<Value> &items) const {
   for (const Value &item : items) {
     const Static *object = item.getIf<Static>();
     if (!object)
-      walker.diagnostics.failNeedsStatic(node, "a set holds what is known at compile time, found " +
-                                                   describe(item) + ": write a tuple");
+      walker.diagnostics.failNeedsStatic(
+          node, "the items of a set must be known at compile time, found " + describe(item) +
+                    "; use a tuple instead");
     objects.add(object->object);
   }
   return Static{objects};
 }
 
 //===--------------------------------------------------------------------------===//
-// Displays
+// Evaluating displays
 //===--------------------------------------------------------------------------===//
 
 std::vector<Value> Expressions::spread(py::handle starred) {
   Value value = evaluate(starred.attr("value"));
   std::optional<std::vector<Value>> spread = items(value);
   if (!spread)
-    walker.diagnostics.fail(starred,
-                            fmt::format("'*' takes a sequence known at compile time, of at "
-                                        "most {} items, found {}",
-                                        kMaxItems, describe(value)));
+    walker.diagnostics.fail(starred, fmt::format("the value after '*' must be a sequence known at "
+                                                 "compile time of at most {} items, found {}",
+                                                 kMaxItems, describe(value)));
   return *spread;
 }
 
@@ -95,7 +95,8 @@ DictEntries Expressions::spreadEntries(py::handle mapping) {
   Value value = evaluate(mapping);
   std::optional<DictEntries> result = entries(value);
   if (!result)
-    walker.diagnostics.fail(mapping, "'**' takes a dict, found " + describe(value));
+    walker.diagnostics.fail(mapping,
+                            "the value after '**' must be a dict, found " + describe(value));
   return *result;
 }
 
@@ -116,8 +117,8 @@ py::object Expressions::key(py::handle node) {
   Value value = evaluate(node);
   const Static *object = value.getIf<Static>();
   if (!object)
-    walker.diagnostics.failNeedsStatic(node, "a key of a dict is known at compile time, found " +
-                                                 describe(value));
+    walker.diagnostics.failNeedsStatic(
+        node, "a key of a dict must be known at compile time, found " + describe(value));
   return object->object;
 }
 
@@ -180,8 +181,8 @@ void Expressions::comprehend(py::handle node, py::list generators, size_t level,
   std::optional<std::vector<Value>> values = items(sequence);
   if (!values)
     walker.diagnostics.failNeedsStatic(
-        iterable, fmt::format("a comprehension takes a sequence known at compile time, of at most "
-                              "{} items, found {}",
+        iterable, fmt::format("a comprehension can only run over a sequence known at compile time "
+                              "of at most {} items, found {}",
                               kMaxItems, describe(sequence)));
   auto scope = std::make_shared<Scope>(walker.scopes.shared(), py::none(), std::set<std::string>());
   scope->comprehension = walker.builder.getInsertionBlock();
@@ -194,8 +195,9 @@ void Expressions::comprehend(py::handle node, py::list generators, size_t level,
   }
 }
 
-// What is bound inside a comprehension belongs to the function around it, whose variables a
-// branch inside the comprehension does not join.
+// Evaluates `name := value`. Inside a comprehension, it binds a variable of the function around it.
+// A branch inside the comprehension does not join that function's variables, so a run-time
+// condition there is refused.
 Value Expressions::namedExpr(py::handle node) {
   Value value = evaluate(node.attr("value"));
   Scope &scope = walker.scopes.function(), &current = walker.scopes.current();

@@ -18,8 +18,8 @@ namespace ttjit::frontend {
 
 static constexpr unsigned kMaxDepth = 16;
 
-// Whether the op's results depend on its operands and attributes only. A checked
-// integer op may fault, but then it has no result.
+// Returns whether the op's results depend only on its operands and attributes. This includes
+// checked integer ops: they may fault, but then they have no result.
 static bool computesOnly(Operation *op) {
   if (op->getNumRegions() != 0)
     return false;

@@ -1,8 +1,8 @@
 //===- EqualValues.h - values that are computed the same way --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds SSA values that are equal because the same ops compute them from the same
-// values, as the two `(n + 1) % N` in `t[(n + 1) % N : (n + 1) % N + 1]` do.
+// Finds SSA values that are equal because the same ops compute them from the same operands. An
+// example are the two `(n + 1) % N` in `t[(n + 1) % N : (n + 1) % N + 1]`.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_FRONTEND_WALK_EQUALVALUES_H
@@ -15,10 +15,12 @@
 
 namespace ttjit::frontend {
 
-/// The ops of the values must not change while this object is in use.
+/// Groups SSA values that are equal. The ops that make the values must not change while this object
+/// is in use.
 class EqualValues {
 public:
-  /// One value for all that are equal to `value`: the first that was asked for.
+  /// Returns one value for all values that are equal to `value`: the first of them that this
+  /// function was asked about.
   mlir::Value representative(mlir::Value value);
 
 private:

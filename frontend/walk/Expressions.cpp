@@ -60,12 +60,12 @@ void Expressions::unsupported(py::handle node) const {
   struct Construct {
     const char *name, *advice;
   };
-  static constexpr Construct generator = {"'yield'", "a kernel function is no generator"};
+  static constexpr Construct generator = {"'yield'", "a kernel function cannot be a generator"};
   static const llvm::StringMap<Construct> constructs = {
       {"Yield", generator},
       {"YieldFrom", generator},
-      {"Await", {"'await'", "calls of kernel functions do not need it"}},
-      {"Starred", {"'*' here", "it spreads a sequence in calls, tuples and lists"}},
+      {"Await", {"'await'", "call the function without it"}},
+      {"Starred", {"'*' here", "use it only in calls, tuples and lists"}},
       {"TemplateStr", {"a template string", "write an f-string"}},
   };
   auto it = constructs.find(kindOf(node));
@@ -91,12 +91,12 @@ static bool isList(const Value &value) {
   return object && PyList_Check(object->object.ptr());
 }
 
-// The items of a tuple or list, several times.
+// Repeats the items of a tuple or list `count` times.
 Value Expressions::repeated(py::handle node, const Value &sequence, int64_t count) const {
   std::vector<Value> once = *items(sequence), result;
   if (!once.empty() && count > kMaxItems / static_cast<int64_t>(once.size()))
     walker.diagnostics.fail(node,
-                            fmt::format("the result of '*' has more than {} items", kMaxItems));
+                            fmt::format("the result of '*' must have at most {} items", kMaxItems));
   for (int64_t i = 0; i < count; ++i)
     result.insert(result.end(), once.begin(), once.end());
   return tuple(std::move(result), isList(sequence));
@@ -142,8 +142,8 @@ Value Expressions::boolOp(py::handle node) {
   return boolOp(node, listOf(node, "values"), 0, isKind(node.attr("op"), "And"));
 }
 
-// `a and b and c` is `a and (b and c)`: an operand is evaluated only if those before it
-// do not decide.
+// Evaluates `a and b and c` as `a and (b and c)`. An operand is evaluated only if the operands
+// before it do not decide the result.
 Value Expressions::boolOp(py::handle node, py::list values, size_t first, bool isAnd) {
   Value value = evaluate(values[first]);
   if (first + 1 == values.size())
@@ -158,7 +158,7 @@ Value Expressions::boolOp(py::handle node, py::list values, size_t first, bool i
                : walker.controlFlow.choose(node, condition, same, rest);
 }
 
-/// One of two values that are evaluated already.
+/// Builds a choice between two values that are already evaluated.
 static Value either(Walker &walker, py::handle node, const Value &condition, const Value &yes,
                     const Value &no) {
   auto truth = walker.scalars.truth(node, condition);
@@ -195,7 +195,7 @@ Value Expressions::comparison(py::handle node, std::string_view op, const Value 
   bool negated = op == "IsNot" || op == "NotEq" || op == "NotIn";
   if (op == "In" || op == "NotIn")
     return membership(node, lhs, rhs, negated);
-  // Blocks are compared by identity, with == too.
+  // The operators == and != compare blocks by identity, like 'is'.
   bool isEquality = op == "Eq" || op == "NotEq";
   if (op == "Is" || op == "IsNot" || (isEquality && (blockOperand(lhs) || blockOperand(rhs))))
     return identity(lhs, rhs, negated);
@@ -216,7 +216,7 @@ Value Expressions::identity(const Value &lhs, const Value &rhs, bool negated) co
   return Static{py::bool_(same != negated)};
 }
 
-// Of two tuples or lists, at least one with a run-time item.
+// Compares two tuples or lists, at least one of which has a run-time item.
 Value Expressions::equality(py::handle node, const Value &lhs, const Value &rhs, bool negated) {
   Value equal = Static{py::bool_(lhs->isLike(*rhs))};
   if (lhs->isLike(*rhs)) {
@@ -238,9 +238,9 @@ Value Expressions::membership(py::handle node, const Value &item, const Value &c
   }
   std::optional<std::vector<Value>> candidates = items(container);
   if (!candidates)
-    walker.diagnostics.fail(node, "'in' searches a tuple, list or range known at compile time, "
-                                  "found " +
-                                      describe(container));
+    walker.diagnostics.fail(
+        node, "the value after 'in' must be a tuple, list or range known at compile time, found " +
+                  describe(container));
   Value result = Static{py::bool_(false)};
   for (const Value &candidate : *candidates) {
     Value equal = comparison(node, "Eq", item, candidate);
@@ -262,7 +262,7 @@ Value Expressions::ifExp(py::handle node) {
 }
 
 //===--------------------------------------------------------------------------===//
-// Calls, attributes, subscripts
+// Calls, attributes and subscripts
 //===--------------------------------------------------------------------------===//
 
 Value Expressions::call(py::handle node) { return walker.calls.call(node); }
@@ -307,7 +307,7 @@ Value Expressions::slice(py::handle node) {
 
 Value Expressions::lambda(py::handle node) { return walker.calls.define(node, "<lambda>"); }
 
-// What `!r`, `!s` and `!a` in an f-string make of an object; -1 is none of them.
+// Applies the conversion `!r`, `!s` or `!a` of an f-string to an object; -1 means no conversion.
 static py::object convert(const py::object &object, int conversion) {
   if (conversion == 'r')
     return py::repr(object);

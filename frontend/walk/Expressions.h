@@ -19,28 +19,31 @@ class Expressions {
 public:
   explicit Expressions(Walker &walker) : walker(walker) {}
 
-  /// A sequence of more items is not compiled item by item.
+  /// The most items that a sequence may have if each item is compiled separately.
   static constexpr int64_t kMaxItems = 1 << 16;
 
-  /// The value of an ast expression. A Python exception on the way becomes an error at
-  /// the innermost expression.
+  /// Evaluates an ast expression. A Python exception raised on the way becomes an error at the
+  /// innermost expression.
   Value evaluate(py::handle node);
-  /// An operator applied to values; `op` is the ast class's name.
+  /// Applies an operator to two values; `op` is the name of its class in module `ast`, such as
+  /// "Add".
   Value binary(py::handle node, std::string_view op, const Value &lhs, const Value &rhs);
-  /// `object.name`
+  /// Evaluates `object.name`.
   Value attribute(py::handle node, const Value &object, const std::string &name);
 
-  /// A tuple or list of the items; Static if they all are.
+  /// Makes a tuple or list of the items. The result is Static if all items are Static.
   static Value tuple(std::vector<Value> items, bool isList = false);
-  /// A dict; Static if all values are. Of equal keys the last one counts.
+  /// Makes a dict of the entries. The result is Static if all values are Static. If a key occurs
+  /// twice, its last value is used.
   static Value dict(const DictEntries &entries);
-  /// The entries of a dict; nothing for other values.
+  /// Returns the entries of a dict; nothing if `value` is no dict.
   std::optional<DictEntries> entries(const Value &value) const;
-  /// The entries of the dict that `**` spreads.
+  /// Returns the entries of the dict in a `**mapping`.
   DictEntries spreadEntries(py::handle mapping);
-  /// The items of an ast.Starred, which stands for several arguments or elements.
+  /// Returns the items of an ast.Starred (`*items`), each of which is an argument or element of its
+  /// own.
   std::vector<Value> spread(py::handle starred);
-  /// The items of a sequence of known length; nothing for other values.
+  /// Returns the items of a sequence of known length; nothing for other values.
   std::optional<std::vector<Value>> items(const Value &value) const;
 
 private:
@@ -70,7 +73,8 @@ private:
   Value lambda(py::handle node);
   Value comprehension(py::handle node);
   Value dictComprehension(py::handle node);
-  /// Calls `addResult` for every combination of items.
+  /// Walks a comprehension; calls `addResult` for every combination of items that meets its
+  /// conditions.
   void comprehend(py::handle node, py::list generators, size_t level,
                   llvm::function_ref<void()> addResult);
   bool isWanted(py::handle generator);

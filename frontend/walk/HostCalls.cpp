@@ -1,4 +1,4 @@
-//===- HostCalls.cpp - elements of blocks, functions of the host ---------------===//
+//===- HostCalls.cpp - access to elements of blocks, and calls of host functions --===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -23,9 +23,10 @@ static const Block &blockArgument(Walker &walker, Arguments &arguments) {
   const Arguments::Item &item = arguments.require(0, "blk");
   const Block *block = item.value.getIf<Block>();
   if (!block)
-    walker.diagnostics.fail(item.node, fmt::format("{}() takes a block from wait() or reserve(), "
-                                                   "found {}",
-                                                   arguments.function, describe(item.value)));
+    walker.diagnostics.fail(
+        item.node,
+        fmt::format("the first argument of {}() must be a block from wait() or reserve(), found {}",
+                    arguments.function, describe(item.value)));
   return *block;
 }
 
@@ -34,7 +35,7 @@ static llvm::SmallVector<mlir::Value> coordinates(Walker &walker, Arguments &arg
   llvm::SmallVector<mlir::Value> coords;
   for (size_t i = 1; i < arguments.items.size() && arguments.items[i].keyword.empty(); ++i) {
     Arguments::Item &item = arguments.items[i];
-    if (item.used) // the value to write
+    if (item.used) // it is the value to write
       continue;
     item.used = true;
     for (const Value &coord :
@@ -44,15 +45,14 @@ static llvm::SmallVector<mlir::Value> coordinates(Walker &walker, Arguments &arg
   arguments.checkNoMore();
   auto type = llvm::cast<ttl::BlockType>(block.info->block.getType());
   llvm::SmallVector<int64_t> extents = ttl::getElementExtents(type);
-  // A row of tiles may be indexed by the position in the row.
+  // A block that is a row of tiles may be indexed by the position in the row alone.
   if (coords.size() == 1 && extents.size() == 2 && type.getCircularBuffer().getShape().size() == 1)
     coords.insert(coords.begin(), walker.indexConstant(arguments.node, 0));
   if (coords.size() != extents.size())
-    walker.diagnostics.fail(arguments.node,
-                            fmt::format("{}() takes {} coordinates for a block of {} elements, "
-                                        "found {}",
-                                        arguments.function, extents.size(), shapeText(extents),
-                                        coords.size()));
+    walker.diagnostics.fail(
+        arguments.node,
+        fmt::format("{}() must get {} coordinates for a block of {} elements, found {}",
+                    arguments.function, extents.size(), shapeText(extents), coords.size()));
   return coords;
 }
 
@@ -62,7 +62,8 @@ static void checkFormat(Walker &walker, Arguments &arguments, const Block &block
   if (format != hw::DataFormat::Float32 && format != hw::DataFormat::Float16_b)
     walker.diagnostics.fail(
         arguments.node,
-        fmt::format("{}() works on blocks of float32 and bfloat16, found {}", arguments.function,
+        fmt::format("{}() can only be used with blocks of float32 or bfloat16, found {}",
+                    arguments.function,
                     text(py::str(walker.kernel.buffers[block.info->buffer].object.attr("dtype")))));
 }
 
@@ -84,11 +85,12 @@ static Value elementWrite(Walker &walker, Arguments &arguments) {
   const Arguments::Item *item = arguments.takeKeyword("value");
   size_t rank =
       ttl::getElementExtents(llvm::cast<ttl::BlockType>(block.info->block.getType())).size();
-  if (!item && arguments.items.size() == rank + 2) // ttl.unsafe.element_write(blk, r, c, value)
+  if (!item && arguments.items.size() == rank + 2) // as in element_write(blk, r, c, value)
     item = arguments.take(rank + 1, "value");
   if (!item)
-    walker.diagnostics.fail(arguments.node,
-                            fmt::format("{}() misses its argument value=", arguments.function));
+    walker.diagnostics.fail(
+        arguments.node,
+        fmt::format("the call of {}() lacks the argument value=", arguments.function));
   mlir::Value value = walker.scalars.asF32(item->node, item->value);
   llvm::SmallVector<mlir::Value> coords = coordinates(walker, arguments, block);
   ttl::ElementWriteOp::create(walker.builder, walker.location(arguments.node), value,
@@ -96,7 +98,8 @@ static Value elementWrite(Walker &walker, Arguments &arguments) {
   return none();
 }
 
-// A value that is no index is a fault: not a number, negative, or above 2^31 - 1.
+// Builds ttl.read_index(): reads an element as an index. The kernel faults if the element is not a
+// number, is negative, or is above 2^31 - 1.
 static Value readIndex(Walker &walker, Arguments &arguments) {
   mlir::Value value = readElement(walker, arguments);
   mlir::Location loc = walker.location(arguments.node);
@@ -108,10 +111,11 @@ static Value readIndex(Walker &walker, Arguments &arguments) {
   mlir::Value above = compare(mlir::arith::CmpFPredicate::OGE, 0.0f);
   mlir::Value below = compare(mlir::arith::CmpFPredicate::OLT, 2147483648.0f);
   mlir::Value holds = mlir::arith::AndIOp::create(builder, loc, above, below);
-  ttl::AssertOp::create(builder, loc, holds,
-                        builder.getStringAttr("read_index: the element is {}, expected a number "
-                                              "from 0 to 2147483647"),
-                        value);
+  ttl::AssertOp::create(
+      builder, loc, holds,
+      builder.getStringAttr(
+          "read_index: the element must be a number from 0 to 2147483647, found {}"),
+      value);
   return Scalar{walker.scalars.truncate(arguments.node, value)};
 }
 
@@ -131,25 +135,28 @@ bool isHostFunction(py::handle object) {
 
 static mlir::Value hostArgument(Walker &walker, const Arguments::Item &item) {
   if (!item.keyword.empty())
-    walker.diagnostics.fail(item.node,
-                            "a host function can only be called with positional arguments");
+    walker.diagnostics.fail(
+        item.node,
+        "a host function can only be called with positional arguments: leave the keyword out");
   if (const Block *block = item.value.getIf<Block>()) {
     auto type = llvm::cast<ttl::BlockType>(block->info->block.getType());
     hw::DataFormat format = type.getCircularBuffer().getFormat();
     if (format != hw::DataFormat::Float32 && format != hw::DataFormat::Float16_b)
-      walker.diagnostics.fail(item.node,
-                              "a host function takes blocks of float32 and bfloat16, found " +
-                                  describe(item.value));
+      walker.diagnostics.fail(
+          item.node, "a block given to a host function must be of float32 or bfloat16, found " +
+                         describe(item.value));
     return block->info->block;
   }
   mlir::Type type = walker.scalars.typeOf(item.value);
   if (!type)
-    walker.diagnostics.fail(item.node, "a host function takes numbers and blocks, found " +
-                                           describe(item.value));
+    walker.diagnostics.fail(item.node,
+                            "the arguments of a host function must be numbers or blocks, found " +
+                                describe(item.value));
   return walker.scalars.materialize(item.node, item.value, type);
 }
 
-// The type that the program names, else that of the numbers passed: float over int.
+// Returns the type of the result that the program declares. Without a declaration, it is float
+// unless all numbers passed are ints.
 static mlir::Type resultType(Walker &walker, const py::object &function,
                              llvm::ArrayRef<mlir::Value> operands) {
   auto kind = text(function.attr("result"));
@@ -166,7 +173,8 @@ static mlir::Type resultType(Walker &walker, const py::object &function,
                                : mlir::Type(builder.getF32Type());
 }
 
-// The function's name in this kernel: two functions may have one name in Python.
+// Returns the function's unique name in this kernel; two functions may have the same name in
+// Python.
 static std::string hostName(Walker &walker, const py::object &function) {
   auto &known = walker.kernel.hostFunctions;
   std::string name = text(function.attr("name")), unique = name;

@@ -1,4 +1,4 @@
-//===- HostCalls.h - elements of blocks, functions of the host ------*- C++ -*-===//
+//===- HostCalls.h - access to elements of blocks, and calls of host functions --*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -9,12 +9,12 @@
 
 namespace ttjit::frontend {
 
-/// Adds ttl.raw_element_read, raw_element_write and read_index.
+/// Adds the handlers of ttl.raw_element_read, ttl.raw_element_write and ttl.read_index.
 void addElementHandlers(HandlerTable &table);
 
-/// Whether the object is what ttl.host_function() returns.
+/// Returns whether `object` is a function that ttl.host_function() made.
 bool isHostFunction(py::handle object);
-/// Calls it when the kernel runs.
+/// Builds a call of a host function, which runs on the host while the kernel runs.
 Value callHostFunction(Walker &walker, const py::object &function, Arguments &arguments);
 
 } // namespace ttjit::frontend

@@ -43,7 +43,8 @@ DataType computedTypeOf(DType dtype) {
 DType dtypeOf(Walker &walker, py::handle node, const Value &value) {
   const Static *object = value.getIf<Static>();
   if (!object)
-    walker.diagnostics.fail(node, "a dtype is known at compile time, found " + describe(value));
+    walker.diagnostics.fail(node,
+                            "a dtype must be known at compile time, found " + describe(value));
   try {
     return py::module_::import("ttnn.types").attr("as_dtype")(object->object).cast<DType>();
   } catch (py::error_already_set &error) {
@@ -59,9 +60,10 @@ DataType IntegerBlocks::commonType(llvm::ArrayRef<Value> operands) const {
     DataType type = typeOf(value);
     DataType before = common.value_or(type);
     if ((before == DataType::Float32) != (type == DataType::Float32))
-      walker.diagnostics.fail(node, fmt::format("a block of {} and a block of {} do not mix: "
-                                                "convert one of them with ttl.typecast(x, dtype)",
-                                                nameOf(before), nameOf(type)));
+      walker.diagnostics.fail(
+          node, fmt::format("a block of {} and a block of {} cannot be operands of one operation: "
+                            "convert one of them with ttl.typecast(x, dtype)",
+                            nameOf(before), nameOf(type)));
     common = before == type ? type : DataType::Int32;
   }
   return common.value_or(DataType::Float32);
@@ -69,9 +71,11 @@ DataType IntegerBlocks::commonType(llvm::ArrayRef<Value> operands) const {
 
 void IntegerBlocks::requireFloats(const Value &value, std::string_view what) const {
   if (isBlock(value) && typeOf(value) != DataType::Float32)
-    walker.diagnostics.fail(node, fmt::format("{} does not work on blocks of integers: convert "
-                                              "them with ttl.typecast(x, ttnn.float32)",
-                                              what));
+    walker.diagnostics.fail(
+        node,
+        fmt::format(
+            "{} cannot work on blocks of integers: convert them with ttl.typecast(x, ttnn.float32)",
+            what));
 }
 
 //===--------------------------------------------------------------------------===//
@@ -79,10 +83,10 @@ void IntegerBlocks::requireFloats(const Value &value, std::string_view what) con
 //===--------------------------------------------------------------------------===//
 
 namespace {
-/// The rows of the operation table for an operation on floats.
+/// Maps an operation on floats to the rows of the operation table for signed and unsigned integers.
 struct IntegerRow {
   TileOp op, onSigned, onUnsigned;
-  bool swapped = false; ///< with the operands in the other order
+  bool swapped = false; ///< the integer row takes the operands in the other order
 };
 } // namespace
 
@@ -115,8 +119,8 @@ Value IntegerBlocks::power(const Value &base, const Value &exponent, DataType ty
   constexpr int64_t kMaxExponent = 64;
   std::optional<int64_t> n = Scalars::staticInt(exponent);
   if (!n || *n < 0 || *n > kMaxExponent)
-    walker.diagnostics.fail(node, fmt::format("a block of integers has powers of 0 to {} that are "
-                                              "known at compile time",
+    walker.diagnostics.fail(node, fmt::format("the exponent of a block of integers must be an "
+                                              "integer from 0 to {} that is known at compile time",
                                               kMaxExponent));
   Value result = fill(Static{py::int_(1)}, shape, type);
   for (int64_t i = 0; i < *n; ++i)
@@ -151,30 +155,33 @@ Value IntegerBlocks::elementwise(TileOp op, ArrayRef<Value> operands, ArrayRef<V
     return power(operands[0], numbers[0], type, shape);
   default:
     requireFloats(operands[0], hw::factsOf(op).name);
-    walker.diagnostics.fail(node,
-                            fmt::format("{} takes no blocks of integers", hw::factsOf(op).name));
+    walker.diagnostics.fail(
+        node, fmt::format("{} cannot work on blocks of integers", hw::factsOf(op).name));
   }
 }
 
 //===--------------------------------------------------------------------------===//
-// Numbers
+// Blocks filled with a number
 //===--------------------------------------------------------------------------===//
 
-// DST holds the 32 bits of an integer: the fill's number is the float with these bits.
+// The fill op takes a float, but DST holds the 32 bits of an integer. The op gets the float that
+// has the same bits.
 Value IntegerBlocks::fill(const Value &number, ArrayRef<int64_t> shape, DataType type) {
   Location loc = walker.location(node);
   mlir::Value bits;
   const Static *known = number.getIf<Static>();
   if (known && PyFloat_Check(known->object.ptr()))
-    walker.diagnostics.fail(node, fmt::format("a block of integers has no elements {}: convert it "
-                                              "with ttl.typecast(x, ttnn.float32) first",
-                                              std::string(py::str(known->object))));
+    walker.diagnostics.fail(
+        node, fmt::format("the float {} cannot be an operand together with a block of integers: "
+                          "convert the block with ttl.typecast(x, ttnn.float32) first",
+                          std::string(py::str(known->object))));
   if (std::optional<int64_t> value = Scalars::staticInt(number)) {
     bool isSigned = type == DataType::Int32;
     int64_t low = isSigned ? INT32_MIN : 0, high = isSigned ? int64_t(INT32_MAX) : UINT32_MAX;
     if (*value < low || *value > high)
       walker.diagnostics.fail(
-          node, fmt::format("{} is no 32-bit integer: expected {} to {}", *value, low, high));
+          node, fmt::format("{} does not fit in a 32-bit integer: it must be from {} to {}", *value,
+                            low, high));
     llvm::APFloat pattern(llvm::APFloat::IEEEsingle(),
                           llvm::APInt(32, static_cast<uint64_t>(*value) & 0xffffffff));
     bits = arith::ConstantOp::create(walker.builder, loc,
@@ -199,8 +206,8 @@ Value IntegerBlocks::copyOf(const Value &block) {
 // typecast
 //===--------------------------------------------------------------------------===//
 
-// Floats are rounded to 16 bits here; a block float's common exponents come from the block
-// into which the value is stored.
+// Converts floats to the data type `dtype`. It rounds them to 16 bits if needed. The store computes
+// the common exponents of a block float format.
 Value IntegerBlocks::fromFloats(const Value &input, DType dtype) {
   auto apply = [&](TileOp op, const Value &value) {
     return row(op, {value}, computedTypeOf(dtype), shapeOf(input));
@@ -242,8 +249,9 @@ Value IntegerBlocks::fromIntegers(const Value &input, DType dtype) {
 Value IntegerBlocks::typecast(const Value &input, DType dtype) {
   walker.blocks.requireCompute(node, "typecast()");
   if (!isBlock(input))
-    walker.diagnostics.fail(node, "typecast() takes a block or a block expression, found " +
-                                      describe(input));
+    walker.diagnostics.fail(
+        node, "the first argument of typecast() must be a block or a block expression, found " +
+                  describe(input));
   walker.blocks.checkOperand(node, input);
   return typeOf(input) == DataType::Float32 ? fromFloats(input, dtype) : fromIntegers(input, dtype);
 }

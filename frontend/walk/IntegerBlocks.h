@@ -1,8 +1,8 @@
 //===- IntegerBlocks.h - arithmetic of blocks of integers -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Blocks of integers are computed as 32-bit integers that wrap. They are unsigned if all
-// operands are uint32, uint16 or uint8, else signed.
+// Operations on blocks of integers use 32-bit integers that wrap on overflow. The integers are
+// unsigned if the elements of all operands are uint32, uint16 or uint8, and signed otherwise.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_FRONTEND_WALK_INTEGERBLOCKS_H
@@ -24,25 +24,25 @@ public:
 
   IntegerBlocks(Walker &walker, py::handle node) : walker(walker), node(node) {}
 
-  /// As what an operation on these operands computes: Float32, Int32 or UInt32. Fails if
-  /// integers meet floats.
+  /// Returns the type in which an operation on these operands computes: Float32, Int32 or UInt32.
+  /// Fails if integers and floats are mixed.
   DataType commonType(llvm::ArrayRef<Value> operands) const;
 
-  /// `op` of operands with the common type `type`, which is no float. Fails if integers have
-  /// no such operation.
+  /// Builds `op` on operands of the common integer type `type`. Fails if `op` does not exist for
+  /// integers.
   Value elementwise(hw::TileOp op, llvm::ArrayRef<Value> operands, llvm::ArrayRef<Value> numbers,
                     DataType type, llvm::ArrayRef<int64_t> shape);
 
-  /// A number in every element. Fails for a number that is no integer.
+  /// Builds a block expression with `number` in every element. Fails if `number` is not an integer.
   Value fill(const Value &number, llvm::ArrayRef<int64_t> shape, DataType type);
 
-  /// The elements of a block, unchanged, as an expression.
+  /// Builds an expression with the unchanged elements of a block.
   Value copyOf(const Value &block);
 
-  /// The elements as values of `dtype`.
+  /// Builds an expression that converts the elements of `input` to `dtype`.
   Value typecast(const Value &input, DType dtype);
 
-  /// Fails unless the value's elements are floats. `what` says what needs them.
+  /// Fails unless the value's elements are floats. `what` names the operation in the message.
   void requireFloats(const Value &value, std::string_view what) const;
 
 private:
@@ -57,10 +57,11 @@ private:
   py::handle node;
 };
 
-/// As what blocks of `dtype` are computed.
+/// Returns the type in which operations on blocks of `dtype` compute.
 mlir::tt::ttcore::DataType computedTypeOf(DType dtype);
 
-/// The DataType that a Python object names: ttnn's, torch's or numpy's. Fails for others.
+/// Returns the data type that a dtype object of ttnn, torch or numpy names. Fails for other
+/// objects.
 DType dtypeOf(Walker &walker, py::handle node, const Value &value);
 
 } // namespace ttjit::frontend

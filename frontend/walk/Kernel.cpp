@@ -24,7 +24,8 @@ static ttcore::DataType dataType(DType dtype) {
   llvm_unreachable("the dialect has a data type for every format of tensors");
 }
 
-// Block floats have no scalars: their tensors hold tiles.
+// Returns the element type of a tensor. A tensor of a block float format has tiles as elements,
+// because the format has no scalars.
 static Type elementType(MLIRContext *context, DType dtype) {
   Builder builder(context);
   ttcore::DataType wanted = dataType(dtype);
@@ -120,7 +121,7 @@ void Kernel::addTensors(py::handle call) {
   op.setFunctionType(builder.getFunctionType(types, {}));
 }
 
-// Places the op before the threads.
+// Builds the buffer's op before the ops of the threads.
 void Kernel::addBuffer(py::handle buffer) {
   OpBuilder::InsertionGuard guard(builder);
   mlir::Block &body = op.getBody().front();
@@ -166,7 +167,7 @@ std::optional<unsigned> Kernel::findBuffer(py::handle object) const {
 }
 
 //===--------------------------------------------------------------------------===//
-// What depends on all threads
+// Attributes that depend on all threads
 //===--------------------------------------------------------------------------===//
 
 ttcore::ComputeConfigAttr Kernel::computeConfig(const std::vector<unsigned> &used) const {

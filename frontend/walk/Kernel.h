@@ -1,8 +1,8 @@
 //===- Kernel.h - the ttl.kernel under construction -----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tensors and buffers of one operation call, with their values in the module.
-// Python objects are found by identity.
+// Holds the tensors and buffers of one operation call, with the values that represent them in the
+// module. Python objects are looked up by identity.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_FRONTEND_WALK_KERNEL_H
@@ -22,7 +22,7 @@ namespace ttjit::frontend {
 
 struct KernelTensor {
   py::object object;
-  std::string name; ///< the parameter's
+  std::string name; ///< the name of the operation's parameter
   TensorSpec spec;
   mlir::BlockArgument value;
   bool written = false;
@@ -48,7 +48,8 @@ class Kernel {
 public:
   Kernel(mlir::MLIRContext &context, py::handle call, const std::string &arch);
 
-  /// Adds a buffer of the call that the walk made. Its name is a provisional one.
+  /// Adds a buffer that the walk of a unified operation made. Its name is preliminary:
+  /// Resources::name replaces it.
   void addBuffer(py::handle buffer);
   void renameBuffer(unsigned buffer, const std::string &name);
 
@@ -56,29 +57,30 @@ public:
   std::optional<unsigned> findBuffer(py::handle object) const;
 
   /// Sets compute_config and erases unused buffers. Call it after all threads are walked.
-  /// `computeBuffers`: those that the compute thread acquires.
+  /// `computeBuffers` are the buffers that the compute thread acquires.
   void finish(const std::vector<unsigned> &computeBuffers);
 
-  const py::object call; ///< the ttl._capture.OperationCall
+  const py::object call; ///< the Python object ttl._capture.OperationCall
   mlir::OpBuilder builder;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   mlir::tt::ttl::KernelOp op;
   std::vector<int64_t> grid;
   std::vector<KernelTensor> tensors;
   std::vector<KernelBuffer> buffers;
-  /// Pipes and semaphores that threads have used so far, and nets by their pipes.
+  /// The ops' results for the pipes and semaphores that threads have used so far, and for nets by
+  /// their pipes.
   std::map<void *, mlir::Value> resources;
   std::map<std::vector<void *>, mlir::Value> nets;
   /// Functions of the host that the threads call, by their names in the IR.
   hw::HostFunctions hostFunctions;
-  /// Tables with one number per node, by their numbers.
+  /// Tables that hold one number per node; the key is the list of these numbers.
   std::map<std::vector<int32_t>, mlir::Value> nodeTables;
-  /// The ttl._nodes.Group whose nodes run the code that is walked now, or None.
+  /// The ttl._nodes.Group whose nodes run the code that is being walked, or None.
   py::object group = py::none();
-  /// The ttl._reads.Recorder that is told which Python values the walk reads: a
-  /// launch uses this program again only if they are equal then.
+  /// The ttl._reads.Recorder. It records which Python values the walk reads. A later launch reuses
+  /// this program only if these values are unchanged.
   py::object reads;
-  const py::object bufferClass; ///< ttl._buffers.DataflowBuffer
+  const py::object bufferClass; ///< the Python class ttl._buffers.DataflowBuffer
   /// Keeps alive an object whose address is a key of `resources` or `nets`.
   void keep(py::handle object) { kept.push_back(py::reinterpret_borrow<py::object>(object)); }
 
@@ -91,10 +93,11 @@ private:
   std::vector<py::object> kept;
 };
 
-/// A position given as the Python tuple (file, line, column, end line, end column).
+/// Converts a position given as the Python tuple (file, line, column, end line, end column) to a
+/// location.
 mlir::Location locationOf(mlir::MLIRContext *context, py::handle position);
 
-/// The tensor type of a kernel's argument.
+/// Returns the tensor type of the kernel's argument that `spec` describes.
 mlir::RankedTensorType tensorType(mlir::MLIRContext *context, const TensorSpec &spec);
 
 } // namespace ttjit::frontend

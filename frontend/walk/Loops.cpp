@@ -1,10 +1,10 @@
 //===- Loops.cpp - loops at run time --------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The kinds of a loop's carried variables are found by walking its body: when
-// they turn out wider than they began (an int that becomes a float, a block that
-// becomes a block expression, a block whose first accumulating store stands in the
-// loop), the loop is walked again.
+// To find the kinds of the variables that a loop carries, the walk walks the loop's body. A kind
+// may turn out wider than it was at the start: an int becomes a float, a block becomes a block
+// expression, or a block gets its first accumulating store inside the loop. The loop is then walked
+// again with the wider kinds.
 //===--------------------------------------------------------------------------===//
 
 #include "frontend/walk/Ast.h"
@@ -33,8 +33,8 @@ Value ControlFlow::valueOf(const PathState &state, const Carried &carried) const
   return it == state.variables.end() ? Value(Missing{}) : it->second;
 }
 
-// Takes the IR values of the variable from the front of `values`. A block takes the place
-// of the one that the variable held before the loop.
+// Assigns a carried variable the IR values at the front of `values`, and removes them there. A new
+// block replaces the block that the variable held before the loop.
 void ControlFlow::assign(const Carried &carried, const PathState &before, ValueRange &values) {
   Value value = walker.carried.wrap(values, carried.kind, {valueOf(before, carried)});
   if (carried.variable.empty())
@@ -73,10 +73,10 @@ void ControlFlow::enterLoop(py::handle node, const PathState &before, const Carr
     walker.scopes.assign(
         name, missing && missing->isPoisoned
                   ? *missing
-                  : Missing{fmt::format(
-                                "variable '{}' is read in a loop that assigns it later: {} cannot "
-                                "be carried from one iteration to the next",
-                                name, describe(it->second)),
+                  : Missing{fmt::format("variable '{}' is read in a loop that assigns it later, "
+                                        "but its value, {}, cannot be carried from one iteration "
+                                        "to the next: assign it in the loop before it is read",
+                                        name, describe(it->second)),
                             /*isPoisoned=*/false, /*needsStatic=*/true});
   }
   SmallVector<mlir::Value> arguments(values);
@@ -95,15 +95,16 @@ Location ControlFlow::argumentLocation(py::handle node, const Carried &carried) 
   return NameLoc::get(walker.builder.getStringAttr(carried.variable), loc);
 }
 
-// Compares the end of the body with what was assumed at its start. True if the
-// loop must be walked again with the new `carried`.
+// Compares the kinds at the end of the body with the kinds assumed at its start. Returns true if
+// the loop must be walked again with the new `carried`.
 bool ControlFlow::widen(py::handle node, PathState &before, CarriedList &carried) {
   PathState after = save();
   bool changed = false;
   CarriedList next;
   for (const Carried &entry : carried) {
     Value value = valueOf(after, entry);
-    // An error in the loop made the variable unusable: it is so from the start.
+    // An error in the loop made the variable unusable. It is then unusable from the start of the
+    // loop.
     if (const Missing *missing = value.getIf<Missing>(); missing && missing->isPoisoned)
       before.variables.insert_or_assign(entry.variable, *missing);
     CarriedKind kind = walker.carried.kindOf(after.thread, value),
@@ -111,8 +112,8 @@ bool ControlFlow::widen(py::handle node, PathState &before, CarriedList &carried
     bool isExpression = entry.kind.type && ttl::isBlockTensor(entry.kind.type);
     if (isExpression && kind && !joined)
       walker.diagnostics.fail(
-          node, fmt::format("variable '{}' is {} before this loop and {} after an "
-                            "iteration",
+          node, fmt::format("variable '{}' must keep its kind in a loop, but it is {} before this "
+                            "loop and {} after an iteration",
                             entry.variable, describe(valueOf(before, entry)), describe(value)));
     changed |= !(joined == entry.kind);
     if (joined)
@@ -142,9 +143,10 @@ void ControlFlow::leaveLoop(py::handle node, const PathState &before, const Carr
     state.variables.insert_or_assign(
         name, missing && missing->isPoisoned
                   ? *missing
-                  : Missing{fmt::format("variable '{}' is assigned in the loop of line {} and has "
-                                        "no certain value after it",
-                                        name, line)});
+                  : Missing{fmt::format(
+                        "variable '{}' is assigned in the loop of line {} and may have no value "
+                        "after the loop: assign it before the loop, with a value of the same kind",
+                        name, line)});
   }
   returnBlocks(before, carried, state.thread);
   restore(std::move(state));
@@ -152,7 +154,7 @@ void ControlFlow::leaveLoop(py::handle node, const PathState &before, const Carr
     assign(entry, before, results);
 }
 
-// The blocks of a value that are carried.
+// Adds the ids of the blocks that a carried value consists of to `ids`.
 static void collectBlocks(const Value &value, const CarriedKind &kind, std::set<unsigned> &ids) {
   if (kind.isOneIRValue() && kind.block)
     ids.insert(value.getIf<Block>()->info->id);
@@ -161,8 +163,8 @@ static void collectBlocks(const Value &value, const CarriedKind &kind, std::set<
     collectBlocks(parts[i], kind.parts[i], ids);
 }
 
-// Marks the blocks that were passed into the loop as held, in their old order. The
-// loop's results then replace them.
+// Marks the blocks that were passed into the loop as held again, in their old order. The loop's
+// results then replace these blocks.
 void ControlFlow::returnBlocks(const PathState &before, const CarriedList &carried,
                                ThreadState &thread) const {
   std::set<unsigned> taken;
@@ -179,8 +181,9 @@ void ControlFlow::returnBlocks(const PathState &before, const CarriedList &carri
 // Loops with `break` or `return`
 //===--------------------------------------------------------------------------===//
 
-// The results of such a loop after those of its variables: whether it may go on, and
-// if it may return, how it was left and what it returned.
+// Makes the extra results of a loop with `break` or `return`, which follow the results for its
+// variables. The first tells whether the loop may go on. If the loop may return, the next ones tell
+// how it ended and which value it returned.
 ControlFlow::Exit ControlFlow::makeExit(py::handle node, Operation *loop) {
   OpBuilder &builder = walker.builder;
   const PathEnds &ends = walker.scopes.current().ends;
@@ -208,7 +211,8 @@ ControlFlow::Exit ControlFlow::makeExit(py::handle node, Operation *loop) {
   }
   exit.returnedKind = walker.carried.leaving(walker.carried.kindOf(walker.state, returned), loop);
   if (!CarriedValues::hasPlaceholder(exit.returnedKind)) {
-    exit.returned = Missing{"this function returns a value that cannot leave its loop"};
+    exit.returned = Missing{"this function returns a value that cannot be carried out of a loop: "
+                            "assign it to a variable before the loop and return it after the loop"};
     return exit;
   }
   walker.carried.materialize(node, returned, exit.returnedKind, exit.yields);
@@ -241,8 +245,9 @@ static SmallVector<mlir::Value> concat(ValueRange first, ValueRange second) {
   return all;
 }
 
-// The scf.for as a loop that also ends when its exit says so. The body has no
-// terminator; the results are the counter, the loop's own, and the exit's.
+// Converts an scf.for to a scf.while that also ends when its exit flag is false. The scf.for's body
+// must have no terminator. The results are the counter, the results of the scf.for, and the results
+// of the exit.
 static scf::WhileOp makeWhile(OpBuilder &builder, scf::ForOp loop, ValueRange yields,
                               ValueRange exitInits, ValueRange exitYields) {
   Location loc = loop.getLoc();
@@ -271,8 +276,8 @@ static scf::WhileOp makeWhile(OpBuilder &builder, scf::ForOp loop, ValueRange yi
   return result;
 }
 
-// Adds the exit to an scf.while whose body has no terminator. The condition is not
-// computed once the exit says that the loop ends.
+// Adds the exit to an scf.while whose body has no terminator. When the exit flag is false, the loop
+// ends without computing its condition.
 static scf::WhileOp addExit(OpBuilder &builder, scf::WhileOp loop, ValueRange yields,
                             ValueRange exitInits, ValueRange exitYields) {
   Location loc = loop.getLoc();
@@ -307,13 +312,13 @@ static scf::WhileOp addExit(OpBuilder &builder, scf::WhileOp loop, ValueRange yi
 }
 
 //===--------------------------------------------------------------------------===//
-// for over range
+// Loops over range()
 //===--------------------------------------------------------------------------===//
 
 ControlFlow::Bounds ControlFlow::loopBounds(py::handle node, ArrayRef<Value> bounds) {
   std::optional<int64_t> step = Scalars::staticInt(bounds[2]);
   if (!step)
-    walker.diagnostics.fail(node, "the step of a range is known at compile time, found " +
+    walker.diagnostics.fail(node, "the step of a range must be known at compile time, found " +
                                       describe(bounds[2]));
   for (const Value &bound : bounds)
     walker.scalars.asI32(node, bound);
@@ -324,7 +329,8 @@ ControlFlow::Bounds ControlFlow::loopBounds(py::handle node, ArrayRef<Value> bou
           [this, node](mlir::Value iv) { return walker.scalars.fromIndex(node, iv); }};
 }
 
-// scf.for counts upwards: iteration k of n has the value start + k * step.
+// Computes the bounds of a loop that counts down. An scf.for counts up, so iteration k of n has the
+// value start + k * step.
 ControlFlow::Bounds ControlFlow::downwardBounds(py::handle node, ArrayRef<Value> bounds,
                                                 int64_t step) {
   OpBuilder &builder = walker.builder;
@@ -373,7 +379,7 @@ mlir::Value ControlFlow::forRange(py::handle node, ArrayRef<Value> bounds,
   }
 }
 
-// The walk stands at the end of the body.
+// Completes the loop. The builder must be at the end of the loop's body.
 mlir::Value ControlFlow::finishFor(py::handle node, const PathState &before,
                                    const CarriedList &carried,
                                    const std::set<std::string> &assigned, scf::ForOp loop) {
@@ -394,7 +400,7 @@ mlir::Value ControlFlow::finishFor(py::handle node, const PathState &before,
 }
 
 //===--------------------------------------------------------------------------===//
-// while
+// while loops
 //===--------------------------------------------------------------------------===//
 
 mlir::Value ControlFlow::whileLoop(py::handle node, const std::set<std::string> &assigned,
@@ -440,7 +446,7 @@ mlir::Value ControlFlow::finishWhile(py::handle node, const PathState &before,
     return {};
   }
   Exit exit = makeExit(node, loop);
-  // Only `return` ends `while True` without `break`.
+  // A `while True` without `break` can only end by `return`.
   if (matchPattern(loop.getConditionOp().getCondition(), m_One()) && !ends.may(PathEnds::Breaks))
     exit.ends.kinds = PathEnds::Returns;
   scf::WhileOp result = addExit(builder, loop, yields, exit.inits, exit.yields);

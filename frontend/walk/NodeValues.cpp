@@ -33,7 +33,8 @@ mlir::Value nodeTable(Kernel &kernel, const std::string &name,
                                                 DenseIntElementsAttr::get(type, ArrayRef(numbers)));
 }
 
-// `numbers` has one entry per node of the group; other nodes do not read theirs.
+// Builds the read of a table. `numbers` has one entry for each node of the group; the entries of
+// other nodes are never read.
 mlir::Value NodeValues::column(py::handle node, const std::string &name,
                                ArrayRef<int32_t> numbers) const {
   py::list nodes = walker.kernel.group.attr("nodes");
@@ -55,13 +56,15 @@ static int32_t integerOf(const Walker &walker, py::handle node, const std::strin
   int overflow = 0;
   long long value = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
   if (overflow || value != static_cast<int32_t>(value))
-    walker.diagnostics.fail(node, fmt::format("'{}' differs between nodes, and one of its values "
-                                              "does not fit in a run-time integer of 32 bits",
-                                              name));
+    walker.diagnostics.fail(node,
+                            fmt::format("'{}' differs between nodes, so its values must fit in a "
+                                        "run-time integer of 32 bits; one of them does not",
+                                        name));
   return static_cast<int32_t>(value);
 }
 
-// The table numbers the different floats; a float is selected by its number.
+// Builds the read of a float. Each different float has a number; the table holds the number for
+// each node, which then selects the float.
 Value NodeValues::readFloats(py::handle node, const std::string &name, py::list numbers) const {
   std::vector<float> known;
   SmallVector<int32_t> places;

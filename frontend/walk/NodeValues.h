@@ -1,9 +1,9 @@
 //===- NodeValues.h - captured values that differ between nodes ------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The body of an operation that asks for its node runs once for every node
-// (ttl/_nodes.py). Numbers that kernel functions capture and that differ between the nodes of
-// a group are read from tables when the kernel runs.
+// The Python body of an operation that asks for its node runs once for every node (ttl/_nodes.py).
+// Kernel functions may capture numbers that differ between the nodes of a group. The kernel reads
+// such numbers from a table when it runs.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_FRONTEND_WALK_NODEVALUES_H
@@ -18,15 +18,16 @@ namespace ttjit::frontend {
 class Kernel;
 class Walker;
 
-/// The table of a kernel with one number per node; equal tables are made once.
+/// Returns the kernel's table with one number per node. Calls with equal numbers return the same
+/// table.
 mlir::Value nodeTable(Kernel &kernel, const std::string &name, const std::vector<int32_t> &numbers);
 
 class NodeValues {
 public:
   explicit NodeValues(Walker &walker) : walker(walker) {}
 
-  /// The captured variable `name` of a Python function, read at `node`, if it is not the
-  /// same on all nodes.
+  /// Returns the value of the variable `name` that a Python function captured and that is read at
+  /// `node`. Returns nothing if the variable is the same on all nodes.
   std::optional<Value> find(py::handle node, py::handle function, const std::string &name) const;
 
 private:

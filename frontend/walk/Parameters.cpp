@@ -1,8 +1,9 @@
-//===- Parameters.cpp - functions and the parameters that calls bind -------------===//
+//===- Parameters.cpp - binds the arguments of a call to parameters --------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A call binds parameters as Python does: by position, by keyword, by default value;
-// `*args` is a tuple, `**kwargs` a dict of what is left.
+// A call binds parameters as Python does: by position, by keyword, and by default value. `*args`
+// gets a tuple of the remaining positional arguments, `**kwargs` a dict of the remaining keyword
+// arguments.
 //===--------------------------------------------------------------------------===//
 
 #include "frontend/walk/Calls.h"
@@ -43,7 +44,7 @@ Function Calls::define(py::handle node, std::string name) {
   return Function{info};
 }
 
-// The default values that a Python function object holds.
+// Adds the default values that a Python function object holds.
 static void addDefaults(FunctionInfo &info) {
   py::object defaults = info.function.attr("__defaults__");
   if (!defaults.is_none())
@@ -63,11 +64,12 @@ Function Calls::functionOf(py::handle node, py::object function) {
   py::tuple found = py::module_::import("ttl._source").attr("function_node")(function);
   std::string name = text(function.attr("__name__"));
   if (found[1].is_none())
-    walker.diagnostics.fail(node,
-                            fmt::format("the source of {}(), which this call inlines, is not "
-                                        "available: Python read it from {}:{}",
-                                        name, text(function.attr("__code__").attr("co_filename")),
-                                        text(function.attr("__code__").attr("co_firstlineno"))));
+    walker.diagnostics.fail(
+        node,
+        fmt::format(
+            "this call inlines {}(), but its source is not available: Python read it from {}:{}",
+            name, text(function.attr("__code__").attr("co_filename")),
+            text(function.attr("__code__").attr("co_firstlineno"))));
   auto info = std::make_shared<FunctionInfo>();
   info->name = name;
   info->node = found[1];
@@ -83,7 +85,7 @@ Function Calls::functionOf(py::handle node, py::object function) {
 
 namespace {
 
-/// Binds the arguments of one call.
+/// Binds the arguments of one call to the parameters of a function.
 class Binding {
 public:
   Binding(const FunctionInfo &info, Arguments &arguments, const Diagnostics &diagnostics,
@@ -107,7 +109,7 @@ public:
   }
 
 private:
-  // Arguments by position; those that are left over are a tuple.
+  // Binds positional arguments. The remaining ones become the tuple `*args`.
   void bindPositions() {
     std::vector<Value> rest;
     bool takesRest = !parameters.attr("vararg").is_none();
@@ -131,12 +133,13 @@ private:
     if (!item)
       return;
     if (scope.find(name))
-      diagnostics.fail(item->node, fmt::format("{}() has several values for argument '{}'",
-                                               arguments.function, name));
+      diagnostics.fail(item->node,
+                       fmt::format("the call of {}() has several values for argument '{}'",
+                                   arguments.function, name));
     assign(name, item->value);
   }
 
-  // Keyword arguments that are left over are a dict.
+  // Binds the remaining keyword arguments as the dict `**kwargs`.
   void bindRest() {
     if (parameters.attr("kwarg").is_none())
       return;
@@ -165,8 +168,8 @@ private:
   }
 
   void failMissing(const std::string &name) const {
-    diagnostics.fail(arguments.node,
-                     fmt::format("{}() misses its argument '{}'", arguments.function, name));
+    diagnostics.fail(arguments.node, fmt::format("the call of {}() lacks the argument '{}'",
+                                                 arguments.function, name));
   }
 
   void assign(const std::string &name, const Value &value) { scope.assign(name, value); }
@@ -175,7 +178,7 @@ private:
   Arguments &arguments;
   const Diagnostics &diagnostics;
   Scope &scope;
-  py::object parameters; ///< ast.arguments
+  py::object parameters; ///< the ast.arguments of the function
   std::vector<std::string> positionalOnly, positional, keywordOnly;
 };
 

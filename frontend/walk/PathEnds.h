@@ -1,10 +1,10 @@
 //===- PathEnds.h - how the paths through statements end ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A list of statements is left by falling through to what follows, by `continue`,
-// `break`, `return`, or by `raise`. Paths that a run-time condition chooses may end
-// differently: then a run-time number tells how, and what follows the list is built
-// once, under a test of that number.
+// A list of statements ends in one of these ways: it falls through to the statement after the list,
+// or it ends by `continue`, `break`, `return` or `raise`. Paths that a run-time condition selects
+// may end in different ways. A run-time number then tells how the path ended, and the code after
+// the list is built once, under a test of that number.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_FRONTEND_WALK_PATHENDS_H
@@ -19,10 +19,10 @@ namespace ttjit::frontend {
 struct PathEnds {
   enum Kind : unsigned { Falls = 1, Continues = 2, Breaks = 4, Returns = 8, Raises = 16 };
 
-  /// A set of kinds. Raises stands alone: a fault ends the thread, so a path that
-  /// raises is dropped where it joins another one.
+  /// The set of ways in which the paths end. `Raises` never occurs together with others: a fault
+  /// ends the thread, so a path that raises is dropped when it joins another path.
   unsigned kinds = Falls;
-  /// i32: the kind of the path taken. Null if `kinds` has one element.
+  /// A value of type i32: how the path that was taken ended. Null if `kinds` has one element.
   mlir::Value code;
 
   bool may(unsigned some) const { return kinds & some; }

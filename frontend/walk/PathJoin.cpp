@@ -1,4 +1,4 @@
-//===- PathJoin.cpp - one state after the two paths of a branch -----------------===//
+//===- PathJoin.cpp - joins the states of a branch's two paths ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -49,7 +49,7 @@ PathJoin::PathJoin(Walker &walker, Branch &branch)
 // Blocks and ends
 //===--------------------------------------------------------------------------===//
 
-// A path that raised holds what the other one holds.
+// Joins the states of the blocks. If one path raised, takes the state of the other path.
 void PathJoin::joinThread() {
   const ThreadState &a = thenState.thread, &b = elseState.thread;
   joined.thread = thenState.ends.raises() ? b : a;
@@ -105,8 +105,9 @@ void PathJoin::joinEnds() {
 void PathJoin::missing(const std::string &name, const char *what) {
   int line = walker.diagnostics.range(branch.node).line;
   joined.variables.insert_or_assign(
-      name,
-      Missing{fmt::format("variable '{}' has {} of the branches of line {}", name, what, line)});
+      name, Missing{fmt::format("variable '{}' has {} of the branches of line {}: assign it a "
+                                "value of one kind in both branches",
+                                name, what, line)});
 }
 
 void PathJoin::addResult(const std::string &name, BranchResult result) {
@@ -114,7 +115,7 @@ void PathJoin::addResult(const std::string &name, BranchResult result) {
       {std::move(result), [this, name](const Value &value) { walker.scopes.assign(name, value); }});
 }
 
-// Only one path reads the variable again.
+// Makes a variable that only one path reads again available after the branch.
 void PathJoin::adopt(const std::string &name, const Value &value, bool isThen) {
   if (value.is<Missing>() || walker.carried.isOutside(value, branch.op)) {
     joined.variables.insert_or_assign(name, value);
@@ -129,7 +130,8 @@ void PathJoin::adopt(const std::string &name, const Value &value, bool isThen) {
   addResult(name, std::move(result));
 }
 
-// A block that both paths hold cannot be the result of one of them: its elements can.
+// A block that both paths hold cannot be the result of one of them. Such a kind is replaced by the
+// kind of a block expression of the block's elements.
 CarriedKind PathJoin::withoutAliases(CarriedKind kind, const Value &left,
                                      const Value &right) const {
   bool isAlias = kind.isOneIRValue() && kind.block &&
@@ -188,7 +190,8 @@ void PathJoin::joinVariable(const std::string &name) {
     return left ? adopt(name, *left, true) : void();
   if (rightRead && !leftRead)
     return right ? adopt(name, *right, false) : void();
-  if (!leftRead) { // A loop around still compares what its body began and ended with.
+  if (!leftRead) { // A loop around the branch still compares the values at the start and the end of
+                   // its body.
     if (const Value *old = find(branch.before))
       joined.variables.insert_or_assign(name, *old);
     return;
@@ -198,7 +201,7 @@ void PathJoin::joinVariable(const std::string &name) {
     joined.variables.insert_or_assign(name, value);
     return;
   }
-  // A path that leaves a loop's body may lack what the rest of the body reads.
+  // A path that leaves a loop's body need not have the variables that the rest of the body reads.
   const PathState &without = left ? elseState : thenState;
   if (without.ends.may(PathEnds::Falls))
     return missing(name, "a value after only one");

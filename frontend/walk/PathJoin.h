@@ -1,9 +1,9 @@
-//===- PathJoin.h - one state after the two paths of a branch -------*- C++ -*-===//
+//===- PathJoin.h - joins the states of a branch's two paths --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Variables that the paths leave with different values become results of the scf.if
-// if their kinds can be joined; otherwise they are Missing afterwards. A path that
-// has ended does not read the variables again, so the other path's values stay.
+// A variable that has different values after the two paths becomes a result of the scf.if if the
+// kinds of the values can be joined. Otherwise it is Missing after the branch. If one path has
+// ended, by `return` for instance, the variable keeps the other path's value.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_FRONTEND_WALK_PATHJOIN_H
@@ -23,17 +23,17 @@ struct Branch {
   py::handle node;
   mlir::scf::IfOp op;
   PathState before;
-  PathState other;     ///< where the path that is not being walked has come to
-  bool inElse = false; ///< the path that is being walked
+  PathState other;     ///< the state at the end of the path that is not being walked
+  bool inElse = false; ///< whether the walk is in the `else` region
 };
 
-/// What an scf.if yields: values of its two paths.
+/// One result of an scf.if: the value that each path yields.
 struct BranchResult {
   CarriedKind kind;
-  std::optional<Value> thenValue, elseValue; ///< nothing: this path's value is never read
+  std::optional<Value> thenValue, elseValue; ///< nothing if the path's value is never read
 };
 
-/// Gives an scf.if without results the results that its regions yield.
+/// Replaces an scf.if without results by one that returns the results its regions yield.
 mlir::scf::IfOp addResults(mlir::OpBuilder &builder, mlir::scf::IfOp op,
                            llvm::ArrayRef<mlir::Value> thenValues,
                            llvm::ArrayRef<mlir::Value> elseValues);
@@ -41,7 +41,8 @@ mlir::scf::IfOp addResults(mlir::OpBuilder &builder, mlir::scf::IfOp op,
 class PathJoin {
 public:
   PathJoin(Walker &walker, Branch &branch);
-  /// Makes the results; the walk goes on behind the scf.if. Returns the op that has them.
+  /// Builds the results; the walk continues behind the scf.if. Returns the scf.if that has the
+  /// results.
   mlir::scf::IfOp finish();
 
 private:

@@ -1,4 +1,4 @@
-//===- PathState.h - what differs between paths through a function --*- C++ -*-===//
+//===- PathState.h - the part of a function's state that depends on the path --*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -10,13 +10,13 @@
 
 namespace ttjit::frontend {
 
-/// The variable of a scope that holds what its function returns.
+/// The hidden variable of a scope that holds the function's return value.
 inline constexpr char kReturnValue[] = "return";
 
 struct PathState {
-  Variables variables; ///< of the current scope
-  PathEnds ends;       ///< of the statements walked last
-  /// Variables without a value on paths that `break` or `continue`.
+  Variables variables; ///< variables of the current scope
+  PathEnds ends;       ///< how the statements walked last ended
+  /// Variables that have no value on the paths that end by `break` or `continue`.
   std::set<std::string> partial;
   ThreadState thread;
 };

@@ -25,7 +25,7 @@ bool Pipes::isPipeObject(py::handle object) const {
 // Ops in the kernel's body
 //===--------------------------------------------------------------------------===//
 
-// Places the op before the threads, so that every thread can use it.
+// Builds the op before the threads, so that every thread can use it.
 mlir::Value Pipes::once(mlir::Value &known, py::handle object,
                         llvm::function_ref<mlir::Value()> make) {
   if (known)
@@ -72,7 +72,8 @@ mlir::Value Pipes::pipeValue(py::handle node, py::handle pipe) {
     if (pipe.attr("dst").is_none()) {
       Bounds bounds = boundsOf(pipe.attr("range"), [&](const std::string &problem) {
         walker.diagnostics.failAt(sourceLocation(pipe.attr("location")), node,
-                                  "the destination of this pipe leaves the grid: it " + problem);
+                                  "the destination of this pipe is not inside the grid: it " +
+                                      problem);
       });
       checkRange(node, pipe, bounds);
       range = rangeAttr(bounds);
@@ -87,7 +88,8 @@ mlir::Value Pipes::pipeValue(py::handle node, py::handle pipe) {
   });
 }
 
-// A single coordinate counts the nodes of a grid of any rank.
+// Checks the coordinates of one end of a pipe. A single coordinate is a node's number, for grids of
+// any rank.
 void Pipes::checkEnd(py::handle node, py::handle pipe, std::string_view end,
                      ArrayRef<int64_t> coords) const {
   auto fail = [&](const std::string &problem) {
@@ -127,11 +129,12 @@ void Pipes::checkRange(py::handle node, py::handle pipe, const Bounds &bounds) c
 }
 
 [[noreturn]] static void failNoPipes(Walker &walker, py::handle node, py::handle found) {
-  walker.diagnostics.fail(node, "expected a ttl.PipeNet, a ttl.Pipe or a list of pipes, found " +
-                                    describe(Static{py::reinterpret_borrow<py::object>(found)}));
+  walker.diagnostics.fail(node,
+                          "the pipes must be a ttl.PipeNet, a ttl.Pipe or a list of pipes, found " +
+                              describe(Static{py::reinterpret_borrow<py::object>(found)}));
 }
 
-// The pipes of a net, of one pipe or of a list of pipes.
+// Returns the pipes of a net, of one pipe or of a list of pipes.
 py::tuple Pipes::pipesOf(py::handle node, py::handle object) const {
   py::tuple pipes;
   if (py::isinstance(object, module.attr("PipeNet")))
@@ -148,7 +151,7 @@ py::tuple Pipes::pipesOf(py::handle node, py::handle object) const {
   return pipes;
 }
 
-// Lists of the same pipes are one net.
+// Returns the value of a net. Two lists of the same pipes give the same net.
 mlir::Value Pipes::netValue(py::handle node, py::handle net) {
   bool isNet = py::isinstance(net, module.attr("PipeNet"));
   py::object object =
@@ -194,7 +197,7 @@ static Function functionOf(Walker &walker, const Arguments::Item &item) {
   if (object && PyFunction_Check(object->object.ptr()))
     return walker.calls.functionOf(item.node, object->object);
   walker.diagnostics.fail(item.node,
-                          "the callback is a function of one argument, the pipe; found " +
+                          "the callback must be a function of one argument, the pipe; found " +
                               describe(item.value));
 }
 
@@ -227,7 +230,8 @@ Value Pipes::callback(py::handle net, bool src, Arguments &arguments, unsigned p
   return none();
 }
 
-// The end in the form that the program gave: a number or a tuple.
+// Evaluates pipe.src or pipe.dst. The result is a number or a tuple, as the program wrote the
+// pipe's ends.
 Value Pipes::end(py::handle node, const PipeEnd &pipe, bool src) {
   OpBuilder &builder = walker.builder;
   py::tuple pipes = pipesOf(node, pipe.net);
@@ -235,8 +239,8 @@ Value Pipes::end(py::handle node, const PipeEnd &pipe, bool src) {
   if (!src)
     for (py::handle other : pipes)
       if (other.attr("dst").is_none())
-        walker.diagnostics.fail(node, "pipe.dst of a pipe to a range of nodes is not known inside "
-                                      "the callback: several nodes receive");
+        walker.diagnostics.fail(node, "pipe.dst cannot be used for a pipe to a range of nodes, "
+                                      "because several nodes receive");
   SmallVector<Type> types(py::len(first.attr("src")), builder.getIndexType());
   Location loc = walker.location(node);
   ValueRange coords =
@@ -267,7 +271,7 @@ Value Pipes::isActive(py::handle node, const Value &pipe) {
            object && py::isinstance(object->object, module.attr("Pipe")))
     value = pipeValue(node, object->object);
   else
-    walker.diagnostics.fail(node, "expected a pipe, found " + describe(pipe));
+    walker.diagnostics.fail(node, "the argument must be a pipe, found " + describe(pipe));
   return Scalar{ttl::IsPipeActiveOp::create(walker.builder, walker.location(node),
                                             walker.builder.getI1Type(), value)};
 }
@@ -288,21 +292,22 @@ Value Pipes::callNet(py::handle net, const std::string &name, Arguments &argumen
   walker.diagnostics.fail(arguments.node, fmt::format("a PipeNet has no method {}()", name));
 }
 
-// Coordinates that are known now; others are checked when the kernel runs.
+// Checks the coordinates that are known at compile time. The kernel checks the others when it runs.
 void Pipes::checkRemote(py::handle node, ArrayRef<Value> coords) const {
   SmallVector<int64_t> extents(ArrayRef<int64_t>(walker.kernel.grid));
   std::string grid = shapeText(extents);
   if (coords.size() == 1)
     extents = ttl::flattenGridDims(extents, 1, 1);
   if (coords.size() != extents.size())
-    walker.diagnostics.fail(node, fmt::format("get_remote() takes a node of the grid {}, or its "
-                                              "flattened number; found {} coordinates",
-                                              grid, coords.size()));
+    walker.diagnostics.fail(
+        node, fmt::format("the arguments of get_remote() must be the coordinates of a node in the "
+                          "grid {}, or the node's number; found {} coordinates",
+                          grid, coords.size()));
   for (auto [dim, coord] : llvm::enumerate(coords))
     if (std::optional<int64_t> known = Scalars::staticInt(coord);
         known && (*known < 0 || *known >= extents[dim]))
       walker.diagnostics.fail(node, fmt::format("get_remote() names a node outside the grid {}: "
-                                                "coordinate {} is {}, expected 0 to {}",
+                                                "coordinate {} is {}, but must be from 0 to {}",
                                                 grid, dim, *known, extents[dim] - 1));
 }
 
@@ -334,7 +339,7 @@ Value Pipes::remote(mlir::Value semaphore, const std::string &name, Arguments &a
     Value items = walker.staticEval.run(
         range->node, [&] { return py::object(module.attr("_range")(object->object)); });
     slices = rangeAttr(boundsOf(items.getIf<Static>()->object, [&](const std::string &problem) {
-      walker.diagnostics.fail(range->node, "core_range leaves the grid: it " + problem);
+      walker.diagnostics.fail(range->node, "core_range is not inside the grid: it " + problem);
     }));
   }
   return SemaphoreRef{ttl::GetRemoteMulticastSemaphoreOp::create(builder, loc, type, semaphore,
@@ -354,9 +359,10 @@ Value Pipes::callSemaphore(mlir::Value semaphore, bool isRange, const std::strin
     walker.diagnostics.fail(arguments.node, fmt::format("{} semaphore has no method {}()",
                                                         isRemote ? "another node's" : "a", name));
   if (name == "inc" && (isRange || !isRemote))
-    walker.diagnostics.fail(arguments.node,
-                            isRange ? "inc() reaches one node; a range of nodes can only be set()"
-                                    : "inc() adds to another node's semaphore: use get_remote()");
+    walker.diagnostics.fail(
+        arguments.node, isRange ? "inc() can only reach one node: use set() for a range of nodes"
+                                : "inc() can only add to another node's semaphore: call "
+                                  "get_remote() and use inc() of the result");
   const Arguments::Item &item = arguments.require(0, "value");
   arguments.checkNoMore();
   mlir::Value value = walker.scalars.asI32(item.node, item.value);

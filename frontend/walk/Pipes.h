@@ -1,8 +1,8 @@
 //===- Pipes.h - pipes, nets and semaphores in kernel functions -----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The program's objects (ttl/_pipes.py) become ops in the kernel's body when a
-// thread first uses them; all threads share them.
+// The program's pipes, nets and semaphores (ttl/_pipes.py) become ops in the kernel's body when a
+// thread uses them for the first time. All threads share these ops.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_FRONTEND_WALK_PIPES_H
@@ -21,16 +21,16 @@ class Pipes {
 public:
   explicit Pipes(Walker &walker);
 
-  /// True for objects whose methods callMethod handles.
+  /// Returns whether callMethod handles the methods of `object`.
   bool isPipeObject(py::handle object) const;
-  /// Returns `pipe.src` or `pipe.dst` of a callback's pipe; for any other name, a method of the
-  /// object.
+  /// Evaluates an attribute: `pipe.src` or `pipe.dst` of the pipe in a callback; any other name is
+  /// a method of the object.
   Value attribute(py::handle node, const Value &object, const std::string &name);
   Value callMethod(const Value &self, const std::string &name, Arguments &arguments);
 
-  /// `net.if_src(fn)`, `ttl.if_pipe_src(pipes, fn)`.
+  /// Builds the callback of `net.if_src(fn)`, `net.if_dst(fn)` or `ttl.if_pipe_src(pipes, fn)`.
   Value callback(py::handle net, bool src, Arguments &arguments, unsigned position);
-  /// `pipe.has_current_core()`, `ttl.core_in_pipe(pipe)`.
+  /// Builds `pipe.has_current_core()` or `ttl.core_in_pipe(pipe)`.
   Value isActive(py::handle node, const Value &pipe);
 
 private:
@@ -44,16 +44,18 @@ private:
   mlir::Value netValue(py::handle node, py::handle net);
   mlir::Value pipeValue(py::handle node, py::handle pipe);
   mlir::Value semaphoreValue(py::handle ofNode);
-  /// Start, stop and step of a range of nodes, per dimension.
+  /// The start, stop and step of a range of nodes in each dimension.
   using Bounds = std::vector<std::tuple<int64_t, int64_t, int64_t>>;
-  /// `fail` gets what is wrong with a range that leaves the grid, and does not return.
+  /// Returns the bounds of a range of nodes. If the range leaves the grid, calls `fail`, which must
+  /// not return, with a text that says how.
   Bounds boundsOf(py::handle range, llvm::function_ref<void(const std::string &)> fail) const;
   mlir::ArrayAttr rangeAttr(const Bounds &bounds);
-  /// Fails at the pipe's definition unless the nodes are in the grid.
+  /// Fails at the pipe's definition if nodes of the pipe's end are outside the grid.
   void checkEnd(py::handle node, py::handle pipe, std::string_view end,
                 llvm::ArrayRef<int64_t> coords) const;
   void checkRange(py::handle node, py::handle pipe, const Bounds &bounds) const;
-  /// What `make` makes of the object in the kernel's body, the first time.
+  /// Returns the value of the object in the kernel's body. At the first call it uses `make` to
+  /// build it.
   mlir::Value once(mlir::Value &known, py::handle object, llvm::function_ref<mlir::Value()> make);
 
   Walker &walker;

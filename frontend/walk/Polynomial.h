@@ -1,8 +1,8 @@
 //===- Polynomial.h - integers as polynomials of run-time values ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Proves that two run-time integers differ by a constant, as the bounds of
-// `t[r * 2:(r + 1) * 2]` do. Sound since ttl.int_* fault on overflow.
+// Proves that two run-time integers differ by a constant, like the bounds of `t[r * 2:(r + 1) *
+// 2]`. The proof is valid because ttl.int_* ops fault on overflow instead of wrapping.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_FRONTEND_WALK_POLYNOMIAL_H
@@ -19,16 +19,16 @@ namespace ttjit::frontend {
 class Polynomial {
 public:
   static Polynomial of(int64_t constant);
-  /// Looks through ttl.int_{add,sub,mul,neg} and constants. Every other value, and a
-  /// polynomial that grows too large, is an unknown. Polynomials that are compared
-  /// with each other must share `equal`, which identifies equal unknowns.
+  /// Makes the polynomial of `value`. It expands ttl.int_{add,sub,mul,neg} and constants. Every
+  /// other value is an unknown, and so is a value whose polynomial grows too large. Polynomials
+  /// that are compared with each other must share `equal`, which identifies equal unknowns.
   static Polynomial of(mlir::Value value, EqualValues &equal);
 
-  /// This minus `other`, if that is a constant.
+  /// Returns this polynomial minus `other` if the difference is a constant.
   std::optional<int64_t> minus(const Polynomial &other) const;
 
 private:
-  /// A product of unknowns, sorted; the empty one is 1.
+  /// A product of unknowns, sorted by address; the empty product is 1.
   using Monomial = std::vector<void *>;
 
   static Polynomial of(mlir::Value value, EqualValues &equal, unsigned depth);

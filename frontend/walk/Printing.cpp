@@ -1,8 +1,8 @@
-//===- Printing.cpp - print, f-strings and signposts ---------------------------===//
+//===- Printing.cpp - calls of print(), f-strings and signposts ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Python makes the text of what is known at compile time; the rest becomes fields of a
-// format string (hw/facts/FormatText.h).
+// Python converts the values that are known at compile time to text. The other values become fields
+// of a format string (hw/facts/FormatText.h).
 //===--------------------------------------------------------------------------===//
 
 #include "frontend/walk/Printing.h"
@@ -40,7 +40,7 @@ static Text pythonText(Walker &walker, py::handle node, const py::object &object
   return literal(text(made.getIf<Static>()->object));
 }
 
-// "(a, b)" or "[a]", with the items as repr() writes them.
+// Makes the text "(a, b)" or "[a]", with the items as Python's repr() writes them.
 static Text sequenceText(Walker &walker, py::handle node, const std::vector<Value> &items) {
   Text result = literal("(");
   for (size_t i = 0; i < items.size(); ++i) {
@@ -63,8 +63,8 @@ Text textOf(Walker &walker, py::handle node, const Value &value) {
     return sequenceText(walker, node, tuple->elements);
   const Scalar *scalar = value.getIf<Scalar>();
   if (!scalar)
-    walker.diagnostics.fail(node, fmt::format("{} has no text: print numbers, strings, or one "
-                                              "block, buffer or tensor",
+    walker.diagnostics.fail(node, fmt::format("{} cannot be converted to text: print numbers, "
+                                              "strings, or one block, buffer or tensor",
                                               describe(value)));
   Text result;
   result.format = "{}";
@@ -72,7 +72,8 @@ Text textOf(Walker &walker, py::handle node, const Value &value) {
   return result;
 }
 
-// Python refuses what it cannot format; the device knows fewer types.
+// Returns the format specification. Fails if Python refuses it for this type, or if the device does
+// not support it.
 static std::string checkedSpec(Walker &walker, py::handle node, mlir::Type type, bool asText,
                                const py::object &spec) {
   py::object sample = asText              ? py::object(py::str("0"))
@@ -85,13 +86,13 @@ static std::string checkedSpec(Walker &walker, py::handle node, mlir::Type type,
   field.isField = true;
   field.asText = asText;
   if (specification.find_first_of("{}") != std::string::npos)
-    mistake = "braces do not fill a run-time number";
+    mistake = "it must not contain braces";
   else if (auto parsed = hw::parseFormatSpec(specification, mistake))
     field.spec = *parsed;
   if (mistake.empty())
     mistake = hw::checkField(field, ttl::getNumberKind(type));
   if (!mistake.empty())
-    walker.diagnostics.fail(node, "this format is not for a run-time number: " + mistake);
+    walker.diagnostics.fail(node, "this format cannot be used for a run-time number: " + mistake);
   return specification;
 }
 
@@ -101,9 +102,10 @@ Text formattedText(Walker &walker, py::handle node, const Value &value, int conv
   const Scalar *scalar = value.getIf<Scalar>();
   if (!scalar) {
     if (!text(spec).empty())
-      walker.diagnostics.fail(node, fmt::format("a format specification of an f-string is for a "
-                                                "number, found {}",
-                                                describe(value)));
+      walker.diagnostics.fail(
+          node,
+          fmt::format("a format specification in an f-string must belong to a number, found {}",
+                      describe(value)));
     return textOf(walker, node, value);
   }
   std::string specification = checkedSpec(walker, node, scalar->value.getType(), asText, spec);
@@ -133,11 +135,12 @@ Value strBuiltin(Walker &walker, Arguments &arguments) {
 }
 
 //===--------------------------------------------------------------------------===//
-// print
+// Calls of print()
 //===--------------------------------------------------------------------------===//
 
 namespace {
-/// One call of print: text is collected and printed before each object.
+/// Compiles one call of print(). It collects text, and prints the collected text before each block,
+/// buffer or tensor.
 class Print {
 public:
   Print(Walker &walker, Arguments &arguments) : walker(walker), arguments(arguments) {}
@@ -164,28 +167,30 @@ private:
 };
 } // namespace
 
-// sep= and end= are strings or None.
+// Returns the text of the argument sep= or end=, which is a string or None.
 Text Print::keyword(const char *name, const char *otherwise) {
   const Arguments::Item *item = arguments.takeKeyword(name);
   if (!item || isNone(item->value))
     return literal(otherwise);
   const Static *known = item->value.getIf<Static>();
   if (!item->value.is<Text>() && !(known && py::isinstance<py::str>(known->object)))
-    walker.diagnostics.fail(
-        item->node, fmt::format("{}= is a string or None, found {}", name, describe(item->value)));
+    walker.diagnostics.fail(item->node, fmt::format("{}= must be a string or None, found {}", name,
+                                                    describe(item->value)));
   return textOf(walker, item->node, item->value);
 }
 
-// thread="math" and the like say who prints on a card. A number is printed with its name.
+// Reads the arguments that say which of a node's processors prints on a card, such as
+// thread="math", and num_pages=.
 void Print::readAttributes() {
   if (const Arguments::Item *item = arguments.takeKeyword("file"); item && !isNone(item->value))
-    walker.diagnostics.fail(item->node, "a kernel prints to standard output: leave file= out");
+    walker.diagnostics.fail(item->node,
+                            "a kernel can only print to standard output: leave file= out");
   if (const Arguments::Item *item = arguments.takeKeyword("num_pages")) {
     std::optional<int64_t> pages = Scalars::staticInt(item->value);
     if (!pages || *pages < 1 || *pages > INT32_MAX)
-      walker.diagnostics.fail(item->node, "num_pages= is a positive number known at compile time, "
-                                          "found " +
-                                              describe(item->value));
+      walker.diagnostics.fail(
+          item->node, "num_pages= must be a positive integer known at compile time, found " +
+                          describe(item->value));
     numPages = static_cast<int32_t>(*pages);
   }
   for (Arguments::Item &item : arguments.items) {
@@ -213,20 +218,20 @@ void Print::flush() {
 
 void Print::addTensor(const Arguments::Item &item, unsigned tensor) {
   if (walker.kind == ThreadKind::Compute)
-    walker.diagnostics.fail(item.node, "print() of a tensor works in a data movement thread: the "
-                                       "compute thread has no tensors; print a block");
+    walker.diagnostics.fail(item.node, "print() of a tensor can only be used in a data movement "
+                                       "thread: in the compute thread, print a block");
   ttl::PrintTensorOp::create(walker.builder, walker.location(arguments.node),
                              walker.transfers.accessor(tensor), numPages);
 }
 
 void Print::addBuffer(unsigned buffer) {
   KernelBuffer &printed = walker.kernel.buffers[buffer];
-  printed.acquired = true; // so that it exists
+  printed.acquired = true; // adds the attribute even if it is empty
   ttl::PrintBufferOp::create(walker.builder, walker.location(arguments.node), printed.value(),
                              thread());
 }
 
-// False for what is printed as text.
+// Prints a block, buffer or tensor. Returns false if the argument is printed as text.
 bool Print::addObject(const Arguments::Item &item) {
   const Static *known = item.value.getIf<Static>();
   const Block *block = item.value.getIf<Block>();
@@ -234,8 +239,8 @@ bool Print::addObject(const Arguments::Item &item) {
   std::optional<unsigned> buffer = known ? walker.kernel.findBuffer(known->object) : std::nullopt;
   if (!block && !tensor && !buffer) {
     if (blockOperand(item.value))
-      walker.diagnostics.fail(item.node, "print() does not compute block expressions: store it "
-                                         "into a block and print that");
+      walker.diagnostics.fail(item.node, "print() cannot compute a block expression: store the "
+                                         "expression into a block and print the block");
     return false;
   }
   flush();
@@ -260,7 +265,7 @@ Value Print::run() {
     if (!isFirst && !endsLine)
       append(pending, separator);
     isFirst = false;
-    // An object ends its own line.
+    // The print of a block, buffer or tensor ends its own line.
     endsLine = addObject(item);
     if (!endsLine)
       append(pending, textOf(walker, item.node, item.value));
@@ -289,14 +294,15 @@ static std::string nameArgument(Walker &walker, Arguments &arguments) {
   const Static *known = item.value.getIf<Static>();
   arguments.checkNoMore();
   if (!known || !py::isinstance<py::str>(known->object))
-    walker.diagnostics.fail(item.node, "the name of a signpost is a string known at compile time, "
-                                       "found " +
-                                           describe(item.value));
+    walker.diagnostics.fail(
+        item.node, "the name of a signpost must be a string known at compile time, found " +
+                       describe(item.value));
   walker.kernel.reads.attr("used")(known->object);
   return text(known->object);
 }
 
-// A name, or an attribute of one: evaluating it twice does nothing twice.
+// Returns whether `node` is a name or an attribute of one. Evaluating such a node twice has no side
+// effects.
 static bool isQualifiedName(py::object node) {
   while (isKind(node, "Attribute"))
     node = node.attr("value");

@@ -1,4 +1,4 @@
-//===- Printing.h - print, f-strings and signposts ------------------*- C++ -*-===//
+//===- Printing.h - calls of print(), f-strings and signposts -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -12,27 +12,27 @@ namespace ttjit::frontend {
 
 class Walker;
 
-/// What Python's str() makes of a value, as a format string with run-time numbers; fails for
-/// values without a text.
+/// Converts a value to text as Python's str() does; run-time numbers become fields of a format
+/// string. Fails for values that have no text.
 Text textOf(Walker &walker, py::handle node, const Value &value);
-/// A field of an f-string: `conversion` is that of ast.FormattedValue, `spec` what stands
-/// after the colon.
+/// Converts one field of an f-string. `conversion` is that of ast.FormattedValue; `spec` is the
+/// format after the colon.
 Text formattedText(Walker &walker, py::handle node, const Value &value, int conversion,
                    const py::object &spec);
-/// Text without run-time numbers as a Python string, other text as it is.
+/// Converts a text without run-time numbers to a Python string; returns other texts as they are.
 Value textValue(Text text);
 void append(Text &text, const Text &more);
 
-/// print(...)
+/// Handles a call of Python's print().
 Value printBuiltin(Walker &walker, Arguments &arguments);
-/// str(x)
+/// Handles a call of Python's str().
 Value strBuiltin(Walker &walker, Arguments &arguments);
 
-/// ttl.signpost("name") as a statement.
+/// Handles the statement ttl.signpost("name").
 Value signpostFunction(Walker &walker, Arguments &arguments);
-/// The name in `ttl.signpost("name")` if that is what `node` is, else nothing.
+/// Returns the name if `node` is a call `ttl.signpost("name")`; otherwise nothing.
 std::optional<std::string> signpostName(Walker &walker, py::handle node);
-/// `kind` 0: a point, 1: a region begins, 2: it ends.
+/// Builds a signpost. `kind` is 0 for a point, 1 for the begin of a region and 2 for its end.
 void signpost(Walker &walker, py::handle node, const std::string &name, unsigned kind);
 
 } // namespace ttjit::frontend

@@ -1,4 +1,4 @@
-//===- Resources.cpp - what the body of a unified operation makes ---------------===//
+//===- Resources.cpp - buffers, pipes and semaphores made during the walk -------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -25,8 +25,8 @@ py::object Resources::call(const py::object &callee, Arguments &arguments) {
     const Static *known = item.value.getIf<Static>();
     if (!known)
       walker.diagnostics.failNeedsStatic(
-          item.node, fmt::format("{}() makes something that exists before the kernel runs: its "
-                                 "arguments must be known then, found {}",
+          item.node, fmt::format("{}() runs before the kernel, so its arguments must be known at "
+                                 "compile time; found {}",
                                  arguments.function, describe(item.value)));
     if (item.keyword.empty())
       positional.append(known->object);
@@ -42,10 +42,10 @@ py::object Resources::call(const py::object &callee, Arguments &arguments) {
 Value Resources::make(const py::object &callee, Arguments &arguments) {
   if (walker.builder.getInsertionBlock() != walker.body)
     walker.diagnostics.failNeedsStatic(
-        arguments.node, fmt::format("{}() inside a run-time condition or loop: what it makes "
-                                    "exists before the kernel runs; move it before the condition "
-                                    "or loop",
-                                    arguments.function));
+        arguments.node,
+        fmt::format("{}() cannot be called inside a run-time condition or loop, because it runs "
+                    "before the kernel: move the call before the condition or loop",
+                    arguments.function));
   py::object located = py::module_::import("ttl._errors").attr("_Located");
   try {
     py::object resource = call(callee, arguments);

@@ -1,8 +1,8 @@
-//===- Resources.h - what the body of a unified operation makes ------*- C++ -*-===//
+//===- Resources.h - buffers, pipes and semaphores made during the walk --*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The body of a unified operation makes its buffers, pipes, nets and semaphores while it is
-// walked (ttl/_unified.py). Their names are those of the variables that hold them.
+// The body of a unified operation makes its buffers, pipes, nets and semaphores while it is walked
+// (ttl/_unified.py). Each gets the name of the variable that holds it.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_FRONTEND_WALK_RESOURCES_H
@@ -22,14 +22,15 @@ class Resources {
 public:
   explicit Resources(Walker &walker);
 
-  /// True for ttl.make_dataflow_buffer_like, ttl.PipeNet and the like.
+  /// Returns whether `callee` makes a resource: ttl.make_dataflow_buffer_like, ttl.PipeNet and
+  /// others.
   bool isMaker(py::handle callee) const;
-  /// Calls a maker; all arguments must be known.
+  /// Calls a function that makes a resource. All arguments must be known at compile time.
   Value make(const py::object &callee, Arguments &arguments);
   /// Runs an import statement in Python and binds its names.
   void importNames(py::handle statement);
-  /// Names resources in `value` after the variable that now holds them. The variable of the
-  /// outermost function wins, then the first one.
+  /// Names the resources in `value` after the variable that now holds them. If several variables
+  /// hold a resource, the variable of the outermost function wins, then the first one.
   void name(const std::string &variable, const Value &value);
 
 private:
@@ -37,8 +38,9 @@ private:
   void rename(py::handle resource, std::string name);
 
   Walker &walker;
-  py::object module;               ///< ttl._unified
-  std::map<void *, size_t> depths; ///< by named resource: the depth of the variable's scope
+  py::object module; ///< the Python module ttl._unified
+  std::map<void *, size_t>
+      depths; ///< for each named resource, how deep the scope of its variable is nested
   std::set<std::string> taken;
 };
 

@@ -23,9 +23,9 @@ namespace ttjit::frontend {
 
 namespace {
 struct Operator {
-  std::string_view ast; ///< name of the ast class
-  const char *symbol;   ///< for messages
-  const char *function; ///< in Python's module `operator`
+  std::string_view ast; ///< the name of the operator's class in Python's module `ast`
+  const char *symbol;   ///< how messages write the operator
+  const char *function; ///< the name of its function in Python's module `operator`
 };
 } // namespace
 
@@ -59,8 +59,8 @@ static const Operator &operatorOf(std::string_view ast) {
   return *llvm::find_if(kOperators, [&](const Operator &op) { return op.ast == ast; });
 }
 
-/// The Python integer that `object` converts to; null if it has none. An array of
-/// several elements has __index__, which raises.
+/// Returns the Python integer to which `object` converts, null if it does not. An array of several
+/// elements has the method __index__, which raises an exception.
 static py::object integerOf(py::handle object) {
   if (!PyIndex_Check(object.ptr()))
     return {};
@@ -75,7 +75,8 @@ std::optional<int64_t> Scalars::staticInt(const Value &value) {
   py::object integer = object ? integerOf(object->object) : py::object();
   if (!integer)
     return std::nullopt;
-  // Beyond every range, and small enough that sums of several do not overflow.
+  // This limit is beyond every 32-bit range, and small enough that sums of several numbers do not
+  // overflow.
   constexpr int64_t limit = int64_t(1) << 60;
   int overflow = 0;
   int64_t number = PyLong_AsLongLongAndOverflow(integer.ptr(), &overflow);
@@ -128,11 +129,11 @@ mlir::Value Scalars::convert(py::handle node, mlir::Value value, Type type) {
   }
   if (type.isF32() && value.getType().isInteger(32))
     return arith::SIToFPOp::create(walker.builder, loc, type, value);
-  walker.diagnostics.fail(node,
-                          fmt::format("expected an integer, found {}", describe(Scalar{value})));
+  walker.diagnostics.fail(
+      node, fmt::format("this must be an integer, found {}", describe(Scalar{value})));
 }
 
-/// Python's number as a float of the kernel.
+/// Converts a Python number to a 32-bit float of the kernel.
 static float floatOf(const Diagnostics &diagnostics, py::handle node, py::handle object) {
   double number = PyFloat_AsDouble(object.ptr());
   if (number == -1.0 && PyErr_Occurred())
@@ -143,7 +144,7 @@ static float floatOf(const Diagnostics &diagnostics, py::handle node, py::handle
   return result;
 }
 
-/// An integer for a message: Python does not print the longest ones.
+/// Returns an integer as text for a message. Python refuses to print very long integers.
 static std::string integerText(py::handle number) {
   auto bits = number.attr("bit_length")().cast<size_t>();
   return bits <= 128 ? text(py::str(number)) : fmt::format("an integer of {} bits", bits);
@@ -172,13 +173,13 @@ mlir::Value Scalars::materialize(py::handle node, const Value &value, Type type)
 mlir::Value Scalars::asI32(py::handle node, const Value &value) {
   Type type = typeOf(value);
   if (!type || type.isF32())
-    walker.diagnostics.fail(node, "expected an integer, found " + describe(value));
+    walker.diagnostics.fail(node, "this must be an integer, found " + describe(value));
   return materialize(node, value, walker.builder.getI32Type());
 }
 
 mlir::Value Scalars::asF32(py::handle node, const Value &value) {
   if (!typeOf(value))
-    walker.diagnostics.fail(node, "expected a number, found " + describeNoBlock(value));
+    walker.diagnostics.fail(node, "this must be a number, found " + describeNoBlock(value));
   return materialize(node, value, walker.builder.getF32Type());
 }
 
@@ -200,7 +201,8 @@ mlir::Value Scalars::truncate(py::handle node, mlir::Value value) {
   mlir::Value low = inside(arith::CmpFPredicate::OGE, -2147483648.0f);
   mlir::Value high = inside(arith::CmpFPredicate::OLT, 2147483648.0f);
   mlir::Value fits = arith::AndIOp::create(walker.builder, loc, low, high);
-  ttl::AssertOp::create(walker.builder, loc, fits, "int() of a float that has no 32-bit integer");
+  ttl::AssertOp::create(walker.builder, loc, fits,
+                        "the argument of int() must fit in a 32-bit integer");
   return arith::FPToSIOp::create(walker.builder, loc, walker.builder.getI32Type(), value);
 }
 
@@ -219,11 +221,12 @@ Value Scalars::binary(py::handle node, std::string_view op, const Value &lhs, co
     return walker.staticEval.apply(node, operatorOf(op).function, left->object, right->object);
   Type type = join(typeOf(lhs), typeOf(rhs));
   if (!type)
-    walker.diagnostics.fail(node, fmt::format("'{}' takes numbers or blocks, found {} and {}",
-                                              operatorOf(op).symbol, describe(lhs), describe(rhs)));
+    walker.diagnostics.fail(
+        node, fmt::format("the operands of '{}' must be numbers or blocks, found {} and {}",
+                          operatorOf(op).symbol, describe(lhs), describe(rhs)));
   if (op == "Pow" && type.isF32())
     return powerFloat(node, asF32(node, lhs), rhs);
-  // True division of integers is a float in Python.
+  // In Python, '/' of two integers gives a float.
   if (type.isF32() || op == "Div")
     return binaryFloat(node, op, asF32(node, lhs), asF32(node, rhs));
   if (op == "BitAnd" || op == "BitOr" || op == "BitXor")
@@ -256,7 +259,7 @@ Value Scalars::binaryInt(py::handle node, std::string_view op, mlir::Value lhs, 
                                             operatorOf(op).symbol));
 }
 
-// Of two bools a bool, as in Python.
+// Builds '&', '|' or '^'. The result of two bools is a bool, as in Python.
 Value Scalars::bitwise(py::handle node, std::string_view op, mlir::Value lhs, mlir::Value rhs) {
   Location loc = walker.location(node);
   if (op == "BitAnd")
@@ -266,7 +269,8 @@ Value Scalars::bitwise(py::handle node, std::string_view op, mlir::Value lhs, ml
   return Scalar{arith::XOrIOp::create(walker.builder, loc, lhs, rhs)};
 }
 
-// A shift multiplies or divides by a power of two: what does not fit 32 bits is a fault.
+// Builds a shift as a multiplication or a division by a power of two. The kernel faults if the
+// result does not fit in 32 bits.
 Value Scalars::shift(py::handle node, bool left, const Value &lhs, const Value &distance) {
   Value two = Static{py::int_(2)};
   return binary(node, left ? "Mult" : "FloorDiv", lhs, binary(node, "Pow", two, distance));
@@ -294,7 +298,8 @@ Value Scalars::binaryFloat(py::handle node, std::string_view op, mlir::Value lhs
                                             operatorOf(op).symbol));
 }
 
-// A float of 2**23 or more has no fraction; a smaller one fits in an integer.
+// Builds the floor of a float. A float of 2**23 or more has no fraction; a smaller one fits in an
+// integer.
 mlir::Value Scalars::floorOf(py::handle node, mlir::Value x) {
   Location loc = walker.location(node);
   OpBuilder &builder = walker.builder;
@@ -315,7 +320,8 @@ mlir::Value Scalars::floorOf(py::handle node, mlir::Value x) {
   return select(isSmall, select(compared(P::OGT, truncated, small), below, truncated), x);
 }
 
-// a // b rounds a / b down; a % b is what that leaves, and has the sign of b.
+// Builds a // b, which rounds a / b down, or a % b, which is the remainder of that division and has
+// the sign of b.
 Value Scalars::floorDivision(py::handle node, bool isModulo, mlir::Value lhs, mlir::Value rhs) {
   Value quotient = binaryFloat(node, "Div", lhs, rhs);
   mlir::Value floor = floorOf(node, quotient->irValue());
@@ -325,14 +331,14 @@ Value Scalars::floorDivision(py::handle node, bool isModulo, mlir::Value lhs, ml
   return binaryFloat(node, "Sub", lhs, product->irValue());
 }
 
-// Multiplies as often as the exponent says.
+// Builds a power of a float as repeated multiplications.
 Value Scalars::powerFloat(py::handle node, mlir::Value base, const Value &exponent) {
   constexpr int64_t kMaxExponent = 64;
   std::optional<int64_t> n = staticInt(exponent);
   if (!n || std::abs(*n) > kMaxExponent)
     walker.diagnostics.failNeedsStatic(
-        node, fmt::format("the exponent of a run-time float is an integer from -{0} to {0} that "
-                          "is known at compile time, found {1}",
+        node, fmt::format("the exponent of a run-time float must be an integer from -{0} to {0} "
+                          "that is known at compile time, found {1}",
                           kMaxExponent, n ? std::to_string(*n) : describe(exponent)));
   Value result = Scalar{walker.constant(node, 1.0f)};
   for (int64_t i = 0; i < std::abs(*n); ++i)
@@ -370,7 +376,8 @@ Value Scalars::unary(py::handle node, std::string_view op, const Value &operand)
 Value Scalars::absolute(py::handle node, const Value &operand) {
   Type type = typeOf(operand);
   if (!type)
-    walker.diagnostics.fail(node, "abs() takes a number or a block, found " + describe(operand));
+    walker.diagnostics.fail(node, "the argument of abs() must be a number or a block, found " +
+                                      describe(operand));
   Location loc = walker.location(node);
   if (!type.isF32())
     return Scalar{ttl::IntAbsOp::create(walker.builder, loc, walker.builder.getI32Type(),
@@ -420,7 +427,8 @@ Value Scalars::compare(py::handle node, std::string_view op, const Value &lhs, c
 }
 
 Value Scalars::minMax(py::handle node, bool isMin, const Value &lhs, const Value &rhs) {
-  // Python returns the first argument unless the second one is strictly better.
+  // As in Python, the first argument is returned unless the second one is strictly smaller (or, for
+  // max, greater).
   auto better = truth(node, compare(node, isMin ? "Lt" : "Gt", rhs, lhs));
   if (const bool *known = std::get_if<bool>(&better))
     return *known ? rhs : lhs;

@@ -1,8 +1,9 @@
 //===- Scalars.h - numbers of kernel functions ----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Arithmetic, comparison and truth of numbers. Python computes with numbers known at
-// compile time; run-time integers are checked i32 (ttl.int_*), floats are f32.
+// Builds arithmetic, comparisons and truth tests of numbers. Python computes them if all operands
+// are known at compile time. At run time, integers are i32 with overflow checks (ttl.int_*) and
+// floats are f32.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_FRONTEND_WALK_SCALARS_H
@@ -22,38 +23,39 @@ class Scalars {
 public:
   explicit Scalars(Walker &walker) : walker(walker) {}
 
-  /// `op` is the ast class's name: "Add", "FloorDiv". Both must be numbers or
-  /// both Static.
+  /// Applies a binary operator. `op` is the name of its class in module `ast`: "Add", "FloorDiv".
+  /// Both operands must be numbers, or both Static.
   Value binary(py::handle node, std::string_view op, const Value &lhs, const Value &rhs);
   Value unary(py::handle node, std::string_view op, const Value &operand);
-  /// "Lt", "Eq", ...
+  /// Compares two values. `op` is the name of the comparison's class in module `ast`: "Lt", "Eq".
   Value compare(py::handle node, std::string_view op, const Value &lhs, const Value &rhs);
-  /// min (isMin) or max of two.
+  /// Builds the minimum (if `isMin`) or maximum of two numbers.
   Value minMax(py::handle node, bool isMin, const Value &lhs, const Value &rhs);
   Value absolute(py::handle node, const Value &operand);
 
-  /// The type of the value as a run-time number, null if it is no number or
-  /// bool.
+  /// Returns the type of the value as a run-time number; null if it is neither a number nor a bool.
   mlir::Type typeOf(const Value &value) const;
-  /// The type that holds both: float over int over bool.
+  /// Returns the type that can hold values of both types: f32 before i32 before i1.
   static mlir::Type join(mlir::Type lhs, mlir::Type rhs);
-  /// The value as a run-time number of `type`; fails if it does not fit.
+  /// Returns the value as a run-time number of type `type`; fails if it does not fit.
   mlir::Value materialize(py::handle node, const Value &value, mlir::Type type);
   mlir::Value asI32(py::handle node, const Value &value);
   mlir::Value asF32(py::handle node, const Value &value);
   mlir::Value asIndex(py::handle node, const Value &value);
-  /// int(x): floats truncate toward zero.
+  /// Builds int(x) of a float: truncates toward zero.
   mlir::Value truncate(py::handle node, mlir::Value value);
-  /// i32 from an index result.
+  /// Converts a result of type index to i32.
   Value fromIndex(py::handle node, mlir::Value index);
 
-  /// Python's truth: known now, or an i1.
+  /// Returns whether Python treats the value as true: a bool if that is known at compile time,
+  /// otherwise an i1.
   std::variant<bool, mlir::Value> truth(py::handle node, const Value &value);
 
-  /// The value as a compile-time integer, nothing if it is none.
+  /// Returns the value as a compile-time integer; nothing if it is none.
   static std::optional<int64_t> staticInt(const Value &value);
 
-  /// The operator `op=` on Python objects: changes `lhs` if that has such an operator.
+  /// Applies an operator such as `+=` to Python objects. Changes the object `lhs` if its class
+  /// defines that operator.
   Value inPlace(py::handle node, std::string_view op, const py::object &lhs, const py::object &rhs);
 
 private:

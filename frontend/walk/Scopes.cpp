@@ -1,4 +1,4 @@
-//===- Scopes.cpp - what names mean --------------------------------------------===//
+//===- Scopes.cpp - looks up names in kernel functions -------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -18,12 +18,12 @@ static bool isFunctionLike(std::string_view kind) {
   return kind == "FunctionDef" || kind == "AsyncFunctionDef" || kind == "Lambda";
 }
 
-// Comprehensions have scopes of their own.
+// Returns whether nodes of this class are comprehensions, which have scopes of their own.
 static bool isComprehension(std::string_view kind) {
   return kind == "ListComp" || kind == "SetComp" || kind == "DictComp" || kind == "GeneratorExp";
 }
 
-// `:=` in a comprehension binds a name of the function around it.
+// Collects the names that `:=` in a comprehension binds: they belong to the function around it.
 static void collectWalruses(py::handle comprehension, std::set<std::string> &names) {
   walkTree(comprehension, [&](py::handle node) {
     if (isKind(node, "NamedExpr"))
@@ -109,7 +109,7 @@ std::optional<Value> Scopes::peek(const std::string &name) const {
   return object ? std::optional<Value>(Static{*object}) : std::nullopt;
 }
 
-// Closure cells, globals and builtins, as the Python function sees them.
+// Looks up a name in the closure cells, globals and builtins of the Python function.
 std::optional<py::object> Scopes::lookupPython(const Scope &outermost,
                                                const std::string &name) const {
   const py::object &function = outermost.function;

@@ -1,9 +1,10 @@
-//===- Scopes.h - what names mean -----------------------------------*- C++ -*-===//
+//===- Scopes.h - looks up names in kernel functions ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// One Scope per function being walked. Names follow Python: local if assigned
-// anywhere in the function, else of an enclosing function inside the kernel,
-// else closure cells, globals and builtins of the Python function around.
+// Each function being walked has one Scope. Names are looked up as in Python. A name is local if it
+// is assigned anywhere in the function. Otherwise it belongs to an enclosing function inside the
+// kernel, then to the closure cells, globals and builtins of the Python function around the kernel
+// code.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_FRONTEND_WALK_SCOPES_H
@@ -23,30 +24,30 @@ namespace ttjit::frontend {
 
 using Variables = std::map<std::string, Value>;
 
-/// Names bound by statements of a function's body, not by functions inside it.
-/// `nodes` is a list of statements.
+/// Returns the names that the statements in the list `nodes` bind, without those that functions
+/// inside them bind.
 std::set<std::string> assignedNames(py::handle nodes);
 
-/// Whether an expression binds a name with `:=`, outside of its lambdas.
+/// Returns whether an expression binds a name with `:=` outside of its lambdas.
 bool containsWalrus(py::handle expression);
 
 class Scope {
 public:
-  /// `function`: the Python function whose closure and globals hold what is not
-  /// local; none if `parent` is the enclosing function.
+  /// `function` is the Python function whose closure and globals hold the names that are not local.
+  /// It is none if `parent` is the scope of the enclosing function.
   Scope(std::shared_ptr<Scope> parent, py::object function, std::set<std::string> locals)
       : parent(std::move(parent)), function(std::move(function)), locals(std::move(locals)) {}
 
   void assign(const std::string &name, Value value) {
     variables.insert_or_assign(name, std::move(value));
   }
-  /// The local's value; null if it has none.
+  /// Returns the value of a local variable; null if it has no value.
   const Value *find(const std::string &name) const;
 
   Variables variables;
-  PathEnds ends;                 ///< of the statements walked last
-  std::set<std::string> partial; ///< see PathState
-  /// Of a comprehension: where its items are evaluated. Null for functions.
+  PathEnds ends;                 ///< how the statements walked last ended
+  std::set<std::string> partial; ///< see PathState::partial
+  /// The block in which a comprehension's items are evaluated. Null for scopes of functions.
   mlir::Block *comprehension = nullptr;
 
 private:
@@ -58,24 +59,26 @@ private:
 
 class Scopes {
 public:
-  /// `reads` is told of every variable of a Python function that is looked up.
+  /// Every lookup of a variable of a Python function is recorded in `reads`.
   Scopes(Diagnostics &diagnostics, py::object reads)
       : diagnostics(diagnostics), reads(std::move(reads)) {}
 
-  /// What a variable that a Python function captured is, if not the same on all nodes.
+  /// Returns the value of a variable that a Python function captured, or nothing if the variable is
+  /// the same on all nodes.
   using Captured = std::function<std::optional<Value>(py::handle nameNode, py::handle function,
                                                       const std::string &name)>;
   void setCaptured(Captured find) { captured = std::move(find); }
 
   void enter(std::shared_ptr<Scope> scope) { stack.push_back(std::move(scope)); }
   void leave() { stack.pop_back(); }
-  /// Adds a name that errors may suggest for a misspelled one.
+  /// Adds a name that an error may suggest instead of a misspelled one.
   void suggest(std::string name) { suggestions.push_back(std::move(name)); }
   size_t depth() const { return stack.size(); }
   void unwindTo(size_t depth) { stack.resize(depth); }
 
   Scope &current() { return *stack.back(); }
-  /// The scope of the function that is being walked: not that of a comprehension in it.
+  /// Returns the scope of the function that is being walked, even if the walk is inside a
+  /// comprehension.
   Scope &function() {
     size_t i = stack.size() - 1;
     while (stack[i]->comprehension)
@@ -83,15 +86,16 @@ public:
     return *stack[i];
   }
   std::shared_ptr<Scope> shared() { return stack.back(); }
-  /// Whether a function that is being walked has this scope.
+  /// Returns whether `scope` belongs to a function that is being walked.
   bool isEntered(const Scope &scope) const {
     return std::any_of(stack.begin(), stack.end(),
                        [&](const auto &entered) { return entered.get() == &scope; });
   }
 
-  /// The value of an ast.Name; fails if the name means nothing.
+  /// Returns the value of an ast.Name; fails if the name is not defined.
   Value lookup(py::handle nameNode) const;
-  /// The value that a name has now; nothing if it means nothing. Notes no read.
+  /// Returns the current value of a name, or nothing if it is not defined. Does not record the
+  /// read.
   std::optional<Value> peek(const std::string &name) const;
   void assign(const std::string &name, Value value) { current().assign(name, std::move(value)); }
 

@@ -1,9 +1,9 @@
 //===- SequenceCalls.cpp - Python's builtins of sequences ------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// If all arguments are known at compile time, Python computes the call. The walk stores
-// the result as a tuple: it may walk a line several times, and an iterator would be empty
-// the second time.
+// If all arguments are known at compile time, Python computes the call. The result is stored as a
+// tuple, because the walk may walk a line several times and an iterator would be empty the second
+// time.
 //===--------------------------------------------------------------------------===//
 
 #include "frontend/walk/Calls.h"
@@ -22,8 +22,8 @@ static std::vector<Value> itemsOf(Walker &walker, const Arguments &arguments,
   std::optional<std::vector<Value>> items = walker.expressions.items(item.value);
   if (!items)
     walker.diagnostics.failNeedsStatic(
-        item.node, fmt::format("{}() takes a sequence known at compile time, of at most {} "
-                               "items, found {}",
+        item.node, fmt::format("the argument of {}() must be a sequence known at compile time of "
+                               "at most {} items, found {}",
                                arguments.function, Expressions::kMaxItems, describe(item.value)));
   return *items;
 }
@@ -32,13 +32,13 @@ std::vector<Value> sequenceArgument(Walker &walker, Arguments &arguments, unsign
   return itemsOf(walker, arguments, arguments.require(position, "iterable"));
 }
 
-// What the iterator that a builtin returns gives, as a tuple.
+// Calls a builtin in Python and collects the items of the iterator that it returns in a tuple.
 static Value exhaust(Walker &walker, Arguments &arguments, const char *name) {
   Value iterator = callBuiltin(walker, arguments, name);
   return walker.staticEval.exhaust(arguments.node, iterator.getIf<Static>()->object);
 }
 
-// Positional arguments, each a sequence.
+// Returns the items of each positional argument; each must be a sequence.
 static std::vector<std::vector<Value>> columnsOf(Walker &walker, Arguments &arguments,
                                                  size_t first) {
   std::vector<std::vector<Value>> columns;
@@ -67,7 +67,7 @@ static std::vector<Value> rowOf(const std::vector<std::vector<Value>> &columns, 
 }
 
 //===--------------------------------------------------------------------------===//
-// Lengths, ranges, slices
+// Lengths, ranges and slices
 //===--------------------------------------------------------------------------===//
 
 static Value lenBuiltin(Walker &walker, Arguments &arguments) {
@@ -78,7 +78,7 @@ static Value lenBuiltin(Walker &walker, Arguments &arguments) {
   return Static{py::int_(items.size())};
 }
 
-// Positional arguments of range() and slice().
+// Returns the positional arguments of range() or slice() as start, stop and step.
 static std::vector<Value> bounds(Walker &walker, Arguments &arguments) {
   std::vector<Value> bounds;
   for (Arguments::Item &item : arguments.items) {
@@ -88,7 +88,7 @@ static std::vector<Value> bounds(Walker &walker, Arguments &arguments) {
   arguments.checkNoMore();
   if (bounds.empty() || bounds.size() > 3)
     walker.diagnostics.fail(arguments.node,
-                            fmt::format("{}() takes one to three arguments, found {}",
+                            fmt::format("{}() must get one to three arguments, found {}",
                                         arguments.function, bounds.size()));
   return bounds;
 }
@@ -101,14 +101,15 @@ static Value rangeBuiltin(Walker &walker, Arguments &arguments) {
     mlir::Type type = walker.scalars.typeOf(values[i]);
     if (!type || type.isF32())
       walker.diagnostics.fail(arguments.items[i].node,
-                              "range() takes integers, found " + describe(values[i]));
+                              "the arguments of range() must be integers, found " +
+                                  describe(values[i]));
   }
   if (values.size() == 1)
     values.insert(values.begin(), Static{py::int_(0)});
   if (values.size() == 2)
     values.push_back(Static{py::int_(1)});
   if (Scalars::staticInt(values[2]) == 0)
-    walker.diagnostics.fail(arguments.node, "the step of a range is not 0");
+    walker.diagnostics.fail(arguments.node, "the step of a range must not be 0");
   return Range{std::make_shared<std::vector<Value>>(std::move(values))};
 }
 
@@ -150,9 +151,10 @@ static Value zipBuiltin(Walker &walker, Arguments &arguments) {
   bool isStrict = strict && std::get<bool>(strict->value->truth(walker, strict->node));
   for (const auto &column : columns)
     if (isStrict && column.size() != length)
-      walker.diagnostics.fail(
-          arguments.node,
-          fmt::format("zip(strict=True) of sequences of {} and {} items", length, column.size()));
+      walker.diagnostics.fail(arguments.node,
+                              fmt::format("the sequences given to zip(strict=True) must have the "
+                                          "same length, found {} and {} items",
+                                          length, column.size()));
   std::vector<Value> rows;
   for (size_t i = 0; i < length; ++i)
     rows.push_back(Expressions::tuple(rowOf(columns, i)));
@@ -207,7 +209,7 @@ static Value filterBuiltin(Walker &walker, Arguments &arguments) {
   return Expressions::tuple(std::move(results));
 }
 
-// any() and all(): every item has a value already.
+// Handles any() and all(). Unlike with `and` and `or`, every item is evaluated already.
 template <bool isAny> static Value quantifier(Walker &walker, Arguments &arguments) {
   std::vector<Value> items = sequenceArgument(walker, arguments, 0);
   arguments.checkNoMore();
@@ -252,9 +254,10 @@ static Value dictBuiltin(Walker &walker, Arguments &arguments) {
       std::optional<std::vector<Value>> parts = pair->items(walker);
       const Static *key = parts && parts->size() == 2 ? (*parts)[0].getIf<Static>() : nullptr;
       if (!key)
-        walker.diagnostics.fail(first->node, "dict() takes pairs of a key known at compile time "
-                                             "and a value, found " +
-                                                 describe(pair));
+        walker.diagnostics.fail(
+            first->node,
+            "dict() must get pairs of a key and a value, with keys known at compile time; found " +
+                describe(pair));
       entries.emplace_back(key->object, (*parts)[1]);
     }
   for (Arguments::Item &item : arguments.items)

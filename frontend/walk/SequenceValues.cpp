@@ -8,7 +8,8 @@
 
 namespace ttjit::frontend {
 
-// A kind of this file; a Python object with parts counts as the kind that holds others.
+// Returns `kind` as a T, one of the kinds in this file. A Python object with parts is first
+// converted to such a kind; `holder` keeps the converted value.
 template <typename T> static const T *as(const ValueKind &kind, std::optional<Value> &holder) {
   if (auto *known = dynamic_cast<const Static *>(&kind))
     holder = known->asRunTime();
@@ -36,11 +37,10 @@ bool Tuple::isLike(const ValueKind &other) const {
 Value Tuple::subscript(Walker &walker, py::handle node, const Value &index) const {
   const Static *at = index.getIf<Static>();
   if (!at)
-    walker.diagnostics.failNeedsStatic(node,
-                                       "a tuple or list is indexed by what is known at compile "
-                                       "time, found " +
-                                           frontend::describe(index) + "; iterate over it instead");
-  // Python computes the positions that the index or slice selects.
+    walker.diagnostics.failNeedsStatic(
+        node, "the index into a tuple or list must be known at compile time, found " +
+                  frontend::describe(index) + "; iterate over it instead");
+  // Python computes which positions the index or slice selects.
   py::list numbers;
   for (size_t i = 0; i < elements.size(); ++i)
     numbers.append(i);
@@ -83,8 +83,9 @@ bool Dict::isLike(const ValueKind &other) const {
 Value Dict::subscript(Walker &walker, py::handle node, const Value &index) const {
   const Static *key = index.getIf<Static>();
   if (!key)
-    walker.diagnostics.failNeedsStatic(node, "a key of a dict is known at compile time, found " +
-                                                 frontend::describe(index));
+    walker.diagnostics.failNeedsStatic(node,
+                                       "the key of a dict must be known at compile time, found " +
+                                           frontend::describe(index));
   Value position =
       walker.staticEval.run(node, [&] { return py::object(py::object(positions)[key->object]); });
   return values[*Scalars::staticInt(position)];
@@ -125,7 +126,8 @@ static bool areStatic(const std::vector<Value> &values) {
 
 static PyObject *objectOf(const Value &value) { return value.getIf<Static>()->object.ptr(); }
 
-// The step decides which way a loop over the range counts, so it is no part.
+// The step is not a carried part, because it decides in which direction a loop over the range
+// counts.
 std::vector<Value> Range::parts() const { return {(*bounds)[0], (*bounds)[1]}; }
 
 Value Range::withParts(std::vector<Value> parts) const {

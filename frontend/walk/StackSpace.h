@@ -1,8 +1,8 @@
 //===- StackSpace.h - how much stack the calling thread has left ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Python's threads may have small stacks; walking and compiling recurse with the
-// nesting of the source.
+// Python's threads may have small stacks. Walking and compiling recurse once per level of nesting
+// in the source, so they check the space that is left.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_FRONTEND_WALK_STACKSPACE_H
@@ -13,15 +13,15 @@
 
 namespace ttjit::frontend {
 
-/// Made and used on the same thread.
+/// Measures the stack of the thread that constructs it. Use it only on that thread.
 class StackSpace {
 public:
   StackSpace();
-  /// Bytes between the caller's frame and the end of the stack.
+  /// Returns the number of bytes between the caller's frame and the end of the stack.
   size_t left() const;
 
 private:
-  uintptr_t end = 0; ///< the lowest address; 0 if it is unknown
+  uintptr_t end = 0; ///< the lowest address of the stack; 0 if it is unknown
 };
 
 } // namespace ttjit::frontend

@@ -22,7 +22,7 @@ using namespace mlir::tt;
 namespace ttjit::frontend {
 
 //===--------------------------------------------------------------------------===//
-// Bodies
+// Bodies of functions
 //===--------------------------------------------------------------------------===//
 
 void Statements::statement(py::handle node) {
@@ -58,35 +58,35 @@ void Statements::statement(py::handle node) {
 
 void Statements::unsupported(py::handle node) const {
   static const llvm::StringMap<const char *> advice = {
-      {"Try", "'try' is not supported in kernel functions: a failing kernel is a run-time fault, "
-              "caught around the call of the operation"},
+      {"Try", "'try' is not supported in kernel functions: write 'try' around the call of the "
+              "operation to catch a fault of the kernel"},
       {"TryStar", "'try' is not supported in kernel functions"},
       {"Global", "'global' is not supported in kernel functions: pass the value as an argument"},
       {"Nonlocal", "'nonlocal' is not supported in kernel functions: return the value"},
       {"Import", "'import' is not supported in kernel functions: write it outside of them"},
       {"ImportFrom", "'import' is not supported in kernel functions: write it outside of them"},
       {"ClassDef", "classes are not supported in kernel functions: define them outside"},
-      {"Delete", "'del' is not supported in kernel functions"},
+      {"Delete", "'del' is not supported in kernel functions: leave the statement out"},
       {"AsyncFunctionDef", "'async' is not supported inside kernel functions: write 'def'"},
       {"AsyncFor", "'async' is not supported inside kernel functions: write 'for'"},
       {"AsyncWith", "'async' is not supported inside kernel functions: write 'with'"},
       {"Match", "'match' is not supported in kernel functions: write 'if' and 'elif'"},
   };
   auto it = advice.find(kindOf(node));
-  walker.diagnostics.fail(node, it != advice.end()
-                                    ? it->second
-                                    : "this statement is not supported in kernel functions");
+  walker.diagnostics.fail(
+      node, it != advice.end() ? it->second
+                               : "this kind of statement is not supported in kernel functions");
 }
 
-// The body of a unified operation is a Python function as any other one.
+// Runs an import statement in the body of a unified operation, which is a normal Python function.
 void Statements::importNode(py::handle node) {
   if (walker.kind != ThreadKind::Unified)
     unsupported(node);
   walker.resources.importNames(node);
 }
 
-// Errors end the statement, and the walk goes on with the next one. A failure that
-// unrolling a loop around may avoid is that loop's.
+// Walks a statement. An error ends the statement, and the walk continues with the next one. If
+// unrolling a loop around the statement may avoid the error, it is passed on to that loop.
 void Statements::recover(py::handle node, llvm::function_ref<void()> walk) {
   mlir::OpBuilder::InsertPoint place = walker.builder.saveInsertionPoint();
   size_t scopeDepth = walker.scopes.depth(), fileDepth = walker.diagnostics.depth();
@@ -115,7 +115,8 @@ static bool containsReturn(py::handle statement) {
   return found;
 }
 
-// Uses of what a failed statement would have assigned are no errors of their own.
+// Marks the variables that a failed statement would have assigned, so that their uses are not
+// reported as errors.
 void Statements::poison(py::handle node) {
   Scope &scope = walker.scopes.current();
   for (const std::string &name : assignedNames(py::make_tuple(node)))
@@ -128,8 +129,9 @@ void Statements::poison(py::handle node) {
     scope.ends.kinds = PathEnds::Returns;
 }
 
-// What follows statements that may end the list is built once: inside the only path that
-// falls through, or under a test of how they ended.
+// Walks a list of statements. If a statement may end the list on some paths, the statements after
+// it are built once: inside the only path that falls through, or under a test of how the paths
+// ended.
 void Statements::run(py::list statements) {
   std::vector<Branch> around;
   for (py::handle node : statements) {
@@ -159,7 +161,8 @@ Value Statements::function(py::handle node, py::list body) {
   if (!ends.may(PathEnds::Returns))
     return none();
   if (missing || (ends.isMixed() && !isNone(*returned)))
-    walker.diagnostics.failNeedsStatic(node, "this function returns values of different kinds");
+    walker.diagnostics.failNeedsStatic(node, "this function must return values of one kind on all "
+                                             "paths, but it returns values of different kinds");
   return *returned;
 }
 
@@ -185,8 +188,9 @@ void Statements::expression(py::handle node) {
 // Branches
 //===--------------------------------------------------------------------------===//
 
-// An `if` with its `elif`s, without recursion. If one path alone falls through, it is left
-// open and the branches around it are added to `around`: the rest of the list goes there.
+// Walks an `if` with its `elif`s, without recursion. If only one path falls through, it is left
+// open and the branches around it are added to `around`: the rest of the list of statements is
+// built inside it.
 void Statements::ifNode(py::handle node, std::vector<Branch> &around) {
   std::vector<Branch> chain;
   py::object current = py::reinterpret_borrow<py::object>(node);
@@ -248,9 +252,9 @@ void Statements::forNode(py::handle node) {
     return forStaticRange(node, object->object);
   if (std::optional<std::vector<Value>> items = walker.expressions.items(value))
     return forItems(node, *items);
-  walker.diagnostics.fail(iterable, "'for' runs over range() or a sequence known at compile time, "
-                                    "found " +
-                                        describe(value));
+  walker.diagnostics.fail(
+      iterable, "'for' can only run over range() or a sequence known at compile time, found " +
+                    describe(value));
 }
 
 void Statements::forItems(py::handle node, const std::vector<Value> &items) {
@@ -276,7 +280,8 @@ void Statements::forItems(py::handle node, const std::vector<Value> &items) {
   walker.controlFlow.fallFrom(node, PathEnds::Breaks);
 }
 
-// The `else` of a loop at run time; `notBroken` is null if nothing breaks the loop.
+// Walks the `else` of a run-time loop. `notBroken` tells whether the loop ended without `break`; it
+// is null if the loop has no `break`.
 void Statements::loopElse(py::handle node, mlir::Value notBroken) {
   Scope &scope = walker.scopes.current();
   if (!hasElse(node) || !scope.ends.may(PathEnds::Falls))
@@ -312,7 +317,8 @@ static bool mentions(py::handle expression, const std::string &name) {
   return found;
 }
 
-// Whether the body indexes a container that is known at compile time by the loop's variable.
+// Returns whether the body uses the loop's variable to index a container that is known at compile
+// time.
 bool Statements::indexesContainer(py::handle node) const {
   if (!isKind(node.attr("target"), "Name"))
     return false;
@@ -335,15 +341,16 @@ bool Statements::indexesContainer(py::handle node) const {
   return found;
 }
 
-// Makes a loop that runs in the kernel. If the body needs the variable at compile time,
-// unrolls it instead, then and when the walk meets the loop again.
+// Builds a loop that runs in the kernel. If the body needs the variable at compile time, unrolls
+// the loop instead, and does so again when the walk meets the same loop again.
 void Statements::forStaticRange(py::handle node, py::object range) {
   if (!py::bool_(range))
     return run(listOf(node, "orelse"));
   std::vector<Value> bounds;
   for (const char *name : {"start", "stop", "step"})
     bounds.push_back(Static{range.attr(name)});
-  // The bounds fit 32 bits here, and so does the length.
+  // A range with at most this many items may be unrolled. The size of a range that does not fit in
+  // Py_ssize_t raises an error, which means that the range is too long.
   constexpr size_t kMaxUnrolled = 64;
   bool canUnroll = PyObject_Size(range.ptr()) <= Py_ssize_t(kMaxUnrolled);
   if (PyErr_Occurred() || !canUnroll) {
@@ -384,8 +391,8 @@ void Statements::whileNode(py::handle node) {
                                               [&] { run(listOf(node, "body")); }));
 }
 
-// `while test: body` as `while True: if test: body, else: break`, because the body reads
-// what the test binds.
+// Walks `while test: body`, whose test has `:=`, as `while True: if test: body, else: break`. The
+// body reads the names that the test binds.
 void Statements::whileWithWalrus(py::handle node, py::handle test) {
   if (hasElse(node))
     walker.diagnostics.fail(test, "':=' in the condition of 'while ... else' is not supported: "
@@ -410,7 +417,7 @@ void Statements::whileWithWalrus(py::handle node, py::handle test) {
 }
 
 //===--------------------------------------------------------------------------===//
-// with, functions
+// with statements and inner functions
 //===--------------------------------------------------------------------------===//
 
 void Statements::withNode(py::handle node) {
@@ -427,8 +434,8 @@ void Statements::withNode(py::handle node) {
     if (const Block *block = value.getIf<Block>())
       acquired.emplace_back(item, *block);
     else
-      walker.diagnostics.fail(context, "'with' takes dfb.wait(), dfb.reserve() or ttl.signpost(), "
-                                       "found " +
+      walker.diagnostics.fail(context, "the expression after 'with' must be dfb.wait(), "
+                                       "dfb.reserve() or ttl.signpost(), found " +
                                            describe(value));
     if (!target.is_none())
       assign(target, value);
@@ -445,9 +452,10 @@ void Statements::leaveWith(py::handle node, const Block &block) {
     return other.info->id == block.info->id;
   });
   if (!isOutstanding)
-    walker.diagnostics.fail(node, fmt::format("this block is released by {0}() inside its 'with', "
-                                              "which releases it at its end: leave the {0}() out",
-                                              block.info->reserved ? "push" : "pop"));
+    walker.diagnostics.fail(
+        node, fmt::format("this block must not be released by {0}() inside its 'with', because the "
+                          "end of the 'with' releases it: leave the {0}() out",
+                          block.info->reserved ? "push" : "pop"));
   walker.blocks.release(node, block);
 }
 
@@ -459,7 +467,7 @@ void Statements::functionNode(py::handle node) {
 }
 
 //===--------------------------------------------------------------------------===//
-// assert, raise
+// assert and raise statements
 //===--------------------------------------------------------------------------===//
 
 void Statements::fault(py::handle node, mlir::Value condition, const Text &message) {
@@ -467,7 +475,8 @@ void Statements::fault(py::handle node, mlir::Value condition, const Text &messa
                         walker.builder.getStringAttr(message.format), message.numbers);
 }
 
-// Python evaluates the message of a failing assert only.
+// Builds an assert whose message is computed at run time. As in Python, the message is evaluated
+// only if the assert fails.
 void Statements::checkWithMessage(py::handle node, mlir::Value condition, py::handle message) {
   mlir::OpBuilder &builder = walker.builder;
   Location loc = walker.location(node);
@@ -483,7 +492,7 @@ void Statements::checkWithMessage(py::handle node, mlir::Value condition, py::ha
     if (!llvm::hasSingleElement(body))
       return fault(node, walker.constant(node, false), text);
   }
-  branch.erase(); // the message needs no computation
+  branch.erase(); // the message needs no op, so no branch is needed
   fault(node, condition, text);
 }
 

@@ -1,8 +1,8 @@
 //===- Statements.h - walking statements ----------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// How the statements walked last ended stands in the scope (PathEnds). What a function
-// returns is kept as a variable of its scope, so that branches join it like any variable.
+// The scope records how the statements walked last ended (PathEnds). The return value of a function
+// is kept as a variable of its scope, so that branches join it like any other variable.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_FRONTEND_WALK_STATEMENTS_H
@@ -21,9 +21,9 @@ class Statements {
 public:
   explicit Statements(Walker &walker) : walker(walker) {}
 
-  /// Walks the body of a function in the current scope; what it returns.
+  /// Walks the body of a function in the current scope and returns the function's return value.
   Value function(py::handle node, py::list body);
-  /// Binds `target` (a name, or a tuple of targets) to a value.
+  /// Assigns `value` to `target`, which is a name or a tuple of targets.
   void assign(py::handle target, const Value &value);
 
 private:
@@ -66,9 +66,10 @@ private:
   [[noreturn]] void unsupported(py::handle node) const;
 
   Walker &walker;
-  /// Loops around that are unrolled if their body needs the variable at compile time.
+  /// The number of loops around the walked code that will be unrolled if their body needs the loop
+  /// variable at compile time.
   unsigned unrollableLoops = 0;
-  std::set<PyObject *> unrolled; ///< loops that are
+  std::set<PyObject *> unrolled; ///< loops that were found to need unrolling
 };
 
 } // namespace ttjit::frontend

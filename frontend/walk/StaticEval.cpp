@@ -12,20 +12,21 @@
 namespace ttjit::frontend {
 
 //===--------------------------------------------------------------------------===//
-// Time
+// Limit of steps
 //===--------------------------------------------------------------------------===//
 
-// Loops over sequences known at compile time are walked once per item.
+// The most steps that the walk of one kernel function may take. Each item of a sequence known at
+// compile time is walked separately.
 static constexpr uint64_t kMaxSteps = 1 << 20;
 static constexpr uint64_t kStepsPerSignalCheck = 1 << 10;
 
 void StaticEval::countStep(py::handle node) {
   if (++steps > kMaxSteps)
     throw StepLimitExceeded(walker.diagnostics.failure(
-        node, fmt::format("kernel function {}() takes more than {} steps to compile: each item of "
-                          "a sequence known at compile time is compiled separately; iterate over "
-                          "range()",
-                          walker.threadName, kMaxSteps)));
+        node, fmt::format(
+                  "kernel function {}() needs more than {} steps to compile, because each item of "
+                  "a sequence known at compile time is compiled separately: iterate over range()",
+                  walker.threadName, kMaxSteps)));
   if (steps % kStepsPerSignalCheck == 0 && PyErr_CheckSignals() != 0)
     throw py::error_already_set();
 }
@@ -34,7 +35,7 @@ void StaticEval::countStep(py::handle node) {
 // Exceptions
 //===--------------------------------------------------------------------------===//
 
-/// The text of an object whose __str__ may raise.
+/// Returns str() of an object, whose method __str__ may raise an exception.
 static std::string safeText(py::handle object) {
   PyObject *string = PyObject_Str(object.ptr());
   if (!string)
@@ -46,7 +47,7 @@ static std::string safeText(py::handle object) {
 void StaticEval::report(py::handle node, py::error_already_set &error) const {
   if (!error.matches(PyExc_Exception) || error.matches(PyExc_MemoryError))
     throw error;
-  // An error of this package knows its own place.
+  // An error that this package raised knows its own position.
   py::object located = py::module_::import("ttl._errors").attr("_Located");
   if (py::isinstance(error.value(), located))
     walker.diagnostics.fail(node, safeText(error.value().attr("message")),
@@ -95,8 +96,8 @@ Value StaticEval::applyInPlace(py::handle node, std::string name, const py::obje
     return apply(node, name.c_str(), lhs, rhs);
   if (isConditional())
     walker.diagnostics.failNeedsStatic(
-        node, fmt::format("this changes {} in Python once, at compile time, but the line is inside "
-                          "a run-time condition or loop: write x = x + y",
+        node, fmt::format("this would change {} once, at compile time, but the line is inside a "
+                          "run-time condition or loop, which runs later: write x = x + y",
                           describe(Static{lhs})));
   return run(node, [&] {
     failIfTooLarge(node, py::module_::import("ttl._limits").attr("operator_limit")(name, lhs, rhs));
@@ -126,7 +127,8 @@ Value StaticEval::exhaust(py::handle node, const py::object &iterator) const {
 // Calls
 //===--------------------------------------------------------------------------===//
 
-/// Whether the kernel may run the code that is walked now more or less than once.
+/// Returns whether the walk is inside a condition or loop, so that the kernel may run the current
+/// code more or less than once.
 bool StaticEval::isConditional() const { return walker.builder.getInsertionBlock() != walker.body; }
 
 void StaticEval::checkEffects(const py::object &callee, const Arguments &arguments,
@@ -142,18 +144,18 @@ void StaticEval::checkEffects(const py::object &callee, const Arguments &argumen
       return;
     walker.diagnostics.fail(
         arguments.node,
-        fmt::format("{}() may do more than compute a value, but the body of an operation without "
-                    "kernel functions runs when it is compiled, not at every launch: call it "
-                    "outside of the operation, or write @ttl.compute() and @ttl.datamovement() "
-                    "functions",
-                    arguments.function));
+        fmt::format(
+            "{0}() may have side effects, but the body of an operation without kernel functions "
+            "runs only when it is compiled, not at every launch: call {0}() outside of the "
+            "operation, or write @ttl.compute() and @ttl.datamovement() functions",
+            arguments.function));
   }
   walker.diagnostics.failNeedsStatic(
       arguments.node,
-      fmt::format("{}() runs in Python once, at compile time, but this line is inside a run-time "
-                  "condition or loop and the call may have effects: move it before the condition "
-                  "or loop",
-                  arguments.function));
+      fmt::format(
+          "{}() may have side effects and would run in Python once, at compile time, but this line "
+          "is inside a run-time condition or loop: move the call before the condition or loop",
+          arguments.function));
 }
 
 Value StaticEval::call(const py::object &callee, Arguments &arguments) const {
@@ -173,7 +175,7 @@ Value StaticEval::call(const py::object &callee, Arguments &arguments) const {
     failIfTooLarge(arguments.node, bounded[0]);
     py::object finite = bounded[1];
     const py::object &reads = walker.kernel.reads;
-    if (!finite.is(given)) // an iterator became a list
+    if (!finite.is(given)) // an iterator was replaced by a list of its items
       reads.attr("used")(*py::args(given));
     return reads.attr("call_python")(callee, finite, keywords);
   });

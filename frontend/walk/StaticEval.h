@@ -1,10 +1,9 @@
 //===- StaticEval.h - Python that runs at compile time --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operators and calls whose operands are all Static run in Python while the
-// kernel is compiled. This class bounds their time and memory, refuses effects
-// that the kernel would repeat or skip, and reports Python's exceptions at the
-// user's line.
+// An operator or a call whose operands are all Static runs in Python while the kernel is compiled.
+// This class limits the time and memory of such code. It refuses calls with side effects where the
+// kernel would repeat or skip them. It reports Python's exceptions at the user's line.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_FRONTEND_WALK_STATICEVAL_H
@@ -23,25 +22,27 @@ class StaticEval {
 public:
   explicit StaticEval(Walker &walker) : walker(walker) {}
 
-  /// Counts a step of the walk. Throws StepLimitExceeded after too many, and
+  /// Counts one step of the walk. Throws StepLimitExceeded after too many steps, and
   /// KeyboardInterrupt at Ctrl-C.
   void countStep(py::handle node);
-  /// Runs `code`, which runs Python. A Python exception becomes an error at `node`,
-  /// but KeyboardInterrupt, SystemExit and MemoryError pass.
+  /// Calls `code`, which may run Python. A Python exception becomes an error at `node`;
+  /// KeyboardInterrupt, SystemExit and MemoryError are passed on.
   Value run(py::handle node, const std::function<py::object()> &code) const;
-  /// Reports the Python exception that is being handled at `node`, or rethrows it.
+  /// Reports the Python exception `error` as an error at `node`, or throws it again if it must be
+  /// passed on.
   [[noreturn]] void report(py::handle node, py::error_already_set &error) const;
 
-  /// The function `name` of Python's module `operator`; `symbol` is the operator.
+  /// Applies the function `name` of Python's module `operator`. `symbol` is how the operator is
+  /// written.
   Value apply(py::handle node, const char *name, const py::object &operand) const;
   Value apply(py::handle node, const char *name, const py::object &lhs,
               const py::object &rhs) const;
-  /// As apply, for the operator with `=`, which changes a list, a set or an array.
+  /// Applies an in-place operator such as `+=`, which changes a list, a set or an array.
   Value applyInPlace(py::handle node, std::string name, const py::object &lhs,
                      const py::object &rhs) const;
-  /// format(object, spec)
+  /// Calls Python's format(object, spec).
   Value format(py::handle node, const py::object &object, const py::object &spec) const;
-  /// What an iterator gives, as a tuple.
+  /// Collects all items of an iterator in a tuple.
   Value exhaust(py::handle node, const py::object &iterator) const;
   /// Calls a Python function; all arguments must be Static.
   Value call(const py::object &callee, Arguments &arguments) const;

@@ -21,10 +21,10 @@ std::string Static::describe() const {
 }
 
 //===--------------------------------------------------------------------------===//
-// Operations of Python on objects known at compile time
+// What Python does with objects known at compile time
 //===--------------------------------------------------------------------------===//
 
-// Buffers, pipes and semaphores have methods that become ops.
+// Returns whether `name` is a method of a buffer, pipe or semaphore that builds ops.
 static bool isKernelMethod(Walker &walker, py::handle object, const std::string &name) {
   bool isOfBuffers = name == "wait" || name == "reserve" || name == "push" || name == "pop";
   if (isOfBuffers && walker.kernel.findBuffer(object))
@@ -68,14 +68,14 @@ Value Static::subscript(Walker &walker, py::handle node, const Value &index) con
   });
 }
 
-// Objects that can be iterated over again and again, with a length.
+// Returns whether the object is a sequence: it has a length and can be iterated over many times.
 static bool isSequence(PyObject *object) {
   return PyTuple_Check(object) || PyList_Check(object) || PyRange_Check(object) ||
          PyDict_Check(object) || PyDictViewSet_Check(object) || PyDictValues_Check(object) ||
          PyUnicode_Check(object) || PyBytes_Check(object) || PyAnySet_Check(object);
 }
 
-// An array gives its elements, or its rows.
+// Returns whether the object is an array; iteration gives its elements, or its rows.
 static bool isArray(Walker &walker, const py::object &object) {
   return py::isinstance<py::array>(object) && !walker.kernel.findTensor(object) &&
          py::array(object).ndim() > 0;
@@ -92,7 +92,7 @@ std::optional<std::vector<Value>> Static::items(Walker &walker) const {
   walker.kernel.reads.attr("iterated")(object);
   std::vector<Value> result;
   for (py::handle item : object) {
-    // A subclass may have more items than it says.
+    // An object of a subclass may have more items than its length says.
     if (result.size() == Expressions::kMaxItems)
       return std::nullopt;
     result.push_back(Static{py::reinterpret_borrow<py::object>(item)});
@@ -109,19 +109,20 @@ std::variant<bool, mlir::Value> Static::truth(Walker &walker, py::handle node) c
 }
 
 //===--------------------------------------------------------------------------===//
-// Across loops and branches
+// Carrying Python objects across loops and branches
 //===--------------------------------------------------------------------------===//
 
 mlir::Type Static::carriedType(const Walker &walker) const { return walker.scalars.typeOf(*this); }
 
-// Items of a longer sequence are not carried one by one.
+// The most items of a sequence that loops and branches carry item by item.
 static constexpr Py_ssize_t kMaxParts = 64;
 
 static bool isContainer(PyObject *object) {
   return PyTuple_CheckExact(object) || PyList_CheckExact(object) || PyDict_CheckExact(object);
 }
 
-// Counts the items of a container and of those inside it, which may be itself.
+// Counts the items of a container and of the containers inside it. A container may contain itself,
+// so the count stops when `left` is used up.
 static bool hasFewItems(py::handle object, Py_ssize_t &left) {
   left -= PyObject_Size(object.ptr());
   if (left < 0)

@@ -1,8 +1,8 @@
-//===- ThreadState.h - what a walk over a thread changes ------------*- C++ -*-===//
+//===- ThreadState.h - the state of a thread that depends on the path --*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Everything but variables that differs between the paths through a kernel
-// function. Branches and loops take copies and join them.
+// Holds the state, other than variables, that may differ between the paths through a kernel
+// function. Branches and loops copy it for each path and join the copies.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_FRONTEND_WALK_THREADSTATE_H
@@ -17,20 +17,21 @@
 namespace ttjit::frontend {
 
 struct BlockState {
-  /// i32, non-zero after an accumulating store; null while that is certainly 0.
+  /// A value of type i32 that is non-zero after an accumulating store. Null while it is known to be
+  /// 0.
   mlir::Value accumulated;
-  /// acc= of the stores so far.
+  /// The value of acc= in the stores so far; nothing before the first store.
   std::optional<bool> accumulates;
 };
 
 struct ThreadState {
-  std::map<unsigned, BlockState> blocks; ///< by BlockInfo::id
-  /// Acquired and not released by an explicit call, oldest first.
+  std::map<unsigned, BlockState> blocks; ///< the key is BlockInfo::id
+  /// The blocks that were acquired and not released by an explicit call, oldest first.
   std::vector<Block> outstanding;
-  /// Handles that were added to a ttl.GroupTransfer and not waited for, by TransferGroup::id.
+  /// For each TransferGroup::id, the handles that were added to the group and not waited for.
   std::map<unsigned, std::vector<mlir::Value>> groups;
 
-  /// The block that `push()` or `pop()` of a buffer releases; null if there is none.
+  /// Returns the block that `push()` or `pop()` of a buffer releases; null if there is none.
   const Block *oldest(unsigned buffer, bool reserved) const {
     auto it = std::find_if(outstanding.begin(), outstanding.end(), [&](const Block &block) {
       return block.info->buffer == buffer && block.info->reserved == reserved;
@@ -38,13 +39,13 @@ struct ThreadState {
     return it == outstanding.end() ? nullptr : &*it;
   }
 
-  /// Whether the block is acquired and not released.
+  /// Returns whether the block is acquired and not released.
   bool isHeld(const BlockInfo &block) const {
     return std::any_of(outstanding.begin(), outstanding.end(),
                        [&](const Block &other) { return other.info->id == block.id; });
   }
 
-  /// The accumulation flag of a block: 0, or an i32.
+  /// Returns the accumulation flag of a block: the constant 0, or a value of type i32.
   Value flagOf(unsigned id) const {
     auto it = blocks.find(id);
     if (it == blocks.end() || !it->second.accumulated)
@@ -56,7 +57,7 @@ struct ThreadState {
     std::erase_if(outstanding, [&](const Block &block) { return block.info->id == id; });
   }
 
-  /// Adds the handles of another path to the groups.
+  /// Adds the handles that the groups have on another path.
   void joinGroups(const ThreadState &other) {
     for (const auto &[id, handles] : other.groups)
       for (mlir::Value handle : handles)
@@ -64,8 +65,7 @@ struct ThreadState {
           groups[id].push_back(handle);
   }
 
-  /// Forgets blocks that `before` does not know: they were acquired inside a
-  /// region that ended.
+  /// Removes blocks that are not in `before`: a region that ended acquired them.
   void keepOnly(const ThreadState &before) {
     std::erase_if(outstanding, [&](const Block &b) { return !before.blocks.count(b.info->id); });
     std::erase_if(blocks, [&](const auto &entry) { return !before.blocks.count(entry.first); });

@@ -25,12 +25,14 @@ void TransferGroups::add(const TransferGroup &group, Arguments &arguments) {
   arguments.checkNoMore();
   const Transfer *transfer = item.value.getIf<Transfer>();
   if (!transfer)
-    walker.diagnostics.fail(item.node, "add() takes the handle that ttl.copy() returns, found " +
-                                           describe(item.value));
+    walker.diagnostics.fail(
+        item.node, "the argument of add() must be a handle that ttl.copy() returned, found " +
+                       describe(item.value));
   walker.state.groups[group.id].push_back(transfer->handle);
 }
 
-// Whether the walk stands in the block that makes the handle, or in a loop or branch there.
+// Returns whether code at the builder's position can use the handle: the position is in the block
+// that makes the handle, or in a region inside it.
 bool TransferGroups::isVisible(mlir::Value handle) const {
   for (mlir::Block *block = walker.builder.getInsertionBlock(); block;
        block = block->getParentOp() ? block->getParentOp()->getBlock() : nullptr)
@@ -39,7 +41,8 @@ bool TransferGroups::isVisible(mlir::Value handle) const {
   return false;
 }
 
-// A barrier also completes what loops and branches started, whose handles end there.
+// Waits for the handles of a group. A handle made in a loop or branch is not visible after it, so a
+// barrier waits for all transfers of its direction instead.
 void TransferGroups::waitAll(const TransferGroup &group, py::handle node) {
   Location loc = walker.location(node);
   std::set<ttl::TransferDirection> barriers;
@@ -50,9 +53,9 @@ void TransferGroups::waitAll(const TransferGroup &group, py::handle node) {
     }
     auto copy = handle.getDefiningOp<ttl::CopyOp>();
     if (!copy || copy.isSend() || copy.isReceive())
-      walker.diagnostics.fail(node, "wait_all() waits for a transfer that a loop or branch added, "
-                                    "which works for copies between tensors and blocks only: wait "
-                                    "for this one where it starts");
+      walker.diagnostics.fail(node,
+                              "wait_all() cannot wait for a copy over a pipe that was added inside "
+                              "a loop or branch: wait for that copy inside the loop or branch");
     barriers.insert(copy.isRead() ? ttl::TransferDirection::Reads : ttl::TransferDirection::Writes);
   }
   for (ttl::TransferDirection direction : barriers)

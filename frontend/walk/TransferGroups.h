@@ -1,8 +1,8 @@
 //===- TransferGroups.h - ttl.GroupTransfer --------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A group collects handles of transfers; wait_all() waits for those that were added and not
-// waited for yet. ThreadState knows them.
+// A ttl.GroupTransfer collects the handles of transfers. Its wait_all() waits for the handles that
+// were added since the last wait_all(). ThreadState keeps the list of these handles.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_FRONTEND_WALK_TRANSFERGROUPS_H
@@ -19,9 +19,9 @@ class TransferGroups {
 public:
   explicit TransferGroups(Walker &walker) : walker(walker) {}
 
-  /// ttl.GroupTransfer()
+  /// Handles the call ttl.GroupTransfer().
   Value create(Arguments &arguments);
-  /// `group.add(handle)` and `group.wait_all()`.
+  /// Handles `group.add(handle)` and `group.wait_all()`.
   Value callMethod(const TransferGroup &group, const std::string &name, Arguments &arguments);
 
 private:

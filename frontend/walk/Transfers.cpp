@@ -17,8 +17,8 @@ void Transfers::requireDataMovement(py::handle node, std::string_view what) cons
   if (walker.kind != ThreadKind::Compute)
     return;
   walker.diagnostics.fail(node,
-                          fmt::format("{} in the compute thread '{}': move data in a "
-                                      "@ttl.datamovement() thread and pass it through a buffer",
+                          fmt::format("{} is not possible in the compute thread '{}': move data in "
+                                      "a @ttl.datamovement() thread and pass it through a buffer",
                                       what, walker.threadName));
 }
 
@@ -73,10 +73,11 @@ Transfers::Extent Transfers::sliceExtent(const Dimension &d, llvm::ArrayRef<Valu
   std::optional<int64_t> size = polynomialOf(stop, equal).minus(polynomialOf(start, equal));
   if (!size)
     walker.diagnostics.failNeedsStatic(
-        d.node, fmt::format("the extent of this slice of tensor '{}' is not known at compile time: "
-                            "write both bounds from the same start, as t[r * 2:(r + 1) * 2] or "
-                            "t[r:r + 2]",
-                            d.tensor.name));
+        d.node,
+        fmt::format(
+            "the extent of this slice of tensor '{}' must be known at compile time: write both "
+            "bounds from the same start, for example t[r * 2:(r + 1) * 2] or t[r:r + 2]",
+            d.tensor.name));
   return dynamicExtent(d, start, *size);
 }
 
@@ -92,8 +93,8 @@ Transfers::Extent Transfers::extent(const Dimension &d, const Value &index) {
   }
   const Scalar *scalar = index.getIf<Scalar>();
   if (!scalar || scalar->value.getType().isF32())
-    walker.diagnostics.fail(d.node,
-                            "a tensor is indexed by integers and slices, found " + describe(index));
+    walker.diagnostics.fail(d.node, "the indices of a tensor must be integers or slices, found " +
+                                        describe(index));
   return dynamicExtent(d, index, 1);
 }
 
@@ -115,10 +116,11 @@ TensorPart Transfers::build(py::handle node, unsigned tensor, llvm::ArrayRef<Val
   SmallVector<int64_t> stored = ttl::getStoredShape(source.type());
   size_t rank = stored.size();
   if (indices.size() > rank)
-    walker.diagnostics.fail(node, fmt::format("{} indices for tensor '{}', which has {} dimensions",
-                                              indices.size(), source.name, rank));
-  // A tiled tensor of rank 1 or 0 is stored in two dimensions and may be
-  // indexed in its own.
+    walker.diagnostics.fail(
+        node, fmt::format("found {} indices for tensor '{}', which has only {} dimensions",
+                          indices.size(), source.name, rank));
+  // A tiled tensor of rank 1 or 0 is stored in two dimensions. The program may index the dimensions
+  // that the tensor has.
   size_t own = source.spec.shape.size();
   size_t skipped = rank > own && indices.size() <= own ? rank - own : 0;
   SmallVector<mlir::Value> starts;
@@ -138,7 +140,8 @@ TensorPart Transfers::build(py::handle node, unsigned tensor, llvm::ArrayRef<Val
           tensor};
 }
 
-// The number of a shard, as an index value that is checked.
+// Returns the number of a shard as an index. A number known only at run time is checked when the
+// kernel runs.
 mlir::Value Transfers::shardIndex(const KernelTensor &tensor, const Value &index,
                                   py::handle indexNode) {
   auto [down, across] = tensor.spec.shardGrid();
@@ -160,13 +163,14 @@ mlir::Value Transfers::shardIndex(const KernelTensor &tensor, const Value &index
       ttl::TensorSliceType::get(walker.builder.getContext(), {rows, columns}, tensor.type()));
   if ((number / across + 1) * rows > stored[0] || (number % across + 1) * columns > stored[1])
     walker.diagnostics.fail(indexNode,
-                            fmt::format("shard {} of tensor '{}' is not full: the tensor ends "
-                                        "inside of it; take a slice of the tensor instead",
+                            fmt::format("shard {} of tensor '{}' cannot be used because the tensor "
+                                        "ends inside of it: take a slice of the tensor instead",
                                         number, tensor.name));
   return walker.indexConstant(indexNode, number);
 }
 
-// Shards are numbered row-major; the part counts all dimensions but the last as rows.
+// Returns the part of the tensor that one shard holds. Shards are numbered row by row. All
+// dimensions of the tensor but the last one are counted as rows.
 TensorPart Transfers::shard(py::handle node, unsigned tensor, const Value &index,
                             py::handle indexNode) {
   const KernelTensor &source = walker.kernel.tensors[tensor];
@@ -192,7 +196,8 @@ TensorPart Transfers::shard(py::handle node, unsigned tensor, const Value &index
 
 TensorPart Transfers::part(py::handle node, unsigned tensor, const Value &index,
                            py::handle indexNode) {
-  // Only ttl.copy() takes a part of a tensor, and it fails in the compute thread.
+  // In the compute thread, a part of a tensor has no slice: only ttl.copy() uses it, and ttl.copy()
+  // fails there.
   if (walker.kind == ThreadKind::Compute)
     return {{}, tensor};
   std::vector<Value> indices = walker.expressions.items(index).value_or(std::vector<Value>{index});
@@ -204,7 +209,7 @@ TensorPart Transfers::part(py::handle node, unsigned tensor, const Value &index,
   SmallVector<py::handle> nodes(indices.size(), indexNode);
   if (isKind(indexNode, "Tuple")) {
     py::list parts = listOf(indexNode, "elts");
-    // An element that '*' spreads stands for several indices: these keep the tuple's node.
+    // An element that '*' spreads gives several indices; their errors are reported at the tuple.
     for (size_t i = 0; parts.size() == indices.size() && i < indices.size(); ++i)
       nodes[i] = PyList_GetItem(parts.ptr(), i);
   }
@@ -219,7 +224,7 @@ TensorPart Transfers::whole(py::handle node, unsigned tensor) {
 // Copies
 //===--------------------------------------------------------------------------===//
 
-// An end of a copy that is no pipe.
+// Returns the IR value of the source or destination of a copy that is not a pipe.
 static mlir::Value irValue(const Value &end) {
   const TensorPart *part = end.getIf<TensorPart>();
   return part ? part->slice : blockOperand(end);
@@ -231,7 +236,7 @@ static ArrayRef<int64_t> shapeOf(mlir::Value value) {
   return ttl::getBlockShape(value.getType());
 }
 
-// The element type of an end of a copy, and what a message calls the end.
+// Returns the element type of the source or destination of a copy, and its name in messages.
 static std::pair<DType, std::string_view> elementOf(const Kernel &kernel, const Value &end) {
   if (const TensorPart *part = end.getIf<TensorPart>())
     return {kernel.tensors[part->tensor].spec.dtype, "slice"};
@@ -246,7 +251,10 @@ void Transfers::checkCopy(py::handle node, const Value &source, const Value &des
   ArrayRef<int64_t> from = shapeOf(irValue(source)), to = shapeOf(irValue(destination));
   if (significant(from) != significant(to))
     walker.diagnostics.fail(
-        node, fmt::format("shapes differ: {} is copied to {}", shapeText(from), shapeText(to)));
+        node,
+        fmt::format(
+            "shapes differ: the source of ttl.copy() has shape {}, its destination has shape {}",
+            shapeText(from), shapeText(to)));
   auto [fromType, fromEnd] = elementOf(walker.kernel, source);
   auto [toType, toEnd] = elementOf(walker.kernel, destination);
   if (fromType != toType)
@@ -255,7 +263,8 @@ void Transfers::checkCopy(py::handle node, const Value &source, const Value &des
                                               fromEnd, nameOf(fromType), toEnd, nameOf(toType)));
 }
 
-// The slice or block that `value` is; for a tensor, the slice of all of it.
+// Returns `value` if it is a slice or a block; converts a tensor to a slice of the whole tensor.
+// Fails for other values.
 Value Transfers::endOf(py::handle node, const Value &value, unsigned &tensor) {
   if (const Static *object = value.getIf<Static>())
     if (const KernelTensor *whole = walker.kernel.findTensor(object->object))
@@ -265,30 +274,33 @@ Value Transfers::endOf(py::handle node, const Value &value, unsigned &tensor) {
   if (value.is<TensorPart>() || value.is<Block>())
     return value;
   walker.diagnostics.fail(
-      node, fmt::format("ttl.copy() copies between a slice of a tensor and a "
-                        "block, found {}{}",
-                        describe(value),
-                        value.is<Static>()      ? " (call reserve() or wait() on a buffer to get a "
-                                                  "block)"
-                        : value.is<BlockExpr>() ? ": store the expression into a block of a "
-                                                  "buffer, and copy the block that wait() returns"
-                                                : ""));
+      node,
+      fmt::format("ttl.copy() can only copy between a slice of a tensor and a block, found {}{}",
+                  describe(value),
+                  value.is<Static>()      ? " (call reserve() or wait() on a buffer to get a "
+                                            "block)"
+                  : value.is<BlockExpr>() ? ": store the expression into a block of a "
+                                            "buffer, and copy the block that wait() returns"
+                                          : ""));
 }
 
-// A node sends and receives only inside callbacks of its net.
+// Builds a send or receive over the pipe of a callback, which is the only place where a node can
+// send or receive.
 Transfer Transfers::copyOverPipe(py::handle node, const Value &source, const Value &destination) {
   const PipeEnd *from = source.getIf<PipeEnd>(), *to = destination.getIf<PipeEnd>();
   const Value &other = from ? destination : source;
   if (!other.is<Block>())
     walker.diagnostics.fail(
-        node, fmt::format("ttl.copy() over a pipe copies a block, found {}", describe(other)));
+        node, fmt::format("ttl.copy() over a pipe must send or receive a block, found {}",
+                          describe(other)));
   return {ttl::CopyOp::create(walker.builder, walker.location(node),
                               from ? from->value : blockOperand(source),
                               to ? to->value : blockOperand(destination))};
 }
 
-// In an older spelling a buffer stands for its oldest block: the one that is waited for, or
-// reserved.
+// Returns the oldest block of a buffer: the one waited for, or the one reserved if `reserved`.
+// Older programs pass the buffer to ttl.copy() instead of a block. Other values are returned as
+// they are.
 Value Transfers::oldestBlock(const Value &end, bool reserved) const {
   const Static *object = end.getIf<Static>();
   std::optional<unsigned> buffer = object ? walker.kernel.findBuffer(object->object) : std::nullopt;
@@ -307,15 +319,17 @@ Transfer Transfers::copyEnds(py::handle node, const Value &source, const Value &
   for (const Value *end : {&source, &destination})
     if (const Static *object = end->getIf<Static>();
         object && walker.pipes.isPipeObject(object->object))
-      walker.diagnostics.fail(node, "ttl.copy() over a pipe outside of a callback: net.if_src(fn) "
-                                    "calls fn(pipe) on the node that sends, net.if_dst(fn) on "
-                                    "those that receive");
+      walker.diagnostics.fail(
+          node, "ttl.copy() over a pipe must be inside a callback: net.if_src(fn) calls fn(pipe) "
+                "on the node that sends, and net.if_dst(fn) on the nodes that receive");
   unsigned tensor = 0;
   Value from = endOf(node, source, tensor), to = endOf(node, destination, tensor);
   if (from.is<Block>() == to.is<Block>())
-    walker.diagnostics.fail(node, fmt::format("ttl.copy() copies between a slice of a tensor and a "
-                                              "block, found {} and {}",
-                                              describe(from), describe(to)));
+    walker.diagnostics.fail(
+        node,
+        fmt::format(
+            "ttl.copy() can only copy between a slice of a tensor and a block, found {} and {}",
+            describe(from), describe(to)));
   checkCopy(node, from, to);
   if (to.is<TensorPart>())
     walker.kernel.tensors[tensor].written = true;

@@ -16,33 +16,34 @@ class Transfers {
 public:
   explicit Transfers(Walker &walker) : walker(walker) {}
 
-  /// Makes every tensor addressable, at the start of the thread.
+  /// Builds an accessor for every tensor at the start of the thread.
   void createAccessors();
-  /// The tensor's !ttl.accessor; in data movement threads only.
+  /// Returns the !ttl.accessor of a tensor. Only data movement threads have accessors.
   mlir::Value accessor(unsigned tensor) const { return accessors[tensor]; }
 
-  /// `tensor[index]`; `indexNode` is the ast node of the index.
+  /// Evaluates `tensor[index]`; `indexNode` is the ast node of the index.
   TensorPart part(py::handle node, unsigned tensor, const Value &index, py::handle indexNode);
-  /// The whole tensor.
+  /// Returns the whole tensor as a TensorPart.
   TensorPart whole(py::handle node, unsigned tensor);
 
-  /// A circular buffer as an end is its oldest block that is acquired.
+  /// Builds ttl.copy(from, to). If one of them is a circular buffer, the copy uses its oldest
+  /// acquired block.
   Transfer copy(py::handle node, const Value &from, const Value &to);
   void wait(py::handle node, const Transfer &transfer);
 
-  /// Fails in a compute thread.
+  /// Fails if the thread is the compute thread. `what` names the operation in the message.
   void requireDataMovement(py::handle node, std::string_view what) const;
 
 private:
-  /// One dimension of a slice: where it starts (index type) and its extent.
+  /// One dimension of a slice: its start (of type index) and its length.
   struct Extent {
     mlir::Value start;
     int64_t size;
   };
   struct Dimension {
     const KernelTensor &tensor;
-    unsigned number;  ///< as stored
-    int64_t bound;    ///< extent of the tensor
+    unsigned number;  ///< the dimension's number in the stored shape
+    int64_t bound;    ///< the tensor's extent in this dimension
     const char *unit; ///< "tiles" or "elements"
     py::handle node;
   };
@@ -62,7 +63,7 @@ private:
   void checkCopy(py::handle node, const Value &source, const Value &destination) const;
 
   Walker &walker;
-  std::vector<mlir::Value> accessors; ///< by tensor
+  std::vector<mlir::Value> accessors; ///< the index is the tensor's number
 };
 
 } // namespace ttjit::frontend

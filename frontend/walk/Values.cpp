@@ -1,4 +1,4 @@
-//===- Values.cpp - what an expression of a kernel function is -----------------===//
+//===- Values.cpp - the values of expressions in kernel functions --------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -12,7 +12,7 @@
 namespace ttjit::frontend {
 
 //===--------------------------------------------------------------------------===//
-// What a value cannot do
+// Defaults of all kinds of values
 //===--------------------------------------------------------------------------===//
 
 Value ValueKind::attribute(Walker &, py::handle, const Value &self, const std::string &name) const {
@@ -35,7 +35,7 @@ Value ValueKind::subscript(Walker &walker, py::handle node, const Value &) const
 std::optional<std::vector<Value>> ValueKind::items(Walker &) const { return std::nullopt; }
 
 std::variant<bool, mlir::Value> ValueKind::truth(Walker &walker, py::handle node) const {
-  walker.diagnostics.fail(node, "a condition is a number or a bool, found " + describe());
+  walker.diagnostics.fail(node, "a condition must be a number or a bool, found " + describe());
 }
 
 mlir::Type ValueKind::carriedType(const Walker &) const { return {}; }
@@ -116,7 +116,7 @@ Value Function::call(Walker &walker, Arguments &arguments) const {
   return walker.calls.inlineCall(*this, arguments);
 }
 
-// The default values.
+// The parts of a function are its default values.
 std::vector<Value> Function::parts() const {
   std::vector<Value> values = info->defaults;
   for (const auto &[name, value] : info->keywordDefaults)

@@ -1,11 +1,13 @@
-//===- Values.h - what an expression of a kernel function is --------*- C++ -*-===//
+//===- Values.h - the values of expressions in kernel functions -----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The walker evaluates each Python expression to a Value: a Python object known
-// now, or something that exists when the kernel runs. Each kind of value is a class
-// that says what attributes, calls and subscripts of it mean, and how loops and
-// branches carry it. Values do not change. Everything that holds a Python object
-// needs the GIL, to be destroyed too.
+// The walker evaluates each Python expression to a Value. A Value is a Python object known at
+// compile time, or an object that exists only when the kernel runs. Each kind of value is a class.
+// The class defines the value's attributes, calls and subscripts, and how loops and branches carry
+// it.
+//
+// A Value does not change after it is made. Code that creates, uses or destroys a value that holds
+// a Python object must hold the GIL.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_FRONTEND_WALK_VALUES_H
@@ -35,46 +37,47 @@ class Value;
 class Walker;
 
 //===--------------------------------------------------------------------------===//
-// What every kind of value can do
+// The base class of all kinds of values
 //===--------------------------------------------------------------------------===//
 
 class ValueKind {
 public:
   virtual ~ValueKind() = default;
 
-  /// "an int", "a block of shape (2, 1)": what a message calls the value.
+  /// Returns the value's description in messages: "an int", "a block of shape (2, 1)".
   virtual std::string describe() const = 0;
 
-  // What Python does with the value. `self` is the value itself. What a kind does not
-  // override fails at `node`, with a message that describes the value.
+  // The next functions do what Python does with the value; `self` is the value itself. The default
+  // of each fails at `node` with a message that describes the value.
 
-  /// `self.name`; by default a method.
+  /// Evaluates `self.name`; the default returns a Method.
   virtual Value attribute(Walker &walker, py::handle node, const Value &self,
                           const std::string &name) const;
-  /// `self.name(...)`
+  /// Calls `self.name(...)`.
   virtual Value callMethod(Walker &walker, const Value &self, const std::string &name,
                            Arguments &arguments) const;
-  /// `self(...)`
+  /// Calls `self(...)`.
   virtual Value call(Walker &walker, Arguments &arguments) const;
-  /// `self[index]`; `node` is the ast.Subscript.
+  /// Evaluates `self[index]`; `node` is the ast.Subscript.
   virtual Value subscript(Walker &walker, py::handle node, const Value &index) const;
-  /// What iteration over the value gives; nothing if its length is not known.
+  /// Returns the items that iteration over the value visits; nothing if its length is not known.
   virtual std::optional<std::vector<Value>> items(Walker &walker) const;
-  /// Python's truth: known now, or an i1.
+  /// Returns whether Python treats the value as true: a bool if that is known at compile time,
+  /// otherwise an i1.
   virtual std::variant<bool, mlir::Value> truth(Walker &walker, py::handle node) const;
 
-  // How loops and branches carry the value (CarriedValues.h). A value is one IR value, or
-  // parts that are values, or it crosses only as it is.
+  // The next functions tell how loops and branches carry the value (CarriedValues.h). A value is
+  // one IR value, or it consists of parts that are values, or it can only be carried unchanged.
 
-  /// The IR value that this value is; null if there is none or several.
+  /// Returns the IR value that represents this value; null if there is none or several.
   virtual mlir::Value irValue() const { return {}; }
-  /// The type of the one IR value that carries this value; null if there is none.
+  /// Returns the type of the one IR value that carries this value; null if one is not enough.
   virtual mlir::Type carriedType(const Walker &) const;
-  /// The values that this value consists of.
+  /// Returns the values that this value consists of.
   virtual std::vector<Value> parts() const;
-  /// This value with other parts, as many.
+  /// Returns this value with its parts replaced; `parts` has the same number of parts.
   virtual Value withParts(std::vector<Value> parts) const;
-  /// Whether this value and `other` differ in their IR values and parts at most.
+  /// Returns whether this value and `other` differ only in their IR values and parts.
   virtual bool isLike(const ValueKind &) const { return false; }
 };
 
@@ -112,14 +115,14 @@ struct Static final : ValueKind {
   std::vector<Value> parts() const override;
   Value withParts(std::vector<Value> parts) const override;
   bool isLike(const ValueKind &other) const override;
-  /// A short tuple, list or dict, a slice or a range as the kind that holds other parts
-  /// than Static ones; nothing for other objects.
+  /// Converts a short tuple, list or dict, a slice or a range to the kind of value whose parts may
+  /// be known at run time only. Returns nothing for other objects.
   std::optional<Value> asRunTime() const;
 
   py::object object;
 };
 
-/// A run-time number: i32, f32 or, for truth values, i1.
+/// A number known at run time: i32, f32, or i1 for a bool.
 struct Scalar final : ValueKind {
   Scalar(mlir::Value value) : value(value) {}
   std::string describe() const override;
@@ -134,8 +137,7 @@ struct Scalar final : ValueKind {
 // Blocks
 //===--------------------------------------------------------------------------===//
 
-/// One acquired slot of a buffer. Identified by `id`; its changing state is in
-/// ThreadState.
+/// One acquired slot of a buffer. `id` identifies it; ThreadState holds the state that changes.
 struct BlockInfo {
   unsigned id = 0;
   mlir::Value block;
@@ -156,7 +158,7 @@ struct Block final : ValueKind {
   std::shared_ptr<const BlockInfo> info;
 };
 
-/// A block expression: a tensor of Float32 tiles. `open`: made of broadcasts that
+/// A block expression: a tensor of Float32 tiles. It is `open` if it is made of broadcasts that
 /// take their shape from the expression around them.
 struct BlockExpr final : ValueKind {
   BlockExpr(mlir::Value value, bool open = false) : value(value), open(open) {}
@@ -176,7 +178,7 @@ struct BlockExpr final : ValueKind {
 // Data movement
 //===--------------------------------------------------------------------------===//
 
-/// Part of a tensor: one end of a transfer. `slice` is null in compute threads.
+/// A part of a tensor that a transfer reads or writes. `slice` is null in compute threads.
 struct TensorPart final : ValueKind {
   TensorPart(mlir::Value slice, unsigned tensor) : slice(slice), tensor(tensor) {}
   std::string describe() const override { return "a slice of a tensor"; }
@@ -186,7 +188,7 @@ struct TensorPart final : ValueKind {
   unsigned tensor = 0; ///< index into Kernel::tensors
 };
 
-/// Handle of a transfer.
+/// The handle of a transfer, which ttl.copy() returns.
 struct Transfer final : ValueKind {
   Transfer(mlir::Value handle) : handle(handle) {}
   std::string describe() const override { return "a transfer handle"; }
@@ -198,7 +200,7 @@ struct Transfer final : ValueKind {
   mlir::Value handle;
 };
 
-/// A ttl.GroupTransfer; its handles are in ThreadState::groups.
+/// A ttl.GroupTransfer. ThreadState::groups holds its handles.
 struct TransferGroup final : ValueKind {
   TransferGroup(unsigned id) : id(id) {}
   std::string describe() const override { return "a GroupTransfer"; }
@@ -209,8 +211,8 @@ struct TransferGroup final : ValueKind {
   unsigned id = 0;
 };
 
-/// A pipe inside the callback of its net. `net` is what the program called the callback
-/// on: a ttl.PipeNet, a ttl.Pipe or a list of pipes.
+/// The pipe that the callback of a net gets. `net` is the object whose callback it is: a
+/// ttl.PipeNet, a ttl.Pipe or a list of pipes.
 struct PipeEnd final : ValueKind {
   PipeEnd(mlir::Value value, py::object net) : value(value), net(std::move(net)) {}
   std::string describe() const override { return "a pipe"; }
@@ -224,7 +226,7 @@ struct PipeEnd final : ValueKind {
   py::object net;
 };
 
-/// Another node's semaphore, or those of a range of nodes.
+/// The semaphore of another node, or the semaphores of a range of nodes.
 struct SemaphoreRef final : ValueKind {
   SemaphoreRef(mlir::Value value, bool isRange) : value(value), isRange(isRange) {}
   std::string describe() const override { return "a remote semaphore"; }
@@ -240,7 +242,7 @@ struct SemaphoreRef final : ValueKind {
 // Sequences
 //===--------------------------------------------------------------------------===//
 
-/// A tuple or list of known length with an item that is not Static.
+/// A tuple or list of known length, at least one item of which is not Static.
 struct Tuple final : ValueKind {
   Tuple(std::vector<Value> items, bool isList = false)
       : elements(std::move(items)), isList(isList) {}
@@ -256,7 +258,7 @@ struct Tuple final : ValueKind {
   bool isList = false;
 };
 
-/// A dict with a value that is not Static. The keys are.
+/// A dict, at least one value of which is not Static. All keys are Static.
 struct Dict final : ValueKind {
   Dict(py::dict positions, std::vector<Value> values)
       : positions(std::move(positions)), values(std::move(values)) {}
@@ -270,12 +272,12 @@ struct Dict final : ValueKind {
   Value withParts(std::vector<Value> parts) const override;
   bool isLike(const ValueKind &other) const override;
 
-  py::dict positions; ///< key -> number of its value
+  py::dict positions; ///< for each key, the position of its value in the list of values
   std::vector<Value> values;
 };
 using DictEntries = std::vector<std::pair<py::object, Value>>;
 
-/// start, stop, step of `range(...)` and `slice(...)` with one that is not Static.
+/// The start, stop and step of a `range(...)` or `slice(...)`, at least one of which is not Static.
 using RangeBounds = std::shared_ptr<const std::vector<Value>>;
 
 struct Range final : ValueKind {
@@ -303,16 +305,17 @@ struct SliceObject final : ValueKind {
 // Functions
 //===--------------------------------------------------------------------------===//
 
-/// A Python function that a call inlines. `scope` is where a function defined
-/// inside the kernel looks up names, null for one from outside.
+/// A Python function whose calls are inlined. If the function is defined inside the kernel, `scope`
+/// is where it looks up names; otherwise `scope` is null.
 struct FunctionInfo {
   std::string name;
   py::object node;     ///< ast.FunctionDef or ast.Lambda
-  py::object function; ///< the Python function; none if defined inside the kernel
+  py::object function; ///< the Python function object; none if it is defined inside the kernel
   const SourceFile *file = nullptr;
   std::shared_ptr<Scope> scope;
-  std::vector<Value> defaults;                                ///< of the last positional parameters
-  std::vector<std::pair<std::string, Value>> keywordDefaults; ///< of keyword-only parameters
+  std::vector<Value> defaults; ///< default values of the last positional parameters
+  std::vector<std::pair<std::string, Value>>
+      keywordDefaults; ///< default values of keyword-only parameters
 };
 struct Function final : ValueKind {
   Function(std::shared_ptr<const FunctionInfo> info) : info(std::move(info)) {}
@@ -326,7 +329,7 @@ struct Function final : ValueKind {
   std::shared_ptr<const FunctionInfo> info;
 };
 
-/// `self.name`, to be called.
+/// A method `self.name` that is not called yet.
 struct Method final : ValueKind {
   Method(Value self, std::string name) : self(std::move(self)), name(std::move(name)) {}
   std::string describe() const override { return "the method " + name + "()"; }
@@ -340,7 +343,7 @@ struct Method final : ValueKind {
   std::string name;
 };
 
-/// Text with run-time numbers in it: a format string (hw/facts/FormatText.h) with a field
+/// A text that contains run-time numbers: a format string (hw/facts/FormatText.h) with one field
 /// for each number.
 struct Text final : ValueKind {
   std::string describe() const override { return "a run-time string"; }
@@ -349,8 +352,8 @@ struct Text final : ValueKind {
   std::vector<mlir::Value> numbers;
 };
 
-/// A name that has no usable value here, and why. `isPoisoned`: an error that was
-/// reported is the reason. `needsStatic`: the name has a value if the loop around is
+/// A name that has no usable value here, and the reason. `isPoisoned` means that an error that was
+/// reported is the reason. `needsStatic` means that the name has a value if the loop around it is
 /// unrolled.
 struct Missing final : ValueKind {
   Missing(std::string reason = {}, bool isPoisoned = false, bool needsStatic = false)
@@ -365,19 +368,20 @@ struct Missing final : ValueKind {
 // Helpers
 //===--------------------------------------------------------------------------===//
 
-/// None, as a value.
+/// Returns Python's None as a Value.
 Value none();
 bool isNone(const Value &value);
 
-/// What a message calls the value.
+/// Returns the value's description in messages.
 inline std::string describe(const Value &value) { return value->describe(); }
-/// describe(), and for a buffer or a tensor where a block is needed how to get one.
+/// Returns describe(); for a buffer or a tensor that stands where a block is needed, the text also
+/// says how to get a block.
 std::string describeNoBlock(const Value &value);
 
-/// "(2, 1)".
+/// Returns a shape as text: "(2, 1)".
 std::string shapeText(llvm::ArrayRef<int64_t> shape);
 
-/// Block or block expression: what block functions take. Null for other values.
+/// Returns the IR value of a block or a block expression; null for other values.
 mlir::Value blockOperand(const Value &value);
 
 } // namespace ttjit::frontend

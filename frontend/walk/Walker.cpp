@@ -1,4 +1,4 @@
-//===- Walker.cpp - the walk over one kernel function --------------------------===//
+//===- Walker.cpp - the walk over the syntax tree of one kernel function -------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -33,11 +33,12 @@ void Walker::run(py::handle function) {
   py::object node = found[1];
   diagnostics.enterFile(file);
   if (isKind(node, "AsyncFunctionDef"))
-    diagnostics.fail(node, "kernel functions are plain functions here: write 'def'");
+    diagnostics.fail(
+        node, "kernel functions must be plain functions: write 'def' instead of 'async def'");
   bool isUnified = kind == ThreadKind::Unified;
   if (!isUnified && function.attr("__code__").attr("co_argcount").cast<int>() != 0)
-    diagnostics.fail(node, fmt::format("kernel function {}() takes no parameters: use the buffers "
-                                       "and tensors of the operation around it",
+    diagnostics.fail(node, fmt::format("kernel function {}() must have no parameters: use the "
+                                       "buffers and tensors of the operation around it",
                                        threadName));
   py::list statementList = listOf(node, "body");
   scopes.enter(std::make_shared<Scope>(nullptr, py::reinterpret_borrow<py::object>(function),
@@ -46,7 +47,7 @@ void Walker::run(py::handle function) {
     scopes.suggest(buffer.name);
   for (const KernelTensor &tensor : kernel.tensors)
     scopes.suggest(tensor.name);
-  // The code of a group of nodes stands in a branch.
+  // The code of a group of nodes is inside a branch, whose block already has a terminator.
   if (body->empty() || !body->back().hasTrait<OpTrait::IsTerminator>())
     builder.setInsertionPointToEnd(body);
   else
@@ -75,10 +76,11 @@ void Walker::bindParameters(py::handle function) {
 }
 
 void Walker::checkStack(py::handle node) const {
-  constexpr size_t kBytesPerLevel = 96 * 1024; // of what one statement or expression may use
+  constexpr size_t kBytesPerLevel =
+      96 * 1024; // stack bytes that one statement or expression may use
   if (stack.left() < kBytesPerLevel)
     diagnostics.fail(node, "this code is nested too deep for the stack of this Python thread: "
-                           "split it, or raise threading.stack_size()");
+                           "split the function, or raise threading.stack_size()");
 }
 
 //===--------------------------------------------------------------------------===//

@@ -1,8 +1,8 @@
-//===- Walker.h - the walk over one kernel function -----------------*- C++ -*-===//
+//===- Walker.h - the walk over the syntax tree of one kernel function --*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Holds the parts of the walk, one class per concern, which find each other
-// here. Lives as long as one thread of one kernel is compiled.
+// The Walker owns the parts of the walk, one class for each part of the language. The parts reach
+// each other through the Walker. It lives while one thread of one kernel is compiled.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_FRONTEND_WALK_WALKER_H
@@ -30,8 +30,8 @@
 
 namespace ttjit::frontend {
 
-/// Unified: the body of an operation without kernel functions, which does the work of all
-/// threads.
+/// The kind of a thread. A unified thread is the body of an operation without kernel functions; its
+/// code does the work of all threads.
 enum class ThreadKind { Compute, DataMovement, Unified };
 
 class Walker {
@@ -40,22 +40,22 @@ public:
          std::vector<CompileDiagnostic> &reported);
   Walker(const Walker &) = delete;
 
-  /// Walks the thread function `function`: a Python function without parameters, or for a
-  /// unified thread one whose parameters have the values of the call as defaults.
+  /// Walks the thread's function. `function` is a Python function without parameters. For a unified
+  /// thread, it has parameters whose default values are the call's arguments.
   void run(py::handle function);
 
-  /// Fails if the stack may not suffice for walking `node`, which may recurse.
+  /// Fails if the stack has too little space left to walk `node`, which may recurse.
   void checkStack(py::handle node) const;
 
   mlir::Location location(py::handle node) const { return diagnostics.location(node); }
-  /// i32, f32 and i1 constants.
+  /// Builds a constant of type i32, f32 or i1.
   mlir::Value constant(py::handle node, int32_t value);
   mlir::Value constant(py::handle node, float value);
   mlir::Value constant(py::handle node, bool value);
   mlir::Value indexConstant(py::handle node, int64_t value);
 
-  /// A point of the walk to return to after a failure: what was built since then
-  /// is erased.
+  /// Marks a point of the walk. After a failure, the walk returns to this point and erases the ops
+  /// that were built since.
   class Checkpoint {
   public:
     explicit Checkpoint(Walker &walker);
@@ -64,7 +64,8 @@ public:
   private:
     Walker &walker;
     mlir::Block *block;
-    mlir::Operation *previous = nullptr; ///< before the point; null at a block's start
+    mlir::Operation *previous =
+        nullptr; ///< the last op before the point; null if the point is at a block's start
     mlir::Block::iterator next;
     PathState state;
     size_t scopeDepth, fileDepth;
@@ -73,7 +74,7 @@ public:
   Kernel &kernel;
   const ThreadKind kind;
   const std::string threadName;
-  mlir::Block *const body; ///< of the thread op
+  mlir::Block *const body; ///< the body of the thread's op
   mlir::OpBuilder &builder;
 
   const StackSpace stack;

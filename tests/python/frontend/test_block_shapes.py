@@ -130,16 +130,16 @@ def test_identity_of_blocks():
     "function, message",
     [
         (lambda x: m.transpose(m.broadcast(m.rowmax(x), dims=[1])),
-         "the operand is a broadcast without a shape: give broadcast() its shape="),
+         "the operand is a broadcast without a shape: add shape= to the call of broadcast()"),
         (lambda x: m.reduce_sum(m.fill(1, shape=(2, 1, 1)), dim=0), "leading dimensions alone"),
         (lambda x: m.broadcast(m.rowmax(x), dims=[1]) + m.broadcast(m.rowmax(x), dims=[1]),
-         "give one of them shape="),
+         "add shape= to one of the broadcasts"),
         (lambda x: m.fill(1, shape=(2, 1, 1)) @ m.fill(1, shape=(3, 1, 1)),
          "shapes differ: (2, 1, 1) @ (3, 1, 1): the leading extents, 2 and 3"),
         (lambda x: x.sqroot(), "has no attribute or method 'sqroot'; did you mean 'sqrt'?"),
         (lambda x: x.shap, "has no attribute or method 'shap'; did you mean 'shape'?"),
         (lambda x: x if x > 0 else x, "'>' does not compare blocks; use ttl.math.gt(a, b)"),
-        (lambda x: x if x else x, "a condition is a number or a bool, found a block"),
+        (lambda x: x if x else x, "a condition must be a number or a bool, found a block"),
     ],
 )  # fmt: skip
 def test_refusals(function, message):

@@ -238,6 +238,6 @@ def test_shapes_that_no_loop_carries():
                 for _ in range(3):
                     value = large * 2
 
-    with pytest.raises(ttl.CompileError, match=r"'value' is a block expression of shape \(1, 1\) "
+    with pytest.raises(ttl.CompileError, match=r"it is a block expression of shape \(1, 1\) "
                        r"before this loop and a block expression of shape \(2, 1\) after"):
         op.ir(rows(2))

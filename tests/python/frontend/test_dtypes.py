@@ -133,7 +133,7 @@ def test_operators_of_integers_wrap():
 
 
 def test_block_floats_have_tiles_only():
-    with pytest.raises(ValueError, match="16 elements of bfloat8_b share an exponent"):
+    with pytest.raises(ValueError, match="a tensor of bfloat8_b must have tile layout, because 16 elements share an exponent"):
         ttnn.zeros((32, 32), ttnn.bfloat8_b, layout=ttnn.ROW_MAJOR_LAYOUT, device=DEVICE)
 
 
@@ -398,17 +398,17 @@ HALVES = np.ones((32, 32), np.float32)
 
 @pytest.mark.parametrize("function, inputs, out, message", [
     (lambda a, b: a + b, [ONES, HALVES], ttnn.int32,
-     "a block of integers and a block of floats do not mix: .* ttl.typecast"),
-    (lambda a: a, [ONES], ttnn.float32, "integers are stored into a block of 'y_dfb', which holds "
+     "a block of integers and a block of floats cannot be operands of one operation: .* ttl.typecast"),
+    (lambda a: a, [ONES], ttnn.float32, "integers cannot be stored into a block of 'y_dfb', which holds "
      "floats: convert them with ttl.typecast"),
-    (lambda a: a, [HALVES], ttnn.uint8, "floats are stored into a block of 'y_dfb'"),
-    (lambda a: a / 2, [ONES], ttnn.int32, "div does not work on blocks of integers: convert"),
-    (lambda a: ttl.exp(a), [ONES], ttnn.int32, "exp does not work on blocks of integers"),
-    (lambda a: a @ a, [ONES], ttnn.int32, "'@' does not work on blocks of integers"),
+    (lambda a: a, [HALVES], ttnn.uint8, "floats cannot be stored into a block of 'y_dfb'"),
+    (lambda a: a / 2, [ONES], ttnn.int32, "div cannot work on blocks of integers: convert"),
+    (lambda a: ttl.exp(a), [ONES], ttnn.int32, "exp cannot work on blocks of integers"),
+    (lambda a: a @ a, [ONES], ttnn.int32, "'@' cannot work on blocks of integers"),
     (lambda a: ttl.reduce_sum(a, dims=[-1]), [ONES], ttnn.int32, "a reduction does not work"),
-    (lambda a: a + 1.5, [ONES], ttnn.int32, "a block of integers has no elements 1.5"),
-    (lambda a: a + 2**31, [ONES], ttnn.int32, "2147483648 is no 32-bit integer"),
-    (lambda a: a**-1, [ONES], ttnn.int32, "a block of integers has powers of 0 to 64"),
+    (lambda a: a + 1.5, [ONES], ttnn.int32, "the float 1.5 cannot be an operand"),
+    (lambda a: a + 2**31, [ONES], ttnn.int32, "2147483648 does not fit in a 32-bit integer"),
+    (lambda a: a**-1, [ONES], ttnn.int32, "must be an integer from 0 to 64"),
     (lambda a: ttl.typecast(a, "int99"), [ONES], ttnn.int32, "'int99' is not a tensor type"),
 ])
 def test_refusals(function, inputs, out, message):

@@ -138,9 +138,9 @@ def test_errors_of_python_are_faults_at_the_line():
 @pytest.mark.parametrize(
     "function, words",
     [
-        (lambda n: None, "returned None, but its result is used"),
+        (lambda n: None, "returned None, but the kernel uses its result"),
         (lambda n: 0.5, "TypeError: 'float' object cannot be interpreted as an integer"),
-        (lambda n: 2**31, "does not fit an int32"),
+        (lambda n: 2**31, "does not fit in an int32"),
     ],
 )
 def test_wrong_results(function, words):
@@ -164,15 +164,15 @@ def test_python_sees_no_other_launch():
     def body(zero):
         f()
 
-    assert "an operation cannot be called from a function" in fault(body).message
+    assert "an operation cannot be called from a host function" in fault(body).message
 
 
 @pytest.mark.parametrize(
     "make, words",
     [
-        (lambda: ttl.host_function(3), "takes a callable"),
-        (lambda: ttl.host_function(abs, restype=str), "restype= is int, float, bool or None"),
-        (lambda: ttl.host_function("libm.so.6", 3), "a C function is a string"),
+        (lambda: ttl.host_function(3), "must get a callable"),
+        (lambda: ttl.host_function(abs, restype=str), "restype= must be int, float, bool or None"),
+        (lambda: ttl.host_function("libm.so.6", 3), "a C function must be a string"),
         (lambda: ttl.host_function(abs, device_function=3), "device_function="),
     ],
 )
@@ -183,7 +183,7 @@ def test_wrong_declarations(make, words):
 
 def test_wrong_arguments():
     f = ttl.host_function(abs)
-    with pytest.raises(ttl.CompileError, match="takes numbers and blocks, found a str"):
+    with pytest.raises(ttl.CompileError, match="must be numbers or blocks, found a str"):
         run(lambda zero: f("text"))
     with pytest.raises(ttl.CompileError, match="positional arguments"):
         run(lambda zero: f(x=zero))
@@ -311,7 +311,7 @@ def test_indices():
 
     access(good, a)
     for column, text in [(1, "-0.5"), (2, "nan"), (3, "2147483600.0")]:
-        with pytest.raises(ttl.RuntimeFault, match="read_index: the element is " + text):
+        with pytest.raises(ttl.RuntimeFault, match="from 0 to 2147483647, found " + text):
             access(lambda blk, zero, c=column: ttl.read_index(blk, zero, c) + 0, a)
 
 
@@ -321,11 +321,11 @@ def test_coordinates_are_checked():
         access(lambda blk, zero: ttl.raw_element_write(blk, 0, zero + 63, value=0), a, grid=(2, 2))
     with pytest.raises(ttl.CompileError, match="outside a block of 'dfb', which has 32"):
         access(lambda blk, zero: ttl.raw_element_write(blk, 32, 0, value=0), a)
-    with pytest.raises(ttl.CompileError, match="takes 2 coordinates for a block of .32, 64."):
+    with pytest.raises(ttl.CompileError, match="must get 2 coordinates for a block of .32, 64."):
         access(lambda blk, zero: ttl.raw_element_write(blk, 0, value=0), a)
-    with pytest.raises(ttl.CompileError, match="misses its argument value="):
+    with pytest.raises(ttl.CompileError, match="lacks the argument value="):
         access(lambda blk, zero: ttl.raw_element_write(blk, 0, 0), a)
-    with pytest.raises(ttl.CompileError, match="takes a block from wait"):
+    with pytest.raises(ttl.CompileError, match="must be a block from wait"):
         access(lambda blk, zero: ttl.raw_element_read(zero, 0), a)
 
 

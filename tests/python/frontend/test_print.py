@@ -293,8 +293,8 @@ def test_an_exception_of_stdout_ends_the_run(monkeypatch):
         (lambda zero: print(f"{zero:q}"), "Invalid format specifier|Unknown format code"),
         (lambda zero: print(f"{zero:c}"), "format"),
         (lambda zero: print(f"{zero:.2d}"), "Precision not allowed"),
-        (lambda zero: print(zero, sep=1), "sep= is a string or None"),
-        (lambda zero: print(zero, file=3), "prints to standard output"),
+        (lambda zero: print(zero, sep=1), "sep= must be a string or None"),
+        (lambda zero: print(zero, file=3), "can only print to standard output"),
         (lambda zero: print(range(zero)), "has no text"),
         (lambda zero: print(f"{1:{zero}}"), "must be known at compile time"),
     ],
@@ -399,5 +399,5 @@ def test_with_takes_no_other_values():
         with None:
             pass
 
-    with pytest.raises(ttl.CompileError, match="'with' takes"):
+    with pytest.raises(ttl.CompileError, match="the expression after 'with' must be"):
         run(body)

@@ -59,7 +59,7 @@ def test_errors_of_several_threads():
                 value = a_blk.missing()  # ERROR: has no attribute or method 'missing'
                 value = value + 1
                 y_blk.store(value)
-                y_blk.store(1)  # ERROR: store() takes a block or a block expression
+                y_blk.store(1)  # ERROR: the argument of store() must be a block or a block expression
 
         @ttl.datamovement()
         def writer():

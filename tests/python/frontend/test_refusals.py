@@ -93,7 +93,7 @@ def test_tuple_that_changes_its_length():
 @pytest.mark.parametrize(
     "statement, advice",
     [
-        ("try:\n  pass\n finally:\n  pass", "run-time fault"),
+        ("try:\n  pass\n finally:\n  pass", "a fault of the kernel"),
         ("import math", "outside"),
         ("global z", "argument"),
         ("del x", "not supported"),
@@ -181,7 +181,7 @@ def test_slice_with_an_extent_that_is_not_known():
             r, c = ttl.node()
             ttl.copy(a[r : r * 2, c], a_dfb.reserve())  # HERE: r : r * 2
 
-    check(threads, "extent of this slice .* is not known")
+    check(threads, "extent of this slice .* must be known")
 
 
 def test_copies_between_unequal_ends():
@@ -195,7 +195,7 @@ def test_copies_between_unequal_ends():
         def reader():
             ttl.copy(a[0, 0], a_dfb)  # HERE: ttl.copy(a[0, 0], a_dfb)
 
-    check(shapes, r"\(2, 1\) is copied to \(1, 1\)")
+    check(shapes, r"\(2, 1\).* has shape \(1, 1\)")
     check(buffer, "reserve")
 
 
@@ -227,7 +227,7 @@ def test_mixed_accumulation():
                     y_blk.store(a_blk, acc=True)
                 y_blk.store(a_blk)  # HERE: y_blk.store(a_blk)
 
-    check(threads, "acc=True and acc=False")
+    check(threads, "acc=True or all acc=False")
 
 
 def test_release_inside_with():
@@ -249,7 +249,7 @@ def test_release_of_nothing():
             a_dfb.push()
             a_dfb.push()  # HERE: a_dfb.push()
 
-    check(threads, "no block of 'a_dfb'")
+    check(threads, "no block that a_dfb")
 
 
 def failing_helper(block):
@@ -337,7 +337,7 @@ def test_functions_of_the_language_outside_kernels():
         ttl.copy(1, 2)
     with pytest.raises(RuntimeError, match="kernel function"):
         ttl.math.exp(1)
-    with pytest.raises(RuntimeError, match="core not available"):
+    with pytest.raises(RuntimeError, match="core is not available"):
         ttl.node()
     with pytest.raises(RuntimeError, match="body of an operation"):
         ttl.make_dataflow_buffer_like(tensor(), shape=(1, 1))
@@ -400,7 +400,7 @@ def test_array_as_index():
             with a_dfb.reserve() as block:
                 ttl.copy(a[SEVERAL, 0], block).wait()  # HERE: SEVERAL
 
-    check(threads, "a tensor is indexed by integers and slices, found ")
+    check(threads, "the indices of a tensor must be integers or slices, found ")
 
 
 def test_array_as_number():
@@ -411,7 +411,7 @@ def test_array_as_number():
             with a_dfb.reserve() as block:
                 ttl.copy(a[row, 0], block).wait()
 
-    check(threads, r"'\+' takes numbers or blocks, found ")
+    check(threads, r"the operands of '\+' must be numbers or blocks, found ")
 
 
 def test_index_beyond_64_bits():
@@ -442,7 +442,7 @@ def test_a_search_of_too_many():
             if ttl.node(dims=1) in range(10**12):  # HERE: ttl.node(dims=1) in
                 pass
 
-    check(threads, "'in' searches a tuple, list or range")
+    check(threads, "the value after 'in' must be a tuple, list or range")
 
 
 def test_spread_indices():

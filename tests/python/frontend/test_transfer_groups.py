@@ -98,7 +98,7 @@ def test_a_group_in_each_iteration():
 @pytest.mark.parametrize(
     "body, message",
     [
-        (lambda a, dfb: ttl.GroupTransfer().add(3), r"add\(\) takes the handle that ttl.copy\(\)"),
+        (lambda a, dfb: ttl.GroupTransfer().add(3), r"add\(\) must be a handle that ttl.copy\(\)"),
         (lambda a, dfb: ttl.GroupTransfer().wait(), "a GroupTransfer has no method wait"),
         (lambda a, dfb: ttl.GroupTransfer(1), "too many arguments"),
     ],
@@ -122,7 +122,7 @@ def test_pipes_in_loops():
         net.if_src(send)
         group.wait_all()
 
-    with pytest.raises(ttl.CompileError, match="wait for this one where it starts"):
+    with pytest.raises(ttl.CompileError, match="wait for that copy inside the loop or branch"):
         run(fill, drain_two)
 
 
@@ -135,5 +135,5 @@ def test_outside_of_data_movement_threads():
 
     with pytest.raises(ttl.CompileError, match="in the compute thread 'compute'"):
         op.ir(numbers(32))
-    with pytest.raises(RuntimeError, match="works only inside a kernel function"):
+    with pytest.raises(RuntimeError, match="only be called inside a kernel"):
         ttl.GroupTransfer()

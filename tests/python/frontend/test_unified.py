@@ -258,10 +258,10 @@ def explicit(a):
 @pytest.mark.parametrize(
     "statement, message",
     [
-        (lambda a: endless(a), r"endless\(\) calls itself"),
+        (lambda a: endless(a), r"endless\(\) must not call itself"),
         (lambda a: reassigns(a, 1), r"assigns its parameter 'factor'"),
-        (lambda a: reassigns(a), r"misses its argument 'factor'"),
-        (lambda a: explicit(a), r"explicit\(\) defines kernel functions"),
+        (lambda a: reassigns(a), r"lacks the argument 'factor'"),
+        (lambda a: explicit(a), r"because it defines kernel functions"),
     ],
 )
 def test_operations_that_cannot_be_expanded(statement, message):
@@ -338,7 +338,7 @@ def test_resources_in_run_time_loops():
             ttl.make_dfb(ttnn.float32, (1, 1))
 
     error = failing(body)
-    assert "move it before the condition or loop" in error.message
+    assert "move the call before the condition or loop" in error.message
     assert error.line == line_of(body, 2)
 
 
@@ -369,7 +369,7 @@ def test_errors_of_makers_are_at_the_statement():
         ttl.make_dfb("float99", (1, 1))
 
     error = failing(body)
-    assert "make_dfb() takes an element type first" in error.message
+    assert "the first argument of make_dfb() must be an element type" in error.message
     assert error.line == line_of(body, 1)
 
 
@@ -422,8 +422,8 @@ def test_a_group_is_made_by_its_function():
     def body(a, y, a_dfb, y_dfb):
         ttl.make_dfb(ttnn.float32, (1, 1), allocation_group=1)
 
-    assert "what ttl.make_dfb_allocation_group() returns, found 1" in failing(body).message
-    with pytest.raises(RuntimeError, match="works only in the body of an operation"):
+    assert "a group that ttl.make_dfb_allocation_group() returned, found 1" in failing(body).message
+    with pytest.raises(RuntimeError, match="in the body of an operation"):
         ttl.make_dfb_allocation_group()
 
 

@@ -60,7 +60,7 @@ CALLS = {
     "dtype": (lambda: ttnn.zeros((1,), dtype="float99"), TypeError, "'float99' is not a tensor"),
     "dtype number": (lambda: ttnn.zeros((1,), dtype=3.5), TypeError, "one of: ttnn.float32"),
     "layout": (lambda: ttnn.zeros((1,), layout="tile"), TypeError, "expected ttnn.TILE_LAYOUT"),
-    "device": (lambda: ttnn.zeros((1,), device=0), TypeError, "expected what ttnn.open_device"),
+    "device": (lambda: ttnn.zeros((1,), device=0), TypeError, "expected a device from ttnn.open_device"),
     "memory": (lambda: ttnn.zeros((1,), memory_config=1), TypeError, "expected ttnn.DRAM_MEMORY"),
     "seed": (lambda: ttnn.manual_seed(-1), ValueError, "seed=-1: expected an integer"),
     "rand seed": (lambda: ttnn.rand((1,), seed="a"), ValueError, "seed='a': expected an integer"),
@@ -72,7 +72,7 @@ CALLS = {
     "device id": (lambda: ttnn.open_device(device_id="1"), ValueError, "device_id='1'"),
     "close": (lambda: ttnn.close_device(3), TypeError, "device=3"),
     "shape": (lambda: ttnn.Shape(5), TypeError, "shape 5: expected a sequence"),
-    "add": (lambda: TENSOR + np.ones((2, 2)), TypeError, "combines with tensors and numbers"),
+    "add": (lambda: TENSOR + np.ones((2, 2)), TypeError, "be combined with tensors and numbers"),
     "add shapes": (lambda: TENSOR + ttnn.zeros((2, 2)), ValueError, "shapes"),
     "attribute": (lambda: TENSOR.colour, AttributeError, "no 'colour' on the host"),
     "ttnn name": (lambda: ttnn.conv2d, AttributeError, "no 'conv2d' on the host"),
@@ -82,7 +82,7 @@ CALLS = {
     "ttnn dim": (lambda: TENSOR.sum(dim=7), ValueError, "dim=7: the tensor has"),
     "ttnn operator": (lambda: TENSOR + np.ones(3), TypeError, "ttnn.from_numpy"),
     "ttl name": (lambda: ttl.sinus, AttributeError, "no attribute 'sinus'"),
-    "operation": (lambda: ttl.operation(grid=(1, 1))(3), TypeError, "decorates a function"),
+    "operation": (lambda: ttl.operation(grid=(1, 1))(3), TypeError, "can only decorate a function"),
     "misspelt": (
         lambda: ttl.operation(math_fidelty="LoFi")(in_body),
         TypeError,
@@ -91,23 +91,23 @@ CALLS = {
     "flag": (
         lambda: ttl.operation(fp32_dest_acc_en="yes")(in_body),
         ValueError,
-        "fp32_dest_acc_en is True or False, found 'yes'",
+        "fp32_dest_acc_en must be True or False, found 'yes'",
     ),
     "options": (
         lambda: ttl.operation(options="--fast")(in_body),
         ValueError,
-        "options: no option --fast; there are --strict",
+        "options: there is no option --fast; the options are --strict",
     ),
-    "options type": (lambda: ttl.operation(options=3)(in_body), TypeError, "options= is a string"),
-    "kernel name": (lambda: ttl.Kernel(3), ValueError, "a kernel's name is an identifier"),
+    "options type": (lambda: ttl.operation(options=3)(in_body), TypeError, "options= must be a str"),
+    "kernel name": (lambda: ttl.Kernel(3), ValueError, "a kernel's name must be an identifier"),
     "pipe": (lambda: ttl.Pipe(), ValueError, "one source and one destination"),
-    "pipe source": (lambda: ttl.Pipe("a", 1), ValueError, "the source of a pipe is a coordinate"),
-    "pipe None": (lambda: ttl.Pipe((None, 1), (0, 1)), ValueError, "is a coordinate"),
+    "pipe source": (lambda: ttl.Pipe("a", 1), ValueError, "source of a pipe must be a coord"),
+    "pipe None": (lambda: ttl.Pipe((None, 1), (0, 1)), ValueError, "must be a coordinate"),
     "pipe ranks": (lambda: ttl.Pipe((0, 1), 1), ValueError, "the same rank"),
     "pipe range": (
         lambda: ttl.Pipe((0, 0), (slice(None, "a"), 0)),
         ValueError,
-        "integers as bounds, found 'a'",
+        "bounds of a range of nodes must be integers, found 'a'",
     ),
     "pipe step": (lambda: ttl.Pipe((0, 0), (slice(0, 4, 0), 0)), ValueError, "must not be 0"),
     "pipe corners": (
@@ -118,30 +118,30 @@ CALLS = {
     "pipe corner": (
         lambda: ttl.Pipe((0, 0), dst_core_range=((-1, 0), (1, 1))),
         ValueError,
-        "a corner of the range is outside of every grid",
+        "a corner of the range must be inside the grid",
     ),
-    "net": (lambda: ttl.PipeNet(3), ValueError, "takes a list of pipes, found int"),
-    "net item": (lambda: ttl.PipeNet([3]), ValueError, "takes a list of pipes, found int"),
+    "net": (lambda: ttl.PipeNet(3), ValueError, "must be a list of pipes, found int"),
+    "net item": (lambda: ttl.PipeNet([3]), ValueError, "must be a list of pipes, found int"),
     "semaphore": (lambda: ttl.Semaphore("a"), ValueError, r"an integer from 0 .* found 'a'"),
     "semaphore huge": (lambda: ttl.Semaphore(2**40), ValueError, "found 1099511627776"),
-    "dims": (lambda: ttl.grid_size(dims="2"), ValueError, "dims is an integer from 1 to 16"),
-    "dims huge": (lambda: ttl.grid_size(10**9), ValueError, "dims is an integer from 1 to 16"),
+    "dims": (lambda: ttl.grid_size(dims="2"), ValueError, "dims must be an integer from 1 to 16"),
+    "dims huge": (lambda: ttl.grid_size(10**9), ValueError, "dims must be an integer from 1 to 16"),
     "dims count": (lambda: ttl.grid_size(1, 2), TypeError, "one argument, dims; found 1, 2"),
-    "outside": (lambda: ttl.copy(1, 2), RuntimeError, "works only inside a kernel function"),
-    "compute outside": (lambda: ttl.compute()(in_body), RuntimeError, "works only in the body"),
+    "outside": (lambda: ttl.copy(1, 2), RuntimeError, "only be called inside a kernel"),
+    "compute outside": (lambda: ttl.compute()(in_body), RuntimeError, "only be used in the body"),
     "buffer outside": (
         lambda: ttl.make_dataflow_buffer_like(TENSOR, shape=(1, 1)),
         RuntimeError,
-        "works only in the body of an operation",
+        "in the body of an operation",
     ),
 }
 
 IN_BODY = {
     "buffer of None": (lambda a: ttl.make_dataflow_buffer_like(None, shape=(1, 1)), "found None"),
-    "no shape": (lambda a: ttl.make_dataflow_buffer_like(a), "needs shape="),
+    "no shape": (lambda a: ttl.make_dataflow_buffer_like(a), "must have shape="),
     "shape": (lambda a: ttl.make_dataflow_buffer_like(a, shape="ab"), "tuple of integers"),
     "extent": (lambda a: ttl.make_dataflow_buffer_like(a, shape=(0, 1)), "at least 1"),
-    "huge": (lambda a: ttl.make_dataflow_buffer_like(a, shape=(2**40, 1)), "no memory holds"),
+    "huge": (lambda a: ttl.make_dataflow_buffer_like(a, shape=(2**40, 1)), "too large for any"),
     "count": (
         lambda a: ttl.make_dataflow_buffer_like(a, shape=(1, 1), block_count=0),
         "from 1 to 32, found 0",
@@ -150,10 +150,10 @@ IN_BODY = {
         lambda a: ttl.make_dataflow_buffer_like(a, shape=(1, 1), block_count="2"),
         "from 1 to 32, found '2'",
     ),
-    "decorated number": (lambda a: ttl.compute()(3), "decorates a function, found an object"),
-    "kernel": (lambda a: ttl.compute(kernel="x")(in_body), "takes a ttl.Kernel"),
-    "pipe": (lambda a: ttl.Pipe((0, 0), "x"), "is a coordinate, found 'x'"),
-    "net": (lambda a: ttl.PipeNet(7), "takes a list of pipes"),
+    "decorated number": (lambda a: ttl.compute()(3), "only decorate a function, found an"),
+    "kernel": (lambda a: ttl.compute(kernel="x")(in_body), "must get a ttl.Kernel"),
+    "pipe": (lambda a: ttl.Pipe((0, 0), "x"), "must be a coordinate, found 'x'"),
+    "net": (lambda a: ttl.PipeNet(7), "must be a list of pipes"),
     "semaphore": (lambda a: ttl.Semaphore(-1), "found -1"),
 }
 
@@ -222,7 +222,7 @@ def test_options_of_a_call():
 
     error = error_of(lambda: add(TENSOR, options="--fast"))
     check_frames(error)
-    assert "options: no option --fast" in str(error)
+    assert "options: there is no option --fast" in str(error)
 
 
 # Values that no function expects everywhere.
@@ -253,5 +253,5 @@ def test_odd_arguments(function):
 
 def test_signatures_and_documentation_stay():
     assert str(inspect.signature(ttnn.zeros)).startswith("(shape, dtype=None, layout=None")
-    assert ttnn.zeros.__doc__.strip().endswith("A tensor of zeros.")
+    assert ttnn.zeros.__doc__.strip().endswith("Returns a tensor of zeros.")
     assert str(inspect.signature(ttl.make_dataflow_buffer_like)).startswith("(tensor, shape=None")
