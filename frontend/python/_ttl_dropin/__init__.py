@@ -1,9 +1,9 @@
 # ===- __init__.py - the names under which scripts import TT-Lang ----------------===//
 # SPDX-License-Identifier: Apache-2.0
 #
-# TT-Lang was renamed several times, and scripts put folders of other
-# installations first on sys.path. install() puts a finder before all others.
-# It serves every name that TT-Lang has had from ttl-jit's own modules.
+# TT-Lang was renamed several times, and scripts put folders of other installations first on
+# sys.path. install() therefore puts a module finder before all others. It serves every name that
+# TT-Lang has had from ttl-jit's own modules.
 # ===----------------------------------------------------------------------------===//
 
 """Makes ttl-jit's modules importable under every name that TT-Lang has had."""
@@ -19,7 +19,7 @@ _MODULES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "modules")
 
 
 class _Alias:
-    """Loads a module that shows the names of another one."""
+    """Loads a module that has the names of another module."""
 
     def __init__(self, target):
         self.target = target
@@ -38,7 +38,7 @@ class _Alias:
 
 
 class _WithFallback:
-    """Loads the user's own module; names that it lacks come from ttl-jit's module."""
+    """Loads the user's own module. Names that it lacks come from ttl-jit's module."""
 
     def __init__(self, loader, target):
         self.loader = loader
@@ -57,7 +57,7 @@ def _is_special(name):
 
 
 def _from(target, name):
-    """A module's __getattr__ that looks into the module `target`."""
+    """Returns a __getattr__ for a module that looks names up in the module `target`."""
 
     def get(attribute):
         if not _is_special(attribute):
@@ -75,10 +75,9 @@ def _is_package(name):
 
 
 class Finder:
-    """Finds ttl-jit's modules before anything that a script puts on sys.path.
-
-    `folder` is the folder of the running script, or of the test file that pytest
-    imports. A module there keeps a generic name such as `utils`."""
+    """Finds ttl-jit's modules before any module that a script puts on sys.path. `folder` is the
+    folder of the running script, or of the test file that pytest imports. If that folder has a
+    module with a generic name such as `utils`, this module is used."""
 
     def __init__(self, packages):
         self.packages = {name.partition(".")[0]: packages for name in os.listdir(packages)}
@@ -98,7 +97,7 @@ class Finder:
         return None
 
     def _users(self, name, path):
-        """The spec of the user's own module with a generic name, or None."""
+        """Returns the spec of the user's own module with a generic name, or None."""
         spec = self._others(name, path)
         if spec is None or spec.loader is None or (path is None and not self._is_local(spec)):
             return None
@@ -123,12 +122,12 @@ class Finder:
 
 
 def install(packages):
-    """Puts the finder of these packages before all others, once; returns it."""
+    """Puts the finder of these packages before all others, once. Returns the finder."""
     for finder in sys.meta_path:
         if isinstance(finder, Finder):
             return finder
     finder = Finder(packages)
     sys.meta_path.insert(0, finder)
-    # Scripts ask by this variable whether there is a device to run on.
+    # Scripts read this variable to find out whether there is a device to run on.
     os.environ.setdefault("TTLANG_HAS_DEVICE", "1")
     return finder

@@ -8,7 +8,7 @@ _UTILITIES = {
     ".block_allocation": "ttl.utils.block_allocation",
 }
 
-# Name of the import -> the module that it means.
+# Name of an imported module -> the ttl-jit module that it stands for.
 ALIASES = {
     "ttlang": "ttl",
     "ttlang.ttl": "ttl",
@@ -32,5 +32,5 @@ ALIASES = {
     **{"ttlang.utils" + name: target for name, target in _UTILITIES.items()},
 }
 
-# Names that users give to modules of their own, too.
+# Names that users also give to modules of their own.
 GENERIC = ("utils", "test_config", "python")

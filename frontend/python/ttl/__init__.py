@@ -1,10 +1,10 @@
 # ===- __init__.py - the ttl package: the TT-Lang language ---------------------===//
 # SPDX-License-Identifier: Apache-2.0
 #
-# Current and older spellings side by side; they name the same objects.
+# The package has current and older names for the same objects.
 # ===----------------------------------------------------------------------------===//
 
-"""TT-Lang: kernels for Tensix devices in Python, run on the host."""
+"""The TT-Lang language: kernels for Tensix devices, written in Python and run on the host."""
 
 from _ttjit import public as _public
 
@@ -39,8 +39,8 @@ from ttl._threads import Kernel, KernelKind, Program, compute, datamovement
 
 TILE_SHAPE = (32, 32)
 
-# Functions of blocks are reachable as ttl.exp(...) too, except where the
-# package already has something by that name.
+# Functions of blocks are also available as ttl.exp(...) and so on, unless the package uses the
+# name for something else.
 for _name, _function in _api.TABLE.items():
     globals().setdefault(_name, _function)
 del _name, _function
@@ -57,7 +57,7 @@ def __getattr__(name):
         raise AttributeError(f"ttl.{name} is not supported yet")
     if name in _NEEDS_CPP:
         raise AttributeError(
-            f"ttl.{name} calls a device function in C++, which needs the C++ engine; this version "
-            "has no C++ engine"
+            f"ttl.{name} calls a device function in C++, which this version cannot run: use "
+            "functions of ttl instead"
         )
     raise AttributeError(f"module 'ttl' has no attribute '{name}'")

@@ -1,8 +1,8 @@
-# ===- _accessors.py - older names around tensors --------------------------------===//
+# ===- _accessors.py - older functions that wrap tensors ---------------------------===
 # SPDX-License-Identifier: Apache-2.0
 #
-# Kernels index tensors themselves. Older ones make an accessor first: it is the
-# tensor.
+# Kernels index tensors directly. Older kernels first make an accessor of a tensor; here the
+# accessor is the tensor itself.
 # ===----------------------------------------------------------------------------===//
 
 import enum
@@ -12,16 +12,17 @@ from ttl import _capture
 
 
 class IndexType(enum.Enum):
-    """What the indices of an accessor count."""
+    """The unit in which the indices of an accessor count."""
 
     TILE = "tile"
 
 
 @_ttjit.public
 def TensorAccessor(tensor, index_type=IndexType.TILE):
-    """The tensor itself: kernels index tensors by tiles without an accessor."""
+    """Returns the tensor itself, because kernels index tensors by tiles without an accessor."""
     if not _ttjit.is_tensor(tensor):
-        message = f"TensorAccessor() takes a tensor, found {type(tensor).__name__}"
+        found = type(tensor).__name__
+        message = f"the argument of TensorAccessor() must be a tensor, found {found}"
         if _capture.current() is None:
             raise TypeError(message)
         _capture.fail(message)
@@ -33,7 +34,7 @@ Stream = TensorAccessor
 
 @_ttjit.public
 def is_tiled(tensor, tile_shape=(32, 32)):
-    """Whether the tensor's innermost extents are multiples of the tile's."""
+    """Returns whether the innermost extents of the tensor are multiples of the tile's extents."""
     extents = tuple(tensor.shape)[-len(tile_shape) :]
     return len(extents) == len(tile_shape) and all(
         extent % size == 0 for extent, size in zip(extents, tile_shape)

@@ -1,8 +1,8 @@
 # ===- _api.py - functions that exist only inside kernel functions -------------===//
 # SPDX-License-Identifier: Apache-2.0
 #
-# The compiler recognises an API function by the identity of its object, under
-# whatever name the program holds it, and reads its `key`.
+# The compiler recognises an API function by the identity of its object, so a program may give it
+# any name. The attribute `key` tells which function it is.
 # ===----------------------------------------------------------------------------===//
 
 import _ttjit
@@ -20,8 +20,8 @@ class Function:
 
     def __call__(self, *args, **kwargs):
         raise RuntimeError(
-            f"ttl.{self.key}() works only inside a kernel function, decorated with "
-            "@ttl.compute() or @ttl.datamovement(), of an operation that is being called"
+            f"ttl.{self.key}() can only be called inside a kernel function (decorated with "
+            "@ttl.compute() or @ttl.datamovement()) while its operation is called"
         )
 
     def __repr__(self):

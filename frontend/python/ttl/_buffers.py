@@ -1,8 +1,8 @@
 # ===- _buffers.py - dataflow buffers ------------------------------------------===//
 # SPDX-License-Identifier: Apache-2.0
 #
-# A buffer is made in an operation's body and used in its kernel functions,
-# where the compiler handles its methods.
+# The body of an operation makes buffers, and its kernel functions use them. The compiler handles
+# the methods of a buffer.
 # ===----------------------------------------------------------------------------===//
 
 import operator
@@ -17,7 +17,8 @@ TILE = (32, 32)
 
 @_ttjit.public_methods
 class DataflowBuffer:
-    """A ring of blocks on every node, between two kernel functions."""
+    """A ring of blocks on every node, through which one kernel function passes blocks to
+    another."""
 
     def __init__(self, dtype, tiled, shape, block_count, group, call, location):
         self.shape = shape
@@ -29,18 +30,19 @@ class DataflowBuffer:
         self.index = len(call.buffers)
         self.location = location
         self.call = call
-        self.canonical = self  # the buffer of the compiled kernel, for all nodes
+        # if bodies run once for each node, the buffer of the compiled kernel for all nodes
+        self.canonical = self
 
     buffer_factor = property(lambda self: self.block_count)
 
     def key(self):
-        """What of a buffer a compiled kernel depends on."""
+        """Returns the properties of the buffer on which a compiled kernel depends."""
         group = self.group and self.group.number
         return (self.index, self.name, self.shape, self.block_count, self.dtype, self.tiled, group)
 
     def _outside(self, *args, **kwargs):
         raise RuntimeError(
-            f"methods of dataflow buffer '{self.name}' work only inside kernel functions"
+            f"methods of dataflow buffer '{self.name}' can only be called inside kernel functions"
         )
 
     wait = reserve = push = pop = publish = _outside
@@ -51,26 +53,27 @@ class DataflowBuffer:
 
 def _block_shape(shape):
     if shape is None:
-        _capture.fail("a dataflow buffer needs shape=, the shape of one block")
+        _capture.fail("a dataflow buffer must have shape=, the shape of one block")
     extents = shape if isinstance(shape, (tuple, list)) else (shape,)
     try:
         extents = tuple(operator.index(extent) for extent in extents)
     except TypeError:
-        _capture.fail(f"a block's shape is a tuple of integers, found {shape!r}")
+        _capture.fail(f"a block's shape must be a tuple of integers, found {shape!r}")
     if not extents or any(extent < 1 for extent in extents):
-        _capture.fail(f"a block's extents are at least 1, found shape {extents}")
+        _capture.fail(f"a block's extents must be at least 1, found shape {extents}")
     if any(extent >= 2**31 for extent in extents):
-        _capture.fail(f"no memory holds a block of shape {extents}")
+        _capture.fail(f"a block of shape {extents} is too large for any memory: use a smaller "
+                      "shape")
     return extents
 
 
 def _block_count(block_count, buffer_factor):
     if block_count is not None and buffer_factor is not None:
-        _capture.fail("block_count and buffer_factor are the same: give one of them")
+        _capture.fail("block_count and buffer_factor mean the same: give only one of them")
     count = block_count if block_count is not None else buffer_factor
     count = 2 if count is None else count
     if not hasattr(count, "__index__") or not 1 <= operator.index(count) <= MAX_BLOCKS:
-        _capture.fail(f"block_count is an integer from 1 to {MAX_BLOCKS}, found {count!r}")
+        _capture.fail(f"block_count must be an integer from 1 to {MAX_BLOCKS}, found {count!r}")
     return operator.index(count)
 
 
@@ -78,13 +81,13 @@ def _call_of(maker):
     call = _capture.current()
     if call is None:
         raise RuntimeError(
-            f"ttl.{maker}() works only in the body of an operation that is being called"
+            f"ttl.{maker}() can only be called in the body of an operation"
         )
     return call
 
 
 def _add(call, dtype, tiled, shape, block_count, group=None):
-    """A new buffer of the call."""
+    """Adds a new buffer to the call and returns it."""
     location = _location.program_location()
     buffer = DataflowBuffer(dtype, tiled, shape, block_count, group, call, location)
     call.buffers.append(buffer)
@@ -96,21 +99,22 @@ def _fail_unknown(function, name):
     known = ("shape", "block_count", "buffer_factor")
     similar = _source.similar(name, known)
     advice = f"did you mean {similar}=?" if similar else f"it has: {'=, '.join(known)}="
-    _capture.fail(f"{function}() has no argument {name}=; {advice}")
+    _capture.fail(f"{function}() has no parameter {name}=; {advice}")
 
 
 @_ttjit.public
 def make_dataflow_buffer_like(
     tensor, shape=None, block_count=None, buffer_factor=None, **unknown
 ):
-    """A buffer of blocks of `shape`: 32x32 tiles for a tensor in tile layout, else scalars."""
+    """Makes a buffer of blocks of shape `shape`. The blocks consist of 32x32 tiles if the tensor
+    has tile layout, and of scalars otherwise."""
     call = _call_of("make_dataflow_buffer_like")
     for name in unknown:
         _fail_unknown("make_dataflow_buffer_like", name)
     entry = call.tensor(tensor)
     if entry is None and not _ttjit.is_tensor(tensor):
         _capture.fail(
-            "make_dataflow_buffer_like() takes a tensor first, found "
+            "the first argument of make_dataflow_buffer_like() must be a tensor, found "
             f"{None if tensor is None else type(tensor).__name__}"
         )
     argument = entry.argument if entry else _ttjit.tensor_argument(tensor, *call.options.placement)
@@ -123,18 +127,18 @@ def make_dataflow_buffer_like(
 def make_dfb(
     dtype, shape=None, block_count=None, tile=TILE, allocation_group=None, *, buffer_factor=None
 ):
-    """A buffer of blocks of `shape` in tiles of `dtype`, without a tensor to be like."""
+    """Makes a buffer of blocks of `shape` tiles of `dtype`, without a tensor as example."""
     call = _call_of("make_dfb")
     try:
         dtype = types.as_dtype(dtype)
     except TypeError as error:
-        _capture.fail(f"make_dfb() takes an element type first: {error}")
+        _capture.fail(f"the first argument of make_dfb() must be an element type: {error}")
     if tuple(tile or ()) != TILE:
-        _capture.fail(f"make_dfb(): blocks are made of tiles of {TILE}, found tile={tile!r}")
+        _capture.fail(f"make_dfb(): tile= must be {TILE}, found tile={tile!r}")
     if allocation_group is not None and not isinstance(allocation_group, AllocationGroup):
         _capture.fail(
-            "make_dfb(): allocation_group is what ttl.make_dfb_allocation_group() returns, found "
-            f"{allocation_group!r}"
+            "make_dfb(): allocation_group must be a group that ttl.make_dfb_allocation_group() "
+            f"returned, found {allocation_group!r}"
         )
     count = _block_count(block_count, buffer_factor)
     return _add(call, dtype, True, _block_shape(shape), count, allocation_group)
@@ -142,8 +146,8 @@ def make_dfb(
 
 @_ttjit.public_methods
 class AllocationGroup:
-    """Buffers that share one buffer index and one range of L1. They are used one after the
-    other, which the compiler proves."""
+    """Buffers that share one buffer index and one range of L1. They are used one after the other;
+    the compiler proves this."""
 
     def __init__(self, number):
         self.number = number
@@ -157,7 +161,7 @@ class AllocationGroup:
 
 @_ttjit.public
 def make_dfb_allocation_group():
-    """A group for make_dfb(allocation_group=)."""
+    """Makes a group to pass to make_dfb(allocation_group=)."""
     call = _call_of("make_dfb_allocation_group")
     call.allocation_groups += 1
     return AllocationGroup(call.allocation_groups)

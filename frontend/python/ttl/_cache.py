@@ -1,20 +1,20 @@
-# ===- _cache.py - compiled programs and when they fit a call -------------------===//
+# ===- _cache.py - the cache of compiled programs ---------------------------------===
 # SPDX-License-Identifier: Apache-2.0
 # ===----------------------------------------------------------------------------===//
 
 import collections
 
-LIMIT = 1024  # programs
+LIMIT = 1024  # the most programs that the cache keeps
 
 CacheInfo = collections.namedtuple("CacheInfo", "hits misses size")
 
 
 class Cache:
-    """Compiled programs; the least recently used one goes first.
-
-    `facts` is what of a call is known without its Python values. Programs of equal
-    facts are found by the keys of the values that their compilation read. Usually
-    one plan reads them all; there are more if the values decide what is read."""
+    """Holds compiled programs; the least recently used one is dropped first. `facts` are the
+    properties of a call that do not depend on its Python values. Among the programs with equal
+    facts, the keys of the Python values that their compilation read select the right one. A plan
+    lists these reads. Usually one plan is enough for all programs with equal facts; there are more
+    if values decide what is read."""
 
     def __init__(self):
         self.programs = collections.OrderedDict()  # (facts, plan, keys) -> program
@@ -22,9 +22,9 @@ class Cache:
         self.hits = self.misses = 0
 
     def find(self, facts, call):
-        """The program that fits the call, or None. Adds captured tensors to the call."""
+        """Returns the program that fits the call, or None. Adds captured tensors to the call."""
         arguments = len(call.tensors)
-        for plan in tuple(self.plans.get(facts, ())):  # another thread may add one
+        for plan in tuple(self.plans.get(facts, ())):  # another thread may add a plan meanwhile
             entry = (facts, plan, plan.evaluate(call))
             program = self.programs.get(entry)
             if program is not None:
@@ -36,7 +36,7 @@ class Cache:
         return None
 
     def keep(self, facts, recorder, program):
-        """Keeps a program unless it depends on what cannot be compared."""
+        """Keeps a program, unless it depends on values that cannot be compared."""
         if not recorder.is_comparable:
             return
         plan = recorder.plan()
@@ -51,7 +51,7 @@ class Cache:
     def _note_use(self, entry):
         try:
             self.programs.move_to_end(entry)
-        except KeyError:  # another thread's program took its place
+        except KeyError:  # another thread's program replaced it
             pass
 
     def _forget(self, facts, plan):
@@ -63,5 +63,5 @@ class Cache:
             del self.plans[facts]
 
     def info(self):
-        """How many calls were answered from the cache."""
+        """Returns how many calls used a program of the cache and how many did not."""
         return CacheInfo(self.hits, self.misses, len(self.programs))

@@ -1,8 +1,8 @@
 # ===- _capture.py - one run of an operation's body ----------------------------===//
 # SPDX-License-Identifier: Apache-2.0
 #
-# While an operation's body runs, buffers and kernel functions that it makes are
-# collected here, in order.
+# While the body of an operation runs, the buffers and kernel functions that it makes are collected
+# here, in order.
 # ===----------------------------------------------------------------------------===//
 
 import contextvars
@@ -14,8 +14,8 @@ _last_grid = contextvars.ContextVar("ttl_last_grid", default=None)
 
 
 class Thread:
-    """A kernel function: `kind` is "compute", "datamovement", or "unified", the body of an
-    operation without kernel functions."""
+    """A kernel function. `kind` is "compute", "datamovement" or "unified". A unified thread is the
+    body of an operation without kernel functions."""
 
     def __init__(self, kind, function, name, location):
         self.kind = kind
@@ -25,8 +25,8 @@ class Thread:
 
 
 class Tensor:
-    """A tensor of a kernel: the program's object (`value`: a ttnn.Tensor or an array) and the
-    tensor that is launched (`argument`)."""
+    """A tensor of a kernel. `value` is the program's object: a ttnn.Tensor or an array. `argument`
+    is the tensor that is passed to the launch."""
 
     def __init__(self, name, value, argument):
         self.name = name
@@ -35,7 +35,7 @@ class Tensor:
 
 
 class OperationCall:
-    """What the compiler is given: everything one run of the body produced."""
+    """The input of the compiler: everything that one run of the body produced."""
 
     def __init__(self, name, body_code, location, grid, tensors, options):
         self.name = name
@@ -45,31 +45,33 @@ class OperationCall:
         self.tensors = tensors
         self.options = options
         self.buffers = []
-        self.named = []  # pipes, nets, semaphores
-        self.allocation_groups = 0  # how many were made
-        self.node = 0  # for which the body runs
+        self.named = []  # pipes, nets and semaphores
+        self.allocation_groups = 0  # the number of groups made
+        self.node = 0  # the node for which the body runs
         self.asks_node = False
         self.has_exact_groups = False
-        self.runs = [self]  # by node, if the body asks for its node
-        self.groups = None  # of nodes that run the same code, if not all do (_nodes.py)
+        self.runs = [self]  # the runs of all nodes, if the body asks for its node
+        # groups of nodes that run the same code (_nodes.py); None if all nodes do
+        self.groups = None
         self.threads = []
         self.frames = []
 
     @property
     def walked_threads(self):
-        """The threads that the compiler walks, group by group."""
+        """Returns the threads that the compiler walks, group by group."""
         if self.groups is None:
             return self.threads
         return [thread for group in self.groups for thread in group.threads]
 
     @property
     def is_unified(self):
-        """Whether the body is the only thread."""
+        """Returns whether the body is the only thread."""
         return any(thread.kind == "unified" for thread in self.threads)
 
     def note_frame(self, frame):
-        """Remembers frames that may hold a new buffer: its maker's and the body's."""
-        if is_walking():  # the compiler names what the body makes
+        """Remembers the frames that may hold a new buffer in a variable: the frame of the body and
+        the frame that made the buffer."""
+        if is_walking():  # during the walk, the compiler names the resources
             return
         body = frame
         while body is not None and body.f_code is not self.body_code:
@@ -79,11 +81,11 @@ class OperationCall:
                 self.frames.append(candidate)
 
     def tensor(self, value):
-        """The entry of a tensor object, or None."""
+        """Returns the entry of a tensor object, or None."""
         return next((entry for entry in self.tensors if entry.value is value), None)
 
     def name_buffers(self):
-        """Names each buffer as the variable that holds it when the body is done."""
+        """Names each buffer after the variable that holds it when the body has run."""
         held = {}
         for frame in self.frames:
             for name, value in frame.f_locals.items():
@@ -118,9 +120,9 @@ _walking = contextvars.ContextVar("ttl_walking", default=False)
 
 
 def walk(compiler, call):
-    """What a function of the compiler returns for a call. It may run Python code of the
-    program, in which is_walking() is true, and, in a unified operation, makes resources of
-    the call."""
+    """Calls `compiler`, a function of the compiler, with a call and returns its result. During it,
+    is_walking() is true: the compiler may run Python code of the program and, in a unified
+    operation, make resources of the call."""
     token = _walking.set(True)
     call_token = _current.set(call if call.is_unified else None)
     try:
@@ -135,17 +137,17 @@ def is_walking():
 
 
 def current():
-    """The call whose body is running, or None."""
+    """Returns the call whose body is running, or None."""
     return _current.get()
 
 
 def last_grid():
-    """The grid of the last launch, or None."""
+    """Returns the grid of the last launch, or None."""
     return _last_grid.get()
 
 
 def run(call, body):
-    """Runs `body` with `call` as the current one; returns what it returned."""
+    """Runs `body` while `call` is the current call. Returns the result of `body`."""
     token = _current.set(call)
     try:
         result = body()
@@ -158,10 +160,10 @@ def run(call, body):
 
 
 def note_grid(grid):
-    """Notes the grid of the last launch."""
+    """Records the grid of the last launch."""
     _last_grid.set(grid)
 
 
 def fail(message, notes=()):
-    """Raises a CompileError at the program's call of this package."""
+    """Raises a CompileError at the line of the program that called this package."""
     raise _errors.CompileError(message, _location.program_location(), notes)

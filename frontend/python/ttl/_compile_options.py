@@ -1,8 +1,8 @@
-# ===- _compile_options.py - options="..." of an operation or a call -------------===//
+# ===- _compile_options.py - the options="..." of an operation or a call -----------===
 # SPDX-License-Identifier: Apache-2.0
 #
-# The options of ttl-jit that one kernel may have for itself, and the flags with
-# which scripts tune tt-lang's own compiler.
+# Some options of ttl-jit can be set for one kernel. Scripts may also contain flags that tune
+# tt-lang's own compiler; these have no effect.
 # ===----------------------------------------------------------------------------===//
 
 import shlex
@@ -10,8 +10,8 @@ import shlex
 import _ttjit
 from ttl import _location, _report, _source
 
-# Flags of tt-lang's compiler. ttl-jit makes these choices itself. "no-" may stand before
-# those that are switches.
+# Flags of tt-lang's compiler, which ttl-jit ignores because it makes these choices itself. Flags
+# that are switches may also be written with "no-" before the name.
 _SWITCHES = (
     "block-matmul combine-pack-tiles compiler-dfbs fpu-binary-ops maximize-dst "
     "pipe-capacity-sync pipe-computed-addresses pipe-global-semaphores-only reduce-full-fp32 "
@@ -28,12 +28,12 @@ _warned = set()
 
 
 def parse(text):
-    """The options in a string as (name, value) pairs. Warns of flags that have no effect,
-    once at each place. Raises a ValueError for what is no option."""
+    """Returns the options in a string as (name, value) pairs. Warns of flags that have no effect,
+    once at each place. Raises a ValueError for an unknown option."""
     if text is None:
         return ()
     if not isinstance(text, str):
-        raise TypeError(f"options= is a string, found {type(text).__name__}")
+        raise TypeError(f"options= must be a string, found {type(text).__name__}")
     known = dict(_ttjit.kernel_options())
     found, tokens = [], _tokens(text)
     while tokens:
@@ -56,17 +56,18 @@ def _tokens(text):
 
 
 def _next(tokens, shapes):
-    """Takes the next option: its name without dashes, and its value."""
+    """Removes the first option from the tokens; returns its name without dashes, and its value."""
     token = tokens.pop(0)
     name, equals, value = token.removeprefix("--").partition("=")
     if not token.startswith("--") or name not in shapes:
-        raise ValueError(f"options: no option {token.partition('=')[0]}{_hint(name, shapes)}")
+        raise ValueError("options: there is no option "
+                         f"{token.partition('=')[0]}{_hint(name, shapes)}")
     if equals:
         return name, value
     if not shapes[name]:
         return name, "1"
     if not tokens:
-        raise ValueError(f"options: --{name} needs a value: --{name}={shapes[name]}")
+        raise ValueError(f"options: --{name} must have a value: write --{name}={shapes[name]}")
     return name, tokens.pop(0)
 
 
@@ -74,7 +75,7 @@ def _hint(name, shapes):
     similar = _source.similar(name, shapes)
     if similar:
         return f"; did you mean --{similar}?"
-    return "; there are " + ", ".join(f"--{name}" for name in shapes if name not in _IGNORED)
+    return "; the options are " + ", ".join(f"--{name}" for name in shapes if name not in _IGNORED)
 
 
 def _warn(name):

@@ -1,9 +1,9 @@
-# ===- _conditional.py - calls that a conditional line may make --------------===//
+# ===- _conditional.py - tests whether calls have side effects -----------------===
 # SPDX-License-Identifier: Apache-2.0
 #
-# The compiler runs a call of Python code once, also where the kernel runs the
-# line many times or only sometimes. That is right if the call has no effects.
-# These functions decide it without running the call.
+# The compiler runs a call of Python code once, even if the kernel runs the line many times or only
+# sometimes. This is correct if the call has no side effects. The functions below test this without
+# running the call.
 # ===----------------------------------------------------------------------------===//
 
 import ast
@@ -38,7 +38,7 @@ _IMMUTABLE = (
     *(int, float, complex, str, bytes, tuple, range, frozenset, slice, type(None)),
     *(numpy.generic, numpy.dtype, numbers.Number, enum.Enum),
 )
-# Methods that leave their object as it is, of lists, dicts, sets, deques and arrays.
+# Methods of lists, dicts, sets, deques and arrays that do not change the object.
 _PURE_METHODS = frozenset(
     "index count copy get keys values items union intersection difference symmetric_difference "
     "issubset issuperset isdisjoint most_common item tolist astype reshape ravel flatten transpose "
@@ -51,11 +51,11 @@ _EFFECTS = (
     *(ast.Await, ast.With, ast.AugAssign, ast.NamedExpr, ast.ClassDef),
 )
 _FUNCTIONS = (types.FunctionType, types.MethodType)
-_MAX_DEPTH = 8  # of functions that call each other
+_MAX_DEPTH = 8  # the most nested calls of functions that are looked into
 
 
 def has_no_effects(callee, args=(), keywords=None, depth=0):
-    """Whether a call certainly does nothing but compute a value."""
+    """Returns whether a call certainly has no side effects."""
     if "out" in (keywords or ()):
         return False
     given = (*args, *(keywords or {}).values())

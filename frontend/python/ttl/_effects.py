@@ -1,9 +1,10 @@
-# ===- _effects.py - Python code that runs while a kernel is compiled -----------===//
+# ===- _effects.py - watches Python code that runs at compile time ----------------===
 # SPDX-License-Identifier: Apache-2.0
 #
-# Calls of a kernel function that CPython evaluates. A call depends only on what
-# its code can reach if no code that ran changes anything and every C function
-# that ran computes its result from its arguments.
+# CPython evaluates some calls in a kernel function at compile time. The result of such a call
+# depends only on the values that its code can reach, if the code that ran changed nothing and
+# every C function that ran computed its result from its arguments. This file tests these
+# conditions.
 # ===----------------------------------------------------------------------------===//
 
 import builtins
@@ -57,11 +58,12 @@ _READING_METHODS = {kind: names.split() for kind, names in _READING_METHODS.item
 
 
 def is_pure(function):
-    """Whether a C function computes its result from plain arguments and changes nothing."""
+    """Returns whether a C function computes its result from plain arguments and changes
+    nothing."""
     try:
         if function in _PURE:
             return True
-    except TypeError:  # not hashable
+    except TypeError:  # the function is not hashable
         return False
     if isinstance(function, numpy.ufunc):
         return True
@@ -78,12 +80,11 @@ def is_pure(function):
 
 
 # ===--------------------------------------------------------------------------===//
-# What code can reach
-# ===--------------------------------------------------------------------------===//
+# Values that code can reach
 
 
 def members(value):
-    """Names of the C attributes that a callable's meaning depends on."""
+    """Returns the names of the C attributes on which the result of calling the value depends."""
     kind = type(value)
     if kind is types.FunctionType:
         return ("__defaults__", "__kwdefaults__")
@@ -95,7 +96,7 @@ def members(value):
 
 
 def is_library(value):
-    """Modules and classes of which the program changes nothing."""
+    """Returns whether a module or class belongs to a library that the program does not change."""
     name = value.__name__ if isinstance(value, types.ModuleType) else value.__module__
     package = str(name).partition(".")[0]
     return package in ("ttl", "ttnn", "_ttjit", "numpy", "torch") or (
@@ -104,7 +105,7 @@ def is_library(value):
 
 
 def children(value, names):
-    """(kind, name, value) of every step of a path below a value that code which
+    """Yields (kind, name, value) for every step of an access path from a value that code which
     mentions `names` can take."""
     kind = type(value)
     if _values.constant(value) is not None or _ttjit.is_tensor(value):
@@ -125,7 +126,7 @@ def children(value, names):
 
 
 def variable(function, name):
-    """(kind, name) of the step to a variable of a function that is not local in it."""
+    """Returns (kind, name) of the step from a function to a variable that is not local in it."""
     free = function.__code__.co_freevars
     return ("cell", free.index(name)) if name in free else ("global", name)
 
@@ -167,12 +168,12 @@ _READABLE = (
     _pipes.Semaphore,
     _buffers.DataflowBuffer,
 )
-_HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE
+_HEAP_TYPE = 1 << 9  # CPython's flag Py_TPFLAGS_HEAPTYPE
 
 
 def is_readable(value):
-    """Whether reading a value's parts is all that code can do with it: not so for
-    iterators, files and the like."""
+    """Returns whether code can only read the parts of a value. This is false for iterators, files
+    and others."""
     kind = type(value)
     if _values.is_plain(value) or _ttjit.is_tensor(value) or isinstance(value, _READABLE):
         return True
@@ -184,7 +185,8 @@ def is_readable(value):
 
 
 def _basic_size(kind):
-    """The size of instances of Python classes: those with C state are larger."""
+    """Returns the size of instances of a class. Instances that also have C state are larger than
+    this."""
     slots = sum(len(base.__dict__.get("__slots__", ())) for base in kind.__mro__)
     return object.__basicsize__ + (slots + 2) * 8
 
@@ -198,14 +200,14 @@ _CHANGES = ("STORE_ATTR", "STORE_SUBSCR", "STORE_GLOBAL", "STORE_NAME", "STORE_S
 
 
 def codes_of(code):
-    """A code object and those of the functions inside it."""
+    """Returns a code object and the code objects of the functions inside it."""
     inner = (c for c in code.co_consts if isinstance(c, types.CodeType))
     return {code}.union(*(codes_of(c) for c in inner))
 
 
 @functools.lru_cache(maxsize=4096)
 def _changes_nothing(code):
-    """Whether the code writes to its local variables only."""
+    """Returns whether the code writes only to its local variables."""
     for instruction in dis.get_instructions(code):
         name = instruction.opname
         if name.startswith(_CHANGES):
@@ -220,15 +222,15 @@ def _changes_nothing(code):
 
 
 class Trace(NamedTuple):
-    """Code that ran, and every name that it mentions."""
+    """The code objects that ran, and every name that they mention."""
 
     codes: set
     names: frozenset
 
 
 def watch(function, args, keywords):
-    """Calls a function. Returns its result and the Trace, None if it may have changed
-    something or depends on more than Python values."""
+    """Calls a function. Returns its result and a Trace. Instead of the Trace it returns None if
+    the call may have changed something or may depend on more than Python values."""
     codes, is_pure_call = set(), True
 
     def note(frame, event, argument):

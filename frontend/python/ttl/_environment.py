@@ -1,14 +1,15 @@
-# ===- _environment.py - TTLANG_* variables --------------------------------------===//
+# ===- _environment.py - the environment variables TTLANG_* ------------------------===
 # SPDX-License-Identifier: Apache-2.0
 #
-# Scripts set them too, so they are read at every call.
+# Scripts set these variables, too, so they are read at every call.
 # ===----------------------------------------------------------------------------===//
 
 import os
 
 
 def is_compile_only():
-    """TTLANG_COMPILE_ONLY=1: a call compiles and returns."""
+    """Returns whether TTLANG_COMPILE_ONLY=1 is set: a call then compiles its kernel and does not
+    run it."""
     return os.environ.get("TTLANG_COMPILE_ONLY", "0") not in ("", "0")
 
 
@@ -17,8 +18,8 @@ def wants_initial_ir():
 
 
 def write_ir(initial, program):
-    """Writes the IR of a compilation into the files that TTLANG_INITIAL_MLIR and
-    TTLANG_FINAL_MLIR name. Either argument may be None."""
+    """Writes the IR of a compilation to the files that TTLANG_INITIAL_MLIR and TTLANG_FINAL_MLIR
+    name. Either argument may be None."""
     if initial is not None:
         _write("TTLANG_INITIAL_MLIR", initial)
     if program is not None and os.environ.get("TTLANG_FINAL_MLIR"):

@@ -1,17 +1,17 @@
-# ===- _errors.py - what a program can catch -----------------------------------===//
+# ===- _errors.py - the exceptions that a program can catch ----------------------===
 # SPDX-License-Identifier: Apache-2.0
 #
-# Every error knows its place in the user's file: `file`, `line`, `column` (from
-# 1; line 0 is unknown), and for run-time faults the `node` and `thread`.
+# Every error has its position in the user's file: `file`, `line` and `column` (from 1; line 0
+# means unknown). A run-time fault also has its `node` and `thread`.
 # ===----------------------------------------------------------------------------===//
 
 from ttl import _location
 
-MAX_SHOWN = 20  # of the errors of one compile
+MAX_SHOWN = 20  # the most errors of one compilation that are shown
 
 
 class Note(str):
-    """One note of an error: a text and its place in a file."""
+    """One note of an error: a text and its position in a file."""
 
     def __new__(cls, text, location=None):
         note = super().__new__(cls, text)
@@ -24,7 +24,7 @@ class Note(str):
 
 
 class _Located:
-    """What compile-time errors and run-time faults have in common."""
+    """The base class of compile-time errors and run-time faults."""
 
     def __init__(self, message, location=None, notes=(), node=None, thread=None):
         super().__init__(message)
@@ -39,7 +39,7 @@ class _Located:
     column = property(lambda self: self.location.column)
 
     def render(self):
-        """The message as the tools print it: place, source line, caret, notes."""
+        """Returns the message as the tools print it: position, source line, caret and notes."""
         return self._render("error")
 
     def __str__(self):
@@ -52,9 +52,8 @@ class _Located:
 
 
 class CompileError(_Located, ValueError):
-    """The program is wrong, and that was certain before it ran.
-
-    `others` are further errors of the same compile, in the order of the source."""
+    """The compiler found an error in the program before it ran. `others` are further errors of the
+    same compilation, in the order of the source."""
 
     others = ()
 
@@ -68,19 +67,19 @@ class CompileError(_Located, ValueError):
 
 
 class RuntimeFault(_Located, RuntimeError):
-    """A kernel did something wrong while it ran. The process stays usable."""
+    """A kernel did something wrong while it ran. The process can go on."""
 
 
 class DeadlockError(RuntimeFault):
-    """No thread can run, nothing is in flight, and there is work left."""
+    """No thread can continue and no transfer is in flight, but threads have not finished."""
 
 
 class OutOfBoundsError(RuntimeFault, IndexError):
-    """An address, its alignment or an index is outside of what exists."""
+    """An access used an address or index out of bounds, or a misaligned address."""
 
 
 class DataRaceError(RuntimeFault):
-    """Two accesses that nothing orders. No check raises it yet."""
+    """Two accesses to the same memory are not ordered. No check raises this error yet."""
 
 
 class ProtocolError(RuntimeFault):
@@ -95,7 +94,7 @@ class ResourceError(RuntimeFault):
     """A kernel needs more semaphores, transfer ids or memory than there are."""
 
 
-# By the name of hw's fault kind.
+# The exception class for each kind of fault in hw.
 FAULTS = {
     "Runtime": RuntimeFault,
     "Deadlock": DeadlockError,

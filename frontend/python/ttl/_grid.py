@@ -1,4 +1,4 @@
-# ===- _grid.py - functions of the grid and of a node's coordinates ---------------===//
+# ===- _grid.py - functions for the grid and a node's coordinates -------------------===
 # SPDX-License-Identifier: Apache-2.0
 # ===----------------------------------------------------------------------------===//
 
@@ -17,15 +17,16 @@ def _requested_dims(args, kwargs, name):
     names = [key for key in ("dims", "dim") if key in kwargs]
     unknown = set(kwargs) - {"dims", "dim"}
     if unknown or len(args) + len(names) > 1:
-        raise TypeError(f"{name}() takes one argument, dims; found {_found(args, kwargs)}")
+        raise TypeError(f"{name}() must have one argument, dims; found {_found(args, kwargs)}")
     dims = args[0] if args else kwargs[names[0]] if names else 2
     if not isinstance(dims, int) or isinstance(dims, bool) or not 1 <= dims <= MAX_DIMS:
-        raise ValueError(f"{name}(): dims is an integer from 1 to {MAX_DIMS}, found {dims!r}")
+        raise ValueError(f"{name}(): dims must be an integer from 1 to {MAX_DIMS}, found {dims!r}")
     return dims
 
 
 def flatten(shape, dims, pad):
-    """`shape` as `dims` dimensions: the highest ones flattened together, or padded."""
+    """Returns `shape` with `dims` dimensions: the highest dimensions are flattened into one, or
+    extents of `pad` are added."""
     shape = list(shape)
     while len(shape) > dims:
         last = shape.pop()
@@ -35,7 +36,8 @@ def flatten(shape, dims, pad):
 
 
 def coordinates(node, grid, dims):
-    """The coordinates of a node, given by its row-major number, in `dims` dimensions."""
+    """Returns the coordinates of a node in `dims` dimensions. `node` is the row-major number of
+    the node."""
     indices = []
     for extent in reversed(grid):
         node, index = divmod(node, extent)
@@ -52,23 +54,25 @@ def coordinates(node, grid, dims):
 @_ttjit.public_methods
 class GridSize(_api.Function):
     def __call__(self, *args, **kwargs):
-        """Extents of the grid; outside an operation, of the last launch's."""
+        """Returns the extents of the grid. Outside an operation, this is the grid of the last
+        launch."""
         dims = _requested_dims(args, kwargs, "ttl.grid_size")
         call = _capture.current()
         grid = call.grid if call else _capture.last_grid()
         if grid is None:
-            raise RuntimeError("grid not available: no operation runs or has run")
+            raise RuntimeError("grid is not available: no operation has run yet")
         return flatten(grid, dims, 1)
 
 
 @_ttjit.public_methods
 class Node(_api.Function):
     def __call__(self, *args, **kwargs):
-        """Coordinates of the node for which the body of an operation runs."""
+        """Returns the coordinates of the node for which the body of an operation runs."""
         dims = _requested_dims(args, kwargs, f"ttl.{self.key}")
         call = _capture.current()
         if call is None or _capture.is_walking():
-            raise RuntimeError("core not available: no kernel function or body runs here")
+            raise RuntimeError("core is not available here: it can only be called in a kernel "
+                               "function or in the body of an operation")
         call.asks_node = True
         return coordinates(call.node, call.grid, dims)
 

@@ -1,4 +1,4 @@
-# ===- _host.py - functions of the host that kernels call -----------------------===//
+# ===- _host.py - host functions that kernels call --------------------------------===
 # SPDX-License-Identifier: Apache-2.0
 # ===----------------------------------------------------------------------------===//
 
@@ -27,16 +27,17 @@ _NAMES = {"None": "none", "int": "int", "float": "float", "bool": "bool"}
 
 
 def _kind(type_, what):
-    """The kind of a result: none, int, float or bool."""
+    """Returns the kind of a function's result: none, int, float or bool."""
     try:
         return _KINDS[type_]
     except (KeyError, TypeError):
-        raise TypeError(f"{what} is int, float, bool or None, found {type_!r}") from None
+        raise TypeError(f"{what} must be int, float, bool or None, found {type_!r}") from None
 
 
 @_ttjit.public_methods
 class HostFunction:
-    """A Python callable, or a C function of a library. Kernels call it."""
+    """A function of the host that kernels can call: a Python callable, or a C function of a
+    library."""
 
     def __init__(self, target, symbol, restype, device_function):
         self.callable = self.library = None
@@ -47,8 +48,8 @@ class HostFunction:
             return
         if not callable(target):
             raise TypeError(
-                "ttl.host_function takes a callable, or a library and the name of its function; "
-                f"found {type(target).__name__}"
+                "ttl.host_function must get a callable, or a library and the name of its "
+                f"function; found {type(target).__name__}"
             )
         self.callable = target
         self.name = getattr(target, "__name__", type(target).__name__)
@@ -56,15 +57,17 @@ class HostFunction:
 
     def _open(self, library, symbol):
         if not isinstance(symbol, str):
-            raise TypeError(f"the name of a C function is a string, found {symbol!r}")
+            raise TypeError(f"the name of a C function must be a string, found {symbol!r}")
         path = "" if library is None else getattr(library, "_name", library)
         self.library = "" if path is None else str(path)
         self.name = symbol
-        getattr(ctypes.CDLL(self.library or None), symbol)  # raises if there is none
+        # raises an exception if the library has no such function
+        getattr(ctypes.CDLL(self.library or None), symbol)
 
     def __call__(self, *args):
         if self.callable is None:
-            raise RuntimeError(f"the C function {self.name}() works only inside a kernel function")
+            raise RuntimeError(f"the C function {self.name}() can only be called inside a kernel "
+                               "function")
         return self.callable(*args)
 
     def __repr__(self):
@@ -72,7 +75,8 @@ class HostFunction:
 
 
 def _annotated(function):
-    """The kind of result that a callable's annotation names, else "any"."""
+    """Returns the kind of result that a callable's annotation declares, or "any" if it has
+    none."""
     try:
         annotation = inspect.signature(function).return_annotation
     except (TypeError, ValueError):
@@ -86,10 +90,10 @@ def _annotated(function):
 
 @_ttjit.public
 def host_function(function, symbol=None, *, restype=_MISSING, device_function=None):
-    """A function of the host that kernel functions may call.
-
-    `ttl.host_function(callable)` or `ttl.host_function(library, "symbol", restype=float)`.
-    `device_function` names what emitted C++ calls instead."""
+    """Declares a function of the host that kernel functions may call:
+    `ttl.host_function(callable)` or `ttl.host_function(library, "symbol", restype=float)`. Emitted
+    C++ code calls the function `device_function` instead."""
     if device_function is not None and not isinstance(device_function, str):
-        raise TypeError(f"device_function= is the name of a function, found {device_function!r}")
+        raise TypeError("device_function= must be the name of a function, found "
+                        f"{device_function!r}")
     return HostFunction(function, symbol, restype, device_function)

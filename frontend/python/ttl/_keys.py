@@ -1,8 +1,9 @@
 # ===- _keys.py - keys of Python values ------------------------------------------===//
 # SPDX-License-Identifier: Apache-2.0
 #
-# Two values with equal keys compile to the same program, apart from attributes
-# of objects: those that a kernel reads have keys of their own (_reads.py).
+# If two values have equal keys, kernels that use them compile to the same program. Attributes of
+# an object are not part of its key: the attributes that a kernel reads have keys of their own
+# (_reads.py).
 # ===----------------------------------------------------------------------------===//
 
 import functools
@@ -24,21 +25,21 @@ _BY_IDENTITY = (
     _api.Function,
     _host.HostFunction,
 )
-# The walk uses objects with these as numbers, truth values or sequences.
+# The walk uses objects with these methods as numbers, truth values or sequences.
 _NUMBER_METHODS = ("__index__", "__int__", "__float__", "__bool__", "__len__")
 
 
 def array_key(array):
-    """The key of a numpy array's elements; None if they are Python objects."""
+    """Returns the key of a numpy array's elements, or None if the elements are Python objects."""
     if array.dtype.hasobject:
         return None
     return (array.dtype.str, array.shape, _values.digest(array.tobytes()))
 
 
 class Keys:
-    """Makes the keys of one call. Objects have numbers in the order of their first
-    appearance, so that equal keys mean equal aliasing. `is_comparable` becomes False
-    at a value that no key describes."""
+    """Makes the keys of the values of one call. Objects are numbered in the order of their first
+    appearance, so that equal keys imply equal aliasing. `is_comparable` becomes False when a value
+    cannot be described by a key."""
 
     def __init__(self, call):
         self.call = call
@@ -46,7 +47,8 @@ class Keys:
         self.is_comparable = True
 
     def note(self, value, path, kind, name):
-        """A hook: `value` is at this step below `path`. Returns the value's own path."""
+        """Called for each part `value` of a value, which is reached by the step (kind, name) from
+        `path`. Subclasses return the path of the part."""
         return None
 
     def unknown(self, value):
@@ -54,7 +56,7 @@ class Keys:
         return ("unknown",)
 
     def of(self, value, path=None, depth=0):
-        """The key of a value."""
+        """Returns the key of a value."""
         known = _values.constant(value)
         if known is not None:
             return known
@@ -97,7 +99,7 @@ class Keys:
             return array_key(value) or self.unknown(value)
         facts = [getattr(value, name, None) for name in ("shape", "dtype", "layout")]
         if hasattr(value, "item") and value.numel() == 1:
-            facts.append(value.item())  # the walk may use it as a number
+            facts.append(value.item())  # the walk may use a tensor with one element as a number
         return (type(value), *(self.of(fact) for fact in facts))
 
     def _of_data(self, value, path, depth):

@@ -1,8 +1,8 @@
-# ===- _limits.py - how much may be computed at compile time ---------------===//
+# ===- _limits.py - limits of what Python computes at compile time -----------===
 # SPDX-License-Identifier: Apache-2.0
 #
-# The compiler runs Python code of a kernel function whose values are all known
-# at compile time. These functions bound its time and memory.
+# If all values are known at compile time, the compiler runs Python code of a kernel function. The
+# functions below limit the time and memory of such code.
 # ===----------------------------------------------------------------------------===//
 
 import itertools
@@ -13,8 +13,8 @@ import types
 
 import numpy
 
-MAX_BITS = 1 << 16  # of an integer
-MAX_LENGTH = 1 << 20  # of a sequence
+MAX_BITS = 1 << 16  # the most bits of an integer
+MAX_LENGTH = 1 << 20  # the most items of a sequence
 
 # ===----------------------------------------------------------------------------===//
 # Limits of operators
@@ -28,13 +28,13 @@ def _integers(*values):
 def _too_many_bits(symbol):
     return (
         f"the result of '{symbol}' has more than {MAX_BITS} bits: integers known at compile time "
-        f"have at most {MAX_BITS}"
+        f"can have at most {MAX_BITS}"
     )
 
 
 def _too_long(symbol, length):
     return (
-        f"the result of '{symbol}' has {length} items: sequences known at compile time have at "
+        f"the result of '{symbol}' has {length} items: sequences known at compile time can have at "
         f"most {MAX_LENGTH}"
     )
 
@@ -42,7 +42,8 @@ def _too_long(symbol, length):
 def _power(base, exponent):
     if not _integers(exponent) or isinstance(base, (float, complex, numpy.ndarray)):
         return None
-    # What is no integer, a fraction for instance, grows like one.
+    # The power of a number that is not an integer, such as a fraction, grows like that of an
+    # integer of one bit.
     bits = int(base).bit_length() - 1 if _integers(base) else 1
     return _too_many_bits("**") if bits * int(exponent) > MAX_BITS else None
 
@@ -83,11 +84,14 @@ def _format(template, values):
 
 def _contains(container, item):
     if hasattr(type(container), "__next__"):
-        return "'in' does not search an iterator at compile time: search a tuple or list"
+        return "'in' cannot search an iterator at compile time: search a tuple or list"
     is_long = isinstance(container, range) and not 0 <= _length(container) <= MAX_LENGTH
     if not is_long or _integers(item):
         return None
-    return f"the search of a range of more than {MAX_LENGTH} items takes too long at compile time"
+    return (
+        f"a search in a range of more than {MAX_LENGTH} items takes too long at compile time: "
+        "use a shorter range"
+    )
 
 
 _SEQUENCES = (str, bytes, bytearray, list, tuple)
@@ -102,15 +106,14 @@ _OPERATOR_LIMITS = {
 
 
 def operator_limit(name, left, right):
-    """Why an operator's result is too large for compile time; None if it is not.
-
-    `name` is that of the function in Python's module `operator`."""
+    """Returns why the result of an operator is too large for compile time, or None if it is not.
+    `name` is the name of the operator's function in Python's module `operator`."""
     check = _OPERATOR_LIMITS.get(name)
     return check(left, right) if check else None
 
 
 def format_limit(template, widths=()):
-    """Why text that is formatted so is too large for compile time; None if it is not."""
+    """Returns why a formatted text is too large for compile time, or None if it is not."""
     written = [int(digits[:20]) for digits in re.findall(r"\d+", template)]
     width = max((*written, *map(abs, widths)), default=0)
     return _too_long("format", width) if width > MAX_LENGTH else None
@@ -120,9 +123,9 @@ def format_limit(template, widths=()):
 # Limits of calls
 # ===----------------------------------------------------------------------------===//
 
-# Functions and methods of Python's own types, by name: those whose time grows with the
-# value of an integer argument, the first or the second, and those that read an iterable
-# to its end.
+# The next sets hold names of functions and methods of Python's own types. The time of some grows
+# with the value of an integer argument, the first or the second; others read an iterable to its
+# end.
 _COUNTED = frozenset(
     "bytes bytearray ljust rjust center zfill expandtabs factorial to_bytes".split()
 )
@@ -134,7 +137,8 @@ _EXHAUSTING = frozenset(
     "countOf indexOf".split()
 )
 _SEARCHES = frozenset("index count __contains__".split())
-_SHAPED = frozenset("zeros ones empty full indices".split())  # by their first argument
+# the first argument is the shape of the result
+_SHAPED = frozenset("zeros ones empty full indices".split())
 _SIZED = frozenset(
     "arange linspace logspace geomspace eye identity tri tile repeat resize pad".split()
 )
@@ -149,9 +153,9 @@ BUILTIN = (
 
 
 def call_limit(callee, args):
-    """Why a call is too large for compile time, or None; and the arguments to call with.
-
-    An iterator among `args` becomes a list, because only its items tell how many it has."""
+    """Returns why a call is too large for compile time (or None), and the arguments to call with.
+    An iterator in `args` is replaced by a list of its items, because this is the only way to count
+    them."""
     if not isinstance(callee, BUILTIN) and not _is_of_numpy(callee):
         return None, args
     name = getattr(callee, "__name__", "")
@@ -191,7 +195,8 @@ def _count_limit(name, args):
 
 
 def _array_limit(name, operands):
-    """The largest extent or product of extents among the operands bounds the size."""
+    """Returns why the result of an array function is too large, or None. The largest extent, or
+    product of extents, among the operands limits the size of the result."""
     copies, extents = 1, 1
     sizes = operands[:1] if name in _SHAPED else operands if name in _SIZED else ()
     for value in sizes:

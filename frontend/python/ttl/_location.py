@@ -1,4 +1,4 @@
-# ===- _location.py - places in the program's files -----------------------------===//
+# ===- _location.py - positions in the program's files ----------------------------===
 # SPDX-License-Identifier: Apache-2.0
 # ===----------------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@ import _ttjit
 
 
 class Location(NamedTuple):
-    """A range in a source file; lines and columns from 1, line 0 is unknown."""
+    """A range in a source file. Lines and columns count from 1; line 0 means unknown."""
 
     file: str
     line: int
@@ -30,12 +30,12 @@ UNKNOWN = Location("", 0, 0, 0, 0)
 
 
 def start_of(code):
-    """The first line of a function."""
+    """Returns the first line of a function."""
     return Location(code.co_filename, code.co_firstlineno, 1, 0, 0)
 
 
 def program_frame():
-    """The frame of the program that called this package."""
+    """Returns the frame of the program that called this package."""
     frame = sys._getframe(1)
     while frame.f_back is not None and _is_own(frame):
         frame = frame.f_back
@@ -47,7 +47,8 @@ _position = contextvars.ContextVar("ttl_walked_position", default=None)
 
 @contextlib.contextmanager
 def at(location):
-    """While the compiler evaluates a call of the program at `location`, no frame tells."""
+    """While this context is active, program_location() returns `location`. The compiler uses it
+    when it evaluates a call of the program, for which Python has no frame."""
     token = _position.set(location)
     try:
         yield
@@ -56,7 +57,7 @@ def at(location):
 
 
 def program_location():
-    """The call of this package that the program is running."""
+    """Returns the position of the program's call of this package that is running."""
     if _position.get() is not None:
         return _position.get()
     frame = program_frame()
@@ -75,7 +76,8 @@ def _location_in(code, instruction):
 
 
 def render(severity, message, location, notes=(), thread=None, node=None):
-    """`severity: message`, the place with its source line and a caret, the notes."""
+    """Returns a diagnostic as text: `severity: message`, the position with its source line and a
+    caret, and the notes."""
     line = linecache.getline(location.file, location.line) if location.line else None
     records = [(str(note), tuple(note.location)) for note in notes]
     where = (tuple(location), records, thread or "", node or (0, 0), line or None)

@@ -1,11 +1,15 @@
 # ===- _nodes.py - bodies that ask for the coordinates of their node --------------===//
 # SPDX-License-Identifier: Apache-2.0
 #
-# Such a body runs once for every node. Kernel functions capture what these runs made:
-#   * numbers that differ between nodes are values of a table, read when the kernel runs;
-#   * the pipes of a net are those of all nodes;
-#   * nodes between which something else differs, a buffer or a text, are put into
-#     different groups, and the kernel functions are compiled once for each group.
+# The body of such an operation runs once for every node. The kernel functions of the nodes are
+# combined as follows:
+#
+# * Numbers that differ between nodes become a table, which the kernel reads when it runs.
+#
+# * A net has the pipes of all nodes.
+#
+# * If anything else differs, such as a buffer or a text, the nodes are put into different groups.
+# The kernel functions are compiled once for each group.
 # ===----------------------------------------------------------------------------===//
 
 import types
@@ -22,7 +26,7 @@ _MISSING = object()
 
 
 def run_others(call, run):
-    """Runs the body for the nodes behind the first one; `run` returns the call of a node."""
+    """Runs the body for all nodes but the first. `run(node)` returns the call of a node."""
     count = 1
     for extent in call.grid:
         count *= extent
@@ -31,13 +35,13 @@ def run_others(call, run):
 
 
 # ===--------------------------------------------------------------------------===//
-# Which nodes differ
-# ===--------------------------------------------------------------------------===//
+# Nodes that run different code
 
 
 class _Describer:
-    """What the kernel functions of one node capture, to be compared with other nodes.
-    `exact`: with the numbers and pipes that may differ between nodes of one group."""
+    """Describes the values that the kernel functions of one node capture, in a form that can be
+    compared between nodes. If `exact`, the description includes the numbers and pipes that may
+    differ between nodes of one group."""
 
     def __init__(self, exact):
         self.exact = exact
@@ -48,7 +52,8 @@ class _Describer:
         return (threads, tuple(buffer.key() for buffer in call.buffers))
 
     def of(self, value, inside=False):
-        """`inside`: in an object, whose parts must be known when the kernel is compiled."""
+        """Returns the description of a value. `inside` is true for a part of an object; such a
+        part must be known when the kernel is compiled."""
         kind = type(value)
         if kind in _NUMBERS and not self.exact and not inside:
             return "number"
@@ -90,13 +95,13 @@ class _Describer:
 
 
 def facts(call):
-    """What of the nodes' runs a compiled program depends on."""
+    """Returns a description of all nodes' runs on which a compiled program depends."""
     return tuple(_Describer(exact=True).run(run) for run in call.runs)
 
 
 def split(call, exact):
-    """Puts nodes that need code of their own into groups. `exact`: also nodes whose numbers
-    differ. True if there are groups, and not too many."""
+    """Puts nodes that run different code into different groups. If `exact`, nodes with different
+    numbers go into different groups, too. Returns False if there are too many groups."""
     groups = {}
     for node, run in enumerate(call.runs):
         groups.setdefault(_Describer(exact).run(run), []).append(node)
@@ -108,12 +113,12 @@ def split(call, exact):
 
 
 def require_groups(call):
-    """Splits the nodes; fails if each of very many nodes needs code of its own."""
+    """Splits the nodes into groups; fails if there are too many groups."""
     if not split(call, exact=False):
         raise _errors.CompileError(
-            f"the kernel functions of {call.name}() capture something else on nearly every node: "
-            f"code is compiled for at most {MAX_GROUPS} groups of nodes, and only numbers, tuples "
-            "of numbers and nets of pipes may differ inside a group",
+            f"the kernel functions of {call.name}() capture different values on too many nodes: "
+            f"at most {MAX_GROUPS} groups of nodes can run different code, and inside a group "
+            "only numbers, tuples of numbers and nets of pipes may differ",
             call.location,
         )
 
@@ -124,7 +129,8 @@ def require_groups(call):
 
 
 def _share_resources(call):
-    """Nets and semaphores that one statement makes on every node are one net or semaphore."""
+    """Makes the nets, and the semaphores, that one statement makes on all nodes share one net or
+    semaphore."""
     shared = {}
     for node, run in enumerate(call.runs):
         times = {}
@@ -142,7 +148,8 @@ def _share_resources(call):
 
 
 def _merged(first, nets, call):
-    """The net of all nodes' pipes. On each node the order of its own pipes is kept."""
+    """Returns the net with the pipes of all nodes. It keeps the order of the pipes on each
+    node."""
     pipes = {}
     for net in nets.values():
         for pipe in net.pipes:
@@ -157,7 +164,8 @@ def _merged(first, nets, call):
     for node, net in nets.items():
         own = [places[pipe.key()] for pipe in net.pipes if node in pipe.nodes(call.grid)]
         if own != sorted(own):
-            _fail(net, f"node {node} lists its pipes in another order than the nodes before it")
+            _fail(net, f"node {node} lists its pipes in a different order than the nodes before "
+                       "it: list them in the same order on every node")
     return merged
 
 
@@ -175,7 +183,8 @@ def _fail(item, message):
 
 
 def _share_buffers(call):
-    """Buffers of equal properties are one buffer; the call gets those of all groups."""
+    """Replaces the buffers with equal properties by one buffer; the call gets the buffers of all
+    groups."""
     known = {buffer.key(): buffer for buffer in call.buffers}
     for group in call.groups:
         for buffer in call.runs[group.first].buffers:
@@ -184,19 +193,19 @@ def _share_buffers(call):
 
 
 # ===--------------------------------------------------------------------------===//
-# What a variable is on the nodes of a group
-# ===--------------------------------------------------------------------------===//
+# Values of a variable on the nodes of a group
 
 
 class Group:
-    """Nodes that run the same code. The walk reads what the first of them captured."""
+    """A group of nodes that run the same code. The walk reads the values that the first of these
+    nodes captured."""
 
     def __init__(self, call, nodes):
         self.call = call
         self.nodes = nodes
         self.first = nodes[0]
         self.threads = call.runs[self.first].threads
-        self.peers = {}  # id of a function of the first node -> that function on each node
+        self.peers = {}  # id of a function of the first node -> the same function on each node
         for number, thread in enumerate(self.threads):
             self._add_peers(thread.function, [run.threads[number].function for run in self._runs()])
 
@@ -207,9 +216,9 @@ class Group:
         self.peers.setdefault(id(function), peers)
 
     def captured(self, function, name):
-        """What variable `name` of a function is: ("same", value), ("numbers", one per node of
-        the group), ("items", [such a tuple for each item]). None if it is no variable that
-        differs."""
+        """Returns the values of variable `name` of a function on the nodes of the group: ("same",
+        value), ("numbers", one number per node) or ("items", such a pair for each item). Returns
+        None if the variable cannot differ."""
         peers = self.peers.get(id(function))
         if peers is None or name not in function.__code__.co_freevars:
             return None

@@ -1,9 +1,9 @@
 # ===- _operation.py - operations: compile once, run many times ----------------===//
 # SPDX-License-Identifier: Apache-2.0
 #
-# Calling an operation runs its body in Python, compiles the kernel functions
-# that the body defines unless an equal call was compiled before, places the
-# tensors and launches.
+# Calling an operation runs its body in Python. It then compiles the kernel functions that the body
+# defines, unless an equal call was compiled before. Then it places the tensors on the device and
+# launches the program.
 # ===----------------------------------------------------------------------------===//
 
 import functools
@@ -33,17 +33,19 @@ OTHER_OPTIONS = (
     "grid memory_space tiled ttnn_interop num_outs indexing_maps iterator_types options"
 ).split()
 MATH_FIDELITIES = ("LoFi", "HiFi2", "HiFi3", "HiFi4")
-MAX_NODES = 1 << 20  # of an emulated grid
-MAX_EXACT = 1024  # calls whose groups of nodes are remembered
+MAX_NODES = 1 << 20  # the most nodes of an emulated grid
+MAX_EXACT = 1024  # the most calls whose groups of nodes are remembered
 
 
 _cache = Cache()
-_exact_groups = set()  # facts of calls whose nodes are in groups of equal numbers
+# the facts of calls in which nodes with different numbers are in different groups
+_exact_groups = set()
 cache_info = _cache.info
 
 
 class Options:
-    """Keywords of the decorator: compile options, placement, constants of the body."""
+    """The keywords of the decorator: compile options, the placement of tensors, and constants of
+    the body."""
 
     def __init__(self, keywords, body):
         self.grid = keywords.get("grid", "auto")
@@ -52,7 +54,7 @@ class Options:
         self.tiled = bool(keywords.get("tiled", True))
         self.constants = {}
         if self.memory_space not in ("L1", "DRAM"):
-            raise ValueError(f'memory_space is "L1" or "DRAM", found {self.memory_space!r}')
+            raise ValueError(f'memory_space must be "L1" or "DRAM", found {self.memory_space!r}')
         self.kernel_options = _compile_options.parse(keywords.get("options"))
         self._check_flags()
         self._check_fidelity()
@@ -64,7 +66,7 @@ class Options:
         for name in COMPUTE_FLAGS:
             value = self.compute[name]
             if value is not None and (not hasattr(value, "__index__") or value not in (0, 1)):
-                raise ValueError(f"{name} is True or False, found {value!r}")
+                raise ValueError(f"{name} must be True or False, found {value!r}")
 
     def _check_fidelity(self):
         fidelity = self.compute["math_fidelity"]
@@ -73,7 +75,7 @@ class Options:
         name = getattr(fidelity, "name", fidelity)
         if name not in MATH_FIDELITIES:
             known = ", ".join(MATH_FIDELITIES)
-            raise ValueError(f"math_fidelity is one of {known}, found {name!r}")
+            raise ValueError(f"math_fidelity must be one of {known}, found {name!r}")
         self.compute["math_fidelity"] = name
 
     def _constant(self, name, value, body):
@@ -83,38 +85,40 @@ class Options:
         if not isinstance(value, (int, float, str)):
             raise TypeError(
                 f"unknown option {name}= with a value of type {type(value).__name__}: only numbers "
-                "and strings become constants of the body"
+                "and strings can be passed to the body as constants"
             )
         self.constants[name] = value
 
     @property
     def placement(self):
-        """How tensors that are not on the device are placed there."""
+        """Returns how to place tensors that are not on the device: the layout and the memory."""
         return self.tiled, self.memory_space
 
 
 @_ttjit.public_methods
 class Operation:
-    """A decorated operation; calling it compiles (cached) and runs it."""
+    """A decorated operation. Calling it runs it; its kernel is compiled at the first call and then
+    taken from a cache."""
 
     def __init__(self, function, keywords):
         if not inspect.isfunction(function):
             raise TypeError(
-                f"@ttl.operation() decorates a function, found {type(function).__name__}"
+                f"@ttl.operation() can only decorate a function, found {type(function).__name__}"
             )
         functools.update_wrapper(self, function)
         _source.remember(function)
         self.function = function
         self.signature = inspect.signature(function)
         self.options = Options(keywords, function)
-        self.has_kernels = None  # whether the body makes kernel functions, once that is known
+        # whether the body makes kernel functions; None until that is known
+        self.has_kernels = None
 
     def __call__(self, *args, options=None, **kwargs):
         if _capture.current():
             _capture.fail(
-                f"operation {self.function.__name__}() is called in the body of an operation that "
-                "has kernel functions: only the body of an operation without kernel functions can "
-                "contain another operation; call it after that operation"
+                f"operation {self.function.__name__}() cannot be called in the body of an "
+                "operation that has kernel functions: call it after that operation; only the body "
+                "of an operation without kernel functions may call another operation"
             )
         chosen = _compile_options.parse(options)
         call = self._run_body(args, kwargs)
@@ -133,7 +137,8 @@ class Operation:
             raise _report.fault(record)
 
     def _compiled(self, call):
-        """The program of a call, from the cache if an equal call was compiled before."""
+        """Returns the program of a call: from the cache if an equal call was compiled before,
+        otherwise newly compiled."""
         facts = self._facts(call)
         if facts in _exact_groups:
             _nodes.split(call, exact=True)
@@ -147,15 +152,15 @@ class Operation:
         return program
 
     def ir(self, *args, **kwargs):
-        """The `ttl` IR of a call with these arguments, as text; nothing runs."""
+        """Returns the `ttl` IR of a call with these arguments as text, without running it."""
         call = self._run_body(args, kwargs)
         return _compile(_ttjit.frontend_ir, call)
 
     def _run_body(self, args, kwargs):
         if _capture.is_walking():
             _capture.fail(
-                f"operation {self.function.__name__}() is called while a kernel function is "
-                "compiled: call it after this operation"
+                f"operation {self.function.__name__}() cannot be called while a kernel function is "
+                "compiled: call it before or after this operation"
             )
         try:
             bound = self.signature.bind(*args, **kwargs)
@@ -193,7 +198,8 @@ class Operation:
         return _grid(self.options.grid, args, kwargs)
 
     def body(self):
-        """The function of the body, in which constants of the decorator are variables."""
+        """Returns the function of the body; constants given to the decorator are variables in
+        it."""
         if not self.options.constants:
             return self.function
         f = self.function
@@ -203,7 +209,8 @@ class Operation:
         return body
 
     def _facts(self, call):
-        """What a compiled program depends on, apart from what its walk reads."""
+        """Returns the properties of a call on which its compiled program depends, apart from the
+        values that the walk reads."""
         code = tuple(
             (thread.kind, thread.name, thread.function.__code__, thread.location)
             for thread in call.threads
@@ -229,15 +236,16 @@ class Call(_capture.OperationCall):
         self.node = node
         self.kernel_options = []
         self.wants_ir = False
-        self.initial_ir = None  # the compiler sets it if it is wanted
+        self.initial_ir = None  # the compiler sets this if wants_ir
 
     @functools.cached_property
     def reads(self):
-        """Notes what the compiler's walk reads. Captures tensors."""
+        """Returns the recorder of the values that the compiler's walk reads. It also captures
+        tensors."""
         return _reads.Recorder(self)
 
     def capture_tensor(self, value):
-        """Adds a tensor that a kernel function uses although it is no argument."""
+        """Adds a tensor that a kernel function uses but that is not an argument."""
         argument = _ttjit.tensor_argument(value, *self.options.placement)
         entry = _capture.Tensor(f"captured{len(self.tensors)}", value, argument)
         self.tensors.append(entry)
@@ -251,9 +259,10 @@ def _note_exact_groups(facts):
 
 
 def _compile(compiler, call, show=None):
-    """What a function of the compiler makes of a call. Where numbers that differ between
-    nodes make an error, nodes with other numbers get code of their own. `show` gets the IR
-    of the call, which may be None, and the result, also after an error."""
+    """Calls `compiler`, a function of the compiler, and returns its result. If that fails and
+    numbers differ between nodes, it compiles again with separate code for nodes with different
+    numbers. `show` gets the IR of the call, which may be None, and the result, even after an
+    error."""
     result, diagnostics = _capture.walk(compiler, call)
     if call.asks_node and _report.has_errors(diagnostics):
         call.__dict__.pop("reads", None)
@@ -269,7 +278,7 @@ def _compile(compiler, call, show=None):
 
 
 def _tensors(arguments, options):
-    """One entry per tensor object among the arguments, in order."""
+    """Returns one entry for each tensor object among the arguments, in order."""
     found = {}
     for name, value in arguments.items():
         if _ttjit.is_tensor(value) and id(value) not in found:
@@ -279,7 +288,7 @@ def _tensors(arguments, options):
 
 
 def _grid(grid, args, kwargs):
-    """A grid in any of its forms as a tuple of extents."""
+    """Returns the grid, which may be given in several forms, as a tuple of extents."""
     if callable(grid):
         grid = grid(*args, **kwargs)
     if grid is None or (isinstance(grid, str) and grid in ("auto", "full")):
@@ -291,8 +300,8 @@ def _grid(grid, args, kwargs):
     fit = all(1 <= extent <= MAX_NODES for extent in extents)
     if not extents or isinstance(grid, str) or not fit:
         raise ValueError(
-            'grid is "auto", "full", a function of the arguments, or a tuple of integers from 1 '
-            f"to {MAX_NODES}, found {grid!r}"
+            'grid must be "auto", "full", a function of the arguments, or a tuple of integers '
+            f"from 1 to {MAX_NODES}, found {grid!r}"
         )
     return extents
 
@@ -300,14 +309,15 @@ def _grid(grid, args, kwargs):
 def _check_threads(call, result):
     if result is not None and type(result).__name__ != "Program":
         raise _errors.CompileError(
-            f"operation {call.name}() returns {type(result).__name__}: an operation returns "
-            "nothing and writes its results into tensors",
+            f"operation {call.name}() returns {type(result).__name__}: an operation must not "
+            "return a value; write its results into tensors",
             call.location,
         )
     if not call.threads:
         raise _errors.CompileError(
-            f"operation {call.name}() defined no kernel functions in this call: its body mentions "
-            "@ttl.compute() or @ttl.datamovement(), so that it is not the body of all threads",
+            f"operation {call.name}() defined no kernel functions in this call, but its body "
+            "mentions @ttl.compute() or @ttl.datamovement(): define kernel functions on every "
+            "path, or remove these decorators",
             call.location,
         )
     _check_count(call, "compute", 1, "one compute kernel")
@@ -320,14 +330,14 @@ def _check_count(call, kind, limit, text):
         names = ", ".join(thread.name for thread in threads)
         raise _errors.CompileError(
             f"operation {call.name}() has {len(threads)} @ttl.{kind}() functions ({names}): a "
-            f"node has at most {text}",
+            f"node can have at most {text}",
             threads[limit].location,
         )
 
 
 @_ttjit.public
 def operation(function=None, **keywords):
-    """Decorator of operations: `@ttl.operation(grid=(8, 8))`."""
+    """Decorates a function as an operation: `@ttl.operation(grid=(8, 8))`."""
     if inspect.isfunction(function):
         return Operation(function, keywords)
     if function is not None:

@@ -1,8 +1,8 @@
 # ===- _pipes.py - pipes, nets and semaphores ----------------------------------===//
 # SPDX-License-Identifier: Apache-2.0
 #
-# Made in an operation's body (nets and pipes also outside) and used in its data
-# movement functions, where the compiler handles their methods.
+# The body of an operation makes these objects; nets and pipes may also be made outside of it. The
+# data movement functions use them, and the compiler handles their methods.
 # ===----------------------------------------------------------------------------===//
 
 import itertools
@@ -11,11 +11,11 @@ import operator
 import _ttjit
 from ttl import _capture, _location
 
-FAR = 2**31  # outside of every grid
+FAR = 2**31  # larger than the extents of every grid
 
 
 def _fail(message):
-    """Fails at the program's line; outside of operations, with a ValueError."""
+    """Fails at the program's line. Outside of operations, raises a ValueError."""
     if _capture.current() is None:
         raise ValueError(message)
     _capture.fail(message)
@@ -26,38 +26,38 @@ def _kind_of(value):
 
 
 def _coordinate(value, what):
-    """A coordinate as a tuple of integers."""
+    """Returns a coordinate as a tuple of integers."""
     items = value if isinstance(value, (tuple, list)) else (value,)
     try:
         coordinate = tuple(operator.index(item) for item in items)
     except TypeError:
-        return _fail(f"{what} of a pipe is a coordinate, found {value!r}")
+        return _fail(f"{what} of a pipe must be a coordinate, found {value!r}")
     if any(abs(item) >= FAR for item in coordinate):
-        _fail(f"{what} of a pipe is outside of every grid: {value!r}")
+        _fail(f"{what} of a pipe must be inside the grid, found {value!r}")
     return coordinate
 
 
 def _range(value):
-    """A range of nodes as a tuple of slices and integers."""
+    """Returns a range of nodes as a tuple of slices and integers."""
     items = value if isinstance(value, (tuple, list)) else (value,)
     if items and all(isinstance(item, (tuple, list)) for item in items):
         if len(items) != 2:
-            _fail(f"a range of nodes has two corners, found {len(items)}: {value!r}")
+            _fail(f"a range of nodes must have two corners, found {len(items)}: {value!r}")
         first, last = (_coordinate(corner, "a corner of the range") for corner in items)
         if len(first) != len(last):
-            _fail(f"the corners of a range have one rank, found {value!r}")
+            _fail(f"the corners of a range must have the same rank, found {value!r}")
         if any(item < 0 for item in first + last):
-            _fail(f"a corner of the range is outside of every grid: {value!r}")
+            _fail(f"a corner of the range must be inside the grid, found {value!r}")
         return tuple(slice(low, high + 1) for low, high in zip(first, last))
     for item in items:
         if not isinstance(item, slice) and not hasattr(item, "__index__"):
-            _fail(f"a range of nodes is made of slices and integers, found {item!r}")
+            _fail(f"a range of nodes must consist of slices and integers, found {item!r}")
         bounds = (item.start, item.stop, item.step) if isinstance(item, slice) else (item,)
         for bound in bounds:
             if bound is not None and not hasattr(bound, "__index__"):
-                _fail(f"a range of nodes has integers as bounds, found {bound!r}")
+                _fail(f"the bounds of a range of nodes must be integers, found {bound!r}")
             if bound is not None and abs(operator.index(bound)) >= FAR:
-                _fail(f"no grid has the nodes of the range {item!r}")
+                _fail(f"a range of nodes must be inside the grid, found {item!r}")
         if isinstance(item, slice) and item.step == 0:
             _fail("the step of a range of nodes must not be 0")
     return tuple(items)
@@ -73,7 +73,8 @@ def _leaves(item, extent):
 
 
 def outside(items, grid):
-    """Which slice has a bound outside of the grid, in words; None if no slice has."""
+    """Returns a text that names the first slice with a bound outside of the grid, or None if there
+    is none."""
     for dimension, (item, extent) in enumerate(zip(items, _extents(items, grid))):
         if _leaves(item, extent):
             start, stop = ("" if bound is None else bound for bound in (item.start, item.stop))
@@ -82,7 +83,8 @@ def outside(items, grid):
 
 
 def resolve(items, grid):
-    """Slices and integers as (start, stop, step), negative ones counted from the end."""
+    """Returns slices and integers as (start, stop, step). Negative ones are counted from the
+    end."""
     result = []
     for item, extent in zip(items, _extents(items, grid)):
         if isinstance(item, slice):
@@ -95,7 +97,7 @@ def resolve(items, grid):
 
 
 def _number_of(coordinate, grid):
-    """The row-major number of a node; a coordinate of rank 1 is one."""
+    """Returns the row-major number of a node. A coordinate of rank 1 is such a number."""
     if len(coordinate) != len(grid):
         return coordinate[0]
     number = 0
@@ -112,11 +114,12 @@ def _number_of_nodes(grid):
 
 
 class _Named:
-    """What the compiler calls by the variable that holds it."""
+    """The base class of objects that the compiler names after the variable that holds them."""
 
     def __init__(self, prefix):
         self.name = prefix
-        self.canonical = self  # the object of the compiled kernel, for all nodes
+        # if bodies run once for each node, the object of the compiled kernel for all nodes
+        self.canonical = self
         self.location = _location.program_location()
         call = _capture.current()
         if call is not None:
@@ -124,19 +127,19 @@ class _Named:
             call.note_frame(_location.program_frame())
 
     def _outside(self, *args, **kwargs):
-        raise RuntimeError(f"methods of '{self.name}' work only inside kernel functions")
+        raise RuntimeError(f"methods of '{self.name}' can only be called inside kernel functions")
 
 
 @_ttjit.public_methods
 class Pipe(_Named):
-    """From one node to another, or to a range of nodes."""
+    """A connection from one node to another node, or to a range of nodes."""
 
     def __init__(self, src=None, dst=None, *, src_core=None, dst_core=None, dst_core_range=None):
         super().__init__("pipe")
         src = src_core if src is None else src
         dst = dst_core if dst is None else dst
         if src is None or (dst is None) == (dst_core_range is None):
-            _fail("a pipe has one source and one destination: ttl.Pipe(src, dst)")
+            _fail("a pipe must have one source and one destination: write ttl.Pipe(src, dst)")
         self.src, self.is_flat = _coordinate(src, "the source"), not isinstance(src, (tuple, list))
         items = dst if isinstance(dst, (tuple, list)) else (dst,)
         if dst_core_range is not None or any(isinstance(item, slice) for item in items):
@@ -151,7 +154,7 @@ class Pipe(_Named):
         return (self.src, self.dst, repr(self.range), self.is_flat)
 
     def nodes(self, grid):
-        """The row-major numbers of the nodes at both ends."""
+        """Returns the row-major numbers of the nodes at both ends."""
         ranges = resolve(self.dst if self.range is None else self.range, grid)
         ends = itertools.product(*(range(*bounds) for bounds in ranges))
         return {_number_of(coordinate, grid) for coordinate in (self.src, *ends)}
@@ -164,16 +167,17 @@ class Pipe(_Named):
 
 @_ttjit.public_methods
 class PipeNet(_Named):
-    """A list of pipes; callbacks run over those of a node, in this order."""
+    """A list of pipes. A callback runs for each pipe of the node, in this order."""
 
     def __init__(self, pipes):
         super().__init__("net")
         if not isinstance(pipes, (list, tuple)) and not hasattr(pipes, "__iter__"):
-            _fail(f"ttl.PipeNet takes a list of pipes, found {_kind_of(pipes)}")
+            _fail(f"the argument of ttl.PipeNet must be a list of pipes, found {_kind_of(pipes)}")
         self.pipes = tuple(pipes)
         for pipe in self.pipes:
             if not isinstance(pipe, Pipe):
-                _fail(f"ttl.PipeNet takes a list of pipes, found {_kind_of(pipe)}")
+                _fail("the argument of ttl.PipeNet must be a list of pipes, found "
+                      f"{_kind_of(pipe)}")
 
     def key(self):
         return (self.name, *(pipe.key() for pipe in self.pipes))
@@ -183,12 +187,13 @@ class PipeNet(_Named):
 
 @_ttjit.public_methods
 class Semaphore(_Named):
-    """A 32-bit word on every node."""
+    """A semaphore: a 32-bit word on every node."""
 
     def __init__(self, initial=0):
         super().__init__("semaphore")
         if not hasattr(initial, "__index__") or not 0 <= operator.index(initial) < 2**31:
-            _fail(f"a semaphore starts at an integer from 0 to 2**31 - 1, found {initial!r}")
+            _fail("the initial value of a semaphore must be an integer from 0 to 2**31 - 1, "
+                  f"found {initial!r}")
         self.initial = operator.index(initial)
 
     def key(self):

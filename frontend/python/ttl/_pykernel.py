@@ -1,8 +1,8 @@
-# ===- _pykernel.py - operations of the oldest spelling --------------------------===//
+# ===- _pykernel.py - operations in the oldest spelling ----------------------------===
 # SPDX-License-Identifier: Apache-2.0
 #
-# @pykernel_gen(grid=..., block_factors=[...]) decorates an operation whose kernel
-# functions take parameters (_pykernel_bind.py).
+# @pykernel_gen(grid=..., block_factors=[...]) decorates an operation whose kernel functions have
+# parameters (_pykernel_bind.py).
 # ===----------------------------------------------------------------------------===//
 
 import inspect
@@ -10,12 +10,12 @@ import inspect
 import _ttjit
 from ttl import _operation
 
-# Keywords without effect: they name files of another compiler.
+# Keywords without effect: they name files that another compiler writes.
 _IGNORED = ("kernel_source_dir", "kernel_source_mode", "verbose")
 
 
 class PykernelOperation(_operation.Operation):
-    """An operation that knows the tiles per node of its tensors."""
+    """An operation that knows how many tiles of each tensor a node works on."""
 
     def __init__(self, function, keywords):
         keywords = {name: value for name, value in keywords.items() if name not in _IGNORED}
@@ -23,7 +23,7 @@ class PykernelOperation(_operation.Operation):
         super().__init__(function, keywords)
         self.options.block_factors = factors
         self.options.is_pykernel = True
-        # Where a tensor is placed is not seen: buffers alone are in L1.
+        # The placement of tensors does not matter here: only buffers are in L1.
         self.options.memory_space = "DRAM"
 
     def _run_body(self, args, kwargs):
@@ -35,13 +35,14 @@ class PykernelOperation(_operation.Operation):
         return super()._run_body(args, kwargs)
 
     def _grid(self, args, kwargs):
-        """The grid is given as rows, columns; elsewhere columns come first."""
+        """Returns the grid. In this spelling it is given as (rows, columns); everywhere else
+        columns come first."""
         return super()._grid(args, kwargs)[::-1]
 
 
 @_ttjit.public
 def pykernel_gen(grid=None, block_factors=None, **keywords):
-    """Decorator of operations in the oldest spelling."""
+    """Decorates operations in the oldest spelling."""
     if inspect.isfunction(grid) and block_factors is None and not keywords:
         return PykernelOperation(grid, {})
     keywords = {"grid": grid, "block_factors": block_factors, **keywords}

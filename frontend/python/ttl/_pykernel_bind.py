@@ -1,10 +1,10 @@
 # ===- _pykernel_bind.py - the parameters of kernel functions --------------------===//
 # SPDX-License-Identifier: Apache-2.0
 #
-# In the oldest spelling a kernel function takes a buffer for each tensor, and then
-# semaphores. When the program is called with the tensors, these are made, the
-# kernel functions are rewritten in the current spelling (_pykernel_rewrite.py), and
-# buffers that only the compute function uses get functions that move their blocks
+# In the oldest spelling, a kernel function has a parameter for each tensor's buffer, and then for
+# semaphores. When the program is called with the tensors, this file makes the buffers and
+# semaphores. The kernel functions are rewritten to the current spelling (_pykernel_rewrite.py). If
+# only the compute function uses a buffer, functions that move its blocks are added
 # (_pykernel_transfers.py).
 # ===----------------------------------------------------------------------------===//
 
@@ -13,18 +13,18 @@ import operator
 
 from ttl import _buffers, _capture, _pipes, _pykernel_rewrite, _pykernel_transfers
 
-BLOCKS = 2  # of a buffer
+BLOCKS = 2  # the number of blocks of a buffer
 
 
 def bind(call, tensors):
-    """Gives the kernel functions of a program their parameters: a buffer for each of these
+    """Passes the kernel functions of a program their arguments: a buffer for each of these
     tensors, and semaphores."""
     threads = [thread for thread in call.threads if _takes_parameters(thread)]
     if not threads:
         return
     if not getattr(call.options, "is_pykernel", False):
         _capture.fail(
-            f"kernel function {threads[0].name}() takes no parameters: use the buffers and "
+            f"kernel function {threads[0].name}() must have no parameters: use the buffers and "
             "tensors of the operation around it, or decorate the operation with @pykernel_gen"
         )
     entries = [_entry(call, tensor) for tensor in tensors]
@@ -54,19 +54,19 @@ def _entry(call, tensor):
     entry = call.tensor(tensor)
     if entry is None:
         _capture.fail(
-            "a program is called with tensors that are arguments of the operation, found "
-            f"{'None' if tensor is None else type(tensor).__name__}"
+            "the arguments of a program must be tensors that are arguments of the operation, "
+            f"found {'None' if tensor is None else type(tensor).__name__}"
         )
     if len(entry.value.shape) != 2:
         _capture.fail(
-            f"tensors of @pykernel_gen have two dimensions, found '{entry.name}' of shape "
+            f"tensors of @pykernel_gen must have two dimensions, found '{entry.name}' of shape "
             f"{tuple(entry.value.shape)}"
         )
     return entry
 
 
 def _factors(factors, count):
-    """Rows and columns of each tensor's block, in tiles."""
+    """Returns the rows and columns of each tensor's block, in tiles."""
     if factors is None:
         return [(1, 1)] * count
     if all(hasattr(factor, "__index__") for factor in factors) and len(factors) == 2 * count:
@@ -77,8 +77,8 @@ def _factors(factors, count):
         pairs = []
     if len(pairs) != count or any(len(pair) != 2 for pair in pairs):
         _capture.fail(
-            f"block_factors is a list of (rows, columns), one for each of the program's {count} "
-            f"tensors, found {factors!r}"
+            "block_factors must be a list of (rows, columns), one for each of the program's "
+            f"{count} tensors, found {factors!r}"
         )
     return pairs
 
@@ -88,8 +88,8 @@ def _check_parameters(threads, count):
         found = len(_parameters(thread))
         if found < count:
             _capture.fail(
-                f"kernel function {thread.name}() takes a buffer for each of the program's {count} "
-                f"tensors, found {found} parameters"
+                f"kernel function {thread.name}() must have a parameter for the buffer of each of "
+                f"the program's {count} tensors, found {found} parameters"
             )
 
 

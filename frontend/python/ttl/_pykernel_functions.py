@@ -1,9 +1,9 @@
-# ===- _pykernel_functions.py - functions of the oldest spelling -----------------===//
+# ===- _pykernel_functions.py - functions of the oldest spelling -------------------===
 # SPDX-License-Identifier: Apache-2.0
 #
-# Kernel functions call these, and the compiler inlines them. In this spelling a
-# reduction of rows gives a block of the operand's shape: every column of it holds
-# the result. Elsewhere it gives one column.
+# Kernel functions call these functions, and the compiler inlines them. In this spelling, a
+# reduction of rows gives a block of the operand's shape, each column of which holds the result. In
+# the current spelling it gives one column.
 # ===----------------------------------------------------------------------------===//
 
 import math
@@ -20,20 +20,22 @@ _sqrt = TABLE["sqrt"]
 
 
 def _inlined(function):
-    """The compiler inlines functions of every package but ttl."""
+    """Returns the function outside of package ttl: the compiler inlines functions of every other
+    package."""
     function.__module__ = "pykernel"
     return function
 
 
 @_inlined
 def core_index(dim):
-    """The node's coordinate: row for dim 0, column for dim 1."""
+    """Returns the node's coordinate: its row for dim 0, its column for dim 1."""
     return node(dims=2)[1 - dim]
 
 
 @_inlined
 def rowmax(x, other=None):
-    """The largest element of each row, and of the same element of `other`."""
+    """Returns the largest element of each row. If `other` is given, the result is the larger one
+    of that and the element of `other`."""
     largest = _broadcast(_reduce_max(x, dims=[-1]), dims=[-1], shape=x.shape)
     if other is None:
         return largest
@@ -42,19 +44,19 @@ def rowmax(x, other=None):
 
 @_inlined
 def rowsum(x):
-    """The sum of each row."""
+    """Returns the sum of each row."""
     return _broadcast(_reduce_sum(x, dims=[-1]), dims=[-1], shape=x.shape)
 
 
 @_inlined
 def fill(value, shape):
-    """A block of this shape, in tiles, with one value everywhere."""
+    """Returns a block with one value in every element. `shape` is its shape in tiles."""
     return _fill(value, shape=shape)
 
 
 @_inlined
 def sqrt(x):
-    """The square root of a number or of a block."""
+    """Returns the square root of a number or of a block."""
     if isinstance(x, (int, float)):
         return math.sqrt(x)
     return _sqrt(x)

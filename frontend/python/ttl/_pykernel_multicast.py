@@ -1,16 +1,16 @@
-# ===- _pykernel_multicast.py - dma() between nodes as pipes ---------------------===//
+# ===- _pykernel_multicast.py - converts dma() between nodes to pipes --------------===
 # SPDX-License-Identifier: Apache-2.0
 #
-# Problem: dma(source, block, core=..., mcast=...) writes into the block that other
-# nodes have reserved. Those nodes say nothing: they wait for a semaphore.
+# Problem: dma(source, block, core=..., mcast=...) writes into a block that other nodes have
+# reserved. The code of those nodes does not mention this transfer; it only waits for a semaphore.
 #
-# Steps: find out for every node, by its coordinates, whether it runs the statement
-# and which nodes it names; make a pipe of each. The statement becomes a send. At the
-# end of the block of statements that reserves the block, before it is pushed, the
-# nodes that are named receive.
+# Steps: find out for every node, from its coordinates, whether it runs the statement and which
+# nodes the statement names. Make a pipe for each of these. Replace the statement by a send. The
+# nodes that are named receive at the end of the block of statements that reserves the block,
+# before the block is pushed.
 #
-# The branches around the statement, core= and mcast= must depend on the coordinates
-# and on constants only.
+# The branches around the statement, core= and mcast= must depend only on the coordinates and on
+# constants.
 # ===----------------------------------------------------------------------------===//
 
 import ast
@@ -22,7 +22,7 @@ from ttl._api import TABLE
 
 
 def run(function, grid):
-    """Rewrites the dma() calls between nodes of one kernel function. `grid` is columns, rows."""
+    """Rewrites the dma() calls between nodes in one kernel function. `grid` is (columns, rows)."""
     _Lists(function, grid).visit(function.node.body, [])
 
 
@@ -32,7 +32,8 @@ def _is_remote(call):
 
 
 def _remote_call(statement):
-    """The dma() between nodes in `tx = dma()`, `dma().wait()` or `dma()`, or None."""
+    """Returns the dma() between nodes in a statement `tx = dma()`, `dma().wait()` or `dma()`, or
+    None."""
     value = getattr(statement, "value", None)
     if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
         value = value.func.value
@@ -40,7 +41,8 @@ def _remote_call(statement):
 
 
 class _Lists:
-    """Goes through the blocks of statements; `around` lists the (test, truth) of branches."""
+    """Visits the blocks of statements. `around` lists the (test, truth) of the branches around a
+    statement."""
 
     def __init__(self, function, grid):
         self.function = function
@@ -76,11 +78,12 @@ class _Lists:
         self.receives.setdefault(id(self._home(target, outer, call)), []).append(received)
 
     def _home(self, target, outer, call):
-        """The innermost block of statements that reserves the target's block."""
+        """Returns the innermost block of statements that reserves the target's block."""
         for statements in reversed(outer):
             if any(_assigned(statement) == target for statement in statements):
                 return statements
-        self.function.fail(call, f"dma() writes into a block that this function reserves: '{target}'")
+        self.function.fail(call, "dma() must write into a block that this function reserves, "
+                                 f"found '{target}'")
 
     def _pipes(self, call, around):
         keywords = {keyword.arg: keyword.value for keyword in call.keywords}
@@ -95,7 +98,8 @@ class _Lists:
         return pipes
 
     def _values(self, y, x):
-        """The values of this node's variables that are assigned once, at the start."""
+        """Returns the values of this node's variables that are assigned only once, at the
+        start."""
         values = {**self.function.values, "core_index": lambda dim: (y, x)[dim]}
         for name, value in list(values.items()):
             if value is _pykernel_functions.core_index:
@@ -105,7 +109,7 @@ class _Lists:
             if name:
                 try:
                     values[name] = _evaluate(statement.value, values, self.function)
-                except Exception:  # a value of the device
+                except Exception:  # the value is known only on the device
                     values.pop(name, None)
         return values
 
@@ -115,8 +119,8 @@ class _Lists:
         except Exception:
             self.function.fail(
                 node,
-                "which nodes take part in a dma() between nodes must be known before the kernel "
-                f"runs, and '{ast.unparse(node)}' is not: it may use core_index() and constants",
+                "the nodes that take part in a dma() must be known before the kernel runs, but "
+                f"'{ast.unparse(node)}' is not known: use only core_index() and constants in it",
             )
 
 
@@ -127,7 +131,7 @@ def _evaluate(node, values, function):
 
 
 def _pipe(source, core, shape):
-    """A pipe; nodes are rows, columns in this spelling and columns, rows in pipes."""
+    """Returns a pipe. Nodes are (rows, columns) in this spelling and (columns, rows) in pipes."""
     row, column = core
     if shape is None:
         return _pipes.Pipe(source, (column, row))
@@ -136,14 +140,14 @@ def _pipe(source, core, shape):
 
 
 def _assigned(statement):
-    """The variable of `variable = value`, or None."""
+    """Returns the name of the variable in `variable = value`, or None."""
     if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
         return getattr(statement.targets[0], "id", None)
     return None
 
 
 def _drop_wait(statements, number, handle):
-    """Removes the wait() for a handle: the send has waited."""
+    """Removes the wait() for a handle, because the send already waits."""
     for position in range(number + 1, len(statements)):
         text = ast.unparse(statements[position])
         if text == f"{handle}.wait()":
@@ -154,7 +158,7 @@ def _drop_wait(statements, number, handle):
 
 
 def _at(text, place):
-    """Returns a statement that has the source position of another node."""
+    """Parses a statement and gives it the source position of the node `place`."""
     (statement,) = ast.parse(text).body
     for node in ast.walk(statement):
         if hasattr(node, "lineno"):

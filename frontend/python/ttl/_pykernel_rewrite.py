@@ -1,15 +1,15 @@
-# ===- _pykernel_rewrite.py - kernel functions in the current spelling -----------===//
+# ===- _pykernel_rewrite.py - rewrites kernel functions to the current spelling ----===
 # SPDX-License-Identifier: Apache-2.0
 #
-# Problem: kernel functions of the oldest spelling take buffers as parameters, and
-# most of their releases are implicit. The compiler knows kernel functions that
-# capture buffers, with wait(), pop(), reserve() and push().
+# Problem: kernel functions in the oldest spelling have buffers as parameters, and most of their
+# releases are implicit. The compiler expects kernel functions that capture buffers and call
+# wait(), pop(), reserve() and push().
 #
-# Steps: make pipes of copies between nodes (_pykernel_multicast.py); decide what
-# pop() of each buffer means in this function; rewrite calls, indices of tensors and
-# methods; move releases behind the last use of a block, and
-# add those that are missing at the end of the block of statements; make a function
-# of the result. Every node keeps the position of what the user wrote.
+# Steps: make pipes of copies between nodes (_pykernel_multicast.py). Decide which method pop() of
+# each buffer stands for in this function. Rewrite calls, indices of tensors and methods. Move
+# releases behind the last use of a block, and add missing releases at the end of the block of
+# statements. Make a function of the result. Every node of the tree keeps the position of the
+# user's code.
 # ===----------------------------------------------------------------------------===//
 
 import ast
@@ -30,7 +30,7 @@ ROW_FUNCTIONS = ("rowmax", "rowsum")
 
 
 class Words(NamedTuple):
-    """Which methods of one buffer a function calls, and how often."""
+    """How often a function calls each method of one buffer."""
 
     wait: int
     reserve: int
@@ -39,14 +39,15 @@ class Words(NamedTuple):
 
     @property
     def meaning_of_pop(self):
-        """The oldest spelling has one word for three things: the method that is meant."""
+        """Returns the method that pop() stands for. In the oldest spelling, pop() has three
+        meanings."""
         if self.wait:
             return "pop"
         return "push" if self.reserve else "wait"
 
 
 class Function:
-    """One kernel function: its tree, and the values of the names that it uses."""
+    """One kernel function: its syntax tree, and the values of the names that it uses."""
 
     def __init__(self, thread, buffers, semaphores, shapes, grid):
         self.kind = thread.kind
@@ -70,7 +71,7 @@ class Function:
         _Releases(self).run(self.body)
 
     def tile_factors(self, name):
-        """(rows, columns) of the blocks of the tensor that a variable holds, or None."""
+        """Returns (rows, columns) of the blocks of the tensor in a variable, or None."""
         value = self.values.get(name)
         return next((factor for tensor, factor in self.shapes if tensor is value), None)
 
@@ -80,7 +81,7 @@ class Function:
         raise _errors.CompileError(message, place)
 
     def thread(self):
-        """The kernel function as the compiler takes it."""
+        """Returns the kernel function in the form that the compiler expects."""
         function = make_function(self)
         return _capture.Thread(self.kind, function, self.name, self.location)
 
@@ -92,18 +93,18 @@ def outer_values(function):
         try:
             values[name] = cell.cell_contents
         except ValueError:
-            pass  # not assigned yet
+            pass  # the variable is not assigned yet
     return values
 
 
 def words_of(name, tree):
-    """The Words of the buffer in the variable `name`."""
+    """Returns the Words of the buffer in the variable `name`."""
     called = [method_of(node, name) for node in ast.walk(tree)]
     return Words(*(called.count(method) for method in Words._fields))
 
 
 def method_of(node, name):
-    """The method that a node calls on the variable `name`, or None."""
+    """Returns the method that a node calls on the variable `name`, or None."""
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
         return None
     owner = node.func.value
@@ -116,7 +117,7 @@ def method_of(node, name):
 
 
 class _Calls(ast.NodeTransformer):
-    """Rewrites expressions. A statement may become several."""
+    """Rewrites expressions. A statement may become several statements."""
 
     def __init__(self, function, words):
         self.function = function
@@ -148,7 +149,7 @@ class _Calls(ast.NodeTransformer):
         return node
 
     def _row_function(self, node):
-        """x.rowmax() as rowmax(x)."""
+        """Rewrites x.rowmax() to rowmax(x)."""
         name = f"__{node.func.attr}"
         self.function.values[name] = getattr(_pykernel_functions, node.func.attr)
         function = ast.copy_location(ast.Name(name, ast.Load()), node.func)
@@ -165,7 +166,7 @@ class _Calls(ast.NodeTransformer):
         return node
 
     def _semaphore(self, statement, call):
-        """The statements that a method of a semaphore means."""
+        """Returns the statements that replace a method call of a semaphore."""
         keywords = {keyword.arg: keyword.value for keyword in call.keywords}
         core, shape = keywords.pop("core", None), keywords.pop("mcast", None)
         reset = keywords.pop("reset", None)
@@ -182,7 +183,7 @@ class _Calls(ast.NodeTransformer):
         return [statement]
 
     def _is_constant(self, node):
-        """Whether every node of the launch has the same value."""
+        """Returns whether an expression has the same value on every node of the launch."""
         values = self.function.values
         names = [each.id for each in ast.walk(node) if isinstance(each, ast.Name)]
         has_calls = any(isinstance(each, ast.Call) for each in ast.walk(node))
@@ -190,7 +191,7 @@ class _Calls(ast.NodeTransformer):
 
 
 def in_tiles(index, factor):
-    """The index of a block as a range of tiles."""
+    """Returns the index of a block as a range of tiles."""
     if factor == 1:
         return index
     if isinstance(index, ast.Slice):
@@ -207,7 +208,7 @@ def _times(node, factor):
 
 
 def _at(node, place):
-    """The node, with the place's position wherever it has none."""
+    """Gives the node the position of `place` where it has none; returns it."""
     for each in ast.walk(node):
         if not hasattr(each, "lineno") and isinstance(each, (ast.expr, ast.stmt)):
             ast.copy_location(each, place)
@@ -215,13 +216,14 @@ def _at(node, place):
 
 
 def method(place, owner, name, *arguments):
-    """The statement `owner.name(arguments)` at a position."""
+    """Returns the statement `owner.name(arguments)` at the position of `place`."""
     call = ast.Call(ast.Attribute(owner, name, ast.Load()), list(arguments), [])
     return _at(ast.Expr(call), place)
 
 
 def _remote(call, core, shape):
-    """`semaphore.get_remote(core)`, or get_remote_multicast of the rectangle at `core`."""
+    """Returns the expression `semaphore.get_remote(core)`, or one with get_remote_multicast for
+    the rectangle of nodes at `core`."""
     owner = call.func.value
     row, column = _pair(core)
     if shape is None:
@@ -236,7 +238,8 @@ def _remote(call, core, shape):
 
 
 def _on_each(statement, shape):
-    """The statement for each node of the rectangle whose first node it names."""
+    """Returns copies of a statement, one for each node of a rectangle. The statement names the
+    first node of the rectangle."""
     coordinates = statement.value.func.value.args[0].elts
     for position, name in enumerate(("__column", "__row")):
         offset = ast.Name(name, ast.Load())
@@ -252,7 +255,7 @@ def _slice_call(node):
 
 
 def _pair(node):
-    """The two parts of a coordinate."""
+    """Returns the two parts of a coordinate."""
     if isinstance(node, ast.Tuple) and len(node.elts) == 2:
         return node.elts
     parts = [copy.deepcopy(node) for _ in range(2)]
@@ -268,12 +271,12 @@ _ENDS = (ast.Return, ast.Break, ast.Continue)
 
 
 def lists_of(statement):
-    """The blocks of statements inside a statement."""
+    """Returns the blocks of statements inside a statement."""
     return [getattr(statement, name) for name in _LISTS if getattr(statement, name, None)]
 
 
 def own_calls(statement):
-    """The calls in a statement itself, not in the statements inside it."""
+    """Returns the calls in a statement itself, without those in the statements inside it."""
     found, rest = [], [statement]
     while rest:
         node = rest.pop()
@@ -284,7 +287,7 @@ def own_calls(statement):
 
 
 class _Releases:
-    """Adds the releases that the oldest spelling leaves out."""
+    """Adds the releases that a function in the oldest spelling omits."""
 
     RELEASES = {"wait": "pop", "reserve": "push"}
 
@@ -310,7 +313,7 @@ class _Releases:
         statements[place:place] = missing
 
     def _missing(self, statement):
-        """The releases of the blocks that a statement acquires and the function never
+        """Returns releases for the blocks that a statement acquires and that the function never
         releases."""
         found = []
         for call in own_calls(statement):
@@ -337,7 +340,7 @@ class _Releases:
                 statements.insert(last, statements.pop(pops[0]))
 
     def _waited(self, statement):
-        """(variable, buffer) of `variable = buffer.wait()`, or None."""
+        """Returns (variable, buffer) of `variable = buffer.wait()`, or None."""
         if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
             return None
         target = statement.targets[0]
@@ -348,7 +351,8 @@ class _Releases:
 
 
 def _last_use(statements, start, name):
-    """The last statement behind `start` that reads a variable before it is assigned again."""
+    """Returns the number of the last statement behind `start` that reads a variable before it is
+    assigned again."""
     last = start
     for number in range(start + 1, len(statements)):
         uses = [n.ctx for n in ast.walk(statements[number])
@@ -372,8 +376,8 @@ def _names_in(statements):
 
 
 def make_function(function):
-    """A Python function without parameters that captures the values; the compiler finds its
-    tree."""
+    """Makes a Python function without parameters that captures the values. The compiler can find
+    its syntax tree."""
     body = function.body or [ast.Pass(lineno=function.node.lineno, col_offset=0)]
     no_arguments = ast.arguments([], [], None, [], [], None, [])
     inner = ast.FunctionDef(function.node.name, no_arguments, body, [], None)

@@ -1,17 +1,17 @@
-# ===- _pykernel_transfers.py - data movement that the oldest spelling leaves out ===//
+# ===- _pykernel_transfers.py - adds data movement that the oldest spelling omits ---===//
 # SPDX-License-Identifier: Apache-2.0
 #
-# Problem: a tensor that is no stream has its part of each node in the node's L1.
-# The compute function writes blocks that no kernel function moves to the tensor,
-# and waits for blocks that none moves from it.
+# Problem: for a tensor that is not a stream, the node's part of the tensor is in the node's L1.
+# The compute function writes blocks that no kernel function copies to the tensor, and waits for
+# blocks that no kernel function copies from it.
 #
-# Steps: find the buffers that only the compute function uses; copy its loops and
-# branches around their wait() and push(); put a copy between the buffer and the
-# node's part of the tensor there. The result is a data movement function. If the
-# operation has two already, its statements follow those of the second.
+# Steps: find the buffers that only the compute function uses. Copy the compute function's loops
+# and branches around their wait() and push(). Replace these calls by copies between the buffer and
+# the node's part of the tensor. The result is a data movement function. If the operation already
+# has two of these, the statements are appended to the second one.
 #
-# A buffer that the compute function fills, waits for and fills again keeps the
-# first blocks to itself: they go through a buffer of their own.
+# The compute function may fill a buffer, wait for it and fill it again. The first blocks then stay
+# in the compute function: they get a buffer of their own.
 # ===----------------------------------------------------------------------------===//
 
 import ast
@@ -25,7 +25,7 @@ MAX_BLOCKS = _buffers.MAX_BLOCKS
 
 
 def complete(call, functions, shapes):
-    """Adds what moves the blocks of buffers that only the compute function uses."""
+    """Adds code that moves the blocks of buffers which only the compute function uses."""
     compute = next((each for each in functions if each.kind == "compute"), None)
     if compute is None:
         return
@@ -58,8 +58,9 @@ def _new_function(compute, body, values):
 
 
 def _copies(compute, movers, shapes):
-    """The buffers to move, by the parameter of the compute function: (method that releases
-    or acquires a block in compute, tensor's parameter)."""
+    """Returns the buffers to move. The key is the parameter of the compute function; the value is
+    (the method that releases or acquires a block in the compute function, the tensor, its tile
+    factors)."""
     found = {}
     for position, (name, buffer) in enumerate(compute.buffers.items()):
         if position >= len(shapes):
@@ -80,8 +81,8 @@ def _copies(compute, movers, shapes):
 
 
 def _keep_first_blocks(call, compute, name):
-    """Renames the buffer in the first reserve() and push() and in every wait() and pop(), as
-    many of each as there are waits."""
+    """Replaces the buffer by a new one in the first calls of reserve() and push(), and in the
+    calls of wait() and pop(). It replaces as many calls of each as there are calls of wait()."""
     buffer = compute.buffers[name]
     kept = f"__{name}_kept"
     made = _buffers.DataflowBuffer(
@@ -101,17 +102,16 @@ def _keep_first_blocks(call, compute, name):
 
 
 # ===--------------------------------------------------------------------------===//
-# The mirrored statements
-# ===--------------------------------------------------------------------------===//
+# Statements copied from the compute function
 
 
 class _Mirror:
-    """Copies the compute function's statements around the blocks that are to be moved."""
+    """Copies the compute function's statements around the blocks that must be moved."""
 
     def __init__(self, compute, copies):
         self.compute = compute
         self.copies = copies
-        self.needed = set()  # variables that kept statements read
+        self.needed = set()  # variables that the copied statements read
 
     def run(self):
         while True:
@@ -132,7 +132,8 @@ class _Mirror:
         return kept
 
     def _with(self, statement):
-        """A `with` statement releases at its end what its items acquire."""
+        """Copies a `with` statement, which releases at its end the blocks that its items
+        acquire."""
         items = ast.Expr(ast.Tuple([item.context_expr for item in statement.items], ast.Load()))
         body = self._of(statement.body)
         return self._at_calls(items, "wait") + body + self._at_calls(items, "push", "reserve")
@@ -153,8 +154,9 @@ class _Mirror:
         return [made]
 
     def _at_calls(self, statement, wanted, method=None):
-        """The copies for the calls in a statement of `method`, by default of `wanted`: the word
-        with which `copies` lists the buffer."""
+        """Returns the copies between buffer and tensor for the calls of `method` in a statement.
+        `wanted` selects the buffers that `copies` lists with this method; it is also the default
+        of `method`."""
         made = []
         for call in own_calls(statement):
             for name, (word, tensor, factors) in self.copies.items():
@@ -177,7 +179,7 @@ class _Mirror:
         self.needed |= {n.id for n in ast.walk(expression) if isinstance(n, ast.Name)}
 
     def _tensor(self, tensor):
-        """A variable that holds the tensor."""
+        """Returns the name of a variable that holds the tensor."""
         name = next((n for n, value in self.compute.values.items() if value is tensor), None)
         if name is None:
             number = [id(value) for value, _ in self.compute.shapes].index(id(tensor))
@@ -187,7 +189,8 @@ class _Mirror:
 
 
 def _copy_statement(place, buffer, word, tensor, factors):
-    """A `with` statement that moves one block between a buffer and the node's part."""
+    """Returns a `with` statement that copies one block between a buffer and the node's part of a
+    tensor."""
     rows, columns = factors
     y, x = "__core_index(0)", "__core_index(1)"
     part = f"{tensor}[{y} * {rows}:({y} + 1) * {rows}, {x} * {columns}:({x} + 1) * {columns}]"

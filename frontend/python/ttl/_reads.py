@@ -1,11 +1,11 @@
-# ===- _reads.py - which Python values a compiled kernel depends on -------------===//
+# ===- _reads.py - records which Python values a compiled kernel reads ------------===
 # SPDX-License-Identifier: Apache-2.0
 #
-# While the compiler walks kernel functions, a Recorder notes every Python value
-# that the walk reads: its access path (one Slot per step) and a key of the value.
-# The slots are the plan of the compiled program. Before the next launch
-# Plan.evaluate reads the same paths again: the program fits if the keys are
-# equal. If a value cannot be compared, the program is not kept.
+# While the compiler walks kernel functions, a Recorder records every Python value that the walk
+# reads. A record has the value's access path, with one Slot per step, and the value's key. All
+# slots together are the plan of the compiled program. Before the next launch, Plan.evaluate reads
+# the same paths again: the program fits if the keys are equal. If a value cannot be compared, the
+# program is not kept in the cache.
 # ===----------------------------------------------------------------------------===//
 
 import types
@@ -18,16 +18,15 @@ from ttl._keys import Keys, array_key
 
 
 class NoMatch(Exception):
-    """A path of a plan leads nowhere in this call."""
+    """An access path of a plan does not exist in this call."""
 
 
 class Slot(NamedTuple):
-    """One step of an access path: what is read of the value of slot `parent`.
-
-    Kinds: "thread" (number `name` of the call), "cell" (number `name` of a function's
-    closure), "global" (also of the builtins), "attribute", "getter" (of a property), "absent" (there is
-    no such attribute), "item", "entry" (of a mapping), "member" (C attribute of a
-    function or method), "contents" (of an array), "capture" (a tensor that is no
+    """One step of an access path: it reads a part of the value of slot `parent`. The kinds of
+    steps are "thread" (the thread with number `name`), "cell" (number `name` of a function's
+    closure), "global" (or a builtin), "attribute", "getter" (the function of a property), "absent"
+    (an attribute that does not exist), "item", "entry" (of a mapping), "member" (a C attribute of
+    a function or method), "contents" (of an array) and "capture" (a tensor that is not an
     argument)."""
 
     parent: int
@@ -36,8 +35,8 @@ class Slot(NamedTuple):
 
 
 def _take(value, kind, name):
-    """Reads one step of a path. Raises NoMatch, a LookupError or a ValueError if there is
-    no such thing: the value may be of another type than when the path was recorded."""
+    """Reads one step of a path. Raises NoMatch, a LookupError or a ValueError if the value has no
+    such part: it may be of another type than when the path was recorded."""
     if type(value) is types.FunctionType:
         if kind == "cell":
             return value.__closure__[name].cell_contents
@@ -62,15 +61,15 @@ def _take(value, kind, name):
 
 
 class Plan(NamedTuple):
-    """The reads of a compiled program, in the order of the walk. The first slots are
-    the threads; those before `first_read` lead to captured tensors."""
+    """The reads of a compiled program, in the order of the walk. The first slots are the threads.
+    The slots before `first_read` lead to captured tensors."""
 
     slots: tuple
     first_read: int
 
     def evaluate(self, call):
-        """The keys of what the paths lead to in this call, or None. Adds the captured
-        tensors to the call."""
+        """Returns the keys of the values at these paths in this call, or None if they cannot be
+        read. Adds the captured tensors to the call."""
         try:
             return self._keys(call)
         except (NoMatch, LookupError, AttributeError, TypeError, ValueError):
@@ -99,7 +98,8 @@ class Plan(NamedTuple):
 
 
 def _is_walked(value):
-    """A function of the kernel that Python calls: the walk notes what it reads."""
+    """Returns whether the value is a function of the kernel that Python calls; the walk itself
+    records what it reads."""
     return type(value) is types.BuiltinFunctionType and value.__name__ == "walked_function"
 
 
@@ -109,30 +109,31 @@ def _capture(call, value):
 
 
 def _suggestion(owner, name):
-    """What the program probably means by an attribute that is not there, as text."""
+    """Returns text that suggests an existing attribute instead of a missing one."""
     names = [known for known in dir(owner) if not known.startswith("_")]
     similar = _source.similar(name, names)
     return f"; did you mean '{similar}'?" if similar else ""
 
 
 class Recorder(Keys):
-    """Notes what one walk reads. `is_comparable` is False once it read something that
-    a later call cannot compare."""
+    """Records the values that one walk reads. `is_comparable` becomes False when the walk reads a
+    value that a later call cannot compare."""
 
     def __init__(self, call):
         super().__init__(call)
         self.slots = []
-        self.values = []  # by slot; also keeps the objects alive whose ids are used
+        # the value of each slot; this also keeps objects alive whose ids are used
+        self.values = []
         self.keys = []
         self.known = {}  # slot -> its number
         self.paths = {}  # id of an object -> (number of a slot, steps below it)
-        self.resources = set()  # ids of buffers, nets and the like that the walk made
-        self.containers = set()  # ids of containers that the program made, not the walk
+        self.resources = set()  # ids of buffers, nets and other resources that the walk made
+        self.containers = set()  # ids of containers that the program made, and not the walk
         for number, thread in enumerate(call.walked_threads):
             self._add(Slot(-1, "thread", number), thread.function)
         self._capture_tensors()
         self.first_read = len(self.slots)
-        self.known.clear()  # paths to captured tensors are no reads
+        self.known.clear()  # steps to captured tensors do not count as reads
         for number, slot in enumerate(self.slots):
             if slot.kind in ("thread", "capture"):
                 self.paths.setdefault(id(self.values[number]), (number, ()))
@@ -141,18 +142,19 @@ class Recorder(Keys):
     def plan(self):
         return Plan(tuple(self.slots), self.first_read)
 
-    # What the walk calls
+    # Methods that the walk calls
 
     def made(self, resource):
-        """The walk made a buffer, pipe, net or semaphore from values that it had read."""
+        """Called when the walk made a buffer, pipe, net or semaphore from values that it had
+        read."""
         self.resources.add(id(resource))
 
     def name(self, function, name):
-        """The walk reads a variable of a Python function."""
+        """Called when the walk reads a variable of a Python function."""
         self._read_below(function, *_effects.variable(function, name))
 
     def attribute(self, owner, name):
-        """The walk reads `owner.name`; returns it."""
+        """Called when the walk reads `owner.name`; returns the value."""
         if owner is None and not hasattr(None, name):
             raise AttributeError(f"the object is None, which has no attribute '{name}'")
         found = self._note_attribute(owner, name)
@@ -164,25 +166,25 @@ class Recorder(Keys):
             raise AttributeError(f"{error}{_suggestion(owner, name)}") from None
 
     def call_python(self, function, args, keywords):
-        """The walk calls a Python function; returns the result."""
+        """Called when the walk calls a Python function; returns the result."""
         if not self.is_comparable:
             return function(*args, **keywords)
         if function in (getattr, hasattr) and not keywords:
             return self._call_getattr(function, args)
         if function in (isinstance, issubclass, callable, type) and not keywords:
-            return function(*args)  # the types of values are part of their keys
+            return function(*args)  # the keys of the arguments include their types
         values = [v for v in (*args, *keywords.values()) if not _is_walked(v)]
         if self._is_harmless(function) and self._are_plain(values):
             return function(*args, **keywords)
         return self._watched(function, args, keywords)
 
     def used(self, *values):
-        """The walk applies an operator, a conversion or a builtin to the values."""
+        """Called when the walk applies an operator, a conversion or a builtin to the values."""
         if not self._are_plain(values):
             self._give_up()
 
     def item(self, owner, index):
-        """The walk reads `owner[index]`."""
+        """Called when the walk reads `owner[index]`."""
         kind = type(owner)
         is_container = _values.is_sequence(owner) or kind in _values.MAPPINGS
         if is_container or kind in (range, *_values.BYTES, str, bytes):
@@ -191,7 +193,7 @@ class Recorder(Keys):
             self.used(owner, index)
 
     def iterated(self, value):
-        """The walk reads all items of a container."""
+        """Called when the walk reads all items of a container."""
         kind = type(value)
         known = (range, str, bytes, *_values.MAPPINGS, *_values.VIEWS)
         if kind is numpy.ndarray or kind in _values.SETS:
@@ -219,7 +221,7 @@ class Recorder(Keys):
         return number
 
     def _read(self, parent, kind, name):
-        """Reads a step below a slot, once; returns the number of its slot."""
+        """Records a step from a slot, once; returns the number of the step's slot."""
         slot = Slot(parent, kind, name)
         number = self.known.get(slot)
         if number is not None:
@@ -231,7 +233,8 @@ class Recorder(Keys):
         return number
 
     def _slot_of(self, value):
-        """The number of the slot of a value that was read before; None for others."""
+        """Returns the number of the slot of a value that was read before, or None for other
+        values."""
         path = self.paths.get(id(value))
         if path is None:
             return None
@@ -253,7 +256,7 @@ class Recorder(Keys):
     # Attributes and calls
 
     def _note_attribute(self, owner, name):
-        """Notes the reading of an attribute; returns what attribute() found, if asked."""
+        """Records that an attribute was read; returns what attribute() found, if asked."""
         if _values.constant(owner) is not None:
             return None
         if _ttjit.is_tensor(owner):
@@ -261,7 +264,7 @@ class Recorder(Keys):
                 self._note_contents(owner)
             return None
         if self._slot_of(owner) is None:
-            # The walk made it, from values that were compared.
+            # The walk made this object from values that are compared already.
             self.used(owner)
             return None
         found = _values.attribute(owner, name)
@@ -272,7 +275,7 @@ class Recorder(Keys):
         return found
 
     def _note_contents(self, tensor):
-        """The elements of a tensor are read; only numpy's can be compared."""
+        """Records that the elements of a tensor are read. Only numpy arrays can be compared."""
         if type(tensor) is not numpy.ndarray or tensor.dtype.hasobject:
             return self._give_up()
         if self._slot_of(tensor) is not None:
@@ -297,12 +300,14 @@ class Recorder(Keys):
         return function(*args)
 
     def _is_harmless(self, function):
-        """Whether a function computes its result from its arguments and changes nothing."""
+        """Returns whether a function computes its result from its arguments and changes
+        nothing."""
         if _effects.is_pure(function):
             return True
         owner = getattr(function, "__self__", None)
         is_method = isinstance(function, types.BuiltinMethodType) and _values.is_plain(owner)
-        # A container of the walk's own may change; one of the program may not.
+        # A method of a container may change a container that the walk made, but not one of the
+        # program.
         return is_method and self._slot_of(owner) is None and id(owner) not in self.paths
 
     def _watched(self, function, args, keywords):
@@ -319,7 +324,7 @@ class Recorder(Keys):
         return result
 
     def _enter(self, value, names, codes, seen):
-        """Reads everything that code which mentions `names` can reach from a value."""
+        """Records everything that code which mentions `names` can read from a value."""
         if id(value) in seen or not self.is_comparable:
             return
         seen.add(id(value))
@@ -335,10 +340,10 @@ class Recorder(Keys):
         if type(value) is numpy.ndarray:
             self._note_contents(value)
 
-    # Tensors that are no arguments
+    # Tensors that are not arguments
 
     def _capture_tensors(self):
-        """Finds tensors that the kernel functions mention, in a fixed order."""
+        """Finds the tensors that the kernel functions mention, in a fixed order."""
         seen = set()
         for number, thread in enumerate(self.call.walked_threads):
             self._search(thread.function, (number, ()), frozenset(), seen)
@@ -360,7 +365,7 @@ class Recorder(Keys):
             return
         try:
             self.call.capture_tensor(value)
-        except ValueError:  # an array of an element type without tensors
+        except ValueError:  # the array's element type has no tensor type
             return
         number, steps = path
         for kind, name in (*steps, ("capture", None)):

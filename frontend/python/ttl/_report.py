@@ -1,8 +1,8 @@
-# ===- _report.py - diagnostics of the compiler and the device -------------------===//
+# ===- _report.py - reports diagnostics of the compiler and the device -------------===
 # SPDX-License-Identifier: Apache-2.0
 #
-# The libraries below return diagnostics as data. This file prints the warnings
-# and makes exceptions of the errors.
+# The C++ libraries return diagnostics as data. This file prints the warnings and raises the errors
+# as exceptions.
 # ===----------------------------------------------------------------------------===//
 
 import sys
@@ -21,9 +21,8 @@ def has_errors(diagnostics):
 
 
 def settle(diagnostics):
-    """Prints warnings and raises the errors as one.
-
-    A diagnostic is (severity, message, location, [(message, location)])."""
+    """Prints warnings, and raises all errors as one exception. A diagnostic is (severity, message,
+    location, [(message, location)])."""
     failures = []
     for severity, message, location, raw_notes in diagnostics:
         notes = [_errors.Note(text, Location(*place)) for text, place in raw_notes]
@@ -38,14 +37,14 @@ def settle(diagnostics):
 
 
 def explain(interrupt):
-    """Adds to a KeyboardInterrupt what was running, as a note."""
+    """Adds a note to a KeyboardInterrupt that says what was running."""
     record = getattr(interrupt, "fault", None)
     if record is not None:
         interrupt.add_note(fault(record).render())
 
 
 def fault(record):
-    """The exception for a fault (kind, message, location, node, thread, notes)."""
+    """Returns the exception for a fault (kind, message, location, node, thread, notes)."""
     kind, message, location, node, thread, raw_notes = record
     notes = [_errors.Note(text, Location(*place)) for text, place in raw_notes]
     return _errors.FAULTS[kind](message, Location(*location), notes, node, thread)

@@ -1,9 +1,9 @@
-# ===- _source.py - functions back to their syntax trees -----------------------===//
+# ===- _source.py - finds the syntax trees of functions --------------------------===
 # SPDX-License-Identifier: Apache-2.0
 #
-# Whole files are parsed, not the functions alone, so that positions are those
-# of the file. A file may have been edited since Python read it: what counts is
-# the text that compiles to the code of the function.
+# Whole files are parsed, not single functions, so that positions are those of the file. A file may
+# have been edited since Python read it. This file therefore uses the text that compiles to the
+# function's code.
 # ===----------------------------------------------------------------------------===//
 
 import ast
@@ -18,12 +18,12 @@ import types
 from ttl import _errors, _location
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-_MAX_TEXTS = 8  # of one file
+_MAX_TEXTS = 8  # the most texts of one file that are kept
 _STARTED = time.time()
 
 
 class SourceFile:
-    """One text of a file, parsed: finds the syntax trees of its functions."""
+    """One text of a file, parsed. It finds the syntax trees of the file's functions."""
 
     def __init__(self, name, text):
         self.name = name
@@ -38,11 +38,12 @@ class SourceFile:
                 self.functions[first, node.name] = node
             elif isinstance(node, ast.Lambda):
                 self.lambdas.setdefault(node.lineno, []).append(node)
-        # Not the tree: Python refuses to compile trees as deep as those of long elif chains.
+        # This compiles the text, not the tree, because Python refuses to compile trees as deep as
+        # those of long elif chains.
         self.codes = _codes_in(compile(text, name, "exec", dont_inherit=True))
 
     def find(self, code):
-        """The node of a function's code object, or None."""
+        """Returns the syntax tree node of a function's code object, or None."""
         if code.co_name != "<lambda>":
             return self.functions.get((code.co_firstlineno, code.co_name))
         candidates = self.lambdas.get(code.co_firstlineno, [])
@@ -52,7 +53,7 @@ class SourceFile:
 
 
 def _codes_in(code):
-    """A code object and all inside it."""
+    """Yields a code object and all code objects inside it."""
     codes, rest = set(), [code]
     while rest:
         code = rest.pop()
@@ -65,13 +66,13 @@ def _codes_in(code):
 # Texts
 # ===--------------------------------------------------------------------------===//
 
-_texts = {}  # name of a file -> texts that it had when an operation was defined
+_texts = {}  # name of a file -> the texts that it had when operations were defined
 _nodes = {}  # (code, name of its file) -> (SourceFile, node)
 _files = {}  # (name, text) -> SourceFile, or None if the text does not compile
 
 
 def remember(function):
-    """Keeps the text of a function's file as it is now."""
+    """Keeps the current text of a function's file."""
     name = function.__code__.co_filename
     text = _current_text(name, function.__globals__)
     known = _texts.setdefault(name, [])
@@ -81,7 +82,8 @@ def remember(function):
 
 
 def _current_text(name, scope):
-    """The text of a file, of a lazily loaded module, of `python3 -c` or standard input."""
+    """Returns the current text of a file, a lazily loaded module, `python3 -c` or standard
+    input."""
     linecache.checkcache(name)
     text = "".join(linecache.getlines(name, scope))
     if not text and name == "<string>":
@@ -89,13 +91,13 @@ def _current_text(name, scope):
     if not text and name == "<stdin>":
         text = _standard_input()
     if text and name in ("<string>", "<stdin>"):
-        # Messages and tracebacks show lines of it.
+        # Register the text, so that messages and tracebacks can show its lines.
         linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
     return text
 
 
 def _command_line():
-    """The program of `python3 -c`."""
+    """Returns the program text of `python3 -c`."""
     arguments = sys.orig_argv[1:]
     for option, value in zip(arguments, arguments[1:]):
         if option.startswith("-") and not option.startswith("--") and option.endswith("c"):
@@ -104,7 +106,8 @@ def _command_line():
 
 
 def _standard_input():
-    """The program that Python read from standard input, if that is a file."""
+    """Returns the program text that Python read from standard input, if standard input is a
+    file."""
     try:
         status = os.fstat(0)
         if stat.S_ISREG(status.st_mode):
@@ -115,7 +118,7 @@ def _standard_input():
 
 
 def _parse(name, text):
-    """The SourceFile of a text; None if it is no Python."""
+    """Returns the SourceFile of a text, or None if the text does not parse."""
     if (name, text) not in _files:
         try:
             _files[name, text] = SourceFile(name, text)
@@ -130,8 +133,7 @@ def _parse(name, text):
 
 
 def function_node(function):
-    """(SourceFile, node) of a Python function; the node is None if there is no source.
-
+    """Returns (SourceFile, node) of a Python function; the node is None if there is no source.
     Raises a CompileError if the file was edited since Python read the function."""
     code = function.__code__
     known = _nodes.get((code, code.co_filename))
@@ -150,7 +152,7 @@ def _find(code, scope):
     for file in files:
         if file is not None and code in file.codes:
             return file, file.find(code)
-    # An import hook may have rewritten the code, as pytest does with asserts.
+    # An import hook may have changed the code, as pytest does with asserts.
     was_edited = _was_edited(name)
     for file in files[: len(remembered)] if was_edited else files:
         node = file.find(code) if file else None
@@ -172,7 +174,7 @@ def _was_edited(name):
 
 
 def require_node(function, what):
-    """As function_node; raises a CompileError if there is no source."""
+    """Returns the same pair as function_node; raises a CompileError if there is no source."""
     file, node = function_node(function)
     if node is None:
         code = function.__code__
@@ -185,11 +187,11 @@ def require_node(function, what):
 
 
 def similar(name, candidates):
-    """The candidate that a misspelled name probably means, or None."""
+    """Returns the candidate that a misspelled name probably means, or None."""
     return next(iter(difflib.get_close_matches(name, list(candidates), 1, 0.7)), None)
 
 
 def note_node(function, file, node):
-    """Lets function_node() find the tree of a function that was made from it."""
+    """Records the syntax tree from which a function was made, so that function_node() finds it."""
     code = function.__code__
     _nodes[code, code.co_filename] = (file, node)

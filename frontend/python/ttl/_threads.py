@@ -21,21 +21,21 @@ _KINDS = {"compute": KernelKind.COMPUTE, "datamovement": KernelKind.DATA_MOVEMEN
 
 @_ttjit.public_methods
 class Kernel:
-    """Names a kernel function, `@ttl.compute(kernel=ttl.Kernel("math"))`, or says of which
-    kind it is, `ttl.Kernel(ttl.KernelKind.COMPUTE)`."""
+    """Sets the name of a kernel function, as in `@ttl.compute(kernel=ttl.Kernel("math"))`, or its
+    kind, as in `ttl.Kernel(ttl.KernelKind.COMPUTE)`."""
 
     def __init__(self, name):
         self.kind = name if isinstance(name, KernelKind) else None
         if self.kind is None and (not isinstance(name, str) or not name.isidentifier()):
-            raise ValueError(f"a kernel's name is an identifier, found {name!r}")
+            raise ValueError(f"a kernel's name must be an identifier, found {name!r}")
         self.name = None if self.kind else name
 
 
 def definition(function):
-    """The range of a function's `def`."""
+    """Returns the source range of a function's `def`."""
     file, node = _source.require_node(function, "kernel function")
     name = getattr(node, "name", None)
-    if name is None:  # a lambda
+    if name is None:  # the function is a lambda
         return _location.start_of(function.__code__)
     end = node.col_offset + len(f"def {name}")
     return _location.Location(file.name, node.lineno, node.col_offset + 1, node.lineno, end + 1)
@@ -45,12 +45,13 @@ def _register(kind, function, kernel):
     call = _capture.current()
     if call is None:
         raise RuntimeError(
-            f"@ttl.{kind}() works only in the body of an operation that is being called"
+            f"@ttl.{kind}() can only be used in the body of an operation"
         )
     if not inspect.isfunction(function):
-        _capture.fail(f"@ttl.{kind}() decorates a function, found {_described(function)}")
+        _capture.fail(f"@ttl.{kind}() can only decorate a function, found {_described(function)}")
     if function.__name__ == "<lambda>":
-        _capture.fail(f"@ttl.{kind}() decorates a function written with 'def', found a lambda")
+        _capture.fail(f"@ttl.{kind}() can only decorate a function written with 'def', found a "
+                      "lambda")
     name = _chosen_name(kind, kernel) or function.__name__
     thread = _capture.Thread(kind, function, name, definition(function))
     call.threads.append(thread)
@@ -58,15 +59,16 @@ def _register(kind, function, kernel):
 
 
 def _chosen_name(kind, kernel):
-    """The name that `kernel=` gives to a function of this kind, or None."""
+    """Returns the name that `kernel=` gives to a function of this kind, or None."""
     if kernel is not None and not isinstance(kernel, (Kernel, KernelKind)):
         _capture.fail(
-            f'@ttl.{kind}(kernel=...) takes a ttl.Kernel, as in kernel=ttl.Kernel("reader"), found '
-            f"{_described(kernel)}"
+            f"@ttl.{kind}(kernel=...) must get a ttl.Kernel, for example "
+            f'kernel=ttl.Kernel("reader"), found {_described(kernel)}'
         )
     chosen = kernel.kind if isinstance(kernel, Kernel) else kernel
     if chosen is not None and chosen != _KINDS[kind]:
-        _capture.fail(f"@ttl.{kind}() decorates a kernel of kind {_KINDS[kind]}, found {chosen}")
+        _capture.fail(f"@ttl.{kind}() can only decorate a kernel of kind {_KINDS[kind]}, found "
+                      f"{chosen}")
     return kernel.name if isinstance(kernel, Kernel) else None
 
 
@@ -78,13 +80,13 @@ def _described(value):
 
 @_ttjit.public
 def compute(function=None, *, kernel=None):
-    """Decorator of the compute kernel function: `@ttl.compute()`."""
+    """Decorates the compute kernel function: `@ttl.compute()`."""
     return _decorate("compute", function, kernel)
 
 
 @_ttjit.public
 def datamovement(function=None, *, kernel=None):
-    """Decorator of a data movement kernel function: `@ttl.datamovement()`."""
+    """Decorates a data movement kernel function: `@ttl.datamovement()`."""
     return _decorate("datamovement", function, kernel)
 
 
@@ -100,16 +102,17 @@ def _decorate(kind, function, kernel):
 
 @_ttjit.public_methods
 class Program:
-    """The oldest spelling: `return ttl.Program(compute, reader, writer)(a, b, y)`."""
+    """A program in the oldest spelling: `return ttl.Program(compute, reader, writer)(a, b, y)`."""
 
     def __init__(self, *threads):
         for thread in threads:
             if not isinstance(thread, _capture.Thread):
-                raise TypeError(f"ttl.Program takes kernel functions, found {_described(thread)}")
+                raise TypeError("the arguments of ttl.Program must be kernel functions, found "
+                                f"{_described(thread)}")
         call = _capture.current()
         if call is None:
             raise RuntimeError(
-                "ttl.Program() works only in the body of an operation that is being called"
+                "ttl.Program() can only be used in the body of an operation"
             )
         call.threads[:] = threads
 

@@ -1,9 +1,9 @@
 # ===- _unified.py - operations without kernel functions ------------------------===//
 # SPDX-License-Identifier: Apache-2.0
 #
-# The body of a unified operation describes the work of all threads. The compiler
-# walks it as it walks a kernel function. Code whose values are known then, the
-# making of buffers and nets among it, runs in Python during the walk.
+# The body of a unified operation describes the work of all threads. The compiler walks it like a
+# kernel function. Code whose values are known at compile time runs in Python during the walk; this
+# includes code that makes buffers and nets.
 # ===----------------------------------------------------------------------------===//
 
 import ast
@@ -28,7 +28,7 @@ RESOURCES = (_buffers.DataflowBuffer, _pipes.Pipe, _pipes.PipeNet, _pipes.Semaph
 
 
 def is_maker(value):
-    """Whether a function makes buffers, pipes, nets or semaphores."""
+    """Returns whether a function makes buffers, pipes, nets or semaphores."""
     return any(value is maker for maker in _MAKERS)
 
 
@@ -37,8 +37,8 @@ _LIBRARIES = ("ttl", "ttnn", "_ttjit", "torch")
 
 
 def may_have_effects(callee):
-    """Whether a call that does more than compute a value may change something else than the
-    containers of the body."""
+    """Returns whether a call that has side effects may change anything other than the containers
+    of the body."""
     owner = getattr(callee, "__self__", None)
     if isinstance(owner, _OWN_CONTAINERS):
         return False
@@ -47,13 +47,12 @@ def may_have_effects(callee):
 
 
 # ===--------------------------------------------------------------------------===//
-# Which operations are unified
-# ===--------------------------------------------------------------------------===//
+# Finding unified operations
 
 
 def makes_kernels(function, arguments=()):
-    """Whether a function, or one of the program that it can call, mentions the decorators
-    of kernel functions."""
+    """Returns whether a function, or a function of the program that it can call, mentions the
+    decorators of kernel functions."""
     rest, seen = [function, *arguments], set()
     while rest:
         value = rest.pop()
@@ -73,7 +72,7 @@ def _function_of(value):
 
 
 def _own_code(value):
-    """The code of a function of the program; None for any other value."""
+    """Returns the code of a function of the program, or None for any other value."""
     function = _function_of(value)
     if not isinstance(function, types.FunctionType) or _effects.is_library(function):
         return None
@@ -81,7 +80,7 @@ def _own_code(value):
 
 
 def _mentioned(function, names):
-    """What the variables of a function hold that are not local, and their attributes."""
+    """Yields the values of a function's variables that are not local, and of their attributes."""
     for _, _, value in _effects.children(function, names):
         yield value
         for scope in _scopes(value):
@@ -90,7 +89,8 @@ def _mentioned(function, names):
 
 
 def _scopes(value):
-    """Where the attributes of a module or of an instance of the program's class are."""
+    """Yields the dicts that hold the attributes of a module or of an instance of the program's
+    class."""
     if isinstance(value, types.ModuleType):
         return (value.__dict__,)
     if isinstance(value, type) or not _is_of_program(type(value)):
@@ -103,13 +103,12 @@ def _is_of_program(kind):
 
 
 # ===--------------------------------------------------------------------------===//
-# The thread
-# ===--------------------------------------------------------------------------===//
+# The thread of a unified operation
 
 
 def thread(function, name, arguments):
-    """The one thread of a unified operation. Its function has the arguments of the call
-    as defaults: the compiler gives the parameters these values."""
+    """Returns the only thread of a unified operation. The default values of its function are the
+    arguments of the call, and the compiler gives the parameters these values."""
     code = function.__code__
     names = code.co_varnames[: code.co_argcount]
     defaults = tuple(arguments[name] for name in names)
@@ -123,8 +122,7 @@ def thread(function, name, arguments):
 
 
 # ===--------------------------------------------------------------------------===//
-# Resources
-# ===--------------------------------------------------------------------------===//
+# Buffers, pipes, nets and semaphores
 
 
 def make(call, maker, args, keywords, position):
@@ -136,7 +134,7 @@ def make(call, maker, args, keywords, position):
 
 
 def imported(call, statement):
-    """[(name, value)] of what an import statement of the body binds."""
+    """Returns [(name, value)] for the names that an import statement of the body binds."""
     names = []
     for alias in statement.names:
         if isinstance(statement, ast.ImportFrom):
@@ -153,7 +151,8 @@ def imported(call, statement):
 
 
 def resources_in(variable, value):
-    """(name, resource) of each resource that a variable holds, also in sequences and dicts."""
+    """Yields (name, resource) for each resource in a variable, including those in sequences and
+    dicts."""
     if isinstance(value, RESOURCES):
         yield variable, value
     elif isinstance(value, (list, tuple)):

@@ -1,4 +1,4 @@
-# ===- _values.py - Python values as parts of a cache key -----------------------===//
+# ===- _values.py - classifies Python values for the cache key --------------------===
 # SPDX-License-Identifier: Apache-2.0
 #
 # Classifies the Python objects that a kernel function can reach:
@@ -25,7 +25,7 @@ MAPPINGS = (dict, collections.OrderedDict, types.MappingProxyType)
 SETS = (set, frozenset)
 VIEWS = (type({}.keys()), type({}.values()), type({}.items()))
 BYTES = (bytearray, memoryview)
-# Types of _ttjit with __eq__ and __hash__ by value.
+# Types of _ttjit that define __eq__ and __hash__ by value.
 DEVICE_CONSTANTS = (
     _ttjit.DataType,
     _ttjit.Layout,
@@ -34,13 +34,13 @@ DEVICE_CONSTANTS = (
     _ttjit.MemoryConfig,
     _ttjit.CoreCoord,
 )
-# Attributes of a tensor that its contents do not decide.
+# Attributes of a tensor that do not depend on its contents.
 TENSOR_FACTS = frozenset("shape dtype layout ndim size itemsize nbytes rank device".split())
-_LONG = 256  # bytes; longer contents are compared by their digest
+_LONG = 256  # in bytes; longer contents are compared by their digest
 
 
 class Same:
-    """The key of an object that only itself is equal to; keeps the object alive."""
+    """The key of an object that is equal only to itself. It keeps the object alive."""
 
     __slots__ = ("value",)
 
@@ -55,7 +55,7 @@ class Same:
 
 
 def constant(value):
-    """The key of a constant; None for any other value."""
+    """Returns the key of a constant, or None for any other value."""
     kind = type(value)
     if kind in CONSTANTS:
         return (kind, value)
@@ -81,7 +81,8 @@ def _is_torch_constant(kind):
 
 
 def is_sequence(value):
-    """A tuple, list or deque, or a subclass of tuple that reads as a tuple does."""
+    """Returns whether a value is a tuple, list or deque, or of a subclass of tuple that is read
+    like a tuple."""
     kind = type(value)
     if kind in SEQUENCES:
         return True
@@ -92,17 +93,18 @@ def is_sequence(value):
 
 
 def digest(contents):
-    """Bytes, or their digest if they are many."""
+    """Returns the bytes, or their digest if they are long."""
     return bytes(contents) if len(contents) <= _LONG else hashlib.sha256(contents).digest()
 
 
 def is_class_constant(kind):
-    """A class that computes on plain values only, such as int or numpy.float32."""
+    """Returns whether a class is one that computes on plain values only, such as int or
+    numpy.float32."""
     return kind.__module__ in ("builtins", "numpy")
 
 
 def is_plain(value, depth=0):
-    """Whether operators and pure functions of this value run no code of the program."""
+    """Returns whether operators and pure functions of this value run no code of the program."""
     if constant(value) is not None:
         return True
     if depth > 50:
@@ -124,7 +126,7 @@ def is_plain(value, depth=0):
     return kind in SETS + VIEWS and all(is_plain(item, depth + 1) for item in value)
 
 
-_SHAPES = ("ttnn.types", "torch")  # modules of tuple subclasses that behave as tuples
+_SHAPES = ("ttnn.types", "torch")  # modules with subclasses of tuple that behave like tuples
 
 
 # ===--------------------------------------------------------------------------===//
@@ -146,7 +148,8 @@ _METHODS = (
     staticmethod,
 )
 
-# What CPython's own classes have is object.__getattribute__ under another identity.
+# In CPython's own classes, object.__getattribute__ is another object each time it is read, so it
+# is compared with ==.
 _GENERIC = {
     kind.__getattribute__
     for kind in (object, tuple, list, dict, set, frozenset, str, bytes, int, float, numpy.ndarray,
@@ -156,7 +159,7 @@ _GENERIC = {
 
 Attribute = collections.namedtuple("Attribute", "kind value")
 ABSENT = Attribute("absent", None)
-UNSAFE = Attribute("unsafe", None)  # reading it runs unknown code
+UNSAFE = Attribute("unsafe", None)  # reading the attribute would run unknown code
 
 
 def _in_classes(kind, name):
@@ -167,10 +170,8 @@ def _in_classes(kind, name):
 
 
 def attribute(owner, name):
-    """Reads an attribute without running code of the program.
-
-    Kinds: "value"; "getter", where the value is the function of a property;
-    "absent"; "unsafe"."""
+    """Reads an attribute without running code of the program. The kinds of results are "value",
+    "getter" (the value is the function of a property), "absent" and "unsafe"."""
     if isinstance(owner, types.ModuleType):
         return _of_module(owner, name)
     if isinstance(owner, type):
@@ -235,23 +236,24 @@ def _of_instance(owner, kind, name):
 
 
 # ===--------------------------------------------------------------------------===//
-# Names of functions
-# ===--------------------------------------------------------------------------===//
+# Names in functions
 
 
 @functools.lru_cache(maxsize=4096)
 def names_of(code):
-    """Every global and attribute name that a code object or one inside it mentions."""
+    """Returns every global and attribute name that a code object, or one inside it, mentions."""
     names = set(code.co_names)
     for inner in code.co_consts:
         if isinstance(inner, types.CodeType):
             names |= names_of(inner)
-        elif isinstance(inner, str) and inner.isidentifier():  # of getattr(), perhaps
+        # the string may be the name in getattr()
+        elif isinstance(inner, str) and inner.isidentifier():
             names.add(inner)
     return frozenset(names)
 
 
 def global_value(function, name):
-    """What a global or builtin name means in a function; a KeyError if nothing."""
+    """Returns the value of a global or builtin name in a function; raises a KeyError if it has
+    none."""
     names = function.__globals__
     return names[name] if name in names else function.__builtins__[name]

@@ -1,4 +1,4 @@
-# ===- operators.py - ttl.operators: functions of kernels by themselves ----------===//
+# ===- operators.py - ttl.operators, functions of kernels as a module --------------===
 # SPDX-License-Identifier: Apache-2.0
 # ===----------------------------------------------------------------------------===//
 

@@ -1,8 +1,9 @@
-# ===- ttl_api.py - ttl.ttl_api: what scripts of the oldest spelling import ------===//
+# ===- ttl_api.py - ttl.ttl_api, names that scripts in the oldest spelling import --===
 # SPDX-License-Identifier: Apache-2.0
 # ===----------------------------------------------------------------------------===//
 
-"""The pykernel spelling: from ttlang.d2m_api import *, from pykernel.d2m_api import *."""
+"""The names of the pykernel spelling: from ttlang.d2m_api import *, from pykernel.d2m_api import
+*."""
 
 from ttl import CircularBuffer, Program, Semaphore, Stream, TensorAccessor, compute, datamovement
 from ttl._api import TABLE as _TABLE
@@ -11,11 +12,11 @@ from ttl._pykernel_functions import core_index, fill, rowmax, rowsum, sqrt
 
 
 class TensorBlock:
-    """The annotation of blocks."""
+    """The type that annotations of blocks name."""
 
 
 class MemTx:
-    """The annotation of handles of copies."""
+    """The type that annotations of copies' handles name."""
 
 
 dma = _TABLE["copy"]

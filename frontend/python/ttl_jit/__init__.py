@@ -16,14 +16,14 @@ _INSTALLED = os.path.join(_HERE, "packages")
 
 
 def packages():
-    """The folder that holds ttl, ttnn and the extension module."""
-    # In a build tree ttl and ttnn stand beside this package.
+    """Returns the folder that holds ttl, ttnn and the extension module."""
+    # In a build tree, ttl and ttnn are beside this package.
     return _INSTALLED if os.path.isdir(_INSTALLED) else os.path.dirname(_HERE)
 
 
 def activate():
-    """Makes ttl, ttnn and the other names of TT-Lang importable, before anything else that is
-    on sys.path. Returns the finder of these modules."""
+    """Makes ttl, ttnn and the other names of TT-Lang importable, before anything else on sys.path.
+    Returns the finder of these modules."""
     folder = packages()
     if folder in sys.path:
         sys.path.remove(folder)

@@ -28,8 +28,8 @@ def pytest_configure(config):
 
 
 def _accept_exc_type():
-    """pytest before 8.2 does not know importorskip(..., exc_type=ImportError), and catches
-    ImportError anyway."""
+    """Makes importorskip() accept exc_type=ImportError. pytest before 8.2 does not know this
+    argument, but catches ImportError anyway."""
     original = pytest.importorskip
     if "exc_type" in inspect.signature(original).parameters:
         return
@@ -46,13 +46,13 @@ _accept_exc_type()
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_pycollect_makemodule(module_path, parent):
-    """Tells the finder which folder the test file is in."""
+    """Tells the finder in which folder the test file is."""
     _finder.folder = str(module_path.parent)
 
 
 @pytest.fixture
 def ttnn_device():
-    """The emulated device."""
+    """Returns the emulated device."""
     import ttnn
 
     device = ttnn.open_device(device_id=0)
@@ -62,5 +62,5 @@ def ttnn_device():
 
 @pytest.fixture
 def device(ttnn_device):
-    """The emulated device."""
+    """Returns the emulated device."""
     return ttnn_device

@@ -70,7 +70,7 @@ from .types import (
     uint32,
 )
 
-# Classes, constants and modules of ttnn.
+# The classes, constants and modules of ttnn.
 __all__ = (
     "BufferType CoreCoord CoreGrid CoreRange CoreRangeSet DRAM_MEMORY_CONFIG DataType Device "
     "L1_BLOCK_SHARDED_MEMORY_CONFIG L1_HEIGHT_SHARDED_MEMORY_CONFIG L1_MEMORY_CONFIG "
@@ -80,7 +80,7 @@ __all__ = (
     "float32 int32 transformer types uint16 uint32 uint8"
 ).split()
 
-# Functions: tracebacks of errors end in the program's own call of them.
+# The functions of ttnn. Tracebacks of their errors end in the program's own call.
 for _module in (binary, compute_config, conversion, cores, creation, device, indexing, matrices,
                 memory, normalization, program, reductions, shapes, unary):
     for _name in _module.__all__:
@@ -97,5 +97,5 @@ def __getattr__(name):
     import difflib
 
     close = difflib.get_close_matches(name, __all__, 3)
-    hint = f"did you mean {' or '.join(close)}?" if close else "docs/ttnn.md lists what it has"
+    hint = f"did you mean {' or '.join(close)}?" if close else "docs/ttnn.md lists all names"
     raise AttributeError(f"ttnn has no '{name}' on the host; {hint}")

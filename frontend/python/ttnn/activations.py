@@ -17,7 +17,7 @@ UnaryOpType.__doc__ = "A function of one tensor as value, for activations=."
 
 @public_methods
 class UnaryWithParam:
-    """A function of one tensor with its parameters, for activations=."""
+    """A function of one tensor together with its parameters, for activations=."""
 
     def __init__(self, op_type, *parameters):
         if not isinstance(op_type, UnaryOpType):
@@ -31,7 +31,7 @@ class UnaryWithParam:
 
 
 def _function(activation):
-    """(function, parameters) of a name, a UnaryOpType or a UnaryWithParam."""
+    """Returns (function, parameters) for a name, a UnaryOpType or a UnaryWithParam."""
     parameters = ()
     if isinstance(activation, UnaryWithParam):
         activation, parameters = activation.op_type, activation.parameters
@@ -44,7 +44,7 @@ def _function(activation):
 
 
 def activate(array, activations):
-    """The array after one activation or a list of them."""
+    """Returns the array after one activation, or after a list of activations."""
     if activations is None:
         return array
     is_list = isinstance(activations, (list, tuple))

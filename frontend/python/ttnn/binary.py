@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Functions of the elements of two or three tensors, or of tensors and numbers.
-
-Shapes are broadcast: from the right, extents are equal or 1.
-"""
+"""Functions of the elements of two or three tensors, or of tensors and numbers. Shapes are
+broadcast: starting with the last dimension, extents must be equal or 1."""
 
 import numpy as np
 
@@ -26,13 +24,13 @@ _AFTER = ("activations", "post_activations")
 
 
 def _take(options, names):
-    """Removes the options of these names; returns what they ask for."""
+    """Removes the activation options with these names from `options`; returns their values."""
     found = [options.pop(name) for name in names if name in options]
     return next((each for each in found if each is not None), None)
 
 
 def _activated(function, options):
-    """The function with the activations that the options name."""
+    """Returns the function with the activations that the options name."""
     first, second, last = (_take(options, each) for each in (_BEFORE_A, _BEFORE_B, _AFTER))
     if first is None and second is None and last is None:
         return function
@@ -49,7 +47,7 @@ def _first_tensor(name, *values):
 
 
 def elementwise(name, function, a, b, options, integers=True, extra=None):
-    """A function of two operands, of which at least one is a tensor, as tensor."""
+    """Applies a function to two operands, at least one of which is a tensor; returns a tensor."""
     options = dict(options)
     like = _first_tensor(name, a, b)
     operands = {"input_tensor_a": a, "input_tensor_b": b, **(extra or {})}
@@ -68,12 +66,12 @@ def _define(name, function, summary, parameters, integers):
 
 
 def _any(name, function, summary, **parameters):
-    """Defines a function of floats and of integers."""
+    """Defines a function for floats and integers."""
     _define(name, function, summary, parameters, integers=True)
 
 
 def _floats(name, function, summary, **parameters):
-    """Defines a function of floats."""
+    """Defines a function for floats."""
     _define(name, function, summary, parameters, integers=False)
 
 
@@ -83,7 +81,8 @@ def _floats(name, function, summary, **parameters):
 
 
 def _floor_divide(a, b):
-    """Integers give 0 for a division by 0, floats an infinity or NaN."""
+    """Returns a / b rounded down. For a division by 0 it returns 0 for integers, an infinity or
+    NaN for floats."""
     return np.floor_divide(a, b) if a.dtype.kind == "i" else np.floor(a / b)
 
 
@@ -99,8 +98,8 @@ _any("remainder", lambda a, b: np.mod(a, b), "a - b * floor(a / b)")
 _any("fmod", lambda a, b: np.fmod(a, b), "a - b * trunc(a / b)")
 _floats("div_no_nan", lambda a, b: np.where(b == 0, 0, a / b), "a / b, or 0 if b is 0.")
 _floats("pow", np.power, "a to the power of b.")
-_any("maximum", np.maximum, "The larger one.")
-_any("minimum", np.minimum, "The smaller one.")
+_any("maximum", np.maximum, "The larger one of a and b.")
+_any("minimum", np.minimum, "The smaller one of a and b.")
 _any("squared_difference", lambda a, b: (a - b) ** 2, "(a - b) * (a - b)")
 _floats("addalpha", lambda a, b, alpha: a + b * alpha, "a + b * alpha", alpha=REQUIRED)
 _floats("subalpha", lambda a, b, alpha: a - b * alpha, "a - b * alpha", alpha=REQUIRED)
@@ -120,19 +119,19 @@ _any("lcm", lambda a, b: np.lcm(a.astype(np.int64), np.int64(b)), "The least com
 # Comparisons and logic: 1 for true, 0 for false
 # ===--------------------------------------------------------------------------===//
 
-_any("eq", np.equal, "Whether a == b.")
-_any("ne", np.not_equal, "Whether a != b.")
-_any("lt", np.less, "Whether a < b.")
-_any("le", np.less_equal, "Whether a <= b.")
-_any("gt", np.greater, "Whether a > b.")
-_any("ge", np.greater_equal, "Whether a >= b.")
-_any("logical_and", np.logical_and, "Whether neither is 0.")
-_any("logical_or", np.logical_or, "Whether one is not 0.")
-_any("logical_xor", np.logical_xor, "Whether exactly one is not 0.")
+_any("eq", np.equal, "1 if a == b, else 0.")
+_any("ne", np.not_equal, "1 if a != b, else 0.")
+_any("lt", np.less, "1 if a < b, else 0.")
+_any("le", np.less_equal, "1 if a <= b, else 0.")
+_any("gt", np.greater, "1 if a > b, else 0.")
+_any("ge", np.greater_equal, "1 if a >= b, else 0.")
+_any("logical_and", np.logical_and, "1 if neither a nor b is 0, else 0.")
+_any("logical_or", np.logical_or, "1 if a or b is not 0, else 0.")
+_any("logical_xor", np.logical_xor, "1 if exactly one of a and b is not 0, else 0.")
 
 
 def isclose(input_tensor_a, input_tensor_b, rtol=1e-05, atol=1e-08, equal_nan=False, **options):
-    """1 where |a - b| <= atol + rtol * |b|, else 0."""
+    """Returns 1 where |a - b| <= atol + rtol * |b|, otherwise 0."""
     def function(a, b):
         return np.isclose(a, b, rtol=rtol, atol=atol, equal_nan=equal_nan)
 
@@ -140,7 +139,7 @@ def isclose(input_tensor_a, input_tensor_b, rtol=1e-05, atol=1e-08, equal_nan=Fa
 
 
 def allclose(input_tensor_a, input_tensor_b, rtol=1e-05, atol=1e-08, equal_nan=False):
-    """Whether all elements are close, as Python bool."""
+    """Returns whether all elements are close, as a Python bool."""
     close = isclose(input_tensor_a, input_tensor_b, rtol, atol, equal_nan)
     return bool(close.to_numpy().all())
 
@@ -153,16 +152,16 @@ def allclose(input_tensor_a, input_tensor_b, rtol=1e-05, atol=1e-08, equal_nan=F
 def _bits(name, function, summary):
     def of_integers(a, b):
         if getattr(a, "dtype", np.dtype(int)).kind == "f":
-            raise TypeError(f"ttnn.{name}() takes tensors of integers; convert the tensor with "
-                            "ttnn.typecast")
+            raise TypeError(f"ttnn.{name}() can only be used with tensors of integers; convert "
+                            "the tensor with ttnn.typecast")
         return function(a, b)
 
     _any(name, of_integers, summary)
 
 
-_bits("bitwise_and", np.bitwise_and, "The bits that both have.")
-_bits("bitwise_or", np.bitwise_or, "The bits that one has.")
-_bits("bitwise_xor", np.bitwise_xor, "The bits that exactly one has.")
+_bits("bitwise_and", np.bitwise_and, "The bits that are set in both a and b.")
+_bits("bitwise_or", np.bitwise_or, "The bits that are set in a or b.")
+_bits("bitwise_xor", np.bitwise_xor, "The bits that are set in exactly one of a and b.")
 _bits("bitwise_left_shift", np.left_shift, "a with its bits moved up by b.")
 _bits("bitwise_right_shift", np.right_shift, "a with its bits moved down by b.")
 
@@ -176,7 +175,8 @@ _ROUNDINGS = {None: np.divide, "floor": lambda a, b: np.floor(a / b),
 
 def div(input_tensor_a, input_tensor_b, accurate_mode=False, round_mode=None, rounding_mode=None,
         **options):
-    """a / b; round_mode "floor" or "trunc" makes it whole."""
+    """Returns a / b. With round_mode "floor" or "trunc", the result is rounded to a whole
+    number."""
     mode = rounding_mode if round_mode is None else round_mode
     if mode not in _ROUNDINGS:
         raise ValueError(f"ttnn.div(): round_mode={mode!r}: expected None, 'floor' or 'trunc'")
@@ -229,7 +229,7 @@ _three("addcdiv", lambda a, b, c, value: a + value * b / c, "a + value * b / c",
 
 
 def where(predicate, true_value, false_value, **options):
-    """true_value where the predicate is not 0, else false_value."""
+    """Returns true_value where the predicate is not 0, otherwise false_value."""
     check_tensor(predicate, "ttnn.where(): predicate")
     operands = dict(true_value=true_value, false_value=false_value, predicate=predicate)
     like = next(each for each in operands.values() if is_tensor(each))
@@ -241,7 +241,8 @@ def where(predicate, true_value, false_value, **options):
 
 
 def polyval(input_tensor, coeffs, **options):
-    """The polynomial of x; the coefficient of the highest power first."""
+    """Returns the value of the polynomial at x. The first coefficient is that of the highest
+    power."""
     tensor = check_tensor(input_tensor, "ttnn.polyval(): input_tensor")
     array = compute("polyval", lambda x: np.polyval(coeffs, x), {"input_tensor": tensor}, False)
     return finish("polyval", tensor, array, options)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How a device computes. The functions of ttnn on the host accept these configurations and
-compute the same with each of them."""
+"""Configurations of compute kernels. The functions of ttnn on the host accept them and compute the
+same results with each of them."""
 
 import enum
 
@@ -13,7 +13,7 @@ __all__ = (
 
 
 class MathFidelity(enum.Enum):
-    """How many bits of the factors a multiplication uses."""
+    """The number of bits of the factors that a multiplication uses."""
 
     LoFi = 0
     HiFi2 = 2
@@ -23,7 +23,7 @@ class MathFidelity(enum.Enum):
 
 
 class UnpackToDestMode(enum.Enum):
-    """How a buffer's tiles reach DST."""
+    """The way in which a buffer's tiles reach the DST registers."""
 
     Default = 0
     UnpackToDestFp32 = 1
@@ -31,7 +31,7 @@ class UnpackToDestMode(enum.Enum):
 
 @public_methods
 class WormholeComputeKernelConfig:
-    """Options of compute kernels."""
+    """The options of a compute kernel."""
 
     def __init__(self, math_fidelity=MathFidelity.LoFi, math_approx_mode=True,
                  fp32_dest_acc_en=False, packer_l1_acc=False, dst_full_sync_en=False,
@@ -61,7 +61,8 @@ def init_device_compute_kernel_config(arch, device_kernel_config=None, *,
                                       math_fidelity=None, math_approx_mode=True,
                                       fp32_dest_acc_en=False, packer_l1_acc=False,
                                       dst_full_sync_en=False, throttle_level=None):
-    """The given configuration, or a new one for an architecture; without math_fidelity LoFi."""
+    """Returns the given configuration, or a new one for an architecture. The default of
+    math_fidelity is LoFi."""
     if device_kernel_config is not None:
         return device_kernel_config
     fidelity = MathFidelity.LoFi if math_fidelity is None else math_fidelity

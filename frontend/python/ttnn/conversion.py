@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Between tensors, numpy and torch; other types, layouts, memories and places."""
+"""Converts between tensors, numpy and torch, and between types, layouts and memories."""
 
 import numpy as np
 
@@ -18,13 +18,12 @@ __all__ = (
 
 
 # ===--------------------------------------------------------------------------===//
-# From arrays
-# ===--------------------------------------------------------------------------===//
+# Making tensors of arrays
 
 
 def from_numpy(array, dtype=None, layout=None, device=None, memory_config=None):
-    """A tensor of a numpy array (or anything that numpy.asarray takes), converted if dtype
-    is given; float64 becomes float32. Without device it shares the array's memory where no
+    """Makes a tensor of a numpy array, or of any value that numpy.asarray accepts. It is converted
+    if dtype is given; float64 becomes float32. Without device, it shares the array's memory if no
     conversion is needed."""
     if is_torch(array):
         raise TypeError("from_numpy got a torch tensor; use ttnn.from_torch")
@@ -33,9 +32,9 @@ def from_numpy(array, dtype=None, layout=None, device=None, memory_config=None):
 
 def _check_padding(tile, pad_value):
     if tile is not None and tile != Tile():
-        raise ValueError(f"tile={tile!r}: tiles have 32 rows and 32 columns here")
+        raise ValueError(f"tile={tile!r}: a tile must have 32 rows and 32 columns")
     if pad_value not in (None, 0):
-        raise ValueError(f"pad_value={pad_value!r}: tiles are padded with zeros here")
+        raise ValueError(f"pad_value={pad_value!r}: tiles can only be padded with zeros")
 
 
 def _check_one_device(name, value):
@@ -50,11 +49,11 @@ def _check_spec(spec, shape):
 
 def from_torch(tensor, dtype=None, *, spec=None, tile=None, pad_value=None, layout=None,
                device=None, memory_config=None, mesh_mapper=None, cq_id=None):
-    """A tensor of a torch tensor, converted if dtype is given. Without device it shares the
-    torch tensor's memory where no conversion is needed, bfloat16 included."""
+    """Makes a tensor of a torch tensor. It is converted if dtype is given. Without device, it
+    shares the torch tensor's memory if no conversion is needed; this includes bfloat16."""
     if not is_torch(tensor):
-        raise TypeError(f"from_torch got {kind_of(tensor)}, expected a torch tensor; "
-                        "for numpy arrays there is ttnn.from_numpy")
+        raise TypeError(f"from_torch got {kind_of(tensor)}, expected a torch tensor; use "
+                        "ttnn.from_numpy for numpy arrays")
     _check_padding(tile, pad_value)
     _check_one_device("mesh_mapper", mesh_mapper)
     if spec is not None:
@@ -66,8 +65,8 @@ def from_torch(tensor, dtype=None, *, spec=None, tile=None, pad_value=None, layo
 
 def as_tensor(tensor, dtype=None, *, layout=None, device=None, memory_config=None,
               cache_file_name=None, preprocess=None, mesh_mapper=None):
-    """A tensor of a torch tensor or a numpy array. cache_file_name has no effect: nothing is
-    kept in files."""
+    """Makes a tensor of a torch tensor or a numpy array. cache_file_name has no effect, because no
+    files are kept."""
     _check_one_device("mesh_mapper", mesh_mapper)
     data = tensor if preprocess is None else preprocess(tensor)
     make = from_torch if is_torch(data) else from_numpy
@@ -75,8 +74,7 @@ def as_tensor(tensor, dtype=None, *, layout=None, device=None, memory_config=Non
 
 
 # ===--------------------------------------------------------------------------===//
-# To arrays
-# ===--------------------------------------------------------------------------===//
+# Making arrays of tensors
 
 
 def _check_tensor(tensor):
@@ -85,13 +83,13 @@ def _check_tensor(tensor):
 
 
 def to_numpy(tensor):
-    """The tensor's values as float32, or as integers, without padding."""
+    """Returns the tensor's values without padding, as float32 or as integers."""
     _check_tensor(tensor)
     return tensor.to_numpy()
 
 
 def _with_rank(array, rank):
-    """The array with leading dimensions of extent 1 added or removed."""
+    """Adds or removes leading dimensions of extent 1, so that the array has the given rank."""
     if rank is None:
         return array
     dropped = array.shape[: max(len(array.shape) - rank, 0)]
@@ -102,7 +100,8 @@ def _with_rank(array, rank):
 
 
 def to_torch(tensor, dtype=None, *, torch_rank=None, mesh_composer=None, device=None, cq_id=None):
-    """The tensor's values as a torch tensor, without padding; of `dtype` if given."""
+    """Returns the tensor's values without padding as a torch tensor. If `dtype` is given, they are
+    converted to it."""
     _check_one_device("mesh_composer", mesh_composer)
     if is_torch(tensor):
         return tensor if dtype is None else tensor.to(torch_type(dtype))
@@ -111,15 +110,14 @@ def to_torch(tensor, dtype=None, *, torch_rank=None, mesh_composer=None, device=
 
 
 # ===--------------------------------------------------------------------------===//
-# Other types, layouts and places
-# ===--------------------------------------------------------------------------===//
+# Changing type, layout and memory
 
 
 _OWN = object()
 
 
 def _changed(tensor, dtype=None, layout=None, memory_config=None, device=_OWN):
-    """A copy of the tensor with other attributes."""
+    """Returns a copy of the tensor with another type, layout, memory or device."""
     dtype = tensor.dtype if dtype is None else as_dtype(dtype)
     same = dtype == tensor.dtype
     array = np.array(tensor.bits()) if same else to_storage(numbers_of(tensor), dtype)
@@ -130,7 +128,7 @@ def _changed(tensor, dtype=None, layout=None, memory_config=None, device=_OWN):
 
 
 def to_layout(tensor, layout, dtype=None, memory_config=None, device=None, **options):
-    """The tensor in another layout; itself if nothing changes."""
+    """Returns the tensor in another layout, or the tensor itself if nothing changes."""
     check_tensor(tensor, "ttnn.to_layout(): tensor")
     check_options("to_layout", options)
     if layout == tensor.layout and dtype is None and memory_config is None and device is None:
@@ -139,19 +137,19 @@ def to_layout(tensor, layout, dtype=None, memory_config=None, device=None, **opt
 
 
 def tilize(input_tensor, dtype=None, memory_config=None, **options):
-    """The tensor in tile layout."""
+    """Returns the tensor in tile layout."""
     options.pop("use_multicore", None)
     return to_layout(input_tensor, TILE_LAYOUT, dtype, memory_config, **options)
 
 
 def untilize(input_tensor, dtype=None, memory_config=None, **options):
-    """The tensor in row-major layout."""
+    """Returns the tensor in row-major layout."""
     options.pop("use_multicore", None)
     return to_layout(input_tensor, ROW_MAJOR_LAYOUT, dtype, memory_config, **options)
 
 
 def to_memory_config(tensor, memory_config, dtype=None, output_tensor=None, **options):
-    """A copy of the tensor in another memory."""
+    """Returns a copy of the tensor in another memory."""
     check_tensor(tensor, "ttnn.to_memory_config(): tensor")
     check_options("to_memory_config", options)
     if output_tensor is not None:
@@ -160,41 +158,42 @@ def to_memory_config(tensor, memory_config, dtype=None, output_tensor=None, **op
 
 
 def interleaved_to_sharded(input_tensor, sharded_memory_config, output_dtype=None, **options):
-    """A copy of the tensor divided into shards."""
+    """Returns a copy of the tensor divided into shards."""
     return to_memory_config(input_tensor, sharded_memory_config, output_dtype)
 
 
 def sharded_to_interleaved(input_tensor, memory_config=None, output_dtype=None, **options):
-    """A copy of the tensor without shards, in DRAM unless memory_config says otherwise."""
+    """Returns a copy of the tensor without shards. The copy is in DRAM unless memory_config names
+    another memory."""
     memory_config = DRAM_MEMORY_CONFIG if memory_config is None else memory_config
     return to_memory_config(input_tensor, memory_config, output_dtype)
 
 
 def reshard(input_tensor, output_memory_config, output_tensor=None):
-    """A copy of the tensor divided into other shards."""
+    """Returns a copy of the tensor divided into other shards."""
     return to_memory_config(input_tensor, output_memory_config, output_tensor=output_tensor)
 
 
 def to_device(tensor, device, memory_config=None, cq_id=None):
-    """The tensor on a device; itself if it is there and nothing changes."""
+    """Returns the tensor on a device, or the tensor itself if it is there and nothing changes."""
     check_tensor(tensor, "ttnn.to_device(): tensor")
     check_device(device)
     if device is None:
-        raise TypeError("ttnn.to_device(): device=None: expected what ttnn.open_device returns")
+        raise TypeError("ttnn.to_device(): device=None: expected a device from ttnn.open_device")
     if tensor.device() is device and memory_config is None:
         return tensor
     return _changed(tensor, memory_config=memory_config, device=device)
 
 
 def from_device(tensor, blocking=True, cq_id=None):
-    """The tensor on the host; itself if it is there."""
+    """Returns the tensor on the host, or the tensor itself if it is there."""
     check_tensor(tensor, "ttnn.from_device(): tensor")
     return tensor.cpu()
 
 
 def typecast(input_tensor, dtype, *more, memory_config=None, output_tensor=None, **options):
-    """A copy of the tensor with another element type. Floats become integers without their
-    fraction, and stay in range; integers wrap around."""
+    """Returns a copy of the tensor with another element type. Floats that become integers lose
+    their fraction and are limited to the range of the integers. Integers wrap around."""
     check_tensor(input_tensor, "ttnn.typecast(): input_tensor")
     check_options("typecast", options)
     dtype = as_dtype(more[0] if more else dtype)
@@ -204,7 +203,7 @@ def typecast(input_tensor, dtype, *more, memory_config=None, output_tensor=None,
 
 
 def to_dtype(tensor, dtype):
-    """typecast"""
+    """Does the same as typecast."""
     return typecast(tensor, dtype)
 
 
@@ -214,14 +213,14 @@ def to_dtype(tensor, dtype):
 
 
 def clone(input_tensor, *, memory_config=None, dtype=None, **options):
-    """A copy of the tensor."""
+    """Returns a copy of the tensor."""
     check_tensor(input_tensor, "ttnn.clone(): input_tensor")
     check_options("clone", options)
     return _changed(input_tensor, dtype, memory_config=memory_config)
 
 
 def copy(input_a, input_b):
-    """Writes the elements of the first tensor to the second, which is returned."""
+    """Copies the elements of the first tensor to the second tensor. Returns the second tensor."""
     check_tensor(input_a, "ttnn.copy(): input_a")
     check_tensor(input_b, "ttnn.copy(): input_b")
     if input_a.dtype != input_b.dtype or input_a.shape != input_b.shape:
@@ -231,12 +230,12 @@ def copy(input_a, input_b):
 
 
 def copy_host_to_device_tensor(host_tensor, device_tensor, cq_id=None):
-    """Writes the elements of a host tensor to a tensor on the device."""
+    """Copies the elements of a host tensor to a tensor on the device."""
     copy(host_tensor, device_tensor)
 
 
 def copy_device_to_host_tensor(device_tensor, host_tensor, blocking=True, cq_id=None):
-    """Writes the elements of a tensor on the device to a host tensor."""
+    """Copies the elements of a tensor on the device to a host tensor."""
     copy(device_tensor, host_tensor)
 
 
@@ -246,7 +245,7 @@ def deallocate(tensor, force=True):
 
 
 def reallocate(tensor, memory_config=None):
-    """The tensor in memory that is allocated anew; the old memory is freed."""
+    """Moves the tensor to newly allocated memory and frees its old memory. Returns the tensor."""
     check_tensor(tensor, "ttnn.reallocate(): tensor")
     result = tensor.cpu()
     device = tensor.device()
@@ -257,21 +256,21 @@ def reallocate(tensor, memory_config=None):
 
 
 def move(input_tensor, memory_config=None):
-    """reallocate"""
+    """Does the same as reallocate."""
     return reallocate(input_tensor, memory_config)
 
 
 def is_tensor_storage_on_device(tensor):
-    """Whether the tensor is on a device."""
+    """Returns whether the tensor is on a device."""
     check_tensor(tensor, "ttnn.is_tensor_storage_on_device(): tensor")
     return tensor.storage_type() is StorageType.DEVICE
 
 
 def is_sharded(tensor):
-    """Whether the tensor is divided into shards."""
+    """Returns whether the tensor is divided into shards."""
     return check_tensor(tensor, "ttnn.is_sharded(): tensor").is_sharded()
 
 
 def get_memory_config(tensor):
-    """The MemoryConfig of a tensor."""
+    """Returns the MemoryConfig of a tensor."""
     return check_tensor(tensor, "ttnn.get_memory_config(): tensor").memory_config()

@@ -15,7 +15,7 @@ __all__ = (
 
 
 def as_core(value, name):
-    """A CoreCoord of a CoreCoord, a CoreGrid or a pair (x, y)."""
+    """Returns a CoreCoord for a CoreCoord, a CoreGrid or a pair (x, y)."""
     if isinstance(value, CoreCoord):
         return value
     if isinstance(value, CoreGrid):
@@ -39,7 +39,7 @@ def _count(value, name):
 
 @public_methods
 class CoreGrid:
-    """A grid of y rows and x columns of cores, from core (0, 0) on."""
+    """A grid of y rows and x columns of cores, starting at core (0, 0)."""
 
     def __init__(self, y, x):
         self.y, self.x = _count(y, "y"), _count(x, "x")
@@ -73,7 +73,7 @@ class CoreRange:
                              "at least (0, 0), and an end that is not before it")
 
     def grid_size(self):
-        """Columns and rows of the rectangle."""
+        """Returns the number of columns and rows of the rectangle."""
         return CoreCoord(self.end.x - self.start.x + 1, self.end.y - self.start.y + 1)
 
     def num_cores(self):
@@ -83,11 +83,11 @@ class CoreRange:
     size = num_cores
 
     def contains(self, other):
-        """Whether a core, a range or a set of ranges lies in this range."""
+        """Returns whether a core, a range or a set of ranges is inside this range."""
         return CoreRangeSet([self]).contains(other)
 
     def cores(self, row_wise=True):
-        """The cores, row by row, or column by column."""
+        """Returns the cores, row by row, or column by column."""
         xs = range(self.start.x, self.end.x + 1)
         ys = range(self.start.y, self.end.y + 1)
         pairs = ((x, y) for y in ys for x in xs) if row_wise else ((x, y) for x in xs for y in ys)
@@ -110,7 +110,7 @@ class CoreRange:
 
 
 def _as_range(value):
-    """A CoreRange of a core or a range; None for anything else."""
+    """Returns a CoreRange for a core or a range, None for any other value."""
     if isinstance(value, CoreCoord):
         return CoreRange(value)
     is_range = hasattr(value, "start") and hasattr(value, "end")
@@ -137,7 +137,7 @@ def _has_ranges(value):
 
 @public_methods
 class CoreRangeSet:
-    """Ranges that have no core in common."""
+    """A list of ranges that have no core in common."""
 
     def __init__(self, ranges=()):
         self._ranges = _as_ranges(ranges)
@@ -146,14 +146,14 @@ class CoreRangeSet:
             twice = seen.intersection(each.cores())
             if twice:
                 raise ValueError(f"CoreRangeSet: {each!r} holds {min(twice, key=tuple)!r}, which "
-                                 "is in an earlier range")
+                                 "an earlier range holds, too")
             seen.update(each.cores())
 
     def ranges(self):
         return list(self._ranges)
 
     def size(self):
-        """The number of ranges."""
+        """Returns the number of ranges."""
         return len(self._ranges)
 
     def num_cores(self):
@@ -163,30 +163,30 @@ class CoreRangeSet:
         return not self._ranges
 
     def cores(self, row_wise=True):
-        """The cores, range by range."""
+        """Returns the cores, range by range."""
         return [core for each in self._ranges for core in each.cores(row_wise)]
 
     def contains(self, other):
-        """Whether a core, a range or a set of ranges lies in this set."""
+        """Returns whether a core, a range or a set of ranges is inside this set."""
         if _has_ranges(other) or isinstance(other, CoreRange):
             return set(self.cores()).issuperset(CoreRangeSet(other).cores())
         return as_core(other, "core") in set(self.cores())
 
     def bounding_box(self):
-        """The smallest range that holds all cores."""
+        """Returns the smallest range that holds all cores."""
         if not self._ranges:
-            raise ValueError("bounding_box() of a CoreRangeSet without cores")
+            raise ValueError("bounding_box(): the CoreRangeSet has no cores")
         xs = [core.x for core in self.cores()]
         ys = [core.y for core in self.cores()]
         return CoreRange(CoreCoord(min(xs), min(ys)), CoreCoord(max(xs), max(ys)))
 
     def merge(self, other):
-        """A set of the cores of both."""
+        """Returns a set with the cores of both sets."""
         added = [core for core in CoreRangeSet(other).cores() if not self.contains(core)]
         return CoreRangeSet(self.ranges() + ranges_of(added, row_wise=True))
 
     def subtract(self, other):
-        """A set of the cores that `other` does not hold."""
+        """Returns a set with the cores that `other` does not hold."""
         removed = set(CoreRangeSet(other).cores())
         kept = [core for core in self.cores() if core not in removed]
         return CoreRangeSet(ranges_of(kept, row_wise=True))
@@ -214,7 +214,7 @@ class CoreRangeSet:
 
 
 def _lines(cores, row_wise):
-    """(line, first, last) of each run of neighbours in a row, or in a column."""
+    """Yields (line, first, last) of each run of neighbours in a row, or in a column."""
     lines = []
     for core in cores:
         line, place = (core.y, core.x) if row_wise else (core.x, core.y)
@@ -226,8 +226,8 @@ def _lines(cores, row_wise):
 
 
 def ranges_of(cores, row_wise):
-    """Few ranges that hold the cores, in their order."""
-    boxes = []  # [first line, last line, first place, last place]
+    """Returns as few ranges as easily found that hold the cores, in the order of the cores."""
+    boxes = []  # [first line, last line, first position, last position]
     for line, first, last in _lines(cores, row_wise):
         if boxes and boxes[-1][1:] == [line - 1, first, last]:
             boxes[-1][1] = line
@@ -240,7 +240,7 @@ def ranges_of(cores, row_wise):
 
 
 def _grid_cores(grid, row_wise):
-    """The cores of a grid size, a range or a set, in the order in which work is given out."""
+    """Returns the cores of a grid size, a range or a set, in the order in which they get work."""
     if _has_ranges(grid) or hasattr(grid, "start"):
         return CoreRangeSet(grid).cores(row_wise)
     size = as_core(grid, "core_grid")
@@ -254,11 +254,10 @@ def _set_of(cores, row_wise):
 
 
 def split_work_to_cores(core_grid, units_to_divide, row_wise=False):
-    """Divides units of work among the cores of a grid size or of a CoreRangeSet.
-
-    Returns the number of cores used, all of them, the group that gets one unit more, the
-    other group, and the units of each core of both groups. If the division leaves no
-    remainder, all cores are in the first group."""
+    """Divides units of work among the cores of a grid size or of a CoreRangeSet. Returns the
+    number of cores used, all these cores, the group that gets one unit more, the other group, the
+    units of each core of the first group, and the units of each core of the other group. If the
+    division leaves no remainder, all cores are in the first group."""
     units = _count(units_to_divide, "units_to_divide")
     cores = _grid_cores(core_grid, row_wise)[:units]
     if not cores:
@@ -285,17 +284,16 @@ def _from_start(cores, start):
 
 
 def num_cores_to_corerangeset(*arguments, **keywords):
-    """num_cores_to_corerangeset([start_core,] target_num_cores, grid_size, row_wise=False)
-
-    The first cores of a grid, column by column, or row by row."""
+    """Returns the first cores of a grid, column by column, or row by row. The arguments are
+    ([start_core,] target_num_cores, grid_size, row_wise=False)."""
     names = ["target_num_cores", "grid_size", "row_wise"]
     if (arguments and isinstance(arguments[0], CoreCoord)) or "start_core" in keywords:
         names.insert(0, "start_core")
     given = dict(zip(names, arguments), **keywords)
     missing = {"target_num_cores", "grid_size"} - given.keys()
     if missing or given.keys() - set(names) or len(arguments) > len(names):
-        raise TypeError("num_cores_to_corerangeset() takes ([start_core,] target_num_cores, "
-                        f"grid_size, row_wise=False); found {arguments!r} and {keywords!r}")
+        raise TypeError("num_cores_to_corerangeset(): expected ([start_core,] target_num_cores, "
+                        f"grid_size, row_wise=False), found {arguments!r} and {keywords!r}")
     row_wise = given.get("row_wise", False)
     cores = _grid_cores(as_core(given["grid_size"], "grid_size"), row_wise)
     if "start_core" in given:
@@ -305,22 +303,23 @@ def num_cores_to_corerangeset(*arguments, **keywords):
 
 def num_cores_to_corerangeset_in_subcoregrids(start_core, target_num_cores, sub_core_grids,
                                               row_wise=False):
-    """The first cores of a CoreRangeSet, from start_core on."""
+    """Returns the first cores of a CoreRangeSet, from start_core on."""
     cores = _from_start(CoreRangeSet(sub_core_grids).cores(row_wise), start_core)
     return _set_of(_take(cores, target_num_cores, "the rest of sub_core_grids"), row_wise)
 
 
 def corerange_to_cores(core_range_set, max_cores=None, row_wise=False):
-    """The cores of a range or of a set, at most max_cores of them."""
+    """Returns the cores of a range or of a set; at most max_cores of them."""
     cores = CoreRangeSet(core_range_set).cores(row_wise)
     return cores if max_cores is None else cores[: _count(max_cores, "max_cores")]
 
 
 def grid_to_cores(first, second, grid_size_y=None, row_wise=False):
-    """grid_to_cores(num_cores, grid_size_x, grid_size_y) or grid_to_cores(start, end)"""
+    """Returns the cores of a grid: grid_to_cores(num_cores, grid_size_x, grid_size_y) or
+    grid_to_cores(start, end)."""
     if isinstance(first, CoreCoord):
         return CoreRange(first, second).cores(row_wise)
     if grid_size_y is None:
-        raise TypeError("grid_to_cores() takes (num_cores, grid_size_x, grid_size_y) or "
-                        f"(start, end); found {(first, second)!r}")
+        raise TypeError("grid_to_cores(): expected (num_cores, grid_size_x, grid_size_y) or "
+                        f"(start, end), found {(first, second)!r}")
     return _take(_grid_cores((second, grid_size_y), row_wise), first, "the grid")

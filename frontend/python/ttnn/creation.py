@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tensors made from a shape. Without dtype they are float32."""
+"""Functions that make tensors of a shape. Without dtype, the tensors are float32."""
 
 import operator
 
@@ -18,7 +18,8 @@ __all__ = (
 
 
 class _Random:
-    """The generator behind rand; it starts at seed 0, so that runs of a script agree."""
+    """The generator of random numbers of rand. It starts at seed 0, so that every run of a script
+    gets the same numbers."""
 
     generator = np.random.default_rng(0)
 
@@ -39,7 +40,7 @@ def _generator(seed):
 
 
 def _number(value, name):
-    """The value, which is a number that a float can hold."""
+    """Returns the value, which must be a number that a float can hold."""
     try:
         if is_number(value) and float(value) is not None:
             return value
@@ -49,7 +50,7 @@ def _number(value, name):
 
 
 def _new_shape(shape):
-    """The shape of a new tensor."""
+    """Returns the shape of a new tensor."""
     shape = Shape(shape)
     elements = 1
     for extent in shape:
@@ -57,7 +58,7 @@ def _new_shape(shape):
         if extent < 1:
             raise ValueError(f"shape {tuple(shape)}: extent {extent} must be at least 1")
     if elements > 2**44:
-        raise ValueError(f"shape {tuple(shape)} has more than 2^44 elements")
+        raise ValueError(f"shape {tuple(shape)} has more than 2^44 elements, which is the limit")
     return shape
 
 
@@ -67,7 +68,7 @@ def _element_type(dtype):
 
 def full(shape, fill_value, dtype=None, layout=None, device=None, memory_config=None,
          optional_tensor=None):
-    """A tensor with one value everywhere."""
+    """Returns a tensor with one value everywhere."""
     dtype = _element_type(dtype) if optional_tensor is None else optional_tensor.dtype
     element = to_storage(np.asarray(_number(fill_value, "fill_value")), dtype)
     shape = _new_shape(shape)
@@ -79,7 +80,7 @@ def full(shape, fill_value, dtype=None, layout=None, device=None, memory_config=
 
 
 def zeros(shape, dtype=None, layout=None, device=None, memory_config=None):
-    """A tensor of zeros."""
+    """Returns a tensor of zeros."""
     if device is None:
         return full(shape, 0, dtype, layout, memory_config=memory_config)
     return Tensor.from_storage(_new_shape(shape), None, _element_type(dtype), layout,
@@ -87,17 +88,17 @@ def zeros(shape, dtype=None, layout=None, device=None, memory_config=None):
 
 
 def ones(shape, dtype=None, layout=None, device=None, memory_config=None):
-    """A tensor of ones."""
+    """Returns a tensor of ones."""
     return full(shape, 1, dtype, layout, device, memory_config)
 
 
 def empty(shape, dtype=None, layout=None, device=None, memory_config=None):
-    """A tensor whose elements the program has yet to write. They are 0."""
+    """Returns a tensor whose elements the program must still write. They are 0."""
     return zeros(shape, dtype, layout, device, memory_config)
 
 
 def allocate_tensor_on_device(shape, dtype=None, layout=None, device=None, memory_config=None):
-    """empty() on a device; (spec, device) is accepted too."""
+    """Does the same as empty() on a device. It also accepts (spec, device)."""
     if isinstance(shape, TensorSpec):
         spec, device = shape, dtype if device is None else device
         shape, dtype, layout = spec.shape, spec.dtype, spec.layout
@@ -108,7 +109,8 @@ def allocate_tensor_on_device(shape, dtype=None, layout=None, device=None, memor
 
 
 def _options_of(tensor, dtype, layout, device, memory_config):
-    """Arguments of a creation function; what is None is taken from the tensor."""
+    """Returns the arguments of a creation function. Those that are None are taken from the
+    tensor."""
     check_tensor(tensor, "input_tensor")
     given = dict(dtype=dtype, layout=layout, device=device, memory_config=memory_config)
     own = dict(dtype=tensor.dtype, layout=tensor.layout, device=tensor.device(),
@@ -118,33 +120,33 @@ def _options_of(tensor, dtype, layout, device, memory_config):
 
 def full_like(input_tensor, fill_value, dtype=None, layout=None, device=None, memory_config=None,
               optional_tensor=None):
-    """A tensor of the same shape with one value everywhere."""
+    """Returns a tensor of the same shape with one value everywhere."""
     options = _options_of(input_tensor, dtype, layout, device, memory_config)
     return full(input_tensor.shape, fill_value, **options, optional_tensor=optional_tensor)
 
 
 def zeros_like(input_tensor, dtype=None, layout=None, device=None, memory_config=None):
-    """A tensor of zeros of the same shape."""
+    """Returns a tensor of zeros of the same shape."""
     options = _options_of(input_tensor, dtype, layout, device, memory_config)
     return zeros(input_tensor.shape, **options)
 
 
 def ones_like(input_tensor, dtype=None, layout=None, device=None, memory_config=None):
-    """A tensor of ones of the same shape."""
+    """Returns a tensor of ones of the same shape."""
     return full_like(input_tensor, 1, dtype, layout, device, memory_config)
 
 
 def empty_like(input_tensor, dtype=None, layout=None, device=None, memory_config=None):
-    """A tensor of the same shape whose elements the program has yet to write."""
+    """Returns a tensor of the same shape whose elements the program must still write."""
     return zeros_like(input_tensor, dtype, layout, device, memory_config)
 
 
 def arange(start, end=None, step=1, dtype=None, device=None, layout=None, memory_config=None):
-    """The numbers from start up to end, not included; arange(end) starts at 0."""
+    """Returns the numbers from start up to, but not including, end. arange(end) starts at 0."""
     first, last = (0, start) if end is None else (start, end)
     bounds = [_number(value, name) for value, name in ((first, "start"), (last, "end"))]
     if _number(step, "step") == 0:
-        raise ValueError("arange(): step=0: expected another number")
+        raise ValueError("arange(): step=0: expected a number other than 0")
     values = np.arange(*bounds, step)
     if not len(values):
         raise ValueError(f"arange(): no numbers from {first} to {last} in steps of {step}")
@@ -163,8 +165,8 @@ def _random(draw, shape, dtype, layout, device, memory_config, seed):
 
 def rand(shape, dtype=None, layout=None, device=None, memory_config=None, low=0.0, high=1.0,
          seed=None):
-    """A tensor of random numbers, uniform from low up to high. Without seed they continue
-    the sequence that manual_seed starts."""
+    """Returns a tensor of random numbers with uniform distribution from low up to high. Without
+    seed, they continue the sequence that manual_seed starts."""
     low, high = np.float32(_number(low, "low")), np.float32(_number(high, "high"))
 
     def draw(generator, extents):
@@ -174,7 +176,7 @@ def rand(shape, dtype=None, layout=None, device=None, memory_config=None, low=0.
 
 
 def randn(shape, dtype=None, layout=None, device=None, memory_config=None, seed=None):
-    """A tensor of random numbers with normal distribution. Without seed they continue the
+    """Returns a tensor of random numbers with normal distribution. Without seed, they continue the
     sequence that manual_seed starts."""
     def draw(generator, extents):
         return generator.standard_normal(extents, dtype=np.float32)

@@ -19,7 +19,7 @@ Device = _ttjit.Device
 
 
 class Arch(str, enum.Enum):
-    """Generations of the chip; equal to what device.arch() returns."""
+    """Generations of the chip. A constant is equal to the text that device.arch() returns."""
 
     WORMHOLE_B0 = "wormhole_b0"
     BLACKHOLE = "blackhole"
@@ -33,7 +33,7 @@ class DispatchCoreType(enum.Enum):
 
 
 class DispatchCoreAxis(enum.Enum):
-    """Whether a driver uses a row or a column of cores for itself."""
+    """Tells whether a driver uses a row or a column of cores for itself."""
 
     ROW = 0
     COL = 1
@@ -48,7 +48,7 @@ class DispatchCoreConfig:
 
 def open_device(device_id=0, *, l1_small_size=None, trace_region_size=None,
                 dispatch_core_config=None, num_command_queues=1, worker_l1_size=None):
-    """The session's device. The options besides device_id configure drivers and have no
+    """Returns the session's device. All options but device_id configure drivers; they have no
     effect on the host."""
     if device_id != 0:
         raise ValueError(f"device_id={device_id!r}: this process emulates one device, number 0")
@@ -56,12 +56,12 @@ def open_device(device_id=0, *, l1_small_size=None, trace_region_size=None,
 
 
 def close_device(device):
-    """Does nothing: tensors free their memory when Python drops them."""
+    """Does nothing, because tensors free their memory when Python drops them."""
     check_device(device)
 
 
 def synchronize_device(device=None, cq_id=None, sub_device_ids=None):
-    """Does nothing: a launch returns when the kernel has finished."""
+    """Does nothing, because a launch returns only when the kernel has finished."""
     check_device(device)
 
 
@@ -70,7 +70,7 @@ CreateDevice, CloseDevice = open_device, close_device
 
 @contextlib.contextmanager
 def manage_device(device_id=0, **options):
-    """`with ttnn.manage_device(0) as device:` opens the device and closes it."""
+    """Opens the device and closes it at the end: `with ttnn.manage_device(0) as device:`."""
     device = open_device(device_id, **options)
     try:
         yield device
@@ -85,33 +85,33 @@ class _Default:
 
 
 def GetDefaultDevice():
-    """The device that SetDefaultDevice named, else the session's."""
+    """Returns the device that SetDefaultDevice named, or the session's device."""
     return open_device() if _Default.device is None else _Default.device
 
 
 def SetDefaultDevice(device):
-    """Names the device that GetDefaultDevice returns; None for the session's."""
+    """Sets the device that GetDefaultDevice returns. None stands for the session's device."""
     check_device(device)
     _Default.device = device
 
 
 def get_arch_name():
-    """The name of the chip's generation: "wormhole_b0" or "blackhole"."""
+    """Returns the name of the chip's generation: "wormhole_b0" or "blackhole"."""
     return open_device().arch().partition("@")[0]
 
 
 def is_wormhole_b0(device=None):
-    """Whether the chip is a Wormhole."""
+    """Returns whether the chip is a Wormhole."""
     return get_arch_name() == Arch.WORMHOLE_B0
 
 
 def is_blackhole(device=None):
-    """Whether the chip is a Blackhole."""
+    """Returns whether the chip is a Blackhole."""
     return get_arch_name() == Arch.BLACKHOLE
 
 
 def get_num_devices():
-    """1: this process emulates one device."""
+    """Returns 1, because this process emulates one device."""
     return 1
 
 
@@ -119,24 +119,23 @@ GetNumAvailableDevices = GetNumPCIeDevices = get_num_devices
 
 
 def get_device_ids():
-    """The numbers that open_device accepts."""
+    """Returns the numbers that open_device accepts."""
     return [0]
 
 
 # ===--------------------------------------------------------------------------===//
-# Methods of a device that need no C++
-# ===--------------------------------------------------------------------------===//
+# Methods of a device that are written in Python
 
 
 def _core_grid(device):
-    """The compute grid as CoreGrid."""
+    """Returns the compute grid as a CoreGrid."""
     size = device.compute_with_storage_grid_size()
     return CoreGrid(y=size.y, x=size.x)
 
 
 def _no_effect(name):
     def method(device):
-        """Does nothing: ttl-jit keeps its own cache of compiled kernels."""
+        """Does nothing, because ttl-jit keeps its own cache of compiled kernels."""
 
     method.__name__ = method.__qualname__ = name
     return method

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Functions that choose elements by position or by rank."""
+"""Functions that select elements by their position or their order."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ __all__ = ["embedding", "gather", "scatter", "sort", "topk"]
 
 
 def _positions(tensor, name, limit):
-    """Positions below a limit, as integers."""
+    """Returns the elements of a tensor as integers; each must be a position below `limit`."""
     values = numbers_of(check_tensor(tensor, name))
     with np.errstate(invalid="ignore"):
         found = values.astype(np.int64)
@@ -21,7 +21,7 @@ def _positions(tensor, name, limit):
 
 
 def embedding(input_tensor, weight, **options):
-    """The rows of a matrix whose numbers are the elements of a tensor."""
+    """Returns the rows of the matrix `weight` whose numbers are the elements of input_tensor."""
     check_tensor(weight, "ttnn.embedding(): weight")
     options.pop("padding_idx", None)
     table = numbers_of(weight)
@@ -31,16 +31,17 @@ def embedding(input_tensor, weight, **options):
 
 
 def _part(array, places, axis):
-    """The part of an array that positions along a dimension choose from."""
+    """Returns the part of an array from which the positions along a dimension select."""
     if array.ndim != places.ndim or any(
         n > m for d, (n, m) in enumerate(zip(places.shape, array.shape)) if d != axis
     ):
-        raise ValueError(f"index has shape {places.shape}, which does not fit {array.shape}")
+        raise ValueError(f"index has shape {places.shape}: its extents, except in dimension {axis}, "
+                         f"must not be larger than those of the tensor, {array.shape}")
     return array[tuple(slice(None) if d == axis else slice(n) for d, n in enumerate(places.shape))]
 
 
 def gather(input, dim, index, **options):
-    """The elements at the positions along a dimension that another tensor holds."""
+    """Returns the elements at the positions along a dimension that the tensor `index` holds."""
     check_tensor(input, "ttnn.gather(): input")
     axis = axis_of(dim, len(input.shape))
     places = _positions(index, "ttnn.gather(): index", input.shape[axis])
@@ -49,26 +50,28 @@ def gather(input, dim, index, **options):
 
 
 def scatter(input, dim, index, src, **options):
-    """A copy with elements replaced at the positions along a dimension that index holds."""
+    """Returns a copy of `input` in which the elements of `src` replace those at the positions
+    along a dimension that `index` holds."""
     check_tensor(input, "ttnn.scatter(): input")
     axis = axis_of(dim, len(input.shape))
     places = _positions(index, "ttnn.scatter(): index", input.shape[axis])
     array = numbers_of(input)
     source = numbers_of(check_tensor(src, "ttnn.scatter(): src"))
     if source.shape != places.shape:
-        raise ValueError(f"ttnn.scatter(): src has shape {source.shape}, index {places.shape}")
+        raise ValueError("ttnn.scatter(): src and index must have the same shape, found "
+                         f"{source.shape} and {places.shape}")
     np.put_along_axis(_part(array, places, axis), places, source, axis)
     return finish("scatter", input, array, options)
 
 
 def _order(values, axis, descending):
-    """Positions that sort the values; equal ones keep their order."""
+    """Returns the positions that sort the values; equal values keep their order."""
     keys = -values if descending else values
     return np.argsort(keys, axis=axis, kind="stable")
 
 
 def sort(input_tensor, dim=-1, descending=False, stable=True, **options):
-    """(sorted values, their positions as uint16) along a dimension."""
+    """Returns (sorted values, their positions as uint16) along a dimension."""
     check_tensor(input_tensor, "ttnn.sort(): input_tensor")
     values = numbers_of(input_tensor)
     axis = axis_of(dim, values.ndim)
@@ -79,12 +82,13 @@ def sort(input_tensor, dim=-1, descending=False, stable=True, **options):
 
 
 def topk(input_tensor, k, dim=-1, largest=True, sorted=True, **options):
-    """(the k largest values, their positions as uint16) along a dimension."""
+    """Returns (the k largest values, their positions as uint16) along a dimension."""
     check_tensor(input_tensor, "ttnn.topk(): input_tensor")
     values = numbers_of(input_tensor)
     axis = axis_of(dim, values.ndim)
     if not 1 <= k <= values.shape[axis]:
-        raise ValueError(f"ttnn.topk(): k={k}: dimension {axis} has extent {values.shape[axis]}")
+        raise ValueError(f"ttnn.topk(): k={k}: expected at least 1 and at most "
+                         f"{values.shape[axis]}, the extent of dimension {axis}")
     places = np.take(_order(values, axis, largest), np.arange(k), axis)
     chosen = np.take_along_axis(values, places, axis)
     return (finish("topk", input_tensor, chosen, options),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Products of matrices: computed in double precision, rounded once."""
+"""Products of matrices. They are computed in double precision and rounded once."""
 
 import numpy as np
 
@@ -43,7 +43,8 @@ def _product(name, a, b, bias, transpose_a, transpose_b, options):
 
 
 def _compute(name, function, a, b, bias):
-    """`compute` checks that shapes can be broadcast, which matrices need not."""
+    """Applies `function`, a product of matrices. compute() would require that all operands can be
+    broadcast to one shape, which matrices need not; so each operand is passed to it alone."""
     arrays = [compute(name, lambda x: x, {"input_tensor": each}, True)
               for each in (a, b, bias) if each is not None]
     with np.errstate(all="ignore"):
@@ -51,15 +52,15 @@ def _compute(name, function, a, b, bias):
 
 
 def matmul(input_tensor_a, input_tensor_b, transpose_a=False, transpose_b=False, **options):
-    """a @ b; dimensions before the last two are broadcast. activation= names a function of
-    the result."""
+    """Returns a @ b. Dimensions before the last two are broadcast. activation= names a function
+    that is applied to the result."""
     return _product("matmul", input_tensor_a, input_tensor_b, None, transpose_a, transpose_b,
                     options)
 
 
 def linear(input_tensor_a, input_tensor_b, bias=None, transpose_a=False, transpose_b=False,
            **options):
-    """activation(a @ b + bias)"""
+    """Returns activation(a @ b + bias)."""
     if bias is not None:
         check_tensor(bias, "ttnn.linear(): bias")
     return _product("linear", input_tensor_a, input_tensor_b, bias, transpose_a, transpose_b,
@@ -67,7 +68,7 @@ def linear(input_tensor_a, input_tensor_b, bias=None, transpose_a=False, transpo
 
 
 def addmm(input_tensor, mat1_tensor, mat2_tensor, alpha=1.0, beta=1.0, **options):
-    """beta * input + alpha * (mat1 @ mat2)"""
+    """Returns beta * input + alpha * (mat1 @ mat2)."""
     check_tensor(mat1_tensor, "ttnn.addmm(): mat1_tensor")
     check_tensor(mat2_tensor, "ttnn.addmm(): mat2_tensor")
     check_tensor(input_tensor, "ttnn.addmm(): input_tensor")
@@ -81,7 +82,8 @@ def addmm(input_tensor, mat1_tensor, mat2_tensor, alpha=1.0, beta=1.0, **options
 
 
 def outer(input_tensor_a, input_tensor_b, **options):
-    """The products of each element of a with each of b; both have one dimension longer than 1."""
+    """Returns the products of each element of a with each element of b. Each of a and b must have
+    only one dimension longer than 1."""
     check_tensor(input_tensor_a, "ttnn.outer(): input_tensor_a")
     check_tensor(input_tensor_b, "ttnn.outer(): input_tensor_b")
     array = _compute("outer", lambda x, y: np.outer(x, y), input_tensor_a, input_tensor_b, None)

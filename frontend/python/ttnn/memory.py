@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Memory configurations: interleaved over all banks, or divided into a shard per core."""
+"""Memory configurations. Memory is interleaved over all banks, or divided into one shard per
+core."""
 
 import enum
 import math
@@ -20,8 +21,8 @@ L1_WIDTH_SHARDED_MEMORY_CONFIG = MemoryConfig(TensorMemoryLayout.WIDTH_SHARDED, 
 
 
 class ShardStrategy(enum.Enum):
-    """Which dimensions of the matrix of a tensor are divided: its height is the product of
-    all dimensions but the last."""
+    """Tells which dimensions of a tensor's matrix are divided. The matrix's height is the product
+    of all dimensions but the last."""
 
     HEIGHT = 0
     WIDTH = 1
@@ -36,7 +37,7 @@ _LAYOUTS = {
 
 
 def _core_set(core_grid):
-    """The cores of a CoreGrid, a range or a set."""
+    """Returns the set of cores of a CoreGrid, a range or a set."""
     if isinstance(core_grid, CoreGrid):
         if core_grid.num_cores == 0:
             raise ValueError(f"core_grid={core_grid!r} has no cores")
@@ -50,14 +51,14 @@ def _core_set(core_grid):
 
 
 def _parts(cores, strategy, orientation):
-    """Into how many parts height and width are divided."""
+    """Returns into how many parts the height and the width are divided."""
     if strategy is ShardStrategy.HEIGHT:
         return cores.num_cores(), 1
     if strategy is ShardStrategy.WIDTH:
         return 1, cores.num_cores()
     size = cores.bounding_box().grid_size()
     if size.x * size.y != cores.num_cores():
-        raise ValueError(f"{cores!r}: block sharding needs a rectangle of cores")
+        raise ValueError(f"{cores!r}: block sharding needs one rectangle of cores")
     return (size.y, size.x) if orientation == ShardOrientation.ROW_MAJOR else (size.x, size.y)
 
 
@@ -76,7 +77,7 @@ def _strategy(value):
 
 
 def shard_spec_of(shape, core_grid, strategy, orientation, shape_is_shard):
-    """The ShardSpec that create_sharded_memory_config gives its result."""
+    """Returns the ShardSpec for the result of create_sharded_memory_config."""
     shape = Shape(shape)
     orientation = ShardOrientation.ROW_MAJOR if orientation is None else orientation
     cores = _core_set(core_grid)
@@ -91,8 +92,8 @@ def shard_spec_of(shape, core_grid, strategy, orientation, shape_is_shard):
 
 def create_sharded_memory_config(shape, core_grid, strategy, orientation=None,
                                  use_height_and_width_as_shard_shape=False):
-    """L1 memory with one shard per core. The shape is that of the tensor, or with
-    use_height_and_width_as_shard_shape of one shard."""
+    """Returns L1 memory with one shard per core. `shape` is the shape of the tensor; with
+    use_height_and_width_as_shard_shape it is that of one shard."""
     strategy = _strategy(strategy)
     spec = shard_spec_of(shape, core_grid, strategy, orientation,
                          use_height_and_width_as_shard_shape)
@@ -101,8 +102,8 @@ def create_sharded_memory_config(shape, core_grid, strategy, orientation=None,
 
 def create_sharded_memory_config_(shape, core_grid, strategy, orientation=None,
                                   use_height_and_width_as_shard_shape=False, tile_layout=False):
-    """create_sharded_memory_config whose strategy may be a TensorMemoryLayout; tile_layout
-    rounds the shard up to whole tiles."""
+    """Does the same as create_sharded_memory_config. In addition, the strategy may be a
+    TensorMemoryLayout, and tile_layout rounds the shard up to whole tiles."""
     strategy = _strategy(strategy)
     spec = shard_spec_of(shape, core_grid, strategy, orientation,
                          use_height_and_width_as_shard_shape)
@@ -114,7 +115,7 @@ def create_sharded_memory_config_(shape, core_grid, strategy, orientation=None,
 
 @public_methods
 class TensorSpec:
-    """The shape, type, layout and memory of a tensor, for from_torch(spec=) and
+    """The shape, type, layout and memory of a tensor. It can be passed to from_torch(spec=) and
     allocate_tensor_on_device."""
 
     def __init__(self, shape, dtype=None, layout=None, buffer_type=BufferType.DRAM,

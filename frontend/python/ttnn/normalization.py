@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Softmax and the normalisation of the last dimension."""
+"""Softmax, and functions that normalise the last dimension."""
 
 import numpy as np
 
@@ -21,20 +21,20 @@ def _softmax(x, axis):
 
 
 def softmax(input_tensor, dim=-1, **options):
-    """exp(x) divided by the sum of exp(x) along a dimension."""
+    """Returns exp(x) divided by the sum of exp(x) along a dimension."""
     values = _check_floats("softmax", input_tensor)
     axis = axis_of(dim, values.ndim)
     return finish("softmax", input_tensor, _softmax(values, axis), options)
 
 
 def softmax_in_place(input_tensor, dim=-1, **options):
-    """softmax, written to the tensor itself."""
+    """Computes softmax and writes the result to the tensor itself."""
     result = softmax(input_tensor, dim, **options)
     return write(input_tensor, numbers_of(result), "input_tensor")
 
 
 def log_softmax(input_tensor, dim=-1, **options):
-    """The logarithm of softmax."""
+    """Returns the logarithm of softmax."""
     values = _check_floats("log_softmax", input_tensor)
     axis = axis_of(dim, values.ndim)
     with np.errstate(all="ignore"):
@@ -44,7 +44,8 @@ def log_softmax(input_tensor, dim=-1, **options):
 
 
 def _vector(name, tensor, argument, width):
-    """A weight or bias: one number for each element of the last dimension."""
+    """Returns a weight or bias, which must have one number for each element of the last
+    dimension."""
     values = numbers_of(check_tensor(tensor, f"ttnn.{name}(): {argument}"))
     if values.size != width:
         raise ValueError(f"ttnn.{name}(): {argument} has shape {values.shape}, expected {width} "
@@ -55,7 +56,7 @@ def _vector(name, tensor, argument, width):
 def _normalized(name, function, tensor, weight, bias, residual, options):
     values = _check_floats(name, tensor)
     if not values.ndim:
-        raise ValueError(f"ttnn.{name}() of a tensor without dimensions")
+        raise ValueError(f"ttnn.{name}(): the tensor has no dimensions, expected at least 1")
     if residual is not None:
         values = values + numbers_of(check_tensor(residual, "residual_input_tensor"))
     width = values.shape[-1]
@@ -70,7 +71,7 @@ def _normalized(name, function, tensor, weight, bias, residual, options):
 
 def layer_norm(input_tensor, *, epsilon=1e-12, weight=None, bias=None,
                residual_input_tensor=None, **options):
-    """(x - mean) / sqrt(variance + epsilon) * weight + bias, along the last dimension."""
+    """Returns (x - mean) / sqrt(variance + epsilon) * weight + bias along the last dimension."""
     def function(x):
         centred = x - np.mean(x, axis=-1, keepdims=True)
         return centred / np.sqrt(np.mean(centred**2, axis=-1, keepdims=True) + epsilon)
@@ -81,7 +82,7 @@ def layer_norm(input_tensor, *, epsilon=1e-12, weight=None, bias=None,
 
 def rms_norm(input_tensor, *, epsilon=1e-12, weight=None, bias=None,
              residual_input_tensor=None, **options):
-    """x / sqrt(mean of squares + epsilon) * weight + bias, along the last dimension."""
+    """Returns x / sqrt(mean of squares + epsilon) * weight + bias along the last dimension."""
     def function(x):
         return x / np.sqrt(np.mean(x**2, axis=-1, keepdims=True) + epsilon)
 

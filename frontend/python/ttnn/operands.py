@@ -17,11 +17,11 @@ import _ttjit
 from .storage import is_torch, kind_of, numbers_of, to_storage
 from .types import INTEGERS, Shape, as_dtype
 
-# Options that change the result.
+# Options that change the result of a function.
 _RESULT_OPTIONS = ("dtype", "memory_config", "output_tensor", "layout")
-# Other names of output_tensor.
+# Other names of the option output_tensor.
 _OUTPUT_NAMES = ("output_tensor", "optional_output_tensor", "output")
-# Options that choose how a device computes. They do not change results on the host.
+# Options that select how a device computes. They do not change results on the host.
 _DEVICE_OPTIONS = frozenset(
     "queue_id cq_id sub_core_grids sub_core_grid compute_kernel_config program_config core_grid "
     "fast_and_approximate_mode vector_mode use_legacy numeric_stable sub_device_id "
@@ -47,7 +47,7 @@ def check_tensor(value, name):
 
 
 def integer_of(value, name):
-    """The value as integer that fits 63 bits."""
+    """Returns the value as an integer, which must fit in 63 bits."""
     try:
         number = operator.index(value)
     except TypeError:
@@ -58,14 +58,14 @@ def integer_of(value, name):
 
 
 def check_size(name, shape):
-    """Refuses shapes that no memory holds, before numpy tries."""
+    """Fails for a shape that no memory can hold, before numpy tries to allocate it."""
     if math.prod(max(int(extent), 1) for extent in shape) > 2**44:
         raise ValueError(f"ttnn.{name}(): the result has shape {tuple(shape)}, more than 2^44 "
                          "elements")
 
 
 def axis_of(dim, rank, name="dim"):
-    """A dimension as number from 0 on."""
+    """Returns the number of a dimension, counted from 0."""
     if isinstance(dim, (bool, float)) or not is_number(dim):
         raise TypeError(f"{name}={dim!r}: expected an integer")
     if not -max(rank, 1) <= dim < max(rank, 1):
@@ -74,7 +74,7 @@ def axis_of(dim, rank, name="dim"):
 
 
 def axes_of(dims, rank, name="dim"):
-    """Dimensions as tuple of numbers from 0 on; None means all."""
+    """Returns the numbers of dimensions, counted from 0, as a tuple. None means all dimensions."""
     if dims is None:
         return tuple(range(rank))
     found = [axis_of(each, rank, name) for each in (dims if np.iterable(dims) else [dims])]
@@ -91,14 +91,15 @@ def check_options(name, options):
 
 
 def _memory_for(like, shape):
-    """The memory of `like`, unless its shards are made for another shape."""
+    """Returns the memory of `like`, unless its shards do not fit the shape."""
     memory = like.memory_config()
     return None if memory.is_sharded() and tuple(like.shape) != tuple(shape) else memory
 
 
 def finish(name, like, array, options, dtype=None, is_storage=False):
-    """The result of a function as tensor, or in the tensor that the options name. The array
-    holds numbers, or with is_storage elements in the host storage of the type of `like`."""
+    """Returns the result of a function as a tensor, or writes it to the tensor that the options
+    name. The array holds numbers; with is_storage it holds elements in the host format of the type
+    of `like`."""
     check_options(name, options)
     output = next((options[each] for each in _OUTPUT_NAMES if options.get(each) is not None), None)
     if output is not None:
@@ -114,7 +115,7 @@ def finish(name, like, array, options, dtype=None, is_storage=False):
 
 
 def write(tensor, array, name):
-    """Replaces the elements of a tensor; returns it."""
+    """Replaces the elements of a tensor and returns the tensor."""
     check_tensor(tensor, name)
     if tuple(tensor.shape) != np.shape(array):
         raise ValueError(f"{name} has shape {tuple(tensor.shape)}, but the result has shape "
@@ -124,7 +125,7 @@ def write(tensor, array, name):
 
 
 def result_shape(name, shapes):
-    """The shape that operands of these shapes are broadcast to."""
+    """Returns the shape to which operands of these shapes are broadcast."""
     try:
         return np.broadcast_shapes(*shapes)
     except ValueError:
@@ -134,7 +135,7 @@ def result_shape(name, shapes):
 
 
 def _operand(name, value, argument, integral):
-    """A tensor's elements, or a number as the device would get it."""
+    """Returns a tensor's elements as an array, or a number rounded as for the device."""
     if is_tensor(value):
         return numbers_of(value)
     if not is_number(value):
@@ -148,16 +149,16 @@ def _operand(name, value, argument, integral):
 
 
 def compute(name, function, operands, integers):
-    """The function of the operands, a dictionary from argument names to tensors and numbers.
-    `integers` says whether the function takes tensors of integers."""
+    """Applies `function` to operands; these are a dictionary from argument names to tensors and
+    numbers. `integers` says whether the function accepts tensors of integers."""
     tensors = [value for value in operands.values() if is_tensor(value)]
     if not tensors:
         argument, value = next(iter(operands.items()))
         check_tensor(value, f"ttnn.{name}(): {argument}")
     integral = all(tensor.dtype in INTEGERS for tensor in tensors)
     if integral and not integers:
-        raise TypeError(f"ttnn.{name}() of {tensors[0].dtype.name.lower()}: it takes floats; "
-                        "convert the tensor with ttnn.typecast")
+        raise TypeError(f"ttnn.{name}() of {tensors[0].dtype.name.lower()}: only floats are "
+                        "supported; convert the tensor with ttnn.typecast")
     values = [_operand(name, value, key, integral) for key, value in operands.items()]
     result_shape(name, [np.shape(value) for value in values])
     with np.errstate(all="ignore"):
@@ -165,7 +166,8 @@ def compute(name, function, operands, integers):
 
 
 def signature_of(parameters, summary_options=True):
-    """A signature of positional parameters, a dictionary from names to defaults, and options."""
+    """Returns a signature with positional parameters, which are a dictionary from names to
+    defaults, and options."""
     kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
     found = [inspect.Parameter(key, kind, default=value) for key, value in parameters.items()]
     if summary_options:
@@ -174,7 +176,7 @@ def signature_of(parameters, summary_options=True):
 
 
 def define(namespace, name, signature, body, summary):
-    """Puts a function into a module: `body` gets the arguments as a dictionary by name."""
+    """Defines a function in a module. `body` gets the arguments as a dictionary by name."""
 
     def function(*args, **kwargs):
         try:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Programs of Metalium kernels: descriptors hold what they are given, and generic_op takes them."""
+"""Programs of Metalium kernels. Descriptors hold the values given to them, and generic_op accepts
+them."""
 
 import enum
 
@@ -35,27 +36,28 @@ class NOC(enum.Enum):
 
 
 class NOC_MODE(enum.Enum):
-    """Whether a data movement kernel has a network of its own."""
+    """Tells whether a data movement kernel has a network of its own."""
 
     DM_DEDICATED_NOC = 0
     DM_DYNAMIC_NOC = 1
 
 
 class _Descriptor:
-    """Attributes with defaults; an argument sets one, in the order of `_fields` or by name."""
+    """An object whose attributes have default values. Arguments set attributes, in the order of
+    `_fields` or by name."""
 
     _fields = {}
 
     def __init__(self, *arguments, **keywords):
         name = type(self).__name__
         if len(arguments) > len(self._fields):
-            raise TypeError(f"{name}() takes at most {len(self._fields)} arguments, found "
+            raise TypeError(f"{name}() can have at most {len(self._fields)} arguments, found "
                             f"{len(arguments)}")
         given = dict(zip(self._fields, arguments))
         unknown = (keywords.keys() - self._fields.keys()) | (keywords.keys() & given.keys())
         if unknown:
-            raise TypeError(f"{name}() got '{sorted(unknown)[0]}', which it does not have or has "
-                            f"already; it has: {', '.join(self._fields)}")
+            raise TypeError(f"{name}(): '{sorted(unknown)[0]}' is unknown or was given twice; the "
+                            f"arguments are: {', '.join(self._fields)}")
         for key, default in self._fields.items():
             fresh = list(default) if isinstance(default, tuple) else default
             setattr(self, key, {**given, **keywords}.get(key, fresh))
@@ -78,7 +80,7 @@ class CBFormatDescriptor(_Descriptor):
 
 
 class CBDescriptor(_Descriptor):
-    """L1 memory of circular buffers; several formats share it."""
+    """The L1 memory of circular buffers. Several formats can share it."""
 
     _fields = dict(total_size=0, core_ranges=None, format_descriptors=(),
                    remote_format_descriptors=(), buffer=None, address_offset=0,
@@ -92,22 +94,22 @@ class SemaphoreDescriptor(_Descriptor):
 
 
 class ReaderConfigDescriptor(_Descriptor):
-    """A data movement kernel that reads, on RISCV_1."""
+    """The configuration of a data movement kernel that reads. It runs on RISCV_1."""
 
 
 class WriterConfigDescriptor(_Descriptor):
-    """A data movement kernel that writes, on RISCV_0."""
+    """The configuration of a data movement kernel that writes. It runs on RISCV_0."""
 
 
 class DataMovementConfigDescriptor(_Descriptor):
-    """A data movement kernel on a named processor and network."""
+    """The configuration of a data movement kernel on a given processor and network."""
 
     _fields = dict(processor=DataMovementProcessor.RISCV_0, noc=NOC.RISCV_0_default,
                    noc_mode=NOC_MODE.DM_DEDICATED_NOC)
 
 
 class ComputeConfigDescriptor(_Descriptor):
-    """A compute kernel."""
+    """The configuration of a compute kernel."""
 
     _fields = dict(math_fidelity=MathFidelity.HiFi4, fp32_dest_acc_en=False,
                    dst_full_sync_en=False, unpack_to_dest_mode=(), bfp8_pack_precise=False,
@@ -115,10 +117,10 @@ class ComputeConfigDescriptor(_Descriptor):
 
 
 class KernelDescriptor(_Descriptor):
-    """A kernel in C++, the cores that run it, and its arguments."""
+    """A kernel in C++: its source, the cores that run it, and its arguments."""
 
     class SourceType(enum.Enum):
-        """Whether kernel_source is the name of a file, or C++."""
+        """Tells whether kernel_source is the name of a file, or C++ code."""
 
         FILE_PATH = 0
         SOURCE_CODE = 1
@@ -140,12 +142,12 @@ for _class in list(vars().values()):
 
 
 class _Row(dict):
-    """The arguments of the cores of a column, by y."""
+    """The arguments of the cores of one column, by y."""
 
 
 @public_methods
 class RuntimeArgs:
-    """Arguments of a kernel on each core: args[x][y] = [...]"""
+    """The arguments of a kernel on each core, written args[x][y] = [...]."""
 
     def __init__(self):
         self._columns = {}
@@ -158,7 +160,7 @@ class RuntimeArgs:
         self[core.x][core.y] = list(arguments)
 
     def __iter__(self):
-        """((x, y), arguments) of each core."""
+        """Yields ((x, y), arguments) of each core."""
         return iter(((x, y), each) for x, row in self._columns.items() for y, each in row.items())
 
     def __len__(self):
@@ -167,7 +169,7 @@ class RuntimeArgs:
 
 def cb_descriptor_from_sharded_tensor(cb_index, tensor, *, address_offset=0, total_size=0,
                                       core_ranges=None):
-    """A circular buffer whose memory is the shard that a core has of a tensor."""
+    """Returns a circular buffer whose memory on each core is the core's shard of a tensor."""
     check_tensor(tensor, "cb_descriptor_from_sharded_tensor(): tensor")
     if not tensor.is_sharded():
         raise ValueError("cb_descriptor_from_sharded_tensor(): the tensor is not sharded")
@@ -198,7 +200,7 @@ class TensorAccessorArgs:
 
 
 def generic_op(io_tensors, program_descriptor):
-    """Refused with an error: ttl-jit has no engine for kernels in C++."""
+    """Fails, because ttl-jit has no engine for kernels in C++."""
     for tensor in io_tensors:
         check_tensor(tensor, "ttnn.generic_op(): io_tensors")
     if not isinstance(program_descriptor, ProgramDescriptor):

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Functions that combine the elements along dimensions.
-
-A dimension is named by its number, negative from the end; None means all. Sums are computed
-in double precision, or in 64-bit integers.
-"""
+"""Functions that combine the elements along dimensions. A dimension is given by its number; a
+negative number counts from the end, and None means all dimensions. Sums are computed in double
+precision, or in 64-bit integers."""
 
 import numpy as np
 
@@ -52,7 +50,7 @@ _define("min", np.min, "The smallest element.", integers=True)
 
 
 def prod(input_tensor, dim=None, keepdim=False, **options):
-    """The product; of all elements if dim is None."""
+    """Returns the product along a dimension, or of all elements if dim is None."""
     tensor = check_tensor(input_tensor, "ttnn.prod(): input_tensor")
     axes = axes_of(dim, len(tensor.shape))
     return _apply("prod", lambda x: np.prod(x, axis=axes, keepdims=bool(keepdim)), tensor, options)
@@ -76,13 +74,13 @@ def _spread(name, function, input_tensor, dim, keepdim, correction, options):
 
 
 def var(input_tensor, dim=None, keepdim=False, correction=True, **options):
-    """The variance: the mean square distance from the mean, over one element less if
-    correction is true."""
+    """Returns the variance: the sum of the squared distances from the mean, divided by the number
+    of elements, or by one less if correction is true."""
     return _spread("var", np.positive, input_tensor, dim, keepdim, correction, options)
 
 
 def std(input_tensor, dim=None, keepdim=False, correction=True, **options):
-    """The square root of the variance."""
+    """Returns the square root of the variance."""
     return _spread("std", np.sqrt, input_tensor, dim, keepdim, correction, options)
 
 
@@ -94,12 +92,14 @@ def _arg(name, function, input_tensor, dim, keepdim, options):
 
 
 def argmax(input_tensor, dim=None, keepdim=False, **options):
-    """The position of the largest element, the first of equal ones, as uint32."""
+    """Returns the position of the largest element as uint32. Of equal elements, it is the
+    first."""
     return _arg("argmax", np.argmax, input_tensor, dim, keepdim, options)
 
 
 def argmin(input_tensor, dim=None, keepdim=False, **options):
-    """The position of the smallest element, the first of equal ones, as uint32."""
+    """Returns the position of the smallest element as uint32. Of equal elements, it is the
+    first."""
     return _arg("argmin", np.argmin, input_tensor, dim, keepdim, options)
 
 
@@ -110,10 +110,10 @@ def _running(name, function, input_tensor, dim, options):
 
 
 def cumsum(input_tensor, dim, **options):
-    """The sums of the elements up to each one."""
+    """Returns, for each element, the sum of the elements up to it along a dimension."""
     return _running("cumsum", np.cumsum, input_tensor, dim, options)
 
 
 def cumprod(input_tensor, dim, **options):
-    """The products of the elements up to each one."""
+    """Returns, for each element, the product of the elements up to it along a dimension."""
     return _running("cumprod", np.cumprod, input_tensor, dim, options)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Functions that move elements."""
+"""Functions that move elements to other positions."""
 
 import math
 
@@ -24,9 +24,11 @@ __all__ = (
 
 
 def _moved(name, tensor, function, options):
-    """The tensor after a function that moves elements of any type; it keeps their bits."""
+    """Applies a function that moves elements of any type to a tensor; the bits of the elements do
+    not change."""
     check_tensor(tensor, f"ttnn.{name}(): input_tensor")
-    is_block = tensor.dtype in BLOCK_FLOATS  # other elements share an exponent then
+    # elements of block floats then share their exponent with other elements
+    is_block = tensor.dtype in BLOCK_FLOATS
     if is_block or any(value is not None for value in options.values()):
         return finish(name, tensor, function(numbers_of(tensor)), options)
     moved = np.array(function(tensor.bits()), order="C")
@@ -39,7 +41,8 @@ def _moved(name, tensor, function, options):
 
 
 def reshape(input_tensor, shape, *more, **options):
-    """The elements in row-major order in another shape; one extent may be -1."""
+    """Returns the elements in row-major order in another shape. One extent may be -1: it is
+    computed from the others."""
     wanted = check_shape((shape, *more) if more or not np.iterable(shape) else shape)
 
     def function(x):
@@ -53,12 +56,13 @@ def reshape(input_tensor, shape, *more, **options):
 
 
 def view(input_tensor, shape, *more, **options):
-    """reshape; the result is a tensor of its own."""
+    """Does the same as reshape. The result does not share memory with the operand."""
     return reshape(input_tensor, shape, *more, **options)
 
 
 def squeeze(input_tensor, dim=None, **options):
-    """Without dimensions of extent 1: all of them, or of the named ones."""
+    """Returns the tensor without dimensions of extent 1: without all of them, or without those in
+    `dim`."""
     def function(x):
         named = axes_of(dim, x.ndim)
         return x.squeeze(tuple(axis for axis in named if x.ndim and x.shape[axis] == 1))
@@ -67,7 +71,7 @@ def squeeze(input_tensor, dim=None, **options):
 
 
 def unsqueeze(input_tensor, dim, **options):
-    """With a new dimension of extent 1 at a position of the result."""
+    """Returns the tensor with a new dimension of extent 1. `dim` is its position in the result."""
     def function(x):
         return np.expand_dims(x, axis_of(dim, x.ndim + 1))
 
@@ -75,7 +79,8 @@ def unsqueeze(input_tensor, dim, **options):
 
 
 def unsqueeze_to_4D(input_tensor, **options):
-    """With leading dimensions of extent 1, up to 4 dimensions."""
+    """Returns the tensor with leading dimensions of extent 1 added, so that it has 4
+    dimensions."""
     def function(x):
         if x.ndim > 4:
             raise ValueError(f"ttnn.unsqueeze_to_4D(): the tensor has {x.ndim} dimensions")
@@ -85,7 +90,7 @@ def unsqueeze_to_4D(input_tensor, **options):
 
 
 def transpose(input_tensor, dim1=-2, dim2=-1, **options):
-    """With two dimensions exchanged."""
+    """Returns the tensor with two dimensions exchanged."""
     def function(x):
         return np.swapaxes(x, axis_of(dim1, x.ndim, "dim1"), axis_of(dim2, x.ndim, "dim2"))
 
@@ -93,7 +98,7 @@ def transpose(input_tensor, dim1=-2, dim2=-1, **options):
 
 
 def permute(input_tensor, dims, *more, **options):
-    """With the dimensions in another order."""
+    """Returns the tensor with its dimensions in another order."""
     order = (dims, *more) if more or not np.iterable(dims) else dims
 
     def function(x):
@@ -107,7 +112,8 @@ def permute(input_tensor, dims, *more, **options):
 
 
 def expand(input_tensor, shape, *more, **options):
-    """With dimensions of extent 1 repeated to a shape; -1 keeps an extent."""
+    """Returns the tensor with dimensions of extent 1 repeated, so that it has the given shape. -1
+    keeps an extent."""
     wanted = check_shape((shape, *more) if more or not np.iterable(shape) else shape)
 
     def function(x):
@@ -129,7 +135,8 @@ def expand(input_tensor, shape, *more, **options):
 
 
 def repeat(input_tensor, repeat_dims, *more, **options):
-    """The tensor as often as said in each dimension; leading dimensions may be new."""
+    """Returns the tensor repeated in each dimension as often as repeat_dims says. There may be
+    more numbers than dimensions."""
     given = (repeat_dims, *more) if more or not np.iterable(repeat_dims) else repeat_dims
     times = check_shape(given, "repeat_dims")
 
@@ -144,7 +151,8 @@ def repeat(input_tensor, repeat_dims, *more, **options):
 
 
 def repeat_interleave(input_tensor, repeats, dim=None, **options):
-    """Each element as often as said, one after the other; without dim of the flat tensor."""
+    """Returns a tensor in which each element is repeated `repeats` times, one after the other.
+    Without dim, the tensor is first made flat."""
     times = integer_of(repeats, "ttnn.repeat_interleave(): repeats")
 
     def function(x):
@@ -155,12 +163,13 @@ def repeat_interleave(input_tensor, repeats, dim=None, **options):
 
 
 def upsample(input_tensor, scale_factor, *, mode="nearest", **options):
-    """Images (N, H, W, C) made larger: each pixel repeated scale_factor times, or
+    """Enlarges images (N, H, W, C): repeats each pixel scale_factor times in both directions, or
     (vertical, horizontal) times."""
     factors = scale_factor if np.iterable(scale_factor) else (scale_factor, scale_factor)
     vertical, horizontal = (integer_of(each, "scale_factor") for each in factors)
     if mode != "nearest":
-        raise ValueError(f"ttnn.upsample(): mode={mode!r}: the host has 'nearest' only")
+        raise ValueError(f"ttnn.upsample(): mode={mode!r}: only 'nearest' is supported on the "
+                         "host")
 
     def function(x):
         if x.ndim != 4:
@@ -177,21 +186,21 @@ def upsample(input_tensor, scale_factor, *, mode="nearest", **options):
 
 
 def concat(tensors, dim=0, **options):
-    """Tensors one after the other along a dimension."""
+    """Joins tensors along a dimension."""
     tensors = [check_tensor(each, "ttnn.concat(): tensors") for each in tensors]
     if not tensors:
-        raise ValueError("ttnn.concat(): no tensors")
+        raise ValueError("ttnn.concat(): expected at least one tensor")
     axis = axis_of(dim, len(tensors[0].shape))
     shapes = [tuple(each.shape) for each in tensors]
     if len({shape[:axis] + (0,) + shape[axis + 1 :] for shape in shapes}) > 1:
-        raise ValueError(f"ttnn.concat(): shapes {', '.join(map(str, shapes))} must be equal but "
-                         f"for dimension {axis}")
+        raise ValueError(f"ttnn.concat(): shapes {', '.join(map(str, shapes))} must be equal in "
+                         f"all dimensions except {axis}")
     array = np.concatenate([numbers_of(each) for each in tensors], axis=axis)
     return finish("concat", tensors[0], array, options)
 
 
 def stack(tensors, dim=0, **options):
-    """Tensors of one shape along a new dimension."""
+    """Joins tensors of one shape along a new dimension."""
     tensors = [check_tensor(each, "ttnn.stack(): tensors") for each in tensors]
     shapes = {tuple(each.shape) for each in tensors}
     if len(shapes) != 1:
@@ -207,7 +216,8 @@ def _pieces(name, tensor, ends, axis, options):
 
 
 def split(input_tensor, split_size, dim=0, **options):
-    """Parts along a dimension: of one size, the last may be smaller, or of a list of sizes."""
+    """Returns the parts of a tensor along a dimension. Either all parts have one size, except that
+    the last may be smaller, or split_size is a list of the sizes."""
     check_tensor(input_tensor, "ttnn.split(): input_tensor")
     axis = axis_of(dim, len(input_tensor.shape))
     extent = input_tensor.shape[axis]
@@ -223,7 +233,8 @@ def split(input_tensor, split_size, dim=0, **options):
 
 
 def chunk(input_tensor, chunks, dim=0, **options):
-    """At most so many parts of one size along a dimension; the last may be smaller."""
+    """Returns at most `chunks` parts of one size along a dimension; the last part may be
+    smaller."""
     check_tensor(input_tensor, "ttnn.chunk(): input_tensor")
     if integer_of(chunks, "chunks") < 1:
         raise ValueError(f"ttnn.chunk(): chunks={chunks}: expected at least 1")
@@ -243,8 +254,8 @@ _SLICE_NAMES = {"starts": "slice_start", "ends": "slice_end", "steps": "slice_st
 
 
 def slice(input_tensor, slice_start=None, slice_end=None, slice_step=None, **options):
-    """The part from a start up to an end, not included, in each dimension, as t[s:e] does.
-    Negative positions count from the end. starts=, ends= and steps= are accepted too."""
+    """Returns the part t[start:end:step] in each dimension; the end is not included. Negative
+    positions count from the end. The arguments may also be called starts=, ends= and steps=."""
     check_tensor(input_tensor, "ttnn.slice(): input_tensor")
     options.pop("pad_value", None)
     given = dict(slice_start=slice_start, slice_end=slice_end, slice_step=slice_step)
@@ -261,7 +272,7 @@ def _index(shape, slice_start, slice_end, slice_step):
     steps = [1] * len(starts) if slice_step is None else list(slice_step)
     for axis, (start, end, step) in enumerate(zip(starts, ends, steps)):
         if not 0 <= start < end <= shape[axis] or step < 1:
-            raise ValueError(f"ttnn.slice(): {start} to {end} in steps of {step} is no part of "
+            raise ValueError(f"ttnn.slice(): {start} to {end} in steps of {step} is not inside "
                              f"dimension {axis}, which has extent {shape[axis]}")
     return tuple(map(_SLICE, starts, ends, steps))
 
@@ -270,8 +281,8 @@ _SLICE = type(np.s_[:])  # Python's own slice
 
 
 def pad(input_tensor, padding, *more, value=0.0, **options):
-    """With elements of a value before and after: padding is a pair (before, after) for each of
-    the last dimensions. pad(x, output_shape, input_start, value) is accepted too."""
+    """Adds elements with a value before and after the tensor. padding has a pair (before, after)
+    for each of the last dimensions. pad(x, output_shape, input_start, value) is accepted, too."""
     check_tensor(input_tensor, "ttnn.pad(): input_tensor")
     options.pop("use_multicore", None)
     rank = len(input_tensor.shape)
@@ -295,10 +306,10 @@ def _pairs(padding, rank):
 
 
 def _pairs_to(shape, wanted, start):
-    """The padding that puts a shape at a position of a larger one."""
+    """Returns the padding that puts an array of one shape at a position in a larger one."""
     pairs = [(s, whole - s - own) for s, whole, own in zip(start, wanted, shape)]
     if len(wanted) != len(shape) or any(min(pair) < 0 for pair in pairs):
-        raise ValueError(f"ttnn.pad(): {shape} at {tuple(start)} is no part of {tuple(wanted)}")
+        raise ValueError(f"ttnn.pad(): {shape} at {tuple(start)} is not inside {tuple(wanted)}")
     return pairs
 
 
@@ -308,13 +319,14 @@ def _pairs_to(shape, wanted, start):
 
 
 def flip(input_tensor, dims, **options):
-    """With the elements in reverse along dimensions."""
+    """Returns the tensor with its elements in reverse order along dimensions."""
     return _moved("flip", input_tensor, lambda x: np.flip(x, axes_of(dims, x.ndim, "dims")),
                   options)
 
 
 def roll(input_tensor, shifts, dim=None, **options):
-    """With the elements moved along dimensions; those moved over the end come in again."""
+    """Returns the tensor with its elements moved along dimensions. Elements moved over the end
+    come in again at the start."""
     def function(x):
         return np.roll(x, shifts, None if dim is None else axes_of(dim, x.ndim))
 

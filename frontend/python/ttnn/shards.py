@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How a tensor is divided among cores."""
+"""Describes how a tensor is divided among cores."""
 
 import enum
 import operator
@@ -19,7 +19,8 @@ class ShardOrientation(enum.Enum):
 
 @public_methods
 class ShardSpec:
-    """The cores that hold a tensor, and the elements (height, width) of each one's shard."""
+    """The cores that hold a tensor, and the extents (height, width) of the shard that each core
+    holds."""
 
     def __init__(self, grid, shard_shape, shard_orientation=ShardOrientation.ROW_MAJOR):
         self.grid = CoreRangeSet(grid)

@@ -17,18 +17,19 @@ _NUMPY_INTEGERS = {uint32: np.uint32, int32: np.int32, uint16: np.uint16, uint8:
 
 
 def is_torch(data):
-    """Whether the data is a torch tensor; torch is not imported for that."""
+    """Returns whether the data is a torch tensor. This does not import torch."""
     torch = sys.modules.get("torch")
     return torch is not None and isinstance(data, torch.Tensor)
 
 
 def kind_of(value):
-    """What messages call a value of a wrong type."""
+    """Returns how messages describe a value of a wrong type."""
     return "None" if value is None else type(value).__name__
 
 
 def _to_integers(values, kind):
-    """Integers wrap around; other values are cut off towards zero and stay in range."""
+    """Converts values to integers. Integers wrap around; other values lose their fraction and are
+    limited to the range of the type."""
     if values.dtype.kind in "iub":
         return values.astype(kind)
     limits = np.iinfo(kind)
@@ -37,14 +38,14 @@ def _to_integers(values, kind):
 
 
 def _round(values, dtype):
-    """The float32 values in the host storage of another float type."""
+    """Rounds float32 values to another float type; the result is an array in its host format."""
     if hasattr(_ttjit, "round_to"):
         return _ttjit.round_to(values, dtype)
     return _ttjit.round_to_bfloat16(values) if dtype == bfloat16 else values
 
 
 def to_storage(values, dtype):
-    """A new array in the host storage of the dtype. `values` is a numpy array."""
+    """Returns a new array in the host format of the dtype. `values` is a numpy array."""
     if dtype in INTEGERS:
         return _to_integers(values, _NUMPY_INTEGERS[dtype])
     with np.errstate(all="ignore"):
@@ -53,7 +54,7 @@ def to_storage(values, dtype):
 
 
 def _plain_values(data):
-    """The data as numpy array of a type that numpy has."""
+    """Returns the data as a numpy array of a type that numpy has."""
     if is_torch(data):
         data, torch = data.detach().cpu(), sys.modules["torch"]
         return (data.float() if data.dtype == torch.bfloat16 else data).numpy()
@@ -66,8 +67,8 @@ def _plain_values(data):
 
 
 def storage_of(data, dtype):
-    """A numpy array in the host storage of the dtype, and the dtype. Without dtype it is the
-    data's own: float32 for float64 and for lists."""
+    """Returns a numpy array in the host format of the dtype, and the dtype. Without dtype, it is
+    the data's own type; float64 and lists become float32."""
     if isinstance(data, np.ndarray) or is_torch(data):
         try:
             array, own = _ttjit.storage_of(data)
@@ -82,7 +83,7 @@ def storage_of(data, dtype):
 
 
 def numbers_of(tensor):
-    """A numpy array to compute with: float64, or int64 for a tensor of integers."""
+    """Returns a numpy array to compute with: int64 for a tensor of integers, otherwise float64."""
     if tensor.dtype in INTEGERS:
         return tensor.bits().astype(np.int64)
     return tensor.values().astype(np.float64)

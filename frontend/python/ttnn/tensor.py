@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ttnn.Tensor.
-
-A tensor without device shares its memory with the numpy array or torch tensor it was
-made from, if the element type is the same; a tensor on the device is a copy. bfloat16
-values become float32 in numpy, which has no such type.
-"""
+"""The class ttnn.Tensor. A tensor on the host shares its memory with the numpy array or torch
+tensor from which it was made, if the element type is the same. A tensor on the device is a copy.
+bfloat16 values become float32 in numpy, which has no such type."""
 
 import numpy as np
 
@@ -34,7 +31,7 @@ from .types import (
 
 def check_device(device):
     if device is not None and not isinstance(device, _ttjit.Device):
-        raise TypeError(f"device={device!r}: expected what ttnn.open_device returns, or None")
+        raise TypeError(f"device={device!r}: expected a device from ttnn.open_device, or None")
 
 
 def _check_placement(layout, memory_config, device):
@@ -53,8 +50,8 @@ def _check_placement(layout, memory_config, device):
 
 def _is_operand(value):
     if isinstance(value, np.ndarray) or is_torch(value):
-        raise TypeError("a ttnn.Tensor combines with tensors and numbers; convert the array with "
-                        "ttnn.from_numpy or ttnn.from_torch first")
+        raise TypeError("a ttnn.Tensor can only be combined with tensors and numbers; convert "
+                        "the array with ttnn.from_numpy or ttnn.from_torch first")
     return is_tensor(value) or is_number(value)
 
 
@@ -83,7 +80,7 @@ def _product(self, other):
 
 
 class _Operators:
-    """Python's operators: each calls the function of ttnn of the same meaning."""
+    """Python's operators of a tensor. Each operator calls a function of ttnn."""
 
     __add__, __radd__ = _operator(binary.add), _reflected(binary.add)
     __sub__, __rsub__ = _operator(binary.subtract), _reflected(binary.subtract)
@@ -98,7 +95,7 @@ class _Operators:
     __and__, __or__ = _operator(binary.bitwise_and), _operator(binary.bitwise_or)
     __xor__ = _operator(binary.bitwise_xor)
     __matmul__ = _product
-    __hash__ = object.__hash__  # a tensor is found by identity
+    __hash__ = object.__hash__  # tensors as keys are compared by identity
 
     def __neg__(self):
         return unary.neg(self)
@@ -110,7 +107,7 @@ class _Operators:
         return unary.abs(self)
 
 
-# Functions whose first argument is the tensor; they are methods too.
+# Functions whose first argument is a tensor. They are also methods of tensors.
 _METHODS = {
     unary: "abs neg exp log sqrt rsqrt reciprocal square sin cos tanh sigmoid relu gelu silu sign "
     "floor ceil round clamp isnan",
@@ -123,7 +120,7 @@ _METHODS = {
 
 
 class _Functions:
-    """Functions of ttnn as methods."""
+    """Functions of ttnn that are methods of tensors."""
 
 
 for _module, _names in _METHODS.items():
@@ -141,9 +138,10 @@ _ttjit.public_methods(_Functions)
 
 @_ttjit.public_methods
 class Tensor(_Operators, _Functions, _ttjit.Tensor):
-    """Elements of one type with a layout and a memory; see ttnn.from_torch, ttnn.from_numpy."""
+    """A tensor: elements of one type with a layout and a memory. ttnn.from_torch and
+    ttnn.from_numpy make tensors."""
 
-    # numpy must not take a tensor for a scalar: array + tensor is a TypeError.
+    # numpy must not treat a tensor as a scalar: array + tensor must be a TypeError.
     __array_ufunc__ = None
 
     def __init__(self, data, dtype=None, layout=None, device=None, memory_config=None):
@@ -158,13 +156,15 @@ class Tensor(_Operators, _Functions, _ttjit.Tensor):
 
     @classmethod
     def from_storage(cls, shape, array, dtype, layout=None, memory_config=None, device=None):
-        """A tensor of an array in the host storage of the dtype; of zeros if it is None."""
+        """Returns a tensor of an array in the host format of the dtype. If the array is None, the
+        elements are zeros."""
         self = cls.__new__(cls)
         self._create(shape, array, dtype, layout, memory_config, device)
         return self
 
     def similar(self, array, dtype, layout, memory_config):
-        """A tensor of an array in the host storage of the dtype, where this tensor is."""
+        """Returns a tensor of an array in the host format of the dtype, on the device or host of
+        this tensor."""
         return Tensor.from_storage(array.shape, array, dtype, layout, memory_config, self.device())
 
     # Properties
@@ -175,7 +175,8 @@ class Tensor(_Operators, _Functions, _ttjit.Tensor):
 
     @property
     def padded_shape(self):
-        """The shape with the last two extents rounded up to whole tiles, in tile layout."""
+        """Returns the shape. In tile layout, the last two extents are rounded up to whole
+        tiles."""
         if self.layout == ROW_MAJOR_LAYOUT:
             return self.shape
         shape = (1,) * (2 - len(self.shape)) + tuple(self.shape)
@@ -190,7 +191,7 @@ class Tensor(_Operators, _Functions, _ttjit.Tensor):
         return TensorSpec(self.shape, self.dtype, self.layout, memory_config=self.memory_config())
 
     def storage_type(self):
-        """ttnn.StorageType.DEVICE or HOST."""
+        """Returns ttnn.StorageType.DEVICE or ttnn.StorageType.HOST."""
         return StorageType.HOST if self.device() is None else StorageType.DEVICE
 
     def get_dtype(self):
@@ -203,30 +204,31 @@ class Tensor(_Operators, _Functions, _ttjit.Tensor):
         return self.memory_config().is_sharded()
 
     def element_size(self):
-        """Bytes of one element."""
+        """Returns the size of one element in bytes."""
         return element_bytes(self.dtype)
 
     def volume(self):
-        """The number of elements."""
+        """Returns the number of elements."""
         return self.shape.volume()
 
     def logical_volume(self):
-        """The number of elements."""
+        """Returns the number of elements."""
         return self.shape.volume()
 
     def numel(self):
-        """The number of elements."""
+        """Returns the number of elements."""
         return self.shape.volume()
 
-    # Out of a tensor
+    # Reading a tensor
 
     def to_numpy(self):
-        """float32 values, or integers. The tensor's own memory if it is a host tensor of
-        float32 or of integers."""
+        """Returns the values as float32 or as integers. For a host tensor of float32 or of
+        integers, this is the tensor's own memory."""
         return self.bits() if self.dtype in INTEGERS else self.values()
 
     def to_torch(self, dtype=None):
-        """A torch tensor of the same type. The tensor's own memory if it is a host tensor."""
+        """Returns a torch tensor of the same type. For a host tensor, it shares the tensor's
+        memory."""
         import torch
 
         bits = self.bits()
@@ -234,20 +236,21 @@ class Tensor(_Operators, _Functions, _ttjit.Tensor):
             bits = bits.copy()
         if self.dtype == bfloat16:
             result = torch.from_numpy(bits.view(np.int16)).view(torch.bfloat16)
-        elif self.dtype in (uint16, uint32):  # types that torch does not have
+        elif self.dtype in (uint16, uint32):  # torch does not have these types
             result = torch.from_numpy(bits.astype(np.int32 if self.dtype == uint16 else np.int64))
         else:
             result = torch.from_numpy(bits)
         return result if dtype is None else result.to(torch_type(dtype))
 
     def to_list(self):
-        """The values as nested lists."""
+        """Returns the values as nested lists."""
         return self.to_numpy().tolist()
 
     def item(self):
-        """The value of a tensor with one element."""
+        """Returns the value of a tensor with one element."""
         if self.volume() != 1:
-            raise ValueError(f"item(): expected one element, the shape is {self.shape}")
+            raise ValueError("item(): expected a tensor with one element, found shape "
+                             f"{self.shape}")
         return self.to_numpy().item()
 
     def __array__(self, dtype=None, copy=None):
@@ -262,13 +265,13 @@ class Tensor(_Operators, _Functions, _ttjit.Tensor):
 
     def __bool__(self):
         if self.volume() != 1:
-            raise ValueError(f"a tensor of shape {self.shape} is neither true nor false; ask for "
-                             "`is not None`, or for one element")
+            raise ValueError(f"a tensor of shape {self.shape} is neither true nor false; test `is "
+                             "not None`, or test one element")
         return bool(self.item())
 
     def __len__(self):
         if not self.shape:
-            raise TypeError("len() of a tensor without dimensions")
+            raise TypeError("len(): the tensor has no dimensions")
         return self.shape[0]
 
     def __iter__(self):
@@ -277,9 +280,10 @@ class Tensor(_Operators, _Functions, _ttjit.Tensor):
     # Elements
 
     def __getitem__(self, index):
-        """The elements at an index of numpy, as a new tensor."""
+        """Returns the elements that an index of numpy selects, as a new tensor."""
         found = np.array(self.bits()[index], order="C")
-        if self.dtype in BLOCK_FLOATS:  # other elements share an exponent now
+        # elements of block floats now share their exponent with other elements
+        if self.dtype in BLOCK_FLOATS:
             found = to_storage(found, self.dtype)
         memory = None if self.is_sharded() else self.memory_config()
         return self.similar(found, self.dtype, self.layout, memory)
@@ -293,7 +297,7 @@ class Tensor(_Operators, _Functions, _ttjit.Tensor):
     # Placement
 
     def cpu(self, blocking=True, cq_id=None):
-        """The tensor on the host: itself if it is there."""
+        """Returns the tensor on the host, or the tensor itself if it is there."""
         if self.device() is None:
             return self
         array = np.array(self.bits())
@@ -301,14 +305,15 @@ class Tensor(_Operators, _Functions, _ttjit.Tensor):
                                    self.memory_config())
 
     def to(self, *arguments, **keywords):
-        """The tensor on a device, with a memory_config, or in a layout: to(device),
-        to(device, memory_config), to(layout)."""
+        """Returns the tensor on a device, in another memory, or in another layout. The calls are
+        to(device), to(device, memory_config) and to(layout)."""
         named = {_to_name(value): value for value in arguments if value is not None}
         named.update((key.replace("mem_config", "memory_config"), value)
                      for key, value in keywords.items() if key not in ("cq_id", "blocking"))
         unknown = named.keys() - {"device", "layout", "memory_config"}
         if unknown:
-            raise TypeError(f"Tensor.to(): {unknown.pop()} is no device, layout or MemoryConfig")
+            raise TypeError(f"Tensor.to(): {unknown.pop()} is not a device, a layout or a "
+                            "MemoryConfig")
         memory = named.get("memory_config") or self.memory_config()
         device = named.get("device") or self.device()
         layout = named.get("layout") or self.layout
@@ -316,10 +321,11 @@ class Tensor(_Operators, _Functions, _ttjit.Tensor):
                                    device)
 
     def deallocate(self, force=True):
-        """Frees the memory on the device; every later use is an error."""
+        """Frees the memory of a tensor on the device. Every later use of the tensor is an
+        error."""
         self.deallocate_pages()
 
-    # Python
+    # Python's special methods
 
     def __getattr__(self, name):
         if name.startswith("__"):
@@ -329,7 +335,7 @@ class Tensor(_Operators, _Functions, _ttjit.Tensor):
         known = [entry for entry in dir(type(self)) if not entry.startswith("_")]
         close = difflib.get_close_matches(name, known, 3)
         hint = f"did you mean {' or '.join(map(repr, close))}?" if close else (
-            "docs/ttnn.md lists what it has")
+            "docs/ttnn.md lists all names")
         raise AttributeError(f"ttnn.Tensor has no '{name}' on the host; {hint}")
 
     def __repr__(self):
@@ -341,7 +347,7 @@ class Tensor(_Operators, _Functions, _ttjit.Tensor):
 
 
 def torch_type(dtype):
-    """The torch dtype for one of torch or ttnn."""
+    """Returns the torch dtype for a dtype of torch or ttnn."""
     import torch
 
     if isinstance(dtype, torch.dtype):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ttnn.transformer: attention."""
+"""ttnn.transformer: a function for attention."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ __all__ = ["scaled_dot_product_attention"]
 
 
 def _repeated(heads, wanted, name):
-    """Keys or values with one head for each head of the queries."""
+    """Repeats the heads of keys or values, so that each head of the queries has one."""
     if wanted % heads.shape[1]:
         raise ValueError(f"scaled_dot_product_attention(): {name} has {heads.shape[1]} heads, "
                          f"which do not divide the {wanted} heads of the queries")
@@ -40,8 +40,8 @@ def _attention(q, k, v, mask, is_causal, scale):
 @public
 def scaled_dot_product_attention(input_tensor_q, input_tensor_k, input_tensor_v, *,
                                  attn_mask=None, is_causal=True, scale=None, **options):
-    """softmax(q @ transposed k * scale + mask) @ v for tensors (batch, heads, length, width);
-    is_causal leaves out later keys; scale is 1 / sqrt(width) if left out."""
+    """Returns softmax(q @ transposed k * scale + mask) @ v for tensors (batch, heads, length,
+    width). With is_causal, a query ignores later keys. The default of scale is 1 / sqrt(width)."""
     name = "scaled_dot_product_attention"
     given = {"q": input_tensor_q, "k": input_tensor_k, "v": input_tensor_v}
     if attn_mask is not None:

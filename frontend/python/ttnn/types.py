@@ -39,7 +39,7 @@ BLOCK_FLOATS = (bfloat8_b, bfloat4_b)
 
 
 class StorageType(enum.Enum):
-    """Where the elements of a tensor are."""
+    """Tells whether the elements of a tensor are on the host or on the device."""
 
     HOST = 0
     DEVICE = 1
@@ -49,13 +49,13 @@ _ALL_DTYPES = tuple(value for value in vars(DataType).values() if isinstance(val
 
 
 def as_dtype(value):
-    """The DataType for one of ttnn, torch or numpy."""
+    """Returns the DataType for a dtype of ttnn, torch or numpy."""
     for dtype in _ALL_DTYPES:
         if dtype == value:
             return dtype
     try:
         name = np.dtype(value).name
-    except Exception:  # numpy raises what it likes for strings that name no type
+    except Exception:  # numpy raises various exceptions for strings that name no type
         name = str(value)
     for dtype in _ALL_DTYPES:
         if dtype.name.lower() == name:
@@ -69,19 +69,21 @@ class _ShapeMethods:
     __slots__ = ()
 
     def to_rank(self, rank):
-        """The shape with as many leading extents of 1 added or removed as it takes."""
+        """Returns the shape with leading extents of 1 added or removed, so that it has the given
+        rank."""
         kept = self[max(len(self) - rank, 0) :]
         if any(extent != 1 for extent in self[: len(self) - len(kept)]):
-            raise ValueError(f"to_rank({rank}) of {self!r}: only extents of 1 can be left out")
+            raise ValueError(f"to_rank({rank}) of {self!r}: only leading extents of 1 can be "
+                             "removed")
         return Shape((1,) * (rank - len(kept)) + tuple(kept))
 
     def volume(self):
-        """The number of elements."""
+        """Returns the number of elements."""
         return math.prod(self)
 
 
 class Shape(_ShapeMethods, tuple):
-    """A tuple of extents, outermost first; equal to lists and tuples of the same numbers."""
+    """A tuple of extents, outermost first. It is equal to lists and tuples of the same numbers."""
 
     __slots__ = ()
 
@@ -111,12 +113,12 @@ class Shape(_ShapeMethods, tuple):
 
 @public_methods
 class Tile:
-    """The extents of a tile. Tiles have 32 rows and 32 columns here."""
+    """The extents of a tile. All tiles have 32 rows and 32 columns here."""
 
     def __init__(self, tile_shape=(TILE_SIZE, TILE_SIZE), transpose_tile=False):
         if tuple(tile_shape) != (TILE_SIZE, TILE_SIZE) or transpose_tile:
-            raise ValueError(f"Tile({tile_shape!r}, transpose_tile={transpose_tile!r}): tiles have "
-                             "32 rows and 32 columns here, and are not transposed")
+            raise ValueError(f"Tile({tile_shape!r}, transpose_tile={transpose_tile!r}): a tile "
+                             "must have 32 rows and 32 columns, and must not be transposed")
 
     @property
     def tile_shape(self):
@@ -131,7 +133,7 @@ class Tile:
         return 4
 
     def get_tile_size(self, dtype):
-        """Bytes of one tile."""
+        """Returns the size of one tile in bytes."""
         return tile_bytes(as_dtype(dtype))
 
     def __eq__(self, other):
@@ -148,12 +150,13 @@ _ELEMENT_BYTES = {float32: 4, uint32: 4, int32: 4, bfloat16: 2, float16: 2, uint
 
 
 def element_bytes(dtype):
-    """Bytes of an element; block floats have 1, shared exponents not counted."""
+    """Returns the size of an element in bytes. For block floats it is 1; the shared exponents are
+    not counted."""
     return _ELEMENT_BYTES.get(dtype, 1)
 
 
 def tile_bytes(dtype):
-    """Bytes of a tile. Block floats have one exponent byte for 16 elements."""
+    """Returns the size of a tile in bytes. Block floats have one exponent byte for 16 elements."""
     elements = TILE_SIZE * TILE_SIZE
     if dtype in BLOCK_FLOATS:
         bits = 8 if dtype == bfloat8_b else 4

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Functions of each element of one tensor."""
+"""Functions that are applied to each element of one tensor."""
 
 import math
 
@@ -19,9 +19,9 @@ from .operands import (
 
 __all__ = []
 
-# Name -> function of an array and its parameters, for activations= and UnaryOpType.
+# Name -> function of an array and its parameters. Used by activations= and UnaryOpType.
 FUNCTIONS = {}
-# Functions that take tensors of integers.
+# Names of the functions that accept tensors of integers.
 INTEGRAL = set()
 
 
@@ -41,22 +41,22 @@ def _define(name, function, summary, parameters, integers):
         INTEGRAL.add(name)
 
 
-# Parameters that choose between ways to compute the same.
+# Parameters that select how a device computes. They do not change results on the host.
 _WITHOUT_EFFECT = ("fast_and_approximate_mode", "vector_mode")
 
 
 def _floats(name, function, summary, **parameters):
-    """Defines a function of floats."""
+    """Defines a function for floats."""
     _define(name, function, summary, parameters, integers=False)
 
 
 def _any(name, function, summary, **parameters):
-    """Defines a function of floats and integers."""
+    """Defines a function for floats and integers."""
     _define(name, function, summary, parameters, integers=True)
 
 
 def _per_element(function):
-    """A function of Python floats for arrays."""
+    """Converts a function of one Python float to a function of arrays."""
 
     def guarded(x):
         try:
@@ -182,38 +182,38 @@ _any("heaviside", lambda x, value: np.where(x == 0, value, x > 0),
 
 # ===--------------------------------------------------------------------------===//
 # Questions: 1 for true, 0 for false
-# ===--------------------------------------------------------------------------===//
+# Tests: 1 for true, 0 for false
 
-_any("isnan", np.isnan, "Whether x is NaN.")
-_any("isinf", np.isinf, "Whether x is an infinity.")
-_any("isposinf", lambda x: np.isinf(x) & (x > 0), "Whether x is +inf.")
-_any("isneginf", lambda x: np.isinf(x) & (x < 0), "Whether x is -inf.")
-_any("isfinite", np.isfinite, "Whether x is neither NaN nor an infinity.")
-_any("signbit", np.signbit, "Whether the sign of x is negative, that of -0 too.")
-_any("logical_not", lambda x: x == 0, "Whether x is 0.")
-_any("eqz", lambda x: x == 0, "Whether x is 0.")
-_any("nez", lambda x: x != 0, "Whether x is not 0.")
-_any("ltz", lambda x: x < 0, "Whether x < 0.")
-_any("lez", lambda x: x <= 0, "Whether x <= 0.")
-_any("gtz", lambda x: x > 0, "Whether x > 0.")
-_any("gez", lambda x: x >= 0, "Whether x >= 0.")
+_any("isnan", np.isnan, "1 if x is NaN, else 0.")
+_any("isinf", np.isinf, "1 if x is an infinity, else 0.")
+_any("isposinf", lambda x: np.isinf(x) & (x > 0), "1 if x is +inf, else 0.")
+_any("isneginf", lambda x: np.isinf(x) & (x < 0), "1 if x is -inf, else 0.")
+_any("isfinite", np.isfinite, "1 if x is neither NaN nor an infinity, else 0.")
+_any("signbit", np.signbit, "1 if the sign of x is negative (also for -0), else 0.")
+_any("logical_not", lambda x: x == 0, "1 if x is 0, else 0.")
+_any("eqz", lambda x: x == 0, "1 if x is 0, else 0.")
+_any("nez", lambda x: x != 0, "1 if x is not 0, else 0.")
+_any("ltz", lambda x: x < 0, "1 if x < 0, else 0.")
+_any("lez", lambda x: x <= 0, "1 if x <= 0, else 0.")
+_any("gtz", lambda x: x > 0, "1 if x > 0, else 0.")
+_any("gez", lambda x: x >= 0, "1 if x >= 0, else 0.")
 
 
 
 def _inverted(x):
     if x.dtype.kind == "f":
-        raise TypeError("ttnn.bitwise_not() takes tensors of integers; convert the tensor with "
-                        "ttnn.typecast")
+        raise TypeError("ttnn.bitwise_not() can only be used with tensors of integers; convert "
+                        "the tensor with ttnn.typecast")
     return ~x
 
 
-_any("bitwise_not", _inverted, "The bits that x does not have.")
+_any("bitwise_not", _inverted, "x with all bits inverted.")
 
 # ===--------------------------------------------------------------------------===//
 # With limits and numbers
-# ===--------------------------------------------------------------------------===//
+# Functions with limits or numbers
 
-_any("fill", lambda x, value: np.full(np.shape(x), value), "fill_value everywhere.",
+_any("fill", lambda x, value: np.full(np.shape(x), value), "fill_value in every element.",
      fill_value=REQUIRED)
 _floats("rdiv", lambda x, value: value / x, "value / x", value=REQUIRED)
 _floats("rpow", lambda x, exponent: np.power(exponent, x), "exponent to the power of x.",
@@ -225,7 +225,7 @@ def _define_clamp(name):
         tensor = check_tensor(given["input_tensor"], f"ttnn.{name}(): input_tensor")
         limits = {key: given[key] for key in ("min", "max") if given[key] is not None}
         if not limits:
-            raise ValueError(f"ttnn.{name}(): expected min, max or both")
+            raise ValueError(f"ttnn.{name}(): expected min=, max= or both")
         if "min" not in limits:
             function = np.minimum
         elif "max" not in limits:
@@ -263,7 +263,7 @@ for _name in ("relu", "exp", "sqrt"):
 
 
 def tril(input_tensor, diagonal=0, **options):
-    """The elements on and below a diagonal of each matrix, and 0 above."""
+    """Returns the elements on and below a diagonal of each matrix, and 0 above it."""
     tensor = check_tensor(input_tensor, "ttnn.tril(): input_tensor")
     diagonal = integer_of(diagonal, "ttnn.tril(): diagonal")
     array = compute("tril", lambda x: np.tril(x, diagonal), {"input_tensor": tensor}, True)
@@ -271,7 +271,7 @@ def tril(input_tensor, diagonal=0, **options):
 
 
 def triu(input_tensor, diagonal=0, **options):
-    """The elements on and above a diagonal of each matrix, and 0 below."""
+    """Returns the elements on and above a diagonal of each matrix, and 0 below it."""
     tensor = check_tensor(input_tensor, "ttnn.triu(): input_tensor")
     diagonal = integer_of(diagonal, "ttnn.triu(): diagonal")
     array = compute("triu", lambda x: np.triu(x, diagonal), {"input_tensor": tensor}, True)
@@ -283,7 +283,8 @@ def _gated(name, gate, summary):
         tensor = check_tensor(given["input_tensor"], f"ttnn.{name}(): input_tensor")
         axis = axis_of(given["dim"], len(tensor.shape))
         if len(tensor.shape) == 0 or tensor.shape[axis] % 2:
-            raise ValueError(f"ttnn.{name}(): dimension {axis} of {tensor.shape} cannot be halved")
+            raise ValueError(f"ttnn.{name}(): dimension {axis} of {tensor.shape} must have an "
+                             "even extent")
 
         def function(x):
             first, second = np.split(x, 2, axis=axis)

@@ -59,7 +59,7 @@ def test_the_older_form_names_the_ends_of_a_group():
 def test_ranges_from_a_node_on():
     assert num_cores_to_grid_ranges((1, 6), 13, (4, 8)) == [
         ((1, 6), (1, 7)), ((2, 0), (2, 7)), ((3, 0), (3, 2))]
-    with pytest.raises(ValueError, match=r"no 40 nodes from \(0, 0\) on"):
+    with pytest.raises(ValueError, match=r"fewer than 40 nodes from \(0, 0\) on"):
         num_cores_to_grid_ranges((0, 0), 40, (4, 8))
 
 

@@ -95,11 +95,11 @@ def test_a_call_warns_once_at_its_place(capfd):
 @pytest.mark.parametrize("options, message", [
     ("--schedule-fil=k", r"no option --schedule-fil; did you mean --schedule-file\?"),
     ("--no-ttl-maximise-dst", r"did you mean --no-ttl-maximize-dst\?"),
-    ("--fast", "no option --fast; there are --strict, --max-dfbs, "),
-    ("fast", "no option fast; there are"),
+    ("--fast", "no option --fast; the options are --strict, --max-dfbs, "),
+    ("fast", "no option fast; the options are"),
     ("--engine=jit", "no option --engine"),
     ("--dst=quick", "--dst: expected one of schedule, lazy-loads"),
-    ("--dst", "--dst needs a value: --dst=CHOICE"),
+    ("--dst", "--dst must have a value: write --dst=CHOICE"),
     ("--schedule-file=/no/such/file", "--schedule-file: .*/no/such/file"),
     ("--dump='ttl", "No closing quotation"),
 ])
@@ -112,5 +112,5 @@ def test_mistakes(options, message):
 
 def test_no_options():
     run(adder(options=None), options="")
-    with pytest.raises(TypeError, match="options= is a string, found int"):
+    with pytest.raises(TypeError, match="options= must be a string, found int"):
         adder(options=3)

@@ -447,7 +447,7 @@ def test_errors_are_at_the_users_lines():
 
 @pytest.mark.parametrize("factors, message", [
     ([(1, 1)], "one for each of the program's 2 tensors, found"),
-    ([(1, 1), (1,)], "block_factors is a list of"), ("ab", "block_factors is a list of"),
+    ([(1, 1), (1,)], "block_factors must be a list of"), ("ab", "block_factors must be a list of"),
 ])
 def test_wrong_block_factors(factors, message):
     @pykernel_gen(grid=(1, 1), block_factors=factors)
@@ -474,7 +474,7 @@ def test_wrong_parameters_and_tensors():
         return error_of(wrong, *tensors).message
 
     flat, cube = random(32, 32), random(2, 32, 32)
-    assert "takes a buffer for each of the program's 2 tensors, found 1" in operation(
+    assert "of each of the program's 2 tensors, found 1" in operation(
         lambda x, out: (x, out), flat, random(32, 32))
     assert "arguments of the operation, found int" in operation(lambda x, out: (x, 3), flat, flat)
     assert "have two dimensions, found 'x' of shape (2, 32, 32)" in operation(
@@ -495,7 +495,7 @@ def test_parameters_need_pykernel_gen():
 
 @pytest.mark.parametrize("statement, message", [
     ("dma(shard, shard, core=(0, i)).wait()", "'(0, i)' is not"),
-    ("dma(shard, other, core=(0, 1)).wait()", "this function reserves: 'other'"),
+    ("dma(shard, other, core=(0, 1)).wait()", "this function reserves, found 'other'"),
 ])
 def test_wrong_copies_to_other_nodes(tmp_path, statement, message):
     file = tmp_path / "kernels.py"

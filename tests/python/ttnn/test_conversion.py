@@ -61,7 +61,7 @@ def test_integers(dtype):
     assert ttnn.sum(a).item() == 28 and ttnn.max(a).item() == 7
     assert ttnn.bitwise_left_shift(a, 1).to_numpy()[0] == 14
     assert ttnn.bitwise_not(a).to_numpy()[0] == np.invert(np.array(7, limits.dtype))
-    with pytest.raises(TypeError, match="it takes floats; convert the tensor with ttnn.typecast"):
+    with pytest.raises(TypeError, match="only floats are supported; convert the tensor"):
         ttnn.exp(a)
     with pytest.raises(TypeError, match="input_tensor_b=0.5 with tensors of integers"):
         a + 0.5
@@ -112,7 +112,7 @@ def test_places():
     assert ttnn.from_device(host) is host and host.cpu() is host
     assert host.to(device).device() is device and host.to(ROW_MAJOR).layout is ROW_MAJOR
     assert same_values(host.to(device, ttnn.DRAM_MEMORY_CONFIG))
-    with pytest.raises(TypeError, match="3 is no device, layout or MemoryConfig"):
+    with pytest.raises(TypeError, match="3 is not a device, a layout or a MemoryConfig"):
         host.to(3)
     with pytest.raises(TypeError, match="device=None"):
         ttnn.to_device(host, None)
@@ -165,7 +165,7 @@ def test_deallocation():
     ttnn.deallocate(tensor)
     assert not tensor.is_allocated() and "deallocated" in repr(tensor)
     for use in (tensor.to_numpy, tensor.buffer_address, lambda: tensor + 1, tensor.cpu):
-        with pytest.raises(ValueError, match=r"shape \(33, 40\) was deallocated and is used again"):
+        with pytest.raises(ValueError, match=r"shape \(33, 40\) cannot be used after it"):
             use()
     assert ttnn.zeros((33, 40), device=device).buffer_address() == address
     tensor.deallocate(True)
@@ -189,7 +189,7 @@ def test_deallocated_tensors_cannot_be_launched():
     tensor = ttnn.ones((32, 32), device=ttnn.open_device())
     read(tensor)
     ttnn.deallocate(tensor)
-    with pytest.raises(ValueError, match=r"shape \(32, 32\) was deallocated and is used again"):
+    with pytest.raises(ValueError, match=r"shape \(32, 32\) cannot be used after it"):
         read(tensor)
 
 
@@ -211,7 +211,7 @@ def test_as_tensor_and_options_of_from_torch():
     tensor = ttnn.from_torch(source, spec=spec)
     assert tensor.dtype is ttnn.bfloat16 and tensor.layout is ROW_MAJOR
     assert same_values(ttnn.from_torch(source, tile=ttnn.Tile((32, 32)), pad_value=0.0))
-    with pytest.raises(ValueError, match="pad_value=1.5: tiles are padded with zeros"):
+    with pytest.raises(ValueError, match="pad_value=1.5: tiles can only be padded with zeros"):
         ttnn.from_torch(source, pad_value=1.5)
     assert same_values(ttnn.from_torch(source, mesh_mapper=None))
     with pytest.raises(ValueError, match="mesh_mapper=3: this process emulates one device"):

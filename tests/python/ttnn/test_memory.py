@@ -110,7 +110,7 @@ def test_refusals(arguments, error, message):
 
 def test_block_sharding_needs_a_rectangle():
     corner = CoreRangeSet([CoreRange((0, 0), (1, 0)), CoreRange((0, 1), (0, 1))])
-    with pytest.raises(ValueError, match="needs a rectangle of cores"):
+    with pytest.raises(ValueError, match="needs one rectangle of cores"):
         ttnn.create_sharded_memory_config((64, 64), corner, ShardStrategy.BLOCK)
 
 

@@ -182,7 +182,7 @@ def test_clamp_with_one_limit_and_with_tensors():
     assert_rounded(ttnn.clamp(tensor, max=0.5), np.minimum(values, 0.5))
     low = ttnn.full(ANY.shape, -1.0)
     assert_rounded(ttnn.clamp(tensor, low, 1.0), np.clip(values, -1, 1))
-    with pytest.raises(ValueError, match="expected min, max or both"):
+    with pytest.raises(ValueError, match="expected min=, max= or both"):
         ttnn.clamp(tensor)
 
 
@@ -209,7 +209,7 @@ def test_double_precision_is_rounded_once():
         (lambda: ttnn.exp(), TypeError, r"ttnn.exp\(\): missing .*'input_tensor'"),
         (lambda: ttnn.exp(ttnn.ones((2,)), colour=1), TypeError, "has no option 'colour'"),
         (lambda: ttnn.threshold(ttnn.ones((2,)), 1), TypeError, "missing .*'value'"),
-        (lambda: ttnn.glu(ttnn.ones((3,))), ValueError, "cannot be halved"),
+        (lambda: ttnn.glu(ttnn.ones((3,))), ValueError, "must have an even extent"),
     ],
 )
 def test_refusals(call, error, message):

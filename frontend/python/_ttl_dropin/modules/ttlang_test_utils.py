@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What tests of kernels share: where the device is, tensors on it, comparisons."""
+"""Helpers that tests of kernels share: checks for a device, tensors on the device, comparisons."""
 
 import ttnn
 from ttl.utils.correctness import assert_allclose, assert_pcc, assert_with_ulp
@@ -18,24 +18,24 @@ def is_simulated_device():
 
 
 def require_ttnn():
-    """Does nothing: ttnn is here."""
+    """Does nothing, because ttnn is always there."""
 
 
 def require_hardware(message=""):
-    """Does nothing: the emulated device is here."""
+    """Does nothing, because the emulated device is always there."""
 
 
 def pin_xdist_worker_to_device():
-    """Does nothing: every process emulates a device of its own."""
+    """Does nothing, because every process emulates a device of its own."""
 
 
 def to_dram(tensor, device):
-    """The torch tensor on the device: tile layout, DRAM."""
+    """Returns the torch tensor as a tensor on the device, in tile layout, in DRAM."""
     return _placed(tensor, device, ttnn.DRAM_MEMORY_CONFIG)
 
 
 def to_l1(tensor, device):
-    """The torch tensor on the device: tile layout, L1."""
+    """Returns the torch tensor as a tensor on the device, in tile layout, in L1."""
     return _placed(tensor, device, ttnn.L1_MEMORY_CONFIG)
 
 

@@ -1,16 +1,16 @@
-# ===- __init__.py - ttl.utils: what scripts use around kernels ------------------===//
+# ===- __init__.py - ttl.utils, helpers for scripts around kernels -----------------===
 # SPDX-License-Identifier: Apache-2.0
 # ===----------------------------------------------------------------------------===//
 
-"""Comparisons of results, and functions that divide work among nodes."""
+"""Functions that compare results, and functions that divide work among nodes."""
 
 from ttl.utils import block_allocation, correctness
 from ttl.utils.correctness import assert_allclose, assert_pcc, assert_with_ulp
 
 
 def require_hardware(message=""):
-    """Does nothing: the emulated device is here."""
+    """Does nothing, because the emulated device is always there."""
 
 
 def require_ttnn():
-    """Does nothing: ttnn is here."""
+    """Does nothing, because ttnn is always there."""

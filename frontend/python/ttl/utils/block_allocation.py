@@ -1,9 +1,9 @@
-# ===- block_allocation.py - how work is divided among nodes ---------------------===//
+# ===- block_allocation.py - divides work among nodes ------------------------------===
 # SPDX-License-Identifier: Apache-2.0
 #
-# A grid is given as (rows, columns), with leading ones for further dimensions. A
-# range of nodes is (first, last), both included. Nodes are taken row by row, or
-# column by column with row_wise=False.
+# A grid is given as (rows, columns); further dimensions come before these. A range of nodes is
+# (first node, last node) and includes both. Nodes are taken row by row, or column by column with
+# row_wise=False.
 # ===----------------------------------------------------------------------------===//
 
 import math
@@ -11,10 +11,11 @@ from collections import namedtuple
 
 MatmulParams = namedtuple("MatmulParams", "block_h block_w subblock_h subblock_w")
 
-# Tiles of L1 that get_large_matmul_params() uses: two blocks of each operand, one result.
+# The number of tiles of L1 that get_large_matmul_params() uses. They hold two blocks of each
+# operand and one block of the result.
 TILES_OF_L1 = 400
 
-# Sizes of subblocks that fit DST, the best first.
+# Sizes of subblocks that fit in DST, the best first.
 SUBBLOCKS = (
     [(4, 2), (2, 4), (8, 1), (1, 8), (7, 1), (1, 7), (3, 2), (2, 3), (6, 1), (1, 6)]
     + [(5, 1), (1, 5), (2, 2), (4, 1), (1, 4), (3, 1), (1, 3), (2, 1), (1, 2), (1, 1)]
@@ -27,23 +28,26 @@ SUBBLOCKS = (
 
 
 def _lines_of(grid_size, row_wise):
-    """Number of lines in which nodes are taken, and the nodes of one line."""
+    """Returns the number of lines (rows, or columns) in which nodes are taken, and the number of
+    nodes in one line."""
     if any(extent < 1 for extent in grid_size):
-        raise ValueError(f"a grid's extents are at least 1, found {tuple(grid_size)}")
+        raise ValueError(f"a grid's extents must be at least 1, found {tuple(grid_size)}")
     if any(extent != 1 for extent in grid_size[:-2]):
-        raise ValueError(f"the grid of one device has two dimensions, found {tuple(grid_size)}")
+        raise ValueError("the grid of one device must have two dimensions, found "
+                         f"{tuple(grid_size)}")
     rows, columns = (1, *grid_size)[-2:]
     return (rows, columns) if row_wise else (columns, rows)
 
 
 def _range(first, last, rank, row_wise):
-    """A range from (line, position) to (line, position) as coordinates of the grid."""
+    """Converts a range from (line, position) to (line, position) to coordinates of the grid."""
     corners = [corner if row_wise else corner[::-1] for corner in (first, last)]
     return tuple(((0,) * rank + corner)[-rank:] for corner in corners)
 
 
 def _ranges(start, count, grid_size, row_wise):
-    """The `count` nodes from number `start`: the rest of a line, whole lines, part of one."""
+    """Returns ranges with the `count` nodes from number `start` on: the rest of a line, whole
+    lines, and part of a line."""
     _, length = _lines_of(grid_size, row_wise)
     rank, ranges = len(grid_size), []
     while count > 0:
@@ -60,20 +64,21 @@ def _ranges(start, count, grid_size, row_wise):
 
 
 def num_cores_to_grid_ranges(start_coord, target_num_cores, grid_size, row_wise=True):
-    """The ranges of this many nodes, from start_coord on."""
+    """Returns ranges with this many nodes, from start_coord on."""
     lines, length = _lines_of(grid_size, row_wise)
     row, column = (0, *start_coord)[-2:]
     line, position = (row, column) if row_wise else (column, row)
     start = line * length + position
     if not 0 <= start < lines * length or target_num_cores > lines * length - start:
         raise ValueError(
-            f"grid {tuple(grid_size)} has no {target_num_cores} nodes from {tuple(start_coord)} on"
+            f"grid {tuple(grid_size)} has fewer than {target_num_cores} nodes from "
+            f"{tuple(start_coord)} on"
         )
     return _ranges(start, target_num_cores, grid_size, row_wise)
 
 
 def get_number_of_nodes_from_ranges(ranges):
-    """How many nodes the ranges have together."""
+    """Returns how many nodes the ranges have together."""
     return sum(
         math.prod(last - first + 1 for first, last in zip(*corners)) for corners in ranges
     )
@@ -88,9 +93,10 @@ get_number_of_cores_from_ranges = get_number_of_nodes_from_ranges
 
 
 def _divide(grid_size, units, row_wise):
-    """(nodes of group 1, of group 2, units of each node of group 1, of group 2)."""
+    """Returns (nodes of group 1, nodes of group 2, units of each node of group 1, units of each
+    node of group 2)."""
     if units < 0:
-        raise ValueError(f"a number of units is at least 0, found {units}")
+        raise ValueError(f"the number of units must be at least 0, found {units}")
     nodes = math.prod(_lines_of(grid_size, row_wise))
     if units <= nodes:
         return units, 0, min(units, 1), 0
@@ -99,10 +105,9 @@ def _divide(grid_size, units, row_wise):
 
 
 def split_work_to_nodes(grid_size, units_to_divide, row_wise=True):
-    """Divides units of work among the nodes of a grid as evenly as possible.
-
-    Returns (number of nodes with work, ranges of group 1, ranges of group 2, units of each
-    node of group 1, of group 2). A node of group 1 has one unit more."""
+    """Divides units of work among the nodes of a grid as evenly as possible. Returns (number of
+    nodes with work, ranges of group 1, ranges of group 2, units of each node of group 1, units of
+    each node of group 2). A node of group 1 has one unit more than a node of group 2."""
     first, second, each1, each2 = _divide(grid_size, units_to_divide, row_wise)
     group1 = _ranges(0, first, grid_size, row_wise)
     group2 = _ranges(first, second, grid_size, row_wise)
@@ -110,7 +115,8 @@ def split_work_to_nodes(grid_size, units_to_divide, row_wise=True):
 
 
 def split_work_to_cores(grid_size, units_to_divide, row_wise=True):
-    """The older form of split_work_to_nodes(): each group is one (first node, last node)."""
+    """Does the same as split_work_to_nodes() in an older form: each group is one (first node, last
+    node)."""
     nodes, group1, group2, each1, each2 = split_work_to_nodes(
         grid_size, units_to_divide, row_wise
     )
@@ -124,14 +130,15 @@ def split_work_to_cores(grid_size, units_to_divide, row_wise=True):
 
 
 def get_maximum_block_dim(block_dim, in0_block_w):
-    """How many tiles the other dimension of a block may have, for L1 to hold two blocks of
-    each operand and one of the result; 0 if none."""
+    """Returns how many tiles the other dimension of a block may have if L1 must hold two blocks of
+    each operand and one block of the result; 0 if none fits."""
     left = TILES_OF_L1 - 2 * in0_block_w * block_dim
     return max(0, left // (2 * in0_block_w + block_dim))
 
 
 def _factors(number, limit):
-    """(product of the prime factors above the limit, divisors made of the others)."""
+    """Returns (the product of the prime factors of `number` above the limit, the divisors made of
+    the other factors)."""
     forced, divisors, factor = 1, {1}, 2
     while number > 1:
         if number % factor:
@@ -146,12 +153,13 @@ def _factors(number, limit):
 
 
 def _largest(divisors, forced, limit):
-    """The largest block dimension of at most `limit`; 0 if there is none."""
+    """Returns the largest block dimension of at most `limit`; 0 if there is none."""
     return max((d * forced for d in divisors if d * forced <= limit), default=0)
 
 
 def _blocks(rows, columns, in0_block_w):
-    """Block sizes to try, (height, width); `rows` and `columns` are of _factors()."""
+    """Yields block sizes (height, width) to try. `rows` and `columns` are results of
+    _factors()."""
     (forced_h, heights), (forced_w, widths) = rows, columns
     if forced_h > 1:
         limit = get_maximum_block_dim(forced_h, in0_block_w)
@@ -163,8 +171,8 @@ def _blocks(rows, columns, in0_block_w):
 
 
 def get_large_matmul_params(Mt, Nt, num_cores_y, num_cores_x, in0_block_w):
-    """The block of the result that each node computes, and its subblock in DST, in tiles, for
-    a product of Mt x Nt tiles. All 0 if no block fits both L1 and the grid."""
+    """Returns the block of the result that each node computes, and its subblock in DST, in tiles,
+    for a product of Mt x Nt tiles. All numbers are 0 if no block fits both L1 and the grid."""
     rows, columns = _factors(Mt, num_cores_y), _factors(Nt, num_cores_x)
     for height, width in _blocks(rows, columns, in0_block_w):
         if not height or not width or Mt // height > num_cores_y or Nt // width > num_cores_x:

@@ -1,7 +1,7 @@
-# ===- correctness.py - comparisons of results with golden ones ------------------===//
+# ===- correctness.py - compares results with expected ones ------------------------===
 # SPDX-License-Identifier: Apache-2.0
 #
-# Every function takes ttnn tensors, torch tensors, numpy arrays and sequences.
+# Every function accepts ttnn tensors, torch tensors, numpy arrays and sequences.
 # ===----------------------------------------------------------------------------===//
 
 import math
@@ -9,7 +9,7 @@ import sys
 
 import numpy as np
 
-# Name of a float type -> (bits of its mantissa, exponent of its smallest normal number).
+# For each float type: (bits of its mantissa, exponent of its smallest normal number).
 FLOATS = {
     "float64": (52, -1022),
     "float32": (23, -126),
@@ -19,7 +19,7 @@ FLOATS = {
 
 
 def _values(tensor):
-    """The elements as a numpy array of float64."""
+    """Returns the elements as a numpy array of float64."""
     if hasattr(tensor, "to_numpy"):
         return np.asarray(tensor.to_numpy(), dtype=np.float64)
     torch = sys.modules.get("torch")
@@ -29,14 +29,14 @@ def _values(tensor):
 
 
 def _dtype_name(tensor):
-    """The name of the element type, as in FLOATS; float32 for every other type."""
+    """Returns the name of the element type as in FLOATS; float32 for every other type."""
     dtype = getattr(tensor, "dtype", None)
     name = str(getattr(dtype, "name", dtype)).rpartition(".")[2].lower()
     return name if name in FLOATS else "float32"
 
 
 def _pair(expected, actual):
-    """Both as arrays; fails if their shapes differ."""
+    """Returns both as arrays; fails if their shapes differ."""
     expected, actual = _values(expected), _values(actual)
     assert expected.shape == actual.shape, (
         f"the tensors have different shapes: {expected.shape} and {actual.shape}"
@@ -50,7 +50,7 @@ def _pair(expected, actual):
 
 
 def assert_close(expected, actual, rtol, atol):
-    """Fails at the element with the largest difference, unless all are close."""
+    """Fails at the element with the largest difference, unless all elements are close."""
     expected, actual = _pair(expected, actual)
     if np.allclose(actual, expected, rtol=rtol, atol=atol):
         return
@@ -75,8 +75,8 @@ def assert_allclose(actual, expected, rtol=1e-5, atol=1e-8, verbose=True):
 
 
 def pcc(expected, actual):
-    """Pearson's correlation of all elements. Of two constant tensors: 1 if they are close,
-    else 0."""
+    """Returns Pearson's correlation of all elements. For two constant tensors it is 1 if they are
+    close, otherwise 0."""
     expected, actual = (values.ravel() for values in _pair(expected, actual))
     if np.ptp(expected) == 0 or np.ptp(actual) == 0:
         return 1.0 if np.allclose(expected, actual) else 0.0
@@ -87,7 +87,7 @@ def pcc(expected, actual):
 def assert_pcc(golden, actual, threshold=0.99):
     """Fails unless Pearson's correlation is at least the threshold; returns it."""
     found = pcc(golden, actual)
-    assert found >= threshold, f"correlation {found:.6f} is below {threshold}"
+    assert found >= threshold, f"the correlation is {found:.6f}, expected at least {threshold}"
     return found
 
 
@@ -97,22 +97,21 @@ def assert_pcc(golden, actual, threshold=0.99):
 
 
 def ulp(values, dtype="float32"):
-    """The distance from each value, rounded to the type, to the next larger magnitude."""
+    """Returns the distance from each value, rounded to the type, to the next larger magnitude."""
     mantissa, smallest = FLOATS[dtype]
     values = np.asarray(values, dtype=np.float64)
     fractions, exponents = np.frexp(np.abs(values))
-    # frexp gives fractions from 0.5 to 1; rounding may carry into the exponent.
+    # frexp returns fractions from 0.5 to 1. Rounding may carry into the exponent.
     exponents = exponents - 1 + (np.rint(np.ldexp(fractions, mantissa + 1)) == 2 ** (mantissa + 1))
     exponents = np.where(values == 0, smallest, np.maximum(exponents, smallest))
     return np.ldexp(1.0, exponents - mantissa)
 
 
 def assert_with_ulp(expected_result, actual_result, ulp_threshold=10, allow_nonfinite=False):
-    """Fails unless every element is within this many ulp of the expected one. One ulp is that
-    of the actual tensor's type at the expected value. Elements that are not finite must be
-    equal; allow_nonfinite is accepted for scripts that give it.
-
-    Returns (True, a text with the largest distance)."""
+    """Fails unless every element differs from the expected one by at most this many ulp. One ulp
+    is that of the actual tensor's type at the expected value. Elements that are not finite must be
+    equal. allow_nonfinite has no effect; scripts may pass it. Returns (True, a text with the
+    largest distance)."""
     dtype = _dtype_name(actual_result)
     expected, actual = _pair(expected_result, actual_result)
     finite = np.isfinite(expected)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""TT-Lang and ttnn as the simulator's scripts import them: from sim import ttl, ttnn."""
+"""TT-Lang and ttnn under the names with which scripts of the simulator import them: from sim
+import ttl, ttnn."""
 
 import ttl
 import ttnn

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Comparisons of results in the simulator's scripts."""
+"""Functions with which scripts of the simulator compare results."""
 
 from ttl.utils.correctness import assert_close
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Types that annotations in the simulator's scripts name."""
+"""Types that annotations in scripts of the simulator name."""
 
 from ttl import IndexType, Pipe
 
