@@ -26,7 +26,7 @@ namespace ttjit::frontend {
 
 namespace {
 
-/// What all calls share; kept alive by the bound functions.
+/// The objects that all calls of the frontend share. The functions bound to Python keep them alive.
 struct Frontend {
   explicit Frontend(std::shared_ptr<Launcher> launcher)
       : launcher(std::move(launcher)),
@@ -41,13 +41,13 @@ struct Frontend {
   std::shared_ptr<Launcher> launcher;
   std::shared_ptr<hw::Device> device;
   std::shared_ptr<mlir::MLIRContext> context;
-  std::mutex launching;                        ///< a device runs one program at a time
-  std::atomic<std::thread::id> launcherThread; ///< that of the program that runs
+  std::mutex launching; ///< held during a launch: a device runs one program at a time
+  std::atomic<std::thread::id> launcherThread; ///< the thread that launched the running program
 };
 
-/// A compiled kernel as Python holds it.
+/// The compiled kernel that Python's class Program wraps.
 struct Program {
-  std::shared_ptr<mlir::MLIRContext> context; ///< outlives the program
+  std::shared_ptr<mlir::MLIRContext> context; ///< must outlive the program
   std::shared_ptr<CompiledProgram> program;
   std::vector<bool> written;
 };
@@ -150,7 +150,7 @@ static py::tuple frontendIr(Frontend &frontend, py::object call, bool locations)
   return py::make_tuple(text, diagnosticRecords(kernel.diagnostics));
 }
 
-/// Tensors that are on the device during a launch. copyBack() copies those that the kernel
+/// Holds the tensors that a launch placed on the device. copyBack() copies those that the kernel
 /// writes back to the host.
 class PlacedTensors {
 public:
@@ -187,7 +187,8 @@ private:
   size_t placed = 0;
 };
 
-/// Prints with Python's print() while a kernel runs. An exception of sys.stdout ends the run.
+/// Prints the output of a running kernel with Python's print(). An exception raised by sys.stdout
+/// ends the run.
 class PythonOutput {
 public:
   PythonOutput(Launcher &launcher, hw::Device &device) : launcher(launcher) {
@@ -212,7 +213,8 @@ private:
   Launcher &launcher;
 };
 
-/// Notes which thread launches: Python that a kernel calls must not launch another.
+/// Records which thread launches a program, so that Python code called by the kernel cannot launch
+/// another one.
 class LaunchingThread {
 public:
   explicit LaunchingThread(Frontend &frontend) : owner(frontend.launcherThread) {
@@ -229,13 +231,13 @@ static py::object launch(Frontend &frontend, Program &program, const Tensors &te
                          const std::vector<std::string> &names) {
   if (frontend.launcherThread.load() == std::this_thread::get_id()) {
     PyErr_SetString(PyExc_RuntimeError,
-                    "an operation cannot be called from a function that a running kernel calls: "
-                    "call it after the operation");
+                    "an operation cannot be called from a host function that a running kernel "
+                    "calls: call it after the kernel has finished");
     throw py::error_already_set();
   }
   std::unique_lock lock(frontend.launching, std::defer_lock);
   {
-    py::gil_scoped_release release; // the thread that holds the lock may want Python
+    py::gil_scoped_release release; // the thread that holds the lock may need the GIL
     lock.lock();
   }
   PlacedTensors placed(tensors, names, program.written);
@@ -248,10 +250,11 @@ static py::object launch(Frontend &frontend, Program &program, const Tensors &te
     result = frontend.launcher->launch(*program.program, *frontend.device, allocations);
   }
   placed.copyBack();
-  lock.unlock(); // what handles a signal may launch too
+  lock.unlock(); // a signal handler may launch a program, too
   if (output.error)
     throw *output.error;
-  // The session ended the run on Ctrl-C and raised the signal again.
+  // On Ctrl-C, the session ended the run and raised the signal again, so that Python handles it
+  // here.
   if (PyErr_CheckSignals() != 0) {
     py::error_already_set error;
     error.value().attr("fault") = faultRecord(result.fault);
@@ -266,7 +269,7 @@ static py::object launch(Frontend &frontend, Program &program, const Tensors &te
 }
 
 //===--------------------------------------------------------------------------===//
-// The module
+// The functions of the module
 //===--------------------------------------------------------------------------===//
 
 void registerBindings(py::module_ &module, std::shared_ptr<Launcher> launcher) {
@@ -277,12 +280,14 @@ void registerBindings(py::module_ &module, std::shared_ptr<Launcher> launcher) {
   py::class_<Program, std::shared_ptr<Program>>(module, "Program")
       .def(
           "ir", [](const Program &program) { return program.program->ir(); },
-          "The IR after the last pass, as text.");
+          "Returns the IR after the last pass, as text.");
 
   module.def("is_tensor", [](py::object object) { return isTensorLike(object); });
   module.def("tensor_argument", tensorArgument,
-             "The tensor of an argument: itself, or a new one over an array's memory.");
-  module.def("tensor_key", tensorKey, "What of a tensor a compiled kernel depends on.");
+             "Returns the tensor of an argument: a tensor itself, or a new tensor over an array's "
+             "memory.");
+  module.def("tensor_key", tensorKey,
+             "Returns the properties of a tensor on which a compiled kernel depends.");
   module.def("auto_grid", [frontend] { return frontend->launcher->autoGrid(); });
   module.def("options_key", [frontend] {
     return frontend->launcher->archName() + " " + frontend->launcher->optionsKey();
@@ -290,19 +295,20 @@ void registerBindings(py::module_ &module, std::shared_ptr<Launcher> launcher) {
   module.def(
       "compile_operation",
       [frontend](py::object call) { return compileOperation(*frontend, call); },
-      "(program or None, diagnostics) of a ttl._capture.OperationCall.");
+      "Compiles a ttl._capture.OperationCall; returns (program or None, diagnostics).");
   module.def(
       "frontend_ir",
       [frontend](py::object call, bool locations) {
         return frontendIr(*frontend, call, locations);
       },
-      py::arg("call"), py::arg("locations") = false, "(text of the ttl module, diagnostics)");
+      py::arg("call"), py::arg("locations") = false,
+      "Returns (text of the ttl module, diagnostics).");
   module.def(
       "launch",
       [frontend](Program &program, const Tensors &tensors, const std::vector<std::string> &names) {
         return launch(*frontend, program, tensors, names);
       },
-      "Runs a program; None or the record of a fault.");
+      "Runs a program; returns None, or the record of a fault.");
 }
 
 } // namespace ttjit::frontend

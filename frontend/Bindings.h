@@ -13,8 +13,8 @@
 
 namespace ttjit::frontend {
 
-/// Fills the extension module `_ttjit`, which the Python packages `ttl` and `ttnn` use.
-/// Makes the session's device.
+/// Adds the frontend's functions and classes to the extension module `_ttjit`, which the Python
+/// packages `ttl` and `ttnn` use. Creates the session's device.
 void registerBindings(pybind11::module_ &module, std::shared_ptr<Launcher> launcher);
 
 } // namespace ttjit::frontend

@@ -1,4 +1,4 @@
-//===- Compiler.cpp - from a run of an operation's body to ttl IR --------------===//
+//===- Compiler.cpp - converts an operation call to ttl IR ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@ using namespace mlir::tt;
 
 namespace ttjit::frontend {
 
-// The op of a thread with an empty body.
+// Builds the op of a thread with an empty body.
 template <typename OpT>
 static mlir::Block *createThread(Kernel &kernel, const std::string &name, Location loc) {
   kernel.builder.setInsertionPointToEnd(&kernel.op.getBody().front());
@@ -51,7 +51,7 @@ static ThreadKind kindOfThread(py::handle thread) {
   return kind == "unified" ? ThreadKind::Unified : ThreadKind::DataMovement;
 }
 
-// Walks a thread into the block.
+// Walks a thread's function; its ops are built in `body`.
 static void walkThread(Kernel &kernel, py::handle thread, ThreadKind kind, mlir::Block *body,
                        std::vector<CompileDiagnostic> &diagnostics) {
   Walker walker(kernel, kind, thread.attr("name").cast<std::string>(), body, diagnostics);
@@ -69,7 +69,8 @@ static mlir::Block *addThread(Kernel &kernel, py::handle thread) {
   return createThread(kernel, kindOfThread(thread), thread.attr("name").cast<std::string>(), loc);
 }
 
-// Groups of nodes that run different code: each thread is a chain of branches.
+// Compiles groups of nodes that run different code: each thread gets a chain of branches, one for
+// each group.
 class GroupedThreads {
 public:
   GroupedThreads(Kernel &kernel, py::list groups, std::vector<CompileDiagnostic> &diagnostics)
@@ -81,7 +82,8 @@ public:
       unsigned movers = 0;
       for (py::handle thread : group.attr("threads")) {
         ThreadKind kind = kindOfThread(thread);
-        // The slots of a node's threads: compute, then data movement in their order.
+        // A thread's slot is 0 for the compute thread; data movement threads have the slots 1 and
+        // 2, in their order.
         unsigned slot = kind == ThreadKind::DataMovement ? ++movers : 0;
         walkThread(kernel, thread, kind, branchFor(thread, slot, number), diagnostics);
       }
@@ -90,7 +92,8 @@ public:
   }
 
 private:
-  // Where the code of a group goes: into the else region of the groups before it.
+  // Returns the block for the code of a group: a branch in the else region of the branch of the
+  // group before it.
   mlir::Block *branchFor(py::handle thread, unsigned slot, size_t group) {
     mlir::Block *&rest = slots[slot];
     if (!rest)
@@ -140,7 +143,7 @@ static bool isError(const CompileDiagnostic &diagnostic) {
   return diagnostic.severity == CompileDiagnostic::Severity::Error;
 }
 
-// Errors in the order of the source; files in the order of their first error.
+// Sorts the errors by their position in a file, and the files in the order of their first error.
 static void sortErrors(std::vector<CompileDiagnostic> &diagnostics) {
   llvm::StringMap<size_t> files;
   for (const CompileDiagnostic &diagnostic : diagnostics)
@@ -154,15 +157,15 @@ static void sortErrors(std::vector<CompileDiagnostic> &diagnostics) {
   });
 }
 
-// True for an acquire of the compute thread: of a unified thread, one whose block is
-// computed on.
+// Returns whether the compute thread acquires the block. In a unified thread, these are the blocks
+// that block arithmetic reads or writes.
 static bool isOfCompute(Operation *acquire) {
   if (!acquire->getParentOfType<ttl::UnifiedThreadOp>())
     return acquire->getParentOfType<ttl::ComputeThreadOp>() != nullptr;
   return llvm::any_of(acquire->getUsers(), ttl::isBlockArithmetic);
 }
 
-// Buffers that the compute thread acquires.
+// Returns the numbers of the buffers whose blocks the compute thread acquires.
 static std::vector<unsigned> buffersOfCompute(Kernel &kernel) {
   std::vector<unsigned> used;
   for (auto [index, buffer] : llvm::enumerate(kernel.buffers))
@@ -174,7 +177,8 @@ static std::vector<unsigned> buffersOfCompute(Kernel &kernel) {
   return used;
 }
 
-// Errors of the verifier, which the walk should have found, keep their position.
+// Verifies the module. The walk should have found every error; those that the verifier finds are
+// reported at the op's position.
 static void verifyKernel(KernelModule &result) {
   session::DiagnosticCollector collector(result.module->getContext(), result.diagnostics);
   if (failed(verify(*result.module)))

@@ -1,4 +1,4 @@
-//===- Compiler.h - from a run of an operation's body to ttl IR -----*- C++ -*-===//
+//===- Compiler.h - converts an operation call to ttl IR ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -11,16 +11,16 @@
 
 namespace ttjit::frontend {
 
-/// What the frontend makes of one call of an operation.
+/// The result of compiling one call of an operation to ttl IR.
 struct KernelModule {
-  mlir::OwningOpRef<mlir::ModuleOp> module; ///< null after an error
-  std::vector<bool> written;                ///< by tensor: whether a transfer writes it
-  hw::HostFunctions hostFunctions;          ///< those that its threads call
+  mlir::OwningOpRef<mlir::ModuleOp> module; ///< null if there was an error
+  std::vector<bool> written;                ///< for each tensor, whether a transfer writes to it
+  hw::HostFunctions hostFunctions;          ///< the host functions that its threads call
   std::vector<CompileDiagnostic> diagnostics;
 };
 
-/// `call` is a ttl._capture.OperationCall whose body has run. `arch` is the
-/// chip's name, as --arch spells it. Needs the GIL.
+/// Builds the ttl module of a call. `call` is a ttl._capture.OperationCall whose body has run.
+/// `arch` is the chip's name as the option --arch spells it. The caller must hold the GIL.
 KernelModule buildKernel(mlir::MLIRContext &context, pybind11::handle call,
                          const std::string &arch);
 

@@ -1,8 +1,8 @@
 //===- Precompiled.h - headers that are compiled once for frontend/ -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The build includes this before every file of the layer. Each file still includes what
-// it uses.
+// The build includes this file before every source file of frontend/. Each source file still
+// includes the headers that it uses.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_FRONTEND_PRECOMPILED_H

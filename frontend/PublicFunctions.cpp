@@ -1,8 +1,7 @@
 //===- PublicFunctions.cpp - functions that a program calls --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Written in C++ because a wrapper in Python would be a frame of the traceback
-// itself.
+// The wrappers are in C++, because a wrapper written in Python would add a frame to each traceback.
 //===--------------------------------------------------------------------------===//
 
 #include "frontend/PublicFunctions.h"
@@ -20,7 +19,7 @@ namespace {
 
 enum class FrameOwner { Packages, Library, Program };
 
-/// Who wrote the code of a frame: by the name of its module.
+/// Returns whose code a frame runs, judged by the name of its module.
 FrameOwner ownerOf(py::handle frame) {
   py::dict globals = frame.attr("f_globals");
   std::string module = globals.contains("__name__") ? py::str(globals["__name__"]) : py::str();
@@ -33,10 +32,11 @@ FrameOwner ownerOf(py::handle frame) {
   return isLibrary ? FrameOwner::Library : FrameOwner::Program;
 }
 
-/// The traceback without frames of the packages, and of libraries below them.
+/// Returns the traceback without the frames of our packages, and without those of libraries that
+/// they called.
 py::object withoutOwnFrames(py::object traceback) {
   std::vector<py::object> kept;
-  bool isBelowOurs = true; // this function was called from a public one
+  bool isBelowOurs = true; // the caller of this function is a public function of our packages
   for (; !traceback.is_none(); traceback = traceback.attr("tb_next")) {
     FrameOwner owner = ownerOf(traceback.attr("tb_frame"));
     if (owner == FrameOwner::Packages)
@@ -68,11 +68,12 @@ py::object callPublic(const py::object &function, const py::args &args, const py
   throw py::error_already_set();
 }
 
-/// "name(signature)", a line "--" and the docstring: what inspect.signature and help() read.
+/// Makes the docstring of a bound function: "name(signature)", a line "--" and the text.
+/// inspect.signature and help() read this form.
 std::string documentation(const std::string &name, const py::object &function, bool isMethod) {
   py::object text = function.attr("__doc__");
   if (std::string(py::str(function.attr("__qualname__"))).find("<locals>") != std::string::npos)
-    return name; // made at every call of another one: keep that quick
+    return name; // this function is created at every call of another one, so keep this fast
   std::string signature = py::str(py::module_::import("inspect").attr("signature")(function));
   if (isMethod && signature.starts_with("(self"))
     signature.replace(0, 5, "($self");
@@ -80,14 +81,15 @@ std::string documentation(const std::string &name, const py::object &function, b
                      text.is_none() ? std::string() : std::string(py::str(text)));
 }
 
-/// The public form of a function; of a method if `owner` is a class.
+/// Wraps a function for the program: it removes frames of our packages from tracebacks. `owner` is
+/// the class of a method, else None.
 py::object publicFunction(const py::object &function, const py::object &owner) {
   auto call = [function](const py::args &args, const py::kwargs &kwargs) {
     return callPublic(function, args, kwargs);
   };
   std::string name = py::str(function.attr("__name__"));
   if (name == "__init__")
-    name = "init"; // pybind11 takes __init__ for the constructor of a class of its own
+    name = "init"; // pybind11 treats __init__ as the constructor of one of its own classes
   bool isMethod = !owner.is_none();
   std::string doc = documentation(name, function, isMethod);
   py::options options;
@@ -117,9 +119,10 @@ py::object publicMethods(py::object owner) {
 void registerPublicFunctions(py::module_ &module) {
   module.def(
       "public", [](const py::object &function) { return publicFunction(function, py::none()); },
-      "The function as programs call it: tracebacks end in the program's own call.");
+      "Wraps a function so that tracebacks of its exceptions end in the program's own call.");
   module.def("public_methods", publicMethods,
-             "Decorates a class: tracebacks of its methods end in the program's own call.");
+             "Wraps the methods of a class so that tracebacks of their exceptions end in the "
+             "program's own call.");
 }
 
 } // namespace ttjit::frontend

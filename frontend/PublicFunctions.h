@@ -10,11 +10,12 @@
 namespace ttjit::frontend {
 
 /// Adds to the module:
-///   public(function)       a function of a package as programs call it
-///   public_methods(class)  makes the methods of a class that a program calls public
-/// The traceback of an exception that leaves a public function ends in the program's
-/// own call: it has no frames of the packages `ttl` and `ttnn`, nor of libraries that
-/// these called. Frames of the program that the packages called stay.
+///   public(function)       returns the public form of a function
+///   public_methods(class)  replaces the methods of a class by their public forms
+/// Programs call the public forms. The traceback of an exception that leaves a public
+/// function ends in the program's own call: it has no frames of the packages `ttl` and
+/// `ttnn`, nor of libraries that these called. Frames of the program that the packages
+/// called stay.
 void registerPublicFunctions(pybind11::module_ &module);
 
 } // namespace ttjit::frontend

@@ -15,14 +15,14 @@ namespace ttjit::frontend {
 
 PythonFunction::~PythonFunction() {
   if (!Py_IsInitialized()) {
-    (void)function.release(); // its owner is gone
+    (void)function.release(); // the interpreter that owns the object is gone
     return;
   }
   py::gil_scoped_acquire gil;
   function = py::object();
 }
 
-// A copy: Python may keep the array.
+// Returns a copy of the elements, because Python code may keep the array.
 static py::array_t<float> arrayOf(const hw::HostArgument &argument) {
   py::array_t<float> array(
       std::vector<py::ssize_t>(argument.extents.begin(), argument.extents.end()));
@@ -45,7 +45,8 @@ static py::object valueOf(const hw::HostArgument &argument) {
   }
 }
 
-// An empty text, or why the value is no such number.
+// Converts the value that a host function returned to the bits of the result. Returns an error
+// text, empty if there is no error.
 static std::string readResult(const py::object &value, char kind, uint32_t &result) {
   if (kind == 'f') {
     result = std::bit_cast<uint32_t>(static_cast<float>(py::float_(value).cast<double>()));
@@ -61,7 +62,8 @@ static std::string readResult(const py::object &value, char kind, uint32_t &resu
   int overflow = 0;
   long long number = PyLong_AsLongLongAndOverflow(index.ptr(), &overflow);
   if (overflow || number < INT32_MIN || number > INT32_MAX)
-    return fmt::format("the result {} does not fit an int32", py::str(value).cast<std::string>());
+    return fmt::format("the result {} does not fit in an int32",
+                       py::str(value).cast<std::string>());
   result = static_cast<uint32_t>(number);
   return {};
 }
@@ -80,7 +82,8 @@ static std::string callPython(const py::object &function, std::span<hw::HostArgu
   if (!kind)
     return {};
   if (returned.is_none())
-    return fmt::format("host function {}() returned None, but its result is used",
+    return fmt::format("host function {}() returned None, but the kernel uses its result: return a "
+                       "number, or declare the result as None",
                        function.attr("name").cast<std::string>());
   return readResult(returned, kind, result);
 }

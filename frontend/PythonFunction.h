@@ -11,10 +11,10 @@
 
 namespace ttjit::frontend {
 
-/// The callable of a ttl.host_function(). Takes the GIL for each call.
+/// The Python callable of a ttl.host_function(). Each call takes the GIL.
 class PythonFunction : public hw::HostFunction {
 public:
-  /// `function` is a ttl._host.HostFunction. Needs the GIL.
+  /// `function` is a ttl._host.HostFunction. The caller must hold the GIL.
   explicit PythonFunction(pybind11::object function) : function(std::move(function)) {}
   ~PythonFunction() override;
 

@@ -1,8 +1,8 @@
-//===- Launcher.h - what the frontend asks of the rest --------------*- C++ -*-===//
+//===- Launcher.h - the interface through which the frontend runs kernels --*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The frontend makes `ttl` modules and includes neither passes nor engines. It
-// calls this interface, which tools/session implements.
+// The frontend makes `ttl` modules. It includes neither the passes nor the engines; it calls this
+// interface, which tools/session implements.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_FRONTEND_LAUNCHER_LAUNCHER_H
@@ -20,19 +20,20 @@
 
 namespace ttjit {
 
-/// A compiled kernel; owned by the frontend's launch cache.
+/// A compiled kernel. The frontend's launch cache owns it.
 class CompiledProgram {
 public:
   virtual ~CompiledProgram() = default;
 
-  /// The module after the last pass, as text.
+  /// Returns the module after the last pass, as text.
   virtual std::string ir() const = 0;
 };
 
-/// Names and values of options that hold for one kernel only.
+/// The names and values of options that apply to one kernel only.
 using KernelOptions = std::vector<std::pair<std::string, std::string>>;
 
-/// Warnings come with success, at least one error with failure (`program` null).
+/// The result of a compilation. If it succeeded, the diagnostics are warnings. If it failed,
+/// `program` is null and at least one diagnostic is an error.
 struct CompileResult {
   std::shared_ptr<CompiledProgram> program;
   std::vector<CompileDiagnostic> diagnostics;
@@ -42,34 +43,38 @@ class Launcher {
 public:
   virtual ~Launcher() = default;
 
-  /// Compiles a module that holds one `ttl.kernel`; consumes it. The module's
-  /// context must outlive the program. `functions` are the host functions that its calls
-  /// name; C functions of libraries need no entry.
+  /// Compiles a module that holds one `ttl.kernel`, and consumes the module. The module's context
+  /// must outlive the program. `functions` holds the Python host functions that the kernel calls; C
+  /// functions of libraries need no entry.
   virtual CompileResult compile(mlir::OwningOpRef<mlir::ModuleOp> module,
                                 const KernelOptions &kernelOptions = {},
                                 const hw::HostFunctions &functions = {}) = 0;
 
-  /// Gets what kernels print, in whole lines. Without it nothing is printed.
+  /// Sets the function that receives the output of kernels, in whole lines. Without it, nothing is
+  /// printed.
   virtual void setOutput(std::function<void(const std::string &)> output) = 0;
 
-  /// Runs the program on the device. `tensors[i]` is the i-th argument of the
-  /// kernel, already placed.
+  /// Runs the program on the device. `tensors[i]` is the i-th argument of the kernel; it must be
+  /// placed on the device.
   virtual hw::RunResult launch(CompiledProgram &program, hw::Device &device,
                                const std::vector<hw::TensorAllocation> &tensors) = 0;
 
-  /// Chip of the session (--arch).
+  /// Returns the description of the session's chip (option --arch).
   virtual const hw::ArchDesc &arch() const = 0;
 
-  /// The chip as --arch spells it, "wormhole_b0@32x32": goes into the module.
+  /// Returns the chip's name as --arch spells it, such as "wormhole_b0@32x32". The module contains
+  /// this name.
   virtual std::string archName() const { return std::string(arch().name); }
 
-  /// Columns and rows of a kernel without a grid, or with grid="auto" or "full" (--grid).
+  /// Returns the columns and rows of a kernel without a grid, or with grid="auto" or "full" (option
+  /// --grid).
   virtual std::pair<int, int> autoGrid() const { return {arch().gridX, arch().gridY}; }
 
-  /// Text that is part of the launch cache's key: engine, numerics, options.
+  /// Returns a text that is part of the launch cache's key: it names the engine, the numerics and
+  /// the options.
   virtual std::string optionsKey() const = 0;
 
-  /// --strict: what is only a warning when running on the host is an error.
+  /// Returns whether --strict is set: some warnings are then errors.
   virtual bool strict() const = 0;
 };
 

@@ -1,7 +1,8 @@
 //===- Constants.h - enumerations as Python constants ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// `DataType.FLOAT32` is always the same Python object, so that `is` works as well as `==`.
+// Binds enumerations as classes whose constants are Python objects. `DataType.FLOAT32` is always
+// the same Python object, so that `is` works as well as `==`.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_FRONTEND_TENSOR_CONSTANTS_H
@@ -28,7 +29,7 @@ std::string constantName(std::span<const NamedConstant<Enum>> constants, Enum va
   return "?";
 }
 
-/// The one Python object of a constant.
+/// Returns the Python object of a constant; there is only one for each constant.
 template <class Enum>
 pybind11::object constantObject(std::span<const NamedConstant<Enum>> constants, Enum value) {
   return pybind11::type::of<Enum>().attr(constantName(constants, value).c_str());
@@ -39,8 +40,9 @@ pybind11::object objectOf(const NamedConstant<Enum> (&constants)[N], Enum value)
   return constantObject(std::span<const NamedConstant<Enum>>(constants), value);
 }
 
-/// `equalsOther` compares with objects that are not of the class; without it
-/// they are never equal. `constants` must live as long as the module.
+/// Binds an enumeration as the Python class `className`. `equalsOther` compares a constant with
+/// objects of other classes; without it they are never equal. `constants` must live as long as the
+/// module.
 template <class Enum>
 void bindConstants(pybind11::module_ &module, const char *className,
                    std::span<const NamedConstant<Enum>> constants,
@@ -58,7 +60,7 @@ void bindConstants(pybind11::module_ &module, const char *className,
       return value == other.cast<Enum>();
     return equalsOther && equalsOther(value, other);
   });
-  // Copies and pickles are the constant itself.
+  // Copying or unpickling a constant gives the constant itself.
   type.def("__reduce__", [nameOf](Enum value) {
     py::object getattr = py::module_::import("builtins").attr("getattr");
     return py::make_tuple(getattr, py::make_tuple(py::type::of<Enum>(), nameOf(value)));

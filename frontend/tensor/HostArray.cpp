@@ -12,7 +12,7 @@ namespace ttjit::frontend {
 
 namespace {
 
-/// torch's Tensor class if the program imported torch, else nothing.
+/// Returns torch's class Tensor if the program imported torch; otherwise nothing.
 py::object torchTensorClass() {
   py::dict modules = py::module_::import("sys").attr("modules");
   if (!modules.contains("torch"))
@@ -22,13 +22,14 @@ py::object torchTensorClass() {
 
 bool isTorchTensor(py::handle object) {
   py::object type = torchTensorClass();
-  // isinstance() would ask the object for its __class__, which may run the program's code.
+  // This does not use isinstance(), which would ask the object for its __class__ and so might run
+  // the program's code.
   return PyType_Check(type.ptr()) &&
          PyType_IsSubtype(Py_TYPE(object.ptr()), reinterpret_cast<PyTypeObject *>(type.ptr()));
 }
 
-/// Holds a Python object; dropped under the GIL, or never if the interpreter
-/// is gone.
+/// Keeps a Python object alive. Dropping it takes the GIL; if the interpreter is gone, the object
+/// is never dropped.
 std::shared_ptr<void> keepAlive(py::object object) {
   return {object.release().ptr(), [](void *pointer) {
             if (!Py_IsInitialized())
@@ -42,8 +43,8 @@ DType dtypeNamed(const std::string &name, const std::string &what) {
   for (int i = 0; i < kNumDTypes; ++i)
     if (nameOf(static_cast<DType>(i)) == name)
       return static_cast<DType>(i);
-  throw TensorError(fmt::format("{} of {} has no tensor type; convert it, for example to float32, "
-                                "or give ttnn.from_numpy or ttnn.from_torch a dtype",
+  throw TensorError(fmt::format("no tensor type exists for {} of {}: convert it, for example to "
+                                "float32, or pass dtype= to ttnn.from_numpy or ttnn.from_torch",
                                 what, name));
 }
 
@@ -83,7 +84,9 @@ TypedArray typedArray(py::object object) {
   std::string name = py::str(object.attr("dtype"));
   DType dtype = dtypeNamed(name.substr(name.find('.') + 1), "a torch tensor");
   if (std::string where = py::str(object.attr("device").attr("type")); where != "cpu")
-    throw TensorError(fmt::format("a torch tensor on '{}': move it with .cpu() first", where));
+    throw TensorError(fmt::format(
+        "a torch tensor must be on the CPU, but this one is on '{}': move it with .cpu() first",
+        where));
   object = object.attr("detach")();
   if (dtype == DType::BFloat16)
     object = object.attr("view")(py::module_::import("torch").attr("int16"));
@@ -108,7 +111,7 @@ std::shared_ptr<Tensor> tensorOverNumpy(py::object object, DType dtype, TensorLa
   TensorSpec spec{{array.shape(), array.shape() + array.ndim()}, dtype, layout, memory};
   spec.check();
   if (array.itemsize() != elementBytes(dtype))
-    throw TensorError(fmt::format("an array of {} cannot hold {}",
+    throw TensorError(fmt::format("an array of {} cannot hold elements of {}",
                                   std::string(py::str(array.dtype())), nameOf(dtype)));
   return std::make_shared<Tensor>(std::move(spec), storageOf(std::move(array)));
 }

@@ -40,13 +40,13 @@ constexpr NamedConstant<ShardOrientation> kOrientations[] = {
 // Cores
 //===--------------------------------------------------------------------------===//
 
-/// Cores in the order in which the program lists their ranges.
+/// A set of cores. It keeps the ranges in the order in which the program lists them.
 struct CoreRangeSet {
   std::vector<CoreRange> ranges;
   bool operator==(const CoreRangeSet &) const = default;
 };
 
-/// A core given as CoreCoord or as a pair.
+/// Converts a CoreCoord or a pair (x, y) to a core.
 Core coreOf(py::handle object) {
   if (py::isinstance<Core>(object))
     return object.cast<Core>();
@@ -61,14 +61,14 @@ CoreRange makeRange(py::handle first, py::handle last) {
   CoreRange range{coreOf(first), coreOf(last)};
   if (range.first.x < 0 || range.first.y < 0 || range.last.x < range.first.x ||
       range.last.y < range.first.y)
-    throw TensorError(fmt::format("core range {}: the first core's coordinates are at least 0 "
+    throw TensorError(fmt::format("core range {}: the first core's coordinates must be at least 0 "
                                   "and at most the last core's",
                                   describe(range)));
   return range;
 }
 
-/// The ranges of a CoreRangeSet or a CoreRange, of any object that has ranges(), or of a
-/// sequence of ranges.
+/// Returns the ranges of a CoreRangeSet, of a CoreRange, of any object with a method ranges(), or
+/// of a sequence of ranges.
 std::vector<CoreRange> rangesOf(py::handle object) {
   if (py::isinstance<CoreRange>(object))
     return {object.cast<CoreRange>()};

@@ -1,4 +1,4 @@
-//===- MemoryConfig.cpp - where the pages of a tensor stand ---------------------===//
+//===- MemoryConfig.cpp - the memory and the shards of a tensor -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -41,21 +41,25 @@ std::vector<Core> ShardSpec::cores() const {
 void ShardSpec::check() const {
   constexpr int kMaxCoordinate = 4096;
   if (grid.empty())
-    throw TensorError("a ShardSpec needs at least one core");
+    throw TensorError("a ShardSpec must name at least one core");
   if (rows < 1 || columns < 1)
-    throw TensorError(fmt::format("a shard has at least 1x1 elements, found {}x{}", rows, columns));
+    throw TensorError(
+        fmt::format("a shard must have at least 1x1 elements, found {}x{}", rows, columns));
   for (const CoreRange &range : grid)
     if (range.last.x >= kMaxCoordinate || range.last.y >= kMaxCoordinate)
-      throw TensorError(fmt::format("no chip has the cores {}", describe(range)));
+      throw TensorError(
+          fmt::format("no chip has the cores {}: use smaller coordinates", describe(range)));
   std::set<std::pair<int, int>> seen;
   for (Core core : cores())
     if (!seen.insert({core.x, core.y}).second)
-      throw TensorError(fmt::format("a ShardSpec names core ({}, {}) twice", core.x, core.y));
+      throw TensorError(fmt::format("a ShardSpec must not name a core twice, found ({}, {}) twice",
+                                    core.x, core.y));
 }
 
 void MemoryConfig::check() const {
   if (shards && !isSharded())
-    throw TensorError("an interleaved memory config has no shard_spec");
+    throw TensorError("an interleaved memory config must not have a shard_spec: use a sharded "
+                      "layout, or leave shard_spec out");
 }
 
 std::string describe(const MemoryConfig &memory) {

@@ -1,8 +1,9 @@
-//===- MemoryConfig.h - where the pages of a tensor stand -----------*- C++ -*-===//
+//===- MemoryConfig.h - the memory and the shards of a tensor -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The memory of a tensor, and how it is cut into shards. Two dimensions are sharded: all
-// dimensions of the tensor but the last count rows.
+// Describes the memory of a tensor, and how the tensor is divided into shards. Shards divide a
+// matrix: its columns are the last dimension of the tensor, its rows are all other dimensions
+// together.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_FRONTEND_TENSOR_MEMORYCONFIG_H
@@ -18,14 +19,14 @@
 
 namespace ttjit::frontend {
 
-/// A tensor that cannot exist or cannot be placed. pybind11 makes it a
-/// ValueError.
+/// Thrown for a tensor that cannot exist or cannot be placed. In Python it is a ValueError.
 class TensorError : public std::invalid_argument {
 public:
   using std::invalid_argument::invalid_argument;
 };
 
-/// A core of the compute grid: column and row. Of DRAM: the number of a bank, and 0.
+/// A core of the compute grid: its column and its row. For DRAM, x is the number of a bank and y is
+/// 0.
 struct Core {
   int x = 0, y = 0;
   bool operator==(const Core &) const = default;
@@ -41,20 +42,22 @@ struct CoreRange {
 };
 std::string describe(const CoreRange &range);
 
-/// Whether the shards that follow each other in a row go to the cores of a row or a column.
+/// Whether consecutive shards are placed on the cores of a row (RowMajor) or of a column
+/// (ColumnMajor).
 enum class ShardOrientation : uint8_t { RowMajor, ColumnMajor };
 
-/// The cores of the shards, and the elements of one shard.
+/// The cores that hold the shards, and the extents of one shard in elements.
 struct ShardSpec {
   std::vector<CoreRange> grid;
   int64_t rows = 0, columns = 0;
   ShardOrientation orientation = ShardOrientation::RowMajor;
 
   bool operator==(const ShardSpec &) const = default;
-  /// Throws a TensorError if there are no cores, or a core is named twice, or a shard has no
+  /// Throws a TensorError if there are no cores, if a core is named twice, or if a shard has no
   /// elements.
   void check() const;
-  /// All cores, one range after the other, each in the order of the orientation.
+  /// Returns all cores: one range after the other, and each range in the order that `orientation`
+  /// gives.
   std::vector<Core> cores() const;
 };
 std::string describe(const ShardSpec &shards);
@@ -64,16 +67,17 @@ enum class MemoryLayout : uint8_t { Interleaved, HeightSharded, WidthSharded, Bl
 struct MemoryConfig {
   MemoryLayout layout = MemoryLayout::Interleaved;
   hw::BufferType buffer = hw::BufferType::DRAM;
-  /// None of an interleaved config; a sharded one needs it when a tensor is made.
+  /// An interleaved config has none. A sharded config must have it when a tensor is made.
   std::optional<ShardSpec> shards = std::nullopt;
 
   bool operator==(const MemoryConfig &) const = default;
   bool isSharded() const { return layout != MemoryLayout::Interleaved; }
-  /// Throws a TensorError for shards of an interleaved config.
+  /// Throws a TensorError if an interleaved config has shards.
   void check() const;
 };
 
-/// ttnn's name: "DRAM interleaved", "L1 height sharded"; with what is known of the shards.
+/// Returns the config as text, such as "DRAM interleaved" or "L1 height sharded", followed by the
+/// shards if they are known.
 std::string describe(const MemoryConfig &memory);
 
 } // namespace ttjit::frontend

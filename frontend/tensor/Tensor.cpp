@@ -22,11 +22,11 @@ void zeroPages(const Placement &placement) {
     std::memset(placement.device().page(pages, i), 0, pages.pageBytes);
 }
 
-/// Lays out a row-major host array of the tensor's own type.
+/// Copies a row-major host array of the tensor's own type to the tensor's pages.
 void writePages(const TensorSpec &spec, const Placement &placement, const std::byte *rowMajor) {
   hw::Device &device = placement.device();
   const hw::TensorAllocation &pages = placement.allocation();
-  // Neither function writes to the array.
+  // The const_cast is safe, because neither function writes to the array.
   spec.pages().forEachPage(
       const_cast<std::byte *>(rowMajor), formatOf(hostTypeOf(spec.dtype)),
       [&](const hw::HostMatrix &matrix, int64_t row, int64_t column, uint32_t page) {
@@ -53,8 +53,8 @@ void readPages(const TensorSpec &spec, const Placement &placement, std::byte *ro
       });
 }
 
-/// One step of convertElements: up to 32 rows of `columns` elements, by way of
-/// a tile, since hw/tile is the one place that rounds.
+/// Converts one step of convertElements: up to 32 rows of `columns` elements. It goes through a
+/// tile, because hw/tile holds the only code that rounds.
 void convertThroughTile(hw::HostMatrix from, hw::HostMatrix to) {
   alignas(16) std::byte tile[hw::tileBytes(hw::DataFormat::Float32)];
   hw::storeTile(from, 0, 0, to.format, tile);
@@ -94,7 +94,7 @@ void convertElements(const std::byte *from, DType fromType, std::byte *to, DType
   if (isInteger(fromType) && toType == DType::Float32)
     return integersToFloat32(from, fromType, to, count);
   TTJIT_ASSERT(!isInteger(fromType) && !isInteger(toType) && !isBlockFloat(toType),
-               "conversions have no integers and no block floats as results");
+               "the result of a conversion must not be integers or block floats");
   fromType = hostTypeOf(fromType);
   while (count > 0) {
     int64_t columns = std::min<int64_t>(count, hw::kTileDim);
@@ -137,10 +137,10 @@ Placement::Placement(std::shared_ptr<hw::Device> device, const TensorSpec &spec,
       static_cast<uint32_t>(spec.numPages()),
       spec.memory.shards ? spec.sharding(owner->arch()) : hw::Sharding(), name, &whyNoHost);
   if (!whyNoHost.empty())
-    throw TensorError(fmt::format("cannot place {} on the device: {}", name, whyNoHost));
+    throw TensorError(fmt::format("{} cannot be placed on the device: {}", name, whyNoHost));
   if (!found)
-    throw TensorError(fmt::format("no room in {} for {} of shape {}: {} pages of {} bytes; delete "
-                                  "tensors that are no longer needed",
+    throw TensorError(fmt::format("{} has no room for {} of shape {}, which needs {} pages of {} "
+                                  "bytes: delete tensors that are no longer needed",
                                   describe(spec.memory), name, describe(spec.shape),
                                   spec.numPages(), spec.pageBytes()));
   pages = *found;
@@ -170,7 +170,7 @@ Tensor::Tensor(TensorSpec spec, std::shared_ptr<hw::Device> device, const std::b
 
 void Tensor::checkAllocated() const {
   if (!isAllocated())
-    throw TensorError(fmt::format("a tensor of shape {} was deallocated and is used again",
+    throw TensorError(fmt::format("a tensor of shape {} cannot be used after it was deallocated",
                                   describe(description.shape)));
 }
 
@@ -205,7 +205,7 @@ void Tensor::write(const std::byte *rowMajor) {
     return;
   }
   if (!onHost->writable)
-    throw TensorError("cannot write to a tensor whose array is read-only");
+    throw TensorError("this tensor cannot be written to, because its array is read-only");
   std::memmove(onHost->data, rowMajor, description.hostBytes());
   if (onHost->afterWrite)
     onHost->afterWrite();
@@ -221,7 +221,8 @@ hw::TensorAllocation Tensor::placeForLaunch(const std::shared_ptr<hw::Device> &d
   checkAllocated();
   if (isOnDevice()) {
     if (placed->sharedDevice() != device)
-      throw TensorError(fmt::format("argument '{}' is on another device than the launch", name));
+      throw TensorError(fmt::format(
+          "argument '{}' must be on the device of the launch, but it is on another device", name));
     device->setName(placed->allocation(), name);
   } else {
     placed.reset();
@@ -245,7 +246,8 @@ void Tensor::copyBack() {
   std::vector<std::byte> result(description.hostBytes());
   readPages(description, *placement, result.data(), description.dtype);
   if (std::memcmp(result.data(), onHost->data, result.size()) != 0)
-    throw TensorError("the kernel wrote to a tensor whose array is read-only; pass a writable one");
+    throw TensorError(
+        "the kernel wrote to a tensor whose array is read-only: pass a writable array");
 }
 
 void Tensor::release() {

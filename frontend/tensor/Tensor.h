@@ -1,10 +1,10 @@
 //===- Tensor.h - tensors on the host and on the device ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A tensor lives on the host, in a row-major array that it shares with numpy or
-// torch, or on the device, in pages. A host tensor is placed for the duration
-// of a launch: placeForLaunch, run, copyBack or release. Knows no Python: the
-// array's owner is type-erased (HostArray.h makes one from a Python object).
+// The data of a tensor is on the host, in a row-major array that it shares with numpy or torch, or
+// on the device, in pages. A launch places a host tensor on the device: it calls placeForLaunch,
+// runs the kernel, and calls copyBack or release. This file does not depend on Python: the owner of
+// the array is a shared_ptr<void>, which HostArray.h makes from a Python object.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_FRONTEND_TENSOR_TENSOR_H
@@ -22,18 +22,18 @@ namespace ttjit::frontend {
 /// A contiguous row-major array of `TensorSpec::hostBytes()` bytes.
 struct HostStorage {
   std::byte *data = nullptr;
-  std::shared_ptr<void> owner; ///< keeps `data` alive
+  std::shared_ptr<void> owner; ///< keeps the memory at `data` alive
   bool writable = true;
-  /// Called after copyBack wrote to `data`, if `data` is the copy of an array that is not
+  /// Called after copyBack wrote to `data`. It is set if `data` is a copy of an array that is not
   /// contiguous.
   std::function<void()> afterWrite;
 };
 
-/// Pages on a device, freed with this object.
+/// The pages of a tensor on a device. The destructor frees them.
 class Placement {
 public:
-  /// Reserves pages for `spec`; throws TensorError if the banks are full. The
-  /// contents are undefined.
+  /// Reserves pages for `spec`. Throws TensorError if the banks are full. The contents of the pages
+  /// are undefined.
   Placement(std::shared_ptr<hw::Device> device, const TensorSpec &spec, const std::string &name);
   ~Placement();
   Placement(const Placement &) = delete;
@@ -48,67 +48,66 @@ private:
   hw::TensorAllocation pages;
 };
 
-/// Converts `count` elements between host arrays of these types: bits are kept if the arrays
-/// hold the same type, else values are rounded to nearest even. Integers convert to Float32
-/// only, and nothing converts to them.
+/// Converts `count` elements between host arrays of these types. If both arrays have the same type,
+/// the bits are kept. Otherwise values are rounded to the nearest, ties to even. Integers can be
+/// converted to Float32 only. Nothing can be converted to integers.
 void convertElements(const std::byte *from, DType fromType, std::byte *to, DType toType,
                      int64_t count);
 
-/// Rounds a row-major array of Float32 to a host array of the float type `dtype`. Of a block
-/// float the 16 elements that share an exponent are those of a tensor of this shape in tile
-/// layout.
+/// Rounds a row-major array of Float32 values to a host array of the float type `dtype`. In a block
+/// float format, the 16 elements that share an exponent are those that share it in a tensor of this
+/// shape in tile layout.
 void roundElements(const std::byte *values, std::byte *to, DType dtype,
                    std::span<const int64_t> shape);
 
-/// Identity matters (a launch writes into it), so tensors are held by
-/// shared_ptr and never copied. Not thread-safe.
+/// A tensor. A launch writes into it, so its identity matters: it is held by shared_ptr and never
+/// copied. It is not thread-safe.
 class Tensor {
 public:
-  /// A host tensor over an existing array. Checks `spec`.
+  /// Makes a host tensor over an existing array. Checks `spec`.
   Tensor(TensorSpec spec, HostStorage storage);
-  /// A device tensor holding `rowMajor` (hostBytes() bytes), or zeros if null;
-  /// padding is zero. Checks `spec`.
+  /// Makes a device tensor with the contents of `rowMajor` (hostBytes() bytes), or with zeros if
+  /// `rowMajor` is null. Padding is zero. Checks `spec`.
   Tensor(TensorSpec spec, std::shared_ptr<hw::Device> device, const std::byte *rowMajor,
          const std::string &name = "tensor");
 
   const TensorSpec &spec() const { return description; }
   bool isOnDevice() const { return !onHost; }
-  /// Null for a host tensor.
+  /// Returns the tensor's device; null for a host tensor.
   std::shared_ptr<hw::Device> device() const;
-  /// Of a device tensor, nothing otherwise.
+  /// Returns the address of a device tensor; nothing for a host tensor.
   std::optional<uint32_t> bufferAddress() const;
-  /// Nothing for a device tensor.
+  /// Returns the array of a host tensor; nothing for a device tensor.
   const std::optional<HostStorage> &hostStorage() const { return onHost; }
-  /// False after deallocate.
+  /// Returns false after deallocate().
   bool isAllocated() const { return onHost || placed; }
 
-  /// Copies the logical contents to a row-major host array of `as`, which is the
-  /// tensor's own type (bits are kept) or Float32.
+  /// Copies the elements, without padding, to a row-major host array of type `as`. `as` must be the
+  /// tensor's own type, which keeps the bits, or Float32.
   void read(std::byte *rowMajor, DType as) const;
 
   /// Replaces the contents with a row-major array of the tensor's own type. Throws
   /// TensorError if the tensor's array is read-only.
   void write(const std::byte *rowMajor);
 
-  /// Frees the pages of a device tensor; every later read, write or launch throws
-  /// TensorError. Nothing for a host tensor: its array belongs to the program.
+  /// Frees the pages of a device tensor; every later read, write or launch throws TensorError. Does
+  /// nothing for a host tensor, because its array belongs to the program.
   void deallocate();
 
-  /// The pages a launch works on. A device tensor gives its own; a host tensor
-  /// is laid out on `device` and stays there until copyBack or release. `name`
-  /// is the argument's, for messages. Throws TensorError if the tensor is on
-  /// another device or does not fit.
+  /// Returns the pages on which a launch works. A device tensor returns its own pages. A host
+  /// tensor is copied to `device` and stays there until copyBack or release. `name` is the
+  /// argument's name in messages. Throws TensorError if the tensor is on another device or does not
+  /// fit.
   hw::TensorAllocation placeForLaunch(const std::shared_ptr<hw::Device> &device,
                                       const std::string &name);
 
-  /// Ends a launch that may have written this tensor, also after a fault: a
-  /// host tensor copies its pages to its array and frees them. Throws
-  /// TensorError if a read-only array would change. Nothing for device tensors.
-  /// Where several tensors of a launch share an array, copyBack belongs to those
-  /// that the kernel wrote: any other would restore old contents.
+  /// Ends a launch that may have written to this tensor, also after a fault. A host tensor copies
+  /// its pages to its array and frees them. Throws TensorError if a read-only array would change.
+  /// Does nothing for a device tensor. If several tensors of a launch share an array, call copyBack
+  /// only for those that the kernel wrote: the others would restore old contents.
   void copyBack();
 
-  /// Ends a launch that only read this tensor. Nothing for device tensors.
+  /// Ends a launch that only read this tensor. Does nothing for a device tensor.
   void release();
 
 private:
@@ -116,7 +115,7 @@ private:
 
   TensorSpec description;
   std::optional<HostStorage> onHost;
-  std::unique_ptr<Placement> placed; ///< device tensors: always until deallocate
+  std::unique_ptr<Placement> placed; ///< set for a device tensor until deallocate()
 };
 
 } // namespace ttjit::frontend

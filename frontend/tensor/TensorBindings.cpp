@@ -1,8 +1,8 @@
 //===- TensorBindings.cpp - tensors in the _ttjit module ------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Only what needs C++: constants, the device, storage. Conversions, creation
-// functions and operators are in frontend/python/ttnn.
+// Binds the parts of ttnn that need C++: constants, the device and the storage of tensors.
+// Conversions, creation functions and operators are in frontend/python/ttnn.
 //===--------------------------------------------------------------------------===//
 
 #include "frontend/tensor/TensorBindings.h"
@@ -32,7 +32,7 @@ namespace {
 // Tensors
 //===--------------------------------------------------------------------------===//
 
-/// FLOAT32, BFLOAT16, ...: the types' own names in capitals.
+/// Returns FLOAT32, BFLOAT16 and so on: the names of the types in capitals.
 std::span<const NamedConstant<DType>> dtypeConstants() {
   static const std::array<std::string, kNumDTypes> names = [] {
     std::array<std::string, kNumDTypes> result;
@@ -57,7 +57,8 @@ constexpr NamedConstant<TensorLayout> kLayouts[] = {
 
 py::object objectOf(DType dtype) { return constantObject(dtypeConstants(), dtype); }
 
-/// torch.float32 == ttnn.float32, without importing torch.
+/// Returns whether `other` is torch's dtype of the same name, so that torch.float32 ==
+/// ttnn.float32. It does not import torch.
 bool isTorchDType(DType dtype, py::handle other) {
   return std::string_view(Py_TYPE(other.ptr())->tp_name) == "torch.dtype" &&
          std::string(py::str(other)) == fmt::format("torch.{}", nameOf(dtype));
@@ -70,15 +71,16 @@ using SharedSession = std::shared_ptr<SessionDevice>;
 // Reading tensors
 //===----------------------------------------------------------------------===//
 
-/// numpy has no bfloat16 and no block floats: arrays hold the bits of the former, and float32
-/// values of the latter.
+/// Returns the numpy dtype of the host array of a tensor of type `dtype`. numpy has neither
+/// bfloat16 nor block floats: an array holds the bits of bfloat16 as uint16, and the values of
+/// block floats as float32.
 py::dtype storageDType(DType dtype) {
   DType stored = hostTypeOf(dtype);
   return py::dtype(std::string(stored == DType::BFloat16 ? "uint16" : nameOf(stored)));
 }
 
-/// The tensor's elements as `as`: a view of a host tensor's memory where no
-/// conversion is needed, else a new array.
+/// Returns the elements as type `as`. The array is a view of a host tensor's memory if no
+/// conversion is needed, and a new array otherwise.
 py::array elements(const py::object &self, DType as) {
   const Tensor &tensor = self.cast<const Tensor &>();
   const TensorSpec &spec = tensor.spec();
@@ -105,15 +107,16 @@ uint64_t fingerprint(const Tensor &tensor) {
 uint32_t bufferAddress(const Tensor &tensor) {
   if (std::optional<uint32_t> address = tensor.bufferAddress())
     return *address;
-  throw TensorError("a host tensor has no buffer address; create it with device=");
+  throw TensorError("a host tensor has no buffer address: create the tensor with device=");
 }
 
-/// Writes a contiguous row-major array in the tensor's host storage.
+/// Copies a contiguous row-major array to the tensor's elements.
 void writeStorage(Tensor &tensor, const py::array &array) {
   SharedTensor source = tensorOverNumpy(array, tensor.spec().dtype, tensor.spec().layout, {});
   if (source->spec().shape != tensor.spec().shape)
-    throw TensorError(fmt::format("an array of shape {} cannot replace a tensor of shape {}",
-                                  describe(source->spec().shape), describe(tensor.spec().shape)));
+    throw TensorError(
+        fmt::format("the new elements of a tensor of shape {1} must have the same shape, found {0}",
+                    describe(source->spec().shape), describe(tensor.spec().shape)));
   tensor.write(source->hostStorage()->data);
 }
 
@@ -125,7 +128,7 @@ SharedTensor makeTensor(std::vector<int64_t> shape, py::object array, DType dtyp
                         TensorLayout layout, MemoryConfig memory, SharedSession session) {
   if (array.is_none()) {
     if (!session)
-      throw TensorError("a host tensor needs an array");
+      throw TensorError("a host tensor can only be made from an array");
     return std::make_shared<Tensor>(TensorSpec{std::move(shape), dtype, layout, memory},
                                     session->device, nullptr);
   }
@@ -135,14 +138,14 @@ SharedTensor makeTensor(std::vector<int64_t> shape, py::object array, DType dtyp
   return std::make_shared<Tensor>(host->spec(), session->device, host->hostStorage()->data);
 }
 
-/// (array, DataType) of a numpy array or torch tensor.
+/// Returns (array, DataType) for a numpy array or a torch tensor.
 py::tuple storageOf(py::object object) {
   TypedArray typed = typedArray(std::move(object));
   return py::make_tuple(typed.array, objectOf(typed.dtype));
 }
 
-/// An array in the host storage of the float type `dtype` with the float32 values, rounded
-/// to nearest even.
+/// Returns an array in the host format of the float type `dtype` with the values rounded to the
+/// nearest, ties to even.
 py::array roundTo(py::array_t<float, py::array::c_style | py::array::forcecast> values,
                   DType dtype) {
   std::vector<int64_t> shape(values.shape(), values.shape() + values.ndim());
@@ -159,7 +162,7 @@ py::array roundTo(py::array_t<float, py::array::c_style | py::array::forcecast> 
 void bindEnumerations(py::module_ &module) {
   bindConstants<DType>(module, "DataType", dtypeConstants(), isTorchDType);
   bindConstants<TensorLayout>(module, "Layout", kLayouts);
-  module.def("is_integer", &isInteger, "Whether a DataType has integers.");
+  module.def("is_integer", &isInteger, "Returns whether a DataType is an integer type.");
 }
 
 void bindDevice(py::module_ &module) {
@@ -193,17 +196,17 @@ void bindTensor(py::module_ &module, const SharedSession &session) {
           [](const py::object &self) {
             return elements(self, self.cast<const Tensor &>().spec().dtype);
           },
-          "The elements as they are stored, bfloat16 as uint16, block floats as float32; a host "
-          "tensor's own memory.")
+          "Returns the elements as they are stored: bfloat16 as uint16, block floats as float32. "
+          "For a host tensor, this is its own memory.")
       .def(
           "values", [](const py::object &self) { return elements(self, DType::Float32); },
-          "The elements as float32; a float32 host tensor's own memory.")
+          "Returns the elements as float32. For a float32 host tensor, this is its own memory.")
       .def("write_bits", &writeStorage, py::arg("array"),
-           "Replaces the elements; the array has the type of bits().")
+           "Replaces the elements; the array must have the type of bits().")
       .def("deallocate_pages", &Tensor::deallocate, "Frees the pages of a device tensor.")
-      .def("is_allocated", &Tensor::isAllocated, "False after deallocate.")
+      .def("is_allocated", &Tensor::isAllocated, "Returns False after deallocate.")
       .def("fingerprint", &fingerprint,
-           "FNV-1a hash, 64 bits, of the row-major bytes without padding.");
+           "Returns the 64-bit FNV-1a hash of the row-major bytes without padding.");
 }
 
 } // namespace
@@ -215,11 +218,11 @@ void registerTensorBindings(py::module_ &module, SessionDevice session) {
   bindDevice(module);
   bindTensor(module, shared);
   module.def("storage_of", &storageOf, py::arg("object"),
-             "The memory of a numpy array or torch tensor and its DataType.");
-  module.def(
-      "round_to", &roundTo, py::arg("values"), py::arg("dtype"),
-      "The float32 values in the host storage of a float DataType, rounded to nearest even.");
-  // One Python object for the session's device, so that `is` compares devices.
+             "Returns the memory of a numpy array or torch tensor, and its DataType.");
+  module.def("round_to", &roundTo, py::arg("values"), py::arg("dtype"),
+             "Returns the float32 values rounded to a float DataType (to the nearest, ties to "
+             "even), in its host format.");
+  // The session's device is always the same Python object, so that `is` compares devices.
   py::object device = py::cast(shared);
   module.def("session_device", [device] { return device; });
 }

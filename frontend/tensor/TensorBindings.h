@@ -13,9 +13,8 @@
 
 namespace ttjit::frontend {
 
-/// The session's device: the one that open_device gives and that host tensors
-/// are placed on for a launch. `gridX` x `gridY` is what an automatic grid
-/// stands for (Launcher::autoGrid).
+/// The session's device, which open_device returns and on which a launch places host tensors. An
+/// automatic grid has `gridX` columns and `gridY` rows (Launcher::autoGrid).
 struct SessionDevice {
   std::shared_ptr<hw::Device> device;
   int gridX = 1, gridY = 1;

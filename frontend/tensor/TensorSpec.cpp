@@ -1,4 +1,4 @@
-//===- TensorSpec.cpp - what a tensor is, without its data ----------------------===//
+//===- TensorSpec.cpp - the properties of a tensor, without its data ------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@ struct DTypeFacts {
   hw::DataFormat format;
 };
 
-// In the order of DType.
+// The entries are in the order of the enumeration DType.
 constexpr DTypeFacts kDTypes[kNumDTypes] = {
     {"float32", hw::DataFormat::Float32},  {"bfloat16", hw::DataFormat::Float16_b},
     {"float16", hw::DataFormat::Float16},  {"bfloat8_b", hw::DataFormat::Bfp8_b},
@@ -31,8 +31,8 @@ const DTypeFacts &factsOf(DType dtype) { return kDTypes[static_cast<int>(dtype)]
 
 int64_t divideUp(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
-/// The number of elements is bounded such that no size computed from it
-/// overflows, padding included.
+/// Fails for extents that are not positive or too large. The limit on the number of elements makes
+/// sure that no size computed from the extents, padding included, overflows.
 void checkExtents(const std::vector<int64_t> &shape) {
   constexpr int64_t kMaxElements = int64_t(1) << 44;
   int64_t elements = 1;
@@ -41,7 +41,8 @@ void checkExtents(const std::vector<int64_t> &shape) {
       throw TensorError(
           fmt::format("shape {}: extent {} must be at least 1", describe(shape), extent));
     if (extent > kMaxElements / elements)
-      throw TensorError(fmt::format("shape {} has more than 2^44 elements", describe(shape)));
+      throw TensorError(
+          fmt::format("shape {} has more than 2^44 elements, which is the limit", describe(shape)));
     elements *= extent;
   }
 }
@@ -92,20 +93,20 @@ static void checkShards(const TensorSpec &spec) {
   shards.check();
   bool tiled = spec.layout == TensorLayout::Tile;
   if (tiled && (shards.rows % hw::kTileDim || shards.columns % hw::kTileDim))
-    throw TensorError(fmt::format("shards of {}x{} elements cut tiles: both extents must be "
-                                  "multiples of {}, or use ttnn.ROW_MAJOR_LAYOUT",
+    throw TensorError(fmt::format("shards of {}x{} elements would cut tiles: both extents must be "
+                                  "multiples of {}; or use ttnn.ROW_MAJOR_LAYOUT",
                                   shards.rows, shards.columns, hw::kTileDim));
   hw::PageLayout pages = spec.pages();
   int64_t unit = tiled ? hw::kTileDim : 1;
   int64_t rows = pages.pageRows() * unit;
   int64_t columns = tiled ? pages.pageColumns() * unit : pages.columns;
   if (spec.memory.layout == MemoryLayout::HeightSharded && shards.columns != columns)
-    throw TensorError(fmt::format("shards of a height sharded tensor of shape {} have all its {} "
-                                  "columns, found shards of {}x{}",
+    throw TensorError(fmt::format("shards of a height sharded tensor of shape {} must have all its "
+                                  "{} columns, found shards of {}x{}",
                                   describe(spec.shape), columns, shards.rows, shards.columns));
   if (spec.memory.layout == MemoryLayout::WidthSharded && shards.rows != rows)
-    throw TensorError(fmt::format("shards of a width sharded tensor of shape {} have all its {} "
-                                  "rows, found shards of {}x{}",
+    throw TensorError(fmt::format("shards of a width sharded tensor of shape {} must have all its "
+                                  "{} rows, found shards of {}x{}",
                                   describe(spec.shape), rows, shards.rows, shards.columns));
   auto [down, across] = spec.shardGrid();
   int64_t cores = static_cast<int64_t>(shards.cores().size());
@@ -121,24 +122,25 @@ static void checkShards(const TensorSpec &spec) {
   int64_t width = byRow ? range.width() : range.height();
   int64_t height = byRow ? range.height() : range.width();
   if (shards.grid.size() != 1 || down > height || across > width)
-    throw TensorError(fmt::format("a block sharded tensor of shape {} has {}x{} shards: its "
-                                  "ShardSpec names one rectangle of at least as many rows and "
-                                  "columns of cores, found {}",
-                                  describe(spec.shape), down, across, describe(shards)));
+    throw TensorError(
+        fmt::format("a block sharded tensor of shape {} has {}x{} shards: its ShardSpec must name "
+                    "one rectangle with at least as many rows and columns of cores, found {}",
+                    describe(spec.shape), down, across, describe(shards)));
 }
 
 static void checkMemory(const TensorSpec &spec) {
   spec.memory.check();
   if (spec.memory.isSharded() && !spec.memory.shards)
-    throw TensorError(fmt::format("a tensor in {} memory needs shards: MemoryConfig(..., "
-                                  "shard_spec=ttnn.ShardSpec(grid, shape, orientation))",
-                                  describe(spec.memory)));
+    throw TensorError(
+        fmt::format("a tensor in {} memory must have shards: pass shard_spec=ttnn.ShardSpec(grid, "
+                    "shape, orientation) to MemoryConfig",
+                    describe(spec.memory)));
   if (spec.memory.shards)
     checkShards(spec);
 }
 
-// Block (i, j) is on the core in row i and column j of the rectangle, other shards are on one
-// core after the other.
+// Returns the core of each shard. In block sharding, shard (i, j) is on the core in row i and
+// column j of the rectangle. Otherwise the shards are on one core after the other.
 static std::vector<Core> coresOfShards(const TensorSpec &spec) {
   const ShardSpec &shards = *spec.memory.shards;
   auto [down, across] = spec.shardGrid();
@@ -179,8 +181,8 @@ hw::Sharding TensorSpec::sharding(const hw::ArchDesc &arch) const {
 
 void TensorSpec::check() const {
   if (isBlockFloat(dtype) && layout != TensorLayout::Tile)
-    throw TensorError(fmt::format("16 elements of {} share an exponent, so its tensors have tile "
-                                  "layout; use layout=ttnn.TILE_LAYOUT, or another type",
+    throw TensorError(fmt::format("a tensor of {} must have tile layout, because 16 elements share "
+                                  "an exponent: use layout=ttnn.TILE_LAYOUT, or another type",
                                   nameOf(dtype)));
   checkExtents(shape);
   checkMemory(*this);

@@ -1,8 +1,8 @@
-//===- TensorSpec.h - what a tensor is, without its data -----------*- C++ -*-===//
+//===- TensorSpec.h - the properties of a tensor, without its data --*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shape, element type, layout and memory of a tensor, and the pages that follow
-// from them.
+// Describes the shape, element type, layout and memory of a tensor, and the pages that follow from
+// them.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_FRONTEND_TENSOR_TENSORSPEC_H
@@ -33,49 +33,53 @@ enum class DType : uint8_t {
 };
 inline constexpr int kNumDTypes = 9;
 
-/// ttnn's name: "float32", "bfloat8_b".
+/// Returns ttnn's name of the type: "float32", "bfloat8_b".
 std::string_view nameOf(DType dtype);
 hw::DataFormat formatOf(DType dtype);
-/// Whether the elements are integers; else they are floats.
+/// Returns whether the elements are integers; otherwise they are floats.
 bool isInteger(DType dtype);
-/// Whether 16 elements share an exponent: only tiles can hold them.
+/// Returns whether 16 elements share an exponent. Such a type needs tile layout.
 bool isBlockFloat(DType dtype);
-/// The type of the elements of host arrays: Float32 for block floats, else the type itself.
+/// Returns the type of the elements of host arrays: Float32 for block floats, otherwise the type
+/// itself.
 DType hostTypeOf(DType dtype);
-/// Bytes of one element in host arrays and in row-major pages; bfloat16 is
-/// stored as its upper 16 bits.
+/// Returns the bytes of one element in host arrays and in row-major pages. bfloat16 is stored as
+/// the upper 16 bits of a float32.
 uint32_t elementBytes(DType dtype);
 
 enum class TensorLayout : uint8_t { Tile, RowMajor };
 std::string_view nameOf(TensorLayout layout);
 
 struct TensorSpec {
-  std::vector<int64_t> shape; ///< logical, outermost first, any rank
+  std::vector<int64_t> shape; ///< without padding; outermost extent first; any rank
   DType dtype = DType::Float32;
   TensorLayout layout = TensorLayout::Tile;
   MemoryConfig memory;
 
   bool operator==(const TensorSpec &) const = default;
 
-  /// Throws a TensorError that says what is wrong: a type that the layout cannot hold, shards
-  /// that do not fit the tensor, an extent below 1, more pages than a device can address.
+  /// Throws a TensorError that says what is wrong. It checks that the layout can hold the type,
+  /// that the shards fit the tensor, that every extent is at least 1, and that a device can address
+  /// the pages.
   void check() const;
 
   hw::PageLayout pages() const;
-  /// Extents of a shard in pages, or elements of a row-major tensor; the memory is sharded.
+  /// Returns the extents of a shard, in pages, or in elements of a row-major tensor. The memory
+  /// must be sharded.
   std::array<int64_t, 2> shardUnits() const;
-  /// Shards along the rows and the columns.
+  /// Returns the number of shards along the rows and along the columns.
   std::array<int64_t, 2> shardGrid() const;
-  /// Where the shards stand on a chip. Throws a TensorError if it lacks a core of theirs.
+  /// Returns the banks of a chip that hold the shards. Throws a TensorError if the chip does not
+  /// have one of these cores or banks.
   hw::Sharding sharding(const hw::ArchDesc &arch) const;
   int64_t numElements() const { return pages().numElements(); }
-  /// Bytes of the row-major host array without padding.
+  /// Returns the size in bytes of the row-major host array, which has no padding.
   int64_t hostBytes() const;
   int64_t numPages() const { return pages().numPages(); }
   int64_t pageBytes() const;
 };
 
-/// "(64, 32)", "(64,)", "()".
+/// Returns a shape as text: "(64, 32)", "(64,)", "()".
 std::string describe(const std::vector<int64_t> &shape);
 
 } // namespace ttjit::frontend

@@ -89,9 +89,9 @@ TEST(Shards, RefusalsSayWhatIsWrong) {
     EXPECT_NE(refusal(spec).find(text), std::string::npos) << refusal(spec);
   };
   expect(tiled({64, 64}, {MemoryLayout::HeightSharded, hw::BufferType::L1}),
-         "a tensor in L1 height sharded memory needs shards");
+         "a tensor in L1 height sharded memory must have shards");
   expect(tiled({64, 64}, sharded(MemoryLayout::HeightSharded, {kSquare}, 16, 64)),
-         "shards of 16x64 elements cut tiles");
+         "shards of 16x64 elements would cut tiles");
   expect(tiled({64, 64}, sharded(MemoryLayout::HeightSharded, {kSquare}, 32, 32)),
          "have all its 64 columns, found shards of 32x32");
   expect(tiled({64, 64}, sharded(MemoryLayout::WidthSharded, {kSquare}, 32, 32)),
@@ -105,7 +105,7 @@ TEST(Shards, RefusalsSayWhatIsWrong) {
                                  ShardOrientation::RowMajor, hw::BufferType::DRAM)),
          "DRAM bank (0, 1)");
   expect(tiled({32, 32}, sharded(MemoryLayout::HeightSharded, {kSquare, kSquare}, 32, 32)),
-         "names core (0, 0) twice");
+         "found (0, 0) twice");
   expect(tiled({32, 32}, sharded(MemoryLayout::HeightSharded, {}, 32, 32)), "at least one core");
 }
 

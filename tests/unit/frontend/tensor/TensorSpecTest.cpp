@@ -57,8 +57,8 @@ TEST(TensorSpec, HostBytesHaveNoPadding) {
 TEST(TensorSpec, BlockFloatsHaveTileLayout) {
   EXPECT_EQ(refusal(tiled({32, 32}, DType::BFloat8_B)), "accepted");
   EXPECT_EQ(refusal(rows({32, 32}, DType::BFloat4_B)),
-            "16 elements of bfloat4_b share an exponent, so its tensors have tile layout; use "
-            "layout=ttnn.TILE_LAYOUT, or another type");
+            "a tensor of bfloat4_b must have tile layout, because 16 elements share an exponent: "
+            "use layout=ttnn.TILE_LAYOUT, or another type");
   EXPECT_EQ(tiled({32, 64}, DType::BFloat8_B).pageBytes(), 1088);
   EXPECT_EQ(tiled({32, 64}, DType::BFloat4_B).pageBytes(), 576);
   EXPECT_EQ(tiled({32, 64}, DType::BFloat4_B).hostBytes(), 32 * 64 * 4);
