@@ -30,7 +30,7 @@ ROW_FUNCTIONS = ("rowmax", "rowsum")
 
 
 class Words(NamedTuple):
-    """How often a function calls each method of one buffer."""
+    """The number of times that a function calls each method of one buffer."""
 
     wait: int
     reserve: int
@@ -112,7 +112,7 @@ def method_of(node, name):
 
 
 # ===--------------------------------------------------------------------------===//
-# Calls
+# Rewriting calls
 # ===--------------------------------------------------------------------------===//
 
 
@@ -263,7 +263,7 @@ def _pair(node):
 
 
 # ===--------------------------------------------------------------------------===//
-# Releases
+# Adding releases
 # ===--------------------------------------------------------------------------===//
 
 _LISTS = ("body", "orelse", "finalbody", "handlers")
@@ -365,7 +365,7 @@ def _last_use(statements, start, name):
 
 
 # ===--------------------------------------------------------------------------===//
-# Functions
+# Making functions
 # ===--------------------------------------------------------------------------===//
 
 

@@ -39,7 +39,7 @@ class ShardSpec:
         return self.grid.num_cores()
 
     def numel(self):
-        """Elements of one shard."""
+        """Returns the number of elements of one shard."""
         return self.shape[0] * self.shape[1]
 
     def _key(self):
