@@ -35,7 +35,7 @@ def rows():
     page = PAGE.read_text()
     start = page.index("### List of the functions")
     table = page[start : page.index("\n### ", start + 1)]
-    for calls, integers in re.findall(r"^\| (`.*?\)`) \| .* \| (yes|no) \|$", table, re.MULTILINE):
+    for calls, integers in re.findall(r"^\| (`.*?\)`) \|.*\| (yes|no) \|$", table, re.MULTILINE):
         for call in re.findall(r"`([^`]+)`", calls):
             yield call, integers == "yes"
 
