@@ -13,7 +13,7 @@ from typing import NamedTuple
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 PAGE = ROOT / "docs" / "language.md"
 FENCE = re.compile(r"^```(?P<kind>\w*)\n(?P<code>.*?)^```$", re.MULTILINE | re.DOTALL)
-HEADING = re.compile(r"^(#{2,3}) (.+)$", re.MULTILINE)
+HEADING = re.compile(r"^### (.+)$", re.MULTILINE)
 
 
 class Snippet(NamedTuple):
@@ -32,9 +32,9 @@ class Snippet(NamedTuple):
 
 
 def headings(text):
-    """(position, heading) of the sections, without lines of programs that look alike."""
+    """(position, heading) of each feature's section, without lines of programs that look alike."""
     blank = FENCE.sub(lambda match: " " * len(match[0]), text)
-    return [(match.start(), match[2]) for match in HEADING.finditer(blank)]
+    return [(match.start(), match[1]) for match in HEADING.finditer(blank)]
 
 
 def section_at(sections, position):
