@@ -1,4 +1,5 @@
 """Products of block floats, and integers that are carried by a loop and a branch."""
+# feature: Element types
 
 import numpy as np
 import ttl

@@ -1,4 +1,5 @@
 // Columns, rows and an element replicated.
+// feature: Broadcasts
 
 !tensor = tensor<64x32xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !cb = !ttl.cb<[2, 1], !ttcore.tile<32x32, f32>, 2>

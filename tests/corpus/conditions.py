@@ -1,4 +1,5 @@
 """Values of blocks that Python's control flow chooses and carries."""
+# feature: Conditions
 
 import numpy as np
 import ttl

@@ -1,4 +1,5 @@
 // Row-major tensors, a page per row of the innermost dimension, of rank 3.
+// feature: Row-major tensors
 
 !tensor = tensor<2x6x16xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved>>>
 !cb = !ttl.cb<[1, 3, 16], f32, 2>

@@ -1,4 +1,5 @@
 """Nodes of one row; each takes every other block, whose place it computes from its own."""
+# feature: Row-major tensors; Single elements
 
 import numpy as np
 import ttl

@@ -1,5 +1,6 @@
 // Handles that go through while loops: as a value of the next iteration, and from the
 // condition into the body, where MLIR's canonicalizer moves the wait to.
+// feature: Blocks and handles in variables
 
 !tensor = tensor<128x32xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>

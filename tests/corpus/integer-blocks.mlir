@@ -1,4 +1,5 @@
 // Arithmetic of blocks of integers: they wrap, and comparisons are signed or unsigned.
+// feature: Integers
 
 #dram = #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>
 !tensor = tensor<32x32xi32, #dram>

@@ -1,5 +1,6 @@
 """Loops that break and return, accumulators that begin as numbers and blocks, blocks and
 transfers that loops hand on."""
+# feature: Blocks in with; for; while
 
 import numpy as np
 import ttl

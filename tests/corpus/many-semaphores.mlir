@@ -1,4 +1,5 @@
 // More semaphores than the chip has numbers, one of which starts at another value.
+// feature: Semaphores
 
 !a = tensor<32x32xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 

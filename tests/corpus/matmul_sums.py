@@ -1,4 +1,5 @@
 """Products added over k, in float32 values and in the result's own block."""
+# feature: Products of matrices; Sums over a loop
 
 import numpy as np
 import ttl

@@ -1,5 +1,6 @@
 """Values that nested loops carry: through two and three loops, one loop after another, with a
 product, with several values at once, and with more of them than there are registers."""
+# feature: Sums over a loop
 
 import numpy as np
 import ttl

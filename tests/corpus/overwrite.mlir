@@ -1,4 +1,5 @@
 // A value written before its block is overwritten keeps what it was.
+// feature: Replacing a waited block
 
 !tensor = tensor<32x32xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>

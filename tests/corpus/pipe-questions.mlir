@@ -1,5 +1,6 @@
 // Which end of which pipe a node is; pipes of one net, one of them to a range that
 // holds its sender; copies over them that nobody waits for.
+// feature: Questions to nets
 
 !a = tensor<32x128xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !y = tensor<128x128xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>

@@ -1,4 +1,5 @@
 // arith.select of block expressions.
+// feature: Selecting and masking
 
 !tensor = tensor<64x32xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>

@@ -1,4 +1,5 @@
 """Shards of a tensor in L1, by their number; each node doubles one and writes it elsewhere."""
+# feature: Shards
 
 import numpy as np
 import ttl

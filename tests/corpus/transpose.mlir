@@ -1,4 +1,5 @@
 // Rows and columns exchanged, of a block and of an expression.
+// feature: Transposes
 
 !tensor = tensor<64x96xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !cb = !ttl.cb<[2, 3], !ttcore.tile<32x32, f32>, 2>

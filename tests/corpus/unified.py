@@ -1,4 +1,5 @@
 """One body for all threads: loops, a branch in a loop, an accumulator."""
+# feature: Unified bodies
 
 import numpy as np
 import ttl

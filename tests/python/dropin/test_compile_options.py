@@ -1,4 +1,5 @@
 """options="..." of an operation and of a call."""
+# feature: Options of operations
 
 import numpy as np
 import pytest

@@ -1,4 +1,5 @@
 """An older spelling of copies: ttl.copy(x[0, 0], a_cb) fills the block that is reserved."""
+# feature: Older spellings; Copies and handles
 
 import numpy as np
 import pytest

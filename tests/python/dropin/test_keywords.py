@@ -1,4 +1,5 @@
 """Keywords of the decorators of operations and kernel functions."""
+# feature: Options of operations; Thread functions
 
 import numpy as np
 import pytest

@@ -1,4 +1,5 @@
 """The oldest spelling: kernel functions with buffers as parameters."""
+# feature: The pykernel spelling
 
 import math
 

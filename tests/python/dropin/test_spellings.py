@@ -1,6 +1,7 @@
 """One kernel in every spelling that TT-Lang has had gives the same bits.
 
 y = exp(a) * b + a, summed over four column tiles of each row tile."""
+# feature: Older spellings
 
 import numpy as np
 import pytest

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Functions of blocks against numpy in double precision."""
+# feature: List of the functions; Operators
 
 import math
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Each mistake of the catalogue is answered at its place, with its key phrase, in time."""
+# feature: Errors; Warnings; States of a block; What is refused
 
 import importlib
 import pkgutil

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tensors and blocks of every element type against numpy."""
+# feature: Integers; Element types
 
 import os
 import subprocess

@@ -8,13 +8,30 @@ import sys
 
 import pytest
 
-FOLDER = pathlib.Path(__file__).parent
+FOLDER = pathlib.Path(__file__).resolve().parents[1]
+FILES = [
+    "dropin/test_copies_of_buffers.py",
+    "dropin/test_keywords.py",
+    "dropin/test_pykernel.py",
+    "dropin/test_spellings.py",
+    "frontend/test_block_functions.py",
+    "frontend/test_carried_values.py",
+    "frontend/test_host_calls.py",
+    "frontend/test_nodes_in_bodies.py",
+    "frontend/test_operations.py",
+    "frontend/test_path_ends.py",
+    "frontend/test_pipes.py",
+    "frontend/test_print.py",
+    "frontend/test_run.py",
+    "frontend/test_transfer_groups.py",
+    "frontend/test_unified.py",
+]
 
 
-@pytest.mark.parametrize("name", ["unified", "nodes_in_bodies", "transfer_groups"])
+@pytest.mark.parametrize("name", FILES)
 def test_on_the_interpreter(name):
     process = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", FOLDER / f"test_{name}.py"],
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", FOLDER / name],
         env={**os.environ, "TTL_ENGINE": "interp"},
         capture_output=True,
         text=True,

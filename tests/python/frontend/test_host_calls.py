@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Functions of the host and elements of blocks in kernel functions."""
+# feature: Functions of the host
 
 import ctypes
 import subprocess

@@ -2,6 +2,7 @@
 """What may stand in a kernel function: one test per feature, on both engines.
 
 The bodies check themselves with `assert`: `zero` is 0, but not known at compile time."""
+# feature: Assignment; Conditions; Tuples, lists, dicts; Builtins and modules; Helper functions
 
 import functools
 import operator

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A launch uses a compiled program again only if every Python value that its
 compilation read is the same, however the kernel reached it."""
+# feature: Arguments
 
 import collections
 import dataclasses

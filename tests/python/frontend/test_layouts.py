@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tensors in L1, row-major tensors, sharded tensors, and slices of all of them."""
+# feature: Slices of tensors; Row-major tensors; Shards
 
 import os
 import subprocess

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """ttl.node() in the body of an operation: what kernel functions capture per node."""
+# feature: Values of the body that differ between nodes; Nodes
 
 import dataclasses
 import re

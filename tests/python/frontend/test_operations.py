@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Grids, options and the launch cache of operations."""
+# feature: Operations; Arguments; Grids
 
 import re
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`return`, `break`, `continue` and `raise` under run-time conditions."""
+# feature: for; while; return; Blocks in with
 
 import linecache
 import random

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Pipes, nets and semaphores in thread functions."""
+# feature: Pipes and nets; Questions to nets; Semaphores
 
 import numpy as np
 import pytest

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """print(), f-strings, signposts and messages with run-time values, on every engine."""
+# feature: print; Signposts
 
 import io
 import itertools

@@ -2,6 +2,7 @@
 """Errors of the frontend: what they say and where they point.
 
 A comment `# HERE: text` marks the line of a mistake and, in it, the text."""
+# feature: What is refused; Errors
 
 import inspect
 

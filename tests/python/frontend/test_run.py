@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Kernels that run: Python's meaning of what stands in them, faults, tensors."""
+# feature: Run-time and compile-time values; assert and raise; Single elements
 
 import itertools
 import signal

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """ttl.GroupTransfer: waiting for several transfers at once."""
+# feature: GroupTransfer
 
 import numpy as np
 import pytest

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Operations without kernel functions: one body for all threads."""
+# feature: Unified bodies; Composition of operations; Allocation groups; Replacing a waited block
 
 import re
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Values that loops carry and branches choose: tuples, dicts, ranges, slices, functions."""
+# feature: Blocks and handles in variables; Tuples, lists, dicts
 
 import numpy as np
 import pytest

@@ -1,4 +1,5 @@
 """Every engine and every stage that the interpreter runs prints the same text."""
+# feature: print
 
 import running
 

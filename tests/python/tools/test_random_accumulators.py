@@ -1,4 +1,5 @@
 """Random nested loops that carry values, compared with numpy."""
+# feature: Sums over a loop
 
 import pytest
 from running import KERNELS, SUCCESS, run

@@ -1,4 +1,5 @@
 """Nets of random pipes under schedules of all kinds."""
+# feature: Pipes and nets
 
 import pytest
 from running import KERNELS, SUCCESS, run

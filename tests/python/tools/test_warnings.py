@@ -1,4 +1,5 @@
 """Warnings of unrolled loops are counted, not repeated; threads finish at their last statement."""
+# feature: Warnings
 
 import running
 

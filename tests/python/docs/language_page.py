@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The programs of docs/language.md: each fenced python block is one.
+
+The first block is the prelude; the others run after it. A comment `# warns: TEXT` in a
+program says that it prints a warning with that text. A block of kind `output` behind a
+program is what that program prints.
+"""
+
+import importlib.machinery
+import importlib.util
+import pathlib
+import re
+from typing import NamedTuple
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+
+
+def _load(name):
+    """A Python program of tools/ as a module."""
+    loader = importlib.machinery.SourceFileLoader(name.replace("-", "_"), str(ROOT / "tools" / name))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
+    loader.exec_module(module)
+    return module
+
+
+status = _load("language-status")
+PAGE = status.PAGE
+
+
+class Program(NamedTuple):
+    feature: str  # the heading above
+    line: int  # of its first statement
+    code: str
+    output: str  # what it prints
+
+    @property
+    def name(self):
+        return f"{status.anchor(self.feature)}-{self.line}"
+
+    @property
+    def warnings(self):
+        return re.findall(r"# warns: (.+)$", self.code, re.MULTILINE)
+
+
+def _section_at(sections, position):
+    return ([""] + [heading for start, _, heading in sections if start < position])[-1]
+
+
+def _output_behind(text, end):
+    block = status.FENCE.match(text, end + len(text[end:]) - len(text[end:].lstrip("\n")))
+    return block["code"] if block and block["kind"] == "output" else ""
+
+
+def programs(text):
+    """(the prelude, the other programs) of a page."""
+    sections, found = status.headings(text), []
+    for block in status.FENCE.finditer(text):
+        if block["kind"] == "python":
+            line = text.count("\n", 0, block.start("code")) + 1
+            feature = _section_at(sections, block.start())
+            found.append(Program(feature, line, block["code"], _output_behind(text, block.end())))
+    return found[0], found[1:]

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every program of docs/language.md runs, on both engines, and warns of nothing unannounced."""
+
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+from language_page import PAGE, ROOT, programs, status
+
+TEXT = PAGE.read_text()
+PRELUDE, PROGRAMS = programs(TEXT)
+
+
+def source_of(program):
+    """The prelude and a program, each at its line of the page, which errors then name."""
+    lines = [""] * (program.line + program.code.count("\n"))
+    for part in (PRELUDE, program):
+        code = part.code.splitlines()
+        lines[part.line - 1 : part.line - 1 + len(code)] = code
+    return "\n".join(lines) + "\n"
+
+
+def run(program, folder):
+    file = folder / "language.py"
+    file.write_text(source_of(program))
+    exec(compile(file.read_text(), str(file), "exec"), {"__name__": "language"})
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.name)
+def test_program(program, tmp_path, capsys):
+    run(program, tmp_path)
+    printed = capsys.readouterr()
+    assert printed.out == program.output
+    for text in program.warnings:
+        assert f"warning: {text}" in printed.err
+    assert printed.err.count("warning: ") == len(program.warnings), printed.err
+
+
+def test_every_section_has_a_program():
+    features = status.features(TEXT)
+    assert len(features) == len(set(features)), "headings name features, each once"
+    assert set(features) - {program.feature for program in PROGRAMS} == set()
+
+
+def test_every_program_checks_something():
+    silent = [p.name for p in PROGRAMS if not p.output and "assert" not in p.code]
+    assert silent == []
+
+
+def test_programs_can_fail(tmp_path):
+    wrong = PROGRAMS[0]._replace(code="assert apply(lambda x: x + 1, numbers(32, 32))[0, 0] == 99\n")
+    with pytest.raises(AssertionError):
+        run(wrong, tmp_path)
+
+
+def test_the_page_is_up_to_date():
+    files = status.test_files()
+    assert status.unknown_features(TEXT, files) == []
+    assert status.updated(TEXT, files) == TEXT, "run tools/language-status"
+
+
+def test_comments_name_features_and_tests():
+    text = "# feature: One; Two\ndef helper(): ...\n# feature: Three\n@mark\ndef test_a(): ...\n"
+    file = "tests/python/x/test_x.py"
+    assert list(status.named_in(file, text)) == [("One", file), ("Two", file), ("Three", f"{file}::test_a")]
+    assert status.unknown_features("### One\n", {file: text}) == [("Two", file), ("Three", f"{file}::test_a")]
+
+
+def test_the_engines_of_a_test():
+    files = {"tests/python/a/test_a.py": "", "tests/python/a/test_b.py": 'run("--engine=interp")',
+             "tests/python/a/test_d.py": '"a/test_a.py" "interp"', "tests/python/a/test_c.py": ""}
+    found = [name for name in files if status.runs_interpreter(name, files)]
+    assert found == [name for name in files if not name.endswith("test_c.py")]
+    assert status.runs_interpreter("tests/corpus/x.mlir", files)
+
+
+def test_links_lead_to_headings():
+    for page in ROOT.glob("docs/*.md"):
+        for file, target in re.findall(r"\]\(([\w.-]*\.md)?#([\w-]+)\)", page.read_text()):
+            other = (ROOT / "docs" / file).read_text() if file else page.read_text()
+            anchors = {status.anchor(heading) for _, _, heading in status.headings(other)}
+            assert target in anchors, f"{page.name}: {file}#{target}"
+
+
+@pytest.mark.skipif("TTL_ENGINE" in os.environ, reason="runs with the engine of the caller")
+def test_on_the_interpreter():
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", __file__]
+    environment = {**os.environ, "TTL_ENGINE": "interp"}
+    result = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert result.returncode == 0, result.stdout
