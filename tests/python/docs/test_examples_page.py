@@ -46,5 +46,10 @@ def test_examples_need_no_torch(name):
     assert "torch" not in (EXAMPLES / name).read_text()
 
 
+def test_the_first_page_leads_here():
+    first = (EXAMPLES.parent / "README.md").read_text()
+    assert {"docs/tutorial.md", "examples/README.md"} <= set(links_of(first))
+
+
 def test_rows_need_a_text():
     assert rows_of("| [a.py](a.py) | an idea |\n| [b.py](c.py) | x |\n| [d.py](d.py) | |\n") == ["a.py"]
