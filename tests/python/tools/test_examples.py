@@ -1,6 +1,9 @@
 """The examples: the same bits from both engines under every schedule."""
 
+import itertools
+import os
 import re
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from running import EXAMPLES, SUCCESS, hashes, run
@@ -52,12 +55,17 @@ def test_every_example_has_its_hashes():
 @pytest.mark.parametrize("example", HASHES)
 def test_same_bits_on_both_engines_under_every_schedule(example):
     name, *arguments = example.split()
-    for engine in ("jit", "interp"):
-        for schedule in SCHEDULES:
-            process = run(EXAMPLES / f"{name}.py", f"--engine={engine}", *schedule, "--", "--hash",
-                          *arguments)
-            assert hashes(process) == HASHES[example].split(), (engine, schedule)
-            assert process.stderr == "", "no warnings"
+
+    def result(choice):
+        engine, schedule = choice
+        process = run(EXAMPLES / f"{name}.py", f"--engine={engine}", *schedule, "--", "--hash",
+                      *arguments)
+        assert process.stderr == "", "no warnings"
+        return choice, hashes(process)
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        for choice, found in pool.map(result, itertools.product(("jit", "interp"), SCHEDULES)):
+            assert found == HASHES[example].split(), choice
 
 
 @pytest.mark.parametrize("name", NAMES)
