@@ -37,6 +37,20 @@ def ulps(got, expected, ulp_bits=0):
     return np.where(one_nan, np.inf, np.where(np.isnan(got), 0, distance))
 
 
+def attention_golden(q, k, v):
+    """softmax(q @ k^T / sqrt(d)) @ v in float64, and how far float32 may be from it: n roundings,
+    up and down, move a sum like sqrt(n) of them."""
+    ulp = 2.0**-24
+    depth, keys = q.shape[1], k.shape[0]
+    scores = q @ k.T / np.sqrt(depth)
+    weights = np.exp(scores - scores.max(axis=1, keepdims=True))
+    weights /= weights.sum(axis=1, keepdims=True)
+    # An error of a score, or of the largest one, is a relative error of its weight.
+    score_error = np.sqrt(depth) * ulp * np.sqrt(q**2 @ k.T**2 / depth)
+    relative = 2 * score_error.max(axis=1, keepdims=True) + np.sqrt(keys) * ulp
+    return weights @ v, relative * (weights @ np.abs(v))
+
+
 def report(name, result, error, allowed, unit, times, print_hash):
     """Prints name, size, largest error and times; ends the program with 1 if any
     error exceeds what is allowed there (a number or an array of error's shape)."""

@@ -78,6 +78,8 @@ class _Describer:
             return (kind, *(self.of(item, inside) for item in value))
         if kind in _values.MAPPINGS:
             return (kind, *((self.of(k, True), self.of(v, True)) for k, v in value.items()))
+        if kind is slice:
+            return (slice, *(self.of(part, True) for part in (value.start, value.stop, value.step)))
         if _ttjit.is_tensor(value):
             return (kind, tuple(value.shape), str(value.dtype))
         if kind is numpy.ndarray:

@@ -329,6 +329,31 @@ def test_other_values_compile_again():
         assert np.array_equal(np.flatnonzero(numbers(y)[0]), [first, first + 1])
 
 
+def test_equal_slices_of_each_node_compile_once():
+    @ttl.operation(grid=(2, 1))
+    def op(a, y):
+        x = ttl.node(dims=1)
+        columns = slice(x, x + 1)
+        dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1))
+
+        @ttl.datamovement()
+        def reader():
+            with dfb.reserve() as blk:
+                ttl.copy(a[0, columns], blk).wait()
+
+        @ttl.datamovement()
+        def writer():
+            with dfb.wait() as blk:
+                ttl.copy(blk, y[0, columns]).wait()
+
+    a, y = tiles(1, 2), np.zeros((32, 64), np.float32)
+    op(a, y)
+    misses = ttl._cache_info().misses
+    op(a, y)
+    assert ttl._cache_info().misses == misses
+    assert np.array_equal(y, a)
+
+
 def test_grid_size_and_node_outside_of_operations():
     copy_tiles(lambda: (0, 0, 1), (2, 3))
     assert ttl.grid_size() == (2, 3)
