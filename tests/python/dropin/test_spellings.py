@@ -180,9 +180,118 @@ def in_operations(a, b, y):
             ttl.copy(y_blk, y[0, 0]).wait()
 
 
+def read_blocks(a, b, a_dfb, b_dfb, columns=range(COLUMNS)):
+    for column in columns:
+        with a_dfb.reserve() as a_blk, b_dfb.reserve() as b_blk:
+            transfers = ttl.GroupTransfer()
+            transfers.add(ttl.copy(a[0, column], a_blk))
+            transfers.add(ttl.copy(b[0, column], b_blk))
+            transfers.wait_all()
+
+
+@ttl.operation(grid=(1, 1))
+def with_make_dfb(a, b, y):
+    """Releases are inferred; math is called by its direct names."""
+    a_dfb = ttl.make_dfb(ttnn.float32, (1, 1), 2)
+    b_dfb = ttl.make_dfb(ttnn.float32, shape=(1, 1), block_count=2)
+    y_dfb = ttl.make_dfb(ttnn.float32, (1, 1))
+
+    @ttl.compute()
+    def compute():
+        total = ttl.zeros(shape=(1, 1))
+        for _ in range(COLUMNS):
+            a_blk, b_blk = a_dfb.wait(), b_dfb.wait()
+            total += ttl.add(ttl.mul(ttl.exp(a_blk), b_blk), a_blk)
+        y_dfb.reserve().store(total)
+
+    @ttl.datamovement()
+    def reader():
+        read_blocks(a, b, a_dfb, b_dfb)
+
+    @ttl.datamovement()
+    def writer():
+        ttl.copy(y_dfb.wait(), y[0, 0]).wait()
+
+
+@ttl.operation(grid=(1, 1))
+def in_one_body(a, b, y):
+    """The body of all threads."""
+    a_dfb = ttl.make_dfb(ttnn.float32, (1, 1))
+    b_dfb = ttl.make_dataflow_buffer_like(b, shape=(1, 1), block_count=2)
+    y_dfb = ttl.make_circular_buffer_like(y, shape=(1, 1), buffer_factor=2)
+    total = ttl.block.fill(0, shape=(1, 1))
+    for column in range(COLUMNS):
+        a_xf = ttl.copy(a[0, column], a_dfb.reserve())
+        ttl.copy(b[0, column], b_dfb.reserve()).wait()
+        a_xf.wait()
+        a_blk = a_dfb.wait()
+        total += a_blk.exp() * b_dfb.wait() + a_blk
+    y_dfb.reserve().store(total)
+    ttl.copy(y_dfb.wait(), y[0, 0]).wait()
+
+
+@ttl.atom(grid=(1, 1))
+def in_one_body_with_groups(a, b, y):
+    """All columns at once, one transfer group, stores that accumulate."""
+    a_dfb = ttl.make_dfb(ttnn.float32, (1, 1), block_count=2)
+    b_dfb = ttl.make_dfb(ttnn.float32, (1, 1), block_count=2)
+    y_dfb = ttl.make_dfb(ttnn.float32, (1, 1), block_count=1)
+    read_blocks(a, b, a_dfb, b_dfb)
+    y_blk = y_dfb.reserve()
+    for _ in range(COLUMNS):
+        with a_dfb.wait() as a_blk, b_dfb.wait() as b_blk:
+            y_blk.store(ttl.math.exp(a_blk) * b_blk + a_blk, acc=True)
+    y_blk.push()
+    with y_dfb.wait() as done:
+        ttl.copy(done, y[0, 0]).wait()
+
+
+def with_element_access(name, read, write):
+    """The reader takes the number of each column from an element of a block, and the writer
+    reads and writes an element of the result."""
+
+    def body(a, b, y):
+        a_dfb, b_dfb, y_dfb, numbers_dfb = (ttl.make_dfb(ttnn.float32, (1, 1)) for _ in range(4))
+
+        @ttl.compute()
+        def compute():
+            with y_dfb.reserve() as y_blk:
+                total = ttl.block.fill(0, shape=(1, 1))
+                for _ in range(COLUMNS):
+                    with a_dfb.wait() as a_blk, b_dfb.wait() as b_blk:
+                        total += ttl.block.exp(a_blk) * b_blk + a_blk
+                y_blk.store(total)
+
+        @ttl.datamovement()
+        def reader():
+            with numbers_dfb.reserve() as numbers:
+                ttl.copy(a[0, 0], numbers).wait()
+                for column in range(COLUMNS):
+                    write(numbers, column, 31, value=float(column))
+                for column in range(COLUMNS):
+                    number = ttl.read_index(numbers, column, 31)
+                    with a_dfb.reserve() as a_blk, b_dfb.reserve() as b_blk:
+                        ttl.copy(a[0, number], a_blk).wait()
+                        ttl.copy(b[0, number], b_blk).wait()
+
+        @ttl.datamovement()
+        def writer():
+            with numbers_dfb.wait():
+                pass
+            with y_dfb.wait() as y_blk:
+                write(y_blk, 3, 20, value=read(y_blk, 3, 20))
+                ttl.copy(y_blk, y[0, 0]).wait()
+
+    body.__name__ = name
+    return ttl.operation(grid=(1, 1))(body)
+
+
 OPERATIONS = [
     in_the_guide, with_accessors, with_circular_buffers, with_dataflow_buffers, in_operations,
-    ttl.atom(grid=(1, 1))(in_operations.function),
+    ttl.atom(grid=(1, 1))(in_operations.function), with_make_dfb, in_one_body,
+    in_one_body_with_groups,
+    with_element_access("unsafe_elements", ttl.unsafe.element_read, ttl.unsafe.element_write),
+    with_element_access("raw_elements", ttl.raw_element_read, ttl.raw_element_write),
 ]
 
 
@@ -204,6 +313,14 @@ def expected():
         a, b = A[tile], B[tile]
         total += np.exp(a.astype(np.float64)).astype(np.float32) * b + a
     return total
+
+
+def test_the_spellings_give_the_same_bits_to_each_other():
+    bits = {}
+    for number, operation in enumerate(OPERATIONS):
+        result = run(operation, A, B, np.zeros((32, 32), dtype=np.float32))
+        bits.setdefault(result.tobytes(), []).append((number, operation.function.__name__))
+    assert len(bits) == 1, list(bits.values())
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda each: each.function.__name__)
