@@ -17,7 +17,7 @@
 import ast
 import copy
 
-from ttl import _buffers, _capture, _pykernel_functions
+from ttl import _buffers, _capture, _pykernel_functions, _report
 from ttl._api import TABLE
 from ttl._pykernel_rewrite import lists_of, method_of, own_calls, words_of
 
@@ -34,6 +34,8 @@ def complete(call, functions, shapes):
         if words_of(name, compute.node).wait and words_of(name, compute.node).reserve:
             _keep_first_blocks(call, compute, name)
     copies = _copies(compute, movers, shapes)
+    for name, (_, tensor, factors) in copies.items():
+        _warn_of_rest(call, compute, name, tensor, factors)
     body = _Mirror(compute, copies).run() if copies else []
     if not body:
         return
@@ -45,6 +47,20 @@ def complete(call, functions, shapes):
         compute.buffers[name].block_count = MAX_BLOCKS
     movers[1].body = movers[1].node.body = movers[1].body + body
     movers[1].values = {**compute.values, **movers[1].values, **values}
+
+
+def _warn_of_rest(call, compute, name, tensor, factors):
+    """Warns if the nodes' blocks are not all of the tensor."""
+    tiles = tuple(-(-extent // _buffers.TILE[0]) for extent in tensor.shape)
+    nodes = tuple(reversed(call.grid))
+    covered = tuple(each * factor for each, factor in zip(nodes, factors))
+    if not compute.buffers[name].tiled or all(a >= b for a, b in zip(covered, tiles)):
+        return
+    _report.warn(
+        f"the kernel moves {covered} tiles of the tensor of '{name}', which has {tiles}: its "
+        f"block_factors {tuple(factors)} are tiles of one node, and the grid has {nodes} nodes",
+        compute.location,
+    )
 
 
 def _new_function(compute, body, values):
