@@ -17,39 +17,51 @@ namespace ttjit::frontend {
 namespace {
 
 void zeroPages(const Placement &placement) {
-  const hw::TensorAllocation &pages = placement.allocation();
-  for (uint32_t i = 0; i < pages.numPages; ++i)
-    std::memset(placement.device().page(pages, i), 0, pages.pageBytes);
+  const hw::TensorAllocation &allocation = placement.allocation();
+  hw::HostPages pages = placement.hostPages();
+  if (std::byte *all = pages.linear()) {
+    std::memset(all, 0, static_cast<size_t>(allocation.numPages) * allocation.pageBytes);
+    return;
+  }
+  for (uint32_t i = 0; i < allocation.numPages; ++i)
+    std::memset(pages[i], 0, allocation.pageBytes);
 }
 
 /// Copies a row-major host array of the tensor's own type to the tensor's pages.
 void writePages(const TensorSpec &spec, const Placement &placement, const std::byte *rowMajor) {
-  hw::Device &device = placement.device();
-  const hw::TensorAllocation &pages = placement.allocation();
+  hw::HostPages pages = placement.hostPages();
+  hw::PageLayout layout = spec.pages();
+  if (pages.linear() && layout.isRowMajorArray()) {
+    std::memcpy(pages.linear(), rowMajor, static_cast<size_t>(spec.hostBytes()));
+    return;
+  }
+  size_t pageBytes = placement.allocation().pageBytes;
   // The const_cast is safe, because neither function writes to the array.
-  spec.pages().forEachPage(
+  layout.forEachPage(
       const_cast<std::byte *>(rowMajor), formatOf(hostTypeOf(spec.dtype)),
       [&](const hw::HostMatrix &matrix, int64_t row, int64_t column, uint32_t page) {
-        hw::storeTile(matrix, row, column, formatOf(spec.dtype), device.page(pages, page));
+        hw::storeTile(matrix, row, column, formatOf(spec.dtype), pages[page]);
       },
       [&](const std::byte *row, int64_t elements, uint32_t page) {
-        std::byte *to = device.page(pages, page);
+        std::byte *to = pages[page];
         size_t bytes = static_cast<size_t>(elements) * elementBytes(spec.dtype);
         std::memcpy(to, row, bytes);
-        std::memset(to + bytes, 0, pages.pageBytes - bytes);
+        std::memset(to + bytes, 0, pageBytes - bytes);
       });
 }
 
 void readPages(const TensorSpec &spec, const Placement &placement, std::byte *rowMajor, DType as) {
-  hw::Device &device = placement.device();
-  const hw::TensorAllocation &pages = placement.allocation();
-  spec.pages().forEachPage(
+  hw::HostPages pages = placement.hostPages();
+  hw::PageLayout layout = spec.pages();
+  if (pages.linear() && layout.isRowMajorArray())
+    return convertElements(pages.linear(), spec.dtype, rowMajor, as, spec.numElements());
+  layout.forEachPage(
       rowMajor, formatOf(hostTypeOf(as)),
       [&](const hw::HostMatrix &matrix, int64_t row, int64_t column, uint32_t page) {
-        hw::loadTile(matrix, row, column, formatOf(spec.dtype), device.page(pages, page));
+        hw::loadTile(matrix, row, column, formatOf(spec.dtype), pages[page]);
       },
       [&](std::byte *row, int64_t elements, uint32_t page) {
-        convertElements(device.page(pages, page), spec.dtype, row, as, elements);
+        convertElements(pages[page], spec.dtype, row, as, elements);
       });
 }
 

@@ -42,6 +42,7 @@ public:
   hw::Device &device() const { return *owner; }
   const std::shared_ptr<hw::Device> &sharedDevice() const { return owner; }
   const hw::TensorAllocation &allocation() const { return pages; }
+  hw::HostPages hostPages() const { return owner->pages(pages); }
 
 private:
   std::shared_ptr<hw::Device> owner;

@@ -166,7 +166,6 @@ Status Issue::write(uint32_t l1Address, uint64_t destination, int64_t bytes,
   transfer->source = thread.l1 + l1Address;
   transfer->destination = l1 + to.local;
   transfer->bytes = static_cast<uint32_t>(bytes);
-  transfer->inL1 = true;
   transfer->x0 = to.x;
   transfer->y0 = to.y;
   transfer->address = to.local;
@@ -183,7 +182,6 @@ Status Issue::multicast(uint32_t l1Address, uint64_t destination, int64_t bytes,
   Transfer *transfer = machine.noc.make(thread, TransferKind::Multicast);
   transfer->source = thread.l1 + l1Address;
   transfer->bytes = static_cast<uint32_t>(bytes);
-  transfer->inL1 = true;
   transfer->loopback = loopback;
   transfer->x0 = to.startX;
   transfer->y0 = to.startY;

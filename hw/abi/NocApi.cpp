@@ -14,24 +14,38 @@ namespace {
 // Pages of tensors
 //===--------------------------------------------------------------------------===//
 
-/// Transfers between `bytes` bytes at L1 address `l1Address` and those from byte `offset` of `page`
-/// on.
-Status sendPart(const Issue &issue, TransferKind kind, const TensorAccess &tensor, uint32_t page,
-                uint32_t offset, uint32_t bytes, uint32_t l1Address, const LocalPages &local) {
-  const ArchDesc &arch = issue.machine.arch;
+/// Bytes of a tensor: `bytes` bytes from byte `offset` of `page` on, or `count` whole pages
+/// that follow each other in the bank of `page`.
+struct Part {
+  uint32_t page, offset, bytes;
+  uint32_t count = 1;
+};
+
+uint64_t streamToPage(const ArchDesc &arch, const TensorAccess &tensor, uint32_t page) {
+  uint32_t bank = tensor.bankOf(page);
+  if (!tensor.inL1)
+    return streamToBank(bank);
+  int x = static_cast<int>(bank) % arch.gridX, y = static_cast<int>(bank) / arch.gridX;
+  return streamToCore(x + arch.virtualOriginX, y + arch.virtualOriginY);
+}
+
+/// Transfers between a part of the tensor and as many bytes at L1 address `l1Address`.
+Status sendPart(const Issue &issue, TransferKind kind, const TensorAccess &tensor, const Part &part,
+                uint32_t l1Address, const LocalPages &local) {
   bool reads = kind == TransferKind::Read;
   Transfer *transfer = issue.machine.noc.make(issue.thread, kind);
-  uint8_t *remote = Memories::page(tensor, page) + offset, *here = issue.thread.l1 + l1Address;
+  uint8_t *remote = tensor.hostPage(part.page) + part.offset, *here = issue.thread.l1 + l1Address;
   transfer->source = reads ? remote : here;
   transfer->destination = reads ? here : remote;
-  transfer->bytes = bytes;
+  transfer->bytes = part.bytes;
+  transfer->tensor = &tensor;
+  transfer->page = part.page;
+  transfer->offset = part.offset;
+  transfer->pages = part.count;
+  transfer->hostStep = tensor.hostStep();
   transfer->local = local;
-  if (!reads) {
-    uint32_t bank = tensor.bankOf(page);
-    int x = static_cast<int>(bank) % arch.gridX, y = static_cast<int>(bank) / arch.gridX;
-    transfer->stream = tensor.inL1 ? streamToCore(x + arch.virtualOriginX, y + arch.virtualOriginY)
-                                   : streamToBank(bank);
-  }
+  if (!reads)
+    transfer->stream = streamToPage(issue.machine.arch, tensor, part.page);
   return issue.machine.noc.send(transfer);
 }
 
@@ -50,10 +64,12 @@ Status issuePages(KernelThread *t, TransferKind kind, int32_t page, const Tensor
   auto number = static_cast<uint32_t>(page);
   const ArchDesc &arch = issue.machine.arch;
   uint32_t modulus = reads && !tensor.inL1 ? arch.dramAlignment : arch.l1Alignment;
-  RETURN_UNLESS_OK(issue.checkCongruent(l1Address, tensor.addressOf(number), modulus,
-                                        tensor.inL1 ? "the tensor's L1" : "DRAM"));
-
-  return sendPart(issue, kind, tensor, number, 0, static_cast<uint32_t>(bytes), l1Address, local);
+  // Every page of a tensor begins at a multiple of the alignment.
+  if (l1Address % modulus)
+    RETURN_UNLESS_OK(issue.checkCongruent(l1Address, tensor.addressOf(number), modulus,
+                                          tensor.inL1 ? "the tensor's L1" : "DRAM"));
+  Part part{number, 0, static_cast<uint32_t>(bytes), static_cast<uint32_t>(count)};
+  return sendPart(issue, kind, tensor, part, l1Address, local);
 }
 
 /// Part of a row: one transfer for each page that has some of it.
@@ -71,7 +87,7 @@ Status issueRow(KernelThread *t, TransferKind kind, int32_t row, const TensorAcc
   while (left > 0) {
     uint32_t inPage = at % tensor.pageBytes;
     uint32_t part = std::min(left, tensor.pageBytes - inPage);
-    RETURN_UNLESS_OK(sendPart(issue, kind, tensor, first + at / tensor.pageBytes, inPage, part,
+    RETURN_UNLESS_OK(sendPart(issue, kind, tensor, {first + at / tensor.pageBytes, inPage, part},
                               l1Address, local));
     at += part;
     left -= part;

@@ -60,9 +60,9 @@ Status ttl_hw_dprint_tensor(KernelThread *t, const TensorAccess *tensor, int32_t
   uint32_t count = std::min(static_cast<uint32_t>(numPages), tensor->numPages);
   std::string text = fmt::format("{}\nPrinting first {} page(s):\n", heading, count);
   for (uint32_t page = 0; page < count; ++page)
-    text += fmt::format(
-        "page {}:\n{}", page,
-        describePage(Memories::page(*tensor, page), static_cast<DataFormat>(format), columns));
+    text +=
+        fmt::format("page {}:\n{}", page,
+                    describePage(tensor->hostPage(page), static_cast<DataFormat>(format), columns));
   return print(thread, text);
 }
 

@@ -69,7 +69,6 @@ Status ttl_hw_noc_semaphore_inc(KernelThread *t, uint64_t destination, uint32_t 
   transfer->destination = l1 + to.local;
   transfer->bytes = sizeof(uint32_t);
   transfer->value = increment;
-  transfer->inL1 = true;
   transfer->x0 = to.x;
   transfer->y0 = to.y;
   transfer->address = to.local;

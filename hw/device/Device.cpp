@@ -5,11 +5,18 @@
 #include "hw/device/Device.h"
 
 #include "hw/device/Machine.h"
+#include "hw/facts/Assert.h"
 
 namespace ttjit::hw {
 
 struct Device::Impl {
   explicit Impl(const ArchDesc &arch) : memories(arch) {}
+
+  const TensorAccess &access(const TensorAllocation &allocation) {
+    const Tensor *tensor = memories.find(allocation.type, allocation.base);
+    TTJIT_ASSERT(tensor, "the tensor is allocated");
+    return tensor->access;
+  }
 
   Memories memories;
   MachineStorage storage;
@@ -47,7 +54,23 @@ std::byte *Device::page(const TensorAllocation &allocation, uint32_t index) {
   const Tensor *tensor = impl->memories.find(allocation.type, allocation.base);
   if (!tensor || index >= tensor->access.numPages)
     return nullptr;
-  return reinterpret_cast<std::byte *>(Memories::page(tensor->access, index));
+  return HostPages(tensor->access)[index];
+}
+
+MemoryPlace Device::place(const TensorAllocation &allocation, uint32_t page) const {
+  return impl->memories.place(impl->access(allocation), page);
+}
+
+HostPages Device::pages(const TensorAllocation &allocation) const {
+  return impl->access(allocation);
+}
+
+HostPages::HostPages(const TensorAccess &tensor)
+    : tensor(&tensor), first(tensor.inL1 ? nullptr : reinterpret_cast<std::byte *>(tensor.pages)),
+      pageBytes(tensor.pageBytes) {}
+
+std::byte *HostPages::operator[](uint32_t index) const {
+  return first ? first + index * pageBytes : reinterpret_cast<std::byte *>(tensor->hostPage(index));
 }
 
 namespace {

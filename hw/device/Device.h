@@ -9,6 +9,7 @@
 #ifndef TTJIT_HW_DEVICE_DEVICE_H
 #define TTJIT_HW_DEVICE_DEVICE_H
 
+#include "hw/device/Events.h"
 #include "hw/device/Run.h"
 #include "hw/facts/Arch.h"
 
@@ -39,6 +40,26 @@ struct Sharding {
   std::vector<uint32_t> banks;
 };
 
+struct TensorAccess;
+
+/// The bytes of a tensor on the host, valid until the tensor is freed. They serve to fill
+/// tensors and to read them back; kernels must not use them.
+class HostPages {
+public:
+  HostPages(const TensorAccess &tensor);
+
+  /// Page `index`, which must exist.
+  std::byte *operator[](uint32_t index) const;
+  /// The first of all pages, if they follow each other without gaps in page order (tensors
+  /// in DRAM); else null.
+  std::byte *linear() const { return first; }
+
+private:
+  const TensorAccess *tensor;
+  std::byte *first;
+  size_t pageBytes;
+};
+
 class Device {
 public:
   /// Creates a device of this chip and compute grid.
@@ -61,9 +82,12 @@ public:
   void setName(const TensorAllocation &tensor, std::string name);
   void free(const TensorAllocation &tensor);
 
-  /// Host address of a page, valid until the tensor is freed. It serves to fill tensors
-  /// and to read them back; kernels must not use it.
+  /// The pages of a tensor, which must be allocated.
+  HostPages pages(const TensorAllocation &tensor) const;
+  /// Host address of one page; null if it does not exist.
   std::byte *page(const TensorAllocation &tensor, uint32_t index);
+  /// Where a page, which must exist, is on the device.
+  MemoryPlace place(const TensorAllocation &tensor, uint32_t page) const;
 
   /// Runs a program on its grid until every thread returned or one faulted. If the grid
   /// is larger than the chip's, the device grows. L1 contents of circular buffers do

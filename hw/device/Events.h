@@ -50,6 +50,13 @@ enum class EventKind : uint8_t {
 
 inline constexpr uint64_t kAllIds = 16;
 
+/// The beginning of a range of the device's memory.
+struct MemoryPlace {
+  enum Memory : uint8_t { None, L1, DRAM } memory = None;
+  int x = 0, y = 0; ///< L1: logical core; DRAM: bank and 0
+  uint32_t address = 0;
+};
+
 /// One change. Buffer events: `count` is a number of pages; `received` and `acked` are
 /// the buffer's counters after the event, modulo 2^16 as on the device. Transfers:
 /// `count` is a number of bytes. Semaphores: `count` is the new value.
@@ -61,8 +68,9 @@ struct Event {
   uint64_t object;
   uint32_t count;
   uint16_t received, acked;
-  const uint8_t *destination = nullptr; ///< host address that a write goes to
-  std::string_view text = {};           ///< valid during the call of the listener
+  MemoryPlace destination = {}; ///< the place to which a write, multicast (its first core) or
+                                ///< increment goes
+  std::string_view text = {};   ///< valid during the call of the listener
 };
 
 /// Receives the events of a run, which it must outlive. It is called on the stack of

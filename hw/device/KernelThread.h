@@ -51,11 +51,12 @@ struct CircularBuffer {
 /// A tensor as ttl_hw_tensor_accessor returns it. The pages of an interleaved tensor are
 /// dealt to the banks in turn. A sharded tensor is cut into rectangles of pages, the
 /// shards. Each shard has a bank of its own, where its pages are row-major, with room for
-/// all pages of a full shard.
+/// all pages of a full shard. hostPage() says where the bytes of a page are on the host.
 struct TensorAccess {
   uint32_t base, pageBytes, stride, numPages, numBanks;
   uint32_t inL1;
-  uint8_t *const *banks; ///< host addresses of address 0 of each bank
+  uint8_t *pages;        ///< tensors in DRAM: host address of page 0; the others follow it
+  uint8_t *const *banks; ///< tensors in L1: host addresses of address 0 of each bank
   const char *name;
   uint32_t pageColumns = 1;                 ///< pages of a row of a row-major or sharded tensor
   uint32_t shardRows = 0, shardColumns = 0; ///< pages of a shard; 0: interleaved
@@ -76,6 +77,15 @@ struct TensorAccess {
              page % pageColumns % shardColumns;
     return base + slot * stride;
   }
+  /// Host address of a page, which must exist. The host keeps the pages of a tensor in DRAM
+  /// without gaps in page order; those of a tensor in L1 are in the L1 of their cores, where
+  /// kernels may address them.
+  uint8_t *hostPage(uint32_t page) const {
+    return inL1 ? banks[bankOf(page)] + addressOf(page)
+                : pages + static_cast<uint64_t>(page) * pageBytes;
+  }
+  /// Distance on the host between two pages that follow each other in their bank.
+  uint64_t hostStep() const { return inL1 ? stride : static_cast<uint64_t>(numBanks) * pageBytes; }
   /// Pages that each bank has room for.
   uint64_t pagesPerBank() const {
     if (isSharded())

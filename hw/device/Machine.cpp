@@ -162,9 +162,10 @@ void Machine::wakeFlagWaiters(const EngineFlag &flag) {
 }
 
 void Machine::report(const ThreadContext &thread, EventKind kind, uint64_t object, uint32_t count,
-                     const CircularBuffer *buffer, const uint8_t *destination) {
-  Event event{kind, thread.agent, {thread.x, thread.y}, thread.loc, object, count, 0,
-              0,    destination};
+                     const CircularBuffer *buffer, const Transfer *transfer) {
+  Event event{kind, thread.agent, {thread.x, thread.y}, thread.loc, object, count, 0, 0};
+  if (transfer)
+    event.destination = noc.destinationOf(*transfer);
   if (buffer) {
     event.received = static_cast<uint16_t>(buffer->received);
     event.acked = static_cast<uint16_t>(buffer->acked);

@@ -147,10 +147,10 @@ public:
   /// Records an event: tells the listeners, and notes that the thread is not in an
   /// endless loop.
   void note(ThreadContext &thread, EventKind kind, uint64_t object, uint32_t count = 0,
-            const CircularBuffer *buffer = nullptr, const uint8_t *destination = nullptr) {
+            const CircularBuffer *buffer = nullptr, const Transfer *transfer = nullptr) {
     thread.eventMark = thread.stepsLeft;
     if (watched)
-      report(thread, kind, object, count, buffer, destination);
+      report(thread, kind, object, count, buffer, transfer);
   }
   /// An event with a text. It is no use of the device, and no other thread runs here.
   void noteText(ThreadContext &thread, EventKind kind, std::string_view text, uint64_t object = 0);
@@ -163,7 +163,7 @@ public:
     return afterEvent(thread);
   }
   void report(const ThreadContext &thread, EventKind kind, uint64_t object, uint32_t count,
-              const CircularBuffer *buffer, const uint8_t *destination = nullptr);
+              const CircularBuffer *buffer, const Transfer *transfer = nullptr);
   /// Blocks until another thread or a transfer ends the wait; Cancelled if the run ends.
   Status block(ThreadContext &thread, WaitState wait);
   void unblock(ThreadContext &thread);

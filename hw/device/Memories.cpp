@@ -59,21 +59,14 @@ bool Memories::mapL1Banks(std::string &whyNoHost) {
   return false;
 }
 
-bool Memories::mapDramBanks(std::string &whyNoHost) {
-  if (!dramBanks.empty())
+bool Memories::mapDram(std::string &whyNoHost) {
+  uint32_t banks = numBanks(BufferType::DRAM);
+  uint64_t bytes = banks * chip.dramBankBytes;
+  if (dram.grow(bytes))
     return true;
-  std::vector<Mapping> mapped(numBanks(BufferType::DRAM));
-  for (Mapping &bank : mapped)
-    if (!bank.grow(chip.dramBankBytes)) {
-      whyNoHost =
-          fmt::format("{} has {} banks of {} of DRAM, but {}", chip.name, mapped.size(),
-                      describeBytes(chip.dramBankBytes), whyNoAddressSpace(chip.dramBankBytes));
-      return false;
-    }
-  dram = std::move(mapped);
-  for (Mapping &bank : dram)
-    dramBanks.push_back(bank.data());
-  return true;
+  whyNoHost = fmt::format("{} has {} banks of {} of DRAM, but {}", chip.name, banks,
+                          describeBytes(chip.dramBankBytes), whyNoAddressSpace(bytes));
+  return false;
 }
 
 std::optional<TensorAllocation> Memories::allocate(BufferType type, uint32_t pageBytes,
@@ -83,20 +76,14 @@ std::optional<TensorAllocation> Memories::allocate(BufferType type, uint32_t pag
     TTJIT_ASSERT(bank < numBanks(type), "a shard has a bank of the chip");
   bool inL1 = type == BufferType::L1;
   uint64_t stride = roundUp(pageBytes, alignment(type));
-  if (stride > UINT32_MAX || !(inL1 ? mapL1Banks(whyNoHost) : mapDramBanks(whyNoHost)))
+  if (stride > UINT32_MAX || !(inL1 ? mapL1Banks(whyNoHost) : mapDram(whyNoHost)))
     return std::nullopt;
   auto tensor = std::make_unique<Tensor>();
   tensor->name = std::move(name);
   tensor->sharding = std::move(sharding);
   TensorAccess &access = tensor->access;
-  access = {0,
-            pageBytes,
-            static_cast<uint32_t>(stride),
-            numPages,
-            numBanks(type),
-            inL1,
-            (inL1 ? l1Banks : dramBanks).data(),
-            tensor->name.c_str()};
+  access = {0,       pageBytes,      static_cast<uint32_t>(stride), numPages, numBanks(type), inL1,
+            nullptr, l1Banks.data(), tensor->name.c_str()};
   if (const Sharding &cut = tensor->sharding; !cut.banks.empty()) {
     access.pageColumns = cut.pageColumns;
     access.shardRows = cut.rows;
@@ -107,6 +94,8 @@ std::optional<TensorAllocation> Memories::allocate(BufferType type, uint32_t pag
   if (!base)
     return std::nullopt;
   access.base = static_cast<uint32_t>(*base);
+  if (!inL1)
+    access.pages = dram.data() + *base * access.numBanks;
   TensorAllocation result{type, access.base, pageBytes, access.stride, numPages};
   tensors[{type, access.base}] = std::move(tensor);
   return result;
@@ -123,6 +112,14 @@ void Memories::free(const TensorAllocation &allocation) {
     return;
   freeList(allocation.type).free(allocation.base, bytesPerBank(found->second->access));
   tensors.erase(found);
+}
+
+MemoryPlace Memories::place(const TensorAccess &access, uint32_t page) const {
+  auto bank = static_cast<int>(access.bankOf(page));
+  auto address = static_cast<uint32_t>(access.addressOf(page));
+  if (!access.inL1)
+    return {MemoryPlace::DRAM, bank, 0, address};
+  return {MemoryPlace::L1, bank % chip.gridX, bank / chip.gridX, address};
 }
 
 uint8_t *Memories::l1(int x, int y) {

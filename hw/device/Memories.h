@@ -5,6 +5,10 @@
 // in each of its banks; TensorAccess computes the place of each page (metalium-api 4.2,
 // 4.3). L1 bank b is core (b % gridX, b / gridX) of the chip's compute grid. Tensors in L1
 // grow down from the top, buffers up from the unreserved base.
+//
+// No kernel can address a bank of DRAM itself, so the host keeps no banks: a tensor that
+// uses the addresses [base, base + n) of each of N banks has the N * n bytes from N * base
+// on of one mapping, and its pages are there without gaps in page order.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_DEVICE_MEMORIES_H
@@ -48,10 +52,8 @@ public:
                                            std::string &whyNoHost);
   Tensor *find(BufferType type, uint32_t base);
   void free(const TensorAllocation &allocation);
-  /// Host address of a page, which must exist.
-  static uint8_t *page(const TensorAccess &access, uint32_t index) {
-    return access.banks[access.bankOf(index)] + access.addressOf(index);
-  }
+  /// Where a page, which must exist, is on the device.
+  MemoryPlace place(const TensorAccess &access, uint32_t page) const;
 
   //===--- L1 --------------------------------------------------------------===//
 
@@ -74,15 +76,15 @@ private:
   uint32_t numBanks(BufferType type) const;
   FreeList &freeList(BufferType type) { return type == BufferType::DRAM ? dramFree : l1Free; }
   bool mapL1Banks(std::string &whyNoHost);
-  bool mapDramBanks(std::string &whyNoHost);
+  bool mapDram(std::string &whyNoHost);
   uint64_t bytesPerBank(const TensorAccess &access) const;
 
   ArchDesc chip;
   size_t l1Length;
   FreeList dramFree, l1Free;
-  std::vector<Mapping> dram;
+  Mapping dram;                                 ///< all banks together; empty if not mapped
   std::map<std::pair<int, int>, Mapping> cores; ///< L1 of each core, indexed by (y, x)
-  std::vector<uint8_t *> dramBanks, l1Banks;    ///< host address of each bank; empty if not mapped
+  std::vector<uint8_t *> l1Banks;               ///< host address of each bank; empty if not mapped
   std::map<std::pair<BufferType, uint32_t>, std::unique_ptr<Tensor>>
       tensors; ///< tensors, indexed by type and base address
 };

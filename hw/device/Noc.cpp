@@ -65,7 +65,7 @@ Status Noc::send(Transfer *transfer) {
   machine.stats.outstanding += outstanding;
   machine.stats.mostOutstanding = std::max(machine.stats.mostOutstanding, outstanding);
   machine.note(owner, issueEvent(transfer->kind), transfer->number, transfer->bytes, nullptr,
-               transfer->destination);
+               transfer);
   if (policy == DeliveryPolicy::Eager)
     land(transfer);
   return machine.afterEvent(owner);
@@ -130,18 +130,27 @@ void Noc::landSome() {
 // Moving bytes
 //===--------------------------------------------------------------------------===//
 
+/// Copies the bytes of a read or write. In this core's L1 its pages follow each other.
+static void copyBytes(const Transfer &t) {
+  uint64_t bytes = t.pages == 1 ? t.bytes : t.bytes / t.pages;
+  bool reads = t.kind == TransferKind::Read;
+  uint64_t sourceStep = reads ? t.hostStep : bytes, destinationStep = reads ? bytes : t.hostStep;
+  for (uint32_t page = 0; page < t.pages; ++page)
+    std::memmove(t.destination + page * destinationStep, t.source + page * sourceStep, bytes);
+}
+
 void Noc::move(const Transfer &t) {
   switch (t.kind) {
   case TransferKind::Read:
-    std::memmove(t.destination, t.source, t.bytes);
+    copyBytes(t);
     machine.stats.bytesRead += t.bytes;
     if (t.local.buffer)
       markWritten(*t.local.buffer, t.local.first, t.local.count);
     break;
   case TransferKind::Write:
-    std::memmove(t.destination, t.source, t.bytes);
+    copyBytes(t);
     machine.stats.bytesWritten += t.bytes;
-    if (t.inL1)
+    if (!t.tensor)
       arrived(machine.nodeAtVirtual(t.x0, t.y0), t.address, t.bytes);
     break;
   case TransferKind::Multicast:
@@ -169,6 +178,17 @@ void Noc::multicast(const Transfer &t) {
       machine.stats.bytesWritten += t.bytes;
       arrived(machine.nodeAtVirtual(x, y), t.address, t.bytes);
     }
+}
+
+MemoryPlace Noc::destinationOf(const Transfer &t) const {
+  if (t.kind == TransferKind::Read)
+    return {};
+  if (!t.tensor)
+    return {MemoryPlace::L1, t.x0 - machine.arch.virtualOriginX, t.y0 - machine.arch.virtualOriginY,
+            t.address};
+  MemoryPlace place = machine.memories.place(*t.tensor, t.page);
+  place.address += t.offset;
+  return place;
 }
 
 /// Marks the written pages in the L1 of `node` and wakes its semaphore waits. `node` is

@@ -57,9 +57,13 @@ struct Transfer {
   uint8_t *destination = nullptr; ///< not used by multicasts
   uint32_t bytes = 0;
   uint32_t value = 0; ///< increment of a semaphore
-  /// Destination. In L1 (`inL1`): virtual coordinates (a rectangle for multicasts) and
-  /// an address. Else: coordinates (0, DRAM bank).
-  bool inL1 = false;
+  /// The remote end, if it is in a tensor: from byte `offset` of `page` on. `pages` whole
+  /// pages have a distance of `hostStep` on the host.
+  const TensorAccess *tensor = nullptr;
+  uint32_t page = 0, offset = 0, pages = 1;
+  uint64_t hostStep = 0;
+  /// Else the destination: virtual coordinates (a rectangle for multicasts) and an
+  /// address in L1.
   int x0 = 0, y0 = 0, x1 = 0, y1 = 0;
   uint32_t address = 0;
   LocalPages local;
@@ -163,6 +167,9 @@ public:
   /// null.
   static const Transfer *findBusy(const Node &node, const CircularBuffer &buffer, uint32_t first,
                                   uint32_t count);
+
+  /// Where a write, multicast (its first core) or increment goes; nowhere for a read.
+  MemoryPlace destinationOf(const Transfer &transfer) const;
 
 private:
   void land(Transfer *transfer);

@@ -188,25 +188,27 @@ llvm::Expected<hw::TensorAllocation> HostTensor::place(hw::Device &device,
   if (!placed)
     return error(fmt::format("{} has no room for {} pages of {} bytes", inL1 ? "L1" : "DRAM",
                              layout.numPages(), layout.pageBytes(format)));
+  hw::HostPages to = device.pages(*placed);
   layout.forEachPage(
       const_cast<std::byte *>(bytes.data()), format, // the matrix is only read
       [&](const hw::HostMatrix &matrix, int64_t row, int64_t column, uint32_t page) {
-        hw::storeTile(matrix, row, column, format, device.page(*placed, page));
+        hw::storeTile(matrix, row, column, format, to[page]);
       },
       [&](const std::byte *row, int64_t, uint32_t page) {
-        std::memcpy(device.page(*placed, page), row, layout.rowBytes(format));
+        std::memcpy(to[page], row, layout.rowBytes(format));
       });
   return *placed;
 }
 
 void HostTensor::readBack(hw::Device &device, const hw::TensorAllocation &placed) {
   hw::PageLayout layout = pages();
+  hw::HostPages from = device.pages(placed);
   layout.forEachPage(
       bytes.data(), format,
       [&](const hw::HostMatrix &matrix, int64_t row, int64_t column, uint32_t page) {
-        hw::loadTile(matrix, row, column, format, device.page(placed, page));
+        hw::loadTile(matrix, row, column, format, from[page]);
       },
       [&](std::byte *row, int64_t, uint32_t page) {
-        std::memcpy(row, device.page(placed, page), layout.rowBytes(format));
+        std::memcpy(row, from[page], layout.rowBytes(format));
       });
 }

@@ -30,18 +30,19 @@ std::vector<VersionRunner::Bytes> VersionRunner::read() const {
   std::vector<Bytes> contents;
   for (const hw::TensorAllocation &tensor : tensors) {
     Bytes &bytes = contents.emplace_back(size_t(tensor.pageBytes) * tensor.numPages);
+    hw::HostPages pages = device.pages(tensor);
     for (uint32_t page = 0; page < tensor.numPages; ++page)
-      std::memcpy(bytes.data() + size_t(page) * tensor.pageBytes, device.page(tensor, page),
-                  tensor.pageBytes);
+      std::memcpy(bytes.data() + size_t(page) * tensor.pageBytes, pages[page], tensor.pageBytes);
   }
   return contents;
 }
 
 void VersionRunner::write(const std::vector<Bytes> &contents) {
-  for (auto [tensor, bytes] : llvm::zip_equal(tensors, contents))
+  for (auto [tensor, bytes] : llvm::zip_equal(tensors, contents)) {
+    hw::HostPages pages = device.pages(tensor);
     for (uint32_t page = 0; page < tensor.numPages; ++page)
-      std::memcpy(device.page(tensor, page), bytes.data() + size_t(page) * tensor.pageBytes,
-                  tensor.pageBytes);
+      std::memcpy(pages[page], bytes.data() + size_t(page) * tensor.pageBytes, tensor.pageBytes);
+  }
 }
 
 VersionRunner::Outcome VersionRunner::run(LaunchPlan &plan,
@@ -172,25 +173,30 @@ std::optional<std::string> VersionRunner::describeTensor(KernelVersion &version,
 //===--------------------------------------------------------------------------===//
 
 namespace {
-/// Remembers the last write to one place in memory.
+/// Remembers the last write that touches `bytes` bytes from a place on.
 class WriteListener : public hw::EventListener {
 public:
-  WriteListener(const std::byte *begin, size_t bytes) : begin(begin), end(begin + bytes) {}
+  WriteListener(hw::MemoryPlace place, uint64_t bytes) : place(place), bytes(bytes) {}
   void onEvent(const hw::Event &event) override {
-    auto *to = reinterpret_cast<const std::byte *>(event.destination);
-    if (event.kind == hw::EventKind::WriteIssued && to && to < end && to + event.count > begin)
+    const hw::MemoryPlace &to = event.destination;
+    if (event.kind != hw::EventKind::WriteIssued || to.memory != place.memory || to.x != place.x ||
+        to.y != place.y)
+      return;
+    uint64_t begin = to.address;
+    if (begin < place.address + bytes && place.address < begin + event.count)
       last = event;
   }
   std::optional<hw::Event> last;
 
 private:
-  const std::byte *begin, *end;
+  hw::MemoryPlace place;
+  uint64_t bytes;
 };
 } // namespace
 
 std::string VersionRunner::describeWriter(KernelVersion &version, unsigned number, uint32_t page) {
   const hw::TensorAllocation &tensor = tensors[number];
-  WriteListener listener(device.page(tensor, page), tensor.pageBytes);
+  WriteListener listener(device.place(tensor, page), tensor.pageBytes);
   (void)run(version.plan, {&listener});
   if (!listener.last)
     return "  no thread writes this element\n";

@@ -64,12 +64,45 @@ TEST(Tensors, InterleavedPages) {
     EXPECT_EQ(t.base % arch.dramAlignment, 0u);
     EXPECT_NE(t.base, 0u);
     EXPECT_EQ(t.alignedPageBytes, 128u);
-    EXPECT_EQ(device.page(t, banks) - device.page(t, 0), 128);
-    EXPECT_EQ(device.page(t, 3 * banks) - device.page(t, 0), 3 * 128);
+    for (uint32_t page : {0u, 1u, banks, 3 * banks}) {
+      MemoryPlace place = device.place(t, page);
+      EXPECT_EQ(place.memory, MemoryPlace::DRAM);
+      EXPECT_EQ(place.x, static_cast<int>(page % banks));
+      EXPECT_EQ(place.address, t.base + page / banks * 128);
+    }
     EXPECT_EQ(device.page(t, 3 * banks + 1), nullptr);
     TensorAllocation next = *device.allocate(BufferType::DRAM, 100, 1, "next");
     EXPECT_EQ(next.base, t.base + 4 * 128);
   }
+}
+
+TEST(Tensors, PagesInDramAreLinearOnTheHost) {
+  Device device(smallChip());
+  TensorAllocation t = *device.allocate(BufferType::DRAM, 100, 40, "t");
+  TensorAllocation next = *device.allocate(BufferType::DRAM, 2048, 13, "next");
+  std::byte *first = device.pages(t).linear();
+  ASSERT_NE(first, nullptr);
+  for (uint32_t page = 0; page < 40; ++page) {
+    EXPECT_EQ(device.pages(t)[page], first + page * 100);
+    EXPECT_EQ(device.page(t, page), first + page * 100);
+  }
+  std::memset(first, 1, 40 * 100);
+  std::memset(device.pages(next).linear(), 2, 13 * 2048);
+  EXPECT_EQ(static_cast<int>(device.page(t, 39)[99]), 1) << "no two tensors share bytes";
+  device.free(t);
+  EXPECT_EQ(device.pages(*device.allocate(BufferType::DRAM, 100, 40, "again")).linear(), first);
+}
+
+TEST(Tensors, PagesInL1AreInTheirCore) {
+  Device device(smallChip());
+  TensorAllocation t = *device.allocate(BufferType::L1, 96, 80, "t");
+  EXPECT_EQ(device.pages(t).linear(), nullptr);
+  EXPECT_EQ(device.page(t, 64) - device.page(t, 0), 96);
+  MemoryPlace place = device.place(t, 64 + 11);
+  EXPECT_EQ(place.memory, MemoryPlace::L1);
+  EXPECT_EQ(place.x, 3);
+  EXPECT_EQ(place.y, 1);
+  EXPECT_EQ(place.address, t.base + 96);
 }
 
 TEST(Tensors, FreedMemoryIsUsedAgain) {
