@@ -44,7 +44,7 @@ static int64_t requestedDims(Walker &walker, Arguments &arguments) {
     walker.diagnostics.fail(item->node,
                             fmt::format("{}() takes a number of dimensions from 1 to 16, "
                                         "known at compile time",
-                                        arguments.function));
+                                        arguments.function()));
   return *dims;
 }
 

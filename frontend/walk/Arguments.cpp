@@ -4,11 +4,17 @@
 
 #include "frontend/walk/Arguments.h"
 
+#include "frontend/walk/Ast.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
 namespace ttjit::frontend {
+
+std::string Arguments::function() const {
+  return name.empty() ? unparse(node.attr("func"_py)) : name;
+}
 
 const Arguments::Item *Arguments::take(unsigned position, std::string_view keyword) {
   if (position < items.size() && items[position].keyword.empty()) {
@@ -31,7 +37,7 @@ const Arguments::Item *Arguments::takeKeyword(std::string_view keyword) {
 const Arguments::Item &Arguments::require(unsigned position, std::string_view keyword) {
   if (const Item *item = take(position, keyword))
     return *item;
-  diagnostics.fail(node, fmt::format("{}() misses its argument '{}'", function, keyword));
+  diagnostics.fail(node, fmt::format("{}() misses its argument '{}'", function(), keyword));
 }
 
 void Arguments::checkNoMore() const {
@@ -39,8 +45,8 @@ void Arguments::checkNoMore() const {
     if (item.used)
       continue;
     if (item.keyword.empty())
-      diagnostics.fail(item.node, fmt::format("{}() has too many arguments", function));
-    diagnostics.fail(item.node, fmt::format("{}() has no argument '{}'", function, item.keyword));
+      diagnostics.fail(item.node, fmt::format("{}() has too many arguments", function()));
+    diagnostics.fail(item.node, fmt::format("{}() has no argument '{}'", function(), item.keyword));
   }
 }
 

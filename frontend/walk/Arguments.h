@@ -21,8 +21,11 @@ public:
     bool used = false;
   };
 
+  /// Without a name, messages call the function as the ast.Call `node` does.
+  Arguments(py::handle node, const Diagnostics &diagnostics)
+      : node(node), diagnostics(diagnostics) {}
   Arguments(py::handle node, std::string function, const Diagnostics &diagnostics)
-      : node(node), function(std::move(function)), diagnostics(diagnostics) {}
+      : node(node), name(std::move(function)), diagnostics(diagnostics) {}
 
   /// The argument at `position` (from 0) or called `keyword`; null if absent.
   const Item *take(unsigned position, std::string_view keyword);
@@ -35,11 +38,14 @@ public:
   /// Whether all are Python objects, or functions of the kernel.
   bool allKnown() const;
 
-  py::handle node;      ///< the call
-  std::string function; ///< for messages: "ttl.copy"
+  /// For messages: "ttl.copy".
+  std::string function() const;
+
+  py::handle node; ///< the call
   std::vector<Item> items;
 
 private:
+  std::string name; ///< of the function; empty if the call has it
   const Diagnostics &diagnostics;
 };
 

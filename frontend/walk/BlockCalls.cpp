@@ -192,7 +192,7 @@ static std::vector<int64_t> requestedDims(Walker &walker, Arguments &arguments, 
     walker.diagnostics.fail(arguments.node,
                             fmt::format("{}() needs dims=[...], the dimensions of the block; -1 "
                                         "is the innermost",
-                                        arguments.function));
+                                        arguments.function()));
   std::vector<Value> values =
       walker.expressions.items(item->value).value_or(std::vector<Value>{item->value});
   std::vector<int64_t> dims;
@@ -220,7 +220,7 @@ static Value blockArgument(Walker &walker, Arguments &arguments) {
     walker.diagnostics.fail(item.node,
                             fmt::format("{}() takes a block or a block expression, "
                                         "found {}",
-                                        arguments.function, describeNoBlock(item.value)));
+                                        arguments.function(), describeNoBlock(item.value)));
   return item.value;
 }
 
@@ -242,7 +242,7 @@ static std::vector<int64_t> requestedShape(Walker &walker, Arguments &arguments,
     walker.diagnostics.fail(arguments.node,
                             fmt::format("{}() needs shape=, the shape of the block in "
                                         "tiles",
-                                        arguments.function));
+                                        arguments.function()));
   if (mlir::Value like = blockOperand(shape->value))
     return ttl::getBlockShape(like.getType());
   std::vector<int64_t> extents;

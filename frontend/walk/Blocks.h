@@ -26,8 +26,8 @@ public:
   /// `buffer` indexes Kernel::buffers.
   Block acquire(py::handle node, unsigned buffer, bool reserve);
   /// `value`, which a region or loop passes on, as a block like `like`. It takes the place
-  /// of the blocks `replaced` (ids) among those that the thread holds.
-  Block passOn(const BlockInfo &like, mlir::Value value, llvm::ArrayRef<unsigned> replaced);
+  /// of the blocks `replaced` among those that the thread holds.
+  Block passOn(const BlockInfo &like, mlir::Value value, llvm::ArrayRef<Block> replaced);
   void release(py::handle node, const Block &block);
   /// buffer.push() and buffer.pop().
   void releaseOldest(py::handle node, unsigned buffer, bool push);

@@ -19,13 +19,13 @@ namespace ttjit::frontend {
 //===--------------------------------------------------------------------------===//
 
 static const Block &blockArgument(Walker &walker, Arguments &arguments) {
-  walker.transfers.requireDataMovement(arguments.node, arguments.function + "()");
+  walker.transfers.requireDataMovement(arguments);
   const Arguments::Item &item = arguments.require(0, "blk");
   const Block *block = item.value.getIf<Block>();
   if (!block)
     walker.diagnostics.fail(item.node, fmt::format("{}() takes a block from wait() or reserve(), "
                                                    "found {}",
-                                                   arguments.function, describe(item.value)));
+                                                   arguments.function(), describe(item.value)));
   return *block;
 }
 
@@ -51,7 +51,7 @@ static llvm::SmallVector<mlir::Value> coordinates(Walker &walker, Arguments &arg
     walker.diagnostics.fail(arguments.node,
                             fmt::format("{}() takes {} coordinates for a block of {} elements, "
                                         "found {}",
-                                        arguments.function, extents.size(), shapeText(extents),
+                                        arguments.function(), extents.size(), shapeText(extents),
                                         coords.size()));
   return coords;
 }
@@ -62,8 +62,9 @@ static void checkFormat(Walker &walker, Arguments &arguments, const Block &block
   if (format != hw::DataFormat::Float32 && format != hw::DataFormat::Float16_b)
     walker.diagnostics.fail(
         arguments.node,
-        fmt::format("{}() works on blocks of float32 and bfloat16, found {}", arguments.function,
-                    text(py::str(walker.kernel.buffers[block.info->buffer].object.attr("dtype")))));
+        fmt::format(
+            "{}() works on blocks of float32 and bfloat16, found {}", arguments.function(),
+            text(py::str(walker.kernel.buffers[block.info->buffer].object.attr("dtype"_py)))));
 }
 
 static mlir::Value readElement(Walker &walker, Arguments &arguments) {
@@ -88,7 +89,7 @@ static Value elementWrite(Walker &walker, Arguments &arguments) {
     item = arguments.take(rank + 1, "value");
   if (!item)
     walker.diagnostics.fail(arguments.node,
-                            fmt::format("{}() misses its argument value=", arguments.function));
+                            fmt::format("{}() misses its argument value=", arguments.function()));
   mlir::Value value = walker.scalars.asF32(item->node, item->value);
   llvm::SmallVector<mlir::Value> coords = coordinates(walker, arguments, block);
   ttl::ElementWriteOp::create(walker.builder, walker.location(arguments.node), value,
@@ -126,7 +127,7 @@ void addElementHandlers(HandlerTable &table) {
 //===--------------------------------------------------------------------------===//
 
 bool isHostFunction(py::handle object) {
-  return py::isinstance(object, py::module_::import("ttl._host").attr("HostFunction"));
+  return py::isinstance(object, pythonModule<"ttl._host">().attr("HostFunction"_py));
 }
 
 static mlir::Value hostArgument(Walker &walker, const Arguments::Item &item) {
@@ -152,7 +153,7 @@ static mlir::Value hostArgument(Walker &walker, const Arguments::Item &item) {
 // The type that the program names, else that of the numbers passed: float over int.
 static mlir::Type resultType(Walker &walker, const py::object &function,
                              llvm::ArrayRef<mlir::Value> operands) {
-  auto kind = text(function.attr("result"));
+  auto kind = text(function.attr("result"_py));
   mlir::OpBuilder &builder = walker.builder;
   if (kind == "none")
     return {};
@@ -169,7 +170,7 @@ static mlir::Type resultType(Walker &walker, const py::object &function,
 // The function's name in this kernel: two functions may have one name in Python.
 static std::string hostName(Walker &walker, const py::object &function) {
   auto &known = walker.kernel.hostFunctions;
-  std::string name = text(function.attr("name")), unique = name;
+  std::string name = text(function.attr("name"_py)), unique = name;
   for (unsigned number = 2; known.contains(unique); ++number) {
     auto *python = static_cast<PythonFunction *>(known[unique].get());
     if (python->isOf(function))
@@ -190,7 +191,7 @@ Value callHostFunction(Walker &walker, const py::object &function, Arguments &ar
     return value.is_none() ? mlir::StringAttr() : builder.getStringAttr(text(value));
   };
   mlir::StringAttr library = optional("library");
-  std::string name = library ? text(function.attr("name")) : hostName(walker, function);
+  std::string name = library ? text(function.attr("name"_py)) : hostName(walker, function);
   mlir::Type type = resultType(walker, function, operands);
   auto call = ttl::CallHostOp::create(
       builder, walker.location(arguments.node), type ? mlir::TypeRange(type) : mlir::TypeRange(),

@@ -17,7 +17,7 @@ struct PathState {
   Variables variables; ///< of the current scope
   PathEnds ends;       ///< of the statements walked last
   /// Variables without a value on paths that `break` or `continue`.
-  std::set<std::string> partial;
+  Names partial;
   ThreadState thread;
 };
 

@@ -32,6 +32,7 @@ public:
 
   /// Fails in a compute thread.
   void requireDataMovement(py::handle node, std::string_view what) const;
+  void requireDataMovement(const Arguments &call) const;
 
 private:
   /// One dimension of a slice: where it starts (index type) and its extent.
