@@ -142,10 +142,10 @@ static py::tuple compileOperation(Frontend &frontend, py::object call) {
   return py::make_tuple(program, diagnosticRecords(all));
 }
 
-static py::tuple frontendIr(Frontend &frontend, py::object call, bool locations) {
+static py::tuple frontendIr(Frontend &frontend, py::object call, bool locations, bool printed) {
   KernelModule kernel = buildKernel(*frontend.context, call, frontend.launcher->archName());
   std::string text;
-  if (kernel.module)
+  if (kernel.module && printed)
     text = textOf(*kernel.module, locations);
   return py::make_tuple(text, diagnosticRecords(kernel.diagnostics));
 }
@@ -298,11 +298,11 @@ void registerBindings(py::module_ &module, std::shared_ptr<Launcher> launcher) {
       "Compiles a ttl._capture.OperationCall; returns (program or None, diagnostics).");
   module.def(
       "frontend_ir",
-      [frontend](py::object call, bool locations) {
-        return frontendIr(*frontend, call, locations);
+      [frontend](py::object call, bool locations, bool printed) {
+        return frontendIr(*frontend, call, locations, printed);
       },
-      py::arg("call"), py::arg("locations") = false,
-      "Returns (text of the ttl module, diagnostics).");
+      py::arg("call"), py::arg("locations") = false, py::arg("printed") = true,
+      "Returns (text of the ttl module, diagnostics); the text is empty if `printed` is false.");
   module.def(
       "launch",
       [frontend](Program &program, const Tensors &tensors, const std::vector<std::string> &names) {

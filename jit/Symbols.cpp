@@ -8,6 +8,7 @@
 #include "hw/abi/KernelApi.h"
 #include "hw/abi/SlowPaths.h"
 
+#include <cmath>
 #include <cstring>
 
 using namespace llvm;
@@ -26,5 +27,7 @@ SymbolMap ttjit::jit::deviceSymbols(MangleAndInterner &mangle) {
   bind("memcpy", &std::memcpy);
   bind("memmove", &std::memmove);
   bind("memset", &std::memset);
+  // LLVM's frem: exact, so that its bits are those of any other correct fmodf.
+  bind("fmodf", static_cast<float (*)(float, float)>(&std::fmod));
   return symbols;
 }

@@ -45,7 +45,7 @@ static int64_t requestedDims(Walker &walker, Arguments &arguments) {
     walker.diagnostics.fail(item->node,
                             fmt::format("the number of dimensions given to {}() must be an integer "
                                         "from 1 to 16 that is known at compile time",
-                                        arguments.function));
+                                        arguments.function()));
   return *dims;
 }
 

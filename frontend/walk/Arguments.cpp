@@ -4,11 +4,17 @@
 
 #include "frontend/walk/Arguments.h"
 
+#include "frontend/walk/Ast.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
 namespace ttjit::frontend {
+
+std::string Arguments::function() const {
+  return name.empty() ? unparse(node.attr("func"_py)) : name;
+}
 
 const Arguments::Item *Arguments::take(unsigned position, std::string_view keyword) {
   if (position < items.size() && items[position].keyword.empty()) {
@@ -32,7 +38,7 @@ const Arguments::Item &Arguments::require(unsigned position, std::string_view ke
   if (const Item *item = take(position, keyword))
     return *item;
   diagnostics.fail(node,
-                   fmt::format("the call of {}() lacks the argument '{}'", function, keyword));
+                   fmt::format("the call of {}() lacks the argument '{}'", function(), keyword));
 }
 
 void Arguments::checkNoMore() const {
@@ -42,8 +48,9 @@ void Arguments::checkNoMore() const {
     if (item.keyword.empty())
       diagnostics.fail(
           item.node,
-          fmt::format("the call of {}() has too many arguments: leave this one out", function));
-    diagnostics.fail(item.node, fmt::format("{}() has no parameter '{}'", function, item.keyword));
+          fmt::format("the call of {}() has too many arguments: leave this one out", function()));
+    diagnostics.fail(item.node,
+                     fmt::format("{}() has no parameter '{}'", function(), item.keyword));
   }
 }
 

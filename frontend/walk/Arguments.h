@@ -21,8 +21,11 @@ public:
     bool used = false;
   };
 
+  /// Without a name, messages call the function as the ast.Call `node` does.
+  Arguments(py::handle node, const Diagnostics &diagnostics)
+      : node(node), diagnostics(diagnostics) {}
   Arguments(py::handle node, std::string function, const Diagnostics &diagnostics)
-      : node(node), function(std::move(function)), diagnostics(diagnostics) {}
+      : node(node), name(std::move(function)), diagnostics(diagnostics) {}
 
   /// Returns the argument at `position` (counted from 0), or the one called `keyword`; null if the
   /// call has neither. Marks the argument as used.
@@ -37,11 +40,14 @@ public:
   /// kernel.
   bool allKnown() const;
 
-  py::handle node;      ///< the ast.Call; errors are reported here
-  std::string function; ///< the called function's name in messages: "ttl.copy"
+  /// Returns the called function's name for messages: "ttl.copy".
+  std::string function() const;
+
+  py::handle node; ///< the ast.Call; errors are reported here
   std::vector<Item> items;
 
 private:
+  std::string name; ///< of the function; empty if the call has it
   const Diagnostics &diagnostics;
 };
 

@@ -43,7 +43,7 @@ void Statements::assign(py::handle target, const Value &value) {
     walker.diagnostics.fail(
         target,
         fmt::format("{} cannot be unpacked: only a sequence of known length can", describe(value)));
-  unpack(target, listOf(target, "elts"), *items);
+  unpack(target, listOf(target, "elts"_py), *items);
 }
 
 // Assigns `a, *rest, b = items`. The starred name gets a list of the items that the other names do
@@ -60,7 +60,7 @@ void Statements::unpack(py::handle node, py::list targets, llvm::ArrayRef<Value>
   size_t extra = items.size() - count + 1; // number of items that the starred name gets
   for (size_t i = 0; i < count; ++i) {
     if (i == starred)
-      assign(py::object(targets[i]).attr("value"),
+      assign(py::object(targets[i]).attr("value"_py),
              Expressions::tuple(items.slice(i, extra).vec(), /*isList=*/true));
     else
       assign(targets[i], items[i < starred ? i : i + extra - 1]);
@@ -68,31 +68,31 @@ void Statements::unpack(py::handle node, py::list targets, llvm::ArrayRef<Value>
 }
 
 void Statements::assignNode(py::handle node) {
-  Value value = walker.expressions.evaluate(node.attr("value"));
-  for (py::handle target : listOf(node, "targets"))
+  Value value = walker.expressions.evaluate(node.attr("value"_py));
+  for (py::handle target : listOf(node, "targets"_py))
     assign(target, value);
 }
 
 void Statements::annotatedAssign(py::handle node) {
-  py::object value = node.attr("value");
+  py::object value = node.attr("value"_py);
   if (!value.is_none())
-    assign(node.attr("target"), walker.expressions.evaluate(value));
+    assign(node.attr("target"_py), walker.expressions.evaluate(value));
 }
 
 void Statements::augmentedAssign(py::handle node) {
-  py::object target = node.attr("target");
+  py::object target = node.attr("target"_py);
   if (!isKind(target, "Name"))
     walker.diagnostics.fail(
         target, "operators such as '+=' can only be applied to names in kernel functions");
   Value before = walker.scopes.lookup(target);
-  Value operand = walker.expressions.evaluate(node.attr("value"));
+  Value operand = walker.expressions.evaluate(node.attr("value"_py));
   Value result = augmented(node, before, operand);
   nameValue(nameOf(target), result);
   walker.scopes.assign(nameOf(target), result);
 }
 
 Value Statements::augmented(py::handle node, const Value &target, const Value &operand) {
-  std::string_view op = kindOf(node.attr("op"));
+  std::string_view op = kindOf(node.attr("op"_py));
   if (const Block *block = target.getIf<Block>(); block && block->info->reserved) {
     if (op != "Add")
       walker.diagnostics.fail(node, "a reserved block cannot be read: write into it with "
@@ -104,7 +104,7 @@ Value Statements::augmented(py::handle node, const Value &target, const Value &o
   if (known && other)
     return walker.scalars.inPlace(node, op, known->object, other->object);
   if (op == "Add")
-    if (auto sum = walker.blocks.addProduct(node, node.attr("value"), target, operand))
+    if (auto sum = walker.blocks.addProduct(node, node.attr("value"_py), target, operand))
       return *sum;
   return walker.expressions.binary(node, op, target, operand);
 }

@@ -193,7 +193,7 @@ static std::vector<int64_t> requestedDims(Walker &walker, Arguments &arguments, 
     walker.diagnostics.fail(arguments.node,
                             fmt::format("the call of {}() lacks dims=[...], the list of the "
                                         "block's dimensions to work on; -1 is the innermost",
-                                        arguments.function));
+                                        arguments.function()));
   std::vector<Value> values =
       walker.expressions.items(item->value).value_or(std::vector<Value>{item->value});
   std::vector<int64_t> dims;
@@ -223,7 +223,7 @@ static Value blockArgument(Walker &walker, Arguments &arguments) {
     walker.diagnostics.fail(
         item.node,
         fmt::format("the first argument of {}() must be a block or a block expression, found {}",
-                    arguments.function, describeNoBlock(item.value)));
+                    arguments.function(), describeNoBlock(item.value)));
   return item.value;
 }
 
@@ -245,7 +245,7 @@ static std::vector<int64_t> requestedShape(Walker &walker, Arguments &arguments,
     walker.diagnostics.fail(
         arguments.node,
         fmt::format("the call of {}() lacks shape=, the shape of the result in tiles",
-                    arguments.function));
+                    arguments.function()));
   if (mlir::Value like = blockOperand(shape->value))
     return ttl::getBlockShape(like.getType());
   std::vector<int64_t> extents;

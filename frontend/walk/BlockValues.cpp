@@ -32,7 +32,7 @@ mlir::Type BlockExpr::carriedType(const Walker &) const { return value.getType()
     known.add(entry.first().str());
   for (const char *own : {"shape", "dtype", "store", "push", "pop"})
     known.add(own);
-  py::object similar = py::module_::import("ttl._source").attr("similar")(name, known);
+  py::object similar = pythonModule<"ttl._source">().attr("similar"_py)(name, known);
   walker.diagnostics.fail(
       node, fmt::format("{} has no attribute or method '{}'{}", describe(self), name,
                         similar.is_none() ? std::string()
@@ -53,7 +53,7 @@ static Value commonAttribute(Walker &walker, py::handle node, const Value &self,
 Value Block::attribute(Walker &walker, py::handle node, const Value &self,
                        const std::string &name) const {
   if (name == "dtype")
-    return Static{walker.kernel.buffers[info->buffer].object.attr("dtype")};
+    return Static{walker.kernel.buffers[info->buffer].object.attr("dtype"_py)};
   if (name == "push" || name == "pop" || name == "store")
     return Method{self, name};
   return commonAttribute(walker, node, self, name);

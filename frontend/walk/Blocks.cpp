@@ -26,25 +26,26 @@ Block Blocks::acquire(py::handle node, unsigned buffer, bool reserve) {
   mlir::Value slot = reserve ? ttl::CBReserveOp::create(walker.builder, loc, cb).getBlock()
                              : ttl::CBWaitOp::create(walker.builder, loc, cb).getBlock();
   auto info = std::make_shared<BlockInfo>();
-  *info = {nextId++, slot, buffer, reserve, walker.diagnostics.range(node)};
+  unsigned id = nextId++;
+  *info = {id, /*order=*/id, slot, buffer, reserve, walker.diagnostics.range(node)};
   Block block{info};
-  walker.state.blocks[info->id] = {};
-  walker.state.outstanding.push_back(block);
+  walker.state.hold(block);
   return block;
 }
 
-Block Blocks::passOn(const BlockInfo &like, mlir::Value value, ArrayRef<unsigned> replaced) {
+Block Blocks::passOn(const BlockInfo &like, mlir::Value value, ArrayRef<Block> replaced) {
   auto info = std::make_shared<BlockInfo>(like);
-  info->id = nextId++;
+  info->order = info->id = nextId++;
   info->block = value;
-  Block block{info};
   ThreadState &state = walker.state;
-  auto isReplaced = [&](const Block &held) { return llvm::is_contained(replaced, held.info->id); };
-  auto place = llvm::find_if(state.outstanding, isReplaced);
-  place = state.outstanding.insert(place, block) + 1;
-  state.outstanding.erase(std::remove_if(place, state.outstanding.end(), isReplaced),
-                          state.outstanding.end());
-  state.blocks[info->id] = {};
+  for (const Block &old : replaced) {
+    if (!state.isHeld(*old.info))
+      continue;
+    info->order = std::min(info->order, old.info->order);
+    state.release(*old.info);
+  }
+  Block block{info};
+  state.hold(block);
   return block;
 }
 
@@ -54,7 +55,7 @@ void Blocks::release(py::handle node, const Block &block) {
     ttl::CBPushOp::create(walker.builder, loc, block.info->block);
   else
     ttl::CBPopOp::create(walker.builder, loc, block.info->block);
-  walker.state.release(block.info->id);
+  walker.state.release(*block.info);
 }
 
 void Blocks::releaseOldest(py::handle node, unsigned buffer, bool push) {
@@ -368,7 +369,7 @@ void Blocks::store(py::handle node, const Block &block, const Value &value, bool
     walker.diagnostics.fail(node, fmt::format("shapes differ: an expression of shape {} is stored "
                                               "into a block of '{}', which has shape {}",
                                               valueShape(value), buffer.name, valueShape(block)));
-  BlockState &state = walker.state.blocks[block.info->id];
+  BlockState state = walker.state.stateOf(block.info->id);
   if (state.accumulates.value_or(accumulate) != accumulate)
     walker.diagnostics.fail(
         node, "stores into one block must all have acc=True or all acc=False: this block has both",
@@ -380,6 +381,7 @@ void Blocks::store(py::handle node, const Block &block, const Value &value, bool
   ttl::BlockStoreOp::create(walker.builder, walker.location(node), block.info->block, source, flag);
   if (accumulate)
     state.accumulated = walker.constant(node, int32_t(1));
+  walker.state.blocks.set(block.info->id, state);
 }
 
 } // namespace ttjit::frontend

@@ -27,9 +27,8 @@ public:
   /// Kernel::buffers.
   Block acquire(py::handle node, unsigned buffer, bool reserve);
   /// Makes a block of the result `value` of a region or loop; the new block is of the same buffer
-  /// as `like`. In the thread's list of held blocks it replaces the blocks whose ids are in
-  /// `replaced`.
-  Block passOn(const BlockInfo &like, mlir::Value value, llvm::ArrayRef<unsigned> replaced);
+  /// as `like`. In the thread's list of held blocks it replaces the blocks `replaced`.
+  Block passOn(const BlockInfo &like, mlir::Value value, llvm::ArrayRef<Block> replaced);
   void release(py::handle node, const Block &block);
   /// Releases the oldest block of a buffer, for the program's calls buffer.push() and buffer.pop().
   void releaseOldest(py::handle node, unsigned buffer, bool push);

@@ -17,7 +17,7 @@
 namespace ttjit::frontend {
 
 Value callBuiltin(Walker &walker, Arguments &arguments, const char *name) {
-  return walker.calls.callPython(py::module_::import("builtins").attr(name), arguments);
+  return walker.calls.callPython(pythonModule<"builtins">().attr(name), arguments);
 }
 
 //===--------------------------------------------------------------------------===//
@@ -78,7 +78,7 @@ template <bool isMin> static Value minMaxBuiltin(Walker &walker, Arguments &argu
   arguments.checkNoMore();
   if (values.empty())
     walker.diagnostics.fail(arguments.node,
-                            fmt::format("{}() needs at least one argument", arguments.function));
+                            fmt::format("{}() needs at least one argument", arguments.function()));
   Value result = values.front();
   for (size_t i = 1; i < values.size(); ++i) {
     if (blockOperand(result) || blockOperand(values[i]))
@@ -137,11 +137,13 @@ static py::object sampleOf(const Value &value) {
   if (value.is<Dict>())
     return py::dict();
   if (value.is<Range>())
-    return py::module_::import("builtins").attr("range")(0);
+    return pythonModule<"builtins">().attr("range"_py)(0);
   if (value.is<SliceObject>())
     return py::slice(0, 0, 1);
   if (value.is<Function>())
     return py::cpp_function([] {});
+  if (value.is<Text>())
+    return py::str();
   return {};
 }
 
@@ -176,12 +178,27 @@ static Value getattrBuiltin(Walker &walker, Arguments &arguments) {
   return walker.expressions.attribute(arguments.node, object, name);
 }
 
+// Whether a value whose only attributes are methods has this one; nothing for others.
+static std::optional<bool> hasMethod(const Value &value, std::string_view name) {
+  if (value.is<Transfer>())
+    return name == "wait";
+  if (value.is<TransferGroup>())
+    return name == "add" || name == "wait_all";
+  if (const SemaphoreRef *semaphore = value.getIf<SemaphoreRef>())
+    return name == "set" || (name == "inc" && !semaphore->isRange);
+  return std::nullopt;
+}
+
 static Value hasattrBuiltin(Walker &walker, Arguments &arguments) {
   if (arguments.allStatic())
     return callBuiltin(walker, arguments, "hasattr");
   const Value &object = arguments.require(0, "object").value;
   std::string name = attributeName(walker, arguments);
   arguments.checkNoMore();
+  if (py::object sample = sampleOf(object))
+    return Static{py::bool_(py::hasattr(sample, name.c_str()))};
+  if (std::optional<bool> isMethod = hasMethod(object, name))
+    return Static{py::bool_(*isMethod)};
   try {
     walker.expressions.attribute(arguments.node, object, name);
   } catch (const CompileFailure &) {

@@ -15,24 +15,23 @@ namespace ttjit::frontend {
 static constexpr size_t kMaxInlineDepth = 64;
 
 Calls::Calls(Walker &walker)
-    : walker(walker), apiFunction(py::module_::import("ttl._api").attr("Function")),
-      typingCast(py::module_::import("typing").attr("cast")) {}
+    : walker(walker), apiFunction(pythonModule<"ttl._api">().attr("Function"_py)),
+      typingCast(pythonModule<"typing">().attr("cast"_py)) {}
 
 //===--------------------------------------------------------------------------===//
 // Callees and arguments
 //===--------------------------------------------------------------------------===//
 
 Value Calls::call(py::handle node) {
-  py::object calleeNode = node.attr("func");
+  py::object calleeNode = node.attr("func"_py);
   Value callee = walker.expressions.evaluate(calleeNode);
-  std::string name = text(py::module_::import("ast").attr("unparse")(calleeNode));
-  Arguments arguments(node, name, walker.diagnostics);
+  Arguments arguments(node, walker.diagnostics);
   evaluateArguments(node, arguments);
   return callee->call(walker, arguments);
 }
 
 void Calls::evaluateArguments(py::handle node, Arguments &arguments) {
-  for (py::handle argument : listOf(node, "args")) {
+  for (py::handle argument : listOf(node, "args"_py)) {
     if (!isKind(argument, "Starred")) {
       arguments.items.push_back({"", walker.expressions.evaluate(argument), argument});
       continue;
@@ -40,8 +39,8 @@ void Calls::evaluateArguments(py::handle node, Arguments &arguments) {
     for (const Value &value : walker.expressions.spread(argument))
       arguments.items.push_back({"", value, argument});
   }
-  for (py::handle keyword : listOf(node, "keywords")) {
-    py::object name = keyword.attr("arg"), value = keyword.attr("value");
+  for (py::handle keyword : listOf(node, "keywords"_py)) {
+    py::object name = keyword.attr("arg"_py), value = keyword.attr("value"_py);
     // The syntax tree keeps the object `value` alive.
     if (name.is_none())
       spreadKeywords(value, arguments);
@@ -65,10 +64,10 @@ static Handler builtinHandler(const py::object &callee) {
   bool mayBeBuiltin = PyCFunction_Check(callee.ptr()) || PyType_Check(callee.ptr());
   if (!mayBeBuiltin)
     return nullptr;
-  auto it = builtinHandlers().find(text(callee.attr("__name__")));
+  auto it = builtinHandlers().find(text(callee.attr("__name__"_py)));
   if (it == builtinHandlers().end())
     return nullptr;
-  py::object builtin = py::module_::import("builtins").attr(it->first().str().c_str());
+  py::object builtin = pythonModule<"builtins">().attr(it->first().str().c_str());
   return builtin.is(callee) ? it->second : nullptr;
 }
 
@@ -108,24 +107,24 @@ Value Calls::callStatic(py::object callee, Arguments &arguments) {
         arguments.node,
         fmt::format(
             "{}() cannot be called inside kernel functions: call it in the operation's body",
-            arguments.function));
+            arguments.function()));
   if (!isPython || runsInPython(package))
     return callPython(callee, arguments);
   return inlineCall(functionOf(arguments.node, callee), arguments);
 }
 
 Value Calls::callApi(const py::object &function, Arguments &arguments) {
-  auto it = apiHandlers().find(text(function.attr("key")));
+  auto it = apiHandlers().find(text(function.attr("key"_py)));
   if (it == apiHandlers().end())
     walker.diagnostics.fail(arguments.node,
-                            fmt::format("{}() is not supported yet", arguments.function));
+                            fmt::format("{}() is not supported yet", arguments.function()));
   return it->second(walker, arguments);
 }
 
 // Fails if a kernel function calls an operation: Python would launch that operation once, while
 // this kernel is compiled.
 void Calls::refuseOperations(const py::object &callee, const Arguments &arguments) const {
-  py::object operation = py::module_::import("ttl._operation").attr("Operation");
+  py::object operation = pythonModule<"ttl._operation">().attr("Operation"_py);
   bool isMethod = PyMethod_Check(callee.ptr());
   py::object called =
       isMethod ? py::reinterpret_borrow<py::object>(PyMethod_GET_SELF(callee.ptr())) : callee;
@@ -135,7 +134,7 @@ void Calls::refuseOperations(const py::object &callee, const Arguments &argument
         fmt::format("operation {}() cannot be called inside kernel function '{}', because an "
                     "operation runs on the whole grid: call it before or after this operation; "
                     "write code that kernel functions share as a plain function",
-                    text(called.attr("__name__")), walker.threadName));
+                    text(called.attr("__name__"_py)), walker.threadName));
 }
 
 // Returns whether functions of this Python package run in Python instead of being inlined: numpy,
@@ -144,7 +143,7 @@ bool Calls::runsInPython(const std::string &package) const {
   if (package == "numpy" || package == "torch" || package == "ttnn")
     return true;
   return package != "__main__" &&
-         py::module_::import("sys").attr("stdlib_module_names").contains(package);
+         pythonModule<"sys">().attr("stdlib_module_names"_py).contains(package);
 }
 
 void Calls::failRunTime(const py::object &callee, const Arguments &arguments,
@@ -156,7 +155,7 @@ void Calls::failRunTime(const py::object &callee, const Arguments &arguments,
   walker.diagnostics.failNeedsStatic(
       item.node, fmt::format("{}() runs in Python at compile time, so its arguments must be known "
                              "at compile time; found {}{}",
-                             arguments.function, describe(item.value),
+                             arguments.function(), describe(item.value),
                              changesList  ? "; make a new list instead, for example x = x + [value]"
                              : isOfBlocks ? "; use ttl.math." + name + "() for blocks"
                                           : ""));
@@ -165,7 +164,7 @@ void Calls::failRunTime(const py::object &callee, const Arguments &arguments,
 Value Calls::callPython(const py::object &callee, Arguments &arguments) {
   if (!PyCallable_Check(callee.ptr()))
     walker.diagnostics.fail(arguments.node,
-                            fmt::format("{} is not a function: it is {}", arguments.function,
+                            fmt::format("{} is not a function: it is {}", arguments.function(),
                                         describe(Static{callee})));
   for (Arguments::Item &item : arguments.items) {
     if (const Function *function = item.value.getIf<Function>())
@@ -225,8 +224,9 @@ const SourceFile *Calls::keepFile(py::handle sourceFile) {
   std::unique_ptr<SourceFile> &file = files[sourceFile.ptr()];
   if (!file) {
     kept.push_back(py::reinterpret_borrow<py::object>(sourceFile));
-    file = std::make_unique<SourceFile>(text(sourceFile.attr("name")),
-                                        sourceFile.attr("lines").cast<std::vector<std::string>>());
+    file =
+        std::make_unique<SourceFile>(text(sourceFile.attr("name"_py)),
+                                     sourceFile.attr("lines"_py).cast<std::vector<std::string>>());
   }
   return file.get();
 }
@@ -240,10 +240,10 @@ Value Calls::inlineCall(const Function &function, Arguments &arguments) {
                     "copy of the function: shorten the chain of calls, or write a loop",
                     info.name, kMaxInlineDepth));
   bool isLambda = isKind(info.node, "Lambda");
-  py::object body = info.node.attr("body");
+  py::object body = info.node.attr("body"_py);
   std::set<std::string> locals;
   if (!isLambda)
-    locals = assignedNames(body);
+    locals = walker.scopes.assignedNames.ofBody(body);
   auto scope = std::make_shared<Scope>(info.scope, info.function, std::move(locals));
   bindParameters(info, arguments, *scope);
   walker.scopes.enter(scope);

@@ -186,11 +186,11 @@ void CarriedValues::placeholder(py::handle node, const CarriedKind &kind, IRValu
 
 Value CarriedValues::wrapOne(mlir::Value value, const CarriedKind &kind, ArrayRef<Value> replaced) {
   if (kind.block) {
-    SmallVector<unsigned> ids;
+    SmallVector<Block> blocks;
     for (const Value &other : replaced)
       if (const Block *block = other.getIf<Block>())
-        ids.push_back(block->info->id);
-    return walker.blocks.passOn(*kind.block, value, ids);
+        blocks.push_back(*block);
+    return walker.blocks.passOn(*kind.block, value, blocks);
   }
   if (ttl::isBlockTensor(value.getType()))
     return BlockExpr{value};
@@ -242,7 +242,10 @@ struct MadeOutside {
     // The variables of a function that is being walked are joined separately.
     if (scopes.isEntered(scope) || !seen.insert(&scope).second)
       return true;
-    return llvm::all_of(scope.variables, [&](const auto &entry) { return holds(entry.second); });
+    bool result = true;
+    scope.variables.forEach(
+        [&](const std::string &, const Value &value) { result = result && holds(value); });
+    return result;
   }
   bool holds(const Value &value) {
     if (mlir::Value ir = value->irValue())

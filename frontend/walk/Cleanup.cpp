@@ -6,24 +6,14 @@
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
-#include "mlir/IR/Iterators.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 
 namespace ttjit::frontend {
-
-static bool eraseDeadOps(Operation *root) {
-  bool changed = false;
-  root->walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) {
-    // Loops are kept: a loop that never ends has an effect.
-    if (op->getNumRegions() != 0 || !isOpTriviallyDead(op))
-      return;
-    op->erase();
-    changed = true;
-  });
-  return changed;
-}
 
 // Returns the numbers of the op's results that have uses.
 static SmallVector<unsigned> usedResults(Operation *op) {
@@ -44,10 +34,11 @@ static void replaceResults(Operation *op, Operation *by, ArrayRef<unsigned> used
   op->erase();
 }
 
-static bool dropResults(scf::IfOp op) {
+// Returns the op without the results; null if there are none to drop.
+static Operation *dropResults(scf::IfOp op) {
   SmallVector<unsigned> used = usedResults(op);
   if (used.size() == op.getNumResults())
-    return false;
+    return nullptr;
   OpBuilder builder(op);
   SmallVector<Value> results = pick(op.getResults(), used);
   auto next = scf::IfOp::create(builder, op.getLoc(), TypeRange(ValueRange(results)),
@@ -59,7 +50,7 @@ static bool dropResults(scf::IfOp op) {
     yield->setOperands(pick(yield->getOperands(), used));
   }
   replaceResults(op, next, used);
-  return true;
+  return next;
 }
 
 // Returns whether only the next iteration of the loop uses the carried variable, and only to pass
@@ -73,13 +64,13 @@ static bool isDead(scf::ForOp loop, unsigned number) {
          });
 }
 
-static bool dropCarried(scf::ForOp loop) {
+static Operation *dropCarried(scf::ForOp loop) {
   SmallVector<unsigned> used;
   for (unsigned number = 0; number < loop.getNumResults(); ++number)
     if (!isDead(loop, number))
       used.push_back(number);
   if (used.size() == loop.getNumResults())
-    return false;
+    return nullptr;
   OpBuilder builder(loop);
   auto next = scf::ForOp::create(builder, loop.getLoc(), loop.getLowerBound(), loop.getUpperBound(),
                                  loop.getStep(), pick(loop.getInitArgs(), used));
@@ -90,7 +81,7 @@ static bool dropCarried(scf::ForOp loop) {
     if (!llvm::is_contained(used, number))
       next.getBody()->eraseArgument(1 + number); // argument 0 is the induction variable
   replaceResults(loop, next, used);
-  return true;
+  return next;
 }
 
 // Returns whether only the condition and the next iteration of a while loop use the carried
@@ -108,13 +99,13 @@ static bool isDead(scf::WhileOp loop, unsigned number) {
 
 // Drops the unused carried variables of a while loop. Its condition and its body have the same
 // variables as arguments.
-static bool dropCarried(scf::WhileOp loop) {
+static Operation *dropCarried(scf::WhileOp loop) {
   SmallVector<unsigned> used;
   for (unsigned number = 0; number < loop.getNumResults(); ++number)
     if (!isDead(loop, number))
       used.push_back(number);
   if (used.size() == loop.getNumResults())
-    return false;
+    return nullptr;
   OpBuilder builder(loop);
   SmallVector<Value> inits = pick(loop.getInits(), used);
   auto next = scf::WhileOp::create(builder, loop.getLoc(), ValueRange(inits).getTypes(), inits);
@@ -128,35 +119,76 @@ static bool dropCarried(scf::WhileOp loop) {
         [&](BlockArgument argument) { return !llvm::is_contained(used, argument.getArgNumber()); });
   }
   replaceResults(loop, next, used);
-  return true;
+  return next;
 }
 
-// Outer ops come first in this order. When an outer op drops a result, inner ops may drop the
-// result that it yielded.
-static bool dropUnusedResults(Operation *kernel) {
-  SmallVector<Operation *> ops;
-  kernel->walk<WalkOrder::PreOrder>([&](Operation *op) {
+//===--------------------------------------------------------------------------===//
+// The ops that may have become unused
+//===--------------------------------------------------------------------------===//
+
+namespace {
+/// Visits each op once, users before what they use, and again each op that an erased op
+/// used.
+class Cleanup {
+public:
+  void run(Operation *kernel) {
+    kernel->walk<WalkOrder::PreOrder>([&](Operation *op) { pending.insert(op); });
+    while (!pending.empty())
+      visit(pending.pop_back_val());
+  }
+
+private:
+  void visit(Operation *op) {
+    if (op->getNumRegions() == 0)
+      return eraseIfDead(op);
+    SmallVector<Operation *> makers = makersOf(op, passedOn(op));
+    Operation *next = TypeSwitch<Operation *, Operation *>(op)
+                          .Case([](scf::IfOp branch) { return dropResults(branch); })
+                          .Case([](scf::ForOp loop) { return dropCarried(loop); })
+                          .Case([](scf::WhileOp loop) { return dropCarried(loop); })
+                          .Default(nullptr);
+    if (!next)
+      return;
+    pending.insert(next);
+    pending.insert_range(makers);
+  }
+
+  // Loops are kept: a loop that never ends has an effect.
+  void eraseIfDead(Operation *op) {
+    if (!isOpTriviallyDead(op))
+      return;
+    SmallVector<Operation *> makers = makersOf(op, op->getOperands());
+    op->erase();
+    pending.insert_range(makers);
+  }
+
+  // Returns the values that a loop or branch gets, and those that it hands to its results and to
+  // its next iteration.
+  static SmallVector<Value> passedOn(Operation *op) {
+    SmallVector<Value> values(op->getOperands());
     if (isa<scf::IfOp, scf::ForOp, scf::WhileOp>(op))
-      ops.push_back(op);
-  });
-  bool changed = false;
-  for (Operation *op : ops) {
-    if (auto branch = dyn_cast<scf::IfOp>(op))
-      changed |= dropResults(branch);
-    else if (auto loop = dyn_cast<scf::ForOp>(op))
-      changed |= dropCarried(loop);
-    else
-      changed |= dropCarried(cast<scf::WhileOp>(op));
+      for (Region &region : op->getRegions())
+        if (!region.empty())
+          llvm::append_range(values, region.front().getTerminator()->getOperands());
+    return values;
   }
-  return changed;
-}
 
-void eraseUnused(Operation *kernel) {
-  bool changed = true;
-  while (changed) {
-    changed = eraseDeadOps(kernel);
-    changed |= dropUnusedResults(kernel);
+  // The ops that define values, or whose regions have them as arguments, but for `op`.
+  static SmallVector<Operation *> makersOf(Operation *op, ValueRange values) {
+    SmallVector<Operation *> makers;
+    for (Value value : values) {
+      Operation *maker = value.getDefiningOp();
+      maker = maker ? maker : value.getParentBlock()->getParentOp();
+      if (maker != op)
+        makers.push_back(maker);
+    }
+    return makers;
   }
-}
+
+  llvm::SmallSetVector<Operation *, 32> pending;
+};
+} // namespace
+
+void eraseUnused(Operation *kernel) { Cleanup().run(kernel); }
 
 } // namespace ttjit::frontend

@@ -15,50 +15,51 @@
 namespace ttjit::frontend {
 
 static bool isOperation(py::handle object) {
-  return py::isinstance(object, py::module_::import("ttl._operation").attr("Operation"));
+  return py::isinstance(object, pythonModule<"ttl._operation">().attr("Operation"_py));
 }
 
 static std::vector<std::string> parametersOf(py::handle node) {
   std::vector<std::string> names;
-  for (const char *field : {"posonlyargs", "args"})
-    for (py::handle parameter : listOf(node.attr("args"), field))
-      names.push_back(text(parameter.attr("arg")));
+  for (py::handle field : {"posonlyargs"_py, "args"_py})
+    for (py::handle parameter : listOf(node.attr("args"_py), field))
+      names.push_back(text(parameter.attr("arg"_py)));
   return names;
 }
 
 // Returns the operation's body as a function to inline. It has no default values, because every
 // parameter of an operation that is inlined must be given.
 Function Calls::bodyOf(const py::object &operation, const Arguments &arguments) {
-  walker.kernel.reads.attr("attribute")(operation, "function");
-  py::object body = operation.attr("body")();
-  if (py::module_::import("ttl._unified").attr("makes_kernels")(body).cast<bool>())
+  walker.kernel.reads.attr("attribute"_py)(operation, "function");
+  py::object body = operation.attr("body"_py)();
+  if (pythonModule<"ttl._unified">().attr("makes_kernels"_py)(body).cast<bool>())
     walker.diagnostics.fail(
         arguments.node,
         fmt::format("{}() cannot be called in the body of another operation, because it defines "
                     "kernel functions: call it outside of the operation",
-                    arguments.function));
+                    arguments.function()));
   auto info = std::make_shared<FunctionInfo>(*functionOf(arguments.node, body).info);
   info->defaults.clear();
   info->keywordDefaults.clear();
-  std::set<std::string> assigned = assignedNames(info->node.attr("body"));
+  std::set<std::string> assigned = walker.scopes.assignedNames.ofBody(info->node.attr("body"_py));
   for (const std::string &name : parametersOf(info->node))
     if (assigned.count(name))
       walker.diagnostics.fail(arguments.node,
                               fmt::format("{0}() assigns its parameter '{1}', so another operation "
                                           "cannot call it: use another variable in {0}()",
-                                          arguments.function, name));
+                                          arguments.function(), name));
   return {info};
 }
 
 std::optional<Value> Calls::expandOperation(const py::object &callee, Arguments &arguments) {
   if (walker.kind != ThreadKind::Unified || !isOperation(callee))
     return std::nullopt;
-  bool isOuter = walker.kernel.call.attr("body_code").is(callee.attr("function").attr("__code__"));
+  bool isOuter =
+      walker.kernel.call.attr("body_code"_py).is(callee.attr("function"_py).attr("__code__"_py));
   if (isOuter || llvm::is_contained(expanding, callee.ptr()))
     walker.diagnostics.fail(arguments.node,
                             fmt::format("operation {}() must not call itself, because its body is "
                                         "compiled in place of each call: write a loop",
-                                        arguments.function));
+                                        arguments.function()));
   Function body = bodyOf(callee, arguments);
   expanding.push_back(callee.ptr());
   llvm::scope_exit restore([&] { expanding.pop_back(); });
@@ -67,7 +68,7 @@ std::optional<Value> Calls::expandOperation(const py::object &callee, Arguments 
     walker.diagnostics.fail(
         arguments.node,
         fmt::format("operation {}() returns {}, but an operation must not return a value",
-                    arguments.function, describe(returned)));
+                    arguments.function(), describe(returned)));
   return returned;
 }
 

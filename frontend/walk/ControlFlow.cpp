@@ -108,10 +108,12 @@ void ControlFlow::fallFrom(py::handle node, unsigned kinds) {
     scope.ends.code = {};
   }
   scope.ends.kinds = others | PathEnds::Falls;
-  for (const std::string &name : std::exchange(scope.partial, {}))
+  int line = walker.diagnostics.range(node).line;
+  std::exchange(scope.partial, {}).forEach([&](const std::string &name, NoValue) {
     scope.assign(name, Missing{fmt::format("variable '{}' has no value if the loop of line {} is "
                                            "left before it is assigned",
-                                           name, walker.diagnostics.range(node).line)});
+                                           name, line)});
+  });
 }
 
 // Moves the ops of both regions before the scf.if if it is safe to always run them. Returns whether

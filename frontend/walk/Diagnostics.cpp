@@ -4,6 +4,8 @@
 
 #include "frontend/walk/Diagnostics.h"
 
+#include "frontend/walk/Ast.h"
+
 #include "mlir/IR/BuiltinAttributes.h"
 
 #include <fmt/format.h>
@@ -60,19 +62,24 @@ hw::SourceLocation Diagnostics::range(py::handle node) const {
   const SourceFile *source = file();
   hw::SourceLocation result;
   result.file = source->name();
-  result.line = node.attr("lineno").cast<int>();
-  result.endLine = node.attr("end_lineno").cast<int>();
-  result.column = source->column(result.line, node.attr("col_offset").cast<int>());
-  result.endColumn = source->column(result.endLine, node.attr("end_col_offset").cast<int>());
+  result.line = node.attr("lineno"_py).cast<int>();
+  result.endLine = node.attr("end_lineno"_py).cast<int>();
+  result.column = source->column(result.line, node.attr("col_offset"_py).cast<int>());
+  result.endColumn = source->column(result.endLine, node.attr("end_col_offset"_py).cast<int>());
   return result;
 }
 
 mlir::Location Diagnostics::location(py::handle node) const {
+  mlir::Location callSite = files.back().callSite;
+  if (last.node.is(node) && last.callSite == callSite && last.file == file())
+    return last.location;
   hw::SourceLocation r = range(node);
   mlir::Location own = mlir::FileLineColRange::get(mlir::StringAttr::get(&context, r.file), r.line,
                                                    r.column, r.endLine, r.endColumn);
-  mlir::Location callSite = files.back().callSite;
-  return llvm::isa<mlir::UnknownLoc>(callSite) ? own : mlir::CallSiteLoc::get(own, callSite);
+  if (!llvm::isa<mlir::UnknownLoc>(callSite))
+    own = mlir::CallSiteLoc::get(own, callSite);
+  last = {py::reinterpret_borrow<py::object>(node), file(), callSite, own};
+  return own;
 }
 
 // Adds notes for the innermost and the outermost calls of a long chain of calls.

@@ -60,7 +60,8 @@ private:
 class Diagnostics {
 public:
   Diagnostics(mlir::MLIRContext &context, std::vector<CompileDiagnostic> &reported)
-      : context(context), reported(reported) {}
+      : context(context), reported(reported),
+        last{{}, nullptr, mlir::UnknownLoc::get(&context), mlir::UnknownLoc::get(&context)} {}
 
   /// Declares that the nodes walked from now on are in `file`. `callSite`, if given, is the call
   /// whose body is inlined.
@@ -106,6 +107,12 @@ private:
   std::vector<CompileDiagnostic> &reported;
   std::vector<Entry> files;
   bool failed = false;
+  /// The node whose location was asked for last: most ops ask several times.
+  mutable struct {
+    py::object node;
+    const SourceFile *file;
+    mlir::Location callSite, location;
+  } last;
 };
 
 } // namespace ttjit::frontend

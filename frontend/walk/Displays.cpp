@@ -57,7 +57,7 @@ std::optional<DictEntries> Expressions::entries(const Value &value) const {
   const Static *object = value.getIf<Static>();
   if (!object || !PyDict_Check(object->object.ptr()))
     return std::nullopt;
-  walker.kernel.reads.attr("iterated")(object->object);
+  walker.kernel.reads.attr("iterated"_py)(object->object);
   for (auto [key, item] : py::dict(object->object))
     result.emplace_back(py::reinterpret_borrow<py::object>(key),
                         Static{py::reinterpret_borrow<py::object>(item)});
@@ -82,7 +82,7 @@ Value Expressions::set(py::handle node, const std::vector<Value> &items) const {
 //===--------------------------------------------------------------------------===//
 
 std::vector<Value> Expressions::spread(py::handle starred) {
-  Value value = evaluate(starred.attr("value"));
+  Value value = evaluate(starred.attr("value"_py));
   std::optional<std::vector<Value>> spread = items(value);
   if (!spread)
     walker.diagnostics.fail(starred, fmt::format("the value after '*' must be a sequence known at "
@@ -102,7 +102,7 @@ DictEntries Expressions::spreadEntries(py::handle mapping) {
 
 Value Expressions::sequence(py::handle node) {
   std::vector<Value> items;
-  for (py::handle element : listOf(node, "elts")) {
+  for (py::handle element : listOf(node, "elts"_py)) {
     if (isKind(element, "Starred")) {
       std::vector<Value> spreadItems = spread(element);
       items.insert(items.end(), spreadItems.begin(), spreadItems.end());
@@ -123,7 +123,7 @@ py::object Expressions::key(py::handle node) {
 }
 
 Value Expressions::dictNode(py::handle node) {
-  py::list keys = listOf(node, "keys"), values = listOf(node, "values");
+  py::list keys = listOf(node, "keys"_py), values = listOf(node, "values"_py);
   DictEntries entries;
   for (size_t i = 0; i < keys.size(); ++i) {
     if (py::object(keys[i]).is_none()) {
@@ -143,22 +143,22 @@ Value Expressions::dictNode(py::handle node) {
 
 Value Expressions::comprehension(py::handle node) {
   std::vector<Value> results;
-  comprehend(node, listOf(node, "generators"), 0,
-             [&] { results.push_back(evaluate(node.attr("elt"))); });
+  comprehend(node, listOf(node, "generators"_py), 0,
+             [&] { results.push_back(evaluate(node.attr("elt"_py))); });
   return isKind(node, "SetComp") ? set(node, results) : tuple(std::move(results), /*isList=*/true);
 }
 
 Value Expressions::dictComprehension(py::handle node) {
   DictEntries results;
-  comprehend(node, listOf(node, "generators"), 0, [&] {
-    py::object object = key(node.attr("key"));
-    results.emplace_back(object, evaluate(node.attr("value")));
+  comprehend(node, listOf(node, "generators"_py), 0, [&] {
+    py::object object = key(node.attr("key"_py));
+    results.emplace_back(object, evaluate(node.attr("value"_py)));
   });
   return dict(results);
 }
 
 bool Expressions::isWanted(py::handle generator) {
-  for (py::handle condition : listOf(generator, "ifs")) {
+  for (py::handle condition : listOf(generator, "ifs"_py)) {
     Value value = evaluate(condition);
     auto truth = walker.scalars.truth(condition, value);
     if (!std::holds_alternative<bool>(truth))
@@ -176,7 +176,7 @@ void Expressions::comprehend(py::handle node, py::list generators, size_t level,
   if (level == generators.size())
     return addResult();
   py::handle generator = generators[level];
-  py::object iterable = generator.attr("iter");
+  py::object iterable = generator.attr("iter"_py);
   Value sequence = evaluate(iterable);
   std::optional<std::vector<Value>> values = items(sequence);
   if (!values)
@@ -188,7 +188,7 @@ void Expressions::comprehend(py::handle node, py::list generators, size_t level,
   scope->comprehension = walker.builder.getInsertionBlock();
   for (const Value &value : *values) {
     walker.scopes.enter(scope);
-    walker.statements.assign(generator.attr("target"), value);
+    walker.statements.assign(generator.attr("target"_py), value);
     if (isWanted(generator))
       comprehend(node, generators, level + 1, addResult);
     walker.scopes.leave();
@@ -199,13 +199,13 @@ void Expressions::comprehend(py::handle node, py::list generators, size_t level,
 // A branch inside the comprehension does not join that function's variables, so a run-time
 // condition there is refused.
 Value Expressions::namedExpr(py::handle node) {
-  Value value = evaluate(node.attr("value"));
+  Value value = evaluate(node.attr("value"_py));
   Scope &scope = walker.scopes.function(), &current = walker.scopes.current();
   if (&scope != &current && walker.builder.getInsertionBlock() != current.comprehension)
     walker.diagnostics.fail(node, "':=' under a run-time condition inside a comprehension is not "
                                   "supported: write a loop");
-  walker.resources.name(nameOf(node.attr("target")), value);
-  scope.assign(nameOf(node.attr("target")), value);
+  walker.resources.name(nameOf(node.attr("target"_py)), value);
+  scope.assign(nameOf(node.attr("target"_py)), value);
   return value;
 }
 

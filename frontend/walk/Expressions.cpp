@@ -76,7 +76,7 @@ void Expressions::unsupported(py::handle node) const {
       node, fmt::format("{} is not supported in kernel functions: {}", found.name, found.advice));
 }
 
-Value Expressions::constant(py::handle node) { return Static{node.attr("value")}; }
+Value Expressions::constant(py::handle node) { return Static{node.attr("value"_py)}; }
 
 Value Expressions::name(py::handle node) { return walker.scopes.lookup(node); }
 
@@ -120,14 +120,14 @@ Value Expressions::binary(py::handle node, std::string_view op, const Value &lhs
 }
 
 Value Expressions::binOp(py::handle node) {
-  Value lhs = evaluate(node.attr("left"));
-  Value rhs = evaluate(node.attr("right"));
-  return binary(node, kindOf(node.attr("op")), lhs, rhs);
+  Value lhs = evaluate(node.attr("left"_py));
+  Value rhs = evaluate(node.attr("right"_py));
+  return binary(node, kindOf(node.attr("op"_py)), lhs, rhs);
 }
 
 Value Expressions::unaryOp(py::handle node) {
-  std::string_view op = kindOf(node.attr("op"));
-  Value operand = evaluate(node.attr("operand"));
+  std::string_view op = kindOf(node.attr("op"_py));
+  Value operand = evaluate(node.attr("operand"_py));
   if (op != "Not")
     return blockOperand(operand) ? walker.blocks.unary(node, op, operand)
                                  : walker.scalars.unary(node, op, operand);
@@ -139,7 +139,7 @@ Value Expressions::unaryOp(py::handle node) {
 }
 
 Value Expressions::boolOp(py::handle node) {
-  return boolOp(node, listOf(node, "values"), 0, isKind(node.attr("op"), "And"));
+  return boolOp(node, listOf(node, "values"_py), 0, isKind(node.attr("op"_py), "And"));
 }
 
 // Evaluates `a and b and c` as `a and (b and c)`. An operand is evaluated only if the operands
@@ -169,8 +169,8 @@ static Value either(Walker &walker, py::handle node, const Value &condition, con
 }
 
 Value Expressions::compare(py::handle node) {
-  Value lhs = evaluate(node.attr("left"));
-  py::list ops = listOf(node, "ops"), comparators = listOf(node, "comparators");
+  Value lhs = evaluate(node.attr("left"_py));
+  py::list ops = listOf(node, "ops"_py), comparators = listOf(node, "comparators"_py);
   std::optional<Value> result;
   for (size_t i = 0; i < ops.size(); ++i) {
     Value rhs = evaluate(comparators[i]);
@@ -252,10 +252,10 @@ Value Expressions::membership(py::handle node, const Value &item, const Value &c
 }
 
 Value Expressions::ifExp(py::handle node) {
-  py::object test = node.attr("test");
+  py::object test = node.attr("test"_py);
   auto truth = walker.scalars.truth(test, evaluate(test));
-  auto thenValue = [&] { return evaluate(node.attr("body")); };
-  auto elseValue = [&] { return evaluate(node.attr("orelse")); };
+  auto thenValue = [&] { return evaluate(node.attr("body"_py)); };
+  auto elseValue = [&] { return evaluate(node.attr("orelse"_py)); };
   if (const bool *known = std::get_if<bool>(&truth))
     return *known ? thenValue() : elseValue();
   return walker.controlFlow.choose(node, std::get<mlir::Value>(truth), thenValue, elseValue);
@@ -268,8 +268,8 @@ Value Expressions::ifExp(py::handle node) {
 Value Expressions::call(py::handle node) { return walker.calls.call(node); }
 
 Value Expressions::attributeNode(py::handle node) {
-  Value object = evaluate(node.attr("value"));
-  return attribute(node, object, text(node.attr("attr")));
+  Value object = evaluate(node.attr("value"_py));
+  return attribute(node, object, text(node.attr("attr"_py)));
 }
 
 Value Expressions::attribute(py::handle node, const Value &object, const std::string &name) {
@@ -277,8 +277,8 @@ Value Expressions::attribute(py::handle node, const Value &object, const std::st
 }
 
 Value Expressions::subscript(py::handle node) {
-  Value object = evaluate(node.attr("value"));
-  return object->subscript(walker, node, evaluate(node.attr("slice")));
+  Value object = evaluate(node.attr("value"_py));
+  return object->subscript(walker, node, evaluate(node.attr("slice"_py)));
 }
 
 //===--------------------------------------------------------------------------===//
@@ -314,22 +314,22 @@ static py::object convert(const py::object &object, int conversion) {
   if (conversion == 's')
     return py::str(object);
   if (conversion == 'a')
-    return py::module_::import("builtins").attr("ascii")(object);
+    return pythonModule<"builtins">().attr("ascii"_py)(object);
   return object;
 }
 
 Text Expressions::formattedValue(py::handle part) {
-  Value value = evaluate(part.attr("value"));
-  py::object spec = part.attr("format_spec");
+  Value value = evaluate(part.attr("value"_py));
+  py::object spec = part.attr("format_spec"_py);
   Value format = spec.is_none() ? Value(Static{py::str("")}) : joinedStr(spec);
   const Static *knownFormat = format.getIf<Static>();
   if (!knownFormat)
     walker.diagnostics.fail(spec, "a format specification must be known at compile time");
-  int conversion = part.attr("conversion").cast<int>();
+  int conversion = part.attr("conversion"_py).cast<int>();
   const Static *known = value.getIf<Static>();
   if (!known)
-    return formattedText(walker, part.attr("value"), value, conversion, knownFormat->object);
-  walker.kernel.reads.attr("used")(known->object);
+    return formattedText(walker, part.attr("value"_py), value, conversion, knownFormat->object);
+  walker.kernel.reads.attr("used"_py)(known->object);
   Value converted = walker.staticEval.run(part, [&] { return convert(known->object, conversion); });
   Value piece =
       walker.staticEval.format(part, converted.getIf<Static>()->object, knownFormat->object);
@@ -338,9 +338,9 @@ Text Expressions::formattedValue(py::handle part) {
 
 Value Expressions::joinedStr(py::handle node) {
   Text result;
-  for (py::handle part : listOf(node, "values"))
+  for (py::handle part : listOf(node, "values"_py))
     append(result, isKind(part, "Constant")
-                       ? textOf(walker, part, Static{py::object(part.attr("value"))})
+                       ? textOf(walker, part, Static{py::object(part.attr("value"_py))})
                        : formattedValue(part));
   return textValue(std::move(result));
 }

@@ -19,14 +19,14 @@ namespace ttjit::frontend {
 //===--------------------------------------------------------------------------===//
 
 static const Block &blockArgument(Walker &walker, Arguments &arguments) {
-  walker.transfers.requireDataMovement(arguments.node, arguments.function + "()");
+  walker.transfers.requireDataMovement(arguments);
   const Arguments::Item &item = arguments.require(0, "blk");
   const Block *block = item.value.getIf<Block>();
   if (!block)
     walker.diagnostics.fail(
         item.node,
         fmt::format("the first argument of {}() must be a block from wait() or reserve(), found {}",
-                    arguments.function, describe(item.value)));
+                    arguments.function(), describe(item.value)));
   return *block;
 }
 
@@ -52,7 +52,7 @@ static llvm::SmallVector<mlir::Value> coordinates(Walker &walker, Arguments &arg
     walker.diagnostics.fail(
         arguments.node,
         fmt::format("{}() must get {} coordinates for a block of {} elements, found {}",
-                    arguments.function, extents.size(), shapeText(extents), coords.size()));
+                    arguments.function(), extents.size(), shapeText(extents), coords.size()));
   return coords;
 }
 
@@ -62,9 +62,10 @@ static void checkFormat(Walker &walker, Arguments &arguments, const Block &block
   if (format != hw::DataFormat::Float32 && format != hw::DataFormat::Float16_b)
     walker.diagnostics.fail(
         arguments.node,
-        fmt::format("{}() can only be used with blocks of float32 or bfloat16, found {}",
-                    arguments.function,
-                    text(py::str(walker.kernel.buffers[block.info->buffer].object.attr("dtype")))));
+        fmt::format(
+            "{}() can only be used with blocks of float32 or bfloat16, found {}",
+            arguments.function(),
+            text(py::str(walker.kernel.buffers[block.info->buffer].object.attr("dtype"_py)))));
 }
 
 static mlir::Value readElement(Walker &walker, Arguments &arguments) {
@@ -90,7 +91,7 @@ static Value elementWrite(Walker &walker, Arguments &arguments) {
   if (!item)
     walker.diagnostics.fail(
         arguments.node,
-        fmt::format("the call of {}() lacks the argument value=", arguments.function));
+        fmt::format("the call of {}() lacks the argument value=", arguments.function()));
   mlir::Value value = walker.scalars.asF32(item->node, item->value);
   llvm::SmallVector<mlir::Value> coords = coordinates(walker, arguments, block);
   ttl::ElementWriteOp::create(walker.builder, walker.location(arguments.node), value,
@@ -130,7 +131,7 @@ void addElementHandlers(HandlerTable &table) {
 //===--------------------------------------------------------------------------===//
 
 bool isHostFunction(py::handle object) {
-  return py::isinstance(object, py::module_::import("ttl._host").attr("HostFunction"));
+  return py::isinstance(object, pythonModule<"ttl._host">().attr("HostFunction"_py));
 }
 
 static mlir::Value hostArgument(Walker &walker, const Arguments::Item &item) {
@@ -159,7 +160,7 @@ static mlir::Value hostArgument(Walker &walker, const Arguments::Item &item) {
 // unless all numbers passed are ints.
 static mlir::Type resultType(Walker &walker, const py::object &function,
                              llvm::ArrayRef<mlir::Value> operands) {
-  auto kind = text(function.attr("result"));
+  auto kind = text(function.attr("result"_py));
   mlir::OpBuilder &builder = walker.builder;
   if (kind == "none")
     return {};
@@ -177,7 +178,7 @@ static mlir::Type resultType(Walker &walker, const py::object &function,
 // Python.
 static std::string hostName(Walker &walker, const py::object &function) {
   auto &known = walker.kernel.hostFunctions;
-  std::string name = text(function.attr("name")), unique = name;
+  std::string name = text(function.attr("name"_py)), unique = name;
   for (unsigned number = 2; known.contains(unique); ++number) {
     auto *python = static_cast<PythonFunction *>(known[unique].get());
     if (python->isOf(function))
@@ -198,7 +199,7 @@ Value callHostFunction(Walker &walker, const py::object &function, Arguments &ar
     return value.is_none() ? mlir::StringAttr() : builder.getStringAttr(text(value));
   };
   mlir::StringAttr library = optional("library");
-  std::string name = library ? text(function.attr("name")) : hostName(walker, function);
+  std::string name = library ? text(function.attr("name"_py)) : hostName(walker, function);
   mlir::Type type = resultType(walker, function, operands);
   auto call = ttl::CallHostOp::create(
       builder, walker.location(arguments.node), type ? mlir::TypeRange(type) : mlir::TypeRange(),

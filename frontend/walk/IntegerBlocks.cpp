@@ -4,6 +4,7 @@
 
 #include "frontend/walk/IntegerBlocks.h"
 
+#include "frontend/walk/Ast.h"
 #include "frontend/walk/Walker.h"
 
 #include <fmt/format.h>
@@ -46,7 +47,7 @@ DType dtypeOf(Walker &walker, py::handle node, const Value &value) {
     walker.diagnostics.fail(node,
                             "a dtype must be known at compile time, found " + describe(value));
   try {
-    return py::module_::import("ttnn.types").attr("as_dtype")(object->object).cast<DType>();
+    return pythonModule<"ttnn.types">().attr("as_dtype"_py)(object->object).cast<DType>();
   } catch (py::error_already_set &error) {
     walker.diagnostics.fail(node, std::string(py::str(error.value())));
   }

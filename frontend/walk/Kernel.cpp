@@ -5,6 +5,7 @@
 #include "frontend/walk/Kernel.h"
 
 #include "frontend/tensor/Tensor.h"
+#include "frontend/walk/Ast.h"
 #include "ir/TTL/AllocationGroups.h"
 
 using namespace mlir;
@@ -57,13 +58,13 @@ RankedTensorType tensorType(MLIRContext *context, const TensorSpec &spec) {
 }
 
 static ttl::CircularBufferType bufferType(MLIRContext *context, py::handle buffer) {
-  auto shape = buffer.attr("shape").cast<std::vector<int64_t>>();
-  auto dtype = buffer.attr("dtype").cast<DType>();
+  auto shape = buffer.attr("shape"_py).cast<std::vector<int64_t>>();
+  auto dtype = buffer.attr("dtype"_py).cast<DType>();
   Type element = elementType(context, dtype);
-  if (buffer.attr("tiled").cast<bool>())
+  if (buffer.attr("tiled"_py).cast<bool>())
     element = ttcore::TileType::get(context, 32, 32, dataType(dtype));
   return ttl::CircularBufferType::get(context, shape, element,
-                                      buffer.attr("block_count").cast<int64_t>());
+                                      buffer.attr("block_count"_py).cast<int64_t>());
 }
 
 //===--------------------------------------------------------------------------===//
@@ -82,23 +83,23 @@ Location locationOf(MLIRContext *context, py::handle position) {
 
 Kernel::Kernel(MLIRContext &context, py::handle call, const std::string &arch)
     : call(py::reinterpret_borrow<py::object>(call)), builder(&context),
-      grid(call.attr("grid").cast<std::vector<int64_t>>()), reads(call.attr("reads")),
-      bufferClass(py::module_::import("ttl._buffers").attr("DataflowBuffer")),
-      computeOptions(call.attr("options").attr("compute")) {
+      grid(call.attr("grid"_py).cast<std::vector<int64_t>>()), reads(call.attr("reads"_py)),
+      bufferClass(pythonModule<"ttl._buffers">().attr("DataflowBuffer"_py)),
+      computeOptions(call.attr("options"_py).attr("compute"_py)) {
   makeOp(call, arch);
   addTensors(call);
-  for (py::handle buffer : call.attr("buffers"))
+  for (py::handle buffer : call.attr("buffers"_py))
     addBuffer(buffer);
 }
 
 void Kernel::makeOp(py::handle call, const std::string &arch) {
   MLIRContext *context = builder.getContext();
-  Location loc = locationOf(context, call.attr("location"));
+  Location loc = locationOf(context, call.attr("location"_py));
   module = ModuleOp::create(loc);
   builder.setInsertionPointToEnd(module->getBody());
   OperationState state(loc, ttl::KernelOp::getOperationName());
   state.addRegion()->emplaceBlock();
-  auto name = call.attr("name").cast<std::string>();
+  auto name = call.attr("name"_py).cast<std::string>();
   auto properties = &state.getOrAddProperties<ttl::KernelOp::Properties>();
   properties->sym_name = builder.getStringAttr(name);
   properties->function_type = TypeAttr::get(builder.getFunctionType({}, {}));
@@ -110,13 +111,13 @@ void Kernel::makeOp(py::handle call, const std::string &arch) {
 
 void Kernel::addTensors(py::handle call) {
   SmallVector<Type> types;
-  for (py::handle entry : call.attr("tensors")) {
-    auto tensor = entry.attr("argument").cast<std::shared_ptr<Tensor>>();
-    auto name = entry.attr("name").cast<std::string>();
+  for (py::handle entry : call.attr("tensors"_py)) {
+    auto tensor = entry.attr("argument"_py).cast<std::shared_ptr<Tensor>>();
+    auto name = entry.attr("name"_py).cast<std::string>();
     types.push_back(tensorType(builder.getContext(), tensor->spec()));
     Location loc = NameLoc::get(builder.getStringAttr(name), op.getLoc());
     BlockArgument value = op.getBody().addArgument(types.back(), loc);
-    tensors.push_back({entry.attr("value").cast<py::object>(), name, tensor->spec(), value});
+    tensors.push_back({entry.attr("value"_py).cast<py::object>(), name, tensor->spec(), value});
   }
   op.setFunctionType(builder.getFunctionType(types, {}));
 }
@@ -127,17 +128,17 @@ void Kernel::addBuffer(py::handle buffer) {
   mlir::Block &body = op.getBody().front();
   builder.setInsertionPoint(&body,
                             llvm::find_if(body, [](Operation &op) { return ttl::isThread(&op); }));
-  auto name = buffer.attr("name").cast<std::string>();
+  auto name = buffer.attr("name"_py).cast<std::string>();
   if (name.empty())
     name = "dfb" + std::to_string(buffers.size());
-  OperationState state(locationOf(builder.getContext(), buffer.attr("location")),
+  OperationState state(locationOf(builder.getContext(), buffer.attr("location"_py)),
                        ttl::CreateCBOp::getOperationName());
   state.addTypes(bufferType(builder.getContext(), buffer));
   state.getOrAddProperties<ttl::CreateCBOp::Properties>().name = builder.getStringAttr(name);
   auto create = cast<ttl::CreateCBOp>(builder.create(state));
-  if (py::object group = buffer.attr("group"); !group.is_none())
+  if (py::object group = buffer.attr("group"_py); !group.is_none())
     create->setAttr(ttl::kAllocationGroupAttr,
-                    builder.getI32IntegerAttr(group.attr("number").cast<int32_t>()));
+                    builder.getI32IntegerAttr(group.attr("number"_py).cast<int32_t>()));
   buffers.push_back({py::reinterpret_borrow<py::object>(buffer), name, create});
   renameBuffer(buffers.size() - 1, name);
 }
@@ -148,7 +149,7 @@ void Kernel::renameBuffer(unsigned buffer, const std::string &name) {
   buffers[buffer].name = name;
   create.setNameAttr(attribute);
   create->setLoc(NameLoc::get(
-      attribute, locationOf(builder.getContext(), buffers[buffer].object.attr("location"))));
+      attribute, locationOf(builder.getContext(), buffers[buffer].object.attr("location"_py))));
 }
 
 const KernelTensor *Kernel::findTensor(py::handle object) const {
@@ -159,7 +160,7 @@ const KernelTensor *Kernel::findTensor(py::handle object) const {
 std::optional<unsigned> Kernel::findBuffer(py::handle object) const {
   if (!py::isinstance(object, bufferClass))
     return std::nullopt;
-  py::object shared = object.attr("canonical");
+  py::object shared = object.attr("canonical"_py);
   auto it = llvm::find_if(buffers, [&](const KernelBuffer &b) { return b.object.is(shared); });
   if (it == buffers.end())
     return std::nullopt;

@@ -29,8 +29,8 @@ namespace ttjit::frontend {
 Value ControlFlow::valueOf(const PathState &state, const Carried &carried) const {
   if (carried.variable.empty())
     return state.thread.flagOf(carried.block);
-  auto it = state.variables.find(carried.variable);
-  return it == state.variables.end() ? Value(Missing{}) : it->second;
+  const Value *value = state.variables.find(carried.variable);
+  return value ? *value : Value(Missing{});
 }
 
 // Assigns a carried variable the IR values at the front of `values`, and removes them there. A new
@@ -38,7 +38,7 @@ Value ControlFlow::valueOf(const PathState &state, const Carried &carried) const
 void ControlFlow::assign(const Carried &carried, const PathState &before, ValueRange &values) {
   Value value = walker.carried.wrap(values, carried.kind, {valueOf(before, carried)});
   if (carried.variable.empty())
-    walker.state.blocks[carried.block].accumulated = value->irValue();
+    walker.state.setFlag(carried.block, value->irValue());
   else
     walker.scopes.assign(carried.variable, value);
 }
@@ -66,18 +66,19 @@ ControlFlow::CarriedList ControlFlow::carriedNames(const PathState &before,
 void ControlFlow::enterLoop(py::handle node, const PathState &before, const CarriedList &carried,
                             const std::set<std::string> &assigned, ArrayRef<BlockArgument> values) {
   for (const std::string &name : assigned) {
-    auto it = before.variables.find(name);
-    if (it == before.variables.end())
+    const Value *value = before.variables.find(name);
+    if (!value)
       continue;
-    const Missing *missing = it->second.getIf<Missing>();
+    const Missing *missing = value->getIf<Missing>();
     walker.scopes.assign(
-        name, missing && missing->isPoisoned
-                  ? *missing
-                  : Missing{fmt::format("variable '{}' is read in a loop that assigns it later, "
-                                        "but its value, {}, cannot be carried from one iteration "
-                                        "to the next: assign it in the loop before it is read",
-                                        name, describe(it->second)),
-                            /*isPoisoned=*/false, /*needsStatic=*/true});
+        name,
+        missing && missing->isPoisoned
+            ? *missing
+            : Missing{fmt::format("variable '{}' is read in a loop that assigns it later, but its "
+                                  "value, {}, cannot be carried from one iteration to the next: "
+                                  "assign it in the loop before it is read",
+                                  name, describe(*value)),
+                      /*isPoisoned=*/false, /*needsStatic=*/true});
   }
   SmallVector<mlir::Value> arguments(values);
   ValueRange rest = arguments;
@@ -106,7 +107,7 @@ bool ControlFlow::widen(py::handle node, PathState &before, CarriedList &carried
     // An error in the loop made the variable unusable. It is then unusable from the start of the
     // loop.
     if (const Missing *missing = value.getIf<Missing>(); missing && missing->isPoisoned)
-      before.variables.insert_or_assign(entry.variable, *missing);
+      before.variables.set(entry.variable, *missing);
     CarriedKind kind = walker.carried.kindOf(after.thread, value),
                 joined = walker.carried.join(entry.kind, kind);
     bool isExpression = entry.kind.type && ttl::isBlockTensor(entry.kind.type);
@@ -119,14 +120,15 @@ bool ControlFlow::widen(py::handle node, PathState &before, CarriedList &carried
     if (joined)
       next.push_back({entry.variable, entry.block, joined});
   }
-  for (const auto &[id, state] : before.thread.blocks) {
+  auto carryFlag = [&](unsigned id, const BlockState *old, auto *) {
     bool isCarried = llvm::any_of(
-        carried, [id = id](const Carried &c) { return c.variable.empty() && c.block == id; });
-    if (isCarried || CarriedValues::same(before.thread.flagOf(id), after.thread.flagOf(id)))
-      continue;
+        carried, [id](const Carried &c) { return c.variable.empty() && c.block == id; });
+    if (!old || isCarried || CarriedValues::same(before.thread.flagOf(id), after.thread.flagOf(id)))
+      return;
     next.push_back({"", id, {walker.builder.getI32Type(), nullptr, {}, {}}});
     changed = true;
-  }
+  };
+  before.thread.blocks.forEachDifference(after.thread.blocks, carryFlag);
   carried = std::move(next);
   return changed;
 }
@@ -140,7 +142,7 @@ void ControlFlow::leaveLoop(py::handle node, const PathState &before, const Carr
   for (const std::string &name : assigned) {
     Value last = valueOf(after, {name, 0, {}});
     const Missing *missing = last.getIf<Missing>();
-    state.variables.insert_or_assign(
+    state.variables.set(
         name, missing && missing->isPoisoned
                   ? *missing
                   : Missing{fmt::format(
@@ -170,10 +172,12 @@ void ControlFlow::returnBlocks(const PathState &before, const CarriedList &carri
   std::set<unsigned> taken;
   for (const Carried &entry : carried)
     collectBlocks(valueOf(before, entry), entry.kind, taken);
-  std::vector<Block> held;
-  for (const Block &block : before.thread.outstanding)
-    if (taken.count(block.info->id) || thread.isHeld(*block.info))
-      held.push_back(block);
+  auto held = before.thread.outstanding;
+  auto drop = [&](const ThreadState::HeldKey &key, const Block *own, const Block *now) {
+    if (own && !taken.count(own->info->id) && !(now && now->info->id == own->info->id))
+      held.erase(key);
+  };
+  before.thread.outstanding.forEachDifference(thread.outstanding, drop);
   thread.outstanding = std::move(held);
 }
 

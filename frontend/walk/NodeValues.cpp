@@ -37,7 +37,7 @@ mlir::Value nodeTable(Kernel &kernel, const std::string &name,
 // other nodes are never read.
 mlir::Value NodeValues::column(py::handle node, const std::string &name,
                                ArrayRef<int32_t> numbers) const {
-  py::list nodes = walker.kernel.group.attr("nodes");
+  py::list nodes = walker.kernel.group.attr("nodes"_py);
   int64_t count = 1;
   for (int64_t extent : walker.kernel.grid)
     count *= extent;
@@ -120,7 +120,7 @@ std::optional<Value> NodeValues::find(py::handle node, py::handle function,
                                       const std::string &name) const {
   if (walker.kernel.group.is_none())
     return std::nullopt;
-  py::object captured = walker.kernel.group.attr("captured")(function, name);
+  py::object captured = walker.kernel.group.attr("captured"_py)(function, name);
   if (captured.is_none())
     return std::nullopt;
   return valueOf(node, name, captured);

@@ -22,7 +22,7 @@ namespace ttjit::frontend {
 static std::vector<std::string> namesOf(py::handle parameters) {
   std::vector<std::string> names;
   for (py::handle parameter : parameters)
-    names.push_back(text(parameter.attr("arg")));
+    names.push_back(text(parameter.attr("arg"_py)));
   return names;
 }
 
@@ -33,11 +33,11 @@ Function Calls::define(py::handle node, std::string name) {
   info->function = py::none();
   info->file = walker.diagnostics.file();
   info->scope = walker.scopes.shared();
-  py::object parameters = node.attr("args");
-  for (py::handle value : parameters.attr("defaults"))
+  py::object parameters = node.attr("args"_py);
+  for (py::handle value : parameters.attr("defaults"_py))
     info->defaults.push_back(walker.expressions.evaluate(value));
-  std::vector<std::string> keywords = namesOf(parameters.attr("kwonlyargs"));
-  py::list values = parameters.attr("kw_defaults");
+  std::vector<std::string> keywords = namesOf(parameters.attr("kwonlyargs"_py));
+  py::list values = parameters.attr("kw_defaults"_py);
   for (size_t i = 0; i < keywords.size(); ++i)
     if (!py::object(values[i]).is_none())
       info->keywordDefaults.emplace_back(keywords[i], walker.expressions.evaluate(values[i]));
@@ -46,11 +46,11 @@ Function Calls::define(py::handle node, std::string name) {
 
 // Adds the default values that a Python function object holds.
 static void addDefaults(FunctionInfo &info) {
-  py::object defaults = info.function.attr("__defaults__");
+  py::object defaults = info.function.attr("__defaults__"_py);
   if (!defaults.is_none())
     for (py::handle value : defaults)
       info.defaults.push_back(Static{py::reinterpret_borrow<py::object>(value)});
-  py::object keywords = info.function.attr("__kwdefaults__");
+  py::object keywords = info.function.attr("__kwdefaults__"_py);
   if (!keywords.is_none())
     for (auto [name, value] : py::dict(keywords))
       info.keywordDefaults.emplace_back(text(name),
@@ -61,15 +61,14 @@ Function Calls::functionOf(py::handle node, py::object function) {
   auto it = functions.find(function.ptr());
   if (it != functions.end())
     return it->second;
-  py::tuple found = py::module_::import("ttl._source").attr("function_node")(function);
-  std::string name = text(function.attr("__name__"));
+  py::tuple found = pythonModule<"ttl._source">().attr("function_node"_py)(function);
+  std::string name = text(function.attr("__name__"_py));
   if (found[1].is_none())
     walker.diagnostics.fail(
-        node,
-        fmt::format(
-            "this call inlines {}(), but its source is not available: Python read it from {}:{}",
-            name, text(function.attr("__code__").attr("co_filename")),
-            text(function.attr("__code__").attr("co_firstlineno"))));
+        node, fmt::format("this call inlines {}(), but its source is not available: Python "
+                          "read it from {}:{}",
+                          name, text(function.attr("__code__"_py).attr("co_filename"_py)),
+                          text(function.attr("__code__"_py).attr("co_firstlineno"_py))));
   auto info = std::make_shared<FunctionInfo>();
   info->name = name;
   info->node = found[1];
@@ -91,9 +90,10 @@ public:
   Binding(const FunctionInfo &info, Arguments &arguments, const Diagnostics &diagnostics,
           Scope &scope)
       : info(info), arguments(arguments), diagnostics(diagnostics), scope(scope),
-        parameters(info.node.attr("args")), positionalOnly(namesOf(parameters.attr("posonlyargs"))),
-        positional(positionalOnly), keywordOnly(namesOf(parameters.attr("kwonlyargs"))) {
-    for (std::string &name : namesOf(parameters.attr("args")))
+        parameters(info.node.attr("args"_py)),
+        positionalOnly(namesOf(parameters.attr("posonlyargs"_py))), positional(positionalOnly),
+        keywordOnly(namesOf(parameters.attr("kwonlyargs"_py))) {
+    for (std::string &name : namesOf(parameters.attr("args"_py)))
       positional.push_back(std::move(name));
   }
 
@@ -112,7 +112,7 @@ private:
   // Binds positional arguments. The remaining ones become the tuple `*args`.
   void bindPositions() {
     std::vector<Value> rest;
-    bool takesRest = !parameters.attr("vararg").is_none();
+    bool takesRest = !parameters.attr("vararg"_py).is_none();
     size_t next = 0;
     for (Arguments::Item &item : arguments.items) {
       bool fits = item.keyword.empty() && (next < positional.size() || takesRest);
@@ -125,7 +125,8 @@ private:
         rest.push_back(item.value);
     }
     if (takesRest)
-      assign(text(parameters.attr("vararg").attr("arg")), Expressions::tuple(std::move(rest)));
+      assign(text(parameters.attr("vararg"_py).attr("arg"_py)),
+             Expressions::tuple(std::move(rest)));
   }
 
   void bindKeyword(const std::string &name) {
@@ -135,13 +136,13 @@ private:
     if (scope.find(name))
       diagnostics.fail(item->node,
                        fmt::format("the call of {}() has several values for argument '{}'",
-                                   arguments.function, name));
+                                   arguments.function(), name));
     assign(name, item->value);
   }
 
   // Binds the remaining keyword arguments as the dict `**kwargs`.
   void bindRest() {
-    if (parameters.attr("kwarg").is_none())
+    if (parameters.attr("kwarg"_py).is_none())
       return;
     DictEntries rest;
     for (Arguments::Item &item : arguments.items) {
@@ -150,7 +151,7 @@ private:
       item.used = true;
       rest.emplace_back(py::str(item.keyword), item.value);
     }
-    assign(text(parameters.attr("kwarg").attr("arg")), Expressions::dict(rest));
+    assign(text(parameters.attr("kwarg"_py).attr("arg"_py)), Expressions::dict(rest));
   }
 
   void bindDefaults() {
@@ -169,7 +170,7 @@ private:
 
   void failMissing(const std::string &name) const {
     diagnostics.fail(arguments.node, fmt::format("the call of {}() lacks the argument '{}'",
-                                                 arguments.function, name));
+                                                 arguments.function(), name));
   }
 
   void assign(const std::string &name, const Value &value) { scope.assign(name, value); }

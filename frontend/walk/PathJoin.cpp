@@ -33,14 +33,18 @@ PathJoin::PathJoin(Walker &walker, Branch &branch)
   if (branch.inElse)
     std::swap(thenState, elseState);
   joined.partial = thenState.partial;
-  joined.partial.insert(elseState.partial.begin(), elseState.partial.end());
+  thenState.partial.forEachDifference(elseState.partial,
+                                      [&](const std::string &name, auto *, const NoValue *other) {
+                                        if (other)
+                                          joined.partial.set(name, {});
+                                      });
   joinThread();
-  std::set<std::string> names;
-  for (const PathState *state : {&thenState, &elseState})
-    for (const auto &[name, value] : state->variables)
-      names.insert(name);
-  for (const std::string &name : names)
-    joinVariable(name);
+  joined.variables = thenState.variables;
+  thenState.variables.forEachDifference(
+      elseState.variables, [&](const std::string &name, const Value *left, const Value *right) {
+        joined.variables.erase(name);
+        joinVariable(name, left, right);
+      });
   joinFlags();
   joinEnds();
 }
@@ -57,28 +61,27 @@ void PathJoin::joinThread() {
   if (thenState.ends.raises() || elseState.ends.raises())
     return;
   joined.thread.joinGroups(b);
-  for (const Block &block : b.outstanding)
-    if (branch.before.thread.blocks.count(block.info->id) && !joined.thread.isHeld(*block.info))
-      joined.thread.outstanding.push_back(block);
-  llvm::sort(joined.thread.outstanding,
-             [](const Block &x, const Block &y) { return x.info->id < y.info->id; });
+  auto addHeld = [&](const ThreadState::HeldKey &key, auto *, const Block *other) {
+    if (other && branch.before.thread.blocks.contains(other->info->id))
+      joined.thread.outstanding.set(key, *other);
+  };
+  a.outstanding.forEachDifference(b.outstanding, addHeld);
 }
 
 void PathJoin::joinFlags() {
   Type flag = walker.builder.getI32Type();
-  for (auto &[id, state] : joined.thread.blocks) {
+  auto unlessRaised = [](const PathState &path, const Value &value) {
+    return path.ends.raises() ? std::nullopt : std::optional(value);
+  };
+  auto join = [&](unsigned id, auto *, auto *) {
     Value left = thenState.thread.flagOf(id), right = elseState.thread.flagOf(id);
-    if (CarriedValues::same(left, right))
-      continue;
-    auto unlessRaised = [](const PathState &path, const Value &value) {
-      return path.ends.raises() ? std::nullopt : std::optional(value);
-    };
+    if (!joined.thread.blocks.contains(id) || CarriedValues::same(left, right))
+      return;
     results.push_back(
         {{{flag, nullptr, {}, {}}, unlessRaised(thenState, left), unlessRaised(elseState, right)},
-         [this, id = id](const Value &value) {
-           walker.state.blocks[id].accumulated = value->irValue();
-         }});
-  }
+         [this, id](const Value &value) { walker.state.setFlag(id, value->irValue()); }});
+  };
+  thenState.thread.blocks.forEachDifference(elseState.thread.blocks, join);
 }
 
 void PathJoin::joinEnds() {
@@ -104,10 +107,9 @@ void PathJoin::joinEnds() {
 
 void PathJoin::missing(const std::string &name, const char *what) {
   int line = walker.diagnostics.range(branch.node).line;
-  joined.variables.insert_or_assign(
-      name, Missing{fmt::format("variable '{}' has {} of the branches of line {}: assign it a "
-                                "value of one kind in both branches",
-                                name, what, line)});
+  joined.variables.set(name, Missing{fmt::format("variable '{}' has {} of the branches of line {}: "
+                                                 "assign it a value of one kind in both branches",
+                                                 name, what, line)});
 }
 
 void PathJoin::addResult(const std::string &name, BranchResult result) {
@@ -118,7 +120,7 @@ void PathJoin::addResult(const std::string &name, BranchResult result) {
 // Makes a variable that only one path reads again available after the branch.
 void PathJoin::adopt(const std::string &name, const Value &value, bool isThen) {
   if (value.is<Missing>() || walker.carried.isOutside(value, branch.op)) {
-    joined.variables.insert_or_assign(name, value);
+    joined.variables.set(name, value);
     return;
   }
   CarriedKind kind = walker.carried.leaving(
@@ -161,25 +163,21 @@ static bool readsLater(const PathEnds &ends, const std::string &name) {
                                        : PathEnds::Falls | PathEnds::Continues | PathEnds::Breaks);
 }
 
-void PathJoin::joinVariable(const std::string &name) {
-  auto find = [&](const PathState &state) -> const Value * {
-    auto it = state.variables.find(name);
-    return it == state.variables.end() ? nullptr : &it->second;
-  };
-  const Value *left = find(thenState), *right = find(elseState);
+// `left` and `right`: the values after the two paths, null if there is none.
+void PathJoin::joinVariable(const std::string &name, const Value *left, const Value *right) {
   for (const Value *value : {left, right})
     if (const Missing *none = value ? value->getIf<Missing>() : nullptr; none && none->isPoisoned) {
-      joined.variables.insert_or_assign(name, *none);
+      joined.variables.set(name, *none);
       return;
     }
   bool leftRead = readsLater(thenState.ends, name), rightRead = readsLater(elseState.ends, name);
   if (leftRead && rightRead && left && right) {
     if (CarriedValues::same(*left, *right)) {
-      joined.variables.insert_or_assign(name, *left);
+      joined.variables.set(name, *left);
       return;
     }
     if (left->is<Missing>() || right->is<Missing>()) {
-      joined.variables.insert_or_assign(name, left->is<Missing>() ? *left : *right);
+      joined.variables.set(name, left->is<Missing>() ? *left : *right);
       return;
     }
     CarriedKind kind = joinKinds(*left, *right);
@@ -192,20 +190,20 @@ void PathJoin::joinVariable(const std::string &name) {
     return right ? adopt(name, *right, false) : void();
   if (!leftRead) { // A loop around the branch still compares the values at the start and the end of
                    // its body.
-    if (const Value *old = find(branch.before))
-      joined.variables.insert_or_assign(name, *old);
+    if (const Value *old = branch.before.variables.find(name))
+      joined.variables.set(name, *old);
     return;
   }
   const Value &value = left ? *left : *right;
   if (value.is<Missing>()) {
-    joined.variables.insert_or_assign(name, value);
+    joined.variables.set(name, value);
     return;
   }
   // A path that leaves a loop's body need not have the variables that the rest of the body reads.
   const PathState &without = left ? elseState : thenState;
   if (without.ends.may(PathEnds::Falls))
     return missing(name, "a value after only one");
-  joined.partial.insert(name);
+  joined.partial.set(name, {});
   adopt(name, value, left != nullptr);
 }
 

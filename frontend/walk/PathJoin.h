@@ -57,7 +57,7 @@ private:
   CarriedKind withoutAliases(CarriedKind kind, const Value &left, const Value &right) const;
   llvm::SmallVector<mlir::Value> materialize(mlir::Operation *yield,
                                              std::optional<Value> BranchResult::*path);
-  void joinVariable(const std::string &name);
+  void joinVariable(const std::string &name, const Value *left, const Value *right);
   void adopt(const std::string &name, const Value &value, bool isThen);
   void addResult(const std::string &name, BranchResult result);
   void missing(const std::string &name, const char *what);

@@ -17,7 +17,7 @@ struct PathState {
   Variables variables; ///< variables of the current scope
   PathEnds ends;       ///< how the statements walked last ended
   /// Variables that have no value on the paths that end by `break` or `continue`.
-  std::set<std::string> partial;
+  Names partial;
   ThreadState thread;
 };
 

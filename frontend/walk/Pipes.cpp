@@ -4,6 +4,7 @@
 
 #include "frontend/walk/Pipes.h"
 
+#include "frontend/walk/Ast.h"
 #include "frontend/walk/Walker.h"
 
 #include <fmt/format.h>
@@ -13,12 +14,12 @@ using namespace mlir::tt;
 
 namespace ttjit::frontend {
 
-Pipes::Pipes(Walker &walker) : walker(walker), module(py::module_::import("ttl._pipes")) {}
+Pipes::Pipes(Walker &walker) : walker(walker), module(pythonModule<"ttl._pipes">()) {}
 
 bool Pipes::isPipeObject(py::handle object) const {
-  return py::isinstance(object, module.attr("PipeNet")) ||
-         py::isinstance(object, module.attr("Semaphore")) ||
-         py::isinstance(object, module.attr("Pipe"));
+  return py::isinstance(object, module.attr("PipeNet"_py)) ||
+         py::isinstance(object, module.attr("Semaphore"_py)) ||
+         py::isinstance(object, module.attr("Pipe"_py));
 }
 
 //===--------------------------------------------------------------------------===//
@@ -40,16 +41,16 @@ mlir::Value Pipes::once(mlir::Value &known, py::handle object,
 
 static Location namedLocation(Walker &walker, py::handle object) {
   MLIRContext *context = walker.builder.getContext();
-  return NameLoc::get(StringAttr::get(context, object.attr("name").cast<std::string>()),
-                      locationOf(context, object.attr("location")));
+  return NameLoc::get(StringAttr::get(context, object.attr("name"_py).cast<std::string>()),
+                      locationOf(context, object.attr("location"_py)));
 }
 
 Pipes::Bounds Pipes::boundsOf(py::handle range,
                               llvm::function_ref<void(const std::string &)> fail) const {
-  py::object problem = module.attr("outside")(range, py::cast(walker.kernel.grid));
+  py::object problem = module.attr("outside"_py)(range, py::cast(walker.kernel.grid));
   if (!problem.is_none())
     fail(problem.cast<std::string>());
-  return module.attr("resolve")(range, py::cast(walker.kernel.grid)).cast<Bounds>();
+  return module.attr("resolve"_py)(range, py::cast(walker.kernel.grid)).cast<Bounds>();
 }
 
 ArrayAttr Pipes::rangeAttr(const Bounds &bounds) {
@@ -65,20 +66,20 @@ ArrayAttr Pipes::rangeAttr(const Bounds &bounds) {
 mlir::Value Pipes::pipeValue(py::handle node, py::handle pipe) {
   return once(walker.kernel.resources[pipe.ptr()], pipe, [&]() -> mlir::Value {
     OpBuilder &builder = walker.builder;
-    auto src = pipe.attr("src").cast<std::vector<int64_t>>();
+    auto src = pipe.attr("src"_py).cast<std::vector<int64_t>>();
     checkEnd(node, pipe, "source", src);
     DenseI64ArrayAttr dst;
     ArrayAttr range;
-    if (pipe.attr("dst").is_none()) {
-      Bounds bounds = boundsOf(pipe.attr("range"), [&](const std::string &problem) {
-        walker.diagnostics.failAt(sourceLocation(pipe.attr("location")), node,
+    if (pipe.attr("dst"_py).is_none()) {
+      Bounds bounds = boundsOf(pipe.attr("range"_py), [&](const std::string &problem) {
+        walker.diagnostics.failAt(sourceLocation(pipe.attr("location"_py)), node,
                                   "the destination of this pipe is not inside the grid: it " +
                                       problem);
       });
       checkRange(node, pipe, bounds);
       range = rangeAttr(bounds);
     } else {
-      auto coords = pipe.attr("dst").cast<std::vector<int64_t>>();
+      auto coords = pipe.attr("dst"_py).cast<std::vector<int64_t>>();
       checkEnd(node, pipe, "destination", coords);
       dst = builder.getDenseI64ArrayAttr(coords);
     }
@@ -93,7 +94,7 @@ mlir::Value Pipes::pipeValue(py::handle node, py::handle pipe) {
 void Pipes::checkEnd(py::handle node, py::handle pipe, std::string_view end,
                      ArrayRef<int64_t> coords) const {
   auto fail = [&](const std::string &problem) {
-    walker.diagnostics.failAt(sourceLocation(pipe.attr("location")), node,
+    walker.diagnostics.failAt(sourceLocation(pipe.attr("location"_py)), node,
                               fmt::format("the {} of this pipe {}", end, problem));
   };
   SmallVector<int64_t> extents(ArrayRef<int64_t>(walker.kernel.grid));
@@ -117,7 +118,7 @@ void Pipes::checkRange(py::handle node, py::handle pipe, const Bounds &bounds) c
   for (auto [start, stop, step] : bounds) {
     int64_t count = step > 0 ? (stop - start + step - 1) / step : (stop - start + step + 1) / step;
     if (count < 1)
-      walker.diagnostics.failAt(sourceLocation(pipe.attr("location")), node,
+      walker.diagnostics.failAt(sourceLocation(pipe.attr("location"_py)), node,
                                 fmt::format("the destination of this pipe is empty: dimension {} "
                                             "of its range has no nodes",
                                             first.size()));
@@ -137,25 +138,25 @@ void Pipes::checkRange(py::handle node, py::handle pipe, const Bounds &bounds) c
 // Returns the pipes of a net, of one pipe or of a list of pipes.
 py::tuple Pipes::pipesOf(py::handle node, py::handle object) const {
   py::tuple pipes;
-  if (py::isinstance(object, module.attr("PipeNet")))
-    pipes = object.attr("canonical").attr("pipes");
-  else if (py::isinstance(object, module.attr("Pipe")))
+  if (py::isinstance(object, module.attr("PipeNet"_py)))
+    pipes = object.attr("canonical"_py).attr("pipes"_py);
+  else if (py::isinstance(object, module.attr("Pipe"_py)))
     pipes = py::make_tuple(object);
   else if (py::isinstance<py::list>(object) || py::isinstance<py::tuple>(object))
     pipes = py::tuple(py::reinterpret_borrow<py::object>(object));
   else
     failNoPipes(walker, node, object);
   for (py::handle pipe : pipes)
-    if (!py::isinstance(pipe, module.attr("Pipe")))
+    if (!py::isinstance(pipe, module.attr("Pipe"_py)))
       failNoPipes(walker, node, pipe);
   return pipes;
 }
 
 // Returns the value of a net. Two lists of the same pipes give the same net.
 mlir::Value Pipes::netValue(py::handle node, py::handle net) {
-  bool isNet = py::isinstance(net, module.attr("PipeNet"));
+  bool isNet = py::isinstance(net, module.attr("PipeNet"_py));
   py::object object =
-      isNet ? py::object(net.attr("canonical")) : py::reinterpret_borrow<py::object>(net);
+      isNet ? py::object(net.attr("canonical"_py)) : py::reinterpret_borrow<py::object>(net);
   SmallVector<mlir::Value> values;
   std::vector<void *> key;
   for (py::handle pipe : pipesOf(node, object)) {
@@ -166,7 +167,7 @@ mlir::Value Pipes::netValue(py::handle node, py::handle net) {
     key.push_back(object.ptr());
   return once(walker.kernel.nets[key], object, [&]() -> mlir::Value {
     Location loc = isNet ? namedLocation(walker, object) : walker.location(node);
-    std::string name = isNet ? object.attr("name").cast<std::string>()
+    std::string name = isNet ? object.attr("name"_py).cast<std::string>()
                              : fmt::format("pipes{}", walker.kernel.nets.size() - 1);
     auto type = ttl::PipeNetType::get(walker.builder.getContext());
     return ttl::CreatePipeNetOp::create(walker.builder, loc, type, name, values);
@@ -174,14 +175,14 @@ mlir::Value Pipes::netValue(py::handle node, py::handle net) {
 }
 
 mlir::Value Pipes::semaphoreValue(py::handle ofNode) {
-  py::object semaphore = ofNode.attr("canonical");
+  py::object semaphore = ofNode.attr("canonical"_py);
   return once(walker.kernel.resources[semaphore.ptr()], semaphore, [&]() -> mlir::Value {
     OpBuilder &builder = walker.builder;
     return ttl::CreateSemaphoreOp::create(
         builder, namedLocation(walker, semaphore),
         ttl::SemaphoreType::get(builder.getContext(), false),
-        builder.getStringAttr(semaphore.attr("name").cast<std::string>()),
-        builder.getI32IntegerAttr(semaphore.attr("initial").cast<int32_t>()), IntegerAttr(),
+        builder.getStringAttr(semaphore.attr("name"_py).cast<std::string>()),
+        builder.getI32IntegerAttr(semaphore.attr("initial"_py).cast<int32_t>()), IntegerAttr(),
         IntegerAttr(), IntegerAttr());
   });
 }
@@ -202,7 +203,7 @@ static Function functionOf(Walker &walker, const Arguments::Item &item) {
 }
 
 Value Pipes::callback(py::handle net, bool src, Arguments &arguments, unsigned position) {
-  walker.transfers.requireDataMovement(arguments.node, arguments.function + "()");
+  walker.transfers.requireDataMovement(arguments);
   const Arguments::Item &item = arguments.require(position, src ? "pipe_src" : "pipe_dst");
   arguments.checkNoMore();
   Function function = functionOf(walker, item);
@@ -221,7 +222,7 @@ Value Pipes::callback(py::handle net, bool src, Arguments &arguments, unsigned p
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToEnd(&block);
   ThreadState before = walker.state;
-  Arguments inner(arguments.node, arguments.function, walker.diagnostics);
+  Arguments inner(arguments.node, walker.diagnostics);
   inner.items.push_back(
       {"", PipeEnd{block.getArgument(0), py::reinterpret_borrow<py::object>(net)}, item.node});
   walker.calls.inlineCall(function, inner);
@@ -238,10 +239,10 @@ Value Pipes::end(py::handle node, const PipeEnd &pipe, bool src) {
   py::object first = pipes[0];
   if (!src)
     for (py::handle other : pipes)
-      if (other.attr("dst").is_none())
+      if (other.attr("dst"_py).is_none())
         walker.diagnostics.fail(node, "pipe.dst cannot be used for a pipe to a range of nodes, "
                                       "because several nodes receive");
-  SmallVector<Type> types(py::len(first.attr("src")), builder.getIndexType());
+  SmallVector<Type> types(py::len(first.attr("src"_py)), builder.getIndexType());
   Location loc = walker.location(node);
   ValueRange coords =
       src ? ttl::PipeSourceOp::create(builder, loc, types, pipe.value).getCoords()
@@ -249,7 +250,7 @@ Value Pipes::end(py::handle node, const PipeEnd &pipe, bool src) {
   std::vector<Value> items;
   for (mlir::Value coord : coords)
     items.push_back(walker.scalars.fromIndex(node, coord));
-  return first.attr("is_flat").cast<bool>() ? items.front() : Value(Tuple{std::move(items)});
+  return first.attr("is_flat"_py).cast<bool>() ? items.front() : Value(Tuple{std::move(items)});
 }
 
 Value Pipes::attribute(py::handle node, const Value &object, const std::string &name) {
@@ -268,7 +269,7 @@ Value Pipes::isActive(py::handle node, const Value &pipe) {
   if (const PipeEnd *end = pipe.getIf<PipeEnd>())
     value = end->value;
   else if (const Static *object = pipe.getIf<Static>();
-           object && py::isinstance(object->object, module.attr("Pipe")))
+           object && py::isinstance(object->object, module.attr("Pipe"_py)))
     value = pipeValue(node, object->object);
   else
     walker.diagnostics.fail(node, "the argument must be a pipe, found " + describe(pipe));
@@ -337,7 +338,7 @@ Value Pipes::remote(mlir::Value semaphore, const std::string &name, Arguments &a
       walker.diagnostics.fail(range->node, "core_range must be known at compile time, found " +
                                                describe(range->value));
     Value items = walker.staticEval.run(
-        range->node, [&] { return py::object(module.attr("_range")(object->object)); });
+        range->node, [&] { return py::object(module.attr("_range"_py)(object->object)); });
     slices = rangeAttr(boundsOf(items.getIf<Static>()->object, [&](const std::string &problem) {
       walker.diagnostics.fail(range->node, "core_range is not inside the grid: it " + problem);
     }));
@@ -350,7 +351,7 @@ Value Pipes::remote(mlir::Value semaphore, const std::string &name, Arguments &a
 
 Value Pipes::callSemaphore(mlir::Value semaphore, bool isRange, const std::string &name,
                            Arguments &arguments) {
-  walker.transfers.requireDataMovement(arguments.node, arguments.function + "()");
+  walker.transfers.requireDataMovement(arguments);
   bool isRemote = cast<ttl::SemaphoreType>(semaphore.getType()).getIsRemote();
   if (!isRemote && (name == "get_remote" || name == "get_remote_multicast"))
     return remote(semaphore, name, arguments);
@@ -390,7 +391,7 @@ Value Pipes::callMethod(const Value &self, const std::string &name, Arguments &a
     return isActive(arguments.node, self);
   }
   const py::object &object = self.getIf<Static>()->object;
-  if (py::isinstance(object, module.attr("PipeNet")))
+  if (py::isinstance(object, module.attr("PipeNet"_py)))
     return callNet(object, name, arguments);
   return callSemaphore(semaphoreValue(object), /*isRange=*/false, name, arguments);
 }

@@ -34,7 +34,7 @@ static Text literal(const std::string &characters) {
 }
 
 static Text pythonText(Walker &walker, py::handle node, const py::object &object, bool isRepr) {
-  walker.kernel.reads.attr("used")(object);
+  walker.kernel.reads.attr("used"_py)(object);
   Value made = walker.staticEval.run(
       node, [&] { return isRepr ? py::object(py::repr(object)) : py::object(py::str(object)); });
   return literal(text(made.getIf<Static>()->object));
@@ -128,7 +128,7 @@ Value textValue(Text text) {
 
 Value strBuiltin(Walker &walker, Arguments &arguments) {
   if (arguments.allStatic())
-    return walker.staticEval.call(py::module_::import("builtins").attr("str"), arguments);
+    return walker.staticEval.call(pythonModule<"builtins">().attr("str"_py), arguments);
   const Arguments::Item &item = arguments.require(0, "object");
   arguments.checkNoMore();
   return textOf(walker, item.node, item.value);
@@ -218,8 +218,10 @@ void Print::flush() {
 
 void Print::addTensor(const Arguments::Item &item, unsigned tensor) {
   if (walker.kind == ThreadKind::Compute)
-    walker.diagnostics.fail(item.node, "print() of a tensor can only be used in a data movement "
-                                       "thread: in the compute thread, print a block");
+    walker.diagnostics.fail(
+        item.node, "print() of a tensor can only be used in a data movement "
+                   "thread, which reads tensors: move this line into a @ttl.datamovement() "
+                   "function, or print a block here");
   ttl::PrintTensorOp::create(walker.builder, walker.location(arguments.node),
                              walker.transfers.accessor(tensor), numPages);
 }
@@ -297,7 +299,7 @@ static std::string nameArgument(Walker &walker, Arguments &arguments) {
     walker.diagnostics.fail(
         item.node, "the name of a signpost must be a string known at compile time, found " +
                        describe(item.value));
-  walker.kernel.reads.attr("used")(known->object);
+  walker.kernel.reads.attr("used"_py)(known->object);
   return text(known->object);
 }
 
@@ -305,18 +307,18 @@ static std::string nameArgument(Walker &walker, Arguments &arguments) {
 // effects.
 static bool isQualifiedName(py::object node) {
   while (isKind(node, "Attribute"))
-    node = node.attr("value");
+    node = node.attr("value"_py);
   return isKind(node, "Name");
 }
 
 std::optional<std::string> signpostName(Walker &walker, py::handle node) {
-  if (!isKind(node, "Call") || !isQualifiedName(node.attr("func")))
+  if (!isKind(node, "Call") || !isQualifiedName(node.attr("func"_py)))
     return std::nullopt;
-  Value callee = walker.expressions.evaluate(node.attr("func"));
+  Value callee = walker.expressions.evaluate(node.attr("func"_py));
   const Static *known = callee.getIf<Static>();
-  py::object api = py::module_::import("ttl._api").attr("Function");
+  py::object api = pythonModule<"ttl._api">().attr("Function"_py);
   if (!known || !py::isinstance(known->object, api) ||
-      text(known->object.attr("key")) != "signpost")
+      text(known->object.attr("key"_py)) != "signpost")
     return std::nullopt;
   Arguments arguments(node, "ttl.signpost", walker.diagnostics);
   walker.calls.evaluateArguments(node, arguments);

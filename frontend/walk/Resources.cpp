@@ -11,11 +11,10 @@
 
 namespace ttjit::frontend {
 
-Resources::Resources(Walker &walker)
-    : walker(walker), module(py::module_::import("ttl._unified")) {}
+Resources::Resources(Walker &walker) : walker(walker), module(pythonModule<"ttl._unified">()) {}
 
 bool Resources::isMaker(py::handle callee) const {
-  return module.attr("is_maker")(callee).cast<bool>();
+  return module.attr("is_maker"_py)(callee).cast<bool>();
 }
 
 py::object Resources::call(const py::object &callee, Arguments &arguments) {
@@ -27,7 +26,7 @@ py::object Resources::call(const py::object &callee, Arguments &arguments) {
       walker.diagnostics.failNeedsStatic(
           item.node, fmt::format("{}() runs before the kernel, so its arguments must be known at "
                                  "compile time; found {}",
-                                 arguments.function, describe(item.value)));
+                                 arguments.function(), describe(item.value)));
     if (item.keyword.empty())
       positional.append(known->object);
     else
@@ -36,7 +35,7 @@ py::object Resources::call(const py::object &callee, Arguments &arguments) {
   const hw::SourceLocation place = walker.diagnostics.range(arguments.node);
   py::tuple position =
       py::make_tuple(place.file, place.line, place.column, place.endLine, place.endColumn);
-  return module.attr("make")(walker.kernel.call, callee, positional, keywords, position);
+  return module.attr("make"_py)(walker.kernel.call, callee, positional, keywords, position);
 }
 
 Value Resources::make(const py::object &callee, Arguments &arguments) {
@@ -45,8 +44,8 @@ Value Resources::make(const py::object &callee, Arguments &arguments) {
         arguments.node,
         fmt::format("{}() cannot be called inside a run-time condition or loop, because it runs "
                     "before the kernel: move the call before the condition or loop",
-                    arguments.function));
-  py::object located = py::module_::import("ttl._errors").attr("_Located");
+                    arguments.function()));
+  py::object located = pythonModule<"ttl._errors">().attr("_Located"_py);
   try {
     py::object resource = call(callee, arguments);
     if (py::isinstance(resource, walker.kernel.bufferClass))
@@ -54,14 +53,14 @@ Value Resources::make(const py::object &callee, Arguments &arguments) {
     return Static{resource};
   } catch (py::error_already_set &error) {
     if (py::isinstance(error.value(), located))
-      walker.diagnostics.fail(arguments.node, text(error.value().attr("message")));
+      walker.diagnostics.fail(arguments.node, text(error.value().attr("message"_py)));
     walker.staticEval.report(arguments.node, error);
   }
 }
 
 void Resources::importNames(py::handle statement) {
   Value names = walker.staticEval.run(statement, [&] {
-    return py::object(module.attr("imported")(walker.kernel.call, statement));
+    return py::object(module.attr("imported"_py)(walker.kernel.call, statement));
   });
   for (py::handle found : py::list(names.getIf<Static>()->object)) {
     py::tuple entry = py::reinterpret_borrow<py::tuple>(found);
@@ -76,7 +75,7 @@ void Resources::rename(py::handle resource, std::string name) {
   entry->second = walker.scopes.depth();
   while (!taken.insert(name).second)
     name += "_";
-  resource.attr("name") = name;
+  resource.attr("name"_py) = name;
   if (std::optional<unsigned> buffer = walker.kernel.findBuffer(resource))
     walker.kernel.renameBuffer(*buffer, name);
 }
@@ -85,7 +84,7 @@ void Resources::name(const std::string &variable, const Value &value) {
   const Static *known = value.getIf<Static>();
   if (!known || walker.kind != ThreadKind::Unified)
     return;
-  for (py::handle found : module.attr("resources_in")(variable, known->object)) {
+  for (py::handle found : module.attr("resources_in"_py)(variable, known->object)) {
     py::tuple entry = py::reinterpret_borrow<py::tuple>(found);
     rename(entry[1], text(entry[0]));
   }

@@ -3,6 +3,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "frontend/walk/Ast.h"
+#include "frontend/walk/FloatDivision.h"
 #include "frontend/walk/Walker.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -101,8 +102,8 @@ Type Scalars::typeOf(const Value &value) const {
   if (integerOf(python))
     return walker.builder.getI32Type();
   if (PyFloat_Check(python.ptr()) ||
-      (PyNumber_Check(python.ptr()) && py::hasattr(python, "__float__") &&
-       !py::hasattr(python, "__len__")))
+      (PyNumber_Check(python.ptr()) && py::hasattr(python, "__float__"_py) &&
+       !py::hasattr(python, "__len__"_py)))
     return walker.builder.getF32Type();
   return {};
 }
@@ -146,7 +147,7 @@ static float floatOf(const Diagnostics &diagnostics, py::handle node, py::handle
 
 /// Returns an integer as text for a message. Python refuses to print very long integers.
 static std::string integerText(py::handle number) {
-  auto bits = number.attr("bit_length")().cast<size_t>();
+  auto bits = number.attr("bit_length"_py)().cast<size_t>();
   return bits <= 128 ? text(py::str(number)) : fmt::format("an integer of {} bits", bits);
 }
 
@@ -276,6 +277,13 @@ Value Scalars::shift(py::handle node, bool left, const Value &lhs, const Value &
   return binary(node, left ? "Mult" : "FloorDiv", lhs, binary(node, "Pow", two, distance));
 }
 
+void Scalars::checkNotZero(py::handle node, mlir::Value divisor) {
+  Location loc = walker.location(node);
+  mlir::Value notZero = arith::CmpFOp::create(walker.builder, loc, arith::CmpFPredicate::UNE,
+                                              divisor, walker.constant(node, 0.0f));
+  ttl::AssertOp::create(walker.builder, loc, notZero, "division by zero");
+}
+
 Value Scalars::binaryFloat(py::handle node, std::string_view op, mlir::Value lhs, mlir::Value rhs) {
   Location loc = walker.location(node);
   OpBuilder &builder = walker.builder;
@@ -286,9 +294,7 @@ Value Scalars::binaryFloat(py::handle node, std::string_view op, mlir::Value lhs
   if (op == "Mult")
     return Scalar{arith::MulFOp::create(builder, loc, lhs, rhs)};
   if (op == "Div") {
-    mlir::Value notZero = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNE, rhs,
-                                                walker.constant(node, 0.0f));
-    ttl::AssertOp::create(builder, loc, notZero, "division by zero");
+    checkNotZero(node, rhs);
     return Scalar{arith::DivFOp::create(builder, loc, lhs, rhs)};
   }
   if (op == "FloorDiv" || op == "Mod")
@@ -298,37 +304,10 @@ Value Scalars::binaryFloat(py::handle node, std::string_view op, mlir::Value lhs
                                             operatorOf(op).symbol));
 }
 
-// Builds the floor of a float. A float of 2**23 or more has no fraction; a smaller one fits in an
-// integer.
-mlir::Value Scalars::floorOf(py::handle node, mlir::Value x) {
-  Location loc = walker.location(node);
-  OpBuilder &builder = walker.builder;
-  using P = arith::CmpFPredicate;
-  auto compared = [&](P predicate, mlir::Value a, mlir::Value b) -> mlir::Value {
-    return arith::CmpFOp::create(builder, loc, predicate, a, b);
-  };
-  auto select = [&](mlir::Value condition, mlir::Value a, mlir::Value b) -> mlir::Value {
-    return arith::SelectOp::create(builder, loc, condition, a, b);
-  };
-  mlir::Value zero = walker.constant(node, 0.0f);
-  mlir::Value size = select(compared(P::OLT, x, zero), arith::NegFOp::create(builder, loc, x), x);
-  mlir::Value isSmall = compared(P::OLT, size, walker.constant(node, 8388608.0f));
-  mlir::Value small = select(isSmall, x, zero);
-  mlir::Value integer = arith::FPToSIOp::create(builder, loc, builder.getI32Type(), small);
-  mlir::Value truncated = arith::SIToFPOp::create(builder, loc, builder.getF32Type(), integer);
-  mlir::Value below = arith::SubFOp::create(builder, loc, truncated, walker.constant(node, 1.0f));
-  return select(isSmall, select(compared(P::OGT, truncated, small), below, truncated), x);
-}
-
-// Builds a // b, which rounds a / b down, or a % b, which is the remainder of that division and has
-// the sign of b.
 Value Scalars::floorDivision(py::handle node, bool isModulo, mlir::Value lhs, mlir::Value rhs) {
-  Value quotient = binaryFloat(node, "Div", lhs, rhs);
-  mlir::Value floor = floorOf(node, quotient->irValue());
-  if (!isModulo)
-    return Scalar{floor};
-  Value product = binaryFloat(node, "Mult", floor, rhs);
-  return binaryFloat(node, "Sub", lhs, product->irValue());
+  checkNotZero(node, rhs);
+  FloatDivision division(walker, node);
+  return Scalar{isModulo ? division.modulo(lhs, rhs) : division.floor(lhs, rhs)};
 }
 
 // Builds a power of a float as repeated multiplications.

@@ -62,7 +62,7 @@ private:
   Value binaryInt(py::handle node, std::string_view op, mlir::Value lhs, mlir::Value rhs);
   Value bitwise(py::handle node, std::string_view op, mlir::Value lhs, mlir::Value rhs);
   Value shift(py::handle node, bool left, const Value &lhs, const Value &distance);
-  mlir::Value floorOf(py::handle node, mlir::Value x);
+  void checkNotZero(py::handle node, mlir::Value divisor);
   Value floorDivision(py::handle node, bool isModulo, mlir::Value lhs, mlir::Value rhs);
   Value powerFloat(py::handle node, mlir::Value base, const Value &exponent);
   Value binaryFloat(py::handle node, std::string_view op, mlir::Value lhs, mlir::Value rhs);

@@ -27,29 +27,62 @@ static bool isComprehension(std::string_view kind) {
 static void collectWalruses(py::handle comprehension, std::set<std::string> &names) {
   walkTree(comprehension, [&](py::handle node) {
     if (isKind(node, "NamedExpr"))
-      names.insert(nameOf(node.attr("target")));
+      names.insert(nameOf(node.attr("target"_py)));
     return !isFunctionLike(kindOf(node));
   });
 }
 
-static void collectAssigned(py::handle statement, std::set<std::string> &names) {
-  walkTree(statement, [&](py::handle node) {
+void AssignedNames::collect(py::handle root, std::set<std::string> &names) {
+  walkTree(root, [&](py::handle node) {
     std::string_view kind = kindOf(node);
-    if (kind == "Name" && isKind(node.attr("ctx"), "Store"))
+    if (kind == "For" || kind == "While") {
+      collectOfLoop(node, names);
+      return false;
+    }
+    if (kind == "Name" && isKind(node.attr("ctx"_py), "Store"))
       names.insert(nameOf(node));
     if (kind == "FunctionDef" || kind == "AsyncFunctionDef" || kind == "ClassDef")
-      names.insert(text(node.attr("name")));
+      names.insert(text(node.attr("name"_py)));
     if (isComprehension(kind))
       collectWalruses(node, names);
     return !isFunctionLike(kind) && !isComprehension(kind);
   });
 }
 
-std::set<std::string> assignedNames(py::handle nodes) {
+// All names that the statement binds, those of its condition and 'else' too.
+void AssignedNames::collectOfLoop(py::handle loop, std::set<std::string> &names) {
+  const std::set<std::string> &own = ofLoop(loop);
+  names.insert(own.begin(), own.end());
+  collect(isKind(loop, "For") ? loop.attr("iter"_py) : loop.attr("test"_py), names);
+  for (py::handle statement : listOf(loop, "orelse"_py))
+    collect(statement, names);
+}
+
+std::set<std::string> AssignedNames::of(py::handle node) {
   std::set<std::string> names;
-  for (py::handle node : nodes)
-    collectAssigned(node, names);
+  collect(node, names);
   return names;
+}
+
+const std::set<std::string> &AssignedNames::ofBody(py::handle statements) {
+  Entry &entry = known[statements.ptr()];
+  if (!entry.node) {
+    entry.node = py::reinterpret_borrow<py::object>(statements);
+    for (py::handle statement : statements)
+      collect(statement, entry.names);
+  }
+  return entry.names;
+}
+
+const std::set<std::string> &AssignedNames::ofLoop(py::handle loop) {
+  Entry &entry = known[loop.ptr()];
+  if (!entry.node) {
+    entry.node = py::reinterpret_borrow<py::object>(loop);
+    entry.names = ofBody(loop.attr("body"_py));
+    if (isKind(loop, "For"))
+      collect(loop.attr("target"_py), entry.names);
+  }
+  return entry.names;
 }
 
 bool containsWalrus(py::handle expression) {
@@ -61,11 +94,6 @@ bool containsWalrus(py::handle expression) {
 //===--------------------------------------------------------------------------===//
 // Lookup
 //===--------------------------------------------------------------------------===//
-
-const Value *Scope::find(const std::string &name) const {
-  auto it = variables.find(name);
-  return it == variables.end() ? nullptr : &it->second;
-}
 
 Value Scopes::lookup(py::handle nameNode) const {
   std::string name = nameOf(nameNode);
@@ -87,7 +115,7 @@ Value Scopes::lookup(py::handle nameNode) const {
       break;
   }
   if (std::optional<py::object> object = lookupPython(*scope, name)) {
-    reads.attr("name")(scope->function, name);
+    noteRead(scope->function, name);
     if (std::optional<Value> value = captured(nameNode, scope->function, name))
       return *value;
     return Static{*object};
@@ -113,38 +141,45 @@ std::optional<Value> Scopes::peek(const std::string &name) const {
 std::optional<py::object> Scopes::lookupPython(const Scope &outermost,
                                                const std::string &name) const {
   const py::object &function = outermost.function;
-  py::tuple names = function.attr("__code__").attr("co_freevars");
+  py::str key(name);
+  py::tuple names = function.attr("__code__"_py).attr("co_freevars"_py);
   for (size_t i = 0; i < names.size(); ++i) {
-    if (text(names[i]) != name)
+    if (PyUnicode_Compare(py::object(names[i]).ptr(), key.ptr()) != 0)
       continue;
-    py::object cell = py::tuple(function.attr("__closure__"))[i];
-    if (!py::hasattr(cell, "cell_contents"))
+    py::object cell = py::tuple(function.attr("__closure__"_py))[i];
+    if (!py::hasattr(cell, "cell_contents"_py))
       return std::nullopt;
-    return cell.attr("cell_contents");
+    return cell.attr("cell_contents"_py);
   }
-  py::dict globals = function.attr("__globals__");
-  if (globals.contains(name))
-    return py::object(globals[name.c_str()]);
-  py::module_ builtins = py::module_::import("builtins");
-  if (py::hasattr(builtins, name.c_str()))
-    return py::object(builtins.attr(name.c_str()));
+  py::dict globals = function.attr("__globals__"_py);
+  if (globals.contains(key))
+    return py::object(globals[key]);
+  py::module_ builtins = pythonModule<"builtins">();
+  if (py::hasattr(builtins, key))
+    return py::object(builtins.attr(key));
   return std::nullopt;
+}
+
+// Tells `reads` of a variable once.
+void Scopes::noteRead(const py::object &function, const std::string &name) const {
+  if (noted.emplace(function.ptr(), name).second)
+    reads.attr("name"_py)(function, name);
 }
 
 void Scopes::failUndefined(py::handle node, const std::string &name) const {
   py::set known(py::cast(suggestions));
   const Scope *scope = stack.back().get();
   for (;; scope = scope->parent.get()) {
-    for (const auto &[variable, value] : scope->variables)
-      known.add(variable);
+    scope->variables.forEach(
+        [&](const std::string &variable, const Value &) { known.add(variable); });
     if (!scope->parent)
       break;
   }
-  for (py::handle free : scope->function.attr("__code__").attr("co_freevars"))
+  for (py::handle free : scope->function.attr("__code__"_py).attr("co_freevars"_py))
     known.add(free);
-  for (py::handle global : py::list(scope->function.attr("__globals__")))
+  for (py::handle global : py::list(scope->function.attr("__globals__"_py)))
     known.add(global);
-  py::object similar = py::module_::import("ttl._source").attr("similar")(name, known);
+  py::object similar = pythonModule<"ttl._source">().attr("similar"_py)(name, known);
   std::string message = fmt::format("name '{}' is not defined", name);
   if (!similar.is_none())
     message += fmt::format("; did you mean '{}'?", text(similar));

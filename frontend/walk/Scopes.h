@@ -12,6 +12,7 @@
 
 #include "frontend/walk/Diagnostics.h"
 #include "frontend/walk/PathEnds.h"
+#include "frontend/walk/PersistentMap.h"
 #include "frontend/walk/Values.h"
 
 #include "mlir/IR/Block.h"
@@ -22,11 +23,32 @@
 
 namespace ttjit::frontend {
 
-using Variables = std::map<std::string, Value>;
+using Variables = PersistentMap<std::string, Value>;
 
-/// Returns the names that the statements in the list `nodes` bind, without those that functions
-/// inside them bind.
-std::set<std::string> assignedNames(py::handle nodes);
+/// A set of names.
+struct NoValue {};
+using Names = PersistentMap<std::string, NoValue>;
+
+/// Finds the names that statements bind, without those that functions inside them bind. Remembers
+/// the names of loops and of the bodies of functions, which the walk asks for again.
+class AssignedNames {
+public:
+  std::set<std::string> of(py::handle node);
+  /// `statements`: the list that is the body of a node.
+  const std::set<std::string> &ofBody(py::handle statements);
+  /// The body and the variables of an ast.For or ast.While.
+  const std::set<std::string> &ofLoop(py::handle loop);
+
+private:
+  void collect(py::handle root, std::set<std::string> &names);
+  void collectOfLoop(py::handle loop, std::set<std::string> &names);
+
+  struct Entry {
+    py::object node; ///< keeps the key alive
+    std::set<std::string> names;
+  };
+  std::map<PyObject *, Entry> known;
+};
 
 /// Returns whether an expression binds a name with `:=` outside of its lambdas.
 bool containsWalrus(py::handle expression);
@@ -38,15 +60,14 @@ public:
   Scope(std::shared_ptr<Scope> parent, py::object function, std::set<std::string> locals)
       : parent(std::move(parent)), function(std::move(function)), locals(std::move(locals)) {}
 
-  void assign(const std::string &name, Value value) {
-    variables.insert_or_assign(name, std::move(value));
-  }
-  /// Returns the value of a local variable; null if it has no value.
-  const Value *find(const std::string &name) const;
+  void assign(const std::string &name, Value value) { variables.set(name, std::move(value)); }
+  /// Returns the value of a local variable; null if it has no value. Valid until a variable is
+  /// assigned.
+  const Value *find(const std::string &name) const { return variables.find(name); }
 
   Variables variables;
-  PathEnds ends;                 ///< how the statements walked last ended
-  std::set<std::string> partial; ///< see PathState::partial
+  PathEnds ends; ///< how the statements walked last ended
+  Names partial; ///< see PathState::partial
   /// The block in which a comprehension's items are evaluated. Null for scopes of functions.
   mlir::Block *comprehension = nullptr;
 
@@ -92,6 +113,8 @@ public:
                        [&](const auto &entered) { return entered.get() == &scope; });
   }
 
+  AssignedNames assignedNames;
+
   /// Returns the value of an ast.Name; fails if the name is not defined.
   Value lookup(py::handle nameNode) const;
   /// Returns the current value of a name, or nothing if it is not defined. Does not record the
@@ -101,10 +124,12 @@ public:
 
 private:
   std::optional<py::object> lookupPython(const Scope &outermost, const std::string &name) const;
+  void noteRead(const py::object &function, const std::string &name) const;
   [[noreturn]] void failUndefined(py::handle node, const std::string &name) const;
 
   Diagnostics &diagnostics;
   py::object reads;
+  mutable std::set<std::pair<PyObject *, std::string>> noted; ///< what `reads` was told
   Captured captured;
   std::vector<std::shared_ptr<Scope>> stack;
   std::vector<std::string> suggestions;

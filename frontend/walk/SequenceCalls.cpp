@@ -24,7 +24,7 @@ static std::vector<Value> itemsOf(Walker &walker, const Arguments &arguments,
     walker.diagnostics.failNeedsStatic(
         item.node, fmt::format("the argument of {}() must be a sequence known at compile time of "
                                "at most {} items, found {}",
-                               arguments.function, Expressions::kMaxItems, describe(item.value)));
+                               arguments.function(), Expressions::kMaxItems, describe(item.value)));
   return *items;
 }
 
@@ -89,7 +89,7 @@ static std::vector<Value> bounds(Walker &walker, Arguments &arguments) {
   if (bounds.empty() || bounds.size() > 3)
     walker.diagnostics.fail(arguments.node,
                             fmt::format("{}() must get one to three arguments, found {}",
-                                        arguments.function, bounds.size()));
+                                        arguments.function(), bounds.size()));
   return bounds;
 }
 
@@ -176,7 +176,7 @@ static Value reversedBuiltin(Walker &walker, Arguments &arguments) {
 
 static Value callWith(Walker &walker, const Arguments &outer, const Value &function,
                       std::vector<Value> values) {
-  Arguments inner(outer.node, outer.function, walker.diagnostics);
+  Arguments inner(outer.node, walker.diagnostics);
   for (Value &value : values)
     inner.items.push_back({"", std::move(value), outer.node});
   return function->call(walker, inner);

@@ -119,7 +119,7 @@ static bool containsReturn(py::handle statement) {
 // reported as errors.
 void Statements::poison(py::handle node) {
   Scope &scope = walker.scopes.current();
-  for (const std::string &name : assignedNames(py::make_tuple(node)))
+  for (const std::string &name : walker.scopes.assignedNames.of(node))
     scope.assign(name, Missing{{}, /*isPoisoned=*/true});
   scope.ends = {};
   if (!containsReturn(node))
@@ -167,7 +167,7 @@ Value Statements::function(py::handle node, py::list body) {
 }
 
 void Statements::returnNode(py::handle node) {
-  py::object value = node.attr("value");
+  py::object value = node.attr("value"_py);
   walker.scopes.assign(kReturnValue, value.is_none() ? none() : walker.expressions.evaluate(value));
   walker.scopes.current().ends.kinds = PathEnds::Returns;
 }
@@ -179,7 +179,7 @@ void Statements::continueNode(py::handle) {
 }
 
 void Statements::expression(py::handle node) {
-  py::object value = node.attr("value");
+  py::object value = node.attr("value"_py);
   if (!isKind(value, "Constant"))
     walker.expressions.evaluate(value);
 }
@@ -195,19 +195,19 @@ void Statements::ifNode(py::handle node, std::vector<Branch> &around) {
   std::vector<Branch> chain;
   py::object current = py::reinterpret_borrow<py::object>(node);
   while (true) {
-    py::object test = current.attr("test");
+    py::object test = current.attr("test"_py);
     auto truth = walker.scalars.truth(test, walker.expressions.evaluate(test));
     const bool *known = std::get_if<bool>(&truth);
     if (known && *known) {
-      run(listOf(current, "body"));
+      run(listOf(current, "body"_py));
       break;
     }
     if (!known) {
       chain.push_back(walker.controlFlow.open(current, std::get<mlir::Value>(truth)));
-      run(listOf(current, "body"));
+      run(listOf(current, "body"_py));
       walker.controlFlow.turn(chain.back());
     }
-    py::list rest = listOf(current, "orelse");
+    py::list rest = listOf(current, "orelse"_py);
     if (rest.size() != 1 || !isKind(rest[0], "If")) {
       run(rest);
       break;
@@ -241,10 +241,10 @@ void Statements::leaveOpen(std::vector<Branch> &chain, std::vector<Branch> &arou
 // Loops
 //===--------------------------------------------------------------------------===//
 
-static bool hasElse(py::handle loop) { return !listOf(loop, "orelse").empty(); }
+static bool hasElse(py::handle loop) { return !listOf(loop, "orelse"_py).empty(); }
 
 void Statements::forNode(py::handle node) {
-  py::object iterable = node.attr("iter");
+  py::object iterable = node.attr("iter"_py);
   Value value = walker.expressions.evaluate(iterable);
   if (const Range *range = value.getIf<Range>())
     return forRange(node, *range->bounds);
@@ -265,17 +265,17 @@ void Statements::forItems(py::handle node, const std::vector<Value> &items) {
       break;
     if (scope.ends.isMixed())
       around.push_back(walker.controlFlow.guard(node));
-    assign(node.attr("target"), item);
-    run(listOf(node, "body"));
+    assign(node.attr("target"_py), item);
+    run(listOf(node, "body"_py));
     walker.controlFlow.fallFrom(node, PathEnds::Continues);
   }
   closeAll(around);
   if (scope.ends.isMixed() && scope.ends.may(PathEnds::Falls) && hasElse(node)) {
     Branch branch = walker.controlFlow.guard(node);
-    run(listOf(node, "orelse"));
+    run(listOf(node, "orelse"_py));
     walker.controlFlow.close(branch);
   } else if (scope.ends.may(PathEnds::Falls)) {
-    run(listOf(node, "orelse"));
+    run(listOf(node, "orelse"_py));
   }
   walker.controlFlow.fallFrom(node, PathEnds::Breaks);
 }
@@ -287,25 +287,19 @@ void Statements::loopElse(py::handle node, mlir::Value notBroken) {
   if (!hasElse(node) || !scope.ends.may(PathEnds::Falls))
     return;
   if (!notBroken)
-    return run(listOf(node, "orelse"));
+    return run(listOf(node, "orelse"_py));
   Branch branch = walker.controlFlow.open(node, notBroken);
   scope.ends = {};
-  run(listOf(node, "orelse"));
+  run(listOf(node, "orelse"_py));
   walker.controlFlow.close(branch);
 }
 
-std::set<std::string> Statements::loopVariables(py::handle node) const {
-  std::set<std::string> names = assignedNames(listOf(node, "body"));
-  if (py::hasattr(node, "target"))
-    names.merge(assignedNames(py::make_tuple(node.attr("target"))));
-  return names;
-}
-
 void Statements::forRange(py::handle node, llvm::ArrayRef<Value> bounds) {
-  py::object target = node.attr("target");
-  loopElse(node, walker.controlFlow.forRange(
-                     node, bounds, loopVariables(node), [&](Value value) { assign(target, value); },
-                     [&] { run(listOf(node, "body")); }));
+  py::object target = node.attr("target"_py);
+  loopElse(node,
+           walker.controlFlow.forRange(
+               node, bounds, walker.scopes.assignedNames.ofLoop(node),
+               [&](Value value) { assign(target, value); }, [&] { run(listOf(node, "body"_py)); }));
 }
 
 static bool mentions(py::handle expression, const std::string &name) {
@@ -320,9 +314,9 @@ static bool mentions(py::handle expression, const std::string &name) {
 // Returns whether the body uses the loop's variable to index a container that is known at compile
 // time.
 bool Statements::indexesContainer(py::handle node) const {
-  if (!isKind(node.attr("target"), "Name"))
+  if (!isKind(node.attr("target"_py), "Name"))
     return false;
-  std::string variable = nameOf(node.attr("target"));
+  std::string variable = nameOf(node.attr("target"_py));
   auto isContainer = [&](py::handle name) {
     std::optional<Value> value = walker.scopes.peek(nameOf(name));
     const Static *object = value ? value->getIf<Static>() : nullptr;
@@ -332,10 +326,11 @@ bool Statements::indexesContainer(py::handle node) const {
     return value && (isPython || value->is<Tuple>() || value->is<Dict>());
   };
   bool found = false;
-  for (py::handle statement : listOf(node, "body"))
+  for (py::handle statement : listOf(node, "body"_py))
     walkTree(statement, [&](py::handle part) {
-      found = found || (isKind(part, "Subscript") && isKind(part.attr("value"), "Name") &&
-                        mentions(part.attr("slice"), variable) && isContainer(part.attr("value")));
+      found = found ||
+              (isKind(part, "Subscript") && isKind(part.attr("value"_py), "Name") &&
+               mentions(part.attr("slice"_py), variable) && isContainer(part.attr("value"_py)));
       return !found;
     });
   return found;
@@ -345,7 +340,7 @@ bool Statements::indexesContainer(py::handle node) const {
 // the loop instead, and does so again when the walk meets the same loop again.
 void Statements::forStaticRange(py::handle node, py::object range) {
   if (!py::bool_(range))
-    return run(listOf(node, "orelse"));
+    return run(listOf(node, "orelse"_py));
   std::vector<Value> bounds;
   for (const char *name : {"start", "stop", "step"})
     bounds.push_back(Static{range.attr(name)});
@@ -376,9 +371,9 @@ void Statements::forStaticRange(py::handle node, py::object range) {
 }
 
 void Statements::whileNode(py::handle node) {
-  py::object test = node.attr("test");
-  if (isKind(test, "Constant") && !py::bool_(test.attr("value")))
-    return run(listOf(node, "orelse"));
+  py::object test = node.attr("test"_py);
+  if (isKind(test, "Constant") && !py::bool_(test.attr("value"_py)))
+    return run(listOf(node, "orelse"_py));
   if (containsWalrus(test))
     return whileWithWalrus(node, test);
   auto condition = [&]() -> mlir::Value {
@@ -387,8 +382,8 @@ void Statements::whileNode(py::handle node) {
       return walker.constant(test, *known);
     return std::get<mlir::Value>(truth);
   };
-  loopElse(node, walker.controlFlow.whileLoop(node, loopVariables(node), condition,
-                                              [&] { run(listOf(node, "body")); }));
+  loopElse(node, walker.controlFlow.whileLoop(node, walker.scopes.assignedNames.ofLoop(node),
+                                              condition, [&] { run(listOf(node, "body"_py)); }));
 }
 
 // Walks `while test: body`, whose test has `:=`, as `while True: if test: body, else: break`. The
@@ -397,21 +392,21 @@ void Statements::whileWithWalrus(py::handle node, py::handle test) {
   if (hasElse(node))
     walker.diagnostics.fail(test, "':=' in the condition of 'while ... else' is not supported: "
                                   "assign in the loop's body");
-  std::set<std::string> names = loopVariables(node);
-  names.merge(assignedNames(py::make_tuple(test)));
+  std::set<std::string> names = walker.scopes.assignedNames.ofLoop(node);
+  names.merge(walker.scopes.assignedNames.of(test));
   auto endless = [&] { return walker.constant(test, true); };
   walker.controlFlow.whileLoop(node, names, endless, [&] {
     auto truth = walker.scalars.truth(test, walker.expressions.evaluate(test));
     Scope &scope = walker.scopes.current();
     if (const bool *known = std::get_if<bool>(&truth)) {
       if (*known)
-        return run(listOf(node, "body"));
+        return run(listOf(node, "body"_py));
       scope.ends.kinds = PathEnds::Breaks;
       return;
     }
     Branch branch = walker.controlFlow.open(node, std::get<mlir::Value>(truth));
     branch.other.ends.kinds = PathEnds::Breaks;
-    run(listOf(node, "body"));
+    run(listOf(node, "body"_py));
     walker.controlFlow.close(branch);
   });
 }
@@ -423,8 +418,8 @@ void Statements::whileWithWalrus(py::handle node, py::handle test) {
 void Statements::withNode(py::handle node) {
   std::vector<std::pair<py::handle, Block>> acquired;
   std::vector<std::pair<py::handle, std::string>> signposts;
-  for (py::handle item : listOf(node, "items")) {
-    py::object context = item.attr("context_expr"), target = item.attr("optional_vars");
+  for (py::handle item : listOf(node, "items"_py)) {
+    py::object context = item.attr("context_expr"_py), target = item.attr("optional_vars"_py);
     if (std::optional<std::string> name = signpostName(walker, context)) {
       signpost(walker, context, *name, 1);
       signposts.emplace_back(item, *name);
@@ -440,18 +435,15 @@ void Statements::withNode(py::handle node) {
     if (!target.is_none())
       assign(target, value);
   }
-  run(listOf(node, "body"));
+  run(listOf(node, "body"_py));
   for (auto &[item, block] : acquired)
-    leaveWith(item.attr("context_expr"), block);
+    leaveWith(item.attr("context_expr"_py), block);
   for (auto &[item, name] : llvm::reverse(signposts))
-    signpost(walker, item.attr("context_expr"), name, 2);
+    signpost(walker, item.attr("context_expr"_py), name, 2);
 }
 
 void Statements::leaveWith(py::handle node, const Block &block) {
-  bool isOutstanding = llvm::any_of(walker.state.outstanding, [&](const Block &other) {
-    return other.info->id == block.info->id;
-  });
-  if (!isOutstanding)
+  if (!walker.state.isHeld(*block.info))
     walker.diagnostics.fail(
         node, fmt::format("this block must not be released by {0}() inside its 'with', because the "
                           "end of the 'with' releases it: leave the {0}() out",
@@ -460,9 +452,9 @@ void Statements::leaveWith(py::handle node, const Block &block) {
 }
 
 void Statements::functionNode(py::handle node) {
-  if (!listOf(node, "decorator_list").empty())
+  if (!listOf(node, "decorator_list"_py).empty())
     walker.diagnostics.fail(node, "a function inside a kernel function cannot have decorators");
-  std::string name = text(node.attr("name"));
+  std::string name = text(node.attr("name"_py));
   walker.scopes.assign(name, walker.calls.define(node, name));
 }
 
@@ -497,7 +489,7 @@ void Statements::checkWithMessage(py::handle node, mlir::Value condition, py::ha
 }
 
 void Statements::assertNode(py::handle node) {
-  py::object test = node.attr("test"), message = node.attr("msg");
+  py::object test = node.attr("test"_py), message = node.attr("msg"_py);
   auto truth = walker.scalars.truth(test, walker.expressions.evaluate(test));
   const bool *known = std::get_if<bool>(&truth);
   if (known && *known)
@@ -505,24 +497,24 @@ void Statements::assertNode(py::handle node) {
   if (!known && !message.is_none())
     return checkWithMessage(node, std::get<mlir::Value>(truth), message);
   mlir::Value condition = known ? walker.constant(node, false) : std::get<mlir::Value>(truth);
-  std::string source = text(py::module_::import("ast").attr("unparse")(test));
+  std::string source = unparse(test);
   Value words = message.is_none() ? Value(Static{py::str("assertion failed: " + source)})
                                   : walker.expressions.evaluate(message);
   fault(node, condition, textOf(walker, node, words));
 }
 
 void Statements::raiseNode(py::handle node) {
-  py::object exception = node.attr("exc");
+  py::object exception = node.attr("exc"_py);
   auto words = [&](const std::string &characters) {
     return textOf(walker, node, Static{py::str(characters)});
   };
   Text message = words("raise");
   if (!exception.is_none()) {
     bool isCall = isKind(exception, "Call");
-    py::object kind = isCall ? py::object(exception.attr("func")) : exception;
-    message = words(text(py::module_::import("ast").attr("unparse")(kind)));
-    if (isCall && !listOf(exception, "args").empty()) {
-      py::object argument = listOf(exception, "args")[0];
+    py::object kind = isCall ? py::object(exception.attr("func"_py)) : exception;
+    message = words(unparse(kind));
+    if (isCall && !listOf(exception, "args"_py).empty()) {
+      py::object argument = listOf(exception, "args"_py)[0];
       append(message, words(": "));
       append(message, textOf(walker, argument, walker.expressions.evaluate(argument)));
     }

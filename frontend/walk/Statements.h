@@ -59,7 +59,6 @@ private:
   void breakNode(py::handle node);
   void continueNode(py::handle node);
   void pass(py::handle) {}
-  std::set<std::string> loopVariables(py::handle node) const;
   void fault(py::handle node, mlir::Value condition, const Text &message);
   void checkWithMessage(py::handle node, mlir::Value condition, py::handle message);
   void nameValue(const std::string &name, const Value &value);

@@ -48,11 +48,11 @@ void StaticEval::report(py::handle node, py::error_already_set &error) const {
   if (!error.matches(PyExc_Exception) || error.matches(PyExc_MemoryError))
     throw error;
   // An error that this package raised knows its own position.
-  py::object located = py::module_::import("ttl._errors").attr("_Located");
+  py::object located = pythonModule<"ttl._errors">().attr("_Located"_py);
   if (py::isinstance(error.value(), located))
-    walker.diagnostics.fail(node, safeText(error.value().attr("message")),
-                            {{"raised here", sourceLocation(error.value().attr("location"))}});
-  std::string name = safeText(error.type().attr("__name__")), message = safeText(error.value());
+    walker.diagnostics.fail(node, safeText(error.value().attr("message"_py)),
+                            {{"raised here", sourceLocation(error.value().attr("location"_py))}});
+  std::string name = safeText(error.type().attr("__name__"_py)), message = safeText(error.value());
   walker.diagnostics.fail(node, message.empty() ? name : name + ": " + message);
 }
 
@@ -75,17 +75,38 @@ void StaticEval::failIfTooLarge(py::handle node, const py::object &limit) const 
 
 Value StaticEval::apply(py::handle node, const char *name, const py::object &operand) const {
   return run(node, [&] {
-    walker.kernel.reads.attr("used")(operand);
-    return py::module_::import("operator").attr(name)(operand);
+    walker.kernel.reads.attr("used"_py)(operand);
+    return pythonModule<"operator">().attr(name)(operand);
   });
+}
+
+/// Whether an object is a float or an integer of less than 60 bits.
+static bool isSmallNumber(const py::object &object) {
+  if (PyFloat_CheckExact(object.ptr()))
+    return true;
+  if (!PyLong_CheckExact(object.ptr()))
+    return false;
+  int overflow = 0;
+  long long value = PyLong_AsLongLongAndOverflow(object.ptr(), &overflow);
+  return !overflow && value < (1LL << 60) && value > -(1LL << 60);
+}
+
+// The result of other operators may be large: '**', '<<'.
+static bool isCheap(std::string_view name) {
+  static constexpr std::string_view kCheap[] = {"add", "sub", "mul", "floordiv", "mod", "eq",
+                                                "ne",  "lt",  "le",  "gt",       "ge"};
+  return llvm::is_contained(kCheap, name);
 }
 
 Value StaticEval::apply(py::handle node, const char *name, const py::object &lhs,
                         const py::object &rhs) const {
+  // Numbers need neither limits nor a note of what the walk read.
+  if (isCheap(name) && isSmallNumber(lhs) && isSmallNumber(rhs))
+    return run(node, [&] { return pythonModule<"operator">().attr(name)(lhs, rhs); });
   return run(node, [&] {
-    failIfTooLarge(node, py::module_::import("ttl._limits").attr("operator_limit")(name, lhs, rhs));
-    walker.kernel.reads.attr("used")(lhs, rhs);
-    return py::module_::import("operator").attr(name)(lhs, rhs);
+    failIfTooLarge(node, pythonModule<"ttl._limits">().attr("operator_limit"_py)(name, lhs, rhs));
+    walker.kernel.reads.attr("used"_py)(lhs, rhs);
+    return pythonModule<"operator">().attr(name)(lhs, rhs);
   });
 }
 
@@ -100,24 +121,23 @@ Value StaticEval::applyInPlace(py::handle node, std::string name, const py::obje
                           "run-time condition or loop, which runs later: write x = x + y",
                           describe(Static{lhs})));
   return run(node, [&] {
-    failIfTooLarge(node, py::module_::import("ttl._limits").attr("operator_limit")(name, lhs, rhs));
-    py::object change = py::module_::import("operator").attr(("i" + plain).c_str());
-    return walker.kernel.reads.attr("call_python")(change, py::make_tuple(lhs, rhs), py::dict());
+    failIfTooLarge(node, pythonModule<"ttl._limits">().attr("operator_limit"_py)(name, lhs, rhs));
+    py::object change = pythonModule<"operator">().attr(("i" + plain).c_str());
+    return walker.kernel.reads.attr("call_python"_py)(change, py::make_tuple(lhs, rhs), py::dict());
   });
 }
 
 Value StaticEval::format(py::handle node, const py::object &object, const py::object &spec) const {
   return run(node, [&] {
-    failIfTooLarge(node, py::module_::import("ttl._limits").attr("format_limit")(spec));
-    return py::module_::import("builtins").attr("format")(object, spec);
+    failIfTooLarge(node, pythonModule<"ttl._limits">().attr("format_limit"_py)(spec));
+    return pythonModule<"builtins">().attr("format"_py)(object, spec);
   });
 }
 
 Value StaticEval::exhaust(py::handle node, const py::object &iterator) const {
   return run(node, [&] {
-    py::tuple bounded =
-        py::module_::import("ttl._limits")
-            .attr("call_limit")(py::type::of(py::tuple()), py::make_tuple(iterator));
+    py::tuple bounded = pythonModule<"ttl._limits">().attr("call_limit"_py)(
+        py::type::of(py::tuple()), py::make_tuple(iterator));
     failIfTooLarge(node, bounded[0]);
     return py::object(py::tuple(py::object(py::tuple(bounded[1])[0])));
   });
@@ -136,11 +156,11 @@ void StaticEval::checkEffects(const py::object &callee, const Arguments &argumen
   bool isUnified = walker.kind == ThreadKind::Unified;
   if (!isConditional() && !isUnified)
     return;
-  py::object isPure = py::module_::import("ttl._conditional").attr("has_no_effects");
+  py::object isPure = pythonModule<"ttl._conditional">().attr("has_no_effects"_py);
   if (py::bool_(isPure(callee, positional, keywords)))
     return;
   if (!isConditional()) {
-    if (!py::bool_(py::module_::import("ttl._unified").attr("may_have_effects")(callee)))
+    if (!py::bool_(pythonModule<"ttl._unified">().attr("may_have_effects"_py)(callee)))
       return;
     walker.diagnostics.fail(
         arguments.node,
@@ -148,14 +168,14 @@ void StaticEval::checkEffects(const py::object &callee, const Arguments &argumen
             "{0}() may have side effects, but the body of an operation without kernel functions "
             "runs only when it is compiled, not at every launch: call {0}() outside of the "
             "operation, or write @ttl.compute() and @ttl.datamovement() functions",
-            arguments.function));
+            arguments.function()));
   }
   walker.diagnostics.failNeedsStatic(
       arguments.node,
       fmt::format(
           "{}() may have side effects and would run in Python once, at compile time, but this line "
           "is inside a run-time condition or loop: move the call before the condition or loop",
-          arguments.function));
+          arguments.function()));
 }
 
 Value StaticEval::call(const py::object &callee, Arguments &arguments) const {
@@ -171,13 +191,13 @@ Value StaticEval::call(const py::object &callee, Arguments &arguments) const {
   py::tuple given(positional);
   return run(arguments.node, [&] {
     checkEffects(callee, arguments, positional, keywords);
-    py::tuple bounded = py::module_::import("ttl._limits").attr("call_limit")(callee, given);
+    py::tuple bounded = pythonModule<"ttl._limits">().attr("call_limit"_py)(callee, given);
     failIfTooLarge(arguments.node, bounded[0]);
     py::object finite = bounded[1];
     const py::object &reads = walker.kernel.reads;
     if (!finite.is(given)) // an iterator was replaced by a list of its items
-      reads.attr("used")(*py::args(given));
-    return reads.attr("call_python")(callee, finite, keywords);
+      reads.attr("used"_py)(*py::args(given));
+    return reads.attr("call_python"_py)(callee, finite, keywords);
   });
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
+#include "frontend/walk/Ast.h"
 #include "frontend/walk/Walker.h"
 
 #include <fmt/format.h>
@@ -17,7 +18,7 @@ static std::string withArticle(std::string_view noun) {
 std::string Static::describe() const {
   if (object.is_none())
     return "None";
-  return withArticle(py::str(py::type::of(object).attr("__name__")).cast<std::string>());
+  return withArticle(py::str(py::type::of(object).attr("__name__"_py)).cast<std::string>());
 }
 
 //===--------------------------------------------------------------------------===//
@@ -37,8 +38,8 @@ Value Static::attribute(Walker &walker, py::handle node, const Value &self,
                         const std::string &name) const {
   if (isKernelMethod(walker, object, name))
     return Method{self, name};
-  return walker.staticEval.run(node,
-                               [&] { return walker.kernel.reads.attr("attribute")(object, name); });
+  return walker.staticEval.run(
+      node, [&] { return walker.kernel.reads.attr("attribute"_py)(object, name); });
 }
 
 Value Static::callMethod(Walker &walker, const Value &self, const std::string &name,
@@ -55,7 +56,7 @@ Value Static::call(Walker &walker, Arguments &arguments) const {
 Value Static::subscript(Walker &walker, py::handle node, const Value &index) const {
   if (const KernelTensor *tensor = walker.kernel.findTensor(object))
     return walker.transfers.part(node, tensor - walker.kernel.tensors.data(), index,
-                                 node.attr("slice"));
+                                 node.attr("slice"_py));
   const Static *at = index.getIf<Static>();
   if (!at) {
     std::optional<std::vector<Value>> elements = items(walker);
@@ -63,7 +64,7 @@ Value Static::subscript(Walker &walker, py::handle node, const Value &index) con
                     : ValueKind::subscript(walker, node, index);
   }
   return walker.staticEval.run(node, [&] {
-    walker.kernel.reads.attr("item")(object, at->object);
+    walker.kernel.reads.attr("item"_py)(object, at->object);
     return py::object(object[at->object]);
   });
 }
@@ -89,7 +90,7 @@ std::optional<std::vector<Value>> Static::items(Walker &walker) const {
     PyErr_Clear();
   if (length < 0 || length > Expressions::kMaxItems)
     return std::nullopt;
-  walker.kernel.reads.attr("iterated")(object);
+  walker.kernel.reads.attr("iterated"_py)(object);
   std::vector<Value> result;
   for (py::handle item : object) {
     // An object of a subclass may have more items than its length says.

@@ -8,11 +8,13 @@
 #ifndef TTJIT_FRONTEND_WALK_THREADSTATE_H
 #define TTJIT_FRONTEND_WALK_THREADSTATE_H
 
+#include "frontend/walk/PersistentMap.h"
 #include "frontend/walk/Values.h"
 
-#include <algorithm>
-#include <map>
+#include "llvm/ADT/DenseSet.h"
+
 #include <optional>
+#include <tuple>
 
 namespace ttjit::frontend {
 
@@ -25,50 +27,89 @@ struct BlockState {
 };
 
 struct ThreadState {
-  std::map<unsigned, BlockState> blocks; ///< the key is BlockInfo::id
-  /// The blocks that were acquired and not released by an explicit call, oldest first.
-  std::vector<Block> outstanding;
+  PersistentMap<unsigned, BlockState> blocks; ///< the key is BlockInfo::id
+  /// Buffer, whether reserved, BlockInfo::order.
+  using HeldKey = std::tuple<unsigned, bool, unsigned>;
+  /// The blocks that were acquired and not released by an explicit call, of each buffer the
+  /// oldest first.
+  PersistentMap<HeldKey, Block> outstanding;
   /// For each TransferGroup::id, the handles that were added to the group and not waited for.
-  std::map<unsigned, std::vector<mlir::Value>> groups;
+  PersistentMap<unsigned, std::vector<mlir::Value>> groups;
+
+  static HeldKey keyOf(const BlockInfo &block) {
+    return {block.buffer, block.reserved, block.order};
+  }
 
   /// Returns the block that `push()` or `pop()` of a buffer releases; null if there is none.
   const Block *oldest(unsigned buffer, bool reserved) const {
-    auto it = std::find_if(outstanding.begin(), outstanding.end(), [&](const Block &block) {
-      return block.info->buffer == buffer && block.info->reserved == reserved;
-    });
-    return it == outstanding.end() ? nullptr : &*it;
+    const Block *block = outstanding.lowerBound({buffer, reserved, 0}).second;
+    bool fits = block && block->info->buffer == buffer && block->info->reserved == reserved;
+    return fits ? block : nullptr;
   }
 
   /// Returns whether the block is acquired and not released.
   bool isHeld(const BlockInfo &block) const {
-    return std::any_of(outstanding.begin(), outstanding.end(),
-                       [&](const Block &other) { return other.info->id == block.id; });
+    const Block *held = outstanding.find(keyOf(block));
+    return held && held->info->id == block.id;
+  }
+
+  BlockState stateOf(unsigned id) const {
+    const BlockState *state = blocks.find(id);
+    return state ? *state : BlockState();
   }
 
   /// Returns the accumulation flag of a block: the constant 0, or a value of type i32.
   Value flagOf(unsigned id) const {
-    auto it = blocks.find(id);
-    if (it == blocks.end() || !it->second.accumulated)
-      return Static{py::int_(0)};
-    return Scalar{it->second.accumulated};
+    mlir::Value flag = stateOf(id).accumulated;
+    return flag ? Value(Scalar{flag}) : Value(Static{py::int_(0)});
+  }
+  void setFlag(unsigned id, mlir::Value flag) {
+    BlockState state = stateOf(id);
+    state.accumulated = flag;
+    blocks.set(id, state);
   }
 
-  void release(unsigned id) {
-    std::erase_if(outstanding, [&](const Block &block) { return block.info->id == id; });
+  void hold(const Block &block) {
+    outstanding.set(keyOf(*block.info), block);
+    blocks.set(block.info->id, {});
+  }
+  void release(const BlockInfo &block) {
+    if (isHeld(block))
+      outstanding.erase(keyOf(block));
+  }
+
+  std::vector<mlir::Value> handlesOf(unsigned group) const {
+    const std::vector<mlir::Value> *handles = groups.find(group);
+    return handles ? *handles : std::vector<mlir::Value>();
   }
 
   /// Adds the handles that the groups have on another path.
   void joinGroups(const ThreadState &other) {
-    for (const auto &[id, handles] : other.groups)
-      for (mlir::Value handle : handles)
-        if (std::find(groups[id].begin(), groups[id].end(), handle) == groups[id].end())
-          groups[id].push_back(handle);
+    PersistentMap<unsigned, std::vector<mlir::Value>> own = groups;
+    own.forEachDifference(other.groups, [&](unsigned id, const auto *, const auto *others) {
+      if (!others)
+        return;
+      std::vector<mlir::Value> handles = handlesOf(id);
+      llvm::DenseSet<mlir::Value> known(handles.begin(), handles.end());
+      for (mlir::Value handle : *others)
+        if (known.insert(handle).second)
+          handles.push_back(handle);
+      groups.set(id, std::move(handles));
+    });
   }
 
   /// Removes blocks that are not in `before`: a region that ended acquired them.
   void keepOnly(const ThreadState &before) {
-    std::erase_if(outstanding, [&](const Block &b) { return !before.blocks.count(b.info->id); });
-    std::erase_if(blocks, [&](const auto &entry) { return !before.blocks.count(entry.first); });
+    auto held = outstanding;
+    held.forEachDifference(before.outstanding, [&](const HeldKey &key, const Block *own, auto *) {
+      if (own && !before.blocks.contains(own->info->id))
+        outstanding.erase(key);
+    });
+    auto known = blocks;
+    known.forEachDifference(before.blocks, [&](unsigned id, const BlockState *, auto *old) {
+      if (!old)
+        blocks.erase(id);
+    });
   }
 };
 

@@ -14,9 +14,9 @@ using namespace mlir::tt;
 namespace ttjit::frontend {
 
 Value TransferGroups::create(Arguments &arguments) {
-  walker.transfers.requireDataMovement(arguments.node, arguments.function + "()");
+  walker.transfers.requireDataMovement(arguments);
   arguments.checkNoMore();
-  walker.state.groups[nextId] = {};
+  walker.state.groups.set(nextId, {});
   return TransferGroup{nextId++};
 }
 
@@ -28,7 +28,9 @@ void TransferGroups::add(const TransferGroup &group, Arguments &arguments) {
     walker.diagnostics.fail(
         item.node, "the argument of add() must be a handle that ttl.copy() returned, found " +
                        describe(item.value));
-  walker.state.groups[group.id].push_back(transfer->handle);
+  std::vector<mlir::Value> handles = walker.state.handlesOf(group.id);
+  handles.push_back(transfer->handle);
+  walker.state.groups.set(group.id, std::move(handles));
 }
 
 // Returns whether code at the builder's position can use the handle: the position is in the block
@@ -46,7 +48,9 @@ bool TransferGroups::isVisible(mlir::Value handle) const {
 void TransferGroups::waitAll(const TransferGroup &group, py::handle node) {
   Location loc = walker.location(node);
   std::set<ttl::TransferDirection> barriers;
-  for (mlir::Value handle : std::exchange(walker.state.groups[group.id], {})) {
+  std::vector<mlir::Value> handles = walker.state.handlesOf(group.id);
+  walker.state.groups.set(group.id, {});
+  for (mlir::Value handle : handles) {
     if (isVisible(handle)) {
       ttl::WaitOp::create(walker.builder, loc, handle);
       continue;

@@ -13,6 +13,11 @@ using namespace mlir::tt;
 
 namespace ttjit::frontend {
 
+void Transfers::requireDataMovement(const Arguments &call) const {
+  if (walker.kind == ThreadKind::Compute)
+    requireDataMovement(call.node, call.function() + "()");
+}
+
 void Transfers::requireDataMovement(py::handle node, std::string_view what) const {
   if (walker.kind != ThreadKind::Compute)
     return;
@@ -194,13 +199,24 @@ TensorPart Transfers::shard(py::handle node, unsigned tensor, const Value &index
   return {ttl::IndexAccessorOp::create(builder, loc, type, accessors[tensor], starts), tensor};
 }
 
+// `a[i, j]` and `a[place]` where `place` is a tuple. A list or an array selects several
+// elements in Python, which no copy does.
+static bool isTuple(const Value &index) {
+  if (const Tuple *tuple = index.getIf<Tuple>())
+    return !tuple->isList;
+  const Static *object = index.getIf<Static>();
+  return object && PyTuple_Check(object->object.ptr());
+}
+
 TensorPart Transfers::part(py::handle node, unsigned tensor, const Value &index,
                            py::handle indexNode) {
   // In the compute thread, a part of a tensor has no slice: only ttl.copy() uses it, and ttl.copy()
   // fails there.
   if (walker.kind == ThreadKind::Compute)
     return {{}, tensor};
-  std::vector<Value> indices = walker.expressions.items(index).value_or(std::vector<Value>{index});
+  std::vector<Value> indices{index};
+  if (isTuple(index))
+    indices = *walker.expressions.items(index);
   const Scalar *scalar = indices.size() == 1 ? indices[0].getIf<Scalar>() : nullptr;
   bool isNumber = indices.size() == 1 && (scalar ? !scalar->value.getType().isF32()
                                                  : Scalars::staticInt(indices[0]).has_value());
@@ -208,7 +224,7 @@ TensorPart Transfers::part(py::handle node, unsigned tensor, const Value &index,
     return shard(node, tensor, indices[0], indexNode);
   SmallVector<py::handle> nodes(indices.size(), indexNode);
   if (isKind(indexNode, "Tuple")) {
-    py::list parts = listOf(indexNode, "elts");
+    py::list parts = listOf(indexNode, "elts"_py);
     // An element that '*' spreads gives several indices; their errors are reported at the tuple.
     for (size_t i = 0; parts.size() == indices.size() && i < indices.size(); ++i)
       nodes[i] = PyList_GetItem(parts.ptr(), i);
@@ -241,7 +257,7 @@ static std::pair<DType, std::string_view> elementOf(const Kernel &kernel, const 
   if (const TensorPart *part = end.getIf<TensorPart>())
     return {kernel.tensors[part->tensor].spec.dtype, "slice"};
   const KernelBuffer &buffer = kernel.buffers[end.getIf<Block>()->info->buffer];
-  return {buffer.object.attr("dtype").cast<DType>(), "block"};
+  return {buffer.object.attr("dtype"_py).cast<DType>(), "block"};
 }
 
 void Transfers::checkCopy(py::handle node, const Value &source, const Value &destination) const {

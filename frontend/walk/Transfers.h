@@ -33,6 +33,7 @@ public:
 
   /// Fails if the thread is the compute thread. `what` names the operation in the message.
   void requireDataMovement(py::handle node, std::string_view what) const;
+  void requireDataMovement(const Arguments &call) const;
 
 private:
   /// One dimension of a slice: its start (of type index) and its length.

@@ -4,6 +4,7 @@
 
 #include "frontend/walk/Values.h"
 
+#include "frontend/walk/Ast.h"
 #include "frontend/walk/Walker.h"
 
 #include <fmt/format.h>
@@ -173,7 +174,7 @@ mlir::Value blockOperand(const Value &value) {
 std::string describeNoBlock(const Value &value) {
   const Static *object = value.getIf<Static>();
   std::string type =
-      object ? py::str(py::type::of(object->object).attr("__name__")).cast<std::string>() : "";
+      object ? py::str(py::type::of(object->object).attr("__name__"_py)).cast<std::string>() : "";
   if (type == "DataflowBuffer")
     return "a buffer: call wait() or reserve() on it to get a block";
   if (type == "Tensor" || type == "ndarray")

@@ -140,6 +140,9 @@ struct Scalar final : ValueKind {
 /// One acquired slot of a buffer. `id` identifies it; ThreadState holds the state that changes.
 struct BlockInfo {
   unsigned id = 0;
+  /// Blocks of one buffer are released in this order. A block that a region passes on has
+  /// the order of the one that it takes the place of.
+  unsigned order = 0;
   mlir::Value block;
   unsigned buffer = 0; ///< index into Kernel::buffers
   bool reserved = false;

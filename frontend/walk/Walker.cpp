@@ -28,7 +28,7 @@ Walker::Walker(Kernel &kernel, ThreadKind kind, std::string threadName, mlir::Bl
 }
 
 void Walker::run(py::handle function) {
-  py::tuple found = py::module_::import("ttl._source").attr("function_node")(function);
+  py::tuple found = pythonModule<"ttl._source">().attr("function_node"_py)(function);
   const SourceFile *file = calls.keepFile(found[0]);
   py::object node = found[1];
   diagnostics.enterFile(file);
@@ -36,13 +36,13 @@ void Walker::run(py::handle function) {
     diagnostics.fail(
         node, "kernel functions must be plain functions: write 'def' instead of 'async def'");
   bool isUnified = kind == ThreadKind::Unified;
-  if (!isUnified && function.attr("__code__").attr("co_argcount").cast<int>() != 0)
+  if (!isUnified && function.attr("__code__"_py).attr("co_argcount"_py).cast<int>() != 0)
     diagnostics.fail(node, fmt::format("kernel function {}() must have no parameters: use the "
                                        "buffers and tensors of the operation around it",
                                        threadName));
-  py::list statementList = listOf(node, "body");
+  py::list statementList = listOf(node, "body"_py);
   scopes.enter(std::make_shared<Scope>(nullptr, py::reinterpret_borrow<py::object>(function),
-                                       assignedNames(statementList)));
+                                       scopes.assignedNames.ofBody(statementList)));
   for (const KernelBuffer &buffer : kernel.buffers)
     scopes.suggest(buffer.name);
   for (const KernelTensor &tensor : kernel.tensors)
@@ -62,8 +62,9 @@ void Walker::run(py::handle function) {
 }
 
 void Walker::bindParameters(py::handle function) {
-  py::object names = function.attr("__code__").attr("co_varnames");
-  py::object defaults = function.attr("__defaults__"), keywords = function.attr("__kwdefaults__");
+  py::object names = function.attr("__code__"_py).attr("co_varnames"_py);
+  py::object defaults = function.attr("__defaults__"_py),
+             keywords = function.attr("__kwdefaults__"_py);
   size_t position = 0;
   if (!defaults.is_none())
     for (py::handle value : defaults)

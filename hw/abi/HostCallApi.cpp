@@ -127,6 +127,18 @@ struct BlockArray {
         });
   }
 
+  /// Calls `move(format, element, datum)` for the elements of a row and their data in a page.
+  template <typename MoveFn>
+  void forEachDatum(float *first, int64_t count, std::byte *page, MoveFn move) const {
+    auto visit = [&](auto stored) {
+      auto *data = reinterpret_cast<typename decltype(stored)::Datum *>(page);
+      for (int64_t i = 0; i < count; ++i)
+        move(stored, first[i], data[i]);
+    };
+    config.format == DataFormat::Float32 ? visit(loops::StoredFloat32())
+                                         : visit(loops::StoredFloat16b());
+  }
+
   void read(const Issue &issue, std::vector<float> &elements) {
     move(
         issue, elements,
@@ -134,11 +146,9 @@ struct BlockArray {
           loadTile(matrix, r, c, config.format, page);
         },
         [&](float *first, int64_t count, std::byte *page) {
-          for (int64_t i = 0; i < count; ++i)
-            if (config.format == DataFormat::Float32)
-              first[i] = reinterpret_cast<float *>(page)[i];
-            else
-              first[i] = loops::StoredFloat16b::load(reinterpret_cast<uint16_t *>(page)[i]);
+          forEachDatum(first, count, page, [](auto stored, float &element, auto &datum) {
+            element = stored.load(datum);
+          });
         });
   }
 
@@ -149,11 +159,9 @@ struct BlockArray {
           storeTile(matrix, r, c, config.format, page);
         },
         [&](float *first, int64_t count, std::byte *page) {
-          for (int64_t i = 0; i < count; ++i)
-            if (config.format == DataFormat::Float32)
-              reinterpret_cast<float *>(page)[i] = loops::StoredFloat32::store(first[i]);
-            else
-              reinterpret_cast<uint16_t *>(page)[i] = loops::StoredFloat16b::store(first[i]);
+          forEachDatum(first, count, page, [](auto stored, float &element, auto &datum) {
+            datum = stored.store(element);
+          });
         });
   }
 };

@@ -24,6 +24,23 @@ static Status begin(ThreadContext &thread) {
   return thread.machine->enter(thread);
 }
 
+namespace {
+struct PrintedBuffer {
+  const CircularBuffer *buffer = nullptr;
+  const BufferConfig *config = nullptr;
+};
+} // namespace
+
+/// Begins a call and finds the buffer that it prints.
+static Status begin(ThreadContext &thread, int32_t cb, PrintedBuffer &found) {
+  RETURN_UNLESS_OK(begin(thread));
+  found = {fast::findBuffer(&thread, cb), thread.machine->bufferConfig(static_cast<uint32_t>(cb))};
+  if (found.buffer && found.config)
+    return Status::Ok;
+  return thread.machine->fault(&thread, FaultKind::Resource,
+                               fmt::format("print: this node has no buffer with index {}", cb));
+}
+
 Status ttl_hw_dprint(KernelThread *t, const char *text, const char *kinds, const uint32_t *values) {
   ThreadContext &thread = contextOf(t);
   RETURN_UNLESS_OK(begin(thread));
@@ -32,25 +49,18 @@ Status ttl_hw_dprint(KernelThread *t, const char *text, const char *kinds, const
 
 Status ttl_hw_dprint_block(KernelThread *t, int32_t cb, int32_t page, int32_t reserved) {
   ThreadContext &thread = contextOf(t);
-  RETURN_UNLESS_OK(begin(thread));
-  const CircularBuffer *buffer = fast::findBuffer(t, cb);
-  const BufferConfig *config = thread.machine->bufferConfig(static_cast<uint32_t>(cb));
-  if (!buffer || !config)
-    return thread.machine->fault(&thread, FaultKind::Resource,
-                                 fmt::format("print: this node has no buffer with index {}", cb));
-  uint32_t first = (reserved ? buffer->writePage : buffer->readPage) + static_cast<uint32_t>(page);
-  return print(thread, describeBlock(*config, *buffer, t->l1, first % buffer->numPages));
+  PrintedBuffer found;
+  RETURN_UNLESS_OK(begin(thread, cb, found));
+  const CircularBuffer &buffer = *found.buffer;
+  uint32_t first = (reserved ? buffer.writePage : buffer.readPage) + static_cast<uint32_t>(page);
+  return print(thread, describeBlock(*found.config, buffer, t->l1, first % buffer.numPages));
 }
 
 Status ttl_hw_dprint_buffer(KernelThread *t, int32_t cb) {
   ThreadContext &thread = contextOf(t);
-  RETURN_UNLESS_OK(begin(thread));
-  const CircularBuffer *buffer = fast::findBuffer(t, cb);
-  const BufferConfig *config = thread.machine->bufferConfig(static_cast<uint32_t>(cb));
-  if (!buffer || !config)
-    return thread.machine->fault(&thread, FaultKind::Resource,
-                                 fmt::format("print: this node has no buffer with index {}", cb));
-  return print(thread, describeState(*config, *buffer));
+  PrintedBuffer found;
+  RETURN_UNLESS_OK(begin(thread, cb, found));
+  return print(thread, describeState(*found.config, *found.buffer));
 }
 
 Status ttl_hw_dprint_tensor(KernelThread *t, const TensorAccess *tensor, int32_t numPages,

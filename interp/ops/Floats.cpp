@@ -23,6 +23,7 @@ static float add(float a, float b) { return a + b; }
 static float sub(float a, float b) { return a - b; }
 static float mul(float a, float b) { return a * b; }
 static float divide(float a, float b) { return a / b; }
+static float exactRemainder(float a, float b) { return std::fmod(a, b); }
 // The result is NaN if either operand is NaN; -0 is less than +0.
 static float maximum(float a, float b) {
   if (std::isnan(a) || std::isnan(b))
@@ -143,6 +144,7 @@ static llvm::Error bitcast(arith::BitcastOp op, FunctionCompiler &compiler) {
 
 void interp::addFloatOps(OpTable &table) {
   table.add<arith::AddFOp>(onF32<runBinary<add>>);
+  table.add<arith::RemFOp>(onF32<runBinary<exactRemainder>>);
   table.add<arith::SubFOp>(onF32<runBinary<sub>>);
   table.add<arith::MulFOp>(onF32<runBinary<mul>>);
   table.add<arith::DivFOp>(onF32<runBinary<divide>>);

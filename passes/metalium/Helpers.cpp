@@ -35,6 +35,23 @@ static constexpr NamedText kHelpers[] = {
                      "inline int32_t ttl_floordiv(int32_t a, int32_t b) {\n"
                      "  return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0);\n"
                      "}\n"},
+    {"ttl_fmod",
+     "// The exact remainder, with the sign of a. Each step subtracts b * 2**n, which is exact.\n"
+     "inline float ttl_fmod(float a, float b) {\n"
+     "  float rest = a < 0 ? -a : a;\n"
+     "  float size = b < 0 ? -b : b;\n"
+     "  if (!(rest - rest == 0) || !(size > 0)) {\n"
+     "    return (rest - rest) / size; // NaN\n"
+     "  }\n"
+     "  while (rest >= size) {\n"
+     "    float part = size;\n"
+     "    while (part + part <= rest) {\n"
+     "      part += part;\n"
+     "    }\n"
+     "    rest -= part;\n"
+     "  }\n"
+     "  return a < 0 ? -rest : rest;\n"
+     "}\n"},
     {"ttl_l1_word", "inline volatile tt_l1_ptr uint32_t *ttl_l1_word(uint32_t address) {\n"
                     "  return reinterpret_cast<volatile tt_l1_ptr uint32_t *>(address);\n"
                     "}\n"},

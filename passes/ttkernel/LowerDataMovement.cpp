@@ -177,22 +177,41 @@ static bool isMultipleOf(Value index, int64_t factor) {
   return false;
 }
 
+// Shards that are narrower than the tensor cut its rows into pages.
+static bool hasWholeRows(ttl::TensorSliceType part) {
+  int64_t columns = ttl::getStoredShape(part).back();
+  return ttl::getPageBytes(part.getTensor()) == columns * ttl::getElementBytes(part.getTensor());
+}
+
 // Whether the rows of the copy's slice begin at addresses that the NoC can move to those of
 // the block: a page and a block begin at multiples of its alignment.
 bool TransferLowering::isAligned(ttl::CopyOp copy) {
   ttl::IndexAccessorOp slice = sliceOf(copy);
   ttl::TensorSliceType part = slice.getResult().getType();
   auto encoding = cast<ttl::TensorEncodingAttr>(part.getTensor().getEncoding());
-  int64_t columns = ttl::getStoredShape(part).back(), size = part.getSizes().back();
-  int64_t bytes = ttl::getElementBytes(part.getTensor());
-  if (ttl::getPageBytes(part.getTensor()) != columns * bytes)
+  if (!hasWholeRows(part))
     return false;
+  int64_t size = part.getSizes().back(), bytes = ttl::getElementBytes(part.getTensor());
   hw::ArchDesc arch = archOf(binding.program);
   bool readsDram = copy.isRead() && encoding.getMemorySpace() == ttcore::MemorySpace::DeviceDRAM;
   int64_t alignment = readsDram ? arch.dramAlignment : arch.l1Alignment;
   bool oneRow = llvm::all_of(part.getSizes().drop_back(), [](int64_t n) { return n == 1; });
   return (oneRow || size * bytes % alignment == 0) &&
          isMultipleOf(slice.getIndices().back(), alignment / std::gcd(alignment, bytes));
+}
+
+static void warnOfAlignment(ttl::CopyOp copy, Value tensor, bool wholeRows) {
+  std::string name = getSourceName(tensor.getLoc()).value_or("tensor");
+  if (wholeRows)
+    copy.emitWarning() << "this copy of parts of rows of '" << name
+                       << "' runs on the host only: on a card, what it copies of a row must begin "
+                          "and end at multiples of the memory's alignment (32 or 64 bytes for "
+                          "reads from DRAM, else 16); choose slices whose rows do, or use tile "
+                          "layout";
+  else
+    copy.emitWarning() << "this copy runs on the host only: the shards of '" << name
+                       << "' cut its rows, which emitted C++ does not copy; let the shards have "
+                          "whole rows, or use tile layout";
 }
 
 void TransferLowering::transferRows(OpBuilder &builder, ttl::CopyOp copy, Value base) {
@@ -205,6 +224,8 @@ void TransferLowering::transferRows(OpBuilder &builder, ttl::CopyOp copy, Value 
   int64_t elementBytes = ttl::getElementBytes(part.getTensor());
   int64_t bytes = part.getSizes().back() * elementBytes;
   bool aligned = isAligned(copy);
+  if (!aligned)
+    warnOfAlignment(copy, tensor, hasWholeRows(part));
 
   SmallVector<Value> position, inSlice;
   for (auto [start, extent] : llvm::zip(slice.getIndices().drop_back(), sizes)) {

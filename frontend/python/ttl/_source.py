@@ -8,6 +8,7 @@
 
 import ast
 import difflib
+import functools
 import linecache
 import os
 import stat
@@ -22,25 +23,62 @@ _MAX_TEXTS = 8  # the most texts of one file that are kept
 _STARTED = time.time()
 
 
+# Lists of statements inside a statement. Other nodes have none.
+_BODIES = {
+    kind: tuple(
+        name
+        for name in kind._fields
+        if name in ("body", "orelse", "finalbody", "handlers", "cases")
+    )
+    for kind in vars(ast).values()
+    if isinstance(kind, type)
+    and issubclass(kind, (ast.mod, ast.stmt, ast.excepthandler, ast.match_case))
+}
+
+
+def _statements(tree):
+    """All statements of a module. Much faster than ast.walk(), which visits expressions too."""
+    rest = [tree]
+    while rest:
+        node = rest.pop()
+        yield node
+        for name in _BODIES.get(type(node), ()):
+            rest += getattr(node, name)
+
+
 class SourceFile:
     """One text of a file, parsed. It finds the syntax trees of the file's functions."""
 
     def __init__(self, name, text):
         self.name = name
         self.text = text
-        self.lines = text.splitlines()
+        # The compiler converts columns, which count bytes, on lines that are not ASCII.
+        self.lines = [] if text.isascii() else text.splitlines()
+        self.tree = ast.parse(text, name)
         self.functions = {}
-        self.lambdas = {}
-        tree = ast.parse(text, name)
-        for node in ast.walk(tree):
+        for node in _statements(self.tree):
             if isinstance(node, _FUNCTIONS):
                 first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
                 self.functions[first, node.name] = node
-            elif isinstance(node, ast.Lambda):
-                self.lambdas.setdefault(node.lineno, []).append(node)
+
+    @functools.cached_property
+    def lambdas(self):
+        """The lambdas of each line."""
+        found = {}
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Lambda):
+                found.setdefault(node.lineno, []).append(node)
+        return found
+
+    @functools.cached_property
+    def codes(self):
+        """The code objects of the text; none if Python does not compile it."""
         # This compiles the text, not the tree, because Python refuses to compile trees as deep as
         # those of long elif chains.
-        self.codes = _codes_in(compile(text, name, "exec", dont_inherit=True))
+        try:
+            return _codes_in(compile(self.text, self.name, "exec", dont_inherit=True))
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return set()
 
     def find(self, code):
         """Returns the syntax tree node of a function's code object, or None."""
@@ -149,11 +187,13 @@ def _find(code, scope):
     remembered = _texts.get(name, ())
     texts = [*remembered, "".join(linecache.getlines(name, scope)), _current_text(name, scope)]
     files = [_parse(name, text) for text in dict.fromkeys(texts) if text]
-    for file in files:
-        if file is not None and code in file.codes:
-            return file, file.find(code)
-    # An import hook may have changed the code, as pytest does with asserts.
     was_edited = _was_edited(name)
+    if was_edited or len(files) > 1:
+        for file in files:
+            if file is not None and code in file.codes:
+                return file, file.find(code)
+        files = [file if file is not None and file.codes else None for file in files]
+    # An import hook may have rewritten the code, as pytest does with asserts.
     for file in files[: len(remembered)] if was_edited else files:
         node = file.find(code) if file else None
         if node is not None:

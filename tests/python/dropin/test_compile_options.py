@@ -1,42 +1,12 @@
 """options="..." of an operation and of a call."""
 # feature: Options of operations
 
-import numpy as np
 import pytest
 
 import ttl
+from adders import adder, run
 
 UPSTREAM = "--no-ttl-maximize-dst --ttl-fpu-binary-ops --ttl-accumulation-strategy dst"
-
-
-def adder(**keywords):
-    @ttl.operation(grid=(1, 1), **keywords)
-    def add(a, y):
-        a_dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1), block_count=2)
-        y_dfb = ttl.make_dataflow_buffer_like(y, shape=(1, 1), block_count=2)
-
-        @ttl.compute()
-        def compute():
-            with a_dfb.wait() as a_blk, y_dfb.reserve() as y_blk:
-                y_blk.store(a_blk + a_blk)
-
-        @ttl.datamovement()
-        def reader():
-            with a_dfb.reserve() as a_blk:
-                ttl.copy(a[0, 0], a_blk).wait()
-
-        @ttl.datamovement()
-        def writer():
-            with y_dfb.wait() as y_blk:
-                ttl.copy(y_blk, y[0, 0]).wait()
-
-    return add
-
-
-def run(operation, **keywords):
-    a, y = np.ones((32, 32), dtype=np.float32), np.zeros((32, 32), dtype=np.float32)
-    operation(a, y, **keywords)
-    assert (y == 2).all()
 
 
 def test_options_of_the_decorator_reach_the_compiler(capfd):
@@ -83,7 +53,7 @@ def test_flags_of_another_compiler_have_no_effect(capfd):
     warnings = capfd.readouterr().err
     for flag in ("--no-ttl-maximize-dst", "--ttl-fpu-binary-ops", "--ttl-accumulation-strategy"):
         assert warnings.count(f"warning: {flag} has no effect") == 1
-    assert "test_compile_options.py" in warnings
+    assert "adders.py" in warnings
 
 
 def test_a_call_warns_once_at_its_place(capfd):

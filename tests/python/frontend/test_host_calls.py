@@ -9,29 +9,7 @@ import textwrap
 import numpy as np
 import pytest
 import ttl
-
-
-def zeros(rows=32, columns=32):
-    return np.zeros((rows, columns), np.float32)
-
-
-def run(body, *arguments, grid=(1, 1)):
-    """Runs `body(zero, *arguments)`; `zero` is 0, but not known at compile time."""
-
-    @ttl.operation(grid=grid)
-    def op(a):
-        @ttl.datamovement()
-        def reader():
-            x, y = ttl.node()
-            body(x * y, *arguments)
-
-    op(zeros())
-
-
-def fault(body, *arguments):
-    with pytest.raises(ttl.RuntimeFault) as caught:
-        run(body, *arguments)
-    return caught.value
+from kernels import fault, run, zeros
 
 
 # ===--------------------------------------------------------------------------===//

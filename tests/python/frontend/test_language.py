@@ -14,8 +14,8 @@ import typing
 import numpy as np
 import pytest
 import ttl
+from kernels import run
 from test_block_functions import SIZE, compute
-from test_run import run
 
 LEVELS = np.array([0.5, 2.0, -1.5], dtype=np.float64)
 WEIGHTS = np.array([[1.0, 2.0], [3.0, 4.0]], dtype=np.float64)
@@ -289,6 +289,21 @@ def test_static_builtins():
     run(body)
 
 
+def test_hasattr_answers_as_python_does():
+    def body(zero):
+        x = zero + 0.5
+        assert hasattr(zero, "bit_length") and not hasattr(zero, "shape")
+        assert hasattr(x, "is_integer") and not hasattr(x, "bit_length")
+        assert hasattr([zero], "append") and not hasattr((zero,), "append")
+        assert not hasattr(zero == 0, "wait") and hasattr(f"{zero}", "upper")
+        assert hasattr(ttl.GroupTransfer(), "wait_all")
+        assert not hasattr(ttl.GroupTransfer(), "wait")
+        kind = "block" if hasattr(zero, "dtype") else "number"
+        assert kind == "number"
+
+    run(body)
+
+
 def test_is_and_in():
     def body(zero):
         pair = (zero, 1)
@@ -315,6 +330,43 @@ def test_floor_division_and_modulo_of_floats():
 
     values = [(7.5, 2.0), (-7.5, 2.0), (7.5, -2.0), (-7.5, -2.0), (6.0, 2.0), (0.25, 1.5)]
     run(body, [(a, b, a // b, a % b) for a, b in values])
+
+
+def float_divisions():
+    """Pairs of fp32 numbers, some with quotients just below an integer."""
+    random = np.random.default_rng(3)
+    a = np.concatenate([
+        np.float32([1, 0.3, -1, 5e8, 1e30, -0.0, 0.0, 3e-45, 7, 2**25 + 4, np.inf, 1e-30, -1e-30]),
+        (random.standard_normal(60) * 10.0 ** random.integers(-20, 20, 60)).astype(np.float32),
+        np.float32(random.integers(1, 50, 60)) * np.float32(0.1),
+    ])
+    b = np.concatenate([
+        np.float32([0.1, 0.1, 0.3, -3, 7e-10, 2, -2, 2e-45, np.inf, 3, 2, -np.inf, 5]),
+        (random.standard_normal(60) * 10.0 ** random.integers(-20, 20, 60)).astype(np.float32),
+        np.full(60, 0.1, np.float32),
+    ])
+    return a + np.float32(0), b  # a kernel adds 0 to -0.0, which is 0.0
+
+
+def test_division_of_floats_is_exact():
+    (a, b), seen = float_divisions(), []
+
+    def note(quotient, remainder):
+        seen.append((quotient, remainder))
+
+    host = ttl.host_function(note, restype=None)
+
+    def body(zero):
+        for x, y in zip(a.tolist(), b.tolist()):
+            host((zero + x) // (zero + y), (zero + x) % (zero + y))
+
+    run(body)
+    got = np.float32(seen)
+    with np.errstate(all="ignore"):
+        expected = np.stack([a // b, a % b], axis=1)
+    same = (got.view(np.uint32) == expected.view(np.uint32)) | (np.isnan(got) & np.isnan(expected))
+    assert same.all(), [(x, y, *g, *e) for x, y, g, e, s in zip(a, b, got, expected, same)
+                        if not s.all()][:5]
 
 
 def test_powers_of_floats():

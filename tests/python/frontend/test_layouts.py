@@ -304,6 +304,19 @@ def test_row_major_shards(layout, shard, shape):
     assert np.array_equal(y.to_numpy()[index], values[index])
 
 
+def test_shards_that_cut_rows_are_a_warning(capfd):
+    memory = sharded("WIDTH_SHARDED", grid(2), (2, 16))
+    a, y = rows(numbers(2, 32), memory), rows(np.zeros((2, 32)))
+    everything = (slice(0, 2), slice(0, 32))
+    copy_parts(a, y, [(everything, everything)], (2, 32))
+    assert np.array_equal(y.to_numpy(), numbers(2, 32))
+    message = (
+        "this copy runs on the host only: the shards of 'a' cut its rows, which emitted C++ does "
+        "not copy; let the shards have whole rows, or use tile layout"
+    )
+    assert capfd.readouterr().err.count(message) == 1
+
+
 def test_numbers_of_shards_are_checked():
     _, memory, block = SHARDED["width"]
     a = ttnn.zeros((64, 96), device=DEVICE, memory_config=memory())
@@ -462,3 +475,35 @@ def test_on_the_interpreter():
     process = subprocess.run(command, env={**os.environ, "TTL_ENGINE": "interp"},
                              capture_output=True, text=True)
     assert process.returncode == 0, process.stdout
+
+
+@pytest.mark.parametrize("column, warns", [(3, True), (16, False)])
+def test_parts_of_rows_that_a_card_cannot_copy(column, warns, capfd):
+    a = ttnn.from_numpy(np.arange(64 * 64, dtype=np.float32).reshape(64, 64),
+                        layout=ttnn.ROW_MAJOR_LAYOUT)
+    seen = []
+    note = ttl.host_function(lambda block: seen.append(block.copy()), restype=None)
+
+    @ttl.operation(grid=(1, 1))
+    def op(a):
+        dfb = ttl.make_dataflow_buffer_like(a, shape=(4, 16))
+
+        @ttl.datamovement()
+        def reader():
+            with dfb.reserve() as blk:
+                ttl.copy(a[0:4, column : column + 16], blk).wait()
+            with dfb.wait() as blk:
+                note(blk)
+
+    op(a)
+    assert np.array_equal(seen[0], a.to_numpy()[0:4, column : column + 16])
+    warning = capfd.readouterr().err
+    message = (
+        "this copy of parts of rows of 'a' runs on the host only: on a card, what it copies of a "
+        "row must begin and end at multiples of the memory's alignment (32 or 64 bytes for reads "
+        "from DRAM, else 16); choose slices whose rows do, or use tile layout"
+    )
+    assert (message in warning) == warns
+    if warns:
+        line = op.function.__code__.co_firstlineno + 7
+        assert f"{__file__}:{line}:" in warning

@@ -10,25 +10,9 @@ import textwrap
 import numpy as np
 import pytest
 import ttl
+from kernels import fault, run, zeros
 
 PREFIX = "(0, 0) reader: "
-
-
-def zeros(rows=32, columns=32):
-    return np.zeros((rows, columns), np.float32)
-
-
-def run(body, *arguments, grid=(1, 1)):
-    """Runs `body(zero, *arguments)`; `zero` is 0, but not known at compile time."""
-
-    @ttl.operation(grid=grid)
-    def op(a):
-        @ttl.datamovement()
-        def reader():
-            x, y = ttl.node()
-            body(x * y, *arguments)
-
-    op(zeros())
 
 
 def printed(capsys, body, *arguments):
@@ -308,12 +292,6 @@ def test_refusals(body, words):
 # ===--------------------------------------------------------------------------===//
 # Messages
 # ===--------------------------------------------------------------------------===//
-
-
-def fault(body, *arguments):
-    with pytest.raises(ttl.RuntimeFault) as caught:
-        run(body, *arguments)
-    return caught.value
 
 
 def test_messages_have_the_values():

@@ -404,6 +404,27 @@ def test_array_as_index():
     check(threads, "the indices of a tensor must be integers or slices, found ")
 
 
+def test_array_of_indices():
+    def threads(a, y, a_dfb, y_dfb):
+        @ttl.datamovement()
+        def reader():
+            with a_dfb.reserve() as block:
+                ttl.copy(a[SEVERAL], block).wait()  # HERE: SEVERAL
+
+    check(threads, "a tensor is indexed by integers and slices, found ")
+
+
+def test_list_of_indices():
+    def threads(a, y, a_dfb, y_dfb):
+        @ttl.datamovement()
+        def reader():
+            x, _ = ttl.node()
+            with a_dfb.reserve() as block:
+                ttl.copy(a[[x, 0]], block).wait()  # HERE: [x
+
+    check(threads, "a tensor is indexed by integers and slices, found a list")
+
+
 def test_array_as_number():
     def threads(a, y, a_dfb, y_dfb):
         @ttl.datamovement()

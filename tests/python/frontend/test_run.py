@@ -12,24 +12,11 @@ import numpy as np
 import pytest
 import ttl
 import ttnn
+from kernels import run
 
 
 def tensor(rows=32, columns=32, value=0.0):
     return np.full((rows, columns), value, np.float32)
-
-
-def run(body, *arguments, grid=(1, 1)):
-    """Runs `body(zero, *arguments)` as a data movement thread; `zero` is 0, but
-    not known to be at compile time."""
-
-    @ttl.operation(grid=grid)
-    def op(a):
-        @ttl.datamovement()
-        def reader():
-            x, y = ttl.node()
-            body(x * y, *arguments)
-
-    op(tensor())
 
 
 INTEGERS = [-7, -2, -1, 1, 2, 3, 7, 2**31 - 1, -(2**31)]
