@@ -365,7 +365,9 @@ void Blocks::store(py::handle node, const Block &block, const Value &value, bool
   BlockState &state = walker.state.blocks[block.info->id];
   if (state.accumulates.value_or(accumulate) != accumulate)
     walker.diagnostics.fail(
-        node, "acc=True and acc=False are mixed in stores into one block",
+        node,
+        "acc=True and acc=False are mixed in stores into one block: store(x, acc=True) and '+=' "
+        "add, store(x) replaces; use one of them for a block",
         {{fmt::format("the block of '{}' was acquired", buffer.name), block.info->acquired}});
   state.accumulates = accumulate;
   mlir::Value flag;
