@@ -95,8 +95,9 @@ Value Statements::augmented(py::handle node, const Value &target, const Value &o
   std::string_view op = kindOf(node.attr("op"_py));
   if (const Block *block = target.getIf<Block>(); block && block->info->reserved) {
     if (op != "Add")
-      walker.diagnostics.fail(node, "a reserved block cannot be read: write into it with "
-                                    "store(), or accumulate with '+=' or store(expr, acc=True)");
+      walker.diagnostics.fail(node,
+                              "only '+=' works on a reserved block, and accumulates in it: to "
+                              "write another value, store an expression with store()");
     walker.blocks.store(node, *block, operand, /*accumulate=*/true);
     return target;
   }

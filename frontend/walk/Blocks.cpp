@@ -372,7 +372,9 @@ void Blocks::store(py::handle node, const Block &block, const Value &value, bool
   BlockState state = walker.state.stateOf(block.info->id);
   if (state.accumulates.value_or(accumulate) != accumulate)
     walker.diagnostics.fail(
-        node, "stores into one block must all have acc=True or all acc=False: this block has both",
+        node,
+        "acc=True and acc=False are mixed in stores into one block: store(x, acc=True) and '+=' "
+        "add, store(x) replaces; use one of them for a block",
         {{fmt::format("the block of '{}' was acquired", buffer.name), block.info->acquired}});
   state.accumulates = accumulate;
   mlir::Value flag;

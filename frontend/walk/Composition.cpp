@@ -26,6 +26,32 @@ static std::vector<std::string> parametersOf(py::handle node) {
   return names;
 }
 
+// Returns the names of the parameters that have a default value.
+static std::vector<std::string> optionalParameters(const FunctionInfo &info) {
+  std::vector<std::string> names = parametersOf(info.node);
+  names.erase(names.begin(), names.end() - info.defaults.size());
+  for (const auto &[name, value] : info.keywordDefaults)
+    names.push_back(name);
+  return names;
+}
+
+// Fails if the call leaves out a parameter because it has a default value.
+static void requireOptional(Walker &walker, const FunctionInfo &info, const Arguments &arguments) {
+  std::vector<std::string> names = parametersOf(info.node), given;
+  for (size_t i = 0; i < arguments.items.size(); ++i) {
+    const std::string &keyword = arguments.items[i].keyword;
+    given.push_back(!keyword.empty() ? keyword : i < names.size() ? names[i] : "");
+  }
+  for (const std::string &name : optionalParameters(info))
+    if (!llvm::is_contained(given, name))
+      walker.diagnostics.fail(
+          arguments.node,
+          fmt::format(
+              "the call of {}() lacks the argument '{}': an operation that another one calls is "
+              "expanded there, and needs every argument, also those with default values",
+              arguments.function(), name));
+}
+
 // Returns the operation's body as a function to inline. It has no default values, because every
 // parameter of an operation that is inlined must be given.
 Function Calls::bodyOf(const py::object &operation, const Arguments &arguments) {
@@ -38,6 +64,7 @@ Function Calls::bodyOf(const py::object &operation, const Arguments &arguments) 
                     "kernel functions: call it outside of the operation",
                     arguments.function()));
   auto info = std::make_shared<FunctionInfo>(*functionOf(arguments.node, body).info);
+  requireOptional(walker, *info, arguments);
   info->defaults.clear();
   info->keywordDefaults.clear();
   std::set<std::string> assigned = walker.scopes.assignedNames.ofBody(info->node.attr("body"_py));

@@ -8,6 +8,7 @@ import sys
 
 import pytest
 from language_page import PAGE, ROOT, programs, status
+from test_messages import literals_of
 
 TEXT = PAGE.read_text()
 PRELUDE, PROGRAMS = programs(TEXT)
@@ -74,6 +75,15 @@ def test_the_engines_of_a_test():
     found = [name for name in files if status.runs_interpreter(name, files)]
     assert found == [name for name in files if not name.endswith("test_c.py")]
     assert status.runs_interpreter("tests/corpus/x.mlir", files)
+
+
+def test_quoted_messages_exist():
+    table = TEXT[TEXT.index("| the message has |") :]
+    phrases = re.findall(r"`([^`]+)`", "".join(re.findall(r"^\| (`.*`) \|", table[: table.index("\n\n")], re.M)))
+    assert len(phrases) > 15
+    files = [path for folder in ("frontend", "passes", "hw", "ir") for path in (ROOT / folder).rglob("*.cpp")]
+    messages = "\n".join(text for path in files for text in literals_of(path.read_text()))
+    assert [phrase for phrase in phrases if phrase not in messages] == []
 
 
 def test_links_lead_to_headings():

@@ -231,6 +231,17 @@ def test_mixed_accumulation():
     check(threads, "acc=True or all acc=False")
 
 
+def test_augmented_assignment_to_a_reserved_block():
+    def threads(a, y, a_dfb, y_dfb):
+        @ttl.compute()
+        def compute():
+            with a_dfb.wait() as a_blk, y_dfb.reserve() as y_blk:
+                y_blk += a_blk
+                y_blk -= a_blk  # HERE: y_blk -= a_blk
+
+    check(threads, r"only '\+=' works on a reserved block")
+
+
 def test_release_inside_with():
     def threads(a, y, a_dfb, y_dfb):
         @ttl.datamovement()

@@ -250,6 +250,11 @@ def reassigns(a, factor):
 
 
 @ttl.operation()
+def with_defaults(a, factor=2, *, offset=1):
+    ttl.make_dfb(a.dtype, (factor, offset))
+
+
+@ttl.operation()
 def explicit(a):
     @ttl.datamovement()
     def reader():
@@ -262,6 +267,8 @@ def explicit(a):
         (lambda a: endless(a), r"endless\(\) must not call itself"),
         (lambda a: reassigns(a, 1), r"assigns its parameter 'factor'"),
         (lambda a: reassigns(a), r"lacks the argument 'factor'"),
+        (lambda a: with_defaults(a, offset=3), r"lacks the argument 'factor': .* default values"),
+        (lambda a: with_defaults(a, 1), r"lacks the argument 'offset': .* default values"),
         (lambda a: explicit(a), r"because it defines kernel functions"),
     ],
 )
