@@ -2,7 +2,7 @@
 
 After `turn` turns a node holds the tile of the node that is `turn` places before it in the ring, and
 writes it into its own row of the result. Only neighbours exchange tiles, and each node reads memory
-once. Every node sends before it receives: a pipe has room for one block, so none waits forever."""
+once. Every node sends before it receives: a pipe has room for one block, so no node waits forever."""
 
 import numpy as np
 import ttl

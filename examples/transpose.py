@@ -1,7 +1,7 @@
 """y = x^T: a block's tiles change places, and so do the elements in each tile.
 
 ttl.math.transpose transposes a whole block, so that a block of (2, 3) tiles becomes one of (3, 2).
-Where the block goes in y is the writer's affair: it exchanges row and column."""
+The writer exchanges row and column to find the block's place in y."""
 
 import numpy as np
 import ttl
