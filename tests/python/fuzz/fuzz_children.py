@@ -16,6 +16,7 @@ WALL_SECONDS = 60  # machines may be loaded
 MARK = "fuzz-report: "
 STEPS = 100_000  # of the device; honest deadlocks and endless loops end here
 os.environ.setdefault("TTL_LIMIT", str(STEPS))
+os.environ.setdefault("TTL_COMPARE", "engines")  # every launch runs on both
 
 import fuzz_judge  # noqa: E402
 import fuzz_programs  # noqa: E402

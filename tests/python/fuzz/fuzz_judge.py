@@ -92,6 +92,8 @@ def watch(judge):
                 raise
             finally:
                 judge.running = before
+                for difference in _ttjit.take_differences():
+                    judge.note("the engines differ", difference)
 
         return call
 
