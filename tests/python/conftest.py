@@ -1,6 +1,50 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests of Ctrl-C need it not ignored, as a shell has it ignored for background jobs."""
+"""Tests of Ctrl-C need it not ignored, as a shell has it ignored for background jobs.
 
+--all-schedules repeats each launch of the tests' own process on both engines under fair,
+greedy and 20 random schedules. A test fails if the bits of a result differ."""
+
+import os
 import signal
 
+import pytest
+
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+VARIABLE = "TTL_COMPARE"
+MARKER = "depends_on_schedule: the results of the test's kernels depend on who runs first"
+
+
+def pytest_addoption(parser):
+    parser.addoption("--all-schedules", action="store_true",
+                     help="repeat each launch on both engines under every schedule")
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", MARKER)
+    if config.getoption("--all-schedules"):
+        # The extension reads its options once. Programs that tests start do not compare.
+        os.environ[VARIABLE] = "schedules:20"
+        import _ttjit  # noqa: F401
+
+        del os.environ[VARIABLE]
+
+
+@pytest.fixture(autouse=True)
+def same_bits_under_every_schedule(request, pytestconfig):
+    yield
+    if not pytestconfig.getoption("--all-schedules"):
+        return
+    import _ttjit
+
+    differences = _ttjit.take_differences()
+    if request.node.get_closest_marker("depends_on_schedule") is None:
+        assert not differences, "\n".join(differences)
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    if config.getoption("--all-schedules"):
+        import _ttjit
+
+        launches, runs = _ttjit.compared_runs()
+        terminalreporter.write_line(f"{launches} launches were repeated, {runs} times in all")

@@ -227,6 +227,22 @@ static UsageError parseBisect(Options &options, std::string_view value) {
   return parseSwitch(value, options.bisect);
 }
 
+static UsageError parseCompare(Options &options, std::string_view value) {
+  static constexpr std::string_view schedules = "schedules";
+  constexpr uint64_t kSeeds = 20;
+  options.compare = true;
+  options.compareSchedules.reset();
+  if (value == "engines")
+    return std::nullopt;
+  uint64_t seeds = kSeeds;
+  bool isList = value.starts_with(schedules);
+  std::string_view count = isList ? value.substr(schedules.size()) : "";
+  if (!isList || (!count.empty() && (count[0] != ':' || !parseNumber(count.substr(1), seeds))))
+    return fmt::format("expected engines, schedules, or schedules:N; found '{}'", value);
+  options.compareSchedules = seeds;
+  return std::nullopt;
+}
+
 static UsageError parsePassPlugin(Options &, std::string_view value) {
   llvm::Expected<mlir::PassPlugin> plugin = mlir::PassPlugin::load(std::string(value));
   if (!plugin)
@@ -254,6 +270,8 @@ static UsageError checkTogether(const Options &options) {
   if (options.bisect && !options.replayFile.empty())
     return "--bisect runs each kernel several times, and a file of --record holds the decisions of "
            "one run; leave --schedule=replay out";
+  if (options.bisect && options.compare)
+    return "--bisect compares passes, --compare compares engines and schedules; leave one out";
   if (options.stage.empty())
     return std::nullopt;
   int last = static_cast<int>(pipelineSteps().size()) - 1, stage = *findStep(options.stage);
@@ -328,6 +346,9 @@ static constexpr OptionSpec kOptions[] = {
      "FILE.mlir is the IR after this step; start the pipeline at the next one", true},
     {"bisect", "", parseBisect,
      "find the first pass that changes a result, as ttl-jit bisect does"},
+    {"compare", "engines|schedules[:N]", parseCompare,
+     "repeat each launch on both engines, with schedules also under fair, greedy and N (default "
+     "20) random schedules, and report a result that differs"},
     {"pass-plugin", "FILE.so", parsePassPlugin, "load passes for --insert-pass"},
     {"insert-pass", "PASS@STEP", parseInsertPass,
      "also run this pass, after that stage or pass of the pipeline", false, true},

@@ -10,6 +10,7 @@
 #include "tools/options/OptionTable.h"
 #include "tools/session/Session.h"
 #include "tools/ttl-diff/Bisect.h"
+#include "tools/ttl-diff/OrderComparison.h"
 
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
@@ -27,9 +28,10 @@ static void writeToStderr(std::string_view text) {
 }
 
 namespace {
-/// `session` refers to `bisect`, so it is declared last and destroyed first.
+/// `session` refers to the others, so it is declared last and destroyed first.
 struct SessionState {
   Bisect bisect;
+  OrderComparison orders;
   std::unique_ptr<Session> session;
 };
 } // namespace
@@ -39,7 +41,8 @@ static std::shared_ptr<SessionState> makeSession() {
   if (UsageError error = readEnvironment(options))
     throw py::value_error(*error);
   auto state = std::make_shared<SessionState>();
-  ObserverFactory observer = state->bisect.observer(options);
+  ObserverFactory observer =
+      options.bisect ? state->bisect.observer(options) : state->orders.observer(options);
   state->session =
       std::make_unique<Session>(std::move(options), writeToStderr, std::move(observer));
   state->session->setKernelOptionSetter(setKernelOption);
@@ -90,6 +93,14 @@ PYBIND11_MODULE(_ttjit, m) {
                          state->bisect.report(file, options));
       },
       "Under `ttl-jit bisect`: returns whether every pass kept the bits, and the report");
+  m.def(
+      "take_differences", [state] { return state->orders.take(); },
+      "Under --compare: what differed between engines or schedules since the last call, a text "
+      "for each launch");
+  m.def(
+      "compared_runs",
+      [state] { return std::pair(state->orders.numLaunches(), state->orders.numRuns()); },
+      "Under --compare: the number of launches that were repeated, and the number of repetitions");
   m.def("kernel_options", kernelOptions,
         "Names of the options that one kernel may have, and how their values look");
   m.def(

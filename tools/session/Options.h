@@ -41,7 +41,10 @@ struct Options {
   /// pipeline.
   std::string startFrom, stage;
   std::vector<InsertedPass> inserted;
-  bool bisect = false; ///< whether to compare the results of every pass
+  bool bisect = false;  ///< whether to compare the results of every pass
+  bool compare = false; ///< whether to compare the engines after each launch
+  /// Whether to compare schedules too, and how many random ones.
+  std::optional<uint64_t> compareSchedules;
   std::string emitDir;
   /// Path and content of the schedule file; empty if there is none.
   std::string schedulePath, scheduleText;

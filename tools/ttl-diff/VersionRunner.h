@@ -5,9 +5,7 @@
 #ifndef TTJIT_TOOLS_TTL_DIFF_VERSIONRUNNER_H
 #define TTJIT_TOOLS_TTL_DIFF_VERSIONRUNNER_H
 
-#include "tools/session/KernelObserver.h"
-#include "tools/ttl-diff/KernelVersions.h"
-#include "tools/ttl-diff/PrintedLines.h"
+#include "tools/ttl-diff/LaunchRunner.h"
 
 namespace ttjit::session {
 
@@ -28,7 +26,7 @@ struct PassComparison {
 /// these inputs, and afterwards the tensors contain them again.
 class VersionRunner {
 public:
-  explicit VersionRunner(const LaunchContext &launch);
+  explicit VersionRunner(const LaunchContext &launch) : runner(launch) {}
 
   /// Runs all versions and notes the first difference between consecutive ones in
   /// `comparison`. If Ctrl-C interrupts a run, returns its result. Needs an
@@ -41,30 +39,11 @@ public:
                          const hw::RunResult &result, PassComparison &comparison);
 
 private:
-  using Bytes = std::vector<std::byte>;
-  struct Outcome {
-    hw::RunResult result;
-    std::vector<Bytes> tensors;
-    std::optional<PrintedLines> printed; ///< nothing: not known
-  };
+  void note(KernelVersion &version, const RunOutcome &outcome, PassDifference difference,
+            PassComparison &comparison);
 
-  std::vector<Bytes> read() const;
-  void write(const std::vector<Bytes> &contents);
-  Outcome run(LaunchPlan &plan, std::vector<hw::EventListener *> listeners = {});
-  void note(KernelVersion &version, const Outcome &before, const Outcome &after,
-            PassDifference difference, PassComparison &comparison);
-  std::optional<std::string> describe(KernelVersion &version, const Outcome &before,
-                                      const Outcome &after);
-  std::optional<std::string> describeTensor(KernelVersion &version, unsigned number,
-                                            const Outcome &before, const Outcome &after);
-  std::string describeWriter(KernelVersion &version, unsigned number, uint32_t page);
-
-  hw::Device &device;
-  const std::vector<hw::TensorAllocation> &tensors;
-  hw::RunOptions options;
-  hw::HostFunctions hostFunctions;
-  std::vector<Bytes> inputs;
-  std::optional<Outcome> last;
+  LaunchRunner runner;
+  std::optional<RunOutcome> last;
 };
 
 } // namespace ttjit::session

@@ -34,23 +34,27 @@ def run(packages, file):
         code = compile(source, file, "exec", dont_inherit=True)
         _remember_lines(file, source)
         exec(code, main.__dict__)
-        return _bisect_status(file, 0)
+        return _compared_status(file, 0)
     except SystemExit as error:
-        return _bisect_status(file, _exit_status(error.code))
+        return _compared_status(file, _exit_status(error.code))
     except KeyboardInterrupt as error:
         if not _has_own_hook(error):
             print(*getattr(error, "__notes__", ["interrupted"]), sep="\n", file=sys.stderr)
         return INTERRUPTED
     except BaseException as error:
-        return _bisect_status(file, _failed(error))
+        return _compared_status(file, _failed(error))
     finally:
         _flush()
 
 
-def _bisect_status(file, status):
+def _compared_status(file, status):
+    """The status of a script, or 1 if bisect or --compare found a difference."""
     if status == COMPILE_ERROR:
         return status
     extension = sys.modules.get("_ttjit")
+    for difference in extension.take_differences() if extension else ():
+        print(f"compare: {difference}", end="", file=sys.stderr)
+        status = 1
     report = extension.bisect_report(file) if extension else None
     if report is None:
         return status

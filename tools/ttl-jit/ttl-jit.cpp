@@ -6,6 +6,7 @@
 #include "tools/mlir-run/MlirProgram.h"
 #include "tools/options/CommandLine.h"
 #include "tools/ttl-diff/Bisect.h"
+#include "tools/ttl-diff/OrderComparison.h"
 #include "tools/ttl-jit/EmbeddedPython.h"
 
 #include <fmt/format.h>
@@ -58,7 +59,9 @@ static int runMlir(const CommandLine &line) {
     return usageError(mistake);
   auto messages = [](std::string_view text) { writeTo(stderr, text); };
   Bisect bisect;
-  Session session(options, messages, bisect.observer(options));
+  OrderComparison orders;
+  Session session(options, messages,
+                  options.bisect ? bisect.observer(options) : orders.observer(options));
   session.setOutput([](const std::string &text) { writeTo(stdout, text); });
   ExitStatus status = runMlirProgram(
       *text, line.file, session, [](std::string_view text) { writeTo(stdout, text); }, messages);
@@ -69,6 +72,10 @@ static int runMlir(const CommandLine &line) {
     writeTo(stdout, bisect.report(line.file, options));
     if (bisect.comparison().difference)
       status = ExitStatus::ScriptFailed;
+  }
+  for (const std::string &difference : orders.take()) {
+    messages("compare: " + difference);
+    status = ExitStatus::ScriptFailed;
   }
   return int(status);
 }

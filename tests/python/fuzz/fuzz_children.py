@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs a program in a forked child: the parent has imported everything, so a child starts in
+milliseconds. A child that crashes or hangs is a finding."""
+
+import json
+import os
+import resource
+import select
+import signal
+import sys
+import time
+import traceback
+
+SECONDS = 2  # of processor time for one program
+WALL_SECONDS = 60  # machines may be loaded
+MARK = "fuzz-report: "
+STEPS = 100_000  # of the device; honest deadlocks and endless loops end here
+os.environ.setdefault("TTL_LIMIT", str(STEPS))
+os.environ.setdefault("TTL_COMPARE", "engines")  # every launch runs on both
+
+import fuzz_judge  # noqa: E402
+import fuzz_programs  # noqa: E402
+
+sys.path[:0] = fuzz_programs.folders()
+import numpy  # noqa: E402, F401
+import pytest  # noqa: E402, F401
+import ttl  # noqa: E402, F401
+import ttnn  # noqa: E402, F401
+
+
+def warm_up(folder):
+    """Runs programs here, so that children need not start the JIT again."""
+    import test_block_functions  # noqa: F401
+    import test_run  # noqa: F401
+
+    for program in fuzz_programs.programs():
+        if program.name in ("eltwise_add", "ring_all_reduce", "softmax"):
+            file = os.path.join(folder, f"{program.name}.py")
+            with open(file, "w") as stream:
+                stream.write(program.text)
+            _execute(program.text, file, quiet=True)
+
+
+def run(texts, folder):
+    """The report on each program: {"answers": [...], "findings": [...]}. One child runs several
+    programs; one that it does not answer is run again, alone."""
+    reports = []
+    while len(reports) < len(texts):
+        rest = texts[len(reports) :]
+        found, _ = _run_child(rest, folder)
+        reports += found or [run_alone(rest[0], folder)]
+    return reports
+
+
+def run_alone(text, folder):
+    """The report on a program in a child of its own."""
+    found, why = _run_child([text], folder)
+    return found[0] if found else {"answers": [], "findings": [why]}
+
+
+def _run_child(texts, folder):
+    """The reports that a child gives before it ends, and a finding if it gives none."""
+    files = [os.path.join(folder, f"mutant{index}.py") for index in range(len(texts))]
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(reader)
+        _be_the_child(list(zip(texts, files)), writer)
+    os.close(writer)
+    answer, ended = _read_all(reader, time.monotonic() + WALL_SECONDS * len(texts))
+    if not ended:
+        os.kill(child, signal.SIGKILL)
+    _, status = os.waitpid(child, 0)
+    lines = [line for line in answer.splitlines() if line.startswith(MARK)]
+    return [json.loads(line[len(MARK) :]) for line in lines], _failure(answer, status)
+
+
+def _failure(answer, status):
+    """A finding that says how a child ended."""
+    text = answer.strip().rpartition("\n")[2][-300:]
+    if not os.WIFSIGNALED(status):
+        return {"kind": "crash", "text": f"status {os.WEXITSTATUS(status)}: {text}", "where": ""}
+    name = signal.Signals(os.WTERMSIG(status)).name
+    kind = "hang" if name in ("SIGXCPU", "SIGKILL") else "crash"
+    return {"kind": kind, "text": f"{name}: {text}", "where": ""}
+
+
+def _read_all(reader, deadline):
+    """What a child writes, and whether it ended."""
+    chunks = []
+    with os.fdopen(reader, "rb") as stream:
+        while True:
+            left = deadline - time.monotonic()
+            if left <= 0 or not select.select([stream], [], [], left)[0]:
+                return b"".join(chunks).decode(errors="replace"), False
+            chunk = os.read(stream.fileno(), 1 << 16)
+            if not chunk:
+                return b"".join(chunks).decode(errors="replace"), True
+            chunks.append(chunk)
+
+
+# ===----------------------------------------------------------------------=== #
+# In the child
+# ===----------------------------------------------------------------------=== #
+
+
+def _be_the_child(programs, writer):
+    status = 1
+    try:
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        null = os.open(os.devnull, os.O_RDWR)
+        os.dup2(null, 0)
+        os.dup2(null, 1)
+        os.dup2(writer, 2)  # what a crash prints
+        judge = fuzz_judge.Judge(fuzz_programs.folders())
+        signal.signal(signal.SIGPROF, lambda *_: _stop(judge, writer))
+        fuzz_judge.watch(judge)
+        for text, file in programs:
+            with open(file, "w") as stream:
+                stream.write(text)
+            judge.begin(file)
+            _limit_time()
+            _judge(judge, text, file)
+            signal.setitimer(signal.ITIMER_PROF, 0)
+            _answer(judge, writer)
+        status = 0
+    finally:
+        os._exit(status)
+
+
+def _answer(judge, writer):
+    report = {"answers": judge.answers, "findings": judge.findings}
+    os.write(writer, f"\n{MARK}{json.dumps(report)}\n".encode())
+
+
+def _limit_time():
+    """The timer reaches Python code, the limit ends what C++ code does."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    limit = int(used.ru_utime + used.ru_stime) + SECONDS + 2
+    resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.RLIM_INFINITY))
+    signal.setitimer(signal.ITIMER_PROF, SECONDS)
+
+
+def _stop(judge, writer):
+    """Python code of the program itself may loop; the compiler and the device may not."""
+    if judge.running:
+        judge.note("hang", f"more than {SECONDS} s in {judge.running}")
+    judge.answers.append("time")
+    _answer(judge, writer)
+    os._exit(0)
+
+
+def _judge(judge, text, file):
+    try:
+        _execute(text, file)
+        judge.answers.append("ran")
+    except (SystemExit, KeyboardInterrupt):
+        judge.answers.append("exit")
+    except BaseException as error:
+        try:
+            judge.check_exception(error)
+        except Exception as failure:
+            judge.note("the error cannot be shown", traceback.format_exc(limit=-3), str(failure))
+
+
+def _execute(text, file, quiet=False):
+    before, sys.argv = sys.argv, ["program"]
+    stdout = sys.stdout
+    scope = {"__name__": "__main__", "__file__": file, "__builtins__": __builtins__}
+    try:
+        if quiet:
+            sys.stdout = open(os.devnull, "w")
+        exec(compile(text, file, "exec", dont_inherit=True), scope)
+    finally:
+        sys.argv, sys.stdout = before, stdout

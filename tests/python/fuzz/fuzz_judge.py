@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Decides whether the answer to a program is a good one. Import this before ttl: it keeps the
+frames of the packages in tracebacks, which show where an exception comes from."""
+
+import linecache
+import os
+import re
+import traceback
+
+import _ttjit
+
+_ttjit.public = lambda function: function
+_ttjit.public_methods = lambda owner: owner
+
+import ttl  # noqa: E402
+from ttl import _errors, _operation, _report  # noqa: E402
+
+PACKAGE = os.path.dirname(ttl.__file__)
+# Words of Python's own messages about wrong Python, and of MLIR's about wrong IR.
+ACCIDENTS = re.compile(
+    "internal error|incompatible (function|constructor) arguments|object has no attribute|"
+    "unsupported operand type|positional argument|unexpected keyword|op failed to verify|"
+    "op expects|op requires|<_?tt[.\\w]* object at|unordered_map|bad_|vector::|Unable to cast|"
+    "null pointer|not convertible|UNREACHABLE"
+)
+OF_PYTHON = re.compile(r"\w+(Error|Exception|Iteration|Warning): ")  # what evaluated Python raised
+DELIBERATE = (TypeError, ValueError, RuntimeError, IndexError, ImportError, MemoryError)
+
+
+class Judge:
+    """Collects the answers to one program, and what is wrong with them."""
+
+    def __init__(self, folders):
+        self.folders = (*folders, PACKAGE.rpartition(os.sep)[0] + "/ttnn")
+        self.begin("")
+
+    def begin(self, file):
+        self.file, self.findings, self.answers = file, [], []
+        self.running = None  # "compile" or "launch", while the package does that
+
+    def note(self, kind, text, where=""):
+        self.findings.append({"kind": kind, "text": str(text)[:2000], "where": where})
+
+    def check_place(self, kind, message, location):
+        """An error is at a line and a column of the program."""
+        self.answers.append(kind)
+        file, line, column = location[:3]
+        of_program = file == self.file or file.startswith(tuple(self.folders))
+        if not of_program or line < 1 or column < 1:
+            self.note("no position", f"{kind}: {message}", f"{file}:{line}:{column}")
+        elif ACCIDENTS.search(message) and not OF_PYTHON.match(message):
+            self.note("accident", f"{kind}: {message}", f"{line}:{column}")
+
+    def check_exception(self, error):
+        """An exception that reached the program's first line."""
+        if isinstance(error, (_errors.CompileError, _errors.RuntimeFault)):
+            self.check_place(type(error).__name__, error.message, error.location)
+            error.render()
+            return
+        self.answers.append("Python " + type(error).__name__)
+        frames = traceback.extract_tb(error.__traceback__)
+        if frames and frames[-1].filename.startswith(PACKAGE):
+            self._check_own(error, frames[-1])
+
+    def _check_own(self, error, frame):
+        """An exception that a line of the package raised, or a function that it called."""
+        line = linecache.getline(frame.filename, frame.lineno).strip()
+        is_raised = line.startswith("raise ") or "raise " in _statement_before(frame)
+        if not is_raised and (not isinstance(error, DELIBERATE) or ACCIDENTS.search(str(error))):
+            place = f"{os.path.basename(frame.filename)}:{frame.lineno}"
+            self.note("exception inside the package", f"{type(error).__name__}: {error}", place)
+
+
+def _statement_before(frame):
+    """The text from the start of the statement to the frame's line; enough for `raise X(`."""
+    lines = [linecache.getline(frame.filename, frame.lineno - back) for back in range(4)]
+    return " ".join(lines)
+
+
+def watch(judge):
+    """Makes the compiler and the device show their answers to the judge first."""
+    compile_operation, frontend_ir = _ttjit.compile_operation, _ttjit.frontend_ir
+    settle, fault, launch = _report.settle, _report.fault, _ttjit.launch
+
+    def guarded(function, name):
+        def call(*arguments):
+            before, judge.running = judge.running, name
+            try:
+                return function(*arguments)
+            except Exception as error:  # diagnostics and faults are results
+                judge.note(f"{name} raises", f"{type(error).__name__}: {error}", _tail(error))
+                raise
+            finally:
+                judge.running = before
+                for difference in _ttjit.take_differences():
+                    judge.note("the engines differ", difference)
+
+        return call
+
+    def settle_judged(diagnostics):
+        for severity, message, location, _ in diagnostics:
+            judge.check_place(severity, message, location)
+        settle(diagnostics)
+
+    def fault_judged(record):
+        kind, message, location = record[:3]
+        judge.check_place(f"fault {kind}", message, location)
+        return fault(record)
+
+    _ttjit.compile_operation = guarded(compile_operation, "compile")
+    _ttjit.frontend_ir = guarded(frontend_ir, "compile")
+    _ttjit.launch = guarded(launch, "launch")
+    _report.settle, _report.fault = settle_judged, fault_judged
+
+
+def _tail(error):
+    frames = traceback.extract_tb(error.__traceback__)[-2:]
+    return " ".join(f"{os.path.basename(each.filename)}:{each.lineno}" for each in frames)

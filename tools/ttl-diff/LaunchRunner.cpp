@@ -1,0 +1,181 @@
+//===- LaunchRunner.cpp - runs one launch several times -------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "tools/ttl-diff/LaunchRunner.h"
+
+#include "hw/device/Events.h"
+#include "ir/Support/Locations.h"
+#include "tools/mlir-run/HostTensor.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+using namespace mlir;
+using namespace ttjit;
+using namespace ttjit::session;
+
+//===--------------------------------------------------------------------------===//
+// Running
+//===--------------------------------------------------------------------------===//
+
+LaunchRunner::LaunchRunner(const LaunchContext &launch)
+    : device(launch.device), tensors(launch.tensors), launchOptions(launch.options),
+      hostFunctions(launch.hostFunctions), inputs(read()) {}
+
+std::vector<LaunchRunner::Bytes> LaunchRunner::read() const {
+  std::vector<Bytes> contents;
+  for (const hw::TensorAllocation &tensor : tensors) {
+    Bytes &bytes = contents.emplace_back(size_t(tensor.pageBytes) * tensor.numPages);
+    hw::HostPages pages = device.pages(tensor);
+    for (uint32_t page = 0; page < tensor.numPages; ++page)
+      std::memcpy(bytes.data() + size_t(page) * tensor.pageBytes, pages[page], tensor.pageBytes);
+  }
+  return contents;
+}
+
+void LaunchRunner::write(const std::vector<Bytes> &contents) {
+  for (auto [tensor, bytes] : llvm::zip_equal(tensors, contents)) {
+    hw::HostPages pages = device.pages(tensor);
+    for (uint32_t page = 0; page < tensor.numPages; ++page)
+      std::memcpy(pages[page], bytes.data() + size_t(page) * tensor.pageBytes, tensor.pageBytes);
+  }
+}
+
+RunOutcome LaunchRunner::run(LaunchPlan &plan, const hw::RunOptions &options) {
+  bindTensors(plan, tensors);
+  plan.program.hostFunctions = hostFunctions;
+  return run(plan.program, options);
+}
+
+RunOutcome LaunchRunner::run(const hw::Program &program, hw::RunOptions options) {
+  write(inputs);
+  PrintedLines printed;
+  options.print = [&](const std::string &text) { printed.add(text); };
+  hw::RunResult result = device.run(program, options);
+  RunOutcome outcome{std::move(result), read(), std::move(printed)};
+  write(inputs);
+  return outcome;
+}
+
+//===--------------------------------------------------------------------------===//
+// Differences
+//===--------------------------------------------------------------------------===//
+
+static std::string faultText(const hw::RunResult &result) {
+  if (!result.fault)
+    return "finished";
+  return fmt::format("fault in thread {} of node ({}, {}): {}", result.fault->thread,
+                     result.fault->node.x, result.fault->node.y, result.fault->message);
+}
+
+static bool sameEnd(const hw::RunResult &a, const hw::RunResult &b) {
+  return a.fault.has_value() == b.fault.has_value() && (!a.fault || a.fault->kind == b.fault->kind);
+}
+
+std::optional<std::string> LaunchRunner::difference(const ComparedRun &before,
+                                                    const ComparedRun &after) {
+  const RunOutcome &one = before.outcome, &other = after.outcome;
+  if (!sameEnd(one.result, other.result))
+    return fmt::format("  {}: {}\n  {}: {}\n", before.name, faultText(one.result), after.name,
+                       faultText(other.result));
+  if (one.result.fault)
+    return std::nullopt; // writes before a fault depend on the order of the threads
+  for (unsigned i = 0; i < tensors.size(); ++i)
+    if (one.tensors[i] != other.tensors[i])
+      if (std::optional<std::string> text = tensorDifference(i, before, after))
+        return text;
+  if (one.printed && other.printed)
+    return one.printed->difference(*other.printed);
+  return std::nullopt;
+}
+
+static BlockArgument argumentOf(KernelVersion &version, unsigned number) {
+  return findKernel(*version.module)->getRegion(0).getArgument(number);
+}
+
+std::optional<std::string> LaunchRunner::tensorDifference(unsigned number,
+                                                          const ComparedRun &before,
+                                                          const ComparedRun &after) {
+  const hw::TensorAllocation &tensor = tensors[number];
+  const Bytes &a = before.outcome.tensors[number], &b = after.outcome.tensors[number];
+  auto page = static_cast<uint32_t>(
+      (std::mismatch(a.begin(), a.end(), b.begin()).first - a.begin()) / tensor.pageBytes);
+  KernelVersion *version = after.version;
+  if (!version)
+    return fmt::format("  page {} of tensor argument {} differs: {} and {}\n", page, number,
+                       before.name, after.name);
+  BlockArgument argument = argumentOf(*version, number);
+  auto type = cast<RankedTensorType>(argument.getType());
+  std::string name = getSourceName(argument.getLoc()).value_or(fmt::format("argument {}", number));
+  llvm::Expected<HostTensor> old = HostTensor::create(type), now = HostTensor::create(type);
+  if (!old || !now) {
+    llvm::consumeError(llvm::joinErrors(old.takeError(), now.takeError()));
+    return fmt::format("  tensor {}: page {} differs\n{}", name, page,
+                       writerOf(after, number, page));
+  }
+  write(before.outcome.tensors);
+  old->readBack(device, tensor);
+  write(after.outcome.tensors);
+  now->readBack(device, tensor);
+  write(inputs);
+  std::optional<ElementDifference> found = firstDifference(*old, *now);
+  if (!found)
+    return std::nullopt; // the pages differ only in padding
+  unsigned digits = old->elementBits() / 4;
+  return fmt::format("  tensor {}, element {}: {} (0x{:0{}X}) {}, {} (0x{:0{}X}) {}; "
+                     "{} of {} elements differ\n{}",
+                     name, indexText(old->type(), found->first), old->text(found->first),
+                     old->getBits(found->first), digits, before.name, now->text(found->first),
+                     now->getBits(found->first), digits, after.name, found->count, old->size(),
+                     writerOf(after, number, page));
+}
+
+//===--------------------------------------------------------------------------===//
+// Finding the thread that wrote an element
+//===--------------------------------------------------------------------------===//
+
+namespace {
+/// Remembers the last write that touches `bytes` bytes from a place on.
+class WriteListener : public hw::EventListener {
+public:
+  WriteListener(hw::MemoryPlace place, uint64_t bytes) : place(place), bytes(bytes) {}
+  void onEvent(const hw::Event &event) override {
+    const hw::MemoryPlace &to = event.destination;
+    if (event.kind != hw::EventKind::WriteIssued || to.memory != place.memory || to.x != place.x ||
+        to.y != place.y)
+      return;
+    uint64_t begin = to.address;
+    if (begin < place.address + bytes && place.address < begin + event.count)
+      last = event;
+  }
+  std::optional<hw::Event> last;
+
+private:
+  hw::MemoryPlace place;
+  uint64_t bytes;
+};
+} // namespace
+
+std::string LaunchRunner::writerOf(const ComparedRun &compared, unsigned number, uint32_t page) {
+  const hw::TensorAllocation &tensor = tensors[number];
+  WriteListener listener(device.place(tensor, page), tensor.pageBytes);
+  hw::RunOptions options = compared.options;
+  options.listeners = {&listener};
+  (void)run(compared.version->plan, options);
+  if (!listener.last)
+    return "  no thread writes this element\n";
+  const hw::Program &program = compared.version->plan.program;
+  auto processor = static_cast<hw::Processor>(listener.last->agent % hw::kThreadsPerNode);
+  auto thread = llvm::find_if(program.threads, [&](const hw::ThreadConfig &config) {
+    return config.processor == processor;
+  });
+  const hw::SourceLocation &where = program.locations[listener.last->loc];
+  return fmt::format("  written by thread {} of node ({}, {}){}\n",
+                     thread == program.threads.end() ? "?" : thread->name, listener.last->node.x,
+                     listener.last->node.y,
+                     where.line ? fmt::format(" at {}:{}:{}", where.file, where.line, where.column)
+                                : "");
+}

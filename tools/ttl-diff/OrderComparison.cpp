@@ -1,0 +1,127 @@
+//===- OrderComparison.cpp - compares engines and schedules ---------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "tools/ttl-diff/OrderComparison.h"
+
+#include "tools/session/InterruptGuard.h"
+#include "tools/ttl-diff/LaunchRunner.h"
+
+#include <fmt/format.h>
+
+using namespace mlir;
+using namespace ttjit;
+using namespace ttjit::session;
+
+namespace {
+/// One order in which threads and transfers run.
+struct Order {
+  std::string name; ///< as flags
+  hw::RunOptions options;
+};
+} // namespace
+
+/// Fair, greedy, and `numSeeds` random orders; nothing if `numSeeds` is empty.
+static std::vector<Order> otherOrders(const hw::RunOptions &launch,
+                                      std::optional<uint64_t> numSeeds) {
+  std::vector<Order> orders;
+  if (!numSeeds)
+    return orders;
+  auto add = [&](std::string name, hw::SchedulePolicy policy, uint64_t seed) {
+    hw::RunOptions options = launch;
+    options.schedule = policy;
+    options.seed = seed;
+    orders.push_back({std::move(name), std::move(options)});
+  };
+  add("with --schedule=fair", hw::SchedulePolicy::Fair, 0);
+  add("with --schedule=greedy", hw::SchedulePolicy::Greedy, 0);
+  for (uint64_t seed = 0; seed < *numSeeds; ++seed)
+    add(fmt::format("with --schedule=random --seed={}", seed), hw::SchedulePolicy::Random, seed);
+  return orders;
+}
+
+namespace ttjit::session {
+class OrderObserver : public KernelObserver {
+public:
+  OrderObserver(const hw::ArchDesc &arch, std::optional<uint64_t> numSeeds,
+                OrderComparison &comparison)
+      : versions(arch), numSeeds(numSeeds), comparison(comparison) {}
+
+  LogicalResult afterPass(const PipelineStep &step, ModuleOp module, Lowering lowering) override {
+    return lowering == Lowering::Complete ? versions.add(step, module, lowering) : success();
+  }
+
+  std::optional<hw::RunResult> beforeRun(const LaunchContext &launch) override {
+    runner.emplace(launch);
+    return std::nullopt;
+  }
+
+  void afterRun(const LaunchContext &, const LaunchPlan &plan,
+                const hw::RunResult &result) override {
+    if (!plan.program.hostFunctions.empty())
+      return; // a host function may change what the next run sees
+    ++comparison.launches;
+    RunOutcome own = runner->outcomeOf(result);
+    if (std::optional<std::string> text = compareAll(plan, own))
+      comparison.differences.push_back(
+          fmt::format("kernel {} gives different results\n{}", plan.program.name, *text));
+    runner->restore(own);
+  }
+
+private:
+  /// The kernel as the interpreter runs it after the last pass; null if a session stops
+  /// before that pass: the interpreter runs the kernel then.
+  KernelVersion *interpreted() { return versions.all().empty() ? nullptr : &versions.all().back(); }
+
+  std::optional<std::string> compareAll(const LaunchPlan &plan, const RunOutcome &own) {
+    if (auto text = compareInterpreter({"in the order of the launch", runner->options()}, own))
+      return text;
+    for (const Order &order : otherOrders(runner->options(), numSeeds)) {
+      if (InterruptGuard::wasInterrupted())
+        return std::nullopt;
+      RunOutcome outcome = runner->run(plan.program, order.options);
+      if (auto text = compare(order, "", own, outcome))
+        return text;
+      if (auto text = compareInterpreter(order, outcome))
+        return text;
+    }
+    return std::nullopt;
+  }
+
+  /// Compares with a run of the other engine in the same order.
+  std::optional<std::string> compareInterpreter(const Order &order, const RunOutcome &engine) {
+    KernelVersion *version = interpreted();
+    if (!version)
+      return std::nullopt;
+    RunOutcome outcome = runner->run(version->plan, order.options);
+    return compare(order, ", by the interpreter", engine, outcome);
+  }
+
+  std::optional<std::string> compare(const Order &order, const std::string &engine,
+                                     const RunOutcome &expected, const RunOutcome &outcome) {
+    ++comparison.runs;
+    if (InterruptGuard::wasInterrupted())
+      return std::nullopt;
+    bool isOtherOrder = engine.empty();
+    if (isOtherOrder && expected.result.fault && outcome.result.fault)
+      return std::nullopt; // which of several faults comes first depends on the order
+    KernelVersion *version = interpreted();
+    std::string before = isOtherOrder ? "at the launch" : "by the engine";
+    return runner->difference({before, version, runner->options(), expected},
+                              {order.name + engine, version, order.options, outcome});
+  }
+
+  KernelVersions versions;
+  std::optional<uint64_t> numSeeds;
+  OrderComparison &comparison;
+  std::optional<LaunchRunner> runner; ///< runner of the last launch
+};
+} // namespace ttjit::session
+
+ObserverFactory OrderComparison::observer(const Options &options) {
+  if (!options.compare)
+    return nullptr;
+  return [this, numSeeds = options.compareSchedules](const hw::ArchDesc &arch) {
+    return std::make_unique<OrderObserver>(arch, numSeeds, *this);
+  };
+}

@@ -1,0 +1,40 @@
+//===- OrderComparison.h - compares engines and schedules --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Implements --compare: after each launch, runs the kernel again on the same inputs, by
+// both engines and in other orders of threads and transfers. All runs must give the
+// same bits.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_TOOLS_TTL_DIFF_ORDERCOMPARISON_H
+#define TTJIT_TOOLS_TTL_DIFF_ORDERCOMPARISON_H
+
+#include "tools/session/KernelObserver.h"
+#include "tools/session/Options.h"
+
+#include <utility>
+
+namespace ttjit::session {
+
+class OrderComparison {
+public:
+  /// Returns an observer for a Session, or null if the options do not ask for a
+  /// comparison. This object must outlive the Session.
+  ObserverFactory observer(const Options &options);
+
+  /// The differences of the launches since the last call, a text of several lines for
+  /// each launch.
+  std::vector<std::string> take() { return std::exchange(differences, {}); }
+
+  unsigned numLaunches() const { return launches; }
+  unsigned numRuns() const { return runs; }
+
+private:
+  friend class OrderObserver;
+  std::vector<std::string> differences;
+  unsigned launches = 0, runs = 0;
+};
+
+} // namespace ttjit::session
+
+#endif // TTJIT_TOOLS_TTL_DIFF_ORDERCOMPARISON_H
