@@ -5,8 +5,8 @@
 import numpy as np
 import pytest
 import ttl
+from kernels import run
 from test_block_functions import SIZE, compute
-from test_run import run
 
 
 def twice(x):
@@ -285,3 +285,40 @@ def test_compile_time_is_linear_in_statements():
     scope = {}
     exec(compile(source, name, "exec"), scope)
     run(scope["body"])
+
+
+def test_a_block_that_a_loop_passes_on_is_still_the_oldest():
+    @ttl.operation(grid=(1, 1))
+    def op(a, y):
+        a_dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1), block_count=2)
+        y_dfb = ttl.make_dataflow_buffer_like(y, shape=(1, 1))
+
+        @ttl.datamovement()
+        def reader():
+            for i in range(2):
+                with a_dfb.reserve() as blk:
+                    ttl.copy(a[i, 0], blk).wait()
+
+        @ttl.compute()
+        def compute():
+            c = ttl.node(dims=1)
+            first, second = a_dfb.wait(), a_dfb.wait()
+            total = first + second
+            for _ in range(3):
+                other = first
+                first = other
+            factor = 2 if c == 0 else 3
+            a_dfb.pop()  # the first one
+            with y_dfb.reserve() as y_blk:
+                y_blk.store(second * factor + total * 0)
+            a_dfb.pop()
+
+        @ttl.datamovement()
+        def writer():
+            with y_dfb.wait() as y_blk:
+                ttl.copy(y_blk, y[0, 0]).wait()
+
+    a, y = np.full((64, 32), 5, np.float32), np.zeros((32, 32), np.float32)
+    a[32:] = 7
+    op(a, y)
+    assert np.array_equal(y, np.full((32, 32), 14))
