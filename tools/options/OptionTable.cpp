@@ -243,6 +243,21 @@ static UsageError parseCompare(Options &options, std::string_view value) {
   return std::nullopt;
 }
 
+static UsageError parseTrace(Options &options, std::string_view value) {
+  if (value.empty())
+    return "expected a file";
+  options.traceFile = value;
+  return std::nullopt;
+}
+
+std::optional<std::string> session::warningAbout(const Options &options) {
+  if (options.traceFile.empty())
+    return std::nullopt;
+  return fmt::format("--trace={0}: this version writes no trace, and '{0}' is not written; "
+                     "--record=FILE writes the order of threads and transfers, --stats counts them",
+                     options.traceFile);
+}
+
 static UsageError parsePassPlugin(Options &, std::string_view value) {
   llvm::Expected<mlir::PassPlugin> plugin = mlir::PassPlugin::load(std::string(value));
   if (!plugin)
@@ -339,6 +354,8 @@ static constexpr OptionSpec kOptions[] = {
      true, true},
     {"emit", "DIR", parseEmit, "write the kernels as TT-Metalium C++ into DIR"},
     {"stats", "", parseStats, "print the engine of each thread, times, and counts of transfers"},
+    {"trace", "FILE", parseTrace,
+     "accepted for scripts of other installations; a warning says that no trace is written"},
     {"stage", "STAGE|PASS", parseStage,
      "stop the pipeline after this step and interpret the kernel; also --stop-after", false, true},
     {"stop-after", "STAGE|PASS", parseStage, "same as --stage", false, true},

@@ -30,6 +30,9 @@ std::vector<std::pair<std::string, std::string>> kernelOptions();
 /// of the first bad variable, else an error if options contradict each other.
 UsageError readEnvironment(Options &options);
 
+/// What to tell the user about options that have no effect; nothing if there are none.
+std::optional<std::string> warningAbout(const Options &options);
+
 /// Returns the value that --help shows for an option, such as "FILE" for "record";
 /// empty for a switch; nothing if there is no such option.
 std::optional<std::string_view> valueOfOption(std::string_view name);

@@ -40,6 +40,8 @@ static std::shared_ptr<SessionState> makeSession() {
   Options options;
   if (UsageError error = readEnvironment(options))
     throw py::value_error(*error);
+  if (std::optional<std::string> warning = warningAbout(options))
+    writeToStderr("warning: " + *warning + "\n");
   auto state = std::make_shared<SessionState>();
   ObserverFactory observer =
       options.bisect ? state->bisect.observer(options) : state->orders.observer(options);

@@ -48,6 +48,7 @@ struct Options {
   std::string emitDir;
   /// Path and content of the schedule file; empty if there is none.
   std::string schedulePath, scheduleText;
+  std::string traceFile; ///< FILE of --trace, which nothing writes yet
   bool stats = false;
   uint64_t limit = 0;
   /// The flags that change the compiled kernel, as the user wrote them, such as

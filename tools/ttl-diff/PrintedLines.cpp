@@ -14,6 +14,8 @@ using namespace ttjit::session;
 void PrintedLines::add(const std::string &text) {
   std::istringstream stream(text);
   for (std::string line; std::getline(stream, line);) {
+    if (++numLines > kMaxLines)
+      return;
     size_t end = line.find(": ");
     std::string rest = end == std::string::npos ? line : line.substr(end + 2);
     if (!rest.starts_with("<DataflowBuffer "))
@@ -22,6 +24,8 @@ void PrintedLines::add(const std::string &text) {
 }
 
 std::optional<std::string> PrintedLines::difference(const PrintedLines &after) const {
+  if (std::max(numLines, after.numLines) > kMaxLines)
+    return std::nullopt;
   std::set<std::string> names;
   for (const auto *lines : {&threads, &after.threads})
     for (const auto &[name, texts] : *lines)

@@ -19,10 +19,14 @@ namespace ttjit::session {
 class PrintedLines {
 public:
   void add(const std::string &text);
-  /// The first line that differs, in words; nothing if all are equal.
+  /// The first line that differs, in words; nothing if all are equal, or if there are
+  /// more than are kept.
   std::optional<std::string> difference(const PrintedLines &after) const;
 
 private:
+  static constexpr size_t kMaxLines = 100'000;
+
+  size_t numLines = 0; ///< only the first kMaxLines are kept
   std::map<std::string, std::vector<std::string>> threads;
 };
 

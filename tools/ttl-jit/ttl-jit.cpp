@@ -58,6 +58,8 @@ static int runMlir(const CommandLine &line) {
   if (!text)
     return usageError(mistake);
   auto messages = [](std::string_view text) { writeTo(stderr, text); };
+  if (std::optional<std::string> warning = warningAbout(options))
+    messages("warning: " + *warning + "\n");
   Bisect bisect;
   OrderComparison orders;
   Session session(options, messages,

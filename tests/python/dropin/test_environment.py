@@ -1,5 +1,7 @@
 """The variables of TT-Lang, and the other names of ttl-jit."""
 
+import subprocess
+
 import pytest
 
 from scripts import ADD, BUILD, printed, run, write
@@ -111,3 +113,13 @@ def test_help_version_and_mistakes():
 def test_the_names_are_links():
     for name in ("ttlang-sim", "tt-lang-sim"):
         assert (BUILD / "bin" / name).resolve() == (BUILD / "bin" / "ttl-jit").resolve()
+
+
+@pytest.mark.parametrize("spelling", [["--trace", "out.jsonl"], ["--trace=out.jsonl"]])
+def test_a_trace_is_not_written_and_that_is_said(tmp_path, spelling):
+    script = write(tmp_path, "script.py", SCRIPT)
+    process = subprocess.run([BUILD / "bin" / "ttlang-sim", script, *spelling], cwd=tmp_path,
+                             capture_output=True, text=True)
+    assert process.returncode == 0 and process.stdout.startswith("2.0")
+    assert process.stderr.count("warning: --trace=out.jsonl: this version writes no trace") == 1
+    assert not (tmp_path / "out.jsonl").exists()

@@ -83,10 +83,10 @@ def watch(judge):
     settle, fault, launch = _report.settle, _report.fault, _ttjit.launch
 
     def guarded(function, name):
-        def call(*arguments):
+        def call(*arguments, **keywords):
             before, judge.running = judge.running, name
             try:
-                return function(*arguments)
+                return function(*arguments, **keywords)
             except Exception as error:  # diagnostics and faults are results
                 judge.note(f"{name} raises", f"{type(error).__name__}: {error}", _tail(error))
                 raise

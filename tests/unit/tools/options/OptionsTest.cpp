@@ -103,6 +103,11 @@ TEST(Options, RefusesBadValues) {
                                                                     {"dump", "ttl,foo"},
                                                                     {"dump", ""},
                                                                     {"strict", "maybe"},
+                                                                    {"compare", "passes"},
+                                                                    {"compare", "schedules:"},
+                                                                    {"compare", "schedules:x"},
+                                                                    {"compare", "schedules2"},
+                                                                    {"trace", ""},
                                                                     {"emit", ""},
                                                                     {"nonsense", "1"}})
     EXPECT_NE(setting(name, value), "") << name << "=" << value;
@@ -130,6 +135,28 @@ TEST(Options, SetsGoodValues) {
   EXPECT_TRUE(options.dumps("ttl") && options.dumps("ttkernel") && !options.dumps("dst"));
   EXPECT_TRUE(options.strict);
   EXPECT_EQ(options.engine, EngineChoice::Interp);
+}
+
+TEST(Options, ComparesEnginesOrSchedules) {
+  Options options;
+  EXPECT_FALSE(options.compare);
+  EXPECT_EQ(setOption(options, "compare", "schedules"), std::nullopt);
+  EXPECT_EQ(options.compareSchedules, 20u);
+  EXPECT_EQ(setOption(options, "compare", "schedules:0"), std::nullopt);
+  EXPECT_EQ(options.compareSchedules, 0u);
+  EXPECT_EQ(setOption(options, "compare", "engines"), std::nullopt);
+  EXPECT_TRUE(options.compare && !options.compareSchedules);
+  setenv("TTL_BISECT", "1", 1);
+  EXPECT_NE(readEnvironment(options).value_or("").find("leave one out"), std::string::npos);
+  unsetenv("TTL_BISECT");
+}
+
+TEST(Options, WarnsThatNoTraceIsWritten) {
+  Options options;
+  EXPECT_EQ(warningAbout(options), std::nullopt);
+  EXPECT_EQ(setOption(options, "trace", "out.json"), std::nullopt);
+  EXPECT_NE(warningAbout(options).value_or("").find("'out.json' is not written"),
+            std::string::npos);
 }
 
 TEST(Options, ScheduleFilesAreReadAtOnce) {
