@@ -55,7 +55,7 @@ public:
   llvm::Expected<std::shared_ptr<const Code>> compile();
 
   const ThreadSource &thread() const { return source; }
-  /// Whether the thread has ops that begin and end DST sections.
+  /// Returns whether the thread has ops that begin and end DST sections.
   bool hasSections() const { return explicitSections; }
 
   //===--- Slots -----------------------------------------------------------===//
@@ -86,7 +86,7 @@ public:
   void setStoredTile(mlir::Value argument, StoredTile tile);
   /// Fails unless `value` is an argument of a ttl.compute around `op`.
   llvm::Expected<StoredTile> storedTile(mlir::Operation *op, mlir::Value value);
-  /// Whether a rule asked for the argument's tile as a value, so that it must be loaded.
+  /// Returns whether a rule asked for the argument's tile as a value, so that it must be loaded.
   bool isLoaded(mlir::Value argument) const { return loadedArguments.contains(argument); }
 
   //===--- Instructions ----------------------------------------------------===//

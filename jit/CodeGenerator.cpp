@@ -20,8 +20,8 @@ using namespace ttjit::jit;
 
 using orc::JITTargetMachineBuilder;
 
-/// Whether LLVM knows the CPU. Check this first: creating a target machine for an
-/// unknown CPU prints a message.
+/// Returns whether LLVM knows the CPU. Check this first: creating a target machine for an unknown
+/// CPU prints a message.
 static bool knowsCpu(const Triple &triple, StringRef cpu) {
   std::string error;
   const Target *target = TargetRegistry::lookupTarget(triple, error);

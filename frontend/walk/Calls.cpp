@@ -186,7 +186,7 @@ Value Calls::callPython(const py::object &callee, Arguments &arguments) {
 py::object Calls::asPython(const Function &function, py::handle node) {
   auto call = [this, function, node, alive = std::weak_ptr<bool>(alive)](py::args given) {
     if (alive.expired())
-      throw std::runtime_error("this function exists only while its kernel is compiled");
+      throw std::runtime_error("this function can only be called while its kernel is compiled");
     Arguments arguments(node, function.info->name, walker.diagnostics);
     for (py::handle value : given)
       arguments.items.push_back({"", Static{py::reinterpret_borrow<py::object>(value)}, node});

@@ -16,7 +16,7 @@
 
 namespace ttjit::hw {
 
-/// Whether the running thread's stack has room for any call of the kernel API.
+/// Returns whether the running thread's stack has room for any call of the kernel API.
 inline bool hasHeadroom(const KernelThread *thread) {
   return static_cast<const uint8_t *>(__builtin_frame_address(0)) >= thread->stackLimit;
 }

@@ -166,7 +166,7 @@ struct BlockArray {
   }
 };
 
-/// One call: its arguments, and the blocks among them.
+/// One call of a host function: its arguments, and the blocks among them.
 class HostCall {
 public:
   HostCall(KernelThread *t, const char *name) : issue(t, name) {}

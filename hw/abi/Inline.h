@@ -115,7 +115,7 @@ inline void advanceRead(CircularBuffer &b, uint32_t pages) {
   b.acked += pages;
 }
 
-/// Whether 0 < pages <= limit.
+/// Returns whether 0 < pages <= limit.
 inline bool inRange(int32_t pages, uint32_t limit) {
   return static_cast<uint32_t>(pages) - 1u < limit;
 }
@@ -260,8 +260,8 @@ inline Status tileRegsRelease(KernelThread *t) {
 // Tiles: places to read and write
 //===--------------------------------------------------------------------------===//
 
-/// Whether `page` is one of the `count` pages from `first` on. After the last page
-/// comes page 0.
+/// Returns whether `page` is one of the `count` pages from `first` on. After the last page comes
+/// page 0.
 inline bool inRegion(const CircularBuffer &b, uint32_t page, uint32_t first, uint32_t count) {
   uint32_t distance = page >= first ? page - first : page + b.numPages - first;
   return page < b.numPages && distance < count;

@@ -225,13 +225,14 @@ ttjit::hw::Status ttl_hw_dprint(ttjit::hw::KernelThread *, const char *text, con
 ttjit::hw::Status ttl_hw_dprint_block(ttjit::hw::KernelThread *, int32_t cb, int32_t page,
                                       int32_t reserved);
 ttjit::hw::Status ttl_hw_dprint_buffer(ttjit::hw::KernelThread *, int32_t cb);
-/// `format` is a DataFormat; `columns` the elements of a page that is a row, 0 for a tile.
+/// Prints pages of a tensor. `format` is a DataFormat. `columns` is the number of elements of a
+/// page that is a row, 0 for a tile.
 ttjit::hw::Status ttl_hw_dprint_tensor(ttjit::hw::KernelThread *, const ttjit::hw::TensorAccess *,
                                        int32_t numPages, const char *heading, int32_t format,
                                        int32_t columns);
-/// `kind` 0: a point, 1: a region begins, 2: it ends.
+/// Records a signpost. `kind` is 0 for a point, 1 for the begin of a region and 2 for its end.
 ttjit::hw::Status ttl_hw_signpost(ttjit::hw::KernelThread *, int32_t kind, const char *name);
-/// One element of a block; `format` is Float32 or Float16_b.
+/// Load or store one element of a block. `format` must be Float32 or Float16_b.
 ttjit::hw::Status ttl_hw_load_element(ttjit::hw::KernelThread *, uint32_t address, int32_t format,
                                       float *value);
 ttjit::hw::Status ttl_hw_store_element(ttjit::hw::KernelThread *, uint32_t address, int32_t format,

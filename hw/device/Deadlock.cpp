@@ -283,8 +283,9 @@ void Explainer::describeGroup(const Group &group, const ThreadContext *root,
       for (const ThreadContext *hop : chainFrom(*thread))
         visit(hop);
   if (seen.size() > kMaxHops)
-    notes.push_back(
-        {fmt::format("the chain has {} more", plural(seen.size() - kMaxHops, "thread")), {}});
+    notes.push_back({fmt::format("the chain of waits continues through {}",
+                                 plural(seen.size() - kMaxHops, "thread")),
+                     {}});
   notes.push_back({"blocked nodes: " + describeNodes(group.nodes), {}});
 }
 

@@ -75,7 +75,7 @@ public:
   /// them; in the second case `whyNoHost` gets the reason.
   std::optional<TensorAllocation> allocate(BufferType type, uint32_t pageBytes, uint32_t numPages,
                                            std::string name, std::string *whyNoHost = nullptr);
-  /// The same for a tensor whose pages are cut into shards, one for each bank of `sharding`.
+  /// Allocates a tensor whose pages are cut into shards, one for each bank of `sharding`.
   std::optional<TensorAllocation> allocate(BufferType type, uint32_t pageBytes, uint32_t numPages,
                                            Sharding sharding, std::string name,
                                            std::string *whyNoHost = nullptr);

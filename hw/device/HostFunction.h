@@ -34,7 +34,7 @@ public:
                            uint32_t &result) = 0;
 };
 
-/// By the name of the function, or "LIBRARY:NAME".
+/// The key is the name of the function, or "LIBRARY:NAME".
 using HostFunctions = std::map<std::string, std::shared_ptr<HostFunction>>;
 
 } // namespace ttjit::hw

@@ -174,11 +174,11 @@ public:
 
   const BufferConfig *bufferConfig(uint32_t index) const;
   const SemaphoreConfig *semaphoreAt(uint32_t address) const;
-  /// Null if the program does not say what the word counts.
+  /// Returns the role of a semaphore's word; null if the program does not say what the word counts.
   const WordRole *roleAt(const Node &node, uint32_t address) const;
   ThreadContext &thread(AgentId agent) { return threads[agent]; }
   uint32_t numBuffers() const { return static_cast<uint32_t>(bufferConfigs.size()); }
-  /// Null if no thread of the program runs at this place.
+  /// Returns the node at these virtual coordinates; null if no thread of the program runs there.
   Node *nodeAtVirtual(int x, int y);
   /// Host address of the L1 of any core of the chip or the grid; null if there is
   /// no such core.
@@ -248,7 +248,7 @@ private:
 
 uint32_t loadWord(const uint8_t *address);
 void storeWord(uint8_t *address, uint32_t value);
-/// Whether a wait for a semaphore ends at this value.
+/// Returns whether a wait for a semaphore ends at this value.
 bool isSatisfied(const WaitState &wait, uint32_t value);
 
 } // namespace ttjit::hw

@@ -19,10 +19,11 @@ std::vector<int64_t> elementExtents(const BufferConfig &buffer);
 std::string describeBlock(const BufferConfig &config, const CircularBuffer &state,
                           const uint8_t *l1, uint32_t firstPage);
 
-/// One line: shape, sizes in bytes, and offsets of the pointers from the buffer's start.
+/// Returns one line of text: the shape, sizes in bytes, and offsets of the pointers from the
+/// buffer's start.
 std::string describeState(const BufferConfig &config, const CircularBuffer &state);
 
-/// One page of a tensor: a tile, or with `columns` a row of that many elements.
+/// Returns the text of one page of a tensor: a tile, or with `columns` a row of that many elements.
 std::string describePage(const uint8_t *page, DataFormat format, int64_t columns);
 
 } // namespace ttjit::hw

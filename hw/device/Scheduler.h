@@ -48,7 +48,7 @@ public:
   uint64_t switches() const { return switchCount; }
 
 private:
-  /// What a thread asks the host's stack to run.
+  /// Work that a thread asks the host's stack to run.
   struct HostWork {
     const std::function<void()> *work = nullptr;
     std::exception_ptr error;

@@ -17,7 +17,8 @@
 
 namespace ttjit::hw {
 
-/// What stands after the colon of a field: [[fill]align][sign][z][#][0][width][,][.precision][type]
+/// The format specification after the colon of a field:
+/// [[fill]align][sign][z][#][0][width][,][.precision][type]
 struct FormatSpec {
   static constexpr int kMaxWidth = 10000, kMaxPrecision = 200;
 
@@ -84,7 +85,7 @@ inline size_t firstCharacter(std::string_view text) {
   return bytes;
 }
 
-/// True if a fill character is given.
+/// Reads the alignment. Returns true if a fill character is given.
 inline bool readAlignment(TextReader &reader, FormatSpec &spec) {
   constexpr std::string_view kAlignments = "<>=^";
   if (reader.rest.empty())
@@ -103,7 +104,8 @@ inline bool readAlignment(TextReader &reader, FormatSpec &spec) {
 
 } // namespace detail
 
-/// Nothing, with the mistake in words, for a text that is no specification.
+/// Returns the parsed specification. If the text is not a specification, returns nothing and sets
+/// `mistake` to the reason.
 inline std::optional<FormatSpec> parseFormatSpec(std::string_view text, std::string &mistake) {
   FormatSpec spec;
   spec.isEmpty = text.empty();

@@ -37,7 +37,7 @@ struct TileOpFacts {
   int operands; ///< number of DST registers that it reads
   int params;   ///< number of fp32 parameters
 
-  /// Whether the operation overwrites the register of its first operand.
+  /// Returns whether the operation overwrites the register of its first operand.
   constexpr bool isInPlace() const { return operands == 1 || kind == TileOpKind::Mask; }
 };
 
@@ -62,7 +62,7 @@ static_assert(kNumTileOps <= kMaxTileOps);
 
 constexpr const TileOpFacts &factsOf(TileOp op) { return kTileOps[static_cast<int>(op)]; }
 
-/// Whether the row reads or writes integers, or rounds to a storage format.
+/// Returns whether the row reads or writes integers, or rounds to a storage format.
 constexpr bool movesIntegers(TileOp op) {
   return (op >= TileOp::ToBFloat16 && op <= TileOp::ToUInt8) ||
          (op >= TileOp::AddInt && op <= TileOp::WhereInt);

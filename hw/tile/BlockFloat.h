@@ -63,7 +63,7 @@ private:
     return floatOf(exponent > 6 ? (exponent - 6) << 23 : 1u << (exponent + 16));
   }
 
-  /// Of a datum with its sign in bit 7.
+  /// Returns the value of a datum, whose sign is in bit 7.
   TTJIT_TILE_INLINE static float valueOf(uint32_t datum, float scale) {
     float magnitude = float(int32_t(datum & 127)) * scale;
     magnitude = datum == 128 ? floatOf(0x7f800000) : magnitude;

@@ -25,7 +25,7 @@ TTJIT_TILE_INLINE float fmaByOddSum(float a, float b, float c) {
   double shadow = sum - product;
   double lost = (product - (sum - shadow)) + (addend - shadow);
   uint64_t bits = bitsOf(sum);
-  // An inexact sum with an even last bit moves by one bit in the direction of the
+  // Round to odd: an inexact sum whose last bit is even moves by one bit in the direction of the
   // error.
   bool outward = (lost > 0) == (sum > 0);
   uint64_t odd = outward ? (bits | 1) : (bits - (~bits & 1));

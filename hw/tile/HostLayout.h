@@ -33,7 +33,7 @@ struct HostMatrix {
   int64_t rowStride = 0;
 };
 
-/// Whether arrays of format `host` can be stored into tiles of format `page` and loaded
+/// Returns whether arrays of format `host` can be stored into tiles of format `page` and loaded
 /// back.
 bool canLayOut(DataFormat host, DataFormat page);
 

@@ -27,7 +27,8 @@ struct ExpParts {
   double rest, power;
 };
 
-/// Valid for |x| <= 400, NaN for NaN; the relative error is at most 2^-34.
+/// Returns the parts of exp(x), for |x| <= 400; their error relative to exp(x) is at most
+/// 2^-34. Returns NaN for NaN.
 TTJIT_TILE_INLINE ExpParts expParts(double x) {
   constexpr double kInvLn2 = 0x1.71547652b82fep+0;
   constexpr double kLn2 = 0x1.62e42fefa39efp-1;
@@ -44,13 +45,13 @@ TTJIT_TILE_INLINE ExpParts expParts(double x) {
   return {r + r * r * q, power};
 }
 
-/// exp(x), with the range and error of expParts.
+/// Returns exp(x), with the range and error of expParts.
 TTJIT_TILE_INLINE double expCore(double x) {
   ExpParts parts = expParts(x);
   return (1.0 + parts.rest) * parts.power;
 }
 
-/// exp(x) - 1, with the range and error of expParts, also where the result is small.
+/// Returns exp(x) - 1, with the range and error of expParts, also where the result is small.
 TTJIT_TILE_INLINE double expm1Core(double x) {
   ExpParts parts = expParts(x);
   return parts.rest * parts.power + (parts.power - 1.0);

@@ -94,10 +94,9 @@ struct TileKernels {
   void matmulStored(DataFormat formatA, const std::byte *a, DataFormat formatB, const std::byte *b,
                     float *acc, bool accIsZero) const;
 
-  /// The same as matmulStored for tiles of floats. `acc` overlaps neither operand.
+  /// Does the same as matmulStored, for tiles of floats. `acc` must not overlap an operand.
   void (*matmul)(const float *a, const float *b, float *acc, bool accIsZero);
-  /// The same as reduce() for a stored tile. `scaling` is element (0, 0) of the scaling
-  /// tile.
+  /// Does the same as reduce(), for a stored tile. `scaling` is element (0, 0) of the scaling tile.
   void reduceStored(Pool pool, TileDims dims, DataFormat format, const std::byte *tile,
                     DataFormat scalingFormat, const std::byte *scaling, float *acc,
                     bool accIsFresh) const;

@@ -57,8 +57,8 @@ static hw::Status runMatmul(const Instruction &inst, Frame &frame) {
   return hw::Status::Ok;
 }
 
-// Of the matrices along the leading dimensions of a block, the number of the one at `at`.
-// The block may have fewer such dimensions, and extent 1 in some.
+// Numbers the matrices along the leading dimensions of a block, and returns the number of the
+// matrix at `at`. The block may have fewer such dimensions than `at`, and extent 1 in some.
 static uint32_t matrixAt(ArrayRef<int64_t> at, ArrayRef<int64_t> shape) {
   ArrayRef<int64_t> leading = shape.drop_back(2);
   int64_t number = 0;

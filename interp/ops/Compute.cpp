@@ -13,8 +13,8 @@ using namespace ttjit;
 using namespace ttjit::interp;
 using namespace mlir::tt;
 
-// Whether an operand of a row is a number, not a register. In calls all registers are
-// i32, and only the last operand can be an integer that is a number.
+// Returns whether an operand of a row is a number, not a register. In calls all registers are i32,
+// and only the last operand can be an integer that is a number.
 static bool isNumber(mlir::OpOperand &operand) {
   mlir::Operation *op = operand.getOwner();
   if (operand.get().getType().isF32())

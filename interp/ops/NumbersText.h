@@ -11,7 +11,7 @@
 
 namespace ttjit::interp {
 
-/// What a print or an assertion shows.
+/// The text and the numbers that a print or an assertion shows.
 struct NumbersText : Detail {
   NumbersText(llvm::StringRef text, mlir::ValueRange numbers, FunctionCompiler &compiler)
       : format(text.str()) {

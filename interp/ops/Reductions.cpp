@@ -30,8 +30,9 @@ static hw::TileDims tileDims(ArrayRef<int64_t> dims) {
 //===--------------------------------------------------------------------------===//
 
 namespace {
-/// The input tile of each step: row-major over the result's tiles, then, the last one
-/// fastest, over the reduced dimensions.
+/// The input tiles in the order of the steps. The steps of one tile of the result follow each
+/// other; they run over the reduced dimensions, the last one fastest. The tiles of the result
+/// are in row-major order.
 struct MapDetail : Detail {
   TileNumber from, to;
   std::optional<TileNumber> scaling;

@@ -157,7 +157,7 @@ static hw::Status runCompare(const Instruction &inst, Frame &frame) {
 }
 
 static llvm::Error compare(arith::CmpIOp op, FunctionCompiler &compiler) {
-  // Indexed by arith::CmpIPredicate.
+  // The handlers in the order of arith::CmpIPredicate.
   static constexpr Handler handlers[] = {
       runCompare<int64_t, std::equal_to<>>, runCompare<int64_t, std::not_equal_to<>>,
       runCompare<int64_t, std::less<>>,     runCompare<int64_t, std::less_equal<>>,

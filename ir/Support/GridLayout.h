@@ -43,7 +43,7 @@ inline std::pair<int64_t, int64_t> coreOfNode(llvm::ArrayRef<int64_t> grid,
   return {node % layout.columns, node / layout.columns};
 }
 
-/// Whether the grid is larger than the chip's.
+/// Returns whether the grid is larger than the chip's.
 inline bool exceedsChip(const GridLayout &layout, const hw::ArchDesc &arch) {
   return layout.columns > arch.gridX || layout.rows > arch.gridY;
 }

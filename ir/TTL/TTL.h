@@ -29,7 +29,7 @@ namespace mlir::tt::ttl {
 template <typename ConcreteType>
 class IsAlias : public OpTrait::TraitBase<ConcreteType, IsAlias> {};
 
-/// Whether the type is `tensor<MxNx!ttcore.tile<..>>`, the type of block expressions.
+/// Returns whether the type is `tensor<MxNx!ttcore.tile<..>>`, the type of block expressions.
 bool isBlockTensor(Type type);
 
 /// Marks ops that compute a block expression.
@@ -67,7 +67,7 @@ struct TransferResource : SideEffects::Resource::Base<TransferResource> {
 struct DSTResource : SideEffects::Resource::Base<DSTResource> {
   StringRef getName() final { return "ttl.dst"; }
 };
-/// What a thread prints, and its signposts.
+/// The text that a thread prints, and its signposts.
 struct OutputResource : SideEffects::Resource::Base<OutputResource> {
   StringRef getName() final { return "ttl.output"; }
 };
@@ -123,8 +123,8 @@ namespace mlir::tt::ttl {
 char getNumberKind(Type type);
 /// A format string that prints this text: braces are doubled.
 std::string escapeFormat(StringRef text);
-/// How a tensor is printed: `columns` is the number of elements of a page that is a row, 0
-/// for a tile.
+/// Describes how a tensor is printed. `columns` is the number of elements of a page that is a row,
+/// 0 for a tile.
 struct PrintedTensor {
   std::string heading; ///< "<Tensor shape=(64, 64) dtype=float32>"
   ttjit::hw::DataFormat format;
@@ -134,17 +134,17 @@ PrintedTensor getPrintedTensor(RankedTensorType type);
 /// Extents of a block in elements. A row of tiles has two, as its tensor is stored.
 SmallVector<int64_t> getElementExtents(BlockType block);
 
-/// Whether the op is a thread of a ttl.kernel.
+/// Returns whether the op is a thread of a ttl.kernel.
 inline bool isThread(Operation *op) {
   return isa<ComputeThreadOp, DataMovementThreadOp, UnifiedThreadOp>(op);
 }
 
-/// Whether the op computes on blocks, which only compute threads may do.
+/// Returns whether the op computes on blocks, which only compute threads may do.
 bool isBlockArithmetic(Operation *op);
-/// Whether the op transfers data or selects a part of a tensor, which only data movement
+/// Returns whether the op transfers data or selects a part of a tensor, which only data movement
 /// threads may do.
 bool isDataMovement(Operation *op);
-/// Whether the op uses pipes or semaphores as only data movement threads may. Every thread
+/// Returns whether the op uses pipes or semaphores as only data movement threads may. Every thread
 /// may ask for the ends of a pipe.
 bool isPipeOrSemaphoreUse(Operation *op);
 

@@ -28,7 +28,7 @@ LogicalResult verifyNodeRange(Operation *op, StringRef what, ArrayAttr range);
 /// Checks one coordinate against the grid around `op`.
 LogicalResult verifyNodeCoords(Operation *op, StringRef what, ArrayRef<int64_t> coords);
 
-/// Whether the block ends with ttl.yield. Verifiers of ops run before those of their
+/// Returns whether the block ends with ttl.yield. Verifiers of ops run before those of their
 /// regions, so a block may still be empty or end with any op.
 inline bool endsWithYield(Block &block) { return !block.empty() && isa<YieldOp>(block.back()); }
 

@@ -43,11 +43,12 @@ static LogicalResult verifyWindow(ComputeOp op, ArrayRef<Value> operands) {
   SmallVector<int64_t> whole = op.getWholeDomain();
   for (auto [i, size] : llvm::enumerate(*op.getWindow())) {
     if (size < 1 || size > whole[i])
-      return op.emitOpError("the window must take at least one and at most all iterations: takes ")
-             << size << " of " << whole[i] << " of iterator " << i;
+      return op.emitOpError("the window of iterator ")
+             << i << " must contain 1 to " << whole[i] << " iterations, but it contains " << size;
     if (size != whole[i] && op.isReduction(i))
-      return op.emitOpError("the window must take all iterations of a reduction: takes ")
-             << size << " of " << whole[i] << " of iterator " << i;
+      return op.emitOpError("the window of reduction iterator ")
+             << i << " must contain all of its " << whole[i] << " iterations, but it contains "
+             << size;
   }
   return verifyExtents(op, operands);
 }
@@ -73,7 +74,7 @@ static LogicalResult verifyComputeMaps(ComputeOp op, ArrayRef<Value> operands) {
 
 static bool isTile(Type type) { return isa<ttcore::TileType>(type); }
 
-// Whether the op computes a tile from other tiles, from blocks in L1, or from numbers.
+// Returns whether the op computes a tile from other tiles, from blocks in L1, or from numbers.
 static bool isTileOperation(Operation &op) {
   bool takesOnly = llvm::all_of(op.getOperandTypes(),
                                 [](Type type) { return isTile(type) || type.isIntOrFloat(); });

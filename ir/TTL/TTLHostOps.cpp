@@ -55,7 +55,7 @@ LogicalResult PrintTensorOp::verify() {
   return success();
 }
 
-// What TT-Lang calls a storage format.
+// Returns TT-Lang's name of a storage format.
 static StringRef dtypeName(ttjit::hw::DataFormat format) {
   using enum ttjit::hw::DataFormat;
   switch (format) {

@@ -81,7 +81,7 @@ void BlockComputeOp::getSuccessorRegions(RegionBranchPoint point,
   addSuccessors(*this, point, regions);
 }
 
-// Whether the op has no effect besides reading blocks.
+// Returns whether the op has no effect besides reading blocks.
 static bool onlyComputes(Operation &op) {
   if (isa<YieldOp>(op) || isMemoryEffectFree(&op))
     return true;

@@ -53,10 +53,11 @@ void dropUnusedBuffers(ttl::ProgramOp program) {
       buffer.erase();
 }
 
-/// On a program: every place that is not listed in kGivenAttr is chosen anew by the
-/// next run.
+/// An attribute of a program. It means that the next run of this pass chooses every place
+/// anew, except the places that kGivenAttr lists.
 constexpr StringLiteral kProvisionalAttr = "ttl.provisional_places";
-/// On an op that has a place: the place attributes that it had before the first run.
+/// An attribute of an op that has a place: the place attributes that it had before the first
+/// run of this pass.
 constexpr StringLiteral kGivenAttr = "ttl.given";
 constexpr StringLiteral kPlaceAttrs[] = {"address", "buffer_index"};
 

@@ -156,7 +156,7 @@ void BufferLiveness::findHome(Operation *key, Buffer &buffer, unsigned thread) {
   buffer.home = block;
 }
 
-// Whether one and the same thread uses both buffers, at different times.
+// Returns whether one and the same thread uses both buffers, at different times.
 bool BufferLiveness::separateInside(const Buffer &a, const Buffer &b) const {
   auto spanIn = [](const Buffer &buffer, Block *block) {
     Operation *first = nullptr, *last = nullptr;
@@ -188,7 +188,7 @@ bool BufferLiveness::separateInside(const Buffer &a, const Buffer &b) const {
 // Pairs of buffers
 //===--------------------------------------------------------------------------===//
 
-// Whether no thread uses `a` after the first reserve of `b`.
+// Returns whether no thread uses `a` after the first reserve of `b`.
 bool BufferLiveness::deadBefore(Operation *keyA, Operation *keyB) const {
   const Buffer &a = buffers.at(keyA), &b = buffers.at(keyB);
   if (b.producer < 0)

@@ -12,7 +12,7 @@ namespace ttjit {
 /// Coordinates of node number `node`, counted row-major in the kernel's grid.
 llvm::SmallVector<int64_t> coordinatesOf(llvm::ArrayRef<int64_t> grid, int64_t node);
 
-/// Whether the node with these coordinates has the buffer.
+/// Returns whether the node with these coordinates has the buffer.
 bool isOnNode(mlir::tt::ttl::CreateCBOp buffer, llvm::ArrayRef<int64_t> coordinates);
 
 /// Rejects a buffer that every node acquires, whatever its coordinates, though not all

@@ -18,8 +18,8 @@ static void *keyOf(Value value) { return value.getAsOpaquePointer(); }
 // Classes
 //===--------------------------------------------------------------------------===//
 
-// Whether an iteration passes each handle of this class to the next one at most once,
-// or passes the handle of a copy that every iteration starts.
+// Returns whether an iteration passes each handle of this class to the next one at most once, or
+// passes the handle of a copy that every iteration starts.
 bool HandleClasses::rotates(scf::ForOp loop, unsigned number) {
   Value yielded = loop.getYieldedValues()[number];
   if (llvm::count(loop.getYieldedValues(), yielded) > 1)

@@ -29,9 +29,10 @@ struct Times {
   bool isExact() const { return least == most; }
   /// Both happen.
   Times operator+(Times other) const;
-  /// One of the two happens.
+  /// Returns the counts if one of the two events happens.
   Times either(Times other) const;
-  /// It happens in each of `count` rounds; nothing means an unknown number of rounds.
+  /// Returns the counts if the event happens in each of `count` rounds; nothing means an unknown
+  /// number of rounds.
   Times repeated(std::optional<uint64_t> count) const;
 };
 

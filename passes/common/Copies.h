@@ -11,7 +11,7 @@
 
 namespace ttjit {
 
-/// Whether the copy writes its block.
+/// Returns whether the copy writes its block.
 inline bool fillsBlock(mlir::tt::ttl::CopyOp copy) {
   return mlir::isa<mlir::tt::ttl::BlockType>(copy.getDst().getType());
 }

@@ -43,8 +43,8 @@ llvm::SmallVector<mlir::Value> forwardedFrom(mlir::Value value);
 /// it on; null for an argument of a function or a callback.
 llvm::SmallVector<mlir::Operation *> originsOf(mlir::Value value);
 
-/// How often `op` runs each time its ancestor `root` runs; nothing if that is not known
-/// at compile time.
+/// Returns how often `op` runs each time its ancestor `root` runs; nothing if that is not known at
+/// compile time.
 std::optional<int64_t> timesRun(mlir::Operation *op, mlir::Operation *root);
 
 } // namespace ttjit

@@ -19,7 +19,7 @@ struct ThreadBinding {
 
   bool isCompute() { return thread.getProcessor() == mlir::tt::ttl::Processor::Compute; }
 
-  /// Whether `value` is an argument of the function.
+  /// Returns whether `value` is an argument of the function.
   bool isBound(mlir::Value value) {
     auto argument = mlir::dyn_cast<mlir::BlockArgument>(value);
     return argument && argument.getOwner()->getParentOp() == function.getOperation();
@@ -57,8 +57,8 @@ inline mlir::Operation *acquireOf(mlir::Value block) {
   return block.getDefiningOp();
 }
 
-/// Whether `acquire`, a result of acquireOf(), makes a reserved block; else it waits
-/// for one.
+/// Returns whether `acquire`, a result of acquireOf(), makes a reserved block; else it waits for
+/// one.
 inline bool isReserved(mlir::Operation *acquire) {
   auto held = mlir::dyn_cast<mlir::tt::ttl::HeldBlockOp>(acquire);
   return held ? held.getReserved() : mlir::isa<mlir::tt::ttl::CBReserveOp>(acquire);

@@ -198,7 +198,7 @@ LogicalResult PipeVerifier::verifyHandle(ttl::CopyOp copy) {
   return success();
 }
 
-// Whether `a` runs before `b` whenever both run. Ops of two branches have no order.
+// Returns whether `a` runs before `b` whenever both run. Ops of two branches have no order.
 static bool comesBefore(Operation *a, Operation *b) {
   for (; a; a = a->getParentOp())
     if (Operation *inBlock = a->getBlock() ? a->getBlock()->findAncestorOpInBlock(*b) : nullptr)

@@ -28,7 +28,7 @@ bool ttjit::isReadFromL1(OpOperand &use) {
   return op && op.isReadFromL1(use.getOperandNumber());
 }
 
-// Whether the value is a block or a block expression, not a number.
+// Returns whether the value is a block or a block expression, not a number.
 static bool isBlockValue(Value value) {
   return isa<ttl::BlockType, RankedTensorType>(value.getType());
 }

@@ -9,7 +9,7 @@
 
 namespace ttjit {
 
-/// Whether the op reads this operand from L1, so that the operand must be in a block.
+/// Returns whether the op reads this operand from L1, so that the operand must be in a block.
 bool isReadFromL1(mlir::OpOperand &use);
 
 /// places[v] is the block that v can be read from. If it is absent, an expression is

@@ -13,7 +13,7 @@
 
 namespace ttjit {
 
-/// Whether an op after the store, in the same IR block, reads the stored block.
+/// Returns whether an op after the store, in the same IR block, reads the stored block.
 bool isReadBack(mlir::tt::ttl::BlockStoreOp store);
 
 class ComputeFormer {

@@ -41,26 +41,26 @@ unsigned registersFor(llvm::SmallVector<unsigned> operands);
 /// of its own.
 mlir::Value inPlaceOperand(mlir::Operation *op);
 
-/// Whether the op adds to (or combines with) its result's register, which no op must
-/// have written before in this section.
+/// Returns whether the op adds to (or combines with) its result's register, which no op must have
+/// written before in this section.
 bool needsFreshRegister(mlir::Operation *op);
 
-/// Whether the op's second operand must be in the register after the first one's.
+/// Returns whether the op's second operand must be in the register after the first one's.
 bool needsPair(mlir::Operation *op);
 
-/// Whether the tile ops of the compute have registers.
+/// Returns whether the tile ops of the compute have registers.
 bool hasRegisters(mlir::tt::ttl::ComputeOp compute);
 
-/// Whether the body has ttl.require_dst, ttl.acquire_dst or ttl.release_dst, which fix
+/// Returns whether the body has ttl.require_dst, ttl.acquire_dst or ttl.release_dst, which fix
 /// registers or the order of the ops.
 bool hasDSTMarkers(mlir::tt::ttl::ComputeOp compute);
 
 /// Number of tiles that the compute writes: the product of its parallel extents.
 int64_t numTiles(mlir::tt::ttl::ComputeOp compute);
 
-/// Whether the compute reads other tiles of a block that it writes than the one it
-/// writes next. Several of its tiles cannot be in one DST section then, because a
-/// section reads all of its tiles before it packs one.
+/// Returns whether the compute reads other tiles of a block that it writes than the one it writes
+/// next. Several of its tiles cannot be in one DST section then, because a section reads all of its
+/// tiles before it packs one.
 bool readsOtherTilesOfOutputs(mlir::tt::ttl::ComputeOp compute);
 
 /// Fills register `reg` with `start`, or +0 if that is null; the register then has the

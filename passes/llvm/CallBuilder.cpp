@@ -32,7 +32,8 @@ Value CallBuilder::string(OpBuilder &builder, Location loc, llvm::StringRef text
   return LLVM::AddressOfOp::create(builder, loc, global);
 }
 
-// In the function's first block, which runs once: in a loop the stack would grow.
+// Allocates the words in the function's first block, which runs once. In a loop, each iteration
+// would use more of the stack.
 Value CallBuilder::stackWords(OpBuilder &builder, Operation *op, int64_t count) {
   Block &entry = op->getParentOfType<FunctionOpInterface>().getFunctionBody().front();
   OpBuilder::InsertionGuard guard(builder);

@@ -35,7 +35,7 @@ public:
   mlir::Value string(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef text);
   /// Address of these numbers, one 32-bit word each, on the stack of the thread.
   mlir::Value words(mlir::OpBuilder &builder, mlir::Operation *op, mlir::ValueRange numbers);
-  /// Address of `count` words on the stack of the thread.
+  /// Returns the address of `count` words on the stack of the thread.
   mlir::Value stackWords(mlir::OpBuilder &builder, mlir::Operation *op, int64_t count);
   /// Returns the number of the position of `op`.
   mlir::Value position(mlir::OpBuilder &builder, mlir::Operation *op);

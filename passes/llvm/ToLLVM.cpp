@@ -135,8 +135,8 @@ static std::string describe(Operation *op) {
   return text;
 }
 
-/// Whether compiled code calls a symbol of this name: a thread function of that name
-/// would be called instead.
+/// Returns whether compiled code calls a symbol of this name: a thread function of that name would
+/// be called instead.
 static bool isReservedName(StringRef name) {
   return name.starts_with(kReservedPrefix) ||
          llvm::is_contained({"memcpy", "memmove", "memset"}, name);

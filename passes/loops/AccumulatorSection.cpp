@@ -87,7 +87,7 @@ static Value packedBlock(Operation *pack) {
   return cast<ttl::PackTileBlockOp>(pack).getBlock();
 }
 
-// Whether the op computes on tiles, or is a loop or branch that contains math or packs.
+// Returns whether the op computes on tiles, or is a loop or branch that contains math or packs.
 static bool hasTileOps(Operation *op) {
   return op
       ->walk([](Operation *inner) {
@@ -145,7 +145,7 @@ bool AccumulatorSection::findRange() {
   return lastPack;
 }
 
-// Whether `op` is in the section and before the first pack into a block that is no
+// Returns whether `op` is in the section and before the first pack into a block that is no
 // accumulator.
 bool AccumulatorSection::isInMath(Operation *op) const {
   Operation *top = block->findAncestorOpInBlock(*op);

@@ -33,8 +33,8 @@ bool definesTile(Operation &op) {
   return op.getNumResults() == 1 && isa<ttcore::TileType>(op.getResult(0).getType());
 }
 
-// Whether the op is part of the math of a group. A loop over k only adds to registers;
-// a loop over tiles contains whole groups.
+// Returns whether the op is part of the math of a group. A loop over k only adds to registers; a
+// loop over tiles contains whole groups.
 bool isMath(Operation &op) {
   if (definesTile(op) || op.hasTrait<ttl::UpdatesTile>() || op.hasAttr(kInSectionAttr))
     return true;

@@ -51,8 +51,8 @@ struct Unrolling {
   ArrayRef<int32_t> outputs; ///< registers of a tile's outputs
 };
 
-// Whether the loop has the form that ttl-lower-to-loops creates: from 0 to a constant
-// by 1, without results.
+// Returns whether the loop has the form that ttl-lower-to-loops creates: from 0 to a constant by 1,
+// without results.
 bool isTileLoop(scf::ForOp loop) {
   return isConstantIntValue(loop.getLowerBound(), 0) && isConstantIntValue(loop.getStep(), 1) &&
          getConstantIntValue(loop.getUpperBound()).value_or(0) > 0 && loop.getNumResults() == 0;

@@ -81,7 +81,7 @@ static Variable variableReadBy(Value value) {
   return load ? load.getOperand() : Variable();
 }
 
-/// Whether the C++ text of `value` would read one of the variables.
+/// Returns whether the C++ text of `value` would read one of the variables.
 static bool readsAny(Value value, ArrayRef<Variable> variables) {
   Operation *op = value.getDefiningOp();
   if (!op || !isCppExpression(op))

@@ -140,7 +140,7 @@ void CppPrinter::printVariable(emitc::VariableOp op) {
     printedAlready.insert(first);
 }
 
-/// Whether the text of `value` is printed after `limit`, in its block.
+/// Returns whether the text of `value` is printed after `limit`, in its block.
 static bool isPrintedAfter(Value value, Operation &limit) {
   return llvm::any_of(value.getUsers(), [&](Operation *user) {
     if (isWrittenAtUse(user))

@@ -49,7 +49,7 @@ static bool isCompute(Operation *op) {
   return kind && kind.getValue() == ttkernel::ThreadType::Compute;
 }
 
-// One statement; in a compute thread by the processor `thread`.
+// Emits one statement. In a compute thread, only the processor `thread` runs it.
 static void emitStatement(Operation *op, ThreadConverter &converter, StringRef statement,
                           ValueRange operands, StringRef thread) {
   std::string text = statement.str() + ";";
@@ -63,7 +63,7 @@ static StringRef threadOr(std::optional<StringRef> thread, StringRef otherwise) 
   return isKnown ? *thread : otherwise;
 }
 
-// What goes into the stream before and after the number's place.
+// Returns the code that writes a number's field: the output's format before and after the number.
 static std::string fieldText(const hw::FormatPiece &field, Type type) {
   const hw::FormatSpec &spec = field.spec;
   std::string before, after;

@@ -13,12 +13,12 @@
 
 namespace ttjit::emit {
 
-/// Whether the op only computes a value from its operands. Such an op may be written
-/// where its value is used, or left out if it has no use.
+/// Returns whether the op only computes a value from its operands. Such an op may be written where
+/// its value is used, or left out if it has no use.
 bool isCppExpression(mlir::Operation *op);
 
-/// Whether the value is written at its uses and gets no variable: constants and reads
-/// of variables always; other expressions if they have one use and no name.
+/// Returns whether the value is written at its uses and gets no variable: constants and reads of
+/// variables always; other expressions if they have one use and no name.
 bool isWrittenAtUse(mlir::Operation *op);
 
 /// Returns "int32_t", "bool", or the text of an opaque type.

@@ -20,8 +20,8 @@ using namespace mlir::tt;
 using namespace ttjit;
 using namespace ttjit::emit;
 
-// Whether the op's name is the user's. Arithmetic that a pass makes has the location,
-// and so the name, of the op for which it was made; that name does not apply to it.
+// Returns whether the op's name is the user's. Arithmetic that a pass makes has the location, and
+// so the name, of the op for which it was made; that name does not apply to it.
 static bool isOfUser(Operation *op) {
   Type type = op->getResult(0).getType();
   return isa<ttl::TTLDialect>(op->getDialect()) || type.isInteger(1) || type.isF32() ||
@@ -103,7 +103,7 @@ static LogicalResult finishCompare(Operation *op, ThreadConverter &converter,
 
 static LogicalResult compareInts(arith::CmpIOp op, ThreadConverter &converter) {
   using emitc::CmpPredicate;
-  // Indexed by arith::CmpIPredicate.
+  // The comparisons in the order of arith::CmpIPredicate.
   static constexpr CmpPredicate predicates[] = {
       CmpPredicate::eq, CmpPredicate::ne, CmpPredicate::lt, CmpPredicate::le, CmpPredicate::gt,
       CmpPredicate::ge, CmpPredicate::lt, CmpPredicate::le, CmpPredicate::gt, CmpPredicate::ge};

@@ -5,9 +5,10 @@
 // becomes an emitc.func of the same name.
 // 1. Read the names of buffers and tensors from the program that binds them.
 // 2. Rebuild the function op by op (ThreadConverter).
-// 3. Erase unused expressions, which checks leave that only the host makes. Rejects:
-//    ops without a counterpart in C++, functions with arguments or several blocks,
-//    constants that do not fit into int32_t.
+// 3. Erase unused expressions. Some checks exist only on the host: the pass drops these, and
+//    their operands may have no other use.
+// The pass rejects ops without a counterpart in C++, functions with arguments or several
+// blocks, and constants that do not fit in int32_t.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/metalium/TTKernelToEmitC.h"

@@ -18,7 +18,7 @@ struct BufferStep {
   mlir::tt::ttl::CreateCBOp buffer; ///< null if the block is a result of a loop or branch
 
   bool acquires() const { return op == BufferOp::Reserve || op == BufferOp::Wait; }
-  /// Whether the consumer of the buffer does the step.
+  /// Returns whether the consumer of the buffer does the step.
   bool consumes() const { return op == BufferOp::Wait || op == BufferOp::Pop; }
 };
 

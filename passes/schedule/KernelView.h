@@ -14,7 +14,7 @@
 
 namespace ttjit {
 
-/// Whether the op has no other effect than that it may report a fault.
+/// Returns whether the op has no other effect than that it may report a fault.
 bool onlyMayFault(mlir::Operation *op);
 
 class KernelView {
@@ -45,9 +45,9 @@ public:
   /// transfer is not between a tensor and a block.
   mlir::Value tensorOf(mlir::tt::ttl::CopyOp copy) const;
 
-  /// Whether several threads access the tensor and at least one of them writes it.
+  /// Returns whether several threads access the tensor and at least one of them writes it.
   bool isShared(mlir::Value tensor) const { return shared.contains(tensor); }
-  /// Whether some thread writes the tensor.
+  /// Returns whether some thread writes the tensor.
   bool isWritten(mlir::Value tensor) const { return written.contains(tensor); }
 
   /// Changes the number of blocks of a buffer, in the type of every value that refers

@@ -27,7 +27,7 @@ bool TokenFlow::follow(Region &region, Trace &trace) {
   return true;
 }
 
-// Whether the op waits for no other thread.
+// Returns whether the op waits for no other thread.
 static bool neverBlocks(const KernelView &kernel, Operation &op) {
   if (auto copy = dyn_cast<ttl::CopyOp>(op))
     return kernel.tensorOf(copy) != nullptr;

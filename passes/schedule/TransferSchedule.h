@@ -40,7 +40,7 @@ public:
   /// Number of copies that are issued before the first wait.
   unsigned copiesAhead() const;
 
-  /// Whether the new order differs from the current one.
+  /// Returns whether the new order differs from the current one.
   bool changes() const;
 
   void apply() const;

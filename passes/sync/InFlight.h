@@ -31,7 +31,7 @@ public:
   /// The copies in flight at the thread's end; null if the thread never ends.
   const Copies *atEnd();
 
-  /// Whether a copy of the wait's handle can be in flight at the wait.
+  /// Returns whether a copy of the wait's handle can be in flight at the wait.
   bool mayBe(mlir::tt::ttl::WaitOp wait);
 
 private:
@@ -41,11 +41,10 @@ private:
   PathSolver solver;
 };
 
-/// Whether a barrier of the NoC completes the copy: it is one between a tensor and a
-/// block.
+/// Returns whether a barrier of the NoC completes the copy: it is one between a tensor and a block.
 bool endsByBarrier(mlir::tt::ttl::CopyOp copy);
 
-/// Whether `barrier` completes `copy` if that is in flight.
+/// Returns whether `barrier` completes `copy` if that is in flight.
 bool completes(mlir::tt::ttl::DMABarrierOp barrier, mlir::tt::ttl::CopyOp copy);
 
 } // namespace ttjit

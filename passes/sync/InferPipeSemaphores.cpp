@@ -241,8 +241,8 @@ Value KernelLowering::flagPerNode(Operation *op, ArrayRef<bool> flags) {
   return arith::CmpIOp::create(at, op->getLoc(), arith::CmpIPredicate::ne, flag, zero);
 }
 
-// Lowers predicates outside of callbacks; those on a callback's own pipe are lowered
-// with it.
+// Lowers predicates outside of callbacks. A predicate on the pipe of a callback is lowered together
+// with the callback.
 void KernelLowering::lowerPredicate(Operation *op) {
   SmallVector<Value> pipes;
   if (auto net = op->getOperand(0).getDefiningOp<ttl::CreatePipeNetOp>())

@@ -42,8 +42,8 @@ namespace {
 // Copies without a wait
 //===--------------------------------------------------------------------------===//
 
-// Whether barriers of the user complete the copy before its block is released and
-// before the thread ends.
+// Returns whether barriers of the user complete the copy before its block is released and before
+// the thread ends.
 bool isCompletedByBarrier(ttl::CopyOp copy, InFlight &inFlight) {
   auto isInFlight = [&](const InFlight::Copies *copies) {
     return copies && copies->contains(copy);
@@ -131,7 +131,7 @@ SmallVector<WaitRun> findRuns(ttl::DataMovementThreadOp thread, bool reads) {
   return runs;
 }
 
-// Whether no other copy of this direction is in flight before the run.
+// Returns whether no other copy of this direction is in flight before the run.
 bool waitsForAll(const WaitRun &run, bool reads, InFlight &inFlight) {
   DenseSet<ttl::CopyOp> waited;
   for (ttl::WaitOp wait : run)

@@ -116,8 +116,8 @@ void NetLowering::fillTables() {
     }
 }
 
-// Whether an op reads the ends of pipes. Run-time arguments have few words, so tables
-// have no columns that no op reads.
+// Returns whether an op reads the ends of pipes. Run-time arguments have few words, so tables have
+// no columns that no op reads.
 template <typename CallbackOp> static bool asksForEnds(ArrayRef<CallbackOp> callbacks) {
   return llvm::any_of(callbacks, [](CallbackOp callback) {
     return llvm::any_of(callback.getPipe().getUsers(),

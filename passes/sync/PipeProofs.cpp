@@ -40,8 +40,8 @@ bool receiversEndOnePipe(const PipeNet &net) {
   return true;
 }
 
-// Returns nothing if the kernel has semaphores, or not exactly one send and one
-// receive.
+// Finds the only send and the only receive of a kernel. Returns nothing if the kernel has
+// semaphores, or more or fewer sends or receives.
 std::optional<Meeting> findMeeting(ttl::KernelOp kernel) {
   Meeting meeting;
   WalkResult result = kernel.walk([&](Operation *op) -> WalkResult {
@@ -60,8 +60,7 @@ std::optional<Meeting> findMeeting(ttl::KernelOp kernel) {
   return meeting;
 }
 
-// Whether the copy and its only wait are directly in the callback, in no loop or
-// branch.
+// Returns whether the copy and its only wait are directly in the callback, in no loop or branch.
 bool runsOncePerPipe(ttl::CopyOp copy) {
   Operation *callback = callbackOf(pipeOf(copy));
   return copy->getParentOp() == callback && copy->hasOneUse() &&
@@ -76,7 +75,7 @@ bool meetEquallyOften(const Meeting &meeting) {
   return sends && sends == timesOf(meeting.receive);
 }
 
-// Whether the k-th receive fills slot k modulo the ring's size.
+// Returns whether the k-th receive fills slot k modulo the ring's size.
 bool landsInTurn(ttl::CopyOp receive, ttl::KernelOp kernel) {
   auto reserve = receive.getDst().getDefiningOp<ttl::CBReserveOp>();
   Operation *callback = callbackOf(pipeOf(receive));
@@ -90,8 +89,8 @@ bool landsInTurn(ttl::CopyOp receive, ttl::KernelOp kernel) {
   return !others.wasInterrupted();
 }
 
-// Whether no op uses the block before the receive. Callbacks of if_pipe_src do not
-// count: the nodes that run them receive nothing.
+// Returns whether no op uses the block before the receive. Callbacks of if_pipe_src do not count:
+// the nodes that run them receive nothing.
 bool isFirstAccess(ttl::CopyOp receive) {
   for (Operation *user : receive.getDst().getUsers()) {
     if (user == receive || user->getParentOfType<ttl::IfPipeSrcOp>())

@@ -12,8 +12,8 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
 
-// Whether the copy's handle is visible at `op`: the op, or an op that contains it,
-// comes later in the copy's IR block.
+// Returns whether the copy's handle is visible at `op`: the op, or an op that contains it, comes
+// later in the copy's IR block.
 static bool reaches(ttl::CopyOp copy, Operation *op) {
   Operation *ancestor = copy->getBlock()->findAncestorOpInBlock(*op);
   return ancestor && copy->isBeforeInBlock(ancestor);

@@ -33,7 +33,7 @@ using namespace ttjit;
 
 namespace {
 
-// Whether the tensor has a layout; ttl-verify-layouts rejects other tensors.
+// Returns whether the tensor has a layout; ttl-verify-layouts rejects other tensors.
 bool hasLayout(ttl::IndexAccessorOp slice) {
   RankedTensorType tensor = slice.getResult().getType().getTensor();
   return isa_and_nonnull<ttl::TensorEncodingAttr>(tensor.getEncoding());

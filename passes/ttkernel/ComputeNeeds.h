@@ -29,10 +29,10 @@ struct Setup {
   bool isReduction() const { return isOf<mlir::tt::ttkernel::ReduceInitOp>(); }
   bool isBroadcast() const { return isOf<mlir::tt::ttkernel::UnaryBcastInitOp>(); }
   bool isElementwise() const;
-  /// Whether an uninit call must follow (reductions and broadcasts) before any other
+  /// Returns whether an uninit call must follow (reductions and broadcasts) before any other
   /// operation.
   bool mustBeUndone() const { return isReduction() || isBroadcast(); }
-  /// Whether the setup of the SFPU is unknown after this: so it is after calls of the
+  /// Returns whether the setup of the SFPU is unknown after this: so it is after calls of the
   /// matrix engine. A copy does not use the matrix engine.
   bool disturbsSFPU() const { return !isOf<mlir::tt::ttkernel::CopyTileInitOp>(); }
   /// The buffers whose formats SrcA and SrcB have; SrcB's may be null. A matrix product

@@ -161,7 +161,7 @@ void TransferLowering::transferPages(OpBuilder &builder, ttl::CopyOp copy, Value
     ttkernel::NocAsyncWritePageOp::create(builder, loc, page, accessors.lookup(tensor), address);
 }
 
-// Whether `index` is a multiple of `factor` wherever it comes from.
+// Returns whether `index` is a multiple of `factor` wherever it comes from.
 static bool isMultipleOf(Value index, int64_t factor) {
   APInt number;
   if (factor == 1 ||
@@ -183,7 +183,7 @@ static bool hasWholeRows(ttl::TensorSliceType part) {
   return ttl::getPageBytes(part.getTensor()) == columns * ttl::getElementBytes(part.getTensor());
 }
 
-// Whether the rows of the copy's slice begin at addresses that the NoC can move to those of
+// Returns whether the rows of the copy's slice begin at addresses that the NoC can move to those of
 // the block: a page and a block begin at multiples of its alignment.
 bool TransferLowering::isAligned(ttl::CopyOp copy) {
   ttl::IndexAccessorOp slice = sliceOf(copy);

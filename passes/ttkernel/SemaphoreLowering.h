@@ -1,7 +1,7 @@
 //===- SemaphoreLowering.h - lowers semaphores to words of L1 ---*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The part of ttl-lower-synchronization for semaphores, counters and tables.
+// Lowers semaphores, counters and tables, as a part of ttl-lower-synchronization.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_PASSES_TTKERNEL_SEMAPHORELOWERING_H

@@ -250,8 +250,7 @@ LogicalResult AliasReplacer::replaceIndex(ttl::LinearizedIndexOp op) {
   return success();
 }
 
-// Whether the loop counts 0, 1, ... to the extent: only then it runs over a block's
-// tiles.
+// Returns whether the loop counts 0, 1, ... to the extent: only then it runs over a block's tiles.
 static bool countsTo(scf::ForOp loop, int64_t extent) {
   return getConstantIntValue(loop.getLowerBound()) == 0 &&
          getConstantIntValue(loop.getUpperBound()) == extent &&

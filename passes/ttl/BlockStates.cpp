@@ -41,7 +41,8 @@ void BlockStates::rename(ValueRange from, ValueRange to) {
       block.block = nameOf(block.block);
   decltype(transfers) renamed;
   for (auto &[handle, transfer] : transfers) {
-    // In the last iteration `handle` was the name of another transfer; drop its state.
+    // In the last iteration `handle` was the name of another transfer. Drop the state of that
+    // transfer.
     if (!names.count(handle) && llvm::is_contained(to, handle))
       continue;
     renamed[nameOf(handle)] = {transfer.copy, nameOf(transfer.block), transfer.states};

@@ -55,7 +55,7 @@ struct BlockStates {
   /// flight.
   mlir::tt::ttl::CopyOp lockOf(mlir::Value block, bool into) const;
 
-  /// From here on the blocks and handles `from` have the names `to`.
+  /// Renames blocks and handles: from here on, those called `from` have the names `to`.
   void rename(mlir::ValueRange from, mlir::ValueRange to);
 
   /// Unites the states of two paths that hold the same blocks in the same order.

@@ -69,8 +69,8 @@ InFlightDiagnostic AllocationGroup::fail(unsigned buffer, const Twine &reason) {
 LogicalResult AllocationGroup::checkTypes() {
   for (unsigned i = 1; i < buffers.size(); ++i)
     if (buffers[i].getType() != buffers[0].getType())
-      return fail(i, "their blocks differ: buffers of one group have the same element type, block "
-                     "shape and block_count");
+      return fail(i, "their blocks differ: buffers of one group must have the same element type, "
+                     "block shape and block_count");
   return success();
 }
 
@@ -166,7 +166,7 @@ LogicalResult AllocationGroup::checkCounts() {
 LogicalResult AllocationGroup::merge() {
   if (failed(checkTypes()) || failed(collect(producer, true)) || failed(collect(consumer, false)))
     return failure();
-  // Without one of them ttl-verify-protocol says more.
+  // If one of them is missing, ttl-verify-protocol reports a better error.
   if (producer.block && consumer.block) {
     if (failed(checkOrder(producer)) || failed(checkOrder(consumer)))
       return failure();

@@ -16,7 +16,7 @@ namespace ttjit {
 /// followed.
 class ProtocolStates {
 public:
-  /// Nothing means that no path leads here.
+  /// The states at a point of the program; nothing if no path leads there.
   using States = std::optional<BlockStates>;
 
   struct Point {

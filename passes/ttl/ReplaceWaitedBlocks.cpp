@@ -58,7 +58,7 @@ LogicalResult check(ttl::BlockStoreOp store, ttl::CBWaitOp acquire) {
   for (Operation *user : acquire.getBlock().getUsers()) {
     auto other = dyn_cast<ttl::BlockStoreOp>(user);
     if (other && other != store && other.getDst() == acquire.getBlock())
-      return fail("twice: a block that was waited for is replaced once");
+      return fail("twice: a block that was waited for can be replaced only once");
   }
   return success();
 }

@@ -18,9 +18,9 @@ enum class ThreadRole { Reader, Compute, Writer };
 /// Returns a name for messages, such as "the compute thread".
 llvm::StringRef describeRole(ThreadRole role);
 
-/// Whether `op` is a check that belongs to another op: of the bounds of a slice, or the
-/// assert before an operation that is undefined for some operands. Every thread that runs
-/// the other op also runs the check.
+/// Returns whether `op` is a check that belongs to another op: of the bounds of a slice, or the
+/// assert before an operation that is undefined for some operands. Every thread that runs the other
+/// op also runs the check.
 bool isCheckOfOther(mlir::Operation *op);
 
 /// Finds the thread of every op of a unified thread that must run exactly once. All other ops

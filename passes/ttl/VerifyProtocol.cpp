@@ -247,11 +247,13 @@ bool ThreadReport::reportOrder(RegionBranchOpInterface branch, const BlockStates
                                std::pair<Value, Value> blocks) {
   Operation *one = holds.find(blocks.first)->origin, *other = holds.find(blocks.second)->origin;
   StringRef who = isa<scf::IfOp>(branch) ? "both branches" : "every iteration";
-  return report({branch,
-                 (who + " must leave blocks in the order in which they were acquired: " +
-                  describeBlock(one) + " and " + describeBlock(other) + " are swapped")
-                     .str(),
-                 {{one, "the block is acquired here"}, {other, "the block is acquired here"}}});
+  return report(
+      {branch,
+       ("the blocks held at the end of " + who +
+        " must be in the order in which they were acquired, but " + describeBlock(one) + " and " +
+        describeBlock(other) + " are swapped: do not exchange the variables that hold them")
+           .str(),
+       {{one, "the block is acquired here"}, {other, "the block is acquired here"}}});
 }
 
 //===--------------------------------------------------------------------------===//

@@ -33,7 +33,7 @@ public:
   /// The engine's name in reports: "jit" or "interp".
   virtual std::string name() const = 0;
 
-  /// Whether the engine can run a kernel that is lowered this far.
+  /// Returns whether the engine can run a kernel that is lowered this far.
   virtual bool runs(Lowering lowering) const = 0;
 
   /// Sets `entry` of every thread of the plan that has none. Returns the threads that

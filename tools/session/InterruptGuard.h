@@ -23,8 +23,8 @@ public:
   InterruptGuard(const InterruptGuard &) = delete;
   InterruptGuard &operator=(const InterruptGuard &) = delete;
 
-  /// Whether SIGINT arrived under this guard. The signal ends only the current run, so
-  /// code that starts several runs must ask.
+  /// Returns whether SIGINT arrived under this guard. The signal ends only the current run, so code
+  /// that starts several runs must ask.
   static bool wasInterrupted();
 
 private:

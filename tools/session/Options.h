@@ -55,13 +55,13 @@ struct Options {
   /// "--dst=fpu".
   std::vector<std::string> given;
 
-  /// Whether exceeding the limits of the real chip is an error: --emit writes code for
-  /// that chip.
+  /// Returns whether exceeding the limits of the real chip is an error: --emit writes code for that
+  /// chip.
   bool isStrict() const { return strict || !emitDir.empty(); }
-  /// Whether --dump names this stage, engine text or "input"; "all" names all except
+  /// Returns whether --dump names this stage, engine text or "input"; "all" names all except
   /// "input".
   bool dumps(std::string_view stage) const;
-  /// Whether --dump names this pass; "all" names no pass.
+  /// Returns whether --dump names this pass; "all" names no pass.
   bool dumpsPass(std::string_view pass) const;
 };
 

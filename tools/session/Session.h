@@ -47,7 +47,7 @@ public:
 
   const Options &options() const { return settings; }
 
-  /// How the options of one kernel change those of the session.
+  /// Sets the function that applies the options of one kernel to those of the session.
   void setKernelOptionSetter(OptionSetter setter) { setKernelOption = std::move(setter); }
 
   /// Returns the kernels that were compiled or launched since the last call, in order

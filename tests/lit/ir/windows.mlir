@@ -49,7 +49,7 @@ func.func @short(%a: !block, %i: index) {
 #p = #ttcore.iterator_type<parallel>
 
 func.func @large(%a: !block, %i: index) {
-  // expected-error @+1 {{op the window must take at least one and at most all iterations: takes 5 of 4 of iterator 1}}
+  // expected-error @+1 {{op the window of iterator 1 must contain 1 to 4 iterations, but it contains 5}}
   ttl.compute ins() outs(%a : !block) window(%i, %i) [1, 5]
       attributes {indexing_maps = [#id], iterator_types = [#p, #p]} {
   ^bb0(%o: !t):
@@ -68,7 +68,7 @@ func.func @large(%a: !block, %i: index) {
 #r = #ttcore.iterator_type<reduction>
 
 func.func @reduction(%a: !block, %i: index) {
-  // expected-error @+1 {{op the window must take all iterations of a reduction: takes 2 of 4 of iterator 1}}
+  // expected-error @+1 {{op the window of reduction iterator 1 must contain all of its 4 iterations, but it contains 2}}
   ttl.compute ins() outs(%a : !block) window(%i, %i) [1, 2]
       attributes {indexing_maps = [#id], iterator_types = [#p, #r]} {
   ^bb0(%o: !t):

@@ -365,7 +365,7 @@ def test_a_ring_of_waits_is_told_in_a_few_hops():
 
     with pytest.raises(ttl.DeadlockError) as caught:
         op(tiles(1))
-    assert "the chain has 56 threads more" in caught.value.notes
+    assert "the chain of waits continues through 56 threads" in caught.value.notes
     assert len(caught.value.notes) < 25
 
 

@@ -208,7 +208,7 @@ ttl.kernel @handed_on() attributes {grid = #ttcore.grid<2x1>} {
 
 ttl.kernel @types() attributes {grid = #ttcore.grid<2x1>} {
   %a = ttl.create_cb "a" {ttl.allocation_group = 1 : i32} : !cb3
-  // expected-error @+1 {{'b' shares its allocation group with 'a', but their blocks differ: buffers of one group have the same element type, block shape and block_count}}
+  // expected-error @+1 {{'b' shares its allocation group with 'a', but their blocks differ: buffers of one group must have the same element type, block shape and block_count}}
   %b = ttl.create_cb "b" {ttl.allocation_group = 1 : i32} : !cb
   ttl.datamovement_thread "reader" {
     %c0 = arith.constant 0 : index

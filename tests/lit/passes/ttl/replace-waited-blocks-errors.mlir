@@ -31,7 +31,7 @@ ttl.kernel @twice() attributes {grid = #ttcore.grid<1x1>} {
     // expected-note @+1 {{acquired here}}
     %a = ttl.cb_wait %a_dfb : !block
     %e = ttl.block_exp %a : (!block) -> !e
-    // expected-error @+1 {{stores into a block of 'a', which this thread waited for, twice: a block that was waited for is replaced once}}
+    // expected-error @+1 {{stores into a block of 'a', which this thread waited for, twice: a block that was waited for can be replaced only once}}
     ttl.block_store %a, %e : !block, !e
     ttl.block_store %a, %e : !block, !e
     ttl.cb_pop %a : !block

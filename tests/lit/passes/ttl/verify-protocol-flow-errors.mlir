@@ -221,7 +221,7 @@ ttl.kernel @swapped_by_branch(%t: !tensor) attributes {grid = #ttcore.grid<1x1>}
     %a = ttl.cb_reserve %dfb : !block
     // expected-note @+1 {{the block is acquired here}}
     %b = ttl.cb_reserve %dfb : !block
-    // expected-error @+1 {{both branches must leave blocks in the order in which they were acquired: a block of 'dfb' and a block of 'dfb' are swapped}}
+    // expected-error @+1 {{the blocks held at the end of both branches must be in the order in which they were acquired, but a block of 'dfb' and a block of 'dfb' are swapped: do not exchange the variables that hold them}}
     %r:2 = scf.if %cond -> (!block, !block) {
       scf.yield %a, %b : !block, !block
     } else {

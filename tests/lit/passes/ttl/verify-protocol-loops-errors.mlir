@@ -134,7 +134,7 @@ ttl.kernel @carried_out_of_order(%t: !tensor) attributes {grid = #ttcore.grid<1x
     %a = ttl.cb_reserve %a_dfb : !block
     // expected-note @+1 {{the block is acquired here}}
     %b = ttl.cb_reserve %a_dfb : !block
-    // expected-error @+1 {{every iteration must leave blocks in the order in which they were acquired: a block of 'a_dfb' and a block of 'a_dfb' are swapped}}
+    // expected-error @+1 {{the blocks held at the end of every iteration must be in the order in which they were acquired, but a block of 'a_dfb' and a block of 'a_dfb' are swapped: do not exchange the variables that hold them}}
     %r:2 = scf.for %i = %c0 to %c4 step %c1 iter_args(%c = %a, %d = %b) -> (!block, !block) {
       scf.yield %d, %c : !block, !block
     }
