@@ -31,6 +31,9 @@ struct TableTiles {
   void unpack(DataFormat format, const uint8_t *slot, float *dst) const {
     kernels(format).unpack(bytes(slot), dst);
   }
+  const float *operand(DataFormat format, const uint8_t *slot, float *scratch) const {
+    return table.operand(format, bytes(slot), scratch);
+  }
   void pack(DataFormat format, const float *dst, uint8_t *slot) const {
     kernels(format).pack(dst, bytes(slot));
   }

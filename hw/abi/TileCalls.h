@@ -7,6 +7,7 @@
 // inline loops (jit/lib/DeviceInlines.cpp). `Tiles` has these members:
 //
 //   void unpack(DataFormat, const uint8_t *slot, float *dst)
+//   const float *operand(DataFormat, const uint8_t *slot, float *scratch)
 //   void pack(DataFormat, const float *dst, uint8_t *slot)
 //   void packAccumulate(DataFormat, const float *dst, uint8_t *slot)
 //   void matmul(DataFormat, const uint8_t *a, DataFormat, const uint8_t *b,
@@ -175,9 +176,8 @@ inline Status fpuBinary(KernelThread *t, int32_t cb0, int32_t cb1, int32_t index
   return accumulateFromL1(t, cb0, cb1, index0, index1, dst,
                           [&](const uint8_t *a, const uint8_t *b, float *out, bool isFresh) {
                             alignas(64) float tileA[kDstTileElements], tileB[kDstTileElements];
-                            tiles.unpack(formatOf(t, cb0), a, tileA);
-                            tiles.unpack(formatOf(t, cb1), b, tileB);
-                            compute(tileA, tileB, out, isFresh);
+                            compute(tiles.operand(formatOf(t, cb0), a, tileA),
+                                    tiles.operand(formatOf(t, cb1), b, tileB), out, isFresh);
                           });
 }
 

@@ -12,6 +12,7 @@
 #include "hw/abi/KernelApi.h"
 #include "hw/device/HostFunction.h"
 #include "hw/facts/DataFormat.h"
+#include "hw/facts/Numerics.h"
 
 #include <cstdint>
 #include <functional>
@@ -120,6 +121,8 @@ struct ThreadConfig {
 struct ComputeConfig {
   bool fp32DestAccEn = false;
   bool dstFullSyncEn = false;
+  MathFidelity mathFidelity = MathFidelity::HiFi4;
+  NumericMode numerics = NumericMode::Host;
 };
 
 /// A program must not change while it runs. Its nodes are the first `numNodes`,

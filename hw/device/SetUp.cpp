@@ -212,7 +212,7 @@ void Machine::makeBuffers() {
   storage.pagesWritten.assign(pagesPerNode * nodes.size(), 0);
   storage.pagesAcquired.assign(pagesPerNode * nodes.size(), 0);
 
-  const TileKernels &tiles = tileKernels();
+  const TileKernels &tiles = tileKernels(program.compute.numerics);
   uint8_t *written = storage.pagesWritten.data();
   uint32_t *acquired = storage.pagesAcquired.data();
   for (Node &node : nodes) {
@@ -272,7 +272,7 @@ void Machine::initThread(Node &node, const ThreadConfig &config) {
   thread.l1 = node.l1;
   thread.l1Bytes = static_cast<uint32_t>(memories.l1Bytes());
   thread.processor = static_cast<uint8_t>(config.processor);
-  thread.tiles = &tileKernels();
+  thread.tiles = &tileKernels(program.compute.numerics);
   thread.x = node.x;
   thread.y = node.y;
   thread.commonArgs = config.commonArgs.data();

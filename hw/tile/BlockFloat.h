@@ -24,11 +24,48 @@ namespace ttjit::hw::inline TTJIT_TILE_ISA::loops {
 /// Rows of 16 values of a tile, in the order in which they are stored.
 inline constexpr int kTileRows = kTileElements / kFaceDim;
 
-/// `Bits` of a datum.
+/// A storage format (hw/tile/FormatLoops.h) with data of `Bits` bits.
 template <int Bits, DataFormat format> struct StoredBlockFloat {
   static constexpr DataFormat kFormat = format;
 
-  /// `row` counts faces after each other.
+  template <typename Numerics>
+  TTJIT_TILE_INLINE static void loadRows(const void *tile, int row, int rows, float *out) {
+    for (int r = 0; r < rows; ++r)
+      loadRow(static_cast<const uint8_t *>(tile), row + r, out + r * kFaceDim);
+  }
+  template <typename Numerics>
+  TTJIT_TILE_INLINE static void storeRows(const float *values, void *tile, int row, int rows) {
+    for (int r = 0; r < rows; ++r)
+      storeRow<Numerics>(values + r * kFaceDim, static_cast<uint8_t *>(tile), row + r);
+  }
+  template <typename Numerics>
+  TTJIT_TILE_INLINE static void addRows(const float *values, void *tile, int row, int rows) {
+    auto *bytes = static_cast<uint8_t *>(tile);
+    for (int r = 0; r < rows; ++r) {
+      float sum[kFaceDim];
+      loadRow(bytes, row + r, sum);
+      for (int i = 0; i < kFaceDim; ++i)
+        sum[i] += values[r * kFaceDim + i];
+      storeRow<Numerics>(sum, bytes, row + r);
+    }
+  }
+  template <typename Numerics>
+  TTJIT_TILE_INLINE static float loadElement(const void *tile, int index) {
+    float row[kFaceDim];
+    loadRow(static_cast<const uint8_t *>(tile), index / kFaceDim, row);
+    return row[index % kFaceDim];
+  }
+  /// The other values of the row are rounded to the new common exponent.
+  template <typename Numerics>
+  TTJIT_TILE_INLINE static void storeElement(void *tile, int index, float value) {
+    float row[kFaceDim];
+    auto *bytes = static_cast<uint8_t *>(tile);
+    loadRow(bytes, index / kFaceDim, row);
+    row[index % kFaceDim] = value;
+    storeRow<Numerics>(row, bytes, index / kFaceDim);
+  }
+
+private:
   TTJIT_TILE_INLINE static void loadRow(const uint8_t *tile, int row, float *out) {
     const uint8_t *data = tile + kTileRows + row * kRowBytes;
     float scale = scaleOf(tile[row]);
@@ -38,6 +75,7 @@ template <int Bits, DataFormat format> struct StoredBlockFloat {
     }
   }
 
+  template <typename Numerics>
   TTJIT_TILE_INLINE static void storeRow(const float *values, uint8_t *tile, int row) {
     uint32_t bits[kFaceDim], exponent = 0;
     for (int i = 0; i < kFaceDim; ++i) {
@@ -48,13 +86,12 @@ template <int Bits, DataFormat format> struct StoredBlockFloat {
     tile[row] = static_cast<uint8_t>(exponent);
     uint32_t datum[kFaceDim];
     for (int i = 0; i < kFaceDim; ++i)
-      datum[i] = datumOf(bits[i], exponent);
+      datum[i] = datumOf<Numerics>(bits[i], exponent);
     uint8_t *data = tile + kTileRows + row * kRowBytes;
     for (int i = 0; i < kRowBytes; ++i)
       data[i] = static_cast<uint8_t>(Bits == 8 ? datum[i] : datum[2 * i] | datum[2 * i + 1] << 4);
   }
 
-private:
   static constexpr int kRowBytes = kFaceDim * Bits / 8;
   static constexpr uint32_t kLargest = (1u << (Bits - 1)) - 1;
 
@@ -72,12 +109,13 @@ private:
 
   /// A float is m * 2^(own - 150), a datum counts multiples of
   /// 2^(exponent - 127 - (Bits - 2)).
+  template <typename Numerics>
   TTJIT_TILE_INLINE static uint32_t datumOf(uint32_t bits, uint32_t exponent) {
     uint32_t own = bits >> 23 & 255;
     uint32_t m = (bits & 0x7fffff) | (own ? 0x800000 : 0);
     uint32_t shift = 25 - Bits + exponent - (own ? own : 1);
     shift = shift > 31 ? 31 : shift;
-    uint32_t magnitude = (m + (1u << (shift - 1)) - 1 + (m >> shift & 1)) >> shift;
+    uint32_t magnitude = Numerics::dropBits(m, shift);
     magnitude = magnitude > kLargest ? kLargest : magnitude;
     return magnitude ? magnitude | bits >> 31 << (Bits - 1) : 0;
   }

@@ -1,17 +1,20 @@
 //===- FormatLoops.h - packing and unpacking loops ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// One class per storage format. A format whose data are independent of each other has
+// One class per storage format. The unit of a format is a row of 16 values; a tile has
+// 64 rows, face after face. Each class has
 //
-//   Datum             the stored type
-//   load(Datum)       returns the DST element
-//   store(float)      returns the datum, rounded to nearest even
-//   add(Datum, float) returns the datum that packAccumulate stores
+//   loadRows<Numerics>(tile, row, rows, out)    DST elements of `rows` rows from `row` on
+//   storeRows<Numerics>(values, tile, row, rows) the same, rounded to nearest even
+//   addRows<Numerics>(values, tile, row, rows)   what packAccumulate stores
+//   loadElement<Numerics>(tile, index)
+//   storeElement<Numerics>(tile, index, value)
 //
-// A block float (hw/tile/BlockFloat.h) stores rows of 16 values instead. Integer formats
-// move raw bits: a DST element holds the integer's 32 bits (hw/tile/LaneInt.h). The loops
-// are templates over the class. hw/tile/TileKernels.cpp and the JIT's bitcode include this
-// header.
+// `Numerics` is a numeric policy (hw/tile/HostNumerics.h). ElementRows makes these of a
+// format whose data are independent of each other. In a block float the values of a row
+// share an exponent (hw/tile/BlockFloat.h). Integer formats move raw bits: a DST element
+// holds the integer's 32 bits (hw/tile/LaneInt.h). The tables of kernels and the JIT's
+// bitcode include this header.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_TILE_FORMATLOOPS_H
@@ -25,12 +28,56 @@
 
 namespace ttjit::hw::inline TTJIT_TILE_ISA::loops {
 
+/// The rows of a format whose data are independent of each other. `Element` has
+///
+///   load(Datum)       returns the DST element
+///   store(float)      returns the datum, rounded to nearest even
+///   add(Datum, float) returns the datum that packAccumulate stores
+template <typename Element, typename T> struct ElementRows {
+  using Datum = T;
+
+  template <typename Numerics>
+  TTJIT_TILE_INLINE static void loadRows(const void *tile, int row, int rows, float *out) {
+    const T *data = dataOf(tile) + row * kFaceDim;
+    TTJIT_TILE_INDEPENDENT
+    for (int i = 0; i < rows * kFaceDim; ++i)
+      out[i] = Numerics::template unpacked<Element>(data[i]);
+  }
+  template <typename Numerics>
+  TTJIT_TILE_INLINE static void storeRows(const float *values, void *tile, int row, int rows) {
+    T *data = dataOf(tile) + row * kFaceDim;
+    TTJIT_TILE_INDEPENDENT
+    for (int i = 0; i < rows * kFaceDim; ++i)
+      data[i] = Numerics::template packed<Element>(values[i]);
+  }
+  template <typename Numerics>
+  TTJIT_TILE_INLINE static void addRows(const float *values, void *tile, int row, int rows) {
+    T *data = dataOf(tile) + row * kFaceDim;
+    TTJIT_TILE_INDEPENDENT
+    for (int i = 0; i < rows * kFaceDim; ++i)
+      data[i] = Numerics::template packedSum<Element>(data[i], values[i]);
+  }
+  template <typename Numerics>
+  TTJIT_TILE_INLINE static float loadElement(const void *tile, int index) {
+    return Numerics::template unpacked<Element>(dataOf(tile)[index]);
+  }
+  template <typename Numerics>
+  TTJIT_TILE_INLINE static void storeElement(void *tile, int index, float value) {
+    dataOf(tile)[index] = Numerics::template packed<Element>(value);
+  }
+
+private:
+  TTJIT_TILE_INLINE static const T *dataOf(const void *tile) {
+    return static_cast<const T *>(tile);
+  }
+  TTJIT_TILE_INLINE static T *dataOf(void *tile) { return static_cast<T *>(tile); }
+};
+
 //===--------------------------------------------------------------------------===//
 // Floats
 //===--------------------------------------------------------------------------===//
 
-struct StoredFloat32 {
-  using Datum = float;
+struct StoredFloat32 : ElementRows<StoredFloat32, float> {
   static constexpr DataFormat kFormat = DataFormat::Float32;
 
   TTJIT_TILE_INLINE static float load(float datum) { return datum; }
@@ -40,8 +87,7 @@ struct StoredFloat32 {
   TTJIT_TILE_INLINE static float add(float slot, float value) { return store(slot + value); }
 };
 
-struct StoredFloat16b {
-  using Datum = uint16_t;
+struct StoredFloat16b : ElementRows<StoredFloat16b, uint16_t> {
   static constexpr DataFormat kFormat = DataFormat::Float16_b;
 
   TTJIT_TILE_INLINE static float load(uint16_t datum) { return floatOf(uint32_t(datum) << 16); }
@@ -52,8 +98,7 @@ struct StoredFloat16b {
   }
 };
 
-struct StoredFloat16 {
-  using Datum = uint16_t;
+struct StoredFloat16 : ElementRows<StoredFloat16, uint16_t> {
   static constexpr DataFormat kFormat = DataFormat::Float16;
 
   TTJIT_TILE_INLINE static float load(uint16_t datum) { return lane::floatOfFloat16(datum); }
@@ -67,8 +112,8 @@ struct StoredFloat16 {
 // Integers: unpacking extends with zeros, packing keeps the low bits
 //===--------------------------------------------------------------------------===//
 
-template <typename T, DataFormat format> struct StoredInteger {
-  using Datum = T;
+template <typename T, DataFormat format>
+struct StoredInteger : ElementRows<StoredInteger<T, format>, T> {
   static constexpr DataFormat kFormat = format;
 
   TTJIT_TILE_INLINE static float load(T datum) { return floatOf(uint32_t(datum)); }
@@ -86,73 +131,42 @@ using StoredUInt8 = StoredInteger<uint8_t, DataFormat::UInt8>;
 // Loops. `slot` has the alignment of a datum.
 //===--------------------------------------------------------------------------===//
 
-template <typename Format> TTJIT_TILE_INLINE void unpack(const void *slot, float *dst) {
-  if constexpr (isBlockFloat(Format::kFormat)) {
-    auto *bytes = static_cast<const uint8_t *>(slot);
-    for (int row = 0; row < kTileRows; ++row)
-      Format::loadRow(bytes, row, dst + row * kFaceDim);
-  } else {
-    auto *data = static_cast<const typename Format::Datum *>(slot);
-    TTJIT_TILE_INDEPENDENT
-    for (int i = 0; i < kTileElements; ++i)
-      dst[i] = Format::load(data[i]);
-  }
+template <typename Numerics, typename Format>
+TTJIT_TILE_INLINE void unpack(const void *slot, float *dst) {
+  Format::template loadRows<Numerics>(slot, 0, kTileRows, dst);
 }
 
-template <typename Format> TTJIT_TILE_INLINE void pack(const float *dst, void *slot) {
-  if constexpr (isBlockFloat(Format::kFormat)) {
-    auto *bytes = static_cast<uint8_t *>(slot);
-    for (int row = 0; row < kTileRows; ++row)
-      Format::storeRow(dst + row * kFaceDim, bytes, row);
-  } else {
-    auto *data = static_cast<typename Format::Datum *>(slot);
-    TTJIT_TILE_INDEPENDENT
-    for (int i = 0; i < kTileElements; ++i)
-      data[i] = Format::store(dst[i]);
-  }
+/// The tile as the matrix engine reads it.
+template <typename Numerics, typename Format>
+TTJIT_TILE_INLINE void unpackOperand(const void *slot, float *out) {
+  unpack<typename Numerics::Operands, Format>(slot, out);
+}
+
+template <typename Numerics, typename Format>
+TTJIT_TILE_INLINE void pack(const float *dst, void *slot) {
+  Format::template storeRows<Numerics>(dst, slot, 0, kTileRows);
 }
 
 /// slot = round(float(slot) + dst); integers wrap.
-template <typename Format> TTJIT_TILE_INLINE void packAccumulate(const float *dst, void *slot) {
-  if constexpr (isBlockFloat(Format::kFormat)) {
-    auto *bytes = static_cast<uint8_t *>(slot);
-    for (int row = 0; row < kTileRows; ++row) {
-      float sum[kFaceDim];
-      Format::loadRow(bytes, row, sum);
-      for (int i = 0; i < kFaceDim; ++i)
-        sum[i] += dst[row * kFaceDim + i];
-      Format::storeRow(sum, bytes, row);
-    }
-  } else {
-    auto *data = static_cast<typename Format::Datum *>(slot);
-    TTJIT_TILE_INDEPENDENT
-    for (int i = 0; i < kTileElements; ++i)
-      data[i] = Format::add(data[i], dst[i]);
-  }
+template <typename Numerics, typename Format>
+TTJIT_TILE_INLINE void packAccumulate(const float *dst, void *slot) {
+  Format::template addRows<Numerics>(dst, slot, 0, kTileRows);
 }
 
-template <typename Format> TTJIT_TILE_INLINE float loadElement(const void *slot, int index) {
-  if constexpr (isBlockFloat(Format::kFormat)) {
-    float row[kFaceDim];
-    Format::loadRow(static_cast<const uint8_t *>(slot), index / kFaceDim, row);
-    return row[index % kFaceDim];
-  } else {
-    return Format::load(static_cast<const typename Format::Datum *>(slot)[index]);
-  }
-}
+//===--------------------------------------------------------------------------===//
+// All formats of tile arithmetic
+//===--------------------------------------------------------------------------===//
 
-/// The other values of a block float's row are rounded to the new common exponent.
-template <typename Format> TTJIT_TILE_INLINE void storeElement(void *slot, int index, float value) {
-  if constexpr (isBlockFloat(Format::kFormat)) {
-    float row[kFaceDim];
-    auto *bytes = static_cast<uint8_t *>(slot);
-    Format::loadRow(bytes, index / kFaceDim, row);
-    row[index % kFaceDim] = value;
-    Format::storeRow(row, bytes, index / kFaceDim);
-  } else {
-    static_cast<typename Format::Datum *>(slot)[index] = Format::store(value);
+template <typename... Formats> struct FormatList {
+  /// Calls visit(Format()) if `format` is one of them.
+  template <typename Visit> static bool visit(DataFormat format, Visit visit) {
+    return ((format == Formats::kFormat && (visit(Formats()), true)) || ...);
   }
-}
+  /// Calls visit(Format()) for each.
+  template <typename Visit> static void visitAll(Visit visit) { (visit(Formats()), ...); }
+};
+using TileFormats = FormatList<StoredFloat32, StoredFloat16b, StoredFloat16, StoredBfp8b,
+                               StoredBfp4b, StoredInt32, StoredUInt32, StoredUInt16, StoredUInt8>;
 
 } // namespace ttjit::hw::inline TTJIT_TILE_ISA::loops
 

@@ -39,7 +39,6 @@ Tables makeTables() {
       continue;
     TileKernels &kernels = tables[static_cast<int>(level.level)].emplace();
     kernels.level = level.level;
-    kernels.mode = NumericMode::Host;
     level.fill(kernels);
   }
   return tables;
@@ -66,39 +65,28 @@ const TileKernels *ttjit::hw::tileKernels(NumericMode mode, IsaLevel level) {
   return mode == NumericMode::Host && kernels ? &*kernels : nullptr;
 }
 
-/// Returns the tile as floats: the slot itself if it holds floats, else a copy in
-/// `scratch`.
-static const float *asFloats(const TileKernels &kernels, DataFormat format, const std::byte *slot,
-                             float *scratch) {
-  if (format == DataFormat::Float32)
-    return reinterpret_cast<const float *>(slot);
-  kernels.format(format)->unpack(slot, scratch);
-  return scratch;
-}
-
 void TileKernels::matmulStored(DataFormat formatA, const std::byte *a, DataFormat formatB,
                                const std::byte *b, float *acc, bool accIsZero) const {
   alignas(64) float scratchA[kTileElements];
   alignas(64) float scratchB[kTileElements];
-  matmul(asFloats(*this, formatA, a, scratchA), asFloats(*this, formatB, b, scratchB), acc,
-         accIsZero);
+  matmul(operand(formatA, a, scratchA), operand(formatB, b, scratchB), acc, accIsZero);
 }
 
 void TileKernels::reduceStored(Pool pool, TileDims dims, DataFormat format, const std::byte *tile,
                                DataFormat scalingFormat, const std::byte *scaling, float *acc,
                                bool accIsFresh) const {
   alignas(64) float scratch[kTileElements];
-  reduce(pool, dims, asFloats(*this, format, tile, scratch),
+  reduce(pool, dims, operand(format, tile, scratch),
          this->format(scalingFormat)->loadElement(scaling, 0), acc, accIsFresh);
 }
 
 void TileKernels::broadcastStored(TileDims dims, DataFormat format, const std::byte *tile,
                                   float *out) const {
   alignas(64) float scratch[kTileElements];
-  broadcast(dims, asFloats(*this, format, tile, scratch), out);
+  broadcast(dims, operand(format, tile, scratch), out);
 }
 
 void TileKernels::transposeStored(DataFormat format, const std::byte *tile, float *out) const {
   alignas(64) float scratch[kTileElements];
-  transpose(asFloats(*this, format, tile, scratch), out);
+  transpose(operand(format, tile, scratch), out);
 }

@@ -14,6 +14,7 @@
 #define TTJIT_HW_TILE_TILEMATH_H
 
 #include "hw/facts/DataFormat.h"
+#include "hw/facts/Numerics.h"
 #include "hw/facts/TileDims.h"
 #include "hw/facts/TileOpFwd.h"
 #include "hw/tile/TileShape.h"
@@ -28,10 +29,6 @@ namespace ttjit::hw {
 enum class IsaLevel : uint8_t { V2, V3, V4 };
 inline constexpr int kNumIsaLevels = 3;
 
-/// The arithmetic that tile kernels imitate. Host: IEEE, DST holds fp32, denormals are
-/// kept, and only pack rounds. Device: the hardware's widths, phases and roundings.
-enum class NumericMode : uint8_t { Host, Device };
-
 /// All formats except Invalid have numbers below this one.
 inline constexpr int kNumFormatNumbers = 32;
 
@@ -44,6 +41,8 @@ inline constexpr int kNumFormatNumbers = 32;
 /// `index` is elementIndex(row, column).
 struct FormatKernels {
   void (*unpack)(const std::byte *slot, float *dst);
+  /// The tile as the matrix engine reads it.
+  void (*unpackOperand)(const std::byte *slot, float *out);
   void (*pack)(const float *dst, std::byte *slot);
   /// slot = round(float(slot) + dst); integers wrap.
   void (*packAccumulate)(const float *dst, std::byte *slot);
@@ -54,6 +53,7 @@ struct FormatKernels {
 struct TileKernels {
   IsaLevel level;
   NumericMode mode;
+  bool readsFloat32; ///< whether the matrix engine reads tiles of Float32 unchanged
 
   /// DST[dst] = op(DST[dst]); `op` has one operand.
   void unary(TileOp op, float *dst) const { unaryOps[static_cast<int>(op)](dst); }
@@ -88,6 +88,15 @@ struct TileKernels {
     int number = static_cast<int>(format);
     return number < kNumFormatNumbers && formats[number].unpack ? &formats[number] : nullptr;
   }
+  /// Returns a stored tile as the matrix engine reads it: the slot itself, or a copy in
+  /// `scratch`. Inline, because the JIT's bitcode calls it.
+  const float *operand(DataFormat number, const std::byte *slot, float *scratch) const {
+    if (number == DataFormat::Float32 && readsFloat32)
+      return reinterpret_cast<const float *>(slot);
+    format(number)->unpackOperand(slot, scratch);
+    return scratch;
+  }
+
   /// acc += a @ b for two stored tiles, whose formats must be supported. Each element
   /// is a chain of fma over ascending k that starts from acc, or from +0 if
   /// `accIsZero`; then acc is only written. Uses 8 KiB of stack.

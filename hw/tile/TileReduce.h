@@ -34,34 +34,37 @@ struct MaxPool {
 };
 
 /// values[0] = all `Count` values folded; the other values are overwritten.
-template <typename PoolT, int Count> TTJIT_TILE_INLINE void foldHalves(float *values) {
+template <typename Numerics, typename PoolT, int Count>
+TTJIT_TILE_INLINE void foldHalves(float *values) {
   for (int half = Count / 2; half > 0; half /= 2)
     for (int i = 0; i < half; ++i)
-      values[i] = PoolT::fold(values[i], values[i + half]);
+      values[i] = Numerics::template fold<PoolT>(values[i], values[i + half]);
 }
 
 /// rows[r] = row r of the tile folded over its columns.
-template <typename PoolT> TTJIT_TILE_INLINE void foldRows(const float *tile, float *rows) {
+template <typename Numerics, typename PoolT>
+TTJIT_TILE_INLINE void foldRows(const float *tile, float *rows) {
   for (int r = 0; r < kTileDim; ++r) {
     const float *left = tile + faceRowIndex(r, 0), *right = tile + faceRowIndex(r, 1);
     float values[kFaceDim];
     for (int c = 0; c < kFaceDim; ++c)
-      values[c] = PoolT::fold(left[c], right[c]);
-    foldHalves<PoolT, kFaceDim>(values);
+      values[c] = Numerics::template fold<PoolT>(left[c], right[c]);
+    foldHalves<Numerics, PoolT, kFaceDim>(values);
     rows[r] = values[0];
   }
 }
 
 /// columns[c] = column c of the tile folded over its rows.
-template <typename PoolT> TTJIT_TILE_INLINE void foldColumns(const float *tile, float *columns) {
+template <typename Numerics, typename PoolT>
+TTJIT_TILE_INLINE void foldColumns(const float *tile, float *columns) {
   for (int face = 0; face < 2; ++face) {
     const float *top = tile + faceRowIndex(0, face), *bottom = tile + faceRowIndex(kFaceDim, face);
     float values[kFaceElements];
     for (int i = 0; i < kFaceElements; ++i)
-      values[i] = PoolT::fold(top[i], bottom[i]);
+      values[i] = Numerics::template fold<PoolT>(top[i], bottom[i]);
     for (int half = kFaceElements / 2; half >= kFaceDim; half /= 2)
       for (int i = 0; i < half; ++i)
-        values[i] = PoolT::fold(values[i], values[i + half]);
+        values[i] = Numerics::template fold<PoolT>(values[i], values[i + half]);
     for (int c = 0; c < kFaceDim; ++c)
       columns[face * kFaceDim + c] = values[c];
   }
@@ -70,20 +73,20 @@ template <typename PoolT> TTJIT_TILE_INLINE void foldColumns(const float *tile, 
 /// Reduces the tile over `Dims` and combines the result with acc, or with the start
 /// value if `accIsFresh`. All other elements of acc become zero. acc does not overlap
 /// the tile.
-template <typename PoolT, TileDims Dims>
+template <typename Numerics, typename PoolT, TileDims Dims>
 TTJIT_TILE_INLINE void reduce(const float *tile, float scaling, float *acc, bool accIsFresh) {
   constexpr int kCount = Dims == TileDims::Scalar ? 1 : kTileDim;
   const float start = PoolT::kStart;
   float values[kTileDim];
   if constexpr (Dims == TileDims::Col)
-    foldColumns<PoolT>(tile, values);
+    foldColumns<Numerics, PoolT>(tile, values);
   else
-    foldRows<PoolT>(tile, values);
+    foldRows<Numerics, PoolT>(tile, values);
   if constexpr (Dims == TileDims::Scalar)
-    foldHalves<PoolT, kTileDim>(values);
+    foldHalves<Numerics, PoolT, kTileDim>(values);
   for (int i = 0; i < kCount; ++i) {
     float before = acc[Dims == TileDims::Col ? elementIndex(0, i) : elementIndex(i, 0)];
-    values[i] = PoolT::combine(accIsFresh ? start : before, values[i], scaling);
+    values[i] = Numerics::template combine<PoolT>(accIsFresh ? start : before, values[i], scaling);
   }
   for (int i = 0; i < kTileElements; ++i)
     acc[i] = 0.0f;

@@ -21,6 +21,7 @@
 #include "hw/abi/InlineTiles.h"
 #include "hw/abi/TileCalls.h"
 #include "hw/tile/FormatLoops.h"
+#include "hw/tile/HostNumerics.h"
 #include "hw/tile/TileLoops.h"
 #include "hw/tile/TileReduce.h"
 
@@ -191,23 +192,14 @@ extern "C" Status ttl_inline_tile_regs_release(KernelThread *t) { return fast::t
 
 namespace {
 
-/// The storage formats whose loops are compiled here.
-template <typename... Formats> struct FormatList {
-  /// Calls visit(Format()) if `format` is one of them.
-  template <typename Visit> static bool visit(DataFormat format, Visit visit) {
-    return ((format == Formats::kFormat && (visit(Formats()), true)) || ...);
-  }
-};
-using CompiledFormats =
-    FormatList<loops::StoredFloat32, loops::StoredFloat16b, loops::StoredFloat16,
-               loops::StoredBfp8b, loops::StoredBfp4b, loops::StoredInt32, loops::StoredUInt32,
-               loops::StoredUInt16, loops::StoredUInt8>;
+/// The numeric policy of the loops that are compiled here.
+using Numerics = loops::HostNumerics;
 
 template <typename Format> [[gnu::noinline]] void unpackStored(const uint8_t *slot, float *dst) {
-  loops::unpack<Format>(slot, dst);
+  loops::unpack<Numerics, Format>(slot, dst);
 }
 template <typename Format> [[gnu::noinline]] void packStored(const float *dst, uint8_t *slot) {
-  loops::pack<Format>(dst, slot);
+  loops::pack<Numerics, Format>(dst, slot);
 }
 
 /// The `Tiles` parameter of hw/abi/TileCalls.h. It uses loops compiled here, or else
@@ -220,7 +212,7 @@ struct CompiledTiles {
   fast::TableTiles table() const { return {*t->tiles}; }
 
   template <typename Visit> bool compiled(DataFormat format, Visit visit) const {
-    return __builtin_expect(format == expected, 1) && CompiledFormats::visit(expected, visit);
+    return __builtin_expect(format == expected, 1) && loops::TileFormats::visit(expected, visit);
   }
   void unpack(DataFormat format, const uint8_t *slot, float *dst) const {
     if (!compiled(format, [&]<typename Format>(Format) { unpackStored<Format>(slot, dst); }))
@@ -233,20 +225,17 @@ struct CompiledTiles {
   void packAccumulate(DataFormat format, const float *dst, uint8_t *slot) const {
     table().packAccumulate(format, dst, slot);
   }
-  /// Returns the tile as floats: the slot itself if it holds floats, else a copy in
-  /// `scratch`.
-  const float *asFloats(DataFormat format, const uint8_t *slot, float *scratch) const {
-    if (format == DataFormat::Float32)
+  const float *operand(DataFormat format, const uint8_t *slot, float *scratch) const {
+    if (format == DataFormat::Float32 && Numerics::kReadsFloat32)
       return reinterpret_cast<const float *>(slot);
-    table().unpack(format, slot, scratch);
-    return scratch;
+    return table().operand(format, slot, scratch);
   }
   void matmul(DataFormat formatA, const uint8_t *a, DataFormat formatB, const uint8_t *b,
               float *acc, bool accIsZero) const {
     alignas(64) float scratchA[kTileElements];
     alignas(64) float scratchB[kTileElements];
-    loops::matmul<TTJIT_MATMUL_ROWS>(asFloats(formatA, a, scratchA), asFloats(formatB, b, scratchB),
-                                     acc, accIsZero);
+    loops::matmul<Numerics, TTJIT_MATMUL_ROWS>(operand(formatA, a, scratchA),
+                                               operand(formatB, b, scratchB), acc, accIsZero);
   }
   void reduce(Pool pool, TileDims dims, DataFormat format, const uint8_t *tile,
               DataFormat scalingFormat, const uint8_t *scaling, float *acc, bool accIsFresh) const {
@@ -254,7 +243,7 @@ struct CompiledTiles {
   }
   void broadcast(TileDims dims, DataFormat format, const uint8_t *tile, float *out) const {
     alignas(64) float scratch[kTileElements];
-    const float *values = asFloats(format, tile, scratch);
+    const float *values = operand(format, tile, scratch);
     if (dims == TileDims::Row)
       loops::broadcast<TileDims::Row>(values, out);
     else if (dims == TileDims::Col)
@@ -266,7 +255,7 @@ struct CompiledTiles {
     table().transpose(format, tile, out);
   }
   void copy(const float *from, float *to) const { loops::copy(from, to); }
-  void fill(float *dst, float value) const { loops::fill(dst, value); }
+  void fill(float *dst, float value) const { loops::fill<Numerics>(dst, value); }
 };
 
 } // namespace
@@ -300,7 +289,7 @@ INLINE_NEVER Status ttl_inline_unary_bcast(KernelThread *t, int32_t cb, int32_t 
 // Functions for the rows of hw/facts/TileOps.def: ttl_jit_tile_<name>.
 #define TILE_UNARY(Id, name, call, init, header)                                                   \
   INLINE_NEVER Status ttl_jit_tile_##name(KernelThread *t, int32_t dst) {                          \
-    return fast::computeUnary(t, dst, loops::unary<lane::name>);                                   \
+    return fast::computeUnary(t, dst, loops::unary<Numerics, lane::name>);                         \
   }
 #define TILE_FLOATS_1 float p0
 #define TILE_FLOATS_2 float p0, float p1
@@ -310,27 +299,28 @@ INLINE_NEVER Status ttl_inline_unary_bcast(KernelThread *t, int32_t cb, int32_t 
 #define TILE_NUMBERS_3 p0, p1, p2
 #define TILE_UNARY_PARAM(Id, name, call, init, header, params)                                     \
   INLINE_NEVER Status ttl_jit_tile_##name(KernelThread *t, int32_t dst, TILE_FLOATS_##params) {    \
-    return fast::computeUnary(                                                                     \
-        t, dst, [&](float *data) { loops::unaryWith<lane::name>(data, TILE_NUMBERS_##params); });  \
+    return fast::computeUnary(t, dst, [&](float *data) {                                           \
+      loops::unaryWith<Numerics, lane::name>(data, TILE_NUMBERS_##params);                         \
+    });                                                                                            \
   }
 #define TILE_UNARY_INT(Id, name, call, init, header)                                               \
   INLINE_NEVER Status ttl_jit_tile_##name(KernelThread *t, int32_t dst, int32_t number) {          \
-    return fast::computeUnary(t, dst,                                                              \
-                              [&](float *data) { loops::unaryWith<lane::name>(data, number); });   \
+    return fast::computeUnary(                                                                     \
+        t, dst, [&](float *data) { loops::unaryWith<Numerics, lane::name>(data, number); });       \
   }
 #define TILE_TERNARY(Id, name, call, init, header)                                                 \
   INLINE_NEVER Status ttl_jit_tile_##name(KernelThread *t, int32_t dst0, int32_t dst1,             \
                                           int32_t dst2, int32_t odst) {                            \
-    return fast::computeTernary(t, dst0, dst1, dst2, odst, loops::ternary<lane::name>);            \
+    return fast::computeTernary(t, dst0, dst1, dst2, odst, loops::ternary<Numerics, lane::name>);  \
   }
 #define TILE_MASK(Id, name, call, init, header)                                                    \
   INLINE_NEVER Status ttl_jit_tile_##name(KernelThread *t, int32_t dst, int32_t dstMask) {         \
-    return fast::computeMask(t, dst, dstMask, loops::binary<lane::name>);                          \
+    return fast::computeMask(t, dst, dstMask, loops::binary<Numerics, lane::name>);                \
   }
 #define TILE_BINARY(Id, name, call, init, header)                                                  \
   INLINE_NEVER Status ttl_jit_tile_##name(KernelThread *t, int32_t dst0, int32_t dst1,             \
                                           int32_t odst) {                                          \
-    return fast::computeBinary(t, dst0, dst1, odst, loops::binary<lane::name>);                    \
+    return fast::computeBinary(t, dst0, dst1, odst, loops::binary<Numerics, lane::name>);          \
   }
 #include "hw/facts/TileOps.def"
 

@@ -122,7 +122,8 @@ static LogicalResult addGrid(OpT program, const hw::ArchDesc &arch, hw::Program 
   out.gridY = layout.rows;
   out.numNodes = layout.numNodes;
   if (auto config = program.getComputeConfigAttr())
-    out.compute = {config.getFp32DestAccEn(), config.getDstFullSyncEn()};
+    out.compute = {config.getFp32DestAccEn(), config.getDstFullSyncEn(),
+                   static_cast<hw::MathFidelity>(config.getMathFidelity())};
   return success();
 }
 

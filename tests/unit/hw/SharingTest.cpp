@@ -175,6 +175,54 @@ TEST(Pages, TheyMustFollowEachOther) {
 }
 
 //===--------------------------------------------------------------------------===//
+// Events say where writes go on the device
+//===--------------------------------------------------------------------------===//
+
+std::vector<MemoryPlace> destinationsOf(const EventLog &log) {
+  std::vector<MemoryPlace> places;
+  for (const Event &event : log.events)
+    if (event.destination.memory != MemoryPlace::None)
+      places.push_back(event.destination);
+  return places;
+}
+
+void expectPlace(MemoryPlace place, MemoryPlace::Memory memory, int x, int y, uint32_t address) {
+  EXPECT_EQ(place.memory, memory);
+  EXPECT_EQ(place.x, x);
+  EXPECT_EQ(place.y, y);
+  EXPECT_EQ(place.address, address);
+}
+
+TEST(WriteEvents, CarryPlacesOfTheDevice) {
+  Device device(smallChip());
+  TensorAllocation dram = *device.allocate(BufferType::DRAM, 2048, 40, "dram");
+  TensorAllocation l1 = *device.allocate(BufferType::L1, 64, 70, "l1");
+  constexpr uint32_t kScratch = 256 * 1024;
+  TestProgram program;
+  program.reader([&](KernelThread &t) {
+    const TensorAccess *toDram = nullptr, *toL1 = nullptr;
+    CALL(ttl_hw_tensor_accessor(&t, dram.base, 2048, 0, &toDram));
+    CALL(ttl_hw_tensor_accessor(&t, l1.base, 64, 1, &toL1));
+    CALL(ttl_hw_noc_async_write_pages(&t, 14, toDram, kScratch, 2));
+    CALL(ttl_hw_noc_async_write_row(&t, 14, toDram, 32, 64, kScratch));
+    CALL(ttl_hw_noc_async_write_page(&t, 64 + 3, toL1, kScratch));
+    CALL(ttl_hw_noc_async_write(&t, kScratch, ttl_hw_get_noc_addr(&t, 20, 19, kScratch), 32));
+    CALL(ttl_hw_noc_async_read_page(&t, 0, toDram, kScratch));
+    return Status::Ok;
+  });
+  EventLog log;
+  RunOptions options;
+  options.listeners.push_back(&log);
+  EXPECT_TRUE(succeeded(device.run(program, options)));
+  std::vector<MemoryPlace> places = destinationsOf(log);
+  ASSERT_EQ(places.size(), 4u);
+  expectPlace(places[0], MemoryPlace::DRAM, 2, 0, dram.base + 2048);
+  expectPlace(places[1], MemoryPlace::DRAM, 2, 0, dram.base + 2048 + 32);
+  expectPlace(places[2], MemoryPlace::L1, 3, 0, l1.base + 64);
+  expectPlace(places[3], MemoryPlace::L1, 2, 1, kScratch);
+}
+
+//===--------------------------------------------------------------------------===//
 // Faults of no thread in particular are events too
 //===--------------------------------------------------------------------------===//
 
