@@ -13,9 +13,10 @@ FOLDER = os.path.dirname(__file__)
 FILES = ("pipe_patterns", "unified", "transfer_groups")
 
 
-def all_schedules(*files):
+def all_schedules(*files, **variables):
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--all-schedules"]
-    return subprocess.run([*command, *files], capture_output=True, text=True)
+    return subprocess.run([*command, *files], capture_output=True, text=True,
+                          env={**os.environ, **variables})
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -25,6 +26,13 @@ def test_launches_of(name):
     repeated = re.search(r"(\d+) launches were repeated, (\d+) times in all", process.stdout)
     launches, runs = map(int, repeated.groups())
     assert launches >= 3 and runs == 45 * launches  # 22 orders, 2 engines
+
+
+@pytest.mark.parametrize("delivery", ("eager", "late", "random"))
+def test_pipes_under_every_delivery(delivery):
+    """By default random schedules have a random delivery, and the others a late one."""
+    process = all_schedules(os.path.join(FOLDER, "test_pipe_patterns.py"), TTL_DMA=delivery)
+    assert process.returncode == 0, process.stdout
 
 
 RACE = '''
