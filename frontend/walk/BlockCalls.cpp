@@ -183,8 +183,10 @@ static Value typecast(Walker &walker, Arguments &arguments) {
 // Reductions, broadcasts, transposes
 //===--------------------------------------------------------------------------===//
 
-// `dims=[...]`, `dim=`: dimensions of a block of that rank, ascending.
-static std::vector<int64_t> requestedDims(Walker &walker, Arguments &arguments, int64_t rank) {
+// `dims=[...]`, `dim=`: dimensions of a block of that rank, ascending. `added`: whether the
+// named ones come on top of the rank.
+static std::vector<int64_t> requestedDims(Walker &walker, Arguments &arguments, int64_t rank,
+                                          bool added = false) {
   const Arguments::Item *item = arguments.takeKeyword("dims");
   if (!item)
     item = arguments.takeKeyword("dim");
@@ -195,6 +197,8 @@ static std::vector<int64_t> requestedDims(Walker &walker, Arguments &arguments, 
                                         arguments.function));
   std::vector<Value> values =
       walker.expressions.items(item->value).value_or(std::vector<Value>{item->value});
+  if (added)
+    rank += values.size();
   std::vector<int64_t> dims;
   for (const Value &value : values) {
     std::optional<int64_t> dim = Scalars::staticInt(value);
@@ -303,6 +307,37 @@ static Value transposeFunction(Walker &walker, Arguments &arguments) {
   return walker.shapes.transpose(arguments.node, input);
 }
 
+static Value squeezeFunction(Walker &walker, Arguments &arguments) {
+  Value input = blockArgument(walker, arguments);
+  std::vector<int64_t> dims = requestedDims(walker, arguments, rankOf(input));
+  arguments.checkNoMore();
+  return walker.shapes.squeeze(arguments.node, input, dims);
+}
+
+static Value unsqueezeFunction(Walker &walker, Arguments &arguments) {
+  Value input = blockArgument(walker, arguments);
+  std::vector<int64_t> dims = requestedDims(walker, arguments, rankOf(input), /*added=*/true);
+  arguments.checkNoMore();
+  return walker.shapes.unsqueeze(arguments.node, input, dims);
+}
+
+static Value subviewFunction(Walker &walker, Arguments &arguments) {
+  const Arguments::Item &item = arguments.require(0, "block");
+  const Arguments::Item &offsets = arguments.require(1, "offsets");
+  std::vector<int64_t> sizes = requestedShape(walker, arguments, &arguments.require(2, "shape"));
+  arguments.checkNoMore();
+  const Block *block = item.value.getIf<Block>();
+  if (!block)
+    walker.diagnostics.fail(item.node,
+                            "subview() takes a block, found " + describeNoBlock(item.value));
+  std::optional<std::vector<Value>> starts = walker.expressions.items(offsets.value);
+  if (!starts)
+    walker.diagnostics.fail(offsets.node, "offsets= takes a tuple with one integer for each "
+                                          "dimension of the block, found " +
+                                              describe(offsets.value));
+  return walker.transfers.subview(arguments.node, *block, *starts, sizes);
+}
+
 static Value filled(Walker &walker, Arguments &arguments, const Value &number,
                     const Arguments::Item *outBlock) {
   const Arguments::Item *shape = arguments.takeKeyword("shape");
@@ -370,6 +405,9 @@ void addBlockHandlers(HandlerTable &table) {
       {"broadcast", broadcastFunction},
       {"bcast", broadcastFunction},
       {"transpose", transposeFunction},
+      {"squeeze", squeezeFunction},
+      {"unsqueeze", unsqueezeFunction},
+      {"subview", subviewFunction},
       {"matmul", matmulFunction},
       {"fill", fillFunction},
       {"zeros", constantFunction<0>},

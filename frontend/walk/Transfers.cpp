@@ -219,23 +219,31 @@ TensorPart Transfers::whole(py::handle node, unsigned tensor) {
 // Copies
 //===--------------------------------------------------------------------------===//
 
+// The block that an end of a copy is, or is a part of; null for another end.
+static const Block *blockOf(const Value &end) {
+  const BlockPart *part = end.getIf<BlockPart>();
+  return part ? &part->block : end.getIf<Block>();
+}
+
 // An end of a copy that is no pipe.
 static mlir::Value irValue(const Value &end) {
   const TensorPart *part = end.getIf<TensorPart>();
-  return part ? part->slice : blockOperand(end);
+  return part ? part->slice : blockOf(end)->info->block;
 }
 
-static ArrayRef<int64_t> shapeOf(mlir::Value value) {
-  if (auto slice = dyn_cast<ttl::TensorSliceType>(value.getType()))
+static ArrayRef<int64_t> shapeOf(const Value &end) {
+  if (const BlockPart *part = end.getIf<BlockPart>())
+    return part->sizes;
+  if (auto slice = dyn_cast<ttl::TensorSliceType>(irValue(end).getType()))
     return slice.getSizes();
-  return ttl::getBlockShape(value.getType());
+  return ttl::getBlockShape(irValue(end).getType());
 }
 
 // The element type of an end of a copy, and what a message calls the end.
 static std::pair<DType, std::string_view> elementOf(const Kernel &kernel, const Value &end) {
   if (const TensorPart *part = end.getIf<TensorPart>())
     return {kernel.tensors[part->tensor].spec.dtype, "slice"};
-  const KernelBuffer &buffer = kernel.buffers[end.getIf<Block>()->info->buffer];
+  const KernelBuffer &buffer = kernel.buffers[blockOf(end)->info->buffer];
   return {buffer.object.attr("dtype").cast<DType>(), "block"};
 }
 
@@ -243,7 +251,7 @@ void Transfers::checkCopy(py::handle node, const Value &source, const Value &des
   auto significant = [](ArrayRef<int64_t> shape) {
     return shape.drop_while([](int64_t extent) { return extent == 1; });
   };
-  ArrayRef<int64_t> from = shapeOf(irValue(source)), to = shapeOf(irValue(destination));
+  ArrayRef<int64_t> from = shapeOf(source), to = shapeOf(destination);
   if (significant(from) != significant(to))
     walker.diagnostics.fail(
         node, fmt::format("shapes differ: {} is copied to {}", shapeText(from), shapeText(to)));
@@ -262,7 +270,7 @@ Value Transfers::endOf(py::handle node, const Value &value, unsigned &tensor) {
       return endOf(node, this->whole(node, whole - walker.kernel.tensors.data()), tensor);
   if (const TensorPart *part = value.getIf<TensorPart>())
     tensor = part->tensor;
-  if (value.is<TensorPart>() || value.is<Block>())
+  if (value.is<TensorPart>() || blockOf(value))
     return value;
   walker.diagnostics.fail(
       node, fmt::format("ttl.copy() copies between a slice of a tensor and a "
@@ -312,14 +320,16 @@ Transfer Transfers::copyEnds(py::handle node, const Value &source, const Value &
                                     "those that receive");
   unsigned tensor = 0;
   Value from = endOf(node, source, tensor), to = endOf(node, destination, tensor);
-  if (from.is<Block>() == to.is<Block>())
+  if (from.is<TensorPart>() == to.is<TensorPart>())
     walker.diagnostics.fail(node, fmt::format("ttl.copy() copies between a slice of a tensor and a "
                                               "block, found {} and {}",
                                               describe(from), describe(to)));
   checkCopy(node, from, to);
   if (to.is<TensorPart>())
     walker.kernel.tensors[tensor].written = true;
-  return {ttl::CopyOp::create(walker.builder, walker.location(node), irValue(from), irValue(to))};
+  const BlockPart *part = (to.is<TensorPart>() ? from : to).getIf<BlockPart>();
+  return {ttl::CopyOp::create(walker.builder, walker.location(node), irValue(from), irValue(to),
+                              part ? part->first : mlir::Value())};
 }
 
 void Transfers::wait(py::handle node, const Transfer &transfer) {
