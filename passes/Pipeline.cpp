@@ -42,6 +42,7 @@ void buildTTL(PassList &manager, const PipelineOptions &options) {
 }
 
 void buildCompute(PassList &manager, const PipelineOptions &) {
+  manager.addPass(createTTLForwardStores());
   manager.addPass(createTTLFormCompute());
   manager.addPass(createTTLTileCompute());
 }

@@ -184,8 +184,9 @@ static Value typecast(Walker &walker, Arguments &arguments) {
 //===--------------------------------------------------------------------------===//
 
 // Returns the dimensions that `dims=[...]` or `dim=` names for a block of rank `rank`, in ascending
-// order.
-static std::vector<int64_t> requestedDims(Walker &walker, Arguments &arguments, int64_t rank) {
+// order. If `added` is true, the named dimensions come on top of the rank.
+static std::vector<int64_t> requestedDims(Walker &walker, Arguments &arguments, int64_t rank,
+                                          bool added = false) {
   const Arguments::Item *item = arguments.takeKeyword("dims");
   if (!item)
     item = arguments.takeKeyword("dim");
@@ -196,6 +197,8 @@ static std::vector<int64_t> requestedDims(Walker &walker, Arguments &arguments, 
                                         arguments.function()));
   std::vector<Value> values =
       walker.expressions.items(item->value).value_or(std::vector<Value>{item->value});
+  if (added)
+    rank += values.size();
   std::vector<int64_t> dims;
   for (const Value &value : values) {
     std::optional<int64_t> dim = Scalars::staticInt(value);
@@ -307,6 +310,37 @@ static Value transposeFunction(Walker &walker, Arguments &arguments) {
   return walker.shapes.transpose(arguments.node, input);
 }
 
+static Value squeezeFunction(Walker &walker, Arguments &arguments) {
+  Value input = blockArgument(walker, arguments);
+  std::vector<int64_t> dims = requestedDims(walker, arguments, rankOf(input));
+  arguments.checkNoMore();
+  return walker.shapes.squeeze(arguments.node, input, dims);
+}
+
+static Value unsqueezeFunction(Walker &walker, Arguments &arguments) {
+  Value input = blockArgument(walker, arguments);
+  std::vector<int64_t> dims = requestedDims(walker, arguments, rankOf(input), /*added=*/true);
+  arguments.checkNoMore();
+  return walker.shapes.unsqueeze(arguments.node, input, dims);
+}
+
+static Value subviewFunction(Walker &walker, Arguments &arguments) {
+  const Arguments::Item &item = arguments.require(0, "block");
+  const Arguments::Item &offsets = arguments.require(1, "offsets");
+  std::vector<int64_t> sizes = requestedShape(walker, arguments, &arguments.require(2, "shape"));
+  arguments.checkNoMore();
+  const Block *block = item.value.getIf<Block>();
+  if (!block)
+    walker.diagnostics.fail(item.node,
+                            "subview() takes a block, found " + describeNoBlock(item.value));
+  std::optional<std::vector<Value>> starts = walker.expressions.items(offsets.value);
+  if (!starts)
+    walker.diagnostics.fail(offsets.node, "offsets= takes a tuple with one integer for each "
+                                          "dimension of the block, found " +
+                                              describe(offsets.value));
+  return walker.transfers.subview(arguments.node, *block, *starts, sizes);
+}
+
 static Value filled(Walker &walker, Arguments &arguments, const Value &number,
                     const Arguments::Item *outBlock) {
   const Arguments::Item *shape = arguments.takeKeyword("shape");
@@ -374,6 +408,9 @@ void addBlockHandlers(HandlerTable &table) {
       {"broadcast", broadcastFunction},
       {"bcast", broadcastFunction},
       {"transpose", transposeFunction},
+      {"squeeze", squeezeFunction},
+      {"unsqueeze", unsqueezeFunction},
+      {"subview", subviewFunction},
       {"matmul", matmulFunction},
       {"fill", fillFunction},
       {"zeros", constantFunction<0>},

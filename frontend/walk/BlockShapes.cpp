@@ -49,12 +49,6 @@ Value BlockShapes::reduce(py::handle node, Reduction kind, const Value &input, c
   IntegerBlocks(walker, node).requireFloats(scaler, "a reduction");
   mlir::Value operand = blockOperand(checked(node, input)), scaling;
   SmallVector<int64_t> result(shapeOf(operand));
-  if (llvm::none_of(dims, [&](int64_t dim) { return isInner(dim, result.size()); }))
-    walker.diagnostics.fail(
-        node,
-        fmt::format("a reduction over leading dimensions alone ({}) is not supported: reduce one "
-                    "of the two innermost dimensions too, or add the parts of the block with '+'",
-                    dimsText(dims)));
   if (!isNone(scaler) && !(scaling = blockOperand(scaler)))
     walker.diagnostics.fail(
         node,
@@ -64,20 +58,72 @@ Value BlockShapes::reduce(py::handle node, Reduction kind, const Value &input, c
   for (int64_t dim : dims)
     result[dim] = 1;
   checkShape(node, shape, result);
+  bool isLeading = llvm::none_of(dims, [&](int64_t d) { return isInner(d, result.size()); });
+  Value total = isLeading ? reduceLeading(node, kind, input, scaler, dims, result)
+                          : reduceTiles(node, kind, operand, scaling, dims, result);
+  if (kind != Reduction::Mean)
+    return total;
+  return walker.blocks.elementwise(node, hw::TileOp::MulUnary, {total},
+                                   {Static{py::float_(1.0 / static_cast<double>(count))}});
+}
+
+Value BlockShapes::reduceTiles(py::handle node, Reduction kind, mlir::Value operand,
+                               mlir::Value scaling, ArrayRef<int64_t> dims,
+                               ArrayRef<int64_t> result) {
   Type type = ttl::getBlockTensorType(walker.builder.getContext(), result);
   Location loc = walker.location(node);
   if (kind == Reduction::Max)
     return BlockExpr{
         ttl::BlockReduceMaxOp::create(walker.builder, loc, type, operand, scaling, dims)};
-  BlockExpr sum{ttl::BlockReduceSumOp::create(walker.builder, loc, type, operand, scaling, dims)};
-  if (kind == Reduction::Sum)
-    return sum;
-  return walker.blocks.elementwise(node, hw::TileOp::MulUnary, {sum},
-                                   {Static{py::float_(1.0 / static_cast<double>(count))}});
+  return BlockExpr{
+      ttl::BlockReduceSumOp::create(walker.builder, loc, type, operand, scaling, dims)};
+}
+
+// Element (0, 0) of the scaler in every element of a block of that shape.
+Value BlockShapes::spreadScaler(py::handle node, const Value &scaler, ArrayRef<int64_t> shape) {
+  SmallVector<int64_t> ones(shape.size(), 1);
+  ArrayRef<int64_t> own = shapeOf(blockOperand(scaler));
+  AffineExpr zero = getAffineConstantExpr(0, walker.builder.getContext());
+  Value first = own == ArrayRef(ones)
+                    ? scaler
+                    : view(node, scaler, ones, SmallVector<AffineExpr>(own.size(), zero));
+  return broadcast(node, first, llvm::to_vector(llvm::seq<int64_t>(0, shape.size())), shape);
+}
+
+// Adds or compares whole tiles: the parts of the block along the reduced dimensions, in
+// ascending order.
+Value BlockShapes::reduceLeading(py::handle node, Reduction kind, const Value &input,
+                                 const Value &scaler, ArrayRef<int64_t> dims,
+                                 ArrayRef<int64_t> result) {
+  MLIRContext *context = walker.builder.getContext();
+  SmallVector<int64_t> from(shapeOf(blockOperand(input)));
+  SmallVector<AffineExpr> coordinates;
+  for (unsigned i = 0; i < from.size(); ++i)
+    coordinates.push_back(getAffineDimExpr(i, context));
+  bool isMax = kind == Reduction::Max;
+  Value total = isMax ? none() : walker.blocks.fill(node, Static{py::float_(0.0)}, result);
+  int64_t count = 1;
+  for (int64_t dim : dims)
+    count *= from[dim];
+  for (int64_t number = 0; number < count; ++number) {
+    int64_t rest = number;
+    for (int64_t dim : llvm::reverse(dims)) {
+      coordinates[dim] = getAffineConstantExpr(rest % from[dim], context);
+      rest /= from[dim];
+    }
+    Value part = view(node, input, result, coordinates);
+    if (!isNone(scaler))
+      part = walker.blocks.elementwise(node, hw::TileOp::Mul,
+                                       {part, spreadScaler(node, scaler, result)});
+    total = isNone(total) ? part
+                          : walker.blocks.elementwise(
+                                node, isMax ? hw::TileOp::Max : hw::TileOp::Add, {total, part});
+  }
+  return total;
 }
 
 //===--------------------------------------------------------------------------===//
-// Operands
+// Views
 //===--------------------------------------------------------------------------===//
 
 // Fails unless `input` is a block or block expression that the compute engine can read and whose
@@ -90,6 +136,69 @@ Value BlockShapes::checked(py::handle node, const Value &input) const {
     walker.diagnostics.fail(
         node, "the operand is a broadcast without a shape: add shape= to the call of broadcast()");
   return input;
+}
+
+Value BlockShapes::view(py::handle node, const Value &input, ArrayRef<int64_t> shape,
+                        ArrayRef<AffineExpr> coordinates) {
+  MLIRContext *context = walker.builder.getContext();
+  AffineMap map = AffineMap::get(shape.size(), 0, coordinates, context);
+  mlir::Value operand = blockOperand(checked(node, input));
+  Type type = ttl::getBlockTensorType(context, shape, ttl::getComputedType(operand.getType()));
+  return BlockExpr{ttl::BlockViewOp::create(walker.builder, walker.location(node), type, operand,
+                                            AffineMapAttr::get(map))};
+}
+
+Value BlockShapes::squeeze(py::handle node, const Value &input, ArrayRef<int64_t> dims) {
+  ArrayRef<int64_t> from = shapeOf(blockOperand(input));
+  SmallVector<int64_t> shape;
+  SmallVector<AffineExpr> coordinates;
+  MLIRContext *context = walker.builder.getContext();
+  for (auto [i, extent] : llvm::enumerate(from)) {
+    bool isDropped = llvm::is_contained(dims, static_cast<int64_t>(i));
+    if (isDropped && extent != 1)
+      walker.diagnostics.fail(node, fmt::format("squeeze() drops dimensions of extent 1: "
+                                                "dimension {} of shape {} has {}",
+                                                i, shapeText(from), extent));
+    coordinates.push_back(isDropped ? getAffineConstantExpr(0, context)
+                                    : getAffineDimExpr(shape.size(), context));
+    if (!isDropped)
+      shape.push_back(extent);
+  }
+  if (shape.empty())
+    walker.diagnostics.fail(node, fmt::format("squeeze() of shape {} leaves no dimension: a block "
+                                              "has at least one",
+                                              shapeText(from)));
+  return view(node, input, shape, coordinates);
+}
+
+Value BlockShapes::unsqueeze(py::handle node, const Value &input, ArrayRef<int64_t> dims) {
+  ArrayRef<int64_t> from = shapeOf(blockOperand(input));
+  SmallVector<int64_t> shape;
+  SmallVector<AffineExpr> coordinates;
+  MLIRContext *context = walker.builder.getContext();
+  for (size_t i = 0; i < from.size() + dims.size(); ++i) {
+    bool isNew = llvm::is_contained(dims, static_cast<int64_t>(i));
+    shape.push_back(isNew ? 1 : from[coordinates.size()]);
+    if (!isNew)
+      coordinates.push_back(getAffineDimExpr(i, context));
+  }
+  return view(node, input, shape, coordinates);
+}
+
+Value BlockShapes::withLeadingOnes(py::handle node, const Value &value, ArrayRef<int64_t> shape) {
+  auto significant = [](ArrayRef<int64_t> extents) {
+    return extents.drop_while([](int64_t extent) { return extent == 1; });
+  };
+  ArrayRef<int64_t> from = shapeOf(blockOperand(value));
+  if (from.size() == shape.size() || significant(from) != significant(shape))
+    return value;
+  MLIRContext *context = walker.builder.getContext();
+  SmallVector<AffineExpr> coordinates;
+  auto added = static_cast<int64_t>(shape.size()) - static_cast<int64_t>(from.size());
+  for (int64_t i = 0; i < static_cast<int64_t>(from.size()); ++i)
+    coordinates.push_back(i + added < 0 ? getAffineConstantExpr(0, context)
+                                        : getAffineDimExpr(i + added, context));
+  return view(node, value, shape, coordinates);
 }
 
 //===--------------------------------------------------------------------------===//

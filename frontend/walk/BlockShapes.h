@@ -1,8 +1,8 @@
 //===- BlockShapes.h - functions that change a block's shape --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Builds reductions, broadcasts and transposes of blocks. A broadcast without shape= takes its
-// shape from the expression around it. Until that shape is known, its result has the operand's
+// Builds reductions, broadcasts, transposes and views of blocks. A broadcast without shape= takes
+// its shape from the expression around it. Until that shape is known, its result has the operand's
 // shape and is marked `open`.
 //===--------------------------------------------------------------------------===//
 
@@ -10,6 +10,8 @@
 #define TTJIT_FRONTEND_WALK_BLOCKSHAPES_H
 
 #include "frontend/walk/Values.h"
+
+#include "mlir/IR/AffineExpr.h"
 
 #include "llvm/ADT/ArrayRef.h"
 
@@ -32,6 +34,14 @@ public:
   Value broadcast(py::handle node, const Value &input, llvm::ArrayRef<int64_t> dims,
                   llvm::ArrayRef<int64_t> shape);
   Value transpose(py::handle node, const Value &input);
+  /// Removes the dimensions `dims`, which ascend and have extent 1.
+  Value squeeze(py::handle node, const Value &input, llvm::ArrayRef<int64_t> dims);
+  /// Adds dimensions of extent 1 at `dims` of the result, which ascend.
+  Value unsqueeze(py::handle node, const Value &input, llvm::ArrayRef<int64_t> dims);
+
+  /// Returns the same tiles with leading 1s dropped or added, so that the shape becomes `shape`;
+  /// the value itself if that is not possible.
+  Value withLeadingOnes(py::handle node, const Value &value, llvm::ArrayRef<int64_t> shape);
 
   /// Gives an `open` expression the shape `shape`. Returns false if the expression cannot have that
   /// shape.
@@ -39,6 +49,13 @@ public:
 
 private:
   Value checked(py::handle node, const Value &input) const;
+  Value view(py::handle node, const Value &input, llvm::ArrayRef<int64_t> shape,
+             llvm::ArrayRef<mlir::AffineExpr> coordinates);
+  Value reduceTiles(py::handle node, Reduction kind, mlir::Value operand, mlir::Value scaling,
+                    llvm::ArrayRef<int64_t> dims, llvm::ArrayRef<int64_t> result);
+  Value reduceLeading(py::handle node, Reduction kind, const Value &input, const Value &scaler,
+                      llvm::ArrayRef<int64_t> dims, llvm::ArrayRef<int64_t> result);
+  Value spreadScaler(py::handle node, const Value &scaler, llvm::ArrayRef<int64_t> shape);
   void checkShape(py::handle node, llvm::ArrayRef<int64_t> asked,
                   llvm::ArrayRef<int64_t> result) const;
 

@@ -351,20 +351,21 @@ void Blocks::checkElements(py::handle node, const Block &block, const Value &val
                                             holdsFloats ? "floats" : "integers"));
 }
 
-void Blocks::store(py::handle node, const Block &block, const Value &value, bool accumulate) {
+void Blocks::store(py::handle node, const Block &block, const Value &given, bool accumulate) {
   requireCompute(node, "store()");
   const KernelBuffer &buffer = walker.kernel.buffers[block.info->buffer];
-  mlir::Value source = blockOperand(value);
-  if (!source)
+  if (!blockOperand(given))
     walker.diagnostics.fail(
         node, "the argument of store() must be a block or a block expression, found " +
-                  describeNoBlock(value));
+                  describeNoBlock(given));
   checkOperand(node, Value(block));
-  checkOperand(node, value);
-  checkElements(node, block, value);
+  checkOperand(node, given);
+  checkElements(node, block, given);
   ArrayRef<int64_t> shape = ttl::getBlockShape(block.info->block.getType());
-  if (isOpen(value))
-    walker.shapes.close(value, shape);
+  if (isOpen(given))
+    walker.shapes.close(given, shape);
+  Value value = isOpen(given) ? given : walker.shapes.withLeadingOnes(node, given, shape);
+  mlir::Value source = blockOperand(value);
   if (ttl::getBlockShape(source.getType()) != shape)
     walker.diagnostics.fail(node, fmt::format("shapes differ: an expression of shape {} is stored "
                                               "into a block of '{}', which has shape {}",

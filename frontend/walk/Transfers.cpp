@@ -240,23 +240,32 @@ TensorPart Transfers::whole(py::handle node, unsigned tensor) {
 // Copies
 //===--------------------------------------------------------------------------===//
 
+// Returns the block that is the source or destination of a copy, whole or in part; null for
+// another one.
+static const Block *blockOf(const Value &end) {
+  const BlockPart *part = end.getIf<BlockPart>();
+  return part ? &part->block : end.getIf<Block>();
+}
+
 // Returns the IR value of the source or destination of a copy that is not a pipe.
 static mlir::Value irValue(const Value &end) {
   const TensorPart *part = end.getIf<TensorPart>();
-  return part ? part->slice : blockOperand(end);
+  return part ? part->slice : blockOf(end)->info->block;
 }
 
-static ArrayRef<int64_t> shapeOf(mlir::Value value) {
-  if (auto slice = dyn_cast<ttl::TensorSliceType>(value.getType()))
+static ArrayRef<int64_t> shapeOf(const Value &end) {
+  if (const BlockPart *part = end.getIf<BlockPart>())
+    return part->sizes;
+  if (auto slice = dyn_cast<ttl::TensorSliceType>(irValue(end).getType()))
     return slice.getSizes();
-  return ttl::getBlockShape(value.getType());
+  return ttl::getBlockShape(irValue(end).getType());
 }
 
 // Returns the element type of the source or destination of a copy, and its name in messages.
 static std::pair<DType, std::string_view> elementOf(const Kernel &kernel, const Value &end) {
   if (const TensorPart *part = end.getIf<TensorPart>())
     return {kernel.tensors[part->tensor].spec.dtype, "slice"};
-  const KernelBuffer &buffer = kernel.buffers[end.getIf<Block>()->info->buffer];
+  const KernelBuffer &buffer = kernel.buffers[blockOf(end)->info->buffer];
   return {buffer.object.attr("dtype"_py).cast<DType>(), "block"};
 }
 
@@ -264,7 +273,7 @@ void Transfers::checkCopy(py::handle node, const Value &source, const Value &des
   auto significant = [](ArrayRef<int64_t> shape) {
     return shape.drop_while([](int64_t extent) { return extent == 1; });
   };
-  ArrayRef<int64_t> from = shapeOf(irValue(source)), to = shapeOf(irValue(destination));
+  ArrayRef<int64_t> from = shapeOf(source), to = shapeOf(destination);
   if (significant(from) != significant(to))
     walker.diagnostics.fail(
         node,
@@ -287,7 +296,7 @@ Value Transfers::endOf(py::handle node, const Value &value, unsigned &tensor) {
       return endOf(node, this->whole(node, whole - walker.kernel.tensors.data()), tensor);
   if (const TensorPart *part = value.getIf<TensorPart>())
     tensor = part->tensor;
-  if (value.is<TensorPart>() || value.is<Block>())
+  if (value.is<TensorPart>() || blockOf(value))
     return value;
   walker.diagnostics.fail(
       node,
@@ -340,7 +349,7 @@ Transfer Transfers::copyEnds(py::handle node, const Value &source, const Value &
                 "on the node that sends, and net.if_dst(fn) on the nodes that receive");
   unsigned tensor = 0;
   Value from = endOf(node, source, tensor), to = endOf(node, destination, tensor);
-  if (from.is<Block>() == to.is<Block>())
+  if (from.is<TensorPart>() == to.is<TensorPart>())
     walker.diagnostics.fail(
         node,
         fmt::format(
@@ -349,7 +358,9 @@ Transfer Transfers::copyEnds(py::handle node, const Value &source, const Value &
   checkCopy(node, from, to);
   if (to.is<TensorPart>())
     walker.kernel.tensors[tensor].written = true;
-  return {ttl::CopyOp::create(walker.builder, walker.location(node), irValue(from), irValue(to))};
+  const BlockPart *part = (to.is<TensorPart>() ? from : to).getIf<BlockPart>();
+  return {ttl::CopyOp::create(walker.builder, walker.location(node), irValue(from), irValue(to),
+                              part ? part->first : mlir::Value())};
 }
 
 void Transfers::wait(py::handle node, const Transfer &transfer) {

@@ -26,6 +26,10 @@ public:
   /// Returns the whole tensor as a TensorPart.
   TensorPart whole(py::handle node, unsigned tensor);
 
+  /// Returns the part of the block that begins at these tiles.
+  BlockPart subview(py::handle node, const Block &block, llvm::ArrayRef<Value> offsets,
+                    llvm::ArrayRef<int64_t> sizes);
+
   /// Builds ttl.copy(from, to). If one of them is a circular buffer, the copy uses its oldest
   /// acquired block.
   Transfer copy(py::handle node, const Value &from, const Value &to);
@@ -57,6 +61,8 @@ private:
   Extent staticExtent(const Dimension &dimension, int64_t start, int64_t stop, bool isIndex);
   Extent dynamicExtent(const Dimension &dimension, const Value &start, int64_t size);
   Extent sliceExtent(const Dimension &dimension, llvm::ArrayRef<Value> bounds);
+  mlir::Value partStart(py::handle node, const Block &block, unsigned dim, const Value &offset,
+                        int64_t size);
   Value oldestBlock(const Value &end, bool reserved) const;
   Transfer copyEnds(py::handle node, const Value &source, const Value &destination);
   Value endOf(py::handle node, const Value &value, unsigned &tensor);

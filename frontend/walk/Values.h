@@ -191,6 +191,17 @@ struct TensorPart final : ValueKind {
   unsigned tensor = 0; ///< index into Kernel::tensors
 };
 
+/// Part of a block: one end of a transfer. `first` is the number of its first tile.
+struct BlockPart final : ValueKind {
+  BlockPart(Block block, mlir::Value first, std::vector<int64_t> sizes)
+      : block(std::move(block)), first(first), sizes(std::move(sizes)) {}
+  std::string describe() const override;
+
+  Block block;
+  mlir::Value first;
+  std::vector<int64_t> sizes;
+};
+
 /// The handle of a transfer, which ttl.copy() returns.
 struct Transfer final : ValueKind {
   Transfer(mlir::Value handle) : handle(handle) {}

@@ -68,7 +68,8 @@ static SmallVector<uint32_t> inputTiles(ttl::BlockFromL1OpInterface op) {
     int64_t number = 0;
     for (auto [expr, extent] : llvm::zip(map.getResults(), input)) {
       auto dim = dyn_cast<AffineDimExpr>(expr);
-      number = number * extent + (dim ? at[dim.getPosition()] : 0);
+      number = number * extent +
+               (dim ? at[dim.getPosition()] : cast<AffineConstantExpr>(expr).getValue());
     }
     tiles.push_back(static_cast<uint32_t>(number));
   });
@@ -147,6 +148,10 @@ static llvm::Error blockBcast(ttl::BlockBcastOp op, FunctionCompiler &compiler) 
 
 static llvm::Error blockTranspose(ttl::BlockTransposeOp op, FunctionCompiler &compiler) {
   return emitMapped(op, runTranspose, std::make_unique<MapDetail>(), compiler);
+}
+
+static llvm::Error blockView(ttl::BlockViewOp op, FunctionCompiler &compiler) {
+  return emitMapped(op, runCopies, std::make_unique<MapDetail>(), compiler);
 }
 
 //===--------------------------------------------------------------------------===//
@@ -250,6 +255,7 @@ void interp::addReductionOps(OpTable &table) {
   table.add<BlockReduceMaxOp, blockReduce<BlockReduceMaxOp, hw::Pool::Max>>();
   table.add<BlockBcastOp, blockBcast>();
   table.add<BlockTransposeOp, blockTranspose>();
+  table.add<BlockViewOp, blockView>();
   table.add<TileReduceSumOp, tileReduce<TileReduceSumOp, hw::Pool::Sum>>();
   table.add<TileReduceMaxOp, tileReduce<TileReduceMaxOp, hw::Pool::Max>>();
   table.add<TileBcastOp, tileBcast>();

@@ -84,6 +84,8 @@ struct CopyDetail : Detail {
   SlotNumber access, block;
   SmallVector<SlotNumber> starts;
   SmallVector<int64_t> sizes, stored; ///< of the slice and the tensor, in pages or rows
+  std::optional<SlotNumber> part;     ///< number of the first page of a part of the block
+  SmallVector<int64_t> whole;         ///< extents of the block of which that is a part
   int32_t rowBytes = 0;               ///< of the slice; 0: its pages are moved
   std::optional<SlotNumber> column;   ///< where its rows begin, in elements
   int64_t elementBytes = 0;
@@ -107,6 +109,19 @@ static hw::Status transferPage(Frame &frame, const CopyDetail &copy, int64_t pag
                               : ttl_hw_noc_async_write_page(&frame.thread, number, access, address);
 }
 
+// The page of the block that page `number` of the slice is copied from or to.
+static int64_t pageOfBlock(const Frame &frame, const CopyDetail &copy, int64_t number) {
+  if (!copy.part)
+    return number;
+  int64_t page = frame.get<int64_t>(*copy.part), stride = 1;
+  for (size_t i = copy.sizes.size(); i-- > 0;) {
+    page += number % copy.sizes[i] * stride;
+    number /= copy.sizes[i];
+    stride *= copy.whole[i];
+  }
+  return page;
+}
+
 static hw::Status runCopy(const Instruction &inst, Frame &frame) {
   setPosition(inst, frame);
   const auto &copy = static_cast<const CopyDetail &>(*inst.detail);
@@ -124,8 +139,8 @@ static hw::Status runCopy(const Instruction &inst, Frame &frame) {
       rest /= copy.sizes[i];
       stride *= copy.stored[i];
     }
-    if (hw::Status status = transferPage(frame, copy, page, block.address(frame, number));
-        status != hw::Status::Ok)
+    uint32_t address = block.address(frame, pageOfBlock(frame, copy, number));
+    if (hw::Status status = transferPage(frame, copy, page, address); status != hw::Status::Ok)
       return status;
   }
   return inst.finish(frame, handle.bits);
@@ -144,6 +159,10 @@ static llvm::Error copy(ttl::CopyOp op, FunctionCompiler &compiler) {
   detail->handle = Handle::of(op.isRead(), op.getTransferId());
   if (op.getId())
     detail->id = compiler.slotOf(op.getId());
+  if (op.getPart()) {
+    detail->part = compiler.slotOf(op.getPart());
+    detail->whole = op.getWholeExtents();
+  }
   detail->access = compiler.slotOf(index.getAccessor());
   detail->block = compiler.slotOf(block);
   detail->sizes.assign(index.getResult().getType().getSizes());

@@ -173,12 +173,15 @@ void CBPushOp::print(OpAsmPrinter &printer) { printBlockOp(*this, printer); }
 // Parses `%src, %dst : T, U`, or tt-lang's `%src, %dst : (T, U) ->
 // !ttl.transfer_handle<read>`.
 ParseResult CopyOp::parse(OpAsmParser &parser, OperationState &result) {
-  OpAsmParser::UnresolvedOperand src, dst, id;
+  OpAsmParser::UnresolvedOperand src, dst, id, part;
   Type srcType, dstType, handle = TransferHandleType::get(parser.getContext());
   if (parser.parseOperand(src) || parser.parseComma() || parser.parseOperand(dst))
     return failure();
   bool hasId = succeeded(parser.parseOptionalKeyword("id"));
-  if ((hasId && parser.parseOperand(id)) || parser.parseOptionalAttrDict(result.attributes) ||
+  if (hasId && parser.parseOperand(id))
+    return failure();
+  bool hasPart = succeeded(parser.parseOptionalKeyword("part"));
+  if ((hasPart && parser.parseOperand(part)) || parser.parseOptionalAttrDict(result.attributes) ||
       parser.parseColon())
     return failure();
   bool functional = succeeded(parser.parseOptionalLParen());
@@ -186,20 +189,25 @@ ParseResult CopyOp::parse(OpAsmParser &parser, OperationState &result) {
       (functional && (parser.parseRParen() || parser.parseArrow() || parser.parseType(handle))))
     return failure();
   auto isSliceLike = llvm::IsaPred<TensorSliceType, BlockType, PipeType>;
-  if (!isSliceLike(srcType) || !isSliceLike(dstType))
+  if (isSliceLike(srcType) && isSliceLike(dstType))
+    result.getOrAddProperties<Properties>().operandSegmentSizes = {1, 1, hasId, hasPart};
+  else
     become<CopyBufferOp>(parser, result);
   result.addTypes(handle);
-  Type idType = parser.getBuilder().getI32Type();
+  Builder &builder = parser.getBuilder();
   return failure(parser.resolveOperand(src, srcType, result.operands) ||
                  parser.resolveOperand(dst, dstType, result.operands) ||
-                 (hasId && parser.resolveOperand(id, idType, result.operands)));
+                 (hasId && parser.resolveOperand(id, builder.getI32Type(), result.operands)) ||
+                 (hasPart && parser.resolveOperand(part, builder.getIndexType(), result.operands)));
 }
 
 void CopyOp::print(OpAsmPrinter &printer) {
   printer << ' ' << getSrc() << ", " << getDst();
   if (getId())
     printer << " id " << getId();
-  printer.printOptionalAttrDict((*this)->getAttrs());
+  if (getPart())
+    printer << " part " << getPart();
+  printer.printOptionalAttrDict((*this)->getAttrs(), {"operandSegmentSizes"});
   printer << " : " << getSrc().getType() << ", " << getDst().getType();
 }
 

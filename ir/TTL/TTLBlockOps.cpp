@@ -309,3 +309,46 @@ AffineMap BlockTransposeOp::getOperandMap(unsigned, unsigned, unsigned numIterat
 Value BlockTransposeOp::createTileOp(OpBuilder &builder, ValueRange tiles) {
   return TileTransposeOp::create(builder, getLoc(), tileOf(getResult()), tiles[0], IntegerAttr());
 }
+
+//===--------------------------------------------------------------------------===//
+// Views
+//===--------------------------------------------------------------------------===//
+
+void BlockViewOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  addBlockReads(*this, effects);
+}
+
+LogicalResult BlockViewOp::verify() {
+  ArrayRef<int64_t> input = shapeOf(getInput()), result = shapeOf(getResult());
+  AffineMap map = getMap();
+  if (map.getNumSymbols() != 0 || map.getNumDims() != result.size() ||
+      map.getNumResults() != input.size())
+    return emitOpError("map leads from ")
+           << result.size() << " coordinates to " << input.size() << ", found " << getMapAttr();
+  if (getComputedType(getInput().getType()) != getComputedType(getResult().getType()))
+    return emitOpError("operand and result must be computed in one type, found ")
+           << getInput().getType() << " and " << getResult().getType();
+  for (auto [i, expr] : llvm::enumerate(map.getResults())) {
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    auto constant = dyn_cast<AffineConstantExpr>(expr);
+    if (!dim && !constant)
+      return emitOpError("map has coordinates and constants, found ") << getMapAttr();
+    if (dim && result[dim.getPosition()] != input[i])
+      return emitOpError("extents differ: dimension ")
+             << i << " of the operand has " << input[i] << ", dimension " << dim.getPosition()
+             << " of the result " << result[dim.getPosition()];
+    if (constant && (constant.getValue() < 0 || constant.getValue() >= input[i]))
+      return emitOpError("coordinate ") << constant.getValue() << " is outside dimension " << i
+                                        << " of the operand, which has " << input[i];
+  }
+  return success();
+}
+
+bool BlockViewOp::isReadFromL1(unsigned) { return true; }
+unsigned BlockViewOp::getNumReductions() { return 0; }
+
+AffineMap BlockViewOp::getOperandMap(unsigned, unsigned, unsigned numIterators) {
+  return AffineMap::get(numIterators, 0, getMap().getResults(), getContext());
+}
+
+Value BlockViewOp::createTileOp(OpBuilder &, ValueRange tiles) { return tiles[0]; }

@@ -44,20 +44,23 @@ def TTL_TransferEnd : AnyTypeOf<[TTL_TensorSlice, TTL_Block, TTL_Pipe],
                                 "part of a tensor, block or pipe">;
 
 def TTL_CopyOp : TTL_Op<"copy", [
+    AttrSizedOperandSegments,
     MemoryEffects<[MemRead<TTL_TransferResource>, MemWrite<TTL_TransferResource>]>]> {
   let summary = "Start an asynchronous transfer";
   let description = [{
     Copies a slice to a block or a block to a slice; in the callbacks of a net also a block
-    to a pipe or a pipe to a block. The extents must match, except for leading 1s. The
+    to a pipe or a pipe to a block. The extents must match, except for leading 1s. In
+    `ttl.copy %slice, %blk part %tile` only a part of the block is copied: it has the
+    slice's extents, and its first tile has the row-major number `%tile` in the block. The
     parser also accepts a tensor or an accessor, whose start is in `src_coords`
     (`dst_coords`): see ttl.copy_buffer, which ttl-canonicalize turns into a slice.
     ttl-assign-transfer-ids sets `transfer_id` or, if a loop carries the handle, `id`, which
     is the same as a run-time value.
   }];
   let arguments = (ins TTL_TransferEnd:$src, TTL_TransferEnd:$dst,
-                       Optional<I32>:$id, OptionalAttr<I32Attr>:$transfer_id);
+                       Optional<I32>:$id, Optional<Index>:$part, OptionalAttr<I32Attr>:$transfer_id);
   let results = (outs TTL_TransferHandle:$xf);
-  // Prints `$src, $dst (id $id)? attr-dict : type($src), type($dst)`; reads the forms of
+  // Prints `$src, $dst (id $id)? (part $part)? attr-dict : type($src), type($dst)`; reads the forms of
   // TTLAliases.cpp too.
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
@@ -67,10 +70,13 @@ def TTL_CopyOp : TTL_Op<"copy", [
     /// Whether the destination (source) is a pipe.
     bool isSend() { return ::llvm::isa<PipeType>(getDst().getType()); }
     bool isReceive() { return ::llvm::isa<PipeType>(getSrc().getType()); }
+    /// For a copy of a part: the extents of the whole block, in the dimensions of the slice.
+    ::llvm::SmallVector<int64_t> getWholeExtents();
   }];
-  let builders = [OpBuilder<(ins "::mlir::Value":$src, "::mlir::Value":$dst), [{
+  let builders = [OpBuilder<(ins "::mlir::Value":$src, "::mlir::Value":$dst,
+                                 CArg<"::mlir::Value", "{}">:$part), [{
     build($_builder, $_state, TransferHandleType::get($_builder.getContext()), src, dst,
-          ::mlir::Value(), ::mlir::IntegerAttr());
+          ::mlir::Value(), part, ::mlir::IntegerAttr());
   }]>];
 }
 

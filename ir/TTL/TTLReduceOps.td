@@ -63,6 +63,19 @@ def TTL_BlockTransposeOp : TTL_BlockComputeOp<"block_transpose", [
   let hasVerifier = 1;
 }
 
+def TTL_BlockViewOp : TTL_BlockComputeOp<"block_view", [
+    DeclareOpInterfaceMethods<TTL_BlockFromL1OpInterface>]> {
+  let summary = "Tiles of a block at other coordinates";
+  let description = [{
+    `map` leads from the coordinates of the result to those of the operand, each of
+    which is one of them or a constant: `(d0, d1) -> (2, d0, d1)` is part 2 of a block
+    of rank 3, `(d0, d1, d2) -> (d1, d2)` a block of rank 2 with a dimension added.
+  }];
+  let arguments = (ins TTL_BlockOperand:$input, AffineMapAttr:$map);
+  let assemblyFormat = "$input $map attr-dict `:` functional-type($input, $result)";
+  let hasVerifier = 1;
+}
+
 //===------------------------------------------------------------------------------===//
 // On tiles. `dims` are dimensions of the tile. A reduction over [1] writes column 0, over [0]
 // row 0, over [0, 1] element (0, 0). A broadcast reads the same elements.

@@ -48,18 +48,50 @@ template <typename OpT> static LogicalResult verifyTransferId(OpT op) {
 
 LogicalResult ReceiveOp::verify() { return verifyTransferId(*this); }
 
+static ArrayRef<int64_t> withoutLeadingOnes(ArrayRef<int64_t> shape) {
+  return shape.drop_while([](int64_t extent) { return extent == 1; });
+}
+
+static LogicalResult verifyPart(CopyOp op) {
+  if (op.isSend() || op.isReceive())
+    return op.emitOpError("must copy a whole block to or from a pipe, found a part of one");
+  auto block = cast<BlockType>((op.isRead() ? op.getDst() : op.getSrc()).getType());
+  if (!block.getCircularBuffer().isTiled())
+    return op.emitOpError("can only copy parts of blocks of tiles, found a block of ")
+           << block.getCircularBuffer().getElementType();
+  ArrayRef<int64_t> whole = block.getTensorType().getShape();
+  ArrayRef<int64_t> sizes = transferShape((op.isRead() ? op.getSrc() : op.getDst()).getType());
+  ArrayRef<int64_t> part = withoutLeadingOnes(sizes);
+  bool fits = part.size() <= whole.size() &&
+              llvm::all_of(llvm::zip(part, whole.take_back(part.size())), [](auto extents) {
+                return std::get<0>(extents) <= std::get<1>(extents);
+              });
+  if (fits)
+    return success();
+  return op.emitOpError("a part of shape ")
+         << shapeText(sizes) << " is larger than the block, which has shape " << shapeText(whole);
+}
+
+SmallVector<int64_t> CopyOp::getWholeExtents() {
+  size_t rank = transferShape((isRead() ? getSrc() : getDst()).getType()).size();
+  SmallVector<int64_t> whole(getBlockShape((isRead() ? getDst() : getSrc()).getType()));
+  while (whole.size() < rank)
+    whole.insert(whole.begin(), 1);
+  return SmallVector<int64_t>(ArrayRef(whole).take_back(rank));
+}
+
 LogicalResult CopyOp::verify() {
   if (failed(verifyNoCoordinates(*this)) || failed(verifyTransferId(*this)))
     return failure();
   Type src = getSrc().getType(), dst = getDst().getType();
   if (isa<BlockType>(src) == isa<BlockType>(dst))
     return emitOpError("must copy between a block and a tensor slice or pipe");
+  if (getPart() && failed(verifyPart(*this)))
+    return failure();
   if (isSend() || isReceive())
     return success();
-  auto withoutLeadingOnes = [](ArrayRef<int64_t> shape) {
-    return shape.drop_while([](int64_t extent) { return extent == 1; });
-  };
-  if (withoutLeadingOnes(transferShape(src)) != withoutLeadingOnes(transferShape(dst)))
+  if (!getPart() &&
+      withoutLeadingOnes(transferShape(src)) != withoutLeadingOnes(transferShape(dst)))
     return emitOpError("source and destination must have the same shape, found ")
            << shapeText(transferShape(src)) << " and " << shapeText(transferShape(dst));
   auto format = [](Type element) -> std::optional<ttcore::DataType> {

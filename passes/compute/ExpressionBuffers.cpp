@@ -126,7 +126,7 @@ void ttjit::registerExpressionBuffers(DialectRegistry &registry) {
 #include "hw/facts/TileOps.def"
 #undef TTJIT_ROW
     attachTo<ttl::BlockFillOp, ttl::BlockMatmulOp, ttl::BlockReduceSumOp, ttl::BlockReduceMaxOp,
-             ttl::BlockBcastOp, ttl::BlockTransposeOp>(*context);
+             ttl::BlockBcastOp, ttl::BlockTransposeOp, ttl::BlockViewOp>(*context);
     ttl::BlockStoreOp::attachInterface<StoreModel>(*context);
   });
 }

@@ -7,6 +7,11 @@
 
 include "passes/common/PassBase.td"
 
+def TTLForwardStores : TTLPass<"ttl-forward-stores"> {
+  let summary = "Pass on the contents of reserved blocks that other branches or iterations read";
+  let statistics = [Statistic<"numForwarded", "forwarded", "Number of blocks whose stores were forwarded">];
+}
+
 def TTLFormCompute : TTLPass<"ttl-form-compute"> {
   let summary = "Fuse block expressions into ttl.compute";
   let statistics = [

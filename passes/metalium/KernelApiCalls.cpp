@@ -286,6 +286,11 @@ static SmallVector<Attribute, 1> rowTemplateArgs(hw::TileOp row, bool isInit,
 
 static LogicalResult emitRow(Operation *op, ThreadConverter &converter) {
   hw::TileOp row = cast<ttcore::TileOpInterface>(op).getTileOp();
+  if (row == hw::TileOp::ToBFloat16 || row == hw::TileOp::ToFloat16)
+    return op->emitError() << "rounding a value to bfloat16 or float16 runs on the host only: it "
+                              "cannot be emitted as C++; leave out the typecast, or, if a reserved "
+                              "block is read after a store in another branch or iteration, make "
+                              "its buffer of float32 or keep the value in a variable";
   if (hw::movesIntegers(row))
     return op->emitError() << "arithmetic of integer blocks and typecast run on the host only: "
                            << "they cannot be emitted as C++";

@@ -12,8 +12,9 @@
 //    that holds. The product of their extents is the number of pages that one transfer
 //    moves.
 //
-// Only interleaved tensors in DRAM qualify: the number of L1 banks depends on the card. A copy is
-// still waited for as a whole: its handle and transfer id do not change.
+// Only interleaved tensors in DRAM qualify: the number of L1 banks depends on the card. Copies of
+// a part of a block do not: its pages need not be consecutive. A copy is still waited for as a
+// whole: its handle and transfer id do not change.
 // Rejects nothing.
 //===--------------------------------------------------------------------------===//
 
@@ -45,8 +46,8 @@ int64_t contiguousPages(ttl::CopyOp copy, const hw::ArchDesc &arch) {
   auto encoding = cast<ttl::TensorEncodingAttr>(tensor.getEncoding());
   bool interleaved =
       encoding.getLayout().getMemoryLayout() == ttcore::TensorMemoryLayout::Interleaved;
-  if (encoding.getMemorySpace() != ttcore::MemorySpace::DeviceDRAM || !interleaved ||
-      ttl::getPageBytes(tensor) % arch.dramAlignment ||
+  if (copy.getPart() || encoding.getMemorySpace() != ttcore::MemorySpace::DeviceDRAM ||
+      !interleaved || ttl::getPageBytes(tensor) % arch.dramAlignment ||
       !ttl::hasWholePages(slice.getResult().getType()))
     return 1;
   SmallVector<int64_t> stored = ttl::getStoredShape(tensor);

@@ -69,6 +69,8 @@ private:
   void findTags();
   void transferPages(OpBuilder &builder, ttl::CopyOp copy, Value base);
   void transferRows(OpBuilder &builder, ttl::CopyOp copy, Value base);
+  Value numberInBlock(OpBuilder &builder, ttl::CopyOp copy, ValueRange inSlice,
+                      ArrayRef<int64_t> sizes);
   bool isAligned(ttl::CopyOp copy);
 
   ThreadBinding binding;
@@ -124,6 +126,16 @@ LogicalResult TransferLowering::checkStart(OpBuilder &builder, ttl::IndexAccesso
   return success();
 }
 
+// The number in the block of the page at these coordinates of the slice.
+Value TransferLowering::numberInBlock(OpBuilder &builder, ttl::CopyOp copy, ValueRange inSlice,
+                                      ArrayRef<int64_t> sizes) {
+  Location loc = copy.getLoc();
+  if (!copy.getPart())
+    return arithmetic.linearise(builder, loc, inSlice, sizes);
+  Value inPart = arithmetic.linearise(builder, loc, inSlice, copy.getWholeExtents());
+  return arithmetic.add(builder, loc, copy.getPart(), inPart);
+}
+
 void TransferLowering::transferPages(OpBuilder &builder, ttl::CopyOp copy, Value base) {
   Location loc = copy.getLoc();
   ttl::IndexAccessorOp slice = sliceOf(copy);
@@ -144,7 +156,7 @@ void TransferLowering::transferPages(OpBuilder &builder, ttl::CopyOp copy, Value
     position.push_back(arithmetic.add(builder, loc, start, inSlice.back()));
   }
   Value page = arithmetic.linearise(builder, loc, position, pageDims(stored, type));
-  Value number = arithmetic.linearise(builder, loc, inSlice, sizes);
+  Value number = numberInBlock(builder, copy, inSlice, sizes);
   Value offset =
       arithmetic.mul(builder, loc, arithmetic.toI32(builder, loc, number), ttl::getPageBytes(type));
   Value address = arithmetic.add(builder, loc, base, offset);

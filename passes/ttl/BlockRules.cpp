@@ -7,6 +7,7 @@
 #include "passes/common/Copies.h"
 #include "passes/common/DataFlow.h"
 #include "passes/common/Describe.h"
+#include "passes/ttl/ReplacedCopies.h"
 
 using namespace mlir;
 using namespace mlir::tt;
@@ -145,7 +146,9 @@ bool BlockRules::notLocked(Value block, Operation *by, StringRef what, bool read
   ttl::CopyOp copy = state.lockOf(block, /*into=*/true);
   if (!copy && !reading)
     copy = state.lockOf(block, /*into=*/false);
-  if (!copy)
+  auto byCopy = dyn_cast<ttl::CopyOp>(by);
+  // Only the device knows whether two parts of a block overlap.
+  if (!copy || (copy.getPart() && byCopy && byCopy.getPart()))
     return true;
   Finding &finding =
       fail(by, "copy lock error: cannot " + what + " " + describe(*state.find(block)) +
@@ -244,7 +247,8 @@ bool BlockRules::callHost(ttl::CallHostOp op) {
 
 bool BlockRules::copy(ttl::CopyOp op) {
   Value block = blockOf(op);
-  if (fillsBlock(op) ? !write(block, op, "copy into", /*mayOverwrite=*/false)
+  bool isPart = static_cast<bool>(op.getPart());
+  if (fillsBlock(op) ? !write(block, op, "copy into", /*mayOverwrite=*/isPart)
                      : !read(block, op, "copy from"))
     return false;
   state.transfers[op.getXf()] = {op, block, InFlightState};
@@ -270,6 +274,9 @@ bool BlockRules::wait(ttl::WaitOp op) {
     return waitedFor(op, originsOf(handle));
   if (it->second.states == Completed)
     return waitedFor(op, it->second.copy.getOperation());
+  if (op->hasAttr(kOverwrittenAttr))
+    if (BlockStates::Held *held = state.find(it->second.block))
+      held->states = MustBeWritten;
   // Whether all paths that start the copy wait for it here, and nothing passes the
   // handle on.
   bool onlyWaits = llvm::all_of(handle.getUsers(), llvm::IsaPred<ttl::WaitOp>);

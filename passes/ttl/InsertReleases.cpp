@@ -11,6 +11,8 @@
 //    the same buffer, and before the end of the iteration or branch.
 // 3. Warn, with the line, unless the thread was split from a unified body.
 //
+// Before that, wait for copies whose handles a branch replaces (ReplacedCopies.cpp).
+//
 // Rejects nothing; ttl-verify-protocol reports blocks that are released on some paths
 // only.
 //===--------------------------------------------------------------------------===//
@@ -20,6 +22,7 @@
 #include "passes/common/DataFlow.h"
 #include "passes/common/Describe.h"
 #include "passes/common/Threads.h"
+#include "passes/ttl/ReplacedCopies.h"
 
 namespace ttjit {
 #define GEN_PASS_DEF_TTLINSERTRELEASES
@@ -145,10 +148,12 @@ struct InsertReleases : ttjit::impl::TTLInsertReleasesBase<InsertReleases> {
   void runOnOperation() override {
     unsigned inserted = 0;
     for (auto kernel : getOperation().getOps<ttl::KernelOp>())
-      for (Operation &thread : kernel.getBody().front())
+      for (Operation &thread : kernel.getBody().front()) {
+        completeReplacedCopies(&thread);
         for (Region &region : thread.getRegions())
           for (Block &block : region)
             ReleaseInserter(inserted).run(block);
+      }
     numReleases += inserted;
   }
 };

@@ -108,6 +108,22 @@ bool ThreadReport::check(Operation *op) {
   return !branch || (checkCarried(op) && checkRegions(op) && checkMeetings(branch));
 }
 
+// Whether a condition that may change from iteration to iteration decides if the op runs:
+// the first iteration may then skip the op.
+bool mayBeSkippedAtFirst(Operation *op, Operation *thread) {
+  SmallVector<Value> conditions;
+  for (; op != thread; op = op->getParentOp()) {
+    Operation *parent = op->getParentOp();
+    if (auto conditional = dyn_cast<scf::IfOp>(parent))
+      conditions.push_back(conditional.getCondition());
+    if (isa<LoopLikeOpInterface>(parent) && llvm::any_of(conditions, [&](Value condition) {
+          return parent->isAncestor(condition.getParentRegion()->getParentOp());
+        }))
+      return true;
+  }
+  return false;
+}
+
 // An error may be certain in the first iteration only; a warning must hold for all
 // iterations.
 bool ThreadReport::checkRules(Operation *op) {
@@ -115,7 +131,7 @@ bool ThreadReport::checkRules(Operation *op) {
   if (!before)
     return true;
   for (const ProtocolStates::States *known : {&before->first, &before->any}) {
-    if (!*known)
+    if (!*known || (known == &before->first && mayBeSkippedAtFirst(op, thread)))
       continue;
     BlockStates state = **known;
     BlockRules rules(state);

@@ -43,7 +43,7 @@ PARAMETRISED = (
 BINARY = "add sub mul div max min maximum minimum power eq ne lt le gt ge".split()
 SHAPED = (
     "matmul reduce_sum reduce_max reduce_mean rowsum rowmax broadcast bcast transpose fill zeros "
-    "ones where mask mask_posinf squeeze unsqueeze"
+    "ones where mask mask_posinf squeeze unsqueeze subview"
 ).split()
 BLOCK_FUNCTIONS = UNARY + PARAMETRISED + BINARY + SHAPED
 OTHER_FUNCTIONS = (

@@ -75,7 +75,7 @@ func.func @f(%y: !block) {
 
 func.func @f(%i: i32, %p: !ttl.pipe) {
   // expected-error @+1 {{'ttl.copy' op operand #0 must be part of a tensor, block or pipe, but got 'i32'}}
-  %0 = "ttl.copy"(%i, %p) : (i32, !ttl.pipe) -> !ttl.xf
+  %0 = "ttl.copy"(%i, %p) <{operandSegmentSizes = array<i32: 1, 1, 0, 0>}> : (i32, !ttl.pipe) -> !ttl.xf
   return
 }
 

@@ -183,3 +183,35 @@ func.func @f(%s: !ttl.tensor_slice<[1, 2], tensor<64x64xbf16, #ttl.tensor_encodi
   %x = ttl.copy %s, %a : !ttl.tensor_slice<[1, 2], tensor<64x64xbf16, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>>, !block
   return
 }
+
+// -----
+
+!tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+!cb = !ttl.cb<[1, 2], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x2x!ttcore.tile<32x32, f32>>, !cb>
+func.func @large_part(%s: !ttl.tensor_slice<[2, 1], !tensor>, %b: !block, %i: index) {
+  // expected-error @+1 {{'ttl.copy' op a part of shape (2, 1) is larger than the block, which has shape (1, 2)}}
+  %x = ttl.copy %s, %b part %i : !ttl.tensor_slice<[2, 1], !tensor>, !block
+  return
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 2], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x2x!ttcore.tile<32x32, f32>>, !cb>
+func.func @part_to_pipe(%p: !ttl.pipe, %b: !block, %i: index) {
+  // expected-error @+1 {{'ttl.copy' op must copy a whole block to or from a pipe, found a part of one}}
+  %x = ttl.copy %b, %p part %i : !block, !ttl.pipe
+  return
+}
+
+// -----
+
+!tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved>>>
+!cb = !ttl.cb<[2, 32], f32, 2>
+!block = !ttl.block<tensor<2x32xf32>, !cb>
+func.func @part_of_scalars(%s: !ttl.tensor_slice<[1, 32], !tensor>, %b: !block, %i: index) {
+  // expected-error @+1 {{'ttl.copy' op can only copy parts of blocks of tiles, found a block of 'f32'}}
+  %x = ttl.copy %s, %b part %i : !ttl.tensor_slice<[1, 32], !tensor>, !block
+  return
+}

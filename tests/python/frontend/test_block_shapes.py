@@ -49,6 +49,20 @@ def random(*extents, seed=0):
     return np.random.default_rng(seed).standard_normal(extents).astype(np.float32)
 
 
+def test_squeeze_and_unsqueeze():
+    x = random(1, 2 * SIZE, 3 * SIZE)
+    squeezed = run(lambda b: m.squeeze(b, dim=0) * 2, [x], [(1, 2, 3)], (2, 3))
+    assert np.array_equal(squeezed, x[0] * 2)
+    y = random(2 * SIZE, 3 * SIZE, seed=1)
+    wider = run(lambda b: ttl.unsqueeze(b + 1, dims=[0]), [y], [(2, 3)], (1, 2, 3))
+    assert np.array_equal(wider, (y + 1)[None])
+    there_and_back = lambda b: b.unsqueeze(dims=[0, -3]).squeeze(dims=[0, 1])  # noqa: E731
+    assert np.array_equal(run(there_and_back, [y], [(2, 3)], (2, 3)), y)
+    both = run(lambda a, b: a * ttl.block.unsqueeze(b, dim=0), [x, y], [(1, 2, 3), (2, 3)],
+               (1, 2, 3))
+    assert np.array_equal(both, x * y)
+
+
 def test_batched_products():
     a, b = random(3, 2 * SIZE, SIZE), random(3, SIZE, 2 * SIZE, seed=1)
     exact = a.astype(np.float64) @ b.astype(np.float64)
@@ -71,6 +85,86 @@ def test_batched_products_that_accumulate():
 
     result = run(function, [a, b], [(2, 1, 2), (2, 2, 1)], (2, 1, 1))
     assert np.abs(result - 3 * (a.astype(np.float64) @ b.astype(np.float64))).max() < 1e-3
+
+
+def test_reductions_over_leading_dimensions():
+    x = random(3, 2 * SIZE, SIZE)
+    total = run(lambda b: m.reduce_sum(b, dims=[0]), [x], [(3, 2, 1)], (1, 2, 1))
+    assert np.array_equal(total[0], (x[0] + x[1]) + x[2])
+    largest = run(lambda b: b.reduce_max(dim=0), [x], [(3, 2, 1)], (1, 2, 1))
+    assert np.array_equal(largest[0], x.max(axis=0))
+    mean = run(lambda b: m.reduce_mean(b, dims=[0]), [x], [(3, 2, 1)], (1, 2, 1))
+    assert np.allclose(mean[0], x.mean(axis=0), rtol=1e-5, atol=1e-6)
+    scaled = run(lambda b: m.reduce_sum(b, m.fill(0.5, shape=(1, 1)), dims=[0]), [x], [(3, 2, 1)],
+                 (1, 2, 1))
+    assert np.allclose(scaled[0], x.sum(axis=0) / 2, rtol=1e-5, atol=1e-6)
+    y = random(2, 2, SIZE, SIZE, seed=2)
+    both = run(lambda b: m.reduce_sum(b, dims=[0, 1]), [y], [(2, 2, 1, 1)], (1, 1, 1, 1))
+    assert np.array_equal(both[0, 0], y[0, 0] + y[0, 1] + y[1, 0] + y[1, 1])
+
+
+def test_reductions_over_leading_and_tile_dimensions():
+    x = random(3, 2 * SIZE, SIZE)
+    both = run(lambda b: m.reduce_sum(b, dims=[0, -1]), [x], [(3, 2, 1)], (1, 2, 1))
+    assert np.allclose(both[0, :, 0], x.sum(axis=(0, 2)), rtol=1e-5, atol=1e-5)
+    assert not both[0, :, 1:].any()
+    largest = run(lambda b: m.reduce_max(b, dims=[0, 1, 2]), [x], [(3, 2, 1)], (1, 1, 1))
+    assert largest[0, 0, 0] == x.max()
+    nans = x.copy()
+    nans[1, 5, 5] = np.nan
+    found = run(lambda b: m.reduce_max(b, dims=[0]), [nans], [(3, 2, 1)], (1, 2, 1))
+    assert np.array_equal(found[0], nans.max(axis=0), equal_nan=True)
+
+
+def test_a_scaler_of_several_tiles_scales_by_its_first():
+    x, scaler = random(2, SIZE, SIZE), np.full((SIZE, 2 * SIZE), 0.25, np.float32)
+    scaler[:, SIZE:] = 7
+    result = run(lambda b, s: m.reduce_max(b, s, dims=[0]), [x, scaler], [(2, 1, 1), (1, 2)],
+                 (1, 1, 1))  # fmt: skip
+    assert np.array_equal(result[0], x.max(axis=0) / 4)
+
+
+def test_views_in_loops_and_branches():
+    """A view of a block, of an expression and of what a loop carries, in two nested loops with a
+    branch."""
+
+    def function(a, b):
+        total = m.fill(0, shape=(1, 2, 1))
+        for i in range(2):
+            for j in range(3):
+                if i < j:
+                    total = total + m.reduce_sum(a, dims=[0])
+                else:
+                    flat = m.squeeze(total, dim=0) - b
+                    total = flat.unsqueeze(dim=0)
+        return total
+
+    x, y = random(3, 2 * SIZE, SIZE), random(2 * SIZE, SIZE, seed=1)
+    result = run(function, [x, y], [(3, 2, 1), (2, 1)], (1, 2, 1))
+    expected, part = np.zeros_like(y), (x[0] + x[1]) + x[2]
+    for i in range(2):
+        for j in range(3):
+            expected = expected + part if i < j else expected - y
+    assert np.array_equal(result[0], expected)
+
+
+def test_views_in_products_and_transposes():
+    a, b = random(1, SIZE, 2 * SIZE), random(SIZE, 2 * SIZE, seed=1)
+    product = run(lambda x, y: m.squeeze(x, dim=0) @ m.transpose(y), [a, b], [(1, 1, 2), (1, 2)],
+                  (1, 1))  # fmt: skip
+    assert np.abs(product - a[0].astype(np.float64) @ b.T).max() < 1e-4
+    total = run(lambda x: m.broadcast(m.reduce_sum(m.transpose(m.squeeze(x, dim=0)), dims=[1]),
+                                      dims=[1], shape=(2, 1)), [a], [(1, 1, 2)], (2, 1))  # fmt: skip
+    assert np.allclose(total, a[0].sum(axis=0)[:, None], rtol=1e-5, atol=1e-5)
+
+
+def test_large_views_are_split():
+    """A block with more tiles than DST has registers, and a deep expression."""
+    x = random(2, 4 * SIZE, 4 * SIZE)
+    result = run(lambda b: m.exp(m.reduce_max(b, dims=[0])) * 2 + m.reduce_sum(b, dims=[0]), [x],
+                 [(2, 4, 4)], (1, 4, 4))  # fmt: skip
+    exact = np.exp(x.max(axis=0).astype(np.float64)) * 2 + x.sum(axis=0)
+    assert np.allclose(result[0], exact, rtol=1e-5, atol=1e-5)
 
 
 def test_broadcast_over_leading_dimensions():
@@ -130,9 +224,16 @@ def test_identity_of_blocks():
 @pytest.mark.parametrize(
     "function, message",
     [
-        (lambda x: m.transpose(m.broadcast(m.rowmax(x), dims=[1])),
+        (lambda x: m.squeeze(x, dim=0), "dimension 0 of shape (2, 2) has 2"),
+        (lambda x: x.squeeze(dim=2), "dimension 2, which a block of rank 2 does not have"),
+        (lambda x: x.squeeze(dim=-3), "dimension -3, which a block of rank 2 does not have"),
+        (lambda x: m.unsqueeze(x, dims=[0, 0]), "no dimension twice"),
+        (lambda x: m.unsqueeze(x, dims=[0, -4]), "no dimension twice"),
+        (lambda x: m.squeeze(x), "lacks dims=[...]"),
+        (lambda x: m.unsqueeze(x, dims=[0, 4]), "dimension 4, which a block of rank 4 does not have"),
+        (lambda x: m.squeeze(m.fill(1, shape=(1, 1)), dims=[0, 1]), "leaves no dimension"),
+        (lambda x: m.unsqueeze(m.broadcast(m.rowmax(x), dims=[1]), dim=0),
          "the operand is a broadcast without a shape: add shape= to the call of broadcast()"),
-        (lambda x: m.reduce_sum(m.fill(1, shape=(2, 1, 1)), dim=0), "leading dimensions alone"),
         (lambda x: m.broadcast(m.rowmax(x), dims=[1]) + m.broadcast(m.rowmax(x), dims=[1]),
          "add shape= to one of the broadcasts"),
         (lambda x: m.fill(1, shape=(2, 1, 1)) @ m.fill(1, shape=(3, 1, 1)),

@@ -140,6 +140,15 @@ func.func @k__compute() attributes {ttl.kernel_thread = #ttkernel.thread<compute
 
 // -----
 
+func.func @rounds__compute() attributes {ttl.kernel_thread = #ttkernel.thread<compute>} {
+  %0 = arith.constant 0 : i32
+  // expected-error @+1 {{rounding a value to bfloat16 or float16 runs on the host only: it cannot be emitted as C++; leave out the typecast, or, if a reserved block is read after a store in another branch or iteration, make its buffer of float32 or keep the value in a variable}}
+  ttkernel.typecast_to_bfloat16_tile(%0) : (i32) -> ()
+  func.return
+}
+
+// -----
+
 !cb = !ttkernel.cb<2, !ttcore.tile<32x32, si32>>
 func.func @fill__compute() attributes {ttl.kernel_thread = #ttkernel.thread<compute>} {
   %0 = arith.constant 0 : i32

@@ -184,3 +184,38 @@ func.func @shard_reader(%a: !cb, %t: !tensor) {
   ttl.cb_push %block : !block
   return
 }
+
+// -----
+
+// A part of a block: its tiles are numbered in the whole block, from the part's first tile on.
+
+!cb = !ttl.cb<[2, 3], !ttcore.tile<32x32, f32>, 1>
+!block = !ttl.block<tensor<2x3x!ttcore.tile<32x32, f32>>, !cb>
+!tensor = tensor<128x128xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+!slice = !ttl.tensor_slice<[2, 2], !tensor>
+!accessor = !ttl.accessor<!tensor>
+
+ttl.program @parts(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
+  %a = ttl.create_cb "a" {buffer_index = 0 : i32} : !cb
+  ttl.thread @parts_reader on riscv_1 (%a, %t) : !cb, !tensor
+}
+
+// CHECK-LABEL: func.func @parts_reader
+func.func @parts_reader(%a: !cb, %t: !tensor loc("t")) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %acc = ttl.tensor_accessor %t : !tensor -> !accessor
+  %block = ttl.cb_reserve %a : !block
+  %s = ttl.index_accessor %acc[%c0, %c0] : !accessor -> !slice
+  // CHECK: scf.for %[[I:.+]] = %c0 to %c2
+  // CHECK-NEXT: scf.for %[[J:.+]] = %c0 to %c2
+  // CHECK: %[[ROW:.+]] = arith.muli %[[I]], %c3
+  // CHECK: %[[IN:.+]] = arith.addi %[[ROW]], %[[J]]
+  // CHECK: %[[N:.+]] = arith.addi {{.*}}%[[IN]]
+  // CHECK: arith.index_cast %[[N]]
+  // CHECK: ttkernel.noc_async_read_page(
+  %xf = ttl.copy %s, %block part %c1 : !slice, !block
+  ttl.wait %xf
+  ttl.cb_push %block : !block
+  return
+}

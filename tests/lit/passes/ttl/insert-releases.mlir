@@ -91,3 +91,37 @@ ttl.kernel @explicit() attributes {grid = #ttcore.grid<1x1>} {
     // CHECK-NOT: ttl.cb_pop
   }
 }
+
+// A branch replaces the handle of a copy: the copy is completed before the other copy into the
+// block.
+// CHECK-LABEL: ttl.kernel @replaced_handle
+ttl.kernel @replaced_handle(%t: !tensor) attributes {grid = #ttcore.grid<2x1>} {
+  %dfb = ttl.create_cb "dfb" : !cb
+  ttl.datamovement_thread "reader" {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %x, %y = ttl.core : index, index
+    %is = arith.cmpi eq, %x, %c1 : index
+    %acc = ttl.tensor_accessor %t : !tensor -> !ttl.accessor<!tensor>
+    %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
+    %a = ttl.cb_reserve %dfb : !block
+    // CHECK: %[[FIRST:.+]] = ttl.copy
+    // expected-warning @+1 {{the handle of this copy is replaced in the branch in line 115 before anything waits for it, so the copy is completed there: wait for it before the assignment}}
+    %first = ttl.copy %s, %a : !slice, !block
+    // CHECK: %[[BOTH:.+]] = scf.if
+    %both = scf.if %is -> (!ttl.xf) {
+      // CHECK-NEXT: ttl.wait %[[FIRST]]
+      // CHECK-NEXT: %[[SECOND:.+]] = ttl.copy
+      %second = ttl.copy %s, %a : !slice, !block
+      // CHECK-NEXT: scf.yield %[[SECOND]]
+      scf.yield %second : !ttl.xf
+    } else {
+      // CHECK: else
+      // CHECK-NEXT: scf.yield %[[FIRST]]
+      scf.yield %first : !ttl.xf
+    }
+    // CHECK: ttl.wait %[[BOTH]]
+    ttl.wait %both
+    ttl.cb_push %a : !block
+  }
+}

@@ -1,0 +1,60 @@
+//===- Subviews.cpp - parts of blocks as ends of copies -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/walk/Walker.h"
+
+#include <fmt/format.h>
+
+using namespace mlir;
+using namespace mlir::tt;
+
+namespace ttjit::frontend {
+
+std::string BlockPart::describe() const {
+  return fmt::format("a part of shape {} of a block", shapeText(sizes));
+}
+
+// One dimension of a part: checks its bounds now, or when the kernel runs.
+mlir::Value Transfers::partStart(py::handle node, const Block &block, unsigned dim,
+                                 const Value &offset, int64_t size) {
+  int64_t bound = ttl::getBlockShape(block.info->block.getType())[dim];
+  std::string name = walker.kernel.buffers[block.info->buffer].name;
+  std::optional<int64_t> known = Scalars::staticInt(offset);
+  int64_t first = known.value_or(0);
+  if (first < 0 || first + size > bound)
+    walker.diagnostics.fail(
+        node, fmt::format("a part of {} tiles that begins at tile {} is out of range: dimension "
+                          "{} of a block of '{}' has {} tiles",
+                          size, first, dim, name, bound));
+  mlir::Value index = walker.scalars.asIndex(node, offset);
+  if (!known)
+    ttl::CheckIndexOp::create(walker.builder, walker.location(node), index, size, bound, dim, name,
+                              /*of_block=*/true);
+  return index;
+}
+
+BlockPart Transfers::subview(py::handle node, const Block &block, llvm::ArrayRef<Value> offsets,
+                             llvm::ArrayRef<int64_t> sizes) {
+  requireDataMovement(node, "ttl.block.subview()");
+  ArrayRef<int64_t> shape = ttl::getBlockShape(block.info->block.getType());
+  if (offsets.size() != shape.size() || sizes.size() != shape.size())
+    walker.diagnostics.fail(node, fmt::format("subview() takes one offset and one extent for each "
+                                              "dimension of the block, which has shape {}; found "
+                                              "{} offsets and {} extents",
+                                              shapeText(shape), offsets.size(), sizes.size()));
+  if (!cast<ttl::BlockType>(block.info->block.getType()).getCircularBuffer().isTiled())
+    walker.diagnostics.fail(node, "subview() takes a block of tiles, found a block of scalars");
+  OpBuilder &builder = walker.builder;
+  Location loc = walker.location(node);
+  mlir::Value first = walker.indexConstant(node, 0);
+  for (unsigned dim = 0; dim < shape.size(); ++dim) {
+    mlir::Value extent = walker.indexConstant(node, shape[dim]);
+    mlir::Value start = partStart(node, block, dim, offsets[dim], sizes[dim]);
+    first = arith::MulIOp::create(builder, loc, first, extent);
+    first = arith::AddIOp::create(builder, loc, first, start);
+  }
+  return {block, first, std::vector<int64_t>(sizes)};
+}
+
+} // namespace ttjit::frontend

@@ -1,0 +1,315 @@
+//===- ForwardStores.cpp - ttl-forward-stores -----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Problem: a thread reads a block that it reserved and stored into. The unpacker cannot read
+// such a block. ttl-form-compute keeps a second copy of a stored value for reads that follow
+// the store in its own IR block; but the read may be in another branch or iteration.
+//
+// 1. For each reserved block with such a read, follow its contents through the thread's
+//    loops and branches: they become an expression that loops carry and branches return.
+//    Each store is a new value of the expression, rounded to the block's format; each read
+//    uses the value.
+// 2. Store the last value before the block is pushed.
+// 3. Where the block may be unwritten, carry also whether it was written, and check that at
+//    each read and at the push.
+//
+// Leaves alone: blocks that are read in or after while loops that store into them, blocks
+// with accumulating stores, blocks of integers and of formats with a common exponent, blocks
+// with other uses, such as prints. ttl-form-compute rejects the reads of these.
+//===--------------------------------------------------------------------------===//
+
+#include "passes/compute/Passes.h"
+
+#include "passes/common/Describe.h"
+
+#include "ir/TTL/TTLElementwiseOps.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace ttjit {
+#define GEN_PASS_DEF_TTLFORWARDSTORES
+#include "passes/compute/Passes.h.inc"
+} // namespace ttjit
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+
+namespace {
+
+//===--------------------------------------------------------------------------===//
+// Which blocks
+//===--------------------------------------------------------------------------===//
+
+bool storesInto(Operation *op, Value block) {
+  auto store = dyn_cast<ttl::BlockStoreOp>(op);
+  return store && store.getDst() == block;
+}
+
+bool containsStore(Operation *op, Value block) {
+  return llvm::any_of(block.getUsers(), [&](Operation *user) {
+    return storesInto(user, block) && op->isAncestor(user);
+  });
+}
+
+// Whether the last store before `read` is certain to be the op that wrote what it reads.
+bool followsStore(Operation *read, Value block) {
+  for (Operation *op = read; op && op != block.getDefiningOp(); op = op->getParentOp()) {
+    Operation *last = nullptr;
+    for (Operation *user : block.getUsers()) {
+      Operation *earlier = op->getBlock()->findAncestorOpInBlock(*user);
+      if (storesInto(user, block) && earlier && earlier->isBeforeInBlock(op) &&
+          (!last || last->isBeforeInBlock(earlier)))
+        last = earlier;
+    }
+    if (last)
+      return storesInto(last, block);
+    if (op->getBlock() == block.getParentBlock() ||
+        (isa<LoopLikeOpInterface>(op->getParentOp()) && containsStore(op->getParentOp(), block)))
+      return false;
+  }
+  return false;
+}
+
+bool isRead(OpOperand &use) {
+  auto store = dyn_cast<ttl::BlockStoreOp>(use.getOwner());
+  return store ? &use == &store.getSrcMutable() : ttl::isBlockExpression(use.getOwner());
+}
+
+// Whether the op is in loops with a known number of iterations and branches only, inside of
+// the acquire's IR block.
+bool isFollowed(Operation *op, Operation *acquire) {
+  for (; op->getBlock() != acquire->getBlock(); op = op->getParentOp())
+    if (!isa<scf::ForOp, scf::IfOp>(op->getParentOp()))
+      return false;
+  return true;
+}
+
+/// The op that rounds to the format of a block; none for Float32.
+enum class Rounding { None, BFloat16, Float16 };
+
+std::optional<Rounding> roundingOf(Value block) {
+  auto tile = dyn_cast<ttcore::TileType>(
+      cast<ttl::BlockType>(block.getType()).getCircularBuffer().getElementType());
+  if (!tile)
+    return std::nullopt;
+  switch (tile.getDataType()) {
+  case ttcore::DataType::Float32:
+    return Rounding::None;
+  case ttcore::DataType::BFloat16:
+    return Rounding::BFloat16;
+  case ttcore::DataType::Float16:
+    return Rounding::Float16;
+  default:
+    return std::nullopt;
+  }
+}
+
+// Whether the stores into the block can be forwarded, and a read needs it.
+bool canForward(ttl::CBReserveOp acquire) {
+  ttl::CBPushOp push;
+  bool isReadElsewhere = false;
+  for (OpOperand &use : acquire.getBlock().getUses()) {
+    Operation *user = use.getOwner();
+    auto store = dyn_cast<ttl::BlockStoreOp>(user);
+    if (auto release = dyn_cast<ttl::CBPushOp>(user)) {
+      if (push || release->getBlock() != acquire->getBlock())
+        return false;
+      push = release;
+    } else if (isRead(use)) {
+      isReadElsewhere |= !followsStore(user, acquire.getBlock());
+    } else if (!store || store.getAccumulate()) {
+      return false;
+    }
+    if (!isFollowed(user, acquire))
+      return false;
+  }
+  return push && isReadElsewhere && roundingOf(acquire.getBlock());
+}
+
+//===--------------------------------------------------------------------------===//
+// The contents of one block
+//===--------------------------------------------------------------------------===//
+
+class ContentsForwarder {
+public:
+  explicit ContentsForwarder(ttl::CBReserveOp acquire)
+      : acquire(acquire), block(acquire.getBlock()), rewriter(acquire.getContext()) {}
+
+  void run();
+
+private:
+  /// The contents at one point. `written` is an i1; null if they are certainly written.
+  struct Contents {
+    Value value, written;
+  };
+
+  Contents follow(Block &body, Contents contents);
+  Contents followLoop(scf::ForOp loop, const Contents &contents);
+  Contents followBranches(scf::IfOp branch, const Contents &contents);
+  void read(Operation *op, const Contents &contents);
+  Value rounded(ttl::BlockStoreOp store);
+  void check(Operation *before, const Contents &contents, StringRef verb);
+  Value constant(bool value);
+  bool isUsedIn(Operation *op);
+
+  ttl::CBReserveOp acquire;
+  Value block;
+  IRRewriter rewriter;
+};
+
+Value ContentsForwarder::constant(bool value) {
+  return arith::ConstantOp::create(rewriter, acquire.getLoc(), rewriter.getBoolAttr(value));
+}
+
+bool ContentsForwarder::isUsedIn(Operation *op) {
+  return llvm::any_of(block.getUsers(), [&](Operation *user) { return op->isAncestor(user); });
+}
+
+// The value that a read of the block finds after the store.
+Value ContentsForwarder::rounded(ttl::BlockStoreOp store) {
+  rewriter.setInsertionPoint(store);
+  Value source = store.getSrc();
+  Location loc = store.getLoc();
+  Type type = ttl::getBlockTensorType(rewriter.getContext(), ttl::getBlockShape(block.getType()));
+  switch (*roundingOf(block)) {
+  case Rounding::BFloat16:
+    return ttl::BlockToBFloat16Op::create(rewriter, loc, type, source);
+  case Rounding::Float16:
+    return ttl::BlockToFloat16Op::create(rewriter, loc, type, source);
+  case Rounding::None:
+    break;
+  }
+  if (ttl::isBlockTensor(source.getType()))
+    return source;
+  unsigned rank = ttl::getBlockShape(block.getType()).size();
+  return ttl::BlockViewOp::create(rewriter, loc, type, source,
+                                  AffineMapAttr::get(rewriter.getMultiDimIdentityMap(rank)));
+}
+
+void ContentsForwarder::check(Operation *before, const Contents &contents, StringRef verb) {
+  if (!contents.written)
+    return;
+  rewriter.setInsertionPoint(before);
+  ttl::AssertOp::create(rewriter, before->getLoc(), contents.written,
+                        "cannot " + verb.str() + " " + describeBlock(acquire) +
+                            ": nobody has written it since it was reserved, so it holds garbage");
+}
+
+void ContentsForwarder::read(Operation *op, const Contents &contents) {
+  bool reads = false;
+  for (OpOperand &use : op->getOpOperands()) {
+    if (use.get() != block || !isRead(use))
+      continue;
+    reads = true;
+    use.set(contents.value);
+  }
+  if (reads)
+    check(op, contents, "read");
+}
+
+ContentsForwarder::Contents ContentsForwarder::followLoop(scf::ForOp loop,
+                                                          const Contents &contents) {
+  SmallVector<Value> inits{contents.value};
+  if (contents.written)
+    inits.push_back(contents.written);
+  unsigned first = loop.getNumResults();
+  rewriter.setInsertionPoint(loop);
+  auto keep = [](OpBuilder &, Location, ArrayRef<BlockArgument> arguments) {
+    return SmallVector<Value>(arguments);
+  };
+  auto carried =
+      cast<scf::ForOp>(loop.replaceWithAdditionalYields(
+                               rewriter, inits, /*replaceInitOperandUsesInLoop=*/false, keep)
+                           ->getOperation());
+  auto part = [&](ValueRange values) {
+    return Contents{values[first], contents.written ? values[first + 1] : Value()};
+  };
+  Contents last = follow(*carried.getBody(), part(carried.getRegionIterArgs()));
+  Operation *yield = carried.getBody()->getTerminator();
+  yield->setOperand(first, last.value);
+  rewriter.setInsertionPoint(yield);
+  if (contents.written)
+    yield->setOperand(first + 1, last.written ? last.written : constant(true));
+  return part(carried.getResults());
+}
+
+ContentsForwarder::Contents ContentsForwarder::followBranches(scf::IfOp branch,
+                                                              const Contents &contents) {
+  rewriter.setInsertionPoint(branch);
+  SmallVector<Type> types(branch.getResultTypes());
+  types.push_back(contents.value.getType());
+  if (contents.written)
+    types.push_back(rewriter.getI1Type());
+  auto conditional = scf::IfOp::create(rewriter, branch.getLoc(), types, branch.getCondition(),
+                                       /*addThenBlock=*/false, /*addElseBlock=*/false);
+  for (auto [to, from] : llvm::zip(conditional->getRegions(), branch->getRegions()))
+    to.takeBody(from);
+  if (conditional.getElseRegion().empty()) {
+    rewriter.createBlock(&conditional.getElseRegion());
+    scf::YieldOp::create(rewriter, branch.getLoc());
+  }
+  for (Region &region : conditional->getRegions()) {
+    Contents last = follow(region.front(), contents);
+    Operation *yield = region.front().getTerminator();
+    rewriter.setInsertionPoint(yield);
+    yield->insertOperands(yield->getNumOperands(), last.value);
+    if (contents.written)
+      yield->insertOperands(yield->getNumOperands(), last.written ? last.written : constant(true));
+  }
+  unsigned first = branch.getNumResults();
+  rewriter.replaceOp(branch, conditional.getResults().take_front(first));
+  return {conditional.getResult(first),
+          contents.written ? conditional.getResult(first + 1) : Value()};
+}
+
+ContentsForwarder::Contents ContentsForwarder::follow(Block &body, Contents contents) {
+  for (Operation &op : llvm::make_early_inc_range(body)) {
+    if (!isUsedIn(&op) || (&body == block.getParentBlock() && op.isBeforeInBlock(acquire)))
+      continue;
+    read(&op, contents);
+    if (op.getNumRegions() && !containsStore(&op, block)) {
+      for (Region &region : op.getRegions())
+        for (Block &inner : region)
+          follow(inner, contents);
+    } else if (storesInto(&op, block)) {
+      auto store = cast<ttl::BlockStoreOp>(op);
+      contents = {rounded(store), Value()};
+      rewriter.eraseOp(store);
+    } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
+      contents = followLoop(loop, contents);
+    } else if (auto branch = dyn_cast<scf::IfOp>(op)) {
+      contents = followBranches(branch, contents);
+    } else if (auto push = dyn_cast<ttl::CBPushOp>(op)) {
+      check(push, contents, "push");
+      rewriter.setInsertionPoint(push);
+      ttl::BlockStoreOp::create(rewriter, push.getLoc(), block, contents.value, Value());
+      break;
+    }
+  }
+  return contents;
+}
+
+void ContentsForwarder::run() {
+  rewriter.setInsertionPointAfter(acquire);
+  Location loc = acquire.getLoc();
+  Value zero = arith::ConstantOp::create(rewriter, loc, rewriter.getF32FloatAttr(0.0f));
+  Value unwritten = ttl::BlockFillOp::create(
+      rewriter, loc,
+      ttl::getBlockTensorType(rewriter.getContext(), ttl::getBlockShape(block.getType())), zero);
+  follow(*acquire->getBlock(), {unwritten, constant(false)});
+}
+
+struct ForwardStores : ttjit::impl::TTLForwardStoresBase<ForwardStores> {
+  void runOnOperation() override {
+    SmallVector<ttl::CBReserveOp> acquires;
+    getOperation().walk([&](ttl::CBReserveOp acquire) {
+      if (acquire->getParentOfType<ttl::ComputeThreadOp>() && canForward(acquire))
+        acquires.push_back(acquire);
+    });
+    for (ttl::CBReserveOp acquire : acquires)
+      ContentsForwarder(acquire).run();
+    numForwarded += acquires.size();
+  }
+};
+
+} // namespace

@@ -1,0 +1,67 @@
+// Products of the matrices of a block of rank 3, its parts, and a block with a dimension added.
+
+!tensor = tensor<2x32x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+!cb = !ttl.cb<[2, 1, 2], !ttcore.tile<32x32, f32>, 1>
+!block = !ttl.block<tensor<2x1x2x!ttcore.tile<32x32, f32>>, !cb>
+!value = tensor<2x1x2x!ttcore.tile<32x32, f32>>
+!slice = !ttl.tensor_slice<[2, 1, 2], !tensor>
+!tensor2 = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+!cb2 = !ttl.cb<[2, 2], !ttcore.tile<32x32, f32>, 1>
+!block2 = !ttl.block<tensor<2x2x!ttcore.tile<32x32, f32>>, !cb2>
+!slice2 = !ttl.tensor_slice<[2, 2], !tensor2>
+!part = tensor<1x2x!ttcore.tile<32x32, f32>>
+!row = tensor<1x1x2x!ttcore.tile<32x32, f32>>
+
+ttl.kernel @block_views(%a: !tensor, %b: !tensor2, %y: !tensor) attributes {grid = #ttcore.grid<1x1>} {
+  %a_cb = ttl.create_cb "a_cb" : !cb
+  %b_cb = ttl.create_cb "b_cb" : !cb2
+  %y_cb = ttl.create_cb "y_cb" : !cb
+  ttl.datamovement_thread "reader" {
+    %c0 = arith.constant 0 : index
+    %a_acc = ttl.tensor_accessor %a : !tensor -> !ttl.accessor<!tensor>
+    %a_blk = ttl.cb_reserve %a_cb : !block
+    %a_part = ttl.index_accessor %a_acc[%c0, %c0, %c0] : !ttl.accessor<!tensor> -> !slice
+    %a_xf = ttl.copy %a_part, %a_blk : !slice, !block
+    %b_acc = ttl.tensor_accessor %b : !tensor2 -> !ttl.accessor<!tensor2>
+    %b_blk = ttl.cb_reserve %b_cb : !block2
+    %b_part = ttl.index_accessor %b_acc[%c0, %c0] : !ttl.accessor<!tensor2> -> !slice2
+    %b_xf = ttl.copy %b_part, %b_blk : !slice2, !block2
+    ttl.wait %a_xf
+    ttl.wait %b_xf
+    ttl.cb_push %a_blk : !block
+    ttl.cb_push %b_blk : !block2
+  }
+  ttl.compute_thread "compute" {
+    %a_blk = ttl.cb_wait %a_cb : !block
+    %b_blk = ttl.cb_wait %b_cb : !block2
+    %y_blk = ttl.cb_reserve %y_cb : !block
+    %p = ttl.block_matmul %a_blk, %b_blk : (!block, !block2) -> !value
+    %first = ttl.block_view %a_blk affine_map<(d0, d1) -> (0, d0, d1)> : (!block) -> !part
+    %second = ttl.block_view %a_blk affine_map<(d0, d1) -> (1, d0, d1)> : (!block) -> !part
+    %sum = ttl.block_add %first, %second : (!part, !part) -> !part
+    %wide = ttl.block_view %sum affine_map<(d0, d1, d2) -> (d1, d2)> : (!part) -> !row
+    %both = ttl.block_bcast %wide {dims = array<i64: 0>} : (!row) -> !value
+    %q = ttl.block_add %p, %both : (!value, !value) -> !value
+    ttl.block_store %y_blk, %q : !block, !value
+    ttl.cb_push %y_blk : !block
+    ttl.cb_pop %a_blk : !block
+    ttl.cb_pop %b_blk : !block2
+  }
+  ttl.datamovement_thread "writer" {
+    %c0 = arith.constant 0 : index
+    %y_acc = ttl.tensor_accessor %y : !tensor -> !ttl.accessor<!tensor>
+    %y_blk = ttl.cb_wait %y_cb : !block
+    %y_part = ttl.index_accessor %y_acc[%c0, %c0, %c0] : !ttl.accessor<!tensor> -> !slice
+    %y_xf = ttl.copy %y_blk, %y_part : !block, !slice
+    ttl.wait %y_xf
+    ttl.cb_pop %y_blk : !block
+  }
+}
+
+func.func @main() {
+  %a = ttltest.random 1 {low = -4.0, high = 4.0} : !tensor
+  %b = ttltest.random 2 {low = -4.0, high = 4.0} : !tensor2
+  %y = ttltest.full 7.0 : !tensor
+  ttl.launch @block_views(%a, %b, %y) : !tensor, !tensor2, !tensor
+  return
+}

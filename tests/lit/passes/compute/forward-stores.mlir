@@ -1,0 +1,99 @@
+// RUN: ttl-opt %s --ttl-forward-stores | FileCheck %s
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+!e = tensor<1x1x!ttcore.tile<32x32, f32>>
+!short_cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, bf16>, 2>
+!short = !ttl.block<tensor<1x1x!ttcore.tile<32x32, bf16>>, !short_cb>
+
+// The first iteration stores, the later ones read and store.
+// CHECK-LABEL: ttl.kernel @iterations
+ttl.kernel @iterations() attributes {grid = #ttcore.grid<1x1>} {
+  %x_dfb = ttl.create_cb "x_dfb" : !cb
+  %y_dfb = ttl.create_cb "y_dfb" : !cb
+  ttl.compute_thread "compute" {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    // CHECK: %[[Y:.+]] = ttl.cb_reserve
+    %y = ttl.cb_reserve %y_dfb : !block
+    // CHECK: %[[LAST:.+]]:2 = scf.for %[[K:.+]] = {{.+}} iter_args(%[[V:.+]] = %{{.+}}, %[[W:.+]] = %false)
+    scf.for %k = %c0 to %c4 step %c1 {
+      // CHECK: %[[X:.+]] = ttl.cb_wait
+      %x = ttl.cb_wait %x_dfb : !block
+      %is = arith.cmpi eq, %k, %c0 : index
+      // CHECK: %[[R:.+]] = scf.if
+      %r = scf.if %is -> !e {
+        %e = ttl.block_exp %x : (!block) -> !e
+        scf.yield %e : !e
+      } else {
+        // CHECK: ttl.assert %[[W]], "cannot read a block of 'y_dfb': nobody has written it since it was reserved, so it holds garbage"
+        // CHECK-NEXT: ttl.block_add %[[V]], %[[X]]
+        %e = ttl.block_add %y, %x : (!block, !block) -> !e
+        scf.yield %e : !e
+      }
+      // CHECK-NOT: ttl.block_store
+      ttl.block_store %y, %r : !block, !e
+      ttl.cb_pop %x : !block
+      // CHECK: scf.yield %[[R]], %true
+    }
+    // CHECK: ttl.assert %[[LAST]]#1, "cannot push a block of 'y_dfb'
+    // CHECK: ttl.block_store %[[Y]], %[[LAST]]#0
+    // CHECK-NEXT: ttl.cb_push %[[Y]]
+    ttl.cb_push %y : !block
+  }
+}
+
+// What a branch stores is read behind it; a store before it leaves no doubt.
+// CHECK-LABEL: ttl.kernel @branches
+ttl.kernel @branches() attributes {grid = #ttcore.grid<2x1>} {
+  %y_dfb = ttl.create_cb "y_dfb" : !short_cb
+  ttl.compute_thread "compute" {
+    %one = arith.constant 1.0 : f32
+    %c1 = arith.constant 1 : index
+    %x, %row = ttl.core : index, index
+    %is = arith.cmpi eq, %x, %c1 : index
+    %z = ttl.block_fill %one : !e
+    %y = ttl.cb_reserve %y_dfb : !short
+    // CHECK: %[[OLD:.+]] = ttl.block_to_bfloat16
+    ttl.block_store %y, %z : !short, !e
+    // CHECK-NOT: ttl.assert
+    // CHECK: %[[B:.+]] = scf.if
+    scf.if %is {
+      // CHECK: %[[E:.+]] = ttl.block_exp %[[OLD]]
+      %e = ttl.block_exp %y : (!short) -> !e
+      // CHECK: %[[NEW:.+]] = ttl.block_to_bfloat16 %[[E]]
+      ttl.block_store %y, %e : !short, !e
+      // CHECK: scf.yield %[[NEW]]
+    }
+    // CHECK: else
+    // CHECK: scf.yield %[[OLD]]
+    // CHECK: ttl.block_abs %[[B]]
+    %a = ttl.block_abs %y : (!short) -> !e
+    ttl.block_store %y, %a : !short, !e
+    ttl.cb_push %y : !short
+  }
+}
+
+// ttl-form-compute keeps a copy for a read behind the store.
+// CHECK-LABEL: ttl.kernel @same_block
+ttl.kernel @same_block() attributes {grid = #ttcore.grid<1x1>} {
+  %y_dfb = ttl.create_cb "y_dfb" : !cb
+  ttl.compute_thread "compute" {
+    %one = arith.constant 1.0 : f32
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %z = ttl.block_fill %one : !e
+    %y = ttl.cb_reserve %y_dfb : !block
+    // CHECK: ttl.block_store
+    ttl.block_store %y, %z : !block, !e
+    // CHECK: scf.for %{{.+}} = %{{.+}} to %{{.+}} step %{{.+}} {
+    scf.for %k = %c0 to %c4 step %c1 {
+      // CHECK-NEXT: ttl.block_exp %{{.+}} : (!block)
+      %e = ttl.block_exp %y : (!block) -> !e
+    }
+    // CHECK: ttl.cb_push
+    ttl.cb_push %y : !block
+  }
+}
