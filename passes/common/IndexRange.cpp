@@ -75,6 +75,11 @@ public:
 
   LogicalResult visitOperation(Operation *op, ArrayRef<const Lattice *> operands,
                                ArrayRef<Lattice *> results) override {
+    if (++visits[op] > kMaxVisits) {
+      for (Lattice *result : results)
+        join(result, IndexRange());
+      return success();
+    }
     if (!isa_and_present<ttl::TTLDialect>(op->getDialect()))
       return IntegerRangeAnalysis::visitOperation(op, operands, results);
     if (llvm::any_of(operands, isPending))
@@ -90,7 +95,12 @@ private:
   IndexRange rangeOfResult(Operation *op, unsigned number, ArrayRef<const Lattice *> operands);
   void join(Lattice *lattice, IndexRange range);
 
+  // The results of an operation become unknown after this many visits: between nested
+  // loops and branches a range could grow by one in each of 2^31 visits.
+  static constexpr unsigned kMaxVisits = 256;
+
   SmallVector<int64_t> grid;
+  DenseMap<Operation *, unsigned> visits;
 };
 
 IndexRange RangeAnalysis::rangeOfResult(Operation *op, unsigned number,
