@@ -2,6 +2,10 @@
 """Values that loops carry and branches choose: tuples, dicts, ranges, slices, functions."""
 # feature: Blocks and handles in variables; Tuples, lists, dicts
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 import ttl
@@ -322,3 +326,36 @@ def test_a_block_that_a_loop_passes_on_is_still_the_oldest():
     a[32:] = 7
     op(a, y)
     assert np.array_equal(y, np.full((32, 32), 14))
+
+
+NESTED = """
+import ttl
+
+@ttl.operation(grid=(1, 1))
+def op():
+    @ttl.datamovement()
+    def thread():
+        z = ttl.node(dims=1)
+        a, b, c = 1, 2, 3
+        while z < 4:
+            while c > z:
+                c += b % 7
+                if z > 2:
+                    a += 1
+                while b >= z:
+                    c = a
+            else:
+                if z in (1, a):
+                    c = a if 2 != min(2, z) else a
+
+op()
+"""
+
+
+def test_ranges_that_nested_loops_pass_on(tmp_path):
+    """The range of `c` grew by one in each visit of the analysis, which took hours."""
+    file = tmp_path / "nested.py"
+    file.write_text(NESTED)
+    environment = {**os.environ, "TTLANG_COMPILE_ONLY": "1"}
+    run = subprocess.run([sys.executable, file], env=environment, capture_output=True, text=True, timeout=60)
+    assert run.returncode == 0, run.stderr
