@@ -11,7 +11,8 @@ import sys
 import time
 import traceback
 
-SECONDS = 2  # of processor time for one program
+IS_SANITIZED = "san" in os.environ.get("LD_PRELOAD", "")  # code is slower then
+SECONDS = 20 if IS_SANITIZED else 2  # of processor time for one program
 WALL_SECONDS = 60  # machines may be loaded
 MARK = "fuzz-report: "
 STEPS = 100_000  # of the device; honest deadlocks and endless loops end here
