@@ -4,7 +4,7 @@
 // The loops over tiles (FormatLoops.h, TileLoops.h, TileReduce.h) are templates on a
 // numeric policy. A policy has the members of HostNumerics: each is one place where the
 // arithmetic of the hardware differs from IEEE. Another mode is another policy in a
-// header of its own, and a file that fills tables with it (TileKernelTable.h).
+// header of its own, and a file that fills tables with it (TileKernels.h).
 //
 // Policy `host`: DST holds fp32, denormals are kept, products are chains of fma, and only
 // pack rounds.

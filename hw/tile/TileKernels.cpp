@@ -8,7 +8,7 @@
 #include "hw/tile/TileKernels.h"
 
 #include "hw/tile/HostNumerics.h"
-#include "hw/tile/TileKernelTable.h"
+#include "hw/tile/TileLevels.h"
 
 #define TTJIT_TILE_FUNCTION_OF(isa) fillTileKernels_##isa
 #define TTJIT_TILE_FILL_FUNCTION(isa) TTJIT_TILE_FUNCTION_OF(isa)

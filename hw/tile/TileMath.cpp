@@ -5,7 +5,7 @@
 #include "hw/tile/TileMath.h"
 
 #include "hw/facts/Assert.h"
-#include "hw/tile/TileKernels.h"
+#include "hw/tile/TileLevels.h"
 
 #include <array>
 #include <optional>

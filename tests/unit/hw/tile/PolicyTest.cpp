@@ -6,7 +6,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "hw/tile/HostNumerics.h"
-#include "hw/tile/TileKernelTable.h"
+#include "hw/tile/TileKernels.h"
 #include "tests/unit/hw/tile/TileTesting.h"
 
 #include <gtest/gtest.h>
