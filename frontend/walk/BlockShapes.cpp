@@ -44,8 +44,9 @@ static int64_t countReduced(ArrayRef<int64_t> shape, ArrayRef<int64_t> dims) {
 
 Value BlockShapes::reduce(py::handle node, Reduction kind, const Value &input, const Value &scaler,
                           ArrayRef<int64_t> dims, ArrayRef<int64_t> shape) {
-  IntegerBlocks(walker, node).requireFloats(input, "a reduction");
-  IntegerBlocks(walker, node).requireFloats(scaler, "a reduction");
+  IntegerBlocks integers(walker, node);
+  if (kind == Reduction::Mean)
+    integers.requireFloats(input, "a mean");
   mlir::Value operand = blockOperand(checked(node, input)), scaling;
   SmallVector<int64_t> result(shapeOf(operand));
   if (llvm::none_of(dims, [&](int64_t dim) { return isInner(dim, result.size()); }))
@@ -57,11 +58,14 @@ Value BlockShapes::reduce(py::handle node, Reduction kind, const Value &input, c
     walker.diagnostics.fail(node, "the scaler of a reduction is a block whose element (0, 0) "
                                   "scales each tile, found " +
                                       describe(scaler));
+  if (!isNone(scaler))
+    integers.commonType({input, scaler}); // fails if integers meet floats
+  ttcore::DataType elements = integers.commonType({input});
   int64_t count = countReduced(result, dims);
   for (int64_t dim : dims)
     result[dim] = 1;
   checkShape(node, shape, result);
-  Type type = ttl::getBlockTensorType(walker.builder.getContext(), result);
+  Type type = ttl::getBlockTensorType(walker.builder.getContext(), result, elements);
   Location loc = walker.location(node);
   if (kind == Reduction::Max)
     return BlockExpr{

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Blocks of integers are computed as 32-bit integers that wrap. They are unsigned if all
-// operands are uint32, uint16 or uint8, else signed.
+// operands are uint32, uint16 or uint8, else signed. '/' rounds towards zero, '//' down, and '%'
+// has the sign of the divisor. A quotient by zero has all bits set, the remainder is the
+// dividend: a fault would not do, since the padding of tensors is zero.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_FRONTEND_WALK_INTEGERBLOCKS_H
@@ -32,6 +34,9 @@ public:
   /// no such operation.
   Value elementwise(hw::TileOp op, llvm::ArrayRef<Value> operands, llvm::ArrayRef<Value> numbers,
                     DataType type, llvm::ArrayRef<int64_t> shape);
+
+  /// `lhs // rhs` or `lhs % rhs`, of which one or both are blocks of integers.
+  Value divide(bool remainder, const Value &lhs, const Value &rhs);
 
   /// A number in every element. Fails for a number that is no integer.
   Value fill(const Value &number, llvm::ArrayRef<int64_t> shape, DataType type);

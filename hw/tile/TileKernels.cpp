@@ -64,6 +64,10 @@ void matmulTile(const float *a, const float *b, float *acc, bool accIsZero) {
 #endif
 }
 
+void matmulIntTile(const float *a, const float *b, float *acc, bool accIsZero) {
+  loops::matmulInt(a, b, acc, accIsZero);
+}
+
 template <typename Format> struct Stored {
   static void unpack(const std::byte *slot, float *dst) { loops::unpack<Format>(slot, dst); }
   static void pack(const float *dst, std::byte *slot) { loops::pack<Format>(dst, slot); }
@@ -96,6 +100,9 @@ template <typename PoolT> void fillReductions(TileKernels &kernels, Pool pool) {
 void fillReductions(TileKernels &kernels) {
   fillReductions<loops::SumPool>(kernels, Pool::Sum);
   fillReductions<loops::MaxPool>(kernels, Pool::Max);
+  fillReductions<loops::SumIntPool>(kernels, Pool::SumInt);
+  fillReductions<loops::MaxInt32Pool>(kernels, Pool::MaxInt32);
+  fillReductions<loops::MaxUInt32Pool>(kernels, Pool::MaxUInt32);
   kernels.broadcastOps[static_cast<int>(TileDims::Row)] = broadcastTile<TileDims::Row>;
   kernels.broadcastOps[static_cast<int>(TileDims::Col)] = broadcastTile<TileDims::Col>;
   kernels.broadcastOps[static_cast<int>(TileDims::Scalar)] = broadcastTile<TileDims::Scalar>;
@@ -124,6 +131,7 @@ void TTJIT_TILE_FILL_FUNCTION(TTJIT_TILE_ISA)(TileKernels &kernels) {
   kernels.copy = copyTile;
   kernels.multiplyAdd = multiplyAddTile;
   kernels.matmul = matmulTile;
+  kernels.matmulInt = matmulIntTile;
   addFormats<loops::StoredFloat32, loops::StoredFloat16b, loops::StoredFloat16, loops::StoredBfp8b,
              loops::StoredBfp4b, loops::StoredInt32, loops::StoredUInt32, loops::StoredUInt16,
              loops::StoredUInt8>(kernels);

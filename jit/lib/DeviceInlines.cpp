@@ -245,8 +245,11 @@ struct CompiledTiles {
               float *acc, bool accIsZero) const {
     alignas(64) float scratchA[kTileElements];
     alignas(64) float scratchB[kTileElements];
-    loops::matmul<TTJIT_MATMUL_ROWS>(asFloats(formatA, a, scratchA), asFloats(formatB, b, scratchB),
-                                     acc, accIsZero);
+    const float *left = asFloats(formatA, a, scratchA), *right = asFloats(formatB, b, scratchB);
+    if (__builtin_expect(isIntegerFormat(formatA), 0))
+      t->tiles->matmulInt(left, right, acc, accIsZero);
+    else
+      loops::matmul<TTJIT_MATMUL_ROWS>(left, right, acc, accIsZero);
   }
   void reduce(Pool pool, TileDims dims, DataFormat format, const uint8_t *tile,
               DataFormat scalingFormat, const uint8_t *scaling, float *acc, bool accIsFresh) const {
