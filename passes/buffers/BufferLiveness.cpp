@@ -8,14 +8,6 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
 
-namespace {
-
-constexpr int64_t kMany = int64_t(1) << 40;
-
-int64_t saturate(int64_t times) { return std::min(times, kMany); }
-
-} // namespace
-
 //===--------------------------------------------------------------------------===//
 // Counting
 //===--------------------------------------------------------------------------===//
@@ -28,63 +20,10 @@ Operation *BufferLiveness::bufferOf(unsigned thread, Value value) {
   return threads[thread].binding.bufferOf(value);
 }
 
-void BufferLiveness::countOps(unsigned thread, Block &block, Tallies &tallies) {
-  for (Operation &op : block)
-    countOp(thread, op, tallies);
-}
-
-void BufferLiveness::countOp(unsigned thread, Operation &op, Tallies &tallies) {
-  auto once = [&](Kind kind) {
-    Times &times = tallies[bufferOf(thread, op.getOperand(0))][kind];
-    times = {saturate(times.least + 1), saturate(times.most + 1)};
-  };
-  if (isa<ttl::CBReserveOp>(op))
-    return once(Reserve);
-  if (isa<ttl::CBPushOp>(op))
-    return once(Push);
-  if (isa<ttl::CBWaitOp>(op))
-    return once(Wait);
-  if (isa<ttl::CBPopOp>(op))
-    return once(Pop);
-  if (op.getNumRegions() == 0)
-    return;
-
-  SmallVector<Tallies> inside;
-  for (Region &region : op.getRegions()) {
-    inside.emplace_back();
-    if (!region.empty())
-      countOps(thread, region.front(), inside.back());
-  }
-  DenseSet<Operation *> counted;
-  for (Tallies &part : inside)
-    for (auto &[buffer, tally] : part)
-      counted.insert(buffer);
-  for (Operation *buffer : counted)
-    for (int kind = 0; kind < NumKinds; ++kind) {
-      auto timesIn = [&](Tallies &part) { return part.lookup(buffer)[kind]; };
-      Times sum;
-      if (isa<scf::IfOp>(op)) {
-        Times yes = timesIn(inside[0]), no = timesIn(inside[1]);
-        sum = {std::min(yes.least, no.least), std::max(yes.most, no.most)};
-      } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
-        std::optional<APInt> count = loop.getStaticTripCount();
-        Times body = timesIn(inside[0]);
-        int64_t trips = count ? saturate(count->getLimitedValue(kMany)) : 0;
-        sum = count ? Times{saturate(body.least * trips), saturate(body.most * trips)}
-                    : Times{0, body.most ? kMany : 0};
-      } else {
-        for (Tallies &part : inside)
-          if (timesIn(part).most)
-            sum.most = kMany;
-      }
-      Times &times = tallies[buffer][kind];
-      times = {saturate(times.least + sum.least), saturate(times.most + sum.most)};
-    }
-}
-
 void BufferLiveness::collect(unsigned number) {
   Thread &thread = threads[number];
-  Tallies before;
+  BufferCounts before;
+  auto bufferOfOp = [&](Operation *op) { return bufferOf(number, op->getOperand(0)); };
   auto addItem = [&](Operation *op) {
     Item &item = thread.items.emplace_back();
     item.op = op;
@@ -110,40 +49,36 @@ void BufferLiveness::collect(unsigned number) {
     if (!uses)
       continue;
     addItem(&op);
-    countOp(number, op, thread.items.back().here);
-    for (auto &[buffer, tally] : thread.items.back().here)
-      for (int kind = 0; kind < NumKinds; ++kind) {
-        Times &times = before[buffer][kind];
-        times = {saturate(times.least + tally[kind].least),
-                 saturate(times.most + tally[kind].most)};
-      }
+    Item &item = thread.items.back();
+    item.here = countBufferOps(op, bufferOfOp);
+    addCounts(before, item.here);
   }
   addItem(nullptr);
-  for (auto &[buffer, tally] : before) {
-    if (tally[Reserve].most)
+  for (auto &[buffer, count] : before) {
+    if (count[BufferOp::Reserve].most)
       buffers[buffer].producer = number;
-    if (tally[Wait].most)
+    if (count[BufferOp::Wait].most)
       buffers[buffer].consumer = number;
   }
 }
 
-BufferLiveness::Times BufferLiveness::total(int thread, Operation *buffer, Kind kind) const {
-  return threads[thread].items.back().before.lookup(buffer)[kind];
+Times BufferLiveness::total(int thread, Operation *buffer, BufferOp op) const {
+  return threads[thread].items.back().before.lookup(buffer)[op];
 }
 
 //===--------------------------------------------------------------------------===//
 // Order between threads
 //===--------------------------------------------------------------------------===//
 
-// Raises `clock` to what thread `other` has completed once it has done `kind` to
+// Raises `clock` to what thread `other` has completed once it has done `op` to
 // `buffer` `times` times. Returns whether `clock` changed.
-bool BufferLiveness::learn(SmallVector<unsigned> &clock, int other, Operation *buffer, Kind kind,
+bool BufferLiveness::learn(SmallVector<unsigned> &clock, int other, Operation *buffer, BufferOp op,
                            int64_t times) {
   if (other < 0 || times <= 0)
     return false;
   const SmallVector<Item> &items = threads[other].items;
   unsigned last = 0;
-  while (last + 1 < items.size() && items[last + 1].before.lookup(buffer)[kind].most < times)
+  while (last + 1 < items.size() && items[last + 1].before.lookup(buffer)[op].most < times)
     ++last;
   if (last + 1 == items.size())
     return false;
@@ -166,14 +101,16 @@ bool BufferLiveness::advance(unsigned number, unsigned position) {
     changed |= later < known;
     later = std::max(later, known);
   }
-  for (auto &[key, tally] : item.here) {
+  for (auto &[key, count] : item.here) {
     const Buffer &buffer = buffers[key];
-    Tally done = next.before.lookup(key);
-    if (tally[Wait].most)
-      changed |= learn(next.clock, buffer.producer, key, Push, done[Wait].least);
+    BufferCount done = next.before.lookup(key);
+    if (count[BufferOp::Wait].most)
+      changed |=
+          learn(next.clock, buffer.producer, key, BufferOp::Push, done[BufferOp::Wait].least);
     int64_t blocks = cast<ttl::CreateCBOp>(key).getType().getBufferFactor();
-    if (tally[Reserve].most)
-      changed |= learn(next.clock, buffer.consumer, key, Pop, done[Reserve].least - blocks);
+    if (count[BufferOp::Reserve].most)
+      changed |= learn(next.clock, buffer.consumer, key, BufferOp::Pop,
+                       done[BufferOp::Reserve].least - blocks);
   }
   return changed;
 }
@@ -208,12 +145,11 @@ void BufferLiveness::findHome(Operation *key, Buffer &buffer, unsigned thread) {
     return llvm::all_of(ops, [&](Operation *op) { return candidate->findAncestorOpInBlock(*op); });
   };
   auto isBalanced = [&](Block *candidate) {
-    Tallies tallies;
-    countOps(thread, *candidate, tallies);
-    Tally tally = tallies.lookup(key);
-    return llvm::all_of(tally, [&](Times times) {
-      return times.least == tally[Reserve].least && times.most == tally[Reserve].least;
-    });
+    auto bufferOfOp = [&](Operation *op) { return bufferOf(thread, op->getOperand(0)); };
+    BufferCount count = countBufferOps(*candidate, bufferOfOp).lookup(key);
+    Times reserves = count[BufferOp::Reserve];
+    return reserves.isExact() &&
+           llvm::all_of(count, [&](const Times &times) { return times == reserves; });
   };
   while (!isa<func::FuncOp>(block->getParentOp()) && !(holdsAll(block) && isBalanced(block)))
     block = block->getParentOp()->getBlock();
@@ -260,7 +196,8 @@ bool BufferLiveness::deadBefore(Operation *keyA, Operation *keyB) const {
   const Item &start = threads[b.producer].items[b.spans.at(b.producer).first];
   // When the consumer has waited for all blocks, the producer has pushed the last one.
   bool consumesAll = a.producer >= 0 && a.consumer >= 0 && a.producer != a.consumer &&
-                     total(a.consumer, keyA, Wait).least >= total(a.producer, keyA, Reserve).most;
+                     total(a.consumer, keyA, BufferOp::Wait).least >=
+                         total(a.producer, keyA, BufferOp::Reserve).most;
   for (auto &[thread, span] : a.spans)
     if (start.clock[thread] <= span.last &&
         !(consumesAll && static_cast<int>(thread) == a.producer))

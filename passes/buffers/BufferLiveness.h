@@ -5,9 +5,8 @@
 #ifndef TTJIT_PASSES_BUFFERS_BUFFERLIVENESS_H
 #define TTJIT_PASSES_BUFFERS_BUFFERLIVENESS_H
 
+#include "passes/common/BufferCounts.h"
 #include "passes/common/Threads.h"
-
-#include <array>
 
 namespace ttjit {
 
@@ -28,20 +27,11 @@ public:
   bool interfere(mlir::tt::ttl::CreateCBOp a, mlir::tt::ttl::CreateCBOp b) const;
 
 private:
-  enum Kind { Reserve, Push, Wait, Pop, NumKinds };
-
-  /// Bounds of the number of times that an operation runs.
-  struct Times {
-    int64_t least = 0, most = 0;
-  };
-  using Tally = std::array<Times, NumKinds>;
-  using Tallies = llvm::DenseMap<mlir::Operation *, Tally>; ///< indexed by create_cb
-
   /// An op of a thread's outermost block that uses buffers.
   struct Item {
     mlir::Operation *op = nullptr;
-    Tallies here;   ///< numbers of operations in this op
-    Tallies before; ///< numbers of operations in the ops before it
+    BufferCounts here;   ///< counts of this op
+    BufferCounts before; ///< counts of the ops before it
     /// For each thread, the number of its items that are always complete before this
     /// one begins.
     llvm::SmallVector<unsigned> clock;
@@ -63,14 +53,12 @@ private:
   };
 
   mlir::Operation *bufferOf(unsigned thread, mlir::Value value);
-  void countOps(unsigned thread, mlir::Block &block, Tallies &tallies);
-  void countOp(unsigned thread, mlir::Operation &op, Tallies &tallies);
   void collect(unsigned thread);
   void findHome(mlir::Operation *key, Buffer &buffer, unsigned thread);
   bool advance(unsigned thread, unsigned item);
-  bool learn(llvm::SmallVector<unsigned> &clock, int other, mlir::Operation *buffer, Kind kind,
+  bool learn(llvm::SmallVector<unsigned> &clock, int other, mlir::Operation *buffer, BufferOp op,
              int64_t times);
-  Times total(int thread, mlir::Operation *buffer, Kind kind) const;
+  Times total(int thread, mlir::Operation *buffer, BufferOp op) const;
   bool deadBefore(mlir::Operation *a, mlir::Operation *b) const;
   bool separateInside(const Buffer &a, const Buffer &b) const;
 

@@ -4,22 +4,16 @@
 
 #include "passes/schedule/BufferSteps.h"
 
-#include "llvm/ADT/TypeSwitch.h"
-
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
 
 std::optional<BufferStep> ttjit::bufferStepOf(const KernelView &kernel, Operation *op) {
-  auto release = [&](BufferStep::Kind kind) {
-    return BufferStep{kind, kernel.bufferOf(op->getOperand(0))};
-  };
-  return llvm::TypeSwitch<Operation *, std::optional<BufferStep>>(op)
-      .Case([&](ttl::CBReserveOp) { return BufferStep{BufferStep::Reserve, kernel.bufferOf(op)}; })
-      .Case([&](ttl::CBWaitOp) { return BufferStep{BufferStep::Wait, kernel.bufferOf(op)}; })
-      .Case([&](ttl::CBPushOp) { return release(BufferStep::Push); })
-      .Case([&](ttl::CBPopOp) { return release(BufferStep::Pop); })
-      .Default([](Operation *) { return std::nullopt; });
+  std::optional<BufferOp> kind = bufferOpOf(op);
+  if (!kind)
+    return std::nullopt;
+  bool acquires = isa<ttl::CBReserveOp, ttl::CBWaitOp>(op);
+  return BufferStep{*kind, acquires ? kernel.bufferOf(op) : kernel.bufferOf(op->getOperand(0))};
 }
 
 llvm::MapVector<ttl::CreateCBOp, int64_t> ttjit::heldBlocks(const KernelView &kernel,

@@ -5,21 +5,21 @@
 #ifndef TTJIT_PASSES_SCHEDULE_BUFFERSTEPS_H
 #define TTJIT_PASSES_SCHEDULE_BUFFERSTEPS_H
 
+#include "passes/common/BufferCounts.h"
 #include "passes/schedule/KernelView.h"
 
 #include "llvm/ADT/MapVector.h"
 
 namespace ttjit {
 
-/// A reserve, push, wait or pop of one block.
+/// An operation on one block of `buffer`.
 struct BufferStep {
-  enum Kind : uint8_t { Reserve, Push, Wait, Pop };
-  Kind kind;
+  BufferOp op;
   mlir::tt::ttl::CreateCBOp buffer; ///< null if the block is a result of a loop or branch
 
-  bool acquires() const { return kind == Reserve || kind == Wait; }
+  bool acquires() const { return op == BufferOp::Reserve || op == BufferOp::Wait; }
   /// Whether the consumer of the buffer does the step.
-  bool consumes() const { return kind == Wait || kind == Pop; }
+  bool consumes() const { return op == BufferOp::Wait || op == BufferOp::Pop; }
 };
 
 /// Returns nothing if `op` is no reserve, push, wait or pop.

@@ -70,7 +70,7 @@ int64_t TokenFlow::blocksThrough(ttl::CreateCBOp buffer) const {
   int64_t count = 0;
   for (const Trace &trace : traces)
     count += llvm::count_if(trace, [&](const BufferStep &step) {
-      return step.kind == BufferStep::Push && step.buffer == buffer;
+      return step.op == BufferOp::Push && step.buffer == buffer;
     });
   return count;
 }
@@ -88,21 +88,21 @@ bool TokenFlow::finishes(const DenseMap<Operation *, int64_t> &blocks) const {
   std::vector<size_t> at(traces.size());
   auto step = [&](const BufferStep &event) {
     Queue &queue = queues[event.buffer];
-    switch (event.kind) {
-    case BufferStep::Reserve:
+    switch (event.op) {
+    case BufferOp::Reserve:
       if (queue.reserved - queue.popped >= blocks.lookup(event.buffer))
         return false;
       ++queue.reserved;
       return true;
-    case BufferStep::Push:
+    case BufferOp::Push:
       ++queue.pushed;
       return true;
-    case BufferStep::Wait:
+    case BufferOp::Wait:
       if (queue.waited >= queue.pushed)
         return false;
       ++queue.waited;
       return true;
-    case BufferStep::Pop:
+    case BufferOp::Pop:
       ++queue.popped;
       return true;
     }

@@ -18,6 +18,7 @@
 #include "passes/ttl/Passes.h"
 
 #include "ir/TTL/AllocationGroups.h"
+#include "passes/common/BufferCounts.h"
 #include "passes/common/DataFlow.h"
 #include "passes/common/Threads.h"
 
@@ -50,7 +51,6 @@ private:
   LogicalResult collect(Side &side, bool reserved);
   LogicalResult checkOrder(const Side &side);
   LogicalResult checkCounts();
-  std::optional<int64_t> countReleases(const Side &side, unsigned buffer) const;
   InFlightDiagnostic fail(unsigned buffer, const Twine &reason);
   SmallVector<unsigned> inOrder(const Side &side) const;
 
@@ -141,30 +141,24 @@ LogicalResult AllocationGroup::checkOrder(const Side &side) {
   return success();
 }
 
-// Each time that the block around all uses runs.
-std::optional<int64_t> AllocationGroup::countReleases(const Side &side, unsigned buffer) const {
-  int64_t count = 0;
-  for (Operation *op : side.ops[buffer]) {
-    if (!isa<ttl::CBPushOp, ttl::CBPopOp>(op))
-      continue;
-    std::optional<int64_t> times = timesRun(op, side.block->getParentOp());
-    if (!times)
-      return std::nullopt;
-    count += *times;
-  }
-  return count;
-}
-
+// Counts what happens each time that the block around all uses runs.
 LogicalResult AllocationGroup::checkCounts() {
-  for (unsigned i = 0; i < buffers.size(); ++i) {
-    std::optional<int64_t> pushes = countReleases(producer, i), pops = countReleases(consumer, i);
-    if (pushes && pushes == pops)
-      continue;
-    if (!pushes || !pops)
+  auto bufferOf = [](Operation *op) {
+    bool acquires = isa<ttl::CBReserveOp, ttl::CBWaitOp>(op);
+    Operation *acquire = acquires ? op : acquireOf(op->getOperand(0));
+    return acquire ? acquire->getOperand(0).getDefiningOp() : nullptr;
+  };
+  BufferCounts produced = countBufferOps(*producer.block, bufferOf),
+               consumed = countBufferOps(*consumer.block, bufferOf);
+  for (auto [i, buffer] : llvm::enumerate(buffers)) {
+    Times pushes = produced.lookup(buffer)[BufferOp::Push];
+    Times pops = consumed.lookup(buffer)[BufferOp::Pop];
+    if (!pushes.isExact() || !pops.isExact())
       return fail(i, "how many of its blocks are used depends on the run: use a number of blocks "
                      "that is known at compile time");
-    return fail(i, Twine(*pushes) + " of its blocks are pushed and " + Twine(*pops) +
-                       " popped before the next buffer of the group is used: pop what is pushed");
+    if (pushes != pops)
+      return fail(i, Twine(pushes.least) + " of its blocks are pushed and " + Twine(pops.least) +
+                         " popped before the next buffer of the group is used: pop what is pushed");
   }
   return success();
 }

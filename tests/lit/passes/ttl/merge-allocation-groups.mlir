@@ -71,3 +71,31 @@ ttl.kernel @in_each_iteration() attributes {grid = #ttcore.grid<2x1>} {
     }
   }
 }
+
+// Each path through the branch pushes one block.
+// CHECK-LABEL: ttl.kernel @on_each_path
+// CHECK: ttl.create_cb "a/b" : !cb
+// CHECK-NOT: ttl.create_cb
+ttl.kernel @on_each_path() attributes {grid = #ttcore.grid<2x1>} {
+  %a = ttl.create_cb "a" {ttl.allocation_group = 1 : i32} : !cb
+  %b = ttl.create_cb "b" {ttl.allocation_group = 1 : i32} : !cb
+  ttl.datamovement_thread "reader" {
+    %n, %m = ttl.core {dims = 2} : index, index
+    %equal = arith.cmpi eq, %n, %m : index
+    scf.if %equal {
+      %x = ttl.cb_reserve %a : !block
+      ttl.cb_push %x : !block
+    } else {
+      %x = ttl.cb_reserve %a : !block
+      ttl.cb_push %x : !block
+    }
+    %y = ttl.cb_reserve %b : !block
+    ttl.cb_push %y : !block
+  }
+  ttl.datamovement_thread "writer" {
+    %x = ttl.cb_wait %a : !block
+    ttl.cb_pop %x : !block
+    %y = ttl.cb_wait %b : !block
+    ttl.cb_pop %y : !block
+  }
+}

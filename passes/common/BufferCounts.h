@@ -1,0 +1,65 @@
+//===- BufferCounts.h - how often buffers are used ------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Counts reserves, pushes, waits and pops over all paths through loops and branches. The
+// analyses that compare the threads of a node use it.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_PASSES_COMMON_BUFFERCOUNTS_H
+#define TTJIT_PASSES_COMMON_BUFFERCOUNTS_H
+
+#include "passes/common/PassDialects.h"
+
+#include <array>
+
+namespace ttjit {
+
+/// An operation on one block of a circular buffer.
+enum class BufferOp : uint8_t { Reserve, Push, Wait, Pop };
+inline constexpr int kNumBufferOps = 4;
+
+/// Returns nothing if `op` is no reserve, push, wait or pop.
+std::optional<BufferOp> bufferOpOf(mlir::Operation *op);
+
+/// Bounds of the number of times that something happens. Numbers above 2^40 count as 2^40.
+struct Times {
+  int64_t least = 0, most = 0;
+
+  bool operator==(const Times &) const = default;
+  bool isExact() const { return least == most; }
+  /// Both happen.
+  Times operator+(Times other) const;
+  /// One of the two happens.
+  Times either(Times other) const;
+  /// It happens in each of `count` rounds; nothing means an unknown number of rounds.
+  Times repeated(std::optional<uint64_t> count) const;
+};
+
+/// Counts of one buffer.
+class BufferCount {
+public:
+  Times &operator[](BufferOp op) { return times[static_cast<int>(op)]; }
+  Times operator[](BufferOp op) const { return times[static_cast<int>(op)]; }
+  auto begin() const { return times.begin(); }
+  auto end() const { return times.end(); }
+
+private:
+  std::array<Times, kNumBufferOps> times;
+};
+
+/// Counts by buffer; buffers that are not used are missing.
+using BufferCounts = llvm::DenseMap<mlir::Operation *, BufferCount>;
+
+/// Returns the ttl.create_cb of the reserve, push, wait or pop `op`, or null.
+using FindBuffer = llvm::function_ref<mlir::Operation *(mlir::Operation *op)>;
+
+/// Counts what happens each time that `op` (or all ops of `block`) run.
+BufferCounts countBufferOps(mlir::Operation &op, FindBuffer bufferOf);
+BufferCounts countBufferOps(mlir::Block &block, FindBuffer bufferOf);
+
+/// Adds `more` to `counts`.
+void addCounts(BufferCounts &counts, const BufferCounts &more);
+
+} // namespace ttjit
+
+#endif // TTJIT_PASSES_COMMON_BUFFERCOUNTS_H

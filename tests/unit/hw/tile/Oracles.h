@@ -1,0 +1,50 @@
+//===- Oracles.h - exact values of the float rows of TileOps.def ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// An oracle computes a function in long double from the mathematical definition. The
+// bounds are the ones that hw/tile/Lanes.h states, rounded up. LanesTest.cpp tests them;
+// Accuracy.cpp writes docs/accuracy.md.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_TESTS_UNIT_HW_TILE_ORACLES_H
+#define TTJIT_TESTS_UNIT_HW_TILE_ORACLES_H
+
+#include "hw/facts/TileOps.h"
+
+#include <array>
+#include <span>
+
+namespace ttjit::hw {
+
+/// A function of one operand; `numbers` are the parameters of a TILE_UNARY_PARAM row.
+struct Oracle {
+  TileOp op;
+  long double (*exact)(long double x, const float *numbers);
+  double maxUlp;
+  std::array<float, 3> numbers = {};
+};
+
+struct BinaryOracle {
+  TileOp op;
+  long double (*exact)(long double x, long double y);
+  double maxUlp;
+};
+
+/// Returns one oracle for each TILE_UNARY and TILE_UNARY_PARAM row on floats.
+std::span<const Oracle> oracles();
+/// Returns one oracle for each TILE_BINARY row on floats.
+std::span<const BinaryOracle> binaryOracles();
+
+/// Returns whether the oracle's formula has no value at `x` but the function has a limit
+/// there.
+bool hasOnlyLimit(TileOp op, float x);
+
+/// Returns the distance of `got` from `exact` in units of the last place of a number with
+/// `digits` significant bits and the exponents of float (float: 24, bfloat16: 8). NaN,
+/// zero and infinity are at distance 0 from themselves and infinitely far from the rest;
+/// but an infinite `got` counts as 2^128 if `exact` rounds to less.
+double ulpDistance(float got, long double exact, int digits = 24);
+
+} // namespace ttjit::hw
+
+#endif // TTJIT_TESTS_UNIT_HW_TILE_ORACLES_H
