@@ -33,6 +33,10 @@ static Value groupTransferFunction(Walker &walker, Arguments &arguments) {
   return walker.transferGroups.create(arguments);
 }
 
+static Value waitAnyFunction(Walker &walker, Arguments &arguments) {
+  return walker.transferGroups.waitAny(arguments);
+}
+
 static int64_t requestedDims(Walker &walker, Arguments &arguments) {
   const Arguments::Item *item = arguments.take(0, "dims");
   if (!item)
@@ -93,6 +97,7 @@ const HandlerTable &apiHandlers() {
     addElementHandlers(result);
     result["copy"] = copyFunction;
     result["GroupTransfer"] = groupTransferFunction;
+    result["wait_any"] = waitAnyFunction;
     result["node"] = result["core"] = nodeFunction;
     result["grid_size"] = gridSizeFunction;
     result["signpost"] = signpostFunction;

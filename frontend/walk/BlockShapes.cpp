@@ -45,8 +45,9 @@ static int64_t countReduced(ArrayRef<int64_t> shape, ArrayRef<int64_t> dims) {
 
 Value BlockShapes::reduce(py::handle node, Reduction kind, const Value &input, const Value &scaler,
                           ArrayRef<int64_t> dims, ArrayRef<int64_t> shape) {
-  IntegerBlocks(walker, node).requireFloats(input, "a reduction");
-  IntegerBlocks(walker, node).requireFloats(scaler, "a reduction");
+  IntegerBlocks integers(walker, node);
+  if (kind == Reduction::Mean)
+    integers.requireFloats(input, "a mean");
   mlir::Value operand = blockOperand(checked(node, input)), scaling;
   SmallVector<int64_t> result(shapeOf(operand));
   if (!isNone(scaler) && !(scaling = blockOperand(scaler)))
@@ -54,6 +55,8 @@ Value BlockShapes::reduce(py::handle node, Reduction kind, const Value &input, c
         node,
         "the scaler of a reduction must be a block, whose element (0, 0) scales each tile; found " +
             describe(scaler));
+  if (!isNone(scaler))
+    integers.commonType({input, scaler}); // fails if integers meet floats
   int64_t count = countReduced(result, dims);
   for (int64_t dim : dims)
     result[dim] = 1;
@@ -70,7 +73,8 @@ Value BlockShapes::reduce(py::handle node, Reduction kind, const Value &input, c
 Value BlockShapes::reduceTiles(py::handle node, Reduction kind, mlir::Value operand,
                                mlir::Value scaling, ArrayRef<int64_t> dims,
                                ArrayRef<int64_t> result) {
-  Type type = ttl::getBlockTensorType(walker.builder.getContext(), result);
+  Type type = ttl::getBlockTensorType(walker.builder.getContext(), result,
+                                      ttl::getComputedType(operand.getType()));
   Location loc = walker.location(node);
   if (kind == Reduction::Max)
     return BlockExpr{
@@ -101,7 +105,10 @@ Value BlockShapes::reduceLeading(py::handle node, Reduction kind, const Value &i
   for (unsigned i = 0; i < from.size(); ++i)
     coordinates.push_back(getAffineDimExpr(i, context));
   bool isMax = kind == Reduction::Max;
-  Value total = isMax ? none() : walker.blocks.fill(node, Static{py::float_(0.0)}, result);
+  // Sums of floats begin at +0, so that -0 + -0 is +0, as in the other sums.
+  bool isFloat = ttl::getComputedType(blockOperand(input).getType()) == ttcore::DataType::Float32;
+  Value total =
+      isMax || !isFloat ? none() : walker.blocks.fill(node, Static{py::float_(0.0)}, result);
   int64_t count = 1;
   for (int64_t dim : dims)
     count *= from[dim];

@@ -156,6 +156,10 @@ static std::string_view symbolOf(hw::TileOp op) {
     return "*";
   case hw::TileOp::Div:
     return "/";
+  case hw::TileOp::FloorDivInt32:
+    return "//";
+  case hw::TileOp::ModInt32:
+    return "%";
   default:
     return hw::factsOf(op).name;
   }
@@ -252,6 +256,9 @@ Value Blocks::binary(py::handle node, std::string_view op, const Value &lhs, con
   if (op == "Pow")
     return power(node, lhs, rhs);
   if (op == "FloorDiv" || op == "Mod") {
+    IntegerBlocks integers(walker, node);
+    if (ttcore::DataType type = integers.commonType({lhs, rhs}); type != ttcore::DataType::Float32)
+      return integers.divide(op == "Mod", lhs, rhs);
     Value quotient =
         elementwise(node, hw::TileOp::Floor, {elementwise(node, hw::TileOp::Div, {lhs, rhs})});
     if (op == "FloorDiv")
@@ -314,11 +321,10 @@ Value Blocks::matmul(py::handle node, const Value &lhs, const Value &rhs, mlir::
                                               describe(lhs), describe(rhs)));
   checkOperand(node, lhs);
   checkOperand(node, rhs);
-  IntegerBlocks(walker, node).requireFloats(lhs, "'@'");
-  IntegerBlocks(walker, node).requireFloats(rhs, "'@'");
+  ttcore::DataType elements = IntegerBlocks(walker, node).commonType({lhs, rhs});
   SmallVector<int64_t> shape =
       productShape(node, ttl::getBlockShape(left.getType()), ttl::getBlockShape(right.getType()));
-  Type type = ttl::getBlockTensorType(walker.builder.getContext(), shape);
+  Type type = ttl::getBlockTensorType(walker.builder.getContext(), shape, elements);
   return BlockExpr{
       ttl::BlockMatmulOp::create(walker.builder, walker.location(node), type, left, right, acc)};
 }

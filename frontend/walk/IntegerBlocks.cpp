@@ -95,6 +95,9 @@ static constexpr IntegerRow kRows[] = {
     {TileOp::Add, TileOp::AddInt, TileOp::AddInt},
     {TileOp::Sub, TileOp::SubInt, TileOp::SubInt},
     {TileOp::Mul, TileOp::MulInt, TileOp::MulInt},
+    {TileOp::Div, TileOp::DivInt32, TileOp::DivUInt32},
+    {TileOp::FloorDivInt32, TileOp::FloorDivInt32, TileOp::DivUInt32},
+    {TileOp::ModInt32, TileOp::ModInt32, TileOp::ModUInt32},
     {TileOp::Max, TileOp::MaxInt32, TileOp::MaxUInt32},
     {TileOp::Min, TileOp::MinInt32, TileOp::MinUInt32},
     {TileOp::Eq, TileOp::EqInt, TileOp::EqInt},
@@ -113,6 +116,11 @@ Value IntegerBlocks::row(TileOp op, ArrayRef<Value> operands, DataType type,
     state.addOperands(blockOperand(isBlock(value) ? value : fill(value, shape, type)));
   state.addTypes(ttl::getBlockTensorType(walker.builder.getContext(), shape, type));
   return BlockExpr{walker.builder.create(state)->getResult(0)};
+}
+
+Value IntegerBlocks::divide(bool remainder, const Value &lhs, const Value &rhs) {
+  return walker.blocks.elementwise(node, remainder ? TileOp::ModInt32 : TileOp::FloorDivInt32,
+                                   {lhs, rhs});
 }
 
 Value IntegerBlocks::power(const Value &base, const Value &exponent, DataType type,
@@ -147,6 +155,13 @@ Value IntegerBlocks::elementwise(TileOp op, ArrayRef<Value> operands, ArrayRef<V
       return copyOf(operands[0]);
     return row(TileOp::MaxInt32,
                {operands[0], row(TileOp::SubInt, {zero, operands[0]}, type, shape)}, type, shape);
+  case TileOp::Relu:
+    return elementwise(TileOp::Max, {operands[0], zero}, {}, type, shape);
+  case TileOp::Clamp:
+    return elementwise(
+        TileOp::Min,
+        {elementwise(TileOp::Max, {operands[0], numbers[0]}, {}, type, shape), numbers[1]}, {},
+        type, shape);
   case TileOp::Square:
     return row(TileOp::MulInt, {operands[0], operands[0]}, type, shape);
   case TileOp::Eqz:

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Operations on blocks of integers use 32-bit integers that wrap on overflow. The integers are
-// unsigned if the elements of all operands are uint32, uint16 or uint8, and signed otherwise.
+// unsigned if the elements of all operands are uint32, uint16 or uint8, and signed otherwise. '/'
+// rounds towards zero, '//' rounds down, and '%' has the sign of the divisor. A quotient by zero has
+// all bits set, and the remainder is the dividend: a fault would not do, since the padding of
+// tensors is zero.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_FRONTEND_WALK_INTEGERBLOCKS_H
@@ -32,6 +35,9 @@ public:
   /// integers.
   Value elementwise(hw::TileOp op, llvm::ArrayRef<Value> operands, llvm::ArrayRef<Value> numbers,
                     DataType type, llvm::ArrayRef<int64_t> shape);
+
+  /// Builds `lhs // rhs` or `lhs % rhs`, of which one or both are blocks of integers.
+  Value divide(bool remainder, const Value &lhs, const Value &rhs);
 
   /// Builds a block expression with `number` in every element. Fails if `number` is not an integer.
   Value fill(const Value &number, llvm::ArrayRef<int64_t> shape, DataType type);

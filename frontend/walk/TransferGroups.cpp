@@ -1,4 +1,4 @@
-//===- TransferGroups.cpp - ttl.GroupTransfer -----------------------------------===//
+//===- TransferGroups.cpp - ttl.GroupTransfer, ttl.wait_any ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -78,6 +78,48 @@ Value TransferGroups::callMethod(const TransferGroup &group, const std::string &
                             fmt::format("a GroupTransfer has no method {}()", name));
   }
   return none();
+}
+
+//===--------------------------------------------------------------------------===//
+// ttl.wait_any
+//===--------------------------------------------------------------------------===//
+
+// The handle of a receive that is still known here. ttl-verify-pipes checks the rest.
+mlir::Value TransferGroups::receiveOf(py::handle node, const Value &value) const {
+  const Transfer *transfer = value.getIf<Transfer>();
+  if (!transfer)
+    walker.diagnostics.fail(node, "wait_any() takes a tuple of the handles that ttl.copy(pipe, "
+                                  "block) returns, found " +
+                                      describe(value));
+  if (!isVisible(transfer->handle))
+    walker.diagnostics.fail(node, "wait_any() waits for a receive of a callback that has ended: "
+                                  "call it inside the callback; receives of several nets need "
+                                  "callbacks inside each other");
+  return transfer->handle;
+}
+
+Value TransferGroups::waitAny(Arguments &arguments) {
+  walker.transfers.requireDataMovement(arguments.node, arguments.function + "()");
+  const Arguments::Item &requests = arguments.require(0, "requests");
+  const Arguments::Item *start = arguments.take(1, "start");
+  arguments.checkNoMore();
+  std::optional<std::vector<Value>> items = walker.expressions.items(requests.value);
+  if (!items || items->empty())
+    walker.diagnostics.fail(requests.node, "wait_any() takes a tuple of at least one handle that "
+                                           "ttl.copy(pipe, block) returned, found " +
+                                               (items ? "an empty one" : describe(requests.value)));
+  SmallVector<mlir::Value> handles;
+  for (const Value &item : *items) {
+    mlir::Value handle = receiveOf(requests.node, item);
+    if (llvm::is_contained(handles, handle))
+      walker.diagnostics.fail(requests.node, "wait_any() got the same receive twice");
+    handles.push_back(handle);
+  }
+  mlir::Value first = start ? walker.scalars.asIndex(start->node, start->value)
+                            : walker.indexConstant(arguments.node, 0);
+  mlir::Value place = ttl::WaitAnyOp::create(walker.builder, walker.location(arguments.node),
+                                             walker.builder.getIndexType(), handles, first);
+  return Arrival{walker.scalars.fromIndex(arguments.node, place)};
 }
 
 } // namespace ttjit::frontend

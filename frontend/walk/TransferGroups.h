@@ -1,4 +1,4 @@
-//===- TransferGroups.h - ttl.GroupTransfer --------------------------*- C++ -*-===//
+//===- TransferGroups.h - ttl.GroupTransfer, ttl.wait_any ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // A ttl.GroupTransfer collects the handles of transfers. Its wait_all() waits for the handles that
@@ -21,6 +21,8 @@ public:
 
   /// Handles the call ttl.GroupTransfer().
   Value create(Arguments &arguments);
+  /// Handles the call ttl.wait_any(), which waits for one of several receives.
+  Value waitAny(Arguments &arguments);
   /// Handles `group.add(handle)` and `group.wait_all()`.
   Value callMethod(const TransferGroup &group, const std::string &name, Arguments &arguments);
 
@@ -28,6 +30,7 @@ private:
   void add(const TransferGroup &group, Arguments &arguments);
   void waitAll(const TransferGroup &group, py::handle node);
   bool isVisible(mlir::Value handle) const;
+  mlir::Value receiveOf(py::handle node, const Value &value) const;
 
   Walker &walker;
   unsigned nextId = 0;

@@ -94,6 +94,17 @@ bool TransferGroup::isLike(const ValueKind &other) const {
   return group && group->id == id;
 }
 
+Value Arrival::callMethod(Walker &walker, const Value &, const std::string &name,
+                          Arguments &arguments) const {
+  if (name != "index")
+    walker.diagnostics.fail(arguments.node,
+                            fmt::format("the result of wait_any() has no method {}(); its only "
+                                        "method is index()",
+                                        name));
+  arguments.checkNoMore();
+  return place;
+}
+
 Value PipeEnd::attribute(Walker &walker, py::handle node, const Value &self,
                          const std::string &name) const {
   return walker.pipes.attribute(node, self, name);

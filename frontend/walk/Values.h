@@ -225,6 +225,21 @@ struct TransferGroup final : ValueKind {
   unsigned id = 0;
 };
 
+/// The result of ttl.wait_any(). `place` says which of the receives it completed.
+struct Arrival final : ValueKind {
+  Arrival(Value place) : place(std::move(place)) {}
+  std::string describe() const override { return "the result of wait_any()"; }
+  Value callMethod(Walker &, const Value &self, const std::string &name,
+                   Arguments &) const override;
+  std::vector<Value> parts() const override { return {place}; }
+  Value withParts(std::vector<Value> parts) const override { return Arrival{parts.front()}; }
+  bool isLike(const ValueKind &other) const override {
+    return dynamic_cast<const Arrival *>(&other) != nullptr;
+  }
+
+  Value place;
+};
+
 /// The pipe that the callback of a net gets. `net` is the object whose callback it is: a
 /// ttl.PipeNet, a ttl.Pipe or a list of pipes.
 struct PipeEnd final : ValueKind {

@@ -4,7 +4,7 @@
 
 #include "hw/abi/EngineState.h"
 
-#include "hw/abi/Issue.h"
+#include "hw/abi/WaitForOne.h"
 
 #include <cstring>
 
@@ -23,6 +23,15 @@ Status ttjit::hw::waitForFlag(KernelThread *t, const EngineFlag &flag, bool valu
   while (flag.value != value)
     RETURN_UNLESS_OK(issue.machine.block(issue.thread, {WaitKind::Engine, 0, value, &flag, &role}));
   return Status::Ok;
+}
+
+Status ttjit::hw::waitForAnyFlag(KernelThread *t, std::span<const FlagWait> flags, size_t &chosen) {
+  Issue issue(t, "ttl.wait_any");
+  RETURN_UNLESS_OK(issue.begin());
+  std::vector<WaitState> waits;
+  for (const FlagWait &wait : flags)
+    waits.push_back({WaitKind::Engine, 0, wait.value, wait.flag, wait.role});
+  return waitForOne(issue, waits, chosen);
 }
 
 Status ttjit::hw::setFlag(KernelThread *t, EngineFlag &flag, bool value) {

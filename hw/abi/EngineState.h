@@ -14,6 +14,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 
 namespace ttjit::hw {
 
@@ -31,6 +32,15 @@ struct EngineFlag {
 
 /// Blocks until the flag is `value`. A deadlock report describes the wait by `role`.
 Status waitForFlag(KernelThread *thread, const EngineFlag &flag, bool value, const WordRole &role);
+
+struct FlagWait {
+  const EngineFlag *flag;
+  bool value;
+  const WordRole *role;
+};
+/// Blocks until one of the flags has its value; `chosen` becomes the number of the first such
+/// flag. A fault if there are none.
+Status waitForAnyFlag(KernelThread *thread, std::span<const FlagWait> flags, size_t &chosen);
 /// Wakes the threads that wait for this value; other threads may run.
 Status setFlag(KernelThread *thread, EngineFlag &flag, bool value);
 

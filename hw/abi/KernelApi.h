@@ -137,6 +137,12 @@ ttjit::hw::Status ttl_hw_noc_semaphore_wait(ttjit::hw::KernelThread *, uint32_t 
                                             uint32_t value);
 ttjit::hw::Status ttl_hw_noc_semaphore_wait_min(ttjit::hw::KernelThread *, uint32_t address,
                                                 uint32_t value);
+/// Blocks until one of `count` words is at least its value. `*index` is the place of the first
+/// such word in the order start, start + 1, ..., modulo `count`. A value of 0xffffffff means
+/// that the word is not awaited; it is a fault if none is.
+ttjit::hw::Status ttl_hw_semaphore_wait_any(ttjit::hw::KernelThread *, const uint32_t *addresses,
+                                            const uint32_t *values, int32_t count, int32_t start,
+                                            uint32_t *index);
 ttjit::hw::Status ttl_hw_noc_semaphore_inc(ttjit::hw::KernelThread *, uint64_t destination,
                                            uint32_t increment);
 ttjit::hw::Status ttl_hw_noc_semaphore_set_remote(ttjit::hw::KernelThread *, uint32_t source,
@@ -299,7 +305,7 @@ ttjit::hw::Status ttl_hw_step(ttjit::hw::KernelThread *);
   X(ttl_hw_sub_tiles) X(ttl_hw_mul_tiles) X(ttl_hw_check_index) X(ttl_hw_step)                     \
   X(ttl_hw_abandon) X(ttl_hw_text_fault) X(ttl_hw_dprint) X(ttl_hw_dprint_block)                   \
   X(ttl_hw_dprint_buffer) X(ttl_hw_dprint_tensor) X(ttl_hw_signpost) X(ttl_hw_load_element)        \
-  X(ttl_hw_store_element) X(ttl_hw_call_host)
+  X(ttl_hw_store_element) X(ttl_hw_call_host) X(ttl_hw_semaphore_wait_any)
 // clang-format on
 
 #endif // TTJIT_HW_ABI_KERNELAPI_H

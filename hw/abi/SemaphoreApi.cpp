@@ -3,10 +3,14 @@
 //===--------------------------------------------------------------------------===//
 
 #include "hw/abi/Issue.h"
+#include "hw/abi/WaitForOne.h"
 
 using namespace ttjit::hw;
 
 namespace {
+
+/// Value of a word that ttl_hw_semaphore_wait_any passes over.
+constexpr uint32_t kNotAwaited = 0xffffffff;
 
 Status checkSemaphore(const Issue &issue, uint32_t address) {
   std::string mistake = checkWord(issue.machine, address);
@@ -17,7 +21,7 @@ Status waitForSemaphore(KernelThread *t, const char *name, WaitState wait) {
   Issue issue(t, name);
   RETURN_UNLESS_OK(issue.begin());
   RETURN_UNLESS_OK(checkSemaphore(issue, wait.object));
-  while (!isSatisfied(wait, loadWord(t->l1 + wait.object))) {
+  while (!isOver(wait, t->l1)) {
     ++issue.thread.node->semaphoreWaiters;
     RETURN_UNLESS_OK(issue.machine.block(issue.thread, wait));
   }
@@ -56,6 +60,26 @@ Status ttl_hw_noc_semaphore_wait(KernelThread *t, uint32_t address, uint32_t val
 }
 Status ttl_hw_noc_semaphore_wait_min(KernelThread *t, uint32_t address, uint32_t value) {
   return waitForSemaphore(t, "noc_semaphore_wait_min", {WaitKind::SemaphoreMin, address, value});
+}
+
+Status ttl_hw_semaphore_wait_any(KernelThread *t, const uint32_t *addresses, const uint32_t *values,
+                                 int32_t count, int32_t start, uint32_t *index) {
+  Issue issue(t, "ttl.wait_any");
+  RETURN_UNLESS_OK(issue.begin());
+  std::vector<WaitState> waits;
+  std::vector<uint32_t> places;
+  for (uint32_t place : cyclicOrder(count, start)) {
+    if (values[place] == kNotAwaited)
+      continue;
+    RETURN_UNLESS_OK(checkSemaphore(issue, addresses[place]));
+    waits.push_back({WaitKind::SemaphoreMin, addresses[place], values[place]});
+    places.push_back(place);
+  }
+  size_t chosen = 0;
+  RETURN_UNLESS_OK(waitForOne(issue, waits, chosen));
+  *index = places[chosen];
+  return issue.machine.event(issue.thread, EventKind::SemaphoreWait, waits[chosen].object,
+                             waits[chosen].needed);
 }
 
 Status ttl_hw_noc_semaphore_inc(KernelThread *t, uint64_t destination, uint32_t increment) {

@@ -32,18 +32,30 @@ bool waitsForBuffer(const ThreadContext &thread) {
   return thread.wait.kind == WaitKind::Front || thread.wait.kind == WaitKind::Reserve;
 }
 
-const WordRole *roleOf(const ThreadContext &thread) {
-  if (thread.wait.kind == WaitKind::Engine)
-    return thread.wait.role;
-  bool word =
-      thread.wait.kind == WaitKind::SemaphoreEqual || thread.wait.kind == WaitKind::SemaphoreMin;
-  return word ? thread.machine->roleAt(*thread.node, thread.wait.object) : nullptr;
+bool waitsForWord(const WaitState &wait) {
+  return wait.kind == WaitKind::SemaphoreEqual || wait.kind == WaitKind::SemaphoreMin;
 }
 
-/// The only thread that can end the wait; null if unknown.
+const WordRole *roleOf(const ThreadContext &thread, const WaitState &wait) {
+  if (wait.kind == WaitKind::Engine)
+    return wait.role;
+  return waitsForWord(wait) ? thread.machine->roleAt(*thread.node, wait.object) : nullptr;
+}
+
+/// The thread that ends a wait for this word or flag; null if unknown.
+const ThreadContext *peerOf(const ThreadContext &thread, const WaitState &wait) {
+  const WordRole *role = roleOf(thread, wait);
+  if (!role || role->peer < 0)
+    return nullptr;
+  return thread.machine->allNodes()[size_t(role->peer)].threads[size_t(role->processor)];
+}
+
+/// The only thread that can end the wait, or the first of several; null if unknown.
 const ThreadContext *supplierOf(const ThreadContext &thread) {
-  if (const WordRole *role = roleOf(thread); role && role->peer >= 0)
-    return thread.machine->allNodes()[size_t(role->peer)].threads[size_t(role->processor)];
+  if (thread.wait.kind == WaitKind::Any)
+    return peerOf(thread, thread.wait.alternatives().front());
+  if (const ThreadContext *peer = peerOf(thread, thread.wait))
+    return peer;
   if (!waitsForBuffer(thread))
     return nullptr;
   const CircularBuffer &buffer = thread.buffers[thread.wait.object];
@@ -81,7 +93,13 @@ private:
   void describeGroup(const Group &group, const ThreadContext *root, std::vector<FaultNote> &notes);
   void describeHop(const ThreadContext &thread, std::vector<FaultNote> &notes);
   void describeSupplier(const ThreadContext &thread, std::vector<FaultNote> &notes);
-  void describePeer(const ThreadContext &thread, std::vector<FaultNote> &notes);
+  void describePeer(const ThreadContext &thread, const WaitState &wait,
+                    std::vector<FaultNote> &notes);
+  void describeWord(const ThreadContext &thread, const WaitState &wait,
+                    std::vector<FaultNote> &notes);
+  void describeChoice(const ThreadContext &thread, std::vector<FaultNote> &notes);
+  std::string nameOfAwaited(const ThreadContext &thread, const WaitState &wait);
+  std::string namesOfChoice(const ThreadContext &thread);
   void describeReleases(std::initializer_list<Release::Kind> kinds, uint32_t object,
                         const std::string &name, std::vector<FaultNote> &notes);
   std::string progressOf(Processor processor);
@@ -103,14 +121,30 @@ std::string Explainer::semaphoreName(uint32_t address) {
   return fmt::format("semaphore '{}'", semaphore->name);
 }
 
+/// What a wait for a word or a flag is for: "data of pipe 0 of 'net' from node (0, 0)".
+std::string Explainer::nameOfAwaited(const ThreadContext &thread, const WaitState &wait) {
+  const WordRole *role = roleOf(thread, wait);
+  return role ? role->what : semaphoreName(wait.object);
+}
+
+std::string Explainer::namesOfChoice(const ThreadContext &thread) {
+  std::string names;
+  for (const WaitState &wait : thread.wait.alternatives())
+    names += (names.empty() ? "" : " or ") + nameOfAwaited(thread, wait);
+  return names;
+}
+
 std::string Explainer::headline(const ThreadContext &root) {
   switch (root.wait.kind) {
   case WaitKind::Front:
     return "ttl.cb_wait: deadlock: consumer waits for a block that no producer will push";
   case WaitKind::Reserve:
     return "ttl.cb_reserve: deadlock: producer waits for a free block that no consumer will pop";
+  case WaitKind::Any:
+    return fmt::format("ttl.wait_any: deadlock: waits for {}, and none of them will come",
+                       namesOfChoice(root));
   default:
-    if (const WordRole *role = roleOf(root))
+    if (const WordRole *role = roleOf(root, root.wait))
       return fmt::format("ttl.copy: deadlock: waits for {}, which will not come", role->what);
     return fmt::format("ttl.semaphore_wait: deadlock: nobody will set {} to the awaited value",
                        semaphoreName(root.wait.object));
@@ -121,41 +155,59 @@ std::string Explainer::headline(const ThreadContext &root) {
 /// capacity 2".
 void Explainer::describeHop(const ThreadContext &thread, std::vector<FaultNote> &notes) {
   const WaitState &wait = thread.wait;
-  std::string text;
-  if (waitsForBuffer(thread)) {
-    const BufferConfig &config = buffer(thread);
-    const CircularBuffer &state = thread.buffers[wait.object];
-    uint64_t filled = state.received - state.acked;
-    bool front = wait.kind == WaitKind::Front;
-    text =
-        fmt::format("{}() waits {} of '{}': needed {}, {} {}, capacity {}", thread.config->name,
-                    front ? "for " + describePages(config, wait.needed)
-                          : "to reserve " + describePages(config, wait.needed),
-                    config.name, describePages(config, wait.needed), front ? "available" : "free",
-                    describePages(config, front ? filled : state.numPages - filled),
-                    describePages(config, state.numPages));
-  } else if (wait.kind == WaitKind::Engine) {
-    text = fmt::format("{}() of node ({}, {}) waits for {}", thread.config->name, thread.x,
-                       thread.y, wait.role->what);
-  } else if (const WordRole *role = roleOf(thread)) {
-    text = fmt::format("{}() of node ({}, {}) waits for {}: counted {}, needed {}",
-                       thread.config->name, thread.x, thread.y, role->what,
-                       loadWord(thread.l1 + wait.object), wait.needed);
-  } else {
-    text = fmt::format("{}() waits until {} is {}{}: it is {}", thread.config->name,
-                       semaphoreName(wait.object),
-                       wait.kind == WaitKind::SemaphoreMin ? "at least " : "", wait.needed,
-                       loadWord(thread.l1 + wait.object));
+  if (wait.kind == WaitKind::Any)
+    return describeChoice(thread, notes);
+  if (!waitsForBuffer(thread)) {
+    describeWord(thread, wait, notes);
+    return describeSupplier(thread, notes);
   }
+  const BufferConfig &config = buffer(thread);
+  const CircularBuffer &state = thread.buffers[wait.object];
+  uint64_t filled = state.received - state.acked;
+  bool front = wait.kind == WaitKind::Front;
+  std::string text =
+      fmt::format("{}() waits {} of '{}': needed {}, {} {}, capacity {}", thread.config->name,
+                  front ? "for " + describePages(config, wait.needed)
+                        : "to reserve " + describePages(config, wait.needed),
+                  config.name, describePages(config, wait.needed), front ? "available" : "free",
+                  describePages(config, front ? filled : state.numPages - filled),
+                  describePages(config, state.numPages));
   notes.push_back({std::move(text), machine.location(thread)});
   describeSupplier(thread, notes);
 }
 
+/// Adds the note about a wait for a word or a flag.
+void Explainer::describeWord(const ThreadContext &thread, const WaitState &wait,
+                             std::vector<FaultNote> &notes) {
+  std::string text;
+  if (wait.kind == WaitKind::Engine)
+    text = fmt::format("{}() of node ({}, {}) waits for {}", thread.config->name, thread.x,
+                       thread.y, wait.role->what);
+  else if (const WordRole *role = roleOf(thread, wait))
+    text = fmt::format("{}() of node ({}, {}) waits for {}: counted {}, needed {}",
+                       thread.config->name, thread.x, thread.y, role->what,
+                       loadWord(thread.l1 + wait.object), wait.needed);
+  else
+    text = fmt::format("{}() waits until {} is {}{}: it is {}", thread.config->name,
+                       semaphoreName(wait.object),
+                       wait.kind == WaitKind::SemaphoreMin ? "at least " : "", wait.needed,
+                       loadWord(thread.l1 + wait.object));
+  notes.push_back({std::move(text), machine.location(thread)});
+}
+
+/// Adds two notes for each wait of which one must end: what it is for, and who would end it.
+void Explainer::describeChoice(const ThreadContext &thread, std::vector<FaultNote> &notes) {
+  for (const WaitState &wait : thread.wait.alternatives()) {
+    describeWord(thread, wait, notes);
+    describePeer(thread, wait, notes);
+  }
+}
+
 /// Adds a note such as "it would come from recv() of node (1, 0), finished".
-void Explainer::describePeer(const ThreadContext &thread, std::vector<FaultNote> &notes) {
-  const WordRole *role = roleOf(thread);
-  const ThreadContext *peer = supplierOf(thread);
-  if (!role || !peer)
+void Explainer::describePeer(const ThreadContext &thread, const WaitState &wait,
+                             std::vector<FaultNote> &notes) {
+  const ThreadContext *peer = peerOf(thread, wait);
+  if (!peer)
     return;
   std::string text =
       fmt::format("it would come from {}() of node ({}, {})", peer->config->name, peer->x, peer->y);
@@ -209,13 +261,11 @@ void Explainer::describeReleases(std::initializer_list<Release::Kind> kinds, uin
 }
 
 void Explainer::describeSupplier(const ThreadContext &thread, std::vector<FaultNote> &notes) {
-  bool isWord =
-      thread.wait.kind == WaitKind::SemaphoreEqual || thread.wait.kind == WaitKind::SemaphoreMin;
-  if (isWord && !roleOf(thread))
+  if (waitsForWord(thread.wait) && !roleOf(thread, thread.wait))
     return describeReleases({Release::Kind::SetSemaphore, Release::Kind::IncrementSemaphore},
                             thread.wait.object, semaphoreName(thread.wait.object), notes);
   if (!waitsForBuffer(thread))
-    return describePeer(thread, notes);
+    return describePeer(thread, thread.wait, notes);
   bool front = thread.wait.kind == WaitKind::Front;
   const char *role = front ? "producer" : "consumer";
   const BufferConfig &config = buffer(thread);

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cfenv>
 #include <cstring>
 
@@ -140,14 +141,19 @@ Status Machine::switchAtEvent(ThreadContext &thread) {
   return isCancelled ? Status::Cancelled : Status::Ok;
 }
 
+/// Whether the predicate holds for the thread's wait, or for one of its alternatives.
+template <typename Predicate> static bool waitsSo(const ThreadContext &thread, Predicate holds) {
+  if (thread.wait.kind == WaitKind::Any)
+    return std::ranges::any_of(thread.wait.alternatives(), holds);
+  return holds(thread.wait);
+}
+
 void Machine::wakeSemaphoreWaiters(Node &node) {
+  auto ends = [&](const WaitState &wait) {
+    return wait.kind != WaitKind::Engine && isOver(wait, node.l1);
+  };
   for (ThreadContext *thread : node.threads) {
-    if (!thread || thread->state != ThreadState::Blocked)
-      continue;
-    const WaitState &wait = thread->wait;
-    if (wait.kind != WaitKind::SemaphoreEqual && wait.kind != WaitKind::SemaphoreMin)
-      continue;
-    if (!isSatisfied(wait, loadWord(node.l1 + wait.object)))
+    if (!thread || thread->state != ThreadState::Blocked || !waitsSo(*thread, ends))
       continue;
     --node.semaphoreWaiters;
     unblock(*thread);
@@ -155,9 +161,11 @@ void Machine::wakeSemaphoreWaiters(Node &node) {
 }
 
 void Machine::wakeFlagWaiters(const EngineFlag &flag) {
+  auto ends = [&](const WaitState &wait) {
+    return wait.flag == &flag && wait.needed == flag.value;
+  };
   for (ThreadContext &thread : threads)
-    if (thread.state == ThreadState::Blocked && thread.wait.flag == &flag &&
-        thread.wait.needed == flag.value)
+    if (thread.state == ThreadState::Blocked && waitsSo(thread, ends))
       unblock(thread);
 }
 
@@ -231,8 +239,17 @@ uint32_t loadWord(const uint8_t *address) {
 
 void storeWord(uint8_t *address, uint32_t value) { std::memcpy(address, &value, sizeof value); }
 
-bool isSatisfied(const WaitState &wait, uint32_t value) {
-  return wait.kind == WaitKind::SemaphoreEqual ? value == wait.needed : value >= wait.needed;
+bool isOver(const WaitState &wait, const uint8_t *l1) {
+  switch (wait.kind) {
+  case WaitKind::SemaphoreEqual:
+    return loadWord(l1 + wait.object) == wait.needed;
+  case WaitKind::SemaphoreMin:
+    return loadWord(l1 + wait.object) >= wait.needed;
+  case WaitKind::Engine:
+    return wait.flag->value == (wait.needed != 0);
+  default:
+    return false;
+  }
 }
 
 } // namespace ttjit::hw

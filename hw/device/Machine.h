@@ -45,7 +45,8 @@ enum class WaitKind : uint8_t {
   SemaphoreEqual,
   SemaphoreMin,
   Barrier,
-  Engine
+  Engine,
+  Any, ///< one of several waits
 };
 
 /// The event for which a blocked thread waits.
@@ -55,6 +56,11 @@ struct WaitState {
   uint32_t needed = 0;              ///< number of pages, or value of the semaphore
   const EngineFlag *flag = nullptr; ///< the awaited flag, for WaitKind::Engine
   const WordRole *role = nullptr;   ///< meaning of the flag, for WaitKind::Engine
+  /// The waits of which one must end, for WaitKind::Any. They are on the thread's stack.
+  const WaitState *firstAlternative = nullptr;
+  size_t numAlternatives = 0;
+
+  std::span<const WaitState> alternatives() const { return {firstAlternative, numAlternatives}; }
 };
 
 enum class ThreadState : uint8_t { Starting, Ready, Running, Blocked, Finished };
@@ -248,8 +254,8 @@ private:
 
 uint32_t loadWord(const uint8_t *address);
 void storeWord(uint8_t *address, uint32_t value);
-/// Returns whether a wait for a semaphore ends at this value.
-bool isSatisfied(const WaitState &wait, uint32_t value);
+/// Returns whether a wait for a word of this L1, or for a flag, is over.
+bool isOver(const WaitState &wait, const uint8_t *l1);
 
 } // namespace ttjit::hw
 

@@ -67,6 +67,11 @@ constexpr bool isFloatFormat(DataFormat format) {
          format == DataFormat::Float16_b || isBlockFloat(format);
 }
 
+constexpr bool isIntegerFormat(DataFormat format) {
+  return format == DataFormat::Int32 || format == DataFormat::UInt32 ||
+         format == DataFormat::UInt16 || format == DataFormat::UInt8;
+}
+
 /// Size of one stored tile in bytes. Block floats have one exponent byte per 16 data;
 /// the exponents are padded to a multiple of 16 bytes.
 constexpr int64_t tileBytes(DataFormat format, int64_t height = 32, int64_t width = 32) {

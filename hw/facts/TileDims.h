@@ -14,8 +14,14 @@ namespace ttjit::hw {
 /// other (row 0). Scalar: both (element (0, 0)).
 enum class TileDims : uint8_t { Row = 0, Col = 1, Scalar = 2 };
 
-/// The operation of a reduction: sum or maximum.
-enum class Pool : uint8_t { Sum = 0, Max = 1 };
+/// The operation of a reduction: sum or maximum of floats, of 32-bit integers whose sums wrap.
+enum class Pool : uint8_t { Sum = 0, Max = 1, SumInt = 2, MaxInt32 = 3, MaxUInt32 = 4 };
+inline constexpr int kNumPools = 5;
+
+/// The operation on integers for one on floats.
+constexpr Pool integerPool(Pool pool, bool isSigned) {
+  return pool == Pool::Sum ? Pool::SumInt : isSigned ? Pool::MaxInt32 : Pool::MaxUInt32;
+}
 
 } // namespace ttjit::hw
 

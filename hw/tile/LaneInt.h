@@ -53,6 +53,64 @@ TTJIT_TILE_INLINE float where_int(float condition, float a, float b) {
 }
 
 //===--------------------------------------------------------------------------===//
+// Division. The quotient of a division by zero has all bits set, the remainder is the dividend.
+// The quotient of the smallest int32 and -1 wraps. A quotient of two 32-bit integers, rounded
+// to double, never reaches the next integer, so truncating it is exact.
+//===--------------------------------------------------------------------------===//
+
+namespace detail {
+/// As double, through halves of 16 bits: only signed numbers convert in one instruction.
+TTJIT_TILE_INLINE double numberOf(uint32_t value) {
+  double upper = static_cast<double>(static_cast<int32_t>(value >> 16));
+  double lower = static_cast<double>(static_cast<int32_t>(value & 0xffff));
+  return upper * 65536.0 + lower;
+}
+/// 0 <= value < 2^32, truncated.
+TTJIT_TILE_INLINE uint32_t truncated(double value) {
+  bool isLarge = value >= 0x1p31;
+  auto rest = static_cast<int32_t>(isLarge ? value - 0x1p31 : value);
+  return static_cast<uint32_t>(rest) + (isLarge ? 0x80000000u : 0);
+}
+/// a / b rounded towards zero; a if b is 0.
+TTJIT_TILE_INLINE uint32_t quotient(int32_t a, int32_t b) {
+  double exact = static_cast<double>(a) / static_cast<double>(b == 0 ? 1 : b);
+  return static_cast<uint32_t>(static_cast<int32_t>(exact >= 0x1p31 ? -0x1p31 : exact));
+}
+TTJIT_TILE_INLINE uint32_t quotient(uint32_t a, uint32_t b) {
+  return truncated(numberOf(a) / numberOf(b == 0 ? 1 : b));
+}
+/// Whether a rounded quotient is one more than the floor: there is a rest, whose sign is not
+/// the divisor's.
+TTJIT_TILE_INLINE bool exceedsFloor(uint32_t rest, uint32_t divisor) {
+  return (rest != 0) & (((rest ^ divisor) >> 31) != 0);
+}
+} // namespace detail
+
+TTJIT_TILE_INLINE float div_int32(float a, float b) {
+  uint32_t result = detail::quotient(detail::signedOf(a), detail::signedOf(b));
+  return detail::laneOf(bitsOf(b) == 0 ? 0xffffffff : result);
+}
+TTJIT_TILE_INLINE float div_uint32(float a, float b) {
+  uint32_t result = detail::quotient(bitsOf(a), bitsOf(b));
+  return detail::laneOf(bitsOf(b) == 0 ? 0xffffffff : result);
+}
+TTJIT_TILE_INLINE float floordiv_int32(float a, float b) {
+  uint32_t result = detail::quotient(detail::signedOf(a), detail::signedOf(b));
+  uint32_t rest = bitsOf(a) - result * bitsOf(b);
+  uint32_t floor = result - (detail::exceedsFloor(rest, bitsOf(b)) ? 1 : 0);
+  return detail::laneOf(bitsOf(b) == 0 ? 0xffffffff : floor);
+}
+/// a - floor(a / b) * b: has the sign of b.
+TTJIT_TILE_INLINE float mod_int32(float a, float b) {
+  uint32_t rest =
+      bitsOf(a) - detail::quotient(detail::signedOf(a), detail::signedOf(b)) * bitsOf(b);
+  return detail::laneOf(rest + (detail::exceedsFloor(rest, bitsOf(b)) ? bitsOf(b) : 0));
+}
+TTJIT_TILE_INLINE float mod_uint32(float a, float b) {
+  return detail::laneOf(bitsOf(a) - detail::quotient(bitsOf(a), bitsOf(b)) * bitsOf(b));
+}
+
+//===--------------------------------------------------------------------------===//
 // typecast. Floats are truncated; what does not fit becomes the nearest integer, NaN 0.
 // Integers are rounded to nearest even; narrower integers keep the low bits.
 //===--------------------------------------------------------------------------===//
@@ -74,9 +132,7 @@ TTJIT_TILE_INLINE float int32_to_float(float x) { return static_cast<float>(deta
 TTJIT_TILE_INLINE float uint32_to_float(float x) {
   // A double holds the number, so that it is rounded once.
   uint32_t bits = bitsOf(x);
-  double upper = static_cast<double>(static_cast<int32_t>(bits >> 16));
-  double lower = static_cast<double>(static_cast<int32_t>(bits & 0xffff));
-  return static_cast<float>(upper * 65536.0 + lower);
+  return static_cast<float>(detail::numberOf(bits));
 }
 TTJIT_TILE_INLINE float to_uint16(float x) { return detail::laneOf(bitsOf(x) & 0xffff); }
 TTJIT_TILE_INLINE float to_uint8(float x) { return detail::laneOf(bitsOf(x) & 0xff); }

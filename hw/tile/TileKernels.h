@@ -70,6 +70,10 @@ private:
 #endif
   }
 
+  static void matmulIntTile(const float *a, const float *b, float *acc, bool accIsZero) {
+    loops::matmulInt(a, b, acc, accIsZero);
+  }
+
   template <typename Format> struct Stored {
     static void unpack(const std::byte *slot, float *dst) {
       loops::unpack<Numerics, Format>(slot, dst);
@@ -103,6 +107,9 @@ private:
   static void fillReductions(TileKernels &kernels) {
     fillPool<loops::SumPool>(kernels, Pool::Sum);
     fillPool<loops::MaxPool>(kernels, Pool::Max);
+    fillPool<loops::SumIntPool>(kernels, Pool::SumInt);
+    fillPool<loops::MaxInt32Pool>(kernels, Pool::MaxInt32);
+    fillPool<loops::MaxUInt32Pool>(kernels, Pool::MaxUInt32);
     kernels.broadcastOps[static_cast<int>(TileDims::Row)] = broadcastTile<TileDims::Row>;
     kernels.broadcastOps[static_cast<int>(TileDims::Col)] = broadcastTile<TileDims::Col>;
     kernels.broadcastOps[static_cast<int>(TileDims::Scalar)] = broadcastTile<TileDims::Scalar>;
@@ -134,6 +141,7 @@ template <typename Numerics> void KernelTable<Numerics>::fill(TileKernels &kerne
   kernels.copy = copyTile;
   kernels.multiplyAdd = multiplyAddTile;
   kernels.matmul = matmulTile;
+  kernels.matmulInt = matmulIntTile;
   loops::TileFormats::visitAll([&]<typename Format>(Format) {
     kernels.formats[static_cast<int>(Format::kFormat)] = Stored<Format>::kKernels;
   });

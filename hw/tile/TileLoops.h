@@ -93,6 +93,26 @@ TTJIT_TILE_INLINE void matmul(const float *a, const float *b, float *acc, bool a
                                  acc + faceRowIndex(row, face), accIsZero);
 }
 
+/// acc += a @ b for 32-bit integers, which wrap; their bits are in the floats. acc overlaps
+/// neither operand.
+TTJIT_TILE_INLINE void matmulInt(const float *a, const float *b, float *acc, bool accIsZero) {
+  for (int row = 0; row < kTileDim; ++row)
+    for (int face = 0; face < 2; ++face) {
+      float *out = acc + faceRowIndex(row, face);
+      uint32_t sums[kFaceDim];
+      for (int c = 0; c < kFaceDim; ++c)
+        sums[c] = accIsZero ? 0 : bitsOf(out[c]);
+      for (int k = 0; k < kTileDim; ++k) {
+        uint32_t factor = bitsOf(a[elementIndex(row, k)]);
+        const float *right = b + faceRowIndex(k, face);
+        for (int c = 0; c < kFaceDim; ++c)
+          sums[c] += factor * bitsOf(right[c]);
+      }
+      for (int c = 0; c < kFaceDim; ++c)
+        out[c] = floatOf(sums[c]);
+    }
+}
+
 } // namespace ttjit::hw::inline TTJIT_TILE_ISA::loops
 
 #endif // TTJIT_HW_TILE_TILELOOPS_H

@@ -69,13 +69,16 @@ void TileKernels::matmulStored(DataFormat formatA, const std::byte *a, DataForma
                                const std::byte *b, float *acc, bool accIsZero) const {
   alignas(64) float scratchA[kTileElements];
   alignas(64) float scratchB[kTileElements];
-  matmul(operand(formatA, a, scratchA), operand(formatB, b, scratchB), acc, accIsZero);
+  auto *multiply = isIntegerFormat(formatA) ? matmulInt : matmul;
+  multiply(operand(formatA, a, scratchA), operand(formatB, b, scratchB), acc, accIsZero);
 }
 
 void TileKernels::reduceStored(Pool pool, TileDims dims, DataFormat format, const std::byte *tile,
                                DataFormat scalingFormat, const std::byte *scaling, float *acc,
                                bool accIsFresh) const {
   alignas(64) float scratch[kTileElements];
+  if (isIntegerFormat(format))
+    pool = integerPool(pool, format == DataFormat::Int32);
   reduce(pool, dims, operand(format, tile, scratch),
          this->format(scalingFormat)->loadElement(scaling, 0), acc, accIsFresh);
 }

@@ -73,8 +73,8 @@ struct TileKernels {
     ternaryOps[static_cast<int>(op)](a, b, c, out);
   }
   /// Reduces the tile over `dims` and combines the result with acc, or with the start
-  /// value (+0, -inf) if `accIsFresh`. hw/tile/TileReduce.h says where the results are;
-  /// the rest of acc becomes zero.
+  /// value (zero, the smallest value) if `accIsFresh`. hw/tile/TileReduce.h says where the results
+  /// are; the rest of acc becomes zero.
   void reduce(Pool pool, TileDims dims, const float *tile, float scaling, float *acc,
               bool accIsFresh) const {
     reduceOps[static_cast<int>(pool)][static_cast<int>(dims)](tile, scaling, acc, accIsFresh);
@@ -99,13 +99,16 @@ struct TileKernels {
 
   /// acc += a @ b for two stored tiles, whose formats must be supported. Each element
   /// is a chain of fma over ascending k that starts from acc, or from +0 if
-  /// `accIsZero`; then acc is only written. Uses 8 KiB of stack.
+  /// `accIsZero`; then acc is only written. Products of integers wrap. Uses 8 KiB of stack.
   void matmulStored(DataFormat formatA, const std::byte *a, DataFormat formatB, const std::byte *b,
                     float *acc, bool accIsZero) const;
 
   /// Does the same as matmulStored, for tiles of floats. `acc` must not overlap an operand.
   void (*matmul)(const float *a, const float *b, float *acc, bool accIsZero);
+  /// acc += a @ b for 32-bit integers, which wrap.
+  void (*matmulInt)(const float *a, const float *b, float *acc, bool accIsZero);
   /// Does the same as reduce(), for a stored tile. `scaling` is element (0, 0) of the scaling tile.
+  /// Tiles of integers are reduced as integers; `pool` is Sum or Max.
   void reduceStored(Pool pool, TileDims dims, DataFormat format, const std::byte *tile,
                     DataFormat scalingFormat, const std::byte *scaling, float *acc,
                     bool accIsFresh) const;
@@ -125,7 +128,7 @@ struct TileKernels {
   void (*intOps[kMaxTileOps])(float *dst, int32_t number);
   void (*binaryOps[kMaxTileOps])(const float *a, const float *b, float *out);
   void (*ternaryOps[kMaxTileOps])(const float *a, const float *b, const float *c, float *out);
-  void (*reduceOps[2][3])(const float *tile, float scaling, float *acc, bool accIsFresh);
+  void (*reduceOps[kNumPools][3])(const float *tile, float scaling, float *acc, bool accIsFresh);
   void (*broadcastOps[3])(const float *tile, float *out);
   FormatKernels formats[kNumFormatNumbers]; ///< indexed by the format's number; unpack is null if
                                             ///< the format is unsupported

@@ -33,6 +33,29 @@ struct MaxPool {
   }
 };
 
+/// The operations on integers, whose bits are in the floats (hw/tile/LaneInt.h).
+struct SumIntPool {
+  static constexpr float kStart = 0.0f;
+  TTJIT_TILE_INLINE static float fold(float a, float b) { return lane::add_int(a, b); }
+  TTJIT_TILE_INLINE static float combine(float acc, float tile, float scaling) {
+    return lane::add_int(acc, lane::mul_int(tile, scaling));
+  }
+};
+struct MaxInt32Pool {
+  static constexpr float kStart = -0.0f; ///< the bits of the smallest int32
+  TTJIT_TILE_INLINE static float fold(float a, float b) { return lane::max_int32(a, b); }
+  TTJIT_TILE_INLINE static float combine(float acc, float tile, float scaling) {
+    return lane::max_int32(acc, lane::mul_int(tile, scaling));
+  }
+};
+struct MaxUInt32Pool {
+  static constexpr float kStart = 0.0f;
+  TTJIT_TILE_INLINE static float fold(float a, float b) { return lane::max_uint32(a, b); }
+  TTJIT_TILE_INLINE static float combine(float acc, float tile, float scaling) {
+    return lane::max_uint32(acc, lane::mul_int(tile, scaling));
+  }
+};
+
 /// values[0] = all `Count` values folded; the other values are overwritten.
 template <typename Numerics, typename PoolT, int Count>
 TTJIT_TILE_INLINE void foldHalves(float *values) {

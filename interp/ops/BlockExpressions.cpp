@@ -31,12 +31,15 @@ struct MatmulDetail : Detail {
   std::optional<TileNumber> acc;
   TileNumber to;
   uint32_t rows, inner, columns;
+  bool ofIntegers = false;
 };
 } // namespace
 
 // Each element is a chain of additions over ascending k, through the whole inner
 // dimension.
 static void multiply(const MatmulDetail &op, const Product &product, Frame &frame) {
+  const hw::TileKernels &kernels = *frame.thread.tiles;
+  auto *multiplyTiles = op.ofIntegers ? kernels.matmulInt : kernels.matmul;
   for (uint32_t row = 0; row < op.rows; ++row)
     for (uint32_t column = 0; column < op.columns; ++column) {
       TileNumber to = product.to + row * op.columns + column;
@@ -44,9 +47,9 @@ static void multiply(const MatmulDetail &op, const Product &product, Frame &fram
       if (op.acc)
         std::memcpy(sum, frame.tile(*op.acc + (to - op.to)), kTileBytes);
       for (uint32_t k = 0; k < op.inner; ++k)
-        frame.thread.tiles->matmul(frame.tile(product.lhs + row * op.inner + k),
-                                   frame.tile(product.rhs + k * op.columns + column), sum,
-                                   /*accIsZero=*/k == 0 && !op.acc);
+        multiplyTiles(frame.tile(product.lhs + row * op.inner + k),
+                      frame.tile(product.rhs + k * op.columns + column), sum,
+                      /*accIsZero=*/k == 0 && !op.acc);
     }
 }
 
@@ -87,6 +90,7 @@ static llvm::Error matmul(ttl::BlockMatmulOp op, FunctionCompiler &compiler) {
   if (op.getAcc())
     detail->acc = compiler.tilesOf(op.getAcc());
   detail->to = compiler.tilesOf(op);
+  detail->ofIntegers = ttl::getComputedType(op.getType()) != ttcore::DataType::Float32;
   ArrayRef<int64_t> left = ttl::getBlockShape(op.getLhs().getType());
   ArrayRef<int64_t> right = ttl::getBlockShape(op.getRhs().getType());
   detail->rows = left[left.size() - 2];

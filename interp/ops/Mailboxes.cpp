@@ -328,6 +328,50 @@ static hw::Status runPipeWait(const Instruction &inst, Frame &frame) {
   return isPipeHandle(handle) ? waitForPipe(inst, frame, handle) : hw::Status::Ok;
 }
 
+namespace {
+/// Slots of the handles.
+struct WaitAnyDetail : Detail {
+  SmallVector<SlotNumber> handles;
+};
+} // namespace
+
+// Operand: start.
+static hw::Status runWaitAny(const Instruction &inst, Frame &frame) {
+  setPosition(inst, frame);
+  const auto &detail = static_cast<const WaitAnyDetail &>(*inst.detail);
+  auto count = static_cast<int64_t>(detail.handles.size());
+  int64_t first = (inst.operand<int32_t>(frame, 0) % count + count) % count;
+  SmallVector<hw::FlagWait> waits;
+  SmallVector<int64_t> places;
+  for (int64_t i = 0; i < count; ++i) {
+    int64_t place = (first + i) % count;
+    PipeHandle handle{frame.get<uint64_t>(detail.handles[place])};
+    Mailbox &box = Mailboxes::of(frame)[handle.mailbox()];
+    if (static_cast<int32_t>(handle.number() - box.delivered) <= 0)
+      continue;
+    waits.push_back({&box.full, true, box.data});
+    places.push_back(place);
+  }
+  size_t chosen = 0;
+  if (hw::Status status = hw::waitForAnyFlag(&frame.thread, waits, chosen);
+      status != hw::Status::Ok)
+    return status;
+  frame.set(inst.result, places[chosen]);
+  return waitForPipe(inst, frame, frame.get<uint64_t>(detail.handles[places[chosen]]));
+}
+
+static llvm::Error waitAny(ttl::WaitAnyOp op, FunctionCompiler &compiler) {
+  auto detail = std::make_unique<WaitAnyDetail>();
+  for (Value handle : op.getXfs()) {
+    auto copy = handle.getDefiningOp<ttl::CopyOp>();
+    if (!copy || !copy.isReceive())
+      return errorAt(op, "wait_any waits for receives over pipes only");
+    detail->handles.push_back(compiler.slotOf(handle));
+  }
+  compiler.emit(op, runWaitAny, {compiler.slotOf(op.getStart())}).detail = std::move(detail);
+  return llvm::Error::success();
+}
+
 void interp::emitPipeWait(Operation *op, ttl::CopyOp copy, FunctionCompiler &compiler) {
   compiler.emit(op, runPipeWait, {compiler.slotOf(copy.getXf())});
 }
@@ -391,6 +435,7 @@ void interp::addMailboxOps(OpTable &table) {
   table.add<IfPipeDstOp>(callback);
   table.add<PipeSourceOp>(query);
   table.add<PipeDestinationOp>(query);
+  table.add<WaitAnyOp, waitAny>();
   table.add<IsPipeSrcOp>(query);
   table.add<IsPipeDstOp>(query);
   table.add<IsPipeActiveOp>(query);

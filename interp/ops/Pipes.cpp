@@ -9,6 +9,7 @@
 #include "interp/ops/Values.h"
 #include "ir/Support/GridLayout.h"
 #include "ir/Support/PipeNets.h"
+#include "ir/TTKernel/TTKernel.h"
 #include "ir/TTL/TTL.h"
 
 using namespace mlir;
@@ -356,6 +357,49 @@ static llvm::Error semaphoreInc(ttl::SemaphoreIncOp op, FunctionCompiler &compil
   return llvm::Error::success();
 }
 
+namespace {
+/// Slots of the words' addresses, and of the value that each must have.
+struct WaitAnyDetail : Detail {
+  SmallVector<SlotNumber> addresses, values;
+};
+} // namespace
+
+// Operand: start.
+static hw::Status runWaitAny(const Instruction &inst, Frame &frame) {
+  setPosition(inst, frame);
+  const auto &detail = static_cast<const WaitAnyDetail &>(*inst.detail);
+  SmallVector<uint32_t> addresses, values;
+  for (auto [address, value] : llvm::zip(detail.addresses, detail.values)) {
+    addresses.push_back(frame.get<uint32_t>(address));
+    values.push_back(frame.get<uint32_t>(value));
+  }
+  uint32_t place = 0;
+  hw::Status status = ttl_hw_semaphore_wait_any(&frame.thread, addresses.data(), values.data(),
+                                                static_cast<int32_t>(addresses.size()),
+                                                inst.operand<int32_t>(frame, 0), &place);
+  frame.set(inst.result, int64_t(place));
+  return status;
+}
+
+static llvm::Error emitWaitAny(Operation *op, ValueRange addresses, ValueRange values, Value start,
+                               FunctionCompiler &compiler) {
+  auto detail = std::make_unique<WaitAnyDetail>();
+  for (auto [address, value] : llvm::zip(addresses, values)) {
+    detail->addresses.push_back(compiler.slotOf(address));
+    detail->values.push_back(compiler.slotOf(value));
+  }
+  compiler.emit(op, runWaitAny, {compiler.slotOf(start)}).detail = std::move(detail);
+  return llvm::Error::success();
+}
+
+static llvm::Error waitAnyWord(ttl::SemaphoreWaitAnyOp op, FunctionCompiler &compiler) {
+  return emitWaitAny(op, op.getSemaphores(), op.getValues(), op.getStart(), compiler);
+}
+
+static llvm::Error waitAnyAddress(ttkernel::SemaphoreWaitAnyOp op, FunctionCompiler &compiler) {
+  return emitWaitAny(op, op.getAddresses(), op.getValues(), op.getStart(), compiler);
+}
+
 void interp::addPipeOps(OpTable &table) {
   using namespace mlir::tt::ttl;
   table.add<LandingSlotOp, landingSlot>();
@@ -371,5 +415,7 @@ void interp::addPipeOps(OpTable &table) {
   table.add<SemaphoreIncOp, semaphoreInc>();
   table.add<SemaphoreWaitEqOp>(callApi<ttl_hw_noc_semaphore_wait>);
   table.add<SemaphoreWaitMinOp>(callApi<ttl_hw_noc_semaphore_wait_min>);
+  table.add<SemaphoreWaitAnyOp, waitAnyWord>();
+  table.add<ttkernel::SemaphoreWaitAnyOp, waitAnyAddress>();
   table.add<SemaphoreValueOp>(callApi<ttl_hw_load_from_l1>);
 }

@@ -90,7 +90,8 @@ static llvm::Error emitMapped(ttl::BlockFromL1OpInterface op, Handler handler,
 
 static hw::Status runReduce(const Instruction &inst, Frame &frame) {
   const auto &op = static_cast<const MapDetail &>(*inst.detail);
-  float scaling = op.scaling ? frame.tile(*op.scaling)[0] : 1.0f;
+  float one = op.pool == hw::Pool::Sum || op.pool == hw::Pool::Max ? 1.0f : std::bit_cast<float>(1);
+  float scaling = op.scaling ? frame.tile(*op.scaling)[0] : one;
   for (uint32_t i = 0; i < op.tiles.size(); ++i)
     frame.thread.tiles->reduce(op.pool, op.dims, frame.tile(op.from + op.tiles[i]), scaling,
                                frame.tile(op.to + i / op.steps), i % op.steps == 0);
@@ -132,7 +133,9 @@ static SmallVector<int64_t> innerDims(ArrayRef<int64_t> dims, Value block) {
 template <typename OpTy, hw::Pool pool>
 static llvm::Error blockReduce(OpTy op, FunctionCompiler &compiler) {
   auto detail = std::make_unique<MapDetail>();
-  detail->pool = pool;
+  ttcore::DataType type = ttl::getComputedType(op.getInput().getType());
+  bool isFloat = type == ttcore::DataType::Float32;
+  detail->pool = isFloat ? pool : hw::integerPool(pool, type == ttcore::DataType::Int32);
   detail->dims = tileDims(innerDims(op.getDims(), op.getInput()));
   return emitMapped(op, runReduce, std::move(detail), compiler);
 }

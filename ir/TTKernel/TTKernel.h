@@ -17,6 +17,9 @@
 
 namespace mlir::tt::ttkernel {
 
+/// On calls of rows that are the same for int32 and uint32: the tiles are uint32.
+inline constexpr llvm::StringLiteral kUnsignedAttr = "ttkernel.unsigned";
+
 /// Marks ops that only configure the hardware. Engines on the host skip them.
 template <typename ConcreteType> class IsInit : public OpTrait::TraitBase<ConcreteType, IsInit> {};
 

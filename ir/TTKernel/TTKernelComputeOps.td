@@ -88,7 +88,8 @@ def TTKernel_CopyDestValuesOp : TTKernel_DeviceOp<"copy_dest_values"> {
 }
 def TTKernel_FillTileOp : TTKernel_DeviceOp<"fill_tile"> {
   let summary = "Set every element of DST[dst] to value";
-  let arguments = (ins I32:$dst, F32:$value);
+  let description = "With `integer` the elements are the int32 that has the bits of `value`.";
+  let arguments = (ins I32:$dst, F32:$value, UnitAttr:$integer);
 }
 
 //===------------------------------------------------------------------------------===//

@@ -89,6 +89,19 @@ def TTKernel_NocSemaphoreWaitOp : TTKernel_SemaphoreWordOp<"noc_semaphore_wait">
 def TTKernel_NocSemaphoreWaitMinOp : TTKernel_SemaphoreWordOp<"noc_semaphore_wait_min"> {
   let summary = "Wait until this node's word is at least value";
 }
+def TTKernel_SemaphoreWaitAnyOp
+    : TTKernel_DeviceOp<"semaphore_wait_any", [SameVariadicOperandSize]> {
+  let summary = "Wait until one of several words of this node is at least its value";
+  let description = [{
+    Returns the place of the first such word in the order start, start + 1, ..., modulo the
+    number of words. It passes over words whose value is -1. Metalium has no such function.
+  }];
+  let arguments = (ins Variadic<I32>:$addresses, Variadic<I32>:$values, I32:$start);
+  let results = (outs I32:$index);
+  let assemblyFormat = [{
+    `(` $addresses `at_least` $values `start` $start `)` attr-dict `:` functional-type(operands, results)
+  }];
+}
 def TTKernel_NocSemaphoreIncOp : TTKernel_DeviceOp<"noc_semaphore_inc"> {
   let summary = "Add atomically to a word on another node";
   let arguments = (ins TTKernel_NocAddr:$destination, I32:$increment);

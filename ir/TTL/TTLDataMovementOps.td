@@ -90,6 +90,24 @@ def TTL_WaitOp : TTL_Op<"wait", [
   let hasCanonicalizeMethod = 1;
 }
 
+def TTL_WaitAnyOp : TTL_Op<"wait_any", [
+    MemoryEffects<[MemRead<TTL_TransferResource>, MemWrite<TTL_TransferResource>]>,
+    TTL_SynchronizationInterface]> {
+  let summary = "Wait until one of several receives has arrived, and complete that one";
+  let description = [{
+    `%i = ttl.wait_any %a, %b start %s` completes one receive over a pipe, and `%i` is its place
+    in the list. If several have arrived, it completes the first of them in the order s, s + 1,
+    ..., modulo the length of the list. It passes over receives that were completed before. The
+    others stay in flight.
+  }];
+  let arguments = (ins Variadic<TTL_TransferHandle>:$xfs, Index:$start);
+  let results = (outs Index:$index);
+  let assemblyFormat = "$xfs `start` $start attr-dict";
+  let hasVerifier = 1;
+  let extraClassDeclaration =
+      "std::optional<BarrierType> getBarrierType() { return BarrierType::Semaphore; }";
+}
+
 def TTL_DMABarrierOp : TTL_Op<"dma_barrier", [
     MemoryEffects<[MemRead<TTL_TransferResource>, MemWrite<TTL_TransferResource>]>,
     DeclareOpInterfaceMethods<TTL_SynchronizationInterface, [

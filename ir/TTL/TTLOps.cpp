@@ -132,14 +132,14 @@ bool mlir::tt::ttl::isBlockArithmetic(Operation *op) {
 }
 
 bool mlir::tt::ttl::isDataMovement(Operation *op) {
-  return isa<CopyOp, WaitOp, DMABarrierOp, IndexAccessorOp, CopyBufferOp, SendOp, SendMulticastOp,
-             ReceiveOp, ElementReadOp, ElementWriteOp, PrintTensorOp>(op);
+  return isa<CopyOp, WaitOp, WaitAnyOp, DMABarrierOp, IndexAccessorOp, CopyBufferOp, SendOp,
+             SendMulticastOp, ReceiveOp, ElementReadOp, ElementWriteOp, PrintTensorOp>(op);
 }
 
 bool mlir::tt::ttl::isPipeOrSemaphoreUse(Operation *op) {
   return isa<IfPipeSrcOp, IfPipeDstOp, GetRemoteSemaphoreOp, GetRemoteMulticastSemaphoreOp,
-             SemaphoreWaitEqOp, SemaphoreWaitMinOp, SemaphoreSetOp, SemaphoreIncOp,
-             SemaphoreValueOp>(op);
+             SemaphoreWaitEqOp, SemaphoreWaitMinOp, SemaphoreWaitAnyOp, SemaphoreSetOp,
+             SemaphoreIncOp, SemaphoreValueOp>(op);
 }
 
 LogicalResult ComputeThreadOp::verify() {

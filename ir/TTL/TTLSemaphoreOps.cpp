@@ -59,6 +59,15 @@ template <typename OpT> static LogicalResult verifyLocal(OpT op) {
 LogicalResult SemaphoreWaitEqOp::verify() { return verifyLocal(*this); }
 LogicalResult SemaphoreWaitMinOp::verify() { return verifyLocal(*this); }
 
+LogicalResult SemaphoreWaitAnyOp::verify() {
+  if (getSemaphores().empty())
+    return emitOpError("needs at least one semaphore");
+  for (Value semaphore : getSemaphores())
+    if (cast<SemaphoreType>(semaphore.getType()).getIsRemote())
+      return emitOpError("cannot wait for a remote semaphore, only for those of this node");
+  return success();
+}
+
 LogicalResult SemaphoreSetOp::verify() {
   if (getFromScratch() && !getScratch())
     return emitOpError("from_scratch needs a scratch word");

@@ -81,6 +81,25 @@ def TTL_SemaphoreWaitEqOp : TTL_SemaphoreWaitOp<"semaphore_wait_eq"> {
 def TTL_SemaphoreWaitMinOp : TTL_SemaphoreWaitOp<"semaphore_wait_min"> {
   let summary = "Wait until this node's word is at least `value`";
 }
+def TTL_SemaphoreWaitAnyOp : TTL_Op<"semaphore_wait_any", [
+    SameVariadicOperandSize, TTL_SynchronizationInterface,
+    MemoryEffects<[MemRead, MemWrite, MemRead<TTL_SemaphoreResource>,
+                   MemWrite<TTL_SemaphoreResource>]>]> {
+  let summary = "Wait until one of several words of this node is at least its value";
+  let description = [{
+    `%i = ttl.semaphore_wait_any (%s, %t) at_least (%v, %w) start %n : types` returns the place of
+    the first such word in the order n, n + 1, ..., modulo the number of words. It passes over
+    words whose value is -1; a list that has only such words is a fault.
+  }];
+  let arguments = (ins Variadic<TTL_Semaphore>:$semaphores, Variadic<I32>:$values, Index:$start);
+  let results = (outs Index:$index);
+  let assemblyFormat = [{
+    `(` $semaphores `)` `at_least` `(` $values `)` `start` $start attr-dict `:` type($semaphores)
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration =
+      "std::optional<BarrierType> getBarrierType() { return BarrierType::Semaphore; }";
+}
 def TTL_SemaphoreSetOp : TTL_SemaphoreOp<"semaphore_set"> {
   let summary = "Set the word of this node, of another node or of a range of nodes";
   let description = [{

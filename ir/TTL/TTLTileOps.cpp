@@ -47,19 +47,30 @@ static Value createReduceStep(OpTy op, ReduceType type, OpBuilder &builder, Valu
   return into;
 }
 
+static float startOfSum(Type) { return 0.0f; }
+
+// The smallest value. Integers are in DST as the floats with their bits.
+static float startOfMax(Type tile) {
+  ttcore::DataType type = getComputedType(tile);
+  return type == ttcore::DataType::Float32 ? -std::numeric_limits<float>::infinity()
+         : type == ttcore::DataType::Int32
+             ? llvm::bit_cast<float>(std::numeric_limits<int32_t>::min())
+             : 0.0f;
+}
+
 #define TTL_TILE_REDUCTION(Name, start)                                                            \
   LogicalResult TileReduce##Name##Op::verify() { return verifyTileDims(*this, getDims()); }        \
   unsigned TileReduce##Name##Op::getNumL1Operands() { return 2; }                                  \
   bool TileReduce##Name##Op::accumulates() { return true; }                                        \
   Value TileReduce##Name##Op::getAccumulator() { return getAcc(); }                                \
   void TileReduce##Name##Op::setAccumulator(Value tile) { getAccMutable().assign(tile); }          \
-  float TileReduce##Name##Op::getStart() { return start; }                                         \
+  float TileReduce##Name##Op::getStart() { return start(getType()); }                              \
   Value TileReduce##Name##Op::createStep(OpBuilder &builder, ValueRange blocks,                    \
                                          ValueRange indices, Value into) {                         \
     return createReduceStep(*this, ReduceType::Name, builder, blocks, indices, into);              \
   }
-TTL_TILE_REDUCTION(Sum, 0.0f)
-TTL_TILE_REDUCTION(Max, -std::numeric_limits<float>::infinity())
+TTL_TILE_REDUCTION(Sum, startOfSum)
+TTL_TILE_REDUCTION(Max, startOfMax)
 #undef TTL_TILE_REDUCTION
 
 //===--------------------------------------------------------------------------===//

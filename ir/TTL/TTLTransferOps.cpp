@@ -144,6 +144,20 @@ LogicalResult WaitOp::canonicalize(WaitOp op, PatternRewriter &rewriter) {
 }
 
 //===--------------------------------------------------------------------------===//
+// ttl.wait_any
+//===--------------------------------------------------------------------------===//
+
+LogicalResult WaitAnyOp::verify() {
+  if (getXfs().empty())
+    return emitOpError("needs at least one transfer");
+  llvm::SmallDenseSet<Value> seen;
+  for (Value handle : getXfs())
+    if (!seen.insert(handle).second)
+      return emitOpError("has the same transfer twice");
+  return success();
+}
+
+//===--------------------------------------------------------------------------===//
 // ttl.dma_barrier
 //===--------------------------------------------------------------------------===//
 

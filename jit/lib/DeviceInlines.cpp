@@ -234,8 +234,11 @@ struct CompiledTiles {
               float *acc, bool accIsZero) const {
     alignas(64) float scratchA[kTileElements];
     alignas(64) float scratchB[kTileElements];
-    loops::matmul<Numerics, TTJIT_MATMUL_ROWS>(operand(formatA, a, scratchA),
-                                               operand(formatB, b, scratchB), acc, accIsZero);
+    const float *left = operand(formatA, a, scratchA), *right = operand(formatB, b, scratchB);
+    if (__builtin_expect(isIntegerFormat(formatA), 0))
+      t->tiles->matmulInt(left, right, acc, accIsZero);
+    else
+      loops::matmul<Numerics, TTJIT_MATMUL_ROWS>(left, right, acc, accIsZero);
   }
   void reduce(Pool pool, TileDims dims, DataFormat format, const uint8_t *tile,
               DataFormat scalingFormat, const uint8_t *scaling, float *acc, bool accIsFresh) const {

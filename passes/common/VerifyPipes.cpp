@@ -11,13 +11,15 @@
 // 4. Check that receives of one pipe are waited for in the order in which they were
 //    started, and directly by the handle of the copy: a receive happens where it is
 //    waited for.
-// 5. Check that only unicast pipes are asked for their destination.
+// 5. Check that ttl.wait_any waits for receives only, each of them alone in its pipe.
+// 6. Check that only unicast pipes are asked for their destination.
 //
 // Rejects: a copy over a pipe outside of if_src and if_dst, or in the wrong one; a net
 // without a sender or a receiver; a net that two threads of a node send over, or
 // receive from; pipes, nets and handles of copies over pipes that pass through loops or
 // branches; blocks of different shape or format; waits for receives of one pipe in
-// another order; the destination of a pipe to a range of nodes.
+// another order; a wait_any for other copies, or for one of two receives of a pipe that are
+// in flight; the destination of a pipe to a range of nodes.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/common/VerifyPipes.h"
@@ -48,11 +50,13 @@ private:
   LogicalResult visitUser(Operation *op);
   LogicalResult visit(ttl::CopyOp copy);
   LogicalResult visit(ttl::PipeDestinationOp op);
+  LogicalResult visit(ttl::WaitAnyOp op);
   LogicalResult verifyPartners(StringRef net, const NetUse &use);
   LogicalResult verifyThread(StringRef net, ArrayRef<ttl::CopyOp> copies, StringRef verb);
   LogicalResult verifyBlocks(StringRef net, const NetUse &use);
   LogicalResult verifyHandle(ttl::CopyOp copy);
   LogicalResult verifyOrder(ttl::CopyOp earlier, ttl::CopyOp later);
+  LogicalResult verifyAlone(ttl::CopyOp earlier, ttl::CopyOp later);
   Operation *threadOf(Operation *op);
 
   ttl::KernelOp kernel;
@@ -187,7 +191,7 @@ LogicalResult PipeVerifier::verifyBlocks(StringRef net, const NetUse &use) {
 
 LogicalResult PipeVerifier::verifyHandle(ttl::CopyOp copy) {
   for (Operation *user : copy.getXf().getUsers()) {
-    if (isa<ttl::WaitOp>(user))
+    if (isa<ttl::WaitOp, ttl::WaitAnyOp>(user))
       continue;
     InFlightDiagnostic diagnostic = copy.emitError(
         "the handle of a copy over a pipe cannot be passed through a loop or branch: "
@@ -223,6 +227,46 @@ LogicalResult PipeVerifier::verifyOrder(ttl::CopyOp earlier, ttl::CopyOp later) 
   return success();
 }
 
+LogicalResult PipeVerifier::visit(ttl::WaitAnyOp op) {
+  for (Value handle : op.getXfs()) {
+    auto copy = handle.getDefiningOp<ttl::CopyOp>();
+    if (copy && copy.isReceive())
+      continue;
+    InFlightDiagnostic diagnostic =
+        op.emitError("wait_any() waits for receives over pipes only, by the handles that "
+                     "copy() returned: ");
+    if (!copy)
+      return diagnostic << "this handle was passed through a loop or branch";
+    diagnostic << (copy.isSend() ? "one of these copies sends over a pipe"
+                                 : "one of these copies moves data between a tensor and a block")
+               << "; call its wait() instead";
+    diagnostic.attachNote(copy.getLoc()) << "the copy is here";
+    return diagnostic;
+  }
+  return success();
+}
+
+static bool isInWaitAny(ttl::CopyOp copy) {
+  return llvm::any_of(copy.getXf().getUsers(), llvm::IsaPred<ttl::WaitAnyOp>);
+}
+
+// A receive of a ttl.wait_any is the only one of its pipe that is in flight.
+LogicalResult PipeVerifier::verifyAlone(ttl::CopyOp earlier, ttl::CopyOp later) {
+  if (pipeOf(later) != pipeOf(earlier) || !comesBefore(earlier, later) ||
+      !(isInWaitAny(earlier) || isInWaitAny(later)))
+    return success();
+  bool isWaitedFor = llvm::any_of(earlier.getXf().getUsers(), [&](Operation *user) {
+    return isa<ttl::WaitOp>(user) && comesBefore(user, later);
+  });
+  if (isWaitedFor)
+    return success();
+  InFlightDiagnostic diagnostic =
+      later.emitError("this starts a second receive of a pipe while the first is in flight, and "
+                      "wait_any() waits for one of the two: wait() for the first before this copy");
+  diagnostic.attachNote(earlier.getLoc()) << "the first receive is here";
+  return diagnostic;
+}
+
 LogicalResult PipeVerifier::run() {
   bool ok = true;
   kernel.walk([&](Operation *op) {
@@ -236,6 +280,8 @@ LogicalResult PipeVerifier::run() {
       ok &= succeeded(visit(copy));
     if (auto destination = dyn_cast<ttl::PipeDestinationOp>(op))
       ok &= succeeded(visit(destination));
+    if (auto waitAny = dyn_cast<ttl::WaitAnyOp>(op))
+      ok &= succeeded(visit(waitAny));
   });
   if (!ok)
     return failure();
@@ -247,7 +293,7 @@ LogicalResult PipeVerifier::run() {
           succeeded(verifyBlocks(net, use));
     for (ttl::CopyOp earlier : use.receives)
       for (ttl::CopyOp later : use.receives)
-        ok &= succeeded(verifyOrder(earlier, later));
+        ok &= succeeded(verifyOrder(earlier, later)) && succeeded(verifyAlone(earlier, later));
   }
   return success(ok);
 }

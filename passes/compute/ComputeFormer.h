@@ -76,9 +76,9 @@ private:
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Carried>> carriedBy;
   /// Operands whose store was done before the walk came to it.
   llvm::DenseSet<mlir::OpOperand *> storedEarly;
-  /// The scaling operand for reductions that have none. It is in a block during the
+  /// The scaling operands for reductions that have none. They are in blocks during the
   /// whole thread.
-  mlir::Value ones;
+  llvm::SmallVector<mlir::Value> ones;
 };
 
 } // namespace ttjit

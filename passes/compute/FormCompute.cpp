@@ -63,24 +63,37 @@ bool leavesZerosToPacker(Operation *op) {
          });
 }
 
-// Gives every reduction a scaling operand. Returns the operand that it creates, or
-// null.
-Value addScalings(ttl::ComputeThreadOp thread) {
+// A scaling operand of ones. A fill of integers has the float with the integer's bits.
+Value createOnes(ttl::ComputeThreadOp thread, Location loc, bool ofIntegers) {
+  OpBuilder builder = OpBuilder::atBlockBegin(&thread.getBody().front());
+  float number = ofIntegers ? llvm::bit_cast<float>(uint32_t(1)) : 1.0f;
+  Value one = arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(number));
+  auto type = ofIntegers ? ttcore::DataType::Int32 : ttcore::DataType::Float32;
+  return ttl::BlockFillOp::create(builder, loc,
+                                  ttl::getBlockTensorType(thread.getContext(), {1, 1}, type), one);
+}
+
+// Gives every reduction a scaling operand. Returns the operands that it creates.
+SmallVector<Value> addScalings(ttl::ComputeThreadOp thread) {
   SmallVector<Operation *> unscaled;
   thread.walk([&](Operation *op) {
     if (isReduction(op) && op->getNumOperands() == 1)
       unscaled.push_back(op);
   });
-  if (unscaled.empty())
-    return {};
-  OpBuilder builder = OpBuilder::atBlockBegin(&thread.getBody().front());
-  Location loc = unscaled.front()->getLoc();
-  Value one = arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(1.0f));
-  Value ones = ttl::BlockFillOp::create(builder, loc,
-                                        ttl::getBlockTensorType(thread.getContext(), {1, 1}), one);
-  for (Operation *op : unscaled)
-    op->insertOperands(1, ones);
-  return ones;
+  SmallVector<Value> created;
+  for (bool ofIntegers : {false, true}) {
+    Value ones;
+    for (Operation *op : unscaled) {
+      bool isInteger =
+          ttl::getComputedType(op->getOperand(0).getType()) != ttcore::DataType::Float32;
+      if (isInteger != ofIntegers)
+        continue;
+      if (!ones)
+        created.push_back(ones = createOnes(thread, op->getLoc(), ofIntegers));
+      op->insertOperands(1, ones);
+    }
+  }
+  return created;
 }
 
 } // namespace
@@ -133,7 +146,7 @@ LogicalResult ComputeFormer::formExpression(Operation *op) {
   constexpr unsigned kWorthStoring = 8;
   bool isWorthStoring = work >= kWorthStoring && result.hasNUsesOrMore(2) &&
                         !sinks.lookup(result) && !op->hasAttr(ttl::kKeepInDSTAttr);
-  if (isWorthStoring || result == ones || leavesZerosToPacker(op)) {
+  if (isWorthStoring || llvm::is_contained(ones, result) || leavesZerosToPacker(op)) {
     builder.setInsertionPointAfter(op);
     place(result, builder);
   }

@@ -185,6 +185,28 @@ struct Accessor : DevicePattern {
   }
 };
 
+/// The addresses and the values go to the device as words on the thread's stack.
+struct WaitAny : OpConversionPattern<ttkernel::SemaphoreWaitAnyOp> {
+  WaitAny(const LLVMTypeConverter &types, CallBuilder &calls)
+      : OpConversionPattern(types, &types.getContext()), calls(calls) {}
+
+  LogicalResult matchAndRewrite(ttkernel::SemaphoreWaitAnyOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto count = static_cast<int64_t>(op.getAddresses().size());
+    Value place = calls.stackWords(rewriter, op, 1);
+    if (failed(calls.checkedCallAt(rewriter, op, "ttl_hw_semaphore_wait_any",
+                                   {calls.words(rewriter, op, adaptor.getAddresses()),
+                                    calls.words(rewriter, op, adaptor.getValues()),
+                                    calls.constant(rewriter, op.getLoc(), count),
+                                    adaptor.getStart(), place})))
+      return failure();
+    rewriter.replaceOpWithNewOp<LLVM::LoadOp>(op, rewriter.getI32Type(), place);
+    return success();
+  }
+
+  CallBuilder &calls;
+};
+
 template <typename... Ops>
 void addDeviceCalls(const LLVMTypeConverter &types, RewritePatternSet &patterns,
                     CallBuilder &calls) {
@@ -226,6 +248,7 @@ void ttjit::tollvm::populateDeviceCalls(const LLVMTypeConverter &types, RewriteP
                                                        calls);
   patterns.add<NumberedCall<UnaryBcastOp, bcastDims>>(types, UnaryBcastOp::getOperationName(),
                                                       calls);
+  patterns.add<WaitAny>(types, calls);
   patterns.add<FormatCall<CopyTileOp>>(types, CopyTileOp::getOperationName(), calls);
   patterns.add<FormatCall<PackTileOp>>(types, PackTileOp::getOperationName(), calls);
   patterns.add<CoordinateCall>(types, MyLogicalXOp::getOperationName(), calls);

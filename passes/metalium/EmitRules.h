@@ -8,6 +8,8 @@
 #ifndef TTJIT_PASSES_METALIUM_EMITRULES_H
 #define TTJIT_PASSES_METALIUM_EMITRULES_H
 
+#include "hw/facts/TileOpFwd.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -43,8 +45,14 @@ void addControlFlowRules(EmitRules &rules);
 /// Adds the rules of kernel API calls, the rule of the ops of hw/facts/TileOps.def, and
 /// the text that precedes each kernel.
 void addKernelApiRules(EmitRules &rules);
+void addIntegerCallRules(EmitRules &rules);
 void addPipeCallRules(EmitRules &rules);
 void addHostCallRules(EmitRules &rules);
+
+/// Emits a row of hw/facts/TileOps.def that reads or writes integers, or its initialisation.
+mlir::LogicalResult emitIntegerRow(mlir::Operation *op, hw::TileOp row, ThreadConverter &converter);
+/// Fails if the buffer holds integers; `what` names the operation on it.
+mlir::LogicalResult refuseIntegers(mlir::Operation *op, mlir::Value buffer, llvm::StringRef what);
 
 } // namespace ttjit::emit
 

@@ -103,6 +103,27 @@ static constexpr NamedText kHelpers[] = {
                       "inline uint32_t ttl_virtual_y(uint32_t row) {\n"
                       "  return worker_logical_row_to_virtual_row[row];\n"
                       "}\n"},
+    {"ttl_wait_any",
+     "// Waits until one of several words is at least its value; returns the place of the first\n"
+     "// such word from `start` on. Each pair of `words` is an address and a value; a value of -1\n"
+     "// means that the word is not awaited.\n"
+     "template <typename... Words>\n"
+     "inline int32_t ttl_wait_any(int32_t start, Words... words) {\n"
+     "  constexpr int32_t count = sizeof...(words) / 2;\n"
+     "  const uint32_t pairs[] = {static_cast<uint32_t>(words)...};\n"
+     "  const int32_t first = (start % count + count) % count;\n"
+     "  while (true) {\n"
+     "    invalidate_l1_cache();\n"
+     "    for (int32_t i = 0; i < count; ++i) {\n"
+     "      const int32_t place = (first + i) % count;\n"
+     "      const uint32_t value = pairs[2 * place + 1];\n"
+     "      auto *word = reinterpret_cast<volatile tt_l1_ptr uint32_t *>(pairs[2 * place]);\n"
+     "      if (value != 0xffffffff && *word >= value) {\n"
+     "        return place;\n"
+     "      }\n"
+     "    }\n"
+     "  }\n"
+     "}\n"},
     {"ttl_row_addr",
      "// Byte `offset` of a row that is one page.\n"
      "template <typename Accessor>\n"
@@ -167,6 +188,7 @@ static constexpr NamedText kComputeHeaders[] = {
     {"copy_tile", "tile_move_copy.h"},
     {"copy_tile_init", "tile_move_copy.h"},
     {"fill_tile", "eltwise_unary/fill.h"},
+    {"fill_tile_int", "eltwise_unary/fill.h"},
     {"fill_tile_init", "eltwise_unary/fill.h"},
     {"init_sfpu", "eltwise_unary/eltwise_unary.h"},
     {"matmul_tiles", "matmul.h"},
@@ -192,6 +214,7 @@ static constexpr NamedText kComputeHeaders[] = {
     {"transpose_wh_init", "transpose_wh.h"},
     {"transpose_wh_init_short", "transpose_wh.h"},
     {"transpose_wh_tile", "transpose_wh.h"},
+    {"typecast_tile", "eltwise_unary/typecast.h"},
     {"unary_bcast", "bcast.h"},
     {"unary_bcast_init", "bcast.h"},
     {"unary_bcast_uninit", "bcast.h"},

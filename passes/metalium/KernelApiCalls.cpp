@@ -207,25 +207,8 @@ template <typename OpTy> static LogicalResult partOfRow(OpTy op, ThreadConverter
   return success();
 }
 
-// fill_tile of the card writes a float. On the host the number has the bits of the integer.
-// A thread with both fills and packs of integers is refused, whichever register is packed.
-static LogicalResult refuseIntegerFill(ttkernel::PackTileOp op) {
-  auto tile =
-      dyn_cast<ttcore::TileType>(cast<ttkernel::CBType>(op.getCb().getType()).getElementType());
-  if (!tile || hw::isFloatFormat(ttcore::getDataFormat(tile.getDataType())))
-    return success();
-  WalkResult found = op->getParentOfType<func::FuncOp>().walk([](ttkernel::FillTileOp fill) {
-    fill.emitError("fill() in a thread that packs integer blocks runs on the host only: it cannot "
-                   "be emitted as C++");
-    return WalkResult::interrupt();
-  });
-  return failure(found.wasInterrupted());
-}
-
 // pack_tile needs the template argument: without it tt-metal ignores the index.
 static LogicalResult packTile(ttkernel::PackTileOp op, ThreadConverter &converter) {
-  if (failed(refuseIntegerFill(op)))
-    return failure();
   converter.call(op, "pack_tile", converter.lookup(op->getOperands()), Type(), "",
                  converter.builder.getBoolAttr(true));
   return success();
@@ -248,6 +231,8 @@ static Attribute opaque(ThreadConverter &converter, const Twine &text) {
 }
 
 template <typename OpTy> static LogicalResult reduction(OpTy op, ThreadConverter &converter) {
+  if (failed(refuseIntegers(op, op->getOperand(0), "a reduction")))
+    return failure();
   bool isSum = op.getReduceType() == ttkernel::ReduceType::Sum;
   StringRef dim = op.getReduceDim() == ttkernel::ReduceDim::Row   ? "ROW"
                   : op.getReduceDim() == ttkernel::ReduceDim::Col ? "COL"
@@ -292,8 +277,7 @@ static LogicalResult emitRow(Operation *op, ThreadConverter &converter) {
                               "block is read after a store in another branch or iteration, make "
                               "its buffer of float32 or keep the value in a variable";
   if (hw::movesIntegers(row))
-    return op->emitError() << "arithmetic of integer blocks and typecast run on the host only: "
-                           << "they cannot be emitted as C++";
+    return emitIntegerRow(op, row, converter);
   SmallVector<Value> operands;
   for (Value operand : op->getOperands()) {
     Value value = converter.lookup(operand);

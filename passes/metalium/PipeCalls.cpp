@@ -57,6 +57,18 @@ static LogicalResult wordCall(Operation *op, ThreadConverter &converter) {
   return success();
 }
 
+// Metalium has no such function: a helper polls the words. Its arguments after `start` are the
+// address and the value of each word.
+static LogicalResult waitAny(ttkernel::SemaphoreWaitAnyOp op, ThreadConverter &converter) {
+  SmallVector<Value> arguments{converter.lookup(op.getStart())};
+  for (auto [address, value] : llvm::zip(op.getAddresses(), op.getValues()))
+    arguments.append({converter.lookup(address), converter.lookup(value)});
+  auto call = converter.call(op, "ttl_wait_any", arguments,
+                             converter.convertType(op.getIndex().getType()), "arrived");
+  converter.map(op.getIndex(), call.getResult(0));
+  return success();
+}
+
 void emit::addPipeCallRules(EmitRules &rules) {
   using namespace mlir::tt::ttkernel;
   rules.add<ConvertLogicalXOp>(translatedX);
@@ -67,4 +79,5 @@ void emit::addPipeCallRules(EmitRules &rules) {
   rules.add<NocSemaphoreSetOp>(wordCall);
   rules.add<NocSemaphoreWaitOp>(wordCall);
   rules.add<NocSemaphoreWaitMinOp>(wordCall);
+  rules.add<SemaphoreWaitAnyOp, waitAny>();
 }

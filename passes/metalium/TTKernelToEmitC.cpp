@@ -58,6 +58,7 @@ static EmitRules makeRules() {
   addScalarRules(rules);
   addControlFlowRules(rules);
   addKernelApiRules(rules);
+  addIntegerCallRules(rules);
   addPipeCallRules(rules);
   addHostCallRules(rules);
   return rules;

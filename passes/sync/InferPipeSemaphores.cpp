@@ -15,6 +15,8 @@
 //    a thread may start it first and then send. If it is proved that a send may wait
 //    for its receive, pipes that end at one node share a slot, or data land directly
 //    (passes/sync/PipeProofs.h).
+//    A ttl.wait_any first becomes a wait for one of several words, and a wait for each
+//    receive in a branch of its own (passes/sync/WaitAny.h).
 // 4. Write semaphores of other nodes through a scratch word of the thread.
 // 5. Turn predicates on pipes into comparisons with a number that each node has.
 //
@@ -27,6 +29,7 @@
 #include "passes/common/VerifyPipes.h"
 #include "passes/sync/NetLowering.h"
 #include "passes/sync/Passes.h"
+#include "passes/sync/WaitAny.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -307,6 +310,8 @@ LogicalResult KernelLowering::run() {
   if (failed(numberSemaphores()))
     return failure();
   eraseIdleCallbacks();
+  for (Operation *op : collect<ttl::WaitAnyOp>(kernel))
+    expandWaitAny(cast<ttl::WaitAnyOp>(op));
   lowerNets();
   addScratchWords();
   for (Operation *op : collect<ttl::IsPipeSrcOp, ttl::IsPipeDstOp, ttl::IsPipeActiveOp>(kernel))

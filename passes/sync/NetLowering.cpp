@@ -7,6 +7,7 @@
 #include "passes/common/Copies.h"
 #include "passes/common/Threads.h"
 #include "passes/sync/UnwaitedCopies.h"
+#include "passes/sync/WaitAny.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -420,11 +421,51 @@ void NetLowering::sendAs(PartKind kind, OpBuilder &builder, ttl::CopyOp copy, Va
 
 // Lowers a receive at its waits, because the thread may have to send before them.
 void NetLowering::lowerReceive(ttl::CopyOp copy, Value number) {
+  Value turn = isInWaitAny(copy) ? turnOf(copy, number) : Value();
   for (Operation *user : llvm::make_early_inc_range(copy.getXf().getUsers())) {
     OpBuilder builder(user);
-    receive(builder, copy, number);
+    if (isa<UnrealizedConversionCastOp>(user)) {
+      await(builder, user, number, turn);
+    } else if (turn) {
+      Value pending = isPending(builder, user->getLoc(), number, turn);
+      auto branch = scf::IfOp::create(builder, user->getLoc(), pending, /*withElseRegion=*/false);
+      OpBuilder inner = branch.getThenBodyBuilder();
+      receive(inner, copy, number);
+    } else {
+      receive(builder, copy, number);
+    }
     user->erase();
   }
+}
+
+// Returns what received[r] is when the receive is complete. No other receive of the pipe is in
+// flight at the copy.
+Value NetLowering::turnOf(ttl::CopyOp copy, Value number) {
+  OpBuilder builder(copy);
+  Location loc = copy.getLoc();
+  Value received = receivedCount(builder, loc, number);
+  return arith::AddIOp::create(builder, loc, received, i32(builder, loc, 1));
+}
+
+Value NetLowering::receivedCount(OpBuilder &builder, Location loc, Value number) {
+  Value receiver = destinations.field(builder, loc, number, kReceiveIndex);
+  return ttl::SemaphoreValueOp::create(builder, loc, builder.getI32Type(),
+                                       word(builder, loc, Word::Received, receiver));
+}
+
+Value NetLowering::isPending(OpBuilder &builder, Location loc, Value number, Value turn) {
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
+                               receivedCount(builder, loc, number), turn);
+}
+
+// Replaces the results of a cast of expandWaitAny(): the word that a ttl.semaphore_wait_any
+// watches, and its value, which is -1 if the receive was completed before.
+void NetLowering::await(OpBuilder &builder, Operation *cast, Value number, Value turn) {
+  Location loc = cast->getLoc();
+  Value receiver = destinations.field(builder, loc, number, kReceiveIndex);
+  Value needed = arith::SelectOp::create(builder, loc, isPending(builder, loc, number, turn), turn,
+                                         i32(builder, loc, -1));
+  cast->replaceAllUsesWith(ValueRange{word(builder, loc, Word::Valid, receiver), needed});
 }
 
 void NetLowering::giveCredit(OpBuilder &builder, Location loc, Value number) {

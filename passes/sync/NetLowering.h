@@ -14,6 +14,9 @@
 // received[r], copies the slot into its block, increments received[r] and adds to
 // credit[s] at the source.
 //
+// A receive that is in a ttl.wait_any remembers at its copy what received[r] will be: its
+// turn. It has arrived when valid[r] is at least the turn, and is complete when received[r] is.
+//
 // If a send may wait for its receive (passes/sync/PipeProofs.h), the receive gives room
 // only when it begins: it adds to credit[s] first, and a send waits for one credit
 // more. All pipes then land in one slot, or in the block itself, whose place in its
@@ -80,6 +83,11 @@ private:
   void lowerSend(mlir::tt::ttl::CopyOp copy, mlir::Value number);
   void lowerReceive(mlir::tt::ttl::CopyOp copy, mlir::Value number);
   void receive(mlir::OpBuilder &builder, mlir::tt::ttl::CopyOp copy, mlir::Value number);
+  mlir::Value turnOf(mlir::tt::ttl::CopyOp copy, mlir::Value number);
+  mlir::Value receivedCount(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value number);
+  mlir::Value isPending(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value number,
+                        mlir::Value turn);
+  void await(mlir::OpBuilder &builder, mlir::Operation *cast, mlir::Value number, mlir::Value turn);
   void sendParts(mlir::OpBuilder &builder, mlir::tt::ttl::CopyOp copy, mlir::Value number,
                  mlir::Value before, mlir::Value count);
   void sendPart(mlir::OpBuilder &builder, mlir::tt::ttl::CopyOp copy, mlir::Value slot,

@@ -84,7 +84,8 @@ void ComputeThreadLowering::lower(ttl::GetTileOp op) {
 
 void ComputeThreadLowering::lower(ttl::TileFillOp op) {
   OpBuilder builder(op);
-  ttkernel::FillTileOp::create(builder, op.getLoc(), reg(op), op.getValue());
+  bool isInteger = ttl::getComputedType(op.getType()) != ttcore::DataType::Float32;
+  ttkernel::FillTileOp::create(builder, op.getLoc(), reg(op), op.getValue(), isInteger);
 }
 
 void ComputeThreadLowering::lower(ttl::CopyDestValuesOp op) {
@@ -191,6 +192,9 @@ void ComputeThreadLowering::lowerRow(ttcore::TileOpInterface op) {
   else
     state.addOperands(reg(op->getResult(0)));
   state.addOperands(op->getOperands().drop_front(facts.operands));
+  bool isUnsigned = ttl::getComputedType(op->getResult(0).getType()) == ttcore::DataType::UInt32;
+  if (isUnsigned && hw::movesIntegers(op.getTileOp()))
+    state.addAttribute(ttkernel::kUnsignedAttr, builder.getUnitAttr());
   builder.create(state);
 }
 

@@ -162,6 +162,18 @@ template <typename KernelOpT, typename OpT> void SemaphoreLowering::local(OpT op
   KernelOpT::create(builder, op.getLoc(), word, op.getValue());
 }
 
+void SemaphoreLowering::waitAny(ttl::SemaphoreWaitAnyOp op) {
+  OpBuilder builder(op);
+  SmallVector<Value> words;
+  for (Value semaphore : op.getSemaphores())
+    words.push_back(address(builder, semaphore));
+  Value start = arithmetic.toI32(builder, op.getLoc(), op.getStart());
+  Value place = ttkernel::SemaphoreWaitAnyOp::create(builder, op.getLoc(), builder.getI32Type(),
+                                                     words, op.getValues(), start);
+  op.replaceAllUsesWith(
+      arith::IndexCastOp::create(builder, op.getLoc(), builder.getIndexType(), place).getResult());
+}
+
 //===--------------------------------------------------------------------------===//
 // Other nodes' semaphores
 //===--------------------------------------------------------------------------===//
@@ -275,6 +287,10 @@ bool SemaphoreLowering::lower(Operation *op) {
       })
       .Case([&](ttl::SemaphoreWaitMinOp wait) {
         local<ttkernel::NocSemaphoreWaitMinOp>(wait);
+        return true;
+      })
+      .Case([&](ttl::SemaphoreWaitAnyOp wait) {
+        waitAny(wait);
         return true;
       })
       .Case([&](ttl::SemaphoreSetOp setOp) {

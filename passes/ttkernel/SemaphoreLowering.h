@@ -47,6 +47,7 @@ private:
                     mlir::Value destination, mlir::Value dests, bool loopback);
   void increment(mlir::tt::ttl::SemaphoreIncOp op);
   template <typename KernelOpT, typename OpT> void local(OpT op);
+  void waitAny(mlir::tt::ttl::SemaphoreWaitAnyOp op);
 
   ThreadBinding binding;
   Arithmetic &arithmetic;

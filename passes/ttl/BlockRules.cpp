@@ -70,6 +70,8 @@ bool BlockRules::apply(Operation *op) {
     return copy(copyOp);
   if (auto waitOp = dyn_cast<ttl::WaitOp>(op))
     return wait(waitOp);
+  if (auto waitAnyOp = dyn_cast<ttl::WaitAnyOp>(op))
+    return waitAny(waitAnyOp);
   if (auto barrierOp = dyn_cast<ttl::DMABarrierOp>(op))
     return barrier(barrierOp);
   if (auto printOp = dyn_cast<ttl::PrintBlockOp>(op))
@@ -256,8 +258,8 @@ bool BlockRules::copy(ttl::CopyOp op) {
 }
 
 // Reports why the handle has no state here.
-bool BlockRules::waitedFor(ttl::WaitOp op, ArrayRef<Operation *> copies) {
-  if (std::optional<std::string> renamed = newName(op.getXf(), op)) {
+bool BlockRules::waitedFor(Operation *op, Value handle, ArrayRef<Operation *> copies) {
+  if (std::optional<std::string> renamed = newName(handle, op)) {
     fail(op, "this waits for a copy whose handle was " + *renamed);
     return false;
   }
@@ -271,9 +273,9 @@ bool BlockRules::wait(ttl::WaitOp op) {
   Value handle = op.getXf();
   auto *it = state.transfers.find(handle);
   if (it == state.transfers.end())
-    return waitedFor(op, originsOf(handle));
+    return waitedFor(op, handle, originsOf(handle));
   if (it->second.states == Completed)
-    return waitedFor(op, it->second.copy.getOperation());
+    return waitedFor(op, handle, it->second.copy.getOperation());
   if (op->hasAttr(kOverwrittenAttr))
     if (BlockStates::Held *held = state.find(it->second.block))
       held->states = MustBeWritten;
@@ -284,6 +286,22 @@ bool BlockRules::wait(ttl::WaitOp op) {
     state.transfers.erase(it);
   else
     it->second.states = Completed;
+  return true;
+}
+
+// Completes one receive, which is known at run time; each may be the one.
+bool BlockRules::waitAny(ttl::WaitAnyOp op) {
+  for (Value handle : op.getXfs()) {
+    auto *it = state.transfers.find(handle);
+    if (it == state.transfers.end())
+      return waitedFor(op, handle, originsOf(handle));
+    if (it->second.states == Completed)
+      return waitedFor(op, handle, it->second.copy.getOperation());
+    if (op.getXfs().size() == 1)
+      it->second.states = Completed;
+    else
+      it->second.states |= Completed;
+  }
   return true;
 }
 

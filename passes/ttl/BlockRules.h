@@ -39,7 +39,8 @@ private:
   bool release(mlir::Operation *op);
   bool copy(mlir::tt::ttl::CopyOp op);
   bool wait(mlir::tt::ttl::WaitOp op);
-  bool waitedFor(mlir::tt::ttl::WaitOp op, mlir::ArrayRef<mlir::Operation *> copies);
+  bool waitAny(mlir::tt::ttl::WaitAnyOp op);
+  bool waitedFor(mlir::Operation *op, mlir::Value handle, mlir::ArrayRef<mlir::Operation *> copies);
   bool barrier(mlir::tt::ttl::DMABarrierOp op);
   bool callHost(mlir::tt::ttl::CallHostOp op);
   bool useBlocks(mlir::Operation *op);

@@ -177,7 +177,8 @@ std::optional<ThreadRole> ThreadAssignment::roleInside(Operation *op, bool first
   std::optional<ThreadRole> found;
   op->walk<WalkOrder::PreOrder>([&](Operation *inner) {
     auto it = roles.find(inner);
-    bool counts = it != roles.end() && (!onlyTransfers || isa<ttl::CopyOp, ttl::WaitOp>(inner));
+    bool counts = it != roles.end() &&
+                  (!onlyTransfers || isa<ttl::CopyOp, ttl::WaitOp, ttl::WaitAnyOp>(inner));
     if (!counts)
       return WalkResult::advance();
     found = it->second;

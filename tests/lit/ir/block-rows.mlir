@@ -196,6 +196,16 @@ func.func @rows(%a: !block, %p: f32, %n: i32) {
   %b_sub_int = ttl.block_sub_int %a, %a : (!block, !block) -> !e
   // CHECK: ttl.block_mul_int %{{.+}}, %{{.+}} : (!block, !block) -> tensor<1x1x!ttcore.tile<32x32, f32>>
   %b_mul_int = ttl.block_mul_int %a, %a : (!block, !block) -> !e
+  // CHECK: ttl.block_div_int32 %{{.+}}, %{{.+}} : (!block, !block) -> tensor<1x1x!ttcore.tile<32x32, f32>>
+  %b_div_int32 = ttl.block_div_int32 %a, %a : (!block, !block) -> !e
+  // CHECK: ttl.block_div_uint32 %{{.+}}, %{{.+}} : (!block, !block) -> tensor<1x1x!ttcore.tile<32x32, f32>>
+  %b_div_uint32 = ttl.block_div_uint32 %a, %a : (!block, !block) -> !e
+  // CHECK: ttl.block_floordiv_int32 %{{.+}}, %{{.+}} : (!block, !block) -> tensor<1x1x!ttcore.tile<32x32, f32>>
+  %b_floordiv_int32 = ttl.block_floordiv_int32 %a, %a : (!block, !block) -> !e
+  // CHECK: ttl.block_mod_int32 %{{.+}}, %{{.+}} : (!block, !block) -> tensor<1x1x!ttcore.tile<32x32, f32>>
+  %b_mod_int32 = ttl.block_mod_int32 %a, %a : (!block, !block) -> !e
+  // CHECK: ttl.block_mod_uint32 %{{.+}}, %{{.+}} : (!block, !block) -> tensor<1x1x!ttcore.tile<32x32, f32>>
+  %b_mod_uint32 = ttl.block_mod_uint32 %a, %a : (!block, !block) -> !e
   // CHECK: ttl.block_max_int32 %{{.+}}, %{{.+}} : (!block, !block) -> tensor<1x1x!ttcore.tile<32x32, f32>>
   %b_max_int32 = ttl.block_max_int32 %a, %a : (!block, !block) -> !e
   // CHECK: ttl.block_min_int32 %{{.+}}, %{{.+}} : (!block, !block) -> tensor<1x1x!ttcore.tile<32x32, f32>>

@@ -281,3 +281,35 @@ ttl.kernel @k() attributes {grid = #ttcore.grid<1x1>} {
   // expected-error @+1 {{'ttl.create_counters' op must have two words per delivery, found 2 deliveries in 3 words}}
   %c = ttl.create_counters "c" {deliveries = 2 : i32} : !ttl.counters<3>
 }
+
+// -----
+
+func.func @f(%start: index) {
+  // expected-error @+1 {{'ttl.wait_any' op needs at least one transfer}}
+  %i = "ttl.wait_any"(%start) : (index) -> index
+  return
+}
+
+// -----
+
+func.func @f(%xf: !ttl.xf, %start: index) {
+  // expected-error @+1 {{'ttl.wait_any' op has the same transfer twice}}
+  %i = ttl.wait_any %xf, %xf start %start
+  return
+}
+
+// -----
+
+func.func @f(%start: index) {
+  // expected-error @+1 {{'ttl.semaphore_wait_any' op needs at least one semaphore}}
+  %i = "ttl.semaphore_wait_any"(%start) : (index) -> index
+  return
+}
+
+// -----
+
+func.func @f(%s: !ttl.semaphore<true>, %v: i32, %start: index) {
+  // expected-error @+1 {{'ttl.semaphore_wait_any' op cannot wait for a remote semaphore, only for those of this node}}
+  %i = ttl.semaphore_wait_any (%s) at_least (%v) start %start : !ttl.semaphore<true>
+  return
+}

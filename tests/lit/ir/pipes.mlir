@@ -110,6 +110,10 @@ ttl.kernel @lowered() attributes {grid = #ttcore.grid<2>} {
     %cast = ttl.send_multicast %blk, %slot to cores(%c0, %c0) to (%n, %c0) dests %n loopback : !block, !slot
     ttl.wait %out
     ttl.wait %cast
+    // CHECK: ttl.wait_any %{{.+}}, %{{.+}} start %{{.+}}
+    %first = ttl.wait_any %in, %out start %n
+    // CHECK: ttl.semaphore_wait_any(%{{.+}}, %{{.+}}) at_least(%{{.+}}, %{{.+}}) start %{{.+}} : !ttl.semaphore, !ttl.semaphore
+    %which = ttl.semaphore_wait_any (%word, %word) at_least (%one, %one) start %first : !ttl.semaphore, !ttl.semaphore
     ttl.cb_push %blk : !block
     // CHECK: %[[FAR:.+]] = ttl.get_remote_semaphore %{{.+}}[%{{.+}}, %{{.+}}] {cores} : !ttl.semaphore -> <true>
     %far = ttl.get_remote_semaphore %word[%n, %c0] {cores} : !ttl.semaphore -> !ttl.semaphore<true>
@@ -151,6 +155,8 @@ func.func @noc() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
   ttkernel.noc_semaphore_wait(%s, %v) : (i32, i32) -> ()
   // CHECK: ttkernel.noc_semaphore_wait_min(%{{.+}}, %{{.+}}) : (i32, i32) -> ()
   ttkernel.noc_semaphore_wait_min(%s, %v) : (i32, i32) -> ()
+  // CHECK: ttkernel.semaphore_wait_any(%{{.+}}, %{{.+}} at_least %{{.+}}, %{{.+}} start %{{.+}}) : (i32, i32, i32, i32, i32) -> i32
+  %first = ttkernel.semaphore_wait_any(%s, %s at_least %v, %v start %i) : (i32, i32, i32, i32, i32) -> i32
   // CHECK: ttkernel.noc_semaphore_inc(%{{.+}}, %{{.+}}) : (!ttkernel.noc_addr, i32) -> ()
   ttkernel.noc_semaphore_inc(%n, %i) : (!ttkernel.noc_addr, i32) -> ()
   // CHECK: ttkernel.noc_async_atomic_barrier() : () -> ()

@@ -194,6 +194,16 @@ func.func @rows(%x: !t, %p: f32, %n: i32) {
   %t_sub_int = ttl.tile_sub_int %x, %x {dst_idx = 0 : i32} : (!t, !t) -> !t
   // CHECK: ttl.tile_mul_int %{{.+}}, %{{.+}} {dst_idx = 0 : i32} : (!ttcore.tile<32x32, f32>, !ttcore.tile<32x32, f32>) -> !ttcore.tile<32x32, f32>
   %t_mul_int = ttl.tile_mul_int %x, %x {dst_idx = 0 : i32} : (!t, !t) -> !t
+  // CHECK: ttl.tile_div_int32 %{{.+}}, %{{.+}} {dst_idx = 0 : i32} : (!ttcore.tile<32x32, f32>, !ttcore.tile<32x32, f32>) -> !ttcore.tile<32x32, f32>
+  %t_div_int32 = ttl.tile_div_int32 %x, %x {dst_idx = 0 : i32} : (!t, !t) -> !t
+  // CHECK: ttl.tile_div_uint32 %{{.+}}, %{{.+}} {dst_idx = 0 : i32} : (!ttcore.tile<32x32, f32>, !ttcore.tile<32x32, f32>) -> !ttcore.tile<32x32, f32>
+  %t_div_uint32 = ttl.tile_div_uint32 %x, %x {dst_idx = 0 : i32} : (!t, !t) -> !t
+  // CHECK: ttl.tile_floordiv_int32 %{{.+}}, %{{.+}} {dst_idx = 0 : i32} : (!ttcore.tile<32x32, f32>, !ttcore.tile<32x32, f32>) -> !ttcore.tile<32x32, f32>
+  %t_floordiv_int32 = ttl.tile_floordiv_int32 %x, %x {dst_idx = 0 : i32} : (!t, !t) -> !t
+  // CHECK: ttl.tile_mod_int32 %{{.+}}, %{{.+}} {dst_idx = 0 : i32} : (!ttcore.tile<32x32, f32>, !ttcore.tile<32x32, f32>) -> !ttcore.tile<32x32, f32>
+  %t_mod_int32 = ttl.tile_mod_int32 %x, %x {dst_idx = 0 : i32} : (!t, !t) -> !t
+  // CHECK: ttl.tile_mod_uint32 %{{.+}}, %{{.+}} {dst_idx = 0 : i32} : (!ttcore.tile<32x32, f32>, !ttcore.tile<32x32, f32>) -> !ttcore.tile<32x32, f32>
+  %t_mod_uint32 = ttl.tile_mod_uint32 %x, %x {dst_idx = 0 : i32} : (!t, !t) -> !t
   // CHECK: ttl.tile_max_int32 %{{.+}}, %{{.+}} {dst_idx = 0 : i32} : (!ttcore.tile<32x32, f32>, !ttcore.tile<32x32, f32>) -> !ttcore.tile<32x32, f32>
   %t_max_int32 = ttl.tile_max_int32 %x, %x {dst_idx = 0 : i32} : (!t, !t) -> !t
   // CHECK: ttl.tile_min_int32 %{{.+}}, %{{.+}} {dst_idx = 0 : i32} : (!ttcore.tile<32x32, f32>, !ttcore.tile<32x32, f32>) -> !ttcore.tile<32x32, f32>

@@ -255,6 +255,114 @@ def test_functions_of_integers(dtype, name):
     assert np.array_equal(compute(kernel, [a, b], dtype), expected)
 
 
+def divided(a, b):
+    """Quotient towards zero, quotient downwards, and the rest of the second, of 32-bit integers."""
+    info = np.iinfo(a.dtype)
+    a, b = a.astype(np.int64), b.astype(np.int64)
+    safe = np.where(b == 0, 1, b)
+    floor = a // safe
+    toward_zero = np.where((a % safe != 0) & ((a < 0) != (safe < 0)), floor + 1, floor)
+    results = [
+        np.where(b == 0, -1, toward_zero),
+        np.where(b == 0, -1, floor),
+        np.where(b == 0, a, a - floor * safe),
+    ]
+    return [(r & (2**32 - 1)).astype(np.uint32).view(info.dtype) for r in results]
+
+
+QUOTIENTS = [lambda a, b: a / b, lambda a, b: a // b, lambda a, b: a % b]
+
+
+@pytest.mark.parametrize("dtype", [ttnn.int32, ttnn.uint32])
+@pytest.mark.parametrize("which", range(3))
+def test_integer_division(dtype, which):
+    a, b = integers(INTEGERS[dtype], 22), integers(INTEGERS[dtype], 23)
+    b[::2] = b[::2] % 23 - (11 if dtype == ttnn.int32 else 0)  # small divisors, zeros too
+    low, high = np.iinfo(a.dtype).min, np.iinfo(a.dtype).max
+    a[0, :4], b[0, :4] = [low, low, high, 0], [high, low, 1, 0]
+    a[1, :3], b[1, :3] = [low, high, low], [-1 if low else high, low if low else 1, 0]
+    assert (b == 0).any()
+    expected = divided(a, b)[which]
+    assert np.array_equal(compute(QUOTIENTS[which], [a, b], dtype), expected)
+
+
+@pytest.mark.parametrize("dtype", [ttnn.uint16, ttnn.uint8])
+def test_division_of_narrow_integers(dtype):
+    a, b = integers(INTEGERS[dtype], 24), integers(INTEGERS[dtype], 25) | 1
+    assert np.array_equal(compute(lambda a, b: a // b, [a, b], dtype), a // b)
+    assert np.array_equal(compute(lambda a, b: a % b, [a, b], dtype), a % b)
+
+
+def test_integer_division_by_numbers():
+    a = integers(np.int32, 26)
+    assert np.array_equal(compute(lambda a: a // 7 + a % -5, [a], ttnn.int32), a // 7 + a % -5)
+    assert np.array_equal(compute(lambda a: 1000 // (a % 9 + 1), [a], ttnn.int32),
+                          1000 // (a % 9 + 1))
+
+
+@pytest.mark.parametrize("dtype", [ttnn.int32, ttnn.uint32])
+def test_integer_clamp_and_relu(dtype):
+    a = integers(INTEGERS[dtype], 27)
+    result = compute(lambda a: ttl.math.clamp(a, 5, 1000), [a], dtype)
+    assert np.array_equal(result, np.clip(a, 5, 1000))
+    assert np.array_equal(compute(lambda a: ttl.math.relu(a), [a], dtype), np.maximum(a, 0))
+
+
+@pytest.mark.parametrize("dtype", [ttnn.int32, ttnn.uint32, ttnn.uint16])
+def test_integer_products(dtype):
+    a = integers(INTEGERS[dtype], 28, (64, 64))
+    b = integers(INTEGERS[dtype], 29, (64, 64))
+    expected = (wide(a) @ wide(b)).astype(INTEGERS[dtype])
+    assert np.array_equal(compute(lambda a, b: a @ b, [a, b], dtype, (64, 64)), expected)
+
+
+def test_integer_products_of_expressions():
+    a, b = integers(np.int32, 30), integers(np.int32, 31)
+
+    def kernel(a, b):
+        return (a + b) @ (a - 3) + a @ b
+
+    assert np.array_equal(compute(kernel, [a, b], ttnn.int32), kernel(a, b))
+
+
+@pytest.mark.parametrize("dtype", [ttnn.int32, ttnn.uint32, ttnn.uint8])
+@pytest.mark.parametrize("dims", [(-1,), (-2,), (-1, -2)])
+@pytest.mark.parametrize("name", ["sum", "max"])
+def test_integer_reductions(dtype, dims, name):
+    """Over both dimensions of a block of 2x2 tiles; the result is in the first element, row or
+    column of each tile."""
+    a = integers(INTEGERS[dtype], 32, (64, 64))
+    function = ttl.reduce_sum if name == "sum" else ttl.reduce_max
+    golden = np.sum if name == "sum" else np.max
+
+    def kernel(a):
+        return ttl.broadcast(function(a, dims=list(dims)), dims=list(dims), shape=(2, 2))
+
+    values = wide(a)
+    expected = golden(values, axis=dims, keepdims=True)
+    if name == "sum":
+        expected = expected.astype(values.dtype)
+    expected = np.broadcast_to(expected, (64, 64)).astype(INTEGERS[dtype])
+    assert np.array_equal(compute(kernel, [a], dtype, (64, 64)), expected)
+
+
+def test_integer_reductions_with_a_scaler_beside_floats():
+    a = integers(np.int32, 33)
+    scaler = np.full((32, 32), 3, np.int32)
+
+    def kernel(a, scaler):
+        total = ttl.reduce_sum(a, scaler, dims=[-1])
+        floats = ttl.typecast(ttl.reduce_max(ttl.typecast(a, ttnn.float32), dims=[-1]), ttnn.int32)
+        return ttl.broadcast(total, dims=[-1]) + ttl.broadcast(floats, dims=[-1], shape=(1, 1))
+
+    with np.errstate(over="ignore"):
+        total = (a.sum(axis=1, keepdims=True, dtype=np.int64) * 3).astype(np.int32)
+        largest = a.astype(np.float32).max(axis=1, keepdims=True)
+        largest = np.where(largest >= 2**31, 2**31 - 1, largest.astype(np.int64)).astype(np.int32)
+        expected = np.broadcast_to(total + largest, (32, 32))
+    assert np.array_equal(compute(kernel, [a, scaler], ttnn.int32), expected)
+
+
 def test_signed_functions():
     a = integers(np.int32, 11)
     with np.errstate(over="ignore"):
@@ -403,10 +511,10 @@ HALVES = np.ones((32, 32), np.float32)
     (lambda a: a, [ONES], ttnn.float32, "integers cannot be stored into a block of 'y_dfb', which holds "
      "floats: convert them with ttl.typecast"),
     (lambda a: a, [HALVES], ttnn.uint8, "floats cannot be stored into a block of 'y_dfb'"),
-    (lambda a: a / 2, [ONES], ttnn.int32, "div cannot work on blocks of integers: convert"),
+    (lambda a, b: a // b, [ONES, HALVES], ttnn.int32, "cannot be operands of one operation"),
+    (lambda a, b: a @ b, [ONES, HALVES], ttnn.int32, "cannot be operands of one operation"),
     (lambda a: ttl.exp(a), [ONES], ttnn.int32, "exp cannot work on blocks of integers"),
-    (lambda a: a @ a, [ONES], ttnn.int32, "'@' cannot work on blocks of integers"),
-    (lambda a: ttl.reduce_sum(a, dims=[-1]), [ONES], ttnn.int32, "a reduction does not work"),
+    (lambda a: ttl.reduce_mean(a, dims=[-1]), [ONES], ttnn.int32, "a mean cannot work on blocks"),
     (lambda a: a + 1.5, [ONES], ttnn.int32, "the float 1.5 cannot be an operand"),
     (lambda a: a + 2**31, [ONES], ttnn.int32, "2147483648 does not fit in a 32-bit integer"),
     (lambda a: a**-1, [ONES], ttnn.int32, "must be an integer from 0 to 64"),

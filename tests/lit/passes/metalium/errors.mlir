@@ -131,9 +131,37 @@ func.func @k__reader() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
 
 // -----
 
+// Integers of 32 bits do not fit into registers of 16.
 func.func @k__compute() attributes {ttl.kernel_thread = #ttkernel.thread<compute>} {
   %0 = arith.constant 0 : i32
-  // expected-error @+1 {{arithmetic of integer blocks and typecast run on the host only: they cannot be emitted as C++}}
+  // expected-error @+1 {{integer blocks need 32-bit DST registers on the device: set fp32_dest_acc_en=True}}
+  ttkernel.add_int_tile(%0, %0, %0) : (i32, i32, i32) -> ()
+  func.return
+}
+
+// -----
+
+ttl.program @k() attributes {compute_config = #ttcore.compute_config<fp32_dest_acc_en = true>, grid = #ttcore.grid<1x1>} {
+  ttl.thread @k__compute on compute ()
+}
+func.func @k__compute() attributes {ttl.kernel_thread = #ttkernel.thread<compute>} {
+  %0 = arith.constant 0 : i32
+  // expected-error @+1 {{'eq_int' of integer blocks runs on the host only: Metalium has no such function, so it cannot be emitted as C++}}
+  ttkernel.eq_int_tile(%0, %0, %0) : (i32, i32, i32) -> ()
+  func.return
+}
+
+// -----
+
+!cb = !ttkernel.cb<2, !ttcore.tile<32x32, u16>>
+ttl.program @k() attributes {compute_config = #ttcore.compute_config<fp32_dest_acc_en = true>, grid = #ttcore.grid<1x1>} {
+  ttl.thread @k__compute on compute ()
+}
+func.func @k__compute() attributes {ttl.kernel_thread = #ttkernel.thread<compute>} {
+  %0 = arith.constant 0 : i32
+  %cb = ttkernel.get_compile_time_arg_val(0) : () -> !cb
+  ttkernel.copy_tile(%cb, %0, %0) : (!cb, i32, i32) -> ()
+  // expected-error @+1 {{arithmetic in a thread with blocks of uint16 or uint8 runs on the host only: Metalium computes on int32 and uint32; make the buffers of one of these}}
   ttkernel.add_int_tile(%0, %0, %0) : (i32, i32, i32) -> ()
   func.return
 }
@@ -150,12 +178,27 @@ func.func @rounds__compute() attributes {ttl.kernel_thread = #ttkernel.thread<co
 // -----
 
 !cb = !ttkernel.cb<2, !ttcore.tile<32x32, si32>>
-func.func @fill__compute() attributes {ttl.kernel_thread = #ttkernel.thread<compute>} {
+ttl.program @k() attributes {compute_config = #ttcore.compute_config<fp32_dest_acc_en = true>, grid = #ttcore.grid<1x1>} {
+  ttl.thread @k__compute on compute ()
+}
+func.func @k__compute() attributes {ttl.kernel_thread = #ttkernel.thread<compute>} {
   %0 = arith.constant 0 : i32
-  %bits = arith.constant 1.0 : f32
   %cb = ttkernel.get_compile_time_arg_val(0) : () -> !cb
-  // expected-error @+1 {{fill() in a thread that packs integer blocks runs on the host only: it cannot be emitted as C++}}
-  ttkernel.fill_tile(%0, %bits) : (i32, f32) -> ()
-  ttkernel.pack_tile(%0, %cb, %0) : (i32, !cb, i32) -> ()
+  // expected-error @+1 {{'@' of integer blocks runs on the host only: the matrix engine computes on floats; convert the blocks with ttl.typecast(x, ttnn.float32)}}
+  ttkernel.matmul_tiles(%cb, %cb, %0, %0, %0) : (!cb, !cb, i32, i32, i32) -> ()
+  func.return
+}
+
+// -----
+
+!cb = !ttkernel.cb<2, !ttcore.tile<32x32, si32>>
+ttl.program @k() attributes {compute_config = #ttcore.compute_config<fp32_dest_acc_en = true>, grid = #ttcore.grid<1x1>} {
+  ttl.thread @k__compute on compute ()
+}
+func.func @k__compute() attributes {ttl.kernel_thread = #ttkernel.thread<compute>} {
+  %0 = arith.constant 0 : i32
+  %cb = ttkernel.get_compile_time_arg_val(0) : () -> !cb
+  // expected-error @+1 {{a reduction of integer blocks runs on the host only}}
+  ttkernel.reduce_init(%cb, %cb, %cb) {reduce_type = #ttkernel.reduce_type<reduce_sum>, reduce_dim = #ttkernel.reduce_dim<reduce_dim_row>} : (!cb, !cb, !cb) -> ()
   func.return
 }

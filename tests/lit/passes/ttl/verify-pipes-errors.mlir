@@ -435,3 +435,126 @@ ttl.kernel @sends_outside() attributes {grid = #ttcore.grid<2>} {
     ttl.cb_push %blk : !block
   }
 }
+
+// -----
+
+// wait_any() waits for receives.
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+
+ttl.kernel @k() attributes {grid = #ttcore.grid<2>} {
+  %out_cb = ttl.create_cb "out" : !cb
+  %in_cb = ttl.create_cb "in" : !cb
+  %p = ttl.create_pipe src = [0], dst = [1] : !ttl.pipe
+  %net = ttl.create_pipenet "net" %p : !ttl.pipe -> !ttl.pipenet
+  ttl.datamovement_thread "producer" {
+    %blk = ttl.cb_reserve %out_cb : !block
+    ttl.cb_push %blk : !block
+  }
+  ttl.datamovement_thread "dm" {
+    %c0 = arith.constant 0 : index
+    %out = ttl.cb_wait %out_cb : !block
+    ttl.if_pipe_src %net {
+    ^bb0(%pipe: !ttl.pipe):
+      // expected-note @+1 {{the copy is here}}
+      %sent = ttl.copy %out, %pipe : !block, !ttl.pipe
+      // expected-error @+1 {{wait_any() waits for receives over pipes only, by the handles that copy() returned: one of these copies sends over a pipe; call its wait() instead}}
+      %i = ttl.wait_any %sent start %c0
+    }
+    ttl.cb_pop %out : !block
+    ttl.if_pipe_dst %net {
+    ^bb0(%pipe: !ttl.pipe):
+      %in = ttl.cb_reserve %in_cb : !block
+      %received = ttl.copy %pipe, %in : !ttl.pipe, !block
+      ttl.wait %received
+      ttl.cb_push %in : !block
+    }
+  }
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+!tensor = tensor<32x32xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+
+ttl.kernel @k(%t: !tensor) attributes {grid = #ttcore.grid<1>} {
+  %in_cb = ttl.create_cb "in" : !cb
+  ttl.datamovement_thread "dm" {
+    %c0 = arith.constant 0 : index
+    %acc = ttl.tensor_accessor %t : !tensor -> !ttl.accessor<!tensor>
+    %in = ttl.cb_reserve %in_cb : !block
+    %part = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !ttl.tensor_slice<[1, 1], !tensor>
+    // expected-note @+1 {{the copy is here}}
+    %read = ttl.copy %part, %in : !ttl.tensor_slice<[1, 1], !tensor>, !block
+    // expected-error @+1 {{by the handles that copy() returned: one of these copies moves data between a tensor and a block; call its wait() instead}}
+    %i = ttl.wait_any %read start %c0
+    ttl.cb_push %in : !block
+  }
+}
+
+// -----
+
+!tensor = tensor<32x32xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+
+ttl.kernel @k(%t: !tensor) attributes {grid = #ttcore.grid<1>} {
+  %in_cb = ttl.create_cb "in" : !cb
+  ttl.datamovement_thread "dm" {
+    %c0 = arith.constant 0 : index
+    %true = arith.constant true
+    %acc = ttl.tensor_accessor %t : !tensor -> !ttl.accessor<!tensor>
+    %in = ttl.cb_reserve %in_cb : !block
+    %part = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !ttl.tensor_slice<[1, 1], !tensor>
+    %read = scf.if %true -> !ttl.xf {
+      %one = ttl.copy %part, %in : !ttl.tensor_slice<[1, 1], !tensor>, !block
+      scf.yield %one : !ttl.xf
+    } else {
+      %other = ttl.copy %part, %in : !ttl.tensor_slice<[1, 1], !tensor>, !block
+      scf.yield %other : !ttl.xf
+    }
+    // expected-error @+1 {{by the handles that copy() returned: this handle was passed through a loop or branch}}
+    %i = ttl.wait_any %read start %c0
+    ttl.cb_push %in : !block
+  }
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+
+ttl.kernel @k() attributes {grid = #ttcore.grid<2>} {
+  %out_cb = ttl.create_cb "out" : !cb
+  %in_cb = ttl.create_cb "in" : !cb
+  %p = ttl.create_pipe src = [0], dst = [1] : !ttl.pipe
+  %net = ttl.create_pipenet "net" %p : !ttl.pipe -> !ttl.pipenet
+  ttl.datamovement_thread "producer" {
+    %blk = ttl.cb_reserve %out_cb : !block
+    ttl.cb_push %blk : !block
+  }
+  ttl.datamovement_thread "dm" {
+    %c0 = arith.constant 0 : index
+    %out = ttl.cb_wait %out_cb : !block
+    ttl.if_pipe_src %net {
+    ^bb0(%pipe: !ttl.pipe):
+      %sent = ttl.copy %out, %pipe : !block, !ttl.pipe
+      ttl.wait %sent
+    }
+    ttl.cb_pop %out : !block
+    ttl.if_pipe_dst %net {
+    ^bb0(%pipe: !ttl.pipe):
+      %one = ttl.cb_reserve %in_cb : !block
+      %other = ttl.cb_reserve %in_cb : !block
+      // expected-note @+1 {{the first receive is here}}
+      %first = ttl.copy %pipe, %one : !ttl.pipe, !block
+      // expected-error @+1 {{this starts a second receive of a pipe while the first is in flight, and wait_any() waits for one of the two: wait() for the first before this copy}}
+      %second = ttl.copy %pipe, %other : !ttl.pipe, !block
+      %i = ttl.wait_any %first, %second start %c0
+      ttl.cb_push %one : !block
+      ttl.cb_push %other : !block
+    }
+  }
+}

@@ -219,6 +219,36 @@ TEST(Lanes, NaNGoesThroughEverythingElse) {
     }
 }
 
+/// The quotient of 64-bit integers rounded down.
+int64_t floorOf(int64_t a, int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0); }
+
+void expectDivision(uint32_t a, uint32_t b) {
+  auto bitsOf = [&](TileOp op) {
+    return std::bit_cast<uint32_t>(binaryOf(op, std::bit_cast<float>(a), std::bit_cast<float>(b)));
+  };
+  int64_t x = static_cast<int32_t>(a), y = static_cast<int32_t>(b);
+  ASSERT_EQ(bitsOf(TileOp::DivInt32), b ? static_cast<uint32_t>(x / y) : ~0u) << x << " / " << y;
+  ASSERT_EQ(bitsOf(TileOp::FloorDivInt32), b ? static_cast<uint32_t>(floorOf(x, y)) : ~0u)
+      << x << " // " << y;
+  ASSERT_EQ(bitsOf(TileOp::ModInt32), b ? static_cast<uint32_t>(x - floorOf(x, y) * y) : a)
+      << x << " % " << y;
+  ASSERT_EQ(bitsOf(TileOp::DivUInt32), b ? a / b : ~0u) << a << " / " << b;
+  ASSERT_EQ(bitsOf(TileOp::ModUInt32), b ? a % b : a) << a << " % " << b;
+}
+
+TEST(Lanes, DivisionsOfIntegersAreExact) {
+  const uint32_t special[] = {0,          1,          2,          3,         0x7fffffff,
+                              0x80000000, 0x80000001, 0xfffffffe, 0xffffffff};
+  Random random(61);
+  for (uint32_t a : special)
+    for (uint32_t b : special)
+      expectDivision(a, b);
+  for (int i = 0; i < 2000; ++i) {
+    auto a = static_cast<uint32_t>(random.next()), b = static_cast<uint32_t>(random.next());
+    expectDivision(a, b >> random.below(32));
+  }
+}
+
 TEST(Lanes, TestsAndSelectionsOnNaN) {
   for (TileOp op : {TileOp::Eqz, TileOp::Ltz, TileOp::Lez, TileOp::Gtz, TileOp::Gez, TileOp::IsInf,
                     TileOp::SignBit})

@@ -116,14 +116,14 @@ uint64_t hashOfFormat(const TileKernels &kernels, DataFormat format) {
   return hash.value();
 }
 
-uint64_t hashOfMatmul(const TileKernels &kernels) {
+uint64_t hashOfMatmul(decltype(TileKernels::matmul) multiply) {
   Random random(44);
   Hash hash;
   Tile acc;
   for (int round = 0; round < kRounds; ++round) {
     auto value = [&] { return random.below(2000) ? random.unit() : anyFloat(random); };
     Tile a = makeTile(value), b = makeTile(value);
-    kernels.matmul(a.data(), b.data(), acc.data(), round % 3 == 0);
+    multiply(a.data(), b.data(), acc.data(), round % 3 == 0);
     hash.add(acc);
   }
   return hash.value();
@@ -137,13 +137,20 @@ std::map<std::string, uint64_t> hashesOf(const TileKernels &kernels) {
        {DataFormat::Float32, DataFormat::Float16_b, DataFormat::Float16, DataFormat::Bfp8_b,
         DataFormat::Bfp4_b, DataFormat::Int32, DataFormat::UInt16, DataFormat::UInt8})
     hashes[formatName(format)] = hashOfFormat(kernels, format);
-  hashes["matmul"] = hashOfMatmul(kernels);
+  hashes["matmul"] = hashOfMatmul(kernels.matmul);
+  hashes["matmul_int"] = hashOfMatmul(kernels.matmulInt);
   for (int dims = 0; dims < 3; ++dims) {
     std::string number = std::to_string(dims);
     hashes["reduce_sum " + number] =
         hashOfReduction(kernels, Pool::Sum, static_cast<TileDims>(dims));
     hashes["reduce_max " + number] =
         hashOfReduction(kernels, Pool::Max, static_cast<TileDims>(dims));
+    hashes["reduce_sum_int " + number] =
+        hashOfReduction(kernels, Pool::SumInt, static_cast<TileDims>(dims));
+    hashes["reduce_max_int32 " + number] =
+        hashOfReduction(kernels, Pool::MaxInt32, static_cast<TileDims>(dims));
+    hashes["reduce_max_uint32 " + number] =
+        hashOfReduction(kernels, Pool::MaxUInt32, static_cast<TileDims>(dims));
     hashes["broadcast " + number] = hashOfMove(kernels.broadcastOps[dims]);
   }
   hashes["transpose"] = hashOfMove(kernels.transpose);
@@ -180,6 +187,8 @@ const std::map<std::string, uint64_t> kRecorded = {
     {"cos", 0xe06170a11935ecd0},
     {"cosh", 0xafb60b8cabf1dc7b},
     {"div", 0x3d26b2ffc857b8b5},
+    {"div_int32", 0x55b71b2c984ee3f6},
+    {"div_uint32", 0x547d2b2715b05a10},
     {"div_unary", 0x5e1a4a2ed2d41c59},
     {"elu", 0x3d49f0e2575b650a},
     {"eq", 0xaad0224731ce325},
@@ -194,6 +203,7 @@ const std::map<std::string, uint64_t> kRecorded = {
     {"float_to_int32", 0xcf0b13c0d65715c3},
     {"float_to_uint32", 0x59fb6ace0b3dc425},
     {"floor", 0x5106e2df08a44e84},
+    {"floordiv_int32", 0x3aff9e0c0b8ee3f6},
     {"frac", 0x23b63ac964389a4b},
     {"ge", 0x99098136941ce325},
     {"ge_unary", 0x293ae806b91ce325},
@@ -222,6 +232,7 @@ const std::map<std::string, uint64_t> kRecorded = {
     {"mask", 0xe6cf8b1e7c3d807a},
     {"mask_posinf", 0xbb9963ae5fbd807a},
     {"matmul", 0x7585978dbd188731},
+    {"matmul_int", 0x36e0d769d73d18d8},
     {"max", 0x970dc2a07954e77},
     {"max_int32", 0xf85ddf1b160f6a63},
     {"max_uint32", 0x42dbe6b91ff6b822},
@@ -230,6 +241,8 @@ const std::map<std::string, uint64_t> kRecorded = {
     {"min_int32", 0x937a6dc91a7098f0},
     {"min_uint32", 0x98998e760422c515},
     {"min_unary", 0xb152032e25d17807},
+    {"mod_int32", 0x8116e46adee680ca},
+    {"mod_uint32", 0x9b04a76e5cf39362},
     {"mul", 0x3782abad5eca5abd},
     {"mul_int", 0xea3600a67bd8785d},
     {"mul_unary", 0x5e1a4a2ed2d41c59},
@@ -245,9 +258,18 @@ const std::map<std::string, uint64_t> kRecorded = {
     {"reduce_max 0", 0xb1ceeae2659405d7},
     {"reduce_max 1", 0x677394ebd2120f2b},
     {"reduce_max 2", 0x2857858c05753c6a},
+    {"reduce_max_int32 0", 0x2596148e9f922400},
+    {"reduce_max_int32 1", 0xb3fa5e7bef843cac},
+    {"reduce_max_int32 2", 0xf39a76e643240888},
+    {"reduce_max_uint32 0", 0xd1913fa00d88a0a1},
+    {"reduce_max_uint32 1", 0x76dc7d2bd0b4f426},
+    {"reduce_max_uint32 2", 0x384b7588cebedd25},
     {"reduce_sum 0", 0x351019f805750a63},
     {"reduce_sum 1", 0x3c6297550fb6ae13},
     {"reduce_sum 2", 0x4365ca4e10aea4b5},
+    {"reduce_sum_int 0", 0xdd947a09db424f0a},
+    {"reduce_sum_int 1", 0x2553798e6df302e5},
+    {"reduce_sum_int 2", 0xf4dd26369c5bea47},
     {"relu", 0x48399b9b27aea8b9},
     {"relu_max", 0x5261f3a327328928},
     {"relu_min", 0xa32506dbaed628f7},

@@ -86,9 +86,10 @@ void noc_async_read(uint64_t source, uint32_t address, uint32_t bytes);
 void noc_async_write(uint32_t address, uint64_t destination, uint32_t bytes);
 void noc_async_write_multicast(uint32_t address, uint64_t destination, uint32_t bytes,
                                uint32_t dests, bool linked = false);
-void noc_async_write_multicast_loopback_src(uint32_t address, uint64_t destination,
-                                            uint32_t bytes, uint32_t dests, bool linked = false);
+void noc_async_write_multicast_loopback_src(uint32_t address, uint64_t destination, uint32_t bytes,
+                                            uint32_t dests, bool linked = false);
 uint32_t get_semaphore(uint32_t id);
+void invalidate_l1_cache();
 void noc_semaphore_set(volatile tt_l1_ptr uint32_t *word, uint32_t value);
 void noc_semaphore_wait(volatile tt_l1_ptr uint32_t *word, uint32_t value);
 void noc_semaphore_wait_min(volatile tt_l1_ptr uint32_t *word, uint32_t value);
@@ -129,7 +130,29 @@ void copy_dest_values_init();
 void copy_dest_values(uint32_t to, uint32_t from);
 void fill_tile_init();
 void fill_tile(uint32_t dst, float value);
-enum class DataFormat : uint8_t { Float32, Float16_b };
+enum class DataFormat : uint8_t { Float32 = 0, Float16_b = 5, Int32 = 8, UInt32 = 24 };
+template <DataFormat format> void fill_tile_int(uint32_t dst, uint32_t value);
+template <uint32_t from, uint32_t to> void typecast_tile_init();
+template <uint32_t from, uint32_t to> void typecast_tile(uint32_t dst);
+#define INTEGER_FUNCTION(name)                                                                     \
+  void name##_init();                                                                              \
+  template <DataFormat format> void name(uint32_t a, uint32_t b, uint32_t out);
+INTEGER_FUNCTION(add_int_tile)
+INTEGER_FUNCTION(sub_int_tile)
+template <DataFormat format> void mul_int_tile_init();
+template <DataFormat format> void mul_int_tile(uint32_t a, uint32_t b, uint32_t out);
+#define INT32_FUNCTION(name)                                                                       \
+  void name##_init();                                                                              \
+  void name(uint32_t a, uint32_t b, uint32_t out);
+INT32_FUNCTION(div_int32_trunc_tile)
+INT32_FUNCTION(div_int32_floor_tile)
+INT32_FUNCTION(remainder_int32_tile)
+INT32_FUNCTION(binary_max_int32_tile)
+INT32_FUNCTION(binary_min_int32_tile)
+INT32_FUNCTION(binary_max_uint32_tile)
+INT32_FUNCTION(binary_min_uint32_tile)
+INT32_FUNCTION(lt_int32_tile)
+INT32_FUNCTION(le_int32_tile)
 enum PoolType { SUM, AVG, MAX };
 enum ReduceDim { REDUCE_ROW, REDUCE_COL, REDUCE_SCALAR };
 enum class BroadcastType { NONE, COL, ROW, SCALAR };
@@ -153,7 +176,9 @@ template <bool fast = true> void erf_tile(uint32_t dst);
 template <bool fast = true> void erfc_tile_init();
 template <bool fast = true> void erfc_tile(uint32_t dst);
 template <DataFormat format> void where_tile(uint32_t c, uint32_t a, uint32_t b, uint32_t out);
-#define TILE_UNARY(Id, name, call, init, header) void init(); void call(uint32_t dst);
+#define TILE_UNARY(Id, name, call, init, header)                                                   \
+  void init();                                                                                     \
+  void call(uint32_t dst);
 #define TILE_UNARY_PARAM(Id, name, call, init, header, params)                                     \
   void init();                                                                                     \
   void call(uint32_t dst, TILE_BITS_##params);

@@ -1,0 +1,23 @@
+//===- WaitForOne.h - blocking until one of several waits is over ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_HW_ABI_WAITFORONE_H
+#define TTJIT_HW_ABI_WAITFORONE_H
+
+#include "hw/abi/Issue.h"
+
+#include <vector>
+
+namespace ttjit::hw {
+
+/// Blocks until one of the waits for words or flags is over. `chosen` becomes the number of
+/// the first such wait. An empty list is a fault.
+Status waitForOne(const Issue &issue, const std::vector<WaitState> &waits, size_t &chosen);
+
+/// The numbers start, start + 1, ..., modulo `count`: each number below `count` once.
+std::vector<uint32_t> cyclicOrder(int32_t count, int32_t start);
+
+} // namespace ttjit::hw
+
+#endif // TTJIT_HW_ABI_WAITFORONE_H

@@ -1,0 +1,194 @@
+//===- IntegerCalls.cpp - rules for integer blocks and typecast -----------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Metalium has functions for some operations on int32 and uint32 in 32-bit DST registers. The
+// rules emit these, and refuse the others with the name of the operation.
+//===--------------------------------------------------------------------------===//
+
+#include "passes/metalium/EmitRules.h"
+#include "passes/metalium/ThreadConverter.h"
+
+#include "hw/facts/TileOps.h"
+#include "ir/TTKernel/TTKernel.h"
+#include "ir/TTKernel/TTKernelSFPUOps.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+using namespace ttjit::emit;
+using hw::TileOp;
+
+namespace {
+
+/// Metalium's functions for one row of the operation table. `formatOf`: which of the two
+/// take the integers' DataFormat as template argument.
+struct IntegerCall {
+  TileOp row;
+  const char *call, *init;
+  enum { None, Call, Both } formatOf;
+};
+
+/// Metalium's typecast between two formats.
+struct Typecast {
+  TileOp row;
+  const char *from, *to;
+};
+
+} // namespace
+
+static constexpr IntegerCall kCalls[] = {
+    {TileOp::AddInt, "add_int_tile", "add_int_tile_init", IntegerCall::Call},
+    {TileOp::SubInt, "sub_int_tile", "sub_int_tile_init", IntegerCall::Call},
+    {TileOp::MulInt, "mul_int_tile", "mul_int_tile_init", IntegerCall::Both},
+    {TileOp::DivInt32, "div_int32_trunc_tile", "div_int32_trunc_tile_init", IntegerCall::None},
+    {TileOp::FloorDivInt32, "div_int32_floor_tile", "div_int32_floor_tile_init", IntegerCall::None},
+    {TileOp::ModInt32, "remainder_int32_tile", "remainder_int32_tile_init", IntegerCall::None},
+    {TileOp::MaxInt32, "binary_max_int32_tile", "binary_max_int32_tile_init", IntegerCall::None},
+    {TileOp::MinInt32, "binary_min_int32_tile", "binary_min_int32_tile_init", IntegerCall::None},
+    {TileOp::MaxUInt32, "binary_max_uint32_tile", "binary_max_uint32_tile_init", IntegerCall::None},
+    {TileOp::MinUInt32, "binary_min_uint32_tile", "binary_min_uint32_tile_init", IntegerCall::None},
+    {TileOp::LtInt32, "lt_int32_tile", "lt_int32_tile_init", IntegerCall::None},
+    {TileOp::LeInt32, "le_int32_tile", "le_int32_tile_init", IntegerCall::None},
+    {TileOp::WhereInt, "where_tile", "where_tile_init", IntegerCall::Call},
+};
+
+static constexpr Typecast kTypecasts[] = {
+    {TileOp::ToBFloat16, "Float32", "Float16_b"}, {TileOp::FloatToInt32, "Float32", "Int32"},
+    {TileOp::FloatToUInt32, "Float32", "UInt32"}, {TileOp::Int32ToFloat, "Int32", "Float32"},
+    {TileOp::UInt32ToFloat, "UInt32", "Float32"},
+};
+
+//===--------------------------------------------------------------------------===//
+// Checks
+//===--------------------------------------------------------------------------===//
+
+static bool holdsIntegers(Type buffer) {
+  auto tile = dyn_cast<ttcore::TileType>(cast<ttkernel::CBType>(buffer).getElementType());
+  return tile && !hw::isFloatFormat(ttcore::getDataFormat(tile.getDataType()));
+}
+
+static bool holdsNarrowIntegers(Type buffer) {
+  auto tile = dyn_cast<ttcore::TileType>(cast<ttkernel::CBType>(buffer).getElementType());
+  return tile && holdsIntegers(buffer) && tile.getDataType() != ttcore::DataType::Int32 &&
+         tile.getDataType() != ttcore::DataType::UInt32;
+}
+
+// Integers of 32 bits need DST registers of 32 bits. The unpacker does not widen others.
+static LogicalResult checkThread(Operation *op, const ThreadConverter &converter) {
+  if (!converter.names.fp32Dest)
+    return op->emitError("integer blocks need 32-bit DST registers on the device: set "
+                         "fp32_dest_acc_en=True");
+  WalkResult found = op->getParentOfType<func::FuncOp>().walk([&](Operation *other) {
+    if (!isa<ttkernel::CopyTileOp, ttkernel::PackTileOp>(other))
+      return WalkResult::advance();
+    for (Value operand : other->getOperands())
+      if (isa<ttkernel::CBType>(operand.getType()) && holdsNarrowIntegers(operand.getType())) {
+        op->emitError(
+            "arithmetic in a thread with blocks of uint16 or uint8 runs on the host only: "
+            "Metalium computes on int32 and uint32; make the buffers of one of these");
+        return WalkResult::interrupt();
+      }
+    return WalkResult::advance();
+  });
+  return failure(found.wasInterrupted());
+}
+
+static LogicalResult refuse(Operation *op, TileOp row) {
+  return op->emitError() << "'" << hw::factsOf(row).name << "' of integer blocks runs on the host "
+                         << "only: Metalium has no such function, so it cannot be emitted as C++";
+}
+
+//===--------------------------------------------------------------------------===//
+// Rules
+//===--------------------------------------------------------------------------===//
+
+static Attribute opaque(ThreadConverter &converter, const Twine &text) {
+  return emitc::OpaqueAttr::get(converter.builder.getContext(), text.str());
+}
+
+static LogicalResult emitTypecast(Operation *op, const Typecast &cast, ThreadConverter &converter) {
+  auto number = [&](const char *format) {
+    return opaque(converter, Twine("static_cast<uint32_t>(DataFormat::") + format + ")");
+  };
+  SmallVector<Attribute> formats{number(cast.from), number(cast.to)};
+  converter.call(op, "typecast_tile_init", {}, Type(), "", formats);
+  converter.call(op, "typecast_tile", converter.lookup(op->getOperands()), Type(), "", formats);
+  return success();
+}
+
+LogicalResult emit::emitIntegerRow(Operation *op, TileOp row, ThreadConverter &converter) {
+  bool isInit = op->hasTrait<ttkernel::IsInit>();
+  if (failed(checkThread(op, converter)))
+    return failure();
+  for (const Typecast &cast : kTypecasts)
+    if (cast.row == row)
+      return emitTypecast(op, cast, converter);
+  const auto *found = llvm::find_if(kCalls, [&](const IntegerCall &c) { return c.row == row; });
+  if (found == std::end(kCalls))
+    return refuse(op, row);
+  bool isUnsigned = op->hasAttr(ttkernel::kUnsignedAttr);
+  SmallVector<Attribute> arguments;
+  if (found->formatOf == IntegerCall::Both || (found->formatOf == IntegerCall::Call && !isInit))
+    arguments.push_back(opaque(converter, isUnsigned ? "DataFormat::UInt32" : "DataFormat::Int32"));
+  converter.call(op, isInit ? found->init : found->call, converter.lookup(op->getOperands()),
+                 Type(), "", arguments);
+  return success();
+}
+
+// On the host the number is the float that has the bits of the integer.
+static LogicalResult fill(ttkernel::FillTileOp op, ThreadConverter &converter) {
+  SmallVector<Value> operands{converter.lookup(op.getDst())};
+  if (!op.getInteger()) {
+    operands.push_back(converter.lookup(op.getValue()));
+    converter.call(op, "fill_tile", operands, Type(), "");
+    return success();
+  }
+  if (failed(checkThread(op, converter)))
+    return failure();
+  FloatAttr known;
+  if (matchPattern(op.getValue(), m_Constant(&known)))
+    operands.push_back(
+        converter.constant(static_cast<int32_t>(known.getValue().bitcastToAPInt().getZExtValue()),
+                           positionOf(op.getLoc())));
+  else if (auto bits = op.getValue().getDefiningOp<arith::BitcastOp>())
+    operands.push_back(converter.lookup(bits.getIn()));
+  else
+    return op.emitError("the number of an integer fill must be a constant or the bits of an i32");
+  converter.call(op, "fill_tile_int", operands, Type(), "", opaque(converter, "DataFormat::Int32"));
+  return success();
+}
+
+// A fill is the only user of the float with an integer's bits.
+static LogicalResult bitcast(arith::BitcastOp op, ThreadConverter &) {
+  if (llvm::all_of(op->getUsers(), llvm::IsaPred<ttkernel::FillTileOp>))
+    return success();
+  return op.emitOpError("cannot be emitted as C++");
+}
+
+LogicalResult emit::refuseIntegers(Operation *op, Value buffer, StringRef what) {
+  if (!holdsIntegers(buffer.getType()))
+    return success();
+  return op->emitError() << what << " of integer blocks runs on the host only: the matrix engine "
+                         << "computes on floats; convert the blocks with ttl.typecast(x, "
+                         << "ttnn.float32)";
+}
+
+static LogicalResult matmul(ttkernel::MatmulTilesOp op, ThreadConverter &converter) {
+  if (failed(refuseIntegers(op, op->getOperand(0), "'@'")))
+    return failure();
+  converter.call(op, "matmul_tiles", converter.lookup(op->getOperands()), Type(), "");
+  return success();
+}
+
+// The initialisation needs the formats, which only the call has: see emitTypecast.
+static LogicalResult typecastInit(Operation *, ThreadConverter &) { return success(); }
+
+void emit::addIntegerCallRules(EmitRules &rules) {
+  rules.add<ttkernel::TypecastTileInitOp>(typecastInit);
+  rules.add<ttkernel::FillTileOp, fill>();
+  rules.add<ttkernel::MatmulTilesOp, matmul>();
+  rules.add<arith::BitcastOp, bitcast>();
+}
