@@ -73,6 +73,8 @@ public:
   hw::HostFunctions hostFunctions;
   /// Tables with one number per node, by their numbers.
   std::map<std::vector<int32_t>, mlir::Value> nodeTables;
+  /// Tables that each launch fills, by their places in the call's list.
+  std::map<unsigned, mlir::Value> launchTables;
   /// The ttl._nodes.Group whose nodes run the code that is walked now, or None.
   py::object group = py::none();
   /// The ttl._reads.Recorder that is told which Python values the walk reads: a

@@ -3,7 +3,8 @@
 //
 // The body of an operation that asks for its node runs once for every node
 // (ttl/_nodes.py). Numbers that kernel functions capture and that differ between the nodes of
-// a group are read from tables when the kernel runs.
+// a group are read from tables when the kernel runs. Each launch fills these tables: calls
+// that differ in such numbers only run the same program.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_FRONTEND_WALK_NODEVALUES_H
@@ -31,10 +32,13 @@ public:
 
 private:
   Value valueOf(py::handle node, const std::string &name, py::tuple captured) const;
-  Value read(py::handle node, const std::string &name, py::list numbers) const;
-  Value readFloats(py::handle node, const std::string &name, py::list numbers) const;
-  mlir::Value column(py::handle node, const std::string &name,
-                     llvm::ArrayRef<int32_t> numbers) const;
+  Value read(py::handle node, const std::string &name, py::list numbers, unsigned table) const;
+  Value readFloats(py::handle node, const std::string &name, py::list numbers,
+                   unsigned table) const;
+  mlir::Value column(py::handle node, const std::string &name, llvm::ArrayRef<int32_t> numbers,
+                     unsigned table) const;
+  mlir::Value tableOf(const std::string &name, llvm::ArrayRef<int32_t> numbers,
+                      unsigned table) const;
 
   Walker &walker;
 };

@@ -52,6 +52,7 @@ class OperationCall:
         self.has_exact_groups = False
         self.runs = [self]  # by node, if the body asks for its node
         self.groups = None  # of nodes that run the same code, if not all do (_nodes.py)
+        self.tables = {}  # numbers that each launch gives to the nodes (_nodes.py) -> their place
         self.threads = []
         self.frames = []
 
