@@ -228,7 +228,7 @@ private:
 };
 
 static py::object launch(Frontend &frontend, Program &program, const Tensors &tensors,
-                         const std::vector<std::string> &names) {
+                         const std::vector<std::string> &names, const LaunchNumbers &numbers) {
   if (frontend.launcherThread.load() == std::this_thread::get_id()) {
     PyErr_SetString(PyExc_RuntimeError,
                     "an operation cannot be called from a host function that a running kernel "
@@ -247,7 +247,7 @@ static py::object launch(Frontend &frontend, Program &program, const Tensors &te
   {
     LaunchingThread launching(frontend);
     py::gil_scoped_release release;
-    result = frontend.launcher->launch(*program.program, *frontend.device, allocations);
+    result = frontend.launcher->launch(*program.program, *frontend.device, allocations, numbers);
   }
   placed.copyBack();
   lock.unlock(); // a signal handler may launch a program, too
@@ -305,10 +305,12 @@ void registerBindings(py::module_ &module, std::shared_ptr<Launcher> launcher) {
       "Returns (text of the ttl module, diagnostics); the text is empty if `printed` is false.");
   module.def(
       "launch",
-      [frontend](Program &program, const Tensors &tensors, const std::vector<std::string> &names) {
-        return launch(*frontend, program, tensors, names);
+      [frontend](Program &program, const Tensors &tensors, const std::vector<std::string> &names,
+                 const LaunchNumbers &numbers) {
+        return launch(*frontend, program, tensors, names, numbers);
       },
       "Runs a program; returns None, or the record of a fault.");
+  module.def("takes_numbers", [frontend] { return frontend->launcher->takesNumbers(); });
 }
 
 } // namespace ttjit::frontend

@@ -39,6 +39,9 @@ struct CompileResult {
   std::vector<CompileDiagnostic> diagnostics;
 };
 
+/// For each table of a program that launches fill, its number on every node of the grid.
+using LaunchNumbers = std::vector<std::vector<int32_t>>;
+
 class Launcher {
 public:
   virtual ~Launcher() = default;
@@ -55,9 +58,14 @@ public:
   virtual void setOutput(std::function<void(const std::string &)> output) = 0;
 
   /// Runs the program on the device. `tensors[i]` is the i-th argument of the kernel; it must be
-  /// placed on the device.
+  /// placed on the device. `numbers` replace those of the op `ttl.create_node_table` with
+  /// the attribute `ttl.launch_number = i`.
   virtual hw::RunResult launch(CompiledProgram &program, hw::Device &device,
-                               const std::vector<hw::TensorAllocation> &tensors) = 0;
+                               const std::vector<hw::TensorAllocation> &tensors,
+                               const LaunchNumbers &numbers = {}) = 0;
+
+  /// Returns whether `launch` uses its `numbers`. If not, they are part of the launch cache's key.
+  virtual bool takesNumbers() const { return true; }
 
   /// Returns the description of the session's chip (option --arch).
   virtual const hw::ArchDesc &arch() const = 0;

@@ -75,6 +75,8 @@ public:
   hw::HostFunctions hostFunctions;
   /// Tables that hold one number per node; the key is the list of these numbers.
   std::map<std::vector<int32_t>, mlir::Value> nodeTables;
+  /// Tables that each launch fills, by their places in the call's list.
+  std::map<unsigned, mlir::Value> launchTables;
   /// The ttl._nodes.Group whose nodes run the code that is being walked, or None.
   py::object group = py::none();
   /// The ttl._reads.Recorder. It records which Python values the walk reads. A later launch reuses

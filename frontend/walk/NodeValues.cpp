@@ -16,11 +16,8 @@ using namespace mlir::tt;
 
 namespace ttjit::frontend {
 
-mlir::Value nodeTable(Kernel &kernel, const std::string &name,
-                      const std::vector<int32_t> &numbers) {
-  mlir::Value &known = kernel.nodeTables[numbers];
-  if (known)
-    return known;
+static ttl::CreateNodeTableOp createTable(Kernel &kernel, const std::string &name,
+                                          const std::vector<int32_t> &numbers) {
   OpBuilder builder(kernel.builder.getContext());
   mlir::Block &body = kernel.op.getBody().front();
   builder.setInsertionPoint(&body,
@@ -28,26 +25,45 @@ mlir::Value nodeTable(Kernel &kernel, const std::string &name,
   auto type =
       RankedTensorType::get({static_cast<int64_t>(numbers.size()), 1}, builder.getI32Type());
   Location loc = NameLoc::get(builder.getStringAttr(name), kernel.op.getLoc());
-  return known = ttl::CreateNodeTableOp::create(builder, loc,
-                                                ttl::NodeTableType::get(builder.getContext()), name,
-                                                DenseIntElementsAttr::get(type, ArrayRef(numbers)));
+  return ttl::CreateNodeTableOp::create(builder, loc, ttl::NodeTableType::get(builder.getContext()),
+                                        name, DenseIntElementsAttr::get(type, ArrayRef(numbers)));
 }
 
+mlir::Value nodeTable(Kernel &kernel, const std::string &name,
+                      const std::vector<int32_t> &numbers) {
+  mlir::Value &known = kernel.nodeTables[numbers];
+  if (!known)
+    known = createTable(kernel, name, numbers);
+  return known;
+}
+
+// The table that each launch fills; this call's numbers are in it for the other tools.
 // Builds the read of a table. `numbers` has one entry for each node of the group; the entries of
 // other nodes are never read.
-mlir::Value NodeValues::column(py::handle node, const std::string &name,
-                               ArrayRef<int32_t> numbers) const {
-  py::list nodes = walker.kernel.group.attr("nodes"_py);
+mlir::Value NodeValues::tableOf(const std::string &name, ArrayRef<int32_t> numbers,
+                                unsigned table) const {
+  Kernel &kernel = walker.kernel;
+  mlir::Value &known = kernel.launchTables[table];
+  if (known)
+    return known;
+  py::list nodes = kernel.group.attr("nodes"_py);
   int64_t count = 1;
-  for (int64_t extent : walker.kernel.grid)
+  for (int64_t extent : kernel.grid)
     count *= extent;
   std::vector<int32_t> all(count);
   for (auto [i, number] : llvm::enumerate(numbers))
     all[nodes[i].cast<int64_t>()] = number;
+  ttl::CreateNodeTableOp op = createTable(kernel, name, all);
+  op->setAttr("ttl.launch_number", kernel.builder.getI32IntegerAttr(table));
+  return known = op;
+}
+
+mlir::Value NodeValues::column(py::handle node, const std::string &name, ArrayRef<int32_t> numbers,
+                               unsigned table) const {
   OpBuilder &builder = walker.builder;
   mlir::Value index = ttl::NodeValueOp::create(
       builder, NameLoc::get(builder.getStringAttr(name), walker.location(node)),
-      builder.getIndexType(), nodeTable(walker.kernel, name, all), walker.indexConstant(node, 0));
+      builder.getIndexType(), tableOf(name, numbers, table), walker.indexConstant(node, 0));
   return arith::IndexCastOp::create(builder, walker.location(node), builder.getI32Type(), index);
 }
 
@@ -63,40 +79,26 @@ static int32_t integerOf(const Walker &walker, py::handle node, const std::strin
   return static_cast<int32_t>(value);
 }
 
-// Builds the read of a float. Each different float has a number; the table holds the number for
-// each node, which then selects the float.
-Value NodeValues::readFloats(py::handle node, const std::string &name, py::list numbers) const {
-  std::vector<float> known;
-  SmallVector<int32_t> places;
-  for (py::handle number : numbers) {
-    auto value = static_cast<float>(PyFloat_AsDouble(number.ptr()));
-    auto sameBits = [&](float other) {
-      return std::bit_cast<uint32_t>(other) == std::bit_cast<uint32_t>(value);
-    };
-    auto it = llvm::find_if(known, sameBits);
-    places.push_back(it - known.begin());
-    if (it == known.end())
-      known.push_back(value);
-  }
-  mlir::Value place = column(node, name, places), result = walker.constant(node, known[0]);
-  Location loc = walker.location(node);
-  for (size_t i = 1; i < known.size(); ++i) {
-    mlir::Value isThis = arith::CmpIOp::create(walker.builder, loc, arith::CmpIPredicate::eq, place,
-                                               walker.constant(node, static_cast<int32_t>(i)));
-    result = arith::SelectOp::create(walker.builder, loc, isThis, walker.constant(node, known[i]),
-                                     result);
-  }
-  return Scalar{result};
+// Builds the read of a float. The table holds the bits of the floats.
+Value NodeValues::readFloats(py::handle node, const std::string &name, py::list numbers,
+                             unsigned table) const {
+  SmallVector<int32_t> bits;
+  for (py::handle number : numbers)
+    bits.push_back(std::bit_cast<int32_t>(static_cast<float>(PyFloat_AsDouble(number.ptr()))));
+  return Scalar{arith::BitcastOp::create(walker.builder, walker.location(node),
+                                         walker.builder.getF32Type(),
+                                         column(node, name, bits, table))};
 }
 
-Value NodeValues::read(py::handle node, const std::string &name, py::list numbers) const {
+Value NodeValues::read(py::handle node, const std::string &name, py::list numbers,
+                       unsigned table) const {
   bool areBools = llvm::all_of(numbers, [](py::handle n) { return PyBool_Check(n.ptr()); });
   if (llvm::any_of(numbers, [](py::handle n) { return PyFloat_Check(n.ptr()); }))
-    return readFloats(node, name, numbers);
+    return readFloats(node, name, numbers, table);
   SmallVector<int32_t> values;
   for (py::handle number : numbers)
     values.push_back(integerOf(walker, node, name, number));
-  mlir::Value value = column(node, name, values);
+  mlir::Value value = column(node, name, values, table);
   if (!areBools)
     return Scalar{value};
   return Scalar{arith::CmpIOp::create(walker.builder, walker.location(node),
@@ -109,7 +111,7 @@ Value NodeValues::valueOf(py::handle node, const std::string &name, py::tuple ca
   if (kind == "same")
     return Static{captured[1]};
   if (kind == "numbers")
-    return read(node, name, captured[1]);
+    return read(node, name, captured[1], captured[2].cast<unsigned>());
   std::vector<Value> items;
   for (py::handle item : py::list(captured[1]))
     items.push_back(valueOf(node, name, py::reinterpret_borrow<py::tuple>(item)));
@@ -121,7 +123,7 @@ std::optional<Value> NodeValues::find(py::handle node, py::handle function,
   if (walker.kernel.group.is_none())
     return std::nullopt;
   py::object captured = walker.kernel.group.attr("captured"_py)(function, name);
-  if (captured.is_none())
+  if (captured.is_none() || text(captured[py::int_(0)]) == "same")
     return std::nullopt;
   return valueOf(node, name, captured);
 }

@@ -3,7 +3,8 @@
 //
 // The Python body of an operation that asks for its node runs once for every node (ttl/_nodes.py).
 // Kernel functions may capture numbers that differ between the nodes of a group. The kernel reads
-// such numbers from a table when it runs.
+// such numbers from tables when it runs. Each launch fills these tables, so calls that differ only
+// in such numbers run the same program.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_FRONTEND_WALK_NODEVALUES_H
@@ -32,10 +33,13 @@ public:
 
 private:
   Value valueOf(py::handle node, const std::string &name, py::tuple captured) const;
-  Value read(py::handle node, const std::string &name, py::list numbers) const;
-  Value readFloats(py::handle node, const std::string &name, py::list numbers) const;
-  mlir::Value column(py::handle node, const std::string &name,
-                     llvm::ArrayRef<int32_t> numbers) const;
+  Value read(py::handle node, const std::string &name, py::list numbers, unsigned table) const;
+  Value readFloats(py::handle node, const std::string &name, py::list numbers,
+                   unsigned table) const;
+  mlir::Value column(py::handle node, const std::string &name, llvm::ArrayRef<int32_t> numbers,
+                     unsigned table) const;
+  mlir::Value tableOf(const std::string &name, llvm::ArrayRef<int32_t> numbers,
+                      unsigned table) const;
 
   Walker &walker;
 };

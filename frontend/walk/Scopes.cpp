@@ -115,10 +115,9 @@ Value Scopes::lookup(py::handle nameNode) const {
       break;
   }
   if (std::optional<py::object> object = lookupPython(*scope, name)) {
-    noteRead(scope->function, name);
-    if (std::optional<Value> value = captured(nameNode, scope->function, name))
-      return *value;
-    return Static{*object};
+    std::optional<Value> value = captured(nameNode, scope->function, name);
+    noteRead(scope->function, name, /*differs=*/value.has_value());
+    return value ? *value : Value(Static{*object});
   }
   failUndefined(nameNode, name);
 }
@@ -161,9 +160,9 @@ std::optional<py::object> Scopes::lookupPython(const Scope &outermost,
 }
 
 // Tells `reads` of a variable once.
-void Scopes::noteRead(const py::object &function, const std::string &name) const {
+void Scopes::noteRead(const py::object &function, const std::string &name, bool differs) const {
   if (noted.emplace(function.ptr(), name).second)
-    reads.attr("name"_py)(function, name);
+    reads.attr(differs ? "numbers_of_nodes"_py : "name"_py)(function, name);
 }
 
 void Scopes::failUndefined(py::handle node, const std::string &name) const {

@@ -124,7 +124,7 @@ public:
 
 private:
   std::optional<py::object> lookupPython(const Scope &outermost, const std::string &name) const;
-  void noteRead(const py::object &function, const std::string &name) const;
+  void noteRead(const py::object &function, const std::string &name, bool differs) const;
   [[noreturn]] void failUndefined(py::handle node, const std::string &name) const;
 
   Diagnostics &diagnostics;

@@ -99,7 +99,7 @@ mlir::Value TransferGroups::receiveOf(py::handle node, const Value &value) const
 }
 
 Value TransferGroups::waitAny(Arguments &arguments) {
-  walker.transfers.requireDataMovement(arguments.node, arguments.function + "()");
+  walker.transfers.requireDataMovement(arguments.node, arguments.function() + "()");
   const Arguments::Item &requests = arguments.require(0, "requests");
   const Arguments::Item *start = arguments.take(1, "start");
   arguments.checkNoMore();

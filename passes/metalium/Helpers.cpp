@@ -31,6 +31,9 @@ static constexpr NamedText kHelpers[] = {
     {"ttl_ceildiv", "inline int32_t ttl_ceildiv(int32_t a, int32_t b) {\n"
                     "  return a / b + (a % b != 0 && (a < 0) == (b < 0) ? 1 : 0);\n"
                     "}\n"},
+    {"ttl_float",
+     "// The number that has these bits.\n"
+     "inline float ttl_float(int32_t bits) { return __builtin_bit_cast(float, bits); }\n"},
     {"ttl_floordiv", "// Python's a // b: rounds towards minus infinity.\n"
                      "inline int32_t ttl_floordiv(int32_t a, int32_t b) {\n"
                      "  return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0);\n"

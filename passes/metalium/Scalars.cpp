@@ -87,7 +87,7 @@ static LogicalResult toHelper(Operation *op, ThreadConverter &converter) {
 
 static constexpr char kFloorDiv[] = "ttl_floordiv", kMod[] = "ttl_mod", kPow[] = "ttl_pow",
                       kAbs[] = "ttl_abs", kMin[] = "ttl_min", kMax[] = "ttl_max",
-                      kCeilDiv[] = "ttl_ceildiv", kFmod[] = "ttl_fmod";
+                      kCeilDiv[] = "ttl_ceildiv", kFmod[] = "ttl_fmod", kFloat[] = "ttl_float";
 
 //===--------------------------------------------------------------------------===//
 // Comparison and selection
@@ -237,6 +237,7 @@ void emit::addScalarRules(EmitRules &rules) {
   rules.add<arith::SubFOp>(toOperator<emitc::SubOp>);
   rules.add<arith::MulFOp>(toOperator<emitc::MulOp>);
   rules.add<arith::DivFOp>(toOperator<emitc::DivOp>);
+  rules.add<arith::BitcastOp>(toHelper<kFloat>);
   rules.add<arith::RemFOp>(toHelper<kFmod>);
   rules.add<arith::NegFOp>(toOperator<emitc::UnaryMinusOp>);
   rules.add<arith::SIToFPOp>(convert);

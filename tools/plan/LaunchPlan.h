@@ -14,10 +14,18 @@ namespace ttjit::session {
 /// entry for each of `program.threads`. Common argument k of thread t is the base
 /// address of the kernel's argument `tensorArguments[t][k]`.
 struct LaunchPlan {
+  /// The place of table `number` of a launch in the per-node arguments of a thread.
+  struct NumberColumn {
+    unsigned number = 0, thread = 0;
+    int64_t column = 0;
+  };
+
   hw::Program program;
   std::vector<interp::ThreadSource> sources;
   std::vector<std::vector<unsigned>> tensorArguments;
   unsigned numTensors = 0;
+  std::vector<NumberColumn> numberColumns;
+  std::vector<uint32_t> deviceNodes; ///< for each node of the kernel's grid
 };
 
 } // namespace ttjit::session

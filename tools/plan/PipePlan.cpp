@@ -100,8 +100,10 @@ LogicalResult session::addPipeResources(Region &body, ArrayRef<int64_t> grid,
 }
 
 void session::addNodeArguments(ArrayRef<ttl::CreateNodeTableOp> tables, ArrayRef<int64_t> grid,
-                               const hw::ArchDesc &arch, hw::ThreadConfig &config) {
+                               const hw::ArchDesc &arch, LaunchPlan &plan) {
   GridLayout layout = layoutGrid(grid, arch);
+  unsigned thread = plan.program.threads.size() - 1;
+  hw::ThreadConfig &config = plan.program.threads[thread];
   for (ttl::CreateNodeTableOp table : tables)
     config.argsPerNode += table.getRowLength();
   config.nodeArgs.resize(size_t(config.argsPerNode) * layout.numNodes);
@@ -112,6 +114,22 @@ void session::addNodeArguments(ArrayRef<ttl::CreateNodeTableOp> tables, ArrayRef
       size_t node = deviceNode(grid, layout, i / length);
       config.nodeArgs[node * config.argsPerNode + column + i % length] = value;
     }
+    if (auto number = table->getAttrOfType<IntegerAttr>("ttl.launch_number"))
+      plan.numberColumns.push_back({unsigned(number.getInt()), thread, column});
     column += length;
+  }
+  plan.deviceNodes.clear();
+  for (int64_t node = 0; node < layout.numNodes; ++node)
+    plan.deviceNodes.push_back(deviceNode(grid, layout, node));
+}
+
+void session::bindNumbers(LaunchPlan &plan, const std::vector<std::vector<int32_t>> &numbers) {
+  for (const LaunchPlan::NumberColumn &place : plan.numberColumns) {
+    if (place.number >= numbers.size())
+      continue;
+    const std::vector<int32_t> &values = numbers[place.number];
+    hw::ThreadConfig &config = plan.program.threads[place.thread];
+    for (size_t i = 0; i < std::min(values.size(), plan.deviceNodes.size()); ++i)
+      config.nodeArgs[plan.deviceNodes[i] * config.argsPerNode + place.column] = values[i];
   }
 }

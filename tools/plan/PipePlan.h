@@ -9,6 +9,7 @@
 #define TTJIT_TOOLS_PLAN_PIPEPLAN_H
 
 #include "hw/device/Program.h"
+#include "tools/plan/LaunchPlan.h"
 #include "tools/plan/ProvisionalResources.h"
 
 #include "ir/TTL/TTL.h"
@@ -20,10 +21,12 @@ mlir::LogicalResult addPipeResources(mlir::Region &body, llvm::ArrayRef<int64_t>
                                      const ProvisionalResources &places, const hw::ArchDesc &arch,
                                      hw::Program &out);
 
-/// Adds the tables, one after the other, to the per-node arguments of a thread.
+/// Adds the tables, one after the other, to the per-node arguments of the plan's last thread.
 void addNodeArguments(llvm::ArrayRef<mlir::tt::ttl::CreateNodeTableOp> tables,
-                      llvm::ArrayRef<int64_t> grid, const hw::ArchDesc &arch,
-                      hw::ThreadConfig &config);
+                      llvm::ArrayRef<int64_t> grid, const hw::ArchDesc &arch, LaunchPlan &plan);
+
+/// Fills the tables that each launch fills.
+void bindNumbers(LaunchPlan &plan, const std::vector<std::vector<int32_t>> &numbers);
 
 } // namespace ttjit::session
 

@@ -289,7 +289,7 @@ static LogicalResult addThread(ttl::ThreadOp op, ttl::ProgramOp program, const h
     return failure();
   source.scratchWord = places.scratchWord(static_cast<unsigned>(processor), arch);
   addThread(plan, threadName(op, program), processor, std::move(source), std::move(*tensors));
-  addNodeArguments(tables, program.getGrid().getShape(), arch, plan.program.threads.back());
+  addNodeArguments(tables, program.getGrid().getShape(), arch, plan);
   return success();
 }
 
@@ -321,7 +321,7 @@ static void addRegionThreads(ttl::KernelOp kernel, const hw::ArchDesc &arch,
         getSourceName(op.getLoc()).value_or(op.getAttrOfType<StringAttr>("name").str());
     source.scratchWord = places.scratchWord(static_cast<unsigned>(processor), arch);
     addThread(plan, std::move(name), processor, std::move(source), tensors);
-    addNodeArguments(tables, kernel.getGrid().getShape(), arch, plan.program.threads.back());
+    addNodeArguments(tables, kernel.getGrid().getShape(), arch, plan);
   }
 }
 

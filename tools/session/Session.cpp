@@ -5,6 +5,7 @@
 #include "tools/session/Session.h"
 
 #include "tools/diagnostics/Diagnostics.h"
+#include "tools/plan/PipePlan.h"
 #include "tools/session/Compilation.h"
 #include "tools/session/InterruptGuard.h"
 
@@ -91,8 +92,13 @@ static hw::RunOptions runOptions(const Options &options) {
   return result;
 }
 
+// Emitted programs, and those that observers made of other stages, have the numbers of the
+// call that compiled them.
+bool Session::takesNumbers() const { return !emitter && !observe; }
+
 hw::RunResult Session::launch(CompiledProgram &program, hw::Device &device,
-                              const std::vector<hw::TensorAllocation> &tensors) {
+                              const std::vector<hw::TensorAllocation> &tensors,
+                              const LaunchNumbers &numbers) {
   auto &kernel = static_cast<CompiledKernel &>(program);
   LaunchPlan &plan = kernel.plan;
   hw::RunResult result;
@@ -108,6 +114,7 @@ hw::RunResult Session::launch(CompiledProgram &program, hw::Device &device,
     if (std::optional<hw::RunResult> interrupted = kernel.observer->beforeRun(context))
       return *interrupted;
   bindTensors(plan, tensors);
+  bindNumbers(plan, numbers);
   context.options.print = output;
   Stopwatch watch;
   result = decisions.run(device, plan.program, context.options);

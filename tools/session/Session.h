@@ -37,7 +37,9 @@ public:
     output = std::move(sink);
   }
   hw::RunResult launch(CompiledProgram &program, hw::Device &device,
-                       const std::vector<hw::TensorAllocation> &tensors) override;
+                       const std::vector<hw::TensorAllocation> &tensors,
+                       const LaunchNumbers &numbers = {}) override;
+  bool takesNumbers() const override;
 
   const hw::ArchDesc &arch() const override { return settings.arch; }
   std::string archName() const override { return settings.archName; }

@@ -53,6 +53,7 @@ class OperationCall:
         self.runs = [self]  # the runs of all nodes, if the body asks for its node
         # groups of nodes that run the same code (_nodes.py); None if all nodes do
         self.groups = None
+        self.tables = {}  # numbers that each launch gives to the nodes (_nodes.py) -> their place
         self.threads = []
         self.frames = []
 

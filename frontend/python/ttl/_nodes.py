@@ -4,7 +4,8 @@
 # The body of such an operation runs once for every node. The kernel functions of the nodes are
 # combined as follows:
 #
-# * Numbers that differ between nodes become a table, which the kernel reads when it runs.
+# * Numbers that differ between nodes become a table, which the kernel reads when it runs. Each
+# launch fills the table, so calls with other numbers run the same program.
 #
 # * A net has the pipes of all nodes.
 #
@@ -46,6 +47,8 @@ class _Describer:
     def __init__(self, exact):
         self.exact = exact
         self.numbers = {}
+        self.leaves = []  # the numbers that the description leaves out
+        self.resources = []  # keys of nets and semaphores, which it leaves out
 
     def run(self, call):
         threads = tuple((thread.kind, thread.name, self.of(thread.function)) for thread in call.threads)
@@ -56,6 +59,7 @@ class _Describer:
         part must be known when the kernel is compiled."""
         kind = type(value)
         if kind in _NUMBERS and not self.exact and not inside:
+            self.leaves.append(value)
             return "number"
         known = _values.constant(value)
         if known is not None:
@@ -71,6 +75,7 @@ class _Describer:
             return ("buffer", value.index)
         if kind in (*_RESOURCES, _pipes.Pipe):
             exact = self.exact or kind is _pipes.Pipe
+            self.resources.append(value.key())
             return (kind, value.key() if exact else value.location)
         if kind is types.FunctionType:
             return (value.__code__, *self._cells(value))
@@ -96,9 +101,41 @@ class _Describer:
                 yield None
 
 
-def facts(call):
-    """Returns a description of all nodes' runs on which a compiled program depends."""
+def exact_facts(call):
+    """Returns a description of the values that the kernel functions of each node capture."""
     return tuple(_Describer(exact=True).run(run) for run in call.runs)
+
+
+def facts(call):
+    """Returns a description of all nodes' runs on which a compiled program depends. Numbers that
+    differ between the nodes of a group are there only by their kind: each launch gets the
+    numbers."""
+    if not _ttjit.takes_numbers():
+        return exact_facts(call)
+    leaves, places, resources = {}, [], []
+    for run in call.runs:
+        describer = _Describer(exact=False)
+        description = describer.run(run)
+        leaves.setdefault(description, []).append(describer.leaves)
+        places.append(description)
+        resources.append(tuple(describer.resources))
+    numbers = {description: place for place, description in enumerate(leaves)}
+    kinds = tuple(tuple(map(_kind_of, zip(*columns))) for columns in leaves.values())
+    return (tuple(leaves), kinds, tuple(numbers[each] for each in places), tuple(resources))
+
+
+def _kind_of(numbers):
+    """Returns the part on which a program depends of the numbers that a variable has on the nodes
+    of a group: their common value, or their kind."""
+    constants = {_values.constant(number) for number in numbers}
+    if len(constants) == 1:
+        return constants.pop()
+    kinds = {type(number) for number in numbers}
+    if float in kinds:
+        return "floats"
+    if not all(-(2**31) <= number < 2**31 for number in numbers):
+        return tuple(numbers)  # an error, if the kernel reads them
+    return "bools" if kinds == {bool} else "integers"
 
 
 def split(call, exact):
@@ -109,7 +146,8 @@ def split(call, exact):
         groups.setdefault(_Describer(exact).run(run), []).append(node)
     if len(groups) > MAX_GROUPS:
         return False
-    call.groups = [Group(call, nodes) for nodes in groups.values()]
+    call.tables.clear()
+    call.groups = [Group(call, *group) for group in enumerate(groups.values())]
     _share_buffers(call)
     return True
 
@@ -202,49 +240,87 @@ class Group:
     """A group of nodes that run the same code. The walk reads the values that the first of these
     nodes captured."""
 
-    def __init__(self, call, nodes):
+    def __init__(self, call, number, nodes):
         self.call = call
+        self.number = number
         self.nodes = nodes
         self.first = nodes[0]
         self.threads = call.runs[self.first].threads
         self.peers = {}  # id of a function of the first node -> the same function on each node
+        self.paths = {}  # id of a function of the first node -> steps that lead to it
         for number, thread in enumerate(self.threads):
-            self._add_peers(thread.function, [run.threads[number].function for run in self._runs()])
+            peers = [run.threads[number].function for run in self._runs()]
+            self._add_peers(thread.function, peers, (("thread", number),))
 
     def _runs(self):
         return [self.call.runs[node] for node in self.nodes]
 
-    def _add_peers(self, function, peers):
+    def _add_peers(self, function, peers, path):
         self.peers.setdefault(id(function), peers)
+        self.paths.setdefault(id(function), path)
 
     def captured(self, function, name):
         """Returns the values of variable `name` of a function on the nodes of the group: ("same",
-        value), ("numbers", one number per node) or ("items", such a pair for each item). Returns
-        None if the variable cannot differ."""
+        value), ("numbers", one number per node, the number of their table) or ("items", such a
+        tuple for each item). Returns None if the variable cannot differ."""
         peers = self.peers.get(id(function))
         if peers is None or name not in function.__code__.co_freevars:
             return None
         place = function.__code__.co_freevars.index(name)
-        return self._classify([_contents(peer, place) for peer in peers])
+        path = (*self.paths[id(function)], ("cell", place))
+        return self._classify([_contents(peer, place) for peer in peers], path)
 
-    def _classify(self, values):
+    def _classify(self, values, path):
         first = values[0]
         if all(value is first for value in values):
             return ("same", first)
         if isinstance(first, types.FunctionType):
-            self._add_peers(first, values)
+            self._add_peers(first, values, path)
         if all(type(value) in _NUMBERS for value in values):
-            return self._numbers(values)
+            return self._numbers(values, path)
         if type(first) in (tuple, list):
-            items = [self._classify(list(column)) for column in zip(*values)]
-            if any(kind != "same" for kind, _ in items):
+            items = [
+                self._classify(list(column), (*path, ("item", place)))
+                for place, column in enumerate(zip(*values))
+            ]
+            if any(item[0] != "same" for item in items):
                 return ("items", items)
         return ("same", first)
 
-    def _numbers(self, values):
+    def _numbers(self, values, path):
         if all(_values.constant(value) == _values.constant(values[0]) for value in values):
             return ("same", values[0])
-        return ("numbers", values)
+        table = (self.number, path, any(type(value) is float for value in values))
+        return ("numbers", values, self.call.tables.setdefault(table, len(self.call.tables)))
+
+
+def launch_numbers(call, tables):
+    """For each table of a program, its number on every node of this call."""
+    return [_column(call, *table) for table in tables]
+
+
+def _column(call, group, path, is_float):
+    column = [0] * len(call.runs)
+    for node in call.groups[group].nodes:
+        value = _follow(call.runs[node], path)
+        column[node] = _bits(value) if is_float else int(value)
+    return column
+
+
+def _follow(run, path):
+    """What the steps of a path lead to on the node of a run."""
+    value = None
+    for kind, place in path:
+        if kind == "thread":
+            value = run.threads[place].function
+        else:
+            value = _contents(value, place) if kind == "cell" else value[place]
+    return value
+
+
+def _bits(number):
+    with numpy.errstate(over="ignore"):
+        return int(numpy.float32(number).view(numpy.int32))
 
 
 def _contents(function, place):

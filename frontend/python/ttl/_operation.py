@@ -38,7 +38,8 @@ MAX_EXACT = 1024  # the most calls whose groups of nodes are remembered
 
 
 _cache = Cache()
-# the facts of calls in which nodes with different numbers are in different groups
+# the facts of calls in which nodes with different numbers are in different groups; the cache keeps
+# such calls by their exact facts
 _exact_groups = set()
 cache_info = _cache.info
 
@@ -123,13 +124,14 @@ class Operation:
         chosen = _compile_options.parse(options)
         call = self._run_body(args, kwargs)
         call.kernel_options = [*self.options.kernel_options, *chosen]
-        program = self._compiled(call)
+        program, tables = self._compiled(call)
         if _environment.is_compile_only():
             return
         arguments = [tensor.argument for tensor in call.tensors]
         names = [tensor.name for tensor in call.tensors]
+        numbers = _nodes.launch_numbers(call, tables)
         try:
-            record = _ttjit.launch(program, arguments, names)
+            record = _ttjit.launch(program, arguments, names, numbers)
         except KeyboardInterrupt as interrupt:
             _report.explain(interrupt)
             raise
@@ -137,19 +139,22 @@ class Operation:
             raise _report.fault(record)
 
     def _compiled(self, call):
-        """Returns the program of a call: from the cache if an equal call was compiled before,
-        otherwise newly compiled."""
+        """Returns the program of a call and the tables that its launches fill: from the cache if an
+        equal call was compiled before, otherwise newly compiled."""
         facts = self._facts(call)
-        if facts in _exact_groups:
+        is_exact = facts in _exact_groups
+        if is_exact:
             _nodes.split(call, exact=True)
-        program = _cache.find(facts, call)
-        if program is None:
+            facts = (facts, _nodes.exact_facts(call))
+        found = _cache.find(facts, call)
+        if found is None:
             call.wants_ir = _environment.wants_initial_ir()
             program = _compile(_ttjit.compile_operation, call, _environment.write_ir)
-            if call.has_exact_groups:
-                _note_exact_groups(facts)
-            _cache.keep(facts, call.reads, program)
-        return program
+            if call.has_exact_groups and not is_exact:
+                facts = _note_exact_groups(facts, call)
+            found = (program, tuple(call.tables))
+            _cache.keep(facts, call.reads, found)
+        return found
 
     def ir(self, *args, **kwargs):
         """Returns the `ttl` IR of a call with these arguments as text, without running it."""
@@ -252,10 +257,13 @@ class Call(_capture.OperationCall):
         return entry
 
 
-def _note_exact_groups(facts):
+def _note_exact_groups(facts, call):
+    """Remembers that calls of these facts have groups of equal numbers; returns the facts of
+    this call."""
     if len(_exact_groups) >= MAX_EXACT:
         _exact_groups.clear()
     _exact_groups.add(facts)
+    return (facts, _nodes.exact_facts(call))
 
 
 def _compile(compiler, call, show=None):

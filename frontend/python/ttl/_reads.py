@@ -153,6 +153,22 @@ class Recorder(Keys):
         """Called when the walk reads a variable of a Python function."""
         self._read_below(function, *_effects.variable(function, name))
 
+    def numbers_of_nodes(self, function, name):
+        """The walk reads a variable with numbers that differ between nodes. The call's facts
+        describe it (_nodes.py); this notes only where the items of a tuple are."""
+        number = self._slot_of(function)
+        if number is None:
+            return self._give_up()
+        kind, place = _effects.variable(function, name)
+        value = _take(function, kind, place)
+        self._note_items(value, (number, ((kind, place),)))
+
+    def _note_items(self, value, path):
+        self.paths.setdefault(id(value), path)
+        if type(value) in (tuple, list):
+            for place, item in enumerate(value):
+                self._note_items(item, (path[0], (*path[1], ("item", place))))
+
     def attribute(self, owner, name):
         """Called when the walk reads `owner.name`; returns the value."""
         if owner is None and not hasattr(None, name):

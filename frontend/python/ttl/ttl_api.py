@@ -19,18 +19,12 @@ class MemTx:
     """The type that annotations of copies' handles name."""
 
 
+_SAME = "bcast exp maximum recip reduce_max reduce_sum rsqrt transpose".split()
+globals().update({_name: _TABLE[_name] for _name in _SAME})
 dma = _TABLE["copy"]
-bcast = _TABLE["bcast"]
-exp = _TABLE["exp"]
-maximum = _TABLE["maximum"]
-recip = _TABLE["recip"]
-reduce_max = _TABLE["reduce_max"]
-reduce_sum = _TABLE["reduce_sum"]
-rsqrt = _TABLE["rsqrt"]
-transpose = _TABLE["transpose"]
 
-__all__ = (
-    "CircularBuffer MemTx Program Semaphore Stream TensorAccessor TensorBlock bcast compute "
-    "core_index datamovement dma exp fill kernel maximum pykernel_gen recip reduce_max reduce_sum "
-    "rowmax rowsum rsqrt sqrt transpose ttl_kernel"
-).split()
+__all__ = [
+    *_SAME,
+    *"CircularBuffer MemTx Program Semaphore Stream TensorAccessor TensorBlock compute".split(),
+    *"core_index datamovement dma fill kernel pykernel_gen rowmax rowsum sqrt ttl_kernel".split(),
+]

@@ -3,6 +3,7 @@
 # feature: Values of the body that differ between nodes; Nodes
 
 import dataclasses
+import itertools
 import re
 
 import numpy as np
@@ -360,3 +361,120 @@ def test_grid_size_and_node_outside_of_operations():
     assert ttl.grid_size(dims=1) == 6
     with pytest.raises(RuntimeError, match="core is not available"):
         ttl.node()
+
+
+# ===--------------------------------------------------------------------------===//
+# The launch cache
+# ===--------------------------------------------------------------------------===//
+
+
+SALTS = itertools.count()
+
+
+def place_by_node(rule):
+    """An operation whose node number n writes n + shift, as float, into the tile that
+    `rule(n, argument)` names, plus 100 if it is marked; returns a function that checks it."""
+    salt = next(SALTS)  # so that no other test has the same kernel
+
+    @ttl.operation(grid=(2, 2))
+    def op(y, argument):
+        node = ttl.node(dims=1)
+        row, shift, is_marked, pair = rule(node, argument)
+        dfb = ttl.make_dataflow_buffer_like(y, shape=(1, 1))
+
+        def column():
+            return pair[1]
+
+        @ttl.compute()
+        def compute():
+            with dfb.reserve() as blk:
+                value = 100.0 if is_marked else 0.0 * salt
+                blk.store(ttl.block.fill(node + shift + value, shape=(1, 1)))
+
+        @ttl.datamovement()
+        def writer():
+            with dfb.wait() as blk:
+                ttl.copy(blk, y[row, column()]).wait()
+
+    def written(argument):
+        y = np.full((32 * 4, 32 * 4), -1, np.float32)
+        op(y, argument)
+        expected = np.full((4, 4), -1, np.float32)
+        for node in range(4):
+            row, shift, is_marked, pair = rule(node, argument)
+            expected[row, pair[1]] = np.float32(node + shift + (100 if is_marked else 0))
+        assert np.array_equal(numbers(y), expected)
+
+    return written
+
+
+def misses_of(action):
+    before = ttl._cache_info().misses
+    action()
+    return ttl._cache_info().misses - before
+
+
+def test_numbers_that_differ_between_nodes_are_no_part_of_the_key():
+    def rule(node, k):
+        return (node + k) % 4, k + node / 4, (node + k) % 2 == 0, ("x", (3 * node + k) % 4)
+
+    written = place_by_node(rule)
+    assert misses_of(lambda: written(0)) == 1
+    assert misses_of(lambda: [written(k) for k in (1, 2, 7, 0)]) == 0
+
+
+def test_a_number_that_becomes_equal_on_all_nodes_is_part_of_the_key():
+    written = place_by_node(lambda node, k: (node, k if k > 5 else k * node, False, (0, node)))
+    assert misses_of(lambda: written(1)) == 1
+    assert misses_of(lambda: written(2)) == 0
+    assert misses_of(lambda: written(6)) == 1
+    assert misses_of(lambda: written(7)) == 1
+    assert misses_of(lambda: written(7)) == 0
+
+
+def test_the_kind_of_numbers_is_part_of_the_key():
+    written = place_by_node(lambda node, scale: (node, node * scale, False, (0, node)))
+    assert misses_of(lambda: written(2)) == 1
+    assert misses_of(lambda: written(2.5)) == 1
+    assert misses_of(lambda: [written(3), written(0.5)]) == 0
+
+
+def test_numbers_that_split_the_grid_are_part_of_the_key():
+    seen = []
+
+    @ttl.operation(grid=(4, 1))
+    def op(a, k):
+        width = (ttl.node(dims=1) + k) % 2 + 1
+        node = ttl.node(dims=1)
+
+        @ttl.datamovement()
+        def reader():
+            for i in [10] * width:
+                note(node, i)
+
+    note = ttl.host_function(lambda node, i: seen.append(node), restype=None)
+    for k, misses in [(0, 1), (1, 1), (0, 0), (2, 0)]:
+        seen.clear()
+        assert misses_of(lambda: op(tiles(1), k)) == misses
+        assert sorted(seen) == sorted(n for n in range(4) for _ in range((n + k) % 2 + 1))
+
+
+@pytest.mark.parametrize("value", [2**31 - 1, -(2**31), -1, 1e-45, -0.0, 3.0e38, float("-inf")])
+def test_numbers_of_nodes_keep_their_bits(value):
+    seen = {}
+    note = ttl.host_function(lambda node, value: seen.update({node: value}), restype=None)
+
+    @ttl.operation(grid=(3, 1))
+    def op(a, value):
+        node = ttl.node(dims=1)
+        number = value if node == 1 else type(value)(0)
+
+        @ttl.datamovement()
+        def reader():
+            note(node, number)
+
+    for given in (type(value)(5), value):
+        op(tiles(1), given)
+        assert seen[0] == 0 and repr(np.float64(np.float32(seen[1]))) == repr(
+            np.float64(np.float32(given))
+        )

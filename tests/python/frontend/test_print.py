@@ -289,6 +289,19 @@ def test_refusals(body, words):
         run(body)
 
 
+def test_a_tensor_in_the_compute_thread():
+    @ttl.operation(grid=(1, 1))
+    def op(a):
+        @ttl.compute()
+        def compute():
+            print(a)
+
+    words = r"move this line into a @ttl.datamovement\(\) function, or print a block here"
+    with pytest.raises(ttl.CompileError, match=words) as caught:
+        op(zeros())
+    assert caught.value.line == op.function.__code__.co_firstlineno + 4
+
+
 # ===--------------------------------------------------------------------------===//
 # Messages
 # ===--------------------------------------------------------------------------===//
