@@ -3,8 +3,8 @@
 //
 // Operations on blocks of integers use 32-bit integers that wrap on overflow. The integers are
 // unsigned if the elements of all operands are uint32, uint16 or uint8, and signed otherwise. '/'
-// rounds towards zero, '//' rounds down, and '%' has the sign of the divisor. A quotient by zero has
-// all bits set, and the remainder is the dividend: a fault would not do, since the padding of
+// rounds towards zero, '//' rounds down, and '%' has the sign of the divisor. A quotient by zero
+// has all bits set, and the remainder is the dividend: a fault would not do, since the padding of
 // tensors is zero.
 //===--------------------------------------------------------------------------===//
 
