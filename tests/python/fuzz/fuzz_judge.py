@@ -27,6 +27,10 @@ OF_PYTHON = re.compile(r"\w+(Error|Exception|Iteration|Warning): ")  # what eval
 DELIBERATE = (TypeError, ValueError, RuntimeError, IndexError, ImportError, MemoryError)
 
 
+STANDARD_ERROR = 2
+STATE = "fuzz-state: "
+
+
 class Judge:
     """Collects the answers to one program, and what is wrong with them."""
 
@@ -37,6 +41,11 @@ class Judge:
     def begin(self, file):
         self.file, self.findings, self.answers = file, [], []
         self.running = None  # "compile" or "launch", while the package does that
+
+    def run(self, name):
+        """Notes what the package does, also for the parent of a child that dies."""
+        self.running = name
+        os.write(STANDARD_ERROR, f"\n{STATE}{name or 'program'}\n".encode())
 
     def note(self, kind, text, where=""):
         self.findings.append({"kind": kind, "text": str(text)[:2000], "where": where})
@@ -84,14 +93,15 @@ def watch(judge):
 
     def guarded(function, name):
         def call(*arguments, **keywords):
-            before, judge.running = judge.running, name
+            before = judge.running
+            judge.run(name)
             try:
                 return function(*arguments, **keywords)
             except Exception as error:  # diagnostics and faults are results
                 judge.note(f"{name} raises", f"{type(error).__name__}: {error}", _tail(error))
                 raise
             finally:
-                judge.running = before
+                judge.run(before)
                 for difference in _ttjit.take_differences():
                     judge.note("the engines differ", difference)
 

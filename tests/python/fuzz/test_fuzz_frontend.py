@@ -16,6 +16,7 @@ SCRIPT = """
 import json, sys, tempfile
 import fuzz_children
 with tempfile.TemporaryDirectory() as folder:
+    fuzz_children.warm_up(folder)  # maps the device's memory
     print(json.dumps(fuzz_children.run(json.load(sys.stdin), folder)))
 """
 
@@ -77,14 +78,15 @@ def test_answers():
 
 
 CRASH = "import ctypes\nctypes.string_at(0)\n"
-HANG = "import signal, time\nsignal.signal(signal.SIGPROF, signal.SIG_IGN)\nwhile True: pass\n"
+# C code that no Python signal handler ends, as part of a launch, and of the program itself.
+LONG = "import signal\nsignal.signal(signal.SIGPROF, signal.SIG_IGN)\nwhile True: pass\n"
+HANG = "import os\nos.write(2, b'\\nfuzz-state: launch\\n')\n" + LONG
 OWN = "import _ttjit\n_ttjit.launch(1, 2, 3)\n"
-LOOP = "while True: pass\n"  # of the program itself: no finding
 
 
 def test_findings():
     """A child that dies says which program it ran; the others are answered still."""
-    first, crash, hang, own, loop, last = reports("1 + 1\n", CRASH, HANG, OWN, LOOP, "2 + 2\n")
+    first, crash, hang, own, loop, last = reports("1 + 1\n", CRASH, HANG, OWN, LONG, "2 + 2\n")
     kinds = [[each["kind"] for each in report["findings"]] for report in (crash, hang, own)]
     assert kinds == [["crash"], ["hang"], ["launch raises"]]
     assert first["answers"] == last["answers"] == ["ran"]
