@@ -92,8 +92,8 @@ public:
   }
 
 private:
-  // Returns the block for the code of a group: a branch in the else region of the branch of the
-  // group before it.
+  // Returns the IR block for the code of a group of nodes. The groups form a chain of scf.if: the
+  // scf.if of a group is in the else region of the scf.if of the group before it.
   mlir::Block *branchFor(py::handle thread, unsigned slot, size_t group) {
     mlir::Block *&rest = slots[slot];
     if (!rest)

@@ -237,8 +237,8 @@ llvm::Error FunctionCompiler::defineResources() {
                             [&](BlockArgument argument) { return slots.contains(argument); });
   if (!bound || function.getNumResults() != 0)
     return errorAt(function, "thread function '" + function.getName() +
-                                 "' must have neither results nor arguments that no thread of a "
-                                 "program binds");
+                                 "' must have no results, and a thread of a program must bind each "
+                                 "of its arguments");
   return llvm::Error::success();
 }
 

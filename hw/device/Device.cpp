@@ -86,7 +86,7 @@ RunResult refused(std::string message) {
 RunResult Device::run(const Program &program, const RunOptions &options) {
   std::unique_ptr<DecisionSource> own;
   if (!options.decisions && !(own = makeDecisions(options)))
-    return refused("replay needs the decisions of an earlier run");
+    return refused("to replay a run, pass the decisions that an earlier run recorded");
   if (impl->running.exchange(true))
     return refused("the device is running another program");
   struct Running {

@@ -122,7 +122,8 @@ Decimal fixedDecimal(double value, int precision) {
   return result;
 }
 
-/// A finite value that is not negative. `small` is the value as fp32 where it is one.
+/// Returns the text of a finite value that is not negative. `small` points to the same value as
+/// fp32 if the value came as fp32; otherwise it is null.
 NumberText finiteText(double value, const float *small, const FormatSpec &spec) {
   int precision = spec.precision < 0 ? 6 : spec.precision;
   switch (spec.type) {

@@ -15,8 +15,8 @@
 //    run time: in a value that starts at 0, goes through loops and branches and changes
 //    with every release.
 //
-// Rejects: a block expression that no ttl.compute computes, since it has no slot
-// with regions than scf.for, scf.if and scf.while, where slots must be counted.
+// Rejects: a block expression that no ttl.compute computes, since it has no slot; and, where slots
+// must be counted, ops with regions other than scf.for, scf.if and scf.while.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/buffers/Passes.h"

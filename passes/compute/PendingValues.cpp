@@ -97,8 +97,9 @@ bool ComputeFormer::storeEarly(Value value, Operation *before) {
     if (!storeEarly(store, before))
       return false;
   } else {
-    // The user is a terminator that carries the value. The buffer of the carried value
-    // has room for the old and the new block.
+    // The user is a terminator, which carries the value to the next iteration or out of the
+    // region. The value may be stored now, because the buffer of carried values has room for the
+    // old and the new block.
     const Carried *carried = llvm::find_if(
         carriedBy[user], [&](const Carried &c) { return c.index == use.getOperandNumber(); });
     if (carried == carriedBy[user].end() || user->getBlock() != before->getBlock())

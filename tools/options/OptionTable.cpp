@@ -339,7 +339,7 @@ static constexpr OptionSpec kOptions[] = {
      "report kernels that exceed the limits of the real chip as errors, not as warnings", true,
      true},
     {"max-dfbs", "N", parseMax<&Options::maxBuffers>,
-     "warn about kernels with more buffers than this, instead of those of the chip", true, true},
+     "warn about kernels with more than N buffers (default: as many as the chip has)", true, true},
     {"max-l1", "BYTES", parseMax<&Options::maxL1>,
      "warn about kernels whose buffers take more bytes of L1 than this", true, true},
     {"dump", "STAGE[,STAGE]|all", parseDump,

@@ -170,9 +170,9 @@ class _Mirror:
         return [made]
 
     def _at_calls(self, statement, wanted, method=None):
-        """Returns the copies between buffer and tensor for the calls of `method` in a statement.
-        `wanted` selects the buffers that `copies` lists with this method; it is also the default
-        of `method`."""
+        """Returns a copy between buffer and tensor for each call of `method` in the statement. Only
+        buffers count whose entry in self.copies has the word `wanted`. Without `method`, the calls
+        of the method `wanted` count."""
         made = []
         for call in own_calls(statement):
             for name, (word, tensor, factors) in self.copies.items():
