@@ -72,7 +72,7 @@ def TTL_BlockViewOp : TTL_BlockComputeOp<"block_view", [
     of rank 3, `(d0, d1, d2) -> (d1, d2)` a block of rank 2 with a dimension added.
   }];
   let arguments = (ins TTL_BlockOperand:$input, AffineMapAttr:$map);
-  let assemblyFormat = "$input $map attr-dict `:` functional-type($input, $result)";
+  let assemblyFormat = "$input `,` $map attr-dict `:` functional-type($input, $result)";
   let hasVerifier = 1;
 }
 

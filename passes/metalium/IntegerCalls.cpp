@@ -161,13 +161,6 @@ static LogicalResult fill(ttkernel::FillTileOp op, ThreadConverter &converter) {
   return success();
 }
 
-// A fill is the only user of the float with an integer's bits.
-static LogicalResult bitcast(arith::BitcastOp op, ThreadConverter &) {
-  if (llvm::all_of(op->getUsers(), llvm::IsaPred<ttkernel::FillTileOp>))
-    return success();
-  return op.emitOpError("cannot be emitted as C++");
-}
-
 LogicalResult emit::refuseIntegers(Operation *op, Value buffer, StringRef what) {
   if (!holdsIntegers(buffer.getType()))
     return success();
@@ -190,5 +183,4 @@ void emit::addIntegerCallRules(EmitRules &rules) {
   rules.add<ttkernel::TypecastTileInitOp>(typecastInit);
   rules.add<ttkernel::FillTileOp, fill>();
   rules.add<ttkernel::MatmulTilesOp, matmul>();
-  rules.add<arith::BitcastOp, bitcast>();
 }

@@ -193,6 +193,15 @@ static LogicalResult convert(Operation *op, ThreadConverter &converter) {
   return toOperator<emitc::CastOp>(op, converter);
 }
 
+// A fill of an integer block takes the integer itself (IntegerCalls.cpp).
+static LogicalResult bitcast(arith::BitcastOp op, ThreadConverter &converter) {
+  bool isUnused = llvm::all_of(op->getUsers(), [](Operation *user) {
+    auto fill = dyn_cast<ttkernel::FillTileOp>(user);
+    return fill && fill.getInteger();
+  });
+  return isUnused ? success() : toHelper<kFloat>(op, converter);
+}
+
 static LogicalResult extendUnsigned(arith::ExtUIOp op, ThreadConverter &converter) {
   return op.getIn().getType().isInteger(1) ? convert(op, converter) : sameValue(op, converter);
 }
@@ -237,7 +246,7 @@ void emit::addScalarRules(EmitRules &rules) {
   rules.add<arith::SubFOp>(toOperator<emitc::SubOp>);
   rules.add<arith::MulFOp>(toOperator<emitc::MulOp>);
   rules.add<arith::DivFOp>(toOperator<emitc::DivOp>);
-  rules.add<arith::BitcastOp>(toHelper<kFloat>);
+  rules.add<arith::BitcastOp, bitcast>();
   rules.add<arith::RemFOp>(toHelper<kFmod>);
   rules.add<arith::NegFOp>(toOperator<emitc::UnaryMinusOp>);
   rules.add<arith::SIToFPOp>(convert);

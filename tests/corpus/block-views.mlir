@@ -36,10 +36,10 @@ ttl.kernel @block_views(%a: !tensor, %b: !tensor2, %y: !tensor) attributes {grid
     %b_blk = ttl.cb_wait %b_cb : !block2
     %y_blk = ttl.cb_reserve %y_cb : !block
     %p = ttl.block_matmul %a_blk, %b_blk : (!block, !block2) -> !value
-    %first = ttl.block_view %a_blk affine_map<(d0, d1) -> (0, d0, d1)> : (!block) -> !part
-    %second = ttl.block_view %a_blk affine_map<(d0, d1) -> (1, d0, d1)> : (!block) -> !part
+    %first = ttl.block_view %a_blk, affine_map<(d0, d1) -> (0, d0, d1)> : (!block) -> !part
+    %second = ttl.block_view %a_blk, affine_map<(d0, d1) -> (1, d0, d1)> : (!block) -> !part
     %sum = ttl.block_add %first, %second : (!part, !part) -> !part
-    %wide = ttl.block_view %sum affine_map<(d0, d1, d2) -> (d1, d2)> : (!part) -> !row
+    %wide = ttl.block_view %sum, affine_map<(d0, d1, d2) -> (d1, d2)> : (!part) -> !row
     %both = ttl.block_bcast %wide {dims = array<i64: 0>} : (!row) -> !value
     %q = ttl.block_add %p, %both : (!value, !value) -> !value
     ttl.block_store %y_blk, %q : !block, !value

@@ -26,9 +26,9 @@ func.func @transfers(%cb: !cb, %s: !slice, %row: !ttl.tensor_slice<[1, 2], !tens
   %a = ttl.cb_reserve %cb : !block
   // CHECK: ttl.copy %{{.+}}, %{{.+}} id %{{.+}} : !slice, !block
   %x = ttl.copy %s, %a id %id : !slice, !block
-  // CHECK: ttl.copy %{{.+}}, %{{.+}} part %{{.+}} : !ttl.tensor_slice<[1, 2], !tensor>, !block
+  // CHECK: ttl.copy %{{.+}}, %{{.+}} part %{{.+}} : !{{.+}}, !block
   %p = ttl.copy %row, %a part %tile : !ttl.tensor_slice<[1, 2], !tensor>, !block
-  // CHECK: ttl.copy %{{.+}}, %{{.+}} id %{{.+}} part %{{.+}} : !block, !ttl.tensor_slice<[1, 2], !tensor>
+  // CHECK: ttl.copy %{{.+}}, %{{.+}} id %{{.+}} part %{{.+}} : !block, !{{.+}}
   %q = ttl.copy %a, %row id %id part %tile : !block, !ttl.tensor_slice<[1, 2], !tensor>
   // CHECK: ttl.dma_barrier{{$}}
   ttl.dma_barrier

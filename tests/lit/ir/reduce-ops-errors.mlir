@@ -128,7 +128,7 @@ func.func @shapes(%x: tensor<1x1x!t>, %y: tensor<1x2x!t>) {
 !t = !ttcore.tile<32x32, f32>
 func.func @view_rank(%x: tensor<2x3x!t>) {
   // expected-error @+1 {{'ttl.block_view' op map leads from 3 coordinates to 2, found affine_map<(d0, d1) -> (d0, d1)>}}
-  %0 = ttl.block_view %x affine_map<(d0, d1) -> (d0, d1)> : (tensor<2x3x!t>) -> tensor<1x2x3x!t>
+  %0 = ttl.block_view %x, affine_map<(d0, d1) -> (d0, d1)> : (tensor<2x3x!t>) -> tensor<1x2x3x!t>
   return
 }
 
@@ -137,7 +137,7 @@ func.func @view_rank(%x: tensor<2x3x!t>) {
 !t = !ttcore.tile<32x32, f32>
 func.func @view_expression(%x: tensor<2x3x!t>) {
   // expected-error @+1 {{'ttl.block_view' op map has coordinates and constants, found affine_map<(d0, d1) -> (d0 + 1, d1)>}}
-  %0 = ttl.block_view %x affine_map<(d0, d1) -> (d0 + 1, d1)> : (tensor<2x3x!t>) -> tensor<2x3x!t>
+  %0 = ttl.block_view %x, affine_map<(d0, d1) -> (d0 + 1, d1)> : (tensor<2x3x!t>) -> tensor<2x3x!t>
   return
 }
 
@@ -146,7 +146,7 @@ func.func @view_expression(%x: tensor<2x3x!t>) {
 !t = !ttcore.tile<32x32, f32>
 func.func @view_extent(%x: tensor<2x3x!t>) {
   // expected-error @+1 {{'ttl.block_view' op extents differ: dimension 1 of the operand has 3, dimension 1 of the result 2}}
-  %0 = ttl.block_view %x affine_map<(d0, d1) -> (d0, d1)> : (tensor<2x3x!t>) -> tensor<2x2x!t>
+  %0 = ttl.block_view %x, affine_map<(d0, d1) -> (d0, d1)> : (tensor<2x3x!t>) -> tensor<2x2x!t>
   return
 }
 
@@ -155,7 +155,7 @@ func.func @view_extent(%x: tensor<2x3x!t>) {
 !t = !ttcore.tile<32x32, f32>
 func.func @view_constant(%x: tensor<2x3x!t>) {
   // expected-error @+1 {{'ttl.block_view' op coordinate 2 is outside dimension 0 of the operand, which has 2}}
-  %0 = ttl.block_view %x affine_map<(d0) -> (2, d0)> : (tensor<2x3x!t>) -> tensor<3x!t>
+  %0 = ttl.block_view %x, affine_map<(d0) -> (2, d0)> : (tensor<2x3x!t>) -> tensor<3x!t>
   return
 }
 
@@ -174,6 +174,6 @@ func.func @products(%x: tensor<2x1x1x!t>, %y: tensor<3x1x1x!t>) {
 !i = !ttcore.tile<32x32, si32>
 func.func @view_type(%x: tensor<1x3x!t>) {
   // expected-error @+1 {{'ttl.block_view' op operand and result must be computed in one type, found 'tensor<1x3x!ttcore.tile<32x32, f32>>' and 'tensor<3x!ttcore.tile<32x32, si32>>'}}
-  %0 = ttl.block_view %x affine_map<(d0) -> (0, d0)> : (tensor<1x3x!t>) -> tensor<3x!i>
+  %0 = ttl.block_view %x, affine_map<(d0) -> (0, d0)> : (tensor<1x3x!t>) -> tensor<3x!i>
   return
 }

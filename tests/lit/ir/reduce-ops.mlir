@@ -22,10 +22,10 @@ func.func @blocks(%a: !block, %s: !ones, %x: tensor<4x2x3x!t>) {
   %3 = ttl.block_bcast %0 {dims = array<i64: 1>} : (tensor<2x1x!t>) -> !e
   // CHECK: ttl.block_transpose %{{.+}} : (!block) -> tensor<3x2x!ttcore.tile<32x32, f32>>
   %4 = ttl.block_transpose %a : (!block) -> tensor<3x2x!t>
-  // CHECK: ttl.block_view %{{.+}} affine_map<(d0, d1) -> (3, d0, d1)> : (tensor<4x2x3x!ttcore.tile<32x32, f32>>) -> tensor<2x3x!ttcore.tile<32x32, f32>>
-  %5 = ttl.block_view %x affine_map<(d0, d1) -> (3, d0, d1)> : (tensor<4x2x3x!t>) -> !e
-  // CHECK: ttl.block_view %{{.+}} affine_map<(d0, d1, d2) -> (d1, d2)> : (!block) -> tensor<1x2x3x!ttcore.tile<32x32, f32>>
-  %6 = ttl.block_view %a affine_map<(d0, d1, d2) -> (d1, d2)> : (!block) -> tensor<1x2x3x!t>
+  // CHECK: ttl.block_view %{{.+}}, #{{.+}} : (tensor<4x2x3x!ttcore.tile<32x32, f32>>) -> tensor<2x3x!ttcore.tile<32x32, f32>>
+  %5 = ttl.block_view %x, affine_map<(d0, d1) -> (3, d0, d1)> : (tensor<4x2x3x!t>) -> !e
+  // CHECK: ttl.block_view %{{.+}}, #{{.+}} : (!block) -> tensor<1x2x3x!ttcore.tile<32x32, f32>>
+  %6 = ttl.block_view %a, affine_map<(d0, d1, d2) -> (d1, d2)> : (!block) -> tensor<1x2x3x!t>
   // CHECK: ttl.block_matmul %{{.+}}, %{{.+}} : (tensor<4x2x3x!ttcore.tile<32x32, f32>>, tensor<3x2x!ttcore.tile<32x32, f32>>) -> tensor<4x2x2x!ttcore.tile<32x32, f32>>
   %7 = ttl.block_matmul %x, %4 : (tensor<4x2x3x!t>, tensor<3x2x!t>) -> tensor<4x2x2x!t>
   return

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """ttl.block.subview(): parts of blocks that copies fill and empty."""
+# feature: Shapes of blocks
 
 import numpy as np
 import pytest
@@ -143,7 +144,7 @@ def test_an_offset_outside_of_the_block():
         (lambda b, y: ttl.block.subview(b, offsets=(0, 0), shape=(1, 0)), "positive integers"),
         (lambda b, y: ttl.block.subview(y, offsets=(0, 0), shape=(1, 1)), "takes a block, found"),
         (lambda b, y: ttl.copy(ttl.block.subview(b, (0, 0), (1, 1)), y[0, 0:2]).wait(),
-         "shapes differ: (1, 1) is copied to (1, 2)"),
+         "has shape (1, 1), its destination has shape (1, 2)"),
         (lambda b, y: ttl.copy(ttl.block.subview(b, (0, 0), (1, 1)), b).wait(),
          "found a part of shape (1, 1) of a block and a block"),
     ],

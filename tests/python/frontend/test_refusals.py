@@ -228,7 +228,7 @@ def test_mixed_accumulation():
                     y_blk.store(a_blk, acc=True)
                 y_blk.store(a_blk)  # HERE: y_blk.store(a_blk)
 
-    check(threads, "acc=True or all acc=False")
+    check(threads, "acc=True and acc=False are mixed")
 
 
 def test_augmented_assignment_to_a_reserved_block():
@@ -422,7 +422,7 @@ def test_array_of_indices():
             with a_dfb.reserve() as block:
                 ttl.copy(a[SEVERAL], block).wait()  # HERE: SEVERAL
 
-    check(threads, "a tensor is indexed by integers and slices, found ")
+    check(threads, "the indices of a tensor must be integers or slices, found ")
 
 
 def test_list_of_indices():
@@ -433,7 +433,7 @@ def test_list_of_indices():
             with a_dfb.reserve() as block:
                 ttl.copy(a[[x, 0]], block).wait()  # HERE: [x
 
-    check(threads, "a tensor is indexed by integers and slices, found a list")
+    check(threads, "the indices of a tensor must be integers or slices, found a list")
 
 
 def test_array_as_number():

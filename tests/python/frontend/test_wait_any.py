@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """ttl.wait_any: waiting for one of several receives over pipes."""
+# feature: Pipes and nets
 
 import os
 import subprocess

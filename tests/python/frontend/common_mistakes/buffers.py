@@ -246,7 +246,7 @@ def store_into_a_waited_block_before_it_is_read(a, b, y, a_dfb, b_dfb, y_dfb):
             blk.store(other)  # HERE: blk.store(other)
 
 
-@mistake("acc=True or all acc=False")
+@mistake("acc=True and acc=False are mixed")
 def accumulating_and_plain_stores(a, b, y, a_dfb, b_dfb, y_dfb):
     read(a, a_dfb)
     write(y_dfb, y)
