@@ -202,7 +202,7 @@ Status HostCall::addBlock(char kind, int32_t cb, int32_t page) {
   argument.elements.resize(static_cast<size_t>(array.layout.numElements()));
   if (isWritten)
     array.read(issue, argument.elements);
-  blocks.emplace_back(arguments.size(), std::move(array));
+  blocks.emplace_back(arguments.size(), array);
   arguments.push_back(std::move(argument));
   return Status::Ok;
 }
