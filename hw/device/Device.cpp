@@ -76,9 +76,9 @@ std::byte *HostPages::operator[](uint32_t index) const {
 namespace {
 
 RunResult refused(std::string message) {
-  Fault fault;
-  fault.message = std::move(message);
-  return {std::move(fault), {}};
+  RunResult result;
+  result.fault.emplace().message = std::move(message);
+  return result;
 }
 
 } // namespace

@@ -282,7 +282,7 @@ def test_increment_of_a_range():
         def mover():
             semaphore.get_remote_multicast().inc(1)
 
-    refused(threads, "use set\(\) for a range of nodes")
+    refused(threads, r"use set\(\) for a range of nodes")
 
 
 @pytest.mark.parametrize(

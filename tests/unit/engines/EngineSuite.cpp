@@ -95,6 +95,8 @@ hw::RunResult EngineTest::run(StringRef text, const RunSetup &setup) {
                                entry,
                                setup.commonArgs,
                                {},
+                               {},
+                               {},
                                {}});
   program.locations = sourceLocations(locations);
   return device.run(program, setup.options);

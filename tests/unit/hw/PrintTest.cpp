@@ -78,7 +78,8 @@ TEST(Print, TheSinkRunsOnTheHostsStack) {
   size_t used = 0;
   options.print = [&](const std::string &) {
     volatile char large[2 << 20]; // more than a kernel thread's stack
-    large[0] = large[sizeof large - 1] = 1;
+    large[0] = 1;
+    large[sizeof large - 1] = 1;
     used = sizeof large;
   };
   EXPECT_TRUE(succeeded(runOnce(program, options)));

@@ -313,7 +313,7 @@ TEST(Schedules, ReplayWithoutDecisions) {
   TestProgram program;
   RunOptions options;
   options.schedule = SchedulePolicy::Replay;
-  EXPECT_TRUE(faulted(runOnce(program, options), FaultKind::Runtime, "replay needs"));
+  EXPECT_TRUE(faulted(runOnce(program, options), FaultKind::Runtime, "to replay a run"));
 }
 
 TEST(Schedules, ListeningChangesNothingButTime) {

@@ -83,7 +83,7 @@ TEST_P(InterpreterTest, CodeOutlivesItsModule) {
         llvm::cantFail(interp::compileThread(*module->getOps<func::FuncOp>().begin(), locations));
   }
   hw::Program program;
-  program.threads.push_back({"reader", hw::Processor::RISCV_1, entry, {}, {}, {}});
+  program.threads.push_back({"reader", hw::Processor::RISCV_1, entry, {}, {}, {}, {}, {}});
   expectFault(device.run(program, {}), hw::FaultKind::Runtime, "kept");
 }
 

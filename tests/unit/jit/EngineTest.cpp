@@ -104,16 +104,17 @@ TEST(JitEngine, ShowsItsWork) {
 
 TEST(JitEngine, UnlistedSymbolsAreErrorsInWords) {
   JitHarness harness;
-  // The remainder of floats becomes a call of libm's fmodf.
+  // The remainder of doubles becomes a call of libm's fmod.
   auto threads = harness.parse(threadText("k", "compute", R"(
     %index = ttkernel.get_common_arg_val(%i0) : (i32) -> i32
-    %f = arith.sitofp %index : i32 to f32
-    %rest = arith.remf %f, %f : f32
-    ttkernel.fill_tile(%i0, %rest) : (i32, f32) -> ()
+    %f = arith.sitofp %index : i32 to f64
+    %rest = arith.remf %f, %f : f64
+    %small = arith.truncf %rest : f64 to f32
+    ttkernel.fill_tile(%i0, %small) : (i32, f32) -> ()
   )"));
   testing::internal::CaptureStderr();
   std::string error = errorOf(harness.engine().compile(threads, harness.locations()));
-  EXPECT_NE(error.find("fmodf"), std::string::npos) << error;
+  EXPECT_NE(error.find("fmod"), std::string::npos) << error;
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
 
@@ -145,7 +146,7 @@ TEST(JitEngine, CodeOutlivesTheEngine) {
   }
   hw::Device device(*hw::lookupArch("wormhole_b0"));
   hw::Program program;
-  program.threads.push_back({"k", hw::Processor::Compute, entry, {}, {}, {}});
+  program.threads.push_back({"k", hw::Processor::Compute, entry, {}, {}, {}, {}, {}});
   program.locations.resize(2);
   EXPECT_FALSE(device.run(program, {}).fault);
 }

@@ -112,7 +112,7 @@ hw::RunResult JitHarness::run(const std::string &text, hw::RunOptions options) {
   for (auto [thread, entry] : llvm::zip(threads, *entries)) {
     hw::Processor processor = processorOf(thread, firstMover);
     firstMover &= processor != hw::Processor::RISCV_1;
-    program.threads.push_back({thread.getName().str(), processor, entry, bases, {}, {}});
+    program.threads.push_back({thread.getName().str(), processor, entry, bases, {}, {}, {}, {}});
   }
   program.locations = sourceLocations(table);
   return dev.run(program, options);
