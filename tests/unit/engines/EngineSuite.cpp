@@ -171,7 +171,7 @@ hw::TensorAllocation EngineTest::tensor(ArrayRef<float> values) {
   EXPECT_TRUE(allocation);
   for (auto [index, value] : llvm::enumerate(values)) {
     auto *data = reinterpret_cast<float *>(device.page(*allocation, index));
-    std::fill(data, data + kTileBytes / sizeof(float), value);
+    std::fill_n(data, kTileBytes / sizeof(float), value);
   }
   return *allocation;
 }
