@@ -13,6 +13,9 @@
 namespace ttjit::frontend {
 
 static constexpr size_t kMaxInlineDepth = 64;
+/// The same limit once calls were nested too deep. The walk goes on after an error. A function that
+/// calls itself twice would double the work at each level.
+static constexpr size_t kMaxDepthAfterError = 2;
 
 Calls::Calls(Walker &walker)
     : walker(walker), apiFunction(pythonModule<"ttl._api">().attr("Function"_py)),
@@ -233,6 +236,9 @@ const SourceFile *Calls::keepFile(py::handle sourceFile) {
 
 Value Calls::inlineCall(const Function &function, Arguments &arguments) {
   const FunctionInfo &info = *function.info;
+  if (isTooDeep && walker.scopes.depth() > kMaxDepthAfterError)
+    walker.diagnostics.failQuietly(arguments.node);
+  isTooDeep |= walker.scopes.depth() > kMaxInlineDepth;
   if (walker.scopes.depth() > kMaxInlineDepth)
     walker.diagnostics.fail(
         arguments.node,

@@ -84,6 +84,7 @@ private:
   std::vector<py::object> kept;
   /// The error in a function of the kernel that Python code called, if it failed.
   std::optional<CompileFailure> failure;
+  bool isTooDeep = false;        ///< whether a chain of calls exceeded the limit of levels
   std::vector<void *> expanding; ///< the operations whose bodies are being inlined now
 };
 

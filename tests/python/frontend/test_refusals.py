@@ -330,6 +330,22 @@ def test_a_function_that_calls_itself_is_named_once():
         again.__code__.co_firstlineno + 1, threads.__code__.co_firstlineno + 3]
 
 
+def test_a_function_that_calls_itself_twice_ends():
+    def again():
+        again()
+        again()
+
+    def threads(a, y, a_dfb, y_dfb):
+        @ttl.datamovement()
+        def reader():
+            again()
+            unknown_name  # HERE: unknown_name
+
+    with pytest.raises(ttl.CompileError, match="levels deep") as caught:
+        operation(threads).ir(tensor(), tensor())
+    assert "name 'unknown_name' is not defined" in str(caught.value)
+
+
 def test_grids_that_nobody_has():
     with pytest.raises(ValueError, match="integers from 1 to 1048576"):
         operation(lambda a, y, a_dfb, y_dfb: None, grid=(10**30, 1))(tensor(), tensor())
