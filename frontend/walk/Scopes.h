@@ -30,7 +30,7 @@ struct NoValue {};
 using Names = PersistentMap<std::string, NoValue>;
 
 /// Finds the names that statements bind, without those that functions inside them bind. Remembers
-/// the names of loops and of the bodies of functions, which the walk asks for again.
+/// the answers for loops and for bodies of functions, because the walk asks for them several times.
 class AssignedNames {
 public:
   std::set<std::string> of(py::handle node);

@@ -83,7 +83,7 @@ struct ThreadState {
     return handles ? *handles : std::vector<mlir::Value>();
   }
 
-  /// Adds the handles that the groups have on another path.
+  /// Adds to each group the handles that were added to it on another path.
   void joinGroups(const ThreadState &other) {
     PersistentMap<unsigned, std::vector<mlir::Value>> own = groups;
     own.forEachDifference(other.groups, [&](unsigned id, const auto *, const auto *others) {

@@ -105,8 +105,8 @@ bool StackPool::guard(uint8_t *page) {
 }
 
 /// Returns whether the process may have enough mappings for `stacks` protected stacks: each costs
-/// two, since a protected guard splits its mapping. Counting the mappings of the process is slow,
-/// so this happens only if the stacks alone may be too many.
+/// two, since a protected guard splits its mapping. Counting the other mappings of the process is
+/// slow, so the function counts them only if the stacks alone need half of the limit or more.
 bool StackPool::mayProtect(size_t stacks, std::string &why) const {
   size_t limit = maxMappings(), wanted = 2 * (total + stacks) + kSpareMappings;
   if (wanted < limit / 2 || 2 * stacks + kSpareMappings + countMappings() < limit)
