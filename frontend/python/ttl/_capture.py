@@ -8,6 +8,7 @@
 import contextvars
 
 from ttl import _errors, _location
+from ttnn import words
 
 _current = contextvars.ContextVar("ttl_operation_call", default=None)
 _last_grid = contextvars.ContextVar("ttl_last_grid", default=None)
@@ -167,4 +168,4 @@ def note_grid(grid):
 
 def fail(message, notes=()):
     """Raises a CompileError at the line of the program that called this package."""
-    raise _errors.CompileError(message, _location.program_location(), notes)
+    raise _errors.CompileError(words.readable(message), _location.program_location(), notes)

@@ -10,6 +10,7 @@ import operator
 
 import _ttjit
 from ttl import _capture, _location
+from ttnn import words
 
 FAR = 2**31  # larger than the extents of every grid
 
@@ -17,7 +18,7 @@ FAR = 2**31  # larger than the extents of every grid
 def _fail(message):
     """Fails at the program's line. Outside of operations, raises a ValueError."""
     if _capture.current() is None:
-        raise ValueError(message)
+        raise ValueError(words.readable(message))
     _capture.fail(message)
 
 

@@ -17,6 +17,7 @@ from _ttjit import (
     public,
     public_methods,
 )
+from ttnn import words
 
 float32 = DataType.FLOAT32
 bfloat16 = DataType.BFLOAT16
@@ -61,7 +62,7 @@ def as_dtype(value):
         if dtype.name.lower() == name:
             return dtype
     known = ", ".join(f"ttnn.{d.name.lower()}" for d in _ALL_DTYPES)
-    raise TypeError(f"{value!r} is not a tensor type; expected one of: {known}")
+    raise TypeError(words.readable(f"{value!r} is not a tensor type; expected one of: {known}"))
 
 
 @public_methods

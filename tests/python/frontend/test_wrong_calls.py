@@ -123,6 +123,8 @@ CALLS = {
     "net": (lambda: ttl.PipeNet(3), ValueError, "must be a list of pipes, found int"),
     "net item": (lambda: ttl.PipeNet([3]), ValueError, "must be a list of pipes, found int"),
     "semaphore": (lambda: ttl.Semaphore("a"), ValueError, r"an integer from 0 .* found 'a'"),
+    "semaphore of an object": (lambda: ttl.Semaphore(ttl.Semaphore()), ValueError,
+                               r"found an object of type Semaphore$"),
     "semaphore huge": (lambda: ttl.Semaphore(2**40), ValueError, "found 1099511627776"),
     "dims": (lambda: ttl.grid_size(dims="2"), ValueError, "dims must be an integer from 1 to 16"),
     "dims huge": (lambda: ttl.grid_size(10**9), ValueError, "dims must be an integer from 1 to 16"),
