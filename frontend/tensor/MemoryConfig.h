@@ -42,8 +42,7 @@ struct CoreRange {
 };
 std::string describe(const CoreRange &range);
 
-/// Whether consecutive shards are placed on the cores of a row (RowMajor) or of a column
-/// (ColumnMajor).
+/// Consecutive shards are placed on the cores of a row (RowMajor) or of a column (ColumnMajor).
 enum class ShardOrientation : uint8_t { RowMajor, ColumnMajor };
 
 /// The cores that hold the shards, and the extents of one shard in elements.

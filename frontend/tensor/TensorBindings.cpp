@@ -144,8 +144,8 @@ py::tuple storageOf(py::object object) {
   return py::make_tuple(typed.array, objectOf(typed.dtype));
 }
 
-/// Rounds `values` to the float type `dtype`, to nearest with ties to even. Returns them as an array
-/// of the numpy type that stores `dtype` on the host.
+/// Rounds `values` to the float type `dtype`, to nearest with ties to even. Returns them as an
+/// array of the numpy type that stores `dtype` on the host.
 py::array roundTo(py::array_t<float, py::array::c_style | py::array::forcecast> values,
                   DType dtype) {
   std::vector<int64_t> shape(values.shape(), values.shape() + values.ndim());

@@ -178,7 +178,8 @@ static Value getattrBuiltin(Walker &walker, Arguments &arguments) {
   return walker.expressions.attribute(arguments.node, object, name);
 }
 
-// Whether a value whose only attributes are methods has this one; nothing for others.
+// Returns whether the value has the method `name`; nothing for values that also have attributes
+// other than methods.
 static std::optional<bool> hasMethod(const Value &value, std::string_view name) {
   if (value.is<Transfer>())
     return name == "wait";

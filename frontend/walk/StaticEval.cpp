@@ -80,7 +80,7 @@ Value StaticEval::apply(py::handle node, const char *name, const py::object &ope
   });
 }
 
-/// Whether an object is a float or an integer of less than 60 bits.
+/// Returns whether an object is a float or an integer of less than 60 bits.
 static bool isSmallNumber(const py::object &object) {
   if (PyFloat_CheckExact(object.ptr()))
     return true;

@@ -1,4 +1,4 @@
-//===- Subviews.cpp - parts of blocks as ends of copies -------------------------===//
+//===- Subviews.cpp - parts of blocks that copies read or write -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -15,7 +15,8 @@ std::string BlockPart::describe() const {
   return fmt::format("a part of shape {} of a block", shapeText(sizes));
 }
 
-// One dimension of a part: checks its bounds now, or when the kernel runs.
+// Returns the first index of a part in one dimension. Checks the part's bounds now if the offset is
+// known, otherwise when the kernel runs.
 mlir::Value Transfers::partStart(py::handle node, const Block &block, unsigned dim,
                                  const Value &offset, int64_t size) {
   int64_t bound = ttl::getBlockShape(block.info->block.getType())[dim];
@@ -39,12 +40,14 @@ BlockPart Transfers::subview(py::handle node, const Block &block, llvm::ArrayRef
   requireDataMovement(node, "ttl.block.subview()");
   ArrayRef<int64_t> shape = ttl::getBlockShape(block.info->block.getType());
   if (offsets.size() != shape.size() || sizes.size() != shape.size())
-    walker.diagnostics.fail(node, fmt::format("subview() takes one offset and one extent for each "
-                                              "dimension of the block, which has shape {}; found "
-                                              "{} offsets and {} extents",
-                                              shapeText(shape), offsets.size(), sizes.size()));
+    walker.diagnostics.fail(node,
+                            fmt::format("subview() must get one offset and one extent for each "
+                                        "dimension of the block, which has shape {}; found "
+                                        "{} offsets and {} extents",
+                                        shapeText(shape), offsets.size(), sizes.size()));
   if (!cast<ttl::BlockType>(block.info->block.getType()).getCircularBuffer().isTiled())
-    walker.diagnostics.fail(node, "subview() takes a block of tiles, found a block of scalars");
+    walker.diagnostics.fail(
+        node, "the block of subview() must consist of tiles, found a block of scalars");
   OpBuilder &builder = walker.builder;
   Location loc = walker.location(node);
   mlir::Value first = walker.indexConstant(node, 0);

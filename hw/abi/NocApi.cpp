@@ -14,7 +14,7 @@ namespace {
 // Pages of tensors
 //===--------------------------------------------------------------------------===//
 
-/// Bytes of a tensor: `bytes` bytes from byte `offset` of `page` on, or `count` whole pages
+/// A part of a tensor: `bytes` bytes from byte `offset` of `page` on, or `count` whole pages
 /// that follow each other in the bank of `page`.
 struct Part {
   uint32_t page, offset, bytes;

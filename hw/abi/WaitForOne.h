@@ -15,7 +15,8 @@ namespace ttjit::hw {
 /// the first such wait. An empty list is a fault.
 Status waitForOne(const Issue &issue, const std::vector<WaitState> &waits, size_t &chosen);
 
-/// The numbers start, start + 1, ..., modulo `count`: each number below `count` once.
+/// Returns the numbers below `count`, each once, in the order start, start + 1, ..., modulo
+/// `count`.
 std::vector<uint32_t> cyclicOrder(int32_t count, int32_t start);
 
 } // namespace ttjit::hw

@@ -121,7 +121,8 @@ std::string Explainer::semaphoreName(uint32_t address) {
   return fmt::format("semaphore '{}'", semaphore->name);
 }
 
-/// What a wait for a word or a flag is for: "data of pipe 0 of 'net' from node (0, 0)".
+/// Returns the name of what a wait for a word or a flag waits for: "data of pipe 0 of 'net' from
+/// node (0, 0)".
 std::string Explainer::nameOfAwaited(const ThreadContext &thread, const WaitState &wait) {
   const WordRole *role = roleOf(thread, wait);
   return role ? role->what : semaphoreName(wait.object);

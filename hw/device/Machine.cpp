@@ -141,7 +141,7 @@ Status Machine::switchAtEvent(ThreadContext &thread) {
   return isCancelled ? Status::Cancelled : Status::Ok;
 }
 
-/// Whether the predicate holds for the thread's wait, or for one of its alternatives.
+/// Returns whether the predicate holds for the thread's wait, or for one of its alternatives.
 template <typename Predicate> static bool waitsSo(const ThreadContext &thread, Predicate holds) {
   if (thread.wait.kind == WaitKind::Any)
     return std::ranges::any_of(thread.wait.alternatives(), holds);

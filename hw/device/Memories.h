@@ -52,7 +52,7 @@ public:
                                            std::string &whyNoHost);
   Tensor *find(BufferType type, uint32_t base);
   void free(const TensorAllocation &allocation);
-  /// Where a page, which must exist, is on the device.
+  /// Returns the place of a page on the device. The page must exist.
   MemoryPlace place(const TensorAccess &access, uint32_t page) const;
 
   //===--- L1 --------------------------------------------------------------===//

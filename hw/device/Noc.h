@@ -168,7 +168,8 @@ public:
   static const Transfer *findBusy(const Node &node, const CircularBuffer &buffer, uint32_t first,
                                   uint32_t count);
 
-  /// Where a write, multicast (its first core) or increment goes; nowhere for a read.
+  /// Returns the place to which a write or increment goes, or the first place of a multicast; an
+  /// empty place for a read.
   MemoryPlace destinationOf(const Transfer &transfer) const;
 
 private:

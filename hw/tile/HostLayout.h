@@ -73,7 +73,7 @@ struct PageLayout {
   int64_t pageBytes(DataFormat format) const {
     return tiled ? tileBytes(format, kTileDim, kTileDim) : piece * bytesOf(format);
   }
-  /// Whether the pages, one after the other, are a row-major array of their format.
+  /// Returns whether the pages, one after the other, are a row-major array of their format.
   bool isRowMajorArray() const { return !tiled && columns % piece == 0; }
   /// Bytes of one row of a row-major array; `format` must not be a block float.
   int64_t rowBytes(DataFormat format) const { return columns * bytesOf(format); }

@@ -55,8 +55,8 @@ struct HostNumerics {
 
   //===--- The matrix engine -----------------------------------------------===//
 
-  /// Whether it reads tiles of Float32 unchanged, and the policy with which it unpacks
-  /// tiles of other formats.
+  /// `kReadsFloat32` says whether the matrix engine reads tiles of Float32 unchanged. `Operands` is
+  /// the policy with which it unpacks tiles of other formats.
   static constexpr bool kReadsFloat32 = true;
   using Operands = HostNumerics;
 

@@ -59,19 +59,19 @@ TTJIT_TILE_INLINE float where_int(float condition, float a, float b) {
 //===--------------------------------------------------------------------------===//
 
 namespace detail {
-/// As double, through halves of 16 bits: only signed numbers convert in one instruction.
+/// Converts to double through halves of 16 bits: only signed numbers convert in one instruction.
 TTJIT_TILE_INLINE double numberOf(uint32_t value) {
   double upper = static_cast<double>(static_cast<int32_t>(value >> 16));
   double lower = static_cast<double>(static_cast<int32_t>(value & 0xffff));
   return upper * 65536.0 + lower;
 }
-/// 0 <= value < 2^32, truncated.
+/// Truncates a value from 0 to below 2^32.
 TTJIT_TILE_INLINE uint32_t truncated(double value) {
   bool isLarge = value >= 0x1p31;
   auto rest = static_cast<int32_t>(isLarge ? value - 0x1p31 : value);
   return static_cast<uint32_t>(rest) + (isLarge ? 0x80000000u : 0);
 }
-/// a / b rounded towards zero; a if b is 0.
+/// Returns a / b rounded towards zero; a if b is 0.
 TTJIT_TILE_INLINE uint32_t quotient(int32_t a, int32_t b) {
   double exact = static_cast<double>(a) / static_cast<double>(b == 0 ? 1 : b);
   return static_cast<uint32_t>(static_cast<int32_t>(exact >= 0x1p31 ? -0x1p31 : exact));
@@ -79,8 +79,8 @@ TTJIT_TILE_INLINE uint32_t quotient(int32_t a, int32_t b) {
 TTJIT_TILE_INLINE uint32_t quotient(uint32_t a, uint32_t b) {
   return truncated(numberOf(a) / numberOf(b == 0 ? 1 : b));
 }
-/// Whether a rounded quotient is one more than the floor: there is a rest, whose sign is not
-/// the divisor's.
+/// Returns whether a quotient that was rounded towards zero is one more than the floor: the rest is
+/// not zero, and its sign is not the divisor's.
 TTJIT_TILE_INLINE bool exceedsFloor(uint32_t rest, uint32_t divisor) {
   return (rest != 0) & (((rest ^ divisor) >> 31) != 0);
 }

@@ -51,7 +51,7 @@ bool containsStore(Operation *op, Value block) {
   });
 }
 
-// Whether the last store before `read` is certain to be the op that wrote what it reads.
+// Returns whether the last store before `read` certainly wrote the contents that `read` finds.
 bool followsStore(Operation *read, Value block) {
   for (Operation *op = read; op && op != block.getDefiningOp(); op = op->getParentOp()) {
     Operation *last = nullptr;
@@ -75,8 +75,7 @@ bool isRead(OpOperand &use) {
   return store ? &use == &store.getSrcMutable() : ttl::isBlockExpression(use.getOwner());
 }
 
-// Whether the op is in loops with a known number of iterations and branches only, inside of
-// the acquire's IR block.
+// Returns whether only scf.for and scf.if stand between the op and the acquire's IR block.
 bool isFollowed(Operation *op, Operation *acquire) {
   for (; op->getBlock() != acquire->getBlock(); op = op->getParentOp())
     if (!isa<scf::ForOp, scf::IfOp>(op->getParentOp()))
@@ -104,7 +103,7 @@ std::optional<Rounding> roundingOf(Value block) {
   }
 }
 
-// Whether the stores into the block can be forwarded, and a read needs it.
+// Returns whether the stores into the block can be forwarded, and a read needs it.
 bool canForward(ttl::CBReserveOp acquire) {
   ttl::CBPushOp push;
   bool isReadElsewhere = false;

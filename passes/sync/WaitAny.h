@@ -14,7 +14,7 @@ namespace ttjit {
 /// lowering of the receive's net replaces it.
 void expandWaitAny(mlir::tt::ttl::WaitAnyOp op);
 
-/// Whether an expanded ttl.wait_any waits for the receive.
+/// Returns whether an expanded ttl.wait_any waits for the receive.
 bool isInWaitAny(mlir::tt::ttl::CopyOp copy);
 
 } // namespace ttjit

@@ -108,8 +108,8 @@ bool ThreadReport::check(Operation *op) {
   return !branch || (checkCarried(op) && checkRegions(op) && checkMeetings(branch));
 }
 
-// Whether a condition that may change from iteration to iteration decides if the op runs:
-// the first iteration may then skip the op.
+// Returns whether the first iteration of a loop may skip the op, because a condition that may
+// change from iteration to iteration decides whether the op runs.
 bool mayBeSkippedAtFirst(Operation *op, Operation *thread) {
   SmallVector<Value> conditions;
   for (; op != thread; op = op->getParentOp()) {

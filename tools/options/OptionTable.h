@@ -30,7 +30,7 @@ std::vector<std::pair<std::string, std::string>> kernelOptions();
 /// of the first bad variable, else an error if options contradict each other.
 UsageError readEnvironment(Options &options);
 
-/// What to tell the user about options that have no effect; nothing if there are none.
+/// Returns a warning that names the options without effect; nothing if all options have one.
 std::optional<std::string> warningAbout(const Options &options);
 
 /// Returns the value that --help shows for an option, such as "FILE" for "record";

@@ -43,7 +43,7 @@ struct Options {
   std::vector<InsertedPass> inserted;
   bool bisect = false;  ///< whether to compare the results of every pass
   bool compare = false; ///< whether to compare the engines after each launch
-  /// Whether to compare schedules too, and how many random ones.
+  /// The number of random schedules to compare; empty: compare no schedules.
   std::optional<uint64_t> compareSchedules;
   std::string emitDir;
   /// Path and content of the schedule file; empty if there is none.

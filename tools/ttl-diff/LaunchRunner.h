@@ -38,7 +38,8 @@ public:
 
   /// Runs the plan. Before and afterwards the tensors contain the inputs.
   RunOutcome run(LaunchPlan &plan, const hw::RunOptions &options);
-  /// The same for a program whose arguments are bound.
+  /// Runs a program whose arguments are bound. Before and afterwards the tensors contain the
+  /// inputs.
   RunOutcome run(const hw::Program &program, hw::RunOptions options);
 
   /// The outcome of a run that has just ended: the tensors contain its results.
