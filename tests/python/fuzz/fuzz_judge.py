@@ -63,7 +63,8 @@ class Judge:
         """An error is at a line and a column of the program."""
         self.answers.append(kind)
         file, line, column = location[:3]
-        of_program = file.startswith((os.path.dirname(self.file), *self.folders))
+        of_program = file.startswith((os.path.dirname(self.file), *self.folders)) or (
+            file.endswith(".py") and not os.path.isabs(file))  # a name that the program chose
         if not of_program or line < 1 or column < 1:
             self.note("no position", f"{kind}: {message}", f"{file}:{line}:{column}")
         elif ACCIDENTS.search(message) and not OF_PYTHON.match(message):
