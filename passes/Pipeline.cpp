@@ -35,6 +35,7 @@ void buildTTL(PassList &manager, const PipelineOptions &options) {
   manager.addPass(createTTLCanonicalize(TTLCanonicalizeOptions{options.arch}));
   manager.addPass(createTTLVerifyLayouts());
   manager.addPass(createTTLInsertReleases());
+  manager.addPass(createTTLVerifyTensorBacking());
   manager.addPass(createTTLMergeAllocationGroups());
   manager.addPass(createTTLVerifyProtocol());
   manager.addPass(createTTLReplaceWaitedBlocks());

@@ -21,6 +21,8 @@ namespace ttjit::frontend {
 Block Blocks::acquire(py::handle node, unsigned buffer, bool reserve) {
   KernelBuffer &source = walker.kernel.buffers[buffer];
   source.acquired = true;
+  if (reserve)
+    walker.kernel.noteWritten(buffer);
   mlir::Value cb = source.value();
   Location loc = walker.location(node);
   mlir::Value slot = reserve ? ttl::CBReserveOp::create(walker.builder, loc, cb).getBlock()
@@ -31,6 +33,17 @@ Block Blocks::acquire(py::handle node, unsigned buffer, bool reserve) {
   Block block{info};
   walker.state.hold(block);
   return block;
+}
+
+void Blocks::publish(py::handle node, unsigned buffer) {
+  KernelBuffer &source = walker.kernel.buffers[buffer];
+  if (walker.kind == ThreadKind::Compute)
+    walker.diagnostics.fail(
+        node, fmt::format("{}.publish() must be called in a data movement thread, but '{}' is the "
+                          "compute thread: move it to a @ttl.datamovement() function",
+                          source.name, walker.threadName));
+  source.acquired = true;
+  ttl::CBPublishOp::create(walker.builder, walker.location(node), source.value());
 }
 
 Block Blocks::passOn(const BlockInfo &like, mlir::Value value, ArrayRef<Block> replaced) {

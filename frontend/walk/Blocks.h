@@ -26,6 +26,8 @@ public:
   /// Acquires a block of a buffer with reserve() or wait(). `buffer` is the buffer's index in
   /// Kernel::buffers.
   Block acquire(py::handle node, unsigned buffer, bool reserve);
+  /// Makes all blocks of a tensor-backed buffer readable.
+  void publish(py::handle node, unsigned buffer);
   /// Makes a block of the result `value` of a region or loop; the new block is of the same buffer
   /// as `like`. In the thread's list of held blocks it replaces the blocks `replaced`.
   Block passOn(const BlockInfo &like, mlir::Value value, llvm::ArrayRef<Block> replaced);

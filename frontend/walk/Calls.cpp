@@ -215,6 +215,10 @@ Value Calls::callBufferMethod(unsigned buffer, const std::string &name, Argument
   arguments.checkNoMore();
   if (name == "wait" || name == "reserve")
     return walker.blocks.acquire(arguments.node, buffer, name == "reserve");
+  if (name == "publish") {
+    walker.blocks.publish(arguments.node, buffer);
+    return none();
+  }
   walker.blocks.releaseOldest(arguments.node, buffer, name == "push");
   return none();
 }

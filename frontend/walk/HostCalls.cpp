@@ -94,6 +94,7 @@ static Value elementWrite(Walker &walker, Arguments &arguments) {
         fmt::format("the call of {}() lacks the argument value=", arguments.function()));
   mlir::Value value = walker.scalars.asF32(item->node, item->value);
   llvm::SmallVector<mlir::Value> coords = coordinates(walker, arguments, block);
+  walker.kernel.noteWritten(block.info->buffer);
   ttl::ElementWriteOp::create(walker.builder, walker.location(arguments.node), value,
                               block.info->block, coords);
   return none();

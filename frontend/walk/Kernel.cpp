@@ -139,8 +139,24 @@ void Kernel::addBuffer(py::handle buffer) {
   if (py::object group = buffer.attr("group"_py); !group.is_none())
     create->setAttr(ttl::kAllocationGroupAttr,
                     builder.getI32IntegerAttr(group.attr("number"_py).cast<int32_t>()));
+  if (py::object backing = buffer.attr("backing"_py); !backing.is_none())
+    addBacking(create, backing);
   buffers.push_back({py::reinterpret_borrow<py::object>(buffer), name, create});
   renameBuffer(buffers.size() - 1, name);
+}
+
+// Makes the buffer a part of a tensor, which `backing`, a Python object ttl._backing.Backing,
+// names.
+void Kernel::addBacking(ttl::CreateCBOp create, py::handle backing) {
+  const KernelTensor *tensor = findTensor(backing.attr("tensor"_py).attr("value"_py));
+  create.getTensorMutable().assign(tensor->value);
+  if (auto offset = backing.attr("byte_offset"_py).cast<int64_t>())
+    create.setByteOffset(offset);
+}
+
+void Kernel::noteWritten(unsigned buffer) {
+  if (auto tensor = dyn_cast_if_present<BlockArgument>(buffers[buffer].create.getTensor()))
+    tensors[tensor.getArgNumber()].written = true;
 }
 
 void Kernel::renameBuffer(unsigned buffer, const std::string &name) {

@@ -56,6 +56,10 @@ public:
   const KernelTensor *findTensor(py::handle object) const;
   std::optional<unsigned> findBuffer(py::handle object) const;
 
+  /// Notes that a thread writes blocks of the buffer, and so into the tensor that backs it, if
+  /// there is one.
+  void noteWritten(unsigned buffer);
+
   /// Sets compute_config and erases unused buffers. Call it after all threads are walked.
   /// `computeBuffers` are the buffers that the compute thread acquires.
   void finish(const std::vector<unsigned> &computeBuffers);
@@ -88,6 +92,7 @@ public:
 
 private:
   void makeOp(py::handle call, const std::string &arch);
+  void addBacking(mlir::tt::ttl::CreateCBOp create, py::handle backing);
   void addTensors(py::handle call);
   mlir::tt::ttcore::ComputeConfigAttr computeConfig(const std::vector<unsigned> &used) const;
 

@@ -27,7 +27,8 @@ std::string Static::describe() const {
 
 // Returns whether `name` is a method of a buffer, pipe or semaphore that builds ops.
 static bool isKernelMethod(Walker &walker, py::handle object, const std::string &name) {
-  bool isOfBuffers = name == "wait" || name == "reserve" || name == "push" || name == "pop";
+  bool isOfBuffers =
+      name == "wait" || name == "reserve" || name == "push" || name == "pop" || name == "publish";
   if (isOfBuffers && walker.kernel.findBuffer(object))
     return true;
   return walker.pipes.isPipeObject(object) &&

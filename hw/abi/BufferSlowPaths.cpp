@@ -1,9 +1,9 @@
 //===- BufferSlowPaths.cpp - circular buffers with all checks -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The slow paths of cb_reserve_back, cb_push_back, cb_wait_front and cb_pop_front. They
-// check the call, block and wake threads, and record events. hw/abi/Inline.h changes
-// the state of the buffer.
+// The slow paths of cb_reserve_back, cb_push_back, cb_wait_front and cb_pop_front, and
+// cb_publish, which has no fast path. They check the call, block and wake threads, and record
+// events. hw/abi/Inline.h changes the state of the buffer.
 //===--------------------------------------------------------------------------===//
 
 #include "hw/abi/Inline.h"
@@ -12,11 +12,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 using namespace ttjit::hw;
 
 namespace {
 
-/// A call of cb_reserve_back, cb_push_back, cb_wait_front or cb_pop_front by a thread.
+/// A call of cb_reserve_back, cb_push_back, cb_wait_front, cb_pop_front or cb_publish by a
+/// thread.
 struct BufferCall {
   ThreadContext &thread;
   Machine &machine;
@@ -52,6 +55,7 @@ struct BufferCall {
   Status checkWritten() const;
   Status takeOver() const;
   Status checkKept() const;
+  Status checkUnpublished() const;
   void wake(uint8_t processor, uint32_t CircularBuffer::*needs) const;
 };
 
@@ -170,6 +174,22 @@ Status BufferCall::checkKept() const {
   return Status::Ok;
 }
 
+/// Fails if the buffer has no contents that could be published, or if blocks of it were
+/// published or reserved before.
+Status BufferCall::checkUnpublished() const {
+  if (!config->backing)
+    return fail(
+        FaultKind::Protocol,
+        fmt::format("'{}' has no contents to publish, because no tensor backs it", config->name));
+  if (buffer->received || buffer->reserved)
+    return fail(FaultKind::Protocol,
+                fmt::format("'{}' is published a second time: its blocks can be published only "
+                            "once in a launch",
+                            config->name),
+                {{"it was published", machine.location(buffer->acquiredAt[0])}});
+  return Status::Ok;
+}
+
 /// Ends the wait of the thread at the other side.
 void BufferCall::wake(uint8_t processor, uint32_t CircularBuffer::*needs) const {
   buffer->*needs = 0;
@@ -240,4 +260,20 @@ Status ttl_hw_slow_cb_pop_front(KernelThread *t, int32_t cb, int32_t pages) {
   if (b.producerNeeds && b.numPages - (b.received - b.acked) >= b.producerNeeds)
     call.wake(b.producer, &CircularBuffer::producerNeeds);
   return call.event(EventKind::Pop);
+}
+
+Status ttl_hw_cb_publish(KernelThread *t, int32_t cb, int32_t pages) {
+  fast::countCall(t);
+  BufferCall call(t, "ttl.cb_publish", cb, pages);
+  RETURN_UNLESS_OK(call.begin(&CircularBuffer::producer, "producer", "publish"));
+  RETURN_UNLESS_OK(call.checkCapacity("publishes"));
+  RETURN_UNLESS_OK(call.checkUnpublished());
+  CircularBuffer &b = *call.buffer;
+  fast::growReserved(b, call.count(), t->loc);
+  std::fill_n(b.written, call.count(), uint8_t(1));
+  RETURN_UNLESS_OK(call.event(EventKind::Reserve));
+  fast::advanceWrite(b, call.count());
+  if (b.consumerNeeds && b.received - b.acked >= b.consumerNeeds)
+    call.wake(b.consumer, &CircularBuffer::consumerNeeds);
+  return call.event(EventKind::Push);
 }

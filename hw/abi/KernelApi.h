@@ -60,6 +60,9 @@ ttjit::hw::Status ttl_hw_cb_reserve_back(ttjit::hw::KernelThread *, int32_t cb, 
 ttjit::hw::Status ttl_hw_cb_push_back(ttjit::hw::KernelThread *, int32_t cb, int32_t pages);
 ttjit::hw::Status ttl_hw_cb_wait_front(ttjit::hw::KernelThread *, int32_t cb, int32_t pages);
 ttjit::hw::Status ttl_hw_cb_pop_front(ttjit::hw::KernelThread *, int32_t cb, int32_t pages);
+/// Reserves and pushes all pages of a tensor-backed buffer, whose contents are those of the
+/// tensor. Nothing may have been reserved before.
+ttjit::hw::Status ttl_hw_cb_publish(ttjit::hw::KernelThread *, int32_t cb, int32_t pages);
 /// Byte addresses of the reserved region (write) and of the front (read).
 uint32_t ttl_hw_get_write_ptr(ttjit::hw::KernelThread *, int32_t cb);
 uint32_t ttl_hw_get_read_ptr(ttjit::hw::KernelThread *, int32_t cb);
@@ -280,7 +283,8 @@ ttjit::hw::Status ttl_hw_step(ttjit::hw::KernelThread *);
 #define HW_KERNEL_API(X)                                                                           \
   X(ttl_hw_get_arg_val) X(ttl_hw_get_common_arg_val) X(ttl_hw_my_logical_x)                        \
   X(ttl_hw_my_logical_y) X(ttl_hw_cb_reserve_back) X(ttl_hw_cb_push_back)                          \
-  X(ttl_hw_cb_wait_front) X(ttl_hw_cb_pop_front) X(ttl_hw_get_write_ptr) X(ttl_hw_get_read_ptr)    \
+  X(ttl_hw_cb_wait_front) X(ttl_hw_cb_pop_front) X(ttl_hw_cb_publish)                              \
+  X(ttl_hw_get_write_ptr) X(ttl_hw_get_read_ptr)                                                   \
   X(ttl_hw_tensor_accessor) X(ttl_hw_noc_async_read_page) X(ttl_hw_noc_async_write_page)           \
   X(ttl_hw_noc_async_read_pages) X(ttl_hw_noc_async_write_pages)                                   \
   X(ttl_hw_noc_async_read_row) X(ttl_hw_noc_async_write_row)                                       \

@@ -238,7 +238,7 @@ std::string Explainer::progressOf(Processor processor) {
 /// 4 nodes" for each thread that has an op of these kinds on `object`.
 void Explainer::describeReleases(std::initializer_list<Release::Kind> kinds, uint32_t object,
                                  const std::string &name, std::vector<FaultNote> &notes) {
-  static constexpr const char *verbs[] = {"pushes", "pops", "sets", "increments"};
+  static constexpr const char *verbs[] = {"pushes", "pops", "sets", "increments", "publishes"};
   if (!machine.program.releases)
     return;
   std::string asked;
@@ -271,6 +271,14 @@ void Explainer::describeSupplier(const ThreadContext &thread, std::vector<FaultN
   const char *role = front ? "producer" : "consumer";
   const BufferConfig &config = buffer(thread);
   const ThreadContext *supplier = supplierOf(thread);
+  if (!supplier && front && config.backing) {
+    notes.push_back(
+        {fmt::format("no thread has published '{}' so far, which is part of tensor '{}'",
+                     config.name, config.backing->tensor),
+         config.location});
+    return describeReleases({Release::Kind::Publish, Release::Kind::Push}, thread.wait.object,
+                            fmt::format("'{}'", config.name), notes);
+  }
   if (!supplier) {
     notes.push_back({fmt::format("no thread has {} '{}' so far", front ? "reserved" : "waited for",
                                  config.name),

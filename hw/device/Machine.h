@@ -214,6 +214,8 @@ private:
   bool refuse(FaultKind kind, std::string message, const SourceLocation &location = {});
   bool checkGrid();
   bool checkBuffers();
+  bool checkBackedBuffers();
+  bool checkBacking(const BufferConfig &buffer);
   bool checkSemaphores();
   bool checkRanges();
   bool checkHostMemory();

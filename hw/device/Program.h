@@ -31,6 +31,13 @@ struct SourceLocation {
   int line = 0, column = 0, endLine = 0, endColumn = 0;
 };
 
+/// The tensor whose shards are the memory of a buffer. The base address is that of the launch.
+struct BufferBacking {
+  std::string tensor;  ///< its name in the user's kernel
+  uint32_t base = 0;   ///< L1 address of every shard
+  uint32_t offset = 0; ///< bytes of a shard before page 0 of the buffer
+};
+
 /// One circular buffer. It has the same configuration on every node that has it. Sizes
 /// are in bytes.
 struct BufferConfig {
@@ -45,6 +52,7 @@ struct BufferConfig {
   std::vector<int64_t> blockShape{1, 1}; ///< shape of a block in tiles or elements
   SourceLocation location;               ///< position at which the user made the buffer
   std::vector<bool> onNode;              ///< indexed by node; empty if all nodes have the buffer
+  std::optional<BufferBacking> backing;  ///< empty if the buffer has memory of its own
 };
 
 struct SemaphoreConfig {
@@ -79,7 +87,7 @@ struct WordRole {
 /// An op that can end the wait of another thread. A deadlock report names the threads
 /// that have such an op.
 struct Release {
-  enum class Kind : uint8_t { Push, Pop, SetSemaphore, IncrementSemaphore };
+  enum class Kind : uint8_t { Push, Pop, SetSemaphore, IncrementSemaphore, Publish };
   Kind kind = Kind::Push;
   uint32_t object = 0;                      ///< index of the buffer, or L1 address of the semaphore
   Processor processor = Processor::RISCV_1; ///< processor of the thread that has the op

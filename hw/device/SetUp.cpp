@@ -24,17 +24,20 @@ uint64_t endOf(const BufferConfig &buffer) {
   return buffer.address + static_cast<uint64_t>(buffer.pageBytes) * buffer.numPages;
 }
 
+/// Buffers that a tensor backs do not count: the user lets them overlap on purpose.
 bool sharesMemory(const Program &program, const BufferConfig &buffer) {
   return std::ranges::any_of(program.buffers, [&](const BufferConfig &other) {
-    return &other != &buffer && other.address < endOf(buffer) && buffer.address < endOf(other);
+    return &other != &buffer && !other.backing && !buffer.backing &&
+           other.address < endOf(buffer) && buffer.address < endOf(other);
   });
 }
 
 } // namespace
 
 bool Machine::setUp() {
-  return checkGrid() && checkBuffers() && checkSemaphores() && checkRanges() && checkHostMemory() &&
-         growL1() && makeNodes() && (makeBuffers(), makeThreads());
+  return checkGrid() && checkBuffers() && checkBackedBuffers() && checkSemaphores() &&
+         checkRanges() && checkHostMemory() && growL1() && makeNodes() &&
+         (makeBuffers(), makeThreads());
 }
 
 bool Machine::refuse(FaultKind kind, std::string message, const SourceLocation &location) {
@@ -163,7 +166,8 @@ bool Machine::growL1() {
                   location);
   };
   for (const BufferConfig &buffer : program.buffers)
-    if (!fits(fmt::format("buffer '{}'", buffer.name), endOf(buffer), buffer.location))
+    if (!buffer.backing &&
+        !fits(fmt::format("buffer '{}'", buffer.name), endOf(buffer), buffer.location))
       return false;
   for (const L1Range &range : program.ranges)
     if (!fits(fmt::format("'{}'", range.name), uint64_t(range.address) + range.bytes,

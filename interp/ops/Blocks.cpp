@@ -80,6 +80,14 @@ template <auto function> static llvm::Error release(Operation *op, FunctionCompi
   return llvm::Error::success();
 }
 
+static llvm::Error publish(ttl::CBPublishOp op, FunctionCompiler &compiler) {
+  ttl::CircularBufferType type = op.getCb().getType();
+  auto pages = static_cast<int32_t>(type.getPagesPerBlock() * type.getBufferFactor());
+  compiler.emit(op, apiHandler<ttl_hw_cb_publish>,
+                {compiler.slotOf(op.getCb()), compiler.constantSlot(Slot::of(pages))});
+  return llvm::Error::success();
+}
+
 //===--------------------------------------------------------------------------===//
 // Ops that give a block another name
 //===--------------------------------------------------------------------------===//
@@ -118,6 +126,7 @@ void interp::addBlockOps(OpTable &table) {
   table.add<CBReserveOp>(acquire<true>);
   table.add<CBPopOp>(release<ttl_hw_cb_pop_front>);
   table.add<CBPushOp>(release<ttl_hw_cb_push_back>);
+  table.add<CBPublishOp, publish>();
   table.add<BlockAtOp, blockAt>();
   table.add<HeldBlockOp, heldBlock>();
 }

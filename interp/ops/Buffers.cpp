@@ -30,6 +30,7 @@ void interp::addBufferOps(OpTable &table) {
   table.add<ttkernel::CBPushBackOp>(callApi<ttl_hw_cb_push_back>);
   table.add<ttkernel::CBWaitFrontOp>(callApi<ttl_hw_cb_wait_front>);
   table.add<ttkernel::CBPopFrontOp>(callApi<ttl_hw_cb_pop_front>);
+  table.add<ttkernel::CBPublishOp>(callApi<ttl_hw_cb_publish>);
   table.add<ttkernel::GetWritePtrOp>(callApi<ttl_hw_get_write_ptr>);
   table.add<ttkernel::GetReadPtrOp>(callApi<ttl_hw_get_read_ptr>);
 }

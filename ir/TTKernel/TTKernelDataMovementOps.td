@@ -56,6 +56,8 @@ def TTKernel_CBWaitFrontOp : TTKernel_CBPagesOp<"cb_wait_front",
     "The consumer waits until this many pages are filled">;
 def TTKernel_CBPopFrontOp : TTKernel_CBPagesOp<"cb_pop_front",
     "The consumer frees this many pages that it waited for">;
+def TTKernel_CBPublishOp : TTKernel_CBPagesOp<"cb_publish",
+    "The producer publishes all pages of a tensor-backed buffer; as C++ a reserve and a push">;
 
 def TTKernel_GetWritePtrOp : TTKernel_DeviceOp<"get_write_ptr"> {
   let summary = "Byte address in L1 of the reserved region";

@@ -54,6 +54,17 @@ def TTL_CBPushOp : TTL_ReleaseOp<"cb_push"> {
   let summary = "The producer publishes a slot that it reserved";
 }
 
+def TTL_CBPublishOp : TTL_Op<"cb_publish", [
+    MemoryEffects<[MemRead<TTL_BufferResource>, MemWrite<TTL_BufferResource>]>]> {
+  let summary = "Makes all blocks of a tensor-backed buffer readable, without a copy";
+  let description = [{
+    `ttl.cb_publish %cb : !ttl.cb<...>` fills every slot of the buffer at once: their contents
+    are those of the tensor. A data movement thread does this once.
+  }];
+  let arguments = (ins TTL_CircularBuffer:$cb);
+  let assemblyFormat = "$cb attr-dict `:` type($cb)";
+}
+
 //===------------------------------------------------------------------------------===//
 // Several blocks of one buffer
 //===------------------------------------------------------------------------------===//

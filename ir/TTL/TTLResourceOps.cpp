@@ -39,6 +39,12 @@ LogicalResult CreateCBOp::verify() {
       return emitOpError("page_size is ") << static_cast<int64_t>(*size) << ", but a page of "
                                           << getType() << " has " << page << " bytes";
   }
+  if (getByteOffset() && !isTensorBacked())
+    return emitOpError("has a byte_offset, but no tensor");
+  if (isTensorBacked() && getAddress())
+    return emitOpError("is backed by a tensor, so it must have no address");
+  if (isTensorBacked() && !isa<BlockArgument>(getTensor()))
+    return emitOpError("expected an argument of the kernel as tensor");
   if (getAddress() && static_cast<int64_t>(*getAddress()) < 0)
     return emitOpError("address must not be negative, found ")
            << static_cast<int64_t>(*getAddress());

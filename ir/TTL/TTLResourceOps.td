@@ -20,21 +20,35 @@ def TTL_CreateCBOp : TTL_Op<"create_cb", [MemoryEffects<[MemAlloc]>]> {
     The value before the loop is pushed once. Each iteration waits for the old value,
     reserves and pushes the new one and pops the old one. The value after the loop is waited
     for once.
+
+    `ttl.create_cb "x" in(%a : tensor<...>) {byte_offset = 4096 : i64} : !ttl.cb<...>` makes a
+    buffer that is backed by a tensor: its pages are those of the node's shard from
+    `byte_offset` (absent: 0) on. Such a buffer has no address, because each launch has its own
+    tensor.
   }];
-  let arguments = (ins StrAttr:$name, OptionalAttr<I32Attr>:$buffer_index,
+  let arguments = (ins Optional<TTL_Tensor>:$tensor, StrAttr:$name,
+                       OptionalAttr<I32Attr>:$buffer_index,
                        OptionalAttr<I64Attr>:$page_size, OptionalAttr<I64Attr>:$address,
                        UnitAttr:$compiler_made, UnitAttr:$accumulator,
-                       OptionalAttr<TTCore_CoreRangeSetAttr>:$core_ranges);
+                       OptionalAttr<TTCore_CoreRangeSetAttr>:$core_ranges,
+                       OptionalAttr<I64Attr>:$byte_offset);
   let results = (outs TTL_CircularBuffer:$result);
-  let assemblyFormat = "$name attr-dict `:` type($result)";
+  let assemblyFormat =
+      "$name (`in` `(` $tensor^ `:` type($tensor) `)`)? attr-dict `:` type($result)";
   let hasVerifier = 1;
   let builders = [OpBuilder<(ins "::mlir::Type":$type, "::llvm::StringRef":$name,
                                  "::mlir::IntegerAttr":$bufferIndex,
                                  "::mlir::IntegerAttr":$pageSize, "::mlir::IntegerAttr":$address,
                                  CArg<"bool", "false">:$compilerMade), [{
-    build($_builder, $_state, type, name, bufferIndex, pageSize, address, compilerMade,
-          /*accumulator=*/false, ::mlir::tt::ttcore::CoreRangeSetAttr());
+    build($_builder, $_state, type, /*tensor=*/::mlir::Value(), name, bufferIndex, pageSize,
+          address, compilerMade, /*accumulator=*/false, ::mlir::tt::ttcore::CoreRangeSetAttr(),
+          /*byte_offset=*/::mlir::IntegerAttr());
   }]>];
+  let extraClassDeclaration = [{
+    bool isTensorBacked() { return static_cast<bool>(getTensor()); }
+    /// Bytes of the node's shard before the first page of a tensor-backed buffer.
+    int64_t getTensorOffset() { return static_cast<int64_t>(getByteOffset().value_or(0)); }
+  }];
 }
 
 def TTL_TensorAccessorOp : TTL_Op<"tensor_accessor", [Pure]> {

@@ -6,6 +6,7 @@
 //
 // 1. Drop buffers that no thread acquires.
 // 2. Give the others the lowest free index and a page size; explicit ones stay.
+//    Buffers that tensors back take no memory of their own and get no address.
 // 3. Find which buffers are never in use together (BufferLiveness.h) and give each
 //    buffer the lowest address at which it overlaps only such buffers: in the user's
 //    order, or the largest first if that needs less memory. Explicit addresses stay.

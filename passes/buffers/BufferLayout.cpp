@@ -10,6 +10,13 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
 
+/// Returns the buffers that take memory of their own.
+static SmallVector<ttl::CreateCBOp> getOwnBuffers(ttl::ProgramOp program) {
+  SmallVector<ttl::CreateCBOp> buffers = getBuffers(program);
+  llvm::erase_if(buffers, [](ttl::CreateCBOp buffer) { return buffer.isTensorBacked(); });
+  return buffers;
+}
+
 static int64_t endOf(ttl::CreateCBOp buffer) {
   return *buffer.getAddress() + buffer.getType().getTotalBytes();
 }
@@ -22,8 +29,8 @@ namespace {
 
 class Placement {
 public:
-  Placement(ttl::ProgramOp program, ArrayRef<ttl::CreateCBOp> buffers)
-      : arch(archOf(program)), liveness(program), buffers(buffers) {}
+  Placement(ttl::ProgramOp program, SmallVector<ttl::CreateCBOp> buffers)
+      : arch(archOf(program)), liveness(program), buffers(std::move(buffers)) {}
 
   void run();
 
@@ -36,7 +43,7 @@ private:
 
   hw::ArchDesc arch;
   BufferLiveness liveness;
-  ArrayRef<ttl::CreateCBOp> buffers;
+  SmallVector<ttl::CreateCBOp> buffers;
 };
 
 // Returns the lowest address at which the buffer overlaps none that it must not
@@ -109,12 +116,12 @@ void ttjit::layOutBuffers(ttl::ProgramOp program) {
     if (!buffer.getPageSize())
       buffer.setPageSize(buffer.getType().getPageBytes());
   }
-  Placement(program, buffers).run();
+  Placement(program, getOwnBuffers(program)).run();
 }
 
 LogicalResult ttjit::checkPlaces(ttl::ProgramOp program) {
   hw::ArchDesc arch = archOf(program);
-  SmallVector<ttl::CreateCBOp> buffers = getBuffers(program);
+  SmallVector<ttl::CreateCBOp> buffers = getOwnBuffers(program);
   BufferLiveness liveness(program);
   for (auto [i, buffer] : llvm::enumerate(buffers)) {
     int64_t address = *buffer.getAddress();
@@ -141,14 +148,14 @@ LogicalResult ttjit::checkPlaces(ttl::ProgramOp program) {
 
 int64_t ttjit::usedL1(ttl::ProgramOp program) {
   int64_t base = archOf(program).l1UnreservedBase, end = base;
-  for (ttl::CreateCBOp buffer : getBuffers(program))
+  for (ttl::CreateCBOp buffer : getOwnBuffers(program))
     end = std::max(end, endOf(buffer));
   return end - base;
 }
 
 int64_t ttjit::bytesOfBuffers(ttl::ProgramOp program) {
   int64_t bytes = 0;
-  for (ttl::CreateCBOp buffer : getBuffers(program))
+  for (ttl::CreateCBOp buffer : getOwnBuffers(program))
     bytes += buffer.getType().getTotalBytes();
   return bytes;
 }

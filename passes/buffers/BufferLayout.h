@@ -11,7 +11,8 @@ namespace ttjit {
 
 /// Sets the index, page size (bytes) and address of each buffer that has none: the
 /// lowest free index, and the lowest address at which the buffer overlaps none that can
-/// be in use at the same time. Ignores the chip's limits.
+/// be in use at the same time. Buffers that tensors back get no address. Ignores the chip's
+/// limits.
 void layOutBuffers(mlir::tt::ttl::ProgramOp program);
 
 /// Checks the addresses that the input gives: they must be aligned, above the reserved

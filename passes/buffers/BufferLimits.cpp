@@ -28,6 +28,7 @@ std::string shapeText(ttl::CircularBufferType type) {
 // Adds notes that list the buffers, largest first, and advice.
 void noteBuffers(InFlightDiagnostic &diagnostic, ttl::ProgramOp program) {
   SmallVector<ttl::CreateCBOp> buffers = getBuffers(program);
+  llvm::erase_if(buffers, [](ttl::CreateCBOp buffer) { return buffer.isTensorBacked(); });
   llvm::stable_sort(buffers, [](ttl::CreateCBOp a, ttl::CreateCBOp b) {
     return a.getType().getTotalBytes() > b.getType().getTotalBytes();
   });
@@ -42,7 +43,7 @@ void noteBuffers(InFlightDiagnostic &diagnostic, ttl::ProgramOp program) {
 std::string advice(ttl::ProgramOp program, int64_t excess) {
   ttl::CreateCBOp largest;
   for (ttl::CreateCBOp buffer : getBuffers(program))
-    if (!buffer.getCompilerMade() &&
+    if (!buffer.getCompilerMade() && !buffer.isTensorBacked() &&
         (!largest || buffer.getType().getTotalBytes() > largest.getType().getTotalBytes()))
       largest = buffer;
   if (!largest)

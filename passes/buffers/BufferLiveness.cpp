@@ -146,10 +146,7 @@ void BufferLiveness::findHome(Operation *key, Buffer &buffer, unsigned thread) {
   };
   auto isBalanced = [&](Block *candidate) {
     auto bufferOfOp = [&](Operation *op) { return bufferOf(thread, op->getOperand(0)); };
-    BufferCount count = countBufferOps(*candidate, bufferOfOp).lookup(key);
-    Times reserves = count[BufferOp::Reserve];
-    return reserves.isExact() &&
-           llvm::all_of(count, [&](const Times &times) { return times == reserves; });
+    return countBufferOps(*candidate, bufferOfOp).lookup(key).isBalanced();
   };
   while (!isa<func::FuncOp>(block->getParentOp()) && !(holdsAll(block) && isBalanced(block)))
     block = block->getParentOp()->getBlock();

@@ -4,6 +4,8 @@
 
 #include "passes/common/BufferCounts.h"
 
+#include "passes/common/Threads.h"
+
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -21,7 +23,16 @@ std::optional<BufferOp> ttjit::bufferOpOf(Operation *op) {
       .Case([](ttl::CBPushOp) { return BufferOp::Push; })
       .Case([](ttl::CBWaitOp) { return BufferOp::Wait; })
       .Case([](ttl::CBPopOp) { return BufferOp::Pop; })
+      .Case([](ttl::CBPublishOp) { return BufferOp::Publish; })
       .Default([](Operation *) { return std::nullopt; });
+}
+
+Operation *ttjit::createdBufferOf(Operation *op) {
+  Value operand = op->getOperand(0);
+  if (isa<ttl::CircularBufferType>(operand.getType()))
+    return operand.getDefiningOp();
+  Operation *acquire = acquireOf(operand);
+  return acquire ? acquire->getOperand(0).getDefiningOp() : nullptr;
 }
 
 Times Times::operator+(Times other) const {
@@ -41,6 +52,13 @@ Times Times::repeated(std::optional<uint64_t> count) const {
     return llvm::MulOverflow(times, rounds, result) ? kMany : saturate(result);
   };
   return {product(least), product(most)};
+}
+
+bool BufferCount::isBalanced() const {
+  const BufferCount &count = *this;
+  Times reserves = count[BufferOp::Reserve];
+  return reserves.isExact() && reserves == count[BufferOp::Push] &&
+         reserves == count[BufferOp::Wait] && reserves == count[BufferOp::Pop];
 }
 
 void ttjit::addCounts(BufferCounts &counts, const BufferCounts &more) {

@@ -1,7 +1,7 @@
 //===- BufferCounts.h - how often buffers are used ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counts reserves, pushes, waits and pops over all paths through loops and branches. The
+// Counts reserves, pushes, waits, pops and publishes over all paths through loops and branches. The
 // analyses that compare the threads of a node use it.
 //===--------------------------------------------------------------------------===//
 
@@ -14,11 +14,11 @@
 
 namespace ttjit {
 
-/// An operation on one block of a circular buffer.
-enum class BufferOp : uint8_t { Reserve, Push, Wait, Pop };
-inline constexpr int kNumBufferOps = 4;
+/// An operation on one block of a circular buffer, or on all blocks of it (Publish).
+enum class BufferOp : uint8_t { Reserve, Push, Wait, Pop, Publish };
+inline constexpr int kNumBufferOps = 5;
 
-/// Returns nothing if `op` is no reserve, push, wait or pop.
+/// Returns nothing if `op` is no reserve, push, wait, pop or publish.
 std::optional<BufferOp> bufferOpOf(mlir::Operation *op);
 
 /// Bounds of the number of times that something happens. Numbers above 2^40 count as 2^40.
@@ -41,8 +41,8 @@ class BufferCount {
 public:
   Times &operator[](BufferOp op) { return times[static_cast<int>(op)]; }
   Times operator[](BufferOp op) const { return times[static_cast<int>(op)]; }
-  auto begin() const { return times.begin(); }
-  auto end() const { return times.end(); }
+  /// Returns whether each of the blocks that are reserved is also pushed, waited for and popped.
+  bool isBalanced() const;
 
 private:
   std::array<Times, kNumBufferOps> times;
@@ -51,8 +51,12 @@ private:
 /// Counts by buffer; buffers that are not used are missing.
 using BufferCounts = llvm::DenseMap<mlir::Operation *, BufferCount>;
 
-/// Returns the ttl.create_cb of the reserve, push, wait or pop `op`, or null.
+/// Returns the ttl.create_cb of the reserve, push, wait, pop or publish `op`, or null.
 using FindBuffer = llvm::function_ref<mlir::Operation *(mlir::Operation *op)>;
+
+/// Returns the ttl.create_cb of such an op of a ttl.kernel; null for a block that a loop or branch
+/// passes on.
+mlir::Operation *createdBufferOf(mlir::Operation *op);
 
 /// Counts what happens each time that `op` (or all ops of `block`) run.
 BufferCounts countBufferOps(mlir::Operation &op, FindBuffer bufferOf);

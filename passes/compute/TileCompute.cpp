@@ -56,7 +56,7 @@ Room roomIn(ttl::KernelOp kernel) {
   int64_t buffers = arch.maxCircularBuffers, bytes = arch.l1Available();
   for (auto buffer : kernel.getBody().getOps<ttl::CreateCBOp>()) {
     --buffers;
-    bytes -= buffer.getType().getTotalBytes();
+    bytes -= buffer.isTensorBacked() ? 0 : buffer.getType().getTotalBytes();
   }
   return {static_cast<unsigned>(std::max<int64_t>(buffers, 1)), bytes};
 }

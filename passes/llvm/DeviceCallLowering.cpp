@@ -232,18 +232,18 @@ void ttjit::tollvm::populateDeviceCalls(const LLVMTypeConverter &types, RewriteP
   using namespace ttkernel;
   addDeviceCalls<
       GetArgValOp, GetCommonArgValOp, CBReserveBackOp, CBPushBackOp, CBWaitFrontOp, CBPopFrontOp,
-      GetWritePtrOp, GetReadPtrOp, NocAsyncReadPageOp, NocAsyncWritePageOp, NocAsyncReadPagesOp,
-      NocAsyncWritePagesOp, NocAsyncReadRowOp, NocAsyncWriteRowOp, NocAsyncReadSetTridOp,
-      NocAsyncWriteSetTridOp, NocAsyncReadBarrierWithTridOp, NocAsyncWriteBarrierWithTridOp,
-      NocAsyncReadBarrierOp, NocAsyncWriteBarrierOp, NocAsyncWritesFlushedOp, TileRegsAcquireOp,
-      TileRegsCommitOp, TileRegsWaitOp, TileRegsReleaseOp, ConvertLogicalXOp, ConvertLogicalYOp,
-      GetNocAddrOp, GetNocMulticastAddrOp, NocAsyncReadOp, NocAsyncWriteOp,
-      NocAsyncWriteMulticastOp, NocAsyncWriteMulticastLoopbackSrcOp, GetSemaphoreOp, LoadFromL1Op,
-      NocSemaphoreSetOp, NocSemaphoreWaitOp, NocSemaphoreWaitMinOp, NocSemaphoreIncOp,
-      NocSemaphoreSetRemoteOp, NocSemaphoreSetMulticastOp, NocSemaphoreSetMulticastLoopbackSrcOp,
-      NocAsyncAtomicBarrierOp, PackReconfigL1AccOp, CopyDestValuesOp, FillTileOp, MatmulTilesOp,
-      TransposeWHTileOp, AddTilesOp, SubTilesOp, MulTilesOp, PackTileBlockOp>(types, patterns,
-                                                                              calls);
+      CBPublishOp, GetWritePtrOp, GetReadPtrOp, NocAsyncReadPageOp, NocAsyncWritePageOp,
+      NocAsyncReadPagesOp, NocAsyncWritePagesOp, NocAsyncReadRowOp, NocAsyncWriteRowOp,
+      NocAsyncReadSetTridOp, NocAsyncWriteSetTridOp, NocAsyncReadBarrierWithTridOp,
+      NocAsyncWriteBarrierWithTridOp, NocAsyncReadBarrierOp, NocAsyncWriteBarrierOp,
+      NocAsyncWritesFlushedOp, TileRegsAcquireOp, TileRegsCommitOp, TileRegsWaitOp,
+      TileRegsReleaseOp, ConvertLogicalXOp, ConvertLogicalYOp, GetNocAddrOp, GetNocMulticastAddrOp,
+      NocAsyncReadOp, NocAsyncWriteOp, NocAsyncWriteMulticastOp,
+      NocAsyncWriteMulticastLoopbackSrcOp, GetSemaphoreOp, LoadFromL1Op, NocSemaphoreSetOp,
+      NocSemaphoreWaitOp, NocSemaphoreWaitMinOp, NocSemaphoreIncOp, NocSemaphoreSetRemoteOp,
+      NocSemaphoreSetMulticastOp, NocSemaphoreSetMulticastLoopbackSrcOp, NocAsyncAtomicBarrierOp,
+      PackReconfigL1AccOp, CopyDestValuesOp, FillTileOp, MatmulTilesOp, TransposeWHTileOp,
+      AddTilesOp, SubTilesOp, MulTilesOp, PackTileBlockOp>(types, patterns, calls);
   patterns.add<NumberedCall<ReduceTileOp, reduceKind>>(types, ReduceTileOp::getOperationName(),
                                                        calls);
   patterns.add<NumberedCall<UnaryBcastOp, bcastDims>>(types, UnaryBcastOp::getOperationName(),

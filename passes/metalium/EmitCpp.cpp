@@ -79,13 +79,24 @@ static std::string duty(ttl::CreateCountersOp op) {
                        op.getAddress().value_or(0), count, op.getName());
 }
 
+/// The host makes the CircularBufferConfig with set_globally_allocated_address(), or the
+/// CBDescriptor with this buffer and address_offset.
+static std::string duty(ttl::CreateCBOp op) {
+  std::string tensor = getSourceName(op.getTensor().getLoc()).value_or("tensor");
+  return llvm::formatv("circular buffer {0} ('{1}') at the globally allocated address of tensor "
+                       "'{2}', address_offset {3}, total_size {4}",
+                       op.getBufferIndex().value_or(0), op.getName(), tensor, op.getTensorOffset(),
+                       op.getType().getTotalBytes());
+}
+
 static std::string duty(ttl::CreateLandingOp op) {
   ttl::LandingType type = op.getResult().getType();
   return llvm::formatv("L1 from {0} on, {1} bytes: where data of '{2}' land",
                        op.getAddress().value_or(0), type.getTotalBytes(), op.getName());
 }
 
-/// Lists what the host must provide for each core, besides buffers and tensors.
+/// Lists what the host must provide for each core, besides tensors and buffers with memory of their
+/// own.
 static std::vector<std::string> hostDuties(ModuleOp module, StringRef function) {
   std::vector<std::string> duties;
   int64_t argument = 0;
@@ -101,6 +112,9 @@ static std::vector<std::string> hostDuties(ModuleOp module, StringRef function) 
                                        table.getName(),
                                        length == 1 ? "run-time argument" : "run-time arguments"));
         argument += length;
+      } else if (auto buffer = dyn_cast_if_present<ttl::CreateCBOp>(op)) {
+        if (buffer.isTensorBacked())
+          add(buffer);
       } else if (op) {
         llvm::TypeSwitch<Operation *>(op)
             .Case<ttl::CreateSemaphoreOp, ttl::CreateCountersOp, ttl::CreateLandingOp>(add);

@@ -160,6 +160,13 @@ static LogicalResult bufferPointer(Operation *op, ThreadConverter &converter) {
                    sourceNameOr(op, wantedName(buffer)) + "_ptr");
 }
 
+// The contents are already there, so the two calls only count pages.
+static LogicalResult publish(ttkernel::CBPublishOp op, ThreadConverter &converter) {
+  for (StringRef callee : {"cb_reserve_back", "cb_push_back"})
+    converter.call(op, callee, converter.lookup(op->getOperands()), Type(), "");
+  return success();
+}
+
 static LogicalResult accessor(ttkernel::TensorAccessorOp op, ThreadConverter &converter) {
   StringRef layout = wantedName(converter.lookup(op.getArgs()));
   layout.consume_back("_args");
@@ -305,6 +312,7 @@ void emit::addKernelApiRules(EmitRules &rules) {
   rules.add<GetArgValOp, nodeArg>();
   rules.add<MyLogicalXOp, logicalX>();
   rules.add<MyLogicalYOp, logicalY>();
+  rules.add<CBPublishOp, publish>();
   rules.add<GetWritePtrOp>(bufferPointer);
   rules.add<GetReadPtrOp>(bufferPointer);
   rules.add<TensorAccessorOp, accessor>();

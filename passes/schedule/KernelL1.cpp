@@ -16,7 +16,9 @@ using namespace ttjit;
 static int64_t sideBySide(const KernelView &kernel, BlocksOf blocks) {
   int64_t bytes = 0;
   for (ttl::CreateCBOp buffer : kernel.getBuffers())
-    bytes += buffer.getType().getTotalBytes() / buffer.getType().getBufferFactor() * blocks(buffer);
+    if (!buffer.isTensorBacked())
+      bytes +=
+          buffer.getType().getTotalBytes() / buffer.getType().getBufferFactor() * blocks(buffer);
   return bytes;
 }
 

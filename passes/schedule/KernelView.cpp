@@ -100,7 +100,8 @@ Value KernelView::tensorOf(ttl::CopyOp copy) const {
   return accessor ? resolve(accessor.getTensor()) : Value();
 }
 
-// Assumes that arguments do not alias when one of them is written.
+// Assumes that arguments do not alias when one of them is written. A tensor that backs a buffer
+// counts as written by another thread.
 void KernelView::noteAccesses() {
   DenseMap<Value, llvm::SmallPtrSet<Operation *, 2>> users;
   for (const Thread &thread : threads)
@@ -112,6 +113,11 @@ void KernelView::noteAccesses() {
       if (!copy.isRead())
         written.insert(tensor);
     });
+  for (ttl::CreateCBOp buffer : getBuffers())
+    if (buffer.isTensorBacked()) {
+      written.insert(buffer.getTensor());
+      shared.insert(buffer.getTensor());
+    }
   for (auto &[tensor, threads] : users)
     if (threads.size() > 1 && written.contains(tensor))
       shared.insert(tensor);

@@ -126,6 +126,9 @@ DiagnosedSilenceableFailure TTLOptimizeBufferFactorOp::apply(TransformRewriter &
     auto buffer = dyn_cast<ttl::CreateCBOp>(op);
     if (!buffer)
       return failAt(*this, op) << "the targets must be ttl.create_cb ops";
+    if (buffer.isTensorBacked())
+      return failAt(*this, op) << "'" << buffer.getName()
+                               << "' is backed by a tensor, so its number of blocks is fixed";
     if (buffer.getAddress())
       return failAt(*this, op)
              << "'" << buffer.getName()

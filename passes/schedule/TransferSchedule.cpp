@@ -238,6 +238,8 @@ void BufferGrowth::requireFor(const TransferSchedule &schedule) {
 // Returns why the buffer cannot have `blocks` blocks; empty if it can.
 static std::string obstacleTo(ttl::CreateCBOp buffer, int64_t blocks) {
   std::string name = ("'" + buffer.getName() + "'").str();
+  if (buffer.isTensorBacked())
+    return name + " is backed by a tensor and cannot grow to " + std::to_string(blocks) + " blocks";
   if (buffer.getAddress())
     return name + " already has an address in L1 and cannot grow to " + std::to_string(blocks) +
            " blocks: apply the schedule before stage buffers";

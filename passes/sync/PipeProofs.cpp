@@ -79,7 +79,9 @@ bool meetEquallyOften(const Meeting &meeting) {
 bool landsInTurn(ttl::CopyOp receive, ttl::KernelOp kernel) {
   auto reserve = receive.getDst().getDefiningOp<ttl::CBReserveOp>();
   Operation *callback = callbackOf(pipeOf(receive));
-  if (!reserve ||
+  auto buffer = reserve ? reserve.getCb().getDefiningOp<ttl::CreateCBOp>() : ttl::CreateCBOp();
+  // The sender needs the address of the slot, and a tensor has another one in each launch.
+  if (!buffer || buffer.isTensorBacked() ||
       (reserve->getBlock() != receive->getBlock() && reserve->getBlock() != callback->getBlock()))
     return false;
   WalkResult others = kernel.walk([&](ttl::CBReserveOp op) {

@@ -137,6 +137,11 @@ bool ThreadLowering::lower(Operation *op) {
         lowerPages<ttkernel::CBPushBackOp>(op, bufferValueOf(push.getBlock()));
         return true;
       })
+      .Case([&](ttl::CBPublishOp publish) {
+        lowerPages<ttkernel::CBPublishOp>(op, publish.getCb(),
+                                          publish.getCb().getType().getBufferFactor());
+        return true;
+      })
       .Case([&](ttl::BlockAtOp) { return true; })
       .Case([&](ttl::HeldBlockOp) { return true; })
       .Case([&](ttl::CoreOp core) {

@@ -70,6 +70,9 @@ static LogicalResult checkAddress(Operation *op, Value resource, ThreadBinding &
   Operation *create = binding.boundTo(resource).getDefiningOp();
   if (create->hasAttr("address"))
     return success();
+  if (auto buffer = dyn_cast<ttl::CreateCBOp>(create); buffer && buffer.isTensorBacked())
+    return op->emitOpError("cannot name a slot of '")
+           << buffer.getName() << "': a tensor backs it, so its address is not known here";
   return notReady(create, "has no address", "ttl-allocate-circular-buffers");
 }
 

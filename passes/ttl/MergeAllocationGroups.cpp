@@ -12,7 +12,8 @@
 //    blocks of one ring of slots are waited for in the order in which they were pushed.
 // 3. Replace all buffers of the group by the first one.
 //
-// Rejects: groups for which that is not proved; buffers of a group whose types differ.
+// Rejects: groups for which that is not proved; buffers of a group whose types differ, or that
+// are different parts of tensors; published buffers.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/ttl/Passes.h"
@@ -48,6 +49,7 @@ public:
 
 private:
   LogicalResult checkTypes();
+  LogicalResult checkMemory();
   LogicalResult collect(Side &side, bool reserved);
   LogicalResult checkOrder(const Side &side);
   LogicalResult checkCounts();
@@ -71,6 +73,20 @@ LogicalResult AllocationGroup::checkTypes() {
     if (buffers[i].getType() != buffers[0].getType())
       return fail(i, "their blocks differ: buffers of one group must have the same element type, "
                      "block shape and block_count");
+  return checkMemory();
+}
+
+// The buffers have one range of L1, so either none or all of them are the same part of a tensor.
+LogicalResult AllocationGroup::checkMemory() {
+  for (auto [i, create] : llvm::enumerate(buffers)) {
+    if (create.getTensor() != buffers[0].getTensor() ||
+        create.getTensorOffset() != buffers[0].getTensorOffset())
+      return fail(i, "their memory differs: buffers of one group have one range of L1, so all of "
+                     "them or none must be backed by a tensor, with the same byte_offset");
+    if (llvm::any_of(create->getUsers(), llvm::IsaPred<ttl::CBPublishOp>))
+      return fail(i, "a thread publishes it, which fills the whole range at once: take it out of "
+                     "the group");
+  }
   return success();
 }
 
@@ -143,13 +159,8 @@ LogicalResult AllocationGroup::checkOrder(const Side &side) {
 
 // Counts what happens each time that the block around all uses runs.
 LogicalResult AllocationGroup::checkCounts() {
-  auto bufferOf = [](Operation *op) {
-    bool acquires = isa<ttl::CBReserveOp, ttl::CBWaitOp>(op);
-    Operation *acquire = acquires ? op : acquireOf(op->getOperand(0));
-    return acquire ? acquire->getOperand(0).getDefiningOp() : nullptr;
-  };
-  BufferCounts produced = countBufferOps(*producer.block, bufferOf),
-               consumed = countBufferOps(*consumer.block, bufferOf);
+  BufferCounts produced = countBufferOps(*producer.block, createdBufferOf),
+               consumed = countBufferOps(*consumer.block, createdBufferOf);
   for (auto [i, buffer] : llvm::enumerate(buffers)) {
     Times pushes = produced.lookup(buffer)[BufferOp::Push];
     Times pops = consumed.lookup(buffer)[BufferOp::Pop];

@@ -30,6 +30,10 @@ def TTLInsertReleases : TTLPass<"ttl-insert-releases"> {
   let statistics = [Statistic<"numReleases", "releases", "Number of releases that were added">];
 }
 
+def TTLVerifyTensorBacking : TTLPass<"ttl-verify-tensor-backing"> {
+  let summary = "Check buffers that are parts of tensors, and how threads use them";
+}
+
 def TTLMergeAllocationGroups : TTLPass<"ttl-merge-allocation-groups"> {
   let summary = "Make the buffers of one allocation group one buffer";
   let statistics = [Statistic<"numMerged", "merged", "Buffers that became part of another one">];

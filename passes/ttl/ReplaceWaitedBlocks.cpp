@@ -10,7 +10,8 @@
 //    old one.
 //
 // Needs threads that ttl-verify-protocol accepts. Rejects: a store that does not run each
-// time that the block is acquired, a second one, and one that accumulates.
+// time that the block is acquired, a second one, one that accumulates, and one into a block of a
+// buffer that a tensor backs: the tensor's memory would keep the old value.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/ttl/Passes.h"
@@ -50,6 +51,12 @@ LogicalResult check(ttl::BlockStoreOp store, ttl::CBWaitOp acquire) {
     diagnostic.attachNote(acquire.getLoc()) << "acquired here";
     return diagnostic;
   };
+  auto buffer = acquire.getCb().getDefiningOp<ttl::CreateCBOp>();
+  if (buffer && buffer.isTensorBacked())
+    return fail("and '" + buffer.getName() +
+                "' is part of a tensor, which would not get the new value: to compute in place, "
+                "make a second buffer with ttl.make_tensor_backed_dfb() from the same tensor, "
+                "reserve a block of it, and store into that block");
   if (store.getAccumulate())
     return fail("with acc=True: compute the sum with '+', and store that");
   if (store->getBlock() != acquire->getBlock())

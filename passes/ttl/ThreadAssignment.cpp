@@ -5,7 +5,8 @@
 // thread; a copy into it puts it on the reader; a block that is only copied elsewhere is
 // on the writer. A block or transfer handle that is passed through a loop or branch stays
 // on one thread. All blocks of a buffer that are waited for are on one thread, since a
-// buffer has one consumer; so are all that are reserved, since it has one producer.
+// buffer has one consumer; so are all that are reserved, since it has one producer. The
+// reader publishes buffers.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/ttl/ThreadAssignment.h"
@@ -258,6 +259,7 @@ LogicalResult ThreadAssignment::run() {
   for (Operation *op : ops)
     if (ttl::isPipeOrSemaphoreUse(op) && !isControlFlow(op) && !isMemoryEffectFree(op))
       assignBeside(op, /*onlyTransfers=*/true);
+  thread.walk([&](ttl::CBPublishOp publish) { roles[publish] = ThreadRole::Reader; });
   thread.walk([&](ttl::DMABarrierOp barrier) { roles[barrier] = roleOfBarrier(barrier); });
   // A block that nothing reads or writes is on the thread of the op nearest to its first
   // acquire.

@@ -306,30 +306,51 @@ LogicalResult verifyOne(const Users &users, StringRef verb) {
   return success();
 }
 
+LogicalResult reportNoProducer(Operation *wait) {
+  auto buffer = wait->getOperand(0).getDefiningOp<ttl::CreateCBOp>();
+  InFlightDiagnostic diagnostic = wait->emitError()
+                                  << "this waits for a block of '" << bufferName(wait);
+  if (buffer && buffer.isTensorBacked())
+    return diagnostic << "', but no thread publishes it: call " << bufferName(wait)
+                      << ".publish() in a data movement thread if the tensor holds the input, or "
+                         "reserve and push blocks of it in another thread";
+  return diagnostic
+         << "', but no thread produces any: reserve and push blocks of it in another thread";
+}
+
 LogicalResult verifyPartners(ttl::KernelOp kernel) {
   Users producers = collectUsers<ttl::CBReserveOp>(kernel);
   Users consumers = collectUsers<ttl::CBWaitOp>(kernel);
   if (failed(verifyOne(producers, "produce")) || failed(verifyOne(consumers, "consume")))
     return failure();
+  Users published = collectUsers<ttl::CBPublishOp>(kernel);
   for (auto &[buffer, acquires] : consumers)
-    if (!producers.count(buffer))
-      return acquires[0]->emitError()
-             << "this waits for a block of '" << bufferName(acquires[0])
-             << "', but no thread produces any: reserve and push blocks of it in another thread";
+    if (!producers.count(buffer) && !published.count(buffer))
+      return reportNoProducer(acquires[0]);
   return success();
 }
 
-/// Warns of buffers whose blocks no thread waits for: their contents are lost. A kernel of
-/// one thread, such as a test of reading alone, is left in peace.
+bool isTensorBacked(Value buffer) {
+  auto create = buffer.getDefiningOp<ttl::CreateCBOp>();
+  return create && create.isTensorBacked();
+}
+
+/// Warns of buffers whose blocks no thread waits for: their contents are lost, unless they stay in
+/// a tensor. A kernel of one thread, such as a test of reading alone, is left in peace.
 void warnUnread(ttl::KernelOp kernel) {
   auto isThread = [](Operation &op) { return op.getNumRegions() != 0; };
   if (llvm::count_if(kernel.getBody().front(), isThread) < 2)
     return;
   Users consumers = collectUsers<ttl::CBWaitOp>(kernel);
   for (auto &[buffer, acquires] : collectUsers<ttl::CBReserveOp>(kernel))
-    if (!consumers.count(buffer))
+    if (!consumers.count(buffer) && !isTensorBacked(buffer))
       acquires[0]->emitWarning() << "this pushes blocks of '" << bufferName(acquires[0])
                                  << "', but no thread reads it: wait for them in another thread";
+  for (auto &[buffer, publishes] : collectUsers<ttl::CBPublishOp>(kernel))
+    if (!consumers.count(buffer))
+      publishes[0]->emitWarning() << "this publishes '" << bufferName(publishes[0])
+                                  << "', but no thread reads it: wait for its blocks in another "
+                                     "thread, or leave the call out";
 }
 
 struct VerifyProtocol : ttjit::impl::TTLVerifyProtocolBase<VerifyProtocol> {

@@ -35,12 +35,44 @@ static std::optional<std::string> layoutProblem(RankedTensorType type) {
   auto encoding = dyn_cast_if_present<ttl::TensorEncodingAttr>(type.getEncoding());
   if (!encoding)
     return std::nullopt; // a tensor without an encoding stays on the host
-  if (encoding.getLayout().getMemoryLayout() != ttcore::TensorMemoryLayout::Interleaved)
-    return "only interleaved layouts can be placed on the device";
-  if (encoding.getLayout().isTiled() &&
-      encoding.getLayout().getTile() != llvm::ArrayRef<int64_t>({32, 32}))
+  ttl::LayoutAttrInterface layout = encoding.getLayout();
+  bool isSharded = layout.getMemoryLayout() != ttcore::TensorMemoryLayout::Interleaved;
+  if (isSharded && (encoding.getMemorySpace() != ttcore::MemorySpace::DeviceL1 ||
+                    !layout.isTiled() || layout.getShard().size() != 2))
+    return "only interleaved layouts, and shards of tiles in L1, can be placed on the device";
+  if (layout.isTiled() && layout.getTile() != llvm::ArrayRef<int64_t>({32, 32}))
     return "only 32x32 tiles can be placed on the device";
+  if (isSharded && llvm::any_of(layout.getShard(),
+                                [](int64_t extent) { return extent < 1 || extent % hw::kTileDim; }))
+    return "shards must be whole numbers of tiles";
   return std::nullopt;
+}
+
+/// Returns how a tensor is cut: shard (i, j) of a block sharded tensor is on the core in column j
+/// and row i; other shards are on one core after the other, row by row.
+static llvm::Expected<hw::Sharding> shardingOf(ttl::TensorEncodingAttr encoding,
+                                               const hw::PageLayout &pages,
+                                               const hw::ArchDesc &arch) {
+  hw::Sharding result;
+  ttl::LayoutAttrInterface layout = encoding.getLayout();
+  if (layout.getMemoryLayout() == ttcore::TensorMemoryLayout::Interleaved)
+    return result;
+  int64_t rows = layout.getShard()[0] / hw::kTileDim, columns = layout.getShard()[1] / hw::kTileDim;
+  int64_t down = llvm::divideCeil(pages.pageRows(), rows),
+          across = llvm::divideCeil(pages.pageColumns(), columns);
+  bool isBlock = layout.getMemoryLayout() == ttcore::TensorMemoryLayout::BlockSharded;
+  bool fits = isBlock ? down <= arch.gridY && across <= arch.gridX
+                      : down * across <= int64_t(arch.gridX) * arch.gridY;
+  if (!fits)
+    return error(fmt::format("{} has {} x {} cores, which are too few for {} x {} shards",
+                             arch.name, arch.gridX, arch.gridY, across, down));
+  result.rows = static_cast<uint32_t>(rows);
+  result.columns = static_cast<uint32_t>(columns);
+  result.pageColumns = static_cast<uint32_t>(pages.pageColumns());
+  for (int64_t i = 0; i < down; ++i)
+    for (int64_t j = 0; j < across; ++j)
+      result.banks.push_back(static_cast<uint32_t>(isBlock ? i * arch.gridX + j : i * across + j));
+  return result;
 }
 
 llvm::Expected<HostTensor> HostTensor::create(RankedTensorType type) {
@@ -179,10 +211,13 @@ llvm::Expected<hw::TensorAllocation> HostTensor::place(hw::Device &device,
                  typeText(tensorType));
   hw::PageLayout layout = pages();
   bool inL1 = encoding.getMemorySpace() == ttcore::MemorySpace::DeviceL1;
+  llvm::Expected<hw::Sharding> sharding = shardingOf(encoding, layout, device.arch());
+  if (!sharding)
+    return sharding.takeError();
   std::string whyNoHost;
   std::optional<hw::TensorAllocation> placed =
       device.allocate(inL1 ? hw::BufferType::L1 : hw::BufferType::DRAM, layout.pageBytes(format),
-                      layout.numPages(), name, &whyNoHost);
+                      layout.numPages(), std::move(*sharding), name, &whyNoHost);
   if (!whyNoHost.empty())
     return error(fmt::format("cannot place {} on the device: {}", name, whyNoHost));
   if (!placed)

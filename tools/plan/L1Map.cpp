@@ -21,6 +21,7 @@ struct Range {
   uint64_t begin, end;
 };
 
+/// The buffers that have memory of their own.
 struct Map {
   std::vector<Range> ranges; ///< ranges, ordered by address
   uint64_t base, end;
@@ -28,6 +29,8 @@ struct Map {
   Map(const hw::Program &program, const hw::ArchDesc &arch)
       : base(arch.l1UnreservedBase), end(base) {
     for (const hw::BufferConfig &buffer : program.buffers) {
+      if (buffer.backing)
+        continue;
       uint64_t bytes = static_cast<uint64_t>(buffer.pageBytes) * buffer.numPages;
       ranges.push_back({&buffer, buffer.address, buffer.address + bytes});
       end = std::max(end, ranges.back().end);
@@ -57,6 +60,18 @@ std::string contents(const hw::BufferConfig &buffer) {
   uint32_t pages = std::max(1u, buffer.pagesPerBlock), blocks = buffer.numPages / pages;
   return fmt::format("{} block{} of {} page{} of {} B {}", blocks, blocks == 1 ? "" : "s", pages,
                      pages == 1 ? "" : "s", buffer.pageBytes, hw::formatName(buffer.format));
+}
+
+/// Returns one line for each buffer that a tensor backs.
+std::string describeBacked(const hw::Program &program) {
+  std::string text;
+  for (const hw::BufferConfig &buffer : program.buffers)
+    if (buffer.backing)
+      text += fmt::format("  buffer {} '{}' takes no L1 of its own: it is the part of tensor '{}' "
+                          "from byte {} of each shard on, {}\n",
+                          buffer.index, buffer.name, buffer.backing->tensor, buffer.backing->offset,
+                          contents(buffer));
+  return text;
 }
 
 } // namespace
@@ -92,5 +107,5 @@ std::string session::drawL1Map(const hw::Program &program, const hw::ArchDesc &a
   text += fmt::format("  buffers take {} of {} bytes", used, arch.l1Available());
   if (sum > used)
     text += fmt::format("; {} bytes are saved by sharing", sum - used);
-  return text + "\n";
+  return text + "\n" + describeBacked(program);
 }

@@ -20,11 +20,18 @@ struct LaunchPlan {
     int64_t column = 0;
   };
 
+  /// Buffer `buffer` of the program is part of the kernel's argument `tensor`.
+  struct BackedBuffer {
+    size_t buffer = 0;
+    unsigned tensor = 0;
+  };
+
   hw::Program program;
   std::vector<interp::ThreadSource> sources;
   std::vector<std::vector<unsigned>> tensorArguments;
   unsigned numTensors = 0;
   std::vector<NumberColumn> numberColumns;
+  std::vector<BackedBuffer> backedBuffers;
   std::vector<uint32_t> deviceNodes; ///< for each node of the kernel's grid
 };
 

@@ -59,8 +59,8 @@ static FailureOr<hw::BufferConfig> makeBuffer(ttl::CreateCBOp op,
   if (index < 0 || index >= kBufferIndices)
     return op.emitError("buffer index ") << index << " is not in 0.." << kBufferIndices - 1;
   auto fits = [](int64_t value) { return value > 0 && value <= int64_t(UINT32_MAX); };
-  if (pageBytes != type.getPageBytes() || !fits(pageBytes) || !fits(address) || !fits(pages) ||
-      !fits(address + pageBytes * pages))
+  if (pageBytes != type.getPageBytes() || !fits(pageBytes) || !fits(pages) ||
+      (!op.isTensorBacked() && !fits(address)) || !fits(address + pageBytes * pages))
     return op.emitError("buffer \"")
            << op.getName() << "\" of " << pages << " pages of " << pageBytes << " bytes at address "
            << address << " does not match the size of its type, or its end exceeds 32 bits";
@@ -75,11 +75,15 @@ static FailureOr<hw::BufferConfig> makeBuffer(ttl::CreateCBOp op,
   config.tiled = type.isTiled();
   config.blockShape.assign(type.getShape().begin(), type.getShape().end());
   config.location = toSourceLocation(op.getLoc());
+  if (op.isTensorBacked())
+    config.backing = {getSourceName(op.getTensor().getLoc()).value_or("tensor"), 0,
+                      static_cast<uint32_t>(op.getTensorOffset())};
   return config;
 }
 
 static LogicalResult addBuffers(Region &body, ArrayRef<int64_t> grid, const GridLayout &layout,
-                                const ProvisionalResources &places, hw::Program &out) {
+                                const ProvisionalResources &places, LaunchPlan &plan) {
+  hw::Program &out = plan.program;
   llvm::SmallSet<int, 32> seen;
   for (auto op : body.getOps<ttl::CreateCBOp>()) {
     FailureOr<hw::BufferConfig> buffer = makeBuffer(op, places);
@@ -88,6 +92,9 @@ static LogicalResult addBuffers(Region &body, ArrayRef<int64_t> grid, const Grid
     if (!seen.insert(buffer->index).second)
       return op.emitError("buffer index ") << buffer->index << " is used twice";
     buffer->onNode = nodesWith(op, grid, layout);
+    if (op.isTensorBacked())
+      plan.backedBuffers.push_back(
+          {out.buffers.size(), cast<BlockArgument>(op.getTensor()).getArgNumber()});
     out.buffers.push_back(std::move(*buffer));
   }
   return success();
@@ -342,6 +349,11 @@ void session::bindTensors(LaunchPlan &plan, const std::vector<hw::TensorAllocati
     for (unsigned argument : arguments)
       thread.commonArgs.push_back(tensors[argument].base);
   }
+  for (auto [number, argument] : plan.backedBuffers) {
+    hw::BufferConfig &buffer = plan.program.buffers[number];
+    buffer.backing->base = tensors[argument].base;
+    buffer.address = buffer.backing->base + buffer.backing->offset;
+  }
 }
 
 template <typename OpT>
@@ -352,7 +364,7 @@ static LogicalResult addResources(OpT kernel, const hw::ArchDesc &arch,
   Region &body = kernel.getBody();
   ArrayRef<int64_t> grid = kernel.getGrid().getShape();
   return success(succeeded(addGrid(kernel, arch, plan.program)) &&
-                 succeeded(addBuffers(body, grid, layoutGrid(grid, arch), places, plan.program)) &&
+                 succeeded(addBuffers(body, grid, layoutGrid(grid, arch), places, plan)) &&
                  succeeded(addSemaphores(body, places, arch, plan.program)) &&
                  succeeded(addPipeResources(body, grid, places, arch, plan.program)));
 }

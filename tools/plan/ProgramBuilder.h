@@ -19,7 +19,8 @@ namespace ttjit::session {
 /// Returns the ttl.kernel or ttl.program of a module; null if there is none.
 mlir::Operation *findKernel(mlir::ModuleOp module);
 
-/// Sets the common arguments of the threads. `tensors` are the kernel's arguments.
+/// Sets the common arguments of the threads, and the addresses of the buffers that tensors back.
+/// `tensors` are the kernel's arguments.
 void bindTensors(LaunchPlan &plan, const std::vector<hw::TensorAllocation> &tensors);
 
 /// States of the lowering of a kernel.

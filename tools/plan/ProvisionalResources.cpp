@@ -48,8 +48,8 @@ void ProvisionalResources::placeBuffers(Region &body, const hw::ArchDesc &arch) 
         ++next;
       place.index = next;
     }
-    if (op.getAddress()) {
-      place.address = *op.getAddress();
+    if (op.getAddress() || op.isTensorBacked()) {
+      place.address = op.getAddress().value_or(0);
     } else {
       place.address = llvm::alignTo(end, std::max(arch.dramAlignment, arch.l1Alignment));
       end = place.address + op.getType().getTotalBytes();
@@ -116,11 +116,12 @@ std::optional<ProvisionalResources::BufferPlace>
 ProvisionalResources::find(ttl::CreateCBOp buffer) const {
   if (auto it = buffers.find(buffer); it != buffers.end())
     return it->second;
-  if (!buffer.getBufferIndex() || !buffer.getPageSize() || !buffer.getAddress())
+  bool isPlaced = buffer.getAddress() || buffer.isTensorBacked();
+  if (!buffer.getBufferIndex() || !buffer.getPageSize() || !isPlaced)
     return std::nullopt;
   return BufferPlace{static_cast<int32_t>(*buffer.getBufferIndex()),
                      static_cast<int64_t>(*buffer.getPageSize()),
-                     static_cast<int64_t>(*buffer.getAddress())};
+                     static_cast<int64_t>(buffer.getAddress().value_or(0))};
 }
 
 std::optional<uint32_t> ProvisionalResources::find(ttl::CreateSemaphoreOp semaphore) const {

@@ -16,7 +16,8 @@ namespace ttjit::session {
 class ProvisionalResources {
 public:
   struct BufferPlace {
-    int64_t index, pageBytes, address;
+    int64_t index, pageBytes;
+    int64_t address; ///< 0 if a tensor backs the buffer
   };
 
   /// Places every resource if `complete`; otherwise keeps only the places that the IR

@@ -24,6 +24,8 @@ static std::optional<std::pair<Kind, Value>> released(Operation *op) {
   using Result = std::optional<std::pair<Kind, Value>>;
   return llvm::TypeSwitch<Operation *, Result>(op)
       .Case([](ttkernel::CBPushBackOp op) { return Result({Kind::Push, op.getCb()}); })
+      .Case([](ttkernel::CBPublishOp op) { return Result({Kind::Publish, op.getCb()}); })
+      .Case([](ttl::CBPublishOp op) { return Result({Kind::Publish, op.getCb()}); })
       .Case([](ttkernel::CBPopFrontOp op) { return Result({Kind::Pop, op.getCb()}); })
       .Case([](ttl::CBPushOp op) { return Result({Kind::Push, op.getBlock()}); })
       .Case([](ttl::CBPopOp op) { return Result({Kind::Pop, op.getBlock()}); })

@@ -11,6 +11,7 @@ from _ttjit import public as _public
 from ttl import _api
 from ttl import block, math, unsafe
 from ttl._accessors import IndexType, Stream, TensorAccessor, is_tiled
+from ttl._backing import make_tensor_backed_dfb
 from ttl._buffers import (
     DFB,
     CircularBuffer,
@@ -45,16 +46,11 @@ for _name, _function in _api.TABLE.items():
     globals().setdefault(_name, _function)
 del _name, _function
 
-_LATER = (
-    "make_tensor_backed_dfb"
-).split()
 _NEEDS_CPP = ("call_extern_func",)
 
 
 @_public
 def __getattr__(name):
-    if name in _LATER:
-        raise AttributeError(f"ttl.{name} is not supported yet")
     if name in _NEEDS_CPP:
         raise AttributeError(
             f"ttl.{name} calls a device function in C++, which this version cannot run: use "

@@ -20,12 +20,13 @@ class DataflowBuffer:
     """A ring of blocks on every node, through which one kernel function passes blocks to
     another."""
 
-    def __init__(self, dtype, tiled, shape, block_count, group, call, location):
+    def __init__(self, dtype, tiled, shape, block_count, group, call, location, backing=None):
         self.shape = shape
         self.block_count = block_count
         self.dtype = dtype
         self.tiled = tiled
         self.group = group
+        self.backing = backing  # the part of a tensor that holds the blocks (_backing.py), or None
         self.name = ""
         self.index = len(call.buffers)
         self.location = location
@@ -38,7 +39,17 @@ class DataflowBuffer:
     def key(self):
         """Returns the properties of the buffer on which a compiled kernel depends."""
         group = self.group and self.group.number
-        return (self.index, self.name, self.shape, self.block_count, self.dtype, self.tiled, group)
+        backing = self.backing and self.backing.key()
+        return (
+            self.index,
+            self.name,
+            self.shape,
+            self.block_count,
+            self.dtype,
+            self.tiled,
+            group,
+            backing,
+        )
 
     def _outside(self, *args, **kwargs):
         raise RuntimeError(
@@ -51,7 +62,7 @@ class DataflowBuffer:
         return f"<DataflowBuffer {self.name} shape={self.shape} block_count={self.block_count}>"
 
 
-def _block_shape(shape):
+def block_shape(shape):
     if shape is None:
         _capture.fail("a dataflow buffer must have shape=, the shape of one block")
     extents = shape if isinstance(shape, (tuple, list)) else (shape,)
@@ -67,17 +78,17 @@ def _block_shape(shape):
     return extents
 
 
-def _block_count(block_count, buffer_factor):
+def checked_block_count(block_count, buffer_factor, otherwise=2):
     if block_count is not None and buffer_factor is not None:
         _capture.fail("block_count and buffer_factor mean the same: give only one of them")
     count = block_count if block_count is not None else buffer_factor
-    count = 2 if count is None else count
+    count = otherwise if count is None else count
     if not hasattr(count, "__index__") or not 1 <= operator.index(count) <= MAX_BLOCKS:
         _capture.fail(f"block_count must be an integer from 1 to {MAX_BLOCKS}, found {count!r}")
     return operator.index(count)
 
 
-def _call_of(maker):
+def call_of(maker):
     call = _capture.current()
     if call is None:
         raise RuntimeError(
@@ -86,10 +97,10 @@ def _call_of(maker):
     return call
 
 
-def _add(call, dtype, tiled, shape, block_count, group=None):
+def add(call, dtype, tiled, shape, block_count, group=None, backing=None):
     """Adds a new buffer to the call and returns it."""
     location = _location.program_location()
-    buffer = DataflowBuffer(dtype, tiled, shape, block_count, group, call, location)
+    buffer = DataflowBuffer(dtype, tiled, shape, block_count, group, call, location, backing)
     call.buffers.append(buffer)
     call.note_frame(_location.program_frame())
     return buffer
@@ -108,7 +119,7 @@ def make_dataflow_buffer_like(
 ):
     """Makes a buffer of blocks of shape `shape`. The blocks consist of 32x32 tiles if the tensor
     has tile layout, and of scalars otherwise."""
-    call = _call_of("make_dataflow_buffer_like")
+    call = call_of("make_dataflow_buffer_like")
     for name in unknown:
         _fail_unknown("make_dataflow_buffer_like", name)
     entry = call.tensor(tensor)
@@ -119,8 +130,8 @@ def make_dataflow_buffer_like(
         )
     argument = entry.argument if entry else _ttjit.tensor_argument(tensor, *call.options.placement)
     tiled = argument.layout is _ttjit.Layout.TILE
-    count = _block_count(block_count, buffer_factor)
-    return _add(call, argument.dtype, tiled, _block_shape(shape), count)
+    count = checked_block_count(block_count, buffer_factor)
+    return add(call, argument.dtype, tiled, block_shape(shape), count)
 
 
 @_ttjit.public
@@ -128,20 +139,16 @@ def make_dfb(
     dtype, shape=None, block_count=None, tile=TILE, allocation_group=None, *, buffer_factor=None
 ):
     """Makes a buffer of blocks of `shape` tiles of `dtype`, without a tensor as example."""
-    call = _call_of("make_dfb")
+    call = call_of("make_dfb")
     try:
         dtype = types.as_dtype(dtype)
     except TypeError as error:
         _capture.fail(f"the first argument of make_dfb() must be an element type: {error}")
     if tuple(tile or ()) != TILE:
         _capture.fail(f"make_dfb(): tile= must be {TILE}, found tile={tile!r}")
-    if allocation_group is not None and not isinstance(allocation_group, AllocationGroup):
-        _capture.fail(
-            "make_dfb(): allocation_group must be a group that ttl.make_dfb_allocation_group() "
-            f"returned, found {allocation_group!r}"
-        )
-    count = _block_count(block_count, buffer_factor)
-    return _add(call, dtype, True, _block_shape(shape), count, allocation_group)
+    check_group("make_dfb", allocation_group)
+    count = checked_block_count(block_count, buffer_factor)
+    return add(call, dtype, True, block_shape(shape), count, allocation_group)
 
 
 @_ttjit.public_methods
@@ -159,10 +166,19 @@ class AllocationGroup:
         return f"<AllocationGroup {self.number}>"
 
 
+def check_group(maker, group):
+    """Fails if an argument allocation_group= is no group."""
+    if group is not None and not isinstance(group, AllocationGroup):
+        _capture.fail(
+            f"{maker}(): allocation_group must be a group that ttl.make_dfb_allocation_group() "
+            f"returned, found {group!r}"
+        )
+
+
 @_ttjit.public
 def make_dfb_allocation_group():
     """Makes a group to pass to make_dfb(allocation_group=)."""
-    call = _call_of("make_dfb_allocation_group")
+    call = call_of("make_dfb_allocation_group")
     call.allocation_groups += 1
     return AllocationGroup(call.allocation_groups)
 

@@ -13,13 +13,14 @@ import importlib
 import sys
 import types
 
-from ttl import _buffers, _capture, _effects, _location, _pipes, _threads, _values
+from ttl import _backing, _buffers, _capture, _effects, _location, _pipes, _threads, _values
 
 _DECORATORS = (_threads.compute, _threads.datamovement, _threads.Program)
 _MAKERS = (
     _buffers.make_dataflow_buffer_like,
     _buffers.make_dfb,
     _buffers.make_dfb_allocation_group,
+    _backing.make_tensor_backed_dfb,
     _pipes.Pipe,
     _pipes.PipeNet,
     _pipes.Semaphore,

@@ -21,6 +21,13 @@ func.func @blocks(%cb: !cb, %pages: index) {
   return
 }
 
+// CHECK-LABEL: func.func @publish
+func.func @publish(%cb: !cb) {
+  // CHECK: ttl.cb_publish %{{.+}} : !cb
+  ttl.cb_publish %cb : !cb
+  return
+}
+
 // CHECK-LABEL: func.func @transfers
 func.func @transfers(%cb: !cb, %s: !slice, %row: !ttl.tensor_slice<[1, 2], !tensor>, %id: i32, %tile: index) {
   %a = ttl.cb_reserve %cb : !block

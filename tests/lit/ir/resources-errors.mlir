@@ -122,6 +122,28 @@ ttl.kernel @k() attributes {grid = #ttcore.grid<1x1>} {
 
 // -----
 
+ttl.kernel @k() attributes {grid = #ttcore.grid<4x4>} {
+  // expected-error @+1 {{'ttl.create_cb' op has a byte_offset, but no tensor}}
+  %a = ttl.create_cb "a" {byte_offset = 4 : i64} : !ttl.cb<[1], f32, 2>
+}
+
+// -----
+
+ttl.kernel @k(%t: tensor<8xf32>) attributes {grid = #ttcore.grid<4x4>} {
+  // expected-error @+1 {{'ttl.create_cb' op is backed by a tensor, so it must have no address}}
+  %a = ttl.create_cb "a" in(%t : tensor<8xf32>) {address = 200000 : i64} : !ttl.cb<[1], f32, 2>
+}
+
+// -----
+
+ttl.kernel @k() attributes {grid = #ttcore.grid<4x4>} {
+  %t = arith.constant dense<0.0> : tensor<8xf32>
+  // expected-error @+1 {{'ttl.create_cb' op expected an argument of the kernel as tensor}}
+  %a = ttl.create_cb "a" in(%t : tensor<8xf32>) : !ttl.cb<[1], f32, 2>
+}
+
+// -----
+
 !cb = !ttl.cb<[1, 2], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x2x!ttcore.tile<32x32, f32>>, !cb>
 !tall = !ttl.cb<[2, 1], !ttcore.tile<32x32, f32>, 2>

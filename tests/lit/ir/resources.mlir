@@ -15,6 +15,10 @@ ttl.kernel @kernel(%t: !tensor) attributes {
   // CHECK: ttl.create_cb "a" {core_ranges = #ttcore.core_range_set<[<(0, 0), (3, 7)>, <(4, 0), (4, 0)>]>} : !cb
   %a = ttl.create_cb "a" {
       core_ranges = #ttcore.core_range_set<[<(0, 0), (3, 7)>, <(4, 0), (4, 0)>]>} : !cb
+  // CHECK: ttl.create_cb "b" in(%{{.+}} : tensor<128x64xf32, #dram_tiled>) : !cb
+  %b = ttl.create_cb "b" in(%t : !tensor) : !cb
+  // CHECK: ttl.create_cb "c" in(%{{.+}} : tensor<128x64xf32, #dram_tiled>) {byte_offset = 4096 : i64} : !cb
+  %c = ttl.create_cb "c" in(%t : !tensor) {byte_offset = 4096 : i64} : !cb
   ttl.datamovement_thread "reader" {
     %acc = ttl.tensor_accessor %t : !tensor -> !accessor
     // CHECK: ttl.grid_slice %{{.+}} {block_factors = array<i64: 2, 1>} : !accessor

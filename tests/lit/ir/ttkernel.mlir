@@ -140,6 +140,8 @@ func.func @noc() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
   ttkernel.cb_reserve_back(%cb, %i) : (!cb, i32) -> ()
   // CHECK: ttkernel.cb_push_back(%{{.+}}, %{{.+}}) : (!ttkernel.cb<4, !ttcore.tile<32x32, f32>>, i32) -> ()
   ttkernel.cb_push_back(%cb, %i) : (!cb, i32) -> ()
+  // CHECK: ttkernel.cb_publish(%{{.+}}, %{{.+}}) : (!ttkernel.cb<4, !ttcore.tile<32x32, f32>>, i32) -> ()
+  ttkernel.cb_publish(%cb, %i) : (!cb, i32) -> ()
   // CHECK: ttkernel.cb_wait_front(%{{.+}}, %{{.+}}) : (!ttkernel.cb<4, !ttcore.tile<32x32, f32>>, i32) -> ()
   ttkernel.cb_wait_front(%cb, %i) : (!cb, i32) -> ()
   // CHECK: ttkernel.cb_pop_front(%{{.+}}, %{{.+}}) : (!ttkernel.cb<4, !ttcore.tile<32x32, f32>>, i32) -> ()

@@ -10,7 +10,7 @@ import sys
 import pytest
 
 FOLDER = os.path.dirname(__file__)
-FILES = ("pipe_patterns", "unified", "transfer_groups")
+FILES = ("pipe_patterns", "unified", "transfer_groups", "tensor_backed")
 
 
 def all_schedules(*files, **variables):

@@ -38,6 +38,7 @@ HASHES = {
     "eltwise_3d": "bc74a9402709c1cd",
     "transpose": "1e8853449cd16ef8",
     "sharded_add": "e7afc92ae1ca9d12",
+    "sharded_in_place": "e364f8a101c470ad",
 }
 NAMES = sorted({example.split()[0] for example in HASHES})
 SCHEDULES = [["--schedule=fair"], ["--schedule=greedy"], ["--schedule=random", "--seed=1"]]

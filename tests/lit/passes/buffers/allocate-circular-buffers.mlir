@@ -60,3 +60,21 @@ ttl.program @large() attributes {grid = #ttcore.grid<1x1>} {
 func.func @t(%a: !large, %b: !small) {
   return
 }
+
+// -----
+
+!tiles = !ttl.cb<[2, 1], !ttcore.tile<32x32, bf16>, 2>
+!tensor = tensor<128x32xbf16, #ttl.tensor_encoding<l1, #ttl.layout<height_sharded, tile = 32x32, grid = 1x1, shard = 128x32>>>
+
+// A buffer that a tensor backs gets an index and a page size; it takes no memory.
+// CHECK-LABEL: ttl.program @backed
+// CHECK-NEXT: ttl.create_cb "a" in(%{{.+}}) {buffer_index = 0 : i32, page_size = 2048 : i64}
+// CHECK-NEXT: ttl.create_cb "b" {address = 103424 : i64, buffer_index = 1 : i32, page_size = 2048 : i64}
+ttl.program @backed(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
+  %a = ttl.create_cb "a" in(%t : !tensor) : !tiles
+  %b = ttl.create_cb "b" : !tiles
+  ttl.thread @t on riscv_1 (%a, %b) : !tiles, !tiles
+}
+func.func @t(%a: !tiles, %b: !tiles) {
+  return
+}

@@ -40,6 +40,25 @@ module attributes {transform.with_named_sequence} {
 // -----
 
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!tensor = tensor<64x32xf32, #ttl.tensor_encoding<l1, #ttl.layout<height_sharded, tile = 32x32, grid = 1x1, shard = 64x32>>>
+
+ttl.program @backed(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
+  // expected-note @+1 {{the transform op was applied to this op}}
+  %a = ttl.create_cb "a" in(%t : !tensor) : !cb
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %cbs = transform.structured.match ops{["ttl.create_cb"]} in %root : (!transform.any_op) -> !transform.any_op
+    // expected-error @+1 {{'a' is backed by a tensor, so its number of blocks is fixed}}
+    %0 = transform.ttl.optimize_buffer_factor %cbs : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 
 ttl.program @placed() attributes {grid = #ttcore.grid<1x1>} {
   // expected-note @+1 {{the transform op was applied to this op}}

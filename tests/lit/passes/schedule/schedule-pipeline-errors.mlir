@@ -124,3 +124,42 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+!tensor = tensor<4096x4096xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+!shards = tensor<320x480xf32, #ttl.tensor_encoding<l1, #ttl.layout<height_sharded, tile = 32x32, grid = 1x1, shard = 320x480>>>
+!acc = !ttl.accessor<!tensor>
+!cb = !ttl.cb<[10, 15], !ttcore.tile<32x32, f32>, 1>
+!block = !ttl.block<tensor<10x15x!ttcore.tile<32x32, f32>>, !cb>
+!slice = !ttl.tensor_slice<[10, 15], !tensor>
+
+// expected-note @+1 {{the transform op was applied to this op}}
+ttl.kernel @backed(%a: !tensor, %b: !tensor, %s: !shards) attributes {grid = #ttcore.grid<1x1>} {
+  %a_cb = ttl.create_cb "a" : !cb
+  %b_cb = ttl.create_cb "b" in(%s : !shards) : !cb
+  ttl.datamovement_thread "reader" {
+    %c0 = arith.constant 0 : index
+    %a_acc = ttl.tensor_accessor %a : !tensor -> !acc
+    %b_acc = ttl.tensor_accessor %b : !tensor -> !acc
+    %a_part = ttl.index_accessor %a_acc[%c0, %c0] : !acc -> !slice
+    %b_part = ttl.index_accessor %b_acc[%c0, %c0] : !acc -> !slice
+    %a_blk = ttl.cb_reserve %a_cb : !block
+    %a_xf = ttl.copy %a_part, %a_blk : !slice, !block
+    ttl.wait %a_xf
+    ttl.cb_push %a_blk : !block
+    %b_blk = ttl.cb_reserve %b_cb : !block
+    %b_xf = ttl.copy %b_part, %b_blk : !slice, !block
+    ttl.wait %b_xf
+    ttl.cb_push %b_blk : !block
+  }
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %k = transform.structured.match ops{["ttl.kernel"]} in %root : (!transform.any_op) -> !transform.any_op
+    // expected-error @+1 {{'b' is backed by a tensor and cannot grow to 2 blocks}}
+    %1 = transform.ttl.schedule_pipeline %k {strategy = "aggressive"} : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}

@@ -7,6 +7,7 @@
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 !tensor = tensor<32x32xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+!shards = tensor<256x32xf32, #ttl.tensor_encoding<l1, #ttl.layout<height_sharded, tile = 32x32, grid = 4x1, shard = 64x32>>>
 !part = !ttl.tensor_slice<[1, 1], !tensor>
 
 // The pattern itself; also in loops that run equally often.
@@ -461,6 +462,42 @@ ttl.kernel @two_pipes(%t: !tensor) attributes {grid = #ttcore.grid<4>} {
       %received = ttl.copy %pipe, %in : !ttl.pipe, !block
       ttl.wait %received
       ttl.cb_push %in : !block
+    }
+  }
+}
+
+// A tensor backs the receiving buffer, so the sender does not know its address.
+// CHECK-LABEL: ttl.kernel @into_a_tensor(
+// CHECK: ttl.create_landing
+// CHECK-NOT: ttl.buffer_slot
+ttl.kernel @into_a_tensor(%t: !shards) attributes {grid = #ttcore.grid<4>} {
+  %out_cb = ttl.create_cb "out" : !cb
+  %in_cb = ttl.create_cb "in" in(%t : !shards) : !cb
+  %p0 = ttl.create_pipe src = [0], dst = [1] : !ttl.pipe
+  %p1 = ttl.create_pipe src = [0], dst = [2] : !ttl.pipe
+  %net = ttl.create_pipenet "net" %p0, %p1 : !ttl.pipe, !ttl.pipe -> !ttl.pipenet
+  ttl.datamovement_thread "net" {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %n = ttl.core_linear : index
+    %out = ttl.cb_wait %out_cb : !block
+    scf.for %i = %c0 to %c2 step %c1 {
+      ttl.if_pipe_src %net {
+      ^bb0(%pipe: !ttl.pipe):
+        %sent = ttl.copy %out, %pipe : !block, !ttl.pipe
+        ttl.wait %sent
+      }
+    }
+    ttl.cb_pop %out : !block
+    scf.for %i = %c0 to %c2 step %c1 {
+      ttl.if_pipe_dst %net {
+      ^bb0(%pipe: !ttl.pipe):
+        %in = ttl.cb_reserve %in_cb : !block
+        %received = ttl.copy %pipe, %in : !ttl.pipe, !block
+        ttl.wait %received
+        ttl.cb_push %in : !block
+      }
     }
   }
 }

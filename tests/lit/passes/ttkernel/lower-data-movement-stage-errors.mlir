@@ -308,6 +308,31 @@ func.func @t(%l: !landing) {
 
 // -----
 
+!t = !ttcore.tile<32x32, f32>
+!cb = !ttl.cb<[1, 1], !t, 2>
+!block = !ttl.block<tensor<1x1x!t>, !cb>
+!tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+!bare = tensor<64x64xf32>
+!slice = !ttl.tensor_slice<[1, 1], !tensor>
+!accessor = !ttl.accessor<!tensor>
+!landing = !ttl.landing<[1, 1], !t, 2>
+!slot = !ttl.slot<[1, 1], !t>
+
+!shards = tensor<64x32xf32, #ttl.tensor_encoding<l1, #ttl.layout<height_sharded, tile = 32x32, grid = 1x1, shard = 64x32>>>
+
+ttl.program @k(%x: !shards) attributes {grid = #ttcore.grid<2x1>} {
+  %a = ttl.create_cb "a" in(%x : !shards) {buffer_index = 0 : i32} : !cb
+  ttl.thread @t on riscv_1 (%a) : !cb
+}
+func.func @t(%a: !cb) {
+  %c0 = arith.constant 0 : index
+  // expected-error @+1 {{'ttl.buffer_slot' op cannot name a slot of 'a': a tensor backs it, so its address is not known here}}
+  %slot = ttl.buffer_slot %a[%c0] : !cb -> !slot
+  return
+}
+
+// -----
+
 !cb = !ttl.cb<[2, 5], f32, 2>
 !block = !ttl.block<tensor<2x5xf32>, !cb>
 !tensor = tensor<8x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved>>>

@@ -33,6 +33,9 @@ func.func @thread(%a: !cb, %b: !rows) {
   // CHECK-NEXT: ttkernel.cb_push_back(%[[B]], %c5_i32)
   %3 = ttl.cb_reserve %b : !row_block
   ttl.cb_push %3 : !row_block
+  // All blocks at once.
+  // CHECK-NEXT: ttkernel.cb_publish(%[[A]], %c24_i32)
+  ttl.cb_publish %a : !cb
   return
 }
 

@@ -1,0 +1,657 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Buffers that are parts of sharded tensors: what is read and written without a copy."""
+# feature: Tensor-backed buffers
+
+import numpy as np
+import pytest
+import ttl
+import ttnn
+
+DEVICE = ttnn.open_device()
+F32 = 32 * 32 * 4  # bytes of a tile
+
+
+def numbers(*shape, seed=0):
+    return np.random.default_rng(seed).standard_normal(shape, dtype=np.float32)
+
+
+def memory(layout, columns, rows, shard, orientation="ROW_MAJOR", first=(0, 0)):
+    last = (first[0] + columns - 1, first[1] + rows - 1)
+    cores = ttnn.CoreRange(ttnn.CoreCoord(*first), ttnn.CoreCoord(*last))
+    spec = ttnn.ShardSpec(
+        ttnn.CoreRangeSet([cores]), shard, getattr(ttnn.ShardOrientation, orientation)
+    )
+    return ttnn.MemoryConfig(
+        getattr(ttnn.TensorMemoryLayout, layout), ttnn.BufferType.L1, spec
+    )
+
+
+def placed(array, config, dtype=ttnn.float32, layout=ttnn.TILE_LAYOUT):
+    return ttnn.from_numpy(array, dtype=dtype, layout=layout, device=DEVICE, memory_config=config)
+
+
+def add_one(grid, shape, block_count=1, **backing):
+    """y = x + 1 on the shard of each node, in blocks of `shape`."""
+
+    @ttl.operation(grid=grid)
+    def op(x, y):
+        x_dfb = ttl.make_tensor_backed_dfb(x, shape, block_count, **backing)
+        y_dfb = ttl.make_tensor_backed_dfb(y, shape, block_count, **backing)
+
+        @ttl.datamovement()
+        def publisher():
+            x_dfb.publish()
+
+        @ttl.compute()
+        def compute():
+            for _ in range(block_count):
+                with x_dfb.wait() as x_blk, y_dfb.reserve() as y_blk:
+                    y_blk.store(x_blk + 1)
+
+    return op
+
+
+SHARDINGS = {
+    "height": ("HEIGHT_SHARDED", 4, 1, (64, 96), (256, 96)),
+    "width": ("WIDTH_SHARDED", 4, 1, (64, 96), (64, 384)),
+    "block": ("BLOCK_SHARDED", 2, 3, (64, 32), (192, 64)),
+}
+
+
+@pytest.mark.parametrize("name", SHARDINGS)
+@pytest.mark.parametrize("dtype", [ttnn.float32, ttnn.bfloat16])
+def test_shards(name, dtype):
+    layout, columns, rows, shard, shape = SHARDINGS[name]
+    config = memory(layout, columns, rows, shard)
+    x_host = numbers(*shape)
+    x = placed(x_host, config, dtype)
+    y = placed(np.zeros(shape, np.float32), config, dtype)
+    x_seen = ttnn.to_numpy(x)
+    add_one((columns, rows), (shard[0] // 32, shard[1] // 32))(x, y)
+    exact = placed(x_seen + 1, config, dtype)  # rounded as the store rounds
+    assert np.array_equal(ttnn.to_numpy(y), ttnn.to_numpy(exact))
+    assert np.array_equal(ttnn.to_numpy(x), x_seen)
+
+
+def test_shards_in_column_major_order():
+    config = memory("BLOCK_SHARDED", 2, 3, (64, 32), "COL_MAJOR")
+    x_host = numbers(128, 96)
+    x, y = placed(x_host, config), placed(np.zeros((128, 96), np.float32), config)
+    add_one((2, 3), (2, 1))(x, y)
+    assert np.array_equal(ttnn.to_numpy(y), x_host + 1)
+
+
+@pytest.mark.parametrize("shape, count", [((1, 1), 6), ((1, 3), 2), ((2, 1), 3), ((2, 3), 1)])
+def test_several_blocks(shape, count):
+    """A shard is its tiles, row by row; blocks of any shape take one part after the other."""
+    config = memory("HEIGHT_SHARDED", 2, 1, (64, 96))
+    x_host = numbers(128, 96)
+    x, y = placed(x_host, config), placed(np.zeros((128, 96), np.float32), config)
+    add_one((2, 1), shape, count)(x, y)
+    assert np.array_equal(ttnn.to_numpy(y), x_host + 1)
+
+
+def test_blocks_follow_the_tiles_of_the_shard():
+    config = memory("HEIGHT_SHARDED", 1, 1, (64, 64))
+    x_host, y_host = numbers(64, 64), np.zeros((64, 64), np.float32)
+    x, y = placed(x_host, config), placed(y_host, config)
+
+    @ttl.operation(grid=(1, 1))
+    def op(x, y):
+        x_dfb = ttl.make_tensor_backed_dfb(x, (1, 2), block_count=2)
+        y_dfb = ttl.make_tensor_backed_dfb(y, (2, 1), block_count=2)
+
+        @ttl.datamovement()
+        def publisher():
+            x_dfb.publish()
+
+        @ttl.compute()
+        def compute():
+            for _ in range(2):
+                with x_dfb.wait() as x_blk, y_dfb.reserve() as y_blk:
+                    y_blk.store(ttl.block.transpose(x_blk))
+
+    op(x, y)
+    tiles = x_host.reshape(2, 32, 2, 32).swapaxes(1, 2)  # [row, column] of tiles
+    expected = tiles.transpose(0, 1, 3, 2).swapaxes(1, 2).reshape(64, 64)
+    assert np.array_equal(ttnn.to_numpy(y), expected)
+
+
+def test_byte_offset():
+    config = memory("HEIGHT_SHARDED", 2, 1, (128, 32))
+    x_host, y_host = numbers(256, 32), numbers(256, 32, seed=1)
+    x, y = placed(x_host, config), placed(y_host, config)
+    add_one((2, 1), (1, 1), 2, byte_offset=2 * F32)(x, y)
+    expected = y_host.copy()
+    for shard in (0, 128):
+        rows = slice(shard + 64, shard + 128)
+        expected[rows] = x_host[rows] + 1
+    assert np.array_equal(ttnn.to_numpy(y), expected)
+
+
+def test_two_parts_of_one_tensor():
+    """The first half of each shard plus the second one."""
+    config = memory("HEIGHT_SHARDED", 2, 1, (64, 32))
+    x_host = numbers(128, 32)
+    x = placed(x_host, config)
+    y = placed(np.zeros((64, 32), np.float32), memory("HEIGHT_SHARDED", 2, 1, (32, 32)))
+
+    @ttl.operation(grid=(2, 1))
+    def op(x, y):
+        low = ttl.make_tensor_backed_dfb(x, (1, 1))
+        high = ttl.make_tensor_backed_dfb(x, (1, 1), byte_offset=F32)
+        y_dfb = ttl.make_tensor_backed_dfb(y, (1, 1))
+
+        @ttl.datamovement()
+        def publisher():
+            low.publish()
+            high.publish()
+
+        @ttl.compute()
+        def compute():
+            with low.wait() as a, high.wait() as b, y_dfb.reserve() as out:
+                out.store(a + b)
+
+    op(x, y)
+    halves = x_host.reshape(2, 2, 32, 32)
+    assert np.array_equal(ttnn.to_numpy(y), (halves[:, 0] + halves[:, 1]).reshape(64, 32))
+
+
+@pytest.mark.parametrize("shape, count", [((2, 2), 1), ((1, 1), 4)])
+def test_in_place(shape, count):
+    """One tensor is the input and the output."""
+    config = memory("BLOCK_SHARDED", 2, 2, (64, 64))
+    x_host = numbers(128, 128)
+    x = placed(x_host, config)
+
+    @ttl.operation(grid=(2, 2))
+    def op(x):
+        x_dfb = ttl.make_tensor_backed_dfb(x, shape, count)
+        y_dfb = ttl.make_tensor_backed_dfb(x, shape, count)
+
+        @ttl.datamovement()
+        def publisher():
+            x_dfb.publish()
+
+        @ttl.compute()
+        def compute():
+            for _ in range(count):
+                with x_dfb.wait() as x_blk, y_dfb.reserve() as y_blk:
+                    y_blk.store(x_blk * x_blk + x_blk)
+
+    for _ in range(2):
+        op(x)
+        x_host = x_host * x_host + x_host
+        assert np.array_equal(ttnn.to_numpy(x), x_host)
+
+
+def test_a_tensor_as_both_arguments():
+    config = memory("HEIGHT_SHARDED", 2, 1, (32, 32))
+    x_host = numbers(64, 32)
+    x = placed(x_host, config)
+    add_one((2, 1), (1, 1))(x, x)
+    assert np.array_equal(ttnn.to_numpy(x), x_host + 1)
+
+
+def test_a_loop_around_a_loop():
+    """A resident input that a loop reads from its buffer, with streamed numbers in the inner one."""
+    config = memory("HEIGHT_SHARDED", 2, 1, (96, 32))
+    x_host, w_host = numbers(192, 32), numbers(64, 32, seed=1)
+    x, w = placed(x_host, config), ttnn.from_numpy(w_host, device=DEVICE)
+    y = placed(np.zeros((192, 32), np.float32), config)
+
+    @ttl.operation(grid=(2, 1))
+    def op(x, w, y):
+        x_dfb = ttl.make_tensor_backed_dfb(x, (1, 1), block_count=3)
+        y_dfb = ttl.make_tensor_backed_dfb(y, (1, 1), block_count=3)
+        w_dfb = ttl.make_dataflow_buffer_like(w, (1, 1))
+
+        @ttl.datamovement()
+        def reader():
+            x_dfb.publish()
+            for _ in range(3):
+                for k in range(2):
+                    with w_dfb.reserve() as blk:
+                        ttl.copy(w[k, 0], blk).wait()
+
+        @ttl.compute()
+        def compute():
+            for _ in range(3):
+                with x_dfb.wait() as x_blk, y_dfb.reserve() as y_blk:
+                    total = ttl.block.fill(0, shape=(1, 1))
+                    for k in range(2):
+                        with w_dfb.wait() as w_blk:
+                            total += x_blk * w_blk
+                    y_blk.store(total)
+
+    op(x, w, y)
+    rows = x_host.reshape(6, 32, 32)
+    expected = np.float32(0) + rows * w_host[:32] + rows * w_host[32:]
+    assert np.allclose(ttnn.to_numpy(y), expected.reshape(192, 32), rtol=1e-6, atol=1e-6)
+
+
+@pytest.mark.parametrize("place", ["branch in a loop", "loop in a branch", "while", "early end"])
+def test_publish_under_branches(place):
+    config = memory("HEIGHT_SHARDED", 2, 1, (32, 32))
+    x_host = numbers(64, 32)
+    x, y = placed(x_host, config), placed(np.zeros((64, 32), np.float32), config)
+
+    @ttl.operation(grid=(2, 1))
+    def op(x, y):
+        x_dfb = ttl.make_tensor_backed_dfb(x, (1, 1))
+        y_dfb = ttl.make_tensor_backed_dfb(y, (1, 1))
+
+        @ttl.datamovement()
+        def publisher():
+            node = ttl.node(dims=1)
+            if place == "branch in a loop":
+                for i in range(3):
+                    if i == node + 1:
+                        x_dfb.publish()
+            elif place == "loop in a branch":
+                if node < 5:
+                    for _ in range(node, node + 1):
+                        x_dfb.publish()
+            elif place == "while":
+                i = node
+                while i < 4:
+                    if i == 3:
+                        x_dfb.publish()
+                    i += 1
+            else:
+                for i in range(4):
+                    if i == node:
+                        x_dfb.publish()
+                        return
+
+        @ttl.compute()
+        def compute():
+            with x_dfb.wait() as x_blk, y_dfb.reserve() as y_blk:
+                y_blk.store(x_blk + 1)
+
+    op(x, y)
+    assert np.array_equal(ttnn.to_numpy(y), x_host + 1)
+
+
+def test_unified_body():
+    config = memory("HEIGHT_SHARDED", 2, 1, (64, 32))
+    x_host, b_host = numbers(128, 32), numbers(32, 32, seed=1)
+    x, b = placed(x_host, config), ttnn.from_numpy(b_host, device=DEVICE)
+    y = placed(np.zeros((128, 32), np.float32), config)
+
+    @ttl.operation(grid=(2, 1))
+    def op(x, b, y):
+        x_dfb = ttl.make_tensor_backed_dfb(x, (1, 1), block_count=2)
+        y_dfb = ttl.make_tensor_backed_dfb(y, (1, 1), block_count=2)
+        b_dfb = ttl.make_dfb(ttnn.float32, (1, 1))
+        x_dfb.publish()
+        for _ in range(2):
+            ttl.copy(b[0, 0], b_dfb.reserve()).wait()
+            y_dfb.reserve().store(x_dfb.wait() + b_dfb.wait())
+
+    for _ in range(2):
+        op(x, b, y)
+        expected = (x_host.reshape(4, 32, 32) + b_host).reshape(128, 32)
+        assert np.array_equal(ttnn.to_numpy(y), expected)
+
+
+def test_copies_into_and_out_of_the_tensor():
+    """Data movement threads use the blocks like any others."""
+    config = memory("HEIGHT_SHARDED", 2, 1, (64, 32))
+    x_host = numbers(128, 32)
+    x, y = placed(x_host, config), placed(np.zeros((128, 32), np.float32), config)
+    z = ttnn.zeros((128, 32), device=DEVICE)
+    source = ttnn.from_numpy(x_host * 2, device=DEVICE)
+
+    @ttl.operation(grid=(2, 1))
+    def op(source, x, y, z):
+        x_dfb = ttl.make_tensor_backed_dfb(x, (2, 1))
+        y_dfb = ttl.make_tensor_backed_dfb(y, (2, 1))
+
+        @ttl.datamovement()
+        def reader():
+            row = ttl.node(dims=1) * 2
+            with y_dfb.reserve() as blk:
+                ttl.copy(source[row : row + 2, 0], blk).wait()
+            x_dfb.publish()
+
+        @ttl.datamovement()
+        def writer():
+            row = ttl.node(dims=1) * 2
+            with x_dfb.wait() as blk:
+                ttl.copy(blk, z[row : row + 2, 0]).wait()
+
+    op(source, x, y, z)
+    assert np.array_equal(ttnn.to_numpy(y), x_host * 2)
+    assert np.array_equal(ttnn.to_numpy(z), x_host)
+
+
+def test_row_major_rows():
+    config = memory("HEIGHT_SHARDED", 2, 1, (8, 16))
+    x_host = numbers(16, 16)
+    x = placed(x_host, config, layout=ttnn.ROW_MAJOR_LAYOUT)
+    y = ttnn.from_numpy(
+        np.zeros((16, 16), np.float32), layout=ttnn.ROW_MAJOR_LAYOUT, device=DEVICE
+    )
+
+    @ttl.operation(grid=(2, 1))
+    def op(x, y):
+        x_dfb = ttl.make_tensor_backed_dfb(x, (4, 16), block_count=2)
+
+        @ttl.datamovement()
+        def publisher():
+            x_dfb.publish()
+
+        @ttl.datamovement()
+        def writer():
+            for k in range(2):
+                row = ttl.node(dims=1) * 8 + k * 4
+                with x_dfb.wait() as blk:
+                    ttl.copy(blk, y[row : row + 4, :]).wait()
+
+    op(x, y)
+    assert np.array_equal(ttnn.to_numpy(y), x_host)
+
+
+def test_elements_in_place():
+    config = memory("HEIGHT_SHARDED", 2, 1, (32, 32))
+    x_host = numbers(64, 32)
+    x = placed(x_host, config)
+
+    @ttl.operation(grid=(2, 1))
+    def op(x):
+        x_dfb = ttl.make_tensor_backed_dfb(x, (1, 1))
+
+        @ttl.datamovement()
+        def publisher():
+            x_dfb.publish()
+            with x_dfb.wait() as blk:
+                ttl.raw_element_write(blk, 3, 4, value=ttl.raw_element_read(blk, 3, 4) + 1.0)
+
+    op(x)
+    x_host[3, 4] += 1
+    x_host[35, 4] += 1
+    assert np.array_equal(ttnn.to_numpy(x), x_host)
+
+
+def test_blocks_that_arrive_over_a_pipe():
+    """Nodes 1 to 3 receive the shard of node 0 in their own shards."""
+    config = memory("HEIGHT_SHARDED", 4, 1, (32, 32))
+    x_host = numbers(128, 32)
+    x, y = placed(x_host, config), placed(np.zeros((128, 32), np.float32), config)
+
+    @ttl.operation(grid=(4, 1))
+    def op(x, y):
+        net = ttl.PipeNet([ttl.Pipe((0, 0), (slice(1, 4), 0))])
+        x_dfb = ttl.make_tensor_backed_dfb(x, (1, 1))
+        y_dfb = ttl.make_tensor_backed_dfb(y, (1, 1))
+
+        @ttl.datamovement()
+        def sender():
+            x_dfb.publish()
+
+            def send(pipe):
+                with x_dfb.wait() as blk:
+                    ttl.copy(blk, pipe).wait()
+
+            net.if_src(send)
+
+        @ttl.datamovement()
+        def receiver():
+            def receive(pipe):
+                with y_dfb.reserve() as blk:
+                    ttl.copy(pipe, blk).wait()
+
+            net.if_dst(receive)
+
+    op(x, y)
+    expected = np.concatenate([np.zeros((32, 32), np.float32)] + [x_host[:32]] * 3)
+    assert np.array_equal(ttnn.to_numpy(y), expected)
+
+
+def test_a_tensor_that_is_no_argument():
+    config = memory("HEIGHT_SHARDED", 2, 1, (32, 32))
+    x_host = numbers(64, 32)
+    captured, y = placed(x_host, config), placed(np.zeros((64, 32), np.float32), config)
+
+    @ttl.operation(grid=(2, 1))
+    def op(y):
+        x_dfb = ttl.make_tensor_backed_dfb(captured, (1, 1))
+        y_dfb = ttl.make_tensor_backed_dfb(y, (1, 1))
+
+        @ttl.datamovement()
+        def publisher():
+            x_dfb.publish()
+
+        @ttl.compute()
+        def compute():
+            with x_dfb.wait() as x_blk, y_dfb.reserve() as y_blk:
+                y_blk.store(x_blk + 1)
+
+    for _ in range(2):
+        op(y)
+        assert np.array_equal(ttnn.to_numpy(y), x_host + 1)
+
+
+def test_a_body_that_asks_for_its_node():
+    config = memory("HEIGHT_SHARDED", 2, 1, (32, 32))
+    x_host = numbers(64, 32)
+    x, y = placed(x_host, config), placed(np.zeros((64, 32), np.float32), config)
+
+    @ttl.operation(grid=(2, 1))
+    def op(x, y):
+        number = ttl.node(dims=1) + 1.0
+        x_dfb = ttl.make_tensor_backed_dfb(x, (1, 1))
+        y_dfb = ttl.make_tensor_backed_dfb(y, (1, 1))
+
+        @ttl.datamovement()
+        def publisher():
+            x_dfb.publish()
+
+        @ttl.compute()
+        def compute():
+            with x_dfb.wait() as x_blk, y_dfb.reserve() as y_blk:
+                y_blk.store(x_blk + number)
+
+    op(x, y)
+    assert np.array_equal(ttnn.to_numpy(y), x_host + np.repeat(np.float32([[1], [2]]), 32, 0))
+
+
+def test_further_launches():
+    """A launch with other data, and one with other tensors, run the program that is in the cache;
+    other shards compile a new one."""
+    config = memory("HEIGHT_SHARDED", 2, 1, (32, 32))
+    op = add_one((2, 1), (1, 1))
+    keep = []  # tensors at other addresses
+    before = ttl._cache_info()
+    for seed in range(3):
+        x_host = numbers(64, 32, seed=seed)
+        keep.append(placed(x_host, config))
+        x, y = placed(x_host, config), placed(np.zeros((64, 32), np.float32), config)
+        keep += [x, y]
+        op(x, y)
+        assert np.array_equal(ttnn.to_numpy(y), x_host + 1)
+    other = memory("HEIGHT_SHARDED", 2, 1, (64, 32))
+    x_host = numbers(128, 32)
+    x, y = placed(x_host, other), placed(np.zeros((128, 32), np.float32), other)
+    op(x, y)
+    expected = np.zeros((4, 32, 32), np.float32)
+    expected[::2] = x_host.reshape(4, 32, 32)[::2] + 1  # the first tile of each shard
+    assert np.array_equal(ttnn.to_numpy(y), expected.reshape(128, 32))
+    after = ttl._cache_info()
+    assert (after.hits - before.hits, after.misses - before.misses) == (2, 2)
+
+
+def test_the_offset_is_part_of_the_cache_key():
+    config = memory("HEIGHT_SHARDED", 1, 1, (64, 32))
+    x_host = numbers(64, 32)
+    x = placed(x_host, config)
+
+    @ttl.operation(grid=(1, 1))
+    def op(x, y, offset):
+        x_dfb = ttl.make_tensor_backed_dfb(x, (1, 1), byte_offset=offset)
+
+        @ttl.datamovement()
+        def publisher():
+            x_dfb.publish()
+
+        @ttl.datamovement()
+        def writer():
+            with x_dfb.wait() as blk:
+                ttl.copy(blk, y[0, 0]).wait()
+
+    for tile in (0, 1, 0):
+        y = np.zeros((32, 32), np.float32)
+        op(x, y, tile * F32)
+        assert np.array_equal(y, x_host[tile * 32 : tile * 32 + 32])
+
+
+def test_an_allocation_group():
+    """Two outputs that are written one after the other over the same part of a tensor."""
+    config = memory("HEIGHT_SHARDED", 1, 1, (32, 32))
+    y = placed(np.zeros((32, 32), np.float32), config)
+    z = np.zeros((64, 32), np.float32)
+
+    @ttl.operation(grid=(1, 1))
+    def op(y, z):
+        group = ttl.make_dfb_allocation_group()
+        first = ttl.make_tensor_backed_dfb(y, (1, 1), allocation_group=group)
+        second = ttl.make_tensor_backed_dfb(y, (1, 1), allocation_group=group)
+
+        @ttl.compute()
+        def compute():
+            first.reserve().store(ttl.block.fill(1, shape=(1, 1)))
+            second.reserve().store(ttl.block.fill(2, shape=(1, 1)))
+
+        @ttl.datamovement()
+        def writer():
+            ttl.copy(first.wait(), z[0, 0]).wait()
+            ttl.copy(second.wait(), z[1, 0]).wait()
+
+    op(y, z)
+    assert np.array_equal(z, np.repeat([[1], [2]], 32, 0) * np.ones((1, 32)))
+    assert np.array_equal(ttnn.to_numpy(y), np.full((32, 32), 2))
+
+
+def test_a_host_tensor_with_shards():
+    """What the kernel writes is copied back into a tensor that is not on the device."""
+    config = memory("HEIGHT_SHARDED", 2, 1, (32, 32))
+    x_host = numbers(64, 32)
+    x = ttnn.from_numpy(x_host, memory_config=config)
+    y = ttnn.from_numpy(np.zeros((64, 32), np.float32), memory_config=config)
+    add_one((2, 1), (1, 1))(x, y)
+    assert np.array_equal(ttnn.to_numpy(y), x_host + 1)
+
+
+# ===----------------------------------------------------------------------------===//
+# Mistakes that only a launch shows
+# ===----------------------------------------------------------------------------===//
+
+
+def refused(kind, *parts, **settings):
+    """The error of add_one() with these settings, whose text has the given parts."""
+    config = settings.pop("config", memory("HEIGHT_SHARDED", 2, 1, (64, 32)))
+    shape = settings.pop("shape", (128, 32))
+    x = placed(numbers(*shape), config) if config else ttnn.from_numpy(numbers(*shape))
+    grid, block = settings.pop("grid", (2, 1)), settings.pop("block", (1, 1))
+    with pytest.raises(kind) as caught:
+        add_one(grid, block, **settings)(x, x)
+    report = str(caught.value)
+    for part in parts:
+        assert part in report, report
+    assert caught.value.file == __file__ or caught.value.file.endswith("test_tensor_backed.py")
+
+
+def test_nodes_without_a_shard():
+    refused(ttl.ResourceError, "'x_dfb' is part of tensor 'x'", "(2,0)-(3,0) [2]", grid=(4, 1))
+
+
+def test_a_shard_that_is_not_full():
+    config = memory("HEIGHT_SHARDED", 2, 1, (64, 32))
+    refused(ttl.ResourceError, "the shard of node (1, 0) has no page 1", config=config,
+            shape=(96, 32), block=(2, 1))
+
+
+def test_shards_on_other_cores():
+    config = memory("HEIGHT_SHARDED", 2, 1, (64, 32), first=(4, 0))
+    refused(ttl.ResourceError, "no shard of it is on these nodes", config=config)
+
+
+def publish_twice(x, y, times):
+    @ttl.operation(grid=(1, 1))
+    def op(x, y, times):
+        x_dfb = ttl.make_tensor_backed_dfb(x, (1, 1))
+
+        @ttl.datamovement()
+        def publisher():
+            for i in range(ttl.node(dims=1) + times):
+                x_dfb.publish()
+
+        @ttl.datamovement()
+        def writer():
+            with x_dfb.wait() as blk:
+                ttl.copy(blk, y[0, 0]).wait()
+
+    op(x, y, times)
+
+
+def test_publish_twice_at_run_time():
+    x = placed(numbers(32, 32), memory("HEIGHT_SHARDED", 1, 1, (32, 32)))
+    y = np.zeros((32, 32), np.float32)
+    with pytest.raises((ttl.ProtocolError, ttl.CompileError)) as caught:
+        publish_twice(x, y, 2)
+    assert "only once in a launch" in str(caught.value)
+
+
+def test_publish_on_two_paths_that_both_run():
+    x = placed(numbers(64, 32), memory("HEIGHT_SHARDED", 2, 1, (32, 32)))
+    y = np.zeros((64, 32), np.float32)
+
+    @ttl.operation(grid=(2, 1))
+    def op(x, y):
+        x_dfb = ttl.make_tensor_backed_dfb(x, (1, 1))
+
+        @ttl.datamovement()
+        def publisher():
+            node = ttl.node(dims=1)
+            if node < 2:
+                x_dfb.publish()
+            if node > 0:
+                x_dfb.publish()
+
+        @ttl.datamovement()
+        def writer():
+            with x_dfb.wait() as blk:
+                ttl.copy(blk, y[ttl.node(dims=1), 0]).wait()
+
+    with pytest.raises(ttl.ProtocolError) as caught:
+        op(x, y)
+    report = str(caught.value)
+    assert "published a second time" in report and "node (1, 0)" in report, report
+
+
+def test_a_publish_that_does_not_run():
+    """The report of the deadlock names the publish that was skipped."""
+    x = placed(numbers(64, 32), memory("HEIGHT_SHARDED", 2, 1, (32, 32)))
+    y = np.zeros((64, 32), np.float32)
+
+    @ttl.operation(grid=(2, 1))
+    def op(x, y):
+        x_dfb = ttl.make_tensor_backed_dfb(x, (1, 1))
+
+        @ttl.datamovement()
+        def publisher():
+            if ttl.node(dims=1) == 1:
+                x_dfb.publish()
+
+        @ttl.datamovement()
+        def writer():
+            with x_dfb.wait() as blk:
+                ttl.copy(blk, y[ttl.node(dims=1), 0]).wait()
+
+    with pytest.raises(ttl.DeadlockError) as caught:
+        op(x, y)
+    report = str(caught.value)
+    assert "no thread has published 'x_dfb' so far, which is part of tensor 'x'" in report, report
+    assert "publisher() publishes 'x_dfb' here" in report, report
+    assert "blocked nodes: (0,0)" in report, report
