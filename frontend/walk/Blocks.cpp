@@ -7,6 +7,8 @@
 #include "frontend/walk/Walker.h"
 #include "hw/facts/TileOps.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
 #include <fmt/format.h>
 
 using namespace mlir;
@@ -52,8 +54,6 @@ Block Blocks::passOn(const BlockInfo &like, mlir::Value value, ArrayRef<Block> r
   info->block = value;
   ThreadState &state = walker.state;
   for (const Block &old : replaced) {
-    if (!state.isHeld(*old.info))
-      continue;
     info->order = std::min(info->order, old.info->order);
     state.release(*old.info);
   }
@@ -63,6 +63,9 @@ Block Blocks::passOn(const BlockInfo &like, mlir::Value value, ArrayRef<Block> r
 }
 
 void Blocks::release(py::handle node, const Block &block) {
+  // A compute thread cannot carry blocks out of branches.
+  if (walker.kind == ThreadKind::Compute && block.info->block.getDefiningOp<scf::IfOp>())
+    walker.held.tryForks({block.info->buffer, block.info->reserved});
   Location loc = walker.location(node);
   if (block.info->reserved)
     ttl::CBPushOp::create(walker.builder, loc, block.info->block);
@@ -72,17 +75,14 @@ void Blocks::release(py::handle node, const Block &block) {
 }
 
 void Blocks::releaseOldest(py::handle node, unsigned buffer, bool push) {
-  if (const Block *block = walker.state.oldest(buffer, push))
-    return release(node, Block(*block));
-  // After an error, the missing block may belong to a statement that failed, so this is not
-  // reported.
-  if (walker.diagnostics.hasErrors())
-    walker.diagnostics.failQuietly(node);
-  const std::string &name = walker.kernel.buffers[buffer].name;
-  walker.diagnostics.fail(
-      node, fmt::format(
-                "{0}.{1}() has no block to release: no block that {0}.{2}() acquired is held here",
-                name, push ? "push" : "pop", push ? "reserve" : "wait"));
+  const Block *oldest = walker.state.oldest(buffer, push);
+  if (!oldest)
+    walker.held.failNoBlock(node, {buffer, push});
+  if (walker.state.unsure.count({buffer, push}))
+    walker.held.tryForks({buffer, push});
+  Block block = *oldest;
+  walker.held.noteOldest(*block.info);
+  release(node, block);
 }
 
 //===--------------------------------------------------------------------------===//

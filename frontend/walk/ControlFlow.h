@@ -9,6 +9,7 @@
 #ifndef TTJIT_FRONTEND_WALK_CONTROLFLOW_H
 #define TTJIT_FRONTEND_WALK_CONTROLFLOW_H
 
+#include "frontend/walk/HeldBlocks.h"
 #include "frontend/walk/PathJoin.h"
 #include "frontend/walk/PathState.h"
 #include "frontend/walk/Values.h"
@@ -73,6 +74,11 @@ private:
   void enterLoop(py::handle node, const PathState &before, const CarriedList &carried,
                  const std::set<std::string> &assigned, llvm::ArrayRef<mlir::BlockArgument> values);
   bool widen(py::handle node, PathState &before, CarriedList &carried);
+  std::set<unsigned> carriedBlocks(const PathState &state, const CarriedList &carried) const;
+  bool carryHeld(py::handle node, const HeldQueues &start, PathState &before, CarriedList &carried);
+  bool carryHeld(py::handle node, HeldQueue queue, llvm::ArrayRef<Block> start,
+                 llvm::ArrayRef<Block> end, PathState &before, CarriedList &carried);
+  void noteLost(py::handle node, const PathState &before, const CarriedList &carried);
   void leaveLoop(py::handle node, const PathState &before, const CarriedList &carried,
                  const std::set<std::string> &assigned, mlir::ValueRange results);
   void returnBlocks(const PathState &before, const CarriedList &carried, ThreadState &thread) const;

@@ -92,6 +92,10 @@ public:
   void report(const CompileFailure &failure);
   /// Returns whether an error was reported in this thread.
   bool hasErrors() const { return failed; }
+  /// The number of diagnostics reported so far, in all threads.
+  size_t numReported() const { return reported.size(); }
+  /// Forgets all diagnostics but the first `count`.
+  void dropReported(size_t count) { reported.resize(count); }
   void warn(py::handle node, std::string message, std::vector<DiagnosticNote> notes = {});
 
 private:

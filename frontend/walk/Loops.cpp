@@ -33,6 +33,11 @@ Value ControlFlow::valueOf(const PathState &state, const Carried &carried) const
   return value ? *value : Value(Missing{});
 }
 
+// The hidden variables that carry held blocks. No name in Python contains a space.
+static constexpr char kHeldBlock[] = "held block ";
+
+static bool isHidden(StringRef variable) { return variable.starts_with(kHeldBlock); }
+
 // Assigns a carried variable the IR values at the front of `values`, and removes them there. A new
 // block replaces the block that the variable held before the loop.
 void ControlFlow::assign(const Carried &carried, const PathState &before, ValueRange &values) {
@@ -91,7 +96,7 @@ void ControlFlow::enterLoop(py::handle node, const PathState &before, const Carr
 
 Location ControlFlow::argumentLocation(py::handle node, const Carried &carried) const {
   Location loc = walker.location(node);
-  if (carried.variable.empty())
+  if (carried.variable.empty() || isHidden(carried.variable))
     return loc;
   return NameLoc::get(walker.builder.getStringAttr(carried.variable), loc);
 }
@@ -135,6 +140,7 @@ bool ControlFlow::widen(py::handle node, PathState &before, CarriedList &carried
 
 void ControlFlow::leaveLoop(py::handle node, const PathState &before, const CarriedList &carried,
                             const std::set<std::string> &assigned, ValueRange results) {
+  noteLost(node, before, carried);
   PathState state = before, after = save();
   state.thread = after.thread;
   state.thread.keepOnly(before.thread);
@@ -152,8 +158,11 @@ void ControlFlow::leaveLoop(py::handle node, const PathState &before, const Carr
   }
   returnBlocks(before, carried, state.thread);
   restore(std::move(state));
-  for (const Carried &entry : carried)
+  for (const Carried &entry : carried) {
     assign(entry, before, results);
+    if (isHidden(entry.variable))
+      walker.scopes.current().variables.erase(entry.variable);
+  }
 }
 
 // Adds the ids of the blocks that a carried value consists of to `ids`.
@@ -165,13 +174,19 @@ static void collectBlocks(const Value &value, const CarriedKind &kind, std::set<
     collectBlocks(parts[i], kind.parts[i], ids);
 }
 
+std::set<unsigned> ControlFlow::carriedBlocks(const PathState &state,
+                                              const CarriedList &carried) const {
+  std::set<unsigned> ids;
+  for (const Carried &entry : carried)
+    collectBlocks(valueOf(state, entry), entry.kind, ids);
+  return ids;
+}
+
 // Marks the blocks that were passed into the loop as held again, in their old order. The loop's
 // results then replace these blocks.
 void ControlFlow::returnBlocks(const PathState &before, const CarriedList &carried,
                                ThreadState &thread) const {
-  std::set<unsigned> taken;
-  for (const Carried &entry : carried)
-    collectBlocks(valueOf(before, entry), entry.kind, taken);
+  std::set<unsigned> taken = carriedBlocks(before, carried);
   auto held = before.thread.outstanding;
   auto drop = [&](const ThreadState::HeldKey &key, const Block *own, const Block *now) {
     if (own && !taken.count(own->info->id) && !(now && now->info->id == own->info->id))
@@ -179,6 +194,68 @@ void ControlFlow::returnBlocks(const PathState &before, const CarriedList &carri
   };
   before.thread.outstanding.forEachDifference(thread.outstanding, drop);
   thread.outstanding = std::move(held);
+}
+
+//===--------------------------------------------------------------------------===//
+// Held blocks
+//===--------------------------------------------------------------------------===//
+
+// Notes the blocks that the loop's body acquires and holds at its end, and that no variable carries
+// out of the loop.
+void ControlFlow::noteLost(py::handle node, const PathState &before, const CarriedList &carried) {
+  PathState after = save();
+  std::set<unsigned> known = carriedBlocks(after, carried);
+  for (auto &[queue, blocks] : HeldBlocks::acquiredSince(before.thread, after.thread))
+    if (llvm::any_of(blocks, [&](const Block &block) { return !known.count(block.info->id); }))
+      walker.state.lost.insert(queue);
+  for (HeldQueue queue : walker.state.lost)
+    if (!before.thread.lost.count(queue))
+      walker.held.noteLost(node, queue);
+}
+
+static bool isSame(const Block &a, const Block &b) { return a.info->id == b.info->id; }
+
+// An iteration may release blocks that an earlier one acquired, and leave others for the next one.
+// Makes the loop carry such blocks in hidden variables. Returns whether the loop must be walked
+// again for that. `start`: the blocks that were held at the start of the body.
+bool ControlFlow::carryHeld(py::handle node, const HeldQueues &start, PathState &before,
+                            CarriedList &carried) {
+  if (walker.scopes.current().ends.may(PathEnds::Breaks | PathEnds::Returns))
+    return false;
+  HeldQueues end = HeldBlocks::all(walker.state);
+  bool changed = false;
+  for (auto &[queue, blocks] : start)
+    changed |= carryHeld(node, queue, blocks, end[queue], before, carried);
+  return changed;
+}
+
+bool ControlFlow::carryHeld(py::handle node, HeldQueue queue, ArrayRef<Block> start,
+                            ArrayRef<Block> end, PathState &before, CarriedList &carried) {
+  bool staysHeld =
+      end.size() >= start.size() && std::equal(start.begin(), start.end(), end.begin(), isSame);
+  if (staysHeld || !walker.held.isReleasedAsOldest(start.front()))
+    return false;
+  // Blocks cannot be carried in compute threads, and a loop cannot carry more blocks after each
+  // iteration.
+  if (walker.statements.canUnroll() &&
+      (walker.kind != ThreadKind::DataMovement || start.size() != end.size()))
+    walker.diagnostics.failNeedsStatic(node, "this loop releases blocks acquired before it");
+  if (start.size() != end.size())
+    return false;
+  std::set<unsigned> known = carriedBlocks(before, carried);
+  std::vector<Block> blocks = HeldBlocks::all(before.thread)[queue];
+  size_t numCarried = carried.size();
+  for (auto [place, block] : llvm::enumerate(blocks)) {
+    std::string name = fmt::format("{}{} {} {}", kHeldBlock, queue.first, queue.second, place);
+    CarriedKind kind = walker.carried.kindInLoop(before.thread, block);
+    if (llvm::any_of(carried, [&](const Carried &entry) { return entry.variable == name; })) {
+      walker.scopes.assign(name, end[place]);
+    } else if (kind && !known.count(block.info->id)) {
+      before.variables.set(name, block);
+      carried.push_back({name, 0, std::move(kind)});
+    }
+  }
+  return carried.size() != numCarried;
 }
 
 //===--------------------------------------------------------------------------===//
@@ -373,8 +450,9 @@ mlir::Value ControlFlow::forRange(py::handle node, ArrayRef<Value> bounds,
     Value variable = range.variable(loop.getInductionVar());
     bind(variable);
     loop.getInductionVar().setLoc(variable.getIf<Scalar>()->value.getLoc());
+    HeldQueues held = HeldBlocks::all(walker.state);
     body();
-    if (widen(node, before, carried)) {
+    if (carryHeld(node, held, before, carried) || widen(node, before, carried)) {
       restore(before);
       loop.erase();
       continue;
@@ -383,11 +461,18 @@ mlir::Value ControlFlow::forRange(py::handle node, ArrayRef<Value> bounds,
   }
 }
 
+static bool isUsedBlock(BlockArgument argument) {
+  return isa<ttl::BlockType>(argument.getType()) && !argument.use_empty();
+}
+
 // Completes the loop. The builder must be at the end of the loop's body.
 mlir::Value ControlFlow::finishFor(py::handle node, const PathState &before,
                                    const CarriedList &carried,
                                    const std::set<std::string> &assigned, scf::ForOp loop) {
   OpBuilder &builder = walker.builder;
+  if (walker.kind == ThreadKind::Compute && walker.statements.canUnroll() &&
+      llvm::any_of(loop.getRegionIterArgs(), isUsedBlock))
+    walker.diagnostics.failNeedsStatic(node, "loops of compute threads cannot carry blocks");
   SmallVector<mlir::Value> yields = materializeAll(node, save(), carried);
   if (!walker.scopes.current().ends.may(PathEnds::Breaks | PathEnds::Returns)) {
     if (!yields.empty())
@@ -428,8 +513,9 @@ mlir::Value ControlFlow::whileLoop(py::handle node, const std::set<std::string> 
     mlir::Block *block = builder.createBlock(&loop.getAfter(), {}, types, locs);
     walker.state = before.thread;
     enterLoop(node, before, carried, assigned, block->getArguments());
+    HeldQueues held = HeldBlocks::all(walker.state);
     body();
-    if (widen(node, before, carried)) {
+    if (carryHeld(node, held, before, carried) || widen(node, before, carried)) {
       restore(before);
       loop.erase();
       continue;

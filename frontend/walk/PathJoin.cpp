@@ -45,6 +45,7 @@ PathJoin::PathJoin(Walker &walker, Branch &branch)
         joined.variables.erase(name);
         joinVariable(name, left, right);
       });
+  joinHeld();
   joinFlags();
   joinEnds();
 }
@@ -66,6 +67,68 @@ void PathJoin::joinThread() {
       joined.thread.outstanding.set(key, *other);
   };
   a.outstanding.forEachDifference(b.outstanding, addHeld);
+  noteUnsure();
+}
+
+void PathJoin::noteLost(HeldQueue queue) {
+  if (branch.statement)
+    walker.held.noteLost(branch.statement, queue);
+}
+
+// Notes the buffers of which the two paths hold different numbers of the blocks that were held
+// before the branch.
+void PathJoin::noteUnsure() {
+  HeldQueues before = HeldBlocks::all(branch.before.thread),
+             left = HeldBlocks::all(thenState.thread), right = HeldBlocks::all(elseState.thread);
+  bool bothFall = thenState.ends.may(PathEnds::Falls) && elseState.ends.may(PathEnds::Falls);
+  for (auto &[queue, blocks] : before)
+    if (bothFall && left[queue].size() != right[queue].size()) {
+      joined.thread.unsure.insert(queue);
+      noteLost(queue);
+    }
+  joined.thread.unsure.insert(elseState.thread.unsure.begin(), elseState.thread.unsure.end());
+}
+
+// Adds the ids of the blocks that `value` consists of to `ids`.
+static void collectBlocks(const Value &value, std::set<unsigned> &ids) {
+  if (const Block *block = value.getIf<Block>())
+    ids.insert(block->info->id);
+  for (const Value &part : value->parts())
+    collectBlocks(part, ids);
+}
+
+// Blocks that both paths acquire become one block, even if no variable holds them.
+void PathJoin::joinHeld() {
+  joined.thread.lost.insert(elseState.thread.lost.begin(), elseState.thread.lost.end());
+  if (thenState.ends.kinds != PathEnds::Falls || elseState.ends.kinds != PathEnds::Falls)
+    return;
+  std::set<unsigned> known;
+  for (const Result &result : results)
+    for (const std::optional<Value> &value : {result.thenValue, result.elseValue})
+      if (value)
+        collectBlocks(*value, known);
+  auto unknown = [&](const PathState &path) {
+    HeldQueues queues = HeldBlocks::acquiredSince(branch.before.thread, path.thread);
+    for (auto &[queue, blocks] : queues)
+      llvm::erase_if(blocks, [&](const Block &block) { return known.count(block.info->id); });
+    return queues;
+  };
+  HeldQueues left = unknown(thenState), right = unknown(elseState);
+  for (auto &[queue, blocks] : right)
+    left.try_emplace(queue);
+  for (auto &[queue, blocks] : left)
+    joinHeld(queue, blocks, right[queue]);
+}
+
+void PathJoin::joinHeld(HeldQueue queue, ArrayRef<Block> left, ArrayRef<Block> right) {
+  if (left.size() != right.size()) {
+    joined.thread.lost.insert(queue);
+    noteLost(queue);
+    return;
+  }
+  for (auto [a, b] : llvm::zip_equal(left, right))
+    if (CarriedKind kind = joinKinds(a, b); kind.isOneIRValue() && kind.block)
+      results.push_back({{kind, Value(a), Value(b)}, [](const Value &) {}});
 }
 
 void PathJoin::joinFlags() {
@@ -234,6 +297,8 @@ scf::IfOp PathJoin::finish() {
     op = addResults(walker.builder, op, thenValues, elseValues);
   ValueRange values = op.getResults();
   for (const Result &result : results) {
+    if (result.kind.block)
+      noteLost({result.kind.block->buffer, result.kind.block->reserved});
     SmallVector<Value> replaced;
     for (const std::optional<Value> &path : {result.thenValue, result.elseValue})
       if (path)

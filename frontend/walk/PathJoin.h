@@ -25,6 +25,8 @@ struct Branch {
   PathState before;
   PathState other;     ///< the state at the end of the path that is not being walked
   bool inElse = false; ///< whether the walk is in the `else` region
+  /// The `if` statement whose `if` or `elif` this is; null for other branches.
+  py::handle statement;
 };
 
 /// One result of an scf.if: the value that each path yields.
@@ -51,6 +53,10 @@ private:
   };
 
   void joinThread();
+  void noteLost(HeldQueue queue);
+  void noteUnsure();
+  void joinHeld();
+  void joinHeld(HeldQueue queue, llvm::ArrayRef<Block> left, llvm::ArrayRef<Block> right);
   void joinFlags();
   void joinEnds();
   CarriedKind joinKinds(const Value &left, const Value &right) const;

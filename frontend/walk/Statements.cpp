@@ -5,13 +5,16 @@
 #include "frontend/walk/Statements.h"
 
 #include "frontend/walk/Ast.h"
+#include "frontend/walk/EqualValues.h"
 #include "frontend/walk/Printing.h"
 #include "frontend/walk/Walker.h"
 
 #include "ir/Support/Locations.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringMap.h"
 
 #include <fmt/format.h>
@@ -134,12 +137,20 @@ void Statements::poison(py::handle node) {
 // ended.
 void Statements::run(py::list statements) {
   std::vector<Branch> around;
+  size_t done = 0;
   for (py::handle node : statements) {
     const PathEnds &ends = walker.scopes.current().ends;
     if (!ends.may(PathEnds::Falls))
       break;
     if (ends.isMixed())
       around.push_back(walker.controlFlow.guard(node));
+    ++done;
+    if (isKind(node, "If") && walker.held.isForked(node)) {
+      auto rest =
+          py::reinterpret_borrow<py::list>(statements[py::slice(done, statements.size(), 1)]);
+      recover(node, [&] { forkedIf(node, rest); });
+      break;
+    }
     recover(node, [&] { isKind(node, "If") ? ifNode(node, around) : statement(node); });
   }
   closeAll(around);
@@ -188,6 +199,56 @@ void Statements::expression(py::handle node) {
 // Branches
 //===--------------------------------------------------------------------------===//
 
+static bool areOpposite(EqualValues &equal, mlir::Value a, mlir::Value b) {
+  auto left = a.getDefiningOp<arith::CmpIOp>(), right = b.getDefiningOp<arith::CmpIOp>();
+  auto same = [&](mlir::Value x, mlir::Value y) {
+    return equal.representative(x) == equal.representative(y);
+  };
+  return left && right && left.getPredicate() == arith::invertPredicate(right.getPredicate()) &&
+         same(left.getLhs(), right.getLhs()) && same(left.getRhs(), right.getRhs());
+}
+
+// Evaluates the condition of an `if`.
+std::variant<bool, mlir::Value> Statements::testOf(py::handle test) {
+  auto truth = walker.scalars.truth(test, walker.expressions.evaluate(test));
+  const mlir::Value *value = std::get_if<mlir::Value>(&truth);
+  if (!value)
+    return truth;
+  EqualValues equal;
+  for (auto &[condition, holds] : facts) {
+    if (equal.representative(condition) == equal.representative(*value))
+      return holds;
+    if (areOpposite(equal, condition, *value))
+      return !holds;
+  }
+  return truth;
+}
+
+// Walks an `if`, and on each of its paths also `rest`, the statements after it.
+void Statements::forkedIf(py::handle node, py::list rest) {
+  auto truth = testOf(node.attr("test"_py));
+  auto walkPath = [&](bool holds) {
+    py::list body = listOf(node, holds ? "body"_py : "orelse"_py);
+    if (!holds && body.size() == 1 && isKind(body[0], "If"))
+      return forkedIf(body[0], rest);
+    run(body);
+    run(rest);
+  };
+  if (const bool *known = std::get_if<bool>(&truth))
+    return walkPath(*known);
+  mlir::Value condition = std::get<mlir::Value>(truth);
+  Branch branch = walker.controlFlow.open(node, condition);
+  auto walkKnowing = [&](bool holds) {
+    facts.push_back({condition, holds});
+    auto forget = llvm::make_scope_exit([&] { facts.pop_back(); });
+    walkPath(holds);
+  };
+  walkKnowing(true);
+  walker.controlFlow.turn(branch);
+  walkKnowing(false);
+  walker.controlFlow.close(branch);
+}
+
 // Walks an `if` with its `elif`s, without recursion. If only one path falls through, it is left
 // open and the branches around it are added to `around`: the rest of the list of statements is
 // built inside it.
@@ -195,8 +256,7 @@ void Statements::ifNode(py::handle node, std::vector<Branch> &around) {
   std::vector<Branch> chain;
   py::object current = py::reinterpret_borrow<py::object>(node);
   while (true) {
-    py::object test = current.attr("test"_py);
-    auto truth = walker.scalars.truth(test, walker.expressions.evaluate(test));
+    auto truth = testOf(current.attr("test"_py));
     const bool *known = std::get_if<bool>(&truth);
     if (known && *known) {
       run(listOf(current, "body"_py));
@@ -204,6 +264,7 @@ void Statements::ifNode(py::handle node, std::vector<Branch> &around) {
     }
     if (!known) {
       chain.push_back(walker.controlFlow.open(current, std::get<mlir::Value>(truth)));
+      chain.back().statement = node;
       run(listOf(current, "body"_py));
       walker.controlFlow.turn(chain.back());
     }

@@ -26,6 +26,17 @@ public:
   /// Assigns `value` to `target`, which is a name or a tuple of targets.
   void assign(py::handle target, const Value &value);
 
+  /// Returns whether a loop around the walked code will be unrolled if its body needs that.
+  bool canUnroll() const { return unrollableLoops > 0; }
+  /// Makes the loop `node` be unrolled, if its range is short and known at compile time. Returns
+  /// false if it was marked so before.
+  bool unroll(py::handle node) { return unrolled.insert(node.ptr()).second; }
+  /// Called when the walk of the function starts again.
+  void leaveAll() {
+    unrollableLoops = 0;
+    facts.clear();
+  }
+
 private:
   void unpack(py::handle node, py::list targets, llvm::ArrayRef<Value> items);
   void run(py::list statements);
@@ -45,6 +56,8 @@ private:
   void forItems(py::handle node, const std::vector<Value> &items);
   void forRange(py::handle node, llvm::ArrayRef<Value> bounds);
   void forStaticRange(py::handle node, py::object range);
+  void forkedIf(py::handle node, py::list rest);
+  std::variant<bool, mlir::Value> testOf(py::handle test);
   void whileNode(py::handle node);
   void whileWithWalrus(py::handle node, py::handle test);
   bool indexesContainer(py::handle node) const;
@@ -69,6 +82,8 @@ private:
   /// variable at compile time.
   unsigned unrollableLoops = 0;
   std::set<PyObject *> unrolled; ///< loops that were found to need unrolling
+  /// Conditions whose values are known on the path that is being walked.
+  std::vector<std::pair<mlir::Value, bool>> facts;
 };
 
 } // namespace ttjit::frontend

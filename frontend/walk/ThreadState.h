@@ -14,6 +14,7 @@
 #include "llvm/ADT/DenseSet.h"
 
 #include <optional>
+#include <set>
 #include <tuple>
 
 namespace ttjit::frontend {
@@ -26,6 +27,9 @@ struct BlockState {
   std::optional<bool> accumulates;
 };
 
+/// A side of a buffer: the buffer's index in Kernel::buffers, and whether the blocks are reserved.
+using HeldQueue = std::pair<unsigned, bool>;
+
 struct ThreadState {
   PersistentMap<unsigned, BlockState> blocks; ///< the key is BlockInfo::id
   /// Buffer, whether reserved, BlockInfo::order.
@@ -35,6 +39,10 @@ struct ThreadState {
   PersistentMap<HeldKey, Block> outstanding;
   /// For each TransferGroup::id, the handles that were added to the group and not waited for.
   PersistentMap<unsigned, std::vector<mlir::Value>> groups;
+  /// The queues of which a loop or branch acquired blocks that have no name behind it.
+  std::set<HeldQueue> lost;
+  /// The queues of which a branch releases different numbers of blocks on its two paths.
+  std::set<HeldQueue> unsure;
 
   static HeldKey keyOf(const BlockInfo &block) {
     return {block.buffer, block.reserved, block.order};

@@ -19,9 +19,9 @@ Walker::Walker(Kernel &kernel, ThreadKind kind, std::string threadName, mlir::Bl
     : kernel(kernel), kind(kind), threadName(std::move(threadName)), body(body),
       builder(kernel.builder), diagnostics(*kernel.builder.getContext(), reported),
       scopes(diagnostics, kernel.reads), staticEval(*this), scalars(*this), blocks(*this),
-      shapes(*this), transfers(*this), pipes(*this), expressions(*this), statements(*this),
-      carried(*this), controlFlow(*this), calls(*this), transferGroups(*this), resources(*this),
-      nodeValues(*this) {
+      held(*this), shapes(*this), transfers(*this), pipes(*this), expressions(*this),
+      statements(*this), carried(*this), controlFlow(*this), calls(*this), transferGroups(*this),
+      resources(*this), nodeValues(*this) {
   scopes.setCaptured([this](py::handle node, py::handle function, const std::string &name) {
     return nodeValues.find(node, function, name);
   });
@@ -56,9 +56,25 @@ void Walker::run(py::handle function) {
     bindParameters(function);
   if (kind != ThreadKind::Compute)
     transfers.createAccessors();
-  statements.function(node, statementList);
+  walkBody(node, statementList);
   scopes.leave();
   diagnostics.leaveFile();
+}
+
+// Walks the function's statements. Repeats that as often as HeldBlocks asks for another form.
+void Walker::walkBody(py::handle node, py::list statementList) {
+  Checkpoint start(*this);
+  size_t numReported = diagnostics.numReported();
+  while (true) {
+    try {
+      statements.function(node, statementList);
+      return;
+    } catch (const WalkAgain &) {
+      start.rollBack();
+      statements.leaveAll();
+      diagnostics.dropReported(numReported);
+    }
+  }
 }
 
 void Walker::bindParameters(py::handle function) {

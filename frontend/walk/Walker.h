@@ -15,6 +15,7 @@
 #include "frontend/walk/ControlFlow.h"
 #include "frontend/walk/Diagnostics.h"
 #include "frontend/walk/Expressions.h"
+#include "frontend/walk/HeldBlocks.h"
 #include "frontend/walk/Kernel.h"
 #include "frontend/walk/NodeValues.h"
 #include "frontend/walk/Pipes.h"
@@ -84,6 +85,7 @@ public:
   StaticEval staticEval;
   Scalars scalars;
   Blocks blocks;
+  HeldBlocks held;
   BlockShapes shapes;
   Transfers transfers;
   Pipes pipes;
@@ -98,6 +100,7 @@ public:
 
 private:
   void bindParameters(py::handle function);
+  void walkBody(py::handle node, py::list statementList);
 };
 
 } // namespace ttjit::frontend

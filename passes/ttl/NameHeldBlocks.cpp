@@ -64,10 +64,11 @@ SmallVector<Carried> findCarried(Operation *thread, ProtocolStates &states) {
           carried.push_back(*place);
   };
   thread->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (!isa<scf::ForOp, scf::IfOp>(op))
+    if (!isa<scf::ForOp, scf::WhileOp, scf::IfOp>(op))
       return;
-    if (auto loop = dyn_cast<scf::ForOp>(op))
-      add(loop.getRegionIterArgs(), states.atStart(*loop.getBody()));
+    for (Region &region : op->getRegions())
+      if (!region.empty())
+        add(region.getArguments(), states.atStart(region.front()));
     add(op->getResults(), states.after(op));
   });
   return carried;
@@ -93,7 +94,8 @@ struct NameHeldBlocks : ttjit::impl::TTLNameHeldBlocksBase<NameHeldBlocks> {
 
   LogicalResult run(ttl::DataMovementThreadOp thread) {
     WalkResult carries = thread.walk([](Operation *op) {
-      bool found = isa<scf::ForOp, scf::IfOp>(op) && llvm::any_of(op->getResultTypes(), isBlock);
+      bool found = isa<scf::ForOp, scf::WhileOp, scf::IfOp>(op) &&
+                   llvm::any_of(op->getResultTypes(), isBlock);
       return found ? WalkResult::interrupt() : WalkResult::advance();
     });
     if (!carries.wasInterrupted())

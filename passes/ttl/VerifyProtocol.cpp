@@ -20,7 +20,7 @@
 // younger block before an older one; reading a block that no op wrote; overwriting a
 // block that no op read; any use after the release; use or release of a block with a
 // copy in flight; waiting twice for a copy; blocks that loops or branches of a compute
-// thread carry, and blocks that scf.while carries; use of a carried block or
+// thread carry; use of a carried block or
 // handle under its old name. Warns about blocks that are popped but not read.
 //===--------------------------------------------------------------------------===//
 
@@ -147,13 +147,16 @@ bool ThreadReport::checkCarried(Operation *op) {
   SmallVector<Type> types(op->getResultTypes());
   for (Region &region : op->getRegions())
     llvm::append_range(types, region.getArgumentTypes());
-  bool moves = isa<ttl::DataMovementThreadOp>(thread), follows = isa<scf::ForOp, scf::IfOp>(op);
+  bool moves = isa<ttl::DataMovementThreadOp>(thread),
+       follows = isa<scf::ForOp, scf::IfOp, scf::WhileOp>(op);
   if ((moves && follows) || llvm::none_of(types, llvm::IsaPred<ttl::BlockType>))
     return true;
-  return report({op,
-                 "a block cannot be passed through a loop or branch: acquire and release it on the "
-                 "same path, in the same iteration",
-                 {}});
+  return report(
+      {op,
+       "a compute thread cannot pass a block through a loop or branch: acquire and release "
+       "it on the same path and in the same iteration, or write a loop over a range of at "
+       "most 64 items known at compile time",
+       {}});
 }
 
 StringRef nameOfBody(Operation *parent) {

@@ -213,7 +213,7 @@ def test_blocks_that_either_branch_acquires():
 def test_blocks_that_loops_of_compute_threads_pass_on():
     def body(a_dfb, y_dfb):
         p = a_dfb.wait()
-        for _ in range(4):
+        for _ in range(4 + ttl.node(dims=1)):
             q = a_dfb.wait()
             with y_dfb.reserve() as y:
                 y.store(p + q)
@@ -221,7 +221,9 @@ def test_blocks_that_loops_of_compute_threads_pass_on():
             p = q
         p.pop()
 
-    with pytest.raises(ttl.CompileError, match="a block cannot be passed through a loop") as caught:
+    with pytest.raises(
+        ttl.CompileError, match="a compute thread cannot pass a block through a loop"
+    ) as caught:
         run(body, rows(5), count=4)
     assert caught.value.line == body.__code__.co_firstlineno + 2
 

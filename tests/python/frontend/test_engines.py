@@ -17,6 +17,7 @@ FILES = [
     "frontend/test_block_functions.py",
     "frontend/test_carried_values.py",
     "frontend/test_host_calls.py",
+    "frontend/test_later_releases.py",
     "frontend/test_nodes_in_bodies.py",
     "frontend/test_operations.py",
     "frontend/test_path_ends.py",

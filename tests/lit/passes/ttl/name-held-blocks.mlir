@@ -67,3 +67,43 @@ ttl.kernel @ahead(%a: !tensor, %y: !tensor) attributes {grid = #ttcore.grid<1x1>
     ttl.cb_pop %either : !block
   }
 }
+
+// CHECK-LABEL: ttl.kernel @in_a_while
+ttl.kernel @in_a_while(%a: !tensor) attributes {grid = #ttcore.grid<1x1>} {
+  // CHECK: %[[CB:.+]] = ttl.create_cb
+  %a_cb = ttl.create_cb "a_cb" : !cb
+  // CHECK: scf.while {{.*}} : (index) -> index
+  // CHECK: } do {
+  // CHECK: %[[OLD:.+]] = ttl.held_block %[[CB]][0] {reserved}
+  // CHECK: ttl.cb_reserve
+  // CHECK: ttl.cb_push %[[OLD]]
+  // CHECK: %[[LAST:.+]] = ttl.held_block %[[CB]][0] {reserved}
+  // CHECK-NEXT: ttl.cb_push %[[LAST]]
+  ttl.datamovement_thread "reader" {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c8 = arith.constant 8 : index
+    %acc = ttl.tensor_accessor %a : !tensor -> !ttl.accessor<!tensor>
+    %part = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
+    %first = ttl.cb_reserve %a_cb : !block
+    %first_xf = ttl.copy %part, %first : !slice, !block
+    ttl.wait %first_xf
+    %last:2 = scf.while (%i = %c0, %b = %first) : (index, !block) -> (index, !block) {
+      %goes_on = arith.cmpi slt, %i, %c8 : index
+      scf.condition(%goes_on) %i, %b : index, !block
+    } do {
+    ^bb0(%i: index, %b: !block):
+      %next = ttl.cb_reserve %a_cb : !block
+      %next_xf = ttl.copy %part, %next : !slice, !block
+      ttl.wait %next_xf
+      ttl.cb_push %b : !block
+      %n = arith.addi %i, %c1 : index
+      scf.yield %n, %next : index, !block
+    }
+    ttl.cb_push %last#1 : !block
+  }
+  ttl.datamovement_thread "writer" {
+    %b = ttl.cb_wait %a_cb : !block
+    ttl.cb_pop %b : !block
+  }
+}

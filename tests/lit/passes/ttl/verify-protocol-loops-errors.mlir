@@ -109,7 +109,7 @@ ttl.kernel @carried_in_compute() attributes {grid = #ttcore.grid<1x1>} {
     %c1 = arith.constant 1 : index
     %c4 = arith.constant 4 : index
     %a = ttl.cb_reserve %a_dfb : !block
-    // expected-error @+1 {{a block cannot be passed through a loop or branch: acquire and release it on the same path, in the same iteration}}
+    // expected-error @+1 {{a compute thread cannot pass a block through a loop or branch: acquire and release it on the same path and in the same iteration, or write a loop over a range of at most 64 items known at compile time}}
     %b = scf.for %i = %c0 to %c4 step %c1 iter_args(%c = %a) -> (!block) {
       scf.yield %c : !block
     }

@@ -1,0 +1,106 @@
+//===- HeldBlocks.cpp - blocks that are released far from their acquire --------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/walk/HeldBlocks.h"
+
+#include "frontend/walk/Ast.h"
+#include "frontend/walk/Walker.h"
+
+#include <fmt/format.h>
+
+namespace ttjit::frontend {
+
+HeldQueues HeldBlocks::acquiredSince(const ThreadState &before, const ThreadState &state) {
+  HeldQueues queues;
+  state.outstanding.forEach([&](const ThreadState::HeldKey &key, const Block &block) {
+    if (!before.blocks.contains(block.info->id))
+      queues[{std::get<0>(key), std::get<1>(key)}].push_back(block);
+  });
+  return queues;
+}
+
+static bool isIf(const py::object &node) { return isKind(node, "If"); }
+
+void HeldBlocks::noteLost(py::handle node, HeldQueue queue) {
+  bool isKnown = llvm::any_of(
+      lost, [&](const Lost &other) { return other.node.is(node) && other.queue == queue; });
+  if (!isKnown)
+    lost.push_back(
+        {py::reinterpret_borrow<py::object>(node), queue, walker.diagnostics.range(node)});
+}
+
+// Marks the loops that lost blocks of the queue. Returns whether there was an unmarked one.
+bool HeldBlocks::unrollLoops(HeldQueue queue) {
+  bool isNew = false;
+  for (const Lost &place : lost)
+    if (place.queue == queue && !isIf(place.node))
+      isNew |= walker.statements.unroll(place.node);
+  return isNew;
+}
+
+// Marks the branches that lost blocks of the queue. Returns whether there was an unmarked one.
+bool HeldBlocks::forkBranches(HeldQueue queue) {
+  constexpr size_t kMaxForked = 4; // each doubles the code behind it
+  bool isNew = false;
+  for (const Lost &place : lost)
+    if (place.queue == queue && isIf(place.node) && !triedToFork.count(place.node.ptr()) &&
+        forked.size() < kMaxForked)
+      isNew |= forked.insert(place.node.ptr()).second;
+  return isNew;
+}
+
+std::vector<DiagnosticNote> HeldBlocks::notes(HeldQueue queue) const {
+  std::vector<DiagnosticNote> notes;
+  const std::string &name = walker.kernel.buffers[queue.first].name;
+  for (const Lost &place : lost)
+    if (place.queue == queue)
+      notes.push_back(
+          {isIf(place.node)
+               ? fmt::format("this 'if' leaves different numbers of blocks of '{}' acquired on its "
+                             "two paths: acquire on both paths, or release under the same "
+                             "condition",
+                             name)
+               : fmt::format("it is not known how many blocks of '{}' this loop leaves acquired: "
+                             "release them in it, or make it a loop over a range of at most 64 "
+                             "items known at compile time",
+                             name),
+           place.location});
+  return notes;
+}
+
+void HeldBlocks::walkAgain() {
+  lost.clear();
+  throw WalkAgain();
+}
+
+// The walk of a unified body makes buffers, so it cannot be repeated.
+bool HeldBlocks::canRepeat() const { return walker.kind != ThreadKind::Unified; }
+
+void HeldBlocks::tryForks(HeldQueue queue) {
+  if (canRepeat() && !walker.diagnostics.hasErrors() && forkBranches(queue))
+    walkAgain();
+}
+
+void HeldBlocks::failNoBlock(py::handle node, HeldQueue queue) {
+  // After an error, the missing block may belong to a statement that failed, so this is not
+  // reported.
+  if (walker.diagnostics.hasErrors())
+    walker.diagnostics.failQuietly(node);
+  if (canRepeat() && (unrollLoops(queue) || forkBranches(queue)))
+    walkAgain();
+  if (!forked.empty()) {
+    triedToFork.merge(forked);
+    forked.clear();
+    walkAgain();
+  }
+  bool push = queue.second;
+  std::string message = fmt::format(
+      "{0}.{1}() has no block to release: no block that {0}.{2}() acquired is held here",
+      walker.kernel.buffers[queue.first].name, push ? "push" : "pop", push ? "reserve" : "wait");
+  if (!walker.statements.canUnroll())
+    walker.diagnostics.fail(node, message, notes(queue));
+  walker.diagnostics.failNeedsStatic(node, message);
+}
+
+} // namespace ttjit::frontend
