@@ -27,6 +27,7 @@ public:
   static llvm::Expected<CodeGenerator> create(llvm::StringRef cpu, int optLevel);
 
   const llvm::orc::JITTargetMachineBuilder &target() const { return builder; }
+  const llvm::TargetMachine &targetMachine() const { return *machine; }
   /// The build of the device library to use for this target.
   DeviceLevel deviceLevel() const;
 

@@ -43,7 +43,8 @@ public:
                                        EngineOutput &output) = 0;
 };
 
-std::unique_ptr<Engine> createJitEngine();
+/// `cacheFolder` holds compiled code; empty: no code is kept.
+std::unique_ptr<Engine> createJitEngine(std::string cacheFolder);
 std::unique_ptr<Engine> createInterpreterEngine();
 
 } // namespace ttjit::session

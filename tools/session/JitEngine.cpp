@@ -13,6 +13,8 @@ using namespace ttjit::session;
 namespace {
 class JitEngine : public Engine {
 public:
+  explicit JitEngine(std::string cacheFolder) : cacheFolder(std::move(cacheFolder)) {}
+
   std::string name() const override { return "jit"; }
   bool runs(Lowering lowering) const override { return lowering == Lowering::Complete; }
   std::vector<Refusal> compile(LaunchPlan &plan, LocationTable &locations,
@@ -23,6 +25,7 @@ private:
   std::vector<Refusal> compile(LaunchPlan &plan, LocationTable &locations,
                                jit::CompileArtifacts &artifacts);
 
+  std::string cacheFolder;
   std::unique_ptr<jit::Engine> jit; ///< created for the first kernel that needs it
 };
 } // namespace
@@ -30,7 +33,9 @@ private:
 llvm::Error JitEngine::create() {
   if (jit)
     return llvm::Error::success();
-  llvm::Expected<std::unique_ptr<jit::Engine>> created = jit::Engine::create({});
+  jit::EngineOptions options;
+  options.cacheFolder = cacheFolder;
+  llvm::Expected<std::unique_ptr<jit::Engine>> created = jit::Engine::create(std::move(options));
   if (!created)
     return created.takeError();
   jit = std::move(*created);
@@ -94,4 +99,6 @@ std::vector<Refusal> JitEngine::compile(LaunchPlan &plan, LocationTable &locatio
   return refusals;
 }
 
-std::unique_ptr<Engine> session::createJitEngine() { return std::make_unique<JitEngine>(); }
+std::unique_ptr<Engine> session::createJitEngine(std::string cacheFolder) {
+  return std::make_unique<JitEngine>(std::move(cacheFolder));
+}
