@@ -68,7 +68,7 @@ static SourceRange readRange(Reader &reader) {
 }
 
 std::string ttjit::jit::toBytes(ArrayRef<std::string> names, ArrayRef<SourceRange> locations,
-                                const MemoryBuffer &object) {
+                                const Objects &objects) {
   std::string bytes;
   Writer writer(bytes);
   writer.number(names.size());
@@ -77,7 +77,9 @@ std::string ttjit::jit::toBytes(ArrayRef<std::string> names, ArrayRef<SourceRang
   writer.number(locations.size());
   for (const SourceRange &range : locations)
     write(writer, range);
-  writer.text(object.getBuffer());
+  writer.number(objects.size());
+  for (const std::unique_ptr<MemoryBuffer> &object : objects)
+    writer.text(object->getBuffer());
   return bytes;
 }
 
@@ -88,11 +90,9 @@ std::optional<CachedProgram> ttjit::jit::fromBytes(StringRef bytes) {
     program.names.push_back(reader.text().str());
   for (uint64_t left = reader.number(); left && reader.isValid(); --left)
     program.locations.push_back(readRange(reader));
-  StringRef object = reader.text();
-  if (!reader.isValid())
-    return std::nullopt;
-  program.object = MemoryBuffer::getMemBufferCopy(object, "cached object");
-  return program;
+  for (uint64_t left = reader.number(); left && reader.isValid(); --left)
+    program.objects.push_back(MemoryBuffer::getMemBufferCopy(reader.text(), "cached object"));
+  return reader.isValid() ? std::optional(std::move(program)) : std::nullopt;
 }
 
 //===--------------------------------------------------------------------------===//

@@ -18,15 +18,18 @@
 
 namespace ttjit::jit {
 
-/// An object file, and what an engine needs in order to use it.
+/// The object files of a program. They refer to each other.
+using Objects = std::vector<std::unique_ptr<llvm::MemoryBuffer>>;
+
+/// Object files, and what an engine needs in order to use them.
 struct CachedProgram {
   std::vector<std::string> names;     ///< symbols of the threads
   std::vector<SourceRange> locations; ///< positions 1, 2, ... of the location table
-  std::unique_ptr<llvm::MemoryBuffer> object;
+  Objects objects;
 };
 
 std::string toBytes(llvm::ArrayRef<std::string> names, llvm::ArrayRef<SourceRange> locations,
-                    const llvm::MemoryBuffer &object);
+                    const Objects &objects);
 /// Returns nothing if the bytes are not those of a program.
 std::optional<CachedProgram> fromBytes(llvm::StringRef bytes);
 

@@ -36,6 +36,8 @@ public:
   /// Sets the target's features on every function, then runs the pipeline.
   void optimize(llvm::Module &module) const;
   llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> compile(llvm::Module &module) const;
+  /// Compiles without optimisation.
+  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> compileQuickly(llvm::Module &module) const;
   std::string assembly(const llvm::Module &module) const;
 
 private:

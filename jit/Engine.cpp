@@ -12,6 +12,7 @@
 #include "jit/CachedProgram.h"
 #include "jit/CodeGenerator.h"
 #include "jit/DeviceLibrary.h"
+#include "jit/LargeThreads.h"
 #include "jit/Symbols.h"
 #include "jit/Translate.h"
 #include "passes/llvm/ToLLVM.h"
@@ -90,12 +91,10 @@ struct Engine::Impl {
                                                  CompileArtifacts *artifacts);
   std::string keyOf(ArrayRef<mlir::func::FuncOp> threads) const;
   std::optional<std::vector<hw::ThreadEntry>> findCached(StringRef key, LocationTable &locations);
-  Expected<std::unique_ptr<MemoryBuffer>> build(ArrayRef<mlir::func::FuncOp> threads,
-                                                LocationTable &locations,
-                                                std::vector<std::string> &names,
-                                                CompileArtifacts *artifacts, Stopwatch &watch);
-  Expected<std::vector<hw::ThreadEntry>> load(std::unique_ptr<MemoryBuffer> object,
-                                              ArrayRef<std::string> names);
+  Expected<Objects> build(ArrayRef<mlir::func::FuncOp> threads, LocationTable &locations,
+                          std::vector<std::string> &names, CompileArtifacts *artifacts,
+                          Stopwatch &watch);
+  Expected<std::vector<hw::ThreadEntry>> load(Objects objects, ArrayRef<std::string> names);
   Error withReports(Error error);
 };
 
@@ -139,11 +138,9 @@ std::optional<std::string> Engine::whyNot(mlir::func::FuncOp thread) const {
   return whyNotToLLVM(thread);
 }
 
-Expected<std::unique_ptr<MemoryBuffer>> Engine::Impl::build(ArrayRef<mlir::func::FuncOp> threads,
-                                                            LocationTable &locations,
-                                                            std::vector<std::string> &names,
-                                                            CompileArtifacts *artifacts,
-                                                            Stopwatch &watch) {
+Expected<Objects> Engine::Impl::build(ArrayRef<mlir::func::FuncOp> threads,
+                                      LocationTable &locations, std::vector<std::string> &names,
+                                      CompileArtifacts *artifacts, Stopwatch &watch) {
   bool wantText = artifacts && artifacts->wantText;
   LLVMContext context;
   auto module = translateThreads(threads, locations, options.debugInfo, context, names);
@@ -153,7 +150,8 @@ Expected<std::unique_ptr<MemoryBuffer>> Engine::Impl::build(ArrayRef<mlir::func:
   watch.lap("translate");
   if (wantText)
     artifacts->llvmIR = textOf(**module);
-  if (Error error = linkDeviceLibrary(**module, generator.deviceLevel()))
+  std::unique_ptr<Module> large = options.optLevel == 1 ? splitLargeThreads(**module) : nullptr;
+  if (Error error = linkDeviceLibrary(**module, large.get(), generator.deviceLevel()))
     return error;
   watch.lap("link");
   generator.optimize(**module);
@@ -162,9 +160,19 @@ Expected<std::unique_ptr<MemoryBuffer>> Engine::Impl::build(ArrayRef<mlir::func:
     artifacts->optimizedIR = textOf(**module);
     artifacts->assembly = generator.assembly(**module);
   }
-  auto object = generator.compile(**module);
+  Objects objects;
+  auto add = [&](Expected<std::unique_ptr<MemoryBuffer>> object) -> Error {
+    if (object)
+      objects.push_back(std::move(*object));
+    return object.takeError();
+  };
+  if (Error error = add(generator.compile(**module)))
+    return error;
+  if (large)
+    if (Error error = add(generator.compileQuickly(*large)))
+      return error;
   watch.lap("generate");
-  return object;
+  return objects;
 }
 
 Error Engine::Impl::withReports(Error error) {
@@ -174,15 +182,16 @@ Error Engine::Impl::withReports(Error error) {
   return createStringError(text);
 }
 
-Expected<std::vector<hw::ThreadEntry>> Engine::Impl::load(std::unique_ptr<MemoryBuffer> object,
+Expected<std::vector<hw::ThreadEntry>> Engine::Impl::load(Objects objects,
                                                           ArrayRef<std::string> names) {
   ExecutionSession &session = lljit->getExecutionSession();
   JITDylib &library =
       session.createBareJITDylib("program" + std::to_string(programs++) + "." + names.front());
   auto code = std::make_shared<LoadedCode>(lljit, library);
   library.addToLinkOrder(device);
-  if (Error error = lljit->addObjectFile(library, std::move(object)))
-    return error;
+  for (std::unique_ptr<MemoryBuffer> &object : objects)
+    if (Error error = lljit->addObjectFile(library, std::move(object)))
+      return error;
   std::vector<hw::ThreadEntry> entries;
   for (const std::string &name : names) {
     Expected<ExecutorAddr> address = lljit->lookup(library, name);
@@ -211,7 +220,7 @@ std::optional<std::vector<hw::ThreadEntry>> Engine::Impl::findCached(StringRef k
   std::optional<CachedProgram> program = bytes ? fromBytes(*bytes) : std::nullopt;
   if (!program)
     return std::nullopt;
-  auto entries = load(std::move(program->object), program->names);
+  auto entries = load(std::move(program->objects), program->names);
   if (!entries) {
     consumeError(entries.takeError());
     return std::nullopt;
@@ -236,15 +245,15 @@ Expected<std::vector<hw::ThreadEntry>> Engine::Impl::compile(ArrayRef<mlir::func
       return std::move(*found);
   }
   std::vector<std::string> names;
-  auto object = build(threads, locations, names, artifacts, watch);
-  if (!object)
-    return object.takeError();
+  Expected<Objects> objects = build(threads, locations, names, artifacts, watch);
+  if (!objects)
+    return objects.takeError();
   if (!key.empty()) {
     ArrayRef<SourceRange> known = locations.ranges();
-    cache->store(key, toBytes(names, known.drop_front(), **object));
+    cache->store(key, toBytes(names, known.drop_front(), *objects));
     watch.lap("store");
   }
-  auto entries = load(std::move(*object), names);
+  auto entries = load(std::move(*objects), names);
   watch.lap("load");
   return entries;
 }

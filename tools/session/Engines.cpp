@@ -10,7 +10,7 @@ using namespace ttjit::session;
 
 EngineSet::EngineSet(const Options &options) : choice(options.engine) {
   if (choice != EngineChoice::Interp)
-    engines.push_back(createJitEngine(options.cacheFolder));
+    engines.push_back(createJitEngine({options.cacheFolder, choice == EngineChoice::Auto}));
   engines.push_back(createInterpreterEngine());
 }
 

@@ -152,15 +152,19 @@ TEST_F(ObjectCacheTest, ThePlaceFollowsTheEnvironment) {
 }
 
 TEST(CachedProgram, BytesKeepEverything) {
-  auto object = llvm::MemoryBuffer::getMemBuffer("object");
-  std::string bytes = jit::toBytes({"k", "l"}, SourceRange{"user.py", 1, 2, 3, 4}, *object);
+  jit::Objects objects;
+  objects.push_back(llvm::MemoryBuffer::getMemBuffer("object"));
+  objects.push_back(llvm::MemoryBuffer::getMemBuffer("other"));
+  std::string bytes = jit::toBytes({"k", "l"}, SourceRange{"user.py", 1, 2, 3, 4}, objects);
   std::optional<jit::CachedProgram> program = jit::fromBytes(bytes);
   ASSERT_TRUE(program);
   EXPECT_EQ(program->names, (std::vector<std::string>{"k", "l"}));
   ASSERT_EQ(program->locations.size(), 1u);
   EXPECT_EQ(program->locations[0].file, "user.py");
   EXPECT_EQ(program->locations[0].endColumn, 4);
-  EXPECT_EQ(program->object->getBuffer(), "object");
+  ASSERT_EQ(program->objects.size(), 2u);
+  EXPECT_EQ(program->objects[0]->getBuffer(), "object");
+  EXPECT_EQ(program->objects[1]->getBuffer(), "other");
   for (size_t size = 0; size < bytes.size(); ++size)
     EXPECT_FALSE(jit::fromBytes(bytes.substr(0, size))) << size;
 }
@@ -245,8 +249,9 @@ TEST_F(ObjectCacheTest, ADamagedEntryIsCompiledAgainAndRepaired) {
   // Whole for the cache, but no program; and a program, but no object.
   jit::ObjectCache cache(folder);
   std::string key = onlyFile().filename().string().substr(strlen("llvmcache-"));
-  auto object = llvm::MemoryBuffer::getMemBuffer("no object file");
-  for (const std::string &bytes : {std::string("no program"), jit::toBytes({"k"}, {}, *object)}) {
+  jit::Objects objects;
+  objects.push_back(llvm::MemoryBuffer::getMemBuffer("no object file"));
+  for (const std::string &bytes : {std::string("no program"), jit::toBytes({"k"}, {}, objects)}) {
     cache.store(key, bytes);
     Outcome outcome = runFaults(options);
     EXPECT_EQ(outcome.steps, kCompiled);
