@@ -148,6 +148,16 @@ Expected<std::unique_ptr<MemoryBuffer>> CodeGenerator::compile(Module &module) c
   return orc::SimpleCompiler(*machine)(module);
 }
 
+Expected<std::unique_ptr<MemoryBuffer>> CodeGenerator::compileQuickly(Module &module) const {
+  JITTargetMachineBuilder quick = builder;
+  quick.setCodeGenOptLevel(CodeGenOptLevel::None);
+  auto machineOrError = quick.createTargetMachine();
+  if (!machineOrError)
+    return machineOrError.takeError();
+  setFeatures(module, **machineOrError);
+  return orc::SimpleCompiler(**machineOrError)(module);
+}
+
 std::string CodeGenerator::assembly(const Module &module) const {
   // Code generation changes the module, so it gets a copy.
   std::unique_ptr<Module> copy = CloneModule(module);

@@ -27,6 +27,7 @@ public:
   static llvm::Expected<CodeGenerator> create(llvm::StringRef cpu, int optLevel);
 
   const llvm::orc::JITTargetMachineBuilder &target() const { return builder; }
+  const llvm::TargetMachine &targetMachine() const { return *machine; }
   /// The build of the device library to use for this target.
   DeviceLevel deviceLevel() const;
 
@@ -35,6 +36,8 @@ public:
   /// Sets the target's features on every function, then runs the pipeline.
   void optimize(llvm::Module &module) const;
   llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> compile(llvm::Module &module) const;
+  /// Compiles without optimisation.
+  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> compileQuickly(llvm::Module &module) const;
   std::string assembly(const llvm::Module &module) const;
 
 private:

@@ -72,7 +72,7 @@ static void keepCallsOfLargeThreads(Module &module) {
   }
 }
 
-Error ttjit::jit::linkDeviceLibrary(Module &module, DeviceLevel level) {
+Error ttjit::jit::linkDeviceLibrary(Module &module, Module *other, DeviceLevel level) {
   MemoryBufferRef buffer(bitcode(level), "device-inlines");
   // The lazy module reads function bodies only when they are linked.
   Expected<std::unique_ptr<Module>> library = getLazyBitcodeModule(buffer, module.getContext());
@@ -81,10 +81,13 @@ Error ttjit::jit::linkDeviceLibrary(Module &module, DeviceLevel level) {
   (*library)->setTargetTriple(module.getTargetTriple());
   (*library)->setDataLayout(module.getDataLayout());
   useInlineForms(module, **library);
+  if (other)
+    useInlineForms(*other, **library);
   keepCallsOfLargeThreads(module);
-  auto internalize = [](Module &linked, const StringSet<> &names) {
+  auto internalize = [other](Module &linked, const StringSet<> &names) {
     internalizeModule(linked, [&](const GlobalValue &value) {
-      return !value.hasName() || !names.contains(value.getName());
+      bool isNew = value.hasName() && names.contains(value.getName());
+      return !isNew || (other && other->getNamedValue(value.getName()));
     });
   };
   if (Linker::linkModules(module, std::move(*library), Linker::LinkOnlyNeeded, internalize))

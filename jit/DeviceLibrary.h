@@ -19,8 +19,10 @@ namespace ttjit::jit {
 enum class DeviceLevel { Plain, Fma, Wide };
 
 /// Links the parts of the library that `module` needs into it, as internal functions. A
-/// thread with very many calls keeps them as calls; other threads inline them.
-llvm::Error linkDeviceLibrary(llvm::Module &module, DeviceLevel level);
+/// thread with many calls keeps them as calls; other threads inline them. `other`, if not
+/// null, is a module whose code will call the functions in `module`: those that it needs
+/// become external.
+llvm::Error linkDeviceLibrary(llvm::Module &module, llvm::Module *other, DeviceLevel level);
 
 } // namespace ttjit::jit
 

@@ -2,15 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Compiles in these steps: translate, link the device's inline functions, optimise,
-// generate code, load. Each program has its own JITDylib, which sees the device's
-// symbols but nothing else of the process. It is freed with the last entry of the
-// program.
+// generate code, load. Code from the cache is only loaded. Each program has its own
+// JITDylib, which sees the device's symbols but nothing else of the process. It is
+// freed with the last entry of the program.
 //===--------------------------------------------------------------------------===//
 
 #include "jit/Engine.h"
 
+#include "jit/CachedProgram.h"
 #include "jit/CodeGenerator.h"
 #include "jit/DeviceLibrary.h"
+#include "jit/LargeThreads.h"
 #include "jit/Symbols.h"
 #include "jit/Translate.h"
 #include "passes/llvm/ToLLVM.h"
@@ -77,18 +79,22 @@ static std::string textOf(const Module &module) {
 struct Engine::Impl {
   EngineOptions options;
   CodeGenerator generator;
+  std::optional<ObjectCache> cache;
   std::shared_ptr<LLJIT> lljit;
   JITDylib &device;
   /// Messages of the session, in addition to the errors that it returns.
   std::shared_ptr<std::string> reported;
   unsigned programs = 0;
 
-  Expected<std::unique_ptr<MemoryBuffer>> build(ArrayRef<mlir::func::FuncOp> threads,
-                                                LocationTable &locations,
-                                                std::vector<std::string> &names,
-                                                CompileArtifacts *artifacts, Stopwatch &watch);
-  Expected<std::vector<hw::ThreadEntry>> load(std::unique_ptr<MemoryBuffer> object,
-                                              ArrayRef<std::string> names);
+  Expected<std::vector<hw::ThreadEntry>> compile(ArrayRef<mlir::func::FuncOp> threads,
+                                                 LocationTable &locations,
+                                                 CompileArtifacts *artifacts);
+  std::string keyOf(ArrayRef<mlir::func::FuncOp> threads) const;
+  std::optional<std::vector<hw::ThreadEntry>> findCached(StringRef key, LocationTable &locations);
+  Expected<Objects> build(ArrayRef<mlir::func::FuncOp> threads, LocationTable &locations,
+                          std::vector<std::string> &names, CompileArtifacts *artifacts,
+                          Stopwatch &watch);
+  Expected<std::vector<hw::ThreadEntry>> load(Objects objects, ArrayRef<std::string> names);
   Error withReports(Error error);
 };
 
@@ -115,10 +121,14 @@ Expected<std::unique_ptr<Engine>> Engine::create(EngineOptions options) {
   MangleAndInterner mangle(session, (*lljit)->getDataLayout());
   if (Error error = device.define(absoluteSymbols(deviceSymbols(mangle))))
     return error;
+  std::optional<ObjectCache> cache;
+  if (!options.cacheFolder.empty())
+    cache.emplace(options.cacheFolder, options.cacheLimits);
   auto reported = std::make_shared<std::string>();
   session.setErrorReporter([reported](Error error) { *reported += toString(std::move(error)); });
-  return std::unique_ptr<Engine>(new Engine(std::unique_ptr<Impl>(new Impl{
-      std::move(options), std::move(*generator), std::move(*lljit), device, std::move(reported)})));
+  return std::unique_ptr<Engine>(new Engine(
+      std::unique_ptr<Impl>(new Impl{std::move(options), std::move(*generator), std::move(cache),
+                                     std::move(*lljit), device, std::move(reported)})));
 }
 
 Engine::Engine(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
@@ -128,11 +138,9 @@ std::optional<std::string> Engine::whyNot(mlir::func::FuncOp thread) const {
   return whyNotToLLVM(thread);
 }
 
-Expected<std::unique_ptr<MemoryBuffer>> Engine::Impl::build(ArrayRef<mlir::func::FuncOp> threads,
-                                                            LocationTable &locations,
-                                                            std::vector<std::string> &names,
-                                                            CompileArtifacts *artifacts,
-                                                            Stopwatch &watch) {
+Expected<Objects> Engine::Impl::build(ArrayRef<mlir::func::FuncOp> threads,
+                                      LocationTable &locations, std::vector<std::string> &names,
+                                      CompileArtifacts *artifacts, Stopwatch &watch) {
   bool wantText = artifacts && artifacts->wantText;
   LLVMContext context;
   auto module = translateThreads(threads, locations, options.debugInfo, context, names);
@@ -142,7 +150,8 @@ Expected<std::unique_ptr<MemoryBuffer>> Engine::Impl::build(ArrayRef<mlir::func:
   watch.lap("translate");
   if (wantText)
     artifacts->llvmIR = textOf(**module);
-  if (Error error = linkDeviceLibrary(**module, generator.deviceLevel()))
+  std::unique_ptr<Module> large = options.optLevel == 1 ? splitLargeThreads(**module) : nullptr;
+  if (Error error = linkDeviceLibrary(**module, large.get(), generator.deviceLevel()))
     return error;
   watch.lap("link");
   generator.optimize(**module);
@@ -151,9 +160,19 @@ Expected<std::unique_ptr<MemoryBuffer>> Engine::Impl::build(ArrayRef<mlir::func:
     artifacts->optimizedIR = textOf(**module);
     artifacts->assembly = generator.assembly(**module);
   }
-  auto object = generator.compile(**module);
+  Objects objects;
+  auto add = [&](Expected<std::unique_ptr<MemoryBuffer>> object) -> Error {
+    if (object)
+      objects.push_back(std::move(*object));
+    return object.takeError();
+  };
+  if (Error error = add(generator.compile(**module)))
+    return error;
+  if (large)
+    if (Error error = add(generator.compileQuickly(*large)))
+      return error;
   watch.lap("generate");
-  return object;
+  return objects;
 }
 
 Error Engine::Impl::withReports(Error error) {
@@ -163,15 +182,16 @@ Error Engine::Impl::withReports(Error error) {
   return createStringError(text);
 }
 
-Expected<std::vector<hw::ThreadEntry>> Engine::Impl::load(std::unique_ptr<MemoryBuffer> object,
+Expected<std::vector<hw::ThreadEntry>> Engine::Impl::load(Objects objects,
                                                           ArrayRef<std::string> names) {
   ExecutionSession &session = lljit->getExecutionSession();
   JITDylib &library =
       session.createBareJITDylib("program" + std::to_string(programs++) + "." + names.front());
   auto code = std::make_shared<LoadedCode>(lljit, library);
   library.addToLinkOrder(device);
-  if (Error error = lljit->addObjectFile(library, std::move(object)))
-    return error;
+  for (std::unique_ptr<MemoryBuffer> &object : objects)
+    if (Error error = lljit->addObjectFile(library, std::move(object)))
+      return error;
   std::vector<hw::ThreadEntry> entries;
   for (const std::string &name : names) {
     Expected<ExecutorAddr> address = lljit->lookup(library, name);
@@ -186,6 +206,58 @@ Expected<std::vector<hw::ThreadEntry>> Engine::Impl::load(std::unique_ptr<Memory
   return entries;
 }
 
+/// Returns the key of the threads in the cache.
+std::string Engine::Impl::keyOf(ArrayRef<mlir::func::FuncOp> threads) const {
+  std::string choices = "level=" + std::to_string(options.optLevel) +
+                        " debug=" + std::to_string(int(options.debugInfo));
+  return cacheKey(threads, generator.targetMachine(), choices);
+}
+
+/// Loads a program of the cache; nothing if the cache does not have it.
+std::optional<std::vector<hw::ThreadEntry>> Engine::Impl::findCached(StringRef key,
+                                                                     LocationTable &locations) {
+  std::optional<std::string> bytes = cache->find(key);
+  std::optional<CachedProgram> program = bytes ? fromBytes(*bytes) : std::nullopt;
+  if (!program)
+    return std::nullopt;
+  auto entries = load(std::move(program->objects), program->names);
+  if (!entries) {
+    consumeError(entries.takeError());
+    return std::nullopt;
+  }
+  locations.append(program->locations);
+  return std::move(*entries);
+}
+
+Expected<std::vector<hw::ThreadEntry>> Engine::Impl::compile(ArrayRef<mlir::func::FuncOp> threads,
+                                                             LocationTable &locations,
+                                                             CompileArtifacts *artifacts) {
+  Stopwatch watch(artifacts);
+  std::string key;
+  // Code holds numbers of the location table, which begin at 1 in the cache. Texts are
+  // made only while compiling.
+  if (cache && locations.ranges().size() == 1 && !(artifacts && artifacts->wantText))
+    key = keyOf(threads);
+  if (!key.empty()) {
+    auto found = findCached(key, locations);
+    watch.lap("cache");
+    if (found)
+      return std::move(*found);
+  }
+  std::vector<std::string> names;
+  Expected<Objects> objects = build(threads, locations, names, artifacts, watch);
+  if (!objects)
+    return objects.takeError();
+  if (!key.empty()) {
+    ArrayRef<SourceRange> known = locations.ranges();
+    cache->store(key, toBytes(names, known.drop_front(), *objects));
+    watch.lap("store");
+  }
+  auto entries = load(std::move(*objects), names);
+  watch.lap("load");
+  return entries;
+}
+
 Expected<std::vector<hw::ThreadEntry>> Engine::compile(ArrayRef<mlir::func::FuncOp> threads,
                                                        LocationTable &locations,
                                                        CompileArtifacts *artifacts) {
@@ -194,14 +266,7 @@ Expected<std::vector<hw::ThreadEntry>> Engine::compile(ArrayRef<mlir::func::Func
   for (mlir::func::FuncOp thread : threads)
     if (std::optional<std::string> reason = whyNot(thread))
       return createStringError(thread.getName() + ": " + *reason);
-  Stopwatch watch(artifacts);
-  std::vector<std::string> names;
-  auto object = impl->build(threads, locations, names, artifacts, watch);
-  if (!object)
-    return object.takeError();
-  auto entries = impl->load(std::move(*object), names);
-  watch.lap("load");
-  return entries;
+  return impl->compile(threads, locations, artifacts);
 }
 
 Expected<uint64_t> Engine::lookupDeviceSymbol(StringRef name) {

@@ -11,6 +11,7 @@
 
 #include "hw/device/Program.h"
 #include "ir/Support/Locations.h"
+#include "jit/ObjectCache.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/Support/Error.h"
@@ -31,6 +32,9 @@ struct EngineOptions {
   int optLevel = 1;
   /// Whether to emit line tables for the user's file.
   bool debugInfo = true;
+  /// The folder for compiled code, which other processes may share; empty: none.
+  std::string cacheFolder;
+  ObjectCacheLimits cacheLimits;
 };
 
 /// Texts and times of a compilation.

@@ -11,7 +11,9 @@
 
 #include "mlir/IR/Location.h"
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
 
 #include <optional>
 #include <string>
@@ -38,6 +40,8 @@ class LocationTable {
 public:
   LocationTable() : entries(1) {}
   uint32_t intern(mlir::Location loc);
+  /// Adds positions with the next numbers.
+  void append(llvm::ArrayRef<SourceRange> ranges) { llvm::append_range(entries, ranges); }
   const std::vector<SourceRange> &ranges() const { return entries; }
 
 private:

@@ -155,7 +155,8 @@ static std::optional<std::string> whyNotAThread(func::FuncOp thread) {
 std::optional<std::string> ttjit::whyNotToLLVM(func::FuncOp thread) {
   if (std::optional<std::string> reason = whyNotAThread(thread))
     return reason;
-  llvm::StringSet<> known = knownOps(thread.getContext());
+  // The names are those of the code: they are the same for every context.
+  static const llvm::StringSet<> known = knownOps(thread.getContext());
   std::optional<std::string> reason;
   thread.getBody().walk([&](Operation *op) {
     if (known.contains(op->getName().getStringRef()))

@@ -21,6 +21,7 @@ for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS"):
         config.environment[name] = os.environ[name]
 config.environment["FILECHECK_OPTS"] = "--dump-input-context=20"
 config.environment["PYTHONDONTWRITEBYTECODE"] = "1"
+config.environment["TTL_CACHE"] = "off"
 
 # %root is the source tree, for tests that run the examples.
 config.substitutions.append(("%root", os.path.dirname(os.path.dirname(config.test_source_root))))

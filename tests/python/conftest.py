@@ -4,12 +4,19 @@
 --all-schedules repeats each launch of the tests' own process on both engines under fair,
 greedy and 20 random schedules. A test fails if the bits of a result differ."""
 
+import atexit
 import os
+import shutil
 import signal
+import tempfile
 
 import pytest
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# Compiled code goes to a folder of this run, also that of programs that tests start.
+os.environ["XDG_CACHE_HOME"] = tempfile.mkdtemp(prefix="ttl-jit-tests-")
+atexit.register(shutil.rmtree, os.environ["XDG_CACHE_HOME"], ignore_errors=True)
 
 VARIABLE = "TTL_COMPARE"
 MARKER = "depends_on_schedule: the results of the test's kernels depend on who runs first"

@@ -4,6 +4,7 @@
 
 #include "tools/options/OptionTable.h"
 
+#include "jit/ObjectCache.h"
 #include "tools/diagnostics/UserFile.h"
 
 #include "mlir/Tools/Plugins/PassPlugin.h"
@@ -13,6 +14,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <filesystem>
 #include <iterator>
 #include <span>
 
@@ -258,6 +260,17 @@ std::optional<std::string> session::warningAbout(const Options &options) {
                      options.traceFile);
 }
 
+static UsageError parseCache(Options &options, std::string_view value) {
+  options.cacheFolder.clear();
+  if (value == "off")
+    return std::nullopt;
+  if (value.empty())
+    return "expected off or a folder";
+  // The program may change its working directory.
+  options.cacheFolder = std::filesystem::absolute(value).string();
+  return whyNoDirectory(options.cacheFolder);
+}
+
 static UsageError parsePassPlugin(Options &, std::string_view value) {
   llvm::Expected<mlir::PassPlugin> plugin = mlir::PassPlugin::load(std::string(value));
   if (!plugin)
@@ -354,6 +367,9 @@ static constexpr OptionSpec kOptions[] = {
      true, true},
     {"emit", "DIR", parseEmit, "write the kernels as TT-Metalium C++ into DIR"},
     {"stats", "", parseStats, "print the engine of each thread, times, and counts of transfers"},
+    {"cache", "DIR|off", parseCache,
+     "keep compiled code in this folder (default: ttl-jit in $XDG_CACHE_HOME or ~/.cache), or keep "
+     "none"},
     {"trace", "FILE", parseTrace,
      "accepted for scripts of other installations; a warning says that no trace is written"},
     {"stage", "STAGE|PASS", parseStage,
@@ -426,6 +442,7 @@ std::string session::environmentName(std::string_view option) {
 }
 
 UsageError session::readEnvironment(Options &options) {
+  options.cacheFolder = jit::defaultCacheFolder();
   for (const OptionSpec &spec : kOptions) {
     std::string variable = environmentName(spec.name);
     const char *value = std::getenv(variable.c_str());

@@ -36,14 +36,19 @@ public:
   /// Returns whether the engine can run a kernel that is lowered this far.
   virtual bool runs(Lowering lowering) const = 0;
 
-  /// Sets `entry` of every thread of the plan that has none. Returns the threads that
-  /// the engine cannot compile. Source positions in the code are indices into
-  /// `locations`.
+  /// Sets `entry` of the threads of the plan that have none. Returns the threads that
+  /// the engine cannot compile. The next engine compiles all that are left. Source positions in the
+  /// code are indices into `locations`.
   virtual std::vector<Refusal> compile(LaunchPlan &plan, LocationTable &locations,
                                        EngineOutput &output) = 0;
 };
 
-std::unique_ptr<Engine> createJitEngine();
+struct JitSettings {
+  std::string cacheFolder; ///< for compiled code; empty: no code is kept
+  /// Whether another engine shall run the threads that take seconds to compile.
+  bool leavesLargeThreads = false;
+};
+std::unique_ptr<Engine> createJitEngine(JitSettings settings);
 std::unique_ptr<Engine> createInterpreterEngine();
 
 } // namespace ttjit::session

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // --engine=auto compiles each thread with the JIT. The interpreter runs the threads that
-// the JIT refuses, and one warning names them. --engine=jit makes that an error.
+// the JIT refuses, and one warning names them. --engine=jit makes that an error. Under
+// --engine=auto the interpreter also runs threads that would take seconds to compile.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TOOLS_SESSION_ENGINES_H
@@ -16,7 +17,7 @@ namespace ttjit::session {
 /// The engines of a session, the preferred one first. The last one is the interpreter.
 class EngineSet {
 public:
-  explicit EngineSet(EngineChoice choice);
+  explicit EngineSet(const Options &options);
 
   /// Gives every thread of the plan its code, and adds engines and times to the
   /// report. Reports warnings and errors as MLIR diagnostics.

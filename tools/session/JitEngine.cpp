@@ -13,6 +13,8 @@ using namespace ttjit::session;
 namespace {
 class JitEngine : public Engine {
 public:
+  explicit JitEngine(JitSettings settings) : settings(std::move(settings)) {}
+
   std::string name() const override { return "jit"; }
   bool runs(Lowering lowering) const override { return lowering == Lowering::Complete; }
   std::vector<Refusal> compile(LaunchPlan &plan, LocationTable &locations,
@@ -23,6 +25,9 @@ private:
   std::vector<Refusal> compile(LaunchPlan &plan, LocationTable &locations,
                                jit::CompileArtifacts &artifacts);
 
+  bool leaves(Operation *thread) const;
+
+  JitSettings settings;
   std::unique_ptr<jit::Engine> jit; ///< created for the first kernel that needs it
 };
 } // namespace
@@ -30,11 +35,26 @@ private:
 llvm::Error JitEngine::create() {
   if (jit)
     return llvm::Error::success();
-  llvm::Expected<std::unique_ptr<jit::Engine>> created = jit::Engine::create({});
+  jit::EngineOptions options;
+  options.cacheFolder = settings.cacheFolder;
+  llvm::Expected<std::unique_ptr<jit::Engine>> created = jit::Engine::create(std::move(options));
   if (!created)
     return created.takeError();
   jit = std::move(*created);
   return llvm::Error::success();
+}
+
+/// Most ops of a thread that compiles in about a second.
+static constexpr int64_t kMaxOps = 10000;
+
+/// Returns whether another engine shall run the thread because it is very large. It has its
+/// first result sooner, and is not much slower: most of the time goes into tiles.
+bool JitEngine::leaves(Operation *thread) const {
+  if (!settings.leavesLargeThreads)
+    return false;
+  int64_t ops = 0;
+  return thread->walk([&](Operation *) { return WalkResult(failure(++ops > kMaxOps)); })
+      .wasInterrupted();
 }
 
 static std::vector<Refusal> refuse(llvm::ArrayRef<size_t> threads, llvm::Error error) {
@@ -49,7 +69,7 @@ std::vector<Refusal> JitEngine::compile(LaunchPlan &plan, LocationTable &locatio
                                         jit::CompileArtifacts &artifacts) {
   std::vector<size_t> threads;
   for (auto [i, thread] : llvm::enumerate(plan.program.threads))
-    if (!thread.entry)
+    if (!thread.entry && !leaves(plan.sources[i].op))
       threads.push_back(i);
   if (llvm::Error error = create())
     return refuse(threads, std::move(error));
@@ -94,4 +114,6 @@ std::vector<Refusal> JitEngine::compile(LaunchPlan &plan, LocationTable &locatio
   return refusals;
 }
 
-std::unique_ptr<Engine> session::createJitEngine() { return std::make_unique<JitEngine>(); }
+std::unique_ptr<Engine> session::createJitEngine(JitSettings settings) {
+  return std::make_unique<JitEngine>(std::move(settings));
+}

@@ -50,6 +50,7 @@ struct Options {
   std::string schedulePath, scheduleText;
   std::string traceFile; ///< FILE of --trace, which nothing writes yet
   bool stats = false;
+  std::string cacheFolder; ///< for compiled code; empty: no code is kept
   uint64_t limit = 0;
   /// The flags that change the compiled kernel, as the user wrote them, such as
   /// "--dst=fpu".

@@ -16,7 +16,7 @@ using namespace ttjit::session;
 
 Session::Session(Options options, TextSink dumps, ObserverFactory observe)
     : settings(std::move(options)), dumps(std::move(dumps)), observe(std::move(observe)),
-      engines(std::make_unique<EngineSet>(settings.engine)),
+      engines(std::make_unique<EngineSet>(settings)),
       decisions(settings.recordFile, settings.replayFile) {
   if (!settings.emitDir.empty())
     emitter = std::make_unique<Emitter>(settings.emitDir);

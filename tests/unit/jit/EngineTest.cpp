@@ -102,6 +102,47 @@ TEST(JitEngine, ShowsItsWork) {
   EXPECT_EQ(names, (std::vector<std::string>{"translate", "link", "optimise", "generate", "load"}));
 }
 
+TEST(JitEngine, LargeThreadsAreCompiledApart) {
+  // Sums in two registers, in a loop, with a branch: the code of a large thread has blocks,
+  // phis and calls.
+  std::string body = "%c3 = arith.constant 3 : index\n%zero = arith.constant 0.0 : f32\n"
+                     "%one = arith.constant 1.0 : f32\n"
+                     "ttkernel.tile_regs_acquire() : () -> ()\n"
+                     "ttkernel.fill_tile(%i0, %zero) : (i32, f32) -> ()\n"
+                     "ttkernel.fill_tile(%i1, %one) : (i32, f32) -> ()\n"
+                     "scf.for %k = %c0 to %c3 step %c1 {\n"
+                     "%first = arith.cmpi eq, %k, %c0 : index\nscf.if %first {\n";
+  auto add = [](int times) {
+    std::string text;
+    while (times--)
+      text += "ttkernel.add_binary_tile(%i0, %i1, %i0) : (i32, i32, i32) -> ()\n";
+    return text;
+  };
+  auto sum = [&](int inBranch, int inLoop) {
+    std::string end = R"(}
+      ttkernel.tile_regs_commit() : () -> ()
+      ttkernel.tile_regs_wait() : () -> ()
+      %cb = ttkernel.get_compile_time_arg_val(0) : () -> !f32
+      ttkernel.cb_reserve_back(%cb, %i1) : (!f32, i32) -> ()
+      ttkernel.pack_tile(%i0, %cb, %i0) : (i32, !f32, i32) -> ()
+      ttkernel.cb_push_back(%cb, %i1) : (!f32, i32) -> ()
+      ttkernel.tile_regs_release() : () -> ()
+      ttkernel.cb_wait_front(%cb, %i1) : (!f32, i32) -> ()
+      %sum = ttl.int_add %i0, %i1
+      ttkernel.cb_pop_front(%cb, %i1) : (!f32, i32) -> ()
+    )";
+    JitHarness harness;
+    harness.addBuffer(hw::DataFormat::Float32, 1);
+    hw::RunResult result = harness.runBody(body + add(inBranch) + "}\n" + add(inLoop) + end);
+    EXPECT_FALSE(result.fault) << result.fault->message;
+    return result.stats.steps;
+  };
+  // Three iterations and one branch more or less: the number of device calls is exact.
+  uint64_t small = sum(1, 1);
+  EXPECT_EQ(sum(801, 1), small + 800);
+  EXPECT_EQ(sum(1, 801), small + 3 * 800);
+}
+
 TEST(JitEngine, UnlistedSymbolsAreErrorsInWords) {
   JitHarness harness;
   // The remainder of doubles becomes a call of libm's fmod.

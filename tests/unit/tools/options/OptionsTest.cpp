@@ -151,6 +151,20 @@ TEST(Options, ComparesEnginesOrSchedules) {
   unsetenv("TTL_BISECT");
 }
 
+TEST(Options, TheCacheHasAFolderOrIsOff) {
+  Options options;
+  setenv("XDG_CACHE_HOME", "/there", 1);
+  EXPECT_EQ(readEnvironment(options), std::nullopt);
+  EXPECT_EQ(options.cacheFolder, "/there/ttl-jit");
+  EXPECT_EQ(setOption(options, "cache", "off"), std::nullopt);
+  EXPECT_EQ(options.cacheFolder, "");
+  EXPECT_EQ(setOption(options, "cache", testing::TempDir() + "new"), std::nullopt);
+  EXPECT_EQ(options.cacheFolder, testing::TempDir() + "new");
+  EXPECT_EQ(setOption(options, "cache", ""), "--cache: expected off or a folder");
+  EXPECT_NE(setOption(options, "cache", "/dev/null/x"), std::nullopt);
+  unsetenv("XDG_CACHE_HOME");
+}
+
 TEST(Options, WarnsThatNoTraceIsWritten) {
   Options options;
   EXPECT_EQ(warningAbout(options), std::nullopt);
