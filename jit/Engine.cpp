@@ -135,7 +135,8 @@ Expected<std::unique_ptr<MemoryBuffer>> Engine::Impl::build(ArrayRef<mlir::func:
                                                             Stopwatch &watch) {
   bool wantText = artifacts && artifacts->wantText;
   LLVMContext context;
-  auto module = translateThreads(threads, locations, options.debugInfo, context, names);
+  auto module =
+      translateThreads(threads, locations, {options.debugInfo, options.tileLoops}, context, names);
   if (!module)
     return module.takeError();
   generator.setTarget(**module);

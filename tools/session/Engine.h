@@ -43,7 +43,8 @@ public:
                                        EngineOutput &output) = 0;
 };
 
-std::unique_ptr<Engine> createJitEngine();
+/// `tileLoops` is the option of that name.
+std::unique_ptr<Engine> createJitEngine(bool tileLoops);
 std::unique_ptr<Engine> createInterpreterEngine();
 
 } // namespace ttjit::session

@@ -8,9 +8,9 @@ using namespace mlir;
 using namespace ttjit;
 using namespace ttjit::session;
 
-EngineSet::EngineSet(EngineChoice choice) : choice(choice) {
+EngineSet::EngineSet(const Options &options) : choice(options.engine) {
   if (choice != EngineChoice::Interp)
-    engines.push_back(createJitEngine());
+    engines.push_back(createJitEngine(options.tileLoops));
   engines.push_back(createInterpreterEngine());
 }
 

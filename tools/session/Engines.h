@@ -16,7 +16,7 @@ namespace ttjit::session {
 /// The engines of a session, the preferred one first. The last one is the interpreter.
 class EngineSet {
 public:
-  explicit EngineSet(EngineChoice choice);
+  explicit EngineSet(const Options &options);
 
   /// Gives every thread of the plan its code, and adds engines and times to the
   /// report. Reports warnings and errors as MLIR diagnostics.

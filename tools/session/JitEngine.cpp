@@ -13,6 +13,7 @@ using namespace ttjit::session;
 namespace {
 class JitEngine : public Engine {
 public:
+  explicit JitEngine(bool tileLoops) { options.tileLoops = tileLoops; }
   std::string name() const override { return "jit"; }
   bool runs(Lowering lowering) const override { return lowering == Lowering::Complete; }
   std::vector<Refusal> compile(LaunchPlan &plan, LocationTable &locations,
@@ -23,6 +24,7 @@ private:
   std::vector<Refusal> compile(LaunchPlan &plan, LocationTable &locations,
                                jit::CompileArtifacts &artifacts);
 
+  jit::EngineOptions options;
   std::unique_ptr<jit::Engine> jit; ///< created for the first kernel that needs it
 };
 } // namespace
@@ -30,7 +32,7 @@ private:
 llvm::Error JitEngine::create() {
   if (jit)
     return llvm::Error::success();
-  llvm::Expected<std::unique_ptr<jit::Engine>> created = jit::Engine::create({});
+  llvm::Expected<std::unique_ptr<jit::Engine>> created = jit::Engine::create(options);
   if (!created)
     return created.takeError();
   jit = std::move(*created);
@@ -94,4 +96,6 @@ std::vector<Refusal> JitEngine::compile(LaunchPlan &plan, LocationTable &locatio
   return refusals;
 }
 
-std::unique_ptr<Engine> session::createJitEngine() { return std::make_unique<JitEngine>(); }
+std::unique_ptr<Engine> session::createJitEngine(bool tileLoops) {
+  return std::make_unique<JitEngine>(tileLoops);
+}
