@@ -143,7 +143,8 @@ Expected<Objects> Engine::Impl::build(ArrayRef<mlir::func::FuncOp> threads,
                                       CompileArtifacts *artifacts, Stopwatch &watch) {
   bool wantText = artifacts && artifacts->wantText;
   LLVMContext context;
-  auto module = translateThreads(threads, locations, options.debugInfo, context, names);
+  auto module =
+      translateThreads(threads, locations, {options.debugInfo, options.tileLoops}, context, names);
   if (!module)
     return module.takeError();
   generator.setTarget(**module);
@@ -209,7 +210,8 @@ Expected<std::vector<hw::ThreadEntry>> Engine::Impl::load(Objects objects,
 /// Returns the key of the threads in the cache.
 std::string Engine::Impl::keyOf(ArrayRef<mlir::func::FuncOp> threads) const {
   std::string choices = "level=" + std::to_string(options.optLevel) +
-                        " debug=" + std::to_string(int(options.debugInfo));
+                        " debug=" + std::to_string(int(options.debugInfo)) +
+                        " tile-loops=" + std::to_string(int(options.tileLoops));
   return cacheKey(threads, generator.targetMachine(), choices);
 }
 

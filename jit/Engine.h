@@ -32,6 +32,9 @@ struct EngineOptions {
   int optLevel = 1;
   /// Whether to emit line tables for the user's file.
   bool debugInfo = true;
+  /// Whether to compute DST sections with loops over the elements of tiles, instead of one
+  /// call per tile operation. Results have the same bits either way.
+  bool tileLoops = true;
   /// The folder for compiled code, which other processes may share; empty: none.
   std::string cacheFolder;
   ObjectCacheLimits cacheLimits;

@@ -61,13 +61,15 @@ static LogicalResult addDebugScopes(ModuleOp module) {
 
 llvm::Expected<std::unique_ptr<llvm::Module>>
 jit::translateThreads(llvm::ArrayRef<func::FuncOp> threads, LocationTable &locations,
-                      bool debugInfo, llvm::LLVMContext &context, std::vector<std::string> &names) {
+                      TranslateOptions options, llvm::LLVMContext &context,
+                      std::vector<std::string> &names) {
   MLIRContext *mlirContext = func::FuncOp(threads.front()).getContext();
   registerBuiltinDialectTranslation(*mlirContext);
   registerLLVMDialectTranslation(*mlirContext);
   DiagnosticText diagnostics(mlirContext);
   OwningOpRef<ModuleOp> module = copyThreads(threads, names);
-  if (failed(convertToLLVM(*module, locations)) || (debugInfo && failed(addDebugScopes(*module))))
+  if (failed(convertToLLVM(*module, locations, options.tileLoops)) ||
+      (options.debugInfo && failed(addDebugScopes(*module))))
     return diagnostics.error("the conversion to LLVM failed");
   std::unique_ptr<llvm::Module> translated =
       translateModuleToLLVMIR(*module, context, names.front(), /*disableVerification=*/true);

@@ -13,12 +13,18 @@
 
 namespace ttjit::jit {
 
+/// The options of EngineOptions with these names.
+struct TranslateOptions {
+  bool debugInfo, tileLoops;
+};
+
 /// Copies the threads into a new module, lowers it (passes/llvm) and translates it to
 /// LLVM IR. `names[i]` is the symbol of threads[i]. Diagnostics become the text of the
 /// error.
 llvm::Expected<std::unique_ptr<llvm::Module>>
 translateThreads(llvm::ArrayRef<mlir::func::FuncOp> threads, LocationTable &locations,
-                 bool debugInfo, llvm::LLVMContext &context, std::vector<std::string> &names);
+                 TranslateOptions options, llvm::LLVMContext &context,
+                 std::vector<std::string> &names);
 
 } // namespace ttjit::jit
 

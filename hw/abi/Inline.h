@@ -319,6 +319,18 @@ inline Accumulator dstToAccumulate(KernelThread *t, int32_t dst) {
   return {dstData(t, dst), isZero};
 }
 
+inline constexpr uint32_t kNoPage = ~uint32_t{0};
+
+/// Returns the page of slot `index` of the reserved region if the thread may pack into it,
+/// else kNoPage. `index` may be negative, as in frontTile.
+inline uint32_t pageToPack(const KernelThread *t, const CircularBuffer &b, int32_t index) {
+  uint32_t page = b.writePage + static_cast<uint32_t>(index);
+  return likely(b.producer == t->processor && b.holdsTiles &&
+                inRegion(b, page, b.writePage, b.reserved) && (!t->l1Accumulate || b.written[page]))
+             ? page
+             : kNoPage;
+}
+
 /// The register that pack_tile reads and the slot that it writes. If `slot` is null,
 /// call ttl_hw_fault_pack_tile.
 struct PackPlace {
@@ -328,14 +340,10 @@ struct PackPlace {
 
 inline PackPlace packPlace(KernelThread *t, int32_t dst, int32_t cb, int32_t index) {
   CircularBuffer *b = findBuffer(t, cb);
-  if (!likely(b && t->pack && static_cast<uint32_t>(dst) < t->dstCapacity && t->packWritten[dst] &&
-              b->producer == t->processor && b->holdsTiles))
+  if (!likely(b && t->pack && static_cast<uint32_t>(dst) < t->dstCapacity && t->packWritten[dst]))
     return {nullptr, nullptr};
-  uint32_t page =
-      b->writePage + static_cast<uint32_t>(index); // `index` may be negative, as in frontTile
-  if (!likely(inRegion(*b, page, b->writePage, b->reserved)))
-    return {nullptr, nullptr};
-  if (!likely(!t->l1Accumulate || b->written[page]))
+  uint32_t page = pageToPack(t, *b, index);
+  if (!likely(page != kNoPage))
     return {nullptr, nullptr};
   b->written[page] = 1;
   return {t->pack + static_cast<size_t>(dst) * kDstTileElements, t->l1 + pageAddress(*b, page)};

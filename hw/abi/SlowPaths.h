@@ -12,6 +12,11 @@
 
 #include "hw/abi/KernelApi.h"
 
+namespace ttjit::hw {
+struct SectionFacts; // defined in hw/facts/TileSection.h
+struct SectionTile;
+} // namespace ttjit::hw
+
 extern "C" {
 
 ttjit::hw::Status ttl_hw_slow_cb_reserve_back(ttjit::hw::KernelThread *, int32_t cb, int32_t pages);
@@ -34,6 +39,13 @@ ttjit::hw::Status ttl_hw_fault_dst(ttjit::hw::KernelThread *, int32_t dst, int32
 /// Reports that the mask of DST[dst] is not in the next register.
 ttjit::hw::Status ttl_hw_fault_mask(ttjit::hw::KernelThread *, int32_t dst, int32_t dstMask);
 
+/// Performs everything of a DST section but its arithmetic, and sets places[i] to the bytes
+/// of tile i. `indices[i]` is the index that copy_tile or pack_tile of tile i gets. Returns
+/// 0, without effect, if the calls of the section must be made.
+int32_t ttl_hw_enter_section(ttjit::hw::KernelThread *, const ttjit::hw::SectionFacts *facts,
+                             const ttjit::hw::SectionTile *tiles, const int32_t *indices,
+                             uint8_t **places);
+
 } // extern "C"
 
 /// X(name) for every function above.
@@ -42,7 +54,8 @@ ttjit::hw::Status ttl_hw_fault_mask(ttjit::hw::KernelThread *, int32_t dst, int3
   X(ttl_hw_slow_cb_reserve_back) X(ttl_hw_slow_cb_push_back) X(ttl_hw_slow_cb_wait_front)          \
   X(ttl_hw_slow_cb_pop_front) X(ttl_hw_slow_tile_regs_acquire) X(ttl_hw_slow_tile_regs_commit)     \
   X(ttl_hw_slow_tile_regs_wait) X(ttl_hw_slow_tile_regs_release) X(ttl_hw_slow_step)               \
-  X(ttl_hw_fault_front_tile) X(ttl_hw_fault_pack_tile) X(ttl_hw_fault_dst) X(ttl_hw_fault_mask)
+  X(ttl_hw_fault_front_tile) X(ttl_hw_fault_pack_tile) X(ttl_hw_fault_dst)                         \
+  X(ttl_hw_fault_mask) X(ttl_hw_enter_section)
 // clang-format on
 
 #endif // TTJIT_HW_ABI_SLOWPATHS_H

@@ -82,7 +82,7 @@ struct StoredFloat32 : ElementRows<StoredFloat32, float> {
 
   TTJIT_TILE_INLINE static float load(float datum) { return datum; }
   TTJIT_TILE_INLINE static float store(float value) {
-    return value != value ? floatOf(0x7fc00000) : value;
+    return lane::isNanBits(bitsOf(value)) ? floatOf(0x7fc00000) : value;
   }
   TTJIT_TILE_INLINE static float add(float slot, float value) { return store(slot + value); }
 };

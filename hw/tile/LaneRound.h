@@ -13,10 +13,15 @@
 
 namespace ttjit::hw::inline TTJIT_TILE_ISA::lane {
 
+/// Returns whether a float with these bits is NaN. Roundings to storage formats test the bits:
+/// LLVM replaces `x < 0 || isnan(x) ? NaN : sqrt(x)`, which it derives from comparisons of
+/// floats, by sqrt(x), and the NaN of the processor's instruction may have the other sign.
+TTJIT_TILE_INLINE bool isNanBits(uint32_t bits) { return (bits & 0x7fffffffu) > 0x7f800000u; }
+
 TTJIT_TILE_INLINE uint16_t bfloat16BitsOf(float value) {
   uint32_t bits = bitsOf(value);
   uint32_t rounded = (bits + 0x7fff + ((bits >> 16) & 1)) >> 16;
-  return uint16_t(value != value ? 0x7fc0 : rounded);
+  return uint16_t(isNanBits(bits) ? 0x7fc0 : rounded);
 }
 
 /// Exact. 112 is the difference of the exponents' biases.
@@ -37,7 +42,7 @@ TTJIT_TILE_INLINE uint16_t float16BitsOf(float value) {
   uint32_t denormal = bitsOf(floatOf(magnitude) + 0.5f) - bitsOf(0.5f);
   uint32_t rounded = magnitude < 0x38800000 ? denormal : normal; // below 2^-14
   rounded = magnitude >= 0x477ff000 ? 0x7c00 : rounded;          // from 65520 on
-  return uint16_t(value != value ? 0x7e00 : rounded | bits >> 31 << 15);
+  return uint16_t(isNanBits(bits) ? 0x7e00 : rounded | bits >> 31 << 15);
 }
 
 //===--------------------------------------------------------------------------===//

@@ -117,14 +117,20 @@ TTJIT_TILE_INLINE void reduce(const float *tile, float scaling, float *acc, bool
     acc[Dims == TileDims::Col ? elementIndex(0, i) : elementIndex(i, 0)] = values[i];
 }
 
+/// Index of the first element that a broadcast repeats in row `row`'s half in column face
+/// `columnFace`. Col takes its 16 elements from there on, Row and Scalar repeat this one.
+template <TileDims Dims> constexpr int broadcastIndex(int row, int columnFace) {
+  return Dims == TileDims::Row   ? faceRowIndex(row, 0)
+         : Dims == TileDims::Col ? faceRowIndex(0, columnFace)
+                                 : 0;
+}
+
 /// Repeats column 0 along the innermost dimension (Row), row 0 along the other (Col),
 /// or element (0, 0) along both. The tiles do not overlap.
 template <TileDims Dims> TTJIT_TILE_INLINE void broadcast(const float *tile, float *out) {
   for (int r = 0; r < kTileDim; ++r)
     for (int face = 0; face < 2; ++face) {
-      const float *from = Dims == TileDims::Row   ? tile + faceRowIndex(r, 0)
-                          : Dims == TileDims::Col ? tile + faceRowIndex(0, face)
-                                                  : tile;
+      const float *from = tile + broadcastIndex<Dims>(r, face);
       float *to = out + faceRowIndex(r, face);
       for (int c = 0; c < kFaceDim; ++c)
         to[c] = from[Dims == TileDims::Col ? c : 0];

@@ -9,6 +9,7 @@
 //                   wherever a module calls ttl_hw_<x>. A call without an inline form
 //                   needs no line here.
 //   ttl_jit_<x>     helpers that passes/llvm calls by name
+//   ttl_lane_<x>    computes one element of a tile; passes/llvm calls it in loops
 //
 // The file is compiled once per level of targets. Levels differ in TTJIT_TILE_HAS_FMA
 // and in TTJIT_MATMUL_ROWS, the number of rows of a product whose sums fit the vector
@@ -324,6 +325,71 @@ INLINE_NEVER Status ttl_inline_unary_bcast(KernelThread *t, int32_t cb, int32_t 
   INLINE_NEVER Status ttl_jit_tile_##name(KernelThread *t, int32_t dst0, int32_t dst1,             \
                                           int32_t odst) {                                          \
     return fast::computeBinary(t, dst0, dst1, odst, loops::binary<Numerics, lane::name>);          \
+  }
+#include "hw/facts/TileOps.def"
+
+//===--------------------------------------------------------------------------===//
+// DST sections as loops (passes/llvm/FuseSections.cpp)
+//===--------------------------------------------------------------------------===//
+
+// One element of a stored tile: ttl_lane_load_<format> as copy_tile unpacks it,
+// ttl_lane_operand_<format> as the matrix engine reads it, ttl_lane_store_<format> as
+// pack_tile rounds it. <format> is the number of the DataFormat.
+#define STORED_ELEMENT(number, Format)                                                             \
+  static_assert(static_cast<int>(loops::Format::kFormat) == number);                               \
+  INLINE_ALWAYS float ttl_lane_load_##number(const void *datum) {                                  \
+    return loops::Format::loadElement<Numerics>(datum, 0);                                         \
+  }                                                                                                \
+  INLINE_ALWAYS float ttl_lane_operand_##number(const void *datum) {                               \
+    return loops::Format::loadElement<Numerics::Operands>(datum, 0);                               \
+  }                                                                                                \
+  INLINE_ALWAYS void ttl_lane_store_##number(void *datum, float value) {                           \
+    loops::Format::storeElement<Numerics>(datum, 0, value);                                        \
+  }
+STORED_ELEMENT(0, StoredFloat32)
+STORED_ELEMENT(1, StoredFloat16)
+STORED_ELEMENT(5, StoredFloat16b)
+STORED_ELEMENT(8, StoredInt32)
+STORED_ELEMENT(9, StoredUInt16)
+STORED_ELEMENT(24, StoredUInt32)
+STORED_ELEMENT(30, StoredUInt8)
+
+/// Index of the element that a broadcast puts into column `column` of row `faceRow` of the
+/// 64 rows of a tile's faces.
+INLINE_ALWAYS int64_t ttl_lane_broadcast_index(int64_t faceRow, int64_t column, int32_t dims) {
+  int row = static_cast<int>(faceRow / kTileDim * kFaceDim + faceRow % kFaceDim);
+  int face = static_cast<int>(faceRow / kFaceDim % 2);
+  if (dims == static_cast<int32_t>(TileDims::Row))
+    return loops::broadcastIndex<TileDims::Row>(row, face);
+  if (dims == static_cast<int32_t>(TileDims::Col))
+    return loops::broadcastIndex<TileDims::Col>(row, face) + column;
+  return loops::broadcastIndex<TileDims::Scalar>(row, face);
+}
+
+INLINE_ALWAYS float ttl_lane_fill(float value) { return Numerics::dstValue(value); }
+INLINE_ALWAYS float ttl_lane_multiply_add(float a, float b, float acc) {
+  return Numerics::multiplyAdd(a, b, acc);
+}
+
+// One element of a row of hw/facts/TileOps.def: ttl_lane_<name>.
+#define TILE_UNARY(Id, name, call, init, header)                                                   \
+  INLINE_ALWAYS float ttl_lane_##name(float a) { return Numerics::apply<lane::name>(a); }
+#define TILE_UNARY_PARAM(Id, name, call, init, header, params)                                     \
+  INLINE_ALWAYS float ttl_lane_##name(float a, TILE_FLOATS_##params) {                             \
+    return Numerics::apply<lane::name>(a, TILE_NUMBERS_##params);                                  \
+  }
+#define TILE_UNARY_INT(Id, name, call, init, header)                                               \
+  INLINE_ALWAYS float ttl_lane_##name(float a, int32_t number) {                                   \
+    return Numerics::apply<lane::name>(a, number);                                                 \
+  }
+#define TILE_BINARY(Id, name, call, init, header)                                                  \
+  INLINE_ALWAYS float ttl_lane_##name(float a, float b) {                                          \
+    return Numerics::apply<lane::name>(a, b);                                                      \
+  }
+#define TILE_MASK TILE_BINARY
+#define TILE_TERNARY(Id, name, call, init, header)                                                 \
+  INLINE_ALWAYS float ttl_lane_##name(float a, float b, float c) {                                 \
+    return Numerics::apply<lane::name>(a, b, c);                                                   \
   }
 #include "hw/facts/TileOps.def"
 

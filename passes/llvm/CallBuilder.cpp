@@ -5,7 +5,6 @@
 #include "passes/llvm/CallBuilder.h"
 
 #include "mlir/Dialect/LLVMIR/FunctionCallUtils.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 using namespace ttjit::tollvm;
@@ -32,15 +31,30 @@ Value CallBuilder::string(OpBuilder &builder, Location loc, llvm::StringRef text
   return LLVM::AddressOfOp::create(builder, loc, global);
 }
 
-// Allocates the words in the function's first block, which runs once. In a loop, each iteration
+// Allocates the array in the function's first block, which runs once. In a loop, each iteration
 // would use more of the stack.
-Value CallBuilder::stackWords(OpBuilder &builder, Operation *op, int64_t count) {
-  Block &entry = op->getParentOfType<FunctionOpInterface>().getFunctionBody().front();
+Value CallBuilder::stackArray(OpBuilder &builder, FunctionOpInterface function, Type element,
+                              int64_t count) {
   OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(&entry);
+  builder.setInsertionPointToStart(&function.getFunctionBody().front());
   Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
-  return LLVM::AllocaOp::create(builder, op->getLoc(), pointer, builder.getI32Type(),
-                                constant(builder, op->getLoc(), count));
+  return LLVM::AllocaOp::create(builder, function.getLoc(), pointer, element,
+                                constant(builder, function.getLoc(), count));
+}
+
+Value CallBuilder::stackWords(OpBuilder &builder, Operation *op, int64_t count) {
+  return stackArray(builder, op->getParentOfType<FunctionOpInterface>(), builder.getI32Type(),
+                    count);
+}
+
+Value CallBuilder::constantWords(OpBuilder &builder, Location loc, ArrayRef<int32_t> words) {
+  auto atStart = OpBuilder::atBlockBegin(module.getBody());
+  auto type = LLVM::LLVMArrayType::get(builder.getI32Type(), words.size());
+  std::string name = "ttl_words_" + std::to_string(numConstantWords++);
+  auto global =
+      LLVM::GlobalOp::create(atStart, module.getLoc(), type, /*isConstant=*/true,
+                             LLVM::Linkage::Internal, name, builder.getI32TensorAttr(words));
+  return LLVM::AddressOfOp::create(builder, loc, global);
 }
 
 Value CallBuilder::words(OpBuilder &builder, Operation *op, ValueRange numbers) {
@@ -89,11 +103,21 @@ LLVM::CallOp CallBuilder::call(OpBuilder &builder, Operation *op, llvm::StringRe
   return LLVM::CallOp::create(builder, op->getLoc(), callee, operands);
 }
 
+LLVM::CallOp CallBuilder::callHelper(OpBuilder &builder, Location loc, llvm::StringRef name,
+                                     ValueRange arguments, Type result) {
+  if (!result)
+    result = LLVM::LLVMVoidType::get(builder.getContext());
+  return LLVM::CallOp::create(builder, loc, declare(name, arguments.getTypes(), result), arguments);
+}
+
 LLVM::CallOp CallBuilder::callAt(OpBuilder &builder, Operation *op, llvm::StringRef name,
                                  ValueRange arguments, Type result) {
   if (!call(builder, op, kAt, position(builder, op)))
     return nullptr;
-  return call(builder, op, name, arguments, result);
+  LLVM::CallOp called = call(builder, op, name, arguments, result);
+  if (called && op->hasAttr(kOutOfLineAttr))
+    called.setNoInline(true);
+  return called;
 }
 
 LogicalResult CallBuilder::checkedCallAt(OpBuilder &builder, Operation *op, llvm::StringRef name,

@@ -13,6 +13,7 @@
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -21,6 +22,10 @@ namespace ttjit::tollvm {
 inline constexpr llvm::StringLiteral kAt = "ttl_jit_at";
 inline constexpr llvm::StringLiteral kCheck = "ttl_jit_check";
 inline constexpr llvm::StringLiteral kStep = "ttl_jit_step";
+
+/// On a device op: call functions of hw out of line, for code that rarely runs. The JIT then
+/// compiles neither the function nor, for a tile operation, its loop.
+inline constexpr llvm::StringLiteral kOutOfLineAttr = "ttl.out_of_line";
 
 class CallBuilder {
 public:
@@ -35,8 +40,14 @@ public:
   mlir::Value string(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef text);
   /// Address of these numbers, one 32-bit word each, on the stack of the thread.
   mlir::Value words(mlir::OpBuilder &builder, mlir::Operation *op, mlir::ValueRange numbers);
+  /// Returns the address of an array of `count` elements on the stack of the thread `function`.
+  mlir::Value stackArray(mlir::OpBuilder &builder, mlir::FunctionOpInterface function,
+                         mlir::Type element, int64_t count);
   /// Returns the address of `count` words on the stack of the thread.
   mlir::Value stackWords(mlir::OpBuilder &builder, mlir::Operation *op, int64_t count);
+  /// Returns the address of these constants.
+  mlir::Value constantWords(mlir::OpBuilder &builder, mlir::Location loc,
+                            llvm::ArrayRef<int32_t> words);
   /// Returns the number of the position of `op`.
   mlir::Value position(mlir::OpBuilder &builder, mlir::Operation *op);
 
@@ -45,6 +56,9 @@ public:
   /// result type the call has no result.
   mlir::LLVM::CallOp call(mlir::OpBuilder &builder, mlir::Operation *op, llvm::StringRef name,
                           mlir::ValueRange arguments, mlir::Type result = {});
+  /// Calls a function that takes no thread, such as a lane function.
+  mlir::LLVM::CallOp callHelper(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef name,
+                                mlir::ValueRange arguments, mlir::Type result = {});
   /// Stores the position of `op`, then calls as call() does.
   mlir::LLVM::CallOp callAt(mlir::OpBuilder &builder, mlir::Operation *op, llvm::StringRef name,
                             mlir::ValueRange arguments, mlir::Type result = {});
@@ -64,6 +78,7 @@ private:
   // back leaves its declarations in the module.
   llvm::StringMap<mlir::LLVM::LLVMFuncOp> functions;
   llvm::StringMap<mlir::LLVM::GlobalOp> strings;
+  unsigned numConstantWords = 0; ///< number of arrays that constantWords() made
 };
 
 /// Adds patterns that turn ttkernel ops into calls of the same name with the same
@@ -80,6 +95,8 @@ void populateScalarCalls(const mlir::LLVMTypeConverter &types, mlir::RewritePatt
 /// Adds a thread argument to every function and the call that counts a step to every
 /// loop.
 mlir::LogicalResult prepareThreads(mlir::ModuleOp module, CallBuilder &calls);
+/// Replaces the calls of straight-line DST sections by loops over the elements of tiles.
+mlir::LogicalResult fuseSections(mlir::ModuleOp module, CallBuilder &calls);
 /// Removes each store of a position that equals the position stored before it.
 void removeRepeatedPositions(mlir::ModuleOp module);
 

@@ -65,18 +65,55 @@ struct CoordinateCall : DevicePattern {
   }
 };
 
-/// An op of a row of hw/facts/TileOps.def calls the JIT's function for that row.
+/// Returns the name of hw's function for the rows of a kind.
+static const char *calleeOf(ttjit::hw::TileOpKind kind) {
+  using enum ttjit::hw::TileOpKind;
+  switch (kind) {
+  case Unary:
+    return "ttl_hw_sfpu_unary";
+  case UnaryParam:
+    return "ttl_hw_sfpu_unary_param";
+  case UnaryInt:
+    return "ttl_hw_sfpu_unary_int";
+  case Binary:
+    return "ttl_hw_sfpu_binary";
+  case Ternary:
+    return "ttl_hw_sfpu_ternary";
+  case Mask:
+    return "ttl_hw_sfpu_mask";
+  }
+  llvm_unreachable("unknown kind");
+}
+
+/// An op of a row of hw/facts/TileOps.def calls the JIT's function for that row; out of line
+/// hw's function for all rows of a kind.
 struct TileCall : DevicePattern {
   using DevicePattern::DevicePattern;
 
   LogicalResult matchAndRewrite(Operation *op, ArrayRef<Value> operands,
                                 ConversionPatternRewriter &rewriter) const override {
-    ttjit::hw::TileOp row = cast<ttcore::TileOpInterface>(op).getTileOp();
-    std::string callee = std::string("ttl_jit_tile_") + ttjit::hw::factsOf(row).name;
-    if (failed(calls.checkedCallAt(rewriter, op, callee, operands)))
+    const auto &row = ttjit::hw::factsOf(cast<ttcore::TileOpInterface>(op).getTileOp());
+    LogicalResult called =
+        op->hasAttr(kOutOfLineAttr)
+            ? callOutOfLine(op, row, operands, rewriter)
+            : calls.checkedCallAt(rewriter, op, std::string("ttl_jit_tile_") + row.name, operands);
+    if (failed(called))
       return failure();
     rewriter.eraseOp(op);
     return success();
+  }
+
+private:
+  /// hw's function takes the row first, and always three fp32 parameters.
+  LogicalResult callOutOfLine(Operation *op, const ttjit::hw::TileOpFacts &row,
+                              ArrayRef<Value> operands, OpBuilder &builder) const {
+    SmallVector<Value> arguments = {
+        calls.constant(builder, op->getLoc(), static_cast<int>(row.op))};
+    llvm::append_range(arguments, operands);
+    while (row.kind == ttjit::hw::TileOpKind::UnaryParam && arguments.size() < 5)
+      arguments.push_back(LLVM::ConstantOp::create(builder, op->getLoc(), builder.getF32Type(),
+                                                   builder.getF32FloatAttr(0)));
+    return calls.checkedCallAt(builder, op, calleeOf(row.kind), arguments);
   }
 };
 
@@ -105,22 +142,31 @@ int bcastDims(ttkernel::UnaryBcastOp op) {
   return static_cast<int>(ttkernel::filledDims(op.getBcastType()));
 }
 
-/// copy_tile and pack_tile pass the data format of the buffer's type.
+/// copy_tile and pack_tile pass the data format of the buffer's type. Out of line they do not:
+/// hw's functions take it from the buffer.
 template <typename OpTy> struct FormatCall : DevicePattern {
   using DevicePattern::DevicePattern;
 
   LogicalResult matchAndRewrite(Operation *op, ArrayRef<Value> operands,
                                 ConversionPatternRewriter &rewriter) const override {
-    auto buffer = cast<ttkernel::CBType>(cast<OpTy>(op).getCb().getType());
-    auto tile = dyn_cast<ttcore::TileType>(buffer.getElementType());
-    auto format = tile ? ttcore::getDataFormat(tile.getDataType()) : ttjit::hw::DataFormat::Invalid;
+    std::string name = op->getName().stripDialect().str();
     SmallVector<Value> arguments(operands);
-    arguments.push_back(calls.constant(rewriter, op->getLoc(), static_cast<int>(format)));
-    std::string callee = "ttl_jit_" + op->getName().stripDialect().str();
+    bool isOutOfLine = op->hasAttr(kOutOfLineAttr);
+    if (!isOutOfLine)
+      arguments.push_back(formatOf(cast<OpTy>(op), rewriter));
+    std::string callee = (isOutOfLine ? "ttl_hw_" : "ttl_jit_") + name;
     if (failed(calls.checkedCallAt(rewriter, op, callee, arguments)))
       return failure();
     rewriter.eraseOp(op);
     return success();
+  }
+
+private:
+  Value formatOf(OpTy op, OpBuilder &builder) const {
+    auto buffer = cast<ttkernel::CBType>(op.getCb().getType());
+    auto tile = dyn_cast<ttcore::TileType>(buffer.getElementType());
+    auto format = tile ? ttcore::getDataFormat(tile.getDataType()) : ttjit::hw::DataFormat::Invalid;
+    return calls.constant(builder, op.getLoc(), static_cast<int>(format));
   }
 };
 

@@ -1,10 +1,10 @@
 //===- ToLLVM.cpp - thread functions to the LLVM dialect -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Three steps: (1) add thread arguments and loop steps, (2) turn structured control
-// flow into branches, (3) convert all ops to the LLVM dialect at once. An op can be
-// lowered if step (2) or (3) has a pattern for it; whyNotToLLVM asks the same lists of
-// patterns.
+// Four steps: (1) add thread arguments and loop steps, (2) turn DST sections into loops
+// (FuseSections.cpp), (3) turn structured control flow into branches, (4) convert all ops
+// to the LLVM dialect at once. An op can be lowered if step (3) or (4) has a pattern for
+// it; whyNotToLLVM asks the same lists of patterns.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/llvm/ToLLVM.h"
@@ -86,11 +86,11 @@ static LogicalResult lowerToLLVM(ModuleOp module, CallBuilder &calls) {
   return applyFullConversion(module, target, std::move(patterns));
 }
 
-LogicalResult ttjit::convertToLLVM(ModuleOp module, LocationTable &locations) {
-  module.getContext()->loadDialect<LLVM::LLVMDialect, cf::ControlFlowDialect>();
+LogicalResult ttjit::convertToLLVM(ModuleOp module, LocationTable &locations, bool tileLoops) {
+  module.getContext()->loadDialect<LLVM::LLVMDialect, cf::ControlFlowDialect, scf::SCFDialect>();
   CallBuilder calls(module, locations);
-  if (failed(prepareThreads(module, calls)) || failed(lowerLoops(module)) ||
-      failed(lowerToLLVM(module, calls)))
+  if (failed(prepareThreads(module, calls)) || (tileLoops && failed(fuseSections(module, calls))) ||
+      failed(lowerLoops(module)) || failed(lowerToLLVM(module, calls)))
     return failure();
   removeRepeatedPositions(module);
   return success();
@@ -100,7 +100,7 @@ LogicalResult ttjit::convertToLLVM(ModuleOp module, LocationTable &locations) {
 // Checks before lowering
 //===--------------------------------------------------------------------------===//
 
-/// Names of the root ops of the patterns of steps (2) and (3).
+/// Names of the root ops of the patterns of steps (3) and (4).
 static llvm::StringSet<> knownOps(MLIRContext *context) {
   context->loadDialect<LLVM::LLVMDialect, cf::ControlFlowDialect>();
   LocationTable locations;
@@ -176,12 +176,19 @@ namespace {
 struct ToLLVMPass : PassWrapper<ToLLVMPass, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ToLLVMPass)
 
+  ToLLVMPass() = default;
+  ToLLVMPass(const ToLLVMPass &other) : PassWrapper(other) {}
+
+  Option<bool> tileLoops{*this, "tile-loops", llvm::cl::init(true),
+                         llvm::cl::desc("Compute DST sections with loops over elements")};
+
   StringRef getArgument() const override { return "ttkernel-to-llvm"; }
   StringRef getDescription() const override {
     return "Lower thread functions of stage ttkernel to the LLVM dialect, as the JIT does";
   }
   void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<LLVM::LLVMDialect, cf::ControlFlowDialect, arith::ArithDialect>();
+    registry
+        .insert<LLVM::LLVMDialect, cf::ControlFlowDialect, scf::SCFDialect, arith::ArithDialect>();
   }
 
   void runOnOperation() override {
@@ -196,7 +203,7 @@ struct ToLLVMPass : PassWrapper<ToLLVMPass, OperationPass<ModuleOp>> {
       }
       function->moveBefore(threads->getBody(), threads->getBody()->end());
     }
-    if (failed(convertToLLVM(*threads, locations)))
+    if (failed(convertToLLVM(*threads, locations, tileLoops)))
       return signalPassFailure();
     Block *body = getOperation().getBody();
     body->getOperations().splice(body->end(), threads->getBody()->getOperations());

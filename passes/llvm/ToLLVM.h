@@ -7,6 +7,7 @@
 //   ttl_hw_<op>       the kernel API (hw/abi/KernelApi.h), one per ttkernel op
 //   ttl_jit_<helper>  helpers around these calls, defined and described in
 //                     jit/lib/DeviceInlines.cpp
+//   ttl_lane_<name>   computes one element of a tile, also defined there
 //
 // A device call becomes three calls: `ttl_jit_at` stores the position, then the call itself,
 // then `ttl_jit_check` leaves the thread unless the status is Ok. There are no branches
@@ -34,8 +35,9 @@ inline constexpr llvm::StringLiteral kReservedPrefix = "ttl_";
 std::optional<std::string> whyNotToLLVM(mlir::func::FuncOp thread);
 
 /// Lowers a module that contains only thread functions. On failure the diagnostics say
-/// why, and the module must not be used. `locations` numbers the positions.
-mlir::LogicalResult convertToLLVM(mlir::ModuleOp module, LocationTable &locations);
+/// why, and the module must not be used. `locations` numbers the positions. `tileLoops`:
+/// whether to compute DST sections with loops over the elements of tiles.
+mlir::LogicalResult convertToLLVM(mlir::ModuleOp module, LocationTable &locations, bool tileLoops);
 
 /// Registers `ttkernel-to-llvm` for ttl-opt. The pass lowers the functions with
 /// `ttl.kernel_thread` and leaves the rest of the module unchanged.

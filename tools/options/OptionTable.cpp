@@ -174,6 +174,10 @@ static UsageError parseDST(Options &options, std::string_view value) {
   return std::nullopt;
 }
 
+static UsageError parseTileLoops(Options &options, std::string_view value) {
+  return parseSwitch(value, options.tileLoops);
+}
+
 static UsageError parseDump(Options &options, std::string_view value) {
   static constexpr std::string_view stages[] = {
       "ttl", "compute", "sync", "threads",  "buffers",        "dst", "loops", "ttkernel",
@@ -365,6 +369,10 @@ static constexpr OptionSpec kOptions[] = {
     {"dst", "CHOICE[,CHOICE]", parseDST,
      "other ways to assign DST registers: schedule, lazy-loads, expire-at-use, fpu, pack-blocks",
      true, true},
+    {"tile-loops", "on|off", parseTileLoops,
+     "on (default): the JIT computes the tiles of a DST section in one loop over their elements; "
+     "off: with one call per tile operation. Results have the same bits",
+     true},
     {"emit", "DIR", parseEmit, "write the kernels as TT-Metalium C++ into DIR"},
     {"stats", "", parseStats, "print the engine of each thread, times, and counts of transfers"},
     {"cache", "DIR|off", parseCache,

@@ -36,6 +36,7 @@ llvm::Error JitEngine::create() {
   if (jit)
     return llvm::Error::success();
   jit::EngineOptions options;
+  options.tileLoops = settings.tileLoops;
   options.cacheFolder = settings.cacheFolder;
   llvm::Expected<std::unique_ptr<jit::Engine>> created = jit::Engine::create(std::move(options));
   if (!created)

@@ -41,10 +41,11 @@ static std::string passesKey(const Options &settings) {
 
 std::string Session::optionsKey() const {
   auto [columns, rows] = autoGrid();
-  return fmt::format("engine={} arch={} grid={}x{} strict={} emit={} limits={},{} schedule={}:{}{}",
-                     int(settings.engine), settings.archName, columns, rows, settings.strict,
-                     settings.emitDir, settings.maxBuffers, settings.maxL1, settings.schedulePath,
-                     settings.scheduleText, passesKey(settings));
+  return fmt::format(
+      "engine={} arch={} grid={}x{} strict={} tile-loops={} emit={} limits={},{} schedule={}:{}{}",
+      int(settings.engine), settings.archName, columns, rows, settings.strict, settings.tileLoops,
+      settings.emitDir, settings.maxBuffers, settings.maxL1, settings.schedulePath,
+      settings.scheduleText, passesKey(settings));
 }
 
 std::optional<std::string> Session::applyTo(Options &options,

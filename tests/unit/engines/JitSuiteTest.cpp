@@ -9,10 +9,7 @@
 using namespace ttjit;
 using namespace ttjit::test;
 
-static Engine jitWith(const std::string &name, int optLevel, const std::string &cpu) {
-  jit::EngineOptions options;
-  options.optLevel = optLevel;
-  options.cpu = cpu;
+static Engine jitWith(const std::string &name, jit::EngineOptions options) {
   return {name,
           [options](llvm::ArrayRef<mlir::func::FuncOp> threads,
                     LocationTable &locations) -> llvm::Expected<std::vector<hw::ThreadEntry>> {
@@ -29,6 +26,17 @@ static constexpr const char *kBaseline = "x86-64-v2";
 static constexpr const char *kBaseline = "";
 #endif
 
+static jit::EngineOptions options(const char *cpu, int optLevel, bool tileLoops) {
+  jit::EngineOptions options;
+  options.cpu = cpu;
+  options.optLevel = optLevel;
+  options.tileLoops = tileLoops;
+  return options;
+}
+
 INSTANTIATE_TEST_SUITE_P(Jit, EngineTest,
-                         testing::Values(jitWith("level 0", 0, ""), jitWith("level 1", 1, ""),
-                                         jitWith("level 2, baseline CPU", 2, kBaseline)));
+                         testing::Values(jitWith("level 0", options("", 0, true)),
+                                         jitWith("level 1", options("", 1, true)),
+                                         jitWith("level 1, calls", options("", 1, false)),
+                                         jitWith("level 2, baseline CPU",
+                                                 options(kBaseline, 2, true))));

@@ -273,8 +273,54 @@ TEST_P(JitBits, AccumulatingPack) {
   }
 }
 
+static int randomBelow(std::mt19937 &random, int bound) {
+  return static_cast<int>(random() % bound);
+}
+
+/// The calls of some rows on DST 0 to 3, of which 0 and 1 are written; a result to pack in DST 2.
+static std::string randomChain(std::mt19937 &random, int length) {
+  std::string text = kCopyDst;
+  text += "ttkernel.copy_dest_values(%i3, %i1) : (i32, i32) -> ()\n";
+  for (int i = 0; i < length; ++i) {
+    const hw::TileOpFacts &facts = hw::kTileOps[randomBelow(random, hw::kNumTileOps)];
+    bool isPlain = facts.kind == hw::TileOpKind::Unary || facts.kind == hw::TileOpKind::Binary ||
+                   facts.kind == hw::TileOpKind::Ternary;
+    if (!isPlain || hw::movesIntegers(facts.op))
+      continue;
+    std::string registers, types;
+    for (int k = 0; k < facts.operands + !facts.isInPlace(); ++k) {
+      registers += (k ? ", %i" : "%i") + std::to_string(randomBelow(random, 4));
+      types += k ? ", i32" : "i32";
+    }
+    text += std::string("ttkernel.") + facts.call + "(" + registers + ") : (" + types + ") -> ()\n";
+  }
+  return text + "ttkernel.add_binary_tile(%i2, %i3, %i2) : (i32, i32, i32) -> ()\n";
+}
+
+// Chains of operations, packed twice. Long chains are cut into several loops.
+TEST_P(JitBits, ChainsAreTheSameWithLoopsAndWithCalls) {
+  jit::EngineOptions calls = GetParam();
+  calls.tileLoops = false;
+  std::mt19937 random(7);
+  for (int length : {3, 6, 12, 40}) {
+    DataFormat format = length % 4 ? DataFormat::Float32 : DataFormat::Float16_b;
+    Tile a = makeTile(length), b = makeTile(length + 1);
+    std::string ops = randomChain(random, length);
+    std::string packs =
+        "ttkernel.pack_tile(%i0, %cb2, %i1) : (i32, " + bufferType(format) + ", i32) -> ()\n";
+    std::string reserve =
+        "ttkernel.cb_reserve_back(%cb2, %i2) : (" + bufferType(format) + ", i32) -> ()\n";
+    EXPECT_TRUE(compute(GetParam(), format, a, b, ops, reserve + packs) ==
+                compute(calls, format, a, b, ops, reserve + packs))
+        << ops;
+    EXPECT_TRUE(compute(GetParam(), format, a, b, ops, "") == compute(calls, format, a, b, ops, ""))
+        << ops;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, JitBits,
                          testing::Values(jit::EngineOptions{},
+                                         jit::EngineOptions{.cpu = "", .tileLoops = false},
                                          jit::EngineOptions{.cpu = "", .optLevel = 0},
                                          jit::EngineOptions{.cpu = "", .optLevel = 3},
                                          jit::EngineOptions{.cpu = "x86-64-v2"},
@@ -282,5 +328,6 @@ INSTANTIATE_TEST_SUITE_P(All, JitBits,
                          [](const auto &info) {
                            std::string cpu = info.param.cpu.empty() ? "host" : info.param.cpu;
                            std::replace(cpu.begin(), cpu.end(), '-', '_');
-                           return cpu + "_O" + std::to_string(info.param.optLevel);
+                           return cpu + "_O" + std::to_string(info.param.optLevel) +
+                                  (info.param.tileLoops ? "" : "_calls");
                          });

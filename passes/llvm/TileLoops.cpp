@@ -1,0 +1,238 @@
+//===- TileLoops.cpp - functions with loops over tiles ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "passes/llvm/TileLoops.h"
+
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace ttjit;
+using namespace ttjit::tollvm;
+
+/// A tile is 64 rows of 16 elements, face after face.
+static constexpr int64_t kRows = 64, kRowElements = 16;
+
+static Attribute constantOf(Value number) {
+  Attribute attribute;
+  return matchPattern(number, m_Constant(&attribute)) ? attribute : Attribute();
+}
+
+//===--------------------------------------------------------------------------===//
+// Arguments of a loop
+//===--------------------------------------------------------------------------===//
+
+static void collectArguments(const SectionGraph &graph, const TileLoop &loop, TileLoopCall &call) {
+  auto addTile = [&](unsigned tile) {
+    if (!llvm::is_contained(call.tiles, tile))
+      call.tiles.push_back(tile);
+  };
+  for (unsigned value : loop.values) {
+    if (graph.values[value].tile)
+      addTile(*graph.values[value].tile);
+    for (Value number : graph.values[value].numbers)
+      if (!constantOf(number) && !llvm::is_contained(call.numbers, number))
+        call.numbers.push_back(number);
+  }
+  for (auto *packs : {&loop.reads, &loop.writes, &loop.packs})
+    for (const GraphPack &pack : *packs)
+      addTile(pack.tile);
+}
+
+/// Describes what a loop computes, without reference to the section.
+static std::string keyOf(const SectionGraph &graph, const TileLoop &loop,
+                         const TileLoopCall &call) {
+  std::string key;
+  llvm::raw_string_ostream text(key);
+  llvm::DenseMap<unsigned, unsigned> numberOf;
+  auto tile = [&](unsigned tile) { return llvm::find(call.tiles, tile) - call.tiles.begin(); };
+  auto addPacks = [&](StringRef kind, ArrayRef<GraphPack> packs) {
+    for (const GraphPack &pack : packs)
+      text << kind << numberOf.try_emplace(pack.value, numberOf.size()).first->second << ' '
+           << tile(pack.tile) << ' ' << static_cast<int>(graph.tiles[pack.tile].format) << ';';
+  };
+  addPacks("read ", loop.reads);
+  for (unsigned index : loop.values) {
+    const GraphValue &value = graph.values[index];
+    text << value.function;
+    for (unsigned operand : value.operands)
+      text << " v" << numberOf.at(operand);
+    for (Value number : value.numbers)
+      if (Attribute constant = constantOf(number))
+        text << ' ' << constant;
+      else
+        text << " n" << llvm::find(call.numbers, number) - call.numbers.begin();
+    if (value.tile)
+      text << " t" << tile(*value.tile);
+    if (value.filled)
+      text << " filled " << static_cast<int>(*value.filled);
+    text << ';';
+    numberOf.try_emplace(index, numberOf.size());
+  }
+  addPacks("write ", loop.writes);
+  addPacks("pack ", loop.packs);
+  for (Value number : call.numbers)
+    text << number.getType() << ' ';
+  return key;
+}
+
+//===--------------------------------------------------------------------------===//
+// The function
+//===--------------------------------------------------------------------------===//
+
+namespace {
+
+/// Builds the body of one function.
+class LoopWriter {
+public:
+  LoopWriter(const SectionGraph &graph, const TileLoop &loop, const TileLoopCall &call,
+             CallBuilder &calls, Location loc)
+      : graph(graph), loop(loop), call(call), calls(calls), function(call.function), loc(loc),
+        builder(loc.getContext()) {}
+
+  void write();
+
+private:
+  bool hasBroadcast() const {
+    return llvm::any_of(loop.values, [&](unsigned v) { return graph.values[v].filled; });
+  }
+  Value index(int64_t value) { return calls.constant(builder, loc, value, 64); }
+  void writeLoop(int64_t count, bool isInnermost, llvm::function_ref<void(Value)> body);
+  void writeElement(Value element, Value row, Value column);
+  Value address(unsigned tile, Value element);
+  Value compute(const GraphValue &value, Value element, Value row, Value column);
+  Value number(Value value);
+
+  const SectionGraph &graph;
+  const TileLoop &loop;
+  const TileLoopCall &call;
+  CallBuilder &calls;
+  LLVM::LLVMFuncOp function;
+  Location loc;
+  OpBuilder builder;
+  llvm::DenseMap<unsigned, Value> values; ///< the current element of each value
+};
+
+} // namespace
+
+/// Writes a loop that runs `body` for 0 to count - 1, and continues after it.
+void LoopWriter::writeLoop(int64_t count, bool isInnermost, llvm::function_ref<void(Value)> body) {
+  Region &region = function.getBody();
+  Block *before = builder.getInsertionBlock();
+  Block *block = builder.createBlock(&region, region.end(), builder.getI64Type(), loc);
+  Block *after = builder.createBlock(&region, region.end());
+  builder.setInsertionPointToEnd(before);
+  LLVM::BrOp::create(builder, loc, ValueRange(index(0)), block);
+  builder.setInsertionPointToEnd(block);
+  Value counter = block->getArgument(0);
+  body(counter);
+  auto noWrap = LLVM::IntegerOverflowFlags::nsw | LLVM::IntegerOverflowFlags::nuw;
+  Value next = LLVM::AddOp::create(builder, loc, counter, index(1), noWrap);
+  Value again = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult, next, index(count));
+  auto branch =
+      LLVM::CondBrOp::create(builder, loc, again, block, ValueRange(next), after, ValueRange());
+  if (isInnermost) {
+    MLIRContext *context = builder.getContext();
+    auto vectorize =
+        LLVM::LoopVectorizeAttr::get(context, builder.getBoolAttr(false), {}, {}, {}, {}, {}, {});
+    branch.setLoopAnnotationAttr(LLVM::LoopAnnotationAttr::get(
+        context, {}, vectorize, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}));
+  }
+  builder.setInsertionPointToEnd(after);
+}
+
+/// Returns the address of an element of a tile.
+Value LoopWriter::address(unsigned tile, Value element) {
+  auto argument = llvm::find(call.tiles, tile) - call.tiles.begin();
+  Type datum = builder.getIntegerType(hw::datumBits(graph.tiles[tile].format));
+  Value begin = function.getArgument(argument);
+  return LLVM::GEPOp::create(builder, loc, begin.getType(), datum, begin,
+                             ArrayRef<LLVM::GEPArg>{element});
+}
+
+Value LoopWriter::number(Value value) {
+  if (Attribute constant = constantOf(value))
+    return LLVM::ConstantOp::create(builder, loc, value.getType(), cast<TypedAttr>(constant));
+  auto argument = llvm::find(call.numbers, value) - call.numbers.begin();
+  return function.getArgument(call.tiles.size() + argument);
+}
+
+Value LoopWriter::compute(const GraphValue &value, Value element, Value row, Value column) {
+  SmallVector<Value> arguments;
+  if (value.filled) {
+    Value dims = calls.constant(builder, loc, static_cast<int>(*value.filled));
+    element = calls
+                  .callHelper(builder, loc, "ttl_lane_broadcast_index", {row, column, dims},
+                              builder.getI64Type())
+                  .getResult();
+  }
+  if (value.tile)
+    arguments.push_back(address(*value.tile, element));
+  for (unsigned operand : value.operands)
+    arguments.push_back(values.at(operand));
+  for (Value each : value.numbers)
+    arguments.push_back(number(each));
+  return calls
+      .callHelper(builder, loc, "ttl_lane_" + value.function, arguments, builder.getF32Type())
+      .getResult();
+}
+
+/// Computes and stores one element of every tile.
+void LoopWriter::writeElement(Value element, Value row, Value column) {
+  for (const GraphPack &read : loop.reads)
+    values[read.value] =
+        LLVM::LoadOp::create(builder, loc, builder.getF32Type(), address(read.tile, element));
+  for (unsigned value : loop.values)
+    values[value] = compute(graph.values[value], element, row, column);
+  for (const GraphPack &write : loop.writes)
+    LLVM::StoreOp::create(builder, loc, values.at(write.value), address(write.tile, element));
+  for (const GraphPack &pack : loop.packs) {
+    std::string store =
+        "ttl_lane_store_" + std::to_string(static_cast<int>(graph.tiles[pack.tile].format));
+    calls.callHelper(builder, loc, store, {address(pack.tile, element), values.at(pack.value)});
+  }
+}
+
+void LoopWriter::write() {
+  builder.setInsertionPointToEnd(function.addEntryBlock(builder));
+  if (!hasBroadcast()) {
+    writeLoop(kRows * kRowElements, true, [&](Value element) { writeElement(element, {}, {}); });
+  } else {
+    writeLoop(kRows, false, [&](Value row) {
+      Value begin = LLVM::MulOp::create(builder, loc, row, index(kRowElements));
+      writeLoop(kRowElements, true, [&](Value column) {
+        Value element = LLVM::AddOp::create(builder, loc, begin, column);
+        writeElement(element, row, column);
+      });
+    });
+  }
+  LLVM::ReturnOp::create(builder, loc, ValueRange());
+}
+
+static LLVM::LLVMFuncOp declareLoop(ModuleOp module, const TileLoopCall &call,
+                                    const std::string &name, Location loc) {
+  MLIRContext *context = module.getContext();
+  SmallVector<Type> types(call.tiles.size(), LLVM::LLVMPointerType::get(context));
+  llvm::append_range(types, ValueRange(call.numbers).getTypes());
+  auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context), types);
+  auto builder = OpBuilder::atBlockEnd(module.getBody());
+  auto function = LLVM::LLVMFuncOp::create(builder, loc, name, type, LLVM::Linkage::Internal);
+  function.setNoInline(true);
+  for (unsigned tile = 0; tile < call.tiles.size(); ++tile)
+    function.setArgAttr(tile, LLVM::LLVMDialect::getNoAliasAttrName(), builder.getUnitAttr());
+  return function;
+}
+
+TileLoopCall TileLoops::get(const SectionGraph &graph, const TileLoop &loop, Location loc) {
+  TileLoopCall call;
+  collectArguments(graph, loop, call);
+  LLVM::LLVMFuncOp &function = functions[keyOf(graph, loop, call)];
+  if (function) {
+    call.function = function;
+    return call;
+  }
+  std::string name = "ttl_tile_loop_" + std::to_string(functions.size() - 1);
+  call.function = function = declareLoop(module, call, name, loc);
+  LoopWriter(graph, loop, call, calls, loc).write();
+  return call;
+}

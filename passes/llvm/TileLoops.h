@@ -1,0 +1,39 @@
+//===- TileLoops.h - functions with loops over tiles ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Builds a function for each loop of a DST section. Its arguments are the addresses of
+// the tiles and the numbers that are no constants. No tile that it writes overlaps
+// another one, so its pointers are `noalias` and LLVM vectorises the loop.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_PASSES_LLVM_TILELOOPS_H
+#define TTJIT_PASSES_LLVM_TILELOOPS_H
+
+#include "passes/llvm/CallBuilder.h"
+#include "passes/llvm/LoopPlan.h"
+
+namespace ttjit::tollvm {
+
+/// How a loop is called.
+struct TileLoopCall {
+  mlir::LLVM::LLVMFuncOp function;
+  llvm::SmallVector<unsigned> tiles;      ///< the tiles whose addresses it takes, in order
+  llvm::SmallVector<mlir::Value> numbers; ///< the arguments after the tiles
+};
+
+class TileLoops {
+public:
+  TileLoops(mlir::ModuleOp module, CallBuilder &calls) : module(module), calls(calls) {}
+
+  /// Returns the call of a loop. Loops that compute the same share a function.
+  TileLoopCall get(const SectionGraph &graph, const TileLoop &loop, mlir::Location loc);
+
+private:
+  mlir::ModuleOp module;
+  CallBuilder &calls;
+  llvm::StringMap<mlir::LLVM::LLVMFuncOp> functions; ///< by what they compute
+};
+
+} // namespace ttjit::tollvm
+
+#endif // TTJIT_PASSES_LLVM_TILELOOPS_H

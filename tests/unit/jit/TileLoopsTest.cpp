@@ -1,0 +1,129 @@
+//===- TileLoopsTest.cpp - DST sections with and without loops ------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// A program behaves the same whether its DST sections are computed by loops or by calls:
+// the same steps, events and faults at the same positions, wherever the steps run out.
+//===--------------------------------------------------------------------------===//
+
+#include "JitHarness.h"
+
+#include "hw/device/Events.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+using namespace ttjit;
+using namespace ttjit::test;
+
+namespace {
+
+/// A loop with a section that reads the front, and one that cannot be a loop.
+const char kProgram[] = R"(
+%cb = ttkernel.get_compile_time_arg_val(0) : () -> !f32
+%out = ttkernel.get_compile_time_arg_val(1) : () -> !bf16
+%x = arith.constant 1.5 : f32
+scf.for %k = %c0 to %c1000 step %c1 {
+  ttkernel.cb_reserve_back(%cb, %i2) : (!f32, i32) -> ()
+  ttkernel.tile_regs_acquire() : () -> ()
+  ttkernel.fill_tile(%i0, %x) : (i32, f32) -> () loc("user.py":1:1)
+  ttkernel.exp_tile(%i0) : (i32) -> () loc("user.py":2:1)
+  ttkernel.copy_dest_values(%i1, %i0) : (i32, i32) -> () loc("user.py":3:1)
+  ttkernel.tile_regs_commit() : () -> ()
+  ttkernel.tile_regs_wait() : () -> ()
+  ttkernel.pack_tile(%i0, %cb, %i0) : (i32, !f32, i32) -> () loc("user.py":4:1)
+  ttkernel.pack_tile(%i1, %cb, %i1) : (i32, !f32, i32) -> ()
+  ttkernel.tile_regs_release() : () -> () loc("user.py":5:1)
+  ttkernel.cb_push_back(%cb, %i2) : (!f32, i32) -> ()
+  ttkernel.cb_wait_front(%cb, %i2) : (!f32, i32) -> ()
+  ttkernel.cb_reserve_back(%out, %i1) : (!bf16, i32) -> ()
+  ttkernel.tile_regs_acquire() : () -> () loc("user.py":6:1)
+  ttkernel.copy_tile(%cb, %i1, %i0) : (!f32, i32, i32) -> ()
+  ttkernel.unary_bcast(%cb, %i0, %i1) {bcast_type = #ttkernel.bcast_type<row>} : (!f32, i32, i32) -> ()
+  ttkernel.mul_binary_tile(%i0, %i1, %i1) : (i32, i32, i32) -> () loc("user.py":7:1)
+  ttkernel.tile_regs_commit() : () -> ()
+  ttkernel.tile_regs_wait() : () -> ()
+  ttkernel.pack_tile(%i1, %out, %i0) : (i32, !bf16, i32) -> () loc("user.py":8:1)
+  ttkernel.tile_regs_release() : () -> ()
+  ttkernel.cb_push_back(%out, %i1) : (!bf16, i32) -> ()
+  ttkernel.cb_wait_front(%out, %i1) : (!bf16, i32) -> ()
+  ttkernel.cb_pop_front(%out, %i1) : (!bf16, i32) -> ()
+  ttkernel.cb_pop_front(%cb, %i2) : (!f32, i32) -> ()
+})";
+
+/// Keeps the events.
+struct EventList : hw::EventListener {
+  void onEvent(const hw::Event &event) override {
+    if (event.kind != hw::EventKind::Fault)
+      events.push_back(event);
+  }
+  /// One line per event, with the line in user.py.
+  std::string text(const LocationTable &locations) const {
+    std::string text;
+    for (const hw::Event &event : events)
+      text += fmt::format("{} {} {} line {}\n", static_cast<int>(event.kind), event.object,
+                          event.count, locations.ranges()[event.loc].line);
+    return text;
+  }
+  std::vector<hw::Event> events;
+};
+
+std::string describe(const hw::RunResult &result) {
+  std::string text = fmt::format("{} steps", result.stats.steps);
+  if (result.fault)
+    text += fmt::format(", {} at {}:{}", result.fault->message, result.fault->location.file,
+                        result.fault->location.line);
+  return text;
+}
+
+jit::EngineOptions withLoops(bool tileLoops) {
+  jit::EngineOptions options;
+  options.tileLoops = tileLoops;
+  return options;
+}
+
+std::string outcome(bool tileLoops, hw::RunOptions options) {
+  EventList events;
+  bool wantsEvents = !options.listeners.empty();
+  if (wantsEvents)
+    options.listeners = {&events};
+  JitHarness harness(withLoops(tileLoops));
+  harness.addBuffer(hw::DataFormat::Float32, 2);
+  harness.addBuffer(hw::DataFormat::Float16_b, 1);
+  std::string text = describe(harness.runBody(kProgram, std::move(options)));
+  return wantsEvents ? text + "\n" + events.text(harness.locations()) : text;
+}
+
+} // namespace
+
+TEST(TileLoops, StepsRunOutAtTheSameCall) {
+  // 65536 steps are granted at a time: 26 per iteration end inside a section.
+  EXPECT_EQ(outcome(true, {}), outcome(false, {}));
+  for (uint64_t limit : {1, 4, 5, 6, 8, 10, 12, 14, 16, 17, 18, 20, 22, 24, 1000, 13001}) {
+    hw::RunOptions options;
+    options.stepLimit = limit;
+    EXPECT_EQ(outcome(true, options), outcome(false, options)) << limit;
+  }
+}
+
+TEST(TileLoops, ListenersSeeTheSameEvents) {
+  EventList any;
+  hw::RunOptions options;
+  options.stepLimit = 2000;
+  options.listeners = {&any};
+  std::string loops = outcome(true, options);
+  EXPECT_EQ(loops, outcome(false, options));
+  EXPECT_GT(loops.size(), 1000u);
+}
+
+TEST(TileLoops, CompiledTextHasALoop) {
+  JitHarness harness(withLoops(true));
+  jit::CompileArtifacts artifacts;
+  artifacts.wantText = true;
+  std::vector<mlir::func::FuncOp> threads =
+      harness.parse(threadText("k__compute", "compute", kProgram));
+  auto entries = harness.engine().compile(threads, harness.locations(), &artifacts);
+  ASSERT_TRUE(bool(entries)) << llvm::toString(entries.takeError());
+  EXPECT_NE(artifacts.llvmIR.find("ttl_tile_loop_0"), std::string::npos);
+  EXPECT_EQ(artifacts.optimizedIR.find("ttl_lane_"), std::string::npos)
+      << "a lane function was not inlined";
+}
