@@ -628,6 +628,8 @@ def test_publish_on_two_paths_that_both_run():
         op(x, y)
     report = str(caught.value)
     assert "published a second time" in report and "node (1, 0)" in report, report
+    note = next(line for line in report.splitlines() if "the first publish is here" in line)
+    assert f".py:{caught.value.line - 2}:" in note, report
 
 
 def test_a_publish_that_does_not_run():
@@ -652,6 +654,27 @@ def test_a_publish_that_does_not_run():
     with pytest.raises(ttl.DeadlockError) as caught:
         op(x, y)
     report = str(caught.value)
-    assert "no thread has published 'x_dfb' so far, which is part of tensor 'x'" in report, report
+    assert "'x_dfb' is part of tensor 'x', and no thread has published it so far" in report, report
     assert "publisher() publishes 'x_dfb' here" in report, report
     assert "blocked nodes: (0,0)" in report, report
+
+
+def test_more_outputs_than_the_part_has():
+    y = placed(numbers(64, 32), memory("HEIGHT_SHARDED", 1, 1, (64, 32)))
+
+    @ttl.operation(grid=(1, 1))
+    def op(y):
+        y_dfb = ttl.make_tensor_backed_dfb(y, (1, 1), block_count=2)
+
+        @ttl.compute()
+        def compute():
+            for _ in range(3):
+                with y_dfb.reserve() as blk:
+                    blk.store(ttl.block.fill(1, shape=(1, 1)))
+
+    with pytest.raises(ttl.DeadlockError) as caught:
+        op(y)
+    report = str(caught.value)
+    assert "'y_dfb' is part of tensor 'y'" in report, report
+    assert "it has room for 2 blocks in all" in report, report
+    assert np.array_equal(ttnn.to_numpy(y), np.ones((64, 32), np.float32))
