@@ -2,6 +2,8 @@
 """Buffers that are parts of sharded tensors: what is read and written without a copy."""
 # feature: Tensor-backed buffers
 
+import gc
+
 import numpy as np
 import pytest
 import ttl
@@ -678,3 +680,60 @@ def test_more_outputs_than_the_part_has():
     assert "'y_dfb' is part of tensor 'y'" in report, report
     assert "it has room for 2 blocks in all" in report, report
     assert np.array_equal(ttnn.to_numpy(y), np.ones((64, 32), np.float32))
+
+
+def explicit():
+    @ttl.operation(grid=(2, 1))
+    def op(x):
+        x_dfb = ttl.make_tensor_backed_dfb(x, (1, 1))
+
+        @ttl.datamovement()
+        def mover():
+            x_dfb.publish()
+            x_dfb.wait().pop()
+
+    return op
+
+
+def unified():
+    @ttl.operation(grid=(2, 1))
+    def op(x):
+        x_dfb = ttl.make_tensor_backed_dfb(x, (1, 1))
+        y_dfb = ttl.make_tensor_backed_dfb(x, (1, 1))
+        x_dfb.publish()
+        y_dfb.reserve().store(x_dfb.wait() + 1)
+
+    return op
+
+
+def asks_for_its_node():
+    @ttl.operation(grid=(2, 1))
+    def op(x):
+        number = ttl.node(dims=1) + 1.0
+        y_dfb = ttl.make_tensor_backed_dfb(x, (1, 1))
+
+        @ttl.compute()
+        def compute():
+            y_dfb.reserve().store(ttl.block.fill(number, shape=(1, 1)))
+
+    return op
+
+
+@pytest.mark.parametrize("make", [explicit, unified, asks_for_its_node])
+def test_launches_keep_no_tensors(make):
+    """A program that makes new tensors in L1 for each launch does not need the garbage collector to
+    find room for them."""
+    config = memory("HEIGHT_SHARDED", 2, 1, (32, 32))
+    gc.collect()
+    gc.disable()
+    try:
+        addresses = set()
+        op = make()
+        for _ in range(3):
+            x = placed(np.zeros((64, 32), np.float32), config)
+            addresses.add(x.buffer_address())
+            op(x)
+            del x
+    finally:
+        gc.enable()
+    assert len(addresses) == 1
