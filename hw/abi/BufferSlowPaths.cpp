@@ -56,6 +56,7 @@ struct BufferCall {
   Status takeOver() const;
   Status checkKept() const;
   Status checkUnpublished() const;
+  std::vector<FaultNote> firstPublish() const;
   void wake(uint8_t processor, uint32_t CircularBuffer::*needs) const;
 };
 
@@ -186,8 +187,17 @@ Status BufferCall::checkUnpublished() const {
                 fmt::format("'{}' is published a second time: its blocks can be published only "
                             "once in a launch",
                             config->name),
-                {{"it was published", machine.location(buffer->acquiredAt[0])}});
+                firstPublish());
   return Status::Ok;
+}
+
+/// Returns a note with the place of the first publish of the buffer in the kernel.
+std::vector<FaultNote> BufferCall::firstPublish() const {
+  if (machine.program.releases)
+    for (const Release &release : *machine.program.releases)
+      if (release.kind == Release::Kind::Publish && release.object == index)
+        return {{"the first publish is here", release.location}};
+  return {};
 }
 
 /// Ends the wait of the thread at the other side.

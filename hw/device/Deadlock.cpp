@@ -92,6 +92,7 @@ private:
   std::vector<Group> groupNodes();
   void describeGroup(const Group &group, const ThreadContext *root, std::vector<FaultNote> &notes);
   void describeHop(const ThreadContext &thread, std::vector<FaultNote> &notes);
+  void describeUnusedSide(const ThreadContext &thread, std::vector<FaultNote> &notes);
   void describeSupplier(const ThreadContext &thread, std::vector<FaultNote> &notes);
   void describePeer(const ThreadContext &thread, const WaitState &wait,
                     std::vector<FaultNote> &notes);
@@ -261,32 +262,43 @@ void Explainer::describeReleases(std::initializer_list<Release::Kind> kinds, uin
     notes.push_back({fmt::format("no thread of this kernel {} {}", asked, name), {}});
 }
 
+/// Describes a wait for a side of a buffer that no thread has used so far.
+void Explainer::describeUnusedSide(const ThreadContext &thread, std::vector<FaultNote> &notes) {
+  using Kind = Release::Kind;
+  const BufferConfig &config = buffer(thread);
+  bool front = thread.wait.kind == WaitKind::Front;
+  std::string name = fmt::format("'{}'", config.name), part;
+  if (config.backing)
+    part = fmt::format("{} is part of tensor '{}'", name, config.backing->tensor);
+  if (front && config.backing) {
+    notes.push_back(
+        {fmt::format("{}, and no thread has published it so far", part), config.location});
+    return describeReleases({Kind::Publish, Kind::Push}, thread.wait.object, name, notes);
+  }
+  if (config.backing)
+    notes.push_back(
+        {fmt::format("{}: blocks that nobody pops stay there, so it has room for {} in "
+                     "all",
+                     part, describePages(config, thread.buffers[thread.wait.object].numPages)),
+         {}});
+  notes.push_back(
+      {fmt::format("no thread has {} {} so far", front ? "reserved" : "waited for", name),
+       config.location});
+  describeReleases({front ? Kind::Push : Kind::Pop}, thread.wait.object, name, notes);
+}
+
 void Explainer::describeSupplier(const ThreadContext &thread, std::vector<FaultNote> &notes) {
   if (waitsForWord(thread.wait) && !roleOf(thread, thread.wait))
     return describeReleases({Release::Kind::SetSemaphore, Release::Kind::IncrementSemaphore},
                             thread.wait.object, semaphoreName(thread.wait.object), notes);
   if (!waitsForBuffer(thread))
     return describePeer(thread, thread.wait, notes);
-  bool front = thread.wait.kind == WaitKind::Front;
-  const char *role = front ? "producer" : "consumer";
-  const BufferConfig &config = buffer(thread);
   const ThreadContext *supplier = supplierOf(thread);
-  if (!supplier && front && config.backing) {
-    notes.push_back(
-        {fmt::format("no thread has published '{}' so far, which is part of tensor '{}'",
-                     config.name, config.backing->tensor),
-         config.location});
-    return describeReleases({Release::Kind::Publish, Release::Kind::Push}, thread.wait.object,
-                            fmt::format("'{}'", config.name), notes);
-  }
-  if (!supplier) {
-    notes.push_back({fmt::format("no thread has {} '{}' so far", front ? "reserved" : "waited for",
-                                 config.name),
-                     config.location});
-    return describeReleases({front ? Release::Kind::Push : Release::Kind::Pop}, thread.wait.object,
-                            fmt::format("'{}'", config.name), notes);
-  }
-  std::string text = fmt::format("the {} of {} is {}()", role, config.name, supplier->config->name);
+  if (!supplier)
+    return describeUnusedSide(thread, notes);
+  const char *role = thread.wait.kind == WaitKind::Front ? "producer" : "consumer";
+  std::string text =
+      fmt::format("the {} of {} is {}()", role, buffer(thread).name, supplier->config->name);
   if (supplier->state == ThreadState::Finished)
     notes.push_back({text + ", finished", supplier->config->endLocation});
   else if (supplier == &thread)

@@ -16,16 +16,16 @@ _MAKER = "make_tensor_backed_dfb"
 
 class Backing:
     """The part of a tensor that holds the blocks of a buffer. `tensor` is the entry of the tensor
-    in the call."""
+    in the call, and `number` its place there."""
 
-    def __init__(self, call, tensor, byte_offset):
-        self.call = call
+    def __init__(self, tensor, number, byte_offset):
         self.tensor = tensor
+        self.number = number
         self.byte_offset = byte_offset
 
     def key(self):
         """Returns the properties on which a compiled kernel depends."""
-        return (self.call.tensors.index(self.tensor), self.byte_offset)
+        return (self.number, self.byte_offset)
 
 
 def _entry(call, tensor):
@@ -68,7 +68,7 @@ def make_tensor_backed_dfb(
     shape = _buffers.block_shape(shape)
     count = _buffers.checked_block_count(block_count, buffer_factor, otherwise=1)
     _buffers.check_group(_MAKER, allocation_group)
-    backing = Backing(call, entry, _byte_offset(byte_offset))
+    backing = Backing(entry, call.tensors.index(entry), _byte_offset(byte_offset))
     tiled = entry.argument.layout is _ttjit.Layout.TILE
     return _buffers.add(
         call, entry.argument.dtype, tiled, shape, count, allocation_group, backing

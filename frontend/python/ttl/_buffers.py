@@ -30,9 +30,13 @@ class DataflowBuffer:
         self.name = ""
         self.index = len(call.buffers)
         self.location = location
-        self.call = call
-        # if bodies run once for each node, the buffer of the compiled kernel for all nodes
-        self.canonical = self
+        # if bodies run once for each node, the equal buffer of another node, or None
+        self.shared = None
+
+    @property
+    def canonical(self):
+        """Returns the buffer of the compiled kernel that stands for this one."""
+        return self.shared or self
 
     buffer_factor = property(lambda self: self.block_count)
 

@@ -228,7 +228,8 @@ def _share_buffers(call):
     known = {buffer.key(): buffer for buffer in call.buffers}
     for group in call.groups:
         for buffer in call.runs[group.first].buffers:
-            buffer.canonical = known.setdefault(buffer.key(), buffer)
+            same = known.setdefault(buffer.key(), buffer)
+            buffer.shared = None if same is buffer else same
     call.buffers[:] = known.values()
 
 

@@ -124,6 +124,12 @@ class Operation:
         chosen = _compile_options.parse(options)
         call = self._run_body(args, kwargs)
         call.kernel_options = [*self.options.kernel_options, *chosen]
+        try:
+            self._launch(call)
+        finally:
+            call.release()
+
+    def _launch(self, call):
         program, tables = self._compiled(call)
         if _environment.is_compile_only():
             return
@@ -248,6 +254,13 @@ class Call(_capture.OperationCall):
         """Returns the recorder of the values that the compiler's walk reads. It also captures
         tensors."""
         return _reads.Recorder(self)
+
+    def release(self):
+        """Drops the references of the call to itself, so that its tensors are freed with the last
+        reference to them: the L1 of a device has room for few tensors."""
+        for run in self.runs:
+            run.__dict__.pop("reads", None)
+            run.runs, run.groups = (), None
 
     def capture_tensor(self, value):
         """Adds a tensor that a kernel function uses but that is not an argument."""

@@ -35,7 +35,7 @@
 // RUN: not ttl-jit run %t.twice.mlir --engine=jit 2>&1 | FileCheck %s --check-prefix=TWICE
 // RUN: not ttl-jit run %t.twice.mlir --engine=interp 2>&1 | FileCheck %s --check-prefix=TWICE
 // TWICE: error: ttl.cb_publish: 'a_cb' is published a second time: its blocks can be published only once in a launch
-// TWICE: note: it was published
+// TWICE: note: the first publish is here
 
 #shards = #ttl.tensor_encoding<l1, #ttl.layout<height_sharded, tile = 32x32, grid = 2x1, shard = 96x32>>
 !tensor = tensor<192x32xf32, #shards>

@@ -25,6 +25,7 @@ FILES = [
     "frontend/test_print.py",
     "frontend/test_run.py",
     "frontend/test_tensor_backed.py",
+    "frontend/test_tensor_backed_faults.py",
     "frontend/test_transfer_groups.py",
     "frontend/test_unified.py",
 ]

@@ -2,54 +2,14 @@
 """Buffers that are parts of sharded tensors: what is read and written without a copy."""
 # feature: Tensor-backed buffers
 
+import gc
+
 import numpy as np
 import pytest
 import ttl
 import ttnn
 
-DEVICE = ttnn.open_device()
-F32 = 32 * 32 * 4  # bytes of a tile
-
-
-def numbers(*shape, seed=0):
-    return np.random.default_rng(seed).standard_normal(shape, dtype=np.float32)
-
-
-def memory(layout, columns, rows, shard, orientation="ROW_MAJOR", first=(0, 0)):
-    last = (first[0] + columns - 1, first[1] + rows - 1)
-    cores = ttnn.CoreRange(ttnn.CoreCoord(*first), ttnn.CoreCoord(*last))
-    spec = ttnn.ShardSpec(
-        ttnn.CoreRangeSet([cores]), shard, getattr(ttnn.ShardOrientation, orientation)
-    )
-    return ttnn.MemoryConfig(
-        getattr(ttnn.TensorMemoryLayout, layout), ttnn.BufferType.L1, spec
-    )
-
-
-def placed(array, config, dtype=ttnn.float32, layout=ttnn.TILE_LAYOUT):
-    return ttnn.from_numpy(array, dtype=dtype, layout=layout, device=DEVICE, memory_config=config)
-
-
-def add_one(grid, shape, block_count=1, **backing):
-    """y = x + 1 on the shard of each node, in blocks of `shape`."""
-
-    @ttl.operation(grid=grid)
-    def op(x, y):
-        x_dfb = ttl.make_tensor_backed_dfb(x, shape, block_count, **backing)
-        y_dfb = ttl.make_tensor_backed_dfb(y, shape, block_count, **backing)
-
-        @ttl.datamovement()
-        def publisher():
-            x_dfb.publish()
-
-        @ttl.compute()
-        def compute():
-            for _ in range(block_count):
-                with x_dfb.wait() as x_blk, y_dfb.reserve() as y_blk:
-                    y_blk.store(x_blk + 1)
-
-    return op
-
+from sharded import DEVICE, F32, add_one, numbers, placed, sharded_memory
 
 SHARDINGS = {
     "height": ("HEIGHT_SHARDED", 4, 1, (64, 96), (256, 96)),
@@ -62,7 +22,7 @@ SHARDINGS = {
 @pytest.mark.parametrize("dtype", [ttnn.float32, ttnn.bfloat16])
 def test_shards(name, dtype):
     layout, columns, rows, shard, shape = SHARDINGS[name]
-    config = memory(layout, columns, rows, shard)
+    config = sharded_memory(layout, columns, rows, shard)
     x_host = numbers(*shape)
     x = placed(x_host, config, dtype)
     y = placed(np.zeros(shape, np.float32), config, dtype)
@@ -74,7 +34,7 @@ def test_shards(name, dtype):
 
 
 def test_shards_in_column_major_order():
-    config = memory("BLOCK_SHARDED", 2, 3, (64, 32), "COL_MAJOR")
+    config = sharded_memory("BLOCK_SHARDED", 2, 3, (64, 32), "COL_MAJOR")
     x_host = numbers(128, 96)
     x, y = placed(x_host, config), placed(np.zeros((128, 96), np.float32), config)
     add_one((2, 3), (2, 1))(x, y)
@@ -84,7 +44,7 @@ def test_shards_in_column_major_order():
 @pytest.mark.parametrize("shape, count", [((1, 1), 6), ((1, 3), 2), ((2, 1), 3), ((2, 3), 1)])
 def test_several_blocks(shape, count):
     """A shard is its tiles, row by row; blocks of any shape take one part after the other."""
-    config = memory("HEIGHT_SHARDED", 2, 1, (64, 96))
+    config = sharded_memory("HEIGHT_SHARDED", 2, 1, (64, 96))
     x_host = numbers(128, 96)
     x, y = placed(x_host, config), placed(np.zeros((128, 96), np.float32), config)
     add_one((2, 1), shape, count)(x, y)
@@ -92,7 +52,7 @@ def test_several_blocks(shape, count):
 
 
 def test_blocks_follow_the_tiles_of_the_shard():
-    config = memory("HEIGHT_SHARDED", 1, 1, (64, 64))
+    config = sharded_memory("HEIGHT_SHARDED", 1, 1, (64, 64))
     x_host, y_host = numbers(64, 64), np.zeros((64, 64), np.float32)
     x, y = placed(x_host, config), placed(y_host, config)
 
@@ -118,7 +78,7 @@ def test_blocks_follow_the_tiles_of_the_shard():
 
 
 def test_byte_offset():
-    config = memory("HEIGHT_SHARDED", 2, 1, (128, 32))
+    config = sharded_memory("HEIGHT_SHARDED", 2, 1, (128, 32))
     x_host, y_host = numbers(256, 32), numbers(256, 32, seed=1)
     x, y = placed(x_host, config), placed(y_host, config)
     add_one((2, 1), (1, 1), 2, byte_offset=2 * F32)(x, y)
@@ -131,10 +91,10 @@ def test_byte_offset():
 
 def test_two_parts_of_one_tensor():
     """The first half of each shard plus the second one."""
-    config = memory("HEIGHT_SHARDED", 2, 1, (64, 32))
+    config = sharded_memory("HEIGHT_SHARDED", 2, 1, (64, 32))
     x_host = numbers(128, 32)
     x = placed(x_host, config)
-    y = placed(np.zeros((64, 32), np.float32), memory("HEIGHT_SHARDED", 2, 1, (32, 32)))
+    y = placed(np.zeros((64, 32), np.float32), sharded_memory("HEIGHT_SHARDED", 2, 1, (32, 32)))
 
     @ttl.operation(grid=(2, 1))
     def op(x, y):
@@ -160,7 +120,7 @@ def test_two_parts_of_one_tensor():
 @pytest.mark.parametrize("shape, count", [((2, 2), 1), ((1, 1), 4)])
 def test_in_place(shape, count):
     """One tensor is the input and the output."""
-    config = memory("BLOCK_SHARDED", 2, 2, (64, 64))
+    config = sharded_memory("BLOCK_SHARDED", 2, 2, (64, 64))
     x_host = numbers(128, 128)
     x = placed(x_host, config)
 
@@ -186,7 +146,7 @@ def test_in_place(shape, count):
 
 
 def test_a_tensor_as_both_arguments():
-    config = memory("HEIGHT_SHARDED", 2, 1, (32, 32))
+    config = sharded_memory("HEIGHT_SHARDED", 2, 1, (32, 32))
     x_host = numbers(64, 32)
     x = placed(x_host, config)
     add_one((2, 1), (1, 1))(x, x)
@@ -194,8 +154,8 @@ def test_a_tensor_as_both_arguments():
 
 
 def test_a_loop_around_a_loop():
-    """A resident input that a loop reads from its buffer, with streamed numbers in the inner one."""
-    config = memory("HEIGHT_SHARDED", 2, 1, (96, 32))
+    """The outer loop takes blocks of a resident input, the inner one streamed blocks."""
+    config = sharded_memory("HEIGHT_SHARDED", 2, 1, (96, 32))
     x_host, w_host = numbers(192, 32), numbers(64, 32, seed=1)
     x, w = placed(x_host, config), ttnn.from_numpy(w_host, device=DEVICE)
     y = placed(np.zeros((192, 32), np.float32), config)
@@ -232,7 +192,7 @@ def test_a_loop_around_a_loop():
 
 @pytest.mark.parametrize("place", ["branch in a loop", "loop in a branch", "while", "early end"])
 def test_publish_under_branches(place):
-    config = memory("HEIGHT_SHARDED", 2, 1, (32, 32))
+    config = sharded_memory("HEIGHT_SHARDED", 2, 1, (32, 32))
     x_host = numbers(64, 32)
     x, y = placed(x_host, config), placed(np.zeros((64, 32), np.float32), config)
 
@@ -274,7 +234,7 @@ def test_publish_under_branches(place):
 
 
 def test_unified_body():
-    config = memory("HEIGHT_SHARDED", 2, 1, (64, 32))
+    config = sharded_memory("HEIGHT_SHARDED", 2, 1, (64, 32))
     x_host, b_host = numbers(128, 32), numbers(32, 32, seed=1)
     x, b = placed(x_host, config), ttnn.from_numpy(b_host, device=DEVICE)
     y = placed(np.zeros((128, 32), np.float32), config)
@@ -297,7 +257,7 @@ def test_unified_body():
 
 def test_copies_into_and_out_of_the_tensor():
     """Data movement threads use the blocks like any others."""
-    config = memory("HEIGHT_SHARDED", 2, 1, (64, 32))
+    config = sharded_memory("HEIGHT_SHARDED", 2, 1, (64, 32))
     x_host = numbers(128, 32)
     x, y = placed(x_host, config), placed(np.zeros((128, 32), np.float32), config)
     z = ttnn.zeros((128, 32), device=DEVICE)
@@ -327,7 +287,7 @@ def test_copies_into_and_out_of_the_tensor():
 
 
 def test_row_major_rows():
-    config = memory("HEIGHT_SHARDED", 2, 1, (8, 16))
+    config = sharded_memory("HEIGHT_SHARDED", 2, 1, (8, 16))
     x_host = numbers(16, 16)
     x = placed(x_host, config, layout=ttnn.ROW_MAJOR_LAYOUT)
     y = ttnn.from_numpy(
@@ -354,7 +314,7 @@ def test_row_major_rows():
 
 
 def test_elements_in_place():
-    config = memory("HEIGHT_SHARDED", 2, 1, (32, 32))
+    config = sharded_memory("HEIGHT_SHARDED", 2, 1, (32, 32))
     x_host = numbers(64, 32)
     x = placed(x_host, config)
 
@@ -376,7 +336,7 @@ def test_elements_in_place():
 
 def test_blocks_that_arrive_over_a_pipe():
     """Nodes 1 to 3 receive the shard of node 0 in their own shards."""
-    config = memory("HEIGHT_SHARDED", 4, 1, (32, 32))
+    config = sharded_memory("HEIGHT_SHARDED", 4, 1, (32, 32))
     x_host = numbers(128, 32)
     x, y = placed(x_host, config), placed(np.zeros((128, 32), np.float32), config)
 
@@ -410,7 +370,7 @@ def test_blocks_that_arrive_over_a_pipe():
 
 
 def test_a_tensor_that_is_no_argument():
-    config = memory("HEIGHT_SHARDED", 2, 1, (32, 32))
+    config = sharded_memory("HEIGHT_SHARDED", 2, 1, (32, 32))
     x_host = numbers(64, 32)
     captured, y = placed(x_host, config), placed(np.zeros((64, 32), np.float32), config)
 
@@ -434,7 +394,7 @@ def test_a_tensor_that_is_no_argument():
 
 
 def test_a_body_that_asks_for_its_node():
-    config = memory("HEIGHT_SHARDED", 2, 1, (32, 32))
+    config = sharded_memory("HEIGHT_SHARDED", 2, 1, (32, 32))
     x_host = numbers(64, 32)
     x, y = placed(x_host, config), placed(np.zeros((64, 32), np.float32), config)
 
@@ -460,7 +420,7 @@ def test_a_body_that_asks_for_its_node():
 def test_further_launches():
     """A launch with other data, and one with other tensors, run the program that is in the cache;
     other shards compile a new one."""
-    config = memory("HEIGHT_SHARDED", 2, 1, (32, 32))
+    config = sharded_memory("HEIGHT_SHARDED", 2, 1, (32, 32))
     op = add_one((2, 1), (1, 1))
     keep = []  # tensors at other addresses
     before = ttl._cache_info()
@@ -471,7 +431,7 @@ def test_further_launches():
         keep += [x, y]
         op(x, y)
         assert np.array_equal(ttnn.to_numpy(y), x_host + 1)
-    other = memory("HEIGHT_SHARDED", 2, 1, (64, 32))
+    other = sharded_memory("HEIGHT_SHARDED", 2, 1, (64, 32))
     x_host = numbers(128, 32)
     x, y = placed(x_host, other), placed(np.zeros((128, 32), np.float32), other)
     op(x, y)
@@ -483,7 +443,7 @@ def test_further_launches():
 
 
 def test_the_offset_is_part_of_the_cache_key():
-    config = memory("HEIGHT_SHARDED", 1, 1, (64, 32))
+    config = sharded_memory("HEIGHT_SHARDED", 1, 1, (64, 32))
     x_host = numbers(64, 32)
     x = placed(x_host, config)
 
@@ -508,7 +468,7 @@ def test_the_offset_is_part_of_the_cache_key():
 
 def test_an_allocation_group():
     """Two outputs that are written one after the other over the same part of a tensor."""
-    config = memory("HEIGHT_SHARDED", 1, 1, (32, 32))
+    config = sharded_memory("HEIGHT_SHARDED", 1, 1, (32, 32))
     y = placed(np.zeros((32, 32), np.float32), config)
     z = np.zeros((64, 32), np.float32)
 
@@ -535,7 +495,7 @@ def test_an_allocation_group():
 
 def test_a_host_tensor_with_shards():
     """What the kernel writes is copied back into a tensor that is not on the device."""
-    config = memory("HEIGHT_SHARDED", 2, 1, (32, 32))
+    config = sharded_memory("HEIGHT_SHARDED", 2, 1, (32, 32))
     x_host = numbers(64, 32)
     x = ttnn.from_numpy(x_host, memory_config=config)
     y = ttnn.from_numpy(np.zeros((64, 32), np.float32), memory_config=config)
@@ -543,115 +503,58 @@ def test_a_host_tensor_with_shards():
     assert np.array_equal(ttnn.to_numpy(y), x_host + 1)
 
 
-# ===----------------------------------------------------------------------------===//
-# Mistakes that only a launch shows
-# ===----------------------------------------------------------------------------===//
-
-
-def refused(kind, *parts, **settings):
-    """The error of add_one() with these settings, whose text has the given parts."""
-    config = settings.pop("config", memory("HEIGHT_SHARDED", 2, 1, (64, 32)))
-    shape = settings.pop("shape", (128, 32))
-    x = placed(numbers(*shape), config) if config else ttnn.from_numpy(numbers(*shape))
-    grid, block = settings.pop("grid", (2, 1)), settings.pop("block", (1, 1))
-    with pytest.raises(kind) as caught:
-        add_one(grid, block, **settings)(x, x)
-    report = str(caught.value)
-    for part in parts:
-        assert part in report, report
-    assert caught.value.file == __file__ or caught.value.file.endswith("test_tensor_backed.py")
-
-
-def test_nodes_without_a_shard():
-    refused(ttl.ResourceError, "'x_dfb' is part of tensor 'x'", "(2,0)-(3,0) [2]", grid=(4, 1))
-
-
-def test_a_shard_that_is_not_full():
-    config = memory("HEIGHT_SHARDED", 2, 1, (64, 32))
-    refused(ttl.ResourceError, "the shard of node (1, 0) has no page 1", config=config,
-            shape=(96, 32), block=(2, 1))
-
-
-def test_shards_on_other_cores():
-    config = memory("HEIGHT_SHARDED", 2, 1, (64, 32), first=(4, 0))
-    refused(ttl.ResourceError, "no shard of it is on these nodes", config=config)
-
-
-def publish_twice(x, y, times):
-    @ttl.operation(grid=(1, 1))
-    def op(x, y, times):
-        x_dfb = ttl.make_tensor_backed_dfb(x, (1, 1))
-
-        @ttl.datamovement()
-        def publisher():
-            for i in range(ttl.node(dims=1) + times):
-                x_dfb.publish()
-
-        @ttl.datamovement()
-        def writer():
-            with x_dfb.wait() as blk:
-                ttl.copy(blk, y[0, 0]).wait()
-
-    op(x, y, times)
-
-
-def test_publish_twice_at_run_time():
-    x = placed(numbers(32, 32), memory("HEIGHT_SHARDED", 1, 1, (32, 32)))
-    y = np.zeros((32, 32), np.float32)
-    with pytest.raises((ttl.ProtocolError, ttl.CompileError)) as caught:
-        publish_twice(x, y, 2)
-    assert "only once in a launch" in str(caught.value)
-
-
-def test_publish_on_two_paths_that_both_run():
-    x = placed(numbers(64, 32), memory("HEIGHT_SHARDED", 2, 1, (32, 32)))
-    y = np.zeros((64, 32), np.float32)
-
+def explicit():
     @ttl.operation(grid=(2, 1))
-    def op(x, y):
+    def op(x):
         x_dfb = ttl.make_tensor_backed_dfb(x, (1, 1))
 
         @ttl.datamovement()
-        def publisher():
-            node = ttl.node(dims=1)
-            if node < 2:
-                x_dfb.publish()
-            if node > 0:
-                x_dfb.publish()
+        def mover():
+            x_dfb.publish()
+            x_dfb.wait().pop()
 
-        @ttl.datamovement()
-        def writer():
-            with x_dfb.wait() as blk:
-                ttl.copy(blk, y[ttl.node(dims=1), 0]).wait()
-
-    with pytest.raises(ttl.ProtocolError) as caught:
-        op(x, y)
-    report = str(caught.value)
-    assert "published a second time" in report and "node (1, 0)" in report, report
+    return op
 
 
-def test_a_publish_that_does_not_run():
-    """The report of the deadlock names the publish that was skipped."""
-    x = placed(numbers(64, 32), memory("HEIGHT_SHARDED", 2, 1, (32, 32)))
-    y = np.zeros((64, 32), np.float32)
-
+def unified():
     @ttl.operation(grid=(2, 1))
-    def op(x, y):
+    def op(x):
         x_dfb = ttl.make_tensor_backed_dfb(x, (1, 1))
+        y_dfb = ttl.make_tensor_backed_dfb(x, (1, 1))
+        x_dfb.publish()
+        y_dfb.reserve().store(x_dfb.wait() + 1)
 
-        @ttl.datamovement()
-        def publisher():
-            if ttl.node(dims=1) == 1:
-                x_dfb.publish()
+    return op
 
-        @ttl.datamovement()
-        def writer():
-            with x_dfb.wait() as blk:
-                ttl.copy(blk, y[ttl.node(dims=1), 0]).wait()
 
-    with pytest.raises(ttl.DeadlockError) as caught:
-        op(x, y)
-    report = str(caught.value)
-    assert "no thread has published 'x_dfb' so far, which is part of tensor 'x'" in report, report
-    assert "publisher() publishes 'x_dfb' here" in report, report
-    assert "blocked nodes: (0,0)" in report, report
+def asks_for_its_node():
+    @ttl.operation(grid=(2, 1))
+    def op(x):
+        number = ttl.node(dims=1) + 1.0
+        y_dfb = ttl.make_tensor_backed_dfb(x, (1, 1))
+
+        @ttl.compute()
+        def compute():
+            y_dfb.reserve().store(ttl.block.fill(number, shape=(1, 1)))
+
+    return op
+
+
+@pytest.mark.parametrize("make", [explicit, unified, asks_for_its_node])
+def test_launches_keep_no_tensors(make):
+    """A program that makes new tensors in L1 for each launch does not need the garbage collector to
+    find room for them."""
+    config = sharded_memory("HEIGHT_SHARDED", 2, 1, (32, 32))
+    gc.collect()
+    gc.disable()
+    try:
+        addresses = set()
+        op = make()
+        for _ in range(3):
+            x = placed(np.zeros((64, 32), np.float32), config)
+            addresses.add(x.buffer_address())
+            op(x)
+            del x
+    finally:
+        gc.enable()
+    assert len(addresses) == 1
