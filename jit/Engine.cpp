@@ -12,7 +12,7 @@
 #include "jit/CachedProgram.h"
 #include "jit/CodeGenerator.h"
 #include "jit/DeviceLibrary.h"
-#include "jit/LargeThreads.h"
+#include "jit/QuickThreads.h"
 #include "jit/Symbols.h"
 #include "jit/Translate.h"
 #include "passes/llvm/ToLLVM.h"
@@ -150,15 +150,22 @@ Expected<Objects> Engine::Impl::build(ArrayRef<mlir::func::FuncOp> threads,
   watch.lap("translate");
   if (wantText)
     artifacts->llvmIR = textOf(**module);
-  std::unique_ptr<Module> large = options.optLevel == 1 ? splitLargeThreads(**module) : nullptr;
-  if (Error error = linkDeviceLibrary(**module, large.get(), generator.deviceLevel()))
+  bool isQuick = options.optLevel == 1;
+  std::vector<std::unique_ptr<Module>> quick;
+  quick.push_back(isQuick ? splitLargeThreads(**module) : nullptr);
+  if (Error error = linkDeviceLibrary(**module, quick.front().get(), generator.deviceLevel()))
     return error;
   watch.lap("link");
   generator.optimize(**module);
   watch.lap("optimise");
-  if (wantText) {
+  if (wantText)
     artifacts->optimizedIR = textOf(**module);
+  quick.push_back(isQuick ? splitThreadsWithoutLoops(**module) : nullptr);
+  llvm::erase(quick, nullptr);
+  if (wantText) {
     artifacts->assembly = generator.assembly(**module);
+    for (const std::unique_ptr<Module> &part : quick)
+      artifacts->assembly += generator.quickAssembly(*part);
   }
   Objects objects;
   auto add = [&](Expected<std::unique_ptr<MemoryBuffer>> object) -> Error {
@@ -168,8 +175,8 @@ Expected<Objects> Engine::Impl::build(ArrayRef<mlir::func::FuncOp> threads,
   };
   if (Error error = add(generator.compile(**module)))
     return error;
-  if (large)
-    if (Error error = add(generator.compileQuickly(*large)))
+  for (const std::unique_ptr<Module> &part : quick)
+    if (Error error = add(generator.compileQuickly(*part)))
       return error;
   watch.lap("generate");
   return objects;
