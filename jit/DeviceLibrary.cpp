@@ -91,6 +91,8 @@ Error ttjit::jit::linkDeviceLibrary(Module &module, Module *other, DeviceLevel l
     });
   };
   if (Linker::linkModules(module, std::move(*library), Linker::LinkOnlyNeeded, internalize))
-    return createStringError("the device's inline functions do not link");
+    return createStringError(
+        "internal error: the compiled kernel does not link with the device's inline functions; "
+        "build or install ttl-jit again");
   return Error::success();
 }

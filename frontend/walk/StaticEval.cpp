@@ -45,14 +45,18 @@ static std::string safeText(py::handle object) {
 }
 
 void StaticEval::report(py::handle node, py::error_already_set &error) const {
-  if (!error.matches(PyExc_Exception) || error.matches(PyExc_MemoryError))
+  if (!error.matches(PyExc_Exception))
     throw error;
   // An error that this package raised knows its own position.
   py::object located = pythonModule<"ttl._errors">().attr("_Located"_py);
   if (py::isinstance(error.value(), located))
     walker.diagnostics.fail(node, safeText(error.value().attr("message"_py)),
                             {{"raised here", sourceLocation(error.value().attr("location"_py))}});
-  std::string name = safeText(error.type().attr("__name__"_py)), message = safeText(error.value());
+  // numpy's own kind of MemoryError has a private name.
+  py::handle type = error.type();
+  if (error.matches(PyExc_MemoryError))
+    type = PyExc_MemoryError;
+  std::string name = safeText(type.attr("__name__"_py)), message = safeText(error.value());
   walker.diagnostics.fail(node, message.empty() ? name : name + ": " + message);
 }
 

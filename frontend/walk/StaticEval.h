@@ -26,7 +26,7 @@ public:
   /// KeyboardInterrupt at Ctrl-C.
   void countStep(py::handle node);
   /// Calls `code`, which may run Python. A Python exception becomes an error at `node`;
-  /// KeyboardInterrupt, SystemExit and MemoryError are passed on.
+  /// KeyboardInterrupt and SystemExit are passed on.
   Value run(py::handle node, const std::function<py::object()> &code) const;
   /// Reports the Python exception `error` as an error at `node`, or throws it again if it must be
   /// passed on.

@@ -210,8 +210,8 @@ static bool isTuple(const Value &index) {
 
 TensorPart Transfers::part(py::handle node, unsigned tensor, const Value &index,
                            py::handle indexNode) {
-  // In the compute thread, a part of a tensor has no slice: only ttl.copy() uses it, and ttl.copy()
-  // fails there.
+  // The compute thread needs no slice op: only ttl.copy() uses one, and ttl.copy() is an error in
+  // that thread.
   if (walker.kind == ThreadKind::Compute)
     return {{}, tensor};
   std::vector<Value> indices{index};

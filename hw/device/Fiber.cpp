@@ -36,7 +36,7 @@ constexpr size_t kSlotBytes = kStackGuardBytes + kStackBytes;
 constexpr size_t kMinStacksPerSlab = 16, kMaxStacksPerSlab = 4096;
 constexpr int kInstallGuard = 102; // value of MADV_GUARD_INSTALL, which older headers do not define
 
-/// Mappings that the stacks leave to the rest of the process.
+/// Number of memory mappings that the stacks of fibers leave to the rest of the process.
 constexpr size_t kSpareMappings = 4096;
 
 void beforeSwitch([[maybe_unused]] Fiber &from, [[maybe_unused]] Fiber &to,

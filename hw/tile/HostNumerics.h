@@ -42,7 +42,7 @@ struct HostNumerics {
   template <typename Element> TTJIT_TILE_INLINE static typename Element::Datum packed(float value) {
     return Element::store(value);
   }
-  /// The datum that packing with accumulation stores over `slot`.
+  /// Returns the datum that replaces `slot` when a tile is packed with accumulation in L1.
   template <typename Element>
   TTJIT_TILE_INLINE static typename Element::Datum packedSum(typename Element::Datum slot,
                                                              float value) {

@@ -57,7 +57,8 @@ static LogicalResult verifyPart(CopyOp op) {
     return op.emitOpError("must copy a whole block to or from a pipe, found a part of one");
   auto block = cast<BlockType>((op.isRead() ? op.getDst() : op.getSrc()).getType());
   if (!block.getCircularBuffer().isTiled())
-    return op.emitOpError("can only copy parts of blocks of tiles, found a block of ")
+    return op.emitOpError(
+               "copies a part of a block, which must consist of tiles; found a block of ")
            << block.getCircularBuffer().getElementType();
   ArrayRef<int64_t> whole = block.getTensorType().getShape();
   ArrayRef<int64_t> sizes = transferShape((op.isRead() ? op.getSrc() : op.getDst()).getType());

@@ -47,7 +47,7 @@ private:
     llvm::SmallVector<mlir::Operation *> ops;
   };
   struct Buffer {
-    llvm::DenseMap<unsigned, Span> spans; ///< span of each thread
+    llvm::DenseMap<unsigned, Span> spans; ///< the key is the number of a thread
     int producer = -1, consumer = -1;     ///< numbers of the threads
     mlir::Block *home = nullptr;          ///< set only if one thread uses the buffer
   };

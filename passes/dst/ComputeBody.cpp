@@ -27,7 +27,7 @@ void ttjit::eraseMarkers(ttl::ComputeOp compute) {
 }
 
 //===--------------------------------------------------------------------------===//
-// Registers that the input gives
+// Outputs whose registers stand in the IR
 //===--------------------------------------------------------------------------===//
 
 // The DST registers from which the outputs of one tile are packed, ascending.

@@ -53,7 +53,7 @@ public:
   NetLowering(mlir::tt::ttl::KernelOp kernel, PipeNet net, NetUses uses, Landing landing,
               InjectedBug bug);
 
-  /// Number of words that the net needs on a node.
+  /// Number of L1 words (semaphores) that the net needs on a node.
   int64_t numWords() const { return 2 * (net.numSends + net.numReceives); }
   bool hasTransfers() const { return uses.send || uses.receive; }
 

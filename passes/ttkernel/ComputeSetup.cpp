@@ -241,7 +241,7 @@ void SetupInserter::visit(Block &block) {
   }
 }
 
-// Each branch undoes its own reductions and broadcasts.
+// Each branch ends with the uninit calls of the reductions and broadcasts that it set up.
 void SetupInserter::visitBranches(scf::IfOp op) {
   undo(op);
   ComputeState before = state;

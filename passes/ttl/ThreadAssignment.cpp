@@ -121,8 +121,9 @@ void ThreadAssignment::noteUses(Operation *op) {
   }
 }
 
-// The error is at the first data movement on a block; a note shows the first use in the compute
-// thread.
+// Decides which thread owns the group's blocks. Fails if some ops on them belong to the compute
+// thread and others to a data movement thread: the error is at the first data movement op, a note
+// at the first op that computes.
 LogicalResult ThreadAssignment::chooseRole(Group &group) const {
   Operation *movement = group.fill ? group.fill : group.drain;
   if (group.compute && movement) {

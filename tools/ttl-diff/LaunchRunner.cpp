@@ -138,7 +138,7 @@ std::optional<std::string> LaunchRunner::tensorDifference(unsigned number,
 //===--------------------------------------------------------------------------===//
 
 namespace {
-/// Remembers the last write that touches `bytes` bytes from a place on.
+/// Remembers the last write that touches one of the `bytes` bytes that start at a place.
 class WriteListener : public hw::EventListener {
 public:
   WriteListener(hw::MemoryPlace place, uint64_t bytes) : place(place), bytes(bytes) {}

@@ -15,6 +15,7 @@ import numpy
 
 MAX_BITS = 1 << 16  # the most bits of an integer
 MAX_LENGTH = 1 << 20  # the most items of a sequence
+MAX_ITEMS = 1 << 26  # the most items of an array that an operator makes from smaller ones
 
 # ===----------------------------------------------------------------------------===//
 # Limits of operators
@@ -32,10 +33,10 @@ def _too_many_bits(symbol):
     )
 
 
-def _too_long(symbol, length):
+def _too_long(symbol, length, limit=MAX_LENGTH):
     return (
         f"the result of '{symbol}' has {length} items: sequences known at compile time can have at "
-        f"most {MAX_LENGTH}"
+        f"most {limit}"
     )
 
 
@@ -82,6 +83,21 @@ def _format(template, values):
     return format_limit(text, widths)
 
 
+def _array_result(symbol, left, right):
+    """Limits what numpy makes of an operator: the broadcast of two arrays may be far larger than
+    both, and a range becomes an array."""
+    shapes = [value.shape for value in (left, right) if isinstance(value, _ARRAYS)]
+    if len(shapes) == 2:
+        length = math.prod(max(pair) for pair in itertools.zip_longest(
+            *map(reversed, shapes), fillvalue=1))
+        is_larger = length > max(MAX_ITEMS, left.size, right.size)
+        return _too_long(symbol, length, MAX_ITEMS) if is_larger else None
+    if shapes and any(isinstance(value, range) and not 0 <= _length(value) <= MAX_LENGTH
+                      for value in (left, right)):
+        return f"a range of more than {MAX_LENGTH} items cannot become an array at compile time"
+    return None
+
+
 def _contains(container, item):
     if hasattr(type(container), "__next__"):
         return "'in' cannot search an iterator at compile time: search a tuple or list"
@@ -94,6 +110,7 @@ def _contains(container, item):
     )
 
 
+_ARRAYS = (numpy.ndarray, numpy.generic)
 _SEQUENCES = (str, bytes, bytearray, list, tuple)
 _OPERATOR_LIMITS = {
     "pow": _power,
@@ -109,7 +126,7 @@ def operator_limit(name, left, right):
     """Returns why the result of an operator is too large for compile time, or None if it is not.
     `name` is the name of the operator's function in Python's module `operator`."""
     check = _OPERATOR_LIMITS.get(name)
-    return check(left, right) if check else None
+    return (check and check(left, right)) or _array_result(name, left, right)
 
 
 def format_limit(template, widths=()):

@@ -211,7 +211,7 @@ func.func @part_to_pipe(%p: !ttl.pipe, %b: !block, %i: index) {
 !cb = !ttl.cb<[2, 32], f32, 2>
 !block = !ttl.block<tensor<2x32xf32>, !cb>
 func.func @part_of_scalars(%s: !ttl.tensor_slice<[1, 32], !tensor>, %b: !block, %i: index) {
-  // expected-error @+1 {{'ttl.copy' op can only copy parts of blocks of tiles, found a block of 'f32'}}
+  // expected-error @+1 {{'ttl.copy' op copies a part of a block, which must consist of tiles; found a block of 'f32'}}
   %x = ttl.copy %s, %b part %i : !ttl.tensor_slice<[1, 32], !tensor>, !block
   return
 }

@@ -69,7 +69,9 @@ def run_pytest(file, *arguments, folder="/", **variables):
     """The test file under pytest with the plugin."""
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider",
                "-p", "ttl_jit.pytest_plugin", file, *arguments]
-    return finished(command, folder, {"PYTHONPATH": str(BUILD / "python"), **variables})
+    # A Python extension with sanitizers needs their library in the process from the start.
+    preload = {name: os.environ[name] for name in ("LD_PRELOAD",) if name in os.environ}
+    return finished(command, folder, {"PYTHONPATH": str(BUILD / "python"), **preload, **variables})
 
 
 def printed(process):

@@ -81,6 +81,10 @@ def refusal(tmp_path, body, before=""):
         "sum(itertools.count())",
         "','.join(map(str, itertools.count()))",
         "np.zeros((10**6, 10**6))",
+        "np.ones((2, 2)) % range(10**9)",
+        "range(10**9) == np.float32(1)",
+        "range(10**30) + np.ones(2)",
+        "np.ones((10**6, 1)) + np.ones(10**6)",
         "np.ones(3).repeat(10**9)",
         "round(5, -10**9)",
         "1.5 in range(10**10)",
@@ -137,12 +141,22 @@ class Failing(list):
     [
         ("signal.raise_signal(signal.SIGINT)", KeyboardInterrupt),
         ("sys.exit(3)", SystemExit),
-        ("Failing().exhaust()", MemoryError),
     ],
 )
 def test_exceptions_that_are_no_mistakes_of_the_kernel(expression, kind, tmp_path):
     with pytest.raises(kind):
         ir(tmp_path, expression, FAILING)
+
+
+@pytest.mark.parametrize(
+    "expression, message",
+    [
+        ("Failing().exhaust()", "MemoryError"),
+        ("np.outer(np.ones(10**6), np.ones(10**6))", "MemoryError: Unable to allocate"),
+    ],
+)
+def test_lack_of_memory_is_at_the_expression(expression, message, tmp_path):
+    assert message in refusal(tmp_path, f"x = {expression}", FAILING).message
 
 
 def test_sequence_that_does_not_end(tmp_path):

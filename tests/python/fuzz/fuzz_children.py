@@ -152,14 +152,20 @@ def _limit_memory():
 def _limit_time():
     """The timer reaches Python code, the limit ends what C++ code does."""
     used = resource.getrusage(resource.RUSAGE_SELF)
-    limit = int(used.ru_utime + used.ru_stime) + SECONDS + 2
+    limit = int(used.ru_utime + used.ru_stime) + 2 * SECONDS + 2
     resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.RLIM_INFINITY))
     signal.setitimer(signal.ITIMER_PROF, SECONDS)
 
 
 def _stop(judge, writer):
-    """Python code of the program itself may loop; the compiler and the device may not."""
-    if judge.running:
+    """Python code of the program itself may loop, also around compiles and launches. One compile
+    or launch may not take so long; one that began late gets the rest of its time."""
+    left = SECONDS - judge.seconds()
+    if judge.running and left > 0.01 and not judge.is_late:
+        judge.is_late = True
+        signal.setitimer(signal.ITIMER_PROF, left)
+        return
+    if judge.running and left <= 0.01:
         judge.note("hang", f"more than {SECONDS} s in {judge.running}")
     judge.answers.append("time")
     _answer(judge, writer)

@@ -5,6 +5,7 @@ frames of the packages in tracebacks, which show where an exception comes from."
 import linecache
 import os
 import re
+import time
 import traceback
 
 import _ttjit
@@ -19,11 +20,13 @@ PACKAGE = os.path.dirname(ttl.__file__)
 # Words of Python's own messages about wrong Python, and of MLIR's about wrong IR.
 ACCIDENTS = re.compile(
     "internal error|incompatible (function|constructor) arguments|object has no attribute|"
-    "unsupported operand type|positional argument|unexpected keyword|op failed to verify|"
+    "unsupported operand type|takes .* positional|required positional|unexpected keyword|"
+    "op failed to verify|"
     "op expects|op requires|<_?tt[.\\w]* object at|unordered_map|bad_|vector::|Unable to cast|"
     "null pointer|not convertible|UNREACHABLE"
 )
-OF_PYTHON = re.compile(r"\w+(Error|Exception|Iteration|Warning): ")  # what evaluated Python raised
+# What Python raised in an expression or in a host function of the program.
+OF_PYTHON = re.compile(r"(host function .*\(\): )?\w+(Error|Exception|Iteration|Warning): ")
 DELIBERATE = (TypeError, ValueError, RuntimeError, IndexError, ImportError, MemoryError)
 
 
@@ -41,11 +44,17 @@ class Judge:
     def begin(self, file):
         self.file, self.findings, self.answers = file, [], []
         self.running = None  # "compile" or "launch", while the package does that
+        self.started = 0  # seconds of processor time, when it began
+        self.is_late = False  # the program had its time, a compile or launch has not
 
     def run(self, name):
         """Notes what the package does, also for the parent of a child that dies."""
-        self.running = name
+        self.running, self.started = name, time.process_time()
         os.write(STANDARD_ERROR, f"\n{STATE}{name or 'program'}\n".encode())
+
+    def seconds(self):
+        """Processor time of the compile or launch that runs now."""
+        return time.process_time() - self.started if self.running else 0
 
     def note(self, kind, text, where=""):
         self.findings.append({"kind": kind, "text": str(text)[:2000], "where": where})
@@ -54,7 +63,8 @@ class Judge:
         """An error is at a line and a column of the program."""
         self.answers.append(kind)
         file, line, column = location[:3]
-        of_program = file == self.file or file.startswith(tuple(self.folders))
+        of_program = file.startswith((os.path.dirname(self.file), *self.folders)) or (
+            file.endswith(".py") and not os.path.isabs(file))  # a name that the program chose
         if not of_program or line < 1 or column < 1:
             self.note("no position", f"{kind}: {message}", f"{file}:{line}:{column}")
         elif ACCIDENTS.search(message) and not OF_PYTHON.match(message):

@@ -93,6 +93,15 @@ def test_findings():
     assert loop == {"answers": ["time"], "findings": []}
 
 
+# Each compile and launch is short; the program has no end.
+LAUNCHES = IN_KERNEL.format("pass") + "while True: op(np.zeros((32, 32), np.float32))\n"
+
+
+def test_a_program_may_launch_without_end():
+    [report] = reports(LAUNCHES)
+    assert "time" in report["answers"] and report["findings"] == []
+
+
 def test_minimising():
     text = "x = 1\nfor i in range(3):\n    y = 2\n    bad = 3\n\ndef f():\n    return 4\n"
     assert minimise(text, lambda smaller: "bad" in smaller) == "for i in range(3):\n    bad = 3\n"

@@ -9,13 +9,14 @@ from structure import ROOT
 PAGE = (ROOT / "docs" / "architecture.md").read_text()
 LONGEST_FILE, LONGEST_FUNCTION = 600, 60
 
-# Programs and the Python extension: folder and target.
+# Programs, the Python extension, the loops of tools/bench: folder and target.
 PROGRAMS = {
     "tools/ttl-jit": "ttl-jit",
     "tools/ttl-opt": "ttl-opt",
     "tools/ttl-translate": "ttl-translate",
     "tools/ttl-lsp-server": "ttl-lsp-server",
     "tools/python-extension": "_ttjit",
+    "tools/benchmarks": "ttjit-bench-native",
 }
 
 

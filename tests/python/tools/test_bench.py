@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+"""tools/bench: every case runs and gives the result of its reference; no test looks at a time."""
+
+import json
+import os
+import pathlib
+import subprocess
+
+import pytest
+
+ROOT = pathlib.Path(__file__).parents[3]
+BUILD = os.environ["TTJIT_BUILD"]
+FIELDS = {"name", "median", "throughput", "unit", "compile_cold", "compile_warm", "peak_memory"}
+
+
+def bench(*arguments, build=BUILD):
+    command = [ROOT / "tools/bench", "--build", build, *arguments]
+    return subprocess.run(command, capture_output=True, text=True)
+
+
+@pytest.fixture(scope="module")
+def names():
+    process = bench("--list")
+    assert process.returncode == 0, process.stderr
+    return process.stdout.split()
+
+
+def test_every_case_runs(names, tmp_path):
+    file = tmp_path / "numbers.json"
+    process = bench("--quick", "--json", file)
+    assert process.returncode == 0, process.stdout + process.stderr
+    results = json.loads(file.read_text())
+    assert [found["name"] for found in results] == names
+    for found in results:
+        assert FIELDS <= set(found) and found["median"] > 0 and found["name"] in process.stdout
+    compared = {found["reference"] for found in results if "ratio" in found}
+    assert "native loop" in compared and len(compared) >= 2
+
+
+@pytest.mark.parametrize("engine", ["jit", "interp"])
+def test_the_engine_is_chosen(engine):
+    process = bench("--quick", "--engine", engine, "chain")
+    assert process.returncode == 0 and "native loop" in process.stdout, process.stderr
+
+
+def test_a_wrong_result_fails():
+    """A case checks the first result before it takes any time."""
+    process = subprocess.run(
+        ["/usr/bin/python3", "-c", "from benchmarks.measure import Case, run\n"
+         "def check(): raise SystemExit('bench: wrong')\n"
+         "run(Case(launch=lambda: None, check=check), True)"],
+        env={**os.environ, "PYTHONPATH": str(ROOT / "tools")}, capture_output=True, text=True)
+    assert process.returncode == 1 and "bench: wrong" in process.stderr
+
+
+def test_usage(tmp_path):
+    process = bench("no_such_case")
+    assert process.returncode == 2 and "no case is called 'no_such_case'" in process.stderr
+    process = bench(build=tmp_path)
+    assert process.returncode == 1 and "cannot be used" in process.stderr

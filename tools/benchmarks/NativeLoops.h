@@ -1,0 +1,32 @@
+//===- NativeLoops.h - loops that tools/bench compares with ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// The loops of one instruction set level. Arrays have `count` elements; the result may be
+// one of the operands.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_TOOLS_BENCHMARKS_NATIVELOOPS_H
+#define TTJIT_TOOLS_BENCHMARKS_NATIVELOOPS_H
+
+#include <cstdint>
+
+namespace ttjit::bench {
+
+struct NativeLoops {
+  /// y = a * b + c in bfloat16, rounded once at the end.
+  void (*multiplyAdd)(const uint16_t *a, const uint16_t *b, const uint16_t *c, uint16_t *y,
+                      int64_t count);
+  /// Twelve operations on bfloat16 arrays, rounded once at the end.
+  void (*chain)(const uint16_t *a, const uint16_t *b, const uint16_t *c, uint16_t *y,
+                int64_t count);
+  /// y = exp(-exp(x)) in float32.
+  void (*exponentials)(const float *x, float *y, int64_t count);
+  /// y = gelu(gelu(x)) in float32.
+  void (*gelus)(const float *x, float *y, int64_t count);
+};
+
+extern const NativeLoops nativeLoops_v2, nativeLoops_v3, nativeLoops_v4;
+
+} // namespace ttjit::bench
+
+#endif // TTJIT_TOOLS_BENCHMARKS_NATIVELOOPS_H

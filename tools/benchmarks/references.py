@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What kernels are compared with: native loops, OpenBLAS, numpy and torch, each on one thread."""
+
+import ctypes
+
+import numpy as np
+
+_ROW_MAJOR, _NO_TRANSPOSE = 101, 111  # constants of the CBLAS interface
+
+
+def _address(array):
+    return array.ctypes.data_as(ctypes.c_void_p)  # keeps the array alive
+
+
+class NativeLoops:
+    """The functions of Native.cpp on arrays of numpy; bfloat16 is stored in uint16."""
+
+    def __init__(self, build):
+        path = build / "lib/libttjit-bench-native.so"
+        if not path.exists():
+            raise SystemExit(f"bench: {path} is not built: run tools/test, or ninja -C {build}")
+        self._library = ctypes.CDLL(str(path))
+
+    def call(self, name, *arrays):
+        """Returns a function that runs the loop; the last array is the result."""
+        function = getattr(self._library, f"ttjit_bench_{name}")
+        arguments = [*map(_address, arrays), ctypes.c_int64(arrays[0].size)]
+        return lambda: function(*arguments)
+
+
+def openblas(a, b, y):
+    """Returns a function that computes y = a @ b in float32 on one thread, or None."""
+    try:
+        library = ctypes.CDLL("libopenblas.so.0")
+    except OSError:
+        return None
+    library.openblas_set_num_threads(1)
+    rows, inner = a.shape
+    columns = b.shape[1]
+    integers = [ctypes.c_int(value) for value in (rows, columns, inner)]
+    one, zero = ctypes.c_float(1), ctypes.c_float(0)
+    arguments = [_ROW_MAJOR, _NO_TRANSPOSE, _NO_TRANSPOSE, *integers, one, _address(a), inner,
+                 _address(b), columns, zero, _address(y), columns]
+    return lambda: library.cblas_sgemm(*arguments)
+
+
+def torch_or_numpy(of_torch, of_numpy, *arrays):
+    """Returns ("torch", a function that calls of_torch(torch, *tensors) on one thread), or the same
+    with numpy if torch cannot be imported."""
+    try:
+        import torch
+    except ImportError:
+        return "numpy", lambda: of_numpy(np, *arrays)
+    torch.set_num_threads(1)
+    tensors = [torch.from_numpy(array) for array in arrays]
+    return "torch", lambda: of_torch(torch, *tensors)
