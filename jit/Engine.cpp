@@ -90,7 +90,8 @@ struct Engine::Impl {
                                                  LocationTable &locations,
                                                  CompileArtifacts *artifacts);
   std::string keyOf(ArrayRef<mlir::func::FuncOp> threads) const;
-  std::optional<std::vector<hw::ThreadEntry>> findCached(StringRef key, LocationTable &locations);
+  std::optional<std::vector<hw::ThreadEntry>> findCached(StringRef key, LocationTable &locations,
+                                                         Stopwatch &watch);
   Expected<Objects> build(ArrayRef<mlir::func::FuncOp> threads, LocationTable &locations,
                           std::vector<std::string> &names, CompileArtifacts *artifacts,
                           Stopwatch &watch);
@@ -221,10 +222,11 @@ std::string Engine::Impl::keyOf(ArrayRef<mlir::func::FuncOp> threads) const {
 }
 
 /// Loads a program of the cache; nothing if the cache does not have it.
-std::optional<std::vector<hw::ThreadEntry>> Engine::Impl::findCached(StringRef key,
-                                                                     LocationTable &locations) {
+std::optional<std::vector<hw::ThreadEntry>>
+Engine::Impl::findCached(StringRef key, LocationTable &locations, Stopwatch &watch) {
   std::optional<std::string> bytes = cache->find(key);
   std::optional<CachedProgram> program = bytes ? fromBytes(*bytes) : std::nullopt;
+  watch.lap("cache");
   if (!program)
     return std::nullopt;
   auto entries = load(std::move(program->objects), program->names);
@@ -233,6 +235,7 @@ std::optional<std::vector<hw::ThreadEntry>> Engine::Impl::findCached(StringRef k
     return std::nullopt;
   }
   locations.append(program->locations);
+  watch.lap("load");
   return std::move(*entries);
 }
 
@@ -246,9 +249,7 @@ Expected<std::vector<hw::ThreadEntry>> Engine::Impl::compile(ArrayRef<mlir::func
   if (cache && locations.ranges().size() == 1 && !(artifacts && artifacts->wantText))
     key = keyOf(threads);
   if (!key.empty()) {
-    auto found = findCached(key, locations);
-    watch.lap("cache");
-    if (found)
+    if (auto found = findCached(key, locations, watch))
       return std::move(*found);
   }
   std::vector<std::string> names;
