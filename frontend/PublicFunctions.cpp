@@ -68,13 +68,56 @@ py::object callPublic(const py::object &function, const py::args &args, const py
   throw py::error_already_set();
 }
 
+/// Appends the parameters that `names[begin]` to `names[end - 1]` name. `defaults` is a tuple of
+/// the default values of the last of them, or a dict of them all, or None.
+void addParameters(std::vector<std::string> &parts, const py::tuple &names, size_t begin,
+                   size_t end, const py::object &defaults) {
+  for (size_t i = begin; i < end; ++i) {
+    std::string text = py::str(names[i]);
+    py::object value;
+    if (py::isinstance<py::dict>(defaults) && defaults.contains(names[i]))
+      value = defaults[names[i]];
+    else if (py::isinstance<py::tuple>(defaults) && end - i <= py::len(defaults))
+      value = py::tuple(defaults)[py::len(defaults) - (end - i)];
+    if (value)
+      text += "=" + std::string(py::repr(value));
+    parts.push_back(text);
+  }
+}
+
+/// Returns the text of inspect.signature(function). The import of ttnn would spend a third of its
+/// time there, so the usual case is handled here: a function without annotations.
+std::string signatureOf(const py::object &function) {
+  if (!PyFunction_Check(function.ptr()) || py::len(function.attr("__annotations__")) ||
+      py::len(function.attr("__dict__")))
+    return py::str(py::module_::import("inspect").attr("signature")(function));
+  constexpr int kVariadic = 4, kKeywords = 8; // CPython's CO_VARARGS and CO_VARKEYWORDS
+  py::object code = function.attr("__code__");
+  auto count = [&](const char *name) { return code.attr(name).cast<size_t>(); };
+  py::tuple names = code.attr("co_varnames");
+  size_t positionalOnly = count("co_posonlyargcount"), positional = count("co_argcount");
+  size_t all = positional + count("co_kwonlyargcount"), flags = count("co_flags");
+  std::vector<std::string> parts;
+  addParameters(parts, names, 0, positional, function.attr("__defaults__"));
+  if (positionalOnly)
+    parts.insert(parts.begin() + static_cast<ptrdiff_t>(positionalOnly), "/");
+  if (flags & kVariadic)
+    parts.push_back("*" + std::string(py::str(names[all])));
+  else if (all > positional)
+    parts.emplace_back("*");
+  addParameters(parts, names, positional, all, function.attr("__kwdefaults__"));
+  if (flags & kKeywords)
+    parts.push_back("**" + std::string(py::str(names[all + (flags & kVariadic ? 1 : 0)])));
+  return fmt::format("({})", fmt::join(parts, ", "));
+}
+
 /// Makes the docstring of a bound function: "name(signature)", a line "--" and the text.
 /// inspect.signature and help() read this form.
 std::string documentation(const std::string &name, const py::object &function, bool isMethod) {
   py::object text = function.attr("__doc__");
   if (std::string(py::str(function.attr("__qualname__"))).find("<locals>") != std::string::npos)
     return name; // this function is created at every call of another one, so keep this fast
-  std::string signature = py::str(py::module_::import("inspect").attr("signature")(function));
+  std::string signature = signatureOf(function);
   if (isMethod && signature.starts_with("(self"))
     signature.replace(0, 5, "($self");
   return fmt::format("{}{}\n--\n\n{}", name, signature,

@@ -63,12 +63,19 @@ Expected<CodeGenerator> CodeGenerator::create(StringRef cpu, int optLevel) {
   auto machine = builder->createTargetMachine();
   if (!machine)
     return machine.takeError();
-  return CodeGenerator(std::move(*builder), std::move(*machine), optLevel);
+  JITTargetMachineBuilder quick = *builder;
+  auto quickMachine = quick.setCodeGenOptLevel(CodeGenOptLevel::None).createTargetMachine();
+  if (!quickMachine)
+    return quickMachine.takeError();
+  return CodeGenerator(std::move(*builder), std::move(*machine), std::move(*quickMachine),
+                       optLevel);
 }
 
 CodeGenerator::CodeGenerator(JITTargetMachineBuilder builder,
-                             std::unique_ptr<TargetMachine> machine, int optLevel)
-    : builder(std::move(builder)), machine(std::move(machine)), optLevel(optLevel) {}
+                             std::unique_ptr<TargetMachine> machine,
+                             std::unique_ptr<TargetMachine> quickMachine, int optLevel)
+    : builder(std::move(builder)), machine(std::move(machine)),
+      quickMachine(std::move(quickMachine)), optLevel(optLevel) {}
 
 DeviceLevel CodeGenerator::deviceLevel() const {
   const Triple &triple = machine->getTargetTriple();
@@ -149,23 +156,26 @@ Expected<std::unique_ptr<MemoryBuffer>> CodeGenerator::compile(Module &module) c
 }
 
 Expected<std::unique_ptr<MemoryBuffer>> CodeGenerator::compileQuickly(Module &module) const {
-  JITTargetMachineBuilder quick = builder;
-  quick.setCodeGenOptLevel(CodeGenOptLevel::None);
-  auto machineOrError = quick.createTargetMachine();
-  if (!machineOrError)
-    return machineOrError.takeError();
-  setFeatures(module, **machineOrError);
-  return orc::SimpleCompiler(**machineOrError)(module);
+  setFeatures(module, *quickMachine);
+  return orc::SimpleCompiler(*quickMachine)(module);
 }
 
-std::string CodeGenerator::assembly(const Module &module) const {
+static std::string assemblyOf(const Module &module, TargetMachine &machine) {
   // Code generation changes the module, so it gets a copy.
   std::unique_ptr<Module> copy = CloneModule(module);
   SmallString<0> text;
   raw_svector_ostream stream(text);
   legacy::PassManager passes;
-  if (machine->addPassesToEmitFile(passes, stream, nullptr, CodeGenFileType::AssemblyFile))
+  if (machine.addPassesToEmitFile(passes, stream, nullptr, CodeGenFileType::AssemblyFile))
     return "this target has no assembly printer";
   passes.run(*copy);
   return text.str().str();
+}
+
+std::string CodeGenerator::assembly(const Module &module) const {
+  return assemblyOf(module, *machine);
+}
+
+std::string CodeGenerator::quickAssembly(const Module &module) const {
+  return assemblyOf(module, *quickMachine);
 }

@@ -39,13 +39,15 @@ public:
   /// Compiles without optimisation.
   llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> compileQuickly(llvm::Module &module) const;
   std::string assembly(const llvm::Module &module) const;
+  std::string quickAssembly(const llvm::Module &module) const;
 
 private:
   CodeGenerator(llvm::orc::JITTargetMachineBuilder builder,
-                std::unique_ptr<llvm::TargetMachine> machine, int optLevel);
+                std::unique_ptr<llvm::TargetMachine> machine,
+                std::unique_ptr<llvm::TargetMachine> quickMachine, int optLevel);
 
   llvm::orc::JITTargetMachineBuilder builder;
-  std::unique_ptr<llvm::TargetMachine> machine;
+  std::unique_ptr<llvm::TargetMachine> machine, quickMachine;
   int optLevel;
 };
 

@@ -12,7 +12,7 @@
 #include "jit/CachedProgram.h"
 #include "jit/CodeGenerator.h"
 #include "jit/DeviceLibrary.h"
-#include "jit/LargeThreads.h"
+#include "jit/QuickThreads.h"
 #include "jit/Symbols.h"
 #include "jit/Translate.h"
 #include "passes/llvm/ToLLVM.h"
@@ -90,7 +90,8 @@ struct Engine::Impl {
                                                  LocationTable &locations,
                                                  CompileArtifacts *artifacts);
   std::string keyOf(ArrayRef<mlir::func::FuncOp> threads) const;
-  std::optional<std::vector<hw::ThreadEntry>> findCached(StringRef key, LocationTable &locations);
+  std::optional<std::vector<hw::ThreadEntry>> findCached(StringRef key, LocationTable &locations,
+                                                         Stopwatch &watch);
   Expected<Objects> build(ArrayRef<mlir::func::FuncOp> threads, LocationTable &locations,
                           std::vector<std::string> &names, CompileArtifacts *artifacts,
                           Stopwatch &watch);
@@ -151,15 +152,22 @@ Expected<Objects> Engine::Impl::build(ArrayRef<mlir::func::FuncOp> threads,
   watch.lap("translate");
   if (wantText)
     artifacts->llvmIR = textOf(**module);
-  std::unique_ptr<Module> large = options.optLevel == 1 ? splitLargeThreads(**module) : nullptr;
-  if (Error error = linkDeviceLibrary(**module, large.get(), generator.deviceLevel()))
+  bool isQuick = options.optLevel == 1;
+  std::vector<std::unique_ptr<Module>> quick;
+  quick.push_back(isQuick ? splitLargeThreads(**module) : nullptr);
+  if (Error error = linkDeviceLibrary(**module, quick.front().get(), generator.deviceLevel()))
     return error;
   watch.lap("link");
   generator.optimize(**module);
   watch.lap("optimise");
-  if (wantText) {
+  if (wantText)
     artifacts->optimizedIR = textOf(**module);
+  quick.push_back(isQuick ? splitThreadsWithoutLoops(**module) : nullptr);
+  llvm::erase(quick, nullptr);
+  if (wantText) {
     artifacts->assembly = generator.assembly(**module);
+    for (const std::unique_ptr<Module> &part : quick)
+      artifacts->assembly += generator.quickAssembly(*part);
   }
   Objects objects;
   auto add = [&](Expected<std::unique_ptr<MemoryBuffer>> object) -> Error {
@@ -169,8 +177,8 @@ Expected<Objects> Engine::Impl::build(ArrayRef<mlir::func::FuncOp> threads,
   };
   if (Error error = add(generator.compile(**module)))
     return error;
-  if (large)
-    if (Error error = add(generator.compileQuickly(*large)))
+  for (const std::unique_ptr<Module> &part : quick)
+    if (Error error = add(generator.compileQuickly(*part)))
       return error;
   watch.lap("generate");
   return objects;
@@ -216,10 +224,11 @@ std::string Engine::Impl::keyOf(ArrayRef<mlir::func::FuncOp> threads) const {
 }
 
 /// Loads a program of the cache; nothing if the cache does not have it.
-std::optional<std::vector<hw::ThreadEntry>> Engine::Impl::findCached(StringRef key,
-                                                                     LocationTable &locations) {
+std::optional<std::vector<hw::ThreadEntry>>
+Engine::Impl::findCached(StringRef key, LocationTable &locations, Stopwatch &watch) {
   std::optional<std::string> bytes = cache->find(key);
   std::optional<CachedProgram> program = bytes ? fromBytes(*bytes) : std::nullopt;
+  watch.lap("cache");
   if (!program)
     return std::nullopt;
   auto entries = load(std::move(program->objects), program->names);
@@ -228,6 +237,7 @@ std::optional<std::vector<hw::ThreadEntry>> Engine::Impl::findCached(StringRef k
     return std::nullopt;
   }
   locations.append(program->locations);
+  watch.lap("load");
   return std::move(*entries);
 }
 
@@ -241,9 +251,7 @@ Expected<std::vector<hw::ThreadEntry>> Engine::Impl::compile(ArrayRef<mlir::func
   if (cache && locations.ranges().size() == 1 && !(artifacts && artifacts->wantText))
     key = keyOf(threads);
   if (!key.empty()) {
-    auto found = findCached(key, locations);
-    watch.lap("cache");
-    if (found)
+    if (auto found = findCached(key, locations, watch))
       return std::move(*found);
   }
   std::vector<std::string> names;

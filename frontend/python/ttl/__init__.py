@@ -6,6 +6,7 @@
 
 """The TT-Lang language: kernels for Tensix devices, written in Python and run on the host."""
 
+import ttnn as _ttnn  # loads _ttjit
 from _ttjit import public as _public
 
 from ttl import _api

@@ -20,6 +20,7 @@ class Cache:
         self.programs = collections.OrderedDict()  # (facts, plan, keys) -> program
         self.plans = {}  # facts -> {plan: number of its programs}
         self.hits = self.misses = 0
+        self.last_plan = None  # of the program that was found or kept last; None: it is not kept
 
     def find(self, facts, call):
         """Returns the program that fits the call, or None. Adds captured tensors to the call."""
@@ -29,6 +30,7 @@ class Cache:
             program = self.programs.get(entry)
             if program is not None:
                 self.hits += 1
+                self.last_plan = plan
                 self._note_use(entry)
                 return program
             del call.tensors[arguments:]
@@ -37,9 +39,10 @@ class Cache:
 
     def keep(self, facts, recorder, program):
         """Keeps a program, unless it depends on values that cannot be compared."""
+        self.last_plan = None
         if not recorder.is_comparable:
             return
-        plan = recorder.plan()
+        self.last_plan = plan = recorder.plan()
         entry = (facts, plan, tuple(recorder.keys))
         if entry not in self.programs:
             plans = self.plans.setdefault(facts, {})

@@ -6,7 +6,7 @@ import enum
 import inspect
 
 import _ttjit
-from ttl import _capture, _location, _pykernel_bind, _source
+from ttl import _capture, _location, _source
 
 
 class KernelKind(enum.Flag):
@@ -117,5 +117,7 @@ class Program:
         call.threads[:] = threads
 
     def __call__(self, *tensors):
+        from ttl import _pykernel_bind  # few programs have parameters to bind
+
         _pykernel_bind.bind(_capture.current(), tensors)
         return self

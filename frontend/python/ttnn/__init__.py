@@ -8,6 +8,7 @@ all names.
 
 import types as _kinds
 
+from . import _load
 from _ttjit import (
     BufferType,
     CoreCoord,

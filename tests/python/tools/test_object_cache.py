@@ -32,7 +32,7 @@ shift(a, y)
 
 
 def is_compiled(process):
-    assert "jit-generate" in process.stderr or "jit-cache" in process.stderr, process.stderr
+    assert "jit-load" in process.stderr, process.stderr
     return "jit-generate" in process.stderr
 
 

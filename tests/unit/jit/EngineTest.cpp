@@ -83,8 +83,10 @@ TEST(JitEngine, WordsOfTheConversionBecomeTheError) {
 TEST(JitEngine, ShowsItsWork) {
   JitHarness harness;
   auto threads = harness.parse(threadText("k__compute", "compute", R"(
-    ttkernel.tile_regs_acquire() : () -> () loc("y"("user.py":12:5 to :30))
-    ttkernel.exp_tile(%i0) : (i32) -> () loc("user.py":13:5)
+    scf.for %k = %c0 to %c1000 step %c1 {
+      ttkernel.tile_regs_acquire() : () -> () loc("y"("user.py":12:5 to :30))
+      ttkernel.exp_tile(%i0) : (i32) -> () loc("user.py":13:5)
+    }
   )"));
   jit::CompileArtifacts artifacts;
   artifacts.wantText = true;

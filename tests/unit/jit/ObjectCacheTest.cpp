@@ -204,7 +204,7 @@ Outcome runFaults(jit::EngineOptions options, const std::string &body = kFaults)
 
 using Steps = std::vector<std::string>;
 const Steps kCompiled{"cache", "translate", "link", "optimise", "generate", "store", "load"};
-const Steps kCached{"cache"};
+const Steps kCached{"cache", "load"};
 
 } // namespace
 

@@ -1,0 +1,258 @@
+# ===- _replay.py - launches that need not run the body again ---------------------===
+# SPDX-License-Identifier: Apache-2.0
+#
+# Running an operation's body and comparing the values that its kernels read takes ten times as long
+# as a small launch. Both are left out if they can only end as before. That is so for a call with
+# tensors of equal specifications and equal numbers, if
+#
+# * the body consists of assignments, kernel functions and calls that make buffers,
+#
+# * the body and its kernel functions mention no variables from outside other than numbers, strings
+#   and parts of libraries, and these are the same objects as before.
+#
+# Every other call takes the long way (_operation.py).
+# ===----------------------------------------------------------------------------===//
+
+import ast
+import builtins
+import math
+import sys
+import types
+
+import _ttjit
+from ttl import _buffers, _capture, _effects, _environment, _grid, _source, _threads, _values
+
+LIMIT = 64  # the most entries of an operation
+_MISSING = object()
+_PLAIN = (int, str, bool, type(None))
+_STEPS = ("thread", "cell", "global", "attribute", "item", "absent")
+
+# The functions that a body may call: they depend on their arguments and the grid only.
+_MAKERS = (_buffers.make_dataflow_buffer_like, _buffers.make_dfb, _buffers.make_dfb_allocation_group)
+_DECORATORS = (_threads.compute, _threads.datamovement)
+_NUMERIC = (*(getattr(builtins, name) for name in "abs bool divmod int len max min range".split()),
+            math.ceil, math.floor, math.gcd, math.prod, math.sqrt)
+
+_EXPRESSIONS = (ast.Constant, ast.Name, ast.Attribute, ast.Subscript, ast.BinOp, ast.UnaryOp,
+                ast.Compare, ast.BoolOp, ast.IfExp, ast.Tuple, ast.List, ast.Slice, ast.Call, ast.keyword,
+                ast.operator, ast.unaryop, ast.cmpop, ast.boolop, ast.expr_context)
+
+
+# ===--------------------------------------------------------------------------===//
+# Bodies that do the same at each call
+
+
+class _Body:
+    """Checks the statements of a body. `tensors` are the names of its parameters that are
+    tensors."""
+
+    def __init__(self, function, tensors):
+        self.function = function
+        self.tensors = tensors
+
+    def repeats(self):
+        _, node = _source.function_node(self.function)
+        return isinstance(node, ast.FunctionDef) and all(map(self._statement, node.body))
+
+    def _statement(self, node):
+        if isinstance(node, ast.FunctionDef):
+            return self._definition(node)
+        if isinstance(node, ast.Assign):
+            targets = all(self._is_target(target) for target in node.targets)
+            return targets and self._is_value(node.value)
+        if isinstance(node, ast.Expr):
+            return isinstance(node.value, ast.Constant)
+        return isinstance(node, ast.Pass) or (isinstance(node, ast.Return) and node.value is None)
+
+    def _definition(self, node):
+        defaults = node.args.defaults or [d for d in node.args.kw_defaults if d is not None]
+        decorators = all(self._is_decorator(each) for each in node.decorator_list)
+        return decorators and not defaults and node.name not in self.tensors
+
+    def _is_decorator(self, node):
+        if not isinstance(node, ast.Call) or node.args or node.keywords:
+            return False
+        return any(self._object(node.func) is known for known in _DECORATORS)
+
+    def _is_target(self, node):
+        if isinstance(node, ast.Tuple):
+            return all(self._is_target(part) for part in node.elts)
+        return isinstance(node, ast.Name) and node.id not in self.tensors
+
+    def _is_value(self, node):
+        """Returns whether evaluating the expression changes nothing and reads no elements of
+        tensors."""
+        if not isinstance(node, _EXPRESSIONS):
+            return False
+        if isinstance(node, ast.Name):
+            return node.id not in self.tensors
+        if isinstance(node, ast.Attribute) and self._is_tensor(node.value):
+            return node.attr == "shape"  # tensors with equal keys may differ in other facts
+        if isinstance(node, ast.Call):
+            return self._is_call(node)
+        return all(self._is_value(child) for child in ast.iter_child_nodes(node))
+
+    def _is_call(self, node):
+        callee = self._object(node.func)
+        parts = [*node.args, *(keyword.value for keyword in node.keywords)]
+        if any(callee is known for known in _MAKERS):
+            parts = [part for part in parts if not self._is_tensor(part)]
+        elif callee is not _grid.grid_size and not any(callee is known for known in _NUMERIC):
+            return False
+        return all(self._is_value(part) for part in parts)
+
+    def _is_tensor(self, node):
+        return isinstance(node, ast.Name) and node.id in self.tensors
+
+    def _object(self, node):
+        """Returns the object that a name or an attribute of a library means, or None."""
+        if isinstance(node, ast.Name):
+            if node.id in self.function.__code__.co_varnames + self.function.__code__.co_cellvars:
+                return None
+            return self.function.__globals__.get(node.id, vars(builtins).get(node.id))
+        if isinstance(node, ast.Attribute):
+            owner = self._object(node.value)
+            return vars(owner).get(node.attr) if isinstance(owner, types.ModuleType) else None
+        return None
+
+
+# ===--------------------------------------------------------------------------===//
+# Variables from outside
+
+
+def _is_fixed(value):
+    """Returns whether code that reads the value again finds the same, if it is the same object."""
+    if _values.constant(value) is not None:
+        return True
+    if type(value) is tuple:
+        return all(_is_fixed(part) for part in value)
+    if isinstance(value, (types.ModuleType, type)):
+        return _effects.is_library(value)
+    known = (types.FunctionType, types.BuiltinFunctionType)
+    return isinstance(value, known) and _effects.is_library(value)
+
+
+def _guards(function):
+    """Returns [(scope, name, value)] for all variables that the function and the functions inside it
+    can read, or None if a value may change without becoming another object."""
+    names = _values.names_of(function.__code__)
+    found, scopes, seen = [], [function.__globals__], set()
+    while scopes:
+        scope = scopes.pop()
+        seen.add(id(scope))
+        for name in names:
+            value = scope.get(name, _MISSING)
+            found.append((scope, name, value))
+            if value is _MISSING:
+                continue
+            if scope is function.__globals__ and not _is_fixed(value):
+                return None
+            if isinstance(value, types.ModuleType) and _effects.is_library(value):
+                if id(vars(value)) not in seen:
+                    scopes.append(vars(value))
+    # Names that a library's module lacks need no guard: reading them would have failed.
+    return [each for each in found if each[0] is function.__globals__ or each[2] is not _MISSING]
+
+
+def _cells(function):
+    """Returns [(cell, value)] of the function's closure, or None if a value may change."""
+    try:
+        found = [(cell, cell.cell_contents) for cell in function.__closure__ or ()]
+    except ValueError:  # a variable has no value yet
+        return None
+    return found if all(_is_fixed(value) for _, value in found) else None
+
+
+class _Entry:
+    def __init__(self, function, guards, cells, program, names, grid):
+        self.code, self.guards, self.cells = function.__code__, guards, cells
+        self.program, self.names, self.grid = program, names, grid
+
+    def fits(self, function):
+        if function.__code__ is not self.code:
+            return False
+        for scope, name, value in self.guards:
+            if scope.get(name, _MISSING) is not value:
+                return False
+        for cell, value in self.cells:
+            if cell.cell_contents is not value:
+                return False
+        return True
+
+
+class Replays:
+    """The calls of one operation that may be repeated."""
+
+    def __init__(self, operation):
+        self.operation = operation
+        self.entries = {}
+        self.is_simple = self._is_simple()
+
+    def _is_simple(self):
+        """Returns whether a call's arguments alone can decide what it does."""
+        options, function = self.operation.options, self.operation.function
+        is_fixed_grid = isinstance(options.grid, (str, tuple, type(None)))
+        return is_fixed_grid and not options.constants and not function.__kwdefaults__
+
+    def _key(self, args):
+        """Returns (key, tensors) of a call with these arguments; the key is None if the call takes
+        the long way."""
+        key, tensors = [], []
+        placement = self.operation.options.placement
+        for value in args:
+            if type(value) in _PLAIN:
+                key.append((type(value), value))
+            elif _ttjit.is_tensor(value):
+                argument = _ttjit.tensor_argument(value, *placement)
+                key.append((type(value), _ttjit.tensor_key(argument)))
+                tensors.append(argument)
+            else:
+                return None, ()
+        return tuple(key), tensors
+
+    def find(self, args):
+        """Returns the entry and the tensors of a call that is known to end as an earlier one;
+        (None, ()) for any other call."""
+        if not self.entries or _capture.current() or _capture.is_walking() or sys.gettrace():
+            return None, ()
+        if len({id(value) for value in args}) < len(args) and _has_aliases(args):
+            return None, ()
+        key, tensors = self._key(args)
+        entry = self.entries.get(key)
+        if entry is None or not entry.fits(self.operation.function):
+            return None, ()
+        return (None, ()) if _environment.is_compile_only() else (entry, tensors)
+
+    def note(self, args, call, program, tables, plan):
+        """Notes a call that took the long way, if it may be repeated."""
+        if not self.is_simple or len(args) != self.operation.function.__code__.co_argcount:
+            return
+        key, tensors = self._key(args)
+        if key is None or key in self.entries and self.entries[key].fits(self.operation.function):
+            return
+        if tables or call.asks_node or _has_aliases(args) or len(call.tensors) != len(tensors):
+            return
+        if plan is None or any(slot.kind not in _STEPS for slot in plan.slots):
+            return
+        entry = self._entry(call, program)
+        if entry is None:
+            return
+        if len(self.entries) >= LIMIT:
+            self.entries.clear()
+        self.entries[key] = entry
+
+    def _entry(self, call, program):
+        function = self.operation.function
+        names = [tensor.name for tensor in call.tensors]
+        if not call.is_unified and not _Body(function, set(names)).repeats():
+            return None
+        guards, cells = _guards(function), _cells(function)
+        if guards is None or cells is None:
+            return None
+        return _Entry(function, guards, cells, program, names, call.grid)
+
+
+def _has_aliases(args):
+    """Returns whether a tensor is passed twice."""
+    tensors = [id(value) for value in args if _ttjit.is_tensor(value)]
+    return len(set(tensors)) < len(tensors)

@@ -1,0 +1,250 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A repeated launch does not run the body again, unless something could be different."""
+# feature: Arguments
+
+import sys
+
+import numpy as np
+import pytest
+import ttl
+import ttnn
+from ttl import _operation
+
+SCALE = 3.0
+LIST = [3.0]
+SIZE = 1
+
+
+@pytest.fixture
+def bodies(monkeypatch):
+    """The list of operations whose body ran."""
+    ran = []
+    original = _operation.Operation._run_body
+
+    def run_body(self, args, kwargs):
+        ran.append(self.function.__name__)
+        return original(self, args, kwargs)
+
+    monkeypatch.setattr(_operation.Operation, "_run_body", run_body)
+    return ran
+
+
+def zeros(shape=(32, 32)):
+    return np.zeros(shape, np.float32)
+
+
+def make():
+    """An operation that fills a tensor with SCALE + count."""
+
+    @ttl.operation(grid=(1, 1))
+    def fill(y, count=1):
+        """Fills y."""
+        blocks = y.shape[0] // ttl.TILE_SHAPE[0]
+        y_dfb = ttl.make_dataflow_buffer_like(y, shape=(SIZE, 1), block_count=max(1, 2))
+
+        @ttl.compute()
+        def compute():
+            for _ in range(blocks):
+                with y_dfb.reserve() as blk:
+                    blk.store(ttl.math.fill(SCALE + count, shape=(1, 1)))
+
+        @ttl.datamovement()
+        def writer():
+            for block in range(blocks):
+                with y_dfb.wait() as blk:
+                    ttl.copy(blk, y[block, 0]).wait()
+
+    return fill
+
+
+def test_the_body_runs_once(bodies):
+    fill = make()
+    hits = ttl._cache_info().hits
+    for _ in range(5):
+        y = zeros()
+        fill(y, 1)
+        assert (y == SCALE + 1).all()
+    assert bodies == ["fill"]
+    assert ttl._cache_info().hits == hits + 4
+
+
+def test_other_arguments_are_other_calls(bodies):
+    fill = make()
+    for _ in range(3):
+        for shape, count in ((32, 32), 1), ((64, 32), 1), ((32, 32), 2), ((32, 32), True):
+            y = zeros(shape)
+            fill(y, count)
+            assert (y == SCALE + count).all()
+    assert bodies == ["fill"] * 4
+    y = ttnn.from_numpy(zeros(), dtype=ttnn.bfloat16, layout=ttnn.TILE_LAYOUT)
+    fill(y, 1)
+    assert bodies == ["fill"] * 5
+    assert (ttnn.to_numpy(y) == SCALE + 1).all()
+
+
+def test_a_changed_variable_is_seen(bodies, monkeypatch):
+    fill = make()
+
+    def filled():
+        y = zeros()
+        fill(y, 1)
+        return y[0, 0]
+
+    assert filled() == filled() == 4.0
+    monkeypatch.setitem(globals(), "SCALE", 5.0)
+    assert filled() == filled() == 6.0
+    monkeypatch.setitem(globals(), "max", min)  # a global variable now hides the builtin
+    assert filled() == 6.0
+    monkeypatch.setattr(ttl, "TILE_SHAPE", (16, 16))
+    with pytest.raises(ttl.RuntimeFault):  # the body computes two blocks now
+        filled()
+    monkeypatch.setattr(ttl, "TILE_SHAPE", (32, 32))
+    before = len(bodies)
+    assert filled() == 6.0
+    assert len(bodies) <= before + 1
+
+
+def test_a_changed_closure_is_seen():
+    scale = 1.0
+
+    @ttl.operation(grid=(1, 1))
+    def fill(y):
+        y_dfb = ttl.make_dataflow_buffer_like(y, shape=(1, 1))
+
+        @ttl.compute()
+        def compute():
+            with y_dfb.reserve() as blk:
+                blk.store(ttl.math.fill(scale, shape=(1, 1)))
+
+        @ttl.datamovement()
+        def writer():
+            with y_dfb.wait() as blk:
+                ttl.copy(blk, y[0, 0]).wait()
+
+    for scale in (1.0, 1.0, 2.0, 2.0, 1.0):
+        y = zeros()
+        fill(y)
+        assert y[0, 0] == scale
+
+
+NOT_REPEATED = {
+    "print": "print(end='')",
+    "append": "CALLS.append(1)",
+    "list": "x = VALUES[0]",
+    "elements": "x = y[0, 0]",
+    "alias": "x = y",
+    "other facts": "x = y.itemsize",
+    "helper": "x = helper()",
+    "format": "x = f'{y}'",
+    "loop": "for i in range(2): pass",
+    "walrus": "(x := 1)",
+}
+
+
+@pytest.mark.parametrize("name", NOT_REPEATED)
+def test_other_bodies_run_each_time(name, bodies, tmp_path):
+    file = tmp_path / "body.py"
+    file.write_text(f"""
+import ttl
+CALLS, VALUES = [], [1]
+
+def helper():
+    return len(CALLS)
+
+@ttl.operation(grid=(1, 1))
+def fill(y):
+    {NOT_REPEATED[name]}
+    y_dfb = ttl.make_dataflow_buffer_like(y, shape=(1, 1))
+
+    @ttl.compute()
+    def compute():
+        with y_dfb.reserve() as blk:
+            blk.store(ttl.math.fill(2.0, shape=(1, 1)))
+
+    @ttl.datamovement()
+    def writer():
+        with y_dfb.wait() as blk:
+            ttl.copy(blk, y[0, 0]).wait()
+""")
+    scope = {"__name__": "body"}
+    exec(compile(file.read_text(), str(file), "exec"), scope)
+    for count in range(1, 4):
+        y = zeros()
+        scope["fill"](y)
+        assert y[0, 0] == 2.0
+        assert len(bodies) == count
+
+
+def test_a_mutable_variable_of_a_kernel_is_read_each_time():
+    @ttl.operation(grid=(1, 1))
+    def fill(y):
+        y_dfb = ttl.make_dataflow_buffer_like(y, shape=(1, 1))
+
+        @ttl.compute()
+        def compute():
+            with y_dfb.reserve() as blk:
+                blk.store(ttl.math.fill(LIST[0], shape=(1, 1)))
+
+        @ttl.datamovement()
+        def writer():
+            with y_dfb.wait() as blk:
+                ttl.copy(blk, y[0, 0]).wait()
+
+    for value in (1.0, 1.0, 2.0):
+        LIST[0] = value
+        y = zeros()
+        fill(y)
+        assert y[0, 0] == value
+
+
+def test_the_same_tensor_twice_is_another_call():
+    @ttl.operation(grid=(1, 1))
+    def double(a, y):
+        a_dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1))
+        y_dfb = ttl.make_dataflow_buffer_like(y, shape=(1, 1))
+
+        @ttl.datamovement()
+        def reader():
+            with a_dfb.reserve() as blk:
+                ttl.copy(a[0, 0], blk).wait()
+
+        @ttl.compute()
+        def compute():
+            with a_dfb.wait() as x, y_dfb.reserve() as blk:
+                blk.store(x + x)
+
+        @ttl.datamovement()
+        def writer():
+            with y_dfb.wait() as blk:
+                ttl.copy(blk, y[0, 0]).wait()
+
+    for _ in range(3):
+        a, y = zeros() + 1, zeros()
+        double(a, y)
+        assert (y == 2).all() and (a == 1).all()
+        double(y, y)
+        assert (y == 4).all()
+
+
+def test_a_debugger_sees_the_body(bodies):
+    fill = make()
+    fill(zeros())
+    fill(zeros())
+    before = len(bodies)
+    outer = sys.gettrace()
+    sys.settrace(lambda frame, event, argument: None)
+    try:
+        fill(zeros())
+    finally:
+        sys.settrace(outer)
+    assert len(bodies) == before + 1
+
+
+def test_wrong_arguments_are_refused_as_at_the_first_call():
+    fill = make()
+    for _ in range(3):
+        fill(zeros(), 1)
+        with pytest.raises(TypeError, match="too many positional arguments"):
+            fill(zeros(), 1, 2)
+        with pytest.raises(TypeError, match="missing a required argument"):
+            fill()
