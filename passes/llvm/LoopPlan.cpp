@@ -12,8 +12,8 @@ using namespace mlir;
 using namespace ttjit;
 using namespace ttjit::tollvm;
 
-/// Largest cost of a loop's body: about two functions that evaluate polynomials, or 24 plain
-/// operations.
+/// Largest cost of a loop's body: two functions that evaluate polynomials, or 24 plain
+/// operations. With four such functions a loop spills so much that calls are faster.
 static constexpr int kMaxCost = 48;
 
 /// Number of scratch tiles: the DST registers of all sections, which are at least so many.
