@@ -115,15 +115,56 @@ TEST(TileLoops, ListenersSeeTheSameEvents) {
   EXPECT_GT(loops.size(), 1000u);
 }
 
-TEST(TileLoops, CompiledTextHasALoop) {
+static jit::CompileArtifacts textsOf(const std::string &body) {
   JitHarness harness(withLoops(true));
   jit::CompileArtifacts artifacts;
   artifacts.wantText = true;
   std::vector<mlir::func::FuncOp> threads =
-      harness.parse(threadText("k__compute", "compute", kProgram));
+      harness.parse(threadText("k__compute", "compute", body));
   auto entries = harness.engine().compile(threads, harness.locations(), &artifacts);
-  ASSERT_TRUE(bool(entries)) << llvm::toString(entries.takeError());
-  EXPECT_NE(artifacts.llvmIR.find("ttl_tile_loop_0"), std::string::npos);
-  EXPECT_EQ(artifacts.optimizedIR.find("ttl_lane_"), std::string::npos)
-      << "a lane function was not inlined";
+  EXPECT_TRUE(bool(entries)) << llvm::toString(entries.takeError());
+  return artifacts;
+}
+
+static size_t count(const std::string &text, const std::string &part) {
+  size_t found = 0;
+  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+    ++found;
+  return found;
+}
+
+TEST(TileLoops, CompiledTextHasLoopsWithoutCalls) {
+  jit::CompileArtifacts texts = textsOf(kProgram);
+  EXPECT_EQ(count(texts.llvmIR, "call i32 @ttl_hw_enter_section("), 2u);
+  EXPECT_EQ(count(texts.optimizedIR, "@ttl_lane_"), 0u) << "a lane function was not inlined";
+}
+
+/// A section that applies `count` additions to DST[0] and packs it `packs` times.
+static std::string sums(int count, int packs) {
+  std::string text = "ttkernel.tile_regs_acquire() : () -> ()\n"
+                     "ttkernel.fill_tile(%i0, %x) : (i32, f32) -> ()\n";
+  for (int i = 0; i < count; ++i)
+    text += "ttkernel.add_unary_tile(%i0, %x) : (i32, f32) -> ()\n";
+  text += "ttkernel.tile_regs_commit() : () -> ()\nttkernel.tile_regs_wait() : () -> ()\n";
+  for (int i = 0; i < packs; ++i)
+    text += "ttkernel.pack_tile(%i0, %cb, %i0) : (i32, !f32, i32) -> ()\n";
+  return text + "ttkernel.tile_regs_release() : () -> ()\n";
+}
+
+const char kSumsHead[] = "%cb = ttkernel.get_compile_time_arg_val(0) : () -> !f32\n"
+                         "%x = arith.constant 1.5 : f32\n";
+
+TEST(TileLoops, AModuleHasFewLoops) {
+  std::string body = kSumsHead;
+  for (int i = 0; i < 30; ++i)
+    body += sums(i % 27, 1);
+  std::string text = textsOf(body).llvmIR;
+  EXPECT_EQ(count(text, "define internal void @ttl_tile_loop_"), 24u);
+  // Sections 27, 28 and 29 compute what sections 0, 1 and 2 compute.
+  EXPECT_EQ(count(text, "call i32 @ttl_hw_enter_section("), 27u);
+}
+
+TEST(TileLoops, SectionsWithManyTilesKeepTheirCalls) {
+  EXPECT_EQ(count(textsOf(kSumsHead + sums(1, 64)).llvmIR, "call i32 @ttl_hw_enter_section("), 1u);
+  EXPECT_EQ(count(textsOf(kSumsHead + sums(1, 65)).llvmIR, "call i32 @ttl_hw_enter_section("), 0u);
 }
