@@ -8,6 +8,7 @@
 #include "JitHarness.h"
 
 #include "hw/device/Events.h"
+#include "hw/facts/TileOps.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -167,4 +168,44 @@ TEST(TileLoops, AModuleHasFewLoops) {
 TEST(TileLoops, SectionsWithManyTilesKeepTheirCalls) {
   EXPECT_EQ(count(textsOf(kSumsHead + sums(1, 64)).llvmIR, "call i32 @ttl_hw_enter_section("), 1u);
   EXPECT_EQ(count(textsOf(kSumsHead + sums(1, 65)).llvmIR, "call i32 @ttl_hw_enter_section("), 0u);
+}
+
+/// The call of a row on DST 0, 1 and 2, with its result in DST 0.
+static std::string callOf(const hw::TileOpFacts &facts) {
+  std::string operands = "%i0", types = "i32";
+  auto add = [&](const char *operand, const char *type) {
+    operands += std::string(", ") + operand;
+    types += std::string(", ") + type;
+  };
+  if (facts.operands > 1)
+    add("%i1", "i32");
+  if (facts.operands > 2)
+    add("%i2", "i32");
+  if (!facts.isInPlace())
+    add("%i0", "i32");
+  for (int i = 0; i < facts.params; ++i)
+    add("%x", "f32");
+  if (facts.kind == hw::TileOpKind::UnaryInt)
+    add("%i3", "i32");
+  return std::string("ttkernel.") + facts.call + "(" + operands + ") : (" + types + ") -> ()\n";
+}
+
+// A loop that LLVM cannot vectorise would be slower than the calls.
+TEST(TileLoops, EveryRowIsVectorised) {
+  for (const hw::TileOpFacts &facts : hw::kTileOps) {
+    std::string body = kSumsHead;
+    body += "ttkernel.tile_regs_acquire() : () -> ()\n";
+    for (const char *i : {"0", "1", "2"})
+      body += std::string("ttkernel.copy_tile(%cb, %i") + i + ", %i" + i +
+              ") : (!f32, i32, i32) -> ()\n";
+    body += callOf(facts) + "ttkernel.tile_regs_commit() : () -> ()\n" +
+            "ttkernel.tile_regs_wait() : () -> ()\n" +
+            "ttkernel.pack_tile(%i0, %cb, %i0) : (i32, !f32, i32) -> ()\n" +
+            "ttkernel.tile_regs_release() : () -> ()\n";
+    std::string text = textsOf(body).optimizedIR;
+    size_t begin = text.find("define internal void @ttl_tile_loop_0(");
+    ASSERT_NE(begin, std::string::npos) << facts.name;
+    text = text.substr(begin, text.find("\n}\n", begin) - begin);
+    EXPECT_GT(count(text, " x float>") + count(text, " x i32>"), 0u) << facts.name;
+  }
 }
