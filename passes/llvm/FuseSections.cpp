@@ -28,14 +28,14 @@ namespace {
 
 struct Section {
   SectionGraph graph;
-  SmallVector<TileLoop> loops;
+  SmallVector<TileLoopCall, 1> loops;
 };
 
 /// Rewrites the sections of one thread function.
 class SectionWriter {
 public:
-  SectionWriter(func::FuncOp function, TileLoops &loops, CallBuilder &calls)
-      : function(function), loops(loops), calls(calls), builder(function.getContext()) {}
+  SectionWriter(func::FuncOp function, CallBuilder &calls)
+      : function(function), calls(calls), builder(function.getContext()) {}
 
   LogicalResult write(ArrayRef<Section> sections);
 
@@ -46,7 +46,6 @@ private:
   Value element(Location loc, Type type, Value array, unsigned index);
 
   func::FuncOp function;
-  TileLoops &loops;
   CallBuilder &calls;
   OpBuilder builder;
   /// Arrays on the thread's stack that all sections use: the tiles' indices and places.
@@ -91,8 +90,7 @@ FailureOr<Value> SectionWriter::writeGuard(const SectionGraph &graph, Operation 
 
 void SectionWriter::writeLoops(const Section &section, Location loc) {
   Type pointer = places.getType();
-  for (const TileLoop &loop : section.loops) {
-    TileLoopCall call = loops.get(section.graph, loop, loc);
+  for (const TileLoopCall &call : section.loops) {
     SmallVector<Value> arguments;
     for (unsigned tile : call.tiles)
       arguments.push_back(
@@ -136,12 +134,14 @@ LogicalResult SectionWriter::write(ArrayRef<Section> sections) {
   return success();
 }
 
-static SmallVector<Section, 0> findSections(func::FuncOp function) {
+static SmallVector<Section, 0> findSections(func::FuncOp function, TileLoops &tileLoops) {
   SmallVector<Section, 0> sections;
   function.walk([&](ttkernel::TileRegsAcquireOp acquire) {
     std::optional<SectionGraph> graph = buildSectionGraph(acquire);
-    std::optional<SmallVector<TileLoop>> loops = graph ? planLoops(*graph) : std::nullopt;
-    if (loops)
+    std::optional<SmallVector<TileLoop>> plan = graph ? planLoops(*graph) : std::nullopt;
+    if (!plan)
+      return;
+    if (auto loops = tileLoops.get(*graph, *plan, acquire.getLoc()))
       sections.push_back({std::move(*graph), std::move(*loops)});
   });
   return sections;
@@ -150,8 +150,8 @@ static SmallVector<Section, 0> findSections(func::FuncOp function) {
 LogicalResult ttjit::tollvm::fuseSections(ModuleOp module, CallBuilder &calls) {
   TileLoops loops(module, calls);
   for (func::FuncOp function : llvm::to_vector(module.getOps<func::FuncOp>())) {
-    SmallVector<Section, 0> sections = findSections(function);
-    if (!sections.empty() && failed(SectionWriter(function, loops, calls).write(sections)))
+    SmallVector<Section, 0> sections = findSections(function, loops);
+    if (!sections.empty() && failed(SectionWriter(function, calls).write(sections)))
       return failure();
   }
   return success();

@@ -12,9 +12,10 @@ using namespace mlir;
 using namespace ttjit;
 using namespace ttjit::tollvm;
 
-/// Largest cost of a loop's body: about two functions that evaluate polynomials, or 24 plain
-/// operations.
-static constexpr int kMaxCost = 48;
+/// Largest cost of a loop's body: one function that evaluates polynomials and 10 plain operations,
+/// or 22 plain operations. A loop with two such functions spills registers and is slower than two
+/// loops.
+static constexpr int kMaxCost = 44;
 
 /// Number of scratch tiles: the DST registers of all sections, which are at least so many.
 static constexpr size_t kMaxScratchTiles = 8;

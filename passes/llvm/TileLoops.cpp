@@ -5,6 +5,7 @@
 #include "passes/llvm/TileLoops.h"
 
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace ttjit;
@@ -13,9 +14,15 @@ using namespace ttjit::tollvm;
 /// A tile is 64 rows of 16 elements, face after face.
 static constexpr int64_t kRows = 64, kRowElements = 16;
 
+/// Largest number of functions in a module. Each takes 2 to 3 ms to compile.
+static constexpr unsigned kMaxFunctions = 24;
+
+/// Returns the constant of a number that is part of the function. Only integers are: lane
+/// functions have loops over their bits, which LLVM then unrolls.
 static Attribute constantOf(Value number) {
   Attribute attribute;
-  return matchPattern(number, m_Constant(&attribute)) ? attribute : Attribute();
+  bool isConstant = number.getType().isInteger() && matchPattern(number, m_Constant(&attribute));
+  return isConstant ? attribute : Attribute();
 }
 
 //===--------------------------------------------------------------------------===//
@@ -223,16 +230,27 @@ static LLVM::LLVMFuncOp declareLoop(ModuleOp module, const TileLoopCall &call,
   return function;
 }
 
-TileLoopCall TileLoops::get(const SectionGraph &graph, const TileLoop &loop, Location loc) {
-  TileLoopCall call;
-  collectArguments(graph, loop, call);
-  LLVM::LLVMFuncOp &function = functions[keyOf(graph, loop, call)];
-  if (function) {
-    call.function = function;
-    return call;
+std::optional<SmallVector<TileLoopCall, 1>> TileLoops::get(const SectionGraph &graph,
+                                                           ArrayRef<TileLoop> loops, Location loc) {
+  SmallVector<TileLoopCall, 1> result(loops.size());
+  SmallVector<std::string> keys;
+  llvm::StringSet<> added;
+  for (auto [loop, call] : llvm::zip(loops, result)) {
+    collectArguments(graph, loop, call);
+    keys.push_back(keyOf(graph, loop, call));
+    if (!functions.contains(keys.back()))
+      added.insert(keys.back());
   }
-  std::string name = "ttl_tile_loop_" + std::to_string(functions.size() - 1);
-  call.function = function = declareLoop(module, call, name, loc);
-  LoopWriter(graph, loop, call, calls, loc).write();
-  return call;
+  if (functions.size() + added.size() > kMaxFunctions)
+    return std::nullopt;
+  for (auto [loop, call, key] : llvm::zip(loops, result, keys)) {
+    auto [function, isNew] = functions.try_emplace(key);
+    if (isNew)
+      function->second =
+          declareLoop(module, call, "ttl_tile_loop_" + std::to_string(functions.size() - 1), loc);
+    call.function = function->second;
+    if (isNew)
+      LoopWriter(graph, loop, call, calls, loc).write();
+  }
+  return result;
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Builds a function for each loop of a DST section. Its arguments are the addresses of
-// the tiles and the numbers that are no constants. No tile that it writes overlaps
+// the tiles and the numbers, except constant integers. No tile that it writes overlaps
 // another one, so its pointers are `noalias` and LLVM vectorises the loop.
 //===--------------------------------------------------------------------------===//
 
@@ -25,8 +25,10 @@ class TileLoops {
 public:
   TileLoops(mlir::ModuleOp module, CallBuilder &calls) : module(module), calls(calls) {}
 
-  /// Returns the call of a loop. Loops that compute the same share a function.
-  TileLoopCall get(const SectionGraph &graph, const TileLoop &loop, mlir::Location loc);
+  /// Returns the calls of the loops of a section. Loops that compute the same share a function.
+  /// Returns nothing if the module has too many different loops already.
+  std::optional<llvm::SmallVector<TileLoopCall, 1>>
+  get(const SectionGraph &graph, llvm::ArrayRef<TileLoop> loops, mlir::Location loc);
 
 private:
   mlir::ModuleOp module;

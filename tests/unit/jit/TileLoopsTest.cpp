@@ -8,6 +8,7 @@
 #include "JitHarness.h"
 
 #include "hw/device/Events.h"
+#include "hw/facts/TileOps.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -115,15 +116,96 @@ TEST(TileLoops, ListenersSeeTheSameEvents) {
   EXPECT_GT(loops.size(), 1000u);
 }
 
-TEST(TileLoops, CompiledTextHasALoop) {
+static jit::CompileArtifacts textsOf(const std::string &body) {
   JitHarness harness(withLoops(true));
   jit::CompileArtifacts artifacts;
   artifacts.wantText = true;
   std::vector<mlir::func::FuncOp> threads =
-      harness.parse(threadText("k__compute", "compute", kProgram));
+      harness.parse(threadText("k__compute", "compute", body));
   auto entries = harness.engine().compile(threads, harness.locations(), &artifacts);
-  ASSERT_TRUE(bool(entries)) << llvm::toString(entries.takeError());
-  EXPECT_NE(artifacts.llvmIR.find("ttl_tile_loop_0"), std::string::npos);
-  EXPECT_EQ(artifacts.optimizedIR.find("ttl_lane_"), std::string::npos)
-      << "a lane function was not inlined";
+  EXPECT_TRUE(bool(entries)) << llvm::toString(entries.takeError());
+  return artifacts;
+}
+
+static size_t count(const std::string &text, const std::string &part) {
+  size_t found = 0;
+  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+    ++found;
+  return found;
+}
+
+TEST(TileLoops, CompiledTextHasLoopsWithoutCalls) {
+  jit::CompileArtifacts texts = textsOf(kProgram);
+  EXPECT_EQ(count(texts.llvmIR, "call i32 @ttl_hw_enter_section("), 2u);
+  EXPECT_EQ(count(texts.optimizedIR, "@ttl_lane_"), 0u) << "a lane function was not inlined";
+}
+
+/// A section that applies `count` additions to DST[0] and packs it `packs` times.
+static std::string sums(int count, int packs) {
+  std::string text = "ttkernel.tile_regs_acquire() : () -> ()\n"
+                     "ttkernel.fill_tile(%i0, %x) : (i32, f32) -> ()\n";
+  for (int i = 0; i < count; ++i)
+    text += "ttkernel.add_unary_tile(%i0, %x) : (i32, f32) -> ()\n";
+  text += "ttkernel.tile_regs_commit() : () -> ()\nttkernel.tile_regs_wait() : () -> ()\n";
+  for (int i = 0; i < packs; ++i)
+    text += "ttkernel.pack_tile(%i0, %cb, %i0) : (i32, !f32, i32) -> ()\n";
+  return text + "ttkernel.tile_regs_release() : () -> ()\n";
+}
+
+const char kSumsHead[] = "%cb = ttkernel.get_compile_time_arg_val(0) : () -> !f32\n"
+                         "%x = arith.constant 1.5 : f32\n";
+
+TEST(TileLoops, AModuleHasFewLoops) {
+  std::string body = kSumsHead;
+  for (int i = 0; i < 30; ++i)
+    body += sums(i % 20, 1 + i / 20);
+  std::string text = textsOf(body + sums(0, 1)).llvmIR;
+  EXPECT_EQ(count(text, "define internal void @ttl_tile_loop_"), 24u);
+  // The last section computes what the first one computes.
+  EXPECT_EQ(count(text, "call i32 @ttl_hw_enter_section("), 25u);
+}
+
+TEST(TileLoops, SectionsWithManyTilesKeepTheirCalls) {
+  EXPECT_EQ(count(textsOf(kSumsHead + sums(1, 64)).llvmIR, "call i32 @ttl_hw_enter_section("), 1u);
+  EXPECT_EQ(count(textsOf(kSumsHead + sums(1, 65)).llvmIR, "call i32 @ttl_hw_enter_section("), 0u);
+}
+
+/// The call of a row on DST 0, 1 and 2, with its result in DST 0.
+static std::string callOf(const hw::TileOpFacts &facts) {
+  std::string operands = "%i0", types = "i32";
+  auto add = [&](const char *operand, const char *type) {
+    operands += std::string(", ") + operand;
+    types += std::string(", ") + type;
+  };
+  if (facts.operands > 1)
+    add("%i1", "i32");
+  if (facts.operands > 2)
+    add("%i2", "i32");
+  if (!facts.isInPlace())
+    add("%i0", "i32");
+  for (int i = 0; i < facts.params; ++i)
+    add("%x", "f32");
+  if (facts.kind == hw::TileOpKind::UnaryInt)
+    add("%i3", "i32");
+  return std::string("ttkernel.") + facts.call + "(" + operands + ") : (" + types + ") -> ()\n";
+}
+
+// A loop that LLVM cannot vectorise would be slower than the calls.
+TEST(TileLoops, EveryRowIsVectorised) {
+  for (const hw::TileOpFacts &facts : hw::kTileOps) {
+    std::string body = kSumsHead;
+    body += "ttkernel.tile_regs_acquire() : () -> ()\n";
+    for (const char *i : {"0", "1", "2"})
+      body += std::string("ttkernel.copy_tile(%cb, %i") + i + ", %i" + i +
+              ") : (!f32, i32, i32) -> ()\n";
+    body += callOf(facts) + "ttkernel.tile_regs_commit() : () -> ()\n" +
+            "ttkernel.tile_regs_wait() : () -> ()\n" +
+            "ttkernel.pack_tile(%i0, %cb, %i0) : (i32, !f32, i32) -> ()\n" +
+            "ttkernel.tile_regs_release() : () -> ()\n";
+    std::string text = textsOf(body).optimizedIR;
+    size_t begin = text.find("define internal void @ttl_tile_loop_0(");
+    ASSERT_NE(begin, std::string::npos) << facts.name;
+    text = text.substr(begin, text.find("\n}\n", begin) - begin);
+    EXPECT_GT(count(text, " x float>") + count(text, " x i32>"), 0u) << facts.name;
+  }
 }
