@@ -296,6 +296,20 @@ void Transfers::checkCopy(py::handle node, const Value &source, const Value &des
                                               fromEnd, nameOf(fromType), toEnd, nameOf(toType)));
 }
 
+// Says what to do about a value that cannot be copied.
+static const char *adviceOnEnd(const Value &value) {
+  if (value.is<BlockExpr>())
+    return ": store the expression into a block of a buffer, and copy the block that wait() "
+           "returns";
+  const Static *object = value.getIf<Static>();
+  if (!object)
+    return "";
+  std::string type = py::str(py::type::of(object->object).attr("__name__"_py)).cast<std::string>();
+  if (type == "Tensor" || type == "ndarray")
+    return " that is no argument of the operation: pass it as one";
+  return " (call reserve() or wait() on a buffer to get a block)";
+}
+
 // Returns `value` if it is a slice or a block; converts a tensor to a slice of the whole tensor.
 // Fails for other values.
 Value Transfers::endOf(py::handle node, const Value &value, unsigned &tensor) {
@@ -309,12 +323,7 @@ Value Transfers::endOf(py::handle node, const Value &value, unsigned &tensor) {
   walker.diagnostics.fail(
       node,
       fmt::format("ttl.copy() can only copy between a slice of a tensor and a block, found {}{}",
-                  describe(value),
-                  value.is<Static>()      ? " (call reserve() or wait() on a buffer to get a "
-                                            "block)"
-                  : value.is<BlockExpr>() ? ": store the expression into a block of a "
-                                            "buffer, and copy the block that wait() returns"
-                                          : ""));
+                  describe(value), adviceOnEnd(value)));
 }
 
 // Builds a send or receive over the pipe of a callback, which is the only place where a node can
