@@ -23,6 +23,8 @@ void KernelReport::addLaunch(double milliseconds, const hw::RunStats &stats) {
   run.blocksPopped += stats.blocksPopped;
   run.bytesRead += stats.bytesRead;
   run.bytesWritten += stats.bytesWritten;
+  run.bytesSent += stats.bytesSent;
+  run.bytesReceived += stats.bytesReceived;
   run.transfers += stats.transfers;
   run.mostOutstanding = std::max(run.mostOutstanding, stats.mostOutstanding);
   run.outstanding += stats.outstanding;
@@ -68,6 +70,9 @@ std::string session::render(const KernelReport &report) {
   text += fmt::format("  blocks: {} pushed, {} popped\n", run.blocksPushed, run.blocksPopped);
   text += fmt::format("  bytes moved: {} read, {} written in {}\n", bytesText(run.bytesRead),
                       bytesText(run.bytesWritten), hw::plural(run.transfers, "transfer"));
+  if (run.bytesSent || run.bytesReceived)
+    text += fmt::format("  bytes between cores: {} sent, {} copied on arrival\n",
+                        bytesText(run.bytesSent), bytesText(run.bytesReceived));
   if (run.transfers)
     text += fmt::format("  transfers of one thread in flight: at most {}, {:.2f} on average\n",
                         run.mostOutstanding, double(run.outstanding) / double(run.transfers));
