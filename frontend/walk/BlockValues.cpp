@@ -5,6 +5,8 @@
 #include "frontend/walk/Ast.h"
 #include "frontend/walk/Walker.h"
 
+#include "llvm/ADT/StringMap.h"
+
 #include <fmt/format.h>
 
 using namespace mlir::tt;
@@ -25,13 +27,39 @@ mlir::Type BlockExpr::carriedType(const Walker &) const { return value.getType()
 // Attributes
 //===--------------------------------------------------------------------------===//
 
+// Says what to write in place of an attribute that blocks of buffers have, or arrays of other
+// libraries; empty for other names.
+static std::string adviceFor(const Value &self, const std::string &name) {
+  static const llvm::StringMap<const char *> ofArrays = {
+      {"T", "write transpose()"},
+      {"astype", "write ttl.typecast(x, dtype)"},
+      {"to", "write ttl.typecast(x, dtype)"},
+      {"sum", "write ttl.math.reduce_sum(x, dims=[...])"},
+      {"mean", "write ttl.math.reduce_mean(x, dims=[...])"},
+      {"reshape", "a block keeps its shape; ttl.math.squeeze() and unsqueeze() remove and add "
+                  "dimensions of extent 1"},
+      {"view", "a block keeps its shape; ttl.math.squeeze() and unsqueeze() remove and add "
+               "dimensions of extent 1"},
+  };
+  if (self.is<BlockExpr>() && (name == "push" || name == "pop" || name == "store"))
+    return "only a block that reserve() or wait() returned has it; write an expression into such "
+           "a block with store()";
+  auto it = ofArrays.find(name);
+  return it != ofArrays.end() ? it->second : "";
+}
+
 [[noreturn]] static void failNoAttribute(Walker &walker, py::handle node, const Value &self,
                                          const std::string &name) {
+  if (std::string advice = adviceFor(self, name); !advice.empty())
+    walker.diagnostics.fail(
+        node, fmt::format("{} has no attribute or method '{}': {}", describe(self), name, advice));
   py::set known;
   for (const auto &entry : apiHandlers())
     known.add(entry.first().str());
-  for (const char *own : {"shape", "dtype", "store", "push", "pop"})
-    known.add(own);
+  known.add("shape");
+  if (self.is<Block>())
+    for (const char *own : {"dtype", "store", "push", "pop"})
+      known.add(own);
   py::object similar = pythonModule<"ttl._source">().attr("similar"_py)(name, known);
   walker.diagnostics.fail(
       node, fmt::format("{} has no attribute or method '{}'{}", describe(self), name,

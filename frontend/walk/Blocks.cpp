@@ -192,6 +192,10 @@ ArrayRef<int64_t> Blocks::commonShape(py::handle node, hw::TileOp op, ArrayRef<V
   ArrayRef<int64_t> shape;
   for (const Value &value : operands) {
     checkOperand(node, value);
+    if (!isBlock(value) && !walker.scalars.typeOf(value))
+      walker.diagnostics.fail(node, fmt::format("the operands of '{}' must be blocks or numbers, "
+                                                "found {}",
+                                                symbolOf(op), describeNoBlock(value)));
     if (!isBlock(value) || (isOpen(value) && !allOpen))
       continue;
     ArrayRef<int64_t> own = ttl::getBlockShape(blockOperand(value).getType());
@@ -376,7 +380,10 @@ void Blocks::store(py::handle node, const Block &block, const Value &given, bool
   if (!blockOperand(given))
     walker.diagnostics.fail(
         node, "the argument of store() must be a block or a block expression, found " +
-                  describeNoBlock(given));
+                  describeNoBlock(given) +
+                  (walker.scalars.typeOf(given)
+                       ? "; ttl.block.fill(value, shape=block.shape) makes a block of a number"
+                       : ""));
   checkOperand(node, Value(block));
   checkOperand(node, given);
   checkElements(node, block, given);

@@ -64,11 +64,30 @@ static bool isDead(scf::ForOp loop, unsigned number) {
          });
 }
 
-static Operation *dropCarried(scf::ForOp loop) {
+// Returns whether only the condition and the next iteration of a while loop use the carried
+// variable, and only to pass it on.
+static bool isDead(scf::WhileOp loop, unsigned number) {
+  auto onlyUse = [](BlockArgument argument, Operation *op, unsigned operand) {
+    return llvm::all_of(argument.getUses(), [&](OpOperand &use) {
+      return use.getOwner() == op && use.getOperandNumber() == operand;
+    });
+  };
+  return loop.getResult(number).use_empty() &&
+         onlyUse(loop.getBeforeArguments()[number], loop.getConditionOp(), number + 1) &&
+         onlyUse(loop.getAfterArguments()[number], loop.getYieldOp(), number);
+}
+
+// Returns the numbers of the carried variables that are not dead.
+template <typename LoopOp> static SmallVector<unsigned> usedCarried(LoopOp loop) {
   SmallVector<unsigned> used;
   for (unsigned number = 0; number < loop.getNumResults(); ++number)
     if (!isDead(loop, number))
       used.push_back(number);
+  return used;
+}
+
+static Operation *dropCarried(scf::ForOp loop) {
+  SmallVector<unsigned> used = usedCarried(loop);
   if (used.size() == loop.getNumResults())
     return nullptr;
   OpBuilder builder(loop);
@@ -84,26 +103,10 @@ static Operation *dropCarried(scf::ForOp loop) {
   return next;
 }
 
-// Returns whether only the condition and the next iteration of a while loop use the carried
-// variable, and only to pass it on.
-static bool isDead(scf::WhileOp loop, unsigned number) {
-  auto onlyUse = [](BlockArgument argument, Operation *op, unsigned operand) {
-    return llvm::all_of(argument.getUses(), [&](OpOperand &use) {
-      return use.getOwner() == op && use.getOperandNumber() == operand;
-    });
-  };
-  return loop.getResult(number).use_empty() &&
-         onlyUse(loop.getBeforeArguments()[number], loop.getConditionOp(), number + 1) &&
-         onlyUse(loop.getAfterArguments()[number], loop.getYieldOp(), number);
-}
-
 // Drops the unused carried variables of a while loop. Its condition and its body have the same
 // variables as arguments.
 static Operation *dropCarried(scf::WhileOp loop) {
-  SmallVector<unsigned> used;
-  for (unsigned number = 0; number < loop.getNumResults(); ++number)
-    if (!isDead(loop, number))
-      used.push_back(number);
+  SmallVector<unsigned> used = usedCarried(loop);
   if (used.size() == loop.getNumResults())
     return nullptr;
   OpBuilder builder(loop);

@@ -20,6 +20,14 @@ namespace ttjit::frontend {
 static std::vector<Value> itemsOf(Walker &walker, const Arguments &arguments,
                                   const Arguments::Item &item) {
   std::optional<std::vector<Value>> items = walker.expressions.items(item.value);
+  const Value &value = item.value;
+  if (!items && (value.is<Block>() || value.is<BlockExpr>() || value.is<Scalar>()))
+    walker.diagnostics.fail(item.node,
+                            fmt::format("the argument of {}() must be a sequence, found {}",
+                                        arguments.function(), describe(value)) +
+                                (arguments.function() == "sum" && !value.is<Scalar>()
+                                     ? "; ttl.math.reduce_sum() adds the elements of a block"
+                                     : ""));
   if (!items)
     walker.diagnostics.failNeedsStatic(
         item.node, fmt::format("the argument of {}() must be a sequence known at compile time of "
@@ -93,16 +101,23 @@ static std::vector<Value> bounds(Walker &walker, Arguments &arguments) {
   return bounds;
 }
 
+[[noreturn]] static void failNoInteger(Walker &walker, const Arguments::Item &item) {
+  walker.diagnostics.fail(item.node, "the arguments of range() must be integers, found " +
+                                         describe(item.value));
+}
+
 static Value rangeBuiltin(Walker &walker, Arguments &arguments) {
-  if (arguments.allStatic())
+  if (arguments.allStatic()) {
+    for (const Arguments::Item &item : arguments.items)
+      if (!PyIndex_Check(item.value.getIf<Static>()->object.ptr()))
+        failNoInteger(walker, item);
     return callBuiltin(walker, arguments, "range");
+  }
   std::vector<Value> values = bounds(walker, arguments);
   for (size_t i = 0; i < values.size(); ++i) {
     mlir::Type type = walker.scalars.typeOf(values[i]);
     if (!type || type.isF32())
-      walker.diagnostics.fail(arguments.items[i].node,
-                              "the arguments of range() must be integers, found " +
-                                  describe(values[i]));
+      failNoInteger(walker, arguments.items[i]);
   }
   if (values.size() == 1)
     values.insert(values.begin(), Static{py::int_(0)});

@@ -191,8 +191,13 @@ void Statements::continueNode(py::handle) {
 
 void Statements::expression(py::handle node) {
   py::object value = node.attr("value"_py);
-  if (!isKind(value, "Constant"))
-    walker.expressions.evaluate(value);
+  if (isKind(value, "Constant"))
+    return;
+  Value result = walker.expressions.evaluate(value);
+  if (const Method *method = result.getIf<Method>())
+    walker.diagnostics.fail(value, fmt::format("this statement names {}, but does not call it: "
+                                               "write '{}()'",
+                                               describe(result), method->name));
 }
 
 //===--------------------------------------------------------------------------===//

@@ -59,6 +59,9 @@ Value Static::subscript(Walker &walker, py::handle node, const Value &index) con
     return walker.transfers.part(node, tensor - walker.kernel.tensors.data(), index,
                                  node.attr("slice"_py));
   const Static *at = index.getIf<Static>();
+  if (!at && PyDict_Check(object.ptr()))
+    walker.diagnostics.failNeedsStatic(
+        node, "the key into a dict must be known at compile time, found " + index->describe());
   if (!at) {
     std::optional<std::vector<Value>> elements = items(walker);
     return elements ? Tuple{std::move(*elements)}.subscript(walker, node, index)

@@ -4,6 +4,8 @@
 
 #include "frontend/walk/Walker.h"
 
+#include "ir/Support/IndexUnits.h"
+
 #include <fmt/format.h>
 
 using namespace mlir;
@@ -30,8 +32,10 @@ mlir::Value Transfers::partStart(py::handle node, const Block &block, unsigned d
                           size, first, dim, name, bound));
   mlir::Value index = walker.scalars.asIndex(node, offset);
   if (!known)
-    ttl::CheckIndexOp::create(walker.builder, walker.location(node), index, size, bound, dim, name,
-                              /*of_block=*/true);
+    setIndexUnit(ttl::CheckIndexOp::create(walker.builder, walker.location(node), index, size,
+                                           bound, dim, name, /*of_block=*/true),
+                 indexUnit(dim, ttl::getBlockShape(block.info->block.getType()).size(),
+                           /*isTiled=*/true));
   return index;
 }
 

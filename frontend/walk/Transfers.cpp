@@ -5,6 +5,7 @@
 #include "frontend/walk/Ast.h"
 #include "frontend/walk/Polynomial.h"
 #include "frontend/walk/Walker.h"
+#include "ir/Support/IndexUnits.h"
 
 #include <fmt/format.h>
 
@@ -53,8 +54,9 @@ Transfers::Extent Transfers::dynamicExtent(const Dimension &d, const Value &star
                                                 "tensor '{}' has {}",
                                                 size, d.unit, d.number, d.tensor.name, d.bound));
   mlir::Value index = walker.scalars.asIndex(d.node, start);
-  ttl::CheckIndexOp::create(walker.builder, walker.location(d.node), index, size, d.bound, d.number,
-                            d.tensor.name);
+  setIndexUnit(ttl::CheckIndexOp::create(walker.builder, walker.location(d.node), index, size,
+                                         d.bound, d.number, d.tensor.name),
+               d.indexed);
   return {index, size};
 }
 
@@ -133,7 +135,12 @@ TensorPart Transfers::build(py::handle node, unsigned tensor, llvm::ArrayRef<Val
   for (size_t i = 0; i < rank; ++i) {
     bool tiles = source.spec.layout == TensorLayout::Tile && i + 2 >= rank;
     bool given = i >= skipped && i - skipped < indices.size();
-    Dimension d{source, static_cast<unsigned>(i), stored[i], tiles ? "tiles" : "elements",
+    bool isTiled = source.spec.layout == TensorLayout::Tile;
+    Dimension d{source,
+                static_cast<unsigned>(i),
+                stored[i],
+                tiles ? "tiles" : "elements",
+                indexUnit(i, rank, isTiled),
                 given ? nodes[i - skipped] : node};
     Extent part = given ? extent(d, indices[i - skipped]) : staticExtent(d, 0, stored[i], false);
     starts.push_back(part.start);
@@ -154,8 +161,9 @@ mlir::Value Transfers::shardIndex(const KernelTensor &tensor, const Value &index
   std::optional<int64_t> known = Scalars::staticInt(index);
   if (!known) {
     mlir::Value value = walker.scalars.asIndex(indexNode, index);
-    ttl::CheckIndexOp::create(walker.builder, walker.location(indexNode), value, 1, count, 0,
-                              tensor.name);
+    setIndexUnit(ttl::CheckIndexOp::create(walker.builder, walker.location(indexNode), value, 1,
+                                           count, 0, tensor.name),
+                 "shards");
     return value;
   }
   int64_t number = *known < 0 ? *known + count : *known;
@@ -288,6 +296,20 @@ void Transfers::checkCopy(py::handle node, const Value &source, const Value &des
                                               fromEnd, nameOf(fromType), toEnd, nameOf(toType)));
 }
 
+// Says what to do about a value that cannot be copied.
+static const char *adviceOnEnd(const Value &value) {
+  if (value.is<BlockExpr>())
+    return ": store the expression into a block of a buffer, and copy the block that wait() "
+           "returns";
+  const Static *object = value.getIf<Static>();
+  if (!object)
+    return "";
+  std::string type = py::str(py::type::of(object->object).attr("__name__"_py)).cast<std::string>();
+  if (type == "Tensor" || type == "ndarray")
+    return " that is no argument of the operation: pass it as one";
+  return " (call reserve() or wait() on a buffer to get a block)";
+}
+
 // Returns `value` if it is a slice or a block; converts a tensor to a slice of the whole tensor.
 // Fails for other values.
 Value Transfers::endOf(py::handle node, const Value &value, unsigned &tensor) {
@@ -301,12 +323,7 @@ Value Transfers::endOf(py::handle node, const Value &value, unsigned &tensor) {
   walker.diagnostics.fail(
       node,
       fmt::format("ttl.copy() can only copy between a slice of a tensor and a block, found {}{}",
-                  describe(value),
-                  value.is<Static>()      ? " (call reserve() or wait() on a buffer to get a "
-                                            "block)"
-                  : value.is<BlockExpr>() ? ": store the expression into a block of a "
-                                            "buffer, and copy the block that wait() returns"
-                                          : ""));
+                  describe(value), adviceOnEnd(value)));
 }
 
 // Builds a send or receive over the pipe of a callback, which is the only place where a node can

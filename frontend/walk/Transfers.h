@@ -47,9 +47,10 @@ private:
   };
   struct Dimension {
     const KernelTensor &tensor;
-    unsigned number;  ///< the dimension's number in the stored shape
-    int64_t bound;    ///< the tensor's extent in this dimension
-    const char *unit; ///< "tiles" or "elements"
+    unsigned number;         ///< the dimension's number in the stored shape
+    int64_t bound;           ///< the tensor's extent in this dimension
+    const char *unit;        ///< "tiles" or "elements"
+    llvm::StringRef indexed; ///< what an index counts, such as "tile rows"
     py::handle node;
   };
 

@@ -161,9 +161,8 @@ Status ttl_hw_check_index(KernelThread *t, int64_t index, int64_t size, int64_t 
                                 : fmt::format("slice {}:{}", index, endOfSlice(index, size));
   return thread.machine->fault(
       &thread, FaultKind::OutOfBounds,
-      fmt::format("{} is out of range in dimension {} of {}, which has {} there (tiles in the two "
-                  "innermost dimensions of a tensor in tile layout, else elements)",
-                  range, dim, object ? object : "a tensor", bound));
+      fmt::format("{} is out of range in dimension {} of {}", range, dim,
+                  object ? object : fmt::format("a tensor, which has {} there", bound)));
 }
 
 Status ttl_hw_step(KernelThread *t) { return fast::step(t); }

@@ -266,7 +266,7 @@ ttjit::hw::Status ttl_hw_program_fault(ttjit::hw::KernelThread *, int32_t progra
 ttjit::hw::Status ttl_hw_text_fault(ttjit::hw::KernelThread *, const char *text, const char *kinds,
                                     const uint32_t *values);
 /// Reports an OutOfBounds fault unless 0 <= index and index + size <= bound. `object` is what
-/// has this dimension, such as "tensor 'a'".
+/// has this dimension, and its extent, such as "tensor 'a', which has 4 tile rows".
 ttjit::hw::Status ttl_hw_check_index(ttjit::hw::KernelThread *, int64_t index, int64_t size,
                                      int64_t bound, int32_t dim, const char *object);
 /// Counts one loop back-edge. Reports a fault when the step budget is used up; may

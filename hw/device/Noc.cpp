@@ -143,13 +143,13 @@ void Noc::move(const Transfer &t) {
   switch (t.kind) {
   case TransferKind::Read:
     copyBytes(t);
-    machine.stats.bytesRead += t.bytes;
+    (t.tensor ? machine.stats.bytesRead : machine.stats.bytesReceived) += t.bytes;
     if (t.local.buffer)
       markWritten(*t.local.buffer, t.local.first, t.local.count);
     break;
   case TransferKind::Write:
     copyBytes(t);
-    machine.stats.bytesWritten += t.bytes;
+    (t.tensor ? machine.stats.bytesWritten : machine.stats.bytesSent) += t.bytes;
     if (!t.tensor)
       arrived(machine.nodeAtVirtual(t.x0, t.y0), t.address, t.bytes);
     break;
@@ -175,7 +175,7 @@ void Noc::multicast(const Transfer &t) {
       if (x == ownX && y == ownY && !t.loopback)
         continue;
       std::memmove(machine.l1AtVirtual(x, y) + t.address, t.source, t.bytes);
-      machine.stats.bytesWritten += t.bytes;
+      machine.stats.bytesSent += t.bytes;
       arrived(machine.nodeAtVirtual(x, y), t.address, t.bytes);
     }
 }

@@ -70,7 +70,10 @@ struct Fault {
 
 struct RunStats {
   uint64_t blocksPushed = 0, blocksPopped = 0;
-  uint64_t bytesRead = 0, bytesWritten = 0; ///< bytes moved over the NoC
+  uint64_t bytesRead = 0, bytesWritten = 0; ///< bytes of transfers from and to tensors
+  /// Bytes that threads sent into the L1 of cores, for each receiver, and that they copied
+  /// from the L1 of cores.
+  uint64_t bytesSent = 0, bytesReceived = 0;
   uint64_t transfers = 0;
   /// Number of transfers that a thread has outstanding when it issues one, that one
   /// included: `mostOutstanding` is the maximum over all transfers, `outstanding` is

@@ -6,6 +6,7 @@
 #include "interp/ops/ApiCall.h"
 #include "interp/ops/NumbersText.h"
 
+#include "ir/Support/IndexUnits.h"
 #include "ir/TTL/TTL.h"
 
 using namespace ttjit;
@@ -62,7 +63,7 @@ static llvm::Error checkIndex(ttl::CheckIndexOp op, FunctionCompiler &compiler) 
   auto number = [&](uint64_t value) { return compiler.constantSlot(Slot{value}); };
   compiler.emit(op, apiHandler<ttl_hw_check_index>,
                 {compiler.slotOf(op.getIndex()), number(op.getSize()), number(op.getBound()),
-                 number(op.getDim()), compiler.constantString(op.describeObject())});
+                 number(op.getDim()), compiler.constantString(describeIndexed(op))});
   return llvm::Error::success();
 }
 

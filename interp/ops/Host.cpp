@@ -9,6 +9,7 @@
 #include "interp/ops/NumbersText.h"
 #include "interp/ops/Values.h"
 
+#include "ir/Support/IndexUnits.h"
 #include "ir/TTKernel/TTKernel.h"
 
 using namespace mlir;
@@ -173,11 +174,14 @@ template <typename OpT> static SlotNumber emitAddress(OpT op, FunctionCompiler &
   place->extents = ttl::getElementExtents(op.getBlock().getType());
   place->isTiled = buffer.isTiled();
   place->datumBytes = hw::datumBits(buffer.getFormat()) / 8;
-  SlotNumber object = compiler.constantString(describeObject(op.getBlock()));
+  std::string block = describeObject(op.getBlock());
   for (auto [dim, coord] : llvm::enumerate(op.getCoords())) {
     auto number = [&](int64_t value) { return compiler.constantSlot(Slot::of(value)); };
+    int64_t extent = place->extents[dim];
+    StringRef unit = indexUnit(dim, place->extents.size(), /*isTiled=*/false);
+    SlotNumber object = compiler.constantString(describeIndexed(block, extent, unit));
     compiler.emit(op, apiHandler<ttl_hw_check_index>,
-                  {compiler.slotOf(coord), number(1), number(place->extents[dim]),
+                  {compiler.slotOf(coord), number(1), number(extent),
                    number(static_cast<int64_t>(dim)), object});
     place->coords.push_back(compiler.slotOf(coord));
   }

@@ -9,6 +9,7 @@
 #include "interp/ops/Mailboxes.h"
 #include "interp/ops/Values.h"
 
+#include "ir/Support/IndexUnits.h"
 #include "ir/TTL/TTL.h"
 
 using namespace mlir;
@@ -50,12 +51,13 @@ static llvm::Error indexAccessor(ttl::IndexAccessorOp op, FunctionCompiler &comp
   auto accessor = op.getAccessor().getDefiningOp<ttl::TensorAccessorOp>();
   std::string name =
       accessor ? getSourceName(accessor.getTensor().getLoc()).value_or("tensor") : "tensor";
-  SlotNumber nameSlot = compiler.constantString("tensor '" + name + "'");
   for (auto [dim, start] : llvm::enumerate(op.getIndices())) {
     auto number = [&](int64_t value) { return compiler.constantSlot(Slot::of(value)); };
+    StringRef unit = indexUnit(dim, op.getResult().getType());
+    std::string object = describeIndexed("tensor '" + name + "'", bounds[dim], unit);
     compiler.emit(op, apiHandler<ttl_hw_check_index>,
                   {compiler.slotOf(start), number(op.getResult().getType().getSizes()[dim]),
-                   number(bounds[dim]), number(dim), nameSlot});
+                   number(bounds[dim]), number(dim), compiler.constantString(object)});
   }
   return llvm::Error::success();
 }

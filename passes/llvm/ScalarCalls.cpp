@@ -8,6 +8,7 @@
 
 #include "passes/llvm/CallBuilder.h"
 
+#include "ir/Support/IndexUnits.h"
 #include "ir/TTL/TTL.h"
 #include "ir/TTLTest/TTLTest.h"
 
@@ -137,7 +138,7 @@ struct CheckIndexCall : ScalarPattern<ttl::CheckIndexOp> {
     Value size = calls.constant(rewriter, loc, op.getSize(), 64);
     Value bound = calls.constant(rewriter, loc, op.getBound(), 64);
     Value dim = calls.constant(rewriter, loc, op.getDim());
-    Value object = calls.string(rewriter, loc, op.describeObject());
+    Value object = calls.string(rewriter, loc, ttjit::describeIndexed(op));
     if (!calls.callAt(rewriter, op, "ttl_jit_check_index",
                       {adaptor.getIndex(), size, bound, dim, object}))
       return failure();

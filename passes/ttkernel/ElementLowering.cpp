@@ -6,6 +6,7 @@
 
 #include "passes/ttkernel/HostLowering.h"
 
+#include "ir/Support/IndexUnits.h"
 #include "passes/ttkernel/BlockAddress.h"
 
 using namespace mlir;
@@ -25,8 +26,9 @@ LogicalResult ElementLowering::check(OpBuilder &builder, Operation *op, Value bl
       return op->emitError() << "element " << range.min << " in dimension " << dim
                              << " is outside a block of '" << name << "', which has " << extent
                              << " elements there";
-    ttl::CheckIndexOp::create(builder, op->getLoc(), coord, /*size=*/1, extent, dim,
-                              builder.getStringAttr(name), /*of_block=*/true);
+    setIndexUnit(ttl::CheckIndexOp::create(builder, op->getLoc(), coord, /*size=*/1, extent, dim,
+                                           builder.getStringAttr(name), /*of_block=*/true),
+                 indexUnit(dim, extents.size(), /*isTiled=*/false));
   }
   return success();
 }

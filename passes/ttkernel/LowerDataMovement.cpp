@@ -23,6 +23,7 @@
 
 #include "passes/ttkernel/Passes.h"
 
+#include "ir/Support/IndexUnits.h"
 #include "ir/Support/Locations.h"
 #include "passes/common/Copies.h"
 #include "passes/common/IndexRange.h"
@@ -120,8 +121,9 @@ LogicalResult TransferLowering::checkStart(OpBuilder &builder, ttl::IndexAccesso
       return slice.emitError() << "index " << range.min << " of '" << name << "' in dimension "
                                << dim << " is out of range: a part of " << sizes[dim]
                                << " must start at an index from 0 to " << last;
-    ttl::CheckIndexOp::create(builder, slice.getLoc(), start, sizes[dim], bounds[dim], dim,
-                              builder.getStringAttr(name));
+    setIndexUnit(ttl::CheckIndexOp::create(builder, slice.getLoc(), start, sizes[dim], bounds[dim],
+                                           dim, builder.getStringAttr(name)),
+                 indexUnit(dim, slice.getResult().getType()));
   }
   return success();
 }

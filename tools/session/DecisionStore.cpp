@@ -46,8 +46,9 @@ hw::RunResult DecisionStore::replay(hw::Device &device, const hw::Program &progr
       return failed(fmt::format("decisions of '{}': {}", replayFile, mistake));
   }
   if (launches >= known->size())
-    return failed(fmt::format("'{}' holds decisions for {} launches, and this is launch {}",
-                              replayFile, known->size(), launches + 1));
+    return failed(fmt::format("'{}' holds decisions for {} launch{}, and this is launch {}",
+                              replayFile, known->size(), known->size() == 1 ? "" : "es",
+                              launches + 1));
   hw::ReplayDecisions decisions((*known)[launches++]);
   options.decisions = &decisions;
   hw::RunResult result = device.run(program, options);

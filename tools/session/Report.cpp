@@ -4,6 +4,8 @@
 
 #include "tools/session/Report.h"
 
+#include "hw/device/Describe.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,6 +23,8 @@ void KernelReport::addLaunch(double milliseconds, const hw::RunStats &stats) {
   run.blocksPopped += stats.blocksPopped;
   run.bytesRead += stats.bytesRead;
   run.bytesWritten += stats.bytesWritten;
+  run.bytesSent += stats.bytesSent;
+  run.bytesReceived += stats.bytesReceived;
   run.transfers += stats.transfers;
   run.mostOutstanding = std::max(run.mostOutstanding, stats.mostOutstanding);
   run.outstanding += stats.outstanding;
@@ -47,8 +51,8 @@ static std::string bytesText(uint64_t bytes) {
 }
 
 std::string session::render(const KernelReport &report) {
-  std::string text = fmt::format("kernel {}: grid {}x{}, {} node{}\n", report.name, report.gridX,
-                                 report.gridY, report.numNodes, report.numNodes == 1 ? "" : "s");
+  std::string text = fmt::format("kernel {}: grid {}x{}, {}\n", report.name, report.gridX,
+                                 report.gridY, hw::plural(report.numNodes, "node"));
   text += "  engines:";
   for (const ThreadReport &thread : report.threads)
     text += fmt::format(" {}={}", thread.name, thread.engine);
@@ -64,8 +68,11 @@ std::string session::render(const KernelReport &report) {
                       report.firstMilliseconds, report.bestMilliseconds);
   const hw::RunStats &run = report.run;
   text += fmt::format("  blocks: {} pushed, {} popped\n", run.blocksPushed, run.blocksPopped);
-  text += fmt::format("  bytes moved: {} read, {} written in {} transfers\n",
-                      bytesText(run.bytesRead), bytesText(run.bytesWritten), run.transfers);
+  text += fmt::format("  bytes moved: {} read, {} written in {}\n", bytesText(run.bytesRead),
+                      bytesText(run.bytesWritten), hw::plural(run.transfers, "transfer"));
+  if (run.bytesSent || run.bytesReceived)
+    text += fmt::format("  bytes between cores: {} sent, {} copied on arrival\n",
+                        bytesText(run.bytesSent), bytesText(run.bytesReceived));
   if (run.transfers)
     text += fmt::format("  transfers of one thread in flight: at most {}, {:.2f} on average\n",
                         run.mostOutstanding, double(run.outstanding) / double(run.transfers));

@@ -4,6 +4,8 @@
 
 #include "tools/ttl-diff/Bisect.h"
 
+#include "hw/device/Describe.h"
+
 #include <fmt/format.h>
 
 using namespace mlir;
@@ -70,8 +72,9 @@ std::string Bisect::report(std::string file, const Options &options) const {
     return fmt::format("bisect: nothing to compare: {}\n",
                        compared.launches ? "no pass ran on a kernel" : "no kernel was launched");
   if (!compared.difference)
-    return fmt::format("bisect: every pass keeps the bits ({} launches, {} versions run)\n",
-                       compared.launches, compared.versions);
+    return fmt::format("bisect: every pass keeps the bits ({} launch{}, {} run)\n",
+                       compared.launches, compared.launches == 1 ? "" : "es",
+                       hw::plural(compared.versions, "version"));
   const PassDifference &found = *compared.difference;
   if (found.after.stage == "engine")
     return fmt::format("bisect: {}: the engine and the interpreter give different results at stage "

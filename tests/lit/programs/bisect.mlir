@@ -1,7 +1,7 @@
 // The first pass that changes a result is named, with what it changed, where that was
 // written, and how to see the IR around it.
 // RUN: ttl-jit bisect %s | FileCheck %s --check-prefix=KEPT
-// KEPT: bisect: every pass keeps the bits (1 launches, {{[0-9]+}} versions run)
+// KEPT: bisect: every pass keeps the bits (1 launch, {{[0-9]+}} versions run)
 
 // RUN: not ttl-jit bisect %s --pass-plugin=%test_passes \
 // RUN:   --insert-pass=test-break-add@ttl-assign-dst 2>&1 | FileCheck %s --check-prefix=BROKEN

@@ -4,7 +4,7 @@
 // RUN: ttl-jit run %s --start-from=compute --engine=jit --strict --dump=dst 2>&1 | FileCheck %s
 // RUN: ttl-jit run %s --start-from=compute --engine=interp
 // RUN: ttl-jit run %s --start-from=compute --stage=compute
-// KEPT: bisect: every pass keeps the bits (1 launches, {{[0-9]+}} versions run)
+// KEPT: bisect: every pass keeps the bits (1 launch, {{[0-9]+}} versions run)
 // CHECK: ttl.create_cb "{{.*}}_split3" {compiler_made}
 // CHECK-NOT: ttl.spill_tile_to_l1
 // CHECK-NOT: ttl.restore_tile_from_l1

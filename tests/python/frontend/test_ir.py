@@ -104,10 +104,10 @@ def test_kernel_and_resources():
     ]
     assert re.findall(r'thread "(\w+)"', text) == ["reader", "compute", "writer"]
     assert lines_of(text, "check_index") == [
-        "ttl.check_index %6 {bound = 8 : i64, dim = 0 : i64, size = 2 : i64, tensor = \"a\"}",
-        "ttl.check_index %7 {bound = 8 : i64, dim = 1 : i64, size = 1 : i64, tensor = \"a\"}",
-        "ttl.check_index %13 {bound = 8 : i64, dim = 0 : i64, size = 2 : i64, tensor = \"b\"}",
-        "ttl.check_index %14 {bound = 8 : i64, dim = 1 : i64, size = 1 : i64, tensor = \"b\"}",
+        "ttl.check_index %6 {bound = 8 : i64, dim = 0 : i64, size = 2 : i64, tensor = \"a\", unit = \"tile rows\"}",
+        "ttl.check_index %7 {bound = 8 : i64, dim = 1 : i64, size = 1 : i64, tensor = \"a\", unit = \"tile columns\"}",
+        "ttl.check_index %13 {bound = 8 : i64, dim = 0 : i64, size = 2 : i64, tensor = \"b\", unit = \"tile rows\"}",
+        "ttl.check_index %14 {bound = 8 : i64, dim = 1 : i64, size = 1 : i64, tensor = \"b\", unit = \"tile columns\"}",
     ] or len(lines_of(text, "check_index")) == 4
 
 

@@ -459,7 +459,7 @@ def test_starts_known_at_run_time_are_checked():
             with dfb.reserve() as blk:
                 ttl.copy(a[x : x + 2, 0], blk).wait()
 
-    message = "slice 3:5 is out of range in dimension 0 of tensor 'a', which has 4"
+    message = "slice 3:5 is out of range in dimension 0 of tensor 'a', which has 4 tile rows"
     with pytest.raises(ttl.OutOfBoundsError, match=message):
         op(np.zeros((128, 32), np.float32))
 

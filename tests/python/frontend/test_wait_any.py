@@ -225,6 +225,57 @@ def test_one_receive_alone():
 
 
 # ===----------------------------------------------------------------------------===//
+# Unified bodies
+# ===----------------------------------------------------------------------------===//
+
+
+@pytest.mark.parametrize("in_branch", [False, True])
+def test_in_a_unified_body(in_branch):
+    @ttl.operation(grid=(3, 1))
+    def op(a, y):
+        out_dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1))
+        left_dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1))
+        right_dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1))
+        y_dfb = ttl.make_dataflow_buffer_like(y, shape=(1, 1))
+        left = ttl.PipeNet([ttl.Pipe(0, 2)])
+        right = ttl.PipeNet([ttl.Pipe(1, 2)])
+        node = ttl.node(dims=1)
+
+        for k in range(ROUNDS):
+
+            def send(pipe):
+                ttl.copy(a[k, node], out_dfb.reserve()).wait()
+                ttl.copy(out_dfb.wait(), pipe).wait()
+
+            def first(left_pipe):
+                left_xf = ttl.copy(left_pipe, left_dfb.reserve())
+
+                def second(right_pipe):
+                    right_xf = ttl.copy(right_pipe, right_dfb.reserve())
+                    done = ttl.wait_any((left_xf, right_xf), start=k)
+                    if not in_branch:
+                        left_xf.wait()
+                        right_xf.wait()
+                    elif done.index() == 0:
+                        right_xf.wait()
+                    else:
+                        left_xf.wait()
+
+                right.if_dst(second)
+
+            left.if_src(send)
+            right.if_src(send)
+            left.if_dst(first)
+            if node == 2:
+                y_dfb.reserve().store(left_dfb.wait() - right_dfb.wait())
+                ttl.copy(y_dfb.wait(), y[k, 0]).wait()
+
+    a, y = tensors()
+    op(a, y)
+    assert np.array_equal(y[:, :32], a[:, :32] - a[:, 32:])
+
+
+# ===----------------------------------------------------------------------------===//
 # Faults
 # ===----------------------------------------------------------------------------===//
 

@@ -21,7 +21,7 @@ def bisect(file, *arguments, **keywords):
 
 def assert_kept(process):
     assert process.returncode == SUCCESS, process.stdout + process.stderr
-    found = re.search(r"every pass keeps the bits \((\d+) launches, (\d+) versions run\)",
+    found = re.search(r"every pass keeps the bits \((\d+) launch(?:es)?, (\d+) versions? run\)",
                       process.stdout)
     assert found, process.stdout
     # The kernel as the frontend made it, and at least once per stage that changes it.

@@ -81,15 +81,15 @@ TEST(Fault, CheckIndex) {
   auto check = [&](int64_t index, int64_t size, int64_t bound) {
     TestProgram program;
     program.reader([=](KernelThread &t) {
-      return ttl_hw_check_index(&t, index, size, bound, 1, "tensor 'weights'");
+      return ttl_hw_check_index(&t, index, size, bound, 1,
+                                "tensor 'weights', which has 4 tile rows");
     });
     return device.run(program, {});
   };
   EXPECT_TRUE(succeeded(check(0, 4, 4)));
   EXPECT_TRUE(
       faulted(check(4, 1, 4), FaultKind::OutOfBounds,
-              "index 4 is out of range in dimension 1 of tensor 'weights', which has 4 there "
-              "(tiles in the two innermost dimensions of a tensor in tile layout"));
+              "index 4 is out of range in dimension 1 of tensor 'weights', which has 4 tile rows"));
   EXPECT_TRUE(faulted(check(2, 3, 4), FaultKind::OutOfBounds, "slice 2:5"));
   EXPECT_TRUE(faulted(check(-1, 1, 4), FaultKind::OutOfBounds, "index -1"));
   EXPECT_TRUE(faulted(check(INT64_MAX, 2, 4), FaultKind::OutOfBounds, "out of range"));

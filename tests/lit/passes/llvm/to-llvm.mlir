@@ -112,7 +112,7 @@ func.func @loops() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
 func.func @checks() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
   %c1 = arith.constant 1 : index
   %true = arith.constant true
-  ttl.assert %true, "tensor 'a'"
+  ttl.assert %true, "tensor 'a', which has 4 there"
   ttl.check_index %c1 {size = 1 : i64, bound = 4 : i64, dim = 0 : i64, tensor = "a"}
   return
 }

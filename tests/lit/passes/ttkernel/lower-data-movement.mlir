@@ -53,7 +53,7 @@ func.func @reader(%a: !cb, %b: !cb, %t: !tensor loc("x"), %u: !tensor loc("weigh
   %yi = arith.index_cast %y : index to i32
   %twice = ttl.int_mul %yi, %two
   %row = arith.index_cast %twice : i32 to index
-  // CHECK: ttl.check_index %{{.+}} {bound = 4 : i64, dim = 1 : i64, size = 2 : i64, tensor = "weights"}
+  // CHECK: ttl.check_index %{{.+}} {bound = 4 : i64, dim = 1 : i64, size = 2 : i64, tensor = "weights", unit = "tile rows"}
   %s1 = ttl.index_accessor %acc_u[%c0, %row, %c0] : !accessor -> !slice
   // A block behind an older one begins where ttl.block_at says. No id: a barrier for
   // all writes.

@@ -42,7 +42,7 @@ func.func @reader(%a: !cb, %t: !tensor loc("x")) {
   // CHECK: arith.divui %{{.+}}, %c32
   // CHECK: ttkernel.load_element(%{{.+}}) {format = bf16} : (i32) -> f32
   %e = ttl.element_read %old[%c1, %x] : !block
-  // CHECK: ttl.check_index %{{.+}} {bound = 96 : i64, dim = 1 : i64, of_block, size = 1 : i64, tensor = "a"}
+  // CHECK: ttl.check_index %{{.+}} {bound = 96 : i64, dim = 1 : i64, of_block, size = 1 : i64, tensor = "a", unit = "columns"}
   // CHECK: ttkernel.store_element(%{{.+}}, %{{.+}}) {format = bf16} : (i32, f32) -> ()
   %far = arith.muli %x, %c6 : index
   %farther = arith.muli %far, %c6 : index

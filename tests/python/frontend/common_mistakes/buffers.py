@@ -274,3 +274,47 @@ def assignment_in_place_of_a_store(a, b, y, a_dfb, b_dfb, y_dfb):
     def compute():
         with a_dfb.wait() as blk, y_dfb.reserve() as out:  # HERE: y_dfb.reserve()
             out = blk * 2
+
+
+@mistake("the number of|released on some paths|no block to release", grid=(2, 1))
+def loop_of_unknown_length_before_the_pushes(a, b, y, a_dfb, b_dfb, y_dfb):
+    @ttl.datamovement()
+    def reader():
+        x, _ = ttl.node(dims=2)
+        for i in range(1 + x):
+            ttl.copy(a[i, 0], a_dfb.reserve()).wait()
+        for _ in range(1 + x):
+            a_dfb.push()  # HERE: a_dfb.push()
+
+
+@mistake(r"names the method push\(\), but does not call it")
+def push_without_parentheses(a, b, y, a_dfb, b_dfb, y_dfb):
+    @ttl.datamovement()
+    def reader():
+        blk = a_dfb.reserve()
+        ttl.copy(a[0, 0], blk).wait()
+        blk.push  # HERE: blk.push
+
+
+@mistake(r"names the method wait\(\), but does not call it")
+def wait_without_parentheses(a, b, y, a_dfb, b_dfb, y_dfb):
+    @ttl.datamovement()
+    def reader():
+        with a_dfb.reserve() as blk:
+            ttl.copy(a[0, 0], blk).wait  # HERE: ttl.copy(a
+
+
+@mistake(r"too many arguments")
+def reserve_of_several_blocks(a, b, y, a_dfb, b_dfb, y_dfb):
+    @ttl.datamovement()
+    def reader():
+        with a_dfb.reserve(2) as blk:  # HERE: 2
+            ttl.copy(a[0, 0], blk).wait()
+
+
+@mistake(r"after 'with' must be dfb.wait\(\), dfb.reserve\(\)")
+def buffer_in_a_with(a, b, y, a_dfb, b_dfb, y_dfb):
+    @ttl.datamovement()
+    def reader():
+        with a_dfb as blk:  # HERE: a_dfb
+            ttl.copy(a[0, 0], blk).wait()

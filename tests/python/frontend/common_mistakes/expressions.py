@@ -197,3 +197,83 @@ def function_of_a_number(a, b, y, a_dfb, b_dfb, y_dfb):
     def compute():
         with y_dfb.reserve() as out:
             out.store(ttl.math.exp(1.0))  # HERE: ttl.math.exp(1.0)
+
+
+@mistake("only a block that reserve.. or wait.. returned has it.*store")
+def push_of_an_expression(a, b, y, a_dfb, b_dfb, y_dfb):
+    read(a, a_dfb)
+
+    @ttl.compute()
+    def compute():
+        with a_dfb.wait() as blk:
+            out = y_dfb.reserve()
+            out = blk + blk
+            out.push()  # HERE: out.push
+
+
+@mistake("'T': write transpose")
+def transpose_of_numpy(a, b, y, a_dfb, b_dfb, y_dfb):
+    read(a, a_dfb)
+
+    @ttl.compute()
+    def compute():
+        with a_dfb.wait() as blk, y_dfb.reserve() as out:
+            out.store(blk.T)  # HERE: blk.T
+
+
+@mistake("ttl.typecast")
+def astype_of_numpy(a, b, y, a_dfb, b_dfb, y_dfb):
+    read(a, a_dfb)
+
+    @ttl.compute()
+    def compute():
+        with a_dfb.wait() as blk, y_dfb.reserve() as out:
+            out.store(blk.astype("float32"))  # HERE: blk.astype
+
+
+@mistake("must be a sequence, found a block.*reduce_sum")
+def sum_of_python(a, b, y, a_dfb, b_dfb, y_dfb):
+    read(a, a_dfb)
+
+    @ttl.compute()
+    def compute():
+        with a_dfb.wait() as blk, y_dfb.reserve() as out:
+            out.store(sum(blk))  # HERE: blk))
+
+
+@mistake("operands of '\\+' must be blocks or numbers, found a list")
+def list_in_a_block_expression(a, b, y, a_dfb, b_dfb, y_dfb):
+    read(a, a_dfb)
+
+    @ttl.compute()
+    def compute():
+        with a_dfb.wait() as blk, y_dfb.reserve() as out:
+            out.store(blk + [1])  # HERE: blk + [1]
+
+
+@mistake(r"found an int; ttl.block.fill\(")
+def store_of_a_number(a, b, y, a_dfb, b_dfb, y_dfb):
+    @ttl.compute()
+    def compute():
+        with y_dfb.reserve() as out:
+            out.store(3)  # HERE: out.store
+
+
+@mistake(r"\(1, 1\) and an int")
+def product_with_a_number(a, b, y, a_dfb, b_dfb, y_dfb):
+    read(a, a_dfb)
+
+    @ttl.compute()
+    def compute():
+        with a_dfb.wait() as blk, y_dfb.reserve() as out:
+            out.store(blk @ 2)  # HERE: blk @ 2
+
+
+@mistake("no dimension twice")
+def dimension_given_twice(a, b, y, a_dfb, b_dfb, y_dfb):
+    read(a, a_dfb)
+
+    @ttl.compute()
+    def compute():
+        with a_dfb.wait() as blk, y_dfb.reserve() as out:
+            out.store(ttl.math.reduce_sum(blk, dims=[0, 0]))  # HERE: [0, 0]

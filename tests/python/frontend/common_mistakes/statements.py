@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Mistakes in the Python of a kernel function."""
 
+import numpy as np
 import ttl
 
 from . import mistake, read
@@ -233,3 +234,38 @@ def misspelt_attribute(a, b, y, a_dfb, b_dfb, y_dfb):
     @ttl.datamovement()
     def reader():
         rows = a.shpe[0]  # HERE: a.shpe
+
+
+@mistake(r"arguments of range\(\) must be integers, found a float")
+def range_of_a_float(a, b, y, a_dfb, b_dfb, y_dfb):
+    @ttl.datamovement()
+    def reader():
+        for _ in range(4 / 2):  # HERE: 4 / 2
+            pass
+
+
+@mistake("the key into a dict must be known at compile time", grid=(2, 1))
+def key_known_at_run_time(a, b, y, a_dfb, b_dfb, y_dfb):
+    @ttl.datamovement()
+    def reader():
+        x, _ = ttl.node(dims=2)
+        columns = {0: 1, 1: 0}
+        with a_dfb.reserve() as blk:
+            ttl.copy(a[0, columns[x]], blk).wait()  # HERE: columns[x]
+
+
+@mistake(r"argument of len\(\) must be a sequence, found a block")
+def length_of_a_block(a, b, y, a_dfb, b_dfb, y_dfb):
+    @ttl.datamovement()
+    def reader():
+        with a_dfb.reserve() as blk:
+            for _ in range(len(blk)):  # HERE: blk)
+                pass
+
+
+@mistake(r"np.sqrt\(\) runs in Python at compile time", grid=(2, 1))
+def numpy_function_of_a_run_time_number(a, b, y, a_dfb, b_dfb, y_dfb):
+    @ttl.datamovement()
+    def reader():
+        x, _ = ttl.node(dims=2)
+        root = np.sqrt(x)  # HERE: x)

@@ -2,6 +2,7 @@
 """Mistakes with copies between tensors and blocks."""
 
 import ttl
+import ttnn
 
 from . import WARNING, forward, mistake, read, write
 
@@ -238,3 +239,69 @@ def misspelt_transfer_method(a, b, y, a_dfb, b_dfb, y_dfb):
     def reader():
         with a_dfb.reserve() as blk:
             ttl.copy(a[0, 0], blk).wiat()  # HERE: ttl.copy(a[0, 0], blk).wiat
+
+
+@mistake("a Tensor that is no argument of the operation")
+def tensor_made_in_a_kernel(a, b, y, a_dfb, b_dfb, y_dfb):
+    @ttl.datamovement()
+    def reader():
+        other = ttnn.zeros((32, 32))
+        with a_dfb.reserve() as blk:
+            ttl.copy(other, blk).wait()  # HERE: ttl.copy
+
+
+@mistake("must be integers or slices, found a block")
+def block_as_an_index(a, b, y, a_dfb, b_dfb, y_dfb):
+    @ttl.datamovement()
+    def reader():
+        with a_dfb.reserve() as blk:
+            ttl.copy(a[blk, 0], blk).wait()  # HERE: blk, 0
+
+
+@mistake("must have step 1")
+def slice_with_a_step(a, b, y, a_dfb, b_dfb, y_dfb):
+    @ttl.datamovement()
+    def reader():
+        with a_dfb.reserve() as blk:
+            ttl.copy(a[0:2:2, 0], blk).wait()  # HERE: 0:2:2
+
+
+@mistake("slice 1:1 of dimension 0 of tensor 'a' is empty")
+def empty_slice(a, b, y, a_dfb, b_dfb, y_dfb):
+    @ttl.datamovement()
+    def reader():
+        with a_dfb.reserve() as blk:
+            ttl.copy(a[1:1, 0], blk).wait()  # HERE: 1:1
+
+
+@mistake("a GroupTransfer has no method wait")
+def wait_on_a_group(a, b, y, a_dfb, b_dfb, y_dfb):
+    @ttl.datamovement()
+    def reader():
+        group = ttl.GroupTransfer()
+        with a_dfb.reserve() as blk:
+            group.add(ttl.copy(a[0, 0], blk))
+            group.wait()  # HERE: group.wait()
+
+
+@mistake("element 32 in dimension 0 is outside a block of 'a_dfb'")
+def element_outside_a_block(a, b, y, a_dfb, b_dfb, y_dfb):
+    write(a_dfb, y)
+
+    @ttl.datamovement()
+    def reader():
+        with a_dfb.reserve() as blk:
+            ttl.copy(a[0, 0], blk).wait()
+            ttl.raw_element_write(blk, 32, 0, value=1)  # HERE: ttl.raw
+
+
+@mistake(r"index 2 is out of range in dimension 0 of tensor 'a', which has 2 tile rows",
+         kind=ttl.OutOfBoundsError, grid=(3, 1))
+def row_out_of_range_at_run_time(a, b, y, a_dfb, b_dfb, y_dfb):
+    write(a_dfb, y)
+
+    @ttl.datamovement()
+    def reader():
+        x, _ = ttl.node(dims=2)
+        with a_dfb.reserve() as blk:
+            ttl.copy(a[x, 0], blk).wait()  # HERE: x, 0

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The counts that --stats prints."""
+
+import re
+
+import pytest
+from running import EXAMPLES, SUCCESS, run
+
+SEND = """
+import numpy as np
+import ttl
+
+
+@ttl.operation(grid=(2, 1))
+def send(a, y):
+    net = ttl.PipeNet([ttl.Pipe(0, 1)])
+    dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1))
+
+    @ttl.datamovement()
+    def reader():
+        def forward(pipe):
+            with dfb.reserve() as block:
+                ttl.copy(a[0, 0], block).wait()
+                ttl.copy(block, pipe).wait()
+
+        def receive(pipe):
+            with dfb.reserve() as block:
+                ttl.copy(pipe, block).wait()
+
+        net.if_src(forward)
+        net.if_dst(receive)
+
+    @ttl.datamovement()
+    def writer():
+        with dfb.wait() as block:
+            if ttl.node(dims=1) == 1:
+                ttl.copy(block, y[0, 0]).wait()
+
+
+send(np.ones((32, 32), np.float32), np.zeros((32, 32), np.float32))
+"""
+
+
+@pytest.mark.parametrize("engine", ("jit", "interp"))
+def test_bytes_over_pipes_are_counted_apart(engine, tmp_path):
+    script = tmp_path / "send.py"
+    script.write_text(SEND)
+    process = run(script, f"--engine={engine}", "--stats")
+    assert process.returncode == SUCCESS, process.stderr
+    assert re.search(r"bytes moved: 4096 B read, 4096 B written in \d+ transfers", process.stderr)
+    # The tile, and a word that tells of its arrival.
+    assert re.search(r"bytes between cores: 4100 B sent, 4096 B copied on arrival",
+                     process.stderr), process.stderr
+
+
+def test_no_bytes_between_cores():
+    process = run(EXAMPLES / "eltwise_add.py", "--stats")
+    assert process.returncode == SUCCESS and "between cores" not in process.stderr
