@@ -78,7 +78,7 @@ std::string session::render(const ErrorText &error) {
     text += fmt::format("  at {}:{}:{}\n", location.file, location.line, location.column);
     std::optional<std::string> line =
         error.line ? error.line : readLine(location.file, location.line);
-    text += line ? excerpt(std::move(*line), location) : "";
+    text += line ? excerpt(*line, location) : "";
   }
   if (!error.thread.empty())
     text += renderNote(

@@ -133,13 +133,14 @@ class Operation:
         call = self._run_body(args, kwargs)
         call.kernel_options = [*self.options.kernel_options, *chosen]
         try:
-            self._launch(call)
+            self._launch(call, None if kwargs or options is not None else args)
         finally:
             call.release()
 
-    def _launch(self, call):
+    def _launch(self, call, args):
+        """Compiles and launches a call. `args` are None if a repeated call must run the body."""
         program, tables = self._compiled(call)
-        if not kwargs and options is None:
+        if args is not None:
             self.replays.note(args, call, program, tables, _cache.last_plan)
         if _environment.is_compile_only():
             return
