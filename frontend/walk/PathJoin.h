@@ -26,7 +26,7 @@ struct Branch {
   PathState other;     ///< the state at the end of the path that is not being walked
   bool inElse = false; ///< whether the walk is in the `else` region
   /// The `if` statement whose `if` or `elif` this is; null for other branches.
-  py::handle statement;
+  py::handle statement = {};
 };
 
 /// One result of an scf.if: the value that each path yields.

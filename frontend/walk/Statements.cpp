@@ -245,7 +245,7 @@ void Statements::forkedIf(py::handle node, py::list rest) {
   Branch branch = walker.controlFlow.open(node, condition);
   auto walkKnowing = [&](bool holds) {
     facts.push_back({condition, holds});
-    auto forget = llvm::make_scope_exit([&] { facts.pop_back(); });
+    llvm::scope_exit forget([&] { facts.pop_back(); });
     walkPath(holds);
   };
   walkKnowing(true);

@@ -12,8 +12,8 @@ std::optional<BufferStep> ttjit::bufferStepOf(const KernelView &kernel, Operatio
   std::optional<BufferOp> kind = bufferOpOf(op);
   if (!kind)
     return std::nullopt;
-  bool acquires = isa<ttl::CBReserveOp, ttl::CBWaitOp>(op);
-  return BufferStep{*kind, acquires ? kernel.bufferOf(op) : kernel.bufferOf(op->getOperand(0))};
+  bool namesBuffer = isa<ttl::CBReserveOp, ttl::CBWaitOp, ttl::CBPublishOp>(op);
+  return BufferStep{*kind, namesBuffer ? kernel.bufferOf(op) : kernel.bufferOf(op->getOperand(0))};
 }
 
 llvm::MapVector<ttl::CreateCBOp, int64_t> ttjit::heldBlocks(const KernelView &kernel,
@@ -22,7 +22,7 @@ llvm::MapVector<ttl::CreateCBOp, int64_t> ttjit::heldBlocks(const KernelView &ke
   DenseMap<std::pair<Operation *, unsigned>, int64_t> held; // by buffer and side
   auto visit = [&](Operation *op) {
     std::optional<BufferStep> step = bufferStepOf(kernel, op);
-    if (!step || !step->buffer)
+    if (!step || !step->buffer || step->op == BufferOp::Publish)
       return;
     int64_t &now = held[{step->buffer, step->consumes()}];
     now += step->acquires() ? 1 : -1;

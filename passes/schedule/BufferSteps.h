@@ -12,7 +12,7 @@
 
 namespace ttjit {
 
-/// An operation on one block of `buffer`.
+/// An operation on one block of `buffer`, or on all blocks of it (Publish).
 struct BufferStep {
   BufferOp op;
   mlir::tt::ttl::CreateCBOp buffer; ///< null if the block is a result of a loop or branch
@@ -22,7 +22,7 @@ struct BufferStep {
   bool consumes() const { return op == BufferOp::Wait || op == BufferOp::Pop; }
 };
 
-/// Returns nothing if `op` is no reserve, push, wait or pop.
+/// Returns nothing if `op` is no reserve, push, wait, pop or publish.
 std::optional<BufferStep> bufferStepOf(const KernelView &kernel, mlir::Operation *op);
 
 /// Returns the largest number of blocks of each buffer that a thread holds at a time

@@ -105,6 +105,9 @@ bool TokenFlow::finishes(const DenseMap<Operation *, int64_t> &blocks) const {
     case BufferOp::Pop:
       ++queue.popped;
       return true;
+    case BufferOp::Publish:
+      queue.pushed += blocks.lookup(event.buffer);
+      return true;
     }
     llvm_unreachable("every event steps");
   };

@@ -214,11 +214,10 @@ def launches(quick):
     count = 10 if quick else 1000
     tensors = Tensors(FLOAT32, (32, 32))
     x, y = tensors.make(2)
-    operation = kernels.of_one(ttl.math.neg, (1, 1), 1)
 
     def launch():
         for _ in range(count):
-            operation(x, y)
+            kernels.one_tile(x, y)
 
     return Case(launch=launch, work=(count, "launches/s"), check=near(y, -ttnn.to_numpy(x), 0))
 

@@ -294,6 +294,28 @@ def ring(nodes, turns):
     return operation
 
 
+@ttl.operation(grid=(1, 1))
+def one_tile(x, y):
+    """y = -x for one tile. Launches that repeat an earlier one need not run this body again."""
+    x_dfb = ttl.make_dataflow_buffer_like(x, shape=(1, 1))
+    y_dfb = ttl.make_dataflow_buffer_like(y, shape=(1, 1))
+
+    @ttl.datamovement()
+    def reader():
+        with x_dfb.reserve() as x_blk:
+            ttl.copy(x[0, 0], x_blk).wait()
+
+    @ttl.compute()
+    def compute():
+        with x_dfb.wait() as x_blk, y_dfb.reserve() as y_blk:
+            y_blk.store(ttl.math.neg(x_blk))
+
+    @ttl.datamovement()
+    def writer():
+        with y_dfb.wait() as y_blk:
+            ttl.copy(y_blk, y[0, 0]).wait()
+
+
 def ping_pong(rounds):
     """Two threads pass blocks of one tile through two buffers; nobody computes."""
 

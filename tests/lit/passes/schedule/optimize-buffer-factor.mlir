@@ -214,3 +214,45 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// A buffer that is published once is full from then on; "once" needs one of its 5 blocks.
+#shards = #ttl.tensor_encoding<l1, #ttl.layout<height_sharded, tile = 32x32, grid = 1x1, shard = 96x32>>
+!tensor = tensor<96x32xf32, #shards>
+!resident = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 3>
+!resident_block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !resident>
+!cb5 = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 5>
+!b5 = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb5>
+
+// CHECK-DAG: ![[ONE:.+]] = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 1>
+// CHECK-LABEL: ttl.kernel @published
+ttl.kernel @published(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
+  %resident = ttl.create_cb "resident" in(%t : !tensor) : !resident
+  // CHECK: ttl.create_cb "once" {targeted} : ![[ONE]]
+  %once = ttl.create_cb "once" {targeted} : !cb5
+  ttl.datamovement_thread "producer" {
+    ttl.cb_publish %resident : !resident
+    %o = ttl.cb_reserve %once : !b5
+    ttl.cb_push %o : !b5
+  }
+  ttl.datamovement_thread "consumer" {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c3 = arith.constant 3 : index
+    scf.for %i = %c0 to %c3 step %c1 {
+      %x = ttl.cb_wait %resident : !resident_block
+      ttl.cb_pop %x : !resident_block
+    }
+    %o = ttl.cb_wait %once : !b5
+    ttl.cb_pop %o : !b5
+  }
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %cbs = transform.structured.match ops{["ttl.create_cb"]} attributes {targeted} in %root : (!transform.any_op) -> !transform.any_op
+    %0 = transform.ttl.optimize_buffer_factor %cbs : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
