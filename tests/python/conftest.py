@@ -19,7 +19,10 @@ os.environ["XDG_CACHE_HOME"] = tempfile.mkdtemp(prefix="ttl-jit-tests-")
 atexit.register(shutil.rmtree, os.environ["XDG_CACHE_HOME"], ignore_errors=True)
 
 VARIABLE = "TTL_COMPARE"
-MARKER = "depends_on_schedule: the results of the test's kernels depend on who runs first"
+MARKERS = (
+    "depends_on_schedule: the results of the test's kernels depend on who runs first",
+    "counts_compiles: repeated launches need programs of their own for numbers of nodes",
+)
 
 
 def pytest_addoption(parser):
@@ -28,7 +31,8 @@ def pytest_addoption(parser):
 
 
 def pytest_configure(config):
-    config.addinivalue_line("markers", MARKER)
+    for marker in MARKERS:
+        config.addinivalue_line("markers", marker)
     if config.getoption("--all-schedules"):
         # The extension reads its options once. Programs that tests start do not compare.
         os.environ[VARIABLE] = "schedules:20"
@@ -39,9 +43,12 @@ def pytest_configure(config):
 
 @pytest.fixture(autouse=True)
 def same_bits_under_every_schedule(request, pytestconfig):
-    yield
     if not pytestconfig.getoption("--all-schedules"):
+        yield
         return
+    if request.node.get_closest_marker("counts_compiles") is not None:
+        pytest.skip("repeated launches need programs of their own")
+    yield
     import _ttjit
 
     differences = _ttjit.take_differences()

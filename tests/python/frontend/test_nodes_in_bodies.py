@@ -414,6 +414,7 @@ def misses_of(action):
     return ttl._cache_info().misses - before
 
 
+@pytest.mark.counts_compiles
 def test_numbers_that_differ_between_nodes_are_no_part_of_the_key():
     def rule(node, k):
         return (node + k) % 4, k + node / 4, (node + k) % 2 == 0, ("x", (3 * node + k) % 4)
@@ -423,6 +424,7 @@ def test_numbers_that_differ_between_nodes_are_no_part_of_the_key():
     assert misses_of(lambda: [written(k) for k in (1, 2, 7, 0)]) == 0
 
 
+@pytest.mark.counts_compiles
 def test_a_number_that_becomes_equal_on_all_nodes_is_part_of_the_key():
     written = place_by_node(lambda node, k: (node, k if k > 5 else k * node, False, (0, node)))
     assert misses_of(lambda: written(1)) == 1
@@ -432,6 +434,7 @@ def test_a_number_that_becomes_equal_on_all_nodes_is_part_of_the_key():
     assert misses_of(lambda: written(7)) == 0
 
 
+@pytest.mark.counts_compiles
 def test_the_kind_of_numbers_is_part_of_the_key():
     written = place_by_node(lambda node, scale: (node, node * scale, False, (0, node)))
     assert misses_of(lambda: written(2)) == 1
