@@ -32,10 +32,13 @@ py::object Resources::call(const py::object &callee, Arguments &arguments) {
     else
       keywords[item.keyword.c_str()] = known->object;
   }
-  const hw::SourceLocation place = walker.diagnostics.range(arguments.node);
-  py::tuple position =
-      py::make_tuple(place.file, place.line, place.column, place.endLine, place.endColumn);
-  return module.attr("make"_py)(walker.kernel.call, callee, positional, keywords, position);
+  return module.attr("make"_py)(walker.kernel.call, callee, positional, keywords,
+                                position(arguments.node));
+}
+
+py::tuple Resources::position(py::handle node) const {
+  const hw::SourceLocation place = walker.diagnostics.range(node);
+  return py::make_tuple(place.file, place.line, place.column, place.endLine, place.endColumn);
 }
 
 Value Resources::make(const py::object &callee, Arguments &arguments) {

@@ -182,6 +182,13 @@ void StaticEval::checkEffects(const py::object &callee, const Arguments &argumen
           arguments.function()));
 }
 
+/// Returns whether the callee is a class of ttl whose objects know where they were made.
+static bool makesPipes(const py::object &callee) {
+  return PyType_Check(callee.ptr()) &&
+         PyObject_IsSubclass(callee.ptr(),
+                             py::object(pythonModule<"ttl._pipes">().attr("_Named"_py)).ptr()) == 1;
+}
+
 Value StaticEval::call(const py::object &callee, Arguments &arguments) const {
   py::list positional;
   py::dict keywords;
@@ -201,7 +208,11 @@ Value StaticEval::call(const py::object &callee, Arguments &arguments) const {
     const py::object &reads = walker.kernel.reads;
     if (!finite.is(given)) // an iterator was replaced by a list of its items
       reads.attr("used"_py)(*py::args(given));
-    return reads.attr("call_python"_py)(callee, finite, keywords);
+    py::object call = reads.attr("call_python"_py);
+    if (!makesPipes(callee))
+      return call(callee, finite, keywords);
+    return py::object(pythonModule<"ttl._location">().attr("run_at"_py)(
+        walker.resources.position(arguments.node), call, callee, finite, keywords));
   });
 }
 

@@ -56,6 +56,13 @@ def at(location):
         _position.reset(token)
 
 
+def run_at(position, function, *args):
+    """Returns function(*args); objects that it makes are at the position, the fields of a
+    Location."""
+    with at(Location(*position)):
+        return function(*args)
+
+
 def program_location():
     """Returns the position of the program's call of this package that is running."""
     if _position.get() is not None:

@@ -396,6 +396,21 @@ def test_pipes_outside_of_the_grid(make, message):
     assert "used here" in [str(note) for note in caught.value.notes]
 
 
+def test_a_pipe_made_in_a_kernel_knows_its_line():
+    def make():
+        return ttl.Pipe((0, 0), (0, -1))
+
+    @ttl.operation(grid=(2, 2))
+    def op(a):
+        @ttl.datamovement()
+        def sender():
+            ttl.PipeNet([make()]).if_src(lambda pipe: None)
+
+    with pytest.raises(ttl.CompileError, match="destination of this pipe is") as caught:
+        op.ir(tiles(2))
+    assert (caught.value.line, caught.value.column) == (make.__code__.co_firstlineno + 1, 16)
+
+
 def test_slices_by_the_ends_of_a_pipe():
     net = ttl.PipeNet([ttl.Pipe(0, 1)])
 
