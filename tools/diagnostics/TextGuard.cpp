@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <unordered_map>
 
@@ -33,6 +34,7 @@ private:
   std::optional<TextProblem> open();
   std::optional<TextProblem> openType();
   std::optional<TextProblem> scanAlias();
+  std::optional<TextProblem> scanArray();
   std::optional<TextProblem> countOperator();
   TextProblem here(std::string message) const;
 
@@ -104,6 +106,18 @@ std::optional<TextProblem> Scanner::scanAlias() {
   return std::nullopt;
 }
 
+// MLIR's parser crashes at the attribute array<index: ...>.
+std::optional<TextProblem> Scanner::scanArray() {
+  std::string_view rest = text.substr(at);
+  for (std::string_view part : {"array", "<", "index"}) {
+    rest.remove_prefix(std::min(rest.find_first_not_of(" \t\n"), rest.size()));
+    if (!rest.starts_with(part))
+      return std::nullopt;
+    rest.remove_prefix(part.size());
+  }
+  return here("MLIR cannot parse array<index>: write array<i64: ...>");
+}
+
 std::optional<TextProblem> Scanner::countOperator() {
   if (++operators > kMaxOperators)
     return here(fmt::format("more than {} operators in one expression", kMaxOperators));
@@ -152,6 +166,8 @@ std::optional<TextProblem> Scanner::scanCharacter() {
   case '+':
   case '*':
     return countOperator();
+  case 'a':
+    return scanArray();
   case 'm':
   case 'f':
   case 'c': // may be `mod`, `floordiv` or `ceildiv`

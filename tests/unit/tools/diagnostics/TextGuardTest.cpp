@@ -47,6 +47,15 @@ static std::string aliasChain(int length) {
   return text;
 }
 
+TEST(TextGuard, RefusesArraysOfIndices) {
+  for (const char *text : {"{a = array<index: 0>}", "{a = array < index>}"}) {
+    std::optional<TextProblem> problem = findTextProblem(text);
+    ASSERT_TRUE(problem) << text;
+    EXPECT_EQ(problem->column, 6);
+  }
+  EXPECT_FALSE(findTextProblem("{a = array<i64: 0>, b = my_array, c = array"));
+}
+
 TEST(TextGuard, RefusesLongChainsOfAliases) {
   EXPECT_FALSE(findTextProblem(aliasChain(1000) + "func.func @f() loc(#loc0)\n"));
   std::optional<TextProblem> problem = findTextProblem(aliasChain(1001));
