@@ -30,7 +30,8 @@ void HeldBlocks::noteLost(py::handle node, HeldQueue queue) {
         {py::reinterpret_borrow<py::object>(node), queue, walker.diagnostics.range(node)});
 }
 
-// Marks the loops that lost blocks of the queue. Returns whether there was an unmarked one.
+// Marks for unrolling each loop that acquires blocks of the queue which have no name after it.
+// Returns whether it marked a loop that was not marked before.
 bool HeldBlocks::unrollLoops(HeldQueue queue) {
   bool isNew = false;
   for (const Lost &place : lost)
@@ -39,7 +40,8 @@ bool HeldBlocks::unrollLoops(HeldQueue queue) {
   return isNew;
 }
 
-// Marks the branches that lost blocks of the queue. Returns whether there was an unmarked one.
+// Marks each `if` that acquires blocks of the queue which have no name after it: the statements
+// after the `if` are then walked on each path. Returns whether it marked a new `if`.
 bool HeldBlocks::forkBranches(HeldQueue queue) {
   constexpr size_t kMaxForked = 4; // each doubles the code behind it
   bool isNew = false;

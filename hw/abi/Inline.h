@@ -321,8 +321,9 @@ inline Accumulator dstToAccumulate(KernelThread *t, int32_t dst) {
 
 inline constexpr uint32_t kNoPage = ~uint32_t{0};
 
-/// Returns the page of slot `index` of the reserved region if the thread may pack into it,
-/// else kNoPage. `index` may be negative, as in frontTile.
+/// Returns the page of slot `index` of the reserved region. Returns kNoPage if the thread
+/// must not pack into the slot. `index` is relative to the region's first page; frontTile
+/// says when it is negative.
 inline uint32_t pageToPack(const KernelThread *t, const CircularBuffer &b, int32_t index) {
   uint32_t page = b.writePage + static_cast<uint32_t>(index);
   return likely(b.producer == t->processor && b.holdsTiles &&

@@ -1,8 +1,8 @@
 //===- BackedBuffers.cpp - buffers that are parts of tensors --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The pages of such a buffer are those of the node's shard, from an offset on. So every
-// node must have a shard, and these pages must exist in it.
+// A tensor-backed buffer uses the pages of the node's shard that begin at the buffer's
+// offset. Each node must have a shard, and the shard must have all pages of the buffer.
 //===--------------------------------------------------------------------------===//
 
 #include "hw/device/Machine.h"

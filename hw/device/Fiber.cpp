@@ -104,9 +104,10 @@ bool StackPool::guard(uint8_t *page) {
   return mprotect(page, kStackGuardBytes, PROT_NONE) == 0;
 }
 
-/// Returns whether the process may have enough mappings for `stacks` protected stacks: each costs
-/// two, since a protected guard splits its mapping. Counting the other mappings of the process is
-/// slow, so the function counts them only if the stacks alone need half of the limit or more.
+/// Returns whether the process may have enough mappings for `stacks` protected stacks. Each costs
+/// two mappings, since the protection of its guard page splits the mapping of the stack. Counting
+/// the other mappings of the process is slow, so the function counts them only if the stacks alone
+/// need half of the limit or more.
 bool StackPool::mayProtect(size_t stacks, std::string &why) const {
   size_t limit = maxMappings(), wanted = 2 * (total + stacks) + kSpareMappings;
   if (wanted < limit / 2 || 2 * stacks + kSpareMappings + countMappings() < limit)

@@ -69,6 +69,16 @@ std::string sameMemory(ttl::CreateCBOp a, ttl::CreateCBOp b) {
       .str();
 }
 
+/// Returns whether a loop repeats the store, but not the acquire of the block that it reads.
+bool isReadAgain(ttl::BlockStoreOp store, Value block) {
+  Operation *acquire = acquireOf(block);
+  for (auto loop = store->getParentOfType<LoopLikeOpInterface>(); loop;
+       loop = loop->getParentOfType<LoopLikeOpInterface>())
+    if (!loop->isProperAncestor(acquire))
+      return true;
+  return false;
+}
+
 class StoreVerifier {
 public:
   StoreVerifier(ttl::BlockStoreOp store, ttl::CreateCBOp output) : store(store), output(output) {}
@@ -77,6 +87,7 @@ public:
 
 private:
   LogicalResult reportOrder(ttl::CreateCBOp input);
+  LogicalResult reportLoop(Value block, ttl::CreateCBOp input);
   LogicalResult verifyLaterReads(Value block, ttl::CreateCBOp input,
                                  ArrayRef<ttl::BlockStoreOp> stores);
 
@@ -93,6 +104,16 @@ LogicalResult StoreVerifier::reportOrder(ttl::CreateCBOp input) {
                      : "in place, both buffers need the same byte_offset, shape and block_count")
              << ", so store into a block of other memory";
   diagnostic.attachNote(input.getLoc()) << "'" << input.getName() << "' is made here";
+  return diagnostic;
+}
+
+LogicalResult StoreVerifier::reportLoop(Value block, ttl::CreateCBOp input) {
+  InFlightDiagnostic diagnostic = store.emitError();
+  diagnostic << "this store overwrites " << describeBlock(acquireOf(block))
+             << ", which the next iteration of the loop reads again: " << sameMemory(output, input)
+             << "; wait for a block of '" << input.getName()
+             << "' in each iteration, or store into a block of other memory";
+  diagnostic.attachNote(acquireOf(block)->getLoc()) << "the block is acquired here";
   return diagnostic;
 }
 
@@ -122,6 +143,8 @@ LogicalResult StoreVerifier::verify(ArrayRef<ttl::BlockStoreOp> stores) {
       continue;
     if (!read.elementwise || !haveSameBlocks(input, output))
       return reportOrder(input);
+    if (isReadAgain(store, read.block))
+      return reportLoop(read.block, input);
     if (failed(verifyLaterReads(read.block, input, stores)))
       return failure();
   }

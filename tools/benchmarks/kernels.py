@@ -9,6 +9,17 @@ def _ranges(tensor, block, grid):
     return (tensor.shape[0] // 32 // block // grid[1], tensor.shape[1] // 32 // block // grid[0])
 
 
+def _write_blocks(y, y_dfb, rows, columns, block):
+    """The body of a writer: stores the node's blocks, row by row."""
+    node_x, node_y = ttl.node(dims=2)
+    for i in range(rows):
+        row = (node_y * rows + i) * block
+        for j in range(columns):
+            column = (node_x * columns + j) * block
+            with y_dfb.wait() as y_blk:
+                ttl.copy(y_blk, y[row : row + block, column : column + block]).wait()
+
+
 def of_one(function, grid, block):
     """y = function(x), in blocks of block x block tiles."""
 
@@ -36,13 +47,7 @@ def of_one(function, grid, block):
 
         @ttl.datamovement()
         def writer():
-            node_x, node_y = ttl.node(dims=2)
-            for i in range(rows):
-                row = (node_y * rows + i) * block
-                for j in range(columns):
-                    column = (node_x * columns + j) * block
-                    with y_dfb.wait() as y_blk:
-                        ttl.copy(y_blk, y[row : row + block, column : column + block]).wait()
+            _write_blocks(y, y_dfb, rows, columns, block)
 
     return operation
 
@@ -82,13 +87,7 @@ def of_three(function, grid, block):
 
         @ttl.datamovement()
         def writer():
-            node_x, node_y = ttl.node(dims=2)
-            for i in range(rows):
-                row = (node_y * rows + i) * block
-                for j in range(columns):
-                    column = (node_x * columns + j) * block
-                    with y_dfb.wait() as y_blk:
-                        ttl.copy(y_blk, y[row : row + block, column : column + block]).wait()
+            _write_blocks(y, y_dfb, rows, columns, block)
 
     return operation
 
@@ -194,13 +193,7 @@ def matmul(grid, block):
 
         @ttl.datamovement()
         def writer():
-            node_x, node_y = ttl.node(dims=2)
-            for i in range(rows):
-                row = (node_y * rows + i) * block
-                for j in range(columns):
-                    column = (node_x * columns + j) * block
-                    with y_dfb.wait() as y_blk:
-                        ttl.copy(y_blk, y[row : row + block, column : column + block]).wait()
+            _write_blocks(y, y_dfb, rows, columns, block)
 
     return operation
 

@@ -467,7 +467,7 @@ def test_the_offset_is_part_of_the_cache_key():
 
 
 def test_an_allocation_group():
-    """Two outputs that are written one after the other over the same part of a tensor."""
+    """Two output buffers are the same part of a tensor; the kernel writes one, then the other."""
     config = sharded_memory("HEIGHT_SHARDED", 1, 1, (32, 32))
     y = placed(np.zeros((32, 32), np.float32), config)
     z = np.zeros((64, 32), np.float32)

@@ -277,7 +277,8 @@ static int randomBelow(std::mt19937 &random, int bound) {
   return static_cast<int>(random() % bound);
 }
 
-/// The calls of some rows on DST 0 to 3, of which 0 and 1 are written; a result to pack in DST 2.
+/// Returns `length` random tile operations as text. They use DST registers 0 to 3. Registers 0 and
+/// 1 hold tiles before the operations; register 2 holds the result that is packed.
 static std::string randomChain(std::mt19937 &random, int length) {
   std::string text = kCopyDst;
   text += "ttkernel.copy_dest_values(%i3, %i1) : (i32, i32) -> ()\n";

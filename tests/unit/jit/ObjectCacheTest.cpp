@@ -52,7 +52,7 @@ void write(const fs::path &path, const std::string &bytes) {
   std::ofstream(path, std::ios::binary) << bytes;
 }
 
-/// Bytes that zstd cannot make much smaller.
+/// Returns `size` pseudo-random bytes. zstd hardly compresses them.
 std::string noise(size_t size) {
   std::string bytes;
   uint32_t state = 1;

@@ -440,3 +440,33 @@ ttl.kernel @published_group(%a: !tensor loc("a")) attributes {grid = #ttcore.gri
     ttl.cb_publish %x : !cb
   }
 }
+
+// -----
+
+!tensor = tensor<128x64xf32, #ttl.tensor_encoding<l1, #ttl.layout<height_sharded, tile = 32x32, grid = 2x1, shard = 64x64>>>
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+
+ttl.kernel @read_in_the_next_iteration(%a: !tensor loc("a")) attributes {grid = #ttcore.grid<2x1>} {
+  %x = ttl.create_cb "x" in(%a : !tensor) : !cb
+  %y = ttl.create_cb "y" in(%a : !tensor) : !cb
+  ttl.datamovement_thread "publisher" {
+    ttl.cb_publish %x : !cb
+  }
+  ttl.compute_thread "compute" {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    // expected-note @+1 {{the block is acquired here}}
+    %x_blk = ttl.cb_wait %x : !block
+    scf.for %i = %c0 to %c2 step %c1 {
+      scf.for %j = %c0 to %c1 step %c1 {
+        %y_blk = ttl.cb_reserve %y : !block
+        // expected-error @+1 {{this store overwrites a block of 'x', which the next iteration of the loop reads again: 'y' and 'x' share memory of tensor 'a'; wait for a block of 'x' in each iteration, or store into a block of other memory}}
+        ttl.block_store %y_blk, %x_blk : !block, !block
+        ttl.cb_push %y_blk : !block
+      }
+    }
+    ttl.cb_pop %x_blk : !block
+  }
+}
