@@ -144,8 +144,9 @@ Expected<Objects> Engine::Impl::build(ArrayRef<mlir::func::FuncOp> threads,
                                       CompileArtifacts *artifacts, Stopwatch &watch) {
   bool wantText = artifacts && artifacts->wantText;
   LLVMContext context;
-  auto module =
-      translateThreads(threads, locations, {options.debugInfo, options.tileLoops}, context, names);
+  auto module = translateThreads(threads, locations,
+                                 {options.debugInfo, options.tileLoops, options.blockTransfers},
+                                 context, names);
   if (!module)
     return module.takeError();
   generator.setTarget(**module);
@@ -219,7 +220,8 @@ Expected<std::vector<hw::ThreadEntry>> Engine::Impl::load(Objects objects,
 std::string Engine::Impl::keyOf(ArrayRef<mlir::func::FuncOp> threads) const {
   std::string choices = "level=" + std::to_string(options.optLevel) +
                         " debug=" + std::to_string(int(options.debugInfo)) +
-                        " tile-loops=" + std::to_string(int(options.tileLoops));
+                        " tile-loops=" + std::to_string(int(options.tileLoops)) +
+                        " block-transfers=" + std::to_string(int(options.blockTransfers));
   return cacheKey(threads, generator.targetMachine(), choices);
 }
 

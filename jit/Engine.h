@@ -35,6 +35,9 @@ struct EngineOptions {
   /// Whether to compute DST sections with loops over the elements of tiles, instead of one
   /// call per tile operation. Results have the same bits either way.
   bool tileLoops = true;
+  /// Whether to move the pages of a block with one call, instead of one per page. Nothing else
+  /// differs.
+  bool blockTransfers = true;
   /// The folder for compiled code, which other processes may share; empty: none.
   std::string cacheFolder;
   ObjectCacheLimits cacheLimits;

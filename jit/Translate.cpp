@@ -68,7 +68,7 @@ jit::translateThreads(llvm::ArrayRef<func::FuncOp> threads, LocationTable &locat
   registerLLVMDialectTranslation(*mlirContext);
   DiagnosticText diagnostics(mlirContext);
   OwningOpRef<ModuleOp> module = copyThreads(threads, names);
-  if (failed(convertToLLVM(*module, locations, options.tileLoops)) ||
+  if (failed(convertToLLVM(*module, locations, {options.tileLoops, options.blockTransfers})) ||
       (options.debugInfo && failed(addDebugScopes(*module))))
     return diagnostics.error("the conversion to LLVM failed");
   std::unique_ptr<llvm::Module> translated =

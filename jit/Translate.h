@@ -15,7 +15,7 @@ namespace ttjit::jit {
 
 /// The options of EngineOptions with these names.
 struct TranslateOptions {
-  bool debugInfo, tileLoops;
+  bool debugInfo, tileLoops, blockTransfers;
 };
 
 /// Copies the threads into a new module, lowers it (passes/llvm) and translates it to

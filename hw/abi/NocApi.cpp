@@ -41,7 +41,7 @@ Status sendPart(const Issue &issue, TransferKind kind, const TensorAccess &tenso
   transfer->tensor = &tensor;
   transfer->page = part.page;
   transfer->offset = part.offset;
-  transfer->pages = part.count;
+  transfer->runs = part.count;
   transfer->hostStep = tensor.hostStep();
   transfer->local = local;
   if (!reads)

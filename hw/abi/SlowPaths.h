@@ -13,6 +13,7 @@
 #include "hw/abi/KernelApi.h"
 
 namespace ttjit::hw {
+struct PageBlock;    // defined in hw/facts/PageBlock.h
 struct SectionFacts; // defined in hw/facts/TileSection.h
 struct SectionTile;
 } // namespace ttjit::hw
@@ -46,6 +47,15 @@ int32_t ttl_hw_enter_section(ttjit::hw::KernelThread *, const ttjit::hw::Section
                              const ttjit::hw::SectionTile *tiles, const int32_t *indices,
                              uint8_t **places);
 
+/// Starts the transfers of a loop nest that moves a block of pages, from `page` and `l1Address`
+/// on, and counts the steps of the loops. Returns 0, without effect, if the loops must run.
+int32_t ttl_hw_read_block(ttjit::hw::KernelThread *, int32_t page,
+                          const ttjit::hw::TensorAccess *tensor, uint32_t l1Address,
+                          const ttjit::hw::PageBlock *block);
+int32_t ttl_hw_write_block(ttjit::hw::KernelThread *, int32_t page,
+                           const ttjit::hw::TensorAccess *tensor, uint32_t l1Address,
+                           const ttjit::hw::PageBlock *block);
+
 } // extern "C"
 
 /// X(name) for every function above.
@@ -55,7 +65,7 @@ int32_t ttl_hw_enter_section(ttjit::hw::KernelThread *, const ttjit::hw::Section
   X(ttl_hw_slow_cb_pop_front) X(ttl_hw_slow_tile_regs_acquire) X(ttl_hw_slow_tile_regs_commit)     \
   X(ttl_hw_slow_tile_regs_wait) X(ttl_hw_slow_tile_regs_release) X(ttl_hw_slow_step)               \
   X(ttl_hw_fault_front_tile) X(ttl_hw_fault_pack_tile) X(ttl_hw_fault_dst)                         \
-  X(ttl_hw_fault_mask) X(ttl_hw_enter_section)
+  X(ttl_hw_fault_mask) X(ttl_hw_enter_section) X(ttl_hw_read_block) X(ttl_hw_write_block)
 // clang-format on
 
 #endif // TTJIT_HW_ABI_SLOWPATHS_H

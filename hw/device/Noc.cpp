@@ -5,7 +5,7 @@
 #include "hw/device/Noc.h"
 
 #include "hw/abi/Inline.h"
-#include "hw/device/LocalMemory.h"
+#include "hw/abi/Issue.h"
 #include "hw/device/Machine.h"
 
 #include <fmt/format.h>
@@ -26,6 +26,14 @@ EventKind issueEvent(TransferKind kind) {
   return events[static_cast<size_t>(kind)];
 }
 
+/// Counts `transfers` transfers, issued one after the other; `outstanding` are outstanding after
+/// the last one.
+void countTransfers(RunStats &stats, uint64_t transfers, uint64_t outstanding) {
+  stats.transfers += transfers;
+  stats.outstanding += transfers * outstanding - transfers * (transfers - 1) / 2;
+  stats.mostOutstanding = std::max(stats.mostOutstanding, outstanding);
+}
+
 void markWritten(CircularBuffer &buffer, uint32_t first, uint32_t count) {
   std::memset(buffer.written + first, 1, count);
 }
@@ -37,19 +45,25 @@ Noc::Noc(Machine &machine, TransferPool &pool, DecisionSource &decisions)
   pool.reset();
 }
 
-Transfer *Noc::make(ThreadContext &thread, TransferKind kind) {
+Transfer *Noc::make(ThreadContext &thread, TransferKind kind, uint32_t transfers) {
   Transfer *transfer = pool.take();
   transfer->owner = &thread;
   transfer->kind = kind;
   transfer->loc = thread.loc;
-  transfer->number = nextNumber++;
+  transfer->number = nextNumber;
+  transfer->transfers = transfers;
+  nextNumber += transfers;
   transfer->id = kind == TransferKind::Read ? thread.readId : thread.writeId;
   return transfer;
 }
 
+bool Noc::hasRoom(const ThreadContext &thread, uint32_t transfers) {
+  return thread.outstanding.size() + transfers <= kMaxOutstanding;
+}
+
 Status Noc::send(Transfer *transfer) {
   ThreadContext &owner = *transfer->owner;
-  if (owner.outstanding.size() == kMaxOutstanding) {
+  if (!hasRoom(owner, transfer->transfers)) {
     pool.give(transfer);
     return machine.fault(&owner, FaultKind::Resource,
                          fmt::format("{} transfers of this thread are in flight; wait for some "
@@ -60,10 +74,7 @@ Status Noc::send(Transfer *transfer) {
   inFlight.pushBack(transfer);
   if (transfer->local.buffer)
     ++transfer->local.buffer->inFlight;
-  ++machine.stats.transfers;
-  uint64_t outstanding = owner.outstanding.size();
-  machine.stats.outstanding += outstanding;
-  machine.stats.mostOutstanding = std::max(machine.stats.mostOutstanding, outstanding);
+  countTransfers(machine.stats, transfer->transfers, owner.outstanding.size());
   machine.note(owner, issueEvent(transfer->kind), transfer->number, transfer->bytes, nullptr,
                transfer);
   if (policy == DeliveryPolicy::Eager)
@@ -102,9 +113,10 @@ void Noc::landInStream(Transfer *transfer) {
 }
 
 bool Noc::landOldest() {
-  if (!inFlight.front())
+  Transfer *oldest = inFlight.front();
+  if (!oldest)
     return false;
-  land(inFlight.front());
+  land(oldest->transfers == 1 ? oldest : expand(oldest));
   return true;
 }
 
@@ -127,16 +139,72 @@ void Noc::landSome() {
 }
 
 //===--------------------------------------------------------------------------===//
+// Blocks of pages
+//===--------------------------------------------------------------------------===//
+
+/// Turns `page`, a copy of a block, into the transfer of its page number `i`.
+static void becomePage(Transfer &page, uint32_t i) {
+  const TensorAccess &tensor = *page.tensor;
+  uint32_t inRun = page.transfers / page.runs;
+  uint64_t bytes = tensor.pageBytes;
+  uint64_t onHost = i / inRun * page.hostStep + i % inRun * bytes, inL1 = i * bytes;
+  bool reads = page.kind == TransferKind::Read;
+  page.inFlight = page.outstanding = {};
+  page.number += i;
+  page.source += reads ? onHost : inL1;
+  page.destination += reads ? inL1 : onHost;
+  page.bytes = tensor.pageBytes;
+  page.page += static_cast<uint32_t>(onHost / bytes);
+  page.runs = page.transfers = 1;
+  page.local.first += i;
+  page.local.count = 1;
+  if (!reads)
+    page.stream = streamToBank(tensor.bankOf(page.page));
+}
+
+/// Replaces a block in flight by its transfers; returns the first of them.
+Transfer *Noc::expand(Transfer *block) {
+  Transfer *first = nullptr;
+  for (uint32_t i = 0; i < block->transfers; ++i) {
+    Transfer *page = pool.take();
+    *page = *block;
+    becomePage(*page, i);
+    inFlight.insert(page, block);
+    block->owner->outstanding.insert(page, block);
+    ++page->local.buffer->inFlight;
+    if (!first)
+      first = page;
+  }
+  inFlight.remove(block);
+  complete(block);
+  return first;
+}
+
+/// Expands the blocks in flight of a thread, from the transfer `first` on; returns the transfer
+/// that is there now.
+Transfer *Noc::expandFrom(Transfer *first) {
+  Transfer *result = nullptr, *next = nullptr;
+  for (Transfer *t = first; t; t = next) {
+    next = OutstandingList::next(t);
+    if (t->transfers > 1 && !t->landed)
+      t = expand(t);
+    if (!result)
+      result = t;
+  }
+  return result;
+}
+
+//===--------------------------------------------------------------------------===//
 // Moving bytes
 //===--------------------------------------------------------------------------===//
 
-/// Copies the bytes of a read or write. In this core's L1 its pages follow each other.
+/// Copies the bytes of a read or write. In this core's L1 they follow each other.
 static void copyBytes(const Transfer &t) {
-  uint64_t bytes = t.pages == 1 ? t.bytes : t.bytes / t.pages;
+  uint64_t bytes = t.runs == 1 ? t.bytes : t.bytes / t.runs;
   bool reads = t.kind == TransferKind::Read;
   uint64_t sourceStep = reads ? t.hostStep : bytes, destinationStep = reads ? bytes : t.hostStep;
-  for (uint32_t page = 0; page < t.pages; ++page)
-    std::memmove(t.destination + page * destinationStep, t.source + page * sourceStep, bytes);
+  for (uint32_t run = 0; run < t.runs; ++run)
+    std::memmove(t.destination + run * destinationStep, t.source + run * sourceStep, bytes);
 }
 
 void Noc::move(const Transfer &t) {
@@ -222,17 +290,20 @@ bool Noc::allLanded(const ThreadContext &thread, BarrierSet set) const {
 
 void Noc::landForBarrier(ThreadContext &thread, BarrierSet set) {
   // Transfers are visited in issue order. Once a transfer outside the set is skipped,
-  // each later one first lands the older ones of its stream.
+  // each later one first lands the older ones of its stream. Streams are those of pages, so
+  // blocks are expanded then.
   bool skipped = false;
   Transfer *next = nullptr;
   for (Transfer *t = thread.outstanding.front(); t; t = next) {
     next = OutstandingList::next(t);
     if (t->landed)
       continue;
-    if (set.contains(*t))
+    if (set.contains(*t)) {
       skipped ? landInStream(t) : land(t);
-    else
-      skipped |= t->stream != 0;
+    } else if (t->stream && !skipped) {
+      skipped = true;
+      next = expandFrom(t);
+    }
   }
 }
 

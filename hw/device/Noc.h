@@ -57,11 +57,14 @@ struct Transfer {
   uint8_t *destination = nullptr; ///< not used by multicasts
   uint32_t bytes = 0;
   uint32_t value = 0; ///< increment of a semaphore
-  /// The remote end, if it is in a tensor: from byte `offset` of `page` on. `pages` whole
-  /// pages have a distance of `hostStep` on the host.
+  /// The remote end, if it is in a tensor: from byte `offset` of `page` on. Its bytes are
+  /// `runs` runs of equal length, which begin `hostStep` bytes apart on the host.
   const TensorAccess *tensor = nullptr;
-  uint32_t page = 0, offset = 0, pages = 1;
+  uint32_t page = 0, offset = 0, runs = 1;
   uint64_t hostStep = 0;
+  /// Number of transfers, of a page each, that this block of pages stands for. They have the
+  /// numbers from `number` on. Blocks exist only while nobody listens.
+  uint32_t transfers = 1;
   /// Else the destination: virtual coordinates (a rectangle for multicasts) and an
   /// address in L1.
   int x0 = 0, y0 = 0, x1 = 0, y1 = 0;
@@ -69,24 +72,28 @@ struct Transfer {
   LocalPages local;
 };
 
-/// An intrusive, doubly linked list of transfers in issue order.
+/// An intrusive, doubly linked list of transfers in issue order. size() counts the transfers that
+/// a block stands for.
 template <Transfer::Links Transfer::*links> class TransferList {
 public:
   Transfer *front() const { return head; }
   static Transfer *next(Transfer *transfer) { return (transfer->*links).next; }
   size_t size() const { return count; }
 
-  void pushBack(Transfer *transfer) {
-    transfer->*links = {nullptr, tail};
-    (tail ? (tail->*links).next : head) = transfer;
-    tail = transfer;
-    ++count;
+  void pushBack(Transfer *transfer) { insert(transfer, nullptr); }
+  /// Inserts `transfer` before `next`; at the end if that is null.
+  void insert(Transfer *transfer, Transfer *next) {
+    Transfer *previous = next ? (next->*links).previous : tail;
+    transfer->*links = {next, previous};
+    (previous ? (previous->*links).next : head) = transfer;
+    (next ? (next->*links).previous : tail) = transfer;
+    count += transfer->transfers;
   }
   void remove(Transfer *transfer) {
     auto [after, before] = transfer->*links;
     (before ? (before->*links).next : head) = after;
     (after ? (after->*links).previous : tail) = before;
-    --count;
+    count -= transfer->transfers;
   }
 
 private:
@@ -148,9 +155,11 @@ class Noc {
 public:
   Noc(Machine &machine, TransferPool &pool, DecisionSource &decisions);
 
-  /// Makes a transfer of `thread`; the caller fills it in and sends it.
-  Transfer *make(ThreadContext &thread, TransferKind kind);
+  /// Makes a transfer of `thread`, or a block of `transfers`; the caller fills it in and sends it.
+  Transfer *make(ThreadContext &thread, TransferKind kind, uint32_t transfers = 1);
   Status send(Transfer *transfer);
+  /// Returns whether the thread may have `transfers` more transfers in flight.
+  static bool hasRoom(const ThreadContext &thread, uint32_t transfers);
 
   /// Returns when all transfers in `set` have landed; their pages are then no longer
   /// busy.
@@ -178,6 +187,8 @@ private:
   void move(const Transfer &transfer);
   void multicast(const Transfer &transfer);
   void arrived(Node *node, uint32_t address, uint32_t bytes);
+  Transfer *expand(Transfer *block);
+  Transfer *expandFrom(Transfer *first);
   void landForBarrier(ThreadContext &thread, BarrierSet set);
   bool allLanded(const ThreadContext &thread, BarrierSet set) const;
   void complete(Transfer *transfer);

@@ -95,6 +95,8 @@ void populateScalarCalls(const mlir::LLVMTypeConverter &types, mlir::RewritePatt
 /// Adds a thread argument to every function and the call that counts a step to every
 /// loop.
 mlir::LogicalResult prepareThreads(mlir::ModuleOp module, CallBuilder &calls);
+/// Replaces the transfers of loops that move a block of pages by one call.
+mlir::LogicalResult moveBlocks(mlir::ModuleOp module, CallBuilder &calls);
 /// Replaces the calls of straight-line DST sections by loops over the elements of tiles.
 mlir::LogicalResult fuseSections(mlir::ModuleOp module, CallBuilder &calls);
 /// Removes each store of a position that equals the position stored before it.

@@ -1,10 +1,11 @@
 //===- ToLLVM.cpp - thread functions to the LLVM dialect -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Four steps: (1) add thread arguments and loop steps, (2) turn DST sections into loops
-// (FuseSections.cpp), (3) turn structured control flow into branches, (4) convert all ops
-// to the LLVM dialect at once. An op can be lowered if step (3) or (4) has a pattern for
-// it; whyNotToLLVM asks the same lists of patterns.
+// Five steps: (1) add thread arguments and loop steps, (2) move blocks of pages with one call
+// (BlockTransfers.cpp), (3) turn DST sections into loops (FuseSections.cpp), (4) turn
+// structured control flow into branches, (5) convert all ops to the LLVM dialect at once. An
+// op can be lowered if step (4) or (5) has a pattern for it; whyNotToLLVM asks the same lists
+// of patterns.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/llvm/ToLLVM.h"
@@ -74,23 +75,44 @@ static LogicalResult lowerLoops(ModuleOp module) {
   return applyPartialConversion(module, target, std::move(patterns));
 }
 
+namespace {
+
+/// A call of step (2) takes the pointer that an accessor becomes.
+struct AccessorPointer : OpConversionPattern<UnrealizedConversionCastOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(UnrealizedConversionCastOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    if (adaptor.getInputs().getTypes() != op.getResultTypes())
+      return failure();
+    rewriter.replaceOp(op, adaptor.getInputs());
+    return success();
+  }
+};
+
+} // namespace
+
 static LogicalResult lowerToLLVM(ModuleOp module, CallBuilder &calls) {
   MLIRContext *context = module.getContext();
   LLVMTypeConverter types(context);
   addTypes(types);
   RewritePatternSet patterns(context);
   populateLowering(types, patterns, calls);
+  patterns.add<AccessorPointer>(types, context);
   ConversionTarget target(*context);
   target.addLegalOp<ModuleOp>();
   target.addLegalDialect<LLVM::LLVMDialect>();
   return applyFullConversion(module, target, std::move(patterns));
 }
 
-LogicalResult ttjit::convertToLLVM(ModuleOp module, LocationTable &locations, bool tileLoops) {
+LogicalResult ttjit::convertToLLVM(ModuleOp module, LocationTable &locations,
+                                   LoweringOptions options) {
   module.getContext()->loadDialect<LLVM::LLVMDialect, cf::ControlFlowDialect, scf::SCFDialect>();
   CallBuilder calls(module, locations);
-  if (failed(prepareThreads(module, calls)) || (tileLoops && failed(fuseSections(module, calls))) ||
-      failed(lowerLoops(module)) || failed(lowerToLLVM(module, calls)))
+  if (failed(prepareThreads(module, calls)) ||
+      (options.blockTransfers && failed(moveBlocks(module, calls))) ||
+      (options.tileLoops && failed(fuseSections(module, calls))) || failed(lowerLoops(module)) ||
+      failed(lowerToLLVM(module, calls)))
     return failure();
   removeRepeatedPositions(module);
   return success();
@@ -100,7 +122,7 @@ LogicalResult ttjit::convertToLLVM(ModuleOp module, LocationTable &locations, bo
 // Checks before lowering
 //===--------------------------------------------------------------------------===//
 
-/// Names of the root ops of the patterns of steps (3) and (4).
+/// Names of the root ops of the patterns of steps (4) and (5).
 static llvm::StringSet<> knownOps(MLIRContext *context) {
   context->loadDialect<LLVM::LLVMDialect, cf::ControlFlowDialect>();
   LocationTable locations;
@@ -181,6 +203,8 @@ struct ToLLVMPass : PassWrapper<ToLLVMPass, OperationPass<ModuleOp>> {
 
   Option<bool> tileLoops{*this, "tile-loops", llvm::cl::init(true),
                          llvm::cl::desc("Compute DST sections with loops over elements")};
+  Option<bool> blockTransfers{*this, "block-transfers", llvm::cl::init(true),
+                              llvm::cl::desc("Move the pages of a block with one call")};
 
   StringRef getArgument() const override { return "ttkernel-to-llvm"; }
   StringRef getDescription() const override {
@@ -203,7 +227,7 @@ struct ToLLVMPass : PassWrapper<ToLLVMPass, OperationPass<ModuleOp>> {
       }
       function->moveBefore(threads->getBody(), threads->getBody()->end());
     }
-    if (failed(convertToLLVM(*threads, locations, tileLoops)))
+    if (failed(convertToLLVM(*threads, locations, {tileLoops, blockTransfers})))
       return signalPassFailure();
     Block *body = getOperation().getBody();
     body->getOperations().splice(body->end(), threads->getBody()->getOperations());

@@ -34,10 +34,16 @@ inline constexpr llvm::StringLiteral kReservedPrefix = "ttl_";
 /// Returns why `thread` cannot be lowered, with the position; nothing if it can.
 std::optional<std::string> whyNotToLLVM(mlir::func::FuncOp thread);
 
+/// Optimisations that do not change what a thread does.
+struct LoweringOptions {
+  bool tileLoops = true;      ///< compute DST sections with loops over the elements of tiles
+  bool blockTransfers = true; ///< move the pages of a block with one call
+};
+
 /// Lowers a module that contains only thread functions. On failure the diagnostics say
-/// why, and the module must not be used. `locations` numbers the positions. `tileLoops`:
-/// whether to compute DST sections with loops over the elements of tiles.
-mlir::LogicalResult convertToLLVM(mlir::ModuleOp module, LocationTable &locations, bool tileLoops);
+/// why, and the module must not be used. `locations` numbers the positions.
+mlir::LogicalResult convertToLLVM(mlir::ModuleOp module, LocationTable &locations,
+                                  LoweringOptions options);
 
 /// Registers `ttkernel-to-llvm` for ttl-opt. The pass lowers the functions with
 /// `ttl.kernel_thread` and leaves the rest of the module unchanged.

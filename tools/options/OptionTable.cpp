@@ -174,8 +174,9 @@ static UsageError parseDST(Options &options, std::string_view value) {
   return std::nullopt;
 }
 
-static UsageError parseTileLoops(Options &options, std::string_view value) {
-  return parseSwitch(value, options.tileLoops);
+template <bool Options::*choice>
+static UsageError parseChoice(Options &options, std::string_view value) {
+  return parseSwitch(value, options.*choice);
 }
 
 static UsageError parseDump(Options &options, std::string_view value) {
@@ -369,9 +370,13 @@ static constexpr OptionSpec kOptions[] = {
     {"dst", "CHOICE[,CHOICE]", parseDST,
      "other ways to assign DST registers: schedule, lazy-loads, expire-at-use, fpu, pack-blocks",
      true, true},
-    {"tile-loops", "on|off", parseTileLoops,
+    {"tile-loops", "on|off", parseChoice<&Options::tileLoops>,
      "on (default): the JIT computes the tiles of a DST section in one loop over their elements; "
      "off: with one call per tile operation. Results have the same bits",
+     true},
+    {"block-transfers", "on|off", parseChoice<&Options::blockTransfers>,
+     "on (default): the JIT moves the pages of a block with one call; off: with one call per page. "
+     "Results and statistics are the same",
      true},
     {"emit", "DIR", parseEmit, "write the kernels as TT-Metalium C++ into DIR"},
     {"stats", "", parseStats, "print the engine of each thread, times, and counts of transfers"},

@@ -44,8 +44,8 @@ public:
 };
 
 struct JitSettings {
-  bool tileLoops = true;   ///< the option of that name
-  std::string cacheFolder; ///< for compiled code; empty: no code is kept
+  bool tileLoops = true, blockTransfers = true; ///< the options of these names
+  std::string cacheFolder;                      ///< for compiled code; empty: no code is kept
   /// Whether another engine shall run the threads that take seconds to compile.
   bool leavesLargeThreads = false;
 };

@@ -10,8 +10,8 @@ using namespace ttjit::session;
 
 EngineSet::EngineSet(const Options &options) : choice(options.engine) {
   if (choice != EngineChoice::Interp)
-    engines.push_back(
-        createJitEngine({options.tileLoops, options.cacheFolder, choice == EngineChoice::Auto}));
+    engines.push_back(createJitEngine({options.tileLoops, options.blockTransfers,
+                                       options.cacheFolder, choice == EngineChoice::Auto}));
   engines.push_back(createInterpreterEngine());
 }
 

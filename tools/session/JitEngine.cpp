@@ -37,6 +37,7 @@ llvm::Error JitEngine::create() {
     return llvm::Error::success();
   jit::EngineOptions options;
   options.tileLoops = settings.tileLoops;
+  options.blockTransfers = settings.blockTransfers;
   options.cacheFolder = settings.cacheFolder;
   llvm::Expected<std::unique_ptr<jit::Engine>> created = jit::Engine::create(std::move(options));
   if (!created)

@@ -41,11 +41,13 @@ static std::string passesKey(const Options &settings) {
 
 std::string Session::optionsKey() const {
   auto [columns, rows] = autoGrid();
-  return fmt::format(
-      "engine={} arch={} grid={}x{} strict={} tile-loops={} emit={} limits={},{} schedule={}:{}{}",
-      int(settings.engine), settings.archName, columns, rows, settings.strict, settings.tileLoops,
-      settings.emitDir, settings.maxBuffers, settings.maxL1, settings.schedulePath,
-      settings.scheduleText, passesKey(settings));
+  return fmt::format("engine={} arch={} grid={}x{} strict={} tile-loops={} block-transfers={} "
+                     "emit={} limits={},{} "
+                     "schedule={}:{}{}",
+                     int(settings.engine), settings.archName, columns, rows, settings.strict,
+                     settings.tileLoops, settings.blockTransfers, settings.emitDir,
+                     settings.maxBuffers, settings.maxL1, settings.schedulePath,
+                     settings.scheduleText, passesKey(settings));
 }
 
 std::optional<std::string> Session::applyTo(Options &options,
