@@ -9,6 +9,7 @@
 #include "hw/abi/Inline.h"
 #include "hw/device/Describe.h"
 #include "hw/device/LocalMemory.h"
+#include "hw/device/PageAliases.h"
 
 #include <fmt/format.h>
 
@@ -286,4 +287,8 @@ Status ttl_hw_cb_publish(KernelThread *t, int32_t cb, int32_t pages) {
   if (b.consumerNeeds && b.received - b.acked >= b.consumerNeeds)
     call.wake(b.consumer, &CircularBuffer::consumerNeeds);
   return call.event(EventKind::Push);
+}
+
+void ttl_hw_slow_settle(KernelThread *t, int32_t cb, uint32_t page) {
+  settlePage(*contextOf(t).node, t->buffers[cb], page);
 }

@@ -5,6 +5,7 @@
 #include "hw/abi/EngineState.h"
 
 #include "hw/abi/WaitForOne.h"
+#include "hw/device/PageAliases.h"
 
 #include <cstring>
 
@@ -48,6 +49,7 @@ Status ttjit::hw::readBytes(KernelThread *t, uint32_t address, uint32_t bytes, s
   LocalPages local;
   RETURN_UNLESS_OK(issue.findLocal(address, bytes, local));
   RETURN_UNLESS_OK(issue.checkSource(local));
+  settle(*issue.thread.node, address, bytes);
   std::memcpy(to, t->l1 + address, bytes);
   return Status::Ok;
 }
@@ -58,6 +60,7 @@ Status ttjit::hw::writeBytes(KernelThread *t, uint32_t address, uint32_t bytes,
   RETURN_UNLESS_OK(issue.begin());
   LocalPages local;
   RETURN_UNLESS_OK(issue.findLocal(address, bytes, local));
+  settleAround(*issue.thread.node, address, bytes);
   std::memcpy(t->l1 + address, from, bytes);
   if (local.buffer)
     std::memset(local.buffer->written + local.first, 1, local.count);

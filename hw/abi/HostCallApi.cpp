@@ -5,6 +5,7 @@
 #include "hw/abi/Inline.h"
 #include "hw/abi/Issue.h"
 #include "hw/device/HostFunction.h"
+#include "hw/device/PageAliases.h"
 #include "hw/device/PrintValues.h"
 #include "hw/tile/FormatLoops.h"
 #include "hw/tile/HostLayout.h"
@@ -71,6 +72,7 @@ Status ttl_hw_load_element(KernelThread *t, uint32_t address, int32_t format, fl
   RETURN_UNLESS_OK(issue.findLocal(address, datumBytes(stored), pages));
   RETURN_UNLESS_OK(checkIdle(issue, pages, /*writes=*/false));
   RETURN_UNLESS_OK(checkWritten(issue, pages));
+  settle(*issue.thread.node, address, datumBytes(stored));
   uint32_t bits = 0;
   auto *word = reinterpret_cast<uint8_t *>(&bits) + (stored == DataFormat::Float16_b ? 2 : 0);
   std::memcpy(word, t->l1 + address, datumBytes(stored));
@@ -85,6 +87,7 @@ Status ttl_hw_store_element(KernelThread *t, uint32_t address, int32_t format, f
   auto stored = static_cast<DataFormat>(format);
   RETURN_UNLESS_OK(issue.findLocal(address, datumBytes(stored), pages));
   RETURN_UNLESS_OK(checkIdle(issue, pages, /*writes=*/true));
+  settle(*issue.thread.node, address, datumBytes(stored));
   if (stored == DataFormat::Float16_b) {
     uint16_t datum = loops::StoredFloat16b::store(value);
     std::memcpy(t->l1 + address, &datum, sizeof datum);

@@ -62,6 +62,20 @@ inline uint32_t pageAddress(const CircularBuffer &b, uint32_t page) {
   return b.address + page * b.pageBytes;
 }
 
+/// Returns the bytes of a page, for reading. They need not be in L1: a page may have those of a
+/// page of a tensor.
+inline const uint8_t *pageData(const uint8_t *l1, const CircularBuffer &b, uint32_t page) {
+  const uint8_t *alias = b.aliases[page];
+  return alias ? alias : l1 + pageAddress(b, page);
+}
+
+/// Returns the bytes of a page in L1, for writing.
+inline uint8_t *pageToWrite(KernelThread *t, const CircularBuffer &b, uint32_t page) {
+  if (!likely(!b.aliases[page]))
+    ttl_hw_slow_settle(t, static_cast<int32_t>(&b - t->buffers), page);
+  return t->l1 + pageAddress(b, page);
+}
+
 /// Notes that the reserved region now has `pages` pages. The added pages hold garbage.
 inline void growReserved(CircularBuffer &b, uint32_t pages, uint32_t loc) {
   uint32_t page = pageAfter(b, b.writePage, b.reserved);
@@ -275,8 +289,7 @@ inline const uint8_t *frontTile(const KernelThread *t, int32_t cb, int32_t index
   if (!likely(b && b->consumer == t->processor && b->holdsTiles))
     return nullptr;
   uint32_t page = b->readPage + static_cast<uint32_t>(index);
-  return likely(inRegion(*b, page, b->readPage, b->waited)) ? t->l1 + pageAddress(*b, page)
-                                                            : nullptr;
+  return likely(inRegion(*b, page, b->readPage, b->waited)) ? pageData(t->l1, *b, page) : nullptr;
 }
 
 inline bool dstInSection(const KernelThread *t, int32_t dst) {
@@ -347,7 +360,7 @@ inline PackPlace packPlace(KernelThread *t, int32_t dst, int32_t cb, int32_t ind
   if (!likely(page != kNoPage))
     return {nullptr, nullptr};
   b->written[page] = 1;
-  return {t->pack + static_cast<size_t>(dst) * kDstTileElements, t->l1 + pageAddress(*b, page)};
+  return {t->pack + static_cast<size_t>(dst) * kDstTileElements, pageToWrite(t, *b, page)};
 }
 
 } // namespace ttjit::hw::fast

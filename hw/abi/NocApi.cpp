@@ -238,6 +238,9 @@ Status ttl_hw_noc_async_read(KernelThread *t, uint64_t source, uint32_t l1Addres
   transfer->source = l1 + from.local;
   transfer->destination = t->l1 + l1Address;
   transfer->bytes = static_cast<uint32_t>(bytes);
+  transfer->x0 = from.x;
+  transfer->y0 = from.y;
+  transfer->address = from.local;
   transfer->local = local;
   return issue.machine.noc.send(transfer);
 }

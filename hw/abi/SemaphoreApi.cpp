@@ -4,6 +4,7 @@
 
 #include "hw/abi/Issue.h"
 #include "hw/abi/WaitForOne.h"
+#include "hw/device/PageAliases.h"
 
 using namespace ttjit::hw;
 
@@ -14,6 +15,8 @@ constexpr uint32_t kNotAwaited = 0xffffffff;
 
 Status checkSemaphore(const Issue &issue, uint32_t address) {
   std::string mistake = checkWord(issue.machine, address);
+  if (mistake.empty())
+    settleForGood(*issue.thread.node, address);
   return mistake.empty() ? Status::Ok : issue.fail(FaultKind::Resource, mistake);
 }
 
@@ -40,8 +43,10 @@ uint32_t ttl_hw_get_semaphore(KernelThread *t, int32_t id) {
 uint32_t ttl_hw_load_from_l1(KernelThread *t, uint32_t address) {
   ThreadContext &thread = contextOf(t);
   std::string mistake = checkWord(*thread.machine, address);
-  if (mistake.empty())
+  if (mistake.empty()) {
+    settle(*thread.node, address, sizeof(uint32_t));
     return loadWord(t->l1 + address);
+  }
   (void)thread.machine->fault(&thread, FaultKind::OutOfBounds, "load_from_l1: " + mistake);
   return 0;
 }

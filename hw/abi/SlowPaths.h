@@ -29,6 +29,8 @@ ttjit::hw::Status ttl_hw_slow_tile_regs_commit(ttjit::hw::KernelThread *);
 ttjit::hw::Status ttl_hw_slow_tile_regs_wait(ttjit::hw::KernelThread *);
 ttjit::hw::Status ttl_hw_slow_tile_regs_release(ttjit::hw::KernelThread *);
 ttjit::hw::Status ttl_hw_slow_step(ttjit::hw::KernelThread *);
+/// Copies the bytes that a page has elsewhere to L1.
+void ttl_hw_slow_settle(ttjit::hw::KernelThread *, int32_t cb, uint32_t page);
 
 /// Reports why tile `index` of the front of `cb` cannot be read.
 ttjit::hw::Status ttl_hw_fault_front_tile(ttjit::hw::KernelThread *, int32_t cb, int32_t index);
@@ -64,6 +66,7 @@ int32_t ttl_hw_write_block(ttjit::hw::KernelThread *, int32_t page,
   X(ttl_hw_slow_cb_reserve_back) X(ttl_hw_slow_cb_push_back) X(ttl_hw_slow_cb_wait_front)          \
   X(ttl_hw_slow_cb_pop_front) X(ttl_hw_slow_tile_regs_acquire) X(ttl_hw_slow_tile_regs_commit)     \
   X(ttl_hw_slow_tile_regs_wait) X(ttl_hw_slow_tile_regs_release) X(ttl_hw_slow_step)               \
+  X(ttl_hw_slow_settle)                                                                            \
   X(ttl_hw_fault_front_tile) X(ttl_hw_fault_pack_tile) X(ttl_hw_fault_dst)                         \
   X(ttl_hw_fault_mask) X(ttl_hw_enter_section) X(ttl_hw_read_block) X(ttl_hw_write_block)
 // clang-format on

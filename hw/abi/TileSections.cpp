@@ -23,10 +23,10 @@ static bool canRunSection(const KernelThread *t, const SectionFacts &facts) {
 }
 
 /// Returns slot `index` of the reserved region; null if pack_tile would fault.
-static uint8_t *slotToPack(const KernelThread *t, int32_t cb, int32_t index) {
+static uint8_t *slotToPack(KernelThread *t, int32_t cb, int32_t index) {
   const CircularBuffer *b = findBuffer(t, cb);
   uint32_t page = b ? pageToPack(t, *b, index) : kNoPage;
-  return page != kNoPage ? t->l1 + pageAddress(*b, page) : nullptr;
+  return page != kNoPage ? pageToWrite(t, *b, page) : nullptr;
 }
 
 static uint8_t *scratchTile(const KernelThread *t, int32_t number) {
@@ -38,7 +38,7 @@ static uint8_t *scratchTile(const KernelThread *t, int32_t number) {
 
 /// Returns the bytes of a tile; null if a call would fault or if the buffer has another
 /// format than compiled code expects.
-static uint8_t *sectionTile(const KernelThread *t, SectionTile tile, int32_t index) {
+static uint8_t *sectionTile(KernelThread *t, SectionTile tile, int32_t index) {
   if (tile.kind == SectionTileKind::Scratch)
     return scratchTile(t, tile.number);
   uint8_t *bytes = tile.kind == SectionTileKind::Packed

@@ -42,10 +42,13 @@ struct CircularBuffer {
   uint32_t packedInOrder = 0; ///< number of tiles that pack_tile_block packed since the last push
   uint8_t *written = nullptr; ///< per page: 1 if it was written since it was reserved
   uint32_t *acquiredAt = nullptr; ///< per page: position of the reserve or wait that acquired it
-  uint8_t format = 0;             ///< number of the DataFormat
-  uint8_t holdsTiles = 0;         ///< whether a page has room for a tile of `format`
+  /// Per page: where its bytes are if they are not in L1 (hw/device/PageAliases.h), else null.
+  const uint8_t **aliases = nullptr;
+  uint8_t format = 0;     ///< number of the DataFormat
+  uint8_t holdsTiles = 0; ///< whether a page has room for a tile of `format`
   uint8_t producer = kNoProcessor, consumer = kNoProcessor;
   uint8_t sharesMemory = 0; ///< whether another buffer uses some of its bytes at other times
+  uint8_t mayAlias = 0;     ///< whether `aliases` may have entries
 };
 
 /// A tensor as ttl_hw_tensor_accessor returns it. The pages of an interleaved tensor are
@@ -61,6 +64,7 @@ struct TensorAccess {
   uint32_t pageColumns = 1;                 ///< pages of a row of a row-major or sharded tensor
   uint32_t shardRows = 0, shardColumns = 0; ///< pages of a shard; 0: interleaved
   const uint32_t *shardBanks = nullptr;     ///< bank of each shard, row-major over the shards
+  bool isConstant = false;                  ///< whether nothing writes the tensor during the run
 
   bool isSharded() const { return shardRows != 0; }
   uint32_t bankOf(uint32_t page) const {

@@ -67,6 +67,7 @@ RunResult Machine::execute() {
   } catch (...) {
     (void)faultFromException(nullptr);
   }
+  markConstants(false);
   return {std::move(firstFault), stats, std::move(warnings)};
 }
 

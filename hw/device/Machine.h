@@ -34,6 +34,7 @@ struct Node {
   uint32_t number = 0;
   uint8_t *l1 = nullptr;
   CircularBuffer *buffers = nullptr;
+  uint32_t aliasingBuffers = 0; ///< number of buffers, or 0 if none may have aliases
   ThreadContext *threads[kThreadsPerNode] = {};
   uint32_t semaphoreWaiters = 0; ///< number of threads blocked on a word of this L1
 };
@@ -108,6 +109,7 @@ struct MachineStorage {
   std::vector<CircularBuffer> buffers;
   std::vector<uint8_t> pagesWritten, dstWritten;
   std::vector<uint32_t> pagesAcquired;
+  std::vector<const uint8_t *> pageAliases;
   Mapping dst;
   StackPool stacks;
   TransferPool transfers;
@@ -222,6 +224,9 @@ private:
   bool growL1();
   bool makeNodes();
   void makeBuffers();
+  bool mayAlias(const BufferConfig &buffer) const;
+  /// Marks the constant tensors, for this run only.
+  void markConstants(bool areConstant);
   bool makeThreads();
   void initThread(Node &node, const ThreadConfig &config);
   void collectStats();

@@ -7,6 +7,7 @@
 #include "hw/abi/Inline.h"
 #include "hw/abi/Issue.h"
 #include "hw/device/Machine.h"
+#include "hw/device/PageAliases.h"
 
 #include <fmt/format.h>
 
@@ -198,6 +199,12 @@ Transfer *Noc::expandFrom(Transfer *first) {
 // Moving bytes
 //===--------------------------------------------------------------------------===//
 
+/// Returns the L1 address of the end of a transfer that is on the core of its thread.
+static uint32_t localAddress(const Transfer &t) {
+  const uint8_t *end = t.kind == TransferKind::Read ? t.destination : t.source;
+  return static_cast<uint32_t>(end - t.owner->l1);
+}
+
 /// Copies the bytes of a read or write. In this core's L1 they follow each other.
 static void copyBytes(const Transfer &t) {
   uint64_t bytes = t.runs == 1 ? t.bytes : t.bytes / t.runs;
@@ -210,41 +217,64 @@ static void copyBytes(const Transfer &t) {
 void Noc::move(const Transfer &t) {
   switch (t.kind) {
   case TransferKind::Read:
-    copyBytes(t);
+    read(t);
     (t.tensor ? machine.stats.bytesRead : machine.stats.bytesReceived) += t.bytes;
     if (t.local.buffer)
       markWritten(*t.local.buffer, t.local.first, t.local.count);
     break;
   case TransferKind::Write:
-    copyBytes(t);
+    write(t);
     (t.tensor ? machine.stats.bytesWritten : machine.stats.bytesSent) += t.bytes;
-    if (!t.tensor)
-      arrived(machine.nodeAtVirtual(t.x0, t.y0), t.address, t.bytes);
     break;
   case TransferKind::Multicast:
     multicast(t);
     break;
   case TransferKind::SemaphoreInc: {
-    uint32_t value;
-    std::memcpy(&value, t.destination, sizeof value);
-    value += t.value;
-    std::memcpy(t.destination, &value, sizeof value);
-    arrived(machine.nodeAtVirtual(t.x0, t.y0), t.address, sizeof value);
+    Node *node = machine.nodeAtVirtual(t.x0, t.y0);
+    if (node)
+      settle(*node, t.address, sizeof(uint32_t));
+    storeWord(t.destination, loadWord(t.destination) + t.value);
+    arrived(node, t.address, sizeof(uint32_t));
     break;
   }
   }
 }
 
+/// Fills this core's L1, or makes its pages aliases.
+void Noc::read(const Transfer &t) {
+  if (aliasPages(t))
+    return;
+  Node *source = t.tensor ? nullptr : machine.nodeAtVirtual(t.x0, t.y0);
+  if (source)
+    settle(*source, t.address, t.bytes);
+  settleAround(*t.owner->node, localAddress(t), t.bytes);
+  copyBytes(t);
+}
+
+void Noc::write(const Transfer &t) {
+  Node *destination = t.tensor ? nullptr : machine.nodeAtVirtual(t.x0, t.y0);
+  settle(*t.owner->node, localAddress(t), t.bytes);
+  if (destination)
+    settleAround(*destination, t.address, t.bytes);
+  copyBytes(t);
+  if (destination)
+    arrived(destination, t.address, t.bytes);
+}
+
 void Noc::multicast(const Transfer &t) {
   int ownX = t.owner->x + machine.arch.virtualOriginX;
   int ownY = t.owner->y + machine.arch.virtualOriginY;
+  settle(*t.owner->node, localAddress(t), t.bytes);
   for (int y = t.y0; y <= t.y1; ++y)
     for (int x = t.x0; x <= t.x1; ++x) {
       if (x == ownX && y == ownY && !t.loopback)
         continue;
+      Node *node = machine.nodeAtVirtual(x, y);
+      if (node)
+        settleAround(*node, t.address, t.bytes);
       std::memmove(machine.l1AtVirtual(x, y) + t.address, t.source, t.bytes);
       machine.stats.bytesSent += t.bytes;
-      arrived(machine.nodeAtVirtual(x, y), t.address, t.bytes);
+      arrived(node, t.address, t.bytes);
     }
 }
 

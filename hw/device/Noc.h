@@ -65,8 +65,8 @@ struct Transfer {
   /// Number of transfers, of a page each, that this block of pages stands for. They have the
   /// numbers from `number` on. Blocks exist only while nobody listens.
   uint32_t transfers = 1;
-  /// Else the destination: virtual coordinates (a rectangle for multicasts) and an
-  /// address in L1.
+  /// Else the destination, for a read the source: virtual coordinates (a rectangle for
+  /// multicasts) and an address in L1.
   int x0 = 0, y0 = 0, x1 = 0, y1 = 0;
   uint32_t address = 0;
   LocalPages local;
@@ -185,6 +185,8 @@ private:
   void land(Transfer *transfer);
   void landInStream(Transfer *transfer);
   void move(const Transfer &transfer);
+  void read(const Transfer &transfer);
+  void write(const Transfer &transfer);
   void multicast(const Transfer &transfer);
   void arrived(Node *node, uint32_t address, uint32_t bytes);
   Transfer *expand(Transfer *block);

@@ -162,7 +162,7 @@ std::string describeBlock(const BufferConfig &config, const CircularBuffer &stat
     uint32_t slot = fast::pageAfter(state, firstPage, static_cast<uint32_t>(page));
     if (!state.written[slot])
       return "?";
-    return elementText(l1 + fast::pageAddress(state, slot), config.format, index);
+    return elementText(fast::pageData(l1, state, slot), config.format, index);
   };
   return text + ArrayText(extents, textAt).text() + "\n";
 }

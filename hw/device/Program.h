@@ -151,7 +151,9 @@ struct Program {
   /// unknown.
   std::optional<std::vector<Release>> releases;
   std::vector<ThreadConfig> threads; ///< at most one per processor
-  HostFunctions hostFunctions;       ///< functions of the host that threads call
+  /// Base addresses of tensors in DRAM that no thread writes; need not have all of them.
+  std::vector<uint32_t> constantTensors;
+  HostFunctions hostFunctions; ///< functions of the host that threads call
   std::vector<SourceLocation>
       locations; ///< indexed by KernelThread::loc; [0] is the unknown position
 };

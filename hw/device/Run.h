@@ -28,6 +28,8 @@ struct RunOptions {
   std::optional<DeliveryPolicy> delivery;
   uint64_t seed = 0;
   uint64_t stepLimit = 0;
+  /// Whether the pages of a buffer may be those of a constant tensor instead of copies of them.
+  bool aliases = true;
   std::vector<EventListener *> listeners; ///< the run does not own its listeners
   DecisionSource *decisions = nullptr;    ///< replaces the policies if not null; not owned
   /// Gets what threads print, in whole lines. Empty: nothing is printed. Runs on the host

@@ -24,11 +24,15 @@ uint64_t endOf(const BufferConfig &buffer) {
   return buffer.address + static_cast<uint64_t>(buffer.pageBytes) * buffer.numPages;
 }
 
+bool overlap(uint64_t begin, uint64_t end, uint64_t otherBegin, uint64_t otherEnd) {
+  return otherBegin < end && begin < otherEnd;
+}
+
 /// Buffers that a tensor backs do not count: the user lets them overlap on purpose.
 bool sharesMemory(const Program &program, const BufferConfig &buffer) {
   return std::ranges::any_of(program.buffers, [&](const BufferConfig &other) {
     return &other != &buffer && !other.backing && !buffer.backing &&
-           other.address < endOf(buffer) && buffer.address < endOf(other);
+           overlap(buffer.address, endOf(buffer), other.address, endOf(other));
   });
 }
 
@@ -37,7 +41,15 @@ bool sharesMemory(const Program &program, const BufferConfig &buffer) {
 bool Machine::setUp() {
   return checkGrid() && checkBuffers() && checkBackedBuffers() && checkSemaphores() &&
          checkRanges() && checkHostMemory() && growL1() && makeNodes() &&
-         (makeBuffers(), makeThreads());
+         (markConstants(true), makeBuffers(), makeThreads());
+}
+
+void Machine::markConstants(bool areConstant) {
+  // Functions of the host may write any tensor.
+  bool possible = options.aliases && program.hostFunctions.empty();
+  for (uint32_t base : program.constantTensors)
+    if (Tensor *tensor = memories.find(BufferType::DRAM, base))
+      tensor->access.isConstant = areConstant && possible;
 }
 
 bool Machine::refuse(FaultKind kind, std::string message, const SourceLocation &location) {
@@ -140,7 +152,7 @@ bool Machine::checkHostMemory() {
   uint64_t numThreads = numNodes * program.threads.size();
   uint64_t perNode = sizeof(Node);
   for (const BufferConfig &buffer : program.buffers)
-    perNode += sizeof(CircularBuffer) + buffer.numPages * (1 + sizeof(uint32_t));
+    perNode += sizeof(CircularBuffer) + buffer.numPages * (1 + sizeof(uint32_t) + sizeof(void *));
   uint64_t needed = numNodes * perNode + numThreads * sizeof(ThreadContext) +
                     more(numNodes, memories.numCores()) * kL1 +
                     more(numThreads, storage.stacks.size()) * kStack;
@@ -205,22 +217,36 @@ bool Machine::makeNodes() {
   return true;
 }
 
+bool Machine::mayAlias(const BufferConfig &buffer) const {
+  auto touches = [&](const L1Range &range) {
+    return overlap(buffer.address, endOf(buffer), range.address,
+                   uint64_t(range.address) + range.bytes);
+  };
+  return options.aliases && !program.constantTensors.empty() && !buffer.backing &&
+         !sharesMemory(program, buffer) && std::ranges::none_of(program.ranges, touches);
+}
+
 void Machine::makeBuffers() {
   size_t pagesPerNode = 0;
-  std::vector<uint8_t> shares;
+  std::vector<uint8_t> shares, aliasing;
   for (const BufferConfig &config : program.buffers) {
     pagesPerNode += config.numPages;
     shares.push_back(sharesMemory(program, config));
+    aliasing.push_back(mayAlias(config));
   }
+  bool someAlias = std::ranges::find(aliasing, 1) != aliasing.end();
   storage.buffers.assign(numBuffers() * nodes.size(), CircularBuffer());
   storage.pagesWritten.assign(pagesPerNode * nodes.size(), 0);
   storage.pagesAcquired.assign(pagesPerNode * nodes.size(), 0);
+  storage.pageAliases.assign(pagesPerNode * nodes.size(), nullptr);
 
   const TileKernels &tiles = tileKernels(program.compute.numerics);
   uint8_t *written = storage.pagesWritten.data();
   uint32_t *acquired = storage.pagesAcquired.data();
+  const uint8_t **aliases = storage.pageAliases.data();
   for (Node &node : nodes) {
     node.buffers = storage.buffers.data() + numBuffers() * node.number;
+    node.aliasingBuffers = someAlias ? numBuffers() : 0;
     for (const BufferConfig &config : program.buffers) {
       if (!config.onNode.empty() && !config.onNode[node.number])
         continue;
@@ -230,12 +256,16 @@ void Machine::makeBuffers() {
       buffer.numPages = config.numPages;
       buffer.written = written;
       buffer.acquiredAt = acquired;
+      buffer.aliases = aliases;
       buffer.format = static_cast<uint8_t>(config.format);
       buffer.holdsTiles =
           tiles.format(config.format) && config.pageBytes >= tileBytes(config.format);
-      buffer.sharesMemory = shares[static_cast<size_t>(&config - program.buffers.data())];
+      auto number = static_cast<size_t>(&config - program.buffers.data());
+      buffer.sharesMemory = shares[number];
+      buffer.mayAlias = aliasing[number];
       written += config.numPages;
       acquired += config.numPages;
+      aliases += config.numPages;
     }
   }
 }

@@ -32,7 +32,8 @@ static hw::Status readBack(Frame &frame, BlockRef block, int64_t index, float *t
     return fault("reads a tile that lies outside of its block");
   if (!ring.written[block.page + index])
     return fault("reads a tile of a reserved block that nobody wrote");
-  const uint8_t *slot = frame.thread.l1 + block.address(frame, index);
+  auto page = static_cast<uint32_t>(block.page + index);
+  const uint8_t *slot = hw::fast::pageData(frame.thread.l1, ring, page);
   frame.thread.tiles->format(static_cast<hw::DataFormat>(ring.format))
       ->unpack(reinterpret_cast<const std::byte *>(slot), to);
   return hw::Status::Ok;

@@ -378,6 +378,10 @@ static constexpr OptionSpec kOptions[] = {
      "on (default): the JIT moves the pages of a block with one call; off: with one call per page. "
      "Results and statistics are the same",
      true},
+    {"aliases", "on|off", parseChoice<&Options::aliases>,
+     "on (default): a read of pages of a tensor that the kernel does not write copies nothing "
+     "until "
+     "something needs the bytes in L1; off: it copies them. Nothing else differs"},
     {"emit", "DIR", parseEmit, "write the kernels as TT-Metalium C++ into DIR"},
     {"stats", "", parseStats, "print the engine of each thread, times, and counts of transfers"},
     {"cache", "DIR|off", parseCache,

@@ -5,6 +5,7 @@
 #ifndef TTJIT_TOOLS_PLAN_LAUNCHPLAN_H
 #define TTJIT_TOOLS_PLAN_LAUNCHPLAN_H
 
+#include "hw/device/Device.h"
 #include "hw/device/Program.h"
 #include "interp/ThreadSource.h"
 
@@ -30,6 +31,8 @@ struct LaunchPlan {
   std::vector<interp::ThreadSource> sources;
   std::vector<std::vector<unsigned>> tensorArguments;
   unsigned numTensors = 0;
+  /// The kernel's arguments that are certainly not written. Two arguments may be one tensor.
+  std::vector<unsigned> constantArguments;
   std::vector<NumberColumn> numberColumns;
   std::vector<BackedBuffer> backedBuffers;
   std::vector<uint32_t> deviceNodes; ///< for each node of the kernel's grid

@@ -8,6 +8,7 @@
 #include "ir/TTKernel/TTKernel.h"
 #include "passes/buffers/CoreRanges.h"
 #include "tools/diagnostics/Diagnostics.h"
+#include "tools/plan/ConstantTensors.h"
 #include "tools/plan/PipePlan.h"
 #include "tools/plan/ProvisionalResources.h"
 #include "tools/plan/Releases.h"
@@ -349,6 +350,7 @@ void session::bindTensors(LaunchPlan &plan, const std::vector<hw::TensorAllocati
     for (unsigned argument : arguments)
       thread.commonArgs.push_back(tensors[argument].base);
   }
+  bindConstantTensors(plan, tensors);
   for (auto [number, argument] : plan.backedBuffers) {
     hw::BufferConfig &buffer = plan.program.buffers[number];
     buffer.backing->base = tensors[argument].base;
@@ -387,5 +389,6 @@ FailureOr<LaunchPlan> session::buildLaunchPlan(Operation *op, const hw::ArchDesc
     if (failed(addThread(thread, program, arch, places, lowering, plan)))
       return failure();
   findReleases(plan);
+  findConstantArguments(plan);
   return plan;
 }

@@ -36,8 +36,9 @@ struct Options {
   bool strict = false;
   int64_t maxBuffers = 0, maxL1 = 0; ///< of a core; 0: as many as the chip has
   DSTChoices dst;
-  bool tileLoops = true;         ///< whether the JIT computes DST sections with loops over elements
-  bool blockTransfers = true;    ///< whether the JIT moves the pages of a block with one call
+  bool tileLoops = true;      ///< whether the JIT computes DST sections with loops over elements
+  bool blockTransfers = true; ///< whether the JIT moves the pages of a block with one call
+  bool aliases = true;        ///< whether pages may be those of a constant tensor instead of copies
   std::vector<std::string> dump; ///< stages and passes, or "all"
   /// First and last step of the pipeline, as in PipelineOptions; empty: the whole
   /// pipeline.

@@ -92,6 +92,7 @@ static hw::RunOptions runOptions(const Options &options) {
   result.delivery = options.dma;
   result.seed = options.seed;
   result.stepLimit = options.limit;
+  result.aliases = options.aliases;
   return result;
 }
 

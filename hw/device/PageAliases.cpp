@@ -1,0 +1,83 @@
+//===- PageAliases.cpp - pages whose bytes are not copied -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "hw/device/PageAliases.h"
+
+#include "hw/abi/Inline.h"
+#include "hw/device/LocalMemory.h"
+
+#include <cstring>
+
+namespace ttjit::hw {
+
+namespace {
+
+/// Returns whether the transfer fills whole pages of a buffer with whole pages of a tensor.
+bool movesWholePages(const Transfer &t) {
+  const CircularBuffer *buffer = t.local.buffer;
+  if (!buffer || buffer->pageBytes != t.tensor->pageBytes || t.offset ||
+      t.bytes != static_cast<uint64_t>(t.local.count) * buffer->pageBytes)
+    return false;
+  return t.destination == t.owner->l1 + fast::pageAddress(*buffer, t.local.first);
+}
+
+/// Calls `visit(buffer, page)` for the aliases that [address, address + bytes) touches.
+template <typename Visit>
+void forEachAlias(const Node &node, uint32_t address, uint64_t bytes, Visit visit) {
+  for (uint32_t i = 0; i < node.aliasingBuffers; ++i) {
+    CircularBuffer &buffer = node.buffers[i];
+    if (!buffer.mayAlias)
+      continue;
+    auto [first, pages] = pagesWithin(buffer, address, bytes);
+    for (uint32_t page = first; page < first + pages; ++page)
+      if (buffer.aliases[page])
+        visit(buffer, page);
+  }
+}
+
+} // namespace
+
+bool aliasPages(const Transfer &t) {
+  if (!t.tensor || !t.tensor->isConstant || !movesWholePages(t) || !t.local.buffer->mayAlias)
+    return false;
+  const uint8_t **aliases = t.local.buffer->aliases + t.local.first;
+  uint32_t inRun = t.local.count / t.runs;
+  for (uint32_t run = 0; run < t.runs; ++run)
+    for (uint32_t page = 0; page < inRun; ++page)
+      *aliases++ = t.source + run * t.hostStep + page * uint64_t(t.tensor->pageBytes);
+  return true;
+}
+
+void settlePage(const Node &node, CircularBuffer &buffer, uint32_t page) {
+  const uint8_t *&alias = buffer.aliases[page];
+  std::memcpy(node.l1 + fast::pageAddress(buffer, page), alias, buffer.pageBytes);
+  alias = nullptr;
+}
+
+void settle(const Node &node, uint32_t address, uint64_t bytes) {
+  forEachAlias(node, address, bytes,
+               [&](CircularBuffer &buffer, uint32_t page) { settlePage(node, buffer, page); });
+}
+
+void settleAround(const Node &node, uint32_t address, uint64_t bytes) {
+  forEachAlias(node, address, bytes, [&](CircularBuffer &buffer, uint32_t page) {
+    uint64_t begin = fast::pageAddress(buffer, page);
+    if (address <= begin && begin + buffer.pageBytes <= address + bytes)
+      buffer.aliases[page] = nullptr;
+    else
+      settlePage(node, buffer, page);
+  });
+}
+
+void settleForGood(const Node &node, uint32_t address) {
+  for (uint32_t i = 0; i < node.aliasingBuffers; ++i) {
+    CircularBuffer &buffer = node.buffers[i];
+    if (!pagesWithin(buffer, address, sizeof(uint32_t)).second)
+      continue;
+    settle(node, buffer.address, static_cast<uint64_t>(buffer.pageBytes) * buffer.numPages);
+    buffer.mayAlias = 0;
+  }
+}
+
+} // namespace ttjit::hw

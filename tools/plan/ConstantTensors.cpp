@@ -1,0 +1,87 @@
+//===- ConstantTensors.cpp - tensors that a kernel does not write --------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "tools/plan/ConstantTensors.h"
+
+#include "ir/TTKernel/TTKernel.h"
+
+#include "mlir/IR/Matchers.h"
+
+#include <algorithm>
+#include <set>
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+using namespace ttjit::session;
+
+/// Returns the number of the common argument with the base address of the accessor's tensor.
+static std::optional<size_t> argumentOf(Value accessor) {
+  auto op = accessor.getDefiningOp<ttkernel::TensorAccessorOp>();
+  auto base = op ? op.getBase().getDefiningOp<ttkernel::GetCommonArgValOp>() : nullptr;
+  APInt number;
+  if (!base || !matchPattern(base->getOperand(0), m_ConstantInt(&number)))
+    return std::nullopt;
+  return number.getZExtValue();
+}
+
+static bool onlyReads(Operation *op) {
+  return isa<ttkernel::NocAsyncReadPageOp, ttkernel::NocAsyncReadPagesOp,
+             ttkernel::NocAsyncReadRowOp, ttkernel::DPrintTensorOp>(op);
+}
+
+namespace {
+
+/// The kernel's arguments that threads use. Any use that is not known to read counts as a write.
+struct TensorUses {
+  std::set<unsigned> used, written;
+  bool complete = true; ///< whether the tensor of every accessor is known
+
+  void add(Operation *op, ArrayRef<unsigned> arguments) {
+    for (Value operand : op->getOperands()) {
+      if (!isa<ttkernel::TensorAccessorType>(operand.getType()))
+        continue;
+      std::optional<size_t> number = argumentOf(operand);
+      if (!number || *number >= arguments.size()) {
+        complete = false;
+        continue;
+      }
+      used.insert(arguments[*number]);
+      if (!onlyReads(op))
+        written.insert(arguments[*number]);
+    }
+  }
+};
+
+} // namespace
+
+void session::findConstantArguments(LaunchPlan &plan) {
+  TensorUses uses;
+  for (auto [source, arguments] : llvm::zip_equal(plan.sources, plan.tensorArguments)) {
+    // Threads of earlier stages have their tensors as resources.
+    uses.complete &= source.resources.empty();
+    source.op->walk([&, &arguments = arguments](Operation *op) { uses.add(op, arguments); });
+  }
+  plan.constantArguments.clear();
+  if (uses.complete)
+    std::ranges::set_difference(uses.used, uses.written,
+                                std::back_inserter(plan.constantArguments));
+}
+
+void session::bindConstantTensors(LaunchPlan &plan,
+                                  const std::vector<hw::TensorAllocation> &tensors) {
+  plan.program.constantTensors.clear();
+  auto isConstant = [&](unsigned argument) {
+    return std::ranges::binary_search(plan.constantArguments, argument);
+  };
+  for (unsigned argument : plan.constantArguments) {
+    const hw::TensorAllocation &tensor = tensors[argument];
+    bool inDram = tensor.type == hw::BufferType::DRAM, isWritten = false;
+    for (unsigned other = 0; other < tensors.size(); ++other)
+      isWritten |= !isConstant(other) && tensors[other].type == tensor.type &&
+                   tensors[other].base == tensor.base;
+    if (inDram && !isWritten)
+      plan.program.constantTensors.push_back(tensor.base);
+  }
+}
