@@ -4,6 +4,7 @@
 
 #include "hw/device/Mapping.h"
 
+#include <cstdint>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -22,6 +23,15 @@ bool Mapping::grow(size_t bytes) {
   start = static_cast<uint8_t *>(result);
   length = bytes;
   return true;
+}
+
+void Mapping::preferLargePages(size_t offset, size_t bytes) {
+  constexpr uintptr_t kLargePage = 2 << 20;
+  auto begin = reinterpret_cast<uintptr_t>(start + offset), end = begin + bytes;
+  begin = (begin + kLargePage - 1) / kLargePage * kLargePage;
+  end = end / kLargePage * kLargePage;
+  if (begin < end)
+    (void)madvise(reinterpret_cast<void *>(begin), end - begin, MADV_HUGEPAGE);
 }
 
 void Mapping::reset() {

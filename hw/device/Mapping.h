@@ -27,6 +27,9 @@ public:
   /// Makes the mapping at least `bytes` long and keeps its contents; it may move.
   /// Returns false and changes nothing if the host has no such address space.
   bool grow(size_t bytes);
+  /// Asks the host for large pages in a part of the mapping: they need fewer entries of its TLB.
+  /// Does nothing for a part that has no whole large page, or where the host has none.
+  void preferLargePages(size_t offset, size_t bytes);
   void reset();
 
   uint8_t *data() const { return start; }

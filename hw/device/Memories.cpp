@@ -94,8 +94,10 @@ std::optional<TensorAllocation> Memories::allocate(BufferType type, uint32_t pag
   if (!base)
     return std::nullopt;
   access.base = static_cast<uint32_t>(*base);
-  if (!inL1)
+  if (!inL1) {
     access.pages = dram.data() + *base * access.numBanks;
+    dram.preferLargePages(*base * access.numBanks, bytesPerBank(access) * access.numBanks);
+  }
   TensorAllocation result{type, access.base, pageBytes, access.stride, numPages};
   tensors[{type, access.base}] = std::move(tensor);
   return result;
