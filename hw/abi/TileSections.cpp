@@ -47,23 +47,21 @@ static uint8_t *sectionTile(KernelThread *t, SectionTile tile, int32_t index) {
   return likely(bytes && t->buffers[tile.number].format == tile.format) ? bytes : nullptr;
 }
 
-static int64_t bytesOf(SectionTile tile) { return tileBytes(static_cast<DataFormat>(tile.format)); }
-
-/// Returns whether the packed tile `packed` has a byte in common with another tile.
-static bool overlapsAnother(int32_t packed, const SectionTile *tiles, int32_t count,
-                            uint8_t *const *places) {
-  const uint8_t *begin = places[packed], *end = begin + bytesOf(tiles[packed]);
-  bool overlaps = false;
-  for (int32_t i = 0; i < count; ++i)
-    overlaps |= i != packed && places[i] < end && begin < places[i] + bytesOf(tiles[i]);
-  return overlaps;
-}
-
-/// Returns whether the loops of a section may compute its tiles in any order.
+/// Returns whether the loops of a section may compute its tiles in any order: no packed tile has a
+/// byte in common with another tile.
 static bool tilesAreDisjoint(const SectionTile *tiles, int32_t count, uint8_t *const *places) {
+  uint8_t *ends[kMaxSectionTiles];
   for (int32_t i = 0; i < count; ++i)
-    if (tiles[i].kind == SectionTileKind::Packed && overlapsAnother(i, tiles, count, places))
+    ends[i] = places[i] + tileBytes(static_cast<DataFormat>(tiles[i].format));
+  for (int32_t packed = 0; packed < count; ++packed) {
+    if (tiles[packed].kind != SectionTileKind::Packed)
+      continue;
+    int32_t overlaps = 0; // the tile itself counts as one
+    for (int32_t i = 0; i < count; ++i)
+      overlaps += (places[i] < ends[packed]) & (places[packed] < ends[i]);
+    if (overlaps > 1)
       return false;
+  }
   return true;
 }
 

@@ -12,6 +12,10 @@
 
 namespace ttjit::hw {
 
+/// Largest number of tiles of a section: their places are compared with each other. Sections that
+/// the compiler makes have at most three operands and a result per register.
+inline constexpr int32_t kMaxSectionTiles = 64;
+
 /// Front: a tile of the front of a buffer, which the section reads. Packed: a slot of the
 /// reserved region of a buffer, which the section packs into. Scratch: a DST register as
 /// memory for one tile of fp32.

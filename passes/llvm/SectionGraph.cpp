@@ -49,10 +49,6 @@ static int costOf(hw::TileOp op) {
   }
 }
 
-/// Largest number of tiles of a section: the guard compares the places of all pairs. Sections that
-/// the compiler makes have at most three operands and a result per register.
-static constexpr size_t kMaxTiles = 64;
-
 static std::string numbered(const char *name, hw::DataFormat format) {
   return name + std::to_string(static_cast<int>(format));
 }
@@ -283,7 +279,9 @@ std::optional<SectionGraph> ttjit::tollvm::buildSectionGraph(ttkernel::TileRegsA
     if (!reader.read(op))
       return std::nullopt;
     if (reader.isComplete())
-      return graph.tiles.size() <= kMaxTiles ? std::optional(std::move(graph)) : std::nullopt;
+      return graph.tiles.size() <= static_cast<size_t>(hw::kMaxSectionTiles)
+                 ? std::optional(std::move(graph))
+                 : std::nullopt;
   }
   return std::nullopt;
 }
