@@ -35,6 +35,7 @@ struct Node {
   uint8_t *l1 = nullptr;
   CircularBuffer *buffers = nullptr;
   uint32_t aliasingBuffers = 0; ///< number of buffers, or 0 if none may have aliases
+  uint32_t numAliases = 0;      ///< number of pages that are aliases
   ThreadContext *threads[kThreadsPerNode] = {};
   uint32_t semaphoreWaiters = 0; ///< number of threads blocked on a word of this L1
 };
@@ -223,6 +224,7 @@ private:
   bool checkHostMemory();
   bool growL1();
   bool makeNodes();
+  void initSemaphores(const Node &node);
   void makeBuffers();
   bool mayAlias(const BufferConfig &buffer) const;
   /// Marks the constant tensors, for this run only.

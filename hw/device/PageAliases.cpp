@@ -24,7 +24,9 @@ bool movesWholePages(const Transfer &t) {
 
 /// Calls `visit(buffer, page)` for the aliases that [address, address + bytes) touches.
 template <typename Visit>
-void forEachAlias(const Node &node, uint32_t address, uint64_t bytes, Visit visit) {
+void forEachAlias(Node &node, uint32_t address, uint64_t bytes, Visit visit) {
+  if (!node.numAliases)
+    return;
   for (uint32_t i = 0; i < node.aliasingBuffers; ++i) {
     CircularBuffer &buffer = node.buffers[i];
     if (!buffer.mayAlias)
@@ -36,46 +38,54 @@ void forEachAlias(const Node &node, uint32_t address, uint64_t bytes, Visit visi
   }
 }
 
+void forget(Node &node, CircularBuffer &buffer, uint32_t page) {
+  buffer.aliases[page] = nullptr;
+  --node.numAliases;
+}
+
 } // namespace
 
 bool aliasPages(const Transfer &t) {
   if (!t.tensor || !t.tensor->isConstant || !movesWholePages(t) || !t.local.buffer->mayAlias)
     return false;
-  const uint8_t **aliases = t.local.buffer->aliases + t.local.first;
-  uint32_t inRun = t.local.count / t.runs;
+  const uint8_t **alias = t.local.buffer->aliases + t.local.first;
+  uint32_t inRun = t.local.count / t.runs, known = 0;
   for (uint32_t run = 0; run < t.runs; ++run)
-    for (uint32_t page = 0; page < inRun; ++page)
-      *aliases++ = t.source + run * t.hostStep + page * uint64_t(t.tensor->pageBytes);
+    for (uint32_t page = 0; page < inRun; ++page, ++alias) {
+      known += *alias != nullptr;
+      *alias = t.source + run * t.hostStep + page * uint64_t(t.tensor->pageBytes);
+    }
+  t.owner->node->numAliases += t.local.count - known;
   return true;
 }
 
-void settlePage(const Node &node, CircularBuffer &buffer, uint32_t page) {
-  const uint8_t *&alias = buffer.aliases[page];
-  std::memcpy(node.l1 + fast::pageAddress(buffer, page), alias, buffer.pageBytes);
-  alias = nullptr;
+void settlePage(Node &node, CircularBuffer &buffer, uint32_t page) {
+  std::memcpy(node.l1 + fast::pageAddress(buffer, page), buffer.aliases[page], buffer.pageBytes);
+  forget(node, buffer, page);
 }
 
-void settle(const Node &node, uint32_t address, uint64_t bytes) {
+void settle(Node &node, uint32_t address, uint64_t bytes) {
   forEachAlias(node, address, bytes,
                [&](CircularBuffer &buffer, uint32_t page) { settlePage(node, buffer, page); });
 }
 
-void settleAround(const Node &node, uint32_t address, uint64_t bytes) {
+void settleAround(Node &node, uint32_t address, uint64_t bytes) {
   forEachAlias(node, address, bytes, [&](CircularBuffer &buffer, uint32_t page) {
     uint64_t begin = fast::pageAddress(buffer, page);
     if (address <= begin && begin + buffer.pageBytes <= address + bytes)
-      buffer.aliases[page] = nullptr;
+      forget(node, buffer, page);
     else
       settlePage(node, buffer, page);
   });
 }
 
-void settleForGood(const Node &node, uint32_t address) {
+void settleForGood(Node &node, uint32_t address) {
   for (uint32_t i = 0; i < node.aliasingBuffers; ++i) {
     CircularBuffer &buffer = node.buffers[i];
-    if (!pagesWithin(buffer, address, sizeof(uint32_t)).second)
+    uint64_t bytes = static_cast<uint64_t>(buffer.pageBytes) * buffer.numPages;
+    if (address < buffer.address || address - buffer.address >= bytes)
       continue;
-    settle(node, buffer.address, static_cast<uint64_t>(buffer.pageBytes) * buffer.numPages);
+    settle(node, buffer.address, bytes);
     buffer.mayAlias = 0;
   }
 }

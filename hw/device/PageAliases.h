@@ -23,18 +23,18 @@ struct Transfer;
 bool aliasPages(const Transfer &read);
 
 /// Copies the bytes of one page to the L1 of its core.
-void settlePage(const Node &node, CircularBuffer &buffer, uint32_t page);
+void settlePage(Node &node, CircularBuffer &buffer, uint32_t page);
 
 /// Makes L1 of the node hold the bytes of [address, address + bytes), which somebody reads.
-void settle(const Node &node, uint32_t address, uint64_t bytes);
+void settle(Node &node, uint32_t address, uint64_t bytes);
 
 /// Prepares L1 of the node for bytes written to [address, address + bytes). What a page has
 /// outside of this range stays.
-void settleAround(const Node &node, uint32_t address, uint64_t bytes);
+void settleAround(Node &node, uint32_t address, uint64_t bytes);
 
 /// Settles the buffer that has the word at `address`, for the rest of the run: threads wait for
 /// words without looking for aliases.
-void settleForGood(const Node &node, uint32_t address);
+void settleForGood(Node &node, uint32_t address);
 
 } // namespace ttjit::hw
 

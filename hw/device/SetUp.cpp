@@ -194,6 +194,19 @@ bool Machine::growL1() {
                 fmt::format("cannot map {} bytes of L1 per core: {}", end, whyNoAddressSpace(end)));
 }
 
+/// Reads before it writes: a page of L1 that is only read takes no memory of the host.
+void Machine::initSemaphores(const Node &node) {
+  for (int id = 0; id < arch.numSemaphores; ++id) {
+    uint32_t value = 0;
+    for (const SemaphoreConfig &semaphore : program.semaphores)
+      if (semaphore.id == id)
+        value = semaphore.initialValue;
+    uint8_t *word = node.l1 + arch.semaphoreAddress(id);
+    if (loadWord(word) != value)
+      storeWord(word, value);
+  }
+}
+
 bool Machine::makeNodes() {
   nodes.resize(static_cast<size_t>(program.numNodes));
   for (size_t i = 0; i < nodes.size(); ++i) {
@@ -206,10 +219,7 @@ bool Machine::makeNodes() {
       return refuse(FaultKind::Resource,
                     fmt::format("cannot map the L1 of node {} of {}: {}", i, nodes.size(),
                                 whyNoAddressSpace(memories.l1Bytes())));
-    for (int id = 0; id < arch.numSemaphores; ++id)
-      storeWord(node.l1 + arch.semaphoreAddress(id), 0);
-    for (const SemaphoreConfig &semaphore : program.semaphores)
-      storeWord(node.l1 + arch.semaphoreAddress(semaphore.id), semaphore.initialValue);
+    initSemaphores(node);
     for (const L1Range &range : program.ranges)
       if (range.zeroed)
         std::memset(node.l1 + range.address, 0, range.bytes);

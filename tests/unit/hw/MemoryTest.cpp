@@ -6,6 +6,8 @@
 #include "hw/device/NocAddress.h"
 #include "tests/unit/hw/HwTesting.h"
 
+#include "hw/device/Mapping.h"
+
 #include <fstream>
 
 using namespace ttjit::hw;
@@ -192,6 +194,32 @@ TEST(Program, Identity) {
       {11, 22});
   EXPECT_TRUE(succeeded(runOnce(program)));
   EXPECT_EQ(seen, 2 * (0 + 10 + 20) + 3);
+}
+
+TEST(MappingTest, LargePagesKeepTheContents) {
+  constexpr size_t kMiB = 1 << 20;
+  Mapping mapping;
+  ASSERT_TRUE(mapping.grow(8 * kMiB));
+  mapping.data()[5 * kMiB] = 7;
+  mapping.preferLargePages(kMiB + 100, 6 * kMiB);
+  mapping.preferLargePages(0, 4096); // has no large page
+  EXPECT_EQ(mapping.data()[5 * kMiB], 7);
+  EXPECT_EQ(mapping.data()[3 * kMiB], 0);
+}
+
+TEST(CoreMemory, SemaphoresBeginAnew) {
+  Device device(smallChip());
+  TestProgram program;
+  int first = program.semaphore("first", 3), second = program.semaphore("second");
+  program.reader([=](KernelThread &t) {
+    uint32_t word = ttl_hw_get_semaphore(&t, first), other = ttl_hw_get_semaphore(&t, second);
+    EXPECT_EQ(ttl_hw_load_from_l1(&t, word), 3u);
+    EXPECT_EQ(ttl_hw_load_from_l1(&t, other), 0u);
+    CALL(ttl_hw_noc_semaphore_set(&t, word, 9));
+    return ttl_hw_noc_semaphore_set(&t, other, 9);
+  });
+  for (int run = 0; run < 2; ++run)
+    EXPECT_TRUE(succeeded(device.run(program, {})));
 }
 
 } // namespace
