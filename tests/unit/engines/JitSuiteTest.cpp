@@ -30,7 +30,7 @@ static jit::EngineOptions options(const char *cpu, int optLevel, bool tileLoops)
   jit::EngineOptions options;
   options.cpu = cpu;
   options.optLevel = optLevel;
-  options.tileLoops = tileLoops;
+  options.tileLoops = options.blockTransfers = tileLoops;
   return options;
 }
 
