@@ -63,10 +63,11 @@ struct HostNumerics {
   /// Number of phases of a product; each passes over the whole k.
   static constexpr int kPhases = 1;
 
-  /// One phase of sum[r][c] += a[r][k] * b[k][c] for all k, with one fma per product, k
-  /// ascending. `a` and `b` point at the first rows of left faces and of a face column.
-  template <int Rows>
-  TTJIT_TILE_INLINE static void addProducts(FaceRow *sum, const float *a, const float *b,
+  /// One phase of sum[r][f][c] += a[r][k] * b[k][f][c] for all k, with one fma per product, k
+  /// ascending; f counts column faces. `a` and `b` point at the first rows of left faces and of
+  /// a column face.
+  template <int Rows, int Faces>
+  TTJIT_TILE_INLINE static void addProducts(FaceRow (*sum)[Faces], const float *a, const float *b,
                                             int /*phase*/) {
     for (int half = 0; half < 2; ++half) {
       const float *rows = a + half * kFaceElements;
@@ -77,7 +78,10 @@ struct HostNumerics {
       for (int k = 0; k < kFaceDim; ++k)
 #pragma GCC unroll 16
         for (int r = 0; r < Rows; ++r)
-          addProduct(sum[r], rows[r * kFaceDim + k], columns + k * kFaceDim);
+#pragma GCC unroll 2
+          for (int f = 0; f < Faces; ++f)
+            addProduct(sum[r][f], rows[r * kFaceDim + k],
+                       columns + f * kFaceElements + k * kFaceDim);
     }
   }
 
