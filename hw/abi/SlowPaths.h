@@ -13,6 +13,9 @@
 #include "hw/abi/KernelApi.h"
 
 namespace ttjit::hw {
+struct ChainFacts; // defined in hw/facts/TileProducts.h
+struct ChainIndices;
+struct ProductFacts;
 struct SectionFacts; // defined in hw/facts/TileSection.h
 struct SectionTile;
 } // namespace ttjit::hw
@@ -46,6 +49,14 @@ int32_t ttl_hw_enter_section(ttjit::hw::KernelThread *, const ttjit::hw::Section
                              const ttjit::hw::SectionTile *tiles, const int32_t *indices,
                              uint8_t **places);
 
+/// Begins to note the products of a block. Returns 0 if the calls of its sections must be made.
+int32_t ttl_hw_begin_products(ttjit::hw::KernelThread *, const ttjit::hw::ProductFacts *facts);
+/// Notes the `count` chains of one section.
+void ttl_hw_add_products(ttjit::hw::KernelThread *, const ttjit::hw::ChainFacts *chains,
+                         int32_t count, const ttjit::hw::ChainIndices *indices);
+/// Performs all noted sections. Returns 0, without effect, if their calls must be made.
+int32_t ttl_hw_run_products(ttjit::hw::KernelThread *, const ttjit::hw::ProductFacts *facts);
+
 } // extern "C"
 
 /// X(name) for every function above.
@@ -55,7 +66,8 @@ int32_t ttl_hw_enter_section(ttjit::hw::KernelThread *, const ttjit::hw::Section
   X(ttl_hw_slow_cb_pop_front) X(ttl_hw_slow_tile_regs_acquire) X(ttl_hw_slow_tile_regs_commit)     \
   X(ttl_hw_slow_tile_regs_wait) X(ttl_hw_slow_tile_regs_release) X(ttl_hw_slow_step)               \
   X(ttl_hw_fault_front_tile) X(ttl_hw_fault_pack_tile) X(ttl_hw_fault_dst)                         \
-  X(ttl_hw_fault_mask) X(ttl_hw_enter_section)
+  X(ttl_hw_fault_mask) X(ttl_hw_enter_section) X(ttl_hw_begin_products)                            \
+  X(ttl_hw_add_products) X(ttl_hw_run_products)
 // clang-format on
 
 #endif // TTJIT_HW_ABI_SLOWPATHS_H

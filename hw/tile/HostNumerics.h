@@ -55,7 +55,7 @@ struct HostNumerics {
 
   //===--- The matrix engine -----------------------------------------------===//
 
-  /// `kReadsFloat32` says whether the matrix engine reads tiles of Float32 unchanged. `Operands` is
+  /// `kReadsFloat32` says whether tiles of Float32 are read unchanged, into DST too. `Operands` is
   /// the policy with which it unpacks tiles of other formats.
   static constexpr bool kReadsFloat32 = true;
   using Operands = HostNumerics;

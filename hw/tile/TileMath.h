@@ -53,7 +53,7 @@ struct FormatKernels {
 struct TileKernels {
   IsaLevel level;
   NumericMode mode;
-  bool readsFloat32; ///< whether the matrix engine reads tiles of Float32 unchanged
+  bool readsFloat32; ///< whether tiles of Float32 are read unchanged
 
   /// DST[dst] = op(DST[dst]); `op` has one operand.
   void unary(TileOp op, float *dst) const { unaryOps[static_cast<int>(op)](dst); }

@@ -1,9 +1,9 @@
 //===- ToLLVM.cpp - thread functions to the LLVM dialect -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Four steps: (1) add thread arguments and loop steps, (2) turn DST sections into loops
-// (FuseSections.cpp), (3) turn structured control flow into branches, (4) convert all ops
-// to the LLVM dialect at once. An op can be lowered if step (3) or (4) has a pattern for
+// Four steps: (1) add thread arguments and loop steps, (2) compute DST sections with fewer calls
+// (FuseProducts.cpp, FuseSections.cpp), (3) turn structured control flow into branches, (4) convert
+// all ops to the LLVM dialect at once. An op can be lowered if step (3) or (4) has a pattern for
 // it; whyNotToLLVM asks the same lists of patterns.
 //===--------------------------------------------------------------------------===//
 
@@ -86,10 +86,14 @@ static LogicalResult lowerToLLVM(ModuleOp module, CallBuilder &calls) {
   return applyFullConversion(module, target, std::move(patterns));
 }
 
+static LogicalResult fuse(ModuleOp module, CallBuilder &calls) {
+  return success(succeeded(fuseProducts(module, calls)) && succeeded(fuseSections(module, calls)));
+}
+
 LogicalResult ttjit::convertToLLVM(ModuleOp module, LocationTable &locations, bool tileLoops) {
   module.getContext()->loadDialect<LLVM::LLVMDialect, cf::ControlFlowDialect, scf::SCFDialect>();
   CallBuilder calls(module, locations);
-  if (failed(prepareThreads(module, calls)) || (tileLoops && failed(fuseSections(module, calls))) ||
+  if (failed(prepareThreads(module, calls)) || (tileLoops && failed(fuse(module, calls))) ||
       failed(lowerLoops(module)) || failed(lowerToLLVM(module, calls)))
     return failure();
   removeRepeatedPositions(module);
@@ -180,7 +184,7 @@ struct ToLLVMPass : PassWrapper<ToLLVMPass, OperationPass<ModuleOp>> {
   ToLLVMPass(const ToLLVMPass &other) : PassWrapper(other) {}
 
   Option<bool> tileLoops{*this, "tile-loops", llvm::cl::init(true),
-                         llvm::cl::desc("Compute DST sections with loops over elements")};
+                         llvm::cl::desc("Compute DST sections with fewer calls")};
 
   StringRef getArgument() const override { return "ttkernel-to-llvm"; }
   StringRef getDescription() const override {

@@ -36,7 +36,8 @@ std::optional<std::string> whyNotToLLVM(mlir::func::FuncOp thread);
 
 /// Lowers a module that contains only thread functions. On failure the diagnostics say
 /// why, and the module must not be used. `locations` numbers the positions. `tileLoops`:
-/// whether to compute DST sections with loops over the elements of tiles.
+/// whether to compute DST sections with loops over the elements of tiles, and products of a
+/// block at once.
 mlir::LogicalResult convertToLLVM(mlir::ModuleOp module, LocationTable &locations, bool tileLoops);
 
 /// Registers `ttkernel-to-llvm` for ttl-opt. The pass lowers the functions with

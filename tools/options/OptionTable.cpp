@@ -370,8 +370,11 @@ static constexpr OptionSpec kOptions[] = {
      "other ways to assign DST registers: schedule, lazy-loads, expire-at-use, fpu, pack-blocks",
      true, true},
     {"tile-loops", "on|off", parseTileLoops,
-     "on (default): the JIT computes the tiles of a DST section in one loop over their elements; "
-     "off: with one call per tile operation. Results have the same bits",
+     "on (default): the JIT computes the tiles of a DST section in one loop over their elements, "
+     "and "
+     "the products of a block at once; off: with one call per tile operation. Results have the "
+     "same "
+     "bits",
      true},
     {"emit", "DIR", parseEmit, "write the kernels as TT-Metalium C++ into DIR"},
     {"stats", "", parseStats, "print the engine of each thread, times, and counts of transfers"},
