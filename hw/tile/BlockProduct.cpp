@@ -40,10 +40,10 @@ bool BlockProduct::hasSharedResults() const {
 
 /// Returns room for so many tiles on a boundary of cache lines.
 float *BlockProduct::scratch(size_t count) {
-  constexpr size_t kLine = 64;
+  constexpr size_t kLine = 64 / sizeof(float);
   unpacked.resize(std::max(unpacked.size(), count * kTileElements + kLine));
-  auto address = reinterpret_cast<uintptr_t>(unpacked.data());
-  return unpacked.data() + (kLine - address % kLine) % kLine / sizeof(float);
+  size_t at = reinterpret_cast<uintptr_t>(unpacked.data()) / sizeof(float) % kLine;
+  return unpacked.data() + (kLine - at) % kLine;
 }
 
 void BlockProduct::unpackOperands(const TileKernels &kernels) {
