@@ -9,6 +9,10 @@
 
 using namespace ttjit::hw;
 
+static bool isReadInPlace(DataFormat format, const TileKernels &kernels) {
+  return format == DataFormat::Float32 && kernels.readsFloat32;
+}
+
 void BlockProduct::clear() {
   panels.clear();
   tiles.clear();
@@ -16,7 +20,7 @@ void BlockProduct::clear() {
 }
 
 uint32_t BlockProduct::addPanel(DataFormat format) {
-  panels.push_back({format, static_cast<uint32_t>(tiles.size()), 0});
+  panels.push_back({format, static_cast<uint32_t>(tiles.size()), 0, false});
   return static_cast<uint32_t>(panels.size() - 1);
 }
 
@@ -49,7 +53,7 @@ float *BlockProduct::scratch(size_t count) {
 void BlockProduct::unpackOperands(const TileKernels &kernels) {
   size_t count = 0;
   for (const Panel &panel : panels)
-    if (panel.format != DataFormat::Float32 || !kernels.readsFloat32)
+    if (!isReadInPlace(panel.format, kernels))
       count += panel.count;
   float *room = scratch(count);
   operands.clear();
@@ -77,20 +81,68 @@ void BlockProduct::compute(const Chain &chain, const TileKernels &kernels) const
   alignas(64) float sum[kTileElements];
   const float *from = nullptr;
   if (chain.start.bytes) {
-    bool isReadInPlace = chain.start.format == DataFormat::Float32 && kernels.readsFloat32;
-    if (!isReadInPlace)
+    bool inPlace = isReadInPlace(chain.start.format, kernels);
+    if (!inPlace)
       kernels.format(chain.start.format)->unpack(chain.start.bytes, start);
-    from = isReadInPlace ? reinterpret_cast<const float *>(chain.start.bytes) : start;
+    from = inPlace ? reinterpret_cast<const float *>(chain.start.bytes) : start;
   }
   const Panel &left = panels[chain.left], &right = panels[chain.right];
-  kernels.multiplyChain(operands.data() + left.first, operands.data() + right.first,
-                        static_cast<int>(left.count), from, sum);
+  kernels.multiplyChain({operands.data() + left.first, operands.data() + right.first,
+                         static_cast<int>(left.count), from, sum, ahead.data(),
+                         static_cast<int>(ahead.size())});
   kernels.format(chain.out.format)->pack(sum, chain.out.bytes);
+}
+
+void BlockProduct::fetch(const void *begin, size_t bytes) {
+  for (size_t at = 0; at < bytes; at += kAheadBytes)
+    ahead.push_back(static_cast<const char *>(begin) + at);
+}
+
+/// Adds a share of the next right panel: the chains that use the current one fetch it together.
+void BlockProduct::fetchRight(size_t place, const TileKernels &kernels) {
+  if (place == nextRight) {
+    uint32_t current = chains[order[place]].right;
+    while (nextRight < order.size() && chains[order[nextRight]].right == current)
+      ++nextRight;
+    rightTiles = 0;
+  }
+  if (nextRight == order.size())
+    return;
+  const Panel &next = panels[chains[order[nextRight]].right];
+  size_t chainsLeft = nextRight - place, tilesLeft = next.count - rightTiles;
+  size_t share = (tilesLeft + chainsLeft - 1) / chainsLeft;
+  for (size_t i = 0; i < share && isReadInPlace(next.format, kernels); ++i)
+    fetch(operands[next.first + rightTiles + i], kTileElements * sizeof(float));
+  rightTiles += share;
+}
+
+/// Sets what the chain at `place` fetches: the tiles of the next chain, and a part of the panel
+/// after the current one. Operands that were unpacked are in the cache.
+void BlockProduct::planAhead(size_t place, const TileKernels &kernels) {
+  ahead.clear();
+  if (place + 1 == order.size())
+    return;
+  const Chain &next = chains[order[place + 1]];
+  if (next.start.bytes)
+    fetch(next.start.bytes, tileBytes(next.start.format));
+  fetch(next.out.bytes, tileBytes(next.out.format));
+  fetchRight(place, kernels);
+  Panel &left = panels[next.left];
+  if (left.isFetched || !isReadInPlace(left.format, kernels))
+    return;
+  left.isFetched = true;
+  for (uint32_t i = 0; i < left.count; ++i)
+    fetch(operands[left.first + i], kTileElements * sizeof(float));
 }
 
 void BlockProduct::run(const TileKernels &kernels) {
   unpackOperands(kernels);
   sortByRight();
-  for (uint32_t chain : order)
-    compute(chains[chain], kernels);
+  nextRight = 0;
+  if (!order.empty())
+    panels[chains[order.front()].left].isFetched = true; // it is read at once
+  for (size_t place = 0; place < order.size(); ++place) {
+    planAhead(place, kernels);
+    compute(chains[order[place]], kernels);
+  }
 }

@@ -5,7 +5,7 @@
 // whole row of `right`. BlockProduct collects the chains of products of a block, then converts
 // each operand once, and computes all chains that share a column of `right` one after the
 // other, so that it stays in the cache. The order of the chains changes no bit: each is the one
-// of TileKernels::multiplyChain.
+// of hw/tile/ProductChain.h. While a chain is computed, the cache gets what the next ones read.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_TILE_BLOCKPRODUCT_H
@@ -47,6 +47,7 @@ private:
     DataFormat format;
     uint32_t first; ///< index of its first tile
     uint32_t count;
+    bool isFetched = false; ///< whether a chain has fetched it for later ones
   };
   struct Chain {
     uint32_t left, right;
@@ -55,6 +56,9 @@ private:
 
   void unpackOperands(const TileKernels &kernels);
   void sortByRight();
+  void planAhead(size_t place, const TileKernels &kernels);
+  void fetchRight(size_t place, const TileKernels &kernels);
+  void fetch(const void *begin, size_t bytes);
   void compute(const Chain &chain, const TileKernels &kernels) const;
   float *scratch(size_t tiles);
 
@@ -64,6 +68,10 @@ private:
   std::vector<Chain> chains;
   std::vector<uint32_t> order; ///< the chains, those with the same right panel together
   std::vector<float> unpacked;
+  std::vector<const void *> ahead; ///< what the current chain fetches
+  /// The place in `order` where the next right panel begins to be used, and how many of its tiles
+  /// were fetched.
+  size_t nextRight = 0, rightTiles = 0;
 };
 
 } // namespace ttjit::hw

@@ -65,23 +65,25 @@ struct HostNumerics {
 
   /// One phase of sum[r][f][c] += a[r][k] * b[k][f][c] for all k, with one fma per product, k
   /// ascending; f counts column faces. `a` and `b` point at the first rows of left faces and of
-  /// a column face.
-  template <int Rows, int Faces>
+  /// a column face. Calls atEach(k).
+  template <int Rows, int Faces, typename AtEach>
   TTJIT_TILE_INLINE static void addProducts(FaceRow (*sum)[Faces], const float *a, const float *b,
-                                            int /*phase*/) {
+                                            int /*phase*/, AtEach atEach) {
     for (int half = 0; half < 2; ++half) {
       const float *rows = a + half * kFaceElements;
       const float *columns = b + half * 2 * kFaceElements;
       // Unrolling k instead of the rows would leave only two chains of fma, and each
       // would wait.
 #pragma GCC unroll 1
-      for (int k = 0; k < kFaceDim; ++k)
+      for (int k = 0; k < kFaceDim; ++k) {
+        atEach(half * kFaceDim + k);
 #pragma GCC unroll 16
         for (int r = 0; r < Rows; ++r)
 #pragma GCC unroll 2
           for (int f = 0; f < Faces; ++f)
             addProduct(sum[r][f], rows[r * kFaceDim + k],
                        columns + f * kFaceElements + k * kFaceDim);
+      }
     }
   }
 

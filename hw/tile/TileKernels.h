@@ -64,9 +64,7 @@ private:
 
   /// Each chain of fma waits for itself, so the registers hold more chains than the CPU has
   /// multiplications in flight.
-  static void multiplyTiles(const float *const *a, const float *const *b, int count,
-                            const float *from, float *out) {
-    loops::ProductChain chain{a, b, count, from, out};
+  static void multiplyTiles(const ProductChain &chain) {
 #if defined(__AVX512F__)
     loops::chainTile<Numerics, 2, 8, 8>(chain);
 #elif TTJIT_TILE_HAS_FMA

@@ -17,6 +17,7 @@
 #include "hw/facts/Numerics.h"
 #include "hw/facts/TileDims.h"
 #include "hw/facts/TileOpFwd.h"
+#include "hw/tile/ProductChain.h"
 #include "hw/tile/TileShape.h"
 
 #include <cstddef>
@@ -105,13 +106,9 @@ struct TileKernels {
 
   /// Does the same as matmulStored, for tiles of floats. `acc` must not overlap an operand.
   void matmul(const float *a, const float *b, float *acc, bool accIsZero) const {
-    multiplyChain(&a, &b, 1, accIsZero ? nullptr : acc, acc);
+    multiplyChain({&a, &b, 1, accIsZero ? nullptr : acc, acc});
   }
-  /// out = from + a[0] @ b[0] + ... + a[count - 1] @ b[count - 1]: each element is one chain of
-  /// fma, from +0 if `from` is null. `from` is `out` or does not overlap it; no operand overlaps
-  /// `out`.
-  void (*multiplyChain)(const float *const *a, const float *const *b, int count, const float *from,
-                        float *out);
+  void (*multiplyChain)(const ProductChain &chain);
   /// acc += a @ b for 32-bit integers, which wrap.
   void (*matmulInt)(const float *a, const float *b, float *acc, bool accIsZero);
   /// Does the same as reduce(), for a stored tile. `scaling` is element (0, 0) of the scaling tile.

@@ -11,23 +11,34 @@
 #define TTJIT_HW_TILE_TILEPRODUCT_H
 
 #include "hw/tile/FaceRow.h"
+#include "hw/tile/ProductChain.h"
 #include "hw/tile/TileShape.h"
 
 namespace ttjit::hw::inline TTJIT_TILE_ISA::loops {
 
-/// The tiles of a chain: out = from + a[0] @ b[0] + ... + a[count - 1] @ b[count - 1]. Without
-/// `from` the chain starts from +0. `from` is `out` or does not overlap it; no operand overlaps
-/// `out`.
-struct ProductChain {
-  const float *const *a, *const *b;
-  int count;
-  const float *from;
-  float *out;
+/// What a product does at each k besides adding.
+struct FetchNothing {
+  TTJIT_TILE_INLINE void operator()(int) const {}
+};
+struct FetchPiece {
+  const void *piece;
+  TTJIT_TILE_INLINE void operator()(int k) const {
+    __builtin_prefetch(static_cast<const char *>(piece) + k * (kAheadBytes / kTileDim), 0, 2);
+  }
 };
 
-/// Computes `Rows` rows from row `row` on, in `Faces` faces from column face `face` on.
+/// sum += a @ b for some rows; `a` and `b` as in addProducts.
+template <typename Numerics, int Rows, int Faces, typename Fetch>
+TTJIT_TILE_INLINE void multiplyRows(FaceRow (*sum)[Faces], const float *a, const float *b,
+                                    Fetch fetch) {
+  for (int phase = 0; phase < Numerics::kPhases; ++phase)
+    Numerics::template addProducts<Rows, Faces>(sum, a, b, phase, fetch);
+}
+
+/// Computes `Rows` rows from row `row` on, in `Faces` faces from column face `face` on. `step`
+/// counts the products of these parts: each has time to fetch one piece of memory.
 template <typename Numerics, int Faces, int Rows>
-TTJIT_TILE_INLINE void chainRows(const ProductChain &chain, int row, int face) {
+TTJIT_TILE_INLINE void chainRows(const ProductChain &chain, int row, int face, int &step) {
   FaceRow sum[Rows][Faces];
   for (int r = 0; r < Rows; ++r)
     for (int f = 0; f < Faces; ++f)
@@ -36,10 +47,13 @@ TTJIT_TILE_INLINE void chainRows(const ProductChain &chain, int row, int face) {
       else
         clearRow(sum[r][f]);
 #pragma GCC unroll 1
-  for (int i = 0; i < chain.count; ++i)
-    for (int phase = 0; phase < Numerics::kPhases; ++phase)
-      Numerics::template addProducts<Rows, Faces>(sum, chain.a[i] + faceRowIndex(row, 0),
-                                                  chain.b[i] + faceRowIndex(0, face), phase);
+  for (int i = 0; i < chain.count; ++i, ++step) {
+    const float *a = chain.a[i] + faceRowIndex(row, 0), *b = chain.b[i] + faceRowIndex(0, face);
+    if (step < chain.numAhead)
+      multiplyRows<Numerics, Rows, Faces>(sum, a, b, FetchPiece{chain.ahead[step]});
+    else
+      multiplyRows<Numerics, Rows, Faces>(sum, a, b, FetchNothing());
+  }
   for (int r = 0; r < Rows; ++r)
     for (int f = 0; f < Faces; ++f)
       storeRow(sum[r][f], chain.out + faceRowIndex(row + r, face + f));
@@ -49,9 +63,10 @@ TTJIT_TILE_INLINE void chainRows(const ProductChain &chain, int row, int face) {
 template <typename Numerics, int Faces, int... Rows>
 TTJIT_TILE_INLINE void chainTile(const ProductChain &chain) {
   static_assert((Rows + ...) == kFaceDim);
+  int step = 0;
   for (int face = 0; face < 2; face += Faces)
     for (int row = 0; row < kTileDim;)
-      ((chainRows<Numerics, Faces, Rows>(chain, row, face), row += Rows), ...);
+      ((chainRows<Numerics, Faces, Rows>(chain, row, face, step), row += Rows), ...);
 }
 
 /// acc += a @ b for 32-bit integers, which wrap; their bits are in the floats. acc overlaps

@@ -41,7 +41,7 @@ static void multiplyChain(const MatmulDetail &op, ArrayRef<const float *> a,
                           const hw::TileKernels &kernels) {
   int count = static_cast<int>(a.size());
   if (!op.ofIntegers)
-    return kernels.multiplyChain(a.data(), b.data(), count, from, sum);
+    return kernels.multiplyChain({a.data(), b.data(), count, from, sum});
   if (from)
     std::memcpy(sum, from, kTileBytes);
   for (int k = 0; k < count; ++k)

@@ -371,10 +371,7 @@ static constexpr OptionSpec kOptions[] = {
      true, true},
     {"tile-loops", "on|off", parseTileLoops,
      "on (default): the JIT computes the tiles of a DST section in one loop over their elements, "
-     "and "
-     "the products of a block at once; off: with one call per tile operation. Results have the "
-     "same "
-     "bits",
+     "and the products of a block at once; off: with one call per tile operation. Same bits",
      true},
     {"emit", "DIR", parseEmit, "write the kernels as TT-Metalium C++ into DIR"},
     {"stats", "", parseStats, "print the engine of each thread, times, and counts of transfers"},
