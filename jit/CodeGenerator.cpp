@@ -82,9 +82,7 @@ DeviceLevel CodeGenerator::deviceLevel() const {
   const MCSubtargetInfo &features = *machine->getMCSubtargetInfo();
   if (triple.isAArch64())
     return DeviceLevel::Fma;
-  if (!triple.isX86() || !features.checkFeatures("+fma"))
-    return DeviceLevel::Plain;
-  return features.checkFeatures("+avx512f") ? DeviceLevel::Wide : DeviceLevel::Fma;
+  return triple.isX86() && features.checkFeatures("+fma") ? DeviceLevel::Fma : DeviceLevel::Plain;
 }
 
 void CodeGenerator::setTarget(Module &module) const {

@@ -20,7 +20,6 @@ using namespace ttjit::jit;
   extern "C" const char ttjit_device_inlines_##level##_end[];
 TTJIT_DEVICE_LEVEL(plain)
 TTJIT_DEVICE_LEVEL(fma)
-TTJIT_DEVICE_LEVEL(wide)
 #undef TTJIT_DEVICE_LEVEL
 
 static StringRef between(const char *begin, const char *end) {
@@ -33,8 +32,6 @@ static StringRef bitcode(DeviceLevel level) {
     return between(ttjit_device_inlines_plain_begin, ttjit_device_inlines_plain_end);
   case DeviceLevel::Fma:
     return between(ttjit_device_inlines_fma_begin, ttjit_device_inlines_fma_end);
-  case DeviceLevel::Wide:
-    return between(ttjit_device_inlines_wide_begin, ttjit_device_inlines_wide_end);
   }
   llvm_unreachable("unknown level");
 }

@@ -14,9 +14,8 @@
 namespace ttjit::jit {
 
 /// Builds of the library. Plain: for any target. Fma: for targets with a fused
-/// multiply-add instruction. Wide: for targets that also have 32 vector registers of
-/// 512 bits. All give the same bits.
-enum class DeviceLevel { Plain, Fma, Wide };
+/// multiply-add instruction. Both give the same bits.
+enum class DeviceLevel { Plain, Fma };
 
 /// Links the parts of the library that `module` needs into it, as internal functions. A
 /// thread with many calls keeps them as calls; other threads inline them. `other`, if not

@@ -14,6 +14,9 @@
 
 namespace ttjit::hw {
 struct PageBlock;    // defined in hw/facts/PageBlock.h
+struct ChainFacts; // defined in hw/facts/TileProducts.h
+struct ChainIndices;
+struct ProductFacts;
 struct SectionFacts; // defined in hw/facts/TileSection.h
 struct SectionTile;
 } // namespace ttjit::hw
@@ -57,6 +60,13 @@ int32_t ttl_hw_read_block(ttjit::hw::KernelThread *, int32_t page,
 int32_t ttl_hw_write_block(ttjit::hw::KernelThread *, int32_t page,
                            const ttjit::hw::TensorAccess *tensor, uint32_t l1Address,
                            const ttjit::hw::PageBlock *block);
+/// Begins to note the products of a block. Returns 0 if the calls of its sections must be made.
+int32_t ttl_hw_begin_products(ttjit::hw::KernelThread *, const ttjit::hw::ProductFacts *facts);
+/// Notes the `count` chains of one section.
+void ttl_hw_add_products(ttjit::hw::KernelThread *, const ttjit::hw::ChainFacts *chains,
+                         int32_t count, const ttjit::hw::ChainIndices *indices);
+/// Performs all noted sections. Returns 0, without effect, if their calls must be made.
+int32_t ttl_hw_run_products(ttjit::hw::KernelThread *, const ttjit::hw::ProductFacts *facts);
 
 } // extern "C"
 
@@ -68,7 +78,8 @@ int32_t ttl_hw_write_block(ttjit::hw::KernelThread *, int32_t page,
   X(ttl_hw_slow_tile_regs_wait) X(ttl_hw_slow_tile_regs_release) X(ttl_hw_slow_step)               \
   X(ttl_hw_slow_settle)                                                                            \
   X(ttl_hw_fault_front_tile) X(ttl_hw_fault_pack_tile) X(ttl_hw_fault_dst)                         \
-  X(ttl_hw_fault_mask) X(ttl_hw_enter_section) X(ttl_hw_read_block) X(ttl_hw_write_block)
+  X(ttl_hw_fault_mask) X(ttl_hw_enter_section) X(ttl_hw_read_block) X(ttl_hw_write_block)          \
+  X(ttl_hw_begin_products) X(ttl_hw_add_products) X(ttl_hw_run_products)
 // clang-format on
 
 #endif // TTJIT_HW_ABI_SLOWPATHS_H

@@ -55,7 +55,7 @@ struct HostNumerics {
 
   //===--- The matrix engine -----------------------------------------------===//
 
-  /// `kReadsFloat32` says whether the matrix engine reads tiles of Float32 unchanged. `Operands` is
+  /// `kReadsFloat32` says whether tiles of Float32 are read unchanged, into DST too. `Operands` is
   /// the policy with which it unpacks tiles of other formats.
   static constexpr bool kReadsFloat32 = true;
   using Operands = HostNumerics;
@@ -63,21 +63,27 @@ struct HostNumerics {
   /// Number of phases of a product; each passes over the whole k.
   static constexpr int kPhases = 1;
 
-  /// One phase of sum[r][c] += a[r][k] * b[k][c] for all k, with one fma per product, k
-  /// ascending. `a` and `b` point at the first rows of left faces and of a face column.
-  template <int Rows>
-  TTJIT_TILE_INLINE static void addProducts(FaceRow *sum, const float *a, const float *b,
-                                            int /*phase*/) {
+  /// One phase of sum[r][f][c] += a[r][k] * b[k][f][c] for all k, with one fma per product, k
+  /// ascending; f counts column faces. `a` and `b` point at the first rows of left faces and of
+  /// a column face. Calls atEach(k).
+  template <int Rows, int Faces, typename AtEach>
+  TTJIT_TILE_INLINE static void addProducts(FaceRow (*sum)[Faces], const float *a, const float *b,
+                                            int /*phase*/, AtEach atEach) {
     for (int half = 0; half < 2; ++half) {
       const float *rows = a + half * kFaceElements;
       const float *columns = b + half * 2 * kFaceElements;
       // Unrolling k instead of the rows would leave only two chains of fma, and each
       // would wait.
 #pragma GCC unroll 1
-      for (int k = 0; k < kFaceDim; ++k)
+      for (int k = 0; k < kFaceDim; ++k) {
+        atEach(half * kFaceDim + k);
 #pragma GCC unroll 16
         for (int r = 0; r < Rows; ++r)
-          addProduct(sum[r], rows[r * kFaceDim + k], columns + k * kFaceDim);
+#pragma GCC unroll 2
+          for (int f = 0; f < Faces; ++f)
+            addProduct(sum[r][f], rows[r * kFaceDim + k],
+                       columns + f * kFaceElements + k * kFaceDim);
+      }
     }
   }
 

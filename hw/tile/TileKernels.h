@@ -14,6 +14,7 @@
 #include "hw/tile/FormatLoops.h"
 #include "hw/tile/TileLoops.h"
 #include "hw/tile/TileMath.h"
+#include "hw/tile/TileProduct.h"
 #include "hw/tile/TileReduce.h"
 
 namespace ttjit::hw::inline TTJIT_TILE_ISA {
@@ -61,12 +62,15 @@ private:
     loops::multiplyAdd<Numerics>(a, b, acc);
   }
 
-  /// Computes so many rows at a time that their sums fit into the vector registers.
-  static void matmulTile(const float *a, const float *b, float *acc, bool accIsZero) {
-#ifdef __AVX512F__
-    loops::matmul<Numerics, 8>(a, b, acc, accIsZero);
+  /// Each chain of fma waits for itself, so the registers hold more chains than the CPU has
+  /// multiplications in flight.
+  static void multiplyTiles(const ProductChain &chain) {
+#if defined(__AVX512F__)
+    loops::chainTile<Numerics, 2, 8, 8>(chain);
+#elif TTJIT_TILE_HAS_FMA
+    loops::chainTile<Numerics, 1, 6, 5, 5>(chain);
 #else
-    loops::matmul<Numerics, 4>(a, b, acc, accIsZero);
+    loops::chainTile<Numerics, 1, 4, 4, 4, 4>(chain);
 #endif
   }
 
@@ -140,7 +144,7 @@ template <typename Numerics> void KernelTable<Numerics>::fill(TileKernels &kerne
   kernels.fill = fillTile;
   kernels.copy = copyTile;
   kernels.multiplyAdd = multiplyAddTile;
-  kernels.matmul = matmulTile;
+  kernels.multiplyChain = multiplyTiles;
   kernels.matmulInt = matmulIntTile;
   loops::TileFormats::visitAll([&]<typename Format>(Format) {
     kernels.formats[static_cast<int>(Format::kFormat)] = Stored<Format>::kKernels;

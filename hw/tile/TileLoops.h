@@ -10,7 +10,6 @@
 #ifndef TTJIT_HW_TILE_TILELOOPS_H
 #define TTJIT_HW_TILE_TILELOOPS_H
 
-#include "hw/tile/FaceRow.h"
 #include "hw/tile/Lanes.h"
 #include "hw/tile/TileShape.h"
 
@@ -65,52 +64,6 @@ TTJIT_TILE_INLINE void multiplyAdd(const float *a, const float *b, float *acc) {
   TTJIT_TILE_INDEPENDENT
   for (int i = 0; i < kTileElements; ++i)
     acc[i] = Numerics::multiplyAdd(a[i], b[i], acc[i]);
-}
-
-/// Computes `Rows` rows of the product, all 16 columns of one face. The sums stay in
-/// registers over the whole k. `a` points at the first of these rows in its left face,
-/// `acc` at it in the face that is computed, `b` at the first row of that column face.
-template <typename Numerics, int Rows>
-TTJIT_TILE_INLINE void matmulRows(const float *a, const float *b, float *acc, bool accIsZero) {
-  FaceRow sum[Rows];
-  for (int r = 0; r < Rows; ++r)
-    if (accIsZero)
-      clearRow(sum[r]);
-    else
-      loadRow(sum[r], acc + r * kFaceDim);
-  for (int phase = 0; phase < Numerics::kPhases; ++phase)
-    Numerics::template addProducts<Rows>(sum, a, b, phase);
-  for (int r = 0; r < Rows; ++r)
-    storeRow(sum[r], acc + r * kFaceDim);
-}
-
-/// acc += a @ b, from +0 if `accIsZero`. acc overlaps neither operand.
-template <typename Numerics, int Rows>
-TTJIT_TILE_INLINE void matmul(const float *a, const float *b, float *acc, bool accIsZero) {
-  for (int row = 0; row < kTileDim; row += Rows)
-    for (int face = 0; face < 2; ++face)
-      matmulRows<Numerics, Rows>(a + faceRowIndex(row, 0), b + faceRowIndex(0, face),
-                                 acc + faceRowIndex(row, face), accIsZero);
-}
-
-/// acc += a @ b for 32-bit integers, which wrap; their bits are in the floats. acc overlaps
-/// neither operand.
-TTJIT_TILE_INLINE void matmulInt(const float *a, const float *b, float *acc, bool accIsZero) {
-  for (int row = 0; row < kTileDim; ++row)
-    for (int face = 0; face < 2; ++face) {
-      float *out = acc + faceRowIndex(row, face);
-      uint32_t sums[kFaceDim];
-      for (int c = 0; c < kFaceDim; ++c)
-        sums[c] = accIsZero ? 0 : bitsOf(out[c]);
-      for (int k = 0; k < kTileDim; ++k) {
-        uint32_t factor = bitsOf(a[elementIndex(row, k)]);
-        const float *right = b + faceRowIndex(k, face);
-        for (int c = 0; c < kFaceDim; ++c)
-          sums[c] += factor * bitsOf(right[c]);
-      }
-      for (int c = 0; c < kFaceDim; ++c)
-        out[c] = floatOf(sums[c]);
-    }
 }
 
 } // namespace ttjit::hw::inline TTJIT_TILE_ISA::loops

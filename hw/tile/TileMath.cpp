@@ -69,8 +69,11 @@ void TileKernels::matmulStored(DataFormat formatA, const std::byte *a, DataForma
                                const std::byte *b, float *acc, bool accIsZero) const {
   alignas(64) float scratchA[kTileElements];
   alignas(64) float scratchB[kTileElements];
-  auto *multiply = isIntegerFormat(formatA) ? matmulInt : matmul;
-  multiply(operand(formatA, a, scratchA), operand(formatB, b, scratchB), acc, accIsZero);
+  const float *left = operand(formatA, a, scratchA), *right = operand(formatB, b, scratchB);
+  if (isIntegerFormat(formatA))
+    matmulInt(left, right, acc, accIsZero);
+  else
+    matmul(left, right, acc, accIsZero);
 }
 
 void TileKernels::reduceStored(Pool pool, TileDims dims, DataFormat format, const std::byte *tile,

@@ -17,6 +17,7 @@
 #include "hw/facts/Numerics.h"
 #include "hw/facts/TileDims.h"
 #include "hw/facts/TileOpFwd.h"
+#include "hw/tile/ProductChain.h"
 #include "hw/tile/TileShape.h"
 
 #include <cstddef>
@@ -53,7 +54,7 @@ struct FormatKernels {
 struct TileKernels {
   IsaLevel level;
   NumericMode mode;
-  bool readsFloat32; ///< whether the matrix engine reads tiles of Float32 unchanged
+  bool readsFloat32; ///< whether tiles of Float32 are read unchanged
 
   /// DST[dst] = op(DST[dst]); `op` has one operand.
   void unary(TileOp op, float *dst) const { unaryOps[static_cast<int>(op)](dst); }
@@ -104,7 +105,10 @@ struct TileKernels {
                     float *acc, bool accIsZero) const;
 
   /// Does the same as matmulStored, for tiles of floats. `acc` must not overlap an operand.
-  void (*matmul)(const float *a, const float *b, float *acc, bool accIsZero);
+  void matmul(const float *a, const float *b, float *acc, bool accIsZero) const {
+    multiplyChain({&a, &b, 1, accIsZero ? nullptr : acc, acc});
+  }
+  void (*multiplyChain)(const ProductChain &chain);
   /// acc += a @ b for 32-bit integers, which wrap.
   void (*matmulInt)(const float *a, const float *b, float *acc, bool accIsZero);
   /// Does the same as reduce(), for a stored tile. `scaling` is element (0, 0) of the scaling tile.

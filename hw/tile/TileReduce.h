@@ -64,17 +64,28 @@ TTJIT_TILE_INLINE void foldHalves(float *values) {
       values[i] = Numerics::template fold<PoolT>(values[i], values[i + half]);
 }
 
-/// rows[r] = row r of the tile folded over its columns.
+/// Folds 32 rows of 2 * `Width` values to rows of `Width` values, half with half.
+template <typename Numerics, typename PoolT, int Width>
+TTJIT_TILE_INLINE void foldWidth(const float *wide, float *narrow) {
+  for (int r = 0; r < kTileDim; ++r)
+    for (int c = 0; c < Width; ++c)
+      narrow[r * Width + c] =
+          Numerics::template fold<PoolT>(wide[r * 2 * Width + c], wide[r * 2 * Width + Width + c]);
+}
+
+/// rows[r] = row r of the tile folded over its columns. All rows are folded at once: vectors then
+/// hold several rows when a row has become shorter than a vector.
 template <typename Numerics, typename PoolT>
 TTJIT_TILE_INLINE void foldRows(const float *tile, float *rows) {
-  for (int r = 0; r < kTileDim; ++r) {
-    const float *left = tile + faceRowIndex(r, 0), *right = tile + faceRowIndex(r, 1);
-    float values[kFaceDim];
-    for (int c = 0; c < kFaceDim; ++c)
-      values[c] = Numerics::template fold<PoolT>(left[c], right[c]);
-    foldHalves<Numerics, PoolT, kFaceDim>(values);
-    rows[r] = values[0];
-  }
+  float width16[kTileDim * 16], width8[kTileDim * 8], width4[kTileDim * 4], width2[kTileDim * 2];
+  for (int half = 0; half < 2; ++half)
+    for (int i = 0; i < kFaceElements; ++i)
+      width16[half * kFaceElements + i] = Numerics::template fold<PoolT>(
+          tile[half * 2 * kFaceElements + i], tile[half * 2 * kFaceElements + kFaceElements + i]);
+  foldWidth<Numerics, PoolT, 8>(width16, width8);
+  foldWidth<Numerics, PoolT, 4>(width8, width4);
+  foldWidth<Numerics, PoolT, 2>(width4, width2);
+  foldWidth<Numerics, PoolT, 1>(width2, rows);
 }
 
 /// columns[c] = column c of the tile folded over its rows.

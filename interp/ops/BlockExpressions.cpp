@@ -35,22 +35,34 @@ struct MatmulDetail : Detail {
 };
 } // namespace
 
+// sum = from + a[0] @ b[0] + ...; `from` may be null.
+static void multiplyChain(const MatmulDetail &op, ArrayRef<const float *> a,
+                          ArrayRef<const float *> b, const float *from, float *sum,
+                          const hw::TileKernels &kernels) {
+  int count = static_cast<int>(a.size());
+  if (!op.ofIntegers)
+    return kernels.multiplyChain({a.data(), b.data(), count, from, sum});
+  if (from)
+    std::memcpy(sum, from, kTileBytes);
+  for (int k = 0; k < count; ++k)
+    kernels.matmulInt(a[k], b[k], sum, /*accIsZero=*/k == 0 && !from);
+}
+
 // Each element is a chain of additions over ascending k, through the whole inner
 // dimension.
 static void multiply(const MatmulDetail &op, const Product &product, Frame &frame) {
-  const hw::TileKernels &kernels = *frame.thread.tiles;
-  auto *multiplyTiles = op.ofIntegers ? kernels.matmulInt : kernels.matmul;
-  for (uint32_t row = 0; row < op.rows; ++row)
-    for (uint32_t column = 0; column < op.columns; ++column) {
-      TileNumber to = product.to + row * op.columns + column;
-      float *sum = frame.tile(to);
-      if (op.acc)
-        std::memcpy(sum, frame.tile(*op.acc + (to - op.to)), kTileBytes);
+  SmallVector<const float *> a(op.inner), b(op.inner);
+  for (uint32_t column = 0; column < op.columns; ++column) {
+    for (uint32_t k = 0; k < op.inner; ++k)
+      b[k] = frame.tile(product.rhs + k * op.columns + column);
+    for (uint32_t row = 0; row < op.rows; ++row) {
       for (uint32_t k = 0; k < op.inner; ++k)
-        multiplyTiles(frame.tile(product.lhs + row * op.inner + k),
-                      frame.tile(product.rhs + k * op.columns + column), sum,
-                      /*accIsZero=*/k == 0 && !op.acc);
+        a[k] = frame.tile(product.lhs + row * op.inner + k);
+      TileNumber to = product.to + row * op.columns + column;
+      const float *from = op.acc ? frame.tile(*op.acc + (to - op.to)) : nullptr;
+      multiplyChain(op, a, b, from, frame.tile(to), *frame.thread.tiles);
     }
+  }
 }
 
 static hw::Status runMatmul(const Instruction &inst, Frame &frame) {

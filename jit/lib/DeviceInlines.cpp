@@ -11,9 +11,8 @@
 //   ttl_jit_<x>     helpers that passes/llvm calls by name
 //   ttl_lane_<x>    computes one element of a tile; passes/llvm calls it in loops
 //
-// The file is compiled once per level of targets. Levels differ in TTJIT_TILE_HAS_FMA
-// and in TTJIT_MATMUL_ROWS, the number of rows of a product whose sums fit the vector
-// registers. Features of the target are set later, so no code here may depend on them.
+// The file is compiled once per level of targets. Levels differ in TTJIT_TILE_HAS_FMA.
+// Features of the target are set later, so no code here may depend on them.
 //===--------------------------------------------------------------------------===//
 
 #include "hw/abi/CheckedInt.h"
@@ -231,16 +230,6 @@ struct CompiledTiles {
       return reinterpret_cast<const float *>(slot);
     return table().operand(format, slot, scratch);
   }
-  void matmul(DataFormat formatA, const uint8_t *a, DataFormat formatB, const uint8_t *b,
-              float *acc, bool accIsZero) const {
-    alignas(64) float scratchA[kTileElements];
-    alignas(64) float scratchB[kTileElements];
-    const float *left = operand(formatA, a, scratchA), *right = operand(formatB, b, scratchB);
-    if (__builtin_expect(isIntegerFormat(formatA), 0))
-      t->tiles->matmulInt(left, right, acc, accIsZero);
-    else
-      loops::matmul<Numerics, TTJIT_MATMUL_ROWS>(left, right, acc, accIsZero);
-  }
   void reduce(Pool pool, TileDims dims, DataFormat format, const uint8_t *tile,
               DataFormat scalingFormat, const uint8_t *scaling, float *acc, bool accIsFresh) const {
     table().reduce(pool, dims, format, tile, scalingFormat, scaling, acc, accIsFresh);
@@ -279,10 +268,6 @@ INLINE_NEVER Status ttl_inline_copy_dest_values(KernelThread *t, int32_t to, int
 }
 INLINE_NEVER Status ttl_inline_fill_tile(KernelThread *t, int32_t dst, float value) {
   return fast::fillTile(t, dst, value, CompiledTiles{t});
-}
-INLINE_NEVER Status ttl_inline_matmul_tiles(KernelThread *t, int32_t cb0, int32_t cb1,
-                                            int32_t index0, int32_t index1, int32_t dst) {
-  return fast::matmulTiles(t, cb0, cb1, index0, index1, dst, CompiledTiles{t});
 }
 
 INLINE_NEVER Status ttl_inline_unary_bcast(KernelThread *t, int32_t cb, int32_t index, int32_t dst,

@@ -99,6 +99,9 @@ mlir::LogicalResult prepareThreads(mlir::ModuleOp module, CallBuilder &calls);
 mlir::LogicalResult moveBlocks(mlir::ModuleOp module, CallBuilder &calls);
 /// Replaces the calls of straight-line DST sections by loops over the elements of tiles.
 mlir::LogicalResult fuseSections(mlir::ModuleOp module, CallBuilder &calls);
+/// Replaces the calls of DST sections that only multiply tiles, and of loops of such sections, by
+/// a call that computes all products.
+mlir::LogicalResult fuseProducts(mlir::ModuleOp module, CallBuilder &calls);
 /// Removes each store of a position that equals the position stored before it.
 void removeRepeatedPositions(mlir::ModuleOp module);
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Five steps: (1) add thread arguments and loop steps, (2) move blocks of pages with one call
-// (BlockTransfers.cpp), (3) turn DST sections into loops (FuseSections.cpp), (4) turn
-// structured control flow into branches, (5) convert all ops to the LLVM dialect at once. An
-// op can be lowered if step (4) or (5) has a pattern for it; whyNotToLLVM asks the same lists
-// of patterns.
+// (BlockTransfers.cpp), (3) compute DST sections with fewer calls (FuseProducts.cpp,
+// FuseSections.cpp), (4) turn structured control flow into branches, (5) convert all ops to the
+// LLVM dialect at once. An op can be lowered if step (4) or (5) has a pattern for it;
+// whyNotToLLVM asks the same lists of patterns.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/llvm/ToLLVM.h"
@@ -105,13 +105,17 @@ static LogicalResult lowerToLLVM(ModuleOp module, CallBuilder &calls) {
   return applyFullConversion(module, target, std::move(patterns));
 }
 
+static LogicalResult fuse(ModuleOp module, CallBuilder &calls) {
+  return success(succeeded(fuseProducts(module, calls)) && succeeded(fuseSections(module, calls)));
+}
+
 LogicalResult ttjit::convertToLLVM(ModuleOp module, LocationTable &locations,
                                    LoweringOptions options) {
   module.getContext()->loadDialect<LLVM::LLVMDialect, cf::ControlFlowDialect, scf::SCFDialect>();
   CallBuilder calls(module, locations);
   if (failed(prepareThreads(module, calls)) ||
       (options.blockTransfers && failed(moveBlocks(module, calls))) ||
-      (options.tileLoops && failed(fuseSections(module, calls))) || failed(lowerLoops(module)) ||
+      (options.tileLoops && failed(fuse(module, calls))) || failed(lowerLoops(module)) ||
       failed(lowerToLLVM(module, calls)))
     return failure();
   removeRepeatedPositions(module);
@@ -202,7 +206,7 @@ struct ToLLVMPass : PassWrapper<ToLLVMPass, OperationPass<ModuleOp>> {
   ToLLVMPass(const ToLLVMPass &other) : PassWrapper(other) {}
 
   Option<bool> tileLoops{*this, "tile-loops", llvm::cl::init(true),
-                         llvm::cl::desc("Compute DST sections with loops over elements")};
+                         llvm::cl::desc("Compute DST sections with fewer calls")};
   Option<bool> blockTransfers{*this, "block-transfers", llvm::cl::init(true),
                               llvm::cl::desc("Move the pages of a block with one call")};
 

@@ -36,7 +36,7 @@ std::optional<std::string> whyNotToLLVM(mlir::func::FuncOp thread);
 
 /// Optimisations that do not change what a thread does.
 struct LoweringOptions {
-  bool tileLoops = true;      ///< compute DST sections with loops over the elements of tiles
+  bool tileLoops = true;      ///< compute DST sections and products of blocks with fewer calls
   bool blockTransfers = true; ///< move the pages of a block with one call
 };
 

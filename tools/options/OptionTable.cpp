@@ -371,8 +371,8 @@ static constexpr OptionSpec kOptions[] = {
      "other ways to assign DST registers: schedule, lazy-loads, expire-at-use, fpu, pack-blocks",
      true, true},
     {"tile-loops", "on|off", parseChoice<&Options::tileLoops>,
-     "on (default): the JIT computes the tiles of a DST section in one loop over their elements; "
-     "off: with one call per tile operation. Results have the same bits",
+     "on (default): the JIT computes the tiles of a DST section in one loop over their elements, "
+     "and the products of a block at once; off: with one call per tile operation. Same bits",
      true},
     {"block-transfers", "on|off", parseChoice<&Options::blockTransfers>,
      "on (default): the JIT moves the pages of a block with one call; off: with one call per page. "

@@ -143,3 +143,87 @@ TEST_P(EngineTest, FaultsInsideSectionsHaveThePositionOfTheirOp) {
     EXPECT_EQ(result.fault->location.line, 7u) << result.fault->message;
   }
 }
+
+//===--------------------------------------------------------------------------===//
+// Products of a block
+//===--------------------------------------------------------------------------===//
+
+namespace {
+
+/// Two tiles, of 1 and of 2, at the front of %cb.
+const char kTwoTiles[] = R"(
+ttkernel.cb_reserve_back(%cb, %i2) : (!cb, i32) -> ()
+ttkernel.tile_regs_acquire() : () -> ()
+ttkernel.fill_tile(%i0, %one) : (i32, f32) -> ()
+ttkernel.fill_tile(%i1, %two) : (i32, f32) -> ()
+ttkernel.tile_regs_commit() : () -> ()
+ttkernel.tile_regs_wait() : () -> ()
+ttkernel.pack_tile(%i0, %cb, %i0) : (i32, !cb, i32) -> ()
+ttkernel.pack_tile(%i1, %cb, %i1) : (i32, !cb, i32) -> ()
+ttkernel.tile_regs_release() : () -> ()
+ttkernel.cb_push_back(%cb, %i2) : (!cb, i32) -> ()
+ttkernel.cb_wait_front(%cb, %i2) : (!cb, i32) -> ()
+%out = ttkernel.get_compile_time_arg_val(1) : () -> !cb
+)";
+
+/// Pushes the sums of the products of tile 0 with tiles 0 and 1, and of tile 1 with both. The
+/// product is at user.py:7:3.
+const char kProducts[] = R"(
+ttkernel.cb_reserve_back(%out, %i2) : (!cb, i32) -> ()
+scf.for %p = %c0 to %c2 step %c1 {
+  %left = arith.index_cast %p : index to i32
+  ttkernel.tile_regs_acquire() : () -> ()
+  scf.for %q = %c0 to %c2 step %c1 {
+    %right = arith.index_cast %q : index to i32
+    ttkernel.matmul_tiles(%cb, %cb, %left, %right, %i3) : (!cb, !cb, i32, i32, i32) -> () loc("user.py":7:3)
+  }
+  ttkernel.tile_regs_commit() : () -> ()
+  ttkernel.tile_regs_wait() : () -> ()
+  ttkernel.pack_tile(%i3, %out, %left) : (i32, !cb, i32) -> () loc("user.py":8:3)
+  ttkernel.tile_regs_release() : () -> ()
+}
+ttkernel.cb_push_back(%out, %i2) : (!cb, i32) -> ()
+)";
+
+} // namespace
+
+TEST_P(EngineTest, ProductsInControlFlow) {
+  std::string body =
+      std::string(kTwoTiles) +
+      // Two nested loops.
+      "scf.for %i = %c0 to %c2 step %c1 {\nscf.for %j = %c0 to %c1 step %c1 {\n" + kProducts +
+      "}\n}\n" +
+      // A branch in a loop, and a loop in a branch.
+      "scf.for %i = %c0 to %c3 step %c1 {\n%first = arith.cmpi eq, %i, %c0 : index\n"
+      "scf.if %first {\nscf.for %j = %c0 to %c1 step %c1 {\n" +
+      kProducts + "}\n}\n}\n" +
+      // A while loop that ends early.
+      "%n = scf.while (%k = %i0) : (i32) -> i32 {\n%more = arith.cmpi slt, %k, %i1 : i32\n"
+      "scf.condition(%more) %k : i32\n} do {\n^bb0(%k: i32):\n" +
+      kProducts + "%next = arith.addi %k, %i1 : i32\nscf.yield %next : i32\n}\n";
+  std::vector<float> expected = {96, 192, 96, 192, 96, 192, 96, 192};
+  hw::TensorAllocation out = tensor(std::vector<float>(expected.size(), 0));
+  hw::RunResult result = run(computeThread(body) + writer(1, 0, expected.size()),
+                             {.commonArgs = {out.base}, .buffers = {2, 2}});
+  expectNoFault(result);
+  holds(out, expected);
+}
+
+TEST_P(EngineTest, FaultsInsideProductsHaveThePositionOfTheirOp) {
+  auto changed = [](std::string text, const std::string &from, const std::string &to) {
+    return text.replace(text.find(from), from.size(), to);
+  };
+  const std::pair<std::string, uint32_t> cases[] = {
+      {changed(kProducts, "%q = %c0 to %c2", "%q = %c0 to %c3"), 7}, // tile 2 is not there
+      {changed(kProducts, "%p = %c0 to %c2", "%p = %c0 to %c3"), 7},
+      {changed(kProducts, "pack_tile(%i3, %out, %left)", "pack_tile(%i3, %out, %i5)"), 8},
+  };
+  for (const auto &[products, line] : cases) {
+    hw::RunResult result =
+        run(computeThread(std::string(kTwoTiles) + products), {.buffers = {2, 2}});
+    ASSERT_TRUE(result.fault) << products;
+    EXPECT_EQ(result.fault->kind, FaultKind::Protocol);
+    EXPECT_EQ(result.fault->location.file, "user.py") << result.fault->message;
+    EXPECT_EQ(result.fault->location.line, line) << result.fault->message;
+  }
+}

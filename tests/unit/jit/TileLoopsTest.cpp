@@ -5,12 +5,10 @@
 // the same steps, events and faults at the same positions, wherever the steps run out.
 //===--------------------------------------------------------------------------===//
 
-#include "JitHarness.h"
+#include "Outcome.h"
 
-#include "hw/device/Events.h"
 #include "hw/facts/TileOps.h"
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 using namespace ttjit;
@@ -51,47 +49,11 @@ scf.for %k = %c0 to %c1000 step %c1 {
   ttkernel.cb_pop_front(%cb, %i2) : (!f32, i32) -> ()
 })";
 
-/// Keeps the events.
-struct EventList : hw::EventListener {
-  void onEvent(const hw::Event &event) override {
-    if (event.kind != hw::EventKind::Fault)
-      events.push_back(event);
-  }
-  /// One line per event, with the line in user.py.
-  std::string text(const LocationTable &locations) const {
-    std::string text;
-    for (const hw::Event &event : events)
-      text += fmt::format("{} {} {} line {}\n", static_cast<int>(event.kind), event.object,
-                          event.count, locations.ranges()[event.loc].line);
-    return text;
-  }
-  std::vector<hw::Event> events;
-};
-
-std::string describe(const hw::RunResult &result) {
-  std::string text = fmt::format("{} steps", result.stats.steps);
-  if (result.fault)
-    text += fmt::format(", {} at {}:{}", result.fault->message, result.fault->location.file,
-                        result.fault->location.line);
-  return text;
-}
-
-jit::EngineOptions withLoops(bool tileLoops) {
-  jit::EngineOptions options;
-  options.tileLoops = tileLoops;
-  return options;
-}
-
-std::string outcome(bool tileLoops, hw::RunOptions options) {
-  EventList events;
-  bool wantsEvents = !options.listeners.empty();
-  if (wantsEvents)
-    options.listeners = {&events};
+std::string outcome(bool tileLoops, hw::RunOptions options, bool wantsEvents = false) {
   JitHarness harness(withLoops(tileLoops));
   harness.addBuffer(hw::DataFormat::Float32, 2);
   harness.addBuffer(hw::DataFormat::Float16_b, 1);
-  std::string text = describe(harness.runBody(kProgram, std::move(options)));
-  return wantsEvents ? text + "\n" + events.text(harness.locations()) : text;
+  return outcomeOf(harness, kProgram, std::move(options), wantsEvents);
 }
 
 } // namespace
@@ -107,12 +69,10 @@ TEST(TileLoops, StepsRunOutAtTheSameCall) {
 }
 
 TEST(TileLoops, ListenersSeeTheSameEvents) {
-  EventList any;
   hw::RunOptions options;
   options.stepLimit = 2000;
-  options.listeners = {&any};
-  std::string loops = outcome(true, options);
-  EXPECT_EQ(loops, outcome(false, options));
+  std::string loops = outcome(true, options, true);
+  EXPECT_EQ(loops, outcome(false, options, true));
   EXPECT_GT(loops.size(), 1000u);
 }
 

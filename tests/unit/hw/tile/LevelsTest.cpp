@@ -116,7 +116,7 @@ uint64_t hashOfFormat(const TileKernels &kernels, DataFormat format) {
   return hash.value();
 }
 
-uint64_t hashOfMatmul(decltype(TileKernels::matmul) multiply) {
+template <typename Multiply> uint64_t hashOfMatmul(Multiply multiply) {
   Random random(44);
   Hash hash;
   Tile acc;
@@ -137,7 +137,7 @@ std::map<std::string, uint64_t> hashesOf(const TileKernels &kernels) {
        {DataFormat::Float32, DataFormat::Float16_b, DataFormat::Float16, DataFormat::Bfp8_b,
         DataFormat::Bfp4_b, DataFormat::Int32, DataFormat::UInt16, DataFormat::UInt8})
     hashes[formatName(format)] = hashOfFormat(kernels, format);
-  hashes["matmul"] = hashOfMatmul(kernels.matmul);
+  hashes["matmul"] = hashOfMatmul([&](auto... arguments) { kernels.matmul(arguments...); });
   hashes["matmul_int"] = hashOfMatmul(kernels.matmulInt);
   for (int dims = 0; dims < 3; ++dims) {
     std::string number = std::to_string(dims);

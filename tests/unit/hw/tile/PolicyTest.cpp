@@ -42,10 +42,11 @@ struct OddNumerics : loops::HostNumerics {
     return Element::add(slot, value + 1);
   }
   static uint32_t dropBits(uint32_t magnitude, uint32_t shift) { return magnitude >> shift; }
-  template <int Rows>
-  static void addProducts(loops::FaceRow *sum, const float *a, const float *b, int phase) {
+  template <int Rows, int Faces, typename AtEach>
+  static void addProducts(loops::FaceRow (*sum)[Faces], const float *a, const float *b, int phase,
+                          AtEach atEach) {
     if (phase != 1)
-      loops::HostNumerics::addProducts<Rows>(sum, a, b, phase);
+      loops::HostNumerics::addProducts<Rows, Faces>(sum, a, b, phase, atEach);
   }
   static float multiplyAdd(float a, float b, float acc) { return a * b + acc + 1; }
   template <typename PoolT> static float fold(float a, float) { return a; }

@@ -1,0 +1,79 @@
+//===- BlockProduct.h - the products of a block of tiles ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// A block of tiles multiplies the same operands again and again: each tile of `left` with a
+// whole row of `right`. BlockProduct collects the chains of products of a block, then converts
+// each operand once, and computes all chains that share a column of `right` one after the
+// other, so that it stays in the cache. The order of the chains changes no bit: each is the one
+// of hw/tile/ProductChain.h. While a chain is computed, the cache gets what the next ones read.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_HW_TILE_BLOCKPRODUCT_H
+#define TTJIT_HW_TILE_BLOCKPRODUCT_H
+
+#include "hw/tile/TileMath.h"
+
+#include <vector>
+
+namespace ttjit::hw {
+
+struct StoredTile {
+  DataFormat format = DataFormat::Invalid;
+  std::byte *bytes = nullptr;
+};
+
+class BlockProduct {
+public:
+  /// Forgets all panels and chains; keeps their memory.
+  void clear();
+
+  /// Adds an empty panel, the operands of chains on one side, and returns its number.
+  uint32_t addPanel(DataFormat format);
+  /// Adds a tile to the last panel.
+  void addTile(const std::byte *tile);
+
+  /// Adds out = start + left[0] @ right[0] + ... for two panels of floats of the same length.
+  /// Without bytes in `start` the chain starts from +0.
+  void addChain(uint32_t left, uint32_t right, StoredTile start, StoredTile out);
+
+  /// Returns whether two chains have the same `out`.
+  bool hasSharedResults() const;
+
+  /// Computes all chains, whose results overlap no other tile and each other nowhere.
+  void run(const TileKernels &kernels);
+
+private:
+  struct Panel {
+    DataFormat format;
+    uint32_t first; ///< index of its first tile
+    uint32_t count;
+    bool isFetched = false; ///< whether a chain has fetched it for later ones
+  };
+  struct Chain {
+    uint32_t left, right;
+    StoredTile start, out;
+  };
+
+  void unpackOperands(const TileKernels &kernels);
+  void sortByRight();
+  void planAhead(size_t place, const TileKernels &kernels);
+  void fetchRight(size_t place, const TileKernels &kernels);
+  void fetch(const void *begin, size_t bytes);
+  void compute(const Chain &chain, const TileKernels &kernels) const;
+  float *scratch(size_t tiles);
+
+  std::vector<Panel> panels;
+  std::vector<const std::byte *> tiles;
+  std::vector<const float *> operands; ///< the tiles as the matrix engine reads them
+  std::vector<Chain> chains;
+  std::vector<uint32_t> order; ///< the chains, those with the same right panel together
+  std::vector<float> unpacked;
+  std::vector<const void *> ahead; ///< what the current chain fetches
+  /// The place in `order` where the next right panel begins to be used, and how many of its tiles
+  /// were fetched.
+  size_t nextRight = 0, rightTiles = 0;
+};
+
+} // namespace ttjit::hw
+
+#endif // TTJIT_HW_TILE_BLOCKPRODUCT_H
